@@ -166,9 +166,13 @@ static void weigh_services(void) {
     wend_service_def_init(&base, sizeof base);
     wend_service_def def = base;
     weigh("default", base);
-    def.queue *= 2;
+    def.queue /= 2;
     printf("  a place in the queue       %12.1f bytes\n",
-           (double)(wend_service_bytes(&def) - wend_service_bytes(&base)) / base.queue);
+           (double)(wend_service_bytes(&base) - wend_service_bytes(&def)) / def.queue);
+    wend_service_def few = base, many = base;
+    few.queue = 1000, many.queue = 1000000;
+    printf("  a place in a long queue    %12.1f bytes\n",
+           (double)(wend_service_bytes(&many) - wend_service_bytes(&few)) / (many.queue - few.queue));
     def = base, def.nodes *= 2;
     printf("  a node                     %12.2f bytes\n",
            (double)(wend_service_bytes(&def) - wend_service_bytes(&base)) / (double)base.nodes);

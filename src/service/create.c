@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a service: the one allocation, and everything empty in it. */
 #include "service/memory/layout.h"
+#include "service/backlog/backlog.h"
 #include "service/queue/full.h"
 #include "service/scheduling/workers.h"
 #include "service/state/service_state.h"
@@ -59,21 +60,35 @@ static wend__chain empty_chain(void) {
     return (wend__chain){WEND__NONE, WEND__NONE};
 }
 
+static void place_backlog(wend__backlog *backlog, uint8_t *memory, const wend__layout *layout) {
+    backlog->waiters = (wend__waiter *)(void *)(memory + layout->waiters);
+    backlog->capacity = layout->queue_places;
+    backlog->free_first = WEND__NONE;
+    backlog->lines = (wend__chain *)(void *)(memory + layout->waiter_lines);
+    backlog->heap.items = (wend__heap_item *)(void *)(memory + layout->waiter_items);
+    backlog->heap.places = (uint32_t *)(void *)(memory + layout->waiter_places);
+    backlog->ages = backlog->ended = empty_chain();
+    backlog->wheel = (uint32_t *)(void *)(memory + layout->wheel);
+    for (uint32_t i = 0; i < WEND__WHEEL; i++) backlog->wheel[i] = WEND__NONE;
+}
+
 static void place_inbox(wend_service *service, uint8_t *memory, const wend__layout *layout) {
     wend__inbox *inbox = &service->inbox;
     inbox->mutex = (wend__mutex *)(void *)(memory + layout->mutex);
     inbox->tickets = (wend__ticket_state *)(void *)(memory + layout->tickets);
     inbox->agents = (wend__agent_place *)(void *)(memory + layout->agents);
     inbox->free_ticket = inbox->dated = inbox->changed[0] = inbox->changed[1] = WEND__NONE;
-    inbox->ticket_count = layout->queue_places;
+    inbox->ticket_count = layout->entry_count;
     inbox->queue = service->def.queue;
     inbox->reserve = service->def.reserve;
-    if (service->def.displace) {
+    if (service->def.queue > WEND__BACKLOG_FROM) {
+        place_backlog(&inbox->backlog, memory, layout);
+    } else if (service->def.displace) {
         inbox->lesser = (uint32_t *)(void *)(memory + layout->lesser);
         inbox->takers = (int32_t *)(void *)(memory + layout->takers);
         memset(inbox->lesser, 0, WEND__LESSER_WORDS * sizeof *inbox->lesser);
     }
-    inbox->polls = service->tuning.polls;
+    inbox->polls = layout->polls;
     inbox->arrived = empty_chain();
     inbox->goals = (wend__goal_store){.items = (wend__goal *)(void *)(memory + layout->goals),
                                       .count = service->tuning.goals,

@@ -99,7 +99,8 @@ wend_error wend_service_destroy(wend_service *service) {
     (void)wend__record_end(service);
     wend_service_close(service);
     wend__service_fields_release(service);
-    deliver_the_rest(service);
+    do deliver_the_rest(service);
+    while (service->inbox.backlog.count > 0);
     wend__deliver_drop(service);
     wend__workers_stop(service);
     wend__mutex_destroy(service->inbox.mutex);

@@ -35,7 +35,7 @@ awk -F'|' 'NF > 9 && /^\| (walls|rooms|dust) / {
 awk '/^(walls|rooms|dust) / { print $1, $2, $3, $5, $6, $7, $8, $9 }' "$work/printed" >"$work/got"
 same docs/figures/settings.md 9
 if [ "$(getconf LONG_BIT)" -eq 64 ]; then
-    sed -nE 's/^\| (all defaults|a place in the queue|a search in flight|a node|room for a further goal|a cell of the longest path).*\| ([0-9,.]+) \|$/\2/p
+    sed -nE 's/^\| (all defaults|a place in the queue|a place in a long queue|a search in flight|a node|room for a further goal|a cell of the longest path).*\| ([0-9,.]+) \|$/\2/p
         s/.*\/\* ([0-9,]+) bytes \*\/.*/\1/p' docs/figures/settings.md docs/settings.md | tr -d , | awk '{ print $1 + 0 }' | sort -n >"$work/wanted"
     sed -nE 's/.* ([0-9.]+) bytes.*/\1/p' "$work/printed" | awk '{ print $1 + 0 }' | sort -n >"$work/got"
     same docs/settings.md 8

@@ -191,7 +191,7 @@ void wend__complete_undo(wend_service *service, uint32_t index) {
     wend__full_count(service, entry->request.urgency, 1);
     wend__ages_add(service, index);
     if (entry->request.deadline_frames != WEND_NO_LIMIT)
-        wend__heap_push(&service->due, entry->due_frame, entry->number, index);
+        wend__heap_push(&service->due, entry->due_frame, (uint32_t)entry->number, index);
     wend__order_push(service, index);
 }
 

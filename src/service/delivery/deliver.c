@@ -32,7 +32,7 @@ static wend_completion completion_of(const wend_service *service, uint32_t index
                              .epoch = entry->epoch,
                              .checked = entry->checked,
                              .number = entry->number,
-                             .ticket = {index, entry->generation},
+                             .ticket = {entry->waiter != WEND__NONE ? entry->waiter : index, entry->generation},
                              .context = entry->request.context};
 }
 

@@ -31,8 +31,9 @@ wend_error wend_service_get_prefix(wend_service *service, wend_ticket ticket, we
                                    wend_prefix *prefix) {
     if (!cells && capacity > 0) return WEND_BAD_ARGUMENT;
     if (prefix && !wend__sized_fits(prefix, WEND__FIRST_BYTES(wend_prefix, epoch))) return WEND_BAD_ARGUMENT;
-    const uint32_t index = wend__inbox_find(service, ticket);
-    if (index == WEND__NONE) return WEND_STALE_TICKET;
+    uint32_t index;
+    if (!wend__inbox_find(service, ticket, &index)) return WEND_STALE_TICKET;
+    if (index == WEND__NONE) return WEND_EMPTY;
     wend_prefix own = {.struct_bytes = sizeof own};
     if (!give_prefix(service, &service->entries[index], cells, capacity, &own)) return WEND_EMPTY;
     if (prefix) (void)wend__sized_give(prefix, WEND__FIRST_BYTES(wend_prefix, epoch), &own, sizeof own);

@@ -41,7 +41,9 @@ static bool is_goal(const wend_request *request, wend_cell goal) {
 
 void wend__retarget(wend_service *service, uint32_t index, wend_cell goal) {
     wend__entry *entry = &service->entries[index];
-    if (wend__is_withdrawn(entry) || entry->status == WEND_STATUS_DISPLACED || is_goal(&entry->request, goal)) return;
+    if (wend__is_withdrawn(entry) || entry->status == WEND_STATUS_DISPLACED || entry->ends ||
+        is_goal(&entry->request, goal))
+        return;
     set_goal(service, entry, goal);
     if (entry->state == WEND__ARRIVED) return;
     if (entry->state == WEND__FINISHED) {

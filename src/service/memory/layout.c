@@ -2,6 +2,7 @@
 /* Limits checked, and everything laid out in one piece of memory. */
 #include "service/memory/layout.h"
 
+#include "service/backlog/backlog.h"
 #include "service/queue/full.h"
 #include "service/state/service_state.h"
 #include "service/store/heap.h"
@@ -41,20 +42,42 @@ static void add_heap(wend__layout *layout, unsigned heap, uint32_t ids) {
     layout->places[heap] = add(layout, ids, sizeof(uint32_t));
 }
 
+/* A long queue waits in the backlog; its entries are for the requests that come next. */
+static void count_entries(wend__layout *layout, const wend_service_def *def) {
+    enum { MORE_THAN_BY_DEFAULT = 32768 };
+    const uint32_t polls = def->tuning->polls;
+    layout->queue_places = layout->entry_count = def->queue + wend__full_beyond(def);
+    layout->polls = polls;
+    if (def->queue <= WEND__BACKLOG_FROM) return;
+    layout->entry_count = WEND__BACKLOG_ENTRIES + (polls > MORE_THAN_BY_DEFAULT ? polls : 0);
+    if (polls <= MORE_THAN_BY_DEFAULT) layout->polls = polls < WEND__BACKLOG_POLLS ? polls : WEND__BACKLOG_POLLS;
+}
+
+static void add_backlog(wend__layout *layout) {
+    layout->waiters = add(layout, layout->queue_places, sizeof(wend__waiter));
+    layout->waiter_items = add(layout, layout->queue_places, sizeof(wend__heap_item));
+    layout->waiter_places = add(layout, layout->queue_places, sizeof(uint32_t));
+    layout->waiter_lines = add(layout, WEND__LINES, sizeof(wend__chain));
+    layout->wheel = add(layout, WEND__WHEEL, sizeof(uint32_t));
+}
+
 static void add_queue(wend__layout *layout, const wend_service_def *def) {
-    layout->queue_places = def->queue + wend__full_beyond(def);
-    layout->tickets = add(layout, layout->queue_places, sizeof(wend__ticket_state));
+    count_entries(layout, def);
+    const bool backlog = def->queue > WEND__BACKLOG_FROM;
+    const uint32_t entries = layout->entry_count;
+    if (backlog) add_backlog(layout);
+    layout->tickets = add(layout, entries, sizeof(wend__ticket_state));
     layout->agents = add(layout, layout->queue_places, sizeof(wend__agent_place));
-    layout->entries = add(layout, layout->queue_places, sizeof(wend__entry));
-    for (unsigned i = 0; i < 3; i++) add_heap(layout, i, layout->queue_places);
-    for (unsigned i = 4; i < 6; i++) layout->items[i] = add(layout, layout->queue_places, sizeof(wend__heap_item));
-    if (def->displace) {
+    layout->entries = add(layout, entries, sizeof(wend__entry));
+    for (unsigned i = 0; i < 3; i++) add_heap(layout, i, entries);
+    for (unsigned i = 4; i < 6; i++) layout->items[i] = add(layout, entries, sizeof(wend__heap_item));
+    if (def->displace && !backlog) {
         layout->lesser = add(layout, WEND__LESSER_WORDS, sizeof(uint32_t));
         layout->takers = add(layout, WEND__MOST_OWED, sizeof(int32_t));
     }
     layout->lines = add(layout, WEND__LINES, sizeof(wend__urgency_line));
-    layout->links = add(layout, layout->queue_places, sizeof(wend__chain));
-    layout->numbers_room = wend__numbers_room(layout->queue_places);
+    layout->links = add(layout, entries, sizeof(wend__chain));
+    layout->numbers_room = wend__numbers_room(entries);
     layout->words = add(layout, wend__numbers_all_words(layout->numbers_room), sizeof(uint64_t));
     layout->ids = add(layout, layout->numbers_room, sizeof(uint32_t));
 }

@@ -4,10 +4,17 @@
  */
 #include "service/queue/agent_table.h"
 
+#include "service/backlog/backlog.h"
 #include "service/state/service_state.h"
 
 static uint64_t agent_of(const wend_service *service, uint32_t index) {
-    return service->entries[index].request.agent;
+    const wend__waiter *waiters = service->inbox.backlog.waiters;
+    return waiters ? waiters[index].agent : service->entries[index].request.agent;
+}
+
+/* Requests ever pending at a time. */
+static uint32_t count_tickets(const wend_service *service) {
+    return wend__has_backlog(service) ? service->inbox.backlog.fresh : service->inbox.fresh_ticket;
 }
 
 /* Spreads numbers that lie close together (the finalizer of SplitMix64). */
@@ -24,7 +31,7 @@ static uint32_t power_within(uint32_t count) {
 
 /* Buckets below the power stand for themselves and for those that are not there yet. */
 static uint32_t bucket_of(const wend_service *service, uint64_t agent) {
-    const uint32_t count = service->inbox.fresh_ticket, power = power_within(count);
+    const uint32_t count = count_tickets(service), power = power_within(count);
     const uint64_t hash = hash_agent(agent);
     const uint64_t wide = hash & (2 * (uint64_t)power - 1);
     return (uint32_t)(wide < count ? wide : hash & (power - 1));
@@ -38,7 +45,7 @@ static void push_front(wend_service *service, uint32_t bucket, uint32_t index) {
 
 void wend__agents_grow(wend_service *service) {
     wend__agent_place *places = service->inbox.agents;
-    const uint32_t added = service->inbox.fresh_ticket - 1;
+    const uint32_t added = count_tickets(service) - 1;
     places[added].first = WEND__NONE;
     if (added == 0) return;
     const uint32_t split = added - power_within(added);

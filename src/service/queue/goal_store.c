@@ -29,12 +29,16 @@ bool wend__goal_store_keep(wend__goal_store *goals, const wend_cell *cells, uint
     return true;
 }
 
+void wend__goal_store_give(wend__goal_store *goals, uint32_t *first, uint32_t *last, uint32_t count) {
+    if (*first == WEND__NONE) return;
+    goals->items[*last].next = goals->free_first;
+    goals->free_first = *first;
+    goals->free_count += count;
+    *first = *last = WEND__NONE;
+}
+
 void wend__goal_store_free(wend__goal_store *goals, wend__entry *entry) {
-    if (entry->goals_first == WEND__NONE) return;
-    goals->items[entry->goals_last].next = goals->free_first;
-    goals->free_first = entry->goals_first;
-    goals->free_count += entry->request.more_goal_count;
-    entry->goals_first = entry->goals_last = WEND__NONE;
+    wend__goal_store_give(goals, &entry->goals_first, &entry->goals_last, entry->request.more_goal_count);
 }
 
 const wend_request *wend__goal_store_ready(wend_service *service, wend__entry *entry) {

@@ -2,6 +2,7 @@
 /* The inbox: what any thread may do to a service, and how the owner takes it over. One mutex, held for a moment. */
 #include "service/queue/inbox.h"
 
+#include "service/backlog/backlog.h"
 #include "service/queue/agent_table.h"
 #include "service/queue/chain.h"
 #include "service/queue/full.h"
@@ -13,14 +14,19 @@
 
 /* ---- any thread ---- */
 
-static wend__ticket_state *state_of(wend__inbox *inbox, wend_ticket ticket) {
-    if (ticket.index >= inbox->fresh_ticket) return NULL;
-    wend__ticket_state *state = &inbox->tickets[ticket.index];
-    return state->open && state->generation == ticket.generation ? state : NULL;
+static bool is_good(const wend__inbox *inbox, wend_ticket ticket) {
+    const wend__backlog *backlog = &inbox->backlog;
+    if (backlog->waiters) {
+        const wend__waiter *waiter = &backlog->waiters[ticket.index];
+        return ticket.index < backlog->fresh && waiter->open && waiter->generation == ticket.generation;
+    }
+    if (ticket.index >= inbox->fresh_ticket) return false;
+    const wend__ticket_state *state = &inbox->tickets[ticket.index];
+    return state->open && state->generation == ticket.generation;
 }
 
 /* A free entry; its state opens to the ticket. WEND__NONE: all are taken. */
-static uint32_t open_ticket(wend_service *service) {
+uint32_t wend__inbox_open_ticket(wend_service *service) {
     wend__inbox *inbox = &service->inbox;
     uint32_t index = inbox->free_ticket;
     if (index != WEND__NONE) {
@@ -29,7 +35,7 @@ static uint32_t open_ticket(wend_service *service) {
         if (inbox->fresh_ticket == inbox->ticket_count) return WEND__NONE;
         index = inbox->fresh_ticket++;
         inbox->tickets[index] = (wend__ticket_state){.generation = 1};
-        wend__agents_grow(service);
+        if (!wend__has_backlog(service)) wend__agents_grow(service);
     }
     inbox->tickets[index].open = true;
     inbox->tickets[index].cancelled = false;
@@ -54,31 +60,50 @@ static void unlock_and_wake(wend__inbox *inbox, bool idle) {
     if (wake) wake(context);
 }
 
-/* Its further goals are in the store already. */
-static void enter(wend_service *service, uint32_t index, const wend_request *request, uint32_t goals_first,
-                  uint32_t goals_last) {
-    wend__inbox *inbox = &service->inbox;
+/* Requests that are not taken in yet, with the frame's number and in order. */
+void wend__inbox_enter(wend_service *service, uint32_t index, const wend_request *request, wend__entering as) {
     wend__entry *entry = &service->entries[index];
     *entry = (wend__entry){.request = *request,
-                           .number = inbox->number++,
-                           .submitted_frame = inbox->frame,
-                           .due_frame = due_frame(inbox->frame, request->deadline_frames),
+                           .number = as.number,
+                           .submitted_frame = as.frame,
+                           .due_frame = due_frame(as.frame, request->deadline_frames),
                            .cost = -1,
                            .asked = WEND_NO_LIMIT,
                            .status = WEND_STATUS_PENDING,
-                           .generation = inbox->tickets[index].generation,
+                           .generation = as.generation,
+                           .waiter = as.waiter,
                            .slot = WEND__NONE,
-                           .goals_first = goals_first,
-                           .goals_last = goals_last,
+                           .goals_first = as.goals_first,
+                           .goals_last = as.goals_last,
                            .path = wend__no_path(),
                            .staged = WEND__NONE,
                            .state = WEND__ARRIVED};
     entry->request.more_goals = NULL;
+}
+
+/* With an entry from the beginning. */
+static void arrive(wend_service *service, uint32_t index, const wend_request *request, wend__entering as) {
+    wend__inbox *inbox = &service->inbox;
+    as.generation = inbox->tickets[index].generation;
+    wend__inbox_enter(service, index, request, as);
     wend__chain_append(service, &inbox->arrived, index);
-    if (request->deadline_frames != WEND_NO_LIMIT) {
-        entry->next_dated = inbox->dated;
-        inbox->dated = index;
-    }
+    if (request->deadline_frames == WEND_NO_LIMIT) return;
+    service->entries[index].next_dated = inbox->dated;
+    inbox->dated = index;
+}
+
+/* In the backlog. */
+static void wait_there(wend__backlog *backlog, uint32_t index, const wend_request *request, wend__entering as) {
+    wend__waiter *waiter = &backlog->waiters[index];
+    wend__backlog_write(waiter, request);
+    waiter->number = as.number;
+    waiter->submitted = (uint32_t)as.frame;
+    waiter->goals_first = as.goals_first;
+    waiter->goals_last = as.goals_last;
+    wend__backlog_add(backlog, index);
+}
+
+static void count_accepted(wend__inbox *inbox, const wend_request *request) {
     wend_map_retain(request->map);
     inbox->polled += !request->on_done;
     inbox->pending++;
@@ -100,36 +125,90 @@ static wend__change *change_of(wend__inbox *inbox, uint32_t index, uint8_t what)
     return change;
 }
 
+static void replace_waiter(wend__inbox *inbox, uint32_t index) {
+    wend__waiter *waiter = &inbox->backlog.waiters[index];
+    waiter->open = 0;
+    if (waiter->cancelled || waiter->ends) return;
+    if (waiter->entry == WEND__NONE) {
+        wend__backlog_end(&inbox->backlog, index, WEND_STATUS_REPLACED);
+    } else {
+        change_of(inbox, waiter->entry, WEND__CHANGE_REPLACE);
+        inbox->tickets[waiter->entry].open = false;
+    }
+}
+
 /* The new request takes its agent's place in the table. The older one, if any, is replaced, unless it was cancelled
  * before. Its ticket is stale then, so that nothing is asked of it after that. */
 static void take_agents_place(wend_service *service, uint32_t index) {
     wend__inbox *inbox = &service->inbox;
     const uint32_t older = wend__agents_put(service, index);
-    if (older == WEND__NONE || inbox->tickets[older].cancelled) return;
+    if (older == WEND__NONE) return;
+    if (inbox->backlog.waiters) {
+        replace_waiter(inbox, older);
+        return;
+    }
+    if (inbox->tickets[older].cancelled) return;
     change_of(inbox, older, WEND__CHANGE_REPLACE);
     inbox->tickets[older].open = false;
 }
 
+/* In a backlog the request that gives its place is known at once. */
+static bool finds_place(wend__inbox *inbox, int32_t urgency, bool displace, uint32_t *gives) {
+    wend__backlog *backlog = &inbox->backlog;
+    const uint32_t limit = urgency > 0 ? inbox->queue : inbox->queue - inbox->reserve;
+    *gives = WEND__NONE;
+    if (inbox->pending - inbox->owed < limit) return true;
+    if (!displace || inbox->owed >= WEND__MOST_OWED) return false;
+    *gives = wend__backlog_last(backlog);
+    return *gives != WEND__NONE && backlog->waiters[*gives].urgency < urgency;
+}
+
+static void give_place(wend__inbox *inbox, uint32_t index) {
+    wend__backlog_end(&inbox->backlog, index, WEND_STATUS_DISPLACED);
+    inbox->backlog.waiters[index].open = 0;
+    inbox->owed++;
+}
+
+/* A place in the backlog. WEND__NONE: all are taken. */
+static uint32_t open_waiter(wend_service *service) {
+    wend__backlog *backlog = &service->inbox.backlog;
+    const uint32_t fresh = backlog->fresh, index = wend__backlog_open(backlog);
+    if (backlog->fresh > fresh) wend__agents_grow(service);
+    return index;
+}
+
 static wend_error submit(wend_service *service, const wend_request *request, wend_ticket *out) {
     wend__inbox *inbox = &service->inbox;
+    const bool backlog = wend__has_backlog(service);
     wend_error error = wend__request_check(request);
     if (error) return error;
     if (inbox->closed) return WEND_CLOSED;
-    uint32_t first, last, count = request->more_goal_count;
-    bool owes, room = inbox->goals.free_count >= count && (request->on_done || inbox->polled < inbox->polls);
-    room = wend__full_admits(inbox, request->urgency, &owes) && room;
-    uint32_t index = room ? open_ticket(service) : WEND__NONE;
+    const uint32_t count = request->more_goal_count;
+    bool owes = false, room = inbox->goals.free_count >= count && (request->on_done || inbox->polled < inbox->polls);
+    uint32_t gives = WEND__NONE, index = WEND__NONE;
+    if (backlog)
+        room = room && finds_place(inbox, request->urgency, service->def.displace, &gives);
+    else
+        room = room && wend__full_admits(inbox, request->urgency, &owes);
+    if (room) index = backlog ? open_waiter(service) : wend__inbox_open_ticket(service);
     if (index == WEND__NONE) {
         inbox->refused++;
         if (service->recorder) wend__record_refused(service);
         return WEND_BUSY;
     }
-    wend__goal_store_keep(&inbox->goals, request->more_goals, count, &first, &last);
-    enter(service, index, request, first, last);
-    wend__full_accepted(inbox, request->urgency, owes);
+    wend__entering as = {.number = inbox->number++, .frame = inbox->frame, .waiter = WEND__NONE};
+    wend__goal_store_keep(&inbox->goals, request->more_goals, count, &as.goals_first, &as.goals_last);
+    if (gives != WEND__NONE) give_place(inbox, gives);
+    if (backlog)
+        wait_there(&inbox->backlog, index, request, as);
+    else
+        arrive(service, index, request, as);
+    if (!backlog) wend__full_accepted(inbox, request->urgency, owes);
+    count_accepted(inbox, request);
     if (request->agent != WEND_NO_AGENT) take_agents_place(service, index);
-    if (service->recorder) wend__record_submitted(service, request, service->entries[index].number);
-    if (out) *out = (wend_ticket){index, inbox->tickets[index].generation};
+    if (service->recorder) wend__record_submitted(service, request, as.number);
+    if (!out) return WEND_OK;
+    *out = (wend_ticket){index, backlog ? inbox->backlog.waiters[index].generation : inbox->tickets[index].generation};
     return WEND_OK;
 }
 
@@ -161,25 +240,60 @@ wend_error wend_service_submit(wend_service *service, const wend_request *reques
     return wend_service_submit_many(service, request, 1, out, NULL);
 }
 
-/* Record a change. It makes work of a request that waits for a poll of others. */
+static wend_map *map_of(const wend_service *service, uint32_t index) {
+    const wend__waiter *waiters = service->inbox.backlog.waiters;
+    return waiters ? waiters[index].map : service->entries[index].request.map;
+}
+
+static void change_entry(wend__inbox *inbox, uint32_t index, const wend__change *to) {
+    wend__change *change = change_of(inbox, index, to->what);
+    if (to->what == WEND__CHANGE_CANCEL) inbox->tickets[index].cancelled = true;
+    if (to->what == WEND__CHANGE_URGENCY) change->urgency = to->urgency;
+    if (to->what == WEND__CHANGE_GOAL) change->goal = to->goal;
+}
+
+/* Where a request waits in the backlog it is changed at once: no frame looks at it before its next intake. */
+static void change_waiter(wend__inbox *inbox, uint32_t index, const wend__change *to) {
+    wend__waiter *waiter = &inbox->backlog.waiters[index];
+    if (to->what == WEND__CHANGE_CANCEL) waiter->cancelled = 1;
+    if (waiter->entry != WEND__NONE) {
+        change_entry(inbox, waiter->entry, to);
+        return;
+    }
+    if (waiter->ends) return;
+    if (to->what == WEND__CHANGE_CANCEL) wend__backlog_end(&inbox->backlog, index, WEND_STATUS_CANCELLED);
+    if (to->what == WEND__CHANGE_URGENCY) wend__backlog_set_urgency(&inbox->backlog, index, to->urgency);
+    if (to->what == WEND__CHANGE_GOAL) {
+        const uint32_t count = waiter->goal_count;
+        wend__backlog_set_goal(waiter, to->goal);
+        if (waiter->goal_count == 0)
+            wend__goal_store_give(&inbox->goals, &waiter->goals_first, &waiter->goals_last, count);
+    }
+}
+
+static void change_request(wend_service *service, uint32_t index, const wend__change *to) {
+    wend__inbox *inbox = &service->inbox;
+    if (inbox->backlog.waiters)
+        change_waiter(inbox, index, to);
+    else
+        change_entry(inbox, index, to);
+    if (service->recorder) wend__record_changed(service, index, to);
+}
+
+/* Record a change. It makes work of a request that waits for a poll of others. While a ticket is good its request's
+ * map is there, and nobody writes which it is. */
 static wend_error ask(wend_service *service, wend_ticket ticket, const wend__change *to) {
     wend__inbox *inbox = &service->inbox;
     wend_error error = WEND_OK;
     const bool shut = service->recorder && to->what == WEND__CHANGE_CANCEL && wend__record_before_end(service);
     wend__mutex_lock(inbox->mutex);
     const bool idle = is_idle(inbox);
-    if (!state_of(inbox, ticket)) {
+    if (!is_good(inbox, ticket))
         error = WEND_STALE_TICKET;
-    } else if (to->what == WEND__CHANGE_GOAL && !wend__map_has(service->entries[ticket.index].request.map, to->goal)) {
-        error =
-            WEND_OUT_OF_RANGE; /* while a ticket is good its request's map is there, and nobody writes which it is */
-    } else {
-        wend__change *change = change_of(inbox, ticket.index, to->what);
-        if (to->what == WEND__CHANGE_CANCEL) inbox->tickets[ticket.index].cancelled = true;
-        if (to->what == WEND__CHANGE_URGENCY) change->urgency = to->urgency;
-        if (to->what == WEND__CHANGE_GOAL) change->goal = to->goal;
-        if (service->recorder) wend__record_changed(service, ticket.index, to);
-    }
+    else if (to->what == WEND__CHANGE_GOAL && !wend__map_has(map_of(service, ticket.index), to->goal))
+        error = WEND_OUT_OF_RANGE;
+    else
+        change_request(service, ticket.index, to);
     unlock_and_wake(inbox, idle);
     if (shut) wend__record_open_gate(service, shut);
     return error;
@@ -209,10 +323,9 @@ static size_t set_some_urgencies(wend_service *service, const wend_ticket *ticke
     wend__mutex_lock(inbox->mutex);
     const bool idle = is_idle(inbox);
     for (; at < end; at++) {
-        if (!state_of(inbox, tickets[at])) continue;
-        wend__change *change = change_of(inbox, tickets[at].index, WEND__CHANGE_URGENCY);
-        change->urgency = urgencies[at];
-        if (service->recorder) wend__record_urgency(service, tickets[at].index, change->urgency);
+        if (!is_good(inbox, tickets[at])) continue;
+        const wend__change change = {.what = WEND__CHANGE_URGENCY, .urgency = urgencies[at]};
+        change_request(service, tickets[at].index, &change);
         applied++;
     }
     unlock_and_wake(inbox, idle);
@@ -231,22 +344,27 @@ wend_error wend_service_set_urgencies(wend_service *service, const wend_ticket *
     return good == count ? WEND_OK : WEND_STALE_TICKET;
 }
 
+static bool may_cancel(const wend__inbox *inbox, uint32_t index) {
+    const wend__waiter *waiter = inbox->backlog.waiters ? &inbox->backlog.waiters[index] : NULL;
+    if (waiter) return waiter->open && !waiter->cancelled;
+    return inbox->tickets[index].open && !inbox->tickets[index].cancelled;
+}
+
 /* Entries whose indexes are from *at on, a part of all. While a ticket is good its request's map is there. False where
  * there are no more. */
 static bool cancel_some(wend_service *service, const wend_map *map, size_t *at, size_t *cancelled) {
     wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);
     const bool idle = is_idle(inbox);
-    const size_t end = end_of_part(*at, inbox->fresh_ticket);
+    const uint32_t all = wend__has_backlog(service) ? inbox->backlog.fresh : inbox->fresh_ticket;
+    const size_t end = end_of_part(*at, all);
     for (; *at < end; ++*at) {
-        wend__ticket_state *state = &inbox->tickets[*at];
-        if (!state->open || state->cancelled || service->entries[*at].request.map != map) continue;
-        change_of(inbox, (uint32_t)*at, WEND__CHANGE_CANCEL);
-        state->cancelled = true;
-        if (service->recorder) wend__record_cancelled(service, (uint32_t)*at);
+        const uint32_t index = (uint32_t)*at;
+        if (!may_cancel(inbox, index) || map_of(service, index) != map) continue;
+        change_request(service, index, &(wend__change){.what = WEND__CHANGE_CANCEL});
         ++*cancelled;
     }
-    const bool more = *at < inbox->fresh_ticket;
+    const bool more = *at < all;
     unlock_and_wake(inbox, idle);
     return more;
 }
@@ -315,11 +433,13 @@ void wend_service_close(wend_service *service) {
 
 /* ---- the owner ---- */
 
-uint32_t wend__inbox_find(wend_service *service, wend_ticket ticket) {
+bool wend__inbox_find(wend_service *service, wend_ticket ticket, uint32_t *entry) {
     wend__mutex_lock(service->inbox.mutex);
-    const bool good = state_of(&service->inbox, ticket) != NULL;
+    const wend__waiter *waiters = service->inbox.backlog.waiters;
+    const bool good = is_good(&service->inbox, ticket);
+    if (good) *entry = waiters ? waiters[ticket.index].entry : ticket.index;
     wend__mutex_unlock(service->inbox.mutex);
-    return good ? ticket.index : WEND__NONE;
+    return good;
 }
 
 void wend__inbox_open_frame(wend_service *service) {
@@ -329,7 +449,7 @@ void wend__inbox_open_frame(wend_service *service) {
     wend__record_opened(service);
     service->closing = inbox->closed;
     service->opened = inbox->pending;
-    service->owed = inbox->owed;
+    service->owed = inbox->lesser ? inbox->owed : 0; /* in a backlog they are displaced already */
     wend__chain arrived = inbox->arrived;
     uint32_t dated = inbox->dated;
     inbox->arrived = (wend__chain){WEND__NONE, WEND__NONE};
@@ -345,7 +465,8 @@ void wend__inbox_open_frame(wend_service *service) {
         service->arrivals.last = arrived.last;
     }
     for (; dated != WEND__NONE; dated = service->entries[dated].next_dated)
-        wend__heap_push(&service->due, service->entries[dated].due_frame, service->entries[dated].number, dated);
+        wend__heap_push(&service->due, service->entries[dated].due_frame, (uint32_t)service->entries[dated].number,
+                        dated);
 }
 
 /* The inbox is locked. */
@@ -386,6 +507,13 @@ wend_cell wend__inbox_take_goal(wend_service *service, uint32_t index) {
     return goal;
 }
 
+static void shut_waiter(wend_service *service, uint32_t index) {
+    wend__waiter *waiter = &service->inbox.backlog.waiters[index];
+    if (waiter->agent != WEND_NO_AGENT) wend__agents_remove(service, index);
+    waiter->open = 0;
+    if (++waiter->generation == 0) waiter->generation = 1;
+}
+
 bool wend__inbox_shut(wend_service *service, uint32_t index, bool always) {
     wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);
@@ -399,6 +527,7 @@ bool wend__inbox_shut(wend_service *service, uint32_t index, bool always) {
         state->change[0].what = state->change[1].what = 0;
         state->open = false;
         if (++state->generation == 0) state->generation = 1;
+        if (service->entries[index].waiter != WEND__NONE) shut_waiter(service, service->entries[index].waiter);
     }
     wend__mutex_unlock(inbox->mutex);
     return shut;
@@ -440,6 +569,12 @@ void wend__inbox_leave(wend_service *service, uint32_t index, bool had_work) {
     inbox->tickets[index].next_free = inbox->free_ticket;
     inbox->free_ticket = index;
     wend__goal_store_free(&inbox->goals, &service->entries[index]);
+    const uint32_t waiter = service->entries[index].waiter;
+    if (waiter != WEND__NONE) {
+        inbox->backlog.used--;
+        inbox->owed -= inbox->backlog.waiters[waiter].ends == WEND_STATUS_DISPLACED;
+        wend__backlog_close(&inbox->backlog, waiter);
+    }
     inbox->polled -= !service->entries[index].request.on_done;
     inbox->pending--;
     inbox->work -= had_work;

@@ -5,13 +5,25 @@
 
 #include "service/state/service_state.h"
 
+/// How a request enters.
+typedef struct wend__entering {
+    uint64_t number, frame;
+    uint32_t generation, waiter, goals_first, goals_last;
+} wend__entering;
+
+/// A free entry; its state opens to its ticket. WEND__NONE: all are taken. The inbox is locked.
+uint32_t wend__inbox_open_ticket(wend_service *service);
+/// Write a request to an entry. Its further goals are in the store already. The inbox is locked.
+void wend__inbox_enter(wend_service *service, uint32_t entry, const wend_request *request, wend__entering as);
+/// Requests of the backlog get entries and go to `arrivals`, a few at a time. False where none does.
+bool wend__inbox_promote(wend_service *service);
 /// Open frame number service->frame: all that was submitted goes to `arrivals`, and
 /// the owner reads the changes that threads wrote; but where it is `behind` it reads on where it was.
 void wend__inbox_open_frame(wend_service *service);
 /// The ticket goes stale. False where a thread has asked meanwhile to cancel or replace, which then comes first.
 bool wend__inbox_shut(wend_service *service, uint32_t entry, bool always);
-/// The entry of a ticket; WEND__NONE: the ticket is stale.
-uint32_t wend__inbox_find(wend_service *service, wend_ticket ticket);
+/// Is a ticket good? `*entry`: its entry; WEND__NONE: its request waits in the backlog.
+bool wend__inbox_find(wend_service *service, wend_ticket ticket, uint32_t *entry);
 /// Changes of a request that are not applied yet.
 wend__asked wend__inbox_asked(wend_service *service, uint32_t entry);
 /// Where the goal is to move that was asked for before this frame. It counts as applied.

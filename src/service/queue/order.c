@@ -5,9 +5,10 @@
 #include "service/state/service_state.h"
 #include "service/store/heap.h"
 
+/* Numbers stay below 2^52: ten million requests a second for fourteen years. */
 wend__heap_item wend__order_key(const wend__entry *entry) {
     const uint64_t rank = (uint64_t)(WEND_URGENCY_MAX - entry->request.urgency);
-    return (wend__heap_item){rank << 1 | entry->yielded, entry->number, 0};
+    return (wend__heap_item){rank << 53 | (uint64_t)entry->yielded << 52 | entry->number, 0, 0};
 }
 
 bool wend__order_before(const wend_service *service, uint32_t a, uint32_t b) {
@@ -134,7 +135,7 @@ void wend__order_push(wend_service *service, uint32_t index) {
     if (entry->lined && entry->slot == WEND__NONE) return;
     const wend__heap_item key = wend__order_key(entry);
     if (!entry->lined) wend__heap_push(&service->runnable, key.major, key.minor, index);
-    if (entry->slot != WEND__NONE) wend__heap_push(&service->parked, ~key.major, ~key.minor, entry->slot);
+    if (entry->slot != WEND__NONE) wend__heap_push(&service->parked, ~key.major, 0, entry->slot);
 }
 
 void wend__order_remove(wend_service *service, uint32_t index) {

@@ -106,30 +106,25 @@ void wend__record_refused(wend_service *service) {
 
 /* ---- changes ---- */
 
+/* `index`: of the ticket. */
 void wend__record_changed(wend_service *service, uint32_t index, const wend__change *change) {
-    const wend__entry *entry = &service->entries[index];
+    const wend__waiter *waiters = service->inbox.backlog.waiters;
+    const uint64_t number = waiters ? waiters[index].number : service->entries[index].number;
+    const wend_map *map = waiters ? waiters[index].map : service->entries[index].request.map;
     char text[128];
     wend__phrase line = {text};
-    if (change->what == WEND__CHANGE_CANCEL) put_name(service, &line, "cancel ", entry->number);
+    if (change->what == WEND__CHANGE_CANCEL) put_name(service, &line, "cancel ", number);
     if (change->what == WEND__CHANGE_URGENCY) {
-        put_name(service, &line, "urgency ", entry->number);
+        put_name(service, &line, "urgency ", number);
         wend__phrase_text(&line, " ");
         wend__phrase_signed(&line, change->urgency);
     }
     if (change->what == WEND__CHANGE_GOAL) {
-        put_name(service, &line, "goal ", entry->number);
+        put_name(service, &line, "goal ", number);
         wend__phrase_text(&line, " ");
-        wend__phrase_cell(&line, wend__map_axes(entry->request.map), change->goal);
+        wend__phrase_cell(&line, wend__map_axes(map), change->goal);
     }
-    put_line(map_of(entry->request.map), text, &line);
-}
-
-void wend__record_urgency(wend_service *service, uint32_t index, int32_t urgency) {
-    wend__record_changed(service, index, &(wend__change){.what = WEND__CHANGE_URGENCY, .urgency = urgency});
-}
-
-void wend__record_cancelled(wend_service *service, uint32_t index) {
-    wend__record_changed(service, index, &(wend__change){.what = WEND__CHANGE_CANCEL});
+    put_line(map_of(map), text, &line);
 }
 
 /* One script says it for all. */

@@ -17,8 +17,6 @@ void wend__record_open_gate(wend_service *service, bool shut);
 void wend__record_submitted(wend_service *service, const wend_request *request, uint64_t number);
 void wend__record_refused(wend_service *service);
 void wend__record_changed(wend_service *service, uint32_t index, const wend__change *change);
-void wend__record_urgency(wend_service *service, uint32_t index, int32_t urgency);
-void wend__record_cancelled(wend_service *service, uint32_t index);
 void wend__record_closed(wend_service *service);
 /// The frame takes over what was asked until now.
 void wend__record_opened(wend_service *service);

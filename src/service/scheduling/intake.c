@@ -97,15 +97,21 @@ static bool cancel_all(wend_service *service, wend__turn *turn) {
                        oldest = wend__ages_oldest(service);
         const uint32_t in = oldest != WEND__NONE ? oldest : shelved;
         const uint32_t index = in != WEND__NONE ? in : service->arrivals.first;
+        if (index == WEND__NONE && wend__inbox_promote(service)) continue;
         if (index == WEND__NONE) return true;
         if (!may_change(service, turn)) return false;
         turn->unlooked += service->entries[index].slot != WEND__NONE ? CLOCK_EVERY : 1;
-        withdraw(service, index, WEND_STATUS_CANCELLED);
+        const uint8_t ends = service->entries[index].ends;
+        withdraw(service, index, ends ? ends : WEND_STATUS_CANCELLED);
         turn->frame->changes++;
     }
 }
 
 static void take_in(wend_service *service, uint32_t index) {
+    if (service->entries[index].ends) {
+        wend__complete(service, index, service->entries[index].ends);
+        return;
+    }
     if (wend__complete_early(service, index)) return;
     wend__chain_remove(service, &service->arrivals, index);
     wend__ages_add(service, index);
@@ -119,13 +125,20 @@ void wend__intake_leftovers(wend_service *service, wend__turn *turn) {
 static void take_all_in(wend_service *service, wend__turn *turn) {
     const uint64_t limit = wend__at_least_one(turn->budget->intakes);
     turn->unlooked = 0;
-    while (service->arrivals.first != WEND__NONE && turn->frame->intakes < limit) {
+    while (turn->frame->intakes < limit) {
+        if (service->arrivals.first == WEND__NONE && !wend__inbox_promote(service)) break;
         if (turn->frame->intakes > 0 && time_is_up(service, turn)) break;
         const uint32_t index = service->arrivals.first;
         turn->unlooked += effort_of(&service->entries[index].request);
         take_in(service, index);
         turn->frame->intakes++;
     }
+}
+
+bool wend__intake_more(wend_service *service, wend__turn *turn) {
+    const uint64_t before = turn->frame->intakes;
+    if (turn->end_ns == WEND_NO_LIMIT && service->inbox.backlog.count > 0) take_all_in(service, turn);
+    return turn->frame->intakes > before;
 }
 
 void wend__intake(wend_service *service, wend__turn *turn) {

@@ -9,6 +9,7 @@
 #include "service/memory/version_pins.h"
 #include "service/queue/order.h"
 #include "service/records/records.h"
+#include "service/scheduling/intake.h"
 #include "service/scheduling/pace.h"
 #include "service/scheduling/schedule.h"
 #include "service/scheduling/workers.h"
@@ -152,7 +153,7 @@ void wend__rounds(wend_service *service, wend__turn *turn) {
             wend__pace_note(service, turn, WEND_WORK_FIELD, left - turn->left);
             continue;
         }
-        if (!run_round(service, turn)) break;
+        if (!run_round(service, turn) && !wend__intake_more(service, turn)) break;
     }
     wend__pace_end(service, turn);
     wend__service_fields_close(service);

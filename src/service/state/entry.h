@@ -35,10 +35,11 @@ typedef struct wend__entry {
     uint64_t checked; ///< at hand-over
     wend_status status;
     int32_t exact, bound_milli, engine;
-    uint32_t restarts;  ///< begun again, for whatever reason
-    uint32_t evictions; ///< gave its pages back
-    uint32_t outdated;  ///< started again because the map had changed, or units stood in the way
-    uint32_t generation;
+    uint32_t restarts;       ///< begun again, for whatever reason
+    uint32_t evictions;      ///< gave its pages back
+    uint32_t outdated;       ///< started again because the map had changed, or units stood in the way
+    uint32_t generation;     ///< of its ticket
+    uint32_t waiter;         ///< its record in the backlog, which its ticket names; WEND__NONE: there is no backlog
     uint32_t previous, next; ///< in inbox, arrivals, ages or awaiting_poll
     uint32_t next_dated;
     uint32_t slot;                    ///< WEND__NONE: no search in flight
@@ -49,6 +50,7 @@ typedef struct wend__entry {
     uint32_t blocks;                  ///< of the arena that its last path would have taken; 0: unknown
     uint32_t reserved;                ///< blocks reserved for its path, where it waits for a poll
     uint8_t state;                    ///< WEND__ARRIVED …
+    uint8_t ends;                     ///< a status: at its intake it is completed with that
     bool answered_wait;               ///< wait_frames is final
     bool dated;                       ///< epoch is valid: it was searched or judged
     bool searched;                    ///< not answered at once, so that the answer may be outdated

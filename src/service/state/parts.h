@@ -68,6 +68,53 @@ typedef struct wend__goal_store {
     uint32_t count, fresh, free_first, free_count;
 } wend__goal_store;
 
+/// A request of a service whose queue is longer than it has entries, from submission to delivery.
+typedef struct wend__waiter {
+    wend_map *map;
+    wend_done_fn *on_done;
+    void *context;
+    uint64_t number, max_expansions, agent;
+    uint32_t start, goal; ///< numbers of cells
+    uint32_t submitted;   ///< low half of the number of the frame before its first
+    uint32_t deadline;    ///< frames; UINT32_MAX: none
+    int32_t occupied;
+    uint32_t goals_first, goals_last;
+    uint32_t generation;     ///< of the ticket that opens it; never 0
+    uint32_t entry;          ///< that it has; WEND__NONE: it waits in the backlog. Of a free record: the next free one
+    uint32_t before, behind; ///< in its line, or among those that ended
+    uint32_t older, newer;   ///< by number
+    uint32_t due_before, due_behind; ///< in its list of the wheel
+    int16_t urgency, within;
+    uint8_t mover, reach, goal_count;
+    uint8_t ends; ///< a status: it is to be completed with that
+    uint32_t weight_milli : 17;
+    uint32_t engine : 2, heuristic : 2, on_stale : 1, mode : 1;
+    uint32_t leaves : 1;    ///< WEND_REQUEST_LEAVE_BLOCKED_START
+    uint32_t moved : 1;     ///< WEND__REQUEST_GOAL_MOVED
+    uint32_t lined : 1;     ///< waits in a line, not in the heap
+    uint32_t open : 1;      ///< a ticket with that generation is good
+    uint32_t cancelled : 1; ///< its holder has cancelled the request
+} wend__waiter;
+
+/// The backlog: requests that wait without an entry. Entries go to the first in order of service, and some to the
+/// oldest.
+typedef struct wend__backlog {
+    wend__waiter *waiters; ///< NULL: there is no backlog, as each request has an entry from the beginning
+    uint32_t capacity, fresh, free_first;
+    uint32_t count;     ///< waiting without an entry
+    uint32_t used;      ///< entries
+    uint64_t dealt;     ///< entries that were given in order of service or by age
+    uint64_t expired;   ///< up to this frame none is due any more
+    int32_t floor;      ///< urgency of the last that got an entry in order of service
+    wend__chain *lines; ///< by urgency, the highest first; says nothing where its bit in `busy` is not set
+    uint64_t busy[(WEND_URGENCY_MAX - WEND_URGENCY_MIN) / 64 + 1];
+    uint32_t words;    ///< words of `busy` that are not 0
+    wend__heap heap;   ///< requests that belong between others of a line
+    wend__chain ages;  ///< by number
+    wend__chain ended; ///< requests that are to be completed
+    uint32_t *wheel;   ///< requests with a deadline, by its frame
+} wend__backlog;
+
 /// A place in the table of agents: bucket number i, and request number i in the chain of its bucket.
 typedef struct wend__agent_place {
     uint32_t first; ///< request of the bucket's chain
@@ -83,10 +130,11 @@ typedef struct wend__inbox {
     wend__ticket_state *tickets;
     wend__agent_place *agents; ///< the pending request of each agent; as many buckets as tickets were ever opened
     uint32_t free_ticket, fresh_ticket, ticket_count;
-    wend__chain arrived;    ///< accepted since the last intake; their entries too are guarded
-    uint32_t dated;         ///< those of them with a deadline, through next_dated
-    uint32_t changed[2];    ///< tickets with a change, by side
-    unsigned side;          ///< which one threads write
+    wend__chain arrived; ///< accepted since the last intake; their entries too are guarded
+    uint32_t dated;      ///< those of them with a deadline, through next_dated
+    uint32_t changed[2]; ///< tickets with a change, by side
+    unsigned side;       ///< which one threads write
+    wend__backlog backlog;
     wend__goal_store goals; ///< what a pending request has of it is its own
     bool closed;
     uint64_t frame;  ///< number of the frame that runs or ran last

@@ -26,7 +26,7 @@ static void sift_down(wend__heap *heap, uint32_t place, wend__heap_item item) {
     put(heap, place, item);
 }
 
-void wend__heap_push(wend__heap *heap, uint64_t major, uint64_t minor, uint32_t id) {
+void wend__heap_push(wend__heap *heap, uint64_t major, uint32_t minor, uint32_t id) {
     sift_up(heap, heap->count++, (wend__heap_item){major, minor, id});
 }
 

@@ -7,8 +7,8 @@
 
 /// Keys stand beside the ids, so that sifting does not visit what the ids stand for.
 typedef struct wend__heap_item {
-    uint64_t major, minor;
-    uint32_t id;
+    uint64_t major;
+    uint32_t minor, id;
 } wend__heap_item;
 
 typedef struct wend__heap {
@@ -18,7 +18,7 @@ typedef struct wend__heap {
 } wend__heap;
 
 /// The id is not in the heap, and there is room for it.
-void wend__heap_push(wend__heap *heap, uint64_t major, uint64_t minor, uint32_t id);
+void wend__heap_push(wend__heap *heap, uint64_t major, uint32_t minor, uint32_t id);
 /// The id is in the heap.
 void wend__heap_remove(wend__heap *heap, uint32_t id);
 

@@ -17,7 +17,7 @@ Test(heap, agrees_with_a_sorted_list_under_random_changes) {
         if (in[id]) wend__heap_remove(&heap, id);
         in[id] = !in[id];
         if (in[id]) {
-            key[id] = (wend__heap_item){draw(&seed, 5), (uint64_t)step, id};
+            key[id] = (wend__heap_item){draw(&seed, 5), (uint32_t)step, id};
             wend__heap_push(&heap, key[id].major, key[id].minor, id);
         }
         const wend__heap_item *first = NULL;

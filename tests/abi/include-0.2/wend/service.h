@@ -39,7 +39,8 @@ typedef struct wend_tuning {
                         ///< map a page; 0: the system maps pages at first use. Default 0
     uint32_t polls;   ///< most pending requests without a callback: 0 to 2^24. Until they are polled, their paths take
                       ///< at most half of the arena (at least one longest path); searches that need more wait, and
-                      ///< hold no nodes meanwhile. Default 32,768
+                      ///< hold no nodes meanwhile. With a queue above 65,536 it is at most 4,096, unless more than
+                      ///< 32,768 are asked for. Default 32,768
     uint64_t slice;   ///< expansions of a lane in a round, from 1. In a frame of many expansions, without a limit of
                       ///< time or rounds, up to eight times as many: a sixteenth of the lane's share. Default 1,000
     uint64_t quantum; ///< expansions after which a search may go behind its peers, from 1. It does so once: when it has
@@ -56,7 +57,8 @@ WEND_API void wend_tuning_init(wend_tuning *tuning, size_t bytes);
 /// 60 Hz.
 typedef struct wend_service_def {
     uint32_t struct_bytes;
-    uint32_t queue;    ///< pending requests, running ones too: 1 to 2^24. Default 65,536
+    uint32_t queue;    ///< pending requests, running ones too: 1 to 2^24. Above 65,536 they wait in a backlog of 150
+                       ///< bytes each, and a frame takes in 16,384 at most, the urgent first. Default 65,536
     uint32_t searches; ///< searches in flight, running or parked: lanes to 65,536. Default 64
     uint32_t lanes;    ///< searches that take turns in a round: 1 to 64. Default 4
     uint32_t workers;  ///< threads beside the ticking one that share a round's lanes: 0 to 64. More than lanes - 1 find

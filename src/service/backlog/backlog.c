@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/* Requests that wait without an entry: in lines by urgency as in queue/order.c, by age, and by deadline. */
+#include "service/backlog/backlog.h"
+
+#include "service/state/service_state.h"
+#include "service/store/heap.h"
+#include "service/store/path_arena.h"
+
+/* ---- records ---- */
+
+uint32_t wend__backlog_open(wend__backlog *backlog) {
+    const uint32_t index = backlog->free_first;
+    if (index != WEND__NONE) {
+        backlog->free_first = backlog->waiters[index].entry;
+        return index;
+    }
+    if (backlog->fresh == backlog->capacity) return WEND__NONE;
+    backlog->waiters[backlog->fresh].generation = 1;
+    return backlog->fresh++;
+}
+
+void wend__backlog_close(wend__backlog *backlog, uint32_t index) {
+    backlog->waiters[index].entry = backlog->free_first;
+    backlog->free_first = index;
+}
+
+static uint32_t number_of(wend__size size, wend_cell cell) {
+    return ((uint32_t)cell.z * size.height + (uint32_t)cell.y) * size.width + (uint32_t)cell.x;
+}
+
+static wend_cell cell_of(wend__size size, uint32_t number) {
+    const uint32_t row = number / size.width;
+    return (wend_cell){(int32_t)(number % size.width), (int32_t)(row % size.height), (int32_t)(row / size.height)};
+}
+
+void wend__backlog_write(wend__waiter *waiter, const wend_request *request) {
+    const wend__size size = wend__size_of(request->map);
+    const uint64_t deadline = request->deadline_frames;
+    const uint32_t generation = waiter->generation;
+    *waiter = (wend__waiter){.map = request->map,
+                             .on_done = request->on_done,
+                             .context = request->context,
+                             .max_expansions = request->max_expansions,
+                             .agent = request->agent,
+                             .start = number_of(size, request->start),
+                             .goal = number_of(size, request->goal),
+                             .deadline = deadline < UINT32_MAX ? (uint32_t)deadline : UINT32_MAX,
+                             .occupied = request->occupied,
+                             .generation = generation,
+                             .entry = WEND__NONE,
+                             .urgency = (int16_t)request->urgency,
+                             .within = (int16_t)request->occupied_within,
+                             .mover = (uint8_t)request->mover,
+                             .reach = (uint8_t)request->reach,
+                             .goal_count = (uint8_t)request->more_goal_count,
+                             .weight_milli = (uint32_t)request->weight_milli & 0x1ffff,
+                             .engine = (uint32_t)request->engine & 3,
+                             .heuristic = (uint32_t)request->heuristic & 3,
+                             .on_stale = (uint32_t)request->on_stale & 1,
+                             .mode = (uint32_t)request->mode & 1,
+                             .leaves = request->flags & WEND_REQUEST_LEAVE_BLOCKED_START & 1,
+                             .open = 1};
+}
+
+wend_request wend__backlog_read(const wend__waiter *waiter) {
+    const wend__size size = wend__size_of(waiter->map);
+    return (wend_request){.struct_bytes = sizeof(wend_request),
+                          .flags = (waiter->leaves ? WEND_REQUEST_LEAVE_BLOCKED_START : 0) |
+                                   (waiter->moved ? WEND__REQUEST_GOAL_MOVED : 0),
+                          .map = waiter->map,
+                          .start = cell_of(size, waiter->start),
+                          .goal = cell_of(size, waiter->goal),
+                          .urgency = waiter->urgency,
+                          .engine = (int32_t)waiter->engine,
+                          .heuristic = (int32_t)waiter->heuristic,
+                          .weight_milli = (int32_t)waiter->weight_milli,
+                          .on_stale = (int32_t)waiter->on_stale,
+                          .mover = waiter->mover,
+                          .mode = (int32_t)waiter->mode,
+                          .reach = waiter->reach,
+                          .occupied = waiter->occupied,
+                          .more_goal_count = waiter->goal_count,
+                          .max_expansions = waiter->max_expansions,
+                          .deadline_frames = waiter->deadline < UINT32_MAX ? waiter->deadline : WEND_NO_LIMIT,
+                          .on_done = waiter->on_done,
+                          .context = waiter->context,
+                          .occupied_within = waiter->within,
+                          .agent = WEND_NO_AGENT};
+}
+
+/* A goal that stays where it is changes nothing, as in wend__retarget(). */
+void wend__backlog_set_goal(wend__waiter *waiter, wend_cell goal) {
+    const uint32_t number = number_of(wend__size_of(waiter->map), goal);
+    if (waiter->goal_count == 0 && number == waiter->goal) return;
+    waiter->goal = number;
+    waiter->goal_count = 0;
+    waiter->moved = 1;
+}
+
+/* ---- lines ---- */
+
+static unsigned line_of(const wend__waiter *waiter) {
+    return (unsigned)(WEND_URGENCY_MAX - waiter->urgency);
+}
+
+static bool is_busy(const wend__backlog *backlog, unsigned line) {
+    return backlog->busy[line >> 6] >> (line & 63) & 1;
+}
+
+static void mark(wend__backlog *backlog, unsigned line, bool busy) {
+    uint64_t *word = &backlog->busy[line >> 6], bit = UINT64_C(1) << (line & 63);
+    *word = busy ? *word | bit : *word & ~bit;
+    const uint32_t one = UINT32_C(1) << (line >> 6);
+    backlog->words = *word ? backlog->words | one : backlog->words & ~one;
+}
+
+static uint64_t key_of(const wend__waiter *waiter) {
+    return (uint64_t)line_of(waiter) << 53 | waiter->number;
+}
+
+/* At the end of its line; in the heap where others there are newer. */
+static void line_up(wend__backlog *backlog, uint32_t index) {
+    wend__waiter *waiters = backlog->waiters, *waiter = &waiters[index];
+    const unsigned number_of_line = line_of(waiter);
+    wend__chain *line = &backlog->lines[number_of_line];
+    waiter->before = waiter->behind = WEND__NONE;
+    waiter->lined = 1;
+    if (!is_busy(backlog, number_of_line)) {
+        *line = (wend__chain){index, index};
+        mark(backlog, number_of_line, true);
+    } else if (waiters[line->last].number < waiter->number) {
+        waiter->before = line->last;
+        waiters[line->last].behind = index;
+        line->last = index;
+    } else {
+        waiter->lined = 0;
+        wend__heap_push(&backlog->heap, key_of(waiter), 0, index);
+    }
+}
+
+static void leave_chain(wend__backlog *backlog, wend__chain *chain, uint32_t index) {
+    const wend__waiter *waiter = &backlog->waiters[index];
+    if (waiter->before != WEND__NONE)
+        backlog->waiters[waiter->before].behind = waiter->behind;
+    else
+        chain->first = waiter->behind;
+    if (waiter->behind != WEND__NONE)
+        backlog->waiters[waiter->behind].before = waiter->before;
+    else
+        chain->last = waiter->before;
+}
+
+static void leave_line(wend__backlog *backlog, uint32_t index) {
+    const wend__waiter *waiter = &backlog->waiters[index];
+    if (!waiter->lined) {
+        wend__heap_remove(&backlog->heap, index);
+        return;
+    }
+    wend__chain *line = &backlog->lines[line_of(waiter)];
+    leave_chain(backlog, line, index);
+    if (line->first == WEND__NONE) mark(backlog, line_of(waiter), false);
+}
+
+/* ---- ages and deadlines ---- */
+
+static void join_ages(wend__backlog *backlog, uint32_t index) {
+    wend__waiter *waiters = backlog->waiters;
+    waiters[index].older = backlog->ages.last;
+    waiters[index].newer = WEND__NONE;
+    if (backlog->ages.last == WEND__NONE)
+        backlog->ages.first = index;
+    else
+        waiters[backlog->ages.last].newer = index;
+    backlog->ages.last = index;
+}
+
+static void leave_ages(wend__backlog *backlog, uint32_t index) {
+    wend__waiter *waiters = backlog->waiters;
+    const uint32_t older = waiters[index].older, newer = waiters[index].newer;
+    *(older != WEND__NONE ? &waiters[older].newer : &backlog->ages.first) = newer;
+    *(newer != WEND__NONE ? &waiters[newer].older : &backlog->ages.last) = older;
+}
+
+/* Low half of the number of the frame in which it is due. */
+static uint32_t due_of(const wend__waiter *waiter) {
+    return waiter->submitted + waiter->deadline;
+}
+
+static void join_wheel(wend__backlog *backlog, uint32_t index) {
+    wend__waiter *waiters = backlog->waiters, *waiter = &waiters[index];
+    if (waiter->deadline == UINT32_MAX) return;
+    uint32_t *first = &backlog->wheel[due_of(waiter) % WEND__WHEEL];
+    waiter->due_before = WEND__NONE;
+    waiter->due_behind = *first;
+    if (*first != WEND__NONE) waiters[*first].due_before = index;
+    *first = index;
+}
+
+static void leave_wheel(wend__backlog *backlog, uint32_t index) {
+    wend__waiter *waiters = backlog->waiters;
+    const wend__waiter *waiter = &waiters[index];
+    if (waiter->deadline == UINT32_MAX) return;
+    const uint32_t before = waiter->due_before, behind = waiter->due_behind;
+    *(before != WEND__NONE ? &waiters[before].due_behind : &backlog->wheel[due_of(waiter) % WEND__WHEEL]) = behind;
+    if (behind != WEND__NONE) waiters[behind].due_before = before;
+}
+
+static uint32_t due_in(const wend__backlog *backlog, uint64_t frame) {
+    uint32_t index = backlog->wheel[(uint32_t)frame % WEND__WHEEL];
+    while (index != WEND__NONE && due_of(&backlog->waiters[index]) != (uint32_t)frame)
+        index = backlog->waiters[index].due_behind;
+    return index;
+}
+
+/* Frames of which all have an entry are behind `expired`. */
+uint32_t wend__backlog_due(wend__backlog *backlog, uint64_t frame) {
+    while (backlog->expired < frame) {
+        const uint32_t index = due_in(backlog, backlog->expired + 1);
+        if (index != WEND__NONE) return index;
+        if (backlog->expired + 1 == frame) break;
+        backlog->expired++;
+    }
+    return WEND__NONE;
+}
+
+/* ---- waiting ---- */
+
+void wend__backlog_add(wend__backlog *backlog, uint32_t index) {
+    line_up(backlog, index);
+    join_ages(backlog, index);
+    join_wheel(backlog, index);
+    backlog->count++;
+}
+
+void wend__backlog_remove(wend__backlog *backlog, uint32_t index) {
+    backlog->count--;
+    if (backlog->waiters[index].ends) {
+        leave_chain(backlog, &backlog->ended, index);
+        return;
+    }
+    leave_line(backlog, index);
+    leave_ages(backlog, index);
+    leave_wheel(backlog, index);
+}
+
+void wend__backlog_end(wend__backlog *backlog, uint32_t index, wend_status status) {
+    wend__waiter *waiter = &backlog->waiters[index];
+    wend__backlog_remove(backlog, index);
+    waiter->ends = (uint8_t)status;
+    waiter->before = backlog->ended.last;
+    waiter->behind = WEND__NONE;
+    if (backlog->ended.last == WEND__NONE)
+        backlog->ended.first = index;
+    else
+        backlog->waiters[backlog->ended.last].behind = index;
+    backlog->ended.last = index;
+    backlog->count++;
+}
+
+void wend__backlog_set_urgency(wend__backlog *backlog, uint32_t index, int32_t urgency) {
+    leave_line(backlog, index);
+    backlog->waiters[index].urgency = (int16_t)urgency;
+    line_up(backlog, index);
+}
+
+uint32_t wend__backlog_first(const wend__backlog *backlog) {
+    const wend__heap_item *heap = backlog->heap.count > 0 ? &backlog->heap.items[0] : NULL;
+    if (backlog->words == 0) return heap ? heap->id : WEND__NONE;
+    const unsigned word = wend__ctz32(backlog->words);
+    const uint32_t first = backlog->lines[word << 6 | wend__ctz64(backlog->busy[word])].first;
+    return heap && heap->major < key_of(&backlog->waiters[first]) ? heap->id : first;
+}
+
+uint32_t wend__backlog_last(const wend__backlog *backlog) {
+    uint32_t last = WEND__NONE;
+    for (unsigned word = WEND__LINE_WORDS; word-- > 0 && last == WEND__NONE;)
+        if (backlog->busy[word]) last = backlog->lines[word << 6 | wend__top64(backlog->busy[word])].last;
+    for (uint32_t i = 0; i < backlog->heap.count; i++) {
+        const wend__waiter *waiter = &backlog->waiters[backlog->heap.items[i].id];
+        if (last == WEND__NONE || key_of(waiter) > key_of(&backlog->waiters[last])) last = backlog->heap.items[i].id;
+    }
+    return last;
+}
