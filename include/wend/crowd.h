@@ -108,10 +108,10 @@ typedef struct wend_agent_event {
 /// The event is valid until the callback returns.
 typedef void wend_agent_event_fn(void *context, const wend_agent_event *event);
 
-/// Limits of a crowd; all its memory follows from them.
 /// Longest head start, in cells.
 #define WEND_MAX_HEAD_START 255
 
+/// Limits of a crowd; all its memory follows from them.
 typedef struct wend_crowd_def {
     uint32_t struct_bytes;
     uint32_t agents;       ///< most agents, 1 to WEND_MAX_AGENTS. Default 1,024
