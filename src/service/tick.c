@@ -5,7 +5,7 @@
 #include "service/delivery/figures.h"
 #include "service/fields/service_fields.h"
 #include "service/memory/version_pins.h"
-#include "service/queue/inbox.h"
+#include "service/inbox/inbox.h"
 #include "service/record/record.h"
 #include "service/records/records.h"
 #include "service/scheduling/intake.h"

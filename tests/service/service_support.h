@@ -15,7 +15,7 @@
 #include "service/queue/ages.h"
 #include "service/queue/chain.h"
 #include "service/queue/goal_store.h"
-#include "service/queue/inbox.h"
+#include "service/inbox/inbox.h"
 #include "service/queue/order.h"
 #include "service/scheduling/intake.h"
 #include "service/scheduling/lane.h"

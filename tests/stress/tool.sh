@@ -279,7 +279,7 @@ tail -n 1 "$work/page.html" | grep -q '</html>' || complain 'a page without an e
 ! grep -q 'src=\|href=\|url(\|@import\|<script' "$work/page.html" || complain 'a page that fetches something'
 ! grep -q 'nan\|inf[ "]' "$work/page.html" || complain 'a page with no numbers'
 grep -q '"urgency_bands":\[{"band":2,"requests":[1-9]' "$work/out" || complain 'no bands of urgency'
-grep -q '"engines":{"astar":{"answers":[0-9]*,"expansions":[0-9]*},"jump"' "$work/out" || complain 'no engines'
+grep -q '"engines":{"astar":{"answers":[0-9]*,"spent":[0-9]*},"jump"' "$work/out" || complain 'no engines'
 
 # For people: a table of at most 25 lines.
 ./wend stress "$work/map" --agents 50 --frames 20 >"$work/out" 2>"$work/err" || complain "table: exit $?"

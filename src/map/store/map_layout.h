@@ -231,8 +231,8 @@ struct wend_map {
     _Atomic(struct wend__tap *) tap;   ///< tells a recorder what happens: tap/tap.h; NULL: none
     struct wend__units *units;         ///< their marks: units/units.h; NULL: not kept, or there never was one
     _Atomic bool marks_units;          ///< marks of units are kept
-    _Atomic uint64_t unit_bytes;       ///< that they take
     _Atomic uint32_t references;
+    _Atomic uint64_t unit_bytes;               ///< that they take
     _Atomic uint64_t serial;                   ///< the newest version's; written under `mutex`
     _Atomic uint64_t landmark_effort;          ///< most cells that a publish relaxes to repair a landmark
     uint8_t landmarks_wanted[WEND_MAX_MOVERS]; ///< by mover: how many it is to have. Guarded by `mutex`
@@ -243,7 +243,7 @@ struct wend_map {
     bool landmark_busy; ///< a thread has taken the landmark job
     bool batch_open;
     struct wend__change_log *changes; ///< version/change_log.h; NULL: nobody asked yet. Guarded by `mutex`
-    wend__version *newest; ///< changes only under both locks; older live versions follow through `older`
+    wend__version *newest;            ///< changes only under both locks; older live versions follow through `older`
 };
 
 static inline size_t wend__version_blocks(const wend__version *v) {

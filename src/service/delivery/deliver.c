@@ -9,7 +9,7 @@
 #include "service/delivery/revalidate.h"
 #include "service/memory/version_pins.h"
 #include "service/queue/chain.h"
-#include "service/queue/inbox.h"
+#include "service/inbox/inbox.h"
 #include "service/record/record.h"
 #include "service/records/records.h"
 #include "service/state/service_state.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Hands out the beginning of a path before the request is delivered. */
 #include "service/delivery/deliver.h"
-#include "service/queue/inbox.h"
+#include "service/inbox/inbox.h"
 #include "service/state/service_state.h"
 
 /* The search has ended; its path waits for delivery. */

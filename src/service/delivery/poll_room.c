@@ -14,7 +14,7 @@
 #include "service/delivery/complete.h"
 #include "service/memory/search_memory.h"
 #include "service/queue/ages.h"
-#include "service/queue/inbox.h"
+#include "service/inbox/inbox.h"
 #include "service/queue/order.h"
 #include "service/state/service_state.h"
 #include "service/store/heap.h"

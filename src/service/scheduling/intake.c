@@ -11,7 +11,7 @@
 #include "service/queue/ages.h"
 #include "service/queue/chain.h"
 #include "service/queue/full.h"
-#include "service/queue/inbox.h"
+#include "service/inbox/inbox.h"
 #include "service/queue/order.h"
 #include "service/state/service_state.h"
 

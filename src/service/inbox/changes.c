@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* Changes that any thread may ask for: pending requests are cancelled, or get other urgencies and goals. */
+#include "service/inbox/lock.h"
+#include "service/queue/goal_store.h"
+#include "service/record/record.h"
+
+wend__change *wend__inbox_change(wend__inbox *inbox, uint32_t index, uint8_t what) {
+    wend__change *change = &inbox->tickets[index].change[inbox->side];
+    if (change->what == 0) change->frame = (uint8_t)inbox->frame;
+    if (change->what == 0) inbox->asked++;
+    change->what |= what;
+    if (!change->listed) {
+        change->listed = true;
+        change->next = inbox->changed[inbox->side];
+        inbox->changed[inbox->side] = index;
+    }
+    return change;
+}
+
+static wend_map *map_of(const wend_service *service, uint32_t index) {
+    const wend__waiter *waiters = service->inbox.backlog.waiters;
+    return waiters ? waiters[index].map : service->entries[index].request.map;
+}
+
+static void change_entry(wend__inbox *inbox, uint32_t index, const wend__change *to) {
+    wend__change *change = wend__inbox_change(inbox, index, to->what);
+    if (to->what == WEND__CHANGE_CANCEL) inbox->tickets[index].cancelled = true;
+    if (to->what == WEND__CHANGE_URGENCY) change->urgency = to->urgency;
+    if (to->what == WEND__CHANGE_GOAL) change->goal = to->goal;
+}
+
+/* Where a request waits in the backlog it is changed at once: no frame looks at it before its next intake. */
+static void change_waiter(wend__inbox *inbox, uint32_t index, const wend__change *to) {
+    wend__waiter *waiter = &inbox->backlog.waiters[index];
+    if (to->what == WEND__CHANGE_CANCEL) waiter->cancelled = 1;
+    if (waiter->entry != WEND__NONE) {
+        change_entry(inbox, waiter->entry, to);
+        return;
+    }
+    if (waiter->ends) return;
+    if (to->what == WEND__CHANGE_CANCEL) wend__backlog_end(&inbox->backlog, index, WEND_STATUS_CANCELLED);
+    if (to->what == WEND__CHANGE_URGENCY) wend__backlog_set_urgency(&inbox->backlog, index, to->urgency);
+    if (to->what == WEND__CHANGE_GOAL) {
+        const uint32_t count = waiter->goal_count;
+        wend__backlog_set_goal(waiter, to->goal);
+        if (waiter->goal_count == 0)
+            wend__goal_store_give(&inbox->goals, &waiter->goals_first, &waiter->goals_last, count);
+    }
+}
+
+static void change_request(wend_service *service, uint32_t index, const wend__change *to) {
+    wend__inbox *inbox = &service->inbox;
+    if (inbox->backlog.waiters)
+        change_waiter(inbox, index, to);
+    else
+        change_entry(inbox, index, to);
+    if (service->recorder) wend__record_changed(service, index, to);
+}
+
+/* Record a change. It makes work of a request that waits for a poll of others. While a ticket is good its request's
+ * map is there, and nobody writes which it is. */
+static wend_error ask(wend_service *service, wend_ticket ticket, const wend__change *to) {
+    wend__inbox *inbox = &service->inbox;
+    wend_error error = WEND_OK;
+    const bool shut = service->recorder && to->what == WEND__CHANGE_CANCEL && wend__record_before_end(service);
+    wend__mutex_lock(inbox->mutex);
+    const bool idle = wend__inbox_is_idle(inbox);
+    if (!wend__inbox_is_good(inbox, ticket))
+        error = WEND_STALE_TICKET;
+    else if (to->what == WEND__CHANGE_GOAL && !wend__map_has(map_of(service, ticket.index), to->goal))
+        error = WEND_OUT_OF_RANGE;
+    else
+        change_request(service, ticket.index, to);
+    wend__inbox_unlock(inbox, idle);
+    if (shut) wend__record_open_gate(service, shut);
+    return error;
+}
+
+wend_error wend_service_cancel(wend_service *service, wend_ticket ticket) {
+    return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_CANCEL});
+}
+
+wend_error wend_service_set_urgency(wend_service *service, wend_ticket ticket, int32_t urgency) {
+    if (urgency < WEND_URGENCY_MIN || urgency > WEND_URGENCY_MAX) return WEND_BAD_ARGUMENT;
+    return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_URGENCY, .urgency = urgency});
+}
+
+/* Threads that cancel or change many requests let others in after so many. */
+enum { AT_ONCE = 1024 };
+
+static size_t end_of_part(size_t at, size_t count) {
+    return count - at < AT_ONCE ? count : at + AT_ONCE;
+}
+
+/* Tickets from `at` on, up to `end`, under one lock. */
+static size_t set_some_urgencies(wend_service *service, const wend_ticket *tickets, const int32_t *urgencies, size_t at,
+                                 size_t end) {
+    wend__inbox *inbox = &service->inbox;
+    size_t applied = 0;
+    wend__mutex_lock(inbox->mutex);
+    const bool idle = wend__inbox_is_idle(inbox);
+    for (; at < end; at++) {
+        if (!wend__inbox_is_good(inbox, tickets[at])) continue;
+        const wend__change change = {.what = WEND__CHANGE_URGENCY, .urgency = urgencies[at]};
+        change_request(service, tickets[at].index, &change);
+        applied++;
+    }
+    wend__inbox_unlock(inbox, idle);
+    return applied;
+}
+
+wend_error wend_service_set_urgencies(wend_service *service, const wend_ticket *tickets, const int32_t *urgencies,
+                                      size_t count, size_t *applied) {
+    if (count > 0 && (!tickets || !urgencies)) return WEND_BAD_ARGUMENT;
+    for (size_t i = 0; i < count; i++)
+        if (urgencies[i] < WEND_URGENCY_MIN || urgencies[i] > WEND_URGENCY_MAX) return WEND_BAD_ARGUMENT;
+    size_t good = 0;
+    for (size_t at = 0; at < count; at = end_of_part(at, count))
+        good += set_some_urgencies(service, tickets, urgencies, at, end_of_part(at, count));
+    if (applied) *applied = good;
+    return good == count ? WEND_OK : WEND_STALE_TICKET;
+}
+
+static bool may_cancel(const wend__inbox *inbox, uint32_t index) {
+    const wend__waiter *waiter = inbox->backlog.waiters ? &inbox->backlog.waiters[index] : NULL;
+    if (waiter) return waiter->open && !waiter->cancelled;
+    return inbox->tickets[index].open && !inbox->tickets[index].cancelled;
+}
+
+/* Entries whose indexes are from *at on, a part of all. While a ticket is good its request's map is there. False where
+ * there are no more. */
+static bool cancel_some(wend_service *service, const wend_map *map, size_t *at, size_t *cancelled) {
+    wend__inbox *inbox = &service->inbox;
+    wend__mutex_lock(inbox->mutex);
+    const bool idle = wend__inbox_is_idle(inbox);
+    const uint32_t all = wend__has_backlog(service) ? inbox->backlog.fresh : inbox->fresh_ticket;
+    const size_t end = end_of_part(*at, all);
+    for (; *at < end; ++*at) {
+        const uint32_t index = (uint32_t)*at;
+        if (!may_cancel(inbox, index) || map_of(service, index) != map) continue;
+        change_request(service, index, &(wend__change){.what = WEND__CHANGE_CANCEL});
+        ++*cancelled;
+    }
+    const bool more = *at < all;
+    wend__inbox_unlock(inbox, idle);
+    return more;
+}
+
+wend_error wend_service_cancel_map(wend_service *service, const wend_map *map, size_t *count) {
+    size_t at = 0, cancelled = 0;
+    if (!map) return WEND_BAD_ARGUMENT;
+    const bool shut = service->recorder && wend__record_before_end(service);
+    while (cancel_some(service, map, &at, &cancelled)) continue;
+    if (shut) wend__record_open_gate(service, shut);
+    if (count) *count = cancelled;
+    return WEND_OK;
+}
+
+wend_error wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal) {
+    return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_GOAL, .goal = goal});
+}

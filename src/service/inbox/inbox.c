@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* The inbox: what any thread may do to a service, and how the owner takes it over. One mutex, held for a moment. */
+#include "service/inbox/inbox.h"
+
+#include "service/inbox/lock.h"
+#include "service/queue/agent_table.h"
+#include "service/queue/goal_store.h"
+#include "service/record/record.h"
+#include "service/store/heap.h"
+
+/* ---- any thread ---- */
+
+static uint64_t guarded(const wend_service *service, const uint64_t *count) {
+    wend__mutex_lock(service->inbox.mutex);
+    uint64_t value = *count;
+    wend__mutex_unlock(service->inbox.mutex);
+    return value;
+}
+
+uint64_t wend_service_get_pending(const wend_service *service) {
+    return guarded(service, &service->inbox.pending);
+}
+
+uint64_t wend_service_get_wait(const wend_service *service) {
+    const wend__inbox *inbox = &service->inbox;
+    wend__mutex_lock(inbox->mutex);
+    const uint64_t pending = inbox->pending, served = inbox->served;
+    wend__mutex_unlock(inbox->mutex);
+    if (pending == 0 || served == 0) return pending == 0 ? 0 : WEND_NO_LIMIT;
+    return (pending * WEND__SERVED_ONE + served - 1) / served;
+}
+
+uint64_t wend_service_get_work(const wend_service *service) {
+    const wend__inbox *inbox = &service->inbox;
+    wend__mutex_lock(inbox->mutex);
+    uint64_t work = inbox->work + (inbox->closed ? inbox->shelved : 0);
+    if (work == 0) work = inbox->asked;
+    work += inbox->fields_work;
+    wend__mutex_unlock(inbox->mutex);
+    return work;
+}
+
+void wend_service_set_wake(wend_service *service, void (*wake)(void *context), void *context) {
+    wend__mutex_lock(service->inbox.mutex);
+    service->inbox.wake = wake;
+    service->inbox.wake_context = context;
+    wend__mutex_unlock(service->inbox.mutex);
+}
+
+void wend_service_close(wend_service *service) {
+    wend__inbox *inbox = &service->inbox;
+    const bool shut = service->recorder && wend__record_before_end(service);
+    wend__mutex_lock(inbox->mutex);
+    const bool idle = wend__inbox_is_idle(inbox);
+    inbox->closed = true;
+    if (service->recorder) wend__record_closed(service);
+    wend__inbox_unlock(inbox, idle);
+    if (shut) wend__record_open_gate(service, shut);
+}
+
+/* ---- the owner ---- */
+
+bool wend__inbox_find(wend_service *service, wend_ticket ticket, uint32_t *entry) {
+    wend__mutex_lock(service->inbox.mutex);
+    const wend__waiter *waiters = service->inbox.backlog.waiters;
+    const bool good = wend__inbox_is_good(&service->inbox, ticket);
+    if (good) *entry = waiters ? waiters[ticket.index].entry : ticket.index;
+    wend__mutex_unlock(service->inbox.mutex);
+    return good;
+}
+
+void wend__inbox_open_frame(wend_service *service) {
+    wend__inbox *inbox = &service->inbox;
+    wend__mutex_lock(inbox->mutex);
+    inbox->frame = service->frame;
+    wend__record_opened(service);
+    service->closing = inbox->closed;
+    service->opened = inbox->pending;
+    service->owed = inbox->lesser ? inbox->owed : 0; /* in a backlog they are displaced already */
+    wend__chain arrived = inbox->arrived;
+    uint32_t dated = inbox->dated;
+    inbox->arrived = (wend__chain){WEND__NONE, WEND__NONE};
+    inbox->dated = WEND__NONE;
+    if (!service->behind) inbox->side = 1 - inbox->side;
+    wend__mutex_unlock(inbox->mutex);
+    if (arrived.first != WEND__NONE) {
+        service->entries[arrived.first].previous = service->arrivals.last;
+        if (service->arrivals.last == WEND__NONE)
+            service->arrivals.first = arrived.first;
+        else
+            service->entries[service->arrivals.last].next = arrived.first;
+        service->arrivals.last = arrived.last;
+    }
+    for (; dated != WEND__NONE; dated = service->entries[dated].next_dated)
+        wend__heap_push(&service->due, service->entries[dated].due_frame, (uint32_t)service->entries[dated].number,
+                        dated);
+}
+
+/* The inbox is locked. */
+static bool is_before(const wend_service *service, unsigned side, const wend__change *change) {
+    return side != service->inbox.side || change->frame != (uint8_t)service->frame;
+}
+
+wend__asked wend__inbox_asked(wend_service *service, uint32_t index) {
+    wend__inbox *inbox = &service->inbox;
+    wend__asked asked = {0, 0};
+    wend__mutex_lock(inbox->mutex);
+    for (unsigned side = 0; side < 2; side++) {
+        const wend__change *change = &inbox->tickets[index].change[side];
+        if (is_before(service, side, change))
+            asked.before |= change->what;
+        else
+            asked.during |= change->what;
+    }
+    if (inbox->closed && !service->closing) asked.during |= WEND__CHANGE_CANCEL;
+    wend__mutex_unlock(inbox->mutex);
+    return asked;
+}
+
+/* The side that threads write has the later one. */
+wend_cell wend__inbox_take_goal(wend_service *service, uint32_t index) {
+    wend__inbox *inbox = &service->inbox;
+    wend_cell goal = service->entries[index].request.goal;
+    wend__mutex_lock(inbox->mutex);
+    for (unsigned i = 0; i < 2; i++) {
+        const unsigned side = i == 0 ? 1 - inbox->side : inbox->side;
+        wend__change *change = &inbox->tickets[index].change[side];
+        if (!(change->what & WEND__CHANGE_GOAL) || !is_before(service, side, change)) continue;
+        goal = change->goal;
+        change->what &= (uint8_t)~WEND__CHANGE_GOAL;
+        inbox->asked -= change->what == 0;
+    }
+    wend__mutex_unlock(inbox->mutex);
+    return goal;
+}
+
+static void shut_waiter(wend_service *service, uint32_t index) {
+    wend__waiter *waiter = &service->inbox.backlog.waiters[index];
+    if (waiter->agent != WEND_NO_AGENT) wend__agents_remove(service, index);
+    waiter->open = 0;
+    if (++waiter->generation == 0) waiter->generation = 1;
+}
+
+bool wend__inbox_shut(wend_service *service, uint32_t index, bool always) {
+    wend__inbox *inbox = &service->inbox;
+    wend__mutex_lock(inbox->mutex);
+    wend__ticket_state *state = &inbox->tickets[index];
+    const uint8_t asked = state->change[0].what | state->change[1].what;
+    const bool ends = asked & WEND__CHANGE_END || (inbox->closed && !service->closing);
+    const bool shut = always || !ends;
+    if (shut) {
+        if (service->entries[index].request.agent != WEND_NO_AGENT) wend__agents_remove(service, index);
+        inbox->asked -= (state->change[0].what != 0) + (uint64_t)(state->change[1].what != 0);
+        state->change[0].what = state->change[1].what = 0;
+        state->open = false;
+        if (++state->generation == 0) state->generation = 1;
+        if (service->entries[index].waiter != WEND__NONE) shut_waiter(service, service->entries[index].waiter);
+    }
+    wend__mutex_unlock(inbox->mutex);
+    return shut;
+}
+
+void wend__inbox_shelved(wend_service *service, bool shelved) {
+    wend__inbox *inbox = &service->inbox;
+    wend__mutex_lock(inbox->mutex);
+    inbox->shelved += shelved ? 1 : UINT64_MAX;
+    inbox->work += shelved ? UINT64_MAX : 1;
+    wend__mutex_unlock(inbox->mutex);
+}
+
+void wend__inbox_applied(wend_service *service, uint64_t count) {
+    wend__mutex_lock(service->inbox.mutex);
+    service->inbox.asked -= count;
+    wend__mutex_unlock(service->inbox.mutex);
+}
+
+void wend__inbox_wake_after(wend_service *service, void (*act)(wend_service *service)) {
+    wend__inbox *inbox = &service->inbox;
+    wend__mutex_lock(inbox->mutex);
+    const bool idle = wend__inbox_is_idle(inbox);
+    wend__mutex_unlock(inbox->mutex);
+    act(service);
+    wend__mutex_lock(inbox->mutex);
+    wend__inbox_unlock(inbox, idle);
+}
+
+void wend__inbox_work_done(wend_service *service) {
+    wend__mutex_lock(service->inbox.mutex);
+    service->inbox.work--;
+    wend__mutex_unlock(service->inbox.mutex);
+}
+
+void wend__inbox_leave(wend_service *service, uint32_t index, bool had_work) {
+    wend__inbox *inbox = &service->inbox;
+    wend__mutex_lock(inbox->mutex);
+    inbox->tickets[index].next_free = inbox->free_ticket;
+    inbox->free_ticket = index;
+    wend__goal_store_free(&inbox->goals, &service->entries[index]);
+    const uint32_t waiter = service->entries[index].waiter;
+    if (waiter != WEND__NONE) {
+        inbox->backlog.used--;
+        inbox->owed -= inbox->backlog.waiters[waiter].ends == WEND_STATUS_DISPLACED;
+        wend__backlog_close(&inbox->backlog, waiter);
+    }
+    inbox->polled -= !service->entries[index].request.on_done;
+    inbox->pending--;
+    inbox->work -= had_work;
+    wend__mutex_unlock(inbox->mutex);
+}
