@@ -22,7 +22,7 @@ typedef struct mover {
     bool done, found;
 } mover;
 
-/// Of all rounds on a map.
+/// Sums over all rounds on a map.
 typedef struct sums {
     uint64_t moved[ROUNDS * URGENT], answered[ROUNDS * URGENT];
     size_t urgent_count, count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What waiting requests cost: time of a call and of its intake, bytes of each, and the first frame with all of them. */
+/* The cost of waiting requests: time of a call and of its intake, bytes of each, and the first frame with them all. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -22,7 +22,7 @@ void live_text_free(live_text *text);
 
 typedef struct live live;
 
-/// What a live run does.
+/// The acts of a live run.
 typedef struct live_wish {
     int kind;
     bool timed;     ///< budgets of time, with a clock that goes as it likes

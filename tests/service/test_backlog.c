@@ -11,7 +11,7 @@ enum { QUEUE = WEND__BACKLOG_FROM + 5000 };
 static wend_service *service;
 static wend_map *open;
 
-/* What a request came to, by its number. */
+/* The outcome of a request, by its number. */
 typedef struct outcome {
     int32_t status; ///< 0: pending
     uint64_t frame;

@@ -127,7 +127,7 @@ static uint64_t now_by_expansions(void *context) {
     return ns;
 }
 
-/* What a round takes is known after the first one. */
+/* The time of a round is known after the first one. */
 Test(frames, of_microseconds_begin_no_round_that_would_take_too_long) {
     wend_service_def def = small_def();
     def.clock = (wend_clock){NULL, now_by_expansions};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who is served when: urgency, who has yielded, submission number, the fair lane, lists. */
+/* The order of service: urgency, who has yielded, submission number, the fair lane, lists. */
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>

@@ -57,7 +57,7 @@ Test(yields, after_a_quantum_where_the_mean_is_four) {
     wend_service_destroy(service);
 }
 
-/* What is freed for it has to reach it. */
+/* The pages freed for it have to reach it. */
 Test(yields, but_not_while_it_starves) {
     wend_service_def def = two_lanes();
     wend_service *service = service_of(&def);

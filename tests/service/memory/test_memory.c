@@ -54,7 +54,7 @@ Test(memory, without_a_free_slot_the_least_urgent_parked_search_starts_again_lat
     wend_map_release(moat);
 }
 
-/* Of searches of one urgency that have not yielded, the youngest has to go. */
+/* The youngest has to go, of searches of one urgency that have not yielded. */
 Test(memory, of_equals_the_youngest_makes_room) {
     wend_service_def def = tight(1, 4, 64);
     tuning.fair = 0;
