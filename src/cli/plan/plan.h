@@ -133,6 +133,8 @@ int plan_run(const plan_load *load, const plan_setup *setup, plan_depth depth, u
              plan_spots *spots, plan_result *out);
 /// The definition of a setup's service, all but its tuning.
 void plan_service_def(const plan_setup *setup, wend_service_def *out);
+/// Make the service of a setup. @return −1, or the exit status
+int plan_open_service(const plan_setup *setup, wend_service **out);
 /// Judge a result: fill in `holds` and `why`.
 void plan_judge(const plan_load *load, const plan_setup *setup, plan_result *result);
 /// Processor time of this thread.

@@ -50,6 +50,18 @@ void plan_service_def(const plan_setup *setup, wend_service_def *out) {
     out->max_path_cells = setup->max_path_cells;
 }
 
+int plan_open_service(const plan_setup *setup, wend_service **out) {
+    wend_service_def def;
+    wend_tuning tuning;
+    plan_service_def(setup, &def);
+    wend_tuning_init(&tuning, sizeof tuning);
+    tuning.prefault = cli_prefault(&def);
+    def.tuning = &tuning;
+    const wend_error error = wend_service_create(&def, out);
+    if (error == WEND_OK) return -1;
+    return cli_fail("a service of %zu bytes: %s", wend_service_bytes(&def), wend_error_text(error));
+}
+
 /* ---- answers ---- */
 
 static void take_answer(void *context, const wend_completion *completion) {
@@ -165,20 +177,6 @@ void plan_judge(const plan_load *load, const plan_setup *setup, plan_result *res
     result->holds = result->why == NULL;
 }
 
-static int open_service(load_run *run) {
-    wend_service_def def;
-    wend_tuning tuning;
-    plan_service_def(run->setup, &def);
-    wend_tuning_init(&tuning, sizeof tuning);
-    tuning.prefault = cli_prefault(&def);
-    def.tuning = &tuning;
-    const uint64_t began = plan_now_ns();
-    const wend_error error = wend_service_create(&def, &run->service);
-    run->result->create_ns = plan_now_ns() - began;
-    if (error == WEND_OK) return -1;
-    return cli_fail("a service of %zu bytes: %s", wend_service_bytes(&def), wend_error_text(error));
-}
-
 static void close_run(load_run *run) {
     wend_service_destroy(run->service);
     free(run->slots);
@@ -193,7 +191,9 @@ int plan_run(const plan_load *load, const plan_setup *setup, plan_depth depth, u
     run.slots = calloc(load->count, sizeof *run.slots);
     if (run.slots == NULL) return cli_fail("out of memory for the answers");
     for (size_t i = 0; i < load->count; i++) run.slots[i].run = &run;
-    int status = open_service(&run);
+    const uint64_t began = plan_now_ns();
+    int status = plan_open_service(setup, &run.service);
+    out->create_ns = plan_now_ns() - began;
     if (status == -1) status = all_frames(&run, depth, most_expansions);
     if (status == -1) {
         wend_stats stats = {.struct_bytes = sizeof stats};

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "cli/plan/plan.h"
-#include "cli/shared/engine.h"
 #include "cli/shared/messages.h"
 #include "cli/stress/tally.h"
 
@@ -50,20 +49,13 @@ size_t plan_crowd_bytes(const plan_load *load) {
 /* ---- the crowd ---- */
 
 static int open_walkers(walkers *all) {
-    wend_service_def def;
-    wend_tuning tuning;
     wend_crowd_def crowd;
-    plan_service_def(all->setup, &def);
-    wend_tuning_init(&tuning, sizeof tuning);
-    tuning.prefault = cli_prefault(&def);
-    def.tuning = &tuning;
-    wend_error error = wend_service_create(&def, &all->service);
-    if (error != WEND_OK)
-        return cli_fail("a service of %zu bytes: %s", wend_service_bytes(&def), wend_error_text(error));
+    const int status = plan_open_service(all->setup, &all->service);
+    if (status != -1) return status;
     crowd_def(all->load, all->service, &crowd);
     crowd.on_event = count_event;
     crowd.context = &all->events;
-    error = wend_crowd_create(&crowd, &all->crowd);
+    const wend_error error = wend_crowd_create(&crowd, &all->crowd);
     if (error != WEND_OK) return cli_fail("a crowd of %u agents: %s", all->load->agents, wend_error_text(error));
     return -1;
 }
