@@ -170,7 +170,7 @@ Test(lanes, promise_no_more_of_the_arena_than_there_is) {
     wend_map_release(map);
 }
 
-/* Of a frame with such limits, while a search that takes longer is the only one. */
+/* The expansions of a frame with such limits, while a search that takes longer is the only one. */
 static uint64_t rounds_of(uint64_t expansions, uint64_t us, uint64_t rounds) {
     wend_service_def def = small_def();
     fake_clock clock = {0};

@@ -25,7 +25,7 @@ void wend__backlog_close(wend__backlog *backlog, uint32_t waiter);
 /// Write a request to a record; the agent's number too. Its goals are in the store already.
 void wend__backlog_write(wend__waiter *waiter, const wend_request *request);
 wend_request wend__backlog_read(const wend__waiter *waiter);
-/// A request begins to wait; `frame` is its last one before it ends as expired. Cost: O(1).
+/// A request begins to wait. Cost: O(1), or O(log waiting) where newer ones of its urgency wait.
 void wend__backlog_add(wend__backlog *backlog, uint32_t waiter);
 /// It does not wait here any more. Cost: O(1), or O(log waiting) where its urgency was changed.
 void wend__backlog_remove(wend__backlog *backlog, uint32_t waiter);

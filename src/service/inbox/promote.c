@@ -2,8 +2,8 @@
 /* Requests of the backlog get entries: those that ended and those that are due, then the first in order of service,
  * and for one of so many places the oldest. So a frame takes in a bounded number of requests, however many wait. */
 #include "service/backlog/backlog.h"
-#include "service/queue/chain.h"
 #include "service/inbox/inbox.h"
+#include "service/queue/chain.h"
 #include "service/queue/order.h"
 #include "service/state/service_state.h"
 
