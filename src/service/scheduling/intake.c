@@ -137,7 +137,7 @@ static void take_all_in(wend_service *service, wend__turn *turn) {
 
 bool wend__intake_more(wend_service *service, wend__turn *turn) {
     const uint64_t before = turn->frame->intakes;
-    if (turn->end_ns == WEND_NO_LIMIT && service->inbox.backlog.count > 0) take_all_in(service, turn);
+    if (turn->end_ns == WEND_NO_LIMIT && wend__has_backlog(service)) take_all_in(service, turn);
     return turn->frame->intakes > before;
 }
 
