@@ -109,7 +109,7 @@ typedef struct wend__backlog {
     wend__chain *lines; ///< by urgency, the highest first; says nothing where its bit in `busy` is not set
     uint64_t busy[(WEND_URGENCY_MAX - WEND_URGENCY_MIN) / 64 + 1];
     uint32_t words;    ///< words of `busy` that are not 0
-    wend__heap heap;   ///< requests that belong between others of a line
+    wend__heap heap;   ///< with two ends: requests that belong between others of a line
     wend__chain ages;  ///< by number
     wend__chain ended; ///< requests that are to be completed
     uint32_t *wheel;   ///< requests with a deadline, by its frame
