@@ -108,7 +108,8 @@ WEND_API wend_error wend_service_create(const wend_service_def *def, wend_servic
 /// The queue is full for a request of urgency 0 or below once `queue` - `reserve` requests are pending, for others once
 /// `queue` are. With `displace`, a full queue still takes a request that is more urgent than some request without a
 /// search in flight. Then the least urgent of those ends as `displaced` in the next frame, and of several the one with
-/// the highest submission number. A request that is cancelled before that frame gives its place instead.
+/// the highest submission number. A request that is cancelled before that frame gives its place instead. With a `queue`
+/// above 65,536 a request is displaced at once, and only from the backlog: none of the few thousand that are next.
 ///
 /// With `share`, requests with a callback, WEND_MODE_EXACT, one goal that was not moved and WEND_OCCUPIED_IGNORE run
 /// one search where map version, mover, start, goal, engine, heuristic, weight, reach and flags are the same, up to
