@@ -8,12 +8,12 @@
 
 #include <wend/wend.h>
 
-#include "live/metrics/metrics.h"
+#include "cli/serve/serve_metrics.h"
 
 static wend_map *map;
 static wend_service *service;
 static wend_figures *figures;
-static wend__live_totals totals;
+static serve_totals totals;
 static char text[1 << 17];
 
 static void begin(void) {
@@ -28,7 +28,7 @@ static void begin(void) {
     wend_figures_def_init(&figures_def, sizeof figures_def);
     cr_assert_eq(wend_figures_create(&figures_def, &figures), WEND_OK);
     cr_assert_eq(wend_service_set_figures(service, figures), WEND_OK);
-    totals = (wend__live_totals){0};
+    totals = (serve_totals){0};
 }
 
 static void end(void) {
@@ -57,19 +57,17 @@ static void run_frame(uint64_t expansions) {
     wend_budget_init(&budget, sizeof budget);
     budget.expansions = expansions;
     wend_service_tick(service, &budget, &frame);
-    wend__live_totals_add(&totals, &frame);
+    serve_totals_add(&totals, &frame);
 }
 
 static size_t make_text(void) {
-    const wend_live_counts counts = {.clients = 3, .sessions = 2, .messages = 17, .lost = 1};
-    const wend__live_numbers numbers = {.totals = &totals,
-                                        .figures = figures,
-                                        .counts = &counts,
-                                        .budget = 50,
-                                        .budget_us = 1500000,
-                                        .service_bytes = 1000,
-                                        .map_bytes = 2000};
-    return wend__live_metrics(&numbers, text, sizeof text);
+    const serve_numbers numbers = {.totals = &totals,
+                                   .figures = figures,
+                                   .budget = 50,
+                                   .budget_us = 1500000,
+                                   .service_bytes = 1000,
+                                   .map_bytes = 2000};
+    return serve_metrics_write(&numbers, text, sizeof text);
 }
 
 /* The value of a line that begins like this. */
@@ -106,8 +104,6 @@ Test(metrics, has_the_numbers_of_the_service, .init = begin, .fini = end) {
     expect_value("wend_frame_expansions_bucket{le=\"63\"}", (double)totals.frames);
     expect_value("wend_frame_budget_expansions", 50);
     expect_value("wend_frame_budget_seconds", 1.5);
-    expect_value("wend_live_clients", 3);
-    expect_value("wend_live_messages_total", 17);
     expect_value("wend_memory_bytes{owner=\"map\"}", 2000);
 }
 
@@ -147,14 +143,13 @@ Test(metrics, has_lines_of_the_right_form, .init = begin, .fini = end) {
 
 Test(metrics, fits_or_says_how_much_room_it_needs, .init = begin, .fini = end) {
     char small[100];
-    const wend__live_numbers numbers = {.totals = &totals, .budget = WEND_NO_LIMIT, .budget_us = WEND_NO_LIMIT};
-    const size_t length = wend__live_metrics(&numbers, text, sizeof text);
-    cr_expect_eq(wend__live_metrics(&numbers, NULL, 0), length);
-    cr_expect_eq(wend__live_metrics(&numbers, small, sizeof small), length);
+    const serve_numbers numbers = {.totals = &totals, .budget = WEND_NO_LIMIT, .budget_us = WEND_NO_LIMIT};
+    const size_t length = serve_metrics_write(&numbers, text, sizeof text);
+    cr_expect_eq(serve_metrics_write(&numbers, NULL, 0), length);
+    cr_expect_eq(serve_metrics_write(&numbers, small, sizeof small), length);
     cr_expect_eq(strlen(small), sizeof small - 1);
     cr_expect_eq(strncmp(small, text, sizeof small - 1), 0);
     cr_expect_null(strstr(text, "budget"));
-    cr_expect_null(strstr(text, "wend_live_clients"));
 }
 
 Test(metrics, is_good_for_promtool, .init = begin, .fini = end) {

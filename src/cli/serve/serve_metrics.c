@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures of a service and a server as text for Prometheus. */
+/* Figures of a service as text for Prometheus. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "live/metrics/metrics.h"
+#include "cli/serve/serve_metrics.h"
 
-void wend__live_totals_add(wend__live_totals *totals, const wend_frame *frame) {
+void serve_totals_add(serve_totals *totals, const wend_frame *frame) {
     totals->frames++;
     totals->submitted += frame->submitted;
     totals->evictions += frame->evictions;
@@ -99,7 +99,7 @@ static void print_bands(page *p, const wend_figures *figures, const char *name, 
 
 /* ---- parts ---- */
 
-static void print_frames(page *p, const wend__live_numbers *n) {
+static void print_frames(page *p, const serve_numbers *n) {
     single(p, "wend_frames_total", "counter", "Frames that were run.", n->totals->frames);
     if (n->budget != WEND_NO_LIMIT)
         single(p, "wend_frame_budget_expansions", "gauge", "Expansions that a frame may spend.", n->budget);
@@ -115,8 +115,8 @@ static void print_frames(page *p, const wend__live_numbers *n) {
                     "Expansions that a frame spent.");
 }
 
-static void print_requests(page *p, const wend__live_numbers *n) {
-    const wend__live_totals *t = n->totals;
+static void print_requests(page *p, const serve_numbers *n) {
+    const serve_totals *t = n->totals;
     single(p, "wend_requests_total", "counter", "Requests that were accepted.", t->submitted);
     single(p, "wend_requests_waiting", "gauge", "Requests that waited at the end of the last frame.", t->waiting);
     single(p, "wend_requests_running", "gauge", "Requests with a search in flight then.", t->running);
@@ -150,7 +150,7 @@ static void print_engines(page *p, const wend_figures *figures) {
         print(p, "wend_expansions_total{engine=\"%s\"} %" PRIu64 "\n", names[i], counts.engine_expansions[i]);
 }
 
-static void print_memory(page *p, const wend__live_numbers *n) {
+static void print_memory(page *p, const serve_numbers *n) {
     head(p, "wend_memory_bytes", "gauge", "Memory by owner.");
     print(p, "wend_memory_bytes{owner=\"service\"} %" PRIu64 "\n", n->service_bytes);
     print(p, "wend_memory_bytes{owner=\"map\"} %" PRIu64 "\n", n->map_bytes);
@@ -158,27 +158,12 @@ static void print_memory(page *p, const wend__live_numbers *n) {
         single(p, "process_resident_memory_bytes", "gauge", "Resident memory of the process.", n->resident_bytes);
 }
 
-static void print_clients(page *p, const wend_live_counts *c) {
-    single(p, "wend_live_clients", "gauge", "Connections now.", c->clients);
-    single(p, "wend_live_sessions", "gauge", "Named sessions, those away too.", c->sessions);
-    single(p, "wend_live_watchers", "gauge", "Connections with a subscription.", c->watchers);
-    single(p, "wend_live_requests", "gauge", "Requests of clients that are pending.", c->requests);
-    single(p, "wend_live_connections_total", "counter", "Connections that were opened.", c->opened);
-    single(p, "wend_live_refused_total", "counter", "Connections that were refused.", c->refused);
-    single(p, "wend_live_messages_total", "counter", "Messages that were read.", c->messages);
-    single(p, "wend_live_errors_total", "counter", "Messages that were answered with an error.", c->errors);
-    single(p, "wend_live_skipped_frames_total", "counter", "Frames not sent to a watcher that did not read.",
-           c->skipped);
-    single(p, "wend_live_lost_total", "counter", "Completions that were kept no longer.", c->lost);
-}
-
-size_t wend__live_metrics(const wend__live_numbers *numbers, char *out, size_t capacity) {
+size_t serve_metrics_write(const serve_numbers *numbers, char *out, size_t capacity) {
     page p = {out, capacity, 0};
     if (capacity > 0) out[0] = '\0';
     print_frames(&p, numbers);
     print_requests(&p, numbers);
     if (numbers->figures != NULL) print_engines(&p, numbers->figures);
     print_memory(&p, numbers);
-    if (numbers->counts != NULL) print_clients(&p, numbers->counts);
     return p.length;
 }
