@@ -46,7 +46,7 @@ static void note_work(wend_service *service, bool wakes) {
 }
 
 void wend__service_fields_close(wend_service *service) {
-    if (service->fields.first) note_work(service, false);
+    if (service->fields.first || service->inbox.fields_work) note_work(service, false);
 }
 
 void wend__service_fields_release(wend_service *service) {
