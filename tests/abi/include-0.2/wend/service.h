@@ -46,6 +46,9 @@ typedef struct wend_tuning {
     uint64_t quantum; ///< expansions after which a search may go behind its peers, from 1. It does so once: when it has
                       ///< also taken four times the recent mean, or where that mean is four quanta or more. Default
                       ///< 32,768
+    uint64_t share_cells; ///< with `share`: cells, in whole chunks, of the largest map on which one search from a goal
+                          ///< may answer requests from many starts, in 6.5 bytes each; below 4,096: none.
+                          ///< Default 262,144
 } wend_tuning;
 
 /// Set the defaults of a tuning.
