@@ -77,10 +77,27 @@ async function opened(again) {
         on('world').textContent = `${world.shape.name ?? kind}, ${number(width)} × ${number(height)}${depth > 1 ? ` × ${depth}` : ''} cells`;
         on('layers').hidden = depth < 2;
         layer(0);
+        allow();
         await connection.send('subscribe', { what: ['frames', 'agents', 'edits'], every: 1, binary: true });
     } catch (problem) {
         notices.say('bad', `The server does not show its world: ${problem.text ?? problem.error}`);
     }
+}
+
+// What this server lets this page do; and its clock, where it has one.
+async function allow() {
+    const { read_only: readOnly, owner } = connection.server;
+    const movers = world.shape.movers ?? [];
+    on('new-mover').replaceChildren(...movers.map(name => new Option(name, name)));
+    on('new-mover-label').hidden = movers.length < 2;
+    toolbar.allow(!readOnly, !readOnly);
+    stress.allow(!readOnly);
+    for (const id of ['scatter', 'new-speed', 'new-urgency', 'new-mover']) on(id).disabled = readOnly;
+    on('reset').disabled = readOnly || owner === false;
+    const control = !readOnly && owner !== false;
+    const clock = await connection.send('pace').catch(() => null);
+    time.allow(control, clock !== null);
+    if (clock) time.take(clock);
 }
 
 connection.addEventListener('state', ({ detail }) => {
@@ -108,8 +125,9 @@ connection.addEventListener('agents', ({ detail }) => {
 });
 connection.addEventListener('event', ({ detail }) => {
     if (detail.event === 'edit') world.apply(detail);
-    else if (detail.event === 'clock') time.take(detail, detail.frame);
-    else if (detail.event === 'reset') opened(false);
+    else if (detail.event === 'pause' || detail.event === 'resume') time.take({ paused: detail.event === 'pause' });
+    else if (detail.event === 'pace') time.take(detail);
+    else if (detail.event === 'reset' || detail.event === 'missed') opened(false);
     else inspector.hear(detail);
 });
 
@@ -147,6 +165,7 @@ on('layer-up').addEventListener('click', () => layer(1));
 on('layer-down').addEventListener('click', () => layer(-1));
 on('new-speed').addEventListener('change', event => (actions.options.speed = Number(event.target.value)));
 on('new-urgency').addEventListener('change', event => (actions.options.urgency = Number(event.target.value)));
+on('new-mover').addEventListener('change', event => (actions.options.mover = event.target.value));
 on('reset').addEventListener('click', async () => {
     if (await actions.ask('reset')) notices.say('good', 'The world is as in its file again.');
 });

@@ -16,8 +16,9 @@ export class Connection extends EventTarget {
         this.answers = new Map(); // by id: {resolve, reject}
         this.completions = new Map(); // by id: function of a completion
         this.token = sessionStorage.getItem('wend.token') ?? '';
-        this.session = null; // its name and secret, from the answer to the first hello
+        this.server = null; // the answer to hello
         this.everOpen = false;
+        this.names = new Map(); // of agents, by index, for binary frames
     }
 
     open() {
@@ -91,13 +92,14 @@ export class Connection extends EventTarget {
 
     receive(data) {
         if (typeof data !== 'string') {
-            this.tell('agents', decodeAgents(data));
+            const agents = decodeAgents(data, this.names);
+            if (agents) this.tell('agents', agents);
             return;
         }
         const message = JSON.parse(data);
         if ('ok' in message || 'error' in message) this.settle(message);
         else if ('done' in message) this.complete(message.id, message.done);
-        else if ('frame' in message && 'agents' in message) this.tell('agents', message);
+        else if ('names' in message) this.names = new Map(message.names);
         else if ('frame' in message) this.tell('frame', message.frame);
         else if ('agents' in message) this.tell('agents', { named: message.agents });
         else if ('event' in message) this.tell('event', message.event);
