@@ -6,8 +6,8 @@ const SPRITE_FROM = 5; // CSS pixels a cell
 const MOST_SPRITES = 4000; // more in sight are squares, which cost a tenth
 
 // Each state has a shape of its own besides its colour.
-function paintSprite(context, state, colours, size) {
-    const middle = size / 2, radius = size * 0.36;
+function paintSprite(context, state, colours, size, share) {
+    const middle = size / 2, radius = size * share;
     context.clearRect(0, 0, size, size);
     context.beginPath();
     if (state === 'blocked') {
@@ -46,10 +46,11 @@ export class AgentLayer {
 
     prepare(size) {
         if (this.spriteSize === size) return;
+        const share = size < 14 ? 0.45 : 0.38; // of the cell, the radius
         this.spriteSize = size;
         this.sprites = STATES.map(state => {
             const canvas = new OffscreenCanvas(size, size);
-            paintSprite(canvas.getContext('2d'), state, this.palette.colours, size);
+            paintSprite(canvas.getContext('2d'), state, this.palette.colours, size, share);
             return canvas.transferToImageBitmap(); // drawing a canvas many times costs more
         });
     }

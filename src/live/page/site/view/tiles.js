@@ -4,6 +4,7 @@ import { CHUNK } from '../world/world.js';
 import { groundOf } from '../world/rules.js';
 
 const NEAR_SCALE = 7; // CSS pixels a cell from which textures are worth their memory
+const LINES_SCALE = 10; // from which lines part the cells
 const NEAR_PIXELS = 16; // a cell in a picture with textures
 const NEAR_PART = 32; // cells a side of such a picture
 const MOST_NEAR = 96; // pictures that are kept: 1 MiB each
@@ -36,8 +37,9 @@ export class Tiles {
         const [left, top] = camera.toCell(0, 0), [right, bottom] = camera.toCell(camera.width, camera.height);
         const x0 = Math.max(0, Math.floor(left)), x1 = Math.min(width, Math.ceil(right));
         const y0 = Math.max(0, Math.floor(top)), y1 = Math.min(height, Math.ceil(bottom));
-        context.imageSmoothingEnabled = camera.scale < 1;
         const near = camera.scale >= NEAR_SCALE;
+        context.imageSmoothingEnabled = camera.scale < (near ? NEAR_PIXELS : 1);
+        context.imageSmoothingQuality = 'medium';
         for (let cy = Math.floor(y0 / CHUNK); cy * CHUNK < y1; cy++)
             for (let cx = Math.floor(x0 / CHUNK); cx * CHUNK < x1; cx++) {
                 const chunk = this.world.chunk(cx, cy, z);
@@ -45,6 +47,15 @@ export class Tiles {
                 if (near) this.drawNear(context, camera, chunk, x0, y0, x1, y1);
                 else this.drawFar(context, camera, chunk);
             }
+        if (camera.scale >= LINES_SCALE) this.drawLines(context, camera, x0, y0, x1, y1);
+    }
+
+    // The lines between cells: one pixel wide at any zoom.
+    drawLines(context, camera, x0, y0, x1, y1) {
+        const [left, top] = camera.toPixel(x0, y0), [right, bottom] = camera.toPixel(x1, y1);
+        context.fillStyle = this.palette.colours.line;
+        for (let x = x0; x <= x1; x++) context.fillRect(Math.round(camera.toPixel(x, 0)[0]), top, 1, bottom - top);
+        for (let y = y0; y <= y1; y++) context.fillRect(left, Math.round(camera.toPixel(0, y)[1]), right - left, 1);
     }
 
     place(context, camera, canvas, x, y, cellsX, cellsY, pixels) {
@@ -113,9 +124,6 @@ export class Tiles {
                 if (look === 'blocked') continue;
                 texture(context, look, px, py, this.palette.isDark);
                 this.shade(context, chunk, x0 - chunk.x + x, y0 - chunk.y + y, px, py);
-                context.fillStyle = colours.line;
-                context.fillRect(px + NEAR_PIXELS - 1, py, 1, NEAR_PIXELS);
-                context.fillRect(px, py + NEAR_PIXELS - 1, NEAR_PIXELS - 1, 1);
             }
     }
 
