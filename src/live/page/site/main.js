@@ -92,6 +92,7 @@ async function allow() {
     on('new-mover-label').hidden = movers.length < 2;
     toolbar.allow(!readOnly, !readOnly);
     stress.allow(!readOnly);
+    on('save').disabled = readOnly;
     for (const id of ['scatter', 'new-speed', 'new-urgency', 'new-mover']) on(id).disabled = readOnly;
     on('reset').disabled = readOnly || owner === false;
     const control = !readOnly && owner !== false;
@@ -124,7 +125,7 @@ connection.addEventListener('agents', ({ detail }) => {
     stage.touch();
 });
 connection.addEventListener('event', ({ detail }) => {
-    if (detail.event === 'edit') world.apply(detail);
+    if (['edit', 'occupy', 'vacate'].includes(detail.event)) world.apply(detail);
     else if (detail.event === 'pause' || detail.event === 'resume') time.take({ paused: detail.event === 'pause' });
     else if (detail.event === 'pace') time.take(detail);
     else if (detail.event === 'reset' || detail.event === 'missed') opened(false);
@@ -166,6 +167,16 @@ on('layer-down').addEventListener('click', () => layer(-1));
 on('new-speed').addEventListener('change', event => (actions.options.speed = Number(event.target.value)));
 on('new-urgency').addEventListener('change', event => (actions.options.urgency = Number(event.target.value)));
 on('new-mover').addEventListener('change', event => (actions.options.mover = event.target.value));
+on('save').addEventListener('click', async () => {
+    const saved = await actions.ask('save');
+    if (!saved) return;
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([saved.script], { type: 'text/plain' }));
+    link.download = 'world.wend';
+    link.click();
+    URL.revokeObjectURL(link.href);
+    notices.say('good', 'Saved as world.wend: a script with what was edited.');
+});
 on('reset').addEventListener('click', async () => {
     if (await actions.ask('reset')) notices.say('good', 'The world is as in its file again.');
 });

@@ -60,9 +60,9 @@ export class Stage {
         const inspected = show.inspected;
         marks.cells(context, camera, inspected?.trace, palette.colours.expanded, show.z, 0.55);
         marks.field(context, camera, show.arrows);
-        marks.links(context, camera, world.shape.links, show.z);
-        marks.steps(context, camera, world.shape.walls, show.z);
-        marks.units(context, camera, world.shape.units, show.z);
+        marks.links(context, camera, world.features.links, show.z);
+        marks.steps(context, camera, world.features.closed, show.z);
+        marks.units(context, camera, world.features.units, show.z);
         if (inspected) marks.path(context, camera, inspected.path, show.z, this.placeOf(inspected.name, nowMs));
         for (const goal of show.goals) marks.goal(context, camera, goal, show.z);
         if (inspected?.goal) marks.goal(context, camera, inspected.goal, show.z);

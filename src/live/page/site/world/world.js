@@ -4,6 +4,7 @@ import { BLOCKED, OPEN } from './rules.js';
 
 export const CHUNK = 64; // cells a side
 const MOST_FETCHES = 4; // at a time
+const FEATURES_MS = 150;
 
 // Events: 'shape' (another map), 'cells' with the chunk that changed.
 export class World extends EventTarget {
@@ -11,6 +12,7 @@ export class World extends EventTarget {
         super();
         this.connection = connection;
         this.shape = null; // {kind, width, height, depth, …} once it is known
+        this.features = {}; // links: [from, to, cost], closed steps: [from, to], units: cells
         this.chunks = new Map(); // by key: {classes, x, y, z, version}
         this.wanted = new Map(); // keys to fetch: chunk places, the last asked for last
         this.fetching = 0;
@@ -26,6 +28,19 @@ export class World extends EventTarget {
         this.wanted.clear();
         this.fetching = 0;
         this.dispatchEvent(new CustomEvent('shape', { detail: this.shape }));
+        this.loadFeatures();
+    }
+
+    // Links, closed steps and units. Asked for again when some change, at most a few times a second.
+    async loadFeatures() {
+        if (this.featuresDue) return;
+        this.featuresDue = true;
+        await new Promise(resolve => setTimeout(resolve, FEATURES_MS));
+        this.featuresDue = false;
+        const found = await this.connection.send('map', { features: true }).catch(() => null);
+        if (!found) return;
+        this.features = { links: found.link_list, closed: found.closed, units: found.units };
+        this.dispatchEvent(new Event('change'));
     }
 
     get isGrid() {
@@ -127,6 +142,7 @@ export class World extends EventTarget {
                             this.put([x, y, chunk.z], terrain, touched);
         }
         for (const chunk of touched) this.changed(chunk);
+        if (batch.links || batch.unlinks || batch.steps || batch.cells) this.loadFeatures();
     }
 
     put([x, y, z = 0], terrain, touched) {
