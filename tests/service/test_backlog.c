@@ -222,3 +222,40 @@ Test(backlog, does_not_depend_on_workers) {
     }
     cr_assert_eq(hashes[0], hashes[1]);
 }
+
+/* However many ended, and however few a frame delivers. */
+Test(backlog, serves_the_urgent_while_thousands_of_cancelled_ones_are_delivered) {
+    make(0, 0);
+    size_t cancelled;
+    for (int i = 0; i < QUEUE - 10; i++) cr_assert_eq(submit_one(0, NULL), WEND_OK);
+    cr_assert_eq(wend_service_cancel_map(service, open, &cancelled), WEND_OK);
+    cr_assert_eq(cancelled, QUEUE - 10);
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.deliveries = 100;
+    for (int i = 0; i < 3; i++) cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
+    cr_assert_eq(submit_one(1000, NULL), WEND_OK);
+    cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
+    wend_stats stats = {.struct_bytes = sizeof stats};
+    wend_service_get_stats(service, &stats);
+    cr_assert_gt(stats.expansions, 0, "it was searched in the frame that took it in");
+    end();
+}
+
+/* Long searches keep all entries for long, so that none is free in turn. */
+Test(backlog, an_urgent_one_passes_all_that_are_less_urgent) {
+    make(0, 0);
+    for (int i = 0; i < QUEUE - 100; i++) cr_assert_eq(submit_one(0, NULL), WEND_OK);
+    tick(1);
+    while (completed == 0) tick(1);
+    const size_t before = completed;
+    wend_ticket urgent, less;
+    cr_assert_eq(submit_one(500, &urgent), WEND_OK);
+    tick(0);
+    cr_assert_eq(submit_one(300, &less), WEND_OK);
+    tick(0);
+    cr_assert_neq(service->inbox.backlog.waiters[urgent.index].entry, WEND__NONE);
+    cr_assert_neq(service->inbox.backlog.waiters[less.index].entry, WEND__NONE, "others of 0 have entries");
+    cr_assert_eq(completed, before);
+    end();
+}

@@ -37,7 +37,7 @@ void wend__backlog_set_urgency(wend__backlog *backlog, uint32_t waiter, int32_t 
 void wend__backlog_set_goal(wend__waiter *waiter, wend_cell goal);
 /// The first in order of service; WEND__NONE: none waits. Cost: O(1).
 uint32_t wend__backlog_first(const wend__backlog *backlog);
-/// The least urgent, and of those the newest. Cost: O(1 + waiting whose urgency was changed).
+/// The least urgent, and of those the newest. Cost: O(1).
 uint32_t wend__backlog_last(const wend__backlog *backlog);
 /// A waiting request that is due in this frame or was before; WEND__NONE: none. Cost: O(deadlines in a list of the
 /// wheel).

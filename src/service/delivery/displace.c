@@ -13,19 +13,29 @@ static bool is_crowded(const wend_service *service, uint64_t displaced) {
     return service->opened > (uint64_t)service->def.queue + service->withdrawn + displaced;
 }
 
-void wend__displace(wend_service *service, wend__turn *turn) {
-    wend__inbox *inbox = &service->inbox;
+/* Where many requests are in no line, a frame displaces some and the next one goes on. */
+enum { MOST_LOOKED = 1 << 18 };
+
+/* Returns how many of those that were owed are settled. */
+static uint32_t displace_some(wend_service *service, wend__turn *turn) {
     const uint32_t owed = service->owed;
-    if (owed == 0 || service->behind || service->closing) return;
-    uint64_t displaced = 0;
+    uint64_t displaced = 0, looked = 0;
     for (uint32_t i = 0; i < owed && is_crowded(service, displaced); i++) {
-        const uint32_t victim = wend__order_last(service);
+        if (looked > MOST_LOOKED) return i;
+        const uint32_t victim = wend__order_last(service, &looked);
         if (victim == WEND__NONE) break;
-        if (service->entries[victim].request.urgency >= inbox->takers[i]) continue;
+        if (service->entries[victim].request.urgency >= service->inbox.takers[i]) continue;
         wend__complete(service, victim, WEND_STATUS_DISPLACED);
         turn->frame->changes++;
         displaced++;
     }
+    return owed;
+}
+
+void wend__displace(wend_service *service, wend__turn *turn) {
+    wend__inbox *inbox = &service->inbox;
+    if (service->owed == 0 || service->behind || service->closing) return;
+    const uint32_t owed = displace_some(service, turn);
     wend__mutex_lock(inbox->mutex);
     inbox->owed -= owed;
     memmove(inbox->takers, inbox->takers + owed, inbox->owed * sizeof *inbox->takers);

@@ -4,6 +4,7 @@
 
 #include "service/inbox/lock.h"
 #include "service/queue/agent_table.h"
+#include "service/queue/full.h"
 #include "service/queue/goal_store.h"
 #include "service/record/record.h"
 #include "service/store/heap.h"
@@ -199,6 +200,8 @@ void wend__inbox_leave(wend_service *service, uint32_t index, bool had_work) {
     const uint32_t waiter = service->entries[index].waiter;
     if (waiter != WEND__NONE) {
         inbox->backlog.used--;
+        if (!service->entries[index].ends)
+            wend__full_add(inbox->backlog.held, inbox->backlog.waiters[waiter].urgency, -1);
         inbox->owed -= inbox->backlog.waiters[waiter].ends == WEND_STATUS_DISPLACED;
         wend__backlog_close(&inbox->backlog, waiter);
     }

@@ -4,6 +4,7 @@
 #include "service/backlog/backlog.h"
 #include "service/inbox/inbox.h"
 #include "service/queue/chain.h"
+#include "service/queue/full.h"
 #include "service/queue/order.h"
 #include "service/state/service_state.h"
 
@@ -14,21 +15,30 @@ enum { AT_ONCE = 64 };
 static uint32_t next_in_turn(const wend_service *service, wend__backlog *backlog) {
     const uint32_t fair = service->tuning.fair;
     if (fair > 0 && ++backlog->dealt % fair == 0) return backlog->ages.first;
+    return wend__backlog_first(backlog);
+}
+
+/* Where entries are short, a request gets one if fewer have one that are as urgent than are free. So whatever comes,
+ * some are left for what is more urgent yet. */
+static uint32_t first_if_urgent(const wend_service *service, const wend__backlog *backlog) {
     const uint32_t first = wend__backlog_first(backlog);
-    backlog->floor = backlog->waiters[first].urgency;
-    return first;
+    if (first == WEND__NONE) return WEND__NONE;
+    const uint32_t less = wend__full_below(backlog->held, backlog->waiters[first].urgency);
+    const uint32_t all = wend__full_below(backlog->held, WEND_URGENCY_MAX + 1);
+    return all - less < service->inbox.ticket_count - backlog->used ? first : WEND__NONE;
 }
 
 /* WEND__NONE: none is to get an entry now. */
 static uint32_t choose(wend_service *service, wend__backlog *backlog) {
     if (backlog->count == 0 || backlog->used == service->inbox.ticket_count) return WEND__NONE;
     if (service->closing) return backlog->ended.first != WEND__NONE ? backlog->ended.first : backlog->ages.first;
-    if (backlog->ended.first != WEND__NONE) return backlog->ended.first;
-    const uint32_t due = wend__backlog_due(backlog, service->frame);
-    if (due != WEND__NONE) return due;
-    if (backlog->used + WEND__BACKLOG_SPARE < service->inbox.ticket_count) return next_in_turn(service, backlog);
-    const uint32_t first = wend__backlog_first(backlog);
-    return backlog->waiters[first].urgency > backlog->floor ? first : WEND__NONE;
+    const uint32_t left = service->inbox.ticket_count - backlog->used;
+    if (left > WEND__BACKLOG_SPARE / 2) {
+        if (backlog->ended.first != WEND__NONE) return backlog->ended.first;
+        const uint32_t due = wend__backlog_due(backlog, service->frame);
+        if (due != WEND__NONE) return due;
+    }
+    return left > WEND__BACKLOG_SPARE ? next_in_turn(service, backlog) : first_if_urgent(service, backlog);
 }
 
 static uint64_t full_frame(const wend_service *service, uint32_t low) {
@@ -42,6 +52,7 @@ static void promote(wend_service *service, uint32_t index) {
     const wend_request request = wend__backlog_read(waiter);
     wend__backlog_remove(&inbox->backlog, index);
     inbox->backlog.used++;
+    if (!waiter->ends) wend__full_add(inbox->backlog.held, waiter->urgency, 1);
     waiter->entry = entry;
     wend__inbox_enter(service, entry, &request,
                       (wend__entering){.number = waiter->number,

@@ -10,13 +10,12 @@
 
 /* ---- any thread: the inbox is locked ---- */
 
-/* Sums in a binary indexed tree (Fenwick 1994), from the least urgency on. */
-static void add_to(uint32_t *tree, int32_t urgency, int32_t by) {
+void wend__full_add(uint32_t *tree, int32_t urgency, int32_t by) {
     for (uint32_t at = (uint32_t)(urgency - WEND_URGENCY_MIN) + 1; at < WEND__LESSER_WORDS; at += at & (0 - at))
         tree[at] += (uint32_t)by;
 }
 
-static uint32_t count_below(const uint32_t *tree, int32_t urgency) {
+uint32_t wend__full_below(const uint32_t *tree, int32_t urgency) {
     uint32_t sum = 0;
     for (uint32_t at = (uint32_t)(urgency - WEND_URGENCY_MIN); at > 0; at &= at - 1) sum += tree[at];
     return sum;
@@ -26,12 +25,12 @@ bool wend__full_admits(const wend__inbox *inbox, int32_t urgency, bool *owes) {
     const uint32_t limit = urgency > 0 ? inbox->queue : inbox->queue - inbox->reserve;
     *owes = inbox->pending - inbox->owed >= limit;
     if (!*owes) return true;
-    return inbox->lesser && inbox->owed < WEND__MOST_OWED && count_below(inbox->lesser, urgency) > inbox->owed;
+    return inbox->lesser && inbox->owed < WEND__MOST_OWED && wend__full_below(inbox->lesser, urgency) > inbox->owed;
 }
 
 void wend__full_accepted(wend__inbox *inbox, int32_t urgency, bool owes) {
     if (!inbox->lesser) return;
-    add_to(inbox->lesser, urgency, 1);
+    wend__full_add(inbox->lesser, urgency, 1);
     if (owes) inbox->takers[inbox->owed++] = urgency;
 }
 
@@ -41,6 +40,6 @@ void wend__full_count(wend_service *service, int32_t urgency, int32_t by) {
     wend__inbox *inbox = &service->inbox;
     if (!inbox->lesser) return;
     wend__mutex_lock(inbox->mutex);
-    add_to(inbox->lesser, urgency, by);
+    wend__full_add(inbox->lesser, urgency, by);
     wend__mutex_unlock(inbox->mutex);
 }

@@ -97,7 +97,9 @@ uint32_t wend__order_first(const wend_service *service) {
 }
 
 /* A request comes later where it is less urgent, or as urgent and newer. Quanta do not matter. */
-static bool comes_later(const wend__entry *a, const wend__entry *b) {
+static bool comes_later(const wend_service *service, uint32_t index, uint32_t than) {
+    if (than == WEND__NONE) return true;
+    const wend__entry *a = &service->entries[index], *b = &service->entries[than];
     return a->request.urgency != b->request.urgency ? a->request.urgency < b->request.urgency : a->number > b->number;
 }
 
@@ -117,14 +119,20 @@ static uint32_t last_in_lines(const wend_service *service) {
     return WEND__NONE;
 }
 
-uint32_t wend__order_last(const wend_service *service) {
-    const wend__heap *heap = &service->runnable;
-    uint32_t last = last_in_lines(service);
+static uint32_t last_in_heap(const wend_service *service, const wend__heap *heap, uint32_t last) {
     for (uint32_t i = 0; i < heap->count; i++) {
         const uint32_t index = heap->items[i].id;
-        if (service->entries[index].slot != WEND__NONE) continue;
-        if (last == WEND__NONE || comes_later(&service->entries[index], &service->entries[last])) last = index;
+        if (service->entries[index].slot == WEND__NONE && comes_later(service, index, last)) last = index;
     }
+    return last;
+}
+
+uint32_t wend__order_last(const wend_service *service, uint64_t *looked) {
+    uint32_t last = last_in_heap(service, &service->runnable, last_in_lines(service));
+    last = last_in_heap(service, &service->polls.shelf, last);
+    *looked += service->runnable.count + service->polls.shelf.count;
+    for (uint32_t i = service->arrivals.first; i != WEND__NONE; i = service->entries[i].next, ++*looked)
+        if (comes_later(service, i, last)) last = i;
     return last;
 }
 

@@ -10,8 +10,10 @@ void wend__order_push(wend_service *service, uint32_t entry);
 void wend__order_remove(wend_service *service, uint32_t entry);
 /// The first waiting request, or WEND__NONE.
 uint32_t wend__order_first(const wend_service *service);
-/// The last waiting request without a slot, or WEND__NONE. Cost: O(slots + requests out of line).
-uint32_t wend__order_last(const wend_service *service);
+/// The last request without a slot that waits, also on the shelf or to be taken in; or WEND__NONE. Cost: O(slots +
+/// requests that are in no line).
+/// @param looked   rises by those
+uint32_t wend__order_last(const wend_service *service, uint64_t *looked);
 /// Does a go before b?
 bool wend__order_before(const wend_service *service, uint32_t a, uint32_t b);
 

@@ -3,6 +3,7 @@
  * of submission. */
 #include "service/scheduling/intake.h"
 
+#include "service/backlog/backlog.h"
 #include "service/delivery/complete.h"
 #include "service/delivery/displace.h"
 #include "service/delivery/poll_room.h"

@@ -105,11 +105,11 @@ typedef struct wend__backlog {
     uint32_t used;      ///< entries
     uint64_t dealt;     ///< entries that were given in order of service or by age
     uint64_t expired;   ///< up to this frame none is due any more
-    int32_t floor;      ///< urgency of the last that got an entry in order of service
+    uint32_t *held;     ///< requests that have an entry and had not ended before, by urgency: as `lesser`
     wend__chain *lines; ///< by urgency, the highest first; says nothing where its bit in `busy` is not set
     uint64_t busy[(WEND_URGENCY_MAX - WEND_URGENCY_MIN) / 64 + 1];
     uint32_t words;    ///< words of `busy` that are not 0
-    wend__heap heap;   ///< requests that belong between others of a line
+    wend__heap heap;   ///< with two ends: requests that belong between others of a line
     wend__chain ages;  ///< by number
     wend__chain ended; ///< requests that are to be completed
     uint32_t *wheel;   ///< requests with a deadline, by its frame

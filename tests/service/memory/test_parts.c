@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The heap, and the buckets of the histograms, by themselves. */
+/* The heaps, and the buckets of the histograms, by themselves. */
 #include "service/service_support.h"
+#include "service/store/ends.h"
 
 #include <criterion/criterion.h>
 
@@ -34,6 +35,32 @@ Test(heap, agrees_with_a_sorted_list_under_random_changes) {
             wend__heap_remove(&heap, first->id);
             in[first->id] = false;
         }
+    }
+}
+
+Test(heap, with_two_ends_agrees_with_a_sorted_list) {
+    enum { IDS = 70 };
+    wend__heap_item items[IDS];
+    uint32_t places[IDS];
+    wend__heap heap = {items, places, 0};
+    uint64_t key[IDS] = {0}; /* 0: not there */
+    uint64_t seed = 9;
+    for (int step = 0; step < 50000; step++) {
+        const uint32_t id = draw(&seed, step / 1000 % 2 ? IDS : 9);
+        if (key[id]) wend__ends_remove(&heap, id);
+        key[id] = key[id] ? 0 : (1 + draw(&seed, 1000)) * 100 + id;
+        if (key[id]) wend__ends_push(&heap, key[id], id);
+        uint32_t first = WEND__NONE, last = WEND__NONE, count = 0;
+        for (uint32_t i = 0; i < IDS; i++) {
+            if (!key[i]) continue;
+            count++;
+            cr_assert_eq(items[places[i]].id, i);
+            if (first == WEND__NONE || key[i] < key[first]) first = i;
+            if (last == WEND__NONE || key[i] > key[last]) last = i;
+        }
+        cr_assert_eq(heap.count, count);
+        cr_assert(first == WEND__NONE ? !wend__ends_first(&heap) && !wend__ends_last(&heap)
+                                      : wend__ends_first(&heap)->id == first && wend__ends_last(&heap)->id == last);
     }
 }
 

@@ -106,7 +106,8 @@ WEND_API wend_error wend_service_create(const wend_service_def *def, wend_servic
 /// The queue is full for a request of urgency 0 or below once `queue` - `reserve` requests are pending, for others once
 /// `queue` are. With `displace`, a full queue still takes a request that is more urgent than some request without a
 /// search in flight. Then the least urgent of those ends as `displaced` in the next frame, and of several the one with
-/// the highest submission number. A request that is cancelled before that frame gives its place instead.
+/// the highest submission number. A request that is cancelled before that frame gives its place instead. With a `queue`
+/// above 65,536 a request is displaced at once, and only from the backlog: none of the few thousand that are next.
 /// @param out   receives the ticket; may be NULL; untouched on error
 /// @return WEND_OK, WEND_OUT_OF_RANGE (start or goal off the map), WEND_BUSY (the queue or the store of further goals
 ///         is full, or the request has no callback and `polls` such requests are pending), WEND_CLOSED,
