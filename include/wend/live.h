@@ -121,6 +121,7 @@ typedef struct wend_live_positions {
     const wend_cell *cells;   ///< that they hold
     const wend_point *points; ///< where they are
     const uint8_t *states;    ///< WEND_AGENT_…; NULL: all idle
+    uint64_t names_revision;  ///< another number whenever a name came or went
 } wend_live_positions;
 
 /// Called when someone wants to know where the agents are: at most once a frame, and for each message `positions`.

@@ -74,6 +74,7 @@ struct serve {
     uint64_t give_up_ms;  ///< of the drain
     serve_agent **agents; ///< by the crowd's index
     const char **names;   ///< the same
+    uint64_t names_revision;
     serve_agent **buckets;
     size_t bucket_count;
     serve_agent *removed; ///< until their last events are out

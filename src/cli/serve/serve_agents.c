@@ -46,6 +46,7 @@ void serve_agents_close(serve *server) {
     free(server->buckets);
     server->agents = NULL;
     server->names = NULL;
+    server->names_revision++;
     server->buckets = NULL;
     free_removed(server);
 }
@@ -69,6 +70,7 @@ static wend_error add_agent(serve *server, const wend_agent_def *def, const char
     *bucket = agent;
     server->agents[agent->id.index] = agent;
     server->names[agent->id.index] = agent->name;
+    server->names_revision++;
     return WEND_OK;
 }
 
@@ -123,6 +125,7 @@ static void remove_agent(serve *server, serve_agent *agent) {
     *at = agent->next_named;
     server->agents[agent->id.index] = NULL;
     server->names[agent->id.index] = NULL;
+    server->names_revision++;
     agent->next_removed = server->removed;
     server->removed = agent;
 }
@@ -223,4 +226,5 @@ void serve_agents_positions(void *context, wend_live_positions *out) {
     out->cells = view.cells;
     out->points = view.points;
     out->states = view.states;
+    out->names_revision = server->names_revision;
 }

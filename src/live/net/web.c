@@ -146,12 +146,6 @@ static int open_connection(struct lws *wsi, web_user *user) {
     return 0;
 }
 
-static int too_long(struct lws *wsi) {
-    static const char words[] = "the message is too long";
-    lws_close_reason(wsi, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, (unsigned char *)(uintptr_t)words, sizeof words - 1);
-    return -1;
-}
-
 static bool keep(live_connection *connection, const char *bytes, size_t count) {
     if (connection->inbox_capacity - connection->inbox_used < count) {
         const size_t capacity = (connection->inbox_used + count) * 2;
@@ -173,7 +167,10 @@ static int on_receive(struct lws *wsi, live_connection *connection, const char *
         live_end(connection, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "messages are text");
         return 0;
     }
-    if (connection->inbox_used + count > net->def.message_bytes) return too_long(wsi);
+    if (connection->inbox_used + count > net->def.message_bytes) {
+        live_end(connection, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "the message is too long");
+        return 0;
+    }
     if (!whole || connection->inbox_used > 0) {
         if (!keep(connection, bytes, count)) return -1;
         bytes = connection->inbox;
@@ -195,6 +192,16 @@ void live_web_flush(live_connection *connection) {
     lws_callback_on_writable(connection->wsi);
 }
 
+/* The close frame goes out, and the other side's is waited for. Returning -1 from a callback would do the same, but
+ * libwebsockets 4.1 as Debian builds it ends the connection then before the frame is sent. */
+static void close_politely(struct lws *wsi, live_connection *connection) {
+    if (connection->ended) return;
+    connection->ended = true;
+    lws_close_reason(wsi, (enum lws_close_status)connection->code, (unsigned char *)connection->reason,
+                     strlen(connection->reason));
+    lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_SYNC);
+}
+
 static int on_writable(struct lws *wsi, live_connection *connection) {
     live_framed message;
     while (live_outbox_first(&connection->outbox, &message)) {
@@ -209,9 +216,8 @@ static int on_writable(struct lws *wsi, live_connection *connection) {
         return 0;
     }
     if (connection->closing) {
-        lws_close_reason(wsi, (enum lws_close_status)connection->code, (unsigned char *)connection->reason,
-                         strlen(connection->reason));
-        return -1;
+        close_politely(wsi, connection);
+        return 0;
     }
     if (connection->stopped) {
         connection->stopped = false;

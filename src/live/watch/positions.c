@@ -31,6 +31,23 @@ void live_put_positions_message(const wend_live *live, live_text *text, const we
     live_puts(text, "}");
 }
 
+void live_put_names(live_text *text, const wend_live_positions *positions) {
+    const char *separator = "[";
+    text->used = 0;
+    live_puts(text, "{\"names\":[");
+    for (uint32_t i = 0; i < positions->count; i++) {
+        const char *name = positions->names[i];
+        if (name == NULL) continue;
+        live_puts(text, separator);
+        live_put_number(text, i);
+        live_put(text, ",", 1);
+        live_put_string(text, name, strlen(name));
+        live_put(text, "]", 1);
+        separator = ",[";
+    }
+    live_puts(text, "]}");
+}
+
 /* Numbers are little-endian. */
 static unsigned char *put_32(unsigned char *at, uint32_t number) {
     for (int i = 0; i < 4; i++) *at++ = (unsigned char)(number >> 8 * i);

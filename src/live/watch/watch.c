@@ -25,6 +25,7 @@ void live_watch_set(live_client *client, const live_subscription *subscription) 
     wend_live *live = client->live;
     live_watch_end(client);
     client->subscription = *subscription;
+    client->names_revision = 0;
     if (client->connection->wsi == NULL) client->subscription.binary = false;
     if (subscription->what == 0) return;
     client->next_watcher = live->watchers;
@@ -62,8 +63,6 @@ typedef struct frame_texts {
     const wend_frame *frame;
     const wend_live_positions *positions; ///< NULL: not asked for yet
     wend_live_positions asked;
-    bool frame_done, json_done, binary_done;
-    live_text *binary;
 } frame_texts;
 
 static const wend_live_positions *positions_of(wend_live *live, frame_texts *texts) {
@@ -76,6 +75,16 @@ static const wend_live_positions *positions_of(wend_live *live, frame_texts *tex
 
 static void send_text(live_client *client, const live_text *text, bool binary) {
     if (!text->starved) live_send(client->connection, text->bytes, text->used, binary);
+}
+
+/* The names that indices in binary positions stand for. */
+static void tell_names(live_client *client, const wend_live_positions *positions) {
+    live_text text = {0};
+    if (client->names_revision == positions->names_revision + 1) return;
+    live_put_names(&text, positions);
+    send_text(client, &text, false);
+    live_text_free(&text);
+    client->names_revision = positions->names_revision + 1;
 }
 
 void live_watch_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions) {
@@ -98,6 +107,7 @@ void live_watch_frame(wend_live *live, const wend_frame *frame, const wend_live_
             if (!written && part == 1) live_put_positions_message(live, &live->text, positions_of(live, &texts));
             if (!written && part == 2) live_put_positions_binary(live, &live->text, positions_of(live, &texts));
             written = true;
+            if (part == 2) tell_names(client, positions_of(live, &texts));
             send_text(client, &live->text, binary);
         }
         live->text.starved = false;
