@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a page wants to see of a world: one agent in detail, and the world as edited. */
+/* Writes what a page asks about a world: one agent in detail, and the changes since it was read. */
 #ifndef WEND_SRC_CLI_LOOK_LOOK_H
 #define WEND_SRC_CLI_LOOK_LOOK_H
 
