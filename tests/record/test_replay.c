@@ -53,3 +53,19 @@ Test(replay, repeats_polls) {
     for (int k = 0; k < 3; k++)
         replay(&(live_wish){.kind = kinds[k], .frames = 60, .timed = true, .callbacks = true, .polls = true}, 400, 40);
 }
+
+/* Frames in which requests wait on the shelf alone; polled paths for which the arena has no room as a frame's time
+ * ends. */
+Test(replay, repeats_polls_that_found_no_room) {
+    static const struct {
+        int kind;
+        uint64_t seed;
+    } cases[] = {{WEND_KIND_GRID, 14943553},
+                 {WEND_KIND_GRID, 1486},
+                 {WEND_KIND_GRID, 105865},
+                 {WEND_KIND_GRID, 107238},
+                 {WEND_KIND_GRAPH, 111280}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        replay(&(live_wish){.kind = cases[i].kind, .frames = 60, .timed = true, .callbacks = true, .polls = true},
+               cases[i].seed, 1);
+}

@@ -126,11 +126,15 @@ static int run_frame(cli_script *script, const uint64_t *numbers) {
                            wend_error_text(error));
 }
 
-/* A frame would change nothing and print nothing. */
+/* A frame would change nothing and print nothing. A request that waits until others are polled is no work, but its
+ * frames are counted. A recording has the frames that were run. */
 static bool nothing_to_do(const cli_script *script) {
+    const wend_service *service = script->service;
     if (cli_during_waits(script)) return false;
-    return script->service == NULL || (wend_service_get_work(script->service) == 0 && cli_crowd_is_quiet(script) &&
-                                       cli_watch_is_quiet(script));
+    if (service == NULL) return true;
+    if (script->recorded) return false;
+    return wend_service_get_work(service) == 0 && wend_service_get_pending(service) == 0 &&
+           cli_crowd_is_quiet(script) && cli_watch_is_quiet(script);
 }
 
 /* A frame without work is counted but not run, so `frame 1000000000` takes no time. */

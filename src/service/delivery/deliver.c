@@ -162,13 +162,13 @@ static bool handle(wend_service *service, wend__turn *turn, uint32_t index, wend
             return may_check;
         }
     }
-    if (entry->slot != WEND__NONE && may_deliver && !entry->request.on_done) {
-        wend__complete_store(service, index);
-        if (entry->slot != WEND__NONE) { /* paths that wait for their callbacks fill the arena */
+    if (entry->slot != WEND__NONE && wend__is_polled(entry)) {
+        if (!wend__polls_fit(service, entry)) { /* whether or not it may be delivered: the clock does not count it */
             wend__numbers_remove(&service->finished, entry->number, index);
             wend__chain_append(service, held, index);
             return true;
         }
+        if (may_deliver) wend__complete_store(service, index);
     }
     const wend__verdict verdict = wend__revalidate(service, index);
     const bool checked = verdict.compared || verdict.again;

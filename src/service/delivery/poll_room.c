@@ -121,6 +121,11 @@ bool wend__polls_make_room(wend_service *service, uint32_t index) {
     return true;
 }
 
+bool wend__polls_fit(const wend_service *service, const wend__entry *entry) {
+    const wend__paths *paths = &service->paths;
+    return entry->staged != WEND__NONE || entry->blocks <= paths->free_count - paths->promised;
+}
+
 /* The lost expansions are not the request's fault, so its limit rises by them. */
 void wend__polls_defer(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];

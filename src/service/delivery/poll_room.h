@@ -23,6 +23,8 @@ void wend__polls_set_urgency(wend_service *service, uint32_t entry, int32_t urge
 void wend__polls_unshelve(wend_service *service);
 /// Room for the path of a search that has ended is reserved. False where there is none.
 bool wend__polls_make_room(wend_service *service, uint32_t entry);
+/// Has the arena room for the path of a finished search that holds its slot? Paths that wait for callbacks may fill it.
+bool wend__polls_fit(const wend_service *service, const wend__entry *entry);
 /// Its search is dropped, to begin again when there is room.
 void wend__polls_defer(wend_service *service, uint32_t entry);
 /// Its path lies in the arena, and leaves it (or never came there).

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds what of a journal is whole, by its seals, and loads the world as the journal edited it. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/script/script.h"
+#include "cli/serve/journal_read.h"
+#include "cli/shared/messages.h"
+
+static const char seal_word[] = "# sealed ";
+enum { SEAL_WORD_BYTES = sizeof seal_word - 1, HASH_DIGITS = 16 };
+
+uint64_t serve_journal_hash(uint64_t hash, const char *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001B3);
+    return hash;
+}
+
+void serve_journal_seal(uint64_t hash, char out[SERVE_JOURNAL_SEAL_BYTES + 1]) {
+    snprintf(out, SERVE_JOURNAL_SEAL_BYTES + 1, "%s%016" PRIx64 "\n", seal_word, hash);
+}
+
+/* ---- is it whole? ---- */
+
+typedef struct scan {
+    const char *file, *text;
+    size_t size;
+    size_t sealed;      ///< bytes up to the last seal
+    int line, unsealed; ///< of the line being read; of the first one that has no seal yet
+    uint64_t hash;      ///< of the bytes up to the line being read
+} scan;
+
+/* Does a record of the journal begin a line like this? Only a line that was never ended may be anything else. */
+static bool is_known(const char *line, size_t length) {
+    size_t blank = strspn(line, " \t\r");
+    return blank >= length || line[blank] == '#' || cli_script_begins(line, length);
+}
+
+static int fail_line(const scan *s, size_t column, const char *what) {
+    return cli_fail_at(s->file, s->line, (int)column, "the journal is damaged: %s", what);
+}
+
+static int scan_line(scan *s, size_t begin, size_t length) {
+    const char *line = s->text + begin;
+    char seal[SERVE_JOURNAL_SEAL_BYTES + 1];
+    const char *zero = memchr(line, '\0', length);
+    if (zero != NULL) return fail_line(s, (size_t)(zero - line) + 1, "a zero byte is not text");
+    if (length >= SEAL_WORD_BYTES && memcmp(line, seal_word, SEAL_WORD_BYTES) == 0) {
+        serve_journal_seal(s->hash, seal);
+        if (length + 1 != SERVE_JOURNAL_SEAL_BYTES || memcmp(line, seal, length) != 0)
+            return fail_line(s, SEAL_WORD_BYTES + 1, "the lines above are not those that were sealed");
+        s->sealed = begin + length + 1;
+        s->unsealed = s->line + 1;
+    } else if (!is_known(line, length)) {
+        return fail_line(s, strspn(line, " \t\r") + 1, "this is no command of a script");
+    }
+    s->hash = serve_journal_hash(s->hash, line, length + 1);
+    return -1;
+}
+
+/* Reads whole lines. A last record that lost its end may hold anything, such as zeros, once a line of it is not one. */
+static int scan_text(scan *s) {
+    int status = -1;
+    s->hash = SERVE_JOURNAL_HASH_START;
+    s->unsealed = 1;
+    for (size_t at = 0; at < s->size && status == -1;) {
+        const char *end = memchr(s->text + at, '\n', s->size - at);
+        if (end == NULL) break;
+        const size_t length = (size_t)(end - s->text) - at;
+        s->line++;
+        status = scan_line(s, at, length);
+        at += length + 1;
+    }
+    return status;
+}
+
+/* ---- the world that it is of ---- */
+
+static const char first_line[] = SERVE_JOURNAL_FIRST_LINE;
+
+/* The folder of a path, to be freed. NULL: errno says why. */
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? strdup(".") : strndup(path, slash == path ? 1 : (size_t)(slash - path));
+    char *whole = folder == NULL ? NULL : realpath(folder, NULL);
+    free(folder);
+    return whole;
+}
+
+/* The line that names the world: by its name alone where it is beside the journal, so that both can be moved. */
+static bool write_head(const char *path, const char *folder, char **out) {
+    const size_t length = strlen(folder);
+    const bool beside = strncmp(path, folder, length) == 0 && path[length] == '/' && !strchr(path + length + 1, '/');
+    const int made = asprintf(out, "map %s", beside ? path + length + 1 : path);
+    if (made < 0) *out = NULL;
+    return made >= 0;
+}
+
+static int make_head(const char *file, const char *world, serve_journal_past *out) {
+    int status = -1;
+    if (strcmp(world, "-") == 0) return cli_fail("serve: a journal needs a world with a name, not standard input");
+    char *path = realpath(world, NULL), *folder = NULL;
+    if (path == NULL)
+        status = cli_fail_at(world, 0, 0, "%s", strerror(errno));
+    else if ((folder = folder_of(file)) == NULL)
+        status = cli_fail_at(file, 0, 0, "%s", strerror(errno));
+    else if (!write_head(path, folder, &out->head))
+        status = cli_fail("out of memory");
+    else if (strpbrk(out->head + sizeof "map", " \t\r\n#") != NULL)
+        status = cli_fail("serve: a journal cannot name '%s': blanks and # part the words of a script", world);
+    free(path);
+    free(folder);
+    return status;
+}
+
+/* Do the text's first lines name this world? */
+static bool begins_with_head(const serve_journal_past *past) {
+    const size_t first = sizeof first_line - 1, head = strlen(past->head);
+    return past->size > first + head && memcmp(past->text, first_line, first) == 0 &&
+           memcmp(past->text + first, past->head, head) == 0 && past->text[first + head] == '\n';
+}
+
+static int fail_head(const char *file, const serve_journal_past *past) {
+    const size_t first = sizeof first_line - 1;
+    if (past->size < first || memcmp(past->text, first_line, first) != 0)
+        return cli_fail_at(file, 1, 1, "this is no journal: it does not begin with '%.*s'", (int)first - 1, first_line);
+    return cli_fail_at(file, 2, 1, "this is the journal of another world: it has no '%s'", past->head);
+}
+
+/* Nothing of it is sealed: a new journal where it is empty or a part of a head, else no journal. */
+static int judge_unsealed(const char *file, serve_journal_past *past) {
+    const size_t first = sizeof first_line - 1, same = past->size < first ? past->size : first;
+    if (memcmp(past->text, first_line, same) != 0) return fail_head(file, past);
+    past->size = 0;
+    return -1;
+}
+
+static int judge(const char *file, serve_journal_past *past) {
+    scan s = {.file = file, .text = past->text, .size = past->size};
+    const size_t first = sizeof first_line - 1;
+    if (past->size >= first && memcmp(past->text, first_line, first) != 0) return fail_head(file, past);
+    int status = scan_text(&s);
+    if (status != -1) return status;
+    if (s.sealed == 0) return judge_unsealed(file, past);
+    if (!begins_with_head(past)) return fail_head(file, past);
+    if (s.sealed < past->size)
+        cli_note_at(file, "line %d begins a record that is not whole: %zu bytes dropped", s.unsealed,
+                    past->size - s.sealed);
+    past->size = s.sealed;
+    past->text[past->size] = '\0';
+    past->hash = serve_journal_hash(SERVE_JOURNAL_HASH_START, past->text, past->size);
+    return -1;
+}
+
+int serve_journal_read(const char *file, const char *world, serve_journal_past *out) {
+    struct stat about;
+    *out = (serve_journal_past){0};
+    int status = make_head(file, world, out);
+    const bool there = stat(file, &about) == 0 || errno != ENOENT;
+    if (status == -1 && !there) return -1;
+    if (status == -1 && stat(file, &about) == 0 && !S_ISREG(about.st_mode))
+        status = cli_fail_at(file, 0, 0, "a journal is a file");
+    if (status == -1) {
+        out->text = cli_read_file(file, SERVE_JOURNAL_MOST_BYTES, &out->size);
+        out->file_bytes = out->size;
+        status = out->text == NULL ? CLI_BAD_INPUT : judge(file, out);
+    }
+    if (status != -1) serve_journal_forget(out);
+    return status;
+}
+
+void serve_journal_forget(serve_journal_past *past) {
+    free(past->text);
+    free(past->head);
+    *past = (serve_journal_past){0};
+}
+
+/* ---- what it says ---- */
+
+/* Is this line one that builds the world? Edits make one version, so it needs no `publish`. */
+static bool is_edit(const char *line, size_t length) {
+    static const char *const words[] = {"map",  "set",    "fill",   "step",  "link", "unlink",
+                                        "node", "occupy", "vacate", "route", "mover"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const size_t word = strlen(words[i]);
+        if (length > word && memcmp(line, words[i], word) == 0 && line[word] == ' ') return true;
+    }
+    return false;
+}
+
+static size_t line_length(const char *text, size_t left) {
+    const char *end = memchr(text, '\n', left);
+    return end != NULL ? (size_t)(end - text) : left;
+}
+
+/* All other lines become comments, so that a message names the line of the file. */
+static void leave_edits(char *text, size_t size) {
+    for (size_t at = 0; at < size;) {
+        const size_t length = line_length(text + at, size - at);
+        if (length > 0 && !is_edit(text + at, length)) text[at] = '#';
+        at += length + 1;
+    }
+}
+
+int serve_journal_build(const char *file, const serve_journal_past *past, cli_world *out) {
+    static const cli_run_options options = {0};
+    cli_script script;
+    char *edits = malloc(past->size + 1);
+    if (edits == NULL) return cli_fail("out of memory");
+    memcpy(edits, past->text, past->size);
+    edits[past->size] = '\0';
+    leave_edits(edits, past->size);
+    cli_script_init(&script, file, edits, past->size, &options);
+    script.world = true;
+    int status = cli_script_run(&script);
+    cli_script_free(&script);
+    if (status == -1)
+        *out = script.built;
+    else
+        cli_world_free(&script.built);
+    free(edits);
+    return status;
+}
+
+bool serve_journal_next(const serve_journal_past *past, serve_journal_line_at *at) {
+    while (at->next < past->size) {
+        at->text = past->text + at->next;
+        at->length = line_length(at->text, past->size - at->next);
+        at->next += at->length + 1;
+        at->line++;
+        const bool seal = at->length >= SEAL_WORD_BYTES && memcmp(at->text, seal_word, SEAL_WORD_BYTES) == 0;
+        if (at->line > 1 && at->length > 0 && !seal && !is_edit(at->text, at->length)) return true;
+    }
+    return false;
+}

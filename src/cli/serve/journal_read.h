@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading a journal when the server starts: whether it is whole, the world as it was edited, and the other lines. */
+#ifndef WEND_SRC_CLI_SERVE_JOURNAL_READ_H
+#define WEND_SRC_CLI_SERVE_JOURNAL_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cli/script/world.h"
+
+/// The contents of a journal.
+typedef struct serve_journal_past {
+    char *text;          ///< up to the last seal, with a zero behind it
+    size_t size;         ///< 0: there was no file, or one without a whole head
+    uint64_t hash;       ///< of all that
+    uint64_t file_bytes; ///< of the file when it was read
+    char *head;          ///< the line that names the world, without its line end
+} serve_journal_past;
+
+/* Functions that return int: −1 to go on, else the exit status, after a message. */
+
+/// Read a journal. A record that is not whole is dropped from its end, with a note; any other damage is an error.
+/// @param file    it need not exist
+/// @param world   the MAP argument; a journal of another world is an error
+int serve_journal_read(const char *file, const char *world, serve_journal_past *out);
+/// Free it. It is used by nobody after serve_journal_open().
+void serve_journal_forget(serve_journal_past *past);
+
+/// Load the world and make all edits of the journal in it, as one version.
+int serve_journal_build(const char *file, const serve_journal_past *past, cli_world *out);
+
+/// A line of the journal that is no edit: of agents, or of requests; or a comment that is no seal.
+typedef struct serve_journal_line_at {
+    const char *text; ///< not ended by a zero
+    size_t length;
+    int line;
+    size_t next; ///< where the search for the next one begins; 0 at first
+} serve_journal_line_at;
+
+/// Find the next line that serve_journal_build() leaves out. @return false at the end
+bool serve_journal_next(const serve_journal_past *past, serve_journal_line_at *at);
+
+/// The line that begins a journal.
+#define SERVE_JOURNAL_FIRST_LINE "# a journal of wend serve\n"
+/// The hash that a seal has, over bytes more.
+uint64_t serve_journal_hash(uint64_t hash, const char *bytes, size_t size);
+#define SERVE_JOURNAL_HASH_START UINT64_C(0xCBF29CE484222325)
+/// The seal of a hash: a comment line, with its line end and a zero.
+enum { SERVE_JOURNAL_SEAL_BYTES = 26 };
+void serve_journal_seal(uint64_t hash, char out[SERVE_JOURNAL_SEAL_BYTES + 1]);
+
+/// The most bytes of a journal: those that a script may have.
+#define SERVE_JOURNAL_MOST_BYTES CLI_MAX_SCRIPT_BYTES
+
+#endif

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT */
+/* The journal of a server: records that are synced, groups, damage, full disks, and what a restart reads. */
+#define _GNU_SOURCE
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/script/script.h"
+#include "cli/serve/journal.h"
+#include "cli/shared/messages.h"
+
+/* ---- a world and a journal in a folder of their own; messages go into a buffer ---- */
+
+static char folder[64], world[96], file[96], said[4096];
+static uv_loop_t loop;
+static int syncs, sync_fails;
+
+int fdatasync(int descriptor) {
+    syncs++;
+    if (sync_fails == 0) return fsync(descriptor);
+    errno = EIO;
+    return -1;
+}
+
+static void say(const char *format, va_list arguments) {
+    const size_t used = strlen(said);
+    vsnprintf(said + used, sizeof said - used, format, arguments);
+}
+
+int cli_fail(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+    return CLI_BAD_INPUT;
+}
+
+int cli_fail_at(const char *name, int line, int column, const char *format, ...) {
+    va_list arguments;
+    const size_t used = strlen(said);
+    snprintf(said + used, sizeof said - used, "%s:%d:%d: ", strrchr(name, '/') + 1, line, column);
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+    return CLI_BAD_INPUT;
+}
+
+int cli_fail_file(const char *name, wend_error error, const wend_file_error *where) {
+    return cli_fail_at(name, where->line, where->column, "%s", wend_error_text(error));
+}
+
+void cli_note_at(const char *name, const char *format, ...) {
+    va_list arguments;
+    (void)name;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+}
+
+void cli_json_string(FILE *out, const char *text) {
+    fprintf(out, "\"%s\"", text);
+}
+
+static void put_file(const char *name, const char *bytes, size_t size) {
+    FILE *out = fopen(name, "wb");
+    cr_assert(out && fwrite(bytes, 1, size, out) == size);
+    cr_assert_eq(fclose(out), 0);
+}
+
+static char *get_file(size_t *size) {
+    static char bytes[1 << 16];
+    FILE *in = fopen(file, "rb");
+    cr_assert(in);
+    *size = fread(bytes, 1, sizeof bytes - 1, in);
+    bytes[*size] = '\0';
+    fclose(in);
+    return bytes;
+}
+
+static void begin(void) {
+    static const char text[] = "grid 8 8\n";
+    strcpy(folder, "/tmp/journalXXXXXX");
+    cr_assert(mkdtemp(folder));
+    snprintf(world, sizeof world, "%s/world.wend", folder);
+    snprintf(file, sizeof file, "%s/edits.wend", folder);
+    put_file(world, text, sizeof text - 1);
+    cr_assert_eq(uv_loop_init(&loop), 0);
+    said[0] = '\0', syncs = sync_fails = 0;
+}
+
+static void end(void) {
+    char fresh[112];
+    snprintf(fresh, sizeof fresh, "%s.new", file);
+    cr_expect_eq(access(fresh, F_OK), -1, "a new file is left");
+    cr_assert_eq(uv_loop_close(&loop), 0);
+    unlink(file), unlink(world), rmdir(folder);
+}
+
+static serve_journal *open_journal(void) {
+    serve_journal_past past;
+    serve_journal *journal;
+    cr_assert_eq(serve_journal_read(file, world, &past), -1, "%s", said);
+    cr_assert_eq(serve_journal_open(&loop, file, &past, &journal), -1, "%s", said);
+    serve_journal_forget(&past);
+    return journal;
+}
+
+static int told, last_error;
+
+static void note_done(void *context, int error) {
+    told++, last_error = error;
+    if (context != NULL) *(int *)context = told;
+}
+
+/* A record that blocks a cell. */
+static int block(serve_journal *journal, int x, int y, int *turn) {
+    serve_journal_line(journal, "set %d,%d blocked", x, y);
+    serve_journal_line(journal, "publish");
+    return serve_journal_end_record(journal, note_done, turn);
+}
+
+static void commit(serve_journal *journal) {
+    serve_journal_commit(journal);
+    uv_run(&loop, UV_RUN_DEFAULT);
+}
+
+/* The world that a restart finds, row by row; false after a message. */
+static bool rebuild(char rows[65]) {
+    serve_journal_past past;
+    cli_world built = {0};
+    if (serve_journal_read(file, world, &past) != -1) return false;
+    const int status = past.size == 0 ? cli_world_load(world, &built) : serve_journal_build(file, &past, &built);
+    serve_journal_forget(&past);
+    if (status != -1) return false;
+    for (int i = 0; i < 64; i++) {
+        uint8_t terrain = 9;
+        cr_assert_eq(wend_map_get_terrain(built.map, (wend_cell){i % 8, i / 8, 0}, &terrain), WEND_OK);
+        rows[i] = (char)('0' + terrain);
+    }
+    rows[64] = '\0';
+    cli_world_free(&built);
+    return true;
+}
+
+static int blocked_cells(void) {
+    char rows[65];
+    int count = 0;
+    cr_assert(rebuild(rows), "%s", said);
+    for (int i = 0; i < 64; i++) count += rows[i] == '0';
+    return count;
+}
+
+/* ---- appending ---- */
+
+Test(journal, is_told_after_one_sync_of_all_records, .init = begin, .fini = end) {
+    serve_journal *journal = open_journal();
+    int turns[3] = {0, 0, 0};
+    told = 0;
+    for (int i = 0; i < 3; i++) cr_assert_eq(block(journal, i, 0, &turns[i]), 0);
+    cr_expect_eq(told, 0);
+    cr_expect_eq(serve_journal_waiting(journal), 3);
+    syncs = 0;
+    commit(journal);
+    cr_expect_eq(syncs, 1);
+    cr_expect(turns[0] == 1 && turns[1] == 2 && turns[2] == 3 && last_error == 0);
+    cr_expect_eq(blocked_cells(), 3);
+    serve_journal_close(journal);
+    cr_expect_str_empty(said);
+}
+
+Test(journal, gathers_while_a_commit_is_under_way, .init = begin, .fini = end) {
+    serve_journal *journal = open_journal();
+    told = syncs = 0;
+    block(journal, 0, 0, NULL);
+    serve_journal_line(journal, "set 7,7 blocked"); /* of a record that ends later */
+    serve_journal_commit(journal);
+    cr_expect(serve_journal_is_writing(journal));
+    cr_expect_eq(serve_journal_end_record(journal, note_done, NULL), 0);
+    block(journal, 1, 0, NULL);
+    serve_journal_commit(journal); /* one is under way */
+    cr_expect_eq(serve_journal_waiting(journal), 3);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    cr_expect_eq(told, 1);
+    commit(journal);
+    cr_expect(told == 3 && syncs == 2);
+    cr_expect_eq(blocked_cells(), 3);
+    serve_journal_close(journal);
+}
+
+Test(journal, closes_with_all_records_written, .init = begin, .fini = end) {
+    serve_journal *journal = open_journal();
+    told = 0;
+    block(journal, 0, 0, NULL);
+    serve_journal_commit(journal);
+    block(journal, 1, 0, NULL);
+    serve_journal_line(journal, "set 7,7 blocked");
+    serve_journal_close(journal);
+    cr_expect(told == 2 && last_error == 0);
+    cr_expect_eq(blocked_cells(), 2);
+}
+
+Test(journal, goes_on_where_it_ended, .init = begin, .fini = end) {
+    for (int i = 0; i < 5; i++) {
+        serve_journal *journal = open_journal();
+        block(journal, i, i, NULL);
+        serve_journal_close(journal);
+    }
+    cr_expect_eq(blocked_cells(), 5);
+    cr_expect_str_empty(said);
+}
+
+Test(journal, is_a_script, .init = begin, .fini = end) {
+    cli_run_options options = {.budget = CLI_DEFAULT_BUDGET};
+    char *printed = NULL;
+    size_t printed_bytes, size;
+    serve_journal *journal = open_journal();
+    for (int y = 0; y < 8; y++) block(journal, 4, y, NULL);
+    serve_journal_line(journal, "request r1 0,0 7,7 # {\"session\":\"a\",\"id\":1}");
+    serve_journal_end_record(journal, NULL, NULL);
+    serve_journal_close(journal);
+    char *text = get_file(&size);
+    options.out = open_memstream(&printed, &printed_bytes);
+    strcpy(text + size, "drain\n");
+    cli_script script;
+    cli_script_init(&script, file, text, size + 6, &options);
+    cr_expect_eq(cli_script_run(&script), -1, "%s", said);
+    cli_script_free(&script);
+    cli_world_free(&script.built);
+    fclose(options.out);
+    cr_expect(strstr(printed, "\"id\":\"r1\",\"status\":\"no_path\""), "%s", printed);
+    free(printed);
+}
+
+/* ---- restarting ---- */
+
+Test(journal, begins_again_at_a_reset, .init = begin, .fini = end) {
+    serve_journal *journal = open_journal();
+    int turns[4] = {0, 0, 0, 0};
+    told = 0;
+    block(journal, 0, 0, NULL);
+    commit(journal);
+    block(journal, 1, 0, &turns[0]);
+    cr_expect_eq(serve_journal_restart(journal, note_done, &turns[1]), 0);
+    block(journal, 2, 0, &turns[2]);
+    block(journal, 3, 0, &turns[3]);
+    cr_expect_eq(blocked_cells(), 1);
+    commit(journal);
+    cr_expect(turns[0] == 2 && turns[1] == 3 && turns[2] == 4 && turns[3] == 5 && last_error == 0);
+    cr_expect_eq(blocked_cells(), 2);
+    block(journal, 4, 0, NULL);
+    serve_journal_close(journal);
+    cr_expect_eq(blocked_cells(), 3);
+    cr_expect_str_empty(said);
+}
+
+Test(journal, is_locked, .init = begin, .fini = end) {
+    serve_journal_past past;
+    serve_journal *journal = open_journal(), *second;
+    block(journal, 0, 0, NULL);
+    commit(journal);
+    cr_assert_eq(serve_journal_read(file, world, &past), -1);
+    cr_expect_eq(serve_journal_open(&loop, file, &past, &second), CLI_BAD_INPUT);
+    cr_expect(strstr(said, "another server"), "%s", said);
+    serve_journal_forget(&past);
+    serve_journal_restart(journal, NULL, NULL); /* the new file is locked too */
+    commit(journal);
+    cr_assert_eq(serve_journal_read(file, world, &past), -1);
+    cr_expect_eq(serve_journal_open(&loop, file, &past, &second), CLI_BAD_INPUT);
+    serve_journal_forget(&past);
+    serve_journal_close(journal);
+}
+
+/* A journal with three records: bytes, and where each ends. */
+static size_t make_three(char *bytes, size_t ends[4]) {
+    serve_journal *journal = open_journal();
+    size_t size;
+    ends[0] = (size_t)serve_journal_bytes(journal);
+    for (int i = 0; i < 3; i++) {
+        block(journal, i, 1, NULL);
+        commit(journal);
+        ends[i + 1] = (size_t)serve_journal_bytes(journal);
+    }
+    serve_journal_close(journal);
+    memcpy(bytes, get_file(&size), 4096);
+    cr_assert(size == ends[3] && size < 4096);
+    return size;
+}
+
+Test(journal, keeps_whole_records_wherever_it_is_cut, .init = begin, .fini = end) {
+    char bytes[4096];
+    size_t ends[4];
+    const size_t size = make_three(bytes, ends);
+    for (size_t cut = 0; cut <= size; cut++) {
+        put_file(file, bytes, cut);
+        said[0] = '\0';
+        const int whole = (cut >= ends[1]) + (cut >= ends[2]) + (cut >= ends[3]);
+        cr_expect_eq(blocked_cells(), whole, "cut at %zu", cut);
+        const bool torn = cut > ends[0] && cut != ends[1] && cut != ends[2] && cut != ends[3];
+        cr_expect_eq(strstr(said, "not whole") != NULL, torn, "cut at %zu: %s", cut, said);
+        serve_journal *journal = open_journal(); /* and it goes on from there */
+        block(journal, 7, 7, NULL);
+        serve_journal_close(journal);
+        cr_expect_eq(blocked_cells(), whole + 1, "cut at %zu", cut);
+    }
+}
+
+Test(journal, says_where_it_is_damaged, .init = begin, .fini = end) {
+    char bytes[4096], rows[65];
+    size_t ends[4];
+    const size_t size = make_three(bytes, ends);
+    for (size_t at = 0; at < ends[2]; at++) {
+        char changed[4096];
+        memcpy(changed, bytes, size);
+        changed[at] = (char)(changed[at] ^ 1);
+        put_file(file, changed, size);
+        said[0] = '\0';
+        cr_expect_not(rebuild(rows), "changed at %zu", at);
+        int line = 0, column = 0;
+        cr_expect_eq(sscanf(said, "edits.wend:%d:%d: ", &line, &column), 2, "%s", said);
+        cr_expect(line >= 1 && line <= 12 && column >= 1, "changed at %zu: %s", at, said);
+    }
+}
+
+static void expect_refused(const char *text, const char *message) {
+    char rows[65];
+    said[0] = '\0';
+    put_file(file, text, strlen(text));
+    cr_expect_not(rebuild(rows));
+    cr_expect(strstr(said, message), "says '%s', not '%s'", said, message);
+    size_t size;
+    cr_expect_str_eq(get_file(&size), text, "a file that is no journal was changed");
+}
+
+Test(journal, refuses_what_is_none, .init = begin, .fini = end) {
+    expect_refused("grid 8 8\n", "edits.wend:1:1: this is no journal");
+    expect_refused("x", "edits.wend:1:1: this is no journal");
+    expect_refused("# a journal of wend serve\nmap other.wend\n# sealed 0123456789abcdef\n", "edits.wend:3:10: ");
+    char bytes[4096];
+    size_t ends[4];
+    unlink(file);
+    const size_t size = make_three(bytes, ends);
+    strcpy(bytes + size, "garbage here\n");
+    expect_refused(bytes, "edits.wend:13:1: ");
+}
+
+Test(journal, is_of_one_world, .init = begin, .fini = end) {
+    serve_journal_past past;
+    char bytes[4096], other[112];
+    size_t ends[4];
+    make_three(bytes, ends);
+    snprintf(other, sizeof other, "%s.other", world);
+    put_file(other, "grid 4 4\n", 9);
+    cr_expect_eq(serve_journal_read(file, other, &past), CLI_BAD_INPUT);
+    cr_expect(strstr(said, "edits.wend:2:1: this is the journal of another world"), "%s", said);
+    cr_expect_eq(serve_journal_read(file, "-", &past), CLI_BAD_INPUT);
+    unlink(other);
+}
+
+Test(journal, gives_the_lines_that_are_no_edits, .init = begin, .fini = end) {
+    serve_journal_past past;
+    serve_journal *journal = open_journal();
+    static const char *const lines[] = {"agent a 1,1 speed=500", "go a to 3,3", "request r1 0,0 1,1 # {\"id\":1}"};
+    for (size_t i = 0; i < 3; i++) {
+        block(journal, (int)i, 5, NULL);
+        serve_journal_line(journal, "route way%zu once 0,0 1,1", i);
+        serve_journal_line(journal, "%s", lines[i]);
+        serve_journal_end_record(journal, NULL, NULL);
+    }
+    serve_journal_close(journal);
+    cr_assert_eq(serve_journal_read(file, world, &past), -1);
+    serve_journal_line_at at = {0};
+    size_t found = 0;
+    while (serve_journal_next(&past, &at)) {
+        if (at.length == 7 && memcmp(at.text, "publish", 7) == 0) continue;
+        cr_assert(found < 3 && at.length == strlen(lines[found]) && memcmp(at.text, lines[found], at.length) == 0);
+        cr_expect_eq(at.line, 8 + 6 * (int)found);
+        found++;
+    }
+    cr_expect_eq(found, 3);
+    cli_world built = {0};
+    cr_assert_eq(serve_journal_build(file, &past, &built), -1, "%s", said);
+    cr_expect_eq(built.route_count, 3);
+    cli_world_free(&built);
+    serve_journal_forget(&past);
+}
+
+Test(journal, names_the_line_of_an_edit_that_cannot_be_made, .init = begin, .fini = end) {
+    char rows[65];
+    serve_journal *journal = open_journal();
+    block(journal, 1, 1, NULL);
+    serve_journal_line(journal, "set 9,9 blocked");
+    serve_journal_end_record(journal, NULL, NULL);
+    serve_journal_close(journal);
+    cr_expect_not(rebuild(rows));
+    cr_expect_eq(strncmp(said, "edits.wend:7:5: ", 16), 0, "%s", said);
+}
+
+/* ---- errors ---- */
+
+static void limit_files(rlim_t bytes) {
+    struct rlimit limit;
+    getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = bytes;
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+Test(journal, refuses_records_while_the_disk_is_full, .init = begin, .fini = end) {
+    serve_journal *journal = open_journal();
+    block(journal, 0, 0, NULL);
+    commit(journal);
+    told = 0;
+    limit_files((rlim_t)serve_journal_bytes(journal) + 60);
+    block(journal, 1, 0, NULL);
+    block(journal, 2, 0, NULL);
+    commit(journal);
+    cr_expect(told == 2 && last_error == EFBIG, "error %d", last_error);
+    cr_expect_eq(blocked_cells(), 1);
+    cr_expect_str_empty(said, "a part of a record is left: %s", said);
+    cr_expect_eq(serve_journal_restart(journal, note_done, NULL), 0); /* a new file is no larger */
+    block(journal, 5, 0, NULL), block(journal, 6, 0, NULL), block(journal, 7, 0, NULL);
+    commit(journal);
+    cr_expect(told == 6 && last_error == EFBIG, "error %d", last_error);
+    cr_expect_eq(blocked_cells(), 1);
+    limit_files(RLIM_INFINITY);
+    block(journal, 3, 0, NULL);
+    commit(journal);
+    cr_expect(told == 7 && last_error == 0);
+    cr_expect_eq(blocked_cells(), 2);
+    serve_journal_close(journal);
+}
+
+Test(journal, takes_nothing_after_a_failed_sync, .init = begin, .fini = end) {
+    serve_journal *journal = open_journal();
+    block(journal, 0, 0, NULL);
+    commit(journal);
+    told = 0;
+    sync_fails = 1;
+    block(journal, 1, 0, NULL);
+    commit(journal);
+    cr_expect(told == 1 && last_error == EIO);
+    sync_fails = 0;
+    cr_expect_eq(block(journal, 2, 0, NULL), EIO);
+    cr_expect_eq(told, 1);
+    cr_expect_eq(blocked_cells(), 1);
+    serve_journal_close(journal);
+}
+
+Test(journal, needs_a_folder_to_write_to, .init = begin, .fini = end) {
+    serve_journal_past past;
+    char nowhere[128];
+    snprintf(nowhere, sizeof nowhere, "%s/none/edits.wend", folder);
+    cr_expect_eq(serve_journal_read(nowhere, world, &past), CLI_BAD_INPUT);
+    cr_expect_eq(serve_journal_read(folder, world, &past), CLI_BAD_INPUT);
+    cr_expect(strstr(said, "a journal is a file"), "%s", said);
+}
