@@ -152,6 +152,9 @@ struct wend_completion {
     uint64_t number;      ///< submission number
     wend_ticket ticket;   ///< already stale; it only identifies the request
     void *context;        ///< of the request
+    int32_t shared;       ///< 1: the search answered other requests too (wend_service_def.share). Its expansions are
+                          ///< those of the first of them in order of service
+    int32_t reserved;     ///< 0
 };
 
 typedef struct wend_search wend_search;

@@ -14,7 +14,7 @@ static const char details[] =
     "A script has one command a line; # begins a comment. It begins with its map:\n"
     "  map FILE | grid W H | voxels W H D | graph\n"
     "  neighbours N | corners never|one|always | cost S D [T]\n"
-    "  limit queue|reserve|displace|nodes|lanes|slice|quantum|fair|restarts|horizon|versions|cells N\n"
+    "  limit queue|reserve|displace|share|nodes|lanes|slice|quantum|fair|restarts|horizon|versions|cells N\n"
     "  limit searches|list|evictions|goals|polls|paths N\n"
     "  mover NAME [size=N] [CLASS=FACTOR|blocked]...\n"
     "  node ID [X Y [Z]] | edge A B COST\n"

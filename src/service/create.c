@@ -118,6 +118,13 @@ static void place_order(wend_service *service, uint8_t *memory, const wend__layo
                        (uint32_t *)(void *)(memory + layout->ids));
 }
 
+static void place_share(wend_service *service, uint8_t *memory, const wend__layout *layout) {
+    service->share.free_group = WEND__NONE;
+    if (!service->def.share) return;
+    service->share.bonds = (wend__bond *)(void *)(memory + layout->bonds);
+    service->share.groups = (wend__group *)(void *)(memory + layout->groups);
+}
+
 static void place_lanes(wend_service *service, uint8_t *memory, const wend__layout *layout) {
     service->lanes = (wend__lane *)(void *)(memory + layout->lanes);
     uint32_t *lists = (uint32_t *)(void *)(memory + layout->lists);
@@ -159,6 +166,7 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     place_inbox(service, memory, &layout);
     place_heaps(service, memory, &layout);
     place_order(service, memory, &layout);
+    place_share(service, memory, &layout);
     service->slots = (wend__slot *)(void *)(memory + layout.slots);
     service->free_slots[0] = service->free_slots[1] = WEND__NONE;
     wend__pool_init(&service->pool, memory + layout.pool, layout.pages, def->searches);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Who may include whom: a room knows only the rooms that docs/architecture.md lets it know, the libraries beside libwend
-# and the program know public headers only, and only src/base and src/uv depend on the system.
+# and the program know public headers only, and only src/base, src/uv and src/live depend on the system.
 # Rooms have sub-rooms: the folders in them. None may know one that knows it, directly or by others: neither by what files
 # include, nor by which functions of one call which of the other, as the object files say.
 set -u
@@ -27,7 +27,7 @@ rooms_of() {
     service) echo figures service field search map base ;;
     motion) echo motion map base ;;
     crowd) echo crowd motion service field search map base ;;
-    *) echo "$1" ;; # uv, extra, cli: themselves
+    *) echo "$1" ;; # uv, extra, live, cli: themselves
     esac
 }
 public_of() {
@@ -41,7 +41,7 @@ public_of() {
     motion) echo motion watch map query edit base ;;
     crowd) echo crowd motion watch field service search map query base ;;
     uv) echo uv wend crowd motion watch record figures field service search map edit query acceleration io base ;;
-    *) echo extra uv wend crowd motion watch record figures field service search map edit query acceleration io base ;;
+    *) echo live extra uv wend crowd motion watch record figures field service search map edit query acceleration io base ;;
     esac
 }
 among() { case " $2 " in *" $1 "*) return 0 ;; esac; return 1; }
@@ -50,7 +50,7 @@ check_system() { # file room header
     header=${3%.h}
     among "$header" "$(echo $standard)" && return
     case $2:$3 in
-    base:* | uv:* | cli:*) ;;
+    base:* | uv:* | live:* | cli:*) ;;
     extra:png.h | extra:jansson.h | extra:zlib.h) ;;
     extra:sys/stat.h | extra:unistd.h) ;; # to remove half a file
     *) complain "$1" "<$3> is not in the C standard library" ;;
@@ -76,12 +76,12 @@ for file in src/*/*.[ch] src/*/*/*.[ch]; do
     files=$((files + 1))
     room=${file#src/}
     room=${room%%/*}
-    case $room in base | map | io | search | field | service | motion | crowd | uv | extra | cli) ;;
+    case $room in base | map | io | search | field | service | motion | crowd | uv | extra | live | cli) ;;
     *) complain "$file" 'a room that docs/architecture.md does not know' ;; esac
     for include in $(sed -n 's/^[[:blank:]]*#[[:blank:]]*include[[:blank:]]*\([<"][^>"]*[>"]\).*/\1/p' "$file"); do
         check_include "$file" "$room" "$include"
     done
-    case $room in base | uv | extra | cli) ;; *)
+    case $room in base | uv | extra | live | cli) ;; *)
         grep -nE '#[[:blank:]]*define[[:blank:]]+_(POSIX_C|XOPEN|GNU|DEFAULT)_SOURCE' "$file" &&
             complain "$file" 'asks the system for more than C' ;;
     esac
@@ -116,14 +116,14 @@ for file in include/wend/*.h; do
     figures) may='service search map base' ;;
     crowd) may='motion service search map base' ;;
     wend) may='record crowd motion watch figures field service search io map edit query acceleration base' ;;
-    uv | extra) may='wend service search io map base' ;;
+    uv | extra | live) may='wend service search io map base' ;;
     *) complain "$file" 'a public header that this test does not know' ; may= ;;
     esac
     for include in $(sed -n 's/^[[:blank:]]*#[[:blank:]]*include[[:blank:]]*\([<"][^>"]*[>"]\).*/\1/p' "$file"); do
         case $include in
         '<wend/'*) other=${include#<wend/}
             among "${other%.h>}" "$may" || complain "$file" "must not know $include" ;;
-        '<uv.h>') [ "$name" = uv ] || complain "$file" "must not know $include" ;;
+        '<uv.h>') [ "$name" = uv ] || [ "$name" = live ] || complain "$file" "must not know $include" ;;
         *) other=${include#<}
             among "${other%.h>}" "$(echo $standard)" || complain "$file" "must not know $include" ;;
         esac
@@ -184,7 +184,7 @@ no_loops 'includes and calls' "$scratch/both"
 
 # Calls across rooms go where includes may go.
 while read -r from to; do
-    among "${to%%/*}" "$(rooms_of "${from%%/*}")" || case $from in uv* | extra* | cli*) ;;
+    among "${to%%/*}" "$(rooms_of "${from%%/*}")" || case $from in uv* | extra* | live* | cli*) ;;
     *) complain "src/$from" "calls src/$to" ;; esac
 done <"$scratch/calls"
 

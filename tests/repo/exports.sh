@@ -40,6 +40,7 @@ check_library() { # name headers...
 check_library libwend acceleration.h base.h crowd.h edit.h figures.h io.h map.h motion.h query.h search.h service.h
 check_library libwend-uv uv.h
 check_library libwend-extra extra.h
+[ ! -f "$build/.libs/libwend-live.so" ] || check_library libwend-live live.h
 
 if [ -z "${INSTRUMENT_FLAGS:-}" ] && command -v readelf >/dev/null; then
     for needed in $(readelf -d "$build/.libs/libwend.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'); do

@@ -15,7 +15,7 @@ bad=0
 for header in "$source"/include/wend/*.h; do
     name=$(basename "$header")
     std=-std=c11
-    [ "$name" = uv.h ] && std=-std=gnu11 # libuv's own header asks for POSIX
+    case $name in uv.h | live.h) std=-std=gnu11 ;; esac # libuv's own header asks for POSIX
     printf '#include <wend/%s>\n#include <wend/%s>\nint main(void) { return 0; }\n' "$name" "$name" >"$work/alone.c"
     $cc $std -pedantic -Wall -Wextra -Werror -I"$source/include" $uv_cflags -c "$work/alone.c" -o "$work/alone.o" || bad=$((bad + 1))
     [ -n "$cxx" ] || continue

@@ -116,6 +116,7 @@ wend_service_def small_def(void) {
     wend_service_def def;
     wend_service_def_init(&def, sizeof def);
     def.queue = 64;
+    def.share = 0; /* requests that are alike are searched one by one */
     def.searches = 8;
     def.lanes = 2;
     wend_tuning_init(&tuning, sizeof tuning);

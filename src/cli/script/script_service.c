@@ -40,6 +40,7 @@ enum {
     GOALS,
     POLLS,
     PATHS,
+    SHARE,
     LIMIT_COUNT
 };
 /* The service's own limit; a longer path is not checked beyond it. */
@@ -63,6 +64,7 @@ static const limit limits[LIMIT_COUNT] = {
     [GOALS] = {"goals", 0, 1 << 24},
     [POLLS] = {"polls", 0, 1 << 24},
     [PATHS] = {"paths", 0, UINT64_MAX},
+    [SHARE] = {"share", 0, 1},
 };
 
 /* Sets numbers[0] to the limit and numbers[1] to its value. */
@@ -98,6 +100,7 @@ int cli_act_limit(cli_script *script, const cli_arguments *arguments) {
     case EVICTIONS: tuning->evictions = (uint32_t)value; break;
     case GOALS: tuning->goals = (uint32_t)value, script->goals_given = true; break;
     case POLLS: tuning->polls = (uint32_t)value; break;
+    case SHARE: def->share = (uint32_t)value; break;
     case PATHS: def->path_bytes = value, script->paths_given = true; break;
     default: break;
     }
@@ -228,9 +231,9 @@ static void print_completion(const cli_name *name, const wend_completion *done) 
     cli_json_cells(out, script->kind, done->cells, done->cell_count);
     fprintf(out,
             ",\"expansions\":%" PRIu64 ",\"frames\":%" PRIu64 ",\"epoch\":%" PRIu64 ",\"checked\":%" PRIu64
-            ",\"exact\":%s,\"engine\":\"%s\"}\n",
+            ",\"exact\":%s,\"engine\":\"%s\"%s}\n",
             done->expansions, frames, epoch_of(script, done->epoch), epoch_of(script, done->checked),
-            done->exact ? "true" : "false", cli_engine_name(done->engine));
+            done->exact ? "true" : "false", cli_engine_name(done->engine), done->shared ? ",\"shared\":true" : "");
 }
 
 void cli_script_done(void *context, const wend_completion *done) {

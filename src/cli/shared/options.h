@@ -41,7 +41,8 @@ typedef struct cli_command {
     int (*run)(int argc, char **argv); ///< argv[0] is the command's name
 } cli_command;
 
-extern const cli_command cli_solve, cli_scen, cli_run, cli_stress, cli_plan, cli_generate, cli_convert, cli_info;
+extern const cli_command cli_solve, cli_scen, cli_run, cli_stress, cli_plan, cli_serve, cli_generate, cli_convert,
+    cli_info;
 
 /// Read a command line. Options may be anywhere; --name=value works. `words` receives the other words, in order.
 /// Handles --help and --version. @return −1 to go on, else the exit status

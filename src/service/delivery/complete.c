@@ -11,6 +11,7 @@
 #include "service/queue/full.h"
 #include "service/queue/goal_store.h"
 #include "service/queue/order.h"
+#include "service/share/share.h"
 #include "service/state/service_state.h"
 #include "service/store/heap.h"
 #include "service/store/numbers.h"
@@ -18,7 +19,7 @@
 
 /* A barred request is scheduled again once it is the oldest. */
 static void welcome_oldest(wend_service *service) {
-    uint32_t oldest = wend__ages_oldest(service);
+    const uint32_t oldest = wend__ages_first(service);
     service->inherits = false;
     if (oldest != WEND__NONE && service->entries[oldest].state == WEND__BARRED) wend__order_push(service, oldest);
 }
@@ -110,6 +111,81 @@ static bool finds_room(wend_service *service, uint32_t index, wend_status *statu
     return false;
 }
 
+/* Where its engine knows only steps to neighbours, its cells are written once, at hand-over. */
+static bool store(wend_service *service, wend__entry *entry, const wend__search *search) {
+    uint8_t *directions = (uint8_t *)service->cells; /* room for a cell each */
+    if (entry->steps == search->steps && wend__search_directions(search, directions))
+        return wend__paths_store_directions(&service->paths, directions, entry->steps, &entry->path);
+    wend__search_cells(search, service->cells, entry->steps + 1);
+    wend__size size = wend__size_of(entry->request.map);
+    return wend__paths_store(&service->paths, size, service->cells, entry->steps, &entry->path);
+}
+
+/* ---- groups ---- */
+
+/* Did the search say so, and not the host, a limit or the map? */
+static bool is_answer(wend_status status) {
+    return status == WEND_STATUS_FOUND || status == WEND_STATUS_NO_PATH || status == WEND_STATUS_START_BLOCKED ||
+           status == WEND_STATUS_GOAL_BLOCKED || status == WEND_STATUS_OUT_OF_NODES;
+}
+
+/* Its members get the answer too. Any other request that ends leaves its group first. */
+static bool answers_members(wend_service *service, uint32_t index, wend_status status) {
+    const wend__group *group = wend__group_of(service, index);
+    const bool answers = group && group->leader == index && is_answer(status);
+    if (!answers) wend__share_quit(service, index);
+    return answers;
+}
+
+static bool copy_path(wend_service *service, const wend__entry *from, wend__entry *to) {
+    if (from->staged != WEND__NONE) {
+        const uint8_t *directions = service->stage + from->staged;
+        return wend__paths_store_directions(&service->paths, directions, to->steps, &to->path);
+    }
+    return wend__paths_may_fit(&service->paths, to->steps) && store(service, to, &service->slots[from->slot].search);
+}
+
+static void copy_answer(const wend__entry *from, wend__entry *to) {
+    to->status = from->status;
+    to->cost = from->cost;
+    to->engine = from->engine;
+    to->exact = from->exact;
+    to->bound_milli = from->bound_milli;
+    to->dated = from->dated;
+    to->searched = from->searched;
+    to->epoch = from->epoch;
+    to->revision = from->revision;
+    to->serial = from->serial;
+    to->shared = true;
+}
+
+static void finish(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    if (!entry->answered_wait) entry->wait_frames = service->frame - entry->submitted_frame;
+    entry->answered_wait = true;
+    service->withdrawn += wend__is_withdrawn(entry);
+    entry->state = WEND__FINISHED;
+    wend__complete_wait(service, index);
+}
+
+/* Each member gets the answer of a leader that is finished, as long as the arena has room for its path. */
+static void answer_members(wend_service *service, uint32_t leader) {
+    wend__entry *from = &service->entries[leader];
+    uint32_t index;
+    while ((index = wend__share_next(service, leader)) != WEND__NONE) {
+        wend__entry *to = &service->entries[index];
+        to->steps = from->steps;
+        if (from->cost >= 0 && from->steps > 0 && !copy_path(service, from, to)) break;
+        wend__share_quit(service, index);
+        unlink_entry(service, index);
+        wend__full_count(service, to->request.urgency, -1);
+        copy_answer(from, to);
+        finish(service, index);
+        from->shared = true;
+    }
+    wend__share_resign(service, leader);
+}
+
 void wend__complete(wend_service *service, uint32_t index, wend_status status) {
     wend__entry *entry = &service->entries[index];
     bool later;
@@ -118,6 +194,7 @@ void wend__complete(wend_service *service, uint32_t index, wend_status status) {
         wend__polls_defer(service, index);
         return;
     }
+    const bool answers = answers_members(service, index, status);
     unlink_entry(service, index);
     note_quality(service, entry); /* its search knows by which engine */
     if (path) {
@@ -132,23 +209,10 @@ void wend__complete(wend_service *service, uint32_t index, wend_status status) {
     }
     if (entry->version) wend__pins_return(service, entry->version); /* a path that is there needs it no more */
     entry->version = NULL;
-    if (!entry->answered_wait) entry->wait_frames = service->frame - entry->submitted_frame;
-    entry->answered_wait = true;
     entry->status = status;
-    service->withdrawn += wend__is_withdrawn(entry);
-    entry->state = WEND__FINISHED;
-    wend__complete_wait(service, index);
+    finish(service, index);
+    if (answers) answer_members(service, index);
     wend__complete_store(service, index);
-}
-
-/* Where its engine knows only steps to neighbours, its cells are written once, at hand-over. */
-static bool store(wend_service *service, wend__entry *entry, const wend__search *search) {
-    uint8_t *directions = (uint8_t *)service->cells; /* room for a cell each */
-    if (entry->steps == search->steps && wend__search_directions(search, directions))
-        return wend__paths_store_directions(&service->paths, directions, entry->steps, &entry->path);
-    wend__search_cells(search, service->cells, entry->steps + 1);
-    wend__size size = wend__size_of(entry->request.map);
-    return wend__paths_store(&service->paths, size, service->cells, entry->steps, &entry->path);
 }
 
 /* Its lane was promised the room. */
@@ -187,7 +251,7 @@ void wend__complete_undo(wend_service *service, uint32_t index) {
     wend__complete_drop_path(service, index);
     entry->status = WEND_STATUS_PENDING;
     entry->again = true;
-    entry->starved = false;
+    entry->starved = entry->shared = false;
     wend__full_count(service, entry->request.urgency, 1);
     wend__ages_add(service, index);
     if (entry->request.deadline_frames != WEND_NO_LIMIT)

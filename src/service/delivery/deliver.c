@@ -33,7 +33,8 @@ static wend_completion completion_of(const wend_service *service, uint32_t index
                              .checked = entry->checked,
                              .number = entry->number,
                              .ticket = {entry->waiter != WEND__NONE ? entry->waiter : index, entry->generation},
-                             .context = entry->request.context};
+                             .context = entry->request.context,
+                             .shared = entry->shared};
 }
 
 void wend__deliver_cells(wend_service *service, const wend__entry *entry, uint64_t steps, wend_cell *out) {
@@ -100,6 +101,7 @@ static void deliver(wend_service *service, wend__turn *turn, uint32_t index) {
     service->withdrawn -= wend__is_withdrawn(entry);
     turn->frame->deliveries++;
     turn->frame->statuses[entry->status]++;
+    turn->frame->shared += entry->shared;
     wend__figures_completed(&service->figures, entry);
     wend__records_completion(service, entry);
     if (entry->request.on_done)

@@ -29,6 +29,7 @@ static wend_percentiles percentiles_of(const wend__histogram *histogram) {
 void wend__figures_completed(wend__figures *figures, const wend__entry *entry) {
     figures->completed++;
     figures->statuses[entry->status]++;
+    figures->shared += entry->shared;
     count(&figures->wait, entry->wait_frames);
     count(&figures->latency, entry->delivered_frame - entry->submitted_frame);
 }
@@ -68,6 +69,7 @@ wend_error wend_service_get_stats(const wend_service *service, wend_stats *out) 
                       .evictions = figures->evictions,
                       .checks = figures->checks,
                       .outdated = figures->outdated,
+                      .shared = figures->shared,
                       .nodes_in_use_peak = (uint64_t)figures->pages_peak * WEND_PAGE_NODES,
                       .wait_frames = percentiles_of(&figures->wait),
                       .latency_frames = percentiles_of(&figures->latency)};

@@ -35,7 +35,8 @@ wend_error wend_service_get_prefix(wend_service *service, wend_ticket ticket, we
     if (!wend__inbox_find(service, ticket, &index)) return WEND_STALE_TICKET;
     if (index == WEND__NONE) return WEND_EMPTY;
     wend_prefix own = {.struct_bytes = sizeof own};
-    if (!give_prefix(service, &service->entries[index], cells, capacity, &own)) return WEND_EMPTY;
+    if (!give_prefix(service, &service->entries[wend__searched_for(service, index)], cells, capacity, &own))
+        return WEND_EMPTY;
     if (prefix) (void)wend__sized_give(prefix, WEND__FIRST_BYTES(wend_prefix, epoch), &own, sizeof own);
     return WEND_OK;
 }

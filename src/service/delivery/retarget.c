@@ -6,6 +6,7 @@
 #include "service/memory/search_memory.h"
 #include "service/queue/goal_store.h"
 #include "service/queue/order.h"
+#include "service/share/share.h"
 #include "service/state/service_state.h"
 #include "service/store/numbers.h"
 
@@ -39,11 +40,18 @@ static bool is_goal(const wend_request *request, wend_cell goal) {
            request->goal.z == goal.z;
 }
 
+/* It goes its own way: without a search, if others were to get the answer too. */
+static void leave_others(wend_service *service, uint32_t index) {
+    wend__share_quit(service, index);
+    if (service->entries[index].state == WEND__SCHEDULED) wend__order_push(service, index);
+}
+
 void wend__retarget(wend_service *service, uint32_t index, wend_cell goal) {
     wend__entry *entry = &service->entries[index];
     if (wend__is_withdrawn(entry) || entry->status == WEND_STATUS_DISPLACED || entry->ends ||
         is_goal(&entry->request, goal))
         return;
+    leave_others(service, index);
     set_goal(service, entry, goal);
     if (entry->state == WEND__ARRIVED) return;
     if (entry->state == WEND__FINISHED) {

@@ -15,7 +15,7 @@ static bool def_valid(const wend_service_def *def) {
     return def->queue >= 1 && def->queue <= UINT32_C(1) << 24 && def->lanes >= 1 && def->lanes <= 64 &&
            def->searches >= def->lanes && def->searches <= 65536 && def->workers <= WEND_MAX_WORKERS &&
            def->max_path_cells >= 1 && def->max_path_cells <= UINT64_C(1) << 32 && def->reserve <= def->queue &&
-           def->displace <= 1;
+           def->displace <= 1 && def->share <= 1;
 }
 
 static bool tuning_valid(const wend_tuning *tuning) {
@@ -75,6 +75,10 @@ static void add_queue(wend__layout *layout, const wend_service_def *def) {
     if (def->displace && !backlog) {
         layout->lesser = add(layout, WEND__LESSER_WORDS, sizeof(uint32_t));
         layout->takers = add(layout, WEND__MOST_OWED, sizeof(int32_t));
+    }
+    if (def->share) {
+        layout->bonds = add(layout, entries, sizeof(wend__bond));
+        layout->groups = add(layout, entries / 2 + 1, sizeof(wend__group));
     }
     layout->lines = add(layout, WEND__LINES, sizeof(wend__urgency_line));
     layout->links = add(layout, entries, sizeof(wend__chain));

@@ -40,7 +40,7 @@
 enum { PAGES_ALONE = 4 }; /* of each kind, to a lane with one search */
 
 static bool is_oldest(const wend_service *service, uint32_t index) {
-    return wend__ages_oldest(service) == index;
+    return wend__ages_first(service) == index;
 }
 
 /* ---- slots ---- */
@@ -148,7 +148,7 @@ static uint32_t least(uint32_t a, uint32_t b) {
 
 /* Pages that the oldest starves for and does not get this round. */
 static needs kept_back(const wend_service *service) {
-    const uint32_t index = wend__ages_oldest(service);
+    const uint32_t index = wend__ages_first(service);
     const wend__entry *oldest = index == WEND__NONE ? NULL : &service->entries[index];
     if (!oldest || !oldest->starved || oldest->state == WEND__SCHEDULED) return (needs){0, 0};
     return (needs){oldest->wants_pages, oldest->wants_open};
@@ -225,7 +225,7 @@ static bool wants_free_pages(const wend_service *service, const wend__entry *ent
 }
 
 wend__relief wend__memory_relieve(wend_service *service) {
-    uint32_t first = service->lanes[0].list[0], oldest = wend__ages_oldest(service);
+    uint32_t first = service->lanes[0].list[0], oldest = wend__ages_first(service);
     if (service->def.reserve > 0 && !service->all_pages) {
         service->all_pages = true;
         return WEND__RELIEF_MADE;

@@ -40,6 +40,11 @@ void wend__ages_begin_round(wend_service *service) {
     service->ages.fair_next = service->ages.chain.first;
 }
 
+/* Is it to be scheduled, or the leader of its group? */
+static bool is_waiting(const wend_service *service, uint32_t index) {
+    return service->entries[wend__searched_for(service, index)].state == WEND__WAITING;
+}
+
 /* The oldest waiting request of the heap at or below a place, or `found` if that is older. Below a waiting one all are
  * younger. */
 static uint32_t oldest_returned(const wend_service *service, uint32_t place, uint32_t found) {
@@ -47,13 +52,13 @@ static uint32_t oldest_returned(const wend_service *service, uint32_t place, uin
     if (place >= heap->count) return found;
     const uint32_t index = heap->items[place].id;
     if (wend__ages_older(service, found, index) == found) return found;
-    if (service->entries[index].state == WEND__WAITING) return index;
+    if (is_waiting(service, index)) return index;
     return oldest_returned(service, 2 * place + 2, oldest_returned(service, 2 * place + 1, found));
 }
 
 uint32_t wend__ages_oldest_waiting(wend_service *service) {
     uint32_t index = service->ages.fair_next;
-    while (index != WEND__NONE && service->entries[index].state != WEND__WAITING) index = service->entries[index].next;
+    while (index != WEND__NONE && !is_waiting(service, index)) index = service->entries[index].next;
     service->ages.fair_next = index;
-    return oldest_returned(service, 0, index);
+    return wend__searched_for(service, oldest_returned(service, 0, index));
 }

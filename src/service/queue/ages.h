@@ -19,8 +19,13 @@ static inline uint32_t wend__ages_oldest(const wend_service *service) {
     return returned->count == 0 ? first : wend__ages_older(service, first, returned->items[0].id);
 }
 
-/// The oldest request that waits to be scheduled, or WEND__NONE. A request that leaves that state in a round must not
-/// return to it before wend__ages_begin_round().
+/// The oldest request, or the leader of its group; WEND__NONE: there is none.
+static inline uint32_t wend__ages_first(const wend_service *service) {
+    return wend__searched_for(service, wend__ages_oldest(service));
+}
+
+/// The oldest request that waits to be scheduled, or the leader of its group; or WEND__NONE. A request that leaves that
+/// state in a round must not return to it before wend__ages_begin_round().
 uint32_t wend__ages_oldest_waiting(wend_service *service);
 void wend__ages_begin_round(wend_service *service);
 

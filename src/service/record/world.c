@@ -94,6 +94,7 @@ static void put_limits(writer *w) {
     put_number(w, "limit queue ", def->queue);
     put_number(w, "limit reserve ", def->reserve);
     put_number(w, "limit displace ", def->displace);
+    put_number(w, "limit share ", def->share);
     put_number(w, "limit searches ", def->searches);
     put_number(w, "limit lanes ", def->lanes);
     put_number(w, "limit nodes ", def->nodes);

@@ -14,6 +14,7 @@
 #include "service/queue/full.h"
 #include "service/inbox/inbox.h"
 #include "service/queue/order.h"
+#include "service/share/share.h"
 #include "service/state/service_state.h"
 
 /* The clock is read after so many plain requests, or what takes about as long. */
@@ -33,7 +34,7 @@ static uint32_t effort_of(const wend_request *request) {
 static void set_urgency(wend_service *service, uint32_t index, int32_t urgency) {
     wend__entry *entry = &service->entries[index];
     bool waiting = entry->state == WEND__WAITING;
-    if (entry->slot == WEND__NONE && entry->state != WEND__FINISHED) {
+    if (entry->slot == WEND__NONE && entry->state != WEND__FINISHED && entry->state != WEND__JOINED) {
         wend__full_count(service, entry->request.urgency, -1);
         wend__full_count(service, urgency, 1);
     }
@@ -44,6 +45,7 @@ static void set_urgency(wend_service *service, uint32_t index, int32_t urgency) 
     if (waiting) wend__order_remove(service, index);
     entry->request.urgency = urgency;
     if (waiting) wend__order_push(service, index);
+    wend__share_reorder(service, index);
 }
 
 static void withdraw(wend_service *service, uint32_t index, wend_status status) {
@@ -116,7 +118,7 @@ static void take_in(wend_service *service, uint32_t index) {
     if (wend__complete_early(service, index)) return;
     wend__chain_remove(service, &service->arrivals, index);
     wend__ages_add(service, index);
-    wend__order_push(service, index);
+    if (!service->def.share || !wend__share_enter(service, index)) wend__order_push(service, index);
 }
 
 void wend__intake_leftovers(wend_service *service, wend__turn *turn) {

@@ -20,6 +20,16 @@ static void begin(wend_service *service, wend__entry *entry, wend__search *searc
         wend__search_begin(search, entry->version, request);
 }
 
+/* Expansions until a limit of the request's, or of one that shares its search, is reached. */
+static uint64_t most_of(const wend__entry *entry, const wend__group *group) {
+    return group ? group->least_limit - group->spent : entry->request.max_expansions - entry->spent;
+}
+
+/* Is that the limit of all that share the search? */
+static bool ends_all(const wend__group *group) {
+    return !group || group->spent >= group->most_limit;
+}
+
 static uint64_t run_entry(wend_service *service, wend__lane *lane, wend__entry *entry, uint64_t left) {
     wend__slot *slot = &service->slots[entry->slot];
     wend__search *search = &slot->search;
@@ -35,10 +45,12 @@ static uint64_t run_entry(wend_service *service, wend__lane *lane, wend__entry *
         entry->revision = entry->version->revision;
         entry->serial = entry->version->serial;
     }
-    uint64_t allowed = entry->request.max_expansions - entry->spent; /* 0: it may end yet, once it has pages */
+    wend__group *group = wend__group_of(service, (uint32_t)(entry - service->entries));
+    const uint64_t allowed = most_of(entry, group); /* 0: it may end yet, once it has pages */
     uint64_t used = wend__search_step(search, &lane->stock, left < allowed ? left : allowed);
     entry->spent += used;
-    if (used == allowed && search->status == WEND_STATUS_PENDING && !search->starved)
+    if (group) group->spent += used;
+    if (used == allowed && ends_all(group) && search->status == WEND_STATUS_PENDING && !search->starved)
         wend__search_conclude(search, &lane->stock);
     return used;
 }
@@ -82,7 +94,7 @@ static bool go_on(wend_service *service, wend__lane *lane, uint64_t most) {
     lane->used += used;
     if (used > 0) lane->work[search->engine->work] += used;
     const bool pending = search->status == WEND_STATUS_PENDING;
-    if (pending && !search->starved && entry->spent < entry->request.max_expansions) return true;
+    if (pending && !search->starved && most_of(entry, wend__group_of(service, index)) > 0) return true;
     if (!pending) wend__yield_note(&lane->ended, search);
     if (stage(service, lane, entry)) lane->staged = index;
     return false;

@@ -14,6 +14,7 @@
 #include "service/scheduling/schedule.h"
 #include "service/scheduling/workers.h"
 #include "service/scheduling/yield.h"
+#include "service/share/share.h"
 #include "service/state/service_state.h"
 
 /* Keep the slot only if the search has something to lose: pages, or what it spent before it needed any. */
@@ -30,6 +31,27 @@ static void put_back(wend_service *service, uint32_t index) {
     wend__order_push(service, index);
 }
 
+/* Requests whose limits are reached end; the others go on with the search. Is the leader one that ends? Where all do,
+ * they wait for the pages that the search may need to end without another expansion. */
+static bool end_limited(wend_service *service, wend__group *group, bool starved) {
+    if (group->spent < group->least_limit || (starved && group->spent >= group->most_limit)) return false;
+    const uint64_t limit = service->share.bonds[group->leader].limit, spent = group->spent;
+    uint32_t index = wend__share_take_limited(service, group);
+    while (index != WEND__NONE) {
+        const uint32_t next = service->share.bonds[index].beside;
+        wend__complete(service, index, WEND_STATUS_LIMIT);
+        index = next;
+    }
+    return limit <= spent;
+}
+
+/* Is the limit of an entry reached? Others that share its search may reach theirs too. */
+static bool is_limited(wend_service *service, uint32_t index, bool starved) {
+    const wend__entry *entry = &service->entries[index];
+    wend__group *group = wend__group_of(service, index);
+    return group ? end_limited(service, group, starved) : !starved && entry->spent == entry->request.max_expansions;
+}
+
 /* Take over what a lane did with an entry. True if the request is finished. */
 static bool end_slice(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
@@ -38,12 +60,14 @@ static bool end_slice(wend_service *service, uint32_t index) {
         entry->wait_frames = service->frame - entry->submitted_frame;
         entry->answered_wait = true;
     }
+    wend__group *group = wend__group_of(service, index);
+    if (group && group->first_frame == 0 && group->spent > 0) group->first_frame = service->frame;
     const wend_status status = entry->staged != WEND__NONE ? WEND_STATUS_FOUND : search->status;
     if (status != WEND_STATUS_PENDING) {
         wend__complete(service, index, status);
         return true;
     }
-    if (entry->spent == entry->request.max_expansions && !search->starved) {
+    if (is_limited(service, index, search->starved)) {
         wend__complete(service, index, WEND_STATUS_LIMIT);
         return true;
     }

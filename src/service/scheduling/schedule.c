@@ -64,7 +64,7 @@ static uint32_t next_waiting(wend_service *service, bool fair) {
 /* The oldest request, if it waits to be dealt. */
 static uint32_t oldest_if_waiting(wend_service *service) {
     while (service->discarded < MOST_DISCARDED) {
-        const uint32_t oldest = wend__ages_oldest(service);
+        const uint32_t oldest = wend__ages_first(service);
         if (oldest == WEND__NONE || service->entries[oldest].state != WEND__WAITING) return WEND__NONE;
         if (!discard(service, oldest)) return oldest;
     }

@@ -12,6 +12,7 @@ enum {
     WEND__WAITING,    ///< in `runnable`; where it has a slot also in `parked`
     WEND__SCHEDULED,  ///< in a lane's list, this round
     WEND__BARRED,     ///< evicted too often: waits until it is the oldest
+    WEND__JOINED,     ///< a member of a group, whose leader is searched
     WEND__SHELVED,    ///< in the shelf, until what waits for a poll leaves room
     WEND__FINISHED,   ///< in `finished`
     WEND__AWAITS_POLL ///< in `awaiting_poll`, until it is polled
@@ -61,6 +62,7 @@ typedef struct wend__entry {
     bool promised : 1; ///< `reserved` is a promise: before it has a slot the scheduler may give the room to another
     bool returned : 1; ///< of `ages`: in its heap, not in its chain
     bool yielded : 1;  ///< went behind its peers
+    bool shared : 1;   ///< others got their answer from the same search
 } wend__entry;
 
 /// Room for a search in flight.

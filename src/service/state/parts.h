@@ -241,6 +241,38 @@ typedef struct wend__look {
     wend__version *version; ///< NULL: none
 } wend__look;
 
+/* ---- sharing ---- */
+
+/// The part of an entry in sharing. Requests that are alike form a group: the leader is searched, and the members are
+/// not in the order. Entry number i is in the chain of a bucket of the table, and bucket number i is here too.
+typedef struct wend__bond {
+    uint32_t group;                ///< WEND__NONE: it is alone
+    uint32_t hash;                 ///< of what its search depends on
+    uint32_t bucket, next;         ///< first entry of the bucket's chain; entry after this one in its own chain
+    uint32_t child, beside, above; ///< in the heap of members: first child, next sibling, sibling before or parent
+    uint64_t limit;                ///< of the group's expansions, at which it ends as `limit`
+    uint64_t joined_frame;
+    bool listed; ///< it is in the table
+} wend__bond;
+
+/// Requests that share a search. A leader comes before all members in the order of service.
+typedef struct wend__group {
+    uint32_t leader;
+    uint32_t members; ///< root of their pairing heap
+    uint32_t count;   ///< members
+    uint32_t next_free;
+    uint64_t spent;                   ///< expansions since there is a group
+    uint64_t least_limit, most_limit; ///< at most the least limit of all, and at least the greatest one
+    uint64_t first_frame;             ///< frame of the first slice since then; 0: none yet
+} wend__group;
+
+typedef struct wend__share {
+    wend__bond *bonds; ///< NULL: every request is searched alone
+    wend__group *groups;
+    uint32_t buckets; ///< of the table; only so many bonds are set
+    uint32_t free_group, fresh_group;
+} wend__share;
+
 /* ---- figures ---- */
 
 enum { WEND__HISTOGRAM = 16 + 60 * 8 };
@@ -252,6 +284,7 @@ typedef struct wend__histogram {
 } wend__histogram;
 
 typedef struct wend__figures {
+    uint64_t shared; ///< of those completed
     uint64_t frames, completed, expansions, rounds, ns, evictions, checks, outdated;
     uint64_t statuses[16];
     uint32_t pages_peak;

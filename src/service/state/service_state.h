@@ -67,6 +67,7 @@ struct wend_service {
     wend__ended ended;        ///< recently: what a search takes by the mean
 
     wend__pace pace;
+    wend__share share;
 
     wend__pins pins;
     wend__look look;
@@ -85,6 +86,19 @@ struct wend_service {
     wend__figures figures;
     struct wend_figures *noted; ///< the host's (wend/figures.h); NULL: none
 };
+
+/// The group of an entry; NULL: it is alone.
+static inline wend__group *wend__group_of(const wend_service *service, uint32_t index) {
+    const wend__share *share = &service->share;
+    const uint32_t group = index < share->buckets ? share->bonds[index].group : WEND__NONE;
+    return group != WEND__NONE ? &share->groups[group] : NULL;
+}
+
+/// The entry whose search answers an entry: the leader of its group, or itself. WEND__NONE stays what it is.
+static inline uint32_t wend__searched_for(const wend_service *service, uint32_t index) {
+    if (index == WEND__NONE || service->entries[index].state != WEND__JOINED) return index;
+    return wend__group_of(service, index)->leader;
+}
 
 /// A limit of a frame, raised so that every frame makes progress.
 static inline uint64_t wend__at_least_one(uint64_t limit) {

@@ -76,6 +76,8 @@ typedef struct wend_service_def {
                        ///< above 0: 0 to queue. Others get those pages only where nothing else can go on. Default 0
     uint32_t displace; ///< 1: where the queue is full, a more urgent request takes the place of the least urgent
                        ///< waiting one, which ends as `displaced`; up to 4,096 between two frames. Default 0
+    uint32_t share;    ///< 1: requests that are alike share a search: see wend_service_submit(). 0: each is searched
+                       ///< alone, so that what it takes depends on no other. Default 0
 } wend_service_def;
 
 /// Set the defaults of a definition; its tuning is NULL.
@@ -108,6 +110,12 @@ WEND_API wend_error wend_service_create(const wend_service_def *def, wend_servic
 /// search in flight. Then the least urgent of those ends as `displaced` in the next frame, and of several the one with
 /// the highest submission number. A request that is cancelled before that frame gives its place instead. With a `queue`
 /// above 65,536 a request is displaced at once, and only from the backlog: none of the few thousand that are next.
+///
+/// With `share`, requests with a callback, WEND_MODE_EXACT, one goal that was not moved and WEND_OCCUPIED_IGNORE run
+/// one search where map version, mover, start, goal, engine, heuristic, weight, reach and flags are the same, up to
+/// 1,024 together. A newer one joins a search under way. Each gets a completion, and keeps its own deadline,
+/// cancellation, goal and urgency. The search has the urgency of the most urgent of them. Its expansions are those of
+/// the first of them in order; `max_expansions` counts what it spends from the frame on in which a request joined it.
 /// @param out   receives the ticket; may be NULL; untouched on error
 /// @return WEND_OK, WEND_OUT_OF_RANGE (start or goal off the map), WEND_BUSY (the queue or the store of further goals
 ///         is full, or the request has no callback and `polls` such requests are pending), WEND_CLOSED,
@@ -225,6 +233,7 @@ typedef struct wend_frame {
     uint64_t work_expansions[8]; ///< expansions by WEND_WORK_…
     uint64_t work_ns[8]; ///< nanoseconds of rounds by WEND_WORK_…, in a frame with a limit of time; a round of several
                          ///< kinds is divided by what their expansions took before. 0 in other frames
+    uint64_t shared;     ///< deliveries that say `shared`
 } wend_frame;
 
 /// Run one frame: intake, rounds until the budget is spent or nothing can run, delivery in order of submission number.
@@ -260,6 +269,7 @@ typedef struct wend_stats {
     uint64_t nodes_in_use_peak;   ///< most pages held at the end of a round, in records
     wend_percentiles wait_frames; ///< exact up to 15, above that rounded up by at most 1/8
     wend_percentiles latency_frames;
+    uint64_t shared; ///< completions that said `shared`
 } wend_stats;
 
 /// Get the totals since creation.

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* wend serve: a world with a service and a crowd, shown by libwend-live.
+ *
+ *   serve.c         options
+ *   serve_world.c   the map, the service, the crowd; reset
+ *   serve_run.c     the loop: frames, pause, signals, the end
+ *   serve_orders.c  orders of clients: which function takes which
+ *   serve_edits.c   edits and units
+ *   serve_agents.c  agents and their wishes
+ *   serve_routes.c  routes */
+#ifndef WEND_SRC_CLI_SERVE_SERVE_H
+#define WEND_SRC_CLI_SERVE_SERVE_H
+
+#include <wend/live.h>
+
+#include "cli/script/world.h"
+
+typedef struct serve serve;
+
+typedef struct serve_options {
+    const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key;
+    uint64_t hz, budget, budget_us, workers, lanes, agents, most_agents, queue, seed;
+    bool read_only, wander;
+    wend_live_limits limits;
+} serve_options;
+
+typedef struct serve_agent {
+    char name[72];
+    wend_agent_id id;
+    uint64_t owner;   ///< session that added it; 0: the server
+    uint64_t orderer; ///< session that ordered last
+    bool named;       ///< by the order that is being checked
+    struct serve_agent *next_named, *next_removed;
+} serve_agent;
+
+typedef struct serve_route {
+    char name[72];
+    int32_t mode;
+    wend_cell *cells;
+    size_t count;
+    bool added; ///< the crowd has it, by this number
+    uint32_t number;
+} serve_route;
+
+/// Units that clients put on a cell: without those that are agents.
+typedef struct serve_units {
+    struct serve_unit {
+        wend_cell cell;
+        uint32_t count;
+        bool used;
+    } * places;
+    size_t used, capacity;
+} serve_units;
+
+struct serve {
+    const serve_options *options;
+    uv_loop_t loop;
+    uv_timer_t clock;
+    uv_signal_t terminate, interrupt;
+    uv_idle_t hurry; ///< frames that do not wait for the clock
+    cli_world world; ///< its map is as the file has it, and never changes
+    wend_map *map;   ///< a fork of it, which clients edit
+    int32_t kind;
+    wend_cell *units; ///< of the world file
+    size_t unit_count;
+    wend_service *service;
+    wend_crowd *crowd;
+    wend_live *live;
+    wend_budget budget;
+    wend_frame last;
+    uint64_t start_ns, due; ///< frame `due` is due at start_ns + due / hz
+    bool paused, ending, closed;
+    uint64_t steps_left, step_reference;
+    uint64_t give_up_ms;  ///< of the drain
+    serve_agent **agents; ///< by the crowd's index
+    const char **names;   ///< the same
+    uint64_t names_revision;
+    serve_agent **buckets;
+    size_t bucket_count;
+    serve_agent *removed; ///< until their last events are out
+    serve_route *routes;
+    size_t route_count;
+    serve_units placed;
+};
+
+/* serve_world.c */
+
+/// Load the world, and make the service and the crowd. @return −1 to go on, else the exit status
+int serve_world_open(serve *server);
+void serve_world_close(serve *server);
+/// The world as its file has it. @return false: no memory, nothing changed
+bool serve_world_reset(serve *server);
+
+/* serve_run.c */
+
+/// Serve until a signal comes. @return the exit status
+int serve_run(serve *server);
+bool serve_step(serve *server, uint64_t reference, uint64_t frames);
+
+/* serve_orders.c */
+
+void serve_order(void *context, uint64_t reference, const wend_live_order *order);
+
+/* serve_edits.c: functions that take orders return WEND_LIVE_…, and the words for it in reply->text. */
+
+void serve_edit(serve *server, const wend_live_order *order, wend_live_reply *reply);
+void serve_occupy(serve *server, const wend_live_order *order, wend_live_reply *reply);
+void serve_vacate(serve *server, const wend_live_order *order, wend_live_reply *reply);
+void serve_units_free(serve_units *units);
+/// A unit of the world file.
+bool serve_units_add(serve *server, wend_cell cell);
+/// An error of the library as reply.
+void serve_refuse(wend_live_reply *reply, int32_t error, const char *text);
+void serve_refuse_error(wend_live_reply *reply, wend_error error);
+
+/* serve_agents.c */
+
+bool serve_agents_open(serve *server);
+/// Forget all agents.
+void serve_agents_close(serve *server);
+/// Put agents at random places. @return how many found one
+uint64_t serve_agents_scatter(serve *server, uint64_t count, uint64_t seed);
+void serve_agents_event(void *context, const wend_agent_event *event);
+/// After an update: agents that were removed before it are freed.
+void serve_agents_updated(serve *server);
+void serve_agents_positions(void *context, wend_live_positions *out);
+serve_agent *serve_agent_find(const serve *server, const char *name);
+void serve_add(serve *server, const wend_live_order *order, wend_live_reply *reply);
+void serve_wish(serve *server, const wend_live_order *order, wend_live_reply *reply);
+void serve_halt(serve *server, const wend_live_order *order, wend_live_reply *reply);
+void serve_remove(serve *server, const wend_live_order *order, wend_live_reply *reply);
+/// May the session command the agent? @return false: refused
+bool serve_may_command(const serve *server, const wend_live_order *order, const serve_agent *agent,
+                       wend_live_reply *reply);
+
+/* serve_routes.c */
+
+bool serve_routes_open(serve *server);
+void serve_routes_close(serve *server);
+void serve_route_add(serve *server, const wend_live_order *order, wend_live_reply *reply);
+void serve_take(serve *server, const wend_live_order *order, wend_live_reply *reply);
+
+#endif

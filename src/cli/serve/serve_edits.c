@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* Edits of clients, each a batch and an epoch of its own, and units. */
+#define _GNU_SOURCE
+
+#include <stdlib.h>
+
+#include "cli/serve/serve.h"
+
+void serve_refuse(wend_live_reply *reply, int32_t error, const char *text) {
+    reply->error = error;
+    reply->text = text;
+}
+
+void serve_refuse_error(wend_live_reply *reply, wend_error error) {
+    switch (error) {
+    case WEND_OK: return;
+    case WEND_OUT_OF_RANGE: reply->error = WEND_LIVE_OUT_OF_RANGE; break;
+    case WEND_BUSY:
+    case WEND_CLOSED:
+    case WEND_IN_USE:
+    case WEND_OUT_OF_MEMORY: reply->error = WEND_LIVE_BUSY; break;
+    default: reply->error = WEND_LIVE_BAD_ARGUMENT;
+    }
+    reply->text = wend_error_text(error);
+}
+
+/* ---- edits ---- */
+
+static wend_error apply(const serve *server, wend_edit *batch, const wend_live_change *change) {
+    uint8_t terrain;
+    switch (change->what) {
+    case WEND_LIVE_STEP: return wend_edit_set_step(batch, change->from, change->to, change->value);
+    case WEND_LIVE_LINK: return wend_edit_add_link(batch, change->from, change->to, change->value);
+    case WEND_LIVE_UNLINK: return wend_edit_remove_link(batch, change->from, change->to);
+    default: break;
+    }
+    const wend_error error = wend_map_get_terrain(server->map, change->from, &terrain);
+    if (error != WEND_OK) return error;
+    return wend_edit_fill_box(batch, (wend_box){change->from, change->to}, (uint8_t)change->value);
+}
+
+/* Words for what the library says in general. */
+static const char *why_not(const wend_live_change *change, wend_error error) {
+    if (error == WEND_EMPTY) return "there is no such link";
+    if (error == WEND_BAD_ARGUMENT && change->what == WEND_LIVE_STEP) return "there is no such step";
+    if (error == WEND_BAD_ARGUMENT && change->what == WEND_LIVE_LINK) return "there can be no such link";
+    return wend_error_text(error);
+}
+
+void serve_edit(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+    wend_edit *batch;
+    wend_error error = wend_edit_begin(server->map, &batch);
+    if (error != WEND_OK) {
+        serve_refuse_error(reply, error);
+        return;
+    }
+    for (uint64_t i = 0; i < order->change_count; i++) {
+        error = apply(server, batch, &order->changes[i]);
+        if (error == WEND_OK) continue;
+        wend_edit_discard(batch);
+        serve_refuse_error(reply, error);
+        reply->text = why_not(&order->changes[i], error);
+        return;
+    }
+    error = wend_edit_publish(batch, &reply->epoch);
+    serve_refuse_error(reply, error);
+}
+
+/* ---- units ---- */
+
+static size_t hash_cell(wend_cell cell) {
+    uint64_t hash = (uint32_t)cell.x * UINT64_C(0x9E3779B97F4A7C15);
+    hash = (hash ^ hash >> 29 ^ (uint32_t)cell.y) * UINT64_C(0xBF58476D1CE4E5B9);
+    hash = (hash ^ hash >> 32 ^ (uint32_t)cell.z) * UINT64_C(0x94D049BB133111EB);
+    return (size_t)(hash ^ hash >> 31);
+}
+
+static struct serve_unit *find_place(const serve_units *units, wend_cell cell) {
+    size_t at = hash_cell(cell) & (units->capacity - 1);
+    for (;; at = (at + 1) & (units->capacity - 1)) {
+        struct serve_unit *place = &units->places[at];
+        const wend_cell there = place->cell;
+        if (!place->used || (there.x == cell.x && there.y == cell.y && there.z == cell.z)) return place;
+    }
+}
+
+static bool grow(serve_units *units) {
+    serve_units larger = {.capacity = units->capacity == 0 ? 64 : units->capacity * 2};
+    larger.places = calloc(larger.capacity, sizeof *larger.places);
+    if (larger.places == NULL) return false;
+    for (size_t i = 0; i < units->capacity; i++) {
+        if (!units->places[i].used || units->places[i].count == 0) continue;
+        *find_place(&larger, units->places[i].cell) = units->places[i];
+        larger.used++;
+    }
+    free(units->places);
+    *units = larger;
+    return true;
+}
+
+static struct serve_unit *make_place(serve_units *units, wend_cell cell) {
+    if (2 * (units->used + 1) > units->capacity && !grow(units)) return NULL;
+    struct serve_unit *place = find_place(units, cell);
+    if (!place->used) *place = (struct serve_unit){.cell = cell, .used = true}, units->used++;
+    return place;
+}
+
+void serve_units_free(serve_units *units) {
+    free(units->places);
+    *units = (serve_units){0};
+}
+
+static wend_error add_unit(serve *server, wend_cell cell) {
+    struct serve_unit *place = make_place(&server->placed, cell);
+    if (place == NULL) return WEND_OUT_OF_MEMORY;
+    const wend_error error = wend_map_occupy(server->map, cell);
+    if (error == WEND_OK) place->count++;
+    return error;
+}
+
+/* Only units that were put there: those that are agents stay. */
+static wend_error remove_unit(serve *server, wend_cell cell) {
+    uint32_t there;
+    const wend_error error = wend_map_get_occupants(server->map, cell, &there);
+    struct serve_unit *place = server->placed.capacity > 0 ? find_place(&server->placed, cell) : NULL;
+    if (error != WEND_OK) return error;
+    if (place == NULL || !place->used || place->count == 0) return WEND_EMPTY;
+    place->count--;
+    return wend_map_vacate(server->map, cell);
+}
+
+bool serve_units_add(serve *server, wend_cell cell) {
+    return add_unit(server, cell) == WEND_OK;
+}
+
+/* All of the cells or none. */
+void serve_occupy(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+    for (uint64_t i = 0; i < order->cell_count; i++) {
+        const wend_error error = add_unit(server, order->cells[i]);
+        if (error == WEND_OK) continue;
+        while (i-- > 0) remove_unit(server, order->cells[i]);
+        serve_refuse_error(reply, error);
+        if (error == WEND_BUSY) reply->text = "a cell has the most units already";
+        return;
+    }
+}
+
+void serve_vacate(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+    for (uint64_t i = 0; i < order->cell_count; i++) {
+        const wend_error error = remove_unit(server, order->cells[i]);
+        if (error == WEND_OK) continue;
+        while (i-- > 0) add_unit(server, order->cells[i]);
+        serve_refuse_error(reply, error);
+        if (error == WEND_EMPTY) reply->text = "no unit is on a cell";
+        return;
+    }
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Routes: those of the world, and those that clients add. */
+#define _GNU_SOURCE
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/serve/serve.h"
+
+enum { MOST_ROUTES = 4096 };
+
+static serve_route *find_route(const serve *server, const char *name) {
+    for (size_t i = 0; i < server->route_count; i++)
+        if (strcmp(server->routes[i].name, name) == 0) return &server->routes[i];
+    return NULL;
+}
+
+static bool keep_route(serve *server, const char *name, int32_t mode, const wend_cell *cells, size_t count) {
+    serve_route *routes = realloc(server->routes, (server->route_count + 1) * sizeof *routes);
+    if (routes == NULL) return false;
+    server->routes = routes;
+    serve_route *route = &routes[server->route_count];
+    *route = (serve_route){.mode = mode, .count = count, .cells = malloc(count * sizeof *cells)};
+    if (route->cells == NULL) return false;
+    snprintf(route->name, sizeof route->name, "%s", name);
+    memcpy(route->cells, cells, count * sizeof *cells);
+    server->route_count++;
+    return true;
+}
+
+bool serve_routes_open(serve *server) {
+    bool good = true;
+    for (size_t i = 0; good && i < server->world.route_count; i++) {
+        const cli_route *route = &server->world.routes[i];
+        good = keep_route(server, route->name, route->mode, route->cells, route->count);
+    }
+    return good;
+}
+
+void serve_routes_close(serve *server) {
+    for (size_t i = 0; i < server->route_count; i++) free(server->routes[i].cells);
+    free(server->routes);
+    server->routes = NULL;
+    server->route_count = 0;
+}
+
+void serve_route_add(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+    uint8_t terrain;
+    if (find_route(server, order->names[0]) != NULL) {
+        serve_refuse(reply, WEND_LIVE_BAD_ARGUMENT, "there is a route of that name already");
+        return;
+    }
+    if (server->route_count == MOST_ROUTES) {
+        serve_refuse(reply, WEND_LIVE_BUSY, "there are too many routes");
+        return;
+    }
+    for (uint64_t i = 0; i < order->cell_count && reply->error == WEND_LIVE_OK; i++)
+        serve_refuse_error(reply, wend_map_get_terrain(server->map, order->cells[i], &terrain));
+    if (reply->error == WEND_LIVE_OK &&
+        !keep_route(server, order->names[0], order->mode, order->cells, (size_t)order->cell_count))
+        serve_refuse(reply, WEND_LIVE_BUSY, "no memory");
+}
+
+/* The crowd gets a route when the first agent takes it. */
+static wend_error add_to_crowd(serve *server, serve_route *route) {
+    wend_route_def def;
+    if (route->added) return WEND_OK;
+    wend_route_def_init(&def, sizeof def);
+    def.mode = route->mode;
+    def.corners = route->cells;
+    def.corner_count = (uint32_t)route->count;
+    const wend_error error = wend_crowd_add_route(server->crowd, &def, &route->number);
+    route->added = error == WEND_OK;
+    return error;
+}
+
+void serve_take(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+    serve_agent *agent = serve_agent_find(server, order->names[0]);
+    serve_route *route = find_route(server, order->target);
+    if (agent == NULL || route == NULL) {
+        serve_refuse(reply, WEND_LIVE_UNKNOWN, agent == NULL ? "there is no such agent" : "there is no such route");
+        return;
+    }
+    if (!serve_may_command(server, order, agent, reply)) return;
+    wend_error error = add_to_crowd(server, route);
+    if (error == WEND_OK) error = wend_crowd_take(server->crowd, agent->id, route->number);
+    serve_refuse_error(reply, error);
+    if (error == WEND_OK) agent->orderer = order->session;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* The loop of the server: frames by the clock, single steps, signals, and the end. */
+#define _GNU_SOURCE
+
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "cli/serve/serve.h"
+#include "cli/shared/engine.h"
+#include "cli/shared/messages.h"
+
+/* ---- frames ---- */
+
+static void run_frame(serve *server) {
+    enum { A_FRAME = 1000 };
+    wend_service_tick(server->service, &server->budget, &server->last);
+    wend_crowd_update(server->crowd, A_FRAME);
+    serve_agents_updated(server);
+    wend_live_frame(server->live, &server->last, NULL);
+    cli_engine_upkeep(server->map);
+}
+
+/* Frame n is due at start + n / hz: a late frame does not delay later ones, and those missed are left out. */
+static void wait_for_next(serve *server);
+
+static void on_clock(uv_timer_t *timer) {
+    serve *server = timer->data;
+    if (!server->paused && !server->ending) run_frame(server);
+    wait_for_next(server);
+}
+
+static void wait_for_next(serve *server) {
+    enum { NS_A_MS = 1000000 };
+    const uint64_t second = UINT64_C(1000000000), now = uv_hrtime() - server->start_ns, hz = server->options->hz;
+    const uint64_t next = now / second * hz + now % second * hz / second + 1;
+    server->due = next > server->due ? next : server->due + 1;
+    const uint64_t due_ns = server->due / hz * second + server->due % hz * second / hz;
+    const uint64_t wait = due_ns > now ? due_ns - now : 0;
+    uv_timer_start(&server->clock, on_clock, (wait + NS_A_MS / 2) / NS_A_MS, 0);
+}
+
+/* ---- frames that do not wait for the clock: steps, and the drain ---- */
+
+static void on_closed(void *context) {
+    serve *server = context;
+    server->closed = true;
+    uv_close((uv_handle_t *)&server->clock, NULL);
+    uv_close((uv_handle_t *)&server->hurry, NULL);
+    uv_close((uv_handle_t *)&server->terminate, NULL);
+    uv_close((uv_handle_t *)&server->interrupt, NULL);
+}
+
+static void end_step(serve *server) {
+    const wend_live_reply reply = {.struct_bytes = sizeof reply};
+    const uint64_t reference = server->step_reference;
+    server->steps_left = server->step_reference = 0;
+    wend_live_answer(server->live, reference, &reply);
+}
+
+static void drain(serve *server) {
+    wend_live_counts counts = {.struct_bytes = sizeof counts};
+    wend_live_get_counts(server->live, &counts);
+    if (counts.requests > 0 && uv_now(&server->loop) < server->give_up_ms) {
+        run_frame(server);
+        return;
+    }
+    uv_idle_stop(&server->hurry);
+    uv_timer_stop(&server->clock);
+    wend_live *live = server->live;
+    wend_live_close(live, on_closed, server);
+}
+
+static void on_hurry(uv_idle_t *idle) {
+    serve *server = idle->data;
+    if (server->ending) {
+        if (server->step_reference != 0) end_step(server);
+        drain(server);
+        return;
+    }
+    run_frame(server);
+    if (server->steps_left > 0 && --server->steps_left > 0 && server->paused) return;
+    uv_idle_stop(idle);
+    if (server->step_reference != 0) end_step(server);
+}
+
+bool serve_step(serve *server, uint64_t reference, uint64_t frames) {
+    if (server->step_reference != 0) return false;
+    server->step_reference = reference;
+    server->steps_left = frames;
+    uv_idle_start(&server->hurry, on_hurry);
+    return true;
+}
+
+static void on_signal(uv_signal_t *handle, int number) {
+    enum { PATIENCE_MS = 5000 };
+    serve *server = handle->data;
+    (void)number;
+    if (server->ending) return;
+    server->ending = true;
+    server->give_up_ms = uv_now(&server->loop) + PATIENCE_MS;
+    wend_live_drain(server->live);
+    uv_idle_start(&server->hurry, on_hurry);
+}
+
+/* ---- opening ---- */
+
+/* A connection takes a descriptor; so do files and listeners. */
+static void raise_descriptors(uint64_t clients) {
+    enum { OTHERS = 64 };
+    struct rlimit limit;
+    const rlim_t wanted = (rlim_t)clients + OTHERS;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) return;
+    const rlim_t most = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+    limit.rlim_cur = most;
+    if (setrlimit(RLIMIT_NOFILE, &limit) == 0 && most >= wanted) return;
+    cli_note("serve: descriptors for about %llu clients only (ulimit -n)",
+             (unsigned long long)(limit.rlim_cur > OTHERS ? limit.rlim_cur - OTHERS : 0));
+}
+
+static void say_addresses(const serve *server) {
+    const serve_options *options = server->options;
+    const char *colon = strrchr(options->listen, ':');
+    const int length = colon > options->listen ? (int)(colon - options->listen) : 0;
+    const char *scheme = options->certificate != NULL ? "https" : "http";
+    cli_note("serving %s at %s://%.*s:%d/%s", options->world, scheme, length > 0 ? length : 9,
+             length > 0 ? options->listen : "127.0.0.1", wend_live_port(server->live),
+             options->token != NULL ? " (clients need the token)" : "");
+    if (options->lines == NULL) return;
+    colon = strrchr(options->lines, ':');
+    if (wend_live_lines_port(server->live) > 0 && colon != NULL)
+        cli_note("lines at %.*s:%d", (int)(colon - options->lines), options->lines, wend_live_lines_port(server->live));
+    else
+        cli_note("lines at %s", options->lines);
+}
+
+static int open_live(serve *server) {
+    const serve_options *options = server->options;
+    const char *why;
+    wend_live_def def;
+    wend_live_def_init(&def, sizeof def);
+    def.listen = options->listen;
+    def.lines = options->lines;
+    def.host = options->host;
+    def.token = options->token;
+    def.owner_token = options->owner_token;
+    def.certificate = options->certificate;
+    def.key = options->key;
+    def.read_only = options->read_only;
+    def.on_order = serve_order;
+    def.get_positions = serve_agents_positions;
+    def.context = server;
+    def.limits = &options->limits;
+    if (wend_live_open(&server->loop, &def, &server->live, &why) != 0) return cli_fail("serve: %s", why);
+    wend_live_map(server->live, server->map, (const char *const *)server->world.movers, server->world.mover_count);
+    wend_live_service(server->live, server->service);
+    return -1;
+}
+
+static void watch_signal(serve *server, uv_signal_t *handle, int number) {
+    uv_signal_init(&server->loop, handle);
+    uv_signal_start(handle, on_signal, number);
+    handle->data = server;
+}
+
+int serve_run(serve *server) {
+    signal(SIGPIPE, SIG_IGN);
+    raise_descriptors(server->options->limits.clients);
+    if (uv_loop_init(&server->loop) != 0) return cli_fail("serve: no event loop");
+    int status = open_live(server);
+    if (status == -1) {
+        uv_timer_init(&server->loop, &server->clock);
+        uv_idle_init(&server->loop, &server->hurry);
+        server->clock.data = server->hurry.data = server;
+        watch_signal(server, &server->terminate, SIGTERM);
+        watch_signal(server, &server->interrupt, SIGINT);
+        say_addresses(server);
+        server->start_ns = uv_hrtime();
+        wait_for_next(server);
+        status = CLI_DONE;
+    }
+    uv_run(&server->loop, UV_RUN_DEFAULT);
+    server->live = NULL;
+    uv_loop_close(&server->loop);
+    return status;
+}

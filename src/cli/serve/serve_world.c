@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* The world of the server: its map, the service and the crowd on it, and the way back to how its file has it. */
+#define _GNU_SOURCE
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "cli/serve/serve.h"
+#include "cli/shared/engine.h"
+#include "cli/shared/messages.h"
+
+/* ---- memory: the service asks for all of it at once, and touches little ---- */
+
+#define LARGE_BYTES ((size_t)1 << 20)
+
+static void *take_memory(void *context, size_t bytes, size_t alignment) {
+    (void)context;
+    void *memory = NULL;
+    if (bytes < LARGE_BYTES)
+        return posix_memalign(&memory, alignment < sizeof(void *) ? sizeof(void *) : alignment, bytes) == 0 ? memory
+                                                                                                            : NULL;
+#ifdef MAP_NORESERVE
+    memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+#else
+    memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+#endif
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void give_memory(void *context, void *memory, size_t bytes) {
+    (void)context;
+    if (bytes < LARGE_BYTES)
+        free(memory);
+    else if (memory != NULL)
+        munmap(memory, bytes);
+}
+
+/* ---- the map ---- */
+
+/* Units of the world file are on no fork: they are put on each. Every cell is looked at once. */
+static bool note_units(serve *server, const wend_map_info *info) {
+    wend_cell cell;
+    uint32_t count;
+    for (cell.z = 0; cell.z < info->depth; cell.z++)
+        for (cell.y = 0; cell.y < info->height; cell.y++)
+            for (cell.x = 0; cell.x < info->width; cell.x++) {
+                if (wend_map_get_occupants(server->world.map, cell, &count) != WEND_OK) continue;
+                for (; count > 0; count--) {
+                    if ((server->unit_count & (server->unit_count - 1)) == 0) {
+                        const size_t capacity = server->unit_count == 0 ? 1 : server->unit_count * 2;
+                        wend_cell *units = realloc(server->units, capacity * sizeof *units);
+                        if (units == NULL) return false;
+                        server->units = units;
+                    }
+                    server->units[server->unit_count++] = cell;
+                }
+            }
+    return true;
+}
+
+/* Jump tables, landmarks and marks of units, where the map can have them. */
+static void accelerate(wend_map *map) {
+    wend_acceleration def;
+    wend_acceleration_init(&def, sizeof def);
+    def.units = 1;
+    if (wend_map_accelerate(map, &def) == WEND_OK) return;
+    def.units = 0;
+    def.landmarks = 0;
+    wend_map_accelerate(map, &def);
+}
+
+static wend_crowd *make_crowd(serve *server, wend_map *map) {
+    enum { LEG_CELLS = 1 << 22, MOST_ROUTES = 65536 };
+    wend_crowd_def def;
+    wend_crowd *crowd = NULL;
+    wend_crowd_def_init(&def, sizeof def);
+    def.agents = (uint32_t)server->options->most_agents;
+    def.service = server->service;
+    def.map = map;
+    def.path_bytes = (uint64_t)def.agents * 512;
+    def.events = def.agents < (1 << 21) ? def.agents * 8 : 1 << 24;
+    def.routes = MOST_ROUTES;
+    def.route_cells = LEG_CELLS;
+    def.on_event = serve_agents_event;
+    def.context = server;
+    def.allocator = (wend_allocator){NULL, take_memory, give_memory};
+    return wend_crowd_create(&def, &crowd) == WEND_OK ? crowd : NULL;
+}
+
+/* A fork, with the file's units, and a crowd on it. */
+static bool begin_world(serve *server) {
+    wend_map *map;
+    if (wend_map_fork(server->world.map, &map) != WEND_OK) return false;
+    accelerate(map);
+    wend_crowd *crowd = make_crowd(server, map);
+    if (crowd == NULL) {
+        wend_map_release(map);
+        return false;
+    }
+    server->map = map;
+    server->crowd = crowd;
+    bool good = serve_agents_open(server) && serve_routes_open(server);
+    for (size_t i = 0; good && i < server->unit_count; i++) good = serve_units_add(server, server->units[i]);
+    return good;
+}
+
+static void end_world(serve *server) {
+    wend_crowd_destroy(server->crowd);
+    server->crowd = NULL;
+    serve_agents_close(server);
+    serve_routes_close(server);
+    serve_units_free(&server->placed);
+    if (server->service != NULL && server->map != NULL) wend_service_cancel_map(server->service, server->map, NULL);
+    wend_map_release(server->map);
+    server->map = NULL;
+}
+
+static void show_world(serve *server) {
+    wend_live_map(server->live, server->map, (const char *const *)server->world.movers, server->world.mover_count);
+}
+
+/* The old world stays where there is no memory for another. */
+bool serve_world_reset(serve *server) {
+    serve old = *server;
+    server->agents = NULL;
+    server->names = NULL;
+    server->buckets = NULL;
+    server->removed = NULL;
+    server->routes = NULL;
+    server->route_count = 0;
+    server->placed = (serve_units){0};
+    server->crowd = NULL;
+    server->map = NULL;
+    if (!begin_world(server)) {
+        end_world(server);
+        *server = old;
+        return false;
+    }
+    end_world(&old);
+    if (server->live != NULL) show_world(server);
+    return true;
+}
+
+/* ---- opening ---- */
+
+static int make_service(serve *server, const wend_map_info *info) {
+    const serve_options *options = server->options;
+    wend_service_def def;
+    wend_tuning tuning;
+    wend_service_def_init(&def, sizeof def);
+    wend_tuning_init(&tuning, sizeof tuning);
+    def.lanes = (uint32_t)options->lanes;
+    def.workers = (uint32_t)options->workers;
+    def.queue = (uint32_t)options->queue;
+    def.nodes = (cli_search_nodes(info) + UINT64_C(16) * WEND_PAGE_NODES) * def.lanes;
+    def.max_path_cells = info->cells;
+    def.path_bytes = info->cells * 9 + (UINT64_C(4) << 20);
+    def.allocator = (wend_allocator){NULL, take_memory, give_memory};
+    tuning.goals = 1 << 20;
+    def.tuning = &tuning;
+    while (def.nodes > WEND_PAGE_NODES && wend_service_bytes(&def) == 0) def.nodes /= 2;
+    const wend_error error = wend_service_create(&def, &server->service);
+    return error == WEND_OK ? -1 : cli_fail("serve: the service: %s", wend_error_text(error));
+}
+
+int serve_world_open(serve *server) {
+    const serve_options *options = server->options;
+    wend_map_info info = {.struct_bytes = sizeof info};
+    int status = cli_world_load(options->world, &server->world);
+    if (status != -1) return status;
+    wend_map_get_info(server->world.map, &info);
+    server->kind = info.kind;
+    accelerate(server->world.map);
+    status = make_service(server, &info);
+    if (status != -1) return status;
+    if (!note_units(server, &info) || !begin_world(server)) return cli_fail("serve: no memory for this world");
+    const uint64_t added = serve_agents_scatter(server, options->agents, options->seed);
+    if (added < options->agents)
+        cli_note("%llu of %llu agents found a place", (unsigned long long)added, (unsigned long long)options->agents);
+    wend_budget_init(&server->budget, sizeof server->budget);
+    server->budget.expansions = options->budget;
+    if (options->budget_us > 0) {
+        server->budget.us = options->budget_us;
+        server->budget.expansions = WEND_NO_LIMIT;
+    }
+    server->last.struct_bytes = sizeof server->last;
+    return -1;
+}
+
+void serve_world_close(serve *server) {
+    end_world(server);
+    wend_service_destroy(server->service);
+    server->service = NULL;
+    cli_world_free(&server->world);
+    free(server->units);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Answers to messages. */
+#ifndef WEND_SRC_LIVE_ANSWER_ANSWER_H
+#define WEND_SRC_LIVE_ANSWER_ANSWER_H
+
+#include "live/state/live_state.h"
+
+/// A message came; it is answered, refused, or given to the host.
+void live_on_message(void *context, live_connection *connection, const char *bytes, size_t count);
+
+/* dispatch.c */
+
+/// `{"id":ID,"ok":true`, to be continued in live->text and ended by live_answer_end().
+live_text *live_answer_begin(wend_live *live, const live_id_text *id);
+void live_answer_end(live_client *client);
+void live_answer_ok(live_client *client, const live_id_text *id);
+void live_answer_error(live_client *client, const live_id_text *id, int32_t error, const char *why);
+/// The word for an error of the library.
+int32_t live_error_of(wend_error error);
+const char *live_error_name(int32_t error);
+/// Do two texts agree? Takes the same time wherever they differ.
+bool live_same_secret(const char *given, const char *right);
+
+/* One file by subject. */
+void live_answer_hello(live_client *client);
+void live_answer_request(live_client *client);
+void live_answer_cancel(live_client *client);
+void live_answer_urgency(live_client *client);
+void live_answer_goal(live_client *client);
+void live_answer_map(live_client *client);
+void live_answer_stats(live_client *client);
+void live_answer_positions(live_client *client);
+void live_answer_subscribe(live_client *client);
+void live_answer_order(live_client *client);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Takes a message, refuses it where it must, and finds who answers it. */
+#define _GNU_SOURCE
+
+#include <string.h>
+
+#include "live/answer/answer.h"
+
+const char *live_error_name(int32_t error) {
+    static const char *const names[] = {
+#define WEND_X(name, number, text) text,
+        WEND_LIVE_ERRORS(WEND_X)
+#undef WEND_X
+    };
+    return error >= 0 && error < (int32_t)(sizeof names / sizeof names[0]) ? names[error] : names[WEND_LIVE_BUSY];
+}
+
+int32_t live_error_of(wend_error error) {
+    switch (error) {
+    case WEND_OK: return WEND_LIVE_OK;
+    case WEND_OUT_OF_RANGE: return WEND_LIVE_OUT_OF_RANGE;
+    case WEND_BUSY:
+    case WEND_OUT_OF_MEMORY:
+    case WEND_CLOSED: return WEND_LIVE_BUSY;
+    default: return WEND_LIVE_BAD_ARGUMENT;
+    }
+}
+
+bool live_same_secret(const char *given, const char *right) {
+    const size_t length = strlen(right), given_length = strlen(given);
+    unsigned char differs = given_length != length;
+    for (size_t i = 0; i < given_length; i++) differs |= (unsigned char)(given[i] ^ right[i % (length + 1)]);
+    return differs == 0;
+}
+
+/* ---- writing ---- */
+
+live_text *live_answer_begin(wend_live *live, const live_id_text *id) {
+    live_text *text = &live->text;
+    text->used = 0;
+    text->starved = false;
+    live_puts(text, "{\"id\":");
+    live_put(text, id->text, id->length);
+    live_puts(text, ",\"ok\":true");
+    return text;
+}
+
+void live_answer_end(live_client *client) {
+    live_text *text = &client->live->text;
+    live_puts(text, "}");
+    if (text->starved)
+        live_end(client->connection, 1011, "no memory");
+    else
+        live_send(client->connection, text->bytes, text->used, false);
+}
+
+void live_answer_ok(live_client *client, const live_id_text *id) {
+    live_answer_begin(client->live, id);
+    live_answer_end(client);
+}
+
+void live_answer_error(live_client *client, const live_id_text *id, int32_t error, const char *why) {
+    live_text *text = &client->live->text;
+    client->live->errors++;
+    text->used = 0;
+    text->starved = false;
+    live_puts(text, "{\"id\":");
+    if (id->length > 0)
+        live_put(text, id->text, id->length);
+    else
+        live_puts(text, "null");
+    live_puts(text, ",\"error\":\"");
+    live_puts(text, live_error_name(error));
+    live_puts(text, "\",\"text\":");
+    live_put_string(text, why, strlen(why));
+    live_answer_end(client);
+}
+
+/* ---- refusing ---- */
+
+/* Messages in the second that runs. */
+static bool is_too_fast(live_client *client) {
+    const uint64_t second = uv_now(client->live->net.loop) / 1000;
+    if (client->second != second) {
+        client->second = second;
+        client->messages = 0;
+    }
+    return ++client->messages > client->live->limits.messages;
+}
+
+/* Rights of the client beside the form of its message. @return why it is denied, or NULL */
+static const char *denied(const live_client *client) {
+    const wend_live *live = client->live;
+    const live_message *message = &live->message;
+    if (live->def.token != NULL && !client->greeted && message->op != LIVE_OP_HELLO)
+        return "hello with the token comes first";
+    if (message->op != LIVE_OP_ORDERS) return NULL;
+    if (live->def.read_only) return "this server is read-only";
+    if (live->def.on_order == NULL) return "the host takes no orders";
+    if (message->order.order >= WEND_LIVE_ORDER_PAUSE && live->def.owner_token != NULL && !client->session->owner)
+        return "only the owner may do this";
+    return NULL;
+}
+
+/* @return true: it was refused */
+static bool refuse(live_client *client) {
+    const wend_live *live = client->live;
+    const live_message *message = &live->message;
+    const live_id_text *id = &message->id;
+    const char *why = message->known ? denied(client) : NULL;
+    if (is_too_fast(client) && id->length > 0)
+        live_answer_error(client, id, WEND_LIVE_TOO_FAST, "too many messages in a second");
+    else if (why != NULL)
+        live_answer_error(client, id, WEND_LIVE_DENIED, why);
+    else if (message->reader.error != WEND_LIVE_OK)
+        live_answer_error(client, id, message->reader.error, message->reader.why);
+    else if (live_pending_find(client->session, id) != NULL)
+        live_answer_error(client, id, WEND_LIVE_BAD_ARGUMENT, "the id is in use");
+    else if (live->draining)
+        live_answer_error(client, id, WEND_LIVE_BUSY, "the server is closing");
+    else
+        return false;
+    return true;
+}
+
+typedef void answer_fn(live_client *client);
+static answer_fn *const answers[] = {
+    [LIVE_OP_HELLO] = live_answer_hello,
+    [LIVE_OP_REQUEST] = live_answer_request,
+    [LIVE_OP_CANCEL] = live_answer_cancel,
+    [LIVE_OP_URGENCY] = live_answer_urgency,
+    [LIVE_OP_GOAL] = live_answer_goal,
+    [LIVE_OP_SUBSCRIBE] = live_answer_subscribe,
+    [LIVE_OP_MAP] = live_answer_map,
+    [LIVE_OP_STATS] = live_answer_stats,
+    [LIVE_OP_POSITIONS] = live_answer_positions,
+    [LIVE_OP_ORDERS] = live_answer_order,
+};
+
+void live_on_message(void *context, live_connection *connection, const char *bytes, size_t count) {
+    wend_live *live = context;
+    live_client *client = connection->owner;
+    live->messages++;
+    live_message_parse(&live->message, bytes, count, live->kind, live->limits.edit_cells);
+    if (live->message.closes) {
+        enum { NO_OBJECT = 1007 };
+        live_answer_error(client, &live->message.id, WEND_LIVE_BAD_MESSAGE, live->message.reader.why);
+        live_end(connection, NO_OBJECT, live->message.reader.why);
+    } else if (!refuse(client)) {
+        answers[live->message.op](client);
+    }
+    live_message_end(&live->message);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* Answers hello: the token, and the session that a client begins or comes back to. */
+#define _GNU_SOURCE
+
+#include <string.h>
+
+#include "live/answer/answer.h"
+
+static void refuse(live_client *client, int32_t error, const char *why) {
+    live_answer_error(client, &client->live->message.id, error, why);
+}
+
+/* The right token, or none is needed; the owner's is right, too. */
+static bool take_token(live_client *client, bool *owner) {
+    const wend_live *live = client->live;
+    const char *given = live->message.hello.token;
+    const bool is_owner =
+        given != NULL && live->def.owner_token != NULL && live_same_secret(given, live->def.owner_token);
+    const bool is_user = given != NULL && live->def.token != NULL && live_same_secret(given, live->def.token);
+    *owner = is_owner || live->def.owner_token == NULL;
+    if (is_owner || is_user) return true;
+    return given == NULL && live->def.token == NULL;
+}
+
+/* The client comes back: its new connection takes the place of the old one. */
+static void resume(live_client *client, live_session *session) {
+    if (session->connection != NULL) {
+        live_connection *old = session->connection;
+        live_client *other = old->owner;
+        live_session_leave(session, 0);
+        other->session = live_session_new(&client->live->sessions, old);
+        live_end(old, 1008, "the session goes on elsewhere");
+    }
+    live_session_end(client->session);
+    client->session = session;
+    session->connection = client->connection;
+}
+
+/* @return false: refused */
+static bool take_session(live_client *client) {
+    wend_live *live = client->live;
+    const live_hello *hello = &live->message.hello;
+    if (hello->session == NULL) return true;
+    live_session *session = live_session_find(&live->sessions, hello->session);
+    if (session == NULL) {
+        if (live_session_name(client->session, hello->session)) return true;
+        refuse(client, WEND_LIVE_BUSY, "the system has no random bytes");
+        return false;
+    }
+    if (hello->secret == NULL || !live_same_secret(hello->secret, session->secret)) {
+        refuse(client, WEND_LIVE_DENIED, "the session is another client's: the secret is not its own");
+        return false;
+    }
+    if (session->connection == client->connection) return true;
+    resume(client, session);
+    return true;
+}
+
+static void put_limits(const wend_live *live, live_text *text) {
+    const char *separator = "";
+    live_puts(text, ",\"limits\":{");
+#define WEND_X(name, standard, least, most, words)                                                                     \
+    live_puts(text, separator), live_puts(text, "\"" #name "\":"), live_put_number(text, live->limits.name);           \
+    separator = ",";
+    WEND_LIVE_LIMITS(WEND_X)
+#undef WEND_X
+    live_puts(text, "}");
+}
+
+/* Ids that the client waits for and the server knows nothing of: it was restarted, or kept them no longer. */
+static void tell_lost(live_client *client) {
+    const json_t *waiting = client->live->message.hello.waiting;
+    for (size_t i = 0; i < json_array_size(waiting); i++) {
+        live_id_text id;
+        bool known = !live_id_read(json_array_get(waiting, i), &id) || live_pending_find(client->session, &id) != NULL;
+        for (const live_kept *kept = client->session->kept; !known && kept != NULL; kept = kept->next)
+            known = kept->id_length == id.length && memcmp(kept->bytes + kept->count, id.text, id.length) == 0;
+        if (known) continue;
+        live_text *text = &client->live->text;
+        text->used = 0;
+        live_puts(text, "{\"id\":");
+        live_put(text, id.text, id.length);
+        live_puts(text, ",\"lost\":true");
+        live_answer_end(client);
+    }
+}
+
+void live_answer_hello(live_client *client) {
+    wend_live *live = client->live;
+    bool owner;
+    if (live->message.hello.protocol != 1) {
+        refuse(client, WEND_LIVE_BAD_ARGUMENT, "this server speaks protocol 1");
+        return;
+    }
+    if (client->greeted || client->session->pending_count > 0) {
+        refuse(client, WEND_LIVE_BAD_ARGUMENT, "hello comes once, before requests");
+        return;
+    }
+    if (!take_token(client, &owner)) {
+        refuse(client, WEND_LIVE_DENIED, "the token is not right");
+        return;
+    }
+    if (!take_session(client)) return;
+    client->greeted = true;
+    client->session->owner = owner;
+    live_text *text = live_answer_begin(live, &live->message.id);
+    live_put_field(text, "protocol", 1);
+    live_puts(text, ",\"server\":\"wend ");
+    live_puts(text, wend_version());
+    live_puts(text, "\"");
+    if (live->message.hello.session != NULL) {
+        live_put_key(text, "session");
+        live_put_string(text, client->session->name, strlen(client->session->name));
+        live_puts(text, ",\"secret\":\"");
+        live_puts(text, client->session->secret);
+        live_puts(text, "\"");
+    }
+    live_puts(text, owner ? ",\"owner\":true" : ",\"owner\":false");
+    live_puts(text, live->def.read_only || live->def.on_order == NULL ? ",\"read_only\":true" : ",\"read_only\":false");
+    put_limits(live, text);
+    live_answer_end(client);
+    tell_lost(client);
+    live_session_catch_up(client->session);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* Orders: they go to the host, whose answer may come later; watchers are told of edits. */
+#define _GNU_SOURCE
+
+#include "live/answer/orders.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "live/answer/answer.h"
+#include "live/watch/watch.h"
+
+static const char *const order_names[] = {
+#define WEND_X(name, number, text) text,
+    WEND_LIVE_ORDERS(WEND_X)
+#undef WEND_X
+};
+
+static bool is_edit(int32_t order) {
+    return order == WEND_LIVE_ORDER_EDIT || order == WEND_LIVE_ORDER_OCCUPY || order == WEND_LIVE_ORDER_VACATE;
+}
+
+/* Edits of a client between two frames. */
+static bool too_many_edits(live_client *client) {
+    const wend_live *live = client->live;
+    if (!is_edit(live->message.order.order)) return false;
+    if (client->edit_frame != live->frame + 1) {
+        client->edit_frame = live->frame + 1;
+        client->edits = 0;
+    }
+    return ++client->edits > live->limits.edits;
+}
+
+/* The batch as it came, for those who watch: the message without its op and id. */
+static void keep_batch(const wend_live *live, live_pending *pending) {
+    if (!is_edit(pending->order) || !live_watch_wanted(live, LIVE_EDITS)) return;
+    json_t *batch = json_copy(live->message.reader.object);
+    if (batch == NULL) return;
+    json_object_del(batch, "op");
+    json_object_del(batch, "id");
+    pending->batch = json_dumps(batch, JSON_COMPACT);
+    pending->batch_bytes = pending->batch != NULL ? strlen(pending->batch) : 0;
+    json_decref(batch);
+}
+
+void live_answer_order(live_client *client) {
+    wend_live *live = client->live;
+    const live_id_text *id = &live->message.id;
+    wend_live_order order = live->message.order;
+    if (too_many_edits(client)) {
+        live_answer_error(client, id, WEND_LIVE_TOO_FAST, "too many edits between two frames");
+        return;
+    }
+    if (client->session->pending_count >= live->limits.requests) {
+        live_answer_error(client, id, WEND_LIVE_BUSY, "too many messages that wait for their answers");
+        return;
+    }
+    live_pending *pending = live_pending_new(client->session, id);
+    const uint64_t reference = pending != NULL ? live_pending_refer(pending) : 0;
+    if (reference == 0) {
+        if (pending != NULL) live_pending_free(pending, false);
+        live_answer_error(client, id, WEND_LIVE_BUSY, "no memory");
+        return;
+    }
+    pending->order = order.order;
+    keep_batch(live, pending);
+    order.session = client->session->number;
+    order.owner = client->session->owner;
+    live->def.on_order(live->def.context, reference, &order);
+}
+
+/* ---- the host's answer ---- */
+
+static uint64_t epoch_for_clients(const wend_live *live, uint64_t epoch) {
+    return epoch > live->first_epoch ? epoch - live->first_epoch : 0;
+}
+
+static void put_reply(const wend_live *live, live_text *text, const live_pending *pending,
+                      const wend_live_reply *reply) {
+    live_puts(text, "{\"id\":");
+    live_put(text, pending->id, pending->length);
+    if (reply->error != WEND_LIVE_OK) {
+        const char *words = reply->text != NULL ? reply->text : live_error_name(reply->error);
+        live_puts(text, ",\"error\":\"");
+        live_puts(text, live_error_name(reply->error));
+        live_puts(text, "\",\"text\":");
+        live_put_string(text, words, strlen(words));
+    } else {
+        live_puts(text, ",\"ok\":true");
+        if (pending->order == WEND_LIVE_ORDER_EDIT || pending->order == WEND_LIVE_ORDER_RESET)
+            live_put_field(text, "epoch", epoch_for_clients(live, reply->epoch));
+        if (pending->order >= WEND_LIVE_ORDER_PAUSE) live_put_field(text, "frame", live->frame);
+    }
+    live_puts(text, "}");
+}
+
+/* Edits are told to those who watch them, with the batch; what changes the course of time to all watchers of frames. */
+static void tell_watchers(wend_live *live, const live_pending *pending, const wend_live_reply *reply) {
+    live_text *text = &live->text;
+    const bool batch = pending->batch != NULL && pending->batch_bytes > 2;
+    if (reply->error != WEND_LIVE_OK || (!batch && pending->order < WEND_LIVE_ORDER_PAUSE)) return;
+    text->used = 0;
+    text->starved = false;
+    live_puts(text, "{\"event\":{\"event\":\"");
+    live_puts(text, order_names[pending->order]);
+    live_puts(text, "\"");
+    if (pending->order == WEND_LIVE_ORDER_EDIT || pending->order == WEND_LIVE_ORDER_RESET)
+        live_put_field(text, "epoch", epoch_for_clients(live, reply->epoch));
+    if (batch) {
+        live_puts(text, ",");
+        live_put(text, pending->batch + 1, pending->batch_bytes - 2);
+    }
+    live_puts(text, "}}");
+    live_watch_event(live, batch ? LIVE_EDITS : LIVE_EDITS | LIVE_FRAMES, text, NULL);
+}
+
+void live_reply(wend_live *live, uint64_t reference, const wend_live_reply *reply) {
+    live_pending *pending = live_pending_by_reference(&live->sessions, reference);
+    if (pending == NULL) return;
+    live_text *text = &live->text;
+    text->used = 0;
+    text->starved = false;
+    live->errors += reply->error != WEND_LIVE_OK;
+    put_reply(live, text, pending, reply);
+    if (pending->session != NULL) live_deliver(pending->session, pending, text);
+    tell_watchers(live, pending, reply);
+    live_pending_free(pending, false);
+}
+
+void live_agent_event(wend_live *live, uint64_t number, uint64_t frame, const char *agent,
+                      const wend_agent_event *event) {
+    live_session *session = live_session_by_number(&live->sessions, number);
+    const bool watched = live_watch_wanted(live, LIVE_AGENTS);
+    live_text *text = &live->text;
+    if (session == NULL && !watched) return;
+    text->used = 0;
+    text->starved = false;
+    live_puts(text, "{\"event\":{\"frame\":");
+    live_put_number(text, frame);
+    live_puts(text, ",\"agent\":");
+    live_put_string(text, agent, strlen(agent));
+    live_puts(text, ",\"event\":\"");
+    live_puts(text, wend_agent_event_name(event->event));
+    if (event->event == WEND_AGENT_EVENT_GAVE_UP) {
+        live_puts(text, "\",\"why\":\"");
+        live_puts(text, wend_agent_why_name(event->why));
+    }
+    live_puts(text, "\",\"cell\":");
+    live_put_cell(text, live->kind, event->cell);
+    live_puts(text, "}}");
+    if (session != NULL) live_deliver(session, NULL, text);
+    const live_client *told = session != NULL && session->connection != NULL ? session->connection->owner : NULL;
+    if (watched) live_watch_event(live, LIVE_AGENTS, text, told);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* Answers that only look: the map, counts, positions, and subscriptions. */
+#define _GNU_SOURCE
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "live/answer/answer.h"
+#include "live/watch/watch.h"
+
+static void refuse(live_client *client, int32_t error, const char *why) {
+    live_answer_error(client, &client->live->message.id, error, why);
+}
+
+/* ---- map ---- */
+
+static void put_size(live_text *text, const wend_map_info *info) {
+    live_puts(text, ",\"size\":[");
+    live_put_signed(text, info->width);
+    if (info->kind != WEND_KIND_GRAPH) live_puts(text, ","), live_put_signed(text, info->height);
+    if (info->kind == WEND_KIND_VOXEL) live_puts(text, ","), live_put_signed(text, info->depth);
+    live_puts(text, "]");
+}
+
+static void put_rules(const wend_live *live, live_text *text) {
+    static const char *const corners[] = {"never", "one", "always"}; /* WEND_CORNERS_… */
+    wend_map_rules rules = {.struct_bytes = sizeof rules};
+    if (live->kind == WEND_KIND_GRAPH) return;
+    wend_map_get_rules(live->map, &rules);
+    live_put_field(text, "neighbours", (uint64_t)rules.neighbours);
+    live_puts(text, ",\"corners\":\"");
+    live_puts(text, corners[rules.corners]);
+    live_puts(text, "\",\"cost\":[");
+    live_put_signed(text, rules.cost_straight);
+    live_puts(text, ",");
+    live_put_signed(text, rules.cost_diagonal);
+    if (live->kind == WEND_KIND_VOXEL) live_puts(text, ","), live_put_signed(text, rules.cost_space);
+    live_puts(text, "]");
+}
+
+static void put_map(const wend_live *live, live_text *text) {
+    static const char *const kinds[] = {"none", "grid", "voxels", "graph"}; /* WEND_KIND_… */
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(live->map, &info);
+    live_puts(text, ",\"kind\":\"");
+    live_puts(text, kinds[info.kind]);
+    live_puts(text, "\"");
+    put_size(text, &info);
+    put_rules(live, text);
+    live_put_field(text, "epoch", info.epoch - live->first_epoch);
+    live_put_field(text, "links", info.links);
+    live_put_field(text, "closed_steps", info.closed_steps);
+    live_puts(text, ",\"movers\":[\"default\"");
+    for (size_t i = 0; i < live->mover_count; i++) {
+        live_puts(text, ",");
+        live_put_string(text, live->movers[i], strlen(live->movers[i]));
+    }
+    live_puts(text, "]");
+}
+
+static uint64_t side(int32_t min, int32_t max) {
+    return max < min ? 0 : (uint64_t)((int64_t)max - min + 1);
+}
+
+/* The classes of a box, row by row; layer by layer in space. */
+static bool put_classes(live_client *client, live_text *text, wend_box box) {
+    const wend_live *live = client->live;
+    const uint64_t width = side(box.min.x, box.max.x), height = side(box.min.y, box.max.y);
+    const uint64_t depth = side(box.min.z, box.max.z), most = live->limits.answer_cells;
+    if (width == 0 || height == 0 || depth == 0) {
+        refuse(client, WEND_LIVE_BAD_ARGUMENT, "a box goes from its lowest cell to its highest");
+        return false;
+    }
+    if (width > most || height > most || depth > most || width * height > most || width * height * depth > most) {
+        refuse(client, WEND_LIVE_TOO_LARGE, "so many cells do not fit an answer: ask for parts");
+        return false;
+    }
+    const size_t count = (size_t)(width * height * depth);
+    uint8_t *classes = malloc(count);
+    const wend_error error =
+        classes == NULL ? WEND_OUT_OF_MEMORY : wend_map_get_terrain_box(live->map, box, classes, (size_t)width);
+    if (error == WEND_OK) {
+        live_puts(text, ",\"classes\":[");
+        for (size_t i = 0; i < count; i++) {
+            if (i > 0) live_put(text, ",", 1);
+            live_put_number(text, classes[i]);
+        }
+        live_puts(text, "]");
+    }
+    free(classes);
+    if (error != WEND_OK) refuse(client, live_error_of(error), wend_error_text(error));
+    return error == WEND_OK;
+}
+
+void live_answer_map(live_client *client) {
+    wend_live *live = client->live;
+    const live_box box = live->message.box;
+    if (live->map == NULL) {
+        refuse(client, WEND_LIVE_UNKNOWN, "the host shows no map");
+        return;
+    }
+    live_text *text = live_answer_begin(live, &live->message.id);
+    put_map(live, text);
+    if (box.given && !put_classes(client, text, box.box)) return;
+    live_answer_end(client);
+}
+
+/* ---- stats ---- */
+
+static void put_percentiles(live_text *text, const char *name, const wend_percentiles *values) {
+    live_put_key(text, name);
+    live_put(text, "[", 1);
+    live_put_number(text, values->p50);
+    live_put(text, ",", 1);
+    live_put_number(text, values->p99);
+    live_put(text, ",", 1);
+    live_put_number(text, values->max);
+    live_put(text, "]", 1);
+}
+
+static void put_service(live_text *text, const wend_service *service) {
+    wend_stats stats = {.struct_bytes = sizeof stats};
+    wend_service_get_stats(service, &stats);
+    live_put_field(text, "submitted", stats.submitted);
+    live_put_field(text, "refused", stats.refused_busy);
+    live_put_field(text, "completed", stats.completed);
+    live_put_field(text, "pending", stats.pending);
+    live_put_field(text, "expansions", stats.expansions);
+    live_put_field(text, "us", stats.us);
+    put_percentiles(text, "wait_frames", &stats.wait_frames);
+    put_percentiles(text, "latency_frames", &stats.latency_frames);
+    live_puts(text, ",\"statuses\":{");
+    const char *separator = "\"";
+    for (int32_t i = 1; i < WEND_STATUS_COUNT; i++) {
+        if (stats.statuses[i] == 0) continue;
+        live_puts(text, separator);
+        live_puts(text, wend_status_name(i));
+        live_puts(text, "\":");
+        live_put_number(text, stats.statuses[i]);
+        separator = ",\"";
+    }
+    live_puts(text, "}");
+}
+
+void live_answer_stats(live_client *client) {
+    wend_live *live = client->live;
+    live_text *text = live_answer_begin(live, &live->message.id);
+    live_put_field(text, "frames", live->frame);
+    live_put_field(text, "clients", live->net.count);
+    live_put_field(text, "sessions", live->sessions.named);
+    live_put_field(text, "watchers", live->watcher_count);
+    live_put_field(text, "messages", live->messages);
+    live_put_field(text, "errors", live->errors);
+    live_put_field(text, "skipped", live->skipped);
+    live_put_field(text, "lost", live->sessions.lost);
+    if (live->service != NULL) put_service(text, live->service);
+    live_answer_end(client);
+}
+
+/* ---- positions, subscribe ---- */
+
+void live_answer_positions(live_client *client) {
+    wend_live *live = client->live;
+    wend_live_positions positions = {.struct_bytes = sizeof positions};
+    if (live->def.get_positions != NULL) live->def.get_positions(live->def.context, &positions);
+    live_text *text = live_answer_begin(live, &live->message.id);
+    live_put_field(text, "frame", live->frame);
+    live_put(text, ",", 1);
+    live_put_positions(live, text, &positions);
+    live_answer_end(client);
+}
+
+void live_answer_subscribe(live_client *client) {
+    live_watch_set(client, &client->live->message.subscription);
+    live_answer_ok(client, &client->live->message.id);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Requests of clients: submitting, changing, cancelling, and their completions. */
+#define _GNU_SOURCE
+
+#include <string.h>
+
+#include "live/answer/answer.h"
+#include "live/watch/watch.h"
+
+static void refuse(live_client *client, int32_t error, const char *why) {
+    live_answer_error(client, &client->live->message.id, error, why);
+}
+
+/* ---- completions ---- */
+
+static void put_completion(live_text *text, const wend_live *live, const live_pending *pending,
+                           const wend_completion *done) {
+    static const char *const engines[] = {"auto", "astar", "jump"}; /* WEND_ENGINE_… */
+    const uint64_t first = pending->first_epoch;
+    live_puts(text, "\"frame\":");
+    live_put_number(text, live->frame + 1);
+    live_put_key(text, "id");
+    live_put(text, pending->id, pending->length);
+    live_puts(text, ",\"status\":\"");
+    live_puts(text, wend_status_name(done->status));
+    live_puts(text, "\",\"cost\":");
+    live_put_signed(text, done->cost);
+    if (!pending->no_cells) {
+        live_put_key(text, "cells");
+        live_put_cells(text, pending->kind, done->cells, done->cell_count);
+    }
+    live_put_field(text, "expansions", done->expansions);
+    live_put_field(text, "frames", done->frames);
+    live_put_field(text, "epoch", done->epoch > first ? done->epoch - first : 0);
+    live_put_field(text, "checked", done->checked > first ? done->checked - first : 0);
+    live_puts(text, done->exact ? ",\"exact\":true,\"engine\":\"" : ",\"exact\":false,\"engine\":\"");
+    live_puts(text, engines[done->engine >= 0 && done->engine < 3 ? done->engine : 0]);
+    live_puts(text, "\"}");
+}
+
+/* The callback of every request of a client. */
+static void on_done(void *context, const wend_completion *done) {
+    live_pending *pending = context;
+    wend_live *live = pending->all != NULL ? live_of(pending->all) : NULL;
+    if (live != NULL && pending->session != NULL) {
+        live_text *text = &live->text;
+        text->used = 0;
+        text->starved = false;
+        live_puts(text, "{\"id\":");
+        live_put(text, pending->id, pending->length);
+        live_puts(text, ",\"done\":{");
+        put_completion(text, live, pending, done);
+        live_puts(text, "}");
+        live_deliver(pending->session, pending, text);
+    }
+    if (live != NULL && live_watch_wanted(live, LIVE_COMPLETIONS)) {
+        live_text *text = &live->text;
+        text->used = 0;
+        text->starved = false;
+        live_puts(text, "{\"event\":{\"event\":\"completion\",");
+        put_completion(text, live, pending, done);
+        live_puts(text, "}");
+        live_watch_event(live, LIVE_COMPLETIONS, text, NULL);
+    }
+    live_pending_free(pending, true);
+}
+
+/* ---- request ---- */
+
+static int32_t find_mover(const wend_live *live, const char *name) {
+    static const char standard[] = "default"; /* a larger default mover is one that was added by that name */
+    if (name == NULL) name = standard;
+    for (size_t i = 0; i < live->mover_count; i++)
+        if (strcmp(live->movers[i], name) == 0) return (int32_t)i + 1;
+    return strcmp(name, standard) == 0 ? WEND_MOVER_DEFAULT : -1;
+}
+
+void live_answer_request(live_client *client) {
+    wend_live *live = client->live;
+    wend_request request = live->message.request;
+    if (live->service == NULL || live->map == NULL) {
+        refuse(client, WEND_LIVE_DENIED, "the host takes no requests");
+        return;
+    }
+    request.mover = find_mover(live, live->message.mover);
+    if (request.mover < 0) {
+        refuse(client, WEND_LIVE_UNKNOWN, "there is no such mover");
+        return;
+    }
+    if (client->session->pending_count >= live->limits.requests) {
+        refuse(client, WEND_LIVE_BUSY, "too many requests in flight");
+        return;
+    }
+    live_pending *pending = live_pending_new(client->session, &live->message.id);
+    if (pending == NULL) {
+        refuse(client, WEND_LIVE_BUSY, "no memory");
+        return;
+    }
+    pending->service = live->service;
+    pending->first_epoch = live->first_epoch;
+    pending->kind = live->kind;
+    pending->no_cells = live->message.no_cells;
+    request.map = live->map;
+    request.on_done = on_done;
+    request.context = pending;
+    const wend_error error = wend_service_submit(live->service, &request, &pending->ticket);
+    if (error == WEND_OK) {
+        live_answer_ok(client, &live->message.id);
+        return;
+    }
+    live_pending_free(pending, false);
+    refuse(client, live_error_of(error), wend_error_text(error));
+}
+
+/* ---- cancel, urgency, goal ---- */
+
+/* The request that a message is about. @return false: answered already */
+static bool find_request(live_client *client, live_pending **out) {
+    const live_message *message = &client->live->message;
+    *out = live_pending_find(client->session, &message->about);
+    if (*out != NULL && (*out)->service != NULL) return true;
+    if (*out == NULL && live_pending_was(client->session, &message->about))
+        live_answer_ok(client, &message->id);
+    else
+        refuse(client, WEND_LIVE_UNKNOWN, "this session has no such request");
+    return false;
+}
+
+/* A request that is completed meanwhile does not mind. */
+static void answer_change(live_client *client, wend_error error) {
+    if (error == WEND_OK || error == WEND_STALE_TICKET)
+        live_answer_ok(client, &client->live->message.id);
+    else
+        refuse(client, live_error_of(error), wend_error_text(error));
+}
+
+void live_answer_cancel(live_client *client) {
+    live_pending *pending;
+    if (!find_request(client, &pending)) return;
+    answer_change(client, wend_service_cancel(pending->service, pending->ticket));
+}
+
+void live_answer_urgency(live_client *client) {
+    const int32_t urgency = client->live->message.request.urgency;
+    live_pending *pending;
+    if (urgency < WEND_URGENCY_MIN || urgency > WEND_URGENCY_MAX) {
+        refuse(client, WEND_LIVE_BAD_ARGUMENT, "\"urgency\" is from -1000 to 1000");
+        return;
+    }
+    if (!find_request(client, &pending)) return;
+    answer_change(client, wend_service_set_urgency(pending->service, pending->ticket, urgency));
+}
+
+void live_answer_goal(live_client *client) {
+    live_pending *pending;
+    if (!find_request(client, &pending)) return;
+    answer_change(client, wend_service_set_goal(pending->service, pending->ticket, client->live->message.request.goal));
+}

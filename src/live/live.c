@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* Opens and closes the server, and takes what its host says. */
+#define _GNU_SOURCE
+
+#include <wend/live.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sized.h"
+#include "live/answer/answer.h"
+#include "live/answer/orders.h"
+#include "live/watch/watch.h"
+
+/* ---- definitions ---- */
+
+void wend_live_limits_init(wend_live_limits *limits) {
+#define WEND_X(name, standard, least, most, text) limits->name = standard;
+    WEND_LIVE_LIMITS(WEND_X)
+#undef WEND_X
+}
+
+void wend_live_def_init(wend_live_def *def, size_t bytes) {
+    const wend_live_def standard = {.struct_bytes = (uint32_t)bytes, .listen = "127.0.0.1:7780"};
+    memset(def, 0, bytes);
+    memcpy(def, &standard, bytes < sizeof standard ? bytes : sizeof standard);
+}
+
+static bool limits_fit(const wend_live_limits *limits) {
+    bool fit = true;
+#define WEND_X(name, standard, least, most, text)                                                                      \
+    fit = fit && limits->name + 1 > (uint64_t)(least) && limits->name <= UINT64_C(most);
+    WEND_LIVE_LIMITS(WEND_X)
+#undef WEND_X
+    return fit;
+}
+
+/* ---- connections ---- */
+
+static bool on_open(void *context, live_connection *connection) {
+    wend_live *live = context;
+    live_client *client = live->closing || live->draining ? NULL : calloc(1, sizeof *client);
+    if (client == NULL) return false;
+    *client = (live_client){.live = live, .connection = connection};
+    client->session = live_session_new(&live->sessions, connection);
+    if (client->session == NULL) {
+        free(client);
+        return false;
+    }
+    client->session->owner = live->def.owner_token == NULL;
+    connection->owner = client;
+    return true;
+}
+
+static void on_closed(void *context, live_connection *connection) {
+    wend_live *live = context;
+    live_client *client = connection->owner;
+    live_watch_end(client);
+    if (client->session != NULL) live_session_leave(client->session, uv_now(live->net.loop));
+    free(client);
+}
+
+static bool check_token(void *context, const char *token) {
+    const wend_live *live = context;
+    if (live->def.token == NULL) return true;
+    if (token == NULL) return false;
+    return live_same_secret(token, live->def.token) ||
+           (live->def.owner_token != NULL && live_same_secret(token, live->def.owner_token));
+}
+
+/* ---- metrics ---- */
+
+static void put_own_metrics(const wend_live *live, live_text *text) {
+    char line[256];
+    const struct {
+        const char *name, *type, *help;
+        uint64_t value;
+    } rows[] = {
+        {"wend_live_clients", "gauge", "Connections now.", live->net.count},
+        {"wend_live_watchers", "gauge", "Connections with a subscription.", live->watcher_count},
+        {"wend_live_sessions", "gauge", "Named sessions.", live->sessions.named},
+        {"wend_live_requests", "gauge", "Ids in use.", live->sessions.pending},
+        {"wend_live_opened_total", "counter", "Connections since the beginning.", live->net.opened},
+        {"wend_live_refused_total", "counter", "Connections refused.", live->net.refused},
+        {"wend_live_messages_total", "counter", "Messages read.", live->messages},
+        {"wend_live_errors_total", "counter", "Messages answered with an error.", live->errors},
+        {"wend_live_skipped_total", "counter", "Frames not sent to watchers that were behind.", live->skipped},
+        {"wend_live_lost_total", "counter", "Completions that were kept no longer.", live->sessions.lost},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        snprintf(line, sizeof line, "# HELP %s %s\n# TYPE %s %s\n%s %llu\n", rows[i].name, rows[i].help, rows[i].name,
+                 rows[i].type, rows[i].name, (unsigned long long)rows[i].value);
+        live_puts(text, line);
+    }
+}
+
+static char *get_metrics(void *context, size_t *count) {
+    const wend_live *live = context;
+    live_text text = {0};
+    put_own_metrics(live, &text);
+    if (live->def.get_metrics != NULL && !text.starved) {
+        const size_t needed = live->def.get_metrics(live->def.context, NULL, 0);
+        char *more = malloc(needed + 1);
+        if (more != NULL) live_put(&text, more, live->def.get_metrics(live->def.context, more, needed));
+        text.starved = text.starved || more == NULL;
+        free(more);
+    }
+    *count = text.used;
+    if (!text.starved) return text.bytes;
+    live_text_free(&text);
+    return NULL;
+}
+
+/* ---- opening ---- */
+
+static bool copy_text(const char **text) {
+    if (*text == NULL) return true;
+    *text = strdup(*text);
+    return *text != NULL;
+}
+
+/* The definition with texts of its own. */
+static bool copy_def(wend_live *live) {
+    const char **texts[] = {&live->def.listen,      &live->def.lines,       &live->def.host, &live->def.token,
+                            &live->def.owner_token, &live->def.certificate, &live->def.key};
+    bool good = true;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        good = good ? copy_text(texts[i]) : (*texts[i] = NULL, false);
+    return good;
+}
+
+static void free_texts(wend_live *live) {
+    const char *texts[] = {live->def.listen,      live->def.lines,       live->def.host, live->def.token,
+                           live->def.owner_token, live->def.certificate, live->def.key};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) free((void *)(uintptr_t)texts[i]);
+}
+
+static void free_movers(wend_live *live) {
+    for (size_t i = 0; i < live->mover_count; i++) free(live->movers[i]);
+    free(live->movers);
+    live->movers = NULL;
+    live->mover_count = 0;
+}
+
+static void free_live(wend_live *live) {
+    live_sessions_free(&live->sessions);
+    live_message_free(&live->message);
+    live_text_free(&live->text);
+    wend_map_release(live->map);
+    free_movers(live);
+    free_texts(live);
+    free(live);
+}
+
+static bool read_addresses(wend_live *live, live_net_def *net, const char **why) {
+    const wend_live_def *def = &live->def;
+    *why = "an address is ADDRESS:PORT with a numeric address";
+    if (!live_address_parse(def->listen, false, &net->listen)) return false;
+    if (def->lines != NULL && !live_address_parse(def->lines, true, &net->lines)) return false;
+    net->lines_path = def->lines != NULL && net->lines.path ? def->lines : NULL;
+    *why = "an address other than loopback needs a token";
+    const bool local = net->listen.loopback && (def->lines == NULL || net->lines.loopback);
+    return local || (def->token != NULL && def->token[0] != '\0');
+}
+
+static void closed_after_failure(void *context) {
+    free_live(context);
+}
+
+int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, const char **why) {
+    const char *ignored;
+    wend_live *live = calloc(1, sizeof *live);
+    if (why == NULL) why = &ignored;
+    *why = "no memory";
+    if (live == NULL) return UV_ENOMEM;
+    live_net_def net = {.hooks = {live, on_open, live_on_message, on_closed, get_metrics, check_token}};
+    wend_live_limits_init(&live->limits);
+    wend_live_def_init(&live->def, sizeof live->def);
+    *why = "the definition has a wrong size";
+    bool good = wend__sized_take(&live->def, sizeof live->def, WEND__FIRST_BYTES(wend_live_def, limits), def);
+    if (good && live->def.limits != NULL) live->limits = *live->def.limits;
+    if (good && !limits_fit(&live->limits)) good = false, *why = "a limit is out of its range";
+    if (!good) {
+        free(live);
+        return UV_EINVAL;
+    }
+    live->sessions.most_kept_bytes = live->limits.kept_bytes;
+    if (!copy_def(live) || !read_addresses(live, &net, why)) {
+        free_live(live);
+        return UV_EINVAL;
+    }
+    net.host = live->def.host;
+    net.certificate = live->def.certificate;
+    net.key = live->def.key;
+    net.message_bytes = (size_t)live->limits.message_bytes;
+    net.queue_bytes = (size_t)live->limits.queue_bytes;
+    net.clients = live->limits.clients;
+    const int error = live_net_open(&live->net, loop, &net, why);
+    if (error == 0) {
+        *out = live;
+        return 0;
+    }
+    live->closing = true;
+    live_net_close(&live->net, 1001, "", closed_after_failure, live);
+    return error;
+}
+
+int wend_live_port(const wend_live *live) {
+    return live->net.port;
+}
+
+int wend_live_lines_port(const wend_live *live) {
+    return live->net.lines_port;
+}
+
+/* ---- what the host shows ---- */
+
+static bool copy_movers(wend_live *live, const char *const *movers, size_t count) {
+    free_movers(live);
+    if (count == 0) return true;
+    live->movers = calloc(count, sizeof *live->movers);
+    for (; live->movers != NULL && live->mover_count < count; live->mover_count++) {
+        live->movers[live->mover_count] = strdup(movers[live->mover_count]);
+        if (live->movers[live->mover_count] == NULL) return false;
+    }
+    return live->movers != NULL;
+}
+
+int wend_live_map(wend_live *live, wend_map *map, const char *const *movers, size_t count) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    if (map != NULL) wend_map_retain(map);
+    wend_map_release(live->map);
+    live->map = map;
+    live->kind = 0;
+    if (map == NULL) return 0;
+    wend_map_get_info(map, &info);
+    live->kind = info.kind;
+    live->first_epoch = info.epoch;
+    return copy_movers(live, movers, count) ? 0 : UV_ENOMEM;
+}
+
+void wend_live_service(wend_live *live, wend_service *service) {
+    wend_stats stats = {.struct_bytes = sizeof stats};
+    live->service = service;
+    if (service != NULL && wend_service_get_stats(service, &stats) == WEND_OK) live->frame = stats.frames;
+}
+
+void wend_live_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions) {
+    live->frame = frame->frame;
+    if (live->watchers != NULL) live_watch_frame(live, frame, positions);
+    const uint64_t now = uv_now(live->net.loop);
+    if (live->sessions.named == 0 || now < live->next_expiry_ms) return;
+    live->next_expiry_ms = now + 1000;
+    live_sessions_expire(&live->sessions, now, live->limits.sessions, live->limits.session_seconds * 1000);
+}
+
+void wend_live_answer(wend_live *live, uint64_t reference, const wend_live_reply *reply) {
+    live_reply(live, reference, reply);
+}
+
+void wend_live_event(wend_live *live, uint64_t session, uint64_t frame, const char *agent,
+                     const wend_agent_event *event) {
+    live_agent_event(live, session, frame, agent, event);
+}
+
+void wend_live_get_counts(const wend_live *live, wend_live_counts *out) {
+    const wend_live_counts counts = {.struct_bytes = sizeof counts,
+                                     .clients = live->net.count,
+                                     .sessions = live->sessions.named,
+                                     .watchers = live->watcher_count,
+                                     .requests = live->sessions.pending,
+                                     .opened = live->net.opened,
+                                     .refused = live->net.refused,
+                                     .messages = live->messages,
+                                     .errors = live->errors,
+                                     .skipped = live->skipped,
+                                     .lost = live->sessions.lost};
+    wend__sized_give(out, WEND__FIRST_BYTES(wend_live_counts, lost), &counts, sizeof counts);
+}
+
+/* ---- closing ---- */
+
+void wend_live_drain(wend_live *live) {
+    live->draining = true;
+    live_net_stop(&live->net);
+}
+
+static void net_closed(void *context) {
+    wend_live *live = context;
+    void (*closed)(void *context) = live->closed;
+    void *closed_context = live->closed_context;
+    free_live(live);
+    if (closed != NULL) closed(closed_context);
+}
+
+void wend_live_close(wend_live *live, void (*closed)(void *context), void *context) {
+    live->closed = closed;
+    live->closed_context = context;
+    live->closing = live->draining = true;
+    live_net_close(&live->net, 1001, "the server is going away", net_closed, live);
+}

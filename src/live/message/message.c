@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* Parses a message: its id, its operation, and the fields that go with it. */
+#define _GNU_SOURCE
+
+#include "live/message/message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "live/message/text.h"
+
+enum { MAX_ID_TEXT = 64 };
+
+static const char *const operations[] = {"hello",
+                                         "request",
+                                         "cancel",
+                                         "urgency",
+                                         "goal",
+                                         "subscribe",
+                                         "map",
+                                         "stats",
+                                         "positions",
+#define WEND_X(name, number, text) text,
+                                         WEND_LIVE_ORDERS(WEND_X)
+#undef WEND_X
+};
+enum { OPERATION_COUNT = sizeof operations / sizeof operations[0] };
+
+bool live_id_read(const json_t *value, live_id_text *out) {
+    live_text text = {.bytes = out->text, .capacity = sizeof out->text};
+    out->length = 0;
+    if (json_is_integer(value))
+        live_put_signed(&text, json_integer_value(value));
+    else if (json_is_string(value) && json_string_length(value) > 0 && json_string_length(value) <= MAX_ID_TEXT)
+        live_put_string(&text, json_string_value(value), json_string_length(value));
+    else
+        return false;
+    out->length = text.used;
+    return true;
+}
+
+static void parse_about(live_message *message) {
+    const json_t *value = live_read_needed(&message->reader, "request");
+    if (value != NULL && !live_id_read(value, &message->about))
+        live_reader_fail(&message->reader, WEND_LIVE_BAD_ARGUMENT, "\"request\" is the id of a request");
+}
+
+static void parse_hello(live_message *message) {
+    live_reader *reader = &message->reader;
+    live_hello *hello = &message->hello;
+    const json_t *token = live_read_value(reader, "token");
+    *hello = (live_hello){.protocol = 1};
+    live_read_number(reader, "protocol", INT32_MIN, INT32_MAX, &hello->protocol);
+    hello->session = live_read_name(reader, "session");
+    hello->secret = live_read_name(reader, "secret");
+    hello->waiting = live_read_value(reader, "waiting");
+    if (hello->waiting != NULL && !json_is_array(hello->waiting))
+        live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"waiting\" is an array of ids");
+    if (token != NULL && !json_is_string(token))
+        live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"token\" is a text");
+    hello->token = json_string_value(token);
+}
+
+static void parse_subscribe(live_message *message) {
+    static const char *const whats[] = {"frames", "agents", "edits", "completions"};
+    live_reader *reader = &message->reader;
+    const json_t *what = live_read_needed(reader, "what");
+    int64_t every = 1;
+    message->subscription = (live_subscription){0};
+    if (what != NULL && !json_is_array(what))
+        live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"what\" is an array of texts");
+    for (size_t i = 0; reader->error == WEND_LIVE_OK && i < json_array_size(what); i++) {
+        const char *word = json_string_value(json_array_get(what, i));
+        uint32_t bit = 0;
+        for (uint32_t j = 0; word != NULL && j < 4; j++)
+            if (strcmp(word, whats[j]) == 0) bit = 1u << j;
+        message->subscription.what |= bit;
+        if (bit == 0)
+            live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"what\" has frames, agents, edits and completions");
+    }
+    live_read_number(reader, "every", 1, 1000000, &every);
+    live_read_flag(reader, "binary", &message->subscription.binary);
+    message->subscription.every = (uint32_t)every;
+}
+
+static void parse_map(live_message *message) {
+    live_reader *reader = &message->reader;
+    const json_t *box = live_read_value(reader, "box");
+    message->box.given = box != NULL;
+    if (box == NULL) return;
+    if (!json_is_array(box) || json_array_size(box) != 2)
+        live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"box\" is two cells");
+    live_take_cell(reader, "box", json_array_get(box, 0), &message->box.box.min);
+    live_take_cell(reader, "box", json_array_get(box, 1), &message->box.box.max);
+}
+
+static void parse_fields(live_message *message, uint64_t edit_cells) {
+    switch (message->op) {
+    case LIVE_OP_HELLO: parse_hello(message); break;
+    case LIVE_OP_REQUEST: live_parse_request(message); break;
+    case LIVE_OP_CANCEL: parse_about(message); break;
+    case LIVE_OP_URGENCY:
+        parse_about(message);
+        if (live_read_needed(&message->reader, "urgency") != NULL)
+            live_read_clamped(&message->reader, "urgency", &message->request.urgency);
+        break;
+    case LIVE_OP_GOAL:
+        parse_about(message);
+        live_read_cell(&message->reader, "to", &message->request.goal);
+        break;
+    case LIVE_OP_SUBSCRIBE: parse_subscribe(message); break;
+    case LIVE_OP_MAP: parse_map(message); break;
+    case LIVE_OP_STATS:
+    case LIVE_OP_POSITIONS: break;
+    default:
+        if (message->order.order == WEND_LIVE_ORDER_EDIT)
+            live_parse_edit(message, edit_cells);
+        else
+            live_parse_order(message);
+    }
+}
+
+static bool find_operation(live_message *message) {
+    const json_t *op = json_object_get(message->reader.object, "op");
+    for (size_t i = 0; i < OPERATION_COUNT && json_is_string(op); i++) {
+        if (strcmp(json_string_value(op), operations[i]) != 0) continue;
+        message->op = i < LIVE_OP_ORDERS ? (live_op)i : LIVE_OP_ORDERS;
+        message->order = (wend_live_order){.struct_bytes = sizeof message->order};
+        if (i >= LIVE_OP_ORDERS) message->order.order = (int32_t)(i - LIVE_OP_ORDERS);
+        return true;
+    }
+    if (json_is_string(op))
+        live_reader_fail(&message->reader, WEND_LIVE_UNKNOWN, "there is no op \"%.40s\"", json_string_value(op));
+    else
+        live_reader_fail(&message->reader, WEND_LIVE_BAD_MESSAGE, "\"op\" is a text that must be there");
+    return false;
+}
+
+/* JSON that breaks a rule of the protocol is answered; what is no JSON object ends the connection. */
+static bool load(live_message *message, const char *bytes, size_t count) {
+    live_reader *reader = &message->reader;
+    json_error_t error;
+    reader->object = json_loadb(bytes, count, JSON_REJECT_DUPLICATES, &error);
+    if (json_is_object(reader->object)) return true;
+    if (reader->object == NULL) {
+        const enum json_error_code code = json_error_code(&error);
+        message->closes = code != json_error_numeric_overflow && code != json_error_duplicate_key &&
+                          code != json_error_null_character;
+        live_reader_fail(reader, WEND_LIVE_BAD_MESSAGE, "no JSON that can be read: %.100s", error.text);
+        return false;
+    }
+    message->closes = true;
+    live_reader_fail(reader, WEND_LIVE_BAD_MESSAGE, "a message is a JSON object");
+    return false;
+}
+
+void live_message_parse(live_message *message, const char *bytes, size_t count, int32_t kind, uint64_t edit_cells) {
+    live_reader *reader = &message->reader;
+    message->closes = message->known = false;
+    message->id.length = 0;
+    reader->object = NULL;
+    reader->kind = kind;
+    reader->error = WEND_LIVE_OK;
+    reader->why[0] = '\0';
+    reader->known_count = 0;
+    if (!load(message, bytes, count)) return;
+    if (!live_id_read(json_object_get(reader->object, "id"), &message->id)) {
+        live_reader_fail(reader, WEND_LIVE_BAD_MESSAGE, "\"id\" is a whole number or a text of 1 to %d bytes",
+                         MAX_ID_TEXT);
+        return;
+    }
+    message->known = find_operation(message);
+    if (!message->known) return;
+    message->order.message = bytes;
+    message->order.message_bytes = count;
+    parse_fields(message, edit_cells);
+    live_read_end(reader);
+}
+
+void live_message_end(live_message *message) {
+    json_decref(message->reader.object);
+    message->reader.object = NULL;
+}
+
+void live_message_free(live_message *message) {
+    free(message->changes);
+    free(message->names);
+    free(message->cells);
+    message->changes = NULL;
+    message->names = NULL;
+    message->cells = NULL;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes JSON into a growing buffer. */
+#include "live/message/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void live_text_free(live_text *text) {
+    free(text->bytes);
+    *text = (live_text){0};
+}
+
+static bool make_room(live_text *text, size_t count) {
+    if (text->starved || text->capacity - text->used >= count) return !text->starved;
+    size_t capacity = text->capacity < 512 ? 512 : text->capacity * 2;
+    while (capacity - text->used < count) capacity *= 2;
+    char *bytes = realloc(text->bytes, capacity);
+    text->starved = bytes == NULL;
+    if (text->starved) return false;
+    text->bytes = bytes;
+    text->capacity = capacity;
+    return true;
+}
+
+void live_put(live_text *text, const char *bytes, size_t count) {
+    if (count == 0 || !make_room(text, count)) return;
+    memcpy(text->bytes + text->used, bytes, count);
+    text->used += count;
+}
+
+void live_puts(live_text *text, const char *words) {
+    live_put(text, words, strlen(words));
+}
+
+void live_put_number(live_text *text, uint64_t number) {
+    enum { DIGITS = 20 };
+    char digits[DIGITS];
+    size_t at = DIGITS;
+    do digits[--at] = (char)('0' + number % 10);
+    while ((number /= 10) != 0);
+    live_put(text, digits + at, DIGITS - at);
+}
+
+void live_put_signed(live_text *text, int64_t number) {
+    if (number < 0) live_put(text, "-", 1);
+    live_put_number(text, number < 0 ? -(uint64_t)number : (uint64_t)number);
+}
+
+static void put_escaped(live_text *text, unsigned char byte) {
+    char escape[8];
+    if (byte == '"' || byte == '\\')
+        snprintf(escape, sizeof escape, "\\%c", byte);
+    else
+        snprintf(escape, sizeof escape, "\\u%04x", byte);
+    live_puts(text, escape);
+}
+
+void live_put_string(live_text *text, const char *bytes, size_t count) {
+    size_t done = 0;
+    live_put(text, "\"", 1);
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char byte = (unsigned char)bytes[i];
+        if (byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7f) continue;
+        live_put(text, bytes + done, i - done);
+        put_escaped(text, byte);
+        done = i + 1;
+    }
+    live_put(text, bytes + done, count - done);
+    live_put(text, "\"", 1);
+}
+
+void live_put_cell(live_text *text, int32_t kind, wend_cell cell) {
+    if (kind == WEND_KIND_GRAPH) {
+        live_put_signed(text, cell.x);
+        return;
+    }
+    live_put(text, "[", 1);
+    live_put_signed(text, cell.x);
+    live_put(text, ",", 1);
+    live_put_signed(text, cell.y);
+    if (kind == WEND_KIND_VOXEL) {
+        live_put(text, ",", 1);
+        live_put_signed(text, cell.z);
+    }
+    live_put(text, "]", 1);
+}
+
+void live_put_cells(live_text *text, int32_t kind, const wend_cell *cells, size_t count) {
+    live_put(text, "[", 1);
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0) live_put(text, ",", 1);
+        live_put_cell(text, kind, cells[i]);
+    }
+    live_put(text, "]", 1);
+}
+
+void live_put_key(live_text *text, const char *name) {
+    live_put(text, ",\"", 2);
+    live_puts(text, name);
+    live_put(text, "\":", 2);
+}
+
+void live_put_field(live_text *text, const char *name, uint64_t number) {
+    live_put_key(text, name);
+    live_put_number(text, number);
+}

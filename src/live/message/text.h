@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* A growing buffer in which a message to a client is written as JSON. */
+#ifndef WEND_SRC_LIVE_MESSAGE_TEXT_H
+#define WEND_SRC_LIVE_MESSAGE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <wend/map.h>
+
+/// Where memory ran out, `starved` is set, and the text is of no use.
+typedef struct live_text {
+    char *bytes; ///< not ended by a zero
+    size_t used, capacity;
+    bool starved;
+} live_text;
+
+void live_text_free(live_text *text);
+void live_put(live_text *text, const char *bytes, size_t count);
+void live_puts(live_text *text, const char *words);
+void live_put_number(live_text *text, uint64_t number);
+void live_put_signed(live_text *text, int64_t number);
+/// A JSON string, quoted and escaped. The bytes are UTF-8.
+void live_put_string(live_text *text, const char *bytes, size_t count);
+/// Arrays as in scripts: [x,y], in space [x,y,z], on a graph a plain number.
+void live_put_cell(live_text *text, int32_t kind, wend_cell cell);
+void live_put_cells(live_text *text, int32_t kind, const wend_cell *cells, size_t count);
+/// `,"name":`
+void live_put_key(live_text *text, const char *name);
+void live_put_field(live_text *text, const char *name, uint64_t number);
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* The line protocol: one message a line, over TCP or a Unix socket. */
+#define _GNU_SOURCE
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "live/net/net.h"
+
+/* ---- ending ---- */
+
+static void connection_closed(uv_handle_t *handle) {
+    live_connection *connection = handle->data;
+    connection->net->handles--;
+    live_connection_free(connection);
+}
+
+static void close_now(live_connection *connection) {
+    live_connection_gone(connection);
+    if (!uv_is_closing((uv_handle_t *)&connection->lines.stream))
+        uv_close((uv_handle_t *)&connection->lines.stream, connection_closed);
+}
+
+/* ---- reading ---- */
+
+static void too_long(live_connection *connection) {
+    static const char words[] = "{\"id\":null,\"error\":\"too_large\",\"text\":\"the line is too long\"}";
+    live_send(connection, words, sizeof words - 1, false);
+    live_end(connection, 1009, "the line is too long");
+}
+
+/* Give the complete lines of some bytes to the layer above. @return the bytes taken */
+static size_t take_lines(live_connection *connection, const char *bytes, size_t count) {
+    const live_net *net = connection->net;
+    size_t at = 0;
+    connection->reading = true;
+    while (at < count && !connection->closing && !connection->gone && !connection->stopped) {
+        const char *end = memchr(bytes + at, '\n', count - at);
+        const size_t length = (end != NULL ? (size_t)(end - bytes) : count) - at;
+        if (length > net->def.message_bytes + (length > 0 && bytes[at + length - 1] == '\r')) {
+            too_long(connection);
+            break;
+        }
+        if (end == NULL) break;
+        const bool feed = length > 0 && bytes[at + length - 1] == '\r';
+        if (length > feed) net->def.hooks.on_message(net->def.hooks.context, connection, bytes + at, length - feed);
+        at += length + 1;
+        connection->stopped = live_connection_full(connection);
+    }
+    connection->reading = false;
+    return at;
+}
+
+static bool keep(live_connection *connection, const char *bytes, size_t count) {
+    if (connection->inbox_capacity - connection->inbox_used < count) {
+        const size_t capacity = (connection->inbox_used + count) * 2;
+        char *inbox = realloc(connection->inbox, capacity);
+        if (inbox == NULL) return false;
+        connection->inbox = inbox;
+        connection->inbox_capacity = capacity;
+    }
+    memcpy(connection->inbox + connection->inbox_used, bytes, count);
+    connection->inbox_used += count;
+    return true;
+}
+
+/* Lines from what was kept; what is left moves to the front. */
+static void take_kept(live_connection *connection) {
+    const size_t taken = take_lines(connection, connection->inbox, connection->inbox_used);
+    connection->inbox_used -= taken;
+    if (connection->inbox_used > 0) {
+        memmove(connection->inbox, connection->inbox + taken, connection->inbox_used);
+        return;
+    }
+    free(connection->inbox);
+    connection->inbox = NULL;
+    connection->inbox_capacity = 0;
+}
+
+static void give_buffer(uv_handle_t *handle, size_t suggested, uv_buf_t *out) {
+    const live_connection *connection = handle->data;
+    (void)suggested;
+    *out = uv_buf_init(connection->net->read_buffer, LIVE_READ_BYTES);
+}
+
+static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer) {
+    live_connection *connection = stream->data;
+    if (count == 0) return;
+    if (count < 0) {
+        close_now(connection);
+        return;
+    }
+    size_t taken = 0;
+    if (connection->inbox_used == 0) taken = take_lines(connection, buffer->base, (size_t)count);
+    if (connection->gone || connection->closing) return;
+    if (taken < (size_t)count && !keep(connection, buffer->base + taken, (size_t)count - taken)) {
+        live_end(connection, 1011, "no memory");
+        return;
+    }
+    if (taken == 0 && connection->inbox_used > 0) take_kept(connection);
+    if (connection->stopped) uv_read_stop(stream);
+}
+
+/* ---- writing ---- */
+
+static void on_written(uv_write_t *write, int status) {
+    live_connection *connection = write->data;
+    free(connection->writing);
+    connection->writing = NULL;
+    if (status < 0) {
+        close_now(connection);
+        return;
+    }
+    connection->outbox.sent += connection->writing_bytes;
+    live_lines_flush(connection);
+}
+
+/* Bytes that the socket does not take at once go to libuv, which owns them until they are sent. */
+static bool write_rest(live_connection *connection) {
+    live_outbox *outbox = &connection->outbox;
+    uv_buf_t rest = uv_buf_init((char *)outbox->bytes + outbox->head, (unsigned)live_outbox_waiting(outbox));
+    connection->writing = outbox->bytes;
+    connection->writing_bytes = rest.len;
+    outbox->bytes = NULL;
+    outbox->head = outbox->tail = outbox->capacity = 0;
+    connection->write.data = connection;
+    return uv_write(&connection->write, &connection->lines.stream, &rest, 1, on_written) == 0;
+}
+
+void live_lines_flush(live_connection *connection) {
+    live_outbox *outbox = &connection->outbox;
+    if (connection->writing != NULL || uv_is_closing((uv_handle_t *)&connection->lines.stream)) return;
+    if (live_outbox_waiting(outbox) > 0) {
+        uv_buf_t all = uv_buf_init((char *)outbox->bytes + outbox->head, (unsigned)live_outbox_waiting(outbox));
+        const int sent = uv_try_write(&connection->lines.stream, &all, 1);
+        if (sent > 0) live_outbox_sent(outbox, (size_t)sent);
+        if ((sent < 0 && sent != UV_EAGAIN) || (live_outbox_waiting(outbox) > 0 && !write_rest(connection))) {
+            close_now(connection);
+            return;
+        }
+    }
+    if (connection->writing != NULL) return;
+    if (connection->closing) {
+        close_now(connection);
+        return;
+    }
+    if (!connection->stopped || connection->reading) return;
+    connection->stopped = false;
+    if (connection->inbox_used > 0) take_kept(connection);
+    if (!connection->stopped && !connection->closing && !connection->gone)
+        uv_read_start(&connection->lines.stream, give_buffer, on_read);
+}
+
+/* ---- listening ---- */
+
+static int init_stream(live_net *net, void *stream) {
+    return net->def.lines_path != NULL ? uv_pipe_init(net->loop, stream, 0) : uv_tcp_init(net->loop, stream);
+}
+
+static void refused_closed(uv_handle_t *handle) {
+    live_net *net = handle->data;
+    net->handles--;
+    free(handle);
+}
+
+/* Accept and close: a client that is not taken would stay in the system's queue. */
+static void refuse(live_net *net) {
+    uv_stream_t *stream = malloc(sizeof net->listener);
+    if (stream == NULL) return;
+    if (init_stream(net, stream) != 0) {
+        free(stream);
+        return;
+    }
+    stream->data = net;
+    net->handles++;
+    uv_accept(&net->listener.stream, stream);
+    uv_close((uv_handle_t *)stream, refused_closed);
+}
+
+static void on_connection(uv_stream_t *listener, int status) {
+    live_net *net = listener->data;
+    if (status < 0) return;
+    live_connection *connection = live_connection_new(net);
+    if (connection == NULL) {
+        refuse(net);
+        return;
+    }
+    connection->outbox.lines = true;
+    init_stream(net, &connection->lines.stream);
+    connection->lines.stream.data = connection;
+    net->handles++;
+    if (uv_accept(listener, &connection->lines.stream) != 0) {
+        close_now(connection);
+        return;
+    }
+    if (net->def.lines_path == NULL) uv_tcp_nodelay(&connection->lines.tcp, 1);
+    uv_read_start(&connection->lines.stream, give_buffer, on_read);
+}
+
+/* A socket file that nobody listens on is left over from a server that was killed. */
+static void remove_stale(const char *path) {
+    struct stat info;
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (lstat(path, &info) != 0 || !S_ISSOCK(info.st_mode) || strlen(path) >= sizeof address.sun_path) return;
+    strcpy(address.sun_path, path);
+    const int probe = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (probe < 0) return;
+    if (connect(probe, (const struct sockaddr *)&address, sizeof address) != 0 && errno == ECONNREFUSED) unlink(path);
+    close(probe);
+}
+
+static int bind_tcp(live_net *net) {
+    struct sockaddr_storage address;
+    const live_address *lines = &net->def.lines;
+    int length = sizeof address;
+    int error = lines->v6 ? uv_ip6_addr(lines->host, lines->port, (struct sockaddr_in6 *)&address)
+                          : uv_ip4_addr(lines->host, lines->port, (struct sockaddr_in *)&address);
+    if (error == 0) error = uv_tcp_bind(&net->listener.tcp, (const struct sockaddr *)&address, 0);
+    if (error == 0) error = uv_tcp_getsockname(&net->listener.tcp, (struct sockaddr *)&address, &length);
+    if (error == 0)
+        net->lines_port = address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
+                                                        : ((struct sockaddr_in *)&address)->sin_port;
+    net->lines_port = (net->lines_port >> 8 & 0xff) | (net->lines_port & 0xff) << 8; /* network order */
+    return error;
+}
+
+static void listener_closed(uv_handle_t *handle) {
+    live_net *net = handle->data;
+    net->handles--;
+}
+
+int live_lines_open(live_net *net, const char **why) {
+    enum { BACKLOG = 511 };
+    const char *path = net->def.lines_path;
+    if (path == NULL && net->def.lines.host[0] == '\0') return 0;
+    int error = init_stream(net, &net->listener.stream);
+    if (error != 0) return error;
+    net->listener.stream.data = net;
+    net->listening = true;
+    net->handles++;
+    if (path != NULL) remove_stale(path);
+    error = path != NULL ? uv_pipe_bind(&net->listener.pipe, path) : bind_tcp(net);
+    if (error == 0) error = uv_listen(&net->listener.stream, BACKLOG, on_connection);
+    if (error != 0) *why = "the address of the lines cannot be listened on";
+    return error;
+}
+
+void live_lines_stop(live_net *net) {
+    if (!net->listening || uv_is_closing((uv_handle_t *)&net->listener.stream)) return;
+    uv_close((uv_handle_t *)&net->listener.stream, listener_closed);
+}

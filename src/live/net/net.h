@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* The network: connections over WebSocket and as lines, on the host's loop. It carries messages and knows none. */
+#ifndef WEND_SRC_LIVE_NET_NET_H
+#define WEND_SRC_LIVE_NET_NET_H
+
+#include <uv.h>
+
+#include "live/net/address.h"
+#include "live/net/outbox.h"
+
+struct lws;
+struct lws_context;
+typedef struct live_net live_net;
+typedef struct live_connection live_connection;
+
+/// A client that is connected. It is freed after `on_closed`, and once libuv has let go of it.
+struct live_connection {
+    live_net *net;
+    live_connection *previous, *next; ///< of all
+    void *owner;                      ///< what the layer above keeps of it
+    live_outbox outbox;
+    char *inbox; ///< a message of which more is to come, or messages that are not read yet
+    size_t inbox_used, inbox_capacity;
+    struct lws *wsi; ///< WebSocket; NULL: lines
+    union {
+        uv_stream_t stream;
+        uv_tcp_t tcp;
+        uv_pipe_t pipe;
+    } lines;
+    uv_write_t write;
+    unsigned char *writing; ///< owned by the write under way
+    size_t writing_bytes;
+    bool stopped;   ///< it is not read from, until it has read
+    bool reading;   ///< its messages are being taken: nothing else may take them
+    bool closing;   ///< it ends once all is sent
+    bool ended;   ///< the close frame is on its way
+    bool gone;      ///< told to the layer above
+    bool scheduled; ///< in the list of those with something to send
+    int code;       ///< why it ends, as WebSocket has it
+    char reason[100];
+    live_connection *next_scheduled;
+};
+
+/// Functions of the layer above.
+typedef struct live_net_hooks {
+    void *context;
+    /// @return false: refused, no room
+    bool (*on_open)(void *context, live_connection *connection);
+    /// Each message. The bytes are valid until it returns.
+    void (*on_message)(void *context, live_connection *connection, const char *bytes, size_t count);
+    void (*on_closed)(void *context, live_connection *connection);
+    /// The text of /metrics, malloc'd; NULL: no memory.
+    char *(*get_metrics)(void *context, size_t *count);
+    /// Does the text give the right token? NULL: it gave none.
+    bool (*check_token)(void *context, const char *token);
+} live_net_hooks;
+
+typedef struct live_net_def {
+    live_address listen, lines;
+    const char *lines_path;
+    const char *host;
+    const char *certificate, *key;
+    size_t message_bytes, queue_bytes;
+    uint64_t clients;
+    live_net_hooks hooks;
+} live_net_def;
+
+struct live_net {
+    uv_loop_t *loop;
+    live_net_def def;
+    struct lws_context *context;
+    int port, lines_port;
+    union {
+        uv_stream_t stream;
+        uv_tcp_t tcp;
+        uv_pipe_t pipe;
+    } listener;
+    bool listening;
+    live_connection *connections;
+    uint32_t count;
+    uint64_t opened, refused;
+    uint32_t handles; ///< of libuv that are not closed yet
+    live_connection *scheduled;
+    uv_prepare_t flush;
+    char *read_buffer;
+    uv_timer_t turn; ///< while closing
+    int turns, web_closes;
+    void (*closed)(void *context);
+    void *closed_context;
+};
+
+/// Largest read from a client that sends lines.
+enum { LIVE_READ_BYTES = 65536 };
+
+/// @return 0 or a libuv error; *why says more
+int live_net_open(live_net *net, uv_loop_t *loop, const live_net_def *def, const char **why);
+/// Accept no one any more.
+void live_net_stop(live_net *net);
+/// End all connections with a code, and call `closed` when nothing of it is left.
+void live_net_close(live_net *net, int code, const char *reason, void (*closed)(void *context), void *context);
+
+/// Queue a message. Where memory runs out the connection ends.
+void live_send(live_connection *connection, const void *bytes, size_t count, bool binary);
+/// End a connection once all that waits is sent.
+void live_end(live_connection *connection, int code, const char *reason);
+
+/// Bytes that the client has yet to take.
+static inline size_t live_connection_waiting(const live_connection *connection) {
+    return (size_t)(connection->outbox.put - connection->outbox.sent);
+}
+
+/* Inside the room. */
+live_connection *live_connection_new(live_net *net);
+/// Tell the layer above, once.
+void live_connection_gone(live_connection *connection);
+void live_connection_free(live_connection *connection);
+/// Has the client so much to read that it is not read from?
+bool live_connection_full(const live_connection *connection);
+void live_schedule(live_connection *connection);
+int live_lines_open(live_net *net, const char **why);
+void live_lines_stop(live_net *net);
+void live_lines_flush(live_connection *connection);
+int live_web_open(live_net *net, const char **why);
+void live_web_flush(live_connection *connection);
+void live_web_close(live_net *net);
+
+#endif

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/* HTTP and WebSocket by libwebsockets, on the host's loop: the page, /healthz, /metrics and /ws. */
+#define _GNU_SOURCE
+
+#include <libwebsockets.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "live/net/net.h"
+#include "live/page/page.h"
+
+_Static_assert(LWS_PRE <= 16, "live/net/outbox.c leaves 16 bytes before a message");
+
+/// Data that libwebsockets keeps for each of its connections.
+typedef struct web_user {
+    live_connection *connection; ///< of a WebSocket
+    unsigned char *body;         ///< of an answer that is being sent: malloc'd, with LWS_PRE bytes before it
+    size_t count;
+} web_user;
+
+static live_net *net_of(struct lws *wsi) {
+    return lws_context_user(lws_get_context(wsi));
+}
+
+/* ---- who may ask ---- */
+
+enum { HEADER_BYTES = 512 };
+
+/* A header's value; false: it is longer than any that is right. */
+static bool read_header(struct lws *wsi, enum lws_token_indexes token, char out[HEADER_BYTES]) {
+    out[0] = '\0';
+    return lws_hdr_total_length(wsi, token) == 0 || lws_hdr_copy(wsi, out, HEADER_BYTES, token) > 0;
+}
+
+static bool is_welcome(struct lws *wsi) {
+    const live_net *net = net_of(wsi);
+    char host[HEADER_BYTES], origin[HEADER_BYTES];
+    if (!read_header(wsi, WSI_TOKEN_HOST, host) || !read_header(wsi, WSI_TOKEN_ORIGIN, origin)) return false;
+    if (host[0] != '\0' && !live_host_allowed(&net->def.listen, net->def.host, host, strlen(host))) return false;
+    return origin[0] == '\0' || live_origin_allowed(origin, host);
+}
+
+/* ---- HTTP ---- */
+
+static int put_headers(struct lws *wsi, unsigned status, const char *type, size_t count) {
+    static const char *const fixed[][2] = {
+        {"content-security-policy:", WEND__PAGE_POLICY},
+        {"x-content-type-options:", "nosniff"},
+        {"x-frame-options:", "DENY"},
+        {"referrer-policy:", "no-referrer"},
+        {"cross-origin-resource-policy:", "same-origin"},
+        {"cross-origin-opener-policy:", "same-origin"},
+        {"cache-control:", "no-store"},
+    };
+    unsigned char buffer[LWS_PRE + 2048], *start = buffer + LWS_PRE, *at = start, *end = buffer + sizeof buffer - 1;
+    if (lws_add_http_common_headers(wsi, status, type, count, &at, end) != 0) return 1;
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+        if (lws_add_http_header_by_name(wsi, (const unsigned char *)fixed[i][0], (const unsigned char *)fixed[i][1],
+                                        (int)strlen(fixed[i][1]), &at, end) != 0)
+            return 1;
+    return lws_finalize_write_http_header(wsi, start, &at, end);
+}
+
+/* The headers now, the body when the socket has room. */
+static int respond(struct lws *wsi, web_user *user, unsigned status, const char *type, const void *bytes,
+                   size_t count) {
+    if (put_headers(wsi, status, type, count) != 0) return 1;
+    if (count == 0 || lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0)
+        return lws_http_transaction_completed(wsi) != 0 ? -1 : 0;
+    free(user->body);
+    user->body = malloc(LWS_PRE + count);
+    if (user->body == NULL) return -1;
+    memcpy(user->body + LWS_PRE, bytes, count);
+    user->count = count;
+    lws_callback_on_writable(wsi);
+    return 0;
+}
+
+static int respond_text(struct lws *wsi, web_user *user, unsigned status, const char *text) {
+    return respond(wsi, user, status, "text/plain; charset=utf-8", text, strlen(text));
+}
+
+static int send_body(struct lws *wsi, web_user *user) {
+    if (user->body == NULL) return 0;
+    const int sent = lws_write(wsi, user->body + LWS_PRE, user->count, LWS_WRITE_HTTP_FINAL);
+    free(user->body);
+    user->body = NULL;
+    return sent < 0 || lws_http_transaction_completed(wsi) != 0 ? -1 : 0;
+}
+
+static int respond_metrics(struct lws *wsi, web_user *user) {
+    static const char bearer[] = "Bearer ";
+    const live_net_hooks *hooks = &net_of(wsi)->def.hooks;
+    char given[HEADER_BYTES];
+    const bool readable = read_header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION, given);
+    const bool named = readable && strncmp(given, bearer, sizeof bearer - 1) == 0;
+    if (!hooks->check_token(hooks->context, named ? given + sizeof bearer - 1 : NULL))
+        return respond_text(wsi, user, HTTP_STATUS_UNAUTHORIZED, "the token is needed: Authorization: Bearer TOKEN\n");
+    size_t count = 0;
+    char *text = hooks->get_metrics(hooks->context, &count);
+    if (text == NULL) return respond_text(wsi, user, HTTP_STATUS_SERVICE_UNAVAILABLE, "no memory\n");
+    const int result = respond(wsi, user, HTTP_STATUS_OK, "text/plain; version=0.0.4; charset=utf-8", text, count);
+    free(text);
+    return result;
+}
+
+static int on_http(struct lws *wsi, web_user *user, const char *path) {
+    const bool get =
+        lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0 || lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
+    if (!is_welcome(wsi)) {
+        net_of(wsi)->refused++;
+        return respond_text(wsi, user, HTTP_STATUS_FORBIDDEN, "this host or origin is not the server's own\n");
+    }
+    if (!get) return respond_text(wsi, user, HTTP_STATUS_METHOD_NOT_ALLOWED, "GET only\n");
+    if (strcmp(path, "/healthz") == 0) return respond_text(wsi, user, HTTP_STATUS_OK, "ok\n");
+    if (strcmp(path, "/metrics") == 0) return respond_metrics(wsi, user);
+    if (strcmp(path, "/ws") == 0) return respond_text(wsi, user, 426, "a WebSocket only\n");
+    const wend__page_file *file = wend__page_find(path);
+    if (file == NULL) return respond_text(wsi, user, HTTP_STATUS_NOT_FOUND, "there is no such page\n");
+    return respond(wsi, user, HTTP_STATUS_OK, file->type, file->bytes, file->length);
+}
+
+/* ---- WebSocket ---- */
+
+/* @return 0: go on; 1: answered; -1: close */
+static int confirm_upgrade(struct lws *wsi) {
+    char path[HEADER_BYTES];
+    live_net *net = net_of(wsi);
+    unsigned status = 0;
+    if (!is_welcome(wsi))
+        status = HTTP_STATUS_FORBIDDEN;
+    else if (!read_header(wsi, WSI_TOKEN_GET_URI, path) || strcmp(path, "/ws") != 0)
+        status = HTTP_STATUS_NOT_FOUND;
+    else if (net->count >= net->def.clients || net->closed != NULL)
+        status = HTTP_STATUS_SERVICE_UNAVAILABLE;
+    if (status == 0) return 0;
+    net->refused++;
+    return lws_return_http_status(wsi, status, NULL) != 0 ? -1 : 1;
+}
+
+static int open_connection(struct lws *wsi, web_user *user) {
+    live_connection *connection = live_connection_new(net_of(wsi));
+    if (connection == NULL) return -1;
+    connection->wsi = wsi;
+    user->connection = connection;
+    return 0;
+}
+
+static bool keep(live_connection *connection, const char *bytes, size_t count) {
+    if (connection->inbox_capacity - connection->inbox_used < count) {
+        const size_t capacity = (connection->inbox_used + count) * 2;
+        char *inbox = realloc(connection->inbox, capacity);
+        if (inbox == NULL) return false;
+        connection->inbox = inbox;
+        connection->inbox_capacity = capacity;
+    }
+    memcpy(connection->inbox + connection->inbox_used, bytes, count);
+    connection->inbox_used += count;
+    return true;
+}
+
+static int on_receive(struct lws *wsi, live_connection *connection, const char *bytes, size_t count) {
+    live_net *net = connection->net;
+    const bool whole = lws_is_final_fragment(wsi) && lws_remaining_packet_payload(wsi) == 0;
+    if (connection->closing) return 0;
+    if (lws_frame_is_binary(wsi)) {
+        live_end(connection, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "messages are text");
+        return 0;
+    }
+    if (connection->inbox_used + count > net->def.message_bytes) {
+        live_end(connection, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "the message is too long");
+        return 0;
+    }
+    if (!whole || connection->inbox_used > 0) {
+        if (!keep(connection, bytes, count)) return -1;
+        bytes = connection->inbox;
+        count = connection->inbox_used;
+    }
+    if (!whole) return 0;
+    net->def.hooks.on_message(net->def.hooks.context, connection, bytes, count);
+    free(connection->inbox);
+    connection->inbox = NULL;
+    connection->inbox_used = connection->inbox_capacity = 0;
+    if (live_connection_full(connection) && !connection->stopped) {
+        connection->stopped = true;
+        lws_rx_flow_control(wsi, 0);
+    }
+    return 0;
+}
+
+void live_web_flush(live_connection *connection) {
+    lws_callback_on_writable(connection->wsi);
+}
+
+/* The close frame goes out, and the other side's is waited for. Returning -1 from a callback would do the same, but
+ * libwebsockets 4.1 as Debian builds it ends the connection then before the frame is sent. */
+static void close_politely(struct lws *wsi, live_connection *connection) {
+    if (connection->ended) return;
+    connection->ended = true;
+    lws_close_reason(wsi, (enum lws_close_status)connection->code, (unsigned char *)connection->reason,
+                     strlen(connection->reason));
+    lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_SYNC);
+}
+
+static int on_writable(struct lws *wsi, live_connection *connection) {
+    live_framed message;
+    while (live_outbox_first(&connection->outbox, &message)) {
+        const enum lws_write_protocol kind = message.binary ? LWS_WRITE_BINARY : LWS_WRITE_TEXT;
+        const int sent = lws_write(wsi, message.bytes, message.count, kind);
+        if (sent < 0) return -1;
+        live_outbox_pop(&connection->outbox);
+        if (lws_send_pipe_choked(wsi)) break;
+    }
+    if (live_outbox_waiting(&connection->outbox) > 0) {
+        lws_callback_on_writable(wsi);
+        return 0;
+    }
+    if (connection->closing) {
+        close_politely(wsi, connection);
+        return 0;
+    }
+    if (connection->stopped) {
+        connection->stopped = false;
+        lws_rx_flow_control(wsi, 1);
+    }
+    return 0;
+}
+
+static void close_connection(web_user *user) {
+    if (user->connection == NULL) return;
+    live_connection_gone(user->connection);
+    live_connection_free(user->connection);
+    user->connection = NULL;
+}
+
+/* ---- the context ---- */
+
+static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *user_data, void *in, size_t count) {
+    web_user *user = user_data;
+    switch (reason) {
+    case LWS_CALLBACK_HTTP: return on_http(wsi, user, in);
+    case LWS_CALLBACK_HTTP_WRITEABLE: return send_body(wsi, user);
+    case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
+    case LWS_CALLBACK_CLOSED_HTTP:
+        if (user != NULL) free(user->body), user->body = NULL;
+        return 0;
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return confirm_upgrade(wsi);
+    case LWS_CALLBACK_ESTABLISHED: return open_connection(wsi, user);
+    case LWS_CALLBACK_RECEIVE: return user->connection == NULL ? -1 : on_receive(wsi, user->connection, in, count);
+    case LWS_CALLBACK_SERVER_WRITEABLE: return user->connection == NULL ? -1 : on_writable(wsi, user->connection);
+    case LWS_CALLBACK_CLOSED: close_connection(user); return 0;
+    default: return 0;
+    }
+}
+
+static const struct lws_protocols protocols[] = {{"wend", on_event, sizeof(web_user), 0, 0, NULL, 0},
+                                                 {NULL, NULL, 0, 0, 0, NULL, 0}};
+
+int live_web_open(live_net *net, const char **why) {
+    struct lws_context_creation_info info;
+    void *loops[1] = {net->loop};
+    memset(&info, 0, sizeof info);
+    info.options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_EXPLICIT_VHOSTS;
+    if (net->def.certificate != NULL) info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+    info.foreign_loops = loops;
+    info.user = net;
+    info.pt_serv_buf_size = LIVE_READ_BYTES;
+    info.server_string = "wend";
+    lws_set_log_level(0, NULL);
+    net->context = lws_create_context(&info);
+    if (net->context == NULL) {
+        *why = "libwebsockets cannot run on libuv here: its part for libuv is missing (Debian: libwebsockets-evlib-uv)";
+        return UV_ENOTSUP;
+    }
+    info.port = net->def.listen.port;
+    info.iface = net->def.listen.host;
+    info.protocols = protocols;
+    info.options |= LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND;
+    if (!net->def.listen.v6) info.options |= LWS_SERVER_OPTION_DISABLE_IPV6;
+    info.ssl_cert_filepath = net->def.certificate;
+    info.ssl_private_key_filepath = net->def.key;
+    info.alpn = "http/1.1";
+    info.keepalive_timeout = 60;
+    struct lws_vhost *host = lws_create_vhost(net->context, &info);
+    if (host == NULL) {
+        *why = net->def.certificate != NULL ? "the address cannot be listened on, or the certificate or key not read"
+                                            : "the address cannot be listened on: another server may use the port";
+        return UV_EADDRINUSE;
+    }
+    net->port = lws_get_vhost_listen_port(host);
+    return 0;
+}
+
+/* Called twice, with turns of the loop between: see net.c. */
+void live_web_close(live_net *net) {
+    if (net->context != NULL) lws_context_destroy(net->context);
+    if (++net->web_closes == 2) net->context = NULL;
+}

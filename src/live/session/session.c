@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* Sessions: their list, names and secrets, and their end. */
+#define _GNU_SOURCE
+
+#include "live/session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+/* ---- numbers: a slot and its generation, never 0 ---- */
+
+static bool grow_numbers(live_sessions *all) {
+    if (all->numbered_count < all->numbered_capacity) return true;
+    const uint32_t capacity = all->numbered_capacity == 0 ? 64 : all->numbered_capacity * 2;
+    live_session **numbered = realloc(all->numbered, capacity * sizeof *numbered);
+    if (numbered != NULL) all->numbered = numbered;
+    uint32_t *numbers = realloc(all->numbers, capacity * sizeof *numbers);
+    if (numbers != NULL) all->numbers = numbers;
+    if (numbered == NULL || numbers == NULL) return false;
+    all->numbered_capacity = capacity;
+    return true;
+}
+
+static bool take_number(live_session *session) {
+    live_sessions *all = session->all;
+    uint32_t slot = all->free_number;
+    while (slot < all->numbered_count && all->numbered[slot] != NULL) slot++;
+    if (slot == all->numbered_count) {
+        if (!grow_numbers(all)) return false;
+        all->numbers[all->numbered_count++] = 0;
+    }
+    all->numbered[slot] = session;
+    all->free_number = slot + 1;
+    session->number = (uint64_t)all->numbers[slot] << 32 | (slot + 1);
+    return true;
+}
+
+static void give_number(live_session *session) {
+    live_sessions *all = session->all;
+    const uint32_t slot = (uint32_t)session->number - 1;
+    all->numbered[slot] = NULL;
+    all->numbers[slot]++;
+    if (slot < all->free_number) all->free_number = slot;
+}
+
+live_session *live_session_by_number(const live_sessions *all, uint64_t number) {
+    const uint32_t slot = (uint32_t)number - 1;
+    if ((uint32_t)number == 0 || slot >= all->numbered_count) return NULL;
+    return all->numbers[slot] == (uint32_t)(number >> 32) ? all->numbered[slot] : NULL;
+}
+
+/* ---- the list ---- */
+
+live_session *live_session_new(live_sessions *all, live_connection *connection) {
+    live_session *session = calloc(1, sizeof *session);
+    if (session == NULL) return NULL;
+    session->all = all;
+    if (!take_number(session)) {
+        free(session);
+        return NULL;
+    }
+    session->connection = connection;
+    session->kept_end = &session->kept;
+    session->next = all->first;
+    if (session->next != NULL) session->next->previous = session;
+    all->first = session;
+    return session;
+}
+
+bool live_session_name(live_session *session, const char *name) {
+    static const char digits[] = "0123456789abcdef";
+    unsigned char bytes[LIVE_SECRET_BYTES / 2];
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) return false;
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        session->secret[2 * i] = digits[bytes[i] >> 4];
+        session->secret[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    strncpy(session->name, name, LIVE_MAX_NAME);
+    session->all->named++;
+    return true;
+}
+
+live_session *live_session_find(const live_sessions *all, const char *name) {
+    for (live_session *session = all->first; session != NULL; session = session->next)
+        if (session->name[0] != '\0' && strcmp(session->name, name) == 0) return session;
+    return NULL;
+}
+
+/* Messages that the socket took are no longer missed. */
+static void forget_sent(live_session *session, uint64_t sent) {
+    while (session->kept != NULL && session->kept->position <= sent) {
+        live_kept *kept = session->kept;
+        session->kept = kept->next;
+        session->kept_bytes -= kept->count;
+        free(kept);
+    }
+    if (session->kept == NULL) session->kept_end = &session->kept;
+}
+
+void live_session_leave(live_session *session, uint64_t now_ms) {
+    const uint64_t sent = session->connection->outbox.sent;
+    session->connection = NULL;
+    session->away_ms = now_ms;
+    if (session->name[0] == '\0') {
+        live_session_end(session);
+        return;
+    }
+    forget_sent(session, sent);
+    for (live_kept *kept = session->kept; kept != NULL; kept = kept->next) kept->position = UINT64_MAX;
+}
+
+void live_session_end(live_session *session) {
+    live_sessions *all = session->all;
+    for (live_pending *pending = session->pending, *next; pending != NULL; pending = next) {
+        next = pending->next;
+        if (pending->service != NULL) wend_service_cancel(pending->service, pending->ticket);
+        pending->session = NULL;
+    }
+    if (session->next != NULL) session->next->previous = session->previous;
+    if (session->previous != NULL)
+        session->previous->next = session->next;
+    else
+        all->first = session->next;
+    if (session->name[0] != '\0') all->named--;
+    give_number(session);
+    forget_sent(session, UINT64_MAX);
+    free(session->done);
+    free(session);
+}
+
+void live_sessions_expire(live_sessions *all, uint64_t now_ms, uint64_t most, uint64_t most_ms) {
+    uint64_t away = 0;
+    live_session *oldest = NULL;
+    for (live_session *session = all->first, *next; session != NULL; session = next) {
+        next = session->next;
+        if (session->connection != NULL || session->name[0] == '\0') continue;
+        if (now_ms - session->away_ms > most_ms) {
+            live_session_end(session);
+            continue;
+        }
+        away++;
+        if (oldest == NULL || session->away_ms < oldest->away_ms) oldest = session;
+    }
+    if (away > most) live_session_end(oldest);
+}
+
+void live_sessions_free(live_sessions *all) {
+    while (all->first != NULL) live_session_end(all->first);
+    for (size_t i = 0; i < all->table_size; i++)
+        for (live_pending *pending = all->table[i], *next; pending != NULL; pending = next) {
+            next = pending->next_hashed;
+            pending->all = NULL;
+            if (pending->service == NULL) live_pending_free(pending, false);
+        }
+    free(all->table);
+    free(all->numbered);
+    free(all->numbers);
+    free(all->slots);
+    free(all->generations);
+    *all = (live_sessions){0};
+}
+
+/* ---- what was missed ---- */
+
+/* The id of a completion is behind its text. Returns NULL where there is no memory. */
+static live_kept *make_kept(const live_pending *pending, const char *bytes, size_t count, bool lost) {
+    const size_t length = pending != NULL ? pending->length : 0;
+    live_kept *kept = malloc(sizeof *kept + count + length);
+    if (kept == NULL) return NULL;
+    *kept = (live_kept){.position = UINT64_MAX, .lost = lost, .count = count, .id_length = length};
+    if (count > 0) memcpy(kept->bytes, bytes, count);
+    if (length > 0) memcpy(kept->bytes + count, pending->id, length);
+    return kept;
+}
+
+/* Where there is too much, the oldest are lost: only their ids stay. */
+static void make_room(live_session *session) {
+    for (live_kept *kept = session->kept; kept != NULL && session->kept_bytes > session->all->most_kept_bytes;
+         kept = kept->next) {
+        if (kept->lost) continue;
+        session->kept_bytes -= kept->count;
+        memmove(kept->bytes, kept->bytes + kept->count, kept->id_length);
+        kept->count = 0;
+        kept->lost = true;
+        session->all->lost++;
+    }
+}
+
+static void send_lost(live_connection *connection, const char *id, size_t length) {
+    live_text text = {0};
+    if (length == 0) return;
+    live_puts(&text, "{\"id\":");
+    live_put(&text, id, length);
+    live_puts(&text, ",\"lost\":true}");
+    if (!text.starved) live_send(connection, text.bytes, text.used, false);
+    live_text_free(&text);
+}
+
+void live_deliver(live_session *session, const live_pending *pending, const live_text *text) {
+    enum { HARD = 8 };
+    live_connection *connection = session->connection;
+    const bool full =
+        connection != NULL && live_connection_waiting(connection) > HARD * connection->net->def.queue_bytes;
+    const bool lost = text->starved || full;
+    if (connection != NULL && lost) {
+        if (pending != NULL) send_lost(connection, pending->id, pending->length);
+        session->all->lost++;
+    } else if (connection != NULL) {
+        live_send(connection, text->bytes, text->used, false);
+    }
+    if (session->name[0] == '\0') return;
+    if (connection != NULL) forget_sent(session, connection->outbox.sent);
+    live_kept *kept = make_kept(pending, text->bytes, lost ? 0 : text->used, lost);
+    if (kept == NULL) return;
+    if (connection != NULL) kept->position = connection->outbox.put;
+    *session->kept_end = kept;
+    session->kept_end = &kept->next;
+    session->kept_bytes += kept->count;
+    make_room(session);
+}
+
+void live_session_catch_up(live_session *session) {
+    live_connection *connection = session->connection;
+    for (live_kept *kept = session->kept; kept != NULL; kept = kept->next) {
+        if (kept->lost)
+            send_lost(connection, kept->bytes + kept->count, kept->id_length);
+        else
+            live_send(connection, kept->bytes, kept->count, false);
+        kept->position = connection->outbox.put;
+    }
+}

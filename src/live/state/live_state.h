@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* The server's state: what the network, the sessions, the watchers and the answers share. */
+#ifndef WEND_SRC_LIVE_STATE_LIVE_STATE_H
+#define WEND_SRC_LIVE_STATE_LIVE_STATE_H
+
+#include "live/session/session.h"
+
+/// Data of a connection.
+typedef struct live_client {
+    wend_live *live;
+    live_connection *connection;
+    live_session *session;
+    bool greeted; ///< it said hello, with the right token where there is one
+    live_subscription subscription;
+    struct live_client *previous_watcher, *next_watcher;
+    uint64_t second, messages; ///< read in that second
+    uint64_t edit_frame, edits;
+    uint64_t names_revision; ///< of the names that it has for binary positions, + 1; 0: none
+    uint64_t missed; ///< events that were not sent, as it did not read
+} live_client;
+
+struct wend_live {
+    live_net net;
+    wend_live_def def; ///< its texts are copies
+    wend_live_limits limits;
+    live_sessions sessions;
+    live_client *watchers;
+    uint32_t watcher_count;
+    wend_map *map;
+    int32_t kind; ///< of the map; 0: none
+    uint64_t first_epoch;
+    char **movers;
+    size_t mover_count;
+    wend_service *service;
+    uint64_t frame; ///< the last one that was told of
+    live_message message;
+    live_text text, batch; ///< of what is written now; of an edit that watchers are told of
+    bool draining, closing;
+    uint64_t next_expiry_ms;
+    uint64_t messages, errors, skipped;
+    void (*closed)(void *context);
+    void *closed_context;
+};
+
+/// The server that has the sessions.
+static inline wend_live *live_of(live_sessions *sessions) {
+    return (wend_live *)(void *)((char *)sessions - offsetof(wend_live, sessions));
+}
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Subscriptions, and what watchers are sent: never more than they read. */
+#define _GNU_SOURCE
+
+#include "live/watch/watch.h"
+
+#include <string.h>
+
+#include "live/watch/positions.h"
+
+void live_watch_end(live_client *client) {
+    wend_live *live = client->live;
+    if (client->subscription.what == 0) return;
+    client->subscription.what = 0;
+    if (client->next_watcher != NULL) client->next_watcher->previous_watcher = client->previous_watcher;
+    if (client->previous_watcher != NULL)
+        client->previous_watcher->next_watcher = client->next_watcher;
+    else
+        live->watchers = client->next_watcher;
+    client->previous_watcher = client->next_watcher = NULL;
+    live->watcher_count--;
+}
+
+void live_watch_set(live_client *client, const live_subscription *subscription) {
+    wend_live *live = client->live;
+    live_watch_end(client);
+    client->subscription = *subscription;
+    client->names_revision = 0;
+    if (client->connection->wsi == NULL) client->subscription.binary = false;
+    if (subscription->what == 0) return;
+    client->next_watcher = live->watchers;
+    if (client->next_watcher != NULL) client->next_watcher->previous_watcher = client;
+    live->watchers = client;
+    live->watcher_count++;
+}
+
+bool live_watch_wanted(const wend_live *live, uint32_t what) {
+    for (const live_client *client = live->watchers; client != NULL; client = client->next_watcher)
+        if (client->subscription.what & what) return true;
+    return false;
+}
+
+/* A watcher that has yet to read a part of its queue gets no more frames until it has. */
+static bool is_behind(const live_client *client) {
+    enum { SHARE = 16 };
+    return live_connection_waiting(client->connection) > client->live->limits.queue_bytes / SHARE;
+}
+
+static void put_frame(live_text *text, const wend_frame *frame) {
+    text->used = 0;
+    live_puts(text, "{\"frame\":{\"number\":");
+    live_put_number(text, frame->frame);
+    live_put_field(text, "expansions", frame->expansions);
+    live_put_field(text, "us", frame->us);
+    live_put_field(text, "waiting", frame->waiting);
+    live_put_field(text, "running", frame->running);
+    live_put_field(text, "delivered", frame->deliveries);
+    live_puts(text, "}}");
+}
+
+/// Texts of one frame, each written when the first watcher asks for it.
+typedef struct frame_texts {
+    const wend_frame *frame;
+    const wend_live_positions *positions; ///< NULL: not asked for yet
+    wend_live_positions asked;
+} frame_texts;
+
+static const wend_live_positions *positions_of(wend_live *live, frame_texts *texts) {
+    if (texts->positions != NULL) return texts->positions;
+    texts->asked = (wend_live_positions){.struct_bytes = sizeof texts->asked};
+    if (live->def.get_positions != NULL) live->def.get_positions(live->def.context, &texts->asked);
+    texts->positions = &texts->asked;
+    return texts->positions;
+}
+
+static void send_text(live_client *client, const live_text *text, bool binary) {
+    if (!text->starved) live_send(client->connection, text->bytes, text->used, binary);
+}
+
+/* The names that indices in binary positions stand for. */
+static void tell_names(live_client *client, const wend_live_positions *positions) {
+    live_text text = {0};
+    if (client->names_revision == positions->names_revision + 1) return;
+    live_put_names(&text, positions);
+    send_text(client, &text, false);
+    live_text_free(&text);
+    client->names_revision = positions->names_revision + 1;
+}
+
+void live_watch_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions) {
+    static const uint32_t parts[] = {LIVE_FRAMES, LIVE_AGENTS};
+    frame_texts texts = {.frame = frame, .positions = positions};
+    /* each text is written once, for all */
+    for (size_t part = 0; part < 3; part++) {
+        const bool binary = part == 2;
+        const uint32_t what = parts[part > 0];
+        bool written = false;
+        for (live_client *client = live->watchers; client != NULL; client = client->next_watcher) {
+            const live_subscription *wish = &client->subscription;
+            if (!(wish->what & what) || frame->frame % wish->every != 0) continue;
+            if (part > 0 && wish->binary != binary) continue;
+            if (is_behind(client)) {
+                live->skipped++;
+                continue;
+            }
+            if (!written && part == 0) put_frame(&live->text, frame);
+            if (!written && part == 1) live_put_positions_message(live, &live->text, positions_of(live, &texts));
+            if (!written && part == 2) live_put_positions_binary(live, &live->text, positions_of(live, &texts));
+            written = true;
+            if (part == 2) tell_names(client, positions_of(live, &texts));
+            send_text(client, &live->text, binary);
+        }
+        live->text.starved = false;
+    }
+}
+
+/* Events that do not fit are counted, and their number is told once there is room. */
+static void tell_missed(live_client *client) {
+    live_text text = {0};
+    live_puts(&text, "{\"event\":{\"event\":\"missed\",\"count\":");
+    live_put_number(&text, client->missed);
+    live_puts(&text, "}}");
+    send_text(client, &text, false);
+    live_text_free(&text);
+    client->missed = 0;
+}
+
+void live_watch_event(wend_live *live, uint32_t what, const live_text *text, const live_client *except) {
+    for (live_client *client = live->watchers; client != NULL; client = client->next_watcher) {
+        if (!(client->subscription.what & what) || client == except) continue;
+        if (live_connection_full(client->connection)) {
+            client->missed++;
+            continue;
+        }
+        if (client->missed > 0) tell_missed(client);
+        send_text(client, text, false);
+    }
+}

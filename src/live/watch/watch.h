@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Subscriptions: what watchers are told after each frame, of each edit and of each completion. */
+#ifndef WEND_SRC_LIVE_WATCH_WATCH_H
+#define WEND_SRC_LIVE_WATCH_WATCH_H
+
+#include "live/state/live_state.h"
+
+/// A subscription in place of the one before.
+void live_watch_set(live_client *client, const live_subscription *subscription);
+/// The client is gone.
+void live_watch_end(live_client *client);
+/// Does someone watch it?
+bool live_watch_wanted(const wend_live *live, uint32_t what);
+/// Frames and positions, to those whose turn it is.
+void live_watch_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions);
+/// An event, as whole message, to all who watch it but one.
+void live_watch_event(wend_live *live, uint32_t what, const live_text *text, const live_client *except);
+/// `"agents":{NAME:CELL,...}`
+void live_put_positions(const wend_live *live, live_text *text, const wend_live_positions *positions);
+
+#endif

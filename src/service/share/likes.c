@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of requests that others may join. */
+#include "service/share/likes.h"
+
+#include "search/request/request.h"
+
+bool wend__likes_may_share(const wend__entry *entry) {
+    const wend_request *request = &entry->request;
+    return request->on_done && request->mode == WEND_MODE_EXACT && request->occupied == WEND_OCCUPIED_IGNORE &&
+           request->more_goal_count == 0 && !(request->flags & WEND__REQUEST_GOAL_MOVED) && entry->ends == 0;
+}
+
+/* ---- likeness ---- */
+
+static bool is_cell(wend_cell a, wend_cell b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static bool are_alike(const wend_request *a, const wend_request *b) {
+    return is_cell(a->start, b->start) && is_cell(a->goal, b->goal) && a->map == b->map && a->mover == b->mover &&
+           a->engine == b->engine && a->heuristic == b->heuristic && a->weight_milli == b->weight_milli &&
+           a->reach == b->reach && a->flags == b->flags;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t word) {
+    hash = (hash ^ word) * UINT64_C(0xbf58476d1ce4e5b9);
+    return hash ^ hash >> 31;
+}
+
+static uint64_t mix_cell(uint64_t hash, wend_cell cell) {
+    return mix(mix(hash, (uint64_t)(uint32_t)cell.x << 32 | (uint32_t)cell.y), (uint32_t)cell.z);
+}
+
+/* The map's address is not in it, so that chains are the same in every run. */
+static uint32_t hash_of(const wend_request *request) {
+    const uint64_t options = (uint64_t)(uint32_t)request->weight_milli << 32 | (uint32_t)request->mover;
+    const uint64_t hash = mix_cell(mix_cell(mix(0, options), request->start), request->goal);
+    return (uint32_t)(hash ^ hash >> 32);
+}
+
+/* ---- the table ---- */
+
+static uint32_t power_within(uint32_t count) {
+    return UINT32_C(1) << wend__top64(count);
+}
+
+static uint32_t bucket_of(const wend__share *share, uint32_t hash) {
+    const uint32_t power = power_within(share->buckets);
+    const uint64_t wide = hash & (2 * (uint64_t)power - 1);
+    return (uint32_t)(wide < share->buckets ? wide : hash & (power - 1));
+}
+
+static void push_front(wend__share *share, uint32_t bucket, uint32_t index) {
+    share->bonds[index].next = share->bonds[bucket].bucket;
+    share->bonds[bucket].bucket = index;
+}
+
+static void grow(wend__share *share) {
+    const uint32_t added = share->buckets++;
+    share->bonds[added] = (wend__bond){.group = WEND__NONE, .bucket = WEND__NONE};
+    if (added == 0) return;
+    const uint32_t split = added - power_within(added);
+    uint32_t index = share->bonds[split].bucket;
+    share->bonds[split].bucket = WEND__NONE;
+    while (index != WEND__NONE) {
+        const uint32_t next = share->bonds[index].next;
+        push_front(share, bucket_of(share, share->bonds[index].hash), index);
+        index = next;
+    }
+}
+
+static uint32_t *link_to(wend__share *share, uint32_t index) {
+    uint32_t *link = &share->bonds[bucket_of(share, share->bonds[index].hash)].bucket;
+    while (*link != index) link = &share->bonds[*link].next;
+    return link;
+}
+
+uint32_t wend__likes_find(wend_service *service, uint32_t entry) {
+    wend__share *share = &service->share;
+    while (share->buckets <= entry) grow(share);
+    const wend_request *request = &service->entries[entry].request;
+    const uint32_t hash = share->bonds[entry].hash = hash_of(request);
+    uint32_t index = share->bonds[bucket_of(share, hash)].bucket;
+    while (index != WEND__NONE &&
+           (share->bonds[index].hash != hash || !are_alike(&service->entries[index].request, request)))
+        index = share->bonds[index].next;
+    return index;
+}
+
+void wend__likes_add(wend_service *service, uint32_t entry) {
+    wend__share *share = &service->share;
+    push_front(share, bucket_of(share, share->bonds[entry].hash), entry);
+    share->bonds[entry].listed = true;
+}
+
+void wend__likes_remove(wend_service *service, uint32_t entry) {
+    wend__share *share = &service->share;
+    if (!share->bonds[entry].listed) return;
+    *link_to(share, entry) = share->bonds[entry].next;
+    share->bonds[entry].listed = false;
+}
+
+void wend__likes_replace(wend_service *service, uint32_t before, uint32_t after) {
+    wend__share *share = &service->share;
+    if (!share->bonds[before].listed) return;
+    *link_to(share, before) = after;
+    share->bonds[after].next = share->bonds[before].next;
+    share->bonds[after].listed = true;
+    share->bonds[before].listed = false;
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* Groups of requests that are alike: joining, leaving, and who leads.
+ *
+ * The leader of a group is the first of it in the order of service. It waits in the order as any request, and the
+ * search in its slot is the group's. So the search has the urgency of its most urgent request, and its expansions are
+ * the leader's. When another request becomes the first, or the leader leaves, the slot passes on. */
+#include "service/share/share.h"
+
+#include "service/memory/version_pins.h"
+#include "service/queue/ages.h"
+#include "service/queue/full.h"
+#include "service/queue/order.h"
+#include "service/share/likes.h"
+#include "service/share/members.h"
+
+/* ---- groups ---- */
+
+static uint64_t sum_within(uint64_t a, uint64_t b) {
+    return a < WEND_NO_LIMIT - b ? a + b : WEND_NO_LIMIT;
+}
+
+/* From now on it counts what the group spends. */
+static void bind(wend_service *service, wend__group *group, uint32_t index) {
+    wend__share *share = &service->share;
+    wend__bond *bond = &share->bonds[index];
+    const wend__entry *entry = &service->entries[index];
+    bond->group = (uint32_t)(group - share->groups);
+    bond->joined_frame = service->frame;
+    const uint64_t most = entry->request.max_expansions;
+    bond->limit = most == WEND_NO_LIMIT ? most : sum_within(group->spent, most - entry->spent);
+    if (bond->limit < group->least_limit) group->least_limit = bond->limit;
+    if (bond->limit > group->most_limit) group->most_limit = bond->limit;
+}
+
+/* It is alone, and may spend as much as is left of its limit. */
+static void unbind(wend_service *service, const wend__group *group, uint32_t index) {
+    wend__bond *bond = &service->share.bonds[index];
+    wend__entry *entry = &service->entries[index];
+    const uint64_t left = bond->limit > group->spent ? bond->limit - group->spent : 0;
+    if (bond->limit != WEND_NO_LIMIT) entry->request.max_expansions = sum_within(entry->spent, left);
+    bond->group = WEND__NONE;
+}
+
+static wend__group *found_group(wend_service *service, uint32_t leader) {
+    wend__share *share = &service->share;
+    const bool again = share->free_group != WEND__NONE;
+    wend__group *group = &share->groups[again ? share->free_group : share->fresh_group++];
+    if (again) share->free_group = group->next_free;
+    *group = (wend__group){.leader = leader, .members = WEND__NONE, .least_limit = WEND_NO_LIMIT};
+    bind(service, group, leader);
+    return group;
+}
+
+/* A leader without members is alone. */
+static void dissolve(wend_service *service, wend__group *group) {
+    wend__share *share = &service->share;
+    if (group->count > 0) return;
+    unbind(service, group, group->leader);
+    group->next_free = share->free_group;
+    share->free_group = (uint32_t)(group - share->groups);
+}
+
+/* ---- leading ---- */
+
+/* A member has no search, and gives its place in a full queue to nobody. */
+static void begin_membership(wend_service *service, wend__group *group, uint32_t index) {
+    service->entries[index].state = WEND__JOINED;
+    wend__full_count(service, service->entries[index].request.urgency, -1);
+    wend__members_add(service, group, index);
+}
+
+/* It is in no list but the ages then. */
+static void release(wend_service *service, const wend__group *group, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    if (group->first_frame > 0 && !entry->answered_wait) {
+        const uint64_t joined = service->share.bonds[index].joined_frame, first = group->first_frame;
+        entry->wait_frames = (first > joined ? first : joined) - entry->submitted_frame;
+        entry->answered_wait = true;
+    }
+    wend__full_count(service, entry->request.urgency, 1);
+    entry->state = WEND__SCHEDULED;
+}
+
+static void end_membership(wend_service *service, wend__group *group, uint32_t index) {
+    wend__members_remove(service, group, index);
+    release(service, group, index);
+}
+
+static void pass_search(wend_service *service, wend__entry *from, wend__entry *to) {
+    to->slot = from->slot;
+    to->version = from->version;
+    to->begun = from->begun;
+    to->starved = from->starved;
+    to->wants_pages = from->wants_pages;
+    to->wants_open = from->wants_open;
+    to->dated = from->dated;
+    to->searched = from->searched;
+    to->epoch = from->epoch;
+    to->revision = from->revision;
+    to->serial = from->serial;
+    to->asked = from->asked;
+    to->again = from->again;
+    service->slots[to->slot].entry = (uint32_t)(to - service->entries);
+    wend__full_count(service, to->request.urgency, -1);
+    wend__full_count(service, from->request.urgency, 1);
+    from->slot = WEND__NONE;
+    from->version = NULL;
+    from->begun = from->starved = from->again = false;
+}
+
+/* The first member leads from now on, if there is one. The leader before is in no list then. */
+static void hand_over(wend_service *service, wend__group *group) {
+    if (group->count == 0) return;
+    const uint32_t before = group->leader, first = group->members;
+    wend__entry *from = &service->entries[before], *to = &service->entries[first];
+    if (from->state == WEND__WAITING) wend__order_remove(service, before);
+    from->state = WEND__SCHEDULED;
+    end_membership(service, group, first);
+    wend__likes_replace(service, before, first);
+    group->leader = first;
+    if (from->slot != WEND__NONE) pass_search(service, from, to);
+    to->yielded = from->yielded;
+    from->yielded = false;
+    wend__order_push(service, first);
+}
+
+/* ---- joining ---- */
+
+/* So long at most is a group, so that its end takes a bounded time. */
+enum { MOST_MEMBERS = 1023 };
+
+/* It waits, and its search has not begun, or is on the newest version. */
+static bool is_joinable(wend_service *service, uint32_t index) {
+    const wend__entry *entry = &service->entries[index];
+    const bool waits = entry->state == WEND__WAITING || entry->state == WEND__BARRED;
+    const wend__group *group = wend__group_of(service, index);
+    if (group && group->count == MOST_MEMBERS) return false;
+    return waits && (!entry->version || entry->version == wend__look_at(service, entry->request.map));
+}
+
+/* A barred leader goes on once it is the oldest, or one of its members is. */
+static void welcome_leader(wend_service *service, const wend__group *group) {
+    const uint32_t leader = group->leader;
+    if (service->entries[leader].state != WEND__BARRED) return;
+    if (wend__ages_first(service) == leader) wend__order_push(service, leader);
+}
+
+static void join(wend_service *service, uint32_t leader, uint32_t index) {
+    wend__group *group = wend__group_of(service, leader);
+    if (!group) group = found_group(service, leader);
+    bind(service, group, index);
+    begin_membership(service, group, index);
+    wend__share_reorder(service, index);
+    welcome_leader(service, group);
+}
+
+bool wend__share_enter(wend_service *service, uint32_t index) {
+    if (!wend__likes_may_share(&service->entries[index])) return false;
+    const uint32_t alike = wend__likes_find(service, index);
+    if (alike != WEND__NONE && is_joinable(service, alike)) {
+        join(service, alike, index);
+        return true;
+    }
+    if (alike != WEND__NONE) wend__likes_remove(service, alike);
+    wend__likes_add(service, index);
+    return false;
+}
+
+/* ---- leaving ---- */
+
+void wend__share_quit(wend_service *service, uint32_t index) {
+    wend__group *group = wend__group_of(service, index);
+    if (index >= service->share.buckets) return;
+    if (group && group->leader == index) hand_over(service, group);
+    if (group && service->entries[index].state == WEND__JOINED) end_membership(service, group, index);
+    if (group && group->leader != index) unbind(service, group, index);
+    if (group) dissolve(service, group);
+    wend__likes_remove(service, index);
+}
+
+void wend__share_resign(wend_service *service, uint32_t index) {
+    wend__group *group = wend__group_of(service, index);
+    if (group && group->count > 0) {
+        const uint32_t first = group->leader = group->members;
+        end_membership(service, group, first);
+        wend__likes_replace(service, index, first);
+        wend__order_push(service, first);
+        unbind(service, group, index);
+    }
+    if (group) dissolve(service, group);
+    wend__likes_remove(service, index);
+}
+
+uint32_t wend__share_next(wend_service *service, uint32_t leader) {
+    wend__group *group = wend__group_of(service, leader);
+    return group && group->count > 0 ? group->members : WEND__NONE;
+}
+
+/* ---- order ---- */
+
+void wend__share_reorder(wend_service *service, uint32_t index) {
+    wend__group *group = wend__group_of(service, index);
+    if (!group) return;
+    if (group->leader != index) { /* to its place among the members */
+        wend__members_remove(service, group, index);
+        wend__members_add(service, group, index);
+    }
+    const uint32_t leader = group->leader;
+    if (group->count == 0 || !wend__members_before(service, group->members, leader)) return;
+    hand_over(service, group);
+    begin_membership(service, group, leader);
+}
+
+/* ---- limits ---- */
+
+uint32_t wend__share_take_limited(wend_service *service, wend__group *group) {
+    wend__bond *bonds = service->share.bonds;
+    uint32_t index = wend__members_take_all(service, group), limited = WEND__NONE;
+    const uint64_t own = bonds[group->leader].limit;
+    group->least_limit = own > group->spent ? own : WEND_NO_LIMIT;
+    group->most_limit = own;
+    while (index != WEND__NONE) {
+        const uint32_t next = bonds[index].beside;
+        const uint64_t limit = bonds[index].limit;
+        if (limit <= group->spent) {
+            release(service, group, index);
+            bonds[index].group = WEND__NONE;
+            bonds[index].beside = limited;
+            limited = index;
+        } else {
+            wend__members_add(service, group, index);
+            if (limit < group->least_limit) group->least_limit = limit;
+            if (limit > group->most_limit) group->most_limit = limit;
+        }
+        index = next;
+    }
+    dissolve(service, group);
+    return limited;
+}
