@@ -110,6 +110,8 @@ typedef void wend_agent_event_fn(void *context, const wend_agent_event *event);
 
 /// Longest head start, in cells.
 #define WEND_MAX_HEAD_START 255
+/// Most flow fields of a crowd.
+#define WEND_MAX_CROWD_FIELDS 16
 
 /// Limits of a crowd; all its memory follows from them.
 typedef struct wend_crowd_def {
@@ -132,8 +134,12 @@ typedef struct wend_crowd_def {
     wend_agent_event_fn *on_event; ///< NULL: events wait for wend_crowd_poll()
     void *context;                 ///< passed to on_event
     wend_allocator allocator;      ///< alloc NULL: the C library's
-    uint32_t head_start; ///< cells that an agent may go before its search ends: 0 (it waits) to WEND_MAX_HEAD_START;
-                         ///< 12 × (9 + cells) bytes an agent. Default 0
+    uint32_t head_start;   ///< cells that an agent may go before its search ends: 0 (it waits) to WEND_MAX_HEAD_START;
+                           ///< 12 × (9 + cells) bytes an agent. Default 0
+    uint32_t fields;       ///< flow fields for large groups, of wend_field_bytes() each: about 6.5 bytes a cell of the
+                           ///< map. 0 (all agents search) to WEND_MAX_CROWD_FIELDS, default 1
+    uint32_t field_agents; ///< a group of so many agents of one mover goes by a field, see wend_crowd_go(). 0: 64, or
+                           ///< the map's cells ÷ 1,024 where that is more
 } wend_crowd_def;
 
 /// Set the defaults of a definition; service and map are NULL.
@@ -209,6 +215,11 @@ WEND_API void wend_crowd_goal_init(wend_crowd_goal *goal, size_t bytes);
 /// walks on along the old one. Where the goal cannot be reached, it goes to the nearest cell that can (PARTIAL).
 /// Several agents with the kind CELL get a place each: the cells that are free, by cost from the cell, the cell
 /// itself first, assigned so that their ways cross little.
+/// A group of wend_crowd_def.field_agents goes by a flow field to the cell, if one is not in use. So does an agent sent
+/// alone, if so many that were sent alone are on their way to its cell already. Its way is taken from the field piece
+/// by piece. Within 16 cells of the group's places, or field_agents ÷ 4 where that is less, it searches. The service
+/// makes and repairs the field in its frames, with the urgency of the most urgent member, while agents use it. There
+/// are none while the service records.
 /// @param ids     the agents
 /// @param goal    copied
 /// @return WEND_OK, WEND_STALE_TICKET (an agent, or the target, is removed), WEND_OUT_OF_RANGE (the cell is off the
@@ -355,8 +366,9 @@ typedef struct wend_crowd_counts {
     uint64_t wishes;          ///< that began
     uint64_t event_counts[8]; ///< reported, by event
     uint64_t searches_begun;
-    uint64_t steps;       ///< begun
-    uint64_t head_starts; ///< searches before whose answer the agent set out
+    uint64_t steps;        ///< begun
+    uint64_t head_starts;  ///< searches before whose answer the agent set out
+    uint64_t field_wishes; ///< wishes that began with a flow field
 } wend_crowd_counts;
 
 /// Get the counts.

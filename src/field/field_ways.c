@@ -137,6 +137,24 @@ static bool is_goal(const wend_field *f, uint32_t id) {
     return low < f->goal_count && f->goals[low] == id;
 }
 
+/* The same on even ground, where no step leaves the chunk: all steps lead to open cells, and cost their length. */
+static void consider_even(const wend_field *f, const wend__chunk *chunk, uint32_t id, choice *c) {
+    static const int32_t offsets[WEND__DIRECTIONS] = {-64, 1, 64, -1, -63, 65, 63, -65};
+    const uint32_t *costs = f->costs + id;
+    const uint8_t *ways = f->ways + id;
+    for (uint32_t steps = wend__chunk_steps(f->view, chunk, id & 4095); steps; steps &= steps - 1) {
+        const unsigned d = wend__ctz32(steps);
+        const uint64_t cost = (uint64_t)costs[offsets[d]] + f->steps[d];
+        if (cost >= c->best || ways[offsets[d]] & WEND__FIELD_LOST) continue;
+        c->best = (uint32_t)cost;
+        c->way = (uint8_t)d;
+    }
+}
+
+static bool is_even(const wend_field *f, const wend__chunk *chunk, uint32_t id) {
+    return is_flat(f) && chunk->max_factor <= 1 && wend__field_inside(true, id);
+}
+
 uint32_t wend__field_best(const wend_field *f, uint32_t id, uint8_t *way) {
     const wend__chunk *chunk = wend__field_chunk(f, id);
     choice c = {.field = f, .best = WEND__FIELD_FAR};
@@ -144,8 +162,11 @@ uint32_t wend__field_best(const wend_field *f, uint32_t id, uint8_t *way) {
     if (!wend__field_factor(f, chunk, id)) return WEND__FIELD_FAR;
     *way = WEND__FIELD_SOURCE;
     if (is_goal(f, id)) return 0;
-    if (f->view->kind != WEND_KIND_GRAPH) consider_steps(f, chunk, id, &c);
-    wend__field_leaps(f, id, consider_leap, &c);
+    if (is_even(f, chunk, id))
+        consider_even(f, chunk, id, &c);
+    else if (f->view->kind != WEND_KIND_GRAPH)
+        consider_steps(f, chunk, id, &c);
+    if (f->view->kind == WEND_KIND_GRAPH || f->version->links) wend__field_leaps(f, id, consider_leap, &c);
     const bool none = c.best == WEND__FIELD_FAR || c.best > f->largest;
     *way = none ? WEND__FIELD_NOWHERE : c.way;
     return none ? WEND__FIELD_FAR : c.best;

@@ -20,11 +20,12 @@ static void make_world(trial *t) {
 }
 
 void trial_open(trial *t, uint64_t seed) {
-    uint64_t operations = t->operations, endings[8];
+    uint64_t operations = t->operations, field_wishes = t->field_wishes, endings[8];
     memcpy(endings, t->endings, sizeof endings);
     memset(t, 0, sizeof *t);
     memcpy(t->endings, endings, sizeof endings);
     t->operations = operations;
+    t->field_wishes = field_wishes;
     t->seed = t->random.state = seed;
     make_world(t);
     wend_service_def service;
@@ -42,6 +43,8 @@ void trial_open(trial *t, uint64_t seed) {
     def.units_within = oracle_below(&t->random, 40);
     def.path_bytes = oracle_below(&t->random, 2) ? 0 : 1;
     def.head_start = oracle_below(&t->random, 2) ? (uint32_t)oracle_below(&t->random, 40) : 0;
+    def.fields = (uint32_t)oracle_below(&t->random, 3);
+    def.field_agents = 1 + (uint32_t)oracle_below(&t->random, 4);
     t->polls = oracle_below(&t->random, 4) == 0;
     if (!t->polls) def.on_event = trial_event;
     def.events = t->polls ? ACTORS : 1024;
@@ -78,6 +81,7 @@ void trial_finish(trial *t) {
         if (counts.steps > steps || !anyone_steps(t)) turns++;
         CHECK(turns < MOST, "%u agents do not come to rest", counts.busy);
     } while (counts.busy > 0 || counts.events > 0);
+    t->field_wishes += counts.field_wishes;
     for (uint32_t i = 0; i < t->serials; i++)
         CHECK(t->begun[i] == t->ended[i], "agent %u began %u wishes, %u ended", i, t->begun[i], t->ended[i]);
 }
@@ -98,8 +102,9 @@ int main(int argc, char **argv) {
         trial_finish(&t);
         trial_close(&t);
     }
-    printf("%llu operations: %llu arrived, %llu partial, %llu rerouted, %llu gave up, %llu replaced\n",
+    printf("%llu operations: %llu arrived, %llu partial, %llu rerouted, %llu gave up, %llu replaced, %llu by fields\n",
            (unsigned long long)t.operations, (unsigned long long)t.endings[1], (unsigned long long)t.endings[2],
-           (unsigned long long)t.endings[3], (unsigned long long)t.endings[4], (unsigned long long)t.endings[5]);
+           (unsigned long long)t.endings[3], (unsigned long long)t.endings[4], (unsigned long long)t.endings[5],
+           (unsigned long long)t.field_wishes);
     return 0;
 }

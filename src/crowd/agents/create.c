@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a crowd: the one allocation, and everything empty in it. */
 #include "crowd/around/flood.h"
+#include "crowd/flow/flows.h"
 #include "crowd/paths/head_start.h"
 #include "crowd/paths/legs.h"
 #include "crowd/state/crowd_state.h"
 #include "crowd/state/release.h"
 #include "map/kinds/graph.h"
 
-enum { LINE = 64, PATH_BLOCKS = 4, EVENTS = 4, ROUTE_LEGS = 32 };
+enum { LINE = 64, PATH_BLOCKS = 4, EVENTS = 4, ROUTE_LEGS = 32, FIELD_AGENTS = 64, CELLS_AN_AGENT = 1024 };
 
 static wend_crowd_def default_def(void) {
     return (wend_crowd_def){.struct_bytes = sizeof(wend_crowd_def),
@@ -17,6 +18,7 @@ static wend_crowd_def default_def(void) {
                             .retry_updates = 8,
                             .routes = 64,
                             .route_cells = 65536,
+                            .fields = 1,
                             .allocator = wend_allocator_default()};
 }
 
@@ -31,7 +33,17 @@ static bool is_valid(const wend_crowd_def *def) {
            def->units_within >= 0 && def->units_within <= WEND_MAX_REACH && def->tries >= 1 && def->tries <= 1000 &&
            def->retry_updates >= 1 && def->retry_updates <= 1000000 && def->routes <= 65536 &&
            def->route_cells <= UINT32_C(1) << 28 && def->head_start <= WEND_MAX_HEAD_START &&
-           (!def->allocator.alloc || def->allocator.free);
+           def->fields <= WEND_MAX_CROWD_FIELDS && (!def->allocator.alloc || def->allocator.free);
+}
+
+/* A field costs about an expansion a cell, and a search for an agent among others about a thousand. */
+static void set_field_agents(wend_crowd_def *def) {
+    if (def->fields > 0 && wend__flow_bytes(def) == 0) def->fields = 0;
+    if (def->field_agents > 0) return;
+    int32_t width, height, depth;
+    wend__map_size(def->map, &width, &height, &depth);
+    const uint64_t least = (uint64_t)width * (uint64_t)height * (uint64_t)depth / CELLS_AN_AGENT;
+    def->field_agents = least > FIELD_AGENTS ? (uint32_t)least : FIELD_AGENTS;
 }
 
 /* The caller's definition with what its zeros mean. */
@@ -45,7 +57,9 @@ static bool take_def(const wend_crowd_def *theirs, wend_crowd_def *out) {
     uint64_t least = (uint64_t)out->agents * LINE;
     if (out->path_bytes == 0) out->path_bytes = least * PATH_BLOCKS;
     if (out->path_bytes < least) out->path_bytes = least;
-    return is_valid(out);
+    if (!is_valid(out)) return false;
+    set_field_agents(out);
+    return true;
 }
 
 /// Where the parts lie.
@@ -53,7 +67,7 @@ typedef struct parts {
     uint64_t bytes; ///< may be more than a size_t holds
     size_t traffic, agents, left, speed, phase, wanting, blocks, notes, goals, ids, states, cells, points, facings,
         walked, prefix, joined, flood, group_goals, second_best, turns, members, starts, places, place_of, keys[2],
-        scratch, routes, legs, route_cells;
+        scratch, group_flows, routes, legs, route_cells, flows, fields;
 } parts;
 
 static size_t add(parts *p, uint64_t count, size_t size) {
@@ -70,6 +84,11 @@ static uint32_t flood_cells(const wend_crowd_def *def) {
 static uint64_t leg_room(const wend_crowd_def *def) {
     const uint64_t legs = (uint64_t)def->routes * ROUTE_LEGS;
     return legs < def->route_cells ? legs : def->route_cells;
+}
+
+/* Each begins on a line of its own. */
+static size_t field_room(const wend_crowd_def *def) {
+    return def->fields > 0 ? (wend__flow_bytes(def) + LINE - 1) / LINE * LINE : 0;
 }
 
 static parts lay_out(const wend_crowd_def *def) {
@@ -104,9 +123,12 @@ static parts lay_out(const wend_crowd_def *def) {
     p.place_of = add(&p, agents, sizeof(uint32_t));
     for (unsigned i = 0; i < 2; i++) p.keys[i] = add(&p, agents, sizeof(uint64_t));
     p.scratch = add(&p, agents, sizeof(uint64_t));
+    p.group_flows = add(&p, agents, 1);
     p.routes = add(&p, def->routes, sizeof(wend__route));
     p.legs = add(&p, leg_room(def), sizeof(wend__route_leg));
     p.route_cells = add(&p, def->route_cells, sizeof(uint32_t));
+    p.flows = add(&p, def->fields, sizeof(wend__flow));
+    p.fields = add(&p, def->fields, field_room(def));
     return p;
 }
 
@@ -114,12 +136,21 @@ static void place_group(wend__group_room *group, uint8_t *memory, const parts *p
     group->goals = (wend_cell *)(void *)(memory + p->group_goals);
     group->second_best = (bool *)(memory + p->second_best);
     group->turns = memory + p->turns;
+    group->flows = memory + p->group_flows;
     group->members = (uint32_t *)(void *)(memory + p->members);
     group->starts = (wend_cell *)(void *)(memory + p->starts);
     group->places = (wend_cell *)(void *)(memory + p->places);
     group->place_of = (uint32_t *)(void *)(memory + p->place_of);
     for (unsigned i = 0; i < 2; i++) group->keys[i] = (uint64_t *)(void *)(memory + p->keys[i]);
     group->scratch = (uint64_t *)(void *)(memory + p->scratch);
+}
+
+static void place_flows(wend_crowd *crowd, uint8_t *memory, const parts *p) {
+    crowd->flows = (wend__flow *)(void *)(memory + p->flows);
+    crowd->flow_count = crowd->def.fields;
+    const size_t room = field_room(&crowd->def);
+    for (uint32_t i = 0; i < crowd->flow_count; i++)
+        crowd->flows[i] = (wend__flow){.memory = memory + p->fields + i * room};
 }
 
 static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
@@ -150,6 +181,7 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
                                    .leg_capacity = (uint32_t)leg_room(def),
                                    .cell_capacity = def->route_cells};
     crowd->group.flood = wend__flood_init(memory + p->flood, flood_cells(def));
+    place_flows(crowd, memory, p);
 }
 
 /* A unit that comes and goes leaves the counts of its chunk behind, and its marks: nothing allocates later. A cell that
@@ -186,6 +218,7 @@ static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
     wend_allocator allocator = wend__allocator_or_default(def->allocator);
     if (p.bytes > SIZE_MAX) return WEND_OUT_OF_MEMORY;
     wend_error error = reserve_occupancy(def->map);
+    if (!error && def->fields > 0) error = wend_map_changes(def->map, 0, NULL, 0, NULL, NULL); /* begins its log */
     if (error) return error;
     uint8_t *memory = allocator.alloc(allocator.context, (size_t)p.bytes, LINE);
     if (!memory) return WEND_OUT_OF_MEMORY;
@@ -224,6 +257,7 @@ wend_error wend_crowd_destroy(wend_crowd *crowd) {
         if (ticket.generation) (void)wend_service_cancel(crowd->def.service, ticket);
     }
     wend__legs_cancel(crowd);
+    wend__flows_release(crowd);
     crowd->dead = true;
     if (crowd->pending == 0) wend__crowd_free(crowd);
     return WEND_OK;

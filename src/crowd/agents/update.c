@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One step of a crowd: steps under way go on, agents at rest are looked at, traffic decides, steps begin. */
+#include "crowd/flow/flows.h"
 #include "crowd/orders/look.h"
 #include "crowd/paths/head_start.h"
 #include "crowd/paths/trip.h"
@@ -122,6 +123,7 @@ wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli) {
     crowd->updating = true;
     crowd->counts.updates++;
     crowd->elapsed = elapsed_milli;
+    wend__flows_renew(crowd);
     run(crowd, elapsed_milli);
     wend__notes_report(crowd);
     crowd->updating = false;

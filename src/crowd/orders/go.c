@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The host orders agents to go, to follow, to flee, to halt. */
+#include "crowd/flow/flows.h"
 #include "crowd/orders/group.h"
 #include "crowd/orders/wish.h"
 #include "crowd/paths/ask.h"
@@ -61,7 +62,14 @@ static void begin(wend_crowd *crowd, uint32_t index, const wend__wish *wish) {
         wend__trip_clear(crowd, index); /* it is there already */
         return;
     }
-    wend__ask(crowd, index, WEND__QUEST_PLAN, UINT32_MAX);
+    if (!wish->flow) wend__ask(crowd, index, WEND__QUEST_PLAN, UINT32_MAX);
+}
+
+/* A wish for one cell counts among those for that cell. One near the goal needs no field. */
+static void begin_one(wend_crowd *crowd, uint32_t index, wend__wish wish, bool counts) {
+    if (counts) wend__flow_count(crowd, index, &wish);
+    if (wish.flow && wend__flow_is_near(crowd, &wish, crowd->travellers[index].at)) wish.flow = 0;
+    begin(crowd, index, &wish);
 }
 
 static wend__wish wish_of(const wend_crowd *crowd, const wend_crowd_goal *goal) {
@@ -87,11 +95,13 @@ wend_error wend_crowd_go(wend_crowd *crowd, const wend_agent_id *ids, size_t cou
         for (size_t i = 0; i < count; i++) {
             wish.cell = crowd->group.goals[i];
             wish.second_best = crowd->group.second_best[i];
-            begin(crowd, ids[i].index, &wish);
+            wish.flow = crowd->group.flows[i];
+            begin_one(crowd, ids[i].index, wish, false);
         }
-        return WEND_OK;
+    } else {
+        for (size_t i = 0; i < count; i++) begin_one(crowd, ids[i].index, wish, wish.kind == WEND__WISH_CELL);
     }
-    for (size_t i = 0; i < count; i++) begin(crowd, ids[i].index, &wish);
+    wend__flows_let_go(crowd);
     return WEND_OK;
 }
 

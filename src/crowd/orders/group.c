@@ -4,6 +4,7 @@
 #include "crowd/orders/group.h"
 
 #include "crowd/around/free_places.h"
+#include "crowd/flow/flows.h"
 #include "map/movers/views.h"
 #include "map/query/reachable.h"
 #include "map/version/occupancy.h"
@@ -82,13 +83,14 @@ static bool next_mover(order *o) {
 }
 
 /* Agents for which there is no place get the goal: they go as near as they get. */
-static void give_places(order *o, uint32_t members, uint32_t places, wend_cell cell, bool second_best) {
+static void give_places(order *o, uint32_t members, uint32_t places, wend_cell cell, bool second_best, uint8_t flow) {
     wend__group_room *group = &o->crowd->group;
     for (uint32_t i = 0; i < members; i++) {
         const uint32_t place = group->place_of[i], agent = group->members[i];
         group->goals[agent] = place < places ? group->places[place] : cell;
         group->second_best[agent] = place < places && second_best;
         group->turns[agent] = place < places ? PLACED : WITHOUT;
+        group->flows[agent] = flow;
     }
     o->placed += members;
 }
@@ -114,6 +116,20 @@ static bool gather(const order *o, uint32_t *members) {
     return *members > 0;
 }
 
+/* Members far away go by a field to the centre of their places, if they are enough. */
+static uint8_t claim_field(const order *o, wend_cell centre, uint32_t members, uint32_t places) {
+    const wend__group_room *group = &o->crowd->group;
+    uint32_t apart = 0;
+    int32_t urgency = WEND_URGENCY_MIN;
+    for (uint32_t i = 0; i < places; i++) {
+        const uint32_t cells = wend__cells_apart(centre, group->places[i]);
+        if (cells > apart) apart = cells;
+    }
+    for (uint32_t i = 0; i < members; i++)
+        urgency = wend__most(urgency, o->crowd->agents[o->ids[group->members[i]].index].urgency);
+    return wend__flow_claim(o->crowd, members, o->mover, centre, apart, urgency);
+}
+
 static void place_members(order *o, wend_cell cell, uint32_t members) {
     wend__group_room *group = &o->crowd->group;
     const wend__places_search search = {.flood = group->flood,
@@ -129,11 +145,12 @@ static void place_members(order *o, wend_cell cell, uint32_t members) {
         places = (uint32_t)wend__places_find(&search, centre, group->places, members);
     for (uint32_t i = places; i < members; i++) group->places[i] = centre;
     wend__group_assign(group, members);
-    give_places(o, members, places, cell, !wend__same_cell(centre, cell));
+    give_places(o, members, places, cell, !wend__same_cell(centre, cell), claim_field(o, centre, members, places));
 }
 
 bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count, wend_cell cell) {
     if (!name_all(crowd, ids, count)) return false;
+    for (uint32_t i = 0; i < count; i++) wend__flow_leave(crowd, &crowd->agents[ids[i].index].wish);
     wend__version *version = wend__map_newest(crowd->def.map);
     order o = {.crowd = crowd, .ids = ids, .count = count, .version = version, .mover = -1};
     memset(crowd->group.turns, WAITS, count);

@@ -2,6 +2,7 @@
 /* An agent at rest finds that its wish is met, or wants a step, or waits for a search. */
 #include "crowd/orders/look.h"
 
+#include "crowd/flow/flows.h"
 #include "crowd/orders/wish.h"
 #include "crowd/paths/ask.h"
 #include "crowd/paths/head_start.h"
@@ -176,6 +177,7 @@ static bool look_at_gap(wend_crowd *crowd, const wend__version *version, uint32_
         wend__kept_cut(&crowd->keep, &agent->trip.kept, open);
         return open == 0;
     }
+    if (agent->trip.ends == WEND__ENDS_ON_FIELD) return wend__flow_break(crowd, version, index, open);
     bool asked = wend__searches(&agent->quest) && agent->quest.purpose != WEND__QUEST_AROUND;
     if (!asked && crowd->counts.updates >= agent->quest.due) {
         agent->quest.due = crowd->counts.updates + crowd->def.retry_updates;
@@ -207,7 +209,8 @@ static bool end_is_taken(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__trip *trip = &agent->trip;
     const bool follows = agent->wish.kind == WEND__WISH_FOLLOW && crowd->def.map->kind == WEND_KIND_GRAPH;
-    if (trip->ends == WEND__ENDS_NOWHERE || trip->ends == WEND__ENDS_SHORT || trip->kept.steps > NEAR_END) return false;
+    const bool leads_on = trip->ends == WEND__ENDS_SHORT || trip->ends == WEND__ENDS_ON_FIELD;
+    if (trip->ends == WEND__ENDS_NOWHERE || leads_on || trip->kept.steps > NEAR_END) return false;
     if (follows && wend__same_cell(trip->end, crowd->travellers[agent->wish.target.index].at)) return false;
     return wend__is_taken(crowd, index, trip->end);
 }
@@ -262,6 +265,7 @@ void wend__agent_look(wend_crowd *crowd, const wend__version *version, uint32_t 
         stay_near(crowd, index, quest->failed);
         return;
     }
+    if (wend__flow_lead(crowd, version, index)) return;
     measure(agent);
     choose_step(crowd, version, index);
 }

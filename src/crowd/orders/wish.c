@@ -2,6 +2,7 @@
 /* An agent's wish begins and ends. Every wish ends once, with one event. */
 #include "crowd/orders/wish.h"
 
+#include "crowd/flow/flows.h"
 #include "crowd/paths/ask.h"
 #include "crowd/paths/trip.h"
 #include "crowd/state/notes.h"
@@ -13,6 +14,7 @@ wend__patience wend__wish_patience(void) {
 void wend__wish_settle(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__traveller *traveller = &crowd->travellers[index];
+    wend__flow_leave(crowd, &agent->wish);
     wend__ask_drop(crowd, index);
     wend__trip_clear(crowd, index);
     agent->home = traveller->at;
@@ -43,7 +45,9 @@ void wend__wish_begin(wend_crowd *crowd, uint32_t index, const wend__wish *wish)
     wend__notes_reserve(crowd);
     wend__ask_drop(crowd, index);
     agent->quest.due = 0;
+    wend__flow_leave(crowd, &agent->wish);
     agent->wish = *wish;
+    wend__flow_join(crowd, wish);
     agent->wish.origin = traveller->at;
     agent->trip.ends = WEND__ENDS_NOWHERE; /* the old path does not lead to the new goal */
     agent->patience = wend__wish_patience();

@@ -82,6 +82,8 @@ static bool set_goal(wend_crowd *crowd, const wend__version *version, uint32_t i
     const bool joins = wish->kind == WEND__WISH_ROUTE && !way_round && purpose != WEND__QUEST_HOME;
     if (wish->kind == WEND__WISH_ROUTE && !joins && agent->trip.ends != WEND__ENDS_NOWHERE)
         request->goal = agent->trip.end; /* it may be on its way to a cell near the route */
+    if (purpose == WEND__QUEST_AROUND && agent->trip.ends == WEND__ENDS_ON_FIELD)
+        request->goal = agent->trip.end, request->reach = 0; /* the field leads on from there */
     if (wish->kind != WEND__WISH_FLEE && !joins) return true;
     const uint32_t goals = joins ? wend__route_goals(crowd, version, index, &request->goal)
                                  : wend__flee_goals(crowd, version, index, &request->goal);
@@ -206,6 +208,11 @@ static bool is_next_piece(wend_crowd *crowd, uint32_t index, uint8_t purpose, co
     return true;
 }
 
+/* Is the way that of a search of the agent's own, up to where its wish leads it? */
+static bool ends_alone(uint8_t ends) {
+    return ends != WEND__ENDS_ON_FIELD && ends != WEND__ENDS_SHORT && ends != WEND__ENDS_NOWHERE;
+}
+
 static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
     wend__agent *agent = &crowd->agents[index];
     wend__quest *quest = &agent->quest;
@@ -214,6 +221,9 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     const bool around = purpose == WEND__QUEST_AROUND;
     if (around && ends != WEND__ENDS_AT_GOAL && ends != WEND__ENDS_NEAR_GOAL) return; /* the way stays as it is */
     if (quest->patient && purpose == WEND__QUEST_NEAREST && ends != WEND__ENDS_AT_GOAL) return;
+    const bool on_field = around && agent->wish.flow && !ends_alone(agent->trip.ends);
+    if (on_field && ends != WEND__ENDS_AT_GOAL) return;
+    if (on_field) ends = WEND__ENDS_ON_FIELD;
     const bool elsewhere = agent->wish.kind == WEND__WISH_ROUTE && agent->trip.ends != WEND__ENDS_NOWHERE;
     if (elsewhere && ends == WEND__ENDS_AT_GOAL && (around || purpose == WEND__QUEST_NEAREST))
         ends = agent->trip.ends; /* another way to the same cell */
@@ -234,6 +244,7 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
         miss(crowd, index, purpose);
         return;
     }
+    if (on_field) agent->trip.ends = WEND__ENDS_ON_FIELD; /* also where there was too little room */
     quest->pinned = false;
     quest->purpose = WEND__QUEST_NONE;
     take_path(crowd, index, purpose, next);

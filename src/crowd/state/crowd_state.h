@@ -8,6 +8,7 @@
 #include "crowd/traffic/traffic.h"
 #include "service/state/service_state.h"
 #include <wend/crowd.h>
+#include <wend/field.h>
 
 /// Phases of a slot. In a step: the only work of a frame is to count down. At rest it wants nothing (STANDS), or is
 /// looked at in each update (WANTS).
@@ -31,6 +32,11 @@ typedef struct wend__wish {
     bool placed;           ///< ROUTE: `spot` is where its path ends
     bool hoped;            ///< ROUTE: its path grew at `hoped_at` last
     wend_cell hoped_at;
+    uint8_t flow;          ///< CELL: one more than the number of the field that leads it; 0: none
+    uint8_t tally;         ///< CELL: one more than the number of the count that it is in; 0: none
+    bool astray;           ///< the field's way is broken ahead
+    uint32_t tally_serial; ///< of that count
+    uint32_t waits;        ///< updates without a step that it waits for the field
 } wend__wish;
 
 /// Where a path leads.
@@ -39,7 +45,8 @@ enum {
     WEND__ENDS_AT_GOAL,      ///< a cell that meets the wish
     WEND__ENDS_NEAR_GOAL,    ///< the nearest cell that can be reached
     WEND__ENDS_BEFORE_UNITS, ///< the nearest cell that can be reached while units block
-    WEND__ENDS_SHORT         ///< a piece: a search goes on from there
+    WEND__ENDS_SHORT,        ///< a piece: a search goes on from there
+    WEND__ENDS_ON_FIELD      ///< a piece of a field's way: the field goes on from there
 };
 
 enum { WEND__TRAIL = 8 };
@@ -139,6 +146,7 @@ typedef struct wend__group_room {
     struct wend__flood *flood; ///< to find places
     wend_cell *goals;          ///< by the order of their ids: the place of each
     bool *second_best;         ///< the same: it is near another cell than the one asked for
+    uint8_t *flows;            ///< the same: wend__wish.flow
     uint8_t *turns;            ///< the same: whether it had its turn, and got a place
     uint32_t *members;         ///< those of one mover: numbers in that order
     wend_cell *starts;         ///< where they are
@@ -147,6 +155,29 @@ typedef struct wend__group_room {
     uint64_t *keys[2], *scratch;
     uint32_t orders; ///< so far
 } wend__group_room;
+
+/// A flow field for groups. Its memory is the crowd's.
+typedef struct wend__flow {
+    wend_field *field; ///< NULL: it is not made
+    void *memory;
+    wend_cell goal;
+    int32_t mover, urgency;
+    uint32_t near;  ///< cells from the goal within which agents search alone
+    uint32_t users; ///< wishes
+    bool held;      ///< by an order that begins
+    bool stale;     ///< the goal is new: the field has to be made
+    bool failed;    ///< it could not be made
+} wend__flow;
+
+/// How many wishes for one cell have a goal now; a few goals are counted.
+typedef struct wend__tally {
+    wend_cell goal;
+    int32_t mover;
+    uint32_t count;
+    uint32_t serial; ///< one more for each goal
+} wend__tally;
+
+enum { WEND__TALLIES = 16 };
 
 struct wend_crowd {
     wend_crowd_def def;
@@ -181,6 +212,9 @@ struct wend_crowd {
     wend_point *points;
     int8_t *facings;
     wend__group_room group;
+    wend__flow *flows;
+    uint32_t flow_count, tally_turn;
+    wend__tally tallies[WEND__TALLIES];
     wend_crowd_counts counts;
 };
 

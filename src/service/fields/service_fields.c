@@ -5,6 +5,7 @@
 #include "service/fields/service_fields.h"
 
 #include "field/field_service.h"
+#include "service/inbox/lock.h"
 #include "service/queue/order.h"
 #include "service/record/record.h"
 
@@ -39,15 +40,13 @@ static void note_work(wend_service *service, bool wakes) {
     wend__inbox *inbox = &service->inbox;
     const bool left = wend__fields_first(&service->fields) != NULL;
     wend__mutex_lock(inbox->mutex);
-    void (*wake)(void *) = wakes && left && inbox->work == 0 && !inbox->fields_work ? inbox->wake : NULL;
-    void *context = inbox->wake_context;
+    const bool idle = wend__inbox_is_idle(inbox);
     inbox->fields_work = left;
-    wend__mutex_unlock(inbox->mutex);
-    if (wake) wake(context);
+    wend__inbox_unlock(inbox, wakes && idle);
 }
 
 void wend__service_fields_close(wend_service *service) {
-    if (service->fields.first) note_work(service, false);
+    if (service->fields.first || service->inbox.fields_work) note_work(service, false);
 }
 
 void wend__service_fields_release(wend_service *service) {

@@ -23,7 +23,8 @@ static inline bool wend__inbox_is_good(const wend__inbox *inbox, wend_ticket tic
 
 /// Ticking would do nothing. The inbox is locked.
 static inline bool wend__inbox_is_idle(const wend__inbox *inbox) {
-    return inbox->work == 0 && inbox->asked == 0 && (inbox->shelved == 0 || !inbox->closed);
+    const bool shelved = inbox->shelved > 0 && inbox->closed;
+    return inbox->work == 0 && inbox->asked == 0 && !inbox->fields_work && !shelved;
 }
 
 /// Unlock the inbox, and wake the owner where there is work now.

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Which groups go by a field: by their counts alone. The memory of all fields lies in the crowd's; a field is in the
+ * service, and pins a version, only while agents use it. */
+#include "crowd/flow/flows.h"
+
+#include "map/version/map.h"
+#include "service/fields/service_fields.h"
+#include <wend/field.h>
+
+enum { APPROACH = 16 }; ///< cells round the places of a group within which its members search alone, at most
+
+/* Small groups, where they go by fields at all, do so over short ways. */
+static uint32_t approach_of(const wend_crowd *crowd) {
+    return crowd->def.field_agents / 4 < APPROACH ? crowd->def.field_agents / 4 : APPROACH;
+}
+
+static wend_field_def field_def(const wend_crowd_def *def) {
+    wend_field_def own;
+    wend_field_def_init(&own, sizeof own);
+    own.map = def->map;
+    own.most_goals = 1;
+    return own;
+}
+
+size_t wend__flow_bytes(const wend_crowd_def *def) {
+    const wend_field_def own = field_def(def);
+    return wend_field_bytes(&own);
+}
+
+/* ---- making ---- */
+
+static void *take_memory(void *context, size_t bytes, size_t alignment) {
+    const wend__flow *flow = context;
+    (void)bytes, (void)alignment;
+    return flow->memory;
+}
+
+static void keep_memory(void *context, void *pointer, size_t bytes) {
+    (void)context, (void)pointer, (void)bytes;
+}
+
+static void make_field(wend_crowd *crowd, wend__flow *flow) {
+    wend_field_def def = field_def(&crowd->def);
+    def.mover = flow->mover;
+    def.goals = &flow->goal;
+    def.goal_count = 1;
+    def.urgency = flow->urgency;
+    def.allocator = (wend_allocator){flow, take_memory, keep_memory};
+    flow->stale = false;
+    flow->failed = crowd->def.service->recorder || wend_field_create(&def, &flow->field);
+    if (!flow->failed) (void)wend_service_add_field(crowd->def.service, flow->field);
+}
+
+static void destroy_field(wend__flow *flow) {
+    wend_field_destroy(flow->field);
+    flow->field = NULL;
+}
+
+void wend__flows_renew(wend_crowd *crowd) {
+    for (uint32_t i = 0; i < crowd->flow_count; i++) {
+        wend__flow *flow = &crowd->flows[i];
+        if (flow->field && (flow->users == 0 || flow->stale)) destroy_field(flow);
+        if (flow->users > 0 && flow->stale) make_field(crowd, flow);
+    }
+}
+
+void wend__flows_release(wend_crowd *crowd) {
+    for (uint32_t i = 0; i < crowd->flow_count; i++) destroy_field(&crowd->flows[i]);
+}
+
+/* ---- users ---- */
+
+static bool is_used(const wend__flow *flow) {
+    return flow->users > 0 || flow->held;
+}
+
+/* The one with that goal, or one that nobody uses; NULL: there is none. */
+static wend__flow *find_flow(const wend_crowd *crowd, int32_t mover, wend_cell goal) {
+    wend__flow *spare = NULL;
+    for (uint32_t i = crowd->flow_count; i-- > 0;) {
+        wend__flow *flow = &crowd->flows[i];
+        if (!is_used(flow))
+            spare = flow;
+        else if (flow->mover == mover && wend__same_cell(flow->goal, goal))
+            return flow;
+    }
+    return spare;
+}
+
+uint8_t wend__flow_claim(wend_crowd *crowd, uint32_t agents, int32_t mover, wend_cell goal, uint32_t apart,
+                         int32_t urgency) {
+    if (agents < crowd->def.field_agents || crowd->def.service->recorder) return 0;
+    wend__flow *flow = find_flow(crowd, mover, goal);
+    if (!flow) return 0;
+    if (!is_used(flow)) {
+        flow->goal = goal, flow->mover = mover, flow->urgency = urgency;
+        flow->near = 0;
+        flow->stale = true;
+        flow->failed = false;
+    }
+    const bool graph = crowd->def.map->kind == WEND_KIND_GRAPH;
+    const uint32_t near = graph ? 0 : apart + approach_of(crowd);
+    if (near > flow->near) flow->near = near;
+    flow->held = true;
+    return (uint8_t)(flow - crowd->flows + 1);
+}
+
+void wend__flows_let_go(wend_crowd *crowd) {
+    for (uint32_t i = 0; i < crowd->flow_count; i++) crowd->flows[i].held = false;
+}
+
+void wend__flow_join(wend_crowd *crowd, const wend__wish *wish) {
+    if (!wish->flow) return;
+    crowd->flows[wish->flow - 1].users++;
+    crowd->counts.field_wishes++;
+}
+
+/* ---- wishes for one cell ---- */
+
+static bool is_counted(const wend__tally *tally, const wend__wish *wish, int32_t mover) {
+    return tally->count > 0 && tally->mover == mover && wend__same_cell(tally->goal, wish->cell);
+}
+
+/* The count of a goal; else one that counts nobody; else the next that counts only one wish; NULL: there is none. */
+static wend__tally *find_tally(wend_crowd *crowd, const wend__wish *wish, int32_t mover) {
+    wend__tally *empty = NULL;
+    for (uint32_t i = WEND__TALLIES; i-- > 0;) {
+        if (is_counted(&crowd->tallies[i], wish, mover)) return &crowd->tallies[i];
+        if (crowd->tallies[i].count == 0) empty = &crowd->tallies[i];
+    }
+    for (uint32_t k = 0; k < WEND__TALLIES && !empty; k++) {
+        wend__tally *next = &crowd->tallies[crowd->tally_turn++ % WEND__TALLIES];
+        if (next->count == 1) empty = next;
+    }
+    if (!empty) return NULL;
+    *empty = (wend__tally){.goal = wish->cell, .mover = mover, .serial = empty->serial + 1};
+    return empty;
+}
+
+void wend__flow_count(wend_crowd *crowd, uint32_t index, wend__wish *wish) {
+    const int32_t mover = crowd->travellers[index].mover;
+    if (crowd->flow_count == 0) return;
+    wend__tally *tally = find_tally(crowd, wish, mover);
+    if (!tally) return;
+    tally->count++;
+    wish->tally = (uint8_t)(tally - crowd->tallies + 1);
+    wish->tally_serial = tally->serial;
+    wish->flow = wend__flow_claim(crowd, tally->count, mover, wish->cell, 0, crowd->agents[index].urgency);
+}
+
+void wend__flow_leave(wend_crowd *crowd, wend__wish *wish) {
+    if (wish->flow) crowd->flows[wish->flow - 1].users--;
+    wish->flow = 0;
+    if (!wish->tally) return;
+    wend__tally *tally = &crowd->tallies[wish->tally - 1];
+    if (tally->serial == wish->tally_serial) tally->count--;
+    wish->tally = 0;
+}
