@@ -78,6 +78,7 @@ static int run(int argc, char **argv) {
         {"draw", CLI_CHOICE, &draw, CLI_DRAWS, 0, 0,
          "a picture of the last frame; without --output, JSON goes to stderr"},
         {"output", CLI_TEXT, &given.picture_file, "FILE", 0, 0, "write the picture there"},
+        {"record", CLI_TEXT, &given.record_file, "FILE", 0, 0, "write a recording there, for wend run --hash"},
         {"animate", CLI_TEXT, &given.film_file, "FILE.svg", 0, 0, "write a film of the agents there, as one SVG"},
     };
     const char *path;

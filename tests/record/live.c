@@ -310,6 +310,7 @@ void live_run(live *l, uint64_t seed, const live_wish *wish) {
     const int before = oracle_below(&l->random, 3);
     open_service(l);
     for (int i = 0; i < before; i++) edit(l), accelerate(l);
+    for (int i = 0; wish->past && i < 12; i++) move_unit(l), edit(l), accelerate(l);
     cr_assert_eq(wend_service_record(l->service, write_file, l), WEND_OK);
     for (int i = 0; i < wish->frames; i++) {
         const int acts = oracle_below(&l->random, 8), polls = oracle_below(&l->random, 4);

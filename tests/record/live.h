@@ -28,6 +28,7 @@ typedef struct live_wish {
     bool timed;     ///< budgets of time, with a clock that goes as it likes
     bool callbacks; ///< callbacks submit, cancel, edit, and move units
     bool polls;     ///< some requests wait for a poll
+    bool past;      ///< much happens to the map before the recording
     int frames;
 } live_wish;
 

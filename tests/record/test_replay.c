@@ -69,3 +69,8 @@ Test(replay, repeats_polls_that_found_no_room) {
         replay(&(live_wish){.kind = cases[i].kind, .frames = 60, .timed = true, .callbacks = true, .polls = true},
                cases[i].seed, 1);
 }
+
+Test(replay, does_not_depend_on_what_was_before_the_recording) {
+    for (int k = 0; k < 3; k++)
+        replay(&(live_wish){.kind = kinds[k], .frames = 60, .callbacks = true, .polls = true, .past = true}, 500, 40);
+}

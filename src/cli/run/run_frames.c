@@ -92,7 +92,8 @@ static int begin_frames(cli_script *script) {
     wend_map_get_info(script->built.map, &info);
     script->first_epoch = info.epoch;
     script->changed = true;
-    return cli_film_begin(script);
+    if (script->options->record_file != NULL) status = cli_script_make_service(script);
+    return status == -1 ? cli_film_begin(script) : status;
 }
 
 static void read_limits(const uint64_t *numbers, wend_budget *out) {
@@ -127,21 +128,25 @@ static int run_frame(cli_script *script, const uint64_t *numbers) {
 }
 
 /* A frame would change nothing and print nothing. A request that waits until others are polled is no work, but its
- * frames are counted. A recording has the frames that were run. */
+ * frames are counted. A recording has all frames. */
 static bool nothing_to_do(const cli_script *script) {
     const wend_service *service = script->service;
     if (cli_during_waits(script)) return false;
     if (service == NULL) return true;
-    if (script->recorded) return false;
+    if (script->recorded || script->record.file != NULL) return false;
     return wend_service_get_work(service) == 0 && wend_service_get_pending(service) == 0 &&
            cli_crowd_is_quiet(script) && cli_watch_is_quiet(script);
 }
 
 /* A frame without work is counted but not run, so `frame 1000000000` takes no time. */
 int cli_act_frame(cli_script *script, const cli_arguments *arguments) {
+    enum { MOST_RECORDED = 1000000 };
     uint64_t left = arguments->numbers[COUNT];
     int status = -1;
     if (left == 0) return -1;
+    if (script->options->record_file != NULL && left > MOST_RECORDED)
+        return cli_script_fail(script, script->words[1].column,
+                               "a recording has a line for each frame: at most %d at once", MOST_RECORDED);
     if (left > UINT64_MAX - script->frames)
         return cli_script_fail(script, script->words[1].column, "more frames than can be counted");
     status = begin_frames(script);

@@ -109,6 +109,14 @@ int cli_during_end(cli_script *script) {
     return during->status;
 }
 
+/* A file that ends within a line may have lost digits. */
+int cli_recording_check_end(cli_script *script) {
+    if (script->recorded && script->size > 0 && script->text[script->size - 1] != '\n')
+        return cli_script_fail(script, script->end_column, "the recording ends within a line");
+    if (script->during == NULL || !script->during->open) return -1;
+    return cli_script_fail(script, script->end_column, "the end comes before the frame that 'during' stands in");
+}
+
 void cli_during_free(cli_script *script) {
     if (script->during == NULL) return;
     free(script->during->places);

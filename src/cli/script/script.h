@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "cli/record/record_file.h"
 #include "cli/script/world.h"
 #include "cli/shared/options.h"
 
@@ -48,6 +49,7 @@ typedef struct cli_run_options {
     const char *picture_file; ///< NULL: standard output
     bool hash;                ///< print a hash over all completions at the end
     const char *film_file;    ///< of --animate; NULL: none
+    const char *record_file;  ///< of --record; NULL: none
     /* Limits for untrusted scripts (the fuzzer); zero: none. */
     uint64_t most_cells, most_frames, most_bytes;
     bool no_files; ///< `map` may open no file
@@ -152,6 +154,7 @@ typedef struct cli_script {
     int32_t versions; ///< live ones of the map; 0: not given
     bool nodes_given, cells_given, goals_given, paths_given;
     bool recorded;               ///< a recording: nothing happens but what its lines say
+    cli_record record;           ///< of --record
     struct cli_during *during;   ///< lines inside the next frame; NULL: there never were any
     uint64_t completed, hash;    ///< of --hash
     wend_service *service;       ///< made by the first request
@@ -373,6 +376,8 @@ int cli_during_keep(cli_script *script);
 /// In the callback of a request: the lines that belong there.
 void cli_during_callback(const cli_name *name);
 void cli_during_free(cli_script *script);
+/// At the script's end: is a recording whole?
+int cli_recording_check_end(cli_script *script);
 /// Count a completion for --hash, and print the hash at the script's end.
 void cli_recording_completed(cli_script *script, const wend_completion *done);
 void cli_recording_print_hash(const cli_script *script);

@@ -153,6 +153,7 @@ int cli_script_run(cli_script *script) {
         return cli_script_fail(script, script->end_column,
                                "the end comes before the map: map FILE, grid W H, voxels W H D or graph");
     status = cli_script_check_costs(script);
+    if (status == -1) status = cli_recording_check_end(script);
     if (status != -1) return status;
     if (script->world && script->graph.empty) {
         script->line = script->graph.line;
@@ -161,6 +162,8 @@ int cli_script_run(cli_script *script) {
     if (script->world) return cli_script_publish(script);
     status = cli_script_draw(script);
     if (status == -1) status = cli_film_write(script);
+    const int record_status = cli_record_close(&script->record);
+    if (status == -1) status = record_status;
     cli_watch_end(script);
     cli_crowd_end(script);
     cli_script_end_service(script);

@@ -176,11 +176,12 @@ static void complete_limits(cli_script *script) {
     while (!script->nodes_given && def->nodes > WEND_PAGE_NODES && wend_service_bytes(def) == 0) def->nodes /= 2;
 }
 
-/* An agent needs the service before the first request. So the limits of later lines, up to the first request or frame,
- * are read when the first agent is added. */
+/* An agent needs the service before the first request, and so does a recording's first frame. So the limits of later
+ * lines, up to the first request or frame, are read then. */
 static int limits_ahead(cli_script *script) {
     static const char *const ends[] = {"request", "frame", "drain", "walk"};
-    bool ended = !cli_word_is(script->words[0], "agent");
+    const bool recorded_first = script->options->record_file != NULL && cli_word_is(script->words[0], "frame");
+    bool ended = !cli_word_is(script->words[0], "agent") && !recorded_first;
     int status;
     cli_place place = cli_script_mark(script);
     while (!ended && cli_script_next_line(script, &status)) {
@@ -209,7 +210,8 @@ int cli_script_make_service(cli_script *script) {
     if (bytes == 0) return cli_script_fail(script, column, "these limits are more than a service can hold");
     wend_error error =
         most > 0 && bytes > most ? WEND_OUT_OF_MEMORY : wend_service_create(&script->limits, &script->service);
-    if (error == WEND_OK) return -1;
+    if (error == WEND_OK)
+        return cli_record_open(&script->record, script->options->record_file, script->service, script->built.map);
     if (error != WEND_OUT_OF_MEMORY) return cli_script_fail(script, column, "%s", wend_error_text(error));
     return cli_script_fail(script, column,
                            "no memory for a service of %zu bytes: limit nodes and limit cells make it smaller", bytes);
@@ -409,6 +411,7 @@ int cli_act_expect(cli_script *script, const cli_arguments *arguments) {
 void cli_script_end_service(cli_script *script) {
     wend_map_info info = {.struct_bytes = sizeof info};
     if (script->service == NULL) return;
+    cli_record_close(&script->record);
     wend_map_get_info(script->built.map, &info);
     if (script->frames == 0) script->first_epoch = info.epoch;
     script->ending = true;

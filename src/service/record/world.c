@@ -226,17 +226,32 @@ static wend_cell cell_at(const wend__version *v, size_t chunk, int32_t local) {
                        (row / v->chunk_y) << WEND__VOXEL_SHIFT | local >> 8};
 }
 
+static void put_unit(writer *w, const char *verb, size_t chunk, int32_t local) {
+    char text[LINE_BYTES];
+    wend__phrase line = {text};
+    wend__phrase_text(&line, verb);
+    wend__phrase_cell(&line, w->axes, cell_at(w->version, chunk, local));
+    put_line(w, text, &line);
+}
+
+/* Searches count their expansions otherwise where there were ever units: in a chunk that they left, one comes and
+ * goes. */
+static void put_past_unit(writer *w, size_t chunk) {
+    int32_t local = 0;
+    while (!wend__cell_on_map(w->map->map, cell_at(w->version, chunk, local))) local++;
+    put_unit(w, "occupy ", chunk, local);
+    put_unit(w, "vacate ", chunk, local);
+}
+
 static void put_units(writer *w) {
     const wend__occupancy *occupancy = w->map->map->occupancy;
-    for (size_t chunk = 0; occupancy && chunk < occupancy->chunks; chunk++)
+    for (size_t chunk = 0; occupancy && chunk < occupancy->chunks; chunk++) {
+        bool any = false;
         for (int32_t local = 0; occupancy->planes[chunk] && local < WEND__CHUNK_CELLS; local++)
-            for (uint8_t units = occupancy->planes[chunk][local]; units > 0; units--) {
-                char text[LINE_BYTES];
-                wend__phrase line = {text};
-                wend__phrase_text(&line, "occupy ");
-                wend__phrase_cell(&line, w->axes, cell_at(w->version, chunk, local));
-                put_line(w, text, &line);
-            }
+            for (uint8_t units = occupancy->planes[chunk][local]; units > 0; units--, any = true)
+                put_unit(w, "occupy ", chunk, local);
+        if (!any && occupancy->planes[chunk]) put_past_unit(w, chunk);
+    }
 }
 
 /* ---- tables and landmarks ---- */
