@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a service: the one allocation, and everything empty in it. */
 #include "service/memory/layout.h"
-#include "field/field_search.h"
+#include "field/many/field_search.h"
 #include "service/backlog/backlog.h"
 #include "service/queue/full.h"
 #include "service/scheduling/workers.h"

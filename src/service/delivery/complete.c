@@ -2,7 +2,7 @@
 /* The one place where a request gets its status. */
 #include "service/delivery/complete.h"
 
-#include "field/field_search.h"
+#include "field/many/field_search.h"
 #include "service/delivery/poll_room.h"
 #include "service/delivery/revalidate.h"
 #include "service/memory/search_memory.h"

@@ -2,7 +2,7 @@
 /* The third phase of a frame: finished requests go to callbacks or wait for a poll, by submission number. */
 #include "service/delivery/deliver.h"
 
-#include "field/field_search.h"
+#include "field/many/field_search.h"
 #include "service/delivery/complete.h"
 #include "service/delivery/figures.h"
 #include "service/delivery/poll_room.h"

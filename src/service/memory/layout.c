@@ -2,7 +2,7 @@
 /* Limits checked, and everything laid out in one piece of memory. */
 #include "service/memory/layout.h"
 
-#include "field/field_search.h"
+#include "field/many/field_search.h"
 #include "service/backlog/backlog.h"
 #include "service/queue/full.h"
 #include "service/state/service_state.h"

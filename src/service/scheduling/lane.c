@@ -4,7 +4,7 @@
  * order. */
 #include "service/scheduling/lane.h"
 
-#include "field/field_search.h"
+#include "field/many/field_search.h"
 #include "service/queue/goal_store.h"
 #include "service/scheduling/yield.h"
 #include "service/state/service_state.h"

@@ -53,8 +53,7 @@ static bool is_limited(wend_service *service, uint32_t index, bool starved) {
     return group ? end_limited(service, group, starved) : !starved && entry->spent == entry->request.max_expansions;
 }
 
-/* Of many starts, those whose way the field knows are answered, and the search goes on for the others. Is the leader
- * answered? */
+/* Answer the starts whose way the field knows. The search goes on for the others. Is the leader answered? */
 static bool end_many(wend_service *service, wend__group *group, bool ended) {
     if (!ended && group->spent < group->looks) return false;
     const uint32_t leader = group->leader;

@@ -2,12 +2,12 @@
 /* When one search from a goal pays for all that ask for it.
  *
  * Requests with one goal begin as lone searches. Their rally counts what these spend. As soon as the mean so far, times
- * the requests that are left, exceeds the estimate for one search from the goal, that one is made. A search that goes on
- * counts with what it has spent, so the lone searches in vain come to about one part in as many as there are requests.
- * All of it follows from counts alone. */
+ * the requests that are left, exceeds the estimate for one search from the goal, that one is made. A search that goes
+ * on counts with what it has spent, so the lone searches in vain come to about one part in as many as there are
+ * requests. All of it follows from counts alone. */
 #include "service/share/rally.h"
 
-#include "field/field_search.h"
+#include "field/many/field_search.h"
 #include "map/movers/views.h"
 #include "service/memory/version_pins.h"
 

@@ -293,7 +293,7 @@ typedef struct wend__share {
     uint32_t buckets; ///< of the table; only so many bonds are set
     uint32_t free_group, fresh_group;
     wend__rally rallies[WEND__RALLIES];
-    uint32_t oldest;          ///< rally to give up next for another goal
+    uint32_t oldest;          ///< rally whose place the next goal gets
     void *room;               ///< memory for a field
     size_t room_bytes;        ///< 0: only requests that are alike share
     struct wend_field *field; ///< NULL: none

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The search that makes a field in slices, as any search of a service. */
-#include "field/field_search.h"
+#include "field/many/field_search.h"
 
 #include "field/field_ways.h"
 
