@@ -38,9 +38,13 @@ export async function changesThePace(harness) {
     for (const { page } of [one, two]) await until(page, () => wend.time.budget === 10);
     // With ten expansions a frame a search takes many frames: one sees the agent wait.
     await addAgent(one.page, 4, 12);
+    await one.page.click('#pause');
+    await until(one.page, () => wend.time.paused);
     await clickCell(one.page, 34, 12);
+    await one.page.click('#step');
     await until(one.page, () => /waiting/.test(document.getElementById('inspector-body').textContent));
     await harness.shoot(one.page, 'slow-motion');
+    await one.page.click('#pause');
     await until(one.page, () => /on its way/.test(document.getElementById('inspector-body').textContent));
 }
 
@@ -57,7 +61,7 @@ export async function savesTheWorldAsEdited(harness) {
     const saved = join(harness.folder, 'saved.wend');
     await download.saveAs(saved);
     check(readFileSync(saved, 'utf8').includes('fill 30,2 34,2 254\n'), 'the swamp is not in the script');
-    // It makes the same map: the file itself has 943 open cells, and 8 are walls now.
+    // It makes the same map: 17 cells were walls before, and 8 more are now.
     const info = JSON.parse(execFileSync(harness.program, ['info', saved, '--json'], { encoding: 'utf8' }));
     check(info.open === 40 * 24 - 17 - 8 && info.links === 1, `saved: ${JSON.stringify(info)}`);
 }
