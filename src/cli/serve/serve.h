@@ -7,7 +7,9 @@
  *   serve_orders.c  orders of clients: which function takes which
  *   serve_edits.c   edits and units
  *   serve_agents.c  agents and their wishes
- *   serve_routes.c  routes */
+ *   serve_routes.c  routes
+ *   serve_journal.c the journal: what a restart repeats
+ *   serve_metrics.c figures for Prometheus */
 #ifndef WEND_SRC_CLI_SERVE_SERVE_H
 #define WEND_SRC_CLI_SERVE_SERVE_H
 
@@ -18,7 +20,7 @@
 typedef struct serve serve;
 
 typedef struct serve_options {
-    const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key;
+    const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal;
     uint64_t hz, budget, budget_us, workers, lanes, agents, most_agents, queue, seed;
     bool read_only;
     wend_live_limits limits;
@@ -81,6 +83,7 @@ struct serve {
     serve_route *routes;
     size_t route_count;
     serve_units placed;
+    struct serve_log *log; ///< of the journal; NULL: none
 };
 
 /* serve_world.c */
@@ -100,10 +103,28 @@ bool serve_step(serve *server, uint64_t reference, uint64_t frames);
 /* serve_orders.c */
 
 void serve_order(void *context, uint64_t reference, const wend_live_order *order);
+/// Do an order at once, any but STEP.
+void serve_do_order(serve *server, const wend_live_order *order, wend_live_reply *reply);
+
+/* serve_journal.c: with --journal. */
+
+/// Repeat the orders of the journal and open it. The loop is there, the library is not. @return −1 or the exit status
+int serve_log_open(serve *server);
+/// Write what waits, and close it.
+void serve_log_close(serve *server);
+/// Does an order go through the journal?
+bool serve_log_takes(const serve *server, const wend_live_order *order);
+/// Take an order; it is answered when it is on disk.
+void serve_log_order(serve *server, uint64_t reference, const wend_live_order *order);
+/// Write what waits; once a frame, whether it is run or the world is paused.
+void serve_log_frame(serve *server);
 
 /* serve_edits.c: functions that take orders return WEND_LIVE_…, and the words for it in reply->text. */
 
 void serve_edit(serve *server, const wend_live_order *order, wend_live_reply *reply);
+/// Add a change, or all changes of an order, to a batch. @return false: refused
+bool serve_edit_change(serve *server, wend_edit *batch, const wend_live_change *change, wend_live_reply *reply);
+bool serve_edit_changes(serve *server, wend_edit *batch, const wend_live_order *order, wend_live_reply *reply);
 void serve_occupy(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_vacate(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_units_free(serve_units *units);

@@ -26,6 +26,7 @@ static void wait_for_next(serve *server);
 
 static void on_clock(uv_timer_t *timer) {
     serve *server = timer->data;
+    serve_log_frame(server);
     if (!server->paused && !server->ending) run_frame(server);
     wait_for_next(server);
 }
@@ -73,6 +74,7 @@ static void drain(serve *server) {
 
 static void on_hurry(uv_idle_t *idle) {
     serve *server = idle->data;
+    serve_log_frame(server);
     if (server->ending) {
         if (server->step_reference != 0) end_step(server);
         drain(server);
@@ -167,7 +169,8 @@ int serve_run(serve *server) {
     signal(SIGPIPE, SIG_IGN);
     raise_descriptors(server->options->limits.clients);
     if (uv_loop_init(&server->loop) != 0) return cli_fail("serve: no event loop");
-    int status = open_live(server);
+    int status = serve_log_open(server);
+    if (status == -1) status = open_live(server);
     if (status == -1) {
         uv_timer_init(&server->loop, &server->clock);
         uv_idle_init(&server->loop, &server->hurry);
@@ -180,6 +183,7 @@ int serve_run(serve *server) {
         status = CLI_DONE;
     }
     uv_run(&server->loop, UV_RUN_DEFAULT);
+    serve_log_close(server);
     server->live = NULL;
     uv_loop_close(&server->loop);
     return status;
