@@ -186,6 +186,20 @@ def a_reset_begins_it_again():
 
 
 @case()
+def agents_at_random_places_are_in_it():
+    with Folder() as folder:
+        with folder.server("--agents", "9") as server, server.connect("lines") as client:
+            accept(client, "remove", names=["a3"])
+            accept(client, "go", names=["a4"], to=[0, 0])
+        for _ in range(2):
+            with folder.server("--agents", "9") as server, server.connect("lines") as client:
+                refuse(client, "bad_argument", "agent", name="a4", cell=[0, 0])
+                answer = client.ask("halt", names=["a3"])
+                assert answer.get("error") == "unknown", answer
+        assert subprocess.run(["./wend", "run", folder.journal], stdout=subprocess.DEVNULL).returncode == 0
+
+
+@case()
 def edits_sent_together_are_judged_in_order():
     with Folder() as folder, folder.server() as server, server.connect("lines") as client:
         client.send({"op": "edit", "id": 1, "links": [[[0, 0], [9, 9], 7]]})

@@ -15,12 +15,13 @@
 
 #include <wend/live.h>
 
+#include "cli/record/record_file.h"
 #include "cli/script/world.h"
 
 typedef struct serve serve;
 
 typedef struct serve_options {
-    const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal;
+    const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal, *record;
     uint64_t hz, budget, budget_us, workers, lanes, agents, most_agents, queue, seed;
     bool read_only;
     wend_live_limits limits;
@@ -84,6 +85,7 @@ struct serve {
     size_t route_count;
     serve_units placed;
     struct serve_log *log; ///< of the journal; NULL: none
+    cli_record record;
 };
 
 /* serve_world.c */
@@ -91,6 +93,8 @@ struct serve {
 /// Load the world, and make the service and the crowd. @return −1 to go on, else the exit status
 int serve_world_open(serve *server);
 void serve_world_close(serve *server);
+/// Put agents at random places, as the options ask; a journal that has begun has them already.
+void serve_world_populate(serve *server);
 /// The world as its file has it. @return false: no memory, nothing changed
 bool serve_world_reset(serve *server);
 

@@ -242,6 +242,28 @@ static int repeat(serve *server, const serve_journal_past *past) {
     return status;
 }
 
+/* The agents that are there when the journal begins. */
+static int write_agents(serve *server, serve_journal *journal) {
+    wend_crowd_view view = {.struct_bytes = sizeof view};
+    wend_crowd_get_view(server->crowd, &view);
+    for (uint32_t i = 0; i < view.count; i++) {
+        if (server->agents[i] == NULL) continue;
+        const char *name = server->agents[i]->name;
+        wend_cell cell = view.cells[i];
+        const wend_live_order order = {.order = WEND_LIVE_ORDER_AGENT,
+                                       .names = &name,
+                                       .name_count = 1,
+                                       .cells = &cell,
+                                       .cell_count = 1,
+                                       .speed_milli = 250};
+        serve_journal_write(journal, server->kind, &order);
+    }
+    const int error = serve_journal_end_record(journal, NULL, NULL);
+    if (error != 0) return cli_fail_at(server->options->journal, 0, 0, "%s", strerror(error));
+    serve_journal_commit(journal);
+    return -1;
+}
+
 int serve_log_open(serve *server) {
     const char *file = server->options->journal;
     serve_journal_past past;
@@ -249,9 +271,14 @@ int serve_log_open(serve *server) {
     int status = serve_journal_read(file, server->options->world, &past);
     if (status != -1) return status;
     struct serve_log *log = calloc(1, sizeof *log);
+    const bool fresh = past.size == 0;
     status = log == NULL ? cli_fail("out of memory") : repeat(server, &past);
     if (status == -1) status = serve_journal_open(&server->loop, file, &past, &log->journal);
     serve_journal_forget(&past);
+    if (status == -1 && fresh && server->options->agents > 0) {
+        serve_world_populate(server);
+        status = write_agents(server, log->journal);
+    }
     if (status == -1)
         server->log = log;
     else

@@ -170,6 +170,7 @@ int serve_run(serve *server) {
     raise_descriptors(server->options->limits.clients);
     if (uv_loop_init(&server->loop) != 0) return cli_fail("serve: no event loop");
     int status = serve_log_open(server);
+    if (status == -1) status = cli_record_open(&server->record, server->options->record, server->service, server->map);
     if (status == -1) status = open_live(server);
     if (status == -1) {
         uv_timer_init(&server->loop, &server->clock);
