@@ -7,6 +7,7 @@ static void forget(wend_service *service) {
     service->ended = (wend__ended){0};
     service->list_length = 1;
     service->lanes_scheduled = 0;
+    service->fair_lack = 0;
     service->inherits = false;
 }
 

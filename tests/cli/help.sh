@@ -4,6 +4,8 @@
 . "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
 
 commands='solve scen run stress plan generate convert info'
+# A build without libwebsockets has the name of serve, and none of its options.
+./wend serve --help | grep -q -e --listen && commands="$commands serve"
 expect 0 --version
 version=$(cat "$work/out")
 case $version in "wend "[0-9]*.[0-9]*.[0-9]*) ;; *) complain "version: $version" ;; esac

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "cli/script/script.h"
-#include "cli/serve/journal.h"
+#include "cli/journal/journal.h"
 #include "cli/shared/messages.h"
 
 /* ---- a world and a journal in a folder of their own; messages go into a buffer ---- */

@@ -58,6 +58,11 @@ echo "$out"
 after=${out#*a wall falls across the street}
 case $after in *'the guard rerouted'*'the guard arrived at 1,1'*'the guard arrived at 14,1'*) ;; *) complain 'patrol: not round the wall' ;; esac
 
+out=$("$build/horde" "$work/field.svg") || complain "horde: exit $?"
+echo "$out"
+case $out in '100 of 100 arrived, 100 of them by a field, '*) ;; *) complain 'horde: not by a field' ;; esac
+cmp "$work/field.svg" "$source/docs/field.svg" || complain 'horde: the picture is not docs/field.svg'
+
 out=$("$build/village_server" 500 "$work/village.svg") || complain "village_server: exit $?"
 echo "$out"
 case $out in '500 frames: '*' 1'[12]' of 12 guards at the well') ;; *) complain 'village_server: the guards are elsewhere' ;; esac

@@ -259,3 +259,20 @@ Test(backlog, an_urgent_one_passes_all_that_are_less_urgent) {
     cr_assert_eq(completed, before);
     end();
 }
+
+/* The frame in which it is due has no time to take it in. */
+Test(backlog, a_cancelled_one_does_not_expire) {
+    make(0, 0);
+    wend_ticket tickets[40];
+    wend_request request = request_of(0);
+    request.deadline_frames = 2;
+    for (int i = 0; i < 40; i++) cr_assert_eq(wend_service_submit(service, &request, &tickets[i]), WEND_OK);
+    for (int i = 0; i < 40; i++) cr_assert_eq(wend_service_cancel(service, tickets[i]), WEND_OK);
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.intakes = 5;
+    for (int i = 0; i < 2; i++) cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
+    cr_assert_eq(completed, 40);
+    for (int i = 0; i < 40; i++) cr_assert_eq(outcomes[i].status, WEND_STATUS_CANCELLED);
+    end();
+}

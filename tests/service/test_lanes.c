@@ -199,3 +199,34 @@ Test(lanes, run_longer_slices_in_frames_of_more_expansions) {
     cr_assert_eq(rounds_of(16 * 80, 1, none), 128, "time ends it between two rounds");
     cr_assert_eq(rounds_of(16 * 80, none, 1000), 128, "and so many rounds repeat it");
 }
+
+/* Where a frame ends with a short round, the lanes that would be fair may always be those of the short one. */
+Test(lanes, that_are_fair_get_their_share_whatever_a_frame_leaves_to_its_last_round) {
+    const uint64_t budgets[] = {1001, 4004, 4200, 5000, 8001};
+    enum { FRAMES = 40, URGENT = 7 };
+    wend_map *wide = open_map(512, 512);
+    for (unsigned i = 0; i < sizeof budgets / sizeof *budgets; i++) {
+        wend_service_def def = small_def();
+        def.lanes = 4;
+        def.nodes = 1024 * WEND_PAGE_NODES;
+        tuning.slice = 1000;
+        wend_service *service = service_of(&def);
+        wend_ticket first = {0, 0};
+        for (int j = 0; j <= URGENT; j++) {
+            wend_request request = request_on(service, wide, at(256, 256), at(0, j));
+            request.engine = WEND_ENGINE_ASTAR, request.heuristic = WEND_HEURISTIC_ZERO;
+            request.urgency = j > 0;
+            const wend_ticket ticket = submit(service, &request);
+            if (j == 0) first = ticket;
+        }
+        for (int j = 0; j < FRAMES; j++) frame_of(service, budgets[i]);
+        cr_assert_eq(seen_count, 0, "all are searched all the time");
+        const uint64_t spent = service->entries[first.index].spent, share = FRAMES * budgets[i] / 8;
+        cr_assert_geq(spent + 3000, share, "budget %llu: %llu of %llu", (unsigned long long)budgets[i],
+                      (unsigned long long)spent, (unsigned long long)share);
+        cr_assert_leq(spent, share + 3000);
+        cr_assert_eq(wend_service_destroy(service), WEND_OK);
+        seen_clear();
+    }
+    wend_map_release(wide);
+}

@@ -36,7 +36,8 @@ void fair_bound_end(fair_bound *bound, uint64_t number, uint64_t frame, uint64_t
 }
 
 /* Expansions before the request came went to older requests. The rest of theirs and its own come at the fair lane's
-   share. A whole turn of lanes may pass before the first of them is fair, and a round may be a frame. */
+   share; of more lanes than that each has a smaller one. A whole turn of lanes may pass before the first of them is
+   fair, and a round may be a frame. Lanes may be unequal for three turns of full lanes. */
 uint64_t fair_bound_judge(fair_bound *bound, uint64_t *most) {
     if (bound->front == bound->accepted || record_of(bound, bound->front)->ended == 0) return 0;
     const fair_record *oldest = record_of(bound, bound->front++);
@@ -44,7 +45,9 @@ uint64_t fair_bound_judge(fair_bound *bound, uint64_t *most) {
     const uint64_t left = bound->spent > oldest->spent_before ? bound->spent - oldest->spent_before : 0;
     const uint64_t lanes = bound->lanes < bound->budget ? bound->lanes : bound->budget;
     const uint64_t turn = (bound->share + lanes - 1) / lanes;
-    *most = 1 + turn + (left * bound->share + bound->budget - 1) / bound->budget;
+    const uint64_t full = bound->budget / lanes < bound->slice ? bound->budget / lanes : bound->slice;
+    const uint64_t share = bound->share > lanes ? bound->share : lanes;
+    *most = 1 + turn + ((left + 3 * full) * share + bound->budget - 1) / bound->budget;
     return oldest->ended - oldest->asked + 1;
 }
 

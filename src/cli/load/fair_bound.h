@@ -22,6 +22,7 @@ typedef struct fair_bound {
     uint64_t spent;           ///< expansions of all requests before `front`
     uint64_t budget, share;   ///< of a frame; one lane in `share` serves the oldest
     uint64_t lanes;
+    uint64_t slice; ///< most expansions of a lane in a round
 } fair_bound;
 
 /// @return false where memory ran out

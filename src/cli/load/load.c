@@ -28,6 +28,7 @@ load *load_create(const load_def *def) {
     all->fair.budget = def->budget.expansions;
     all->fair.share = def->service->tuning->fair;
     all->fair.lanes = def->service->lanes;
+    all->fair.slice = def->service->tuning->slice * (def->service->tuning->slice < UINT32_MAX ? 8 : 1);
     bool made = true;
     if (def->load == LOAD_ISLANDS) made = (all->other = twin_create(def->service)) != NULL;
     if (def->load == LOAD_HORDE && !def->edits)

@@ -20,7 +20,7 @@ typedef struct serve serve;
 typedef struct serve_options {
     const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key;
     uint64_t hz, budget, budget_us, workers, lanes, agents, most_agents, queue, seed;
-    bool read_only, wander;
+    bool read_only;
     wend_live_limits limits;
 } serve_options;
 

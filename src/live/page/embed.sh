@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# embed.sh SITE FILE...: prints a C file that holds the files below the folder SITE, for src/live/page/page.h.
+# embed.sh FOLDER FILE...: prints a C file that holds these files of the folder, for src/live/page/page.h. Their addresses
+# are their names after the first /site.
 set -eu
 LC_ALL=C
 export LC_ALL
-site=$1
+folder=$1
 shift
 
 type_of() {
@@ -24,7 +25,7 @@ echo
 number=0
 for name do
     echo "static const unsigned char bytes_$number[] = {"
-    od -An -v -tu1 "$site/$name" | sed 's/^ *//; s/  */,/g; s/$/,/'
+    od -An -v -tu1 "$folder/$name" | sed 's/^ *//; s/  */,/g; s/$/,/'
     echo '0};'
     number=$((number + 1))
 done
@@ -33,8 +34,8 @@ echo 'const wend__page_file wend__page_files[] = {'
 number=0
 for name do
     type=$(type_of "$name")
-    url=/$name
-    [ "$name" != index.html ] || url=/
+    url=${name#*/site}
+    [ "$url" != /index.html ] || url=/
     echo "    {\"$url\", \"$type\", bytes_$number, sizeof bytes_$number - 1},"
     number=$((number + 1))
 done

@@ -129,9 +129,10 @@ void live_session_end(live_session *session) {
     free(session);
 }
 
-void live_sessions_expire(live_sessions *all, uint64_t now_ms, uint64_t most, uint64_t most_ms) {
+/* End sessions that were away too long. @return those still away; *oldest is away longest */
+static uint64_t end_old(live_sessions *all, uint64_t now_ms, uint64_t most_ms, live_session **oldest) {
     uint64_t away = 0;
-    live_session *oldest = NULL;
+    *oldest = NULL;
     for (live_session *session = all->first, *next; session != NULL; session = next) {
         next = session->next;
         if (session->connection != NULL || session->name[0] == '\0') continue;
@@ -140,9 +141,14 @@ void live_sessions_expire(live_sessions *all, uint64_t now_ms, uint64_t most, ui
             continue;
         }
         away++;
-        if (oldest == NULL || session->away_ms < oldest->away_ms) oldest = session;
+        if (*oldest == NULL || session->away_ms < (*oldest)->away_ms) *oldest = session;
     }
-    if (away > most) live_session_end(oldest);
+    return away;
+}
+
+void live_sessions_expire(live_sessions *all, uint64_t now_ms, uint64_t most, uint64_t most_ms) {
+    live_session *oldest;
+    while (end_old(all, now_ms, most_ms, &oldest) > most) live_session_end(oldest);
 }
 
 void live_sessions_free(live_sessions *all) {

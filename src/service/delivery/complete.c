@@ -273,7 +273,9 @@ void wend__complete_due(wend_service *service, wend__turn *turn) {
     for (uint64_t done = 0; due->count > 0 && due->items[0].major <= service->frame; done++) {
         if (done > 0 && turn->frame->changes >= turn->budget->changes) break;
         if (done > 0 && done % CLOCK_EVERY == 0 && wend__turn_is_over(service, turn)) break;
-        wend__complete(service, due->items[0].id, WEND_STATUS_EXPIRED);
+        const uint32_t index = due->items[0].id;
+        const uint8_t ends = service->entries[index].ends; /* it may have no time to be taken in */
+        wend__complete(service, index, ends ? ends : WEND_STATUS_EXPIRED);
         turn->frame->changes++;
     }
 }

@@ -136,6 +136,7 @@ static bool run_round(wend_service *service, wend__turn *turn) {
     note_pages(service);
     uint64_t used;
     uint32_t finished = end_round(service, &used);
+    wend__schedule_settle(service);
     adapt_list(service, finished);
     turn->left -= used;
     turn->frame->expansions += used;
@@ -166,6 +167,7 @@ static uint64_t slice_of(const wend_service *service, const wend_budget *budget)
 
 void wend__rounds(wend_service *service, wend__turn *turn) {
     service->slice = slice_of(service, turn->budget);
+    wend__schedule_begin(service, turn->budget->expansions);
     if (turn->budget->us == 0 || service->closing) return; /* all that is pending is to be cancelled */
     wend__service_fields_open(service);
     wend__pace_begin(service, turn);

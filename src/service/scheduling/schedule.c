@@ -10,6 +10,8 @@
 #include "service/queue/order.h"
 #include "service/state/service_state.h"
 
+enum { FULL = 1 << 24 }; /* expansions: longer lanes count as much, so that sums stay small */
+
 /* When it finishes it leaves the chain of ages; its neighbours there are in no cache. */
 static void fetch_beside(const wend_service *service, const wend__entry *entry) {
     const wend__entry *entries = service->entries;
@@ -83,12 +85,42 @@ static uint32_t deal_head(wend_service *service, bool fair) {
     return choice != WEND__NONE && claim(service, choice, true) ? choice : WEND__NONE;
 }
 
+/* Fair lanes lack a few turns of full lanes. */
+static bool lacks_share(const wend_service *service) {
+    enum { TURNS = 2 };
+    return service->tuning.fair > 0 && service->fair_lack > (int64_t)service->fair_turn * TURNS;
+}
+
+/* One lane in so many is fair. Lanes get unequal grants, and the same of them may be short in each frame. Therefore, as
+ * long as fair lanes lack their share, the first lane of each round is fair; and no other, as one search has one lane,
+ * where a round has no two fair lanes anyway. */
+static bool is_fair(const wend_service *service, bool lacking) {
+    const uint32_t fair = service->tuning.fair;
+    if (lacking && (service->scheduled == 0 || service->def.lanes <= fair)) return service->scheduled == 0;
+    return fair > 0 && (service->lanes_scheduled + 1) % fair == 0;
+}
+
+/* Lanes that are not fair spend, and fair ones have to spend a share of that. What they lack is forgotten beyond a few
+ * turns, as is what they are ahead, so that neither lasts. */
+void wend__schedule_settle(wend_service *service) {
+    enum { REMEMBERED = 8 };
+    const int64_t most = (int64_t)service->fair_turn * REMEMBERED, others = (int64_t)service->tuning.fair - 1;
+    int64_t lack = service->fair_lack;
+    for (uint32_t i = 0; i < service->scheduled; i++) {
+        const wend__lane *lane = &service->lanes[i];
+        const int64_t used = lane->used < FULL ? (int64_t)lane->used : FULL;
+        lack += lane->fair ? -used * others : used;
+    }
+    service->fair_lack = lack > most ? most : lack < -most ? -most : lack;
+}
+
 static void deal_heads(wend_service *service, uint64_t most) {
     service->scheduled = service->discarded = 0;
     wend__ages_begin_round(service);
+    const bool lacking = lacks_share(service);
     while (service->scheduled < most) {
         wend__lane *lane = &service->lanes[service->scheduled];
-        lane->fair = service->tuning.fair > 0 && (service->lanes_scheduled + 1) % service->tuning.fair == 0;
+        lane->fair = is_fair(service, lacking);
         uint32_t head = deal_head(service, lane->fair);
         if (head == WEND__NONE) break;
         lane->list[0] = head;
@@ -117,6 +149,11 @@ static void grant_expansions(wend_service *service, uint64_t left) {
         uint64_t mine = share + (i < rest);
         service->lanes[i].grant = mine < service->slice ? mine : service->slice;
     }
+}
+
+void wend__schedule_begin(wend_service *service, uint64_t expansions) {
+    const uint64_t share = expansions / service->def.lanes, full = share < service->slice ? share : service->slice;
+    service->fair_turn = (full < FULL ? full : FULL) * (service->tuning.fair > 0 ? service->tuning.fair - 1 : 0);
 }
 
 bool wend__schedule(wend_service *service, uint64_t left) {

@@ -61,6 +61,8 @@ struct wend_service {
     uint64_t slice;           ///< of the frame under way
     uint32_t list_length;     ///< most requests a lane gets in a round, at present
     uint64_t lanes_scheduled; ///< since creation: what the fair share counts
+    uint64_t fair_turn;       ///< expansions of full lanes between two fair ones, in the frame under way
+    int64_t fair_lack;        ///< expansions of others that fair lanes have not matched yet
     bool inherits;            ///< the oldest is scheduled first, until it is finished
     wend__ended ended;        ///< recently: what a search takes by the mean
 

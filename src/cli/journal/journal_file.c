@@ -9,7 +9,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "cli/serve/journal_file.h"
+#include "cli/journal/journal_file.h"
 #include "cli/shared/messages.h"
 
 /* 0, or an errno. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The file of a journal: its creation, appending with a sync, and its replacement in one step. */
-#ifndef WEND_SRC_CLI_SERVE_JOURNAL_FILE_H
-#define WEND_SRC_CLI_SERVE_JOURNAL_FILE_H
+#ifndef WEND_SRC_CLI_JOURNAL_JOURNAL_FILE_H
+#define WEND_SRC_CLI_JOURNAL_JOURNAL_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/serve/journal_read.h"
+#include "cli/journal/journal_read.h"
 
 typedef struct serve_journal_file {
     int descriptor;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading a journal when the server starts: whether it is whole, the world as it was edited, and the other lines. */
-#ifndef WEND_SRC_CLI_SERVE_JOURNAL_READ_H
-#define WEND_SRC_CLI_SERVE_JOURNAL_READ_H
+#ifndef WEND_SRC_CLI_JOURNAL_JOURNAL_READ_H
+#define WEND_SRC_CLI_JOURNAL_JOURNAL_READ_H
 
 #include <stdbool.h>
 #include <stddef.h>

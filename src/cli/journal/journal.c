@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/serve/journal.h"
-#include "cli/serve/journal_file.h"
+#include "cli/journal/journal.h"
+#include "cli/journal/journal_file.h"
 #include "cli/shared/messages.h"
 
 /// The most bytes that wait for a commit.

@@ -3,8 +3,8 @@
  *
  * A record is the lines of one message. A seal ends it: a comment with a hash of all bytes above it. So a reader knows
  * a record that is not whole, and one that was changed. The lines before the first seal name the world. */
-#ifndef WEND_SRC_CLI_SERVE_JOURNAL_H
-#define WEND_SRC_CLI_SERVE_JOURNAL_H
+#ifndef WEND_SRC_CLI_JOURNAL_JOURNAL_H
+#define WEND_SRC_CLI_JOURNAL_JOURNAL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 #include <uv.h>
 
-#include "cli/serve/journal_read.h"
+#include "cli/journal/journal_read.h"
 
 typedef struct serve_journal serve_journal;
 

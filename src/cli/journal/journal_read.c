@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "cli/script/script.h"
-#include "cli/serve/journal_read.h"
+#include "cli/journal/journal_read.h"
 #include "cli/shared/messages.h"
 
 static const char seal_word[] = "# sealed ";

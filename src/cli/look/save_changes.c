@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes what differs between a map and the file that it came from, as a script. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/look/look.h"
+
+typedef struct changes {
+    const wend_map *now, *before;
+    int32_t kind;
+} changes;
+
+static void put_script_cell(FILE *out, int32_t kind, wend_cell cell) {
+    fprintf(out, " %d", (int)cell.x);
+    if (kind != WEND_KIND_GRAPH) fprintf(out, ",%d", (int)cell.y);
+    if (kind == WEND_KIND_VOXEL) fprintf(out, ",%d", (int)cell.z);
+}
+
+static void put_class(FILE *out, uint8_t class) {
+    if (class > 1)
+        fprintf(out, " %d\n", class);
+    else
+        fprintf(out, class ? " open\n" : " blocked\n");
+}
+
+/* Runs of cells of a row that differ from the file. */
+static bool put_rows(FILE *out, const changes *maps) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(maps->now, &info);
+    const size_t width = (size_t)info.width;
+    uint8_t *now = malloc(width), *before = malloc(width);
+    const bool good = now != NULL && before != NULL;
+    for (int32_t z = 0; good && z < info.depth; z++)
+        for (int32_t y = 0; y < info.height; y++) {
+            const wend_box row = {{0, y, z}, {info.width - 1, y, z}};
+            wend_map_get_terrain_box(maps->now, row, now, width);
+            wend_map_get_terrain_box(maps->before, row, before, width);
+            if (memcmp(now, before, width) == 0) continue;
+            for (size_t x = 0, end; x < width; x = end) {
+                for (end = x + 1;
+                     maps->kind != WEND_KIND_GRAPH && end < width && now[end] == now[x] && now[end] != before[end];)
+                    end++;
+                if (now[x] == before[x]) continue;
+                const wend_cell from = {(int32_t)x, y, z}, to = {(int32_t)end - 1, y, z};
+                fprintf(out, end - x > 1 ? "fill" : "set");
+                put_script_cell(out, maps->kind, from);
+                if (end - x > 1) put_script_cell(out, maps->kind, to);
+                put_class(out, now[x]);
+            }
+        }
+    free(now);
+    free(before);
+    return good;
+}
+
+static int compare_cells(wend_cell a, wend_cell b) {
+    if (a.z != b.z) return a.z < b.z ? -1 : 1;
+    if (a.y != b.y) return a.y < b.y ? -1 : 1;
+    return a.x == b.x ? 0 : a.x < b.x ? -1 : 1;
+}
+
+static int compare_links(const void *a, const void *b) {
+    const wend_link *one = a, *two = b;
+    const int order = compare_cells(one->from, two->from);
+    return order ? order : compare_cells(one->to, two->to);
+}
+
+static int compare_steps(const void *a, const void *b) {
+    const wend_step *one = a, *two = b;
+    const int order = compare_cells(one->from, two->from);
+    return order ? order : compare_cells(one->to, two->to);
+}
+
+static wend_link *get_links(const wend_map *map, size_t *count) {
+    wend_map_get_links(map, NULL, 0, count);
+    wend_link *links = malloc((*count + 1) * sizeof *links);
+    if (links == NULL) return NULL;
+    wend_map_get_links(map, links, *count, count);
+    qsort(links, *count, sizeof *links, compare_links);
+    return links;
+}
+
+static wend_step *get_steps(const wend_map *map, size_t *count) {
+    wend_map_get_closed_steps(map, NULL, 0, count);
+    wend_step *steps = malloc((*count + 1) * sizeof *steps);
+    if (steps == NULL) return NULL;
+    wend_map_get_closed_steps(map, steps, *count, count);
+    qsort(steps, *count, sizeof *steps, compare_steps);
+    return steps;
+}
+
+static void put_pair(FILE *out, const changes *maps, const char *word, wend_cell from, wend_cell to) {
+    fprintf(out, "%s", word);
+    put_script_cell(out, maps->kind, from);
+    put_script_cell(out, maps->kind, to);
+}
+
+/* Links that the file has not, and those that it has and are gone. */
+static bool put_links(FILE *out, const changes *maps) {
+    size_t now_count = 0, before_count = 0;
+    wend_link *now = get_links(maps->now, &now_count), *before = get_links(maps->before, &before_count);
+    const bool good = now != NULL && before != NULL;
+    for (size_t i = 0, j = 0; good && (i < now_count || j < before_count);) {
+        const int order = i == now_count ? 1 : j == before_count ? -1 : compare_links(&now[i], &before[j]);
+        if (order > 0) {
+            put_pair(out, maps, "unlink", before[j].from, before[j].to), fprintf(out, "\n");
+        } else if (order < 0 || now[i].cost != before[j].cost) {
+            put_pair(out, maps, "link", now[i].from, now[i].to), fprintf(out, " %d\n", (int)now[i].cost);
+        }
+        i += order <= 0;
+        j += order >= 0;
+    }
+    free(now);
+    free(before);
+    return good;
+}
+
+static bool put_steps(FILE *out, const changes *maps) {
+    size_t now_count = 0, before_count = 0;
+    wend_step *now = get_steps(maps->now, &now_count), *before = get_steps(maps->before, &before_count);
+    const bool good = now != NULL && before != NULL;
+    for (size_t i = 0, j = 0; good && (i < now_count || j < before_count);) {
+        const int order = i == now_count ? 1 : j == before_count ? -1 : compare_steps(&now[i], &before[j]);
+        if (order > 0) put_pair(out, maps, "step", before[j].from, before[j].to), fprintf(out, " open\n");
+        if (order < 0) put_pair(out, maps, "step", now[i].from, now[i].to), fprintf(out, " blocked\n");
+        i += order <= 0;
+        j += order >= 0;
+    }
+    free(now);
+    free(before);
+    return good;
+}
+
+bool cli_save_changes(FILE *out, const char *path, const wend_map *now, const wend_map *before) {
+    const char *slash = strrchr(path, '/');
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(now, &info);
+    const changes maps = {now, before, info.kind};
+    fprintf(out, "# What was edited: keep it beside the file of the map.\nmap %s\n", slash != NULL ? slash + 1 : path);
+    return put_rows(out, &maps) && put_links(out, &maps) && put_steps(out, &maps);
+}
+
+void cli_put_json_text(FILE *out, const char *text, size_t count) {
+    fputc('"', out);
+    for (size_t i = 0; i < count; i++) {
+        if (text[i] == '"' || text[i] == '\\')
+            fprintf(out, "\\%c", text[i]);
+        else if (text[i] == '\n')
+            fprintf(out, "\\n");
+        else
+            fputc((unsigned char)text[i] < ' ' ? ' ' : text[i], out);
+    }
+    fputc('"', out);
+}

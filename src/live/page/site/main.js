@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Puts the page together: the connection, the world, the view, the tools and the panels.
+import { Connection } from './net/connection.js';
+import { Inspector } from './panels/inspector.js';
+import { Legend } from './panels/legend.js';
+import { Notices } from './panels/notices.js';
+import { Plots } from './panels/plots.js';
+import { ScaleBar } from './panels/scale.js';
+import { Stress } from './panels/stress.js';
+import { Time } from './panels/time.js';
+import { TokenDialog } from './panels/token.js';
+import { number, plural } from './panels/words.js';
+import { Actions } from './tools/actions.js';
+import { Keyboard, KEYS } from './tools/keyboard.js';
+import { Pointer } from './tools/pointer.js';
+import { Toolbar } from './tools/toolbar.js';
+import { Camera } from './view/camera.js';
+import { Palette } from './view/palette.js';
+import { Stage } from './view/stage.js';
+import { Agents } from './world/agents.js';
+import { Edits } from './world/edits.js';
+import { wordsOf } from './world/rules.js';
+import { World } from './world/world.js';
+
+const on = id => document.getElementById(id);
+const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+const connection = new Connection(`${scheme}://${location.host}/ws`);
+const world = new World(connection);
+const agents = new Agents();
+const edits = new Edits(connection, world);
+const palette = new Palette();
+const camera = new Camera();
+// What the page shows besides the world.
+const show = { z: 0, selected: new Set(), goals: [], inspected: null, cursor: { x: 0, y: 0, visible: false }, box: null,
+    pending: edits.pending, arrows: null };
+const actions = new Actions({ connection, world, agents, edits, show });
+const stage = new Stage(on('stage'), { world, agents, camera, palette, show });
+const notices = new Notices(on('notices'));
+const plots = new Plots(document, palette);
+const time = new Time(document, actions);
+const inspector = new Inspector(on('inspector-body'), { connection, actions, agents, show, stage });
+const stress = new Stress(on('stress'), on('stress-note'), { actions, agents, world, connection, edits, show });
+const token = new TokenDialog(document, connection);
+const toolbar = new Toolbar(on('tools'), on('stage'), actions);
+new Legend(on('legend'), palette);
+new ScaleBar(on('scale-bar'), on('scale-text'), camera);
+
+function over(place) {
+    const [x, y] = place?.map(Math.floor) ?? [-1, -1];
+    const known = world.has(x, y) && world.isGrid ? world.classAt(x, y, show.z) : undefined;
+    on('under').textContent = known === undefined ? '' : `${world.cell(x, y, show.z).join(', ')} · ${wordsOf(known)}`;
+}
+
+function layer(change) {
+    const depth = world.shape?.depth ?? 1;
+    show.z = Math.min(Math.max(show.z + change, 0), depth - 1);
+    on('layer').textContent = `${show.z + 1} of ${depth}`;
+    stage.touch();
+}
+
+const page = { camera, actions, show, stage, time, layer, over, help: () => on('help').showModal() };
+new Pointer(on('stage'), page);
+new Keyboard(on('stage'), page);
+
+// ---- the connection ----
+async function opened(again) {
+    on('link-text').textContent = 'connected';
+    token.close();
+    notices.take('link');
+    if (again) notices.say('good', 'Connected again.');
+    agents.clear();
+    try {
+        const before = world.shape;
+        await world.load();
+        if (before?.width !== world.shape.width || before?.height !== world.shape.height) camera.fit(world.shape);
+        const { kind, width, height, depth } = world.shape;
+        on('world').textContent = `${world.shape.name ?? kind}, ${number(width)} × ${number(height)}${depth > 1 ? ` × ${depth}` : ''} cells`;
+        on('layers').hidden = depth < 2;
+        layer(0);
+        allow();
+        await connection.send('subscribe', { what: ['frames', 'agents', 'edits'], every: 1, binary: true });
+    } catch (problem) {
+        notices.say('bad', `The server does not show its world: ${problem.text ?? problem.error}`);
+    }
+}
+
+// What this server lets this page do; and its clock, where it has one.
+async function allow() {
+    const { read_only: readOnly, owner } = connection.server;
+    const movers = world.shape.movers ?? [];
+    on('new-mover').replaceChildren(...movers.map(name => new Option(name, name)));
+    on('new-mover-label').hidden = movers.length < 2;
+    toolbar.allow(!readOnly, !readOnly);
+    stress.allow(!readOnly);
+    on('save').disabled = readOnly;
+    for (const id of ['scatter', 'new-speed', 'new-urgency', 'new-mover']) on(id).disabled = readOnly;
+    on('reset').disabled = readOnly || owner === false;
+    const control = !readOnly && owner !== false;
+    const clock = await connection.send('pace').catch(() => null);
+    time.allow(control, clock !== null);
+    if (clock) time.take(clock);
+}
+
+connection.addEventListener('state', ({ detail }) => {
+    on('link').dataset.state = detail.state;
+    document.body.dataset.link = detail.state;
+    if (detail.state === 'open') opened(detail.again);
+    if (detail.state === 'connecting') on('link-text').textContent = 'connecting';
+    if (detail.state === 'denied') {
+        on('link-text').textContent = 'needs a token';
+        token.ask(detail.tried);
+    }
+    if (detail.state === 'lost') {
+        on('link-text').textContent = 'no connection';
+        notices.say('bad', 'The server cannot be reached. Trying again …', 'link');
+    }
+});
+connection.addEventListener('frame', ({ detail }) => {
+    plots.add(detail);
+    time.take(detail, detail.number);
+});
+connection.addEventListener('agents', ({ detail }) => {
+    agents.take(detail, performance.now());
+    for (const name of agents.dropped) show.selected.delete(name);
+    stage.touch();
+});
+connection.addEventListener('event', ({ detail }) => {
+    if (['edit', 'occupy', 'vacate'].includes(detail.event)) world.apply(detail);
+    else if (detail.event === 'pause' || detail.event === 'resume') time.take({ paused: detail.event === 'pause' });
+    else if (detail.event === 'pace') time.take(detail);
+    else if (detail.event === 'reset' || detail.event === 'missed') opened(false);
+    else inspector.hear(detail);
+});
+
+// ---- the rest of the page ----
+edits.addEventListener('change', () => stage.touch());
+edits.addEventListener('refused', ({ detail }) => notices.say('bad', `The edit was refused: ${detail.text ?? detail.error}`));
+actions.addEventListener('notice', ({ detail }) => notices.say(detail.kind, detail.text));
+actions.addEventListener('selection', () => stage.touch());
+on('theme').addEventListener('click', () => palette.toggle());
+const nameTheme = () => (on('theme').textContent = palette.isDark ? 'Light' : 'Dark');
+palette.addEventListener('change', nameTheme);
+nameTheme();
+on('help-open').addEventListener('click', page.help);
+for (const [keys, what] of KEYS) {
+    const term = document.createElement('dt'), text = document.createElement('dd');
+    term.textContent = keys;
+    text.textContent = what;
+    on('help-list').append(term, text);
+}
+// The map is fitted beside the bar of tools, or above it on a phone.
+const isNarrow = matchMedia('(max-width: 760px)');
+function inset() {
+    const { width, height } = on('tools').getBoundingClientRect();
+    camera.insets = isNarrow.matches ? { left: 0, bottom: height } : { left: width, bottom: 0 };
+}
+isNarrow.addEventListener('change', inset);
+inset();
+function showPanels(shown) {
+    document.body.classList.toggle('no-panels', !shown);
+    on('panels-toggle').setAttribute('aria-expanded', String(shown));
+}
+on('panels-toggle').addEventListener('click', () => showPanels(document.body.classList.contains('no-panels')));
+showPanels(!isNarrow.matches);
+on('layer-up').addEventListener('click', () => layer(1));
+on('layer-down').addEventListener('click', () => layer(-1));
+on('new-speed').addEventListener('change', event => (actions.options.speed = Number(event.target.value)));
+on('new-urgency').addEventListener('change', event => (actions.options.urgency = Number(event.target.value)));
+on('new-mover').addEventListener('change', event => (actions.options.mover = event.target.value));
+on('save').addEventListener('click', async () => {
+    const saved = await actions.ask('save');
+    if (!saved) return;
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([saved.script], { type: 'text/plain' }));
+    link.download = 'world.wend';
+    link.click();
+    URL.revokeObjectURL(link.href);
+    notices.say('good', 'Saved as world.wend: a script with what was edited.');
+});
+on('reset').addEventListener('click', async () => {
+    if (await actions.ask('reset')) notices.say('good', 'The world is as in its file again.');
+});
+on('scatter').addEventListener('click', async () => {
+    const { speed, urgency } = actions.options;
+    let added = 0;
+    for (let i = 0; i < 100; i++) {
+        const cell = stress.randomCell();
+        if (!cell) break;
+        const name = actions.newName();
+        added += await connection.send('agent', { name, cell, speed, urgency }).then(() => 1, () => 0);
+    }
+    notices.say(added ? 'good' : 'bad', `${plural(added, 'agent')} added.`);
+});
+
+// For tests and curious people: the parts of the page.
+globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time };
+connection.open();

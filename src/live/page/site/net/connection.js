@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// The connection to the server: messages with answers, and a new connection where the old one is lost.
+import { decodeAgents } from './binary.js';
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 4000;
+
+// Events: 'state' (connecting, open, lost, denied), 'frame', 'agents', 'event', 'done'.
+export class Connection extends EventTarget {
+    constructor(url) {
+        super();
+        this.url = url;
+        this.state = 'connecting';
+        this.waitMs = FIRST_WAIT_MS;
+        this.nextId = 1;
+        this.answers = new Map(); // by id: {resolve, reject}
+        this.completions = new Map(); // by id: function of a completion
+        this.token = sessionStorage.getItem('wend.token') ?? '';
+        this.server = null; // the answer to hello
+        this.everOpen = false;
+        this.names = new Map(); // of agents, by index, for binary frames
+    }
+
+    open() {
+        this.enter('connecting');
+        const socket = new WebSocket(this.url);
+        socket.binaryType = 'arraybuffer';
+        this.socket = socket;
+        socket.onopen = () => this.greet(socket);
+        socket.onmessage = message => this.receive(message.data);
+        socket.onclose = () => this.close(socket);
+    }
+
+    // The token that the person typed; the next hello carries it.
+    useToken(token) {
+        this.token = token;
+        if (this.socket?.readyState === WebSocket.OPEN) this.greet(this.socket);
+        else this.open();
+    }
+
+    async greet(socket) {
+        const hello = { protocol: 1 };
+        if (this.token) hello.token = this.token;
+        try {
+            this.server = await this.send('hello', hello);
+        } catch (problem) {
+            if (socket !== this.socket) return;
+            if (problem.error === 'denied') this.enter('denied', { tried: this.token !== '' });
+            else socket.close();
+            return;
+        }
+        if (this.token) sessionStorage.setItem('wend.token', this.token);
+        this.waitMs = FIRST_WAIT_MS;
+        const again = this.everOpen;
+        this.everOpen = true;
+        this.enter('open', { again });
+    }
+
+    close(socket) {
+        if (socket !== this.socket) return;
+        for (const answer of this.answers.values()) answer.reject({ error: 'lost', text: 'the connection is lost' });
+        this.answers.clear();
+        for (const completed of this.completions.values()) completed({ status: 'lost' });
+        this.completions.clear();
+        if (this.state === 'denied') return;
+        this.enter('lost', { waitMs: this.waitMs });
+        setTimeout(() => this.open(), this.waitMs);
+        this.waitMs = Math.min(this.waitMs * 2, LONGEST_WAIT_MS);
+    }
+
+    enter(state, more = {}) {
+        this.state = state;
+        this.tell('state', { state, ...more });
+    }
+
+    tell(type, detail) {
+        this.dispatchEvent(new CustomEvent(type, { detail }));
+    }
+
+    // Send a message. The promise has the answer, or fails with {error, text}.
+    // completed: called once with the completion that the message leads to.
+    send(op, fields = {}, completed = null) {
+        if (this.socket?.readyState !== WebSocket.OPEN)
+            return Promise.reject({ error: 'lost', text: 'there is no connection to the server' });
+        const id = this.nextId++;
+        return new Promise((resolve, reject) => {
+            this.answers.set(id, { resolve, reject });
+            if (completed) this.completions.set(id, completed);
+            this.socket.send(JSON.stringify({ op, id, ...fields }));
+        });
+    }
+
+    receive(data) {
+        if (typeof data !== 'string') {
+            const agents = decodeAgents(data, this.names);
+            if (agents) this.tell('agents', agents);
+            return;
+        }
+        const message = JSON.parse(data);
+        if ('ok' in message || 'error' in message) this.settle(message);
+        else if ('done' in message) this.complete(message.id, message.done);
+        else if ('names' in message) this.names = new Map(message.names);
+        else if ('frame' in message) this.tell('frame', message.frame);
+        else if ('agents' in message) this.tell('agents', { named: message.agents });
+        else if ('event' in message) this.tell('event', message.event);
+        else if ('lost' in message) this.complete(message.id, { status: 'lost' });
+    }
+
+    settle(message) {
+        const answer = this.answers.get(message.id);
+        this.answers.delete(message.id);
+        if (!answer) return;
+        if ('ok' in message) {
+            answer.resolve(message);
+            return;
+        }
+        this.completions.delete(message.id);
+        answer.reject(message);
+    }
+
+    complete(id, done) {
+        const completed = this.completions.get(id);
+        this.completions.delete(id);
+        completed?.(done);
+        this.tell('done', { id, done });
+    }
+}

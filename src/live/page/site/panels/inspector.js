@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// The panel about what is selected: one agent in detail, asked for a few times a second, or how many there are.
+import { STATES } from '../world/agents.js';
+import { cell, eventWords, number, plural, stateWord, statusWords } from './words.js';
+
+const ASK_MS = 200;
+const NOTHING = 'Click an agent, or drag a box round many. Then click where they should go.';
+
+function element(tag, text, className = '') {
+    const made = document.createElement(tag);
+    made.textContent = text;
+    if (className) made.className = className;
+    return made;
+}
+
+export class Inspector {
+    constructor(body, { connection, actions, agents, show, stage }) {
+        Object.assign(this, { body, connection, actions, agents, show, stage });
+        this.lastEvents = new Map(); // by agent: its last event that ended a wish
+        this.buttons = this.makeButtons();
+        actions.addEventListener('selection', () => this.choose());
+        setInterval(() => this.ask(), ASK_MS);
+    }
+
+    makeButtons() {
+        const row = element('div', '', 'row');
+        for (const [word, run] of [['Halt', () => this.actions.halt()], ['Remove', () => this.actions.remove()]]) {
+            const button = element('button', word);
+            button.addEventListener('click', run);
+            row.append(button);
+        }
+        return row;
+    }
+
+    choose() {
+        this.show.inspected = null;
+        this.stage.touch();
+        this.update();
+        this.ask();
+    }
+
+    // Events of agents: the last one is the reason where a wish failed.
+    hear(event) {
+        if (event.agent === undefined || event.event === 'rerouted') return;
+        this.lastEvents.set(event.agent, event);
+        if (!this.show.selected.has(event.agent)) return;
+        if (event.event === 'gave_up' || event.event === 'partial')
+            this.actions.notice('bad', `${event.agent}: ${eventWords(event)}.`);
+        if (event.event !== 'replaced' && this.show.selected.size === 1) this.show.goals = [];
+        this.stage.touch();
+        this.update();
+    }
+
+    async ask() {
+        const { selected } = this.show;
+        if (selected.size !== 1 || this.asking || document.hidden) {
+            if (selected.size > 1) this.update();
+            return;
+        }
+        const [name] = selected;
+        this.asking = true;
+        try {
+            const answer = await this.connection.send('inspect', { name });
+            if (this.show.selected.has(name)) this.show.inspected = { ...answer, name };
+        } catch {
+            this.show.inspected = null;
+        }
+        this.asking = false;
+        this.stage.touch();
+        this.update();
+    }
+
+    update() {
+        const { selected } = this.show;
+        if (selected.size === 0) this.body.replaceChildren(element('p', NOTHING, 'small'));
+        else if (selected.size > 1) this.body.replaceChildren(...this.many(selected), this.buttons);
+        else this.body.replaceChildren(...this.one([...selected][0]), this.buttons);
+    }
+
+    many(selected) {
+        const counts = new Array(STATES.length).fill(0);
+        for (const name of selected) counts[this.agents.states[this.agents.rows.get(name)]]++;
+        const list = document.createElement('dl');
+        counts.forEach((n, state) => n && list.append(element('dt', stateWord(STATES[state])), element('dd', number(n))));
+        return [element('p', plural(selected.size, 'agent'), 'status'), list];
+    }
+
+    one(name) {
+        const row = this.agents.rows.get(name);
+        const known = { name, state: STATES[this.agents.states[row]] ?? 'none', last: this.lastEvents.get(name) };
+        const agent = { ...known, ...this.show.inspected };
+        const list = document.createElement('dl');
+        const facts = [['Name', name], ['Cell', cell(agent.cell ?? (row >= 0 ? [this.agents.toX[row], this.agents.toY[row]].map(Math.round) : null))],
+            ['Goal', agent.goal && cell(agent.goal)], ['Urgency', agent.urgency], ['Speed', agent.speed && `${agent.speed / 1000} cells a frame`],
+            ['Tries', agent.tries || undefined], ['Expanded', agent.trace && plural(agent.expanded ?? agent.trace.length, 'cell')]];
+        for (const [word, value] of facts)
+            if (value !== undefined && value !== null) list.append(element('dt', word), element('dd', String(value)));
+        return [element('p', statusWords(agent), 'status'), list];
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Time controls: pause, one frame, slower and faster, and the budget of a frame.
+import { number } from './words.js';
+
+const LEAST_BUDGET = 10;
+const STEPS = 100; // of the slider
+
+export class Time {
+    constructor(page, actions) {
+        this.actions = actions;
+        this.on = id => page.getElementById(id);
+        this.paused = false;
+        this.hz = null, this.budget = null;
+        this.on('pause').addEventListener('click', () => this.toggle());
+        this.on('step').addEventListener('click', () => this.step());
+        this.on('slower').addEventListener('click', () => this.slower());
+        this.on('faster').addEventListener('click', () => this.faster());
+        this.on('budget').addEventListener('change', event => this.setBudget(Number(event.target.value)));
+    }
+
+    // What the server says about its clock.
+    take({ paused, hz, budget }, frame) {
+        if (frame !== undefined) this.frame = frame;
+        if (paused !== undefined) this.paused = paused;
+        if (hz) this.hz = hz;
+        if (budget) {
+            this.budget = budget;
+            this.fullBudget ??= budget;
+        }
+        this.update();
+    }
+
+    allow(control, pace) {
+        for (const id of ['pause', 'step']) this.on(id).disabled = !control;
+        for (const id of ['slower', 'faster', 'budget']) this.on(id).disabled = !(control && pace);
+    }
+
+    // The slider is logarithmic: from LEAST_BUDGET to four times the budget that the server started with.
+    get most() {
+        return 4 * (this.fullBudget ?? 20000);
+    }
+
+    update() {
+        const pace = this.paused ? 'paused' : this.hz ? `${this.hz} a second` : '';
+        if (this.frame !== undefined) this.on('clock-text').textContent = `frame ${number(this.frame)}${pace && ', '}${pace}`;
+        this.on('pause').textContent = this.paused ? 'Go on' : 'Pause';
+        this.on('pause').setAttribute('aria-pressed', String(this.paused));
+        if (this.budget) {
+            this.on('budget').value = Math.round(Math.log(this.budget / LEAST_BUDGET) / Math.log(this.most / LEAST_BUDGET) * STEPS);
+            this.on('budget-text').textContent = `${number(this.budget)} expansions a frame`;
+        }
+    }
+
+    async toggle() {
+        if (await this.actions.ask(this.paused ? 'resume' : 'pause')) this.take({ paused: !this.paused });
+    }
+
+    async step() {
+        if (!this.paused) await this.toggle();
+        await this.actions.ask('step', { frames: 1 });
+    }
+
+    slower() {
+        return this.setPace({ hz: Math.max(1, Math.round((this.hz ?? 20) / 2)) });
+    }
+
+    faster() {
+        return this.setPace({ hz: Math.min(1000, (this.hz ?? 20) * 2) });
+    }
+
+    setBudget(position) {
+        return this.setPace({ budget: Math.round(LEAST_BUDGET * (this.most / LEAST_BUDGET) ** (position / STEPS)) });
+    }
+
+    async setPace(pace) {
+        const answer = await this.actions.ask('pace', pace);
+        if (answer) this.take({ ...pace, ...answer });
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Statuses, events and figures in plain words.
+const count = new Intl.NumberFormat('en');
+
+export function number(value) {
+    return Number.isFinite(value) ? count.format(Math.round(value)) : '–';
+}
+
+export function plural(n, word) {
+    return `${number(n)} ${word}${n === 1 ? '' : 's'}`;
+}
+
+// Microseconds, as people read them.
+export function time(us) {
+    if (!Number.isFinite(us)) return '–';
+    return us < 1000 ? `${number(us)} µs` : `${(us / 1000).toFixed(us < 10000 ? 2 : 1)} ms`;
+}
+
+export function cell(at) {
+    return at ? at.join(', ') : '–';
+}
+
+const states = {
+    none: 'no agent',
+    idle: 'stands; it has no wish',
+    waiting: 'waiting for its path',
+    walking: 'on its way',
+    blocked: 'stopped: somebody is in the way',
+    arrived: 'arrived',
+    aside: 'stepped aside for another',
+};
+
+const whys = {
+    no_path: 'no way there: the goal is walled in',
+    blocked: 'stopped trying: others were in the way to the end',
+    limit: 'stopped trying: the server had no room for its search',
+    gone: 'stopped: the one it followed is gone',
+};
+
+const events = {
+    arrived: 'arrived',
+    partial: 'stands as near as it gets: the goal itself cannot be reached',
+    rerouted: 'goes another way',
+    replaced: 'has another wish now',
+};
+
+// The last event of an agent.
+export function eventWords({ event, why }) {
+    return event === 'gave_up' ? whys[why] ?? 'stopped trying' : events[event] ?? event;
+}
+
+// The status of an agent from an answer to `inspect`.
+export function statusWords(agent) {
+    if (agent.state === 'waiting' && Number.isFinite(agent.ahead)) {
+        if (agent.running) return `searching: ${plural(agent.expansions ?? 0, 'cell')} expanded so far`;
+        if (agent.ahead > 0) return `waiting: ${number(agent.ahead)} more urgent ahead`;
+        return 'waiting: it is next';
+    }
+    const last = agent.last && ['partial', 'gave_up'].includes(agent.last.event) ? eventWords(agent.last) : null;
+    if ((agent.state === 'idle' || agent.state === 'arrived') && last) return last;
+    if (agent.state === 'walking' && agent.path?.length > 1) return `on its way: ${plural(agent.path.length - 1, 'step')} to go`;
+    return states[agent.state] ?? agent.state;
+}
+
+export function stateWord(state) {
+    return { none: 'agent', idle: 'at rest', waiting: 'waiting for a path', walking: 'walking', blocked: 'in a jam',
+        arrived: 'arrived', aside: 'stepped aside' }[state];
+}

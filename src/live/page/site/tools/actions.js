@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// What people do with the tools: select, send, add agents, paint, open doors, undo.
+import { BLOCKED, OPEN } from '../world/rules.js';
+import { cellsBetween, toolById } from './tools.js';
+
+const prefix = 'p' + Math.random().toString(36).slice(2, 6) + '-';
+
+// Events: 'tool', 'selection', 'notice' with {kind, text}.
+export class Actions extends EventTarget {
+    constructor({ connection, world, agents, edits, show }) {
+        super();
+        Object.assign(this, { connection, world, agents, edits, show });
+        this.tool = 'select';
+        this.options = { speed: 250, urgency: 0, mover: '' };
+        this.added = 0;
+    }
+
+    use(tool) {
+        if (tool === 'undo') {
+            if (!this.edits.undo()) this.notice('', 'There is nothing to undo.');
+            return;
+        }
+        this.tool = tool;
+        this.dispatchEvent(new Event('tool'));
+    }
+
+    notice(kind, text) {
+        this.dispatchEvent(new CustomEvent('notice', { detail: { kind, text } }));
+    }
+
+    select(names) {
+        this.show.selected = new Set(names);
+        this.show.goals = [];
+        this.dispatchEvent(new Event('selection'));
+    }
+
+    // A click, or Enter at the cursor. place: fractions of cells; within: how near an agent counts as hit.
+    click(place, within, more = false) {
+        const x = Math.floor(place[0]), y = Math.floor(place[1]);
+        if (!this.world.has(x, y)) return;
+        if (this.tool === 'select') this.pick(place, within, more);
+        else if (this.tool === 'go') this.go(x, y);
+        else if (this.tool === 'agent') this.add(x, y);
+        else if (this.tool === 'door') this.door(x, y);
+    }
+
+    pick(place, within, more) {
+        const row = this.agents.nearest(place[0], place[1], this.show.z, within, performance.now());
+        if (row >= 0) {
+            const name = this.agents.names[row];
+            const kept = more ? [...this.show.selected].filter(other => other !== name) : [];
+            this.select([...kept, name]);
+        } else if (this.show.selected.size) {
+            this.go(Math.floor(place[0]), Math.floor(place[1]));
+        }
+    }
+
+    async go(x, y) {
+        const names = [...this.show.selected];
+        if (!names.length) {
+            this.notice('', 'Select agents first: click one, or drag a box round many.');
+            return;
+        }
+        const to = this.world.cell(x, y, this.show.z);
+        this.show.goals = [to];
+        await this.ask('go', { names, to });
+    }
+
+    // A name that no other page gives.
+    newName() {
+        return prefix + ++this.added;
+    }
+
+    async add(x, y) {
+        const { speed, urgency, mover } = this.options;
+        const agent = { name: this.newName(), cell: this.world.cell(x, y, this.show.z), speed, urgency };
+        if (mover) agent.mover = mover;
+        if (await this.ask('agent', agent, 'No agent can stand there')) this.select([agent.name]);
+    }
+
+    door(x, y) {
+        const terrainClass = this.world.classAt(x, y, this.show.z);
+        if (terrainClass === undefined) return;
+        this.edits.begin();
+        this.edits.paint(x, y, this.show.z, terrainClass === BLOCKED ? OPEN : BLOCKED);
+        this.edits.end();
+    }
+
+    get brush() {
+        return toolById.get(this.tool)?.terrain;
+    }
+
+    paintTo(x, y) {
+        const [fromX, fromY] = this.brushAt ?? [x, y];
+        for (const [cx, cy] of cellsBetween(fromX, fromY, x, y)) this.edits.paint(cx, cy, this.show.z, this.brush);
+        this.brushAt = [x, y];
+    }
+
+    beginStroke(x, y) {
+        this.brushAt = null;
+        this.edits.begin();
+        this.paintTo(x, y);
+    }
+
+    endStroke() {
+        this.brushAt = null;
+        this.edits.end();
+    }
+
+    async remove() {
+        const names = [...this.show.selected];
+        this.select([]);
+        if (names.length) await this.ask('remove', { names });
+    }
+
+    async halt() {
+        const names = [...this.show.selected];
+        this.show.goals = [];
+        if (names.length) await this.ask('halt', { names });
+    }
+
+    // Send a message; a refusal is shown. True: it was done.
+    async ask(op, fields = {}, words = 'The server refused') {
+        try {
+            return await this.connection.send(op, fields);
+        } catch (problem) {
+            this.notice('bad', `${words}: ${problem.text ?? problem.error}`);
+            return null;
+        }
+    }
+}

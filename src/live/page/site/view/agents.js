@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Draws the agents: a sprite for each state, or small squares where cells are small.
+import { STATES } from '../world/agents.js';
+
+const SPRITE_FROM = 5; // CSS pixels a cell
+const MOST_SPRITES = 4000; // more in sight are squares, which cost a tenth
+
+// Each state has a shape of its own besides its colour.
+function paintSprite(context, state, colours, size, share) {
+    const middle = size / 2, radius = size * share;
+    context.clearRect(0, 0, size, size);
+    context.beginPath();
+    if (state === 'blocked') {
+        context.moveTo(middle, middle - radius * 1.15);
+        context.lineTo(middle + radius * 1.15, middle);
+        context.lineTo(middle, middle + radius * 1.15);
+        context.lineTo(middle - radius * 1.15, middle);
+        context.closePath();
+    } else {
+        context.arc(middle, middle, state === 'idle' ? radius * 0.85 : radius, 0, 2 * Math.PI);
+    }
+    context.fillStyle = colours.agents[state];
+    context.fill();
+    context.lineWidth = Math.max(1, size * 0.06);
+    context.strokeStyle = colours.halo;
+    context.stroke();
+    if (state === 'waiting' || state === 'arrived') {
+        context.beginPath();
+        context.arc(middle, middle, radius * 0.38, 0, 2 * Math.PI);
+        context.fillStyle = state === 'waiting' ? '#343c48' : colours.halo;
+        context.fill();
+    } else if (state === 'aside') {
+        context.fillStyle = colours.halo;
+        context.fillRect(middle - radius * 0.55, middle - radius * 0.14, radius * 1.1, radius * 0.28);
+    }
+}
+
+export class AgentLayer {
+    constructor(agents, palette) {
+        this.agents = agents;
+        this.palette = palette;
+        this.sprites = [];
+        this.spriteSize = 0;
+        palette.addEventListener('change', () => (this.spriteSize = 0));
+    }
+
+    prepare(size) {
+        if (this.spriteSize === size) return;
+        const share = size < 14 ? 0.45 : 0.38; // of the cell, the radius
+        this.spriteSize = size;
+        this.sprites = STATES.map(state => {
+            const canvas = new OffscreenCanvas(size, size);
+            paintSprite(canvas.getContext('2d'), state, this.palette.colours, size, share);
+            return canvas.transferToImageBitmap(); // drawing a canvas many times costs more
+        });
+    }
+
+    draw(context, camera, z, nowMs, selected) {
+        const ratio = context.getTransform().a;
+        const size = Math.max(4, camera.scale);
+        const drawn = this.collect(camera, z, nowMs, size);
+        if (camera.scale >= SPRITE_FROM && drawn.inSight <= MOST_SPRITES) {
+            this.prepare(Math.max(6, Math.round(size * ratio)));
+            this.drawSprites(context, drawn, size);
+        } else {
+            this.drawSquares(context, drawn, camera.scale >= SPRITE_FROM ? 0.7 * size : size);
+        }
+        if (selected.size) this.drawRings(context, camera, z, nowMs, selected, size);
+        return drawn;
+    }
+
+    // The rows in sight, by state, with their pixels.
+    collect(camera, z, nowMs, size) {
+        const { agents } = this;
+        const { fromX, fromY, toX, toY, times, glides, states, count } = agents;
+        const { scale } = camera;
+        const shiftX = camera.width / 2 + (0.5 - camera.x) * scale, shiftY = camera.height / 2 + (0.5 - camera.y) * scale;
+        if (!this.pixels || this.pixels.length < 2 * count) {
+            this.pixels = new Float32Array(2 * agents.capacity);
+            this.byState = STATES.map(() => new Uint32Array(agents.capacity));
+            this.counts = new Uint32Array(STATES.length);
+        }
+        const { pixels, byState, counts } = this;
+        counts.fill(0);
+        this.inSight = 0;
+        const right = camera.width + size, bottom = camera.height + size;
+        for (let row = 0; row < count; row++) {
+            if (agents.z[row] !== z && Math.round(agents.z[row]) !== z) continue;
+            const glide = glides[row];
+            let part = 1;
+            if (glide > 0) {
+                part = (nowMs - times[row]) / glide;
+                if (part > 1) part = 1;
+            }
+            const x = (fromX[row] + (toX[row] - fromX[row]) * part) * scale + shiftX;
+            const y = (fromY[row] + (toY[row] - fromY[row]) * part) * scale + shiftY;
+            if (x < -size || y < -size || x > right || y > bottom) continue;
+            pixels[2 * row] = x, pixels[2 * row + 1] = y;
+            const state = states[row];
+            byState[state][counts[state]++] = row;
+            this.inSight++;
+        }
+        return this;
+    }
+
+    drawSprites(context, { pixels, byState, counts }, size) {
+        for (let state = 0; state < STATES.length; state++)
+            for (let i = 0; i < counts[state]; i++) {
+                const row = byState[state][i];
+                context.drawImage(this.sprites[state], pixels[2 * row] - size / 2, pixels[2 * row + 1] - size / 2, size, size);
+            }
+    }
+
+    drawSquares(context, { pixels, byState, counts }, size) {
+        for (let state = 0; state < STATES.length; state++) {
+            context.fillStyle = this.palette.colours.agents[STATES[state]];
+            for (let i = 0; i < counts[state]; i++) {
+                const row = byState[state][i];
+                context.fillRect(pixels[2 * row] - size / 2, pixels[2 * row + 1] - size / 2, size, size);
+            }
+        }
+    }
+
+    drawRings(context, camera, z, nowMs, selected, size) {
+        context.strokeStyle = this.palette.colours.ink;
+        context.lineWidth = 2;
+        context.beginPath();
+        for (const name of selected) {
+            const row = this.agents.rows.get(name);
+            if (row === undefined || Math.round(this.agents.z[row]) !== z) continue;
+            const [x, y] = camera.toPixel(...this.agents.placeOf(row, nowMs));
+            const radius = Math.max(size * 0.55, 6);
+            context.moveTo(x + radius, y);
+            context.arc(x, y, radius, 0, 2 * Math.PI);
+        }
+        context.stroke();
+    }
+}

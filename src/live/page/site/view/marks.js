@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Draws what lies over the ground: paths, goals, links, walls, units, traces, the cursor and the box of a selection.
+export class Marks {
+    constructor(palette) {
+        this.palette = palette;
+    }
+
+    cells(context, camera, cells, colour, z, alpha = 1) {
+        if (!cells?.length) return;
+        const size = Math.max(1, camera.scale);
+        context.globalAlpha = alpha;
+        context.fillStyle = colour;
+        for (const cell of cells) {
+            if ((cell[2] ?? 0) !== z) continue;
+            const [x, y] = camera.toPixel(cell[0], cell[1]);
+            if (x > -size && y > -size && x < camera.width && y < camera.height) context.fillRect(x, y, size, size);
+        }
+        context.globalAlpha = 1;
+    }
+
+    path(context, camera, cells, z, start = null) {
+        if (!cells?.length) return;
+        const { colours } = this.palette;
+        const points = cells.filter(cell => (cell[2] ?? 0) === z).map(cell => camera.toPixel(cell[0] + 0.5, cell[1] + 0.5));
+        if (start && points.length) points[0] = start;
+        context.lineJoin = context.lineCap = 'round';
+        for (const [colour, width] of [[colours.halo, 5], [colours.path, 2.5]]) {
+            context.strokeStyle = colour;
+            context.lineWidth = width;
+            context.beginPath();
+            points.forEach(([x, y], i) => (i ? context.lineTo(x, y) : context.moveTo(x, y)));
+            context.stroke();
+        }
+    }
+
+    goal(context, camera, cell, z) {
+        if (!cell || (cell[2] ?? 0) !== z) return;
+        const { colours } = this.palette;
+        const [x, y] = camera.toPixel(cell[0] + 0.5, cell[1] + 0.5);
+        const radius = Math.max(5, camera.scale * 0.4);
+        for (const [colour, width] of [[colours.halo, 5], [colours.goal, 2.5]]) {
+            context.strokeStyle = colour;
+            context.lineWidth = width;
+            context.beginPath();
+            context.arc(x, y, radius, 0, 2 * Math.PI);
+            context.moveTo(x - radius * 1.5, y), context.lineTo(x - radius * 0.5, y);
+            context.moveTo(x + radius * 0.5, y), context.lineTo(x + radius * 1.5, y);
+            context.moveTo(x, y - radius * 1.5), context.lineTo(x, y - radius * 0.5);
+            context.moveTo(x, y + radius * 0.5), context.lineTo(x, y + radius * 1.5);
+            context.stroke();
+        }
+    }
+
+    links(context, camera, links, z) {
+        if (!links?.length) return;
+        const { colours } = this.palette;
+        context.strokeStyle = context.fillStyle = colours.link;
+        context.lineWidth = 2;
+        for (const [from, to] of links) {
+            const [ax, ay] = camera.toPixel(from[0] + 0.5, from[1] + 0.5), [bx, by] = camera.toPixel(to[0] + 0.5, to[1] + 0.5);
+            const radius = Math.max(2.5, camera.scale * 0.3);
+            for (const [x, y, layer] of [[ax, ay, from[2] ?? 0], [bx, by, to[2] ?? 0]]) {
+                if (layer !== z) continue;
+                context.beginPath();
+                context.arc(x, y, radius, 0, 2 * Math.PI);
+                context.stroke();
+            }
+            if ((from[2] ?? 0) !== z || (to[2] ?? 0) !== z) continue;
+            context.globalAlpha = 0.45;
+            context.beginPath();
+            context.moveTo(ax, ay);
+            context.quadraticCurveTo((ax + bx) / 2 + (by - ay) * 0.12, (ay + by) / 2 - (bx - ax) * 0.12, bx, by);
+            context.stroke();
+            context.globalAlpha = 1;
+        }
+    }
+
+    // Closed steps: a bar between two cells.
+    steps(context, camera, steps, z) {
+        if (!steps?.length || camera.scale < 3) return;
+        context.strokeStyle = this.palette.colours.step;
+        context.lineWidth = Math.max(2, camera.scale * 0.14);
+        context.beginPath();
+        for (const [from, to] of steps) {
+            if ((from[2] ?? 0) !== z || (to[2] ?? 0) !== z) continue;
+            const dx = to[0] - from[0], dy = to[1] - from[1];
+            const x = (from[0] + to[0] + 1) / 2, y = (from[1] + to[1] + 1) / 2;
+            const half = dx && dy ? 0.25 : 0.5;
+            context.moveTo(...camera.toPixel(x - dy * half, y - dx * half * (dx && dy ? -1 : 1)));
+            context.lineTo(...camera.toPixel(x + dy * half, y + dx * half * (dx && dy ? -1 : 1)));
+        }
+        context.stroke();
+    }
+
+    units(context, camera, units, z) {
+        if (!units?.length) return;
+        context.fillStyle = this.palette.colours.unit;
+        for (const unit of units) {
+            if ((unit[2] ?? 0) !== z) continue;
+            const [x, y] = camera.toPixel(unit[0] + 0.5, unit[1] + 0.5);
+            const half = Math.max(1.5, camera.scale * 0.25);
+            context.fillRect(x - half, y - half, 2 * half, 2 * half);
+        }
+    }
+
+    // A field: in each cell an arrow to the next. arrows: [x, y, dx, dy].
+    field(context, camera, arrows) {
+        if (!arrows?.length || camera.scale < 5) return;
+        context.strokeStyle = this.palette.colours.field;
+        context.lineWidth = 1.5;
+        context.beginPath();
+        const reach = camera.scale * 0.32;
+        for (const [x, y, dx, dy] of arrows) {
+            const [px, py] = camera.toPixel(x + 0.5, y + 0.5);
+            if (px < 0 || py < 0 || px > camera.width || py > camera.height) continue;
+            const length = Math.hypot(dx, dy) || 1, ux = (dx / length) * reach, uy = (dy / length) * reach;
+            context.moveTo(px - ux, py - uy), context.lineTo(px + ux, py + uy);
+            context.moveTo(px + ux - (ux - uy) * 0.55, py + uy - (uy + ux) * 0.55), context.lineTo(px + ux, py + uy);
+            context.lineTo(px + ux - (ux + uy) * 0.55, py + uy - (uy - ux) * 0.55);
+        }
+        context.stroke();
+    }
+
+    cursor(context, camera, cursor) {
+        const [x, y] = camera.toPixel(cursor.x, cursor.y);
+        const size = camera.scale;
+        for (const [colour, width] of [[this.palette.colours.halo, 4], [this.palette.colours.ink, 2]]) {
+            context.strokeStyle = colour;
+            context.lineWidth = width;
+            context.strokeRect(x, y, size, size);
+        }
+    }
+
+    box(context, box) {
+        if (!box) return;
+        context.strokeStyle = context.fillStyle = this.palette.colours.path;
+        context.lineWidth = 1.5;
+        context.globalAlpha = 0.12;
+        context.fillRect(box.x, box.y, box.width, box.height);
+        context.globalAlpha = 1;
+        context.strokeRect(box.x, box.y, box.width, box.height);
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// The canvas and its frames: draws everything in order when something has changed, and measures what that costs.
+import { AgentLayer } from './agents.js';
+import { Marks } from './marks.js';
+import { Tiles } from './tiles.js';
+
+const KEPT_TIMES = 600;
+
+export class Stage {
+    // show: what the page wants drawn besides the world: z, selected, hover, inspected, cursor, box, pending, arrows.
+    constructor(canvas, { world, agents, camera, palette, show }) {
+        Object.assign(this, { canvas, world, agents, camera, palette, show });
+        this.context = canvas.getContext('2d', { alpha: false });
+        this.tiles = new Tiles(world, palette);
+        this.agentLayer = new AgentLayer(agents, palette);
+        this.marks = new Marks(palette);
+        this.scriptTimes = []; // milliseconds of script of the last frames that drew
+        this.frames = 0;
+        this.dirty = true;
+        for (const source of [camera, palette, world]) source.addEventListener('change', () => this.touch());
+        for (const type of ['shape', 'cells']) world.addEventListener(type, () => this.touch());
+        new ResizeObserver(() => this.resize()).observe(canvas);
+        this.resize();
+        requestAnimationFrame(() => this.tick());
+    }
+
+    touch() {
+        this.dirty = true;
+    }
+
+    resize() {
+        const { width, height } = this.canvas.getBoundingClientRect();
+        this.ratio = devicePixelRatio || 1;
+        this.canvas.width = Math.round(width * this.ratio);
+        this.canvas.height = Math.round(height * this.ratio);
+        this.camera.resize(width, height);
+        this.touch();
+    }
+
+    tick() {
+        const nowMs = performance.now();
+        if (this.dirty || this.agents.isMoving(nowMs)) {
+            this.dirty = this.agents.isMoving(nowMs); // one frame more when the last glide has ended
+            this.draw(nowMs);
+            this.frames++;
+            this.scriptTimes.push(performance.now() - nowMs);
+            if (this.scriptTimes.length > KEPT_TIMES) this.scriptTimes.shift();
+        }
+        requestAnimationFrame(() => this.tick());
+    }
+
+    draw(nowMs) {
+        const { context, camera, marks, show, world, palette } = this;
+        context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+        context.fillStyle = palette.colours.paper;
+        context.fillRect(0, 0, camera.width, camera.height);
+        if (!world.shape) return;
+        if (world.isGrid) this.tiles.draw(context, camera, show.z);
+        this.drawPending();
+        const inspected = show.inspected;
+        marks.cells(context, camera, inspected?.trace, palette.colours.expanded, show.z, 0.55);
+        marks.field(context, camera, show.arrows);
+        marks.links(context, camera, world.features.links, show.z);
+        marks.steps(context, camera, world.features.closed, show.z);
+        marks.units(context, camera, world.features.units, show.z);
+        if (inspected) marks.path(context, camera, inspected.path, show.z, this.placeOf(inspected.name, nowMs));
+        for (const goal of show.goals) marks.goal(context, camera, goal, show.z);
+        if (inspected?.goal) marks.goal(context, camera, inspected.goal, show.z);
+        this.agentLayer.draw(context, camera, show.z, nowMs, show.selected);
+        if (show.cursor.visible) marks.cursor(context, camera, show.cursor);
+        marks.box(context, show.box);
+    }
+
+    placeOf(name, nowMs) {
+        const row = this.agents.rows.get(name);
+        return row === undefined ? null : this.camera.toPixel(...this.agents.placeOf(row, nowMs));
+    }
+
+    // Edits under way stand on the map at once, a little paler.
+    drawPending() {
+        const { context, camera, show, palette } = this;
+        const size = camera.scale;
+        context.globalAlpha = 0.7;
+        for (const [key, terrainClass] of show.pending) {
+            const [x, y, z] = key.split(',').map(Number);
+            if (z !== show.z) continue;
+            context.fillStyle = palette.colours[this.tiles.looks[terrainClass]];
+            context.fillRect(...camera.toPixel(x, y), size, size);
+        }
+        context.globalAlpha = 1;
+    }
+}

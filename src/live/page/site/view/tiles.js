@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// The ground: each chunk is drawn once into a picture of its own, plain for far, with textures for near.
+import { CHUNK } from '../world/world.js';
+import { groundOf } from '../world/rules.js';
+
+const NEAR_SCALE = 7; // CSS pixels a cell from which textures are worth their memory
+const LINES_SCALE = 10; // from which lines part the cells
+const NEAR_PIXELS = 16; // a cell in a picture with textures
+const NEAR_PART = 32; // cells a side of such a picture
+const MOST_NEAR = 96; // pictures that are kept: 1 MiB each
+
+function rgbOf(colour) {
+    const number = parseInt(colour.slice(1), 16);
+    return [number >> 16, (number >> 8) & 255, number & 255];
+}
+
+export class Tiles {
+    constructor(world, palette) {
+        this.world = world;
+        this.palette = palette;
+        this.clear();
+        palette.addEventListener('change', () => this.clear());
+        world.addEventListener('shape', () => this.clear());
+    }
+
+    clear() {
+        this.far = new Map(); // chunk key: {canvas, version}
+        this.near = new Map(); // part key: {canvas, version}; the last used stand last
+        const looks = Array.from({ length: 256 }, (_, i) => groundOf(i, this.world.shape?.factors));
+        this.looks = looks;
+        this.rgb = looks.map(look => rgbOf(this.palette.colours[look]));
+    }
+
+    // Draw all that is in sight.
+    draw(context, camera, z) {
+        const { width, height } = this.world.shape;
+        const [left, top] = camera.toCell(0, 0), [right, bottom] = camera.toCell(camera.width, camera.height);
+        const x0 = Math.max(0, Math.floor(left)), x1 = Math.min(width, Math.ceil(right));
+        const y0 = Math.max(0, Math.floor(top)), y1 = Math.min(height, Math.ceil(bottom));
+        const near = camera.scale >= NEAR_SCALE;
+        context.imageSmoothingEnabled = camera.scale < (near ? NEAR_PIXELS : 1);
+        context.imageSmoothingQuality = 'medium';
+        for (let cy = Math.floor(y0 / CHUNK); cy * CHUNK < y1; cy++)
+            for (let cx = Math.floor(x0 / CHUNK); cx * CHUNK < x1; cx++) {
+                const chunk = this.world.chunk(cx, cy, z);
+                if (!chunk || chunk.late) continue;
+                if (near) this.drawNear(context, camera, chunk, x0, y0, x1, y1);
+                else this.drawFar(context, camera, chunk);
+            }
+        if (camera.scale >= LINES_SCALE) this.drawLines(context, camera, x0, y0, x1, y1);
+    }
+
+    // The lines between cells: one pixel wide at any zoom.
+    drawLines(context, camera, x0, y0, x1, y1) {
+        const [left, top] = camera.toPixel(x0, y0), [right, bottom] = camera.toPixel(x1, y1);
+        context.fillStyle = this.palette.colours.line;
+        for (let x = x0; x <= x1; x++) context.fillRect(Math.round(camera.toPixel(x, 0)[0]), top, 1, bottom - top);
+        for (let y = y0; y <= y1; y++) context.fillRect(left, Math.round(camera.toPixel(0, y)[1]), right - left, 1);
+    }
+
+    place(context, camera, canvas, x, y, cellsX, cellsY, pixels) {
+        const [px, py] = camera.toPixel(x, y), [qx, qy] = camera.toPixel(x + cellsX, y + cellsY);
+        const left = Math.round(px), top = Math.round(py);
+        context.drawImage(canvas, 0, 0, cellsX * pixels, cellsY * pixels, left, top, Math.round(qx) - left,
+            Math.round(qy) - top);
+    }
+
+    drawFar(context, camera, chunk) {
+        const key = this.world.key(chunk.x, chunk.y, chunk.z);
+        let tile = this.far.get(key);
+        if (tile?.version !== chunk.version) {
+            tile = { canvas: tile?.canvas ?? new OffscreenCanvas(CHUNK, CHUNK), version: chunk.version };
+            this.paintFar(tile.canvas, chunk);
+            this.far.set(key, tile);
+        }
+        const width = Math.min(CHUNK, this.world.shape.width - chunk.x);
+        const height = Math.min(CHUNK, this.world.shape.height - chunk.y);
+        this.place(context, camera, tile.canvas, chunk.x, chunk.y, width, height, 1);
+    }
+
+    paintFar(canvas, chunk) {
+        const context = canvas.getContext('2d');
+        const image = context.createImageData(CHUNK, CHUNK);
+        for (let i = 0; i < CHUNK * CHUNK; i++) {
+            const rgb = this.rgb[chunk.classes[i]];
+            image.data[4 * i] = rgb[0], image.data[4 * i + 1] = rgb[1], image.data[4 * i + 2] = rgb[2];
+            image.data[4 * i + 3] = 255;
+        }
+        context.putImageData(image, 0, 0);
+    }
+
+    drawNear(context, camera, chunk, x0, y0, x1, y1) {
+        const { width, height } = this.world.shape;
+        for (let y = chunk.y; y < Math.min(chunk.y + CHUNK, y1); y += NEAR_PART)
+            for (let x = chunk.x; x < Math.min(chunk.x + CHUNK, x1); x += NEAR_PART) {
+                if (x + NEAR_PART <= x0 || y + NEAR_PART <= y0) continue;
+                const key = this.world.key(x, y, chunk.z);
+                let tile = this.near.get(key);
+                if (tile?.version !== chunk.version) {
+                    const canvas = tile?.canvas ?? new OffscreenCanvas(NEAR_PART * NEAR_PIXELS, NEAR_PART * NEAR_PIXELS);
+                    tile = { canvas, version: chunk.version };
+                    this.paintNear(canvas.getContext('2d'), chunk, x, y);
+                }
+                this.near.delete(key);
+                this.near.set(key, tile);
+                this.place(context, camera, tile.canvas, x, y, Math.min(NEAR_PART, width - x),
+                    Math.min(NEAR_PART, height - y), NEAR_PIXELS);
+            }
+        for (const key of this.near.keys()) {
+            if (this.near.size <= MOST_NEAR) break;
+            this.near.delete(key);
+        }
+    }
+
+    paintNear(context, chunk, x0, y0) {
+        const colours = this.palette.colours;
+        for (let y = 0; y < NEAR_PART; y++)
+            for (let x = 0; x < NEAR_PART; x++) {
+                const terrainClass = chunk.classes[(y0 - chunk.y + y) * CHUNK + x0 - chunk.x + x];
+                const look = this.looks[terrainClass];
+                const px = x * NEAR_PIXELS, py = y * NEAR_PIXELS;
+                context.fillStyle = colours[look];
+                context.fillRect(px, py, NEAR_PIXELS, NEAR_PIXELS);
+                if (look === 'blocked') continue;
+                texture(context, look, px, py, this.palette.isDark);
+                this.shade(context, chunk, x0 - chunk.x + x, y0 - chunk.y + y, px, py);
+            }
+    }
+
+    // A wall above or to the left throws a shadow.
+    shade(context, chunk, x, y, px, py) {
+        const isWall = (cx, cy) => cx >= 0 && cy >= 0 && this.looks[chunk.classes[cy * CHUNK + cx]] === 'blocked';
+        context.fillStyle = this.palette.isDark ? 'rgba(0,0,0,0.30)' : 'rgba(32,38,46,0.13)';
+        if (isWall(x, y - 1)) context.fillRect(px, py, NEAR_PIXELS, 3);
+        if (isWall(x - 1, y)) context.fillRect(px, py + (isWall(x, y - 1) ? 3 : 0), 3, NEAR_PIXELS);
+    }
+}
+
+// Marks that tell grounds apart without colour: waves on water, tufts in a swamp, grains on slow ground.
+function texture(context, look, x, y, isDark) {
+    context.fillStyle = isDark ? 'rgba(255,255,255,0.22)' : 'rgba(0,0,0,0.20)';
+    if (look === 'water') {
+        for (const [dx, dy] of [[2, 5], [8, 11]]) {
+            context.fillRect(x + dx, y + dy, 3, 1);
+            context.fillRect(x + dx + 2, y + dy - 1, 2, 1);
+            context.fillRect(x + dx + 4, y + dy, 2, 1);
+        }
+    } else if (look === 'swamp') {
+        for (const [dx, dy] of [[4, 4], [11, 10]]) {
+            context.fillRect(x + dx, y + dy - 2, 1, 4);
+            context.fillRect(x + dx - 2, y + dy, 1, 2);
+            context.fillRect(x + dx + 2, y + dy, 1, 2);
+        }
+    } else if (look.startsWith('slow')) {
+        const grains = Number(look.slice(4));
+        for (let i = 0; i < grains; i++) context.fillRect(x + 2 + ((i * 5) % 12), y + 2 + ((i * 7) % 12), 1, 1);
+    }
+}

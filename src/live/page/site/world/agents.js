@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// The agents: where each is, where it was, and where it is shown between two of the server's frames.
+export const STATES = ['none', 'idle', 'waiting', 'walking', 'blocked', 'arrived', 'aside'];
+const LONGEST_GLIDE_MS = 1000;
+
+export class Agents {
+    constructor() {
+        this.clear();
+    }
+
+    clear() {
+        this.names = []; // by row
+        this.rows = new Map(); // by name
+        this.count = 0;
+        this.grow(1024);
+        this.lastMs = 0;
+        this.dropped = []; // names of those that the last message did not have any more
+    }
+
+    grow(capacity) {
+        const wider = old => {
+            const array = new Float32Array(capacity);
+            if (old) array.set(old);
+            return array;
+        };
+        this.capacity = capacity;
+        this.fromX = wider(this.fromX), this.fromY = wider(this.fromY);
+        this.toX = wider(this.toX), this.toY = wider(this.toY);
+        this.z = wider(this.z);
+        const times = new Float64Array(capacity), glides = new Float64Array(capacity), states = new Uint8Array(capacity);
+        if (this.times) times.set(this.times), glides.set(this.glides), states.set(this.states);
+        this.times = times; // when the glide began
+        this.glides = glides; // how long it takes
+        this.states = states;
+        this.seen = new Uint32Array(capacity);
+    }
+
+    // Take in what the server says about all agents: {named: {name: [x, y, z?]}} or arrays {names, x, y, z, states}.
+    take(message, nowMs) {
+        const frameMs = this.lastMs ? Math.min(nowMs - this.lastMs, LONGEST_GLIDE_MS) : 0;
+        this.lastMs = nowMs;
+        this.pass = (this.pass ?? 0) + 1;
+        if (message.named) {
+            for (const [name, cell] of Object.entries(message.named))
+                this.put(name, cell[0], cell[1] ?? 0, cell[2] ?? 0, cell[3] ?? 0, nowMs, 0);
+        } else {
+            for (let i = 0; i < message.count; i++)
+                this.put(message.names[i], message.x[i], message.y[i], message.z[i], message.states[i], nowMs, frameMs);
+        }
+        this.dropUnseen();
+    }
+
+    // glideMs: how long the agent takes to its new place; 0: as long as it stayed at the one before, as only cells are known.
+    put(name, x, y, z, state, nowMs, glideMs) {
+        let row = this.rows.get(name);
+        if (row === undefined) {
+            row = this.count++;
+            if (row === this.capacity) this.grow(2 * this.capacity);
+            this.names[row] = name;
+            this.rows.set(name, row);
+            this.fromX[row] = this.toX[row] = x;
+            this.fromY[row] = this.toY[row] = y;
+            this.times[row] = nowMs;
+            this.glides[row] = 0;
+        }
+        this.seen[row] = this.pass;
+        this.z[row] = z;
+        if (x !== this.toX[row] || y !== this.toY[row]) {
+            const part = this.partAt(row, nowMs);
+            this.fromX[row] += (this.toX[row] - this.fromX[row]) * part;
+            this.fromY[row] += (this.toY[row] - this.fromY[row]) * part;
+            this.glides[row] = glideMs || Math.min(nowMs - this.times[row], LONGEST_GLIDE_MS);
+            this.times[row] = nowMs;
+            this.toX[row] = x;
+            this.toY[row] = y;
+            if (!glideMs && !state) state = 3;
+        } else if (!glideMs && !state) {
+            state = nowMs - this.times[row] > 2 * LONGEST_GLIDE_MS ? 1 : this.states[row];
+        }
+        this.states[row] = state;
+    }
+
+    dropUnseen() {
+        this.dropped.length = 0;
+        for (let row = 0; row < this.count; )
+            if (this.seen[row] === this.pass) row++;
+            else this.drop(row);
+    }
+
+    // The last agent takes the row of the one that is gone.
+    drop(row) {
+        this.dropped.push(this.names[row]);
+        this.rows.delete(this.names[row]);
+        const last = --this.count;
+        if (row !== last) {
+            for (const array of [this.fromX, this.fromY, this.toX, this.toY, this.z, this.times, this.glides, this.states,
+                this.seen])
+                array[row] = array[last];
+            this.names[row] = this.names[last];
+            this.rows.set(this.names[row], row);
+        }
+        this.names.length = last;
+    }
+
+    // The share of its glide that an agent has done, 0 to 1.
+    partAt(row, nowMs) {
+        const glide = this.glides[row];
+        const part = glide > 0 ? (nowMs - this.times[row]) / glide : 1;
+        return part < 1 ? part : 1;
+    }
+
+    // Where an agent is shown: the middle of its cell is .5.
+    placeOf(row, nowMs) {
+        const part = this.partAt(row, nowMs);
+        return [
+            this.fromX[row] + (this.toX[row] - this.fromX[row]) * part + 0.5,
+            this.fromY[row] + (this.toY[row] - this.fromY[row]) * part + 0.5,
+        ];
+    }
+
+    isMoving(nowMs) {
+        for (let row = 0; row < this.count; row++) if (nowMs - this.times[row] < this.glides[row]) return true;
+        return false;
+    }
+
+    // The row of the agent nearest to a place, at most `within` cells away; −1: none.
+    nearest(x, y, z, within, nowMs) {
+        let best = -1, least = within * within;
+        for (let row = 0; row < this.count; row++) {
+            if (Math.round(this.z[row]) !== z) continue;
+            const [ax, ay] = this.placeOf(row, nowMs);
+            const distance = (ax - x) ** 2 + (ay - y) ** 2;
+            if (distance <= least) best = row, least = distance;
+        }
+        return best;
+    }
+
+    // The names of all agents in a box.
+    inBox(x0, y0, x1, y1, z, nowMs) {
+        const found = [];
+        for (let row = 0; row < this.count; row++) {
+            const [x, y] = this.placeOf(row, nowMs);
+            if (x >= x0 && x <= x1 && y >= y0 && y <= y1 && Math.round(this.z[row]) === z) found.push(this.names[row]);
+        }
+        return found;
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// The page loads cleanly, shows the map, and works in every size.
+import { check, clickCell, pixelOf, ready, until, useTool, addAgent, untilAt } from './harness.mjs';
+
+const ROOM = ['grid 40 24', 'fill 20,0 20,18 blocked', 'fill 4,14 9,18 254', 'fill 28,4 33,8 3', 'fill 26,16 34,19 255'];
+
+// The colour of the canvas in the middle of a cell, as #rrggbb; and the colours that the page uses.
+async function colourOf(page, x, y) {
+    return page.evaluate(([cx, cy]) => {
+        const { stage, camera } = wend;
+        stage.draw(performance.now());
+        const [px, py] = camera.toPixel(cx + 0.45, cy + 0.45).map(v => Math.round(v * stage.ratio));
+        const [r, g, b] = stage.context.getImageData(px, py, 1, 1).data;
+        return '#' + [r, g, b].map(part => part.toString(16).padStart(2, '0')).join('');
+    }, [x, y]);
+}
+
+export async function loadsWithoutComplaints(harness) {
+    const server = await harness.serve(harness.world('room.wend', ROOM));
+    const answer = await fetch(server.url);
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    check(policy.includes("default-src 'none'") && !policy.includes('unsafe'), `the policy is '${policy}'`);
+    const html = await answer.text();
+    check(!/<script(?![^>]*src=)[^>]*>|<style|\sstyle=|\son[a-z]+=/.test(html), 'a script or style stands in the page itself');
+    const { page, complaints } = await harness.open(server.url);
+    await ready(page);
+    await until(page, () => document.getElementById('clock-text').textContent.startsWith('frame '));
+    check((await page.textContent('#link-text')) === 'connected', 'it does not say that it is connected');
+    await harness.shoot(page, 'room');
+    check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
+}
+
+export async function canvasShowsTheMap(harness) {
+    const server = await harness.serve(harness.world('room.wend', ROOM));
+    for (const scheme of ['light', 'dark']) {
+        const { page, complaints } = await harness.open(server.url, { colorScheme: scheme });
+        await ready(page);
+        const colours = await page.evaluate(() => wend.stage.palette.colours);
+        for (const scale of [20, 5]) {
+            await page.evaluate(wanted => wend.camera.zoom(wanted / wend.camera.scale), scale);
+            for (const [ground, x, y] of [['open', 12, 8], ['blocked', 20, 4], ['swamp', 6, 16], ['slow3', 30, 6], ['water', 30, 17]]) {
+                const seen = await colourOf(page, x, y);
+                check(seen === colours[ground], `${scheme}, ${scale} pixels: ${ground} is ${seen}, not ${colours[ground]}`);
+            }
+        }
+        await page.evaluate(() => wend.camera.fit());
+        await until(page, () => !wend.stage.dirty);
+        await harness.shoot(page, `map-${scheme}`);
+        check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
+    }
+}
+
+export async function switchesLightAndDark(harness) {
+    const server = await harness.serve(harness.world('room.wend', ROOM));
+    const { page } = await harness.open(server.url, { colorScheme: 'dark' });
+    await ready(page);
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+    check((await theme()) === 'dark', 'it does not follow the system');
+    await page.click('#theme');
+    check((await theme()) === 'light', 'the switch does nothing');
+    await page.reload();
+    await ready(page);
+    check((await theme()) === 'light', 'the choice is not kept');
+}
+
+export async function worksOnAPhone(harness) {
+    const server = await harness.serve(harness.world('room.wend', ROOM));
+    const { page, complaints } = await harness.open(server.url,
+        { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+    await ready(page);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    check(wide <= 390, `the page is ${wide} pixels wide`);
+    await page.tap('#tools button[data-tool="agent"]');
+    await page.touchscreen.tap(...await pixelOf(page, 4, 4));
+    await until(page, () => wend.show.selected.size === 1 && wend.agents.count === 1);
+    const name = await page.evaluate(() => [...wend.show.selected][0]);
+    await page.tap('#tools button[data-tool="select"]');
+    await page.touchscreen.tap(...await pixelOf(page, 14, 9));
+    await untilAt(page, name, 14, 9);
+    await harness.shoot(page, 'phone');
+    await page.tap('#panels-toggle');
+    await until(page, () => document.getElementById('panels').getBoundingClientRect().height > 100);
+    await harness.shoot(page, 'phone-panels');
+    check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
+}
+
+export async function worksByKeyboard(harness) {
+    const server = await harness.serve(harness.world('room.wend', ROOM));
+    const { page } = await harness.open(server.url);
+    await ready(page);
+    // The first stops of Tab are the buttons of the header, with a ring round them.
+    await page.keyboard.press('Tab');
+    const ring = await page.evaluate(() => [document.activeElement.tagName, getComputedStyle(document.activeElement).outlineStyle]);
+    check(ring[0] === 'BUTTON' && ring[1] === 'solid', `the focus is on ${ring[0]} with the outline ${ring[1]}`);
+    await page.focus('#stage');
+    await page.keyboard.press('w');
+    await page.keyboard.press('ArrowRight');
+    const { x, y } = await page.evaluate(() => wend.show.cursor);
+    await page.keyboard.press('Enter');
+    await until(page, ([cx, cy]) => wend.world.classAt(cx, cy, 0) === 0, [x, y]);
+    await page.keyboard.press('z');
+    await until(page, ([cx, cy]) => wend.world.classAt(cx, cy, 0) === 1, [x, y]);
+    await page.keyboard.press('?');
+    await page.waitForSelector('#help[open]');
+    await harness.shoot(page, 'help');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press(' ');
+    await until(page, () => wend.time.paused);
+    await page.keyboard.press(' ');
+    await until(page, () => !wend.time.paused);
+}
+
+export async function opensAndClosesADoor(harness) {
+    const server = await harness.serve(harness.world('room.wend', [...ROOM, 'fill 20,0 20,23 blocked']));
+    const { page } = await harness.open(server.url);
+    await ready(page);
+    const name = await addAgent(page, 16, 10);
+    await useTool(page, 'door');
+    await clickCell(page, 20, 10);
+    await until(page, () => wend.world.classAt(20, 10, 0) === 1);
+    await useTool(page, 'go');
+    await clickCell(page, 24, 10);
+    await untilAt(page, name, 24, 10);
+    await useTool(page, 'door');
+    await clickCell(page, 20, 10);
+    await until(page, () => wend.world.classAt(20, 10, 0) === 0);
+}

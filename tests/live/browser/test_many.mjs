@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Many agents: they glide, and the script of a frame stays short; two pages see the same.
+import { check, dragCells, ready, until, useTool } from './harness.mjs';
+
+const PLAIN = ['grid 96 64', 'fill 30,10 30,50 blocked', 'fill 60,0 60,40 blocked', 'fill 70,50 90,54 254'];
+const MOST_MS = { 2000: 8, 20000: 40 }; // of script a frame, in the median
+
+export async function aThousandGlide(harness) {
+    const server = await harness.serve(harness.world('plain.wend', PLAIN), ['--agents', '1000']);
+    const { page, complaints } = await harness.open(server.url);
+    await ready(page);
+    await until(page, () => wend.agents.count === 1000);
+    await page.click('#stress button:has-text("Burst")');
+    await until(page, () => wend.agents.states.slice(0, 1000).filter(state => state === 3).length > 200);
+    await page.evaluate(() => (wend.stage.scriptTimes.length = 0));
+    // Between two of the server's frames agents are drawn between two places.
+    await until(page, () => {
+        const { agents } = wend;
+        let between = 0;
+        for (let row = 0; row < agents.count; row++) {
+            const part = agents.partAt(row, performance.now());
+            if (part > 0.05 && part < 0.95) between++;
+        }
+        return between > 100;
+    });
+    await until(page, () => wend.stage.scriptTimes.length >= 60);
+    const median = await page.evaluate(() => [...wend.stage.scriptTimes].sort((a, b) => a - b)[wend.stage.scriptTimes.length >> 1]);
+    console.log(`   1,000 agents: ${median.toFixed(2)} ms of script a frame in the median`);
+    check(median <= MOST_MS[2000], `a frame takes ${median} ms of script`);
+    await harness.shoot(page, 'thousand');
+    check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
+}
+
+export async function scriptStaysShort(harness) {
+    const server = await harness.serve(harness.world('plain.wend', PLAIN));
+    const { page } = await harness.open(server.url);
+    await ready(page);
+    await page.evaluate(() => wend.connection.send('subscribe', { what: [] }));
+    for (const [count, most] of Object.entries(MOST_MS))
+        for (const scale of [4, 12]) {
+            const median = await page.evaluate(async ([n, cellPixels]) => {
+                // Agents that all glide, in sight, to and fro.
+                const named = shift => ({ named: Object.fromEntries(Array.from({ length: n }, (_, i) =>
+                    ['x' + i, [(i * 7919) % 95 + shift, (i * 104729) % 63, 0, 1 + (i % 6)]])) });
+                const places = [named(0), named(1)];
+                wend.camera.fit();
+                wend.camera.zoom(cellPixels / wend.camera.scale);
+                wend.stage.scriptTimes.length = 0;
+                for (let i = 0; wend.stage.scriptTimes.length < 40; i++) {
+                    wend.agents.take(places[i % 2], performance.now());
+                    wend.stage.touch();
+                    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+                }
+                if (wend.agents.count !== n) throw new Error(`${wend.agents.count} agents are there`);
+                const times = [...wend.stage.scriptTimes].sort((a, b) => a - b);
+                return times[times.length >> 1];
+            }, [Number(count), scale]);
+            console.log(`   ${count} agents, ${scale} pixels a cell: ${median.toFixed(2)} ms of script a frame`);
+            check(median <= most, `${count} agents take ${median} ms of script a frame`);
+        }
+}
+
+export async function twoPagesSeeTheSame(harness) {
+    const server = await harness.serve(harness.world('plain.wend', PLAIN), ['--agents', '50']);
+    const [one, two] = [await harness.open(server.url), await harness.open(server.url)];
+    await Promise.all([ready(one.page), ready(two.page)]);
+    await useTool(one.page, 'wall');
+    await dragCells(one.page, [10, 20], [20, 20]);
+    await until(two.page, () => Array.from({ length: 11 }, (_, i) => wend.world.classAt(10 + i, 20, 0)).every(c => c === 0));
+    await one.page.click('#stress button:has-text("Burst")');
+    await until(two.page, () => wend.agents.isMoving(performance.now()));
+    await two.page.click('#pause');
+    for (const { page } of [one, two]) await until(page, () => wend.time.paused);
+    const places = ({ page }) => page.evaluate(() => JSON.stringify([...wend.agents.rows].sort()
+        .map(([name, row]) => [name, wend.agents.toX[row], wend.agents.toY[row]])));
+    await until(one.page, wanted => JSON.stringify([...wend.agents.rows].sort()
+        .map(([name, row]) => [name, wend.agents.toX[row], wend.agents.toY[row]])) === wanted, await places(two));
+    await harness.shoot(two.page, 'second-page');
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// What the page says when the server is gone, comes back, or asks for a token.
+import { addAgent, check, ready, until, untilAt, clickCell } from './harness.mjs';
+
+const FIELD = ['grid 40 24', 'fill 20,4 20,20 blocked'];
+
+export async function reconnectsAndSaysSo(harness) {
+    const world = harness.world('field.wend', FIELD);
+    const server = await harness.serve(world);
+    const { page } = await harness.open(server.url);
+    await ready(page);
+    await harness.stop(server, 'SIGKILL');
+    await until(page, () => document.getElementById('notices').textContent.includes('cannot be reached'));
+    check((await page.textContent('#link-text')) !== 'connected', 'it says that it is connected');
+    await harness.shoot(page, 'server-gone');
+    await harness.serve(world, [], server.port);
+    await until(page, () => document.getElementById('notices').textContent.includes('Connected again'));
+    await ready(page);
+    check(!(await page.textContent('#notices')).includes('cannot be reached'), 'the old notice stays');
+    const name = await addAgent(page, 5, 5);
+    await clickCell(page, 9, 9);
+    await untilAt(page, name, 9, 9);
+}
+
+export async function aWrongTokenIsSaid(harness) {
+    const server = await harness.serve(harness.world('field.wend', FIELD), ['--token', 'open sesame']);
+    const { page, complaints } = await harness.open(server.url);
+    await page.waitForSelector('#token-dialog[open]');
+    await page.fill('#token', 'open barley');
+    await page.keyboard.press('Enter');
+    await until(page, () => document.getElementById('token-text').textContent.includes('wrong'));
+    await harness.shoot(page, 'wrong-token');
+    await page.fill('#token', 'open sesame');
+    await page.keyboard.press('Enter');
+    await ready(page);
+    check(!(await page.isVisible('#token-dialog')), 'the dialog stays');
+    await page.reload();
+    await ready(page); // the token is kept for this tab
+    check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
+}

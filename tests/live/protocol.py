@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+"""The protocol of `wend serve`, by a client that shares no code with it. An argument chooses cases by their name."""
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import limits  # noqa: F401
+import messages  # noqa: F401
+from server import run_cases
+
+sys.exit(run_cases(sys.argv[1] if len(sys.argv) > 1 else ""))

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT
+"""Runs `wend serve` for tests, and counts test cases."""
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+from client import Lines, WebSocket
+
+WORLD = """grid 10 10
+neighbours 8
+corners never
+cost 10 14
+mover cart size=2
+"""
+
+
+class Server:
+    """A server on free ports, in a folder of its own, which keeps its world and journal over restarts."""
+
+    def __init__(self, *options, world=WORLD, folder=None, lines="tcp"):
+        self.own = folder is None
+        self.folder = folder or tempfile.mkdtemp(prefix="wend-live-")
+        self.world = os.path.join(self.folder, "world.wend")
+        if not os.path.exists(self.world):
+            with open(self.world, "w") as out:
+                out.write(world)
+        self.options, self.lines = options, lines
+        self.said = ""
+        self.start()
+
+    def start(self):
+        path = os.path.join(self.folder, "lines.sock")
+        where = "127.0.0.1:0" if self.lines == "tcp" else path
+        self.log = open(os.path.join(self.folder, "stderr"), "w+")
+        self.process = subprocess.Popen(["./wend", "serve", self.world, "--listen", "127.0.0.1:0", "--lines", where,
+                                         *self.options], stderr=self.log, stdout=subprocess.DEVNULL)
+        self.web = ("127.0.0.1", int(self.say_of(r"://127\.0\.0\.1:(\d+)/")))
+        told = self.say_of(r"lines at (\S+)\n")
+        self.line_address = path if self.lines != "tcp" else ("127.0.0.1", int(told.rpartition(":")[2]))
+
+    def words(self):
+        self.log.seek(0)
+        return self.log.read()
+
+    def say_of(self, pattern):
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            found = re.search(pattern, self.words())
+            if found:
+                return found.group(1)
+            if self.process.poll() is not None:
+                raise AssertionError(f"the server ended with {self.process.returncode}: {self.words()}")
+            time.sleep(0.01)
+        raise AssertionError(f"the server did not say {pattern}: {self.words()}")
+
+    def connect(self, kind="lines", hello=None, **options):
+        client = WebSocket(self.web, **options) if kind == "ws" else Lines(self.line_address)
+        if hello is not None:
+            answer = client.ask("hello", protocol=1, **hello)
+            assert answer.get("ok") is True, answer
+        return client
+
+    def resident(self):
+        with open(f"/proc/{self.process.pid}/status") as status:
+            return int(re.search(r"VmRSS:\s*(\d+)", status.read()).group(1)) * 1024
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self.log.close()
+
+    def terminate(self):
+        self.process.send_signal(signal.SIGTERM)
+        status = self.process.wait(60)
+        words = self.words()
+        self.log.close()
+        return status, words
+
+    def remove(self):
+        if self.process.poll() is None:
+            self.kill()
+        if self.own:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        if kind is not None and self.process.poll() is not None:
+            print(f"  the server ended with {self.process.returncode}")
+        if kind is not None and not self.log.closed:
+            print("  the server said: " + self.words()[-600:])
+        alive = self.process.poll() is None
+        if alive and kind is None:
+            status, words = self.terminate()  # so that sanitizers report
+            self.remove()
+            assert status == 0, f"the server ended with {status}: {words[-2000:]}"
+        self.remove()
+
+
+CASES = []
+
+
+def case(*kinds):
+    """A test case, once for each kind of client: case("lines", "ws"), or once: case()."""
+    def keep(function):
+        for kind in kinds or (None,):
+            CASES.append((function, kind))
+        return function
+    return keep
+
+
+def run_cases(pattern=""):
+    passed = failed = 0
+    for function, kind in CASES:
+        name = function.__name__ + (f" over {kind}" if kind else "")
+        if pattern not in name:
+            continue
+        began = time.monotonic()
+        try:
+            function(kind) if kind else function()
+            passed += 1
+        except Exception:
+            failed += 1
+            print(f"FAIL: {name}")
+            traceback.print_exc(file=sys.stdout)
+        if os.environ.get("WEND_TIMES"):
+            print(f"  {time.monotonic() - began:6.2f} s {name}")
+        sys.stdout.flush()
+    # the line that tests/repo/count-results reads
+    print(f"Synthesis: Tested: {passed + failed} | Passing: {passed} | Failing: {failed} | Crashing: 0")
+    return 0 if failed == 0 and passed > 0 else 1

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* A host of libwend-live with a loop, a map and a service of its own, and a client that sends lines. */
+#include <arpa/inet.h>
+#include <criterion/criterion.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <wend/live.h>
+
+typedef struct host {
+    uv_loop_t loop;
+    wend_map *map;
+    wend_service *service;
+    wend_live *live;
+    wend_frame last;
+    uint64_t reference; ///< of the order that came last
+    int32_t order;
+    int client;
+    bool closed;
+    char got[65536];
+    size_t used;
+} host;
+
+static void open_host(host *h, wend_live_def *def) {
+    const char *why = "";
+    wend_map_def map;
+    wend_service_def service;
+    memset(h, 0, sizeof *h);
+    h->last.struct_bytes = sizeof h->last;
+    wend_map_def_init(&map, sizeof map);
+    map.width = map.height = 20;
+    wend_service_def_init(&service, sizeof service);
+    service.nodes = 65536;
+    cr_assert_eq(uv_loop_init(&h->loop), 0);
+    cr_assert_eq(wend_map_create(&map, &h->map), WEND_OK);
+    cr_assert_eq(wend_service_create(&service, &h->service), WEND_OK);
+    def->listen = "127.0.0.1:0";
+    def->lines = "127.0.0.1:0";
+    def->context = h;
+    cr_assert_eq(wend_live_open(&h->loop, def, &h->live, &why), 0, "%s", why);
+    cr_assert_eq(wend_live_map(h->live, h->map, NULL, 0), 0);
+    wend_live_service(h->live, h->service);
+}
+
+static void connect_client(host *h) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)wend_live_lines_port(h->live))};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    h->client = socket(AF_INET, SOCK_STREAM, 0);
+    cr_assert_eq(connect(h->client, (struct sockaddr *)&address, sizeof address), 0);
+}
+
+static void say(const host *h, const char *text) {
+    cr_assert_eq(send(h->client, text, strlen(text), MSG_NOSIGNAL), (ssize_t)strlen(text));
+    cr_assert_eq(send(h->client, "\n", 1, MSG_NOSIGNAL), 1);
+}
+
+/* Run the loop until the client has read some words. */
+static bool hears(host *h, const char *words) {
+    for (int i = 0; i < 100000; i++) {
+        uv_run(&h->loop, UV_RUN_NOWAIT);
+        const ssize_t count = recv(h->client, h->got + h->used, sizeof h->got - 1 - h->used, MSG_DONTWAIT);
+        if (count > 0) h->used += (size_t)count;
+        h->got[h->used] = '\0';
+        char *found = strstr(h->got, words);
+        if (found == NULL) {
+            if (count <= 0) usleep(100);
+            continue;
+        }
+        char *end = strchr(found, '\n');
+        if (end == NULL) continue;
+        h->used -= (size_t)(end + 1 - h->got);
+        memmove(h->got, end + 1, h->used + 1);
+        return true;
+    }
+    cr_log_warn("not heard: %s; but: %s", words, h->got);
+    return false;
+}
+
+static void run_frame(host *h, const wend_live_positions *positions) {
+    cr_assert_eq(wend_service_tick(h->service, NULL, &h->last), WEND_OK);
+    wend_live_frame(h->live, &h->last, positions);
+}
+
+static void note_closed(void *context) {
+    ((host *)context)->closed = true;
+}
+
+static void close_host(host *h) {
+    wend_live_close(h->live, note_closed, h);
+    uv_run(&h->loop, UV_RUN_DEFAULT);
+    cr_assert(h->closed);
+    cr_assert_eq(uv_loop_close(&h->loop), 0);
+    wend_service_destroy(h->service);
+    wend_map_release(h->map);
+    close(h->client);
+}
+
+static void take_order(void *context, uint64_t reference, const wend_live_order *order) {
+    host *h = context;
+    h->reference = reference;
+    h->order = order->order;
+}
+
+Test(host, answers_requests_and_denies_orders) {
+    static host h;
+    wend_live_def def;
+    wend_live_def_init(&def, sizeof def);
+    open_host(&h, &def);
+    connect_client(&h);
+    say(&h, "{\"op\":\"request\",\"id\":1,\"from\":[0,0],\"to\":[3,0]}");
+    cr_assert(hears(&h, "{\"id\":1,\"ok\":true}"));
+    run_frame(&h, NULL);
+    cr_assert(hears(&h, "\"id\":1,\"done\":{\"frame\":1,\"id\":1,\"status\":\"found\",\"cost\":30,"));
+    say(&h, "{\"op\":\"edit\",\"id\":2,\"set\":[[[1,1],0]]}");
+    cr_assert(hears(&h, "{\"id\":2,\"error\":\"denied\""));
+    say(&h, "{\"op\":\"request\",\"id\":3,\"from\":[0,0],\"to\":[20,0]}");
+    cr_assert(hears(&h, "{\"id\":3,\"error\":\"out_of_range\""));
+    close_host(&h);
+}
+
+Test(host, answers_orders_when_it_likes) {
+    static host h;
+    wend_live_def def;
+    wend_live_def_init(&def, sizeof def);
+    def.on_order = take_order;
+    open_host(&h, &def);
+    connect_client(&h);
+    say(&h, "{\"op\":\"subscribe\",\"id\":0,\"what\":[\"edits\"]}");
+    say(&h, "{\"op\":\"edit\",\"id\":\"e\",\"set\":[[[1,1],0]]}");
+    say(&h, "{\"op\":\"stats\",\"id\":\"e\"}");
+    cr_assert(hears(&h, "{\"id\":\"e\",\"error\":\"bad_argument\",\"text\":\"the id is in use\"}"));
+    cr_assert_eq(h.order, WEND_LIVE_ORDER_EDIT);
+    wend_live_reply reply = {.struct_bytes = sizeof reply};
+    cr_assert_eq(wend_map_set_cell(h.map, (wend_cell){1, 1, 0}, 0, &reply.epoch), WEND_OK);
+    wend_live_answer(h.live, h.reference, &reply);
+    wend_live_answer(h.live, h.reference, &reply); /* the second answer is nobody's */
+    cr_assert(hears(&h, "{\"id\":\"e\",\"ok\":true,\"epoch\":1}"));
+    cr_assert(hears(&h, "{\"event\":{\"event\":\"edit\",\"epoch\":1,\"set\":[[[1,1],0]]}}"));
+    say(&h, "{\"op\":\"map\",\"id\":2,\"box\":[[0,1],[2,1]]}");
+    cr_assert(hears(&h, "\"epoch\":1,\"links\":0,\"closed_steps\":0,\"movers\":[\"default\"],\"classes\":[1,0,1]}"));
+    close_host(&h);
+}
+
+Test(host, shows_where_agents_are) {
+    static host h;
+    static const char *const names[] = {"a", NULL, "c"};
+    static const wend_cell cells[] = {{1, 2, 0}, {0, 0, 0}, {3, 4, 0}};
+    const wend_live_positions positions = {
+        .struct_bytes = sizeof positions, .count = 3, .names = names, .cells = cells};
+    wend_live_def def;
+    wend_live_def_init(&def, sizeof def);
+    open_host(&h, &def);
+    connect_client(&h);
+    say(&h, "{\"op\":\"subscribe\",\"id\":0,\"what\":[\"frames\",\"agents\"],\"every\":2}");
+    cr_assert(hears(&h, "{\"id\":0,\"ok\":true}"));
+    run_frame(&h, &positions);
+    run_frame(&h, &positions);
+    cr_assert(hears(&h, "{\"frame\":{\"number\":2,"));
+    cr_assert(hears(&h, "{\"agents\":{\"a\":[1,2],\"c\":[3,4]},\"number\":2}"));
+    close_host(&h);
+}
+
+Test(host, closes_with_requests_pending) {
+    static host h;
+    wend_live_def def;
+    wend_live_def_init(&def, sizeof def);
+    def.on_order = take_order;
+    open_host(&h, &def);
+    connect_client(&h);
+    say(&h, "{\"op\":\"hello\",\"id\":0,\"session\":\"bob\"}");
+    say(&h, "{\"op\":\"request\",\"id\":1,\"from\":[0,0],\"to\":[3,0]}");
+    say(&h, "{\"op\":\"pause\",\"id\":2}");
+    cr_assert(hears(&h, "{\"id\":1,\"ok\":true}"));
+    for (int i = 0; i < 1000 && h.reference == 0; i++) uv_run(&h.loop, UV_RUN_NOWAIT);
+    close_host(&h); /* the service delivers the cancelled request after the server is gone */
+}
+
+Test(host, refuses_definitions_that_are_not_right) {
+    uv_loop_t loop;
+    wend_live *live;
+    wend_live_def def;
+    wend_live_limits limits;
+    const char *why;
+    cr_assert_eq(uv_loop_init(&loop), 0);
+    wend_live_def_init(&def, sizeof def);
+    def.listen = "0.0.0.0:0";
+    cr_assert_eq(wend_live_open(&loop, &def, &live, &why), UV_EINVAL, "no token");
+    cr_assert(strstr(why, "token") != NULL);
+    def.listen = "nowhere";
+    cr_assert_eq(wend_live_open(&loop, &def, &live, &why), UV_EINVAL);
+    wend_live_def_init(&def, sizeof def);
+    wend_live_limits_init(&limits);
+    limits.message_bytes = 1;
+    def.limits = &limits;
+    cr_assert_eq(wend_live_open(&loop, &def, &live, &why), UV_EINVAL);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    cr_assert_eq(uv_loop_close(&loop), 0);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages become structs, and each mistake its error. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "live/message/message.h"
+#include "live/message/text.h"
+
+static live_message message;
+
+/* The error of a message on a flat grid, and -1 where it ends the connection. */
+static int32_t error_on(int32_t kind, const char *text) {
+    live_message_parse(&message, text, strlen(text), kind, 1000);
+    const int32_t error = message.closes ? -1 : message.reader.error;
+    live_message_end(&message);
+    return error;
+}
+
+static int32_t error_of(const char *text) {
+    return error_on(WEND_KIND_GRID, text);
+}
+
+static bool id_is(const char *text) {
+    return message.id.length == strlen(text) && memcmp(message.id.text, text, message.id.length) == 0;
+}
+
+Test(message, closes_on_what_is_no_object) {
+    static const char *const wrong[] = {"", "x", "1", "[]", "\"op\"", "null", "{", "{}x", "{\"op\":}", "\xff\xfe"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) cr_assert_eq(error_of(wrong[i]), -1, "%s", wrong[i]);
+}
+
+Test(message, needs_an_id_and_an_op) {
+    cr_assert_eq(error_of("{}"), WEND_LIVE_BAD_MESSAGE);
+    cr_assert(id_is(""));
+    cr_assert_eq(error_of("{\"op\":\"stats\"}"), WEND_LIVE_BAD_MESSAGE);
+    cr_assert_eq(error_of("{\"op\":\"stats\",\"id\":1.5}"), WEND_LIVE_BAD_MESSAGE);
+    cr_assert_eq(error_of("{\"op\":\"stats\",\"id\":\"\"}"), WEND_LIVE_BAD_MESSAGE);
+    cr_assert_eq(error_of("{\"op\":\"stats\",\"id\":null}"), WEND_LIVE_BAD_MESSAGE);
+    cr_assert_eq(error_of("{\"id\":1}"), WEND_LIVE_BAD_MESSAGE);
+    cr_assert(id_is("1"));
+    cr_assert_eq(error_of("{\"op\":5,\"id\":1}"), WEND_LIVE_BAD_MESSAGE);
+    cr_assert_eq(error_of("{\"op\":\"dance\",\"id\":1}"), WEND_LIVE_UNKNOWN);
+    cr_assert_eq(error_of("{\"op\":\"stats\",\"id\":-3}"), WEND_LIVE_OK);
+    cr_assert(id_is("-3"));
+    cr_assert_eq(error_of("{\"op\":\"stats\",\"op\":\"map\",\"id\":1}"), WEND_LIVE_BAD_MESSAGE);
+    cr_assert_eq(error_of("{\"op\":\"stats\",\"id\":99999999999999999999}"), WEND_LIVE_BAD_MESSAGE);
+}
+
+Test(message, takes_ids_of_64_bytes) {
+    char text[200], id[66];
+    memset(id, '\n', sizeof id); /* the longest when escaped */
+    for (int length = 63; length <= 65; length++) {
+        char *at = text + sprintf(text, "{\"op\":\"stats\",\"id\":\"");
+        for (int i = 0; i < length; i++) *at++ = 'x';
+        strcpy(at, "\"}");
+        cr_assert_eq(error_of(text), length <= 64 ? WEND_LIVE_OK : WEND_LIVE_BAD_MESSAGE);
+    }
+    live_id_text out;
+    json_t *value = json_stringn(id, 64);
+    cr_assert(live_id_read(value, &out) && out.length == 64 * 6 + 2);
+    json_decref(value);
+}
+
+Test(message, reads_a_request) {
+    static const char text[] =
+        "{\"op\":\"request\",\"id\":\"q\",\"from\":[1,2],\"to\":[3,4],\"urgency\":5,\"weight\":1.25}";
+    live_message_parse(&message, text, sizeof text - 1, WEND_KIND_GRID, 1000);
+    cr_assert_eq(message.reader.error, WEND_LIVE_OK, "%s", message.reader.why);
+    cr_assert(id_is("\"q\""));
+    cr_assert_eq(message.request.start.y, 2);
+    cr_assert_eq(message.request.goal.x, 3);
+    cr_assert_eq(message.request.urgency, 5);
+    cr_assert_eq(message.request.weight_milli, 1250);
+    live_message_end(&message);
+}
+
+Test(message, refuses_requests_that_are_not_right) {
+    static const char *const wrong[] = {
+        "\"to\":[1,1]",
+        "\"from\":[1],\"to\":[1,1]",
+        "\"from\":[1,1,1,1],\"to\":[1,1]",
+        "\"from\":3,\"to\":[1,1]",
+        "\"from\":[1,1.5],\"to\":[1,1]",
+        "\"from\":[1,1],\"to\":[1,1],\"mode\":\"best\"",
+        "\"from\":[1,1],\"to\":[1,1],\"reach\":256",
+        "\"from\":[1,1],\"to\":[1,1],\"reach\":-1",
+        "\"from\":[1,1],\"to\":[1,1],\"weight\":0.9",
+        "\"from\":[1,1],\"to\":[1,1],\"colour\":1",
+        "\"from\":[1,1],\"to\":[1,1],\"cells\":1",
+        "\"from\":[1,1],\"to\":[1,1],\"occupied\":\"maybe\"",
+        "\"from\":[1,1],\"to\":[1,1],\"goals\":[[1]]",
+        "\"from\":[1,1],\"to\":[1,1],\"deadline\":-1",
+        "\"from\":[1,1],\"to\":[1,1],\"mover\":\"\"",
+    };
+    char text[256];
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        sprintf(text, "{\"op\":\"request\",\"id\":1,%s}", wrong[i]);
+        cr_assert_eq(error_of(text), WEND_LIVE_BAD_ARGUMENT, "%s", text);
+        cr_assert(id_is("1"));
+    }
+    cr_assert_eq(error_on(WEND_KIND_GRAPH, "{\"op\":\"request\",\"id\":1,\"from\":1,\"to\":2}"), WEND_LIVE_OK);
+    cr_assert_eq(error_on(WEND_KIND_GRAPH, "{\"op\":\"request\",\"id\":1,\"from\":1,\"to\":2,\"reach\":0}"),
+                 WEND_LIVE_BAD_ARGUMENT);
+}
+
+Test(message, orders_the_changes_of_an_edit) {
+    static const char text[] = "{\"op\":\"edit\",\"id\":1,\"unlinks\":[[[0,0],[1,1]]],\"links\":[[[0,0],[4,4],7]],"
+                               "\"steps\":[[[0,0],[0,1],\"blocked\"]],\"fill\":[[[4,4],[2,3],9]],"
+                               "\"set\":[[[3,3],\"blocked\"],[[5,5],\"open\"]]}";
+    static const int32_t whats[] = {WEND_LIVE_FILL, WEND_LIVE_FILL, WEND_LIVE_FILL,
+                                    WEND_LIVE_STEP, WEND_LIVE_LINK, WEND_LIVE_UNLINK};
+    static const int32_t values[] = {0, 1, 9, 0, 7, 0};
+    live_message_parse(&message, text, sizeof text - 1, WEND_KIND_GRID, 1000);
+    cr_assert_eq(message.reader.error, WEND_LIVE_OK, "%s", message.reader.why);
+    cr_assert_eq(message.order.change_count, 6);
+    for (int i = 0; i < 6; i++) {
+        cr_assert_eq(message.order.changes[i].what, whats[i]);
+        cr_assert_eq(message.order.changes[i].value, values[i]);
+    }
+    cr_assert(message.order.changes[2].from.x == 2 && message.order.changes[2].to.y == 4, "corners are sorted");
+    live_message_end(&message);
+    live_message_free(&message);
+}
+
+Test(message, refuses_edits_that_are_not_right) {
+    static const char *const wrong[] = {
+        "\"set\":[]",
+        "\"set\":1",
+        "\"set\":[[[1,1]]]",
+        "\"set\":[[[1,1],256]]",
+        "\"set\":[[[1,1],\"wet\"]]",
+        "\"steps\":[[[0,0],[0,1],1]]",
+        "\"links\":[[[0,0],[0,1],0]]",
+        "\"fill\":[[[0,0],1]]",
+        "\"sets\":[[[1,1],1]]",
+    };
+    char text[256];
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        sprintf(text, "{\"op\":\"edit\",\"id\":1,%s}", wrong[i]);
+        cr_assert_eq(error_of(text), WEND_LIVE_BAD_ARGUMENT, "%s", text);
+    }
+    cr_assert_eq(error_of("{\"op\":\"edit\",\"id\":1,\"fill\":[[[0,0],[9,99],1]]}"), WEND_LIVE_OK);
+    cr_assert_eq(error_of("{\"op\":\"edit\",\"id\":1,\"fill\":[[[0,0],[10,99],1]]}"), WEND_LIVE_TOO_LARGE);
+    live_message_free(&message);
+}
+
+Test(message, reads_orders) {
+    static const char go[] = "{\"op\":\"go\",\"id\":1,\"names\":[\"a\",\"b\"],\"to\":[8,2],\"reach\":3}";
+    live_message_parse(&message, go, sizeof go - 1, WEND_KIND_GRID, 1000);
+    cr_assert_eq(message.order.order, WEND_LIVE_ORDER_GO);
+    cr_assert_eq(message.order.name_count, 2);
+    cr_assert_str_eq(message.order.names[1], "b");
+    cr_assert(message.order.cells[0].x == 8 && message.order.reach == 3);
+    live_message_end(&message);
+    cr_assert_eq(error_of("{\"op\":\"go\",\"id\":1,\"names\":[],\"to\":[8,2]}"), WEND_LIVE_BAD_ARGUMENT);
+    cr_assert_eq(error_of("{\"op\":\"agent\",\"id\":1,\"name\":\"a\"}"), WEND_LIVE_BAD_ARGUMENT);
+    cr_assert_eq(error_of("{\"op\":\"agent\",\"id\":1,\"name\":\"a\",\"cell\":[1,1],\"speed\":0}"),
+                 WEND_LIVE_BAD_ARGUMENT);
+    cr_assert_eq(error_of("{\"op\":\"step\",\"id\":1,\"frames\":0}"), WEND_LIVE_BAD_ARGUMENT);
+    cr_assert_eq(error_of("{\"op\":\"take\",\"id\":1,\"name\":\"a\"}"), WEND_LIVE_BAD_ARGUMENT);
+    cr_assert_eq(error_of("{\"op\":\"occupy\",\"id\":1,\"cells\":[[1,1]]}"), WEND_LIVE_OK);
+    cr_assert_eq(error_of("{\"op\":\"subscribe\",\"id\":1,\"what\":[\"frames\",\"rain\"]}"), WEND_LIVE_BAD_ARGUMENT);
+    cr_assert_eq(error_of("{\"op\":\"subscribe\",\"id\":1,\"what\":[],\"every\":0}"), WEND_LIVE_BAD_ARGUMENT);
+    live_message_free(&message);
+}
+
+Test(message, writes_json_that_reads_back) {
+    live_text text = {0};
+    live_put_string(&text, "a\"b\\c\n\x01 \xc3\xa4", 10);
+    json_error_t error;
+    json_t *value = json_loadb(text.bytes, text.used, JSON_DECODE_ANY, &error);
+    cr_assert_str_eq(json_string_value(value), "a\"b\\c\n\x01 \xc3\xa4");
+    json_decref(value);
+    text.used = 0;
+    live_put_signed(&text, INT64_MIN);
+    live_put(&text, "", 1);
+    cr_assert_str_eq(text.bytes, "-9223372036854775808");
+    live_text_free(&text);
+}

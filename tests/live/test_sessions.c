@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* Sessions keep what a client missed, within their room, and know the ids in use. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "live/session/session.h"
+
+static live_id_text id_of(const char *text) {
+    live_id_text id = {.length = strlen(text)};
+    memcpy(id.text, text, id.length);
+    return id;
+}
+
+/// Sessions whose clients are nobody.
+typedef struct world {
+    live_net net;
+    live_sessions all;
+    live_connection connection;
+} world;
+
+static void open_world(world *w) {
+    memset(w, 0, sizeof *w);
+    w->net.def.queue_bytes = 1 << 20;
+    w->connection.net = &w->net;
+    w->connection.scheduled = true; /* nothing is sent */
+    w->connection.outbox.lines = true;
+    w->all.most_kept_bytes = 100;
+}
+
+static void close_world(world *w) {
+    live_sessions_free(&w->all);
+    live_outbox_free(&w->connection.outbox);
+}
+
+static void deliver(live_session *session, const char *id, const char *words) {
+    const live_id_text text = id_of(id);
+    live_pending *pending = live_pending_new(session, &text);
+    live_text message = {0};
+    live_puts(&message, words);
+    live_deliver(session, pending, &message);
+    live_text_free(&message);
+    live_pending_free(pending, true);
+}
+
+static bool sent_is(world *w, const char *text) {
+    live_outbox *outbox = &w->connection.outbox;
+    const bool same =
+        live_outbox_waiting(outbox) == strlen(text) && memcmp(outbox->bytes + outbox->head, text, strlen(text)) == 0;
+    if (!same)
+        cr_log_warn("%.*s", (int)live_outbox_waiting(outbox), live_outbox_waiting(outbox) ? (char *)outbox->bytes : "");
+    return same;
+}
+
+Test(sessions, know_the_ids_in_use) {
+    world w;
+    open_world(&w);
+    live_session *one = live_session_new(&w.all, &w.connection), *two = live_session_new(&w.all, &w.connection);
+    char text[16];
+    for (int i = 0; i < 1000; i++) {
+        const live_id_text id = (sprintf(text, "%d", i), id_of(text));
+        cr_assert(live_pending_new(i % 2 ? one : two, &id));
+    }
+    for (int i = 0; i < 1000; i++) {
+        const live_id_text id = (sprintf(text, "%d", i), id_of(text));
+        live_pending *mine = live_pending_find(i % 2 ? one : two, &id);
+        cr_assert(mine != NULL && live_pending_find(i % 2 ? two : one, &id) == NULL);
+        cr_assert_not(live_pending_was(mine->session, &id));
+        live_session *session = mine->session;
+        live_pending_free(mine, true);
+        cr_assert(live_pending_find(session, &id) == NULL && live_pending_was(session, &id));
+    }
+    cr_assert(one->pending_count == 0 && two->pending_count == 0 && w.all.pending == 0);
+    close_world(&w);
+}
+
+Test(sessions, give_references_that_end) {
+    world w;
+    open_world(&w);
+    live_session *session = live_session_new(&w.all, &w.connection);
+    const live_id_text id = id_of("1");
+    uint64_t last = 0;
+    for (int i = 0; i < 100; i++) {
+        live_pending *pending = live_pending_new(session, &id);
+        const uint64_t reference = live_pending_refer(pending);
+        cr_assert(reference != 0 && reference != last);
+        cr_assert_eq(live_pending_by_reference(&w.all, reference), pending);
+        live_pending_free(pending, false);
+        cr_assert_null(live_pending_by_reference(&w.all, reference));
+        last = reference;
+    }
+    cr_assert_null(live_pending_by_reference(&w.all, 0));
+    const uint64_t number = session->number;
+    cr_assert_eq(live_session_by_number(&w.all, number), session);
+    live_session_end(session);
+    cr_assert_null(live_session_by_number(&w.all, number));
+    cr_assert_null(live_session_by_number(&w.all, 0));
+    close_world(&w);
+}
+
+Test(sessions, send_what_was_missed) {
+    world w;
+    open_world(&w);
+    live_session *session = live_session_new(&w.all, &w.connection);
+    cr_assert(live_session_name(session, "bob") && strlen(session->secret) == LIVE_SECRET_BYTES);
+    cr_assert_eq(live_session_find(&w.all, "bob"), session);
+    deliver(session, "1", "one");
+    live_outbox_sent(&w.connection.outbox, 4); /* the client has it */
+    deliver(session, "2", "two");              /* this one is not sent yet */
+    live_session_leave(session, 0);
+    live_outbox_sent(&w.connection.outbox, 4);
+    deliver(session, "3", "three");
+    session->connection = &w.connection;
+    live_session_catch_up(session);
+    cr_assert(sent_is(&w, "two\nthree\n"));
+    close_world(&w);
+}
+
+Test(sessions, say_what_is_lost) {
+    world w;
+    char large[90];
+    open_world(&w);
+    live_session *session = live_session_new(&w.all, &w.connection);
+    memset(large, 'x', sizeof large - 1);
+    large[sizeof large - 1] = '\0';
+    cr_assert(live_session_name(session, "bob"));
+    live_session_leave(session, 0);
+    deliver(session, "\"a\"", "short");
+    deliver(session, "2", large);
+    deliver(session, "3", "another");
+    cr_assert_eq(w.all.lost, 1);
+    session->connection = &w.connection;
+    live_session_catch_up(session);
+    char wanted[200];
+    sprintf(wanted, "{\"id\":\"a\",\"lost\":true}\n%s\nanother\n", large);
+    cr_assert(sent_is(&w, wanted));
+    close_world(&w);
+}
+
+Test(sessions, end_when_they_were_away_too_long) {
+    world w;
+    open_world(&w);
+    for (int i = 0; i < 4; i++) {
+        char name[8];
+        live_session *session = live_session_new(&w.all, &w.connection);
+        sprintf(name, "s%d", i);
+        cr_assert(live_session_name(session, name));
+        if (i > 0) live_session_leave(session, (uint64_t)i * 100);
+    }
+    live_sessions_expire(&w.all, 350, 10, 200);
+    cr_assert(live_session_find(&w.all, "s0") && !live_session_find(&w.all, "s1") && live_session_find(&w.all, "s2"));
+    live_sessions_expire(&w.all, 350, 1, 200);
+    cr_assert(!live_session_find(&w.all, "s2") && live_session_find(&w.all, "s3"));
+    cr_assert_eq(w.all.named, 2);
+    close_world(&w);
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/* Race test, a plain program: four threads make random calls of everything that any thread may call of a service, with
+ * short and long queues, a reserve and displacement, while a fifth runs frames, polls and asks. Each accepted request
+ * completes exactly once. Build it with --enable-sanitizer=thread. Exits non-zero where a promise is broken.
+ *
+ *   stress_calls [ROUNDS [CALLS [SEED]]]     5, 4,000 and 1 by default; CALLS are those of each thread in a round */
+#include "models/oracle.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <wend/wend.h>
+
+enum { THREADS = 4, MAPS = 3, SIDE = 48, RECENT = 256, MANY = 8, AGENTS = 40 };
+
+#define PROMISE(condition)                                                                                             \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            fprintf(stderr, "%s:%d: broken: %s\n", __FILE__, __LINE__, #condition);                                    \
+            exit(1);                                                                                                   \
+        }                                                                                                              \
+    } while (0)
+
+/* One a request. */
+typedef struct asked {
+    atomic_int answers;
+    atomic_bool accepted, cancelled; ///< cancelled: cancel said OK
+    bool polled;
+} asked;
+
+/* A thread, and what it knows of its requests. */
+typedef struct caller {
+    oracle_random random;
+    asked *all;
+    uint32_t used, capacity, calls;
+    wend_ticket tickets[RECENT];
+    asked *owners[RECENT]; ///< of the tickets; NULL: none
+} caller;
+
+static wend_service *service;
+static wend_map *maps[MAPS];
+static caller callers[THREADS + 1]; ///< the last is the owner: its callbacks submit too
+static atomic_int callers_left;
+static pthread_t owner;
+static _Atomic uint64_t accepted, refused, closed, cancelled, stale;
+static uint64_t completed, statuses[WEND_STATUS_COUNT], polled_total;
+
+static wend_cell any_cell(oracle_random *random) {
+    const int32_t x = oracle_below(random, SIDE);
+    return (wend_cell){x, oracle_below(random, SIDE), 0};
+}
+
+static void count(atomic_uint_fast64_t *total) {
+    atomic_fetch_add_explicit(total, 1, memory_order_relaxed);
+}
+
+static void answered(const wend_completion *completion) {
+    asked *own = completion->context;
+    PROMISE(atomic_fetch_add(&own->answers, 1) == 0);
+    PROMISE(completion->status > WEND_STATUS_PENDING && completion->status < WEND_STATUS_COUNT);
+    if (atomic_load(&own->cancelled)) PROMISE(completion->status == WEND_STATUS_CANCELLED);
+    completed++;
+    statuses[completion->status]++;
+}
+
+static void call(caller *self);
+
+static void on_done(void *context, const wend_completion *completion) {
+    PROMISE(pthread_equal(owner, pthread_self()) && context == completion->context);
+    answered(completion);
+    caller *self = &callers[THREADS];
+    if (oracle_below(&self->random, 10) == 0) call(self);
+}
+
+static wend_request any_request(caller *self, asked *own) {
+    oracle_random *random = &self->random;
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.map = maps[oracle_below(random, MAPS)];
+    request.start = any_cell(random);
+    request.goal = any_cell(random);
+    request.urgency = oracle_below(random, 20) - 15;
+    if (oracle_below(random, 50) == 0) request.urgency = oracle_below(random, 2) ? WEND_URGENCY_MAX : WEND_URGENCY_MIN;
+    request.engine = oracle_below(random, 3);
+    if (oracle_below(random, 4) == 0) request.deadline_frames = 1 + (uint64_t)oracle_below(random, 6);
+    if (oracle_below(random, 8) == 0) request.max_expansions = 1 + (uint64_t)oracle_below(random, 300);
+    if (oracle_below(random, 3) == 0) request.agent = (uint64_t)oracle_below(random, AGENTS);
+    own->polled = oracle_below(random, 10) == 0;
+    request.on_done = own->polled ? NULL : on_done;
+    request.context = own;
+    return request;
+}
+
+static void note_error(wend_error error) {
+    PROMISE(error == WEND_OK || error == WEND_BUSY || error == WEND_CLOSED);
+    if (error == WEND_BUSY) count(&refused);
+    if (error == WEND_CLOSED) count(&closed);
+}
+
+static void submit_some(caller *self, uint32_t wanted) {
+    static const wend_cell more[2] = {{1, 1, 0}, {9, 9, 0}};
+    wend_request requests[MANY];
+    wend_ticket tickets[MANY];
+    asked *first = &self->all[self->used];
+    size_t done = 77;
+    if (self->used + wanted > self->capacity) return;
+    for (uint32_t i = 0; i < wanted; i++) requests[i] = any_request(self, &first[i]);
+    if (oracle_below(&self->random, 6) == 0) requests[0].more_goals = more, requests[0].more_goal_count = 2;
+    self->used += wanted; /* an answer may come before the call returns */
+    note_error(wend_service_submit_many(service, requests, wanted, tickets, &done));
+    PROMISE(done <= wanted);
+    for (size_t i = 0; i < done; i++) {
+        const int place = oracle_below(&self->random, RECENT);
+        self->tickets[place] = tickets[i];
+        self->owners[place] = &first[i];
+        atomic_store_explicit(&first[i].accepted, true, memory_order_relaxed);
+        count(&accepted);
+    }
+}
+
+static bool took(wend_error error) {
+    PROMISE(error == WEND_OK || error == WEND_STALE_TICKET);
+    if (error) count(&stale);
+    return error == WEND_OK;
+}
+
+static void cancel_one(caller *self, int place) {
+    if (!self->owners[place] || !took(wend_service_cancel(service, self->tickets[place]))) return;
+    atomic_store(&self->owners[place]->cancelled, true);
+    count(&cancelled);
+}
+
+static void set_many(caller *self) {
+    int32_t urgencies[RECENT];
+    size_t applied = 0;
+    for (int i = 0; i < RECENT; i++) urgencies[i] = oracle_below(&self->random, 20) - 15;
+    took(wend_service_set_urgencies(service, self->tickets, urgencies, RECENT, &applied));
+    PROMISE(applied <= RECENT);
+}
+
+static void look(oracle_random *random) {
+    const uint64_t wait = wend_service_get_wait(service);
+    PROMISE(wait == WEND_NO_LIMIT || wait < UINT32_MAX);
+    wend_service_get_pending(service);
+    wend_service_get_work(service);
+    wend_ticket none;
+    none.index = (uint32_t)oracle_next(random);
+    none.generation = UINT32_MAX - (uint32_t)oracle_below(random, 9);
+    PROMISE(wend_service_cancel(service, none) == WEND_STALE_TICKET);
+    PROMISE(wend_service_set_goal(service, none, (wend_cell){0, 0, 0}) == WEND_STALE_TICKET);
+    PROMISE(wend_service_set_urgency(service, none, WEND_URGENCY_MAX + 1) == WEND_BAD_ARGUMENT);
+}
+
+/* Other threads may have a batch open. */
+static void edit(oracle_random *random) {
+    wend_edit *batch;
+    wend_error error = wend_edit_begin(maps[oracle_below(random, MAPS)], &batch);
+    PROMISE(error == WEND_OK || error == WEND_IN_USE);
+    if (error) return;
+    for (int i = 0; i < 3; i++) {
+        const wend_cell at = any_cell(random);
+        PROMISE(wend_edit_set_cell(batch, at, (uint8_t)(oracle_below(random, 3) > 0)) == WEND_OK);
+    }
+    PROMISE(wend_edit_publish(batch, NULL) == WEND_OK);
+}
+
+static void call(caller *self) {
+    oracle_random *random = &self->random;
+    const int what = oracle_below(random, 100), place = oracle_below(random, RECENT);
+    size_t ended;
+    if (what < 50)
+        submit_some(self, 1);
+    else if (what < 62)
+        submit_some(self, 1 + (uint32_t)oracle_below(random, MANY));
+    else if (what < 72)
+        cancel_one(self, place);
+    else if (what < 80)
+        took(wend_service_set_urgency(service, self->tickets[place], oracle_below(random, 20) - 15));
+    else if (what < 90)
+        took(wend_service_set_goal(service, self->tickets[place], any_cell(random)));
+    else if (what < 93)
+        set_many(self);
+    else if (what < 97)
+        look(random);
+    else if (what < 99)
+        edit(random);
+    else if (oracle_below(random, 8) == 0)
+        PROMISE(wend_service_cancel_map(service, maps[oracle_below(random, MAPS)], &ended) == WEND_OK);
+}
+
+static void *make_calls(void *argument) {
+    caller *self = argument;
+    for (uint32_t i = 0; i < self->calls; i++) {
+        call(self);
+        if (i % 64 == 0) sched_yield();
+    }
+    atomic_fetch_sub(&callers_left, 1);
+    return NULL;
+}
+
+/* ---- the owner ---- */
+
+static void poll_all(void) {
+    static wend_cell cells[SIDE * SIDE];
+    wend_completion completion = {.struct_bytes = sizeof completion};
+    while (wend_service_poll(service, &completion, cells, SIDE * SIDE) == WEND_OK) {
+        PROMISE(((asked *)completion.context)->polled);
+        answered(&completion);
+        polled_total++;
+    }
+}
+
+static wend_budget any_budget(oracle_random *random) {
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.expansions = (uint64_t)oracle_below(random, 4000);
+    switch (oracle_below(random, 10)) {
+    case 0: budget.us = (uint64_t)oracle_below(random, 300); break;
+    case 1: budget.intakes = (uint64_t)oracle_below(random, 40); break;
+    case 2: budget.deliveries = (uint64_t)oracle_below(random, 40); break;
+    case 3: budget.changes = (uint64_t)oracle_below(random, 10); break;
+    case 4: budget.rounds = (uint64_t)oracle_below(random, 3); break;
+    default: break;
+    }
+    return budget;
+}
+
+static void frame(caller *self, bool polls) {
+    const wend_budget budget = any_budget(&self->random);
+    wend_frame done = {.struct_bytes = sizeof done};
+    wend_stats stats = {.struct_bytes = sizeof stats};
+    wend_cell cells[8];
+    PROMISE(wend_service_tick(service, &budget, &done) == WEND_OK);
+    PROMISE(done.expansions <= budget.expansions);
+    if (polls) poll_all();
+    PROMISE(wend_service_get_stats(service, &stats) == WEND_OK);
+    PROMISE(stats.completed <= stats.submitted);
+    wend_service_get_prefix(service, self->tickets[oracle_below(&self->random, RECENT)], cells, 8, NULL);
+    if (oracle_below(&self->random, 4) == 0) call(self);
+    if (wend_service_get_work(service) == 0) sched_yield();
+}
+
+static void make_service(uint64_t round) {
+    static const uint32_t queues[] = {100, 70000, 65536, 65537, 3000};
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
+    def.queue = queues[round % 5];
+    def.reserve = def.queue - 90; /* so that it is full for most requests */
+    def.displace = round % 7 != 6;
+    def.searches = 12;
+    def.workers = 2;
+    def.nodes = 24 * WEND_PAGE_NODES;
+    def.max_path_cells = SIDE * SIDE;
+    PROMISE(wend_service_create(&def, &service) == WEND_OK);
+}
+
+static void make_callers(uint32_t calls, uint64_t seed) {
+    for (uint32_t i = 0; i <= THREADS; i++) {
+        caller *self = &callers[i];
+        memset(self, 0, sizeof *self);
+        self->random.state = seed * 8 + i;
+        self->calls = calls;
+        self->capacity = calls * 2 + 1000;
+        PROMISE((self->all = calloc(self->capacity, sizeof *self->all)) != NULL);
+    }
+}
+
+/* Destroying drops what waits for a poll. */
+static void check_answers(bool dropped) {
+    for (uint32_t i = 0; i <= THREADS; i++) {
+        for (uint32_t j = 0; j < callers[i].capacity; j++) {
+            const asked *own = &callers[i].all[j];
+            const int answers = atomic_load(&own->answers);
+            if (!atomic_load(&own->accepted)) PROMISE(answers == 0);
+            if (atomic_load(&own->accepted) && !(dropped && own->polled)) PROMISE(answers == 1);
+        }
+        free(callers[i].all);
+    }
+}
+
+static void run_round(uint64_t round, uint32_t calls, uint64_t seed) {
+    pthread_t threads[THREADS];
+    make_service(round);
+    make_callers(calls, seed);
+    atomic_store(&callers_left, THREADS);
+    for (int i = 0; i < THREADS; i++) PROMISE(pthread_create(&threads[i], NULL, make_calls, &callers[i]) == 0);
+    caller *self = &callers[THREADS];
+    const bool closes = round % 3 == 1, drains = round % 3 != 2;
+    while (atomic_load(&callers_left) > (closes ? 1 : 0)) frame(self, true);
+    if (closes) wend_service_close(service); /* with others still at it */
+    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    while (drains && wend_service_get_pending(service) > 0) frame(self, true);
+    PROMISE(wend_service_destroy(service) == WEND_OK);
+    check_answers(!drains);
+}
+
+int main(int argc, char **argv) {
+    const uint64_t rounds = argc > 1 ? strtoull(argv[1], NULL, 10) : 5;
+    const uint32_t calls = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 4000;
+    const uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+    owner = pthread_self();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    def.width = def.height = SIDE;
+    for (int i = 0; i < MAPS; i++) PROMISE(wend_map_create(&def, &maps[i]) == WEND_OK);
+    for (uint64_t round = 0; round < rounds; round++) run_round(round, calls, seed + round);
+    for (int i = 0; i < MAPS; i++) wend_map_release(maps[i]);
+    printf("%zu rounds: %zu accepted, %zu busy, %zu closed, %zu cancelled, %zu stale, %zu completed, %zu by polls\n",
+           (size_t)rounds, (size_t)accepted, (size_t)refused, (size_t)closed, (size_t)cancelled, (size_t)stale,
+           (size_t)completed, (size_t)polled_total);
+    for (int i = 0; i < WEND_STATUS_COUNT; i++)
+        if (statuses[i]) printf("%zu %s, ", (size_t)statuses[i], wend_status_name(i));
+    printf("\n");
+    PROMISE(rounds < 5 || (refused > 0 && closed > 0 && statuses[WEND_STATUS_DISPLACED] > 0 &&
+                           statuses[WEND_STATUS_REPLACED] > 0 && statuses[WEND_STATUS_EXPIRED] > 0));
+    return 0;
+}
