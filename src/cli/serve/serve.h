@@ -7,18 +7,21 @@
  *   serve_orders.c  orders of clients: which function takes which
  *   serve_edits.c   edits and units
  *   serve_agents.c  agents and their wishes
- *   serve_routes.c  routes */
+ *   serve_routes.c  routes
+ *   serve_log.c     the journal */
 #ifndef WEND_SRC_CLI_SERVE_SERVE_H
 #define WEND_SRC_CLI_SERVE_SERVE_H
 
 #include <wend/live.h>
 
+#include "cli/journal/journal.h"
+#include "cli/record/record_file.h"
 #include "cli/script/world.h"
 
 typedef struct serve serve;
 
 typedef struct serve_options {
-    const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key;
+    const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal, *record;
     uint64_t hz, budget, budget_us, workers, lanes, agents, most_agents, queue, seed;
     bool read_only;
     wend_live_limits limits;
@@ -34,7 +37,7 @@ typedef struct serve_agent {
 } serve_agent;
 
 typedef struct serve_route {
-    char name[72];
+    char name[200];
     int32_t mode;
     wend_cell *cells;
     size_t count;
@@ -81,6 +84,10 @@ struct serve {
     serve_route *routes;
     size_t route_count;
     serve_units placed;
+    serve_journal *journal; ///< NULL: none
+    serve_journal_past past;
+    uint64_t log_waiting; ///< orders that wait for the disk
+    cli_record record;
 };
 
 /* serve_world.c */
@@ -97,13 +104,26 @@ bool serve_world_reset(serve *server);
 int serve_run(serve *server);
 bool serve_step(serve *server, uint64_t reference, uint64_t frames);
 
+/* serve_log.c */
+
+/// Is the order one that the journal keeps?
+bool serve_log_keeps(const serve *server, const wend_live_order *order);
+/// Write an order to the journal; its answer goes out when it is on disk. @return false: it is not, and never will be
+bool serve_log_write(serve *server, uint64_t reference, const wend_live_order *order, const wend_live_reply *reply);
+/// Add the agents of the journal again.
+void serve_log_replay(serve *server);
+/// A name as it was before it was written to the journal.
+void serve_log_read_name(char *name);
+
 /* serve_orders.c */
 
 void serve_order(void *context, uint64_t reference, const wend_live_order *order);
 
 /* serve_edits.c: functions that take orders return WEND_LIVE_…, and the words for it in reply->text. */
 
-void serve_edit(serve *server, const wend_live_order *order, wend_live_reply *reply);
+/// @param reference   of the order, for the journal
+/// @return true: the journal answers it
+bool serve_edit(serve *server, uint64_t reference, const wend_live_order *order, wend_live_reply *reply);
 void serve_occupy(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_vacate(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_units_free(serve_units *units);
@@ -135,7 +155,8 @@ bool serve_may_command(const serve *server, const wend_live_order *order, const 
 
 /* serve_routes.c */
 
-bool serve_routes_open(serve *server);
+/// Take the routes of a world; names have the escapes of the journal where it is one.
+bool serve_routes_open(serve *server, const cli_world *world);
 void serve_routes_close(serve *server);
 void serve_route_add(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_take(serve *server, const wend_live_order *order, wend_live_reply *reply);

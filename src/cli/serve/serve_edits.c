@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cli/serve/serve.h"
+#include "cli/shared/messages.h"
 
 void serve_refuse(wend_live_reply *reply, int32_t error, const char *text) {
     reply->error = error;
@@ -47,12 +48,13 @@ static const char *why_not(const wend_live_change *change, wend_error error) {
     return wend_error_text(error);
 }
 
-void serve_edit(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+/* The journal has an edit before it is published: one that it cannot take is refused, and has changed nothing. */
+bool serve_edit(serve *server, uint64_t reference, const wend_live_order *order, wend_live_reply *reply) {
     wend_edit *batch;
     wend_error error = wend_edit_begin(server->map, &batch);
     if (error != WEND_OK) {
         serve_refuse_error(reply, error);
-        return;
+        return false;
     }
     for (uint64_t i = 0; i < order->change_count; i++) {
         error = apply(server, batch, &order->changes[i]);
@@ -60,10 +62,19 @@ void serve_edit(serve *server, const wend_live_order *order, wend_live_reply *re
         wend_edit_discard(batch);
         serve_refuse_error(reply, error);
         reply->text = why_not(&order->changes[i], error);
-        return;
+        return false;
     }
-    error = wend_edit_publish(batch, &reply->epoch);
-    serve_refuse_error(reply, error);
+    reply->epoch = wend_map_get_epoch(server->map) + 1;
+    const bool logged = server->journal != NULL;
+    if (logged && !serve_log_write(server, reference, order, reply)) {
+        wend_edit_discard(batch);
+        serve_refuse(reply, WEND_LIVE_BUSY, "the journal cannot be written");
+        return false;
+    }
+    error = wend_edit_publish(batch, NULL);
+    if (error == WEND_OK || !logged) serve_refuse_error(reply, error);
+    if (error != WEND_OK && logged) cli_note("serve: an edit is in the journal, but found no memory");
+    return logged;
 }
 
 /* ---- units ---- */
