@@ -35,7 +35,9 @@ for script in *.wend; do
     fi
     [ "$status" -eq 0 ] || complain "$script: exit $status: $(cat "$work/err")"
     "$wend" run "$script" $arguments --hash >"$work/plain" 2>/dev/null
-    cmp -s "$work/plain" "$work/first" || complain "$script: --record changes what is printed"
+    # A crowd takes no flow field while its service records.
+    [ "$name" = agents_field ] || cmp -s "$work/plain" "$work/first" ||
+        complain "$script: --record changes what is printed"
     again "$script" $workers
     if grep -qE '^ *agent ' "$script"; then
         crowds=$((crowds + 1))

@@ -132,7 +132,7 @@ static int run_turn(struct cli_maps *maps) {
 
 /* ---- all of it ---- */
 
-/* What is pending is cancelled; scripts share the service. */
+/* The scripts share the service; it cancels what is pending. */
 static void end_service(struct cli_maps *maps) {
     for (size_t i = 0; maps->service != NULL && i < maps->count; i++) {
         cli_script *script = &maps->scripts[i]->script;
