@@ -8,7 +8,8 @@
  *   serve_edits.c   edits and units
  *   serve_agents.c  agents and their wishes
  *   serve_routes.c  routes
- *   serve_log.c     the journal */
+ *   serve_log.c     the journal
+ *   serve_numbers.c, serve_metrics.c   /metrics */
 #ifndef WEND_SRC_CLI_SERVE_SERVE_H
 #define WEND_SRC_CLI_SERVE_SERVE_H
 
@@ -17,6 +18,7 @@
 #include "cli/journal/journal.h"
 #include "cli/record/record_file.h"
 #include "cli/script/world.h"
+#include "cli/serve/serve_metrics.h"
 
 typedef struct serve serve;
 
@@ -71,6 +73,9 @@ struct serve {
     wend_live *live;
     wend_budget budget;
     wend_frame last;
+    serve_totals totals;
+    wend_figures *figures;
+    size_t service_bytes;
     uint64_t start_ns, due; ///< frame `due` is due at start_ns + due / hz
     bool paused, ending, closed;
     uint64_t steps_left, step_reference;
@@ -97,6 +102,14 @@ int serve_world_open(serve *server);
 void serve_world_close(serve *server);
 /// The world as its file has it. @return false: no memory, nothing changed
 bool serve_world_reset(serve *server);
+
+/* serve_numbers.c */
+
+/// Let the service note figures. @return −1 to go on, else the exit status
+int serve_numbers_open(serve *server);
+void serve_numbers_close(serve *server);
+/// Text for wend_live_def.get_metrics.
+size_t serve_numbers_write(void *context, char *out, size_t capacity);
 
 /* serve_run.c */
 
