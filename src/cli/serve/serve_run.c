@@ -27,8 +27,8 @@ static void wait_for_next(serve *server);
 
 static void on_clock(uv_timer_t *timer) {
     serve *server = timer->data;
+    serve_log_frame(server);
     if (!server->paused && !server->ending) run_frame(server);
-    if (server->journal != NULL) serve_journal_commit(server->journal);
     wait_for_next(server);
 }
 
@@ -75,7 +75,7 @@ static void drain(serve *server) {
 
 static void on_hurry(uv_idle_t *idle) {
     serve *server = idle->data;
-    if (server->journal != NULL) serve_journal_commit(server->journal);
+    serve_log_frame(server);
     if (server->ending) {
         if (server->step_reference != 0) end_step(server);
         drain(server);
@@ -171,9 +171,8 @@ int serve_run(serve *server) {
     signal(SIGPIPE, SIG_IGN);
     raise_descriptors(server->options->limits.clients);
     if (uv_loop_init(&server->loop) != 0) return cli_fail("serve: no event loop");
-    int status = -1;
-    if (server->options->journal != NULL)
-        status = serve_journal_open(&server->loop, server->options->journal, &server->past, &server->journal);
+    int status = serve_log_open(server);
+    if (status == -1) status = cli_record_open(&server->record, server->options->record, server->service, server->map);
     if (status == -1) status = open_live(server);
     if (status == -1) {
         uv_timer_init(&server->loop, &server->clock);
@@ -187,8 +186,8 @@ int serve_run(serve *server) {
         status = CLI_DONE;
     }
     uv_run(&server->loop, UV_RUN_DEFAULT);
+    serve_log_close(server);
     server->live = NULL;
-    if (server->journal != NULL) serve_journal_close(server->journal);
     uv_loop_close(&server->loop);
     return status;
 }
