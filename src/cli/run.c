@@ -37,6 +37,7 @@ static const char details[] =
     "A recording also has: recording | during [NAME] | maintain EFFORT | poll | close\n"
     "  and request ... polled, prepare [mover=NAME] [landmarks=N] [tables=0|1] [effort=N]\n"
     "  [bytes=N] [later] [units]\n"
+    "The recording of several maps is played by the file that begins with recording.\n"
     "A CELL is X,Y or X,Y,Z; on a graph it is the number of a node.\n"
     "Options win over the script's limits. What is pending at the end of the script is cancelled.\n"
     "Each completion is a JSON object: frame, id, status, cost, cells, expansions, frames, epoch,\n"
@@ -49,6 +50,12 @@ static const char details[] =
 
 static int run_text(const char *path, const char *text, size_t size, const cli_run_options *options) {
     cli_script script;
+    if (cli_maps_begins(text, size)) {
+        if (options->picture != 0 || options->film_file != NULL || options->record_file != NULL)
+            return cli_fail("run: --draw, --animate and --record are for one map");
+        const int of_maps = cli_maps_run(path, text, size, options);
+        return of_maps == -1 ? CLI_DONE : of_maps;
+    }
     cli_script_init(&script, path, text, size, options);
     int status = cli_script_run(&script);
     if (status == -1 && script.cancelled > 0)

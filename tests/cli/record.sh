@@ -35,7 +35,9 @@ for script in *.wend; do
     fi
     [ "$status" -eq 0 ] || complain "$script: exit $status: $(cat "$work/err")"
     "$wend" run "$script" $arguments --hash >"$work/plain" 2>/dev/null
-    cmp -s "$work/plain" "$work/first" || complain "$script: --record changes what is printed"
+    # A crowd takes no flow field while its service records.
+    [ "$name" = agents_field ] || cmp -s "$work/plain" "$work/first" ||
+        complain "$script: --record changes what is printed"
     again "$script" $workers
     if grep -qE '^ *agent ' "$script"; then
         crowds=$((crowds + 1))
@@ -54,4 +56,33 @@ echo "$same scripts the same, $crowds with agents, $refused refused"
 scripts=$PWD
 cd "$(dirname "$wend")" || exit 99
 expect_refused 'cannot be opened for writing' run "$scripts/weight.wend" --record /no/such/folder/file
+
+# ---- several maps: file 0 says how their scripts take turns
+mkdir "$work/maps"
+printf 'grid 4 1\nrecording\nrequest 0 0,0 3,0\nframe budget=9\nduring 1\nset 1,0 blocked\npublish\nframe budget=99\nrequest 2 0,0 3,0\nframe budget=9\n' >"$work/maps/map1.wend"
+printf 'voxels 2 2 2\nrecording\nframe 1\nrequest 1 0,0,0 1,1,1\nframe budget=99\nframe budget=9\n' >"$work/maps/map2.wend"
+turns='recording\nscript map1.wend\n1 3\nframe\nscript map2.wend\n2 4\n1 3\nframe\n1 1\nframe\n'
+printf "$turns" >"$work/maps/all"
+expect 0 run "$work/maps/all" --hash
+[ "$(sed -n 's/.*"frame":\([0-9]*\),"id":"\([0-9]\)","status":"\([a-z_]*\)".*/\1 \2 \3/p' "$work/out" | tr '\n' ';')" = \
+    '1 0 found;2 1 found;3 2 no_path;' ] || complain "several maps: $(cat "$work/out")"
+grep -q '"frames":3,"completed":3,' "$work/out" || complain "several maps: $(tail -n 1 "$work/out")"
+
+turn_refused() { # place message turns: of file 0
+    printf "$3" >"$work/maps/all"
+    run run "$work/maps/all"
+    [ "$status" -eq 2 ] || complain "exit $status, not 2: $3"
+    grep -qF "$work/maps/$1: $2" "$work/err" || complain "says '$(cat "$work/err")', not '$1: $2'"
+}
+turn_refused 'all:3:1' 'a script is a whole number from 1 to 1' 'recording\nscript map1.wend\n2 1\n'
+turn_refused 'all:3:3' "a number of lines is a whole number from 1, not 'x'" 'recording\nscript map1.wend\n1 x\n'
+turn_refused 'all:3:1' 'a turn is: script FILE, NUMBER LINES or frame' 'recording\nscript map1.wend\nframe 1 2\n'
+turn_refused 'all:3:1' 'no more lines are in' 'recording\nscript map1.wend\n1 99\n'
+turn_refused 'map1.wend:3:1' 'a frame comes here in' 'recording\nscript map1.wend\n1 2\nframe\n'
+turn_refused 'all:4:1' 'the recording ends within a line' 'recording\nscript map1.wend\n1 3\nframe'
+turn_refused 'map1.wend:6:16' "the end comes before the frame that 'during' stands in" \
+    'recording\nscript map1.wend\n1 3\nframe\n1 2\n'
+turn_refused 'none.wend' '' 'recording\nscript none.wend\n'
+printf "$turns" >"$work/maps/all"
+expect_refused 'are for one map' run "$work/maps/all" --record "$work/recording"
 finish

@@ -9,10 +9,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct live_request {
     live *l;
     wend_ticket ticket;
+    const struct live_land *at;
     uint64_t submitted, number;
     bool pending;
 };
@@ -55,8 +57,8 @@ static void print_cell(FILE *out, int kind, wend_cell cell) {
         fprintf(out, "[%d,%d,%d]", (int)cell.x, (int)cell.y, (int)cell.z);
 }
 
-static uint64_t since_first(const live *l, uint64_t epoch) {
-    return l->dated && epoch > l->first_epoch ? epoch - l->first_epoch : 0;
+static uint64_t since_first(const struct live_land *at, uint64_t epoch) {
+    return at->dated && epoch > at->first_epoch ? epoch - at->first_epoch : 0;
 }
 
 static void print(const live *l, const struct live_request *request, const wend_completion *done, uint64_t frames) {
@@ -65,12 +67,12 @@ static void print(const live *l, const struct live_request *request, const wend_
             l->frame, request->number, wend_status_name(done->status), done->cost);
     for (size_t i = 0; i < done->cell_count; i++) {
         if (i > 0) fputc(',', out);
-        print_cell(out, l->wish.kind, done->cells[i]);
+        print_cell(out, request->at->kind, done->cells[i]);
     }
     fprintf(out,
             "],\"expansions\":%" PRIu64 ",\"frames\":%" PRIu64 ",\"epoch\":%" PRIu64 ",\"checked\":%" PRIu64
             ",\"exact\":%s,\"engine\":\"%s\"}\n",
-            done->expansions, frames, since_first(l, done->epoch), since_first(l, done->checked),
+            done->expansions, frames, since_first(request->at, done->epoch), since_first(request->at, done->checked),
             done->exact ? "true" : "false", done->engine == WEND_ENGINE_JUMP ? "jump" : "astar");
 }
 
@@ -81,8 +83,8 @@ static bool chance(live *l, int percent) {
 }
 
 static wend_cell random_cell(live *l) {
-    const int number = oracle_below(&l->random, l->land->cells);
-    return world_cell(l->land, number);
+    const int number = oracle_below(&l->random, l->at->land->cells);
+    return world_cell(l->at->land, number);
 }
 
 static void act(live *l);
@@ -99,20 +101,33 @@ static void on_done(void *context, const wend_completion *done) {
     for (int i = 0; i < times; i++) act(l);
 }
 
-/* A script's epoch 0 is its map as it was before its first frame, or later when it came into the recording. */
+/* A script's epoch 0 is its map as it was before its first frame, or later when it came into the recording: with the
+ * request that was submitted just now. */
 static void note_first_epoch(live *l) {
     wend_recording recording = {.struct_bytes = sizeof recording};
+    struct live_land *at = l->at;
     cr_assert_eq(wend_service_get_recording(l->service, &recording), WEND_OK);
-    if (l->dated || recording.maps == 0) return;
-    l->first_epoch = wend_map_get_epoch(l->map);
-    l->dated = l->frame > 0;
+    if (recording.maps == l->recorded) return;
+    l->recorded = recording.maps;
+    at->first_epoch = wend_map_get_epoch(at->map);
+    at->dated = l->frame > 0;
+}
+
+/* Maps that are in the recording before its first frame may be edited until then. */
+static void date_all(live *l) {
+    for (int i = 0; i < l->land_count; i++) {
+        struct live_land *at = &l->lands[i];
+        if (at->dated || at->first_epoch == UINT64_MAX) continue;
+        at->first_epoch = wend_map_get_epoch(at->map);
+        at->dated = true;
+    }
 }
 
 static void submit(live *l) {
     wend_cell goals[WORLD_GOALS];
     const bool special = chance(l, 40);
-    wend_request request = world_request(l->land, &l->random, special, goals);
-    request.map = l->map;
+    wend_request request = world_request(l->at->land, &l->random, special, goals);
+    request.map = l->at->map;
     request.on_done = l->wish.polls && chance(l, 30) ? NULL : on_done;
     request.urgency = oracle_below(&l->random, 7) - 3;
     request.engine = oracle_below(&l->random, 3);
@@ -125,7 +140,7 @@ static void submit(live *l) {
     if (chance(l, 10)) request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     if (l->count == l->capacity) return;
     struct live_request *own = &l->requests[l->count];
-    *own = (struct live_request){.l = l, .submitted = l->frame, .number = l->count, .pending = true};
+    *own = (struct live_request){.l = l, .at = l->at, .submitted = l->frame, .number = l->count, .pending = true};
     request.context = own;
     if (wend_service_submit(l->service, &request, &own->ticket) == WEND_OK)
         l->count++;
@@ -159,26 +174,26 @@ static void edit_one(live *l, wend_edit *edit) {
     case 0: (void)wend_edit_set_cell(edit, a, terrain); break;
     case 1: {
         wend_cell last = a;
-        if (last.x + 1 < l->land->width) last.x++;
+        if (last.x + 1 < l->at->land->width) last.x++;
         (void)wend_edit_fill_box(edit, (wend_box){a, last}, terrain);
         break;
     }
     case 2: {
         wend_cell last = a;
-        last.x += oracle_below(&l->random, l->land->width - a.x < 8 ? l->land->width - a.x : 8);
-        if (l->wish.kind == WEND_KIND_GRAPH) last = a;
+        last.x += oracle_below(&l->random, l->at->land->width - a.x < 8 ? l->at->land->width - a.x : 8);
+        if (l->at->kind == WEND_KIND_GRAPH) last = a;
         for (int i = 0; i < 16; i++) classes[i] = (uint8_t)oracle_below(&l->random, 3);
         (void)wend_edit_set_box(edit, (wend_box){a, last}, classes, 8);
         break;
     }
     case 3:
-        (void)(world_number(l->land, a) == world_number(l->land, b) ||
+        (void)(world_number(l->at->land, a) == world_number(l->at->land, b) ||
                wend_edit_add_link(edit, a, b, 1 + oracle_below(&l->random, 90)) != WEND_OK);
         break;
     case 4: (void)wend_edit_remove_link(edit, a, b); break;
     default: {
         const int step = oracle_below(&l->random, 27);
-        if (l->wish.kind != WEND_KIND_GRAPH && world_neighbour(l->land, a, step, &to) &&
+        if (l->at->kind != WEND_KIND_GRAPH && world_neighbour(l->at->land, a, step, &to) &&
             (to.x != a.x || to.y != a.y || to.z != a.z))
             (void)wend_edit_set_step(edit, a, to, oracle_below(&l->random, 2));
     }
@@ -188,7 +203,7 @@ static void edit_one(live *l, wend_edit *edit) {
 static void edit(live *l) {
     wend_edit *edit;
     const int changes = oracle_below(&l->random, 5);
-    if (wend_edit_begin(l->map, &edit) != WEND_OK) return;
+    if (wend_edit_begin(l->at->map, &edit) != WEND_OK) return;
     for (int i = 0; i < changes; i++) edit_one(l, edit);
     if (chance(l, 10))
         wend_edit_discard(edit);
@@ -199,9 +214,9 @@ static void edit(live *l) {
 static void move_unit(live *l) {
     const wend_cell cell = random_cell(l);
     if (chance(l, 60))
-        (void)wend_map_occupy(l->map, cell);
+        (void)wend_map_occupy(l->at->map, cell);
     else
-        (void)wend_map_vacate(l->map, cell);
+        (void)wend_map_vacate(l->at->map, cell);
 }
 
 static void accelerate(live *l) {
@@ -209,14 +224,15 @@ static void accelerate(live *l) {
     wend_acceleration_init(&def, sizeof def);
     def.landmarks = oracle_below(&l->random, 3);
     def.tables = oracle_below(&l->random, 2);
-    if (chance(l, 30)) def.mover = oracle_below(&l->random, l->land->mover_count);
+    if (chance(l, 30)) def.mover = oracle_below(&l->random, l->at->land->mover_count);
     if (chance(l, 40))
-        (void)wend_map_accelerate(l->map, &def);
+        (void)wend_map_accelerate(l->at->map, &def);
     else
-        (void)wend_map_maintain(l->map, 600, NULL);
+        (void)wend_map_maintain(l->at->map, 600, NULL);
 }
 
 static void act(live *l) {
+    if (l->land_count > 1) l->at = &l->lands[oracle_below(&l->random, l->land_count)];
     const int what = oracle_below(&l->random, 20);
     if (what < 11)
         submit(l);
@@ -254,8 +270,7 @@ static void frame(live *l) {
     budget.cells = some_limit(l, 15);
     budget.changes = some_limit(l, 15);
     budget.checks = some_limit(l, 15);
-    note_first_epoch(l);
-    l->dated = l->dated || l->first_epoch != UINT64_MAX;
+    date_all(l);
     l->frame++;
     cr_assert_eq(wend_service_tick(l->service, &budget, NULL), WEND_OK);
 }
@@ -295,15 +310,20 @@ static void open_service(live *l) {
     cr_assert_eq(wend_service_create(&def, &l->service), WEND_OK);
 }
 
+static void add_land(live *l, struct live_land *at, int kind) {
+    const world_wish whole = {kind, true, true, true, true, true};
+    *at = (struct live_land){.land = malloc(sizeof *at->land), .kind = kind, .first_epoch = UINT64_MAX};
+    world_fill(at->land, &l->random, &whole);
+    at->map = world_map(at->land);
+}
+
 void live_run(live *l, uint64_t seed, const live_wish *wish) {
     enum { REQUESTS = 4096 };
     l->wish = *wish;
     l->random = (oracle_random){seed};
-    l->first_epoch = UINT64_MAX;
-    l->land = malloc(sizeof *l->land);
-    const world_wish whole = {wish->kind, true, true, true, true, true};
-    world_fill(l->land, &l->random, &whole);
-    l->map = world_map(l->land);
+    l->land_count = wish->maps > 1 ? wish->maps : 1;
+    for (int i = 0; i < l->land_count; i++) add_land(l, &l->lands[i], i == 0 ? wish->kind : 1 + (wish->kind + i) % 3);
+    l->at = &l->lands[0];
     l->requests = calloc(REQUESTS, sizeof *l->requests);
     l->capacity = REQUESTS;
     live_text_open(&l->expected);
@@ -318,7 +338,7 @@ void live_run(live *l, uint64_t seed, const live_wish *wish) {
         frame(l);
         for (int k = 0; wish->polls && k < polls; k++) poll(l);
     }
-    if (!l->dated) l->first_epoch = wend_map_get_epoch(l->map), l->dated = true;
+    date_all(l);
     wend_service *service = l->service;
     l->service = NULL;
     wend_service_destroy(service);
@@ -329,8 +349,10 @@ void live_run(live *l, uint64_t seed, const live_wish *wish) {
 void live_free(live *l) {
     for (int i = 0; i <= LIVE_MAPS; i++) live_text_free(&l->files[i]);
     live_text_free(&l->expected);
-    wend_map_release(l->map);
-    free(l->land);
+    for (int i = 0; i < l->land_count; i++) {
+        wend_map_release(l->lands[i].map);
+        free(l->lands[i].land);
+    }
     free(l->requests);
 }
 
@@ -347,5 +369,40 @@ char *live_play(const char *text, size_t size, int *status) {
     cli_script_free(&script);
     cli_world_free(&script.built);
     fclose(out);
+    return printed;
+}
+
+static void write_text(const char *folder, const char *name, const live_text *text) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    cr_assert(file != NULL);
+    cr_assert(fwrite(text->bytes, 1, text->size, file) == text->size);
+    fclose(file);
+}
+
+static void remove_files(const char *folder) {
+    char path[256];
+    for (int i = 0; i <= LIVE_MAPS; i++) {
+        snprintf(path, sizeof path, "%s/map%d.wend", folder, i);
+        remove(path);
+    }
+    rmdir(folder);
+}
+
+char *live_play_maps(const live *l, int *status) {
+    char folder[] = "/tmp/wend-live-XXXXXX", name[32], path[64], *printed = NULL;
+    size_t bytes = 0;
+    cr_assert(mkdtemp(folder) != NULL);
+    for (int i = 0; i <= LIVE_MAPS; i++) {
+        snprintf(name, sizeof name, "map%d.wend", i);
+        if (l->files[i].bytes != NULL) write_text(folder, name, &l->files[i]);
+    }
+    FILE *out = open_memstream(&printed, &bytes);
+    const cli_run_options options = {.budget = CLI_DEFAULT_BUDGET, .out = out};
+    snprintf(path, sizeof path, "%s/map0.wend", folder);
+    *status = cli_maps_run(path, l->files[0].bytes, l->files[0].size, &options);
+    fclose(out);
+    remove_files(folder);
     return printed;
 }

@@ -29,18 +29,24 @@ typedef struct live_wish {
     bool callbacks; ///< callbacks submit, cancel, edit, and move units
     bool polls;     ///< some requests wait for a poll
     bool past;      ///< much happens to the map before the recording
+    int maps;       ///< more than one: of several kinds
     int frames;
 } live_wish;
 
 struct live {
     live_wish wish;
     oracle_random random;
-    world *land;
-    wend_map *map;
+    struct live_land {
+        world *land;
+        wend_map *map;
+        int kind;
+        uint64_t first_epoch;
+        bool dated; ///< first_epoch is known
+    } lands[LIVE_MAPS], *at;
+    int land_count;
+    uint32_t recorded; ///< maps
     wend_service *service;
-    wend_edit *edit;
-    uint64_t frame, first_epoch, clock;
-    bool dated; ///< first_epoch is known
+    uint64_t frame, clock;
     live_text files[1 + LIVE_MAPS], expected;
     wend_error fail_with; ///< of the recording's write
     uint64_t writes_left; ///< until it fails
@@ -54,5 +60,7 @@ void live_run(live *l, uint64_t seed, const live_wish *wish);
 void live_free(live *l);
 /// What `wend run` prints of a script; `status` receives its exit status. To be freed.
 char *live_play(const char *script, size_t size, int *status);
+/// The same of the recording of several maps, from files in a folder of its own.
+char *live_play_maps(const live *l, int *status);
 
 #endif

@@ -23,7 +23,8 @@ static void replay(const live_wish *wish, uint64_t first, int seeds) {
         int status;
         live_run(&l, first + (uint64_t)i * 7919, wish);
         if (l.files[1].bytes != NULL) {
-            char *printed = live_play(l.files[1].bytes, l.files[1].size, &status);
+            char *printed =
+                wish->maps > 1 ? live_play_maps(&l, &status) : live_play(l.files[1].bytes, l.files[1].size, &status);
             cr_assert_eq(status, -1, "seed %d: exit status %d", i, status);
             compare(printed, l.expected.bytes, first + (uint64_t)i * 7919);
             for (const char *at = printed; (at = strchr(at, '\n')) != NULL; at++) lines++;
@@ -73,4 +74,15 @@ Test(replay, repeats_polls_that_found_no_room) {
 Test(replay, does_not_depend_on_what_was_before_the_recording) {
     for (int k = 0; k < 3; k++)
         replay(&(live_wish){.kind = kinds[k], .frames = 60, .callbacks = true, .polls = true, .past = true}, 500, 40);
+}
+
+Test(replay, repeats_several_maps_in_their_turns) {
+    for (int maps = 2; maps <= LIVE_MAPS; maps++)
+        replay(&(live_wish){.kind = kinds[maps % 3], .frames = 60, .callbacks = true, .maps = maps}, 600, 20);
+}
+
+Test(replay, repeats_all_of_it_on_several_maps) {
+    for (int k = 0; k < 3; k++)
+        replay(&(live_wish){kinds[k], .timed = true, .callbacks = true, .polls = true, .frames = 60, .maps = 3}, 700,
+               20);
 }

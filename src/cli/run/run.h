@@ -53,6 +53,11 @@ bool cli_during_waits(const cli_script *script);
 /// The frame is over: run the lines that are left.
 int cli_during_end(cli_script *script);
 
+/* run_maps.c */
+
+/// The frame line of one of several maps was read.
+void cli_maps_note_frame(cli_script *script, const wend_budget *budget);
+
 /* run_routes.c */
 
 /// Room in a crowd for all routes, those of later lines too.

@@ -111,6 +111,8 @@ static void read_limits(const uint64_t *numbers, wend_budget *out) {
 static int run_frame(cli_script *script, const uint64_t *numbers) {
     wend_budget budget;
     read_limits(numbers, &budget);
+    if (script->maps != NULL)
+        return cli_script_fail(script, script->words[0].column, "only frame runs the frames of several maps");
     if (script->options->most_frames > 0 && script->frames >= script->options->most_frames)
         return cli_script_fail(script, script->words[0].column, "more than %" PRIu64 " frames",
                                script->options->most_frames);
@@ -138,6 +140,16 @@ static bool nothing_to_do(const cli_script *script) {
            cli_crowd_is_quiet(script) && cli_watch_is_quiet(script);
 }
 
+/* The frame of several maps is run when each of their scripts has read its line. */
+static int note_frame(cli_script *script, const cli_arguments *arguments) {
+    wend_budget budget;
+    const int status = begin_frames(script);
+    read_limits(arguments->numbers, &budget);
+    script->frames += arguments->numbers[COUNT];
+    cli_maps_note_frame(script, &budget);
+    return status;
+}
+
 /* A frame without work is counted but not run, so `frame 1000000000` takes no time. */
 int cli_act_frame(cli_script *script, const cli_arguments *arguments) {
     enum { MOST_RECORDED = 1000000 };
@@ -149,6 +161,7 @@ int cli_act_frame(cli_script *script, const cli_arguments *arguments) {
                                "a recording has a line for each frame: at most %d at once", MOST_RECORDED);
     if (left > UINT64_MAX - script->frames)
         return cli_script_fail(script, script->words[1].column, "more frames than can be counted");
+    if (script->maps != NULL) return note_frame(script, arguments);
     status = begin_frames(script);
     for (; status == -1 && left > 0 && !nothing_to_do(script); left--) status = run_frame(script, arguments->numbers);
     if (status == -1) script->frames += left;

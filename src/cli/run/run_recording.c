@@ -10,13 +10,14 @@
 
 /// A line inside a frame: where it stands in the text, and to which place of the frame it belongs.
 typedef struct kept_line {
+    cli_script *script;
     size_t at, place;
     int line;
 } kept_line;
 
-/// Lines inside the next frame, in the order written; those of a place run in the callback of a request.
+/// Lines inside the next frame, in the order written; those of a place run in the callback of a request. The scripts of
+/// several maps have it in common.
 struct cli_during {
-    bool open;        ///< lines are kept until the next command that runs frames
     cli_word *places; ///< names of requests; empty: before those of the next place
     size_t place_count, place_capacity;
     kept_line *lines;
@@ -48,14 +49,15 @@ static int act_during(cli_script *script, const cli_arguments *arguments) {
     const bool room = reserve(&places, during->place_count, &during->place_capacity, sizeof *during->places);
     during->places = places;
     if (!room) return cli_script_no_memory(script);
+    script->during_place = during->place_count;
     during->places[during->place_count++] = script->word_count > 1 ? script->words[1] : none;
-    during->open = true;
+    script->during_open = true;
     return -1;
 }
 
 bool cli_during_takes(const cli_script *script) {
     static const char *const ends[] = {"during", "frame", "drain", "walk"};
-    if (script->during == NULL || !script->during->open) return false;
+    if (!script->during_open) return false;
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
         if (cli_word_is(script->words[0], ends[i])) return false;
     return true;
@@ -68,8 +70,9 @@ int cli_during_keep(cli_script *script) {
     const bool room = reserve(&lines, during->count, &during->capacity, sizeof *during->lines);
     during->lines = lines;
     if (!room) return cli_script_no_memory(script);
-    during->lines[during->count++] = (kept_line){.at = (size_t)(first.text - script->text) - (first.column - 1),
-                                                 .place = during->place_count - 1,
+    during->lines[during->count++] = (kept_line){.script = script,
+                                                 .at = (size_t)(first.text - script->text) - (first.column - 1),
+                                                 .place = script->during_place,
                                                  .line = script->line};
     return -1;
 }
@@ -80,12 +83,11 @@ bool cli_during_waits(const cli_script *script) {
     return script->during != NULL && script->during->count > 0;
 }
 
-/* Lines of places up to one, and with it. */
-static void run_lines(cli_script *script, size_t last_place) {
-    struct cli_during *during = script->during;
+/* Lines of places up to one, and with it: the last of its name, as each map's script names it. */
+static void run_lines(struct cli_during *during, size_t last_place) {
     while (during->status == -1 && during->done < during->count && during->lines[during->done].place <= last_place) {
         const kept_line line = during->lines[during->done++];
-        during->status = cli_script_line_at(script, line.at, line.line);
+        during->status = cli_script_line_at(line.script, line.at, line.line);
     }
 }
 
@@ -93,9 +95,9 @@ void cli_during_callback(const cli_name *name) {
     cli_script *script = name->script;
     struct cli_during *during = script->during;
     if (during == NULL || during->done == during->count || script->failed || script->ending) return;
-    for (size_t i = during->lines[during->done].place; i < during->place_count; i++)
+    for (size_t i = during->place_count; i-- > during->lines[during->done].place;)
         if (during->places[i].length > 0 && cli_word_is(during->places[i], name->label.text)) {
-            run_lines(script, i);
+            run_lines(during, i);
             return;
         }
 }
@@ -103,8 +105,8 @@ void cli_during_callback(const cli_name *name) {
 int cli_during_end(cli_script *script) {
     struct cli_during *during = script->during;
     if (during == NULL) return -1;
-    run_lines(script, SIZE_MAX);
-    during->open = false;
+    run_lines(during, SIZE_MAX);
+    script->during_open = false;
     during->count = during->done = during->place_count = 0;
     return during->status;
 }
@@ -113,7 +115,7 @@ int cli_during_end(cli_script *script) {
 int cli_recording_check_end(cli_script *script) {
     if (script->recorded && script->size > 0 && script->text[script->size - 1] != '\n')
         return cli_script_fail(script, script->end_column, "the recording ends within a line");
-    if (script->during == NULL || !script->during->open) return -1;
+    if (!script->during_open) return -1;
     return cli_script_fail(script, script->end_column, "the end comes before the frame that 'during' stands in");
 }
 
@@ -182,7 +184,8 @@ const size_t cli_recording_command_count = sizeof cli_recording_commands / sizeo
 
 /* ---- the hash ---- */
 
-void cli_recording_completed(cli_script *script, const wend_completion *done) {
+void cli_recording_completed(cli_script *of_map, const wend_completion *done) {
+    cli_script *script = cli_maps_tally(of_map);
     if (script->completed++ == 0) script->hash = HASH64_START;
     if (script->options->hash) script->hash = hash64_completion(script->hash, done);
 }

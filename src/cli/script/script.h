@@ -156,6 +156,9 @@ typedef struct cli_script {
     bool recorded;               ///< a recording: nothing happens but what its lines say
     cli_record record;           ///< of --record
     struct cli_during *during;   ///< lines inside the next frame; NULL: there never were any
+    bool during_open;            ///< lines are kept until the next command that runs frames
+    size_t during_place;         ///< to which they belong
+    struct cli_maps *maps;       ///< the recording of several maps that this script is one of; NULL: none
     uint64_t completed, hash;    ///< of --hash
     wend_service *service;       ///< made by the first request
     uint64_t frames;             ///< number of the last frame run
@@ -217,6 +220,8 @@ void cli_script_init(cli_script *script, const char *file, const char *text, siz
                      const cli_run_options *options);
 /// Run the line that begins at a place of the text, and go on where the script was.
 int cli_script_line_at(cli_script *script, size_t place, int line);
+/// Run the next line. False at the end of the text, and where *status is not -1.
+bool cli_script_run_line(cli_script *script, int *status);
 /// Run it to its end; print what is pending then.
 int cli_script_run(cli_script *script);
 /// Is the first word of a text a command?
@@ -376,6 +381,16 @@ int cli_during_keep(cli_script *script);
 /// In the callback of a request: the lines that belong there.
 void cli_during_callback(const cli_name *name);
 void cli_during_free(cli_script *script);
+/// The script is over: what is completed from now on is cancelled.
+void cli_script_begin_end(cli_script *script);
+/// Does a text begin as file 0 of a recording, which says how the scripts of several maps take turns?
+bool cli_maps_begins(const char *text, size_t size);
+/// Run them to their end. The options must ask for no picture, film or recording.
+int cli_maps_run(const char *path, const char *text, size_t size, const cli_run_options *options);
+/// The service of the recording's other maps, if the script is one of several and it is there.
+bool cli_maps_take_service(cli_script *script);
+/// The script that counts completions and has their hash.
+cli_script *cli_maps_tally(cli_script *script);
 /// At the script's end: is a recording whole?
 int cli_recording_check_end(cli_script *script);
 /// Count a completion for --hash, and print the hash at the script's end.

@@ -141,11 +141,15 @@ int cli_script_line_at(cli_script *script, size_t place, int line) {
     return status;
 }
 
+bool cli_script_run_line(cli_script *script, int *status) {
+    if (!cli_script_next_line(script, status)) return false;
+    if (script->word_count > 0) *status = cli_during_takes(script) ? cli_during_keep(script) : do_line(script);
+    return *status == -1;
+}
+
 int cli_script_run(cli_script *script) {
     int status;
-    while (cli_script_next_line(script, &status)) {
-        if (script->word_count > 0) status = cli_during_takes(script) ? cli_during_keep(script) : do_line(script);
-        if (status != -1) return status;
+    while (cli_script_run_line(script, &status)) {
     }
     if (status != -1) return status;
     if (script->line == 0) script->line = 1;

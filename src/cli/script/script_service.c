@@ -205,6 +205,7 @@ int cli_script_make_service(cli_script *script) {
     script->changed = script->requested = true;
     complete_limits(script);
     if (script->versions > 0) wend_map_set_max_versions(script->built.map, script->versions);
+    if (cli_maps_take_service(script)) return -1;
     size_t bytes = wend_service_bytes(&script->limits), column = script->words[0].column;
     uint64_t most = script->options->most_bytes;
     if (bytes == 0) return cli_script_fail(script, column, "these limits are more than a service can hold");
@@ -408,14 +409,18 @@ int cli_act_expect(cli_script *script, const cli_arguments *arguments) {
     return CLI_ANSWER_IS_NO;
 }
 
-void cli_script_end_service(cli_script *script) {
+void cli_script_begin_end(cli_script *script) {
     wend_map_info info = {.struct_bytes = sizeof info};
-    if (script->service == NULL) return;
-    cli_record_close(&script->record);
     wend_map_get_info(script->built.map, &info);
     if (script->frames == 0) script->first_epoch = info.epoch;
     script->ending = true;
     script->cancelled = script->pending;
+}
+
+void cli_script_end_service(cli_script *script) {
+    if (script->service == NULL) return;
+    cli_record_close(&script->record);
+    cli_script_begin_end(script);
     wend_service_destroy(script->service);
     script->service = NULL;
 }

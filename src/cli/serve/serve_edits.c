@@ -47,23 +47,28 @@ static const char *why_not(const wend_live_change *change, wend_error error) {
     return wend_error_text(error);
 }
 
+bool serve_edit_change(serve *server, wend_edit *batch, const wend_live_change *change, wend_live_reply *reply) {
+    const wend_error error = apply(server, batch, change);
+    serve_refuse_error(reply, error);
+    if (error != WEND_OK) reply->text = why_not(change, error);
+    return error == WEND_OK;
+}
+
+bool serve_edit_changes(serve *server, wend_edit *batch, const wend_live_order *order, wend_live_reply *reply) {
+    for (uint64_t i = 0; i < order->change_count; i++)
+        if (!serve_edit_change(server, batch, &order->changes[i], reply)) return false;
+    return true;
+}
+
 void serve_edit(serve *server, const wend_live_order *order, wend_live_reply *reply) {
     wend_edit *batch;
-    wend_error error = wend_edit_begin(server->map, &batch);
-    if (error != WEND_OK) {
-        serve_refuse_error(reply, error);
-        return;
-    }
-    for (uint64_t i = 0; i < order->change_count; i++) {
-        error = apply(server, batch, &order->changes[i]);
-        if (error == WEND_OK) continue;
-        wend_edit_discard(batch);
-        serve_refuse_error(reply, error);
-        reply->text = why_not(&order->changes[i], error);
-        return;
-    }
-    error = wend_edit_publish(batch, &reply->epoch);
+    const wend_error error = wend_edit_begin(server->map, &batch);
     serve_refuse_error(reply, error);
+    if (error != WEND_OK) return;
+    if (serve_edit_changes(server, batch, order, reply))
+        serve_refuse_error(reply, wend_edit_publish(batch, &reply->epoch));
+    else
+        wend_edit_discard(batch);
 }
 
 /* ---- units ---- */

@@ -107,6 +107,8 @@ static bool begin_world(serve *server) {
 static void end_world(serve *server) {
     wend_crowd_destroy(server->crowd);
     server->crowd = NULL;
+    free(server->fields);
+    server->fields = NULL;
     serve_agents_close(server);
     serve_routes_close(server);
     serve_units_free(&server->placed);
@@ -131,6 +133,7 @@ bool serve_world_reset(serve *server) {
     server->placed = (serve_units){0};
     server->crowd = NULL;
     server->map = NULL;
+    cli_record_close(&server->record); /* it is of one map */
     if (!begin_world(server)) {
         end_world(server);
         *server = old;
@@ -163,6 +166,13 @@ static int make_service(serve *server, const wend_map_info *info) {
     return error == WEND_OK ? -1 : cli_fail("serve: the service: %s", wend_error_text(error));
 }
 
+void serve_world_populate(serve *server) {
+    const serve_options *options = server->options;
+    const uint64_t added = serve_agents_scatter(server, options->agents, options->seed);
+    if (added < options->agents)
+        cli_note("%llu of %llu agents found a place", (unsigned long long)added, (unsigned long long)options->agents);
+}
+
 int serve_world_open(serve *server) {
     const serve_options *options = server->options;
     wend_map_info info = {.struct_bytes = sizeof info};
@@ -174,9 +184,7 @@ int serve_world_open(serve *server) {
     status = make_service(server, &info);
     if (status != -1) return status;
     if (!note_units(server, &info) || !begin_world(server)) return cli_fail("serve: no memory for this world");
-    const uint64_t added = serve_agents_scatter(server, options->agents, options->seed);
-    if (added < options->agents)
-        cli_note("%llu of %llu agents found a place", (unsigned long long)added, (unsigned long long)options->agents);
+    if (options->journal == NULL) serve_world_populate(server);
     wend_budget_init(&server->budget, sizeof server->budget);
     server->budget.expansions = options->budget;
     if (options->budget_us > 0) {
@@ -188,6 +196,7 @@ int serve_world_open(serve *server) {
 }
 
 void serve_world_close(serve *server) {
+    cli_record_close(&server->record);
     end_world(server);
     wend_service_destroy(server->service);
     server->service = NULL;
