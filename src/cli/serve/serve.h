@@ -10,7 +10,7 @@
  *   serve_routes.c  routes
  *   serve_journal.c the journal: what a restart repeats
  *   serve_look.c    orders that only look, and the pace
- *   serve_metrics.c figures for Prometheus */
+ *   serve_numbers.c, serve_metrics.c   figures for Prometheus */
 #ifndef WEND_SRC_CLI_SERVE_SERVE_H
 #define WEND_SRC_CLI_SERVE_SERVE_H
 
@@ -18,6 +18,7 @@
 
 #include "cli/record/record_file.h"
 #include "cli/script/world.h"
+#include "cli/serve/serve_metrics.h"
 
 typedef struct serve serve;
 
@@ -72,6 +73,9 @@ struct serve {
     wend_live *live;
     wend_budget budget;
     wend_frame last;
+    serve_totals totals;
+    wend_figures *figures;
+    size_t service_bytes;
     uint64_t start_ns, due; ///< frame `due` is due at start_ns + due / hz
     uint64_t hz;
     char *fields; ///< of the last answer that looked
@@ -100,6 +104,14 @@ void serve_world_close(serve *server);
 void serve_world_populate(serve *server);
 /// The world as its file has it. @return false: no memory, nothing changed
 bool serve_world_reset(serve *server);
+
+/* serve_numbers.c */
+
+/// Let the service note figures. @return −1 to go on, else the exit status
+int serve_numbers_open(serve *server);
+void serve_numbers_close(serve *server);
+/// Text for wend_live_def.get_metrics.
+size_t serve_numbers_write(void *context, char *out, size_t capacity);
 
 /* serve_run.c */
 

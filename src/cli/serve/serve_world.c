@@ -162,8 +162,9 @@ static int make_service(serve *server, const wend_map_info *info) {
     tuning.goals = 1 << 20;
     def.tuning = &tuning;
     while (def.nodes > WEND_PAGE_NODES && wend_service_bytes(&def) == 0) def.nodes /= 2;
+    server->service_bytes = wend_service_bytes(&def);
     const wend_error error = wend_service_create(&def, &server->service);
-    return error == WEND_OK ? -1 : cli_fail("serve: the service: %s", wend_error_text(error));
+    return error == WEND_OK ? serve_numbers_open(server) : cli_fail("serve: the service: %s", wend_error_text(error));
 }
 
 void serve_world_populate(serve *server) {
@@ -200,6 +201,7 @@ void serve_world_close(serve *server) {
     end_world(server);
     wend_service_destroy(server->service);
     server->service = NULL;
+    serve_numbers_close(server);
     cli_world_free(&server->world);
     free(server->units);
 }
