@@ -100,9 +100,10 @@ static char *get_metrics(void *context, size_t *count) {
     live_text text = {0};
     put_own_metrics(live, &text);
     if (live->def.get_metrics != NULL && !text.starved) {
-        const size_t needed = live->def.get_metrics(live->def.context, NULL, 0);
-        char *more = malloc(needed + 1);
-        if (more != NULL) live_put(&text, more, live->def.get_metrics(live->def.context, more, needed));
+        size_t needed = live->def.get_metrics(live->def.context, NULL, 0), room = needed + 256;
+        char *more = malloc(room); /* with digits to spare: numbers may have grown */
+        if (more != NULL) needed = live->def.get_metrics(live->def.context, more, room);
+        if (more != NULL) live_put(&text, more, needed < room ? needed : room);
         text.starved = text.starved || more == NULL;
         free(more);
     }

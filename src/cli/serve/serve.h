@@ -17,6 +17,7 @@
 
 #include "cli/record/record_file.h"
 #include "cli/script/world.h"
+#include "cli/serve/serve_metrics.h"
 
 typedef struct serve serve;
 
@@ -86,6 +87,9 @@ struct serve {
     serve_units placed;
     struct serve_log *log; ///< of the journal; NULL: none
     cli_record record;
+    wend_figures *figures;
+    uint64_t service_bytes;
+    serve_totals totals; ///< of frames, for the metrics
 };
 
 /* serve_world.c */
@@ -109,6 +113,14 @@ bool serve_step(serve *server, uint64_t reference, uint64_t frames);
 void serve_order(void *context, uint64_t reference, const wend_live_order *order);
 /// Do an order at once, any but STEP.
 void serve_do_order(serve *server, const wend_live_order *order, wend_live_reply *reply);
+
+/* serve_figures.c */
+
+/// Let the service note its frames. @return −1, or the exit status after a message
+int serve_figures_open(serve *server);
+void serve_figures_close(serve *server);
+/// wend_live_def.get_metrics.
+size_t serve_figures_write(void *context, char *out, size_t capacity);
 
 /* serve_journal.c: with --journal. */
 

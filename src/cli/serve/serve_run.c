@@ -15,6 +15,7 @@
 static void run_frame(serve *server) {
     enum { A_FRAME = 1000 };
     wend_service_tick(server->service, &server->budget, &server->last);
+    serve_totals_add(&server->totals, &server->last);
     wend_crowd_update(server->crowd, A_FRAME);
     serve_agents_updated(server);
     wend_live_frame(server->live, &server->last, NULL);
@@ -150,6 +151,7 @@ static int open_live(serve *server) {
     def.key = options->key;
     def.read_only = options->read_only;
     def.on_order = serve_order;
+    def.get_metrics = serve_figures_write;
     def.get_positions = serve_agents_positions;
     def.context = server;
     def.limits = &options->limits;
