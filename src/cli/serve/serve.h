@@ -9,6 +9,7 @@
  *   serve_agents.c  agents and their wishes
  *   serve_routes.c  routes
  *   serve_journal.c the journal: what a restart repeats
+ *   serve_look.c    orders that only look, and the pace
  *   serve_metrics.c figures for Prometheus */
 #ifndef WEND_SRC_CLI_SERVE_SERVE_H
 #define WEND_SRC_CLI_SERVE_SERVE_H
@@ -73,6 +74,8 @@ struct serve {
     wend_budget budget;
     wend_frame last;
     uint64_t start_ns, due; ///< frame `due` is due at start_ns + due / hz
+    uint64_t hz;
+    char *fields; ///< of the last answer that looked
     bool paused, ending, closed;
     uint64_t steps_left, step_reference;
     uint64_t give_up_ms;  ///< of the drain
@@ -107,6 +110,12 @@ bool serve_world_reset(serve *server);
 /// Serve until a signal comes. @return the exit status
 int serve_run(serve *server);
 bool serve_step(serve *server, uint64_t reference, uint64_t frames);
+
+void serve_set_hz(serve *server, uint64_t hz);
+
+/* serve_look.c */
+
+void serve_look(serve *server, const wend_live_order *order, wend_live_reply *reply);
 
 /* serve_orders.c */
 

@@ -24,7 +24,8 @@ static order_fn *const orders[] = {
     [WEND_LIVE_ORDER_REMOVE] = serve_remove, [WEND_LIVE_ORDER_ROUTE] = serve_route_add,
     [WEND_LIVE_ORDER_TAKE] = serve_take,     [WEND_LIVE_ORDER_PAUSE] = pause_world,
     [WEND_LIVE_ORDER_RESUME] = pause_world,  [WEND_LIVE_ORDER_STEP] = NULL,
-    [WEND_LIVE_ORDER_RESET] = reset_world,
+    [WEND_LIVE_ORDER_RESET] = reset_world,   [WEND_LIVE_ORDER_INSPECT] = serve_look,
+    [WEND_LIVE_ORDER_PACE] = serve_look,     [WEND_LIVE_ORDER_SAVE] = serve_look,
 };
 
 void serve_do_order(serve *server, const wend_live_order *order, wend_live_reply *reply) {

@@ -34,12 +34,19 @@ static void on_clock(uv_timer_t *timer) {
 
 static void wait_for_next(serve *server) {
     enum { NS_A_MS = 1000000 };
-    const uint64_t second = UINT64_C(1000000000), now = uv_hrtime() - server->start_ns, hz = server->options->hz;
+    const uint64_t second = UINT64_C(1000000000), now = uv_hrtime() - server->start_ns, hz = server->hz;
     const uint64_t next = now / second * hz + now % second * hz / second + 1;
     server->due = next > server->due ? next : server->due + 1;
     const uint64_t due_ns = server->due / hz * second + server->due % hz * second / hz;
     const uint64_t wait = due_ns > now ? due_ns - now : 0;
     uv_timer_start(&server->clock, on_clock, (wait + NS_A_MS / 2) / NS_A_MS, 0);
+}
+
+void serve_set_hz(serve *server, uint64_t hz) {
+    server->hz = hz;
+    server->start_ns = uv_hrtime();
+    server->due = 0;
+    wait_for_next(server);
 }
 
 /* ---- frames that do not wait for the clock: steps, and the drain ---- */
@@ -181,6 +188,7 @@ int serve_run(serve *server) {
         watch_signal(server, &server->terminate, SIGTERM);
         watch_signal(server, &server->interrupt, SIGINT);
         say_addresses(server);
+        server->hz = server->options->hz;
         server->start_ns = uv_hrtime();
         wait_for_next(server);
         status = CLI_DONE;

@@ -107,6 +107,8 @@ static bool begin_world(serve *server) {
 static void end_world(serve *server) {
     wend_crowd_destroy(server->crowd);
     server->crowd = NULL;
+    free(server->fields);
+    server->fields = NULL;
     serve_agents_close(server);
     serve_routes_close(server);
     serve_units_free(&server->placed);

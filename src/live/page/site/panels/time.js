@@ -19,10 +19,11 @@ export class Time {
     }
 
     // What the server says about its clock.
-    take({ paused, hz, budget }, frame) {
+    take({ paused, hz, budget, budget_us: budgetUs }, frame) {
         if (frame !== undefined) this.frame = frame;
         if (paused !== undefined) this.paused = paused;
         if (hz) this.hz = hz;
+        if (budgetUs) this.budgetUs = budgetUs;
         if (budget) {
             this.budget = budget;
             this.fullBudget ??= budget;
