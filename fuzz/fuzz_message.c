@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages of clients: each line is parsed as one, on maps of every kind. A message is good, or refused with an error of
- * the protocol and words for it; what it points to is there. */
+/* Messages of clients: each line is parsed as one, on maps of every kind. A message is good, or refused with an error
+ * of the protocol and words for it; all that it points to is there. */
 #define _GNU_SOURCE
 #include "fuzz_bytes.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the server tells Prometheus: figures of the service, its frames and its memory. */
+/* The figures that Prometheus reads: of the service, its frames and its memory. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
