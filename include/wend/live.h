@@ -144,7 +144,8 @@ typedef struct wend_live_def {
     const char *certificate, *key;         ///< files in PEM, for TLS; NULL: no TLS
     wend_live_order_fn *on_order;          ///< NULL: orders are denied
     wend_live_positions_fn *get_positions; ///< NULL: there are no agents, or wend_live_frame() brings them
-    /// Called when the metrics are asked for. Writes text in the format of Prometheus, up to `capacity` bytes.
+    /// Called when the metrics are asked for. Writes text in the format of Prometheus, up to `capacity` bytes, of which
+    /// the last may be a zero.
     /// @return its length; more than capacity: call again with so much room. NULL: only those of the server itself
     size_t (*get_metrics)(void *context, char *out, size_t capacity);
     void *context;                  ///< of the callbacks

@@ -10,7 +10,7 @@
  *   serve_routes.c  routes
  *   serve_journal.c the journal: what a restart repeats
  *   serve_look.c    orders that only look, and the pace
- *   serve_metrics.c figures for Prometheus */
+ *   serve_numbers.c, serve_metrics.c   figures for Prometheus */
 #ifndef WEND_SRC_CLI_SERVE_SERVE_H
 #define WEND_SRC_CLI_SERVE_SERVE_H
 
@@ -73,6 +73,9 @@ struct serve {
     wend_live *live;
     wend_budget budget;
     wend_frame last;
+    serve_totals totals;
+    wend_figures *figures;
+    size_t service_bytes;
     uint64_t start_ns, due; ///< frame `due` is due at start_ns + due / hz
     uint64_t hz;
     char *fields; ///< of the last answer that looked
@@ -90,9 +93,6 @@ struct serve {
     serve_units placed;
     struct serve_log *log; ///< of the journal; NULL: none
     cli_record record;
-    wend_figures *figures;
-    uint64_t service_bytes;
-    serve_totals totals; ///< of frames, for the metrics
 };
 
 /* serve_world.c */
@@ -104,6 +104,14 @@ void serve_world_close(serve *server);
 void serve_world_populate(serve *server);
 /// The world as its file has it. @return false: no memory, nothing changed
 bool serve_world_reset(serve *server);
+
+/* serve_numbers.c */
+
+/// Let the service note figures. @return −1 to go on, else the exit status
+int serve_numbers_open(serve *server);
+void serve_numbers_close(serve *server);
+/// Text for wend_live_def.get_metrics.
+size_t serve_numbers_write(void *context, char *out, size_t capacity);
 
 /* serve_run.c */
 
@@ -122,14 +130,6 @@ void serve_look(serve *server, const wend_live_order *order, wend_live_reply *re
 void serve_order(void *context, uint64_t reference, const wend_live_order *order);
 /// Do an order at once, any but STEP.
 void serve_do_order(serve *server, const wend_live_order *order, wend_live_reply *reply);
-
-/* serve_figures.c */
-
-/// Let the service note its frames. @return −1, or the exit status after a message
-int serve_figures_open(serve *server);
-void serve_figures_close(serve *server);
-/// wend_live_def.get_metrics.
-size_t serve_figures_write(void *context, char *out, size_t capacity);
 
 /* serve_journal.c: with --journal. */
 

@@ -15,9 +15,9 @@
 static void run_frame(serve *server) {
     enum { A_FRAME = 1000 };
     wend_service_tick(server->service, &server->budget, &server->last);
-    serve_totals_add(&server->totals, &server->last);
     wend_crowd_update(server->crowd, A_FRAME);
     serve_agents_updated(server);
+    serve_totals_add(&server->totals, &server->last);
     wend_live_frame(server->live, &server->last, NULL);
     cli_engine_upkeep(server->map);
 }
@@ -158,8 +158,8 @@ static int open_live(serve *server) {
     def.key = options->key;
     def.read_only = options->read_only;
     def.on_order = serve_order;
-    def.get_metrics = serve_figures_write;
     def.get_positions = serve_agents_positions;
+    def.get_metrics = serve_numbers_write;
     def.context = server;
     def.limits = &options->limits;
     if (wend_live_open(&server->loop, &def, &server->live, &why) != 0) return cli_fail("serve: %s", why);

@@ -164,7 +164,7 @@ static int make_service(serve *server, const wend_map_info *info) {
     while (def.nodes > WEND_PAGE_NODES && wend_service_bytes(&def) == 0) def.nodes /= 2;
     server->service_bytes = wend_service_bytes(&def);
     const wend_error error = wend_service_create(&def, &server->service);
-    return error == WEND_OK ? -1 : cli_fail("serve: the service: %s", wend_error_text(error));
+    return error == WEND_OK ? serve_numbers_open(server) : cli_fail("serve: the service: %s", wend_error_text(error));
 }
 
 void serve_world_populate(serve *server) {
@@ -183,7 +183,6 @@ int serve_world_open(serve *server) {
     server->kind = info.kind;
     accelerate(server->world.map);
     status = make_service(server, &info);
-    if (status == -1) status = serve_figures_open(server);
     if (status != -1) return status;
     if (!note_units(server, &info) || !begin_world(server)) return cli_fail("serve: no memory for this world");
     if (options->journal == NULL) serve_world_populate(server);
@@ -202,7 +201,7 @@ void serve_world_close(serve *server) {
     end_world(server);
     wend_service_destroy(server->service);
     server->service = NULL;
-    serve_figures_close(server);
+    serve_numbers_close(server);
     cli_world_free(&server->world);
     free(server->units);
 }
