@@ -100,9 +100,10 @@ static char *get_metrics(void *context, size_t *count) {
     live_text text = {0};
     put_own_metrics(live, &text);
     if (live->def.get_metrics != NULL && !text.starved) {
-        const size_t needed = live->def.get_metrics(live->def.context, NULL, 0);
-        char *more = malloc(needed + 1);
-        if (more != NULL) live_put(&text, more, live->def.get_metrics(live->def.context, more, needed));
+        const size_t needed = live->def.get_metrics(live->def.context, NULL, 0) + 1;
+        char *more = malloc(needed);
+        const size_t length = more != NULL ? live->def.get_metrics(live->def.context, more, needed) : 0;
+        live_put(&text, more, length < needed ? length : needed - 1);
         text.starved = text.starved || more == NULL;
         free(more);
     }

@@ -272,3 +272,41 @@ Test(cancel, callbacks_during_destroy) {
     service = first;
     cr_assert_eq(wend_service_destroy(NULL), WEND_OK);
 }
+
+/* Whatever limits a frame has, and however far the search was. */
+Test(cancel, from_the_ticking_thread_not_one_expansion_follows) {
+    enum { ASKED = 3000 };
+    static uint64_t spent[ASKED]; /* plus 1, at the cancellation; 0: not cancelled */
+    uint64_t seed = 11, begun = 0, next = 0;
+    wend_map *rough = rough_map(60, 60, 20, 3);
+    static wend_ticket tickets[ASKED];
+    while (next < ASKED) {
+        wend_request request = request_on(service, rough, at((int)draw(&seed, 60), 0), at((int)draw(&seed, 60), 59));
+        request.urgency = (int32_t)draw(&seed, 5);
+        request.engine = (int32_t)draw(&seed, 3);
+        while (next < ASKED && wend_service_submit(service, &request, &tickets[next]) == WEND_OK) next++;
+        for (uint64_t i = next < 20 ? 0 : next - 20; i < next; i++) {
+            uint32_t index;
+            if (draw(&seed, 4) > 0 || !wend__inbox_find(service, tickets[i], &index)) continue;
+            const uint64_t now = service->entries[index].spent;
+            cr_assert_eq(wend_service_cancel(service, tickets[i]), WEND_OK);
+            if (spent[i] == 0) spent[i] = 1 + now;
+            begun += now > 0;
+        }
+        wend_budget budget;
+        wend_budget_init(&budget, sizeof budget);
+        budget.expansions = draw(&seed, 400);
+        if (draw(&seed, 3) == 0) budget.changes = 1;
+        if (draw(&seed, 3) == 0) budget.deliveries = 1;
+        frame_with(service, &budget);
+    }
+    drain(service, WEND_NO_LIMIT);
+    for (uint64_t i = 0; i < ASKED; i++) {
+        const wend_completion *c = &seen_log[i].completion;
+        if (spent[c->number] == 0) continue;
+        cr_assert_eq(c->status, WEND_STATUS_CANCELLED);
+        cr_assert_eq(c->expansions, spent[c->number] - 1);
+    }
+    cr_assert_gt(begun, 100);
+    wend_map_release(rough);
+}

@@ -70,21 +70,33 @@ static bool make_room(group *g, size_t bytes) {
     return made;
 }
 
-void serve_journal_line(serve_journal *journal, const char *format, ...) {
+static void add_text(serve_journal *journal, const char *format, va_list arguments, bool whole) {
     group *g = &journal->gathering;
-    va_list arguments, again;
-    va_start(arguments, format);
+    va_list again;
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
     if (length < 0 || !make_room(g, (size_t)length + 1)) {
         journal->line_error = ENOMEM;
     } else {
         vsnprintf(g->bytes + g->used, (size_t)length + 1, format, again);
         g->used += (size_t)length;
-        g->bytes[g->used++] = '\n';
+        if (whole) g->bytes[g->used++] = '\n';
     }
     va_end(again);
+}
+
+void serve_journal_line(serve_journal *journal, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add_text(journal, format, arguments, true);
+    va_end(arguments);
+}
+
+void serve_journal_part(serve_journal *journal, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add_text(journal, format, arguments, false);
+    va_end(arguments);
 }
 
 void serve_journal_discard(serve_journal *journal) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds what of a journal is whole, by its seals, and loads the world as the journal edited it. */
+/* Finds what of a journal is whole, by its seals. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
@@ -181,49 +181,9 @@ void serve_journal_forget(serve_journal_past *past) {
 
 /* ---- what it says ---- */
 
-/* Is this line one that builds the world? Edits make one version, so it needs no `publish`. */
-static bool is_edit(const char *line, size_t length) {
-    static const char *const words[] = {"map",  "set",    "fill",   "step",  "link", "unlink",
-                                        "node", "occupy", "vacate", "route", "mover"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        const size_t word = strlen(words[i]);
-        if (length > word && memcmp(line, words[i], word) == 0 && line[word] == ' ') return true;
-    }
-    return false;
-}
-
 static size_t line_length(const char *text, size_t left) {
     const char *end = memchr(text, '\n', left);
     return end != NULL ? (size_t)(end - text) : left;
-}
-
-/* All other lines become comments, so that a message names the line of the file. */
-static void leave_edits(char *text, size_t size) {
-    for (size_t at = 0; at < size;) {
-        const size_t length = line_length(text + at, size - at);
-        if (length > 0 && !is_edit(text + at, length)) text[at] = '#';
-        at += length + 1;
-    }
-}
-
-int serve_journal_build(const char *file, const serve_journal_past *past, cli_world *out) {
-    static const cli_run_options options = {0};
-    cli_script script;
-    char *edits = malloc(past->size + 1);
-    if (edits == NULL) return cli_fail("out of memory");
-    memcpy(edits, past->text, past->size);
-    edits[past->size] = '\0';
-    leave_edits(edits, past->size);
-    cli_script_init(&script, file, edits, past->size, &options);
-    script.world = true;
-    int status = cli_script_run(&script);
-    cli_script_free(&script);
-    if (status == -1)
-        *out = script.built;
-    else
-        cli_world_free(&script.built);
-    free(edits);
-    return status;
 }
 
 bool serve_journal_next(const serve_journal_past *past, serve_journal_line_at *at) {
@@ -233,7 +193,7 @@ bool serve_journal_next(const serve_journal_past *past, serve_journal_line_at *a
         at->next += at->length + 1;
         at->line++;
         const bool seal = at->length >= SEAL_WORD_BYTES && memcmp(at->text, seal_word, SEAL_WORD_BYTES) == 0;
-        if (at->line > 1 && at->length > 0 && !seal && !is_edit(at->text, at->length)) return true;
+        if (at->line > 2 && at->length > 0 && !seal) return true;
     }
     return false;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a journal when the server starts: whether it is whole, the world as it was edited, and the other lines. */
+/* Reading a journal when the server starts: whether it is whole, and its lines. */
 #ifndef WEND_SRC_CLI_JOURNAL_JOURNAL_READ_H
 #define WEND_SRC_CLI_JOURNAL_JOURNAL_READ_H
 
@@ -27,10 +27,7 @@ int serve_journal_read(const char *file, const char *world, serve_journal_past *
 /// Free it. It is used by nobody after serve_journal_open().
 void serve_journal_forget(serve_journal_past *past);
 
-/// Load the world and make all edits of the journal in it, as one version.
-int serve_journal_build(const char *file, const serve_journal_past *past, cli_world *out);
-
-/// A line of the journal that is no edit: of agents, or of requests; or a comment that is no seal.
+/// A line of a record, or a comment in it.
 typedef struct serve_journal_line_at {
     const char *text; ///< not ended by a zero
     size_t length;
@@ -38,7 +35,7 @@ typedef struct serve_journal_line_at {
     size_t next; ///< where the search for the next one begins; 0 at first
 } serve_journal_line_at;
 
-/// Find the next line that serve_journal_build() leaves out. @return false at the end
+/// Find the next line: none of the head, and no seal. @return false at the end
 bool serve_journal_next(const serve_journal_past *past, serve_journal_line_at *at);
 
 /// The line that begins a journal.

@@ -66,7 +66,7 @@ static int run(int argc, char **argv) {
          "only who gives it may pause, reset, and order agents of others"},
         {"read-only", CLI_FLAG, &given.read_only, NULL, 0, 0, "clients may ask for paths and watch, nothing else"},
         {"journal", CLI_TEXT, &given.journal, "FILE", 0, 0,
-         "keep edits, units, agents and routes there, and begin with them"},
+         "keep edits, units, agents and routes there; a restart has them again"},
         {"record", CLI_TEXT, &given.record, "FILE", 0, 0, "record the service as a script for wend run"},
         {"tls-certificate", CLI_TEXT, &given.certificate, "FILE", 0, 0, "serve https, with this certificate (PEM)"},
         {"tls-key", CLI_TEXT, &given.key, "FILE", 0, 0, "and this key"},

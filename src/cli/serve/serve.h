@@ -8,15 +8,17 @@
  *   serve_edits.c   edits and units
  *   serve_agents.c  agents and their wishes
  *   serve_routes.c  routes
- *   serve_log.c     the journal */
+ *   serve_journal.c the journal: what a restart repeats
+ *   serve_look.c    orders that only look, and the pace
+ *   serve_numbers.c, serve_metrics.c   figures for Prometheus */
 #ifndef WEND_SRC_CLI_SERVE_SERVE_H
 #define WEND_SRC_CLI_SERVE_SERVE_H
 
 #include <wend/live.h>
 
-#include "cli/journal/journal.h"
 #include "cli/record/record_file.h"
 #include "cli/script/world.h"
+#include "cli/serve/serve_metrics.h"
 
 typedef struct serve serve;
 
@@ -37,7 +39,7 @@ typedef struct serve_agent {
 } serve_agent;
 
 typedef struct serve_route {
-    char name[200];
+    char name[72];
     int32_t mode;
     wend_cell *cells;
     size_t count;
@@ -71,7 +73,12 @@ struct serve {
     wend_live *live;
     wend_budget budget;
     wend_frame last;
+    serve_totals totals;
+    wend_figures *figures;
+    size_t service_bytes;
     uint64_t start_ns, due; ///< frame `due` is due at start_ns + due / hz
+    uint64_t hz;
+    char *fields; ///< of the last answer that looked
     bool paused, ending, closed;
     uint64_t steps_left, step_reference;
     uint64_t give_up_ms;  ///< of the drain
@@ -84,9 +91,7 @@ struct serve {
     serve_route *routes;
     size_t route_count;
     serve_units placed;
-    serve_journal *journal; ///< NULL: none
-    serve_journal_past past;
-    uint64_t log_waiting; ///< orders that wait for the disk
+    struct serve_log *log; ///< of the journal; NULL: none
     cli_record record;
 };
 
@@ -95,8 +100,18 @@ struct serve {
 /// Load the world, and make the service and the crowd. @return −1 to go on, else the exit status
 int serve_world_open(serve *server);
 void serve_world_close(serve *server);
+/// Put agents at random places, as the options ask; a journal that has begun has them already.
+void serve_world_populate(serve *server);
 /// The world as its file has it. @return false: no memory, nothing changed
 bool serve_world_reset(serve *server);
+
+/* serve_numbers.c */
+
+/// Let the service note figures. @return −1 to go on, else the exit status
+int serve_numbers_open(serve *server);
+void serve_numbers_close(serve *server);
+/// Text for wend_live_def.get_metrics.
+size_t serve_numbers_write(void *context, char *out, size_t capacity);
 
 /* serve_run.c */
 
@@ -104,26 +119,37 @@ bool serve_world_reset(serve *server);
 int serve_run(serve *server);
 bool serve_step(serve *server, uint64_t reference, uint64_t frames);
 
-/* serve_log.c */
+void serve_set_hz(serve *server, uint64_t hz);
 
-/// Is the order one that the journal keeps?
-bool serve_log_keeps(const serve *server, const wend_live_order *order);
-/// Write an order to the journal; its answer goes out when it is on disk. @return false: it is not, and never will be
-bool serve_log_write(serve *server, uint64_t reference, const wend_live_order *order, const wend_live_reply *reply);
-/// Add the agents of the journal again.
-void serve_log_replay(serve *server);
-/// A name as it was before it was written to the journal.
-void serve_log_read_name(char *name);
+/* serve_look.c */
+
+void serve_look(serve *server, const wend_live_order *order, wend_live_reply *reply);
 
 /* serve_orders.c */
 
 void serve_order(void *context, uint64_t reference, const wend_live_order *order);
+/// Do an order at once, any but STEP.
+void serve_do_order(serve *server, const wend_live_order *order, wend_live_reply *reply);
+
+/* serve_journal.c: with --journal. */
+
+/// Repeat the orders of the journal and open it. The loop is there, the library is not. @return −1 or the exit status
+int serve_log_open(serve *server);
+/// Write what waits, and close it.
+void serve_log_close(serve *server);
+/// Does an order go through the journal?
+bool serve_log_takes(const serve *server, const wend_live_order *order);
+/// Take an order; it is answered when it is on disk.
+void serve_log_order(serve *server, uint64_t reference, const wend_live_order *order);
+/// Write what waits; once a frame, whether it is run or the world is paused.
+void serve_log_frame(serve *server);
 
 /* serve_edits.c: functions that take orders return WEND_LIVE_…, and the words for it in reply->text. */
 
-/// @param reference   of the order, for the journal
-/// @return true: the journal answers it
-bool serve_edit(serve *server, uint64_t reference, const wend_live_order *order, wend_live_reply *reply);
+void serve_edit(serve *server, const wend_live_order *order, wend_live_reply *reply);
+/// Add a change, or all changes of an order, to a batch. @return false: refused
+bool serve_edit_change(serve *server, wend_edit *batch, const wend_live_change *change, wend_live_reply *reply);
+bool serve_edit_changes(serve *server, wend_edit *batch, const wend_live_order *order, wend_live_reply *reply);
 void serve_occupy(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_vacate(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_units_free(serve_units *units);
@@ -155,8 +181,7 @@ bool serve_may_command(const serve *server, const wend_live_order *order, const 
 
 /* serve_routes.c */
 
-/// Take the routes of a world; names have the escapes of the journal where it is one.
-bool serve_routes_open(serve *server, const cli_world *world);
+bool serve_routes_open(serve *server);
 void serve_routes_close(serve *server);
 void serve_route_add(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_take(serve *server, const wend_live_order *order, wend_live_reply *reply);

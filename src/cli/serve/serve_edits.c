@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "cli/serve/serve.h"
-#include "cli/shared/messages.h"
 
 void serve_refuse(wend_live_reply *reply, int32_t error, const char *text) {
     reply->error = error;
@@ -48,33 +47,28 @@ static const char *why_not(const wend_live_change *change, wend_error error) {
     return wend_error_text(error);
 }
 
-/* The journal has an edit before it is published: one that it cannot take is refused, and has changed nothing. */
-bool serve_edit(serve *server, uint64_t reference, const wend_live_order *order, wend_live_reply *reply) {
+bool serve_edit_change(serve *server, wend_edit *batch, const wend_live_change *change, wend_live_reply *reply) {
+    const wend_error error = apply(server, batch, change);
+    serve_refuse_error(reply, error);
+    if (error != WEND_OK) reply->text = why_not(change, error);
+    return error == WEND_OK;
+}
+
+bool serve_edit_changes(serve *server, wend_edit *batch, const wend_live_order *order, wend_live_reply *reply) {
+    for (uint64_t i = 0; i < order->change_count; i++)
+        if (!serve_edit_change(server, batch, &order->changes[i], reply)) return false;
+    return true;
+}
+
+void serve_edit(serve *server, const wend_live_order *order, wend_live_reply *reply) {
     wend_edit *batch;
-    wend_error error = wend_edit_begin(server->map, &batch);
-    if (error != WEND_OK) {
-        serve_refuse_error(reply, error);
-        return false;
-    }
-    for (uint64_t i = 0; i < order->change_count; i++) {
-        error = apply(server, batch, &order->changes[i]);
-        if (error == WEND_OK) continue;
+    const wend_error error = wend_edit_begin(server->map, &batch);
+    serve_refuse_error(reply, error);
+    if (error != WEND_OK) return;
+    if (serve_edit_changes(server, batch, order, reply))
+        serve_refuse_error(reply, wend_edit_publish(batch, &reply->epoch));
+    else
         wend_edit_discard(batch);
-        serve_refuse_error(reply, error);
-        reply->text = why_not(&order->changes[i], error);
-        return false;
-    }
-    reply->epoch = wend_map_get_epoch(server->map) + 1;
-    const bool logged = server->journal != NULL;
-    if (logged && !serve_log_write(server, reference, order, reply)) {
-        wend_edit_discard(batch);
-        serve_refuse(reply, WEND_LIVE_BUSY, "the journal cannot be written");
-        return false;
-    }
-    error = wend_edit_publish(batch, NULL);
-    if (error == WEND_OK || !logged) serve_refuse_error(reply, error);
-    if (error != WEND_OK && logged) cli_note("serve: an edit is in the journal, but found no memory");
-    return logged;
 }
 
 /* ---- units ---- */

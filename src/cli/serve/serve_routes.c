@@ -29,12 +29,11 @@ static bool keep_route(serve *server, const char *name, int32_t mode, const wend
     return true;
 }
 
-bool serve_routes_open(serve *server, const cli_world *world) {
+bool serve_routes_open(serve *server) {
     bool good = true;
-    for (size_t i = 0; good && i < world->route_count; i++) {
-        const cli_route *route = &world->routes[i];
+    for (size_t i = 0; good && i < server->world.route_count; i++) {
+        const cli_route *route = &server->world.routes[i];
         good = keep_route(server, route->name, route->mode, route->cells, route->count);
-        if (good && world != &server->world) serve_log_read_name(server->routes[server->route_count - 1].name);
     }
     return good;
 }

@@ -17,6 +17,7 @@ static void run_frame(serve *server) {
     wend_service_tick(server->service, &server->budget, &server->last);
     wend_crowd_update(server->crowd, A_FRAME);
     serve_agents_updated(server);
+    serve_totals_add(&server->totals, &server->last);
     wend_live_frame(server->live, &server->last, NULL);
     cli_engine_upkeep(server->map);
 }
@@ -26,19 +27,26 @@ static void wait_for_next(serve *server);
 
 static void on_clock(uv_timer_t *timer) {
     serve *server = timer->data;
+    serve_log_frame(server);
     if (!server->paused && !server->ending) run_frame(server);
-    if (server->journal != NULL) serve_journal_commit(server->journal);
     wait_for_next(server);
 }
 
 static void wait_for_next(serve *server) {
     enum { NS_A_MS = 1000000 };
-    const uint64_t second = UINT64_C(1000000000), now = uv_hrtime() - server->start_ns, hz = server->options->hz;
+    const uint64_t second = UINT64_C(1000000000), now = uv_hrtime() - server->start_ns, hz = server->hz;
     const uint64_t next = now / second * hz + now % second * hz / second + 1;
     server->due = next > server->due ? next : server->due + 1;
     const uint64_t due_ns = server->due / hz * second + server->due % hz * second / hz;
     const uint64_t wait = due_ns > now ? due_ns - now : 0;
     uv_timer_start(&server->clock, on_clock, (wait + NS_A_MS / 2) / NS_A_MS, 0);
+}
+
+void serve_set_hz(serve *server, uint64_t hz) {
+    server->hz = hz;
+    server->start_ns = uv_hrtime();
+    server->due = 0;
+    wait_for_next(server);
 }
 
 /* ---- frames that do not wait for the clock: steps, and the drain ---- */
@@ -74,7 +82,7 @@ static void drain(serve *server) {
 
 static void on_hurry(uv_idle_t *idle) {
     serve *server = idle->data;
-    if (server->journal != NULL) serve_journal_commit(server->journal);
+    serve_log_frame(server);
     if (server->ending) {
         if (server->step_reference != 0) end_step(server);
         drain(server);
@@ -151,6 +159,7 @@ static int open_live(serve *server) {
     def.read_only = options->read_only;
     def.on_order = serve_order;
     def.get_positions = serve_agents_positions;
+    def.get_metrics = serve_numbers_write;
     def.context = server;
     def.limits = &options->limits;
     if (wend_live_open(&server->loop, &def, &server->live, &why) != 0) return cli_fail("serve: %s", why);
@@ -169,9 +178,8 @@ int serve_run(serve *server) {
     signal(SIGPIPE, SIG_IGN);
     raise_descriptors(server->options->limits.clients);
     if (uv_loop_init(&server->loop) != 0) return cli_fail("serve: no event loop");
-    int status = -1;
-    if (server->options->journal != NULL)
-        status = serve_journal_open(&server->loop, server->options->journal, &server->past, &server->journal);
+    int status = serve_log_open(server);
+    if (status == -1) status = cli_record_open(&server->record, server->options->record, server->service, server->map);
     if (status == -1) status = open_live(server);
     if (status == -1) {
         uv_timer_init(&server->loop, &server->clock);
@@ -180,13 +188,14 @@ int serve_run(serve *server) {
         watch_signal(server, &server->terminate, SIGTERM);
         watch_signal(server, &server->interrupt, SIGINT);
         say_addresses(server);
+        server->hz = server->options->hz;
         server->start_ns = uv_hrtime();
         wait_for_next(server);
         status = CLI_DONE;
     }
     uv_run(&server->loop, UV_RUN_DEFAULT);
+    serve_log_close(server);
     server->live = NULL;
-    if (server->journal != NULL) serve_journal_close(server->journal);
     uv_loop_close(&server->loop);
     return status;
 }

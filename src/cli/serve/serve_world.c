@@ -38,16 +38,13 @@ static void give_memory(void *context, void *memory, size_t bytes) {
 /* ---- the map ---- */
 
 /* Units of the world file are on no fork: they are put on each. Every cell is looked at once. */
-static bool note_units(serve *server, const wend_map *map) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+static bool note_units(serve *server, const wend_map_info *info) {
     wend_cell cell;
     uint32_t count;
-    server->unit_count = 0;
-    for (cell.z = 0; cell.z < info.depth; cell.z++)
-        for (cell.y = 0; cell.y < info.height; cell.y++)
-            for (cell.x = 0; cell.x < info.width; cell.x++) {
-                if (wend_map_get_occupants(map, cell, &count) != WEND_OK) continue;
+    for (cell.z = 0; cell.z < info->depth; cell.z++)
+        for (cell.y = 0; cell.y < info->height; cell.y++)
+            for (cell.x = 0; cell.x < info->width; cell.x++) {
+                if (wend_map_get_occupants(server->world.map, cell, &count) != WEND_OK) continue;
                 for (; count > 0; count--) {
                     if ((server->unit_count & (server->unit_count - 1)) == 0) {
                         const size_t capacity = server->unit_count == 0 ? 1 : server->unit_count * 2;
@@ -91,9 +88,9 @@ static wend_crowd *make_crowd(serve *server, wend_map *map) {
 }
 
 /* A fork, with the file's units, and a crowd on it. */
-static bool begin_world(serve *server, const cli_world *from) {
+static bool begin_world(serve *server) {
     wend_map *map;
-    if (wend_map_fork(from->map, &map) != WEND_OK) return false;
+    if (wend_map_fork(server->world.map, &map) != WEND_OK) return false;
     accelerate(map);
     wend_crowd *crowd = make_crowd(server, map);
     if (crowd == NULL) {
@@ -102,7 +99,7 @@ static bool begin_world(serve *server, const cli_world *from) {
     }
     server->map = map;
     server->crowd = crowd;
-    bool good = serve_agents_open(server) && serve_routes_open(server, from) && note_units(server, from->map);
+    bool good = serve_agents_open(server) && serve_routes_open(server);
     for (size_t i = 0; good && i < server->unit_count; i++) good = serve_units_add(server, server->units[i]);
     return good;
 }
@@ -110,6 +107,8 @@ static bool begin_world(serve *server, const cli_world *from) {
 static void end_world(serve *server) {
     wend_crowd_destroy(server->crowd);
     server->crowd = NULL;
+    free(server->fields);
+    server->fields = NULL;
     serve_agents_close(server);
     serve_routes_close(server);
     serve_units_free(&server->placed);
@@ -135,7 +134,7 @@ bool serve_world_reset(serve *server) {
     server->crowd = NULL;
     server->map = NULL;
     cli_record_close(&server->record); /* it is of one map */
-    if (!begin_world(server, &server->world)) {
+    if (!begin_world(server)) {
         end_world(server);
         *server = old;
         return false;
@@ -163,25 +162,16 @@ static int make_service(serve *server, const wend_map_info *info) {
     tuning.goals = 1 << 20;
     def.tuning = &tuning;
     while (def.nodes > WEND_PAGE_NODES && wend_service_bytes(&def) == 0) def.nodes /= 2;
+    server->service_bytes = wend_service_bytes(&def);
     const wend_error error = wend_service_create(&def, &server->service);
-    return error == WEND_OK ? -1 : cli_fail("serve: the service: %s", wend_error_text(error));
+    return error == WEND_OK ? serve_numbers_open(server) : cli_fail("serve: the service: %s", wend_error_text(error));
 }
 
-/* The world with the edits of the journal, if there is one. */
-static bool begin_edited(serve *server, int *status) {
-    const char *journal = server->options->journal;
-    cli_world edited = {0};
-    *status = -1;
-    if (journal == NULL) return begin_world(server, &server->world);
-    *status = serve_journal_read(journal, server->options->world, &server->past);
-    if (*status == -1 && server->past.size == 0) return begin_world(server, &server->world);
-    if (*status == -1) *status = serve_journal_build(journal, &server->past, &edited);
-    if (*status != -1) return false;
-    accelerate(edited.map);
-    const bool good = begin_world(server, &edited);
-    cli_world_free(&edited);
-    if (good) serve_log_replay(server);
-    return good;
+void serve_world_populate(serve *server) {
+    const serve_options *options = server->options;
+    const uint64_t added = serve_agents_scatter(server, options->agents, options->seed);
+    if (added < options->agents)
+        cli_note("%llu of %llu agents found a place", (unsigned long long)added, (unsigned long long)options->agents);
 }
 
 int serve_world_open(serve *server) {
@@ -194,10 +184,8 @@ int serve_world_open(serve *server) {
     accelerate(server->world.map);
     status = make_service(server, &info);
     if (status != -1) return status;
-    if (!begin_edited(server, &status)) return status != -1 ? status : cli_fail("serve: no memory for this world");
-    const uint64_t added = serve_agents_scatter(server, options->agents, options->seed);
-    if (added < options->agents)
-        cli_note("%llu of %llu agents found a place", (unsigned long long)added, (unsigned long long)options->agents);
+    if (!note_units(server, &info) || !begin_world(server)) return cli_fail("serve: no memory for this world");
+    if (options->journal == NULL) serve_world_populate(server);
     wend_budget_init(&server->budget, sizeof server->budget);
     server->budget.expansions = options->budget;
     if (options->budget_us > 0) {
@@ -205,15 +193,15 @@ int serve_world_open(serve *server) {
         server->budget.expansions = WEND_NO_LIMIT;
     }
     server->last.struct_bytes = sizeof server->last;
-    return cli_record_open(&server->record, options->record, server->service, server->map);
+    return -1;
 }
 
 void serve_world_close(serve *server) {
     cli_record_close(&server->record);
-    serve_journal_forget(&server->past);
     end_world(server);
     wend_service_destroy(server->service);
     server->service = NULL;
+    serve_numbers_close(server);
     cli_world_free(&server->world);
     free(server->units);
 }

@@ -88,6 +88,12 @@ static bool is_too_fast(live_client *client) {
     return ++client->messages > client->live->limits.messages;
 }
 
+/* Orders that change nothing: everyone may give them, also where the server is read-only. */
+static bool only_looks(const wend_live_order *order) {
+    return order->order == WEND_LIVE_ORDER_INSPECT || order->order == WEND_LIVE_ORDER_SAVE ||
+           (order->order == WEND_LIVE_ORDER_PACE && order->hz == 0 && order->budget == 0);
+}
+
 /* Rights of the client beside the form of its message. @return why it is denied, or NULL */
 static const char *denied(const live_client *client) {
     const wend_live *live = client->live;
@@ -95,8 +101,9 @@ static const char *denied(const live_client *client) {
     if (live->def.token != NULL && !client->greeted && message->op != LIVE_OP_HELLO)
         return "hello with the token comes first";
     if (message->op != LIVE_OP_ORDERS) return NULL;
-    if (live->def.read_only) return "this server is read-only";
     if (live->def.on_order == NULL) return "the host takes no orders";
+    if (only_looks(&message->order)) return NULL;
+    if (live->def.read_only) return "this server is read-only";
     if (message->order.order >= WEND_LIVE_ORDER_PAUSE && live->def.owner_token != NULL && !client->session->owner)
         return "only the owner may do this";
     return NULL;

@@ -90,6 +90,7 @@ static void put_reply(const wend_live *live, live_text *text, const live_pending
         if (pending->order == WEND_LIVE_ORDER_EDIT || pending->order == WEND_LIVE_ORDER_RESET)
             live_put_field(text, "epoch", epoch_for_clients(live, reply->epoch));
         if (pending->order >= WEND_LIVE_ORDER_PAUSE) live_put_field(text, "frame", live->frame);
+        if (reply->fields != NULL) live_puts(text, reply->fields);
     }
     live_puts(text, "}");
 }
@@ -98,6 +99,7 @@ static void put_reply(const wend_live *live, live_text *text, const live_pending
 static void tell_watchers(wend_live *live, const live_pending *pending, const wend_live_reply *reply) {
     live_text *text = &live->text;
     const bool batch = pending->batch != NULL && pending->batch_bytes > 2;
+    if (pending->order == WEND_LIVE_ORDER_INSPECT || pending->order == WEND_LIVE_ORDER_SAVE) return;
     if (reply->error != WEND_LIVE_OK || (!batch && pending->order < WEND_LIVE_ORDER_PAUSE)) return;
     text->used = 0;
     text->starved = false;
@@ -106,6 +108,7 @@ static void tell_watchers(wend_live *live, const live_pending *pending, const we
     live_puts(text, "\"");
     if (pending->order == WEND_LIVE_ORDER_EDIT || pending->order == WEND_LIVE_ORDER_RESET)
         live_put_field(text, "epoch", epoch_for_clients(live, reply->epoch));
+    if (pending->order == WEND_LIVE_ORDER_PACE && reply->fields != NULL) live_puts(text, reply->fields);
     if (batch) {
         live_puts(text, ",");
         live_put(text, pending->batch + 1, pending->batch_bytes - 2);

@@ -92,6 +92,47 @@ static bool put_classes(live_client *client, live_text *text, wend_box box) {
     return error == WEND_OK;
 }
 
+static void put_pair(const wend_live *live, live_text *text, size_t i, wend_cell from, wend_cell to) {
+    live_puts(text, i > 0 ? ",[" : "[");
+    live_put_cell(text, live->kind, from);
+    live_puts(text, ",");
+    live_put_cell(text, live->kind, to);
+}
+
+/* Links and closed steps, each list up to `answer_cells`. */
+static bool put_features(live_client *client, live_text *text) {
+    const wend_live *live = client->live;
+    size_t links = 0, steps = 0;
+    wend_map_get_links(live->map, NULL, 0, &links);
+    wend_map_get_closed_steps(live->map, NULL, 0, &steps);
+    if (links > live->limits.answer_cells || steps > live->limits.answer_cells) {
+        refuse(client, WEND_LIVE_TOO_LARGE, "so many links or closed steps do not fit an answer");
+        return false;
+    }
+    wend_link *link = malloc((links + 1) * sizeof *link);
+    wend_step *step = malloc((steps + 1) * sizeof *step);
+    const bool good = link != NULL && step != NULL;
+    if (good) {
+        wend_map_get_links(live->map, link, links, &links);
+        wend_map_get_closed_steps(live->map, step, steps, &steps);
+        live_puts(text, ",\"link_list\":[");
+        for (size_t i = 0; i < links; i++) {
+            put_pair(live, text, i, link[i].from, link[i].to);
+            live_puts(text, ",");
+            live_put_signed(text, link[i].cost);
+            live_puts(text, "]");
+        }
+        live_puts(text, "],\"closed\":[");
+        for (size_t i = 0; i < steps; i++) put_pair(live, text, i, step[i].from, step[i].to), live_puts(text, "]");
+        live_puts(text, "]");
+    } else {
+        refuse(client, WEND_LIVE_BUSY, "no memory");
+    }
+    free(link);
+    free(step);
+    return good;
+}
+
 void live_answer_map(live_client *client) {
     wend_live *live = client->live;
     const live_box box = live->message.box;
@@ -102,6 +143,7 @@ void live_answer_map(live_client *client) {
     live_text *text = live_answer_begin(live, &live->message.id);
     put_map(live, text);
     if (box.given && !put_classes(client, text, box.box)) return;
+    if (live->message.features && !put_features(client, text)) return;
     live_answer_end(client);
 }
 

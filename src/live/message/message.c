@@ -87,6 +87,8 @@ static void parse_map(live_message *message) {
     live_reader *reader = &message->reader;
     const json_t *box = live_read_value(reader, "box");
     message->box.given = box != NULL;
+    message->features = false;
+    live_read_flag(reader, "features", &message->features);
     if (box == NULL) return;
     if (!json_is_array(box) || json_array_size(box) != 2)
         live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"box\" is two cells");

@@ -56,6 +56,7 @@ typedef struct live_message {
     live_hello hello;
     live_subscription subscription;
     live_box box;
+    bool features; ///< MAP: links and closed steps are wanted
     wend_request request; ///< REQUEST; URGENCY and GOAL: its urgency and goal
     const char *mover;    ///< REQUEST; NULL: the default one
     bool no_cells;

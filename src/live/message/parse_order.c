@@ -102,6 +102,15 @@ static void read_agent(live_message *message) {
     message->order.flags = ghost ? WEND_AGENT_GHOST : 0;
 }
 
+/* Frames a second, and expansions of a frame: what is not given stays. */
+static void read_pace(live_message *message) {
+    int64_t hz = 0, budget = 0;
+    live_read_number(&message->reader, "hz", 1, 1000, &hz);
+    live_read_number(&message->reader, "budget", 1, INT64_C(1000000000), &budget);
+    message->order.hz = (uint32_t)hz;
+    message->order.budget = (uint64_t)budget;
+}
+
 void live_parse_order(live_message *message) {
     static const char *const modes[] = {"once", "loop", "back"}; /* WEND_ROUTE_… */
     wend_live_order *order = &message->order;
@@ -140,6 +149,8 @@ void live_parse_order(live_message *message) {
         live_read_number(&message->reader, "frames", 1, 1000000, &frames);
         order->frames = (uint64_t)frames;
         break;
+    case WEND_LIVE_ORDER_INSPECT: read_name(message); break;
+    case WEND_LIVE_ORDER_PACE: read_pace(message); break;
     default: break;
     }
 }

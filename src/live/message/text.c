@@ -33,18 +33,33 @@ void live_puts(live_text *text, const char *words) {
     live_put(text, words, strlen(words));
 }
 
-void live_put_number(live_text *text, uint64_t number) {
+char *live_room(live_text *text, size_t count) {
+    return make_room(text, count) ? text->bytes + text->used : NULL;
+}
+
+static char *unsigned_digits(char *at, uint64_t number) {
     enum { DIGITS = 20 };
     char digits[DIGITS];
-    size_t at = DIGITS;
-    do digits[--at] = (char)('0' + number % 10);
+    int first = DIGITS;
+    do digits[--first] = (char)('0' + number % 10);
     while ((number /= 10) != 0);
-    live_put(text, digits + at, DIGITS - at);
+    memcpy(at, digits + first, (size_t)(DIGITS - first));
+    return at + DIGITS - first;
+}
+
+char *live_digits(char *at, int64_t number) {
+    if (number < 0) *at++ = '-';
+    return unsigned_digits(at, number < 0 ? -(uint64_t)number : (uint64_t)number);
+}
+
+void live_put_number(live_text *text, uint64_t number) {
+    char digits[24];
+    live_put(text, digits, (size_t)(unsigned_digits(digits, number) - digits));
 }
 
 void live_put_signed(live_text *text, int64_t number) {
-    if (number < 0) live_put(text, "-", 1);
-    live_put_number(text, number < 0 ? -(uint64_t)number : (uint64_t)number);
+    char digits[24];
+    live_put(text, digits, (size_t)(live_digits(digits, number) - digits));
 }
 
 static void put_escaped(live_text *text, unsigned char byte) {
@@ -70,27 +85,36 @@ void live_put_string(live_text *text, const char *bytes, size_t count) {
     live_put(text, "\"", 1);
 }
 
-void live_put_cell(live_text *text, int32_t kind, wend_cell cell) {
-    if (kind == WEND_KIND_GRAPH) {
-        live_put_signed(text, cell.x);
-        return;
-    }
-    live_put(text, "[", 1);
-    live_put_signed(text, cell.x);
-    live_put(text, ",", 1);
-    live_put_signed(text, cell.y);
+char *live_cell(char *at, int32_t kind, wend_cell cell) {
+    if (kind == WEND_KIND_GRAPH) return live_digits(at, cell.x);
+    *at++ = '[';
+    at = live_digits(at, cell.x);
+    *at++ = ',';
+    at = live_digits(at, cell.y);
     if (kind == WEND_KIND_VOXEL) {
-        live_put(text, ",", 1);
-        live_put_signed(text, cell.z);
+        *at++ = ',';
+        at = live_digits(at, cell.z);
     }
-    live_put(text, "]", 1);
+    *at++ = ']';
+    return at;
+}
+
+void live_put_cell(live_text *text, int32_t kind, wend_cell cell) {
+    char bytes[LIVE_CELL_BYTES];
+    live_put(text, bytes, (size_t)(live_cell(bytes, kind, cell) - bytes));
 }
 
 void live_put_cells(live_text *text, int32_t kind, const wend_cell *cells, size_t count) {
+    enum { PIECE = 64 };
     live_put(text, "[", 1);
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0) live_put(text, ",", 1);
-        live_put_cell(text, kind, cells[i]);
+    for (size_t i = 0; i < count;) {
+        char *at = live_room(text, PIECE * (LIVE_CELL_BYTES + 1));
+        if (at == NULL) return;
+        for (size_t end = count - i < PIECE ? count : i + PIECE; i < end; i++) {
+            if (i > 0) *at++ = ',';
+            at = live_cell(at, kind, cells[i]);
+        }
+        text->used = (size_t)(at - text->bytes);
     }
     live_put(text, "]", 1);
 }

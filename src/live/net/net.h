@@ -33,7 +33,7 @@ struct live_connection {
     bool stopped;   ///< it is not read from, until it has read
     bool reading;   ///< its messages are being taken: nothing else may take them
     bool closing;   ///< it ends once all is sent
-    bool ended;   ///< the close frame is on its way
+    bool ended;     ///< the close frame is on its way
     bool gone;      ///< told to the layer above
     bool scheduled; ///< in the list of those with something to send
     int code;       ///< why it ends, as WebSocket has it

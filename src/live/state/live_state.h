@@ -16,7 +16,7 @@ typedef struct live_client {
     uint64_t second, messages; ///< read in that second
     uint64_t edit_frame, edits;
     uint64_t names_revision; ///< of the names that it has for binary positions, + 1; 0: none
-    uint64_t missed; ///< events that were not sent, as it did not read
+    uint64_t missed;         ///< events that were not sent, as it did not read
 } live_client;
 
 struct wend_live {

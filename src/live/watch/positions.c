@@ -8,17 +8,39 @@
 
 #include "live/watch/watch.h"
 
+/* A name that is written as it is, with its quotes. @return NULL: it has bytes that must be escaped */
+static char *plain_name(char *at, const char *name) {
+    *at++ = '"';
+    for (; *name != '\0'; name++) {
+        const unsigned char byte = (unsigned char)*name;
+        if (byte < 0x20 || byte == '"' || byte == '\\' || byte == 0x7f) return NULL;
+        *at++ = *name;
+    }
+    *at++ = '"';
+    return at;
+}
+
 void live_put_positions(const wend_live *live, live_text *text, const wend_live_positions *positions) {
     bool first = true;
     live_puts(text, "\"agents\":{");
     for (uint32_t i = 0; i < positions->count; i++) {
         const char *name = positions->names[i];
         if (name == NULL) continue;
-        if (!first) live_put(text, ",", 1);
+        const size_t length = strlen(name);
+        char *at = live_room(text, length + LIVE_CELL_BYTES + 8);
+        if (at == NULL) return;
+        if (!first) *at++ = ',';
         first = false;
-        live_put_string(text, name, strlen(name));
-        live_put(text, ":", 1);
-        live_put_cell(text, live->kind, positions->cells[i]);
+        text->used = (size_t)(at - text->bytes);
+        at = plain_name(at, name);
+        if (at == NULL) { /* it is written again */
+            live_put_string(text, name, length);
+            at = live_room(text, LIVE_CELL_BYTES + 8);
+            if (at == NULL) return;
+        }
+        *at++ = ':';
+        at = live_cell(at, live->kind, positions->cells[i]);
+        text->used = (size_t)(at - text->bytes);
     }
     live_puts(text, "}");
 }
@@ -49,34 +71,39 @@ void live_put_names(live_text *text, const wend_live_positions *positions) {
 }
 
 /* Numbers are little-endian. */
-static unsigned char *put_32(unsigned char *at, uint32_t number) {
-    for (int i = 0; i < 4; i++) *at++ = (unsigned char)(number >> 8 * i);
+static char *put_32(char *at, uint32_t number) {
+    for (int i = 0; i < 4; i++) *at++ = (char)(unsigned char)(number >> 8 * i);
     return at;
 }
 
-static int32_t coordinate(const wend_live_positions *positions, uint32_t i, int axis) {
+static wend_point place_of(const wend_live_positions *positions, uint32_t i) {
+    enum { MILLI = 1000 };
+    if (positions->points != NULL) return positions->points[i];
     const wend_cell cell = positions->cells[i];
-    const int32_t whole = axis == 0 ? cell.x : axis == 1 ? cell.y : cell.z;
-    if (positions->points == NULL) return (int32_t)((int64_t)whole * 1000);
-    const wend_point point = positions->points[i];
-    return (int32_t)(axis == 0 ? point.x : axis == 1 ? point.y : point.z);
+    return (wend_point){(int32_t)((int64_t)cell.x * MILLI), (int32_t)((int64_t)cell.y * MILLI),
+                        (int32_t)((int64_t)cell.z * MILLI)};
 }
 
 void live_put_positions_binary(const wend_live *live, live_text *text, const wend_live_positions *positions) {
     enum { HEADER = 16, EACH = 20 };
-    unsigned char bytes[EACH] = {1, 0, 0, 0}, *at;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < positions->count; i++) count += positions->names[i] != NULL;
     text->used = 0;
-    at = put_32(bytes + 4, count);
-    at = put_32(at, (uint32_t)live->frame);
-    put_32(at, (uint32_t)(live->frame >> 32));
-    live_put(text, (const char *)bytes, HEADER);
+    char *at = live_room(text, HEADER + (size_t)positions->count * EACH), *count_at;
+    uint32_t count = 0;
+    if (at == NULL) return;
+    at = put_32(at, 1);
+    count_at = at;
+    at = put_32(at + 4, (uint32_t)live->frame);
+    at = put_32(at, (uint32_t)(live->frame >> 32));
     for (uint32_t i = 0; i < positions->count; i++) {
         if (positions->names[i] == NULL) continue;
-        at = put_32(bytes, i);
-        for (int axis = 0; axis < 3; axis++) at = put_32(at, (uint32_t)coordinate(positions, i, axis));
-        put_32(at, positions->states != NULL ? positions->states[i] : WEND_AGENT_IDLE);
-        live_put(text, (const char *)bytes, EACH);
+        const wend_point point = place_of(positions, i);
+        at = put_32(at, i);
+        at = put_32(at, (uint32_t)point.x);
+        at = put_32(at, (uint32_t)point.y);
+        at = put_32(at, (uint32_t)point.z);
+        at = put_32(at, positions->states != NULL ? positions->states[i] : WEND_AGENT_IDLE);
+        count++;
     }
+    put_32(count_at, count);
+    text->used = (size_t)(at - text->bytes);
 }

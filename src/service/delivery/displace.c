@@ -8,9 +8,11 @@
 
 #include <string.h>
 
-/* So many places are still lacking, as far as requests that waited when the frame began had them. */
-static bool is_crowded(const wend_service *service, uint64_t displaced) {
-    return service->opened > (uint64_t)service->def.queue + service->withdrawn + displaced;
+/* Places are still lacking for a request of such an urgency, as far as requests that waited when the frame began had
+ * them. */
+static bool is_crowded(const wend_service *service, int32_t urgency, uint64_t displaced) {
+    const uint64_t places = service->def.queue - (urgency > 0 ? 0 : service->def.reserve);
+    return service->opened > places + service->withdrawn + displaced;
 }
 
 /* Where many requests are in no line, a frame displaces some and the next one goes on. */
@@ -20,7 +22,8 @@ enum { MOST_LOOKED = 1 << 18 };
 static uint32_t displace_some(wend_service *service, wend__turn *turn) {
     const uint32_t owed = service->owed;
     uint64_t displaced = 0, looked = 0;
-    for (uint32_t i = 0; i < owed && is_crowded(service, displaced); i++) {
+    for (uint32_t i = 0; i < owed; i++) {
+        if (!is_crowded(service, service->inbox.takers[i], displaced)) continue;
         if (looked > MOST_LOOKED) return i;
         const uint32_t victim = wend__order_last(service, &looked);
         if (victim == WEND__NONE) break;

@@ -116,7 +116,7 @@ connection.addEventListener('state', ({ detail }) => {
     }
 });
 connection.addEventListener('frame', ({ detail }) => {
-    plots.add(detail);
+    plots.add({ budget: time.budget, budget_us: time.budgetUs, ...detail });
     time.take(detail, detail.number);
 });
 connection.addEventListener('agents', ({ detail }) => {

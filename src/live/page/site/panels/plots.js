@@ -61,10 +61,10 @@ export class Plot {
     }
 }
 
-export const BANDS = [
-    { id: 'urgent', word: 'urgent', colour: 'goal' },
-    { id: 'plain', word: 'plain', colour: 'path' },
-    { id: 'patient', word: 'can wait', colour: 'edge' },
+// What waits, and what is searched: from the bottom up.
+const BANDS = [
+    { count: row => row.running, word: 'running', colour: 'goal' },
+    { count: row => row.waiting, word: 'waiting', colour: 'path' },
 ];
 
 export class Plots {
@@ -73,13 +73,9 @@ export class Plots {
         this.out = id => page.getElementById(id);
         this.work = new Plot(this.out('work-plot'), { bars: row => [[row.expansions, 'path']], limit: row => row.budget });
         this.time = new Plot(this.out('time-plot'), { bars: row => [[row.us, 'field']], limit: row => row.budget_us });
-        this.queue = new Plot(this.out('queue-plot'), { bars: row => this.bandsOf(row).map((n, i) => [n, BANDS[i].colour]) });
+        this.queue = new Plot(this.out('queue-plot'), { bars: row => BANDS.map(band => [band.count(row) ?? 0, band.colour]) });
         this.pending = false;
         palette.addEventListener('change', () => this.soon());
-    }
-
-    bandsOf(row) {
-        return row.bands ?? [0, row.waiting ?? 0, 0];
     }
 
     add(row) {
@@ -103,7 +99,7 @@ export class Plots {
         this.out('work-text').textContent = `${number(last.expansions)}${budget}`;
         this.out('time-text').textContent = time(last.us) + (last.budget_us ? ` of ${time(last.budget_us)}` : '');
         this.out('queue-text').textContent = `${number(last.waiting)}, ${number(last.running)} running`;
-        this.out('bands').replaceChildren(...(last.bands ? BANDS.map(band => this.bandKey(band)) : []));
+        this.out('bands').replaceChildren(...BANDS.map(band => this.bandKey(band)));
     }
 
     bandKey(band) {

@@ -19,10 +19,11 @@ export class Time {
     }
 
     // What the server says about its clock.
-    take({ paused, hz, budget }, frame) {
+    take({ paused, hz, budget, budget_us: budgetUs }, frame) {
         if (frame !== undefined) this.frame = frame;
         if (paused !== undefined) this.paused = paused;
         if (hz) this.hz = hz;
+        if (budgetUs) this.budgetUs = budgetUs;
         if (budget) {
             this.budget = budget;
             this.fullBudget ??= budget;
@@ -73,7 +74,8 @@ export class Time {
     }
 
     async setPace(pace) {
+        this.take(pace); // a second click goes on from here
         const answer = await this.actions.ask('pace', pace);
-        if (answer) this.take({ ...pace, ...answer });
+        if (answer) this.take(answer);
     }
 }

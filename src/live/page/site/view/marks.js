@@ -21,14 +21,17 @@ export class Marks {
     path(context, camera, cells, z, start = null) {
         if (!cells?.length) return;
         const { colours } = this.palette;
-        const points = cells.filter(cell => (cell[2] ?? 0) === z).map(cell => camera.toPixel(cell[0] + 0.5, cell[1] + 0.5));
+        const seen = cells.filter(cell => (cell[2] ?? 0) === z);
+        const points = seen.map(cell => camera.toPixel(cell[0] + 0.5, cell[1] + 0.5));
         if (start && points.length) points[0] = start;
+        // Where it takes a link, the link itself is drawn.
+        const jumps = seen.map(([x, y], i) => i > 0 && Math.max(Math.abs(x - seen[i - 1][0]), Math.abs(y - seen[i - 1][1])) > 1);
         context.lineJoin = context.lineCap = 'round';
         for (const [colour, width] of [[colours.halo, 5], [colours.path, 2.5]]) {
             context.strokeStyle = colour;
             context.lineWidth = width;
             context.beginPath();
-            points.forEach(([x, y], i) => (i ? context.lineTo(x, y) : context.moveTo(x, y)));
+            points.forEach(([x, y], i) => (i && !jumps[i] ? context.lineTo(x, y) : context.moveTo(x, y)));
             context.stroke();
         }
     }

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* The page's share of a frame: what wend_live_frame() and its sending take beside ticks of a millisecond, with 2,000
+ * agents that walk. Nobody watches, or three clients do, as lines or by binary WebSocket frames. */
+#define _GNU_SOURCE
+
+#include <arpa/inet.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <wend/live.h>
+
+enum { AGENTS = 2000, FRAMES = 400, SIDE = 512, TICK_US = 1000, MOST_WATCHERS = 3 };
+
+typedef struct scene {
+    uv_loop_t loop;
+    wend_map *map;
+    wend_service *service;
+    wend_crowd *crowd;
+    wend_live *live;
+    wend_frame last;
+    const char *names[AGENTS];
+    char texts[AGENTS][8];
+    uint64_t seed;
+    int watchers[MOST_WATCHERS], watcher_count;
+    pthread_t reader;
+} scene;
+
+static void send_on(scene *s, wend_agent_id id, wend_cell from) {
+    wend_crowd_goal goal;
+    wend_crowd_goal_init(&goal, sizeof goal);
+    wend_map_random_cell(s->map, WEND_MOVER_DEFAULT, from, s->seed++, &goal.cell);
+    wend_crowd_go(s->crowd, &id, 1, &goal);
+}
+
+static void on_event(void *context, const wend_agent_event *event) {
+    if (event->event != WEND_AGENT_EVENT_REROUTED) send_on(context, event->agent, event->cell);
+}
+
+static void get_positions(void *context, wend_live_positions *out) {
+    scene *s = context;
+    wend_crowd_view view = {.struct_bytes = sizeof view};
+    wend_crowd_get_view(s->crowd, &view);
+    out->count = view.count;
+    out->names = s->names;
+    out->cells = view.cells;
+    out->points = view.points;
+    out->states = view.states;
+}
+
+static void fail(const char *what) {
+    fprintf(stderr, "bench_live_cost: %s\n", what);
+    exit(1);
+}
+
+static void open_scene(scene *s) {
+    const char *why = "no memory";
+    wend_map_def map;
+    wend_service_def service;
+    wend_crowd_def crowd;
+    wend_live_def live;
+    wend_agent_def agent;
+    wend_agent_id id;
+    wend_map_def_init(&map, sizeof map);
+    map.width = map.height = SIDE;
+    wend_service_def_init(&service, sizeof service);
+    wend_crowd_def_init(&crowd, sizeof crowd);
+    if (wend_map_create(&map, &s->map) || wend_map_accelerate(s->map, NULL)) fail(why);
+    if (wend_service_create(&service, &s->service)) fail(why);
+    crowd.agents = AGENTS, crowd.service = s->service, crowd.map = s->map;
+    crowd.on_event = on_event, crowd.context = s;
+    if (wend_crowd_create(&crowd, &s->crowd)) fail(why);
+    wend_agent_def_init(&agent, sizeof agent);
+    for (int i = 0; i < AGENTS; i++) {
+        agent.cell = (wend_cell){i % 60 * 8, i / 60 * 8, 0};
+        if (wend_crowd_add(s->crowd, &agent, &id)) fail("an agent found no place");
+        snprintf(s->texts[i], sizeof s->texts[i], "a%d", i);
+        s->names[id.index] = s->texts[i];
+        send_on(s, id, agent.cell);
+    }
+    wend_live_def_init(&live, sizeof live);
+    live.listen = live.lines = "127.0.0.1:0";
+    live.read_only = 1, live.get_positions = get_positions, live.context = s;
+    uv_loop_init(&s->loop);
+    if (wend_live_open(&s->loop, &live, &s->live, &why)) fail(why);
+    wend_live_map(s->live, s->map, NULL, 0);
+}
+
+/* ---- watchers: a thread reads what they get ---- */
+
+static void *read_all(void *context) {
+    scene *s = context;
+    static char bytes[1 << 20];
+    struct pollfd polls[MOST_WATCHERS];
+    for (;;) {
+        int open = 0;
+        for (int i = 0; i < s->watcher_count; i++) polls[i] = (struct pollfd){s->watchers[i], POLLIN, 0};
+        poll(polls, (nfds_t)s->watcher_count, -1);
+        for (int i = 0; i < s->watcher_count; i++) {
+            if (polls[i].revents == 0 || recv(s->watchers[i], bytes, sizeof bytes, MSG_DONTWAIT) > 0) open++;
+        }
+        if (open < s->watcher_count) return NULL;
+    }
+}
+
+static int connect_to(int port) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    const int client = socket(AF_INET, SOCK_STREAM, 0);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (connect(client, (struct sockaddr *)&address, sizeof address) != 0) fail("no connection");
+    return client;
+}
+
+static void say(scene *s, int client, const char *bytes, size_t count) {
+    if (send(client, bytes, count, MSG_NOSIGNAL) != (ssize_t)count) fail("nothing is sent");
+    for (int i = 0; i < 20; i++) {
+        uv_run(&s->loop, UV_RUN_NOWAIT);
+        usleep(500);
+    }
+}
+
+static void add_watcher(scene *s, bool binary) {
+    static const char line[] = "{\"op\":\"subscribe\",\"id\":1,\"what\":[\"frames\",\"agents\"]}\n";
+    static const char hello[] = "GET /ws HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                                "Sec-WebSocket-Key: MDAwMDAwMDAwMDAwMDAwMA==\r\nSec-WebSocket-Version: 13\r\n\r\n";
+    static const char wish[] = "{\"op\":\"subscribe\",\"id\":1,\"what\":[\"frames\",\"agents\"],\"binary\":true}";
+    char framed[256] = {(char)0x81, (char)(0x80 | (sizeof wish - 1)), 0, 0, 0, 0}; /* a mask of zeros */
+    const int client = connect_to(binary ? wend_live_port(s->live) : wend_live_lines_port(s->live));
+    s->watchers[s->watcher_count++] = client;
+    if (!binary) {
+        say(s, client, line, sizeof line - 1);
+        return;
+    }
+    say(s, client, hello, sizeof hello - 1);
+    memcpy(framed + 6, wish, sizeof wish - 1);
+    say(s, client, framed, sizeof wish - 1 + 6);
+}
+
+/* ---- measuring ---- */
+
+static int compare(const void *a, const void *b) {
+    const uint64_t one = *(const uint64_t *)a, two = *(const uint64_t *)b;
+    return one < two ? -1 : one > two;
+}
+
+/* Medians over the frames: of the tick with the crowd's update, and of the page's part. */
+static void measure(scene *s, const char *name) {
+    static uint64_t frame_ns[FRAMES], page_ns[FRAMES];
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.us = TICK_US;
+    for (int i = 0; i < FRAMES; i++) {
+        const uint64_t began = uv_hrtime();
+        wend_service_tick(s->service, &budget, &s->last);
+        wend_crowd_update(s->crowd, 1000);
+        const uint64_t ticked = uv_hrtime();
+        wend_live_frame(s->live, &s->last, NULL);
+        uv_run(&s->loop, UV_RUN_NOWAIT);
+        page_ns[i] = uv_hrtime() - ticked;
+        frame_ns[i] = ticked - began;
+        if (s->watcher_count > 0) usleep(1000); /* the readers catch up */
+    }
+    qsort(frame_ns, FRAMES, sizeof frame_ns[0], compare);
+    qsort(page_ns, FRAMES, sizeof page_ns[0], compare);
+    const double page = (double)page_ns[FRAMES / 2] / 1000;
+    printf("%s,%.1f,%.1f,%.2f\n", name, (double)frame_ns[FRAMES / 2] / 1000, page, page / TICK_US * 100);
+}
+
+static void run(const char *name, int watchers, bool binary) {
+    static scene s;
+    memset(&s, 0, sizeof s);
+    s.last.struct_bytes = sizeof s.last;
+    open_scene(&s);
+    for (int i = 0; i < watchers; i++) add_watcher(&s, binary);
+    if (watchers > 0 && pthread_create(&s.reader, NULL, read_all, &s) != 0) fail("no thread");
+    measure(&s, name);
+    wend_live_close(s.live, NULL, NULL);
+    uv_run(&s.loop, UV_RUN_DEFAULT);
+    if (watchers > 0) pthread_join(s.reader, NULL);
+    for (int i = 0; i < watchers; i++) close(s.watchers[i]);
+    uv_loop_close(&s.loop);
+    wend_crowd_destroy(s.crowd);
+    wend_service_destroy(s.service);
+    wend_map_release(s.map);
+}
+
+int main(void) {
+    printf("watchers,tick_us,page_us,percent_of_a_tick_of_1_ms\n");
+    run("nobody", 0, false);
+    run("3 by binary frames", MOST_WATCHERS, true);
+    run("3 as lines", MOST_WATCHERS, false);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Orders of a page that look: at an agent, at the pace of frames, at what was edited. */
+#define _GNU_SOURCE
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/look/look.h"
+#include "cli/serve/serve.h"
+
+static bool put_agent(const serve *server, FILE *out, const wend_live_order *order, wend_live_reply *reply) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    const serve_agent *agent = serve_agent_find(server, order->names[0]);
+    if (agent == NULL || wend_crowd_get_agent(server->crowd, agent->id, &state) != WEND_OK)
+        serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no agent of that name");
+    else
+        cli_inspect(out, server->crowd, server->map, agent->id, &state);
+    return true;
+}
+
+/* The script as a text in JSON. */
+static bool put_saved(const serve *server, FILE *out) {
+    char *script = NULL;
+    size_t count = 0;
+    FILE *text = open_memstream(&script, &count);
+    if (text == NULL) return false;
+    const bool written = cli_save_changes(text, server->options->world, server->map, server->world.map);
+    const bool good = fclose(text) == 0 && written;
+    fprintf(out, ",\"script\":");
+    if (good) cli_put_json_text(out, script, count);
+    free(script);
+    return good;
+}
+
+static void put_pace(serve *server, FILE *out, const wend_live_order *order) {
+    if (order->hz > 0) serve_set_hz(server, order->hz);
+    if (order->budget > 0) server->budget.expansions = order->budget;
+    fprintf(out, ",\"hz\":%llu,\"paused\":%s", (unsigned long long)server->hz, server->paused ? "true" : "false");
+    if (server->budget.expansions != WEND_NO_LIMIT)
+        fprintf(out, ",\"budget\":%llu", (unsigned long long)server->budget.expansions);
+    if (server->budget.us != WEND_NO_LIMIT) fprintf(out, ",\"budget_us\":%llu", (unsigned long long)server->budget.us);
+}
+
+void serve_look(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+    char *fields = NULL;
+    size_t count = 0;
+    bool good = true;
+    FILE *out = open_memstream(&fields, &count);
+    if (out != NULL && order->order == WEND_LIVE_ORDER_INSPECT) good = put_agent(server, out, order, reply);
+    if (out != NULL && order->order == WEND_LIVE_ORDER_SAVE) good = put_saved(server, out);
+    if (out != NULL && order->order == WEND_LIVE_ORDER_PACE) put_pace(server, out, order);
+    good = out != NULL && fclose(out) == 0 && good;
+    if (!good) serve_refuse(reply, WEND_LIVE_BUSY, "no memory");
+    free(server->fields);
+    server->fields = fields;
+    reply->fields = fields;
+}

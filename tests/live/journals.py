@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: MIT
+"""The journal of `wend serve`: what was acknowledged is there after the server is killed at any moment.
+
+An argument gives how many times it is killed under edits; a second one the seed."""
+import os
+import random
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from client import Closed
+from messages import accept, classes, refuse, search
+from server import CASES, Server, case, run_cases
+
+KILLS = int(sys.argv[1]) if len(sys.argv) > 1 else 50
+SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 18
+SIDE = 32
+WORLD = f"grid {SIDE} {SIDE}\n"
+
+
+class Folder:
+    """A folder for a world and its journal, over many servers."""
+
+    def __enter__(self):
+        self.path = tempfile.mkdtemp(prefix="wend-journal-")
+        self.journal = os.path.join(self.path, "journal.wend")
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def server(self, *options, world=WORLD):
+        return Server("--journal", self.journal, *options, world=world, folder=self.path)
+
+    def text(self):
+        with open(self.journal, "rb") as file:
+            return file.read()
+
+    def put(self, data):
+        with open(self.journal, "wb") as file:
+            file.write(data)
+
+
+class Editor(threading.Thread):
+    """Edits cells of its own rows, and remembers which edits were acknowledged."""
+
+    def __init__(self, server, number, seed, state):
+        super().__init__()
+        self.server, self.number, self.state = server, number, state
+        self.random = random.Random(seed)
+        self.sent = {}  # cell: classes of the edits that got no answer, in order
+        self.acknowledged = self.refused = 0
+        self.start()
+
+    def run(self):
+        try:
+            with self.server.connect("lines" if self.number % 2 else "ws") as client:
+                waiting = []
+                while True:
+                    for _ in range(self.random.randrange(1, 6)):
+                        name = client.next_id()
+                        cells = [(self.random.randrange(SIDE), self.number) for _ in range(self.random.randrange(1, 4))]
+                        ground = self.random.randrange(256)
+                        client.send({"op": "edit", "id": name, "set": [[list(c), ground] for c in cells]})
+                        waiting.append((name, cells, ground))
+                        for cell in cells:
+                            self.sent.setdefault(cell, []).append(ground)
+                    while len(waiting) > 3:
+                        name, cells, ground = waiting.pop(0)
+                        answer = client.answer(name)
+                        assert answer.get("ok") is True, answer
+                        self.acknowledged += 1
+                        for cell in dict.fromkeys(cells):
+                            pending = self.sent[cell]
+                            for _ in range(cells.count(cell)):
+                                pending.pop(0)
+                            self.state[cell] = ground
+        except (Closed, OSError):
+            pass
+
+
+def check_edits(server, state, editors):
+    """Each cell is as the last acknowledged edit made it, or as one of those that came after it and got no answer."""
+    with server.connect("lines") as client:
+        rows = classes(client, (0, 0), (SIDE - 1, SIDE - 1))
+    open_edits = {}
+    for editor in editors:
+        open_edits.update(editor.sent)
+    for y in range(SIDE):
+        for x in range(SIDE):
+            cell, found = (x, y), rows[y * SIDE + x]
+            allowed = [state.get(cell, 1)] + open_edits.get(cell, [])
+            assert found in allowed, f"cell {cell} is {found}, not one of {allowed}"
+            state[cell] = found
+
+
+@case()
+def killed_at_any_moment():
+    chance = random.Random(SEED)
+    state, acknowledged, torn = {}, 0, 0
+    with Folder() as folder:
+        server = folder.server("--hz", "100")
+        try:
+            for kill in range(KILLS):
+                editors = [Editor(server, number, chance.random(), state) for number in range(4)]
+                time.sleep(chance.random() * chance.random() * 0.3)
+                server.kill()
+                for editor in editors:
+                    editor.join()
+                acknowledged += sum(editor.acknowledged for editor in editors)
+                server.start()
+                torn += "not whole" in server.words()
+                check_edits(server, state, editors)
+                if kill % 20 == 19:  # or the journal grows for ever
+                    with server.connect("lines") as client:
+                        accept(client, "reset")
+                    state.clear()
+        finally:
+            server.remove()
+    print(f"  {KILLS} kills, {acknowledged} edits acknowledged, {torn} records torn, seed {SEED}")
+    assert acknowledged > KILLS
+
+
+@case()
+def everything_is_in_it():
+    with Folder() as folder:
+        with folder.server("--hz", "100") as server, server.connect("lines") as client:
+            accept(client, "edit", fill=[[[0, 1], [30, 1], "blocked"]], set=[[[5, 5], 7]],
+                   steps=[[[0, 3], [1, 3], "blocked"]], links=[[[0, 0], [31, 31], 5]])
+            accept(client, "edit", links=[[[0, 0], [9, 9], 7]])
+            accept(client, "edit", unlinks=[[[0, 0], [31, 31]]])
+            accept(client, "occupy", cells=[[7, 7], [7, 7], [8, 8]])
+            accept(client, "vacate", cells=[[8, 8]])
+            accept(client, "agent", name="a", cell=[2, 2], speed=1000, urgency=3)
+            accept(client, "agent", name="two words # = %", cell=[9, 2], ghost=True)
+            accept(client, "agent", name="to", cell=[9, 3])
+            accept(client, "remove", names=["to"])
+            accept(client, "route", name="r", mode="back", cells=[[0, 9], [9, 9]])
+            accept(client, "take", name="two words # = %", route="r")
+            accept(client, "halt", names=["two words # = %"])
+            accept(client, "go", names=["a"], to=[4, 4])
+            client.event(agent="a", event="arrived")
+            refuse(client, "bad_argument", "edit", unlinks=[[[0, 0], [31, 31]]])
+            refuse(client, "out_of_range", "edit", set=[[[99, 1], 1]])
+            refuse(client, "bad_argument", "vacate", cells=[[8, 8]])
+        assert subprocess.run(["./wend", "run", folder.journal], stdout=subprocess.DEVNULL).returncode == 0
+        for _ in range(2):
+            with folder.server("--hz", "100") as server, server.connect("lines") as client:
+                rows = classes(client, (0, 0), (31, 31))
+                assert rows[32:63] == [0] * 31 and rows[63] == 1 and rows[5 * 32 + 5] == 7
+                done = search(client, to=[9, 9])
+                assert done["cost"] == 7, done
+                assert search(client, to=[7, 7], occupied="block")["status"] == "goal_blocked"
+                assert search(client, to=[8, 8], occupied="block")["status"] == "found"
+                refuse(client, "bad_argument", "route", name="r", mode="back", cells=[[0, 9], [9, 9]])
+                refuse(client, "bad_argument", "agent", name="a", cell=[3, 3])
+                refuse(client, "bad_argument", "agent", name="two words # = %", cell=[3, 3])
+                accept(client, "subscribe", what=["agents"])
+                client.wait(lambda m: m.get("agents", {}).get("agents", m.get("agents", {})).get("a") == [4, 4])
+
+
+@case()
+def a_reset_begins_it_again():
+    with Folder() as folder:
+        with folder.server() as server, server.connect("lines") as client:
+            accept(client, "edit", set=[[[1, 1], 0]])
+            accept(client, "agent", name="a", cell=[0, 0])
+            accept(client, "reset")
+            accept(client, "edit", set=[[[2, 2], 0]])
+            large = len(folder.text())
+            for i in range(50):
+                accept(client, "edit", set=[[[3, 3], i]])
+            accept(client, "reset")
+            assert len(folder.text()) < large + 100
+            accept(client, "edit", set=[[[4, 4], 0]])
+        with folder.server() as server, server.connect("lines") as client:
+            rows = classes(client, (0, 0), (31, 31))
+            assert [i for i in range(len(rows)) if rows[i] != 1] == [4 * 33]
+            accept(client, "agent", name="a", cell=[0, 0])
+
+
+@case()
+def agents_at_random_places_are_in_it():
+    with Folder() as folder:
+        with folder.server("--agents", "9") as server, server.connect("lines") as client:
+            accept(client, "remove", names=["a3"])
+            accept(client, "go", names=["a4"], to=[0, 0])
+        for _ in range(2):
+            with folder.server("--agents", "9") as server, server.connect("lines") as client:
+                refuse(client, "bad_argument", "agent", name="a4", cell=[0, 0])
+                answer = client.ask("halt", names=["a3"])
+                assert answer.get("error") == "unknown", answer
+        assert subprocess.run(["./wend", "run", folder.journal], stdout=subprocess.DEVNULL).returncode == 0
+
+
+@case()
+def edits_sent_together_are_judged_in_order():
+    with Folder() as folder, folder.server() as server, server.connect("lines") as client:
+        client.send({"op": "edit", "id": 1, "links": [[[0, 0], [9, 9], 7]]})
+        client.send({"op": "edit", "id": 2, "unlinks": [[[0, 0], [9, 9]]]})
+        client.send({"op": "edit", "id": 3, "unlinks": [[[0, 0], [9, 9]]]})
+        client.send({"op": "edit", "id": 4, "set": [[[1, 1], 0]]})
+        assert client.answer(1)["epoch"] == 1 and client.answer(2)["epoch"] == 2
+        assert client.answer(3)["error"] == "bad_argument" and client.answer(4)["epoch"] == 3
+
+
+@case()
+def it_may_be_torn_but_not_damaged():
+    with Folder() as folder:
+        with folder.server() as server, server.connect("lines") as client:
+            for x in range(3):
+                accept(client, "edit", set=[[[x, 0], 0]])
+        whole = folder.text()
+        for tail in (b"set 9,9 blo", b"set 9,9 blocked\n", b"\0\0\0\0", b"set 9,9 blocked\npublish\n# sealed 01"):
+            folder.put(whole + tail)
+            with folder.server() as server, server.connect("lines") as client:
+                assert "not whole" in server.words(), server.words()
+                assert classes(client, (0, 0), (9, 9)) == [0, 0, 0] + [1] * 97
+            assert folder.text() == whole
+        for damaged in (whole.replace(b"set 1,0", b"set 1,1"), whole.replace(b"set 1,0", b"sit 1,0"),
+                        whole + b"garbage\n", whole.replace(b"map ", b"mop "), b"garbage\n" + whole, b"garbage",
+                        whole.replace(b"publish\n", b"", 1)):
+            folder.put(damaged)
+            ended = subprocess.run(["./wend", "serve", os.path.join(folder.path, "world.wend"), "--listen",
+                                    "127.0.0.1:0", "--journal", folder.journal], capture_output=True, text=True,
+                                   timeout=60)
+            assert ended.returncode == 2 and ":" in ended.stderr, ended
+            place = ended.stderr.split("journal.wend:", 1)[1].split(":")
+            assert place[0].isdigit() and place[1].isdigit(), ended.stderr
+            assert folder.text() == damaged
+
+
+@case()
+def one_server_writes_it():
+    with Folder() as folder, folder.server() as server:
+        ended = subprocess.run(["./wend", "serve", server.world, "--listen", "127.0.0.1:0", "--journal",
+                                folder.journal], capture_output=True, text=True, timeout=60)
+        assert ended.returncode == 2 and "another server" in ended.stderr, ended
+
+
+@case()
+def a_full_disk_refuses_and_loses_nothing():
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with Folder() as folder:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2000, before[1]))
+        try:
+            server = folder.server()
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        with server, server.connect("lines") as client:
+            good = 0
+            while True:
+                answer = client.ask("edit", set=[[[good % SIDE, good // SIDE], 0]])
+                if "error" in answer:
+                    break
+                good += 1
+            assert answer["error"] == "busy" and answer["text"] and good > 5, answer
+            assert client.ask("occupy", cells=[[20, 20]]).get("error") == "busy"
+            assert client.ask("agent", name="a", cell=[20, 20]).get("error") == "busy"
+            assert search(client, **{"from": [30, 30]}, to=[20, 20], occupied="block")["status"] == "found"
+            rows = classes(client, (0, 0), (SIDE - 1, SIDE - 1))
+            assert rows.count(0) == good, (rows.count(0), good)
+            accept(client, "reset")  # a new journal is short
+            accept(client, "edit", set=[[[9, 9], 0]])
+        with folder.server() as server, server.connect("lines") as client:
+            rows = classes(client, (0, 0), (SIDE - 1, SIDE - 1))
+            assert [i for i in range(len(rows)) if rows[i] == 0] == [9 * SIDE + 9]
+
+
+if __name__ == "__main__":
+    CASES[:] = [c for c in CASES if c[0].__module__ == "__main__"]
+    sys.exit(run_cases(os.environ.get("WEND_CASES", "")))
