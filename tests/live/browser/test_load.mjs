@@ -125,3 +125,21 @@ export async function opensAndClosesADoor(harness) {
     await clickCell(page, 20, 10);
     await until(page, () => wend.world.classAt(20, 10, 0) === 0);
 }
+
+export async function showsLayersOfSpace(harness) {
+    const server = await harness.serve(harness.world('house.wend', ['voxels 20 16 3', 'fill 0,0,1 19,15,1 blocked',
+        'fill 8,4,1 11,7,1 open', 'fill 3,3,2 9,3,2 blocked']));
+    const { page, complaints } = await harness.open(server.url);
+    await ready(page);
+    check((await page.textContent('#world')).includes('20 × 16 × 3'), 'it does not say how large the world is');
+    await addAgent(page, 2, 12);
+    await page.keyboard.press('PageUp');
+    await until(page, () => wend.world.classAt(0, 0, 1) === 0 && wend.world.classAt(9, 5, 1) === 1);
+    await page.keyboard.press('PageUp');
+    await until(page, () => wend.world.classAt(5, 3, 2) === 0 && wend.world.classAt(5, 4, 2) === 1);
+    await clickCell(page, 15, 10);
+    // It climbs through the hole in the floor between.
+    await until(page, () => wend.agents.count === 1 && wend.agents.z[0] === 2 && wend.agents.toX[0] === 15);
+    await harness.shoot(page, 'layers');
+    check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
+}

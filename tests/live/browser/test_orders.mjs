@@ -43,10 +43,13 @@ export async function walksRoundAWallThatIsDrawn(harness) {
     await track(page, name);
     await clickCell(page, 36, 12);
     await until(page, agent => wend.agents.toX[wend.agents.rows.get(agent)] >= 4, name);
+    // Slowly, as a busy machine draws slowly, too.
+    await page.evaluate(() => wend.connection.send('pace', { hz: 4 }));
     await useTool(page, 'wall');
     await dragCells(page, [22, 4], [22, 20]);
     await until(page, () => Array.from({ length: 17 }, (_, i) => wend.world.classAt(22, 4 + i, 0)).every(c => c === 0));
     check((await cellOf(page, name))[0] < 22, 'the machine is too slow: the agent was past the wall before it stood');
+    await page.evaluate(() => wend.connection.send('pace', { hz: 30 }));
     await useTool(page, 'select');
     await until(page, agent => wend.agents.toX[wend.agents.rows.get(agent)] >= 18, name);
     await harness.shoot(page, 'round-the-wall');

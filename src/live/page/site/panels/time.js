@@ -74,7 +74,8 @@ export class Time {
     }
 
     async setPace(pace) {
+        this.take(pace); // a second click goes on from here
         const answer = await this.actions.ask('pace', pace);
-        if (answer) this.take({ ...pace, ...answer });
+        if (answer) this.take(answer);
     }
 }

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* libwend-live: a page and a protocol on a host's own service, maps and agents, run by its libuv loop. */
+/* uv.h itself needs POSIX: with -std=c11 define _GNU_SOURCE, or use -std=gnu11. */
+#ifndef WEND_LIVE_H
+#define WEND_LIVE_H
+
+#include <uv.h>
+#include <wend/wend.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct wend_live wend_live;
+
+/// Errors that a message can be answered with. X(name, number, text as in JSON).
+#define WEND_LIVE_ERRORS(X)                                                                                            \
+    X(OK, 0, "ok")                                                                                                     \
+    X(BAD_MESSAGE, 1, "bad_message")                                                                                   \
+    X(BAD_ARGUMENT, 2, "bad_argument")                                                                                 \
+    X(OUT_OF_RANGE, 3, "out_of_range")                                                                                 \
+    X(BUSY, 4, "busy")                                                                                                 \
+    X(TOO_LARGE, 5, "too_large")                                                                                       \
+    X(TOO_FAST, 6, "too_fast")                                                                                         \
+    X(DENIED, 7, "denied")                                                                                             \
+    X(UNKNOWN, 8, "unknown")
+
+/// Orders that a host may allow. X(name, number, text as in JSON).
+#define WEND_LIVE_ORDERS(X)                                                                                            \
+    X(EDIT, 0, "edit")                                                                                                 \
+    X(OCCUPY, 1, "occupy")                                                                                             \
+    X(VACATE, 2, "vacate")                                                                                             \
+    X(AGENT, 3, "agent")                                                                                               \
+    X(GO, 4, "go")                                                                                                     \
+    X(FOLLOW, 5, "follow")                                                                                             \
+    X(FLEE, 6, "flee")                                                                                                 \
+    X(HALT, 7, "halt")                                                                                                 \
+    X(REMOVE, 8, "remove")                                                                                             \
+    X(ROUTE, 9, "route")                                                                                               \
+    X(TAKE, 10, "take")                                                                                                \
+    X(PAUSE, 11, "pause")                                                                                              \
+    X(RESUME, 12, "resume")                                                                                            \
+    X(STEP, 13, "step")                                                                                                \
+    X(RESET, 14, "reset")
+
+enum {
+#define WEND_X(name, number, text) WEND_LIVE_##name = number,
+    WEND_LIVE_ERRORS(WEND_X)
+#undef WEND_X
+};
+
+enum {
+#define WEND_X(name, number, text) WEND_LIVE_ORDER_##name = number,
+    WEND_LIVE_ORDERS(WEND_X)
+#undef WEND_X
+};
+
+/// Limits of the server. X(name, default, least, most, text): the field, the option of `wend serve` and the text of its
+/// help follow from it.
+#define WEND_LIVE_LIMITS(X)                                                                                            \
+    X(clients, 10240, 1, 1000000, "connections at a time")                                                             \
+    X(message_bytes, 1048576, 64, 67108864, "longest message; a longer one closes its connection")                     \
+    X(messages, 100000, 1, 100000000, "messages of a client in a second")                                              \
+    X(requests, 1024, 1, 1000000, "requests of a client in flight")                                                    \
+    X(edits, 64, 1, 1000000, "edits of a client between two frames")                                                   \
+    X(edit_cells, 4194304, 1, 4294967296, "cells that one edit may change")                                            \
+    X(answer_cells, 1048576, 1, 16777216, "cells of a box that one message may ask for")                               \
+    X(queue_bytes, 4194304, 4096, 1073741824, "bytes that wait for a client before it is read no more")                \
+    X(sessions, 1024, 0, 1000000, "sessions that are kept while their client is away")                                 \
+    X(session_seconds, 300, 0, 1000000000, "seconds that a session is kept")                                           \
+    X(kept_bytes, 1048576, 0, 1073741824, "bytes of completions that are kept for a session")
+
+typedef struct wend_live_limits {
+#define WEND_X(name, standard, least, most, text) uint64_t name;
+    WEND_LIVE_LIMITS(WEND_X)
+#undef WEND_X
+} wend_live_limits;
+
+/// One change of an edit, as in scripts. FILL: all cells from `from` to `to` become class `value`. STEP: `value` is 1
+/// (open) or 0. LINK: `value` is the cost. UNLINK: the link goes.
+enum { WEND_LIVE_FILL = 0, WEND_LIVE_STEP = 1, WEND_LIVE_LINK = 2, WEND_LIVE_UNLINK = 3 };
+typedef struct wend_live_change {
+    int32_t what, value;
+    wend_cell from, to;
+} wend_live_change;
+
+/// An order of a client, checked as far as its form goes. Pointers are valid until the callback returns. Text is UTF-8
+/// and ends with a zero.
+typedef struct wend_live_order {
+    uint32_t struct_bytes;
+    int32_t order;                   ///< WEND_LIVE_ORDER_…
+    uint64_t session;                ///< who orders: a number of the session, never 0
+    int32_t owner;                   ///< 1: the session may command everything, else 0
+    int32_t mode;                    ///< ROUTE: WEND_ROUTE_…
+    const wend_live_change *changes; ///< EDIT: in the order in which they apply
+    uint64_t change_count;
+    const char *const *names; ///< agents; of ROUTE the route
+    uint64_t name_count;
+    const wend_cell *cells; ///< OCCUPY, VACATE, ROUTE; AGENT and GO: one
+    uint64_t cell_count;
+    const char *target; ///< FOLLOW, FLEE: the other agent; TAKE: the route
+    const char *mover;  ///< AGENT; NULL: the default one
+    int32_t reach, distance;
+    int32_t urgency;
+    uint32_t speed_milli;
+    uint32_t flags;      ///< AGENT: WEND_AGENT_GHOST
+    uint64_t frames;     ///< STEP
+    const char *message; ///< the message itself, as it came
+    uint64_t message_bytes;
+} wend_live_order;
+
+/// Called for each order that comes. The host answers each once, at once or later, with wend_live_answer().
+/// @param reference   for the answer
+typedef void wend_live_order_fn(void *context, uint64_t reference, const wend_live_order *order);
+
+/// The agents of a host: arrays with an element for each. Those with a name of NULL are left out.
+typedef struct wend_live_positions {
+    uint32_t struct_bytes;
+    uint32_t count;
+    const char *const *names;
+    const wend_cell *cells;   ///< that they hold
+    const wend_point *points; ///< where they are
+    const uint8_t *states;    ///< WEND_AGENT_…; NULL: all idle
+    uint64_t names_revision;  ///< another number whenever a name came or went
+} wend_live_positions;
+
+/// Called when someone wants to know where the agents are: at most once a frame, and for each message `positions`.
+/// @param out   receives the arrays, which stay valid until the next call into the host
+typedef void wend_live_positions_fn(void *context, wend_live_positions *out);
+
+typedef struct wend_live_def {
+    uint32_t struct_bytes;
+    int32_t read_only;  ///< 1: no orders, whatever on_order is; else 0
+    const char *listen; ///< "ADDRESS:PORT" of HTTP and WebSocket; port 0: any free one. Default 127.0.0.1:7780
+    const char *lines;  ///< "ADDRESS:PORT", or a path with a slash for a Unix socket: messages as lines. NULL: none
+    const char *host;   ///< a further name under which clients may ask for the page; NULL: none
+    const char *token;  ///< that clients must give; NULL: none. Needed where an address is not loopback
+    const char *owner_token; ///< only sessions that give it may order others' agents, pause and reset; NULL: all may
+    const char *certificate, *key;         ///< files in PEM, for TLS; NULL: no TLS
+    wend_live_order_fn *on_order;          ///< NULL: orders are denied
+    wend_live_positions_fn *get_positions; ///< NULL: there are no agents, or wend_live_frame() brings them
+    /// Called when the metrics are asked for. Writes text in the format of Prometheus, up to `capacity` bytes.
+    /// @return its length; more than capacity: call again with so much room. NULL: only those of the server itself
+    size_t (*get_metrics)(void *context, char *out, size_t capacity);
+    void *context;                  ///< of the callbacks
+    const wend_live_limits *limits; ///< copied; NULL: the defaults
+} wend_live_def;
+
+/// Set the defaults of a definition.
+/// @param bytes   sizeof *def
+/// Threads: any. Cost: O(1).
+WEND_API void wend_live_def_init(wend_live_def *def, size_t bytes);
+
+/// Set the default limits.
+/// Threads: any. Cost: O(1).
+WEND_API void wend_live_limits_init(wend_live_limits *limits);
+
+/// Open the server on a loop. It owns its sockets, and uses no thread of its own.
+/// @param def    copied
+/// @param out    receives the server, for wend_live_close()
+/// @param why    receives a line of text where it fails; may be NULL
+/// @return 0 or a libuv error code: UV_EINVAL (a bad def; an address that is no loopback, and no token), UV_EADDRINUSE,
+///         UV_ENOMEM, UV_ENOTSUP (the libuv part of libwebsockets is not installed). After an error the loop must run
+///         for some turns, to close what was opened
+/// Threads: the loop's. Cost: O(clients).
+WEND_API int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, const char **why);
+
+/// Get the port of HTTP and WebSocket, and the port of the lines (0: none, or a Unix socket).
+/// Threads: the loop's. Cost: O(1).
+WEND_API int wend_live_port(const wend_live *live);
+WEND_API int wend_live_lines_port(const wend_live *live);
+
+/// Set the map that the page shows, and that requests are searched on, from now on. Its version now is epoch 0 for
+/// clients. Requests of clients that are pending on the map before go on there.
+/// @param map      a reference is held; NULL: none
+/// @param movers   names of its movers from 1 on, copied; may be NULL with count 0
+/// @return 0 or UV_ENOMEM
+/// Threads: the loop's. Cost: O(count).
+WEND_API int wend_live_map(wend_live *live, wend_map *map, const char *const *movers, size_t count);
+
+/// Set the service that clients' requests go to; it must outlive the server. NULL: requests are denied.
+/// Threads: the loop's, which ticks the service. Cost: O(1).
+WEND_API void wend_live_service(wend_live *live, wend_service *service);
+
+/// Tell of a frame that the host ran. Sends what clients subscribed to. One call in each frame.
+/// @param frame       as the service counted it
+/// @param positions   NULL: def.get_positions is asked where someone watches
+/// Threads: the loop's. Cost: O(1) where nobody watches and nothing was sent; else O(agents + watchers × bytes).
+WEND_API void wend_live_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions);
+
+/// The answer to an order.
+typedef struct wend_live_reply {
+    uint32_t struct_bytes;
+    int32_t error;    ///< WEND_LIVE_…
+    const char *text; ///< for people; NULL: none
+    uint64_t epoch;   ///< EDIT, RESET: the map's, after it was published
+    uint64_t frame;   ///< STEP, PAUSE, RESUME: the last frame run
+} wend_live_reply;
+
+/// Answer an order.
+/// @param reference   as on_order got it; each is answered once
+/// Threads: the loop's. Cost: O(text); of an edit also O(watchers × its bytes).
+WEND_API void wend_live_answer(wend_live *live, uint64_t reference, const wend_live_reply *reply);
+
+/// Tell of an agent's event, to the session that ordered it and to those that watch agents.
+/// @param session   0: nobody in particular
+/// @param frame     in which it happened
+/// Threads: the loop's. Cost: O(watchers).
+WEND_API void wend_live_event(wend_live *live, uint64_t session, uint64_t frame, const char *agent,
+                              const wend_agent_event *event);
+
+/// Counts of the server.
+typedef struct wend_live_counts {
+    uint32_t struct_bytes;
+    uint32_t clients;  ///< connections now
+    uint32_t sessions; ///< named ones, those away too
+    uint32_t watchers; ///< connections with a subscription
+    uint32_t requests; ///< pending
+    uint32_t reserved;
+    uint64_t opened;   ///< connections since the beginning
+    uint64_t refused;  ///< connections refused: too many, a foreign origin or host
+    uint64_t messages; ///< read
+    uint64_t errors;   ///< messages answered with an error
+    uint64_t skipped;  ///< frames not sent to a watcher that did not read
+    uint64_t lost;     ///< completions that were kept no longer
+} wend_live_counts;
+
+/// Get the counts.
+/// @param out   receives the counts
+/// Threads: the loop's. Cost: O(1).
+WEND_API void wend_live_get_counts(const wend_live *live, wend_live_counts *out);
+
+/// Refuse new connections and new messages from now on; completions of pending requests still go out.
+/// Threads: the loop's. Cost: O(1).
+WEND_API void wend_live_drain(wend_live *live);
+
+/// Close the server: what waits is sent as far as it goes at once, clients are closed with 1001, pending requests of
+/// theirs are cancelled. The loop must run until `closed` is called.
+/// @param closed    called from the loop when all is freed; may be NULL
+/// @param context   for closed
+/// Threads: the loop's, not inside a callback of the server. Cost: O(clients).
+WEND_API void wend_live_close(wend_live *live, void (*closed)(void *context), void *context);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
