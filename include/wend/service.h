@@ -237,8 +237,9 @@ typedef struct wend_frame {
     uint64_t statuses[16]; ///< deliveries by status
     uint64_t changes;      ///< changes of requests looked at, and requests ended by their deadline
     uint64_t work_expansions[8]; ///< expansions by WEND_WORK_…
-    uint64_t work_ns[8]; ///< nanoseconds of rounds by WEND_WORK_…, in a frame with a limit of time; a round of several
-                         ///< kinds is divided by what their expansions took before. 0 in other frames
+    uint64_t work_ns[8]; ///< nanoseconds of rounds by WEND_WORK_…, in a frame with a limit of time or figures; a round
+                         ///< of several kinds (without a limit of time: all rounds of a frame) is divided by what their
+                         ///< expansions took before. 0 in other frames
     uint64_t shared;     ///< deliveries that say `shared`
 } wend_frame;
 

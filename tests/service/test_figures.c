@@ -87,6 +87,51 @@ Test(figures, frames_are_those_that_ticks_told) {
     seen_clear();
 }
 
+/* With a limit of time and without. The clock goes on at each reading, and only then. */
+Test(figures, say_expansions_and_time_of_each_kind_of_work) {
+    static fake_clock clock;
+    static wend_frame_record records[400];
+    clock = (fake_clock){.now = 5000, .step = 700};
+    wend_service_def def = small_def();
+    def.clock = clock_of(&clock);
+    wend_service *service = service_of(&def);
+    wend_map *map = rough_map(SIDE, SIDE, 20, 7);
+    wend_figures *figures = figures_of(400, 0, 0, NULL);
+    cr_assert_eq(wend_service_set_figures(service, figures), WEND_OK);
+    for (int i = 0; i < 60; i++) {
+        wend_request request = request_on(service, map, at(i % SIDE, 1), at(SIDE - 1, i % SIDE));
+        request.engine = i % 3;
+        submit(service, &request);
+    }
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    for (int i = 0; wend_service_get_work(service) > 0; i++) {
+        budget.expansions = i % 2 ? WEND_NO_LIMIT : 150;
+        budget.us = i % 2 ? 20 : WEND_NO_LIMIT;
+        frame_with(service, &budget);
+    }
+    const size_t count = wend_figures_get_frames(figures, 0, records, sizeof *records, 400);
+    wend_figures_counts counts = counts_of(figures);
+    cr_assert_eq(counts.frames, count);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t expansions = 0, ns = 0;
+        for (int work = 0; work < 8; work++) {
+            expansions += records[i].work_expansions[work], ns += records[i].work_ns[work];
+            counts.work_expansions[work] -= records[i].work_expansions[work];
+            counts.work_ns[work] -= records[i].work_ns[work];
+            cr_expect(records[i].work_expansions[work] > 0 || records[i].work_ns[work] == 0);
+        }
+        cr_expect_eq(expansions, records[i].expansions);
+        cr_expect_leq(ns, records[i].rounds_ns - records[i].intake_ns);
+        cr_expect_eq(ns > 0, expansions > 0);
+    }
+    for (int work = 0; work < 8; work++) cr_expect(counts.work_expansions[work] == 0 && counts.work_ns[work] == 0);
+    wend_service_destroy(service);
+    wend_figures_destroy(figures);
+    wend_map_release(map);
+    seen_clear();
+}
+
 Test(figures, rings_keep_the_last_records) {
     static wend_frame all[2000];
     wend_frame_record records[10];

@@ -34,6 +34,7 @@ static const char style[] =
     "left;white-space:normal;padding-left:0}th{color:var(--soft);font-weight:500}tr.broken td{color:var(--limit);"
     "font-weight:600}td.text{text-align:left;white-space:normal;color:var(--soft)}\n"
     "td:first-child{min-width:10em}td.text{min-width:14em}@media(max-width:600px){.plot text{font-size:16px}"
+    "td:first-child,td.text{min-width:0}th,td{padding:5px 3px}table{font-size:.8rem}"
     ".plot text.title{font-size:17px}.plot text.tick,.plot text.unit{font-size:15px}.card{padding:8px}}\n"
     ".map svg{max-height:90vh;border-radius:6px}code{font-size:.9em}\n";
 

@@ -5,6 +5,8 @@
 #include "service/records/histogram.h"
 #include "service/records/rings.h"
 
+#include <string.h>
+
 static void add(wend_histogram *histogram, uint64_t value) {
     histogram->counts[wend__bucket_of(value)]++;
     histogram->total++;
@@ -24,26 +26,33 @@ void wend__records_frame(wend_service *service, const wend_budget *budget, const
     add(&figures->of_frames[WEND_HISTOGRAM_FRAME_EXPANSIONS], frame->expansions);
     add(&figures->of_frames[WEND_HISTOGRAM_WAITING], frame->waiting);
     const uint64_t index = figures->counts.frames++;
+    for (unsigned i = 0; i < WEND_WORK_COUNT; i++) {
+        figures->counts.work_expansions[i] += frame->work_expansions[i];
+        figures->counts.work_ns[i] += frame->work_ns[i];
+    }
     if (figures->def.frames == 0) return;
-    figures->frames[index % figures->def.frames] = (wend_frame_record){.frame = frame->frame,
-                                                                       .began_ns = began_ns,
-                                                                       .intake_ns = figures->phases[WEND__PHASE_INTAKE],
-                                                                       .rounds_ns = figures->phases[WEND__PHASE_ROUNDS],
-                                                                       .ended_ns = ended_ns,
-                                                                       .budget = budget->expansions,
-                                                                       .budget_us = budget->us,
-                                                                       .expansions = frame->expansions,
-                                                                       .rounds = frame->rounds,
-                                                                       .intakes = frame->intakes,
-                                                                       .deliveries = frame->deliveries,
-                                                                       .cells = frame->cells,
-                                                                       .changes = frame->changes,
-                                                                       .checks = frame->checks,
-                                                                       .waiting = frame->waiting,
-                                                                       .running = frame->running,
-                                                                       .finished = frame->finished,
-                                                                       .evictions = frame->evictions,
-                                                                       .outdated = frame->outdated};
+    wend_frame_record *record = &figures->frames[index % figures->def.frames];
+    *record = (wend_frame_record){.frame = frame->frame,
+                                  .began_ns = began_ns,
+                                  .intake_ns = figures->phases[WEND__PHASE_INTAKE],
+                                  .rounds_ns = figures->phases[WEND__PHASE_ROUNDS],
+                                  .ended_ns = ended_ns,
+                                  .budget = budget->expansions,
+                                  .budget_us = budget->us,
+                                  .expansions = frame->expansions,
+                                  .rounds = frame->rounds,
+                                  .intakes = frame->intakes,
+                                  .deliveries = frame->deliveries,
+                                  .cells = frame->cells,
+                                  .changes = frame->changes,
+                                  .checks = frame->checks,
+                                  .waiting = frame->waiting,
+                                  .running = frame->running,
+                                  .finished = frame->finished,
+                                  .evictions = frame->evictions,
+                                  .outdated = frame->outdated};
+    memcpy(record->work_expansions, frame->work_expansions, sizeof record->work_expansions);
+    memcpy(record->work_ns, frame->work_ns, sizeof record->work_ns);
 }
 
 bool wend__records_keep_slices(const wend_service *service) {

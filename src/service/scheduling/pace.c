@@ -5,8 +5,13 @@
 
 enum { UNKNOWN = 32000, SLOWEST = 1 << 30 }; /* picoseconds an expansion */
 
+/* Without a limit of time the clock is read at the beginning and the end of all rounds, and only for figures. */
+static bool is_timed(const wend_service *service, const wend__turn *turn) {
+    return turn->end_ns != WEND_NO_LIMIT || service->noted;
+}
+
 void wend__pace_begin(wend_service *service, const wend__turn *turn) {
-    if (turn->end_ns == WEND_NO_LIMIT) return;
+    if (!is_timed(service, turn)) return;
     for (unsigned i = 0; i < WEND_WORK_COUNT; i++) service->pace.used[i] = 0;
     service->pace.read_ns = wend__now(service);
 }
@@ -53,7 +58,7 @@ static void look(wend_service *service, wend__turn *turn) {
 void wend__pace_end(wend_service *service, wend__turn *turn) {
     bool used = false;
     for (unsigned i = 0; i < WEND_WORK_COUNT; i++) used |= service->pace.used[i] > 0;
-    if (used && turn->end_ns != WEND_NO_LIMIT) look(service, turn);
+    if (used && is_timed(service, turn)) look(service, turn);
 }
 
 bool wend__pace_is_over(wend_service *service, wend__turn *turn) {

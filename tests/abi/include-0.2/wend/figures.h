@@ -41,7 +41,7 @@ WEND_API wend_error wend_figures_create(const wend_figures_def *def, wend_figure
 WEND_API void wend_figures_destroy(wend_figures *figures);
 
 /// Let a service note its frames in figures from now on, in place of those it had; they stay the caller's. A frame then
-/// reads the clock twice more.
+/// reads the clock four times more.
 /// @param figures   NULL: none. Of no other service; they must outlive the service or be taken from it
 /// @return WEND_OK, WEND_IN_CALLBACK
 /// Threads: owner of the service. Cost: O(1).
@@ -55,6 +55,7 @@ typedef struct wend_frame_record {
     uint64_t expansions, rounds, intakes, deliveries, cells, changes, checks;
     uint64_t waiting, running, finished; ///< at the end
     uint64_t evictions, outdated;
+    uint64_t work_expansions[8], work_ns[8]; ///< as in wend_frame: expansions and nanoseconds of rounds by WEND_WORK_…
 } wend_frame_record;
 
 /// A lane's turn in a round.
@@ -83,6 +84,8 @@ typedef struct wend_figures_counts {
     uint64_t frames, slices, completions;
     uint64_t engine_answers[8];    ///< completions by engine (WEND_ENGINE_…)
     uint64_t engine_expansions[8]; ///< their expansions
+    uint64_t work_expansions[8];   ///< expansions of all frames by WEND_WORK_…
+    uint64_t work_ns[8];           ///< nanoseconds of their rounds by WEND_WORK_…
 } wend_figures_counts;
 
 /// Get the counts.
