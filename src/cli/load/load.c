@@ -59,9 +59,11 @@ static bool impossible(const load *all, wend_cell start, wend_cell goal) {
     return from == 0 || from != to;
 }
 
-/* Time is no measure for the fair lane's share: how many expansions fit into it is not known from outside. */
+/* Time is no measure for the fair lane's share: how many expansions fit into it is not known from outside. In a horde
+ * most requests wait for a search that another one pays for. */
 static bool is_fair(const load *all) {
-    return all->def.load != LOAD_NONE && all->fair.budget != WEND_NO_LIMIT && all->fair.share > 0;
+    return all->def.load != LOAD_NONE && all->def.load != LOAD_HORDE && all->fair.budget != WEND_NO_LIMIT &&
+           all->fair.share > 0;
 }
 
 bool load_submitted(load *all, uint32_t agent, bool urgent, const wend_request *request, wend_error error) {
