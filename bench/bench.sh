@@ -67,6 +67,7 @@ part race
 part slicing
 csv service ./bench_service
 csv queue ./bench_queue
+csv record ./bench_record "$here/../data/caves512.map"
 csv mixed ./bench_mixed
 csv workers workers
 csv expansions expansions

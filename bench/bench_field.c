@@ -126,6 +126,31 @@ static void bench_repairs(const char *name, wend_map *map, wend_field *field, we
     report(name, "median repair against making", middle / made, "times");
 }
 
+/* Of a field away from the goal; an edit makes it again. */
+static void bench_away(const char *name, wend_map *map, wend_cell goal) {
+    uint64_t ns[REPEATS], seed = 11;
+    wend_field_def def;
+    wend_field *field;
+    wend_field_def_init(&def, sizeof def);
+    def.map = map, def.goals = &goal, def.goal_count = 1, def.purpose = WEND_FIELD_AWAY;
+    check(wend_field_create(&def, &field));
+    wend_field_step(field, WEND_NO_LIMIT, NULL);
+    for (int i = 0; i < REPEATS; i++) {
+        wend_cell cell = any_cell(map, &seed);
+        uint8_t class;
+        while (cell.x == goal.x && cell.y == goal.y) cell = any_cell(map, &seed);
+        check(wend_map_get_terrain(map, cell, &class));
+        set_cell(map, cell, class == 0 ? 1 : 0);
+        const uint64_t begun = cpu_ns();
+        check(wend_field_repair(field));
+        wend_field_step(field, WEND_NO_LIMIT, NULL);
+        ns[i] = cpu_ns() - begun;
+        set_cell(map, cell, class);
+    }
+    report(name, "away: after an edit", median_us(ns, REPEATS), "us");
+    wend_field_destroy(field);
+}
+
 static void bench_asking(const char *name, const wend_map *map, const wend_field *field) {
     uint64_t seed = 9, asked = 0, steps = 0;
     const uint64_t begun = cpu_ns();
@@ -293,6 +318,7 @@ static void bench_file(const char *file) {
     wend_field *field = make_field(map, goal);
     const double made = bench_making(name, plain, field, goal);
     bench_asking(name, map, field);
+    bench_away(name, map, goal);
     bench_repairs(name, map, field, goal, made);
     wend_field_destroy(field);
     plain_dijkstra_free(plain);

@@ -29,7 +29,7 @@ void wend__field_look(wend_field *f, uint32_t id) {
     uint8_t way, *mine = &f->ways[id];
     f->owed++;
     if (*mine & WEND__FIELD_LOST) return;
-    const uint32_t best = wend__field_best(f, id, &way), cost = f->costs[id];
+    const uint32_t best = wend__field_best(f, id, WEND__FIELD_LOST, &way), cost = f->costs[id];
     if (best == cost) {
         *mine = (uint8_t)((*mine & ~WEND__FIELD_WAY) | way);
         return;
@@ -81,7 +81,7 @@ static void doubt_children(wend_field *f, uint32_t id) {
 
 static void decide(wend_field *f, uint32_t id) {
     uint8_t way;
-    const uint32_t best = wend__field_best(f, id, &way), cost = f->costs[id];
+    const uint32_t best = wend__field_best(f, id, WEND__FIELD_LOST, &way), cost = f->costs[id];
     f->ways[id] &= (uint8_t)~WEND__FIELD_DOUBT;
     if (best == cost) {
         f->ways[id] = (uint8_t)((f->ways[id] & ~WEND__FIELD_WAY) | way);
@@ -113,13 +113,14 @@ uint64_t wend__field_doubt(wend_field *f, uint64_t most) {
 
 /* ---- reaching ---- */
 
+/* Open cells do not count: they are settled later, and their neighbours with them. */
 uint64_t wend__field_reach(wend_field *f, uint64_t most) {
     uint64_t done = 0;
     for (; f->lost != WEND__NONE && done < most; done++) {
         const uint32_t id = f->lost;
         uint8_t way;
         f->lost = f->costs[id];
-        const uint32_t best = wend__field_best(f, id, &way);
+        const uint32_t best = wend__field_best(f, id, WEND__FIELD_LOST | WEND__FIELD_OPEN, &way);
         f->costs[id] = best;
         f->ways[id] = way;
         if (best != WEND__FIELD_FAR) lower_cell(f, id, best, way);

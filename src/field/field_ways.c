@@ -98,16 +98,16 @@ void wend__field_note_ends(wend_field *f, const wend__version *version, bool set
 typedef struct choice {
     const wend_field *field;
     uint32_t best, wanted, found;
-    uint8_t way;
+    uint8_t way, without; /* marks of cells that do not count */
 } choice;
 
-static bool is_usable(const wend_field *f, uint32_t id) {
-    return !(f->ways[id] & WEND__FIELD_LOST) && f->costs[id] != WEND__FIELD_FAR;
+static bool is_usable(const choice *c, uint32_t id) {
+    return !(c->field->ways[id] & c->without) && c->field->costs[id] != WEND__FIELD_FAR;
 }
 
 static void consider_leap(void *context, uint32_t to, uint32_t cost) {
     choice *c = context;
-    if (!is_usable(c->field, to) || c->field->costs[to] + cost >= c->best) return;
+    if (!is_usable(c, to) || c->field->costs[to] + cost >= c->best) return;
     c->best = c->field->costs[to] + cost;
     c->way = WEND__FIELD_LEAP;
 }
@@ -117,7 +117,7 @@ static void consider_steps(const wend_field *f, const wend__chunk *chunk, uint32
     for (uint32_t steps = wend__field_steps(f, flat, chunk, id); steps; steps &= steps - 1) {
         const unsigned d = wend__ctz32(steps);
         const uint32_t to = inside ? id + (uint32_t)f->offsets[d] : wend__field_beyond(f, flat, id, d);
-        if (!is_usable(f, to)) continue;
+        if (!is_usable(c, to)) continue;
         const uint32_t cost = f->costs[to] + f->steps[d] * wend__field_factor(f, wend__field_chunk(f, to), to);
         if (cost >= c->best) continue;
         c->best = cost;
@@ -137,27 +137,31 @@ static bool is_goal(const wend_field *f, uint32_t id) {
     return low < f->goal_count && f->goals[low] == id;
 }
 
-/* The same on even ground, where no step leaves the chunk: all steps lead to open cells, and cost their length. */
+/* The same on even ground, where no step leaves the chunk: all steps lead to open cells, and cost their length. Without
+ * branches, as nobody can predict which neighbour is the best. Of equal ones the first direction counts. */
 static void consider_even(const wend_field *f, const wend__chunk *chunk, uint32_t id, choice *c) {
     static const int32_t offsets[WEND__DIRECTIONS] = {-64, 1, 64, -1, -63, 65, 63, -65};
-    const uint32_t *costs = f->costs + id;
+    const uint32_t *costs = f->costs + id, steps = wend__chunk_steps(f->view, chunk, id & 4095);
     const uint8_t *ways = f->ways + id;
-    for (uint32_t steps = wend__chunk_steps(f->view, chunk, id & 4095); steps; steps &= steps - 1) {
-        const unsigned d = wend__ctz32(steps);
-        const uint64_t cost = (uint64_t)costs[offsets[d]] + f->steps[d];
-        if (cost >= c->best || ways[offsets[d]] & WEND__FIELD_LOST) continue;
-        c->best = (uint32_t)cost;
-        c->way = (uint8_t)d;
+    const uint64_t lengths[2] = {f->steps[WEND__N], f->steps[WEND__NE]};
+    const uint8_t without = c->without;
+    uint64_t best = (uint64_t)WEND__FIELD_FAR << 3;
+    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
+        const bool out = !(steps >> d & 1) | ((ways[offsets[d]] & without) != 0);
+        const uint64_t key = ((costs[offsets[d]] + lengths[d / 4]) << 3 | d) | (UINT64_C(0) - (uint64_t)out);
+        best = key < best ? key : best;
     }
+    c->best = (uint32_t)(best >> 3);
+    c->way = (uint8_t)(best & 7);
 }
 
 static bool is_even(const wend_field *f, const wend__chunk *chunk, uint32_t id) {
     return is_flat(f) && chunk->max_factor <= 1 && wend__field_inside(true, id);
 }
 
-uint32_t wend__field_best(const wend_field *f, uint32_t id, uint8_t *way) {
+uint32_t wend__field_best(const wend_field *f, uint32_t id, uint8_t without, uint8_t *way) {
     const wend__chunk *chunk = wend__field_chunk(f, id);
-    choice c = {.field = f, .best = WEND__FIELD_FAR};
+    choice c = {.field = f, .best = WEND__FIELD_FAR, .without = without};
     *way = WEND__FIELD_NOWHERE;
     if (!wend__field_factor(f, chunk, id)) return WEND__FIELD_FAR;
     *way = WEND__FIELD_SOURCE;
@@ -174,11 +178,11 @@ uint32_t wend__field_best(const wend_field *f, uint32_t id, uint8_t *way) {
 
 static void match_leap(void *context, uint32_t to, uint32_t cost) {
     choice *c = context;
-    if (c->found == WEND__NONE && is_usable(c->field, to) && c->field->costs[to] + cost == c->wanted) c->found = to;
+    if (c->found == WEND__NONE && is_usable(c, to) && c->field->costs[to] + cost == c->wanted) c->found = to;
 }
 
 uint32_t wend__field_find_leap(const wend_field *f, uint32_t id) {
-    choice c = {.field = f, .wanted = f->costs[id], .found = WEND__NONE};
+    choice c = {.field = f, .wanted = f->costs[id], .found = WEND__NONE, .without = WEND__FIELD_LOST};
     wend__field_leaps(f, id, match_leap, &c);
     return c.found;
 }

@@ -58,9 +58,10 @@ static inline bool wend__field_may_leap_into(const wend_field *f, uint32_t id) {
     return f->view->kind == WEND_KIND_GRAPH || (f->version->links && wend__field_has_bit(f->ends, id));
 }
 
-/// The cheapest cost of a cell by the costs around it, and its way. Lost cells do not count.
+/// The cheapest cost of a cell by the costs around it, and its way.
+/// @param without   cells with any of these marks do not count: at least WEND__FIELD_LOST
 /// @return WEND__FIELD_FAR: there is no way, or none for the largest cost
-uint32_t wend__field_best(const wend_field *f, uint32_t id, uint8_t *way);
+uint32_t wend__field_best(const wend_field *f, uint32_t id, uint8_t without, uint8_t *way);
 
 /// The end of the link or edge that a cell's cost comes from; WEND__NONE: there is none.
 uint32_t wend__field_find_leap(const wend_field *f, uint32_t id);

@@ -62,7 +62,7 @@ static void change_request(wend_service *service, uint32_t index, const wend__ch
 static wend_error ask(wend_service *service, wend_ticket ticket, const wend__change *to) {
     wend__inbox *inbox = &service->inbox;
     wend_error error = WEND_OK;
-    const bool shut = service->recorder && to->what == WEND__CHANGE_CANCEL && wend__record_before_end(service);
+    const bool shut = service->recorder && wend__record_before_change(service, to);
     wend__mutex_lock(inbox->mutex);
     const bool idle = wend__inbox_is_idle(inbox);
     if (!wend__inbox_is_good(inbox, ticket))
@@ -115,8 +115,10 @@ wend_error wend_service_set_urgencies(wend_service *service, const wend_ticket *
     for (size_t i = 0; i < count; i++)
         if (urgencies[i] < WEND_URGENCY_MIN || urgencies[i] > WEND_URGENCY_MAX) return WEND_BAD_ARGUMENT;
     size_t good = 0;
+    const bool shut = service->recorder && wend__record_before_change(service, &(wend__change){0});
     for (size_t at = 0; at < count; at = end_of_part(at, count))
         good += set_some_urgencies(service, tickets, urgencies, at, end_of_part(at, count));
+    if (shut) wend__record_open_gate(service, shut);
     if (applied) *applied = good;
     return good == count ? WEND_OK : WEND_STALE_TICKET;
 }

@@ -3,6 +3,7 @@
  * calls. */
 #include "service/record/record.h"
 
+#include "service/backlog/backlog.h"
 #include "service/record/recorder.h"
 
 enum { REQUEST_BYTES = 512 + WEND_MAX_GOALS * (WEND__CELL_TEXT_BYTES + 1) };
@@ -10,6 +11,12 @@ enum { REQUEST_BYTES = 512 + WEND_MAX_GOALS * (WEND__CELL_TEXT_BYTES + 1) };
 bool wend__record_before_end(wend_service *service) {
     wend__mutex_lock(service->recorder->gate);
     return true;
+}
+
+/* The intake looks at what came to a backlog during the frame, too. */
+bool wend__record_before_change(wend_service *service, const wend__change *change) {
+    const bool now = change->what == WEND__CHANGE_CANCEL || wend__has_backlog(service);
+    return now && wend__record_before_end(service);
 }
 
 void wend__record_open_gate(wend_service *service, bool shut) {

@@ -3,6 +3,7 @@
 #include "service/record/record.h"
 
 #include "map/version/map.h"
+#include "service/backlog/backlog.h"
 #include "service/record/recorder.h"
 
 /* ---- what maps tell ---- */
@@ -121,7 +122,7 @@ bool wend__record_before_submit(wend_service *service, const wend_request *reque
         see(recorder, own.map);
         ends = ends || own.agent != WEND_NO_AGENT;
     }
-    return ends && wend__record_before_end(service);
+    return (ends || wend__has_backlog(service)) && wend__record_before_end(service);
 }
 
 /* ---- beginning and ending ---- */

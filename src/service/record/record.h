@@ -11,6 +11,7 @@
 bool wend__record_before_submit(wend_service *service, const wend_request *requests, size_t count);
 /// Before the inbox is locked to cancel or to close: shut the gate. @return as above
 bool wend__record_before_end(wend_service *service);
+bool wend__record_before_change(wend_service *service, const wend__change *change);
 void wend__record_open_gate(wend_service *service, bool shut);
 
 /* With the inbox locked. */

@@ -29,7 +29,8 @@ typedef wend_error wend_record_fn(void *context, uint32_t file, const void *byte
 /// steps and units. Its tables and landmarks are made again then. Destroying the service ends a recording.
 ///
 /// While a service records, an edit of another thread than the ticking one waits for the end of the frame under way, or
-/// for its next callback. So do cancelling, closing, and requests with an `agent`. With the host's threads
+/// for its next callback. So do cancelling, closing, and requests with an `agent`; in a queue above 65,536 all requests
+/// and changes. With the host's threads
 /// (wend_service_def.jobs) none of these may come from a thread that wend_jobs.run() needs.
 /// @param write   receives the files; NULL: end
 /// @return WEND_OK; at the beginning WEND_BUSY (requests are pending), WEND_IN_USE (a recording is under way),
