@@ -62,11 +62,26 @@ static uint64_t place_array(layout *l, uint64_t bytes) {
     return at;
 }
 
-static layout layout_of(const wend_field_def *def) {
+static void place_all(layout *l, uint32_t goals) {
+    const uint64_t cells = l->chunks << 12, pages = l->chunks + wend__field_open_pages(0);
+    place_array(l, sizeof(wend_field));
+    l->costs = place_array(l, cells * sizeof(uint32_t));
+    l->ways = place_array(l, cells);
+    l->entries = place_array(l, pages * WEND__OPEN_PAGE_WORDS * sizeof(uint32_t));
+    l->blocks = place_array(l, l->chunks * sizeof(uint32_t));
+    l->marks = place_array(l, (l->chunks + 63) / 64 * sizeof(uint64_t));
+    l->plain = place_array(l, (l->chunks + 63) / 64 * sizeof(uint64_t));
+    l->ends = place_array(l, cells / 8);
+    l->goals = place_array(l, goals * sizeof(uint32_t));
+    l->into_first = place_array(l, l->nodes ? (l->nodes + 1) * sizeof(uint32_t) : 0);
+    l->into = place_array(l, l->edges * sizeof(wend__arc));
+}
+
+static layout layout_of(const wend_map *map, uint32_t goals) {
     int32_t width, height, depth;
-    const int32_t kind = wend__map_kind(def->map);
-    wend__map_size(def->map, &width, &height, &depth);
-    const wend__graph *graph = wend__map_graph(def->map);
+    const int32_t kind = wend__map_kind(map);
+    wend__map_size(map, &width, &height, &depth);
+    const wend__graph *graph = wend__map_graph(map);
     const unsigned shift = kind == WEND_KIND_GRID ? WEND__CHUNK_SHIFT : WEND__VOXEL_SHIFT;
     const uint64_t side = UINT64_C(1) << shift;
     layout l = {.columns = ((uint64_t)width + side - 1) >> shift, .rows = ((uint64_t)height + side - 1) >> shift};
@@ -74,25 +89,14 @@ static layout layout_of(const wend_field_def *def) {
     if (graph) l.columns = ((uint64_t)width + 4095) >> 12, l.rows = 1;
     l.chunks = l.columns * l.rows;
     if (graph && !graph->symmetric) l.nodes = graph->nodes, l.edges = graph->edges;
-    const uint64_t cells = l.chunks << 12, pages = l.chunks + wend__field_open_pages(0);
-    place_array(&l, sizeof(wend_field));
-    l.costs = place_array(&l, cells * sizeof(uint32_t));
-    l.ways = place_array(&l, cells);
-    l.entries = place_array(&l, pages * WEND__OPEN_PAGE_WORDS * sizeof(uint32_t));
-    l.blocks = place_array(&l, l.chunks * sizeof(uint32_t));
-    l.marks = place_array(&l, (l.chunks + 63) / 64 * sizeof(uint64_t));
-    l.plain = place_array(&l, (l.chunks + 63) / 64 * sizeof(uint64_t));
-    l.ends = place_array(&l, cells / 8);
-    l.goals = place_array(&l, def->most_goals * sizeof(uint32_t));
-    l.into_first = place_array(&l, l.nodes ? (l.nodes + 1) * sizeof(uint32_t) : 0);
-    l.into = place_array(&l, l.edges * sizeof(wend__arc));
+    place_all(&l, goals);
     return l;
 }
 
 size_t wend_field_bytes(const wend_field_def *def) {
     wend_field_def own;
     if (!take_def(def, &own)) return 0;
-    const layout l = layout_of(&own);
+    const layout l = layout_of(own.map, own.most_goals);
     return l.chunks <= MOST_CHUNKS && l.bytes <= SIZE_MAX ? (size_t)l.bytes : 0;
 }
 
@@ -170,11 +174,12 @@ static void place_arrays(wend_field *f, const layout *l) {
     memset(f->ends, 0, (size_t)f->chunks * 512);
 }
 
-static void open_field(wend_field *f, const layout *l) {
+/* On a version that is pinned for it. */
+static void open_field(wend_field *f, const layout *l, wend__version *version) {
     f->chunks = (uint32_t)l->chunks;
     f->columns = (uint32_t)l->columns;
     place_arrays(f, l);
-    f->version = wend__map_acquire(f->def.map, true);
+    f->version = version;
     f->view = wend__version_view(f->version, f->def.mover);
     f->size = wend__version_mover_size(f->version, f->def.mover);
     f->layer = (uint32_t)f->view->chunk_y * f->columns;
@@ -216,7 +221,7 @@ wend_error wend_field_create(const wend_field_def *def, wend_field **out) {
     if (!out || !take_def(def, &own)) return WEND_BAD_ARGUMENT;
     wend_error error = check_goals(own.map, own.goals, own.goal_count);
     if (error) return error;
-    const layout l = layout_of(&own);
+    const layout l = layout_of(own.map, own.most_goals);
     if (l.chunks > MOST_CHUNKS || l.bytes > SIZE_MAX) return WEND_UNSUPPORTED;
     if ((error = wend_map_changes(own.map, 0, NULL, 0, NULL, NULL))) return error;
     own.allocator = wend__allocator_or_default(own.allocator);
@@ -226,10 +231,37 @@ wend_error wend_field_create(const wend_field_def *def, wend_field **out) {
     f->def = own;
     f->bytes = (size_t)l.bytes;
     wend_map_retain(own.map);
-    open_field(f, &l);
+    open_field(f, &l, wend__map_acquire(f->def.map, true));
     wend_field_set_goals(f, own.goals, own.goal_count);
     *out = f;
     return WEND_OK;
+}
+
+/* ---- in memory of the caller's ---- */
+
+size_t wend__field_room(uint64_t cells) {
+    layout l = {.chunks = cells >> 12};
+    if (l.chunks == 0 || l.chunks > MOST_CHUNKS) return 0;
+    place_all(&l, 1);
+    return (size_t)l.bytes;
+}
+
+bool wend__field_fits(const wend_map *map, size_t bytes) {
+    const layout l = layout_of(map, 1);
+    return l.chunks <= MOST_CHUNKS && l.nodes == 0 && l.bytes <= bytes;
+}
+
+wend_field *wend__field_place(void *memory, wend__version *version, int32_t mover, wend_cell goal) {
+    const layout l = layout_of(version->map, 1);
+    wend_field *f = memory;
+    memset(f, 0, sizeof *f);
+    f->def = default_def();
+    f->def.map = version->map;
+    f->def.mover = mover;
+    f->def.most_goals = 1;
+    open_field(f, &l, version);
+    wend_field_set_goals(f, &goal, 1);
+    return f;
 }
 
 void wend_field_destroy(wend_field *f) {

@@ -15,6 +15,14 @@ void wend__fields_remove(wend__fields *fields, wend_field *field);
 /// Take a field out of the list that it is in, if any.
 void wend__field_leave_service(wend_field *field);
 
+/// Bytes of a field of one goal on a grid or voxels of so many cells in whole chunks; 0: too many, or less than one.
+size_t wend__field_room(uint64_t cells);
+/// Does a field of one goal on a map fit? Not on graphs whose edges do not all lead both ways at one cost.
+bool wend__field_fits(const wend_map *map, size_t bytes);
+/// Make a field on a version, in memory in which one fits. The caller keeps the version pinned and the memory, and
+/// never destroys or repairs the field. Cost: O(chunks + links).
+wend_field *wend__field_place(void *memory, wend__version *version, int32_t mover, wend_cell goal);
+
 /// Bring all to the newest versions of their maps.
 void wend__fields_repair(wend__fields *fields);
 /// The first field with work left; NULL: there is none.

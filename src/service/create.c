@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a service: the one allocation, and everything empty in it. */
 #include "service/memory/layout.h"
+#include "field/many/field_search.h"
 #include "service/backlog/backlog.h"
 #include "service/queue/full.h"
 #include "service/scheduling/workers.h"
@@ -21,7 +22,8 @@ static wend_tuning default_tuning(void) {
                          .horizon = 8,
                          .polls = 32768,
                          .slice = 1000,
-                         .quantum = 32768};
+                         .quantum = 32768,
+                         .share_cells = 262144};
 }
 
 void wend_tuning_init(wend_tuning *tuning, size_t bytes) {
@@ -119,10 +121,12 @@ static void place_order(wend_service *service, uint8_t *memory, const wend__layo
 }
 
 static void place_share(wend_service *service, uint8_t *memory, const wend__layout *layout) {
-    service->share.free_group = WEND__NONE;
+    service->share.free_group = service->share.many = WEND__NONE;
     if (!service->def.share) return;
     service->share.bonds = (wend__bond *)(void *)(memory + layout->bonds);
     service->share.groups = (wend__group *)(void *)(memory + layout->groups);
+    service->share.room = memory + layout->field;
+    service->share.room_bytes = wend__field_room(service->tuning.share_cells);
 }
 
 static void place_lanes(wend_service *service, uint8_t *memory, const wend__layout *layout) {

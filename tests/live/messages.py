@@ -486,6 +486,11 @@ def pages_are_served():
         assert http(server.web, "/healthz")[0] == 200
         status, fields, body = http(server.web, "/metrics")
         assert status == 200 and fields["content-type"].startswith("text/plain") and b"# TYPE" in body
+        for name in (b"wend_frame_seconds_bucket", b"wend_live_clients", b'wend_completions_total{status="found"}',
+                     b'wend_request_wait_frames_count{urgency="-200 to 200"}', b'wend_expansions_total{engine="astar"}',
+                     b'wend_memory_bytes{owner="service"}', b"wend_requests_waiting", b"process_resident_memory_bytes"):
+            assert name in body, name
+        assert len(set(l for l in body.split(b"\n") if l.startswith(b"# TYPE"))) == body.count(b"# TYPE")
         for path in ("/none", "/../etc/passwd", "/%2e%2e/etc/passwd", "/ws/x", "//etc/passwd"):
             assert http(server.web, path)[0] in (400, 403, 404), path
         assert http(server.web, "/", method="POST")[0] in (403, 404, 405, 400, 501)

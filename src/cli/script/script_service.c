@@ -41,6 +41,7 @@ enum {
     POLLS,
     PATHS,
     SHARE,
+    SHARE_CELLS,
     LIMIT_COUNT
 };
 /* The service's own limit; a longer path is not checked beyond it. */
@@ -65,6 +66,7 @@ static const limit limits[LIMIT_COUNT] = {
     [POLLS] = {"polls", 0, 1 << 24},
     [PATHS] = {"paths", 0, UINT64_MAX},
     [SHARE] = {"share", 0, 1},
+    [SHARE_CELLS] = {"sharecells", 0, UINT64_C(1) << 31},
 };
 
 /* Sets numbers[0] to the limit and numbers[1] to its value. */
@@ -101,6 +103,7 @@ int cli_act_limit(cli_script *script, const cli_arguments *arguments) {
     case GOALS: tuning->goals = (uint32_t)value, script->goals_given = true; break;
     case POLLS: tuning->polls = (uint32_t)value; break;
     case SHARE: def->share = (uint32_t)value; break;
+    case SHARE_CELLS: tuning->share_cells = value; break;
     case PATHS: def->path_bytes = value, script->paths_given = true; break;
     default: break;
     }

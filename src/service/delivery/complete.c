@@ -2,6 +2,7 @@
 /* The one place where a request gets its status. */
 #include "service/delivery/complete.h"
 
+#include "field/many/field_search.h"
 #include "service/delivery/poll_room.h"
 #include "service/delivery/revalidate.h"
 #include "service/memory/search_memory.h"
@@ -11,6 +12,7 @@
 #include "service/queue/full.h"
 #include "service/queue/goal_store.h"
 #include "service/queue/order.h"
+#include "service/share/rally.h"
 #include "service/share/share.h"
 #include "service/state/service_state.h"
 #include "service/store/heap.h"
@@ -132,7 +134,7 @@ static bool is_answer(wend_status status) {
 /* Its members get the answer too. Any other request that ends leaves its group first. */
 static bool answers_members(wend_service *service, uint32_t index, wend_status status) {
     const wend__group *group = wend__group_of(service, index);
-    const bool answers = group && group->leader == index && is_answer(status);
+    const bool answers = group && group->leader == index && !group->many && is_answer(status);
     if (!answers) wend__share_quit(service, index);
     return answers;
 }
@@ -184,6 +186,43 @@ static void answer_members(wend_service *service, uint32_t leader) {
         from->shared = true;
     }
     wend__share_resign(service, leader);
+}
+
+/* The path stays in the field until it is handed over. */
+static void measure_way(wend_service *service, wend__entry *entry) {
+    const wend_field *field = service->share.field;
+    const uint64_t most = service->def.max_path_cells;
+    uint64_t cost;
+    entry->status = wend_field_next(field, entry->request.start, NULL, &cost);
+    if (entry->status != WEND_STATUS_FOUND) return;
+    entry->in_field = true;
+    service->share.holders++;
+    entry->cost = (int64_t)cost;
+    entry->steps = wend__field_walk(field, entry->request.start, most, NULL);
+    if (entry->steps < most) return;
+    entry->steps = most - 1;
+    entry->status = WEND_STATUS_TOO_LONG;
+    wend__field_walk(field, entry->request.start, entry->steps, service->cells);
+    wend__version_walk(field->version, entry->request.mover, service->cells, entry->steps, &cost);
+    entry->cost = (int64_t)cost;
+}
+
+void wend__complete_in_field(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    const wend__version *version = service->share.version;
+    unlink_entry(service, index);
+    wend__full_count(service, entry->request.urgency, -1);
+    entry->engine = WEND_ENGINE_ASTAR;
+    entry->exact = 1;
+    entry->bound_milli = 1000;
+    entry->dated = entry->searched = entry->shared = true;
+    entry->epoch = version->epoch;
+    entry->revision = version->revision;
+    entry->serial = version->serial;
+    entry->cost = -1;
+    entry->steps = 0;
+    measure_way(service, entry);
+    finish(service, index);
 }
 
 void wend__complete(wend_service *service, uint32_t index, wend_status status) {
@@ -239,6 +278,8 @@ void wend__complete_store(wend_service *service, uint32_t index) {
 
 void wend__complete_drop_path(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
+    if (entry->in_field) wend__rally_drop_path(service);
+    entry->in_field = false;
     if (wend__is_polled(entry)) wend__polls_drop(service, entry);
     wend__paths_free(&service->paths, &entry->path);
     if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
@@ -256,7 +297,8 @@ void wend__complete_undo(wend_service *service, uint32_t index) {
     wend__ages_add(service, index);
     if (entry->request.deadline_frames != WEND_NO_LIMIT)
         wend__heap_push(&service->due, entry->due_frame, (uint32_t)entry->number, index);
-    wend__order_push(service, index);
+    if (!service->def.share || !wend__share_enter(service, index)) wend__order_push(service, index);
+    wend__look_away(service); /* in delivery callbacks may drop the map */
 }
 
 void wend__complete_withdraw(wend_service *service, uint32_t index, wend_status status) {

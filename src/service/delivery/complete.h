@@ -11,6 +11,8 @@ void wend__complete(wend_service *service, uint32_t entry, wend_status status);
 /// It is not to be searched for now: out of the order of service and `ages`.
 void wend__complete_leave_order(wend_service *service, uint32_t entry);
 /// It waits for its delivery, in its place.
+/// Complete a request that is in no list but the ages with what the shared field knows of its start.
+void wend__complete_in_field(wend_service *service, uint32_t entry);
 void wend__complete_wait(wend_service *service, uint32_t entry);
 /// All of a chain, which is empty then.
 void wend__complete_wait_all(wend_service *service, wend__chain *chain);

@@ -2,6 +2,7 @@
 /* The third phase of a frame: finished requests go to callbacks or wait for a poll, by submission number. */
 #include "service/delivery/deliver.h"
 
+#include "field/many/field_search.h"
 #include "service/delivery/complete.h"
 #include "service/delivery/figures.h"
 #include "service/delivery/poll_room.h"
@@ -38,7 +39,9 @@ static wend_completion completion_of(const wend_service *service, uint32_t index
 }
 
 void wend__deliver_cells(wend_service *service, const wend__entry *entry, uint64_t steps, wend_cell *out) {
-    if (entry->slot != WEND__NONE) {
+    if (entry->in_field) {
+        wend__field_walk(service->share.field, entry->request.start, steps, out);
+    } else if (entry->slot != WEND__NONE) {
         wend__search_cells(&service->slots[entry->slot].search, out, steps + 1);
     } else {
         wend__size size = wend__size_of(entry->request.map);

@@ -13,6 +13,7 @@
 #include "service/memory/search_memory.h"
 #include "service/queue/goal_store.h"
 #include "service/queue/order.h"
+#include "service/share/share.h"
 #include "service/state/service_state.h"
 
 static bool start_stands(const wend__version *newest, const wend_request *request) {
@@ -200,7 +201,27 @@ static void retire(wend_service *service, uint32_t index) {
     wend__order_push(service, index);
 }
 
+/* The search from a goal that many wait for: each of them loses it. */
+static void retire_many(wend_service *service) {
+    const wend__share *share = &service->share;
+    if (share->many == WEND__NONE || !wend__version_retired(share->version)) return;
+    uint32_t index = wend__share_scatter(service);
+    while (index != WEND__NONE) {
+        const uint32_t next = share->bonds[index].beside;
+        wend__entry *entry = &service->entries[index];
+        if (entry->outdated >= service->tuning.restarts) {
+            wend__complete(service, index, WEND_STATUS_STALE);
+        } else {
+            entry->outdated++;
+            service->frame_outdated++;
+            if (!wend__share_enter(service, index)) wend__order_push(service, index);
+        }
+        index = next;
+    }
+}
+
 void wend__revalidate_retire(wend_service *service) {
+    retire_many(service);
     for (uint32_t slot = 0; service->running > 0 && slot < service->fresh_slot; slot++) {
         uint32_t index = service->slots[slot].entry;
         if (index == WEND__NONE) continue;

@@ -2,6 +2,7 @@
 /* Limits checked, and everything laid out in one piece of memory. */
 #include "service/memory/layout.h"
 
+#include "field/many/field_search.h"
 #include "service/backlog/backlog.h"
 #include "service/queue/full.h"
 #include "service/state/service_state.h"
@@ -21,7 +22,8 @@ static bool def_valid(const wend_service_def *def) {
 static bool tuning_valid(const wend_tuning *tuning) {
     return tuning->list >= 1 && tuning->list <= 256 && tuning->evictions <= 1000000 && tuning->restarts <= 1000000 &&
            tuning->goals <= UINT32_C(1) << 24 && tuning->horizon <= 65536 && tuning->prefault <= 1 &&
-           tuning->polls <= UINT32_C(1) << 24 && tuning->slice >= 1 && tuning->quantum >= 1;
+           tuning->polls <= UINT32_C(1) << 24 && tuning->slice >= 1 && tuning->share_cells <= UINT64_C(1) << 31 &&
+           tuning->quantum >= 1;
 }
 
 /* Part of the whole: `count` things of `size` bytes, on lines of their own. Too much sets bytes to SIZE_MAX. */
@@ -79,6 +81,7 @@ static void add_queue(wend__layout *layout, const wend_service_def *def) {
     if (def->share) {
         layout->bonds = add(layout, entries, sizeof(wend__bond));
         layout->groups = add(layout, entries / 2 + 1, sizeof(wend__group));
+        layout->field = add(layout, wend__field_room(def->tuning->share_cells), 1);
     }
     layout->lines = add(layout, WEND__LINES, sizeof(wend__urgency_line));
     layout->links = add(layout, entries, sizeof(wend__chain));

@@ -4,6 +4,7 @@
  * order. */
 #include "service/scheduling/lane.h"
 
+#include "field/many/field_search.h"
 #include "service/queue/goal_store.h"
 #include "service/scheduling/yield.h"
 #include "service/state/service_state.h"
@@ -13,6 +14,11 @@
 
 /* The intake asked the same version already whether it has to be searched; but units may have moved since. */
 static void begin(wend_service *service, wend__entry *entry, wend__search *search) {
+    const wend__group *group = wend__group_of(service, (uint32_t)(entry - service->entries));
+    if (group && group->many) {
+        wend__field_search_begin(search, service->share.field);
+        return;
+    }
     const wend_request *request = wend__goal_store_ready(service, entry);
     if (entry->asked == entry->version->serial && request->occupied != WEND_OCCUPIED_BLOCK)
         wend__search_begin_answered(search, entry->version, request, WEND_STATUS_PENDING);
@@ -95,7 +101,7 @@ static bool go_on(wend_service *service, wend__lane *lane, uint64_t most) {
     if (used > 0) lane->work[search->engine->work] += used;
     const bool pending = search->status == WEND_STATUS_PENDING;
     if (pending && !search->starved && most_of(entry, wend__group_of(service, index)) > 0) return true;
-    if (!pending) wend__yield_note(&lane->ended, search);
+    if (!pending && !wend__field_search_is(search)) wend__yield_note(&lane->ended, search);
     if (stage(service, lane, entry)) lane->staged = index;
     return false;
 }

@@ -14,6 +14,7 @@
 #include "service/scheduling/schedule.h"
 #include "service/scheduling/workers.h"
 #include "service/scheduling/yield.h"
+#include "service/share/rally.h"
 #include "service/share/share.h"
 #include "service/state/service_state.h"
 
@@ -52,6 +53,24 @@ static bool is_limited(wend_service *service, uint32_t index, bool starved) {
     return group ? end_limited(service, group, starved) : !starved && entry->spent == entry->request.max_expansions;
 }
 
+/* Answer the starts whose way the field knows. The search goes on for the others. Is the leader answered? */
+static bool end_many(wend_service *service, wend__group *group, bool ended) {
+    if (!ended && group->spent < group->looks) return false;
+    const uint32_t leader = group->leader;
+    bool known;
+    uint32_t index = wend__share_take_known(service, group, &known);
+    service->share.holders++; /* the field is there until all have their answer */
+    while (index != WEND__NONE) {
+        const uint32_t next = service->share.bonds[index].beside;
+        wend__complete_in_field(service, index);
+        index = next;
+    }
+    if (known) wend__share_quit(service, leader);
+    if (known) wend__complete_in_field(service, leader);
+    wend__rally_drop_path(service);
+    return known;
+}
+
 /* Take over what a lane did with an entry. True if the request is finished. */
 static bool end_slice(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
@@ -62,6 +81,8 @@ static bool end_slice(wend_service *service, uint32_t index) {
     }
     wend__group *group = wend__group_of(service, index);
     if (group && group->first_frame == 0 && group->spent > 0) group->first_frame = service->frame;
+    wend__rally_note(service, index);
+    if (group && group->many && end_many(service, group, search->status != WEND_STATUS_PENDING)) return true;
     const wend_status status = entry->staged != WEND__NONE ? WEND_STATUS_FOUND : search->status;
     if (status != WEND_STATUS_PENDING) {
         wend__complete(service, index, status);

@@ -8,6 +8,7 @@
 #include "service/queue/ages.h"
 #include "service/inbox/inbox.h"
 #include "service/queue/order.h"
+#include "service/share/share.h"
 #include "service/state/service_state.h"
 
 enum { FULL = 1 << 24 }; /* expansions: longer lanes count as much, so that sums stay small */
@@ -56,7 +57,8 @@ static bool discard(wend_service *service, uint32_t index) {
 static uint32_t next_waiting(wend_service *service, bool fair) {
     while (service->discarded < MOST_DISCARDED) {
         const uint32_t index = fair ? wend__ages_oldest_waiting(service) : wend__order_first(service);
-        if (index == WEND__NONE || !discard(service, index)) return index;
+        if (index == WEND__NONE) return index;
+        if (!discard(service, index) && wend__share_gather(service, index) == index) return index;
     }
     return WEND__NONE;
 }
@@ -66,7 +68,7 @@ static uint32_t oldest_if_waiting(wend_service *service) {
     while (service->discarded < MOST_DISCARDED) {
         const uint32_t oldest = wend__ages_first(service);
         if (oldest == WEND__NONE || service->entries[oldest].state != WEND__WAITING) return WEND__NONE;
-        if (!discard(service, oldest)) return oldest;
+        if (!discard(service, oldest) && wend__share_gather(service, oldest) == oldest) return oldest;
     }
     return WEND__NONE;
 }

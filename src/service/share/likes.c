@@ -57,7 +57,7 @@ static void push_front(wend__share *share, uint32_t bucket, uint32_t index) {
 
 static void grow(wend__share *share) {
     const uint32_t added = share->buckets++;
-    share->bonds[added] = (wend__bond){.group = WEND__NONE, .bucket = WEND__NONE};
+    share->bonds[added] = (wend__bond){.group = WEND__NONE, .bucket = WEND__NONE, .rally = WEND__RALLIES};
     if (added == 0) return;
     const uint32_t split = added - power_within(added);
     uint32_t index = share->bonds[split].bucket;

@@ -6,12 +6,14 @@
  * the leader's. When another request becomes the first, or the leader leaves, the slot passes on. */
 #include "service/share/share.h"
 
+#include "service/memory/search_memory.h"
 #include "service/memory/version_pins.h"
 #include "service/queue/ages.h"
 #include "service/queue/full.h"
 #include "service/queue/order.h"
 #include "service/share/likes.h"
 #include "service/share/members.h"
+#include "service/share/rally.h"
 
 /* ---- groups ---- */
 
@@ -41,21 +43,27 @@ static void unbind(wend_service *service, const wend__group *group, uint32_t ind
     bond->group = WEND__NONE;
 }
 
-static wend__group *found_group(wend_service *service, uint32_t leader) {
-    wend__share *share = &service->share;
+static wend__group *new_group(wend__share *share) {
     const bool again = share->free_group != WEND__NONE;
     wend__group *group = &share->groups[again ? share->free_group : share->fresh_group++];
     if (again) share->free_group = group->next_free;
-    *group = (wend__group){.leader = leader, .members = WEND__NONE, .least_limit = WEND_NO_LIMIT};
+    *group = (wend__group){.leader = WEND__NONE, .members = WEND__NONE, .least_limit = WEND_NO_LIMIT};
+    return group;
+}
+
+static wend__group *found_group(wend_service *service, uint32_t leader) {
+    wend__group *group = new_group(&service->share);
+    group->leader = leader;
     bind(service, group, leader);
     return group;
 }
 
-/* A leader without members is alone. */
+/* A leader without members is alone, but for one that a search from the goal goes on for. */
 static void dissolve(wend_service *service, wend__group *group) {
     wend__share *share = &service->share;
-    if (group->count > 0) return;
-    unbind(service, group, group->leader);
+    if (group->count > 0 || (group->many && group->leader != WEND__NONE)) return;
+    if (group->leader != WEND__NONE) unbind(service, group, group->leader);
+    if (group->many) wend__rally_end(service);
     group->next_free = share->free_group;
     share->free_group = (uint32_t)(group - share->groups);
 }
@@ -117,6 +125,7 @@ static void hand_over(wend_service *service, wend__group *group) {
     from->state = WEND__SCHEDULED;
     end_membership(service, group, first);
     wend__likes_replace(service, before, first);
+    wend__rally_replace(service, before, first);
     group->leader = first;
     if (from->slot != WEND__NONE) pass_search(service, from, to);
     to->yielded = from->yielded;
@@ -127,14 +136,14 @@ static void hand_over(wend_service *service, wend__group *group) {
 /* ---- joining ---- */
 
 /* So long at most is a group, so that its end takes a bounded time. */
-enum { MOST_MEMBERS = 1023 };
+enum { MOST_MEMBERS = 1023, MOST_STARTS = 4096 };
 
 /* It waits, and its search has not begun, or is on the newest version. */
-static bool is_joinable(wend_service *service, uint32_t index) {
+static bool is_joinable_by(wend_service *service, uint32_t index, uint32_t most) {
     const wend__entry *entry = &service->entries[index];
     const bool waits = entry->state == WEND__WAITING || entry->state == WEND__BARRED;
     const wend__group *group = wend__group_of(service, index);
-    if (group && group->count == MOST_MEMBERS) return false;
+    if (group && group->count >= most) return false;
     return waits && (!entry->version || entry->version == wend__look_at(service, entry->request.map));
 }
 
@@ -143,6 +152,10 @@ static void welcome_leader(wend_service *service, const wend__group *group) {
     const uint32_t leader = group->leader;
     if (service->entries[leader].state != WEND__BARRED) return;
     if (wend__ages_first(service) == leader) wend__order_push(service, leader);
+}
+
+static bool is_joinable(wend_service *service, uint32_t index) {
+    return is_joinable_by(service, index, MOST_MEMBERS);
 }
 
 static void join(wend_service *service, uint32_t leader, uint32_t index) {
@@ -157,13 +170,110 @@ static void join(wend_service *service, uint32_t leader, uint32_t index) {
 bool wend__share_enter(wend_service *service, uint32_t index) {
     if (!wend__likes_may_share(&service->entries[index])) return false;
     const uint32_t alike = wend__likes_find(service, index);
+    if (wend__rally_has_field(service, &service->entries[index].request)) {
+        const uint32_t leader = service->share.groups[service->share.many].leader;
+        if (is_joinable_by(service, leader, MOST_STARTS)) {
+            join(service, leader, index);
+            return true;
+        }
+    }
     if (alike != WEND__NONE && is_joinable(service, alike)) {
         join(service, alike, index);
         return true;
     }
     if (alike != WEND__NONE) wend__likes_remove(service, alike);
     wend__likes_add(service, index);
+    wend__rally_enter(service, index);
     return false;
+}
+
+/* ---- many starts ---- */
+
+/* It leaves the order, its search, and the table. Requests that are like it come with it. */
+static void gather(wend_service *service, wend__group *into, uint32_t index) {
+    wend__group *own = wend__group_of(service, index);
+    uint32_t member = own ? wend__members_take_all(service, own) : WEND__NONE;
+    while (member != WEND__NONE) {
+        const uint32_t next = service->share.bonds[member].beside;
+        unbind(service, own, member);
+        bind(service, into, member);
+        wend__members_add(service, into, member);
+        member = next;
+    }
+    if (own) dissolve(service, own);
+    wend__entry *entry = &service->entries[index];
+    if (entry->state == WEND__WAITING) wend__order_remove(service, index);
+    if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
+    entry->starved = entry->again = entry->yielded = false;
+    wend__likes_remove(service, index);
+    wend__rally_leave(service, index);
+    bind(service, into, index);
+    begin_membership(service, into, index);
+}
+
+/* Waits, or is barred; one that is scheduled already goes on alone. */
+static bool may_gather(const wend_service *service, uint32_t index) {
+    const uint8_t state = service->entries[index].state;
+    return state == WEND__WAITING || state == WEND__BARRED;
+}
+
+uint32_t wend__share_gather(wend_service *service, uint32_t index) {
+    if (index >= service->share.buckets || !wend__rally_pays(service, index)) return index;
+    wend__share *share = &service->share;
+    wend__rally *rally = &share->rallies[share->bonds[index].rally];
+    wend__rally_begin(service, index);
+    wend__group *group = new_group(share);
+    group->many = true;
+    share->many = (uint32_t)(group - share->groups);
+    for (uint32_t at = rally->first, next; at != WEND__NONE; at = next) {
+        next = share->bonds[at].later;
+        if (group->count < MOST_STARTS && may_gather(service, at)) gather(service, group, at);
+    }
+    const uint32_t first = group->leader = group->members;
+    end_membership(service, group, first);
+    wend__order_push(service, first);
+    return first;
+}
+
+uint32_t wend__share_take_known(wend_service *service, wend__group *group, bool *leader) {
+    wend__share *share = &service->share;
+    uint32_t index = wend__members_take_all(service, group), known = WEND__NONE;
+    *leader =
+        wend_field_next(share->field, service->entries[group->leader].request.start, NULL, NULL) != WEND_STATUS_PENDING;
+    while (index != WEND__NONE) {
+        const uint32_t next = share->bonds[index].beside;
+        if (wend_field_next(share->field, service->entries[index].request.start, NULL, NULL) != WEND_STATUS_PENDING) {
+            release(service, group, index);
+            share->bonds[index].group = WEND__NONE;
+            share->bonds[index].beside = known;
+            known = index;
+        } else {
+            wend__members_add(service, group, index);
+        }
+        index = next;
+    }
+    group->looks = group->spent + 1 + group->count;
+    return known;
+}
+
+uint32_t wend__share_scatter(wend_service *service) {
+    wend__share *share = &service->share;
+    wend__group *group = &share->groups[share->many];
+    const uint32_t leader = group->leader;
+    uint32_t index = wend__members_take_all(service, group);
+    for (uint32_t at = index; at != WEND__NONE; at = share->bonds[at].beside) {
+        release(service, group, at);
+        unbind(service, group, at);
+    }
+    if (service->entries[leader].state == WEND__WAITING) wend__order_remove(service, leader);
+    if (service->entries[leader].slot != WEND__NONE) wend__memory_free_slot(service, leader);
+    service->entries[leader].state = WEND__SCHEDULED;
+    service->entries[leader].starved = false;
+    unbind(service, group, leader);
+    share->bonds[leader].beside = index;
+    group->leader = WEND__NONE;
+    dissolve(service, group);
+    return leader;
 }
 
 /* ---- leaving ---- */
@@ -172,10 +282,17 @@ void wend__share_quit(wend_service *service, uint32_t index) {
     wend__group *group = wend__group_of(service, index);
     if (index >= service->share.buckets) return;
     if (group && group->leader == index) hand_over(service, group);
+    if (group && group->leader == index && group->many) {
+        if (service->entries[index].state == WEND__WAITING) wend__order_remove(service, index);
+        if (service->entries[index].slot != WEND__NONE) wend__memory_free_slot(service, index);
+        service->entries[index].state = WEND__SCHEDULED;
+        group->leader = WEND__NONE;
+    }
     if (group && service->entries[index].state == WEND__JOINED) end_membership(service, group, index);
     if (group && group->leader != index) unbind(service, group, index);
     if (group) dissolve(service, group);
     wend__likes_remove(service, index);
+    wend__rally_leave(service, index);
 }
 
 void wend__share_resign(wend_service *service, uint32_t index) {
@@ -184,11 +301,13 @@ void wend__share_resign(wend_service *service, uint32_t index) {
         const uint32_t first = group->leader = group->members;
         end_membership(service, group, first);
         wend__likes_replace(service, index, first);
+        wend__rally_replace(service, index, first);
         wend__order_push(service, first);
         unbind(service, group, index);
     }
     if (group) dissolve(service, group);
     wend__likes_remove(service, index);
+    wend__rally_leave(service, index);
 }
 
 uint32_t wend__share_next(wend_service *service, uint32_t leader) {

@@ -63,6 +63,7 @@ typedef struct wend__entry {
     bool returned : 1; ///< of `ages`: in its heap, not in its chain
     bool yielded : 1;  ///< went behind its peers
     bool shared : 1;   ///< others got their answer from the same search
+    bool in_field : 1; ///< the path that it waits with is in the shared field
 } wend__entry;
 
 /// Room for a search in flight.

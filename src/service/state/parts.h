@@ -252,8 +252,27 @@ typedef struct wend__bond {
     uint32_t child, beside, above; ///< in the heap of members: first child, next sibling, sibling before or parent
     uint64_t limit;                ///< of the group's expansions, at which it ends as `limit`
     uint64_t joined_frame;
-    bool listed; ///< it is in the table
+    uint64_t counted;        ///< expansions of the entry that its rally has counted
+    uint32_t earlier, later; ///< in its rally
+    uint8_t rally;           ///< WEND__RALLIES: none
+    bool listed;             ///< it is in the table
 } wend__bond;
+
+/// Requests with one goal that are searched alone so far.
+typedef struct wend__rally {
+    const wend_map *map; ///< NULL: the place is free
+    wend_cell goal;
+    int32_t mover;
+    uint32_t first;  ///< entries, through their bonds
+    uint32_t count;  ///< entries
+    uint32_t begun;  ///< searches that have spent anything, also those that ended
+    uint64_t spent;  ///< expansions of those
+    uint64_t price;  ///< expansions of one search from the goal to all cells, by estimate
+    uint64_t serial; ///< of the version that the price is of; WEND_NO_LIMIT: none
+} wend__rally;
+
+/// Goals that a service follows at a time.
+enum { WEND__RALLIES = 32 };
 
 /// Requests that share a search. A leader comes before all members in the order of service.
 typedef struct wend__group {
@@ -264,6 +283,8 @@ typedef struct wend__group {
     uint64_t spent;                   ///< expansions since there is a group
     uint64_t least_limit, most_limit; ///< at most the least limit of all, and at least the greatest one
     uint64_t first_frame;             ///< frame of the first slice since then; 0: none yet
+    uint64_t looks;                   ///< of `spent`: then it is time to look which starts are known
+    bool many;                        ///< many starts: its search is that from the goal
 } wend__group;
 
 typedef struct wend__share {
@@ -271,6 +292,14 @@ typedef struct wend__share {
     wend__group *groups;
     uint32_t buckets; ///< of the table; only so many bonds are set
     uint32_t free_group, fresh_group;
+    wend__rally rallies[WEND__RALLIES];
+    uint32_t oldest;          ///< rally whose place the next goal gets
+    void *room;               ///< memory for a field
+    size_t room_bytes;        ///< 0: only requests that are alike share
+    struct wend_field *field; ///< NULL: none
+    wend__version *version;   ///< pinned for the field
+    uint32_t many;            ///< group that the field is made for; WEND__NONE: it has all its answers
+    uint32_t holders;         ///< finished requests whose paths are in the field
 } wend__share;
 
 /* ---- figures ---- */

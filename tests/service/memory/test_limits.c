@@ -42,7 +42,7 @@ Test(limits, of_a_definition) {
     TRY(lanes, 8, WEND_OK);
     TRY(lanes, 9, WEND_BAD_ARGUMENT); /* eight searches */
     TRY_TUNING(struct_bytes, 1, WEND_BAD_ARGUMENT);
-    TRY_TUNING(struct_bytes, sizeof tuning - 1, WEND_BAD_ARGUMENT);
+    TRY_TUNING(struct_bytes, offsetof(wend_tuning, share_cells) - 1, WEND_BAD_ARGUMENT);
     TRY_TUNING(list, 0, WEND_BAD_ARGUMENT);
     TRY_TUNING(list, 256, WEND_OK);
     TRY_TUNING(list, 257, WEND_BAD_ARGUMENT);
@@ -63,6 +63,10 @@ Test(limits, of_a_definition) {
     TRY_TUNING(slice, UINT64_MAX, WEND_OK);
     TRY_TUNING(quantum, 0, WEND_BAD_ARGUMENT);
     TRY_TUNING(quantum, UINT64_MAX, WEND_OK);
+    TRY_TUNING(share_cells, UINT64_C(1) << 31, WEND_OK);
+    TRY_TUNING(share_cells, (UINT64_C(1) << 31) + 1, WEND_BAD_ARGUMENT);
+    TRY(share, 1, WEND_OK);
+    TRY(share, 2, WEND_BAD_ARGUMENT);
     TRY(nodes, 0, WEND_OK);
     TRY(nodes, UINT64_MAX, WEND_BAD_ARGUMENT);
     TRY(max_path_cells, 0, WEND_BAD_ARGUMENT);

@@ -76,6 +76,7 @@ async function opened(again) {
         const { kind, width, height, depth } = world.shape;
         on('world').textContent = `${world.shape.name ?? kind}, ${number(width)} × ${number(height)}${depth > 1 ? ` × ${depth}` : ''} cells`;
         on('layers').hidden = depth < 2;
+        if (!world.isGrid) notices.say('', 'This world is a graph: its map is not drawn. The figures beside it are its own.', 'graph');
         layer(0);
         allow();
         await connection.send('subscribe', { what: ['frames', 'agents', 'edits'], every: 1, binary: true });

@@ -2,6 +2,7 @@
 // Which part of the world is seen: the cell in the middle of the canvas, and the size of a cell in pixels.
 const LARGEST_CELL = 64;
 const MARGIN = 24;
+const MOST_CELLS = 2048; // from side to side: of larger worlds a part is seen
 
 export class Camera extends EventTarget {
     constructor() {
@@ -25,9 +26,13 @@ export class Camera extends EventTarget {
             (this.height - bottom - 2 * MARGIN) / this.world.height);
     }
 
+    get leastScale() {
+        return Math.max(this.width, this.height) / MOST_CELLS;
+    }
+
     fit(world = this.world) {
         this.world = world;
-        this.scale = Math.min(LARGEST_CELL, Math.max(0.02, this.fittingScale));
+        this.scale = Math.min(LARGEST_CELL, Math.max(this.leastScale, this.fittingScale));
         this.x = world.width / 2 - this.insets.left / 2 / this.scale;
         this.y = world.height / 2 + this.insets.bottom / 2 / this.scale;
         this.changed();
@@ -51,7 +56,7 @@ export class Camera extends EventTarget {
     // Zoom; the cell under a pixel stays there.
     zoom(factor, px = this.width / 2, py = this.height / 2) {
         const [x, y] = this.toCell(px, py);
-        const least = Math.min(this.fittingScale / 2, 4);
+        const least = Math.max(this.leastScale, Math.min(this.fittingScale / 2, 4));
         this.scale = Math.min(Math.max(this.scale * factor, least), LARGEST_CELL);
         this.x = x - (px - this.width / 2) / this.scale;
         this.y = y - (py - this.height / 2) / this.scale;

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* Times a horde on flat maps given as arguments: AGENTS at random cells ask for a path to one cell in one frame. TSV:
+ * expansions and CPU time of the lone searches, of one complete flow field from the goal, and of the service with
+ * sharing; and how many times the better one of both the service takes. Each cost is compared with the field's. */
+#define _POSIX_C_SOURCE 200809L
+#include "grounds.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <wend/wend.h>
+
+enum { AGENTS = 1000, REPEATS = 3, CELLS = 1 << 20 };
+
+typedef struct run {
+    uint64_t expansions, shared, wrong;
+    double ms;
+} run;
+
+static wend_map *map;
+static wend_field *field;
+static wend_cell starts[AGENTS], goal;
+static run served;
+
+/* Reads the clock of this thread, so that other work on the machine counts little. */
+static double cpu_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+static wend_request ask(uint32_t agent) {
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.map = map, request.start = starts[agent], request.goal = goal;
+    return request;
+}
+
+static run flood(void) {
+    wend_field_def def;
+    wend_field_def_init(&def, sizeof def);
+    def.map = map, def.goals = &goal, def.goal_count = 1;
+    if (!field) check(wend_field_create(&def, &field));
+    check(wend_field_set_goals(field, &goal, 1));
+    run did = {0};
+    const double begun = cpu_ms();
+    wend_field_step(field, WEND_NO_LIMIT, &did.expansions);
+    did.ms = cpu_ms() - begun;
+    return did;
+}
+
+static run lone(wend_search *search) {
+    run did = {0};
+    const double begun = cpu_ms();
+    for (uint32_t i = 0; i < AGENTS; i++) {
+        const wend_request request = ask(i);
+        uint64_t used;
+        check(wend_search_begin(search, &request));
+        while (wend_search_step(search, WEND_NO_LIMIT, &used) == WEND_STATUS_PENDING) did.expansions += used;
+        did.expansions += used;
+    }
+    did.ms = cpu_ms() - begun;
+    return did;
+}
+
+static void done(void *context, const wend_completion *completion) {
+    const wend_cell *start = context;
+    uint64_t cost = 0;
+    const bool way = wend_field_next(field, *start, NULL, &cost) == WEND_STATUS_FOUND;
+    served.wrong += completion->status != (way ? WEND_STATUS_FOUND : WEND_STATUS_NO_PATH);
+    served.wrong += way && completion->cost != (int64_t)cost;
+    served.shared += completion->shared != 0;
+}
+
+static run serve(void) {
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
+    wend_service *service;
+    def.share = 1, def.nodes = 4 << 20, def.queue = AGENTS, def.max_path_cells = CELLS, def.path_bytes = 4 << 20;
+    check(wend_service_create(&def, &service));
+    for (uint32_t i = 0; i < AGENTS; i++) {
+        wend_request request = ask(i);
+        request.on_done = done, request.context = &starts[i];
+        check(wend_service_submit(service, &request, NULL));
+    }
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.expansions = 20000;
+    served = (run){0};
+    const double begun = cpu_ms();
+    while (wend_service_get_pending(service) > 0) {
+        wend_frame frame = {.struct_bytes = sizeof frame};
+        check(wend_service_tick(service, &budget, &frame));
+        served.expansions += frame.expansions;
+    }
+    served.ms = cpu_ms() - begun;
+    check(wend_service_destroy(service));
+    return served;
+}
+
+static wend_cell any_open(uint64_t *seed, const wend_map_info *info) {
+    for (;;) {
+        wend_cell cell = {(int32_t)draw(seed, (uint32_t)info->width), 0, 0};
+        cell.y = (int32_t)draw(seed, (uint32_t)info->height);
+        int32_t found;
+        wend_cell open;
+        check(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, cell, 0, &found, &open));
+        if (found) return open;
+    }
+}
+
+/* A goal that most cells lead to, and starts that lead there. */
+static void choose_cells(void) {
+    uint64_t seed = 1;
+    wend_map_info info = {.struct_bytes = sizeof info};
+    check(wend_map_get_info(map, &info));
+    uint32_t most = 0;
+    for (int i = 0; i < 8; i++) {
+        const wend_cell here = any_open(&seed, &info);
+        uint32_t good = 0;
+        for (int j = 0; j < 64; j++) {
+            int32_t reachable = 0;
+            check(wend_map_reachable(map, WEND_MOVER_DEFAULT, any_open(&seed, &info), here, &reachable));
+            good += reachable != 0;
+        }
+        if (good > most) most = good, goal = here;
+    }
+    for (uint32_t i = 0; i < AGENTS;) {
+        int32_t reachable = 0;
+        starts[i] = any_open(&seed, &info);
+        check(wend_map_reachable(map, WEND_MOVER_DEFAULT, starts[i], goal, &reachable));
+        i += reachable != 0;
+    }
+}
+
+static run serve_best(void) {
+    run first = serve();
+    for (int i = 1; i < REPEATS; i++) {
+        const run again = serve();
+        if (again.ms < first.ms) first = again;
+    }
+    return first;
+}
+
+static void measure(const char *name, wend_search *search, const char *kind) {
+    const run whole = flood(), alone = lone(search), horde = serve_best();
+    const uint64_t least = whole.expansions < alone.expansions ? whole.expansions : alone.expansions;
+    const double fastest = whole.ms < alone.ms ? whole.ms : alone.ms;
+    printf("%s\t%s\t%llu\t%.2f\t%llu\t%.2f\t%llu\t%.2f\t%llu\t%.2f\t%.2f\t%llu\n", name, kind,
+           (unsigned long long)alone.expansions, alone.ms, (unsigned long long)whole.expansions, whole.ms,
+           (unsigned long long)horde.expansions, horde.ms, (unsigned long long)horde.shared,
+           (double)horde.expansions / (double)least, horde.ms / fastest, (unsigned long long)horde.wrong);
+    fflush(stdout);
+}
+
+int main(int argc, char **argv) {
+    puts("map\ttables\tlone\tlone ms\tflood\tflood ms\thorde\thorde ms\tshared\texpansions\ttime\twrong");
+    for (int i = 1; i < argc; i++) {
+        const char *slash = strrchr(argv[i], '/');
+        wend_search_def def;
+        wend_search *search;
+        wend_search_def_init(&def, sizeof def);
+        def.nodes = 4 << 20;
+        check(wend_map_load(argv[i], NULL, &map, NULL, NULL));
+        check(wend_search_create(&def, &search));
+        choose_cells();
+        measure(slash ? slash + 1 : argv[i], search, "plain");
+        check(wend_map_accelerate(map, NULL));
+        measure(slash ? slash + 1 : argv[i], search, "accelerated");
+        wend_field_destroy(field);
+        field = NULL;
+        wend_search_destroy(search);
+        wend_map_release(map);
+    }
+    return 0;
+}

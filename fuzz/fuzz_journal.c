@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* Journals: whatever the bytes are, reading them gives whole records or one message with a place, and what it gives is
+ * read again to the same records; each line is an order or an error with its place. */
+#define _GNU_SOURCE
+#include "fuzz_bytes.h"
+
+#include <stdarg.h>
+#include <unistd.h>
+
+#include "cli/journal/journal_orders.h"
+#include "cli/shared/messages.h"
+
+static size_t messages, notes;
+
+/* In place of src/cli/shared/messages.c, which prints. */
+int cli_fail(const char *format, ...) {
+    FUZZ_CHECK(format == NULL); /* a journal's error has a place */
+    return CLI_BAD_INPUT;
+}
+
+int cli_fail_at(const char *file, int line, int column, const char *format, ...) {
+    FUZZ_CHECK(file[0] != '\0' && line >= 1 && column >= 1 && format[0] != '\0');
+    messages++;
+    return CLI_BAD_INPUT;
+}
+
+int cli_fail_file(const char *file, wend_error error, const wend_file_error *where) {
+    (void)error, (void)where;
+    return cli_fail_at(file, 1, 1, "no file is opened here");
+}
+
+void cli_note_at(const char *file, const char *format, ...) {
+    FUZZ_CHECK(file[0] != '\0' && format[0] != '\0');
+    notes++;
+}
+
+void cli_json_string(FILE *out, const char *text) {
+    fprintf(out, "\"%zu\"", strlen(text));
+}
+
+static char folder[] = "/tmp/fuzz_journalXXXXXX", world[64], name[64];
+
+static void put_file(const char *path, const void *bytes, size_t size) {
+    FILE *out = fopen(path, "wb");
+    FUZZ_CHECK(out && fwrite(bytes, 1, size, out) == size && fclose(out) == 0);
+}
+
+static void remove_files(void) {
+    unlink(world), unlink(name), rmdir(folder);
+}
+
+static void read_orders(const serve_journal_past *past) {
+    serve_journal_orders orders = {.file = "journal", .past = past, .kind = WEND_KIND_GRID};
+    bool found = true;
+    messages = 0;
+    int status = -1;
+    while (status == -1 && found) status = serve_journal_next_order(&orders, &found);
+    FUZZ_CHECK(messages == (status != -1));
+    serve_journal_orders_free(&orders);
+}
+
+/* The bytes as they are, or behind a head that is whole, each line sealed: so the lines themselves are looked at. */
+static size_t make_text(const uint8_t *data, size_t size, char *out) {
+    static const char head[] = SERVE_JOURNAL_FIRST_LINE "map w\n";
+    size_t used = sizeof head - 1;
+    memcpy(out, head, used);
+    serve_journal_seal(serve_journal_hash(SERVE_JOURNAL_HASH_START, out, used), out + used);
+    used += SERVE_JOURNAL_SEAL_BYTES;
+    memcpy(out + used, data, size);
+    used += size;
+    out[used++] = '\n';
+    serve_journal_seal(serve_journal_hash(SERVE_JOURNAL_HASH_START, out, used), out + used);
+    return used + SERVE_JOURNAL_SEAL_BYTES;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    serve_journal_past past, again;
+    if (world[0] == '\0') {
+        FUZZ_CHECK(mkdtemp(folder));
+        snprintf(world, sizeof world, "%s/w", folder);
+        snprintf(name, sizeof name, "%s/j", folder);
+        put_file(world, "grid 8 8\n", 9);
+        atexit(remove_files);
+    }
+    char *text = malloc(size + 256);
+    FUZZ_CHECK(text);
+    for (int turn = 0; turn < 2; turn++) {
+        const size_t bytes = turn == 0 ? size : make_text(data, size, text);
+        if (turn == 0 && size > 0) memcpy(text, data, size);
+        put_file(name, text, bytes);
+        messages = notes = 0;
+        const int status = serve_journal_read(name, world, &past);
+        FUZZ_CHECK(messages == (status != -1));
+        if (status != -1) continue;
+        FUZZ_CHECK(past.size <= bytes && notes == (past.size > 0 && past.size < bytes));
+        read_orders(&past);
+        put_file(name, past.size > 0 ? past.text : "", past.size);
+        notes = 0;
+        FUZZ_CHECK(serve_journal_read(name, world, &again) == -1 && notes == 0);
+        FUZZ_CHECK(again.size == past.size && again.hash == past.hash);
+        serve_journal_forget(&again);
+        serve_journal_forget(&past);
+    }
+    free(text);
+    return 0;
+}

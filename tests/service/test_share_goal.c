@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* One search from a goal for many starts: each cost is that of a lone search in worlds of every kind, by an independent
+ * oracle; it takes as much as one search; each request keeps its own deadline, limit, goal and cancellation. */
+#include "models/worlds.h"
+#include "service/service_support.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+enum { STARTS = 200, SIDE = 90 };
+
+static wend_service *service;
+static wend_map *map;
+static wend_request asked[STARTS];
+
+static void make(uint32_t share, uint32_t lanes, uint32_t workers) {
+    wend_service_def def = small_def();
+    def.share = share, def.queue = STARTS, def.lanes = lanes, def.workers = workers;
+    def.path_bytes = 1 << 20;
+    service = service_of(&def);
+}
+
+static void end(void) {
+    cr_assert_null(service->share.field);
+    cr_assert_eq(wend_service_destroy(service), WEND_OK);
+    wend_map_release(map);
+    seen_clear();
+}
+
+/* ---- worlds ---- */
+
+static void check_world(const world *w) {
+    cr_assert_eq(seen_count, STARTS);
+    for (uint64_t i = 0; i < STARTS; i++) {
+        const wend_completion *each = &seen_number(i)->completion;
+        const world_answer best = world_ask(w, &asked[i]);
+        cr_assert_eq(each->status, best.status, "%s instead of %s", wend_status_name(each->status),
+                     wend_status_name(best.status));
+        cr_assert_eq(each->cost, best.cost);
+        if (best.status != WEND_STATUS_FOUND) continue;
+        cr_assert_eq(world_walk(w, &asked[i], seen_number(i)->cells, each->cell_count), best.cost);
+    }
+}
+
+/* Returns how many shared. */
+static size_t play_world(uint64_t seed, const world_wish *wish) {
+    static world w;
+    static wend_cell goals[WORLD_GOALS];
+    oracle_random random = {seed};
+    world_fill_large(&w, &random, wish);
+    map = world_map(&w);
+    make(1, 1 + seed % 4, 0);
+    const wend_request first = world_request(&w, &random, false, goals);
+    for (int i = 0; i < STARTS; i++) {
+        asked[i] = request_on(service, map, world_request(&w, &random, false, goals).start, first.goal);
+        asked[i].mover = first.mover;
+        submit(service, &asked[i]);
+    }
+    drain(service, 50 + seed % 7 * 100);
+    check_world(&w);
+    size_t shared = 0;
+    for (size_t i = 0; i < seen_count; i++) shared += (size_t)seen_log[i].completion.shared;
+    end();
+    return shared;
+}
+
+static size_t play_kind(int kind) {
+    size_t shared = 0;
+    for (uint64_t seed = 1; seed <= 32; seed++) {
+        const world_wish wish = {kind, seed & 1, seed & 2, seed & 4, seed & 8, false};
+        shared += play_world(seed, &wish);
+    }
+    return shared;
+}
+
+Test(share_goal, each_cost_is_that_of_a_lone_search_on_grids) {
+    cr_assert_gt(play_kind(WEND_KIND_GRID), 32 * STARTS / 4);
+}
+
+Test(share_goal, each_cost_is_that_of_a_lone_search_in_space) {
+    cr_assert_gt(play_kind(WEND_KIND_VOXEL), 32 * STARTS / 4);
+}
+
+Test(share_goal, each_cost_is_that_of_a_lone_search_on_graphs) {
+    play_kind(WEND_KIND_GRAPH); /* few have all edges both ways */
+}
+
+/* ---- a horde ---- */
+
+static void submit_horde(void) {
+    uint64_t random = 3;
+    for (int i = 0; i < STARTS; i++) {
+        asked[i] = request_on(service, map, at((int32_t)draw(&random, SIDE), 0), at(SIDE / 2, SIDE / 2));
+        asked[i].start.y = (int32_t)draw(&random, SIDE);
+    }
+}
+
+static uint64_t spent_by_all(void) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < seen_count; i++) sum += seen_log[i].completion.expansions;
+    return sum;
+}
+
+static void submit_all(void) {
+    for (int i = 0; i < STARTS; i++) submit(service, &asked[i]);
+}
+
+Test(share_goal, a_horde_takes_as_much_as_one_search_of_all) {
+    make(1, 2, 0);
+    map = rough_map(SIDE, SIDE, 30, 5);
+    submit_horde();
+    submit_all();
+    drain(service, 500);
+    uint64_t counts[256];
+    wend_map_get_class_counts(map, counts);
+    const uint64_t whole = counts[WEND_CLASS_OPEN] + 4 * 64;
+    cr_assert_leq(spent_by_all(), whole + whole / 5);
+    wend_stats stats = {.struct_bytes = sizeof stats};
+    wend_service_get_stats(service, &stats);
+    cr_assert_eq(spent_by_all(), stats.expansions);
+    cr_assert_gt(stats.shared, STARTS / 2);
+    end();
+}
+
+Test(share_goal, it_is_the_same_for_any_number_of_workers) {
+    uint64_t first = 0;
+    for (uint32_t workers = 0; workers <= 3; workers++) {
+        make(1, 4, workers);
+        map = rough_map(SIDE, SIDE, 30, 5);
+        submit_horde();
+        submit_all();
+        drain(service, 700);
+        if (workers == 0) first = seen_hash();
+        cr_assert_eq(seen_hash(), first);
+        end();
+    }
+}
+
+Test(share_goal, late_comers_are_answered_by_what_is_known) {
+    make(1, 1, 0);
+    map = rough_map(SIDE, SIDE, 30, 5);
+    submit_horde();
+    submit_all();
+    frame_of(service, 5000);
+    cr_assert_neq(service->share.many, WEND__NONE);
+    wend_request near = request_on(service, map, at(SIDE / 2, SIDE / 2), at(SIDE / 2, SIDE / 2));
+    for (int32_t reachable = 0; !reachable;) {
+        near.start.x--;
+        wend_map_reachable(map, WEND_MOVER_DEFAULT, near.start, near.goal, &reachable);
+    }
+    submit(service, &near);
+    drain(service, 3000);
+    cr_assert_eq(seen_number(STARTS)->completion.expansions, 0);
+    cr_assert_eq(seen_number(STARTS)->completion.shared, 1);
+    end();
+}
+
+Test(share_goal, each_keeps_what_is_its_own) {
+    make(1, 1, 0);
+    map = rough_map(SIDE, SIDE, 30, 5);
+    submit_horde();
+    wend_ticket tickets[STARTS];
+    for (int i = 0; i < STARTS; i++) {
+        if (i % 5 == 1) asked[i].deadline_frames = 3;
+        if (i % 5 == 2) asked[i].max_expansions = 700;
+        tickets[i] = submit(service, &asked[i]);
+    }
+    frame_of(service, 800);
+    cr_assert_neq(service->share.many, WEND__NONE);
+    for (int i = 3; i < STARTS; i += 5) wend_service_cancel(service, tickets[i]);
+    for (int i = 4; i < STARTS; i += 5) wend_service_set_goal(service, tickets[i], at(1, 1));
+    frame_of(service, 800);
+    for (size_t i = 0; i < seen_count; i++)
+        cr_assert(seen_log[i].completion.number % 5 != 3 || seen_log[i].frame == 1 ||
+                  seen_log[i].completion.status == WEND_STATUS_CANCELLED);
+    drain(service, 800);
+    cr_assert_eq(seen_count, STARTS);
+    cr_assert_gt(seen_status(WEND_STATUS_CANCELLED), STARTS / 10);
+    cr_assert_gt(seen_status(WEND_STATUS_EXPIRED), STARTS / 20);
+    cr_assert_gt(seen_status(WEND_STATUS_LIMIT), STARTS / 20);
+    for (uint64_t i = 0; i < STARTS; i++) {
+        const seen *each = seen_number(i);
+        cr_assert_leq(each->completion.frames, asked[i].deadline_frames);
+        cr_assert_leq(each->completion.expansions, asked[i].max_expansions);
+        if (each->completion.status == WEND_STATUS_FOUND && i % 5 == 4 && each->frame > 1)
+            cr_assert_eq(each->cells[each->completion.cell_count - 1].x, 1);
+    }
+    end();
+}
+
+Test(share_goal, the_search_ends_when_all_go) {
+    make(1, 1, 0);
+    map = rough_map(SIDE, SIDE, 30, 5);
+    submit_horde();
+    submit_all();
+    frame_of(service, 800);
+    cr_assert_neq(service->share.many, WEND__NONE);
+    cr_assert_eq(wend_service_cancel_map(service, map, NULL), WEND_OK);
+    const wend_frame frame = frame_of(service, 800);
+    cr_assert_eq(frame.expansions, 0);
+    cr_assert_eq(seen_count, STARTS);
+    end();
+}
+
+Test(share_goal, a_closed_service_ends_it) {
+    make(1, 1, 0);
+    map = rough_map(SIDE, SIDE, 30, 5);
+    submit_horde();
+    submit_all();
+    frame_of(service, 800);
+    cr_assert_eq(wend_service_destroy(service), WEND_OK);
+    cr_assert_eq(seen_count, STARTS);
+    wend_map_release(map);
+    seen_clear();
+}
+
+Test(share_goal, versions_that_have_to_go_take_the_search_with_them) {
+    make(1, 1, 0);
+    map = rough_map(SIDE, SIDE, 30, 5);
+    map->max_versions = 2;
+    submit_horde();
+    submit_all();
+    for (int i = 0; i < 12; i++) {
+        frame_of(service, 800);
+        wend_map_set_cell(map, at(i, 0), i % 2 ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED, NULL);
+    }
+    drain(service, 800);
+    cr_assert_eq(seen_count, STARTS);
+    end();
+}
