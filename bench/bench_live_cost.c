@@ -6,6 +6,7 @@
 #include <arpa/inet.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ typedef struct scene {
     uint64_t seed;
     int watchers[MOST_WATCHERS], watcher_count;
     pthread_t reader;
+    atomic_ullong got; ///< bytes that the watchers read
 } scene;
 
 static void send_on(scene *s, wend_agent_id id, wend_cell from) {
@@ -102,7 +104,9 @@ static void *read_all(void *context) {
         for (int i = 0; i < s->watcher_count; i++) polls[i] = (struct pollfd){s->watchers[i], POLLIN, 0};
         poll(polls, (nfds_t)s->watcher_count, -1);
         for (int i = 0; i < s->watcher_count; i++) {
-            if (polls[i].revents == 0 || recv(s->watchers[i], bytes, sizeof bytes, MSG_DONTWAIT) > 0) open++;
+            const ssize_t count = polls[i].revents == 0 ? 0 : recv(s->watchers[i], bytes, sizeof bytes, MSG_DONTWAIT);
+            if (count > 0) s->got += (unsigned long long)count;
+            open += polls[i].revents == 0 || count > 0;
         }
         if (open < s->watcher_count) return NULL;
     }
@@ -126,7 +130,7 @@ static void say(scene *s, int client, const char *bytes, size_t count) {
 
 static void add_watcher(scene *s, bool binary) {
     static const char line[] = "{\"op\":\"subscribe\",\"id\":1,\"what\":[\"frames\",\"agents\"]}\n";
-    static const char hello[] = "GET /ws HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    static const char hello[] = "GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                                 "Sec-WebSocket-Key: MDAwMDAwMDAwMDAwMDAwMA==\r\nSec-WebSocket-Version: 13\r\n\r\n";
     static const char wish[] = "{\"op\":\"subscribe\",\"id\":1,\"what\":[\"frames\",\"agents\"],\"binary\":true}";
     char framed[256] = {(char)0x81, (char)(0x80 | (sizeof wish - 1)), 0, 0, 0, 0}; /* a mask of zeros */
@@ -168,7 +172,8 @@ static void measure(scene *s, const char *name) {
     qsort(frame_ns, FRAMES, sizeof frame_ns[0], compare);
     qsort(page_ns, FRAMES, sizeof page_ns[0], compare);
     const double page = (double)page_ns[FRAMES / 2] / 1000;
-    printf("%s,%.1f,%.1f,%.2f\n", name, (double)frame_ns[FRAMES / 2] / 1000, page, page / TICK_US * 100);
+    printf("%s,%.1f,%.1f,%.2f,%llu\n", name, (double)frame_ns[FRAMES / 2] / 1000, page, page / TICK_US * 100,
+           s->got / FRAMES);
 }
 
 static void run(const char *name, int watchers, bool binary) {
@@ -190,7 +195,7 @@ static void run(const char *name, int watchers, bool binary) {
 }
 
 int main(void) {
-    printf("watchers,tick_us,page_us,percent_of_a_tick_of_1_ms\n");
+    printf("watchers,tick_us,page_us,percent_of_a_tick_of_1_ms,bytes_a_frame\n");
     run("nobody", 0, false);
     run("3 by binary frames", MOST_WATCHERS, true);
     run("3 as lines", MOST_WATCHERS, false);

@@ -8,7 +8,7 @@ import select
 import socket
 import struct
 
-TIMEOUT = 30.0
+TIMEOUT = 120.0
 
 
 class Closed(Exception):

@@ -124,7 +124,7 @@ def killed_at_any_moment():
         finally:
             server.remove()
     print(f"  {KILLS} kills, {acknowledged} edits acknowledged, {torn} records torn, seed {SEED}")
-    assert acknowledged > KILLS
+    assert acknowledged > 0
 
 
 @case()

@@ -90,12 +90,14 @@ def requests_in_flight_are_limited(kind):
 @case(*BOTH)
 def messages_a_second_are_limited(kind):
     with Server("--max-messages", "20") as server, server.connect(kind) as client:
+        began = time.monotonic()
         for i in range(200):
             client.send({"op": "stats", "id": i})
         answers = [client.answer(i) for i in range(200)]
         good = sum(a.get("ok") is True for a in answers)
         bad = sum(a.get("error") == "too_fast" for a in answers)
-        assert good + bad == 200 and 20 <= good <= 60, (good, bad)
+        most = 20 * (time.monotonic() - began + 2)
+        assert good + bad == 200 and 20 <= good <= most, (good, bad)
         time.sleep(1.1)
         accept(client, "stats")
 
@@ -103,12 +105,13 @@ def messages_a_second_are_limited(kind):
 @case(*BOTH)
 def edits_a_frame_are_limited(kind):
     with Server("--max-edits", "3", "--hz", "1") as server, server.connect(kind) as client:
+        began = time.monotonic()
         for i in range(12):
             client.send({"op": "edit", "id": i, "set": [[[i % 10, 1], "blocked"]]})
         answers = [client.answer(i) for i in range(12)]
         good = sum(a.get("ok") is True for a in answers)
         bad = sum(a.get("error") in ("too_fast", "busy") for a in answers)
-        assert good + bad == 12 and 3 <= good <= 9, answers
+        assert good + bad == 12 and 3 <= good <= 3 * (time.monotonic() - began + 2), answers
 
 
 @case(*BOTH)
@@ -288,7 +291,10 @@ def a_slow_watcher_gets_fewer_frames(kind):
                     client.kept.clear()
                 time.sleep(0.05)
             assert server.resident() - before < 16 * MIB, (before, server.resident())
-            accept(client, "stats")
+            end = time.monotonic() + 100
+            while accept(client, "stats")["skipped"] == 0:
+                assert time.monotonic() < end
+                time.sleep(0.1)
         slow.send({"op": "stats", "id": "end"})
         last, skipped = 0, 0
         while True:
@@ -343,9 +349,11 @@ def a_thousand_reconnects(kind):
                 accept(client, "stats")
             client.close()
         still_serves(server)
-        time.sleep(0.3)
+        end = time.monotonic() + 60
+        while len(os.listdir(f"/proc/{server.process.pid}/fd")) > files + 3:
+            assert time.monotonic() < end, "connections stay open"
+            time.sleep(0.1)
         assert server.resident() - before < 8 * MIB, (before, server.resident())
-        assert len(os.listdir(f"/proc/{server.process.pid}/fd")) <= files + 3
 
 
 @case()

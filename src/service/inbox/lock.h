@@ -13,8 +13,9 @@ wend__change *wend__inbox_change(wend__inbox *inbox, uint32_t index, uint8_t wha
 static inline bool wend__inbox_is_good(const wend__inbox *inbox, wend_ticket ticket) {
     const wend__backlog *backlog = &inbox->backlog;
     if (backlog->waiters) {
+        if (ticket.index >= backlog->fresh) return false;
         const wend__waiter *waiter = &backlog->waiters[ticket.index];
-        return ticket.index < backlog->fresh && waiter->open && waiter->generation == ticket.generation;
+        return waiter->open && waiter->generation == ticket.generation;
     }
     if (ticket.index >= inbox->fresh_ticket) return false;
     const wend__ticket_state *state = &inbox->tickets[ticket.index];

@@ -125,11 +125,17 @@ void wend__intake_leftovers(wend_service *service, wend__turn *turn) {
     service->behind = !apply_changes(service, turn);
 }
 
+/* A frame that is out of time leaves the backlog alone, as one does that may take no more in: so it can be repeated. */
+static bool promote_more(wend_service *service, wend__turn *turn) {
+    if (!wend__has_backlog(service) || (turn->frame->intakes > 0 && time_is_up(service, turn))) return false;
+    return wend__inbox_promote(service);
+}
+
 static void take_all_in(wend_service *service, wend__turn *turn) {
     const uint64_t limit = wend__at_least_one(turn->budget->intakes);
     turn->unlooked = 0;
     while (turn->frame->intakes < limit) {
-        if (service->arrivals.first == WEND__NONE && !wend__inbox_promote(service)) break;
+        if (service->arrivals.first == WEND__NONE && !promote_more(service, turn)) break;
         if (turn->frame->intakes > 0 && time_is_up(service, turn)) break;
         const uint32_t index = service->arrivals.first;
         turn->unlooked += effort_of(&service->entries[index].request);
