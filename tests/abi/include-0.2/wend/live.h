@@ -41,7 +41,10 @@ typedef struct wend_live wend_live;
     X(PAUSE, 11, "pause")                                                                                              \
     X(RESUME, 12, "resume")                                                                                            \
     X(STEP, 13, "step")                                                                                                \
-    X(RESET, 14, "reset")
+    X(RESET, 14, "reset")                                                                                              \
+    X(INSPECT, 15, "inspect")                                                                                          \
+    X(PACE, 16, "pace")                                                                                                \
+    X(SAVE, 17, "save")
 
 enum {
 #define WEND_X(name, number, text) WEND_LIVE_##name = number,
@@ -107,6 +110,8 @@ typedef struct wend_live_order {
     uint64_t frames;     ///< STEP
     const char *message; ///< the message itself, as it came
     uint64_t message_bytes;
+    uint64_t budget; ///< PACE: expansions of a frame; 0: as it is
+    uint32_t hz;     ///< PACE: frames a second; 0: as it is
 } wend_live_order;
 
 /// Called for each order that comes. The host answers each once, at once or later, with wend_live_answer().
@@ -139,7 +144,8 @@ typedef struct wend_live_def {
     const char *certificate, *key;         ///< files in PEM, for TLS; NULL: no TLS
     wend_live_order_fn *on_order;          ///< NULL: orders are denied
     wend_live_positions_fn *get_positions; ///< NULL: there are no agents, or wend_live_frame() brings them
-    /// Called when the metrics are asked for. Writes text in the format of Prometheus, up to `capacity` bytes.
+    /// Called when the metrics are asked for. Writes text in the format of Prometheus, up to `capacity` bytes, of which
+    /// the last may be a zero.
     /// @return its length; more than capacity: call again with so much room. NULL: only those of the server itself
     size_t (*get_metrics)(void *context, char *out, size_t capacity);
     void *context;                  ///< of the callbacks
@@ -191,10 +197,11 @@ WEND_API void wend_live_frame(wend_live *live, const wend_frame *frame, const we
 /// The answer to an order.
 typedef struct wend_live_reply {
     uint32_t struct_bytes;
-    int32_t error;    ///< WEND_LIVE_…
-    const char *text; ///< for people; NULL: none
-    uint64_t epoch;   ///< EDIT, RESET: the map's, after it was published
-    uint64_t frame;   ///< STEP, PAUSE, RESUME: the last frame run
+    int32_t error;      ///< WEND_LIVE_…
+    const char *text;   ///< for people; NULL: none
+    uint64_t epoch;     ///< EDIT, RESET: the map's, after it was published
+    uint64_t frame;     ///< STEP, PAUSE, RESUME: the last frame run
+    const char *fields; ///< INSPECT, PACE, SAVE: members of a JSON object, each after a comma; NULL: none
 } wend_live_reply;
 
 /// Answer an order.
