@@ -38,8 +38,17 @@ static bool limits_fit(const wend_live_limits *limits) {
 
 /* ---- connections ---- */
 
+/* Once a second, if anything happens: while the host runs no frames, clients that come and go. */
+static void expire_sessions(wend_live *live) {
+    const uint64_t now = uv_now(live->net.loop);
+    if (live->sessions.named == 0 || now < live->next_expiry_ms) return;
+    live->next_expiry_ms = now + 1000;
+    live_sessions_expire(&live->sessions, now, live->limits.sessions, live->limits.session_seconds * 1000);
+}
+
 static bool on_open(void *context, live_connection *connection) {
     wend_live *live = context;
+    expire_sessions(live);
     live_client *client = live->closing || live->draining ? NULL : calloc(1, sizeof *client);
     if (client == NULL) return false;
     *client = (live_client){.live = live, .connection = connection};
@@ -250,10 +259,7 @@ void wend_live_service(wend_live *live, wend_service *service) {
 void wend_live_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions) {
     live->frame = frame->frame;
     if (live->watchers != NULL) live_watch_frame(live, frame, positions);
-    const uint64_t now = uv_now(live->net.loop);
-    if (live->sessions.named == 0 || now < live->next_expiry_ms) return;
-    live->next_expiry_ms = now + 1000;
-    live_sessions_expire(&live->sessions, now, live->limits.sessions, live->limits.session_seconds * 1000);
+    expire_sessions(live);
 }
 
 void wend_live_answer(wend_live *live, uint64_t reference, const wend_live_reply *reply) {

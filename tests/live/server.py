@@ -107,6 +107,15 @@ class Server:
         self.remove()
 
 
+def stop_or_fail(server, seconds):
+    """The server ends by itself within that time, as it should."""
+    try:
+        status = server.process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        raise AssertionError(f"the server did not end within {seconds} s") from None
+    assert status == 0, f"the server ended with {status}: {server.words()[-2000:]}"
+
+
 CASES = []
 
 

@@ -136,6 +136,31 @@ Test(sessions, say_what_is_lost) {
     close_world(&w);
 }
 
+Test(sessions, keep_no_more_events_than_fit) {
+    enum { EVENTS = 1000 };
+    world w;
+    size_t kept = 0;
+    live_text event = {0};
+    open_world(&w);
+    live_session *session = live_session_new(&w.all, &w.connection);
+    cr_assert(live_session_name(session, "bob"));
+    live_session_leave(session, 0);
+    live_puts(&event, "0123456789012345678901234567890123456789");
+    deliver(session, "1", "an answer");
+    for (int i = 0; i < EVENTS; i++) live_deliver(session, NULL, &event);
+    for (const live_kept *at = session->kept; at != NULL; at = at->next) kept++;
+    cr_assert_eq(kept, 3, "%zu: two events and the id of the answer", kept);
+    cr_assert_eq(w.all.lost, EVENTS - 2 + 1);
+    live_text_free(&event);
+    session->connection = &w.connection;
+    live_session_catch_up(session);
+    const char *words = "0123456789012345678901234567890123456789";
+    char wanted[200];
+    sprintf(wanted, "{\"id\":1,\"lost\":true}\n%s\n%s\n", words, words);
+    cr_assert(sent_is(&w, wanted));
+    close_world(&w);
+}
+
 Test(sessions, end_when_they_were_away_too_long) {
     world w;
     open_world(&w);

@@ -89,8 +89,13 @@ static struct serve_unit *find_place(const serve_units *units, wend_cell cell) {
     }
 }
 
+/* Places without units are left out, so units that come and go make it no larger. */
 static bool grow(serve_units *units) {
-    serve_units larger = {.capacity = units->capacity == 0 ? 64 : units->capacity * 2};
+    size_t count = 0;
+    for (size_t i = 0; i < units->capacity; i++) count += units->places[i].used && units->places[i].count > 0;
+    serve_units larger = {.capacity = units->capacity == 0          ? 64
+                                      : 4 * count < units->capacity ? units->capacity
+                                                                    : units->capacity * 2};
     larger.places = calloc(larger.capacity, sizeof *larger.places);
     if (larger.places == NULL) return false;
     for (size_t i = 0; i < units->capacity; i++) {
@@ -116,9 +121,12 @@ void serve_units_free(serve_units *units) {
 }
 
 static wend_error add_unit(serve *server, wend_cell cell) {
+    uint32_t there;
+    wend_error error = wend_map_get_occupants(server->map, cell, &there);
+    if (error != WEND_OK) return error; /* no place is kept for a cell that is off the map */
     struct serve_unit *place = make_place(&server->placed, cell);
     if (place == NULL) return WEND_OUT_OF_MEMORY;
-    const wend_error error = wend_map_occupy(server->map, cell);
+    error = wend_map_occupy(server->map, cell);
     if (error == WEND_OK) place->count++;
     return error;
 }

@@ -8,7 +8,7 @@
 
 #include "cli/serve/serve.h"
 
-enum { MOST_ROUTES = 4096 };
+enum { MOST_ROUTES = 4096, MOST_CORNERS = 1 << 22 };
 
 static serve_route *find_route(const serve *server, const char *name) {
     for (size_t i = 0; i < server->route_count; i++)
@@ -45,14 +45,19 @@ void serve_routes_close(serve *server) {
     server->route_count = 0;
 }
 
+static bool has_room(const serve *server, uint64_t corners) {
+    for (size_t i = 0; i < server->route_count; i++) corners += server->routes[i].count;
+    return server->route_count < MOST_ROUTES && corners <= MOST_CORNERS;
+}
+
 void serve_route_add(serve *server, const wend_live_order *order, wend_live_reply *reply) {
     uint8_t terrain;
     if (find_route(server, order->names[0]) != NULL) {
         serve_refuse(reply, WEND_LIVE_BAD_ARGUMENT, "there is a route of that name already");
         return;
     }
-    if (server->route_count == MOST_ROUTES) {
-        serve_refuse(reply, WEND_LIVE_BUSY, "there are too many routes");
+    if (!has_room(server, order->cell_count)) {
+        serve_refuse(reply, WEND_LIVE_BUSY, "there are too many routes, or corners of routes");
         return;
     }
     for (uint64_t i = 0; i < order->cell_count && reply->error == WEND_LIVE_OK; i++)

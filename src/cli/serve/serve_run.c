@@ -54,6 +54,7 @@ void serve_set_hz(serve *server, uint64_t hz) {
 static void on_closed(void *context) {
     serve *server = context;
     server->closed = true;
+    server->live = NULL; /* the disk may still be at an order */
     uv_close((uv_handle_t *)&server->clock, NULL);
     uv_close((uv_handle_t *)&server->hurry, NULL);
     uv_close((uv_handle_t *)&server->terminate, NULL);

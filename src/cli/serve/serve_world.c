@@ -123,7 +123,9 @@ static void show_world(serve *server) {
 
 /* The old world stays where there is no memory for another. */
 bool serve_world_reset(serve *server) {
+    cli_record_close(&server->record); /* it is of one map */
     serve old = *server;
+    server->fields = NULL;
     server->agents = NULL;
     server->names = NULL;
     server->buckets = NULL;
@@ -133,7 +135,6 @@ bool serve_world_reset(serve *server) {
     server->placed = (serve_units){0};
     server->crowd = NULL;
     server->map = NULL;
-    cli_record_close(&server->record); /* it is of one map */
     if (!begin_world(server)) {
         end_world(server);
         *server = old;

@@ -20,12 +20,14 @@ static bool is_edit(int32_t order) {
     return order == WEND_LIVE_ORDER_EDIT || order == WEND_LIVE_ORDER_OCCUPY || order == WEND_LIVE_ORDER_VACATE;
 }
 
-/* Edits of a client between two frames. */
+/* Edits of a client between two frames, or in a second while the host runs none. */
 static bool too_many_edits(live_client *client) {
     const wend_live *live = client->live;
     if (!is_edit(live->message.order.order)) return false;
-    if (client->edit_frame != live->frame + 1) {
+    const uint64_t now = uv_now(live->net.loop);
+    if (client->edit_frame != live->frame + 1 || now - client->edit_ms >= 1000) {
         client->edit_frame = live->frame + 1;
+        client->edit_ms = now;
         client->edits = 0;
     }
     return ++client->edits > live->limits.edits;

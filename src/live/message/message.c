@@ -148,7 +148,7 @@ static bool load(live_message *message, const char *bytes, size_t count) {
         const enum json_error_code code = json_error_code(&error);
         message->closes = code != json_error_numeric_overflow && code != json_error_duplicate_key &&
                           code != json_error_null_character;
-        live_reader_fail(reader, WEND_LIVE_BAD_MESSAGE, "no JSON that can be read: %.100s", error.text);
+        live_reader_fail(reader, WEND_LIVE_BAD_MESSAGE, "no JSON that can be read: %.90s", error.text);
         return false;
     }
     message->closes = true;

@@ -105,7 +105,8 @@ void live_parse_edit(live_message *message, uint64_t edit_cells) {
         if (reader->error != WEND_LIVE_OK || !grow(message, used + count)) return;
         for (size_t i = 0; i < count && reader->error == WEND_LIVE_OK; i++, used++) {
             read_change(reader, field, json_array_get(array, i), &message->changes[used]);
-            cells += cells_of(&message->changes[used]);
+            const uint64_t more = cells_of(&message->changes[used]);
+            cells = more > UINT64_MAX - cells ? UINT64_MAX : cells + more;
         }
         if (reader->error != WEND_LIVE_OK) return;
     }

@@ -20,7 +20,7 @@ static void connection_closed(uv_handle_t *handle) {
     live_connection_free(connection);
 }
 
-static void close_now(live_connection *connection) {
+void live_lines_close(live_connection *connection) {
     live_connection_gone(connection);
     if (!uv_is_closing((uv_handle_t *)&connection->lines.stream))
         uv_close((uv_handle_t *)&connection->lines.stream, connection_closed);
@@ -92,7 +92,7 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer) 
     live_connection *connection = stream->data;
     if (count == 0) return;
     if (count < 0) {
-        close_now(connection);
+        live_lines_close(connection);
         return;
     }
     size_t taken = 0;
@@ -113,7 +113,7 @@ static void on_written(uv_write_t *write, int status) {
     free(connection->writing);
     connection->writing = NULL;
     if (status < 0) {
-        close_now(connection);
+        live_lines_close(connection);
         return;
     }
     connection->outbox.sent += connection->writing_bytes;
@@ -140,13 +140,13 @@ void live_lines_flush(live_connection *connection) {
         const int sent = uv_try_write(&connection->lines.stream, &all, 1);
         if (sent > 0) live_outbox_sent(outbox, (size_t)sent);
         if ((sent < 0 && sent != UV_EAGAIN) || (live_outbox_waiting(outbox) > 0 && !write_rest(connection))) {
-            close_now(connection);
+            live_lines_close(connection);
             return;
         }
     }
     if (connection->writing != NULL) return;
     if (connection->closing) {
-        close_now(connection);
+        live_lines_close(connection);
         return;
     }
     if (!connection->stopped || connection->reading) return;
@@ -195,7 +195,7 @@ static void on_connection(uv_stream_t *listener, int status) {
     connection->lines.stream.data = connection;
     net->handles++;
     if (uv_accept(listener, &connection->lines.stream) != 0) {
-        close_now(connection);
+        live_lines_close(connection);
         return;
     }
     if (net->def.lines_path == NULL) uv_tcp_nodelay(&connection->lines.tcp, 1);

@@ -121,6 +121,7 @@ int live_net_open(live_net *net, uv_loop_t *loop, const live_net_def *def, const
 }
 
 void live_net_stop(live_net *net) {
+    net->stopped = true;
     live_lines_stop(net);
 }
 
@@ -156,8 +157,7 @@ static void wait_for_clients(uv_timer_t *timer) {
     live_lines_stop(net);
     for (live_connection *connection = net->connections, *next; connection != NULL; connection = next) {
         next = connection->next;
-        live_outbox_free(&connection->outbox);
-        if (connection->wsi == NULL) live_lines_flush(connection);
+        if (connection->wsi == NULL) live_lines_close(connection);
     }
     uv_prepare_stop(&net->flush);
     uv_close((uv_handle_t *)&net->flush, handle_closed);

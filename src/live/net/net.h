@@ -30,14 +30,14 @@ struct live_connection {
     uv_write_t write;
     unsigned char *writing; ///< owned by the write under way
     size_t writing_bytes;
-    bool stopped;   ///< it is not read from, until it has read
-    bool reading;   ///< its messages are being taken: nothing else may take them
-    bool closing;   ///< it ends once all is sent
-    bool ended;     ///< the close frame is on its way
-    bool gone;      ///< told to the layer above
-    bool scheduled; ///< in the list of those with something to send
-    int code;       ///< why it ends, as WebSocket has it
-    char reason[100];
+    bool stopped;     ///< it is not read from, until it has read
+    bool reading;     ///< its messages are being taken: nothing else may take them
+    bool closing;     ///< it ends once all is sent
+    bool ended;       ///< the close frame is on its way
+    bool gone;        ///< told to the layer above
+    bool scheduled;   ///< in the list of those with something to send
+    int code;         ///< why it ends, as WebSocket has it
+    char reason[124]; ///< UTF-8; a close frame holds no more
     live_connection *next_scheduled;
 };
 
@@ -76,6 +76,7 @@ struct live_net {
         uv_pipe_t pipe;
     } listener;
     bool listening;
+    bool stopped; ///< no one is accepted any more
     live_connection *connections;
     uint32_t count;
     uint64_t opened, refused;
@@ -120,6 +121,8 @@ void live_schedule(live_connection *connection);
 int live_lines_open(live_net *net, const char **why);
 void live_lines_stop(live_net *net);
 void live_lines_flush(live_connection *connection);
+/// End a connection, whatever waits for it.
+void live_lines_close(live_connection *connection);
 int live_web_open(live_net *net, const char **why);
 void live_web_flush(live_connection *connection);
 void live_web_close(live_net *net);

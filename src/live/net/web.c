@@ -131,7 +131,7 @@ static int confirm_upgrade(struct lws *wsi) {
         status = HTTP_STATUS_FORBIDDEN;
     else if (!read_header(wsi, WSI_TOKEN_GET_URI, path) || strcmp(path, "/ws") != 0)
         status = HTTP_STATUS_NOT_FOUND;
-    else if (net->count >= net->def.clients || net->closed != NULL)
+    else if (net->count >= net->def.clients || net->stopped)
         status = HTTP_STATUS_SERVICE_UNAVAILABLE;
     if (status == 0) return 0;
     net->refused++;

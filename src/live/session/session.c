@@ -180,12 +180,21 @@ static live_kept *make_kept(const live_pending *pending, const char *bytes, size
     return kept;
 }
 
-/* Where there is too much, the oldest are lost: only their ids stay. */
+/* Where there is too much, the oldest are lost: only the ids of completions stay, so there are no more of them than
+ * requests; nothing stays of an event. */
 static void make_room(live_session *session) {
-    for (live_kept *kept = session->kept; kept != NULL && session->kept_bytes > session->all->most_kept_bytes;
-         kept = kept->next) {
+    for (live_kept **at = &session->kept, *kept = *at;
+         kept != NULL && session->kept_bytes > session->all->most_kept_bytes; kept = *at) {
+        if (!kept->lost) session->kept_bytes -= kept->count;
+        if (kept->id_length == 0) {
+            *at = kept->next;
+            if (kept->next == NULL) session->kept_end = at;
+            session->all->lost++;
+            free(kept);
+            continue;
+        }
+        at = &kept->next;
         if (kept->lost) continue;
-        session->kept_bytes -= kept->count;
         memmove(kept->bytes, kept->bytes + kept->count, kept->id_length);
         kept->count = 0;
         kept->lost = true;
@@ -215,7 +224,7 @@ void live_deliver(live_session *session, const live_pending *pending, const live
     } else if (connection != NULL) {
         live_send(connection, text->bytes, text->used, false);
     }
-    if (session->name[0] == '\0') return;
+    if (session->name[0] == '\0' || (lost && pending == NULL)) return;
     if (connection != NULL) forget_sent(session, connection->outbox.sent);
     live_kept *kept = make_kept(pending, text->bytes, lost ? 0 : text->used, lost);
     if (kept == NULL) return;

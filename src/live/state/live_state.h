@@ -13,10 +13,10 @@ typedef struct live_client {
     bool greeted; ///< it said hello, with the right token where there is one
     live_subscription subscription;
     struct live_client *previous_watcher, *next_watcher;
-    uint64_t second, messages; ///< read in that second
-    uint64_t edit_frame, edits;
-    uint64_t names_revision; ///< of the names that it has for binary positions, + 1; 0: none
-    uint64_t missed;         ///< events that were not sent, as it did not read
+    uint64_t second, messages;           ///< read in that second
+    uint64_t edit_frame, edit_ms, edits; ///< since then
+    uint64_t names_revision;             ///< of the names that it has for binary positions, + 1; 0: none
+    uint64_t missed;                     ///< events that were not sent, as it did not read
 } live_client;
 
 struct wend_live {

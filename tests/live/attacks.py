@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: MIT
+"""Clients that mean harm, or do what nobody expects: the server goes on, and ends when it is told to."""
+import json
+import random
+import signal
+import socket
+import struct
+import tempfile
+import time
+
+from client import Closed, Refused, WebSocket, frame, http
+from server import Server, case, stop_or_fail
+
+BUSY = """grid 10 10
+neighbours 8
+corners never
+cost 10 14
+"""
+
+
+def ends_in_time(server, seconds=30):
+    """SIGTERM ends it, whatever its clients do."""
+    server.process.send_signal(signal.SIGTERM)
+    stop_or_fail(server, seconds)
+
+
+@case("lines", "ws")
+def a_client_that_reads_nothing_does_not_hold_the_end(kind):
+    with Server("--hz", "200", "--max-queue-bytes", "4096") as server:
+        client = server.connect(kind)
+        client.sock.settimeout(2)
+        ask = {"op": "map", "box": [[0, 0], [9, 9]]}
+        try:
+            for name in range(200000):
+                client.send({**ask, "id": name})
+        except (TimeoutError, ConnectionError):
+            pass
+        ends_in_time(server)
+        client.close()
+
+
+@case("lines", "ws")
+def words_about_foreign_text_are_utf8(kind):
+    with Server() as server:
+        with server.connect(kind) as client:
+            for shift in range(4):
+                word = "x" * shift + "\U0001F980" * 40
+                client.send({"op": word, "id": 1})
+                assert client.answer(1)["error"] == "unknown"
+                client.send({"op": "stats", "id": 2, word: 1})
+                assert client.answer(2)["error"] == "bad_argument"
+        for shift in range(4):
+            with server.connect(kind) as client:
+                try:
+                    client.send_text('{"id":1,"op":' + "x" * shift + "\U0001F980" * 60)
+                    while True:
+                        client.receive()
+                except Closed as end:
+                    assert kind == "lines" or end.code == 1007, end
+
+
+@case()
+def units_off_the_map_take_no_memory():
+    with Server("--max-messages", "1000000", "--max-edits", "1000000") as server, server.connect("lines") as client:
+        def attempts(first, count):
+            text = "".join(json.dumps({"op": "occupy", "id": 1, "cells": [[100 + i, 5]]}) + "\n"
+                           for i in range(first, first + count))
+            client.sock.sendall(text.encode())
+            for _ in range(count):
+                assert client.receive()["error"] == "out_of_range"
+        attempts(0, 2000)
+        before = server.resident()
+        for part in range(20):
+            attempts(2000 + part * 2000, 2000)
+        assert server.resident() - before < 1 << 20
+
+
+@case()
+def a_session_ends_while_the_world_is_paused():
+    with Server("--max-session-seconds", "1") as server, server.connect("lines") as owner:
+        owner.ask("pause")
+        for i in range(2):
+            server.connect("lines", {"session": f"away{i}"}).close()
+        end = time.monotonic() + 60
+        while owner.ask("stats")["sessions"] > 0 and time.monotonic() < end:
+            time.sleep(0.1)
+            server.connect("lines").close()
+        assert owner.ask("stats")["sessions"] == 0
+
+
+@case("lines", "ws")
+def a_paused_world_takes_edits_second_by_second(kind):
+    with Server("--max-edits", "2") as server, server.connect(kind) as client:
+        client.ask("pause")
+        done, end = 0, time.monotonic() + 60
+        while done < 6 and time.monotonic() < end:
+            answer = client.ask("edit", set=[[[done, 0], "blocked"]])
+            assert answer.get("ok") or answer["error"] == "too_fast", answer
+            done += answer.get("ok") is True
+            time.sleep(0.1)
+        assert done == 6
+
+
+@case()
+def a_websocket_that_comes_at_the_end_is_turned_away():
+    """The server drains for as long as a request waits."""
+    with Server("--hz", "1000", "--budget", "0", "--max-clients", "50") as server:
+        client = server.connect("lines")
+        assert client.ask("request", id="long", **{"from": [0, 0], "to": [9, 9]})["ok"]
+        server.process.send_signal(signal.SIGTERM)
+        turned = 0
+        for _ in range(200):
+            try:
+                WebSocket(server.web).close()
+                assert turned == 0
+            except Refused as answer:
+                assert answer.status == 503, answer.head
+                turned += 1
+            except (Closed, OSError):
+                pass
+            if server.process.poll() is not None:
+                break
+            time.sleep(0.005)
+        stop_or_fail(server, 60)
+        assert turned > 0
+
+
+@case()
+def any_name_survives_the_journal():
+    names = ['a b', 'a"b', "#a", "a=b", "\\", "\u00e9\U0001F980", "-", "--", "0", "'", "a,b", "\x7f", "\u2028", "a" * 64]
+    with tempfile.TemporaryDirectory() as folder, Server("--journal", folder + "/journal") as server:
+        with server.connect("lines") as client:
+            for i, name in enumerate(names):
+                assert client.ask("agent", name=name, cell=[i % 10, i // 10 * 5])["ok"], name
+                assert client.ask("route", name=name, cells=[[0, 9], [9, 9]])["ok"], name
+            assert client.ask("agent", name="line\nbreak", cell=[9, 9])["error"] == "bad_argument"
+        status, words = server.terminate()
+        assert status == 0, words
+        server.start()
+        with server.connect("lines") as client:
+            assert sorted(client.ask("positions")["agents"]) == sorted(names)
+            for name in names:
+                assert client.ask("route", name=name, cells=[[0, 9]])["error"] == "bad_argument", name
+                assert client.ask("remove", names=[name])["ok"], name
+
+
+OPERATIONS = ("hello request cancel urgency goal subscribe map stats positions edit occupy vacate agent go follow flee "
+              "halt remove route take pause resume step reset inspect pace save nothing").split()
+FIELDS = ("from to request urgency deadline max mode reach goals mover occupied occupied_within on_stale weight agent "
+          "engine heuristic cells set fill steps links unlinks name names cell speed ghost target distance route "
+          "what every binary box features session secret token waiting protocol frames hz budget").split()
+WORDS = ("frames agents edits completions open blocked loop once back exact nearest block ignore a b c s1 s2 cart "
+         "default astar jump").split()
+
+
+def any_value(chance, depth=0):
+    kind = chance.randrange(11 if depth < 3 else 8)
+    if kind == 0:
+        return chance.choice([None, True, False, "", "\u0000", "\ud800", "\U0001F980" * 30, {}, []])
+    if kind == 1:
+        return chance.choice([-1, 2**31, -2**31, 2**32, 2**53, 2**63 - 1, -2**63, 2**64, 0.5, 1e300, 1e-300])
+    if kind <= 3:
+        return chance.choice(WORDS)
+    if kind <= 5:
+        return chance.randrange(-1, 12)
+    if kind <= 7:
+        return [chance.randrange(-1, 11) for _ in range(chance.choice((1, 2, 2, 2, 2, 3)))]
+    if kind == 8:
+        return {chance.choice(FIELDS): any_value(chance, depth + 1) for _ in range(2)}
+    return [any_value(chance, depth + 1) for _ in range(chance.randrange(4))]
+
+
+def right_value(chance, field):
+    cell = [chance.randrange(10), chance.randrange(10)]
+    values = {"name": chance.choice("abc"), "names": [chance.choice("abc")], "target": chance.choice("abc"), "cell": cell,
+              "from": cell, "to": cell, "request": chance.randrange(40), "frames": chance.randrange(1, 30),
+              "set": [[cell, chance.choice(["open", "blocked", 3])]], "cells": [cell], "route": chance.choice("abc"),
+              "what": chance.sample(WORDS[:4], 2), "box": [[0, 0], cell], "fill": [[cell, [9, 9], "open"]],
+              "links": [[cell, [1, 1], 5]], "unlinks": [[cell, [1, 1]]], "session": chance.choice(["s1", "s2"])}
+    return values[field] if field in values else any_value(chance)
+
+
+NEEDED = {"request": ("from", "to"), "cancel": ("request",), "urgency": ("request", "urgency"), "goal": ("request", "to"),
+          "subscribe": ("what",), "map": ("box",), "occupy": ("cells",), "vacate": ("cells",), "agent": ("name", "cell"),
+          "go": ("names", "to"), "follow": ("name", "target"), "flee": ("name", "target"), "halt": ("names",),
+          "remove": ("names",), "route": ("name", "cells"), "take": ("name", "route"), "step": ("frames",),
+          "inspect": ("name",), "hello": ("session",), "edit": ("set",)}
+
+
+def any_message(chance):
+    op = chance.choice(OPERATIONS)
+    message = {"op": op, "id": chance.randrange(40)}
+    for field in NEEDED.get(op, ()):
+        message[field] = right_value(chance, field)
+    if chance.random() < 0.3:
+        field = chance.choice(FIELDS)
+        message[field] = right_value(chance, field) if chance.random() < 0.5 else any_value(chance)
+    if chance.random() < 0.05:
+        message["id"] = any_value(chance)
+    text = json.dumps(message, ensure_ascii=chance.random() < 0.9)
+    if "\ud800" in text:
+        text = json.dumps(message)
+    if chance.random() < 0.03:
+        at = chance.randrange(len(text))
+        text = text[:at] + chance.choice(["", "\0", "NaN", "{", "\\", '"', "1e999", "9" * 400, "[" * 3000]) + text[at + 1:]
+    return text.encode("utf-8", "replace").replace(b"\n", b" ")
+
+
+def attack(server, chance, messages):
+    """A few clients at once; each ends anywhere, also in the middle of a message."""
+    clients = []
+    for _ in range(messages):
+        if len(clients) < 6 and chance.random() < 0.2:
+            clients.append(server.connect(chance.choice(["lines", "ws"])))
+        if not clients:
+            continue
+        client = chance.choice(clients)
+        ws = isinstance(client, WebSocket)
+        text = any_message(chance)
+        data = frame(1, text) if ws else text + b"\n"
+        fate = chance.random()
+        try:
+            if fate < 0.02:
+                data = data[:chance.randrange(len(data))]
+            client.sock.sendall(data)
+            if 0.04 < fate < 0.5 and client.ready(0):
+                client.sock.recv(1 << 16)
+        except (ConnectionError, BrokenPipeError, TimeoutError):
+            fate = 0
+        if fate < 0.03:
+            if chance.random() < 0.5:
+                client.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            client.close()
+            clients.remove(client)
+    return clients
+
+
+WORLDS = {"small": "grid 1 1\n", "grid": BUSY + "mover cart size=2\nroute a loop 1,1 8,8\n",
+          "graph": "graph\n" + "".join(f"node {i}\n" for i in range(12)) +
+          "".join(f"edge {i} {i + 1} 10\nedge {i + 1} {i} 10\n" for i in range(11)),
+          "voxels": "voxels 6 6 3\n"}
+
+
+def attack_world(name, seed, messages, *options):
+    chance = random.Random(seed)
+    with Server("--hz", "500", *options, world=WORLDS[name]) as server:
+        clients = attack(server, chance, messages)
+        with server.connect("lines") as last:
+            assert last.ask("stats").get("ok"), "it goes on"
+            assert http(server.web, "/healthz")[0] == 200 and http(server.web, "/metrics")[0] == 200
+        ends_in_time(server)
+        for client in clients:
+            client.close()
+
+
+@case("small", "grid", "graph", "voxels")
+def anything_may_come(name):
+    for seed in range(3):
+        attack_world(name, seed, 700)
+
+
+@case()
+def anything_may_come_with_a_journal():
+    with tempfile.TemporaryDirectory() as folder:
+        attack_world("grid", 7, 700, "--journal", folder + "/one", "--record", folder + "/record")
+        attack_world("voxels", 8, 300, "--journal", folder + "/two", "--agents", "5")
+
+
+@case()
+def anything_may_come_where_little_is_allowed():
+    attack_world("grid", 9, 500, "--read-only")
+    attack_world("grid", 10, 500, "--owner-token", "owner", "--max-sessions", "1", "--max-kept-bytes", "100")
+
+
+@case()
+def an_answer_that_looks_outlives_a_reset():
+    with Server() as server, server.connect("lines") as client:
+        for _ in range(3):
+            for op in ("pace", "save", "reset", "save", "reset"):
+                assert client.ask(op)["ok"]
