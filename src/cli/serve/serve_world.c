@@ -58,11 +58,15 @@ static bool note_units(serve *server, const wend_map_info *info) {
     return true;
 }
 
-/* Jump tables, landmarks and marks of units, where the map can have them. */
+/* Jump tables, landmarks and marks of units, where the map can have them; marks alone on a map so large that the server
+ * would be a minute late. */
 static void accelerate(wend_map *map) {
     wend_acceleration def;
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(map, &info);
     wend_acceleration_init(&def, sizeof def);
     def.units = 1;
+    if (!cli_engine_fits(&info)) def.tables = def.landmarks = 0;
     if (wend_map_accelerate(map, &def) == WEND_OK) return;
     def.units = 0;
     def.landmarks = 0;
