@@ -75,7 +75,7 @@ static void answer(kept_order *kept, int error) {
         kept->reply.error = WEND_LIVE_BUSY;
         kept->reply.text = strerror(error);
     }
-    wend_live_answer(kept->server->live, kept->reference, &kept->reply);
+    if (!kept->server->closed) wend_live_answer(kept->server->live, kept->reference, &kept->reply);
     forget(kept);
 }
 
