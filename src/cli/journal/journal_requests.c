@@ -180,24 +180,32 @@ static bool grow(reading *r) {
     return true;
 }
 
-/* @return NULL, or what is wrong */
+/* The word and the number that begin a line. */
+static bool begin_line(const char *line, size_t length, char word[16], uint64_t *number) {
+    char begin[48];
+    snprintf(begin, sizeof begin, "%.*s", (int)(length < sizeof begin ? length : sizeof begin - 1), line);
+    return sscanf(begin, "# %15s %" SCNu64, word, number) == 2;
+}
+
+/* These return NULL, or what is wrong. */
+
+static const char *read_request(reading *r, const char *line, size_t length, uint64_t number) {
+    kept_message message = {0};
+    if (number <= r->all->last_number) return "the numbers of requests do not rise";
+    if (!grow(r)) return "out of memory";
+    kept_request *request = append(r->all, number, strndup(line, length + 1));
+    if (request == NULL) return "out of memory";
+    r->over[r->count] = false;
+    r->read[r->count++] = request;
+    return kept_requests_message(request, &message) ? NULL : "no request reads like this";
+}
+
 static const char *read_line(reading *r, const char *line, size_t length) {
     char word[16];
     uint64_t number;
-    int used = 0;
-    if (sscanf(line, "# %15s %" SCNu64 "%n", word, &number, &used) != 2 || (size_t)used > length)
-        return "no request reads like this";
+    if (!begin_line(line, length, word, &number)) return "no request reads like this";
+    if (strcmp(word, "request") == 0) return read_request(r, line, length, number);
     const size_t at = find(r->read, r->count, number);
-    if (strcmp(word, "request") == 0) {
-        char *copy = strndup(line, length + 1);
-        kept_message message = {0};
-        if (number <= r->all->last_number) return free(copy), "the numbers of requests do not rise";
-        if (!grow(r)) return free(copy), "out of memory";
-        r->over[r->count] = false;
-        r->read[r->count] = append(r->all, number, copy);
-        if (r->read[r->count] == NULL) return "out of memory";
-        return kept_requests_message(r->read[r->count++], &message) ? NULL : "no request reads like this";
-    }
     if (at == r->count || r->over[at]) return "there is no such request";
     if (strcmp(word, "done") == 0)
         r->over[at] = true;

@@ -27,7 +27,7 @@ enum { LEAST_BYTES = 1 << 20, TIMES = 4 };
 
 /* ---- on their way to the disk ---- */
 
-/// Who waits for a record.
+/// A record on its way, and who waits for it.
 typedef struct wait {
     serve *server;
     uint64_t reference;
@@ -85,14 +85,18 @@ static void *keep(serve *server, uint64_t reference, const wend_live_keep *messa
     return NULL;
 }
 
+static void put_done(struct serve_requests *requests, kept_request *request) {
+    serve_journal_line(requests->journal, "# done %llu", (unsigned long long)request->number);
+    requests->lines = true;
+    kept_requests_remove(&requests->kept, request);
+}
+
 void *serve_requests_keep(void *context, uint64_t reference, const wend_live_keep *message) {
     serve *server = context;
     struct serve_requests *requests = server->requests;
     kept_request *request = message->kept;
     if (message->what == WEND_LIVE_KEEP_DONE) {
-        serve_journal_line(requests->journal, "# done %llu", (unsigned long long)request->number);
-        requests->lines = true;
-        kept_requests_remove(&requests->kept, request);
+        put_done(requests, request);
         return NULL;
     }
     void *kept = keep(server, reference, message);
@@ -188,6 +192,10 @@ int serve_requests_restore(serve *server) {
         next = at->next;
         const int error = restore(server, at);
         if (error == 0) continue;
+        if (error == UV_EEXIST) { /* its session had ended, and another one has the name */
+            put_done(server->requests, at);
+            continue;
+        }
         return cli_fail_at(server->requests->file, 0, 0, "request %llu cannot be put back: %s",
                            (unsigned long long)at->number, uv_strerror(error));
     }

@@ -17,7 +17,7 @@ typedef struct live_client {
     uint64_t edit_frame, edits;
     uint64_t names_revision; ///< of the names that it has for binary positions, + 1; 0: none
     uint64_t missed;         ///< events that were not sent, as it did not read
-    /* Of the client that stands for one whose message was kept, or is put back: see keep.c. */
+    /* A client that stands for one whose message was kept, or is put back, has these: see keep.c. */
     bool again, restored;
     void *kept; ///< the host's pointer for the request
 } live_client;

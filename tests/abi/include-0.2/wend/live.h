@@ -118,9 +118,9 @@ typedef struct wend_live_order {
 /// @param reference   for the answer
 typedef void wend_live_order_fn(void *context, uint64_t reference, const wend_live_order *order);
 
-/// What a host keeps so that requests of named sessions outlive the server. REQUEST: a request that came. CHANGE: a
-/// message that changes or cancels one. DONE: a request is over: the client's socket took its completion, or its session
-/// has ended.
+/// Kinds of what a host keeps, so that requests of named sessions outlive the server. REQUEST: a request that came.
+/// CHANGE: a message that changes or cancels one. DONE: a request is over, as the client's socket took its completion or
+/// its session has ended.
 enum { WEND_LIVE_KEEP_REQUEST = 0, WEND_LIVE_KEEP_CHANGE = 1, WEND_LIVE_KEEP_DONE = 2 };
 typedef struct wend_live_keep {
     uint32_t struct_bytes;
@@ -133,9 +133,10 @@ typedef struct wend_live_keep {
 } wend_live_keep;
 
 /// Called for each request of a named session before it is submitted, for each message that changes such a request, and
-/// when it is over. The host answers REQUEST and CHANGE each once with wend_live_answer(), when they are kept: only then
-/// the request is submitted or changed, and its client gets `ok`. An error refuses it. It does not answer with OK
-/// before it returned. A session without a name ends with its connection, so nothing of it is kept.
+/// when it is over. The host answers REQUEST and CHANGE each once with wend_live_answer(), in the order in which they
+/// came, when they are kept: only then the request is submitted or changed, and its client gets `ok`. An error refuses
+/// it. The host does not answer with OK before it returned. A session without a name ends with its connection, so
+/// nothing of it is kept.
 /// @param reference   for the answer; of DONE 0
 /// @return REQUEST: the host's own pointer for it. CHANGE: any pointer. NULL: it cannot be kept and is refused with
 ///         `busy`; the host does not answer then. Of DONE nobody looks at it
