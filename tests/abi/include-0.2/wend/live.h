@@ -119,8 +119,8 @@ typedef struct wend_live_order {
 typedef void wend_live_order_fn(void *context, uint64_t reference, const wend_live_order *order);
 
 /// Kinds of what a host keeps, so that requests of named sessions outlive the server. REQUEST: a request that came.
-/// CHANGE: a message that changes or cancels one. DONE: a request is over, as its completion was sent or its session has
-/// ended.
+/// CHANGE: a message that changes or cancels one. DONE: a request is over, as its completion was sent or its session
+/// has ended.
 enum { WEND_LIVE_KEEP_REQUEST = 0, WEND_LIVE_KEEP_CHANGE = 1, WEND_LIVE_KEEP_DONE = 2 };
 typedef struct wend_live_keep {
     uint32_t struct_bytes;
