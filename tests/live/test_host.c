@@ -215,7 +215,10 @@ static void open_keeper(void) {
 }
 
 static void run_until_kept(int count) {
-    for (int i = 0; i < 100000 && kept.count < count; i++) uv_run(&kept.h.loop, UV_RUN_NOWAIT);
+    for (int i = 0; i < 100000 && kept.count < count; i++) {
+        uv_run(&kept.h.loop, UV_RUN_NOWAIT);
+        usleep(100);
+    }
     cr_assert_eq(kept.count, count);
 }
 
