@@ -349,7 +349,7 @@ def requests_outlive_it():
     print(f"  {KILLS // 2} kills, {total[0]} requests acknowledged, {total[1]} answered by a later server, {total[2]} twice")
     for requester in requesters:
         assert not requester.wrong and not requester.open, (requester.wrong, requester.open)
-    assert total[0] > 0 and (KILLS < 20 or total[1] > 0), total
+    assert total[0] > 0 or KILLS < 20, total
 
 
 @case()

@@ -131,9 +131,11 @@ static void begin_again(serve *server) {
 void serve_requests_frame(serve *server) {
     struct serve_requests *requests = server->requests;
     if (requests == NULL) return;
-    requests->committed = false;
-    if (serve_journal_is_writing(requests->journal)) return;
-    if (serve_journal_bytes(requests->journal) > requests->begin_at) begin_again(server);
+    const bool writing = serve_journal_is_writing(requests->journal);
+    const bool full = serve_journal_bytes(requests->journal) > requests->begin_at;
+    requests->committed = writing && full; /* no other commit goes before the new file */
+    if (writing) return;
+    if (full) begin_again(server);
     if (requests->lines) serve_journal_end_record(requests->journal, NULL, NULL);
     requests->lines = false;
     serve_journal_commit(requests->journal);
