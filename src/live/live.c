@@ -174,6 +174,10 @@ static bool read_addresses(wend_live *live, live_net_def *net, const char **why)
     return local || (def->token != NULL && def->token[0] != '\0');
 }
 
+static void request_done(live_sessions *all, void *kept) {
+    live_keep_done(live_of(all), kept);
+}
+
 static void closed_after_failure(void *context) {
     free_live(context);
 }
@@ -196,6 +200,7 @@ int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, c
         return UV_EINVAL;
     }
     live->sessions.most_kept_bytes = live->limits.kept_bytes;
+    live->sessions.done = live->def.on_keep != NULL ? request_done : NULL;
     if (!copy_def(live) || !read_addresses(live, &net, why)) {
         free_live(live);
         return UV_EINVAL;
@@ -259,6 +264,7 @@ void wend_live_service(wend_live *live, wend_service *service) {
 void wend_live_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions) {
     live->frame = frame->frame;
     if (live->watchers != NULL) live_watch_frame(live, frame, positions);
+    if (live->def.on_keep != NULL) live_sessions_forget_sent(&live->sessions);
     expire_sessions(live);
 }
 
@@ -304,6 +310,6 @@ static void net_closed(void *context) {
 void wend_live_close(wend_live *live, void (*closed)(void *context), void *context) {
     live->closed = closed;
     live->closed_context = context;
-    live->closing = live->draining = true;
+    live->closing = live->draining = live->sessions.closing = true;
     live_net_close(&live->net, 1001, "the server is going away", net_closed, live);
 }

@@ -273,6 +273,184 @@ def a_full_disk_refuses_and_loses_nothing():
             assert [i for i in range(len(rows)) if rows[i] == 0] == [9 * SIDE + 9]
 
 
+class Requester(threading.Thread):
+    """A client of one session that asks for paths, and comes back after each restart for what it missed."""
+
+    def __init__(self, number, seed):
+        self.number, self.random = number, random.Random(seed)
+        self.secret, self.open, self.wrong = None, {}, []  # open: id to whether it was acknowledged
+        self.finished = set()
+        self.last = self.acknowledged = self.missed = self.twice = 0
+
+    def begin(self, server, asking):
+        super().__init__()
+        self.server, self.asking = server, asking
+        self.start()
+
+    def take(self, message):
+        name = message.get("id")
+        if "done" in message:
+            self.twice += name in self.finished
+            self.finished.add(name)
+            self.missed += self.open.get(name) is True and name in self.before
+            self.open.pop(name, None)
+        elif "ok" in message and name in self.open:
+            self.open[name] = True
+            self.acknowledged += 1
+        elif self.open.pop(name, None) or "error" in message:
+            self.wrong.append(message)
+
+    def run(self):
+        self.before = {name for name in self.open if self.open[name]}
+        self.open = {name: True for name in self.before}
+        client = None
+        try:
+            client = self.server.connect("lines" if self.number % 2 else "ws")
+            hello = {"op": "hello", "id": "h", "protocol": 1, "session": f"s {self.number}", "waiting": list(self.open)}
+            client.send(hello | ({"secret": self.secret} if self.secret else {}))
+            self.secret = client.answer("h")["secret"]
+            while self.asking or self.open:
+                while self.asking and len(self.open) < self.random.randrange(1, 30):
+                    self.last += 1
+                    self.open[self.last] = False
+                    x, y = self.random.randrange(SIDE), self.random.randrange(SIDE)
+                    client.send({"op": "request", "id": self.last, "from": [0, 0], "to": [x, y], "cells": False})
+                self.take(client.receive())
+        except (Closed, OSError):
+            try:
+                while client is not None:  # what the system had taken before the server was killed
+                    self.take(client.receive())
+            except (Closed, OSError):
+                pass
+
+
+@case()
+def requests_outlive_it():
+    chance = random.Random(SEED)
+    requesters = [Requester(number, chance.random()) for number in range(4)]
+    with Folder() as folder:
+        server = folder.server("--hz", "100", "--journal-requests")
+        try:
+            for _ in range(KILLS // 2):
+                for requester in requesters:
+                    requester.begin(server, True)
+                time.sleep(chance.random() * chance.random() * 0.3)
+                server.kill()
+                for requester in requesters:
+                    requester.join()
+                server.start()
+            for requester in requesters:
+                requester.begin(server, False)
+            for requester in requesters:
+                requester.join()
+        finally:
+            server.remove()
+    total = [sum(getattr(r, what) for r in requesters) for what in ("acknowledged", "missed", "twice")]
+    print(f"  {KILLS // 2} kills, {total[0]} requests acknowledged, {total[1]} answered by a later server, {total[2]} twice")
+    for requester in requesters:
+        assert not requester.wrong and not requester.open, (requester.wrong, requester.open)
+    assert total[0] > 0 or KILLS < 20, total
+
+
+@case()
+def changes_of_requests_outlive_it():
+    with Folder() as folder:
+        server = folder.server("--journal-requests")
+        try:
+            with server.connect("lines") as client, server.connect("ws") as other:
+                secret = accept(client, "hello", protocol=1, session="a b%")["secret"]
+                accept(client, "pause")
+                for i in range(3):
+                    client.send_text('{"op":"request", "id":"r%d",\t"from":[0,0],"to":[%d,9]}' % (i, i))
+                    assert client.answer(f"r{i}").get("ok") is True
+                accept(client, "goal", request="r1", to=[20, 0])
+                accept(client, "urgency", request="r1", urgency=5)
+                accept(client, "cancel", request="r2")
+                refuse(client, "bad_argument", "request", id="r1", to=[1, 1], **{"from": [0, 0]})
+                refuse(client, "unknown", "cancel", request="none")
+                accept(other, "request", id="mine", to=[1, 1], **{"from": [0, 0]})  # it has no session
+            server.kill()
+            server.start()
+            assert subprocess.run(["./wend", "run", folder.journal + ".requests"]).returncode == 0
+            with server.connect("lines") as client:
+                refuse(client, "denied", "hello", protocol=1, session="a b%")
+                accept(client, "hello", protocol=1, session="a b%", secret=secret, waiting=["r0", "r1", "r2", "mine"])
+                assert client.wait(lambda m: m.get("lost"))["id"] == "mine"
+                assert client.done("r0")["status"] == "found"
+                assert client.done("r1")["cells"][-1] == [20, 0]
+                assert client.done("r2")["status"] == "cancelled"
+            assert server.terminate()[0] == 0
+            server.start()
+            with server.connect("lines") as client:  # nothing of it is left
+                accept(client, "hello", protocol=1, session="a b%", waiting=["r0"])
+                assert client.receive() == {"id": "r0", "lost": True}
+        finally:
+            server.remove()
+
+
+@case()
+def requests_that_are_over_leave_the_file():
+    with Folder() as folder:
+        server = folder.server("--hz", "1000", "--journal-requests")
+        try:
+            with server.connect("lines") as client:
+                secret = accept(client, "hello", protocol=1, session="away")["secret"]
+                accept(client, "pause")
+                accept(client, "request", id="kept", to=[7, 0], **{"from": [0, 0]})
+                accept(client, "request", id="lost", to=[8, 0], **{"from": [0, 0]})
+            with server.connect("lines") as client:
+                accept(client, "hello", protocol=1, session="busy")
+                accept(client, "resume")
+                size = largest = 0
+                for i in range(8000):
+                    client.send({"op": "request", "id": i, "from": [0, 0], "to": [i % SIDE, 1], "cells": False})
+                    if i >= 400:
+                        client.done(i - 400)
+                        client.kept.clear()
+                    size = os.path.getsize(folder.journal + ".requests") if i % 100 == 0 else size
+                    largest = max(size, largest)
+                for i in range(7600, 8000):
+                    client.done(i)
+            server.kill()
+            assert 1 << 20 < largest < 3 << 20 and os.path.getsize(folder.journal + ".requests") < largest
+            with open(server.world, "w") as world:  # a goal is gone
+                world.write("grid 8 32\n")
+            os.remove(folder.journal)
+            server.start()
+            with server.connect("ws") as client:
+                accept(client, "hello", protocol=1, session="away", secret=secret)
+                assert client.wait(lambda m: m.get("lost")) == {"id": "lost", "lost": True}
+                assert client.done("kept")["cost"] == 70
+        finally:
+            server.remove()
+
+
+@case()
+def requests_that_cannot_be_kept_are_refused():
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with Folder() as folder:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2000, before[1]))
+        try:
+            server = folder.server("--journal-requests", "--hz", "100")
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        with server, server.connect("lines") as client:
+            accept(client, "hello", protocol=1, session="a")
+            good = 0
+            while True:
+                answer = client.ask("request", to=[9, 9], **{"from": [0, 0]})
+                if "error" in answer:
+                    break
+                client.done(answer["id"])
+                good += 1
+            assert answer["error"] == "busy" and answer["text"] and good > 3, answer
+            with server.connect("lines") as other:
+                assert search(other, **{"from": [0, 0]}, to=[9, 9])["status"] == "found"
+    ended = subprocess.run(["./wend", "serve", "world", "--journal-requests"], capture_output=True, text=True,
+                           timeout=60)
+    assert ended.returncode == 2 and "--journal" in ended.stderr, ended
+
+
 if __name__ == "__main__":
     CASES[:] = [c for c in CASES if c[0].__module__ == "__main__"]
     sys.exit(run_cases(os.environ.get("WEND_CASES", "")))

@@ -17,7 +17,7 @@ static const char details[] =
     "Any address but loopback needs --token. SIGTERM and SIGINT answer what is pending, and end it.\n"
     "Exit status: 0 ended by a signal; 2 bad usage or input, or an address that cannot be listened on.";
 
-enum { OWN_OPTIONS = 24, LIMITS = 11, NAME_BYTES = 40 };
+enum { OWN_OPTIONS = 25, LIMITS = 11, NAME_BYTES = 40 };
 
 /* --max-message-bytes for the limit message_bytes. */
 static void name_limit(const char *field, char out[NAME_BYTES]) {
@@ -67,6 +67,8 @@ static int run(int argc, char **argv) {
         {"read-only", CLI_FLAG, &given.read_only, NULL, 0, 0, "clients may ask for paths and watch, nothing else"},
         {"journal", CLI_TEXT, &given.journal, "FILE", 0, 0,
          "keep edits, units, agents and routes there; a restart has them again"},
+        {"journal-requests", CLI_FLAG, &given.journal_requests, NULL, 0, 0,
+         "keep requests of named sessions, too, in FILE.requests; a restart answers them"},
         {"record", CLI_TEXT, &given.record, "FILE", 0, 0, "record the service as a script for wend run"},
         {"tls-certificate", CLI_TEXT, &given.certificate, "FILE", 0, 0, "serve https, with this certificate (PEM)"},
         {"tls-key", CLI_TEXT, &given.key, "FILE", 0, 0, "and this key"},
@@ -82,6 +84,8 @@ static int run(int argc, char **argv) {
     if (words == 0) return cli_fail("serve: which world? (usage: wend serve %s)", cli_serve.usage);
     if ((given.certificate == NULL) != (given.key == NULL))
         return cli_fail("serve: --tls-certificate and --tls-key go together");
+    if (given.journal_requests && given.journal == NULL)
+        return cli_fail("serve: --journal-requests goes with --journal");
     if (given.agents > given.most_agents) given.most_agents = given.agents;
     status = serve_world_open(&server);
     if (status == -1) status = serve_run(&server);

@@ -9,6 +9,7 @@
  *   serve_agents.c  agents and their wishes
  *   serve_routes.c  routes
  *   serve_journal.c the journal: what a restart repeats
+ *   serve_requests.c  requests that a restart submits again
  *   serve_look.c    orders that only look, and the pace
  *   serve_numbers.c, serve_metrics.c   figures for Prometheus */
 #ifndef WEND_SRC_CLI_SERVE_SERVE_H
@@ -25,7 +26,7 @@ typedef struct serve serve;
 typedef struct serve_options {
     const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal, *record;
     uint64_t hz, budget, budget_us, workers, lanes, agents, most_agents, queue, seed;
-    bool read_only;
+    bool read_only, journal_requests;
     wend_live_limits limits;
 } serve_options;
 
@@ -91,7 +92,8 @@ struct serve {
     serve_route *routes;
     size_t route_count;
     serve_units placed;
-    struct serve_log *log; ///< of the journal; NULL: none
+    struct serve_log *log;           ///< of the journal; NULL: none
+    struct serve_requests *requests; ///< that are kept; NULL: none are
     cli_record record;
 };
 
@@ -143,6 +145,18 @@ bool serve_log_takes(const serve *server, const wend_live_order *order);
 void serve_log_order(serve *server, uint64_t reference, const wend_live_order *order);
 /// Write what waits; once a frame, whether it is run or the world is paused.
 void serve_log_frame(serve *server);
+
+/* serve_requests.c: with --journal-requests. */
+
+/// Read what is to be put back, and open the file. @return −1 or the exit status
+int serve_requests_open(serve *server);
+/// Put it back; the library is there. @return −1 or the exit status
+int serve_requests_restore(serve *server);
+/// For wend_live_def.on_keep.
+void *serve_requests_keep(void *context, uint64_t reference, const wend_live_keep *message);
+/// Write what waits, as serve_log_frame().
+void serve_requests_frame(serve *server);
+void serve_requests_close(serve *server);
 
 /* serve_edits.c: functions that take orders return WEND_LIVE_…, and the words for it in reply->text. */
 

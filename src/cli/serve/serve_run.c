@@ -28,6 +28,7 @@ static void wait_for_next(serve *server);
 static void on_clock(uv_timer_t *timer) {
     serve *server = timer->data;
     serve_log_frame(server);
+    serve_requests_frame(server);
     if (!server->paused && !server->ending) run_frame(server);
     wait_for_next(server);
 }
@@ -84,6 +85,7 @@ static void drain(serve *server) {
 static void on_hurry(uv_idle_t *idle) {
     serve *server = idle->data;
     serve_log_frame(server);
+    serve_requests_frame(server);
     if (server->ending) {
         if (server->step_reference != 0) end_step(server);
         drain(server);
@@ -161,6 +163,7 @@ static int open_live(serve *server) {
     def.on_order = serve_order;
     def.get_positions = serve_agents_positions;
     def.get_metrics = serve_numbers_write;
+    def.on_keep = server->requests != NULL ? serve_requests_keep : NULL;
     def.context = server;
     def.limits = &options->limits;
     if (wend_live_open(&server->loop, &def, &server->live, &why) != 0) return cli_fail("serve: %s", why);
@@ -180,8 +183,10 @@ int serve_run(serve *server) {
     raise_descriptors(server->options->limits.clients);
     if (uv_loop_init(&server->loop) != 0) return cli_fail("serve: no event loop");
     int status = serve_log_open(server);
+    if (status == -1) status = serve_requests_open(server);
     if (status == -1) status = cli_record_open(&server->record, server->options->record, server->service, server->map);
     if (status == -1) status = open_live(server);
+    if (status == -1 && (status = serve_requests_restore(server)) != -1) wend_live_close(server->live, NULL, NULL);
     if (status == -1) {
         uv_timer_init(&server->loop, &server->clock);
         uv_idle_init(&server->loop, &server->hurry);
@@ -196,6 +201,7 @@ int serve_run(serve *server) {
     }
     uv_run(&server->loop, UV_RUN_DEFAULT);
     serve_log_close(server);
+    serve_requests_close(server);
     server->live = NULL;
     uv_loop_close(&server->loop);
     return status;

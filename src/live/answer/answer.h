@@ -21,6 +21,21 @@ const char *live_error_name(int32_t error);
 /// Do two texts agree? Takes the same time wherever they differ.
 bool live_same_secret(const char *given, const char *right);
 
+/// Do the message that was parsed.
+void live_answer(live_client *client);
+
+/* keep.c */
+
+/// Let the host keep a message about a request, if it wants to; it is done when the host has answered.
+/// @param what   WEND_LIVE_KEEP_REQUEST or _CHANGE
+/// @param kept   CHANGE: of the request
+/// @return false: it is to be done now
+bool live_keep_message(live_client *client, int32_t what, void *kept);
+/// The host has kept it: it is done now. The id is free again meanwhile.
+void live_keep_answered(wend_live *live, live_pending *pending);
+/// A request is over.
+void live_keep_done(wend_live *live, void *kept);
+
 /* One file by subject. */
 void live_answer_hello(live_client *client);
 void live_answer_request(live_client *client);

@@ -48,7 +48,10 @@ live_text *live_answer_begin(wend_live *live, const live_id_text *id) {
 void live_answer_end(live_client *client) {
     live_text *text = &client->live->text;
     live_puts(text, "}");
-    if (text->starved)
+    if (client->restored) return;
+    if (client->connection == NULL)
+        live_deliver(client->session, NULL, text); /* it is away, and hears of it when it is back */
+    else if (text->starved)
         live_end(client->connection, 1011, "no memory");
     else
         live_send(client->connection, text->bytes, text->used, false);
@@ -144,6 +147,10 @@ static answer_fn *const answers[] = {
     [LIVE_OP_ORDERS] = live_answer_order,
 };
 
+void live_answer(live_client *client) {
+    answers[client->live->message.op](client);
+}
+
 void live_on_message(void *context, live_connection *connection, const char *bytes, size_t count) {
     wend_live *live = context;
     live_client *client = connection->owner;
@@ -154,7 +161,7 @@ void live_on_message(void *context, live_connection *connection, const char *byt
         live_answer_error(client, &live->message.id, WEND_LIVE_BAD_MESSAGE, live->message.reader.why);
         live_end(connection, NO_OBJECT, live->message.reader.why);
     } else if (!refuse(client)) {
-        answers[live->message.op](client);
+        live_answer(client);
     }
     live_message_end(&live->message);
 }
