@@ -182,9 +182,9 @@ static void measure(scene *s, const char *name) {
            median_us(send_ns), page / TICK_US * 100, s->got / FRAMES);
 }
 
-/* What the system takes to send as many bytes to the same readers: `each` bytes to each of them. */
+/* What the system takes to send as many new bytes to the same readers: `each` bytes to each of them. */
 static void measure_bare(scene *s, size_t each) {
-    static char bytes[1 << 17];
+    static char bytes[MOST_WATCHERS][1 << 16];
     static uint64_t ns[FRAMES];
     int ends[MOST_WATCHERS], listener = socket(AF_INET, SOCK_STREAM, 0);
     struct sockaddr_in address = {.sin_family = AF_INET};
@@ -199,9 +199,10 @@ static void measure_bare(scene *s, size_t each) {
     }
     if (pthread_create(&s->reader, NULL, read_all, s) != 0) fail("no thread");
     for (int i = 0; i < FRAMES; i++) {
+        for (int j = 0; j < MOST_WATCHERS; j++) memset(bytes[j], i, each);
         const uint64_t began = uv_hrtime();
         for (int j = 0; j < MOST_WATCHERS; j++)
-            if (send(ends[j], bytes, each, MSG_NOSIGNAL) != (ssize_t)each) fail("nothing is sent");
+            if (send(ends[j], bytes[j], each, MSG_NOSIGNAL) != (ssize_t)each) fail("nothing is sent");
         ns[i] = uv_hrtime() - began;
         usleep(1000);
     }
