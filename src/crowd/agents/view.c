@@ -92,8 +92,8 @@ static int32_t milli_between(int32_t from, int32_t to, int64_t done, int64_t len
     return length == 0 ? to * MILLI : wend__part_of_way(from * MILLI, to * MILLI, done, length);
 }
 
-/* What point_of() and facing_of() are, for cells that are their own coordinates: with no calls and no structs by value,
- * which take most of a view's time. */
+/* Points and facings as point_of() and facing_of() have them, for cells that are their own coordinates. No calls and no
+ * structs by value: those took most of a view's time. */
 static void view_on_cells(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__traveller *traveller = &crowd->travellers[index];
