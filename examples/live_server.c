@@ -12,7 +12,7 @@ typedef struct game {
     wend_crowd *crowd;
     wend_live *live;
     const char *names[AGENTS]; /* by the index of the agent */
-    char texts[AGENTS][8];
+    char texts[AGENTS][12];
     uint64_t seed;
 } game;
 static void wander(game *g, wend_agent_id id, wend_cell from) {

@@ -66,7 +66,7 @@ static int make_fresh(const serve_journal_file *file, const char *fresh, const c
 
 serve_journal_outcome serve_journal_file_replace(serve_journal_file *file, const char *bytes, size_t size) {
     char *fresh;
-    int descriptor;
+    int descriptor = -1;
     if (asprintf(&fresh, "%s.new", file->name) < 0) return (serve_journal_outcome){ENOMEM, false};
     int error = make_fresh(file, fresh, bytes, size, &descriptor);
     free(fresh);
