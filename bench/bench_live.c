@@ -280,7 +280,7 @@ static void open_idle(bench *b, int port, int count) {
 }
 
 static void run_idle(bench *b, int count) {
-    const live_peer peer = peer_start((uint64_t)count + MOST_CLIENTS);
+    const live_peer peer = peer_start((uint64_t)count + 2 * MOST_CLIENTS);
     b->in_flight = 10;
     printf("transport,idle,active,requests_per_s,server_us,server_kib\n");
     for (int idle = 0; idle < 2; idle++) {
@@ -313,7 +313,7 @@ static void raise_descriptors(rlim_t wanted) {
 int main(int argc, char **argv) {
     static bench b;
     const int idle = argc == 3 && strcmp(argv[1], "idle") == 0 ? atoi(argv[2]) : 0;
-    raise_descriptors((rlim_t)(idle + MOST_CLIENTS + 100));
+    raise_descriptors((rlim_t)(idle + 2 * MOST_CLIENTS + 100));
     b.loop = uv_default_loop();
     b.clients = calloc(MOST_CLIENTS, sizeof *b.clients);
     if (b.clients == NULL) bench_fail("no memory");
