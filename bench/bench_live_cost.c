@@ -152,9 +152,14 @@ static int compare(const void *a, const void *b) {
     return one < two ? -1 : one > two;
 }
 
-/* Medians over the frames: of the tick with the crowd's update, and of the page's part. */
+static double median_us(uint64_t *ns) {
+    qsort(ns, FRAMES, sizeof *ns, compare);
+    return (double)ns[FRAMES / 2] / 1000;
+}
+
+/* Medians over the frames: of the tick with the crowd's update, and of the page's part, which writes and sends. */
 static void measure(scene *s, const char *name) {
-    static uint64_t frame_ns[FRAMES], page_ns[FRAMES];
+    static uint64_t frame_ns[FRAMES], page_ns[FRAMES], write_ns[FRAMES], send_ns[FRAMES];
     wend_budget budget;
     wend_budget_init(&budget, sizeof budget);
     budget.us = TICK_US;
@@ -164,16 +169,49 @@ static void measure(scene *s, const char *name) {
         wend_crowd_update(s->crowd, 1000);
         const uint64_t ticked = uv_hrtime();
         wend_live_frame(s->live, &s->last, NULL);
+        const uint64_t written = uv_hrtime();
         uv_run(&s->loop, UV_RUN_NOWAIT);
         page_ns[i] = uv_hrtime() - ticked;
+        write_ns[i] = written - ticked;
+        send_ns[i] = page_ns[i] - write_ns[i];
         frame_ns[i] = ticked - began;
         if (s->watcher_count > 0) usleep(1000); /* the readers catch up */
     }
-    qsort(frame_ns, FRAMES, sizeof frame_ns[0], compare);
-    qsort(page_ns, FRAMES, sizeof page_ns[0], compare);
-    const double page = (double)page_ns[FRAMES / 2] / 1000;
-    printf("%s,%.1f,%.1f,%.2f,%llu\n", name, (double)frame_ns[FRAMES / 2] / 1000, page, page / TICK_US * 100,
-           s->got / FRAMES);
+    const double page = median_us(page_ns);
+    printf("%s,%.1f,%.1f,%.1f,%.1f,%.2f,%llu\n", name, median_us(frame_ns), page, median_us(write_ns),
+           median_us(send_ns), page / TICK_US * 100, s->got / FRAMES);
+}
+
+/* What the system takes to send as many new bytes to the same readers: `each` bytes to each of them. */
+static void measure_bare(scene *s, size_t each) {
+    static char bytes[MOST_WATCHERS][1 << 16];
+    static uint64_t ns[FRAMES];
+    int ends[MOST_WATCHERS], listener = socket(AF_INET, SOCK_STREAM, 0);
+    struct sockaddr_in address = {.sin_family = AF_INET};
+    socklen_t length = sizeof address;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (bind(listener, (struct sockaddr *)&address, length) != 0 || listen(listener, MOST_WATCHERS) != 0 ||
+        getsockname(listener, (struct sockaddr *)&address, &length) != 0)
+        fail("no address");
+    for (int i = 0; i < MOST_WATCHERS; i++) {
+        s->watchers[s->watcher_count++] = connect_to(ntohs(address.sin_port));
+        ends[i] = accept(listener, NULL, NULL);
+    }
+    if (pthread_create(&s->reader, NULL, read_all, s) != 0) fail("no thread");
+    for (int i = 0; i < FRAMES; i++) {
+        for (int j = 0; j < MOST_WATCHERS; j++) memset(bytes[j], i, each);
+        const uint64_t began = uv_hrtime();
+        for (int j = 0; j < MOST_WATCHERS; j++)
+            if (send(ends[j], bytes[j], each, MSG_NOSIGNAL) != (ssize_t)each) fail("nothing is sent");
+        ns[i] = uv_hrtime() - began;
+        usleep(1000);
+    }
+    for (int i = 0; i < MOST_WATCHERS; i++) close(ends[i]);
+    pthread_join(s->reader, NULL);
+    for (int i = 0; i < MOST_WATCHERS; i++) close(s->watchers[i]);
+    close(listener);
+    const double us = median_us(ns);
+    printf("3 by bare sends,0.0,%.1f,0.0,%.1f,%.2f,%llu\n", us, us, us / TICK_US * 100, s->got / FRAMES);
 }
 
 static void run(const char *name, int watchers, bool binary) {
@@ -195,8 +233,10 @@ static void run(const char *name, int watchers, bool binary) {
 }
 
 int main(void) {
-    printf("watchers,tick_us,page_us,percent_of_a_tick_of_1_ms,bytes_a_frame\n");
+    static scene bare;
+    printf("watchers,tick_us,page_us,write_us,send_us,percent_of_a_tick_of_1_ms,bytes_a_frame\n");
     run("nobody", 0, false);
     run("3 by binary frames", MOST_WATCHERS, true);
     run("3 as lines", MOST_WATCHERS, false);
+    measure_bare(&bare, 40000);
 }

@@ -125,6 +125,8 @@ static void check_view(trial *t, const wend_agent_state *states) {
         CHECK(is_same(view.cells[a->id.index], states[i].cell), "the view has another cell");
         CHECK(view.states[a->id.index] == states[i].state, "the view has another state");
         CHECK(memcmp(&view.points[a->id.index], &states[i].point, sizeof(wend_point)) == 0, "another point");
+        const int8_t *facing = &view.facings[3 * (size_t)a->id.index];
+        CHECK(is_same((wend_cell){facing[0], facing[1], facing[2]}, states[i].facing), "another facing");
     }
     for (uint32_t i = 0; i < view.count; i++) seen += view.states[i] != WEND_AGENT_NONE;
     CHECK(seen == present, "%u agents in the view, %u are there", seen, present);

@@ -2,6 +2,7 @@
 /* The host looks at agents: states, positions, paths, counts. */
 #include "crowd/paths/trip.h"
 #include "crowd/state/crowd_state.h"
+#include "map/version/map.h"
 #include "motion/walk/walk.h"
 
 static int32_t state_of(const wend_crowd *crowd, uint32_t index) {
@@ -82,17 +83,58 @@ wend_error wend_crowd_get_path(const wend_crowd *crowd, wend_agent_id id, wend_c
     return WEND_OK;
 }
 
+static int8_t sign_of(int32_t from, int32_t to) {
+    return (int8_t)((to > from) - (to < from));
+}
+
+static int32_t milli_between(int32_t from, int32_t to, int64_t done, int64_t length) {
+    enum { MILLI = 1000 };
+    return length == 0 ? to * MILLI : wend__part_of_way(from * MILLI, to * MILLI, done, length);
+}
+
+/* Points and facings as point_of() and facing_of() have them, for cells that are their own coordinates. No calls and no
+ * structs by value: those took most of a view's time. */
+static void view_on_cells(wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    const wend__traveller *traveller = &crowd->travellers[index];
+    const wend_cell from = traveller->from, at = traveller->at, left = agent->left_cell;
+    wend_point *const point = &crowd->points[index];
+    int8_t *const facing = &crowd->facings[3 * (size_t)index];
+    int64_t length = crowd->phase[index] == WEND__STEPS ? agent->length : 0, done = length - crowd->left[index];
+    for (; length >= INT64_C(1) << 31; length >>= 1) done >>= 1;
+    point->x = milli_between(from.x, at.x, done, length);
+    point->y = milli_between(from.y, at.y, done, length);
+    point->z = milli_between(from.z, at.z, done, length);
+    facing[0] = sign_of(left.x, at.x), facing[1] = sign_of(left.y, at.y), facing[2] = sign_of(left.z, at.z);
+}
+
+static void view_on_graph(wend_crowd *crowd, uint32_t index) {
+    const wend_cell facing = facing_of(crowd, index);
+    int8_t *const out = &crowd->facings[3 * (size_t)index];
+    crowd->points[index] = point_of(crowd, index);
+    out[0] = (int8_t)facing.x, out[1] = (int8_t)facing.y, out[2] = (int8_t)facing.z;
+}
+
+static void view_absent(wend_crowd *crowd, uint32_t index) {
+    int8_t *const facing = &crowd->facings[3 * (size_t)index];
+    crowd->points[index] = (wend_point){0, 0, 0};
+    facing[0] = facing[1] = facing[2] = 0;
+}
+
 wend_error wend_crowd_get_view(wend_crowd *crowd, wend_crowd_view *out) {
+    const bool graph = crowd->def.map->kind == WEND_KIND_GRAPH;
     for (uint32_t i = 0; i < crowd->used; i++) {
         const wend__agent *agent = &crowd->agents[i];
         bool present = crowd->phase[i] != WEND__ABSENT;
         crowd->states[i] = (uint8_t)state_of(crowd, i);
         crowd->ids[i] = present ? (wend_agent_id){i, agent->generation} : (wend_agent_id){0, 0};
         crowd->cells[i] = present ? crowd->travellers[i].at : (wend_cell){0, 0, 0};
-        crowd->points[i] = present ? point_of(crowd, i) : (wend_point){0, 0, 0};
-        const wend_cell facing = present ? facing_of(crowd, i) : (wend_cell){0, 0, 0};
-        int8_t *const out_facing = &crowd->facings[3 * (size_t)i];
-        out_facing[0] = (int8_t)facing.x, out_facing[1] = (int8_t)facing.y, out_facing[2] = (int8_t)facing.z;
+        if (!present)
+            view_absent(crowd, i);
+        else if (graph)
+            view_on_graph(crowd, i);
+        else
+            view_on_cells(crowd, i);
     }
     const wend_crowd_view view = {.struct_bytes = sizeof view,
                                   .count = crowd->used,

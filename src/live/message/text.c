@@ -37,10 +37,18 @@ char *live_room(live_text *text, size_t count) {
     return make_room(text, count) ? text->bytes + text->used : NULL;
 }
 
+/* Coordinates and most figures are short: their digits are written in place, without a copy of unknown length. */
+static char *short_digits(char *at, uint32_t number) {
+    const int count = 1 + (number >= 10) + (number >= 100) + (number >= 1000);
+    for (int i = count; i-- > 0; number /= 10) at[i] = (char)('0' + number % 10);
+    return at + count;
+}
+
 static char *unsigned_digits(char *at, uint64_t number) {
-    enum { DIGITS = 20 };
+    enum { DIGITS = 20, SHORT = 10000 };
     char digits[DIGITS];
     int first = DIGITS;
+    if (number < SHORT) return short_digits(at, (uint32_t)number);
     do digits[--first] = (char)('0' + number % 10);
     while ((number /= 10) != 0);
     memcpy(at, digits + first, (size_t)(DIGITS - first));

@@ -71,9 +71,10 @@ void live_put_names(live_text *text, const wend_live_positions *positions) {
 }
 
 /* Numbers are little-endian. */
-static char *put_32(char *at, uint32_t number) {
-    for (int i = 0; i < 4; i++) *at++ = (char)(unsigned char)(number >> 8 * i);
-    return at;
+static inline char *put_32(char *at, uint32_t number) {
+    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) number = __builtin_bswap32(number);
+    memcpy(at, &number, sizeof number);
+    return at + sizeof number;
 }
 
 static wend_point place_of(const wend_live_positions *positions, uint32_t i) {

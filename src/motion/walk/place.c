@@ -29,19 +29,14 @@ bool wend__cell_point(const wend_map *map, wend_cell cell, wend_point *out) {
     return false;
 }
 
-/* done < 2^31, and the difference of two points is below 2^32. */
-static int32_t part_of_way(int32_t from, int32_t to, int64_t done, int64_t length) {
-    return (int32_t)(from + ((int64_t)to - from) * done / length);
-}
-
 wend_point wend__point_between(const wend_map *map, wend_cell from, wend_cell to, int64_t done, int64_t length) {
     wend_point a, b;
     bool placed = wend__cell_point(map, from, &a), both = wend__cell_point(map, to, &b) && placed;
     if (length == 0) return b;
     if (!both) return a;
     for (; length >= INT64_C(1) << 31; length >>= 1) done >>= 1;
-    return (wend_point){part_of_way(a.x, b.x, done, length), part_of_way(a.y, b.y, done, length),
-                        part_of_way(a.z, b.z, done, length)};
+    return (wend_point){wend__part_of_way(a.x, b.x, done, length), wend__part_of_way(a.y, b.y, done, length),
+                        wend__part_of_way(a.z, b.z, done, length)};
 }
 
 static int32_t sign_of(int32_t from, int32_t to) {
