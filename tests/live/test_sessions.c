@@ -165,7 +165,7 @@ Test(sessions, end_when_they_were_away_too_long) {
     world w;
     open_world(&w);
     for (int i = 0; i < 4; i++) {
-        char name[8];
+        char name[16];
         live_session *session = live_session_new(&w.all, &w.connection);
         sprintf(name, "s%d", i);
         cr_assert(live_session_name(session, name));
