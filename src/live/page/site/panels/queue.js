@@ -63,7 +63,7 @@ export class Queue {
         this.drawnAt = performance.now();
         const { last, colours } = this;
         this.plot.draw(colours);
-        this.out('queue-text').textContent = `${number(last.waiting)} waiting, ${number(last.running)} begun`;
+        this.out('queue-text').textContent = `${number(last.waiting)} wait, ${number(last.running)} begun`;
         this.out('bands').replaceChildren(...last.bands.map((band, i) => this.bandRow(band, colours[`band${i}`])).reverse());
         this.out('lanes-text').textContent = `${number(last.lanes.length)} of ${number(last.lane_count)} at work`;
         this.standing = this.waitingByCell();
@@ -99,8 +99,9 @@ export class Queue {
             who.dataset.agent = name;
             who.title = 'Select this agent';
         }
-        const age = frame - lane.since + 1;
-        return [who, element('span', `${number(lane.expansions)} expanded, ${lane.engine}, ${plural(age, 'frame')}`, 'soft')];
+        const words = `${number(lane.expansions)} expanded in ${plural(frame - lane.since + 1, 'frame')}`, what = element('span', words, 'soft');
+        what.title = `${words}, by ${lane.engine === 'jump' ? 'jump search' : 'A*'}; urgency ${lane.urgency}`;
+        return [who, what];
     }
 
     // The search of an agent that waits begins where it stands.
