@@ -6,7 +6,6 @@
 
 #include "cli/report/page.h"
 #include "cli/report/plot.h"
-#include "cli/report/work.h"
 #include "cli/shared/draw.h"
 #include "cli/shared/grouped.h"
 #include "cli/shared/messages.h"
@@ -98,7 +97,7 @@ static bool write_all(FILE *out, stress_run *run) {
     ok = ok && page_requests(out, run);
     fputs("</div>\n", out);
     page_waits(out, run);
-    work_page(out, run->figures);
+    page_work(out, run);
     ok = ok && page_map(out, run);
     write_promises(out, run);
     page_end(out);

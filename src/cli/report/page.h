@@ -24,6 +24,8 @@ uint64_t page_permille(const stress_run *run, int32_t kind, int32_t band, uint32
 bool page_frames(FILE *out, const stress_run *run);
 bool page_requests(FILE *out, const stress_run *run);
 void page_waits(FILE *out, const stress_run *run);
+/// A table of the expansions and the time of each kind of work; nothing where there was none.
+void page_work(FILE *out, const stress_run *run);
 /// The map with the tracks of the run.
 bool page_map(FILE *out, const stress_run *run);
 /// A table of promises, row by row. @param of   what the hash is over

@@ -5,6 +5,7 @@
 #include "cli/report/page.h"
 #include "cli/report/plot.h"
 #include "cli/shared/grouped.h"
+#include "cli/trace/work.h"
 
 static const char *const band_names[WEND_BAND_COUNT] = {"urgency below −600", "−600 to −201", "−200 to 200",
                                                         "201 to 600", "urgency above 600"};
@@ -96,4 +97,23 @@ bool page_requests(FILE *out, const stress_run *run) {
     write_statuses(out, run);
     write_threads(out, run);
     return ok;
+}
+
+static double percent(uint64_t part, uint64_t all) {
+    return all > 0 ? 100.0 * (double)part / (double)all : 0;
+}
+
+void page_work(FILE *out, const stress_run *run) {
+    const work_sum sum = work_of(run->figures);
+    if (sum.all_expansions == 0) return;
+    fputs("<h2>Work by engine</h2><div class=\"card wide\"><table><tr><th></th><th>expansions</th><th>%</th><th>ms</th>"
+          "<th>%</th><th>ns each</th></tr>\n",
+          out);
+    for (int i = 0; i < WEND_WORK_COUNT; i++) {
+        if (sum.expansions[i] == 0) continue;
+        fprintf(out, "<tr><td>%s</td><td>%s</td><td>%.1f</td><td>%.1f</td><td>%.1f</td><td>%.1f</td></tr>\n",
+                work_text(i), GROUPED(sum.expansions[i]), percent(sum.expansions[i], sum.all_expansions),
+                (double)sum.ns[i] / 1e6, percent(sum.ns[i], sum.all_ns), work_ns_each(&sum, i));
+    }
+    fputs("</table></div>\n", out);
 }

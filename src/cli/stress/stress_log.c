@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/report/work.h"
+#include "cli/trace/work.h"
 #include "cli/shared/draw.h"
 #include "cli/shared/messages.h"
 #include "cli/stress/stress.h"

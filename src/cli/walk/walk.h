@@ -74,9 +74,9 @@ int walk_go(walk_run *run);
 
 /* walk_tracks.c */
 
-/// An agent is on that cell now; `anew`: it got a wish there, and the cells before are dropped. @return false where
+/// An agent is on that cell now; `restart`: it got a wish there, and the cells before are dropped. @return false where
 /// memory ran out
-bool walk_track(walk_run *run, uint32_t agent, wend_cell cell, bool anew);
+bool walk_track(walk_run *run, uint32_t agent, wend_cell cell, bool restart);
 
 /* walk_log.c */
 

@@ -2,7 +2,7 @@
 /* --log, --csv and --trace of agents that walk: wishes, what became of them, and frames. A log has no times. */
 #include <inttypes.h>
 
-#include "cli/report/work.h"
+#include "cli/trace/work.h"
 #include "cli/walk/walk.h"
 
 int walk_log_open(walk_run *run) {

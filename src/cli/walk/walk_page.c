@@ -7,7 +7,6 @@
 
 #include "cli/report/page.h"
 #include "cli/report/plot.h"
-#include "cli/report/work.h"
 #include "cli/shared/draw.h"
 #include "cli/shared/grouped.h"
 #include "cli/shared/messages.h"
@@ -157,7 +156,7 @@ static bool write_all(FILE *out, walk_run *run) {
     ok = ok && page_requests(out, &run->base);
     fputs("</div>\n", out);
     page_waits(out, &run->base);
-    work_page(out, run->base.figures);
+    page_work(out, &run->base);
     write_promises(out, run);
     page_end(out);
     return ok;

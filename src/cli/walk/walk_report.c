@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cli/report/work.h"
+#include "cli/trace/work.h"
 #include "cli/shared/grouped.h"
 #include "cli/walk/walk.h"
 

@@ -16,10 +16,10 @@ static bool add_cell(stress_track *track, wend_cell cell) {
     return true;
 }
 
-bool walk_track(walk_run *run, uint32_t agent, wend_cell cell, bool anew) {
+bool walk_track(walk_run *run, uint32_t agent, wend_cell cell, bool restart) {
     if (agent >= run->base.track_count) return true;
     stress_track *track = &run->base.tracks[agent];
-    if (anew) track->count = 0;
+    if (restart) track->count = 0;
     if (track->count > 0) {
         const wend_cell last = track->cells[track->count - 1];
         if (last.x == cell.x && last.y == cell.y) return true;

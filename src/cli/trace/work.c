@@ -2,7 +2,7 @@
 /* Tells expansions and time by kind of work: an expansion of one kind may take ten times as long as one of another. */
 #include <inttypes.h>
 
-#include "cli/report/work.h"
+#include "cli/trace/work.h"
 #include "cli/shared/grouped.h"
 #include <wend/search.h>
 
@@ -17,10 +17,6 @@ static const struct {
     [WEND_WORK_GENERAL_ASTAR] = {"general_astar", "general A*"},
     [WEND_WORK_FIELD] = {"field", "flow fields"},
 };
-
-const char *work_name(int work) {
-    return kinds[work].name;
-}
 
 const char *work_text(int work) {
     return kinds[work].text;
@@ -59,7 +55,7 @@ void work_csv(FILE *out, const wend_frame *frame) {
         fprintf(out, ",%" PRIu64 ",%.1f", frame->work_expansions[i], (double)frame->work_ns[i] / 1000);
 }
 
-static double ns_each(const work_sum *sum, int work) {
+double work_ns_each(const work_sum *sum, int work) {
     return (double)sum->ns[work] / (double)sum->expansions[work];
 }
 
@@ -68,27 +64,9 @@ void work_line(FILE *out, const wend_figures *figures) {
     const char *separator = "  Expansions  ";
     for (int i = 0; i < WEND_WORK_COUNT; i++) {
         if (sum.expansions[i] == 0) continue;
-        fprintf(out, "%s%s %s, %.1f ns each", separator, GROUPED(sum.expansions[i]), kinds[i].text, ns_each(&sum, i));
+        fprintf(out, "%s%s %s, %.1f ns each", separator, GROUPED(sum.expansions[i]), kinds[i].text,
+                work_ns_each(&sum, i));
         separator = "; ";
     }
     if (sum.all_expansions > 0) fputc('\n', out);
-}
-
-static double percent(uint64_t part, uint64_t all) {
-    return all > 0 ? 100.0 * (double)part / (double)all : 0;
-}
-
-void work_page(FILE *out, const wend_figures *figures) {
-    const work_sum sum = work_of(figures);
-    if (sum.all_expansions == 0) return;
-    fputs("<h2>Work by engine</h2><div class=\"card wide\"><table><tr><th></th><th>expansions</th><th>%</th><th>ms</th>"
-          "<th>%</th><th>ns each</th></tr>\n",
-          out);
-    for (int i = 0; i < WEND_WORK_COUNT; i++) {
-        if (sum.expansions[i] == 0) continue;
-        fprintf(out, "<tr><td>%s</td><td>%s</td><td>%.1f</td><td>%.1f</td><td>%.1f</td><td>%.1f</td></tr>\n",
-                kinds[i].text, GROUPED(sum.expansions[i]), percent(sum.expansions[i], sum.all_expansions),
-                (double)sum.ns[i] / 1e6, percent(sum.ns[i], sum.all_ns), ns_each(&sum, i));
-    }
-    fputs("</table></div>\n", out);
 }
