@@ -85,9 +85,9 @@ static const char details[] =
     "allocations_after_create, map_bytes_peak, edits, epochs, checks, outdated, retired, worker_slices\n"
     "(slices run by the thread that ticks, then by each worker), promises (how often each was checked\n"
     "and found broken), urgency_bands (requests, and p50, p99 and maximum of their waits; band 4: above\n"
-    "600), engines (answers and expansions of each), work (expansions and microseconds by kind of search:\n"
-    "an expansion of one kind may take ten times as long as one of another), violations (all that were\n"
-    "broken), hash (over all completions).\n"
+    "600), engines (answers and expansions of each), work (expansions and microseconds of grid_astar,\n"
+    "grid_jump, stop_jump, general_astar and field: those of one kind may take ten times as long as those\n"
+    "of another), violations (all that were broken), hash (over all completions).\n"
     "Exit status: 0 no promise was broken; 1 one was; 2 bad usage or input.";
 
 static int parse(int argc, char **argv, stress_settings *out, const char **scenario) {
