@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What requests with one goal would have taken alone, and what they took where they share. */
+/* Compares what requests with one goal took together with what lone searches take for them. */
 #ifndef WEND_SRC_CLI_LOAD_HORDE_H
 #define WEND_SRC_CLI_LOAD_HORDE_H
 

@@ -41,7 +41,7 @@ void load_finish(load *all);
 
 /// Cells that one flood from the shared goal closes; 0 where none was made.
 uint64_t load_flood_cells(const load *all);
-/// Of the requests for the shared goal; 0 where they are not counted.
+/// The sums of the requests for the shared goal; 0 where they are not counted.
 horde_sums load_horde(const load *all);
 
 #endif

@@ -114,27 +114,25 @@ void wend__rally_note(wend_service *service, uint32_t index) {
     bond->counted = spent;
 }
 
-/* Cells that the goal can be reached from, by samples, and what the field takes for their chunks. One cell of each
- * stretch is looked at, each at a place of its own, as a map may have a pattern. */
+/* Cells that the goal, which is open, can be reached from, by samples, and what the field takes for their chunks. One
+ * cell of each stretch is looked at, each at a place of its own, as a map may have a pattern. */
 static uint64_t price_of(const wend__version *version, int32_t mover, wend_cell goal) {
     const wend__version *view = wend__version_view(version, mover);
     const uint64_t cells = (uint64_t)view->width * (uint64_t)view->height * (uint64_t)view->depth;
     const uint64_t chunks = (uint64_t)view->chunk_rows * (uint64_t)view->chunk_columns;
     const uint64_t stretch = cells / SAMPLES + 1, samples = cells / stretch;
-    const bool any = wend__cell_factor(view, goal) == 0;
     uint64_t found = 0;
     for (uint64_t i = 0; i < samples; i++) {
         const uint32_t place = (uint32_t)i * GOLDEN;
         const uint64_t number = i * stretch + ((uint64_t)place * stretch >> 32);
         const wend_cell cell = wend__cell_of_number(view, (uint32_t)number);
-        if (wend__cell_factor(view, cell) > 0) found += any || wend__components_connect(view, goal, cell);
+        if (wend__cell_factor(view, cell) > 0) found += wend__components_connect(view, goal, cell);
     }
     return found * stretch + CHUNK_EXPANSIONS * chunks * found / (samples > 0 ? samples : 1);
 }
 
-/* What lone searches will have taken, for one that one search from the goal takes: from 1 on that one pays. A few
-   searches may be shorter or longer than most. So it is made at once only where it is certain to pay, else after a
-   sample worth a part of its price. */
+/* A mean of few searches may be far from that of all. So one search from the goal is made at once only where it is
+ * certain to pay, else after a sample worth a part of its price. */
 static bool pays_now(const wend__rally *rally) {
     const uint64_t lone = rally->spent * rally->count, once = rally->price * rally->begun;
     if (lone <= once) return false;
@@ -150,6 +148,8 @@ bool wend__rally_pays(wend_service *service, uint32_t index) {
     if (rally->count < LEAST || rally->begun == 0) return false;
     if (rally->spent / rally->begun > UINT64_MAX / 65536 / 65536) return false;
     const wend__version *newest = wend__look_at(service, map);
+    const wend__version *view = wend__version_view(newest, rally->mover);
+    if (wend__cell_factor(view, rally->goal) == 0) return false; /* each is refused without a search */
     if (rally->serial != newest->serial) {
         if (!wend__field_fits(map, share->room_bytes)) return false;
         rally->price = price_of(newest, rally->mover, rally->goal);
