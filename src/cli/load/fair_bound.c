@@ -41,7 +41,8 @@ void fair_bound_end(fair_bound *bound, uint64_t number, uint64_t frame, uint64_t
 
 /* Expansions before the request came went to older requests. The rest of theirs and its own, and of younger ones that
    may have paid for it, come at the fair lane's share; of more lanes than that each has a smaller one. A whole turn of
-   lanes may pass before the first of them is fair, and a round may be a frame. Lanes may be unequal for three turns of full lanes. */
+   lanes may pass before the first of them is fair, and a round may be a frame. Lanes may be unequal for three turns of
+   full lanes. */
 uint64_t fair_bound_judge(fair_bound *bound, uint64_t *most) {
     if (bound->front == bound->accepted || record_of(bound, bound->front)->ended == 0) return 0;
     if (bound->shares && bound->pending > 0) return 0;
