@@ -9,12 +9,12 @@
 #include <wend/wend.h>
 
 /// Write the members of a JSON object, each after a comma, that say all about an agent: where it is, where it goes, its
-/// path and its pulled line, how many agents that wait are more urgent, and the cells that a search from its cell to
-/// its goal expands.
+/// path and its pulled line, how far its search in the service is, and the cells that this has expanded so far. An
+/// agent without one gets the cells that a search from its cell to its goal expands.
 /// @param brief   without those cells
-/// Cost: O(agents), and at most 50,000 expansions; O(path) where brief, unless it waits.
-void cli_inspect(FILE *out, wend_crowd *crowd, wend_map *map, wend_agent_id id, const wend_agent_state *agent,
-                 bool brief);
+/// Cost: O(path + nodes that its search has memory for), or at most 50,000 expansions; O(path + queue) where brief.
+void cli_inspect(FILE *out, const wend_service *service, const wend_crowd *crowd, wend_map *map, wend_agent_id id,
+                 const wend_agent_state *agent, bool brief);
 
 /// Write a script that makes a map from the file that it came from.
 /// @param name     of the file, without its folders

@@ -98,6 +98,6 @@ export async function overloadFillsTheQueue(harness) {
     await over(page, 'Overload');
     const [asked, answered] = (await page.textContent('#stress-note')).match(/\d[\d,]*/g).map(text => Number(text.replace(/,/g, '')));
     check(asked === answered && asked >= 512, await page.textContent('#stress-note'));
-    await until(page, () => document.getElementById('queue-text').textContent.startsWith('0,'));
+    await until(page, () => document.getElementById('queue-text').textContent.startsWith('0 wait, 0 begun'));
     check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
 }

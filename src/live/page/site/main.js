@@ -5,6 +5,7 @@ import { Inspector } from './panels/inspector.js';
 import { Legend } from './panels/legend.js';
 import { Notices } from './panels/notices.js';
 import { Plots } from './panels/plots.js';
+import { Queue } from './panels/queue.js';
 import { ScaleBar } from './panels/scale.js';
 import { Stress } from './panels/stress.js';
 import { Time } from './panels/time.js';
@@ -41,6 +42,7 @@ const field = actions.field = new Field({ connection, world, camera, show, stage
 const looks = new Looks({ connection, world, agents, show, stage });
 const notices = new Notices(on('notices'));
 const plots = new Plots(document, palette);
+const queue = new Queue(document, { palette, agents, actions });
 const time = new Time(document, actions);
 const inspector = new Inspector(on('inspector-body'), { connection, actions, agents, show, stage, world });
 const stress = new Stress(on('stress'), on('stress-note'), { actions, agents, world, connection, edits, show });
@@ -85,7 +87,7 @@ async function opened(again) {
         on('scale').hidden = !world.isGrid; // a graph has its own measure
         layer(0);
         allow();
-        await connection.send('subscribe', { what: ['frames', 'agents', 'edits'], every: 1, binary: true });
+        await connection.send('subscribe', { what: ['frames', 'agents', 'edits', 'queue'], every: 1, binary: true });
     } catch (problem) {
         notices.say('bad', `The server does not show its world: ${problem.text ?? problem.error}`);
     }
@@ -125,6 +127,7 @@ connection.addEventListener('frame', ({ detail }) => {
     plots.add({ budget: time.budget, budget_us: time.budgetUs, ...detail });
     time.take(detail, detail.number);
 });
+connection.addEventListener('queue', ({ detail }) => queue.take(detail));
 connection.addEventListener('agents', ({ detail }) => {
     if (!world.shape) return;
     agents.take(world.network ? world.network.locate(detail) : detail, performance.now());
@@ -201,5 +204,5 @@ on('scatter').addEventListener('click', async () => {
 });
 
 // For tests and curious people: the parts of the page.
-globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time, field, looks, stress };
+globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time, queue, field, looks, stress };
 connection.open();
