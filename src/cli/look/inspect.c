@@ -26,10 +26,12 @@ static void put_cells(FILE *out, int32_t kind, const char *name, const wend_cell
 }
 
 /* Agents that wait for their paths, too, and are more urgent. */
-static uint64_t count_ahead(wend_crowd *crowd, const wend_agent_state *agent) {
+static uint64_t count_ahead(wend_crowd *crowd, const wend_agent_state *agent, uint64_t *work) {
+    enum { AN_AGENT = 2 };
     wend_crowd_view view = {.struct_bytes = sizeof view};
     uint64_t ahead = 0;
     if (wend_crowd_get_view(crowd, &view) != WEND_OK) return 0;
+    *work += (uint64_t)view.count * AN_AGENT;
     for (uint32_t i = 0; i < view.count; i++) {
         wend_agent_state other = {.struct_bytes = sizeof other};
         if (view.states[i] != WEND_AGENT_WAITING) continue;
@@ -40,7 +42,8 @@ static uint64_t count_ahead(wend_crowd *crowd, const wend_agent_state *agent) {
 }
 
 /* The same search once more, beside the service: the cells that it expands, as far as the bounds go. */
-static void put_trace(FILE *out, wend_map *map, int32_t kind, const wend_agent_state *agent) {
+static void put_trace(FILE *out, wend_map *map, int32_t kind, const wend_agent_state *agent, uint64_t *work) {
+    enum { A_SEARCH = 1 << 16, AN_EXPANSION = 16, A_CELL = 16 };
     wend_search_def def;
     wend_search *search = NULL;
     wend_request request;
@@ -59,8 +62,11 @@ static void put_trace(FILE *out, wend_map *map, int32_t kind, const wend_agent_s
         wend_search_step(search, TRACE_EXPANSIONS, NULL);
         wend_search_get_expanded(search, cells, MOST_TRACE, &count);
         put_cells(out, kind, "trace", cells, count < MOST_TRACE ? count : MOST_TRACE);
-        if (wend_search_get_result(search, &result) == WEND_OK)
+        *work += A_SEARCH + (uint64_t)count * A_CELL;
+        if (wend_search_get_result(search, &result) == WEND_OK) {
+            *work += result.expansions * AN_EXPANSION;
             fprintf(out, ",\"expanded\":%llu", (unsigned long long)result.expansions);
+        }
     }
     wend_search_destroy(search);
     free(cells);
@@ -74,7 +80,8 @@ static void put_path(FILE *out, const wend_crowd *crowd, int32_t kind, wend_agen
     free(cells);
 }
 
-void cli_inspect(FILE *out, wend_crowd *crowd, wend_map *map, wend_agent_id id, const wend_agent_state *agent) {
+uint64_t cli_inspect(FILE *out, wend_crowd *crowd, wend_map *map, wend_agent_id id, const wend_agent_state *agent) {
+    uint64_t work = 0;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     fprintf(out, ",\"cell\":");
@@ -83,13 +90,14 @@ void cli_inspect(FILE *out, wend_crowd *crowd, wend_map *map, wend_agent_id id, 
             wend_agent_state_name(agent->state), (int)agent->urgency, (unsigned)agent->speed_milli,
             (unsigned)agent->tries, (unsigned)agent->waited);
     if (agent->state == WEND_AGENT_WAITING)
-        fprintf(out, ",\"ahead\":%llu", (unsigned long long)count_ahead(crowd, agent));
+        fprintf(out, ",\"ahead\":%llu", (unsigned long long)count_ahead(crowd, agent, &work));
     put_path(out, crowd, info.kind, id);
-    if (!agent->has_wish) return;
+    if (!agent->has_wish) return work;
     const bool to_cell = agent->goal.kind == WEND_CROWD_CELL;
     fprintf(out, ",\"wish\":\"%s\"", to_cell ? "go" : agent->goal.kind == WEND_CROWD_FOLLOW ? "follow" : "flee");
-    if (!to_cell) return;
+    if (!to_cell) return work;
     fprintf(out, ",\"goal\":");
     put_cell(out, info.kind, agent->goal.cell);
-    put_trace(out, map, info.kind, agent);
+    put_trace(out, map, info.kind, agent, &work);
+    return work;
 }

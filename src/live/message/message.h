@@ -56,12 +56,13 @@ typedef struct live_message {
     live_hello hello;
     live_subscription subscription;
     live_box box;
-    bool features; ///< MAP: links and closed steps are wanted
+    bool features;        ///< MAP: links and closed steps are wanted
     wend_request request; ///< REQUEST; URGENCY and GOAL: its urgency and goal
     const char *mover;    ///< REQUEST; NULL: the default one
     bool no_cells;
     wend_cell goals[WEND_MAX_GOALS - 1];
     wend_live_order order;
+    uint64_t changed_cells; ///< EDIT
     wend_live_change *changes;
     const char **names;
     wend_cell *cells;
