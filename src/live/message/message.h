@@ -20,7 +20,7 @@ typedef enum live_op {
 } live_op;
 
 /// Subjects that clients can watch, as bits.
-enum { LIVE_FRAMES = 1, LIVE_AGENTS = 2, LIVE_EDITS = 4, LIVE_COMPLETIONS = 8 };
+enum { LIVE_FRAMES = 1, LIVE_AGENTS = 2, LIVE_EDITS = 4, LIVE_COMPLETIONS = 8, LIVE_QUEUE = 16 };
 
 /// An id as JSON: a whole number, or a text with its quotes. Empty: there is none.
 typedef struct live_id_text {
