@@ -13,8 +13,9 @@
 /// agent without one gets the cells that a search from its cell to its goal expands.
 /// @param brief   without those cells
 /// Cost: O(path + nodes that its search has memory for), or at most 50,000 expansions; O(path + queue) where brief.
-void cli_inspect(FILE *out, const wend_service *service, const wend_crowd *crowd, wend_map *map, wend_agent_id id,
-                 const wend_agent_state *agent, bool brief);
+/// @return what the cells that were expanded cost, in units of about 10 ns
+uint64_t cli_inspect(FILE *out, const wend_service *service, const wend_crowd *crowd, wend_map *map, wend_agent_id id,
+                     const wend_agent_state *agent, bool brief);
 
 /// Write a script that makes a map from the file that it came from.
 /// @param name     of the file, without its folders

@@ -8,7 +8,8 @@
 #include "cli/serve/serve.h"
 
 /// Largest map, work of a turn of the timer, and time between two turns: a field slows no frame by much.
-enum { MOST_CELLS = 1 << 22, EXPANSIONS = 5000, PERIOD_MS = 10 };
+/// A cell costs its client so much of what the limit `work` counts.
+enum { MOST_CELLS = 1 << 22, EXPANSIONS = 5000, PERIOD_MS = 10, A_CELL = 8 };
 
 /* ---- answers ---- */
 
@@ -51,10 +52,13 @@ static void answer(serve *server, const struct serve_field *made) {
     char *fields = NULL;
     size_t count = 0;
     wend_live_reply reply = {.struct_bytes = sizeof reply};
+    wend_map_info info = {.struct_bytes = sizeof info};
     FILE *out = open_memstream(&fields, &count);
     if (out != NULL) put_steps(server, out, made->field, made->box);
     if (out == NULL || fclose(out) != 0) serve_refuse(&reply, WEND_LIVE_BUSY, "no memory");
+    wend_map_get_info(server->map, &info);
     reply.fields = fields;
+    reply.work = info.cells * A_CELL;
     wend_live_answer(server->live, made->reference, &reply);
     free(fields);
 }

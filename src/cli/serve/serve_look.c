@@ -15,7 +15,7 @@ static bool put_agent(const serve *server, FILE *out, const wend_live_order *ord
     if (agent == NULL || wend_crowd_get_agent(server->crowd, agent->id, &state) != WEND_OK)
         serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no agent of that name");
     else
-        cli_inspect(out, server->service, server->crowd, server->map, agent->id, &state, order->brief);
+        reply->work = cli_inspect(out, server->service, server->crowd, server->map, agent->id, &state, order->brief);
     if (reply->error != WEND_LIVE_OK) return true;
     const char *mover = agent->mover == server->world.default_mover || agent->mover == 0
                             ? "default"
@@ -28,6 +28,8 @@ static bool put_agent(const serve *server, FILE *out, const wend_live_order *ord
 
 /* The script as a text in JSON. */
 static bool put_saved(const serve *server, FILE *out, wend_live_reply *reply) {
+    enum { A_BYTE = 8, CELLS = 4 };
+    wend_map_info info = {.struct_bytes = sizeof info};
     char *script = NULL;
     size_t count = 0;
     FILE *text = open_memstream(&script, &count);
@@ -38,6 +40,8 @@ static bool put_saved(const serve *server, FILE *out, wend_live_reply *reply) {
         serve_refuse(reply, error, "the name of the world's file cannot stand in a script");
     fprintf(out, ",\"script\":");
     if (good) cli_put_json_text(out, script, count);
+    wend_map_get_info(server->map, &info);
+    reply->work = info.cells / CELLS + count * A_BYTE;
     free(script);
     return good;
 }

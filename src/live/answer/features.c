@@ -8,8 +8,8 @@
 
 #include "live/answer/answer.h"
 
-static bool refuse(live_client *client, int32_t error, const char *why) {
-    live_answer_error(client, &client->live->message.id, error, why);
+static bool refuse_features(live_client *client, int32_t error, const char *why) {
+    live_refuse(client, error, why);
     return false;
 }
 
@@ -124,11 +124,12 @@ bool live_put_features(live_client *client, live_text *text) {
     wend_map_get_closed_steps(live->map, NULL, 0, &steps);
     if (live->def.get_units != NULL) live->def.get_units(live->def.context, &units);
     if (links > most || steps > most || units.count > most)
-        return refuse(client, WEND_LIVE_TOO_LARGE, "so many links, closed steps or units do not fit an answer");
+        return refuse_features(client, WEND_LIVE_TOO_LARGE,
+                               "so many links, closed steps or units do not fit an answer");
     if (info.kind == WEND_KIND_GRAPH && ((uint64_t)info.width > most || info.edges > most))
-        return refuse(client, WEND_LIVE_TOO_LARGE, "so many nodes or edges do not fit an answer");
+        return refuse_features(client, WEND_LIVE_TOO_LARGE, "so many nodes or edges do not fit an answer");
     if (!put_links(live, text, links) || !put_closed(live, text, steps) || !put_graph(live, text, &info))
-        return refuse(client, WEND_LIVE_BUSY, "no memory");
+        return refuse_features(client, WEND_LIVE_BUSY, "no memory");
     put_units(live, text, &units);
     return true;
 }

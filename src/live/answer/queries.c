@@ -9,10 +9,6 @@
 #include "live/answer/features.h"
 #include "live/watch/watch.h"
 
-static void refuse(live_client *client, int32_t error, const char *why) {
-    live_answer_error(client, &client->live->message.id, error, why);
-}
-
 /* ---- map ---- */
 
 static void put_size(live_text *text, const wend_map_info *info) {
@@ -76,7 +72,7 @@ static bool put_classes(live_client *client, live_text *text, wend_box box) {
     const wend_live *live = client->live;
     const uint64_t most = live->limits.answer_cells, cells = live_box_cells(box, most);
     if (cells == 0 || cells > most) {
-        refuse(client, cells == 0 ? WEND_LIVE_BAD_ARGUMENT : WEND_LIVE_TOO_LARGE,
+        live_refuse(client, cells == 0 ? WEND_LIVE_BAD_ARGUMENT : WEND_LIVE_TOO_LARGE,
                cells == 0 ? LIVE_BAD_BOX : LIVE_LARGE_BOX);
         return false;
     }
@@ -93,7 +89,7 @@ static bool put_classes(live_client *client, live_text *text, wend_box box) {
         live_puts(text, "]");
     }
     free(classes);
-    if (error != WEND_OK) refuse(client, live_error_of(error), wend_error_text(error));
+    if (error != WEND_OK) live_refuse(client, live_error_of(error), wend_error_text(error));
     return error == WEND_OK;
 }
 
@@ -101,7 +97,7 @@ void live_answer_map(live_client *client) {
     wend_live *live = client->live;
     const live_box box = live->message.box;
     if (live->map == NULL) {
-        refuse(client, WEND_LIVE_UNKNOWN, "the host shows no map");
+        live_refuse(client, WEND_LIVE_UNKNOWN, "the host shows no map");
         return;
     }
     live_text *text = live_answer_begin(live, &live->message.id);
