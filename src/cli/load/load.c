@@ -172,8 +172,8 @@ static uint64_t turn_of(const load *all) {
     return turn < budget ? turn : budget;
 }
 
-/* Several urgent requests share what the fair lane leaves, give or take one turn of a lane. One that a frame has no room
- * for, beside those, may begin later. */
+/* Several urgent requests share what the fair lane leaves, give or take one turn of a lane. One that a frame has no
+ * room for, beside those, may begin later. */
 static void check_urgent(load *all) {
     checker *watch = all->def.watch;
     const uint64_t budget = all->def.budget.expansions;

@@ -49,9 +49,9 @@ typedef struct wend_tuning {
     uint64_t share_cells; ///< with `share`: cells, in whole chunks, of the largest map on which one search from a goal
                           ///< may answer requests from many starts, in 6.5 bytes each; below 4,096: none.
                           ///< Default 262,144
-    uint32_t rush;     ///< while requests of this urgency or above wait, lanes serve only them and, as ever, the oldest:
-                       ///< a single one then has the whole budget but for the fair share, instead of a lane's. With
-                       ///< fewer of them than lanes, workers have less to do meanwhile. 1 to 1,000; 0: none. Default 0
+    uint32_t rush;        ///< while requests of this urgency or above wait, lanes serve only them and, as ever, the
+        ///< oldest: a single one has the budget but for the fair share, instead of a lane's. With fewer
+        ///< of them than lanes, workers have less to do meanwhile. 1 to 1,000; 0: none. Default 0
     uint32_t reserved; ///< 0
 } wend_tuning;
 
