@@ -50,9 +50,9 @@ typedef struct wend_tuning {
                           ///< may answer requests from many starts, in 6.5 bytes each; below 4,096: none.
                           ///< Default 262,144
     uint32_t rush;        ///< while requests of this urgency or above wait, lanes serve only them and, as ever, the
-        ///< oldest: a single one has the budget but for the fair share, instead of a lane's. With fewer
-        ///< of them than lanes, workers have less to do meanwhile. 1 to 1,000; 0: none. Default 0
-    uint32_t reserved; ///< 0
+                          ///< oldest: a single one has seven eighths of the budget, not a lane's share. While they
+                          ///< are fewer than lanes, workers have less to do. 1 to 1,000; 0: none. Default 0
+    uint32_t reserved;    ///< 0
 } wend_tuning;
 
 /// Set the defaults of a tuning.
