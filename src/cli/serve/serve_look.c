@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/look/look.h"
 #include "cli/serve/serve.h"
@@ -14,20 +15,33 @@ static bool put_agent(const serve *server, FILE *out, const wend_live_order *ord
     if (agent == NULL || wend_crowd_get_agent(server->crowd, agent->id, &state) != WEND_OK)
         serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no agent of that name");
     else
-        cli_inspect(out, server->service, server->crowd, server->map, agent->id, &state);
+        reply->work = cli_inspect(out, server->service, server->crowd, server->map, agent->id, &state, order->brief);
+    if (reply->error != WEND_LIVE_OK) return true;
+    const char *mover = agent->mover == server->world.default_mover || agent->mover == 0
+                            ? "default"
+                            : server->world.movers[agent->mover - 1];
+    fprintf(out, ",\"mover\":");
+    cli_put_json_text(out, mover, strlen(mover));
+    fprintf(out, ",\"size\":%d", server->sizes[agent->id.index]);
     return true;
 }
 
 /* The script as a text in JSON. */
-static bool put_saved(const serve *server, FILE *out) {
+static bool put_saved(const serve *server, FILE *out, wend_live_reply *reply) {
+    enum { A_BYTE = 8, CELLS = 4 };
+    wend_map_info info = {.struct_bytes = sizeof info};
     char *script = NULL;
     size_t count = 0;
     FILE *text = open_memstream(&script, &count);
     if (text == NULL) return false;
-    const bool written = cli_save_changes(text, server->options->world, server->map, server->world.map);
-    const bool good = fclose(text) == 0 && written;
+    const int32_t error = serve_save(server, text);
+    const bool good = fclose(text) == 0 && error != WEND_LIVE_BUSY;
+    if (error == WEND_LIVE_BAD_ARGUMENT)
+        serve_refuse(reply, error, "the name of the world's file cannot stand in a script");
     fprintf(out, ",\"script\":");
     if (good) cli_put_json_text(out, script, count);
+    wend_map_get_info(server->map, &info);
+    reply->work = info.cells / CELLS + count * A_BYTE;
     free(script);
     return good;
 }
@@ -47,7 +61,7 @@ void serve_look(serve *server, const wend_live_order *order, wend_live_reply *re
     bool good = true;
     FILE *out = open_memstream(&fields, &count);
     if (out != NULL && order->order == WEND_LIVE_ORDER_INSPECT) good = put_agent(server, out, order, reply);
-    if (out != NULL && order->order == WEND_LIVE_ORDER_SAVE) good = put_saved(server, out);
+    if (out != NULL && order->order == WEND_LIVE_ORDER_SAVE) good = put_saved(server, out, reply);
     if (out != NULL && order->order == WEND_LIVE_ORDER_PACE) put_pace(server, out, order);
     good = out != NULL && fclose(out) == 0 && good;
     if (!good) serve_refuse(reply, WEND_LIVE_BUSY, "no memory");

@@ -3,37 +3,10 @@
 #define _GNU_SOURCE
 
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "cli/serve/serve.h"
 #include "cli/shared/engine.h"
 #include "cli/shared/messages.h"
-
-/* ---- memory: the service asks for all of it at once, and touches little ---- */
-
-#define LARGE_BYTES ((size_t)1 << 20)
-
-static void *take_memory(void *context, size_t bytes, size_t alignment) {
-    (void)context;
-    void *memory = NULL;
-    if (bytes < LARGE_BYTES)
-        return posix_memalign(&memory, alignment < sizeof(void *) ? sizeof(void *) : alignment, bytes) == 0 ? memory
-                                                                                                            : NULL;
-#ifdef MAP_NORESERVE
-    memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-#else
-    memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-#endif
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
-static void give_memory(void *context, void *memory, size_t bytes) {
-    (void)context;
-    if (bytes < LARGE_BYTES)
-        free(memory);
-    else if (memory != NULL)
-        munmap(memory, bytes);
-}
 
 /* ---- the map ---- */
 
@@ -87,7 +60,7 @@ static wend_crowd *make_crowd(serve *server, wend_map *map) {
     def.route_cells = LEG_CELLS;
     def.on_event = serve_agents_event;
     def.context = server;
-    def.allocator = (wend_allocator){NULL, take_memory, give_memory};
+    def.allocator = cli_lazy_allocator();
     return wend_crowd_create(&def, &crowd) == WEND_OK ? crowd : NULL;
 }
 
@@ -105,7 +78,7 @@ static bool begin_world(serve *server) {
     server->crowd = crowd;
     bool good = serve_agents_open(server) && serve_routes_open(server);
     for (size_t i = 0; good && i < server->unit_count; i++) good = serve_units_add(server, server->units[i]);
-    return good;
+    return good && serve_agents_bring(server);
 }
 
 static void end_world(serve *server) {
@@ -113,6 +86,9 @@ static void end_world(serve *server) {
     server->crowd = NULL;
     free(server->fields);
     server->fields = NULL;
+    free(server->unit_list);
+    server->unit_list = NULL;
+    serve_fields_drop(server);
     serve_agents_close(server);
     serve_routes_close(server);
     serve_units_free(&server->placed);
@@ -128,10 +104,13 @@ static void show_world(serve *server) {
 /* The old world stays where there is no memory for another. */
 bool serve_world_reset(serve *server) {
     cli_record_close(&server->record); /* it is of one map */
+    serve_fields_drop(server);
     serve old = *server;
     server->fields = NULL;
+    server->unit_list = NULL;
     server->agents = NULL;
     server->names = NULL;
+    server->sizes = NULL;
     server->buckets = NULL;
     server->removed = NULL;
     server->routes = NULL;
@@ -163,7 +142,7 @@ static int make_service(serve *server, const wend_map_info *info) {
     def.nodes = (cli_search_nodes(info) + UINT64_C(16) * WEND_PAGE_NODES) * def.lanes;
     def.max_path_cells = info->cells;
     def.path_bytes = info->cells * 9 + (UINT64_C(4) << 20);
-    def.allocator = (wend_allocator){NULL, take_memory, give_memory};
+    def.allocator = cli_lazy_allocator();
     tuning.goals = 1 << 20;
     def.tuning = &tuning;
     while (def.nodes > WEND_PAGE_NODES && wend_service_bytes(&def) == 0) def.nodes /= 2;
@@ -189,7 +168,10 @@ int serve_world_open(serve *server) {
     accelerate(server->world.map);
     status = make_service(server, &info);
     if (status != -1) return status;
-    if (!note_units(server, &info) || !begin_world(server)) return cli_fail("serve: no memory for this world");
+    if (!note_units(server, &info)) return cli_fail("serve: no memory for this world");
+    if (!begin_world(server)) /* what is wrong with an agent was said */
+        return server->world.agent_count > 0 && server->crowd != NULL ? CLI_BAD_INPUT
+                                                                      : cli_fail("serve: no memory for this world");
     if (options->journal == NULL) serve_world_populate(server);
     wend_budget_init(&server->budget, sizeof server->budget);
     server->budget.expansions = options->budget;

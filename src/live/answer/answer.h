@@ -15,6 +15,8 @@ live_text *live_answer_begin(wend_live *live, const live_id_text *id);
 void live_answer_end(live_client *client);
 void live_answer_ok(live_client *client, const live_id_text *id);
 void live_answer_error(live_client *client, const live_id_text *id, int32_t error, const char *why);
+/// An error as answer to the message that is being answered.
+void live_refuse(live_client *client, int32_t error, const char *why);
 /// The word for an error of the library.
 int32_t live_error_of(wend_error error);
 const char *live_error_name(int32_t error);
@@ -23,6 +25,18 @@ bool live_same_secret(const char *given, const char *right);
 
 /// Do the message that was parsed.
 void live_answer(live_client *client);
+
+/* queries.c */
+
+#define LIVE_BAD_BOX "a box goes from its lowest cell to its highest"
+#define LIVE_LARGE_BOX "so many cells do not fit an answer: ask for parts"
+/// Cells of a box. @return 0: it is none; most + 1: more than that
+uint64_t live_box_cells(wend_box box, uint64_t most);
+
+/* orders.c */
+
+/// Does an order change the course of the world's time? Only its owner may give it, and all who watch hear of it.
+bool live_is_about_time(int32_t order);
 
 /* keep.c */
 
