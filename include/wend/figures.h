@@ -180,7 +180,7 @@ typedef struct wend_queue {
 /// @param out   receives the queue
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
 /// Threads: owner, between frames. Cost: O(urgencies + requests whose urgency was changed or that went behind their
-/// peers); 2 microseconds where there are few of those.
+/// peers).
 WEND_API wend_error wend_service_get_queue(const wend_service *service, wend_queue *out);
 
 /// A search that a lane runs now.
