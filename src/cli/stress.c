@@ -156,7 +156,7 @@ static int check_walk(const stress_settings *given) {
         const char *name;
     } others[] = {{given->draw != CLI_DRAW_NONE, "draw"}, {given->log_name != NULL, "log"},
                   {given->trace_name != NULL, "trace"},   {given->report_name != NULL, "report"},
-                  {given->csv_name != NULL, "csv"},       {given->record_name != NULL, "record"},
+                  {given->csv_name != NULL, "csv"},
                   {given->cancels > 0, "cancels"},        {given->unreachable > 0, "unreachable"},
                   {given->same_goal > 0, "same-goal"}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)

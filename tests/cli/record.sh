@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `wend run --record` on tests/cli/scripts: the recording plays back to the same completions and hash. Names become
-# numbers; agents become their requests and units, so of those scripts only two playbacks are compared.
+# `wend run --record` on tests/cli/scripts: the recording plays back to the same completions, events of agents and
+# hashes, also that over all positions of agents. Names become numbers.
 . "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
 wend=$PWD/wend
 cd "$srcdir/tests/cli/scripts" || exit 99
 same=0 crowds=0 refused=0
 
-completions() { # file: names, refusals and events apart
-    grep -E '"status":|"hash":' "$1" | sed -E 's/"id":"([^"\\]|\\.)*"/"id"/'
+completions() { # file: names, refusals, positions and watches apart
+    grep -E '"status":|"hash":|"agent":' "$1" | sed -E 's/"(id|agent)":"([^"\\]|\\.)*"/"\1"/'
 }
 
 # A recording of a recording plays back to the same, too.
@@ -35,21 +35,17 @@ for script in *.wend; do
     fi
     [ "$status" -eq 0 ] || complain "$script: exit $status: $(cat "$work/err")"
     "$wend" run "$script" $arguments --hash >"$work/plain" 2>/dev/null
-    # A crowd takes no flow field while its service records.
-    [ "$name" = agents_field ] || cmp -s "$work/plain" "$work/first" ||
-        complain "$script: --record changes what is printed"
+    cmp -s "$work/plain" "$work/first" || complain "$script: --record changes what is printed"
     again "$script" $workers
-    if grep -qE '^ *agent ' "$script"; then
-        crowds=$((crowds + 1))
-        continue
-    fi
+    grep -qE '^ *agent ' "$script" && crowds=$((crowds + 1))
     completions "$work/first" >"$work/wanted"
     completions "$work/out" >"$work/got"
     cmp -s "$work/wanted" "$work/got" || complain "$script plays back as: $(diff "$work/wanted" "$work/got")"
     same=$((same + 1))
 done
-echo "$same scripts the same, $crowds with agents, $refused refused"
-[ "$same" -ge 110 ] || complain "only $same scripts"
+echo "$same scripts the same, $crowds of them with agents, $refused refused"
+[ "$same" -ge 135 ] || complain "only $same scripts"
+[ "$crowds" -ge 23 ] || complain "only $crowds scripts with agents"
 [ "$(grep -c '^[a-z]' unrecorded.txt)" -eq "$refused" ] || complain "names without a script in unrecorded.txt"
 
 # What cannot be written is said.

@@ -291,13 +291,15 @@ cli_route *cli_world_route(const cli_world *world, const char *name, size_t leng
     return NULL;
 }
 
-static void free_routes(cli_world *world) {
+void cli_world_forget_routes(cli_world *world) {
     for (size_t i = 0; i < world->route_count; i++) free(world->routes[i].name), free(world->routes[i].cells);
     free(world->routes);
+    world->routes = NULL;
+    world->route_count = 0;
 }
 
 void cli_world_free(cli_world *world) {
-    free_routes(world);
+    cli_world_forget_routes(world);
     wend_map_release(world->map);
     wend_tiled_free(world->tiled);
     for (size_t i = 0; i < world->mover_count; i++) free(world->movers[i]);

@@ -42,6 +42,8 @@ bool cli_world_add_route(cli_world *world, const char *name, size_t length, int3
                          size_t count);
 /// The route of a name; NULL: there is none.
 cli_route *cli_world_route(const cli_world *world, const char *name, size_t length);
+/// There are no routes any more.
+void cli_world_forget_routes(cli_world *world);
 void cli_world_free(cli_world *world);
 
 /// Change the map's rules; its teleports then cost one straight step of theirs. No batch may be open.

@@ -77,8 +77,8 @@ static void json_engines(const stress_run *run) {
     wend_figures_get_counts(run->figures, &counts);
     printf("\"engines\":{");
     for (int i = WEND_ENGINE_ASTAR; i <= WEND_ENGINE_JUMP; i++)
-        printf("%s\"%s\":{\"answers\":%" PRIu64 ",\"spent\":%" PRIu64 "}", i > WEND_ENGINE_ASTAR ? "," : "",
-               names[i], counts.engine_answers[i], counts.engine_expansions[i]);
+        printf("%s\"%s\":{\"answers\":%" PRIu64 ",\"spent\":%" PRIu64 "}", i > WEND_ENGINE_ASTAR ? "," : "", names[i],
+               counts.engine_answers[i], counts.engine_expansions[i]);
     printf("},");
 }
 

@@ -206,6 +206,8 @@ int walk_stress(const stress_settings *settings) {
     walk_run run;
     int status = walk_open(&run, settings);
     if (status == -1) status = walk_go(&run);
+    const int record = cli_record_close(&run.base.record);
+    if (status == -1) status = record;
     if (status == -1) {
         if (settings->json)
             walk_print_json(&run);

@@ -87,7 +87,8 @@ int walk_open(walk_run *run, const stress_settings *settings) {
     if (settings->edits_each > 0) run->doors = walk_doors_create(&run->base.land, settings->edits_each, settings->seed);
     const bool good = run->agents && run->wanted && run->oracle && run->watch;
     if (!good || (settings->edits_each > 0 && !run->doors)) return cli_fail("out of memory for the agents");
-    status = open_crowd(run);
+    status = cli_record_open(&run->base.record, settings->record_name, run->base.service, run->base.map);
+    if (status == -1) status = open_crowd(run);
     for (uint32_t i = 0; status == -1 && i < run->count; i++) status = add_agent(run, i);
     run->base.allocations_before =
         run->base.service_memory.allocations + run->base.map_memory.allocations + run->memory.allocations;
