@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Detour in the race, in three arrangements; the urgent go first where the arrangement has an order of its own.
  *
- *   bench_race_detour MAP SCEN FRAME_US distinct|shared
+ *   bench_race_detour MAP SCEN FRAME_US distinct|shared [TILE [loop|sliced|dtPathQueue]]      TILE: cells a side (64)
  *
  * loop: whole searches (findPath) until the frame's time is over. sliced: one search after another in steps
  * (updateSlicedFindPath). queue: dtPathQueue, whose eight places are filled again whenever one is free. A step is 64
- * iterations, then the time is looked at. Paths are rows of polygons; the ends' polygons are looked up before. */
+ * iterations, then the time is looked at. Paths are rows of polygons; the ends' polygons are looked up before, and the
+ * corners of the way are not pulled tight. */
 #include <recastnavigation/DetourPathQueue.h>
+#include <cstdlib>
+#include <cstring>
 #include <vector>
 
 #include "detour_mesh.h"
@@ -98,7 +101,7 @@ int main(int argc, char **argv) {
     static race all;
     race_open(&all, argc, argv);
     size_t polygons = 0;
-    dtNavMesh *navigation = detour_build(all.task, 64, &polygons);
+    dtNavMesh *navigation = detour_build(all.task, argc > 5 ? std::atoi(argv[5]) : 64, &polygons);
     runner run = {};
     run.query = dtAllocNavMeshQuery();
     detour_need(dtStatusSucceed(run.query->init(navigation, DETOUR_MOST_NODES)), "no query");
@@ -115,7 +118,8 @@ int main(int argc, char **argv) {
     const race_player players[] = {{"Detour loop", &run, nullptr, loop_frame},
                                    {"Detour sliced", &run, nullptr, sliced_frame},
                                    {"Detour dtPathQueue", &run, nullptr, queue_frame}};
-    for (const race_player &player : players) race_run(&all, &player);
+    for (const race_player &player : players)
+        if (argc < 7 || std::strcmp(player.name + std::strlen("Detour "), argv[6]) == 0) race_run(&all, &player);
     dtFreeNavMeshQuery(run.query);
     dtFreeNavMesh(navigation);
     race_close(&all);

@@ -42,12 +42,6 @@ if [ -f "$dir/jumps.csv" ]; then
     draw repair 'Jump tables: repair of one cell, us' "set style data histogram; set boxwidth 0.9; set xtics rotate by -30; set yrange [0:]
         plot '$tmp' using 2:xtic(1) title 'mean', '' using 3 title 'worst'"
 fi
-if [ -f "$dir/race.csv" ]; then
-    awk -F, 'NR > 1 && $2 == "distinct" {frames[$1, $4] = $5; if (!($1 in seen)) {seen[$1] = 1; maps[++n] = $1}}
-        END {for (i = 1; i <= n; i++) printf "%s,%s,%s,%s,%s,%s\n", maps[i], frames[maps[i], "wend"], frames[maps[i], "Detour loop"],
-            frames[maps[i], "Detour sliced"], frames[maps[i], "Detour dtPathQueue"], frames[maps[i], "libtcod loop"]}' "$dir/race.csv" >"$tmp"
-    draw race 'A thousand agents ask in one frame: frames until the last is served, distinct goals' "set style data histogram; set logscale y; set boxwidth 0.9; set xtics rotate by -30
-        plot '$tmp' using 2:xtic(1) title 'wend', '' using 3 title 'Detour loop', '' using 4 title 'Detour sliced', '' using 5 title 'dtPathQueue', '' using 6 title 'libtcod loop'"
-fi
+[ ! -f "$dir/race.svg" ] || cp "$dir/race.svg" "$plots/"
 rm -f "$tmp"
 echo "plots: $(ls "$plots" | tr '\n' ' ')in $plots" >&2

@@ -9,12 +9,11 @@
 enum { MOST_FRAMES = 1000000 };
 
 void race_open(race *all, int argc, char **argv) {
-    if (argc != 5) {
+    if (argc < 5) {
         fprintf(stderr, "usage: %s MAP SCEN FRAME_US distinct|shared\n", argv[0]);
         exit(2);
     }
-    const bool shared = strcmp(argv[4], "shared") == 0;
-    *all = (race){.frame_us = atof(argv[3])};
+    *all = (race){.frame_us = atof(argv[3]), .shared = strcmp(argv[4], "shared") == 0};
     peer_open(&all->task, 3, argv);
     if (all->task.count < RACE_ALL) {
         fprintf(stderr, "%s: %zu queries are too few\n", argv[2], all->task.count);
@@ -22,7 +21,7 @@ void race_open(race *all, int argc, char **argv) {
     }
     for (uint32_t i = 0; i < RACE_ALL; i++) {
         all->asks[i].start = all->task.queries[i].start;
-        all->asks[i].goal = all->task.queries[shared ? 0 : i].goal;
+        all->asks[i].goal = all->task.queries[all->shared ? 0 : i].goal;
     }
 }
 

@@ -23,6 +23,7 @@ typedef struct race {
     race_ask asks[RACE_ALL]; ///< the last ones are urgent
     double frame_us;         ///< of each frame; 0: one frame without an end
     double frame_ends;       ///< bench_cpu_us() at which the frame under way should be over
+    bool shared;             ///< all have the goal of the first
     uint64_t frame;
     uint32_t served, next, next_urgent;
 } race;
@@ -35,7 +36,8 @@ typedef struct race_player {
     void (*frame)(void *state, race *all);               ///< search until race_is_over(), or nothing is left
 } race_player;
 
-/// By the arguments MAP SCEN FRAME_US distinct|shared. The scenario has RACE_ALL queries.
+/// By the arguments MAP SCEN FRAME_US distinct|shared, and what else the program takes. The scenario has RACE_ALL
+/// queries.
 void race_open(race *all, int argc, char **argv);
 void race_close(race *all);
 /// All frames of one program, then a line of CSV: program, frames, longest frame, longest wait of an urgent request in

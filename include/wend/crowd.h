@@ -317,6 +317,7 @@ typedef struct wend_agent_state {
     uint32_t waited;      ///< updates that it has waited for its next cell
     uint32_t tries;       ///< searches for its wish without coming nearer
     void *context;
+    wend_ticket ticket; ///< of its search that is pending in the service; all zero: none
 } wend_agent_state;
 
 /// Get the state of an agent.

@@ -92,6 +92,8 @@ static void place_inbox(wend_service *service, uint8_t *memory, const wend__layo
         inbox->takers = (int32_t *)(void *)(memory + layout->takers);
         memset(inbox->lesser, 0, WEND__LESSER_WORDS * sizeof *inbox->lesser);
     }
+    inbox->came = (uint32_t *)(void *)(memory + layout->came);
+    memset(inbox->came, 0, WEND__LINES * sizeof *inbox->came);
     inbox->polls = layout->polls;
     inbox->arrived = empty_chain();
     inbox->goals = (wend__goal_store){.items = (wend__goal *)(void *)(memory + layout->goals),
@@ -114,6 +116,8 @@ static void place_heaps(wend_service *service, uint8_t *memory, const wend__layo
 }
 
 static void place_order(wend_service *service, uint8_t *memory, const wend__layout *layout) {
+    service->went = (uint32_t *)(void *)(memory + layout->went);
+    memset(service->went, 0, WEND__LINES * sizeof *service->went);
     service->lines.of = (wend__urgency_line *)(void *)(memory + layout->lines);
     service->lines.links = (wend__chain *)(void *)(memory + layout->links);
     wend__numbers_init(&service->finished, layout->numbers_room, (uint64_t *)(void *)(memory + layout->words),

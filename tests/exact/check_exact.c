@@ -139,6 +139,12 @@ static bool has_everything(uint64_t queries) {
     return outcomes && ways;
 }
 
+/* Worlds that found mistakes which few others do. */
+static void visit_known(void) {
+    exact_here.seed = 20261123;
+    visit_world(exact_here.seed, 42); /* the open list took the pages that a late directory needed */
+}
+
 int main(int argc, char **argv) {
     if (argc == 4 && strcmp(argv[1], "world") == 0) {
         exact_here.seed = strtoull(argv[2], NULL, 10);
@@ -158,6 +164,7 @@ int main(int argc, char **argv) {
     }
     if (jobs == 0) jobs = sysconf(_SC_NPROCESSORS_ONLN);
     const bool good = visit_in_jobs(queries, exact_here.seed, jobs);
+    if (argc == 1) visit_known();
     report();
     return good && exact_total.wrong == 0 && has_everything(queries) ? 0 : 1;
 }

@@ -149,7 +149,7 @@ OPERATIONS = ("hello request cancel urgency goal subscribe map stats positions e
 FIELDS = ("from to request urgency deadline max mode reach goals mover occupied occupied_within on_stale weight agent "
           "engine heuristic cells set fill steps links unlinks name names cell speed ghost target distance route "
           "what every binary box features session secret token waiting protocol frames hz budget").split()
-WORDS = ("frames agents edits completions open blocked loop once back exact nearest block ignore a b c s1 s2 cart "
+WORDS = ("frames agents edits completions queue open blocked loop once back exact nearest block ignore a b c s1 s2 cart "
          "default astar jump").split()
 
 

@@ -7,6 +7,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import attacks  # noqa: F401
 import limits  # noqa: F401
+import looks  # noqa: F401
 import messages  # noqa: F401
 from server import run_cases
 

@@ -104,7 +104,8 @@ static void ask(void) {
 }
 
 static void change_map(void) {
-    const wend_cell cell = at((int32_t)pick(SIDE), (int32_t)pick(SIDE));
+    const int32_t x = (int32_t)pick(SIDE), y = (int32_t)pick(SIDE);
+    const wend_cell cell = pick(16) ? at(x, y) : at(20, 19); /* the goal of most */
     wend_map_set_cell(run.map, cell, pick(3) ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED, NULL);
 }
 

@@ -281,6 +281,44 @@ tail -n 1 "$work/page.html" | grep -q '</html>' || complain 'a page without an e
 ! grep -q 'nan\|inf[ "]' "$work/page.html" || complain 'a page with no numbers'
 grep -q '"urgency_bands":\[{"band":2,"requests":[1-9]' "$work/out" || complain 'no bands of urgency'
 grep -q '"engines":{"astar":{"answers":[0-9]*,"spent":[0-9]*},"jump"' "$work/out" || complain 'no engines'
+grep -q 'Work by engine' "$work/page.html" || complain 'a page that does not tell engines apart'
+
+# What each kind of work spent, in all frames and in each.
+expect_work() { # kind... : those are all that there were
+    kinds=$(sed -n 's/.*"work":\({[^}]*}\(,[^}]*}\)*\)}.*/\1/p' "$work/out" | grep -o '"[a-z_]*":{' | tr -d '":{' | tr '\n' ' ')
+    [ "$kinds" = "$*" ] || complain "work of the kinds $kinds, not $*"
+    spent=$(sed -n 's/.*"work":\(.*\),"promises".*/\1/p' "$work/out" | grep -o '"spent":[0-9]*' | awk -F: '{ sum += $2 } END { print sum + 0 }')
+    [ "$spent" = "$(number expansions)" ] || complain "work: $spent expansions of kinds, $(number expansions) of all"
+    awk -F, -v all="$spent" 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+        { each = 0; for (name in column) if (name ~ /_expansions$/) each += $column[name]; sum += each
+          if (each != $column["expansions"]) bad++ }
+        END { if (bad > 0 || sum != all) exit 1 }' "$work/csv" || complain 'a CSV file whose kinds of work do not add up'
+}
+expect_kept "$work/map" --agents 100 --frames 60 --budget 500 --engine astar --csv "$work/csv"
+expect_work 'grid_astar '
+expect_kept "$work/map" --agents 100 --frames 60 --budget 500 --engine jump --edits 5 --csv "$work/csv"
+expect_work 'stop_jump '
+
+# Agents that walk have the same files.
+expect_walk "$work/map" --walk --agents 200 --frames 60 --edits 2 --csv "$work/csv" --log "$work/log1" --trace "$work/trace" \
+    --report "$work/page.html"
+expect_work 'stop_jump '
+traced=$(hash)
+[ "$(grep -c '^event,.*,arrived,' "$work/log1")" = "$(number arrived)" ] || complain 'a log without every arrival'
+[ "$(grep -c '^wish,' "$work/log1")" = "$(number wishes)" ] || complain 'a log without every wish'
+[ "$(grep -c '^frame,' "$work/log1")" = "$(number frames)" ] || complain 'a log of walkers without every frame'
+[ "$(wc -l <"$work/csv")" -eq "$(($(number frames) + 1))" ] || complain 'a CSV file of walkers without every frame'
+[ "$(grep -c '"pid":1,"tid":0,.*"name":"frame ' "$work/trace")" = "$(number frames)" ] || complain 'a trace of walkers without every frame'
+[ "$(grep -c '"name":"step of the crowd"' "$work/trace")" = "$(number frames)" ] || complain 'a trace without every step of the crowd'
+[ "$(grep -c '"ph":"i"' "$work/trace")" = "$(number completed)" ] || complain 'a trace of walkers without every completion'
+[ "$(grep -c '<svg class="plot"' "$work/page.html")" -eq 13 ] || complain 'a page of walkers without all plots'
+tail -n 1 "$work/page.html" | grep -q '</html>' || complain 'a page of walkers without an end'
+! grep -q 'src=\|href=\|url(\|@import\|<script\|nan\|inf[ "]' "$work/page.html" || complain 'a page of walkers that fetches something'
+expect_walk "$work/map" --walk --agents 200 --frames 60 --edits 2 --log "$work/log2"
+[ "$(hash)" = "$traced" ] || complain "files change what walkers do: hash $traced, not $(hash)"
+cmp "$work/log1" "$work/log2" || complain 'two logs of walkers differ'
+./wend stress "$work/map" --walk --agents 9 --frames 40 --draw svg --output "$work/p.svg" >"$work/out" || complain "draw walkers: exit $?"
+grep -q '9 paths' "$work/p.svg" || complain 'a picture without the ways of walkers'
 
 # For people: a table of at most 25 lines.
 ./wend stress "$work/map" --agents 50 --frames 20 >"$work/out" 2>"$work/err" || complain "table: exit $?"
@@ -312,7 +350,8 @@ expect_refused 'which map'
 expect_refused '0 to 64' "$work/map" --workers 65
 expect_refused 'stress has no option --nonsense' "$work/map" --nonsense
 expect_refused 'No such file' "$work/map" --agents 2 --frames 2 --trace "$work/no/where"
-expect_refused 'takes no' "$work/map" --walk --report "$work/r.html"
+expect_refused 'takes no --cancels' "$work/map" --walk --cancels 1
+expect_refused 'No such file' "$work/map" --walk --agents 2 --frames 2 --trace "$work/no/where"
 expect_refused 'even, bursts' "$work/map" --scenario nonsense
 expect_refused 'exclude each other' "$work/map" --budget 5 --budget-us 5
 expect_refused '1 to 1000000' "$work/map" --agents 0

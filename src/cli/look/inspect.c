@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Says all about one agent, as JSON: where it goes, its path, and the cells that a search for it expands. */
+/* Says all about one agent, as JSON: where it goes, its path, what its search waits for, and the cells that it
+ * expands. */
 #include <stdlib.h>
 
 #include "cli/look/look.h"
@@ -25,21 +26,37 @@ static void put_cells(FILE *out, int32_t kind, const char *name, const wend_cell
     fputc(']', out);
 }
 
-/* Agents that wait for their paths, too, and are more urgent. */
-static uint64_t count_ahead(wend_crowd *crowd, const wend_agent_state *agent) {
-    wend_crowd_view view = {.struct_bytes = sizeof view};
-    uint64_t ahead = 0;
-    if (wend_crowd_get_view(crowd, &view) != WEND_OK) return 0;
-    for (uint32_t i = 0; i < view.count; i++) {
-        wend_agent_state other = {.struct_bytes = sizeof other};
-        if (view.states[i] != WEND_AGENT_WAITING) continue;
-        if (wend_crowd_get_agent(crowd, view.ids[i], &other) != WEND_OK) continue;
-        ahead += other.urgency > agent->urgency;
+/* How far its search is. Where it has none in the service, it waits for a place in the queue. */
+static void put_progress(FILE *out, const wend_service *service, const wend_agent_state *agent) {
+    wend_progress progress = {.struct_bytes = sizeof progress};
+    if (agent->ticket.generation == 0) {
+        if (agent->state == WEND_AGENT_WAITING) fprintf(out, ",\"search\":\"none\"");
+        return;
     }
-    return ahead;
+    if (wend_service_get_progress(service, agent->ticket, &progress) != WEND_OK) return;
+    fprintf(out, ",\"search\":\"%s\",\"ahead\":%llu,\"peers\":%llu,\"frames\":%llu,\"searched\":%llu",
+            wend_progress_name(progress.state), (unsigned long long)progress.ahead, (unsigned long long)progress.peers,
+            (unsigned long long)progress.frames, (unsigned long long)progress.expansions);
 }
 
-/* The same search once more, beside the service: the cells that it expands, as far as the bounds go. */
+/* The cells that its own search has expanded so far. False where it has none that is not finished. */
+static bool put_live_trace(FILE *out, const wend_service *service, int32_t kind, const wend_agent_state *agent) {
+    wend_progress progress = {.struct_bytes = sizeof progress};
+    size_t count = 0;
+    if (agent->ticket.generation == 0) return false;
+    if (wend_service_get_progress(service, agent->ticket, &progress) != WEND_OK) return false;
+    if (progress.state == WEND_PROGRESS_FINISHED) return false;
+    wend_cell *cells = malloc(MOST_TRACE * sizeof *cells);
+    if (cells == NULL) return false;
+    const wend_error error = wend_service_get_expanded(service, agent->ticket, cells, MOST_TRACE, &count);
+    if (error != WEND_OK) count = 0; /* it has not begun */
+    put_cells(out, kind, "trace", cells, count < MOST_TRACE ? count : MOST_TRACE);
+    fprintf(out, ",\"expanded\":%llu,\"live\":true", (unsigned long long)progress.expansions);
+    free(cells);
+    return true;
+}
+
+/* A search of its own, beside the service: the cells that it expands, as far as the bounds go. */
 static void put_trace(FILE *out, wend_map *map, int32_t kind, const wend_agent_state *agent) {
     wend_search_def def;
     wend_search *search = NULL;
@@ -60,7 +77,7 @@ static void put_trace(FILE *out, wend_map *map, int32_t kind, const wend_agent_s
         wend_search_get_expanded(search, cells, MOST_TRACE, &count);
         put_cells(out, kind, "trace", cells, count < MOST_TRACE ? count : MOST_TRACE);
         if (wend_search_get_result(search, &result) == WEND_OK)
-            fprintf(out, ",\"expanded\":%llu", (unsigned long long)result.expansions);
+            fprintf(out, ",\"expanded\":%llu,\"live\":false", (unsigned long long)result.expansions);
     }
     wend_search_destroy(search);
     free(cells);
@@ -74,7 +91,8 @@ static void put_path(FILE *out, const wend_crowd *crowd, int32_t kind, wend_agen
     free(cells);
 }
 
-void cli_inspect(FILE *out, wend_crowd *crowd, wend_map *map, wend_agent_id id, const wend_agent_state *agent) {
+void cli_inspect(FILE *out, const wend_service *service, const wend_crowd *crowd, wend_map *map, wend_agent_id id,
+                 const wend_agent_state *agent) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     fprintf(out, ",\"cell\":");
@@ -82,8 +100,7 @@ void cli_inspect(FILE *out, wend_crowd *crowd, wend_map *map, wend_agent_id id, 
     fprintf(out, ",\"state\":\"%s\",\"urgency\":%d,\"speed\":%u,\"tries\":%u,\"waited\":%u",
             wend_agent_state_name(agent->state), (int)agent->urgency, (unsigned)agent->speed_milli,
             (unsigned)agent->tries, (unsigned)agent->waited);
-    if (agent->state == WEND_AGENT_WAITING)
-        fprintf(out, ",\"ahead\":%llu", (unsigned long long)count_ahead(crowd, agent));
+    put_progress(out, service, agent);
     put_path(out, crowd, info.kind, id);
     if (!agent->has_wish) return;
     const bool to_cell = agent->goal.kind == WEND_CROWD_CELL;
@@ -91,5 +108,5 @@ void cli_inspect(FILE *out, wend_crowd *crowd, wend_map *map, wend_agent_id id, 
     if (!to_cell) return;
     fprintf(out, ",\"goal\":");
     put_cell(out, info.kind, agent->goal.cell);
-    put_trace(out, map, info.kind, agent);
+    if (!put_live_trace(out, service, info.kind, agent)) put_trace(out, map, info.kind, agent);
 }

@@ -9,9 +9,11 @@
 #include <wend/wend.h>
 
 /// Write the members of a JSON object, each after a comma, that say all about an agent: where it is, where it goes, its
-/// path, how many agents that wait are more urgent, and the cells that a search from its cell to its goal expands.
-/// Cost: O(agents), and at most 50,000 expansions.
-void cli_inspect(FILE *out, wend_crowd *crowd, wend_map *map, wend_agent_id id, const wend_agent_state *agent);
+/// path, how far its search in the service is, and the cells that this has expanded so far. An agent without one gets
+/// the cells that a search from its cell to its goal expands.
+/// Cost: O(path + nodes that its search has memory for), or at most 50,000 expansions.
+void cli_inspect(FILE *out, const wend_service *service, const wend_crowd *crowd, wend_map *map, wend_agent_id id,
+                 const wend_agent_state *agent);
 
 /// Write a script that makes a map from the file that it came from.
 /// @param path     of the file; the script names it without its folders

@@ -10,8 +10,27 @@
 /// @return −1 to go on, else the exit status. Prints errors.
 int page_write(stress_run *run, const char *name);
 
-/// The beginning of the page with its style, and its end.
+/// The beginning of a page with its style, and its end.
 void page_begin(FILE *out, const char *title);
 void page_end(FILE *out);
+
+/* Parts of a page. Those that return false have no memory. */
+
+/// A number of the head, and what it counts.
+void page_tile(FILE *out, const char *value, const char *what, bool bad);
+/// A percentile of a histogram of the run's figures.
+uint64_t page_permille(const stress_run *run, int32_t kind, int32_t band, uint32_t permille);
+/// Plots over the frames; plots of the requests; a table of their waits.
+bool page_frames(FILE *out, const stress_run *run);
+bool page_requests(FILE *out, const stress_run *run);
+void page_waits(FILE *out, const stress_run *run);
+/// A table of the expansions and the time of each kind of work; nothing where there was none.
+void page_work(FILE *out, const stress_run *run);
+/// The map with the tracks of the run.
+bool page_map(FILE *out, const stress_run *run);
+/// A table of promises, row by row. @param of   what the hash is over
+void page_promises_begin(FILE *out);
+void page_promise(FILE *out, const char *name, const char *text, uint64_t checked, uint64_t broken);
+void page_promises_end(FILE *out, const char *of, uint64_t hash);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws plots: axes with round numbers, lines, bands, bars. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/report/plot.h"
 
-enum { WIDTH = 480, HEIGHT = 230, LEFT = 46, RIGHT = 10, TOP = 30, BOTTOM = 36, COLUMNS = 240 };
+enum { WIDTH = 480, HEIGHT = 230, LEFT = 46, RIGHT = 14, TOP = 30, BOTTOM = 36, COLUMNS = 240 };
 
 static const int plot_width = WIDTH - LEFT - RIGHT, plot_height = HEIGHT - TOP - BOTTOM;
 
@@ -76,7 +77,8 @@ static void close_plot(FILE *out, const legend_item *items, size_t count) {
 }
 
 static double y_of(double value, double top) {
-    return TOP + plot_height * (1 - (top > 0 ? value / top : 0));
+    const double part = top > 0 ? value / top : 0;
+    return TOP + plot_height * (1 - (part < 1 ? part : 1));
 }
 
 static double draw_y_axis(FILE *out, double most) {
@@ -91,8 +93,9 @@ static double draw_y_axis(FILE *out, double most) {
 }
 
 static void draw_x_tick(FILE *out, double x, const char *text) {
-    fprintf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>", x, HEIGHT - BOTTOM + 16,
-            text);
+    const bool last = x > WIDTH - RIGHT - 16; /* half of a number does not fit beside it */
+    fprintf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%d\" text-anchor=\"%s\">%s</text>", last ? WIDTH - 1 : x,
+            HEIGHT - BOTTOM + 16, last ? "end" : "middle", text);
 }
 
 static void draw_x_name(FILE *out, const char *name) {
@@ -161,15 +164,48 @@ static void draw_frame_ticks(FILE *out, const plot *what) {
     draw_x_name(out, "frame");
 }
 
+static int compare_values(const void *left, const void *right) {
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* The value of a line that 1 in 200 frames exceeds; its greatest value where memory is short. */
+static double usual_most(const plot *what, const plot_line *line, double most) {
+    double *sorted = malloc(what->count * sizeof *sorted);
+    if (sorted == NULL) return most;
+    memcpy(sorted, line->values, what->count * sizeof *sorted);
+    qsort(sorted, what->count, sizeof *sorted, compare_values);
+    const double result = sorted[what->count - 1 - what->count / 200];
+    free(sorted);
+    return result;
+}
+
+/* A few frames that are far above all others do not flatten the plot: the axis ends below them, and the unit says how
+   high they are. *all receives the greatest value. */
+static double axis_most(const plot *what, double *all) {
+    enum { FAR = 4 };
+    double most = what->limit > 0 ? what->limit : 0, usual = most;
+    for (size_t i = 0; i < what->line_count; i++) {
+        double line_most = 0;
+        for (size_t j = 0; j < what->count; j++)
+            if (what->lines[i].values[j] > line_most) line_most = what->lines[i].values[j];
+        const double line_usual = usual_most(what, &what->lines[i], line_most);
+        if (line_most > most) most = line_most;
+        if (line_usual > usual) usual = line_usual;
+    }
+    *all = most;
+    return usual > 0 && most > usual * FAR ? usual * 2 : most;
+}
+
 void plot_frames(FILE *out, const plot *what) {
-    double most = what->limit > 0 ? what->limit : 0;
     legend_item items[8];
     size_t item_count = 0;
+    double all;
+    char unit[96];
     if (what->count == 0) return;
-    for (size_t i = 0; i < what->line_count; i++)
-        for (size_t j = 0; j < what->count; j++)
-            if (what->lines[i].values[j] > most) most = what->lines[i].values[j];
-    open_plot(out, what->title, what->unit, HEIGHT);
+    const double most = axis_most(what, &all);
+    snprintf(unit, sizeof unit, most < all ? "%s; up to %s" : "%s", what->unit, NUMBER(all));
+    open_plot(out, what->title, unit, HEIGHT);
     const double top = draw_y_axis(out, most);
     for (size_t i = what->line_count; i-- > 0;) draw_line(out, what, &what->lines[i], top);
     if (what->limit >= 0)
@@ -188,12 +224,13 @@ static double log_x(double value, double most) {
     return LEFT + plot_width * log10(value < 1 ? 1 : value) / log10(most);
 }
 
-void plot_shares(FILE *out, const char *title, const char *unit, const plot_share *lines, size_t count) {
+void plot_shares(FILE *out, const char *title, const char *of, const char *unit, const plot_share *lines,
+                 size_t count) {
     double most = 10;
     legend_item items[8];
     for (size_t i = 0; i < count; i++)
         while (lines[i].count > 0 && lines[i].steps[lines[i].count - 1].x > most) most *= 10;
-    open_plot(out, title, "% of requests", HEIGHT);
+    open_plot(out, title, of, HEIGHT);
     const double top = draw_y_axis(out, 100);
     for (size_t i = count; i-- > 0;) {
         fprintf(out, "<path class=\"line c%d\" d=\"M%d %.1f", lines[i].colour, LEFT, y_of(0, top));

@@ -27,6 +27,7 @@ typedef struct plot {
 } plot;
 
 /// Many frames share a column: the line is their mean, and a light band goes from their least to their greatest value.
+/// Where less than 1 frame in 200 is far above all others, the axis ends below it, and the unit says how high it is.
 void plot_frames(FILE *out, const plot *what);
 
 /// A point of a step line: a share of all values is at most x.
@@ -42,7 +43,9 @@ typedef struct plot_share {
 } plot_share;
 
 /// Step lines of shares (0 to 1) over a logarithmic axis from 1.
-void plot_shares(FILE *out, const char *title, const char *unit, const plot_share *lines, size_t count);
+/// @param of     the upright axis: "% of requests"
+/// @param unit   the other one
+void plot_shares(FILE *out, const char *title, const char *of, const char *unit, const plot_share *lines, size_t count);
 
 typedef struct plot_bar {
     const char *name;

@@ -14,7 +14,7 @@ static bool put_agent(const serve *server, FILE *out, const wend_live_order *ord
     if (agent == NULL || wend_crowd_get_agent(server->crowd, agent->id, &state) != WEND_OK)
         serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no agent of that name");
     else
-        cli_inspect(out, server->crowd, server->map, agent->id, &state);
+        cli_inspect(out, server->service, server->crowd, server->map, agent->id, &state);
     return true;
 }
 

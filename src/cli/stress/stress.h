@@ -104,6 +104,8 @@ typedef struct stress_run {
 int stress_open(stress_run *run, const stress_settings *settings);
 /// The map, its copy and the service only. stress_close() in any case.
 int stress_open_world(stress_run *run, const stress_settings *settings);
+/// Let the service note its frames, and for --trace its slices and completions. @return false where memory ran out
+bool stress_figures_open(stress_run *run);
 /// An allocator that counts.
 wend_allocator stress_counted(stress_memory *memory);
 void stress_close(stress_run *run);
@@ -135,11 +137,13 @@ wend_completion stress_inbox_get(const stress_inbox *inbox, size_t index);
 
 /* stress_log.c */
 
-/// @return −1 to go on, else the exit status.
+/// Open the files of --log, --csv and --trace, the first two without a head. @return −1 to go on, else the exit status.
+int stress_files_open(stress_run *run);
+/// The same, with heads.
 int stress_log_open(stress_run *run);
 void stress_log_completion(stress_run *run, uint32_t agent, const wend_completion *completion);
 void stress_log_frame(stress_run *run, const wend_frame *frame, const stress_times *times);
-/// Close both files. Prints which one could not be written completely. @return −1 to go on, else the exit status.
+/// Close all files. Prints which one could not be written completely. @return −1 to go on, else the exit status.
 int stress_log_close(stress_run *run);
 
 /* stress_report.c */

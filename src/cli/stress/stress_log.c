@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/trace/work.h"
 #include "cli/shared/draw.h"
 #include "cli/shared/messages.h"
 #include "cli/stress/stress.h"
@@ -16,20 +17,28 @@ static int open_file(const char *name, FILE **out) {
     return *out != NULL ? -1 : cli_fail_at(name, 0, 0, "%s", strerror(errno));
 }
 
-int stress_log_open(stress_run *run) {
+int stress_files_open(stress_run *run) {
     int status = open_file(run->settings->log_name, &run->log);
     if (status == -1) status = open_file(run->settings->csv_name, &run->csv);
     if (status == -1) status = open_file(run->settings->trace_name, &run->trace.out);
     if (run->trace.out != NULL) trace_begin(&run->trace, run->trace.out, run->def.lanes, run->def.workers);
+    return status;
+}
+
+int stress_log_open(stress_run *run) {
+    const int status = stress_files_open(run);
     if (run->log != NULL)
         fprintf(
             run->log,
             "# done,frame,number,agent,urgency,status,cost,cells,expansions,wait_frames,frames,epoch,checked\n"
             "# "
             "frame,frame,expansions,rounds,submitted,deliveries,waiting,running,finished,evictions,checks,outdated\n");
-    if (run->csv != NULL)
+    if (run->csv != NULL) {
         fprintf(run->csv, "frame,us,expansions,rounds,submitted,deliveries,found,waiting,running,finished,evictions,"
-                          "checks,outdated,tick_us,cpu_us,edit_us\n");
+                          "checks,outdated,tick_us,cpu_us,edit_us");
+        work_csv_head(run->csv);
+        fputc('\n', run->csv);
+    }
     return status;
 }
 
@@ -63,8 +72,10 @@ void stress_log_frame(stress_run *run, const wend_frame *frame, const stress_tim
                 (double)(times->edits + times->tick) / 1000, frame->expansions, frame->rounds, frame->submitted,
                 frame->deliveries, frame->statuses[WEND_STATUS_FOUND]);
         print_tail(run->csv, frame);
-        fprintf(run->csv, ",%.1f,%.1f,%.1f\n", (double)times->tick / 1000, (double)times->cpu / 1000,
+        fprintf(run->csv, ",%.1f,%.1f,%.1f", (double)times->tick / 1000, (double)times->cpu / 1000,
                 (double)times->edits / 1000);
+        work_csv(run->csv, frame);
+        fputc('\n', run->csv);
     }
 }
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "cli/trace/work.h"
 #include "cli/shared/grouped.h"
 #include "cli/stress/stress.h"
 
@@ -135,6 +136,7 @@ void stress_print_json(stress_run *run) {
     printf("],");
     json_bands(run);
     json_engines(run);
+    work_json(run->figures);
     json_promises(run);
     if (load_flood_cells(run->load) > 0) printf("\"flood_cells\":%" PRIu64 ",", load_flood_cells(run->load));
     printf("\"violations\":%" PRIu64 ",\"hash\":\"%016" PRIx64 "\"}\n", checker_broken_total(run->watch), run->hash);
@@ -212,6 +214,7 @@ static void print_answers(const stress_run *run, FILE *out) {
         fprintf(out, "  Throughput  %s paths and %.1f million expansions a second of frame time (%.2f s)\n",
                 GROUPED((uint64_t)((double)run->statuses[WEND_STATUS_FOUND] / seconds)),
                 (double)run->expansions / seconds / 1e6, seconds);
+    work_line(out, run->figures);
     if (run->hand != NULL) print_edits(run, out);
     fprintf(out, "  Memory      service %s, map %s at most; %s allocations after creation\n",
             AS_BYTES(wend_service_bytes(&run->def)), AS_BYTES(map_bytes_peak(run)), GROUPED(run->allocations_after));

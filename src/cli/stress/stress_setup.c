@@ -215,7 +215,7 @@ static bool open_load(stress_run *run) {
     return run->load != NULL;
 }
 
-static bool open_figures(stress_run *run) {
+bool stress_figures_open(stress_run *run) {
     wend_figures_def def;
     wend_figures_def_init(&def, sizeof def);
     def.frames = STRESS_FRAMES_MAX;
@@ -265,7 +265,7 @@ static int open_watch(stress_run *run, bool nodes_suffice) {
         run->hand = editor_create(&edits);
         ok = run->hand != NULL;
     }
-    ok = ok && stress_tracks_open(run) && open_figures(run);
+    ok = ok && stress_tracks_open(run) && stress_figures_open(run);
     return ok ? -1 : cli_fail("out of memory for %u agents", (unsigned)crowd.count);
 }
 

@@ -9,7 +9,7 @@
 
 /* Processes of the trace: rows of the same kind stand together. */
 enum { FRAMES = 1, THREADS, LANES };
-enum { ROW_FRAMES = 0, ROW_PHASES, ROW_COMPLETIONS };
+enum { ROW_FRAMES = 0, ROW_PHASES, ROW_COMPLETIONS, ROW_HOST };
 
 static double us_of(const trace_events *trace, uint64_t ns) {
     return ns > trace->base_ns ? (double)(ns - trace->base_ns) / 1000 : 0;
@@ -122,6 +122,20 @@ bool trace_frame(trace_events *trace, const wend_figures *figures) {
     free(slice);
     free(done);
     return ok;
+}
+
+void trace_name_host(trace_events *trace, const char *name) {
+    name_row(trace->out, FRAMES, ROW_HOST, name, 0);
+}
+
+void trace_host(trace_events *trace, const char *name, uint64_t from_ns, uint64_t to_ns) {
+    span(trace, FRAMES, ROW_HOST, name, from_ns, to_ns);
+    fputs("},\n", trace->out);
+}
+
+void trace_count(trace_events *trace, const char *name, uint64_t ns, uint64_t number) {
+    fprintf(trace->out, "{\"ph\":\"C\",\"pid\":%d,\"ts\":%.3f,\"name\":\"%s\",\"args\":{\"number\":%" PRIu64 "}},\n",
+            FRAMES, us_of(trace, ns), name, number);
 }
 
 /* The last event has no comma behind it. */

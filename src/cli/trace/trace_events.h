@@ -25,4 +25,13 @@ void trace_begin(trace_events *trace, FILE *out, uint32_t lanes, uint32_t worker
 bool trace_frame(trace_events *trace, const wend_figures *figures);
 void trace_end(trace_events *trace);
 
+/* The row of the host: what it does beside ticks. */
+
+/// Name its row, before the first frame.
+void trace_name_host(trace_events *trace, const char *name);
+/// It did something from one time to another.
+void trace_host(trace_events *trace, const char *name, uint64_t from_ns, uint64_t to_ns);
+/// It counted something.
+void trace_count(trace_events *trace, const char *name, uint64_t ns, uint64_t number);
+
 #endif

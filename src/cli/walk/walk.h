@@ -19,6 +19,11 @@ typedef struct walk_agent {
     uint32_t speed;
 } walk_agent;
 
+/// When a frame began, was ticked, and ended, in nanoseconds.
+typedef struct walk_times {
+    uint64_t begun, ticked, ended;
+} walk_times;
+
 /// An event of a frame, copied in the callback.
 typedef struct walk_event {
     uint32_t agent;
@@ -45,6 +50,7 @@ typedef struct walk_run {
     uint64_t frame, wishes, open_wishes, ends[8], whys[8], doors_changed, epochs, expansions, max_frame_expansions,
         allocations_after;
     series frame_ns, tick_ns, crowd_ns; ///< of the frames in which there are new wishes
+    series wishing;                     ///< agents with a wish at the end of each frame
     tally times, ways;                  ///< × 1,000: time by that of a lone walker, way by the cheapest one
     tally stuck;                        ///< frames, of each wish
     uint64_t hash;
@@ -66,9 +72,29 @@ void walk_take(void *context, const wend_agent_event *event);
 /// All frames, until all wishes have ended. @return −1 to go on, else the exit status
 int walk_go(walk_run *run);
 
+/* walk_tracks.c */
+
+/// An agent is on that cell now; `restart`: it got a wish there, and the cells before are dropped. @return false where
+/// memory ran out
+bool walk_track(walk_run *run, uint32_t agent, wend_cell cell, bool restart);
+
+/* walk_log.c */
+
+/// @return −1 to go on, else the exit status. stress_log_close() in any case.
+int walk_log_open(walk_run *run);
+void walk_log_wish(walk_run *run, uint32_t agent);
+void walk_log_event(walk_run *run, const walk_event *event);
+/// @return false where memory ran out
+bool walk_log_frame(walk_run *run, const wend_frame *frame, const walk_times *times);
+
+/* walk_page.c */
+
+/// Before the report, which sorts what was measured. @return −1 to go on, else the exit status. Prints errors.
+int walk_page_write(walk_run *run, const char *name);
+
 /* walk_report.c */
 
 void walk_print_json(walk_run *run);
-void walk_print_table(walk_run *run);
+void walk_print_table(walk_run *run, FILE *out);
 
 #endif

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "cli/trace/work.h"
 #include "cli/shared/grouped.h"
 #include "cli/walk/walk.h"
 
@@ -90,6 +91,7 @@ void walk_print_json(walk_run *run) {
            run->doors != NULL ? walk_doors_count(run->doors) : 0, run->doors_changed, run->epochs);
     printf("\"service_bytes\":%zu,\"crowd_bytes\":%zu,\"allocations_after_create\":%" PRIu64 ",",
            wend_service_bytes(&run->base.def), run->crowd_bytes, run->allocations_after);
+    work_json(run->base.figures);
     json_promises(run);
     printf("\"overlaps\":%" PRIu64 ",\"illegal_steps\":%" PRIu64 ",\"violations\":%" PRIu64 ",\"hash\":\"%016" PRIx64
            "\"}\n",
@@ -99,60 +101,62 @@ void walk_print_json(walk_run *run) {
 
 /* ---- the table ---- */
 
-static void row(const char *what, wend_percentiles p, const char *unit) {
-    printf("  %-34s %9s %9s %9s  %s\n", what, GROUPED(p.p50), GROUPED(p.p99), GROUPED(p.max), unit);
+static void row(FILE *out, const char *what, wend_percentiles p, const char *unit) {
+    fprintf(out, "  %-34s %9s %9s %9s  %s\n", what, GROUPED(p.p50), GROUPED(p.p99), GROUPED(p.max), unit);
 }
 
-static void row_of_ratios(const char *what, wend_percentiles p, const char *unit) {
-    printf("  %-34s %9.2f %9.2f %9.2f  %s\n", what, (double)p.p50 / 1e3, (double)p.p99 / 1e3, (double)p.max / 1e3,
-           unit);
+static void row_of_ratios(FILE *out, const char *what, wend_percentiles p, const char *unit) {
+    fprintf(out, "  %-34s %9.2f %9.2f %9.2f  %s\n", what, (double)p.p50 / 1e3, (double)p.p99 / 1e3, (double)p.max / 1e3,
+            unit);
 }
 
-static void print_promises(const walk_run *run) {
+static void print_promises(const walk_run *run, FILE *out) {
     const uint64_t broken = walk_checker_broken_total(run->watch);
     uint64_t checked = 0;
     for (int i = 0; i < WALK_PROMISE_COUNT; i++) checked += walk_checker_checked(run->watch, i);
-    printf("  Promises    %d kinds checked %s times while it ran: ", WALK_PROMISE_COUNT, GROUPED(checked));
+    fprintf(out, "  Promises    %d kinds checked %s times while it ran: ", WALK_PROMISE_COUNT, GROUPED(checked));
     if (broken == 0)
-        printf("none broken\n");
+        fprintf(out, "none broken\n");
     else
-        printf("%s broken\n", GROUPED(broken));
+        fprintf(out, "%s broken\n", GROUPED(broken));
     for (int i = 0; i < WALK_PROMISE_COUNT; i++) {
         if (walk_checker_broken(run->watch, i) == 0) continue;
-        printf("    %s: %" PRIu64 " of %" PRIu64 " (%s)\n", walk_promise_name(i), walk_checker_broken(run->watch, i),
-               walk_checker_checked(run->watch, i), walk_promise_text(i));
+        fprintf(out, "    %s: %" PRIu64 " of %" PRIu64 " (%s)\n", walk_promise_name(i),
+                walk_checker_broken(run->watch, i), walk_checker_checked(run->watch, i), walk_promise_text(i));
     }
-    printf("  Hash        %016" PRIx64 " over all positions\n", run->hash);
+    fprintf(out, "  Hash        %016" PRIx64 " over all positions\n", run->hash);
 }
 
-static void print_wishes(const walk_run *run) {
+static void print_wishes(const walk_run *run, FILE *out) {
     const uint64_t *ends = run->ends;
-    printf("  Wishes      %s: %s arrived (%.2f %%), %s as near as it gets, %s gave up, %s have no end\n",
-           GROUPED(run->wishes), GROUPED(ends[WEND_AGENT_EVENT_ARRIVED]), met_percent(run),
-           GROUPED(ends[WEND_AGENT_EVENT_PARTIAL]), GROUPED(ends[WEND_AGENT_EVENT_GAVE_UP]), GROUPED(run->open_wishes));
-    printf("  Ways        %s steps, %s times rerouted; %s expansions\n", GROUPED(walk_checker_steps(run->watch)),
-           GROUPED(ends[WEND_AGENT_EVENT_REROUTED]), GROUPED(run->expansions));
+    fprintf(out, "  Wishes      %s: %s arrived (%.2f %%), %s as near as it gets, %s gave up, %s have no end\n",
+            GROUPED(run->wishes), GROUPED(ends[WEND_AGENT_EVENT_ARRIVED]), met_percent(run),
+            GROUPED(ends[WEND_AGENT_EVENT_PARTIAL]), GROUPED(ends[WEND_AGENT_EVENT_GAVE_UP]),
+            GROUPED(run->open_wishes));
+    fprintf(out, "  Ways        %s steps, %s times rerouted\n", GROUPED(walk_checker_steps(run->watch)),
+            GROUPED(ends[WEND_AGENT_EVENT_REROUTED]));
+    work_line(out, run->base.figures);
     if (run->doors != NULL)
-        printf("  Doors       %s, which opened or closed %s times in %s epochs\n",
-               GROUPED(walk_doors_count(run->doors)), GROUPED(run->doors_changed), GROUPED(run->epochs));
+        fprintf(out, "  Doors       %s, which opened or closed %s times in %s epochs\n",
+                GROUPED(walk_doors_count(run->doors)), GROUPED(run->doors_changed), GROUPED(run->epochs));
 }
 
-void walk_print_table(walk_run *run) {
+void walk_print_table(walk_run *run, FILE *out) {
     const stress_settings *settings = run->base.settings;
-    printf("%s: %" PRId32 " x %" PRId32 " cells, %s of them open\n", settings->map_name, run->base.land.width,
-           run->base.land.height, GROUPED(run->base.land.open));
-    printf("%s agents had wishes during %s frames, and walked for %s.\n\n", GROUPED(run->count),
-           GROUPED(settings->frames), GROUPED(run->frame));
-    printf("  %-34s %9s %9s %9s  unit\n", "", "p50", "p99", "max");
-    row("A frame takes", microseconds(series_percentiles(&run->frame_ns)), "us");
-    row("  ticking", microseconds(series_percentiles(&run->tick_ns)), "us");
-    row("  the step of the crowd", microseconds(series_percentiles(&run->crowd_ns)), "us");
-    row_of_ratios("An arrival takes", tally_percentiles(&run->times), "x the lone walker's time");
-    row_of_ratios("  on a way of", tally_percentiles(&run->ways), "x the cheapest");
-    row("The longest stand on the way is", tally_percentiles(&run->stuck), "frames");
-    printf("\n");
-    print_wishes(run);
-    printf("  Memory      service %.1f MB, crowd %.1f MB; %" PRIu64 " allocations after creation\n",
-           (double)wend_service_bytes(&run->base.def) / 1e6, (double)run->crowd_bytes / 1e6, run->allocations_after);
-    print_promises(run);
+    fprintf(out, "%s: %" PRId32 " x %" PRId32 " cells, %s of them open\n", settings->map_name, run->base.land.width,
+            run->base.land.height, GROUPED(run->base.land.open));
+    fprintf(out, "%s agents had wishes during %s frames, and walked for %s.\n\n", GROUPED(run->count),
+            GROUPED(settings->frames), GROUPED(run->frame));
+    fprintf(out, "  %-34s %9s %9s %9s  unit\n", "", "p50", "p99", "max");
+    row(out, "A frame takes", microseconds(series_percentiles(&run->frame_ns)), "us");
+    row(out, "  ticking", microseconds(series_percentiles(&run->tick_ns)), "us");
+    row(out, "  the step of the crowd", microseconds(series_percentiles(&run->crowd_ns)), "us");
+    row_of_ratios(out, "An arrival takes", tally_percentiles(&run->times), "x the lone walker's time");
+    row_of_ratios(out, "  on a way of", tally_percentiles(&run->ways), "x the cheapest");
+    row(out, "The longest stand on the way is", tally_percentiles(&run->stuck), "frames");
+    fprintf(out, "\n");
+    print_wishes(run, out);
+    fprintf(out, "  Memory      service %.1f MB, crowd %.1f MB; %" PRIu64 " allocations after creation\n",
+            (double)wend_service_bytes(&run->base.def) / 1e6, (double)run->crowd_bytes / 1e6, run->allocations_after);
+    print_promises(run, out);
 }

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "cli/checker/hash.h"
+#include "cli/shared/draw.h"
 #include "cli/shared/engine.h"
 #include "cli/shared/messages.h"
 #include "cli/stress/random.h"
@@ -71,9 +72,10 @@ static int wish(walk_run *run, uint32_t index) {
     if (error != WEND_OK)
         return cli_fail("a wish in frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
     walk_checker_wished(run->watch, index, goal.cell);
+    walk_log_wish(run, index);
     run->wishes++;
     run->open_wishes++;
-    return -1;
+    return walk_track(run, index, who->start, true) ? -1 : cli_fail("out of memory for the tracks");
 }
 
 static int all_wish(walk_run *run) {
@@ -118,6 +120,7 @@ static bool count_event(walk_run *run, const walk_event *event) {
     walk_agent *who = &run->agents[event->agent];
     const stress_scenario *scenario = run->base.settings->scenario;
     walk_checker_heard(run->watch, event->agent, event->event, event->cell);
+    walk_log_event(run, event);
     run->ends[event->event & 7]++;
     run->whys[event->why & 7]++;
     if (event->event == WEND_AGENT_EVENT_REROUTED || who->next != 0) return true;
@@ -156,35 +159,41 @@ static int open_and_close(walk_run *run) {
 
 static bool judge(walk_run *run) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
+    bool good = !run->out_of_memory;
     wend_crowd_get_view(run->crowd, &view);
     for (uint32_t i = 0; i < run->count; i++) {
         const uint32_t slot = run->agents[i].id.index;
         walk_checker_saw(run->watch, i, view.cells[slot], view.points[slot]);
+        good = good && walk_track(run, i, view.cells[slot], false);
         run->hash =
             hash64_u64(run->hash, (uint64_t)(uint32_t)view.points[slot].x << 32 | (uint32_t)view.points[slot].y);
     }
     run->allocations_after = allocations_of(run);
     walk_checker_frame_ends(run->watch, run->allocations_after);
-    bool good = !run->out_of_memory;
     for (uint32_t i = 0; good && i < run->event_count; i++) good = count_event(run, &run->events[i]);
     run->event_count = 0;
     return good;
 }
 
+static bool count_frame(walk_run *run, const wend_frame *frame, const walk_times *times) {
+    run->expansions += frame->expansions;
+    if (frame->expansions > run->max_frame_expansions) run->max_frame_expansions = frame->expansions;
+    if (!series_add(&run->wishing, run->open_wishes) || !walk_log_frame(run, frame, times)) return false;
+    if (run->frame > run->base.settings->frames) return true;
+    return series_add(&run->frame_ns, times->ended - times->begun) &&
+           series_add(&run->tick_ns, times->ticked - times->begun) &&
+           series_add(&run->crowd_ns, times->ended - times->ticked);
+}
+
 static int one_frame(walk_run *run) {
     wend_frame frame = {.struct_bytes = sizeof frame};
-    const uint64_t begun = now_ns();
+    walk_times times = {.begun = now_ns()};
     wend_error error = wend_service_tick(run->base.service, &run->base.budget, &frame);
-    const uint64_t ticked = now_ns();
+    times.ticked = now_ns();
     if (error == WEND_OK) error = wend_crowd_update(run->crowd, FRAME_MILLI);
-    const uint64_t ended = now_ns();
+    times.ended = now_ns();
     if (error != WEND_OK) return cli_fail("frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
-    run->expansions += frame.expansions;
-    if (frame.expansions > run->max_frame_expansions) run->max_frame_expansions = frame.expansions;
-    if (run->frame > run->base.settings->frames) return judge(run) ? -1 : cli_fail("out of memory for the counts");
-    const bool good = judge(run) && series_add(&run->frame_ns, ended - begun) &&
-                      series_add(&run->tick_ns, ticked - begun) && series_add(&run->crowd_ns, ended - ticked);
-    return good ? -1 : cli_fail("out of memory for the counts");
+    return judge(run) && count_frame(run, &frame, &times) ? -1 : cli_fail("out of memory for the counts");
 }
 
 int walk_go(walk_run *run) {
@@ -202,19 +211,30 @@ int walk_go(walk_run *run) {
     return status;
 }
 
+static int report(walk_run *run) {
+    const stress_settings *settings = run->base.settings;
+    const bool picture_on_stdout = settings->draw != CLI_DRAW_NONE && settings->output == NULL;
+    int status = settings->draw != CLI_DRAW_NONE ? stress_draw(&run->base) : -1;
+    if (settings->report_name != NULL) {
+        const int page = walk_page_write(run, settings->report_name);
+        if (status == -1) status = page;
+    }
+    if (settings->json)
+        walk_print_json(run);
+    else
+        walk_print_table(run, picture_on_stdout ? stderr : stdout);
+    if (status != -1) return status; /* no picture, but what took long to find out is told */
+    return walk_checker_broken_total(run->watch) == 0 ? CLI_DONE : CLI_ANSWER_IS_NO;
+}
+
 int walk_stress(const stress_settings *settings) {
     walk_run run;
     int status = walk_open(&run, settings);
     if (status == -1) status = walk_go(&run);
-    const int record = cli_record_close(&run.base.record);
+    const int files = stress_log_close(&run.base), record = cli_record_close(&run.base.record);
+    if (status == -1) status = files;
     if (status == -1) status = record;
-    if (status == -1) {
-        if (settings->json)
-            walk_print_json(&run);
-        else
-            walk_print_table(&run);
-        status = walk_checker_broken_total(run.watch) == 0 ? CLI_DONE : CLI_ANSWER_IS_NO;
-    }
+    if (status == -1) status = report(&run);
     walk_close(&run);
     return status;
 }

@@ -87,7 +87,11 @@ int walk_open(walk_run *run, const stress_settings *settings) {
     if (settings->edits_each > 0) run->doors = walk_doors_create(&run->base.land, settings->edits_each, settings->seed);
     const bool good = run->agents && run->wanted && run->oracle && run->watch;
     if (!good || (settings->edits_each > 0 && !run->doors)) return cli_fail("out of memory for the agents");
-    status = cli_record_open(&run->base.record, settings->record_name, run->base.service, run->base.map);
+    if (!stress_figures_open(&run->base) || !stress_tracks_open(&run->base))
+        return cli_fail("out of memory for figures");
+    status = walk_log_open(run);
+    if (status == -1)
+        status = cli_record_open(&run->base.record, settings->record_name, run->base.service, run->base.map);
     if (status == -1) status = open_crowd(run);
     for (uint32_t i = 0; status == -1 && i < run->count; i++) status = add_agent(run, i);
     run->base.allocations_before =
@@ -106,6 +110,7 @@ void walk_close(walk_run *run) {
     series_free(&run->frame_ns);
     series_free(&run->tick_ns);
     series_free(&run->crowd_ns);
+    series_free(&run->wishing);
     tally_free(&run->times);
     tally_free(&run->ways);
     tally_free(&run->stuck);

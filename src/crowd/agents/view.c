@@ -61,6 +61,7 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
                               .steps_left = wend__trip_steps(&agent->trip),
                               .waited = traveller->waited,
                               .tries = agent->patience.tries,
+                              .ticket = agent->quest.ticket,
                               .context = agent->context};
     return wend__sized_give(out, WEND__FIRST_BYTES(wend_agent_state, context), &state, sizeof state)
                ? WEND_OK

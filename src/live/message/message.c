@@ -62,7 +62,7 @@ static void parse_hello(live_message *message) {
 }
 
 static void parse_subscribe(live_message *message) {
-    static const char *const whats[] = {"frames", "agents", "edits", "completions"};
+    static const char *const whats[] = {"frames", "agents", "edits", "completions", "queue"};
     live_reader *reader = &message->reader;
     const json_t *what = live_read_needed(reader, "what");
     int64_t every = 1;
@@ -72,11 +72,12 @@ static void parse_subscribe(live_message *message) {
     for (size_t i = 0; reader->error == WEND_LIVE_OK && i < json_array_size(what); i++) {
         const char *word = json_string_value(json_array_get(what, i));
         uint32_t bit = 0;
-        for (uint32_t j = 0; word != NULL && j < 4; j++)
+        for (uint32_t j = 0; word != NULL && j < sizeof whats / sizeof *whats; j++)
             if (strcmp(word, whats[j]) == 0) bit = 1u << j;
         message->subscription.what |= bit;
         if (bit == 0)
-            live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"what\" has frames, agents, edits and completions");
+            live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT,
+                             "\"what\" has frames, agents, edits, completions and queue");
     }
     live_read_number(reader, "every", 1, 1000000, &every);
     live_read_flag(reader, "binary", &message->subscription.binary);

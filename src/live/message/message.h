@@ -20,7 +20,7 @@ typedef enum live_op {
 } live_op;
 
 /// Subjects that clients can watch, as bits.
-enum { LIVE_FRAMES = 1, LIVE_AGENTS = 2, LIVE_EDITS = 4, LIVE_COMPLETIONS = 8 };
+enum { LIVE_FRAMES = 1, LIVE_AGENTS = 2, LIVE_EDITS = 4, LIVE_COMPLETIONS = 8, LIVE_QUEUE = 16 };
 
 /// An id as JSON: a whole number, or a text with its quotes. Empty: there is none.
 typedef struct live_id_text {
@@ -56,7 +56,7 @@ typedef struct live_message {
     live_hello hello;
     live_subscription subscription;
     live_box box;
-    bool features; ///< MAP: links and closed steps are wanted
+    bool features;        ///< MAP: links and closed steps are wanted
     wend_request request; ///< REQUEST; URGENCY and GOAL: its urgency and goal
     const char *mover;    ///< REQUEST; NULL: the default one
     bool no_cells;

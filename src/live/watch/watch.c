@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "live/watch/positions.h"
+#include "live/watch/queue.h"
 
 void live_watch_end(live_client *client) {
     wend_live *live = client->live;
@@ -87,31 +88,43 @@ static void tell_names(live_client *client, const wend_live_positions *positions
     client->names_revision = positions->names_revision + 1;
 }
 
-void live_watch_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions) {
-    static const uint32_t parts[] = {LIVE_FRAMES, LIVE_AGENTS};
-    frame_texts texts = {.frame = frame, .positions = positions};
-    /* each text is written once, for all */
-    for (size_t part = 0; part < 3; part++) {
-        const bool binary = part == 2;
-        const uint32_t what = parts[part > 0];
-        bool written = false;
-        for (live_client *client = live->watchers; client != NULL; client = client->next_watcher) {
-            const live_subscription *wish = &client->subscription;
-            if (!(wish->what & what) || frame->frame % wish->every != 0) continue;
-            if (part > 0 && wish->binary != binary) continue;
-            if (is_behind(client)) {
-                live->skipped++;
-                continue;
-            }
-            if (!written && part == 0) put_frame(&live->text, frame);
-            if (!written && part == 1) live_put_positions_message(live, &live->text, positions_of(live, &texts));
-            if (!written && part == 2) live_put_positions_binary(live, &live->text, positions_of(live, &texts));
-            written = true;
-            if (part == 2) tell_names(client, positions_of(live, &texts));
-            send_text(client, &live->text, binary);
-        }
-        live->text.starved = false;
+/// Parts of a frame that watchers are sent. Each is written once, for all who watch it in that form.
+enum { FRAME_NUMBERS, QUEUE, PLACES_AS_TEXT, PLACES_AS_BYTES, PART_COUNT };
+
+static void put_part(wend_live *live, int part, frame_texts *texts) {
+    switch (part) {
+    case FRAME_NUMBERS: put_frame(&live->text, texts->frame); break;
+    case QUEUE: live_put_queue(live, &live->text); break;
+    case PLACES_AS_TEXT: live_put_positions_message(live, &live->text, positions_of(live, texts)); break;
+    default: live_put_positions_binary(live, &live->text, positions_of(live, texts));
     }
+}
+
+static bool wants_part(const live_subscription *wish, int part, uint64_t frame) {
+    static const uint32_t whats[PART_COUNT] = {LIVE_FRAMES, LIVE_QUEUE, LIVE_AGENTS, LIVE_AGENTS};
+    if (!(wish->what & whats[part]) || frame % wish->every != 0) return false;
+    return part < PLACES_AS_TEXT || wish->binary == (part == PLACES_AS_BYTES);
+}
+
+static void send_part(wend_live *live, int part, frame_texts *texts) {
+    bool written = false;
+    for (live_client *client = live->watchers; client != NULL; client = client->next_watcher) {
+        if (!wants_part(&client->subscription, part, texts->frame->frame)) continue;
+        if (is_behind(client)) {
+            live->skipped++;
+            continue;
+        }
+        if (!written) put_part(live, part, texts);
+        written = true;
+        if (part == PLACES_AS_BYTES) tell_names(client, positions_of(live, texts));
+        if (live->text.used > 0) send_text(client, &live->text, part == PLACES_AS_BYTES);
+    }
+    live->text.starved = false;
+}
+
+void live_watch_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions) {
+    frame_texts texts = {.frame = frame, .positions = positions};
+    for (int part = 0; part < PART_COUNT; part++) send_part(live, part, &texts);
 }
 
 /* Events that do not fit are counted, and their number is told once there is room. */

@@ -11,7 +11,7 @@ void live_watch_set(live_client *client, const live_subscription *subscription);
 void live_watch_end(live_client *client);
 /// Does someone watch it?
 bool live_watch_wanted(const wend_live *live, uint32_t what);
-/// Frames and positions, to those whose turn it is.
+/// Frames, the queue and positions, to those whose turn it is.
 void live_watch_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions);
 /// An event, as whole message, to all who watch it but one.
 void live_watch_event(wend_live *live, uint32_t what, const live_text *text, const live_client *except);

@@ -3,6 +3,32 @@
 #include "search/jump/grid_jump_queue.h"
 #include "search/jump/grid_jump_nodes.h"
 
+/* Half of one for each block, and one for the directory of these. */
+static size_t most_directories(const wend__search *s) {
+    return (size_t)s->version->block_columns * (size_t)s->version->block_rows / 2 + 2;
+}
+
+bool wend__jump_spare(wend__search *s, wend__stock *stock) {
+    wend__open *open = &s->open;
+    while (open->spare < WEND__JUMP_SCAN) {
+        if (wend__pages_are_entries(s, most_directories(s)) && wend__jump_compact(s)) return true;
+        for (; open->fresh + WEND__JUMP_ENTRY <= open->fresh_end; open->fresh += WEND__JUMP_ENTRY) {
+            open->entries[open->fresh + 3] = open->free_block; /* chain the last few entries of a page */
+            open->free_block = open->fresh;
+        }
+        uint32_t page = wend__pages_take_open(s, stock);
+        if (page == WEND__NONE) {
+            wend__pages_starve(s, 0, 1);
+            return false;
+        }
+        open->pages++;
+        open->fresh = page == 0 ? WEND__JUMP_ENTRY : page * WEND__OPEN_PAGE_WORDS; /* position 0 is none */
+        open->fresh_end = (page + 1) * WEND__OPEN_PAGE_WORDS;
+        open->spare += (open->fresh_end - open->fresh) / WEND__JUMP_ENTRY;
+    }
+    return true;
+}
+
 void wend__jump_open_begin(wend__search *s, uint32_t bucket) {
     wend__jump_of(s)->floor = bucket;
     s->open.current = bucket & (WEND__BUCKETS - 1);

@@ -46,24 +46,10 @@ WEND__INLINE bool wend__jump_crowded(const wend__search *s, const bool large) {
 
 /// Make sure that one scan's pushes find room. False where the stock is empty: then the search
 /// starves.
-static inline bool wend__jump_spare(wend__search *s, wend__stock *stock) {
-    wend__open *open = &s->open;
-    while (open->spare < WEND__JUMP_SCAN) {
-        for (; open->fresh + WEND__JUMP_ENTRY <= open->fresh_end; open->fresh += WEND__JUMP_ENTRY) {
-            open->entries[open->fresh + 3] = open->free_block; /* chain the last few entries of a page */
-            open->free_block = open->fresh;
-        }
-        uint32_t page = wend__pages_take_open(s, stock);
-        if (page == WEND__NONE) {
-            wend__pages_starve(s, 0, 1);
-            return false;
-        }
-        open->fresh = page == 0 ? WEND__JUMP_ENTRY : page * WEND__OPEN_PAGE_WORDS; /* position 0 is none */
-        open->fresh_end = (page + 1) * WEND__OPEN_PAGE_WORDS;
-        open->spare += (open->fresh_end - open->fresh) / WEND__JUMP_ENTRY;
-    }
-    return true;
-}
+bool wend__jump_spare(wend__search *search, wend__stock *stock);
+
+/// Remove stale entries: wend__search_compact().
+bool wend__jump_compact(wend__search *search);
 
 /// Push an entry on its bucket, which is within the ring.
 WEND__INLINE void wend__jump_link(wend__open *open, uint32_t bucket, uint32_t at) {
@@ -112,9 +98,6 @@ WEND__INLINE bool wend__jump_advance(wend__search *s) {
 
 /// Begin with the bucket of the first entry.
 void wend__jump_open_begin(wend__search *search, uint32_t bucket);
-
-/// Remove stale entries: wend__search_compact().
-bool wend__jump_compact(wend__search *search);
 
 /// Pop the newest entry of bucket `current`, which is not empty.
 WEND__INLINE wend__jump_entry wend__jump_pop(wend__open *open) {

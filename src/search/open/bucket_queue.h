@@ -31,6 +31,7 @@ typedef struct wend__open {
     uint32_t shift;            ///< a bucket holds 2^shift values of f
     uint32_t free_block;       ///< free blocks, chained through place 0; 0: none
     uint32_t fresh, fresh_end; ///< lists of chained entries: entries of the newest page, not used yet
+    uint32_t pages;            ///< lists of chained entries: how many pages have entries
     uint32_t spare;            ///< number of free blocks
     uint32_t pushed;           ///< strict order: how many entries were pushed
     uint64_t base;             ///< strict order: keys below it are in the first bucket
@@ -53,7 +54,7 @@ static inline void wend__open_reset(wend__open *open, uint32_t *entries, uint32_
     }
     open->entries = entries;
     open->shift = shift;
-    open->current = open->free_block = open->fresh = open->fresh_end = open->spare = 0;
+    open->current = open->free_block = open->fresh = open->fresh_end = open->spare = open->pages = 0;
 }
 
 /// Add the blocks of another open page. Block 0 of the pool is never used: position 0 means none.

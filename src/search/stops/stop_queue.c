@@ -3,9 +3,15 @@
 #include "search/stops/stop_queue.h"
 #include "search/stops/stop_nodes.h"
 
+/* One for each block, and one for the directory of these. */
+static size_t most_directories(const wend__search *s) {
+    return (size_t)s->view->block_columns * (size_t)s->view->block_rows + 1;
+}
+
 bool wend__stop_spare(wend__search *s, wend__stock *stock) {
     wend__open *open = &s->open;
     while (open->spare < WEND__STOP_SCAN) {
+        if (wend__pages_are_entries(s, most_directories(s)) && wend__stop_compact(s)) return true;
         for (; open->fresh + WEND__STOP_ENTRY <= open->fresh_end; open->fresh += WEND__STOP_ENTRY) {
             open->entries[open->fresh + 3] = open->free_block; /* chain the last few entries of a page */
             open->free_block = open->fresh;
@@ -15,6 +21,7 @@ bool wend__stop_spare(wend__search *s, wend__stock *stock) {
             wend__pages_starve(s, 0, 1);
             return false;
         }
+        open->pages++;
         open->fresh = page == 0 ? WEND__STOP_ENTRY : page * WEND__OPEN_PAGE_WORDS; /* position 0 is none */
         open->fresh_end = (page + 1) * WEND__OPEN_PAGE_WORDS;
         open->spare += (open->fresh_end - open->fresh) / WEND__STOP_ENTRY;

@@ -62,6 +62,12 @@ static inline void wend__pages_starve(wend__search *search, uint32_t pages, uint
     search->wants_open = open;
 }
 
+/// Do entries have all open pages of the pool but those that the directories of all blocks take? Entries can be
+/// removed, but their pages are not given back. So stale ones are removed before entries take more.
+static inline bool wend__pages_are_entries(const wend__search *s, size_t directories) {
+    return s->pool->open_count - s->open.pages == directories;
+}
+
 /// Make sure that so many pushes find blocks, no more than a page has. False where the stock is
 /// empty.
 static inline bool wend__pages_spare_for(wend__search *search, wend__stock *stock, uint32_t pushes) {

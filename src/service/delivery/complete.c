@@ -167,6 +167,7 @@ static void finish(wend_service *service, uint32_t index) {
     entry->answered_wait = true;
     service->withdrawn += wend__is_withdrawn(entry);
     entry->state = WEND__FINISHED;
+    service->went[wend__rank(entry->request.urgency)]++;
     wend__complete_wait(service, index);
 }
 
@@ -293,6 +294,7 @@ void wend__complete_undo(wend_service *service, uint32_t index) {
     entry->status = WEND_STATUS_PENDING;
     entry->again = true;
     entry->starved = entry->shared = false;
+    service->went[wend__rank(entry->request.urgency)]--;
     wend__full_count(service, entry->request.urgency, 1);
     wend__ages_add(service, index);
     if (entry->request.deadline_frames != WEND_NO_LIMIT)

@@ -40,7 +40,11 @@ static void change_waiter(wend__inbox *inbox, uint32_t index, const wend__change
     }
     if (waiter->ends) return;
     if (to->what == WEND__CHANGE_CANCEL) wend__backlog_end(&inbox->backlog, index, WEND_STATUS_CANCELLED);
-    if (to->what == WEND__CHANGE_URGENCY) wend__backlog_set_urgency(&inbox->backlog, index, to->urgency);
+    if (to->what == WEND__CHANGE_URGENCY) {
+        inbox->came[wend__rank(waiter->urgency)]--;
+        inbox->came[wend__rank(to->urgency)]++;
+        wend__backlog_set_urgency(&inbox->backlog, index, to->urgency);
+    }
     if (to->what == WEND__CHANGE_GOAL) {
         const uint32_t count = waiter->goal_count;
         wend__backlog_set_goal(waiter, to->goal);

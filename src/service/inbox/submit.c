@@ -163,6 +163,7 @@ static wend_error submit(wend_service *service, const wend_request *request, boo
     else
         arrive(service, index, request, as);
     if (!backlog) wend__full_accepted(inbox, request->urgency, owes);
+    inbox->came[wend__rank(request->urgency)]++;
     count_accepted(inbox, request);
     if (request->agent != WEND_NO_AGENT) take_agents_place(service, index);
     if (service->recorder && !untold) wend__record_submitted(service, request, as.number);

@@ -83,6 +83,8 @@ static void add_queue(wend__layout *layout, const wend_service_def *def) {
         layout->groups = add(layout, entries / 2 + 1, sizeof(wend__group));
         layout->field = add(layout, wend__field_room(def->tuning->share_cells), 1);
     }
+    layout->came = add(layout, WEND__LINES, sizeof(uint32_t));
+    layout->went = add(layout, WEND__LINES, sizeof(uint32_t));
     layout->lines = add(layout, WEND__LINES, sizeof(wend__urgency_line));
     layout->links = add(layout, entries, sizeof(wend__chain));
     layout->numbers_room = wend__numbers_room(entries);

@@ -11,7 +11,7 @@ typedef struct wend__layout {
         rooms;
     size_t items[6],
         places[4]; ///< runnable, due, finished far off, parked; returned and the shelf share the third's places
-    size_t lines, links, words, ids;
+    size_t lines, links, words, ids, came, went;
     size_t bonds, groups, field; ///< only with sharing
     size_t lesser, takers;       ///< only with displacement and without a backlog
     size_t waiters, waiter_items, waiter_places, waiter_lines, wheel, held; ///< only with a backlog

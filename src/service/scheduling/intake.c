@@ -38,6 +38,10 @@ static void set_urgency(wend_service *service, uint32_t index, int32_t urgency) 
         wend__full_count(service, entry->request.urgency, -1);
         wend__full_count(service, urgency, 1);
     }
+    if (entry->state < WEND__FINISHED) { /* else it went with the urgency that it had, and returns with the new one */
+        service->went[wend__rank(entry->request.urgency)]++;
+        service->went[wend__rank(urgency)]--;
+    }
     if (entry->state == WEND__SHELVED) {
         wend__polls_set_urgency(service, index, urgency);
         return;

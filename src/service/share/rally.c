@@ -135,6 +135,8 @@ bool wend__rally_pays(wend_service *service, uint32_t index) {
     if (rally->count < LEAST || rally->begun == 0) return false;
     if (rally->spent / rally->begun > UINT64_MAX / 65536 / 65536) return false;
     const wend__version *newest = wend__look_at(service, map);
+    const wend__version *view = wend__version_view(newest, rally->mover);
+    if (wend__cell_factor(view, rally->goal) == 0) return false; /* each is refused without a search */
     if (rally->serial != newest->serial) {
         if (!wend__field_fits(map, share->room_bytes)) return false;
         rally->price = price_of(newest, rally->mover);

@@ -150,6 +150,7 @@ typedef struct wend__inbox {
     uint32_t *lesser; ///< NULL: no displacement. Requests without a search in flight, by urgency: sums of a binary tree
     uint32_t owed;    ///< requests that were taken in place of others, not displaced yet
     int32_t *takers;  ///< their urgencies
+    uint32_t *came;   ///< requests accepted, by urgency, the highest first; modulo 2^32
     uint64_t served;  ///< completions a frame recently, in 65,536ths
     void (*wake)(void *context);
     void *wake_context;

@@ -43,6 +43,7 @@ struct wend_service {
     wend__ages ages;
     wend__chain awaiting_poll; ///< waiting for a poll, in order of delivery
     uint32_t awaiting_poll_count;
+    uint32_t *went;         ///< requests finished, as `came` of the inbox: that less this is what is not finished
     wend__lines lines;      ///< waiting, most of them
     wend__heap runnable;    ///< waiting, the others: by urgency, those that yielded last, number
     wend__numbers finished; ///< by number
@@ -87,6 +88,11 @@ struct wend_service {
     wend__figures figures;
     struct wend_figures *noted; ///< the host's (wend/figures.h); NULL: none
 };
+
+/// Where an urgency is in a list with the highest first.
+static inline uint32_t wend__rank(int32_t urgency) {
+    return (uint32_t)(WEND_URGENCY_MAX - urgency);
+}
 
 /// The group of an entry; NULL: it is alone.
 static inline wend__group *wend__group_of(const wend_service *service, uint32_t index) {

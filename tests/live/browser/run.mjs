@@ -4,11 +4,12 @@ import { Harness } from './harness.mjs';
 import * as load from './test_load.mjs';
 import * as many from './test_many.mjs';
 import * as orders from './test_orders.mjs';
+import * as queue from './test_queue.mjs';
 import * as think from './test_think.mjs';
 import * as trouble from './test_trouble.mjs';
 
 const [program, browser, shots, word = ''] = process.argv.slice(2);
-const tests = [load, orders, think, many, trouble].flatMap(module => Object.entries(module)).filter(([name]) => name.includes(word));
+const tests = [load, orders, think, queue, many, trouble].flatMap(module => Object.entries(module)).filter(([name]) => name.includes(word));
 const harness = new Harness(program, browser, shots);
 let failed = 0;
 

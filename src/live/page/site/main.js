@@ -5,6 +5,7 @@ import { Inspector } from './panels/inspector.js';
 import { Legend } from './panels/legend.js';
 import { Notices } from './panels/notices.js';
 import { Plots } from './panels/plots.js';
+import { Queue } from './panels/queue.js';
 import { ScaleBar } from './panels/scale.js';
 import { Stress } from './panels/stress.js';
 import { Time } from './panels/time.js';
@@ -37,6 +38,7 @@ const actions = new Actions({ connection, world, agents, edits, show });
 const stage = new Stage(on('stage'), { world, agents, camera, palette, show });
 const notices = new Notices(on('notices'));
 const plots = new Plots(document, palette);
+const queue = new Queue(document, { palette, agents, actions });
 const time = new Time(document, actions);
 const inspector = new Inspector(on('inspector-body'), { connection, actions, agents, show, stage });
 const stress = new Stress(on('stress'), on('stress-note'), { actions, agents, world, connection, edits, show });
@@ -79,7 +81,7 @@ async function opened(again) {
         if (!world.isGrid) notices.say('', 'This world is a graph: its map is not drawn. The figures beside it are its own.', 'graph');
         layer(0);
         allow();
-        await connection.send('subscribe', { what: ['frames', 'agents', 'edits'], every: 1, binary: true });
+        await connection.send('subscribe', { what: ['frames', 'agents', 'edits', 'queue'], every: 1, binary: true });
     } catch (problem) {
         notices.say('bad', `The server does not show its world: ${problem.text ?? problem.error}`);
     }
@@ -120,6 +122,7 @@ connection.addEventListener('frame', ({ detail }) => {
     plots.add({ budget: time.budget, budget_us: time.budgetUs, ...detail });
     time.take(detail, detail.number);
 });
+connection.addEventListener('queue', ({ detail }) => queue.take(detail));
 connection.addEventListener('agents', ({ detail }) => {
     agents.take(detail, performance.now());
     for (const name of agents.dropped) show.selected.delete(name);
@@ -194,5 +197,5 @@ on('scatter').addEventListener('click', async () => {
 });
 
 // For tests and curious people: the parts of the page.
-globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time };
+globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time, queue };
 connection.open();

@@ -157,6 +157,97 @@ WEND_API uint64_t wend_histogram_top(uint32_t bucket);
 /// Threads: any. Cost: O(WEND_HISTOGRAM_BUCKETS).
 WEND_API uint64_t wend_histogram_percentile(const wend_histogram *histogram, uint32_t permille);
 
+/// Requests of one urgency band now.
+typedef struct wend_queue_band {
+    int32_t least, most;    ///< urgency
+    uint64_t waiting;       ///< without a search in flight and not finished
+    uint64_t running;       ///< with a search in flight
+    uint64_t oldest_frames; ///< frames that ran since the oldest of both was submitted; 0: there is none. Of requests
+                            ///< that no frame has taken in yet, that share another's search, or that wait as they were
+                            ///< evicted too often, the 1,024 oldest are looked at
+} wend_queue_band;
+
+/// The queue of a service now.
+typedef struct wend_queue {
+    uint32_t struct_bytes;
+    uint32_t lanes;                         ///< of the service
+    uint64_t frame;                         ///< number of the last frame
+    uint64_t waiting, running, finished;    ///< as in wend_frame, with what was submitted since
+    wend_queue_band bands[WEND_BAND_COUNT]; ///< by wend_urgency_band()
+} wend_queue;
+
+/// Get the queue by urgency. The numbers of requests are exact; urgencies are those in force.
+/// @param out   receives the queue
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
+/// Threads: owner, between frames. Cost: O(urgencies + requests whose urgency was changed or that went behind their
+/// peers); 2 microseconds where there are few of those.
+WEND_API wend_error wend_service_get_queue(const wend_service *service, wend_queue *out);
+
+/// A search that a lane runs now.
+typedef struct wend_lane_record {
+    uint32_t lane; ///< from 0
+    int32_t urgency, engine;
+    wend_ticket ticket;
+    uint64_t number, agent; ///< of submission; of the request, or WEND_NO_AGENT
+    const wend_map *map;
+    wend_cell start, goal;
+    uint64_t expansions;             ///< so far, also those that were lost
+    uint64_t submitted_frame, since; ///< the last frame before it was submitted; the frame that first searched for it
+} wend_lane_record;
+
+/// Get what each lane was in the middle of when the rounds of the last frame ended. Lanes without a search are left
+/// out.
+/// @param out     receives up to capacity records of `bytes` bytes, by lane
+/// @param bytes   sizeof *out
+/// @return how many were copied; 0 inside a callback
+/// Threads: owner, between frames. Cost: O(lanes).
+WEND_API size_t wend_service_get_lanes(const wend_service *service, wend_lane_record *out, size_t bytes,
+                                       size_t capacity);
+
+/// X(NAME, number, text): what a pending request does. SHARED: the search of another one answers it, too.
+#define WEND_PROGRESS_LIST(X)                                                                                          \
+    X(WAITING, 0, "waiting")                                                                                           \
+    X(RUNNING, 1, "running")                                                                                           \
+    X(SHARED, 2, "shared")                                                                                             \
+    X(FINISHED, 3, "finished")
+
+enum {
+#define WEND_X(name, number, text) WEND_PROGRESS_##name = number,
+    WEND_PROGRESS_LIST(WEND_X)
+#undef WEND_X
+};
+
+/// How far a pending request is.
+typedef struct wend_progress {
+    uint32_t struct_bytes;
+    int32_t state;       ///< WEND_PROGRESS_…: without a search in flight, with one, or finished and not delivered
+    int32_t urgency;     ///< in force
+    int32_t engine;      ///< of the search in flight; else 0
+    uint64_t ahead;      ///< requests that are more urgent and not finished
+    uint64_t peers;      ///< others that are as urgent and not finished
+    uint64_t frames;     ///< that ran since it was submitted
+    uint64_t expansions; ///< so far, also those that were lost; of a shared search those of the request that it is for
+} wend_progress;
+
+/// Get the text of a state; "unknown" for another number.
+/// Threads: any. Cost: O(1).
+WEND_API const char *wend_progress_name(int32_t state);
+
+/// Get how far a request is. Its place among its peers is not counted: the older go first, but for those that had a
+/// quantum.
+/// @return WEND_OK, WEND_STALE_TICKET (also after delivery), WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
+/// Threads: owner, between frames. Cost: O(urgencies).
+WEND_API wend_error wend_service_get_progress(const wend_service *service, wend_ticket ticket, wend_progress *out);
+
+/// Get the cells that a request's search has closed so far, for pictures, as wend_search_get_expanded(). A search from
+/// the goal that answers many starts lists none.
+/// @param cells   receives the first `capacity`, in no particular order; may be NULL where capacity is 0
+/// @param count   receives the number of cells, also when that is more than capacity
+/// @return WEND_OK, WEND_EMPTY (no search is in flight), WEND_STALE_TICKET, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
+/// Threads: owner, between frames. Cost: O(nodes that the search has memory for); no expansion.
+WEND_API wend_error wend_service_get_expanded(const wend_service *service, wend_ticket ticket, wend_cell *cells,
+                                              size_t capacity, size_t *count);
+
 #ifdef __cplusplus
 }
 #endif

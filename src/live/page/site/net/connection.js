@@ -5,7 +5,7 @@ import { decodeAgents } from './binary.js';
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4000;
 
-// Events: 'state' (connecting, open, lost, denied), 'frame', 'agents', 'event', 'done'.
+// Events: 'state' (connecting, open, lost, denied), 'frame', 'queue', 'agents', 'event', 'done'.
 export class Connection extends EventTarget {
     constructor(url) {
         super();
@@ -101,6 +101,7 @@ export class Connection extends EventTarget {
         else if ('done' in message) this.complete(message.id, message.done);
         else if ('names' in message) this.names = new Map(message.names);
         else if ('frame' in message) this.tell('frame', message.frame);
+        else if ('queue' in message) this.tell('queue', message.queue);
         else if ('agents' in message) this.tell('agents', { named: message.agents });
         else if ('event' in message) this.tell('event', message.event);
         else if ('lost' in message) this.complete(message.id, { status: 'lost' });

@@ -13,6 +13,12 @@ function element(tag, text, className = '') {
     return made;
 }
 
+// Its own search as far as it is; or one from where it stands, made for the page.
+function expandedWords({ trace, expanded, live }) {
+    if (!trace) return undefined;
+    return live ? `${number(expanded)} so far` : `${number(expanded ?? trace.length)} in a search made to show it`;
+}
+
 export class Inspector {
     constructor(body, { connection, actions, agents, show, stage }) {
         Object.assign(this, { body, connection, actions, agents, show, stage });
@@ -92,7 +98,8 @@ export class Inspector {
         const list = document.createElement('dl');
         const facts = [['Name', name], ['Cell', cell(agent.cell ?? (row >= 0 ? [this.agents.toX[row], this.agents.toY[row]].map(Math.round) : null))],
             ['Goal', agent.goal && cell(agent.goal)], ['Urgency', agent.urgency], ['Speed', agent.speed && `${agent.speed / 1000} cells a frame`],
-            ['Tries', agent.tries || undefined], ['Expanded', agent.trace && plural(agent.expanded ?? agent.trace.length, 'cell')]];
+            ['Tries', agent.tries || undefined], ['Waits', agent.frames && plural(agent.frames, 'frame')],
+            ['Expanded', expandedWords(agent)]];
         for (const [word, value] of facts)
             if (value !== undefined && value !== null) list.append(element('dt', word), element('dd', String(value)));
         return [element('p', statusWords(agent), 'status'), list];

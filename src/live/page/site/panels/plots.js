@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Running plots of the last frames: work against the budget, time, and what waits.
+// Running plots of the last frames: work and time against the budget.
 import { number, time } from './words.js';
 
 const KEPT = 240;
@@ -61,25 +61,18 @@ export class Plot {
     }
 }
 
-// What waits, and what is searched: from the bottom up.
-const BANDS = [
-    { count: row => row.running, word: 'running', colour: 'goal' },
-    { count: row => row.waiting, word: 'waiting', colour: 'path' },
-];
-
 export class Plots {
     constructor(page, palette) {
         this.palette = palette;
         this.out = id => page.getElementById(id);
         this.work = new Plot(this.out('work-plot'), { bars: row => [[row.expansions, 'path']], limit: row => row.budget });
         this.time = new Plot(this.out('time-plot'), { bars: row => [[row.us, 'field']], limit: row => row.budget_us });
-        this.queue = new Plot(this.out('queue-plot'), { bars: row => BANDS.map(band => [band.count(row) ?? 0, band.colour]) });
         this.pending = false;
         palette.addEventListener('change', () => this.soon());
     }
 
     add(row) {
-        for (const plot of [this.work, this.time, this.queue]) plot.add(row);
+        for (const plot of [this.work, this.time]) plot.add(row);
         this.last = row;
         this.soon();
     }
@@ -93,21 +86,10 @@ export class Plots {
     draw() {
         this.pending = false;
         const { last, palette } = this;
-        for (const plot of [this.work, this.time, this.queue]) plot.draw(palette.colours);
+        for (const plot of [this.work, this.time]) plot.draw(palette.colours);
         if (!last) return;
         const budget = last.budget ? ` of ${number(last.budget)}` : '';
         this.out('work-text').textContent = `${number(last.expansions)}${budget}`;
         this.out('time-text').textContent = time(last.us) + (last.budget_us ? ` of ${time(last.budget_us)}` : '');
-        this.out('queue-text').textContent = `${number(last.waiting)}, ${number(last.running)} running`;
-        this.out('bands').replaceChildren(...BANDS.map(band => this.bandKey(band)));
-    }
-
-    bandKey(band) {
-        const key = document.createElement('span'), swatch = document.createElement('span');
-        key.className = 'key';
-        swatch.className = 'swatch';
-        swatch.style.background = this.palette.colours[band.colour];
-        key.append(swatch, band.word);
-        return key;
     }
 }

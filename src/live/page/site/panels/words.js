@@ -49,13 +49,18 @@ export function eventWords({ event, why }) {
     return event === 'gave_up' ? whys[why] ?? 'stopped trying' : events[event] ?? event;
 }
 
+// What an agent's search waits for, from an answer to `inspect`.
+function searchWords({ search, ahead, peers, searched }) {
+    if (search === 'none') return 'waiting: the queue is full';
+    if (search === 'finished') return 'waiting: its path comes with the next frame';
+    const others = [ahead && `${number(ahead)} more urgent ahead`, peers && `${number(peers)} as urgent`].filter(Boolean).join(', ');
+    if (searched > 0) return `searching: ${number(searched)} expanded so far${others && `; ${others}`}`;
+    return `waiting: ${others || 'it is next'}`;
+}
+
 // The status of an agent from an answer to `inspect`.
 export function statusWords(agent) {
-    if (agent.state === 'waiting' && Number.isFinite(agent.ahead)) {
-        if (agent.running) return `searching: ${plural(agent.expansions ?? 0, 'cell')} expanded so far`;
-        if (agent.ahead > 0) return `waiting: ${number(agent.ahead)} more urgent ahead`;
-        return 'waiting: it is next';
-    }
+    if (agent.state === 'waiting' && agent.search) return searchWords(agent);
     const last = agent.last && ['partial', 'gave_up'].includes(agent.last.event) ? eventWords(agent.last) : null;
     if ((agent.state === 'idle' || agent.state === 'arrived') && last) return last;
     if (agent.state === 'walking' && agent.path?.length > 1) return `on its way: ${plural(agent.path.length - 1, 'step')} to go`;

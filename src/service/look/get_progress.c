@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* Says how far a pending request is: what is ahead of it, and which cells its search has expanded. */
+#include <wend/figures.h>
+
+#include "service/inbox/lock.h"
+
+const char *wend_progress_name(int32_t state) {
+    switch (state) {
+#define WEND_X(name, number, text)                                                                                     \
+    case WEND_PROGRESS_##name: return text;
+        WEND_PROGRESS_LIST(WEND_X)
+#undef WEND_X
+    default: return "unknown";
+    }
+}
+
+/* A ticket's entry, or its record in the backlog: the other is WEND__NONE. The inbox is locked. */
+typedef struct place {
+    uint32_t entry, waiter;
+} place;
+
+static wend_error find(const wend_service *service, wend_ticket ticket, place *out) {
+    const wend__waiter *waiters = service->inbox.backlog.waiters;
+    if (!wend__inbox_is_good(&service->inbox, ticket)) return WEND_STALE_TICKET;
+    *out = (place){waiters ? waiters[ticket.index].entry : ticket.index, WEND__NONE};
+    if (out->entry == WEND__NONE) out->waiter = ticket.index;
+    return WEND_OK;
+}
+
+static uint64_t unfinished(const wend_service *service, uint32_t from, uint32_t end) {
+    uint32_t sum = 0; /* modulo 2^32, as the counts are */
+    for (uint32_t i = from; i < end; i++) sum += service->inbox.came[i] - service->went[i];
+    return sum;
+}
+
+static int32_t state_of(const wend__entry *entry) {
+    if (entry->state >= WEND__FINISHED) return WEND_PROGRESS_FINISHED;
+    if (entry->state == WEND__JOINED) return WEND_PROGRESS_SHARED;
+    return entry->slot != WEND__NONE ? WEND_PROGRESS_RUNNING : WEND_PROGRESS_WAITING;
+}
+
+static void read_entry(const wend_service *service, uint32_t index, wend_progress *out) {
+    const wend__entry *entry = &service->entries[index];
+    const wend__entry *searched = &service->entries[wend__searched_for(service, index)];
+    out->state = state_of(entry);
+    out->urgency = entry->request.urgency;
+    out->frames = service->frame - entry->submitted_frame;
+    out->expansions = searched->spent;
+    if (searched->slot != WEND__NONE && searched->begun)
+        out->engine = service->slots[searched->slot].search.engine->name;
+}
+
+static void read_waiter(const wend_service *service, uint32_t index, wend_progress *out) {
+    const wend__waiter *waiter = &service->inbox.backlog.waiters[index];
+    out->urgency = waiter->urgency;
+    out->frames = (uint32_t)((uint32_t)service->inbox.frame - waiter->submitted);
+}
+
+wend_error wend_service_get_progress(const wend_service *service, wend_ticket ticket, wend_progress *out) {
+    wend_progress own = {.struct_bytes = sizeof own};
+    place found = {WEND__NONE, WEND__NONE};
+    if (service->ticking) return WEND_IN_CALLBACK;
+    wend__mutex_lock(service->inbox.mutex);
+    const wend_error error = find(service, ticket, &found);
+    if (!error && found.entry != WEND__NONE) read_entry(service, found.entry, &own);
+    if (!error && found.waiter != WEND__NONE) read_waiter(service, found.waiter, &own);
+    const uint32_t rank = wend__rank(own.urgency);
+    own.ahead = unfinished(service, 0, rank);
+    own.peers = unfinished(service, rank, rank + 1) - (own.state != WEND_PROGRESS_FINISHED);
+    wend__mutex_unlock(service->inbox.mutex);
+    if (error) return error;
+    const size_t first = WEND__FIRST_BYTES(wend_progress, expansions);
+    return wend__sized_give(out, first, &own, sizeof own) ? WEND_OK : WEND_BAD_ARGUMENT;
+}
+
+wend_error wend_service_get_expanded(const wend_service *service, wend_ticket ticket, wend_cell *cells, size_t capacity,
+                                     size_t *count) {
+    place found = {WEND__NONE, WEND__NONE};
+    if (!count || (!cells && capacity > 0)) return WEND_BAD_ARGUMENT;
+    if (service->ticking) return WEND_IN_CALLBACK;
+    wend__mutex_lock(service->inbox.mutex);
+    const wend_error error = find(service, ticket, &found);
+    wend__mutex_unlock(service->inbox.mutex);
+    if (error || found.entry == WEND__NONE) return error ? error : WEND_EMPTY;
+    const wend__entry *entry = &service->entries[wend__searched_for(service, found.entry)];
+    if (entry->state >= WEND__FINISHED || entry->slot == WEND__NONE || !entry->begun) return WEND_EMPTY;
+    wend__cell_list list = {cells, capacity, 0};
+    wend__search_expanded(&service->slots[entry->slot].search, &list);
+    *count = list.count;
+    return WEND_OK;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Says what waits and what runs now, by urgency. */
+#include <wend/figures.h>
+
+#include "service/state/service_state.h"
+
+/* Requests of a list in order of submission that are looked at. */
+enum { MOST_LOOKS = 1024 };
+
+/* Numbers of requests in keys of the order of service and of the backlog. */
+static const uint64_t number_bits = (UINT64_C(1) << 52) - 1;
+
+/// The oldest request found of each band.
+typedef struct census {
+    uint64_t frames[WEND_BAND_COUNT]; ///< its submission; WEND_NO_LIMIT: none found
+} census;
+
+static void meet(census *all, int32_t urgency, uint64_t submitted_frame) {
+    uint64_t *frame = &all->frames[wend_urgency_band(urgency)];
+    if (submitted_frame < *frame) *frame = submitted_frame;
+}
+
+static void meet_entry(census *all, const wend__entry *entry) {
+    meet(all, entry->request.urgency, entry->submitted_frame);
+}
+
+/* The first of a line is its oldest. */
+static void look_at_lines(const wend_service *service, census *all) {
+    const wend__lines *lines = &service->lines;
+    for (unsigned word = 0; word < WEND__LINE_WORDS; word++)
+        for (uint64_t bits = lines->busy[word]; bits; bits &= bits - 1)
+            meet_entry(all, &service->entries[lines->of[word << 6 | wend__ctz64(bits)].first]);
+}
+
+/* Keys tell urgency and number, so only the oldest of each band is visited. */
+static void look_at_heap(const wend_service *service, const wend__heap *heap, census *all) {
+    const wend__heap_item *oldest[WEND_BAND_COUNT] = {NULL};
+    for (uint32_t i = 0; i < heap->count; i++) {
+        const wend__heap_item *item = &heap->items[i];
+        const int32_t band = wend_urgency_band(WEND_URGENCY_MAX - (int32_t)(item->major >> 53));
+        if (!oldest[band] || (item->major & number_bits) < (oldest[band]->major & number_bits)) oldest[band] = item;
+    }
+    for (int band = 0; band < WEND_BAND_COUNT; band++)
+        if (oldest[band]) meet_entry(all, &service->entries[oldest[band]->id]);
+}
+
+static void look_at_chain(const wend_service *service, wend__chain chain, census *all) {
+    uint32_t looks = MOST_LOOKS;
+    for (uint32_t i = chain.first; i != WEND__NONE && looks > 0; i = service->entries[i].next, looks--)
+        meet_entry(all, &service->entries[i]);
+}
+
+static void meet_waiter(const wend_service *service, uint32_t index, census *all) {
+    const wend__waiter *waiter = &service->inbox.backlog.waiters[index];
+    const uint64_t frame = service->inbox.frame;
+    meet(all, waiter->urgency, frame - (uint32_t)((uint32_t)frame - waiter->submitted));
+}
+
+/* The inbox is locked. */
+static void look_at_backlog(const wend_service *service, census *all) {
+    const wend__backlog *backlog = &service->inbox.backlog;
+    if (!backlog->waiters) return;
+    for (unsigned word = 0; word < WEND__LINE_WORDS; word++)
+        for (uint64_t bits = backlog->busy[word]; bits; bits &= bits - 1)
+            meet_waiter(service, backlog->lines[word << 6 | wend__ctz64(bits)].first, all);
+    uint32_t oldest[WEND_BAND_COUNT];
+    for (int band = 0; band < WEND_BAND_COUNT; band++) oldest[band] = WEND__NONE;
+    for (uint32_t i = 0; i < backlog->heap.count; i++) {
+        const wend__heap_item *item = &backlog->heap.items[i];
+        uint32_t *found = &oldest[wend_urgency_band(WEND_URGENCY_MAX - (int32_t)(item->major >> 53))];
+        if (*found == WEND__NONE || (item->major & number_bits) < (backlog->heap.items[*found].major & number_bits))
+            *found = i;
+    }
+    for (int band = 0; band < WEND_BAND_COUNT; band++)
+        if (oldest[band] != WEND__NONE) meet_waiter(service, backlog->heap.items[oldest[band]].id, all);
+}
+
+static census look_for_oldest(const wend_service *service) {
+    census all;
+    for (int band = 0; band < WEND_BAND_COUNT; band++) all.frames[band] = WEND_NO_LIMIT;
+    look_at_lines(service, &all);
+    look_at_heap(service, &service->runnable, &all);
+    look_at_heap(service, &service->polls.shelf, &all);
+    look_at_chain(service, service->ages.chain, &all);
+    look_at_chain(service, service->arrivals, &all);
+    return all;
+}
+
+/* Searches in flight wait for lanes between frames, and their keys are those of the order turned round. */
+static void count_running(const wend_service *service, wend_queue *out) {
+    for (uint32_t i = 0; i < service->parked.count; i++) {
+        const int32_t urgency = WEND_URGENCY_MAX - (int32_t)(~service->parked.items[i].major >> 53);
+        out->bands[wend_urgency_band(urgency)].running++;
+    }
+}
+
+/* The inbox is locked. */
+static void count_unfinished(const wend_service *service, wend_queue *out) {
+    const uint32_t *came = service->inbox.came;
+    for (int band = 0; band < WEND_BAND_COUNT; band++) {
+        const uint32_t end = wend__rank(out->bands[band].least) + 1;
+        uint32_t unfinished = 0; /* modulo 2^32, as the counts are */
+        for (uint32_t i = wend__rank(out->bands[band].most); i < end; i++) unfinished += came[i] - service->went[i];
+        out->bands[band].waiting = unfinished;
+    }
+}
+
+static void set_bands(wend_queue *out) {
+    int32_t urgency = WEND_URGENCY_MIN;
+    for (int32_t band = 0; band < WEND_BAND_COUNT; band++) {
+        out->bands[band].least = urgency;
+        while (urgency <= WEND_URGENCY_MAX && wend_urgency_band(urgency) == band) urgency++;
+        out->bands[band].most = urgency - 1;
+    }
+}
+
+wend_error wend_service_get_queue(const wend_service *service, wend_queue *out) {
+    if (service->ticking) return WEND_IN_CALLBACK;
+    wend_queue own = {.struct_bytes = sizeof own, .lanes = service->def.lanes, .frame = service->frame};
+    set_bands(&own);
+    census all = look_for_oldest(service);
+    wend__mutex_lock(service->inbox.mutex);
+    look_at_chain(service, service->inbox.arrived, &all);
+    look_at_backlog(service, &all);
+    count_unfinished(service, &own);
+    wend__mutex_unlock(service->inbox.mutex);
+    count_running(service, &own);
+    for (int band = 0; band < WEND_BAND_COUNT; band++) {
+        wend_queue_band *row = &own.bands[band];
+        own.running += row->running;
+        row->waiting -= row->running;
+        own.waiting += row->waiting;
+        if (all.frames[band] != WEND_NO_LIMIT) row->oldest_frames = service->frame - all.frames[band];
+    }
+    own.finished = (uint64_t)service->finished.count + service->awaiting_poll_count;
+    const size_t first = WEND__FIRST_BYTES(wend_queue, bands);
+    return wend__sized_give(out, first, &own, sizeof own) ? WEND_OK : WEND_BAD_ARGUMENT;
+}
