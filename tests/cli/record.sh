@@ -53,6 +53,15 @@ scripts=$PWD
 cd "$(dirname "$wend")" || exit 99
 expect_refused 'cannot be opened for writing' run "$scripts/weight.wend" --record /no/such/folder/file
 
+# ---- agents that walk: the hash over all positions is the same
+expect 0 generate rooms 48x48 --seed 3 --output "$work/rooms.map"
+for load in '--agents 40 --frames 60' '--agents 25 --frames 40 --edits 2 --seed 7 --budget 900' '--agents 30 --frames 40 --budget-us 150'; do
+    expect 0 stress "$work/rooms.map" --walk $load --record "$work/walk" --json
+    hash=$(sed -n 's/.*"hash":"\([0-9a-f]*\)".*/\1/p' "$work/out")
+    expect 0 run "$work/walk" --hash
+    grep -q "\"positions\":\"$hash\"" "$work/out" || complain "stress --walk $load: $(tail -n 1 "$work/out"), not $hash"
+done
+
 # ---- several maps: file 0 says how their scripts take turns
 mkdir "$work/maps"
 printf 'grid 4 1\nrecording\nrequest 0 0,0 3,0\nframe budget=9\nduring 1\nset 1,0 blocked\npublish\nframe budget=99\nrequest 2 0,0 3,0\nframe budget=9\n' >"$work/maps/map1.wend"
