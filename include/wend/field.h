@@ -51,7 +51,7 @@ typedef struct wend_field_def {
 WEND_API void wend_field_def_init(wend_field_def *def, size_t bytes);
 
 /// Get the number of bytes that wend_field_create() asks the allocator for, in one piece: about 6.5 a cell, in whole
-/// chunks of 4,096 cells, and 8 for each edge of a graph whose edges do not all lead both ways at one cost.
+/// chunks of 4,096 cells, 13 AWAY, and 8 for each edge of a graph whose edges do not all lead both ways at one cost.
 /// @return bytes; 0 for a bad def
 /// Threads: any. Cost: O(1).
 WEND_API size_t wend_field_bytes(const wend_field_def *def);
@@ -78,8 +78,9 @@ WEND_API void wend_field_destroy(wend_field *field);
 WEND_API int32_t wend_field_step(wend_field *field, uint64_t expansions, uint64_t *used);
 
 /// Bring the field to its map's newest version: find where the map changed, and mark what may depend on it. The steps
-/// after that settle only cells whose way became worse or better. What costs less than the changed places stays known.
-/// A field made AWAY is made again, and so is one whose map changed in too many places.
+/// after that settle only cells whose way became worse or better. What costs less than the changed places stays known;
+/// AWAY nothing is known until all distances to the goals are. A field whose map changed in too many places is made
+/// again. So are the ways of one AWAY where the farthest cell is farther by more than an eighth.
 /// @return WEND_OK (also where nothing changed)
 /// Threads: any, one at a time. Cost: O(changed cells + chunks ÷ 64), O(links) where links changed.
 WEND_API wend_error wend_field_repair(wend_field *field);

@@ -71,7 +71,8 @@ enum {
     X(queue_bytes, 4194304, 4096, 1073741824, "bytes that wait for a client before it is read no more")                \
     X(sessions, 1024, 0, 1000000, "sessions that are kept while their client is away")                                 \
     X(session_seconds, 300, 0, 1000000000, "seconds that a session is kept")                                           \
-    X(kept_bytes, 1048576, 0, 1073741824, "bytes of completions that are kept for a session")
+    X(kept_bytes, 1048576, 0, 1073741824, "bytes of completions that are kept for a session")                          \
+    X(work, 16777216, 65536, 1099511627776, "work for a client in a second, in units of about 10 ns")
 
 typedef struct wend_live_limits {
 #define WEND_X(name, standard, least, most, text) uint64_t name;
@@ -236,6 +237,7 @@ typedef struct wend_live_reply {
     uint64_t epoch;     ///< EDIT, RESET: the map's, after it was published
     uint64_t frame;     ///< STEP, PAUSE, RESUME: the last frame run
     const char *fields; ///< INSPECT, PACE, SAVE: members of a JSON object, each after a comma; NULL: none
+    uint64_t work;      ///< what it cost beside its bytes, in units of about 10 ns: the limit `work` counts it
 } wend_live_reply;
 
 /// Answer an order.
@@ -258,12 +260,13 @@ typedef struct wend_live_counts {
     uint32_t watchers; ///< connections with a subscription
     uint32_t requests; ///< pending
     uint32_t reserved;
-    uint64_t opened;   ///< connections since the beginning
-    uint64_t refused;  ///< connections refused: too many, a foreign origin or host
-    uint64_t messages; ///< read
-    uint64_t errors;   ///< messages answered with an error
-    uint64_t skipped;  ///< frames not sent to a watcher that did not read
-    uint64_t lost;     ///< completions that were kept no longer
+    uint64_t opened;         ///< connections since the beginning
+    uint64_t refused;        ///< connections refused: too many, a foreign origin or host
+    uint64_t messages;       ///< read
+    uint64_t errors;         ///< messages answered with an error
+    uint64_t skipped;        ///< frames not sent to a watcher that did not read
+    uint64_t lost;           ///< completions that were kept no longer
+    uint64_t no_descriptors; ///< of the refused ones, those for which the system had no descriptors left
 } wend_live_counts;
 
 /// Get the counts.

@@ -53,7 +53,7 @@ static bool take_def(const wend_field_def *theirs, wend_field_def *out) {
 typedef struct layout {
     uint64_t columns, rows, chunks;
     uint64_t nodes, edges; /* of a graph whose edges into its nodes have to be stored; else 0 */
-    uint64_t costs, ways, entries, blocks, marks, plain, ends, goals, into_first, into, bytes;
+    uint64_t costs, ways, entries, blocks, marks, plain, ends, changed, farthest, goals, into_first, into, bytes;
 } layout;
 
 static uint64_t place_array(layout *l, uint64_t bytes) {
@@ -72,9 +72,16 @@ static void place_all(layout *l, uint32_t goals) {
     l->marks = place_array(l, (l->chunks + 63) / 64 * sizeof(uint64_t));
     l->plain = place_array(l, (l->chunks + 63) / 64 * sizeof(uint64_t));
     l->ends = place_array(l, cells / 8);
+    l->changed = place_array(l, (l->chunks + 63) / 64 * sizeof(uint64_t));
+    l->farthest = place_array(l, l->chunks * sizeof(uint32_t));
     l->goals = place_array(l, goals * sizeof(uint32_t));
     l->into_first = place_array(l, l->nodes ? (l->nodes + 1) * sizeof(uint32_t) : 0);
     l->into = place_array(l, l->edges * sizeof(wend__arc));
+}
+
+/* Where `l` ends, a field of distances follows, of the same form. */
+static uint64_t bytes_of(const layout *l, int32_t purpose) {
+    return purpose == WEND_FIELD_AWAY ? 2 * l->bytes : l->bytes;
 }
 
 static layout layout_of(const wend_map *map, uint32_t goals) {
@@ -97,7 +104,8 @@ size_t wend_field_bytes(const wend_field_def *def) {
     wend_field_def own;
     if (!take_def(def, &own)) return 0;
     const layout l = layout_of(own.map, own.most_goals);
-    return l.chunks <= MOST_CHUNKS && l.bytes <= SIZE_MAX ? (size_t)l.bytes : 0;
+    const uint64_t bytes = bytes_of(&l, own.purpose);
+    return l.chunks <= MOST_CHUNKS && bytes <= SIZE_MAX ? (size_t)bytes : 0;
 }
 
 /* ---- what never changes ---- */
@@ -165,6 +173,8 @@ static void place_arrays(wend_field *f, const layout *l) {
     f->marks = (uint64_t *)(void *)(memory + l->marks);
     f->plain = (uint64_t *)(void *)(memory + l->plain);
     f->ends = (uint64_t *)(void *)(memory + l->ends);
+    f->changed = (uint64_t *)(void *)(memory + l->changed);
+    f->farthest = (uint32_t *)(void *)(memory + l->farthest);
     f->goals = (uint32_t *)(void *)(memory + l->goals);
     if (l->nodes) f->into_first = (uint32_t *)(void *)(memory + l->into_first);
     if (l->nodes) f->into = (wend__arc *)(void *)(memory + l->into);
@@ -207,14 +217,24 @@ wend_error wend_field_set_goals(wend_field *f, const wend_cell *goals, uint32_t 
     if (count > f->def.most_goals || (count > 0 && !goals)) return WEND_BAD_ARGUMENT;
     const wend_error error = check_goals(f->def.map, goals, count);
     if (error) return error;
-    for (uint32_t i = 0; i < count; i++) f->goals[i] = wend__field_id(f, goals[i]);
-    f->goal_count = count;
-    qsort(f->goals, count, sizeof *f->goals, compare_ids);
+    wend_field *to = f->distances ? f->distances : f;
+    for (uint32_t i = 0; i < count; i++) to->goals[i] = wend__field_id(f, goals[i]);
+    to->goal_count = count;
+    qsort(to->goals, count, sizeof *to->goals, compare_ids);
     wend__field_begin(f);
     return WEND_OK;
 }
 
 /* ---- making and freeing ---- */
+
+static void add_distances(wend_field *f, const layout *l) {
+    wend_field *d = (wend_field *)(void *)((uint8_t *)f + l->bytes);
+    memset(d, 0, sizeof *d);
+    d->def = f->def;
+    d->def.purpose = WEND_FIELD_TOWARD;
+    open_field(d, l, f->version);
+    f->distances = d;
+}
 
 wend_error wend_field_create(const wend_field_def *def, wend_field **out) {
     wend_field_def own;
@@ -222,16 +242,18 @@ wend_error wend_field_create(const wend_field_def *def, wend_field **out) {
     wend_error error = check_goals(own.map, own.goals, own.goal_count);
     if (error) return error;
     const layout l = layout_of(own.map, own.most_goals);
-    if (l.chunks > MOST_CHUNKS || l.bytes > SIZE_MAX) return WEND_UNSUPPORTED;
+    const uint64_t bytes = bytes_of(&l, own.purpose);
+    if (l.chunks > MOST_CHUNKS || bytes > SIZE_MAX) return WEND_UNSUPPORTED;
     if ((error = wend_map_changes(own.map, 0, NULL, 0, NULL, NULL))) return error;
     own.allocator = wend__allocator_or_default(own.allocator);
-    wend_field *f = own.allocator.alloc(own.allocator.context, (size_t)l.bytes, LINE);
+    wend_field *f = own.allocator.alloc(own.allocator.context, (size_t)bytes, LINE);
     if (!f) return WEND_OUT_OF_MEMORY;
     memset(f, 0, sizeof *f);
     f->def = own;
-    f->bytes = (size_t)l.bytes;
+    f->bytes = (size_t)bytes;
     wend_map_retain(own.map);
     open_field(f, &l, wend__map_acquire(f->def.map, true));
+    if (own.purpose == WEND_FIELD_AWAY) add_distances(f, &l);
     wend_field_set_goals(f, own.goals, own.goal_count);
     *out = f;
     return WEND_OK;

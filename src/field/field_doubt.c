@@ -90,6 +90,7 @@ static void decide(wend_field *f, uint32_t id) {
     } else {
         f->ways[id] = WEND__FIELD_LOST | WEND__FIELD_NOWHERE;
         doubt_children(f, id);
+        wend__field_note(f, id);
         f->costs[id] = f->lost;
         f->lost = id;
         f->owed += LOST_EXPANSIONS;
@@ -113,6 +114,11 @@ uint64_t wend__field_doubt(wend_field *f, uint64_t most) {
 
 /* ---- reaching ---- */
 
+static void leave_out(wend_field *f, uint32_t id) {
+    f->costs[id] = 0;
+    f->ways[id] = WEND__FIELD_OUT;
+}
+
 /* Open cells do not count: they are settled later, and their neighbours with them. */
 uint64_t wend__field_reach(wend_field *f, uint64_t most) {
     uint64_t done = 0;
@@ -123,7 +129,10 @@ uint64_t wend__field_reach(wend_field *f, uint64_t most) {
         const uint32_t best = wend__field_best(f, id, WEND__FIELD_LOST | WEND__FIELD_OPEN, &way);
         f->costs[id] = best;
         f->ways[id] = way;
-        if (best != WEND__FIELD_FAR) lower_cell(f, id, best, way);
+        if (best != WEND__FIELD_FAR)
+            lower_cell(f, id, best, way);
+        else if (f->distances)
+            leave_out(f, id);
     }
     if (f->lost != WEND__NONE) return done;
     f->outside = 0;

@@ -8,6 +8,19 @@
 /// Make the field again from its goals. Cost: O(1); clearing is done by the steps.
 void wend__field_begin(wend_field *f);
 
+/// The same of a field away from its goals.
+void wend__field_begin_away(wend_field *f);
+
+/// Away: what staying on a cell costs; FAR: its distance is none, or not known yet.
+uint32_t wend__field_stay(const wend_field *f, uint32_t id);
+
+/// Away: work on the distances for up to `most` expansions, and return how many were spent; go over the next chunk.
+/// Each moves on to the next phase.
+uint64_t wend__field_measure(wend_field *f, uint64_t most);
+void wend__field_range(wend_field *f);
+void wend__field_compare(wend_field *f);
+void wend__field_turn(wend_field *f);
+
 /// Look at a cell whose steps, links, edges or factor may have changed, or those that lead to it.
 void wend__field_look(wend_field *f, uint32_t id);
 

@@ -5,9 +5,9 @@
 
 /* Is the cost of a cell final? */
 static wend_status status_of(const wend_field *f, uint32_t id) {
-    const bool away = f->def.purpose == WEND_FIELD_AWAY, none = f->costs[id] == WEND__FIELD_FAR;
-    if (f->ways[id] & (WEND__FIELD_LOST | WEND__FIELD_DOUBT) || (away && !f->turned)) return WEND_STATUS_PENDING;
-    if (away && (f->ways[id] & WEND__FIELD_WAY) == WEND__FIELD_NOWHERE) return WEND_STATUS_NO_PATH;
+    const bool none = f->costs[id] == WEND__FIELD_FAR;
+    if (f->ways[id] == WEND__FIELD_OUT) return WEND_STATUS_NO_PATH;
+    if (f->ways[id] & (WEND__FIELD_LOST | WEND__FIELD_DOUBT)) return WEND_STATUS_PENDING;
     if (!none && f->costs[id] < f->known) return WEND_STATUS_FOUND;
     return f->phase == WEND__FIELD_COMPLETE ? WEND_STATUS_NO_PATH : WEND_STATUS_PENDING;
 }
@@ -22,11 +22,11 @@ static wend_cell next_of(const wend_field *f, uint32_t id, wend_cell cell) {
 
 wend_status wend_field_next(const wend_field *f, wend_cell cell, wend_cell *next, uint64_t *cost) {
     if (!wend__map_has(f->def.map, cell) || !wend__cell_factor(f->view, cell)) return WEND_STATUS_START_BLOCKED;
-    if (f->phase == WEND__FIELD_CLEARING) return WEND_STATUS_PENDING;
+    if (f->phase <= WEND__FIELD_TURNING) return WEND_STATUS_PENDING;
     const uint32_t id = wend__field_id(f, cell);
     const wend_status status = status_of(f, id);
     if (status != WEND_STATUS_FOUND) return status;
-    if (cost) *cost = f->costs[id];
+    if (cost) *cost = f->costs[id] - f->lift;
     if (next) *next = next_of(f, id, cell);
     return WEND_STATUS_FOUND;
 }

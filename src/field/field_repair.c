@@ -59,25 +59,41 @@ static void open_rim(wend_field *f) {
 /* Look at all cells near changes. Where any has another cost now, the phases begin again with the doubts. */
 static void look_all(wend_field *f, const wend_box *boxes, size_t count) {
     const bool complete = f->phase == WEND__FIELD_COMPLETE;
-    f->touched = false;
+    f->touched = !complete && f->distances;
     if (f->fresh && !complete) open_rim(f);
     f->fresh = false;
     for (size_t i = 0; i < count; i++) look_in(f, widen(f, boxes[i]));
+    if (!complete && f->touched) wend__field_scatter(f);
     if (!f->touched) return;
-    if (!complete) wend__field_scatter(f);
     f->outside = 0;
     f->phase = WEND__FIELD_DOUBTING;
+}
+
+/* Its distances first: what they are worth is compared later. */
+static void repair_away(wend_field *f, const wend_box *boxes, size_t count) {
+    wend_field *d = f->distances;
+    if (d->phase == WEND__FIELD_CLEARING)
+        wend__field_begin(d);
+    else
+        look_all(d, boxes, count);
+    if (f->turned) look_all(f, boxes, count);
+    f->phase = WEND__FIELD_MEASURING;
+}
+
+static void take_version(wend_field *f, wend__version *now) {
+    const bool links = now->links != f->version->links;
+    if (links) wend__field_note_ends(f, f->version, false);
+    f->version = now;
+    f->view = wend__version_view(now, f->def.mover);
+    if (links) wend__field_note_ends(f, now, true);
 }
 
 /* Take over the newest version. Returns the epoch of the one before. */
 static uint64_t change_version(wend_field *f) {
     wend__version *before = f->version, *now = wend__map_acquire(f->def.map, true);
     const uint64_t epoch = before->epoch;
-    const bool links = now->links != before->links;
-    if (links) wend__field_note_ends(f, before, false);
-    f->version = now;
-    f->view = wend__version_view(now, f->def.mover);
-    if (links) wend__field_note_ends(f, now, true);
+    take_version(f, now);
+    if (f->distances) take_version(f->distances, now);
     wend__map_release(before, true);
     return epoch;
 }
@@ -93,9 +109,10 @@ wend_error wend_field_repair(wend_field *f) {
     uint64_t cells = 0;
     for (size_t i = 0; !error && !changes.everything && i < count; i++) cells += cells_of(widen(f, boxes[i]));
     const uint64_t most = ((uint64_t)f->chunks << 12) / SHARE;
-    const bool again = f->def.purpose == WEND_FIELD_AWAY || f->phase == WEND__FIELD_CLEARING;
-    if (error || changes.everything || cells > most || again)
+    if (error || changes.everything || cells > most || f->phase == WEND__FIELD_CLEARING)
         wend__field_begin(f);
+    else if (f->distances)
+        repair_away(f, boxes, count);
     else
         look_all(f, boxes, count);
     return WEND_OK;

@@ -86,6 +86,7 @@ WEND__INLINE void look_at_chunk(plan *p, uint32_t id) {
     if (WEND__LIKELY(id >> 12 == p->chunk)) return;
     const wend__chunk *chunk = wend__field_chunk(p->field, id);
     p->chunk = id >> 12;
+    wend__field_note(p->field, id);
     p->masks = chunk->masks->bytes;
     p->even = chunk->max_factor <= 1;
     const wend_field *f = p->field;
@@ -143,7 +144,10 @@ WEND__INLINE uint64_t settle(wend_field *f, uint64_t most, int kind) {
         if (!(p.ways[id] & WEND__FIELD_OPEN) || cost >> p.shift != key) continue;
         p.ways[id] &= (uint8_t)~WEND__FIELD_OPEN;
         done++;
-        if (kind == FLAT) relax_flat(&p, &ring, id, cost);
+        if (kind == FLAT)
+            relax_flat(&p, &ring, id, cost);
+        else
+            wend__field_note(f, id);
         if (kind == CLOSED || kind == SPACE) relax_any(&p, &ring, kind == CLOSED, id, cost);
         if (kind == SPACE) f->points += SPACE_POINTS;
         if (WEND__LIKELY(!may_leap) || !wend__field_may_leap_into(f, id)) continue;

@@ -22,17 +22,21 @@ enum {
     WEND__FIELD_WAY = 31,     ///< these bits: a direction of the 8 or of the 26, or one of the above
     WEND__FIELD_OPEN = 0x80,  ///< its predecessors are to be relaxed
     WEND__FIELD_DOUBT = 0x40, ///< its way may have become worse
-    WEND__FIELD_LOST = 0x20   ///< its way became worse; its cost is the next lost cell
+    WEND__FIELD_LOST = 0x20,  ///< its way became worse; its cost is the next lost cell
+    WEND__FIELD_OUT = 0x3e    ///< away: lost, and too far from all goals. It costs 0: no way leads through it
 };
 /// Cost of a cell without a way.
 #define WEND__FIELD_FAR UINT32_MAX
 
 enum {
-    WEND__FIELD_CLEARING, ///< clears the chunks, then opens the goals
-    WEND__FIELD_DOUBTING, ///< finds the cells that an edit made worse, in order of cost (Ramalingam and Reps 1996)
-    WEND__FIELD_REACHING, ///< gives them the best way through other cells
-    WEND__FIELD_SETTLING, ///< Dijkstra, from the open cells
-    WEND__FIELD_TURNING,  ///< away: turns distances into worths; all cells are open then
+    WEND__FIELD_CLEARING,  ///< clears the chunks, then opens the goals
+    WEND__FIELD_MEASURING, ///< away: makes or repairs the distances
+    WEND__FIELD_RANGING,   ///< away: finds the farthest cell
+    WEND__FIELD_COMPARING, ///< away, after an edit: finds the cells whose distance is worth something else
+    WEND__FIELD_TURNING,   ///< away: turns distances into worths; all cells are open then
+    WEND__FIELD_DOUBTING,  ///< finds the cells that an edit made worse, in order of cost (Ramalingam and Reps 1996)
+    WEND__FIELD_REACHING,  ///< gives them the best way through other cells
+    WEND__FIELD_SETTLING,  ///< Dijkstra, from the open cells
     WEND__FIELD_COMPLETE
 };
 
@@ -50,15 +54,16 @@ struct wend_field {
     int32_t offsets[WEND__SPACE_DIRECTIONS];
     uint8_t opposite[WEND__SPACE_DIRECTIONS];
     uint8_t phase;
-    bool turned;      ///< away: costs are worths
+    bool turned;      ///< away: there are costs, of this edit or an earlier one
     bool touched;     ///< a look found a cell with another cost
     bool fresh;       ///< made without an edit so far: of several cheapest ways round a cell one is followed
-    uint32_t cursor;  ///< chunk to clear or to turn next
+    uint32_t cursor;  ///< chunk to clear, to compare or to turn next
     uint32_t known;   ///< costs below are final
     uint32_t key;     ///< of the bucket being emptied: cost >> shift
     uint32_t outside; ///< at most the lowest key of a marked cell that is in no bucket; UINT32_MAX: there is none
     uint32_t lost;    ///< first lost cell; WEND__NONE: there is none
-    uint32_t worst;   ///< away: largest worth
+    uint32_t base;    ///< away: what is worth nothing costs so much
+    uint32_t lift;    ///< away: cost of the best refuge, which counts as 0
     uint32_t points;  ///< work not counted yet, in parts of an expansion
     uint64_t owed;    ///< expansions done and not counted yet
     uint32_t open_pages;
@@ -67,14 +72,17 @@ struct wend_field {
     wend__open open;
     uint32_t *costs;
     uint8_t *ways;
-    uint32_t *blocks; ///< block << 8 | chunk in it, of each chunk
-    uint64_t *marks;  ///< a bit for each chunk: marked cells there may be in no bucket
-    uint64_t *plain;  ///< a bit for each chunk of a fresh field: canonical successors hold there
-    uint64_t *ends;   ///< a bit for each cell: a link ends there
-    uint32_t *goals;  ///< cells, in order
+    uint32_t *blocks;   ///< block << 8 | chunk in it, of each chunk
+    uint64_t *marks;    ///< a bit for each chunk: marked cells there may be in no bucket
+    uint64_t *plain;    ///< a bit for each chunk of a fresh field: canonical successors hold there
+    uint64_t *ends;     ///< a bit for each cell: a link ends there
+    uint64_t *changed;  ///< distances: a bit for each chunk: costs there changed since the bit was cleared
+    uint32_t *farthest; ///< distances: largest cost in each chunk
+    uint32_t *goals;    ///< cells, in order
     uint32_t goal_count;
     uint32_t *into_first; ///< graph: edges into each node; NULL: they are those out of it
     wend__arc *into;
+    wend_field *distances;       ///< away: to the goals, in the same memory; NULL: toward. Its version is this one's
     struct wend__fields *fields; ///< a service's; NULL: none
     wend_field *next;            ///< in them
 };
@@ -106,6 +114,11 @@ static inline uint32_t wend__field_factor(const wend_field *f, const wend__chunk
 
 static inline bool wend__field_has_bit(const uint64_t *bits, uint32_t at) {
     return bits[at >> 6] >> (at & 63) & 1;
+}
+
+/// Note that the cost of a cell may have changed.
+static inline void wend__field_note(wend_field *f, uint32_t id) {
+    f->changed[id >> 18] |= UINT64_C(1) << (id >> 12 & 63);
 }
 
 /// Note that a cell with a mark may be in no bucket.

@@ -6,16 +6,18 @@
 
 #include <string.h>
 
-enum { CELLS = 4096, CLEAR_EXPANSIONS = 64, TURN_EXPANSIONS = 256 };
+enum { CELLS = 4096, CLEAR_EXPANSIONS = 64 };
 
 void wend__field_begin(wend_field *f) {
+    if (f->distances) {
+        wend__field_begin_away(f);
+        return;
+    }
     f->phase = WEND__FIELD_CLEARING;
-    f->turned = false;
     f->fresh = f->canonical;
     f->cursor = 0;
     f->known = 0;
     f->lost = WEND__NONE;
-    f->worst = 0;
     f->largest = f->def.largest_cost;
 }
 
@@ -43,6 +45,7 @@ static void clear_chunk(wend_field *f) {
     memset(f->costs + at, 0xff, CELLS * sizeof *f->costs);
     memset(f->ways + at, WEND__FIELD_NOWHERE, CELLS);
     note_plain(f, (uint32_t)(at >> 12));
+    wend__field_note(f, (uint32_t)at);
     f->owed += CLEAR_EXPANSIONS;
     if (f->cursor < f->chunks) return;
     wend__field_scatter(f);
@@ -51,41 +54,11 @@ static void clear_chunk(wend_field *f) {
     f->phase = WEND__FIELD_SETTLING;
 }
 
-/* ---- turning ---- */
-
-static uint32_t worth_of(const wend_field *f, uint32_t distance) {
-    return (uint32_t)((uint64_t)distance * f->def.fear_milli / 1000);
-}
-
-/* The largest worth first, then what each cell lacks of it. Cells without a way are out of the field from now on: no
- * cost is below theirs. */
-static void turn_chunk(wend_field *f) {
-    const uint32_t pass = f->cursor / f->chunks, at = f->cursor++ % f->chunks << 12;
-    for (uint32_t id = at; id < at + CELLS; id++) {
-        const bool reached = f->costs[id] != WEND__FIELD_FAR;
-        const uint32_t worth = reached ? worth_of(f, f->costs[id]) : 0;
-        if (pass == 0 && worth > f->worst) f->worst = worth;
-        if (pass == 0) continue;
-        f->costs[id] = reached ? f->worst - worth : 0;
-        f->ways[id] = reached ? WEND__FIELD_SOURCE | WEND__FIELD_OPEN : WEND__FIELD_NOWHERE;
-    }
-    f->owed += TURN_EXPANSIONS;
-    if (f->cursor < 2 * f->chunks) return;
-    wend__field_scatter(f);
-    f->known = 0;
-    f->turned = true;
-    f->fresh = false;
-    f->largest = WEND__FIELD_FAR - 1;
-    f->phase = WEND__FIELD_SETTLING;
-}
-
 /* ---- all ---- */
 
-static void finish_settling(wend_field *f) {
-    const bool turn = f->def.purpose == WEND_FIELD_AWAY && !f->turned;
-    f->phase = turn ? WEND__FIELD_TURNING : WEND__FIELD_COMPLETE;
-    f->cursor = 0;
-    if (!turn) f->known = WEND__FIELD_FAR;
+static void finish(wend_field *f) {
+    f->phase = WEND__FIELD_COMPLETE;
+    f->known = WEND__FIELD_FAR;
 }
 
 /* Work for up to `most` expansions, at least 1. Returns how many were spent, beside those owed. */
@@ -97,9 +70,12 @@ static uint64_t run_phase(wend_field *f, uint64_t most) {
     case WEND__FIELD_REACHING: done = wend__field_reach(f, most); break;
     case WEND__FIELD_SETTLING:
         done = wend__field_settle(f, most);
-        if (done < most) finish_settling(f);
+        if (done < most) finish(f);
         break;
-    default: turn_chunk(f);
+    case WEND__FIELD_MEASURING: done = wend__field_measure(f, most); break;
+    case WEND__FIELD_RANGING: wend__field_range(f); break;
+    case WEND__FIELD_COMPARING: wend__field_compare(f); break;
+    default: wend__field_turn(f);
     }
     return done;
 }

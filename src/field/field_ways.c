@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Goes through the steps, links and edges out of a cell and into it. */
 #include "field/field_ways.h"
+#include "field/field_phases.h"
 
 #include "map/links/links.h"
 
@@ -159,18 +160,31 @@ static bool is_even(const wend_field *f, const wend__chunk *chunk, uint32_t id) 
     return is_flat(f) && chunk->max_factor <= 1 && wend__field_inside(true, id);
 }
 
+/* The cost of a cell where the way ends; FAR: it does not end there. */
+static uint32_t cost_of_end(const wend_field *f, uint32_t id) {
+    if (f->distances) return wend__field_stay(f, id);
+    return is_goal(f, id) ? 0 : WEND__FIELD_FAR;
+}
+
+static bool is_out(const wend_field *f, uint32_t id) {
+    const wend_field *d = f->distances;
+    return d && d->costs[id] == WEND__FIELD_FAR && !(d->ways[id] & WEND__FIELD_LOST);
+}
+
 uint32_t wend__field_best(const wend_field *f, uint32_t id, uint8_t without, uint8_t *way) {
     const wend__chunk *chunk = wend__field_chunk(f, id);
     choice c = {.field = f, .best = WEND__FIELD_FAR, .without = without};
     *way = WEND__FIELD_NOWHERE;
-    if (!wend__field_factor(f, chunk, id)) return WEND__FIELD_FAR;
+    if (!wend__field_factor(f, chunk, id) || is_out(f, id)) return WEND__FIELD_FAR;
+    const uint32_t end = cost_of_end(f, id);
     *way = WEND__FIELD_SOURCE;
-    if (is_goal(f, id)) return 0;
+    if (end == 0) return 0;
     if (is_even(f, chunk, id))
         consider_even(f, chunk, id, &c);
     else if (f->view->kind != WEND_KIND_GRAPH)
         consider_steps(f, chunk, id, &c);
     if (f->view->kind == WEND_KIND_GRAPH || f->version->links) wend__field_leaps(f, id, consider_leap, &c);
+    if (end <= c.best && end != WEND__FIELD_FAR) return end;
     const bool none = c.best == WEND__FIELD_FAR || c.best > f->largest;
     *way = none ? WEND__FIELD_NOWHERE : c.way;
     return none ? WEND__FIELD_FAR : c.best;

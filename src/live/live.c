@@ -92,6 +92,8 @@ static void put_own_metrics(const wend_live *live, live_text *text) {
         {"wend_live_requests", "gauge", "Ids in use.", live->sessions.pending},
         {"wend_live_opened_total", "counter", "Connections since the beginning.", live->net.opened},
         {"wend_live_refused_total", "counter", "Connections refused.", live->net.refused},
+        {"wend_live_no_descriptors_total", "counter", "Connections refused for want of descriptors.",
+         live->net.no_descriptors},
         {"wend_live_messages_total", "counter", "Messages read.", live->messages},
         {"wend_live_errors_total", "counter", "Messages answered with an error.", live->errors},
         {"wend_live_skipped_total", "counter", "Frames not sent to watchers that were behind.", live->skipped},
@@ -211,6 +213,7 @@ int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, c
     net.message_bytes = (size_t)live->limits.message_bytes;
     net.queue_bytes = (size_t)live->limits.queue_bytes;
     net.clients = live->limits.clients;
+    net.work = live->limits.work;
     const int error = live_net_open(&live->net, loop, &net, why);
     if (error == 0) {
         *out = live;
@@ -269,7 +272,9 @@ void wend_live_frame(wend_live *live, const wend_frame *frame, const wend_live_p
 }
 
 void wend_live_answer(wend_live *live, uint64_t reference, const wend_live_reply *reply) {
-    live_reply(live, reference, reply);
+    wend_live_reply given = {.struct_bytes = sizeof given, .error = WEND_LIVE_BUSY};
+    wend__sized_take(&given, sizeof given, WEND__FIRST_BYTES(wend_live_reply, fields), reply);
+    live_reply(live, reference, &given);
 }
 
 void wend_live_event(wend_live *live, uint64_t session, uint64_t frame, const char *agent,
@@ -288,7 +293,8 @@ void wend_live_get_counts(const wend_live *live, wend_live_counts *out) {
                                      .messages = live->messages,
                                      .errors = live->errors,
                                      .skipped = live->skipped,
-                                     .lost = live->sessions.lost};
+                                     .lost = live->sessions.lost,
+                                     .no_descriptors = live->net.no_descriptors};
     wend__sized_give(out, WEND__FIRST_BYTES(wend_live_counts, lost), &counts, sizeof counts);
 }
 

@@ -85,13 +85,29 @@ static void run_away(int kind, uint64_t seed) {
     def.fear_milli = 1000 + 100 * (uint32_t)oracle_below(&w.random, 30);
     if (oracle_below(&w.random, 2)) def.largest_cost = 20 + (uint32_t)oracle_below(&w.random, 400);
     wend_field *field = make_field(&def);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < EDITS; i++) {
         field_world_measure_away(&w, def.largest_cost, def.fear_milli);
-        finish_in_slices(&w, field, w.away);
-        field_world_check(&w, field, w.away, true);
+        field_world_check(&w, field, w.away, false);
+        if (i > 0 && oracle_below(&w.random, 3) == 0) { /* left in any phase, for the next edit */
+            wend_field_step(field, (uint64_t)oracle_below(&w.random, 900), NULL);
+            field_world_check(&w, field, w.away, false);
+        } else {
+            if (oracle_below(&w.random, 2)) finish_in_slices(&w, field, w.away);
+            finish(field);
+            field_world_check(&w, field, w.away, true);
+        }
         field_world_edit(&w);
+        if (oracle_below(&w.random, 4) == 0) field_world_edit(&w);
         cr_assert_eq(wend_field_repair(field), WEND_OK);
+        cr_assert_eq(wend_field_get_epoch(field), wend_map_get_epoch(w.map));
     }
+    if (oracle_below(&w.random, 2)) {
+        field_world_set_goals(&w);
+        cr_assert_eq(wend_field_set_goals(field, w.goals, w.goal_count), WEND_OK);
+    }
+    field_world_measure_away(&w, def.largest_cost, def.fear_milli);
+    finish(field);
+    field_world_check(&w, field, w.away, true);
     wend_field_destroy(field);
     field_world_close(&w);
 }

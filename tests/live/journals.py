@@ -100,6 +100,13 @@ def check_edits(server, state, editors):
             state[cell] = found
 
 
+def wait_until(happened):
+    """On a slow machine nothing may happen for a while."""
+    end = time.monotonic() + 60
+    while not happened() and time.monotonic() < end:
+        time.sleep(0.01)
+
+
 @case()
 def killed_at_any_moment():
     chance = random.Random(SEED)
@@ -109,6 +116,8 @@ def killed_at_any_moment():
         try:
             for kill in range(KILLS):
                 editors = [Editor(server, number, chance.random(), state) for number in range(4)]
+                if kill % 10 == 0:
+                    wait_until(lambda: any(editor.acknowledged for editor in editors))
                 time.sleep(chance.random() * chance.random() * 0.3)
                 server.kill()
                 for editor in editors:
@@ -331,9 +340,11 @@ def requests_outlive_it():
     with Folder() as folder:
         server = folder.server("--hz", "100", "--journal-requests")
         try:
-            for _ in range(KILLS // 2):
+            for kill in range(KILLS // 2):
                 for requester in requesters:
                     requester.begin(server, True)
+                if kill % 10 == 0:
+                    wait_until(lambda: any(requester.acknowledged for requester in requesters))
                 time.sleep(chance.random() * chance.random() * 0.3)
                 server.kill()
                 for requester in requesters:
@@ -349,7 +360,7 @@ def requests_outlive_it():
     print(f"  {KILLS // 2} kills, {total[0]} requests acknowledged, {total[1]} answered by a later server, {total[2]} twice")
     for requester in requesters:
         assert not requester.wrong and not requester.open, (requester.wrong, requester.open)
-    assert total[0] > 0 or KILLS < 20, total
+    assert total[0] > 0 or KILLS < 2, total
 
 
 @case()

@@ -3,7 +3,9 @@
 import json
 import os
 import random
+import re
 import resource
+import select
 import socket
 import struct
 import threading
@@ -70,6 +72,86 @@ def what_is_no_object_closes(kind):
                 told = must_close(client, (1002, 1003, 1007, 1008, 4000))
                 assert kind == "ws" or (told and told[-1].get("error") == "bad_message"), (text[:30], told)
         still_serves(server)
+
+
+@case()
+def a_far_too_long_line_hears_why():
+    with Server() as server:
+        for _ in range(5):
+            with server.connect("lines") as client:
+                client.sock.sendall(b"x" * (3 * MIB))
+                told = must_close(client)
+                assert [m["error"] for m in told] == ["too_large"], told
+        still_serves(server)
+
+
+@case(*BOTH)
+def a_client_has_so_much_work_a_second(kind):
+    work, count, side = 1000000, 12, 256
+    with Server("--max-work", str(work), world=f"grid {side} {side}\n") as server:
+        with server.connect(kind) as client, server.connect("lines") as other:
+            began = time.monotonic()
+            sent = 0
+            for i in range(count):
+                client.send({"op": "map", "id": i, "box": [[0, 0], [side - 1, side - 1]]})
+            for i in range(count):
+                message = client.receive()
+                assert message.get("ok") is True and message["id"] == i, "in the order in which they came"
+                assert len(message["classes"]) == side * side
+                sent += 2 * side * side
+                accept(other, "stats")
+            seconds = time.monotonic() - began
+            # the last one may leave a debt; 8192 of each are free, and a twentieth of a second was saved up
+            least = (sent * (count - 1) / count - 8192 * count) / work - 0.05
+            assert seconds >= least * 0.95, (seconds, least)
+
+
+@case()
+def descriptors_may_run_out():
+    with Server() as server:
+        process = server.process.pid
+        with open(f"/proc/{process}/maps") as maps:
+            if "valgrind" in maps.read():  # it has limits of its own
+                return
+        used = len(os.listdir(f"/proc/{process}/fd"))
+        before = resource.prlimit(process, resource.RLIMIT_NOFILE)
+        with server.connect("lines") as client, server.connect("ws") as browser:
+            resource.prlimit(process, resource.RLIMIT_NOFILE, (used + 20, before[1]))
+            for address in (server.line_address, server.web):
+                socks = [connect_socket(address) for _ in range(40)]
+                ended = 0
+                end = time.monotonic() + 60
+                while ended < 20 and time.monotonic() < end:  # those that get no place hear so
+                    ready = select.select(socks, [], [], 1)[0]
+                    for sock in ready:
+                        try:
+                            more = sock.recv(1 << 16)
+                        except ConnectionError:
+                            more = b""
+                        if more:
+                            assert b'"busy"' in more, more
+                        else:
+                            socks.remove(sock)
+                            sock.close()
+                            ended += 1
+                assert ended >= 20, ended
+                accept(client, "stats")  # those that are there go on
+                accept(browser, "stats")
+                for sock in socks:
+                    sock.close()
+            server.say_of(r"(no descriptors are left)")
+            end = time.monotonic() + 60
+            while True:  # and there is room again
+                try:
+                    with server.connect("lines") as again, server.connect("ws") as page:
+                        accept(again, "stats")
+                        accept(page, "stats")
+                    body = http(server.web, "/metrics")[2].decode()
+                    break
+                except (Refused, Closed, OSError, AssertionError):
+                    assert time.monotonic() < end
+                    time.sleep(0.1)
+            assert int(re.search(r"^wend_live_no_descriptors_total (\d+)$", body, re.M)[1]) >= 40, body
 
 
 @case(*BOTH)

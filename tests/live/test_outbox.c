@@ -54,3 +54,17 @@ Test(outbox, lets_go_of_large_buffers) {
     cr_assert_eq(outbox.capacity, 0);
     live_outbox_free(&outbox);
 }
+
+/* A reader that is slow all the time: moving its queue for each message would be 400 GB of copies. */
+Test(outbox, moves_a_long_queue_seldom) {
+    enum { WAITING = 40000, MESSAGES = 100000 };
+    static const char words[100];
+    live_outbox outbox = {0};
+    for (int i = 0; i < WAITING; i++) cr_assert(live_outbox_put(&outbox, words, sizeof words, false));
+    for (int i = 0; i < MESSAGES; i++) {
+        live_outbox_pop(&outbox);
+        cr_assert(live_outbox_put(&outbox, words, sizeof words, false));
+        cr_assert_leq(outbox.capacity, 4 * live_outbox_waiting(&outbox));
+    }
+    live_outbox_free(&outbox);
+}

@@ -109,7 +109,7 @@ Test(sessions, send_what_was_missed) {
     live_session_leave(session, 0);
     live_outbox_sent(&w.connection.outbox, 4);
     deliver(session, "3", "three");
-    session->connection = &w.connection;
+    live_session_return(session, &w.connection);
     live_session_catch_up(session);
     cr_assert(sent_is(&w, "two\nthree\n"));
     close_world(&w);
@@ -128,7 +128,7 @@ Test(sessions, say_what_is_lost) {
     deliver(session, "2", large);
     deliver(session, "3", "another");
     cr_assert_eq(w.all.lost, 1);
-    session->connection = &w.connection;
+    live_session_return(session, &w.connection);
     live_session_catch_up(session);
     char wanted[200];
     sprintf(wanted, "{\"id\":\"a\",\"lost\":true}\n%s\nanother\n", large);
@@ -152,7 +152,7 @@ Test(sessions, keep_no_more_events_than_fit) {
     cr_assert_eq(kept, 3, "%zu: two events and the id of the answer", kept);
     cr_assert_eq(w.all.lost, EVENTS - 2 + 1);
     live_text_free(&event);
-    session->connection = &w.connection;
+    live_session_return(session, &w.connection);
     live_session_catch_up(session);
     const char *words = "0123456789012345678901234567890123456789";
     char wanted[200];
@@ -176,5 +176,27 @@ Test(sessions, end_when_they_were_away_too_long) {
     live_sessions_expire(&w.all, 350, 1, 200);
     cr_assert(!live_session_find(&w.all, "s2") && live_session_find(&w.all, "s3"));
     cr_assert_eq(w.all.named, 2);
+    close_world(&w);
+}
+
+Test(sessions, are_found_by_name_and_end_in_order) {
+    enum { SESSIONS = 5000, KEPT = 100 };
+    world w;
+    char name[16];
+    open_world(&w);
+    for (int i = 0; i < SESSIONS; i++) {
+        live_session *session = live_session_new(&w.all, &w.connection);
+        sprintf(name, "s%d", i);
+        cr_assert(live_session_name(session, name) && live_session_find(&w.all, name) == session);
+    }
+    for (int i = SESSIONS; i-- > 0;) live_session_leave((sprintf(name, "s%d", i), live_session_find(&w.all, name)), 9);
+    live_session_return(live_session_find(&w.all, "s4999"), &w.connection); /* it was away longest */
+    live_sessions_expire(&w.all, 9, KEPT, 1000);
+    cr_assert(w.all.away == KEPT && w.all.named == KEPT + 1);
+    for (int i = 0; i < SESSIONS; i++) {
+        const bool kept = i < KEPT || i == SESSIONS - 1;
+        cr_assert_eq(live_session_find(&w.all, (sprintf(name, "s%d", i), name)) != NULL, kept, "%d", i);
+    }
+    cr_assert_not(live_session_find(&w.all, ""));
     close_world(&w);
 }

@@ -40,7 +40,8 @@ static void put_progress(FILE *out, const wend_service *service, const wend_agen
 }
 
 /* The cells that its own search has expanded so far. False where it has none that is not finished. */
-static bool put_live_trace(FILE *out, const wend_service *service, int32_t kind, const wend_agent_state *agent) {
+static bool put_live_trace(FILE *out, const wend_service *service, int32_t kind, const wend_agent_state *agent,
+                           uint64_t *expanded) {
     wend_progress progress = {.struct_bytes = sizeof progress};
     size_t count = 0;
     if (agent->ticket.generation == 0) return false;
@@ -51,13 +52,14 @@ static bool put_live_trace(FILE *out, const wend_service *service, int32_t kind,
     const wend_error error = wend_service_get_expanded(service, agent->ticket, cells, MOST_TRACE, &count);
     if (error != WEND_OK) count = 0; /* it has not begun */
     put_cells(out, kind, "trace", cells, count < MOST_TRACE ? count : MOST_TRACE);
+    *expanded = progress.expansions;
     fprintf(out, ",\"expanded\":%llu,\"live\":true", (unsigned long long)progress.expansions);
     free(cells);
     return true;
 }
 
 /* A search of its own, beside the service: the cells that it expands, as far as the bounds go. */
-static void put_trace(FILE *out, wend_map *map, int32_t kind, const wend_agent_state *agent) {
+static void put_trace(FILE *out, wend_map *map, int32_t kind, const wend_agent_state *agent, uint64_t *expanded) {
     wend_search_def def;
     wend_search *search = NULL;
     wend_request request;
@@ -76,8 +78,10 @@ static void put_trace(FILE *out, wend_map *map, int32_t kind, const wend_agent_s
         wend_search_step(search, TRACE_EXPANSIONS, NULL);
         wend_search_get_expanded(search, cells, MOST_TRACE, &count);
         put_cells(out, kind, "trace", cells, count < MOST_TRACE ? count : MOST_TRACE);
-        if (wend_search_get_result(search, &result) == WEND_OK)
+        if (wend_search_get_result(search, &result) == WEND_OK) {
+            *expanded = result.expansions;
             fprintf(out, ",\"expanded\":%llu,\"live\":false", (unsigned long long)result.expansions);
+        }
     }
     wend_search_destroy(search);
     free(cells);
@@ -91,8 +95,10 @@ static void put_path(FILE *out, const wend_crowd *crowd, int32_t kind, wend_agen
     free(cells);
 }
 
-void cli_inspect(FILE *out, const wend_service *service, const wend_crowd *crowd, wend_map *map, wend_agent_id id,
-                 const wend_agent_state *agent) {
+uint64_t cli_inspect(FILE *out, const wend_service *service, const wend_crowd *crowd, wend_map *map, wend_agent_id id,
+                     const wend_agent_state *agent) {
+    enum { AN_EXPANSION = 16, A_LOOK = 1 << 16 };
+    uint64_t expanded = 0;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     fprintf(out, ",\"cell\":");
@@ -102,11 +108,12 @@ void cli_inspect(FILE *out, const wend_service *service, const wend_crowd *crowd
             (unsigned)agent->tries, (unsigned)agent->waited);
     put_progress(out, service, agent);
     put_path(out, crowd, info.kind, id);
-    if (!agent->has_wish) return;
+    if (!agent->has_wish) return 0;
     const bool to_cell = agent->goal.kind == WEND_CROWD_CELL;
     fprintf(out, ",\"wish\":\"%s\"", to_cell ? "go" : agent->goal.kind == WEND_CROWD_FOLLOW ? "follow" : "flee");
-    if (!to_cell) return;
+    if (!to_cell) return 0;
     fprintf(out, ",\"goal\":");
     put_cell(out, info.kind, agent->goal.cell);
-    if (!put_live_trace(out, service, info.kind, agent)) put_trace(out, map, info.kind, agent);
+    if (!put_live_trace(out, service, info.kind, agent, &expanded)) put_trace(out, map, info.kind, agent, &expanded);
+    return A_LOOK + expanded * AN_EXPANSION;
 }

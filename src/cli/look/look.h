@@ -12,8 +12,9 @@
 /// path, how far its search in the service is, and the cells that this has expanded so far. An agent without one gets
 /// the cells that a search from its cell to its goal expands.
 /// Cost: O(path + nodes that its search has memory for), or at most 50,000 expansions.
-void cli_inspect(FILE *out, const wend_service *service, const wend_crowd *crowd, wend_map *map, wend_agent_id id,
-                 const wend_agent_state *agent);
+/// @return what the cells that were expanded cost, in units of about 10 ns
+uint64_t cli_inspect(FILE *out, const wend_service *service, const wend_crowd *crowd, wend_map *map, wend_agent_id id,
+                     const wend_agent_state *agent);
 
 /// Write a script that makes a map from the file that it came from.
 /// @param path     of the file; the script names it without its folders

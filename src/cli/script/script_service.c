@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "cli/script/script.h"
 #include "cli/shared/cells.h"
@@ -112,32 +111,6 @@ int cli_act_limit(cli_script *script, const cli_arguments *arguments) {
 
 /* ---- the service ---- */
 
-/* The service allocates all its memory at once: by default a complete search of the map for each lane, and a path
-   through all its cells. Few scripts touch much of it, so large blocks are mapped without a reservation. */
-#define LARGE_BYTES ((size_t)1 << 20)
-
-static void *take_memory(void *context, size_t bytes, size_t alignment) {
-    (void)context;
-    void *memory = NULL;
-    if (bytes < LARGE_BYTES)
-        return posix_memalign(&memory, alignment < sizeof(void *) ? sizeof(void *) : alignment, bytes) == 0 ? memory
-                                                                                                            : NULL;
-#ifdef MAP_NORESERVE
-    memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-#else
-    memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-#endif
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
-static void give_memory(void *context, void *memory, size_t bytes) {
-    (void)context;
-    if (bytes < LARGE_BYTES)
-        free(memory);
-    else if (memory != NULL)
-        munmap(memory, bytes);
-}
-
 /* Chunks of the map: 64 x 64 cells, 16 x 16 x 16 in space, 4,096 nodes. */
 static uint64_t count_chunks(const cli_script *script) {
     uint64_t width = (uint64_t)script->width, height = (uint64_t)script->height, depth = (uint64_t)script->layers;
@@ -174,7 +147,7 @@ static void complete_limits(cli_script *script) {
         def->path_bytes = def->max_path_cells * 9 + 4096;
     if (!script->goals_given) tuning->goals = all_goals(def->queue);
     if (def->reserve > def->queue) def->reserve = def->queue; /* all of the queue is for the urgent */
-    def->allocator = (wend_allocator){NULL, take_memory, give_memory};
+    def->allocator = cli_lazy_allocator();
     /* a default must not exceed what a service can count: halve it on maps that large */
     while (!script->nodes_given && def->nodes > WEND_PAGE_NODES && wend_service_bytes(def) == 0) def->nodes /= 2;
 }

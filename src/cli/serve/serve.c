@@ -17,7 +17,7 @@ static const char details[] =
     "Any address but loopback needs --token. SIGTERM and SIGINT answer what is pending, and end it.\n"
     "Exit status: 0 ended by a signal; 2 bad usage or input, or an address that cannot be listened on.";
 
-enum { OWN_OPTIONS = 25, LIMITS = 11, NAME_BYTES = 40 };
+enum { OWN_OPTIONS = 25, LIMITS = 12, NAME_BYTES = 40 };
 
 /* --max-message-bytes for the limit message_bytes. */
 static void name_limit(const char *field, char out[NAME_BYTES]) {

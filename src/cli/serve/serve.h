@@ -82,9 +82,10 @@ struct serve {
     char *fields; ///< of the last answer that looked
     bool paused, ending, closed;
     uint64_t steps_left, step_reference;
-    uint64_t give_up_ms;  ///< of the drain
-    serve_agent **agents; ///< by the crowd's index
-    const char **names;   ///< the same
+    uint64_t give_up_ms;                 ///< of the drain
+    uint64_t said_refused, say_again_ms; ///< clients refused for want of descriptors that were told of
+    serve_agent **agents;                ///< by the crowd's index
+    const char **names;                  ///< the same
     uint64_t names_revision;
     serve_agent **buckets;
     size_t bucket_count;

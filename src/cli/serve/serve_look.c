@@ -14,12 +14,14 @@ static bool put_agent(const serve *server, FILE *out, const wend_live_order *ord
     if (agent == NULL || wend_crowd_get_agent(server->crowd, agent->id, &state) != WEND_OK)
         serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no agent of that name");
     else
-        cli_inspect(out, server->service, server->crowd, server->map, agent->id, &state);
+        reply->work = cli_inspect(out, server->service, server->crowd, server->map, agent->id, &state);
     return true;
 }
 
 /* The script as a text in JSON. */
-static bool put_saved(const serve *server, FILE *out) {
+static bool put_saved(const serve *server, FILE *out, wend_live_reply *reply) {
+    enum { A_BYTE = 8, CELLS = 4 };
+    wend_map_info info = {.struct_bytes = sizeof info};
     char *script = NULL;
     size_t count = 0;
     FILE *text = open_memstream(&script, &count);
@@ -28,6 +30,8 @@ static bool put_saved(const serve *server, FILE *out) {
     const bool good = fclose(text) == 0 && written;
     fprintf(out, ",\"script\":");
     if (good) cli_put_json_text(out, script, count);
+    wend_map_get_info(server->map, &info);
+    reply->work = info.cells / CELLS + count * A_BYTE;
     free(script);
     return good;
 }
@@ -47,7 +51,7 @@ void serve_look(serve *server, const wend_live_order *order, wend_live_reply *re
     bool good = true;
     FILE *out = open_memstream(&fields, &count);
     if (out != NULL && order->order == WEND_LIVE_ORDER_INSPECT) good = put_agent(server, out, order, reply);
-    if (out != NULL && order->order == WEND_LIVE_ORDER_SAVE) good = put_saved(server, out);
+    if (out != NULL && order->order == WEND_LIVE_ORDER_SAVE) good = put_saved(server, out, reply);
     if (out != NULL && order->order == WEND_LIVE_ORDER_PACE) put_pace(server, out, order);
     good = out != NULL && fclose(out) == 0 && good;
     if (!good) serve_refuse(reply, WEND_LIVE_BUSY, "no memory");

@@ -10,7 +10,10 @@ static void pause_world(serve *server, const wend_live_order *order, wend_live_r
 }
 
 static void reset_world(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+    wend_map_info info = {.struct_bytes = sizeof info};
     (void)order;
+    wend_map_get_info(server->map, &info);
+    reply->work = info.cells;
     if (!serve_world_reset(server)) serve_refuse(reply, WEND_LIVE_BUSY, "no memory");
     reply->epoch = wend_map_get_epoch(server->map);
 }

@@ -22,6 +22,19 @@ static void run_frame(serve *server) {
     cli_engine_upkeep(server->map);
 }
 
+/* Clients that were refused as descriptors ran out are told of once a minute. */
+static void say_refused(serve *server) {
+    enum { MINUTE_MS = 60000 };
+    wend_live_counts counts = {.struct_bytes = sizeof counts};
+    const uint64_t now = uv_now(&server->loop);
+    wend_live_get_counts(server->live, &counts);
+    if (counts.no_descriptors == server->said_refused || now < server->say_again_ms) return;
+    cli_note("serve: %llu connections refused: no descriptors are left (ulimit -n)",
+             (unsigned long long)(counts.no_descriptors - server->said_refused));
+    server->said_refused = counts.no_descriptors;
+    server->say_again_ms = now + MINUTE_MS;
+}
+
 /* Frame n is due at start + n / hz: a late frame does not delay later ones, and those missed are left out. */
 static void wait_for_next(serve *server);
 
@@ -29,6 +42,7 @@ static void on_clock(uv_timer_t *timer) {
     serve *server = timer->data;
     serve_log_frame(server);
     serve_requests_frame(server);
+    say_refused(server);
     if (!server->paused && !server->ending) run_frame(server);
     wait_for_next(server);
 }
@@ -118,12 +132,18 @@ static void on_signal(uv_signal_t *handle, int number) {
 
 /* ---- opening ---- */
 
-/* A connection takes a descriptor; so do files and listeners. */
-static void raise_descriptors(uint64_t clients) {
-    enum { OTHERS = 64 };
+/* A connection takes a descriptor; so do files and listeners. libwebsockets has a table of all that there may be, so a
+ * limit of a thousand million, as containers have it, is lowered. */
+static void set_descriptors(uint64_t clients) {
+    enum { OTHERS = 64, LARGEST_TABLE = 1 << 20 };
     struct rlimit limit;
     const rlim_t wanted = (rlim_t)clients + OTHERS;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) return;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    if (limit.rlim_cur > LARGEST_TABLE && limit.rlim_cur > 2 * wanted) {
+        limit.rlim_cur = wanted > LARGEST_TABLE ? wanted : LARGEST_TABLE;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+    if (limit.rlim_cur >= wanted) return;
     const rlim_t most = limit.rlim_max < wanted ? limit.rlim_max : wanted;
     limit.rlim_cur = most;
     if (setrlimit(RLIMIT_NOFILE, &limit) == 0 && most >= wanted) return;
@@ -180,7 +200,7 @@ static void watch_signal(serve *server, uv_signal_t *handle, int number) {
 
 int serve_run(serve *server) {
     signal(SIGPIPE, SIG_IGN);
-    raise_descriptors(server->options->limits.clients);
+    set_descriptors(server->options->limits.clients);
     if (uv_loop_init(&server->loop) != 0) return cli_fail("serve: no event loop");
     int status = serve_log_open(server);
     if (status == -1) status = serve_requests_open(server);

@@ -3,37 +3,10 @@
 #define _GNU_SOURCE
 
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "cli/serve/serve.h"
 #include "cli/shared/engine.h"
 #include "cli/shared/messages.h"
-
-/* ---- memory: the service asks for all of it at once, and touches little ---- */
-
-#define LARGE_BYTES ((size_t)1 << 20)
-
-static void *take_memory(void *context, size_t bytes, size_t alignment) {
-    (void)context;
-    void *memory = NULL;
-    if (bytes < LARGE_BYTES)
-        return posix_memalign(&memory, alignment < sizeof(void *) ? sizeof(void *) : alignment, bytes) == 0 ? memory
-                                                                                                            : NULL;
-#ifdef MAP_NORESERVE
-    memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-#else
-    memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-#endif
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
-static void give_memory(void *context, void *memory, size_t bytes) {
-    (void)context;
-    if (bytes < LARGE_BYTES)
-        free(memory);
-    else if (memory != NULL)
-        munmap(memory, bytes);
-}
 
 /* ---- the map ---- */
 
@@ -87,7 +60,7 @@ static wend_crowd *make_crowd(serve *server, wend_map *map) {
     def.route_cells = LEG_CELLS;
     def.on_event = serve_agents_event;
     def.context = server;
-    def.allocator = (wend_allocator){NULL, take_memory, give_memory};
+    def.allocator = cli_lazy_allocator();
     return wend_crowd_create(&def, &crowd) == WEND_OK ? crowd : NULL;
 }
 
@@ -163,7 +136,7 @@ static int make_service(serve *server, const wend_map_info *info) {
     def.nodes = (cli_search_nodes(info) + UINT64_C(16) * WEND_PAGE_NODES) * def.lanes;
     def.max_path_cells = info->cells;
     def.path_bytes = info->cells * 9 + (UINT64_C(4) << 20);
-    def.allocator = (wend_allocator){NULL, take_memory, give_memory};
+    def.allocator = cli_lazy_allocator();
     tuning.goals = 1 << 20;
     def.tuning = &tuning;
     while (def.nodes > WEND_PAGE_NODES && wend_service_bytes(&def) == 0) def.nodes /= 2;

@@ -15,6 +15,8 @@ live_text *live_answer_begin(wend_live *live, const live_id_text *id);
 void live_answer_end(live_client *client);
 void live_answer_ok(live_client *client, const live_id_text *id);
 void live_answer_error(live_client *client, const live_id_text *id, int32_t error, const char *why);
+/// An error as answer to the message that is being answered.
+void live_refuse(live_client *client, int32_t error, const char *why);
 /// The word for an error of the library.
 int32_t live_error_of(wend_error error);
 const char *live_error_name(int32_t error);

@@ -37,8 +37,7 @@ bool live_same_secret(const char *given, const char *right) {
 
 live_text *live_answer_begin(wend_live *live, const live_id_text *id) {
     live_text *text = &live->text;
-    text->used = 0;
-    text->starved = false;
+    live_text_begin(text);
     live_puts(text, "{\"id\":");
     live_put(text, id->text, id->length);
     live_puts(text, ",\"ok\":true");
@@ -65,8 +64,7 @@ void live_answer_ok(live_client *client, const live_id_text *id) {
 void live_answer_error(live_client *client, const live_id_text *id, int32_t error, const char *why) {
     live_text *text = &client->live->text;
     client->live->errors++;
-    text->used = 0;
-    text->starved = false;
+    live_text_begin(text);
     live_puts(text, "{\"id\":");
     if (id->length > 0)
         live_put(text, id->text, id->length);
@@ -77,6 +75,10 @@ void live_answer_error(live_client *client, const live_id_text *id, int32_t erro
     live_puts(text, "\",\"text\":");
     live_put_string(text, why, strlen(why));
     live_answer_end(client);
+}
+
+void live_refuse(live_client *client, int32_t error, const char *why) {
+    live_answer_error(client, &client->live->message.id, error, why);
 }
 
 /* ---- refusing ---- */
@@ -151,10 +153,20 @@ void live_answer(live_client *client) {
     answers[client->live->message.op](client);
 }
 
+/* Charge the client for a message, in units of about 10 ns: its bytes to parse, the bytes of its answers, and the work
+ * beside them. Small messages are free: `messages` bounds them. */
+static void charge(live_connection *connection, size_t parsed, uint64_t sent, uint64_t work) {
+    enum { FREE = 8192, PARSE = 6 };
+    const uint64_t cost = (uint64_t)parsed * PARSE + sent + work;
+    if (cost > FREE) live_spend(connection, cost - FREE);
+}
+
 void live_on_message(void *context, live_connection *connection, const char *bytes, size_t count) {
     wend_live *live = context;
     live_client *client = connection->owner;
+    const uint64_t put = connection->outbox.put;
     live->messages++;
+    live->work = 0;
     live_message_parse(&live->message, bytes, count, live->kind, live->limits.edit_cells);
     if (live->message.closes) {
         enum { NO_OBJECT = 1007 };
@@ -164,4 +176,5 @@ void live_on_message(void *context, live_connection *connection, const char *byt
         live_answer(client);
     }
     live_message_end(&live->message);
+    charge(connection, count, connection->outbox.put - put, live->work);
 }

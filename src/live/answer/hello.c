@@ -2,13 +2,10 @@
 /* Answers hello: the token, and the session that a client begins or comes back to. */
 #define _GNU_SOURCE
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "live/answer/answer.h"
-
-static void refuse(live_client *client, int32_t error, const char *why) {
-    live_answer_error(client, &client->live->message.id, error, why);
-}
 
 /* The right token, or none is needed; the owner's is right, too. */
 static bool take_token(live_client *client, bool *owner) {
@@ -27,13 +24,13 @@ static void resume(live_client *client, live_session *session) {
     if (session->connection != NULL) {
         live_connection *old = session->connection;
         live_client *other = old->owner;
-        live_session_leave(session, 0);
+        live_session_leave(session, uv_now(client->live->net.loop));
         other->session = live_session_new(&client->live->sessions, old);
         live_end(old, 1008, "the session goes on elsewhere");
     }
     live_session_end(client->session);
     client->session = session;
-    session->connection = client->connection;
+    live_session_return(session, client->connection);
 }
 
 /* @return false: refused */
@@ -44,11 +41,11 @@ static bool take_session(live_client *client) {
     live_session *session = live_session_find(&live->sessions, hello->session);
     if (session == NULL) {
         if (live_session_name(client->session, hello->session)) return true;
-        refuse(client, WEND_LIVE_BUSY, "the system has no random bytes");
+        live_refuse(client, WEND_LIVE_BUSY, "the system has no random bytes");
         return false;
     }
     if (hello->secret == NULL || !live_same_secret(hello->secret, session->secret)) {
-        refuse(client, WEND_LIVE_DENIED, "the session is another client's: the secret is not its own");
+        live_refuse(client, WEND_LIVE_DENIED, "the session is another client's: the secret is not its own");
         return false;
     }
     if (session->connection == client->connection) return true;
@@ -67,37 +64,59 @@ static void put_limits(const wend_live *live, live_text *text) {
     live_puts(text, "}");
 }
 
-/* Ids that the client waits for and the server knows nothing of: it was restarted, or kept them no longer. */
+static int compare_ids(const void *a, const void *b) {
+    const live_kept *one = *(live_kept *const *)a, *two = *(live_kept *const *)b;
+    if (one->id_length != two->id_length) return one->id_length < two->id_length ? -1 : 1;
+    return memcmp(one->bytes + one->count, two->bytes + two->count, one->id_length);
+}
+
+/* The kept messages in the order of their ids. NULL: there are none, or no memory. */
+static live_kept **sort_kept(const live_session *session, size_t *count) {
+    *count = 0;
+    for (const live_kept *kept = session->kept; kept != NULL; kept = kept->next) ++*count;
+    live_kept **sorted = *count > 0 ? malloc(*count * sizeof(live_kept *)) : NULL;
+    size_t used = 0;
+    for (live_kept *kept = session->kept; sorted != NULL && kept != NULL; kept = kept->next) sorted[used++] = kept;
+    if (sorted != NULL) qsort(sorted, used, sizeof *sorted, compare_ids);
+    *count = used;
+    return sorted;
+}
+
+static int compare_id(const void *a, const void *b) {
+    const live_id_text *id = a;
+    const live_kept *kept = *(live_kept *const *)b;
+    if (id->length != kept->id_length) return id->length < kept->id_length ? -1 : 1;
+    return memcmp(id->text, kept->bytes + kept->count, id->length);
+}
+
+/* Ids that the client waits for and the server knows nothing of: it was restarted, or kept them no longer. Both lists
+ * may be long, so one is sorted. */
 static void tell_lost(live_client *client) {
     const json_t *waiting = client->live->message.hello.waiting;
+    size_t count;
+    live_kept **sorted = json_array_size(waiting) > 0 ? sort_kept(client->session, &count) : NULL;
     for (size_t i = 0; i < json_array_size(waiting); i++) {
         live_id_text id;
-        bool known = !live_id_read(json_array_get(waiting, i), &id) || live_pending_find(client->session, &id) != NULL;
-        for (const live_kept *kept = client->session->kept; !known && kept != NULL; kept = kept->next)
-            known = kept->id_length == id.length && memcmp(kept->bytes + kept->count, id.text, id.length) == 0;
-        if (known) continue;
-        live_text *text = &client->live->text;
-        text->used = 0;
-        live_puts(text, "{\"id\":");
-        live_put(text, id.text, id.length);
-        live_puts(text, ",\"lost\":true");
-        live_answer_end(client);
+        if (!live_id_read(json_array_get(waiting, i), &id) || live_pending_find(client->session, &id) != NULL) continue;
+        if (sorted != NULL && bsearch(&id, sorted, count, sizeof *sorted, compare_id) != NULL) continue;
+        live_send_lost(client->connection, id.text, id.length);
     }
+    free(sorted);
 }
 
 void live_answer_hello(live_client *client) {
     wend_live *live = client->live;
     bool owner;
     if (live->message.hello.protocol != 1) {
-        refuse(client, WEND_LIVE_BAD_ARGUMENT, "this server speaks protocol 1");
+        live_refuse(client, WEND_LIVE_BAD_ARGUMENT, "this server speaks protocol 1");
         return;
     }
     if (client->greeted || client->session->pending_count > 0) {
-        refuse(client, WEND_LIVE_BAD_ARGUMENT, "hello comes once, before requests");
+        live_refuse(client, WEND_LIVE_BAD_ARGUMENT, "hello comes once, before requests");
         return;
     }
     if (!take_token(client, &owner)) {
-        refuse(client, WEND_LIVE_DENIED, "the token is not right");
+        live_refuse(client, WEND_LIVE_DENIED, "the token is not right");
         return;
     }
     if (!take_session(client)) return;

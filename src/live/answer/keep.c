@@ -105,12 +105,8 @@ static int find_session(wend_live *live, const wend_live_keep *keep, live_sessio
     live_session *session = live_session_find(&live->sessions, keep->session);
     *out = session;
     if (session != NULL) return live_same_secret(keep->secret, session->secret) ? 0 : UV_EEXIST;
-    session = live_session_new(&live->sessions, NULL);
-    if (session == NULL) return UV_ENOMEM;
-    live_session_rename(session, keep->session, keep->secret);
-    session->away_ms = uv_now(live->net.loop);
-    *out = session;
-    return 0;
+    *out = live_session_restore(&live->sessions, keep->session, keep->secret, uv_now(live->net.loop));
+    return *out != NULL ? 0 : UV_ENOMEM;
 }
 
 static int restore(wend_live *live, const wend_live_keep *keep) {

@@ -46,6 +46,7 @@ static void keep_batch(const wend_live *live, live_pending *pending) {
 }
 
 void live_answer_order(live_client *client) {
+    enum { AN_AGENT = 1024 }; /* what an order costs for each agent that it names */
     wend_live *live = client->live;
     const live_id_text *id = &live->message.id;
     wend_live_order order = live->message.order;
@@ -65,6 +66,7 @@ void live_answer_order(live_client *client) {
         return;
     }
     pending->order = order.order;
+    live->work += live->message.changed_cells + order.name_count * AN_AGENT;
     keep_batch(live, pending);
     order.session = client->session->number;
     order.owner = client->session->owner;
@@ -103,8 +105,7 @@ static void tell_watchers(wend_live *live, const live_pending *pending, const we
     const bool batch = pending->batch != NULL && pending->batch_bytes > 2;
     if (pending->order == WEND_LIVE_ORDER_INSPECT || pending->order == WEND_LIVE_ORDER_SAVE) return;
     if (reply->error != WEND_LIVE_OK || (!batch && pending->order < WEND_LIVE_ORDER_PAUSE)) return;
-    text->used = 0;
-    text->starved = false;
+    live_text_begin(text);
     live_puts(text, "{\"event\":{\"event\":\"");
     live_puts(text, order_names[pending->order]);
     live_puts(text, "\"");
@@ -128,10 +129,11 @@ void live_reply(wend_live *live, uint64_t reference, const wend_live_reply *repl
     }
     pending->kept = NULL; /* the host has not kept it */
     live_text *text = &live->text;
-    text->used = 0;
-    text->starved = false;
+    live_text_begin(text);
     live->errors += reply->error != WEND_LIVE_OK;
     put_reply(live, text, pending, reply);
+    if (pending->session != NULL && pending->session->connection != NULL)
+        live_spend(pending->session->connection, reply->work);
     if (pending->session != NULL) live_deliver(pending->session, pending, text);
     tell_watchers(live, pending, reply);
     live_pending_free(pending, false);
@@ -143,8 +145,7 @@ void live_agent_event(wend_live *live, uint64_t number, uint64_t frame, const ch
     const bool watched = live_watch_wanted(live, LIVE_AGENTS);
     live_text *text = &live->text;
     if (session == NULL && !watched) return;
-    text->used = 0;
-    text->starved = false;
+    live_text_begin(text);
     live_puts(text, "{\"event\":{\"frame\":");
     live_put_number(text, frame);
     live_puts(text, ",\"agent\":");

@@ -8,10 +8,6 @@
 #include "live/answer/answer.h"
 #include "live/watch/watch.h"
 
-static void refuse(live_client *client, int32_t error, const char *why) {
-    live_answer_error(client, &client->live->message.id, error, why);
-}
-
 /* ---- map ---- */
 
 static void put_size(live_text *text, const wend_map_info *info) {
@@ -68,11 +64,11 @@ static bool put_classes(live_client *client, live_text *text, wend_box box) {
     const uint64_t width = side(box.min.x, box.max.x), height = side(box.min.y, box.max.y);
     const uint64_t depth = side(box.min.z, box.max.z), most = live->limits.answer_cells;
     if (width == 0 || height == 0 || depth == 0) {
-        refuse(client, WEND_LIVE_BAD_ARGUMENT, "a box goes from its lowest cell to its highest");
+        live_refuse(client, WEND_LIVE_BAD_ARGUMENT, "a box goes from its lowest cell to its highest");
         return false;
     }
     if (width > most || height > most || depth > most || width * height > most || width * height * depth > most) {
-        refuse(client, WEND_LIVE_TOO_LARGE, "so many cells do not fit an answer: ask for parts");
+        live_refuse(client, WEND_LIVE_TOO_LARGE, "so many cells do not fit an answer: ask for parts");
         return false;
     }
     const size_t count = (size_t)(width * height * depth);
@@ -88,7 +84,7 @@ static bool put_classes(live_client *client, live_text *text, wend_box box) {
         live_puts(text, "]");
     }
     free(classes);
-    if (error != WEND_OK) refuse(client, live_error_of(error), wend_error_text(error));
+    if (error != WEND_OK) live_refuse(client, live_error_of(error), wend_error_text(error));
     return error == WEND_OK;
 }
 
@@ -106,7 +102,7 @@ static bool put_features(live_client *client, live_text *text) {
     wend_map_get_links(live->map, NULL, 0, &links);
     wend_map_get_closed_steps(live->map, NULL, 0, &steps);
     if (links > live->limits.answer_cells || steps > live->limits.answer_cells) {
-        refuse(client, WEND_LIVE_TOO_LARGE, "so many links or closed steps do not fit an answer");
+        live_refuse(client, WEND_LIVE_TOO_LARGE, "so many links or closed steps do not fit an answer");
         return false;
     }
     wend_link *link = malloc((links + 1) * sizeof *link);
@@ -126,7 +122,7 @@ static bool put_features(live_client *client, live_text *text) {
         for (size_t i = 0; i < steps; i++) put_pair(live, text, i, step[i].from, step[i].to), live_puts(text, "]");
         live_puts(text, "]");
     } else {
-        refuse(client, WEND_LIVE_BUSY, "no memory");
+        live_refuse(client, WEND_LIVE_BUSY, "no memory");
     }
     free(link);
     free(step);
@@ -137,7 +133,7 @@ void live_answer_map(live_client *client) {
     wend_live *live = client->live;
     const live_box box = live->message.box;
     if (live->map == NULL) {
-        refuse(client, WEND_LIVE_UNKNOWN, "the host shows no map");
+        live_refuse(client, WEND_LIVE_UNKNOWN, "the host shows no map");
         return;
     }
     live_text *text = live_answer_begin(live, &live->message.id);

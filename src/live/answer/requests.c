@@ -7,10 +7,6 @@
 #include "live/answer/answer.h"
 #include "live/watch/watch.h"
 
-static void refuse(live_client *client, int32_t error, const char *why) {
-    live_answer_error(client, &client->live->message.id, error, why);
-}
-
 /* ---- completions ---- */
 
 static void put_completion(live_text *text, const wend_live *live, const live_pending *pending,
@@ -44,8 +40,7 @@ static void on_done(void *context, const wend_completion *done) {
     wend_live *live = pending->all != NULL ? live_of(pending->all) : NULL;
     if (live != NULL && pending->session != NULL) {
         live_text *text = &live->text;
-        text->used = 0;
-        text->starved = false;
+        live_text_begin(text);
         live_puts(text, "{\"id\":");
         live_put(text, pending->id, pending->length);
         live_puts(text, ",\"done\":{");
@@ -55,8 +50,7 @@ static void on_done(void *context, const wend_completion *done) {
     }
     if (live != NULL && live_watch_wanted(live, LIVE_COMPLETIONS)) {
         live_text *text = &live->text;
-        text->used = 0;
-        text->starved = false;
+        live_text_begin(text);
         live_puts(text, "{\"event\":{\"event\":\"completion\",");
         put_completion(text, live, pending, done);
         live_puts(text, "}");
@@ -79,22 +73,22 @@ void live_answer_request(live_client *client) {
     wend_live *live = client->live;
     wend_request request = live->message.request;
     if (live->service == NULL || live->map == NULL) {
-        refuse(client, WEND_LIVE_DENIED, "the host takes no requests");
+        live_refuse(client, WEND_LIVE_DENIED, "the host takes no requests");
         return;
     }
     request.mover = find_mover(live, live->message.mover);
     if (request.mover < 0) {
-        refuse(client, WEND_LIVE_UNKNOWN, "there is no such mover");
+        live_refuse(client, WEND_LIVE_UNKNOWN, "there is no such mover");
         return;
     }
     if (!client->again && client->session->pending_count >= live->limits.requests) {
-        refuse(client, WEND_LIVE_BUSY, "too many requests in flight");
+        live_refuse(client, WEND_LIVE_BUSY, "too many requests in flight");
         return;
     }
     if (live_keep_message(client, WEND_LIVE_KEEP_REQUEST, NULL)) return;
     live_pending *pending = live_pending_new(client->session, &live->message.id);
     if (pending == NULL) {
-        refuse(client, WEND_LIVE_BUSY, "no memory");
+        live_refuse(client, WEND_LIVE_BUSY, "no memory");
         return;
     }
     pending->service = live->service;
@@ -111,7 +105,7 @@ void live_answer_request(live_client *client) {
         return;
     }
     live_pending_free(pending, false);
-    refuse(client, live_error_of(error), wend_error_text(error));
+    live_refuse(client, live_error_of(error), wend_error_text(error));
 }
 
 /* ---- cancel, urgency, goal ---- */
@@ -125,7 +119,7 @@ static bool find_request(live_client *client, live_pending **out) {
     if (*out == NULL && live_pending_was(client->session, &message->about))
         live_answer_ok(client, &message->id);
     else
-        refuse(client, WEND_LIVE_UNKNOWN, "this session has no such request");
+        live_refuse(client, WEND_LIVE_UNKNOWN, "this session has no such request");
     return false;
 }
 
@@ -139,7 +133,7 @@ static void answer_change(live_client *client, wend_error error) {
     if (error == WEND_OK || error == WEND_STALE_TICKET)
         live_answer_ok(client, &client->live->message.id);
     else
-        refuse(client, live_error_of(error), wend_error_text(error));
+        live_refuse(client, live_error_of(error), wend_error_text(error));
 }
 
 void live_answer_cancel(live_client *client) {
@@ -152,7 +146,7 @@ void live_answer_urgency(live_client *client) {
     const int32_t urgency = client->live->message.request.urgency;
     live_pending *pending;
     if (urgency < WEND_URGENCY_MIN || urgency > WEND_URGENCY_MAX) {
-        refuse(client, WEND_LIVE_BAD_ARGUMENT, "\"urgency\" is from -1000 to 1000");
+        live_refuse(client, WEND_LIVE_BAD_ARGUMENT, "\"urgency\" is from -1000 to 1000");
         return;
     }
     if (!find_request(client, &pending) || keep_change(client, pending)) return;

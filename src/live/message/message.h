@@ -62,6 +62,7 @@ typedef struct live_message {
     bool no_cells;
     wend_cell goals[WEND_MAX_GOALS - 1];
     wend_live_order order;
+    uint64_t changed_cells; ///< EDIT
     wend_live_change *changes;
     const char **names;
     wend_cell *cells;

@@ -114,6 +114,7 @@ void live_parse_edit(live_message *message, uint64_t edit_cells) {
         live_reader_fail(reader, WEND_LIVE_TOO_LARGE, "an edit changes at most %llu cells",
                          (unsigned long long)edit_cells);
     if (used == 0) live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "the edit changes nothing");
+    message->changed_cells = cells;
     message->order.changes = message->changes;
     message->order.change_count = used;
 }

@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+void live_text_begin(live_text *text) {
+    text->used = 0;
+    text->starved = false;
+}
+
 void live_text_free(live_text *text) {
     free(text->bytes);
     *text = (live_text){0};

@@ -12,7 +12,12 @@
 
 #include "live/net/net.h"
 
+static void give_buffer(uv_handle_t *handle, size_t suggested, uv_buf_t *out);
+static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer);
+
 /* ---- ending ---- */
+
+enum { GOING_AWAY = 1001 };
 
 static void connection_closed(uv_handle_t *handle) {
     live_connection *connection = handle->data;
@@ -26,6 +31,25 @@ void live_lines_close(live_connection *connection) {
         uv_close((uv_handle_t *)&connection->lines.stream, connection_closed);
 }
 
+static void on_shut_down(uv_shutdown_t *shutdown, int status) {
+    (void)shutdown;
+    (void)status;
+}
+
+/* A socket that is closed while bytes wait in it tells its client so at once, and what was sent before is lost: the
+ * reason, too. So the rest is read until the client closes, or has had its time. */
+static void linger(live_connection *connection) {
+    enum { LINGER_MS = 10000 };
+    if (connection->lingering) return;
+    connection->linger_ms = uv_now(connection->net->loop) + LINGER_MS;
+    connection->lingering = true;
+    live_connection_rest(connection);
+    if (uv_shutdown(&connection->shutdown, &connection->lines.stream, on_shut_down) != 0)
+        live_lines_close(connection);
+    else
+        uv_read_start(&connection->lines.stream, give_buffer, on_read);
+}
+
 /* ---- reading ---- */
 
 static void too_long(live_connection *connection) {
@@ -34,13 +58,15 @@ static void too_long(live_connection *connection) {
     live_end(connection, 1009, "the line is too long");
 }
 
-/* Give the complete lines of some bytes to the layer above. @return the bytes taken */
-static size_t take_lines(live_connection *connection, const char *bytes, size_t count) {
+/* Give the complete lines of some bytes to the layer above; the first `seen` of them have no LF. So a long line that
+ * comes in small pieces is not searched again for each. @return the bytes taken */
+static size_t take_lines(live_connection *connection, const char *bytes, size_t count, size_t seen) {
     const live_net *net = connection->net;
     size_t at = 0;
     connection->reading = true;
     while (at < count && !connection->closing && !connection->gone && !connection->stopped) {
-        const char *end = memchr(bytes + at, '\n', count - at);
+        const size_t from = at > seen ? at : seen;
+        const char *end = memchr(bytes + from, '\n', count - from);
         const size_t length = (end != NULL ? (size_t)(end - bytes) : count) - at;
         if (length > net->def.message_bytes + (length > 0 && bytes[at + length - 1] == '\r')) {
             too_long(connection);
@@ -50,28 +76,15 @@ static size_t take_lines(live_connection *connection, const char *bytes, size_t 
         const bool feed = length > 0 && bytes[at + length - 1] == '\r';
         if (length > feed) net->def.hooks.on_message(net->def.hooks.context, connection, bytes + at, length - feed);
         at += length + 1;
-        connection->stopped = live_connection_full(connection);
+        connection->stopped = live_connection_waits(connection);
     }
     connection->reading = false;
     return at;
 }
 
-static bool keep(live_connection *connection, const char *bytes, size_t count) {
-    if (connection->inbox_capacity - connection->inbox_used < count) {
-        const size_t capacity = (connection->inbox_used + count) * 2;
-        char *inbox = realloc(connection->inbox, capacity);
-        if (inbox == NULL) return false;
-        connection->inbox = inbox;
-        connection->inbox_capacity = capacity;
-    }
-    memcpy(connection->inbox + connection->inbox_used, bytes, count);
-    connection->inbox_used += count;
-    return true;
-}
-
 /* Lines from what was kept; what is left moves to the front. */
-static void take_kept(live_connection *connection) {
-    const size_t taken = take_lines(connection, connection->inbox, connection->inbox_used);
+static void take_kept(live_connection *connection, size_t seen) {
+    const size_t taken = take_lines(connection, connection->inbox, connection->inbox_used, seen);
     connection->inbox_used -= taken;
     if (connection->inbox_used > 0) {
         memmove(connection->inbox, connection->inbox + taken, connection->inbox_used);
@@ -95,14 +108,15 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer) 
         live_lines_close(connection);
         return;
     }
-    size_t taken = 0;
-    if (connection->inbox_used == 0) taken = take_lines(connection, buffer->base, (size_t)count);
+    if (connection->closing) return;
+    const size_t seen = connection->inbox_used; /* the beginning of a line: who is not read from is not here */
+    const size_t taken = seen == 0 ? take_lines(connection, buffer->base, (size_t)count, 0) : 0;
     if (connection->gone || connection->closing) return;
-    if (taken < (size_t)count && !keep(connection, buffer->base + taken, (size_t)count - taken)) {
+    if (taken < (size_t)count && !live_connection_keep(connection, buffer->base + taken, (size_t)count - taken)) {
         live_end(connection, 1011, "no memory");
         return;
     }
-    if (taken == 0 && connection->inbox_used > 0) take_kept(connection);
+    if (seen > 0) take_kept(connection, seen);
     if (connection->stopped) uv_read_stop(stream);
 }
 
@@ -146,12 +160,15 @@ void live_lines_flush(live_connection *connection) {
     }
     if (connection->writing != NULL) return;
     if (connection->closing) {
-        live_lines_close(connection);
+        if (connection->code == GOING_AWAY)
+            live_lines_close(connection);
+        else
+            linger(connection);
         return;
     }
-    if (!connection->stopped || connection->reading) return;
+    if (!connection->stopped || connection->reading || live_connection_waits(connection)) return;
     connection->stopped = false;
-    if (connection->inbox_used > 0) take_kept(connection);
+    if (connection->inbox_used > 0) take_kept(connection, 0);
     if (!connection->stopped && !connection->closing && !connection->gone)
         uv_read_start(&connection->lines.stream, give_buffer, on_read);
 }
@@ -168,8 +185,12 @@ static void refused_closed(uv_handle_t *handle) {
     free(handle);
 }
 
-/* Accept and close: a client that is not taken would stay in the system's queue. */
+static char full[] = "{\"id\":null,\"error\":\"busy\",\"text\":\"the server takes no more clients\"}\n";
+enum { FULL_BYTES = sizeof full - 1 };
+
+/* Accept, say why and close: a client that is not taken would stay in the system's queue. */
 static void refuse(live_net *net) {
+    const uv_buf_t line = uv_buf_init(full, FULL_BYTES);
     uv_stream_t *stream = malloc(sizeof net->listener);
     if (stream == NULL) return;
     if (init_stream(net, stream) != 0) {
@@ -178,8 +199,19 @@ static void refuse(live_net *net) {
     }
     stream->data = net;
     net->handles++;
-    uv_accept(&net->listener.stream, stream);
+    if (uv_accept(&net->listener.stream, stream) == 0) uv_try_write(stream, &line, 1);
     uv_close((uv_handle_t *)stream, refused_closed);
+}
+
+/* A connection that has one of the last descriptors gives it back at once: many may come in one turn of the loop. */
+static bool has_descriptor(live_connection *connection) {
+    const uv_buf_t line = uv_buf_init(full, FULL_BYTES);
+    int descriptor;
+    if (uv_fileno((uv_handle_t *)&connection->lines.stream, &descriptor) != 0) return true;
+    if (!live_descriptor_is_last(connection->net, descriptor)) return true;
+    uv_try_write(&connection->lines.stream, &line, 1);
+    live_lines_close(connection);
+    return false;
 }
 
 static void on_connection(uv_stream_t *listener, int status) {
@@ -198,7 +230,11 @@ static void on_connection(uv_stream_t *listener, int status) {
         live_lines_close(connection);
         return;
     }
-    if (net->def.lines_path == NULL) uv_tcp_nodelay(&connection->lines.tcp, 1);
+    if (!has_descriptor(connection)) return;
+    if (net->def.lines_path == NULL) {
+        uv_tcp_nodelay(&connection->lines.tcp, 1);
+        uv_tcp_keepalive(&connection->lines.tcp, 1, LIVE_KEEPALIVE_SECONDS);
+    }
     uv_read_start(&connection->lines.stream, give_buffer, on_read);
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* ---- connections ---- */
 
@@ -43,6 +44,12 @@ void live_connection_gone(live_connection *connection) {
         connection->scheduled = false;
         break;
     }
+    for (live_connection **at = &net->resting; connection->resting && *at != NULL; at = &(*at)->next_resting) {
+        if (*at != connection) continue;
+        *at = connection->next_resting;
+        connection->resting = false;
+        break;
+    }
     net->def.hooks.on_closed(net->def.hooks.context, connection);
 }
 
@@ -55,6 +62,33 @@ void live_connection_free(live_connection *connection) {
 
 bool live_connection_full(const live_connection *connection) {
     return live_connection_waiting(connection) > connection->net->def.queue_bytes;
+}
+
+bool live_connection_waits(const live_connection *connection) {
+    return connection->resting || live_connection_full(connection);
+}
+
+bool live_connection_keep(live_connection *connection, const char *bytes, size_t count) {
+    if (connection->inbox_capacity - connection->inbox_used < count) {
+        const size_t capacity = (connection->inbox_used + count) * 2;
+        char *inbox = realloc(connection->inbox, capacity);
+        if (inbox == NULL) return false;
+        connection->inbox = inbox;
+        connection->inbox_capacity = capacity;
+    }
+    memcpy(connection->inbox + connection->inbox_used, bytes, count);
+    connection->inbox_used += count;
+    return true;
+}
+
+/* The system gives the lowest free number, so all below it are in use. */
+bool live_descriptor_is_last(live_net *net, int descriptor) {
+    enum { SPARE = 8 }; /* for files: journals and their folders */
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || (rlim_t)descriptor + SPARE < limit.rlim_cur) return false;
+    net->refused++;
+    net->no_descriptors++;
+    return true;
 }
 
 /* ---- sending ---- */
@@ -100,6 +134,45 @@ void live_end(live_connection *connection, int code, const char *reason) {
     live_schedule(connection);
 }
 
+/* ---- credit ---- */
+
+static void end_rests(uv_timer_t *timer) {
+    live_net *net = timer->data;
+    const uint64_t now = uv_now(net->loop);
+    for (live_connection **at = &net->resting; *at != NULL;) {
+        live_connection *connection = *at;
+        if (connection->lingering && connection->linger_ms < now) {
+            live_lines_close(connection); /* it leaves the list */
+            continue;
+        }
+        live_credit_renew(&connection->credit, net->def.work, now);
+        if (connection->lingering || connection->credit.left < 0) {
+            at = &connection->next_resting;
+            continue;
+        }
+        *at = connection->next_resting;
+        connection->resting = false;
+        live_schedule(connection);
+    }
+    if (net->resting == NULL) uv_timer_stop(timer);
+}
+
+void live_connection_rest(live_connection *connection) {
+    enum { REST_MS = 5 };
+    live_net *net = connection->net;
+    if (connection->resting || connection->gone) return;
+    if (net->resting == NULL) uv_timer_start(&net->rest, end_rests, REST_MS, REST_MS);
+    connection->resting = true;
+    connection->next_resting = net->resting;
+    net->resting = connection;
+}
+
+void live_spend(live_connection *connection, uint64_t work) {
+    const live_net *net = connection->net;
+    if (work > 0 && !live_credit_spend(&connection->credit, net->def.work, uv_now(net->loop), work))
+        live_connection_rest(connection);
+}
+
 /* ---- opening and closing ---- */
 
 static void handle_closed(uv_handle_t *handle) {
@@ -113,9 +186,10 @@ int live_net_open(live_net *net, uv_loop_t *loop, const live_net_def *def, const
     if (net->read_buffer == NULL) return UV_ENOMEM;
     uv_prepare_init(loop, &net->flush);
     uv_timer_init(loop, &net->turn);
-    net->flush.data = net->turn.data = net;
+    uv_timer_init(loop, &net->rest);
+    net->flush.data = net->turn.data = net->rest.data = net;
     uv_unref((uv_handle_t *)&net->flush);
-    net->handles = 2;
+    net->handles = 3;
     const int error = live_web_open(net, why);
     return error != 0 ? error : live_lines_open(net, why);
 }
@@ -161,6 +235,7 @@ static void wait_for_clients(uv_timer_t *timer) {
     }
     uv_prepare_stop(&net->flush);
     uv_close((uv_handle_t *)&net->flush, handle_closed);
+    uv_close((uv_handle_t *)&net->rest, handle_closed);
     uv_timer_start(timer, last_turns, TURN_MS, TURN_MS);
 }
 

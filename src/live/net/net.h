@@ -6,6 +6,7 @@
 #include <uv.h>
 
 #include "live/net/address.h"
+#include "live/net/credit.h"
 #include "live/net/outbox.h"
 
 struct lws;
@@ -21,16 +22,21 @@ struct live_connection {
     live_outbox outbox;
     char *inbox; ///< a message of which more is to come, or messages that are not read yet
     size_t inbox_used, inbox_capacity;
-    struct lws *wsi; ///< WebSocket; NULL: lines
+    live_credit credit; ///< what its messages may still cost
+    struct lws *wsi;    ///< WebSocket; NULL: lines
     union {
         uv_stream_t stream;
         uv_tcp_t tcp;
         uv_pipe_t pipe;
     } lines;
     uv_write_t write;
+    uv_shutdown_t shutdown;
+    uint64_t linger_ms; ///< until then
     unsigned char *writing; ///< owned by the write under way
     size_t writing_bytes;
-    bool stopped;     ///< it is not read from, until it has read
+    bool stopped;     ///< it is not read from, until it has read, or has credit again
+    bool resting;     ///< in the list of those that wait for time to pass
+    bool lingering;   ///< all is sent; what comes is dropped, as closing at once would take away what was sent
     bool reading;     ///< its messages are being taken: nothing else may take them
     bool closing;     ///< it ends once all is sent
     bool ended;       ///< the close frame is on its way
@@ -38,7 +44,7 @@ struct live_connection {
     bool scheduled;   ///< in the list of those with something to send
     int code;         ///< why it ends, as WebSocket has it
     char reason[124]; ///< UTF-8; a close frame holds no more
-    live_connection *next_scheduled;
+    live_connection *next_scheduled, *next_resting;
 };
 
 /// Functions of the layer above.
@@ -61,7 +67,7 @@ typedef struct live_net_def {
     const char *host;
     const char *certificate, *key;
     size_t message_bytes, queue_bytes;
-    uint64_t clients;
+    uint64_t clients, work;
     live_net_hooks hooks;
 } live_net_def;
 
@@ -80,9 +86,11 @@ struct live_net {
     live_connection *connections;
     uint32_t count;
     uint64_t opened, refused;
-    uint32_t handles; ///< of libuv that are not closed yet
-    live_connection *scheduled;
+    uint64_t no_descriptors; ///< of the refused ones, for want of descriptors
+    uint32_t handles;        ///< of libuv that are not closed yet
+    live_connection *scheduled, *resting;
     uv_prepare_t flush;
+    uv_timer_t rest; ///< while someone rests, or lingers
     char *read_buffer;
     uv_timer_t turn; ///< while closing
     int turns, web_closes;
@@ -90,8 +98,9 @@ struct live_net {
     void *closed_context;
 };
 
-/// Largest read from a client that sends lines.
-enum { LIVE_READ_BYTES = 65536 };
+/// Largest read from a client that sends lines; and the quiet seconds after which the system asks whether the other
+/// side is still there.
+enum { LIVE_READ_BYTES = 65536, LIVE_KEEPALIVE_SECONDS = 60 };
 
 /// @return 0 or a libuv error; *why says more
 int live_net_open(live_net *net, uv_loop_t *loop, const live_net_def *def, const char **why);
@@ -105,6 +114,9 @@ void live_send(live_connection *connection, const void *bytes, size_t count, boo
 /// End a connection once all that waits is sent.
 void live_end(live_connection *connection, int code, const char *reason);
 
+/// A message of the client cost so much: where it has no credit left, it is not read from for a while.
+void live_spend(live_connection *connection, uint64_t work);
+
 /// Bytes that the client has yet to take.
 static inline size_t live_connection_waiting(const live_connection *connection) {
     return (size_t)(connection->outbox.put - connection->outbox.sent);
@@ -115,12 +127,21 @@ live_connection *live_connection_new(live_net *net);
 /// Tell the layer above, once.
 void live_connection_gone(live_connection *connection);
 void live_connection_free(live_connection *connection);
-/// Has the client so much to read that it is not read from?
+/// Has the client so much to read that it gets no more?
 bool live_connection_full(const live_connection *connection);
+/// Is it not to be read from: it has much to read, or no credit?
+bool live_connection_waits(const live_connection *connection);
+/// Keep bytes of a message of which more is to come. @return false: no memory
+bool live_connection_keep(live_connection *connection, const char *bytes, size_t count);
+/// Is the descriptor of a new connection one of the last few? Then it is counted, and to be closed: a listener that
+/// finds none at all stays ready, and the loop would spin.
+bool live_descriptor_is_last(live_net *net, int descriptor);
 void live_schedule(live_connection *connection);
 int live_lines_open(live_net *net, const char **why);
 void live_lines_stop(live_net *net);
 void live_lines_flush(live_connection *connection);
+/// It waits for time to pass: for credit, or for the other side to close.
+void live_connection_rest(live_connection *connection);
 /// End a connection, whatever waits for it.
 void live_lines_close(live_connection *connection);
 int live_web_open(live_net *net, const char **why);

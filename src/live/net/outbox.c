@@ -20,7 +20,8 @@ static size_t rounded(size_t count) {
 
 static bool make_room(live_outbox *outbox, size_t count) {
     if (outbox->capacity - outbox->tail >= count) return true;
-    if (outbox->head > 0) {
+    /* Fewer bytes move than were sent: a slow reader's long queue is not moved for each message. */
+    if (outbox->head > live_outbox_waiting(outbox)) {
         memmove(outbox->bytes, outbox->bytes + outbox->head, outbox->tail - outbox->head);
         outbox->tail -= outbox->head;
         outbox->head = 0;

@@ -146,19 +146,6 @@ static int open_connection(struct lws *wsi, web_user *user) {
     return 0;
 }
 
-static bool keep(live_connection *connection, const char *bytes, size_t count) {
-    if (connection->inbox_capacity - connection->inbox_used < count) {
-        const size_t capacity = (connection->inbox_used + count) * 2;
-        char *inbox = realloc(connection->inbox, capacity);
-        if (inbox == NULL) return false;
-        connection->inbox = inbox;
-        connection->inbox_capacity = capacity;
-    }
-    memcpy(connection->inbox + connection->inbox_used, bytes, count);
-    connection->inbox_used += count;
-    return true;
-}
-
 static int on_receive(struct lws *wsi, live_connection *connection, const char *bytes, size_t count) {
     live_net *net = connection->net;
     const bool whole = lws_is_final_fragment(wsi) && lws_remaining_packet_payload(wsi) == 0;
@@ -172,7 +159,7 @@ static int on_receive(struct lws *wsi, live_connection *connection, const char *
         return 0;
     }
     if (!whole || connection->inbox_used > 0) {
-        if (!keep(connection, bytes, count)) return -1;
+        if (!live_connection_keep(connection, bytes, count)) return -1;
         bytes = connection->inbox;
         count = connection->inbox_used;
     }
@@ -181,7 +168,7 @@ static int on_receive(struct lws *wsi, live_connection *connection, const char *
     free(connection->inbox);
     connection->inbox = NULL;
     connection->inbox_used = connection->inbox_capacity = 0;
-    if (live_connection_full(connection) && !connection->stopped) {
+    if (live_connection_waits(connection) && !connection->stopped) {
         connection->stopped = true;
         lws_rx_flow_control(wsi, 0);
     }
@@ -219,7 +206,7 @@ static int on_writable(struct lws *wsi, live_connection *connection) {
         close_politely(wsi, connection);
         return 0;
     }
-    if (connection->stopped) {
+    if (connection->stopped && !live_connection_waits(connection)) {
         connection->stopped = false;
         lws_rx_flow_control(wsi, 1);
     }
@@ -238,6 +225,7 @@ static void close_connection(web_user *user) {
 static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *user_data, void *in, size_t count) {
     web_user *user = user_data;
     switch (reason) {
+    case LWS_CALLBACK_FILTER_NETWORK_CONNECTION: return live_descriptor_is_last(net_of(wsi), (int)(intptr_t)in);
     case LWS_CALLBACK_HTTP: return on_http(wsi, user, in);
     case LWS_CALLBACK_HTTP_WRITEABLE: return send_body(wsi, user);
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
@@ -281,6 +269,9 @@ int live_web_open(live_net *net, const char **why) {
     info.ssl_private_key_filepath = net->def.key;
     info.alpn = "http/1.1";
     info.keepalive_timeout = 60;
+    info.ka_time = LIVE_KEEPALIVE_SECONDS;
+    info.ka_probes = 3;
+    info.ka_interval = 10;
     struct lws_vhost *host = lws_create_vhost(net->context, &info);
     if (host == NULL) {
         *why = net->def.certificate != NULL ? "the address cannot be listened on, or the certificate or key not read"

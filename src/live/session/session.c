@@ -68,6 +68,27 @@ live_session *live_session_new(live_sessions *all, live_connection *connection) 
     return session;
 }
 
+static live_session **bucket_of(live_sessions *all, const char *name) {
+    uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
+    for (; *name != '\0'; name++) hash = (hash ^ (unsigned char)*name) * UINT64_C(1099511628211);
+    return &all->names[(hash ^ hash >> 32) % LIVE_NAME_BUCKETS];
+}
+
+static void add_name(live_session *session, const char *name) {
+    live_session **bucket = bucket_of(session->all, name);
+    strncpy(session->name, name, LIVE_MAX_NAME);
+    session->next_named = *bucket;
+    *bucket = session;
+    session->all->named++;
+}
+
+static void remove_name(live_session *session) {
+    live_session **at = bucket_of(session->all, session->name);
+    while (*at != session) at = &(*at)->next_named;
+    *at = session->next_named;
+    session->all->named--;
+}
+
 bool live_session_name(live_session *session, const char *name) {
     static const char digits[] = "0123456789abcdef";
     unsigned char bytes[LIVE_SECRET_BYTES / 2];
@@ -76,21 +97,56 @@ bool live_session_name(live_session *session, const char *name) {
         session->secret[2 * i] = digits[bytes[i] >> 4];
         session->secret[2 * i + 1] = digits[bytes[i] & 15];
     }
-    strncpy(session->name, name, LIVE_MAX_NAME);
-    session->all->named++;
+    add_name(session, name);
     return true;
 }
 
-void live_session_rename(live_session *session, const char *name, const char *secret) {
-    strncpy(session->name, name, LIVE_MAX_NAME);
-    strncpy(session->secret, secret, LIVE_SECRET_BYTES);
-    session->all->named++;
+live_session *live_session_find(live_sessions *all, const char *name) {
+    live_session *session = *bucket_of(all, name);
+    while (session != NULL && strcmp(session->name, name) != 0) session = session->next_named;
+    return session;
 }
 
-live_session *live_session_find(const live_sessions *all, const char *name) {
-    for (live_session *session = all->first; session != NULL; session = session->next)
-        if (session->name[0] != '\0' && strcmp(session->name, name) == 0) return session;
-    return NULL;
+/* ---- those that are away, in the order in which they went ---- */
+
+static void add_away(live_session *session, uint64_t now_ms) {
+    live_sessions *all = session->all;
+    session->away_ms = now_ms;
+    session->next_away = NULL;
+    session->previous_away = all->last_away;
+    if (all->last_away != NULL)
+        all->last_away->next_away = session;
+    else
+        all->first_away = session;
+    all->last_away = session;
+    all->away++;
+}
+
+static void remove_away(live_session *session) {
+    live_sessions *all = session->all;
+    if (session->next_away != NULL)
+        session->next_away->previous_away = session->previous_away;
+    else
+        all->last_away = session->previous_away;
+    if (session->previous_away != NULL)
+        session->previous_away->next_away = session->next_away;
+    else
+        all->first_away = session->next_away;
+    all->away--;
+}
+
+live_session *live_session_restore(live_sessions *all, const char *name, const char *secret, uint64_t now_ms) {
+    live_session *session = live_session_new(all, NULL);
+    if (session == NULL) return NULL;
+    strncpy(session->secret, secret, LIVE_SECRET_BYTES);
+    add_name(session, name);
+    add_away(session, now_ms);
+    return session;
+}
+
+void live_session_return(live_session *session, live_connection *connection) {
+    remove_away(session);
+    session->connection = connection;
 }
 
 static void request_is_over(live_sessions *all, void *request) {
@@ -112,11 +168,11 @@ static void forget_sent(live_session *session, uint64_t sent) {
 void live_session_leave(live_session *session, uint64_t now_ms) {
     const uint64_t sent = session->connection->outbox.sent;
     session->connection = NULL;
-    session->away_ms = now_ms;
     if (session->name[0] == '\0') {
         live_session_end(session);
         return;
     }
+    add_away(session, now_ms);
     forget_sent(session, sent);
     for (live_kept *kept = session->kept; kept != NULL; kept = kept->next) kept->position = UINT64_MAX;
 }
@@ -149,33 +205,18 @@ void live_session_end(live_session *session) {
         session->previous->next = session->next;
     else
         all->first = session->next;
-    if (session->name[0] != '\0') all->named--;
+    if (session->name[0] != '\0' && session->connection == NULL) remove_away(session);
+    if (session->name[0] != '\0') remove_name(session);
     give_number(session);
     forget_sent(session, UINT64_MAX);
     free(session->done);
     free(session);
 }
 
-/* End sessions that were away too long. @return those still away; *oldest is away longest */
-static uint64_t end_old(live_sessions *all, uint64_t now_ms, uint64_t most_ms, live_session **oldest) {
-    uint64_t away = 0;
-    *oldest = NULL;
-    for (live_session *session = all->first, *next; session != NULL; session = next) {
-        next = session->next;
-        if (session->connection != NULL || session->name[0] == '\0') continue;
-        if (now_ms - session->away_ms > most_ms) {
-            live_session_end(session);
-            continue;
-        }
-        away++;
-        if (*oldest == NULL || session->away_ms < (*oldest)->away_ms) *oldest = session;
-    }
-    return away;
-}
-
 void live_sessions_expire(live_sessions *all, uint64_t now_ms, uint64_t most, uint64_t most_ms) {
     live_session *oldest;
-    while (end_old(all, now_ms, most_ms, &oldest) > most) live_session_end(oldest);
+    while ((oldest = all->first_away) != NULL && (all->away > most || now_ms - oldest->away_ms > most_ms))
+        live_session_end(oldest);
 }
 
 void live_sessions_free(live_sessions *all) {
@@ -236,7 +277,7 @@ static void make_room(live_session *session) {
     }
 }
 
-static void send_lost(live_connection *connection, const char *id, size_t length) {
+void live_send_lost(live_connection *connection, const char *id, size_t length) {
     live_text text = {0};
     if (length == 0) return;
     live_puts(&text, "{\"id\":");
@@ -253,7 +294,7 @@ void live_deliver(live_session *session, const live_pending *pending, const live
         connection != NULL && live_connection_waiting(connection) > HARD * connection->net->def.queue_bytes;
     const bool lost = text->starved || full;
     if (connection != NULL && lost) {
-        if (pending != NULL) send_lost(connection, pending->id, pending->length);
+        if (pending != NULL) live_send_lost(connection, pending->id, pending->length);
         session->all->lost++;
     } else if (connection != NULL) {
         live_send(connection, text->bytes, text->used, false);
@@ -281,7 +322,7 @@ void live_session_catch_up(live_session *session) {
     live_connection *connection = session->connection;
     for (live_kept *kept = session->kept; kept != NULL; kept = kept->next) {
         if (kept->lost)
-            send_lost(connection, kept->bytes + kept->count, kept->id_length);
+            live_send_lost(connection, kept->bytes + kept->count, kept->id_length);
         else
             live_send(connection, kept->bytes, kept->count, false);
         kept->position = connection->outbox.put;

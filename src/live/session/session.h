@@ -21,7 +21,7 @@ typedef struct live_kept {
     char bytes[]; ///< the message, or the id where it is lost; its id is behind it
 } live_kept;
 
-enum { LIVE_SECRET_BYTES = 32, LIVE_REMEMBERED = 4096 };
+enum { LIVE_SECRET_BYTES = 32, LIVE_REMEMBERED = 4096, LIVE_NAME_BUCKETS = 1024 };
 
 struct live_session {
     live_sessions *all;
@@ -30,8 +30,10 @@ struct live_session {
     char name[LIVE_MAX_NAME + 1]; ///< empty: it ends with its connection
     char secret[LIVE_SECRET_BYTES + 1];
     bool owner;
-    live_connection *connection; ///< NULL: away
-    uint64_t away_ms;            ///< since when
+    live_session *next_named;                ///< of those whose names have the same hash
+    live_session *previous_away, *next_away; ///< of named ones without a connection, the longest away first
+    live_connection *connection;             ///< NULL: away
+    uint64_t away_ms;                        ///< since when
     live_pending *pending;
     uint32_t pending_count;
     live_kept *kept, **kept_end;
@@ -64,7 +66,9 @@ struct live_pending {
 /// All sessions of a server, and all ids in use.
 struct live_sessions {
     live_session *first;
-    uint32_t named, pending;
+    live_session *names[LIVE_NAME_BUCKETS]; ///< named ones by the hash of their name
+    live_session *first_away, *last_away;
+    uint32_t named, away, pending;
     uint64_t lost;
     live_session **numbered; ///< by the lower half of their numbers, less 1
     uint32_t *numbers;       ///< upper halves
@@ -84,13 +88,15 @@ struct live_sessions {
 live_session *live_session_new(live_sessions *all, live_connection *connection);
 /// Give it a name and a secret. @return false: the system has no random bytes
 bool live_session_name(live_session *session, const char *name);
-/// Give it the name and the secret that it had before the server was started again.
-void live_session_rename(live_session *session, const char *name, const char *secret);
+/// A session of before the server was started again, with its name and secret; its client is away. NULL: no memory
+live_session *live_session_restore(live_sessions *all, const char *name, const char *secret, uint64_t now_ms);
 /// By its number; NULL: it has ended.
 live_session *live_session_by_number(const live_sessions *all, uint64_t number);
-live_session *live_session_find(const live_sessions *all, const char *name);
+live_session *live_session_find(live_sessions *all, const char *name);
 /// Its connection is gone. Without a name it ends.
 void live_session_leave(live_session *session, uint64_t now_ms);
+/// It was away, and has a connection again.
+void live_session_return(live_session *session, live_connection *connection);
 /// End sessions that were away too long, and the longest away where there are too many.
 void live_sessions_expire(live_sessions *all, uint64_t now_ms, uint64_t most, uint64_t most_ms);
 /// Cancel its requests and free it.
@@ -113,6 +119,8 @@ void live_pending_free(live_pending *pending, bool remember);
 void live_sessions_forget_sent(live_sessions *all);
 /// Its client will hear that a request is lost. @return false: no memory
 bool live_session_lose(live_session *session, const live_id_text *id, void *kept);
+/// Tell a client that nothing comes of an id any more.
+void live_send_lost(live_connection *connection, const char *id, size_t length);
 /// Send a completion or an event, or keep it while the client is away.
 /// @param pending   whose id it has; NULL: an event
 void live_deliver(live_session *session, const live_pending *pending, const live_text *text);

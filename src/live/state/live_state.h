@@ -38,6 +38,7 @@ struct wend_live {
     uint64_t frame; ///< the last one that was told of
     live_message message;
     live_text text, batch; ///< of what is written now; of an edit that watchers are told of
+    uint64_t work;         ///< of the message that is being answered, beside its bytes
     bool draining, closing;
     uint64_t next_expiry_ms;
     uint64_t messages, errors, skipped;
