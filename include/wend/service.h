@@ -49,6 +49,10 @@ typedef struct wend_tuning {
     uint64_t share_cells; ///< with `share`: cells, in whole chunks, of the largest map on which one search from a goal
                           ///< may answer requests from many starts, in 6.5 bytes each; below 4,096: none.
                           ///< Default 262,144
+    uint32_t rush;        ///< while requests of this urgency or above wait, lanes serve only them and, as ever, the
+                          ///< oldest: a single one has seven eighths of the budget, not a lane's share. While they
+                          ///< are fewer than lanes, workers have less to do. 1 to 1,000; 0: none. Default 0
+    uint32_t reserved;    ///< 0
 } wend_tuning;
 
 /// Set the defaults of a tuning.

@@ -424,7 +424,8 @@ def requests_that_are_over_leave_the_file():
                 for i in range(sent - 400, sent):
                     client.done(i)
             server.kill()
-            assert 1 << 20 < largest < 3 << 20 and size < largest, (sent, largest, size)
+            # the size is looked at between messages: a commit may have made it a mebibyte and begun it again meanwhile
+            assert 1 << 19 < largest < 3 << 20 and size < largest, (sent, largest, size)
             with open(server.world, "w") as world:  # a goal is gone
                 world.write("grid 8 32\n")
             os.remove(folder.journal)

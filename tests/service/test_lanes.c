@@ -230,3 +230,42 @@ Test(lanes, that_are_fair_get_their_share_whatever_a_frame_leaves_to_its_last_ro
     }
     wend_map_release(wide);
 }
+
+/* Frames until an urgent request is answered that came to three others; what they do meanwhile is for `hash`. */
+static uint64_t frames_until_urgent(wend_map *moat, uint32_t rush, uint32_t workers, uint64_t *hash) {
+    wend_service_def def = small_def();
+    def.lanes = 4, def.workers = workers;
+    tuning.slice = 20, tuning.fair = 8, tuning.rush = rush;
+    wend_service *service = service_of(&def);
+    for (int32_t i = 0; i < 3; i++) submit_from_to(service, moat, at(i, 0), moat_goal(60), i);
+    frame_of(service, 400);
+    submit_from_to(service, moat, at(3, 0), moat_goal(60), 500);
+    uint64_t frames = 0;
+    while (!seen_number(3) && frames < 10000) frame_of(service, 400), frames++;
+    drain(service, 400);
+    cr_assert_eq(seen_count, 4);
+    *hash = seen_hash();
+    seen_clear();
+    wend_service_destroy(service);
+    return frames;
+}
+
+/* One search has one lane: a quarter of the frame. Where it rushes it has seven eighths; the oldest gets the rest. */
+Test(lanes, serve_only_requests_that_rush_and_the_oldest) {
+    wend_map *moat = moat_map(60);
+    const uint64_t alone = cost_of_flood(moat, 60);
+    uint64_t hash, same = 0;
+    const uint64_t slow = frames_until_urgent(moat, 0, 0, &hash);
+    cr_assert_geq(slow, alone * 3 / 400, "%llu", (unsigned long long)slow);
+    cr_assert_eq(frames_until_urgent(moat, 501, 0, &same), slow, "it is not urgent enough");
+    cr_assert_eq(same, hash);
+    for (uint32_t workers = 0; workers <= 3; workers++) {
+        const uint64_t frames = frames_until_urgent(moat, 500, workers, &hash);
+        cr_assert_leq((frames - 1) * 400 * 7, alone * 8 + 20 * 8, "%llu", (unsigned long long)frames);
+        cr_assert_geq(frames * 400 * 7 + 20 * 8, alone * 8, "%llu: the oldest has its share",
+                      (unsigned long long)frames);
+        if (workers == 0) same = hash;
+        cr_assert_eq(hash, same);
+    }
+    wend_map_release(moat);
+}

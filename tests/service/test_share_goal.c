@@ -228,3 +228,71 @@ Test(share_goal, versions_that_have_to_go_take_the_search_with_them) {
     cr_assert_eq(seen_count, STARTS);
     end();
 }
+
+/* ---- paths that wait in the field ---- */
+
+static bool passes(const wend_cell *cells, size_t count, wend_cell cell) {
+    bool is = false;
+    for (size_t i = 0; i < count; i++) is |= cells[i].x == cell.x && cells[i].y == cell.y;
+    return is;
+}
+
+Test(share_goal, paths_that_wait_are_read_and_compared_with_newer_maps) {
+    static wend_cell cells[STARTS][4096];
+    wend_prefix whole[STARTS] = {0};
+    wend_ticket tickets[STARTS];
+    make(1, 1, 0);
+    map = rough_map(SIDE, SIDE, 30, 5);
+    submit_horde();
+    for (int i = 0; i < STARTS; i++) tickets[i] = submit(service, &asked[i]);
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.deliveries = 1;
+    frame_with(service, &budget);
+    uint64_t read = 0, same = 0;
+    for (int i = 0; i < STARTS; i++) {
+        whole[i].struct_bytes = sizeof whole[i];
+        if (wend_service_get_prefix(service, tickets[i], cells[i], 4096, &whole[i]) == WEND_OK) read++;
+    }
+    cr_assert_gt(read, STARTS / 2);
+    int last = STARTS - 1;
+    while (!whole[last].whole) last--;
+    const wend_cell wall = cells[last][whole[last].cell_count / 2];
+    wend_map_set_cell(map, wall, WEND_CLASS_BLOCKED, NULL);
+    drain(service, 500);
+    for (uint64_t i = 0; i < STARTS; i++) {
+        const seen *each = seen_number(i);
+        if (each->completion.status != WEND_STATUS_FOUND || !whole[i].whole) continue;
+        cr_assert(!passes(each->cells, each->completion.cell_count, wall));
+        if (passes(cells[i], whole[i].cell_count, wall)) continue;
+        same++;
+        cr_assert_eq(each->completion.cell_count, whole[i].cell_count);
+        cr_assert_eq(each->completion.cost, whole[i].cost);
+        for (size_t j = 0; j < whole[i].cell_count; j++)
+            cr_assert(each->cells[j].x == cells[i][j].x && each->cells[j].y == cells[i][j].y);
+    }
+    cr_assert_gt(same, STARTS / 4);
+    end();
+}
+
+Test(share_goal, paths_that_are_too_long_are_cut) {
+    const size_t most = 40;
+    wend_service_def def = small_def();
+    def.share = 1, def.queue = STARTS, def.max_path_cells = most;
+    service = service_of(&def);
+    map = rough_map(SIDE, SIDE, 30, 5);
+    submit_horde();
+    submit_all();
+    drain(service, 500);
+    cr_assert_gt(seen_status(WEND_STATUS_FOUND), STARTS / 10);
+    cr_assert_gt(seen_status(WEND_STATUS_TOO_LONG), STARTS / 10);
+    for (uint64_t i = 0; i < STARTS; i++) {
+        const wend_completion *each = &seen_number(i)->completion;
+        if (each->status != WEND_STATUS_FOUND && each->status != WEND_STATUS_TOO_LONG) continue;
+        const wend_cell last = seen_number(i)->cells[each->cell_count - 1];
+        cr_assert_leq(each->cell_count, most);
+        cr_assert(each->status == WEND_STATUS_FOUND || each->cell_count == most);
+        cr_assert_eq(last.x == SIDE / 2 && last.y == SIDE / 2, each->status == WEND_STATUS_FOUND);
+    }
+    end();
+}

@@ -105,6 +105,10 @@ expect_more no_path 100
 expect_load clicks_stop "$@" --scenario clicks --frames 220
 expect_more cancelled 1000
 expect_load pursuit_moves "$@" --scenario pursuit --frames 150
+for rush in '--lanes 4' '--lanes 16'; do # a single urgent search among others has nearly the whole budget
+    # shellcheck disable=SC2086 # two words
+    expect_load overload_urgent "$source/data/caves512.map" --scenario overload --frames 100 --budget 4000 --slice 60 $rush
+done
 expect_load 'overload_spent overload_memory overload_first overload_urgent' "$source/data/caves512.map" --scenario overload --frames 200
 expect_more busy 20000
 expect_more urgent_latency_frames_max 1

@@ -41,9 +41,9 @@
     X(pursuit_moves, "the goal of a pending request can be moved")                                                     \
     X(overload_spent, "99 % of the budget of all frames are spent")                                                    \
     X(overload_memory, "the service holds the same bytes after every frame")                                           \
-    X(overload_first, "99 of 100 urgent requests begin in the next frame")                                             \
-    X(overload_urgent,                                                                                                 \
-      "an urgent request takes a frame and those that it and the urgent ones beside it fill at 7/8 of the budget")
+    X(overload_first, "of the urgent requests that fit into a frame, 99 of 100 begin in the next")                     \
+    X(overload_urgent, "an urgent request takes a frame and those that it, the urgent ones beside it and a lane's "    \
+                       "turn fill at 7/8 of the budget")
 
 enum {
 #define CHECKER_X(name, text) CHECKER_##name,

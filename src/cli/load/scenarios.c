@@ -43,6 +43,7 @@ static const stress_scenario scenarios[] = {
      .load = LOAD_OVERLOAD,
      .agents = 10000,
      .frames = 3600,
+     .rush = 601,
      .times_served = 10},
 };
 

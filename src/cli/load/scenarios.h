@@ -39,6 +39,7 @@ typedef struct stress_scenario {
     uint32_t click_frames, hide_frame; ///< each agent asks again after so many frames and cancels its older request;
                                        ///< every `hide_frame` frames all requests are cancelled and none comes
     uint32_t move_frames;              ///< the goal of a pending request moves every so many frames
+    uint32_t rush;                     ///< of the service's tuning
     uint32_t times_served;             ///< so many times the requests ask that the service has answered in a frame
 } stress_scenario;
 

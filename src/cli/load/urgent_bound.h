@@ -11,6 +11,7 @@
 typedef struct urgent_record {
     uint64_t number, asked, ended; ///< frames
     uint64_t spent;
+    uint64_t wait; ///< frames until its search began
 } urgent_record;
 
 /// Requests are judged when none is pending: then it is known what each of them took.

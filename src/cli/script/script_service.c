@@ -41,6 +41,7 @@ enum {
     PATHS,
     SHARE,
     SHARE_CELLS,
+    RUSH,
     LIMIT_COUNT
 };
 /* The service's own limit; a longer path is not checked beyond it. */
@@ -66,6 +67,7 @@ static const limit limits[LIMIT_COUNT] = {
     [PATHS] = {"paths", 0, UINT64_MAX},
     [SHARE] = {"share", 0, 1},
     [SHARE_CELLS] = {"sharecells", 0, UINT64_C(1) << 31},
+    [RUSH] = {"rush", 0, WEND_URGENCY_MAX},
 };
 
 /* Sets numbers[0] to the limit and numbers[1] to its value. */
@@ -103,6 +105,7 @@ int cli_act_limit(cli_script *script, const cli_arguments *arguments) {
     case POLLS: tuning->polls = (uint32_t)value; break;
     case SHARE: def->share = (uint32_t)value; break;
     case SHARE_CELLS: tuning->share_cells = value; break;
+    case RUSH: tuning->rush = (uint32_t)value; break;
     case PATHS: def->path_bytes = value, script->paths_given = true; break;
     default: break;
     }

@@ -186,6 +186,7 @@ static int open_service(stress_run *run, bool *nodes_suffice) {
     run->def.nodes = pool_nodes(run, columns * rows * WEND_PAGE_NODES, nodes_suffice);
     uint64_t longest = settings->edits_each > 0 ? run->land.cells : run->land.open;
     run->def.max_path_cells = longest < PATH_CELLS_MAX ? longest : PATH_CELLS_MAX;
+    run->tuning.rush = settings->scenario->rush;
     if (settings->scenario->restarts > 0) run->tuning.restarts = settings->scenario->restarts;
     run->def.path_bytes += 2 * run->def.max_path_cells;
     run->tuning.prefault = cli_prefault(&run->def);

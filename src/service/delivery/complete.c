@@ -3,6 +3,7 @@
 #include "service/delivery/complete.h"
 
 #include "field/many/field_search.h"
+#include "service/delivery/deliver.h"
 #include "service/delivery/poll_room.h"
 #include "service/delivery/revalidate.h"
 #include "service/memory/search_memory.h"
@@ -189,6 +190,12 @@ static void answer_members(wend_service *service, uint32_t leader) {
     wend__share_resign(service, leader);
 }
 
+/* Each step costs at least a straight one, so a path that costs little is not counted before it is handed over. */
+static bool may_be_too_long(const wend_field *field, uint64_t cost, uint64_t most) {
+    const wend__version *view = field->view;
+    return view->kind == WEND_KIND_GRAPH || field->version->links || cost / (uint64_t)view->rules.cost_straight >= most;
+}
+
 /* The path stays in the field until it is handed over. */
 static void measure_way(wend_service *service, wend__entry *entry) {
     const wend_field *field = service->share.field;
@@ -199,7 +206,9 @@ static void measure_way(wend_service *service, wend__entry *entry) {
     entry->in_field = true;
     service->share.holders++;
     entry->cost = (int64_t)cost;
-    entry->steps = wend__field_walk(field, entry->request.start, most, NULL);
+    entry->steps = WEND__UNCOUNTED;
+    if (!may_be_too_long(field, cost, most)) return;
+    wend__deliver_count(service, entry);
     if (entry->steps < most) return;
     entry->steps = most - 1;
     entry->status = WEND_STATUS_TOO_LONG;

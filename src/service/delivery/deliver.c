@@ -50,14 +50,26 @@ void wend__deliver_cells(wend_service *service, const wend__entry *entry, uint64
     }
 }
 
+void wend__deliver_count(wend_service *service, wend__entry *entry) {
+    if (entry->steps != WEND__UNCOUNTED) return;
+    entry->steps = wend__field_walk(service->share.field, entry->request.start, service->def.max_path_cells, NULL);
+}
+
+/* Cells that are not counted yet are counted as they are written. */
+static void write_cells(wend_service *service, wend__entry *entry) {
+    const uint64_t most = service->def.max_path_cells - 1;
+    if (entry->steps == WEND__UNCOUNTED)
+        entry->steps = wend__field_walk(service->share.field, entry->request.start, most, service->cells);
+    else
+        wend__deliver_cells(service, entry, entry->steps, service->cells);
+}
+
 /* The request's entry is free before its callback is called, so that the callback can submit again. */
 static uint64_t call_back(wend_service *service, uint32_t index) {
-    const wend__entry *entry = &service->entries[index];
+    wend__entry *entry = &service->entries[index];
+    if (entry->cost >= 0) write_cells(service, entry);
     wend_completion completion = completion_of(service, index);
-    if (completion.cell_count > 0) {
-        wend__deliver_cells(service, entry, entry->steps, service->cells);
-        completion.cells = service->cells;
-    }
+    if (completion.cell_count > 0) completion.cells = service->cells;
     wend_done_fn *on_done = entry->request.on_done;
     wend_map *map = entry->request.map;
     wend__complete_drop_path(service, index);

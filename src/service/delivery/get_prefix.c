@@ -5,9 +5,9 @@
 #include "service/state/service_state.h"
 
 /* The search has ended; its path waits for delivery. */
-static bool give_path(wend_service *service, const wend__entry *entry, wend_cell *cells, size_t room,
-                      wend_prefix *prefix) {
+static bool give_path(wend_service *service, wend__entry *entry, wend_cell *cells, size_t room, wend_prefix *prefix) {
     if (entry->cost < 0) return false;
+    wend__deliver_count(service, entry);
     const uint64_t count = entry->steps + 1, written = count < room ? count : room;
     if (written > 0) wend__deliver_cells(service, entry, written - 1, cells);
     prefix->whole = 1;
@@ -18,8 +18,7 @@ static bool give_path(wend_service *service, const wend__entry *entry, wend_cell
     return true;
 }
 
-static bool give_prefix(wend_service *service, const wend__entry *entry, wend_cell *cells, size_t room,
-                        wend_prefix *prefix) {
+static bool give_prefix(wend_service *service, wend__entry *entry, wend_cell *cells, size_t room, wend_prefix *prefix) {
     if (entry->state == WEND__FINISHED) return give_path(service, entry, cells, room, prefix);
     if (entry->state == WEND__ARRIVED || entry->slot == WEND__NONE || !entry->begun) return false;
     if (!wend__search_prefix(&service->slots[entry->slot].search, cells, room, prefix)) return false;

@@ -155,6 +155,7 @@ wend__verdict wend__revalidate(wend_service *service, uint32_t index) {
                                .cost = entry->cost,
                                .epoch = entry->epoch,
                                .checked = entry->epoch};
+    wend__deliver_count(service, entry);
     wend__version *newest = wend__map_acquire(entry->request.map, false);
     wend__verdict verdict = {.status = entry->status,
                              .steps = entry->steps,

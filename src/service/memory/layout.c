@@ -23,7 +23,7 @@ static bool tuning_valid(const wend_tuning *tuning) {
     return tuning->list >= 1 && tuning->list <= 256 && tuning->evictions <= 1000000 && tuning->restarts <= 1000000 &&
            tuning->goals <= UINT32_C(1) << 24 && tuning->horizon <= 65536 && tuning->prefault <= 1 &&
            tuning->polls <= UINT32_C(1) << 24 && tuning->slice >= 1 && tuning->share_cells <= UINT64_C(1) << 31 &&
-           tuning->quantum >= 1;
+           tuning->quantum >= 1 && tuning->rush <= WEND_URGENCY_MAX && tuning->reserved == 0;
 }
 
 /* Part of the whole: `count` things of `size` bytes, on lines of their own. Too much sets bytes to SIZE_MAX. */

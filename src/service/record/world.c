@@ -110,6 +110,7 @@ static void put_limits(writer *w) {
     put_number(w, "limit sharecells ", tuning->share_cells);
     put_number(w, "limit slice ", tuning->slice);
     put_number(w, "limit quantum ", tuning->quantum);
+    put_number(w, "limit rush ", tuning->rush);
     put_number(w, "limit versions ", w->map->map->max_versions);
 }
 

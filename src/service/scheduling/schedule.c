@@ -116,15 +116,24 @@ void wend__schedule_settle(wend_service *service) {
     service->fair_lack = lack > most ? most : lack < -most ? -most : lack;
 }
 
+/* Is a request so urgent that others are not dealt lanes beside it, but for the oldest? */
+static bool rushes(const wend_service *service, uint32_t index) {
+    const uint32_t rush = service->tuning.rush;
+    return rush > 0 && index != WEND__NONE && service->entries[index].request.urgency >= (int32_t)rush;
+}
+
 static void deal_heads(wend_service *service, uint64_t most) {
     service->scheduled = service->discarded = 0;
     wend__ages_begin_round(service);
     const bool lacking = lacks_share(service);
+    bool rushed = false;
     while (service->scheduled < most) {
         wend__lane *lane = &service->lanes[service->scheduled];
         lane->fair = is_fair(service, lacking);
+        if (rushed && !lane->fair && !rushes(service, next_waiting(service, false))) break;
         uint32_t head = deal_head(service, lane->fair);
         if (head == WEND__NONE) break;
+        rushed = rushed || rushes(service, head);
         lane->list[0] = head;
         lane->count = 1;
         service->scheduled++;

@@ -235,6 +235,10 @@ uint32_t wend__share_gather(wend_service *service, uint32_t index) {
     return first;
 }
 
+/* Expansions for each start between two looks at all starts. A look at one takes about as many instructions as an
+ * expansion. */
+enum { LOOK_EVERY = 4 };
+
 uint32_t wend__share_take_known(wend_service *service, wend__group *group, bool *leader) {
     wend__share *share = &service->share;
     uint32_t index = wend__members_take_all(service, group), known = WEND__NONE;
@@ -252,7 +256,7 @@ uint32_t wend__share_take_known(wend_service *service, wend__group *group, bool 
         }
         index = next;
     }
-    group->looks = group->spent + 1 + group->count;
+    group->looks = group->spent + 1 + LOOK_EVERY * group->count;
     return known;
 }
 

@@ -18,6 +18,9 @@ enum {
     WEND__AWAITS_POLL ///< in `awaiting_poll`, until it is polled
 };
 
+/// Steps of a path in the shared field that nobody needed to know yet: fewer than the longest path has.
+#define WEND__UNCOUNTED UINT64_MAX
+
 /// An accepted request, from submission to delivery.
 typedef struct wend__entry {
     wend_request request; ///< its urgency and goal are those in force; more_goals is set by wend__goal_store_ready()
@@ -26,7 +29,7 @@ typedef struct wend__entry {
     wend__version *version; ///< pinned while it has a slot for a search that is not finished; else NULL
     uint64_t spent;         ///< expansions, over all restarts
     uint64_t wait_frames;
-    uint64_t steps;    ///< of the path that waits, as far as it is handed over
+    uint64_t steps;    ///< of the path that waits, as far as it is handed over; WEND__UNCOUNTED: of all of it
     int64_t cost;      ///< −1: no path
     uint64_t epoch;    ///< searched last, or judged on; valid where dated
     uint64_t revision; ///< of the version searched last
