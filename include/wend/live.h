@@ -44,7 +44,9 @@ typedef struct wend_live wend_live;
     X(RESET, 14, "reset")                                                                                              \
     X(INSPECT, 15, "inspect")                                                                                          \
     X(PACE, 16, "pace")                                                                                                \
-    X(SAVE, 17, "save")
+    X(SAVE, 17, "save")                                                                                                \
+    X(ADJUST, 18, "adjust")                                                                                            \
+    X(FIELD, 19, "field")
 
 enum {
 #define WEND_X(name, number, text) WEND_LIVE_##name = number,
@@ -100,19 +102,22 @@ typedef struct wend_live_order {
     uint64_t change_count;
     const char *const *names; ///< agents; of ROUTE the route
     uint64_t name_count;
-    const wend_cell *cells; ///< OCCUPY, VACATE, ROUTE; AGENT and GO: one
+    const wend_cell *cells; ///< OCCUPY, VACATE, ROUTE; FIELD: its goals; AGENT and GO: one
     uint64_t cell_count;
     const char *target; ///< FOLLOW, FLEE: the other agent; TAKE: the route
-    const char *mover;  ///< AGENT; NULL: the default one
+    const char *mover;  ///< AGENT, FIELD; NULL: the default one. ADJUST; NULL: as it is
     int32_t reach, distance;
     int32_t urgency;
-    uint32_t speed_milli;
-    uint32_t flags;      ///< AGENT: WEND_AGENT_GHOST
-    uint64_t frames;     ///< STEP
-    const char *message; ///< the message itself, as it came
+    uint32_t speed_milli; ///< AGENT; ADJUST, 0: as it is
+    uint32_t flags;       ///< AGENT: WEND_AGENT_GHOST
+    uint64_t frames;      ///< STEP
+    const char *message;  ///< the message itself, as it came
     uint64_t message_bytes;
-    uint64_t budget; ///< PACE: expansions of a frame; 0: as it is
-    uint32_t hz;     ///< PACE: frames a second; 0: as it is
+    uint64_t budget;     ///< PACE: expansions of a frame; 0: as it is
+    uint32_t hz;         ///< PACE: frames a second; 0: as it is
+    int32_t has_urgency; ///< ADJUST: 1: `urgency` is given; 0: it stays
+    int32_t brief;       ///< INSPECT: 1: without a trace, which takes a search; else 0
+    wend_box box;        ///< FIELD: the cells whose next steps are asked for
 } wend_live_order;
 
 /// Called for each order that comes. The host answers each once, at once or later, with wend_live_answer().
@@ -151,12 +156,25 @@ typedef struct wend_live_positions {
     const wend_cell *cells;   ///< that they hold
     const wend_point *points; ///< where they are
     const uint8_t *states;    ///< WEND_AGENT_…; NULL: all idle
-    uint64_t names_revision;  ///< another number whenever a name came or went
+    uint64_t names_revision;  ///< another number whenever a name came or went, or a size changed
+    const uint8_t *sizes;     ///< cells along a side, of large movers; NULL: all 1
 } wend_live_positions;
 
 /// Called when someone wants to know where the agents are: at most once a frame, and for each message `positions`.
 /// @param out   receives the arrays, which stay valid until the next call into the host
 typedef void wend_live_positions_fn(void *context, wend_live_positions *out);
+
+/// The units of a host that are no agents: a cell for each, again for each further unit on it.
+typedef struct wend_live_units {
+    uint32_t struct_bytes;
+    uint32_t reserved;
+    const wend_cell *cells;
+    uint64_t count;
+} wend_live_units;
+
+/// Called when someone asks for what stands on the map.
+/// @param out   receives the array, which stays valid until the next call into the host
+typedef void wend_live_units_fn(void *context, wend_live_units *out);
 
 typedef struct wend_live_def {
     uint32_t struct_bytes;
@@ -176,6 +194,7 @@ typedef struct wend_live_def {
     void *context;                  ///< of the callbacks
     const wend_live_limits *limits; ///< copied; NULL: the defaults
     wend_live_keep_fn *on_keep;     ///< NULL: requests end with the server
+    wend_live_units_fn *get_units;  ///< NULL: there are no units but agents
 } wend_live_def;
 
 /// Set the defaults of a definition.
@@ -236,7 +255,7 @@ typedef struct wend_live_reply {
     const char *text;   ///< for people; NULL: none
     uint64_t epoch;     ///< EDIT, RESET: the map's, after it was published
     uint64_t frame;     ///< STEP, PAUSE, RESUME: the last frame run
-    const char *fields; ///< INSPECT, PACE, SAVE: members of a JSON object, each after a comma; NULL: none
+    const char *fields; ///< INSPECT, PACE, SAVE, FIELD: members of a JSON object, each after a comma; NULL: none
     uint64_t work;      ///< what it cost beside its bytes, in units of about 10 ns: the limit `work` counts it
 } wend_live_reply;
 

@@ -161,6 +161,20 @@ for line in 'request a 0,0 1,1' 'frame' 'frame 0' 'drain' 'cancel a' 'urgency a 
     expect 2 info "$work/world"
     says err "$work/world:3:1: a world file has no ${line%% *}"
 done
+for line in 'go a to 1,1' 'halt a' 'positions' 'walk'; do
+    printf 'grid 4 4\nagent a 0,0\n%s\n' "$line" >"$work/agents"
+    expect 2 info "$work/agents"
+    says err "$work/agents:3:1: a world file has no ${line%% *}"
+done
+printf 'grid 4 4\nagent a 0,0\nagent b 1,1 speed=1000\nremove a\n' >"$work/agents"
+expect 0 info "$work/agents"
+printf 'map agents\nagent a 3,3\ngo b to 2,1\npositions\nwalk\n' >"$work/script"
+expect 0 run "$work/script"
+says out '{"frame":0,"agents":{"b":[1,1],"a":[3,3]}}'
+says out '"agent":"b","event":"arrived","cell":[2,1]'
+printf 'map agents\nset 1,1 blocked\ndrain\n' >"$work/script"
+expect 2 run "$work/script"
+says err "$work/script:3:1: the world's agent 'b' cannot stand where it is added"
 printf 'map world\ndrain\n' >"$work/script"
 expect 2 run "$work/script"
 says err "$work/world:3:1: a world file has no accelerate"

@@ -8,7 +8,7 @@
 
 #include <wend/wend.h>
 
-#include "cli/serve/serve_metrics.h"
+#include "cli/look/serve_metrics.h"
 
 static wend_map *map;
 static wend_service *service;

@@ -34,4 +34,4 @@ if [ ! -d "$modules/node_modules/playwright-core" ]; then
         skip 'the package registry cannot be reached'
 fi
 cp "$tests"/*.mjs "$modules/" && chmod u+w "$modules"/*.mjs || exit 99
-timeout 500 node "$modules/run.mjs" "$PWD/wend" "$browser" "$PWD/browser-shots"
+timeout 900 node "$modules/run.mjs" "$PWD/wend" "$browser" "$PWD/browser-shots"

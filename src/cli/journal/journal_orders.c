@@ -19,8 +19,7 @@ static int digit_of(char c) {
     return at != NULL ? (int)(at - digits) : -1;
 }
 
-/* %XX becomes the byte again. */
-static void decode(char *word) {
+void serve_name_read(char *word) {
     char *out = word;
     for (; *word != '\0'; word++) {
         const int high = word[0] == '%' ? digit_of(word[1]) : -1, low = high >= 0 ? digit_of(word[2]) : -1;
@@ -131,7 +130,7 @@ static bool read_cells(serve_journal_orders *o, size_t first) {
 
 /* Names are the words from 1 to before `end`; decoded in place. */
 static bool read_names(serve_journal_orders *o, size_t end) {
-    for (size_t i = 1; i < end; i++) decode((char *)(uintptr_t)o->names[i]);
+    for (size_t i = 1; i < end; i++) serve_name_read((char *)(uintptr_t)o->names[i]);
     o->order.names = o->names + 1;
     o->order.name_count = end - 1;
     return end > 1;
@@ -148,7 +147,7 @@ static bool read_options(serve_journal_orders *o, size_t first) {
         if (strcmp(word, "ghost") == 0)
             order->flags |= WEND_AGENT_GHOST;
         else if (strncmp(word, "mover=", 6) == 0)
-            decode((char *)(uintptr_t)value), order->mover = value;
+            serve_name_read((char *)(uintptr_t)value), order->mover = value;
         else if (strncmp(word, "speed=", 6) == 0)
             good = read_number(value, &speed);
         else if (strncmp(word, "urgency=", 8) == 0)
@@ -181,7 +180,7 @@ static bool read_agent(serve_journal_orders *o) {
 /* A name and another one. */
 static bool read_target(serve_journal_orders *o) {
     if (o->word_count < 3 || !read_names(o, 2)) return false;
-    decode((char *)(uintptr_t)o->names[2]);
+    serve_name_read((char *)(uintptr_t)o->names[2]);
     o->order.target = o->names[2];
     o->order.reach = o->order.order == WEND_LIVE_ORDER_FOLLOW ? 1 : 0;
     o->order.distance = 10;

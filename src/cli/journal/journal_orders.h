@@ -14,6 +14,13 @@ bool serve_journal_keeps(const wend_live_order *order);
 /// @param kind   of the map: WEND_KIND_…
 void serve_journal_write(serve_journal *journal, int32_t kind, const wend_live_order *order);
 
+/// A name takes up to three bytes for each of its own.
+enum { SERVE_NAME_BYTES = 3 * 256 + 1 };
+/// A name as a word that no reader takes for anything else: the bytes that could are written as %XX. @return out
+const char *serve_name_write(const char *name, char out[SERVE_NAME_BYTES]);
+/// The name that such a word stands for, in its place.
+void serve_name_read(char *word);
+
 /// The orders of a journal, read one by one.
 typedef struct serve_journal_orders {
     const char *file;

@@ -7,17 +7,15 @@
 
 #include "cli/journal/journal_orders.h"
 
-/// A name takes up to three bytes for each of its own.
-enum { NAME_BYTES = 3 * 256 + 1, CELL_BYTES = 40 };
+enum { CELL_BYTES = 40 };
 
-/* A name as a word that no reader takes for anything else: the bytes that could are written as %XX. */
-static const char *put_name(const char *name, char out[NAME_BYTES]) {
+const char *serve_name_write(const char *name, char out[SERVE_NAME_BYTES]) {
     size_t used = 0;
     const bool is_to = strcmp(name, "to") == 0;
-    for (const char *at = name; *at != '\0' && used + 4 < NAME_BYTES; at++) {
+    for (const char *at = name; *at != '\0' && used + 4 < SERVE_NAME_BYTES; at++) {
         const unsigned char c = (unsigned char)*at;
         const bool plain = c > ' ' && c != 0x7F && strchr("%#=", c) == NULL && !is_to;
-        used += (size_t)snprintf(out + used, NAME_BYTES - used, plain ? "%c" : "%%%02x", c);
+        used += (size_t)snprintf(out + used, SERVE_NAME_BYTES - used, plain ? "%c" : "%%%02x", c);
     }
     return out;
 }
@@ -54,9 +52,9 @@ static void write_change(serve_journal *journal, int32_t kind, const wend_live_c
 }
 
 static void write_agent(serve_journal *journal, int32_t kind, const wend_live_order *order) {
-    char name[NAME_BYTES], cell[CELL_BYTES], mover[NAME_BYTES] = "";
-    if (order->mover != NULL) put_name(order->mover, mover);
-    serve_journal_part(journal, "agent %s %s speed=%" PRIu32, put_name(order->names[0], name),
+    char name[SERVE_NAME_BYTES], cell[CELL_BYTES], mover[SERVE_NAME_BYTES] = "";
+    if (order->mover != NULL) serve_name_write(order->mover, mover);
+    serve_journal_part(journal, "agent %s %s speed=%" PRIu32, serve_name_write(order->names[0], name),
                        put_cell(kind, order->cells[0], cell), order->speed_milli);
     if (order->urgency != 0) serve_journal_part(journal, " urgency=%" PRId32, order->urgency);
     if (order->mover != NULL) serve_journal_part(journal, " mover=%s", mover);
@@ -64,10 +62,10 @@ static void write_agent(serve_journal *journal, int32_t kind, const wend_live_or
 }
 
 static void write_names(serve_journal *journal, const char *word, const wend_live_order *order) {
-    char name[NAME_BYTES];
+    char name[SERVE_NAME_BYTES];
     serve_journal_part(journal, "%s", word);
     for (uint64_t i = 0; i < order->name_count; i++)
-        serve_journal_part(journal, " %s", put_name(order->names[i], name));
+        serve_journal_part(journal, " %s", serve_name_write(order->names[i], name));
 }
 
 static void write_go(serve_journal *journal, int32_t kind, const wend_live_order *order) {
@@ -80,9 +78,9 @@ static void write_go(serve_journal *journal, int32_t kind, const wend_live_order
 
 /* A name, a target, and what belongs to it. */
 static void write_target(serve_journal *journal, const wend_live_order *order) {
-    char name[NAME_BYTES], target[NAME_BYTES];
-    put_name(order->names[0], name);
-    put_name(order->target, target);
+    char name[SERVE_NAME_BYTES], target[SERVE_NAME_BYTES];
+    serve_name_write(order->names[0], name);
+    serve_name_write(order->target, target);
     if (order->order == WEND_LIVE_ORDER_FOLLOW)
         serve_journal_line(journal, "follow %s %s reach=%" PRId32, name, target, order->reach);
     else if (order->order == WEND_LIVE_ORDER_FLEE)
@@ -102,7 +100,8 @@ static void write_route(serve_journal *journal, int32_t kind, const wend_live_or
 }
 
 bool serve_journal_keeps(const wend_live_order *order) {
-    return order->order <= WEND_LIVE_ORDER_TAKE || order->order == WEND_LIVE_ORDER_RESET;
+    return order->order <= WEND_LIVE_ORDER_TAKE || order->order == WEND_LIVE_ORDER_RESET ||
+           order->order == WEND_LIVE_ORDER_ADJUST;
 }
 
 void serve_journal_write(serve_journal *journal, int32_t kind, const wend_live_order *order) {

@@ -87,16 +87,39 @@ static void put_trace(FILE *out, wend_map *map, int32_t kind, const wend_agent_s
     free(cells);
 }
 
-static void put_path(FILE *out, const wend_crowd *crowd, int32_t kind, wend_agent_id id) {
+/* The turns of the line that the path becomes where it is pulled straight; a graph has none. */
+static void put_line(FILE *out, const wend_map *map, int32_t kind, int32_t mover, const wend_cell *cells,
+                     size_t count) {
+    wend_pull_def def;
+    size_t turns_count = 0;
+    wend_turn *turns = malloc(count * sizeof *turns);
+    wend_pull_def_init(&def, sizeof def);
+    def.mover = mover;
+    if (turns != NULL && wend_path_pull(map, &def, cells, count, turns, count, &turns_count) == WEND_OK) {
+        fprintf(out, ",\"line\":[");
+        for (size_t i = 0; i < turns_count; i++) {
+            if (i > 0) fputc(',', out);
+            put_cell(out, kind, turns[i].cell);
+        }
+        fputc(']', out);
+    }
+    free(turns);
+}
+
+static void put_path(FILE *out, const wend_crowd *crowd, const wend_map *map, int32_t kind, wend_agent_id id,
+                     int32_t mover) {
     size_t count = 0;
     wend_cell *cells = malloc(MOST_PATH * sizeof *cells);
-    if (cells != NULL && wend_crowd_get_path(crowd, id, cells, MOST_PATH, &count) == WEND_OK)
-        put_cells(out, kind, "path", cells, count < MOST_PATH ? count : MOST_PATH);
+    if (cells != NULL && wend_crowd_get_path(crowd, id, cells, MOST_PATH, &count) == WEND_OK) {
+        if (count > MOST_PATH) count = MOST_PATH;
+        put_cells(out, kind, "path", cells, count);
+        if (count > 1) put_line(out, map, kind, mover, cells, count);
+    }
     free(cells);
 }
 
 uint64_t cli_inspect(FILE *out, const wend_service *service, const wend_crowd *crowd, wend_map *map, wend_agent_id id,
-                     const wend_agent_state *agent) {
+                     const wend_agent_state *agent, bool brief) {
     enum { AN_EXPANSION = 16, A_LOOK = 1 << 16 };
     uint64_t expanded = 0;
     wend_map_info info = {.struct_bytes = sizeof info};
@@ -107,13 +130,14 @@ uint64_t cli_inspect(FILE *out, const wend_service *service, const wend_crowd *c
             wend_agent_state_name(agent->state), (int)agent->urgency, (unsigned)agent->speed_milli,
             (unsigned)agent->tries, (unsigned)agent->waited);
     put_progress(out, service, agent);
-    put_path(out, crowd, info.kind, id);
+    put_path(out, crowd, map, info.kind, id, agent->mover);
     if (!agent->has_wish) return 0;
     const bool to_cell = agent->goal.kind == WEND_CROWD_CELL;
     fprintf(out, ",\"wish\":\"%s\"", to_cell ? "go" : agent->goal.kind == WEND_CROWD_FOLLOW ? "follow" : "flee");
     if (!to_cell) return 0;
     fprintf(out, ",\"goal\":");
     put_cell(out, info.kind, agent->goal.cell);
+    if (brief) return 0;
     if (!put_live_trace(out, service, info.kind, agent, &expanded)) put_trace(out, map, info.kind, agent, &expanded);
     return A_LOOK + expanded * AN_EXPANSION;
 }

@@ -9,18 +9,19 @@
 #include <wend/wend.h>
 
 /// Write the members of a JSON object, each after a comma, that say all about an agent: where it is, where it goes, its
-/// path, how far its search in the service is, and the cells that this has expanded so far. An agent without one gets
-/// the cells that a search from its cell to its goal expands.
-/// Cost: O(path + nodes that its search has memory for), or at most 50,000 expansions.
+/// path and its pulled line, how far its search in the service is, and the cells that this has expanded so far. An
+/// agent without one gets the cells that a search from its cell to its goal expands.
+/// @param brief   without those cells
+/// Cost: O(path + nodes that its search has memory for), or at most 50,000 expansions; O(path + queue) where brief.
 /// @return what the cells that were expanded cost, in units of about 10 ns
 uint64_t cli_inspect(FILE *out, const wend_service *service, const wend_crowd *crowd, wend_map *map, wend_agent_id id,
-                     const wend_agent_state *agent);
+                     const wend_agent_state *agent, bool brief);
 
 /// Write a script that makes a map from the file that it came from.
-/// @param path     of the file; the script names it without its folders
+/// @param name     of the file, without its folders
 /// @param before   the map as it was read
 /// @return false: no memory
-bool cli_save_changes(FILE *out, const char *path, const wend_map *now, const wend_map *before);
+bool cli_save_changes(FILE *out, const char *name, const wend_map *now, const wend_map *before);
 
 /// Write a text as JSON.
 void cli_put_json_text(FILE *out, const char *text, size_t count);

@@ -37,10 +37,10 @@ static bool put_rows(FILE *out, const changes *maps) {
             wend_map_get_terrain_box(maps->before, row, before, width);
             if (memcmp(now, before, width) == 0) continue;
             for (size_t x = 0, end; x < width; x = end) {
-                for (end = x + 1;
-                     maps->kind != WEND_KIND_GRAPH && end < width && now[end] == now[x] && now[end] != before[end];)
-                    end++;
+                end = x + 1;
                 if (now[x] == before[x]) continue;
+                while (maps->kind != WEND_KIND_GRAPH && end < width && now[end] == now[x] && now[end] != before[end])
+                    end++;
                 const wend_cell from = {(int32_t)x, y, z}, to = {(int32_t)end - 1, y, z};
                 fprintf(out, end - x > 1 ? "fill" : "set");
                 put_script_cell(out, maps->kind, from);
@@ -131,12 +131,11 @@ static bool put_steps(FILE *out, const changes *maps) {
     return good;
 }
 
-bool cli_save_changes(FILE *out, const char *path, const wend_map *now, const wend_map *before) {
-    const char *slash = strrchr(path, '/');
+bool cli_save_changes(FILE *out, const char *name, const wend_map *now, const wend_map *before) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(now, &info);
     const changes maps = {now, before, info.kind};
-    fprintf(out, "# What was edited: keep it beside the file of the map.\nmap %s\n", slash != NULL ? slash + 1 : path);
+    fprintf(out, "# What was edited: keep it beside the file of the map.\nmap %s\n", name);
     return put_rows(out, &maps) && put_links(out, &maps) && put_steps(out, &maps);
 }
 

@@ -12,13 +12,15 @@ typedef struct cli_agent {
     wend_agent_id id;
     bool present;
     bool named;                        ///< by the line that is being read
+    int line;                          ///< of a world file: where it is added; 0: in another file
+    wend_agent_def def;                ///< the same
     uint32_t track;                    ///< of the film
     struct cli_agent *previous, *next; ///< of those present, in the order of their adding
 } cli_agent;
 
 struct cli_crowd {
     bool ended; ///< after the last frame only REPLACED is printed
-    wend_crowd *crowd;
+    wend_crowd *crowd; ///< NULL: of a world file, which only lists its agents
     cli_labels names; ///< each a cli_agent
     cli_agent *first, *last;
 };
@@ -31,6 +33,9 @@ struct cli_crowd {
 int cli_agent_find(cli_script *script, cli_word word, cli_agent **out);
 /// The urgency of an agent.
 int cli_agent_urgency(cli_script *script, cli_word value, int32_t *out);
+
+/// Put it behind the others.
+void cli_agent_append(cli_crowd *crowd, cli_agent *agent);
 
 /* run_frames.c */
 

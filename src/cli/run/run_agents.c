@@ -101,7 +101,7 @@ static int parse_agent(cli_script *script, cli_arguments *out) {
     return status;
 }
 
-static void append(cli_crowd *crowd, cli_agent *agent) {
+void cli_agent_append(cli_crowd *crowd, cli_agent *agent) {
     agent->previous = crowd->last;
     agent->next = NULL;
     if (crowd->last != NULL)
@@ -130,8 +130,21 @@ static int fail_add(cli_script *script, wend_error error) {
     return cli_script_fail(script, script->words[0].column, "there are at most %d agents at once", WEND_MAX_AGENTS);
 }
 
+/* A world file lists it. */
+static int list_agent(cli_script *script, const cli_arguments *arguments) {
+    if (script->crowd == NULL) script->crowd = calloc(1, sizeof *script->crowd);
+    cli_agent *agent =
+        script->crowd != NULL ? cli_label_make(&script->crowd->names, arguments->name, sizeof *agent) : NULL;
+    if (agent == NULL) return cli_script_no_memory(script);
+    agent->def = arguments->agent;
+    agent->line = script->line;
+    cli_agent_append(script->crowd, agent);
+    return -1;
+}
+
 /* Before the first frame the map is epoch 0, whatever was published: the cell is judged on the map as built so far. */
 static int act_agent(cli_script *script, const cli_arguments *arguments) {
+    if (script->world) return list_agent(script, arguments);
     int status = script->frames == 0 ? cli_script_publish(script) : -1;
     if (status == -1) status = cli_film_begin(script);
     if (status == -1) status = cli_crowd_make(script, NULL);
@@ -143,7 +156,7 @@ static int act_agent(cli_script *script, const cli_arguments *arguments) {
     const wend_error error = wend_crowd_add(script->crowd->crowd, &def, &agent->id);
     if (error != WEND_OK) return fail_add(script, error);
     agent->script = script;
-    append(script->crowd, agent);
+    cli_agent_append(script->crowd, agent);
     cli_film_add(script, agent);
     return -1;
 }
@@ -234,9 +247,9 @@ static int act_halt(cli_script *script, const cli_arguments *arguments) {
 static int act_remove(cli_script *script, const cli_arguments *arguments) {
     for (size_t i = arguments->first; i < arguments->end; i++) {
         cli_agent *agent = cli_label_find(&script->crowd->names, script->words[i]);
-        const wend_error error = wend_crowd_remove(script->crowd->crowd, agent->id);
+        const wend_error error = script->world ? WEND_OK : wend_crowd_remove(script->crowd->crowd, agent->id);
         if (error != WEND_OK) return cli_script_fail(script, script->words[i].column, "%s", wend_error_text(error));
-        cli_film_remove(script, agent);
+        if (!script->world) cli_film_remove(script, agent);
         unlink_agent(script->crowd, agent);
     }
     return -1;
@@ -262,13 +275,13 @@ static int act_positions(cli_script *script, const cli_arguments *arguments) {
 }
 
 const cli_script_command cli_crowd_commands[] = {
-    {"agent", "agent NAME CELL [speed=N] [mover=NAME] [urgency=N] [ghost]", 2, 6, CLI_EDIT | CLI_RUNS, parse_agent,
+    {"agent", "agent NAME CELL [speed=N] [mover=NAME] [urgency=N] [ghost]", 2, 6, CLI_EDIT | CLI_AGENTS, parse_agent,
      act_agent},
     {"go", "go NAME... to CELL [reach=N]", 3, CLI_ANY_NUMBER, CLI_RUNS, parse_go, act_wish},
     {"follow", "follow NAME NAME2 [reach=N]", 2, 3, CLI_RUNS, parse_follow, act_wish},
     {"flee", "flee NAME NAME2 [distance=N]", 2, 3, CLI_RUNS, parse_flee, act_wish},
     {"halt", "halt NAME...", 1, CLI_ANY_NUMBER, CLI_RUNS, parse_names, act_halt},
-    {"remove", "remove NAME...", 1, CLI_ANY_NUMBER, CLI_RUNS, parse_names, act_remove},
+    {"remove", "remove NAME...", 1, CLI_ANY_NUMBER, CLI_EDIT | CLI_AGENTS, parse_names, act_remove},
     {"positions", "positions", 0, 0, CLI_RUNS, NULL, act_positions},
     {"walk", "walk [frames=N] [budget=N]", 0, 2, CLI_RUNS, cli_parse_walk, cli_act_walk},
 };

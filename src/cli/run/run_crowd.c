@@ -83,6 +83,8 @@ int cli_crowd_make(cli_script *script, const cli_arguments *said) {
     int status = cli_script_make_service(script);
     if (status == -1 && !(script->recorded && said != NULL)) status = count_ahead(script, &ahead);
     if (status != -1) return status;
+    ahead.agents += script->built.agent_count;
+    if (ahead.agents > WEND_MAX_AGENTS) ahead.agents = WEND_MAX_AGENTS;
     set_limits(script, &ahead, &def);
     cli_routes_limit(script, ahead.routes, ahead.corners, &def);
     if (said != NULL) cli_crowd_read_limits(said, &def);
@@ -105,6 +107,7 @@ static wend_crowd_counts counts_of(const cli_script *script) {
 /* Wishes that were replaced after the last frame ended all the same; no other event belongs to that frame. */
 static void print_replaced(cli_script *script) {
     script->crowd->ended = true;
+    if (script->crowd->crowd == NULL) return;
     if (!script->failed && counts_of(script).events > 0) wend_crowd_update(script->crowd->crowd, 0);
 }
 
@@ -174,6 +177,7 @@ static bool covers(const cli_script *script, const wend_agent_state *agent, wend
 bool cli_crowd_host_unit(const cli_script *script, wend_cell cell) {
     uint32_t units = 0;
     if (wend_map_get_occupants(script->built.map, cell, &units) != WEND_OK) return false;
+    if (script->world) return units > 0;
     const cli_agent *agent = script->crowd != NULL ? script->crowd->first : NULL;
     for (; agent != NULL; agent = agent->next) {
         wend_agent_state state = {.struct_bytes = sizeof state};

@@ -203,7 +203,8 @@ enum {
     CLI_SETTING = 1u << 1,        ///< before the first set, request or frame
     CLI_BEFORE_REQUEST = 1u << 2, ///< before the first request
     CLI_EDIT = 1u << 3,           ///< no setting comes after it
-    CLI_RUNS = 1u << 4            ///< not in world files
+    CLI_RUNS = 1u << 4,           ///< not in world files
+    CLI_AGENTS = 1u << 5          ///< after the agents of the map's world file are there, as all that runs
 };
 #define CLI_ANY_NUMBER SIZE_MAX
 
@@ -401,6 +402,10 @@ int cli_recording_check_end(cli_script *script);
 /// Count a completion for --hash, and print the hash at the script's end.
 void cli_recording_completed(cli_script *script, const wend_completion *done);
 void cli_recording_print_hash(const cli_script *script);
+/// Add the agents of the world file that is the map, before the first line that could meet them.
+int cli_world_agents_begin(cli_script *script);
+/// The end of a world file: its agents are listed with the world.
+int cli_world_agents_end(cli_script *script);
 /// Remove all agents, without events. The service goes on.
 void cli_crowd_end(cli_script *script);
 /// Does a unit stand there that is no agent of the crowd?

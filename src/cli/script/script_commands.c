@@ -121,6 +121,8 @@ static int do_line(cli_script *script) {
     if (command == NULL) return fail_unknown(script, script->words[0]);
     int status = check_place(script, command);
     if (status == -1) status = check_words(script, command);
+    const bool meets = (command->phase & CLI_AGENTS) != 0 || (command->phase & (CLI_RUNS | CLI_EDIT)) == CLI_RUNS;
+    if (status == -1 && meets) status = cli_world_agents_begin(script);
     if (status != -1) return status;
     cli_arguments arguments;
     memset(&arguments, 0, sizeof arguments);
@@ -166,7 +168,10 @@ int cli_script_run(cli_script *script) {
         script->line = script->graph.line;
         return cli_script_fail(script, 1, "a graph without nodes is not a map");
     }
-    if (script->world) return cli_script_publish(script);
+    if (script->world) {
+        status = cli_world_agents_end(script);
+        return status == -1 ? cli_script_publish(script) : status;
+    }
     status = cli_script_draw(script);
     if (status == -1) status = cli_film_write(script);
     const int record_status = cli_record_close(&script->record);

@@ -291,6 +291,26 @@ cli_route *cli_world_route(const cli_world *world, const char *name, size_t leng
     return NULL;
 }
 
+bool cli_world_add_agent(cli_world *world, const char *name, size_t length, const wend_agent_def *def, int line) {
+    const size_t count = world->agent_count;
+    if ((count & (count - 1)) == 0) {
+        cli_world_agent *agents = realloc(world->agents, (count == 0 ? 1 : count * 2) * sizeof *agents);
+        if (agents == NULL) return false;
+        world->agents = agents;
+    }
+    world->agents[count] = (cli_world_agent){.name = strndup(name, length), .def = *def, .line = line};
+    if (world->agents[count].name == NULL) return false;
+    world->agent_count++;
+    return true;
+}
+
+void cli_world_free_agents(cli_world *world) {
+    for (size_t i = 0; i < world->agent_count; i++) free(world->agents[i].name);
+    free(world->agents);
+    world->agents = NULL;
+    world->agent_count = 0;
+}
+
 void cli_world_forget_routes(cli_world *world) {
     for (size_t i = 0; i < world->route_count; i++) free(world->routes[i].name), free(world->routes[i].cells);
     free(world->routes);
@@ -300,6 +320,7 @@ void cli_world_forget_routes(cli_world *world) {
 
 void cli_world_free(cli_world *world) {
     cli_world_forget_routes(world);
+    cli_world_free_agents(world);
     wend_map_release(world->map);
     wend_tiled_free(world->tiled);
     for (size_t i = 0; i < world->mover_count; i++) free(world->movers[i]);
@@ -334,6 +355,7 @@ static int load_path(cli_script *script, cli_word file, const char *path) {
     else
         status = load(path, bytes, size, script->depth + 1, script->options, &world);
     free(bytes);
+    for (size_t i = 0; i < world.agent_count; i++) world.agents[i].line = 0;
     if (status == -1) script->built = world;
     return status;
 }

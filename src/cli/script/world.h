@@ -18,6 +18,13 @@ typedef struct cli_route {
     uint32_t number;
 } cli_route;
 
+/// An agent of a world file.
+typedef struct cli_world_agent {
+    char *name;
+    wend_agent_def def;
+    int line; ///< of the outermost file; 0: of another one
+} cli_world_agent;
+
 typedef struct cli_world {
     wend_map *map;
     wend_map_markers markers;
@@ -29,6 +36,8 @@ typedef struct cli_world {
     int32_t default_mover; ///< the mover of the name `default`: 0, or a larger one that was added
     cli_route *routes;
     size_t route_count;
+    cli_world_agent *agents; ///< in the order written
+    size_t agent_count;
 } cli_world;
 
 /// Load a MAP argument ("-": standard input). Prints what is wrong. @return −1 to go on, else the exit status.
@@ -44,6 +53,9 @@ bool cli_world_add_route(cli_world *world, const char *name, size_t length, int3
 cli_route *cli_world_route(const cli_world *world, const char *name, size_t length);
 /// There are no routes any more.
 void cli_world_forget_routes(cli_world *world);
+/// Keep an agent. @return false where memory ran out
+bool cli_world_add_agent(cli_world *world, const char *name, size_t length, const wend_agent_def *def, int line);
+void cli_world_free_agents(cli_world *world);
 void cli_world_free(cli_world *world);
 
 /// Change the map's rules; its teleports then cost one straight step of theirs. No batch may be open.

@@ -11,15 +11,20 @@
  *   serve_journal.c the journal: what a restart repeats
  *   serve_requests.c  requests that a restart submits again
  *   serve_look.c    orders that only look, and the pace
+ *   serve_adjust.c  agents that become faster, more urgent, larger
+ *   serve_fields.c  flow fields that clients look at
+ *   serve_save.c    the world as edited, as a script
  *   serve_numbers.c, serve_metrics.c   figures for Prometheus */
 #ifndef WEND_SRC_CLI_SERVE_SERVE_H
 #define WEND_SRC_CLI_SERVE_SERVE_H
+
+#include <stdio.h>
 
 #include <wend/live.h>
 
 #include "cli/record/record_file.h"
 #include "cli/script/world.h"
-#include "cli/serve/serve_metrics.h"
+#include "cli/look/serve_metrics.h"
 
 typedef struct serve serve;
 
@@ -36,8 +41,22 @@ typedef struct serve_agent {
     uint64_t owner;   ///< session that added it; 0: the server
     uint64_t orderer; ///< session that ordered last
     bool named;       ///< by the order that is being checked
+    bool of_file;     ///< the world's file has it
+    int32_t mover;
+    char route[72]; ///< that its wish is about; empty: none
     struct serve_agent *next_named, *next_removed;
 } serve_agent;
+
+/// Flow fields that are made for clients, one after another.
+enum { SERVE_MOST_FIELDS = 8 };
+typedef struct serve_fields {
+    struct serve_field {
+        wend_field *field;
+        wend_box box;
+        uint64_t reference;
+    } made[SERVE_MOST_FIELDS];
+    size_t count;
+} serve_fields;
 
 typedef struct serve_route {
     char name[72];
@@ -63,9 +82,10 @@ struct serve {
     uv_loop_t loop;
     uv_timer_t clock;
     uv_signal_t terminate, interrupt;
-    uv_idle_t hurry; ///< frames that do not wait for the clock
-    cli_world world; ///< its map is as the file has it, and never changes
-    wend_map *map;   ///< a fork of it, which clients edit
+    uv_idle_t hurry;   ///< frames that do not wait for the clock
+    uv_timer_t looker; ///< while fields are made
+    cli_world world;   ///< its map is as the file has it, and never changes
+    wend_map *map;     ///< a fork of it, which clients edit
     int32_t kind;
     wend_cell *units; ///< of the world file
     size_t unit_count;
@@ -86,6 +106,7 @@ struct serve {
     uint64_t said_refused, say_again_ms; ///< clients refused for want of descriptors that were told of
     serve_agent **agents;                ///< by the crowd's index
     const char **names;                  ///< the same
+    uint8_t *sizes;                      ///< the same
     uint64_t names_revision;
     serve_agent **buckets;
     size_t bucket_count;
@@ -93,6 +114,8 @@ struct serve {
     serve_route *routes;
     size_t route_count;
     serve_units placed;
+    wend_cell *unit_list; ///< of the last answer that had them
+    serve_fields looks;
     struct serve_log *log;           ///< of the journal; NULL: none
     struct serve_requests *requests; ///< that are kept; NULL: none are
     cli_record record;
@@ -127,6 +150,23 @@ void serve_set_hz(serve *server, uint64_t hz);
 /* serve_look.c */
 
 void serve_look(serve *server, const wend_live_order *order, wend_live_reply *reply);
+
+/* serve_fields.c */
+
+/// Make a field, and answer when it is there. @return false: refused
+bool serve_field_begin(serve *server, uint64_t reference, const wend_live_order *order, wend_live_reply *reply);
+void serve_fields_tick(uv_timer_t *timer);
+/// Refuse those that are under way.
+void serve_fields_drop(serve *server);
+
+/* serve_save.c */
+
+/// The world as edited, as a script. @return WEND_LIVE_OK; UNKNOWN: it has no file that a script could name; BUSY
+int32_t serve_save(const serve *server, FILE *out);
+
+/* serve_adjust.c */
+
+void serve_adjust(serve *server, const wend_live_order *order, wend_live_reply *reply);
 
 /* serve_orders.c */
 
@@ -170,6 +210,8 @@ void serve_vacate(serve *server, const wend_live_order *order, wend_live_reply *
 void serve_units_free(serve_units *units);
 /// A unit of the world file.
 bool serve_units_add(serve *server, wend_cell cell);
+/// For wend_live_def.get_units.
+void serve_units_list(void *context, wend_live_units *out);
 /// An error of the library as reply.
 void serve_refuse(wend_live_reply *reply, int32_t error, const char *text);
 void serve_refuse_error(wend_live_reply *reply, wend_error error);
@@ -179,6 +221,14 @@ void serve_refuse_error(wend_live_reply *reply, wend_error error);
 bool serve_agents_open(serve *server);
 /// Forget all agents.
 void serve_agents_close(serve *server);
+/// Put the agents of the world's file where it has them. Prints what is wrong. @return false: one cannot be there
+bool serve_agents_bring(serve *server);
+/// The order that would add an agent as it is now. Its pointers are valid until the agent changes.
+void serve_agent_order(const serve *server, const serve_agent *agent, wend_cell *cell, wend_live_order *out);
+/// The agents that an order names, each once. @return ids that the caller frees; NULL: refused
+wend_agent_id *serve_agents_named(serve *server, const wend_live_order *order, wend_live_reply *reply);
+/// An agent has another place in the crowd. @return false: the crowd refused, and nothing changed
+bool serve_agent_replace(serve *server, serve_agent *agent, const wend_agent_def *def, wend_live_reply *reply);
 /// Put agents at random places. @return how many found one
 uint64_t serve_agents_scatter(serve *server, uint64_t count, uint64_t seed);
 void serve_agents_event(void *context, const wend_agent_event *event);
@@ -200,5 +250,7 @@ bool serve_routes_open(serve *server);
 void serve_routes_close(serve *server);
 void serve_route_add(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_take(serve *server, const wend_live_order *order, wend_live_reply *reply);
+/// Send an agent along its route once more.
+wend_error serve_take_again(serve *server, const serve_agent *agent);
 
 #endif

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/journal/journal_orders.h"
 #include "cli/serve/serve.h"
+#include "cli/shared/messages.h"
 
 /* ---- names ---- */
 
@@ -27,8 +29,9 @@ bool serve_agents_open(serve *server) {
     for (server->bucket_count = 64; server->bucket_count < most;) server->bucket_count *= 2;
     server->agents = calloc(most, sizeof *server->agents);
     server->names = calloc(most, sizeof *server->names);
+    server->sizes = calloc(most, sizeof *server->sizes);
     server->buckets = calloc(server->bucket_count, sizeof *server->buckets);
-    return server->agents != NULL && server->names != NULL && server->buckets != NULL;
+    return server->agents != NULL && server->names != NULL && server->sizes != NULL && server->buckets != NULL;
 }
 
 static void free_removed(serve *server) {
@@ -43,6 +46,8 @@ void serve_agents_close(serve *server) {
     for (size_t i = 0; server->agents != NULL && i < server->options->most_agents; i++) free(server->agents[i]);
     free(server->agents);
     free(server->names);
+    free(server->sizes);
+    server->sizes = NULL;
     free(server->buckets);
     server->agents = NULL;
     server->names = NULL;
@@ -52,6 +57,17 @@ void serve_agents_close(serve *server) {
 }
 
 /* ---- adding and removing ---- */
+
+/* The arrays by the crowd's index have it. */
+static void place_agent(serve *server, serve_agent *agent, int32_t mover) {
+    wend_mover kind = {.struct_bytes = sizeof kind};
+    const uint32_t index = agent->id.index;
+    agent->mover = mover;
+    server->agents[index] = agent;
+    server->names[index] = agent->name;
+    server->sizes[index] = wend_map_get_mover(server->map, mover, &kind) == WEND_OK ? (uint8_t)kind.size : 1;
+    server->names_revision++;
+}
 
 static wend_error add_agent(serve *server, const wend_agent_def *def, const char *name, uint64_t session) {
     serve_agent *agent = calloc(1, sizeof *agent);
@@ -68,10 +84,73 @@ static wend_error add_agent(serve *server, const wend_agent_def *def, const char
     serve_agent **bucket = &server->buckets[bucket_of(server, name)];
     agent->next_named = *bucket;
     *bucket = agent;
-    server->agents[agent->id.index] = agent;
-    server->names[agent->id.index] = agent->name;
-    server->names_revision++;
+    place_agent(server, agent, own.mover);
     return WEND_OK;
+}
+
+bool serve_agent_replace(serve *server, serve_agent *agent, const wend_agent_def *def, wend_live_reply *reply) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    const wend_agent_id before = agent->id;
+    wend_agent_def own = *def;
+    wend_crowd_get_agent(server->crowd, before, &state);
+    own.context = agent;
+    wend_crowd_remove(server->crowd, before);
+    server->agents[before.index] = NULL;
+    server->names[before.index] = NULL;
+    wend_error error = wend_crowd_add(server->crowd, &own, &agent->id);
+    const bool good = error == WEND_OK;
+    if (!good) { /* its old place is free */
+        serve_refuse_error(reply, error);
+        if (error == WEND_BUSY) reply->text = "an agent or a unit stands in the way";
+        if (error == WEND_BAD_ARGUMENT) reply->text = "its mover cannot stand there";
+        own.mover = state.mover;
+        error = wend_crowd_add(server->crowd, &own, &agent->id);
+    }
+    if (error == WEND_OK) place_agent(server, agent, own.mover);
+    return good;
+}
+
+/* Names of files stand as the journal writes them. */
+bool serve_agents_bring(serve *server) {
+    char name[sizeof server->agents[0]->name];
+    for (size_t i = 0; i < server->world.agent_count; i++) {
+        const cli_world_agent *listed = &server->world.agents[i];
+        char *word = strdup(listed->name);
+        if (word == NULL) return cli_fail("serve: no memory"), false;
+        serve_name_read(word);
+        const int length = snprintf(name, sizeof name, "%s", word);
+        free(word);
+        const bool fits = length > 0 && (size_t)length < sizeof name && serve_agent_find(server, name) == NULL;
+        const wend_error error = fits ? add_agent(server, &listed->def, name, 0) : WEND_BAD_ARGUMENT;
+        if (error == WEND_OK) {
+            serve_agent_find(server, name)->of_file = true;
+            continue;
+        }
+        cli_fail_at(server->options->world, listed->line, 1, "the agent '%s' cannot be there: %s", listed->name,
+                    !fits                        ? "its name is too long, or another's"
+                    : error == WEND_BUSY         ? "an agent or a unit stands there, or --max-agents is too low"
+                    : error == WEND_BAD_ARGUMENT ? "its mover cannot stand there"
+                                                 : wend_error_text(error));
+        return false;
+    }
+    return true;
+}
+
+void serve_agent_order(const serve *server, const serve_agent *agent, wend_cell *cell, wend_live_order *out) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    wend_crowd_get_agent(server->crowd, agent->id, &state);
+    *cell = state.cell;
+    *out = (wend_live_order){.struct_bytes = sizeof *out,
+                             .order = WEND_LIVE_ORDER_AGENT,
+                             .names = &server->names[agent->id.index],
+                             .name_count = 1,
+                             .cells = cell,
+                             .cell_count = 1,
+                             .speed_milli = state.speed_milli,
+                             .urgency = state.urgency,
+                             .flags = state.flags};
+    if (state.mover != server->world.default_mover && state.mover > 0)
+        out->mover = server->world.movers[state.mover - 1];
 }
 
 uint64_t serve_agents_scatter(serve *server, uint64_t count, uint64_t seed) {
@@ -80,7 +159,7 @@ uint64_t serve_agents_scatter(serve *server, uint64_t count, uint64_t seed) {
     wend_agent_def def;
     wend_cell middle;
     int32_t found = 0;
-    uint64_t added = 0;
+    uint64_t added = 0, number = 0;
     char name[32];
     wend_agent_def_init(&def, sizeof def);
     wend_map_get_info(server->map, &info);
@@ -89,8 +168,12 @@ uint64_t serve_agents_scatter(serve *server, uint64_t count, uint64_t seed) {
     wend_map_nearest_open(server->map, def.mover, centre, WEND_MAX_NEAREST, &found, &middle);
     for (uint64_t i = 0; found && i < count * TRIES && added < count; i++) {
         if (wend_map_random_cell(server->map, def.mover, middle, seed + i, &def.cell) != WEND_OK) break;
-        snprintf(name, sizeof name, "a%llu", (unsigned long long)(added + 1));
-        added += add_agent(server, &def, name, 0) == WEND_OK;
+        do snprintf(name, sizeof name, "a%llu", (unsigned long long)++number);
+        while (serve_agent_find(server, name) != NULL);
+        if (add_agent(server, &def, name, 0) == WEND_OK)
+            added++;
+        else
+            number--;
     }
     return added;
 }
@@ -140,8 +223,7 @@ bool serve_may_command(const serve *server, const wend_live_order *order, const 
     return false;
 }
 
-/* The agents that an order names, each once. @return ids that the caller frees; NULL: refused */
-static wend_agent_id *find_agents(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+wend_agent_id *serve_agents_named(serve *server, const wend_live_order *order, wend_live_reply *reply) {
     wend_agent_id *ids = malloc((size_t)order->name_count * sizeof *ids);
     uint64_t good = 0;
     if (ids == NULL) serve_refuse(reply, WEND_LIVE_BUSY, "no memory");
@@ -162,8 +244,12 @@ static wend_agent_id *find_agents(serve *server, const wend_live_order *order, w
     return NULL;
 }
 
-static void note_orderer(serve *server, const wend_agent_id *ids, const wend_live_order *order) {
-    for (uint64_t i = 0; i < order->name_count; i++) server->agents[ids[i].index]->orderer = order->session;
+static void note_order(serve *server, const wend_agent_id *ids, const wend_live_order *order) {
+    for (uint64_t i = 0; i < order->name_count; i++) {
+        serve_agent *agent = server->agents[ids[i].index];
+        agent->route[0] = '\0';
+        if (order->order != WEND_LIVE_ORDER_HALT) agent->orderer = order->session;
+    }
 }
 
 void serve_wish(serve *server, const wend_live_order *order, wend_live_reply *reply) {
@@ -183,23 +269,25 @@ void serve_wish(serve *server, const wend_live_order *order, wend_live_reply *re
         goal.reach = order->reach;
         goal.distance = order->order == WEND_LIVE_ORDER_FLEE ? order->distance : goal.distance;
     }
-    wend_agent_id *ids = find_agents(server, order, reply);
+    wend_agent_id *ids = serve_agents_named(server, order, reply);
     if (ids == NULL) return;
     const wend_error error = wend_crowd_go(server->crowd, ids, (size_t)order->name_count, &goal);
     serve_refuse_error(reply, error);
-    if (error == WEND_OK) note_orderer(server, ids, order);
+    if (error == WEND_OK) note_order(server, ids, order);
     free(ids);
 }
 
 void serve_halt(serve *server, const wend_live_order *order, wend_live_reply *reply) {
-    wend_agent_id *ids = find_agents(server, order, reply);
+    wend_agent_id *ids = serve_agents_named(server, order, reply);
     if (ids == NULL) return;
-    serve_refuse_error(reply, wend_crowd_halt(server->crowd, ids, (size_t)order->name_count));
+    const wend_error error = wend_crowd_halt(server->crowd, ids, (size_t)order->name_count);
+    serve_refuse_error(reply, error);
+    if (error == WEND_OK) note_order(server, ids, order);
     free(ids);
 }
 
 void serve_remove(serve *server, const wend_live_order *order, wend_live_reply *reply) {
-    wend_agent_id *ids = find_agents(server, order, reply);
+    wend_agent_id *ids = serve_agents_named(server, order, reply);
     if (ids == NULL) return;
     for (uint64_t i = 0; i < order->name_count; i++) remove_agent(server, server->agents[ids[i].index]);
     free(ids);
@@ -227,4 +315,5 @@ void serve_agents_positions(void *context, wend_live_positions *out) {
     out->points = view.points;
     out->states = view.states;
     out->names_revision = server->names_revision;
+    out->sizes = server->sizes;
 }

@@ -146,6 +146,20 @@ bool serve_units_add(serve *server, wend_cell cell) {
     return add_unit(server, cell) == WEND_OK;
 }
 
+void serve_units_list(void *context, wend_live_units *out) {
+    serve *server = context;
+    const serve_units *units = &server->placed;
+    uint64_t count = 0;
+    for (size_t i = 0; i < units->capacity; i++) count += units->places[i].used ? units->places[i].count : 0;
+    wend_cell *list = realloc(server->unit_list, (size_t)(count + 1) * sizeof *list);
+    if (list == NULL) return;
+    server->unit_list = list;
+    for (size_t i = 0; i < units->capacity; i++)
+        for (uint32_t k = 0; units->places[i].used && k < units->places[i].count; k++)
+            list[out->count++] = units->places[i].cell;
+    out->cells = list;
+}
+
 /* All of the cells or none. */
 void serve_occupy(serve *server, const wend_live_order *order, wend_live_reply *reply) {
     for (uint64_t i = 0; i < order->cell_count; i++) {

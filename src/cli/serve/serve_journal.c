@@ -132,10 +132,48 @@ static bool check_edit(serve *server, const wend_live_order *order, wend_live_re
     return good;
 }
 
+/* The wish that an agent has. @return false: none */
+static bool wish_of(const serve *server, const serve_agent *agent, wend_cell *cell, wend_live_order *out) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    if (wend_crowd_get_agent(server->crowd, agent->id, &state) != WEND_OK || !state.has_wish) return false;
+    const wend_crowd_goal *goal = &state.goal;
+    *cell = goal->cell;
+    *out = (wend_live_order){.names = &server->names[agent->id.index],
+                             .name_count = 1,
+                             .cells = cell,
+                             .cell_count = 1,
+                             .reach = goal->reach,
+                             .distance = goal->distance,
+                             .target = goal->kind != WEND_CROWD_CELL ? server->names[goal->target.index] : NULL};
+    out->order = goal->kind == WEND_CROWD_FOLLOW ? WEND_LIVE_ORDER_FOLLOW
+                 : goal->kind == WEND_CROWD_FLEE ? WEND_LIVE_ORDER_FLEE
+                                                 : WEND_LIVE_ORDER_GO;
+    if (agent->route[0] != '\0') out->order = WEND_LIVE_ORDER_TAKE, out->target = agent->route;
+    return out->order == WEND_LIVE_ORDER_GO || out->target != NULL;
+}
+
+/* Scripts change no agent: it goes, and comes again as it is now, with its wish. */
+static void write_adjusted(struct serve_log *log, serve *server, const wend_live_order *order) {
+    wend_live_order line = {.order = WEND_LIVE_ORDER_REMOVE, .names = order->names, .name_count = order->name_count};
+    wend_cell cell;
+    serve_journal_write(log->journal, server->kind, &line);
+    for (uint64_t i = 0; i < order->name_count; i++) {
+        const serve_agent *agent = serve_agent_find(server, order->names[i]);
+        serve_agent_order(server, agent, &cell, &line);
+        serve_journal_write(log->journal, server->kind, &line);
+    }
+    for (uint64_t i = 0; i < order->name_count; i++)
+        if (wish_of(server, serve_agent_find(server, order->names[i]), &cell, &line))
+            serve_journal_write(log->journal, server->kind, &line);
+}
+
 /* @return 0, or an errno */
 static int write_order(struct serve_log *log, kept_order *kept, const wend_live_order *order) {
     if (order->order == WEND_LIVE_ORDER_RESET) return serve_journal_restart(log->journal, reset_written, kept);
-    serve_journal_write(log->journal, kept->server->kind, order);
+    if (order->order == WEND_LIVE_ORDER_ADJUST)
+        write_adjusted(log, kept->server, order);
+    else
+        serve_journal_write(log->journal, kept->server->kind, order);
     return serve_journal_end_record(log->journal, order->order == WEND_LIVE_ORDER_EDIT ? edit_written : order_written,
                                     kept);
 }
@@ -247,7 +285,7 @@ static int write_agents(serve *server, serve_journal *journal) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     wend_crowd_get_view(server->crowd, &view);
     for (uint32_t i = 0; i < view.count; i++) {
-        if (server->agents[i] == NULL) continue;
+        if (server->agents[i] == NULL || server->agents[i]->of_file) continue;
         const char *name = server->agents[i]->name;
         wend_cell cell = view.cells[i];
         const wend_live_order order = {.order = WEND_LIVE_ORDER_AGENT,

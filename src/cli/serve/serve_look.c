@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/look/look.h"
 #include "cli/serve/serve.h"
@@ -14,7 +15,14 @@ static bool put_agent(const serve *server, FILE *out, const wend_live_order *ord
     if (agent == NULL || wend_crowd_get_agent(server->crowd, agent->id, &state) != WEND_OK)
         serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no agent of that name");
     else
-        reply->work = cli_inspect(out, server->service, server->crowd, server->map, agent->id, &state);
+        reply->work = cli_inspect(out, server->service, server->crowd, server->map, agent->id, &state, order->brief);
+    if (reply->error != WEND_LIVE_OK) return true;
+    const char *mover = agent->mover == server->world.default_mover || agent->mover == 0
+                            ? "default"
+                            : server->world.movers[agent->mover - 1];
+    fprintf(out, ",\"mover\":");
+    cli_put_json_text(out, mover, strlen(mover));
+    fprintf(out, ",\"size\":%d", server->sizes[agent->id.index]);
     return true;
 }
 
@@ -26,8 +34,10 @@ static bool put_saved(const serve *server, FILE *out, wend_live_reply *reply) {
     size_t count = 0;
     FILE *text = open_memstream(&script, &count);
     if (text == NULL) return false;
-    const bool written = cli_save_changes(text, server->options->world, server->map, server->world.map);
-    const bool good = fclose(text) == 0 && written;
+    const int32_t error = serve_save(server, text);
+    const bool good = fclose(text) == 0 && error != WEND_LIVE_BUSY;
+    if (error == WEND_LIVE_BAD_ARGUMENT)
+        serve_refuse(reply, error, "the name of the world's file cannot stand in a script");
     fprintf(out, ",\"script\":");
     if (good) cli_put_json_text(out, script, count);
     wend_map_get_info(server->map, &info);

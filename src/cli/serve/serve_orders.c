@@ -29,6 +29,7 @@ static order_fn *const orders[] = {
     [WEND_LIVE_ORDER_RESUME] = pause_world,  [WEND_LIVE_ORDER_STEP] = NULL,
     [WEND_LIVE_ORDER_RESET] = reset_world,   [WEND_LIVE_ORDER_INSPECT] = serve_look,
     [WEND_LIVE_ORDER_PACE] = serve_look,     [WEND_LIVE_ORDER_SAVE] = serve_look,
+    [WEND_LIVE_ORDER_ADJUST] = serve_adjust, [WEND_LIVE_ORDER_FIELD] = NULL,
 };
 
 void serve_do_order(serve *server, const wend_live_order *order, wend_live_reply *reply) {
@@ -46,6 +47,8 @@ void serve_order(void *context, uint64_t reference, const wend_live_order *order
         if (server->paused && serve_step(server, reference, order->frames)) return; /* answered when they are run */
         serve_refuse(&reply, server->paused ? WEND_LIVE_BUSY : WEND_LIVE_BAD_ARGUMENT,
                      server->paused ? "another step is under way" : "the world is not paused");
+    } else if (order->order == WEND_LIVE_ORDER_FIELD) {
+        if (serve_field_begin(server, reference, order, &reply)) return; /* answered when it is made */
     } else {
         serve_do_order(server, order, &reply);
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/journal/journal_orders.h"
 #include "cli/serve/serve.h"
 
 enum { MOST_ROUTES = 4096, MOST_CORNERS = 1 << 22 };
@@ -29,11 +30,15 @@ static bool keep_route(serve *server, const char *name, int32_t mode, const wend
     return true;
 }
 
+/* Names of files stand as the journal writes them. */
 bool serve_routes_open(serve *server) {
     bool good = true;
     for (size_t i = 0; good && i < server->world.route_count; i++) {
         const cli_route *route = &server->world.routes[i];
-        good = keep_route(server, route->name, route->mode, route->cells, route->count);
+        char *name = strdup(route->name);
+        if (name != NULL) serve_name_read(name);
+        good = name != NULL && keep_route(server, name, route->mode, route->cells, route->count);
+        free(name);
     }
     return good;
 }
@@ -91,5 +96,13 @@ void serve_take(serve *server, const wend_live_order *order, wend_live_reply *re
     wend_error error = add_to_crowd(server, route);
     if (error == WEND_OK) error = wend_crowd_take(server->crowd, agent->id, route->number);
     serve_refuse_error(reply, error);
-    if (error == WEND_OK) agent->orderer = order->session;
+    if (error != WEND_OK) return;
+    agent->orderer = order->session;
+    snprintf(agent->route, sizeof agent->route, "%s", route->name);
+}
+
+wend_error serve_take_again(serve *server, const serve_agent *agent) {
+    serve_route *route = find_route(server, agent->route);
+    const wend_error error = route != NULL ? add_to_crowd(server, route) : WEND_BAD_ARGUMENT;
+    return error == WEND_OK ? wend_crowd_take(server->crowd, agent->id, route->number) : error;
 }

@@ -72,6 +72,7 @@ static void on_closed(void *context) {
     server->live = NULL; /* the disk may still be at an order */
     uv_close((uv_handle_t *)&server->clock, NULL);
     uv_close((uv_handle_t *)&server->hurry, NULL);
+    uv_close((uv_handle_t *)&server->looker, NULL);
     uv_close((uv_handle_t *)&server->terminate, NULL);
     uv_close((uv_handle_t *)&server->interrupt, NULL);
 }
@@ -102,6 +103,7 @@ static void on_hurry(uv_idle_t *idle) {
     serve_requests_frame(server);
     if (server->ending) {
         if (server->step_reference != 0) end_step(server);
+        serve_fields_drop(server);
         drain(server);
         return;
     }
@@ -184,6 +186,7 @@ static int open_live(serve *server) {
     def.get_positions = serve_agents_positions;
     def.get_metrics = serve_numbers_write;
     def.on_keep = server->requests != NULL ? serve_requests_keep : NULL;
+    def.get_units = serve_units_list;
     def.context = server;
     def.limits = &options->limits;
     if (wend_live_open(&server->loop, &def, &server->live, &why) != 0) return cli_fail("serve: %s", why);
@@ -210,7 +213,8 @@ int serve_run(serve *server) {
     if (status == -1) {
         uv_timer_init(&server->loop, &server->clock);
         uv_idle_init(&server->loop, &server->hurry);
-        server->clock.data = server->hurry.data = server;
+        uv_timer_init(&server->loop, &server->looker);
+        server->clock.data = server->hurry.data = server->looker.data = server;
         watch_signal(server, &server->terminate, SIGTERM);
         watch_signal(server, &server->interrupt, SIGINT);
         say_addresses(server);

@@ -78,7 +78,7 @@ static bool begin_world(serve *server) {
     server->crowd = crowd;
     bool good = serve_agents_open(server) && serve_routes_open(server);
     for (size_t i = 0; good && i < server->unit_count; i++) good = serve_units_add(server, server->units[i]);
-    return good;
+    return good && serve_agents_bring(server);
 }
 
 static void end_world(serve *server) {
@@ -86,6 +86,9 @@ static void end_world(serve *server) {
     server->crowd = NULL;
     free(server->fields);
     server->fields = NULL;
+    free(server->unit_list);
+    server->unit_list = NULL;
+    serve_fields_drop(server);
     serve_agents_close(server);
     serve_routes_close(server);
     serve_units_free(&server->placed);
@@ -101,10 +104,13 @@ static void show_world(serve *server) {
 /* The old world stays where there is no memory for another. */
 bool serve_world_reset(serve *server) {
     cli_record_close(&server->record); /* it is of one map */
+    serve_fields_drop(server);
     serve old = *server;
     server->fields = NULL;
+    server->unit_list = NULL;
     server->agents = NULL;
     server->names = NULL;
+    server->sizes = NULL;
     server->buckets = NULL;
     server->removed = NULL;
     server->routes = NULL;
@@ -162,7 +168,10 @@ int serve_world_open(serve *server) {
     accelerate(server->world.map);
     status = make_service(server, &info);
     if (status != -1) return status;
-    if (!note_units(server, &info) || !begin_world(server)) return cli_fail("serve: no memory for this world");
+    if (!note_units(server, &info)) return cli_fail("serve: no memory for this world");
+    if (!begin_world(server)) /* what is wrong with an agent was said */
+        return server->world.agent_count > 0 && server->crowd != NULL ? CLI_BAD_INPUT
+                                                                      : cli_fail("serve: no memory for this world");
     if (options->journal == NULL) serve_world_populate(server);
     wend_budget_init(&server->budget, sizeof server->budget);
     server->budget.expansions = options->budget;

@@ -26,6 +26,18 @@ bool live_same_secret(const char *given, const char *right);
 /// Do the message that was parsed.
 void live_answer(live_client *client);
 
+/* queries.c */
+
+#define LIVE_BAD_BOX "a box goes from its lowest cell to its highest"
+#define LIVE_LARGE_BOX "so many cells do not fit an answer: ask for parts"
+/// Cells of a box. @return 0: it is none; most + 1: more than that
+uint64_t live_box_cells(wend_box box, uint64_t most);
+
+/* orders.c */
+
+/// Does an order change the course of the world's time? Only its owner may give it, and all who watch hear of it.
+bool live_is_about_time(int32_t order);
+
 /* keep.c */
 
 /// Let the host keep a message about a request, if it wants to; it is done when the host has answered.

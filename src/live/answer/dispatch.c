@@ -96,6 +96,7 @@ static bool is_too_fast(live_client *client) {
 /* Orders that change nothing: everyone may give them, also where the server is read-only. */
 static bool only_looks(const wend_live_order *order) {
     return order->order == WEND_LIVE_ORDER_INSPECT || order->order == WEND_LIVE_ORDER_SAVE ||
+           order->order == WEND_LIVE_ORDER_FIELD ||
            (order->order == WEND_LIVE_ORDER_PACE && order->hz == 0 && order->budget == 0);
 }
 
@@ -109,7 +110,7 @@ static const char *denied(const live_client *client) {
     if (live->def.on_order == NULL) return "the host takes no orders";
     if (only_looks(&message->order)) return NULL;
     if (live->def.read_only) return "this server is read-only";
-    if (message->order.order >= WEND_LIVE_ORDER_PAUSE && live->def.owner_token != NULL && !client->session->owner)
+    if (live_is_about_time(message->order.order) && live->def.owner_token != NULL && !client->session->owner)
         return "only the owner may do this";
     return NULL;
 }

@@ -20,6 +20,10 @@ static bool is_edit(int32_t order) {
     return order == WEND_LIVE_ORDER_EDIT || order == WEND_LIVE_ORDER_OCCUPY || order == WEND_LIVE_ORDER_VACATE;
 }
 
+bool live_is_about_time(int32_t order) {
+    return (order >= WEND_LIVE_ORDER_PAUSE && order <= WEND_LIVE_ORDER_RESET) || order == WEND_LIVE_ORDER_PACE;
+}
+
 /* Edits of a client between two frames, or in a second while the host runs none. */
 static bool too_many_edits(live_client *client) {
     const wend_live *live = client->live;
@@ -31,6 +35,18 @@ static bool too_many_edits(live_client *client) {
         client->edits = 0;
     }
     return ++client->edits > live->limits.edits;
+}
+
+/* The cells of a field that is asked for: an answer has so many at most. */
+static bool is_good_box(live_client *client) {
+    const wend_live_order *order = &client->live->message.order;
+    if (order->order != WEND_LIVE_ORDER_FIELD) return true;
+    const uint64_t count = live_box_cells(order->box, client->live->limits.answer_cells);
+    if (count == 0)
+        live_answer_error(client, &client->live->message.id, WEND_LIVE_BAD_ARGUMENT, LIVE_BAD_BOX);
+    else if (count > client->live->limits.answer_cells)
+        live_answer_error(client, &client->live->message.id, WEND_LIVE_TOO_LARGE, LIVE_LARGE_BOX);
+    return count > 0 && count <= client->live->limits.answer_cells;
 }
 
 /* The batch as it came, for those who watch: the message without its op and id. */
@@ -54,6 +70,7 @@ void live_answer_order(live_client *client) {
         live_answer_error(client, id, WEND_LIVE_TOO_FAST, "too many edits between two frames");
         return;
     }
+    if (!is_good_box(client)) return;
     if (client->session->pending_count >= live->limits.requests) {
         live_answer_error(client, id, WEND_LIVE_BUSY, "too many messages that wait for their answers");
         return;
@@ -103,8 +120,7 @@ static void put_reply(const wend_live *live, live_text *text, const live_pending
 static void tell_watchers(wend_live *live, const live_pending *pending, const wend_live_reply *reply) {
     live_text *text = &live->text;
     const bool batch = pending->batch != NULL && pending->batch_bytes > 2;
-    if (pending->order == WEND_LIVE_ORDER_INSPECT || pending->order == WEND_LIVE_ORDER_SAVE) return;
-    if (reply->error != WEND_LIVE_OK || (!batch && pending->order < WEND_LIVE_ORDER_PAUSE)) return;
+    if (reply->error != WEND_LIVE_OK || (!batch && !live_is_about_time(pending->order))) return;
     live_text_begin(text);
     live_puts(text, "{\"event\":{\"event\":\"");
     live_puts(text, order_names[pending->order]);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "live/answer/answer.h"
+#include "live/answer/features.h"
 #include "live/watch/watch.h"
 
 /* ---- map ---- */
@@ -58,23 +59,27 @@ static uint64_t side(int32_t min, int32_t max) {
     return max < min ? 0 : (uint64_t)((int64_t)max - min + 1);
 }
 
+uint64_t live_box_cells(wend_box box, uint64_t most) {
+    const uint64_t width = side(box.min.x, box.max.x), height = side(box.min.y, box.max.y);
+    const uint64_t depth = side(box.min.z, box.max.z);
+    if (width == 0 || height == 0 || depth == 0) return 0;
+    const bool large = width > most || height > most || depth > most || width * height > most;
+    return large ? most + 1 : width * height * depth;
+}
+
 /* The classes of a box, row by row; layer by layer in space. */
 static bool put_classes(live_client *client, live_text *text, wend_box box) {
     const wend_live *live = client->live;
-    const uint64_t width = side(box.min.x, box.max.x), height = side(box.min.y, box.max.y);
-    const uint64_t depth = side(box.min.z, box.max.z), most = live->limits.answer_cells;
-    if (width == 0 || height == 0 || depth == 0) {
-        live_refuse(client, WEND_LIVE_BAD_ARGUMENT, "a box goes from its lowest cell to its highest");
+    const uint64_t most = live->limits.answer_cells, cells = live_box_cells(box, most);
+    if (cells == 0 || cells > most) {
+        live_refuse(client, cells == 0 ? WEND_LIVE_BAD_ARGUMENT : WEND_LIVE_TOO_LARGE,
+               cells == 0 ? LIVE_BAD_BOX : LIVE_LARGE_BOX);
         return false;
     }
-    if (width > most || height > most || depth > most || width * height > most || width * height * depth > most) {
-        live_refuse(client, WEND_LIVE_TOO_LARGE, "so many cells do not fit an answer: ask for parts");
-        return false;
-    }
-    const size_t count = (size_t)(width * height * depth);
+    const size_t count = (size_t)cells, width = (size_t)side(box.min.x, box.max.x);
     uint8_t *classes = malloc(count);
     const wend_error error =
-        classes == NULL ? WEND_OUT_OF_MEMORY : wend_map_get_terrain_box(live->map, box, classes, (size_t)width);
+        classes == NULL ? WEND_OUT_OF_MEMORY : wend_map_get_terrain_box(live->map, box, classes, width);
     if (error == WEND_OK) {
         live_puts(text, ",\"classes\":[");
         for (size_t i = 0; i < count; i++) {
@@ -88,47 +93,6 @@ static bool put_classes(live_client *client, live_text *text, wend_box box) {
     return error == WEND_OK;
 }
 
-static void put_pair(const wend_live *live, live_text *text, size_t i, wend_cell from, wend_cell to) {
-    live_puts(text, i > 0 ? ",[" : "[");
-    live_put_cell(text, live->kind, from);
-    live_puts(text, ",");
-    live_put_cell(text, live->kind, to);
-}
-
-/* Links and closed steps, each list up to `answer_cells`. */
-static bool put_features(live_client *client, live_text *text) {
-    const wend_live *live = client->live;
-    size_t links = 0, steps = 0;
-    wend_map_get_links(live->map, NULL, 0, &links);
-    wend_map_get_closed_steps(live->map, NULL, 0, &steps);
-    if (links > live->limits.answer_cells || steps > live->limits.answer_cells) {
-        live_refuse(client, WEND_LIVE_TOO_LARGE, "so many links or closed steps do not fit an answer");
-        return false;
-    }
-    wend_link *link = malloc((links + 1) * sizeof *link);
-    wend_step *step = malloc((steps + 1) * sizeof *step);
-    const bool good = link != NULL && step != NULL;
-    if (good) {
-        wend_map_get_links(live->map, link, links, &links);
-        wend_map_get_closed_steps(live->map, step, steps, &steps);
-        live_puts(text, ",\"link_list\":[");
-        for (size_t i = 0; i < links; i++) {
-            put_pair(live, text, i, link[i].from, link[i].to);
-            live_puts(text, ",");
-            live_put_signed(text, link[i].cost);
-            live_puts(text, "]");
-        }
-        live_puts(text, "],\"closed\":[");
-        for (size_t i = 0; i < steps; i++) put_pair(live, text, i, step[i].from, step[i].to), live_puts(text, "]");
-        live_puts(text, "]");
-    } else {
-        live_refuse(client, WEND_LIVE_BUSY, "no memory");
-    }
-    free(link);
-    free(step);
-    return good;
-}
-
 void live_answer_map(live_client *client) {
     wend_live *live = client->live;
     const live_box box = live->message.box;
@@ -139,7 +103,7 @@ void live_answer_map(live_client *client) {
     live_text *text = live_answer_begin(live, &live->message.id);
     put_map(live, text);
     if (box.given && !put_classes(client, text, box.box)) return;
-    if (live->message.features && !put_features(client, text)) return;
+    if (live->message.features && !live_put_features(client, text)) return;
     live_answer_end(client);
 }
 

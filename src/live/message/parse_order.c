@@ -102,6 +102,40 @@ static void read_agent(live_message *message) {
     message->order.flags = ghost ? WEND_AGENT_GHOST : 0;
 }
 
+/* A field that is not given stays as it is; one at least is given. */
+static void read_adjust(live_message *message) {
+    live_reader *reader = &message->reader;
+    wend_live_order *order = &message->order;
+    int64_t speed = 0, urgency = 0;
+    read_names(message);
+    live_read_number(reader, "speed", 1, WEND_MAX_SPEED_MILLI, &speed);
+    order->has_urgency = live_read_number(reader, "urgency", WEND_URGENCY_MIN, WEND_URGENCY_MAX, &urgency);
+    order->mover = live_read_name(reader, "mover");
+    order->speed_milli = (uint32_t)speed;
+    order->urgency = (int32_t)urgency;
+    if (speed == 0 && !order->has_urgency && order->mover == NULL)
+        live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"speed\", \"urgency\" and \"mover\" are missing");
+}
+
+/* Goals, and the box of cells that the answer is about. */
+static void read_field(live_message *message) {
+    live_reader *reader = &message->reader;
+    const json_t *box = live_read_needed(reader, "box");
+    read_cells(message);
+    message->order.mover = live_read_name(reader, "mover");
+    if (!json_is_array(box) || json_array_size(box) != 2)
+        live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"box\" is two cells");
+    live_take_cell(reader, "box", json_array_get(box, 0), &message->order.box.min);
+    live_take_cell(reader, "box", json_array_get(box, 1), &message->order.box.max);
+}
+
+static void read_inspect(live_message *message) {
+    bool trace = true;
+    read_name(message);
+    live_read_flag(&message->reader, "trace", &trace);
+    message->order.brief = !trace;
+}
+
 /* Frames a second, and expansions of a frame: what is not given stays. */
 static void read_pace(live_message *message) {
     int64_t hz = 0, budget = 0;
@@ -149,7 +183,9 @@ void live_parse_order(live_message *message) {
         live_read_number(&message->reader, "frames", 1, 1000000, &frames);
         order->frames = (uint64_t)frames;
         break;
-    case WEND_LIVE_ORDER_INSPECT: read_name(message); break;
+    case WEND_LIVE_ORDER_INSPECT: read_inspect(message); break;
+    case WEND_LIVE_ORDER_ADJUST: read_adjust(message); break;
+    case WEND_LIVE_ORDER_FIELD: read_field(message); break;
     case WEND_LIVE_ORDER_PACE: read_pace(message); break;
     default: break;
     }

@@ -64,6 +64,10 @@ void live_put_names(live_text *text, const wend_live_positions *positions) {
         live_put_number(text, i);
         live_put(text, ",", 1);
         live_put_string(text, name, strlen(name));
+        if (positions->sizes != NULL && positions->sizes[i] > 1) {
+            live_put(text, ",", 1);
+            live_put_number(text, positions->sizes[i]);
+        }
         live_put(text, "]", 1);
         separator = ",[";
     }

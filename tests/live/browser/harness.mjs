@@ -95,7 +95,7 @@ export class Harness {
 // Wait until the page is connected, knows its world, and has fetched all of it that it shows.
 export async function ready(page) {
     await until(page, () => document.body.dataset.link === 'open' && wend.world.shape !== null && wend.stage.frames > 0 &&
-        wend.world.chunks.size > 0 && wend.world.fetching === 0);
+        (wend.world.network !== null || wend.world.chunks.size > 0) && wend.world.fetching === 0);
 }
 
 // Wait for a condition in the page.

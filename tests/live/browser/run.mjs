@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Runs the browser tests one after another: run.mjs PROGRAM BROWSER SHOTS [WORD]; only tests whose name has the word.
 import { Harness } from './harness.mjs';
+import * as graphs from './test_graphs.mjs';
 import * as load from './test_load.mjs';
 import * as many from './test_many.mjs';
 import * as orders from './test_orders.mjs';
 import * as queue from './test_queue.mjs';
+import * as stress from './test_stress.mjs';
 import * as think from './test_think.mjs';
 import * as trouble from './test_trouble.mjs';
+import * as worlds from './test_worlds.mjs';
 
 const [program, browser, shots, word = ''] = process.argv.slice(2);
-const tests = [load, orders, think, queue, many, trouble].flatMap(module => Object.entries(module)).filter(([name]) => name.includes(word));
+const tests = [load, orders, think, queue, worlds, graphs, stress, many, trouble].flatMap(module => Object.entries(module))
+    .filter(([name]) => name.includes(word));
 const harness = new Harness(program, browser, shots);
 let failed = 0;
 

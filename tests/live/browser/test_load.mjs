@@ -144,14 +144,6 @@ export async function showsLayersOfSpace(harness) {
     check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
 }
 
-export async function saysThatAGraphIsNotDrawn(harness) {
-    const server = await harness.serve(harness.world('graph.wend', ['graph', 'node 0 0 0', 'node 1 5 5', 'edge 0 1 7', 'edge 1 0 7']));
-    const { page, complaints } = await harness.open(server.url);
-    await until(page, () => document.getElementById('notices').textContent.includes('graph'));
-    await until(page, () => document.getElementById('clock-text').textContent.startsWith('frame '));
-    check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
-}
-
 export async function showsAPartOfALargeWorld(harness) {
     const server = await harness.serve(harness.world('huge.wend', ['grid 4096 512', 'fill 2046,200 2050,300 blocked']));
     const { page, complaints } = await harness.open(server.url);

@@ -57,9 +57,9 @@ export async function showsASearchPauseAndGoOn(harness) {
     check(trace.length > 0, 'no cells of the paused search are shown');
     await page.locator('#lanes').scrollIntoViewIfNeeded();
     await harness.shoot(page, 'queue-paused');
-    await page.fill('#budget', '50');
-    await until(page, () => wend.time.budget > 100);
-    const again = await stepUntil(page, queue => queue.lanes[0]?.urgency === 0 && queue.bands[4] === 0);
+    await page.fill('#budget', '25');
+    await until(page, () => wend.time.budget > 50);
+    const again = await stepUntil(page, queue => queue.lanes[0]?.urgency === 0 && queue.bands[4] === 0, 200);
     check(again.lanes[0].number === began.lanes[0].number, 'another search goes on');
     check(again.lanes[0].expansions > expanded, 'the search did not go on from where it was');
     await until(page, before => wend.show.inspected.expanded > before && wend.show.inspected.live, expanded);

@@ -42,7 +42,7 @@ export async function changesThePace(harness) {
     await until(one.page, () => wend.time.paused);
     await clickCell(one.page, 34, 12);
     await one.page.click('#step');
-    await until(one.page, () => /waiting/.test(document.getElementById('inspector-body').textContent));
+    await until(one.page, () => /waiting|searching/.test(document.getElementById('inspector-body').textContent));
     await harness.shoot(one.page, 'slow-motion');
     await one.page.click('#pause');
     await until(one.page, () => /on its way/.test(document.getElementById('inspector-body').textContent));

@@ -10,9 +10,11 @@ import { ScaleBar } from './panels/scale.js';
 import { Stress } from './panels/stress.js';
 import { Time } from './panels/time.js';
 import { TokenDialog } from './panels/token.js';
-import { number, plural } from './panels/words.js';
+import { cell as cellWords, number, plural } from './panels/words.js';
 import { Actions } from './tools/actions.js';
+import { Field } from './tools/field.js';
 import { Keyboard, KEYS } from './tools/keyboard.js';
+import { Looks } from './tools/looks.js';
 import { Pointer } from './tools/pointer.js';
 import { Toolbar } from './tools/toolbar.js';
 import { Camera } from './view/camera.js';
@@ -33,14 +35,16 @@ const palette = new Palette();
 const camera = new Camera();
 // What the page shows besides the world.
 const show = { z: 0, selected: new Set(), goals: [], inspected: null, cursor: { x: 0, y: 0, visible: false }, box: null,
-    pending: edits.pending, arrows: null };
+    pending: edits.pending, arrows: null, fieldGoal: null, doors: new Set(), looks: new Map() };
 const actions = new Actions({ connection, world, agents, edits, show });
 const stage = new Stage(on('stage'), { world, agents, camera, palette, show });
+const field = actions.field = new Field({ connection, world, camera, show, stage, actions });
+const looks = new Looks({ connection, world, agents, show, stage });
 const notices = new Notices(on('notices'));
 const plots = new Plots(document, palette);
 const queue = new Queue(document, { palette, agents, actions });
 const time = new Time(document, actions);
-const inspector = new Inspector(on('inspector-body'), { connection, actions, agents, show, stage });
+const inspector = new Inspector(on('inspector-body'), { connection, actions, agents, show, stage, world });
 const stress = new Stress(on('stress'), on('stress-note'), { actions, agents, world, connection, edits, show });
 const token = new TokenDialog(document, connection);
 const toolbar = new Toolbar(on('tools'), on('stage'), actions);
@@ -48,9 +52,10 @@ new Legend(on('legend'), palette);
 new ScaleBar(on('scale-bar'), on('scale-text'), camera);
 
 function over(place) {
-    const [x, y] = place?.map(Math.floor) ?? [-1, -1];
-    const known = world.has(x, y) && world.isGrid ? world.classAt(x, y, show.z) : undefined;
-    on('under').textContent = known === undefined ? '' : `${world.cell(x, y, show.z).join(', ')} · ${wordsOf(known)}`;
+    const [x, y] = place && world.shape ? world.aimAt(place) : [-9, -9];
+    const known = world.has(x, y) ? world.classAt(x, y, show.z) : undefined;
+    const agent = looks.hovered === null ? '' : ` · ${looks.hovered}`;
+    on('under').textContent = known === undefined ? '' : `${cellWords(world.cell(x, y, show.z))} · ${wordsOf(known)}${agent}`;
 }
 
 function layer(change) {
@@ -60,7 +65,7 @@ function layer(change) {
     stage.touch();
 }
 
-const page = { camera, actions, show, stage, time, layer, over, help: () => on('help').showModal() };
+const page = { camera, actions, show, stage, time, layer, over, looks, help: () => on('help').showModal() };
 new Pointer(on('stage'), page);
 new Keyboard(on('stage'), page);
 
@@ -76,9 +81,10 @@ async function opened(again) {
         await world.load();
         if (before?.width !== world.shape.width || before?.height !== world.shape.height) camera.fit(world.shape);
         const { kind, width, height, depth } = world.shape;
-        on('world').textContent = `${world.shape.name ?? kind}, ${number(width)} × ${number(height)}${depth > 1 ? ` × ${depth}` : ''} cells`;
+        on('world').textContent = world.network ? `graph, ${plural(world.shape.size[0], 'node')}, ${plural(world.network.edges.length, 'way')}`
+            : `${world.shape.name ?? kind}, ${number(width)} × ${number(height)}${depth > 1 ? ` × ${depth}` : ''} cells`;
         on('layers').hidden = depth < 2;
-        if (!world.isGrid) notices.say('', 'This world is a graph: its map is not drawn. The figures beside it are its own.', 'graph');
+        on('scale').hidden = !world.isGrid; // a graph has its own measure
         layer(0);
         allow();
         await connection.send('subscribe', { what: ['frames', 'agents', 'edits', 'queue'], every: 1, binary: true });
@@ -93,9 +99,8 @@ async function allow() {
     const movers = world.shape.movers ?? [];
     on('new-mover').replaceChildren(...movers.map(name => new Option(name, name)));
     on('new-mover-label').hidden = movers.length < 2;
-    toolbar.allow(!readOnly, !readOnly);
+    toolbar.allow(!readOnly, !readOnly, world.isGrid);
     stress.allow(!readOnly);
-    on('save').disabled = readOnly;
     for (const id of ['scatter', 'new-speed', 'new-urgency', 'new-mover']) on(id).disabled = readOnly;
     on('reset').disabled = readOnly || owner === false;
     const control = !readOnly && owner !== false;
@@ -124,7 +129,8 @@ connection.addEventListener('frame', ({ detail }) => {
 });
 connection.addEventListener('queue', ({ detail }) => queue.take(detail));
 connection.addEventListener('agents', ({ detail }) => {
-    agents.take(detail, performance.now());
+    if (!world.shape) return;
+    agents.take(world.network ? world.network.locate(detail) : detail, performance.now());
     for (const name of agents.dropped) show.selected.delete(name);
     stage.touch();
 });
@@ -137,6 +143,7 @@ connection.addEventListener('event', ({ detail }) => {
 });
 
 // ---- the rest of the page ----
+world.addEventListener('shape', () => show.doors.clear());
 edits.addEventListener('change', () => stage.touch());
 edits.addEventListener('refused', ({ detail }) => notices.say('bad', `The edit was refused: ${detail.text ?? detail.error}`));
 actions.addEventListener('notice', ({ detail }) => notices.say(detail.kind, detail.text));
@@ -185,17 +192,17 @@ on('reset').addEventListener('click', async () => {
     if (await actions.ask('reset')) notices.say('good', 'The world is as in its file again.');
 });
 on('scatter').addEventListener('click', async () => {
-    const { speed, urgency } = actions.options;
+    const { speed, urgency, mover } = actions.options;
     let added = 0;
     for (let i = 0; i < 100; i++) {
         const cell = stress.randomCell();
         if (!cell) break;
         const name = actions.newName();
-        added += await connection.send('agent', { name, cell, speed, urgency }).then(() => 1, () => 0);
+        added += await connection.send('agent', { name, cell, speed, urgency, ...(mover ? { mover } : {}) }).then(() => 1, () => 0);
     }
     notices.say(added ? 'good' : 'bad', `${plural(added, 'agent')} added.`);
 });
 
 // For tests and curious people: the parts of the page.
-globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time, queue };
+globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time, queue, field, looks, stress };
 connection.open();

@@ -19,6 +19,7 @@ export class Connection extends EventTarget {
         this.server = null; // the answer to hello
         this.everOpen = false;
         this.names = new Map(); // of agents, by index, for binary frames
+        this.sizes = new Map(); // of those that cover more than a cell
     }
 
     open() {
@@ -92,19 +93,24 @@ export class Connection extends EventTarget {
 
     receive(data) {
         if (typeof data !== 'string') {
-            const agents = decodeAgents(data, this.names);
+            const agents = decodeAgents(data, this.names, this.sizes);
             if (agents) this.tell('agents', agents);
             return;
         }
         const message = JSON.parse(data);
         if ('ok' in message || 'error' in message) this.settle(message);
         else if ('done' in message) this.complete(message.id, message.done);
-        else if ('names' in message) this.names = new Map(message.names);
+        else if ('names' in message) this.takeNames(message.names);
         else if ('frame' in message) this.tell('frame', message.frame);
         else if ('queue' in message) this.tell('queue', message.queue);
         else if ('agents' in message) this.tell('agents', { named: message.agents });
         else if ('event' in message) this.tell('event', message.event);
         else if ('lost' in message) this.complete(message.id, { status: 'lost' });
+    }
+
+    takeNames(names) {
+        this.names = new Map(names);
+        this.sizes = new Map(names.filter(([, , size]) => size > 1).map(([index, , size]) => [index, size]));
     }
 
     settle(message) {

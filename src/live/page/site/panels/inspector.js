@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The panel about what is selected: one agent in detail, asked for a few times a second, or how many there are.
+import { Adjust } from './adjust.js';
 import { STATES } from '../world/agents.js';
 import { cell, eventWords, number, plural, stateWord, statusWords } from './words.js';
 
@@ -20,10 +21,15 @@ function expandedWords({ trace, expanded, live }) {
 }
 
 export class Inspector {
-    constructor(body, { connection, actions, agents, show, stage }) {
-        Object.assign(this, { body, connection, actions, agents, show, stage });
+    constructor(body, { connection, actions, agents, show, stage, world }) {
+        Object.assign(this, { body, connection, actions, agents, show, stage, world });
+        this.facts = element('div', '');
+        this.adjust = new Adjust(actions, world);
+        this.controls = element('div', '');
         this.lastEvents = new Map(); // by agent: its last event that ended a wish
-        this.buttons = this.makeButtons();
+        this.controls.append(this.adjust.row, this.makeButtons());
+        body.replaceChildren(this.facts, this.controls);
+        this.update();
         actions.addEventListener('selection', () => this.choose());
         setInterval(() => this.ask(), ASK_MS);
     }
@@ -67,7 +73,7 @@ export class Inspector {
         this.asking = true;
         try {
             const answer = await this.connection.send('inspect', { name });
-            if (this.show.selected.has(name)) this.show.inspected = { ...answer, name };
+            if (this.show.selected.has(name)) this.show.inspected = { ...answer, name, drawn: this.world.drawnOf(answer) };
         } catch {
             this.show.inspected = null;
         }
@@ -78,9 +84,11 @@ export class Inspector {
 
     update() {
         const { selected } = this.show;
-        if (selected.size === 0) this.body.replaceChildren(element('p', NOTHING, 'small'));
-        else if (selected.size > 1) this.body.replaceChildren(...this.many(selected), this.buttons);
-        else this.body.replaceChildren(...this.one([...selected][0]), this.buttons);
+        this.controls.hidden = selected.size === 0;
+        if (selected.size === 0) this.facts.replaceChildren(element('p', NOTHING, 'small'));
+        else if (selected.size > 1) this.facts.replaceChildren(...this.many(selected));
+        else this.facts.replaceChildren(...this.one([...selected][0]));
+        if (selected.size > 0) this.adjust.take(selected.size === 1 ? this.show.inspected : null);
     }
 
     many(selected) {
@@ -97,7 +105,7 @@ export class Inspector {
         const agent = { ...known, ...this.show.inspected };
         const list = document.createElement('dl');
         const facts = [['Name', name], ['Cell', cell(agent.cell ?? (row >= 0 ? [this.agents.toX[row], this.agents.toY[row]].map(Math.round) : null))],
-            ['Goal', agent.goal && cell(agent.goal)], ['Urgency', agent.urgency], ['Speed', agent.speed && `${agent.speed / 1000} cells a frame`],
+            ['Goal', agent.goal === undefined ? undefined : cell(agent.goal)], ['Size', agent.size > 1 ? `${agent.size} × ${agent.size} cells` : undefined],
             ['Tries', agent.tries || undefined], ['Waits', agent.frames && plural(agent.frames, 'frame')],
             ['Expanded', expandedWords(agent)]];
         for (const [word, value] of facts)

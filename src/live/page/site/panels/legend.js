@@ -39,6 +39,10 @@ export class Legend {
         }));
         entries.push(this.entry('path', context => this.marks.path(context, camera, [[-0.4, 0.2], [0, -0.2], [0.4, 0]], 0)));
         entries.push(this.entry('link, door', context => this.marks.links(context, camera, [[[0, 0], [9, 0, 1]]], 0)));
+        entries.push(this.entry('pulled line', context => this.marks.line(context, camera, [[-0.4, 0.3], [0.4, -0.3]], 0)));
+        entries.push(this.entry('step closed', context => this.marks.steps(context, camera, [[[-0.5, 0], [0.5, 0]]], 0)));
+        entries.push(this.entry('unit', context => this.marks.units(context, camera, [[0, 0]], 0)));
+        entries.push(this.entry('way of a field', context => this.marks.field(context, camera, [[0, 0, 1, -0.4]])));
         this.list.replaceChildren(...entries);
     }
 

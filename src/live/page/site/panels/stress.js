@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Buttons that put load on the server: everybody at once, one goal for all, walls that close, more than the budget holds.
-import { number, plural } from './words.js';
+import { cell, number, plural } from './words.js';
 
 const MOST_NAMES = 1000; // in a message
 const OVERLOAD_MS = 4000;
+const SIEGE_MS = 4000; // that the ring stays closed
 const IN_FLIGHT = 64;
+const OVERLOAD_IN_FLIGHT = 512; // the server's limit for a client is 1,024
 
 export class Stress {
     constructor(row, note, { actions, agents, world, connection, edits, show }) {
@@ -27,18 +29,28 @@ export class Stress {
 
     async run(button, hint, scenario) {
         button.disabled = true;
+        button.dataset.running = 'true';
         this.note.textContent = hint + '.';
         await scenario();
-        button.disabled = false;
+        delete button.dataset.running;
+        button.disabled = !this.allowed;
     }
 
+    // A siege needs walls, and so a grid.
     allow(orders) {
-        for (const button of this.buttons) button.disabled = !orders;
+        this.allowed = orders;
+        for (const button of this.buttons)
+            button.disabled = !orders || 'running' in button.dataset || (button.textContent === 'Siege' && !this.world.isGrid);
     }
 
     // An open cell anywhere, as far as the page has seen the map.
     randomCell() {
-        const { width, height } = this.world.shape;
+        const { width, height } = this.world.shape, { network } = this.world;
+        for (let tries = 0; network && tries < 200; tries++) {
+            const node = Math.floor(Math.random() * network.count);
+            if (network.exists[node] && network.classes[node] !== 0) return node;
+        }
+        if (network) return null;
         for (let tries = 0; tries < 200; tries++) {
             const x = Math.floor(Math.random() * width), y = Math.floor(Math.random() * height);
             if (this.world.isOpen(x, y, this.show.z)) return this.world.cell(x, y, this.show.z);
@@ -60,44 +72,58 @@ export class Stress {
     async burst() {
         const names = [...this.agents.names];
         const done = await this.each(names, name => this.connection.send('go', { names: [name], to: this.randomCell() }));
-        this.note.textContent = `${plural(done, 'agent')} set off.`;
+        if (done === names.length) this.note.textContent = `${plural(done, 'agent')} set off.`;
     }
 
     async horde() {
         const to = this.randomCell();
-        if (!to) return;
+        if (to === null) return;
         const groups = [];
         for (let i = 0; i < this.agents.count; i += MOST_NAMES) groups.push(this.agents.names.slice(i, i + MOST_NAMES));
         this.show.goals = [to];
-        await this.each(groups, names => this.connection.send('go', { names, to }));
+        this.hordeGoal = to;
+        const done = await this.each(groups, names => this.connection.send('go', { names, to }));
+        if (done === groups.length) this.note.textContent = `All go to ${cell(to)}.`;
+    }
+
+    // The cells of a square ring round the middle.
+    ring() {
+        const { width, height } = this.world.shape, cells = [];
+        const radius = Math.max(2, Math.floor(Math.min(width, height) / 5));
+        const x = Math.floor(width / 2), y = Math.floor(height / 2);
+        for (let i = -radius; i <= radius; i++)
+            cells.push([x + i, y - radius], [x + i, y + radius], [x - radius, y + i], [x + radius, y + i]);
+        return cells.filter(([cx, cy]) => this.world.has(cx, cy));
     }
 
     async siege() {
-        const { width, height } = this.world.shape, z = this.show.z;
-        const radius = Math.max(2, Math.floor(Math.min(width, height) / 5));
-        const x = Math.floor(width / 2), y = Math.floor(height / 2);
+        const z = this.show.z;
         this.edits.begin();
-        for (let i = -radius; i <= radius; i++)
-            for (const [dx, dy] of [[i, -radius], [i, radius], [-radius, i], [radius, i]])
-                if (this.world.isOpen(x + dx, y + dy, z)) this.edits.paint(x + dx, y + dy, z, 'blocked');
+        for (const [x, y] of this.ring()) if (this.world.isOpen(x, y, z)) this.edits.paint(x, y, z, 'blocked');
         this.edits.end();
-        await new Promise(resolve => setTimeout(resolve, OVERLOAD_MS));
+        await this.edits.settled();
+        this.note.textContent = 'The ring is closed. It opens again in some seconds.';
+        await new Promise(resolve => setTimeout(resolve, SIEGE_MS));
         this.edits.undo();
+        await this.edits.settled();
+        this.note.textContent = 'The ring is open again.';
     }
 
     async overload() {
         const end = performance.now() + OVERLOAD_MS;
         let asked = 0, answered = 0;
+        const tell = () => (this.note.textContent = `${number(asked)} asked, ${number(answered)} answered.`);
         const ask = async () => {
             while (performance.now() < end) {
                 const from = this.randomCell(), to = this.randomCell();
-                if (!from || !to) return;
-                asked++;
+                if (from === null || to === null) return;
                 await new Promise(resolve => this.connection.send('request', { from, to, cells: false },
-                    () => resolve(answered++)).catch(() => setTimeout(resolve, 50)));
-                this.note.textContent = `${number(asked)} asked, ${number(answered)} answered.`;
+                    () => resolve(answered++)).then(() => asked++, () => setTimeout(resolve, 50)));
             }
         };
-        await Promise.all(Array.from({ length: IN_FLIGHT }, ask));
+        const timer = setInterval(tell, 100);
+        await Promise.all(Array.from({ length: OVERLOAD_IN_FLIGHT }, ask));
+        clearInterval(timer);
+        tell();
     }
 }

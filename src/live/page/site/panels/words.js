@@ -17,7 +17,7 @@ export function time(us) {
 }
 
 export function cell(at) {
-    return at ? at.join(', ') : '–';
+    return Array.isArray(at) ? at.join(', ') : Number.isFinite(at) ? `node ${at}` : '–';
 }
 
 const states = {

@@ -36,12 +36,13 @@ export class Actions extends EventTarget {
 
     // A click, or Enter at the cursor. place: fractions of cells; within: how near an agent counts as hit.
     click(place, within, more = false) {
-        const x = Math.floor(place[0]), y = Math.floor(place[1]);
+        const [x, y] = this.world.aimAt(place);
         if (!this.world.has(x, y)) return;
         if (this.tool === 'select') this.pick(place, within, more);
         else if (this.tool === 'go') this.go(x, y);
         else if (this.tool === 'agent') this.add(x, y);
         else if (this.tool === 'door') this.door(x, y);
+        else if (this.tool === 'field') this.field.toggle(this.world.cell(x, y, this.show.z));
     }
 
     pick(place, within, more) {
@@ -51,7 +52,7 @@ export class Actions extends EventTarget {
             const kept = more ? [...this.show.selected].filter(other => other !== name) : [];
             this.select([...kept, name]);
         } else if (this.show.selected.size) {
-            this.go(Math.floor(place[0]), Math.floor(place[1]));
+            this.go(...this.world.aimAt(place));
         }
     }
 
@@ -81,6 +82,7 @@ export class Actions extends EventTarget {
     door(x, y) {
         const terrainClass = this.world.classAt(x, y, this.show.z);
         if (terrainClass === undefined) return;
+        if (this.world.isGrid) this.show.doors.add(`${x},${y},${this.show.z}`);
         this.edits.begin();
         this.edits.paint(x, y, this.show.z, terrainClass === BLOCKED ? OPEN : BLOCKED);
         this.edits.end();

@@ -4,13 +4,16 @@ const CLICK_PIXELS = 5;
 const HIT_PIXELS = { mouse: 9, pen: 12, touch: 20 };
 
 export class Pointer {
-    constructor(canvas, { camera, actions, show, stage, over }) {
-        Object.assign(this, { canvas, camera, actions, show, stage, over });
+    constructor(canvas, { camera, actions, show, stage, over, looks }) {
+        Object.assign(this, { canvas, camera, actions, show, stage, over, looks });
         this.down = new Map(); // pointers that touch: id to [x, y]
         canvas.addEventListener('pointerdown', event => this.press(event));
         canvas.addEventListener('pointermove', event => this.moved(event));
         for (const type of ['pointerup', 'pointercancel']) canvas.addEventListener(type, event => this.release(event));
-        canvas.addEventListener('pointerleave', () => this.over(null));
+        canvas.addEventListener('pointerleave', () => {
+            this.looks.over(null);
+            this.over(null);
+        });
         canvas.addEventListener('contextmenu', event => event.preventDefault());
         canvas.addEventListener('wheel', event => this.wheel(event), { passive: false });
     }
@@ -51,7 +54,10 @@ export class Pointer {
 
     moved(event) {
         const point = this.at(event);
-        this.over(this.camera.toCell(...point));
+        const place = this.camera.toCell(...point);
+        if (event.pointerType !== 'touch' && this.down.size === 0)
+            this.looks.over(place, Math.max(0.5, HIT_PIXELS[event.pointerType] / this.camera.scale));
+        this.over(place);
         const before = this.down.get(event.pointerId);
         if (!before) return;
         if (this.gesture === 'pinch') this.pinch(event.pointerId, point);

@@ -40,8 +40,9 @@ export class Toolbar {
     }
 
     // Without the right to change the world the brushes are off.
-    allow(edits, orders) {
-        for (const id of ['wall', 'dig', 'swamp', 'slow', 'door', 'undo']) this.buttons.get(id).disabled = !edits;
+    allow(edits, orders, isGrid) {
+        for (const id of ['door', 'undo']) this.buttons.get(id).disabled = !edits;
+        for (const id of ['wall', 'dig', 'swamp', 'slow']) this.buttons.get(id).disabled = !edits || !isGrid;
         for (const id of ['agent', 'go']) this.buttons.get(id).disabled = !orders;
     }
 

@@ -13,6 +13,8 @@ export const TOOLS = [
     { id: 'swamp', word: 'Swamp', key: 'P', icon: 'M2 15h14M5 15V9m-2 3V9m4 3V9m6 6V6m-2 4V7m4 3V7', terrain: 254, hint: 'Hold and paint swamp.' },
     { id: 'slow', word: 'Slow', key: 'L', icon: 'M3 14h.01M7 11h.01M11 14h.01M15 11h.01M5 6h.01M9 8h.01M13 5h.01', terrain: 3, hint: 'Hold and paint ground of three times the cost.' },
     { id: 'door', word: 'Door', key: 'O', icon: 'M4 16V2h8v14M2 16h14M9.5 9h.01', hint: 'Click to open or close one cell.' },
+    { id: 'field', word: 'Field', key: 'F', icon: 'M2 5h5m-2-2l2 2-2 2M10 5h5m-2-2l2 2-2 2M2 13h5m-2-2l2 2-2 2M10 13h5m-2-2l2 2-2 2',
+        hint: 'Click a cell: arrows lead to it from all others. Click it again to hide them.' },
     null,
     { id: 'undo', word: 'Undo', key: 'Z', icon: 'M6 3L2.5 6.5 6 10M3 6.5h7a4.5 4.5 0 010 9H7', action: true, hint: 'Takes back the last stroke.' },
 ];

@@ -3,6 +3,7 @@
 import { STATES } from '../world/agents.js';
 
 const SPRITE_FROM = 5; // CSS pixels a cell
+const LARGE_SPRITE = 128; // pixels of the sprites of agents that cover more than a cell
 const MOST_SPRITES = 4000; // more in sight are squares, which cost a tenth
 
 // Each state has a shape of its own besides its colour.
@@ -35,24 +36,31 @@ function paintSprite(context, state, colours, size, share) {
     }
 }
 
+function makeSprites(size, share, colours) {
+    return STATES.map(state => {
+        const canvas = new OffscreenCanvas(size, size);
+        paintSprite(canvas.getContext('2d'), state, colours, size, share);
+        return canvas.transferToImageBitmap(); // drawing a canvas many times costs more
+    });
+}
+
 export class AgentLayer {
     constructor(agents, palette) {
         this.agents = agents;
         this.palette = palette;
         this.sprites = [];
         this.spriteSize = 0;
-        palette.addEventListener('change', () => (this.spriteSize = 0));
+        palette.addEventListener('change', () => {
+            this.spriteSize = 0;
+            this.largeSprites = null;
+        });
     }
 
     prepare(size) {
         if (this.spriteSize === size) return;
         const share = size < 14 ? 0.45 : 0.38; // of the cell, the radius
         this.spriteSize = size;
-        this.sprites = STATES.map(state => {
-            const canvas = new OffscreenCanvas(size, size);
-            paintSprite(canvas.getContext('2d'), state, this.palette.colours, size, share);
-            return canvas.transferToImageBitmap(); // drawing a canvas many times costs more
-        });
+        this.sprites = makeSprites(size, share, this.palette.colours);
     }
 
     draw(context, camera, z, nowMs, selected) {
@@ -65,6 +73,7 @@ export class AgentLayer {
         } else {
             this.drawSquares(context, drawn, camera.scale >= SPRITE_FROM ? 0.7 * size : size);
         }
+        if (drawn.large.length) this.drawLarge(context, drawn, size);
         if (selected.size) this.drawRings(context, camera, z, nowMs, selected, size);
         return drawn;
     }
@@ -72,7 +81,7 @@ export class AgentLayer {
     // The rows in sight, by state, with their pixels.
     collect(camera, z, nowMs, size) {
         const { agents } = this;
-        const { fromX, fromY, toX, toY, times, glides, states, count } = agents;
+        const { fromX, fromY, toX, toY, times, glides, states, sizes, count } = agents;
         const { scale } = camera;
         const shiftX = camera.width / 2 + (0.5 - camera.x) * scale, shiftY = camera.height / 2 + (0.5 - camera.y) * scale;
         if (!this.pixels || this.pixels.length < 2 * count) {
@@ -82,6 +91,7 @@ export class AgentLayer {
         }
         const { pixels, byState, counts } = this;
         counts.fill(0);
+        this.large = []; // rows that cover more than a cell
         this.inSight = 0;
         const right = camera.width + size, bottom = camera.height + size;
         for (let row = 0; row < count; row++) {
@@ -94,8 +104,12 @@ export class AgentLayer {
             }
             const x = (fromX[row] + (toX[row] - fromX[row]) * part) * scale + shiftX;
             const y = (fromY[row] + (toY[row] - fromY[row]) * part) * scale + shiftY;
-            if (x < -size || y < -size || x > right || y > bottom) continue;
+            if (x < -size * sizes[row] || y < -size * sizes[row] || x > right || y > bottom) continue;
             pixels[2 * row] = x, pixels[2 * row + 1] = y;
+            if (sizes[row] > 1) {
+                this.large.push(row);
+                continue;
+            }
             const state = states[row];
             byState[state][counts[state]++] = row;
             this.inSight++;
@@ -109,6 +123,17 @@ export class AgentLayer {
                 const row = byState[state][i];
                 context.drawImage(this.sprites[state], pixels[2 * row] - size / 2, pixels[2 * row + 1] - size / 2, size, size);
             }
+    }
+
+    // Pixels are of the cell that they hold, which is the first of those that they cover.
+    drawLarge(context, { pixels, large }, size) {
+        this.largeSprites ??= makeSprites(LARGE_SPRITE, 0.46, this.palette.colours);
+        context.imageSmoothingEnabled = true;
+        for (const row of large) {
+            const cells = this.agents.sizes[row], wide = size * cells;
+            context.drawImage(this.largeSprites[this.agents.states[row]], pixels[2 * row] - size / 2, pixels[2 * row + 1] - size / 2,
+                wide, wide);
+        }
     }
 
     drawSquares(context, { pixels, byState, counts }, size) {
@@ -129,7 +154,7 @@ export class AgentLayer {
             const row = this.agents.rows.get(name);
             if (row === undefined || Math.round(this.agents.z[row]) !== z) continue;
             const [x, y] = camera.toPixel(...this.agents.placeOf(row, nowMs));
-            const radius = Math.max(size * 0.55, 6);
+            const radius = Math.max(size * 0.55 * this.agents.sizes[row], 6);
             context.moveTo(x + radius, y);
             context.arc(x, y, radius, 0, 2 * Math.PI);
         }

@@ -18,14 +18,31 @@ export class Marks {
         context.globalAlpha = 1;
     }
 
-    path(context, camera, cells, z, start = null) {
+    // Nodes of a graph, marked.
+    dots(context, camera, places, colour) {
+        if (!places?.length) return;
+        const radius = Math.max(2, camera.scale * 0.42);
+        context.fillStyle = colour;
+        context.globalAlpha = 0.55;
+        context.beginPath();
+        for (const place of places) {
+            const [x, y] = camera.toPixel(place[0] + 0.5, place[1] + 0.5);
+            context.moveTo(x + radius, y);
+            context.arc(x, y, radius, 0, 2 * Math.PI);
+        }
+        context.fill();
+        context.globalAlpha = 1;
+    }
+
+    // free: neighbours may be far apart, as on a graph.
+    path(context, camera, cells, z, start = null, free = false) {
         if (!cells?.length) return;
         const { colours } = this.palette;
         const seen = cells.filter(cell => (cell[2] ?? 0) === z);
         const points = seen.map(cell => camera.toPixel(cell[0] + 0.5, cell[1] + 0.5));
         if (start && points.length) points[0] = start;
         // Where it takes a link, the link itself is drawn.
-        const jumps = seen.map(([x, y], i) => i > 0 && Math.max(Math.abs(x - seen[i - 1][0]), Math.abs(y - seen[i - 1][1])) > 1);
+        const jumps = seen.map(([x, y], i) => !free && i > 0 && Math.max(Math.abs(x - seen[i - 1][0]), Math.abs(y - seen[i - 1][1])) > 1);
         context.lineJoin = context.lineCap = 'round';
         for (const [colour, width] of [[colours.halo, 5], [colours.path, 2.5]]) {
             context.strokeStyle = colour;
@@ -34,6 +51,22 @@ export class Marks {
             points.forEach(([x, y], i) => (i && !jumps[i] ? context.lineTo(x, y) : context.moveTo(x, y)));
             context.stroke();
         }
+    }
+
+    // The line that a path becomes where it is pulled straight.
+    line(context, camera, turns, z, start = null) {
+        if (!turns || turns.length < 2) return;
+        const points = turns.filter(turn => (turn[2] ?? 0) === z).map(([x, y]) => camera.toPixel(x + 0.5, y + 0.5));
+        if (start && points.length) points[0] = start;
+        context.lineJoin = 'round';
+        context.lineCap = 'butt';
+        context.strokeStyle = this.palette.colours.ink;
+        context.lineWidth = 1.5;
+        context.setLineDash([2, 4]);
+        context.beginPath();
+        points.forEach(([x, y], i) => (i ? context.lineTo(x, y) : context.moveTo(x, y)));
+        context.stroke();
+        context.setLineDash([]);
     }
 
     goal(context, camera, cell, z) {
@@ -97,23 +130,50 @@ export class Marks {
 
     units(context, camera, units, z) {
         if (!units?.length) return;
-        context.fillStyle = this.palette.colours.unit;
+        const { colours } = this.palette;
         for (const unit of units) {
             if ((unit[2] ?? 0) !== z) continue;
             const [x, y] = camera.toPixel(unit[0] + 0.5, unit[1] + 0.5);
-            const half = Math.max(1.5, camera.scale * 0.25);
+            const half = Math.max(1.5, camera.scale * 0.28);
+            context.fillStyle = colours.unit;
             context.fillRect(x - half, y - half, 2 * half, 2 * half);
+            if (half < 3) continue;
+            context.strokeStyle = colours.halo;
+            context.lineWidth = Math.max(1, half * 0.22);
+            context.strokeRect(x - half * 0.5, y - half * 0.5, half, half);
         }
     }
 
-    // A field: in each cell an arrow to the next. arrows: [x, y, dx, dy].
-    field(context, camera, arrows) {
+    // Doors of this page: a frame, with a leaf where it is closed. keys: "x,y,z".
+    doors(context, camera, keys, world, z) {
+        const size = camera.scale;
+        if (!keys.size || size < 4) return;
+        const { colours } = this.palette;
+        for (const key of keys) {
+            const [cx, cy, cz] = key.split(',').map(Number);
+            if (cz !== z) continue;
+            const [x, y] = camera.toPixel(cx, cy), closed = world.classAt(cx, cy, cz) === 0, edge = Math.max(1.5, size * 0.12);
+            context.strokeStyle = colours.link;
+            context.lineWidth = edge;
+            context.strokeRect(x + edge, y + edge, size - 2 * edge, size - 2 * edge);
+            if (!closed) continue;
+            context.fillStyle = colours.link;
+            context.globalAlpha = 0.55;
+            context.fillRect(x + edge, y + edge, size - 2 * edge, size - 2 * edge);
+            context.globalAlpha = 1;
+        }
+    }
+
+    // A field: in each cell an arrow to the next. arrows: [x, y, dx, dy]. Far away every second has one, or every third.
+    field(context, camera, arrows, all = false) {
         if (!arrows?.length || camera.scale < 5) return;
+        const every = all ? 1 : Math.ceil(12 / camera.scale);
         context.strokeStyle = this.palette.colours.field;
         context.lineWidth = 1.5;
         context.beginPath();
-        const reach = camera.scale * 0.32;
+        const reach = camera.scale * 0.32 * every;
         for (const [x, y, dx, dy] of arrows) {
+            if (every > 1 && (x % every || y % every)) continue;
             const [px, py] = camera.toPixel(x + 0.5, y + 0.5);
             if (px < 0 || py < 0 || px > camera.width || py > camera.height) continue;
             const length = Math.hypot(dx, dy) || 1, ux = (dx / length) * reach, uy = (dy / length) * reach;

@@ -2,16 +2,19 @@
 // The canvas and its frames: draws everything in order when something has changed, and measures what that costs.
 import { AgentLayer } from './agents.js';
 import { Marks } from './marks.js';
+import { NetworkLayer } from './network.js';
 import { Tiles } from './tiles.js';
 
 const KEPT_TIMES = 600;
 
 export class Stage {
-    // show: what the page wants drawn besides the world: z, selected, hover, inspected, cursor, box, pending, arrows.
+    // show: what the page wants drawn besides the world: z, selected, looks, inspected, cursor, box, pending,
+    // arrows, doors.
     constructor(canvas, { world, agents, camera, palette, show }) {
         Object.assign(this, { canvas, world, agents, camera, palette, show });
         this.context = canvas.getContext('2d', { alpha: false });
         this.tiles = new Tiles(world, palette);
+        this.networkLayer = new NetworkLayer(world, palette);
         this.agentLayer = new AgentLayer(agents, palette);
         this.marks = new Marks(palette);
         this.scriptTimes = []; // milliseconds of script of the last frames that drew
@@ -56,19 +59,37 @@ export class Stage {
         context.fillRect(0, 0, camera.width, camera.height);
         if (!world.shape) return;
         if (world.isGrid) this.tiles.draw(context, camera, show.z);
+        else this.networkLayer.draw(context, camera, this.ratio);
         this.drawPending();
-        const inspected = show.inspected;
-        marks.cells(context, camera, inspected?.trace, palette.colours.expanded, show.z, 0.55);
-        marks.field(context, camera, show.arrows);
-        marks.links(context, camera, world.features.links, show.z);
-        marks.steps(context, camera, world.features.closed, show.z);
-        marks.units(context, camera, world.features.units, show.z);
-        if (inspected) marks.path(context, camera, inspected.path, show.z, this.placeOf(inspected.name, nowMs));
-        for (const goal of show.goals) marks.goal(context, camera, goal, show.z);
-        if (inspected?.goal) marks.goal(context, camera, inspected.goal, show.z);
+        const trace = show.inspected?.drawn?.trace;
+        if (world.isGrid) marks.cells(context, camera, trace, palette.colours.expanded, show.z, 0.55);
+        else marks.dots(context, camera, trace, palette.colours.expanded);
+        marks.field(context, camera, show.arrows, !world.isGrid);
+        this.drawFeatures();
+        for (const look of show.looks.values()) this.drawWay(look, look.name, nowMs);
+        if (show.inspected?.drawn) this.drawWay(show.inspected.drawn, show.inspected.name, nowMs);
+        for (const goal of show.goals) marks.goal(context, camera, world.placeOf(goal), show.z);
+        if (show.fieldGoal) marks.goal(context, camera, world.placeOf(show.fieldGoal), show.z);
         this.agentLayer.draw(context, camera, show.z, nowMs, show.selected);
         if (show.cursor.visible) marks.cursor(context, camera, show.cursor);
         marks.box(context, show.box);
+    }
+
+    drawFeatures() {
+        const { context, camera, marks, show, world } = this, { features } = world;
+        const places = cells => cells?.map(cell => world.placeOf(cell));
+        marks.links(context, camera, features.links?.map(([from, to]) => [world.placeOf(from), world.placeOf(to)]), show.z);
+        marks.steps(context, camera, features.closed, show.z);
+        marks.doors(context, camera, show.doors, world, show.z);
+        marks.units(context, camera, places(features.units), show.z);
+    }
+
+    // Where an agent goes: its path, its pulled line and its goal.
+    drawWay({ path, lines, goal }, name, nowMs) {
+        const { context, camera, marks, show, world } = this, start = this.placeOf(name, nowMs);
+        marks.path(context, camera, path, show.z, start, !world.isGrid);
+        lines?.forEach((line, i) => marks.line(context, camera, line, show.z, i === 0 ? start : null));
+        if (goal) marks.goal(context, camera, goal, show.z);
     }
 
     placeOf(name, nowMs) {
@@ -83,7 +104,7 @@ export class Stage {
         context.globalAlpha = 0.7;
         for (const [key, terrainClass] of show.pending) {
             const [x, y, z] = key.split(',').map(Number);
-            if (z !== show.z) continue;
+            if (z !== show.z || !this.world.isGrid) continue;
             context.fillStyle = palette.colours[this.tiles.looks[terrainClass]];
             context.fillRect(...camera.toPixel(x, y), size, size);
         }

@@ -28,14 +28,16 @@ export class Agents {
         this.toX = wider(this.toX), this.toY = wider(this.toY);
         this.z = wider(this.z);
         const times = new Float64Array(capacity), glides = new Float64Array(capacity), states = new Uint8Array(capacity);
-        if (this.times) times.set(this.times), glides.set(this.glides), states.set(this.states);
+        const sizes = new Uint8Array(capacity).fill(1);
+        if (this.times) times.set(this.times), glides.set(this.glides), states.set(this.states), sizes.set(this.sizes);
+        this.sizes = sizes; // cells along a side
         this.times = times; // when the glide began
         this.glides = glides; // how long it takes
         this.states = states;
         this.seen = new Uint32Array(capacity);
     }
 
-    // Take in what the server says about all agents: {named: {name: [x, y, z?]}} or arrays {names, x, y, z, states}.
+    // Take in what the server says about all agents: {named: {name: [x, y, z?]}} or arrays {names, x, y, z, states, sizes}.
     take(message, nowMs) {
         const frameMs = this.lastMs ? Math.min(nowMs - this.lastMs, LONGEST_GLIDE_MS) : 0;
         this.lastMs = nowMs;
@@ -45,13 +47,14 @@ export class Agents {
                 this.put(name, cell[0], cell[1] ?? 0, cell[2] ?? 0, cell[3] ?? 0, nowMs, 0);
         } else {
             for (let i = 0; i < message.count; i++)
-                this.put(message.names[i], message.x[i], message.y[i], message.z[i], message.states[i], nowMs, frameMs);
+                this.put(message.names[i], message.x[i], message.y[i], message.z[i], message.states[i], nowMs, frameMs,
+                    message.sizes?.[i]);
         }
         this.dropUnseen();
     }
 
     // glideMs: how long the agent takes to its new place; 0: as long as it stayed at the one before, as only cells are known.
-    put(name, x, y, z, state, nowMs, glideMs) {
+    put(name, x, y, z, state, nowMs, glideMs, size = 1) {
         let row = this.rows.get(name);
         if (row === undefined) {
             row = this.count++;
@@ -65,6 +68,7 @@ export class Agents {
         }
         this.seen[row] = this.pass;
         this.z[row] = z;
+        this.sizes[row] = size;
         if (x !== this.toX[row] || y !== this.toY[row]) {
             const part = this.partAt(row, nowMs);
             this.fromX[row] += (this.toX[row] - this.fromX[row]) * part;
@@ -94,7 +98,7 @@ export class Agents {
         const last = --this.count;
         if (row !== last) {
             for (const array of [this.fromX, this.fromY, this.toX, this.toY, this.z, this.times, this.glides, this.states,
-                this.seen])
+                this.sizes, this.seen])
                 array[row] = array[last];
             this.names[row] = this.names[last];
             this.rows.set(this.names[row], row);
@@ -109,12 +113,12 @@ export class Agents {
         return part < 1 ? part : 1;
     }
 
-    // Where an agent is shown: the middle of its cell is .5.
+    // Where the middle of an agent is shown: of its cell it is .5. A large one covers cells to the right and below.
     placeOf(row, nowMs) {
-        const part = this.partAt(row, nowMs);
+        const part = this.partAt(row, nowMs), half = this.sizes[row] / 2;
         return [
-            this.fromX[row] + (this.toX[row] - this.fromX[row]) * part + 0.5,
-            this.fromY[row] + (this.toY[row] - this.fromY[row]) * part + 0.5,
+            this.fromX[row] + (this.toX[row] - this.fromX[row]) * part + half,
+            this.fromY[row] + (this.toY[row] - this.fromY[row]) * part + half,
         ];
     }
 
@@ -125,12 +129,12 @@ export class Agents {
 
     // The row of the agent nearest to a place, at most `within` cells away; −1: none.
     nearest(x, y, z, within, nowMs) {
-        let best = -1, least = within * within;
+        let best = -1, least = Infinity;
         for (let row = 0; row < this.count; row++) {
             if (Math.round(this.z[row]) !== z) continue;
-            const [ax, ay] = this.placeOf(row, nowMs);
+            const [ax, ay] = this.placeOf(row, nowMs), reach = within + (this.sizes[row] - 1) / 2;
             const distance = (ax - x) ** 2 + (ay - y) ** 2;
-            if (distance <= least) best = row, least = distance;
+            if (distance <= reach * reach && distance < least) best = row, least = distance;
         }
         return best;
     }

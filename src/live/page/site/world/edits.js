@@ -11,7 +11,7 @@ export class Edits extends EventTarget {
         this.world = world;
         this.strokes = []; // each: Map of cell key to {cell, before}
         this.stroke = null;
-        this.queue = []; // [cell, terrain] to send
+        this.queue = []; // [key, cell, class] to send
         this.timer = 0;
         this.pending = new Map(); // cells under way: key to terrain
     }
@@ -24,7 +24,7 @@ export class Edits extends EventTarget {
     paint(x, y, z, terrain) {
         if (!this.world.has(x, y)) return;
         const before = this.world.classAt(x, y, z);
-        const key = `${x},${y},${z}`;
+        const key = this.world.isGrid ? `${x},${y},${z}` : `node ${this.world.cell(x, y, z)}`;
         const now = this.pending.get(key) ?? before;
         const wanted = terrain === 'blocked' ? 0 : terrain === 'open' ? 1 : terrain;
         if (before === undefined || now === wanted) return;
@@ -35,7 +35,7 @@ export class Edits extends EventTarget {
 
     put(key, cell, terrainClass) {
         this.pending.set(key, terrainClass);
-        this.queue.push([cell, terrainClass === 0 ? 'blocked' : terrainClass === 1 ? 'open' : terrainClass]);
+        this.queue.push([key, cell, terrainClass]);
         this.timer ||= setTimeout(() => this.flush(), BATCH_MS);
         this.tell();
     }
@@ -56,7 +56,8 @@ export class Edits extends EventTarget {
 
     async flush() {
         this.timer = 0;
-        const set = this.queue.splice(0, MOST_CELLS);
+        const sent = this.queue.splice(0, MOST_CELLS);
+        const set = sent.map(([, cell, terrain]) => [cell, terrain === 0 ? 'blocked' : terrain === 1 ? 'open' : terrain]);
         if (this.queue.length) this.timer = setTimeout(() => this.flush(), BATCH_MS);
         if (!set.length) return;
         try {
@@ -65,12 +66,21 @@ export class Edits extends EventTarget {
         } catch (problem) {
             this.dispatchEvent(new CustomEvent('refused', { detail: problem }));
         }
-        for (const [[x, y, z = 0], terrain] of set) {
-            const key = `${x},${y},${z}`;
-            const sent = terrain === 'blocked' ? 0 : terrain === 'open' ? 1 : terrain;
-            if (this.pending.get(key) === sent) this.pending.delete(key);
-        }
+        for (const [key, , terrain] of sent) if (this.pending.get(key) === terrain) this.pending.delete(key);
         this.tell();
+    }
+
+    // Resolves when the server has published, or refused, all that was painted.
+    settled() {
+        if (this.pending.size === 0 && this.queue.length === 0) return Promise.resolve();
+        return new Promise(resolve => {
+            const look = () => {
+                if (this.pending.size > 0 || this.queue.length > 0) return;
+                this.removeEventListener('change', look);
+                resolve();
+            };
+            this.addEventListener('change', look);
+        });
     }
 
     tell() {

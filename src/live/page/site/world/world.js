@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The world as the page knows it: size and rules, and the classes of cells in chunks that are fetched when they are seen.
+import { Network } from './network.js';
 import { BLOCKED, OPEN } from './rules.js';
 
 export const CHUNK = 64; // cells a side
 const MOST_FETCHES = 4; // at a time
 const FEATURES_MS = 150;
+
+const isJump = (a, b) => a.some((part, i) => Math.abs(part - b[i]) > 1);
 
 // Events: 'shape' (another map), 'cells' with the chunk that changed.
 export class World extends EventTarget {
@@ -13,6 +16,7 @@ export class World extends EventTarget {
         this.connection = connection;
         this.shape = null; // {kind, width, height, depth, …} once it is known
         this.features = {}; // links: [from, to, cost], closed steps: [from, to], units: cells
+        this.network = null; // of a graph
         this.chunks = new Map(); // by key: {classes, x, y, z, version}
         this.wanted = new Map(); // keys to fetch: chunk places, the last asked for last
         this.fetching = 0;
@@ -21,7 +25,8 @@ export class World extends EventTarget {
 
     async load() {
         const answer = await this.connection.send('map');
-        const [width, height = 1, depth = 1] = answer.size ?? [];
+        this.network = answer.kind === 'graph' ? await this.loadNetwork(answer.size[0]) : null;
+        const [width, height = 1, depth = 1] = this.network ? [this.network.width, this.network.height] : answer.size ?? [];
         this.generation++;
         this.shape = { ...answer, width, height, depth };
         this.chunks.clear();
@@ -29,6 +34,14 @@ export class World extends EventTarget {
         this.fetching = 0;
         this.dispatchEvent(new CustomEvent('shape', { detail: this.shape }));
         this.loadFeatures();
+    }
+
+    // The nodes of a graph, its edges, and which nodes are closed.
+    async loadNetwork(count) {
+        const found = await this.connection.send('map', { features: true, box: [0, count - 1] });
+        const network = new Network(found);
+        network.classes.set(found.classes.flat());
+        return network;
     }
 
     // Links, closed steps and units. Asked for again when some change, at most a few times a second.
@@ -43,16 +56,46 @@ export class World extends EventTarget {
         this.dispatchEvent(new Event('change'));
     }
 
+    // The cell at a place; on a graph the place that its nearest node has.
+    aimAt([x, y]) {
+        return this.network ? [x - 0.5, y - 0.5] : [Math.floor(x), Math.floor(y)];
+    }
+
+    // Where a cell of the protocol is drawn.
+    placeOf(cell) {
+        return Array.isArray(cell) || !this.network ? cell : this.network.placeOf(cell);
+    }
+
+    // What an answer to `inspect` says, as places; those of a large agent are in the middle of what it covers.
+    drawnOf({ path, line, goal, trace, size = 1 }) {
+        const shift = (size - 1) / 2;
+        const middle = cell => {
+            const [x, y, z] = this.placeOf(cell);
+            return [x + shift, y + shift, z];
+        };
+        // The pulled line is drawn in parts: a link is none of it.
+        const jumps = new Set(path?.flatMap((cell, i) => i > 0 && this.isGrid && isJump(path[i - 1], cell) ? [`${path[i - 1]}>${cell}`] : []));
+        const lines = line && [[]];
+        line?.forEach((turn, i) => {
+            if (i > 0 && jumps.has(`${line[i - 1]}>${turn}`)) lines.push([]);
+            lines.at(-1).push(middle(turn));
+        });
+        return { path: path?.map(middle), lines, goal: goal === undefined ? undefined : middle(goal),
+            trace: trace?.map(cell => this.placeOf(cell)) };
+    }
+
     get isGrid() {
         return this.shape !== null && this.shape.kind !== 'graph';
     }
 
     has(x, y) {
+        if (this.network) return x > -2 && y > -2 && x < this.network.width + 2 && y < this.network.height + 2;
         return this.shape !== null && x >= 0 && y >= 0 && x < this.shape.width && y < this.shape.height;
     }
 
     // A cell as the protocol writes it.
     cell(x, y, z) {
+        if (this.network) return this.network.nearest(x, y);
         return this.shape.depth > 1 ? [x, y, z] : [x, y];
     }
 
@@ -74,6 +117,7 @@ export class World extends EventTarget {
 
     // The class of a cell; undefined where its chunk is not here yet.
     classAt(x, y, z) {
+        if (this.network) return this.network.classes[this.network.nearest(x, y)];
         const chunk = this.chunks.get(this.key(Math.floor(x / CHUNK), Math.floor(y / CHUNK), z));
         return chunk?.classes[(y % CHUNK) * CHUNK + (x % CHUNK)];
     }
@@ -128,6 +172,10 @@ export class World extends EventTarget {
 
     // Apply a batch of edits, as messages and edit events have it. Applying one twice does no harm.
     apply(batch) {
+        if (this.network) {
+            this.applyToNodes(batch);
+            return;
+        }
         const touched = new Set();
         for (const [cell, terrain] of batch.set ?? []) this.put(cell, terrain, touched);
         for (const [a, b, terrain] of batch.fill ?? []) {
@@ -143,6 +191,15 @@ export class World extends EventTarget {
         }
         for (const chunk of touched) this.changed(chunk);
         if (batch.links || batch.unlinks || batch.steps || batch.cells) this.loadFeatures();
+    }
+
+    applyToNodes(batch) {
+        const classOf = terrain => (terrain === 'blocked' ? BLOCKED : terrain === 'open' ? OPEN : terrain);
+        for (const [node, terrain] of batch.set ?? []) this.network.put(node, classOf(terrain));
+        for (const [a, b, terrain] of batch.fill ?? [])
+            for (let node = Math.min(a, b); node <= Math.max(a, b); node++) this.network.put(node, classOf(terrain));
+        if (batch.links || batch.unlinks || batch.cells) this.loadFeatures();
+        this.dispatchEvent(new Event('change'));
     }
 
     put([x, y, z = 0], terrain, touched) {

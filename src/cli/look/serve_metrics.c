@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/serve/serve_metrics.h"
+#include "cli/look/serve_metrics.h"
 
 void serve_totals_add(serve_totals *totals, const wend_frame *frame) {
     totals->frames++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures of a service as text for Prometheus. The library adds those of its clients. */
-#ifndef WEND_SRC_CLI_SERVE_SERVE_METRICS_H
-#define WEND_SRC_CLI_SERVE_SERVE_METRICS_H
+#ifndef WEND_SRC_CLI_LOOK_SERVE_METRICS_H
+#define WEND_SRC_CLI_LOOK_SERVE_METRICS_H
 
 #include <wend/wend.h>
 

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* The world as edited, as a script that `wend serve` takes: changes of the map, units, routes, agents. */
+#define _GNU_SOURCE
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/journal/journal_orders.h"
+#include "cli/look/look.h"
+#include "cli/serve/serve.h"
+
+static void put_cell(const serve *server, FILE *out, wend_cell cell) {
+    fprintf(out, " %d", (int)cell.x);
+    if (server->kind != WEND_KIND_GRAPH) fprintf(out, ",%d", (int)cell.y);
+    if (server->kind == WEND_KIND_VOXEL) fprintf(out, ",%d", (int)cell.z);
+}
+
+/* ---- units ---- */
+
+static int compare_cells(const void *one, const void *two) {
+    const wend_cell *a = one, *b = two;
+    if (a->z != b->z) return a->z < b->z ? -1 : 1;
+    if (a->y != b->y) return a->y < b->y ? -1 : 1;
+    return a->x == b->x ? 0 : a->x < b->x ? -1 : 1;
+}
+
+/* Units that the file has not, and those that it has and are gone. Each list is sorted. */
+static void put_difference(const serve *server, FILE *out, const wend_live_units *now) {
+    size_t i = 0, j = 0;
+    while (i < now->count || j < server->unit_count) {
+        const int order = i == now->count           ? 1
+                          : j == server->unit_count ? -1
+                                                    : compare_cells(&now->cells[i], &server->units[j]);
+        if (order != 0) {
+            fprintf(out, order < 0 ? "occupy" : "vacate");
+            put_cell(server, out, order < 0 ? now->cells[i] : server->units[j]);
+            fprintf(out, "\n");
+        }
+        i += order <= 0;
+        j += order >= 0;
+    }
+}
+
+/* The file's own units stand in the order of their cells. */
+static bool put_units(const serve *server, FILE *out) {
+    const serve_units *units = &server->placed;
+    wend_live_units now = {.struct_bytes = sizeof now};
+    for (size_t i = 0; i < units->capacity; i++) now.count += units->places[i].used ? units->places[i].count : 0;
+    wend_cell *list = malloc((size_t)(now.count + 1) * sizeof *list);
+    if (list == NULL) return false;
+    size_t used = 0;
+    for (size_t i = 0; i < units->capacity; i++)
+        for (uint32_t k = 0; units->places[i].used && k < units->places[i].count; k++)
+            list[used++] = units->places[i].cell;
+    qsort(list, used, sizeof *list, compare_cells);
+    now.cells = list;
+    put_difference(server, out, &now);
+    free(list);
+    return true;
+}
+
+/* ---- routes and agents ---- */
+
+/* The file's own routes are the first, and never change. */
+static void put_routes(const serve *server, FILE *out) {
+    static const char *const modes[] = {"once", "loop", "back"}; /* WEND_ROUTE_… */
+    char name[SERVE_NAME_BYTES];
+    for (size_t i = server->world.route_count; i < server->route_count; i++) {
+        const serve_route *route = &server->routes[i];
+        fprintf(out, "route %s %s", serve_name_write(route->name, name), modes[route->mode]);
+        for (size_t k = 0; k < route->count; k++) put_cell(server, out, route->cells[k]);
+        fprintf(out, "\n");
+    }
+}
+
+static void put_agent(const serve *server, FILE *out, const serve_agent *agent) {
+    char name[SERVE_NAME_BYTES];
+    wend_live_order order;
+    wend_cell cell;
+    serve_agent_order(server, agent, &cell, &order);
+    fprintf(out, "agent %s", serve_name_write(agent->name, name));
+    put_cell(server, out, cell);
+    fprintf(out, " speed=%u", (unsigned)order.speed_milli);
+    if (order.urgency != 0) fprintf(out, " urgency=%d", (int)order.urgency);
+    if (order.mover != NULL) fprintf(out, " mover=%s", order.mover);
+    fprintf(out, (order.flags & WEND_AGENT_GHOST) != 0 ? " ghost\n" : "\n");
+}
+
+/* Agents of the file are taken out first: each stands elsewhere by now, or is gone. */
+static void put_agents(const serve *server, FILE *out) {
+    for (size_t i = 0; i < server->world.agent_count; i++) fprintf(out, "remove %s\n", server->world.agents[i].name);
+    for (uint64_t i = 0; i < server->options->most_agents; i++)
+        if (server->agents[i] != NULL) put_agent(server, out, server->agents[i]);
+}
+
+int32_t serve_save(const serve *server, FILE *out) {
+    const char *path = server->options->world, *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    if (strcmp(path, "-") == 0 || name[strcspn(name, " \t\r\n")] != '\0' || name[0] == '#')
+        return WEND_LIVE_BAD_ARGUMENT;
+    if (!cli_save_changes(out, name, server->map, server->world.map) || !put_units(server, out)) return WEND_LIVE_BUSY;
+    put_routes(server, out);
+    put_agents(server, out);
+    return WEND_LIVE_OK;
+}
