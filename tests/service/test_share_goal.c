@@ -122,6 +122,27 @@ Test(share_goal, a_horde_takes_as_much_as_one_search_of_all) {
     end();
 }
 
+/* A search from the goal closes the island alone, whatever lies beyond the water. */
+Test(share_goal, a_horde_on_an_island_takes_as_much_as_one_search_of_the_island) {
+    enum { SHORE = 20 };
+    make(1, 2, 0);
+    map = rough_map(SIDE, SIDE, 10, 5);
+    for (int32_t y = 0; y < SIDE; y++) wend_map_set_cell(map, at(SHORE, y), WEND_CLASS_BLOCKED, NULL);
+    wend_map_set_cell(map, at(5, 80), WEND_CLASS_OPEN, NULL);
+    uint64_t random = 3;
+    for (int i = 0; i < STARTS; i++) {
+        asked[i] = request_on(service, map, at((int32_t)draw(&random, SHORE), 0), at(5, 80));
+        asked[i].start.y = (int32_t)draw(&random, SIDE);
+        submit(service, &asked[i]);
+    }
+    drain(service, 500);
+    cr_assert_leq(spent_by_all(), SHORE * SIDE + SHORE * SIDE / 5);
+    wend_stats stats = {.struct_bytes = sizeof stats};
+    wend_service_get_stats(service, &stats);
+    cr_assert_gt(stats.shared, STARTS / 2);
+    end();
+}
+
 Test(share_goal, it_is_the_same_for_any_number_of_workers) {
     uint64_t first = 0;
     for (uint32_t workers = 0; workers <= 3; workers++) {

@@ -68,6 +68,7 @@ wend_error broken_edit_publish(wend_edit *edit, uint64_t *epoch);
     X(allocate)       /* a frame asks the allocator for memory */                                                      \
     X(swell)          /* a frame takes memory and keeps it */                                                          \
     X(starve)         /* no lane serves the oldest */                                                                  \
+    X(alone)          /* requests share no search */                                                                   \
     X(again)          /* a completion that says it was searched again nine times */                                    \
     X(lag)            /* completions that say they waited nine frames more */                                          \
     X(rooted)         /* a goal cannot be moved */                                                                     \
@@ -408,6 +409,7 @@ wend_error broken_service_create(const wend_service_def *def, wend_service **out
     state.allocator = def->allocator;
     other.tuning = &tuning;
     if (mode() == MODE_starve) tuning.fair = 0;
+    if (mode() == MODE_alone) other.share = 0;
     wend_error error = wend_service_create(&other, out);
     if (error == WEND_OK) state.service = *out;
     return error;

@@ -107,6 +107,7 @@ expect detour optimum --edits 40
 expect starve fair_wait --scenario overload
 expect idle burst_ends --scenario burst --frames 1
 expect detour horde_cost --scenario horde
+expect alone horde_spent --scenario horde --agents 1000 --corners always --engine auto
 expect again siege_restarts --scenario siege --edits 40
 expect in_vain islands_free --scenario islands
 expect lag islands_delay --scenario islands

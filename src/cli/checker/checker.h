@@ -33,7 +33,8 @@
 #define CHECKER_LOAD_PROMISES(X)                                                                                       \
     X(fair_wait, "nobody waits longer than all before it take at the fair lane's share of the budget")                 \
     X(burst_ends, "a burst is over one frame after its expansions fit into the budget, at the latest")                 \
-    X(horde_cost, "each cost is that of one flood from the shared goal")                                               \
+    X(horde_cost, "each cost is that of one flood from the shared goal, and of a lone search")                         \
+    X(horde_spent, "a horde takes a fifth more than lone searches or one flood, whichever is less, at most")           \
     X(siege_restarts, "a request is searched again at most once for each fall of walls and for each eviction")         \
     X(islands_free, "what cannot be reached is answered in the next frame, and costs no expansion")                    \
     X(islands_delay, "the others wait at most one frame longer than in a service without the impossible ones")         \

@@ -97,6 +97,7 @@ static bool offer(dijkstra *search, uint32_t cell, uint64_t cost) {
 static uint64_t step_cost(const dijkstra *search, wend_cell cell, int32_t dx, int32_t dy) {
     if (!search->backward) return terrain_step(search->land, cell, dx, dy);
     if (!terrain_on_map(search->land, cell.x + dx, cell.y + dy)) return 0;
+    if (terrain_factor(search->land, cell.x + dx, cell.y + dy) == 0) return 0;
     return terrain_step(search->land, (wend_cell){cell.x + dx, cell.y + dy, 0}, -dx, -dy);
 }
 

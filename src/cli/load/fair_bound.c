@@ -25,24 +25,32 @@ static bool make_room(fair_bound *bound) {
 bool fair_bound_accept(fair_bound *bound, uint64_t frame, uint64_t spent_by_frames) {
     if (!make_room(bound)) return false;
     *record_of(bound, bound->accepted++) = (fair_record){.asked = frame, .spent_before = spent_by_frames};
+    bound->pending++;
     return true;
 }
 
-void fair_bound_end(fair_bound *bound, uint64_t number, uint64_t frame, uint64_t spent) {
+void fair_bound_end(fair_bound *bound, uint64_t number, uint64_t frame, uint64_t spent, bool joint) {
     if (number < bound->front || number >= bound->accepted) return;
     fair_record *ended = record_of(bound, number);
     ended->ended = frame;
     ended->spent = spent;
+    ended->joint = joint;
+    bound->pending--;
+    if (joint) bound->joint += spent;
 }
 
-/* Expansions before the request came went to older requests. The rest of theirs and its own come at the fair lane's
-   share; of more lanes than that each has a smaller one. A whole turn of lanes may pass before the first of them is
-   fair, and a round may be a frame. Lanes may be unequal for three turns of full lanes. */
+/* Expansions before the request came went to older requests. The rest of theirs and its own, and of younger ones that
+   may have paid for it, come at the fair lane's share; of more lanes than that each has a smaller one. A whole turn of
+   lanes may pass before the first of them is fair, and a round may be a frame. Lanes may be unequal for three turns of
+   full lanes. */
 uint64_t fair_bound_judge(fair_bound *bound, uint64_t *most) {
     if (bound->front == bound->accepted || record_of(bound, bound->front)->ended == 0) return 0;
+    if (bound->shares && bound->pending > 0) return 0;
     const fair_record *oldest = record_of(bound, bound->front++);
     bound->spent += oldest->spent;
-    const uint64_t left = bound->spent > oldest->spent_before ? bound->spent - oldest->spent_before : 0;
+    if (oldest->joint) bound->joint -= oldest->spent;
+    const uint64_t all = bound->spent + bound->joint;
+    const uint64_t left = all > oldest->spent_before ? all - oldest->spent_before : 0;
     const uint64_t lanes = bound->lanes < bound->budget ? bound->lanes : bound->budget;
     const uint64_t turn = (bound->share + lanes - 1) / lanes;
     const uint64_t full = bound->budget / lanes < bound->slice ? bound->budget / lanes : bound->slice;

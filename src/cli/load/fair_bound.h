@@ -12,14 +12,19 @@ typedef struct fair_record {
     uint64_t asked, ended; ///< frames; ended 0: pending
     uint64_t spent;        ///< its expansions
     uint64_t spent_before; ///< expansions of all frames before it was accepted
+    bool joint;            ///< its expansions may have been for others too
 } fair_record;
 
-/// Requests wait for their turn to be judged until all older ones have ended: then their expansions are known.
+/// Requests wait for their turn to be judged until all older ones have ended: then their expansions are known. Where
+/// requests share searches, a younger one may pay for an older one: they wait until none is pending.
 typedef struct fair_bound {
     fair_record *list; ///< from the oldest that is not judged
     size_t capacity;
     uint64_t front, accepted; ///< numbers of the oldest not judged, and of the next accepted
     uint64_t spent;           ///< expansions of all requests before `front`
+    uint64_t pending;         ///< accepted ones that have not ended
+    uint64_t joint;           ///< expansions of those from `front` on that have ended and are joint
+    bool shares;              ///< requests share searches
     uint64_t budget, share;   ///< of a frame; one lane in `share` serves the oldest
     uint64_t lanes;
     uint64_t slice; ///< most expansions of a lane in a round
@@ -27,7 +32,8 @@ typedef struct fair_bound {
 
 /// @return false where memory ran out
 bool fair_bound_accept(fair_bound *bound, uint64_t frame, uint64_t spent_by_frames);
-void fair_bound_end(fair_bound *bound, uint64_t number, uint64_t frame, uint64_t spent);
+/// @param joint   its search may have answered others too
+void fair_bound_end(fair_bound *bound, uint64_t number, uint64_t frame, uint64_t spent, bool joint);
 /// Take the oldest request, if it has ended. *most receives the frames that it may have taken.
 /// @return its number of frames; 0: none has ended
 uint64_t fair_bound_judge(fair_bound *bound, uint64_t *most);

@@ -5,6 +5,7 @@
 
 #include "cli/checker/checker_state.h"
 #include "cli/load/fair_bound.h"
+#include "cli/load/horde.h"
 #include "cli/load/load.h"
 #include "cli/load/twin.h"
 #include "cli/load/urgent_bound.h"
@@ -15,11 +16,21 @@ struct load {
     urgent_bound hurry;
     twin *other;     /* of scenario `islands` */
     dijkstra *flood; /* of scenario `horde` */
+    horde *alone;    /* of that too: what lone searches take */
+    bool by_engine;  /* requests name their engine, so one search from the goal is not for them */
     uint64_t evictions, frames, full_frames, full_spent, bytes;
     uint64_t urgent, urgent_first; /* urgent requests that a frame has room for, and those that began in the next */
     uint64_t burst_from;           /* expansions of all frames before the burst */
     bool silent;                   /* all requests are cancelled before this frame */
 };
+
+static bool open_horde(load *all) {
+    const load_def *def = &all->def;
+    all->flood = dijkstra_create(def->land);
+    if (all->flood == NULL || !dijkstra_flood(all->flood, def->shared_goal)) return false;
+    all->alone = horde_create(def->agents, dijkstra_closed(all->flood), def->service->nodes);
+    return all->alone != NULL;
+}
 
 load *load_create(const load_def *def) {
     load *all = calloc(1, sizeof *all);
@@ -28,11 +39,11 @@ load *load_create(const load_def *def) {
     all->fair.budget = def->budget.expansions;
     all->fair.share = def->service->tuning->fair;
     all->fair.lanes = def->service->lanes;
+    all->fair.shares = def->service->share != 0;
     all->fair.slice = def->service->tuning->slice * (def->service->tuning->slice < UINT32_MAX ? 8 : 1);
     bool made = true;
     if (def->load == LOAD_ISLANDS) made = (all->other = twin_create(def->service)) != NULL;
-    if (def->load == LOAD_HORDE && !def->edits)
-        made = (all->flood = dijkstra_create(def->land)) != NULL && dijkstra_flood(all->flood, def->shared_goal);
+    if (def->load == LOAD_HORDE && !def->edits) made = open_horde(all);
     if (made) return all;
     load_free(all);
     return NULL;
@@ -44,11 +55,16 @@ void load_free(load *all) {
     urgent_bound_free(&all->hurry);
     twin_free(all->other);
     dijkstra_free(all->flood);
+    horde_free(all->alone);
     free(all);
 }
 
 uint64_t load_flood_cells(const load *all) {
     return all->flood != NULL ? dijkstra_closed(all->flood) : 0;
+}
+
+horde_sums load_horde(const load *all) {
+    return all->alone != NULL ? horde_total(all->alone) : (horde_sums){0};
 }
 
 /* ---- asking ---- */
@@ -59,11 +75,13 @@ static bool impossible(const load *all, wend_cell start, wend_cell goal) {
     return from == 0 || from != to;
 }
 
-/* Time is no measure for the fair lane's share: how many expansions fit into it is not known from outside. In a horde
- * most requests wait for a search that another one pays for. */
+static bool is_shared_goal(const load *all, wend_cell goal) {
+    return goal.x == all->def.shared_goal.x && goal.y == all->def.shared_goal.y;
+}
+
+/* Time is no measure for the fair lane's share: how many expansions fit into it is not known from outside. */
 static bool is_fair(const load *all) {
-    return all->def.load != LOAD_NONE && all->def.load != LOAD_HORDE && all->fair.budget != WEND_NO_LIMIT &&
-           all->fair.share > 0;
+    return all->def.load != LOAD_NONE && all->fair.budget != WEND_NO_LIMIT && all->fair.share > 0;
 }
 
 bool load_submitted(load *all, uint32_t agent, bool urgent, const wend_request *request, wend_error error) {
@@ -72,6 +90,9 @@ bool load_submitted(load *all, uint32_t agent, bool urgent, const wend_request *
     if (urgent) urgent_bound_accept(&all->hurry);
     if (watch->pending == 1) all->burst_from = watch->frames_spent;
     if (is_fair(all) && !fair_bound_accept(&all->fair, watch->frame, watch->frames_spent)) return false;
+    all->by_engine = all->by_engine || request->engine != WEND_ENGINE_AUTO;
+    if (all->alone != NULL && is_shared_goal(all, request->goal))
+        return horde_asked(all->alone, agent, watch->frame, request);
     if (all->other == NULL || impossible(all, request->start, request->goal)) return true;
     return twin_submit(all->other, watch->wishes[agent].index, request);
 }
@@ -97,14 +118,14 @@ static void check_burst(load *all, const wend_completion *completion) {
            completion->frames, filled);
 }
 
-static void check_horde(load *all, const wish *known, const wend_completion *completion) {
-    const wend_cell goal = all->def.shared_goal;
-    const bool shared = known->goal.x == goal.x && known->goal.y == goal.y;
-    if (all->flood == NULL || !shared || completion->status != WEND_STATUS_FOUND) return;
+static void check_horde(load *all, uint32_t agent, const wish *known, const wend_completion *completion) {
+    if (all->alone == NULL || !is_shared_goal(all, known->goal)) return;
+    const int64_t alone = horde_answered(all->alone, agent, completion);
+    if (completion->status != WEND_STATUS_FOUND) return;
     const int64_t best = dijkstra_flooded(all->flood, known->start);
-    EXPECT(all->def.watch, CHECKER_horde_cost, completion->cost == best,
-           "number %" PRIu64 " from (%d,%d) costs %" PRId64 ", the flood says %" PRId64, completion->number,
-           known->start.x, known->start.y, completion->cost, best);
+    EXPECT(all->def.watch, CHECKER_horde_cost, completion->cost == best && completion->cost == alone,
+           "number %" PRIu64 " from (%d,%d) costs %" PRId64 ", the flood says %" PRId64 ", a lone search %" PRId64,
+           completion->number, known->start.x, known->start.y, completion->cost, best, alone);
 }
 
 static void check_siege(load *all, const wish *known, const wend_completion *completion) {
@@ -138,10 +159,11 @@ static bool count_urgent(load *all, const wish *known, const wend_completion *co
 bool load_completed(load *all, uint32_t agent, bool urgent, const wend_completion *completion) {
     checker *watch = all->def.watch;
     const wish *known = &watch->wishes[agent];
-    if (is_fair(all)) fair_bound_end(&all->fair, known->index, watch->frame, completion->expansions);
+    const bool joint = completion->shared || (all->fair.shares && is_shared_goal(all, known->goal));
+    if (is_fair(all)) fair_bound_end(&all->fair, known->index, watch->frame, completion->expansions, joint);
     switch (all->def.load) {
     case LOAD_BURST: check_burst(all, completion); break;
-    case LOAD_HORDE: check_horde(all, known, completion); break;
+    case LOAD_HORDE: check_horde(all, agent, known, completion); break;
     case LOAD_SIEGE: check_siege(all, known, completion); break;
     case LOAD_ISLANDS: check_islands(all, known, completion); break;
     case LOAD_OVERLOAD: return !urgent || count_urgent(all, known, completion);
@@ -202,6 +224,30 @@ static void check_twin(load *all, bool over) {
                wait, twin_wait);
 }
 
+/* Searches that begin before it is known that sharing pays: a slice in each lane. And a field clears its chunks. */
+static uint64_t spent_besides(const load *all) {
+    enum { ROUNDS = 16, LONGER = 8, CHUNK_EXPANSIONS = 64 };
+    const uint64_t lanes = all->def.service->lanes, slice = all->def.service->tuning->slice;
+    const uint64_t follows = all->def.budget.expansions / lanes / ROUNDS, longest = slice * LONGER;
+    const uint64_t each = follows < slice ? slice : follows < longest ? follows : longest;
+    const uint64_t chunks =
+        (uint64_t)((all->def.land->width + 63) / 64) * (uint64_t)((all->def.land->height + 63) / 64);
+    return 2 * lanes * each + CHUNK_EXPANSIONS * chunks;
+}
+
+/* When all are answered. Few requests are no sample that tells what the others take; an evicted search begins again.
+ * Where time limits the frames, it says when late comers join. */
+static void check_sharing(load *all) {
+    enum { MANY = 500 };
+    checker *watch = all->def.watch;
+    if (all->alone == NULL || watch->pending > 0 || all->by_engine) return;
+    const horde_sums sums = horde_take(all->alone);
+    if (sums.asked < MANY || all->evictions > 0 || all->def.budget.expansions == WEND_NO_LIMIT) return;
+    EXPECT(watch, CHECKER_horde_spent, sums.spent <= sums.best + sums.best / 5 + spent_besides(all),
+           "%" PRIu64 " requests took %" PRIu64 " expansions, lone searches take %" PRIu64 ", a flood %" PRIu64,
+           sums.asked, sums.spent, sums.lone, load_flood_cells(all));
+}
+
 static void check_silence(load *all, const wend_frame *frame) {
     checker *watch = all->def.watch;
     EXPECT(watch, CHECKER_clicks_stop, frame->expansions == 0 && (watch->pending == 0 || watch->clogged),
@@ -220,6 +266,7 @@ void load_frame_ran(load *all, const wend_frame *frame, uint64_t bytes) {
     if (all->silent) check_silence(all, frame);
     check_fair(all);
     check_twin(all, false);
+    check_sharing(all);
     if (all->def.load != LOAD_OVERLOAD) return;
     check_urgent(all);
     if (all->frames++ == 0) all->bytes = bytes;

@@ -4,6 +4,7 @@
 #define WEND_SRC_CLI_LOAD_LOAD_H
 
 #include "cli/checker/checker.h"
+#include "cli/load/horde.h"
 #include "cli/load/scenarios.h"
 
 typedef struct load_def {
@@ -40,5 +41,7 @@ void load_finish(load *all);
 
 /// Cells that one flood from the shared goal closes; 0 where none was made.
 uint64_t load_flood_cells(const load *all);
+/// The sums of the requests for the shared goal; 0 where they are not counted.
+horde_sums load_horde(const load *all);
 
 #endif

@@ -103,6 +103,14 @@ static uint64_t map_bytes_peak(const stress_run *run) {
     return info.bytes_peak;
 }
 
+static void json_horde(const stress_run *run) {
+    const horde_sums sums = load_horde(run->load);
+    if (load_flood_cells(run->load) == 0) return;
+    printf("\"flood_cells\":%" PRIu64 ",\"horde_requests\":%" PRIu64 ",\"horde_expansions\":%" PRIu64
+           ",\"lone_expansions\":%" PRIu64 ",",
+           load_flood_cells(run->load), sums.asked, sums.spent, sums.lone);
+}
+
 void stress_print_json(stress_run *run) {
     const stress_settings *settings = run->settings;
     printf("{\"agents\":%" PRIu64 ",\"frames\":%" PRIu64 ",\"asking_frames\":%" PRIu64 ",\"scenario\":\"%s\",",
@@ -138,7 +146,7 @@ void stress_print_json(stress_run *run) {
     json_engines(run);
     work_json(run->figures);
     json_promises(run);
-    if (load_flood_cells(run->load) > 0) printf("\"flood_cells\":%" PRIu64 ",", load_flood_cells(run->load));
+    json_horde(run);
     printf("\"violations\":%" PRIu64 ",\"hash\":\"%016" PRIx64 "\"}\n", checker_broken_total(run->watch), run->hash);
 }
 
@@ -220,6 +228,17 @@ static void print_answers(const stress_run *run, FILE *out) {
             AS_BYTES(wend_service_bytes(&run->def)), AS_BYTES(map_bytes_peak(run)), GROUPED(run->allocations_after));
 }
 
+static void print_sharing(const stress_run *run, FILE *out) {
+    const horde_sums sums = load_horde(run->load);
+    const wend_stats stats = stats_of(run);
+    if (!run->def.share) return;
+    fprintf(out, "  Sharing     %s answers from searches of others' too", GROUPED(stats.shared));
+    if (sums.asked > 0)
+        fprintf(out, ";\n              %s to one cell took %s expansions, lone searches take %s, a flood %s",
+                GROUPED(sums.asked), GROUPED(sums.spent), GROUPED(sums.lone), GROUPED(load_flood_cells(run->load)));
+    fprintf(out, "\n");
+}
+
 static void print_promises(const stress_run *run, FILE *out) {
     uint64_t broken = checker_broken_total(run->watch);
     int kinds = 0;
@@ -238,5 +257,6 @@ void stress_print_table(stress_run *run, FILE *out) {
     print_head(run, out);
     print_costs(run, out);
     print_answers(run, out);
+    print_sharing(run, out);
     print_promises(run, out);
 }

@@ -180,6 +180,8 @@ static int open_service(stress_run *run, bool *nodes_suffice) {
     run->def.queue = queue > 0 ? (uint32_t)queue : 1;
     if (settings->lanes > 0) run->def.lanes = (uint32_t)settings->lanes;
     if (settings->scenario->load == LOAD_HORDE) run->def.share = 1;
+    if (run->def.share && run->tuning.share_cells < columns * rows * 4096)
+        run->tuning.share_cells = columns * rows * 4096;
     if (settings->slice > 0) run->tuning.slice = settings->slice;
     run->def.workers = (uint32_t)settings->workers;
     if (run->def.searches < run->def.lanes) run->def.searches = run->def.lanes;

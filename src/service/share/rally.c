@@ -2,20 +2,26 @@
 /* When one search from a goal pays for all that ask for it.
  *
  * Requests with one goal begin as lone searches. Their rally counts what these spend. As soon as the mean so far, times
- * the requests that are left, exceeds the estimate for one search from the goal, that one is made. A search that goes
- * on counts with what it has spent, so the lone searches in vain come to about one part in as many as there are
- * requests. All of it follows from counts alone. */
+ * the requests that are left, exceeds the estimate for one search from the goal, that one is made: at once where the
+ * mean is far above, else after the searches so far are a fair sample. A search that goes on counts with what it has
+ * spent. All of it follows from counts alone. */
 #include "service/share/rally.h"
 
 #include "field/many/field_search.h"
+#include "map/components/components.h"
 #include "map/movers/views.h"
 #include "service/memory/version_pins.h"
 
 enum {
     LEAST = 8,             /* requests */
     CHUNK_EXPANSIONS = 64, /* to clear a chunk of a field */
-    SAMPLE = 8             /* every so many cells of mixed ground are looked at */
+    SAMPLES = 2048,        /* cells that are looked at */
+    SAMPLE_PART = 16,      /* a sample costs such a part of the price */
+    FEW = 4,               /* searches begun, */
+    CERTAINLY = 4          /* and so many times the price: it is certain to pay */
 };
+
+#define GOLDEN UINT32_C(2654435769) /* 2^32 by the golden ratio: its multiples lie evenly */
 
 static bool is_cell(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
@@ -108,22 +114,29 @@ void wend__rally_note(wend_service *service, uint32_t index) {
     bond->counted = spent;
 }
 
-static uint32_t count_open(const wend__version *view, const wend__chunk *chunk) {
-    uint32_t open = 0;
-    if (chunk->max_factor == 0) return 0;
-    for (uint32_t local = 0; local < 4096; local += SAMPLE)
-        open += view->rules.factors[wend__chunk_class(chunk, (local & 4095) | (local >> 6 & (SAMPLE - 1)))] > 0;
-    return open * SAMPLE;
+/* Cells that the goal, which is open, can be reached from, by samples, and what the field takes for their chunks. One
+ * cell of each stretch is looked at, each at a place of its own, as a map may have a pattern. */
+static uint64_t price_of(const wend__version *version, int32_t mover, wend_cell goal) {
+    const wend__version *view = wend__version_view(version, mover);
+    const uint64_t cells = (uint64_t)view->width * (uint64_t)view->height * (uint64_t)view->depth;
+    const uint64_t chunks = (uint64_t)view->chunk_rows * (uint64_t)view->chunk_columns;
+    const uint64_t stretch = cells / SAMPLES + 1, samples = cells / stretch;
+    uint64_t found = 0;
+    for (uint64_t i = 0; i < samples; i++) {
+        const uint32_t place = (uint32_t)i * GOLDEN;
+        const uint64_t number = i * stretch + ((uint64_t)place * stretch >> 32);
+        const wend_cell cell = wend__cell_of_number(view, (uint32_t)number);
+        if (wend__cell_factor(view, cell) > 0) found += wend__components_connect(view, goal, cell);
+    }
+    return found * stretch + CHUNK_EXPANSIONS * chunks * found / (samples > 0 ? samples : 1);
 }
 
-/* All open cells, by samples, and what the field takes for each chunk. Other components are in it. */
-static uint64_t price_of(const wend__version *version, int32_t mover) {
-    const wend__version *view = wend__version_view(version, mover);
-    uint64_t price = 0;
-    for (int32_t row = 0; row < view->chunk_rows; row++)
-        for (int32_t column = 0; column < view->chunk_columns; column++)
-            price += CHUNK_EXPANSIONS + count_open(view, wend__version_chunk(view, column, row));
-    return price;
+/* A mean of few searches may be far from that of all. So one search from the goal is made at once only where it is
+ * certain to pay, else after a sample worth a part of its price. */
+static bool pays_now(const wend__rally *rally) {
+    const uint64_t lone = rally->spent * rally->count, once = rally->price * rally->begun;
+    if (lone <= once) return false;
+    return rally->spent >= rally->price / SAMPLE_PART || (rally->begun >= FEW && lone / CERTAINLY > once);
 }
 
 bool wend__rally_pays(wend_service *service, uint32_t index) {
@@ -139,10 +152,10 @@ bool wend__rally_pays(wend_service *service, uint32_t index) {
     if (wend__cell_factor(view, rally->goal) == 0) return false; /* each is refused without a search */
     if (rally->serial != newest->serial) {
         if (!wend__field_fits(map, share->room_bytes)) return false;
-        rally->price = price_of(newest, rally->mover);
+        rally->price = price_of(newest, rally->mover, rally->goal);
         rally->serial = newest->serial;
     }
-    return rally->spent * rally->count > rally->price * rally->begun;
+    return pays_now(rally);
 }
 
 /* ---- the field ---- */
