@@ -31,10 +31,13 @@ static const char details[] =
     "  go NAME... to CELL [reach=N] | follow NAME NAME2 [reach=N]\n"
     "  flee NAME NAME2 [distance=N] | halt NAME... | remove NAME... | positions\n"
     "  route NAME once|loop|back CELL... | take NAME ROUTE | watch NAME\n"
+    "  crowd [agents|paths|events|units_within|tries|retry|routes|route_cells|head_start=N]\n"
+    "        [fields=N] [field_agents=N] | adjust NAME [cell=CELL] [speed=N] [urgency=N]\n"
     "  publish | accelerate [mover=NAME] [landmarks=N] [units] | expect NAME STATUS [cost=N]\n"
     "  frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N]\n"
     "        [changes=N] [checks=N] | drain [budget=N] | walk [frames=N] [budget=N]\n"
     "A recording also has: recording | during [NAME] | maintain EFFORT | poll | close\n"
+    "  update [MILLI] | disband\n"
     "  and request ... polled, prepare [mover=NAME] [landmarks=N] [tables=0|1] [effort=N]\n"
     "  [bytes=N] [later] [units]\n"
     "The recording of several maps is played by the file that begins with recording.\n"
@@ -81,7 +84,8 @@ static int run(int argc, char **argv) {
         {"engine", CLI_CHOICE, &engine, "auto|astar|jump", 0, 0, "which search; A* where jump search cannot serve"},
         {"landmarks", CLI_NUMBER, &given.landmarks, "N", 0, WEND_MAX_LANDMARKS,
          "landmarks made for jump search before the first frame; default 0"},
-        {"hash", CLI_FLAG, &given.hash, NULL, 0, 0, "print a hash over all completions at the end"},
+        {"hash", CLI_FLAG, &given.hash, NULL, 0, 0,
+         "print a hash over all completions, and one over all positions, at the end"},
         {"draw", CLI_CHOICE, &draw, CLI_DRAWS, 0, 0,
          "a picture of the last frame; without --output, JSON goes to stderr"},
         {"output", CLI_TEXT, &given.picture_file, "FILE", 0, 0, "write the picture there"},

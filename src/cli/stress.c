@@ -161,10 +161,8 @@ static int check_walk(const stress_settings *given) {
     const struct {
         bool given;
         const char *name;
-    } others[] = {{given->record_name != NULL, "record"},
-                  {given->cancels > 0, "cancels"},
-                  {given->unreachable > 0, "unreachable"},
-                  {given->same_goal > 0, "same-goal"}};
+    } others[] = {
+        {given->cancels > 0, "cancels"}, {given->unreachable > 0, "unreachable"}, {given->same_goal > 0, "same-goal"}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (others[i].given)
             return cli_fail("--walk takes no --%s: that is about requests of one's own, and a crowd makes them",

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `wend run --record` on tests/cli/scripts: the recording plays back to the same completions and hash. Names become
-# numbers; agents become their requests and units, so of those scripts only two playbacks are compared.
+# `wend run --record` on tests/cli/scripts: the recording plays back to the same completions, events of agents and
+# hashes, also that over all positions of agents. Names become numbers.
 . "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
 wend=$PWD/wend
 cd "$srcdir/tests/cli/scripts" || exit 99
 same=0 crowds=0 refused=0
 
-completions() { # file: names, refusals and events apart
-    grep -E '"status":|"hash":' "$1" | sed -E 's/"id":"([^"\\]|\\.)*"/"id"/'
+completions() { # file: names, refusals, positions and watches apart
+    grep -E '"status":|"hash":|"agent":' "$1" | sed -E 's/"(id|agent)":"([^"\\]|\\.)*"/"\1"/'
 }
 
 # A recording of a recording plays back to the same, too.
@@ -35,27 +35,32 @@ for script in *.wend; do
     fi
     [ "$status" -eq 0 ] || complain "$script: exit $status: $(cat "$work/err")"
     "$wend" run "$script" $arguments --hash >"$work/plain" 2>/dev/null
-    # A crowd takes no flow field while its service records.
-    [ "$name" = agents_field ] || cmp -s "$work/plain" "$work/first" ||
-        complain "$script: --record changes what is printed"
+    cmp -s "$work/plain" "$work/first" || complain "$script: --record changes what is printed"
     again "$script" $workers
-    if grep -qE '^ *agent ' "$script"; then
-        crowds=$((crowds + 1))
-        continue
-    fi
+    grep -qE '^ *agent ' "$script" && crowds=$((crowds + 1))
     completions "$work/first" >"$work/wanted"
     completions "$work/out" >"$work/got"
     cmp -s "$work/wanted" "$work/got" || complain "$script plays back as: $(diff "$work/wanted" "$work/got")"
     same=$((same + 1))
 done
-echo "$same scripts the same, $crowds with agents, $refused refused"
-[ "$same" -ge 110 ] || complain "only $same scripts"
+echo "$same scripts the same, $crowds of them with agents, $refused refused"
+[ "$same" -ge 135 ] || complain "only $same scripts"
+[ "$crowds" -ge 23 ] || complain "only $crowds scripts with agents"
 [ "$(grep -c '^[a-z]' unrecorded.txt)" -eq "$refused" ] || complain "names without a script in unrecorded.txt"
 
 # What cannot be written is said.
 scripts=$PWD
 cd "$(dirname "$wend")" || exit 99
 expect_refused 'cannot be opened for writing' run "$scripts/weight.wend" --record /no/such/folder/file
+
+# ---- agents that walk: the hash over all positions is the same
+expect 0 generate rooms 48x48 --seed 3 --output "$work/rooms.map"
+for load in '--agents 40 --frames 60' '--agents 25 --frames 40 --edits 2 --seed 7 --budget 900' '--agents 30 --frames 40 --budget-us 150'; do
+    expect 0 stress "$work/rooms.map" --walk $load --record "$work/walk" --json
+    hash=$(sed -n 's/.*"hash":"\([0-9a-f]*\)".*/\1/p' "$work/out")
+    expect 0 run "$work/walk" --hash
+    grep -q "\"positions\":\"$hash\"" "$work/out" || complain "stress --walk $load: $(tail -n 1 "$work/out"), not $hash"
+done
 
 # ---- several maps: file 0 says how their scripts take turns
 mkdir "$work/maps"

@@ -48,7 +48,7 @@ static wend_error write_file(void *context, uint32_t file, const void *bytes, si
 
 /* ---- completions, as `wend run` prints them ---- */
 
-static void print_cell(FILE *out, int kind, wend_cell cell) {
+void live_print_cell(FILE *out, int kind, wend_cell cell) {
     if (kind == WEND_KIND_GRAPH)
         fprintf(out, "%d", (int)cell.x);
     else if (kind == WEND_KIND_GRID)
@@ -67,7 +67,7 @@ static void print(const live *l, const struct live_request *request, const wend_
             l->frame, request->number, wend_status_name(done->status), done->cost);
     for (size_t i = 0; i < done->cell_count; i++) {
         if (i > 0) fputc(',', out);
-        print_cell(out, request->at->kind, done->cells[i]);
+        live_print_cell(out, request->at->kind, done->cells[i]);
     }
     fprintf(out,
             "],\"expansions\":%" PRIu64 ",\"frames\":%" PRIu64 ",\"epoch\":%" PRIu64 ",\"checked\":%" PRIu64
@@ -78,32 +78,31 @@ static void print(const live *l, const struct live_request *request, const wend_
 
 /* ---- what is done at random ---- */
 
-static bool chance(live *l, int percent) {
+bool live_chance(live *l, int percent) {
     return oracle_below(&l->random, 100) < percent;
 }
 
-static wend_cell random_cell(live *l) {
+wend_cell live_cell(live *l) {
     const int number = oracle_below(&l->random, l->at->land->cells);
     return world_cell(l->at->land, number);
 }
-
-static void act(live *l);
 
 static void on_done(void *context, const wend_completion *done) {
     struct live_request *request = context;
     live *l = request->l;
     request->pending = false;
     const bool ending = l->service == NULL;
-    cr_assert_eq(done->number, request->number);
+    cr_assert(l->wish.crowds || done->number == request->number);
+    request->number = done->number; /* searches of crowds are numbered, too */
     print(l, request, done, ending ? l->frame - request->submitted : done->frames);
     if (ending || !l->wish.callbacks) return;
     const int times = oracle_below(&l->random, 3);
-    for (int i = 0; i < times; i++) act(l);
+    for (int i = 0; i < times; i++) live_act(l);
 }
 
 /* A script's epoch 0 is its map as it was before its first frame, or later when it came into the recording: with the
  * request that was submitted just now. */
-static void note_first_epoch(live *l) {
+void live_note_map(live *l) {
     wend_recording recording = {.struct_bytes = sizeof recording};
     struct live_land *at = l->at;
     cr_assert_eq(wend_service_get_recording(l->service, &recording), WEND_OK);
@@ -125,19 +124,19 @@ static void date_all(live *l) {
 
 static void submit(live *l) {
     wend_cell goals[WORLD_GOALS];
-    const bool special = chance(l, 40);
+    const bool special = live_chance(l, 40);
     wend_request request = world_request(l->at->land, &l->random, special, goals);
     request.map = l->at->map;
-    request.on_done = l->wish.polls && chance(l, 30) ? NULL : on_done;
+    request.on_done = l->wish.polls && live_chance(l, 30) ? NULL : on_done;
     request.urgency = oracle_below(&l->random, 7) - 3;
     request.engine = oracle_below(&l->random, 3);
-    if (chance(l, 10)) request.heuristic = oracle_below(&l->random, 4);
-    if (chance(l, 10)) request.weight_milli = 1000 + oracle_below(&l->random, 3000);
-    if (chance(l, 15)) request.deadline_frames = (uint64_t)(1 + oracle_below(&l->random, 6));
-    if (chance(l, 15)) request.max_expansions = (uint64_t)oracle_below(&l->random, 60);
-    if (chance(l, 20)) request.agent = (uint64_t)oracle_below(&l->random, 4);
-    if (chance(l, 20)) request.on_stale = WEND_ON_STALE_DELIVER;
-    if (chance(l, 10)) request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    if (live_chance(l, 10)) request.heuristic = oracle_below(&l->random, 4);
+    if (live_chance(l, 10)) request.weight_milli = 1000 + oracle_below(&l->random, 3000);
+    if (live_chance(l, 15)) request.deadline_frames = (uint64_t)(1 + oracle_below(&l->random, 6));
+    if (live_chance(l, 15)) request.max_expansions = (uint64_t)oracle_below(&l->random, 60);
+    if (live_chance(l, 20)) request.agent = (uint64_t)oracle_below(&l->random, 4);
+    if (live_chance(l, 20)) request.on_stale = WEND_ON_STALE_DELIVER;
+    if (live_chance(l, 10)) request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     if (l->count == l->capacity) return;
     struct live_request *own = &l->requests[l->count];
     *own = (struct live_request){.l = l, .at = l->at, .submitted = l->frame, .number = l->count, .pending = true};
@@ -146,7 +145,7 @@ static void submit(live *l) {
         l->count++;
     else
         l->refused++;
-    note_first_epoch(l);
+    live_note_map(l);
 }
 
 static struct live_request *some_request(live *l) {
@@ -161,12 +160,12 @@ static void change(live *l) {
     switch (oracle_below(&l->random, 3)) {
     case 0: (void)wend_service_cancel(l->service, request->ticket); break;
     case 1: (void)wend_service_set_urgency(l->service, request->ticket, oracle_below(&l->random, 9) - 4); break;
-    default: (void)wend_service_set_goal(l->service, request->ticket, random_cell(l)); break;
+    default: (void)wend_service_set_goal(l->service, request->ticket, live_cell(l)); break;
     }
 }
 
 static void edit_one(live *l, wend_edit *edit) {
-    const wend_cell a = random_cell(l), b = random_cell(l);
+    const wend_cell a = live_cell(l), b = live_cell(l);
     const uint8_t terrain = (uint8_t)oracle_below(&l->random, 4);
     uint8_t classes[16];
     wend_cell to = a;
@@ -205,15 +204,15 @@ static void edit(live *l) {
     const int changes = oracle_below(&l->random, 5);
     if (wend_edit_begin(l->at->map, &edit) != WEND_OK) return;
     for (int i = 0; i < changes; i++) edit_one(l, edit);
-    if (chance(l, 10))
+    if (live_chance(l, 10))
         wend_edit_discard(edit);
     else
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
 static void move_unit(live *l) {
-    const wend_cell cell = random_cell(l);
-    if (chance(l, 60))
+    const wend_cell cell = live_cell(l);
+    if (live_chance(l, 60))
         (void)wend_map_occupy(l->at->map, cell);
     else
         (void)wend_map_vacate(l->at->map, cell);
@@ -224,15 +223,19 @@ static void accelerate(live *l) {
     wend_acceleration_init(&def, sizeof def);
     def.landmarks = oracle_below(&l->random, 3);
     def.tables = oracle_below(&l->random, 2);
-    if (chance(l, 30)) def.mover = oracle_below(&l->random, l->at->land->mover_count);
-    if (chance(l, 40))
+    if (live_chance(l, 30)) def.mover = oracle_below(&l->random, l->at->land->mover_count);
+    if (live_chance(l, 40))
         (void)wend_map_accelerate(l->at->map, &def);
     else
         (void)wend_map_maintain(l->at->map, 600, NULL);
 }
 
-static void act(live *l) {
+void live_act(live *l) {
     if (l->land_count > 1) l->at = &l->lands[oracle_below(&l->random, l->land_count)];
+    if (l->wish.crowds && live_chance(l, 50)) {
+        live_crowd_act(l);
+        return;
+    }
     const int what = oracle_below(&l->random, 20);
     if (what < 11)
         submit(l);
@@ -255,15 +258,15 @@ static uint64_t now_ns(void *context) {
 }
 
 static uint64_t some_limit(live *l, int percent) {
-    return chance(l, percent) ? (uint64_t)oracle_below(&l->random, 6) : WEND_NO_LIMIT;
+    return live_chance(l, percent) ? (uint64_t)oracle_below(&l->random, 6) : WEND_NO_LIMIT;
 }
 
 static void frame(live *l) {
     wend_budget budget;
     wend_budget_init(&budget, sizeof budget);
     budget.expansions = (uint64_t)oracle_below(&l->random, 400);
-    if (l->wish.timed && chance(l, 80)) budget.us = (uint64_t)oracle_below(&l->random, 30);
-    if (chance(l, 30)) budget.expansions = WEND_NO_LIMIT;
+    if (l->wish.timed && live_chance(l, 80)) budget.us = (uint64_t)oracle_below(&l->random, 30);
+    if (live_chance(l, 30)) budget.expansions = WEND_NO_LIMIT;
     budget.rounds = some_limit(l, 15);
     budget.intakes = some_limit(l, 15);
     budget.deliveries = some_limit(l, 15);
@@ -281,6 +284,7 @@ static void poll(live *l) {
     if (wend_service_poll(l->service, &done, cells, WORLD_CELLS) != WEND_OK) return;
     struct live_request *request = done.context;
     request->pending = false;
+    request->number = done.number;
     done.cells = cells;
     print(l, request, &done, done.frames);
 }
@@ -334,10 +338,12 @@ void live_run(live *l, uint64_t seed, const live_wish *wish) {
     cr_assert_eq(wend_service_record(l->service, write_file, l), WEND_OK);
     for (int i = 0; i < wish->frames; i++) {
         const int acts = oracle_below(&l->random, 8), polls = oracle_below(&l->random, 4);
-        for (int k = 0; k < acts; k++) act(l);
+        for (int k = 0; k < acts; k++) live_act(l);
         frame(l);
         for (int k = 0; wish->polls && k < polls; k++) poll(l);
+        if (wish->crowds) live_crowd_steps(l);
     }
+    for (int i = 0; i < l->land_count; i++) live_crowd_end(l, &l->lands[i]);
     date_all(l);
     wend_service *service = l->service;
     l->service = NULL;

@@ -29,6 +29,7 @@ typedef struct live_wish {
     bool callbacks; ///< callbacks submit, cancel, edit, and move units
     bool polls;     ///< some requests wait for a poll
     bool past;      ///< much happens to the map before the recording
+    bool crowds;    ///< each map has a crowd now and then, with agents, routes and flow fields
     int maps;       ///< more than one: of several kinds
     int frames;
 } live_wish;
@@ -42,6 +43,7 @@ struct live {
         int kind;
         uint64_t first_epoch;
         bool dated; ///< first_epoch is known
+        struct live_crowd *crowd;
     } lands[LIVE_MAPS], *at;
     int land_count;
     uint32_t recorded; ///< maps
@@ -54,6 +56,23 @@ struct live {
     size_t count, capacity;
     uint64_t refused;
 };
+
+/// Of a random number: in so many cases of a hundred.
+bool live_chance(live *l, int percent);
+/// Do something at random.
+void live_act(live *l);
+wend_cell live_cell(live *l);
+void live_print_cell(FILE *out, int kind, wend_cell cell);
+/// A map is in the recording from now on, if it was not.
+void live_note_map(live *l);
+
+/* live_crowd.c */
+
+/// Do something with the crowd of the map l->at, which may be to make it.
+void live_crowd_act(live *l);
+/// One step of each crowd, or none, or several.
+void live_crowd_steps(live *l);
+void live_crowd_end(live *l, struct live_land *at);
 
 /// Run all of it, at random, and destroy the service.
 void live_run(live *l, uint64_t seed, const live_wish *wish);

@@ -86,3 +86,20 @@ Test(replay, repeats_all_of_it_on_several_maps) {
         replay(&(live_wish){kinds[k], .timed = true, .callbacks = true, .polls = true, .frames = 60, .maps = 3}, 700,
                20);
 }
+
+Test(replay, repeats_orders_of_crowds) {
+    for (int k = 0; k < 3; k++) replay(&(live_wish){.kind = kinds[k], .frames = 80, .crowds = true}, 800, 40);
+}
+
+Test(replay, repeats_orders_of_crowds_from_callbacks) {
+    for (int k = 0; k < 3; k++)
+        replay(&(live_wish){kinds[k], .timed = true, .callbacks = true, .polls = true, .past = true, .crowds = true,
+                            .frames = 80},
+               900, 40);
+}
+
+Test(replay, repeats_orders_of_crowds_on_several_maps) {
+    for (int k = 0; k < 3; k++)
+        replay(&(live_wish){kinds[k], .timed = true, .callbacks = true, .crowds = true, .frames = 60, .maps = 3}, 1000,
+               20);
+}

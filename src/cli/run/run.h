@@ -31,6 +31,8 @@ struct cli_crowd {
 
 /// An agent that is there now. Anything else is a script error.
 int cli_agent_find(cli_script *script, cli_word word, cli_agent **out);
+/// The urgency of an agent.
+int cli_agent_urgency(cli_script *script, cli_word value, int32_t *out);
 
 /// Put it behind the others.
 void cli_agent_append(cli_crowd *crowd, cli_agent *agent);
@@ -43,13 +45,22 @@ int cli_act_walk(cli_script *script, const cli_arguments *arguments);
 /* run_crowd.c */
 
 /// Before the first agent: the service, and a crowd for all agents of the script.
-int cli_crowd_make(cli_script *script);
+/// @param said   what a line says of it; NULL: nothing
+int cli_crowd_make(cli_script *script, const cli_arguments *said);
 /// One step of the crowd, if there is one; events are printed.
-int cli_crowd_step(cli_script *script);
+/// @param milli   thousandths of a unit of time
+int cli_crowd_step(cli_script *script, uint32_t milli);
+/// Remove all agents, without events, and forget their names.
+void cli_crowd_disband(cli_script *script);
 /// Would a step change nothing and tell nothing? So it is where each agent stands and wants nothing.
 bool cli_crowd_is_quiet(const cli_script *script);
 /// Has some agent yet to get where it wants to stand?
 bool cli_crowd_is_busy(const cli_script *script);
+
+/* run_orders.c */
+
+/// Put the options of a `crowd` line into a definition.
+void cli_crowd_read_limits(const cli_arguments *said, wend_crowd_def *out);
 
 /* run_recording.c */
 

@@ -55,7 +55,7 @@ static int read_mover(cli_script *script, cli_word value, int32_t *out) {
     return cli_script_fail(script, value.column, "there is no mover '%s'", cli_quoted(value).text);
 }
 
-static int read_urgency(cli_script *script, cli_word value, int32_t *out) {
+int cli_agent_urgency(cli_script *script, cli_word value, int32_t *out) {
     int status = cli_read_int(script, value, "urgency", out);
     if (status != -1 || (*out >= WEND_URGENCY_MIN && *out <= WEND_URGENCY_MAX)) return status;
     return cli_script_fail(script, value.column, "urgency is from %d to %d, not '%s'", WEND_URGENCY_MIN,
@@ -79,7 +79,7 @@ static int read_option(cli_script *script, cli_word word, unsigned *given, cli_a
     if (*given & what) return cli_script_fail(script, word.column, "%s is given twice", cli_quoted(key).text);
     *given |= what;
     if (what == MOVER) return read_mover(script, value, &out->agent.mover);
-    if (what == URGENCY) return read_urgency(script, value, &out->agent.urgency);
+    if (what == URGENCY) return cli_agent_urgency(script, value, &out->agent.urgency);
     if (what == GHOST) out->agent.flags |= WEND_AGENT_GHOST;
     if (what == GHOST) return -1;
     int status = cli_read_range(script, value, "speed", 1, WEND_MAX_SPEED_MILLI, &speed);
@@ -147,7 +147,7 @@ static int act_agent(cli_script *script, const cli_arguments *arguments) {
     if (script->world) return list_agent(script, arguments);
     int status = script->frames == 0 ? cli_script_publish(script) : -1;
     if (status == -1) status = cli_film_begin(script);
-    if (status == -1) status = cli_crowd_make(script);
+    if (status == -1) status = cli_crowd_make(script, NULL);
     if (status != -1) return status;
     cli_agent *agent = cli_label_make(&script->crowd->names, arguments->name, sizeof *agent);
     if (agent == NULL) return cli_script_no_memory(script);

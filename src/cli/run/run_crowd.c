@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/checker/hash.h"
 #include "cli/run/run.h"
 #include "cli/shared/cells.h"
 #include "cli/shared/messages.h"
@@ -75,17 +76,18 @@ static void set_limits(cli_script *script, const needs *ahead, wend_crowd_def *o
     out->allocator = script->limits.allocator;
 }
 
-int cli_crowd_make(cli_script *script) {
+int cli_crowd_make(cli_script *script, const cli_arguments *said) {
     if (script->crowd != NULL) return -1;
     wend_crowd_def def;
-    needs ahead;
+    needs ahead = {.agents = 1};
     int status = cli_script_make_service(script);
-    if (status == -1) status = count_ahead(script, &ahead);
+    if (status == -1 && !(script->recorded && said != NULL)) status = count_ahead(script, &ahead);
     if (status != -1) return status;
     ahead.agents += script->built.agent_count;
     if (ahead.agents > WEND_MAX_AGENTS) ahead.agents = WEND_MAX_AGENTS;
     set_limits(script, &ahead, &def);
     cli_routes_limit(script, ahead.routes, ahead.corners, &def);
+    if (said != NULL) cli_crowd_read_limits(said, &def);
     const uint64_t most = script->options->most_bytes;
     if (most > 0 && wend_crowd_bytes(&def) > most) return cli_script_no_memory(script);
     script->crowd = calloc(1, sizeof *script->crowd);
@@ -110,9 +112,14 @@ static void print_replaced(cli_script *script) {
 }
 
 void cli_crowd_end(cli_script *script) {
+    if (script->crowd == NULL) return;
+    print_replaced(script);
+    cli_crowd_disband(script);
+}
+
+void cli_crowd_disband(cli_script *script) {
     cli_crowd *crowd = script->crowd;
     if (crowd == NULL) return;
-    print_replaced(script);
     wend_crowd_destroy(crowd->crowd);
     cli_labels_free(&crowd->names);
     free(crowd);
@@ -121,10 +128,23 @@ void cli_crowd_end(cli_script *script) {
 
 /* ---- frames ---- */
 
-int cli_crowd_step(cli_script *script) {
-    enum { A_FRAME = 1000 };
+/* In the order in which agents were added, as wend stress --walk has it. */
+static void hash_positions(cli_script *script) {
+    wend_crowd_view view = {.struct_bytes = sizeof view};
+    uint64_t *const all = &cli_maps_tally(script)->positions, hash = *all != 0 ? *all : HASH64_START;
+    wend_crowd_get_view(script->crowd->crowd, &view);
+    for (const cli_agent *agent = script->crowd->first; agent != NULL; agent = agent->next) {
+        const wend_point at = view.points[agent->id.index];
+        hash = hash64_u64(hash, (uint64_t)(uint32_t)at.x << 32 | (uint32_t)at.y);
+        if (script->kind != WEND_KIND_GRID) hash = hash64_u64(hash, (uint32_t)at.z);
+    }
+    *all = hash;
+}
+
+int cli_crowd_step(cli_script *script, uint32_t milli) {
     if (script->crowd == NULL) return -1;
-    const wend_error error = wend_crowd_update(script->crowd->crowd, A_FRAME);
+    const wend_error error = wend_crowd_update(script->crowd->crowd, milli);
+    if (error == WEND_OK && script->options->hash) hash_positions(script);
     if (error == WEND_OK) return -1;
     return cli_script_fail(script, script->words[0].column, "frame %" PRIu64 ": %s", script->frames,
                            wend_error_text(error));

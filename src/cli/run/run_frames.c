@@ -109,6 +109,7 @@ static void read_limits(const uint64_t *numbers, wend_budget *out) {
 
 /* Edits were published before; then come intake, rounds and delivery, watched paths, then one step of the crowd. */
 static int run_frame(cli_script *script, const uint64_t *numbers) {
+    enum { A_FRAME = 1000 };
     wend_budget budget;
     read_limits(numbers, &budget);
     if (script->maps != NULL)
@@ -122,7 +123,7 @@ static int run_frame(cli_script *script, const uint64_t *numbers) {
     wend_error error = script->service != NULL ? wend_service_tick(script->service, &budget, NULL) : WEND_OK;
     int status = error == WEND_OK ? cli_during_end(script) : -1;
     if (error == WEND_OK && status == -1) status = cli_watch_step(script);
-    if (error == WEND_OK && status == -1) status = cli_crowd_step(script);
+    if (error == WEND_OK && status == -1 && !script->recorded) status = cli_crowd_step(script, A_FRAME);
     cli_film_frame(script);
     if (error == WEND_OK) return status;
     return cli_script_fail(script, script->words[0].column, "frame %" PRIu64 ": %s", script->frames,
@@ -136,6 +137,7 @@ static bool nothing_to_do(const cli_script *script) {
     if (cli_during_waits(script)) return false;
     if (service == NULL) return true;
     if (script->recorded || script->record.file != NULL) return false;
+    if (script->options->hash && script->crowd != NULL) return false; /* each step is in the hash */
     return wend_service_get_work(service) == 0 && wend_service_get_pending(service) == 0 &&
            cli_crowd_is_quiet(script) && cli_watch_is_quiet(script);
 }

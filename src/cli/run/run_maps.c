@@ -137,6 +137,7 @@ static void end_service(struct cli_maps *maps) {
     for (size_t i = 0; maps->service != NULL && i < maps->count; i++) {
         cli_script *script = &maps->scripts[i]->script;
         if (script->built.map != NULL) cli_script_begin_end(script);
+        cli_crowd_end(script);
         script->service = NULL;
     }
     wend_service_destroy(maps->service);

@@ -191,6 +191,9 @@ void cli_recording_completed(cli_script *of_map, const wend_completion *done) {
 }
 
 void cli_recording_print_hash(const cli_script *script) {
-    fprintf(script->options->out, "{\"frames\":%" PRIu64 ",\"completed\":%" PRIu64 ",\"hash\":\"%016" PRIx64 "\"}\n",
-            script->frames, script->completed, script->completed > 0 ? script->hash : HASH64_START);
+    FILE *out = script->options->out;
+    fprintf(out, "{\"frames\":%" PRIu64 ",\"completed\":%" PRIu64 ",\"hash\":\"%016" PRIx64 "\"", script->frames,
+            script->completed, script->completed > 0 ? script->hash : HASH64_START);
+    if (script->positions != 0) fprintf(out, ",\"positions\":\"%016" PRIx64 "\"", script->positions);
+    fputs("}\n", out);
 }

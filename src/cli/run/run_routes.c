@@ -27,6 +27,23 @@ static int parse_route(cli_script *script, cli_arguments *out) {
     return status;
 }
 
+static int fail_take(cli_script *script, wend_error error) {
+    const char *text = error == WEND_BUSY ? "there is no room for more wishes or routes" : wend_error_text(error);
+    return cli_script_fail(script, script->words[0].column, "%s", text);
+}
+
+static wend_error add_to_crowd(const cli_script *script, cli_route *route) {
+    wend_route_def def;
+    if (route->added) return WEND_OK;
+    wend_route_def_init(&def, sizeof def);
+    def.mode = route->mode;
+    def.corners = route->cells, def.corner_count = (uint32_t)route->count;
+    const wend_error error = wend_crowd_add_route(script->crowd->crowd, &def, &route->number);
+    route->added = error == WEND_OK;
+    return error;
+}
+
+/* In a recording a crowd has its routes at once: those that nobody takes take room, too. */
 static int act_route(cli_script *script, const cli_arguments *arguments) {
     const size_t count = script->word_count - 3;
     wend_cell *cells = malloc(count * sizeof *cells);
@@ -35,7 +52,10 @@ static int act_route(cli_script *script, const cli_arguments *arguments) {
     const cli_word name = arguments->name;
     const bool kept = cli_world_add_route(&script->built, name.text, name.length, arguments->value, cells, count);
     free(cells);
-    return kept ? -1 : cli_script_no_memory(script);
+    if (!kept) return cli_script_no_memory(script);
+    if (!script->recorded || script->crowd == NULL) return -1;
+    const wend_error error = add_to_crowd(script, cli_world_route(&script->built, name.text, name.length));
+    return error == WEND_OK ? -1 : fail_take(script, error);
 }
 
 /* ---- take ---- */
@@ -49,25 +69,12 @@ static int parse_take(cli_script *script, cli_arguments *out) {
     return cli_script_fail(script, name.column, "there is no route '%s'", cli_quoted(name).text);
 }
 
-static int fail_take(cli_script *script, wend_error error) {
-    const char *text = error == WEND_BUSY ? "there is no room for more wishes or routes" : wend_error_text(error);
-    return cli_script_fail(script, script->words[0].column, "%s", text);
-}
-
 static int act_take(cli_script *script, const cli_arguments *arguments) {
     cli_agent *agent;
     cli_route *route = cli_world_route(&script->built, arguments->name.text, arguments->name.length);
     wend_crowd *crowd = script->crowd->crowd;
-    wend_error error = WEND_OK;
     cli_agent_find(script, script->words[1], &agent);
-    if (!route->added) {
-        wend_route_def def;
-        wend_route_def_init(&def, sizeof def);
-        def.mode = route->mode;
-        def.corners = route->cells, def.corner_count = (uint32_t)route->count;
-        error = wend_crowd_add_route(crowd, &def, &route->number);
-        route->added = error == WEND_OK;
-    }
+    wend_error error = add_to_crowd(script, route);
     if (error == WEND_OK) error = wend_crowd_take(crowd, agent->id, route->number);
     return error == WEND_OK ? -1 : fail_take(script, error);
 }

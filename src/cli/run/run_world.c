@@ -34,7 +34,7 @@ int cli_world_agents_begin(cli_script *script) {
     } else {
         status = script->frames == 0 ? cli_script_publish(script) : -1;
         if (status == -1) status = cli_film_begin(script);
-        if (status == -1) status = cli_crowd_make(script);
+        if (status == -1) status = cli_crowd_make(script, NULL);
     }
     for (size_t i = 0; status == -1 && i < script->built.agent_count; i++)
         status = add(script, &script->built.agents[i]);

@@ -160,6 +160,7 @@ typedef struct cli_script {
     size_t during_place;         ///< to which they belong
     struct cli_maps *maps;       ///< the recording of several maps that this script is one of; NULL: none
     uint64_t completed, hash;    ///< of --hash
+    uint64_t positions;          ///< of --hash: over all positions of agents
     wend_service *service;       ///< made by the first request
     uint64_t frames;             ///< number of the last frame run
     uint64_t first_epoch;        ///< the map's number of the script's epoch 0
@@ -191,6 +192,8 @@ typedef struct cli_arguments {
     bool bad_argument; ///< an argument is out of range and does not fit the request: refused without submit
     wend_agent_def agent;
     wend_crowd_goal wish;
+    wend_crowd_def crowd; ///< what a line says of it; `given`: which of its options
+    uint32_t given;
     size_t first, end; ///< words that name agents, from first to before end
 } cli_arguments;
 
@@ -373,6 +376,8 @@ extern const cli_script_command cli_crowd_commands[];
 extern const size_t cli_crowd_command_count;
 extern const cli_script_command cli_route_commands[];
 extern const size_t cli_route_command_count;
+extern const cli_script_command cli_order_commands[];
+extern const size_t cli_order_command_count;
 /// Commands of recordings.
 extern const cli_script_command cli_recording_commands[];
 extern const size_t cli_recording_command_count;

@@ -63,8 +63,7 @@ static int read_word(cli_script *script, cli_word word, unsigned *given, cli_arg
         return status == -1 ? cli_read_range(script, value, known->name, 0, known->most, &out->numbers[known->at])
                             : status;
     }
-    return cli_script_fail(script, word.column,
-                           "'%s' is none of mover=NAME, landmarks=N and units",
+    return cli_script_fail(script, word.column, "'%s' is none of mover=NAME, landmarks=N and units",
                            cli_quoted(word).text);
 }
 

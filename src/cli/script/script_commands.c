@@ -50,6 +50,9 @@ static const cli_script_command *find(cli_word word) {
     for (size_t i = 0; i < cli_route_command_count; i++) {
         if (cli_word_is(word, cli_route_commands[i].name)) return &cli_route_commands[i];
     }
+    for (size_t i = 0; i < cli_order_command_count; i++) {
+        if (cli_word_is(word, cli_order_commands[i].name)) return &cli_order_commands[i];
+    }
     for (size_t i = 0; i < cli_recording_command_count; i++) {
         if (cli_word_is(word, cli_recording_commands[i].name)) return &cli_recording_commands[i];
     }

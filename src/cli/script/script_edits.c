@@ -39,9 +39,10 @@ static int32_t distance(int32_t a, int32_t b) {
     return a < b ? b - a : a - b;
 }
 
-/* The number of axes that a step may use at once. */
+/* The number of axes that a step may use at once. A recording has also those that the map's rules do not allow. */
 static int32_t most_directions(const cli_script *script) {
     wend_map_rules rules;
+    if (script->recorded) return 3;
     cli_script_rules(script, &rules);
     switch (rules.neighbours) {
     case 4:
@@ -172,7 +173,8 @@ int cli_act_occupy(cli_script *script, const cli_arguments *arguments) {
 }
 
 int cli_act_vacate(cli_script *script, const cli_arguments *arguments) {
-    const bool there = script->crowd == NULL || cli_crowd_host_unit(script, arguments->cells[0]);
+    const bool any = script->crowd == NULL || script->recorded; /* a host may take off an agent's */
+    const bool there = any || cli_crowd_host_unit(script, arguments->cells[0]);
     if (there && wend_map_vacate(script->built.map, arguments->cells[0]) == WEND_OK) return -1;
     return cli_script_fail(script, script->words[1].column, "no unit is on %s", cli_quoted(script->words[1]).text);
 }
@@ -189,9 +191,8 @@ static void apply(wend_edit *batch, const cli_edit *edit) {
     }
 }
 
-int cli_script_publish(cli_script *script) {
+static int publish(cli_script *script) {
     wend_edit *batch;
-    if (script->edit_count == 0) return -1;
     wend_error error = wend_edit_begin(script->built.map, &batch);
     if (error == WEND_OK) {
         for (size_t i = 0; i < script->edit_count; i++) {
@@ -207,4 +208,15 @@ int cli_script_publish(cli_script *script) {
     if (error == WEND_OK) return -1;
     return cli_script_fail(script, script->word_count > 0 ? script->words[0].column : 1, "the map cannot be edited: %s",
                            wend_error_text(error));
+}
+
+int cli_script_publish(cli_script *script) {
+    return script->edit_count > 0 ? publish(script) : -1;
+}
+
+/* A recording says of a batch without changes, too, that it made an epoch. */
+int cli_act_publish(cli_script *script, const cli_arguments *arguments) {
+    (void)arguments;
+    script->changed = true;
+    return script->recorded ? publish(script) : cli_script_publish(script);
 }

@@ -160,7 +160,8 @@ static void complete_limits(cli_script *script) {
 static int limits_ahead(cli_script *script) {
     static const char *const ends[] = {"request", "frame", "drain", "walk"};
     const bool recorded_first = script->options->record_file != NULL && cli_word_is(script->words[0], "frame");
-    bool ended = !cli_word_is(script->words[0], "agent") && !recorded_first;
+    const bool crowd = cli_word_is(script->words[0], "agent") || cli_word_is(script->words[0], "crowd");
+    bool ended = !crowd && !recorded_first;
     int status;
     cli_place place = cli_script_mark(script);
     while (!ended && cli_script_next_line(script, &status)) {
@@ -334,12 +335,6 @@ int cli_act_goal(cli_script *script, const cli_arguments *arguments) {
     name->goal = arguments->cells[0];
     wend_service_set_goal(script->service, name->ticket, name->goal);
     return -1;
-}
-
-int cli_act_publish(cli_script *script, const cli_arguments *arguments) {
-    (void)arguments;
-    script->changed = true;
-    return cli_script_publish(script);
 }
 
 /* Is the word a status, or a refusal of submit? */

@@ -311,13 +311,15 @@ void cli_world_free_agents(cli_world *world) {
     world->agent_count = 0;
 }
 
-static void free_routes(cli_world *world) {
+void cli_world_forget_routes(cli_world *world) {
     for (size_t i = 0; i < world->route_count; i++) free(world->routes[i].name), free(world->routes[i].cells);
     free(world->routes);
+    world->routes = NULL;
+    world->route_count = 0;
 }
 
 void cli_world_free(cli_world *world) {
-    free_routes(world);
+    cli_world_forget_routes(world);
     cli_world_free_agents(world);
     wend_map_release(world->map);
     wend_tiled_free(world->tiled);

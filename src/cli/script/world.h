@@ -51,6 +51,8 @@ bool cli_world_add_route(cli_world *world, const char *name, size_t length, int3
                          size_t count);
 /// The route of a name; NULL: there is none.
 cli_route *cli_world_route(const cli_world *world, const char *name, size_t length);
+/// There are no routes any more.
+void cli_world_forget_routes(cli_world *world);
 /// Keep an agent. @return false where memory ran out
 bool cli_world_add_agent(cli_world *world, const char *name, size_t length, const wend_agent_def *def, int line);
 void cli_world_free_agents(cli_world *world);

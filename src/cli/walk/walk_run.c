@@ -231,8 +231,9 @@ int walk_stress(const stress_settings *settings) {
     walk_run run;
     int status = walk_open(&run, settings);
     if (status == -1) status = walk_go(&run);
-    const int files = stress_log_close(&run.base);
+    const int files = stress_log_close(&run.base), record = cli_record_close(&run.base.record);
     if (status == -1) status = files;
+    if (status == -1) status = record;
     if (status == -1) status = report(&run);
     walk_close(&run);
     return status;

@@ -90,6 +90,8 @@ int walk_open(walk_run *run, const stress_settings *settings) {
     if (!stress_figures_open(&run->base) || !stress_tracks_open(&run->base))
         return cli_fail("out of memory for figures");
     status = walk_log_open(run);
+    if (status == -1)
+        status = cli_record_open(&run->base.record, settings->record_name, run->base.service, run->base.map);
     if (status == -1) status = open_crowd(run);
     for (uint32_t i = 0; status == -1 && i < run->count; i++) status = add_agent(run, i);
     run->base.allocations_before =

@@ -5,9 +5,11 @@
 #include "crowd/paths/trip.h"
 #include "crowd/state/crowd_state.h"
 #include "crowd/state/notes.h"
+#include "crowd/state/told_orders.h"
 #include "map/movers/views.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
+#include "service/inbox/untold.h"
 
 static wend_agent_def default_agent(void) {
     return (wend_agent_def){.struct_bytes = sizeof(wend_agent_def), .speed_milli = 250};
@@ -74,21 +76,24 @@ wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_a
     if (!speed_fits(own.speed_milli) || !urgency_fits(own.urgency) || own.flags & ~(uint32_t)WEND_AGENT_GHOST)
         return WEND_BAD_ARGUMENT;
     if (crowd->count == crowd->def.agents) return WEND_BUSY;
-    uint32_t index = take_slot(crowd);
-    wend_error error = enter(crowd, index, own.cell, own.mover, own.flags & WEND_AGENT_GHOST);
-    if (error) {
+    const bool told = wend__told_begin(crowd);
+    const uint32_t index = take_slot(crowd);
+    const wend_error error = enter(crowd, index, own.cell, own.mover, own.flags & WEND_AGENT_GHOST);
+    if (error)
         give_slot(crowd, index);
-        return error;
-    }
-    set_up(crowd, index, &own);
-    if (id) *id = (wend_agent_id){index, crowd->agents[index].generation};
-    return WEND_OK;
+    else
+        set_up(crowd, index, &own);
+    if (told && !error) wend__told_add(crowd, index, &own);
+    wend__told_end(crowd, told);
+    if (!error && id) *id = (wend_agent_id){index, crowd->agents[index].generation};
+    return error;
 }
 
 wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id) {
     int32_t slot = wend__crowd_slot(crowd, id);
     if (slot < 0) return WEND_STALE_TICKET;
     uint32_t index = (uint32_t)slot;
+    const bool told = wend__told_begin(crowd);
     if (crowd->agents[index].wish.kind != WEND__WISH_NONE)
         wend__wish_end(crowd, index, WEND_AGENT_EVENT_REPLACED, WEND_WHY_NONE);
     else
@@ -96,6 +101,8 @@ wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id) {
     wend__traffic_leave(crowd->traffic, index);
     give_slot(crowd, index);
     crowd->count--;
+    if (told) wend__told_names(crowd, "remove", &id, 1);
+    wend__told_end(crowd, told);
     return WEND_OK;
 }
 
@@ -129,10 +136,7 @@ static wend_error check_place(const wend_crowd *crowd, uint32_t index, wend_cell
     return held ? WEND_BUSY : WEND_OK;
 }
 
-wend_error wend_crowd_move(wend_crowd *crowd, wend_agent_id id, wend_cell cell) {
-    int32_t slot = wend__crowd_slot(crowd, id);
-    if (slot < 0) return WEND_STALE_TICKET;
-    uint32_t index = (uint32_t)slot;
+static wend_error move(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     wend_error error = check_place(crowd, index, cell);
     if (error) return error;
     const wend__traveller before = crowd->travellers[index];
@@ -143,22 +147,45 @@ wend_error wend_crowd_move(wend_crowd *crowd, wend_agent_id id, wend_cell cell) 
     return WEND_OK;
 }
 
+wend_error wend_crowd_move(wend_crowd *crowd, wend_agent_id id, wend_cell cell) {
+    const int32_t slot = wend__crowd_slot(crowd, id);
+    if (slot < 0) return WEND_STALE_TICKET;
+    const bool told = wend__told_begin(crowd);
+    const wend_error error = move(crowd, (uint32_t)slot, cell);
+    if (told && !error) wend__told_move(crowd, (uint32_t)slot, cell);
+    wend__told_end(crowd, told);
+    return error;
+}
+
 wend_error wend_crowd_set_speed(wend_crowd *crowd, wend_agent_id id, uint32_t speed_milli) {
     int32_t slot = wend__crowd_slot(crowd, id);
     if (slot < 0) return WEND_STALE_TICKET;
     if (!speed_fits(speed_milli)) return WEND_BAD_ARGUMENT;
+    const bool told = wend__told_begin(crowd);
     crowd->speed[slot] = speed_milli;
+    if (told) wend__told_change(crowd, (uint32_t)slot, " speed=", speed_milli);
+    wend__told_end(crowd, told);
     return WEND_OK;
+}
+
+static void change_urgency(wend_crowd *crowd, uint32_t index, int32_t urgency, bool told) {
+    wend__agent *agent = &crowd->agents[index];
+    agent->urgency = urgency;
+    if (agent->wish.kind != WEND__WISH_NONE) crowd->travellers[index].urgency = urgency;
+    if (!agent->quest.ticket.generation) return;
+    if (told)
+        (void)wend__set_urgency_untold(crowd->def.service, agent->quest.ticket, urgency);
+    else
+        (void)wend_service_set_urgency(crowd->def.service, agent->quest.ticket, urgency);
 }
 
 wend_error wend_crowd_set_urgency(wend_crowd *crowd, wend_agent_id id, int32_t urgency) {
     int32_t slot = wend__crowd_slot(crowd, id);
     if (slot < 0) return WEND_STALE_TICKET;
     if (!urgency_fits(urgency)) return WEND_BAD_ARGUMENT;
-    wend__agent *agent = &crowd->agents[slot];
-    agent->urgency = urgency;
-    if (agent->wish.kind != WEND__WISH_NONE) crowd->travellers[slot].urgency = urgency;
-    if (agent->quest.ticket.generation)
-        (void)wend_service_set_urgency(crowd->def.service, agent->quest.ticket, urgency);
+    const bool told = wend__told_begin(crowd);
+    change_urgency(crowd, (uint32_t)slot, urgency, told);
+    if (told) wend__told_change(crowd, (uint32_t)slot, " urgency=", urgency);
+    wend__told_end(crowd, told);
     return WEND_OK;
 }

@@ -6,6 +6,7 @@
 #include "crowd/paths/legs.h"
 #include "crowd/state/crowd_state.h"
 #include "crowd/state/release.h"
+#include "crowd/state/told_orders.h"
 #include "map/kinds/graph.h"
 
 enum { LINE = 64, PATH_BLOCKS = 4, EVENTS = 4, ROUTE_LEGS = 32, FIELD_AGENTS = 64, CELLS_AN_AGENT = 1024 };
@@ -231,6 +232,7 @@ static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
     crowd->counts.struct_bytes = sizeof crowd->counts;
     wend_map_retain(def->map);
     place(crowd, memory, &p);
+    wend__told_made(crowd);
     *out = crowd;
     return WEND_OK;
 }
@@ -250,14 +252,17 @@ size_t wend_crowd_bytes(const wend_crowd_def *def) {
 wend_error wend_crowd_destroy(wend_crowd *crowd) {
     if (!crowd) return WEND_OK;
     if (crowd->updating || (crowd->pending > 0 && crowd->def.service->ticking)) return WEND_IN_CALLBACK;
+    const bool told = wend__told_begin(crowd);
     for (uint32_t i = 0; i < crowd->used; i++) {
         if (crowd->phase[i] == WEND__ABSENT) continue;
         wend__traffic_leave(crowd->traffic, i);
         const wend_ticket ticket = crowd->agents[i].quest.ticket;
-        if (ticket.generation) (void)wend_service_cancel(crowd->def.service, ticket);
+        if (ticket.generation) wend__crowd_cancel(crowd, ticket);
     }
     wend__legs_cancel(crowd);
     wend__flows_release(crowd);
+    if (told) wend__told_gone(crowd);
+    wend__told_end(crowd, told);
     crowd->dead = true;
     if (crowd->pending == 0) wend__crowd_free(crowd);
     return WEND_OK;

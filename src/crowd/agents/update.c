@@ -5,6 +5,7 @@
 #include "crowd/paths/head_start.h"
 #include "crowd/paths/trip.h"
 #include "crowd/state/notes.h"
+#include "crowd/state/told_orders.h"
 #include "map/query/step_cost.h"
 #include "map/version/version.h"
 #include "motion/walk/walk.h"
@@ -120,11 +121,14 @@ static void run(wend_crowd *crowd, uint32_t elapsed_milli) {
 wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli) {
     if (wend__crowd_in_callback(crowd)) return WEND_IN_CALLBACK;
     if (elapsed_milli > WEND_MAX_ELAPSED_MILLI) return WEND_BAD_ARGUMENT;
+    const bool told = wend__told_begin(crowd);
+    if (told) wend__told_update(crowd, elapsed_milli);
     crowd->updating = true;
     crowd->counts.updates++;
     crowd->elapsed = elapsed_milli;
     wend__flows_renew(crowd);
     run(crowd, elapsed_milli);
+    wend__told_end(crowd, told);
     wend__notes_report(crowd);
     crowd->updating = false;
     return WEND_OK;

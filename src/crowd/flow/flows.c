@@ -3,6 +3,7 @@
  * service, and pins a version, only while agents use it. */
 #include "crowd/flow/flows.h"
 
+#include "crowd/state/told_orders.h"
 #include "map/version/map.h"
 #include "service/fields/service_fields.h"
 #include <wend/field.h>
@@ -47,8 +48,8 @@ static void make_field(wend_crowd *crowd, wend__flow *flow) {
     def.urgency = flow->urgency;
     def.allocator = (wend_allocator){flow, take_memory, keep_memory};
     flow->stale = false;
-    flow->failed = crowd->def.service->recorder || wend_field_create(&def, &flow->field);
-    if (!flow->failed) (void)wend_service_add_field(crowd->def.service, flow->field);
+    flow->failed = wend__crowd_hides_fields(crowd) || wend_field_create(&def, &flow->field);
+    if (!flow->failed) wend__service_fields_add(crowd->def.service, flow->field);
 }
 
 static void destroy_field(wend__flow *flow) {
@@ -89,7 +90,7 @@ static wend__flow *find_flow(const wend_crowd *crowd, int32_t mover, wend_cell g
 
 uint8_t wend__flow_claim(wend_crowd *crowd, uint32_t agents, int32_t mover, wend_cell goal, uint32_t apart,
                          int32_t urgency) {
-    if (agents < crowd->def.field_agents || crowd->def.service->recorder) return 0;
+    if (agents < crowd->def.field_agents || wend__crowd_hides_fields(crowd)) return 0;
     wend__flow *flow = find_flow(crowd, mover, goal);
     if (!flow) return 0;
     if (!is_used(flow)) {

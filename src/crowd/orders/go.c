@@ -6,6 +6,7 @@
 #include "crowd/paths/ask.h"
 #include "crowd/paths/trip.h"
 #include "crowd/state/notes.h"
+#include "crowd/state/told_orders.h"
 #include "map/version/map.h"
 
 static wend_crowd_goal default_goal(void) {
@@ -83,15 +84,10 @@ static wend__wish wish_of(const wend_crowd *crowd, const wend_crowd_goal *goal) 
     return wish;
 }
 
-wend_error wend_crowd_go(wend_crowd *crowd, const wend_agent_id *ids, size_t count, const wend_crowd_goal *goal) {
-    wend_crowd_goal own = default_goal();
-    if (!wend__sized_take(&own, sizeof own, WEND__FIRST_BYTES(wend_crowd_goal, distance), goal))
-        return WEND_BAD_ARGUMENT;
-    wend_error error = check_goal(crowd, ids, count, &own);
-    if (error) return error;
-    wend__wish wish = wish_of(crowd, &own);
+static wend_error go(wend_crowd *crowd, const wend_agent_id *ids, size_t count, const wend_crowd_goal *goal) {
+    wend__wish wish = wish_of(crowd, goal);
     if (count > 1 && wish.kind == WEND__WISH_CELL) {
-        if (!wend__group_places(crowd, ids, (uint32_t)count, own.cell)) return WEND_BAD_ARGUMENT;
+        if (!wend__group_places(crowd, ids, (uint32_t)count, goal->cell)) return WEND_BAD_ARGUMENT;
         for (size_t i = 0; i < count; i++) {
             wish.cell = crowd->group.goals[i];
             wish.second_best = crowd->group.second_best[i];
@@ -105,14 +101,30 @@ wend_error wend_crowd_go(wend_crowd *crowd, const wend_agent_id *ids, size_t cou
     return WEND_OK;
 }
 
+wend_error wend_crowd_go(wend_crowd *crowd, const wend_agent_id *ids, size_t count, const wend_crowd_goal *goal) {
+    wend_crowd_goal own = default_goal();
+    if (!wend__sized_take(&own, sizeof own, WEND__FIRST_BYTES(wend_crowd_goal, distance), goal))
+        return WEND_BAD_ARGUMENT;
+    wend_error error = check_goal(crowd, ids, count, &own);
+    if (error) return error;
+    const bool told = wend__told_begin(crowd);
+    error = go(crowd, ids, count, &own);
+    if (told && !error) wend__told_go(crowd, ids, count, &own);
+    wend__told_end(crowd, told);
+    return error;
+}
+
 wend_error wend_crowd_halt(wend_crowd *crowd, const wend_agent_id *ids, size_t count) {
     wend_error error = check_ids(crowd, ids, count);
     if (error) return error;
+    const bool told = wend__told_begin(crowd);
     for (size_t i = 0; i < count; i++) {
         if (crowd->agents[ids[i].index].wish.kind != WEND__WISH_NONE)
             wend__wish_end(crowd, ids[i].index, WEND_AGENT_EVENT_REPLACED, WEND_WHY_NONE);
         else
             wend__wish_settle(crowd, ids[i].index);
     }
+    if (told) wend__told_names(crowd, "halt", ids, count);
+    wend__told_end(crowd, told);
     return WEND_OK;
 }

@@ -2,6 +2,7 @@
 /* The host adds routes, and agents take them. */
 #include "crowd/orders/wish.h"
 #include "crowd/state/notes.h"
+#include "crowd/state/told_orders.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 
@@ -28,6 +29,7 @@ wend_error wend_crowd_add_route(wend_crowd *crowd, const wend_route_def *theirs,
         return WEND_BAD_ARGUMENT;
     wend_error error = check(crowd, &def);
     if (error) return error;
+    const bool told = wend__told_begin(crowd);
     routes->of[routes->count] = (wend__route){.mode = def.mode,
                                               .mover = -1,
                                               .corners = routes->cell_count,
@@ -37,6 +39,8 @@ wend_error wend_crowd_add_route(wend_crowd *crowd, const wend_route_def *theirs,
     for (uint32_t i = 0; i < def.corner_count; i++)
         routes->cells[routes->cell_count++] = wend__cell_number(version, def.corners[i]);
     wend__map_release(version, false);
+    if (told) wend__told_route(crowd, routes->count, &def);
+    wend__told_end(crowd, told);
     if (route) *route = routes->count;
     routes->count++;
     return WEND_OK;
@@ -67,6 +71,9 @@ wend_error wend_crowd_take(wend_crowd *crowd, wend_agent_id id, uint32_t route) 
     const uint32_t own = route_for(crowd, route, crowd->travellers[slot].mover);
     if (own == WEND__NO_ROUTE) return WEND_BUSY;
     const wend__wish wish = {.kind = WEND__WISH_ROUTE, .cell = crowd->travellers[slot].at, .route = own};
+    const bool told = wend__told_begin(crowd);
     wend__wish_begin(crowd, (uint32_t)slot, &wish);
+    if (told) wend__told_take(crowd, (uint32_t)slot, route);
+    wend__told_end(crowd, told);
     return WEND_OK;
 }

@@ -9,6 +9,7 @@
 #include "crowd/paths/trip.h"
 #include "crowd/state/notes.h"
 #include "crowd/state/release.h"
+#include "crowd/state/told_orders.h"
 
 enum {
     UNIT_COST = 3,       ///< straight steps that a way round an agent may be longer, at first
@@ -20,7 +21,7 @@ enum {
 
 void wend__ask_drop(wend_crowd *crowd, uint32_t index) {
     wend__quest *quest = &crowd->agents[index].quest;
-    if (quest->ticket.generation) (void)wend_service_cancel(crowd->def.service, quest->ticket);
+    if (quest->ticket.generation) wend__crowd_cancel(crowd, quest->ticket);
     quest->ticket = (wend_ticket){0, 0};
     quest->wanted = quest->pinned = quest->patient = false;
     quest->purpose = WEND__QUEST_NONE;
@@ -125,7 +126,7 @@ void wend__ask(wend_crowd *crowd, uint32_t index, uint8_t purpose, uint32_t limi
     wend__version *version = wend__map_newest(crowd->def.map);
     bool anywhere = make_request(crowd, version, index, purpose, limit, &request);
     wend__map_release(version, false);
-    wend_error error = anywhere ? wend_service_submit(crowd->def.service, &request, &quest->ticket) : WEND_EMPTY;
+    wend_error error = anywhere ? wend__crowd_submit(crowd, &request, &quest->ticket) : WEND_EMPTY;
     quest->start = request.start;
     if (error == WEND_BUSY) {
         crowd->busy_at = crowd->counts.updates + 1;

@@ -4,6 +4,7 @@
 
 #include "crowd/paths/ask.h"
 #include "crowd/state/release.h"
+#include "crowd/state/told_orders.h"
 #include "map/movers/views.h"
 #include "map/query/reachable.h"
 #include "map/query/step_cost.h"
@@ -42,7 +43,7 @@ static wend_error ask_for_leg(wend_crowd *crowd, const wend__version *version, w
     request.urgency = urgency;
     request.on_done = take_leg;
     request.context = leg;
-    return wend_service_submit(crowd->def.service, &request, &leg->ticket);
+    return wend__crowd_submit(crowd, &request, &leg->ticket);
 }
 
 bool wend__legs_ready(wend_crowd *crowd, uint32_t number, int32_t urgency) {
@@ -69,7 +70,7 @@ bool wend__legs_ready(wend_crowd *crowd, uint32_t number, int32_t urgency) {
 void wend__legs_cancel(wend_crowd *crowd) {
     for (uint32_t i = 0; i < crowd->routes.leg_count; i++) {
         const wend__route_leg *leg = &crowd->routes.legs[i];
-        if (leg->state == WEND__LEG_ASKED) (void)wend_service_cancel(crowd->def.service, leg->ticket);
+        if (leg->state == WEND__LEG_ASKED) wend__crowd_cancel(crowd, leg->ticket);
     }
 }
 

@@ -182,6 +182,7 @@ enum { WEND__TALLIES = 16 };
 struct wend_crowd {
     wend_crowd_def def;
     size_t bytes;
+    uint64_t recording; ///< that is told of its orders; 0: none
     wend__traffic *traffic;
     wend__traveller *travellers;
     wend__agent *agents;

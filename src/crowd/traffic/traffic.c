@@ -48,6 +48,10 @@ wend__traffic *wend__traffic_init(void *memory, wend_map *map, uint32_t agents) 
     return t;
 }
 
+void wend__traffic_tell(wend__traffic *t, bool told) {
+    t->untold = !told;
+}
+
 wend__traveller *wend__traffic_travellers(wend__traffic *t) {
     return t->travellers;
 }
@@ -65,7 +69,7 @@ static void discount_before(wend__traffic *t, wend_cell cell, int32_t size, cons
         for (c.y = cell.y; c.y <= last.y; c.y++)
             for (c.x = cell.x; c.x <= last.x; c.x++) {
                 if (end && wend__is_cell(c, *end)) return;
-                wend_map_vacate(t->map, c);
+                wend__map_vacate(t->map, c, !t->untold);
             }
 }
 
@@ -75,7 +79,7 @@ static wend_error count_unit(wend__traffic *t, int32_t i, wend_cell cell) {
     for (c.z = cell.z; c.z <= last.z; c.z++)
         for (c.y = cell.y; c.y <= last.y; c.y++)
             for (c.x = cell.x; c.x <= last.x; c.x++) {
-                wend_error error = wend_map_occupy(t->map, c);
+                wend_error error = wend__map_occupy(t->map, c, !t->untold);
                 if (!error) continue;
                 discount_before(t, cell, size, &c);
                 return error;

@@ -40,6 +40,8 @@ size_t wend__traffic_bytes(const wend_map *map, uint32_t agents);
 /// @param memory   64-byte aligned, wend__traffic_bytes() long; the traffic is there
 /// @param map      outlives it
 wend__traffic *wend__traffic_init(void *memory, wend_map *map, uint32_t agents);
+/// Does a recording hear of units that travellers are counted as? At first it does.
+void wend__traffic_tell(wend__traffic *traffic, bool told);
 /// The slots, all absent at first.
 wend__traveller *wend__traffic_travellers(wend__traffic *traffic);
 

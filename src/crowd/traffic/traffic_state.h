@@ -31,6 +31,7 @@ struct wend__traffic {
     wend_map *map;
     uint32_t agents;
     int32_t kind;
+    bool untold; ///< a recording tells of the crowd's orders, and not of its units
     wend__traveller *travellers;
     wend__rank *ranks;
     wend__places places;

@@ -72,7 +72,7 @@ static wend_error publish(wend_edit *edit, uint64_t epoch_step, uint64_t *epoch)
     wend__tap *tap = error ? NULL : wend__map_tap(map);
     if (tap) tap->shut(tap->context);
     if (!error) error = wend__edit_install(edit, number, false);
-    if (tap && !error) wend__tap_published(map, tap, &edit->log);
+    if (tap && !error) wend__tap_published(tap, &edit->log);
     if (tap) tap->open(tap->context);
     wend__mutex_unlock(map->writer);
     wend__edit_free(edit);

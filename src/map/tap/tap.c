@@ -100,32 +100,13 @@ static void note_line(const wend__tap *tap, char *text, wend__phrase *line) {
     tap->note(tap->context, text, (size_t)(line->at - text));
 }
 
-/* A script's `publish` without an edit does nothing; an empty batch makes an epoch. So it writes a class that is there
- * already. */
-static void note_nothing(const wend_map *map, const wend__tap *tap) {
-    char text[LINE_BYTES];
-    wend__phrase line = {text};
-    wend_cell cell = {0, 0, 0};
-    const wend__version *v = map->newest;
-    while (map->graph && !wend__graph_has(map->graph, cell.x)) cell.x++;
-    const wend__place p = wend__place_of(v, cell);
-    const uint8_t terrain = wend__chunk_class(wend__version_chunk(v, p.column, p.row), p.local);
-    wend__phrase_text(&line, "set ");
-    wend__phrase_cell(&line, wend__map_axes(map), cell);
-    wend__phrase_option(&line, " ", terrain);
-    note_line(tap, text, &line);
-}
-
-void wend__tap_published(const wend_map *map, wend__tap *tap, const wend__edit_log *log) {
+void wend__tap_published(wend__tap *tap, const wend__edit_log *log) {
     static const char word[] = "publish\n";
     if (!log->kept || log->lost) {
         tap->fail(tap->context, log->lost ? WEND_OUT_OF_MEMORY : WEND_IN_USE);
         return;
     }
-    if (log->used > 0)
-        tap->note(tap->context, log->text, log->used);
-    else
-        note_nothing(map, tap);
+    if (log->used > 0) tap->note(tap->context, log->text, log->used);
     tap->note(tap->context, word, sizeof word - 1);
 }
 

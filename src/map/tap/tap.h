@@ -38,7 +38,7 @@ void wend__log_unlink(const wend_map *map, wend__edit_log *log, wend_cell from, 
 void wend__log_free(wend_map *map, wend__edit_log *log);
 
 /// A batch was published; the writer's lock is held, and the tap is shut.
-void wend__tap_published(const wend_map *map, wend__tap *tap, const wend__edit_log *log);
+void wend__tap_published(wend__tap *tap, const wend__edit_log *log);
 /// A unit came to a cell, or left one.
 void wend__tap_moved(const wend_map *map, wend_cell cell, bool came);
 /// wend_map_maintain() and wend_map_accelerate() have done their work.

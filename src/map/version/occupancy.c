@@ -73,7 +73,7 @@ static wend_error make_room(wend_map *map, wend_cell cell, uint8_t **count, fres
 
 /* ---- what the host calls ---- */
 
-wend_error wend_map_occupy(wend_map *map, wend_cell cell) {
+wend_error wend__map_occupy(wend_map *map, wend_cell cell, bool told) {
     uint8_t *count;
     fresh made;
     if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
@@ -84,17 +84,26 @@ wend_error wend_map_occupy(wend_map *map, wend_cell cell) {
     if (error)
         undo(map, &made);
     else
-        ++*count, wend__tap_moved(map, cell, true);
+        ++*count;
+    if (!error && told) wend__tap_moved(map, cell, true);
     return error;
 }
 
-wend_error wend_map_vacate(wend_map *map, wend_cell cell) {
+wend_error wend__map_vacate(wend_map *map, wend_cell cell, bool told) {
     if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
     if (!wend__occupancy_at(map->occupancy, cell)) return WEND_EMPTY;
     wend__place place = wend__place_in(map->kind, map->occupancy->chunk_y, cell);
-    wend__tap_moved(map, cell, false);
+    if (told) wend__tap_moved(map, cell, false);
     if (--(*plane_of(map, place))[place.local] > 0) return WEND_OK;
     return wend__derivations_moved(map, cell, false);
+}
+
+wend_error wend_map_occupy(wend_map *map, wend_cell cell) {
+    return wend__map_occupy(map, cell, true);
+}
+
+wend_error wend_map_vacate(wend_map *map, wend_cell cell) {
+    return wend__map_vacate(map, cell, true);
 }
 
 wend_error wend_map_get_occupants(const wend_map *map, wend_cell cell, uint32_t *count) {

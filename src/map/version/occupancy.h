@@ -27,6 +27,9 @@ static inline uint32_t wend__occupancy_at(const wend__occupancy *occupancy, wend
     return plane ? plane[place.local] : 0;
 }
 
+/// As wend_map_occupy() and wend_map_vacate(). `told`: the map's recorder hears of it.
+wend_error wend__map_occupy(wend_map *map, wend_cell cell, bool told);
+wend_error wend__map_vacate(wend_map *map, wend_cell cell, bool told);
 /// The number of units on a cell of the map.
 uint32_t wend__map_occupants(const wend_map *map, wend_cell cell);
 /// Is any cell occupied that a mover of that size covers at `cell`, except those that it covers at `start`?

@@ -73,10 +73,11 @@ static uint64_t call_back(wend_service *service, uint32_t index) {
     wend_done_fn *on_done = entry->request.on_done;
     wend_map *map = entry->request.map;
     wend__complete_drop_path(service, index);
-    wend__inbox_leave(service, index, true);
-    wend__record_enter_callback(service, completion.number);
+    const bool told = !entry->untold;
+    wend__inbox_leave(service, index, true); /* the entry may be another request's from now on */
+    if (told) wend__record_enter_callback(service, completion.number);
     on_done(completion.context, &completion);
-    wend__record_leave_callback(service);
+    if (told) wend__record_leave_callback(service);
     wend_map_release(map);
     return completion.cell_count;
 }

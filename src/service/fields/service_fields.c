@@ -9,11 +9,12 @@
 #include "service/queue/order.h"
 #include "service/record/record.h"
 
-static bool is_field_round(wend_service *service, const wend_field *field) {
+static bool is_field_round(const wend_service *service, const wend_field *field, bool *shared) {
     const uint32_t first = wend__order_first(service);
     if (first == WEND__NONE) return true;
     const int32_t theirs = service->entries[first].request.urgency, own = field->def.urgency;
-    const uint64_t number = ++service->shared_rounds;
+    const uint64_t number = service->shared_rounds + 1;
+    *shared = true;
     if (own == theirs) return number % 2 != 0;
     const bool other = service->tuning.fair > 0 && number % service->tuning.fair == 0;
     return (own > theirs) != other;
@@ -23,9 +24,11 @@ void wend__service_fields_open(wend_service *service) {
     if (service->fields.first) wend__fields_repair(&service->fields);
 }
 
-bool wend__service_fields_round(wend_service *service, wend__turn *turn) {
-    wend_field *field = service->fields.first ? wend__fields_first(&service->fields) : NULL;
-    if (!field || !is_field_round(service, field)) return false;
+static wend_field *first_field(const wend_service *service) {
+    return service->fields.first ? wend__fields_first(&service->fields) : NULL;
+}
+
+static void run_round(const wend_service *service, wend__turn *turn, wend_field *field) {
     const uint64_t slice = service->slice, lanes = service->def.lanes;
     const uint64_t share = slice < turn->left / lanes ? slice * lanes : turn->left;
     uint64_t used;
@@ -33,7 +36,20 @@ bool wend__service_fields_round(wend_service *service, wend__turn *turn) {
     turn->left -= used;
     turn->frame->expansions += used;
     turn->frame->rounds++;
+}
+
+bool wend__service_fields_round(const wend_service *service, wend__turn *turn, bool *shared) {
+    wend_field *field = first_field(service);
+    *shared = false;
+    if (!field || !is_field_round(service, field, shared)) return false;
+    run_round(service, turn, field);
     return true;
+}
+
+bool wend__service_fields_go_on(const wend_service *service, wend__turn *turn) {
+    wend_field *field = first_field(service);
+    if (field) run_round(service, turn, field);
+    return field != NULL;
 }
 
 static void note_work(wend_service *service, bool wakes) {
@@ -53,12 +69,16 @@ void wend__service_fields_release(wend_service *service) {
     while (service->fields.first) wend__fields_remove(&service->fields, service->fields.first);
 }
 
+void wend__service_fields_add(wend_service *service, wend_field *field) {
+    wend__fields_add(&service->fields, field);
+    note_work(service, true);
+}
+
 wend_error wend_service_add_field(wend_service *service, wend_field *field) {
     if (service->ticking) return WEND_IN_CALLBACK;
     if (field->fields) return WEND_IN_USE;
     if (service->recorder) wend__record_unsupported(service);
-    wend__fields_add(&service->fields, field);
-    note_work(service, true);
+    wend__service_fields_add(service, field);
     return WEND_OK;
 }
 

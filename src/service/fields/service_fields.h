@@ -8,9 +8,15 @@
 /// Bring all fields to the newest versions of their maps, before the frame's first round.
 void wend__service_fields_open(wend_service *service);
 /// Is this round a field's? Then run it. The ticking thread does, so nothing depends on workers.
-bool wend__service_fields_round(wend_service *service, wend__turn *turn);
+/// @param shared   receives whether searches had work, too: the round counts as shared, if it is run
+bool wend__service_fields_round(const wend_service *service, wend__turn *turn, bool *shared);
+/// Run a round of a field, as no search can go on. False where no field has work.
+bool wend__service_fields_go_on(const wend_service *service, wend__turn *turn);
 /// Tell threads that ask for work whether fields have any left.
 void wend__service_fields_close(wend_service *service);
+/// As wend_service_add_field(), of a crowd: it is not in the list, nobody calls from a callback, and a recording does
+/// not hear of it.
+void wend__service_fields_add(wend_service *service, wend_field *field);
 /// Take all fields out of the service.
 void wend__service_fields_release(wend_service *service);
 

@@ -2,6 +2,7 @@
 /* Changes that any thread may ask for: pending requests are cancelled, or get other urgencies and goals. */
 #include "service/inbox/lock.h"
 #include "service/queue/goal_store.h"
+#include "service/inbox/untold.h"
 #include "service/record/record.h"
 
 wend__change *wend__inbox_change(wend__inbox *inbox, uint32_t index, uint8_t what) {
@@ -52,21 +53,21 @@ static void change_waiter(wend__inbox *inbox, uint32_t index, const wend__change
     }
 }
 
-static void change_request(wend_service *service, uint32_t index, const wend__change *to) {
+static void change_request(wend_service *service, uint32_t index, const wend__change *to, bool told) {
     wend__inbox *inbox = &service->inbox;
     if (inbox->backlog.waiters)
         change_waiter(inbox, index, to);
     else
         change_entry(inbox, index, to);
-    if (service->recorder) wend__record_changed(service, index, to);
+    if (service->recorder && told) wend__record_changed(service, index, to);
 }
 
 /* Record a change. It makes work of a request that waits for a poll of others. While a ticket is good its request's
  * map is there, and nobody writes which it is. */
-static wend_error ask(wend_service *service, wend_ticket ticket, const wend__change *to) {
+static wend_error ask(wend_service *service, wend_ticket ticket, const wend__change *to, bool told) {
     wend__inbox *inbox = &service->inbox;
     wend_error error = WEND_OK;
-    const bool shut = service->recorder && wend__record_before_change(service, to);
+    const bool shut = service->recorder && told && wend__record_before_change(service, to);
     wend__mutex_lock(inbox->mutex);
     const bool idle = wend__inbox_is_idle(inbox);
     if (!wend__inbox_is_good(inbox, ticket))
@@ -74,19 +75,27 @@ static wend_error ask(wend_service *service, wend_ticket ticket, const wend__cha
     else if (to->what == WEND__CHANGE_GOAL && !wend__map_has(map_of(service, ticket.index), to->goal))
         error = WEND_OUT_OF_RANGE;
     else
-        change_request(service, ticket.index, to);
+        change_request(service, ticket.index, to, told);
     wend__inbox_unlock(inbox, idle);
     if (shut) wend__record_open_gate(service, shut);
     return error;
 }
 
 wend_error wend_service_cancel(wend_service *service, wend_ticket ticket) {
-    return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_CANCEL});
+    return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_CANCEL}, true);
 }
 
 wend_error wend_service_set_urgency(wend_service *service, wend_ticket ticket, int32_t urgency) {
     if (urgency < WEND_URGENCY_MIN || urgency > WEND_URGENCY_MAX) return WEND_BAD_ARGUMENT;
-    return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_URGENCY, .urgency = urgency});
+    return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_URGENCY, .urgency = urgency}, true);
+}
+
+wend_error wend__cancel_untold(wend_service *service, wend_ticket ticket) {
+    return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_CANCEL}, false);
+}
+
+wend_error wend__set_urgency_untold(wend_service *service, wend_ticket ticket, int32_t urgency) {
+    return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_URGENCY, .urgency = urgency}, false);
 }
 
 /* Threads that cancel or change many requests let others in after so many. */
@@ -106,7 +115,7 @@ static size_t set_some_urgencies(wend_service *service, const wend_ticket *ticke
     for (; at < end; at++) {
         if (!wend__inbox_is_good(inbox, tickets[at])) continue;
         const wend__change change = {.what = WEND__CHANGE_URGENCY, .urgency = urgencies[at]};
-        change_request(service, tickets[at].index, &change);
+        change_request(service, tickets[at].index, &change, true);
         applied++;
     }
     wend__inbox_unlock(inbox, idle);
@@ -144,7 +153,7 @@ static bool cancel_some(wend_service *service, const wend_map *map, size_t *at, 
     for (; *at < end; ++*at) {
         const uint32_t index = (uint32_t)*at;
         if (!may_cancel(inbox, index) || map_of(service, index) != map) continue;
-        change_request(service, index, &(wend__change){.what = WEND__CHANGE_CANCEL});
+        change_request(service, index, &(wend__change){.what = WEND__CHANGE_CANCEL}, true);
         ++*cancelled;
     }
     const bool more = *at < all;
@@ -163,5 +172,5 @@ wend_error wend_service_cancel_map(wend_service *service, const wend_map *map, s
 }
 
 wend_error wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal) {
-    return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_GOAL, .goal = goal});
+    return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_GOAL, .goal = goal}, true);
 }

@@ -9,6 +9,7 @@
 typedef struct wend__entering {
     uint64_t number, frame;
     uint32_t generation, waiter, goals_first, goals_last;
+    bool untold;
 } wend__entering;
 
 /// A free entry; its state opens to its ticket. WEND__NONE: all are taken. The inbox is locked.

@@ -58,6 +58,7 @@ static void promote(wend_service *service, uint32_t index) {
                       (wend__entering){.number = waiter->number,
                                        .frame = full_frame(service, waiter->submitted),
                                        .generation = waiter->generation,
+                                       .untold = waiter->untold,
                                        .waiter = index,
                                        .goals_first = waiter->goals_first,
                                        .goals_last = waiter->goals_last});

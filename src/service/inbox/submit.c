@@ -6,6 +6,7 @@
 #include "service/queue/chain.h"
 #include "service/queue/full.h"
 #include "service/queue/goal_store.h"
+#include "service/inbox/untold.h"
 #include "service/record/record.h"
 #include "service/store/path_arena.h"
 
@@ -47,7 +48,8 @@ void wend__inbox_enter(wend_service *service, uint32_t index, const wend_request
                            .goals_last = as.goals_last,
                            .path = wend__no_path(),
                            .staged = WEND__NONE,
-                           .state = WEND__ARRIVED};
+                           .state = WEND__ARRIVED,
+                           .untold = as.untold};
     entry->request.more_goals = NULL;
 }
 
@@ -67,6 +69,7 @@ static void wait_there(wend__backlog *backlog, uint32_t index, const wend_reques
     wend__waiter *waiter = &backlog->waiters[index];
     wend__backlog_write(waiter, request);
     waiter->number = as.number;
+    waiter->untold = as.untold;
     waiter->submitted = (uint32_t)as.frame;
     waiter->goals_first = as.goals_first;
     waiter->goals_last = as.goals_last;
@@ -133,7 +136,7 @@ static uint32_t open_waiter(wend_service *service) {
     return index;
 }
 
-static wend_error submit(wend_service *service, const wend_request *request, wend_ticket *out) {
+static wend_error submit(wend_service *service, const wend_request *request, bool untold, wend_ticket *out) {
     wend__inbox *inbox = &service->inbox;
     const bool backlog = wend__has_backlog(service);
     wend_error error = wend__request_check(request);
@@ -149,10 +152,10 @@ static wend_error submit(wend_service *service, const wend_request *request, wen
     if (room) index = backlog ? open_waiter(service) : wend__inbox_open_ticket(service);
     if (index == WEND__NONE) {
         inbox->refused++;
-        if (service->recorder) wend__record_refused(service);
+        if (service->recorder && !untold) wend__record_refused(service);
         return WEND_BUSY;
     }
-    wend__entering as = {.number = inbox->number++, .frame = inbox->frame, .waiter = WEND__NONE};
+    wend__entering as = {.number = inbox->number++, .frame = inbox->frame, .waiter = WEND__NONE, .untold = untold};
     wend__goal_store_keep(&inbox->goals, request->more_goals, count, &as.goals_first, &as.goals_last);
     if (gives != WEND__NONE) give_place(inbox, gives);
     if (backlog)
@@ -163,7 +166,7 @@ static wend_error submit(wend_service *service, const wend_request *request, wen
     inbox->came[wend__rank(request->urgency)]++;
     count_accepted(inbox, request);
     if (request->agent != WEND_NO_AGENT) take_agents_place(service, index);
-    if (service->recorder) wend__record_submitted(service, request, as.number);
+    if (service->recorder && !untold) wend__record_submitted(service, request, as.number);
     if (!out) return WEND_OK;
     *out = (wend_ticket){index, backlog ? inbox->backlog.waiters[index].generation : inbox->tickets[index].generation};
     return WEND_OK;
@@ -176,14 +179,15 @@ wend_error wend_service_submit_many(wend_service *service, const wend_request *r
     const size_t step = count > 0 ? requests->struct_bytes : 0; /* the caller's */
     wend_error error = WEND_OK;
     size_t done = 0;
-    const bool shut = service->recorder && wend__record_before_submit(service, requests, count);
+    bool shut = service->recorder && wend__record_before_submit(service, requests, count);
     wend__mutex_lock(inbox->mutex);
+    if (service->recorder && !shut) shut = wend__record_lock_again(service);
     bool idle = wend__inbox_is_idle(inbox);
     while (done < count) {
         const wend_request *theirs = (const void *)((const uint8_t *)requests + done * step);
         wend_request own;
         bool good = theirs->struct_bytes == step && wend__request_take(theirs, &own);
-        error = good ? submit(service, &own, tickets ? &tickets[done] : NULL) : WEND_BAD_ARGUMENT;
+        error = good ? submit(service, &own, false, tickets ? &tickets[done] : NULL) : WEND_BAD_ARGUMENT;
         if (error) break;
         done++;
     }
@@ -195,4 +199,13 @@ wend_error wend_service_submit_many(wend_service *service, const wend_request *r
 
 wend_error wend_service_submit(wend_service *service, const wend_request *request, wend_ticket *out) {
     return wend_service_submit_many(service, request, 1, out, NULL);
+}
+
+wend_error wend__submit_untold(wend_service *service, const wend_request *request, wend_ticket *out) {
+    wend__inbox *inbox = &service->inbox;
+    wend__mutex_lock(inbox->mutex);
+    const bool idle = wend__inbox_is_idle(inbox);
+    const wend_error error = submit(service, request, true, out);
+    wend__inbox_unlock(inbox, idle);
+    return error;
 }

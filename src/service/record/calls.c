@@ -113,9 +113,13 @@ void wend__record_refused(wend_service *service) {
 
 /* ---- changes ---- */
 
-/* `index`: of the ticket. */
+/* `index`: of the ticket. Hosts have no tickets of untold requests, but may cancel all of a map's. */
 void wend__record_changed(wend_service *service, uint32_t index, const wend__change *change) {
     const wend__waiter *waiters = service->inbox.backlog.waiters;
+    if (waiters ? waiters[index].untold : service->entries[index].untold) {
+        wend__record_unsupported(service);
+        return;
+    }
     const uint64_t number = waiters ? waiters[index].number : service->entries[index].number;
     const wend_map *map = waiters ? waiters[index].map : service->entries[index].request.map;
     char text[128];

@@ -142,6 +142,7 @@ wend_error wend__record_begin(wend_service *service, wend_record_fn *write, void
     recorder->write = write;
     recorder->context = context;
     recorder->object_bytes = head + 2 * lock;
+    service->recordings++;
     recorder->gate = (wend__mutex *)((char *)recorder + head);
     recorder->mutex = (wend__mutex *)((char *)recorder + head + lock);
     recorder->first_number = service->inbox.number;

@@ -12,6 +12,8 @@ bool wend__record_before_submit(wend_service *service, const wend_request *reque
 /// Before the inbox is locked to cancel or to close: shut the gate. @return as above
 bool wend__record_before_end(wend_service *service);
 bool wend__record_before_change(wend_service *service, const wend__change *change);
+/// With the inbox locked, where the gate is open: shut it where crowds give orders. @return as above
+bool wend__record_lock_again(wend_service *service);
 void wend__record_open_gate(wend_service *service, bool shut);
 
 /* With the inbox locked. */

@@ -20,6 +20,7 @@ typedef struct wend__recorded_map {
     wend_map *map;
     uint32_t file;
     uint64_t placed; ///< the last place whose `during` line was written
+    bool ordered;    ///< a crowd on it is recorded by its orders
 } wend__recorded_map;
 
 /// Bytes of one file in the buffer, which follow it.
@@ -36,6 +37,7 @@ struct wend__recorder {
     size_t object_bytes;
     wend__mutex *gate;
     wend__mutex *mutex; ///< guards all below
+    bool orders;        ///< some crowd is recorded by its orders; the inbox's lock guards this
     wend_error error;
     uint64_t frames, bytes, refused;
     uint64_t first_number; ///< submission number of the request with the name 0

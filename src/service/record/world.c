@@ -67,7 +67,7 @@ static void put_rules(writer *w) {
     line.at = text;
     wend__phrase_option(&line, "cost ", (uint64_t)rules->cost_straight);
     wend__phrase_option(&line, " ", (uint64_t)rules->cost_diagonal);
-    if (rules->neighbours == 26) wend__phrase_option(&line, " ", (uint64_t)rules->cost_space);
+    wend__phrase_option(&line, " ", (uint64_t)rules->cost_space); /* fields have buckets as wide as it says */
     put_line(w, text, &line);
 }
 
@@ -187,13 +187,6 @@ static void put_two(writer *w, const char *verb, wend_cell a, wend_cell b, const
     put_line(w, text, &line);
 }
 
-/* Steps that are none under the rules are no steps of a script either. */
-static bool is_step(const wend__version *v, const wend_step *step) {
-    const int32_t axes = (step->from.x != step->to.x) + (step->from.y != step->to.y) + (step->from.z != step->to.z);
-    const int32_t most = v->rules.neighbours == 4 || v->rules.neighbours == 6 ? 1 : v->rules.neighbours == 18 ? 2 : 3;
-    return axes <= most;
-}
-
 static wend_error put_steps(writer *w) {
     const size_t bytes = (size_t)w->version->closed_steps * sizeof(wend_step);
     size_t count;
@@ -202,8 +195,7 @@ static wend_error put_steps(writer *w) {
     wend_step *steps = allocator.alloc(allocator.context, bytes, _Alignof(wend_step));
     if (!steps) return WEND_OUT_OF_MEMORY;
     wend_map_get_closed_steps(w->map->map, steps, (size_t)w->version->closed_steps, &count);
-    for (size_t i = 0; i < count; i++)
-        if (is_step(w->version, &steps[i])) put_two(w, "step ", steps[i].from, steps[i].to, " blocked", 0);
+    for (size_t i = 0; i < count; i++) put_two(w, "step ", steps[i].from, steps[i].to, " blocked", 0);
     allocator.free(allocator.context, steps, bytes);
     return WEND_OK;
 }

@@ -186,21 +186,32 @@ static uint64_t slice_of(const wend_service *service, const wend_budget *budget)
     return !follows ? slice : share / LONGER < slice ? share : slice * LONGER;
 }
 
+/* A field's round, or one of searches. The turns of both count rounds that were run only, so that a frame of so many
+ * rounds repeats a timed one. False where nothing can go on. */
+static bool next_round(wend_service *service, wend__turn *turn) {
+    const uint64_t left = turn->left, rounds = turn->frame->rounds;
+    bool shared, goes_on = true, fields = wend__service_fields_round(service, turn, &shared);
+    if (!fields) {
+        goes_on = run_round(service, turn) || wend__intake_more(service, turn);
+        fields = !goes_on && turn->left > 0 && turn->frame->rounds < turn->budget->rounds &&
+                 wend__service_fields_go_on(service, turn);
+    }
+    if (fields) wend__pace_note(service, turn, WEND_WORK_FIELD, left - turn->left);
+    service->shared_rounds += shared && turn->frame->rounds > rounds;
+    return goes_on || fields;
+}
+
 void wend__rounds(wend_service *service, wend__turn *turn) {
     service->slice = slice_of(service, turn->budget);
     wend__schedule_begin(service, turn->budget->expansions);
-    if (turn->budget->us == 0 || service->closing) return; /* all that is pending is to be cancelled */
+    if (service->closing) return; /* all that is pending is to be cancelled */
     wend__service_fields_open(service);
+    if (turn->budget->us == 0) return;
     wend__pace_begin(service, turn);
     while (turn->left > 0 && turn->frame->rounds < turn->budget->rounds) {
         if (turn->frame->rounds > 0 && wend__pace_is_over(service, turn)) break;
         wend__polls_unshelve(service);
-        const uint64_t left = turn->left;
-        if (wend__service_fields_round(service, turn)) {
-            wend__pace_note(service, turn, WEND_WORK_FIELD, left - turn->left);
-            continue;
-        }
-        if (!run_round(service, turn) && !wend__intake_more(service, turn)) break;
+        if (!next_round(service, turn)) break;
     }
     wend__pace_end(service, turn);
     wend__service_fields_close(service);

@@ -67,6 +67,7 @@ typedef struct wend__entry {
     bool yielded : 1;  ///< went behind its peers
     bool shared : 1;   ///< others got their answer from the same search
     bool in_field : 1; ///< the path that it waits with is in the shared field
+    bool untold : 1;   ///< a recording does not tell of it: a crowd's, whose orders it tells of
 } wend__entry;
 
 /// Room for a search in flight.

@@ -94,6 +94,7 @@ typedef struct wend__waiter {
     uint32_t lined : 1;     ///< waits in a line, not in the heap
     uint32_t open : 1;      ///< a ticket with that generation is good
     uint32_t cancelled : 1; ///< its holder has cancelled the request
+    uint32_t untold : 1;    ///< a recording does not tell of it
 } wend__waiter;
 
 /// The backlog: requests that wait without an entry. Entries go to the first in order of service, and some to the

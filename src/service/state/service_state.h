@@ -30,6 +30,7 @@ struct wend_service {
     wend_tuning tuning;
     size_t bytes;
     wend__recorder *recorder; ///< NULL: none
+    uint64_t recordings;      ///< begun so far
     bool ticking, closing;
     bool all_pages;     ///< the last round came to nothing: the reserve of pages is for all
     bool behind;        ///< changes that were asked for before this frame are left over

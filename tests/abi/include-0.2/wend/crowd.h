@@ -218,8 +218,8 @@ WEND_API void wend_crowd_goal_init(wend_crowd_goal *goal, size_t bytes);
 /// A group of wend_crowd_def.field_agents goes by a flow field to the cell, if one is not in use. So does an agent sent
 /// alone, if so many that were sent alone are on their way to its cell already. Its way is taken from the field piece
 /// by piece. Within 16 cells of the group's places, or field_agents ÷ 4 where that is less, it searches. The service
-/// makes and repairs the field in its frames, with the urgency of the most urgent member, while agents use it. There
-/// are none while the service records.
+/// makes and repairs the field in its frames, with the urgency of the most urgent member, while agents use it. A
+/// crowd that was made before the recording of its service (wend/record.h) has none meanwhile.
 /// @param ids     the agents
 /// @param goal    copied
 /// @return WEND_OK, WEND_STALE_TICKET (an agent, or the target, is removed), WEND_OUT_OF_RANGE (the cell is off the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Recordings: every call that a service and its maps get, as scripts that `wend run` plays back.
+/* Recordings: every call that a service, its maps and its crowds get, as scripts that `wend run` plays back.
  *
  * A recording is one script for each map, and a file that says how they take turns. While a service records, the maps
  * of its requests tell it of their edits and units. docs/design/recording.md says what a script can hold. */
@@ -27,6 +27,10 @@ typedef wend_error wend_record_fn(void *context, uint32_t file, const void *byte
 /// numbers from 0 in the recording, and forgets what it has learnt about the length of searches, as the one that plays
 /// back cannot know it. A map is written whole when its first request comes: its terrain, rules, movers, links, closed
 /// steps and units. Its tables and landmarks are made again then. Destroying the service ends a recording.
+///
+/// A crowd that is made while its service records, no other thread calling it at that time, is recorded by its orders:
+/// its searches and the units that its agents are follow from them. While there is one, all submissions of other
+/// threads wait as edits do. An older crowd, and a second one on the same map, is recorded by its searches and units.
 ///
 /// While a service records, an edit of another thread than the ticking one waits for the end of the frame under way, or
 /// for its next callback. So do cancelling, closing, and requests with an `agent`; in a queue above 65,536 all requests

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands about the crowd as a whole, and agents that are changed: what a recording has beside wishes. */
+#include <string.h>
+
+#include "cli/run/run.h"
+
+/* ---- crowd ---- */
+
+enum { PATHS = 1, OPTIONS = 11 };
+
+static const struct {
+    const char *name;
+    uint64_t least, most;
+    size_t place; ///< of a 32-bit field
+} options[OPTIONS] = {
+    {"agents", 1, WEND_MAX_AGENTS, offsetof(wend_crowd_def, agents)},
+    [PATHS] = {"paths", 0, UINT64_C(1) << 38, 0},
+    {"events", 1, UINT64_C(1) << 24, offsetof(wend_crowd_def, events)},
+    {"units_within", 0, WEND_MAX_REACH, offsetof(wend_crowd_def, units_within)},
+    {"tries", 1, 1000, offsetof(wend_crowd_def, tries)},
+    {"retry", 1, 1000000, offsetof(wend_crowd_def, retry_updates)},
+    {"routes", 0, 65536, offsetof(wend_crowd_def, routes)},
+    {"route_cells", 0, UINT64_C(1) << 28, offsetof(wend_crowd_def, route_cells)},
+    {"head_start", 0, WEND_MAX_HEAD_START, offsetof(wend_crowd_def, head_start)},
+    {"fields", 0, WEND_MAX_CROWD_FIELDS, offsetof(wend_crowd_def, fields)},
+    {"field_agents", 0, UINT32_MAX, offsetof(wend_crowd_def, field_agents)},
+};
+
+static int read_limit(cli_script *script, cli_word word, cli_arguments *out) {
+    cli_word key, value;
+    uint64_t number = 0;
+    size_t i = 0;
+    if (cli_word_split(word, &key, &value))
+        while (i < OPTIONS && !cli_word_is(key, options[i].name)) i++;
+    else
+        i = OPTIONS;
+    if (i == OPTIONS)
+        return cli_script_fail(script, word.column, "'%s' is no limit of a crowd, such as agents=N",
+                               cli_quoted(word).text);
+    if (out->given >> i & 1) return cli_script_fail(script, word.column, "%s is given twice", options[i].name);
+    out->given |= UINT32_C(1) << i;
+    const int status = cli_read_range(script, value, options[i].name, options[i].least, options[i].most, &number);
+    const uint32_t small = (uint32_t)number;
+    if (i == PATHS)
+        out->crowd.path_bytes = number;
+    else
+        memcpy((char *)&out->crowd + options[i].place, &small, sizeof small);
+    return status;
+}
+
+static int parse_crowd(cli_script *script, cli_arguments *out) {
+    int status = -1;
+    if (script->crowd != NULL)
+        return cli_script_fail(script, script->words[0].column, "crowd comes once, before the first agent");
+    for (size_t i = 1; status == -1 && i < script->word_count; i++) status = read_limit(script, script->words[i], out);
+    return status;
+}
+
+void cli_crowd_read_limits(const cli_arguments *said, wend_crowd_def *out) {
+    for (size_t i = 0; i < OPTIONS; i++) {
+        if (!(said->given >> i & 1)) continue;
+        if (i == PATHS)
+            out->path_bytes = said->crowd.path_bytes;
+        else
+            memcpy((char *)out + options[i].place, (const char *)&said->crowd + options[i].place, sizeof(uint32_t));
+    }
+    if (out->events < out->agents) out->events = out->agents;
+}
+
+static int act_crowd(cli_script *script, const cli_arguments *arguments) {
+    int status = script->frames == 0 ? cli_script_publish(script) : -1;
+    if (status == -1) status = cli_film_begin(script);
+    return status == -1 ? cli_crowd_make(script, arguments) : status;
+}
+
+static int act_disband(cli_script *script, const cli_arguments *arguments) {
+    (void)arguments;
+    cli_crowd_disband(script);
+    for (size_t i = 0; i < script->built.route_count; i++) script->built.routes[i].added = false;
+    if (script->recorded) cli_world_forget_routes(&script->built); /* the next crowd names its own */
+    return -1;
+}
+
+/* ---- update ---- */
+
+static int parse_update(cli_script *script, cli_arguments *out) {
+    out->numbers[0] = 1000;
+    if (script->word_count == 1) return -1;
+    return cli_read_range(script, script->words[1], "a time", 0, WEND_MAX_ELAPSED_MILLI, &out->numbers[0]);
+}
+
+static int act_update(cli_script *script, const cli_arguments *arguments) {
+    return cli_crowd_step(script, (uint32_t)arguments->numbers[0]);
+}
+
+/* ---- adjust ---- */
+
+enum { CELL = 1, SPEED = 2, URGENCY = 4 };
+
+static int read_change(cli_script *script, cli_word word, cli_arguments *out) {
+    cli_word key, value;
+    uint64_t speed = 0;
+    const bool split = cli_word_split(word, &key, &value);
+    const uint32_t what = !split                        ? 0
+                          : cli_word_is(key, "cell")    ? CELL
+                          : cli_word_is(key, "speed")   ? SPEED
+                          : cli_word_is(key, "urgency") ? URGENCY
+                                                        : 0;
+    if (what == 0)
+        return cli_script_fail(script, word.column, "'%s' is none of cell=CELL, speed=N and urgency=N",
+                               cli_quoted(word).text);
+    if (out->given & what) return cli_script_fail(script, word.column, "%s is given twice", cli_quoted(key).text);
+    out->given |= what;
+    if (what == CELL) return cli_read_cell_on_map(script, value, &out->cells[0]);
+    if (what == URGENCY) return cli_agent_urgency(script, value, &out->agent.urgency);
+    const int status = cli_read_range(script, value, "speed", 1, WEND_MAX_SPEED_MILLI, &speed);
+    out->agent.speed_milli = (uint32_t)speed;
+    return status;
+}
+
+static int parse_adjust(cli_script *script, cli_arguments *out) {
+    cli_agent *agent;
+    int status = cli_agent_find(script, script->words[1], &agent);
+    for (size_t i = 2; status == -1 && i < script->word_count; i++) status = read_change(script, script->words[i], out);
+    return status;
+}
+
+static int act_adjust(cli_script *script, const cli_arguments *arguments) {
+    cli_agent *agent;
+    wend_crowd *crowd = script->crowd->crowd;
+    wend_error error = WEND_OK;
+    cli_agent_find(script, script->words[1], &agent);
+    if (arguments->given & CELL) error = wend_crowd_move(crowd, agent->id, arguments->cells[0]);
+    if (error == WEND_BAD_ARGUMENT)
+        return cli_script_fail(script, script->words[2].column, "'%s' cannot stand there", agent->label.text);
+    if (error == WEND_BUSY)
+        return cli_script_fail(script, script->words[2].column, "an agent or a unit stands there already");
+    if (arguments->given & SPEED) wend_crowd_set_speed(crowd, agent->id, arguments->agent.speed_milli);
+    if (arguments->given & URGENCY) wend_crowd_set_urgency(crowd, agent->id, arguments->agent.urgency);
+    return error == WEND_OK ? -1 : cli_script_fail(script, script->words[2].column, "%s", wend_error_text(error));
+}
+
+const cli_script_command cli_order_commands[] = {
+    {"crowd", "crowd [LIMIT=N]...", 0, OPTIONS, CLI_EDIT | CLI_RUNS, parse_crowd, act_crowd},
+    {"disband", "disband", 0, 0, CLI_RUNS, NULL, act_disband},
+    {"update", "update [MILLI]", 0, 1, CLI_RUNS, parse_update, act_update},
+    {"adjust", "adjust NAME [cell=CELL] [speed=N] [urgency=N]", 2, 4, CLI_RUNS, parse_adjust, act_adjust},
+};
+const size_t cli_order_command_count = sizeof cli_order_commands / sizeof cli_order_commands[0];
