@@ -61,13 +61,14 @@ typedef struct wend__entry {
     bool begun;                       ///< the slot's search is this request's
     bool starved;
     bool again;        ///< the next begin is a restart
+    bool untold;       ///< a recording does not tell of it: a crowd's, whose orders it tells of. Other threads read it,
+                       ///< under the inbox's lock, so that it shares no byte
     bool lined : 1;    ///< waits in a line, not in the heap
     bool promised : 1; ///< `reserved` is a promise: before it has a slot the scheduler may give the room to another
     bool returned : 1; ///< of `ages`: in its heap, not in its chain
     bool yielded : 1;  ///< went behind its peers
     bool shared : 1;   ///< others got their answer from the same search
     bool in_field : 1; ///< the path that it waits with is in the shared field
-    bool untold : 1;   ///< a recording does not tell of it: a crowd's, whose orders it tells of
 } wend__entry;
 
 /// Room for a search in flight.
