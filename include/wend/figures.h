@@ -56,6 +56,7 @@ typedef struct wend_frame_record {
     uint64_t waiting, running, finished; ///< at the end
     uint64_t evictions, outdated;
     uint64_t work_expansions[8], work_ns[8]; ///< as in wend_frame: expansions and nanoseconds of rounds by WEND_WORK_…
+    uint64_t shared;                         ///< deliveries that say `shared`
 } wend_frame_record;
 
 /// A lane's turn in a round.
@@ -75,6 +76,7 @@ typedef struct wend_done_record {
     uint64_t number; ///< of submission
     uint64_t expansions, frames, wait_frames;
     int32_t status, engine, urgency, restarts;
+    int32_t shared, reserved; ///< 1: its search answered other requests too; 0
 } wend_done_record;
 
 /// Numbers of records since the figures were made; the last of them are kept.
@@ -86,6 +88,7 @@ typedef struct wend_figures_counts {
     uint64_t engine_expansions[8]; ///< their expansions
     uint64_t work_expansions[8];   ///< expansions of all frames by WEND_WORK_…
     uint64_t work_ns[8];           ///< nanoseconds of their rounds by WEND_WORK_…
+    uint64_t shared;               ///< completions that said `shared`
 } wend_figures_counts;
 
 /// Get the counts.

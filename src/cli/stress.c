@@ -85,12 +85,13 @@ static const char details[] =
     "the most urgent 1 %. path_cells and path_expansions are of the paths found.\n"
     "Other keys: agents, frames, asking_frames, scenario, accepted, busy, urgent_busy, completed, statuses,\n"
     "expansions, budget, budget_us, max_frame_expansions, rounds, evictions, service_bytes,\n"
-    "allocations_after_create, map_bytes_peak, edits, epochs, checks, outdated, retired, worker_slices\n"
-    "(slices run by the thread that ticks, then by each worker), promises (how often each was checked\n"
-    "and found broken), urgency_bands (requests, and p50, p99 and maximum of their waits; band 4: above\n"
-    "600), engines (answers and expansions of each), work (expansions and microseconds of grid_astar,\n"
-    "grid_jump, stop_jump, general_astar and field: those of one kind may take ten times as long as those\n"
-    "of another), violations (all that were broken), hash (over all completions).\n"
+    "allocations_after_create, map_bytes_peak, edits, epochs, checks, outdated, retired, shared (answers\n"
+    "by shared searches), worker_slices (slices run by the thread that ticks, then by each worker),\n"
+    "promises (how often each was checked and found broken), urgency_bands (requests, and p50, p99 and\n"
+    "maximum of their waits; band 4: above 600), engines (answers and expansions of each), work\n"
+    "(expansions and microseconds of grid_astar, grid_jump, stop_jump, general_astar and field: those of\n"
+    "one kind may take ten times as long as those of another), violations (all that were broken), hash\n"
+    "(over all completions).\n"
     "Exit status: 0 no promise was broken; 1 one was; 2 bad usage or input.";
 
 static int parse(int argc, char **argv, stress_settings *out, const char **scenario) {

@@ -61,6 +61,7 @@ static void expect_same(const wend_frame_record *record, const wend_frame *frame
     cr_expect_eq(record->waiting, frame->waiting);
     cr_expect_eq(record->running, frame->running);
     cr_expect_eq(record->finished, frame->finished);
+    cr_expect_eq(record->shared, frame->shared);
     cr_expect(record->began_ns <= record->intake_ns && record->intake_ns <= record->rounds_ns &&
               record->rounds_ns <= record->ended_ns);
     cr_expect_eq((record->ended_ns - record->began_ns) / 1000, frame->us);
@@ -155,7 +156,37 @@ Test(figures, rings_keep_the_last_records) {
         cr_expect_eq(done[i].frames, last->frames);
         cr_expect_eq(done[i].wait_frames, last->wait_frames);
         cr_expect_eq(done[i].engine, last->engine);
+        cr_expect_eq(done[i].shared, last->shared);
     }
+    wend_service_destroy(service);
+    wend_figures_destroy(figures);
+    wend_map_release(map);
+    seen_clear();
+}
+
+Test(figures, say_which_answers_were_shared) {
+    static wend_frame all[2000];
+    static wend_frame_record records[2000];
+    wend_done_record done[3 * REQUESTS];
+    wend_service_def def = small_def();
+    def.share = 1, def.queue = 2 * REQUESTS;
+    wend_service *service = service_of(&def);
+    wend_map *map = rough_map(SIDE, SIDE, 20, 7);
+    wend_figures *figures = figures_of(2000, 0, 3 * REQUESTS, NULL);
+    cr_assert_eq(wend_service_set_figures(service, figures), WEND_OK);
+    submit_many(service, map); /* the same requests again */
+    const size_t count = run_all(service, map, all, 2000);
+    uint64_t shared = 0, answers = 0;
+    cr_assert_eq(wend_figures_get_frames(figures, 0, records, sizeof *records, 2000), count);
+    for (size_t i = 0; i < count; i++) shared += records[i].shared;
+    cr_assert_eq(wend_figures_get_completions(figures, 0, done, sizeof *done, 3 * REQUESTS), 2 * REQUESTS);
+    for (size_t i = 0; i < 2 * REQUESTS; i++) {
+        cr_expect_eq(done[i].shared, seen_log[seen_count - 2 * REQUESTS + i].completion.shared);
+        answers += (uint64_t)done[i].shared;
+    }
+    cr_expect_gt(shared, REQUESTS / 2);
+    cr_expect_eq(answers, shared);
+    cr_expect_eq(counts_of(figures).shared, shared);
     wend_service_destroy(service);
     wend_figures_destroy(figures);
     wend_map_release(map);

@@ -31,6 +31,9 @@ static double running_of(const wend_frame_record *record) {
 static double answers_of(const wend_frame_record *record) {
     return (double)record->deliveries;
 }
+static double shared_of(const wend_frame_record *record) {
+    return (double)record->shared;
+}
 static double intakes_of(const wend_frame_record *record) {
     return (double)record->intakes;
 }
@@ -65,7 +68,9 @@ static const frame_plot frame_plots[] = {
      false},
     {"Requests a frame",
      "requests",
-     {{"answered", answers_of, 2, false}, {"taken in", intakes_of, 1, false}},
+     {{"answered", answers_of, 2, false},
+      {"taken in", intakes_of, 1, false},
+      {"by shared searches", shared_of, 3, false}},
      false,
      false},
 };

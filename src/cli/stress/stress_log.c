@@ -35,7 +35,7 @@ int stress_log_open(stress_run *run) {
             "frame,frame,expansions,rounds,submitted,deliveries,waiting,running,finished,evictions,checks,outdated\n");
     if (run->csv != NULL) {
         fprintf(run->csv, "frame,us,expansions,rounds,submitted,deliveries,found,waiting,running,finished,evictions,"
-                          "checks,outdated,tick_us,cpu_us,edit_us");
+                          "checks,outdated,tick_us,cpu_us,edit_us,shared");
         work_csv_head(run->csv);
         fputc('\n', run->csv);
     }
@@ -72,8 +72,8 @@ void stress_log_frame(stress_run *run, const wend_frame *frame, const stress_tim
                 (double)(times->edits + times->tick) / 1000, frame->expansions, frame->rounds, frame->submitted,
                 frame->deliveries, frame->statuses[WEND_STATUS_FOUND]);
         print_tail(run->csv, frame);
-        fprintf(run->csv, ",%.1f,%.1f,%.1f", (double)times->tick / 1000, (double)times->cpu / 1000,
-                (double)times->edits / 1000);
+        fprintf(run->csv, ",%.1f,%.1f,%.1f,%" PRIu64, (double)times->tick / 1000, (double)times->cpu / 1000,
+                (double)times->edits / 1000, frame->shared);
         work_csv(run->csv, frame);
         fputc('\n', run->csv);
     }

@@ -136,6 +136,7 @@ void stress_print_json(stress_run *run) {
     printf("\"service_bytes\":%zu,\"allocations_after_create\":%" PRIu64 ",\"map_bytes_peak\":%" PRIu64 ",",
            wend_service_bytes(&run->def), run->allocations_after, map_bytes_peak(run));
     wend_stats stats = stats_of(run);
+    printf("\"shared\":%" PRIu64 ",", stats.shared);
     printf("\"edits\":%" PRIu64 ",\"epochs\":%" PRIu64 ",\"checks\":%" PRIu64 ",\"outdated\":%" PRIu64
            ",\"retired\":%" PRIu64 ",",
            run->edits, run->epochs, stats.checks, stats.outdated, retired(run));

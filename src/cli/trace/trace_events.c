@@ -61,7 +61,8 @@ static void write_frame(trace_events *trace, const wend_frame_record *frame) {
     span(trace, FRAMES, ROW_PHASES, "rounds", frame->intake_ns, frame->rounds_ns);
     fprintf(out, ",\"args\":{\"rounds\":%" PRIu64 "}},\n", frame->rounds);
     span(trace, FRAMES, ROW_PHASES, "delivery", frame->rounds_ns, frame->ended_ns);
-    fprintf(out, ",\"args\":{\"deliveries\":%" PRIu64 ",\"cells\":%" PRIu64 "}},\n", frame->deliveries, frame->cells);
+    fprintf(out, ",\"args\":{\"deliveries\":%" PRIu64 ",\"shared\":%" PRIu64 ",\"cells\":%" PRIu64 "}},\n",
+            frame->deliveries, frame->shared, frame->cells);
     fprintf(out,
             "{\"ph\":\"C\",\"pid\":%d,\"ts\":%.3f,\"name\":\"requests\",\"args\":{\"waiting\":%" PRIu64
             ",\"in search\":%" PRIu64 "}},\n",
@@ -90,9 +91,9 @@ static void write_completion(const trace_events *trace, const wend_done_record *
     fprintf(trace->out,
             "{\"ph\":\"i\",\"s\":\"t\",\"pid\":%d,\"tid\":%d,\"ts\":%.3f,\"name\":\"%s %" PRIu64
             "\",\"args\":{\"urgency\":%" PRId32 ",\"frames\":%" PRIu64 ",\"wait_frames\":%" PRIu64
-            ",\"expansions\":%" PRIu64 ",\"engine\":%" PRId32 "}},\n",
+            ",\"expansions\":%" PRIu64 ",\"engine\":%" PRId32 ",\"shared\":%" PRId32 "}},\n",
             FRAMES, ROW_COMPLETIONS, us_of(trace, frame->rounds_ns), wend_status_name(done->status), done->number,
-            done->urgency, done->frames, done->wait_frames, done->expansions, done->engine);
+            done->urgency, done->frames, done->wait_frames, done->expansions, done->engine, done->shared);
 }
 
 /* Records that the ring does not keep any more are lost. */

@@ -50,7 +50,8 @@ void wend__records_frame(wend_service *service, const wend_budget *budget, const
                                   .running = frame->running,
                                   .finished = frame->finished,
                                   .evictions = frame->evictions,
-                                  .outdated = frame->outdated};
+                                  .outdated = frame->outdated,
+                                  .shared = frame->shared};
     memcpy(record->work_expansions, frame->work_expansions, sizeof record->work_expansions);
     memcpy(record->work_ns, frame->work_ns, sizeof record->work_ns);
 }
@@ -99,6 +100,7 @@ void wend__records_completion(wend_service *service, const wend__entry *entry) {
     add(&figures->of_requests[WEND_HISTOGRAM_EXPANSIONS][band], expansions);
     figures->counts.engine_answers[engine]++;
     figures->counts.engine_expansions[engine] += expansions;
+    figures->counts.shared += entry->shared;
     const uint64_t index = figures->counts.completions++;
     if (figures->def.completions == 0) return;
     figures->completions[index % figures->def.completions] = (wend_done_record){.frame = service->frame,
@@ -109,5 +111,6 @@ void wend__records_completion(wend_service *service, const wend__entry *entry) {
                                                                                 .status = entry->status,
                                                                                 .engine = entry->engine,
                                                                                 .urgency = entry->request.urgency,
-                                                                                .restarts = (int32_t)entry->restarts};
+                                                                                .restarts = (int32_t)entry->restarts,
+                                                                                .shared = entry->shared};
 }
