@@ -13,9 +13,9 @@
 #include "cli/walk/walk.h"
 
 enum { TRIES = 64, NEAR_MIN = 8, NEAR_MAX = 48, FRAME_MILLI = 1000 };
-/* Dijkstra looks for the cheapest ways until it has closed so many cells, some seconds; and frames go on so long after
- * the last wish. */
-enum { SAMPLE_WORK = 60000000, REST_MAX = 20000 };
+/* Dijkstra looks for the cheapest ways until it has closed so many cells, some seconds. Frames go on so long after the
+ * last wish at least, and twice as long as a walk over all open cells takes: in a maze a way may have half of them. */
+enum { SAMPLE_WORK = 60000000, REST_LEAST = 20000, FRAMES_A_CELL = 10 };
 
 static uint64_t now_ns(void) {
     struct timespec now;
@@ -196,10 +196,15 @@ static int one_frame(walk_run *run) {
     return judge(run) && count_frame(run, &frame, &times) ? -1 : cli_fail("out of memory for the counts");
 }
 
+static uint64_t most_rest(const walk_run *run) {
+    const uint64_t walk = (uint64_t)run->base.land.open * FRAMES_A_CELL;
+    return walk > REST_LEAST ? walk : REST_LEAST;
+}
+
 int walk_go(walk_run *run) {
-    const uint64_t asking = run->base.settings->frames;
+    const uint64_t asking = run->base.settings->frames, last = asking + most_rest(run);
     int status = -1;
-    while (status == -1 && (run->frame < asking || (run->open_wishes > 0 && run->frame < asking + REST_MAX))) {
+    while (status == -1 && (run->frame < asking || (run->open_wishes > 0 && run->frame < last))) {
         run->frame++;
         status = open_and_close(run);
         if (status == -1 && run->frame <= asking) status = all_wish(run);
