@@ -31,7 +31,7 @@ bool live_id_read(const json_t *value, live_id_text *out) {
     out->length = 0;
     if (json_is_integer(value))
         live_put_signed(&text, json_integer_value(value));
-    else if (json_is_string(value) && json_string_length(value) > 0 && json_string_length(value) <= MAX_ID_TEXT)
+    else if (json_is_string(value) && json_string_length(value) <= MAX_ID_TEXT)
         live_put_string(&text, json_string_value(value), json_string_length(value));
     else
         return false;

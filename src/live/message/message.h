@@ -78,7 +78,7 @@ void live_message_end(live_message *message);
 /// Free the arrays.
 void live_message_free(live_message *message);
 
-/// An id as JSON. @return false: it is neither a whole number nor a text of 1 to 64 bytes
+/// An id as JSON. @return false: it is neither a whole number nor a text of up to 64 bytes
 bool live_id_read(const json_t *value, live_id_text *out);
 
 /* One file by subject. */
