@@ -11,8 +11,8 @@
 /// to each neighbour; an open field with pillars.
 enum { COURSE_CORRIDORS, COURSE_ROOMS, COURSE_PILLARS, COURSE_MAPS };
 
-/// STEERED: by wend_crowd_step(). AGENT: by wend_crowd_go() to the next cell. GHOST: a ghost that the host moves, with a
-/// unit on its cell.
+/// STEERED: by wend_crowd_step(). AGENT: by wend_crowd_go() to the next cell. GHOST: a ghost that the host moves, with
+/// a unit on its cell.
 enum { COURSE_STEERED, COURSE_AGENT, COURSE_GHOST, COURSE_WAYS };
 
 typedef struct course_result {
