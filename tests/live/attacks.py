@@ -8,7 +8,7 @@ import struct
 import tempfile
 import time
 
-from client import Closed, Refused, WebSocket, frame, http
+from client import Closed, Refused, WebSocket, connect_socket, frame, http
 from server import Server, case, stop_or_fail
 
 BUSY = """grid 10 10
@@ -276,3 +276,73 @@ def an_answer_that_looks_outlives_a_reset():
         for _ in range(3):
             for op in ("pace", "save", "reset", "save", "reset"):
                 assert client.ask(op)["ok"]
+
+
+def head_of(server, method="GET", path="/", fields=(), host=None):
+    lines = [f"{method} {path} HTTP/1.1", f"Host: {host or '%s:%d' % server.web}", *fields]
+    return ("\r\n".join(lines) + "\r\n\r\n").encode()
+
+
+def read_until_end(sock, most=1 << 24):
+    data = b""
+    while len(data) < most:
+        try:
+            more = sock.recv(4096)
+        except ConnectionError:
+            break
+        if not more:
+            break
+        data += more
+    return data
+
+
+@case()
+def a_request_with_a_body_holds_nothing():
+    """A body that comes in one packet with a head, behind another request: libwebsockets 4.1.6 span for ever."""
+    upgrade = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+               "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==")
+    with Server() as server:
+        for method in ("GET", "POST", "PUT", "HEAD", "OPTIONS", "DELETE"):
+            for length, body in ((5, b"abcde"), (5, b"ab"), (2, b"abcde"), (0, b""), (1 << 40, b"a"), (-1, b"a")):
+                for host, fields in ((None, ()), ("evil.example", ()), (None, upgrade), ("evil.example", upgrade)):
+                    bad = head_of(server, method, "/ws" if fields else "/", (f"Content-Length: {length}", *fields), host)
+                    with connect_socket(server.web) as sock:
+                        sock.sendall(head_of(server, path="/healthz") + bad + body + bad + body)
+                        sock.settimeout(5)
+                        assert read_until_end(sock).startswith(b"HTTP/1.1 200"), (method, length, host)
+            with server.connect("lines") as client:
+                client.sock.settimeout(5)
+                assert client.ask("stats").get("ok"), method
+        ends_in_time(server, 10)
+
+
+def slow_socket(address):
+    sock = socket.socket()
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 256)
+    sock.settimeout(20)
+    sock.connect(address)
+    return sock
+
+
+@case()
+def a_slow_reader_gets_whole_files():
+    """Each file of the page, a few bytes at a time, also where its client sent more than its request."""
+    with Server() as server:
+        asked = []
+        for path in ("/", "/main.js", "/page.css", "/metrics"):
+            for more in (b"", b"x" * 10, head_of(server), head_of(server, "POST", fields=("Content-Length: 3",)) + b"abc"):
+                asked.append((path, slow_socket(server.web)))
+                asked[-1][1].sendall(head_of(server, path=path) + more)
+        time.sleep(0.3)
+        whole = {path: http(server.web, path)[2] for path, _ in asked}
+        for path, sock in asked:
+            data = b""
+            while part := sock.recv(700):
+                data += part
+                time.sleep(0.001)
+            sock.close()
+            head, _, body = data.partition(b"\r\n\r\n")
+            assert b"connection: close" in head.lower(), head
+            assert len(body) == int(head.lower().split(b"content-length:")[1].split()[0]), (path, len(body))
+            assert path == "/metrics" or body == whole[path], path

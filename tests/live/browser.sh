@@ -10,7 +10,6 @@ site=$srcdir/src/live/page/site
 
 skip() {
     echo "skipped: $1"
-    echo '0 failed'
     exit 77
 }
 command -v node >/dev/null || skip 'there is no node here'
