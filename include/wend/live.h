@@ -251,7 +251,8 @@ WEND_API void wend_live_service(wend_live *live, wend_service *service);
 /// Threads: the loop's. Cost: O(sessions + message).
 WEND_API int wend_live_restore(wend_live *live, const wend_live_keep *keep);
 
-/// Tell of a frame that the host ran. Sends what clients subscribed to. One call in each frame.
+/// Tell of a frame that the host ran. Sends what clients subscribed to. One call in each frame. A further call with the
+/// number of the frame before sends where agents are, and nothing else: while the host is paused, some may come or go.
 /// @param frame       as the service counted it
 /// @param positions   NULL: def.get_positions is asked where someone watches
 /// Threads: the loop's. Cost: O(1) where nobody watches and nothing was sent; else O(agents + watchers × bytes).

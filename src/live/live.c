@@ -285,8 +285,10 @@ void wend_live_service(wend_live *live, wend_service *service) {
 }
 
 void wend_live_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions) {
+    const bool is_new = frame->frame != live->last.frame;
     live->frame = frame->frame;
-    if (live->watchers != NULL) live_watch_frame(live, frame, positions);
+    if (is_new) wend__sized_take(&live->last, sizeof live->last, WEND__FIRST_BYTES(wend_frame, changes), frame);
+    if (live->watchers != NULL) live_watch_frame(live, is_new, positions);
     if (live->def.on_keep != NULL) live_sessions_forget_sent(&live->sessions);
     expire_sessions(live);
 }

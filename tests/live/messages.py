@@ -298,6 +298,71 @@ def the_map_is_told(kind):
 
 
 @case(*BOTH)
+def messages_that_come_unasked_have_a_type(kind):
+    """Each message is an answer with an id, or has a type and a member of that name."""
+    every = ["frames", "agents", "edits", "completions", "queue"]
+    with Server("--hz", "100") as server, server.connect(kind) as watcher, server.connect(kind) as client:
+        accept(client, "agent", name="a", cell=[0, 0], speed=1000)
+        accept(watcher, "subscribe", what=every, binary=kind == "ws")
+        accept(client, "go", names=["a"], to=[2, 2])
+        accept(client, "edit", set=[[[5, 5], "blocked"]])
+        search(client, id="q")
+        events = [watcher.wait(lambda m, event=event: m.get("event", {}).get("event") == event)
+                  for event in ("edit", "completion", "arrived")]
+        events.append(client.wait(lambda m: "event" in m))
+        accept(client, "request", id="r", **{"from": [0, 0], "to": [9, 9]})
+        found = set()
+        for message in [client.wait(lambda m: m.get("id") == "r"), *events, *client.kept, *watcher.kept]:
+            found.add(message["type"])
+            assert message["type"] in message and list(message)[0] == "type" and "ok" not in message, message
+        places = "names" if kind == "ws" else "agents"
+        assert found == {"frame", "event", "queue", "done", places}, found
+        assert not kind == "ws" or watcher.binary
+        for answer in (client.ask("stats"), client.ask("weather"), watcher.ask("map")):
+            assert "type" not in answer, answer
+
+
+def picture(client, what, count, **fields):
+    """The messages that come with the answer to `subscribe`, in a world that is paused."""
+    accept(client, "subscribe", what=what, **fields)
+    accept(client, "stats")
+    messages = list(client.kept)
+    client.kept.clear()
+    assert len(messages) == count, messages
+    return messages
+
+
+@case(*BOTH)
+def subscribe_answers_with_a_first_picture(kind):
+    with Server("--hz", "100") as server, server.connect(kind) as client, server.connect(kind) as watcher:
+        accept(client, "agent", name="a", cell=[3, 4])
+        accept(client, "pause")
+        frame = accept(client, "step")["frame"]
+        frames, queue, agents = picture(watcher, ["agents", "queue", "edits", "frames", "completions"], 3, every=7)
+        assert frames["frame"]["number"] == queue["queue"]["frame"] == agents["number"] == frame, (frames, queue)
+        assert agents["agents"] == {"a": [3, 4]}, agents
+        assert picture(watcher, ["agents"], 1) == [agents]
+        assert picture(watcher, ["edits"], 0) == picture(watcher, [], 0) == []
+        if kind == "ws":
+            names, = picture(watcher, ["agents"], 1, binary=True)
+            assert names == {"type": "names", "names": [[0, "a"]]}, names
+            assert [len(message) for message in watcher.binary] == [16 + 20], watcher.binary
+
+
+@case(*BOTH)
+def watchers_of_a_paused_world_see_who_comes_and_goes(kind):
+    with Server("--hz", "100") as server, server.connect(kind) as client, server.connect(kind) as watcher:
+        accept(client, "pause")
+        accept(watcher, "subscribe", what=["frames", "agents"], every=1000)
+        before = watcher.wait(lambda m: "frame" in m)["frame"]["number"]
+        accept(client, "agent", name="a", cell=[3, 4])
+        assert watcher.wait(lambda m: m.get("agents") == {"a": [3, 4]})["number"] == before
+        accept(client, "remove", names=["a"])
+        assert watcher.wait(lambda m: m.get("agents") == {})["number"] == before
+        assert not [m for m in watcher.kept if m.get("frame", {}).get("number") != before], watcher.kept
+
+
+@case(*BOTH)
 def subscriptions_replace_each_other(kind):
     with Server("--hz", "100") as server, server.connect(kind) as watcher, server.connect(kind) as client:
         accept(watcher, "subscribe", what=["frames"])
@@ -306,6 +371,7 @@ def subscriptions_replace_each_other(kind):
         assert two["number"] == one["number"] + 1, (one, two)
         assert {"number", "expansions", "us", "waiting", "running", "delivered"} <= set(one), one
         accept(watcher, "subscribe", what=["frames"], every=5)
+        watcher.wait(lambda m: "frame" in m)  # the first picture
         watcher.kept.clear()
         numbers = [watcher.wait(lambda m: "frame" in m)["frame"]["number"] for _ in range(3)]
         assert numbers[2] - numbers[0] == 10, numbers

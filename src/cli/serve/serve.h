@@ -108,6 +108,7 @@ struct serve {
     const char **names;                  ///< the same
     uint8_t *sizes;                      ///< the same
     uint64_t names_revision;
+    uint64_t shown_revision; ///< of the names that watchers were told of last
     serve_agent **buckets;
     size_t bucket_count;
     serve_agent *removed; ///< until their last events are out

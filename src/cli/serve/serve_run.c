@@ -13,13 +13,19 @@
 
 /* ---- frames ---- */
 
+/* Tells watchers of the last frame; of one that they know, where the agents are. */
+static void show_frame(serve *server) {
+    wend_live_frame(server->live, &server->last, NULL);
+    server->shown_revision = server->names_revision;
+}
+
 static void run_frame(serve *server) {
     enum { A_FRAME = 1000 };
     wend_service_tick(server->service, &server->budget, &server->last);
     wend_crowd_update(server->crowd, A_FRAME);
     serve_agents_updated(server);
     serve_totals_add(&server->totals, &server->last);
-    wend_live_frame(server->live, &server->last, NULL);
+    show_frame(server);
     cli_engine_upkeep(server->map);
 }
 
@@ -44,7 +50,10 @@ static void on_clock(uv_timer_t *timer) {
     serve_log_frame(server);
     serve_requests_frame(server);
     say_refused(server);
-    if (!server->paused && !server->ending) run_frame(server);
+    if (!server->paused && !server->ending)
+        run_frame(server);
+    else if (server->shown_revision != server->names_revision)
+        show_frame(server);
     wait_for_next(server);
 }
 

@@ -175,4 +175,5 @@ void live_answer_positions(live_client *client) {
 void live_answer_subscribe(live_client *client) {
     live_watch_set(client, &client->live->message.subscription);
     live_answer_ok(client, &client->live->message.id);
+    live_watch_first(client);
 }

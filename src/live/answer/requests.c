@@ -40,8 +40,8 @@ static void on_done(void *context, const wend_completion *done) {
     wend_live *live = pending->all != NULL ? live_of(pending->all) : NULL;
     if (live != NULL && pending->session != NULL) {
         live_text *text = &live->text;
-        live_text_begin(text);
-        live_puts(text, "{\"id\":");
+        live_unasked_begin(text, "done");
+        live_puts(text, ",\"id\":");
         live_put(text, pending->id, pending->length);
         live_puts(text, ",\"done\":{");
         put_completion(text, live, pending, done);
@@ -50,8 +50,8 @@ static void on_done(void *context, const wend_completion *done) {
     }
     if (live != NULL && live_watch_wanted(live, LIVE_COMPLETIONS)) {
         live_text *text = &live->text;
-        live_text_begin(text);
-        live_puts(text, "{\"event\":{\"event\":\"completion\",");
+        live_unasked_begin(text, "event");
+        live_puts(text, ",\"event\":{\"event\":\"completion\",");
         put_completion(text, live, pending, done);
         live_puts(text, "}");
         live_watch_event(live, LIVE_COMPLETIONS, text, NULL);
