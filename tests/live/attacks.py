@@ -440,6 +440,7 @@ def who_says_nothing_makes_room(kind):
                     silent[1].send({"op": "stats", "id": 1})  # nor is one that is denied
             for i, client in enumerate(silent):
                 took, told, closed = ends_within(client, 10)
+                client.close()
                 assert time.monotonic() - began > 0.9, "too early"
                 assert kind == "ws" and closed.code == 1008 or told[-1]["error"] == "denied", (told, closed)
             end = time.monotonic() + 10
@@ -459,7 +460,7 @@ def who_says_nothing_makes_room(kind):
 @case("lines", "ws")
 def who_reads_nothing_makes_room(kind):
     """A stranger that does not read its answers is closed in time, too."""
-    with Server("--token", "secret", "--max-clients", "1", "--max-hello-seconds", "2") as server:
+    with Server("--token", "secret", "--max-clients", "1", "--max-hello-seconds", "1") as server:
         rude = server.connect(kind)
         rude.sock.settimeout(0.3)
         text = b'{"op":"stats","id":1}'
