@@ -125,7 +125,7 @@ static parts lay_out(const wend_crowd_def *def) {
     for (unsigned i = 0; i < 2; i++) p.keys[i] = add(&p, agents, sizeof(uint64_t));
     p.scratch = add(&p, agents, sizeof(uint64_t));
     p.group_flows = add(&p, agents, 1);
-    p.routes = add(&p, def->routes, sizeof(wend__route));
+    p.routes = add(&p, def->routes + leg_room(def), sizeof(wend__route));
     p.legs = add(&p, leg_room(def), sizeof(wend__route_leg));
     p.route_cells = add(&p, def->route_cells, sizeof(uint32_t));
     p.flows = add(&p, def->fields, sizeof(wend__flow));

@@ -53,20 +53,19 @@ static uint32_t route_for(wend_crowd *crowd, uint32_t number, int32_t mover) {
     while (routes->of[number].mover != mover && routes->of[number].other != WEND__NO_ROUTE)
         number = routes->of[number].other;
     if (routes->of[number].mover == mover) return number;
-    if (routes->count == routes->capacity) return WEND__NO_ROUTE;
-    const uint32_t copy = routes->count;
+    if (routes->leg_count == routes->leg_capacity) return WEND__NO_ROUTE;
+    const uint32_t copy = routes->capacity + routes->copies;
     routes->of[copy] = routes->of[number];
-    routes->of[copy].copy = true;
     routes->of[copy].done = 0;
     if (!wend__route_set_up(routes, crowd, copy, mover)) return WEND__NO_ROUTE;
-    routes->count++;
+    routes->copies++;
     return routes->of[number].other = copy;
 }
 
 wend_error wend_crowd_take(wend_crowd *crowd, wend_agent_id id, uint32_t route) {
     const int32_t slot = wend__crowd_slot(crowd, id);
     if (slot < 0) return WEND_STALE_TICKET;
-    if (route >= crowd->routes.count || crowd->routes.of[route].copy) return WEND_BAD_ARGUMENT;
+    if (route >= crowd->routes.count) return WEND_BAD_ARGUMENT;
     if (!wend__notes_fit(crowd, 1)) return WEND_BUSY;
     const uint32_t own = route_for(crowd, route, crowd->travellers[slot].mover);
     if (own == WEND__NO_ROUTE) return WEND_BUSY;
