@@ -132,12 +132,12 @@ def a_journal_has_no_goals_of_wandering():
             with server.connect() as again:
                 accept(again, "pause")
                 assert accept(again, "inspect", name="a3", trace=False)["urgency"] == 7
-                assert accept(again, "inspect", name="a5", trace=False)["goal"][1] == 19
                 before = places(again)
                 accept(again, "step", frames=400)
                 after = places(again)
                 stood = [name for name in before if before[name] == after[name]]
                 assert "a4" in stood and len(stood) < 4, stood
+                assert after["a5"][0] <= 10 and after["a5"][1] >= 17, after  # on its beat
     words = [line.split()[0] for line in lines if line]
     assert words.count("halt") == 2 and words.count("remove") == 2, words
 
