@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Agents come, go, are moved and changed. */
+#include "crowd/orders/steer.h"
 #include "crowd/orders/wish.h"
 #include "crowd/paths/ask.h"
 #include "crowd/paths/trip.h"
@@ -107,11 +108,15 @@ wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id) {
 }
 
 /* It stands elsewhere; the way that it had is lost. */
-static void settle_elsewhere(wend_crowd *crowd, uint32_t index) {
+static void settle_elsewhere(wend_crowd *crowd, uint32_t index, bool steered) {
     wend__agent *agent = &crowd->agents[index];
     bool wishes = agent->wish.kind != WEND__WISH_NONE;
     crowd->left[index] = 0;
     agent->left_cell = crowd->travellers[index].at;
+    if (steered) {
+        wend__steer_moved(crowd, index);
+        return;
+    }
     crowd->phase[index] = wishes ? WEND__WANTS : WEND__STANDS;
     if (!wishes) {
         wend__wish_settle(crowd, index);
@@ -143,7 +148,7 @@ static wend_error move(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     wend__traffic_leave(crowd->traffic, index);
     error = enter(crowd, index, cell, before.mover, before.ghost);
     WEND__ASSERT(!error); /* the place is free, and its counts of units are there */
-    settle_elsewhere(crowd, index);
+    settle_elsewhere(crowd, index, before.steered);
     return WEND_OK;
 }
 

@@ -8,7 +8,6 @@
 #include "map/edit/publish.h"
 #include "map/links/links.h"
 #include "map/store/map_layout.h"
-#include "map/store/rules.h"
 #include "map/version/change_log.h"
 #include "map/version/derivation.h"
 #include "map/version/version.h"
@@ -32,7 +31,6 @@ wend_error wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
     uint32_t changes;
     wend_error error = apply_links(edit);
     if (!error) error = wend__edit_derive_chunks(edit, rules, &changes);
-    if (!error && !wend__rules_cost_alike(&edit->map->newest->rules, rules)) changes |= WEND__CHANGED_COSTS;
     return error ? error : wend__derivations_renew(edit, changes, WEND__ROWS_ALL);
 }
 
