@@ -21,6 +21,7 @@ static void show_frame(serve *server) {
 
 static void run_frame(serve *server) {
     enum { A_FRAME = 1000 };
+    serve_wander_frame(server);
     wend_service_tick(server->service, &server->budget, &server->last);
     wend_crowd_update(server->crowd, A_FRAME);
     serve_agents_updated(server);
@@ -214,7 +215,7 @@ static int open_live(serve *server) {
     def.read_only = options->read_only;
     def.on_order = serve_order;
     def.get_positions = serve_agents_positions;
-    def.get_metrics = serve_numbers_write;
+    def.get_metrics = serve_write_metrics;
     def.on_keep = server->requests != NULL ? serve_requests_keep : NULL;
     def.get_units = serve_units_list;
     def.context = server;
@@ -255,6 +256,7 @@ int serve_run(serve *server) {
         say_addresses(server);
         server->hz = server->options->hz;
         server->start_ns = uv_hrtime();
+        serve_wander_begin(server, server->options->wander);
         wait_for_next(server);
         status = CLI_DONE;
     }

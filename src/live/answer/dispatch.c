@@ -112,7 +112,7 @@ static bool is_too_fast(live_client *client) {
 static bool only_looks(const wend_live_order *order) {
     return order->order == WEND_LIVE_ORDER_INSPECT || order->order == WEND_LIVE_ORDER_SAVE ||
            order->order == WEND_LIVE_ORDER_FIELD ||
-           (order->order == WEND_LIVE_ORDER_PACE && order->hz == 0 && order->budget == 0);
+           (order->order == WEND_LIVE_ORDER_PACE && order->hz == 0 && order->budget == 0 && order->wander == 0);
 }
 
 /* Rights of the client beside the form of its message. @return why it is denied, or NULL */
