@@ -120,7 +120,7 @@ Test(detail, of_agents, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_BUSY, "an agent or a unit stands at 0,0,0", (agent.cell = CELL(0, 0), add()));
     REFUSED(WEND_BUSY, "an agent or a unit stands at 6,6,0", (agent.cell = CELL(6, 6), add()));
     add_at(CELL(7, 7));
-    REFUSED(WEND_BUSY, "the crowd has 3 agents, as many as wend_crowd_def.agents says",
+    REFUSED(WEND_BUSY, "the crowd is full: it has 3 agents, see wend_crowd_def.agents",
             (agent.cell = CELL(1, 1), add()));
     REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_remove(crowd, gone));
     REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_move(crowd, gone, CELL(1, 1)));

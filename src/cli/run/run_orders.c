@@ -137,7 +137,7 @@ static int act_adjust(cli_script *script, const cli_arguments *arguments) {
         return cli_script_fail(script, script->words[2].column, "an agent or a unit stands there already");
     if (arguments->given & SPEED) wend_crowd_set_speed(crowd, agent->id, arguments->agent.speed_milli);
     if (arguments->given & URGENCY) wend_crowd_set_urgency(crowd, agent->id, arguments->agent.urgency);
-    return error == WEND_OK ? -1 : cli_script_fail(script, script->words[2].column, "%s", wend_error_text(error));
+    return error == WEND_OK ? -1 : cli_script_fail(script, script->words[2].column, "%s", wend_error_detail(error));
 }
 
 const cli_script_command cli_order_commands[] = {

@@ -78,7 +78,7 @@ wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_a
     if (!error) error = wend__check_flags(own.flags, WEND_AGENT_GHOST);
     if (error) return error;
     if (crowd->count == crowd->def.agents)
-        return wend__refuse(WEND_BUSY, "the crowd has %u agents, as many as wend_crowd_def.agents says", crowd->count);
+        return wend__refuse(WEND_BUSY, "the crowd is full: it has %u agents, see wend_crowd_def.agents", crowd->count);
     const bool told = wend__told_begin(crowd);
     const uint32_t index = take_slot(crowd);
     error = enter(crowd, index, own.cell, own.mover, own.flags & WEND_AGENT_GHOST);
