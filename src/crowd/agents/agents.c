@@ -132,7 +132,7 @@ static void settle_elsewhere(wend_crowd *crowd, uint32_t index, bool steered) {
 /* May an agent stand on a cell, but for its own place now? */
 static wend_error check_place(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     const wend__traveller *traveller = &crowd->travellers[index];
-    if (!wend__cell_on_map(crowd->def.map, cell)) return WEND_OUT_OF_RANGE;
+    if (!wend__map_has(crowd->def.map, cell)) return WEND_OUT_OF_RANGE;
     wend__version *version = wend__map_newest(crowd->def.map);
     bool open = wend__cell_factor(wend__version_view(version, traveller->mover), cell) != 0;
     wend__map_release(version, false);
