@@ -135,6 +135,25 @@ Test(detail, of_agents, .init = set_up, .fini = tear_down) {
             wend_crowd_set_urgency(crowd, first, 1001));
 }
 
+Test(detail, of_other_movers, .init = set_up, .fini = tear_down) {
+    const wend_agent_id twice[] = {first, first};
+    wend_mover cart;
+    int32_t large;
+    wend_mover_init(&cart, sizeof cart);
+    cart.size = 2;
+    cr_assert_eq(wend_map_add_mover(map, &cart, &large), WEND_OK);
+    REFUSED(WEND_BAD_ARGUMENT, "ids is NULL", wend_crowd_set_mover(crowd, NULL, 1, 0));
+    REFUSED(WEND_BAD_ARGUMENT, "mover is 2, but the map has movers 0 to 1: wend_map_add_mover() adds one",
+            wend_crowd_set_mover(crowd, &first, 1, 2));
+    REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_set_mover(crowd, &gone, 1, large));
+    REFUSED(WEND_BAD_ARGUMENT, "ids has an agent twice", wend_crowd_set_mover(crowd, twice, 2, large));
+    const wend_agent_id walled = add_at(CELL(4, 4));
+    REFUSED(WEND_BAD_ARGUMENT, "the mover cannot stand at 4,4,0", wend_crowd_set_mover(crowd, &walled, 1, large));
+    cr_assert_eq(wend_crowd_move(crowd, second, CELL(1, 0)), WEND_OK);
+    REFUSED(WEND_BUSY, "an agent or a unit stands in a cell that one of the agents would cover",
+            wend_crowd_set_mover(crowd, &first, 1, large));
+}
+
 static wend_crowd_goal goal;
 
 static wend_error go(void) {

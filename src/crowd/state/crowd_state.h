@@ -262,6 +262,11 @@ static inline wend_error wend__crowd_refuse_events(void) {
     return wend__refuse(WEND_BUSY, "no room for more events and wishes: poll, update, or see wend_crowd_def.events");
 }
 
+/// Note that no route finds room. @return WEND_BUSY
+static inline wend_error wend__crowd_refuse_route(void) {
+    return wend__refuse(WEND_BUSY, "no room for another route: see routes and route_cells of wend_crowd_def");
+}
+
 /// The slot of an id; -1: it is stale.
 static inline int32_t wend__crowd_slot(const wend_crowd *crowd, wend_agent_id id) {
     if (id.index >= crowd->used || crowd->phase[id.index] == WEND__ABSENT) return -1;
