@@ -239,6 +239,7 @@ void serve_agents_positions(void *context, wend_live_positions *out);
 serve_agent *serve_agent_find(const serve *server, const char *name);
 void serve_add(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_wish(serve *server, const wend_live_order *order, wend_live_reply *reply);
+void serve_steer(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_halt(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_remove(serve *server, const wend_live_order *order, wend_live_reply *reply);
 /// May the session command the agent? @return false: refused

@@ -277,6 +277,15 @@ void serve_wish(serve *server, const wend_live_order *order, wend_live_reply *re
     free(ids);
 }
 
+void serve_steer(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+    wend_agent_id *ids = serve_agents_named(server, order, reply);
+    if (ids == NULL) return;
+    const wend_error error = wend_crowd_step(server->crowd, ids[0], order->cells[0]);
+    serve_refuse_error(reply, error);
+    if (error == WEND_OK) note_order(server, ids, order);
+    free(ids);
+}
+
 void serve_halt(serve *server, const wend_live_order *order, wend_live_reply *reply) {
     wend_agent_id *ids = serve_agents_named(server, order, reply);
     if (ids == NULL) return;

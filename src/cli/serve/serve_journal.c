@@ -132,12 +132,14 @@ static bool check_edit(serve *server, const wend_live_order *order, wend_live_re
     return good;
 }
 
-/* The wish that an agent has. @return false: none */
+/* The wish that an agent has, or that it is steered. @return false: none */
 static bool wish_of(const serve *server, const serve_agent *agent, wend_cell *cell, wend_live_order *out) {
     wend_agent_state state = {.struct_bytes = sizeof state};
-    if (wend_crowd_get_agent(server->crowd, agent->id, &state) != WEND_OK || !state.has_wish) return false;
+    if (wend_crowd_get_agent(server->crowd, agent->id, &state) != WEND_OK) return false;
     const wend_crowd_goal *goal = &state.goal;
-    *cell = goal->cell;
+    const bool steered = (state.flags & WEND_AGENT_STEERED) != 0;
+    if (!state.has_wish && !steered) return false;
+    *cell = steered ? state.cell : goal->cell;
     *out = (wend_live_order){.names = &server->names[agent->id.index],
                              .name_count = 1,
                              .cells = cell,
@@ -148,8 +150,9 @@ static bool wish_of(const serve *server, const serve_agent *agent, wend_cell *ce
     out->order = goal->kind == WEND_CROWD_FOLLOW ? WEND_LIVE_ORDER_FOLLOW
                  : goal->kind == WEND_CROWD_FLEE ? WEND_LIVE_ORDER_FLEE
                                                  : WEND_LIVE_ORDER_GO;
+    if (steered) out->order = WEND_LIVE_ORDER_STEER;
     if (agent->route[0] != '\0') out->order = WEND_LIVE_ORDER_TAKE, out->target = agent->route;
-    return out->order == WEND_LIVE_ORDER_GO || out->target != NULL;
+    return steered || out->order == WEND_LIVE_ORDER_GO || out->target != NULL;
 }
 
 /* Scripts change no agent: it goes, and comes again as it is now, with its wish. */
@@ -254,6 +257,13 @@ static void add_nearby(serve *server, wend_live_order order, wend_live_reply *re
     }
 }
 
+/* Agents walk again from where they began. One that is steered does not: it stands where its last step was to lead. */
+static void put_steered(serve *server, const wend_live_order *order) {
+    const wend_agent_id id = serve_agent_find(server, order->names[0])->id;
+    if (wend_crowd_move(server->crowd, id, order->cells[0]) == WEND_OK)
+        (void)wend_crowd_step(server->crowd, id, order->cells[0]);
+}
+
 /* Edits are as they were sealed, so each can be made again. Agents may be elsewhere by now. */
 static int repeat_order(serve *server, const serve_journal_orders *orders) {
     const char *file = server->options->journal;
@@ -261,6 +271,8 @@ static int repeat_order(serve *server, const serve_journal_orders *orders) {
     serve_do_order(server, &orders->order, &reply);
     if (reply.error != WEND_LIVE_OK && orders->order.order == WEND_LIVE_ORDER_AGENT)
         add_nearby(server, orders->order, &reply);
+    if (reply.error == WEND_LIVE_OK && orders->order.order == WEND_LIVE_ORDER_STEER)
+        put_steered(server, &orders->order);
     if (reply.error == WEND_LIVE_OK) return -1;
     if (orders->order.order <= WEND_LIVE_ORDER_VACATE)
         return cli_fail_at(file, orders->line, 1, "this cannot be done: %s", reply.text);
