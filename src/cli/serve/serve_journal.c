@@ -132,14 +132,22 @@ static bool check_edit(serve *server, const wend_live_order *order, wend_live_re
     return good;
 }
 
-/* The wish that an agent has, or that it is steered. @return false: none */
+/* The order that gives an agent its wish, or lets it stand. @return false: none did */
 static bool wish_of(const serve *server, const serve_agent *agent, wend_cell *cell, wend_live_order *out) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     if (wend_crowd_get_agent(server->crowd, agent->id, &state) != WEND_OK) return false;
     const wend_crowd_goal *goal = &state.goal;
     const bool steered = (state.flags & WEND_AGENT_STEERED) != 0;
-    if (!state.has_wish && !steered) return false;
     *cell = steered ? state.cell : goal->cell;
+    if (agent->stays) {
+        *out = (wend_live_order){.order = steered ? WEND_LIVE_ORDER_STEER : WEND_LIVE_ORDER_HALT,
+                                 .names = &server->names[agent->id.index],
+                                 .name_count = 1,
+                                 .cells = cell,
+                                 .cell_count = 1};
+        return true;
+    }
+    if (!state.has_wish || agent->wanders) return false;
     *out = (wend_live_order){.names = &server->names[agent->id.index],
                              .name_count = 1,
                              .cells = cell,
@@ -150,9 +158,8 @@ static bool wish_of(const serve *server, const serve_agent *agent, wend_cell *ce
     out->order = goal->kind == WEND_CROWD_FOLLOW ? WEND_LIVE_ORDER_FOLLOW
                  : goal->kind == WEND_CROWD_FLEE ? WEND_LIVE_ORDER_FLEE
                                                  : WEND_LIVE_ORDER_GO;
-    if (steered) out->order = WEND_LIVE_ORDER_STEER;
     if (agent->route[0] != '\0') out->order = WEND_LIVE_ORDER_TAKE, out->target = agent->route;
-    return steered || out->order == WEND_LIVE_ORDER_GO || out->target != NULL;
+    return out->order == WEND_LIVE_ORDER_GO || out->target != NULL;
 }
 
 /* Scripts change no agent: it goes, and comes again as it is now, with its wish. */

@@ -75,7 +75,8 @@ wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_a
     wend_agent_def own = default_agent();
     if (!wend__sized_take(&own, sizeof own, WEND__FIRST_BYTES(wend_agent_def, context), agent))
         return WEND_BAD_ARGUMENT;
-    if (!speed_fits(own.speed_milli) || !urgency_fits(own.urgency) || own.flags & ~(uint32_t)(WEND_AGENT_GHOST | WEND_AGENT_STEERED))
+    if (!speed_fits(own.speed_milli) || !urgency_fits(own.urgency) ||
+        own.flags & ~(uint32_t)(WEND_AGENT_GHOST | WEND_AGENT_STEERED))
         return WEND_BAD_ARGUMENT;
     if (crowd->count == crowd->def.agents) return WEND_BUSY;
     const bool told = wend__told_begin(crowd);
@@ -132,7 +133,7 @@ static void settle_elsewhere(wend_crowd *crowd, uint32_t index, bool steered) {
 /* May an agent stand on a cell, but for its own place now? */
 static wend_error check_place(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     const wend__traveller *traveller = &crowd->travellers[index];
-    if (!wend__cell_on_map(crowd->def.map, cell)) return WEND_OUT_OF_RANGE;
+    if (!wend__map_has(crowd->def.map, cell)) return WEND_OUT_OF_RANGE;
     wend__version *version = wend__map_newest(crowd->def.map);
     bool open = wend__cell_factor(wend__version_view(version, traveller->mover), cell) != 0;
     wend__map_release(version, false);

@@ -50,7 +50,7 @@ static void steer(wend_crowd *crowd, uint32_t index, wend_cell cell) {
 wend_error wend_crowd_step(wend_crowd *crowd, wend_agent_id id, wend_cell cell) {
     const int32_t slot = wend__crowd_slot(crowd, id);
     if (slot < 0) return WEND_STALE_TICKET;
-    if (!wend__cell_on_map(crowd->def.map, cell)) return WEND_OUT_OF_RANGE;
+    if (!wend__map_has(crowd->def.map, cell)) return WEND_OUT_OF_RANGE;
     const bool has_place = crowd->agents[slot].step_place > 0;
     if (!has_place && !wend__notes_fit(crowd, 1)) return WEND_BUSY;
     const bool told = wend__told_begin(crowd);
