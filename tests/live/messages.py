@@ -268,6 +268,10 @@ def a_player_is_steered(kind):
         assert client.event(agent="p", event="replaced")["cell"] == [0, 5]
         assert client.event(agent="p", event="gave_up")["why"] == "blocked"
         assert accept(client, "inspect", name="p")["steered"] is True
+        accept(client, "resume")
+        accept(client, "pace", wander=True)
+        time.sleep(0.3)
+        assert accept(client, "positions")["agents"] == {"p": [0, 5]}, "it wanders"
         accept(client, "halt", names=["p"])
         assert "steered" not in accept(client, "inspect", name="p")
 
