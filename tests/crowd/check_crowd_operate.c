@@ -72,7 +72,37 @@ static void remove_agent(trial *t) {
     if (!a) return;
     CHECK(wend_crowd_remove(t->crowd, a->id) == WEND_OK, "remove");
     CHECK(wend_crowd_remove(t->crowd, a->id) == WEND_STALE_TICKET, "removed twice");
+    trial_forget_step(t, a);
     a->present = false;
+}
+
+/* It has another wish, or none. */
+static void end_steering(trial *t, actor *a) {
+    trial_forget_step(t, a);
+    a->steered = false;
+}
+
+/* Mostly to a neighbour; also where it cannot go. */
+static void steer_agent(trial *t) {
+    actor *a = any_actor(t);
+    if (!a) return;
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    wend_crowd_get_agent(t->crowd, a->id, &state);
+    wend_cell to = state.cell, near;
+    if (t->w.kind == WEND_KIND_GRAPH || below(t, 8) == 0)
+        to = any_cell(t);
+    else if (world_neighbour(&t->w, state.cell, below(t, 27), &near))
+        to = near;
+    const wend_error error = wend_crowd_step(t->crowd, a->id, to);
+    CHECK(error == WEND_OK || (t->polls && error == WEND_BUSY), "step: %d", error);
+    if (error) return;
+    end_steering(t, a);
+    a->steered = true;
+    a->aims = false;
+    a->ends = true;
+    a->stepping = !is_same(to, state.cell);
+    a->step = to;
+    t->begun[a->serial] += a->stepping;
 }
 
 static void send_some(trial *t) {
@@ -89,6 +119,7 @@ static void send_some(trial *t) {
     wend_error error = wend_crowd_go(t->crowd, ids, count, &goal);
     CHECK(error == WEND_OK || (t->polls && error == WEND_BUSY), "go: %d", error);
     for (uint32_t i = 0; i < count && !error; i++) {
+        end_steering(t, some[i]);
         t->begun[some[i]->serial]++;
         some[i]->aims = count == 1;
         some[i]->ends = true;
@@ -109,6 +140,7 @@ static void pursue(trial *t) {
     wend_error error = wend_crowd_go(t->crowd, &a->id, 1, &goal);
     CHECK(error == WEND_OK || (t->polls && error == WEND_BUSY), "pursue: %d", error);
     if (error) return;
+    end_steering(t, a);
     t->begun[a->serial]++;
     a->aims = a->ends = false;
 }
@@ -132,9 +164,17 @@ static void take_route(trial *t) {
     wend_error error = wend_crowd_take(t->crowd, a->id, t->routes[route]);
     CHECK(error == WEND_OK || error == WEND_BUSY, "take: %d", error);
     if (error) return;
+    end_steering(t, a);
     t->begun[a->serial]++;
     a->aims = false;
     a->ends = t->once[route];
+}
+
+static void halt_agent(trial *t) {
+    actor *a = any_actor(t);
+    if (!a) return;
+    CHECK(wend_crowd_halt(t->crowd, &a->id, 1) == WEND_OK, "halt");
+    end_steering(t, a);
 }
 
 static void change_agent(trial *t) {
@@ -193,7 +233,7 @@ static void change_units(trial *t) {
 
 void trial_operate(trial *t) {
     t->operations++;
-    const int kind = below(t, 103);
+    const int kind = below(t, 109);
     if (kind < 60) {
         trial_update(t);
     } else if (kind < 70) {
@@ -205,8 +245,7 @@ void trial_operate(trial *t) {
     } else if (kind < 87) {
         pursue(t);
     } else if (kind < 89) {
-        actor *a = any_actor(t);
-        if (a) CHECK(wend_crowd_halt(t->crowd, &a->id, 1) == WEND_OK, "halt");
+        halt_agent(t);
     } else if (kind < 92) {
         change_agent(t);
     } else if (kind < 93) {
@@ -217,7 +256,9 @@ void trial_operate(trial *t) {
         change_step(t);
     } else if (kind < 100) {
         change_units(t);
-    } else {
+    } else if (kind < 103) {
         take_route(t);
+    } else {
+        steer_agent(t);
     }
 }

@@ -370,9 +370,10 @@ def subscriptions_replace_each_other(kind):
         two = watcher.wait(lambda m: "frame" in m)["frame"]
         assert two["number"] == one["number"] + 1, (one, two)
         assert {"number", "expansions", "us", "waiting", "running", "delivered"} <= set(one), one
+        accept(watcher, "subscribe", what=[])
+        watcher.kept.clear()
         accept(watcher, "subscribe", what=["frames"], every=5)
         watcher.wait(lambda m: "frame" in m)  # the first picture
-        watcher.kept.clear()
         numbers = [watcher.wait(lambda m: "frame" in m)["frame"]["number"] for _ in range(3)]
         assert numbers[2] - numbers[0] == 10, numbers
         accept(watcher, "subscribe", what=["edits", "completions"])

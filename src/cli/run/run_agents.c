@@ -161,7 +161,7 @@ static int act_agent(cli_script *script, const cli_arguments *arguments) {
     return -1;
 }
 
-/* ---- go, follow, flee, halt, remove ---- */
+/* ---- go, follow, flee ---- */
 
 /* NAME=N with one name only; `graph`: the most on a graph, which has no distances. */
 static int read_distance(cli_script *script, cli_word word, const char *name, int32_t least, int32_t graph,
@@ -232,6 +232,23 @@ static int act_wish(cli_script *script, const cli_arguments *arguments) {
                   wend_crowd_go(script->crowd->crowd, ids, arguments->end - arguments->first, &arguments->wish));
 }
 
+/* ---- steer ---- */
+
+static int parse_steer(cli_script *script, cli_arguments *out) {
+    out->first = 1;
+    out->end = 2;
+    const int status = check_names(script, 1, 2);
+    return status != -1 ? status : cli_read_cell_on_map(script, script->words[2], &out->cells[0]);
+}
+
+static int act_steer(cli_script *script, const cli_arguments *arguments) {
+    wend_agent_id *ids = take_ids(script, arguments);
+    if (ids == NULL) return cli_script_no_memory(script);
+    return finish(script, ids, wend_crowd_step(script->crowd->crowd, ids[0], arguments->cells[0]));
+}
+
+/* ---- halt, remove ---- */
+
 static int parse_names(cli_script *script, cli_arguments *out) {
     out->first = 1;
     out->end = script->word_count;
@@ -280,6 +297,7 @@ const cli_script_command cli_crowd_commands[] = {
     {"go", "go NAME... to CELL [reach=N]", 3, CLI_ANY_NUMBER, CLI_RUNS, parse_go, act_wish},
     {"follow", "follow NAME NAME2 [reach=N]", 2, 3, CLI_RUNS, parse_follow, act_wish},
     {"flee", "flee NAME NAME2 [distance=N]", 2, 3, CLI_RUNS, parse_flee, act_wish},
+    {"steer", "steer NAME CELL", 2, 2, CLI_RUNS, parse_steer, act_steer},
     {"halt", "halt NAME...", 1, CLI_ANY_NUMBER, CLI_RUNS, parse_names, act_halt},
     {"remove", "remove NAME...", 1, CLI_ANY_NUMBER, CLI_EDIT | CLI_AGENTS, parse_names, act_remove},
     {"positions", "positions", 0, 0, CLI_RUNS, NULL, act_positions},

@@ -19,7 +19,7 @@ typedef struct needs {
 } needs;
 
 static void count_line(const cli_script *script, needs *out) {
-    static const char *const orders[] = {"go", "follow", "flee", "take"};
+    static const char *const orders[] = {"go", "follow", "flee", "take", "steer"};
     const cli_word command = script->words[0];
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
         if (cli_word_is(command, orders[i])) out->wishes += script->word_count - 1;

@@ -244,11 +244,19 @@ wend_agent_id *serve_agents_named(serve *server, const wend_live_order *order, w
     return NULL;
 }
 
+void serve_agent_ordered(serve_agent *agent, uint64_t session, bool stays) {
+    agent->unheard = agent->unheard || agent->wanders;
+    agent->wanders = false;
+    agent->stays = stays;
+    agent->orderer = session;
+    agent->route[0] = '\0';
+}
+
 static void note_order(serve *server, const wend_agent_id *ids, const wend_live_order *order) {
+    const bool halts = order->order == WEND_LIVE_ORDER_HALT;
     for (uint64_t i = 0; i < order->name_count; i++) {
         serve_agent *agent = server->agents[ids[i].index];
-        agent->route[0] = '\0';
-        if (order->order != WEND_LIVE_ORDER_HALT) agent->orderer = order->session;
+        serve_agent_ordered(agent, halts ? agent->orderer : order->session, halts);
     }
 }
 
@@ -297,8 +305,12 @@ void serve_remove(serve *server, const wend_live_order *order, wend_live_reply *
 
 void serve_agents_event(void *context, const wend_agent_event *event) {
     serve *server = context;
-    const serve_agent *agent = event->context;
-    if (server->live != NULL) wend_live_event(server->live, agent->orderer, server->last.frame, agent->name, event);
+    serve_agent *agent = event->context;
+    const bool replaced = event->event == WEND_AGENT_EVENT_REPLACED, unheard = replaced && agent->unheard;
+    if (unheard) agent->unheard = false;
+    if (!replaced && event->event != WEND_AGENT_EVENT_REROUTED) serve_wander_ended(server, agent);
+    if (server->live == NULL) return;
+    wend_live_event(server->live, unheard ? 0 : agent->orderer, server->last.frame, agent->name, event);
 }
 
 void serve_agents_updated(serve *server) {

@@ -132,10 +132,16 @@ static bool check_edit(serve *server, const wend_live_order *order, wend_live_re
     return good;
 }
 
-/* The wish that an agent has. @return false: none */
+/* The order that gives an agent its wish, or lets it stand. @return false: none did */
 static bool wish_of(const serve *server, const serve_agent *agent, wend_cell *cell, wend_live_order *out) {
     wend_agent_state state = {.struct_bytes = sizeof state};
-    if (wend_crowd_get_agent(server->crowd, agent->id, &state) != WEND_OK || !state.has_wish) return false;
+    if (wend_crowd_get_agent(server->crowd, agent->id, &state) != WEND_OK) return false;
+    if (agent->stays) {
+        *out =
+            (wend_live_order){.order = WEND_LIVE_ORDER_HALT, .names = &server->names[agent->id.index], .name_count = 1};
+        return true;
+    }
+    if (!state.has_wish || agent->wanders) return false;
     const wend_crowd_goal *goal = &state.goal;
     *cell = goal->cell;
     *out = (wend_live_order){.names = &server->names[agent->id.index],

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Agents come, go, are moved and changed. */
+#include "crowd/orders/steer.h"
 #include "crowd/orders/wish.h"
 #include "crowd/paths/ask.h"
 #include "crowd/paths/trip.h"
@@ -107,11 +108,15 @@ wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id) {
 }
 
 /* It stands elsewhere; the way that it had is lost. */
-static void settle_elsewhere(wend_crowd *crowd, uint32_t index) {
+static void settle_elsewhere(wend_crowd *crowd, uint32_t index, bool steered) {
     wend__agent *agent = &crowd->agents[index];
     bool wishes = agent->wish.kind != WEND__WISH_NONE;
     crowd->left[index] = 0;
     agent->left_cell = crowd->travellers[index].at;
+    if (steered) {
+        wend__steer_moved(crowd, index);
+        return;
+    }
     crowd->phase[index] = wishes ? WEND__WANTS : WEND__STANDS;
     if (!wishes) {
         wend__wish_settle(crowd, index);
@@ -126,7 +131,7 @@ static void settle_elsewhere(wend_crowd *crowd, uint32_t index) {
 /* May an agent stand on a cell, but for its own place now? */
 static wend_error check_place(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     const wend__traveller *traveller = &crowd->travellers[index];
-    if (!wend__cell_on_map(crowd->def.map, cell)) return WEND_OUT_OF_RANGE;
+    if (!wend__map_has(crowd->def.map, cell)) return WEND_OUT_OF_RANGE;
     wend__version *version = wend__map_newest(crowd->def.map);
     bool open = wend__cell_factor(wend__version_view(version, traveller->mover), cell) != 0;
     wend__map_release(version, false);
@@ -143,7 +148,7 @@ static wend_error move(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     wend__traffic_leave(crowd->traffic, index);
     error = enter(crowd, index, cell, before.mover, before.ghost);
     WEND__ASSERT(!error); /* the place is free, and its counts of units are there */
-    settle_elsewhere(crowd, index);
+    settle_elsewhere(crowd, index, before.steered);
     return WEND_OK;
 }
 

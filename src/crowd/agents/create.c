@@ -66,9 +66,9 @@ static bool take_def(const wend_crowd_def *theirs, wend_crowd_def *out) {
 /// Where the parts lie.
 typedef struct parts {
     uint64_t bytes; ///< may be more than a size_t holds
-    size_t traffic, agents, left, speed, phase, wanting, blocks, notes, goals, ids, states, cells, points, facings,
-        walked, prefix, joined, flood, group_goals, second_best, turns, members, starts, places, place_of, keys[2],
-        scratch, group_flows, routes, legs, route_cells, flows, fields;
+    size_t traffic, agents, left, speed, phase, wanting, stepping, blocks, notes, goals, ids, states, cells, points,
+        facings, walked, prefix, joined, flood, group_goals, second_best, turns, members, starts, places, place_of,
+        keys[2], scratch, group_flows, routes, legs, route_cells, flows, fields;
 } parts;
 
 static size_t add(parts *p, uint64_t count, size_t size) {
@@ -102,6 +102,7 @@ static parts lay_out(const wend_crowd_def *def) {
     p.speed = add(&p, agents, sizeof(uint32_t));
     p.phase = add(&p, agents, 1);
     p.wanting = add(&p, agents, sizeof(uint32_t));
+    p.stepping = add(&p, agents, sizeof(uint32_t));
     p.blocks = add(&p, def->path_bytes / LINE, sizeof(wend__kept_block));
     p.notes = add(&p, def->events, sizeof(wend__note));
     p.goals = add(&p, WEND_MAX_GOALS, sizeof(wend_cell));
@@ -163,6 +164,7 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     crowd->speed = (uint32_t *)(void *)(memory + p->speed);
     crowd->phase = memory + p->phase;
     crowd->wanting = (uint32_t *)(void *)(memory + p->wanting);
+    crowd->stepping = (uint32_t *)(void *)(memory + p->stepping);
     wend__keep_init(&crowd->keep, memory + p->blocks, (uint32_t)(def->path_bytes / LINE), def->agents, def->map);
     crowd->notes = (wend__notes){.of = (wend__note *)(void *)(memory + p->notes), .capacity = def->events};
     crowd->goals = (wend_cell *)(void *)(memory + p->goals);

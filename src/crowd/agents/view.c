@@ -55,7 +55,8 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
                               .mover = traveller->mover,
                               .speed_milli = crowd->speed[index],
                               .urgency = agent->urgency,
-                              .flags = traveller->ghost ? WEND_AGENT_GHOST : 0,
+                              .flags = (traveller->ghost ? WEND_AGENT_GHOST : 0) |
+                                       (traveller->steered ? WEND_AGENT_STEERED : 0),
                               .has_wish = agent->wish.kind != WEND__WISH_NONE,
                               .goal = goal_of(&agent->wish),
                               .steps_left = wend__trip_steps(&agent->trip),
@@ -160,7 +161,8 @@ static bool is_busy(const wend_crowd *crowd, uint32_t index, bool endless) {
     const wend__agent *agent = &crowd->agents[index];
     if (agent->wish.kind != WEND__WISH_NONE) return !wend__wish_is_endless(crowd, &agent->wish);
     if (agent->unsettled && endless) return false;
-    return crowd->phase[index] == WEND__STEPS || !wend__same_cell(crowd->travellers[index].at, agent->home);
+    return crowd->phase[index] == WEND__STEPS || agent->step_place > 0 ||
+           !wend__same_cell(crowd->travellers[index].at, agent->home);
 }
 
 wend_error wend_crowd_get_counts(const wend_crowd *crowd, wend_crowd_counts *out) {

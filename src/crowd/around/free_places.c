@@ -79,7 +79,7 @@ static bool is_occupied(void *context, wend_cell cell) {
 static wend_error check(const wend_map *map, const wend_places_def *def) {
     if (def->mover < 0 || def->mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
     if ((def->occupied & ~1) || def->max_cells == 0 || def->max_cells > UINT32_C(1) << 28) return WEND_BAD_ARGUMENT;
-    bool on_map = wend__cell_on_map(map, def->goal) && wend__cell_on_map(map, def->from);
+    bool on_map = wend__map_has(map, def->goal) && wend__map_has(map, def->from);
     return on_map ? WEND_OK : WEND_OUT_OF_RANGE;
 }
 

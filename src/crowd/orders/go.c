@@ -28,7 +28,7 @@ static wend_error check_cell(const wend_crowd *crowd, const wend_crowd_goal *goa
     bool graph = crowd->def.map->kind == WEND_KIND_GRAPH;
     const int32_t most = !graph ? WEND_MAX_REACH : goal->kind == WEND_CROWD_FOLLOW ? 1 : 0;
     if (goal->reach < 0 || goal->reach > most) return WEND_BAD_ARGUMENT;
-    if (goal->kind == WEND_CROWD_CELL && !wend__cell_on_map(crowd->def.map, goal->cell)) return WEND_OUT_OF_RANGE;
+    if (goal->kind == WEND_CROWD_CELL && !wend__map_has(crowd->def.map, goal->cell)) return WEND_OUT_OF_RANGE;
     return WEND_OK;
 }
 

@@ -18,7 +18,7 @@ static wend_error check(const wend_crowd *crowd, const wend_route_def *def) {
     if (routes->count == routes->capacity || def->corner_count > routes->cell_capacity - routes->cell_count)
         return WEND_BUSY;
     for (uint32_t i = 0; i < def->corner_count; i++)
-        if (!wend__cell_on_map(crowd->def.map, def->corners[i])) return WEND_OUT_OF_RANGE;
+        if (!wend__map_has(crowd->def.map, def->corners[i])) return WEND_OUT_OF_RANGE;
     return WEND_OK;
 }
 

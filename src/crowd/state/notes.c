@@ -45,7 +45,10 @@ bool wend__notes_fit(const wend_crowd *crowd, size_t wishes) {
 
 void wend__notes_reserve(wend_crowd *crowd) {
     crowd->notes.reserved++;
-    crowd->counts.wishes++;
+}
+
+void wend__notes_release(wend_crowd *crowd) {
+    crowd->notes.reserved--;
 }
 
 static void put(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {

@@ -115,6 +115,14 @@ void wend__told_add(const wend_crowd *crowd, uint32_t index, const wend_agent_de
     put_line(crowd, text, &line);
 }
 
+void wend__told_step(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    char text[LINE_BYTES];
+    wend__phrase line = {text};
+    wend__phrase_option(&line, "steer a", index);
+    put_cell(crowd, &line, " ", cell);
+    put_line(crowd, text, &line);
+}
+
 void wend__told_move(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     char text[LINE_BYTES];
     wend__phrase line = {text};

@@ -23,6 +23,7 @@ typedef struct wend__traveller {
     uint8_t present;  ///< between enter and leave
     uint8_t ghost;    ///< passes through others, and they through it
     uint8_t ready;    ///< in: at rest (`from` equal to `at`), and may begin a step. Those not ready are not pushed
+    uint8_t steered;  ///< in: its step is decided before all others', and it is not pushed
     uint8_t has_wish; ///< in: it keeps its rank while it wants no step. Else its rank begins with its next want
     uint8_t moved;    ///< out: a step from `from` to `at` begins in this decision
     uint8_t pushed;   ///< out: with `moved`: the step is not the one that it wanted; it makes room for another
@@ -54,8 +55,8 @@ wend_error wend__traffic_enter(wend__traffic *traffic, const wend__version *vers
 /// Take it away, at rest or not; nothing where it is absent.
 void wend__traffic_leave(wend__traffic *traffic, uint32_t index);
 
-/// Decide which steps begin now, by urgency, then by who has waited longest for its wish, then by index. The counts of
-/// units follow.
+/// Decide which steps begin now: those of steered travellers, then by urgency, then by who has waited longest for its
+/// wish, then by index. The counts of units follow.
 /// @param version   the newest of the map
 /// @param asking    all that are ready and may want a step, by index; the others that are ready want none
 /// Cost: O(asking + cells that they push others to).

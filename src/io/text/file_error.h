@@ -3,19 +3,13 @@
 #ifndef WEND_SRC_IO_TEXT_FILE_ERROR_H
 #define WEND_SRC_IO_TEXT_FILE_ERROR_H
 
-#include "base/sized.h"
+#include "base/base.h"
 #include "io/text/text.h"
 
 /// Is the struct large enough? NULL is fine: the caller does not want the error.
 static inline bool wend__file_error_fits(const wend_file_error *error) {
     return !error || wend__sized_fits(error, WEND__FIRST_BYTES(wend_file_error, text));
 }
-
-#if defined(__GNUC__)
-#define WEND__PRINTF(text, first) __attribute__((format(printf, text, first)))
-#else
-#define WEND__PRINTF(text, first)
-#endif
 
 /// Fill in the error, unless it is NULL, and return `code`.
 wend_error wend__fail(wend_file_error *error, int32_t code, const wend__word *where, const char *format, ...)

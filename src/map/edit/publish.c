@@ -54,14 +54,15 @@ wend_error wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone) {
         wend__map_retire_excess(map);
     }
     wend__mutex_unlock(map->mutex);
-    if (refused) return WEND_IN_USE;
+    if (refused)
+        return wend__refuse(WEND_IN_USE, "searches, requests or fields hold a version of the map: end them first");
     wend__map_release(old, false);
     return WEND_OK;
 }
 
 static wend_error publish(wend_edit *edit, uint64_t epoch_step, uint64_t *epoch) {
     wend_map *map = edit->map;
-    wend_error error = edit->error;
+    wend_error error = wend__edit_failed(edit);
     uint64_t number = edit->base->epoch + epoch_step;
     wend__mutex_lock(map->writer);
     /* The rules may have changed since the batch began. */

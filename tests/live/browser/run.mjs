@@ -5,6 +5,7 @@ import * as graphs from './test_graphs.mjs';
 import * as load from './test_load.mjs';
 import * as many from './test_many.mjs';
 import * as orders from './test_orders.mjs';
+import * as panels from './test_panels.mjs';
 import * as queue from './test_queue.mjs';
 import * as stress from './test_stress.mjs';
 import * as think from './test_think.mjs';
@@ -12,7 +13,7 @@ import * as trouble from './test_trouble.mjs';
 import * as worlds from './test_worlds.mjs';
 
 const [program, browser, shots, word = ''] = process.argv.slice(2);
-const tests = [load, orders, think, queue, worlds, graphs, stress, many, trouble].flatMap(module => Object.entries(module))
+const tests = [load, orders, think, panels, queue, worlds, graphs, stress, many, trouble].flatMap(module => Object.entries(module))
     .filter(([name]) => name.includes(word));
 const harness = new Harness(program, browser, shots);
 let failed = 0;

@@ -6,6 +6,7 @@ import { cell, eventWords, number, plural, stateWord, statusWords } from './word
 
 const ASK_MS = 200;
 const NOTHING = 'Click an agent, or drag a box round many. Then click where they should go.';
+const NOBODY = 'There is no agent yet. Add some, or choose the tool Agent and click the map.';
 
 function element(tag, text, className = '') {
     const made = document.createElement(tag);
@@ -21,8 +22,8 @@ function expandedWords({ trace, expanded, live }) {
 }
 
 export class Inspector {
-    constructor(body, { connection, actions, agents, show, stage, world }) {
-        Object.assign(this, { body, connection, actions, agents, show, stage, world });
+    constructor(body, { connection, actions, agents, show, stage, world, follow }) {
+        Object.assign(this, { body, connection, actions, agents, show, stage, world, follow });
         this.facts = element('div', '');
         this.adjust = new Adjust(actions, world);
         this.controls = element('div', '');
@@ -36,11 +37,16 @@ export class Inspector {
 
     makeButtons() {
         const row = element('div', '', 'row');
-        for (const [word, run] of [['Halt', () => this.actions.halt()], ['Remove', () => this.actions.remove()]]) {
-            const button = element('button', word);
-            button.addEventListener('click', run);
-            row.append(button);
-        }
+        const button = (word, run) => {
+            const made = element('button', word);
+            made.addEventListener('click', run);
+            row.append(made);
+            return made;
+        };
+        this.followButton = button('Follow', () => this.follow.toggle());
+        this.followButton.title = 'Keep this agent in the middle of the map (C)';
+        this.follow.addEventListener('change', () => this.update());
+        button('Halt', () => this.actions.halt()), button('Remove', () => this.actions.remove());
         return row;
     }
 
@@ -85,7 +91,9 @@ export class Inspector {
     update() {
         const { selected } = this.show;
         this.controls.hidden = selected.size === 0;
-        if (selected.size === 0) this.facts.replaceChildren(element('p', NOTHING, 'small'));
+        this.followButton.disabled = selected.size !== 1;
+        this.followButton.setAttribute('aria-pressed', String(this.follow.name !== null));
+        if (selected.size === 0) this.facts.replaceChildren(element('p', this.agents.count ? NOTHING : NOBODY, 'small'));
         else if (selected.size > 1) this.facts.replaceChildren(...this.many(selected));
         else this.facts.replaceChildren(...this.one([...selected][0]));
         if (selected.size > 0) this.adjust.take(selected.size === 1 ? this.show.inspected : null);

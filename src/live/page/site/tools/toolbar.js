@@ -33,6 +33,7 @@ export class Toolbar {
         key.textContent = tool.key;
         button.append(iconOf(tool.icon), word, key);
         button.title = tool.hint;
+        button.setAttribute('aria-label', tool.word); // where there is no room, its word is not shown
         button.dataset.tool = tool.id;
         button.addEventListener('click', () => this.actions.use(tool.id));
         this.buttons.set(tool.id, button);
