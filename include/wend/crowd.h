@@ -300,6 +300,16 @@ WEND_API wend_error wend_crowd_move(wend_crowd *crowd, wend_agent_id id, wend_ce
 WEND_API wend_error wend_crowd_set_speed(wend_crowd *crowd, wend_agent_id id, uint32_t speed_milli);
 WEND_API wend_error wend_crowd_set_urgency(wend_crowd *crowd, wend_agent_id id, int32_t urgency);
 
+/// Make agents another mover, where they are: all of them, or on an error none. A step that has begun is over at once.
+/// They keep their wishes, and search again.
+/// @param ids     the agents, each once
+/// @param mover   WEND_MOVER_DEFAULT, or one added to the map
+/// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT (no such mover; it cannot stand where an agent is; an agent is
+///         named twice), WEND_BUSY (an agent or unit is on a cell that one of them would come to hold; no room for the
+///         route of one)
+/// Threads: owner. Cost: O(cells held).
+WEND_API wend_error wend_crowd_set_mover(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover);
+
 /// Run one step of the crowd: agents walk, steps begin, wishes end. Then the events go to on_event. Never allocates.
 /// An agent begins at most 64 steps in an update; the rest of its time is lost.
 /// @param elapsed_milli   thousandths of a unit of time since the last update: 0 to WEND_MAX_ELAPSED_MILLI

@@ -197,6 +197,63 @@ static void move_agent(trial *t) {
     if (!error) a->cell = cell, a->placed = true;
 }
 
+/* ---- another mover ---- */
+
+static wend_cell cell_of(const trial *t, const actor *a) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    wend_crowd_get_agent(t->crowd, a->id, &state);
+    return state.cell;
+}
+
+static bool covers(const trial *t, wend_cell at, int mover, wend_cell c) {
+    const int size = t->w.movers[mover].size, deep = t->w.kind == WEND_KIND_VOXEL ? size : 1;
+    const int x = c.x - at.x, y = c.y - at.y, z = c.z - at.z;
+    return x >= 0 && y >= 0 && z >= 0 && x < size && y < size && z < deep;
+}
+
+/* Are the cells that `self` comes to hold free of units and, once all are changed, of other agents? */
+static bool has_room(const trial *t, const actor *self, int mover, const bool *changes) {
+    for (int number = 0; number < t->w.cells; number++) {
+        const wend_cell c = world_cell(&t->w, number), at = cell_of(t, self);
+        if (!covers(t, at, mover, c)) continue;
+        if (t->foreign[number] > 0 && !covers(t, at, self->mover, c)) return false;
+        for (int i = 0; i < ACTORS; i++) {
+            const actor *other = &t->actors[i];
+            if (other == self || !other->present || other->ghost) continue;
+            if (covers(t, cell_of(t, other), changes[i] ? mover : other->mover, c)) return false;
+        }
+    }
+    return true;
+}
+
+static void change_movers(trial *t) {
+    bool changes[ACTORS] = {false};
+    wend_agent_id ids[ACTORS];
+    size_t count = 0, most = 1 + (size_t)below(t, 4);
+    const int mover = below(t, t->w.mover_count);
+    wend_error expected = WEND_OK;
+    for (int i = below(t, ACTORS); i < ACTORS && count < most; i++)
+        if (t->actors[i].present) changes[i] = true, ids[count++] = t->actors[i].id;
+    for (int i = 0; i < ACTORS; i++) {
+        const actor *a = &t->actors[i];
+        if (!changes[i] || a->mover == mover || expected == WEND_BAD_ARGUMENT) continue;
+        if (world_factor(&t->w, mover, cell_of(t, a)) == 0)
+            expected = WEND_BAD_ARGUMENT;
+        else if (!a->ghost && !has_room(t, a, mover, changes))
+            expected = WEND_BUSY;
+    }
+    const wend_error error = wend_crowd_set_mover(t->crowd, ids, count, mover);
+    const bool no_legs = error == WEND_BUSY && t->route_count > 0; /* an agent's route may find no room */
+    CHECK(error == expected || (expected == WEND_OK && no_legs), "set mover: %d instead of %d", error, expected);
+    for (int i = 0; i < ACTORS && !error; i++) {
+        actor *a = &t->actors[i];
+        if (!changes[i] || a->mover == mover) continue;
+        a->mover = mover;
+        a->cell = cell_of(t, a);
+        a->placed = true;
+    }
+}
+
 /* ---- the world ---- */
 
 static void change_cell(trial *t) {
@@ -233,7 +290,7 @@ static void change_units(trial *t) {
 
 void trial_operate(trial *t) {
     t->operations++;
-    const int kind = below(t, 109);
+    const int kind = below(t, 112);
     if (kind < 60) {
         trial_update(t);
     } else if (kind < 70) {
@@ -258,7 +315,9 @@ void trial_operate(trial *t) {
         change_units(t);
     } else if (kind < 103) {
         take_route(t);
-    } else {
+    } else if (kind < 109) {
         steer_agent(t);
+    } else {
+        change_movers(t);
     }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Agents come, go, are moved and changed. */
+#include "crowd/flow/flows.h"
 #include "crowd/orders/steer.h"
 #include "crowd/orders/wish.h"
 #include "crowd/paths/ask.h"
@@ -193,4 +194,71 @@ wend_error wend_crowd_set_urgency(wend_crowd *crowd, wend_agent_id id, int32_t u
     if (told) wend__told_change(crowd, (uint32_t)slot, " urgency=", urgency);
     wend__told_end(crowd, told);
     return WEND_OK;
+}
+
+/* ---- another mover ---- */
+
+/* The slots of agents that are to change, each once, in the room for groups. */
+static wend_error find_changing(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover,
+                                size_t *changing) {
+    const uint32_t order = ++crowd->group.orders;
+    for (size_t i = 0; i < count; i++)
+        if (wend__crowd_slot(crowd, ids[i]) < 0) return WEND_STALE_TICKET;
+    *changing = 0;
+    for (size_t i = 0; i < count; i++) {
+        wend__agent *agent = &crowd->agents[ids[i].index];
+        if (agent->named == order) return WEND_BAD_ARGUMENT;
+        agent->named = order;
+        if (crowd->travellers[ids[i].index].mover != mover) crowd->group.members[(*changing)++] = ids[i].index;
+    }
+    return WEND_OK;
+}
+
+/* Can each of them stand where it is, and has its route room for such a mover? */
+static wend_error check_change(wend_crowd *crowd, const wend__version *version, size_t count, int32_t mover) {
+    const uint32_t *slots = crowd->group.members;
+    if (mover < 0 || mover >= wend__version_movers(version)) return WEND_BAD_ARGUMENT;
+    for (size_t i = 0; i < count; i++)
+        if (!wend__cell_factor(wend__version_view(version, mover), crowd->travellers[slots[i]].at))
+            return WEND_BAD_ARGUMENT;
+    for (size_t i = 0; i < count; i++) {
+        const wend__wish *wish = &crowd->agents[slots[i]].wish;
+        if (wish->kind == WEND__WISH_ROUTE && wend__route_for(crowd, wish->route, mover) == WEND__NO_ROUTE)
+            return WEND_BUSY;
+    }
+    return WEND_OK;
+}
+
+/* The wish stays; what was found for the mover before is found again. */
+static void renew_wish(wend_crowd *crowd, uint32_t index) {
+    wend__wish *wish = &crowd->agents[index].wish;
+    wend__flow_leave(crowd, wish);
+    if (wish->kind == WEND__WISH_ROUTE) {
+        wish->route = wend__route_for(crowd, wish->route, crowd->travellers[index].mover);
+        wish->along = 0;
+        wish->joined = wish->placed = wish->hoped = false;
+    }
+    settle_elsewhere(crowd, index, crowd->travellers[index].steered);
+}
+
+static wend_error set_mover(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover) {
+    size_t changing = 0;
+    wend_error error = find_changing(crowd, ids, count, mover, &changing);
+    if (error) return error;
+    wend__version *version = wend__map_newest(crowd->def.map);
+    error = check_change(crowd, version, changing, mover);
+    if (!error && !wend__traffic_become(crowd->traffic, version, crowd->group.members, changing, mover))
+        error = WEND_BUSY;
+    wend__map_release(version, false);
+    for (size_t i = 0; !error && i < changing; i++) renew_wish(crowd, crowd->group.members[i]);
+    return error;
+}
+
+wend_error wend_crowd_set_mover(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover) {
+    if (count == 0) return WEND_OK;
+    const bool told = wend__told_begin(crowd);
+    const wend_error error = set_mover(crowd, ids, count, mover);
+    if (told && !error) wend__told_mover(crowd, ids, count, mover);
+    wend__told_end(crowd, told);
+    return error;
 }

@@ -34,6 +34,7 @@ wend_error wend_crowd_add_route(wend_crowd *crowd, const wend_route_def *theirs,
                                               .mover = -1,
                                               .corners = routes->cell_count,
                                               .corner_count = def.corner_count,
+                                              .base = routes->count,
                                               .other = WEND__NO_ROUTE};
     wend__version *version = wend__map_newest(crowd->def.map);
     for (uint32_t i = 0; i < def.corner_count; i++)
@@ -46,9 +47,9 @@ wend_error wend_crowd_add_route(wend_crowd *crowd, const wend_route_def *theirs,
     return WEND_OK;
 }
 
-/* The route as that mover goes it, made where nobody of its kind has taken it yet; WEND__NO_ROUTE: no room. */
-static uint32_t route_for(wend_crowd *crowd, uint32_t number, int32_t mover) {
+uint32_t wend__route_for(wend_crowd *crowd, uint32_t route, int32_t mover) {
     wend__routes *routes = &crowd->routes;
+    uint32_t number = routes->of[route].base;
     if (routes->of[number].mover < 0 && !wend__route_set_up(routes, crowd, number, mover)) return WEND__NO_ROUTE;
     while (routes->of[number].mover != mover && routes->of[number].other != WEND__NO_ROUTE)
         number = routes->of[number].other;
@@ -67,7 +68,7 @@ wend_error wend_crowd_take(wend_crowd *crowd, wend_agent_id id, uint32_t route) 
     if (slot < 0) return WEND_STALE_TICKET;
     if (route >= crowd->routes.count) return WEND_BAD_ARGUMENT;
     if (!wend__notes_fit(crowd, 1)) return WEND_BUSY;
-    const uint32_t own = route_for(crowd, route, crowd->travellers[slot].mover);
+    const uint32_t own = wend__route_for(crowd, route, crowd->travellers[slot].mover);
     if (own == WEND__NO_ROUTE) return WEND_BUSY;
     const wend__wish wish = {.kind = WEND__WISH_ROUTE, .cell = crowd->travellers[slot].at, .route = own};
     const bool told = wend__told_begin(crowd);

@@ -140,6 +140,19 @@ void wend__told_change(const wend_crowd *crowd, uint32_t index, const char *key,
     put_line(crowd, text, &line);
 }
 
+void wend__told_mover(const wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover) {
+    char text[32];
+    wend__phrase option = {text};
+    if (!wend__record_line(crowd->def.service, crowd->def.map, "adjust")) return;
+    put_names(crowd, ids, count);
+    if (mover == WEND_MOVER_DEFAULT)
+        wend__phrase_text(&option, " mover=default");
+    else
+        wend__phrase_option(&option, " mover=m", (uint64_t)mover);
+    wend__record_part(crowd->def.service, crowd->def.map, text, (size_t)(option.at - text));
+    wend__record_line_end(crowd->def.service, crowd->def.map);
+}
+
 /* ---- wishes ---- */
 
 static void tell_group(const wend_crowd *crowd, const wend_agent_id *ids, size_t count, const wend_crowd_goal *goal) {

@@ -36,6 +36,7 @@ void wend__told_step(const wend_crowd *crowd, uint32_t index, wend_cell cell);
 void wend__told_move(const wend_crowd *crowd, uint32_t index, wend_cell cell);
 /// @param key   " speed=" or " urgency="
 void wend__told_change(const wend_crowd *crowd, uint32_t index, const char *key, int64_t value);
+void wend__told_mover(const wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover);
 void wend__told_update(const wend_crowd *crowd, uint32_t elapsed_milli);
 
 /// As in service/inbox/untold.h where the crowd tells, else as the host does.

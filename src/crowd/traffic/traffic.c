@@ -152,3 +152,56 @@ void wend__traffic_leave(wend__traffic *t, uint32_t index) {
     }
     *traveller = (wend__traveller){.present = 0};
 }
+
+/* ---- becoming another mover ---- */
+
+/* Is what a traveller has claimed free for it? Others that have claimed a place leave theirs. */
+static bool may_take(const wend__traffic *t, int32_t i, int32_t size) {
+    const wend_cell cell = t->travellers[i].at, last = last_of(t, cell, size);
+    wend_cell c;
+    for (c.z = cell.z; c.z <= last.z; c.z++)
+        for (c.y = cell.y; c.y <= last.y; c.y++)
+            for (c.x = cell.x; c.x <= last.x; c.x++) {
+                const wend__cover cover = wend__places_at(&t->places, c);
+                if (cover.claimer != i) return false;
+                if (cover.holder == i) continue;
+                if (cover.holder >= 0 && !wend__traffic_moves(t, cover.holder)) return false;
+                const uint32_t own = cover.holder >= 0 && t->ranks[cover.holder].counted;
+                if (wend__map_occupants(t->map, c) > own) return false;
+            }
+    return true;
+}
+
+static void take(wend__traffic *t, int32_t i, int32_t mover, int32_t size) {
+    wend__traveller *traveller = &t->travellers[i];
+    traveller->mover = mover;
+    traveller->size = (uint8_t)size;
+    traveller->from = traveller->next = traveller->at;
+    traveller->moved = 0;
+    traveller->ready = 1;
+    if (traveller->ghost) return;
+    wend__places_settle(&t->places, i);
+    wend__traffic_count(t, i, traveller->at);
+}
+
+bool wend__traffic_become(wend__traffic *t, const wend__version *version, const uint32_t *indices, size_t count,
+                          int32_t mover) {
+    const int32_t size = wend__version_mover_size(version, mover);
+    bool free = true;
+    for (size_t k = 0; k < count; k++) {
+        const wend__traveller *traveller = &t->travellers[indices[k]];
+        if (!traveller->ghost) wend__places_claim_size(&t->places, (int32_t)indices[k], traveller->at, size);
+    }
+    for (size_t k = 0; free && k < count; k++)
+        free = t->travellers[indices[k]].ghost || may_take(t, (int32_t)indices[k], size);
+    for (size_t k = 0; k < count; k++) {
+        const int32_t i = (int32_t)indices[k];
+        if (t->travellers[i].ghost) continue;
+        if (free)
+            wend__traffic_discount(t, i, t->travellers[i].at);
+        else
+            wend__places_unclaim(&t->places, i);
+    }
+    for (size_t k = 0; free && k < count; k++) take(t, (int32_t)indices[k], mover, size);
+    return free;
+}

@@ -55,6 +55,14 @@ wend_error wend__traffic_enter(wend__traffic *traffic, const wend__version *vers
 /// Take it away, at rest or not; nothing where it is absent.
 void wend__traffic_leave(wend__traffic *traffic, uint32_t index);
 
+/// Make travellers another mover where they are, all of them or none; each is at rest then. The cells that they come to
+/// hold must have no other traveller and no unit of the host.
+/// @param version   the newest of the map, on which each can stand at its cell as that mover
+/// @param indices   each once
+/// @return false: a cell is not free
+bool wend__traffic_become(wend__traffic *traffic, const wend__version *version, const uint32_t *indices, size_t count,
+                          int32_t mover);
+
 /// Decide which steps begin now: those of steered travellers, then by urgency, then by who has waited longest for its
 /// wish, then by index. The counts of units follow.
 /// @param version   the newest of the map
