@@ -69,6 +69,7 @@ static void set_up(wend_crowd *crowd, uint32_t index, const wend_agent_def *def)
     crowd->speed[index] = def->speed_milli;
     crowd->count++;
     wend__wish_settle(crowd, index);
+    crowd->travellers[index].steered = (def->flags & WEND_AGENT_STEERED) != 0;
 }
 
 wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_agent_id *id) {
@@ -76,7 +77,7 @@ wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_a
     if (!WEND__TAKE(wend_agent_def, context, &own, agent)) return WEND_BAD_ARGUMENT;
     wend_error error = check_speed(own.speed_milli);
     if (!error) error = check_urgency(own.urgency);
-    if (!error) error = wend__check_flags(own.flags, WEND_AGENT_GHOST);
+    if (!error) error = wend__check_flags(own.flags, WEND_AGENT_GHOST | WEND_AGENT_STEERED);
     if (error) return error;
     if (crowd->count == crowd->def.agents)
         return wend__refuse(WEND_BUSY, "the crowd is full: it has %u agents, see wend_crowd_def.agents", crowd->count);

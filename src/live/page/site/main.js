@@ -38,6 +38,7 @@ const palette = new Palette();
 const camera = new Camera();
 // What the page shows besides the world.
 const show = { z: 0, selected: new Set(), goals: [], inspected: null, cursor: { x: 0, y: 0, visible: false }, box: null,
+    orders: true, // may this page give orders?
     pending: edits.pending, arrows: null, fieldGoal: null, doors: new Set(), looks: new Map() };
 const actions = new Actions({ connection, world, agents, edits, show });
 const stage = new Stage(on('stage'), { world, agents, camera, palette, show });
@@ -105,15 +106,20 @@ async function opened(again) {
 // What this server lets this page do; and its clock, where it has one.
 async function allow() {
     const { read_only: readOnly, owner } = connection.server;
+    const control = !readOnly && owner !== false;
+    const clock = await connection.send('pace').catch(() => null); // null: the host answers no orders
     const movers = world.shape.movers ?? [];
     on('new-mover').replaceChildren(...movers.map(name => new Option(name, name)));
     on('new-mover-label').hidden = movers.length < 2;
-    toolbar.allow(!readOnly, !readOnly, world.isGrid);
+    toolbar.allow(!readOnly, world.isGrid, clock !== null);
     stress.allow(!readOnly);
     for (const id of ['new-speed', 'new-urgency', 'new-mover']) on(id).disabled = readOnly;
     on('reset').disabled = readOnly || owner === false;
-    const control = !readOnly && owner !== false;
-    const clock = await connection.send('pace').catch(() => null);
+    show.orders = !readOnly;
+    inspector.update();
+    document.body.classList.toggle('no-orders', readOnly);
+    document.body.classList.toggle('no-control', !control);
+    document.body.classList.toggle('no-pace', clock === null);
     time.allow(control, clock !== null);
     crowd.allow(!readOnly, control);
     if (clock) takePace(clock);
