@@ -69,13 +69,15 @@ static void set_up(wend_crowd *crowd, uint32_t index, const wend_agent_def *def)
     crowd->speed[index] = def->speed_milli;
     crowd->count++;
     wend__wish_settle(crowd, index);
+    crowd->travellers[index].steered = (def->flags & WEND_AGENT_STEERED) != 0;
 }
 
 wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_agent_id *id) {
     wend_agent_def own = default_agent();
     if (!wend__sized_take(&own, sizeof own, WEND__FIRST_BYTES(wend_agent_def, context), agent))
         return WEND_BAD_ARGUMENT;
-    if (!speed_fits(own.speed_milli) || !urgency_fits(own.urgency) || own.flags & ~(uint32_t)WEND_AGENT_GHOST)
+    if (!speed_fits(own.speed_milli) || !urgency_fits(own.urgency) ||
+        own.flags & ~(uint32_t)(WEND_AGENT_GHOST | WEND_AGENT_STEERED))
         return WEND_BAD_ARGUMENT;
     if (crowd->count == crowd->def.agents) return WEND_BUSY;
     const bool told = wend__told_begin(crowd);
