@@ -20,7 +20,8 @@ typedef struct serve_journal_past {
 
 /* Functions that return int: −1 to go on, else the exit status, after a message. */
 
-/// Read a journal. A record that is not whole is dropped from its end, with a note; any other damage is an error.
+/// Read a journal. What follows the last seal was never acknowledged and is dropped, with a note. Any damage above it,
+/// and of that seal, is an error.
 /// @param file    it need not exist
 /// @param world   the MAP argument; a journal of another world is an error
 int serve_journal_read(const char *file, const char *world, serve_journal_past *out);
@@ -32,6 +33,7 @@ typedef struct serve_journal_line_at {
     const char *text; ///< not ended by a zero
     size_t length;
     int line;
+    int record;  ///< lines of one record have the same number
     size_t next; ///< where the search for the next one begins; 0 at first
 } serve_journal_line_at;
 
