@@ -222,7 +222,7 @@ static int finish(cli_script *script, wend_agent_id *ids, wend_error error) {
     if (error == WEND_BUSY)
         return cli_script_fail(script, script->words[0].column,
                                "more wishes between two frames than there is room for: run a frame before");
-    return cli_script_fail(script, script->words[0].column, "%s", wend_error_text(error));
+    return cli_script_fail(script, script->words[0].column, "%s", wend_error_detail(error));
 }
 
 static int act_wish(cli_script *script, const cli_arguments *arguments) {
@@ -276,7 +276,7 @@ static int act_remove(cli_script *script, const cli_arguments *arguments) {
     for (size_t i = arguments->first; i < arguments->end; i++) {
         cli_agent *agent = cli_label_find(&script->crowd->names, script->words[i]);
         const wend_error error = script->world ? WEND_OK : wend_crowd_remove(script->crowd->crowd, agent->id);
-        if (error != WEND_OK) return cli_script_fail(script, script->words[i].column, "%s", wend_error_text(error));
+        if (error != WEND_OK) return cli_script_fail(script, script->words[i].column, "%s", wend_error_detail(error));
         if (!script->world) cli_film_remove(script, agent);
         unlink_agent(script->crowd, agent);
     }

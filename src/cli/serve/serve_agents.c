@@ -132,7 +132,7 @@ bool serve_agents_bring(serve *server) {
                     !fits                        ? "its name is too long, or another's"
                     : error == WEND_BUSY         ? "an agent or a unit stands there, or --max-agents is too low"
                     : error == WEND_BAD_ARGUMENT ? "its mover cannot stand there"
-                                                 : wend_error_text(error));
+                                                 : wend_error_detail(error));
         return false;
     }
     return true;
