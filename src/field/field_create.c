@@ -57,7 +57,7 @@ static bool take_def(const wend_field_def *theirs, wend_field_def *out) {
 typedef struct layout {
     uint64_t columns, rows, chunks;
     uint64_t nodes, edges; /* of a graph whose edges into its nodes have to be stored; else 0 */
-    uint64_t costs, ways, entries, blocks, marks, plain, ends, changed, farthest, goals, into_first, into, bytes;
+    uint64_t costs, ways, entries, blocks, least, plain, ends, changed, farthest, goals, into_first, into, bytes;
 } layout;
 
 static uint64_t place_array(layout *l, uint64_t bytes) {
@@ -73,7 +73,7 @@ static void place_all(layout *l, uint32_t goals) {
     l->ways = place_array(l, cells);
     l->entries = place_array(l, pages * WEND__OPEN_PAGE_WORDS * sizeof(uint32_t));
     l->blocks = place_array(l, l->chunks * sizeof(uint32_t));
-    l->marks = place_array(l, (l->chunks + 63) / 64 * sizeof(uint64_t));
+    l->least = place_array(l, l->chunks * sizeof(uint32_t));
     l->plain = place_array(l, (l->chunks + 63) / 64 * sizeof(uint64_t));
     l->ends = place_array(l, cells / 8);
     l->changed = place_array(l, (l->chunks + 63) / 64 * sizeof(uint64_t));
@@ -174,7 +174,7 @@ static void place_arrays(wend_field *f, const layout *l) {
     f->costs = (uint32_t *)(void *)(memory + l->costs);
     f->ways = memory + l->ways;
     f->blocks = (uint32_t *)(void *)(memory + l->blocks);
-    f->marks = (uint64_t *)(void *)(memory + l->marks);
+    f->least = (uint32_t *)(void *)(memory + l->least);
     f->plain = (uint64_t *)(void *)(memory + l->plain);
     f->ends = (uint64_t *)(void *)(memory + l->ends);
     f->changed = (uint64_t *)(void *)(memory + l->changed);

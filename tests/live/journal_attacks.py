@@ -86,6 +86,7 @@ ORDERS = [("edit", {"set": [[[9, 9], "blocked"]]}), ("edit", {"links": [[[0, 0],
           ("agent", {"name": "new", "cell": [8, 1]}), ("adjust", {"names": ["a"], "speed": 999, "urgency": 3}),
           ("adjust", {"names": ["a", "b"], "mover": "cart"}), ("go", {"names": ["a", "b"], "to": [2, 2]}),
           ("follow", {"name": "a", "target": "b"}), ("flee", {"name": "a", "target": "b"}), ("halt", {"names": ["c"]}),
+          ("steer", {"name": "c", "cell": [8, 5]}),
           ("route", {"name": "s", "cells": [[1, 1], [2, 2]]}), ("take", {"name": "a", "route": "r"}),
           ("remove", {"names": ["b"]})]
 
@@ -283,7 +284,7 @@ def random_order(chance):
         ("go", {"names": some, "to": cell()}), ("go", {"names": [name], "to": cell(), "reach": 1}),
         ("follow", {"name": name, "target": chance.choice(names)}),
         ("flee", {"name": name, "target": chance.choice(names)}), ("halt", {"names": some}),
-        ("remove", {"names": [name]}),
+        ("remove", {"names": [name]}), ("steer", {"name": name, "cell": cell()}),
         ("route", {"name": f"r{chance.randrange(6)}", "mode": "loop", "cells": [cell(), cell()]}),
         ("take", {"name": name, "route": f"r{chance.randrange(6)}"})])
 

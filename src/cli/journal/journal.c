@@ -34,14 +34,15 @@ typedef struct group {
 struct serve_journal {
     uv_loop_t *loop;
     serve_journal_file file;
-    group gathering; ///< of records, then the lines of the next one
-    group writing;   ///< of the commit under way
-    size_t record;   ///< where the next record begins in the gathering group
-    int line_error;  ///< a line of the next record found no memory
-    int broken;      ///< an errno: a sync failed, so what is on disk is not known any more
-    uint64_t bytes;  ///< of the file, synced
-    uint64_t hash;   ///< of them
-    bool busy;       ///< a commit is under way
+    group gathering;  ///< of records, then the lines of the next one
+    group writing;    ///< of the commit under way
+    size_t record;    ///< where the next record begins in the gathering group
+    int line_error;   ///< a line of the next record found no memory
+    int broken;       ///< an errno: a sync failed, so what is on disk is not known any more
+    uint64_t bytes;   ///< of the file, synced
+    uint64_t hash;    ///< of them
+    uint64_t records; ///< in the file; while waiters are told, up to the one that is told of
+    bool busy;        ///< a commit is under way
     void (*idle)(void *context);
     void *idle_context;
     uv_work_t work;
@@ -194,9 +195,13 @@ static void write_sealed(uv_work_t *work) {
                            : serve_journal_file_append(&journal->file, journal->sealed, journal->sealed_bytes);
 }
 
-static void tell(group *told, int error) {
-    for (size_t i = 0; i < told->count; i++)
+static void tell(serve_journal *journal, group *told, int error) {
+    size_t end = 0;
+    for (size_t i = 0; i < told->count; i++) {
+        journal->records += error == 0 && told->waiters[i].end > end;
+        end = told->waiters[i].end;
         if (told->waiters[i].done != NULL) told->waiters[i].done(told->waiters[i].context, error);
+    }
     free(told->bytes);
     free(told->waiters);
 }
@@ -214,8 +219,9 @@ static void tell_waiters(serve_journal *journal, int error) {
         journal->gathering = (group){0};
         journal->record = 0;
     }
-    tell(&told, error);
-    tell(&behind, error);
+    if (error == 0 && told.fresh) journal->records = 0;
+    tell(journal, &told, error);
+    tell(journal, &behind, error);
     if (journal->idle != NULL) journal->idle(journal->idle_context);
 }
 
@@ -281,6 +287,10 @@ size_t serve_journal_waiting(const serve_journal *journal) {
     return journal->gathering.count + journal->writing.count;
 }
 
+uint64_t serve_journal_records(const serve_journal *journal) {
+    return journal->records;
+}
+
 uint64_t serve_journal_bytes(const serve_journal *journal) {
     return journal->bytes;
 }
@@ -295,6 +305,7 @@ int serve_journal_open(uv_loop_t *loop, const char *file, const serve_journal_pa
     const int status = serve_journal_file_open(&journal->file, file, past);
     journal->bytes = journal->file.bytes;
     journal->hash = journal->file.hash;
+    journal->records = past->records;
     if (status == -1)
         *out = journal;
     else

@@ -62,6 +62,8 @@ void serve_journal_on_idle(serve_journal *journal, void (*idle)(void *context), 
 bool serve_journal_is_writing(const serve_journal *journal);
 /// Records that wait for a commit or are in one.
 size_t serve_journal_waiting(const serve_journal *journal);
+/// Records that are in the file: while a `done` is called, up to its record, which has this number.
+uint64_t serve_journal_records(const serve_journal *journal);
 /// Bytes of the file that are synced.
 uint64_t serve_journal_bytes(const serve_journal *journal);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads orders from the lines of a journal, record by record. */
 #define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,7 +212,8 @@ static bool read_go(serve_journal_orders *o) {
     return read_options(o, to + 2);
 }
 
-static bool read_agent(serve_journal_orders *o) {
+/* A name, a cell, and options. */
+static bool read_placed(serve_journal_orders *o) {
     if (o->word_count < 3 || !read_cell(o, o->names[2], o->cells) || !read_names(o, 2)) return false;
     o->order.cells = o->cells;
     o->order.cell_count = 1;
@@ -244,22 +247,25 @@ static bool read_route(serve_journal_orders *o) {
 
 /* ---- lines ---- */
 
-/* The order that a line's first word names; −1: none. */
+/* The order that a line's first word names; −1: none that is kept. */
 static int32_t order_named(const char *word) {
     static const char *const words[] = {
 #define WEND_X(name, number, text) [number] = text,
         WEND_LIVE_ORDERS(WEND_X)
 #undef WEND_X
     };
-    for (int32_t kind = WEND_LIVE_ORDER_OCCUPY; kind <= WEND_LIVE_ORDER_TAKE; kind++)
-        if (strcmp(word, words[kind]) == 0) return kind;
-    return strcmp(word, words[WEND_LIVE_ORDER_ADJUST]) == 0 ? WEND_LIVE_ORDER_ADJUST : -1;
+    for (int32_t kind = WEND_LIVE_ORDER_OCCUPY; kind < (int32_t)(sizeof words / sizeof words[0]); kind++) {
+        const wend_live_order order = {.order = kind};
+        if (strcmp(word, words[kind]) == 0 && kind != WEND_LIVE_ORDER_RESET && serve_journal_keeps(&order)) return kind;
+    }
+    return -1;
 }
 
 /* The rest of such a line, but of OCCUPY and VACATE. */
 static bool read_order(serve_journal_orders *o) {
     switch (o->order.order) {
-    case WEND_LIVE_ORDER_AGENT: return read_agent(o);
+    case WEND_LIVE_ORDER_AGENT:
+    case WEND_LIVE_ORDER_STEER: return read_placed(o);
     case WEND_LIVE_ORDER_GO: return read_go(o);
     case WEND_LIVE_ORDER_FOLLOW:
     case WEND_LIVE_ORDER_FLEE:
@@ -364,20 +370,52 @@ static void begin_record(serve_journal_orders *o, serve_journal_record *out) {
 
 int serve_journal_next_record(serve_journal_orders *o, serve_journal_record *out, bool *found) {
     int32_t units = -1;
-    int record = 0;
     begin_record(o, out);
     for (serve_journal_line_at before = o->at; serve_journal_next(o->past, &o->at); before = o->at) {
-        if (out->line > 0 && o->at.record != record) {
+        if (out->line > 0 && o->at.record != out->number) {
             o->at = before; /* the next record begins here */
             break;
         }
-        if (out->line == 0) out->line = o->at.line, record = o->at.record;
+        if (out->line == 0) out->line = o->at.line, out->number = o->at.record;
         if (out->wrong == NULL) out->wrong = read_line(o, out, &units), out->wrong_line = o->at.line;
     }
     if (out->wrong == NULL) out->wrong = end_units(o, out, units);
     if (out->wrong == NULL && o->order.change_count > 0) out->wrong = not_an_edit;
     *found = out->line > 0;
     return out->wrong == no_memory ? cli_fail(no_memory) : -1;
+}
+
+/* ---- records that were refused ---- */
+
+static const char void_word[] = "# void ";
+
+void serve_journal_write_void(serve_journal *journal, uint64_t record) {
+    serve_journal_line(journal, "%s%" PRIu64, void_word, record);
+}
+
+static int compare_numbers(const void *a, const void *b) {
+    const uint64_t *one = a, *two = b;
+    return *one < *two ? -1 : *one > *two;
+}
+
+size_t serve_journal_voids(const serve_journal_past *past, uint64_t **out) {
+    serve_journal_line_at at = {0};
+    size_t count = 0, capacity = 0;
+    *out = NULL;
+    while (serve_journal_next(past, &at)) {
+        uint64_t number;
+        if (at.length < sizeof void_word || memcmp(at.text, void_word, sizeof void_word - 1) != 0) continue;
+        if (sscanf(at.text + sizeof void_word - 1, "%" SCNu64, &number) != 1) continue;
+        if (count == capacity) {
+            capacity = capacity == 0 ? 16 : 2 * capacity;
+            uint64_t *more = realloc(*out, capacity * sizeof *more);
+            if (more == NULL) return SIZE_MAX;
+            *out = more;
+        }
+        (*out)[count++] = number;
+    }
+    if (count > 0) qsort(*out, count, sizeof **out, compare_numbers);
+    return count;
 }
 
 void serve_journal_orders_free(serve_journal_orders *o) {

@@ -28,6 +28,7 @@ wend_live_order *serve_order_copy(const wend_live_order *order);
 typedef struct serve_journal_record {
     wend_live_order **orders; ///< in their order
     size_t count, capacity;
+    uint64_t number;   ///< from 1
     int line;          ///< its first one
     const char *wrong; ///< why it cannot be read; NULL: it can
     int wrong_line;
@@ -46,6 +47,12 @@ typedef struct serve_journal_orders {
     wend_cell *units; ///< of lines that are one order
     size_t word_count, word_capacity, change_capacity, unit_count, unit_capacity;
 } serve_journal_orders;
+
+/// Write that the order of a record was refused after all. A restart takes no such record; a script's reader does not
+/// see it.
+void serve_journal_write_void(serve_journal *journal, uint64_t record);
+/// The numbers of such records, in rising order. @return how many; SIZE_MAX: no memory. *out is to be freed
+size_t serve_journal_voids(const serve_journal_past *past, uint64_t **out);
 
 /// Read the next record. Seals say that it is as it was written, so a line that is no order spoils no other record.
 /// @param out   its orders are valid until the next one is read

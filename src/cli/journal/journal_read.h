@@ -14,6 +14,7 @@ typedef struct serve_journal_past {
     char *text;          ///< up to the last seal, with a zero behind it
     size_t size;         ///< 0: there was no file, or one without a whole head
     uint64_t hash;       ///< of all that
+    uint64_t records;    ///< in it
     uint64_t file_bytes; ///< of the file when it was read
     char *head;          ///< the line that names the world, without its line end
 } serve_journal_past;
@@ -33,8 +34,8 @@ typedef struct serve_journal_line_at {
     const char *text; ///< not ended by a zero
     size_t length;
     int line;
-    int record;  ///< lines of one record have the same number
-    size_t next; ///< where the search for the next one begins; 0 at first
+    uint64_t record; ///< number of its record, from 1
+    size_t next;     ///< where the search for the next one begins; 0 at first
 } serve_journal_line_at;
 
 /// Find the next line: none of the head, and no seal. @return false at the end

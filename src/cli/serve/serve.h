@@ -47,7 +47,7 @@ typedef struct serve_agent {
     char route[72];    ///< that its wish is about; empty: none
     bool wanders;      ///< its wish is a goal that the server gave it
     bool unheard;      ///< the next wish of it that ends as replaced was such a goal
-    bool stays;        ///< a client halted it, so the server gives it no goal
+    bool stays;        ///< a client halted or steers it, so the server gives it no goal
     uint64_t sets_off; ///< the frame from which the server may give it a goal
     struct serve_agent *next_named, *next_removed;
 } serve_agent;
@@ -184,8 +184,8 @@ void serve_wander_ended(serve *server, serve_agent *agent);
  * changes nothing. */
 
 void serve_order(void *context, uint64_t reference, const wend_live_order *order);
-/// Could it be done when the orders on their way to the disk are? What it does is noted: orders after it are judged with
-/// it. It is to be done or to be forgotten. @return false: refused, and nothing is noted
+/// Could it be done when the orders on their way to the disk are? What it does is noted, and orders after it are judged
+/// with it. It is to be done or to be forgotten. @return false: refused, and nothing is noted
 bool serve_check_order(serve *server, const wend_live_order *order, wend_live_reply *reply);
 /// It will not be done. Orders that were checked after it were forgotten before.
 void serve_forget_order(serve *server, const wend_live_order *order);
@@ -219,8 +219,8 @@ void *serve_requests_keep(void *context, uint64_t reference, const wend_live_kee
 void serve_requests_frame(serve *server);
 void serve_requests_close(serve *server);
 
-/* Orders by subject. serve_check_… and serve_unexpect_… are for serve_check_order() and serve_forget_order(), the others
- * do what was checked. An error is in reply->error, WEND_LIVE_…, with words in reply->text. */
+/* Orders by subject: serve_check_… and serve_unexpect_… for serve_check_order() and serve_forget_order(); the others do
+ * what was checked. An error is in reply->error, WEND_LIVE_…, with words in reply->text. */
 
 /* serve_edits.c */
 
@@ -285,6 +285,8 @@ void serve_unexpect_agent(serve *server, const wend_live_order *order);
 void serve_add(serve *server, const wend_live_order *order, wend_live_reply *reply);
 bool serve_check_wish(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_wish(serve *server, const wend_live_order *order, wend_live_reply *reply);
+bool serve_check_steer(serve *server, const wend_live_order *order, wend_live_reply *reply);
+void serve_steer(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_halt(serve *server, const wend_live_order *order, wend_live_reply *reply);
 bool serve_check_adjust(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_adjust(serve *server, const wend_live_order *order, wend_live_reply *reply);

@@ -138,14 +138,16 @@ bool serve_agents_bring(serve *server) {
         const bool fits = length > 0 && (size_t)length < sizeof name && serve_agent_find(server, name) == NULL;
         const wend_error error = fits ? add_agent(server, &listed->def, name, 0) : WEND_BAD_ARGUMENT;
         if (error == WEND_OK) {
-            serve_agent_find(server, name)->of_file = true;
+            serve_agent *agent = serve_agent_find(server, name);
+            agent->of_file = true;
+            agent->stays = (listed->def.flags & WEND_AGENT_STEERED) != 0;
             continue;
         }
         cli_fail_at(server->options->world, listed->line, 1, "the agent '%s' cannot be there: %s", listed->name,
                     !fits                        ? "its name is too long, or another's"
                     : error == WEND_BUSY         ? "an agent or a unit stands there, or --max-agents is too low"
                     : error == WEND_BAD_ARGUMENT ? "its mover cannot stand there"
-                                                 : wend_error_text(error));
+                                                 : wend_error_detail(error));
         return false;
     }
     return true;
@@ -228,9 +230,10 @@ void serve_unexpect_agent(serve *server, const wend_live_order *order) {
     free(agent);
 }
 
-/* Words for what the library says of a place. */
+/* Words for what the library says of a place, which stay: the answer may wait for the disk. */
 static void refuse_place(wend_live_reply *reply, wend_error error) {
     serve_refuse_error(reply, error);
+    if (error != WEND_OK) reply->text = wend_error_text(error);
     if (error == WEND_BUSY) reply->text = "an agent or a unit stands there";
     if (error == WEND_BAD_ARGUMENT) reply->text = "its mover cannot stand there";
 }
@@ -362,9 +365,9 @@ void serve_agent_ordered(serve_agent *agent, uint64_t session, bool stays) {
 }
 
 static void note_order(const serve_named *named, const wend_live_order *order) {
-    const bool halts = order->order == WEND_LIVE_ORDER_HALT;
+    const bool halts = order->order == WEND_LIVE_ORDER_HALT, stays = halts || order->order == WEND_LIVE_ORDER_STEER;
     for (size_t i = 0; i < named->count; i++)
-        serve_agent_ordered(named->agents[i], halts ? named->agents[i]->orderer : order->session, halts);
+        serve_agent_ordered(named->agents[i], halts ? named->agents[i]->orderer : order->session, stays);
 }
 
 bool serve_check_wish(serve *server, const wend_live_order *order, wend_live_reply *reply) {
@@ -407,6 +410,22 @@ void serve_wish(serve *server, const wend_live_order *order, wend_live_reply *re
     if (!serve_agents_named(server, order, SERVE_NOW, &named, reply)) return;
     wend_error error = wend_crowd_go(server->crowd, named.ids, named.count, &goal);
     if (serve_tell_events(server, error)) error = wend_crowd_go(server->crowd, named.ids, named.count, &goal);
+    serve_refuse_error(reply, error);
+    if (error == WEND_OK) note_order(&named, order);
+    serve_named_free(&named);
+}
+
+bool serve_check_steer(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+    uint8_t terrain;
+    serve_refuse_error(reply, wend_map_get_terrain(server->map, order->cells[0], &terrain));
+    return reply->error == WEND_LIVE_OK && serve_check_named(server, order, reply);
+}
+
+void serve_steer(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+    serve_named named;
+    if (!serve_agents_named(server, order, SERVE_NOW, &named, reply)) return;
+    wend_error error = wend_crowd_step(server->crowd, named.ids[0], order->cells[0]);
+    if (serve_tell_events(server, error)) error = wend_crowd_step(server->crowd, named.ids[0], order->cells[0]);
     serve_refuse_error(reply, error);
     if (error == WEND_OK) note_order(&named, order);
     serve_named_free(&named);

@@ -4,7 +4,7 @@
  * An order is checked, written, synced, and then done and answered. So one that cannot be written has changed nothing.
  * Orders that come meanwhile are judged with those before them; where a commit fails, all that gathered behind it are
  * refused with it. An agent may have walked into the way of an order while the disk was busy: then it is refused, and a
- * further record takes it back before its client hears so. */
+ * further record says so before its client hears of it. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
@@ -21,6 +21,7 @@ typedef struct kept_order {
     wend_live_reply reply;
     wend_live_order *order; ///< a copy
     bool checked;           ///< what it will do is noted
+    char *text;             ///< of the reply, where it waits; NULL: it does not
     struct kept_order *previous, *next;
 } kept_order;
 
@@ -67,6 +68,7 @@ static kept_order *keep(serve *server, uint64_t reference, const wend_live_order
 
 static void forget(kept_order *kept) {
     free(kept->order);
+    free(kept->text);
     free(kept);
 }
 
@@ -77,7 +79,7 @@ static void answer(kept_order *kept) {
 
 /* ---- a disk that refuses ---- */
 
-/* What the orders on their way would have done is forgotten, the last one first. */
+/* Forgets what the orders on their way would have done, the last one first. */
 static void forget_all(struct serve_log *log) {
     for (kept_order *kept = log->last; kept != NULL; kept = kept->previous) {
         if (kept->checked) serve_forget_order(kept->server, kept->order);
@@ -108,47 +110,23 @@ static void refuse_unwritten(kept_order *kept, int error) {
 
 /* ---- orders that cannot be done any more ---- */
 
-static void note_untrue(const serve *server, const char *why) {
-    cli_note_at(server->options->journal, "an order that was refused is in the journal: %s", why);
-}
-
 static void taken_back(void *context, int error) {
     kept_order *kept = context;
-    if (error != 0) note_untrue(kept->server, strerror(error));
+    if (error != 0)
+        cli_note_at(kept->server->options->journal, "an order that was refused is in the journal: %s", strerror(error));
     answer(kept);
 }
 
-/* An agent as it is now, as an order to adjust it. */
-static wend_live_order as_it_is(const serve *server, const serve_agent *agent) {
-    wend_agent_state state = {.struct_bytes = sizeof state};
-    wend_crowd_get_agent(server->crowd, agent->id, &state);
-    return (wend_live_order){.order = WEND_LIVE_ORDER_ADJUST,
-                             .names = &server->names[agent->id.index],
-                             .name_count = 1,
-                             .speed_milli = state.speed_milli,
-                             .urgency = state.urgency,
-                             .has_urgency = 1,
-                             .mover = state.mover == server->world.default_mover || state.mover == 0
-                                          ? "default"
-                                          : server->world.movers[state.mover - 1]};
-}
-
-/* Writes the opposite of an order that was written and not done. @return whether it is answered later */
+/* Writes that an order that was written has been refused. @return whether it is answered later */
 static bool take_back(kept_order *kept) {
-    const serve *server = kept->server;
-    const wend_live_order *order = kept->order;
-    serve_journal *journal = server->log->journal;
-    wend_live_order back = {.order = WEND_LIVE_ORDER_REMOVE, .names = order->names, .name_count = order->name_count};
-    if (order->order == WEND_LIVE_ORDER_AGENT) serve_journal_write(journal, server->kind, &back);
-    for (uint64_t i = 0; order->order == WEND_LIVE_ORDER_ADJUST && i < order->name_count; i++) {
-        const serve_agent *agent = serve_agent_find(server, order->names[i]);
-        if (agent == NULL) continue;
-        back = as_it_is(server, agent);
-        serve_journal_write(journal, server->kind, &back);
-    }
+    serve_journal *journal = kept->server->log->journal;
+    if (kept->server->log->resetting) return false; /* the new file is without it */
+    kept->reply.text = strdup(kept->reply.text != NULL ? kept->reply.text : "it cannot be done any more");
+    kept->text = (char *)(uintptr_t)kept->reply.text;
+    serve_journal_write_void(journal, serve_journal_records(journal));
     const int error = serve_journal_end_record(journal, taken_back, kept);
-    if (error != 0) note_untrue(server, strerror(error));
-    return error == 0;
+    if (error != 0) taken_back(kept, error);
+    return true;
 }
 
 /* ---- what was written is done ---- */
@@ -156,7 +134,6 @@ static bool take_back(kept_order *kept) {
 static void order_written(void *context, int error) {
     kept_order *kept = context;
     serve *server = kept->server;
-    const int32_t kind = kept->order->order;
     if (error != 0) {
         forget_all(server->log);
         refuse_unwritten(kept, error);
@@ -165,9 +142,7 @@ static void order_written(void *context, int error) {
         serve_do_order(server, kept->order, &kept->reply);
     }
     take_out(server->log, kept);
-    const bool untrue = error == 0 && kept->reply.error != WEND_LIVE_OK;
-    if (untrue && kind == WEND_LIVE_ORDER_EDIT) note_untrue(server, kept->reply.text);
-    if (untrue && (kind == WEND_LIVE_ORDER_AGENT || kind == WEND_LIVE_ORDER_ADJUST) && take_back(kept)) return;
+    if (error == 0 && kept->reply.error != WEND_LIVE_OK && take_back(kept)) return;
     answer(kept);
 }
 
@@ -283,7 +258,7 @@ void serve_log_order(serve *server, uint64_t reference, const wend_live_order *o
     serve_journal_commit(log->journal);
 }
 
-/* What gathered while the disk was busy is written next. */
+/* The records that gathered while the disk was busy are next. */
 static void disk_is_idle(void *context) {
     serve_journal_commit(context);
 }
@@ -348,6 +323,13 @@ static void adjust_nearby(serve *server, const wend_live_order *order, wend_live
     }
 }
 
+/* Agents walk again from where they began. One that is steered does not: it stands where its last step was to lead. */
+static void put_steered(serve *server, const wend_live_order *order) {
+    const wend_agent_id id = serve_agent_find(server, order->names[0])->id;
+    if (wend_crowd_move(server->crowd, id, order->cells[0]) == WEND_OK)
+        (void)wend_crowd_step(server->crowd, id, order->cells[0]);
+}
+
 /* Agents may be elsewhere by now. */
 static void repeat_order(serve *server, const wend_live_order *order, wend_live_reply *reply) {
     const bool adjusts = order->order == WEND_LIVE_ORDER_ADJUST;
@@ -356,6 +338,7 @@ static void repeat_order(serve *server, const wend_live_order *order, wend_live_
         if (agent != NULL) wend_crowd_move(server->crowd, agent->id, order->cells[0]);
     }
     serve_do_order(server, order, reply);
+    if (reply->error == WEND_LIVE_OK && order->order == WEND_LIVE_ORDER_STEER) put_steered(server, order);
     if (reply->error != WEND_LIVE_OK && order->order == WEND_LIVE_ORDER_AGENT) add_nearby(server, *order, reply);
     if (reply->error != WEND_LIVE_OK && adjusts && order->mover != NULL) adjust_nearby(server, order, reply);
 }
@@ -375,25 +358,37 @@ static bool repeat_record(serve *server, const serve_journal_record *record, con
     return reply.error == WEND_LIVE_OK;
 }
 
-/* A record that cannot be taken stays in the file, and the others are taken. */
-static int repeat(serve *server, const serve_journal_past *past) {
-    const char *file = server->options->journal, *why;
+static int repeat_all(serve *server, const serve_journal_past *past, const uint64_t *voids, size_t void_count,
+                      uint64_t *aside) {
     serve_journal_orders orders = {.past = past, .kind = server->kind};
     serve_journal_record record = {0};
-    uint64_t aside = 0;
     bool found = true;
     int status = serve_journal_next_record(&orders, &record, &found);
     for (; status == -1 && found; status = serve_journal_next_record(&orders, &record, &found)) {
-        if (record.wrong == NULL && repeat_record(server, &record, &why)) continue;
-        cli_fail_at(file, record.wrong != NULL ? record.wrong_line : record.line, 1,
-                    "this record cannot be taken again: %s", record.wrong != NULL ? record.wrong : why);
-        aside++;
+        const char *why = record.wrong;
+        if (void_count > 0 && *voids == record.number) {
+            voids++, void_count--;
+            continue;
+        }
+        if (why == NULL && repeat_record(server, &record, &why)) continue;
+        cli_fail_at(server->options->journal, record.wrong != NULL ? record.wrong_line : record.line, 1,
+                    "this record cannot be taken again: %s", why);
+        ++*aside;
     }
-    if (aside > 0)
-        cli_note_at(file, "%llu records are set aside, and stay in the file; the rest is served",
-                    (unsigned long long)aside);
     serve_journal_record_free(&record);
     serve_journal_orders_free(&orders);
+    return status;
+}
+
+/* A record that cannot be taken stays in the file, and the others are taken. */
+static int repeat(serve *server, const serve_journal_past *past) {
+    uint64_t *voids, aside = 0;
+    const size_t count = serve_journal_voids(past, &voids);
+    const int status = count == SIZE_MAX ? cli_fail("out of memory") : repeat_all(server, past, voids, count, &aside);
+    free(voids);
+    if (aside > 0)
+        cli_note_at(server->options->journal, "%llu records are set aside, and stay in the file; the rest is served",
+                    (unsigned long long)aside);
     return status;
 }
 

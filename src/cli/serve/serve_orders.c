@@ -18,8 +18,8 @@ static void reset_world(serve *server, const wend_live_order *order, wend_live_r
     reply->epoch = wend_map_get_epoch(server->map);
 }
 
-/// How an order is checked, what it leads to is forgotten, and it is done. NULL: nothing is to be done. Where `check` is
-/// NULL, `apply` checks, too, as nothing but another order can make it impossible.
+/// How an order is checked, what it leads to is forgotten, and it is done. NULL: there is nothing to do. Where `check`
+/// is NULL, `apply` checks.
 typedef struct order_row {
     bool (*check)(serve *server, const wend_live_order *order, wend_live_reply *reply);
     void (*forget)(serve *server, const wend_live_order *order);
@@ -47,6 +47,7 @@ static const order_row rows[] = {
     [WEND_LIVE_ORDER_SAVE] = {NULL, NULL, serve_look},
     [WEND_LIVE_ORDER_ADJUST] = {serve_check_adjust, NULL, serve_adjust},
     [WEND_LIVE_ORDER_FIELD] = {NULL, NULL, NULL},
+    [WEND_LIVE_ORDER_STEER] = {serve_check_steer, NULL, serve_steer},
 };
 
 bool serve_check_order(serve *server, const wend_live_order *order, wend_live_reply *reply) {
