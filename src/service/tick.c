@@ -22,7 +22,8 @@ static wend_budget default_budget(void) {
                          .deliveries = WEND_NO_LIMIT,
                          .cells = WEND_NO_LIMIT,
                          .changes = WEND_NO_LIMIT,
-                         .checks = WEND_NO_LIMIT};
+                         .checks = WEND_NO_LIMIT,
+                         .chosen = WEND_NO_LIMIT};
 }
 
 void wend_budget_init(wend_budget *budget, size_t bytes) {
