@@ -2,11 +2,11 @@
 /* A frame: intake, rounds, delivery. And the last one: destroy. */
 #include "service/delivery/complete.h"
 #include "service/delivery/deliver.h"
-#include "service/delivery/figures.h"
 #include "service/fields/service_fields.h"
 #include "service/memory/version_pins.h"
 #include "service/inbox/inbox.h"
 #include "service/record/record.h"
+#include "service/records/figures.h"
 #include "service/records/records.h"
 #include "service/scheduling/intake.h"
 #include "service/scheduling/rounds.h"

@@ -5,7 +5,7 @@
 
 #include "service/delivery/complete.h"
 #include "service/delivery/deliver.h"
-#include "service/delivery/figures.h"
+#include "service/records/figures.h"
 #include "service/delivery/poll_room.h"
 #include "service/delivery/retarget.h"
 #include "service/delivery/revalidate.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a frame cannot deliver all answers: the most urgent go first, the order within a frame stays, nobody starves. */
+/* Where a frame cannot deliver all answers, the most urgent go first, its order stays, and nobody starves. */
 #include "models/defaults.h"
 #include "service/service_support.h"
 

@@ -51,7 +51,7 @@ void wend__choose_set_urgency(wend_service *service, uint32_t index, int32_t urg
 
 /* ---- choosing ---- */
 
-/// What answers take, and what the frame has for them.
+/// Amounts that answers take, or that a frame has for them.
 typedef struct effort {
     uint64_t answers, cells, ns;
 } effort;

@@ -35,8 +35,8 @@ static void put_limit(wend__phrase *line, const char *key, uint64_t limit) {
     if (limit != WEND_NO_LIMIT) wend__phrase_option(line, key, limit);
 }
 
-/* A frame with a budget of time is repeated by its counts. Where it delivered all that it chose, deliveries say how many
- * it chose. */
+/* A frame with a budget of time is repeated by its counts. Where it delivered all that it chose, its deliveries say how
+ * many it chose. */
 static void put_frame(wend__phrase *line, const wend_budget *budget, const wend_frame *did) {
     const bool timed = budget->us != WEND_NO_LIMIT;
     const bool chose = timed && (budget->chosen != WEND_NO_LIMIT || did->chosen != did->deliveries);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures: what a frame did, and totals since creation. */
-#include "service/delivery/figures.h"
+#include "service/records/figures.h"
 
 #include "service/records/histogram.h"
 #include "service/state/service_state.h"
