@@ -180,10 +180,13 @@ Test(host, shows_a_new_watcher_how_things_stand) {
     connect_client(&h);
     say(&h, "{\"op\":\"subscribe\",\"id\":0,\"what\":[\"frames\",\"agents\",\"queue\"]}");
     cr_assert(hears(&h, "{\"id\":0,\"ok\":true}"));
-    cr_assert(hears(&h, "{\"type\":\"frame\",\"frame\":{\"number\":0,\"expansions\":0,"));
     cr_assert(hears(&h, "{\"type\":\"queue\",\"queue\":{\"frame\":0,"));
     cr_assert(hears(&h, "{\"type\":\"agents\",\"agents\":{\"one\":[5,6]},\"number\":0}"));
     run_frame(&h, NULL);
+    cr_assert(hears(&h, "{\"type\":\"frame\",\"frame\":{\"number\":1,"));
+    say(&h, "{\"op\":\"subscribe\",\"id\":1,\"what\":[\"frames\",\"agents\"],\"every\":7}");
+    cr_assert(hears(&h, "{\"id\":1,\"ok\":true}"));
+    cr_assert(hears(&h, "{\"type\":\"frame\",\"frame\":{\"number\":1,"));
     cr_assert(hears(&h, "{\"type\":\"agents\",\"agents\":{\"one\":[5,6]},\"number\":1}"));
     wend_live_frame(h.live, &h.last, &changed); /* the same frame again: the host is paused */
     cr_assert(hears(&h, "{\"type\":\"agents\",\"agents\":{\"new\":[7,8]},\"number\":1}"));

@@ -28,6 +28,7 @@ typedef struct wend__route {
     int32_t mover; ///< -1: nobody has taken it
     uint32_t corners, corner_count;
     uint32_t legs, leg_count, done;
+    uint32_t base;  ///< its number for the host
     uint32_t other; ///< the same route for another mover; WEND__NO_ROUTE: none
 } wend__route;
 

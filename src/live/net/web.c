@@ -112,8 +112,12 @@ static int respond_metrics(struct lws *wsi, web_user *user) {
     char given[HEADER_BYTES];
     const bool readable = read_header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION, given);
     const bool named = readable && strncmp(given, bearer, sizeof bearer - 1) == 0;
-    if (!hooks->check_token(hooks->context, named ? given + sizeof bearer - 1 : NULL))
+    const int status =
+        hooks->check_token(hooks->context, named ? given + sizeof bearer - 1 : NULL, lws_get_socket_fd(wsi));
+    if (status == HTTP_STATUS_UNAUTHORIZED)
         return respond_text(wsi, user, HTTP_STATUS_UNAUTHORIZED, "the token is needed: Authorization: Bearer TOKEN\n");
+    if (status != HTTP_STATUS_OK)
+        return respond_text(wsi, user, (unsigned)status, "too many wrong tokens: try again later\n");
     size_t count = 0;
     char *text = hooks->get_metrics(hooks->context, &count);
     if (text == NULL) return respond_text(wsi, user, HTTP_STATUS_SERVICE_UNAVAILABLE, "no memory\n");
@@ -173,7 +177,7 @@ static int on_receive(struct lws *wsi, live_connection *connection, const char *
         live_end(connection, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "messages are text");
         return 0;
     }
-    if (connection->inbox_used + count > net->def.message_bytes) {
+    if (connection->inbox_used + count > live_connection_most(connection)) {
         live_end(connection, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "the message is too long");
         return 0;
     }
@@ -206,6 +210,16 @@ static void close_politely(struct lws *wsi, live_connection *connection) {
     lws_close_reason(wsi, (enum lws_close_status)connection->code, (unsigned char *)connection->reason,
                      strlen(connection->reason));
     lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_SYNC);
+}
+
+void live_web_deny(live_connection *connection, const char *why) {
+    live_end(connection, LWS_CLOSE_STATUS_POLICY_VIOLATION, why);
+    live_outbox_free(&connection->outbox); /* its client may never read */
+    close_politely(connection->wsi, connection);
+}
+
+int live_web_socket(const live_connection *connection) {
+    return lws_get_socket_fd(connection->wsi);
 }
 
 static int on_writable(struct lws *wsi, live_connection *connection) {

@@ -27,6 +27,7 @@ struct wend_live {
     wend_live_def def; ///< its texts are copies
     wend_live_limits limits;
     live_sessions sessions;
+    live_guesses guesses;
     live_client *watchers;
     uint32_t watcher_count;
     wend_map *map;

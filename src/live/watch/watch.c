@@ -137,14 +137,15 @@ void live_watch_frame(wend_live *live, bool is_new, const wend_live_positions *p
 }
 
 void live_watch_first(live_client *client) {
+    wend_live *live = client->live;
     asked_positions asked = {0};
-    for (int part = 0; part < PART_COUNT; part++) {
-        const bool known = part < PLACES_AS_TEXT || client->live->def.get_positions;
+    for (int part = live->last.frame > 0 ? FRAME_NUMBERS : QUEUE; part < PART_COUNT; part++) {
+        const bool known = part < PLACES_AS_TEXT || live->def.get_positions;
         if (!known || !wants_part(&client->subscription, part)) continue;
-        put_part(client->live, part, &asked);
+        put_part(live, part, &asked);
         send_part(client, part, &asked);
     }
-    client->live->text.starved = false;
+    live->text.starved = false;
 }
 
 /* Events that do not fit are counted, and their number is told once there is room. */

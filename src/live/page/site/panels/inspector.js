@@ -6,6 +6,8 @@ import { cell, eventWords, number, plural, stateWord, statusWords } from './word
 
 const ASK_MS = 200;
 const NOTHING = 'Click an agent, or drag a box round many. Then click where they should go.';
+const NOBODY = 'There is no agent yet. Add some, or choose the tool Agent and click the map.';
+const ONLY_LOOK = 'This server is read-only. Click an agent to see where it goes.';
 
 function element(tag, text, className = '') {
     const made = document.createElement(tag);
@@ -17,16 +19,17 @@ function element(tag, text, className = '') {
 // Its own search as far as it is; or one from where it stands, made for the page.
 function expandedWords({ trace, expanded, live }) {
     if (!trace) return undefined;
-    return live ? `${number(expanded)} so far` : `${number(expanded ?? trace.length)} in a search made to show it`;
+    return live ? `${number(expanded)} so far` : `${number(expanded ?? trace.length)} in a search to show it`;
 }
 
 export class Inspector {
-    constructor(body, { connection, actions, agents, show, stage, world }) {
-        Object.assign(this, { body, connection, actions, agents, show, stage, world });
+    constructor(body, { connection, actions, agents, show, stage, world, follow }) {
+        Object.assign(this, { body, connection, actions, agents, show, stage, world, follow });
         this.facts = element('div', '');
         this.adjust = new Adjust(actions, world);
         this.controls = element('div', '');
         this.lastEvents = new Map(); // by agent: its last event that ended a wish
+        this.adjust.row.classList.add('orders');
         this.controls.append(this.adjust.row, this.makeButtons());
         body.replaceChildren(this.facts, this.controls);
         this.update();
@@ -36,11 +39,17 @@ export class Inspector {
 
     makeButtons() {
         const row = element('div', '', 'row');
-        for (const [word, run] of [['Halt', () => this.actions.halt()], ['Remove', () => this.actions.remove()]]) {
-            const button = element('button', word);
-            button.addEventListener('click', run);
-            row.append(button);
-        }
+        const button = (word, run) => {
+            const made = element('button', word);
+            made.addEventListener('click', run);
+            row.append(made);
+            return made;
+        };
+        this.followButton = button('Follow', () => this.follow.toggle());
+        this.followButton.title = 'Keep this agent in the middle of the map (C)';
+        this.follow.addEventListener('change', () => this.update());
+        for (const [word, run] of [['Halt', () => this.actions.halt()], ['Remove', () => this.actions.remove()]])
+            button(word, run).className = 'orders';
         return row;
     }
 
@@ -82,10 +91,16 @@ export class Inspector {
         this.update();
     }
 
+    get hint() {
+        return !this.show.orders ? ONLY_LOOK : this.agents.count ? NOTHING : NOBODY;
+    }
+
     update() {
         const { selected } = this.show;
         this.controls.hidden = selected.size === 0;
-        if (selected.size === 0) this.facts.replaceChildren(element('p', NOTHING, 'small'));
+        this.followButton.disabled = selected.size !== 1;
+        this.followButton.setAttribute('aria-pressed', String(this.follow.name !== null));
+        if (selected.size === 0) this.facts.replaceChildren(element('p', this.hint, 'small'));
         else if (selected.size > 1) this.facts.replaceChildren(...this.many(selected));
         else this.facts.replaceChildren(...this.one([...selected][0]));
         if (selected.size > 0) this.adjust.take(selected.size === 1 ? this.show.inspected : null);

@@ -52,7 +52,8 @@ export class Actions extends EventTarget {
             const kept = more ? [...this.show.selected].filter(other => other !== name) : [];
             this.select([...kept, name]);
         } else if (this.show.selected.size) {
-            this.go(...this.world.aimAt(place));
+            if (this.show.orders) this.go(...this.world.aimAt(place));
+            else this.select([]);
         }
     }
 

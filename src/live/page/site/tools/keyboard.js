@@ -16,13 +16,14 @@ export const KEYS = [
     ['Esc', 'select nothing'],
     ['Delete', 'remove what is selected'],
     ['H', 'halt what is selected'],
+    ['C', 'keep the selected agent in the middle, or no longer'],
     ['Wheel, two fingers', 'zoom'],
     ['Right button', 'drag the map'],
     ['Shift and click', 'select one more'],
 ];
 
 export class Keyboard {
-    // page: {camera, actions, show, stage, time, layer(change), help()}
+    // page: {camera, actions, show, stage, time, follow, layer(change), help()}
     constructor(canvas, page) {
         Object.assign(this, page);
         this.canvas = canvas;
@@ -46,7 +47,7 @@ export class Keyboard {
         if (key === 'Enter') return this.enter(event.shiftKey);
         if (key === '+' || key === '=') return camera.zoom(1.4), true;
         if (key === '-' || key === '−') return camera.zoom(1 / 1.4), true;
-        if (key === '0') return camera.fit(), true;
+        if (key === '0') return this.follow.set(null), camera.fit(), true;
         if (key === ' ') return time.toggle(), true;
         if (key === '.') return time.step(), true;
         if (key === '[') return time.slower(), true;
@@ -58,6 +59,7 @@ export class Keyboard {
         if (key === '?') return this.help(), true;
         if (key.toLowerCase() === 'h') return actions.halt(), true;
         if (key.toLowerCase() === 'b') return this.begin();
+        if (key.toLowerCase() === 'c') return this.follow.toggle(), true;
         const tool = this.tools.get(key.toLowerCase());
         if (tool) actions.use(tool);
         return Boolean(tool);
