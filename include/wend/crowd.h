@@ -167,12 +167,12 @@ WEND_API wend_error wend_crowd_destroy(wend_crowd *crowd);
 
 enum {
     WEND_AGENT_GHOST = 1u << 0,  ///< holds no cell: it walks through agents and units, and they through it
-    WEND_AGENT_STEERED = 1u << 1 ///< of wend_agent_state only: the host moves it, see wend_crowd_step()
+    WEND_AGENT_STEERED = 1u << 1 ///< the host moves it: as after wend_crowd_step() to its own cell
 };
 
 typedef struct wend_agent_def {
     uint32_t struct_bytes;
-    uint32_t flags;       ///< WEND_AGENT_GHOST
+    uint32_t flags;       ///< WEND_AGENT_GHOST, WEND_AGENT_STEERED
     wend_cell cell;       ///< where it stands
     int32_t mover;        ///< WEND_MOVER_DEFAULT, or one added to the map
     uint32_t speed_milli; ///< thousandths of a straight step in a unit of time: 1 to WEND_MAX_SPEED_MILLI. Default 250

@@ -46,7 +46,8 @@ typedef struct wend_live wend_live;
     X(PACE, 16, "pace")                                                                                                \
     X(SAVE, 17, "save")                                                                                                \
     X(ADJUST, 18, "adjust")                                                                                            \
-    X(FIELD, 19, "field")
+    X(FIELD, 19, "field")                                                                                              \
+    X(STEER, 20, "steer")
 
 enum {
 #define WEND_X(name, number, text) WEND_LIVE_##name = number,
@@ -108,7 +109,7 @@ typedef struct wend_live_order {
     uint64_t change_count;
     const char *const *names; ///< agents; of ROUTE the route
     uint64_t name_count;
-    const wend_cell *cells; ///< OCCUPY, VACATE, ROUTE; FIELD: its goals; AGENT and GO: one
+    const wend_cell *cells; ///< OCCUPY, VACATE, ROUTE; FIELD: its goals; AGENT, GO and STEER: one
     uint64_t cell_count;
     const char *target; ///< FOLLOW, FLEE: the other agent; TAKE: the route
     const char *mover;  ///< AGENT, FIELD; NULL: the default one. ADJUST; NULL: as it is

@@ -36,7 +36,7 @@ static const char details[] =
     "        [fields=N] [field_agents=N] | adjust NAME [cell=CELL] [speed=N] [urgency=N]\n"
     "  publish | accelerate [mover=NAME] [landmarks=N] [units] | expect NAME STATUS [cost=N]\n"
     "  frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N]\n"
-    "        [changes=N] [checks=N] | drain [budget=N] | walk [frames=N] [budget=N]\n"
+    "        [changes=N] [checks=N] [chosen=N] | drain [budget=N] | walk [frames=N] [budget=N]\n"
     "A recording also has: recording | during [NAME] | maintain EFFORT | poll | close\n"
     "  update [MILLI] | disband\n"
     "  and request ... polled, prepare [mover=NAME] [landmarks=N] [tables=0|1] [effort=N]\n"

@@ -164,8 +164,22 @@ Test(player, bad_arguments_change_nothing) {
     }
     wend_agent_def flags;
     wend_agent_def_init(&flags, sizeof flags);
-    flags.flags = WEND_AGENT_STEERED;
+    flags.flags = 2 * WEND_AGENT_STEERED;
     cr_assert_eq(wend_crowd_add(t.crowd, &flags, NULL), WEND_BAD_ARGUMENT);
+    town_close(&t);
+}
+
+Test(player, one_that_is_added_steered_stands_from_the_beginning) {
+    town t;
+    town_open(&t, corridor, 3, NULL);
+    wend_agent_def def;
+    wend_agent_def_init(&def, sizeof def);
+    def.cell = (wend_cell){3, 1, 0}, def.flags = WEND_AGENT_STEERED;
+    const uint32_t p = town_add_def(&t, &def), a = town_add(&t, 1, 1, 1000);
+    cr_assert_eq(town_state(&t, p).flags, WEND_AGENT_STEERED);
+    town_go(&t, a, 5, 1);
+    town_walk(&t, 5000);
+    cr_assert(town_is_at(&t, p, 3, 1) && town_is_at(&t, a, 2, 1));
     town_close(&t);
 }
 

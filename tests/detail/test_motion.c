@@ -168,6 +168,8 @@ Test(detail, of_watchers, .init = set_up, .fini = tear_down) {
             wend_watcher_add(watcher, &watch, NULL));
     REFUSED(WEND_OUT_OF_RANGE, "index is 3, but the path has 3 cells", wend_watcher_advance(watcher, id, 3));
     REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_watch_event"), wend_watcher_poll(watcher, &event));
+    event.struct_bytes = sizeof event;
+    REFUSED(WEND_EMPTY, "no event waits for a poll", wend_watcher_poll(watcher, &event));
     cr_assert_eq(wend_map_set_cell(map, CELL(1, 0), 0, NULL), WEND_OK);
     cr_assert_eq(wend_watcher_update(watcher, NULL), WEND_OK);
     REFUSED(WEND_STALE_TICKET, "the path is removed or broken, or was never watched", wend_watcher_remove(watcher, id));

@@ -148,7 +148,7 @@ def any_name_survives_the_journal():
 
 
 OPERATIONS = ("hello request cancel urgency goal subscribe map stats positions edit occupy vacate agent go follow flee "
-              "halt remove route take pause resume step reset inspect pace save nothing").split()
+              "halt remove route take steer pause resume step reset inspect pace save nothing").split()
 FIELDS = ("from to request urgency deadline max mode reach goals mover occupied occupied_within on_stale weight agent "
           "engine heuristic cells set fill steps links unlinks name names cell speed ghost target distance route "
           "what every binary box features session secret token waiting protocol frames hz budget").split()
@@ -186,7 +186,7 @@ def right_value(chance, field):
 NEEDED = {"request": ("from", "to"), "cancel": ("request",), "urgency": ("request", "urgency"), "goal": ("request", "to"),
           "subscribe": ("what",), "map": ("box",), "occupy": ("cells",), "vacate": ("cells",), "agent": ("name", "cell"),
           "go": ("names", "to"), "follow": ("name", "target"), "flee": ("name", "target"), "halt": ("names",),
-          "remove": ("names",), "route": ("name", "cells"), "take": ("name", "route"), "step": ("frames",),
+          "remove": ("names",), "steer": ("name", "cell"), "route": ("name", "cells"), "take": ("name", "route"), "step": ("frames",),
           "inspect": ("name",), "hello": ("session",), "edit": ("set",)}
 
 

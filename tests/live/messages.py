@@ -254,6 +254,29 @@ def agents_walk(kind):
 
 
 @case(*BOTH)
+def a_player_is_steered(kind):
+    with Server("--hz", "100") as server, server.connect(kind) as client:
+        accept(client, "agent", name="p", cell=[5, 5], speed=1000)
+        accept(client, "pause")
+        for x in range(4, -1, -1):
+            accept(client, "steer", name="p", cell=[x, 5])
+            accept(client, "step")
+            assert accept(client, "positions")["agents"] == {"p": [x, 5]}
+        accept(client, "go", names=["p"], to=[9, 9])
+        accept(client, "steer", name="p", cell=[9, 9])  # no neighbour
+        accept(client, "step")
+        assert client.event(agent="p", event="replaced")["cell"] == [0, 5]
+        assert client.event(agent="p", event="gave_up")["why"] == "blocked"
+        assert accept(client, "inspect", name="p")["steered"] is True
+        accept(client, "resume")
+        accept(client, "pace", wander=True)
+        time.sleep(0.3)
+        assert accept(client, "positions")["agents"] == {"p": [0, 5]}, "it wanders"
+        accept(client, "halt", names=["p"])
+        assert "steered" not in accept(client, "inspect", name="p")
+
+
+@case(*BOTH)
 def agents_are_refused(kind):
     with Server() as server, server.connect(kind) as client:
         accept(client, "edit", set=[[[5, 5], "blocked"]])
@@ -272,10 +295,14 @@ def agents_are_refused(kind):
         for op, fields in (("go", {"names": ["x"], "to": [1, 1]}), ("halt", {"names": ["a", "x"]}),
                            ("remove", {"names": ["x"]}), ("follow", {"name": "a", "target": "x"}),
                            ("follow", {"name": "x", "target": "a"}), ("flee", {"name": "a", "target": "x"}),
-                           ("take", {"name": "a", "route": "x"}), ("take", {"name": "x", "route": "r"})):
+                           ("take", {"name": "a", "route": "x"}), ("take", {"name": "x", "route": "r"}),
+                           ("steer", {"name": "x", "cell": [1, 1]})):
             answer = client.ask(op, **fields)
             assert answer.get("error") in ("unknown", "bad_argument"), (op, fields, answer)
         refuse(client, "out_of_range", "go", names=["a"], to=[10, 10])
+        refuse(client, "out_of_range", "steer", name="a", cell=[10, 10])
+        refuse(client, "bad_argument", "steer", name="a")
+        refuse(client, "bad_argument", "steer", name="a", cell=[1, 1], to=[1, 1])
         refuse(client, "bad_argument", "go", names=[], to=[1, 1])
         refuse(client, "bad_argument", "go", to=[1, 1])
         refuse(client, "bad_argument", "route", name="r", mode="loop", cells=[[0, 0], [0, 5]])
@@ -484,7 +511,8 @@ def read_only_denies_what_changes(kind):
                            ("go", {"names": ["a"], "to": [1, 1]}), ("follow", {"name": "a", "target": "b"}),
                            ("flee", {"name": "a", "target": "b"}), ("halt", {"names": ["a"]}),
                            ("remove", {"names": ["a"]}), ("route", {"name": "r", "mode": "once", "cells": [[0, 0]]}),
-                           ("take", {"name": "a", "route": "r"}), ("pause", {}), ("resume", {}), ("step", {}),
+                           ("take", {"name": "a", "route": "r"}), ("steer", {"name": "a", "cell": [1, 1]}),
+                           ("pause", {}), ("resume", {}), ("step", {}),
                            ("reset", {})):
             refuse(client, "denied", op, **fields)
         assert search(client)["status"] == "found"

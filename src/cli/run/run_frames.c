@@ -6,10 +6,10 @@
 #include "cli/run/run.h"
 #include "cli/shared/engine.h"
 
-enum { COUNT, BUDGET, ROUNDS, INTAKES, DELIVERIES, PATH_CELLS, CHANGES, CHECKS, LIMITS };
+enum { COUNT, BUDGET, ROUNDS, INTAKES, DELIVERIES, PATH_CELLS, CHANGES, CHECKS, CHOSEN, LIMITS };
 
-static const char *const limit_names[LIMITS] = {NULL,         "budget", "rounds",  "intakes",
-                                                "deliveries", "cells",  "changes", "checks"};
+static const char *const limit_names[LIMITS] = {NULL,    "budget",  "rounds", "intakes", "deliveries",
+                                                "cells", "changes", "checks", "chosen"};
 
 static void begin_limits(const cli_script *script, cli_arguments *out) {
     for (int i = ROUNDS; i < LIMITS; i++) out->numbers[i] = WEND_NO_LIMIT;
@@ -105,6 +105,7 @@ static void read_limits(const uint64_t *numbers, wend_budget *out) {
     out->cells = numbers[PATH_CELLS];
     out->changes = numbers[CHANGES];
     out->checks = numbers[CHECKS];
+    out->chosen = numbers[CHOSEN];
 }
 
 /* Edits were published before; then come intake, rounds and delivery, watched paths, then one step of the crowd. */
@@ -127,7 +128,7 @@ static int run_frame(cli_script *script, const uint64_t *numbers) {
     cli_film_frame(script);
     if (error == WEND_OK) return status;
     return cli_script_fail(script, script->words[0].column, "frame %" PRIu64 ": %s", script->frames,
-                           wend_error_text(error));
+                           wend_error_detail(error));
 }
 
 /* A frame would change nothing and print nothing. A request that waits until others are polled is no work, but its

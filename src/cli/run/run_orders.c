@@ -167,12 +167,7 @@ static int act_adjust(cli_script *script, const cli_arguments *arguments) {
     }
     const wend_error error = adjust(script->crowd->crowd, arguments, ids, count);
     free(ids);
-    switch (error) {
-    case WEND_OK: return -1;
-    case WEND_BAD_ARGUMENT: return cli_script_fail(script, column, "an agent cannot stand there");
-    case WEND_BUSY: return cli_script_fail(script, column, "an agent or a unit stands there already");
-    default: return cli_script_fail(script, column, "%s", wend_error_text(error));
-    }
+    return error == WEND_OK ? -1 : cli_script_fail(script, column, "%s", wend_error_detail(error));
 }
 
 const cli_script_command cli_order_commands[] = {

@@ -46,7 +46,7 @@ typedef struct serve_agent {
     char route[72];    ///< that its wish is about; empty: none
     bool wanders;      ///< its wish is a goal that the server gave it
     bool unheard;      ///< the next wish of it that ends as replaced was such a goal
-    bool stays;        ///< a client halted it, so the server gives it no goal
+    bool stays;        ///< a client halted or steers it, so the server gives it no goal
     uint64_t sets_off; ///< the frame from which the server may give it a goal
     struct serve_agent *next_named, *next_removed;
 } serve_agent;
@@ -250,6 +250,7 @@ serve_agent *serve_agent_find(const serve *server, const char *name);
 void serve_agent_ordered(serve_agent *agent, uint64_t session, bool stays);
 void serve_add(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_wish(serve *server, const wend_live_order *order, wend_live_reply *reply);
+void serve_steer(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_halt(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_remove(serve *server, const wend_live_order *order, wend_live_reply *reply);
 /// May the session command the agent? @return false: refused

@@ -137,7 +137,7 @@ static int open_numbers(serve *server) {
     wend_figures_def def;
     wend_figures_def_init(&def, sizeof def);
     const wend_error error = wend_figures_create(&def, &server->figures);
-    if (error != WEND_OK) return cli_fail("serve: figures: %s", wend_error_text(error));
+    if (error != WEND_OK) return cli_fail("serve: figures: %s", wend_error_detail(error));
     wend_service_set_figures(server->service, server->figures);
     return -1;
 }
@@ -191,7 +191,7 @@ static int make_service(serve *server, const wend_map_info *info) {
     while (def.nodes > WEND_PAGE_NODES && wend_service_bytes(&def) == 0) def.nodes /= 2;
     server->service_bytes = wend_service_bytes(&def);
     const wend_error error = wend_service_create(&def, &server->service);
-    return error == WEND_OK ? open_numbers(server) : cli_fail("serve: the service: %s", wend_error_text(error));
+    return error == WEND_OK ? open_numbers(server) : cli_fail("serve: the service: %s", wend_error_detail(error));
 }
 
 void serve_world_populate(serve *server) {

@@ -129,8 +129,9 @@ static void run(wend_crowd *crowd, uint32_t elapsed_milli) {
 }
 
 wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli) {
-    if (wend__crowd_in_callback(crowd)) return WEND_IN_CALLBACK;
-    if (elapsed_milli > WEND_MAX_ELAPSED_MILLI) return WEND_BAD_ARGUMENT;
+    if (wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
+    wend_error error = wend__check_range("elapsed_milli", elapsed_milli, 0, WEND_MAX_ELAPSED_MILLI);
+    if (error) return error;
     const bool told = wend__told_begin(crowd);
     if (told) wend__told_update(crowd, elapsed_milli);
     crowd->updating = true;

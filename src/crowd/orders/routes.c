@@ -13,20 +13,18 @@ void wend_route_def_init(wend_route_def *route, size_t bytes) {
 
 static wend_error check(const wend_crowd *crowd, const wend_route_def *def) {
     const wend__routes *routes = &crowd->routes;
-    if (def->mode < WEND_ROUTE_ONCE || def->mode > WEND_ROUTE_BACK || !def->corners || !def->corner_count)
-        return WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_range("mode", def->mode, WEND_ROUTE_ONCE, WEND_ROUTE_BACK);
+    if (!error) error = wend__check_list("corners", def->corners, def->corner_count);
+    if (error) return error;
     if (routes->count == routes->capacity || def->corner_count > routes->cell_capacity - routes->cell_count)
-        return WEND_BUSY;
-    for (uint32_t i = 0; i < def->corner_count; i++)
-        if (!wend__map_has(crowd->def.map, def->corners[i])) return WEND_OUT_OF_RANGE;
-    return WEND_OK;
+        return wend__crowd_refuse_route();
+    return wend__check_each_cell(crowd->def.map, "corners", def->corners, def->corner_count);
 }
 
 wend_error wend_crowd_add_route(wend_crowd *crowd, const wend_route_def *theirs, uint32_t *route) {
     wend_route_def def = {.struct_bytes = sizeof def};
     wend__routes *routes = &crowd->routes;
-    if (!wend__sized_take(&def, sizeof def, WEND__FIRST_BYTES(wend_route_def, corner_count), theirs))
-        return WEND_BAD_ARGUMENT;
+    if (!WEND__TAKE(wend_route_def, corner_count, &def, theirs)) return WEND_BAD_ARGUMENT;
     wend_error error = check(crowd, &def);
     if (error) return error;
     const bool told = wend__told_begin(crowd);
@@ -65,11 +63,12 @@ uint32_t wend__route_for(wend_crowd *crowd, uint32_t route, int32_t mover) {
 
 wend_error wend_crowd_take(wend_crowd *crowd, wend_agent_id id, uint32_t route) {
     const int32_t slot = wend__crowd_slot(crowd, id);
-    if (slot < 0) return WEND_STALE_TICKET;
-    if (route >= crowd->routes.count) return WEND_BAD_ARGUMENT;
-    if (!wend__notes_fit(crowd, 1)) return WEND_BUSY;
+    if (slot < 0) return wend__crowd_refuse_id(id);
+    if (route >= crowd->routes.count)
+        return wend__refuse(WEND_BAD_ARGUMENT, "route is %u, but wend_crowd_add_route() never returned that", route);
+    if (!wend__notes_fit(crowd, 1)) return wend__crowd_refuse_events();
     const uint32_t own = wend__route_for(crowd, route, crowd->travellers[slot].mover);
-    if (own == WEND__NO_ROUTE) return WEND_BUSY;
+    if (own == WEND__NO_ROUTE) return wend__crowd_refuse_route();
     const wend__wish wish = {.kind = WEND__WISH_ROUTE, .cell = crowd->travellers[slot].at, .route = own};
     const bool told = wend__told_begin(crowd);
     wend__wish_begin(crowd, (uint32_t)slot, &wish);

@@ -49,10 +49,11 @@ static void steer(wend_crowd *crowd, uint32_t index, wend_cell cell) {
 
 wend_error wend_crowd_step(wend_crowd *crowd, wend_agent_id id, wend_cell cell) {
     const int32_t slot = wend__crowd_slot(crowd, id);
-    if (slot < 0) return WEND_STALE_TICKET;
-    if (!wend__map_has(crowd->def.map, cell)) return WEND_OUT_OF_RANGE;
+    if (slot < 0) return wend__crowd_refuse_id(id);
+    wend_error error = wend__check_cell(crowd->def.map, "cell", cell);
+    if (error) return error;
     const bool has_place = crowd->agents[slot].step_place > 0;
-    if (!has_place && !wend__notes_fit(crowd, 1)) return WEND_BUSY;
+    if (!has_place && !wend__notes_fit(crowd, 1)) return wend__crowd_refuse_events();
     const bool told = wend__told_begin(crowd);
     steer(crowd, (uint32_t)slot, cell);
     if (told) wend__told_step(crowd, (uint32_t)slot, cell);

@@ -246,6 +246,27 @@ static inline bool wend__crowd_in_callback(const wend_crowd *crowd) {
     return crowd->updating || crowd->def.service->ticking;
 }
 
+/// Note that a call came inside a callback. @return WEND_IN_CALLBACK
+static inline wend_error wend__crowd_refuse_callback(void) {
+    return wend__refuse(WEND_IN_CALLBACK, "a callback of the crowd or of its service runs: call it after that");
+}
+
+/// Note that an agent is gone. @return WEND_STALE_TICKET
+static inline wend_error wend__crowd_refuse_id(wend_agent_id id) {
+    return wend__refuse(WEND_STALE_TICKET, "the agent %u,%u (index, generation) is removed, or was never there",
+                        id.index, id.generation);
+}
+
+/// Note that no event finds room. @return WEND_BUSY
+static inline wend_error wend__crowd_refuse_events(void) {
+    return wend__refuse(WEND_BUSY, "no room for more events and wishes: poll, update, or see wend_crowd_def.events");
+}
+
+/// Note that no route finds room. @return WEND_BUSY
+static inline wend_error wend__crowd_refuse_route(void) {
+    return wend__refuse(WEND_BUSY, "no room for another route: see routes and route_cells of wend_crowd_def");
+}
+
 /// The slot of an id; -1: it is stale.
 static inline int32_t wend__crowd_slot(const wend_crowd *crowd, wend_agent_id id) {
     if (id.index >= crowd->used || crowd->phase[id.index] == WEND__ABSENT) return -1;

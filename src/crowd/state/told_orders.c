@@ -113,6 +113,7 @@ void wend__told_add(const wend_crowd *crowd, uint32_t index, const wend_agent_de
     }
     if (def->flags & WEND_AGENT_GHOST) wend__phrase_text(&line, " ghost");
     put_line(crowd, text, &line);
+    if (def->flags & WEND_AGENT_STEERED) wend__told_step(crowd, index, def->cell);
 }
 
 void wend__told_step(const wend_crowd *crowd, uint32_t index, wend_cell cell) {

@@ -116,14 +116,23 @@ bool wend__traffic_is_held(const wend__traffic *t, wend_cell cell, int32_t size,
     return false;
 }
 
+wend_error wend__traffic_refuse(wend_error error, wend_cell cell) {
+    return wend__refuse(error, "%s at %d,%d,%d",
+                        error == WEND_BUSY ? "an agent or a unit stands" : "the mover cannot stand", cell.x, cell.y,
+                        cell.z);
+}
+
 wend_error wend__traffic_enter(wend__traffic *t, const wend__version *version, uint32_t index, wend_cell cell,
                                int32_t mover, bool ghost) {
     WEND__ASSERT(index < t->agents && !t->travellers[index].present);
-    if (mover < 0 || mover >= wend__version_movers(version)) return WEND_BAD_ARGUMENT;
-    if (!wend__map_has(t->map, cell)) return WEND_OUT_OF_RANGE;
-    if (!wend__cell_factor(wend__version_view(version, mover), cell)) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_mover_below(wend__version_movers(version), mover);
+    if (!error) error = wend__check_cell(t->map, "cell", cell);
+    if (error) return error;
+    if (!wend__cell_factor(wend__version_view(version, mover), cell))
+        return wend__traffic_refuse(WEND_BAD_ARGUMENT, cell);
     int32_t i = (int32_t)index, size = wend__version_mover_size(version, mover);
-    if (!ghost && wend__traffic_is_held(t, cell, size, WEND__NO_TRAVELLER)) return WEND_BUSY;
+    if (!ghost && wend__traffic_is_held(t, cell, size, WEND__NO_TRAVELLER))
+        return wend__traffic_refuse(WEND_BUSY, cell);
     t->travellers[i] = (wend__traveller){.at = cell,
                                          .from = cell,
                                          .next = cell,
@@ -134,7 +143,7 @@ wend_error wend__traffic_enter(wend__traffic *t, const wend__version *version, u
                                          .ready = 1};
     t->ranks[i] = (wend__rank){.lent = -WEND__URGENCY_MOST};
     if (ghost) return WEND_OK;
-    wend_error error = count_unit(t, i, cell);
+    error = count_unit(t, i, cell);
     if (error) {
         t->travellers[i] = (wend__traveller){.present = 0};
         return error;

@@ -50,6 +50,8 @@ wend__traveller *wend__traffic_travellers(wend__traffic *traffic);
 /// @param version   the newest of the map
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (no such mover, or it cannot stand there), WEND_BUSY (held, or
 ///         a unit stands there), WEND_OUT_OF_MEMORY (of the counts of units)
+/// Note why nobody can stand on a cell: WEND_BUSY (somebody does), WEND_BAD_ARGUMENT (blocked). @return `error`
+WEND__COLD wend_error wend__traffic_refuse(wend_error error, wend_cell cell);
 wend_error wend__traffic_enter(wend__traffic *traffic, const wend__version *version, uint32_t index, wend_cell cell,
                                int32_t mover, bool ghost);
 /// Take it away, at rest or not; nothing where it is absent.

@@ -89,7 +89,7 @@ static bool put_classes(live_client *client, live_text *text, wend_box box) {
         live_puts(text, "]");
     }
     free(classes);
-    if (error != WEND_OK) live_refuse(client, live_error_of(error), wend_error_text(error));
+    if (error != WEND_OK) live_refuse(client, live_error_of(error), wend_error_detail(error));
     return error == WEND_OK;
 }
 

@@ -105,7 +105,7 @@ void live_answer_request(live_client *client) {
         return;
     }
     live_pending_free(pending, false);
-    live_refuse(client, live_error_of(error), wend_error_text(error));
+    live_refuse(client, live_error_of(error), wend_error_detail(error));
 }
 
 /* ---- cancel, urgency, goal ---- */
@@ -133,7 +133,7 @@ static void answer_change(live_client *client, wend_error error) {
     if (error == WEND_OK || error == WEND_STALE_TICKET)
         live_answer_ok(client, &client->live->message.id);
     else
-        live_refuse(client, live_error_of(error), wend_error_text(error));
+        live_refuse(client, live_error_of(error), wend_error_detail(error));
 }
 
 void live_answer_cancel(live_client *client) {

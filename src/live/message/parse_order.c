@@ -188,6 +188,10 @@ void live_parse_order(live_message *message) {
         live_read_number(&message->reader, "frames", 1, 1000000, &frames);
         order->frames = (uint64_t)frames;
         break;
+    case WEND_LIVE_ORDER_STEER:
+        read_name(message);
+        read_one_cell(message, "cell");
+        break;
     case WEND_LIVE_ORDER_INSPECT: read_inspect(message); break;
     case WEND_LIVE_ORDER_ADJUST: read_adjust(message); break;
     case WEND_LIVE_ORDER_FIELD: read_field(message); break;

@@ -30,6 +30,16 @@ int32_t wend__map_movers(wend_map *map) {
     return movers;
 }
 
+wend_error wend__check_mover_below(int32_t movers, int32_t mover) {
+    if (mover >= 0 && mover < movers) return WEND_OK;
+    return wend__refuse(WEND_BAD_ARGUMENT, "mover is %d, but the map has movers 0 to %d: wend_map_add_mover() adds one",
+                        mover, movers - 1);
+}
+
+wend_error wend__check_mover(const wend_map *map, int32_t mover) {
+    return wend__check_mover_below(wend__map_movers((wend_map *)map), mover);
+}
+
 /* ---- references ---- */
 
 static size_t views_bytes(int32_t count) {

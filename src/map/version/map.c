@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The map object: making, forking, retaining and freeing it. */
 #include "map/kinds/graph.h"
-#include "map/movers/views.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/rules.h"
@@ -252,16 +251,6 @@ wend_error wend__check_each_cell(const wend_map *map, const char *name, const we
         return wend__refuse_cell(map, number, cells[i]);
     }
     return WEND_OK;
-}
-
-wend_error wend__check_mover_below(int32_t movers, int32_t mover) {
-    if (mover >= 0 && mover < movers) return WEND_OK;
-    return wend__refuse(WEND_BAD_ARGUMENT, "mover is %d, but the map has movers 0 to %d: wend_map_add_mover() adds one",
-                        mover, movers - 1);
-}
-
-wend_error wend__check_mover(const wend_map *map, int32_t mover) {
-    return wend__check_mover_below(wend__map_movers((wend_map *)map), mover);
 }
 
 wend_error wend__check_lines(const wend_map *map) {

@@ -29,16 +29,12 @@ const wend__graph *wend__map_graph(const wend_map *map);
 /// Is this a cell of the map; on a graph, one of its nodes? Threads: any, without a lock.
 bool wend__map_has(const wend_map *map, wend_cell cell);
 
-/// Checks of a caller's arguments, with details where they fail: WEND_OK, or WEND_OUT_OF_RANGE for cells that are not
-/// on the map, or WEND_BAD_ARGUMENT for a mover that it does not have.
+/// Checks of cells of a caller's, with details where they fail: WEND_OK, or WEND_OUT_OF_RANGE.
 WEND__COLD wend_error wend__refuse_cell(const wend_map *map, const char *name, wend_cell cell);
 static inline wend_error wend__check_cell(const wend_map *map, const char *name, wend_cell cell) {
     return wend__map_has(map, cell) ? WEND_OK : wend__refuse_cell(map, name, cell);
 }
 wend_error wend__check_each_cell(const wend_map *map, const char *name, const wend_cell *cells, size_t count);
-wend_error wend__check_mover(const wend_map *map, int32_t mover);
-/// The same for a caller that knows how many movers there are.
-wend_error wend__check_mover_below(int32_t movers, int32_t mover);
 
 /// WEND_UNSUPPORTED where the map is a graph.
 wend_error wend__check_lines(const wend_map *map);

@@ -107,7 +107,7 @@ wend_error wend_watcher_update(wend_watcher *w, size_t *broken) {
 wend_error wend_watcher_poll(wend_watcher *w, wend_watch_event *event) {
     wend_watch_event own;
     if (!WEND__FITS(wend_watch_event, context, event)) return WEND_BAD_ARGUMENT;
-    if (!take_event(w, &own)) return WEND_EMPTY;
+    if (!take_event(w, &own)) return wend__refuse(WEND_EMPTY, "no event waits for a poll");
     (void)WEND__GIVE(wend_watch_event, context, event, &own);
     return WEND_OK;
 }

@@ -14,6 +14,7 @@
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
+#include "models/few_or_many.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -169,7 +170,7 @@ static bool check_bounds(wend_map *map, int32_t mover, uint64_t *seed) {
 static void check_some(wend_map *map, uint64_t *seed, int times) {
     int useful = 0;
     for (int i = 0; i < times; i++) useful += check_bounds(map, WEND_MOVER_DEFAULT, seed);
-    cr_assert(useful > 0 || times < 20, "no bound says anything");
+    cr_assert(useful > 0 || times < 6, "no bound says anything");
 }
 
 Test(landmarks, bound_the_cost_on_every_kind_of_map) {
@@ -178,7 +179,7 @@ Test(landmarks, bound_the_cost_on_every_kind_of_map) {
         wend_map *map = map_of_kind(&kinds[i], seed);
         cr_assert_eq(wend__map_prepare_landmarks(map, 1 + i % WEND_MAX_LANDMARKS), WEND_OK);
         cr_assert_eq(info_of(map).landmarks, 1 + i % WEND_MAX_LANDMARKS);
-        check_some(map, &seed, 20);
+        check_some(map, &seed, few_or_many(6, 20));
         wend_map_release(map);
     }
 }
@@ -193,7 +194,7 @@ Test(landmarks, bound_the_cost_after_edits) {
         wend_map *map = map_of_kind(k, seed);
         cr_assert_eq(wend__map_prepare_landmarks(map, 3), WEND_OK);
         wend__map_set_landmark_effort(map, efforts[i / KINDS]);
-        for (int round = 0; round < 8; round++) {
+        for (int round = few_or_many(2, 8); round > 0; round--) {
             edit_some(map, k, &seed, 1 + (int)draw(&seed, 12));
             check_some(map, &seed, 2);
         }
@@ -218,7 +219,7 @@ Test(landmarks, bound_the_cost_for_other_movers) {
         cr_assert_eq(info_of(map).landmarks, 0); /* the default mover has none */
         for (int round = 0; round < 6; round++) {
             int useful = 0;
-            for (int n = 0; n < 20 && round == 0; n++) useful += check_bounds(map, id, &seed);
+            for (int n = few_or_many(6, 20); n > 0 && round == 0; n--) useful += check_bounds(map, id, &seed);
             cr_assert(useful > 0 || round > 0 || mover.size > 1);
             check_bounds(map, id, &seed);
             edit_some(map, &kinds[i], &seed, 3);
@@ -396,7 +397,7 @@ Test(landmarks, made_in_slices_while_the_map_changes_fit_it) {
             cr_assert_eq(wend_map_maintain(map, 3000, &left), WEND_OK);
         }
         cr_assert_eq(info_of(map).landmarks, 3);
-        check_some(map, &seed, 20);
+        check_some(map, &seed, few_or_many(6, 20));
         edit_some(map, &kinds[i], &seed, 5);
         check_some(map, &seed, 5);
         wend_map_release(map); /* with landmarks under way, too */
@@ -453,7 +454,7 @@ static uint64_t state_of(wend_map *map) {
 }
 
 Test(landmarks, are_unchanged_whichever_allocation_fails) {
-    for (int i = 0; i < KINDS; i += 5) {
+    for (int i = 0; i < KINDS; i += few_or_many(KINDS, 5)) {
         counting c = {0};
         wend_map *map = map_with(&kinds[i], 5, counting_allocator(&c));
         fail_everywhere(map, &c, prepare_four, state_of);
@@ -515,6 +516,6 @@ Test(landmarks, fit_where_walls_part_cells_that_are_far_apart) {
     wend__version *v = wend__map_acquire(map, false);
     cr_assert_gt(v->landmarks->paged, 0u);
     wend__map_release(v, false);
-    check_some(map, &seed, 20);
+    check_some(map, &seed, few_or_many(6, 20));
     wend_map_release(map);
 }

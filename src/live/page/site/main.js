@@ -19,6 +19,7 @@ import { Follow } from './tools/follow.js';
 import { Keyboard, KEYS } from './tools/keyboard.js';
 import { Looks } from './tools/looks.js';
 import { Pointer } from './tools/pointer.js';
+import { Steer } from './tools/steer.js';
 import { Toolbar } from './tools/toolbar.js';
 import { Camera } from './view/camera.js';
 import { Palette } from './view/palette.js';
@@ -38,6 +39,7 @@ const palette = new Palette();
 const camera = new Camera();
 // What the page shows besides the world.
 const show = { z: 0, selected: new Set(), goals: [], inspected: null, cursor: { x: 0, y: 0, visible: false }, box: null,
+    orders: true, // may this page give orders?
     pending: edits.pending, arrows: null, fieldGoal: null, doors: new Set(), looks: new Map() };
 const actions = new Actions({ connection, world, agents, edits, show });
 const stage = new Stage(on('stage'), { world, agents, camera, palette, show });
@@ -48,7 +50,8 @@ const plots = new Plots(document, palette);
 const queue = new Queue(document, { palette, agents, actions });
 const time = new Time(document, actions);
 const follow = new Follow({ camera, agents, show, stage, actions, layer });
-const inspector = new Inspector(on('inspector-body'), { connection, actions, agents, show, stage, world, follow });
+const steer = new Steer({ connection, world, agents, show, actions, follow });
+const inspector = new Inspector(on('inspector-body'), { connection, actions, agents, show, stage, world, follow, steer });
 const stress = new Stress(on('stress'), on('stress-note'), { actions, agents, world, connection, edits, show });
 const crowd = new Crowd(document, { actions, agents, connection, stress });
 const token = new TokenDialog(document, connection);
@@ -72,7 +75,7 @@ function layer(change) {
     stage.touch();
 }
 
-const page = { camera, actions, show, stage, time, follow, layer, over, looks, help: () => on('help').showModal() };
+const page = { camera, actions, show, stage, time, follow, steer, layer, over, looks, help: () => on('help').showModal() };
 new Pointer(on('stage'), page);
 new Keyboard(on('stage'), page);
 
@@ -105,15 +108,20 @@ async function opened(again) {
 // What this server lets this page do; and its clock, where it has one.
 async function allow() {
     const { read_only: readOnly, owner } = connection.server;
+    const control = !readOnly && owner !== false;
+    const clock = await connection.send('pace').catch(() => null); // null: the host answers no orders
     const movers = world.shape.movers ?? [];
     on('new-mover').replaceChildren(...movers.map(name => new Option(name, name)));
     on('new-mover-label').hidden = movers.length < 2;
-    toolbar.allow(!readOnly, !readOnly, world.isGrid);
+    toolbar.allow(!readOnly, world.isGrid, clock !== null);
     stress.allow(!readOnly);
     for (const id of ['new-speed', 'new-urgency', 'new-mover']) on(id).disabled = readOnly;
     on('reset').disabled = readOnly || owner === false;
-    const control = !readOnly && owner !== false;
-    const clock = await connection.send('pace').catch(() => null);
+    show.orders = !readOnly;
+    inspector.update();
+    document.body.classList.toggle('no-orders', readOnly);
+    document.body.classList.toggle('no-control', !control);
+    document.body.classList.toggle('no-pace', clock === null);
     time.allow(control, clock !== null);
     crowd.allow(!readOnly, control);
     if (clock) takePace(clock);
@@ -211,5 +219,5 @@ on('reset').addEventListener('click', async () => {
     if (await actions.ask('reset')) notices.say('good', 'The world is as in its file again.');
 });
 // For tests and curious people: the parts of the page.
-globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time, plots, queue, field, follow, looks, stress };
+globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time, plots, queue, field, follow, steer, looks, stress };
 connection.open();
