@@ -10,7 +10,7 @@
 #include "map/store/memory.h"
 
 enum { BUCKETS = WEND__SPREAD_BUCKETS, WORDS = WEND__SPREAD_WORDS };
-/* What a visit of a chunk and a look at one count as, in cells. */
+/* Cells that a visit of a chunk, and so many looks at one, count as. */
 enum { VISIT_WORK = 6, LOOKS = 16 };
 
 /* ---- memory ---- */
