@@ -406,6 +406,7 @@ void serve_wish(serve *server, const wend_live_order *order, wend_live_reply *re
         goal.kind = order->order == WEND_LIVE_ORDER_FOLLOW ? WEND_CROWD_FOLLOW : WEND_CROWD_FLEE;
         goal.target = target->id;
         goal.distance = order->order == WEND_LIVE_ORDER_FLEE ? order->distance : goal.distance;
+        goal.keep = order->keep;
     }
     if (!serve_agents_named(server, order, SERVE_NOW, &named, reply)) return;
     wend_error error = wend_crowd_go(server->crowd, named.ids, named.count, &goal);
