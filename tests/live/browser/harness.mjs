@@ -31,9 +31,9 @@ export class Harness {
         this.idlePages = new Map();
     }
 
-    // The same browser, with servers and pages of its own.
+    // The same browser, with servers, pages and files of its own.
     part() {
-        return Object.assign(Object.create(this), { servers: new Set(), pages: [] });
+        return Object.assign(Object.create(this), { folder: mkdtempSync(join(this.folder, 'part-')), servers: new Set(), pages: [] });
     }
 
     async tidy() {

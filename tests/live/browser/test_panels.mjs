@@ -107,6 +107,29 @@ export async function followsAnAgent(harness) {
     check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
 }
 
+export async function arrowKeysSteerAnAgent(harness) {
+    const server = await harness.serve(harness.world('wall.wend', ['grid 40 24', 'fill 12,0 12,20 blocked', 'agent other 8,12']));
+    const { page, complaints } = await harness.open(server.url);
+    await ready(page);
+    const name = await addAgent(page, 5, 12);
+    await page.evaluate(() => wend.actions.ask('adjust', { names: [...wend.show.selected], speed: 1000 }));
+    await page.keyboard.press('ArrowRight');
+    check(await page.evaluate(() => wend.show.cursor.visible), 'without a press of T the keys move the cursor');
+    await page.keyboard.press('t');
+    check((await page.evaluate(() => [wend.steer.name, wend.follow.name].join())) === `${name},${name}`, 'it is not steered');
+    await page.keyboard.down('ArrowRight');
+    await until(page, agent => wend.agents.toX[wend.agents.rows.get(agent)] === 11, name); // through the other, up to the wall
+    await page.keyboard.down('ArrowDown'); // along the wall, and round its end
+    await until(page, agent => wend.agents.toX[wend.agents.rows.get(agent)] > 12, name);
+    await page.keyboard.up('ArrowRight');
+    await page.keyboard.up('ArrowDown');
+    await harness.shoot(page, 'steer');
+    check((await page.textContent('#notices')) === '', await page.textContent('#notices'));
+    await page.keyboard.press('Escape');
+    check((await page.evaluate(() => wend.steer.name)) === null, 'it is steered on');
+    check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
+}
+
 export async function aClickLeavesNoRingRoundTheMap(harness) {
     const server = await harness.serve(harness.world('field.wend', FIELD));
     const { page } = await harness.open(server.url);

@@ -19,6 +19,7 @@ import { Follow } from './tools/follow.js';
 import { Keyboard, KEYS } from './tools/keyboard.js';
 import { Looks } from './tools/looks.js';
 import { Pointer } from './tools/pointer.js';
+import { Steer } from './tools/steer.js';
 import { Toolbar } from './tools/toolbar.js';
 import { Camera } from './view/camera.js';
 import { Palette } from './view/palette.js';
@@ -49,7 +50,8 @@ const plots = new Plots(document, palette);
 const queue = new Queue(document, { palette, agents, actions });
 const time = new Time(document, actions);
 const follow = new Follow({ camera, agents, show, stage, actions, layer });
-const inspector = new Inspector(on('inspector-body'), { connection, actions, agents, show, stage, world, follow });
+const steer = new Steer({ connection, world, agents, show, actions, follow });
+const inspector = new Inspector(on('inspector-body'), { connection, actions, agents, show, stage, world, follow, steer });
 const stress = new Stress(on('stress'), on('stress-note'), { actions, agents, world, connection, edits, show });
 const crowd = new Crowd(document, { actions, agents, connection, stress });
 const token = new TokenDialog(document, connection);
@@ -73,7 +75,7 @@ function layer(change) {
     stage.touch();
 }
 
-const page = { camera, actions, show, stage, time, follow, layer, over, looks, help: () => on('help').showModal() };
+const page = { camera, actions, show, stage, time, follow, steer, layer, over, looks, help: () => on('help').showModal() };
 new Pointer(on('stage'), page);
 new Keyboard(on('stage'), page);
 
@@ -217,5 +219,5 @@ on('reset').addEventListener('click', async () => {
     if (await actions.ask('reset')) notices.say('good', 'The world is as in its file again.');
 });
 // For tests and curious people: the parts of the page.
-globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time, plots, queue, field, follow, looks, stress };
+globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time, plots, queue, field, follow, steer, looks, stress };
 connection.open();

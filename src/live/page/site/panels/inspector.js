@@ -23,8 +23,8 @@ function expandedWords({ trace, expanded, live }) {
 }
 
 export class Inspector {
-    constructor(body, { connection, actions, agents, show, stage, world, follow }) {
-        Object.assign(this, { body, connection, actions, agents, show, stage, world, follow });
+    constructor(body, { connection, actions, agents, show, stage, world, follow, steer }) {
+        Object.assign(this, { body, connection, actions, agents, show, stage, world, follow, steer });
         this.facts = element('div', '');
         this.adjust = new Adjust(actions, world);
         this.controls = element('div', '');
@@ -38,7 +38,7 @@ export class Inspector {
     }
 
     makeButtons() {
-        const row = element('div', '', 'row');
+        const row = element('div', '', 'row quarters');
         const button = (word, run) => {
             const made = element('button', word);
             made.addEventListener('click', run);
@@ -47,7 +47,10 @@ export class Inspector {
         };
         this.followButton = button('Follow', () => this.follow.toggle());
         this.followButton.title = 'Keep this agent in the middle of the map (C)';
-        this.follow.addEventListener('change', () => this.update());
+        this.steerButton = button('Steer', () => this.steer.toggle());
+        this.steerButton.title = 'The arrow keys move this agent (T)';
+        this.steerButton.className = 'orders';
+        for (const source of [this.follow, this.steer]) source.addEventListener('change', () => this.update());
         for (const [word, run] of [['Halt', () => this.actions.halt()], ['Remove', () => this.actions.remove()]])
             button(word, run).className = 'orders';
         return row;
@@ -62,11 +65,13 @@ export class Inspector {
 
     // Events of agents: the last one is the reason where a wish failed.
     hear(event) {
-        if (event.agent === undefined || event.event === 'rerouted') return;
+        const isStep = event.agent === this.steer.name && event.event === 'gave_up'; // it is steered, and somebody is in the way
+        if (event.agent === undefined || event.event === 'rerouted' || isStep) return;
         this.lastEvents.set(event.agent, event);
+        const failed = event.event === 'gave_up' || event.event === 'partial';
+        const isOwn = event.event !== 'replaced' && this.actions.sent.delete(event.agent);
         if (!this.show.selected.has(event.agent)) return;
-        if (event.event === 'gave_up' || event.event === 'partial')
-            this.actions.notice('bad', `${event.agent}: ${eventWords(event)}.`);
+        if (failed && isOwn) this.actions.notice('bad', `${event.agent}: ${eventWords(event)}.`);
         if (event.event !== 'replaced' && this.show.selected.size === 1) this.show.goals = [];
         this.stage.touch();
         this.update();
@@ -100,6 +105,8 @@ export class Inspector {
         this.controls.hidden = selected.size === 0;
         this.followButton.disabled = selected.size !== 1;
         this.followButton.setAttribute('aria-pressed', String(this.follow.name !== null));
+        this.steerButton.disabled = !this.steer.isPossible;
+        this.steerButton.setAttribute('aria-pressed', String(this.steer.name !== null));
         if (selected.size === 0) this.facts.replaceChildren(element('p', this.hint, 'small'));
         else if (selected.size > 1) this.facts.replaceChildren(...this.many(selected));
         else this.facts.replaceChildren(...this.one([...selected][0]));

@@ -13,6 +13,7 @@ export class Actions extends EventTarget {
         this.tool = 'select';
         this.options = { speed: 250, urgency: 0, mover: '' };
         this.added = 0;
+        this.sent = new Set(); // agents that this page sent somewhere
     }
 
     use(tool) {
@@ -65,6 +66,7 @@ export class Actions extends EventTarget {
         }
         const to = this.world.cell(x, y, this.show.z);
         this.show.goals = [to];
+        for (const name of names) this.sent.add(name);
         await this.ask('go', { names, to });
     }
 

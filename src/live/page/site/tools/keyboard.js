@@ -17,13 +17,14 @@ export const KEYS = [
     ['Delete', 'remove what is selected'],
     ['H', 'halt what is selected'],
     ['C', 'keep the selected agent in the middle, or no longer'],
+    ['T', 'steer the selected agent with the arrow keys, or no longer'],
     ['Wheel, two fingers', 'zoom'],
     ['Right button', 'drag the map'],
     ['Shift and click', 'select one more'],
 ];
 
 export class Keyboard {
-    // page: {camera, actions, show, stage, time, follow, layer(change), help()}
+    // page: {camera, actions, show, stage, time, follow, steer, layer(change), help()}
     constructor(canvas, page) {
         Object.assign(this, page);
         this.canvas = canvas;
@@ -43,6 +44,7 @@ export class Keyboard {
     command(event) {
         const { camera, actions, time } = this;
         const key = event.key;
+        if (ARROWS[key] && this.steer.press(key, ARROWS[key])) return true;
         if (ARROWS[key]) return this.step(ARROWS[key], event.shiftKey ? 10 : 1);
         if (key === 'Enter') return this.enter(event.shiftKey);
         if (key === '+' || key === '=') return camera.zoom(1.4), true;
@@ -60,6 +62,7 @@ export class Keyboard {
         if (key.toLowerCase() === 'h') return actions.halt(), true;
         if (key.toLowerCase() === 'b') return this.begin();
         if (key.toLowerCase() === 'c') return this.follow.toggle(), true;
+        if (key.toLowerCase() === 't') return this.steer.toggle(), true;
         const tool = this.tools.get(key.toLowerCase());
         if (tool) actions.use(tool);
         return Boolean(tool);
