@@ -84,7 +84,8 @@ static void write_target(serve_journal *journal, const wend_live_order *order) {
     if (order->order == WEND_LIVE_ORDER_FOLLOW)
         serve_journal_line(journal, "follow %s %s reach=%" PRId32, name, target, order->reach);
     else if (order->order == WEND_LIVE_ORDER_FLEE)
-        serve_journal_line(journal, "flee %s %s distance=%" PRId32, name, target, order->distance);
+        serve_journal_line(journal, "flee %s %s distance=%" PRId32 "%s", name, target, order->distance,
+                           order->keep ? " keep" : "");
     else
         serve_journal_line(journal, "take %s %s", name, target);
 }
@@ -96,6 +97,17 @@ static void write_route(serve_journal *journal, int32_t kind, const wend_live_or
     serve_journal_part(journal, " %s", modes[order->mode]);
     for (uint64_t i = 0; i < order->cell_count; i++)
         serve_journal_part(journal, " %s", put_cell(kind, order->cells[i], cell));
+    serve_journal_line(journal, "%s", "");
+}
+
+/* The cell is where the agent was: a restart has it elsewhere. */
+static void write_adjust(serve_journal *journal, int32_t kind, const wend_live_order *order) {
+    char cell[CELL_BYTES], mover[SERVE_NAME_BYTES];
+    write_names(journal, "adjust", order);
+    if (order->cell_count > 0) serve_journal_part(journal, " cell=%s", put_cell(kind, order->cells[0], cell));
+    if (order->speed_milli > 0) serve_journal_part(journal, " speed=%" PRIu32, order->speed_milli);
+    if (order->has_urgency) serve_journal_part(journal, " urgency=%" PRId32, order->urgency);
+    if (order->mover != NULL) serve_journal_part(journal, " mover=%s", serve_name_write(order->mover, mover));
     serve_journal_line(journal, "%s", "");
 }
 
@@ -135,6 +147,7 @@ void serve_journal_write(serve_journal *journal, int32_t kind, const wend_live_o
         serve_journal_line(journal, "%s", "");
         break;
     case WEND_LIVE_ORDER_ROUTE: write_route(journal, kind, order); break;
+    case WEND_LIVE_ORDER_ADJUST: write_adjust(journal, kind, order); break;
     default: break;
     }
 }

@@ -3,6 +3,7 @@
 #include "crowd/flow/flows.h"
 #include "crowd/orders/look.h"
 #include "crowd/orders/steer.h"
+#include "crowd/orders/wish.h"
 #include "crowd/paths/head_start.h"
 #include "crowd/paths/trip.h"
 #include "crowd/state/notes.h"
@@ -88,6 +89,7 @@ static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t
     crowd->counts.steps++;
     agent->left_cell = traveller->from;
     wend__head_went(crowd, index);
+    if (agent->watcher) wend__watch_wake(crowd, index);
     if (traveller->pushed) note_push(crowd, index);
     if (traveller->steered)
         wend__steer_went(crowd, index);
@@ -129,6 +131,7 @@ static void run(wend_crowd *crowd, uint32_t elapsed_milli) {
 }
 
 wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli) {
+    WEND__CROWD_CALL(crowd);
     if (wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
     wend_error error = wend__check_range("elapsed_milli", elapsed_milli, 0, WEND_MAX_ELAPSED_MILLI);
     if (error) return error;
