@@ -20,19 +20,23 @@ standard="$standard stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoret
 rooms_of() {
     case $1 in
     base) echo base ;;
-    map) echo map base ;;
+    orders) echo orders base ;;
+    map) echo map orders base ;;
     io) echo io map base ;;
     search) echo search map base ;;
     field) echo field search map base ;;
-    service) echo figures service field search map base ;;
+    service) echo figures service field search map orders base ;;
     motion) echo motion map base ;;
-    crowd) echo crowd motion service field search map base ;;
+    crowd) echo crowd motion service field search map orders base ;;
+    live) echo live orders ;;
+    cli) echo cli orders ;;
     *) echo "$1" ;; # uv, extra, live, cli: themselves
     esac
 }
 public_of() {
     case $1 in
     base) echo base ;;
+    orders) echo crowd service acceleration base ;;
     map) echo map edit query acceleration base ;;
     io) echo io map edit acceleration base ;;
     search) echo search map query base ;;
@@ -77,7 +81,7 @@ includes_of() { # file...: lines "file include"
 files=$(ls src/*/*.[ch] src/*/*/*.[ch] include/wend/*.h 2>/dev/null | wc -l)
 includes_of src/*/*.[ch] src/*/*/*.[ch] >"$scratch/all"
 for room in $(ls src); do
-    case $room in base | map | io | search | field | service | motion | crowd | uv | extra | live | cli) ;;
+    case $room in base | orders | map | io | search | field | service | motion | crowd | uv | extra | live | cli) ;;
     *) complain "src/$room" 'a room that docs/architecture.md does not know' ;; esac
     may_room=$(rooms_of "$room") may_public=$(public_of "$room")
     grep "^src/$room/" "$scratch/all" >"$scratch/room"
