@@ -6,6 +6,7 @@
  * way it is admissible. Costs of steps are those of wend__step_cost(), which knows nothing of landmarks. */
 #include "map/acceleration.h"
 #include "map/landmarks/bearings.h"
+#include "map/landmarks/landmark_make.h"
 #include "map/landmarks/landmark_tables.h"
 #include "map/links/links.h"
 #include "map/map_support.h"
@@ -330,6 +331,58 @@ Test(landmarks, made_in_slices_are_the_same) {
         wend_map_release(other);
         wend_map_release(map);
     }
+}
+
+Test(landmarks, of_graphs_made_in_slices_are_the_same) {
+    for (uint32_t i = 0; i < 4; i++) {
+        uint64_t seed = i + 1, left = 1;
+        wend_map *map = graph_of(50, i % 2, seed), *other;
+        edit_some(map, &(kind){.links = true}, &seed, 30);
+        cr_assert_eq(wend_map_fork(map, &other), WEND_OK);
+        cr_assert_eq(wend__map_prepare_landmarks(map, 2), WEND_OK);
+        cr_assert_eq(wend__map_want_landmarks(other, WEND_MOVER_DEFAULT, 2), WEND_OK);
+        while (left > 0) cr_assert_eq(wend_map_maintain(other, i < 2 ? 7 : 1000, &left), WEND_OK);
+        cr_assert_eq(sum_of(map), sum_of(other));
+        wend_map_release(other);
+        wend_map_release(map);
+    }
+}
+
+/* How far each phase has come; where a stage of one ends it begins again. */
+static int64_t progress_of(const wend__landmark_build *b) {
+    return (int64_t)(b->next + b->part * 8 + b->reached_count + b->spread.count + b->spread.work + b->ground.at);
+}
+
+/* Nothing is done for many chunks at a time, in whatever phase. */
+static void check_slices(wend_map *map) {
+    wend__version *v = wend__map_acquire(map, false);
+    wend__landmark_build *b = wend__landmark_build_begin(map, v, 2);
+    int64_t longest = 0;
+    cr_assert_not_null(b);
+    for (bool done = false; !done;) {
+        const wend__landmark_phase phase = b->phase;
+        const int64_t before = progress_of(b);
+        done = wend__landmark_build_run(b, 1);
+        const bool counts = b->phase == phase && phase != WEND__LANDMARK_DISCARDING; /* that counts bytes */
+        if (counts && progress_of(b) - before > longest) longest = progress_of(b) - before;
+    }
+    cr_assert_leq(longest, 3 * WEND__CHUNK_CELLS);
+    cr_assert_eq(wend__landmark_build_end(b, NULL), WEND_OK);
+    wend__map_release(v, false);
+}
+
+Test(landmarks, are_made_in_short_slices) {
+    static const kind large[] = {{WEND_KIND_GRID, 400, 400, 1, 8, WEND_CORNERS_NEVER, false, false, false},
+                                 {WEND_KIND_GRID, 300, 300, 1, 4, WEND_CORNERS_NEVER, true, true, true},
+                                 {WEND_KIND_VOXEL, 60, 60, 20, 26, WEND_CORNERS_NEVER, false, true, false}};
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        wend_map *map = map_of_kind(&large[i], i + 1);
+        check_slices(map);
+        wend_map_release(map);
+    }
+    wend_map *graph = graph_of(50, false, 5);
+    check_slices(graph);
+    wend_map_release(graph);
 }
 
 /* Edits go on while they are made: what is handed over fits the newest version. */
