@@ -131,7 +131,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     if (patience->tries >= crowd->def.tries) {
         if (taken)
             stay_near(crowd, index, WEND_WHY_BLOCKED);
-        else
+        else if (!wend__route_end_place(crowd, index))
             end_wish(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
         return;
     }
