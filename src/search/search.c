@@ -163,7 +163,7 @@ wend_error wend_search_get_prefix(wend_search *search, wend_cell *cells, size_t 
 
 wend_error wend_search_get_expanded(const wend_search *search, wend_cell *cells, size_t capacity, size_t *count) {
     if (!search || (!cells && capacity > 0)) return WEND_BAD_ARGUMENT;
-    wend__cell_list list = {cells, capacity, 0};
+    wend__cell_list list = {.cells = cells, .capacity = capacity};
     wend__search_expanded(&search->core, &list);
     if (count) *count = list.count;
     return WEND_OK;
