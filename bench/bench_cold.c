@@ -138,7 +138,7 @@ static void run_code_once(const work *other) {
 
 static void accelerate(wend_map *map) {
     const wend_error error = wend_map_accelerate(map, NULL);
-    need(error == WEND_OK, wend_error_text(error));
+    need(error == WEND_OK, wend_error_detail(error));
 }
 
 static work load_work(const char *map_name, const char *scen_name) {

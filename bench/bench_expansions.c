@@ -22,7 +22,7 @@ static void require(bool condition, const char *what) {
 }
 
 static void check(wend_error error) {
-    require(error == WEND_OK, wend_error_text(error));
+    require(error == WEND_OK, wend_error_detail(error));
 }
 
 /* The features of the world in which a kind of request is asked. */
@@ -136,7 +136,7 @@ static wend_cell open_cell(const wend_map *map, const wend_map_info *info, uint6
         const wend_cell cell = any_cell(info, state);
         int32_t open = 0;
         const wend_error error = wend_map_reachable(map, WEND_MOVER_DEFAULT, cell, cell, &open);
-        require(error == WEND_OK || error == WEND_OUT_OF_RANGE, wend_error_text(error)); /* a graph may lack a node */
+        require(error == WEND_OK || error == WEND_OUT_OF_RANGE, wend_error_detail(error)); /* a graph may lack a node */
         if (error == WEND_OK && open) return cell;
     }
 }

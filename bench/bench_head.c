@@ -40,7 +40,7 @@ static uint32_t lanes;
 
 static void check(wend_error error) {
     if (error == WEND_OK) return;
-    fprintf(stderr, "bench_head: %s\n", wend_error_text(error));
+    fprintf(stderr, "bench_head: %s\n", wend_error_detail(error));
     exit(1);
 }
 

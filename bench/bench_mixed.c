@@ -32,7 +32,7 @@ static void give_up(const char *why) {
 }
 
 static void check(wend_error error) {
-    if (error != WEND_OK) give_up(wend_error_text(error));
+    if (error != WEND_OK) give_up(wend_error_detail(error));
 }
 
 /* ---- requests ---- */

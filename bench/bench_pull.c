@@ -30,7 +30,7 @@ typedef struct tally {
 
 static void check(wend_error error, const char *what) {
     if (error == WEND_OK) return;
-    fprintf(stderr, "bench_pull: %s: %s\n", what, wend_error_text(error));
+    fprintf(stderr, "bench_pull: %s: %s\n", what, wend_error_detail(error));
     exit(2);
 }
 

@@ -27,7 +27,7 @@ typedef struct side {
 
 static void need(wend_error error) {
     if (error == WEND_OK) return;
-    fprintf(stderr, "bench_record: %s\n", wend_error_text(error));
+    fprintf(stderr, "bench_record: %s\n", wend_error_detail(error));
     exit(1);
 }
 

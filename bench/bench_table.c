@@ -76,7 +76,7 @@ static void bench_open(bench *b, const char *path) {
     def_rules.cost_straight = 1000, def_rules.cost_diagonal = 1414;
     need(wend_map_load(path, &def, &b->map, NULL, &error) == WEND_OK, error.text);
     int32_t prepared = wend__map_prepare_jumps(b->map);
-    need(prepared == WEND_OK, wend_error_text(prepared));
+    need(prepared == WEND_OK, wend_error_detail(prepared));
     b->info.struct_bytes = sizeof b->info;
     b->rules.struct_bytes = sizeof b->rules;
     wend_map_get_rules(b->map, &b->rules);
@@ -249,7 +249,7 @@ static size_t connected(const bench *b, wend_scen_query *queries, size_t count) 
 /* The newest version, with so many landmarks; to be released. */
 static wend__version *with_landmarks(bench *b, int32_t count) {
     int32_t made = wend__map_prepare_landmarks(b->map, count);
-    need(made == WEND_OK, wend_error_text(made));
+    need(made == WEND_OK, wend_error_detail(made));
     return wend__map_acquire(b->map, true);
 }
 

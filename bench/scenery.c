@@ -22,7 +22,7 @@ double bench_cpu_us(void) {
 
 static void check(wend_error error) {
     if (error == WEND_OK) return;
-    fprintf(stderr, "bench: %s\n", wend_error_text(error));
+    fprintf(stderr, "bench: %s\n", wend_error_detail(error));
     exit(2);
 }
 

@@ -105,7 +105,7 @@ int main(int argc, char **argv) {
     g.frames = argc > 1 ? strtol(argv[1], NULL, 10) : 120;
     if (g.frames < 1) return fprintf(stderr, "usage: game_loop [FRAMES]\n"), 2;
     wend_error failed = make_map(&g);
-    if (failed || (failed = make_crowd(&g))) return fprintf(stderr, "game_loop: %s\n", wend_error_text(failed)), 1;
+    if (failed || (failed = make_crowd(&g))) return fprintf(stderr, "game_loop: %s\n", wend_error_detail(failed)), 1;
 
     uv_loop_t *loop = uv_default_loop();
     wend_budget budget;

@@ -10,7 +10,7 @@ static void print_path(void *context, const wend_completion *done) {
 }
 
 static int fail(wend_error error) {
-    return fprintf(stderr, "hello: %s\n", wend_error_text(error)), 1;
+    return fprintf(stderr, "hello: %s\n", wend_error_detail(error)), 1;
 }
 
 int main(int argc, char **argv) {

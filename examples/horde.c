@@ -12,7 +12,7 @@ static const wend_cell gate = {44, 12, 0};
 
 static void need(wend_error error) {
     if (!error) return;
-    fprintf(stderr, "horde: %s\n", wend_error_text(error));
+    fprintf(stderr, "horde: %s\n", wend_error_detail(error));
     exit(1);
 }
 

@@ -11,7 +11,7 @@ static void print_path(void *context, const wend_completion *done) {
 }
 
 static void require(wend_error error) {
-    if (error) fprintf(stderr, "house: %s\n", wend_error_text(error));
+    if (error) fprintf(stderr, "house: %s\n", wend_error_detail(error));
 }
 
 int main(void) {

@@ -44,9 +44,9 @@ static void on_frame(uv_timer_t *timer) { /* the game's frame; the page costs it
 static int open_game(game *g, const char *file) {
     wend_service_def service;
     wend_crowd_def crowd;
-    wend_service_def_init(&service, sizeof service);
-    wend_crowd_def_init(&crowd, sizeof crowd);
-    if (wend_map_load(file, NULL, &g->map, NULL, NULL) || wend_service_create(&service, &g->service)) return 1;
+    wend_service_def_init(&service, sizeof service), wend_crowd_def_init(&crowd, sizeof crowd);
+    if (wend_map_load(file, NULL, &g->map, NULL, NULL) || wend_map_accelerate(g->map, NULL)) return 1;
+    if (wend_service_create(&service, &g->service)) return 1;
     crowd.agents = AGENTS, crowd.map = g->map, crowd.service = g->service, crowd.on_event = on_event, crowd.context = g;
     return wend_crowd_create(&crowd, &g->crowd);
 }

@@ -7,7 +7,7 @@ static const wend_cell posts[2] = {{1, 1, 0}, {14, 1, 0}};
 static int arrivals;
 
 static int fail(wend_error error) {
-    return fprintf(stderr, "patrol: %s\n", wend_error_text(error)), 1;
+    return fprintf(stderr, "patrol: %s\n", wend_error_detail(error)), 1;
 }
 
 /* The crowd calls this at the end of an update. The agent's context is the crowd, so that the next order is easy. */

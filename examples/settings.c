@@ -18,7 +18,7 @@ static int32_t dice(int32_t sides) {
 
 static void fail_if(wend_error error) {
     if (!error) return;
-    fprintf(stderr, "settings: %s\n", wend_error_text(error));
+    fprintf(stderr, "settings: %s\n", wend_error_detail(error));
     exit(1);
 }
 

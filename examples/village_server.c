@@ -25,7 +25,7 @@ typedef struct village {
 } village;
 
 static int fail(const char *what, wend_error error) {
-    return fprintf(stderr, "village_server: %s: %s\n", what, wend_error_text(error)), 1;
+    return fprintf(stderr, "village_server: %s: %s\n", what, wend_error_detail(error)), 1;
 }
 
 static uint64_t dice(village *v, uint64_t sides) {

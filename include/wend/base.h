@@ -46,18 +46,18 @@ extern "C" {
 /// WEND_STATUSES.
 #define WEND_ERRORS(X)                                                                                                 \
     X(OK, 0, "no error")                                                                                               \
-    X(BAD_ARGUMENT, -1, "an argument is outside its range, or a structure has the wrong size")                         \
-    X(OUT_OF_RANGE, -2, "a cell is not on the map")                                                                    \
-    X(OUT_OF_MEMORY, -3, "the allocator, or the map's max_bytes, has no room")                                         \
-    X(BUSY, -4, "the queue is full")                                                                                   \
-    X(STALE_TICKET, -5, "the ticket's request is already delivered, or never was")                                     \
+    X(BAD_ARGUMENT, -1, "an argument is outside its range, does not fit the object, or has the wrong size")            \
+    X(OUT_OF_RANGE, -2, "a cell is off the map, or an index is behind the end")                                        \
+    X(OUT_OF_MEMORY, -3, "the allocator, a limit of bytes, or the system has no room")                                 \
+    X(BUSY, -4, "there is no room now, or work is pending")                                                            \
+    X(STALE_TICKET, -5, "the ticket or id names nothing any more, or never did")                                       \
     X(IN_CALLBACK, -6, "not allowed inside a callback or while a frame runs")                                          \
     X(CLOSED, -7, "the service is closed")                                                                             \
     X(BAD_FORMAT, -8, "the bytes are not a valid file of their format")                                                \
     X(IO, -9, "a file could not be read or written")                                                                   \
-    X(UNSUPPORTED, -10, "not available in this version, or the format cannot hold it")                                 \
-    X(IN_USE, -11, "a search or a pending request is using the map")                                                   \
-    X(EMPTY, -12, "there is nothing to collect")
+    X(UNSUPPORTED, -10, "this kind of map, this format or this version does not have it")                              \
+    X(IN_USE, -11, "an open batch, a search, a field or a service is using it")                                        \
+    X(EMPTY, -12, "there is nothing to return or remove")
 
 /// An error: WEND_OK or one of WEND_ERRORS.
 typedef int32_t wend_error;
@@ -132,10 +132,18 @@ WEND_API wend_clock wend_clock_default(void);
 /// Threads: any. Cost: O(1).
 WEND_API const char *wend_error_name(wend_error error);
 
-/// Get the description of an error.
+/// Get the description of an error, in general.
 /// @return one line of text
 /// Threads: any. Cost: O(1).
 WEND_API const char *wend_error_text(wend_error error);
+
+/// Get the reason of an error that a function has just returned to the calling thread: which argument, its value, its
+/// range, and what to do.
+/// @param error   as the function returned it
+/// @return one line of up to 255 bytes, valid until the next call of a function on this thread; wend_error_text() where
+///         the function gave no other reason
+/// Threads: any; each has its own reason. Cost: O(1); a function that succeeds pays nothing for it.
+WEND_API const char *wend_error_detail(wend_error error);
 
 /// Get the name of a status, as in JSON.
 /// @return "found", "no_path", …; "unknown" for a number that is no status

@@ -166,12 +166,13 @@ WEND_API wend_error wend_crowd_create(const wend_crowd_def *def, wend_crowd **ou
 WEND_API wend_error wend_crowd_destroy(wend_crowd *crowd);
 
 enum {
-    WEND_AGENT_GHOST = 1u << 0 ///< holds no cell: it walks through agents and units, and they through it
+    WEND_AGENT_GHOST = 1u << 0,  ///< holds no cell: it walks through agents and units, and they through it
+    WEND_AGENT_STEERED = 1u << 1 ///< the host moves it: as after wend_crowd_step() to its own cell
 };
 
 typedef struct wend_agent_def {
     uint32_t struct_bytes;
-    uint32_t flags;       ///< WEND_AGENT_GHOST
+    uint32_t flags;       ///< WEND_AGENT_GHOST, WEND_AGENT_STEERED
     wend_cell cell;       ///< where it stands
     int32_t mover;        ///< WEND_MOVER_DEFAULT, or one added to the map
     uint32_t speed_milli; ///< thousandths of a straight step in a unit of time: 1 to WEND_MAX_SPEED_MILLI. Default 250
@@ -265,7 +266,19 @@ WEND_API wend_error wend_crowd_add_route(wend_crowd *crowd, const wend_route_def
 /// Threads: owner. Cost: O(corners).
 WEND_API wend_error wend_crowd_take(wend_crowd *crowd, wend_agent_id id, uint32_t route);
 
-/// End the wishes of agents (REPLACED). A step that has begun is finished.
+/// Steer an agent: order one step. In the next update of more than no time it begins the step, decided before all
+/// others; agents in the way make room as for any other step. Where the step cannot begin in that update (the step
+/// before is still under way, no step leads there, or somebody cannot make room), it gives GAVE_UP, why BLOCKED, and
+/// stays. A step that begins gives no event.
+/// The wish that it has ends (REPLACED). From this call on it has none, and no other agent pushes it aside, until
+/// another order or wend_crowd_halt(). A further step before the next update takes the place of this one.
+/// @param cell   a cell to which a step, a link or an edge leads from the cell that it holds; that cell itself: it only
+///               stands
+/// @return WEND_OK, WEND_STALE_TICKET, WEND_OUT_OF_RANGE (off the map), WEND_BUSY (events)
+/// Threads: owner. Cost: O(1); the step in the update O(agents that make room).
+WEND_API wend_error wend_crowd_step(wend_crowd *crowd, wend_agent_id id, wend_cell cell);
+
+/// End the wishes of agents (REPLACED), and steering. A step that has begun is finished.
 /// @return WEND_OK, WEND_STALE_TICKET (no agent has changed)
 /// Threads: owner. Cost: O(count).
 WEND_API wend_error wend_crowd_halt(wend_crowd *crowd, const wend_agent_id *ids, size_t count);
@@ -286,6 +299,16 @@ WEND_API wend_error wend_crowd_move(wend_crowd *crowd, wend_agent_id id, wend_ce
 /// Threads: owner. Cost: O(1).
 WEND_API wend_error wend_crowd_set_speed(wend_crowd *crowd, wend_agent_id id, uint32_t speed_milli);
 WEND_API wend_error wend_crowd_set_urgency(wend_crowd *crowd, wend_agent_id id, int32_t urgency);
+
+/// Make agents another mover, where they are: all of them, or on an error none. A step that has begun is over at once.
+/// They keep their wishes, and search again.
+/// @param ids     the agents, each once
+/// @param mover   WEND_MOVER_DEFAULT, or one added to the map
+/// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT (no such mover; it cannot stand where an agent is; an agent is
+///         named twice), WEND_BUSY (an agent or unit is on a cell that one of them would come to hold; no room for the
+///         route of one)
+/// Threads: owner. Cost: O(cells held).
+WEND_API wend_error wend_crowd_set_mover(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover);
 
 /// Run one step of the crowd: agents walk, steps begin, wishes end. Then the events go to on_event. Never allocates.
 /// An agent begins at most 64 steps in an update; the rest of its time is lost.
@@ -310,7 +333,7 @@ typedef struct wend_agent_state {
     int32_t mover;
     uint32_t speed_milli;
     int32_t urgency;
-    uint32_t flags;       ///< WEND_AGENT_GHOST
+    uint32_t flags;       ///< WEND_AGENT_GHOST, WEND_AGENT_STEERED
     int32_t has_wish;     ///< 1 or 0
     wend_crowd_goal goal; ///< of its wish; of a member of a group, its own place. A route's is its next cell there
     uint32_t steps_left;  ///< steps of its path that have not begun, as far as it keeps it

@@ -19,7 +19,9 @@ typedef struct wend_field wend_field;
 ///
 /// AWAY is a flee map ("The Incredible Power of Dijkstra Maps", RogueBasin). With d(c), the cost from c to the nearest
 /// goal, a cell is worth w(c) = floor(d(c) × fear_milli ÷ 1000). An agent on c walks to the cell t with the largest
-/// w(t) − cost(c to t), over cells from which a goal can be reached for largest_cost at most.
+/// w(t) − cost(c to t), over cells from which a goal can be reached for largest_cost at most. No worth exceeds
+/// WEND_FIELD_MAX_COST: cells farther from all goals than floor(WEND_FIELD_MAX_COST × 1000 ÷ fear_milli) are left out,
+/// too.
 enum { WEND_FIELD_TOWARD = 0, WEND_FIELD_AWAY = 1 };
 
 /// Largest cost in a field. A costlier way is no way.
@@ -39,7 +41,8 @@ typedef struct wend_field_def {
     uint32_t most_goals;      ///< room for goals, up to WEND_FIELD_MAX_GOALS; raised to goal_count. Default 64
     int32_t purpose;          ///< WEND_FIELD_TOWARD or WEND_FIELD_AWAY
     int32_t urgency;          ///< in a service: WEND_URGENCY_MIN to WEND_URGENCY_MAX, as of requests
-    uint32_t largest_cost;    ///< cells farther from all goals have no way; 1 to WEND_FIELD_MAX_COST, the default
+    uint32_t largest_cost;    ///< cells farther from all goals have no way; 1 to WEND_FIELD_MAX_COST, the default.
+                              ///< AWAY: or less, see WEND_FIELD_AWAY
     uint32_t fear_milli;      ///< AWAY: worth of a unit of distance, in thousandths of the cost of walking it:
                               ///< WEND_FIELD_FEAR_MIN_MILLI to WEND_FIELD_FEAR_MAX_MILLI. Default 1200
     wend_allocator allocator; ///< alloc NULL: the C library's
@@ -82,7 +85,7 @@ WEND_API int32_t wend_field_step(wend_field *field, uint64_t expansions, uint64_
 /// AWAY nothing is known until all distances to the goals are. A field whose map changed in too many places is made
 /// again. So are the ways of one AWAY where the farthest cell is farther by more than an eighth.
 /// @return WEND_OK (also where nothing changed)
-/// Threads: any, one at a time. Cost: O(changed cells + chunks ÷ 64), O(links) where links changed.
+/// Threads: any, one at a time. Cost: O(changed cells + chunks), O(links) where links changed.
 WEND_API wend_error wend_field_repair(wend_field *field);
 
 /// Replace the goals. The field is made again, in the same memory.

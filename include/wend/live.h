@@ -46,7 +46,8 @@ typedef struct wend_live wend_live;
     X(PACE, 16, "pace")                                                                                                \
     X(SAVE, 17, "save")                                                                                                \
     X(ADJUST, 18, "adjust")                                                                                            \
-    X(FIELD, 19, "field")
+    X(FIELD, 19, "field")                                                                                              \
+    X(STEER, 20, "steer")
 
 enum {
 #define WEND_X(name, number, text) WEND_LIVE_##name = number,
@@ -74,7 +75,13 @@ enum {
     X(sessions, 1024, 0, 1000000, "sessions that are kept while their client is away")                                 \
     X(session_seconds, 300, 0, 1000000000, "seconds that a session is kept")                                           \
     X(kept_bytes, 1048576, 0, 1073741824, "bytes of completions that are kept for a session")                          \
-    X(work, 16777216, 65536, 1099511627776, "work for a client in a second, in units of about 10 ns")
+    X(work, 67108864, 65536, 1099511627776, "work for a client in a second, in units of about 10 ns")                  \
+    X(hello_seconds, 30, 1, 1000000000, "seconds for the first message, or hello where there is a token")              \
+    X(hello_bytes, 16384, 64, 67108864, "longest message before hello, where there is a token")                        \
+    X(guesses, 30, 1, 1000000, "wrong tokens from an address in a minute")
+
+/// Most bytes of a token.
+#define WEND_LIVE_TOKEN_BYTES 256
 
 typedef struct wend_live_limits {
 #define WEND_X(name, standard, least, most, text) uint64_t name;
@@ -102,7 +109,7 @@ typedef struct wend_live_order {
     uint64_t change_count;
     const char *const *names; ///< agents; of ROUTE the route
     uint64_t name_count;
-    const wend_cell *cells; ///< OCCUPY, VACATE, ROUTE; FIELD: its goals; AGENT and GO: one
+    const wend_cell *cells; ///< OCCUPY, VACATE, ROUTE; FIELD: its goals; AGENT, GO and STEER: one
     uint64_t cell_count;
     const char *target; ///< FOLLOW, FLEE: the other agent; TAKE: the route
     const char *mover;  ///< AGENT, FIELD; NULL: the default one. ADJUST; NULL: as it is
@@ -118,6 +125,7 @@ typedef struct wend_live_order {
     int32_t has_urgency; ///< ADJUST: 1: `urgency` is given; 0: it stays
     int32_t brief;       ///< INSPECT: 1: without a trace, which takes a search; else 0
     wend_box box;        ///< FIELD: the cells whose next steps are asked for
+    int32_t wander;      ///< PACE: 1: agents without a wish get goals, -1: they get none; 0: as it is
 } wend_live_order;
 
 /// Called for each order that comes. The host answers each once, at once or later, with wend_live_answer().
@@ -180,10 +188,13 @@ typedef struct wend_live_def {
     uint32_t struct_bytes;
     int32_t read_only;  ///< 1: no orders, whatever on_order is; else 0
     const char *listen; ///< "ADDRESS:PORT" of HTTP and WebSocket; port 0: any free one. Default 127.0.0.1:7780
-    const char *lines;  ///< "ADDRESS:PORT", or a path with a slash for a Unix socket: messages as lines. NULL: none
+    const char *lines;  ///< "ADDRESS:PORT", or a path of at most 107 bytes, with a slash, for a Unix socket: messages
+                        ///< as lines. NULL: none
     const char *host;   ///< a further name under which clients may ask for the page; NULL: none
-    const char *token;  ///< that clients must give; NULL: none. Needed where an address is not loopback
-    const char *owner_token; ///< only sessions that give it may order others' agents, pause and reset; NULL: all may
+    const char *token;  ///< that clients must give: 1 to WEND_LIVE_TOKEN_BYTES bytes without control characters; NULL:
+                        ///< none. Needed where an address is not loopback
+    const char *owner_token; ///< only sessions that give it may order others' agents, pause and reset; as token; NULL:
+                             ///< all may
     const char *certificate, *key;         ///< files in PEM, for TLS; NULL: no TLS
     wend_live_order_fn *on_order;          ///< NULL: orders are denied
     wend_live_positions_fn *get_positions; ///< NULL: there are no agents, or wend_live_frame() brings them
@@ -242,7 +253,8 @@ WEND_API void wend_live_service(wend_live *live, wend_service *service);
 /// Threads: the loop's. Cost: O(sessions + message).
 WEND_API int wend_live_restore(wend_live *live, const wend_live_keep *keep);
 
-/// Tell of a frame that the host ran. Sends what clients subscribed to. One call in each frame.
+/// Tell of a frame that the host ran. Sends what clients subscribed to. One call in each frame. A further call with the
+/// number of the frame before sends where agents are, and nothing else: while the host is paused, some may come or go.
 /// @param frame       as the service counted it
 /// @param positions   NULL: def.get_positions is asked where someone watches
 /// Threads: the loop's. Cost: O(1) where nobody watches and nothing was sent; else O(agents + watchers × bytes).

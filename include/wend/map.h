@@ -212,8 +212,10 @@ typedef struct wend_changes {
 WEND_API wend_error wend_map_changes(const wend_map *map, uint64_t since_epoch, wend_box *boxes, size_t capacity,
                                      size_t *count, wend_changes *changes);
 
-/// Change the rules of movement. Makes no new epoch. Refused while a search runs on the map. Answers that wait for
-/// delivery are checked again under the new rules.
+/// Change the rules of movement. Makes no new epoch. Refused while a search runs on the map, or a field is made for it.
+/// Answers that wait for delivery are checked again under the new rules. A step that a walk or an agent has begun keeps
+/// the length that it began with, in costs of the old rules. Landmarks are dropped where costs, factors, neighbours or
+/// corners change; wend_map_maintain() makes new ones.
 /// @param rules   copied
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_USE, WEND_OUT_OF_MEMORY (nothing changed)
 /// Threads: any. Cost: O(cells) where a factor changes. Else O(chunks / 256), or O(chunks) where steps are closed.

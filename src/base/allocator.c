@@ -28,6 +28,12 @@ wend_allocator wend__allocator_or_default(wend_allocator allocator) {
     return allocator.alloc ? allocator : wend_allocator_default();
 }
 
+void *wend__allocate(const wend_allocator *allocator, size_t bytes, size_t alignment) {
+    void *memory = allocator->alloc(allocator->context, bytes, alignment);
+    if (!memory) wend__refuse_memory(bytes);
+    return memory;
+}
+
 void wend__allocator_use_huge_pages(const wend_allocator *allocator, void *memory, size_t bytes) {
 #ifdef MADV_HUGEPAGE
     enum { HUGE_PAGE = 1 << 21 };

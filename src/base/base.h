@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/refuse.h"
 #include "base/sized.h"
 #include <wend/base.h>
 
@@ -41,6 +42,8 @@ wend_allocator wend__allocator_or_default(wend_allocator allocator);
 /// allocates itself stays as it is. A hint: the system may have none.
 void wend__allocator_use_huge_pages(const wend_allocator *allocator, void *memory, size_t bytes);
 wend_clock wend__clock_or_default(wend_clock clock);
+/// Allocate, and note where there is no memory.
+void *wend__allocate(const wend_allocator *allocator, size_t bytes, size_t alignment);
 
 /// Remove a plain file; what is none (a device, a pipe, a link) stays: root could remove a device by any of its names.
 void wend__remove_file(const char *path);

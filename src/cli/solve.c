@@ -136,7 +136,7 @@ static int set_rules(problem *p) {
     int status = cli_rules_apply(&p->given->rules, p->info.kind, &rules);
     if (status != -1) return status;
     wend_error error = cli_world_set_rules(p->world, &rules);
-    if (error != WEND_OK) return cli_fail("%s", wend_error_text(error));
+    if (error != WEND_OK) return cli_fail("%s", wend_error_detail(error));
     return cli_engine_prepare(p->world->map, p->given->rules.engine, 0);
 }
 
@@ -335,7 +335,7 @@ static int report(const problem *p, const wend_search *search, const wend_comple
     cli_smooth smooth;
     wend_error error = cli_smooth_path(p->world->map, p->request.mover, p->given->smooth, cells, count, &smooth);
     int status = error == WEND_OK ? report_smooth(p, search, result, cells, count, &smooth)
-                                  : cli_fail("%s", wend_error_text(error));
+                                  : cli_fail("%s", wend_error_detail(error));
     cli_smooth_free(&smooth);
     return status;
 }
@@ -365,7 +365,7 @@ static int solve(const arguments *given, cli_world *world) {
         wend_search_get_result(search, &result);
         error = take_path(search, &result, &cells, &count);
     }
-    status = error == WEND_OK ? report(&p, search, &result, cells, count) : cli_fail("%s", wend_error_text(error));
+    status = error == WEND_OK ? report(&p, search, &result, cells, count) : cli_fail("%s", wend_error_detail(error));
     wend_search_destroy(search);
     free(cells);
     return status;

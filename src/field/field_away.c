@@ -25,6 +25,8 @@ enum {
 void wend__field_begin_away(wend_field *f) {
     wend__field_begin(f->distances);
     f->phase = WEND__FIELD_MEASURING;
+    f->gather = WEND__GATHER_NONE;
+    f->window = WEND__BUCKETS;
     f->turned = f->touched = f->fresh = false;
     f->known = 0;
     f->lost = WEND__NONE;
@@ -68,6 +70,7 @@ static void take_worst(wend_field *f) {
     f->lift = f->base - worst;
     f->owed += f->chunks / LISTED;
     f->cursor = 0;
+    if (!f->turned) wend__field_scatter(f, 0);
     f->phase = f->turned ? WEND__FIELD_COMPARING : WEND__FIELD_TURNING;
 }
 
@@ -104,17 +107,20 @@ void wend__field_range(wend_field *f) {
 /* ---- turning */
 
 void wend__field_turn(wend_field *f) {
-    const uint32_t at = f->cursor++ << 12;
+    const uint32_t at = f->cursor << 12;
+    uint32_t least = WEND__FIELD_FAR;
     for (uint32_t id = at; id < at + CELLS; id++) {
         const uint32_t stay = wend__field_stay(f, id);
         const bool out = stay == WEND__FIELD_FAR;
         f->costs[id] = out ? 0 : stay;
         f->ways[id] = out ? WEND__FIELD_OUT : WEND__FIELD_SOURCE | WEND__FIELD_OPEN;
+        least = stay < least ? stay : least;
     }
+    f->least[f->cursor++] = least == WEND__FIELD_FAR ? least : least >> f->shift;
     f->owed += TURN_EXPANSIONS;
     if (f->cursor < f->chunks) return;
     memset(f->distances->changed, 0, ((size_t)f->chunks + 63) / 64 * sizeof *f->distances->changed);
-    wend__field_scatter(f);
+    f->outside = 0;
     f->known = 0;
     f->lost = WEND__NONE;
     f->turned = true;
@@ -132,7 +138,7 @@ static bool is_changed(const wend_field *f, uint32_t id) {
 }
 
 static void end_comparing(wend_field *f) {
-    f->outside = 0;
+    wend__field_recall(f);
     f->phase = f->touched ? WEND__FIELD_DOUBTING : WEND__FIELD_COMPLETE;
     f->touched = false;
 }

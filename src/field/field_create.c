@@ -28,20 +28,24 @@ void wend_field_def_init(wend_field_def *def, size_t bytes) {
     wend__sized_init(def, bytes, &own, sizeof own);
 }
 
-static bool numbers_fit(const wend_field_def *def) {
-    if (def->purpose != WEND_FIELD_TOWARD && def->purpose != WEND_FIELD_AWAY) return false;
-    if (def->urgency < WEND_URGENCY_MIN || def->urgency > WEND_URGENCY_MAX) return false;
-    if (def->fear_milli < WEND_FIELD_FEAR_MIN_MILLI || def->fear_milli > WEND_FIELD_FEAR_MAX_MILLI) return false;
-    if (def->largest_cost < 1 || def->largest_cost > WEND_FIELD_MAX_COST) return false;
-    return def->goal_count <= WEND_FIELD_MAX_GOALS && def->most_goals <= WEND_FIELD_MAX_GOALS;
+static wend_error check_def(const wend_field_def *def) {
+    wend_error error = wend__check_range("purpose", def->purpose, WEND_FIELD_TOWARD, WEND_FIELD_AWAY);
+    if (!error) error = wend__check_range("urgency", def->urgency, WEND_URGENCY_MIN, WEND_URGENCY_MAX);
+    if (!error)
+        error = wend__check_range("fear_milli", def->fear_milli, WEND_FIELD_FEAR_MIN_MILLI, WEND_FIELD_FEAR_MAX_MILLI);
+    if (!error) error = wend__check_range("largest_cost", def->largest_cost, 1, WEND_FIELD_MAX_COST);
+    if (!error) error = wend__check_range("goal_count", def->goal_count, 0, WEND_FIELD_MAX_GOALS);
+    if (!error) error = wend__check_range("most_goals", def->most_goals, 0, WEND_FIELD_MAX_GOALS);
+    if (!error) error = wend__check_room("goals", def->goals, def->goal_count);
+    return error ? error : wend__check_allocator(&def->allocator);
 }
 
 /* No worth is above the largest cost of all. */
 static bool take_def(const wend_field_def *theirs, wend_field_def *out) {
     *out = default_def();
-    if (!wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_field_def, allocator), theirs)) return false;
-    if (!out->map || !numbers_fit(out) || (out->goal_count > 0 && !out->goals)) return false;
-    if (out->mover < 0 || (out->mover > 0 && out->mover >= wend__map_movers(out->map))) return false;
+    if (!WEND__TAKE(wend_field_def, allocator, out, theirs)) return false;
+    if (!out->map) return wend__refuse_null("map"), false;
+    if (check_def(out) || wend__check_mover(out->map, out->mover)) return false;
     if (out->most_goals < out->goal_count) out->most_goals = out->goal_count;
     const uint64_t most = UINT64_C(1000) * WEND_FIELD_MAX_COST / out->fear_milli;
     if (out->purpose == WEND_FIELD_AWAY && out->largest_cost > most) out->largest_cost = (uint32_t)most;
@@ -53,7 +57,7 @@ static bool take_def(const wend_field_def *theirs, wend_field_def *out) {
 typedef struct layout {
     uint64_t columns, rows, chunks;
     uint64_t nodes, edges; /* of a graph whose edges into its nodes have to be stored; else 0 */
-    uint64_t costs, ways, entries, blocks, marks, plain, ends, changed, farthest, goals, into_first, into, bytes;
+    uint64_t costs, ways, entries, blocks, least, plain, ends, changed, farthest, goals, into_first, into, bytes;
 } layout;
 
 static uint64_t place_array(layout *l, uint64_t bytes) {
@@ -69,7 +73,7 @@ static void place_all(layout *l, uint32_t goals) {
     l->ways = place_array(l, cells);
     l->entries = place_array(l, pages * WEND__OPEN_PAGE_WORDS * sizeof(uint32_t));
     l->blocks = place_array(l, l->chunks * sizeof(uint32_t));
-    l->marks = place_array(l, (l->chunks + 63) / 64 * sizeof(uint64_t));
+    l->least = place_array(l, l->chunks * sizeof(uint32_t));
     l->plain = place_array(l, (l->chunks + 63) / 64 * sizeof(uint64_t));
     l->ends = place_array(l, cells / 8);
     l->changed = place_array(l, (l->chunks + 63) / 64 * sizeof(uint64_t));
@@ -170,7 +174,7 @@ static void place_arrays(wend_field *f, const layout *l) {
     f->costs = (uint32_t *)(void *)(memory + l->costs);
     f->ways = memory + l->ways;
     f->blocks = (uint32_t *)(void *)(memory + l->blocks);
-    f->marks = (uint64_t *)(void *)(memory + l->marks);
+    f->least = (uint32_t *)(void *)(memory + l->least);
     f->plain = (uint64_t *)(void *)(memory + l->plain);
     f->ends = (uint64_t *)(void *)(memory + l->ends);
     f->changed = (uint64_t *)(void *)(memory + l->changed);
@@ -207,15 +211,10 @@ static int compare_ids(const void *a, const void *b) {
     return (left > right) - (left < right);
 }
 
-static wend_error check_goals(const wend_map *map, const wend_cell *goals, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
-        if (!wend__map_has(map, goals[i])) return WEND_OUT_OF_RANGE;
-    return WEND_OK;
-}
-
 wend_error wend_field_set_goals(wend_field *f, const wend_cell *goals, uint32_t count) {
-    if (count > f->def.most_goals || (count > 0 && !goals)) return WEND_BAD_ARGUMENT;
-    const wend_error error = check_goals(f->def.map, goals, count);
+    wend_error error = wend__check_range("count", count, 0, f->def.most_goals);
+    if (!error) error = wend__check_room("goals", goals, count);
+    if (!error) error = wend__check_each_cell(f->def.map, "goals", goals, count);
     if (error) return error;
     wend_field *to = f->distances ? f->distances : f;
     for (uint32_t i = 0; i < count; i++) to->goals[i] = wend__field_id(f, goals[i]);
@@ -238,15 +237,17 @@ static void add_distances(wend_field *f, const layout *l) {
 
 wend_error wend_field_create(const wend_field_def *def, wend_field **out) {
     wend_field_def own;
-    if (!out || !take_def(def, &own)) return WEND_BAD_ARGUMENT;
-    wend_error error = check_goals(own.map, own.goals, own.goal_count);
+    if (!out) return wend__refuse_null("out");
+    if (!take_def(def, &own)) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_each_cell(own.map, "goals", own.goals, own.goal_count);
     if (error) return error;
     const layout l = layout_of(own.map, own.most_goals);
     const uint64_t bytes = bytes_of(&l, own.purpose);
-    if (l.chunks > MOST_CHUNKS || bytes > SIZE_MAX) return WEND_UNSUPPORTED;
+    if (l.chunks > MOST_CHUNKS || bytes > SIZE_MAX)
+        return wend__refuse(WEND_UNSUPPORTED, "the map has more than 2^31 cells in whole chunks, the most of a field");
     if ((error = wend_map_changes(own.map, 0, NULL, 0, NULL, NULL))) return error;
     own.allocator = wend__allocator_or_default(own.allocator);
-    wend_field *f = own.allocator.alloc(own.allocator.context, (size_t)bytes, LINE);
+    wend_field *f = wend__allocate(&own.allocator, (size_t)bytes, LINE);
     if (!f) return WEND_OUT_OF_MEMORY;
     memset(f, 0, sizeof *f);
     f->def = own;

@@ -100,10 +100,9 @@ static void decide(wend_field *f, uint32_t id) {
 uint64_t wend__field_doubt(wend_field *f, uint64_t most) {
     uint64_t done = 0;
     while (done < most) {
-        if (!wend__field_advance(f, WEND__FIELD_DOUBT)) {
-            f->phase = WEND__FIELD_REACHING;
-            break;
-        }
+        const wend__advance found = wend__field_advance(f, WEND__FIELD_DOUBT);
+        if (found == WEND__FIELD_EMPTY) f->phase = WEND__FIELD_REACHING;
+        if (found != WEND__FIELD_BUCKET) break;
         const uint32_t id = wend__open_pop(&f->open);
         if (!(f->ways[id] & WEND__FIELD_DOUBT)) continue;
         decide(f, id);
@@ -135,7 +134,7 @@ uint64_t wend__field_reach(wend_field *f, uint64_t most) {
             leave_out(f, id);
     }
     if (f->lost != WEND__NONE) return done;
-    f->outside = 0;
+    wend__field_recall(f);
     f->phase = WEND__FIELD_SETTLING;
     return done;
 }

@@ -29,8 +29,12 @@ void wend__field_look(wend_field *f, uint32_t id);
 uint64_t wend__field_doubt(wend_field *f, uint64_t most);
 uint64_t wend__field_reach(wend_field *f, uint64_t most);
 
-/// Settle open cells in order of cost, for up to `most` expansions. Returns how many were spent; fewer than `most`: no
-/// cell is open.
+/// Reopen settled cells of the next chunk that a fresh field may have left out successors of. Only cells that are not
+/// settled lack a successor's cost, and those cost no less than the bucket in work.
+void wend__field_reopen(wend_field *f);
+
+/// Settle open cells in order of cost, for up to `most` expansions. Returns how many were spent. Where no cell is open,
+/// the field is complete.
 uint64_t wend__field_settle(wend_field *f, uint64_t most);
 
 #endif

@@ -1,123 +1,164 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the marked cells that are in no bucket, and queues the first of them in order of cost. */
+/* Finds the marked cells that are in no bucket, and queues the first of them in order of cost.
+ *
+ * A gather has two stages. It measures the chunks whose lowest key is not known, and then queues the cells of a window
+ * of keys from the lowest on. Where the queue cannot hold those, the window is halved, and the second stage begins
+ * again. */
 #include "field/field_queue.h"
 
 #include <string.h>
 
-enum { ENTRIES = 31, ROOM = 32 };
+enum {
+    ROOM = 32,
+    SWEEP_EXPANSIONS = 16, ///< of a chunk in which few cells are marked
+    CELLS_AN_EXPANSION = 8 ///< marked cells gone over in the time of one
+};
 
-void wend__field_scatter(wend_field *f) {
+/* ---- the queue's memory ---- */
+
+/* Blocks that are free. */
+static uint32_t room_of(const wend_field *f) {
+    return f->open.spare + (f->open_pages - f->added_pages) * WEND__OPEN_PAGE_BLOCKS;
+}
+
+static uint32_t blocks_of(const wend_field *f) {
+    return f->open_pages * WEND__OPEN_PAGE_BLOCKS;
+}
+
+void wend__field_scatter(wend_field *f, uint32_t key) {
     wend__open_reset(&f->open, f->open.entries, 0);
-    for (uint32_t page = 0; page < f->open_pages; page++) wend__open_add_page(&f->open, page);
-    memset(f->marks, 0xff, ((size_t)f->chunks + 63) / 64 * sizeof *f->marks);
+    f->added_pages = 0;
+    for (uint32_t chunk = 0; chunk < f->chunks; chunk++)
+        if (f->least[chunk] > key) f->least[chunk] = key;
+    if (f->outside > key) f->outside = key;
+    f->gather = WEND__GATHER_NONE;
+}
+
+void wend__field_recall(wend_field *f) {
+    for (uint32_t chunk = 0; chunk < f->chunks; chunk++)
+        if (f->least[chunk] != WEND__FIELD_FAR) f->least[chunk] = 0;
     f->outside = 0;
+    f->gather = WEND__GATHER_NONE;
 }
 
-/* A pass over the marked cells of the marked chunks. */
-typedef struct sweep {
-    wend_field *field;
-    uint32_t lowest; ///< key
-    uint64_t count;
-    uint32_t base, window;         ///< keys to queue: base to base + window - 1
-    uint32_t left;                 ///< lowest key that was not queued
-    uint32_t sizes[WEND__BUCKETS]; ///< cells by key, from base
-} sweep;
+/* ---- a chunk ---- */
 
-typedef void visit_fn(sweep *s, uint32_t id, uint32_t key);
-
-static void find_lowest(sweep *s, uint32_t id, uint32_t key) {
-    (void)id;
-    if (key < s->lowest) s->lowest = key;
-    s->count++;
+/* Queue a cell if its key is in the window, and the queue can hold it. False: it is left out. */
+static bool queue_cell(wend_field *f, uint32_t id, uint32_t key, uint32_t reserve) {
+    if (key - f->key >= f->window || room_of(f) <= reserve) return false;
+    if (f->open.spare == 0) wend__field_add_page(f);
+    wend__open_push_bucket(&f->open, key & (WEND__BUCKETS - 1), id);
+    return true;
 }
 
-static void count_sizes(sweep *s, uint32_t id, uint32_t key) {
-    (void)id;
-    if (key - s->base < WEND__BUCKETS) s->sizes[key - s->base]++;
-}
-
-static void queue_cell(sweep *s, uint32_t id, uint32_t key) {
-    wend_field *f = s->field;
-    if (key - s->base < s->window && f->open.spare > ROOM)
-        wend__open_push_bucket(&f->open, key & (WEND__BUCKETS - 1), id);
-    else if (key < s->left)
-        s->left = key;
-}
-
-static void sweep_chunk(sweep *s, uint32_t chunk, uint8_t mark, visit_fn *visit) {
-    const wend_field *f = s->field;
-    const uint64_t marks = mark * UINT64_C(0x0101010101010101);
+/* Go over the marked cells of a chunk. Returns the lowest key of those that are not queued. */
+static uint32_t sweep_chunk(wend_field *f, uint32_t chunk, bool queues, uint32_t reserve) {
+    const uint64_t marks = f->gathered * UINT64_C(0x0101010101010101);
+    uint32_t left = WEND__FIELD_FAR, cells = 0;
     for (uint32_t at = chunk << 12, end = at + 4096; at < end; at += 8) {
         uint64_t word;
         memcpy(&word, f->ways + at, sizeof word);
         if (WEND__LIKELY(!(word & marks))) continue;
-        for (uint32_t id = at; id < at + 8; id++)
-            if (f->ways[id] & mark) visit(s, id, f->costs[id] >> f->shift);
-    }
-}
-
-/* `forget`: a chunk of which no cell was left out loses its own mark. */
-static void sweep_all(sweep *s, uint8_t mark, visit_fn *visit, bool forget) {
-    wend_field *f = s->field;
-    for (uint32_t word = 0; word < (f->chunks + 63) / 64; word++)
-        for (uint64_t bits = f->marks[word]; bits; bits &= bits - 1) {
-            const uint32_t chunk = word << 6 | wend__ctz64(bits), left = s->left;
-            if (chunk >= f->chunks) break;
-            s->left = UINT32_MAX;
-            sweep_chunk(s, chunk, mark, visit);
-            if (forget && s->left == UINT32_MAX) f->marks[word] &= ~(UINT64_C(1) << (chunk & 63));
-            if (left < s->left) s->left = left;
-            f->owed += 4096 / 256;
+        for (uint32_t id = at; id < at + 8; id++) {
+            const uint32_t key = f->costs[id] >> f->shift;
+            if (!(f->ways[id] & f->gathered)) continue;
+            cells++;
+            if (!(queues && queue_cell(f, id, key, reserve)) && key < left) left = key;
         }
+    }
+    f->owed += SWEEP_EXPANSIONS + cells / CELLS_AN_EXPANSION;
+    return left;
 }
 
-static void measure(sweep *s, uint8_t mark) {
-    s->lowest = UINT32_MAX;
-    s->count = 0;
-    sweep_all(s, mark, find_lowest, false);
+/* While cells are in doubt, open cells may be left in a chunk. */
+static void note_least(wend_field *f, uint32_t chunk, uint32_t left) {
+    const bool later = left == WEND__FIELD_FAR && f->gathered != WEND__FIELD_OPEN;
+    f->least[chunk] = later ? WEND__FIELD_LATER : left;
 }
 
-/* As many keys as half of the room holds, but one at least. */
-static void narrow_window(sweep *s, uint8_t mark) {
-    memset(s->sizes, 0, sizeof s->sizes);
-    sweep_all(s, mark, count_sizes, false);
-    uint32_t blocks = 0;
-    for (s->window = 0; s->window < WEND__BUCKETS; s->window++) {
-        blocks += (s->sizes[s->window] + ENTRIES - 1) / ENTRIES;
-        if (s->window > 0 && blocks > s->field->open.spare / 2) break;
-    }
+/* ---- a gather ---- */
+
+static void end_gather(wend_field *f) {
+    f->gather = WEND__GATHER_NONE;
+    f->outside = f->left;
+    if (f->window < WEND__BUCKETS && room_of(f) > blocks_of(f) / 4 * 3) f->window *= 2;
 }
 
-/* Queue the first of the marked cells that are in no bucket. Those that are may be queued twice, which does not
-   matter. While cells are in doubt, marks of chunks stay: open cells may be there, too. */
-static void gather(wend_field *f, uint8_t mark) {
-    sweep s = {.field = f, .window = WEND__BUCKETS, .left = UINT32_MAX};
-    measure(&s, mark);
-    const bool fits = s.count + ROOM < f->open.spare / 2; /* a cell takes a block at most */
-    if (f->open.words && s.count > 0 && (!fits || s.lowest < f->key)) {
-        wend__field_scatter(f);
-        measure(&s, mark);
+/* Cells in buckets stay if there is room, and what is gathered does not come before them. They may be queued twice,
+ * which does not matter. */
+static void begin_queueing(wend_field *f) {
+    uint32_t lowest = WEND__FIELD_LATER;
+    for (uint32_t chunk = 0; chunk < f->chunks; chunk++)
+        if (f->least[chunk] < lowest) lowest = f->least[chunk];
+    f->owed += f->chunks >> 8;
+    f->left = WEND__FIELD_FAR;
+    if (lowest == WEND__FIELD_LATER) {
+        end_gather(f);
+        return;
     }
-    if (s.count > 0 && f->open.words == 0) {
-        f->key = s.lowest;
-        f->open.current = s.lowest & (WEND__BUCKETS - 1);
+    if (f->open.words && (lowest < f->key || room_of(f) <= blocks_of(f) / 2)) wend__field_scatter(f, f->key);
+    if (!f->open.words) {
+        f->key = lowest;
+        f->open.current = lowest & (WEND__BUCKETS - 1);
     }
-    s.base = f->key;
-    if (s.count + ROOM >= f->open.spare / 2) narrow_window(&s, mark);
-    if (s.count > 0) sweep_all(&s, mark, queue_cell, mark == WEND__FIELD_OPEN);
-    f->outside = s.left;
+    f->gather = WEND__GATHER_QUEUES;
+    f->sweep = 0;
 }
 
-bool wend__field_advance(wend_field *f, uint8_t mark) {
-    for (;;) {
-        const uint32_t before = f->open.current;
-        const bool more = wend__open_advance(&f->open);
-        const uint32_t key = more ? f->key + ((f->open.current - before) & (WEND__BUCKETS - 1)) : UINT32_MAX;
-        if (f->outside >= key) {
-            if (more) f->key = key;
-            return more;
-        }
-        f->open.current = before;
-        gather(f, mark);
+static void measure_next(wend_field *f) {
+    while (f->sweep < f->chunks && f->least[f->sweep] != 0) f->sweep++;
+    if (f->sweep == f->chunks) {
+        begin_queueing(f);
+        return;
     }
+    note_least(f, f->sweep, sweep_chunk(f, f->sweep, false, 0));
+    f->sweep++;
+}
+
+/* A chunk whose lowest key lies beyond the window is passed. */
+static bool is_beyond(wend_field *f, uint32_t least) {
+    if (least >= WEND__FIELD_LATER) return true;
+    if (least >= f->key && least - f->key < f->window) return false;
+    if (least < f->left) f->left = least;
+    return true;
+}
+
+static void queue_next(wend_field *f) {
+    while (f->sweep < f->chunks && is_beyond(f, f->least[f->sweep])) f->sweep++;
+    if (f->sweep == f->chunks) {
+        end_gather(f);
+        return;
+    }
+    const uint32_t reserve = f->window > 1 ? blocks_of(f) / 2 : ROOM;
+    const uint32_t left = sweep_chunk(f, f->sweep, true, reserve);
+    if (f->window > 1 && room_of(f) <= reserve) {
+        wend__field_scatter(f, f->key);
+        f->window /= 2;
+        begin_queueing(f);
+        return;
+    }
+    note_least(f, f->sweep++, left);
+    if (left < f->left) f->left = left;
+}
+
+void wend__field_gather(wend_field *f) {
+    if (f->gather == WEND__GATHER_MEASURES)
+        measure_next(f);
+    else
+        queue_next(f);
+}
+
+wend__advance wend__field_advance(wend_field *f, uint8_t mark) {
+    const uint32_t before = f->open.current;
+    const bool more = wend__open_advance(&f->open);
+    const uint32_t key = more ? f->key + ((f->open.current - before) & (WEND__BUCKETS - 1)) : WEND__FIELD_FAR;
+    if (f->outside >= key) {
+        if (more) f->key = key;
+        return more ? WEND__FIELD_BUCKET : WEND__FIELD_EMPTY;
+    }
+    f->open.current = before;
+    f->gather = WEND__GATHER_MEASURES;
+    f->gathered = mark;
+    f->sweep = 0;
+    return WEND__FIELD_GATHERS;
 }

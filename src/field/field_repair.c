@@ -9,7 +9,7 @@
 /* More changed cells than this share of the map: the field is made again. */
 enum { SHARE = 8 };
 /* Cells gone over in the time of an expansion. */
-enum { SCAN = 32 };
+enum { SCAN = 32, CELLS = 4096 };
 
 static void look_leap(void *context, uint32_t from, uint32_t cost) {
     (void)cost;
@@ -46,27 +46,35 @@ static void look_in(wend_field *f, wend_box box) {
 }
 
 /* Settled cells whose successors may have been left out, as a cheapest way led round them: an edit may have taken that
- * way. Only cells that are not settled lack a successor's cost, and those cost no less than the bucket in work. */
-static void open_rim(wend_field *f) {
-    const uint64_t key = (uint64_t)f->key << f->shift, last = (uint64_t)f->chunks << 12;
-    for (uint32_t id = 0; id < last; id++)
+ * way. */
+static void begin_reopening(wend_field *f) {
+    f->rim = f->key;
+    f->cursor = 0;
+    f->phase = WEND__FIELD_REOPENING;
+    f->touched = true;
+}
+
+void wend__field_reopen(wend_field *f) {
+    const uint32_t first = f->cursor++ << 12;
+    const uint64_t key = (uint64_t)f->rim << f->shift;
+    for (uint32_t id = first; id < first + CELLS; id++)
         if (f->costs[id] != WEND__FIELD_FAR && f->costs[id] + (uint64_t)f->steps[WEND__NE] >= key)
             f->ways[id] |= WEND__FIELD_OPEN;
-    f->owed += last / SCAN;
-    f->touched = true;
+    f->owed += CELLS / SCAN;
+    if (f->cursor == f->chunks) f->phase = WEND__FIELD_DOUBTING;
 }
 
 /* Look at all cells near changes. Where any has another cost now, the phases begin again with the doubts. */
 static void look_all(wend_field *f, const wend_box *boxes, size_t count) {
     const bool complete = f->phase == WEND__FIELD_COMPLETE;
     f->touched = !complete && f->distances;
-    if (f->fresh && !complete) open_rim(f);
+    if (f->fresh && !complete) begin_reopening(f);
     f->fresh = false;
     for (size_t i = 0; i < count; i++) look_in(f, widen(f, boxes[i]));
-    if (!complete && f->touched) wend__field_scatter(f);
     if (!f->touched) return;
-    f->outside = 0;
-    f->phase = WEND__FIELD_DOUBTING;
+    if (!complete) wend__field_scatter(f, 0);
+    wend__field_recall(f);
+    if (f->phase != WEND__FIELD_REOPENING) f->phase = WEND__FIELD_DOUBTING;
 }
 
 /* Its distances first: what they are worth is compared later. */

@@ -119,9 +119,16 @@ WEND__INLINE void relax_flat(plan *p, wend__ring *ring, uint32_t id, uint32_t co
 }
 
 /* Is there an open cell left, and room for what it opens? */
-static bool next_bucket(wend_field *f) {
-    if (f->open.spare < ROOM) wend__field_scatter(f);
+static wend__advance next_bucket(wend_field *f) {
+    while (f->open.spare < ROOM && wend__field_add_page(f))
+        ;
+    if (f->open.spare < ROOM) wend__field_scatter(f, f->key);
     return wend__field_advance(f, WEND__FIELD_OPEN);
+}
+
+static void finish(wend_field *f) {
+    f->phase = WEND__FIELD_COMPLETE;
+    f->known = WEND__FIELD_FAR;
 }
 
 enum { FLAT, CLOSED, SPACE, GRAPH };
@@ -135,10 +142,11 @@ WEND__INLINE uint64_t settle(wend_field *f, uint64_t most, int kind) {
     while (done < most) {
         if (ring.head == 0 || WEND__UNLIKELY(ring.spare < ROOM)) {
             wend__ring_save(&ring, &f->open);
-            const bool more = next_bucket(f);
+            const wend__advance found = next_bucket(f);
             ring = wend__ring_load(&f->open);
             key = f->key;
-            if (!more) break;
+            if (found == WEND__FIELD_EMPTY) finish(f);
+            if (found != WEND__FIELD_BUCKET) break;
         }
         const uint32_t id = wend__ring_pop(&ring), cost = p.costs[id];
         if (!(p.ways[id] & WEND__FIELD_OPEN) || cost >> p.shift != key) continue;

@@ -34,11 +34,15 @@ enum {
     WEND__FIELD_RANGING,   ///< away: finds the farthest cell
     WEND__FIELD_COMPARING, ///< away, after an edit: finds the cells whose distance is worth something else
     WEND__FIELD_TURNING,   ///< away: turns distances into worths; all cells are open then
+    WEND__FIELD_REOPENING, ///< after an edit of a fresh field: opens the rim of what is settled
     WEND__FIELD_DOUBTING,  ///< finds the cells that an edit made worse, in order of cost (Ramalingam and Reps 1996)
     WEND__FIELD_REACHING,  ///< gives them the best way through other cells
     WEND__FIELD_SETTLING,  ///< Dijkstra, from the open cells
     WEND__FIELD_COMPLETE
 };
+
+/// Stages of a gather: see field_queue.h.
+enum { WEND__GATHER_NONE, WEND__GATHER_MEASURES, WEND__GATHER_QUEUES };
 
 struct wend_field {
     wend_field_def def; ///< its goals are not used
@@ -57,23 +61,29 @@ struct wend_field {
     bool turned;      ///< away: there are costs, of this edit or an earlier one
     bool touched;     ///< a look found a cell with another cost
     bool fresh;       ///< made without an edit so far: of several cheapest ways round a cell one is followed
-    uint32_t cursor;  ///< chunk to clear, to compare or to turn next
+    uint32_t cursor;  ///< chunk to clear, to compare, to turn or to reopen next
     uint32_t known;   ///< costs below are final
     uint32_t key;     ///< of the bucket being emptied: cost >> shift
+    uint32_t rim;     ///< reopening: cells below this key were settled
     uint32_t outside; ///< at most the lowest key of a marked cell that is in no bucket; UINT32_MAX: there is none
+    uint8_t gather;   ///< WEND__GATHER_…: what is under way
+    uint8_t gathered; ///< the mark of the cells that it looks for
+    uint32_t sweep;   ///< chunk that it comes to next
+    uint32_t window;  ///< keys that it queues: `key` to key + window - 1
+    uint32_t left;    ///< at most the lowest key that it left out so far
     uint32_t lost;    ///< first lost cell; WEND__NONE: there is none
     uint32_t base;    ///< away: what is worth nothing costs so much
     uint32_t lift;    ///< away: cost of the best refuge, which counts as 0
     uint32_t points;  ///< work not counted yet, in parts of an expansion
     uint64_t owed;    ///< expansions done and not counted yet
-    uint32_t open_pages;
-    bool canonical; ///< there are canonical successors for the rules
+    uint32_t open_pages, added_pages; ///< of the queue; those whose blocks are in use or spare
+    bool canonical;                   ///< there are canonical successors for the rules
     wend__grid_canonical successors;
     wend__open open;
     uint32_t *costs;
     uint8_t *ways;
     uint32_t *blocks;   ///< block << 8 | chunk in it, of each chunk
-    uint64_t *marks;    ///< a bit for each chunk: marked cells there may be in no bucket
+    uint32_t *least;    ///< by chunk: at most the lowest key of a marked cell that is in no bucket; see field_queue.h
     uint64_t *plain;    ///< a bit for each chunk of a fresh field: canonical successors hold there
     uint64_t *ends;     ///< a bit for each cell: a link ends there
     uint64_t *changed;  ///< distances: a bit for each chunk: costs there changed since the bit was cleared
@@ -119,11 +129,6 @@ static inline bool wend__field_has_bit(const uint64_t *bits, uint32_t at) {
 /// Note that the cost of a cell may have changed.
 static inline void wend__field_note(wend_field *f, uint32_t id) {
     f->changed[id >> 18] |= UINT64_C(1) << (id >> 12 & 63);
-}
-
-/// Note that a cell with a mark may be in no bucket.
-static inline void wend__field_mark(wend_field *f, uint32_t id) {
-    f->marks[id >> 18] |= UINT64_C(1) << (id >> 12 & 63);
 }
 
 #endif

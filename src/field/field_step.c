@@ -14,6 +14,8 @@ void wend__field_begin(wend_field *f) {
         return;
     }
     f->phase = WEND__FIELD_CLEARING;
+    f->gather = WEND__GATHER_NONE;
+    f->window = WEND__BUCKETS;
     f->fresh = f->canonical;
     f->cursor = 0;
     f->known = 0;
@@ -48,30 +50,28 @@ static void clear_chunk(wend_field *f) {
     wend__field_note(f, (uint32_t)at);
     f->owed += CLEAR_EXPANSIONS;
     if (f->cursor < f->chunks) return;
-    wend__field_scatter(f);
-    memset(f->marks, 0, ((size_t)f->chunks + 63) / 64 * sizeof *f->marks);
+    wend__field_scatter(f, 0);
+    memset(f->least, 0xff, f->chunks * sizeof *f->least);
     open_goals(f);
+    wend__field_recall(f);
     f->phase = WEND__FIELD_SETTLING;
 }
 
 /* ---- all ---- */
 
-static void finish(wend_field *f) {
-    f->phase = WEND__FIELD_COMPLETE;
-    f->known = WEND__FIELD_FAR;
-}
-
 /* Work for up to `most` expansions, at least 1. Returns how many were spent, beside those owed. */
 static uint64_t run_phase(wend_field *f, uint64_t most) {
     uint64_t done = 0;
+    if (f->gather) {
+        wend__field_gather(f);
+        return 0;
+    }
     switch (f->phase) {
     case WEND__FIELD_CLEARING: clear_chunk(f); break;
     case WEND__FIELD_DOUBTING: done = wend__field_doubt(f, most); break;
     case WEND__FIELD_REACHING: done = wend__field_reach(f, most); break;
-    case WEND__FIELD_SETTLING:
-        done = wend__field_settle(f, most);
-        if (done < most) finish(f);
-        break;
+    case WEND__FIELD_REOPENING: wend__field_reopen(f); break;
+    case WEND__FIELD_SETTLING: done = wend__field_settle(f, most); break;
     case WEND__FIELD_MEASURING: done = wend__field_measure(f, most); break;
     case WEND__FIELD_RANGING: wend__field_range(f); break;
     case WEND__FIELD_COMPARING: wend__field_compare(f); break;

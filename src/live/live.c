@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/un.h>
 
 #include "base/sized.h"
 #include "live/answer/answer.h"
@@ -70,12 +71,14 @@ static void on_closed(void *context, live_connection *connection) {
     free(client);
 }
 
-static bool check_token(void *context, const char *token) {
-    const wend_live *live = context;
-    if (live->def.token == NULL) return true;
-    if (token == NULL) return false;
-    return live_same_secret(token, live->def.token) ||
-           (live->def.owner_token != NULL && live_same_secret(token, live->def.owner_token));
+/* For HTTP: any token that a client may say hello with. */
+static int check_token(void *context, const char *token, int socket) {
+    enum { RIGHT = 200, WRONG = 401, TOO_MANY = 429 };
+    wend_live *live = context;
+    bool owner;
+    if (live->def.token == NULL) return RIGHT;
+    const int32_t error = live_check_token(live, token, socket, &owner);
+    return error == WEND_LIVE_OK ? RIGHT : error == WEND_LIVE_DENIED ? WRONG : TOO_MANY;
 }
 
 /* ---- metrics ---- */
@@ -165,15 +168,27 @@ static void free_live(wend_live *live) {
     free(live);
 }
 
+/* A token goes through JSON and a header of HTTP. */
+static bool is_good_token(const char *token) {
+    size_t length = 0;
+    if (token == NULL) return true;
+    while (token[length] != '\0' && (unsigned char)token[length] >= ' ' && token[length] != 0x7f) length++;
+    return token[length] == '\0' && length >= 1 && length <= WEND_LIVE_TOKEN_BYTES;
+}
+
 static bool read_addresses(wend_live *live, live_net_def *net, const char **why) {
     const wend_live_def *def = &live->def;
+    *why = "a token has 1 to 256 bytes, and no control characters";
+    if (!is_good_token(def->token) || !is_good_token(def->owner_token)) return false;
     *why = "an address is ADDRESS:PORT with a numeric address";
     if (!live_address_parse(def->listen, false, &net->listen)) return false;
     if (def->lines != NULL && !live_address_parse(def->lines, true, &net->lines)) return false;
     net->lines_path = def->lines != NULL && net->lines.path ? def->lines : NULL;
+    *why = "the path of a Unix socket has at most 107 bytes";
+    if (net->lines_path != NULL && strlen(net->lines_path) >= sizeof(struct sockaddr_un){0}.sun_path) return false;
     *why = "an address other than loopback needs a token";
     const bool local = net->listen.loopback && (def->lines == NULL || net->lines.loopback);
-    return local || (def->token != NULL && def->token[0] != '\0');
+    return local || def->token != NULL;
 }
 
 static void request_done(live_sessions *all, void *kept) {
@@ -189,7 +204,7 @@ int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, c
     wend_live *live = calloc(1, sizeof *live);
     if (why == NULL) why = &ignored;
     *why = "no memory";
-    if (live == NULL) return UV_ENOMEM;
+    if (!live) return UV_ENOMEM;
     live_net_def net = {.hooks = {live, on_open, live_on_message, on_closed, get_metrics, check_token}};
     wend_live_limits_init(&live->limits);
     wend_live_def_init(&live->def, sizeof live->def);
@@ -203,14 +218,19 @@ int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, c
     }
     live->sessions.most_kept_bytes = live->limits.kept_bytes;
     live->sessions.done = live->def.on_keep != NULL ? request_done : NULL;
-    if (!copy_def(live) || !read_addresses(live, &net, why)) {
+    *why = "no memory";
+    const int refused = !copy_def(live) ? UV_ENOMEM : !read_addresses(live, &net, why) ? UV_EINVAL : 0;
+    if (refused != 0) {
         free_live(live);
-        return UV_EINVAL;
+        return refused;
     }
     net.host = live->def.host;
     net.certificate = live->def.certificate;
     net.key = live->def.key;
+    net.strangers = live->def.token != NULL;
     net.message_bytes = (size_t)live->limits.message_bytes;
+    net.hello_bytes = (size_t)live->limits.hello_bytes;
+    net.hello_ms = live->limits.hello_seconds * 1000;
     net.queue_bytes = (size_t)live->limits.queue_bytes;
     net.clients = live->limits.clients;
     net.work = live->limits.work;
@@ -265,8 +285,10 @@ void wend_live_service(wend_live *live, wend_service *service) {
 }
 
 void wend_live_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions) {
+    const bool is_new = frame->frame != live->last.frame;
     live->frame = frame->frame;
-    if (live->watchers != NULL) live_watch_frame(live, frame, positions);
+    if (is_new) wend__sized_take(&live->last, sizeof live->last, WEND__FIRST_BYTES(wend_frame, changes), frame);
+    if (live->watchers != NULL) live_watch_frame(live, is_new, positions);
     if (live->def.on_keep != NULL) live_sessions_forget_sent(&live->sessions);
     expire_sessions(live);
 }

@@ -9,6 +9,8 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 
+#include <inttypes.h>
+
 enum { BLOCK_SIDE = 1024, MOST_BLOCKS = 1024, MOST_SIDE = 65535 };
 
 static wend_acceleration default_acceleration(void) {
@@ -36,14 +38,20 @@ static bool tables_fit(const wend_map *map) {
 }
 
 static wend_error check(const wend_map *map, const wend_acceleration *def) {
-    if (def->units < 0 || def->units > 1 || def->tables < 0 || def->tables > 1 || def->reserved)
-        return WEND_BAD_ARGUMENT;
-    if (def->landmarks < 0 || def->landmarks > WEND_MAX_LANDMARKS) return WEND_BAD_ARGUMENT;
-    if (def->mover < 0 || def->mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
-    if (!def->tables && def->landmarks == 0 && !def->units) return WEND_OK;
-    if (def->later < 0 || def->later > 1 || def->reserved_later) return WEND_BAD_ARGUMENT;
-    if (def->mover != WEND_MOVER_DEFAULT && def->units) return WEND_UNSUPPORTED;
-    return tables_fit(map) || (def->landmarks > 0 && !def->units) ? WEND_OK : WEND_UNSUPPORTED;
+    wend_error error = wend__check_range("units", def->units, 0, 1);
+    if (!error) error = wend__check_range("tables", def->tables, 0, 1);
+    if (!error) error = wend__check_range("reserved", def->reserved, 0, 0);
+    if (!error) error = wend__check_range("landmarks", def->landmarks, 0, WEND_MAX_LANDMARKS);
+    if (!error) error = wend__check_mover(map, def->mover);
+    if (error || (!def->tables && def->landmarks == 0 && !def->units)) return error;
+    error = wend__check_range("later", def->later, 0, 1);
+    if (!error) error = wend__check_range("reserved_later", def->reserved_later, 0, 0);
+    if (error) return error;
+    if (def->mover != WEND_MOVER_DEFAULT && def->units)
+        return wend__refuse(WEND_UNSUPPORTED, "units is 1, but mover is not the default one, which keeps the marks");
+    if (tables_fit(map) || (def->landmarks > 0 && !def->units)) return WEND_OK;
+    return wend__refuse(WEND_UNSUPPORTED, "jump tables need a flat grid with 8 neighbours, corners that are never cut, "
+                                          "sides up to 65,535, and at most 1,024 blocks of 1,024 x 1,024 cells");
 }
 
 static wend_map_info info_of(const wend_map *map) {
@@ -69,6 +77,13 @@ static bool landmarks_fit(const wend_map *map, const wend_acceleration *def) {
     return !def->later || 2 * cells * slots <= def->max_bytes;
 }
 
+static wend_error refuse_bytes(const wend_acceleration *def) {
+    return wend__refuse(WEND_OUT_OF_MEMORY,
+                        "max_bytes of the acceleration, %" PRIu64 ", is too few: ask for fewer "
+                        "landmarks, or for more bytes",
+                        def->max_bytes);
+}
+
 /* The reversible work comes first: parts that the map did not have before are discarded again. Tables are made last
  * where both are new, as searches read them most and so find them in the caches. */
 static wend_error make_parts(wend_map *map, const wend_acceleration *def, const wend_map_info *before) {
@@ -77,7 +92,7 @@ static wend_error make_parts(wend_map *map, const wend_acceleration *def, const 
     if (error) return error;
     error = landmarks_first ? set_tables(map, def) : set_landmarks(map, def);
     const wend_map_info after = info_of(map);
-    if (!error && after.jump_bytes + after.landmark_bytes > def->max_bytes) error = WEND_OUT_OF_MEMORY;
+    if (!error && after.jump_bytes + after.landmark_bytes > def->max_bytes) error = refuse_bytes(def);
     if (error && landmarks_first) wend__map_prepare_landmarks_of(map, def->mover, 0);
     if (error && !before->jumps) wend__map_drop_jumps(map);
     return error;
@@ -89,7 +104,7 @@ static wend_error make_for_mover(wend_map *map, const wend_acceleration *def) {
     wend_error error = set_tables(map, def);
     if (!error) error = set_landmarks(map, def);
     const wend_map_info after = info_of(map);
-    if (!error && after.jump_bytes + after.landmark_bytes > def->max_bytes) error = WEND_OUT_OF_MEMORY;
+    if (!error && after.jump_bytes + after.landmark_bytes > def->max_bytes) error = refuse_bytes(def);
     if (error && !had) wend__map_drop_jumps_of(map, def->mover);
     return error;
 }
@@ -106,7 +121,8 @@ static bool may_drop_units(wend_map *map) {
 static wend_error make_all(wend_map *map, const wend_acceleration *def) {
     const wend_map_info before = info_of(map);
     const bool kept = wend__units_kept(map);
-    if (kept && !def->units && !may_drop_units(map)) return WEND_IN_USE;
+    if (kept && !def->units && !may_drop_units(map))
+        return wend__refuse(WEND_IN_USE, "searches use the map's marks of units: discard these when no search runs");
     wend_error error = def->units ? wend__units_keep(map) : WEND_OK;
     if (error) return error;
     error = make_parts(map, def, &before);
@@ -116,11 +132,10 @@ static wend_error make_all(wend_map *map, const wend_acceleration *def) {
 
 wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
     wend_acceleration own = default_acceleration();
-    const size_t first = WEND__FIRST_BYTES(wend_acceleration, publish_effort);
-    if (def && !wend__sized_take(&own, sizeof own, first, def)) return WEND_BAD_ARGUMENT;
+    if (def && !WEND__TAKE(wend_acceleration, publish_effort, &own, def)) return WEND_BAD_ARGUMENT;
     wend_error error = check(map, &own);
     if (error) return error;
-    if (!landmarks_fit(map, &own)) return WEND_OUT_OF_MEMORY;
+    if (!landmarks_fit(map, &own)) return refuse_bytes(&own);
     error = own.mover == WEND_MOVER_DEFAULT ? make_all(map, &own) : make_for_mover(map, &own);
     if (!error) wend__map_set_landmark_effort(map, own.publish_effort);
     if (!error) wend__tap_accelerated(map, &own);
@@ -130,7 +145,8 @@ wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
 wend_error wend_map_create(const wend_map_def *def, wend_map **out) {
     const wend_acceleration *acceleration;
     wend_map *map;
-    wend_error error = out ? wend__map_create(def, &acceleration, &map) : WEND_BAD_ARGUMENT;
+    if (!out) return wend__refuse_null("out");
+    wend_error error = wend__map_create(def, &acceleration, &map);
     if (error) return error;
     if (acceleration) error = wend_map_accelerate(map, acceleration);
     if (error)

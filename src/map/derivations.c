@@ -5,6 +5,7 @@
 #include "map/components/link_components.h"
 #include "map/jumps/jump_tables.h"
 #include "map/landmarks/landmark_tables.h"
+#include "map/chains/link_chains.h"
 #include "map/movers/views.h"
 #include "map/units/units.h"
 #include "map/stops/stop_tables.h"
@@ -24,6 +25,10 @@ const wend__derivation wend__derivations[] = {
      .share = wend__link_components_share,
      .drop = wend__link_components_drop,
      .renew = wend__link_components_renew},
+    {.name = "chains of links", /* of the links and the costs of steps */
+     .share = wend__link_chains_share,
+     .drop = wend__link_chains_drop,
+     .renew = wend__link_chains_renew},
     {.name = "jump tables", /* repaired where the masks of a chunk differ from those of the batch's base */
      .renewed_in_views = true,
      .share = wend__jumps_share,

@@ -28,12 +28,14 @@ static wend_error create_search(const wend_map_info *info, wend_search **out) {
 
 wend_error wend_find_path(wend_map *map, wend_cell start, wend_cell goal, wend_cell *cells, size_t capacity,
                           size_t *count, wend_status *status) {
-    if (!map || (!cells && capacity > 0)) return WEND_BAD_ARGUMENT;
+    if (!map) return wend__refuse_null("map");
+    wend_error error = wend__check_room("cells", cells, capacity);
+    if (error) return error;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     wend_request request = wend__request_default();
     request.map = map, request.start = start, request.goal = goal;
-    wend_error error = wend__request_check(&request);
+    error = wend__request_check(&request);
     wend_search *search;
     if (!error) error = create_search(&info, &search);
     if (error) return error;

@@ -3,6 +3,7 @@
  * use. */
 #include "search/engines.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 struct wend_search {
@@ -35,12 +36,13 @@ void wend_search_def_init(wend_search_def *def, size_t bytes) {
     wend__sized_init(def, bytes, &own, sizeof own);
 }
 
-/* Copies a definition. Returns the bytes of a search made by it; 0: it is not valid. */
+/* Copies a definition. Returns the bytes of a search made by it; 0: it is not valid, and the detail says why. */
 static size_t take_def(const wend_search_def *theirs, wend_search_def *out) {
     *out = default_def();
-    const size_t first = WEND__FIRST_BYTES(wend_search_def, allocator);
-    if (!wend__sized_take(out, sizeof *out, first, theirs) || out->nodes == 0) return 0;
+    if (!WEND__TAKE(wend_search_def, allocator, out, theirs)) return 0;
+    if (wend__check_count("nodes", out->nodes) || wend__check_allocator(&out->allocator)) return 0;
     const size_t pool = wend__pool_bytes(wend__pool_pages(out->nodes), 1);
+    if (pool == 0) wend__refuse(WEND_BAD_ARGUMENT, "nodes is %" PRIu64 ", more than fit into memory", out->nodes);
     return pool == 0 ? 0 : head_bytes() + pool;
 }
 
@@ -51,10 +53,11 @@ size_t wend_search_bytes(const wend_search_def *def) {
 
 wend_error wend_search_create(const wend_search_def *def, wend_search **out) {
     wend_search_def own;
+    if (!out) return wend__refuse_null("out");
     size_t bytes = take_def(def, &own);
-    if (bytes == 0 || !out) return WEND_BAD_ARGUMENT;
+    if (bytes == 0) return WEND_BAD_ARGUMENT;
     wend_allocator allocator = wend__allocator_or_default(own.allocator);
-    wend_search *search = allocator.alloc(allocator.context, bytes, LINE);
+    wend_search *search = wend__allocate(&allocator, bytes, LINE);
     if (!search) return WEND_OUT_OF_MEMORY;
     search->allocator = allocator;
     search->bytes = bytes;
@@ -138,13 +141,15 @@ static void describe(const wend_search *search, wend_completion *out) {
 wend_error wend_search_get_result(const wend_search *search, wend_completion *out) {
     wend_completion own;
     describe(search, &own);
-    const size_t first = WEND__FIRST_BYTES(wend_completion, context);
-    return wend__sized_give(out, first, &own, sizeof own) ? WEND_OK : WEND_BAD_ARGUMENT;
+    return WEND__GIVE(wend_completion, context, out, &own) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
 wend_error wend_search_get_path(const wend_search *search, wend_cell *cells, size_t capacity, size_t *count) {
     const wend__search *core = &search->core;
-    if (core->status != WEND_STATUS_FOUND && core->status != WEND_STATUS_PARTIAL) return WEND_EMPTY;
+    wend_error error = wend__check_room("cells", cells, capacity);
+    if (error) return error;
+    if (core->status != WEND_STATUS_FOUND && core->status != WEND_STATUS_PARTIAL)
+        return wend__refuse(WEND_EMPTY, "the search has no path: its status is %s", wend_status_name(core->status));
     const size_t length = (size_t)core->steps + 1;
     wend__search_cells(core, cells, length < capacity ? length : capacity);
     if (count) *count = length;
@@ -152,17 +157,22 @@ wend_error wend_search_get_path(const wend_search *search, wend_cell *cells, siz
 }
 
 wend_error wend_search_get_prefix(wend_search *search, wend_cell *cells, size_t capacity, wend_prefix *prefix) {
-    if (!search || (!cells && capacity > 0)) return WEND_BAD_ARGUMENT;
+    if (!search) return wend__refuse_null("search");
+    wend_error error = wend__check_room("cells", cells, capacity);
+    if (error) return error;
     wend_prefix own = {.struct_bytes = sizeof own};
-    if (prefix && !wend__sized_fits(prefix, WEND__FIRST_BYTES(wend_prefix, epoch))) return WEND_BAD_ARGUMENT;
-    if (!search->version || !wend__search_prefix(&search->core, cells, capacity, &own)) return WEND_EMPTY;
+    if (prefix && !WEND__FITS(wend_prefix, epoch, prefix)) return WEND_BAD_ARGUMENT;
+    if (!search->version || !wend__search_prefix(&search->core, cells, capacity, &own))
+        return wend__refuse(WEND_EMPTY, "nothing of a path is known yet, or there is none");
     own.epoch = search->epoch;
-    if (prefix) (void)wend__sized_give(prefix, WEND__FIRST_BYTES(wend_prefix, epoch), &own, sizeof own);
+    if (prefix) (void)WEND__GIVE(wend_prefix, epoch, prefix, &own);
     return WEND_OK;
 }
 
 wend_error wend_search_get_expanded(const wend_search *search, wend_cell *cells, size_t capacity, size_t *count) {
-    if (!search || (!cells && capacity > 0)) return WEND_BAD_ARGUMENT;
+    if (!search) return wend__refuse_null("search");
+    wend_error error = wend__check_room("cells", cells, capacity);
+    if (error) return error;
     wend__cell_list list = {.cells = cells, .capacity = capacity};
     wend__search_expanded(&search->core, &list);
     if (count) *count = list.count;

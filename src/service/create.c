@@ -52,10 +52,10 @@ void wend_service_def_init(wend_service_def *def, size_t bytes) {
 static bool take_def(const wend_service_def *theirs, wend_service_def *out, wend_tuning *tuning) {
     *out = default_def();
     *tuning = default_tuning();
-    if (!wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_service_def, tuning), theirs)) return false;
+    if (!WEND__TAKE(wend_service_def, tuning, out, theirs)) return false;
     const wend_tuning *given = out->tuning;
     out->tuning = tuning;
-    return !given || wend__sized_take(tuning, sizeof *tuning, WEND__FIRST_BYTES(wend_tuning, quantum), given);
+    return !given || WEND__TAKE(wend_tuning, quantum, tuning, given);
 }
 
 static wend__chain empty_chain(void) {
@@ -155,7 +155,7 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     wend_error error = wend__service_layout(def, &layout);
     if (error) return error;
     wend_allocator allocator = wend__allocator_or_default(def->allocator);
-    uint8_t *memory = allocator.alloc(allocator.context, layout.bytes, 64);
+    uint8_t *memory = wend__allocate(&allocator, layout.bytes, 64);
     if (!memory) return WEND_OUT_OF_MEMORY;
     if (def->tuning->prefault) {
         wend__allocator_use_huge_pages(&allocator, memory, layout.bytes);
@@ -190,7 +190,8 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     if (!wend__workers_start(service, memory + layout.crew)) {
         wend__mutex_destroy(service->inbox.mutex);
         allocator.free(allocator.context, memory, layout.bytes);
-        return WEND_OUT_OF_MEMORY;
+        return wend__refuse(WEND_OUT_OF_MEMORY, "the system cannot start %u threads: ask for fewer workers",
+                            def->workers);
     }
     *out = service;
     return WEND_OK;
@@ -199,7 +200,8 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
 wend_error wend_service_create(const wend_service_def *def, wend_service **out) {
     wend_service_def own;
     wend_tuning tuning;
-    return out && take_def(def, &own, &tuning) ? create(&own, out) : WEND_BAD_ARGUMENT;
+    if (!out) return wend__refuse_null("out");
+    return take_def(def, &own, &tuning) ? create(&own, out) : WEND_BAD_ARGUMENT;
 }
 
 size_t wend_service_bytes(const wend_service_def *def) {

@@ -12,17 +12,21 @@ static void forget(wend_service *service) {
 }
 
 wend_error wend_service_record(wend_service *service, wend_record_fn *write, void *context) {
-    if (service->ticking) return WEND_IN_CALLBACK;
+    if (service->ticking) return wend__refuse_in_frame();
     if (!write) return wend__record_end(service);
-    if (!service->recorder && (wend_service_get_pending(service) > 0 || service->behind)) return WEND_BUSY;
-    if (service->fields.first) return WEND_UNSUPPORTED;
+    if (!service->recorder && (wend_service_get_pending(service) > 0 || service->behind))
+        return wend__refuse(WEND_BUSY,
+                            "requests are pending, or work of the last frame: record when the service is idle");
+    if (service->fields.first)
+        return wend__refuse(WEND_UNSUPPORTED,
+                            "a recording cannot hold flow fields: take them out of the service first");
     const wend_error error = wend__record_begin(service, write, context);
     if (!error) forget(service);
     return error;
 }
 
 wend_error wend_service_record_map(wend_service *service, wend_map *map) {
-    if (!map) return WEND_BAD_ARGUMENT;
-    if (!service->recorder) return WEND_EMPTY;
-    return service->ticking ? WEND_IN_CALLBACK : wend__record_see(service, map);
+    if (!map) return wend__refuse_null("map");
+    if (!service->recorder) return wend__refuse(WEND_EMPTY, "the service does not record");
+    return service->ticking ? wend__refuse_in_frame() : wend__record_see(service, map);
 }

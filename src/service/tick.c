@@ -56,10 +56,10 @@ static void run_frame(wend_service *service, wend__turn *turn) {
 
 wend_error wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame) {
     wend_budget own = default_budget();
-    const size_t first = WEND__FIRST_BYTES(wend_budget, checks), frame_first = WEND__FIRST_BYTES(wend_frame, changes);
-    if (budget && !wend__sized_take(&own, sizeof own, first, budget)) return WEND_BAD_ARGUMENT;
-    if (own.reserved != 0 || (frame && !wend__sized_fits(frame, frame_first))) return WEND_BAD_ARGUMENT;
-    if (service->ticking) return WEND_IN_CALLBACK;
+    if (budget && !WEND__TAKE(wend_budget, checks, &own, budget)) return WEND_BAD_ARGUMENT;
+    if (own.reserved != 0) return wend__refuse_range("budget.reserved", own.reserved, 0, 0);
+    if (frame && !WEND__FITS(wend_frame, changes, frame)) return WEND_BAD_ARGUMENT;
+    if (service->ticking) return wend__refuse_in_frame();
     wend_frame did = {.struct_bytes = sizeof did};
     wend__turn turn = {.budget = &own, .frame = &did, .begun_ns = wend__now(service)};
     turn.left = turn.budget->expansions;
@@ -74,7 +74,7 @@ wend_error wend_service_tick(wend_service *service, const wend_budget *budget, w
     service->figures.ns += ns;
     did.us = ns / 1000;
     wend__records_frame(service, &own, &did, turn.begun_ns, turn.begun_ns + ns);
-    if (frame) wend__sized_give(frame, frame_first, &did, sizeof did);
+    if (frame) (void)WEND__GIVE(wend_frame, changes, frame, &did);
     return WEND_OK;
 }
 
@@ -95,7 +95,7 @@ static void deliver_the_rest(wend_service *service) {
 
 wend_error wend_service_destroy(wend_service *service) {
     if (!service) return WEND_OK;
-    if (service->ticking) return WEND_IN_CALLBACK;
+    if (service->ticking) return wend__refuse_in_frame();
     (void)wend__record_end(service);
     wend_service_close(service);
     wend__service_fields_release(service);

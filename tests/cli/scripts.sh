@@ -175,6 +175,13 @@ says out '"agent":"b","event":"arrived","cell":[2,1]'
 printf 'map agents\nset 1,1 blocked\ndrain\n' >"$work/script"
 expect 2 run "$work/script"
 says err "$work/script:3:1: the world's agent 'b' cannot stand where it is added"
+printf 'grid 4 1\nagent a 1,0\nsteer a 1,0\n' >"$work/agents"
+printf 'map agents\nagent b 0,0 urgency=9\ngo b to 3,0\nwalk\npositions\n' >"$work/script"
+expect 0 run "$work/script"
+says out '"agents":{"a":[1,0],"b":[0,0]}}'
+printf 'grid 4 1\nagent a 1,0\nsteer a 2,0\n' >"$work/agents"
+expect 2 info "$work/agents"
+says err "$work/agents:3:9: in a world file an agent is steered to its own cell"
 printf 'map world\ndrain\n' >"$work/script"
 expect 2 run "$work/script"
 says err "$work/world:3:1: a world file has no accelerate"

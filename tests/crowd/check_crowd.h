@@ -21,6 +21,9 @@ typedef struct actor {
     int32_t reach;
     bool aims; ///< its wish is one cell
     bool ends; ///< its wish ends by itself
+    bool steered;
+    bool stepping;  ///< a step to `step` is ordered; it counts as a wish until it begins
+    wend_cell step; ///< that cell
 } actor;
 
 typedef struct trial {
@@ -64,6 +67,8 @@ void trial_close(trial *t);
 void trial_update(trial *t);
 /// An event: in order, and no wish ends twice.
 void trial_event(void *context, const wend_agent_event *event);
+/// An order to step was replaced, or its step has begun: there is no event.
+void trial_forget_step(trial *t, actor *a);
 /// One random operation.
 void trial_operate(trial *t);
 /// End everything that has no end of its own; then all others must end.

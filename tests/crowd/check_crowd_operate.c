@@ -72,7 +72,37 @@ static void remove_agent(trial *t) {
     if (!a) return;
     CHECK(wend_crowd_remove(t->crowd, a->id) == WEND_OK, "remove");
     CHECK(wend_crowd_remove(t->crowd, a->id) == WEND_STALE_TICKET, "removed twice");
+    trial_forget_step(t, a);
     a->present = false;
+}
+
+/* It has another wish, or none. */
+static void end_steering(trial *t, actor *a) {
+    trial_forget_step(t, a);
+    a->steered = false;
+}
+
+/* Mostly to a neighbour; also where it cannot go. */
+static void steer_agent(trial *t) {
+    actor *a = any_actor(t);
+    if (!a) return;
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    wend_crowd_get_agent(t->crowd, a->id, &state);
+    wend_cell to = state.cell, near;
+    if (t->w.kind == WEND_KIND_GRAPH || below(t, 8) == 0)
+        to = any_cell(t);
+    else if (world_neighbour(&t->w, state.cell, below(t, 27), &near))
+        to = near;
+    const wend_error error = wend_crowd_step(t->crowd, a->id, to);
+    CHECK(error == WEND_OK || (t->polls && error == WEND_BUSY), "step: %d", error);
+    if (error) return;
+    end_steering(t, a);
+    a->steered = true;
+    a->aims = false;
+    a->ends = true;
+    a->stepping = !is_same(to, state.cell);
+    a->step = to;
+    t->begun[a->serial] += a->stepping;
 }
 
 static void send_some(trial *t) {
@@ -89,6 +119,7 @@ static void send_some(trial *t) {
     wend_error error = wend_crowd_go(t->crowd, ids, count, &goal);
     CHECK(error == WEND_OK || (t->polls && error == WEND_BUSY), "go: %d", error);
     for (uint32_t i = 0; i < count && !error; i++) {
+        end_steering(t, some[i]);
         t->begun[some[i]->serial]++;
         some[i]->aims = count == 1;
         some[i]->ends = true;
@@ -109,6 +140,7 @@ static void pursue(trial *t) {
     wend_error error = wend_crowd_go(t->crowd, &a->id, 1, &goal);
     CHECK(error == WEND_OK || (t->polls && error == WEND_BUSY), "pursue: %d", error);
     if (error) return;
+    end_steering(t, a);
     t->begun[a->serial]++;
     a->aims = a->ends = false;
 }
@@ -132,9 +164,17 @@ static void take_route(trial *t) {
     wend_error error = wend_crowd_take(t->crowd, a->id, t->routes[route]);
     CHECK(error == WEND_OK || error == WEND_BUSY, "take: %d", error);
     if (error) return;
+    end_steering(t, a);
     t->begun[a->serial]++;
     a->aims = false;
     a->ends = t->once[route];
+}
+
+static void halt_agent(trial *t) {
+    actor *a = any_actor(t);
+    if (!a) return;
+    CHECK(wend_crowd_halt(t->crowd, &a->id, 1) == WEND_OK, "halt");
+    end_steering(t, a);
 }
 
 static void change_agent(trial *t) {
@@ -155,6 +195,63 @@ static void move_agent(trial *t) {
     wend_error expected = placement(t, a, a->mover, a->ghost, cell), error = wend_crowd_move(t->crowd, a->id, cell);
     CHECK(error == expected, "move: %d instead of %d", error, expected);
     if (!error) a->cell = cell, a->placed = true;
+}
+
+/* ---- another mover ---- */
+
+static wend_cell cell_of(const trial *t, const actor *a) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    wend_crowd_get_agent(t->crowd, a->id, &state);
+    return state.cell;
+}
+
+static bool covers(const trial *t, wend_cell at, int mover, wend_cell c) {
+    const int size = t->w.movers[mover].size, deep = t->w.kind == WEND_KIND_VOXEL ? size : 1;
+    const int x = c.x - at.x, y = c.y - at.y, z = c.z - at.z;
+    return x >= 0 && y >= 0 && z >= 0 && x < size && y < size && z < deep;
+}
+
+/* Are the cells that `self` comes to hold free of units and, once all are changed, of other agents? */
+static bool has_room(const trial *t, const actor *self, int mover, const bool *changes) {
+    for (int number = 0; number < t->w.cells; number++) {
+        const wend_cell c = world_cell(&t->w, number), at = cell_of(t, self);
+        if (!covers(t, at, mover, c)) continue;
+        if (t->foreign[number] > 0 && !covers(t, at, self->mover, c)) return false;
+        for (int i = 0; i < ACTORS; i++) {
+            const actor *other = &t->actors[i];
+            if (other == self || !other->present || other->ghost) continue;
+            if (covers(t, cell_of(t, other), changes[i] ? mover : other->mover, c)) return false;
+        }
+    }
+    return true;
+}
+
+static void change_movers(trial *t) {
+    bool changes[ACTORS] = {false};
+    wend_agent_id ids[ACTORS];
+    size_t count = 0, most = 1 + (size_t)below(t, 4);
+    const int mover = below(t, t->w.mover_count);
+    wend_error expected = WEND_OK;
+    for (int i = below(t, ACTORS); i < ACTORS && count < most; i++)
+        if (t->actors[i].present) changes[i] = true, ids[count++] = t->actors[i].id;
+    for (int i = 0; i < ACTORS; i++) {
+        const actor *a = &t->actors[i];
+        if (!changes[i] || a->mover == mover || expected == WEND_BAD_ARGUMENT) continue;
+        if (world_factor(&t->w, mover, cell_of(t, a)) == 0)
+            expected = WEND_BAD_ARGUMENT;
+        else if (!a->ghost && !has_room(t, a, mover, changes))
+            expected = WEND_BUSY;
+    }
+    const wend_error error = wend_crowd_set_mover(t->crowd, ids, count, mover);
+    const bool no_legs = error == WEND_BUSY && t->route_count > 0; /* an agent's route may find no room */
+    CHECK(error == expected || (expected == WEND_OK && no_legs), "set mover: %d instead of %d", error, expected);
+    for (int i = 0; i < ACTORS && !error; i++) {
+        actor *a = &t->actors[i];
+        if (!changes[i] || a->mover == mover) continue;
+        a->mover = mover;
+        a->cell = cell_of(t, a);
+        a->placed = true;
+    }
 }
 
 /* ---- the world ---- */
@@ -193,7 +290,7 @@ static void change_units(trial *t) {
 
 void trial_operate(trial *t) {
     t->operations++;
-    const int kind = below(t, 103);
+    const int kind = below(t, 112);
     if (kind < 60) {
         trial_update(t);
     } else if (kind < 70) {
@@ -205,8 +302,7 @@ void trial_operate(trial *t) {
     } else if (kind < 87) {
         pursue(t);
     } else if (kind < 89) {
-        actor *a = any_actor(t);
-        if (a) CHECK(wend_crowd_halt(t->crowd, &a->id, 1) == WEND_OK, "halt");
+        halt_agent(t);
     } else if (kind < 92) {
         change_agent(t);
     } else if (kind < 93) {
@@ -217,7 +313,11 @@ void trial_operate(trial *t) {
         change_step(t);
     } else if (kind < 100) {
         change_units(t);
-    } else {
+    } else if (kind < 103) {
         take_route(t);
+    } else if (kind < 109) {
+        steer_agent(t);
+    } else {
+        change_movers(t);
     }
 }

@@ -26,6 +26,11 @@ void trial_event(void *context, const wend_agent_event *event) {
     }
 }
 
+void trial_forget_step(trial *t, actor *a) {
+    if (a->stepping) t->begun[a->serial]--;
+    a->stepping = false;
+}
+
 /* ---- steps ---- */
 
 static bool leads(const trial *t, int mover, wend_cell from, wend_cell to) {
@@ -54,6 +59,19 @@ static void check_step(const trial *t, const actor *a, wend_cell to) {
     const bool short_steps = t->w.kind == WEND_KIND_GRAPH || t->w.link_count > 0;
     CHECK(short_steps && has_way(t, a->mover, a->cell, to), "no step from %d,%d,%d to %d,%d,%d", a->cell.x, a->cell.y,
           a->cell.z, to.x, to.y, to.z);
+}
+
+/* The host alone moves one that is steered: by a step that it ordered, or not at all. Where the step does not begin
+ * there is an event. */
+static void check_steered(trial *t, actor *a, const wend_agent_state *state) {
+    CHECK(!(state->flags & WEND_AGENT_STEERED) == !a->steered, "steered or not");
+    if (!a->steered) return;
+    CHECK(!state->has_wish && state->steps_left == 0, "steered, with a wish");
+    const bool went = a->stepping && is_same(state->cell, a->step);
+    CHECK(went || is_same(state->cell, a->cell), "pushed to %d,%d,%d", state->cell.x, state->cell.y, state->cell.z);
+    if (went) trial_forget_step(t, a);
+    CHECK(t->polls || t->begun[a->serial] == t->ended[a->serial], "a step without an end");
+    a->stepping = false;
 }
 
 /* ---- places ---- */
@@ -157,6 +175,7 @@ void trial_update(trial *t) {
         CHECK(wend_crowd_get_agent(t->crowd, a->id, &states[i]) == WEND_OK, "an agent is gone");
         now[i] = states[i].cell;
         check_step(t, a, now[i]);
+        check_steered(t, a, &states[i]);
         check_state(t, a, &states[i]);
     }
     check_places(t, now);

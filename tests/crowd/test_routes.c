@@ -173,6 +173,41 @@ Test(routes, a_large_mover_has_ways_of_its_own) {
     town_close(&t);
 }
 
+/* All that a second kind of agents takes of a route is room for cells. */
+Test(routes, a_second_mover_takes_no_route) {
+    town t;
+    wend_map *map;
+    wend_mover swimmer;
+    wend_map_def map_def;
+    wend_map_def_init(&map_def, sizeof map_def);
+    wend_mover_init(&swimmer, sizeof swimmer);
+    map_def.width = map_def.height = 16;
+    cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
+    cr_assert_eq(wend_map_add_mover(map, &swimmer, NULL), WEND_OK);
+    wend_crowd_def two;
+    wend_crowd_def_init(&two, sizeof two);
+    two.routes = 2;
+    town_open_on(&t, map, &two, 0);
+    wend_agent_def def;
+    wend_agent_def_init(&def, sizeof def);
+    def.cell = (wend_cell){2, 6, 0}, def.mover = 1, def.speed_milli = 1000;
+    const uint32_t a = town_add(&t, 2, 1, 1000), b = town_add_def(&t, &def);
+    cr_assert_eq(add_route(&t, WEND_ROUTE_LOOP, ring, 4), 0);
+    take(&t, a, 0);
+    take(&t, b, 0);
+    cr_assert_eq(add_route(&t, WEND_ROUTE_LOOP, ring, 3), 1);
+    const wend_route_def third = {.struct_bytes = sizeof third, .corners = ring, .corner_count = 1};
+    cr_assert_eq(wend_crowd_add_route(t.crowd, &third, NULL), WEND_BUSY);
+    cr_assert_eq(wend_crowd_take(t.crowd, t.agents[a].id, 2), WEND_BAD_ARGUMENT);
+    take(&t, b, 1);
+    take(&t, a, 1);
+    int visits = 0;
+    for (int frame = 0; frame < 80; frame++)
+        town_frame(&t), visits += town_is_at(&t, a, 13, 6) + town_is_at(&t, b, 13, 6);
+    cr_assert_geq(visits, 4);
+    town_close(&t);
+}
+
 Test(routes, are_refused_where_they_do_not_fit) {
     town t;
     wend_crowd_def small;

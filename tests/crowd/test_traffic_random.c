@@ -76,6 +76,7 @@ static void check_one(const hustle *h, uint32_t i) {
     cr_assert(was->ready && !memcmp(&t->from, &was->at, sizeof t->at));
     cr_assert(can_step(h, t->from, t->at, t->size), "%u makes an illegal step", i);
     cr_assert_eq(!!t->pushed, memcmp(&t->at, &was->next, sizeof t->at) != 0);
+    cr_assert(!(t->pushed && t->steered), "%u is steered and was pushed", i);
     for (int k = 0; k < HOST_UNITS && !t->ghost; k++) {
         bool on = overlap(t->at.x, t->size, h->hosts[k].x, 1, 0) && overlap(t->at.y, t->size, h->hosts[k].y, 1, 0);
         cr_assert(!on, "%u steps on a unit of the host", i);
@@ -106,6 +107,30 @@ static void check(const hustle *h) {
         for (uint32_t j = 0; j < i && !h->t[i].ghost; j++)
             if (h->t[j].present && !h->t[j].ghost) check_pair(h, j, i);
     }
+}
+
+/* The first that is steered gets its step where nobody is in the way of it before the decision. */
+static void check_steered(const hustle *h) {
+    uint32_t i = 0;
+    while (i < h->count && !(h->before[i].present && h->before[i].steered)) i++;
+    if (i == h->count || !h->before[i].ready || h->before[i].ghost || h->t[i].moved) return;
+    wend__traveller own = h->before[i];
+    if (own.next.x == own.at.x && own.next.y == own.at.y) return;
+    own.from = own.at, own.at = own.next;
+    bool hindered = false;
+    for (int k = 0; k < HOST_UNITS; k++)
+        hindered |=
+            overlap(own.at.x, own.size, h->hosts[k].x, 1, 0) && overlap(own.at.y, own.size, h->hosts[k].y, 1, 0);
+    for (uint32_t j = 0; j < h->count; j++) {
+        const wend__traveller *other = &h->before[j];
+        if (j == i || !other->present || other->ghost) continue;
+        const bool goes = other->from.x != other->at.x || other->from.y != other->at.y;
+        hindered |= overlap(own.at.x, own.size, other->at.x, other->size, 0) &&
+                    overlap(own.at.y, own.size, other->at.y, other->size, 0);
+        hindered |= goes && collide_half_way(&own, other);
+        hindered |= other->steered; /* two of them may want the same cell */
+    }
+    cr_assert(hindered, "%u is steered, has a free way, and stays", i);
 }
 
 /* ---- the world ---- */
@@ -152,6 +177,7 @@ static void come(hustle *h, uint32_t i) {
     h->left[i] = 0;
     h->goal[i] = cell;
     if (!error) h->t[i].urgency = draw(h, 5) ? 0 : (int32_t)draw(h, 2001) - 1000;
+    if (!error) h->t[i].steered = draw(h, 12) == 0;
 }
 
 /* A step that is legal, mostly nearer to the goal. */
@@ -202,6 +228,7 @@ static void frame(hustle *h) {
     wend__traffic_decide(h->traffic, version, asking, count, ahead_of, h);
     wend__map_release(version, false);
     check(h);
+    check_steered(h);
     for (uint32_t i = 0; i < h->count; i++) {
         if (!h->t[i].present || !h->t[i].moved) continue;
         h->left[i] = 1 + draw(h, 5);

@@ -24,7 +24,7 @@ enum { MOST_JOBS = 64 };
 /* Where each process is, for those that die. */
 static uint64_t *visited, *visiting;
 
-/* Before any edit, after edits, after moves, after both. */
+/* Before any edit, after edits, after moves, after both; in every other world under other rules, too. */
 static void visit_world(uint64_t seed, uint64_t number) {
     static exact_world w;
     oracle_random random = {seed};
@@ -46,6 +46,9 @@ static void visit_world(uint64_t seed, uint64_t number) {
         const int change = oracle_below(&random, 3);
         if (change != 1) exact_edit(&w, map, &random);
         if (change != 0) exact_move(&w, map, &random);
+        if (number % 2 == 0 || oracle_below(&random, 2) == 0) continue;
+        exact_change_rules(&w, map, &random);
+        exact_total.ruled++;
     }
     wend_map_release(map);
 }
@@ -113,11 +116,11 @@ static void report(void) {
     const struct {
         const char *name;
         uint64_t count;
-    } counts[] = {{"by jump search", t->jumped},       {"weighted", t->weighted},
-                  {"by services", t->serviced},        {"on voxels and graphs", t->kinds},
-                  {"with a moved goal", t->moved},     {"again with other slices", t->repeated},
-                  {"with limits", t->limited},         {"worlds with tables", t->accelerated},
-                  {"worlds with landmarks", t->marked}};
+    } counts[] = {{"by jump search", t->jumped},        {"weighted", t->weighted},
+                  {"by services", t->serviced},         {"on voxels and graphs", t->kinds},
+                  {"with a moved goal", t->moved},      {"again with other slices", t->repeated},
+                  {"with limits", t->limited},          {"worlds with tables", t->accelerated},
+                  {"worlds with landmarks", t->marked}, {"changes of rules", t->ruled}};
     printf("%" PRIu64 " queries in %" PRIu64 " worlds, %" PRIu64 " wrong", t->queries, t->worlds, t->wrong);
     for (int status = 0; status < WEND_STATUS_COUNT; status++)
         if (t->statuses[status]) printf("; %" PRIu64 " %s", t->statuses[status], wend_status_name(status));
@@ -134,7 +137,8 @@ static bool has_everything(uint64_t queries) {
                           t->statuses[WEND_STATUS_NO_PATH] > 0 && t->statuses[WEND_STATUS_GOAL_BLOCKED] > 0 &&
                           t->statuses[WEND_STATUS_START_BLOCKED] > 0;
     const bool ways = t->jumped > queries / 100 && t->weighted > queries / 50 && t->serviced > 0 && t->kinds > 0 &&
-                      t->moved > 0 && t->repeated > 0 && t->limited > 0 && t->accelerated > 0 && t->marked > 0;
+                      t->moved > 0 && t->repeated > 0 && t->limited > 0 && t->accelerated > 0 && t->marked > 0 &&
+                      t->ruled > 0;
     if (!outcomes || !ways) fprintf(stderr, "check_exact: something never came up\n");
     return outcomes && ways;
 }

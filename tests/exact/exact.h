@@ -58,6 +58,8 @@ void exact_derive(exact_world *w);
 wend_map *exact_map(exact_world *w, oracle_random *random, int *landmarks);
 /// Change terrain, closed steps and links on both, in a few batches; then derive. Maintains the map at times.
 void exact_edit(exact_world *w, wend_map *map, oracle_random *random);
+/// Change the rules of both, and add a mover at times; then derive.
+void exact_change_rules(exact_world *w, wend_map *map, oracle_random *random);
 /// Move, add and remove units on both.
 void exact_move(exact_world *w, wend_map *map, oracle_random *random);
 /// Put units on one cell of both. `map` may be NULL.
@@ -115,6 +117,7 @@ typedef struct exact_tally {
     uint64_t marked;      ///< worlds with landmarks
     uint64_t repeated;    ///< asked twice, with other slices
     uint64_t kinds;       ///< on voxels and graphs
+    uint64_t ruled;       ///< changes of a world's rules
     uint64_t limited;     ///< asked again with just as many expansions, and one fewer
 } exact_tally;
 extern exact_tally exact_total;

@@ -113,6 +113,17 @@ static void change_step(exact_world *w, wend_edit *edit, oracle_random *random) 
     REQUIRE(wend_edit_set_step(edit, from, to, open) == WEND_OK);
 }
 
+static void put_link(exact_world *w, wend_edit *edit, wend_link link) {
+    int at = 0;
+    while (at < w->link_count && (memcmp(&w->links[at].from, &link.from, sizeof link.from) != 0 ||
+                                  memcmp(&w->links[at].to, &link.to, sizeof link.to) != 0))
+        at++;
+    if (memcmp(&link.from, &link.to, sizeof link.to) == 0 || at == EXACT_LINKS) return;
+    w->links[at] = link;
+    w->link_count += at == w->link_count;
+    REQUIRE(wend_edit_add_link(edit, link.from, link.to, link.cost) == WEND_OK);
+}
+
 static void change_link(exact_world *w, wend_edit *edit, oracle_random *random) {
     if (w->link_count > 0 && chance(random, 50)) {
         wend_link *link = &w->links[oracle_below(random, w->link_count)];
@@ -122,15 +133,7 @@ static void change_link(exact_world *w, wend_edit *edit, oracle_random *random) 
     }
     const int32_t cost =
         1 + oracle_below(random, 10 * w->rules.cost_straight < 1000000 ? 10 * w->rules.cost_straight : 9);
-    const wend_link link = {exact_pick(w, random, 0), exact_pick(w, random, 0), cost, 0};
-    int at = 0;
-    while (at < w->link_count && (memcmp(&w->links[at].from, &link.from, sizeof link.from) != 0 ||
-                                  memcmp(&w->links[at].to, &link.to, sizeof link.to) != 0))
-        at++;
-    if (memcmp(&link.from, &link.to, sizeof link.to) == 0 || at == EXACT_LINKS) return;
-    w->links[at] = link;
-    w->link_count += at == w->link_count;
-    REQUIRE(wend_edit_add_link(edit, link.from, link.to, cost) == WEND_OK);
+    put_link(w, edit, (wend_link){exact_pick(w, random, 0), exact_pick(w, random, 0), cost, 0});
 }
 
 void exact_edit(exact_world *w, wend_map *map, oracle_random *random) {
@@ -149,6 +152,62 @@ void exact_edit(exact_world *w, wend_map *map, oracle_random *random) {
         if (chance(random, 20)) REQUIRE(wend_map_maintain(map, (uint64_t)oracle_below(random, 5000), NULL) == WEND_OK);
     }
     if (chance(random, 10)) accelerate_all(w, map, random);
+    exact_derive(w);
+}
+
+/* ---- rules ---- */
+
+/* Costs and factors, rarely neighbours and corners: searches that jump need 8 and WEND_CORNERS_NEVER. */
+static void change_rules(wend_map_rules *rules, oracle_random *random) {
+    if (chance(random, 80)) { /* not much less, too, so that links are still worth what they cost */
+        const int32_t before = rules->cost_straight;
+        rules->cost_straight = 1 + oracle_below(random, chance(random, 50) ? before : 3000);
+        rules->cost_diagonal = rules->cost_straight + oracle_below(random, rules->cost_straight + 1);
+        if (rules->cost_diagonal > WEND_MAX_COST) rules->cost_diagonal = WEND_MAX_COST;
+    }
+    if (chance(random, 30)) rules->factors[2 + oracle_below(random, 4)] = (uint8_t)oracle_below(random, 9);
+    rules->neighbours = chance(random, 95) ? 8 : 4;
+    rules->corners = chance(random, 95) ? WEND_CORNERS_NEVER : oracle_below(random, 3);
+}
+
+/* Cheap links in a row: a cheapest path takes several of them. */
+static void add_row_of_links(exact_world *w, wend_edit *edit, oracle_random *random) {
+    const bool upright = w->height > w->width;
+    const int side = upright ? w->height : w->width, part = side / 8;
+    for (int at = 0; at + part < side; at += part + part / 2 + 1) {
+        wend_link link = {exact_cell(w, oracle_below(random, w->cells)), exact_cell(w, oracle_below(random, w->cells)),
+                          1 + oracle_below(random, 9), 0};
+        *(upright ? &link.from.y : &link.from.x) = at;
+        *(upright ? &link.to.y : &link.to.x) = at + part;
+        put_link(w, edit, link);
+    }
+}
+
+static void add_mover(exact_world *w, wend_map *map, oracle_random *random) {
+    wend_mover *mover = &w->movers[w->mover_count];
+    wend_mover_init(mover, sizeof *mover);
+    mover->size = chance(random, 50) ? 1 : 2;
+    for (int class = 2; class < 7; class ++) mover->factors[class] = (uint8_t)oracle_below(random, 4);
+    REQUIRE(wend_map_add_mover(map, mover, NULL) == WEND_OK);
+    if (chance(random, 70)) accelerate(map, w->mover_count, random);
+    w->mover_count++;
+}
+
+/* At times a batch that was begun under the old rules is published under the new ones. */
+void exact_change_rules(exact_world *w, wend_map *map, oracle_random *random) {
+    wend_edit *edit;
+    const bool meanwhile = chance(random, 30);
+    REQUIRE(wend_edit_begin(map, &edit) == WEND_OK);
+    for (int i = oracle_below(random, 4); i > 0; i--) change_cell(w, edit, random);
+    if (chance(random, 50)) add_row_of_links(w, edit, random);
+    if (!meanwhile) REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);
+    change_rules(&w->rules, random);
+    memcpy(w->movers[0].factors, w->rules.factors, sizeof w->rules.factors);
+    REQUIRE(wend_map_set_rules(map, &w->rules) == WEND_OK);
+    if (meanwhile) REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);
+    if (w->mover_count < EXACT_MOVERS && chance(random, 30)) add_mover(w, map, random);
+    if (chance(random, 30)) accelerate_all(w, map, random);
+    if (chance(random, 30)) REQUIRE(wend_map_maintain(map, WEND_NO_LIMIT, NULL) == WEND_OK);
     exact_derive(w);
 }
 

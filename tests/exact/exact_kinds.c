@@ -40,6 +40,24 @@ static void edit_cells(wend_map *map, oracle_random *random) {
     if (oracle_below(random, 4) == 0) REQUIRE(wend_map_maintain(map, 200, NULL) == WEND_OK);
 }
 
+/* At times a batch that was begun under the old rules is published under the new ones. */
+static void change_rules(wend_map *map, oracle_random *random) {
+    static const int32_t neighbours[] = {26, 26, 18, 6};
+    wend_map_rules *rules = &w.rules;
+    wend_edit *edit = NULL;
+    if (oracle_below(random, 3) == 0) REQUIRE(wend_edit_begin(map, &edit) == WEND_OK);
+    rules->cost_straight = 1 + oracle_below(random, 1000);
+    rules->cost_diagonal = rules->cost_straight + oracle_below(random, rules->cost_straight + 1);
+    rules->cost_space = rules->cost_diagonal + oracle_below(random, rules->cost_diagonal - rules->cost_straight + 1);
+    if (w.kind == WEND_KIND_VOXEL) rules->neighbours = neighbours[oracle_below(random, 4)];
+    rules->corners = oracle_below(random, 3);
+    if (oracle_below(random, 2)) rules->factors[2 + oracle_below(random, 4)] = (uint8_t)oracle_below(random, 9);
+    memcpy(w.movers[0].factors, rules->factors, sizeof rules->factors);
+    REQUIRE(wend_map_set_rules(map, rules) == WEND_OK);
+    if (edit) REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);
+    exact_total.ruled++;
+}
+
 static const char *fault_of(const wend_request *request, const world_answer *expected, const wend_completion *got) {
     const double bound = request->weight_milli / 1000.0;
     if (got->status != expected->status) return "another outcome";
@@ -111,6 +129,9 @@ void exact_other_kinds(oracle_random *random) {
         if (phase == 0 || oracle_below(random, 3) == 0) accelerate(map, random);
         for (int i = 0; i < QUERIES; i++) ask(map, search, random);
         edit_cells(map, random);
+        wend_search_destroy(search); /* its map's rules can be changed now */
+        if (oracle_below(random, 2)) change_rules(map, random);
+        REQUIRE(wend_search_create(&def, &search) == WEND_OK);
     }
     wend_search_destroy(search);
     wend_map_release(map);

@@ -235,6 +235,75 @@ Test(field, keeps_order_where_the_queue_is_too_small) {
     wend_map_release(map);
 }
 
+static void step_by_one(wend_field *field) {
+    while (!wend_field_step(field, 1, NULL)) {
+        const uint64_t owed = field->owed + (field->distances ? field->distances->owed : 0);
+        cr_assert_leq(owed, 600, "%d expansions of work that was done at once, in phase %d", (int)owed, field->phase);
+    }
+}
+
+/* Work goes on by chunks of 64 x 64 cells at most, also where all of many are open at once, and after edits. */
+Test(field, works_in_short_slices) {
+    wend_map *map = open_map(512, 512, 1);
+    const wend_cell goal = {20, 30, 0};
+    for (int32_t purpose = WEND_FIELD_TOWARD; purpose <= WEND_FIELD_AWAY; purpose++) {
+        wend_field_def def = def_of(map, &goal, 1);
+        wend_field *field;
+        def.purpose = purpose;
+        cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+        for (int round = 0; round < 2; round++) {
+            wend_field_step(field, 100000, NULL); /* the first edit comes while the field is made */
+            set_cell(map, (wend_cell){100, 100 + round, 0}, WEND_CLASS_BLOCKED);
+            cr_assert_eq(wend_field_repair(field), WEND_OK);
+            step_by_one(field);
+        }
+        wend_field_destroy(field);
+    }
+    wend_map_release(map);
+}
+
+/* Nodes 0 to 2: an edge leads from each to the one before, and the class of the node that it enters is its factor. */
+static wend_map *open_chain(int32_t cost, uint8_t factor) {
+    const wend_edge edges[] = {{1, 0, cost}, {2, 1, 1}};
+    wend_graph_def def;
+    wend_map *map;
+    wend_graph_def_init(&def, sizeof def);
+    def.node_count = 3, def.edges = edges, def.edge_count = 2;
+    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    set_cell(map, (wend_cell){0, 0, 0}, factor);
+    return map;
+}
+
+/* No worth is above WEND_FIELD_MAX_COST: node 1 is as far as a cell may be, node 2 one farther. */
+Test(field, leads_away_up_to_a_worth_of_its_largest_cost) {
+    static const struct {
+        uint32_t fear_milli, largest_cost;
+        int32_t cost;
+        uint8_t factor;
+    } limits[] = {
+        {10000, WEND_FIELD_MAX_COST, 1000000, 200}, {10000, 199999999, 1000000, 200}, {10000, 200000001, 1000000, 200}};
+    const wend_cell goal = {0, 0, 0};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        const uint64_t most = UINT64_C(1000) * WEND_FIELD_MAX_COST / limits[i].fear_milli;
+        const uint64_t far = (uint64_t)limits[i].cost * limits[i].factor;
+        const uint64_t limit = most < limits[i].largest_cost ? most : limits[i].largest_cost;
+        wend_map *map = open_chain(limits[i].cost, limits[i].factor);
+        wend_field_def def = def_of(map, &goal, 1);
+        wend_field *field;
+        uint64_t cost;
+        def.purpose = WEND_FIELD_AWAY;
+        def.fear_milli = limits[i].fear_milli, def.largest_cost = limits[i].largest_cost;
+        cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+        cr_assert_eq(wend_field_step(field, WEND_NO_LIMIT, NULL), 1);
+        const wend_status at = far <= limit ? WEND_STATUS_FOUND : WEND_STATUS_NO_PATH;
+        cr_assert_eq(wend_field_next(field, (wend_cell){1, 0, 0}, NULL, &cost), at);
+        const wend_status beyond = far + 1 <= limit ? WEND_STATUS_FOUND : WEND_STATUS_NO_PATH;
+        cr_assert_eq(wend_field_next(field, (wend_cell){2, 0, 0}, NULL, &cost), beyond);
+        wend_field_destroy(field);
+        wend_map_release(map);
+    }
+}
+
 /* A far cell: few cells depend on it, and all nearer ones stay known. */
 Test(field, repairs_what_an_edit_changed_only) {
     wend_map *map = open_map(300, 300, 1);

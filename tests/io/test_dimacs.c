@@ -276,7 +276,7 @@ Test(dimacs, memory_for_a_graph_and_its_coordinates_may_fail) {
         cr_assert_eq(counts.live, 0);
         if (!code) break;
         cr_assert_eq(code, WEND_OUT_OF_MEMORY);
-        cr_assert_str_eq(error.text, wend_error_text(WEND_OUT_OF_MEMORY));
+        cr_assert_eq(strncmp(error.text, "the allocator has no ", 21), 0, "%s", error.text);
     }
     cr_expect_gt(fail_at, 5);
 }

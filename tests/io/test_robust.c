@@ -199,7 +199,7 @@ static void every_allocation_may_fail(const char *text, size_t size) {
         def.allocator = counting_allocator(&counts);
         int32_t code = parse_map(text, size, &def, &map, NULL, &error);
         cr_assert(code == WEND_OK || (code == WEND_OUT_OF_MEMORY && !map), "%d", (int)code);
-        if (code) cr_assert_str_eq(error.text, wend_error_text(WEND_OUT_OF_MEMORY));
+        if (code) cr_assert_eq(strncmp(error.text, "the allocator has no ", 21), 0, "%s", error.text);
         wend_map_release(map);
         cr_assert_eq(counts.live, 0, "allocation %zu failed and %llu bytes stayed", fail_at,
                      (unsigned long long)counts.live);
@@ -257,7 +257,7 @@ Test(robust, arguments_out_of_range_are_refused) {
     wend_map *map = NULL;
     wend_file_error error = {.struct_bytes = sizeof error};
     cr_expect_eq(wend_map_parse(grid_file, sizeof grid_file - 1, NULL, NULL, NULL, &error), WEND_BAD_ARGUMENT);
-    cr_expect_str_eq(error.text, wend_error_text(WEND_BAD_ARGUMENT));
+    cr_expect_str_eq(error.text, "out is NULL");
     cr_expect_eq(wend_map_parse(NULL, 1, NULL, &map, NULL, NULL), WEND_BAD_ARGUMENT);
     cr_expect_eq(wend_map_parse(NULL, 0, NULL, &map, NULL, NULL), WEND_BAD_FORMAT);
     def.struct_bytes--;

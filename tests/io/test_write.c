@@ -66,6 +66,7 @@ static void expect_refused(const wend_map *map, int32_t format, const wend_map_m
     written out = {0};
     cr_expect_eq(wend_map_write(map, format, markers, write_memory, &out, &error), code);
     cr_expect_str_eq(error.text, text);
+    cr_expect_str_eq(wend_error_detail(code), text);
     cr_expect(error.line == 0 && error.column == 0 && error.struct_bytes == sizeof error);
     cr_expect_eq(out.calls, 0, "nothing is written of what is refused");
     cr_expect_eq(wend_map_write(map, format, markers, write_memory, &out, NULL), code);
@@ -114,15 +115,18 @@ Test(write, refuses_markers_that_cannot_stand) {
     static const wend_cell off[] = {{-1, 0, 0}, {3, 0, 0}, {0, -1, 0}, {0, 2, 0}, {0, 0, 1}};
     for (size_t i = 0; i < COUNT_OF(off); i++) {
         m = ok, m.start = off[i];
-        expect_refused(map, WEND_FORMAT_GRID_TEXT, &m, WEND_BAD_ARGUMENT, wend_error_text(WEND_BAD_ARGUMENT));
+        expect_refused(map, WEND_FORMAT_GRID_TEXT, &m, WEND_BAD_ARGUMENT, "markers.start is off the map");
         m = ok, m.goal = off[i];
-        expect_refused(map, WEND_FORMAT_GRID_TEXT, &m, WEND_BAD_ARGUMENT, wend_error_text(WEND_BAD_ARGUMENT));
+        expect_refused(map, WEND_FORMAT_GRID_TEXT, &m, WEND_BAD_ARGUMENT, "markers.goal is off the map");
     }
     m = ok, m.struct_bytes--;
-    expect_refused(map, WEND_FORMAT_GRID_TEXT, &m, WEND_BAD_ARGUMENT, wend_error_text(WEND_BAD_ARGUMENT));
-    expect_refused(map, WEND_FORMAT_UNKNOWN, NULL, WEND_BAD_ARGUMENT, wend_error_text(WEND_BAD_ARGUMENT));
-    expect_refused(map, 5, NULL, WEND_BAD_ARGUMENT, wend_error_text(WEND_BAD_ARGUMENT));
-    expect_refused(NULL, WEND_FORMAT_GRID_TEXT, NULL, WEND_BAD_ARGUMENT, wend_error_text(WEND_BAD_ARGUMENT));
+    expect_refused(
+        map, WEND_FORMAT_GRID_TEXT, &m, WEND_BAD_ARGUMENT,
+        "wend_map_markers.struct_bytes is 39, but the struct has 40 bytes: set it to sizeof, or by the _init "
+        "function");
+    expect_refused(map, WEND_FORMAT_UNKNOWN, NULL, WEND_BAD_ARGUMENT, "format is 0, but must be from 1 to 4");
+    expect_refused(map, 5, NULL, WEND_BAD_ARGUMENT, "format is 5, but must be from 1 to 4");
+    expect_refused(NULL, WEND_FORMAT_GRID_TEXT, NULL, WEND_BAD_ARGUMENT, "map is NULL");
     cr_expect_eq(wend_map_write(map, WEND_FORMAT_GRID_TEXT, NULL, NULL, NULL, NULL), WEND_BAD_ARGUMENT);
     wend_map_release(map);
 }

@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: MIT
 """Clients that mean harm, or do what nobody expects: the server goes on, and ends when it is told to."""
 import json
+import os
 import random
+import re
+import resource
+import select
 import signal
 import socket
 import struct
+import subprocess
 import tempfile
 import time
 
-from client import Closed, Refused, WebSocket, frame, http
+from client import Closed, Lines, Refused, WebSocket, connect_socket, frame, http
 from server import Server, case, stop_or_fail
 
 BUSY = """grid 10 10
@@ -143,7 +148,7 @@ def any_name_survives_the_journal():
 
 
 OPERATIONS = ("hello request cancel urgency goal subscribe map stats positions edit occupy vacate agent go follow flee "
-              "halt remove route take pause resume step reset inspect pace save nothing").split()
+              "halt remove route take steer pause resume step reset inspect pace save nothing").split()
 FIELDS = ("from to request urgency deadline max mode reach goals mover occupied occupied_within on_stale weight agent "
           "engine heuristic cells set fill steps links unlinks name names cell speed ghost target distance route "
           "what every binary box features session secret token waiting protocol frames hz budget").split()
@@ -181,7 +186,7 @@ def right_value(chance, field):
 NEEDED = {"request": ("from", "to"), "cancel": ("request",), "urgency": ("request", "urgency"), "goal": ("request", "to"),
           "subscribe": ("what",), "map": ("box",), "occupy": ("cells",), "vacate": ("cells",), "agent": ("name", "cell"),
           "go": ("names", "to"), "follow": ("name", "target"), "flee": ("name", "target"), "halt": ("names",),
-          "remove": ("names",), "route": ("name", "cells"), "take": ("name", "route"), "step": ("frames",),
+          "remove": ("names",), "steer": ("name", "cell"), "route": ("name", "cells"), "take": ("name", "route"), "step": ("frames",),
           "inspect": ("name",), "hello": ("session",), "edit": ("set",)}
 
 
@@ -276,3 +281,356 @@ def an_answer_that_looks_outlives_a_reset():
         for _ in range(3):
             for op in ("pace", "save", "reset", "save", "reset"):
                 assert client.ask(op)["ok"]
+
+
+def head_of(server, method="GET", path="/", fields=(), host=None):
+    lines = [f"{method} {path} HTTP/1.1", f"Host: {host or '%s:%d' % server.web}", *fields]
+    return ("\r\n".join(lines) + "\r\n\r\n").encode()
+
+
+def read_until_end(sock, most=1 << 24):
+    data = b""
+    while len(data) < most:
+        try:
+            more = sock.recv(4096)
+        except ConnectionError:
+            break
+        if not more:
+            break
+        data += more
+    return data
+
+
+@case()
+def a_request_with_a_body_holds_nothing():
+    """A body that comes in one packet with a head, behind another request: libwebsockets 4.1.6 span for ever."""
+    upgrade = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+               "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==")
+    with Server() as server:
+        for method in ("GET", "POST", "PUT", "HEAD", "OPTIONS", "DELETE"):
+            for length, body in ((5, b"abcde"), (5, b"ab"), (2, b"abcde"), (0, b""), (1 << 40, b"a"), (-1, b"a")):
+                for host, fields in ((None, ()), ("evil.example", ()), (None, upgrade), ("evil.example", upgrade)):
+                    bad = head_of(server, method, "/ws" if fields else "/", (f"Content-Length: {length}", *fields), host)
+                    with connect_socket(server.web) as sock:
+                        sock.sendall(head_of(server, path="/healthz") + bad + body + bad + body)
+                        sock.settimeout(5)
+                        assert read_until_end(sock).startswith(b"HTTP/1.1 200"), (method, length, host)
+            with server.connect("lines") as client:
+                client.sock.settimeout(5)
+                assert client.ask("stats").get("ok"), method
+        ends_in_time(server, 10)
+
+
+def slow_socket(address):
+    sock = socket.socket()
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 256)
+    sock.settimeout(20)
+    sock.connect(address)
+    return sock
+
+
+@case()
+def a_slow_reader_gets_whole_files():
+    """Each file of the page, a few bytes at a time, also where its client sent more than its request."""
+    with Server() as server:
+        asked = []
+        for path in ("/", "/main.js", "/page.css", "/metrics"):
+            for more in (b"", b"x" * 10, head_of(server), head_of(server, "POST", fields=("Content-Length: 3",)) + b"abc"):
+                asked.append((path, slow_socket(server.web)))
+                asked[-1][1].sendall(head_of(server, path=path) + more)
+        time.sleep(0.3)
+        whole = {path: http(server.web, path)[2] for path, _ in asked}
+        for path, sock in asked:
+            data = b""
+            while part := sock.recv(700):
+                data += part
+                time.sleep(0.001)
+            sock.close()
+            head, _, body = data.partition(b"\r\n\r\n")
+            assert b"connection: close" in head.lower(), head
+            assert len(body) == int(head.lower().split(b"content-length:")[1].split()[0]), (path, len(body))
+            assert path == "/metrics" or body == whole[path], path
+
+
+def flood(socks, seconds, text):
+    """Another process sends small messages as fast as they are taken, and reads the answers."""
+    process = os.fork()
+    if process > 0:
+        return process
+    data = {sock: (frame(1, text) if kind == "ws" else text + b"\n") * 1000 for sock, kind in socks}
+    at = dict.fromkeys(data, 0)
+    for sock in data:
+        sock.setblocking(False)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        for sock in select.select(list(data), list(data), [], 0.1)[0]:
+            try:
+                sock.recv(1 << 16)
+            except OSError:
+                pass
+        for sock in data:
+            try:
+                at[sock] = (at[sock] + sock.send(data[sock][at[sock]:])) % len(data[sock])
+            except OSError:
+                pass
+    os._exit(0)
+
+
+def median_ms(client, seconds):
+    """How long an answer takes, in the middle; and how many messages the server read in a second."""
+    before, began, took = client.ask("stats")["messages"], time.monotonic(), []
+    while time.monotonic() < began + seconds:
+        asked = time.monotonic()
+        messages = client.ask("stats")["messages"]
+        took.append(time.monotonic() - asked)
+        time.sleep(0.01)
+    return sorted(took)[len(took) // 2] * 1000, (messages - before) / (time.monotonic() - began)
+
+
+@case("lines", "ws")
+def strangers_do_not_delay_others(kind):
+    """48 connections without the token flood the server; they took all of its time."""
+    with Server("--token", "secret") as server, server.connect("lines", {"token": "secret"}) as client:
+        strangers = [server.connect(kind) for _ in range(48)]
+        process = flood([(stranger.sock, kind) for stranger in strangers], 1.7, b'{"op":"stats","id":1}')
+        time.sleep(0.3)
+        took, messages = median_ms(client, 1)
+        began = time.monotonic()
+        with server.connect("lines", {"token": "secret"}):  # who has the token comes in
+            entered = time.monotonic() - began
+        os.waitpid(process, 0)
+        assert took < 50 and messages < 6000 and entered < 5, (took, messages, entered)
+
+
+@case("lines", "ws")
+def many_clients_share_the_time(kind):
+    """Small messages have a price, and each client a piece of each turn: one that asks little waits for a piece each."""
+    with Server() as server, server.connect("lines") as client:
+        others = [server.connect(kind) for _ in range(24)]
+        process = flood([(other.sock, kind) for other in others], 1.7, b'{"op":"stats","id":1}')
+        time.sleep(0.3)
+        took, _ = median_ms(client, 1)
+        os.waitpid(process, 0)
+        assert took < 100, took
+
+
+def ends_within(client, seconds):
+    """What the server says before it closes the connection, and after how long."""
+    began, told = time.monotonic(), []
+    client.sock.settimeout(seconds)
+    try:
+        while True:
+            told.append(client.receive())
+    except Closed as closed:
+        return time.monotonic() - began, told, closed
+    except TimeoutError:
+        raise AssertionError(f"still open after {seconds} s") from None
+
+
+@case("lines", "ws")
+def who_says_nothing_makes_room(kind):
+    for options in (("--token", "secret"), ()):
+        with Server("--max-clients", "4", "--max-hello-seconds", "1", *options) as server:
+            silent = [server.connect(kind) for _ in range(4)]
+            began = time.monotonic()
+            if kind == "lines":
+                silent[0].sock.sendall(b'{"op":')  # a line without an end is no message
+                if options:
+                    silent[1].send({"op": "stats", "id": 1})  # nor is one that is denied
+            for i, client in enumerate(silent):
+                took, told, closed = ends_within(client, 10)
+                client.close()
+                assert time.monotonic() - began > 0.9, "too early"
+                assert kind == "ws" and closed.code == 1008 or told[-1]["error"] == "denied", (told, closed)
+            end = time.monotonic() + 10
+            while True:
+                try:
+                    client = server.connect(kind, {"token": "secret"} if options else None)
+                    break
+                except (Refused, Closed):
+                    assert time.monotonic() < end
+                    time.sleep(0.05)
+            with client:
+                assert client.ask("stats").get("ok")
+                time.sleep(1.5)
+                assert client.ask("stats").get("ok"), "who has said hello stays"
+
+
+@case("lines", "ws")
+def who_reads_nothing_makes_room(kind):
+    """A stranger that does not read its answers is closed in time, too."""
+    with Server("--token", "secret", "--max-clients", "1", "--max-hello-seconds", "1") as server:
+        rude = server.connect(kind)
+        rude.sock.settimeout(0.3)
+        text = b'{"op":"stats","id":1}'
+        try:
+            while True:
+                rude.sock.sendall((frame(1, text) if kind == "ws" else text + b"\n") * 100)
+        except OSError:
+            pass
+        end = time.monotonic() + 20
+        while True:
+            try:
+                with server.connect(kind, {"token": "secret"}):
+                    break
+            except (Refused, Closed, ConnectionError):
+                assert time.monotonic() < end, "it holds its place"
+                time.sleep(0.1)
+        rude.close()
+
+
+@case("lines", "ws")
+def a_stranger_has_a_short_message(kind):
+    """At the limit, and one more; who has said hello has the longer one."""
+    def hello(size, **fields):
+        text = json.dumps({"op": "hello", "id": 1, "protocol": 1, **fields})
+        return text[:-1] + " " * (size - len(text)) + "}"
+    with Server("--token", "secret", "--max-hello-bytes", "1000") as server:
+        with server.connect(kind) as client:
+            client.send_text(hello(1000, token="secret"))
+            assert client.answer(1).get("ok")
+            client.send_text(hello(100000).replace("hello", "stats"))
+            assert client.answer(1).get("error") == "bad_argument"  # it has no field "protocol"
+        for text in (hello(1001, token="secret"), "x" * 1000000):
+            with server.connect(kind) as client:
+                try:
+                    client.send_text(text)
+                except ConnectionError:
+                    pass
+                took, told, closed = ends_within(client, 10)
+                assert closed.code in (None, 1009) and (kind == "ws" or told[-1]["error"] == "too_large"), (told, closed)
+        with server.connect(kind) as client:  # without an end
+            client.sock.sendall(frame(1, b"x" * 900, fin=False) if kind == "ws" else b"x" * 900)
+            time.sleep(0.1)
+            client.sock.sendall(frame(0, b"x" * 200, fin=False) if kind == "ws" else b"x" * 200)
+            ends_within(client, 10)
+
+
+@case()
+def tokens_cannot_be_guessed_for_long():
+    with Server("--token", "secret", "--owner-token", "boss", "--max-guesses", "60") as server:
+        def guess(client, token):
+            return client.ask("hello", protocol=1, token=token).get("error")
+        with server.connect("lines") as client, server.connect("ws") as other:
+            began = time.monotonic()
+            assert [guess(client, f"guess {i}") for i in range(57)] == ["denied"] * 57
+            assert guess(client, None) == "bad_argument"
+            assert client.ask("hello", protocol=1)["error"] == "denied"  # no token is no guess
+            assert guess(other, "guess") == "denied"
+            assert http(server.web, "/metrics", headers=["Authorization: Bearer no"])[0] == 401
+            left = 1 + int(time.monotonic() - began)  # one is forgotten each second
+            told = [guess(client, "guess") for _ in range(left + 1)]
+            assert told[0] == "denied" and told[-1] == "too_fast", told
+            assert guess(other, "guess") == "too_fast"
+            assert guess(other, "secret") == "too_fast", "the right one tells no more than a wrong one"
+            assert http(server.web, "/metrics", headers=["Authorization: Bearer secret"])[0] == 429
+            assert http(server.web, "/metrics")[0] == 401
+            time.sleep(1.5)
+            assert client.ask("hello", protocol=1, token="secret").get("ok")
+
+
+@case("lines", "ws")
+def a_client_waits_for_so_many(kind):
+    """Each id that is waited for may be answered with 86 bytes; there were as many as fit a message."""
+    with Server("--max-requests", "100") as server:
+        for count, ok in ((100, True), (101, False), (100000, False)):
+            with server.connect(kind) as client:
+                answer = client.ask("hello", protocol=1, session=f"s{count}", waiting=list(range(count)))
+                assert (answer.get("ok") is True) == ok and answer.get("error") == (None if ok else "too_large"), answer
+                for i in range(count if ok else 0):
+                    assert client.receive() == {"id": i, "lost": True}
+
+
+def fails(*options, world="grid 3 3\n"):
+    """What `wend serve` says where it does not begin."""
+    with tempfile.TemporaryDirectory() as folder:
+        with open(folder + "/world.wend", "w") as out:
+            out.write(world)
+        ended = subprocess.run(["./wend", "serve", folder + "/world.wend", "--listen", "127.0.0.1:0", *options],
+                               capture_output=True, text=True, timeout=60)
+        assert ended.returncode == 2, ended
+        return ended.stderr
+
+
+@case()
+def a_token_has_1_to_256_bytes():
+    for option in ("--token", "--owner-token"):
+        for bad in ("", "x" * 257, "a\tb", "a\nb"):
+            assert "1 to 256 bytes" in fails(option, bad), (option, bad)
+    for good in ("x", "x" * 256):
+        with Server("--token", good, "--owner-token", good) as server:
+            server.connect("lines", {"token": good}).close()
+            assert http(server.web, "/metrics", headers=["Authorization: Bearer " + good])[0] == 200
+
+
+@case()
+def tokens_may_stand_in_files():
+    with tempfile.TemporaryDirectory() as folder:
+        def put(data):
+            with open(folder + "/token", "wb") as out:
+                out.write(data)
+            return folder + "/token"
+        for end in (b"", b"\n", b"\r\n"):
+            with Server("--token-file", put(b"a secret" + end), "--owner-token-file", put(b"a secret" + end)) as server:
+                answer = server.connect("lines").ask("hello", protocol=1, token="a secret")
+                assert answer["owner"] is True, answer
+                with open(f"/proc/{server.process.pid}/cmdline") as words:
+                    assert "a secret" not in words.read()
+        for bad in (b"", b"\n", b"\nsecret", b"one\ntwo\n", b"x" * 257, b"x" * 5000, b"a\0b"):
+            told = fails("--token-file", put(bad))
+            assert told.startswith(folder + "/token:") and "256 bytes" in told, (bad, told)
+        assert "No such file" in fails("--token-file", folder + "/none")
+        assert "--token-file" in fails("--token-file", put(b"x"), "--token", "x")
+        assert "--owner-token-file" in fails("--owner-token-file", put(b"x"), "--owner-token", "x")
+
+
+@case()
+def the_path_of_a_socket_has_at_most_107_bytes():
+    """A longer one was cut, and the socket was made elsewhere."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        path = folder + "/" + "x" * (107 - len(folder) - 1)
+        assert "107 bytes" in fails("--lines", path + "x")
+        assert os.listdir(folder) == []
+        process = subprocess.Popen(["./wend", "serve", "-", "--listen", "127.0.0.1:0", "--lines", path],
+                                   stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process.stdin.write("grid 3 3\n")
+        process.stdin.close()
+        while "lines at" not in process.stderr.readline():
+            assert process.poll() is None
+        with Lines(path) as client:
+            assert client.ask("stats").get("ok")
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 0
+
+
+@case()
+def few_descriptors_are_said_at_the_start():
+    def limit(count):
+        return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (count, count))
+    with tempfile.TemporaryDirectory() as folder:
+        with open(folder + "/world.wend", "w") as out:
+            out.write("grid 3 3\n")
+        words = ["./wend", "serve", folder + "/world.wend", "--listen", "127.0.0.1:0", "--lines", folder + "/lines"]
+        for count in (12, 31, 32, 33, 34, 40):
+            process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, preexec_fn=limit(count))
+            told = process.stderr.readline()
+            while process.poll() is None and "lines at" not in told:
+                told += process.stderr.readline()
+            if process.poll() is not None:
+                assert process.returncode == 2 and "descriptors" in told + process.stderr.read(), (count, told)
+                continue
+            room = int(re.search(r"room for (\d+) client", told).group(1))
+            clients = []
+            try:  # as many as were said fit, and one more does not
+                for _ in range(room):
+                    clients.append(Lines(folder + "/lines"))
+                    assert clients[-1].ask("stats").get("ok")
+                with Lines(folder + "/lines") as last:
+                    assert last.receive()["error"] == "busy"
+            finally:
+                process.send_signal(signal.SIGTERM)
+                assert process.wait(30) == 0
+            if room >= 3:
+                return
+        raise AssertionError("it never begins")

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The page in a real browser: tests/live/browser/run.mjs with the installed Chromium and playwright-core from the package
 # registry. Skipped, with a line that says why, where one of them is missing. Screenshots stay in browser-shots/.
+# `browser.sh picture` makes docs/page.png instead (make page-picture).
 set -u
 srcdir=$(cd "${WEND_SRCDIR:-.}" && pwd) || exit 99
 cd "${WEND_BUILDDIR:-.}" || exit 99
@@ -10,7 +11,6 @@ site=$srcdir/src/live/page/site
 
 skip() {
     echo "skipped: $1"
-    echo '0 failed'
     exit 77
 }
 command -v node >/dev/null || skip 'there is no node here'
@@ -34,4 +34,7 @@ if [ ! -d "$modules/node_modules/playwright-core" ]; then
         skip 'the package registry cannot be reached'
 fi
 cp "$tests"/*.mjs "$modules/" && chmod u+w "$modules"/*.mjs || exit 99
+if [ "${1:-}" = picture ]; then
+    exec node "$modules/picture.mjs" "$PWD/wend" "$browser" "$srcdir/data/caves512.map" "$srcdir/docs/page.png"
+fi
 timeout 900 node "$modules/run.mjs" "$PWD/wend" "$browser" "$PWD/browser-shots"

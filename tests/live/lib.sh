@@ -6,7 +6,6 @@ cd "${WEND_BUILDDIR:-.}" || exit 99
 export PYTHONDONTWRITEBYTECODE=1
 skip() { # reason
     echo "skipped: $*"
-    echo
     exit 77
 }
 command -v python3 >/dev/null 2>&1 || skip 'no python3 here'

@@ -101,8 +101,8 @@ def a_client_has_so_much_work_a_second(kind):
                 sent += 2 * side * side
                 accept(other, "stats")
             seconds = time.monotonic() - began
-            # the last one may leave a debt; 8192 of each are free, and a twentieth of a second was saved up
-            least = (sent * (count - 1) / count - 8192 * count) / work - 0.05
+            # the last one may leave a debt, and a twentieth of a second was saved up
+            least = sent * (count - 1) / count / work - 0.05
             assert seconds >= least * 0.95, (seconds, least)
 
 

@@ -54,6 +54,7 @@ def the_queue_is_told_by_urgency(kind):
         chance, asked, lanes = random.Random(5), Asked(), 0
         accept(client, "pause")
         accept(client, "subscribe", what=["queue"])
+        asked.check(next_queue(client))
         frame = accept(client, "step")["frame"]
         asked.check(next_queue(client))
         for _ in range(60):
@@ -80,6 +81,7 @@ def the_queue_comes_to_those_who_watch_it(kind):
     with Server("--hz", "100") as server, server.connect(kind) as watcher, server.connect(kind) as other:
         accept(other, "subscribe", what=["frames"])
         accept(watcher, "subscribe", what=["queue", "frames"], every=3)
+        next_queue(watcher)  # the first picture
         watcher.kept.clear()
         frames = [next_queue(watcher)["frame"] for _ in range(3)]
         assert frames == [frames[0], frames[0] + 3, frames[0] + 6] and frames[0] % 3 == 0, frames

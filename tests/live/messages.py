@@ -254,6 +254,29 @@ def agents_walk(kind):
 
 
 @case(*BOTH)
+def a_player_is_steered(kind):
+    with Server("--hz", "100") as server, server.connect(kind) as client:
+        accept(client, "agent", name="p", cell=[5, 5], speed=1000)
+        accept(client, "pause")
+        for x in range(4, -1, -1):
+            accept(client, "steer", name="p", cell=[x, 5])
+            accept(client, "step")
+            assert accept(client, "positions")["agents"] == {"p": [x, 5]}
+        accept(client, "go", names=["p"], to=[9, 9])
+        accept(client, "steer", name="p", cell=[9, 9])  # no neighbour
+        accept(client, "step")
+        assert client.event(agent="p", event="replaced")["cell"] == [0, 5]
+        assert client.event(agent="p", event="gave_up")["why"] == "blocked"
+        assert accept(client, "inspect", name="p")["steered"] is True
+        accept(client, "resume")
+        accept(client, "pace", wander=True)
+        time.sleep(0.3)
+        assert accept(client, "positions")["agents"] == {"p": [0, 5]}, "it wanders"
+        accept(client, "halt", names=["p"])
+        assert "steered" not in accept(client, "inspect", name="p")
+
+
+@case(*BOTH)
 def agents_are_refused(kind):
     with Server() as server, server.connect(kind) as client:
         accept(client, "edit", set=[[[5, 5], "blocked"]])
@@ -272,10 +295,14 @@ def agents_are_refused(kind):
         for op, fields in (("go", {"names": ["x"], "to": [1, 1]}), ("halt", {"names": ["a", "x"]}),
                            ("remove", {"names": ["x"]}), ("follow", {"name": "a", "target": "x"}),
                            ("follow", {"name": "x", "target": "a"}), ("flee", {"name": "a", "target": "x"}),
-                           ("take", {"name": "a", "route": "x"}), ("take", {"name": "x", "route": "r"})):
+                           ("take", {"name": "a", "route": "x"}), ("take", {"name": "x", "route": "r"}),
+                           ("steer", {"name": "x", "cell": [1, 1]})):
             answer = client.ask(op, **fields)
             assert answer.get("error") in ("unknown", "bad_argument"), (op, fields, answer)
         refuse(client, "out_of_range", "go", names=["a"], to=[10, 10])
+        refuse(client, "out_of_range", "steer", name="a", cell=[10, 10])
+        refuse(client, "bad_argument", "steer", name="a")
+        refuse(client, "bad_argument", "steer", name="a", cell=[1, 1], to=[1, 1])
         refuse(client, "bad_argument", "go", names=[], to=[1, 1])
         refuse(client, "bad_argument", "go", to=[1, 1])
         refuse(client, "bad_argument", "route", name="r", mode="loop", cells=[[0, 0], [0, 5]])
@@ -298,6 +325,71 @@ def the_map_is_told(kind):
 
 
 @case(*BOTH)
+def messages_that_come_unasked_have_a_type(kind):
+    """Each message is an answer with an id, or has a type and a member of that name."""
+    every = ["frames", "agents", "edits", "completions", "queue"]
+    with Server("--hz", "100") as server, server.connect(kind) as watcher, server.connect(kind) as client:
+        accept(client, "agent", name="a", cell=[0, 0], speed=1000)
+        accept(watcher, "subscribe", what=every, binary=kind == "ws")
+        accept(client, "go", names=["a"], to=[2, 2])
+        accept(client, "edit", set=[[[5, 5], "blocked"]])
+        search(client, id="q")
+        events = [watcher.wait(lambda m, event=event: m.get("event", {}).get("event") == event)
+                  for event in ("edit", "completion", "arrived")]
+        events.append(client.wait(lambda m: "event" in m))
+        accept(client, "request", id="r", **{"from": [0, 0], "to": [9, 9]})
+        found = set()
+        for message in [client.wait(lambda m: m.get("id") == "r"), *events, *client.kept, *watcher.kept]:
+            found.add(message["type"])
+            assert message["type"] in message and list(message)[0] == "type" and "ok" not in message, message
+        places = "names" if kind == "ws" else "agents"
+        assert found == {"frame", "event", "queue", "done", places}, found
+        assert not kind == "ws" or watcher.binary
+        for answer in (client.ask("stats"), client.ask("weather"), watcher.ask("map")):
+            assert "type" not in answer, answer
+
+
+def picture(client, what, count, **fields):
+    """The messages that come with the answer to `subscribe`, in a world that is paused."""
+    accept(client, "subscribe", what=what, **fields)
+    accept(client, "stats")
+    messages = list(client.kept)
+    client.kept.clear()
+    assert len(messages) == count, messages
+    return messages
+
+
+@case(*BOTH)
+def subscribe_answers_with_a_first_picture(kind):
+    with Server("--hz", "100") as server, server.connect(kind) as client, server.connect(kind) as watcher:
+        accept(client, "agent", name="a", cell=[3, 4])
+        accept(client, "pause")
+        frame = accept(client, "step")["frame"]
+        frames, queue, agents = picture(watcher, ["agents", "queue", "edits", "frames", "completions"], 3, every=7)
+        assert frames["frame"]["number"] == queue["queue"]["frame"] == agents["number"] == frame, (frames, queue)
+        assert agents["agents"] == {"a": [3, 4]}, agents
+        assert picture(watcher, ["agents"], 1) == [agents]
+        assert picture(watcher, ["edits"], 0) == picture(watcher, [], 0) == []
+        if kind == "ws":
+            names, = picture(watcher, ["agents"], 1, binary=True)
+            assert names == {"type": "names", "names": [[0, "a"]]}, names
+            assert [len(message) for message in watcher.binary] == [16 + 20], watcher.binary
+
+
+@case(*BOTH)
+def watchers_of_a_paused_world_see_who_comes_and_goes(kind):
+    with Server("--hz", "100") as server, server.connect(kind) as client, server.connect(kind) as watcher:
+        accept(client, "pause")
+        accept(watcher, "subscribe", what=["frames", "agents"], every=1000)
+        before = watcher.wait(lambda m: "frame" in m)["frame"]["number"]
+        accept(client, "agent", name="a", cell=[3, 4])
+        assert watcher.wait(lambda m: m.get("agents") == {"a": [3, 4]})["number"] == before
+        accept(client, "remove", names=["a"])
+        assert watcher.wait(lambda m: m.get("agents") == {})["number"] == before
+        assert not [m for m in watcher.kept if m.get("frame", {}).get("number") != before], watcher.kept
+
+
+@case(*BOTH)
 def subscriptions_replace_each_other(kind):
     with Server("--hz", "100") as server, server.connect(kind) as watcher, server.connect(kind) as client:
         accept(watcher, "subscribe", what=["frames"])
@@ -305,8 +397,10 @@ def subscriptions_replace_each_other(kind):
         two = watcher.wait(lambda m: "frame" in m)["frame"]
         assert two["number"] == one["number"] + 1, (one, two)
         assert {"number", "expansions", "us", "waiting", "running", "delivered"} <= set(one), one
-        accept(watcher, "subscribe", what=["frames"], every=5)
+        accept(watcher, "subscribe", what=[])
         watcher.kept.clear()
+        accept(watcher, "subscribe", what=["frames"], every=5)
+        watcher.wait(lambda m: "frame" in m)  # the first picture
         numbers = [watcher.wait(lambda m: "frame" in m)["frame"]["number"] for _ in range(3)]
         assert numbers[2] - numbers[0] == 10, numbers
         accept(watcher, "subscribe", what=["edits", "completions"])
@@ -417,7 +511,8 @@ def read_only_denies_what_changes(kind):
                            ("go", {"names": ["a"], "to": [1, 1]}), ("follow", {"name": "a", "target": "b"}),
                            ("flee", {"name": "a", "target": "b"}), ("halt", {"names": ["a"]}),
                            ("remove", {"names": ["a"]}), ("route", {"name": "r", "mode": "once", "cells": [[0, 0]]}),
-                           ("take", {"name": "a", "route": "r"}), ("pause", {}), ("resume", {}), ("step", {}),
+                           ("take", {"name": "a", "route": "r"}), ("steer", {"name": "a", "cell": [1, 1]}),
+                           ("pause", {}), ("resume", {}), ("step", {}),
                            ("reset", {})):
             refuse(client, "denied", op, **fields)
         assert search(client)["status"] == "found"

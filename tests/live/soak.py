@@ -38,6 +38,7 @@ def any_order(chance, number):
         {"op": "occupy", "cells": [cell(chance)]}, {"op": "vacate", "cells": [cell(chance)]},
         {"op": "agent", "name": name, "cell": cell(chance), "speed": 1000}, {"op": "remove", "names": [name]},
         {"op": "go", "names": [name], "to": cell(chance)}, {"op": "halt", "names": [name]},
+        {"op": "steer", "name": name, "cell": cell(chance)},
         {"op": "follow", "name": name, "target": "n1"}, {"op": "flee", "name": name, "target": "n1"},
         {"op": "route", "name": name, "mode": "loop", "cells": [cell(chance), cell(chance)]},
         {"op": "take", "name": name, "route": name}, {"op": "inspect", "name": name}, {"op": "save"},

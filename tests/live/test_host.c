@@ -136,7 +136,7 @@ Test(host, answers_orders_when_it_likes) {
     wend_live_answer(h.live, h.reference, &reply);
     wend_live_answer(h.live, h.reference, &reply); /* the second answer is nobody's */
     cr_assert(hears(&h, "{\"id\":\"e\",\"ok\":true,\"epoch\":1}"));
-    cr_assert(hears(&h, "{\"event\":{\"event\":\"edit\",\"epoch\":1,\"set\":[[[1,1],0]]}}"));
+    cr_assert(hears(&h, "{\"type\":\"event\",\"event\":{\"event\":\"edit\",\"epoch\":1,\"set\":[[[1,1],0]]}}"));
     say(&h, "{\"op\":\"map\",\"id\":2,\"box\":[[0,1],[2,1]]}");
     cr_assert(hears(&h, "\"epoch\":1,\"links\":0,\"closed_steps\":0,\"movers\":[\"default\"],\"classes\":[1,0,1]}"));
     close_host(&h);
@@ -156,8 +156,41 @@ Test(host, shows_where_agents_are) {
     cr_assert(hears(&h, "{\"id\":0,\"ok\":true}"));
     run_frame(&h, &positions);
     run_frame(&h, &positions);
-    cr_assert(hears(&h, "{\"frame\":{\"number\":2,"));
-    cr_assert(hears(&h, "{\"agents\":{\"a\":[1,2],\"c\":[3,4]},\"number\":2}"));
+    cr_assert(hears(&h, "{\"type\":\"frame\",\"frame\":{\"number\":2,"));
+    cr_assert(hears(&h, "{\"type\":\"agents\",\"agents\":{\"a\":[1,2],\"c\":[3,4]},\"number\":2}"));
+    close_host(&h);
+}
+
+static void give_positions(void *context, wend_live_positions *out) {
+    static const char *const names[] = {"one"};
+    static const wend_cell cells[] = {{5, 6, 0}};
+    (void)context;
+    out->count = 1, out->names = names, out->cells = cells;
+}
+
+Test(host, shows_a_new_watcher_how_things_stand) {
+    static host h;
+    static const char *const names[] = {"new"};
+    static const wend_cell cells[] = {{7, 8, 0}};
+    const wend_live_positions changed = {.struct_bytes = sizeof changed, .count = 1, .names = names, .cells = cells};
+    wend_live_def def;
+    wend_live_def_init(&def, sizeof def);
+    def.get_positions = give_positions;
+    open_host(&h, &def);
+    connect_client(&h);
+    say(&h, "{\"op\":\"subscribe\",\"id\":0,\"what\":[\"frames\",\"agents\",\"queue\"]}");
+    cr_assert(hears(&h, "{\"id\":0,\"ok\":true}"));
+    cr_assert(hears(&h, "{\"type\":\"queue\",\"queue\":{\"frame\":0,"));
+    cr_assert(hears(&h, "{\"type\":\"agents\",\"agents\":{\"one\":[5,6]},\"number\":0}"));
+    run_frame(&h, NULL);
+    cr_assert(hears(&h, "{\"type\":\"frame\",\"frame\":{\"number\":1,"));
+    say(&h, "{\"op\":\"subscribe\",\"id\":1,\"what\":[\"frames\",\"agents\"],\"every\":7}");
+    cr_assert(hears(&h, "{\"id\":1,\"ok\":true}"));
+    cr_assert(hears(&h, "{\"type\":\"frame\",\"frame\":{\"number\":1,"));
+    cr_assert(hears(&h, "{\"type\":\"agents\",\"agents\":{\"one\":[5,6]},\"number\":1}"));
+    wend_live_frame(h.live, &h.last, &changed); /* the same frame again: the host is paused */
+    cr_assert(hears(&h, "{\"type\":\"agents\",\"agents\":{\"new\":[7,8]},\"number\":1}"));
+    cr_assert_eq(strstr(h.got, "frame"), NULL, "more is told: %s", h.got);
     close_host(&h);
 }
 

@@ -22,7 +22,7 @@ static void open_world(world *w) {
     memset(w, 0, sizeof *w);
     w->net.def.queue_bytes = 1 << 20;
     w->connection.net = &w->net;
-    w->connection.scheduled = true; /* nothing is sent */
+    w->connection.places[LIVE_SCHEDULED].in = true; /* nothing is sent */
     w->connection.outbox.lines = true;
     w->all.most_kept_bytes = 100;
 }

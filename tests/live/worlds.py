@@ -273,10 +273,10 @@ def described(client):
     """All of a world that its file says."""
     features = accept(client, "map", features=True)
     agents = {name: inspect(client, name, trace=False) for name in accept(client, "positions")["agents"]}
-    keys = ("cell", "speed", "urgency", "mover", "size")
+    keys = ("cell", "speed", "urgency", "mover", "size", "steered")
     return {"classes": classes(client, (0, 0), (19, 11)), "links": features["link_list"],
             "closed": sorted(features["closed"]), "units": sorted(features["units"]),
-            "agents": {name: [agent[key] for key in keys] for name, agent in agents.items()}}
+            "agents": {name: [agent.get(key) for key in keys] for name, agent in agents.items()}}
 
 
 @case(*BOTH)
@@ -296,6 +296,8 @@ def what_is_saved_is_the_same_world(kind):
         accept(client, "route", name="round trip", mode="loop", cells=[[0, 11], [4, 11]])
         accept(client, "go", names=["moved"], to=[6, 8])
         assert client.event(agent="moved", event="arrived")["cell"] == [6, 8]
+        accept(client, "agent", name="the player", cell=[4, 9])
+        accept(client, "steer", name="the player", cell=[4, 10])
         accept(client, "pause")
         before, script = described(client), accept(client, "save")["script"]
         assert script.split("\n")[1] == "map world.wend" and server.folder not in script, script

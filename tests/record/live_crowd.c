@@ -135,17 +135,30 @@ static void patrol(live *l, struct live_crowd *own) {
     if (wend_crowd_add_route(own->crowd, &def, NULL) == WEND_OK) own->routes++;
 }
 
+/* Mostly to a neighbour, also off the map. */
+static void steer(live *l, struct live_crowd *own, wend_agent_id id) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    cr_assert_eq(wend_crowd_get_agent(own->crowd, id, &state), WEND_OK);
+    const wend_cell near = {state.cell.x + oracle_below(&l->random, 3) - 1,
+                            state.cell.y + oracle_below(&l->random, 3) - 1, state.cell.z};
+    (void)wend_crowd_step(own->crowd, id, live_chance(l, 80) ? near : live_cell(l));
+}
+
 static void change(live *l, struct live_crowd *own) {
     wend_agent_id ids[AGENTS];
     const int which = oracle_below(&l->random, own->count);
     const wend_agent_id id = own->ids[which];
     const size_t count = group(l, own, ids);
-    switch (oracle_below(&l->random, 6)) {
+    switch (oracle_below(&l->random, 8)) {
     case 0: (void)wend_crowd_move(own->crowd, id, live_cell(l)); break;
     case 1: (void)wend_crowd_set_speed(own->crowd, id, some(l, 1, 3000)); break;
     case 2: (void)wend_crowd_set_urgency(own->crowd, id, (int32_t)some(l, 0, 6) - 3); break;
     case 3: cr_assert_eq(wend_crowd_halt(own->crowd, ids, count), WEND_OK); break;
     case 4: take_away(own, which); break;
+    case 5: steer(l, own, id); break;
+    case 6:
+        (void)wend_crowd_set_mover(own->crowd, ids, count, oracle_below(&l->random, own->at->land->mover_count));
+        break;
     default: (void)wend_crowd_take(own->crowd, id, some(l, 0, 3)); break;
     }
 }

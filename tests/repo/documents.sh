@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Documents name only what is there: paths of this repository in backticks, links between documents, public functions.
+# Documents name only what is there: paths of this repository in backticks, links between documents, public functions. And
+# tests name what headers promise.
 set -u
 cd "${WEND_SRCDIR:-$(dirname "$0")/../..}" || exit 99
 bad=0
@@ -28,6 +29,14 @@ for document in $documents; do
     for call in $(grep -oE 'wend_[a-z][a-z_]*\(\)' "$document" | tr -d '()' | sort -u); do
         named=$((named + 1))
         grep -qE "\b$call\(" include/wend/*.h || complain "$document" "$call()"
+    done
+done
+# Each function of libwend that returns an error has rows in tests/detail; wend_field_repair() never fails.
+for header in include/wend/*.h; do
+    case $header in *uv.h | *live.h | *extra.h) continue ;; esac
+    for name in $(tr '\n' ' ' <"$header" | grep -oE 'WEND_API wend_error wend_[a-z0-9_]+' | awk '{ print $3 }'); do
+        named=$((named + 1))
+        [ "$name" = wend_field_repair ] || grep -q "\b$name(" tests/detail/*.c || complain tests/detail "a row for $name()"
     done
 done
 echo "$named names, $bad complaints"

@@ -6,6 +6,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const world_wish grids = {WEND_KIND_GRID, true, true, true, true, false};
 static const world_wish voxels = {WEND_KIND_VOXEL, true, true, true, true, false};
@@ -66,6 +67,17 @@ static void add_goals(const world *w, oracle_random *random, wend_request *reque
     for (int i = 0; i < WEND_MAX_GOALS - 1; i++) goals[i] = world_cell(w, oracle_below(random, 1 + w->cells / 4));
 }
 
+/* Steps cost less than when the links were added, or more; and other classes cost something else. */
+static void change_rules(world *w, wend_map *map, oracle_random *random) {
+    wend_map_rules *rules = &w->rules;
+    rules->cost_straight = 1 + oracle_below(random, 2 * rules->cost_straight);
+    rules->cost_diagonal = rules->cost_straight + oracle_below(random, rules->cost_straight + 1);
+    rules->cost_space = rules->cost_diagonal;
+    rules->factors[2 + oracle_below(random, 4)] = (uint8_t)oracle_below(random, 6);
+    memcpy(w->movers[0].factors, rules->factors, sizeof rules->factors);
+    cr_assert_eq(wend_map_set_rules(map, rules), WEND_OK);
+}
+
 static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
     static world w;
     static wend__heuristic aim;
@@ -75,6 +87,7 @@ static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
         world_fill(&w, &random, wish);
         if (i % 2) add_links(&w, &random);
         wend_map *map = world_map(&w);
+        if (i % 3 == 0) change_rules(&w, map, &random);
         wend__version *version = wend__map_acquire(map, true);
         wend_request request = world_request(&w, &random, true, goals);
         request.map = map;

@@ -104,7 +104,7 @@ static int save(wend_map *map, const char *output, int32_t format) {
         status = cli_save(map, NULL, NULL, output, format);
     } else {
         wend_error error = wend_map_write(map, format, NULL, cli_write_to_file, stdout, NULL);
-        if (error != WEND_OK && error != WEND_IO) status = cli_fail("%s", wend_error_text(error));
+        if (error != WEND_OK && error != WEND_IO) status = cli_fail("%s", wend_error_detail(error));
     }
     wend_map_release(map);
     return status == -1 ? CLI_DONE : status;
@@ -134,7 +134,7 @@ static int generate(const kind *what, const int32_t sides[3], bool space, const 
     cli_progress_end();
     wend_error error = made ? make_map(&grid, space, &map) : WEND_OUT_OF_MEMORY;
     free(grid.cells);
-    return error == WEND_OK ? save(map, given->output, format) : cli_fail("%s", wend_error_text(error));
+    return error == WEND_OK ? save(map, given->output, format) : cli_fail("%s", wend_error_detail(error));
 }
 
 /* ---- graphs ---- */
@@ -172,7 +172,7 @@ static int generate_graph(const char *text, const settings *given) {
     wend_error error = made ? make_graph(&roads, &map) : WEND_OUT_OF_MEMORY;
     free(roads.at);
     free(roads.edges);
-    return error == WEND_OK ? save(map, given->output, format) : cli_fail("%s", wend_error_text(error));
+    return error == WEND_OK ? save(map, given->output, format) : cli_fail("%s", wend_error_detail(error));
 }
 
 static int run(int argc, char **argv) {

@@ -170,7 +170,8 @@ static bool read_go(serve_journal_orders *o) {
     return read_options(o, to + 2);
 }
 
-static bool read_agent(serve_journal_orders *o) {
+/* A name, a cell, and options. */
+static bool read_placed(serve_journal_orders *o) {
     if (o->word_count < 3 || !read_cell(o, o->names[2], o->cells) || !read_names(o, 2)) return false;
     o->order.cells = o->cells;
     o->order.cell_count = 1;
@@ -201,13 +202,15 @@ static int read_order(serve_journal_orders *o) {
         WEND_LIVE_ORDERS(WEND_X)
 #undef WEND_X
     };
+    const int32_t end = (int32_t)(sizeof words / sizeof words[0]);
     int32_t kind = WEND_LIVE_ORDER_OCCUPY;
-    while (kind <= WEND_LIVE_ORDER_TAKE && strcmp(o->names[0], words[kind]) != 0) kind++;
+    while (kind < end && strcmp(o->names[0], words[kind]) != 0) kind++;
     o->order.order = kind;
     switch (kind) {
     case WEND_LIVE_ORDER_OCCUPY:
     case WEND_LIVE_ORDER_VACATE: return read_cells(o, 1) ? 1 : -1;
-    case WEND_LIVE_ORDER_AGENT: return read_agent(o) ? 1 : -1;
+    case WEND_LIVE_ORDER_AGENT:
+    case WEND_LIVE_ORDER_STEER: return read_placed(o) ? 1 : -1;
     case WEND_LIVE_ORDER_GO: return read_go(o) ? 1 : -1;
     case WEND_LIVE_ORDER_FOLLOW:
     case WEND_LIVE_ORDER_FLEE:

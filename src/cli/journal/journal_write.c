@@ -101,7 +101,7 @@ static void write_route(serve_journal *journal, int32_t kind, const wend_live_or
 
 bool serve_journal_keeps(const wend_live_order *order) {
     return order->order <= WEND_LIVE_ORDER_TAKE || order->order == WEND_LIVE_ORDER_RESET ||
-           order->order == WEND_LIVE_ORDER_ADJUST;
+           order->order == WEND_LIVE_ORDER_ADJUST || order->order == WEND_LIVE_ORDER_STEER;
 }
 
 void serve_journal_write(serve_journal *journal, int32_t kind, const wend_live_order *order) {
@@ -122,6 +122,10 @@ void serve_journal_write(serve_journal *journal, int32_t kind, const wend_live_o
     case WEND_LIVE_ORDER_FOLLOW:
     case WEND_LIVE_ORDER_FLEE:
     case WEND_LIVE_ORDER_TAKE: write_target(journal, order); break;
+    case WEND_LIVE_ORDER_STEER:
+        write_names(journal, "steer", order);
+        serve_journal_line(journal, " %s", put_cell(kind, order->cells[0], cell));
+        break;
     case WEND_LIVE_ORDER_HALT:
         write_names(journal, "halt", order);
         serve_journal_line(journal, "%s", "");

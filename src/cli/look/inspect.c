@@ -129,6 +129,7 @@ uint64_t cli_inspect(FILE *out, const wend_service *service, const wend_crowd *c
     fprintf(out, ",\"state\":\"%s\",\"urgency\":%d,\"speed\":%u,\"tries\":%u,\"waited\":%u",
             wend_agent_state_name(agent->state), (int)agent->urgency, (unsigned)agent->speed_milli,
             (unsigned)agent->tries, (unsigned)agent->waited);
+    if ((agent->flags & WEND_AGENT_STEERED) != 0) fprintf(out, ",\"steered\":true");
     put_progress(out, service, agent);
     put_path(out, crowd, map, info.kind, id, agent->mover);
     if (!agent->has_wish) return 0;

@@ -98,7 +98,7 @@ static int prepare_map(wend_map *map, bool walk) {
     wend_acceleration_init(&def, sizeof def);
     def.units = 1;
     const wend_error error = wend_map_accelerate(map, &def);
-    return error == WEND_OK || error == WEND_UNSUPPORTED ? -1 : cli_fail("accelerate: %s", wend_error_text(error));
+    return error == WEND_OK || error == WEND_UNSUPPORTED ? -1 : cli_fail("accelerate: %s", wend_error_detail(error));
 }
 
 static int report(const plan_answer *answer, const plan_wish *wish) {

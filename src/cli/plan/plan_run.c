@@ -59,7 +59,7 @@ int plan_open_service(const plan_setup *setup, wend_service **out) {
     def.tuning = &tuning;
     const wend_error error = wend_service_create(&def, out);
     if (error == WEND_OK) return -1;
-    return cli_fail("a service of %zu bytes: %s", wend_service_bytes(&def), wend_error_text(error));
+    return cli_fail("a service of %zu bytes: %s", wend_service_bytes(&def), wend_error_detail(error));
 }
 
 /* ---- answers ---- */
@@ -96,7 +96,7 @@ static int submit_due(load_run *run, uint64_t frame) {
         if (error == WEND_BUSY)
             run->result->refused++;
         else if (error != WEND_OK)
-            return cli_fail("a request in frame %llu: %s", (unsigned long long)frame, wend_error_text(error));
+            return cli_fail("a request in frame %llu: %s", (unsigned long long)frame, wend_error_detail(error));
     }
     const uint64_t pending = wend_service_get_pending(run->service);
     if (pending > run->result->queue_peak) run->result->queue_peak = pending;
@@ -108,7 +108,7 @@ static int tick_once(load_run *run, const wend_budget *budget) {
     const uint64_t began = plan_now_ns();
     const wend_error error = wend_service_tick(run->service, budget, &frame);
     const uint64_t ns = plan_now_ns() - began;
-    if (error != WEND_OK) return cli_fail("a frame: %s", wend_error_text(error));
+    if (error != WEND_OK) return cli_fail("a frame: %s", wend_error_detail(error));
     run->result->expansions += frame.expansions;
     run->result->all_ns += ns;
     if (frame.expansions > run->result->max_frame_expansions) run->result->max_frame_expansions = frame.expansions;

@@ -56,7 +56,7 @@ static int open_walkers(walkers *all) {
     crowd.on_event = count_event;
     crowd.context = &all->events;
     const wend_error error = wend_crowd_create(&crowd, &all->crowd);
-    if (error != WEND_OK) return cli_fail("a crowd of %u agents: %s", all->load->agents, wend_error_text(error));
+    if (error != WEND_OK) return cli_fail("a crowd of %u agents: %s", all->load->agents, wend_error_detail(error));
     return -1;
 }
 
@@ -81,7 +81,7 @@ static int add_agent(walkers *all, uint32_t agent) {
     }
     if (error == WEND_OK) return -1;
     if (error == WEND_BUSY) return cli_fail("the map has no free cell for agent %u of %u", agent + 1, load->agents);
-    return cli_fail("agent %u of %u: %s", agent + 1, load->agents, wend_error_text(error));
+    return cli_fail("agent %u of %u: %s", agent + 1, load->agents, wend_error_detail(error));
 }
 
 static int wish_due(walkers *all, uint64_t frame) {
@@ -93,7 +93,7 @@ static int wish_due(walkers *all, uint64_t frame) {
         goal.cell = ask->goal;
         const wend_error error = wend_crowd_go(all->crowd, &all->ids[ask->agent], 1, &goal);
         if (error != WEND_OK)
-            return cli_fail("a wish in frame %llu: %s", (unsigned long long)frame, wend_error_text(error));
+            return cli_fail("a wish in frame %llu: %s", (unsigned long long)frame, wend_error_detail(error));
     }
     return -1;
 }
@@ -112,7 +112,7 @@ static int step_once(walkers *all, const wend_budget *budget) {
     if (error == WEND_OK) error = wend_crowd_update(all->crowd, FRAME_MILLI);
     const uint64_t ended = plan_now_ns();
     note_pending(all);
-    if (error != WEND_OK) return cli_fail("a frame: %s", wend_error_text(error));
+    if (error != WEND_OK) return cli_fail("a frame: %s", wend_error_detail(error));
     all->result->all_ns += ticked - began;
     if (frame.expansions > all->result->max_frame_expansions) all->result->max_frame_expansions = frame.expansions;
     if (series_add(&all->tick_ns, ticked - began) && series_add(&all->crowd_ns, ended - ticked)) return -1;

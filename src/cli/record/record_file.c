@@ -18,7 +18,7 @@ int cli_record_open(cli_record *record, const char *name, wend_service *service,
     if (record->file == NULL) return cli_fail_at(name, 0, 0, "cannot be opened for writing: %s", strerror(errno));
     wend_error error = wend_service_record(service, write_script, record->file);
     if (error == WEND_OK) error = wend_service_record_map(service, map);
-    return error == WEND_OK ? -1 : cli_fail_at(name, 0, 0, "no recording: %s", wend_error_text(error));
+    return error == WEND_OK ? -1 : cli_fail_at(name, 0, 0, "no recording: %s", wend_error_detail(error));
 }
 
 int cli_record_close(cli_record *record) {
@@ -27,5 +27,5 @@ int cli_record_close(cli_record *record) {
     if (fclose(record->file) != 0 && error == WEND_OK) error = WEND_IO;
     record->file = NULL;
     if (error == WEND_OK) return -1;
-    return cli_fail_at(record->name, 0, 0, "the recording is not complete: %s", wend_error_text(error));
+    return cli_fail_at(record->name, 0, 0, "the recording is not complete: %s", wend_error_detail(error));
 }

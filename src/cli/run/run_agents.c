@@ -161,7 +161,7 @@ static int act_agent(cli_script *script, const cli_arguments *arguments) {
     return -1;
 }
 
-/* ---- go, follow, flee, halt, remove ---- */
+/* ---- go, follow, flee ---- */
 
 /* NAME=N with one name only; `graph`: the most on a graph, which has no distances. */
 static int read_distance(cli_script *script, cli_word word, const char *name, int32_t least, int32_t graph,
@@ -222,7 +222,7 @@ static int finish(cli_script *script, wend_agent_id *ids, wend_error error) {
     if (error == WEND_BUSY)
         return cli_script_fail(script, script->words[0].column,
                                "more wishes between two frames than there is room for: run a frame before");
-    return cli_script_fail(script, script->words[0].column, "%s", wend_error_text(error));
+    return cli_script_fail(script, script->words[0].column, "%s", wend_error_detail(error));
 }
 
 static int act_wish(cli_script *script, const cli_arguments *arguments) {
@@ -231,6 +231,34 @@ static int act_wish(cli_script *script, const cli_arguments *arguments) {
     return finish(script, ids,
                   wend_crowd_go(script->crowd->crowd, ids, arguments->end - arguments->first, &arguments->wish));
 }
+
+/* ---- steer ---- */
+
+static int parse_steer(cli_script *script, cli_arguments *out) {
+    out->first = 1;
+    out->end = 2;
+    const int status = check_names(script, 1, 2);
+    return status != -1 ? status : cli_read_cell_on_map(script, script->words[2], &out->cells[0]);
+}
+
+/* A world file runs nothing: it says that the agent is steered, and stands. */
+static int list_steered(cli_script *script, const cli_arguments *arguments) {
+    cli_agent *agent = cli_label_find(&script->crowd->names, script->words[1]);
+    const wend_cell *own = &agent->def.cell, *cell = &arguments->cells[0];
+    if (own->x != cell->x || own->y != cell->y || own->z != cell->z)
+        return cli_script_fail(script, script->words[2].column, "in a world file an agent is steered to its own cell");
+    agent->def.flags |= WEND_AGENT_STEERED;
+    return -1;
+}
+
+static int act_steer(cli_script *script, const cli_arguments *arguments) {
+    if (script->world) return list_steered(script, arguments);
+    wend_agent_id *ids = take_ids(script, arguments);
+    if (ids == NULL) return cli_script_no_memory(script);
+    return finish(script, ids, wend_crowd_step(script->crowd->crowd, ids[0], arguments->cells[0]));
+}
+
+/* ---- halt, remove ---- */
 
 static int parse_names(cli_script *script, cli_arguments *out) {
     out->first = 1;
@@ -248,7 +276,7 @@ static int act_remove(cli_script *script, const cli_arguments *arguments) {
     for (size_t i = arguments->first; i < arguments->end; i++) {
         cli_agent *agent = cli_label_find(&script->crowd->names, script->words[i]);
         const wend_error error = script->world ? WEND_OK : wend_crowd_remove(script->crowd->crowd, agent->id);
-        if (error != WEND_OK) return cli_script_fail(script, script->words[i].column, "%s", wend_error_text(error));
+        if (error != WEND_OK) return cli_script_fail(script, script->words[i].column, "%s", wend_error_detail(error));
         if (!script->world) cli_film_remove(script, agent);
         unlink_agent(script->crowd, agent);
     }
@@ -280,6 +308,7 @@ const cli_script_command cli_crowd_commands[] = {
     {"go", "go NAME... to CELL [reach=N]", 3, CLI_ANY_NUMBER, CLI_RUNS, parse_go, act_wish},
     {"follow", "follow NAME NAME2 [reach=N]", 2, 3, CLI_RUNS, parse_follow, act_wish},
     {"flee", "flee NAME NAME2 [distance=N]", 2, 3, CLI_RUNS, parse_flee, act_wish},
+    {"steer", "steer NAME CELL", 2, 2, CLI_EDIT | CLI_AGENTS, parse_steer, act_steer},
     {"halt", "halt NAME...", 1, CLI_ANY_NUMBER, CLI_RUNS, parse_names, act_halt},
     {"remove", "remove NAME...", 1, CLI_ANY_NUMBER, CLI_EDIT | CLI_AGENTS, parse_names, act_remove},
     {"positions", "positions", 0, 0, CLI_RUNS, NULL, act_positions},

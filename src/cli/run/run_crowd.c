@@ -19,7 +19,7 @@ typedef struct needs {
 } needs;
 
 static void count_line(const cli_script *script, needs *out) {
-    static const char *const orders[] = {"go", "follow", "flee", "take"};
+    static const char *const orders[] = {"go", "follow", "flee", "take", "steer"};
     const cli_word command = script->words[0];
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
         if (cli_word_is(command, orders[i])) out->wishes += script->word_count - 1;
@@ -95,7 +95,7 @@ int cli_crowd_make(cli_script *script, const cli_arguments *said) {
     const wend_error error = wend_crowd_create(&def, &script->crowd->crowd);
     if (error == WEND_OK) return -1;
     if (error == WEND_OUT_OF_MEMORY) return cli_script_no_memory(script);
-    return cli_script_fail(script, script->words[0].column, "%s", wend_error_text(error));
+    return cli_script_fail(script, script->words[0].column, "%s", wend_error_detail(error));
 }
 
 static wend_crowd_counts counts_of(const cli_script *script) {
@@ -147,7 +147,7 @@ int cli_crowd_step(cli_script *script, uint32_t milli) {
     if (error == WEND_OK && script->options->hash) hash_positions(script);
     if (error == WEND_OK) return -1;
     return cli_script_fail(script, script->words[0].column, "frame %" PRIu64 ": %s", script->frames,
-                           wend_error_text(error));
+                           wend_error_detail(error));
 }
 
 bool cli_crowd_is_quiet(const cli_script *script) {

@@ -16,7 +16,7 @@ int cli_film_begin(cli_script *script) {
     const wend_error error = film_begin(script->film, script->built.map, &why);
     if (error == WEND_OK) return -1;
     if (error == WEND_OUT_OF_MEMORY) return cli_script_no_memory(script);
-    return cli_fail("--animate: %s", why != NULL ? why : wend_error_text(error));
+    return cli_fail("--animate: %s", why != NULL ? why : wend_error_detail(error));
 }
 
 void cli_film_add(cli_script *script, cli_agent *agent) {

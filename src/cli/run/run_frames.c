@@ -127,7 +127,7 @@ static int run_frame(cli_script *script, const uint64_t *numbers) {
     cli_film_frame(script);
     if (error == WEND_OK) return status;
     return cli_script_fail(script, script->words[0].column, "frame %" PRIu64 ": %s", script->frames,
-                           wend_error_text(error));
+                           wend_error_detail(error));
 }
 
 /* A frame would change nothing and print nothing. A request that waits until others are polled is no work, but its

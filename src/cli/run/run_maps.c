@@ -115,7 +115,7 @@ static int run_frame(struct cli_maps *maps) {
     }
     if (status != -1 || maps->service == NULL) return status;
     const wend_error error = wend_service_tick(maps->service, &maps->budget, NULL);
-    if (error != WEND_OK) return cli_script_fail(turns, 1, "%s", wend_error_text(error));
+    if (error != WEND_OK) return cli_script_fail(turns, 1, "%s", wend_error_detail(error));
     for (size_t i = 0; i < maps->count; i++) maps->scripts[i]->script.during_open = false;
     return cli_during_end(&maps->scripts[0]->script);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands about the crowd as a whole, and agents that are changed: what a recording has beside wishes. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/run/run.h"
@@ -95,7 +96,13 @@ static int act_update(cli_script *script, const cli_arguments *arguments) {
 
 /* ---- adjust ---- */
 
-enum { CELL = 1, SPEED = 2, URGENCY = 4 };
+enum { CELL = 1, SPEED = 2, URGENCY = 4, MOVER = 8 };
+
+static int read_mover(cli_script *script, cli_word name, cli_arguments *out) {
+    out->agent.mover = cli_world_mover(&script->built, name.text, name.length);
+    if (out->agent.mover >= 0) return -1;
+    return cli_script_fail(script, name.column, "there is no mover '%s'", cli_quoted(name).text);
+}
 
 static int read_change(cli_script *script, cli_word word, cli_arguments *out) {
     cli_word key, value;
@@ -105,45 +112,69 @@ static int read_change(cli_script *script, cli_word word, cli_arguments *out) {
                           : cli_word_is(key, "cell")    ? CELL
                           : cli_word_is(key, "speed")   ? SPEED
                           : cli_word_is(key, "urgency") ? URGENCY
+                          : cli_word_is(key, "mover")   ? MOVER
                                                         : 0;
     if (what == 0)
-        return cli_script_fail(script, word.column, "'%s' is none of cell=CELL, speed=N and urgency=N",
+        return cli_script_fail(script, word.column, "'%s' is none of cell=CELL, speed=N, urgency=N and mover=NAME",
                                cli_quoted(word).text);
     if (out->given & what) return cli_script_fail(script, word.column, "%s is given twice", cli_quoted(key).text);
     out->given |= what;
+    if (what == CELL && out->end - out->first > 1)
+        return cli_script_fail(script, word.column, "a cell is for one agent");
     if (what == CELL) return cli_read_cell_on_map(script, value, &out->cells[0]);
     if (what == URGENCY) return cli_agent_urgency(script, value, &out->agent.urgency);
+    if (what == MOVER) return read_mover(script, value, out);
     const int status = cli_read_range(script, value, "speed", 1, WEND_MAX_SPEED_MILLI, &speed);
     out->agent.speed_milli = (uint32_t)speed;
     return status;
 }
 
+/* Names are the words before the first one with a "=", one at least. */
 static int parse_adjust(cli_script *script, cli_arguments *out) {
     cli_agent *agent;
-    int status = cli_agent_find(script, script->words[1], &agent);
-    for (size_t i = 2; status == -1 && i < script->word_count; i++) status = read_change(script, script->words[i], out);
+    int status = -1;
+    out->first = out->end = 1;
+    do status = cli_agent_find(script, script->words[out->end++], &agent);
+    while (status == -1 && out->end < script->word_count &&
+           memchr(script->words[out->end].text, '=', script->words[out->end].length) == NULL);
+    if (status == -1 && out->end == script->word_count)
+        return cli_script_fail(script, script->end_column,
+                               "a word is missing: adjust NAME... [cell=CELL] [speed=N] [urgency=N] [mover=NAME]");
+    for (size_t i = out->end; status == -1 && i < script->word_count; i++)
+        status = read_change(script, script->words[i], out);
     return status;
 }
 
-static int act_adjust(cli_script *script, const cli_arguments *arguments) {
-    cli_agent *agent;
-    wend_crowd *crowd = script->crowd->crowd;
+static wend_error adjust(wend_crowd *crowd, const cli_arguments *arguments, const wend_agent_id *ids, size_t count) {
     wend_error error = WEND_OK;
-    cli_agent_find(script, script->words[1], &agent);
-    if (arguments->given & CELL) error = wend_crowd_move(crowd, agent->id, arguments->cells[0]);
-    if (error == WEND_BAD_ARGUMENT)
-        return cli_script_fail(script, script->words[2].column, "'%s' cannot stand there", agent->label.text);
-    if (error == WEND_BUSY)
-        return cli_script_fail(script, script->words[2].column, "an agent or a unit stands there already");
-    if (arguments->given & SPEED) wend_crowd_set_speed(crowd, agent->id, arguments->agent.speed_milli);
-    if (arguments->given & URGENCY) wend_crowd_set_urgency(crowd, agent->id, arguments->agent.urgency);
-    return error == WEND_OK ? -1 : cli_script_fail(script, script->words[2].column, "%s", wend_error_text(error));
+    if (arguments->given & CELL) error = wend_crowd_move(crowd, ids[0], arguments->cells[0]);
+    if (!error && arguments->given & MOVER) error = wend_crowd_set_mover(crowd, ids, count, arguments->agent.mover);
+    for (size_t i = 0; i < count; i++) {
+        if (arguments->given & SPEED) wend_crowd_set_speed(crowd, ids[i], arguments->agent.speed_milli);
+        if (arguments->given & URGENCY) wend_crowd_set_urgency(crowd, ids[i], arguments->agent.urgency);
+    }
+    return error;
+}
+
+static int act_adjust(cli_script *script, const cli_arguments *arguments) {
+    const size_t count = arguments->end - arguments->first, column = script->words[arguments->end].column;
+    wend_agent_id *ids = malloc(count * sizeof *ids);
+    if (ids == NULL) return cli_script_no_memory(script);
+    for (size_t i = 0; i < count; i++) {
+        cli_agent *agent;
+        cli_agent_find(script, script->words[arguments->first + i], &agent);
+        ids[i] = agent->id;
+    }
+    const wend_error error = adjust(script->crowd->crowd, arguments, ids, count);
+    free(ids);
+    return error == WEND_OK ? -1 : cli_script_fail(script, column, "%s", wend_error_detail(error));
 }
 
 const cli_script_command cli_order_commands[] = {
     {"crowd", "crowd [LIMIT=N]...", 0, OPTIONS, CLI_EDIT | CLI_RUNS, parse_crowd, act_crowd},
     {"disband", "disband", 0, 0, CLI_RUNS, NULL, act_disband},
     {"update", "update [MILLI]", 0, 1, CLI_RUNS, parse_update, act_update},
-    {"adjust", "adjust NAME [cell=CELL] [speed=N] [urgency=N]", 2, 4, CLI_RUNS, parse_adjust, act_adjust},
+    {"adjust", "adjust NAME... [cell=CELL] [speed=N] [urgency=N] [mover=NAME]", 2, CLI_ANY_NUMBER, CLI_RUNS,
+     parse_adjust, act_adjust},
 };
 const size_t cli_order_command_count = sizeof cli_order_commands / sizeof cli_order_commands[0];

@@ -142,7 +142,7 @@ static int parse_maintain(cli_script *script, cli_arguments *out) {
 static int act_maintain(cli_script *script, const cli_arguments *arguments) {
     const wend_error error = wend_map_maintain(script->built.map, arguments->numbers[0], NULL);
     if (error == WEND_OK) return -1;
-    return cli_script_fail(script, script->words[0].column, "maintain: %s", wend_error_text(error));
+    return cli_script_fail(script, script->words[0].column, "maintain: %s", wend_error_detail(error));
 }
 
 static int act_close(cli_script *script, const cli_arguments *arguments) {
@@ -168,7 +168,7 @@ static int act_poll(cli_script *script, const cli_arguments *arguments) {
     if (error == WEND_OK) cli_script_done(done.context, &done);
     free(cells);
     if (error == WEND_OK || error == WEND_EMPTY) return -1;
-    return cli_script_fail(script, script->words[0].column, "poll: %s", wend_error_text(error));
+    return cli_script_fail(script, script->words[0].column, "poll: %s", wend_error_detail(error));
 }
 
 const cli_script_command cli_recording_commands[] = {

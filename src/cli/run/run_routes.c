@@ -28,8 +28,7 @@ static int parse_route(cli_script *script, cli_arguments *out) {
 }
 
 static int fail_take(cli_script *script, wend_error error) {
-    const char *text = error == WEND_BUSY ? "there is no room for more wishes or routes" : wend_error_text(error);
-    return cli_script_fail(script, script->words[0].column, "%s", text);
+    return cli_script_fail(script, script->words[0].column, "%s", wend_error_detail(error));
 }
 
 static wend_error add_to_crowd(const cli_script *script, cli_route *route) {

@@ -17,7 +17,7 @@ static int add(cli_script *script, const cli_world_agent *listed) {
         const wend_error error = wend_crowd_add(script->crowd->crowd, &def, &agent->id);
         if (error != WEND_OK)
             return cli_script_fail(script, name.column, "the world's agent '%s' cannot stand where it is added: %s",
-                                   listed->name, wend_error_text(error));
+                                   listed->name, wend_error_detail(error));
         agent->script = script;
     }
     cli_agent_append(script->crowd, agent);

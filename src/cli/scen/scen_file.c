@@ -88,7 +88,7 @@ static int set_rules(scen_map *map, const scen_settings *settings) {
     int status = cli_rules_apply(&settings->rules, map->info.kind, rules);
     if (status != -1) return status;
     wend_error error = cli_world_set_rules(&map->world, rules);
-    return error == WEND_OK ? -1 : cli_fail("%s", wend_error_text(error));
+    return error == WEND_OK ? -1 : cli_fail("%s", wend_error_detail(error));
 }
 
 int scen_prepare(const scen_set *set, const scen_settings *settings) {

@@ -57,7 +57,7 @@ static wend_request make_request(const scen_set *set, size_t query, const scen_s
 }
 
 static int fail_query(const scen_set *set, size_t query, wend_error error) {
-    return cli_fail_at(set->path, scen_line(set, query), 0, "%s", wend_error_text(error));
+    return cli_fail_at(set->path, scen_line(set, query), 0, "%s", wend_error_detail(error));
 }
 
 /* ---- through the service ---- */
@@ -191,7 +191,8 @@ static int run_service(scen_set *set, const scen_settings *settings, scen_figure
     wend_service *service = NULL;
     slot *slots = calloc(set->count + 1, sizeof *slots);
     wend_error error = slots && touch_cells(set) ? create_service(set, settings, &service) : WEND_OUT_OF_MEMORY;
-    int status = error == WEND_OK ? scen_prepare(set, settings) : cli_fail("%s: %s", set->path, wend_error_text(error));
+    int status =
+        error == WEND_OK ? scen_prepare(set, settings) : cli_fail("%s: %s", set->path, wend_error_detail(error));
     for (uint64_t i = 0; i < settings->repeat && status == -1; i++) {
         scen_figures once;
         status = run_once(service, set, settings, slots, i == 0 ? on_done : on_done_again, &once);
@@ -252,7 +253,8 @@ static int run_bare(scen_set *set, const scen_settings *settings, scen_figures *
     wend_search_def_init(&def, sizeof def);
     def.nodes = largest_search(set);
     wend_error error = scen_reserve(set, FIRST_CELLS) ? wend_search_create(&def, &search) : WEND_OUT_OF_MEMORY;
-    int status = error == WEND_OK ? scen_prepare(set, settings) : cli_fail("%s: %s", set->path, wend_error_text(error));
+    int status =
+        error == WEND_OK ? scen_prepare(set, settings) : cli_fail("%s: %s", set->path, wend_error_detail(error));
     *out = (scen_figures){.queries = set->count};
     for (size_t i = 0; i < set->count && status == -1; i++) {
         wend_request request = make_request(set, i, settings);

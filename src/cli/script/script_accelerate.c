@@ -111,5 +111,5 @@ int cli_act_accelerate(cli_script *script, const cli_arguments *arguments) {
     wend_error error = wend_map_accelerate(script->built.map, &def);
     if (error == WEND_OK) return -1;
     if (error == WEND_OUT_OF_MEMORY) return cli_script_no_memory(script);
-    return cli_script_fail(script, script->words[0].column, "accelerate: %s", wend_error_text(error));
+    return cli_script_fail(script, script->words[0].column, "accelerate: %s", wend_error_detail(error));
 }

@@ -58,7 +58,7 @@ int cli_act_grid(cli_script *script, const cli_arguments *arguments) {
     def.depth = (int32_t)sides[2];
     wend_error error = wend_map_create(&def, &script->built.map);
     if (error != WEND_OK)
-        return cli_script_fail(script, words[0].column, "%s: %s", cli_quoted(words[0]).text, wend_error_text(error));
+        return cli_script_fail(script, words[0].column, "%s: %s", cli_quoted(words[0]).text, wend_error_detail(error));
     cli_script_take_size(script);
     return -1;
 }
@@ -135,7 +135,7 @@ int cli_parse_cost(cli_script *script, cli_arguments *out) {
 int cli_act_rules(cli_script *script, const cli_arguments *arguments) {
     wend_error error = cli_world_set_rules(&script->built, &arguments->rules);
     if (error == WEND_OK) return -1;
-    return cli_script_fail(script, script->words[0].column, "%s", wend_error_text(error));
+    return cli_script_fail(script, script->words[0].column, "%s", wend_error_detail(error));
 }
 
 int cli_act_cost(cli_script *script, const cli_arguments *arguments) {

@@ -207,7 +207,7 @@ static int publish(cli_script *script) {
     script->edit_count = 0;
     if (error == WEND_OK) return -1;
     return cli_script_fail(script, script->word_count > 0 ? script->words[0].column : 1, "the map cannot be edited: %s",
-                           wend_error_text(error));
+                           wend_error_detail(error));
 }
 
 int cli_script_publish(cli_script *script) {

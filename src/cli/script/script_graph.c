@@ -174,7 +174,8 @@ int cli_act_graph(cli_script *script, const cli_arguments *arguments) {
     }
     free(a.nodes);
     free(a.edges);
-    if (error != WEND_OK) return cli_script_fail(script, script->words[0].column, "graph: %s", wend_error_text(error));
+    if (error != WEND_OK)
+        return cli_script_fail(script, script->words[0].column, "graph: %s", wend_error_detail(error));
     cli_script_take_size(script);
     return -1;
 }

@@ -79,7 +79,7 @@ static int add_mover(cli_script *script, const cli_arguments *arguments, int32_t
     if (info.movers >= WEND_MAX_MOVERS) return cli_script_fail(script, name.column, MOST_MOVERS, WEND_MAX_MOVERS);
     wend_error error = wend_map_add_mover(script->built.map, &arguments->mover, id);
     if (error == WEND_OUT_OF_MEMORY) return cli_script_no_memory(script);
-    if (error != WEND_OK) return cli_script_fail(script, name.column, "mover: %s", wend_error_text(error));
+    if (error != WEND_OK) return cli_script_fail(script, name.column, "mover: %s", wend_error_detail(error));
     return cli_world_name_mover(&script->built, name.text, name.length) ? -1 : cli_script_no_memory(script);
 }
 

@@ -193,7 +193,7 @@ int cli_script_make_service(cli_script *script) {
         most > 0 && bytes > most ? WEND_OUT_OF_MEMORY : wend_service_create(&script->limits, &script->service);
     if (error == WEND_OK)
         return cli_record_open(&script->record, script->options->record_file, script->service, script->built.map);
-    if (error != WEND_OUT_OF_MEMORY) return cli_script_fail(script, column, "%s", wend_error_text(error));
+    if (error != WEND_OUT_OF_MEMORY) return cli_script_fail(script, column, "%s", wend_error_detail(error));
     return cli_script_fail(script, column,
                            "no memory for a service of %zu bytes: limit nodes and limit cells make it smaller", bytes);
 }

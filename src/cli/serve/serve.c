@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/serve/serve.h"
@@ -14,10 +15,10 @@ static const char details[] =
     "Opens a page at the address it prints, and takes messages in JSON over WebSocket (/ws) and, with\n"
     "--lines, one a line over TCP or a Unix socket. /metrics is for Prometheus, /healthz for monitors.\n"
     "WORLD is any map or a script; requests and frames of a script have no effect.\n"
-    "Any address but loopback needs --token. SIGTERM and SIGINT answer what is pending, and end it.\n"
+    "Any address but loopback needs --token or --token-file. SIGTERM and SIGINT answer what is pending, and end it.\n"
     "Exit status: 0 ended by a signal; 2 bad usage or input, or an address that cannot be listened on.";
 
-enum { OWN_OPTIONS = 25, LIMITS = 12, NAME_BYTES = 40 };
+enum { OWN_OPTIONS = 25, LIMITS = 15, NAME_BYTES = 40 };
 
 /* --max-message-bytes for the limit message_bytes. */
 static void name_limit(const char *field, char out[NAME_BYTES]) {
@@ -38,7 +39,26 @@ static size_t add_limits(wend_live_limits *limits, cli_option *options, char nam
     return count;
 }
 
+/* The one line of a file as a token, to be freed. @return −1 to go on, else the exit status */
+static int read_token(const char *option, const char *file, const char **token, char **out) {
+    size_t size;
+    *out = NULL;
+    if (file == NULL) return -1;
+    if (*token != NULL) return cli_fail("serve: --%s and --%s-file: one of them will do", option, option);
+    char *text = cli_read_file(file, 1 << 16, &size);
+    if (text == NULL) return CLI_BAD_INPUT;
+    *out = text;
+    *token = text;
+    if (size > 0 && text[size - 1] == '\n') text[--size] = '\0';
+    if (size > 0 && text[size - 1] == '\r') text[--size] = '\0';
+    bool good = size >= 1 && size <= WEND_LIVE_TOKEN_BYTES;
+    for (size_t i = 0; i < size; i++) good = good && (unsigned char)text[i] >= ' ' && text[i] != 0x7f;
+    return good ? -1 : cli_fail_at(file, 1, 1, "a token is one line of 1 to %d bytes", WEND_LIVE_TOKEN_BYTES);
+}
+
 static int run(int argc, char **argv) {
+    const char *token_file = NULL, *owner_file = NULL;
+    char *token = NULL, *owner_token = NULL;
     serve_options given = {.listen = "127.0.0.1:7780",
                            .hz = 20,
                            .budget = CLI_DEFAULT_BUDGET,
@@ -49,7 +69,8 @@ static int run(int argc, char **argv) {
     cli_option options[OWN_OPTIONS + LIMITS] = {
         {"listen", CLI_TEXT, &given.listen, "ADDR:PORT", 0, 0,
          "address of the page; port 0: any free one; default 127.0.0.1:7780"},
-        {"lines", CLI_TEXT, &given.lines, "ADDR:PORT|PATH", 0, 0, "messages as lines there, too"},
+        {"lines", CLI_TEXT, &given.lines, "ADDR:PORT|PATH", 0, 0,
+         "messages as lines there, too; a PATH has a slash, and at most 107 bytes"},
         {"hz", CLI_NUMBER, &given.hz, "N", 1, 1000, "frames a second; default 20"},
         {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX, "expansions of a frame; default 20000"},
         {"budget-us", CLI_NUMBER, &given.budget_us, "N", 1, 1000000, "microseconds of a frame instead"},
@@ -58,12 +79,18 @@ static int run(int argc, char **argv) {
         {"queue", CLI_NUMBER, &given.queue, "N", 1, 1 << 24, "requests pending, of all clients; default 65536"},
         {"agents", CLI_NUMBER, &given.agents, "N", 0, WEND_MAX_AGENTS,
          "agents at random places, named a1, a2 and so on"},
-        {"seed", CLI_NUMBER, &given.seed, "N", 0, UINT64_MAX, "of their places; default 1"},
+        {"wander", CLI_FLAG, &given.wander, NULL, 0, 0,
+         "agents without a wish go to random places, again and again; no journal has these goals"},
+        {"seed", CLI_NUMBER, &given.seed, "N", 0, UINT64_MAX,
+         "of the places of agents, and of where they wander; default 1"},
         {"max-agents", CLI_NUMBER, &given.most_agents, "N", 1, WEND_MAX_AGENTS, "agents at a time; default 32768"},
         {"host", CLI_TEXT, &given.host, "NAME", 0, 0, "a further name by which browsers may ask for the page"},
-        {"token", CLI_TEXT, &given.token, "TEXT", 0, 0, "clients must say hello with it"},
+        {"token", CLI_TEXT, &given.token, "TEXT", 0, 0,
+         "clients must say hello with it: 1 to 256 bytes; other users of this machine can see it"},
+        {"token-file", CLI_TEXT, &token_file, "FILE", 0, 0, "the same: the one line of a file"},
         {"owner-token", CLI_TEXT, &given.owner_token, "TEXT", 0, 0,
          "only who gives it may pause, reset, and order agents of others"},
+        {"owner-token-file", CLI_TEXT, &owner_file, "FILE", 0, 0, "the same: the one line of a file"},
         {"read-only", CLI_FLAG, &given.read_only, NULL, 0, 0, "clients may ask for paths and watch, nothing else"},
         {"journal", CLI_TEXT, &given.journal, "FILE", 0, 0,
          "keep edits, units, agents and routes there; a restart has them again"},
@@ -87,9 +114,13 @@ static int run(int argc, char **argv) {
     if (given.journal_requests && given.journal == NULL)
         return cli_fail("serve: --journal-requests goes with --journal");
     if (given.agents > given.most_agents) given.most_agents = given.agents;
-    status = serve_world_open(&server);
+    status = read_token("token", token_file, &given.token, &token);
+    if (status == -1) status = read_token("owner-token", owner_file, &given.owner_token, &owner_token);
+    if (status == -1) status = serve_world_open(&server);
     if (status == -1) status = serve_run(&server);
     serve_world_close(&server);
+    free(token);
+    free(owner_token);
     return status;
 }
 

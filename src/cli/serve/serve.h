@@ -2,7 +2,7 @@
 /* wend serve: a world with a service and a crowd, shown by libwend-live.
  *
  *   serve.c         options
- *   serve_world.c   the map, the service, the crowd; reset
+ *   serve_world.c   the map, the service, the crowd, figures for /metrics; reset
  *   serve_run.c     the loop: frames, pause, signals, the end
  *   serve_orders.c  orders of clients: which function takes which
  *   serve_edits.c   edits and units
@@ -14,7 +14,7 @@
  *   serve_adjust.c  agents that become faster, more urgent, larger
  *   serve_fields.c  flow fields that clients look at
  *   serve_save.c    the world as edited, as a script
- *   serve_numbers.c, serve_metrics.c   figures for Prometheus */
+ *   serve_wander.c  goals for idle agents */
 #ifndef WEND_SRC_CLI_SERVE_SERVE_H
 #define WEND_SRC_CLI_SERVE_SERVE_H
 
@@ -31,7 +31,7 @@ typedef struct serve serve;
 typedef struct serve_options {
     const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal, *record;
     uint64_t hz, budget, budget_us, workers, lanes, agents, most_agents, queue, seed;
-    bool read_only, journal_requests;
+    bool read_only, journal_requests, wander;
     wend_live_limits limits;
 } serve_options;
 
@@ -43,7 +43,11 @@ typedef struct serve_agent {
     bool named;       ///< by the order that is being checked
     bool of_file;     ///< the world's file has it
     int32_t mover;
-    char route[72]; ///< that its wish is about; empty: none
+    char route[72];    ///< that its wish is about; empty: none
+    bool wanders;      ///< its wish is a goal that the server gave it
+    bool unheard;      ///< the next wish of it that ends as replaced was such a goal
+    bool stays;        ///< a client halted or steers it, so the server gives it no goal
+    uint64_t sets_off; ///< the frame from which the server may give it a goal
     struct serve_agent *next_named, *next_removed;
 } serve_agent;
 
@@ -100,7 +104,8 @@ struct serve {
     uint64_t start_ns, due; ///< frame `due` is due at start_ns + due / hz
     uint64_t hz;
     char *fields; ///< of the last answer that looked
-    bool paused, ending, closed;
+    bool paused, ending, closed, wander;
+    uint64_t wander_random;
     uint64_t steps_left, step_reference;
     uint64_t give_up_ms;                 ///< of the drain
     uint64_t said_refused, say_again_ms; ///< clients refused for want of descriptors that were told of
@@ -108,6 +113,7 @@ struct serve {
     const char **names;                  ///< the same
     uint8_t *sizes;                      ///< the same
     uint64_t names_revision;
+    uint64_t shown_revision; ///< of the names that watchers were told of last
     serve_agent **buckets;
     size_t bucket_count;
     serve_agent *removed; ///< until their last events are out
@@ -130,14 +136,8 @@ void serve_world_close(serve *server);
 void serve_world_populate(serve *server);
 /// The world as its file has it. @return false: no memory, nothing changed
 bool serve_world_reset(serve *server);
-
-/* serve_numbers.c */
-
-/// Let the service note figures. @return −1 to go on, else the exit status
-int serve_numbers_open(serve *server);
-void serve_numbers_close(serve *server);
 /// Text for wend_live_def.get_metrics.
-size_t serve_numbers_write(void *context, char *out, size_t capacity);
+size_t serve_write_metrics(void *context, char *out, size_t capacity);
 
 /* serve_run.c */
 
@@ -163,6 +163,15 @@ void serve_fields_drop(serve *server);
 
 /// The world as edited, as a script. @return WEND_LIVE_OK; UNKNOWN: it has no file that a script could name; BUSY
 int32_t serve_save(const serve *server, FILE *out);
+
+/* serve_wander.c */
+
+/// Let idle agents wander, or no longer; those that are on their way go on.
+void serve_wander_begin(serve *server, bool wander);
+/// Give goals to those whose rest is over; before each frame.
+void serve_wander_frame(serve *server);
+/// A wish of the agent has ended, other than by another order.
+void serve_wander_ended(serve *server, serve_agent *agent);
 
 /* serve_adjust.c */
 
@@ -236,8 +245,12 @@ void serve_agents_event(void *context, const wend_agent_event *event);
 void serve_agents_updated(serve *server);
 void serve_agents_positions(void *context, wend_live_positions *out);
 serve_agent *serve_agent_find(const serve *server, const char *name);
+/// A client's order ends the agent's wish. What becomes of the next one is told to `session`.
+/// @param stays   it stands until it is ordered again
+void serve_agent_ordered(serve_agent *agent, uint64_t session, bool stays);
 void serve_add(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_wish(serve *server, const wend_live_order *order, wend_live_reply *reply);
+void serve_steer(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_halt(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_remove(serve *server, const wend_live_order *order, wend_live_reply *reply);
 /// May the session command the agent? @return false: refused

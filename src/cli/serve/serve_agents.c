@@ -123,14 +123,16 @@ bool serve_agents_bring(serve *server) {
         const bool fits = length > 0 && (size_t)length < sizeof name && serve_agent_find(server, name) == NULL;
         const wend_error error = fits ? add_agent(server, &listed->def, name, 0) : WEND_BAD_ARGUMENT;
         if (error == WEND_OK) {
-            serve_agent_find(server, name)->of_file = true;
+            serve_agent *agent = serve_agent_find(server, name);
+            agent->of_file = true;
+            agent->stays = (listed->def.flags & WEND_AGENT_STEERED) != 0;
             continue;
         }
         cli_fail_at(server->options->world, listed->line, 1, "the agent '%s' cannot be there: %s", listed->name,
                     !fits                        ? "its name is too long, or another's"
                     : error == WEND_BUSY         ? "an agent or a unit stands there, or --max-agents is too low"
                     : error == WEND_BAD_ARGUMENT ? "its mover cannot stand there"
-                                                 : wend_error_text(error));
+                                                 : wend_error_detail(error));
         return false;
     }
     return true;
@@ -244,11 +246,19 @@ wend_agent_id *serve_agents_named(serve *server, const wend_live_order *order, w
     return NULL;
 }
 
+void serve_agent_ordered(serve_agent *agent, uint64_t session, bool stays) {
+    agent->unheard = agent->unheard || agent->wanders;
+    agent->wanders = false;
+    agent->stays = stays;
+    agent->orderer = session;
+    agent->route[0] = '\0';
+}
+
 static void note_order(serve *server, const wend_agent_id *ids, const wend_live_order *order) {
+    const bool halts = order->order == WEND_LIVE_ORDER_HALT, stays = halts || order->order == WEND_LIVE_ORDER_STEER;
     for (uint64_t i = 0; i < order->name_count; i++) {
         serve_agent *agent = server->agents[ids[i].index];
-        agent->route[0] = '\0';
-        if (order->order != WEND_LIVE_ORDER_HALT) agent->orderer = order->session;
+        serve_agent_ordered(agent, halts ? agent->orderer : order->session, stays);
     }
 }
 
@@ -277,6 +287,15 @@ void serve_wish(serve *server, const wend_live_order *order, wend_live_reply *re
     free(ids);
 }
 
+void serve_steer(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+    wend_agent_id *ids = serve_agents_named(server, order, reply);
+    if (ids == NULL) return;
+    const wend_error error = wend_crowd_step(server->crowd, ids[0], order->cells[0]);
+    serve_refuse_error(reply, error);
+    if (error == WEND_OK) note_order(server, ids, order);
+    free(ids);
+}
+
 void serve_halt(serve *server, const wend_live_order *order, wend_live_reply *reply) {
     wend_agent_id *ids = serve_agents_named(server, order, reply);
     if (ids == NULL) return;
@@ -297,8 +316,12 @@ void serve_remove(serve *server, const wend_live_order *order, wend_live_reply *
 
 void serve_agents_event(void *context, const wend_agent_event *event) {
     serve *server = context;
-    const serve_agent *agent = event->context;
-    if (server->live != NULL) wend_live_event(server->live, agent->orderer, server->last.frame, agent->name, event);
+    serve_agent *agent = event->context;
+    const bool replaced = event->event == WEND_AGENT_EVENT_REPLACED, unheard = replaced && agent->unheard;
+    if (unheard) agent->unheard = false;
+    if (!replaced && event->event != WEND_AGENT_EVENT_REROUTED) serve_wander_ended(server, agent);
+    if (server->live == NULL) return;
+    wend_live_event(server->live, unheard ? 0 : agent->orderer, server->last.frame, agent->name, event);
 }
 
 void serve_agents_updated(serve *server) {

@@ -21,7 +21,7 @@ void serve_refuse_error(wend_live_reply *reply, wend_error error) {
     case WEND_OUT_OF_MEMORY: reply->error = WEND_LIVE_BUSY; break;
     default: reply->error = WEND_LIVE_BAD_ARGUMENT;
     }
-    reply->text = wend_error_text(error);
+    reply->text = wend_error_detail(error);
 }
 
 /* ---- edits ---- */
@@ -39,18 +39,9 @@ static wend_error apply(const serve *server, wend_edit *batch, const wend_live_c
     return wend_edit_fill_box(batch, (wend_box){change->from, change->to}, (uint8_t)change->value);
 }
 
-/* Words for what the library says in general. */
-static const char *why_not(const wend_live_change *change, wend_error error) {
-    if (error == WEND_EMPTY) return "there is no such link";
-    if (error == WEND_BAD_ARGUMENT && change->what == WEND_LIVE_STEP) return "there is no such step";
-    if (error == WEND_BAD_ARGUMENT && change->what == WEND_LIVE_LINK) return "there can be no such link";
-    return wend_error_text(error);
-}
-
 bool serve_edit_change(serve *server, wend_edit *batch, const wend_live_change *change, wend_live_reply *reply) {
     const wend_error error = apply(server, batch, change);
     serve_refuse_error(reply, error);
-    if (error != WEND_OK) reply->text = why_not(change, error);
     return error == WEND_OK;
 }
 
@@ -167,7 +158,6 @@ void serve_occupy(serve *server, const wend_live_order *order, wend_live_reply *
         if (error == WEND_OK) continue;
         while (i-- > 0) remove_unit(server, order->cells[i]);
         serve_refuse_error(reply, error);
-        if (error == WEND_BUSY) reply->text = "a cell has the most units already";
         return;
     }
 }
@@ -178,7 +168,6 @@ void serve_vacate(serve *server, const wend_live_order *order, wend_live_reply *
         if (error == WEND_OK) continue;
         while (i-- > 0) add_unit(server, order->cells[i]);
         serve_refuse_error(reply, error);
-        if (error == WEND_EMPTY) reply->text = "no unit is on a cell";
         return;
     }
 }

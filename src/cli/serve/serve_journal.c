@@ -132,12 +132,22 @@ static bool check_edit(serve *server, const wend_live_order *order, wend_live_re
     return good;
 }
 
-/* The wish that an agent has. @return false: none */
+/* The order that gives an agent its wish, or lets it stand. @return false: none did */
 static bool wish_of(const serve *server, const serve_agent *agent, wend_cell *cell, wend_live_order *out) {
     wend_agent_state state = {.struct_bytes = sizeof state};
-    if (wend_crowd_get_agent(server->crowd, agent->id, &state) != WEND_OK || !state.has_wish) return false;
+    if (wend_crowd_get_agent(server->crowd, agent->id, &state) != WEND_OK) return false;
     const wend_crowd_goal *goal = &state.goal;
-    *cell = goal->cell;
+    const bool steered = (state.flags & WEND_AGENT_STEERED) != 0;
+    *cell = steered ? state.cell : goal->cell;
+    if (agent->stays) {
+        *out = (wend_live_order){.order = steered ? WEND_LIVE_ORDER_STEER : WEND_LIVE_ORDER_HALT,
+                                 .names = &server->names[agent->id.index],
+                                 .name_count = 1,
+                                 .cells = cell,
+                                 .cell_count = 1};
+        return true;
+    }
+    if (!state.has_wish || agent->wanders) return false;
     *out = (wend_live_order){.names = &server->names[agent->id.index],
                              .name_count = 1,
                              .cells = cell,
@@ -254,6 +264,13 @@ static void add_nearby(serve *server, wend_live_order order, wend_live_reply *re
     }
 }
 
+/* Agents walk again from where they began. One that is steered does not: it stands where its last step was to lead. */
+static void put_steered(serve *server, const wend_live_order *order) {
+    const wend_agent_id id = serve_agent_find(server, order->names[0])->id;
+    if (wend_crowd_move(server->crowd, id, order->cells[0]) == WEND_OK)
+        (void)wend_crowd_step(server->crowd, id, order->cells[0]);
+}
+
 /* Edits are as they were sealed, so each can be made again. Agents may be elsewhere by now. */
 static int repeat_order(serve *server, const serve_journal_orders *orders) {
     const char *file = server->options->journal;
@@ -261,6 +278,8 @@ static int repeat_order(serve *server, const serve_journal_orders *orders) {
     serve_do_order(server, &orders->order, &reply);
     if (reply.error != WEND_LIVE_OK && orders->order.order == WEND_LIVE_ORDER_AGENT)
         add_nearby(server, orders->order, &reply);
+    if (reply.error == WEND_LIVE_OK && orders->order.order == WEND_LIVE_ORDER_STEER)
+        put_steered(server, &orders->order);
     if (reply.error == WEND_LIVE_OK) return -1;
     if (orders->order.order <= WEND_LIVE_ORDER_VACATE)
         return cli_fail_at(file, orders->line, 1, "this cannot be done: %s", reply.text);

@@ -49,10 +49,12 @@ static bool put_saved(const serve *server, FILE *out, wend_live_reply *reply) {
 static void put_pace(serve *server, FILE *out, const wend_live_order *order) {
     if (order->hz > 0) serve_set_hz(server, order->hz);
     if (order->budget > 0) server->budget.expansions = order->budget;
+    if (order->wander != 0) serve_wander_begin(server, order->wander > 0);
     fprintf(out, ",\"hz\":%llu,\"paused\":%s", (unsigned long long)server->hz, server->paused ? "true" : "false");
     if (server->budget.expansions != WEND_NO_LIMIT)
         fprintf(out, ",\"budget\":%llu", (unsigned long long)server->budget.expansions);
     if (server->budget.us != WEND_NO_LIMIT) fprintf(out, ",\"budget_us\":%llu", (unsigned long long)server->budget.us);
+    fprintf(out, ",\"wander\":%s", server->wander ? "true" : "false");
 }
 
 void serve_look(serve *server, const wend_live_order *order, wend_live_reply *reply) {

@@ -30,6 +30,7 @@ static order_fn *const orders[] = {
     [WEND_LIVE_ORDER_RESET] = reset_world,   [WEND_LIVE_ORDER_INSPECT] = serve_look,
     [WEND_LIVE_ORDER_PACE] = serve_look,     [WEND_LIVE_ORDER_SAVE] = serve_look,
     [WEND_LIVE_ORDER_ADJUST] = serve_adjust, [WEND_LIVE_ORDER_FIELD] = NULL,
+    [WEND_LIVE_ORDER_STEER] = serve_steer,
 };
 
 void serve_do_order(serve *server, const wend_live_order *order, wend_live_reply *reply) {

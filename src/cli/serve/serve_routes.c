@@ -97,7 +97,7 @@ void serve_take(serve *server, const wend_live_order *order, wend_live_reply *re
     if (error == WEND_OK) error = wend_crowd_take(server->crowd, agent->id, route->number);
     serve_refuse_error(reply, error);
     if (error != WEND_OK) return;
-    agent->orderer = order->session;
+    serve_agent_ordered(agent, order->session, false);
     snprintf(agent->route, sizeof agent->route, "%s", route->name);
 }
 

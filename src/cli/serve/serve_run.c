@@ -2,6 +2,7 @@
 /* The loop of the server: frames by the clock, single steps, signals, and the end. */
 #define _GNU_SOURCE
 
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -12,13 +13,20 @@
 
 /* ---- frames ---- */
 
+/* Tells watchers of the last frame; of one that they know, where the agents are. */
+static void show_frame(serve *server) {
+    wend_live_frame(server->live, &server->last, NULL);
+    server->shown_revision = server->names_revision;
+}
+
 static void run_frame(serve *server) {
     enum { A_FRAME = 1000 };
+    serve_wander_frame(server);
     wend_service_tick(server->service, &server->budget, &server->last);
     wend_crowd_update(server->crowd, A_FRAME);
     serve_agents_updated(server);
     serve_totals_add(&server->totals, &server->last);
-    wend_live_frame(server->live, &server->last, NULL);
+    show_frame(server);
     cli_engine_upkeep(server->map);
 }
 
@@ -43,7 +51,10 @@ static void on_clock(uv_timer_t *timer) {
     serve_log_frame(server);
     serve_requests_frame(server);
     say_refused(server);
-    if (!server->paused && !server->ending) run_frame(server);
+    if (!server->paused && !server->ending)
+        run_frame(server);
+    else if (server->shown_revision != server->names_revision)
+        show_frame(server);
     wait_for_next(server);
 }
 
@@ -134,23 +145,43 @@ static void on_signal(uv_signal_t *handle, int number) {
 
 /* ---- opening ---- */
 
-/* A connection takes a descriptor; so do files and listeners. libwebsockets has a table of all that there may be, so a
- * limit of a thousand million, as containers have it, is lowered. */
-static void set_descriptors(uint64_t clients) {
-    enum { OTHERS = 64, LARGEST_TABLE = 1 << 20 };
+/// Descriptors for files, folders and listeners; those that live_descriptor_is_last() leaves free; a table of
+/// libwebsockets has one place for each that there may be.
+enum { OTHERS = 64, LEAST = 32, SPARE = 8, LARGEST_TABLE = 1 << 20 };
+
+/* A limit of a thousand million descriptors, as containers have it, is lowered; one too low for all clients is raised
+ * as far as it goes. @return −1, or the exit status: they are too few to begin */
+static int set_descriptors(uint64_t clients) {
     struct rlimit limit;
     const rlim_t wanted = (rlim_t)clients + OTHERS;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-    if (limit.rlim_cur > LARGEST_TABLE && limit.rlim_cur > 2 * wanted) {
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
+    if (limit.rlim_cur > LARGEST_TABLE && limit.rlim_cur > 2 * wanted)
         limit.rlim_cur = wanted > LARGEST_TABLE ? wanted : LARGEST_TABLE;
-        setrlimit(RLIMIT_NOFILE, &limit);
-    }
-    if (limit.rlim_cur >= wanted) return;
-    const rlim_t most = limit.rlim_max < wanted ? limit.rlim_max : wanted;
-    limit.rlim_cur = most;
-    if (setrlimit(RLIMIT_NOFILE, &limit) == 0 && most >= wanted) return;
-    cli_note("serve: descriptors for about %llu clients only (ulimit -n)",
-             (unsigned long long)(limit.rlim_cur > OTHERS ? limit.rlim_cur - OTHERS : 0));
+    else if (limit.rlim_cur < wanted)
+        limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    if (limit.rlim_cur >= LEAST) return -1;
+    return cli_fail("serve: %llu descriptors are too few: it needs %d at least (ulimit -n)",
+                    (unsigned long long)limit.rlim_cur, LEAST);
+}
+
+/* How many clients the descriptors suffice for that are still free. */
+static uint64_t room_for_clients(uint64_t wanted) {
+    struct rlimit limit;
+    uint64_t room = 0;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return wanted;
+    for (rlim_t at = 0; at + SPARE < limit.rlim_cur && room < wanted; at++) room += fcntl((int)at, F_GETFD) == -1;
+    return room;
+}
+
+/* @return −1, or the exit status: there is no room for a client */
+static int say_room(uint64_t clients) {
+    const uint64_t room = room_for_clients(clients);
+    if (room == 0) return cli_fail("serve: no descriptor is left for a client (ulimit -n)");
+    if (room < clients)
+        cli_note("room for %llu client%s only, not %llu: descriptors are few (ulimit -n)", (unsigned long long)room,
+                 room == 1 ? "" : "s", (unsigned long long)clients);
+    return -1;
 }
 
 static void say_addresses(const serve *server) {
@@ -184,7 +215,7 @@ static int open_live(serve *server) {
     def.read_only = options->read_only;
     def.on_order = serve_order;
     def.get_positions = serve_agents_positions;
-    def.get_metrics = serve_numbers_write;
+    def.get_metrics = serve_write_metrics;
     def.on_keep = server->requests != NULL ? serve_requests_keep : NULL;
     def.get_units = serve_units_list;
     def.context = server;
@@ -203,13 +234,18 @@ static void watch_signal(serve *server, uv_signal_t *handle, int number) {
 
 int serve_run(serve *server) {
     signal(SIGPIPE, SIG_IGN);
-    set_descriptors(server->options->limits.clients);
+    int status = set_descriptors(server->options->limits.clients);
+    if (status != -1) return status;
     if (uv_loop_init(&server->loop) != 0) return cli_fail("serve: no event loop");
-    int status = serve_log_open(server);
+    status = serve_log_open(server);
     if (status == -1) status = serve_requests_open(server);
     if (status == -1) status = cli_record_open(&server->record, server->options->record, server->service, server->map);
     if (status == -1) status = open_live(server);
-    if (status == -1 && (status = serve_requests_restore(server)) != -1) wend_live_close(server->live, NULL, NULL);
+    if (status == -1) {
+        status = say_room(server->options->limits.clients);
+        if (status == -1) status = serve_requests_restore(server);
+        if (status != -1) wend_live_close(server->live, NULL, NULL);
+    }
     if (status == -1) {
         uv_timer_init(&server->loop, &server->clock);
         uv_idle_init(&server->loop, &server->hurry);
@@ -220,6 +256,7 @@ int serve_run(serve *server) {
         say_addresses(server);
         server->hz = server->options->hz;
         server->start_ns = uv_hrtime();
+        serve_wander_begin(server, server->options->wander);
         wait_for_next(server);
         status = CLI_DONE;
     }

@@ -84,6 +84,10 @@ static void put_agent(const serve *server, FILE *out, const serve_agent *agent) 
     if (order.urgency != 0) fprintf(out, " urgency=%d", (int)order.urgency);
     if (order.mover != NULL) fprintf(out, " mover=%s", order.mover);
     fprintf(out, (order.flags & WEND_AGENT_GHOST) != 0 ? " ghost\n" : "\n");
+    if ((order.flags & WEND_AGENT_STEERED) == 0) return;
+    fprintf(out, "steer %s", serve_name_write(agent->name, name));
+    put_cell(server, out, cell);
+    fprintf(out, "\n");
 }
 
 /* Agents of the file are taken out first: each stands elsewhere by now, or is gone. */

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The world of the server: its map, the service and the crowd on it, and the way back to how its file has it. */
+/* The world of the server: its map, the service and the crowd on it, its figures, and the way back to how its file has
+ * it. */
 #define _GNU_SOURCE
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "cli/serve/serve.h"
 #include "cli/shared/engine.h"
@@ -128,6 +131,46 @@ bool serve_world_reset(serve *server) {
     return true;
 }
 
+/* ---- figures, for /metrics ---- */
+
+static int open_numbers(serve *server) {
+    wend_figures_def def;
+    wend_figures_def_init(&def, sizeof def);
+    const wend_error error = wend_figures_create(&def, &server->figures);
+    if (error != WEND_OK) return cli_fail("serve: figures: %s", wend_error_detail(error));
+    wend_service_set_figures(server->service, server->figures);
+    return -1;
+}
+
+static void close_numbers(serve *server) {
+    wend_figures_destroy(server->figures);
+    server->figures = NULL;
+}
+
+/* The second number of /proc/self/statm is of pages in memory. Systems without it have no such number. */
+static uint64_t resident_bytes(void) {
+    unsigned long long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file == NULL) return 0;
+    if (fscanf(file, "%*s %llu", &pages) != 1) pages = 0;
+    fclose(file);
+    return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+size_t serve_write_metrics(void *context, char *out, size_t capacity) {
+    const serve *server = context;
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(server->map, &info);
+    const serve_numbers numbers = {.totals = &server->totals,
+                                   .figures = server->figures,
+                                   .budget = server->budget.expansions,
+                                   .budget_us = server->budget.us,
+                                   .service_bytes = server->service_bytes,
+                                   .map_bytes = info.bytes,
+                                   .resident_bytes = resident_bytes()};
+    return serve_metrics_write(&numbers, out, capacity);
+}
+
 /* ---- opening ---- */
 
 static int make_service(serve *server, const wend_map_info *info) {
@@ -148,7 +191,7 @@ static int make_service(serve *server, const wend_map_info *info) {
     while (def.nodes > WEND_PAGE_NODES && wend_service_bytes(&def) == 0) def.nodes /= 2;
     server->service_bytes = wend_service_bytes(&def);
     const wend_error error = wend_service_create(&def, &server->service);
-    return error == WEND_OK ? serve_numbers_open(server) : cli_fail("serve: the service: %s", wend_error_text(error));
+    return error == WEND_OK ? open_numbers(server) : cli_fail("serve: the service: %s", wend_error_detail(error));
 }
 
 void serve_world_populate(serve *server) {
@@ -188,7 +231,7 @@ void serve_world_close(serve *server) {
     end_world(server);
     wend_service_destroy(server->service);
     server->service = NULL;
-    serve_numbers_close(server);
+    close_numbers(server);
     cli_world_free(&server->world);
     free(server->units);
 }

@@ -33,7 +33,7 @@ static void remove_file(const char *path) {
 static int explain(const wend_picture *picture, wend_error error, int32_t draw) {
     static const char *const names[] = {"ansi", "svg", "png"};
     const char *refusal = error == WEND_UNSUPPORTED ? wend_picture_refusal(picture) : NULL;
-    return cli_fail("--draw %s: %s", names[draw], refusal != NULL ? refusal : wend_error_text(error));
+    return cli_fail("--draw %s: %s", names[draw], refusal != NULL ? refusal : wend_error_detail(error));
 }
 
 /* A writer that stops at the first byte: WEND_EMPTY, which drawing itself never returns, means not refused. */

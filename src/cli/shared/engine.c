@@ -79,7 +79,7 @@ int cli_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks) {
         error = wend_map_accelerate(map, &def);
     if (error == WEND_OK || error == WEND_UNSUPPORTED) return -1; /* A* answers */
     if (error == WEND_OUT_OF_MEMORY && engine == WEND_ENGINE_AUTO) return -1;
-    return cli_fail("jump tables: %s", wend_error_text(error));
+    return cli_fail("jump tables: %s", wend_error_detail(error));
 }
 
 /* A frame prunes up to 4 chunks, about 0.1 ms each; or it repairs so many cells of each incomplete landmark. */
@@ -87,7 +87,7 @@ enum { EFFORT_A_FRAME = 4 * WEND_PRUNE_EFFORT };
 
 int cli_engine_upkeep(wend_map *map) {
     wend_error error = wend_map_maintain(map, EFFORT_A_FRAME, NULL);
-    return error == WEND_OK ? -1 : cli_fail("jump tables and landmarks: %s", wend_error_text(error));
+    return error == WEND_OK ? -1 : cli_fail("jump tables and landmarks: %s", wend_error_detail(error));
 }
 
 const char *cli_engine_name(int32_t engine) {

@@ -55,7 +55,7 @@ int cli_fail_at(const char *file, int line, int column, const char *format, ...)
 int cli_fail_file(const char *file, wend_error error, const wend_file_error *where) {
     bool told = where != NULL && where->text[0] != '\0';
     return cli_fail_at(file, told ? where->line : 0, told ? where->column : 0, "%s",
-                       told ? where->text : wend_error_text(error));
+                       told ? where->text : wend_error_detail(error));
 }
 
 void cli_note(const char *format, ...) {

@@ -14,7 +14,7 @@
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /// Print "file:line:column: …"; line and column are left out where 0. @return CLI_BAD_INPUT
 int cli_fail_at(const char *file, int line, int column, const char *format, ...) __attribute__((format(printf, 4, 5)));
-/// Print a file's error, or wend_error_text() where `where` has no text. @return CLI_BAD_INPUT
+/// Print a file's error, or wend_error_detail() where `where` has no text. @return CLI_BAD_INPUT
 int cli_fail_file(const char *file, wend_error error, const wend_file_error *where);
 
 /// Print a note, which is no error: "wend: …", or "file: …".

@@ -29,7 +29,7 @@ static int edit_some(stress_run *run, uint64_t *ns) {
     int status = error == WEND_OK ? cli_engine_upkeep(run->map) : -1;
     *ns = now_ns(CLOCK_MONOTONIC) - began + (cells > 0 ? editor_publish_ns(run->hand) : 0);
     if (error != WEND_OK)
-        return cli_fail("the edits before frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
+        return cli_fail("the edits before frame %llu: %s", (unsigned long long)run->frame, wend_error_detail(error));
     if (status != -1) return status;
     run->allocations_edits += run->map_memory.allocations - allocations;
     if (cells == 0) return -1;
@@ -116,7 +116,7 @@ static int one_frame(stress_run *run, wend_frame *frame) {
     wend_error error = wend_service_tick(run->service, &run->budget, frame);
     times.tick = now_ns(CLOCK_MONOTONIC) - began;
     times.cpu = now_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_began;
-    if (error != WEND_OK) return cli_fail("frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
+    if (error != WEND_OK) return cli_fail("frame %llu: %s", (unsigned long long)run->frame, wend_error_detail(error));
     if (!judge(run, frame) || !count_frame(run, frame, &times)) return cli_fail("out of memory for the counts");
     return -1;
 }

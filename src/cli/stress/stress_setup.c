@@ -199,7 +199,7 @@ static int open_service(stress_run *run, bool *nodes_suffice) {
     wend_error error = wend_service_create(&run->def, &run->service);
     if (error != WEND_OK)
         return cli_fail("a service for %u requests (%zu bytes): %s", (unsigned)run->def.queue,
-                        wend_service_bytes(&run->def), wend_error_text(error));
+                        wend_service_bytes(&run->def), wend_error_detail(error));
     return -1;
 }
 

@@ -70,7 +70,7 @@ static int wish(walk_run *run, uint32_t index) {
     who->next = 0;
     const wend_error error = wend_crowd_go(run->crowd, &who->id, 1, &goal);
     if (error != WEND_OK)
-        return cli_fail("a wish in frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
+        return cli_fail("a wish in frame %llu: %s", (unsigned long long)run->frame, wend_error_detail(error));
     walk_checker_wished(run->watch, index, goal.cell);
     walk_log_wish(run, index);
     run->wishes++;
@@ -149,7 +149,7 @@ static int open_and_close(walk_run *run) {
     const uint64_t before = run->base.map_memory.allocations;
     const wend_error error = walk_doors_go(run->doors, run->base.map, run->frame, run->wanted, &changed);
     if (error != WEND_OK)
-        return cli_fail("the doors before frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
+        return cli_fail("the doors before frame %llu: %s", (unsigned long long)run->frame, wend_error_detail(error));
     const int status = cli_engine_upkeep(run->base.map);
     run->base.allocations_edits += run->base.map_memory.allocations - before;
     run->doors_changed += changed;
@@ -192,7 +192,7 @@ static int one_frame(walk_run *run) {
     times.ticked = now_ns();
     if (error == WEND_OK) error = wend_crowd_update(run->crowd, FRAME_MILLI);
     times.ended = now_ns();
-    if (error != WEND_OK) return cli_fail("frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
+    if (error != WEND_OK) return cli_fail("frame %llu: %s", (unsigned long long)run->frame, wend_error_detail(error));
     return judge(run) && count_frame(run, &frame, &times) ? -1 : cli_fail("out of memory for the counts");
 }
 

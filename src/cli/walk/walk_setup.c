@@ -24,7 +24,7 @@ static int open_crowd(walk_run *run) {
     run->crowd_bytes = wend_crowd_bytes(&def);
     const wend_error error = wend_crowd_create(&def, &run->crowd);
     if (error == WEND_OK) return -1;
-    return cli_fail("a crowd of %u agents: %s", (unsigned)run->count, wend_error_text(error));
+    return cli_fail("a crowd of %u agents: %s", (unsigned)run->count, wend_error_detail(error));
 }
 
 /* Many random cells are tried; then the next one that is free. Bad luck or not, only cells of the largest part of a
@@ -58,7 +58,7 @@ static int add_agent(walk_run *run, uint32_t index) {
     const wend_error error = wend_crowd_add(run->crowd, &def, &who->id);
     if (error != WEND_OK)
         return cli_fail("agent %u on %d,%d: %s", (unsigned)index, (int)def.cell.x, (int)def.cell.y,
-                        wend_error_text(error));
+                        wend_error_detail(error));
     walk_checker_added(run->watch, index, def.cell, who->speed);
     return -1;
 }
@@ -71,7 +71,7 @@ static int serve_units(walk_run *run) {
     def.units = 1;
     if (run->base.settings->rules.engine == WEND_ENGINE_ASTAR) return -1;
     const wend_error error = wend_map_accelerate(run->base.map, &def);
-    return error == WEND_OK || error == WEND_UNSUPPORTED ? -1 : cli_fail("accelerate: %s", wend_error_text(error));
+    return error == WEND_OK || error == WEND_UNSUPPORTED ? -1 : cli_fail("accelerate: %s", wend_error_detail(error));
 }
 
 int walk_open(walk_run *run, const stress_settings *settings) {

@@ -28,13 +28,20 @@ void wend_crowd_def_init(wend_crowd_def *def, size_t bytes) {
     wend__sized_init(def, bytes, &own, sizeof own);
 }
 
-static bool is_valid(const wend_crowd_def *def) {
-    return def->agents >= 1 && def->agents <= WEND_MAX_AGENTS && def->service && def->map &&
-           def->path_bytes / LINE < WEND__NO_BLOCK && def->events >= def->agents && def->events <= UINT32_C(1) << 24 &&
-           def->units_within >= 0 && def->units_within <= WEND_MAX_REACH && def->tries >= 1 && def->tries <= 1000 &&
-           def->retry_updates >= 1 && def->retry_updates <= 1000000 && def->routes <= 65536 &&
-           def->route_cells <= UINT32_C(1) << 28 && def->head_start <= WEND_MAX_HEAD_START &&
-           def->fields <= WEND_MAX_CROWD_FIELDS && (!def->allocator.alloc || def->allocator.free);
+static wend_error check(const wend_crowd_def *def) {
+    if (!def->service || !def->map) return wend__refuse_null(def->service ? "map" : "service");
+    const wend__range ranges[] = {{"agents", def->agents, 1, WEND_MAX_AGENTS},
+                                  {"path_bytes", def->path_bytes, 0, (uint64_t)WEND__NO_BLOCK * LINE - 1},
+                                  {"events", def->events, def->agents, UINT32_C(1) << 24},
+                                  {"tries", def->tries, 1, 1000},
+                                  {"retry_updates", def->retry_updates, 1, 1000000},
+                                  {"routes", def->routes, 0, 65536},
+                                  {"route_cells", def->route_cells, 0, UINT32_C(1) << 28},
+                                  {"head_start", def->head_start, 0, WEND_MAX_HEAD_START},
+                                  {"fields", def->fields, 0, WEND_MAX_CROWD_FIELDS}};
+    wend_error error = wend__check_range("units_within", def->units_within, 0, WEND_MAX_REACH);
+    if (!error) error = wend__check_ranges(ranges, sizeof ranges / sizeof ranges[0]);
+    return error ? error : wend__check_allocator(&def->allocator);
 }
 
 /* A field costs about an expansion a cell, and a search for an agent among others about a thousand. */
@@ -50,7 +57,7 @@ static void set_field_agents(wend_crowd_def *def) {
 /* The caller's definition with what its zeros mean. */
 static bool take_def(const wend_crowd_def *theirs, wend_crowd_def *out) {
     *out = default_def();
-    if (!wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_crowd_def, allocator), theirs)) return false;
+    if (!WEND__TAKE(wend_crowd_def, allocator, out, theirs)) return false;
     if (out->events == 0) {
         uint64_t events = (uint64_t)out->agents * EVENTS;
         out->events = (uint32_t)events;
@@ -58,7 +65,7 @@ static bool take_def(const wend_crowd_def *theirs, wend_crowd_def *out) {
     uint64_t least = (uint64_t)out->agents * LINE;
     if (out->path_bytes == 0) out->path_bytes = least * PATH_BLOCKS;
     if (out->path_bytes < least) out->path_bytes = least;
-    if (!is_valid(out)) return false;
+    if (check(out)) return false;
     set_field_agents(out);
     return true;
 }
@@ -66,9 +73,9 @@ static bool take_def(const wend_crowd_def *theirs, wend_crowd_def *out) {
 /// Where the parts lie.
 typedef struct parts {
     uint64_t bytes; ///< may be more than a size_t holds
-    size_t traffic, agents, left, speed, phase, wanting, blocks, notes, goals, ids, states, cells, points, facings,
-        walked, prefix, joined, flood, group_goals, second_best, turns, members, starts, places, place_of, keys[2],
-        scratch, group_flows, routes, legs, route_cells, flows, fields;
+    size_t traffic, agents, left, speed, phase, wanting, stepping, blocks, notes, goals, ids, states, cells, points,
+        facings, walked, prefix, joined, flood, group_goals, second_best, turns, members, starts, places, place_of,
+        keys[2], scratch, group_flows, routes, legs, route_cells, flows, fields;
 } parts;
 
 static size_t add(parts *p, uint64_t count, size_t size) {
@@ -102,6 +109,7 @@ static parts lay_out(const wend_crowd_def *def) {
     p.speed = add(&p, agents, sizeof(uint32_t));
     p.phase = add(&p, agents, 1);
     p.wanting = add(&p, agents, sizeof(uint32_t));
+    p.stepping = add(&p, agents, sizeof(uint32_t));
     p.blocks = add(&p, def->path_bytes / LINE, sizeof(wend__kept_block));
     p.notes = add(&p, def->events, sizeof(wend__note));
     p.goals = add(&p, WEND_MAX_GOALS, sizeof(wend_cell));
@@ -125,7 +133,7 @@ static parts lay_out(const wend_crowd_def *def) {
     for (unsigned i = 0; i < 2; i++) p.keys[i] = add(&p, agents, sizeof(uint64_t));
     p.scratch = add(&p, agents, sizeof(uint64_t));
     p.group_flows = add(&p, agents, 1);
-    p.routes = add(&p, def->routes, sizeof(wend__route));
+    p.routes = add(&p, def->routes + leg_room(def), sizeof(wend__route));
     p.legs = add(&p, leg_room(def), sizeof(wend__route_leg));
     p.route_cells = add(&p, def->route_cells, sizeof(uint32_t));
     p.flows = add(&p, def->fields, sizeof(wend__flow));
@@ -163,6 +171,7 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     crowd->speed = (uint32_t *)(void *)(memory + p->speed);
     crowd->phase = memory + p->phase;
     crowd->wanting = (uint32_t *)(void *)(memory + p->wanting);
+    crowd->stepping = (uint32_t *)(void *)(memory + p->stepping);
     wend__keep_init(&crowd->keep, memory + p->blocks, (uint32_t)(def->path_bytes / LINE), def->agents, def->map);
     crowd->notes = (wend__notes){.of = (wend__note *)(void *)(memory + p->notes), .capacity = def->events};
     crowd->goals = (wend_cell *)(void *)(memory + p->goals);
@@ -217,11 +226,11 @@ static wend_error reserve_occupancy(wend_map *map) {
 static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
     const parts p = lay_out(def);
     wend_allocator allocator = wend__allocator_or_default(def->allocator);
-    if (p.bytes > SIZE_MAX) return WEND_OUT_OF_MEMORY;
+    if (p.bytes > SIZE_MAX) return wend__refuse_memory(p.bytes);
     wend_error error = reserve_occupancy(def->map);
     if (!error && def->fields > 0) error = wend_map_changes(def->map, 0, NULL, 0, NULL, NULL); /* begins its log */
     if (error) return error;
-    uint8_t *memory = allocator.alloc(allocator.context, (size_t)p.bytes, LINE);
+    uint8_t *memory = wend__allocate(&allocator, (size_t)p.bytes, LINE);
     if (!memory) return WEND_OUT_OF_MEMORY;
     wend_crowd *crowd = (wend_crowd *)(void *)memory;
     memset(crowd, 0, sizeof *crowd);
@@ -239,7 +248,8 @@ static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
 
 wend_error wend_crowd_create(const wend_crowd_def *def, wend_crowd **out) {
     wend_crowd_def own;
-    return out && take_def(def, &own) ? create(&own, out) : WEND_BAD_ARGUMENT;
+    if (!out) return wend__refuse_null("out");
+    return take_def(def, &own) ? create(&own, out) : WEND_BAD_ARGUMENT;
 }
 
 size_t wend_crowd_bytes(const wend_crowd_def *def) {
@@ -251,7 +261,7 @@ size_t wend_crowd_bytes(const wend_crowd_def *def) {
 
 wend_error wend_crowd_destroy(wend_crowd *crowd) {
     if (!crowd) return WEND_OK;
-    if (crowd->updating || (crowd->pending > 0 && crowd->def.service->ticking)) return WEND_IN_CALLBACK;
+    if (crowd->updating || (crowd->pending > 0 && crowd->def.service->ticking)) return wend__crowd_refuse_callback();
     const bool told = wend__told_begin(crowd);
     for (uint32_t i = 0; i < crowd->used; i++) {
         if (crowd->phase[i] == WEND__ABSENT) continue;

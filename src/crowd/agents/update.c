@@ -2,6 +2,7 @@
 /* One step of a crowd: steps under way go on, agents at rest are looked at, traffic decides, steps begin. */
 #include "crowd/flow/flows.h"
 #include "crowd/orders/look.h"
+#include "crowd/orders/steer.h"
 #include "crowd/paths/head_start.h"
 #include "crowd/paths/trip.h"
 #include "crowd/state/notes.h"
@@ -19,15 +20,19 @@ static void end_step(wend_crowd *crowd, uint32_t index) {
     crowd->phase[index] = WEND__WANTS;
 }
 
-/* `scale`: units of progress in a thousandth of a straight step, times the time. Lists those at rest that want
- * something; returns how many they are. */
-static uint32_t go_on(wend_crowd *crowd, int64_t scale) {
+/* Progress of an agent in this update. */
+static int64_t time_of(const wend_crowd *crowd, uint32_t index) {
+    return crowd->speed[index] * crowd->scale;
+}
+
+/* Lists those at rest that want something; returns how many they are. */
+static uint32_t go_on(wend_crowd *crowd) {
     const uint8_t *phase = crowd->phase;
     int64_t *left = crowd->left;
     uint32_t count = 0;
     for (uint32_t i = 0; i < crowd->used; i++) {
         if (phase[i] < WEND__STEPS) continue;
-        int64_t time = crowd->speed[i] * scale;
+        const int64_t time = time_of(crowd, i);
         if (phase[i] == WEND__STEPS) {
             if ((left[i] -= time) > 0) continue;
             end_step(crowd, i);
@@ -75,7 +80,8 @@ static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t
     wend__traveller *traveller = &crowd->travellers[index];
     wend__agent *agent = &crowd->agents[index];
     uint64_t cost = wend__step_cost(version, traveller->mover, traveller->from, traveller->at);
-    if (crowd->phase[index] == WEND__STANDS) crowd->left[index] = 0;
+    if (crowd->phase[index] == WEND__STANDS) /* one that keeps pace is not in the way of the next step */
+        crowd->left[index] = crowd->travellers[traveller->root].steered ? -time_of(crowd, index) : 0;
     agent->length = (int64_t)cost * UNITS_OF_COST;
     crowd->left[index] += agent->length;
     crowd->phase[index] = WEND__STEPS;
@@ -83,7 +89,10 @@ static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t
     agent->left_cell = traveller->from;
     wend__head_went(crowd, index);
     if (traveller->pushed) note_push(crowd, index);
-    if (!wend__trip_went(crowd, version, index, traveller->from)) wend__trip_clear(crowd, index);
+    if (traveller->steered)
+        wend__steer_went(crowd, index);
+    else if (!wend__trip_went(crowd, version, index, traveller->from))
+        wend__trip_clear(crowd, index);
     if (crowd->left[index] > 0) return false;
     end_step(crowd, index);
     return true;
@@ -108,7 +117,8 @@ static uint32_t begin_steps(wend_crowd *crowd, const wend__version *version, uin
 
 static void run(wend_crowd *crowd, uint32_t elapsed_milli) {
     wend__version *version = wend__map_newest(crowd->def.map);
-    const uint32_t count = go_on(crowd, (wend__walk_milli(version) / 1000) * elapsed_milli);
+    crowd->scale = (wend__walk_milli(version) / 1000) * elapsed_milli;
+    const uint32_t count = go_on(crowd);
     uint32_t again = count;
     for (uint32_t round = 0; again > 0 && round < MOST_ROUNDS; round++) {
         look_around(crowd, version, count);
@@ -119,8 +129,9 @@ static void run(wend_crowd *crowd, uint32_t elapsed_milli) {
 }
 
 wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli) {
-    if (wend__crowd_in_callback(crowd)) return WEND_IN_CALLBACK;
-    if (elapsed_milli > WEND_MAX_ELAPSED_MILLI) return WEND_BAD_ARGUMENT;
+    if (wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
+    wend_error error = wend__check_range("elapsed_milli", elapsed_milli, 0, WEND_MAX_ELAPSED_MILLI);
+    if (error) return error;
     const bool told = wend__told_begin(crowd);
     if (told) wend__told_update(crowd, elapsed_milli);
     crowd->updating = true;
@@ -128,6 +139,7 @@ wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli) {
     crowd->elapsed = elapsed_milli;
     wend__flows_renew(crowd);
     run(crowd, elapsed_milli);
+    if (elapsed_milli > 0) wend__steps_end(crowd);
     wend__told_end(crowd, told);
     wend__notes_report(crowd);
     crowd->updating = false;

@@ -42,7 +42,7 @@ static wend_crowd_goal goal_of(const wend__wish *wish) {
 
 wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_agent_state *out) {
     int32_t slot = wend__crowd_slot(crowd, id);
-    if (slot < 0) return WEND_STALE_TICKET;
+    if (slot < 0) return wend__crowd_refuse_id(id);
     const uint32_t index = (uint32_t)slot;
     const wend__agent *agent = &crowd->agents[index];
     const wend__traveller *traveller = &crowd->travellers[index];
@@ -55,7 +55,8 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
                               .mover = traveller->mover,
                               .speed_milli = crowd->speed[index],
                               .urgency = agent->urgency,
-                              .flags = traveller->ghost ? WEND_AGENT_GHOST : 0,
+                              .flags = (traveller->ghost ? WEND_AGENT_GHOST : 0) |
+                                       (traveller->steered ? WEND_AGENT_STEERED : 0),
                               .has_wish = agent->wish.kind != WEND__WISH_NONE,
                               .goal = goal_of(&agent->wish),
                               .steps_left = wend__trip_steps(&agent->trip),
@@ -63,15 +64,15 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
                               .tries = agent->patience.tries,
                               .ticket = agent->quest.ticket,
                               .context = agent->context};
-    return wend__sized_give(out, WEND__FIRST_BYTES(wend_agent_state, context), &state, sizeof state)
-               ? WEND_OK
-               : WEND_BAD_ARGUMENT;
+    return WEND__GIVE(wend_agent_state, context, out, &state) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
 wend_error wend_crowd_get_path(const wend_crowd *crowd, wend_agent_id id, wend_cell *cells, size_t capacity,
                                size_t *count) {
     int32_t slot = wend__crowd_slot(crowd, id);
-    if (slot < 0) return WEND_STALE_TICKET;
+    if (slot < 0) return wend__crowd_refuse_id(id);
+    wend_error error = wend__check_room("cells", cells, capacity);
+    if (error) return error;
     const wend__trip *trip = &crowd->agents[slot].trip;
     size_t at = 0;
     if (at < capacity) cells[at] = crowd->travellers[slot].at;
@@ -144,8 +145,7 @@ wend_error wend_crowd_get_view(wend_crowd *crowd, wend_crowd_view *out) {
                                   .cells = crowd->cells,
                                   .points = crowd->points,
                                   .facings = crowd->facings};
-    return wend__sized_give(out, WEND__FIRST_BYTES(wend_crowd_view, facings), &view, sizeof view) ? WEND_OK
-                                                                                                  : WEND_BAD_ARGUMENT;
+    return WEND__GIVE(wend_crowd_view, facings, out, &view) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
 /* Has any agent a wish without an end? */
@@ -160,7 +160,8 @@ static bool is_busy(const wend_crowd *crowd, uint32_t index, bool endless) {
     const wend__agent *agent = &crowd->agents[index];
     if (agent->wish.kind != WEND__WISH_NONE) return !wend__wish_is_endless(crowd, &agent->wish);
     if (agent->unsettled && endless) return false;
-    return crowd->phase[index] == WEND__STEPS || !wend__same_cell(crowd->travellers[index].at, agent->home);
+    return crowd->phase[index] == WEND__STEPS || agent->step_place > 0 ||
+           !wend__same_cell(crowd->travellers[index].at, agent->home);
 }
 
 wend_error wend_crowd_get_counts(const wend_crowd *crowd, wend_crowd_counts *out) {
@@ -174,7 +175,5 @@ wend_error wend_crowd_get_counts(const wend_crowd *crowd, wend_crowd_counts *out
         counts.states[state_of(crowd, i)]++;
         counts.busy += is_busy(crowd, i, endless);
     }
-    return wend__sized_give(out, WEND__FIRST_BYTES(wend_crowd_counts, steps), &counts, sizeof counts)
-               ? WEND_OK
-               : WEND_BAD_ARGUMENT;
+    return WEND__GIVE(wend_crowd_counts, steps, out, &counts) ? WEND_OK : WEND_BAD_ARGUMENT;
 }

@@ -74,22 +74,23 @@ static bool is_occupied(void *context, wend_cell cell) {
 }
 
 static wend_error check(const wend_map *map, const wend_places_def *def) {
-    if (def->mover < 0 || def->mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
-    if ((def->occupied & ~1) || def->max_cells == 0 || def->max_cells > UINT32_C(1) << 28) return WEND_BAD_ARGUMENT;
-    bool on_map = wend__cell_on_map(map, def->goal) && wend__cell_on_map(map, def->from);
-    return on_map ? WEND_OK : WEND_OUT_OF_RANGE;
+    wend_error error = wend__check_mover(map, def->mover);
+    if (!error) error = wend__check_range("occupied", def->occupied, 0, 1);
+    if (!error) error = wend__check_range("max_cells", def->max_cells, 1, INT64_C(1) << 28);
+    if (!error) error = wend__check_cell(map, "goal", def->goal);
+    return error ? error : wend__check_cell(map, "from", def->from);
 }
 
 wend_error wend_map_free_places(wend_map *map, const wend_places_def *def, wend_cell *out, size_t capacity,
                                 size_t *count) {
     wend_places_def own = default_def();
-    if (!wend__sized_take(&own, sizeof own, WEND__FIRST_BYTES(wend_places_def, max_cells), def))
-        return WEND_BAD_ARGUMENT;
+    if (!WEND__TAKE(wend_places_def, max_cells, &own, def)) return WEND_BAD_ARGUMENT;
     wend_error error = check(map, &own);
+    if (!error) error = wend__check_room("out", out, capacity);
     if (error) return error;
     const wend_allocator allocator = wend_allocator_default();
     const size_t bytes = wend__flood_bytes(own.max_cells);
-    void *memory = allocator.alloc(allocator.context, bytes, 64);
+    void *memory = wend__allocate(&allocator, bytes, 64);
     if (!memory) return WEND_OUT_OF_MEMORY;
     wend__version *version = wend__map_newest(map);
     units u = {map, wend__version_mover_size(version, own.mover)};

@@ -26,7 +26,7 @@ static uint64_t draw_below(uint64_t *state, uint64_t end) {
 }
 
 static bool will_do(const wend_map *map, const wend__version *version, int32_t mover, wend_cell from, wend_cell cell) {
-    if (!wend__cell_on_map(map, cell)) return false;
+    if (!wend__map_has(map, cell)) return false;
     return wend__cell_factor(wend__version_view(version, mover), cell) &&
            wend__version_connected(version, mover, from, cell);
 }
@@ -49,11 +49,13 @@ static wend_cell choose(const wend_map *map, const wend__version *version, int32
 }
 
 wend_error wend_map_random_cell(const wend_map *map, int32_t mover, wend_cell from, uint64_t seed, wend_cell *out) {
-    if (mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
-    if (!wend__cell_on_map(map, from)) return WEND_OUT_OF_RANGE;
+    wend_error error = wend__check_mover(map, mover);
+    if (!error) error = wend__check_cell(map, "from", from);
+    if (error) return error;
     wend__version *version = wend__map_newest(map);
     bool stands = wend__cell_factor(wend__version_view(version, mover), from) != 0;
     if (stands && out) *out = choose(map, version, mover, from, seed);
     wend__map_release(version, false);
-    return stands ? WEND_OK : WEND_BAD_ARGUMENT;
+    if (stands) return WEND_OK;
+    return wend__refuse(WEND_BAD_ARGUMENT, "the mover cannot stand on from, %d,%d,%d", from.x, from.y, from.z);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Which of a group goes to which place. Both are halved along the axis on which they lie widest, and each half goes to
- * its half; that keeps their order. Then two exchange their places wherever the sum of the squared distances becomes
- * less: ways whose sum is the least do not cross. */
+/* Assigns places to the members of a group. Both are halved along the axis on which they lie widest, and each half goes
+ * to its half; that keeps their order. In a small group two then exchange their places wherever the sum of the squared
+ * distances becomes less: ways whose sum is the least do not cross. In a large group ways would hardly become shorter,
+ * and it would take longer than all the rest. */
 #include "crowd/orders/group.h"
 #include "map/store/sort.h"
 
-enum { MOST_PAIRS = 2000000 }; ///< looked at
+enum { MOST_EXCHANGING = 512, MOST_PAIRS = 131072 }; ///< members; comparisons: once each pair of so many
 
 static int32_t along(wend_cell cell, unsigned axis) {
     return axis == 0 ? cell.x : axis == 1 ? cell.y : cell.z;
@@ -70,6 +71,7 @@ void wend__group_assign(wend__group_room *group, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) group->keys[0][i] = group->keys[1][i] = i;
     if (count == 0) return;
     halve(group, 0, count);
+    if (count > MOST_EXCHANGING) return;
     uint32_t pairs = 0;
     for (bool better = true; better;) {
         better = false;

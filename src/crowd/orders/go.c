@@ -20,26 +20,28 @@ void wend_crowd_goal_init(wend_crowd_goal *goal, size_t bytes) {
 
 static wend_error check_ids(const wend_crowd *crowd, const wend_agent_id *ids, size_t count) {
     for (size_t i = 0; i < count; i++)
-        if (wend__crowd_slot(crowd, ids[i]) < 0) return WEND_STALE_TICKET;
+        if (wend__crowd_slot(crowd, ids[i]) < 0) return wend__crowd_refuse_id(ids[i]);
     return WEND_OK;
 }
 
 static wend_error check_cell(const wend_crowd *crowd, const wend_crowd_goal *goal) {
     bool graph = crowd->def.map->kind == WEND_KIND_GRAPH;
     const int32_t most = !graph ? WEND_MAX_REACH : goal->kind == WEND_CROWD_FOLLOW ? 1 : 0;
-    if (goal->reach < 0 || goal->reach > most) return WEND_BAD_ARGUMENT;
-    if (goal->kind == WEND_CROWD_CELL && !wend__cell_on_map(crowd->def.map, goal->cell)) return WEND_OUT_OF_RANGE;
-    return WEND_OK;
+    wend_error error = wend__check_range("goal.reach", goal->reach, 0, most);
+    if (error || goal->kind != WEND_CROWD_CELL) return error;
+    return wend__check_cell(crowd->def.map, "goal.cell", goal->cell);
 }
 
 static wend_error check_target(const wend_crowd *crowd, const wend_agent_id *ids, size_t count,
                                const wend_crowd_goal *goal) {
-    if (wend__crowd_slot(crowd, goal->target) < 0) return WEND_STALE_TICKET;
+    if (wend__crowd_slot(crowd, goal->target) < 0) return wend__crowd_refuse_id(goal->target);
     for (size_t i = 0; i < count; i++)
-        if (ids[i].index == goal->target.index) return WEND_BAD_ARGUMENT;
+        if (ids[i].index == goal->target.index)
+            return wend__refuse(WEND_BAD_ARGUMENT, "goal.target is among the agents: ids[%zu]", i);
     if (goal->kind == WEND_CROWD_FOLLOW) return check_cell(crowd, goal);
-    if (goal->distance < 1 || goal->distance > WEND_MAX_REACH) return WEND_BAD_ARGUMENT;
-    return crowd->def.map->kind == WEND_KIND_GRAPH ? WEND_UNSUPPORTED : WEND_OK;
+    wend_error error = wend__check_range("goal.distance", goal->distance, 1, WEND_MAX_REACH);
+    if (error || crowd->def.map->kind != WEND_KIND_GRAPH) return error;
+    return wend__refuse(WEND_UNSUPPORTED, "goal.kind is FLEE, but a graph has no cells to count");
 }
 
 static wend_error check_goal(const wend_crowd *crowd, const wend_agent_id *ids, size_t count,
@@ -51,9 +53,9 @@ static wend_error check_goal(const wend_crowd *crowd, const wend_agent_id *ids, 
     else if (goal->kind == WEND_CROWD_FOLLOW || goal->kind == WEND_CROWD_FLEE)
         error = check_target(crowd, ids, count, goal);
     else
-        error = WEND_BAD_ARGUMENT;
+        error = wend__refuse_range("goal.kind", goal->kind, WEND_CROWD_CELL, WEND_CROWD_FLEE);
     if (error) return error;
-    return wend__notes_fit(crowd, count) ? WEND_OK : WEND_BUSY;
+    return wend__notes_fit(crowd, count) ? WEND_OK : wend__crowd_refuse_events();
 }
 
 static void begin(wend_crowd *crowd, uint32_t index, const wend__wish *wish) {
@@ -87,7 +89,8 @@ static wend__wish wish_of(const wend_crowd *crowd, const wend_crowd_goal *goal) 
 static wend_error go(wend_crowd *crowd, const wend_agent_id *ids, size_t count, const wend_crowd_goal *goal) {
     wend__wish wish = wish_of(crowd, goal);
     if (count > 1 && wish.kind == WEND__WISH_CELL) {
-        if (!wend__group_places(crowd, ids, (uint32_t)count, goal->cell)) return WEND_BAD_ARGUMENT;
+        if (!wend__group_places(crowd, ids, (uint32_t)count, goal->cell))
+            return wend__refuse(WEND_BAD_ARGUMENT, "ids has an agent twice");
         for (size_t i = 0; i < count; i++) {
             wish.cell = crowd->group.goals[i];
             wish.second_best = crowd->group.second_best[i];
@@ -103,9 +106,9 @@ static wend_error go(wend_crowd *crowd, const wend_agent_id *ids, size_t count, 
 
 wend_error wend_crowd_go(wend_crowd *crowd, const wend_agent_id *ids, size_t count, const wend_crowd_goal *goal) {
     wend_crowd_goal own = default_goal();
-    if (!wend__sized_take(&own, sizeof own, WEND__FIRST_BYTES(wend_crowd_goal, distance), goal))
-        return WEND_BAD_ARGUMENT;
-    wend_error error = check_goal(crowd, ids, count, &own);
+    if (!WEND__TAKE(wend_crowd_goal, distance, &own, goal)) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_room("ids", ids, count);
+    if (!error) error = check_goal(crowd, ids, count, &own);
     if (error) return error;
     const bool told = wend__told_begin(crowd);
     error = go(crowd, ids, count, &own);

@@ -3,6 +3,7 @@
 #include "crowd/orders/look.h"
 
 #include "crowd/flow/flows.h"
+#include "crowd/orders/steer.h"
 #include "crowd/orders/wish.h"
 #include "crowd/paths/ask.h"
 #include "crowd/paths/head_start.h"
@@ -45,7 +46,7 @@ static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
 typedef struct cover {
     int32_t holder; ///< one of the other agents there; WEND__NO_TRAVELLER: there is none
     bool stands;    ///< one of them stands and will not step aside
-    bool foreign;   ///< a unit of the host: nobody can ask it to step aside
+    bool foreign;   ///< a unit of the host, or a steered agent that stands: nobody can push it aside
 } cover;
 
 static cover look_under(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
@@ -62,7 +63,9 @@ static cover look_under(const wend_crowd *crowd, uint32_t index, wend_cell cell)
                     under.foreign |= wend__map_occupants(crowd->def.map, covered) > 0;
                 else if (under.holder == WEND__NO_TRAVELLER)
                     under.holder = holder;
-                under.stands |= holder != WEND__NO_TRAVELLER && crowd->phase[holder] == WEND__STANDS;
+                if (holder == WEND__NO_TRAVELLER || crowd->phase[holder] != WEND__STANDS) continue;
+                under.stands = true;
+                under.foreign |= crowd->travellers[holder].steered;
             }
     return under;
 }
@@ -247,6 +250,10 @@ void wend__agent_look(wend_crowd *crowd, const wend__version *version, uint32_t 
     wend__agent *agent = &crowd->agents[index];
     wend__traveller *traveller = &crowd->travellers[index];
     traveller->next = traveller->at;
+    if (traveller->steered) {
+        wend__steer_look(crowd, version, index);
+        return;
+    }
     if (agent->wish.kind == WEND__WISH_NONE) {
         wend__go_home(crowd, version, index);
         return;

@@ -3,6 +3,7 @@
 #include "crowd/orders/wish.h"
 
 #include "crowd/flow/flows.h"
+#include "crowd/orders/steer.h"
 #include "crowd/paths/ask.h"
 #include "crowd/paths/trip.h"
 #include "crowd/state/notes.h"
@@ -17,6 +18,8 @@ void wend__wish_settle(wend_crowd *crowd, uint32_t index) {
     wend__flow_leave(crowd, &agent->wish);
     wend__ask_drop(crowd, index);
     wend__trip_clear(crowd, index);
+    wend__step_drop(crowd, index);
+    traveller->steered = 0;
     agent->home = traveller->at;
     agent->wish.kind = WEND__WISH_NONE;
     agent->unsettled = false;
@@ -42,7 +45,9 @@ void wend__wish_begin(wend_crowd *crowd, uint32_t index, const wend__wish *wish)
         wend__notes_end(crowd, index, WEND_AGENT_EVENT_REPLACED, WEND_WHY_NONE);
     else
         wend__trip_clear(crowd, index); /* a way home */
+    wend__step_drop(crowd, index);
     wend__notes_reserve(crowd);
+    crowd->counts.wishes++;
     wend__ask_drop(crowd, index);
     agent->quest.due = 0;
     wend__flow_leave(crowd, &agent->wish);
@@ -54,6 +59,7 @@ void wend__wish_begin(wend_crowd *crowd, uint32_t index, const wend__wish *wish)
     agent->arrived = false;
     agent->asks = 0;
     agent->asked = false;
+    traveller->steered = 0;
     traveller->urgency = agent->urgency;
     wend__traffic_end_wish(crowd->traffic, index);
     traveller->has_wish = 1;

@@ -19,7 +19,7 @@ typedef struct ring {
 
 static bool may_stand(const ring *r, wend_cell cell) {
     const wend__traveller *traveller = &r->crowd->travellers[r->index];
-    if (!wend__cell_on_map(r->crowd->def.map, cell)) return false;
+    if (!wend__map_has(r->crowd->def.map, cell)) return false;
     const wend__version *view = wend__version_view(r->version, traveller->mover);
     if (!wend__cell_factor(view, cell)) return false;
     if (wend__cell_factor(view, r->at) && !wend__version_connected(r->version, traveller->mover, r->at, cell))

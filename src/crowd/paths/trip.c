@@ -34,8 +34,18 @@ wend_cell wend__trip_next(const wend_crowd *crowd, uint32_t index) {
     return wend__kept_second(&crowd->keep, &trip->kept, trip->base);
 }
 
+/* Nobody knows where the host will steer it: straight on, likely. Off the map nobody stands. */
+static uint32_t cells_straight_on(const wend__traveller *traveller, wend_cell *cells, uint32_t capacity) {
+    const wend_cell at = traveller->at, to = traveller->next;
+    for (int32_t k = 0; k < (int32_t)capacity; k++)
+        cells[k] = (wend_cell){to.x + k * (to.x - at.x), to.y + k * (to.y - at.y), to.z + k * (to.z - at.z)};
+    return capacity;
+}
+
 uint32_t wend__trip_cells(void *context, uint32_t index, wend_cell *cells, uint32_t capacity) {
     const wend_crowd *crowd = context;
+    const wend__traveller *traveller = &crowd->travellers[index];
+    if (traveller->steered) return cells_straight_on(traveller, cells, capacity);
     const wend__trip *trip = &crowd->agents[index].trip;
     uint32_t count = 0;
     for (uint32_t k = trip->trail_count; k-- > 0 && count < capacity;) cells[count++] = trip->trail[k];

@@ -119,6 +119,8 @@ typedef struct wend__agent {
     bool asked;          ///< on the way home that it is on
     bool unsettled;      ///< without a wish: pushed aside by one whose wish has no end, which may do so again
     wend_cell home;      ///< where it stands without a wish
+    wend_cell step;      ///< steered: the cell to which the host orders it
+    uint32_t step_place; ///< one more than the place in wend_crowd.stepping; 0: no step is ordered
     int64_t length;      ///< of the step under way
     wend__wish wish;
     wend__trip trip;
@@ -189,9 +191,11 @@ struct wend_crowd {
     /// In units of progress (motion/walk/walk.h). In a step: what is left of it. At rest: less than 0 what is left of
     /// the time of this update.
     int64_t *left;
-    uint32_t *speed;   ///< thousandths of a straight step
-    uint8_t *phase;    ///< WEND__STANDS, …
-    uint32_t *wanting; ///< agents at rest that want something in this update
+    uint32_t *speed;    ///< thousandths of a straight step
+    uint8_t *phase;     ///< WEND__STANDS, …
+    uint32_t *wanting;  ///< agents at rest that want something in this update
+    uint32_t *stepping; ///< steered agents with an order to step, in no order
+    uint32_t step_count;
     wend__keep keep;
     wend__routes routes;
     wend__notes notes;
@@ -200,6 +204,7 @@ struct wend_crowd {
     bool updating, calling, dead;
     uint64_t serial;
     uint32_t elapsed;   ///< of the last update
+    int64_t scale;      ///< units of progress in a thousandth of a straight step, times that time
     uint32_t pending;   ///< searches in the service
     uint32_t latency;   ///< of an answer recently, in eighths of an update
     uint64_t busy_at;   ///< update in which the service took no more searches
@@ -239,6 +244,27 @@ static inline uint32_t wend__cells_apart(wend_cell a, wend_cell b) {
 /// Does the host call from a callback of the crowd or of its service?
 static inline bool wend__crowd_in_callback(const wend_crowd *crowd) {
     return crowd->updating || crowd->def.service->ticking;
+}
+
+/// Note that a call came inside a callback. @return WEND_IN_CALLBACK
+static inline wend_error wend__crowd_refuse_callback(void) {
+    return wend__refuse(WEND_IN_CALLBACK, "a callback of the crowd or of its service runs: call it after that");
+}
+
+/// Note that an agent is gone. @return WEND_STALE_TICKET
+static inline wend_error wend__crowd_refuse_id(wend_agent_id id) {
+    return wend__refuse(WEND_STALE_TICKET, "the agent %u,%u (index, generation) is removed, or was never there",
+                        id.index, id.generation);
+}
+
+/// Note that no event finds room. @return WEND_BUSY
+static inline wend_error wend__crowd_refuse_events(void) {
+    return wend__refuse(WEND_BUSY, "no room for more events and wishes: poll, update, or see wend_crowd_def.events");
+}
+
+/// Note that no route finds room. @return WEND_BUSY
+static inline wend_error wend__crowd_refuse_route(void) {
+    return wend__refuse(WEND_BUSY, "no room for another route: see routes and route_cells of wend_crowd_def");
 }
 
 /// The slot of an id; -1: it is stale.

@@ -45,7 +45,10 @@ bool wend__notes_fit(const wend_crowd *crowd, size_t wishes) {
 
 void wend__notes_reserve(wend_crowd *crowd) {
     crowd->notes.reserved++;
-    crowd->counts.wishes++;
+}
+
+void wend__notes_release(wend_crowd *crowd) {
+    crowd->notes.reserved--;
 }
 
 static void put(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
@@ -134,10 +137,10 @@ void wend__notes_report(wend_crowd *crowd) {
 
 wend_error wend_crowd_poll(wend_crowd *crowd, wend_agent_event *out) {
     wend__notes *notes = &crowd->notes;
-    if (wend__crowd_in_callback(crowd)) return WEND_IN_CALLBACK;
-    if (!out || !wend__sized_fits(out, WEND__FIRST_BYTES(wend_agent_event, update))) return WEND_BAD_ARGUMENT;
-    if (notes->first == notes->fresh) return WEND_EMPTY;
+    if (wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
+    if (!WEND__FITS(wend_agent_event, update, out)) return WEND_BAD_ARGUMENT;
+    if (notes->first == notes->fresh) return wend__refuse(WEND_EMPTY, "no event waits for a poll");
     const wend_agent_event *event = &notes->of[notes->first++].event;
-    wend__sized_give(out, WEND__FIRST_BYTES(wend_agent_event, update), event, sizeof *event);
+    (void)WEND__GIVE(wend_agent_event, update, out, event);
     return WEND_OK;
 }

@@ -7,8 +7,9 @@
 
 /// Is there room for the ends of so many more wishes? A wish that ends needs no more room than it had.
 bool wend__notes_fit(const wend_crowd *crowd, size_t wishes);
-/// A wish begins: its end has a place.
+/// Reserve a place for the end of a wish, or release it where the wish ends without an event.
 void wend__notes_reserve(wend_crowd *crowd);
+void wend__notes_release(wend_crowd *crowd);
 /// A wish ends, and its event takes the place.
 void wend__notes_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why);
 /// The agent goes another way; once in an update. The event is left out where there is no room for it.

@@ -113,6 +113,15 @@ void wend__told_add(const wend_crowd *crowd, uint32_t index, const wend_agent_de
     }
     if (def->flags & WEND_AGENT_GHOST) wend__phrase_text(&line, " ghost");
     put_line(crowd, text, &line);
+    if (def->flags & WEND_AGENT_STEERED) wend__told_step(crowd, index, def->cell);
+}
+
+void wend__told_step(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    char text[LINE_BYTES];
+    wend__phrase line = {text};
+    wend__phrase_option(&line, "steer a", index);
+    put_cell(crowd, &line, " ", cell);
+    put_line(crowd, text, &line);
 }
 
 void wend__told_move(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
@@ -130,6 +139,19 @@ void wend__told_change(const wend_crowd *crowd, uint32_t index, const char *key,
     wend__phrase_text(&line, key);
     wend__phrase_signed(&line, value);
     put_line(crowd, text, &line);
+}
+
+void wend__told_mover(const wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover) {
+    char text[32];
+    wend__phrase option = {text};
+    if (!wend__record_line(crowd->def.service, crowd->def.map, "adjust")) return;
+    put_names(crowd, ids, count);
+    if (mover == WEND_MOVER_DEFAULT)
+        wend__phrase_text(&option, " mover=default");
+    else
+        wend__phrase_option(&option, " mover=m", (uint64_t)mover);
+    wend__record_part(crowd->def.service, crowd->def.map, text, (size_t)(option.at - text));
+    wend__record_line_end(crowd->def.service, crowd->def.map);
 }
 
 /* ---- wishes ---- */

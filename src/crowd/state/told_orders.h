@@ -32,9 +32,11 @@ void wend__told_go(const wend_crowd *crowd, const wend_agent_id *ids, size_t cou
 void wend__told_names(const wend_crowd *crowd, const char *verb, const wend_agent_id *ids, size_t count);
 void wend__told_route(const wend_crowd *crowd, uint32_t number, const wend_route_def *def);
 void wend__told_take(const wend_crowd *crowd, uint32_t index, uint32_t route);
+void wend__told_step(const wend_crowd *crowd, uint32_t index, wend_cell cell);
 void wend__told_move(const wend_crowd *crowd, uint32_t index, wend_cell cell);
 /// @param key   " speed=" or " urgency="
 void wend__told_change(const wend_crowd *crowd, uint32_t index, const char *key, int64_t value);
+void wend__told_mover(const wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover);
 void wend__told_update(const wend_crowd *crowd, uint32_t elapsed_milli);
 
 /// As in service/inbox/untold.h where the crowd tells, else as the host does.

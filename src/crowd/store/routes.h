@@ -28,8 +28,8 @@ typedef struct wend__route {
     int32_t mover; ///< -1: nobody has taken it
     uint32_t corners, corner_count;
     uint32_t legs, leg_count, done;
+    uint32_t base;  ///< its number for the host
     uint32_t other; ///< the same route for another mover; WEND__NO_ROUTE: none
-    bool copy;      ///< it is the other of one; hosts do not know it
 } wend__route;
 
 /// A cell of a route. A corner is in two legs.
@@ -39,10 +39,12 @@ typedef struct wend__route_spot {
 
 /// Cells are numbers (wend__cell_number()). Nothing is removed.
 typedef struct wend__routes {
-    wend__route *of;
+    wend__route *of; ///< the host's routes, and from `capacity` on their copies for other movers
     wend__route_leg *legs;
     uint32_t *cells;
-    uint32_t count, capacity, leg_count, leg_capacity, cell_count, cell_capacity;
+    uint32_t count, capacity; ///< of the host's routes
+    uint32_t copies;          ///< at most as many as legs, as each has one
+    uint32_t leg_count, leg_capacity, cell_count, cell_capacity;
 } wend__routes;
 
 /// Number of legs that a route of so many corners has.

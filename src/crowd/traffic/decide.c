@@ -8,9 +8,9 @@ static int32_t urgency_of(const wend__traffic *t, int32_t i) {
     return wend__most(t->travellers[i].urgency, t->ranks[i].lent);
 }
 
-/* Lower goes first: urgency, then how long ago its wish began, then index (20 bits). */
+/* Lower goes first: steered, urgency, then how long ago its wish began, then index (20 bits). */
 static uint64_t order_of(const wend__traffic *t, int32_t i) {
-    uint64_t calm = (uint64_t)(WEND__URGENCY_MOST - urgency_of(t, i));
+    uint64_t calm = t->travellers[i].steered ? 0 : (uint64_t)(1 + WEND__URGENCY_MOST - urgency_of(t, i));
     return calm << 52 | (uint64_t)t->ranks[i].since << 20 | (uint64_t)i;
 }
 
@@ -159,7 +159,8 @@ static void grant(wend__traffic *t, int32_t root, bool is_first) {
     int32_t i = root;
     t->root = root;
     t->chain_begin = before;
-    t->impatient = is_first && t->travellers[root].waited >= WEND__PATIENCE;
+    const bool steered = t->travellers[root].steered;
+    t->impatient = steered || (is_first && t->travellers[root].waited >= WEND__PATIENCE);
     for (;;) {
         wend_cell to = t->travellers[i].next;
         int32_t blocker = wend__traffic_blocker(t, i, to);
@@ -168,7 +169,7 @@ static void grant(wend__traffic *t, int32_t root, bool is_first) {
         if (blocker == WEND__WAY_FREE) return;
         if (!is_leader(t, i, blocker)) {
             if (clear_place(t, i, to)) return;
-            if (!t->push_hindered && lend_rank(t, root)) {
+            if (!t->push_hindered && !steered && lend_rank(t, root)) {
                 wend__traffic_unclaim(t, before);
                 return;
             }
@@ -209,11 +210,14 @@ void wend__traffic_decide(wend__traffic *t, const wend__version *version, const 
     t->decision++;
     forget_moves(t);
     uint32_t count = put_in_order(t, asking, asking_count);
+    bool is_first = true; /* of those that go by rank */
     for (uint32_t k = 0; k < count; k++) {
         int32_t i = (int32_t)(t->order[k] & 0xFFFFF);
+        const bool steered = t->travellers[i].steered, first = is_first && !steered;
+        is_first = is_first && steered;
         if (wend__traffic_moves(t, i)) continue;
         t->travellers[i].waited++;
-        if (t->ranks[i].settled != t->decision) grant(t, i, k == 0);
+        if (t->ranks[i].settled != t->decision) grant(t, i, first);
     }
     carry_out(t);
 }

@@ -93,9 +93,12 @@ void wend__places_leave(wend__places *places, int32_t traveller) {
     take_place(places, 2 * traveller + places->now[traveller]);
 }
 
-void wend__places_claim(wend__places *places, int32_t traveller, wend_cell cell) {
-    int32_t size = wend__places_held(places, traveller)->size;
+void wend__places_claim_size(wend__places *places, int32_t traveller, wend_cell cell, int32_t size) {
     put_place(places, 2 * traveller + !places->now[traveller], cell, size);
+}
+
+void wend__places_claim(wend__places *places, int32_t traveller, wend_cell cell) {
+    wend__places_claim_size(places, traveller, cell, wend__places_held(places, traveller)->size);
 }
 
 void wend__places_unclaim(wend__places *places, int32_t traveller) {

@@ -34,8 +34,9 @@ void wend__places_init(wend__places *places, void *memory, int32_t kind, uint32_
 /// Hold a first place, or leave it. It claims none.
 void wend__places_enter(wend__places *places, int32_t traveller, wend_cell cell, int32_t size);
 void wend__places_leave(wend__places *places, int32_t traveller);
-/// Claim a place of the same size beside the one that it holds, or take that back, or hold it instead.
+/// Claim a place beside the one that it holds, of the same size or another, or take that back, or hold it instead.
 void wend__places_claim(wend__places *places, int32_t traveller, wend_cell cell);
+void wend__places_claim_size(wend__places *places, int32_t traveller, wend_cell cell, int32_t size);
 void wend__places_unclaim(wend__places *places, int32_t traveller);
 void wend__places_settle(wend__places *places, int32_t traveller);
 

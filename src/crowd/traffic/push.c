@@ -105,8 +105,8 @@ static void expand(wend__traffic *t, int32_t parent, uint32_t cost) {
     bool wants = !wend__is_cell(traveller->next, traveller->at);
     wend_cell ways[MOST_WAYS] = {traveller->next};
     uint32_t count = 1;
-    if (!wants || t->impatient || !wend__goes_along(t, pusher->traveller, pusher->to, m))
-        count = ways_out(t, traveller, ways);
+    const bool goes_on = wants && !t->impatient && wend__goes_along(t, pusher->traveller, pusher->to, m);
+    if (!goes_on && !traveller->steered) count = ways_out(t, traveller, ways);
     for (uint32_t k = 0; k < count; k++) {
         if (places_meet(t, ways[k], traveller->size, pusher->to, before->size)) continue;
         if (crosses_chain(t, m, ways[k], parent)) continue;

@@ -116,14 +116,23 @@ bool wend__traffic_is_held(const wend__traffic *t, wend_cell cell, int32_t size,
     return false;
 }
 
+wend_error wend__traffic_refuse(wend_error error, wend_cell cell) {
+    return wend__refuse(error, "%s at %d,%d,%d",
+                        error == WEND_BUSY ? "an agent or a unit stands" : "the mover cannot stand", cell.x, cell.y,
+                        cell.z);
+}
+
 wend_error wend__traffic_enter(wend__traffic *t, const wend__version *version, uint32_t index, wend_cell cell,
                                int32_t mover, bool ghost) {
     WEND__ASSERT(index < t->agents && !t->travellers[index].present);
-    if (mover < 0 || mover >= wend__version_movers(version)) return WEND_BAD_ARGUMENT;
-    if (!wend__map_has(t->map, cell)) return WEND_OUT_OF_RANGE;
-    if (!wend__cell_factor(wend__version_view(version, mover), cell)) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_mover_below(wend__version_movers(version), mover);
+    if (!error) error = wend__check_cell(t->map, "cell", cell);
+    if (error) return error;
+    if (!wend__cell_factor(wend__version_view(version, mover), cell))
+        return wend__traffic_refuse(WEND_BAD_ARGUMENT, cell);
     int32_t i = (int32_t)index, size = wend__version_mover_size(version, mover);
-    if (!ghost && wend__traffic_is_held(t, cell, size, WEND__NO_TRAVELLER)) return WEND_BUSY;
+    if (!ghost && wend__traffic_is_held(t, cell, size, WEND__NO_TRAVELLER))
+        return wend__traffic_refuse(WEND_BUSY, cell);
     t->travellers[i] = (wend__traveller){.at = cell,
                                          .from = cell,
                                          .next = cell,
@@ -134,7 +143,7 @@ wend_error wend__traffic_enter(wend__traffic *t, const wend__version *version, u
                                          .ready = 1};
     t->ranks[i] = (wend__rank){.lent = -WEND__URGENCY_MOST};
     if (ghost) return WEND_OK;
-    wend_error error = count_unit(t, i, cell);
+    error = count_unit(t, i, cell);
     if (error) {
         t->travellers[i] = (wend__traveller){.present = 0};
         return error;
@@ -151,4 +160,57 @@ void wend__traffic_leave(wend__traffic *t, uint32_t index) {
         wend__places_leave(&t->places, (int32_t)index);
     }
     *traveller = (wend__traveller){.present = 0};
+}
+
+/* ---- becoming another mover ---- */
+
+/* Is what a traveller has claimed free for it? Others that have claimed a place leave theirs. */
+static bool may_take(const wend__traffic *t, int32_t i, int32_t size) {
+    const wend_cell cell = t->travellers[i].at, last = last_of(t, cell, size);
+    wend_cell c;
+    for (c.z = cell.z; c.z <= last.z; c.z++)
+        for (c.y = cell.y; c.y <= last.y; c.y++)
+            for (c.x = cell.x; c.x <= last.x; c.x++) {
+                const wend__cover cover = wend__places_at(&t->places, c);
+                if (cover.claimer != i) return false;
+                if (cover.holder == i) continue;
+                if (cover.holder >= 0 && !wend__traffic_moves(t, cover.holder)) return false;
+                const uint32_t own = cover.holder >= 0 && t->ranks[cover.holder].counted;
+                if (wend__map_occupants(t->map, c) > own) return false;
+            }
+    return true;
+}
+
+static void take(wend__traffic *t, int32_t i, int32_t mover, int32_t size) {
+    wend__traveller *traveller = &t->travellers[i];
+    traveller->mover = mover;
+    traveller->size = (uint8_t)size;
+    traveller->from = traveller->next = traveller->at;
+    traveller->moved = 0;
+    traveller->ready = 1;
+    if (traveller->ghost) return;
+    wend__places_settle(&t->places, i);
+    wend__traffic_count(t, i, traveller->at);
+}
+
+bool wend__traffic_become(wend__traffic *t, const wend__version *version, const uint32_t *indices, size_t count,
+                          int32_t mover) {
+    const int32_t size = wend__version_mover_size(version, mover);
+    bool free = true;
+    for (size_t k = 0; k < count; k++) {
+        const wend__traveller *traveller = &t->travellers[indices[k]];
+        if (!traveller->ghost) wend__places_claim_size(&t->places, (int32_t)indices[k], traveller->at, size);
+    }
+    for (size_t k = 0; free && k < count; k++)
+        free = t->travellers[indices[k]].ghost || may_take(t, (int32_t)indices[k], size);
+    for (size_t k = 0; k < count; k++) {
+        const int32_t i = (int32_t)indices[k];
+        if (t->travellers[i].ghost) continue;
+        if (free)
+            wend__traffic_discount(t, i, t->travellers[i].at);
+        else
+            wend__places_unclaim(&t->places, i);
+    }
+    for (size_t k = 0; free && k < count; k++) take(t, (int32_t)indices[k], mover, size);
+    return free;
 }

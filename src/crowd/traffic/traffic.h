@@ -23,6 +23,7 @@ typedef struct wend__traveller {
     uint8_t present;  ///< between enter and leave
     uint8_t ghost;    ///< passes through others, and they through it
     uint8_t ready;    ///< in: at rest (`from` equal to `at`), and may begin a step. Those not ready are not pushed
+    uint8_t steered;  ///< in: its step is decided before all others', and it is not pushed
     uint8_t has_wish; ///< in: it keeps its rank while it wants no step. Else its rank begins with its next want
     uint8_t moved;    ///< out: a step from `from` to `at` begins in this decision
     uint8_t pushed;   ///< out: with `moved`: the step is not the one that it wanted; it makes room for another
@@ -49,13 +50,23 @@ wend__traveller *wend__traffic_travellers(wend__traffic *traffic);
 /// @param version   the newest of the map
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (no such mover, or it cannot stand there), WEND_BUSY (held, or
 ///         a unit stands there), WEND_OUT_OF_MEMORY (of the counts of units)
+/// Note why nobody can stand on a cell: WEND_BUSY (somebody does), WEND_BAD_ARGUMENT (blocked). @return `error`
+WEND__COLD wend_error wend__traffic_refuse(wend_error error, wend_cell cell);
 wend_error wend__traffic_enter(wend__traffic *traffic, const wend__version *version, uint32_t index, wend_cell cell,
                                int32_t mover, bool ghost);
 /// Take it away, at rest or not; nothing where it is absent.
 void wend__traffic_leave(wend__traffic *traffic, uint32_t index);
 
-/// Decide which steps begin now, by urgency, then by who has waited longest for its wish, then by index. The counts of
-/// units follow.
+/// Make travellers another mover where they are, all of them or none; each is at rest then. The cells that they come to
+/// hold must have no other traveller and no unit of the host.
+/// @param version   the newest of the map, on which each can stand at its cell as that mover
+/// @param indices   each once
+/// @return false: a cell is not free
+bool wend__traffic_become(wend__traffic *traffic, const wend__version *version, const uint32_t *indices, size_t count,
+                          int32_t mover);
+
+/// Decide which steps begin now: those of steered travellers, then by urgency, then by who has waited longest for its
+/// wish, then by index. The counts of units follow.
 /// @param version   the newest of the map
 /// @param asking    all that are ready and may want a step, by index; the others that are ready want none
 /// Cost: O(asking + cells that they push others to).

@@ -128,7 +128,7 @@ static wend_error add_link(const wend__tiled *t, const objects *o, wend_cell fro
                            const char *what) {
     wend_error error = wend_edit_add_link(o->edit, from, to, cost);
     if (!error) return WEND_OK;
-    return wend__tiled_fail(t, error, "%.180s: %s", what, wend_error_text(error));
+    return wend__tiled_fail(t, error, "%.180s: %s", what, wend_error_detail(error));
 }
 
 static wend_error link_properties(const wend__tiled *t, const object *o, const char *what, int64_t *to, int32_t *cost,

@@ -49,12 +49,12 @@ static wend_error read_head(wend__tiled *t) {
 static wend_error fill_map(wend__tiled *t, wend_map *map, wend_tiled *beside) {
     wend_edit *edit;
     wend_error error = wend_edit_begin(map, &edit);
-    if (error) return wend__tiled_fail(t, error, "%s", wend_error_text(error));
+    if (error) return wend__tiled_fail(t, error, "%s", wend_error_detail(error));
     wend_box all = {.max = {t->width - 1, t->height - 1, 0}};
     error = wend_edit_set_box(edit, all, t->classes, (size_t)t->width);
     if (error) {
         wend_edit_discard(edit);
-        return wend__tiled_fail(t, error, "%s", wend_error_text(error));
+        return wend__tiled_fail(t, error, "%s", wend_error_detail(error));
     }
     error = wend__tiled_objects(t, edit, beside);
     if (error) {
@@ -62,7 +62,7 @@ static wend_error fill_map(wend__tiled *t, wend_map *map, wend_tiled *beside) {
         return error;
     }
     error = wend_edit_publish(edit, NULL);
-    return error ? wend__tiled_fail(t, error, "%s", wend_error_text(error)) : WEND_OK;
+    return error ? wend__tiled_fail(t, error, "%s", wend_error_detail(error)) : WEND_OK;
 }
 
 static wend_error make_map(wend__tiled *t, wend_map **out, wend_tiled *beside) {
@@ -71,11 +71,11 @@ static wend_error make_map(wend__tiled *t, wend_map **out, wend_tiled *beside) {
     t->def.acceleration = NULL; /* made when the map is complete */
     t->def.width = t->width, t->def.height = t->height, t->def.depth = 1;
     wend_error error = wend_map_create(&t->def, &map);
-    if (error) return wend__tiled_fail(t, error, "%s", wend_error_text(error));
+    if (error) return wend__tiled_fail(t, error, "%s", wend_error_detail(error));
     error = fill_map(t, map, beside);
     if (!error && acceleration) {
         error = wend_map_accelerate(map, acceleration);
-        if (error) wend__tiled_fail(t, error, "%s", wend_error_text(error));
+        if (error) wend__tiled_fail(t, error, "%s", wend_error_detail(error));
     }
     if (error) {
         wend_map_release(map);

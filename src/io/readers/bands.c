@@ -21,7 +21,7 @@ wend_error wend__bands_begin(wend__bands *bands, const wend_map_def *def, uint64
     uint64_t rows = height < BAND_ROWS ? (uint64_t)height : BAND_ROWS, band = (uint64_t)width * rows;
     if (bytes_left < bytes_needed) band = bytes_left < (uint64_t)width ? bytes_left + 1 : (uint64_t)width;
     bands->byte_count = (size_t)band; /* at most 64 × 65,536 */
-    bands->bytes = bands->allocator.alloc(bands->allocator.context, bands->byte_count, 1);
+    bands->bytes = wend__allocate(&bands->allocator, bands->byte_count, 1);
     if (!bands->bytes) return WEND_OUT_OF_MEMORY;
     wend_error error = bytes_left < bytes_needed ? WEND_OK : make_map(bands, def);
     if (error) bands->allocator.free(bands->allocator.context, bands->bytes, bands->byte_count);

@@ -24,7 +24,7 @@ typedef struct dimacs_parser {
 
 static void *take(const dimacs_parser *p, size_t count, size_t each) {
     if (count > SIZE_MAX / each) return NULL;
-    return p->allocator.alloc(p->allocator.context, count * each, _Alignof(max_align_t));
+    return wend__allocate(&p->allocator, count * each, _Alignof(max_align_t));
 }
 
 static void give_back(const dimacs_parser *p, void *pointer, size_t bytes) {

@@ -23,8 +23,8 @@ static wend_error refuse(int32_t looks, const wend__word *first, wend_file_error
 }
 
 static wend_error check_arguments(const wend_map_markers *markers, const wend_file_error *error, wend_map **out) {
-    if (!out) return WEND_BAD_ARGUMENT;
-    if (markers && !wend__sized_fits(markers, WEND__FIRST_BYTES(wend_map_markers, goal))) return WEND_BAD_ARGUMENT;
+    if (!out) return wend__refuse_null("out");
+    if (markers && !WEND__FITS(wend_map_markers, goal, markers)) return WEND_BAD_ARGUMENT;
     return wend__file_error_fits(error) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
@@ -32,7 +32,7 @@ static wend_error accelerate(const wend__map_source *source, wend_map *map) {
     wend_error code = wend_map_accelerate(map, source->def->acceleration);
     if (!code) return WEND_OK;
     wend_map_release(map);
-    return wend__fail_code(source->error, code);
+    return wend__fail_as_noted(source->error, code);
 }
 
 /* A new format gets a row here, a line in detect_format.c, and a file of its own. */
@@ -61,12 +61,12 @@ static wend_error parse(wend__map_source *source, wend_map **out, wend_map_marke
     const map_reader *reader = find_reader(looks);
     wend_error code = reader ? reader->parse(source, &map) : refuse(looks, &first, source->error);
     /* errors of src/map have no place in the file */
-    if (code && code != WEND_BAD_FORMAT && code != WEND_UNSUPPORTED) wend__fail_code(source->error, code);
+    if (code && code != WEND_BAD_FORMAT && code != WEND_UNSUPPORTED) wend__fail_as_noted(source->error, code);
     if (!code && source->def->acceleration) code = accelerate(source, map);
     if (!code) *out = map;
     if (code || !markers) return code;
     source->markers.format = looks;
-    wend__sized_give(markers, WEND__FIRST_BYTES(wend_map_markers, goal), &source->markers, sizeof source->markers);
+    (void)WEND__GIVE(wend_map_markers, goal, markers, &source->markers);
     return WEND_OK;
 }
 
@@ -76,9 +76,10 @@ wend_error wend_map_parse(const void *bytes, size_t size, const wend_map_def *de
     wend_map_rules rules;
     wend__map_source source = {.bytes = bytes, .size = size, .def = &own, .error = error};
     wend_error code = check_arguments(markers, error, out);
-    if (code) return wend__fail_code(error, code);
-    code = bytes || !size ? wend__map_def_take(def, &own, &rules) : WEND_BAD_ARGUMENT;
-    return code ? wend__fail_code(error, code) : parse(&source, out, markers);
+    if (code) return wend__fail_as_noted(error, code);
+    code = wend__check_room("bytes", bytes, size);
+    if (!code) code = wend__map_def_take(def, &own, &rules);
+    return code ? wend__fail_as_noted(error, code) : parse(&source, out, markers);
 }
 
 /* ---- files; the coordinates of a graph are in a second one ---- */
@@ -93,7 +94,7 @@ static wend_error read_coordinates(const char *path, wend_allocator allocator, w
     int32_t code = wend__file_read(beside, allocator, WEND_MAX_MAP_BYTES, NULL, bytes, &inside);
     out->bytes = bytes->bytes;
     out->size = bytes->size;
-    if (code == WEND_OUT_OF_MEMORY) return wend__fail_code(error, code);
+    if (code == WEND_OUT_OF_MEMORY) return wend__fail_as_noted(error, code);
     return code ? wend__fail(error, code, NULL, "%s: %s", out->name, inside.text) : WEND_OK;
 }
 
@@ -124,9 +125,9 @@ wend_error wend_map_load(const char *path, const wend_map_def *def, wend_map **o
     wend__file_bytes file;
     wend__word first;
     wend_error code = check_arguments(markers, error, out);
-    if (code) return wend__fail_code(error, code);
-    code = path ? wend__map_def_take(def, &own, &rules) : WEND_BAD_ARGUMENT;
-    if (code) return wend__fail_code(error, code);
+    if (code) return wend__fail_as_noted(error, code);
+    code = path ? wend__map_def_take(def, &own, &rules) : wend__refuse_null("path");
+    if (code) return wend__fail_as_noted(error, code);
     code = wend__file_read(path, own.allocator, WEND_MAX_MAP_BYTES, is_hopeless, &file, error);
     if (code) return code;
     wend__map_source source = {.bytes = file.bytes, .size = file.size, .def = &own, .error = error};

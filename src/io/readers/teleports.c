@@ -18,7 +18,7 @@ bool wend__is_teleport(const wend__word *word) {
 static bool grow(wend__teleports *t) {
     size_t capacity = t->capacity ? 2 * t->capacity : FIRST_ENDS;
     if (capacity > SIZE_MAX / sizeof *t->ends) return false;
-    wend__teleport *ends = t->allocator.alloc(t->allocator.context, capacity * sizeof *ends, _Alignof(wend__teleport));
+    wend__teleport *ends = wend__allocate(&t->allocator, capacity * sizeof *ends, _Alignof(wend__teleport));
     if (!ends) return false;
     if (t->count) memcpy(ends, t->ends, t->count * sizeof *ends);
     wend__teleports_drop(t);

@@ -11,7 +11,7 @@
 enum { SHORTEST_LINE = sizeof "0 0 0 0 0 0 0 0" }; /* the shortest line of both kinds, with its line end */
 
 static void *take(const wend_scen *scen, size_t bytes) {
-    return scen->allocator.alloc(scen->allocator.context, bytes, 16);
+    return wend__allocate(&scen->allocator, bytes, 16);
 }
 
 static const char *keep_name(wend_scen *scen, const wend__word *word) {
@@ -52,7 +52,7 @@ static wend_error parse_name(wend_scen *scen, wend__line *line, const char **out
     bool is_name = next_name(line, &word);
     if (!is_name || has_control(&word)) return wend__expected(error, WEND_BAD_FORMAT, &word, "a map's name");
     *out = keep_name(scen, &word);
-    return *out ? WEND_OK : wend__fail_code(error, WEND_OUT_OF_MEMORY);
+    return *out ? WEND_OK : wend__fail_as_noted(error, WEND_OUT_OF_MEMORY);
 }
 
 static wend_error parse_length(wend__line *line, double *out, wend_file_error *error) {
@@ -135,7 +135,7 @@ static wend_error parse_voxel_map(wend_scen *scen, const wend__line *line, wend_
     if (!is_voxel_map(line, &word)) return WEND_OK;
     if (has_control(&word)) return wend__expected(error, WEND_BAD_FORMAT, &word, "a map's name");
     *out = keep_name(scen, &word);
-    return *out ? WEND_OK : wend__fail_code(error, WEND_OUT_OF_MEMORY);
+    return *out ? WEND_OK : wend__fail_as_noted(error, WEND_OUT_OF_MEMORY);
 }
 
 static wend_error parse_lines(wend_scen *scen, wend__reader *reader, wend_file_error *error) {
@@ -169,7 +169,7 @@ static size_t most_queries(const unsigned char *bytes, size_t size) {
 }
 
 static wend_scen *make_scen(size_t capacity, wend_allocator allocator) {
-    wend_scen *scen = allocator.alloc(allocator.context, sizeof *scen, 16);
+    wend_scen *scen = wend__allocate(&allocator, sizeof *scen, 16);
     if (!scen) return NULL;
     *scen = (wend_scen){.allocator = allocator, .capacity = capacity};
     if (capacity <= SIZE_MAX / sizeof *scen->queries) scen->queries = take(scen, capacity * sizeof *scen->queries);
@@ -182,10 +182,11 @@ wend_error wend__scen_parse(const void *bytes, size_t size, wend_allocator alloc
                             wend_file_error *error) {
     wend__reader reader;
     if (!wend__file_error_fits(error)) return WEND_BAD_ARGUMENT;
-    if (!out || (!bytes && size)) return wend__fail_code(error, WEND_BAD_ARGUMENT);
+    wend_error bad = out ? wend__check_room("bytes", bytes, size) : wend__refuse_null("out");
+    if (bad) return wend__fail_as_noted(error, bad);
     wend__reader_init(&reader, bytes, size);
     wend_scen *scen = make_scen(most_queries(reader.at, (size_t)(reader.end - reader.at)), allocator);
-    if (!scen) return wend__fail_code(error, WEND_OUT_OF_MEMORY);
+    if (!scen) return wend__fail_as_noted(error, WEND_OUT_OF_MEMORY);
     int32_t code = parse_lines(scen, &reader, error);
     if (code)
         wend_scen_free(scen);
@@ -201,7 +202,7 @@ wend_error wend_scen_parse(const void *bytes, size_t size, wend_scen **out, wend
 wend_error wend_scen_load(const char *path, wend_scen **out, wend_file_error *error) {
     wend__file_bytes file;
     if (!wend__file_error_fits(error)) return WEND_BAD_ARGUMENT;
-    if (!path || !out) return wend__fail_code(error, WEND_BAD_ARGUMENT);
+    if (!path || !out) return wend__fail_as_noted(error, wend__refuse_null(path ? "out" : "path"));
     int32_t code = wend__file_read(path, wend_allocator_default(), WEND_MAX_SCEN_BYTES, NULL, &file, error);
     if (code) return code;
     code = wend_scen_parse(file.bytes, file.size, out, error);

@@ -69,9 +69,12 @@ static void put_voxel(wend__sink *sink, const wend_scen_query *q, const char *le
 
 wend_error wend_scen_write(const wend_scen_query *queries, size_t count, wend_write_fn *write, void *context) {
     wend__sink sink;
-    if (!write || (!queries && count)) return WEND_BAD_ARGUMENT;
+    if (!write) return wend__refuse_null("write");
+    wend_error error = wend__check_room("queries", queries, count);
+    if (error) return error;
     for (size_t i = 0; i < count; i++)
-        if (!is_query(&queries[i], &queries[0])) return WEND_BAD_ARGUMENT;
+        if (!is_query(&queries[i], &queries[0]))
+            return wend__refuse(WEND_BAD_ARGUMENT, "queries[%zu] is none that a scenario file can hold", i);
     bool voxels = count && is_voxel(&queries[0]);
     wend__sink_init(&sink, write, context);
     wend__sink_print(&sink, "version 1\n");
@@ -87,5 +90,6 @@ wend_error wend_scen_write(const wend_scen_query *queries, size_t count, wend_wr
         else
             put_flat(&sink, q, length);
     }
-    return wend__sink_flush(&sink);
+    error = wend__sink_flush(&sink);
+    return error ? wend__refuse(error, "the callback that writes returned an error") : WEND_OK;
 }

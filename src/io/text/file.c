@@ -10,8 +10,8 @@
 enum { FIRST_BYTES = 65536 };
 
 static bool grow(wend__file_bytes *file, size_t capacity) {
-    unsigned char *bytes =
-        capacity > file->capacity ? file->allocator.alloc(file->allocator.context, capacity, 1) : NULL;
+    if (capacity <= file->capacity) return wend__refuse_memory(SIZE_MAX), false;
+    unsigned char *bytes = wend__allocate(&file->allocator, capacity, 1);
     if (!bytes) return false;
     if (file->size) memcpy(bytes, file->bytes, file->size);
     wend__file_drop(file);
@@ -65,7 +65,7 @@ wend_error wend__file_read(const char *path, wend_allocator allocator, uint64_t 
         return WEND_OK;
     }
     wend__file_drop(&file);
-    if (code == WEND_OUT_OF_MEMORY) return wend__fail_code(error, code);
+    if (code == WEND_OUT_OF_MEMORY) return wend__fail_as_noted(error, code);
     if (code == WEND_UNSUPPORTED)
         return wend__fail(error, code, NULL, "larger than %llu bytes, the most that is read", (unsigned long long)most);
     return wend__fail(error, WEND_IO, NULL, "cannot be read: %s", strerror(reason));

@@ -14,31 +14,40 @@ static void fill(wend_file_error *error, const wend__word *where) {
     error->column = where ? where->column : 0;
 }
 
-wend_error wend__fail(wend_file_error *error, int32_t code, const wend__word *where, const char *format, ...) {
-    if (!error || !wend__file_error_fits(error)) return code;
-    va_list arguments;
-    va_start(arguments, format);
-    fill(error, where);
-    vsnprintf(error->text, sizeof error->text, format, arguments);
-    va_end(arguments);
-    return code;
+/* For the caller's struct, if there is one, and for wend_error_detail(). */
+static wend_error tell(wend_file_error *error, wend_error code, const wend__word *where, const char *text) {
+    if (error && wend__file_error_fits(error)) {
+        fill(error, where);
+        snprintf(error->text, sizeof error->text, "%s", text);
+    }
+    if (!where) return wend__refuse(code, "%s", text);
+    return wend__refuse(code, "%d:%d: %s", where->line, where->column, text);
 }
 
-wend_error wend__expected(wend_file_error *error, int32_t code, const wend__word *found, const char *format, ...) {
-    if (!error || !wend__file_error_fits(error)) return code;
-    char expected[120], quote[WEND__QUOTE_BYTES];
+wend_error wend__fail(wend_file_error *error, wend_error code, const wend__word *where, const char *format, ...) {
+    char text[sizeof error->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return tell(error, code, where, text);
+}
+
+wend_error wend__expected(wend_file_error *error, wend_error code, const wend__word *found, const char *format, ...) {
+    char text[sizeof error->text], expected[120], quote[WEND__QUOTE_BYTES];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(expected, sizeof expected, format, arguments);
     va_end(arguments);
     wend__quote(found, quote);
-    fill(error, found);
-    snprintf(error->text, sizeof error->text, "expected %s, found %s", expected, quote);
-    return code;
+    snprintf(text, sizeof text, "expected %s, found %s", expected, quote);
+    return tell(error, code, found, text);
 }
 
-wend_error wend__fail_code(wend_file_error *error, int32_t code) {
-    return wend__fail(error, code, NULL, "%s", wend_error_text(code));
+wend_error wend__fail_as_noted(wend_file_error *error, wend_error code) {
+    char text[sizeof error->text];
+    snprintf(text, sizeof text, "%s", wend_error_detail(code));
+    return tell(error, code, NULL, text);
 }
 
 void wend__quote(const wend__word *word, char out[WEND__QUOTE_BYTES]) {

@@ -3,28 +3,22 @@
 #ifndef WEND_SRC_IO_TEXT_FILE_ERROR_H
 #define WEND_SRC_IO_TEXT_FILE_ERROR_H
 
-#include "base/sized.h"
+#include "base/base.h"
 #include "io/text/text.h"
 
 /// Is the struct large enough? NULL is fine: the caller does not want the error.
 static inline bool wend__file_error_fits(const wend_file_error *error) {
-    return !error || wend__sized_fits(error, WEND__FIRST_BYTES(wend_file_error, text));
+    return !error || WEND__FITS(wend_file_error, text, error);
 }
 
-#if defined(__GNUC__)
-#define WEND__PRINTF(text, first) __attribute__((format(printf, text, first)))
-#else
-#define WEND__PRINTF(text, first)
-#endif
-
-/// Fill in the error, unless it is NULL, and return `code`.
-wend_error wend__fail(wend_file_error *error, int32_t code, const wend__word *where, const char *format, ...)
+/// Fill in the error, unless it is NULL, and note its text for wend_error_detail(). @return `code`
+wend_error wend__fail(wend_file_error *error, wend_error code, const wend__word *where, const char *format, ...)
     WEND__PRINTF(4, 5);
 /// wend__fail() with the text "expected <format …>, found <the word>".
-wend_error wend__expected(wend_file_error *error, int32_t code, const wend__word *found, const char *format, ...)
+wend_error wend__expected(wend_file_error *error, wend_error code, const wend__word *found, const char *format, ...)
     WEND__PRINTF(4, 5);
-/// wend__fail() without a place, with the text of the code.
-wend_error wend__fail_code(wend_file_error *error, int32_t code);
+/// wend__fail() without a place, with the detail that is noted already.
+wend_error wend__fail_as_noted(wend_file_error *error, wend_error code);
 
 /// The size of the buffer for wend__quote().
 #define WEND__QUOTE_BYTES 104

@@ -75,25 +75,34 @@ static wend_error check(const wend__map_writer *writer) {
     return code ? code : wend__check_links(writer);
 }
 
-static bool markers_fit(const wend__map_writer *writer) {
+/* Markers off the map are bad arguments: no cell of a call is out of range. */
+static wend_error check_markers(const wend__map_writer *writer) {
     const wend_map_markers *markers = &writer->markers;
-    return (!markers->has_start || wend__map_has(writer->map, markers->start)) &&
-           (!markers->has_goal || wend__map_has(writer->map, markers->goal));
+    if (markers->has_start && !wend__map_has(writer->map, markers->start))
+        return wend__refuse(WEND_BAD_ARGUMENT, "markers.start is off the map");
+    if (markers->has_goal && !wend__map_has(writer->map, markers->goal))
+        return wend__refuse(WEND_BAD_ARGUMENT, "markers.goal is off the map");
+    return WEND_OK;
+}
+
+static wend_error take_markers(const wend_map_markers *theirs, wend_map_markers *out) {
+    *out = (wend_map_markers){.struct_bytes = sizeof *out};
+    return !theirs || WEND__TAKE(wend_map_markers, goal, out, theirs) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
 /* On WEND_OK the caller has to call end(). */
 static wend_error begin(wend__map_writer *writer, const wend_map *map, int32_t format, const wend_map_markers *markers,
                         wend_file_error *error) {
-    bool known = format >= WEND_FORMAT_GRID_TEXT && format <= WEND_FORMAT_DIMACS;
-    wend_map_markers own = {.struct_bytes = sizeof own};
-    const size_t first = WEND__FIRST_BYTES(wend_map_markers, goal);
+    wend_map_markers own;
     if (!wend__file_error_fits(error)) return WEND_BAD_ARGUMENT;
-    if (!map || !known || (markers && !wend__sized_take(&own, sizeof own, first, markers)))
-        return wend__fail_code(error, WEND_BAD_ARGUMENT);
+    wend_error bad = map ? WEND_OK : wend__refuse_null("map");
+    if (!bad) bad = wend__check_range("format", format, WEND_FORMAT_GRID_TEXT, WEND_FORMAT_DIMACS);
+    if (!bad) bad = take_markers(markers, &own);
+    if (bad) return wend__fail_as_noted(error, bad);
     *writer = (wend__map_writer){.map = map, .format = format, .error = error};
     if (format == WEND_FORMAT_GRID_TEXT) writer->markers = own;
     wend__fill_letters(format, writer->letters);
-    if (!markers_fit(writer)) return wend__fail_code(error, WEND_BAD_ARGUMENT);
+    if (check_markers(writer)) return wend__fail_as_noted(error, WEND_BAD_ARGUMENT);
     writer->version = wend__map_acquire((wend_map *)map, false);
     int32_t code = check(writer);
     if (code) wend__map_release(writer->version, false);
@@ -129,7 +138,7 @@ static wend_error put_all(wend__map_writer *writer, put_fn *put, wend_write_fn *
 wend_error wend_map_write(const wend_map *map, int32_t format, const wend_map_markers *markers, wend_write_fn *write,
                           void *context, wend_file_error *error) {
     wend__map_writer writer;
-    if (!write) return wend__fail_code(error, WEND_BAD_ARGUMENT);
+    if (!write) return wend__fail_as_noted(error, wend__refuse_null("write"));
     int32_t code = begin(&writer, map, format, markers, error);
     if (code) return code;
     code = put_all(&writer, put_map, write, context);
@@ -188,7 +197,7 @@ wend_error wend_map_save(const wend_map *map, const char *path, int32_t format, 
                          wend_file_error *error) {
     wend__map_writer writer;
     char beside[FILENAME_MAX];
-    if (!path) return wend__fail_code(error, WEND_BAD_ARGUMENT);
+    if (!path) return wend__fail_as_noted(error, wend__refuse_null("path"));
     int32_t code = begin(&writer, map, format, markers, error);
     if (code) return code;
     if (format == WEND_FORMAT_DIMACS && wend__coordinates_path(path, beside))

@@ -22,6 +22,13 @@ int32_t live_error_of(wend_error error);
 const char *live_error_name(int32_t error);
 /// Do two texts agree? Takes the same time wherever they differ.
 bool live_same_secret(const char *given, const char *right);
+/// Judge the token that a client gave, and count it where it is wrong.
+/// @param given    NULL: none
+/// @param socket   that it came by
+/// @param owner    receives whether the client may do everything
+/// @return WEND_LIVE_OK, WEND_LIVE_DENIED, WEND_LIVE_TOO_FAST (too many wrong ones came from its address; it was not
+///         looked at)
+int32_t live_check_token(wend_live *live, const char *given, int socket, bool *owner);
 
 /// Do the message that was parsed.
 void live_answer(live_client *client);

@@ -33,6 +33,21 @@ bool live_same_secret(const char *given, const char *right) {
     return differs == 0;
 }
 
+int32_t live_check_token(wend_live *live, const char *given, int socket, bool *owner) {
+    const wend_live_def *def = &live->def;
+    const uint64_t now = uv_now(live->net.loop);
+    *owner = def->owner_token == NULL;
+    if (given == NULL) return def->token == NULL ? WEND_LIVE_OK : WEND_LIVE_DENIED;
+    const uint32_t counter = live_guess_counter(socket);
+    if (!live_guess_allowed(&live->guesses, counter, live->limits.guesses, now)) return WEND_LIVE_TOO_FAST;
+    const bool is_owner = def->owner_token != NULL && live_same_secret(given, def->owner_token);
+    const bool is_user = def->token != NULL && live_same_secret(given, def->token);
+    *owner = *owner || is_owner;
+    if (is_owner || is_user) return WEND_LIVE_OK;
+    live_guess_wrong(&live->guesses, counter);
+    return WEND_LIVE_DENIED;
+}
+
 /* ---- writing ---- */
 
 live_text *live_answer_begin(wend_live *live, const live_id_text *id) {
@@ -97,7 +112,7 @@ static bool is_too_fast(live_client *client) {
 static bool only_looks(const wend_live_order *order) {
     return order->order == WEND_LIVE_ORDER_INSPECT || order->order == WEND_LIVE_ORDER_SAVE ||
            order->order == WEND_LIVE_ORDER_FIELD ||
-           (order->order == WEND_LIVE_ORDER_PACE && order->hz == 0 && order->budget == 0);
+           (order->order == WEND_LIVE_ORDER_PACE && order->hz == 0 && order->budget == 0 && order->wander == 0);
 }
 
 /* Rights of the client beside the form of its message. @return why it is denied, or NULL */
@@ -155,11 +170,10 @@ void live_answer(live_client *client) {
 }
 
 /* Charge the client for a message, in units of about 10 ns: its bytes to parse, the bytes of its answers, and the work
- * beside them. Small messages are free: `messages` bounds them. */
+ * beside them. */
 static void charge(live_connection *connection, size_t parsed, uint64_t sent, uint64_t work) {
-    enum { FREE = 8192, PARSE = 6 };
-    const uint64_t cost = (uint64_t)parsed * PARSE + sent + work;
-    if (cost > FREE) live_spend(connection, cost - FREE);
+    enum { PARSE = 6 };
+    live_spend(connection, LIVE_MESSAGE_WORK + (uint64_t)parsed * PARSE + sent + work);
 }
 
 void live_on_message(void *context, live_connection *connection, const char *bytes, size_t count) {
@@ -173,8 +187,9 @@ void live_on_message(void *context, live_connection *connection, const char *byt
         enum { NO_OBJECT = 1007 };
         live_answer_error(client, &live->message.id, WEND_LIVE_BAD_MESSAGE, live->message.reader.why);
         live_end(connection, NO_OBJECT, live->message.reader.why);
-    } else if (!refuse(client)) {
-        live_answer(client);
+    } else {
+        if (live->def.token == NULL) live_known(connection);
+        if (!refuse(client)) live_answer(client);
     }
     live_message_end(&live->message);
     charge(connection, count, connection->outbox.put - put, live->work);

@@ -7,16 +7,13 @@
 
 #include "live/answer/answer.h"
 
-/* The right token, or none is needed; the owner's is right, too. */
+/* The right token, or none is needed; the owner's is right, too. @return false: refused */
 static bool take_token(live_client *client, bool *owner) {
-    const wend_live *live = client->live;
-    const char *given = live->message.hello.token;
-    const bool is_owner =
-        given != NULL && live->def.owner_token != NULL && live_same_secret(given, live->def.owner_token);
-    const bool is_user = given != NULL && live->def.token != NULL && live_same_secret(given, live->def.token);
-    *owner = is_owner || live->def.owner_token == NULL;
-    if (is_owner || is_user) return true;
-    return given == NULL && live->def.token == NULL;
+    const char *given = client->live->message.hello.token;
+    const int32_t error = live_check_token(client->live, given, live_connection_socket(client->connection), owner);
+    if (error == WEND_LIVE_TOO_FAST) live_refuse(client, error, "too many wrong tokens: try again later");
+    if (error == WEND_LIVE_DENIED) live_refuse(client, error, "the token is not right");
+    return error == WEND_LIVE_OK;
 }
 
 /* The client comes back: its new connection takes the place of the old one. */
@@ -115,12 +112,13 @@ void live_answer_hello(live_client *client) {
         live_refuse(client, WEND_LIVE_BAD_ARGUMENT, "hello comes once, before requests");
         return;
     }
-    if (!take_token(client, &owner)) {
-        live_refuse(client, WEND_LIVE_DENIED, "the token is not right");
+    if (json_array_size(live->message.hello.waiting) > live->limits.requests) {
+        live_refuse(client, WEND_LIVE_TOO_LARGE, "\"waiting\" has more ids than may be in flight");
         return;
     }
-    if (!take_session(client)) return;
+    if (!take_token(client, &owner) || !take_session(client)) return;
     client->greeted = true;
+    live_known(client->connection);
     client->session->owner = owner;
     live_text *text = live_answer_begin(live, &live->message.id);
     live_put_field(text, "protocol", 1);

@@ -121,8 +121,8 @@ static void tell_watchers(wend_live *live, const live_pending *pending, const we
     live_text *text = &live->text;
     const bool batch = pending->batch != NULL && pending->batch_bytes > 2;
     if (reply->error != WEND_LIVE_OK || (!batch && !live_is_about_time(pending->order))) return;
-    live_text_begin(text);
-    live_puts(text, "{\"event\":{\"event\":\"");
+    live_unasked_begin(text, "event");
+    live_puts(text, ",\"event\":{\"event\":\"");
     live_puts(text, order_names[pending->order]);
     live_puts(text, "\"");
     if (pending->order == WEND_LIVE_ORDER_EDIT || pending->order == WEND_LIVE_ORDER_RESET)
@@ -161,8 +161,8 @@ void live_agent_event(wend_live *live, uint64_t number, uint64_t frame, const ch
     const bool watched = live_watch_wanted(live, LIVE_AGENTS);
     live_text *text = &live->text;
     if (session == NULL && !watched) return;
-    live_text_begin(text);
-    live_puts(text, "{\"event\":{\"frame\":");
+    live_unasked_begin(text, "event");
+    live_puts(text, ",\"event\":{\"frame\":");
     live_put_number(text, frame);
     live_puts(text, ",\"agent\":");
     live_put_string(text, agent, strlen(agent));

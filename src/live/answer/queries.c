@@ -73,7 +73,7 @@ static bool put_classes(live_client *client, live_text *text, wend_box box) {
     const uint64_t most = live->limits.answer_cells, cells = live_box_cells(box, most);
     if (cells == 0 || cells > most) {
         live_refuse(client, cells == 0 ? WEND_LIVE_BAD_ARGUMENT : WEND_LIVE_TOO_LARGE,
-               cells == 0 ? LIVE_BAD_BOX : LIVE_LARGE_BOX);
+                    cells == 0 ? LIVE_BAD_BOX : LIVE_LARGE_BOX);
         return false;
     }
     const size_t count = (size_t)cells, width = (size_t)side(box.min.x, box.max.x);
@@ -89,7 +89,7 @@ static bool put_classes(live_client *client, live_text *text, wend_box box) {
         live_puts(text, "]");
     }
     free(classes);
-    if (error != WEND_OK) live_refuse(client, live_error_of(error), wend_error_text(error));
+    if (error != WEND_OK) live_refuse(client, live_error_of(error), wend_error_detail(error));
     return error == WEND_OK;
 }
 
@@ -175,4 +175,5 @@ void live_answer_positions(live_client *client) {
 void live_answer_subscribe(live_client *client) {
     live_watch_set(client, &client->live->message.subscription);
     live_answer_ok(client, &client->live->message.id);
+    live_watch_first(client);
 }

@@ -40,8 +40,8 @@ static void on_done(void *context, const wend_completion *done) {
     wend_live *live = pending->all != NULL ? live_of(pending->all) : NULL;
     if (live != NULL && pending->session != NULL) {
         live_text *text = &live->text;
-        live_text_begin(text);
-        live_puts(text, "{\"id\":");
+        live_unasked_begin(text, "done");
+        live_puts(text, ",\"id\":");
         live_put(text, pending->id, pending->length);
         live_puts(text, ",\"done\":{");
         put_completion(text, live, pending, done);
@@ -50,8 +50,8 @@ static void on_done(void *context, const wend_completion *done) {
     }
     if (live != NULL && live_watch_wanted(live, LIVE_COMPLETIONS)) {
         live_text *text = &live->text;
-        live_text_begin(text);
-        live_puts(text, "{\"event\":{\"event\":\"completion\",");
+        live_unasked_begin(text, "event");
+        live_puts(text, ",\"event\":{\"event\":\"completion\",");
         put_completion(text, live, pending, done);
         live_puts(text, "}");
         live_watch_event(live, LIVE_COMPLETIONS, text, NULL);
@@ -105,7 +105,7 @@ void live_answer_request(live_client *client) {
         return;
     }
     live_pending_free(pending, false);
-    live_refuse(client, live_error_of(error), wend_error_text(error));
+    live_refuse(client, live_error_of(error), wend_error_detail(error));
 }
 
 /* ---- cancel, urgency, goal ---- */
@@ -133,7 +133,7 @@ static void answer_change(live_client *client, wend_error error) {
     if (error == WEND_OK || error == WEND_STALE_TICKET)
         live_answer_ok(client, &client->live->message.id);
     else
-        live_refuse(client, live_error_of(error), wend_error_text(error));
+        live_refuse(client, live_error_of(error), wend_error_detail(error));
 }
 
 void live_answer_cancel(live_client *client) {

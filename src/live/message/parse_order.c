@@ -136,9 +136,14 @@ static void read_inspect(live_message *message) {
     message->order.brief = !trace;
 }
 
-/* Frames a second, and expansions of a frame: what is not given stays. */
+/* Frames a second, expansions of a frame, and whether idle agents wander: what is not given stays. */
 static void read_pace(live_message *message) {
     int64_t hz = 0, budget = 0;
+    bool wander = false;
+    if (live_read_value(&message->reader, "wander")) {
+        live_read_flag(&message->reader, "wander", &wander);
+        message->order.wander = wander ? 1 : -1;
+    }
     live_read_number(&message->reader, "hz", 1, 1000, &hz);
     live_read_number(&message->reader, "budget", 1, INT64_C(1000000000), &budget);
     message->order.hz = (uint32_t)hz;
@@ -182,6 +187,10 @@ void live_parse_order(live_message *message) {
     case WEND_LIVE_ORDER_STEP:
         live_read_number(&message->reader, "frames", 1, 1000000, &frames);
         order->frames = (uint64_t)frames;
+        break;
+    case WEND_LIVE_ORDER_STEER:
+        read_name(message);
+        read_one_cell(message, "cell");
         break;
     case WEND_LIVE_ORDER_INSPECT: read_inspect(message); break;
     case WEND_LIVE_ORDER_ADJUST: read_adjust(message); break;

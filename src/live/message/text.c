@@ -11,6 +11,13 @@ void live_text_begin(live_text *text) {
     text->starved = false;
 }
 
+void live_unasked_begin(live_text *text, const char *type) {
+    live_text_begin(text);
+    live_puts(text, "{\"type\":\"");
+    live_puts(text, type);
+    live_puts(text, "\"");
+}
+
 void live_text_free(live_text *text) {
     free(text->bytes);
     *text = (live_text){0};

@@ -18,6 +18,8 @@ typedef struct live_text {
 
 /// An empty text, in the memory that it has.
 void live_text_begin(live_text *text);
+/// The same, with the head of a message that no client asked for: `{"type":"TYPE"`.
+void live_unasked_begin(live_text *text, const char *type);
 void live_text_free(live_text *text);
 /// Room for so many bytes at the end, for who writes many small pieces and then sets `used`. NULL: no memory.
 char *live_room(live_text *text, size_t count);

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -50,6 +51,17 @@ static void linger(live_connection *connection) {
         uv_read_start(&connection->lines.stream, give_buffer, on_read);
 }
 
+void live_lines_deny(live_connection *connection, const char *why) {
+    char words[128];
+    live_outbox *outbox = &connection->outbox;
+    const int length = snprintf(words, sizeof words, "{\"id\":null,\"error\":\"denied\",\"text\":\"%s\"}", why);
+    if (connection->writing == NULL && live_outbox_put(outbox, words, (size_t)length, false)) {
+        const uv_buf_t all = uv_buf_init((char *)outbox->bytes + outbox->head, (unsigned)live_outbox_waiting(outbox));
+        uv_try_write(&connection->lines.stream, &all, 1);
+    }
+    live_lines_close(connection);
+}
+
 /* ---- reading ---- */
 
 static void too_long(live_connection *connection) {
@@ -68,7 +80,7 @@ static size_t take_lines(live_connection *connection, const char *bytes, size_t 
         const size_t from = at > seen ? at : seen;
         const char *end = memchr(bytes + from, '\n', count - from);
         const size_t length = (end != NULL ? (size_t)(end - bytes) : count) - at;
-        if (length > net->def.message_bytes + (length > 0 && bytes[at + length - 1] == '\r')) {
+        if (length > live_connection_most(connection) + (length > 0 && bytes[at + length - 1] == '\r')) {
             too_long(connection);
             break;
         }

@@ -9,12 +9,44 @@
 #include <string.h>
 #include <sys/resource.h>
 
+/* ---- lists ---- */
+
+static void add_to(live_connection *connection, int which) {
+    struct live_list *list = &connection->net->lists[which];
+    struct live_place *place = &connection->places[which];
+    if (place->in) return;
+    *place = (struct live_place){.previous = list->last, .in = true};
+    if (list->last != NULL)
+        list->last->places[which].next = connection;
+    else
+        list->first = connection;
+    list->last = connection;
+}
+
+static void take_from(live_connection *connection, int which) {
+    struct live_list *list = &connection->net->lists[which];
+    struct live_place *place = &connection->places[which];
+    if (!place->in) return;
+    if (place->next != NULL)
+        place->next->places[which].previous = place->previous;
+    else
+        list->last = place->previous;
+    if (place->previous != NULL)
+        place->previous->places[which].next = place->next;
+    else
+        list->first = place->next;
+    place->in = false;
+}
+
 /* ---- connections ---- */
+
+static void await_hello(live_connection *connection);
 
 live_connection *live_connection_new(live_net *net) {
     live_connection *connection = calloc(1, sizeof *connection);
     if (connection == NULL) return NULL;
     connection->net = net;
+    connection->stranger = net->def.strangers;
     if (net->count >= net->def.clients || !net->def.hooks.on_open(net->def.hooks.context, connection)) {
         net->refused++;
         free(connection);
@@ -25,6 +57,7 @@ live_connection *live_connection_new(live_net *net) {
     net->connections = connection;
     net->count++;
     net->opened++;
+    await_hello(connection);
     return connection;
 }
 
@@ -38,19 +71,15 @@ void live_connection_gone(live_connection *connection) {
     else
         net->connections = connection->next;
     net->count--;
-    for (live_connection **at = &net->scheduled; connection->scheduled && *at != NULL; at = &(*at)->next_scheduled) {
-        if (*at != connection) continue;
-        *at = connection->next_scheduled;
-        connection->scheduled = false;
-        break;
-    }
-    for (live_connection **at = &net->resting; connection->resting && *at != NULL; at = &(*at)->next_resting) {
-        if (*at != connection) continue;
-        *at = connection->next_resting;
-        connection->resting = false;
-        break;
-    }
+    for (int which = 0; which < LIVE_LISTS; which++) take_from(connection, which);
     net->def.hooks.on_closed(net->def.hooks.context, connection);
+}
+
+int live_connection_socket(const live_connection *connection) {
+    int descriptor = -1;
+    if (connection->wsi != NULL) return live_web_socket(connection);
+    uv_fileno((const uv_handle_t *)&connection->lines.stream, &descriptor);
+    return descriptor;
 }
 
 void live_connection_free(live_connection *connection) {
@@ -65,7 +94,12 @@ bool live_connection_full(const live_connection *connection) {
 }
 
 bool live_connection_waits(const live_connection *connection) {
-    return connection->resting || live_connection_full(connection);
+    return connection->places[LIVE_RESTING].in || connection->yielding || live_connection_full(connection);
+}
+
+size_t live_connection_most(const live_connection *connection) {
+    const live_net_def *def = &connection->net->def;
+    return connection->stranger && def->hello_bytes < def->message_bytes ? def->hello_bytes : def->message_bytes;
 }
 
 bool live_connection_keep(live_connection *connection, const char *bytes, size_t count) {
@@ -93,28 +127,40 @@ bool live_descriptor_is_last(live_net *net, int descriptor) {
 
 /* ---- sending ---- */
 
+static void do_nothing(uv_idle_t *idle) {
+    (void)idle;
+}
+
+/* Those that are scheduled meanwhile have their turn in the next one, for which the loop does not wait. */
 static void flush_all(uv_prepare_t *handle) {
     live_net *net = handle->data;
-    uv_prepare_stop(handle);
-    while (net->scheduled != NULL) {
-        live_connection *connection = net->scheduled;
-        net->scheduled = connection->next_scheduled;
-        connection->scheduled = false;
+    const struct live_list *list = &net->lists[LIVE_SCHEDULED];
+    const uint64_t turn = net->turn++;
+    while (list->first != NULL && list->first->turn <= turn) {
+        live_connection *connection = list->first;
+        take_from(connection, LIVE_SCHEDULED);
+        connection->turn_work = 0;
+        connection->yielding = false;
         if (connection->wsi != NULL)
             live_web_flush(connection);
         else
             live_lines_flush(connection);
+    }
+    if (list->first == NULL) {
+        uv_prepare_stop(handle);
+        uv_idle_stop(&net->again);
+    } else {
+        uv_idle_start(&net->again, do_nothing);
     }
 }
 
 /* Messages queued during one turn of the loop are sent at its end, in as few writes as possible. */
 void live_schedule(live_connection *connection) {
     live_net *net = connection->net;
-    if (connection->scheduled || connection->gone) return;
-    if (net->scheduled == NULL) uv_prepare_start(&net->flush, flush_all);
-    connection->scheduled = true;
-    connection->next_scheduled = net->scheduled;
-    net->scheduled = connection;
+    if (connection->places[LIVE_SCHEDULED].in || connection->gone) return;
+    uv_prepare_start(&net->flush, flush_all);
+    connection->turn = net->turn;
+    add_to(connection, LIVE_SCHEDULED);
 }
 
 void live_send(live_connection *connection, const void *bytes, size_t count, bool binary) {
@@ -136,41 +182,80 @@ void live_end(live_connection *connection, int code, const char *reason) {
 
 /* ---- credit ---- */
 
+/// Strangers have so many units of work in a second, all together: 10 ms.
+enum { STRANGERS_WORK = 1 << 20 };
+
+/* Strangers have one credit. Those that it does not suffice for rest on, the longest resting go first. */
 static void end_rests(uv_timer_t *timer) {
     live_net *net = timer->data;
     const uint64_t now = uv_now(net->loop);
-    for (live_connection **at = &net->resting; *at != NULL;) {
-        live_connection *connection = *at;
-        if (connection->lingering && connection->linger_ms < now) {
-            live_lines_close(connection); /* it leaves the list */
+    live_credit_renew(&net->strangers, STRANGERS_WORK, now);
+    int64_t left = net->strangers.left;
+    for (live_connection *connection = net->lists[LIVE_RESTING].first, *next; connection != NULL; connection = next) {
+        next = connection->places[LIVE_RESTING].next;
+        if (connection->lingering) {
+            if (connection->linger_ms < now) live_lines_close(connection); /* it leaves the list */
             continue;
         }
         live_credit_renew(&connection->credit, net->def.work, now);
-        if (connection->lingering || connection->credit.left < 0) {
-            at = &connection->next_resting;
-            continue;
-        }
-        *at = connection->next_resting;
-        connection->resting = false;
+        if ((connection->stranger ? left : connection->credit.left) < 0) continue;
+        if (connection->stranger) left -= LIVE_MESSAGE_WORK;
+        take_from(connection, LIVE_RESTING);
         live_schedule(connection);
     }
-    if (net->resting == NULL) uv_timer_stop(timer);
+    if (net->lists[LIVE_RESTING].first == NULL) uv_timer_stop(timer);
 }
 
 void live_connection_rest(live_connection *connection) {
     enum { REST_MS = 5 };
     live_net *net = connection->net;
-    if (connection->resting || connection->gone) return;
-    if (net->resting == NULL) uv_timer_start(&net->rest, end_rests, REST_MS, REST_MS);
-    connection->resting = true;
-    connection->next_resting = net->resting;
-    net->resting = connection;
+    if (connection->places[LIVE_RESTING].in || connection->gone) return;
+    if (net->lists[LIVE_RESTING].first == NULL) uv_timer_start(&net->rest, end_rests, REST_MS, REST_MS);
+    add_to(connection, LIVE_RESTING);
 }
 
 void live_spend(live_connection *connection, uint64_t work) {
-    const live_net *net = connection->net;
-    if (work > 0 && !live_credit_spend(&connection->credit, net->def.work, uv_now(net->loop), work))
-        live_connection_rest(connection);
+    enum { A_PIECE = 10000 }; /* of a turn: 0.1 ms */
+    live_net *net = connection->net;
+    const uint64_t now = uv_now(net->loop);
+    const bool solvent = connection->stranger ? live_credit_spend(&net->strangers, STRANGERS_WORK, now, work)
+                                              : live_credit_spend(&connection->credit, net->def.work, now, work);
+    if (!solvent) live_connection_rest(connection);
+    connection->turn_work += work;
+    if (connection->turn_work <= A_PIECE || connection->gone) return;
+    connection->yielding = true;
+    live_schedule(connection);
+}
+
+/* ---- those that have said nothing ---- */
+
+static void end_silent(uv_timer_t *timer) {
+    live_net *net = timer->data;
+    live_connection *connection;
+    const uint64_t now = uv_now(net->loop);
+    while ((connection = net->lists[LIVE_SILENT].first) != NULL && now - connection->opened_ms >= net->def.hello_ms) {
+        take_from(connection, LIVE_SILENT);
+        if (connection->wsi != NULL)
+            live_web_deny(connection, "no hello in time");
+        else
+            live_lines_deny(connection, "no hello in time");
+    }
+    if (connection == NULL)
+        uv_timer_stop(timer);
+    else
+        uv_timer_start(timer, end_silent, connection->opened_ms + net->def.hello_ms - now, 0);
+}
+
+static void await_hello(live_connection *connection) {
+    live_net *net = connection->net;
+    connection->opened_ms = uv_now(net->loop);
+    if (net->lists[LIVE_SILENT].first == NULL) uv_timer_start(&net->silent, end_silent, net->def.hello_ms, 0);
+    add_to(connection, LIVE_SILENT);
+}
+
+void live_known(live_connection *connection) {
+    connection->stranger = false;
+    take_from(connection, LIVE_SILENT);
 }
 
 /* ---- opening and closing ---- */
@@ -181,15 +266,17 @@ static void handle_closed(uv_handle_t *handle) {
 }
 
 int live_net_open(live_net *net, uv_loop_t *loop, const live_net_def *def, const char **why) {
-    *net = (live_net){.loop = loop, .def = *def, .port = -1};
-    net->read_buffer = malloc(LIVE_READ_BYTES);
-    if (net->read_buffer == NULL) return UV_ENOMEM;
+    net->loop = loop;
+    net->def = *def;
+    net->port = -1;
     uv_prepare_init(loop, &net->flush);
-    uv_timer_init(loop, &net->turn);
+    uv_timer_init(loop, &net->closer);
     uv_timer_init(loop, &net->rest);
-    net->flush.data = net->turn.data = net->rest.data = net;
+    uv_timer_init(loop, &net->silent);
+    uv_idle_init(loop, &net->again);
+    net->flush.data = net->closer.data = net->rest.data = net->silent.data = net->again.data = net;
     uv_unref((uv_handle_t *)&net->flush);
-    net->handles = 3;
+    net->handles = 5;
     const int error = live_web_open(net, why);
     return error != 0 ? error : live_lines_open(net, why);
 }
@@ -204,7 +291,6 @@ enum { TURN_MS = 1, PATIENCE = 500, LAST_TURNS = 8 };
 static void finish(live_net *net) {
     void (*closed)(void *context) = net->closed;
     void *context = net->closed_context;
-    free(net->read_buffer);
     if (closed != NULL) closed(context);
 }
 
@@ -236,6 +322,8 @@ static void wait_for_clients(uv_timer_t *timer) {
     uv_prepare_stop(&net->flush);
     uv_close((uv_handle_t *)&net->flush, handle_closed);
     uv_close((uv_handle_t *)&net->rest, handle_closed);
+    uv_close((uv_handle_t *)&net->silent, handle_closed);
+    uv_close((uv_handle_t *)&net->again, handle_closed);
     uv_timer_start(timer, last_turns, TURN_MS, TURN_MS);
 }
 
@@ -246,5 +334,5 @@ void live_net_close(live_net *net, int code, const char *reason, void (*closed)(
     live_net_stop(net);
     for (live_connection *connection = net->connections; connection != NULL; connection = connection->next)
         live_end(connection, code, reason);
-    uv_timer_start(&net->turn, wait_for_clients, 0, TURN_MS);
+    uv_timer_start(&net->closer, wait_for_clients, 0, TURN_MS);
 }

@@ -7,12 +7,23 @@
 
 #include "live/net/address.h"
 #include "live/net/credit.h"
+#include "live/net/guesses.h"
 #include "live/net/outbox.h"
+
+/// Largest read from a client that sends lines; and the quiet seconds after which the system asks whether the other
+/// side is still there.
+enum { LIVE_READ_BYTES = 65536, LIVE_KEEPALIVE_SECONDS = 60 };
+/// Work of a message without its bytes.
+enum { LIVE_MESSAGE_WORK = 100 };
 
 struct lws;
 struct lws_context;
 typedef struct live_net live_net;
 typedef struct live_connection live_connection;
+
+/// Lists of connections, in the order in which they came: those with something to send or to take at the end of this
+/// turn of the loop; those that wait for time to pass; those that have said nothing yet.
+enum { LIVE_SCHEDULED, LIVE_RESTING, LIVE_SILENT, LIVE_LISTS };
 
 /// A client that is connected. It is freed after `on_closed`, and once libuv has let go of it.
 struct live_connection {
@@ -23,7 +34,10 @@ struct live_connection {
     char *inbox; ///< a message of which more is to come, or messages that are not read yet
     size_t inbox_used, inbox_capacity;
     live_credit credit; ///< what its messages may still cost
-    struct lws *wsi;    ///< WebSocket; NULL: lines
+    uint64_t turn_work; ///< what they cost in this turn of the loop
+    uint64_t turn;      ///< in which it was scheduled
+    uint64_t opened_ms;
+    struct lws *wsi; ///< WebSocket; NULL: lines
     union {
         uv_stream_t stream;
         uv_tcp_t tcp;
@@ -31,20 +45,23 @@ struct live_connection {
     } lines;
     uv_write_t write;
     uv_shutdown_t shutdown;
-    uint64_t linger_ms; ///< until then
+    uint64_t linger_ms;     ///< until then
     unsigned char *writing; ///< owned by the write under way
     size_t writing_bytes;
     bool stopped;     ///< it is not read from, until it has read, or has credit again
-    bool resting;     ///< in the list of those that wait for time to pass
+    bool yielding;    ///< it had its piece of this turn, and goes on in the next one
+    bool stranger;    ///< it has yet to say hello with the token
     bool lingering;   ///< all is sent; what comes is dropped, as closing at once would take away what was sent
     bool reading;     ///< its messages are being taken: nothing else may take them
     bool closing;     ///< it ends once all is sent
     bool ended;       ///< the close frame is on its way
     bool gone;        ///< told to the layer above
-    bool scheduled;   ///< in the list of those with something to send
     int code;         ///< why it ends, as WebSocket has it
     char reason[124]; ///< UTF-8; a close frame holds no more
-    live_connection *next_scheduled, *next_resting;
+    struct live_place {
+        live_connection *previous, *next;
+        bool in;
+    } places[LIVE_LISTS];
 };
 
 /// Functions of the layer above.
@@ -58,7 +75,9 @@ typedef struct live_net_hooks {
     /// The text of /metrics, malloc'd; NULL: no memory.
     char *(*get_metrics)(void *context, size_t *count);
     /// Does the text give the right token? NULL: it gave none.
-    bool (*check_token)(void *context, const char *token);
+    /// @param socket   that it came by
+    /// @return 200, 401 or 429 (too many wrong ones)
+    int (*check_token)(void *context, const char *token, int socket);
 } live_net_hooks;
 
 typedef struct live_net_def {
@@ -66,8 +85,9 @@ typedef struct live_net_def {
     const char *lines_path;
     const char *host;
     const char *certificate, *key;
-    size_t message_bytes, queue_bytes;
-    uint64_t clients, work;
+    bool strangers; ///< connections are strangers at first, as there is a token
+    size_t message_bytes, hello_bytes, queue_bytes;
+    uint64_t clients, work, hello_ms;
     live_net_hooks hooks;
 } live_net_def;
 
@@ -88,19 +108,21 @@ struct live_net {
     uint64_t opened, refused;
     uint64_t no_descriptors; ///< of the refused ones, for want of descriptors
     uint32_t handles;        ///< of libuv that are not closed yet
-    live_connection *scheduled, *resting;
+    struct live_list {
+        live_connection *first, *last;
+    } lists[LIVE_LISTS];
+    uint64_t turn;
+    live_credit strangers; ///< of all together
     uv_prepare_t flush;
-    uv_timer_t rest; ///< while someone rests, or lingers
-    char *read_buffer;
-    uv_timer_t turn; ///< while closing
+    uv_idle_t again;   ///< while someone yields: the loop does not wait
+    uv_timer_t rest;   ///< while someone rests, or lingers
+    uv_timer_t silent; ///< while someone has said nothing
+    char read_buffer[LIVE_READ_BYTES];
+    uv_timer_t closer; ///< while closing
     int turns, web_closes;
     void (*closed)(void *context);
     void *closed_context;
 };
-
-/// Largest read from a client that sends lines; and the quiet seconds after which the system asks whether the other
-/// side is still there.
-enum { LIVE_READ_BYTES = 65536, LIVE_KEEPALIVE_SECONDS = 60 };
 
 /// @return 0 or a libuv error; *why says more
 int live_net_open(live_net *net, uv_loop_t *loop, const live_net_def *def, const char **why);
@@ -116,6 +138,10 @@ void live_end(live_connection *connection, int code, const char *reason);
 
 /// A message of the client cost so much: where it has no credit left, it is not read from for a while.
 void live_spend(live_connection *connection, uint64_t work);
+/// The client has said what is asked for first: it is no stranger, and stays.
+void live_known(live_connection *connection);
+/// Its socket.
+int live_connection_socket(const live_connection *connection);
 
 /// Bytes that the client has yet to take.
 static inline size_t live_connection_waiting(const live_connection *connection) {
@@ -129,8 +155,10 @@ void live_connection_gone(live_connection *connection);
 void live_connection_free(live_connection *connection);
 /// Has the client so much to read that it gets no more?
 bool live_connection_full(const live_connection *connection);
-/// Is it not to be read from: it has much to read, or no credit?
+/// Is it not to be read from: it has much to read, or no credit, or had its piece of this turn?
 bool live_connection_waits(const live_connection *connection);
+/// Longest message that it may send.
+size_t live_connection_most(const live_connection *connection);
 /// Keep bytes of a message of which more is to come. @return false: no memory
 bool live_connection_keep(live_connection *connection, const char *bytes, size_t count);
 /// Is the descriptor of a new connection one of the last few? Then it is counted, and to be closed: a listener that
@@ -144,6 +172,10 @@ void live_lines_flush(live_connection *connection);
 void live_connection_rest(live_connection *connection);
 /// End a connection, whatever waits for it.
 void live_lines_close(live_connection *connection);
+/// End a connection at once; its client hears why where there is room.
+void live_lines_deny(live_connection *connection, const char *why);
+void live_web_deny(live_connection *connection, const char *why);
+int live_web_socket(const live_connection *connection);
 int live_web_open(live_net *net, const char **why);
 void live_web_flush(live_connection *connection);
 void live_web_close(live_net *net);

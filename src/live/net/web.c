@@ -5,6 +5,7 @@
 #include <libwebsockets.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "live/net/net.h"
 #include "live/page/page.h"
@@ -14,7 +15,7 @@ _Static_assert(LWS_PRE <= 16, "live/net/outbox.c leaves 16 bytes before a messag
 /// Data that libwebsockets keeps for each of its connections.
 typedef struct web_user {
     live_connection *connection; ///< of a WebSocket
-    unsigned char *body;         ///< of an answer that is being sent: malloc'd, with LWS_PRE bytes before it
+    unsigned char *body;         ///< of an answer that is yet to be sent: malloc'd, with LWS_PRE bytes before it
     size_t count;
 } web_user;
 
@@ -40,10 +41,14 @@ static bool is_welcome(struct lws *wsi) {
     return origin[0] == '\0' || live_origin_allowed(origin, host);
 }
 
-/* ---- HTTP ---- */
+/* ---- HTTP: one request for each connection ----
+ *
+ * libwebsockets 4.1 goes round for ever where a request follows another and its body comes in one packet with its head.
+ * So a connection ends with its first answer, and what else a client sends is dropped. */
 
 static int put_headers(struct lws *wsi, unsigned status, const char *type, size_t count) {
     static const char *const fixed[][2] = {
+        {"connection:", "close"},
         {"content-security-policy:", WEND__PAGE_POLICY},
         {"x-content-type-options:", "nosniff"},
         {"x-frame-options:", "DENY"},
@@ -61,17 +66,28 @@ static int put_headers(struct lws *wsi, unsigned status, const char *type, size_
     return lws_finalize_write_http_header(wsi, start, &at, end);
 }
 
+/* Ends the connection. A socket that is closed with unread bytes takes back what its client has not read yet, so they
+ * are read first. @return for a callback: close */
+static int finish(struct lws *wsi) {
+    enum { MOST_READS = 64 };
+    char dropped[4096];
+    const int socket = lws_get_socket_fd(wsi);
+    for (int i = 0; i < MOST_READS && recv(socket, dropped, sizeof dropped, MSG_DONTWAIT) > 0;) i++;
+    return -1;
+}
+
 /* The headers now, the body when the socket has room. */
 static int respond(struct lws *wsi, web_user *user, unsigned status, const char *type, const void *bytes,
                    size_t count) {
-    if (put_headers(wsi, status, type, count) != 0) return 1;
-    if (count == 0 || lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0)
-        return lws_http_transaction_completed(wsi) != 0 ? -1 : 0;
+    enum { SECONDS = 60 }; /* for a client that is slow to take what its system does not */
+    if (put_headers(wsi, status, type, count) != 0) return -1;
+    if (count == 0 || lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0) return finish(wsi);
     free(user->body);
     user->body = malloc(LWS_PRE + count);
     if (user->body == NULL) return -1;
     memcpy(user->body + LWS_PRE, bytes, count);
     user->count = count;
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, SECONDS);
     lws_callback_on_writable(wsi);
     return 0;
 }
@@ -80,12 +96,14 @@ static int respond_text(struct lws *wsi, web_user *user, unsigned status, const 
     return respond(wsi, user, status, "text/plain; charset=utf-8", text, strlen(text));
 }
 
+/* libwebsockets keeps what the socket does not take at once, and calls again when all of it is sent. */
 static int send_body(struct lws *wsi, web_user *user) {
-    if (user->body == NULL) return 0;
+    if (user->body == NULL) return finish(wsi);
     const int sent = lws_write(wsi, user->body + LWS_PRE, user->count, LWS_WRITE_HTTP_FINAL);
     free(user->body);
     user->body = NULL;
-    return sent < 0 || lws_http_transaction_completed(wsi) != 0 ? -1 : 0;
+    lws_callback_on_writable(wsi);
+    return sent < 0 ? -1 : 0;
 }
 
 static int respond_metrics(struct lws *wsi, web_user *user) {
@@ -94,8 +112,12 @@ static int respond_metrics(struct lws *wsi, web_user *user) {
     char given[HEADER_BYTES];
     const bool readable = read_header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION, given);
     const bool named = readable && strncmp(given, bearer, sizeof bearer - 1) == 0;
-    if (!hooks->check_token(hooks->context, named ? given + sizeof bearer - 1 : NULL))
+    const int status =
+        hooks->check_token(hooks->context, named ? given + sizeof bearer - 1 : NULL, lws_get_socket_fd(wsi));
+    if (status == HTTP_STATUS_UNAUTHORIZED)
         return respond_text(wsi, user, HTTP_STATUS_UNAUTHORIZED, "the token is needed: Authorization: Bearer TOKEN\n");
+    if (status != HTTP_STATUS_OK)
+        return respond_text(wsi, user, (unsigned)status, "too many wrong tokens: try again later\n");
     size_t count = 0;
     char *text = hooks->get_metrics(hooks->context, &count);
     if (text == NULL) return respond_text(wsi, user, HTTP_STATUS_SERVICE_UNAVAILABLE, "no memory\n");
@@ -122,7 +144,7 @@ static int on_http(struct lws *wsi, web_user *user, const char *path) {
 
 /* ---- WebSocket ---- */
 
-/* @return 0: go on; 1: answered; -1: close */
+/* @return 0: go on; -1: answered, close */
 static int confirm_upgrade(struct lws *wsi) {
     char path[HEADER_BYTES];
     live_net *net = net_of(wsi);
@@ -135,7 +157,8 @@ static int confirm_upgrade(struct lws *wsi) {
         status = HTTP_STATUS_SERVICE_UNAVAILABLE;
     if (status == 0) return 0;
     net->refused++;
-    return lws_return_http_status(wsi, status, NULL) != 0 ? -1 : 1;
+    put_headers(wsi, status, "text/plain", 0);
+    return finish(wsi);
 }
 
 static int open_connection(struct lws *wsi, web_user *user) {
@@ -154,7 +177,7 @@ static int on_receive(struct lws *wsi, live_connection *connection, const char *
         live_end(connection, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "messages are text");
         return 0;
     }
-    if (connection->inbox_used + count > net->def.message_bytes) {
+    if (connection->inbox_used + count > live_connection_most(connection)) {
         live_end(connection, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "the message is too long");
         return 0;
     }
@@ -187,6 +210,16 @@ static void close_politely(struct lws *wsi, live_connection *connection) {
     lws_close_reason(wsi, (enum lws_close_status)connection->code, (unsigned char *)connection->reason,
                      strlen(connection->reason));
     lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_SYNC);
+}
+
+void live_web_deny(live_connection *connection, const char *why) {
+    live_end(connection, LWS_CLOSE_STATUS_POLICY_VIOLATION, why);
+    live_outbox_free(&connection->outbox); /* its client may never read */
+    close_politely(connection->wsi, connection);
+}
+
+int live_web_socket(const live_connection *connection) {
+    return lws_get_socket_fd(connection->wsi);
 }
 
 static int on_writable(struct lws *wsi, live_connection *connection) {
@@ -268,7 +301,6 @@ int live_web_open(live_net *net, const char **why) {
     info.ssl_cert_filepath = net->def.certificate;
     info.ssl_private_key_filepath = net->def.key;
     info.alpn = "http/1.1";
-    info.keepalive_timeout = 60;
     info.ka_time = LIVE_KEEPALIVE_SECONDS;
     info.ka_probes = 3;
     info.ka_interval = 10;

@@ -27,6 +27,7 @@ struct wend_live {
     wend_live_def def; ///< its texts are copies
     wend_live_limits limits;
     live_sessions sessions;
+    live_guesses guesses;
     live_client *watchers;
     uint32_t watcher_count;
     wend_map *map;
@@ -35,7 +36,8 @@ struct wend_live {
     char **movers;
     size_t mover_count;
     wend_service *service;
-    uint64_t frame; ///< the last one that was told of
+    uint64_t frame;  ///< the last one that was run
+    wend_frame last; ///< the last one that the host told of
     live_message message;
     live_text text, batch; ///< of what is written now; of an edit that watchers are told of
     uint64_t work;         ///< of the message that is being answered, beside its bytes

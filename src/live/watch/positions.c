@@ -46,8 +46,8 @@ void live_put_positions(const wend_live *live, live_text *text, const wend_live_
 }
 
 void live_put_positions_message(const wend_live *live, live_text *text, const wend_live_positions *positions) {
-    text->used = 0;
-    live_puts(text, "{");
+    live_unasked_begin(text, "agents");
+    live_puts(text, ",");
     live_put_positions(live, text, positions);
     live_put_field(text, "number", live->frame);
     live_puts(text, "}");
@@ -55,8 +55,8 @@ void live_put_positions_message(const wend_live *live, live_text *text, const we
 
 void live_put_names(live_text *text, const wend_live_positions *positions) {
     const char *separator = "[";
-    text->used = 0;
-    live_puts(text, "{\"names\":[");
+    live_unasked_begin(text, "names");
+    live_puts(text, ",\"names\":[");
     for (uint32_t i = 0; i < positions->count; i++) {
         const char *name = positions->names[i];
         if (name == NULL) continue;

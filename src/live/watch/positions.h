@@ -5,9 +5,9 @@
 
 #include "live/state/live_state.h"
 
-/// `{"agents":{NAME:CELL,...},"number":F}`
+/// `{"type":"agents","agents":{NAME:CELL,...},"number":F}`
 void live_put_positions_message(const wend_live *live, live_text *text, const wend_live_positions *positions);
-/// `{"names":[[INDEX,NAME],...]}`
+/// `{"type":"names","names":[[INDEX,NAME],...]}`
 void live_put_names(live_text *text, const wend_live_positions *positions);
 /// A binary message: docs/protocol.md describes it.
 void live_put_positions_binary(const wend_live *live, live_text *text, const wend_live_positions *positions);

@@ -60,7 +60,8 @@ void live_put_queue(const wend_live *live, live_text *text) {
     text->used = 0;
     if (live->service == NULL || wend_service_get_queue(live->service, &queue) != WEND_OK) return;
     const size_t count = wend_service_get_lanes(live->service, lanes, sizeof *lanes, MOST_LANES);
-    live_puts(text, "{\"queue\":{\"frame\":");
+    live_unasked_begin(text, "queue");
+    live_puts(text, ",\"queue\":{\"frame\":");
     live_put_number(text, queue.frame);
     live_put_field(text, "waiting", queue.waiting);
     live_put_field(text, "running", queue.running);

@@ -5,7 +5,7 @@
 
 #include "live/state/live_state.h"
 
-/// `{"queue":{...}}`, or nothing where the host has no service.
+/// `{"type":"queue","queue":{...}}`, or nothing where the host has no service.
 void live_put_queue(const wend_live *live, live_text *text);
 
 #endif

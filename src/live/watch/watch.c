@@ -47,10 +47,11 @@ static bool is_behind(const live_client *client) {
     return live_connection_waiting(client->connection) > client->live->limits.queue_bytes / SHARE;
 }
 
-static void put_frame(live_text *text, const wend_frame *frame) {
-    text->used = 0;
-    live_puts(text, "{\"frame\":{\"number\":");
-    live_put_number(text, frame->frame);
+static void put_frame(const wend_live *live, live_text *text) {
+    const wend_frame *frame = &live->last;
+    live_unasked_begin(text, "frame");
+    live_puts(text, ",\"frame\":{\"number\":");
+    live_put_number(text, live->frame);
     live_put_field(text, "expansions", frame->expansions);
     live_put_field(text, "us", frame->us);
     live_put_field(text, "waiting", frame->waiting);
@@ -59,23 +60,22 @@ static void put_frame(live_text *text, const wend_frame *frame) {
     live_puts(text, "}}");
 }
 
-/// Texts of one frame, each written when the first watcher asks for it.
-typedef struct frame_texts {
-    const wend_frame *frame;
-    const wend_live_positions *positions; ///< NULL: not asked for yet
-    wend_live_positions asked;
-} frame_texts;
-
-static const wend_live_positions *positions_of(wend_live *live, frame_texts *texts) {
-    if (texts->positions != NULL) return texts->positions;
-    texts->asked = (wend_live_positions){.struct_bytes = sizeof texts->asked};
-    if (live->def.get_positions != NULL) live->def.get_positions(live->def.context, &texts->asked);
-    texts->positions = &texts->asked;
-    return texts->positions;
-}
-
 static void send_text(live_client *client, const live_text *text, bool binary) {
     if (!text->starved) live_send(client->connection, text->bytes, text->used, binary);
+}
+
+/// Where agents are, asked for when the first watcher wants it.
+typedef struct asked_positions {
+    const wend_live_positions *known; ///< NULL: not asked for yet
+    wend_live_positions own;
+} asked_positions;
+
+static const wend_live_positions *positions_of(wend_live *live, asked_positions *asked) {
+    if (asked->known) return asked->known;
+    asked->own = (wend_live_positions){.struct_bytes = sizeof asked->own};
+    if (live->def.get_positions) live->def.get_positions(live->def.context, &asked->own);
+    asked->known = &asked->own;
+    return asked->known;
 }
 
 /* The names that indices in binary positions stand for. */
@@ -88,49 +88,71 @@ static void tell_names(live_client *client, const wend_live_positions *positions
     client->names_revision = positions->names_revision + 1;
 }
 
-/// Parts of a frame that watchers are sent. Each is written once, for all who watch it in that form.
+/// Parts of a picture of the service and its agents, in the order in which they are sent.
 enum { FRAME_NUMBERS, QUEUE, PLACES_AS_TEXT, PLACES_AS_BYTES, PART_COUNT };
 
-static void put_part(wend_live *live, int part, frame_texts *texts) {
+static void put_part(wend_live *live, int part, asked_positions *asked) {
     switch (part) {
-    case FRAME_NUMBERS: put_frame(&live->text, texts->frame); break;
+    case FRAME_NUMBERS: put_frame(live, &live->text); break;
     case QUEUE: live_put_queue(live, &live->text); break;
-    case PLACES_AS_TEXT: live_put_positions_message(live, &live->text, positions_of(live, texts)); break;
-    default: live_put_positions_binary(live, &live->text, positions_of(live, texts));
+    case PLACES_AS_TEXT: live_put_positions_message(live, &live->text, positions_of(live, asked)); break;
+    default: live_put_positions_binary(live, &live->text, positions_of(live, asked));
     }
 }
 
-static bool wants_part(const live_subscription *wish, int part, uint64_t frame) {
+static bool wants_part(const live_subscription *wish, int part) {
     static const uint32_t whats[PART_COUNT] = {LIVE_FRAMES, LIVE_QUEUE, LIVE_AGENTS, LIVE_AGENTS};
-    if (!(wish->what & whats[part]) || frame % wish->every != 0) return false;
+    if (!(wish->what & whats[part])) return false;
     return part < PLACES_AS_TEXT || wish->binary == (part == PLACES_AS_BYTES);
 }
 
-static void send_part(wend_live *live, int part, frame_texts *texts) {
+/* Sends the part that live->text has. */
+static void send_part(live_client *client, int part, asked_positions *asked) {
+    wend_live *live = client->live;
+    if (part == PLACES_AS_BYTES) tell_names(client, positions_of(live, asked));
+    if (live->text.used > 0) send_text(client, &live->text, part == PLACES_AS_BYTES);
+}
+
+/* A part is written once, for all who watch it in that form. */
+static void tell_part(wend_live *live, int part, bool is_new, asked_positions *asked) {
     bool written = false;
-    for (live_client *client = live->watchers; client != NULL; client = client->next_watcher) {
-        if (!wants_part(&client->subscription, part, texts->frame->frame)) continue;
+    for (live_client *client = live->watchers; client; client = client->next_watcher) {
+        if (!wants_part(&client->subscription, part)) continue;
+        if (is_new && live->frame % client->subscription.every != 0) continue;
         if (is_behind(client)) {
             live->skipped++;
             continue;
         }
-        if (!written) put_part(live, part, texts);
+        if (!written) put_part(live, part, asked);
         written = true;
-        if (part == PLACES_AS_BYTES) tell_names(client, positions_of(live, texts));
-        if (live->text.used > 0) send_text(client, &live->text, part == PLACES_AS_BYTES);
+        send_part(client, part, asked);
     }
     live->text.starved = false;
 }
 
-void live_watch_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions) {
-    frame_texts texts = {.frame = frame, .positions = positions};
-    for (int part = 0; part < PART_COUNT; part++) send_part(live, part, &texts);
+void live_watch_frame(wend_live *live, bool is_new, const wend_live_positions *positions) {
+    asked_positions asked = {.known = positions};
+    for (int part = is_new ? FRAME_NUMBERS : PLACES_AS_TEXT; part < PART_COUNT; part++)
+        tell_part(live, part, is_new, &asked);
+}
+
+void live_watch_first(live_client *client) {
+    wend_live *live = client->live;
+    asked_positions asked = {0};
+    for (int part = live->last.frame > 0 ? FRAME_NUMBERS : QUEUE; part < PART_COUNT; part++) {
+        const bool known = part < PLACES_AS_TEXT || live->def.get_positions;
+        if (!known || !wants_part(&client->subscription, part)) continue;
+        put_part(live, part, &asked);
+        send_part(client, part, &asked);
+    }
+    live->text.starved = false;
 }
 
 /* Events that do not fit are counted, and their number is told once there is room. */
 static void tell_missed(live_client *client) {
     live_text text = {0};
-    live_puts(&text, "{\"event\":{\"event\":\"missed\",\"count\":");
+    live_unasked_begin(&text, "event");
+    live_puts(&text, ",\"event\":{\"event\":\"missed\",\"count\":");
     live_put_number(&text, client->missed);
     live_puts(&text, "}}");
     send_text(client, &text, false);

@@ -11,8 +11,12 @@ void live_watch_set(live_client *client, const live_subscription *subscription);
 void live_watch_end(live_client *client);
 /// Does someone watch it?
 bool live_watch_wanted(const wend_live *live, uint32_t what);
-/// Frames, the queue and positions, to those whose turn it is.
-void live_watch_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions);
+/// Tell of the last frame, the queue and the agents, to the watchers whose turn it is.
+/// @param is_new      false: they know of the frame, and hear of agents only
+/// @param positions   NULL: the host is asked
+void live_watch_frame(wend_live *live, bool is_new, const wend_live_positions *positions);
+/// Tell a client with a new subscription how things stand now.
+void live_watch_first(live_client *client);
 /// An event, as whole message, to all who watch it but one.
 void live_watch_event(wend_live *live, uint32_t what, const live_text *text, const live_client *except);
 /// `"agents":{NAME:CELL,...}`

@@ -13,6 +13,8 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 
+#include <stdio.h>
+
 static size_t edit_bytes(size_t blocks) {
     return sizeof(wend_edit) + blocks * sizeof(wend__dirty *);
 }
@@ -38,7 +40,8 @@ static void leave(wend_map *map, bool counted) {
 }
 
 wend_error wend__edit_create(wend_map *map, bool counted, wend_edit **out) {
-    if (!enter(map, counted)) return WEND_IN_USE;
+    if (!enter(map, counted))
+        return wend__refuse(WEND_IN_USE, "the map has an open batch: publish or discard that one first");
     wend__version *base = wend__map_acquire(map, false);
     size_t bytes = edit_bytes(wend__version_blocks(base));
     wend_edit *edit = wend__map_alloc(map, bytes);
@@ -379,37 +382,45 @@ static wend_error write_part(wend_edit *edit, const part *p, const void *context
 
 /* ---- what the host calls: the first error sticks ---- */
 
-static wend_error keep(wend_edit *edit, wend_error error) {
-    if (!edit->error) edit->error = error;
-    return edit->error;
+wend_error wend__edit_keep(wend_edit *edit, wend_error error) {
+    if (edit->error || !error) return edit->error;
+    edit->error = error;
+    snprintf(edit->why, sizeof edit->why, "%s", wend_error_detail(error));
+    return error;
+}
+
+wend_error wend__edit_failed(const wend_edit *edit) {
+    if (!edit->error) return WEND_OK;
+    return wend__refuse(edit->error, "a change of this batch has failed: %s", edit->why);
 }
 
 wend_error wend_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain) {
-    if (edit->error) return edit->error;
-    if (!wend__cell_on_map(edit->map, cell)) return keep(edit, WEND_OUT_OF_RANGE);
+    if (edit->error) return wend__edit_failed(edit);
+    wend_error error = wend__check_cell(edit->map, "cell", cell);
+    if (error) return wend__edit_keep(edit, error);
     wend__place at = wend__place_of(edit->draft, cell);
     if (wend__chunk_class(wend__version_chunk(edit->draft, at.column, at.row), at.local) == terrain) return WEND_OK;
     wend_box box = {cell, cell};
     wend__log_fill(edit->map, &edit->log, box, terrain);
-    return keep(edit, for_parts(edit, &box, fill_part, &terrain));
+    return wend__edit_keep(edit, for_parts(edit, &box, fill_part, &terrain));
 }
 
 wend_error wend_edit_fill_box(wend_edit *edit, wend_box box, uint8_t terrain) {
-    if (edit->error) return edit->error;
+    if (edit->error) return wend__edit_failed(edit);
     wend_error error = wend__box_check(edit->map, box);
-    if (error) return keep(edit, error);
+    if (error) return wend__edit_keep(edit, error);
     wend__log_fill(edit->map, &edit->log, box, terrain);
-    return keep(edit, for_parts(edit, &box, fill_part, &terrain));
+    return wend__edit_keep(edit, for_parts(edit, &box, fill_part, &terrain));
 }
 
 wend_error wend_edit_set_box(wend_edit *edit, wend_box box, const uint8_t *terrain, size_t stride_bytes) {
-    if (edit->error) return edit->error;
+    if (edit->error) return wend__edit_failed(edit);
     wend_error error = wend__box_check(edit->map, box);
-    if (error) return keep(edit, error);
-    if (stride_bytes < (size_t)(box.max.x - box.min.x) + 1) return keep(edit, WEND_BAD_ARGUMENT);
+    if (!error) error = wend__check_stride(box, stride_bytes);
+    if (error) return wend__edit_keep(edit, error);
     size_t rows = (size_t)(box.max.y - box.min.y) + 1;
     source s = {.terrain = terrain, .stride = stride_bytes, .layer = stride_bytes * rows, .origin = box.min};
-    return keep(edit, for_parts(edit, &box, write_part, &s));
+    return wend__edit_keep(edit, for_parts(edit, &box, write_part, &s));
 }
 
 /* ---- without a batch of the caller's ---- */
@@ -418,6 +429,8 @@ wend_error wend_map_set_cell(wend_map *map, wend_cell cell, uint8_t terrain, uin
     wend_edit *edit;
     wend_error error = wend_edit_begin(map, &edit);
     if (error) return error;
-    wend_edit_set_cell(edit, cell, terrain); /* an error stays, and publishing returns it */
-    return wend_edit_publish(edit, epoch);
+    error = wend_edit_set_cell(edit, cell, terrain);
+    if (!error) return wend_edit_publish(edit, epoch);
+    wend_edit_discard(edit);
+    return error;
 }

@@ -30,6 +30,7 @@ struct wend_edit {
     bool counted;         ///< this is the map's one open batch
     bool same;            ///< cells, links and rules stay: the revision stays, too
     wend_error error;     ///< the first one
+    char why[160];        ///< its detail
     size_t bytes;         ///< of this object
     wend__edit_log log;   ///< of a map with a tap
     wend__link_changes links;
@@ -58,6 +59,10 @@ static inline wend__dirty *wend__edit_dirty(const wend_edit *edit, int32_t colum
 /// @param counted   it is the map's one open batch: WEND_IN_USE while there is another
 wend_error wend__edit_create(wend_map *map, bool counted, wend_edit **out);
 void wend__edit_free(wend_edit *edit);
+/// Keep the batch's first error, and its detail. @return that error
+wend_error wend__edit_keep(wend_edit *edit, wend_error error);
+/// The error of a batch that has failed before, with a detail that says so; or WEND_OK.
+wend_error wend__edit_failed(const wend_edit *edit);
 /// Copy the block of a chunk for the draft, unless it has a copy. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row);
 /// Store a chunk's terrain in the smallest form that the draft's rules allow.

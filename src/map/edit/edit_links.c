@@ -73,7 +73,8 @@ static wend_error change(wend_edit *edit, uint32_t from, uint32_t to, uint32_t c
     wend__link_changes *changes = &edit->links;
     uint32_t before = cost_now(edit, from, to);
     if (before == cost) return WEND_OK;
-    if (!before && links_now(edit) >= WEND_MAX_LINKS) return WEND_BAD_ARGUMENT;
+    if (!before && links_now(edit) >= WEND_MAX_LINKS)
+        return wend__refuse(WEND_BAD_ARGUMENT, "the map has %d links, the most that it can have", WEND_MAX_LINKS);
     if (4 * (changes->used + 1) > 3 * changes->capacity && grow(edit->map, changes)) return WEND_OUT_OF_MEMORY;
     wend__link *slot = slot_of(changes, from, to);
     changes->used += is_free(slot);
@@ -82,17 +83,24 @@ static wend_error change(wend_edit *edit, uint32_t from, uint32_t to, uint32_t c
     return WEND_OK;
 }
 
-static int32_t add(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost) {
-    if (!wend__cell_on_map(edit->map, from) || !wend__cell_on_map(edit->map, to)) return WEND_OUT_OF_RANGE;
+static wend_error check_ends(const wend_edit *edit, wend_cell from, wend_cell to) {
+    wend_error error = wend__check_cell(edit->map, "from", from);
+    return error ? error : wend__check_cell(edit->map, "to", to);
+}
+
+static wend_error add(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost) {
+    wend_error error = check_ends(edit, from, to);
+    if (!error) error = wend__check_range("cost", cost, 1, WEND_MAX_COST);
+    if (error) return error;
     uint32_t a = wend__cell_number(edit->base, from), b = wend__cell_number(edit->base, to);
-    if (a == b || cost < 1 || cost > WEND_MAX_COST) return WEND_BAD_ARGUMENT;
+    if (a == b) return wend__refuse(WEND_BAD_ARGUMENT, "from and to are one cell, but a link leads to another one");
     wend__log_link(edit->map, &edit->log, from, to, cost);
     return change(edit, a, b, (uint32_t)cost);
 }
 
 wend_error wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost) {
-    if (!edit->error) edit->error = add(edit, from, to, cost);
-    return edit->error;
+    if (edit->error) return wend__edit_failed(edit);
+    return wend__edit_keep(edit, add(edit, from, to, cost));
 }
 
 wend_error wend_edit_add_link_both(wend_edit *edit, wend_cell a, wend_cell b, int32_t cost) {
@@ -101,18 +109,18 @@ wend_error wend_edit_add_link_both(wend_edit *edit, wend_cell a, wend_cell b, in
 }
 
 static wend_error remove_link(wend_edit *edit, wend_cell from, wend_cell to) {
-    if (!wend__cell_on_map(edit->map, from) || !wend__cell_on_map(edit->map, to)) return WEND_OUT_OF_RANGE;
+    wend_error error = check_ends(edit, from, to);
+    if (error) return error;
     uint32_t a = wend__cell_number(edit->base, from), b = wend__cell_number(edit->base, to);
-    if (!cost_now(edit, a, b)) return WEND_EMPTY;
+    if (!cost_now(edit, a, b)) return wend__refuse(WEND_EMPTY, "no link leads from there to there");
     wend__log_unlink(edit->map, &edit->log, from, to);
     return change(edit, a, b, 0);
 }
 
 wend_error wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cell to) {
-    if (edit->error) return edit->error;
+    if (edit->error) return wend__edit_failed(edit);
     wend_error error = remove_link(edit, from, to);
-    if (error != WEND_EMPTY) edit->error = error;
-    return error;
+    return error == WEND_EMPTY ? error : wend__edit_keep(edit, error);
 }
 
 /* ---- the set that they make ---- */

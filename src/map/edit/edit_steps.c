@@ -65,17 +65,22 @@ static wend_error set_step(wend_edit *edit, wend_cell from, uint32_t direction, 
 }
 
 static wend_error try_step(wend_edit *edit, wend_cell from, wend_cell to, bool open) {
-    if (!wend__cell_on_map(edit->map, from) || !wend__cell_on_map(edit->map, to)) return WEND_OUT_OF_RANGE;
-    if (edit->draft->kind == WEND_KIND_GRAPH) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_cell(edit->map, "from", from);
+    if (!error) error = wend__check_cell(edit->map, "to", to);
+    if (error) return error;
+    if (edit->draft->kind == WEND_KIND_GRAPH)
+        return wend__refuse(WEND_BAD_ARGUMENT, "a graph has edges and links, but no steps to open or close");
     int32_t direction = direction_of(edit->draft, from, to);
-    if (direction < 0) return WEND_BAD_ARGUMENT;
+    if (direction < 0)
+        return wend__refuse(WEND_BAD_ARGUMENT, "%d,%d,%d and %d,%d,%d are no neighbours under the map's rules", from.x,
+                            from.y, from.z, to.x, to.y, to.z);
     wend__log_step(edit->map, &edit->log, from, to, open);
     return set_step(edit, from, (uint32_t)direction, open);
 }
 
 wend_error wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cell to, int32_t open) {
-    if (!edit->error) edit->error = try_step(edit, from, to, open != 0);
-    return edit->error;
+    if (edit->error) return wend__edit_failed(edit);
+    return wend__edit_keep(edit, try_step(edit, from, to, open != 0));
 }
 
 wend_error wend_edit_set_step_both(wend_edit *edit, wend_cell a, wend_cell b, int32_t open) {

@@ -8,7 +8,6 @@
 #include "map/edit/publish.h"
 #include "map/links/links.h"
 #include "map/store/map_layout.h"
-#include "map/store/rules.h"
 #include "map/version/change_log.h"
 #include "map/version/derivation.h"
 #include "map/version/version.h"
@@ -32,7 +31,6 @@ wend_error wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
     uint32_t changes;
     wend_error error = apply_links(edit);
     if (!error) error = wend__edit_derive_chunks(edit, rules, &changes);
-    if (!error && !wend__rules_cost_alike(&edit->map->newest->rules, rules)) changes |= WEND__CHANGED_COSTS;
     return error ? error : wend__derivations_renew(edit, changes, WEND__ROWS_ALL);
 }
 
@@ -56,14 +54,15 @@ wend_error wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone) {
         wend__map_retire_excess(map);
     }
     wend__mutex_unlock(map->mutex);
-    if (refused) return WEND_IN_USE;
+    if (refused)
+        return wend__refuse(WEND_IN_USE, "searches, requests or fields hold a version of the map: end them first");
     wend__map_release(old, false);
     return WEND_OK;
 }
 
 static wend_error publish(wend_edit *edit, uint64_t epoch_step, uint64_t *epoch) {
     wend_map *map = edit->map;
-    wend_error error = edit->error;
+    wend_error error = wend__edit_failed(edit);
     uint64_t number = edit->base->epoch + epoch_step;
     wend__mutex_lock(map->writer);
     /* The rules may have changed since the batch began. */

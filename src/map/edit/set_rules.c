@@ -7,7 +7,7 @@
 wend_error wend_map_set_rules(wend_map *map, const wend_map_rules *rules) {
     wend_edit *edit;
     wend_map_rules own;
-    wend_error error = rules ? wend__rules_take(rules, &own) : WEND_BAD_ARGUMENT;
+    wend_error error = rules ? wend__rules_take(rules, &own) : wend__refuse_null("rules");
     if (!error) error = wend__rules_check(&own, map->kind);
     if (error) return error;
     const wend_map_rules complete = wend__rules_complete(&own, map->kind);
@@ -16,7 +16,7 @@ wend_error wend_map_set_rules(wend_map *map, const wend_map_rules *rules) {
     if (!error) {
         error = wend__edit_finish(edit, &complete);
         if (!error) error = wend__edit_install(edit, edit->base->epoch, true);
-        if (!error) wend__tap_fail(map, WEND_UNSUPPORTED); /* a script has its rules before the first frame */
+        if (!error) wend__tap_unsupported(map, "the map's rules changed");
         wend__edit_free(edit);
     }
     wend__mutex_unlock(map->writer);

@@ -251,10 +251,15 @@ wend_error wend__graph_open(wend__version *version) {
 
 /* ---- asking ---- */
 
+static wend_error refuse_node(const wend__graph *graph, uint32_t node) {
+    return wend__refuse(WEND_OUT_OF_RANGE, "node is %u, but the graph has no such node: they are 0 to %u", node,
+                        graph->nodes - 1);
+}
+
 wend_error wend_map_get_edges(const wend_map *map, uint32_t node, wend_edge *out, size_t capacity, size_t *count) {
     const wend__graph *graph = map->graph;
-    if (!graph) return WEND_UNSUPPORTED;
-    if (!wend__graph_has(graph, node)) return WEND_OUT_OF_RANGE;
+    if (!graph) return wend__refuse(WEND_UNSUPPORTED, "the map is no graph");
+    if (!wend__graph_has(graph, node)) return refuse_node(graph, node);
     const wend__arc *arcs = graph->arcs + graph->first[node];
     size_t all = graph->first[node + 1] - graph->first[node];
     for (size_t i = 0; i < all && i < capacity; i++)
@@ -265,9 +270,9 @@ wend_error wend_map_get_edges(const wend_map *map, uint32_t node, wend_edge *out
 
 wend_error wend_map_get_coordinates(const wend_map *map, uint32_t node, wend_cell *out) {
     const wend__graph *graph = map->graph;
-    if (!graph) return WEND_UNSUPPORTED;
-    if (!wend__graph_has(graph, node)) return WEND_OUT_OF_RANGE;
-    if (!graph->coordinates) return WEND_EMPTY;
+    if (!graph) return wend__refuse(WEND_UNSUPPORTED, "the map is no graph");
+    if (!wend__graph_has(graph, node)) return refuse_node(graph, node);
+    if (!graph->coordinates) return wend__refuse(WEND_EMPTY, "the graph's nodes have no coordinates");
     if (out) *out = graph->coordinates[node];
     return WEND_OK;
 }

@@ -8,6 +8,7 @@
 #include "map/movers/views.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
+#include "map/version/map.h"
 #include "map/version/version.h"
 
 enum { OLD = 1024 }; /* publishes that changed cells, after which landmarks are made again */
@@ -132,12 +133,15 @@ static wend_error finish_job(wend_map *map, wend__landmark_job *job) {
 /* ---- at once ---- */
 
 static wend_error check(wend_map *map, int32_t mover, int32_t count) {
-    if (count < 0 || count > WEND_MAX_LANDMARKS) return WEND_BAD_ARGUMENT;
-    if (mover < 0 || mover >= wend__map_movers(map)) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_range("landmarks", count, 0, WEND_MAX_LANDMARKS);
+    if (!error) error = wend__check_mover(map, mover);
+    if (error) return error;
     wend__version *now = wend__map_acquire(map, false);
     const bool fits = wend__version_blocks(now) <= WEND__LANDMARK_BLOCKS;
     wend__map_release(now, false);
-    return fits || count == 0 ? WEND_OK : WEND_UNSUPPORTED;
+    if (fits || count == 0) return WEND_OK;
+    return wend__refuse(WEND_UNSUPPORTED, "the map has more than 1,024 blocks of 1,024 x 1,024 cells, the most with "
+                                          "landmarks");
 }
 
 static void want(wend_map *map, int32_t mover, int32_t count) {

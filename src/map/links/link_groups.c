@@ -104,41 +104,6 @@ static void list_members(const grouping *g) {
     }
 }
 
-/* ---- chains of links ---- */
-
-/* How far two ranges are apart. */
-static uint64_t gap(int32_t low, int32_t high, int32_t other_low, int32_t other_high) {
-    const int32_t below = other_low - high, beyond = low - other_high, most = below > beyond ? below : beyond;
-    return (uint64_t)(most > 0 ? most : 0);
-}
-
-/* The cost from a box to another on an empty flat grid. */
-static uint64_t between_boxes(const wend_map_rules *rules, const wend_box *from, const wend_box *to) {
-    const uint64_t across = gap(from->min.x, from->max.x, to->min.x, to->max.x);
-    const uint64_t down = gap(from->min.y, from->max.y, to->min.y, to->max.y);
-    const uint64_t longer = across > down ? across : down, shorter = across > down ? down : across;
-    return (uint64_t)rules->cost_straight * longer + (uint64_t)(rules->cost_diagonal - rules->cost_straight) * shorter;
-}
-
-/* All pairs (Floyd 1962). */
-static void chain_groups(const wend__version *version, wend__links *links) {
-    const uint32_t count = links->group_count;
-    links->has_chains = version->kind == WEND_KIND_GRID && version->rules.neighbours == 8;
-    if (!links->has_chains) return;
-    for (uint32_t a = 0; a < count; a++)
-        for (uint32_t b = 0; b < count; b++) {
-            const wend__link_group *from = &links->groups[a], *to = &links->groups[b];
-            const uint64_t way = from->cheapest + between_boxes(&version->rules, &from->exits, &to->entrances);
-            links->chains[a][b] = a == b ? 0 : way;
-        }
-    for (uint32_t over = 0; over < count; over++)
-        for (uint32_t a = 0; a < count; a++)
-            for (uint32_t b = 0; b < count; b++) {
-                const uint64_t way = links->chains[a][over] + links->chains[over][b];
-                if (way < links->chains[a][b]) links->chains[a][b] = way;
-            }
-}
-
 void wend__links_group(const wend__version *version, wend__links *links, uint64_t *room) {
     grouping g = {version, links, room, room + links->count};
     for (uint32_t i = 0; i < links->count; i++) room[i] = i;
@@ -151,5 +116,4 @@ void wend__links_group(const wend__version *version, wend__links *links, uint64_
         split_all(&g);
     }
     list_members(&g);
-    chain_groups(version, links);
 }

@@ -37,10 +37,6 @@ struct wend__links {
     const uint32_t *entering;         ///< the same, by the chunk in which it ends
     const wend__link_member *members; ///< `count` of them, group by group; NULL where there are no groups
     wend__link_group groups[WEND__LINK_GROUPS];
-    /// On flat grids with 8 neighbours, for each two groups: a lower bound of paths from an entrance of the first to
-    /// one of the second that begin with a link, by any groups on an empty map; 0 from a group to itself.
-    bool has_chains;
-    uint64_t chains[WEND__LINK_GROUPS][WEND__LINK_GROUPS];
 };
 
 static inline uint64_t wend__link_hash(uint32_t from) {

@@ -8,6 +8,7 @@
 #include "map/store/rules.h"
 #include "map/tap/tap.h"
 #include "map/version/derivation.h"
+#include "map/version/map.h"
 #include "map/version/version.h"
 
 const wend__version *wend__version_view(const wend__version *version, int32_t mover) {
@@ -27,6 +28,16 @@ int32_t wend__map_movers(wend_map *map) {
     int32_t movers = wend__version_movers(map->newest);
     wend__mutex_unlock(map->mutex);
     return movers;
+}
+
+wend_error wend__check_mover_below(int32_t movers, int32_t mover) {
+    if (mover >= 0 && mover < movers) return WEND_OK;
+    return wend__refuse(WEND_BAD_ARGUMENT, "mover is %d, but the map has movers 0 to %d: wend_map_add_mover() adds one",
+                        mover, movers - 1);
+}
+
+wend_error wend__check_mover(const wend_map *map, int32_t mover) {
+    return wend__check_mover_below(wend__map_movers((wend_map *)map), mover);
 }
 
 /* ---- references ---- */
@@ -93,9 +104,9 @@ void wend_mover_init(wend_mover *mover, size_t bytes) {
 }
 
 static wend_error check(const wend_map *map, const wend_mover *mover) {
-    if (mover->size < 1 || mover->size > WEND_MAX_MOVER_SIZE) return WEND_BAD_ARGUMENT;
-    if (map->kind == WEND_KIND_GRAPH && mover->size > 1) return WEND_BAD_ARGUMENT;
-    return WEND_OK;
+    if (map->kind != WEND_KIND_GRAPH) return wend__check_range("mover.size", mover->size, 1, WEND_MAX_MOVER_SIZE);
+    if (mover->size == 1) return WEND_OK;
+    return wend__refuse(WEND_BAD_ARGUMENT, "mover.size is %d, but must be 1 on a graph", mover->size);
 }
 
 /* The draft's views, and one more. */
@@ -152,7 +163,8 @@ wend_error wend__view_change(wend_edit *edit, int32_t mover, wend__view_fn *fn, 
 /* The writer's lock is held, so the newest version stays the newest. */
 static int32_t add(wend_map *map, const wend_mover *mover, int32_t *id) {
     int32_t next = wend__map_movers(map);
-    if (next >= WEND_MAX_MOVERS) return WEND_BAD_ARGUMENT;
+    if (next >= WEND_MAX_MOVERS)
+        return wend__refuse(WEND_BAD_ARGUMENT, "the map has %d movers, the most that it can have", WEND_MAX_MOVERS);
     wend_edit *edit;
     wend_error error = wend__edit_create(map, false, &edit);
     if (error) return error;
@@ -167,7 +179,7 @@ static int32_t add(wend_map *map, const wend_mover *mover, int32_t *id) {
 wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *id) {
     const wend_map_rules rules = wend__rules_default();
     wend_mover own = default_mover(&rules);
-    if (!wend__sized_take(&own, sizeof own, WEND__FIRST_BYTES(wend_mover, factors), mover)) return WEND_BAD_ARGUMENT;
+    if (!WEND__TAKE(wend_mover, factors, &own, mover)) return WEND_BAD_ARGUMENT;
     wend_error error = check(map, &own);
     if (error) return error;
     wend__mutex_lock(map->writer);
@@ -181,11 +193,10 @@ wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *i
 
 wend_error wend_map_get_mover(const wend_map *map, int32_t id, wend_mover *out) {
     wend__version *v = wend__map_newest(map);
-    wend_error error = id >= 0 && id < wend__version_movers(v) ? WEND_OK : WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_mover_below(wend__version_movers(v), id);
     wend_mover own;
     if (!error) own = id == WEND_MOVER_DEFAULT ? default_mover(&v->rules) : v->views->of[id - 1].mover;
     wend__map_release(v, false);
-    if (!error && !wend__sized_give(out, WEND__FIRST_BYTES(wend_mover, factors), &own, sizeof own))
-        error = WEND_BAD_ARGUMENT;
+    if (!error && !WEND__GIVE(wend_mover, factors, out, &own)) error = WEND_BAD_ARGUMENT;
     return error;
 }

@@ -9,10 +9,12 @@
 
 wend_error wend_map_nearest_open(const wend_map *map, int32_t mover, wend_cell cell, int32_t max_cells, int32_t *found,
                                  wend_cell *out) {
-    if (max_cells < 0 || max_cells > WEND_MAX_NEAREST) return WEND_BAD_ARGUMENT;
-    if (mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
-    if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
-    if (map->graph && !map->graph->coordinates) return WEND_UNSUPPORTED;
+    wend_error error = wend__check_range("max_cells", max_cells, 0, WEND_MAX_NEAREST);
+    if (!error) error = wend__check_mover(map, mover);
+    if (!error) error = wend__check_cell(map, "cell", cell);
+    if (error) return error;
+    if (map->graph && !map->graph->coordinates)
+        return wend__refuse(WEND_UNSUPPORTED, "the graph's nodes have no coordinates, so none is nearest");
     wend__version *v = wend__map_newest(map);
     const wend__nearest_wish wish = {.goals = &cell, .goal_count = 1};
     wend__nearest nearest;

@@ -43,8 +43,7 @@ wend_error wend_map_get_info(const wend_map *map, wend_map_info *out) {
     info.bytes_peak = map->family->bytes_peak;
     info.jump_bytes = map->family->jump_bytes;
     wend__mutex_unlock(map->mutex);
-    const size_t first = WEND__FIRST_BYTES(wend_map_info, landmark_effort);
-    return wend__sized_give(out, first, &info, sizeof info) ? WEND_OK : WEND_BAD_ARGUMENT;
+    return WEND__GIVE(wend_map_info, landmark_effort, out, &info) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
 uint64_t wend_map_get_epoch(const wend_map *map) {
@@ -58,6 +57,5 @@ wend_error wend_map_get_rules(const wend_map *map, wend_map_rules *out) {
     wend__mutex_lock(map->mutex);
     const wend_map_rules rules = map->newest->rules;
     wend__mutex_unlock(map->mutex);
-    const size_t first = WEND__FIRST_BYTES(wend_map_rules, factors);
-    return wend__sized_give(out, first, &rules, sizeof rules) ? WEND_OK : WEND_BAD_ARGUMENT;
+    return WEND__GIVE(wend_map_rules, factors, out, &rules) ? WEND_OK : WEND_BAD_ARGUMENT;
 }

@@ -8,8 +8,10 @@
 
 wend_error wend_map_step_legal(const wend_map *map, int32_t mover, wend_cell from, wend_cell to, int32_t *legal,
                                uint64_t *cost) {
-    if (mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
-    if (!wend__cell_on_map(map, from) || !wend__cell_on_map(map, to)) return WEND_OUT_OF_RANGE;
+    wend_error error = wend__check_mover(map, mover);
+    if (!error) error = wend__check_cell(map, "from", from);
+    if (!error) error = wend__check_cell(map, "to", to);
+    if (error) return error;
     wend__version *v = wend__map_newest(map);
     uint64_t step = UINT64_MAX;
     if (wend__cell_factor(wend__version_view(v, mover), from) != 0) step = wend__step_cost(v, mover, from, to);
@@ -21,9 +23,10 @@ wend_error wend_map_step_legal(const wend_map *map, int32_t mover, wend_cell fro
 
 wend_error wend_map_path_cost(const wend_map *map, int32_t mover, const wend_cell *cells, size_t count,
                               size_t *walkable, uint64_t *cost) {
-    if (!count || mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
-    for (size_t i = 0; i < count; i++)
-        if (!wend__cell_on_map(map, cells[i])) return WEND_OUT_OF_RANGE;
+    wend_error error = wend__check_count("count", count);
+    if (!error) error = wend__check_mover(map, mover);
+    if (!error) error = wend__check_each_cell(map, "cells", cells, count);
+    if (error) return error;
     uint64_t sum = 0;
     wend__version *v = wend__map_newest(map);
     bool open = wend__cell_factor(wend__version_view(v, mover), cells[0]) != 0;

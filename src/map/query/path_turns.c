@@ -8,7 +8,10 @@ static bool same_step(wend_cell a, wend_cell b, wend_cell c) {
 }
 
 wend_error wend_path_turns(const wend_cell *cells, size_t cell_count, wend_cell *out, size_t capacity, size_t *count) {
-    if (!count || (!cells && cell_count > 0) || (!out && capacity > 0)) return WEND_BAD_ARGUMENT;
+    if (!count) return wend__refuse_null("count");
+    wend_error error = wend__check_room("cells", cells, cell_count);
+    if (!error) error = wend__check_room("out", out, capacity);
+    if (error) return error;
     size_t turns = 0;
     for (size_t i = 0; i < cell_count; i++) {
         if (i > 0 && i + 1 < cell_count && same_step(cells[i - 1], cells[i], cells[i + 1])) continue;

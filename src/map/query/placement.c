@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* World coordinates of cells, and cells of world coordinates. */
+#include "base/base.h"
 #include <wend/query.h>
 
 #include <float.h>
@@ -9,13 +10,18 @@ static bool is_size(double size) {
     return size > 0 && size <= DBL_MAX;
 }
 
-static bool is_valid(const wend_placement *p) {
-    const bool flags = (p->y_up == 0 || p->y_up == 1) && (p->isometric == 0 || p->isometric == 1);
-    return flags && is_size(p->cell_width) && is_size(p->cell_height);
+static wend_error check(const wend_placement *p) {
+    wend_error error = wend__check_range("placement.y_up", p->y_up, 0, 1);
+    if (!error) error = wend__check_range("placement.isometric", p->isometric, 0, 1);
+    if (error || (is_size(p->cell_width) && is_size(p->cell_height))) return error;
+    return wend__refuse(WEND_BAD_ARGUMENT,
+                        "placement.cell_width and cell_height are %g and %g, but must be above 0 and finite",
+                        p->cell_width, p->cell_height);
 }
 
 wend_error wend_placement_get_world(const wend_placement *placement, wend_cell cell, double *x, double *y) {
-    if (!is_valid(placement)) return WEND_BAD_ARGUMENT;
+    wend_error error = check(placement);
+    if (error) return error;
     const double column = cell.x + 0.5, row = cell.y + 0.5;
     double right = column * placement->cell_width, down = row * placement->cell_height;
     if (placement->isometric) {
@@ -36,7 +42,8 @@ static bool round_down(double value, int32_t *out) {
 }
 
 wend_error wend_placement_get_cell(const wend_placement *placement, double x, double y, wend_cell *out) {
-    if (!is_valid(placement)) return WEND_BAD_ARGUMENT;
+    wend_error error = check(placement);
+    if (error) return error;
     const double down = placement->y_up ? placement->origin_y - y : y - placement->origin_y;
     double column = (x - placement->origin_x) / placement->cell_width, row = down / placement->cell_height;
     if (placement->isometric) {
@@ -45,7 +52,9 @@ wend_error wend_placement_get_cell(const wend_placement *placement, double x, do
         row = row - across;
     }
     wend_cell cell = {0, 0, 0};
-    if (!round_down(column, &cell.x) || !round_down(row, &cell.y)) return WEND_OUT_OF_RANGE;
+    if (!round_down(column, &cell.x) || !round_down(row, &cell.y))
+        return wend__refuse(WEND_OUT_OF_RANGE,
+                            "the point %g,%g is not finite, or in a cell that an int32_t cannot name", x, y);
     if (out) *out = cell;
     return WEND_OK;
 }

@@ -25,8 +25,9 @@ static bool connected(const wend__version *view, wend_cell a, wend_cell b) {
 }
 
 static wend_error check(const wend_map *map, int32_t mover, wend_cell a, wend_cell b) {
-    if (mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
-    return wend__cell_on_map(map, a) && wend__cell_on_map(map, b) ? WEND_OK : WEND_OUT_OF_RANGE;
+    wend_error error = wend__check_mover(map, mover);
+    if (!error) error = wend__check_cell(map, "a", a);
+    return error ? error : wend__check_cell(map, "b", b);
 }
 
 wend_error wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, wend_cell b, int32_t *reachable) {
@@ -120,7 +121,7 @@ static wend_error connected_after(const wend_edit *edit, const wend__version *no
 
 wend_error wend_edit_would_disconnect(const wend_edit *edit, int32_t mover, wend_cell a, wend_cell b,
                                       int32_t *disconnects) {
-    if (edit->error) return edit->error;
+    if (edit->error) return wend__edit_failed(edit);
     wend_error error = check(edit->map, mover, a, b);
     if (error) return error;
     wend__version *now = wend__map_newest(edit->map);

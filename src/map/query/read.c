@@ -7,7 +7,8 @@
 #include "map/version/version.h"
 
 wend_error wend_map_get_terrain(const wend_map *map, wend_cell cell, uint8_t *out) {
-    if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
+    wend_error error = wend__check_cell(map, "cell", cell);
+    if (error) return error;
     wend__version *v = wend__map_newest(map);
     wend__place p = wend__place_of(v, cell);
     if (out) *out = wend__chunk_class(wend__version_chunk(v, p.column, p.row), p.local);
@@ -34,8 +35,8 @@ static void read_row(const wend__version *v, wend_cell from, int32_t to, uint8_t
 
 wend_error wend_map_get_terrain_box(const wend_map *map, wend_box box, uint8_t *out, size_t stride_bytes) {
     wend_error error = wend__box_check(map, box);
+    if (!error) error = wend__check_stride(box, stride_bytes);
     if (error) return error;
-    if (stride_bytes < (size_t)(box.max.x - box.min.x) + 1) return WEND_BAD_ARGUMENT;
     wend__version *v = wend__map_newest(map);
     size_t row = 0; /* nothing points beyond the last row, whatever the stride */
     for (int32_t z = box.min.z; z <= box.max.z; z++)

@@ -55,9 +55,11 @@ wend_cell wend__sight_end(const wend__version *view, wend_cell from, wend_cell t
 
 wend_error wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell from, wend_cell to, int32_t *visible,
                                   wend_cell *last) {
-    if (mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
-    if (!wend__cell_on_map(map, from) || !wend__cell_on_map(map, to)) return WEND_OUT_OF_RANGE;
-    if (map->kind == WEND_KIND_GRAPH) return WEND_UNSUPPORTED;
+    wend_error error = wend__check_mover(map, mover);
+    if (!error) error = wend__check_cell(map, "from", from);
+    if (!error) error = wend__check_cell(map, "to", to);
+    if (!error) error = wend__check_lines(map);
+    if (error) return error;
     wend__version *v = wend__map_newest(map);
     const wend__version *view = wend__version_view(v, mover);
     bool open = wend__cell_factor(view, from) != 0;

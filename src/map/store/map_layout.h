@@ -84,6 +84,7 @@ typedef struct wend__area wend__area;                       ///< components of a
 typedef struct wend__regions wend__regions;                 ///< components of voxels and graphs: regions/regions.h
 typedef struct wend__graph wend__graph;                     ///< nodes and edges: kinds/graph.h
 typedef struct wend__links wend__links;                     ///< links/links.h
+typedef struct wend__link_chains wend__link_chains;         ///< chains/link_chains.h
 typedef struct wend__link_components wend__link_components; ///< components that links connect: components/
 typedef struct wend__views wend__views;                     ///< the views of other movers: movers/views.h
 
@@ -94,16 +95,16 @@ enum { WEND__JUMP_WALLS, WEND__JUMP_CORNERS, WEND__JUMP_DIAGONALS, WEND__JUMP_CO
 /// layout: a cell's class is then the factor at which the mover can stand there, or 0.
 typedef struct wend__version {
     wend_map *map;
-    uint32_t references;                     ///< of the map itself, of pins, of short questions; guarded by the mutex
-    uint32_t pins;                           ///< of those, the searches'; guarded by the mutex
-    bool jumps;                              ///< its blocks have jump tables: jumps/jumps.h
-    uint64_t jumps_unpruned;                 ///< chunks whose tables are not pruned
+    uint32_t references;     ///< of the map itself, of pins, of short questions; guarded by the mutex
+    uint32_t pins;           ///< of those, the searches'; guarded by the mutex
+    bool jumps;              ///< its blocks have jump tables: jumps/jumps.h
+    bool retired;            ///< one of the oldest where more than max_versions are pinned: its searches start again
+    uint64_t jumps_unpruned; ///< chunks whose tables are not pruned
     uint64_t jump_counts[WEND__JUMP_COUNTS]; ///< of its tables together
     struct wend__stops *stops;               ///< stops/stops.h; NULL: none. Only with `jumps`
     struct wend__landmarks *landmarks;       ///< landmarks/landmarks.h; NULL: none
     uint64_t landmarks_age;                  ///< publishes since they were made that changed the steps of any cell
-    bool retired; ///< one of the oldest where more than max_versions are pinned: its searches start again
-    struct wend__version *older, *newer; ///< the map's live versions, by age; guarded by the mutex
+    struct wend__version *older, *newer;     ///< the map's live versions, by age; guarded by the mutex
     uint64_t epoch;
     uint64_t revision; ///< one more for each newest version whose cells, links or rules may differ from the one before
     uint64_t serial;   ///< one more for each newest version
@@ -119,6 +120,7 @@ typedef struct wend__version {
     wend__regions *regions;            ///< of voxels or a graph; else NULL
     const wend__graph *graph;          ///< of a graph; else NULL
     const wend__links *links;          ///< NULL: none. A view has those of its version
+    wend__link_chains *link_chains;    ///< NULL: no links, or no grid with 8 neighbours. A view has none
     wend__link_components *link_components; ///< NULL: no link connects two components
     wend__views *views;                     ///< NULL: there is no mover but the default one. A view has none
     uint8_t legal[256];                     ///< mask of open neighbours -> mask of the steps that the rules allow

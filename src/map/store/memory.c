@@ -3,6 +3,8 @@
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 
+#include <inttypes.h>
+
 static bool reserve(wend__family *family, size_t bytes) {
     wend__mutex_lock(family->mutex);
     bool fits = family->bytes <= family->max_bytes && bytes <= family->max_bytes - family->bytes;
@@ -25,8 +27,12 @@ static void note_peak(wend__family *family) {
 
 /* The host's allocator is never called under a lock: a reader need not wait for it. */
 void *wend__family_alloc_aligned(wend__family *family, size_t bytes, size_t alignment) {
-    if (!reserve(family, bytes)) return NULL;
-    void *pointer = family->allocator.alloc(family->allocator.context, bytes, alignment);
+    if (!reserve(family, bytes)) {
+        wend__refuse(WEND_OUT_OF_MEMORY, "max_bytes of the map and its forks, %" PRIu64 ", has no room for %zu more",
+                     family->max_bytes, bytes);
+        return NULL;
+    }
+    void *pointer = wend__allocate(&family->allocator, bytes, alignment);
     if (pointer)
         note_peak(family);
     else

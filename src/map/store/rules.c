@@ -61,19 +61,27 @@ void wend_map_rules_init(wend_map_rules *rules, size_t bytes) {
 
 wend_error wend__rules_take(const wend_map_rules *theirs, wend_map_rules *out) {
     *out = wend__rules_default();
-    const size_t first = WEND__FIRST_BYTES(wend_map_rules, factors);
-    return !theirs || wend__sized_take(out, sizeof *out, first, theirs) ? WEND_OK : WEND_BAD_ARGUMENT;
+    return !theirs || WEND__TAKE(wend_map_rules, factors, out, theirs) ? WEND_OK : WEND_BAD_ARGUMENT;
+}
+
+static wend_error refuse_neighbours(int32_t neighbours, int32_t kind) {
+    return wend__refuse(WEND_BAD_ARGUMENT, "rules.neighbours is %d, but must be %s", neighbours,
+                        kind == WEND_KIND_VOXEL ? "6, 18 or 26 in space (0: 26)" : "4 or 8 on a grid (0: 8)");
 }
 
 wend_error wend__rules_check(const wend_map_rules *rules, int32_t kind) {
     if (kind == WEND_KIND_GRAPH) return WEND_OK;
-    if (!neighbours_fit(rules->neighbours, kind)) return WEND_BAD_ARGUMENT;
-    if (rules->corners < WEND_CORNERS_NEVER || rules->corners > WEND_CORNERS_ALWAYS) return WEND_BAD_ARGUMENT;
-    int64_t straight = rules->cost_straight, diagonal = rules->cost_diagonal, space = rules->cost_space;
-    if (straight < 1 || straight > WEND_MAX_COST || diagonal > WEND_MAX_COST) return WEND_BAD_ARGUMENT;
-    if (diagonal < straight || diagonal > 2 * straight) return WEND_BAD_ARGUMENT;
-    if (wend__rules_complete(rules, kind).neighbours != 26) return WEND_OK;
-    return space < diagonal || space > 2 * diagonal - straight || space > WEND_MAX_COST ? WEND_BAD_ARGUMENT : WEND_OK;
+    if (!neighbours_fit(rules->neighbours, kind)) return refuse_neighbours(rules->neighbours, kind);
+    const int64_t straight = rules->cost_straight, diagonal = rules->cost_diagonal;
+    wend_error error = wend__check_range("rules.corners", rules->corners, WEND_CORNERS_NEVER, WEND_CORNERS_ALWAYS);
+    if (!error) error = wend__check_range("rules.cost_straight", straight, 1, WEND_MAX_COST);
+    if (!error)
+        error = wend__check_range("rules.cost_diagonal", diagonal, straight,
+                                  2 * straight < WEND_MAX_COST ? 2 * straight : WEND_MAX_COST);
+    if (error || wend__rules_complete(rules, kind).neighbours != 26) return error;
+    const int64_t most = 2 * diagonal - straight;
+    return wend__check_range("rules.cost_space", rules->cost_space, diagonal,
+                             most < WEND_MAX_COST ? most : WEND_MAX_COST);
 }
 
 unsigned wend__contact_directions(const wend_map_rules *rules, int32_t kind) {

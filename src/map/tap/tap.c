@@ -103,7 +103,9 @@ static void note_line(const wend__tap *tap, char *text, wend__phrase *line) {
 void wend__tap_published(wend__tap *tap, const wend__edit_log *log) {
     static const char word[] = "publish\n";
     if (!log->kept || log->lost) {
-        tap->fail(tap->context, log->lost ? WEND_OUT_OF_MEMORY : WEND_IN_USE);
+        const wend_error error = log->lost ? wend__refuse(WEND_OUT_OF_MEMORY, "no memory for the lines of a batch")
+                                           : wend__refuse(WEND_IN_USE, "a batch was open when the recording began");
+        tap->fail(tap->context, error);
         return;
     }
     if (log->used > 0) tap->note(tap->context, log->text, log->used);
@@ -178,10 +180,11 @@ void wend__tap_mover(const wend_map *map, const wend_mover *mover, int32_t id, c
     if (size > 0)
         tap->note(tap->context, text, size);
     else
-        tap->fail(tap->context, WEND_UNSUPPORTED);
+        tap->fail(tap->context, wend__refuse(WEND_UNSUPPORTED, "a script cannot say the factors of mover %d", id));
 }
 
-void wend__tap_fail(const wend_map *map, wend_error error) {
+void wend__tap_unsupported(const wend_map *map, const char *what) {
     const wend__tap *tap = wend__map_tap(map);
-    if (tap) tap->fail(tap->context, error);
+    if (tap)
+        tap->fail(tap->context, wend__refuse(WEND_UNSUPPORTED, "%s, which a script has before the first frame", what));
 }

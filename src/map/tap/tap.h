@@ -45,8 +45,8 @@ void wend__tap_moved(const wend_map *map, wend_cell cell, bool came);
 void wend__tap_maintained(const wend_map *map, uint64_t effort);
 void wend__tap_accelerated(const wend_map *map, const wend_acceleration *def);
 void wend__tap_mover(const wend_map *map, const wend_mover *mover, int32_t id, const wend_map_rules *rules);
-/// Something happened that no script can say.
-void wend__tap_fail(const wend_map *map, wend_error error);
+/// Something happened that no script can say at that place: `what` has a verb.
+void wend__tap_unsupported(const wend_map *map, const char *what);
 
 enum { WEND__MOVER_LINE_BYTES = 256 * 8 + 64, WEND__ACCELERATE_LINE_BYTES = 160 };
 /// The line of a mover: the factors that differ from the rules'. @return its size; 0: no script can say that

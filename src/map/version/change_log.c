@@ -76,8 +76,10 @@ wend_error wend_map_changes(const wend_map *map, uint64_t since_epoch, wend_box 
     wend_changes own = {.struct_bytes = sizeof own};
     const wend_box whole = {{0, 0, 0}, {map->width - 1, map->height - 1, map->depth - 1}};
     size_t listed = 1;
-    if (changes && !wend__sized_fits(changes, WEND__FIRST_BYTES(wend_changes, revision))) return WEND_BAD_ARGUMENT;
-    wend_error error = make_log((wend_map *)map);
+    wend_error error = wend__check_room("boxes", boxes, capacity);
+    if (error) return error;
+    if (changes && !WEND__FITS(wend_changes, revision, changes)) return WEND_BAD_ARGUMENT;
+    error = make_log((wend_map *)map);
     if (error) return error;
     wend__mutex_lock(map->mutex);
     own.epoch = map->newest->epoch;

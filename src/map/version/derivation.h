@@ -8,8 +8,7 @@
 /// How the rules of a version differ from those before it, one bit each.
 enum {
     WEND__CHANGED_FACTORS = 1, ///< classes have other factors: any cell may be open or blocked now
-    WEND__CHANGED_CONTACT = 2, ///< other directions connect neighbours
-    WEND__CHANGED_COSTS = 4    ///< steps cost something else than in the map's newest version
+    WEND__CHANGED_CONTACT = 2  ///< other directions connect neighbours
 };
 
 /// One kind of derived data. A version holds it by a typed pointer of its own, so readers do not come here.

@@ -4,6 +4,8 @@
 #include "map/store/rules.h"
 #include "map/version/map.h"
 
+#include <inttypes.h>
+
 static wend_graph_def default_def(void) {
     wend_graph_def def = {.struct_bytes = sizeof def,
                           .max_versions = 8,
@@ -24,8 +26,12 @@ void wend_graph_def_init(wend_graph_def *def, size_t bytes) {
 static wend_error check_edges(const wend_graph_def *def) {
     for (uint64_t i = 0; i < def->edge_count; i++) {
         const wend_edge *edge = &def->edges[i];
-        if (edge->cost < 1 || edge->cost > WEND_MAX_COST) return WEND_BAD_ARGUMENT;
-        if (!wend__graph_def_has(def, edge->from) || !wend__graph_def_has(def, edge->to)) return WEND_OUT_OF_RANGE;
+        if (edge->cost < 1 || edge->cost > WEND_MAX_COST)
+            return wend__refuse(WEND_BAD_ARGUMENT, "edges[%" PRIu64 "].cost is %d, but must be from 1 to %d", i,
+                                edge->cost, WEND_MAX_COST);
+        if (!wend__graph_def_has(def, edge->from) || !wend__graph_def_has(def, edge->to))
+            return wend__refuse(WEND_OUT_OF_RANGE, "edges[%" PRIu64 "] leads from %u to %u, and one of them is no node",
+                                i, edge->from, edge->to);
     }
     return WEND_OK;
 }
@@ -38,11 +44,15 @@ static uint32_t count_nodes(const wend_graph_def *def) {
 }
 
 static wend_error check(const wend_graph_def *def) {
-    if (def->reserved) return WEND_BAD_ARGUMENT;
-    if (def->node_count < 1 || def->node_count > WEND_MAX_NODES || count_nodes(def) == 0) return WEND_BAD_ARGUMENT;
-    if (def->edge_count > WEND_MAX_EDGES || (def->edge_count && !def->edges)) return WEND_BAD_ARGUMENT;
-    if (def->max_versions < 1 || def->max_versions > WEND_MAX_VERSIONS) return WEND_BAD_ARGUMENT;
-    return check_edges(def);
+    wend_error error = wend__check_range("reserved", def->reserved, 0, 0);
+    if (!error) error = wend__check_range("node_count", def->node_count, 1, WEND_MAX_NODES);
+    if (!error && count_nodes(def) == 0)
+        error = wend__refuse(WEND_BAD_ARGUMENT, "present marks no node: a graph has at least one");
+    if (!error) error = wend__check_size("edge_count", def->edge_count, 0, WEND_MAX_EDGES);
+    if (!error && def->edge_count && !def->edges) error = wend__refuse_null("edges");
+    if (!error) error = wend__check_range("max_versions", def->max_versions, 1, WEND_MAX_VERSIONS);
+    if (!error) error = wend__check_allocator(&def->allocator);
+    return error ? error : check_edges(def);
 }
 
 static wend_error create(const wend_graph_def *def, wend_map **out) {
@@ -71,7 +81,6 @@ static wend_error create(const wend_graph_def *def, wend_map **out) {
 
 wend_error wend_graph_create(const wend_graph_def *def, wend_map **out) {
     wend_graph_def own = default_def();
-    const size_t first = WEND__FIRST_BYTES(wend_graph_def, allocator);
-    if (!out || !wend__sized_take(&own, sizeof own, first, def)) return WEND_BAD_ARGUMENT;
-    return create(&own, out);
+    if (!out) return wend__refuse_null("out");
+    return WEND__TAKE(wend_graph_def, allocator, &own, def) ? create(&own, out) : WEND_BAD_ARGUMENT;
 }

@@ -11,6 +11,9 @@
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 static wend_map_def default_def(void) {
     return (wend_map_def){.struct_bytes = sizeof(wend_map_def),
                           .kind = WEND_KIND_GRID,
@@ -27,24 +30,30 @@ void wend_map_def_init(wend_map_def *def, size_t bytes) {
 
 wend_error wend__map_def_take(const wend_map_def *theirs, wend_map_def *out, wend_map_rules *rules) {
     *out = default_def();
-    const size_t first = WEND__FIRST_BYTES(wend_map_def, allocator);
-    if (theirs && !wend__sized_take(out, sizeof *out, first, theirs)) return WEND_BAD_ARGUMENT;
+    if (theirs && !WEND__TAKE(wend_map_def, allocator, out, theirs)) return WEND_BAD_ARGUMENT;
     wend_error error = wend__rules_take(out->rules, rules);
     out->rules = rules;
     return error;
 }
 
-static bool side_fits(int32_t side) {
-    return side >= 1 && side <= WEND_MAX_SIDE;
-}
-
 static wend_error check(const wend_map_def *def) {
-    if (def->kind != WEND_KIND_GRID && def->kind != WEND_KIND_VOXEL) return WEND_BAD_ARGUMENT;
-    if (!side_fits(def->width) || !side_fits(def->height) || !side_fits(def->depth)) return WEND_BAD_ARGUMENT;
-    if (def->kind == WEND_KIND_GRID && def->depth != 1) return WEND_BAD_ARGUMENT;
-    if ((uint64_t)def->width * (uint64_t)def->height > WEND_MAX_CELLS / (uint64_t)def->depth) return WEND_BAD_ARGUMENT;
-    if (def->max_versions < 1 || def->max_versions > WEND_MAX_VERSIONS) return WEND_BAD_ARGUMENT;
-    return wend__rules_check(def->rules, def->kind);
+    const bool grid = def->kind == WEND_KIND_GRID;
+    if (!grid && def->kind != WEND_KIND_VOXEL)
+        return wend__refuse(WEND_BAD_ARGUMENT,
+                            "kind is %d, but must be WEND_KIND_GRID or WEND_KIND_VOXEL: "
+                            "wend_graph_create() makes graphs",
+                            def->kind);
+    wend_error error = wend__check_range("width", def->width, 1, WEND_MAX_SIDE);
+    if (!error) error = wend__check_range("height", def->height, 1, WEND_MAX_SIDE);
+    if (!error) error = wend__check_range("depth", def->depth, 1, grid ? 1 : WEND_MAX_SIDE);
+    if (error) return error;
+    const uint64_t plane = (uint64_t)def->width * (uint64_t)def->height;
+    if (plane > WEND_MAX_CELLS / (uint64_t)def->depth)
+        return wend__refuse(WEND_BAD_ARGUMENT, "%d x %d x %d cells are more than WEND_MAX_CELLS, %" PRIu64, def->width,
+                            def->height, def->depth, (uint64_t)WEND_MAX_CELLS);
+    error = wend__check_range("max_versions", def->max_versions, 1, WEND_MAX_VERSIONS);
+    if (!error) error = wend__check_allocator(&def->allocator);
+    return error ? error : wend__rules_check(def->rules, def->kind);
 }
 
 static size_t rounded(size_t bytes) {
@@ -54,9 +63,12 @@ static size_t rounded(size_t bytes) {
 
 static wend__family *create_family(const wend_map_def *def) {
     size_t head = rounded(sizeof(wend__family)), bytes = head + rounded(wend__mutex_bytes());
-    if (bytes > def->max_bytes) return NULL;
+    if (bytes > def->max_bytes) {
+        wend__refuse(WEND_OUT_OF_MEMORY, "max_bytes, %" PRIu64 ", has no room for a map", def->max_bytes);
+        return NULL;
+    }
     wend_allocator allocator = wend__allocator_or_default(def->allocator);
-    wend__family *family = allocator.alloc(allocator.context, bytes, _Alignof(max_align_t));
+    wend__family *family = wend__allocate(&allocator, bytes, _Alignof(max_align_t));
     if (!family) return NULL;
     *family = (wend__family){.allocator = allocator,
                              .max_bytes = def->max_bytes,
@@ -142,7 +154,8 @@ wend_error wend__map_create(const wend_map_def *def, const wend_acceleration **a
     wend_map_def own;
     wend_map_rules rules;
     wend_map *map;
-    wend_error error = def && out ? wend__map_def_take(def, &own, &rules) : WEND_BAD_ARGUMENT;
+    if (!def) return wend__refuse_null("def");
+    wend_error error = wend__map_def_take(def, &own, &rules);
     if (!error) error = check(&own);
     if (!error) error = wend__map_found(&own, &map);
     if (!error) error = wend__map_open(map, &rules);
@@ -189,12 +202,13 @@ void wend_map_release(wend_map *map) {
 }
 
 wend_error wend_map_set_max_versions(wend_map *map, int32_t max_versions) {
-    if (max_versions < 1 || max_versions > WEND_MAX_VERSIONS) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_range("max_versions", max_versions, 1, WEND_MAX_VERSIONS);
+    if (error) return error;
     wend__mutex_lock(map->mutex);
     map->max_versions = (uint32_t)max_versions;
     wend__map_retire_excess(map);
     wend__mutex_unlock(map->mutex);
-    wend__tap_fail(map, WEND_UNSUPPORTED); /* a script has its limits before the first request */
+    wend__tap_unsupported(map, "the map's max_versions changed");
     return WEND_OK;
 }
 
@@ -218,9 +232,45 @@ bool wend__map_has(const wend_map *map, wend_cell cell) {
     return inside && (!map->graph || wend__graph_has(map->graph, cell.x));
 }
 
+/* ---- checking arguments ---- */
+
+wend_error wend__refuse_cell(const wend_map *map, const char *name, wend_cell cell) {
+    if (map->graph)
+        return wend__refuse(WEND_OUT_OF_RANGE,
+                            "%s is %d,%d,%d, but the graph has no such node: they are 0,0,0 to %d,0,0", name, cell.x,
+                            cell.y, cell.z, map->width - 1);
+    return wend__refuse(WEND_OUT_OF_RANGE, "%s is %d,%d,%d, off the map: x is 0 to %d, y 0 to %d, z 0 to %d", name,
+                        cell.x, cell.y, cell.z, map->width - 1, map->height - 1, map->depth - 1);
+}
+
+wend_error wend__check_each_cell(const wend_map *map, const char *name, const wend_cell *cells, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (wend__map_has(map, cells[i])) continue;
+        char number[48];
+        snprintf(number, sizeof number, "%.20s[%zu]", name, i);
+        return wend__refuse_cell(map, number, cells[i]);
+    }
+    return WEND_OK;
+}
+
+wend_error wend__check_lines(const wend_map *map) {
+    if (map->kind != WEND_KIND_GRAPH) return WEND_OK;
+    return wend__refuse(WEND_UNSUPPORTED, "the map is a graph, which has no straight lines");
+}
+
 wend_error wend__box_check(const wend_map *map, wend_box box) {
-    if (box.max.x < box.min.x || box.max.y < box.min.y || box.max.z < box.min.z) return WEND_BAD_ARGUMENT;
-    bool inside = box.min.x >= 0 && box.min.y >= 0 && box.min.z >= 0 && box.max.x < map->width &&
-                  box.max.y < map->height && box.max.z < map->depth;
-    return inside ? WEND_OK : WEND_OUT_OF_RANGE;
+    if (box.max.x < box.min.x || box.max.y < box.min.y || box.max.z < box.min.z)
+        return wend__refuse(WEND_BAD_ARGUMENT, "box.max is %d,%d,%d, before box.min, %d,%d,%d", box.max.x, box.max.y,
+                            box.max.z, box.min.x, box.min.y, box.min.z);
+    const bool from = box.min.x >= 0 && box.min.y >= 0 && box.min.z >= 0;
+    const bool to = box.max.x < map->width && box.max.y < map->height && box.max.z < map->depth;
+    if (from && to) return WEND_OK;
+    return from ? wend__refuse_cell(map, "box.max", box.max) : wend__refuse_cell(map, "box.min", box.min);
+}
+
+wend_error wend__check_stride(wend_box box, size_t stride_bytes) {
+    const size_t width = (size_t)(box.max.x - box.min.x) + 1;
+    if (stride_bytes >= width) return WEND_OK;
+    return wend__refuse(WEND_BAD_ARGUMENT, "stride_bytes is %zu, but a row of the box has %zu cells", stride_bytes,
+                        width);
 }

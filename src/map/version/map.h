@@ -29,11 +29,19 @@ const wend__graph *wend__map_graph(const wend_map *map);
 /// Is this a cell of the map; on a graph, one of its nodes? Threads: any, without a lock.
 bool wend__map_has(const wend_map *map, wend_cell cell);
 
-static inline bool wend__cell_on_map(const wend_map *map, wend_cell cell) {
-    return wend__map_has(map, cell);
+/// Checks of cells of a caller's, with details where they fail: WEND_OK, or WEND_OUT_OF_RANGE.
+WEND__COLD wend_error wend__refuse_cell(const wend_map *map, const char *name, wend_cell cell);
+static inline wend_error wend__check_cell(const wend_map *map, const char *name, wend_cell cell) {
+    return wend__map_has(map, cell) ? WEND_OK : wend__refuse_cell(map, name, cell);
 }
+wend_error wend__check_each_cell(const wend_map *map, const char *name, const wend_cell *cells, size_t count);
+
+/// WEND_UNSUPPORTED where the map is a graph.
+wend_error wend__check_lines(const wend_map *map);
 
 /// WEND_OK, WEND_BAD_ARGUMENT (max before min) or WEND_OUT_OF_RANGE.
 wend_error wend__box_check(const wend_map *map, wend_box box);
+/// A row of the box in the caller's array has room for its cells: WEND_OK or WEND_BAD_ARGUMENT.
+wend_error wend__check_stride(wend_box box, size_t stride_bytes);
 
 #endif

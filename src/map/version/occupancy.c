@@ -76,10 +76,11 @@ static wend_error make_room(wend_map *map, wend_cell cell, uint8_t **count, fres
 wend_error wend__map_occupy(wend_map *map, wend_cell cell, bool told) {
     uint8_t *count;
     fresh made;
-    if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
-    wend_error error = make_room(map, cell, &count, &made);
+    wend_error error = wend__check_cell(map, "cell", cell);
+    if (!error) error = make_room(map, cell, &count, &made);
     if (error) return error;
-    if (*count == WEND_MAX_OCCUPANTS) return WEND_BUSY;
+    if (*count == WEND_MAX_OCCUPANTS)
+        return wend__refuse(WEND_BUSY, "the cell has %d units, the most that it can have", WEND_MAX_OCCUPANTS);
     if (*count == 0) error = wend__derivations_moved(map, cell, true);
     if (error)
         undo(map, &made);
@@ -90,8 +91,9 @@ wend_error wend__map_occupy(wend_map *map, wend_cell cell, bool told) {
 }
 
 wend_error wend__map_vacate(wend_map *map, wend_cell cell, bool told) {
-    if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
-    if (!wend__occupancy_at(map->occupancy, cell)) return WEND_EMPTY;
+    wend_error error = wend__check_cell(map, "cell", cell);
+    if (error) return error;
+    if (!wend__occupancy_at(map->occupancy, cell)) return wend__refuse(WEND_EMPTY, "no unit stands on the cell");
     wend__place place = wend__place_in(map->kind, map->occupancy->chunk_y, cell);
     if (told) wend__tap_moved(map, cell, false);
     if (--(*plane_of(map, place))[place.local] > 0) return WEND_OK;
@@ -107,9 +109,9 @@ wend_error wend_map_vacate(wend_map *map, wend_cell cell) {
 }
 
 wend_error wend_map_get_occupants(const wend_map *map, wend_cell cell, uint32_t *count) {
-    if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
-    if (count) *count = wend__occupancy_at(map->occupancy, cell);
-    return WEND_OK;
+    wend_error error = wend__check_cell(map, "cell", cell);
+    if (!error && count) *count = wend__occupancy_at(map->occupancy, cell);
+    return error;
 }
 
 /* ---- what searches and deliveries ask ---- */

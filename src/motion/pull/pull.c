@@ -155,21 +155,20 @@ static void pull_all(wend__pull *pull) {
 }
 
 static wend_error check_arguments(const wend_map *map, const wend_pull_def *def, const wend_cell *cells, size_t count) {
-    if (!cells || !count || count > UINT32_MAX || (def->flags & ~(uint32_t)WEND_PULL_UNITS)) return WEND_BAD_ARGUMENT;
-    if (def->mover < 0 || def->mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
-    if (map->kind == WEND_KIND_GRAPH) return WEND_UNSUPPORTED;
-    for (size_t i = 0; i < count; i++)
-        if (!wend__cell_on_map(map, cells[i])) return WEND_OUT_OF_RANGE;
-    return WEND_OK;
+    wend_error error = wend__check_list("cells", cells, count);
+    if (!error) error = wend__check_flags(def->flags, WEND_PULL_UNITS);
+    if (!error) error = wend__check_mover(map, def->mover);
+    if (!error) error = wend__check_lines(map);
+    return error ? error : wend__check_each_cell(map, "cells", cells, count);
 }
 
 wend_error wend_path_pull(const wend_map *map, const wend_pull_def *theirs, const wend_cell *cells, size_t cell_count,
                           wend_turn *turns, size_t capacity, size_t *count) {
     wend_pull_def def;
     wend_pull_def_init(&def, sizeof def);
-    if (theirs && !wend__sized_take(&def, sizeof def, WEND__FIRST_BYTES(wend_pull_def, flags), theirs))
-        return WEND_BAD_ARGUMENT;
-    wend_error error = !turns && capacity > 0 ? WEND_BAD_ARGUMENT : check_arguments(map, &def, cells, cell_count);
+    if (theirs && !WEND__TAKE(wend_pull_def, flags, &def, theirs)) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_room("turns", turns, capacity);
+    if (!error) error = check_arguments(map, &def, cells, cell_count);
     if (error) return error;
     wend__version *v = wend__map_newest(map);
     const wend__version *view = wend__version_view(v, def.mover);

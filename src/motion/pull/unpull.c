@@ -74,22 +74,23 @@ static bool follow(trail *t, const wend__version *view, wend_cell to) {
 }
 
 static wend_error check_arguments(const wend_map *map, int32_t mover, const wend_turn *turns, size_t count) {
-    if (!turns || !count || mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
-    if (map->kind == WEND_KIND_GRAPH) return WEND_UNSUPPORTED;
-    for (size_t i = 0; i < count; i++)
-        if (!wend__cell_on_map(map, turns[i].cell)) return WEND_OUT_OF_RANGE;
-    return WEND_OK;
+    wend_error error = wend__check_list("turns", turns, count);
+    if (!error) error = wend__check_mover(map, mover);
+    if (!error) error = wend__check_lines(map);
+    for (size_t i = 0; i < count && !error; i++) error = wend__check_cell(map, "the cell of a turn", turns[i].cell);
+    return error;
 }
 
 wend_error wend_path_unpull(const wend_map *map, int32_t mover, const wend_turn *turns, size_t turn_count,
                             wend_cell *out, size_t capacity, size_t *count) {
-    wend_error error = !out && capacity > 0 ? WEND_BAD_ARGUMENT : check_arguments(map, mover, turns, turn_count);
+    wend_error error = wend__check_room("out", out, capacity);
+    if (!error) error = check_arguments(map, mover, turns, turn_count);
     if (error) return error;
     wend__version *v = wend__map_newest(map);
     trail t = {.version = v, .mover = mover, .out = out, .capacity = capacity, .last = turns[0].cell};
     for (size_t i = 1; i < turn_count && !error; i++)
         if (!same_cell(turns[i].cell, turns[i - 1].cell) && !follow(&t, wend__version_view(v, mover), turns[i].cell))
-            error = WEND_BAD_ARGUMENT;
+            error = wend__refuse(WEND_BAD_ARGUMENT, "the mover cannot walk from turns[%zu] to turns[%zu]", i - 1, i);
     write_last(&t);
     wend__map_release(v, false);
     if (count && !error) *count = t.count;

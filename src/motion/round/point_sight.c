@@ -83,8 +83,9 @@ bool wend__points_see(const wend__version *view, wend_point a, wend_point b) {
 
 wend_error wend_point_line_of_sight(const wend_map *map, int32_t mover, wend_point from, wend_point to,
                                     int32_t *visible) {
-    if (mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
-    if (map->kind == WEND_KIND_GRAPH) return WEND_UNSUPPORTED;
+    wend_error error = wend__check_mover(map, mover);
+    if (!error) error = wend__check_lines(map);
+    if (error) return error;
     wend__version *v = wend__map_newest(map);
     bool seen = wend__points_see(wend__version_view(v, mover), from, to);
     wend__map_release(v, false);

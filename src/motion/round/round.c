@@ -121,23 +121,23 @@ static void round_spline(rounding *r) {
 
 static wend_error check_arguments(const wend_map *map, const wend_round_def *def, const wend_turn *turns,
                                   size_t count) {
-    if (!turns || !count || def->kind < WEND_ROUND_ARC || def->kind > WEND_ROUND_SPLINE) return WEND_BAD_ARGUMENT;
-    if (def->mover < 0 || def->mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
-    if (def->radius_milli > WEND_MAX_ROUND || def->spacing_milli < 1 || def->spacing_milli > WEND_MAX_ROUND)
-        return WEND_BAD_ARGUMENT;
-    if (map->kind == WEND_KIND_GRAPH) return WEND_UNSUPPORTED;
-    for (size_t i = 0; i < count; i++)
-        if (!wend__cell_on_map(map, turns[i].cell)) return WEND_OUT_OF_RANGE;
-    return WEND_OK;
+    wend_error error = wend__check_list("turns", turns, count);
+    if (!error) error = wend__check_range("kind", def->kind, WEND_ROUND_ARC, WEND_ROUND_SPLINE);
+    if (!error) error = wend__check_mover(map, def->mover);
+    if (!error) error = wend__check_range("radius_milli", def->radius_milli, 0, WEND_MAX_ROUND);
+    if (!error) error = wend__check_range("spacing_milli", def->spacing_milli, 1, WEND_MAX_ROUND);
+    if (!error) error = wend__check_lines(map);
+    for (size_t i = 0; i < count && !error; i++) error = wend__check_cell(map, "the cell of a turn", turns[i].cell);
+    return error;
 }
 
 wend_error wend_path_round(const wend_map *map, const wend_round_def *theirs, const wend_turn *turns, size_t turn_count,
                            wend_point *points, size_t capacity, size_t *count) {
     rounding r = {.turns = turns, .turn_count = turn_count, .out = points, .capacity = capacity};
     wend_round_def_init(&r.def, sizeof r.def);
-    if (theirs && !wend__sized_take(&r.def, sizeof r.def, WEND__FIRST_BYTES(wend_round_def, spacing_milli), theirs))
-        return WEND_BAD_ARGUMENT;
-    wend_error error = !points && capacity > 0 ? WEND_BAD_ARGUMENT : check_arguments(map, &r.def, turns, turn_count);
+    if (theirs && !WEND__TAKE(wend_round_def, spacing_milli, &r.def, theirs)) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_room("points", points, capacity);
+    if (!error) error = check_arguments(map, &r.def, turns, turn_count);
     if (error) return error;
     wend__version *v = wend__map_newest(map);
     r.version = v;
@@ -160,12 +160,15 @@ static bool is_within(wend_point a, wend_point b, uint64_t most_squared) {
 
 wend_error wend_waypoint_next(const wend_map *map, int32_t mover, const wend_point *points, size_t count, wend_point at,
                               uint32_t radius_milli, size_t *index) {
-    if (!points || !count || !index || *index >= count) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_list("points", points, count);
+    if (!error && !index) error = wend__refuse_null("index");
+    if (!error) error = wend__check_size("index", *index, 0, count - 1);
+    if (error) return error;
     const uint64_t most = (uint64_t)radius_milli * radius_milli;
     while (*index + 1 < count) {
         if (!is_within(points[*index], at, most)) break;
         int32_t visible;
-        wend_error error = wend_point_line_of_sight(map, mover, at, points[*index + 1], &visible);
+        error = wend_point_line_of_sight(map, mover, at, points[*index + 1], &visible);
         if (error) return error;
         const bool reached = is_within(points[*index], at, 0);
         if (!visible && !reached) break;

@@ -151,23 +151,27 @@ static size_t put_cells(cell_row walked, cell_row path, joint at, wend_cell *out
     return count;
 }
 
-static bool all_on_map(const wend_map *map, cell_row row) {
-    for (size_t i = 0; i < row.count; i++)
-        if (!wend__cell_on_map(map, row.cells[i])) return false;
-    return true;
+static wend_error check_arguments(const wend_map *map, int32_t mover, cell_row walked, cell_row path) {
+    wend_error error = map ? wend__check_list("walked", walked.cells, walked.count) : wend__refuse_null("map");
+    if (!error) error = wend__check_list("path", path.cells, path.count);
+    if (!error) error = wend__check_mover(map, mover);
+    if (!error) error = wend__check_each_cell(map, "walked", walked.cells, walked.count);
+    if (!error) error = wend__check_each_cell(map, "path", path.cells, path.count);
+    if (error || same_cell(walked.cells[0], path.cells[0])) return error;
+    return wend__refuse(WEND_BAD_ARGUMENT, "walked and path begin with different cells");
 }
 
 wend_error wend_path_join(const wend_map *map, int32_t mover, const wend_cell *walked, size_t walked_count,
                           const wend_cell *path, size_t path_count, wend_cell *out, size_t capacity, size_t *count) {
     const cell_row old = {walked, walked_count}, newer = {path, path_count};
-    if (!map || !walked || !walked_count || !path || !path_count || (!out && capacity > 0)) return WEND_BAD_ARGUMENT;
-    if (mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
-    if (!all_on_map(map, old) || !all_on_map(map, newer)) return WEND_OUT_OF_RANGE;
-    if (!same_cell(walked[0], path[0])) return WEND_BAD_ARGUMENT;
+    wend_error error = check_arguments(map, mover, old, newer);
+    if (!error) error = wend__check_room("out", out, capacity);
+    if (error) return error;
     wend__version *v = wend__map_newest(map);
     const joint at = best_across(v, mover, old, newer, part_of(old, newer));
     wend__map_release(v, false);
-    if (at.across == UINT32_MAX) return WEND_EMPTY;
+    if (at.across == UINT32_MAX)
+        return wend__refuse(WEND_EMPTY, "no way leads back along the cells walked, and none straight across");
     const size_t cells = put_cells(old, newer, at, out, capacity);
     if (count) *count = cells;
     return WEND_OK;

@@ -18,7 +18,7 @@ bool wend__cell_point(const wend_map *map, wend_cell cell, wend_point *out) {
         return true;
     }
     const wend_cell *coordinates = map->graph->coordinates;
-    if (coordinates && wend__cell_on_map(map, cell)) {
+    if (coordinates && wend__map_has(map, cell)) {
         wend_cell at = coordinates[cell.x];
         if (fits(at.x) && fits(at.y) && fits(at.z)) {
             *out = (wend_point){at.x * MILLI, at.y * MILLI, at.z * MILLI};
@@ -53,13 +53,12 @@ wend_error wend_walk_get_place(const wend_map *map, const wend_walk *walk, wend_
     wend_cell held = walk->cells[walk->index], from = walk->from, to = held;
     bool stands_at_start = held.x == from.x && held.y == from.y && held.z == from.z;
     if (stands_at_start && walk->index + 1 < walk->cell_count) to = walk->cells[walk->index + 1];
-    if (!wend__cell_on_map(map, to)) to = held; /* that step is broken */
+    if (!wend__map_has(map, to)) to = held; /* that step is broken */
     wend_walk_place place = {.struct_bytes = sizeof place, .cell = held, .facing = wend__facing(map, from, to)};
     place.steps_left = walk->cell_count - 1 - walk->index;
     place.point = wend__point_between(map, from, held, walk->done, walk->length);
     wend_point centre;
     wend__cell_point(map, held, &centre);
     place.offset = (wend_point){place.point.x - centre.x, place.point.y - centre.y, place.point.z - centre.z};
-    return wend__sized_give(out, WEND__FIRST_BYTES(wend_walk_place, facing), &place, sizeof place) ? WEND_OK
-                                                                                                   : WEND_BAD_ARGUMENT;
+    return WEND__GIVE(wend_walk_place, facing, out, &place) ? WEND_OK : WEND_BAD_ARGUMENT;
 }

@@ -31,15 +31,13 @@ int64_t wend__walk_units(const wend__version *version, uint32_t speed_milli, uin
 
 /* ---- begin, redirect ---- */
 
-static bool known_mover(const wend_map *map, int32_t mover) {
-    return mover >= 0 && mover < wend__map_movers((wend_map *)map);
-}
-
 wend_error wend_walk_begin(const wend_map *map, const wend_cell *cells, size_t cell_count, int32_t mover,
                            uint32_t speed_milli, uint32_t flags, wend_walk *out) {
-    if (!cells || !cell_count || cell_count > UINT32_MAX || !known_mover(map, mover)) return WEND_BAD_ARGUMENT;
-    if (flags & ~(uint32_t)(WEND_WALK_PARTIAL | WEND_WALK_UNITS)) return WEND_BAD_ARGUMENT;
-    if (!wend__cell_on_map(map, cells[0])) return WEND_OUT_OF_RANGE;
+    wend_error error = wend__check_list("cells", cells, cell_count);
+    if (!error) error = wend__check_mover(map, mover);
+    if (!error) error = wend__check_flags(flags, WEND_WALK_PARTIAL | WEND_WALK_UNITS);
+    if (!error) error = wend__check_cell(map, "cells[0]", cells[0]);
+    if (error) return error;
     *out = (wend_walk){.cells = cells,
                        .cell_count = (uint32_t)cell_count,
                        .from = cells[0],
@@ -54,11 +52,14 @@ static bool same_cell(wend_cell a, wend_cell b) {
 }
 
 wend_error wend_walk_redirect(wend_walk *walk, const wend_cell *cells, size_t cell_count, int32_t partial) {
-    if (!cells || !cell_count || cell_count > UINT32_MAX || (partial & ~1)) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_list("cells", cells, cell_count);
+    if (!error) error = wend__check_range("partial", partial, 0, 1);
+    if (error) return error;
     wend_cell held = walk->cells[walk->index];
     uint32_t index = 0;
     while (index < cell_count && !same_cell(cells[index], held)) index++;
-    if (index == cell_count) return WEND_BAD_ARGUMENT;
+    if (index == cell_count)
+        return wend__refuse(WEND_BAD_ARGUMENT, "cells lacks %d,%d,%d, which the walk holds", held.x, held.y, held.z);
     walk->cells = cells;
     walk->cell_count = (uint32_t)cell_count;
     walk->index = index;
@@ -76,7 +77,7 @@ static int32_t last_cell(const wend_walk *walk) {
 static int32_t begin_step(const wend_map *map, const wend__version *version, wend_walk *walk) {
     if (walk->index + 1 >= walk->cell_count) return last_cell(walk);
     wend_cell here = walk->cells[walk->index], next = walk->cells[walk->index + 1];
-    if (!wend__cell_on_map(map, next)) return WEND_WALK_BROKEN;
+    if (!wend__map_has(map, next)) return WEND_WALK_BROKEN;
     uint64_t cost = wend__step_cost(version, walk->mover, here, next);
     if (cost == UINT64_MAX) return WEND_WALK_BROKEN;
     if (walk->flags & WEND_WALK_UNITS &&
@@ -105,7 +106,8 @@ int32_t wend__walk_advance(const wend_map *map, const wend__version *version, we
 }
 
 wend_error wend_walk_advance(const wend_map *map, wend_walk *walk, uint32_t distance_milli, int32_t *event) {
-    if (!known_mover(map, walk->mover)) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_mover(map, walk->mover);
+    if (error) return error;
     wend__version *v = wend__map_newest(map);
     int32_t result = wend__walk_advance(map, v, walk, distance_milli * wend__walk_milli(v));
     wend__map_release(v, false);
@@ -116,8 +118,9 @@ wend_error wend_walk_advance(const wend_map *map, wend_walk *walk, uint32_t dist
 wend_error wend_walk_advance_many(const wend_map *map, wend_walk *walks, size_t count, uint32_t elapsed_milli,
                                   int32_t *events) {
     int32_t movers = wend__map_movers((wend_map *)map);
-    for (size_t i = 0; i < count; i++)
-        if (walks[i].mover < 0 || walks[i].mover >= movers) return WEND_BAD_ARGUMENT;
+    wend_error error = WEND_OK;
+    for (size_t i = 0; i < count && !error; i++) error = wend__check_mover_below(movers, walks[i].mover);
+    if (error) return error;
     wend__version *v = wend__map_newest(map);
     for (size_t i = 0; i < count; i++) {
         int64_t units = wend__walk_units(v, walks[i].speed_milli, elapsed_milli);
@@ -131,10 +134,11 @@ wend_error wend_walk_advance_many(const wend_map *map, wend_walk *walks, size_t 
 /* ---- what is left ---- */
 
 wend_error wend_walk_get_left(const wend_map *map, const wend_walk *walk, uint64_t *left_milli, uint32_t *steps) {
-    if (!known_mover(map, walk->mover)) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_mover(map, walk->mover);
+    if (error) return error;
     const wend_cell *cells = walk->cells + walk->index;
     uint32_t count = 0, ahead = walk->cell_count - 1 - walk->index;
-    while (count < ahead && wend__cell_on_map(map, cells[count + 1])) count++;
+    while (count < ahead && wend__map_has(map, cells[count + 1])) count++;
     wend__version *v = wend__map_newest(map);
     uint64_t cost, milli = (uint64_t)wend__walk_milli(v);
     count = (uint32_t)wend__version_walk(v, walk->mover, cells, count, &cost);

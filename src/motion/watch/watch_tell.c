@@ -92,7 +92,7 @@ static void call_host(wend_watcher *w) {
 }
 
 wend_error wend_watcher_update(wend_watcher *w, size_t *broken) {
-    if (w->calling) return WEND_IN_CALLBACK;
+    if (w->calling) return wend__refuse(WEND_IN_CALLBACK, "the watcher's callback runs: update it after that");
     wend__watch_sync(w);
     size_t told = 0;
     const uint32_t count = w->broken_count;
@@ -106,9 +106,8 @@ wend_error wend_watcher_update(wend_watcher *w, size_t *broken) {
 
 wend_error wend_watcher_poll(wend_watcher *w, wend_watch_event *event) {
     wend_watch_event own;
-    const size_t first = WEND__FIRST_BYTES(wend_watch_event, context);
-    if (!event || !wend__sized_fits(event, first)) return WEND_BAD_ARGUMENT;
-    if (!take_event(w, &own)) return WEND_EMPTY;
-    wend__sized_give(event, first, &own, sizeof own);
+    if (!WEND__FITS(wend_watch_event, context, event)) return WEND_BAD_ARGUMENT;
+    if (!take_event(w, &own)) return wend__refuse(WEND_EMPTY, "no event waits for a poll");
+    (void)WEND__GIVE(wend_watch_event, context, event, &own);
     return WEND_OK;
 }

@@ -28,8 +28,12 @@ void wend_watch_init(wend_watch *watch, size_t bytes) {
 
 static bool take_def(const wend_watcher_def *theirs, wend_watcher_def *out) {
     *out = default_def();
-    if (!wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_watcher_def, allocator), theirs)) return false;
-    if (!out->map || out->paths < 1 || out->paths > MOST_PATHS || out->cells > MOST_CELLS) return false;
+    if (!WEND__TAKE(wend_watcher_def, allocator, out, theirs)) return false;
+    wend_error error = out->map ? WEND_OK : wend__refuse_null("map");
+    if (!error) error = wend__check_range("paths", out->paths, 1, MOST_PATHS);
+    if (!error) error = wend__check_size("cells", out->cells, 0, MOST_CELLS);
+    if (!error) error = wend__check_allocator(&out->allocator);
+    if (error) return false;
     if (!out->cells) out->cells = (uint64_t)out->paths * CELLS_A_PATH;
     return true;
 }
@@ -108,13 +112,14 @@ static void place(wend_watcher *w, const wend_watcher_def *def, const layout *l)
 
 wend_error wend_watcher_create(const wend_watcher_def *def, wend_watcher **out) {
     wend_watcher_def own;
+    if (!out) return wend__refuse_null("out");
     if (!take_def(def, &own)) return WEND_BAD_ARGUMENT;
     const layout l = layout_of(&own);
     own.allocator = wend__allocator_or_default(own.allocator);
     if (l.bytes > SIZE_MAX || l.strands * WEND__STRAND_WORDS > UINT32_MAX ||
         l.bunches >= UINT32_MAX >> WEND__BUNCH_SHIFT)
-        return WEND_OUT_OF_MEMORY;
-    wend_watcher *w = own.allocator.alloc(own.allocator.context, (size_t)l.bytes, 64);
+        return wend__refuse(WEND_OUT_OF_MEMORY, "cells and paths together are more than a watcher can number");
+    wend_watcher *w = wend__allocate(&own.allocator, (size_t)l.bytes, 64);
     if (!w) return WEND_OUT_OF_MEMORY;
     place(w, &own, &l);
     wend_map_retain(own.map);
@@ -145,13 +150,20 @@ static bool bury_one(wend_watcher *w) {
     return true;
 }
 
+static wend_error refuse_full(void) {
+    return wend__refuse(WEND_BUSY, "no room for another path: see paths and cells of wend_watcher_def");
+}
+
+static wend_error refuse_watch(void) {
+    return wend__refuse(WEND_STALE_TICKET, "the path is removed or broken, or was never watched");
+}
+
 static wend_error check_watch(const wend_watcher *w, const wend_watch *watch) {
-    if (!watch->cells || !watch->cell_count) return WEND_BAD_ARGUMENT;
-    if (watch->mover < 0 || watch->mover >= wend__version_movers(w->held)) return WEND_BAD_ARGUMENT;
-    if (watch->cell_count > w->def.cells) return WEND_BUSY;
-    for (uint64_t i = 0; i < watch->cell_count; i++)
-        if (!wend__cell_on_map(w->def.map, watch->cells[i])) return WEND_OUT_OF_RANGE;
-    return WEND_OK;
+    wend_error error = watch->cells ? wend__check_count("cell_count", watch->cell_count) : wend__refuse_null("cells");
+    if (!error) error = wend__check_mover_below(wend__version_movers(w->held), watch->mover);
+    if (error) return error;
+    if (watch->cell_count > w->def.cells) return refuse_full();
+    return wend__check_each_cell(w->def.map, "cells", watch->cells, (size_t)watch->cell_count);
 }
 
 static bool store(wend_watcher *w, uint32_t number, const wend_watch *watch) {
@@ -181,14 +193,13 @@ static uint64_t walk(const wend_watcher *w, const wend_watch *watch) {
 
 wend_error wend_watcher_add(wend_watcher *w, const wend_watch *theirs, wend_watch_id *id) {
     wend_watch watch = {.struct_bytes = sizeof watch};
-    if (!wend__sized_take(&watch, sizeof watch, WEND__FIRST_BYTES(wend_watch, context), theirs))
-        return WEND_BAD_ARGUMENT;
+    if (!WEND__TAKE(wend_watch, context, &watch, theirs)) return WEND_BAD_ARGUMENT;
     wend__watch_sync(w);
     wend_error error = check_watch(w, &watch);
     if (error) return error;
     for (int i = 0; i < 2; i++) bury_one(w); /* more than one for each that comes: the dead become fewer */
     const uint32_t number = w->free_path;
-    if (number == WEND__NO_WATCH || !store(w, number, &watch)) return WEND_BUSY;
+    if (number == WEND__NO_WATCH || !store(w, number, &watch)) return refuse_full();
     w->watched++;
     w->of_mover[watch.mover]++;
     const uint64_t end = walk(w, &watch);
@@ -207,7 +218,7 @@ static wend__watched *find(const wend_watcher *w, wend_watch_id id) {
 
 wend_error wend_watcher_remove(wend_watcher *w, wend_watch_id id) {
     wend__watched *path = find(w, id);
-    if (!path) return WEND_STALE_TICKET;
+    if (!path) return refuse_watch();
     if (path->state == WEND__WATCH_BROKEN) wend__watch_forget_break(w, id.index);
     w->watched--;
     w->of_mover[path->mover]--;
@@ -218,8 +229,9 @@ wend_error wend_watcher_remove(wend_watcher *w, wend_watch_id id) {
 
 wend_error wend_watcher_advance(wend_watcher *w, wend_watch_id id, uint32_t index) {
     wend__watched *path = find(w, id);
-    if (!path) return WEND_STALE_TICKET;
-    if (index >= path->count) return WEND_OUT_OF_RANGE;
+    if (!path) return refuse_watch();
+    if (index >= path->count)
+        return wend__refuse(WEND_OUT_OF_RANGE, "index is %u, but the path has %u cells", index, path->count);
     if (index > path->from) path->from = index;
     return WEND_OK;
 }

@@ -2,6 +2,7 @@
 /* Lower bounds of the remaining cost, with several goals and links. */
 #include "search/general/heuristic.h"
 
+#include "map/chains/link_chains.h"
 #include "map/movers/views.h"
 
 #include "search/rules/distance.h"
@@ -99,24 +100,25 @@ static uint64_t last_leg(const wend__heuristic *heuristic, const wend__links *li
 }
 
 /* The chains of links are known: only the last leg depends on the goals. */
-static void follow_chains(const wend__links *links, uint64_t bounds[WEND__LINK_GROUPS]) {
+static void follow_chains(const wend__link_chains *chains, uint32_t groups, uint64_t bounds[WEND__LINK_GROUPS]) {
     uint64_t last[WEND__LINK_GROUPS];
-    for (uint32_t g = 0; g < links->group_count; g++) last[g] = bounds[g];
-    for (uint32_t g = 0; g < links->group_count; g++)
-        for (uint32_t next = 0; next < links->group_count; next++) {
-            const uint64_t way = links->chains[g][next] + last[next];
+    for (uint32_t g = 0; g < groups; g++) last[g] = bounds[g];
+    for (uint32_t g = 0; g < groups; g++)
+        for (uint32_t next = 0; next < groups; next++) {
+            const uint64_t way = chains->costs[g][next] + last[next];
             if (way < bounds[g]) bounds[g] = way;
         }
 }
 
 /* Dijkstra over the groups, backwards from the goals: a path may go from a group's exits to any
  * group's entrances. */
-static void bound_groups(const wend__heuristic *heuristic, const wend__links *links,
+static void bound_groups(const wend__heuristic *heuristic, const wend__version *version,
                          uint64_t bounds[WEND__LINK_GROUPS]) {
+    const wend__links *links = version->links;
     bool settled[WEND__LINK_GROUPS] = {false};
     for (uint32_t g = 0; g < links->group_count; g++) bounds[g] = last_leg(heuristic, links, &links->groups[g]);
-    if (heuristic->octile && links->has_chains) {
-        follow_chains(links, bounds);
+    if (heuristic->octile) {
+        follow_chains(version->link_chains, links->group_count, bounds);
         return;
     }
     for (uint32_t round = 0; round < links->group_count; round++) {
@@ -164,10 +166,11 @@ static bool is_idle(const wend__heuristic *heuristic, const wend_box *entrances,
 }
 
 /* The shortcuts are sorted by their bounds; those that lower no estimate are left out. */
-static void set_shortcuts(wend__heuristic *heuristic, const wend__links *links) {
+static void set_shortcuts(wend__heuristic *heuristic, const wend__version *version) {
+    const wend__links *links = version->links;
     uint64_t bounds[WEND__LINK_GROUPS];
     uint32_t order[WEND__LINK_GROUPS];
-    bound_groups(heuristic, links, bounds);
+    bound_groups(heuristic, version, bounds);
     for (uint32_t g = 0; g < links->group_count; g++) {
         uint32_t i = g;
         for (; i > 0 && bounds[order[i - 1]] > bounds[g]; i--) order[i] = order[i - 1];
@@ -230,7 +233,7 @@ void wend__heuristic_set_plain(wend__heuristic *heuristic, const wend__version *
         version->kind == WEND_KIND_GRID && heuristic->rules->neighbours == 8 && heuristic->kind == WEND_HEURISTIC_EXACT;
     add_goal(heuristic, request->goal);
     for (uint32_t i = 0; i < request->more_goal_count; i++) add_goal(heuristic, request->more_goals[i]);
-    if (!heuristic->blind && version->links) set_shortcuts(heuristic, version->links);
+    if (!heuristic->blind && version->links) set_shortcuts(heuristic, version);
     heuristic->bearings.landmarks = NULL;
     heuristic->quick = !graph && !heuristic->blind && heuristic->kind == WEND_HEURISTIC_EXACT &&
                        heuristic->goal_count == 1 && heuristic->shortcut_count == 0 &&

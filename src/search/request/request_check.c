@@ -21,43 +21,53 @@ void wend_request_init(wend_request *request, size_t bytes) {
 
 bool wend__request_take(const wend_request *theirs, wend_request *out) {
     *out = wend__request_default();
-    return wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_request, context), theirs);
+    return WEND__TAKE(wend_request, context, out, theirs);
 }
 
-static bool is_within(int64_t value, int64_t least, int64_t most) {
-    return value >= least && value <= most;
-}
+/* X(field, least, most) */
+#define NUMBERS(X)                                                                                                     \
+    X(urgency, WEND_URGENCY_MIN, WEND_URGENCY_MAX)                                                                     \
+    X(engine, WEND_ENGINE_AUTO, WEND_ENGINE_JUMP)                                                                      \
+    X(heuristic, WEND_HEURISTIC_EXACT, WEND_HEURISTIC_ZERO)                                                            \
+    X(weight_milli, 1000, WEND_WEIGHT_MAX_MILLI)                                                                       \
+    X(on_stale, WEND_ON_STALE_RESTART, WEND_ON_STALE_DELIVER)                                                          \
+    X(mode, WEND_MODE_EXACT, WEND_MODE_NEAREST)                                                                        \
+    X(reach, 0, WEND_MAX_REACH)                                                                                        \
+    X(occupied, WEND_OCCUPIED_BLOCK, WEND_MAX_COST)                                                                    \
+    X(occupied_within, WEND_EVERYWHERE, WEND_MAX_REACH)                                                                \
+    X(more_goal_count, 0, WEND_MAX_GOALS - 1)
 
-static bool numbers_fit(const wend_request *request) {
-    return is_within(request->urgency, WEND_URGENCY_MIN, WEND_URGENCY_MAX) &&
-           is_within(request->engine, WEND_ENGINE_AUTO, WEND_ENGINE_JUMP) &&
-           is_within(request->heuristic, WEND_HEURISTIC_EXACT, WEND_HEURISTIC_ZERO) &&
-           is_within(request->weight_milli, 1000, WEND_WEIGHT_MAX_MILLI) &&
-           is_within(request->on_stale, WEND_ON_STALE_RESTART, WEND_ON_STALE_DELIVER) &&
-           is_within(request->mode, WEND_MODE_EXACT, WEND_MODE_NEAREST) &&
-           is_within(request->reach, 0, WEND_MAX_REACH) &&
-           is_within(request->occupied, WEND_OCCUPIED_BLOCK, WEND_MAX_COST) &&
-           is_within(request->occupied_within, WEND_EVERYWHERE, WEND_MAX_REACH) &&
-           is_within(request->more_goal_count, 0, WEND_MAX_GOALS - 1) && request->deadline_frames > 0;
+static wend_error check_numbers(const wend_request *request) {
+    wend_error error = WEND_OK;
+#define WEND_X(field, least, most)                                                                                     \
+    if (!error) error = wend__check_range("request." #field, request->field, least, most);
+    NUMBERS(WEND_X)
+#undef WEND_X
+    if (error || request->deadline_frames > 0) return error;
+    return wend__refuse(WEND_BAD_ARGUMENT, "request.deadline_frames is 0, but must be at least 1");
 }
 
 /* On a graph distances in cells have no meaning, and nearest requires coordinates. */
-static bool fits_kind(const wend_request *request) {
-    if (wend__map_kind(request->map) != WEND_KIND_GRAPH) return true;
-    if (request->reach > 0 || request->occupied_within != WEND_EVERYWHERE) return false;
-    return request->mode == WEND_MODE_EXACT || wend__map_graph(request->map)->coordinates;
+static wend_error check_graph(const wend_request *request) {
+    if (request->reach > 0)
+        return wend__refuse(WEND_BAD_ARGUMENT, "request.reach is above 0, but a graph has no cells");
+    if (request->occupied_within != WEND_EVERYWHERE)
+        return wend__refuse(WEND_BAD_ARGUMENT, "request.occupied_within is given, but a graph has no cells");
+    if (request->mode == WEND_MODE_EXACT || wend__map_graph(request->map)->coordinates) return WEND_OK;
+    return wend__refuse(WEND_BAD_ARGUMENT, "request.mode asks for the nearest node, but the nodes have no coordinates");
 }
 
 wend_error wend__request_check(const wend_request *request) {
-    if (!request->map) return WEND_BAD_ARGUMENT;
-    if (request->flags & ~(uint32_t)WEND_REQUEST_LEAVE_BLOCKED_START) return WEND_BAD_ARGUMENT;
-    if (!numbers_fit(request) || !fits_kind(request)) return WEND_BAD_ARGUMENT;
-    if (request->more_goal_count > 0 && !request->more_goals) return WEND_BAD_ARGUMENT;
+    const wend_map *map = request->map;
+    if (!map) return wend__refuse_null("request.map");
+    wend_error error = wend__check_flags(request->flags, WEND_REQUEST_LEAVE_BLOCKED_START);
+    if (!error) error = check_numbers(request);
+    if (!error && wend__map_kind(map) == WEND_KIND_GRAPH) error = check_graph(request);
+    if (!error) error = wend__check_room("request.more_goals", request->more_goals, request->more_goal_count);
     /* Each map has the default mover, so that one needs no lock. */
-    if (request->mover != 0 && !is_within(request->mover, 1, (int64_t)wend__map_movers(request->map) - 1))
-        return WEND_BAD_ARGUMENT;
-    bool on_map = wend__map_has(request->map, request->start) && wend__map_has(request->map, request->goal);
-    for (uint32_t i = 0; i < request->more_goal_count; i++)
-        on_map = on_map && wend__map_has(request->map, request->more_goals[i]);
-    return on_map ? WEND_OK : WEND_OUT_OF_RANGE;
+    if (!error && request->mover != WEND_MOVER_DEFAULT) error = wend__check_mover(map, request->mover);
+    if (!error) error = wend__check_cell(map, "request.start", request->start);
+    if (!error) error = wend__check_cell(map, "request.goal", request->goal);
+    if (error || request->more_goal_count == 0) return error;
+    return wend__check_each_cell(map, "request.more_goals", request->more_goals, request->more_goal_count);
 }

@@ -228,16 +228,18 @@ void wend__deliver_drop(wend_service *service) {
 }
 
 wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity) {
-    const size_t first = WEND__FIRST_BYTES(wend_completion, context);
-    if (!out || !wend__sized_fits(out, first) || (!cells && capacity > 0)) return WEND_BAD_ARGUMENT;
-    if (service->ticking) return WEND_IN_CALLBACK;
+    if (!WEND__FITS(wend_completion, context, out)) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_room("cells", cells, capacity);
+    if (error) return error;
+    if (service->ticking) return wend__refuse_in_frame();
     uint32_t index = service->awaiting_poll.first;
-    if (index == WEND__NONE) return WEND_EMPTY;
+    if (index == WEND__NONE) return wend__refuse(WEND_EMPTY, "no completion waits for a poll");
     wend__verdict verdict = wend__revalidate(service, index);
     size_t count = verdict.cost >= 0 ? (size_t)verdict.steps + 1 : 0;
     if (count > capacity) {
         out->cell_count = count;
-        return WEND_BAD_ARGUMENT;
+        return wend__refuse(WEND_BAD_ARGUMENT, "capacity is %zu, but the path has %zu cells: see out->cell_count",
+                            capacity, count);
     }
     wend__revalidate_apply(service, index, &verdict);
     service->figures.checks += verdict.compared; /* no frame counts it */
@@ -246,6 +248,6 @@ wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_c
     wend__record_polled(service, service->entries[index].request.map);
     leave_put_out(service, index);
     wend__inbox_wake_after(service, wend__polls_unshelve);
-    wend__sized_give(out, first, &completion, sizeof completion);
+    (void)WEND__GIVE(wend_completion, context, out, &completion);
     return WEND_OK;
 }

@@ -2,6 +2,7 @@
 /* Hands out the beginning of a path before the request is delivered. */
 #include "service/delivery/deliver.h"
 #include "service/inbox/inbox.h"
+#include "service/inbox/lock.h"
 #include "service/state/service_state.h"
 
 /* The search has ended; its path waits for delivery. */
@@ -28,14 +29,15 @@ static bool give_prefix(wend_service *service, wend__entry *entry, wend_cell *ce
 
 wend_error wend_service_get_prefix(wend_service *service, wend_ticket ticket, wend_cell *cells, size_t capacity,
                                    wend_prefix *prefix) {
-    if (!cells && capacity > 0) return WEND_BAD_ARGUMENT;
-    if (prefix && !wend__sized_fits(prefix, WEND__FIRST_BYTES(wend_prefix, epoch))) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_room("cells", cells, capacity);
+    if (error) return error;
+    if (prefix && !WEND__FITS(wend_prefix, epoch, prefix)) return WEND_BAD_ARGUMENT;
     uint32_t index;
-    if (!wend__inbox_find(service, ticket, &index)) return WEND_STALE_TICKET;
-    if (index == WEND__NONE) return WEND_EMPTY;
+    if (!wend__inbox_find(service, ticket, &index)) return wend__refuse_ticket();
     wend_prefix own = {.struct_bytes = sizeof own};
-    if (!give_prefix(service, &service->entries[wend__searched_for(service, index)], cells, capacity, &own))
-        return WEND_EMPTY;
-    if (prefix) (void)wend__sized_give(prefix, WEND__FIRST_BYTES(wend_prefix, epoch), &own, sizeof own);
+    if (index == WEND__NONE ||
+        !give_prefix(service, &service->entries[wend__searched_for(service, index)], cells, capacity, &own))
+        return wend__refuse(WEND_EMPTY, "nothing of a path is known yet, or there is none");
+    if (prefix) (void)WEND__GIVE(wend_prefix, epoch, prefix, &own);
     return WEND_OK;
 }

@@ -71,11 +71,10 @@ static wend_error ask(wend_service *service, wend_ticket ticket, const wend__cha
     wend__mutex_lock(inbox->mutex);
     const bool idle = wend__inbox_is_idle(inbox);
     if (!wend__inbox_is_good(inbox, ticket))
-        error = WEND_STALE_TICKET;
-    else if (to->what == WEND__CHANGE_GOAL && !wend__map_has(map_of(service, ticket.index), to->goal))
-        error = WEND_OUT_OF_RANGE;
-    else
-        change_request(service, ticket.index, to, told);
+        error = wend__refuse_ticket();
+    else if (to->what == WEND__CHANGE_GOAL)
+        error = wend__check_cell(map_of(service, ticket.index), "goal", to->goal);
+    if (!error) change_request(service, ticket.index, to, told);
     wend__inbox_unlock(inbox, idle);
     if (shut) wend__record_open_gate(service, shut);
     return error;
@@ -86,7 +85,8 @@ wend_error wend_service_cancel(wend_service *service, wend_ticket ticket) {
 }
 
 wend_error wend_service_set_urgency(wend_service *service, wend_ticket ticket, int32_t urgency) {
-    if (urgency < WEND_URGENCY_MIN || urgency > WEND_URGENCY_MAX) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_range("urgency", urgency, WEND_URGENCY_MIN, WEND_URGENCY_MAX);
+    if (error) return error;
     return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_URGENCY, .urgency = urgency}, true);
 }
 
@@ -124,16 +124,20 @@ static size_t set_some_urgencies(wend_service *service, const wend_ticket *ticke
 
 wend_error wend_service_set_urgencies(wend_service *service, const wend_ticket *tickets, const int32_t *urgencies,
                                       size_t count, size_t *applied) {
-    if (count > 0 && (!tickets || !urgencies)) return WEND_BAD_ARGUMENT;
-    for (size_t i = 0; i < count; i++)
-        if (urgencies[i] < WEND_URGENCY_MIN || urgencies[i] > WEND_URGENCY_MAX) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_room("tickets", tickets, count);
+    if (!error) error = wend__check_room("urgencies", urgencies, count);
+    for (size_t i = 0; i < count && !error; i++)
+        error = wend__check_range("an urgency", urgencies[i], WEND_URGENCY_MIN, WEND_URGENCY_MAX);
+    if (error) return error;
     size_t good = 0;
     const bool shut = service->recorder && wend__record_before_change(service, &(wend__change){0});
     for (size_t at = 0; at < count; at = end_of_part(at, count))
         good += set_some_urgencies(service, tickets, urgencies, at, end_of_part(at, count));
     if (shut) wend__record_open_gate(service, shut);
     if (applied) *applied = good;
-    return good == count ? WEND_OK : WEND_STALE_TICKET;
+    if (good == count) return WEND_OK;
+    return wend__refuse(WEND_STALE_TICKET, "%zu of %zu tickets are stale; the others' urgencies are set", count - good,
+                        count);
 }
 
 static bool may_cancel(const wend__inbox *inbox, uint32_t index) {
@@ -163,7 +167,7 @@ static bool cancel_some(wend_service *service, const wend_map *map, size_t *at, 
 
 wend_error wend_service_cancel_map(wend_service *service, const wend_map *map, size_t *count) {
     size_t at = 0, cancelled = 0;
-    if (!map) return WEND_BAD_ARGUMENT;
+    if (!map) return wend__refuse_null("map");
     const bool shut = service->recorder && wend__record_before_end(service);
     while (cancel_some(service, map, &at, &cancelled)) continue;
     if (shut) wend__record_open_gate(service, shut);

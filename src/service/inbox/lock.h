@@ -10,6 +10,11 @@
 wend__change *wend__inbox_change(wend__inbox *inbox, uint32_t index, uint8_t what);
 
 /// Is the ticket that of a pending request? The inbox is locked.
+/// Note that a ticket is stale. @return WEND_STALE_TICKET
+static inline wend_error wend__refuse_ticket(void) {
+    return wend__refuse(WEND_STALE_TICKET, "the ticket's request is delivered or replaced, or there never was one");
+}
+
 static inline bool wend__inbox_is_good(const wend__inbox *inbox, wend_ticket ticket) {
     const wend__backlog *backlog = &inbox->backlog;
     if (backlog->waiters) {

@@ -136,12 +136,22 @@ static uint32_t open_waiter(wend_service *service) {
     return index;
 }
 
+/* Hosts may be refused often, so these texts have no numbers. */
+static wend_error refuse_busy(const wend__inbox *inbox, const wend_request *request) {
+    if (inbox->goals.free_count < request->more_goal_count)
+        return wend__refuse(WEND_BUSY, "the store of further goals is full: see wend_tuning.goals");
+    if (!request->on_done && inbox->polled >= inbox->polls)
+        return wend__refuse(WEND_BUSY,
+                            "too many requests without a callback are pending: poll, or see wend_tuning.polls");
+    return wend__refuse(WEND_BUSY, "the queue is full: see wend_service_def.queue, reserve and displace");
+}
+
 static wend_error submit(wend_service *service, const wend_request *request, bool untold, wend_ticket *out) {
     wend__inbox *inbox = &service->inbox;
     const bool backlog = wend__has_backlog(service);
     wend_error error = wend__request_check(request);
     if (error) return error;
-    if (inbox->closed) return WEND_CLOSED;
+    if (inbox->closed) return wend__refuse(WEND_CLOSED, "the service is closed: wend_service_close() was called");
     const uint32_t count = request->more_goal_count;
     bool owes = false, room = inbox->goals.free_count >= count && (request->on_done || inbox->polled < inbox->polls);
     uint32_t gives = WEND__NONE, index = WEND__NONE;
@@ -153,7 +163,7 @@ static wend_error submit(wend_service *service, const wend_request *request, boo
     if (index == WEND__NONE) {
         inbox->refused++;
         if (service->recorder && !untold) wend__record_refused(service);
-        return WEND_BUSY;
+        return refuse_busy(inbox, request);
     }
     wend__entering as = {.number = inbox->number++, .frame = inbox->frame, .waiter = WEND__NONE, .untold = untold};
     wend__goal_store_keep(&inbox->goals, request->more_goals, count, &as.goals_first, &as.goals_last);
@@ -175,7 +185,7 @@ static wend_error submit(wend_service *service, const wend_request *request, boo
 wend_error wend_service_submit_many(wend_service *service, const wend_request *requests, size_t count,
                                     wend_ticket *tickets, size_t *accepted) {
     wend__inbox *inbox = &service->inbox;
-    if (!requests && count > 0) return WEND_BAD_ARGUMENT;
+    if (!requests && count > 0) return wend__refuse_null(count == 1 ? "request" : "requests");
     const size_t step = count > 0 ? requests->struct_bytes : 0; /* the caller's */
     wend_error error = WEND_OK;
     size_t done = 0;
@@ -186,8 +196,12 @@ wend_error wend_service_submit_many(wend_service *service, const wend_request *r
     while (done < count) {
         const wend_request *theirs = (const void *)((const uint8_t *)requests + done * step);
         wend_request own;
-        bool good = theirs->struct_bytes == step && wend__request_take(theirs, &own);
-        error = good ? submit(service, &own, false, tickets ? &tickets[done] : NULL) : WEND_BAD_ARGUMENT;
+        if (theirs->struct_bytes != step)
+            error = wend__refuse(WEND_BAD_ARGUMENT, "requests[%zu].struct_bytes differs from that of the first", done);
+        else if (!wend__request_take(theirs, &own))
+            error = WEND_BAD_ARGUMENT;
+        else
+            error = submit(service, &own, false, tickets ? &tickets[done] : NULL);
         if (error) break;
         done++;
     }

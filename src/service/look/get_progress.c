@@ -21,7 +21,7 @@ typedef struct place {
 
 static wend_error find(const wend_service *service, wend_ticket ticket, place *out) {
     const wend__waiter *waiters = service->inbox.backlog.waiters;
-    if (!wend__inbox_is_good(&service->inbox, ticket)) return WEND_STALE_TICKET;
+    if (!wend__inbox_is_good(&service->inbox, ticket)) return wend__refuse_ticket();
     *out = (place){waiters ? waiters[ticket.index].entry : ticket.index, WEND__NONE};
     if (out->entry == WEND__NONE) out->waiter = ticket.index;
     return WEND_OK;
@@ -59,7 +59,7 @@ static void read_waiter(const wend_service *service, uint32_t index, wend_progre
 wend_error wend_service_get_progress(const wend_service *service, wend_ticket ticket, wend_progress *out) {
     wend_progress own = {.struct_bytes = sizeof own};
     place found = {WEND__NONE, WEND__NONE};
-    if (service->ticking) return WEND_IN_CALLBACK;
+    if (service->ticking) return wend__refuse_in_frame();
     wend__mutex_lock(service->inbox.mutex);
     const wend_error error = find(service, ticket, &found);
     if (!error && found.entry != WEND__NONE) read_entry(service, found.entry, &own);
@@ -69,21 +69,27 @@ wend_error wend_service_get_progress(const wend_service *service, wend_ticket ti
     own.peers = unfinished(service, rank, rank + 1) - (own.state != WEND_PROGRESS_FINISHED);
     wend__mutex_unlock(service->inbox.mutex);
     if (error) return error;
-    const size_t first = WEND__FIRST_BYTES(wend_progress, expansions);
-    return wend__sized_give(out, first, &own, sizeof own) ? WEND_OK : WEND_BAD_ARGUMENT;
+    return WEND__GIVE(wend_progress, expansions, out, &own) ? WEND_OK : WEND_BAD_ARGUMENT;
+}
+
+static wend_error refuse_idle(void) {
+    return wend__refuse(WEND_EMPTY, "no search is in flight for the request");
 }
 
 wend_error wend_service_get_expanded(const wend_service *service, wend_ticket ticket, wend_cell *cells, size_t capacity,
                                      size_t *count) {
     place found = {WEND__NONE, WEND__NONE};
-    if (!count || (!cells && capacity > 0)) return WEND_BAD_ARGUMENT;
-    if (service->ticking) return WEND_IN_CALLBACK;
+    if (!count) return wend__refuse_null("count");
+    wend_error error = wend__check_room("cells", cells, capacity);
+    if (error) return error;
+    if (service->ticking) return wend__refuse_in_frame();
     wend__mutex_lock(service->inbox.mutex);
-    const wend_error error = find(service, ticket, &found);
+    error = find(service, ticket, &found);
     wend__mutex_unlock(service->inbox.mutex);
-    if (error || found.entry == WEND__NONE) return error ? error : WEND_EMPTY;
+    if (error) return error;
+    if (found.entry == WEND__NONE) return refuse_idle();
     const wend__entry *entry = &service->entries[wend__searched_for(service, found.entry)];
-    if (entry->state >= WEND__FINISHED || entry->slot == WEND__NONE || !entry->begun) return WEND_EMPTY;
+    if (entry->state >= WEND__FINISHED || entry->slot == WEND__NONE || !entry->begun) return refuse_idle();
     wend__cell_list list = {.cells = cells, .capacity = capacity};
     wend__search_expanded(&service->slots[entry->slot].search, &list);
     *count = list.count;

@@ -115,7 +115,7 @@ static void set_bands(wend_queue *out) {
 }
 
 wend_error wend_service_get_queue(const wend_service *service, wend_queue *out) {
-    if (service->ticking) return WEND_IN_CALLBACK;
+    if (service->ticking) return wend__refuse_in_frame();
     wend_queue own = {.struct_bytes = sizeof own, .lanes = service->def.lanes, .frame = service->frame};
     set_bands(&own);
     census all = look_for_oldest(service);
@@ -133,6 +133,5 @@ wend_error wend_service_get_queue(const wend_service *service, wend_queue *out) 
         if (all.frames[band] != WEND_NO_LIMIT) row->oldest_frames = service->frame - all.frames[band];
     }
     own.finished = (uint64_t)service->finished.count + service->awaiting_poll_count;
-    const size_t first = WEND__FIRST_BYTES(wend_queue, bands);
-    return wend__sized_give(out, first, &own, sizeof own) ? WEND_OK : WEND_BAD_ARGUMENT;
+    return WEND__GIVE(wend_queue, bands, out, &own) ? WEND_OK : WEND_BAD_ARGUMENT;
 }

@@ -10,20 +10,37 @@
 #include "service/store/numbers.h"
 #include "service/store/path_arena.h"
 
+#include <inttypes.h>
+
 enum { LINE = 64 };
 
-static bool def_valid(const wend_service_def *def) {
-    return def->queue >= 1 && def->queue <= UINT32_C(1) << 24 && def->lanes >= 1 && def->lanes <= 64 &&
-           def->searches >= def->lanes && def->searches <= 65536 && def->workers <= WEND_MAX_WORKERS &&
-           def->max_path_cells >= 1 && def->max_path_cells <= UINT64_C(1) << 32 && def->reserve <= def->queue &&
-           def->displace <= 1 && def->share <= 1;
+static wend_error check_def(const wend_service_def *def) {
+    const wend__range ranges[] = {{"queue", def->queue, 1, UINT32_C(1) << 24},
+                                  {"lanes", def->lanes, 1, 64},
+                                  {"searches", def->searches, def->lanes, 65536},
+                                  {"workers", def->workers, 0, WEND_MAX_WORKERS},
+                                  {"max_path_cells", def->max_path_cells, 1, UINT64_C(1) << 32},
+                                  {"reserve", def->reserve, 0, def->queue},
+                                  {"displace", def->displace, 0, 1},
+                                  {"share", def->share, 0, 1}};
+    return wend__check_ranges(ranges, sizeof ranges / sizeof ranges[0]);
 }
 
-static bool tuning_valid(const wend_tuning *tuning) {
-    return tuning->list >= 1 && tuning->list <= 256 && tuning->evictions <= 1000000 && tuning->restarts <= 1000000 &&
-           tuning->goals <= UINT32_C(1) << 24 && tuning->horizon <= 65536 && tuning->prefault <= 1 &&
-           tuning->polls <= UINT32_C(1) << 24 && tuning->slice >= 1 && tuning->share_cells <= UINT64_C(1) << 31 &&
-           tuning->quantum >= 1 && tuning->rush <= WEND_URGENCY_MAX && tuning->reserved == 0;
+static wend_error check_tuning(const wend_tuning *tuning) {
+    const wend__range ranges[] = {{"tuning.list", tuning->list, 1, 256},
+                                  {"tuning.fair", tuning->fair, 0, UINT32_MAX},
+                                  {"tuning.evictions", tuning->evictions, 0, 1000000},
+                                  {"tuning.restarts", tuning->restarts, 0, 1000000},
+                                  {"tuning.goals", tuning->goals, 0, UINT32_C(1) << 24},
+                                  {"tuning.horizon", tuning->horizon, 0, 65536},
+                                  {"tuning.prefault", tuning->prefault, 0, 1},
+                                  {"tuning.polls", tuning->polls, 0, UINT32_C(1) << 24},
+                                  {"tuning.slice", tuning->slice, 1, UINT64_MAX},
+                                  {"tuning.quantum", tuning->quantum, 1, UINT64_MAX},
+                                  {"tuning.share_cells", tuning->share_cells, 0, UINT64_C(1) << 31},
+                                  {"tuning.rush", tuning->rush, 0, WEND_URGENCY_MAX},
+                                  {"tuning.reserved", tuning->reserved, 0, 0}};
+    return wend__check_ranges(ranges, sizeof ranges / sizeof ranges[0]);
 }
 
 /* Part of the whole: `count` things of `size` bytes, on lines of their own. Too much sets bytes to SIZE_MAX. */
@@ -113,16 +130,21 @@ static void add_goals(wend__layout *layout, const wend_service_def *def) {
 }
 
 wend_error wend__service_layout(const wend_service_def *def, wend__layout *out) {
-    if (!def_valid(def) || !tuning_valid(def->tuning)) return WEND_BAD_ARGUMENT;
-    if (def->allocator.alloc && !def->allocator.free) return WEND_BAD_ARGUMENT;
-    if (def->workers > 0 && def->jobs.run) return WEND_BAD_ARGUMENT;
+    wend_error error = check_def(def);
+    if (!error) error = check_tuning(def->tuning);
+    if (!error) error = wend__check_allocator(&def->allocator);
+    if (error) return error;
+    if (def->workers > 0 && def->jobs.run)
+        return wend__refuse(WEND_BAD_ARGUMENT, "workers is %u, but must be 0 where jobs.run is given", def->workers);
     wend__layout layout = {.pages = wend__pool_pages(def->nodes)};
     if (layout.pages < def->lanes) layout.pages = def->lanes;
     uint64_t blocks = def->path_bytes / sizeof(wend__path_block);
     uint64_t least = wend__paths_blocks(def->max_path_cells - 1, true);
     if (blocks < least) blocks = least;
     size_t pool_bytes = wend__pool_bytes(layout.pages, def->searches);
-    if (blocks >= WEND__NONE || pool_bytes == 0) return WEND_BAD_ARGUMENT;
+    if (blocks >= WEND__NONE) return wend__refuse(WEND_BAD_ARGUMENT, "path_bytes is more than 256 GiB of blocks");
+    if (pool_bytes == 0)
+        return wend__refuse(WEND_BAD_ARGUMENT, "nodes is %" PRIu64 ", more than fit into memory", def->nodes);
     layout.block_count = (uint32_t)blocks;
     layout.poll_blocks = (uint32_t)(blocks / 2 > least ? blocks / 2 : least);
     add(&layout, 1, sizeof(wend_service));
@@ -133,7 +155,8 @@ wend_error wend__service_layout(const wend_service_def *def, wend__layout *out) 
     add_searches(&layout, def, pool_bytes);
     add_paths(&layout, def);
     add_goals(&layout, def);
-    if (layout.bytes == SIZE_MAX) return WEND_BAD_ARGUMENT;
+    if (layout.bytes == SIZE_MAX)
+        return wend__refuse(WEND_BAD_ARGUMENT, "the limits together need more bytes than a size_t holds");
     *out = layout;
     return WEND_OK;
 }

@@ -50,6 +50,15 @@ static wend_error error_of(const wend__recorder *recorder) {
     return error;
 }
 
+static wend_error refuse_none(void) {
+    return wend__refuse(WEND_EMPTY, "the service does not record");
+}
+
+static wend_error refuse_broken(const wend__recorder *recorder) {
+    if (!recorder->error) return WEND_OK;
+    return wend__refuse(recorder->error, "the recording has ended before: %s", recorder->why);
+}
+
 /* A place among the maps. NULL: there is none. */
 static wend__recorded_map *add_map(wend__recorder *recorder, wend_map *map) {
     wend__recorded_map *entry = NULL;
@@ -62,7 +71,7 @@ static wend__recorded_map *add_map(wend__recorder *recorder, wend_map *map) {
                                       .file = recorder->map_count};
         wend_map_retain(map);
     } else {
-        wend__stream_fail(recorder, WEND_BUSY);
+        wend__stream_fail(recorder, wend__refuse(WEND_BUSY, "a recording has at most %d maps", WEND_MAX_RECORDED_MAPS));
     }
     wend__mutex_unlock(recorder->mutex);
     return entry;
@@ -90,7 +99,7 @@ static void see(wend__recorder *recorder, wend_map *map) {
     wend__mutex_lock(map->writer);
     const wend__tap *tap = wend__map_tap(map);
     wend__recorded_map *entry = tap ? NULL : add_map(recorder, map);
-    if (tap && !entry_of(recorder, map)) error = WEND_IN_USE;
+    if (tap && !entry_of(recorder, map)) error = wend__refuse(WEND_IN_USE, "another service records the map");
     if (entry && !error) error = wend__record_world(entry);
     if (entry && !error) wend__map_set_tap(map, &entry->tap);
     wend__mutex_unlock(map->writer);
@@ -102,13 +111,17 @@ static void see(wend__recorder *recorder, wend_map *map) {
 
 void wend__record_unsupported(wend_service *service) {
     wend__mutex_lock(service->recorder->mutex);
-    wend__stream_fail(service->recorder, WEND_UNSUPPORTED);
+    wend__stream_fail(service->recorder,
+                      wend__refuse(WEND_UNSUPPORTED, "a recording cannot hold flow fields of a host"));
     wend__mutex_unlock(service->recorder->mutex);
 }
 
 wend_error wend__record_see(wend_service *service, wend_map *map) {
     see(service->recorder, map);
-    return error_of(service->recorder);
+    wend__mutex_lock(service->recorder->mutex);
+    const wend_error error = refuse_broken(service->recorder);
+    wend__mutex_unlock(service->recorder->mutex);
+    return error;
 }
 
 bool wend__record_before_submit(wend_service *service, const wend_request *requests, size_t count) {
@@ -134,8 +147,8 @@ static size_t rounded(size_t bytes) {
 wend_error wend__record_begin(wend_service *service, wend_record_fn *write, void *context) {
     const size_t head = rounded(sizeof(wend__recorder)), lock = rounded(wend__mutex_bytes());
     wend_allocator allocator = service->def.allocator;
-    if (service->recorder) return WEND_IN_USE;
-    wend__recorder *recorder = allocator.alloc(allocator.context, head + 2 * lock, 64);
+    if (service->recorder) return wend__refuse(WEND_IN_USE, "the service records already: end that recording first");
+    wend__recorder *recorder = wend__allocate(&allocator, head + 2 * lock, 64);
     if (!recorder) return WEND_OUT_OF_MEMORY;
     memset(recorder, 0, offsetof(wend__recorder, maps));
     recorder->service = service;
@@ -155,7 +168,7 @@ wend_error wend__record_begin(wend_service *service, wend_record_fn *write, void
 
 wend_error wend__record_end(wend_service *service) {
     wend__recorder *recorder = service->recorder;
-    if (!recorder) return WEND_EMPTY;
+    if (!recorder) return refuse_none();
     for (uint32_t i = 0; i < recorder->map_count; i++) {
         wend_map *map = recorder->maps[i].map;
         wend__mutex_lock(map->writer);
@@ -164,7 +177,7 @@ wend_error wend__record_end(wend_service *service) {
         wend_map_release(map);
     }
     wend__stream_close(recorder);
-    const wend_error error = recorder->error;
+    const wend_error error = refuse_broken(recorder);
     service->recorder = NULL;
     wend__mutex_destroy(recorder->gate);
     wend__mutex_destroy(recorder->mutex);
@@ -174,10 +187,9 @@ wend_error wend__record_end(wend_service *service) {
 }
 
 wend_error wend_service_get_recording(const wend_service *service, wend_recording *out) {
-    const size_t first = WEND__FIRST_BYTES(wend_recording, bytes);
     wend__recorder *recorder = service->recorder;
-    if (!out || !wend__sized_fits(out, first)) return WEND_BAD_ARGUMENT;
-    if (!recorder) return WEND_EMPTY;
+    if (!WEND__FITS(wend_recording, bytes, out)) return WEND_BAD_ARGUMENT;
+    if (!recorder) return refuse_none();
     wend__mutex_lock(recorder->mutex);
     const wend_recording own = {.struct_bytes = sizeof own,
                                 .error = recorder->error,
@@ -185,6 +197,6 @@ wend_error wend_service_get_recording(const wend_service *service, wend_recordin
                                 .frames = recorder->frames,
                                 .bytes = recorder->bytes};
     wend__mutex_unlock(recorder->mutex);
-    wend__sized_give(out, first, &own, sizeof own);
+    (void)WEND__GIVE(wend_recording, bytes, out, &own);
     return WEND_OK;
 }

@@ -39,6 +39,7 @@ struct wend__recorder {
     wend__mutex *mutex; ///< guards all below
     bool orders;        ///< some crowd is recorded by its orders; the inbox's lock guards this
     wend_error error;
+    char why[160]; ///< the detail of the error
     uint64_t frames, bytes, refused;
     uint64_t first_number; ///< submission number of the request with the name 0
     int32_t place;         ///< WEND__PLACE_…
@@ -59,7 +60,7 @@ struct wend__recorder {
 void wend__stream_put(wend__recorder *recorder, uint32_t file, const char *bytes, size_t size);
 /// Hand the buffer to the host.
 void wend__stream_flush(wend__recorder *recorder);
-/// End the recording for an error: nothing more is written.
+/// End the recording for an error that this thread has just noted: nothing more is written.
 void wend__stream_fail(wend__recorder *recorder, wend_error error);
 /// Whole lines of a map's script, where they belong.
 void wend__stream_lines(wend__recorded_map *map, const char *lines, size_t size, uint64_t count);

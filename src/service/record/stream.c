@@ -2,18 +2,27 @@
 /* The files of a recording in one buffer: runs of bytes, each of one file, in the order in which they were written. */
 #include "service/record/recorder.h"
 
+#include <stdio.h>
+
+static void keep_error(wend__recorder *recorder, wend_error error, const char *why) {
+    recorder->error = error;
+    snprintf(recorder->why, sizeof recorder->why, "%s", why);
+}
+
 void wend__stream_fail(wend__recorder *recorder, wend_error error) {
     if (recorder->error) return;
     wend__stream_flush(recorder);
-    if (!recorder->error) recorder->error = error;
+    if (!recorder->error) keep_error(recorder, error, wend_error_detail(error));
 }
 
 void wend__stream_flush(wend__recorder *recorder) {
     wend__run run;
     for (size_t at = 0; at < recorder->used && !recorder->error; at += sizeof run + run.bytes) {
         memcpy(&run, recorder->buffer + at, sizeof run);
-        recorder->error = recorder->write(recorder->context, run.file, recorder->buffer + at + sizeof run, run.bytes);
-        if (!recorder->error) recorder->bytes += run.bytes;
+        const char *bytes = recorder->buffer + at + sizeof run;
+        const wend_error error = recorder->write(recorder->context, run.file, bytes, run.bytes);
+        if (error) keep_error(recorder, error, "the callback that writes returned an error");
+        if (!error) recorder->bytes += run.bytes;
     }
     recorder->used = 0;
 }

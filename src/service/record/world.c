@@ -80,7 +80,7 @@ static wend_error put_movers(writer *w) {
         wend_map_get_mover(w->map->map, id, &mover);
         const uint8_t *base = id == WEND_MOVER_DEFAULT ? usual.factors : w->version->rules.factors;
         const size_t size = wend__mover_line(text, &mover, id, base);
-        if (size == 0) return WEND_UNSUPPORTED;
+        if (size == 0) return wend__refuse(WEND_UNSUPPORTED, "a script cannot say the factors of mover %d", id);
         put(w, text, size);
     }
     return WEND_OK;
@@ -119,7 +119,7 @@ static void put_limits(writer *w) {
 static wend_error put_graph(writer *w) {
     const wend__graph *graph = w->version->graph;
     char text[LINE_BYTES];
-    if (graph->nodes > MOST_NODE) return WEND_UNSUPPORTED;
+    if (graph->nodes > MOST_NODE) return wend__refuse(WEND_UNSUPPORTED, "a script has nodes up to %d", MOST_NODE);
     for (uint32_t node = 0; node < graph->nodes; node++) {
         wend__phrase line = {text};
         if (!wend__graph_has(graph, node)) continue;
@@ -192,7 +192,7 @@ static wend_error put_steps(writer *w) {
     size_t count;
     if (bytes == 0) return WEND_OK;
     wend_allocator allocator = w->map->recorder->service->def.allocator;
-    wend_step *steps = allocator.alloc(allocator.context, bytes, _Alignof(wend_step));
+    wend_step *steps = wend__allocate(&allocator, bytes, _Alignof(wend_step));
     if (!steps) return WEND_OUT_OF_MEMORY;
     wend_map_get_closed_steps(w->map->map, steps, (size_t)w->version->closed_steps, &count);
     for (size_t i = 0; i < count; i++) put_two(w, "step ", steps[i].from, steps[i].to, " blocked", 0);
@@ -232,7 +232,7 @@ static void put_unit(writer *w, const char *verb, size_t chunk, int32_t local) {
  * goes. */
 static void put_past_unit(writer *w, size_t chunk) {
     int32_t local = 0;
-    while (!wend__cell_on_map(w->map->map, cell_at(w->version, chunk, local))) local++;
+    while (!wend__map_has(w->map->map, cell_at(w->version, chunk, local))) local++;
     put_unit(w, "occupy ", chunk, local);
     put_unit(w, "vacate ", chunk, local);
 }

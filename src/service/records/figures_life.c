@@ -15,8 +15,11 @@ void wend_figures_def_init(wend_figures_def *def, size_t bytes) {
 
 static bool take_def(const wend_figures_def *theirs, wend_figures_def *out) {
     wend_figures_def_init(out, sizeof *out);
-    return theirs && wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_figures_def, allocator), theirs) &&
-           out->frames <= MOST_RECORDS && out->slices <= MOST_RECORDS && out->completions <= MOST_RECORDS;
+    if (!WEND__TAKE(wend_figures_def, allocator, out, theirs)) return false;
+    const wend__range ranges[] = {{"frames", out->frames, 0, MOST_RECORDS},
+                                  {"slices", out->slices, 0, MOST_RECORDS},
+                                  {"completions", out->completions, 0, MOST_RECORDS}};
+    return !wend__check_ranges(ranges, 3) && !wend__check_allocator(&out->allocator);
 }
 
 /* All records are made of 64-bit numbers, so one kind may follow the other. */
@@ -32,10 +35,11 @@ size_t wend_figures_bytes(const wend_figures_def *def) {
 
 wend_error wend_figures_create(const wend_figures_def *def, wend_figures **out) {
     wend_figures_def own;
-    if (!take_def(def, &own) || !out) return WEND_BAD_ARGUMENT;
+    if (!out) return wend__refuse_null("out");
+    if (!take_def(def, &own)) return WEND_BAD_ARGUMENT;
     own.allocator = wend__allocator_or_default(own.allocator);
     const size_t bytes = bytes_of(&own);
-    wend_figures *figures = own.allocator.alloc(own.allocator.context, bytes, 64);
+    wend_figures *figures = wend__allocate(&own.allocator, bytes, 64);
     if (!figures) return WEND_OUT_OF_MEMORY;
     memset(figures, 0, bytes);
     figures->def = own;
@@ -54,15 +58,14 @@ void wend_figures_destroy(wend_figures *figures) {
 }
 
 wend_error wend_service_set_figures(wend_service *service, wend_figures *figures) {
-    if (service->ticking) return WEND_IN_CALLBACK;
+    if (service->ticking) return wend__refuse_in_frame();
     service->noted = figures;
     return WEND_OK;
 }
 
 wend_error wend_figures_get_counts(const wend_figures *figures, wend_figures_counts *out) {
     wend_figures_counts own = figures->counts;
-    const size_t first = WEND__FIRST_BYTES(wend_figures_counts, engine_expansions);
-    return wend__sized_give(out, first, &own, sizeof own) ? WEND_OK : WEND_BAD_ARGUMENT;
+    return WEND__GIVE(wend_figures_counts, engine_expansions, out, &own) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
 /* ---- records ---- */
@@ -111,14 +114,14 @@ static void merge(wend_histogram *into, const wend_histogram *other) {
 }
 
 wend_error wend_figures_get_histogram(const wend_figures *figures, int32_t kind, int32_t band, wend_histogram *out) {
-    if (kind < 0 || kind >= WEND_HISTOGRAM_COUNT || band < WEND_BAND_ALL || band >= WEND_BAND_COUNT)
-        return WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_range("kind", kind, 0, WEND_HISTOGRAM_COUNT - 1);
+    if (!error) error = wend__check_range("band", band, WEND_BAND_ALL, WEND_BAND_COUNT - 1);
+    if (error) return error;
     wend_histogram own = {0};
     if (band == WEND_BAND_ALL) merge(&own, &figures->of_frames[kind]);
     for (int32_t i = 0; i < WEND_BAND_COUNT; i++)
         if (band == WEND_BAND_ALL || band == i) merge(&own, &figures->of_requests[kind][i]);
-    return wend__sized_give(out, WEND__FIRST_BYTES(wend_histogram, counts), &own, sizeof own) ? WEND_OK
-                                                                                              : WEND_BAD_ARGUMENT;
+    return WEND__GIVE(wend_histogram, counts, out, &own) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
 uint64_t wend_histogram_top(uint32_t bucket) {

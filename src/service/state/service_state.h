@@ -133,4 +133,9 @@ static inline bool wend__turn_is_over(const wend_service *service, const wend__t
     return turn->end_ns != WEND_NO_LIMIT && wend__passed(service, wend__turn_delivers_ns(service, turn));
 }
 
+/// Note that a call came inside a callback or a frame. @return WEND_IN_CALLBACK
+static inline wend_error wend__refuse_in_frame(void) {
+    return wend__refuse(WEND_IN_CALLBACK, "a frame runs: call it between two frames, not inside a callback");
+}
+
 #endif

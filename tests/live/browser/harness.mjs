@@ -27,6 +27,22 @@ export class Harness {
         Object.assign(this, { program, browserPath, shots });
         this.folder = mkdtempSync(join(tmpdir(), 'wend-page-'));
         this.servers = new Set();
+        this.pages = []; // in use, with the key of their options
+        this.idlePages = new Map();
+    }
+
+    // The same browser, with servers, pages and files of its own.
+    part() {
+        return Object.assign(Object.create(this), { folder: mkdtempSync(join(this.folder, 'part-')), servers: new Set(), pages: [] });
+    }
+
+    async tidy() {
+        for (const [key, page] of this.pages) {
+            page.removeAllListeners();
+            await page.goto('about:blank');
+            this.idlePages.set(key, [...(this.idlePages.get(key) ?? []), page]);
+        }
+        for (const server of this.servers) await this.stop(server, 'SIGKILL');
     }
 
     async begin() {
@@ -35,7 +51,7 @@ export class Harness {
     }
 
     async end() {
-        for (const server of this.servers) server.child.kill('SIGKILL');
+        await this.tidy();
         await this.browser?.close();
         rmSync(this.folder, { recursive: true, force: true });
     }
@@ -74,17 +90,24 @@ export class Harness {
         this.servers.delete(server);
     }
 
-    // A page of its own context. complaints: console errors, exceptions, and requests to anywhere else.
+    // A page. complaints: console errors, exceptions, and requests to anywhere else.
+    // Pages with the same options are used again: each server has an address, and so a storage, of its own.
     async open(url, options = {}) {
-        const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', ...options });
-        const page = await context.newPage();
+        const key = JSON.stringify(options);
+        const page = this.idlePages.get(key)?.pop() ?? await this.newPage(options);
+        this.pages.push([key, page]);
         page.setDefaultTimeout(WAIT_MS);
         const complaints = [];
         page.on('console', message => message.type() === 'error' && complaints.push(message.text()));
         page.on('pageerror', error => complaints.push(String(error)));
         page.on('request', request => request.url().startsWith(url) || complaints.push(`foreign: ${request.url()}`));
         await page.goto(url, { timeout: WAIT_MS });
-        return { page, context, complaints };
+        return { page, complaints };
+    }
+
+    async newPage(options) {
+        const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', ...options });
+        return context.newPage();
     }
 
     async shoot(page, name) {

@@ -5,6 +5,7 @@ import * as graphs from './test_graphs.mjs';
 import * as load from './test_load.mjs';
 import * as many from './test_many.mjs';
 import * as orders from './test_orders.mjs';
+import * as panels from './test_panels.mjs';
 import * as queue from './test_queue.mjs';
 import * as stress from './test_stress.mjs';
 import * as think from './test_think.mjs';
@@ -12,31 +13,35 @@ import * as trouble from './test_trouble.mjs';
 import * as worlds from './test_worlds.mjs';
 
 const [program, browser, shots, word = ''] = process.argv.slice(2);
-const tests = [load, orders, think, queue, worlds, graphs, stress, many, trouble].flatMap(module => Object.entries(module))
+const tests = [load, orders, think, panels, queue, worlds, graphs, stress, many, trouble].flatMap(module => Object.entries(module))
     .filter(([name]) => name.includes(word));
+const AT_A_TIME = 2; // tests: each takes nearly a core
 const harness = new Harness(program, browser, shots);
 let failed = 0;
 
-async function tidy() {
-    for (const context of harness.browser.contexts()) await context.close();
-    for (const server of harness.servers) await harness.stop(server, 'SIGKILL');
-}
-
 // One try: true where it passed.
 async function passes(name, test) {
-    const begun = Date.now();
+    const begun = Date.now(), own = harness.part();
     try {
-        await test(harness);
+        await test(own);
         console.log(`ok ${name} (${Date.now() - begun} ms)`);
         return true;
     } catch (problem) {
         console.log(`not ok ${name}: ${problem.stack ?? problem}`);
-        for (const [i, context] of harness.browser.contexts().entries())
-            for (const page of context.pages()) await harness.shoot(page, `failed-${name}-${i}`).catch(() => {});
+        for (const [i, [, page]] of own.pages.entries()) await own.shoot(page, `failed-${name}-${i}`).catch(() => {});
         return false;
     } finally {
-        await tidy();
+        await own.tidy();
     }
+}
+
+// A machine that is busy with more may stop a browser for long: what failed has a second try, and both are told.
+async function run(waiting) {
+    for (let next = waiting.shift(); next; next = waiting.shift())
+        if (!(await passes(...next)) && !(await passes(...next))) {
+            console.log(`FAIL ${next[0]}`);
+            failed++;
+        }
 }
 
 try {
@@ -46,12 +51,10 @@ try {
     process.exit(77);
 }
 try {
-    // A machine that is busy with more may stop a browser for long: what failed has a second try, and both are told.
-    for (const [name, test] of tests)
-        if (!(await passes(name, test)) && !(await passes(name, test))) {
-            console.log(`FAIL ${name}`);
-            failed++;
-        }
+    // Those that measure time are alone.
+    const measures = ([name]) => name in many, others = tests.filter(test => !measures(test));
+    await Promise.all(Array.from({ length: AT_A_TIME }, () => run(others)));
+    await run(tests.filter(measures));
 } finally {
     await harness.end();
 }

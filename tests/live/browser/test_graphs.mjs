@@ -17,11 +17,12 @@ async function untilAtNode(page, name, node) {
 }
 
 export async function drawsAGraph(harness) {
-    const server = await harness.serve(harness.world('ladder.wend', LADDER));
+    // A node without edges; there is none of the number before it.
+    const server = await harness.serve(harness.world('lonely.wend', [...LADDER, 'node 13 25 30']));
     for (const scheme of ['light', 'dark']) {
         const { page, complaints } = await harness.open(server.url, { colorScheme: scheme });
         await ready(page);
-        check((await page.textContent('#world')).includes('12 nodes'), await page.textContent('#world'));
+        check((await page.textContent('#world')).includes('13 nodes'), await page.textContent('#world'));
         const { edges, oneWay } = await page.evaluate(() => ({ edges: wend.world.network.edges.length,
             oneWay: wend.world.network.edges.filter(edge => edge.oneWay) }));
         check(edges === 13 && oneWay.length === 1 && oneWay[0].a === 5 && oneWay[0].b === 11, JSON.stringify({ edges, oneWay }));

@@ -133,6 +133,7 @@ export async function showsLayersOfSpace(harness) {
     await ready(page);
     check((await page.textContent('#world')).includes('20 × 16 × 3'), 'it does not say how large the world is');
     await addAgent(page, 2, 12);
+    const other = await harness.open(server.url); // it begins where agents are
     await page.keyboard.press('PageUp');
     await until(page, () => wend.world.classAt(0, 0, 1) === 0 && wend.world.classAt(9, 5, 1) === 1);
     await page.keyboard.press('PageUp');
@@ -140,6 +141,11 @@ export async function showsLayersOfSpace(harness) {
     await clickCell(page, 15, 10);
     // It climbs through the hole in the floor between.
     await until(page, () => wend.agents.count === 1 && wend.agents.z[0] === 2 && wend.agents.toX[0] === 15);
+    await ready(other.page);
+    check((await other.page.textContent('#layer')) === '1 of 3', await other.page.textContent('#layer'));
+    await other.page.reload();
+    await ready(other.page);
+    await until(other.page, () => document.getElementById('layer').textContent === '3 of 3');
     await harness.shoot(page, 'layers');
     check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
 }

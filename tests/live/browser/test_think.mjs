@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addAgent, check, clickCell, dragCells, ready, until, untilAt, useTool } from './harness.mjs';
+import { addAgent, cellOf, check, clickCell, dragCells, ready, until, untilAt, useTool } from './harness.mjs';
 
 const HALL = ['grid 40 24', 'fill 20,4 20,20 blocked', 'link 2,2 37,21 10', 'step 5,5 6,5 blocked'];
 
@@ -46,6 +46,22 @@ export async function changesThePace(harness) {
     await harness.shoot(one.page, 'slow-motion');
     await one.page.click('#pause');
     await until(one.page, () => /on its way/.test(document.getElementById('inspector-body').textContent));
+}
+
+export async function showsAPausedWorld(harness) {
+    const server = await harness.serve(harness.world('hall.wend', HALL), ['--agents', '5']);
+    const { page } = await harness.open(server.url);
+    await ready(page);
+    await page.click('#pause');
+    await until(page, () => wend.time.paused);
+    await page.reload();
+    await ready(page);
+    await until(page, () => wend.agents.count === 5 && wend.time.frame > 0 && wend.queue.last);
+    const name = await addAgent(page, 4, 12); // who comes while it is paused is seen
+    check((await cellOf(page, name)).join() === '4,12', 'it is elsewhere');
+    await page.keyboard.press('Delete');
+    await until(page, () => wend.agents.count === 5);
+    check(await page.evaluate(() => wend.time.paused), 'the world goes on');
 }
 
 export async function savesTheWorldAsEdited(harness) {

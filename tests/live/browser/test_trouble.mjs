@@ -22,6 +22,26 @@ export async function reconnectsAndSaysSo(harness) {
     await untilAt(page, name, 9, 9);
 }
 
+export async function aReadOnlyServerIsLookedAt(harness) {
+    const server = await harness.serve(harness.world('field.wend', FIELD), ['--read-only', '--agents', '30', '--wander']);
+    const { page, complaints } = await harness.open(server.url);
+    await ready(page);
+    await until(page, () => wend.agents.isMoving(performance.now()) && document.body.classList.contains('no-orders'));
+    for (const id of ['stress', 'scatter', 'wander', 'pause', 'reset', 'new-agents'])
+        check(!(await page.isVisible(`#${id}`)), `${id} can be seen`);
+    check((await page.isVisible('#save')) && (await page.isVisible('#budget')), 'what only looks is hidden');
+    await page.evaluate(() => wend.actions.select(['a1']));
+    await until(page, () => wend.show.inspected?.name === 'a1');
+    check(!(await page.isVisible('#inspector-body button:has-text("Halt")')), 'Halt can be seen');
+    await page.click('#inspector-body button:has-text("Follow")');
+    await until(page, () => wend.follow.name === 'a1');
+    await page.keyboard.press('c');
+    await clickCell(page, 20, 12); // of the wall: nothing is selected any more, and nothing refused
+    await until(page, () => wend.show.selected.size === 0);
+    check((await page.textContent('#notices')) === '', await page.textContent('#notices'));
+    check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
+}
+
 export async function aWrongTokenIsSaid(harness) {
     const server = await harness.serve(harness.world('field.wend', FIELD), ['--token', 'open sesame']);
     const { page, complaints } = await harness.open(server.url);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Puts the page together: the connection, the world, the view, the tools and the panels.
 import { Connection } from './net/connection.js';
+import { Crowd } from './panels/crowd.js';
+import { Fold } from './panels/fold.js';
 import { Inspector } from './panels/inspector.js';
 import { Legend } from './panels/legend.js';
 import { Notices } from './panels/notices.js';
@@ -13,9 +15,11 @@ import { TokenDialog } from './panels/token.js';
 import { cell as cellWords, number, plural } from './panels/words.js';
 import { Actions } from './tools/actions.js';
 import { Field } from './tools/field.js';
+import { Follow } from './tools/follow.js';
 import { Keyboard, KEYS } from './tools/keyboard.js';
 import { Looks } from './tools/looks.js';
 import { Pointer } from './tools/pointer.js';
+import { Steer } from './tools/steer.js';
 import { Toolbar } from './tools/toolbar.js';
 import { Camera } from './view/camera.js';
 import { Palette } from './view/palette.js';
@@ -35,6 +39,7 @@ const palette = new Palette();
 const camera = new Camera();
 // What the page shows besides the world.
 const show = { z: 0, selected: new Set(), goals: [], inspected: null, cursor: { x: 0, y: 0, visible: false }, box: null,
+    orders: true, // may this page give orders?
     pending: edits.pending, arrows: null, fieldGoal: null, doors: new Set(), looks: new Map() };
 const actions = new Actions({ connection, world, agents, edits, show });
 const stage = new Stage(on('stage'), { world, agents, camera, palette, show });
@@ -44,10 +49,15 @@ const notices = new Notices(on('notices'));
 const plots = new Plots(document, palette);
 const queue = new Queue(document, { palette, agents, actions });
 const time = new Time(document, actions);
-const inspector = new Inspector(on('inspector-body'), { connection, actions, agents, show, stage, world });
+const follow = new Follow({ camera, agents, show, stage, actions, layer });
+const steer = new Steer({ connection, world, agents, show, actions, follow });
+const inspector = new Inspector(on('inspector-body'), { connection, actions, agents, show, stage, world, follow, steer });
 const stress = new Stress(on('stress'), on('stress-note'), { actions, agents, world, connection, edits, show });
+const crowd = new Crowd(document, { actions, agents, connection, stress });
 const token = new TokenDialog(document, connection);
 const toolbar = new Toolbar(on('tools'), on('stage'), actions);
+const newAgents = new Fold(on('new-agents'));
+actions.addEventListener('tool', () => newAgents.set(actions.tool === 'agent'));
 new Legend(on('legend'), palette);
 new ScaleBar(on('scale-bar'), on('scale-text'), camera);
 
@@ -65,11 +75,13 @@ function layer(change) {
     stage.touch();
 }
 
-const page = { camera, actions, show, stage, time, layer, over, looks, help: () => on('help').showModal() };
+const page = { camera, actions, show, stage, time, follow, steer, layer, over, looks, help: () => on('help').showModal() };
 new Pointer(on('stage'), page);
 new Keyboard(on('stage'), page);
 
 // ---- the connection ----
+let isFirstSight = true; // no agents have come yet
+
 async function opened(again) {
     on('link-text').textContent = 'connected';
     token.close();
@@ -81,7 +93,7 @@ async function opened(again) {
         await world.load();
         if (before?.width !== world.shape.width || before?.height !== world.shape.height) camera.fit(world.shape);
         const { kind, width, height, depth } = world.shape;
-        on('world').textContent = world.network ? `graph, ${plural(world.shape.size[0], 'node')}, ${plural(world.network.edges.length, 'way')}`
+        on('world').textContent = world.network ? `graph, ${plural(world.network.nodes, 'node')}, ${plural(world.network.edges.length, 'way')}`
             : `${world.shape.name ?? kind}, ${number(width)} × ${number(height)}${depth > 1 ? ` × ${depth}` : ''} cells`;
         on('layers').hidden = depth < 2;
         on('scale').hidden = !world.isGrid; // a graph has its own measure
@@ -96,17 +108,28 @@ async function opened(again) {
 // What this server lets this page do; and its clock, where it has one.
 async function allow() {
     const { read_only: readOnly, owner } = connection.server;
+    const control = !readOnly && owner !== false;
+    const clock = await connection.send('pace').catch(() => null); // null: the host answers no orders
     const movers = world.shape.movers ?? [];
     on('new-mover').replaceChildren(...movers.map(name => new Option(name, name)));
     on('new-mover-label').hidden = movers.length < 2;
-    toolbar.allow(!readOnly, !readOnly, world.isGrid);
+    toolbar.allow(!readOnly, world.isGrid, clock !== null);
     stress.allow(!readOnly);
-    for (const id of ['scatter', 'new-speed', 'new-urgency', 'new-mover']) on(id).disabled = readOnly;
+    for (const id of ['new-speed', 'new-urgency', 'new-mover']) on(id).disabled = readOnly;
     on('reset').disabled = readOnly || owner === false;
-    const control = !readOnly && owner !== false;
-    const clock = await connection.send('pace').catch(() => null);
+    show.orders = !readOnly;
+    inspector.update();
+    document.body.classList.toggle('no-orders', readOnly);
+    document.body.classList.toggle('no-control', !control);
+    document.body.classList.toggle('no-pace', clock === null);
     time.allow(control, clock !== null);
-    if (clock) time.take(clock);
+    crowd.allow(!readOnly, control);
+    if (clock) takePace(clock);
+}
+
+function takePace(pace) {
+    time.take(pace);
+    crowd.take(pace);
 }
 
 connection.addEventListener('state', ({ detail }) => {
@@ -130,14 +153,18 @@ connection.addEventListener('frame', ({ detail }) => {
 connection.addEventListener('queue', ({ detail }) => queue.take(detail));
 connection.addEventListener('agents', ({ detail }) => {
     if (!world.shape) return;
+    const before = agents.count;
     agents.take(world.network ? world.network.locate(detail) : detail, performance.now());
     for (const name of agents.dropped) show.selected.delete(name);
+    if ((before === 0) !== (agents.count === 0)) inspector.update();
+    if (isFirstSight && world.shape.depth > 1) layer(agents.fullestLayer() - show.z);
+    isFirstSight = false;
     stage.touch();
 });
 connection.addEventListener('event', ({ detail }) => {
     if (['edit', 'occupy', 'vacate'].includes(detail.event)) world.apply(detail);
     else if (detail.event === 'pause' || detail.event === 'resume') time.take({ paused: detail.event === 'pause' });
-    else if (detail.event === 'pace') time.take(detail);
+    else if (detail.event === 'pace') takePace(detail);
     else if (detail.event === 'reset' || detail.event === 'missed') opened(false);
     else inspector.hear(detail);
 });
@@ -165,7 +192,7 @@ function inset() {
     const { width, height } = on('tools').getBoundingClientRect();
     camera.insets = isNarrow.matches ? { left: 0, bottom: height } : { left: width, bottom: 0 };
 }
-isNarrow.addEventListener('change', inset);
+new ResizeObserver(inset).observe(on('tools'));
 inset();
 function showPanels(shown) {
     document.body.classList.toggle('no-panels', !shown);
@@ -191,18 +218,6 @@ on('save').addEventListener('click', async () => {
 on('reset').addEventListener('click', async () => {
     if (await actions.ask('reset')) notices.say('good', 'The world is as in its file again.');
 });
-on('scatter').addEventListener('click', async () => {
-    const { speed, urgency, mover } = actions.options;
-    let added = 0;
-    for (let i = 0; i < 100; i++) {
-        const cell = stress.randomCell();
-        if (!cell) break;
-        const name = actions.newName();
-        added += await connection.send('agent', { name, cell, speed, urgency, ...(mover ? { mover } : {}) }).then(() => 1, () => 0);
-    }
-    notices.say(added ? 'good' : 'bad', `${plural(added, 'agent')} added.`);
-});
-
 // For tests and curious people: the parts of the page.
-globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time, queue, field, looks, stress };
+globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time, plots, queue, field, follow, steer, looks, stress };
 connection.open();

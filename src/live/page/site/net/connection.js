@@ -98,14 +98,12 @@ export class Connection extends EventTarget {
             return;
         }
         const message = JSON.parse(data);
-        if ('ok' in message || 'error' in message) this.settle(message);
-        else if ('done' in message) this.complete(message.id, message.done);
-        else if ('names' in message) this.takeNames(message.names);
-        else if ('frame' in message) this.tell('frame', message.frame);
-        else if ('queue' in message) this.tell('queue', message.queue);
-        else if ('agents' in message) this.tell('agents', { named: message.agents });
-        else if ('event' in message) this.tell('event', message.event);
-        else if ('lost' in message) this.complete(message.id, { status: 'lost' });
+        if (message.lost) this.complete(message.id, { status: 'lost' });
+        else if (message.type === undefined) this.settle(message);
+        else if (message.type === 'done') this.complete(message.id, message.done);
+        else if (message.type === 'names') this.takeNames(message.names);
+        else if (message.type === 'agents') this.tell('agents', { named: message.agents });
+        else this.tell(message.type, message[message.type]);
     }
 
     takeNames(names) {

@@ -6,6 +6,8 @@ import { cell, eventWords, number, plural, stateWord, statusWords } from './word
 
 const ASK_MS = 200;
 const NOTHING = 'Click an agent, or drag a box round many. Then click where they should go.';
+const NOBODY = 'There is no agent yet. Add some, or choose the tool Agent and click the map.';
+const ONLY_LOOK = 'This server is read-only. Click an agent to see where it goes.';
 
 function element(tag, text, className = '') {
     const made = document.createElement(tag);
@@ -17,16 +19,17 @@ function element(tag, text, className = '') {
 // Its own search as far as it is; or one from where it stands, made for the page.
 function expandedWords({ trace, expanded, live }) {
     if (!trace) return undefined;
-    return live ? `${number(expanded)} so far` : `${number(expanded ?? trace.length)} in a search made to show it`;
+    return live ? `${number(expanded)} so far` : `${number(expanded ?? trace.length)} in a search to show it`;
 }
 
 export class Inspector {
-    constructor(body, { connection, actions, agents, show, stage, world }) {
-        Object.assign(this, { body, connection, actions, agents, show, stage, world });
+    constructor(body, { connection, actions, agents, show, stage, world, follow, steer }) {
+        Object.assign(this, { body, connection, actions, agents, show, stage, world, follow, steer });
         this.facts = element('div', '');
         this.adjust = new Adjust(actions, world);
         this.controls = element('div', '');
         this.lastEvents = new Map(); // by agent: its last event that ended a wish
+        this.adjust.row.classList.add('orders');
         this.controls.append(this.adjust.row, this.makeButtons());
         body.replaceChildren(this.facts, this.controls);
         this.update();
@@ -35,12 +38,21 @@ export class Inspector {
     }
 
     makeButtons() {
-        const row = element('div', '', 'row');
-        for (const [word, run] of [['Halt', () => this.actions.halt()], ['Remove', () => this.actions.remove()]]) {
-            const button = element('button', word);
-            button.addEventListener('click', run);
-            row.append(button);
-        }
+        const row = element('div', '', 'row quarters');
+        const button = (word, run) => {
+            const made = element('button', word);
+            made.addEventListener('click', run);
+            row.append(made);
+            return made;
+        };
+        this.followButton = button('Follow', () => this.follow.toggle());
+        this.followButton.title = 'Keep this agent in the middle of the map (C)';
+        this.steerButton = button('Steer', () => this.steer.toggle());
+        this.steerButton.title = 'The arrow keys move this agent (T)';
+        this.steerButton.className = 'orders';
+        for (const source of [this.follow, this.steer]) source.addEventListener('change', () => this.update());
+        for (const [word, run] of [['Halt', () => this.actions.halt()], ['Remove', () => this.actions.remove()]])
+            button(word, run).className = 'orders';
         return row;
     }
 
@@ -53,11 +65,13 @@ export class Inspector {
 
     // Events of agents: the last one is the reason where a wish failed.
     hear(event) {
-        if (event.agent === undefined || event.event === 'rerouted') return;
+        const isStep = event.agent === this.steer.name && event.event === 'gave_up'; // it is steered, and somebody is in the way
+        if (event.agent === undefined || event.event === 'rerouted' || isStep) return;
         this.lastEvents.set(event.agent, event);
+        const failed = event.event === 'gave_up' || event.event === 'partial';
+        const isOwn = event.event !== 'replaced' && this.actions.sent.delete(event.agent);
         if (!this.show.selected.has(event.agent)) return;
-        if (event.event === 'gave_up' || event.event === 'partial')
-            this.actions.notice('bad', `${event.agent}: ${eventWords(event)}.`);
+        if (failed && isOwn) this.actions.notice('bad', `${event.agent}: ${eventWords(event)}.`);
         if (event.event !== 'replaced' && this.show.selected.size === 1) this.show.goals = [];
         this.stage.touch();
         this.update();
@@ -82,10 +96,18 @@ export class Inspector {
         this.update();
     }
 
+    get hint() {
+        return !this.show.orders ? ONLY_LOOK : this.agents.count ? NOTHING : NOBODY;
+    }
+
     update() {
         const { selected } = this.show;
         this.controls.hidden = selected.size === 0;
-        if (selected.size === 0) this.facts.replaceChildren(element('p', NOTHING, 'small'));
+        this.followButton.disabled = selected.size !== 1;
+        this.followButton.setAttribute('aria-pressed', String(this.follow.name !== null));
+        this.steerButton.disabled = !this.steer.isPossible;
+        this.steerButton.setAttribute('aria-pressed', String(this.steer.name !== null));
+        if (selected.size === 0) this.facts.replaceChildren(element('p', this.hint, 'small'));
         else if (selected.size > 1) this.facts.replaceChildren(...this.many(selected));
         else this.facts.replaceChildren(...this.one([...selected][0]));
         if (selected.size > 0) this.adjust.take(selected.size === 1 ? this.show.inspected : null);

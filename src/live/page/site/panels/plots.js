@@ -1,20 +1,48 @@
 // SPDX-License-Identifier: MIT
-// Running plots of the last frames: work and time against the budget.
-import { number, time } from './words.js';
+// Running plots of the last frames: work and time against the budget, on axes with numbers.
+import { number, short, time } from './words.js';
 
-const KEPT = 240;
+const KEPT = 240; // frames
+const USUAL_SHARE = 0.95; // of the frames that did something: the highest of these are cut off at the top
+const HEADROOM = 1.25;
+const FAR_LIMIT = 3; // a limit so many times above the usual is not drawn: it would flatten the plot
+const FOOT = 15; // pixels below the plot, for the words of its axis
+const FONT = '10px system-ui, "Noto Sans", "DejaVu Sans", sans-serif';
 
-// A plot of stacked areas, a value a frame, with a line for a limit.
+// The least of 2, 4, 10, 20, 50, 100, 200, 250, 500, 1000 and so on that is no less than a value.
+function roundUp(value) {
+    if (value <= 4) return value <= 2 ? 2 : 4;
+    const decade = 10 ** Math.floor(Math.log10(value));
+    return [1, 2, decade > 10 ? 2.5 : 5, 5, 10].map(n => n * decade).find(n => n >= value);
+}
+
+// Where most values lie, so that a single high one does not flatten the others.
+export function usualOf(values) {
+    const sorted = values.filter(value => value > 0).sort((a, b) => a - b);
+    return sorted.length ? sorted[Math.ceil(sorted.length * USUAL_SHARE) - 1] : 0;
+}
+
+// A plot of stacked areas, a value a frame, with a line for a limit. words: a value on the axis.
 export class Plot {
-    constructor(canvas, { bars, limit = () => null }) {
-        Object.assign(this, { canvas, bars, limit });
+    constructor(canvas, { bars, limit = () => null, words = short }) {
+        Object.assign(this, { canvas, bars, limit, words });
         this.rows = [];
-        this.top = 1;
+        this.top = 0; // of the axis
     }
 
     add(row) {
         this.rows.push(row);
         if (this.rows.length > KEPT) this.rows.shift();
+    }
+
+    // The axis grows at once, and shrinks when it is far too high.
+    scale(stacks) {
+        const sums = stacks.map(stack => stack.reduce((sum, [value]) => sum + value, 0));
+        const usual = usualOf(sums), limit = this.limit(this.rows.at(-1) ?? {}) ?? 0;
+        const wanted = Math.max(usual * HEADROOM, limit <= usual * FAR_LIMIT ? limit * 1.1 : 0, 1);
+        if (wanted > this.top || wanted < this.top / 4) this.top = roundUp(wanted);
+        this.peak = Math.max(0, ...sums);
+        return limit > 0 && limit < this.top ? limit : null;
     }
 
     draw(colours) {
@@ -26,28 +54,35 @@ export class Plot {
         const context = this.canvas.getContext('2d');
         context.setTransform(ratio, 0, 0, ratio, 0, 0);
         context.clearRect(0, 0, width, height);
-        const limit = this.limit(this.rows.at(-1) ?? {});
-        const highest = Math.max(1, limit ?? 0, ...this.rows.map(row => this.bars(row).reduce((sum, bar) => sum + bar[0], 0)));
-        this.top = highest * 1.12;
-        this.drawBars(context, colours, width, height);
-        if (limit) this.drawLimit(context, colours, height * (1 - limit / this.top), width);
+        const stacks = this.rows.map(row => this.bars(row)), limit = this.scale(stacks), floor = height - FOOT;
+        this.drawGrid(context, colours, width, floor);
+        this.drawBars(context, colours, stacks, width, floor);
+        if (limit) this.drawLimit(context, colours, floor * (1 - limit / this.top), width);
+        this.drawWords(context, colours, width, height);
     }
 
-    // One area for each kind of bar, the first at the bottom.
-    drawBars(context, colours, width, height) {
-        const step = width / (KEPT - 1), left = width - (this.rows.length - 1) * step;
-        const floor = new Array(this.rows.length).fill(height);
-        const stacks = this.rows.map(row => this.bars(row));
+    drawGrid(context, colours, width, floor) {
+        context.fillStyle = colours.line;
+        for (const part of [0, 0.5, 1]) context.fillRect(0, Math.round((floor - 1) * (1 - part)), width, 1);
+    }
+
+    // One area for each kind of bar, the first at the bottom. What is above the axis is cut off, with a mark.
+    drawBars(context, colours, stacks, width, floor) {
+        const step = width / (KEPT - 1), left = width - (stacks.length - 1) * step;
+        const sums = new Array(stacks.length).fill(0);
+        const y = sum => floor * (1 - Math.min(1, sum / this.top));
         for (let kind = 0; kind < (stacks[0]?.length ?? 0); kind++) {
             context.fillStyle = colours[stacks[0][kind][1]];
             context.beginPath();
-            floor.forEach((y, i) => context.lineTo(left + i * step, y));
-            for (let i = floor.length - 1; i >= 0; i--) {
-                floor[i] -= (stacks[i][kind][0] / this.top) * height;
-                context.lineTo(left + i * step, floor[i]);
+            sums.forEach((sum, i) => context.lineTo(left + i * step, y(sum)));
+            for (let i = sums.length - 1; i >= 0; i--) {
+                sums[i] += stacks[i][kind][0];
+                context.lineTo(left + i * step, y(sums[i]));
             }
             context.fill();
         }
+        context.fillStyle = colours.goal;
+        sums.forEach((sum, i) => sum > this.top && context.fillRect(left + i * step - 1, 0, 2, 3));
     }
 
     drawLimit(context, colours, y, width) {
@@ -59,6 +94,24 @@ export class Plot {
         context.stroke();
         context.setLineDash([]);
     }
+
+    drawWords(context, colours, width, height) {
+        const floor = height - FOOT, say = (text, x, y, align) => {
+            context.textAlign = align;
+            context.strokeText(text, x, y);
+            context.fillText(text, x, y);
+        };
+        context.font = FONT;
+        context.lineWidth = 3;
+        context.lineJoin = 'round';
+        context.strokeStyle = colours.plot;
+        context.fillStyle = colours.ink;
+        say(this.words(this.top), 3, 11, 'left');
+        say(this.words(this.top / 2), 3, floor / 2 + 11, 'left');
+        if (this.peak > this.top) say(`peak ${this.words(this.peak)}`, width - 3, 14, 'right');
+        say(`${KEPT} frames ago`, 3, height - 4, 'left');
+        say('now', width - 3, height - 4, 'right');
+    }
 }
 
 export class Plots {
@@ -66,7 +119,7 @@ export class Plots {
         this.palette = palette;
         this.out = id => page.getElementById(id);
         this.work = new Plot(this.out('work-plot'), { bars: row => [[row.expansions, 'path']], limit: row => row.budget });
-        this.time = new Plot(this.out('time-plot'), { bars: row => [[row.us, 'field']], limit: row => row.budget_us });
+        this.time = new Plot(this.out('time-plot'), { bars: row => [[row.us, 'field']], limit: row => row.budget_us, words: time });
         this.pending = false;
         palette.addEventListener('change', () => this.soon());
     }

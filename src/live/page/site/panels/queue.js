@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What waits and runs in the service: by urgency, and what each lane runs now.
 import { STATES } from '../world/agents.js';
+import { Fold } from './fold.js';
 import { Plot } from './plots.js';
 import { cell, number, plural } from './words.js';
 
@@ -35,6 +36,7 @@ export class Queue {
         this.out = id => page.getElementById(id);
         this.plot = new Plot(this.out('queue-plot'), {
             bars: row => row.bands.map((band, i) => [band.waiting + band.running, `band${i}`]).reverse() });
+        this.fold = new Fold(this.out('queue'));
         this.drawnAt = 0;
         palette.addEventListener('change', () => this.soon());
         this.out('lanes').addEventListener('click', event => this.select(event.target.closest('button')?.dataset.agent));
@@ -44,6 +46,7 @@ export class Queue {
     take(queue) {
         this.last = queue;
         this.plot.add(queue);
+        this.fold.set(queue.bands.some(band => band.oldest > 0)); // what is asked for after the frame has not waited
         this.soon();
     }
 

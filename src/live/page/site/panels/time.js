@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Time controls: pause, one frame, slower and faster, and the budget of a frame.
-import { number } from './words.js';
+import { number, plural, time } from './words.js';
 
-const LEAST_BUDGET = 10;
+const LEAST_BUDGET = 10, MOST_BUDGET = 1000000; // of the slider, whatever the server began with
 const STEPS = 100; // of the slider
 
 export class Time {
@@ -24,10 +24,7 @@ export class Time {
         if (paused !== undefined) this.paused = paused;
         if (hz) this.hz = hz;
         if (budgetUs) this.budgetUs = budgetUs;
-        if (budget) {
-            this.budget = budget;
-            this.fullBudget ??= budget;
-        }
+        if (budget) this.budget = budget;
         this.update();
     }
 
@@ -36,20 +33,19 @@ export class Time {
         for (const id of ['slower', 'faster', 'budget']) this.on(id).disabled = !(control && pace);
     }
 
-    // The slider is logarithmic: from LEAST_BUDGET to four times the budget that the server started with.
-    get most() {
-        return 4 * (this.fullBudget ?? 20000);
-    }
-
     update() {
         const pace = this.paused ? 'paused' : this.hz ? `${this.hz} a second` : '';
         if (this.frame !== undefined) this.on('clock-text').textContent = `frame ${number(this.frame)}${pace && ', '}${pace}`;
         this.on('pause').textContent = this.paused ? 'Go on' : 'Pause';
         this.on('pause').setAttribute('aria-pressed', String(this.paused));
-        if (this.budget) {
-            this.on('budget').value = Math.round(Math.log(this.budget / LEAST_BUDGET) / Math.log(this.most / LEAST_BUDGET) * STEPS);
-            this.on('budget-text').textContent = `${number(this.budget)} expansions a frame`;
-        }
+        if (this.budget)
+            this.on('budget').value = Math.round(Math.log(this.budget / LEAST_BUDGET) / Math.log(MOST_BUDGET / LEAST_BUDGET) * STEPS);
+        this.on('budget-text').textContent = this.budgetWords;
+    }
+
+    get budgetWords() {
+        const parts = [this.budget && plural(this.budget, 'expansion'), this.budgetUs && time(this.budgetUs)].filter(Boolean);
+        return parts.length ? `${parts.join(' or ')} a frame` : '';
     }
 
     async toggle() {
@@ -70,7 +66,7 @@ export class Time {
     }
 
     setBudget(position) {
-        return this.setPace({ budget: Math.round(LEAST_BUDGET * (this.most / LEAST_BUDGET) ** (position / STEPS)) });
+        return this.setPace({ budget: Math.round(LEAST_BUDGET * (MOST_BUDGET / LEAST_BUDGET) ** (position / STEPS)) });
     }
 
     async setPace(pace) {

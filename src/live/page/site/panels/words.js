@@ -6,6 +6,11 @@ export function number(value) {
     return Number.isFinite(value) ? count.format(Math.round(value)) : '–';
 }
 
+// A number on an axis.
+export function short(value) {
+    return value < 1e6 ? number(value) : `${Number((value / 1e6).toPrecision(2))} M`;
+}
+
 export function plural(n, word) {
     return `${number(n)} ${word}${n === 1 ? '' : 's'}`;
 }

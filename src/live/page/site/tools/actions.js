@@ -13,6 +13,7 @@ export class Actions extends EventTarget {
         this.tool = 'select';
         this.options = { speed: 250, urgency: 0, mover: '' };
         this.added = 0;
+        this.sent = new Set(); // agents that this page sent somewhere
     }
 
     use(tool) {
@@ -52,7 +53,8 @@ export class Actions extends EventTarget {
             const kept = more ? [...this.show.selected].filter(other => other !== name) : [];
             this.select([...kept, name]);
         } else if (this.show.selected.size) {
-            this.go(...this.world.aimAt(place));
+            if (this.show.orders) this.go(...this.world.aimAt(place));
+            else this.select([]);
         }
     }
 
@@ -64,6 +66,7 @@ export class Actions extends EventTarget {
         }
         const to = this.world.cell(x, y, this.show.z);
         this.show.goals = [to];
+        for (const name of names) this.sent.add(name);
         await this.ask('go', { names, to });
     }
 

@@ -16,13 +16,15 @@ export const KEYS = [
     ['Esc', 'select nothing'],
     ['Delete', 'remove what is selected'],
     ['H', 'halt what is selected'],
+    ['C', 'keep the selected agent in the middle, or no longer'],
+    ['T', 'steer the selected agent with the arrow keys, or no longer'],
     ['Wheel, two fingers', 'zoom'],
     ['Right button', 'drag the map'],
     ['Shift and click', 'select one more'],
 ];
 
 export class Keyboard {
-    // page: {camera, actions, show, stage, time, layer(change), help()}
+    // page: {camera, actions, show, stage, time, follow, steer, layer(change), help()}
     constructor(canvas, page) {
         Object.assign(this, page);
         this.canvas = canvas;
@@ -42,11 +44,12 @@ export class Keyboard {
     command(event) {
         const { camera, actions, time } = this;
         const key = event.key;
+        if (ARROWS[key] && this.steer.press(key, ARROWS[key])) return true;
         if (ARROWS[key]) return this.step(ARROWS[key], event.shiftKey ? 10 : 1);
         if (key === 'Enter') return this.enter(event.shiftKey);
         if (key === '+' || key === '=') return camera.zoom(1.4), true;
         if (key === '-' || key === '−') return camera.zoom(1 / 1.4), true;
-        if (key === '0') return camera.fit(), true;
+        if (key === '0') return this.follow.set(null), camera.fit(), true;
         if (key === ' ') return time.toggle(), true;
         if (key === '.') return time.step(), true;
         if (key === '[') return time.slower(), true;
@@ -58,6 +61,8 @@ export class Keyboard {
         if (key === '?') return this.help(), true;
         if (key.toLowerCase() === 'h') return actions.halt(), true;
         if (key.toLowerCase() === 'b') return this.begin();
+        if (key.toLowerCase() === 'c') return this.follow.toggle(), true;
+        if (key.toLowerCase() === 't') return this.steer.toggle(), true;
         const tool = this.tools.get(key.toLowerCase());
         if (tool) actions.use(tool);
         return Boolean(tool);

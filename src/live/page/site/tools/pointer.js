@@ -14,6 +14,7 @@ export class Pointer {
             this.looks.over(null);
             this.over(null);
         });
+        canvas.addEventListener('blur', () => canvas.classList.remove('by-pointer'));
         canvas.addEventListener('contextmenu', event => event.preventDefault());
         canvas.addEventListener('wheel', event => this.wheel(event), { passive: false });
     }
@@ -24,6 +25,7 @@ export class Pointer {
     }
 
     press(event) {
+        this.canvas.classList.add('by-pointer'); // the ring of the focus is for keys
         this.canvas.focus({ preventScroll: true });
         this.canvas.setPointerCapture(event.pointerId);
         const point = this.at(event);
@@ -62,7 +64,7 @@ export class Pointer {
         if (!before) return;
         if (this.gesture === 'pinch') this.pinch(event.pointerId, point);
         this.down.set(event.pointerId, point);
-        if (this.gesture === 'pan') this.camera.move(point[0] - before[0], point[1] - before[1]);
+        if (this.gesture === 'pan') this.camera.drag(point[0] - before[0], point[1] - before[1]);
         else if (this.gesture === 'paint') this.actions.paintTo(...this.cellAt(point));
         else if (this.gesture === 'box' && this.isDrag(point)) {
             const [x0, y0] = this.start, [x1, y1] = point;
@@ -79,7 +81,7 @@ export class Pointer {
         const other = [...this.down].find(([otherId]) => otherId !== id)[1], before = this.down.get(id);
         const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
         const middle = [(point[0] + other[0]) / 2, (point[1] + other[1]) / 2];
-        this.camera.move((point[0] - before[0]) / 2, (point[1] - before[1]) / 2);
+        this.camera.drag((point[0] - before[0]) / 2, (point[1] - before[1]) / 2);
         this.camera.zoom(distance(point, other) / Math.max(1, distance(before, other)), ...middle);
     }
 

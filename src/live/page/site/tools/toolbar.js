@@ -33,6 +33,7 @@ export class Toolbar {
         key.textContent = tool.key;
         button.append(iconOf(tool.icon), word, key);
         button.title = tool.hint;
+        button.setAttribute('aria-label', tool.word); // where there is no room, its word is not shown
         button.dataset.tool = tool.id;
         button.addEventListener('click', () => this.actions.use(tool.id));
         this.buttons.set(tool.id, button);
@@ -40,10 +41,11 @@ export class Toolbar {
     }
 
     // Without the right to change the world the brushes are off.
-    allow(edits, orders, isGrid) {
-        for (const id of ['door', 'undo']) this.buttons.get(id).disabled = !edits;
-        for (const id of ['wall', 'dig', 'swamp', 'slow']) this.buttons.get(id).disabled = !edits || !isGrid;
-        for (const id of ['agent', 'go']) this.buttons.get(id).disabled = !orders;
+    // looks: the host answers what only looks.
+    allow(orders, isGrid, looks) {
+        for (const id of ['agent', 'go', 'door', 'undo']) this.buttons.get(id).disabled = !orders;
+        for (const id of ['wall', 'dig', 'swamp', 'slow']) this.buttons.get(id).disabled = !orders || !isGrid;
+        this.buttons.get('field').disabled = !looks;
     }
 
     update() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which part of the world is seen: the cell in the middle of the canvas, and the size of a cell in pixels.
+// Events: 'change'; 'hand', when a person moves the map.
 const LARGEST_CELL = 64;
 const MARGIN = 24;
 const MOST_CELLS = 2048; // from side to side: of larger worlds a part is seen
@@ -44,6 +45,20 @@ export class Camera extends EventTarget {
 
     toPixel(x, y) {
         return [(x - this.x) * this.scale + this.width / 2, (y - this.y) * this.scale + this.height / 2];
+    }
+
+    // Move the map as a hand does.
+    drag(dx, dy) {
+        this.dispatchEvent(new Event('hand'));
+        this.move(dx, dy);
+    }
+
+    // Bring a place to the middle of what nothing else covers.
+    centre(x, y) {
+        const left = x - this.insets.left / 2 / this.scale, top = y + this.insets.bottom / 2 / this.scale;
+        if (left === this.x && top === this.y) return;
+        this.x = left, this.y = top;
+        this.changed();
     }
 
     // Move by pixels; some of the world stays in sight.

@@ -19,6 +19,7 @@ export class Stage {
         this.marks = new Marks(palette);
         this.scriptTimes = []; // milliseconds of script of the last frames that drew
         this.frames = 0;
+        this.before = () => {}; // what happens before a frame is drawn
         this.dirty = true;
         for (const source of [camera, palette, world]) source.addEventListener('change', () => this.touch());
         for (const type of ['shape', 'cells']) world.addEventListener(type, () => this.touch());
@@ -43,6 +44,7 @@ export class Stage {
     tick() {
         const nowMs = performance.now();
         if (this.dirty || this.agents.isMoving(nowMs)) {
+            this.before(nowMs);
             this.dirty = this.agents.isMoving(nowMs); // one frame more when the last glide has ended
             this.draw(nowMs);
             this.frames++;

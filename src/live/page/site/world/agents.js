@@ -139,6 +139,16 @@ export class Agents {
         return best;
     }
 
+    // The layer with the most agents.
+    fullestLayer() {
+        const counts = new Map();
+        for (let row = 0; row < this.count; row++) {
+            const z = Math.round(this.z[row]);
+            counts.set(z, (counts.get(z) ?? 0) + 1);
+        }
+        return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best), [0, 0])[0];
+    }
+
     // The names of all agents in a box.
     inBox(x0, y0, x1, y1, z, nowMs) {
         const found = [];

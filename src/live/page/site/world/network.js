@@ -15,6 +15,7 @@ export class Network {
     constructor({ nodes, edges }) {
         this.count = nodes.length;
         this.exists = Uint8Array.from(nodes, node => (node ? 1 : 0));
+        this.nodes = nodes.filter(Boolean).length; // of so many numbers
         this.x = new Float32Array(this.count), this.y = new Float32Array(this.count);
         this.classes = new Uint8Array(this.count).fill(1);
         this.version = 1; // of the classes

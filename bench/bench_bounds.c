@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/* How long single calls take at worst: updates and orders of large crowds, and bulk changes of long queues. CSV, in
+ * microseconds of this thread's processor time: the median, the 99th percentile and the longest call. */
+#include "grounds.h"
+#include "scenery.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SIDE = 512, MOST_CALLS = 4096, BUDGET = 20000 };
+
+/// Times of the calls of one kind.
+typedef struct calls {
+    double us[MOST_CALLS];
+    uint32_t count;
+} calls;
+
+static void note(calls *all, double us) {
+    if (all->count < MOST_CALLS) all->us[all->count++] = us;
+}
+
+static int by_size(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void report(const char *what, const char *call, uint32_t size, calls *all) {
+    qsort(all->us, all->count, sizeof *all->us, by_size);
+    const uint32_t last = all->count - 1;
+    printf("%s,%s,%u,%u,%.0f,%.0f,%.0f\n", what, call, size, all->count, all->us[last / 2],
+           all->us[(uint64_t)last * 99 / 100], all->us[last]);
+    fflush(stdout);
+}
+
+/* ---- crowds ---- */
+
+typedef struct world {
+    wend_map *map;
+    wend_service *service;
+    wend_crowd *crowd;
+    wend_agent_id *ids;
+    uint32_t agents;
+    uint64_t seed;
+    calls updates, ticks, orders;
+} world;
+
+static wend_map *make_map(ground_fn *fill) {
+    wend_map_def def;
+    wend_map *map;
+    wend_edit *edit;
+    uint8_t *cells = malloc((size_t)SIDE * SIDE);
+    if (!cells) exit(1);
+    fill(cells, SIDE);
+    wend_map_def_init(&def, sizeof def);
+    def.width = def.height = SIDE;
+    check(wend_map_create(&def, &map));
+    check(wend_edit_begin(map, &edit));
+    check(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, cells, SIDE));
+    check(wend_edit_publish(edit, NULL));
+    check(wend_map_accelerate(map, NULL));
+    free(cells);
+    return map;
+}
+
+/* The open cell that is nearest to a place, and connected with the middle of the map. */
+static wend_cell open_cell(const wend_map *map, wend_cell near) {
+    int32_t found;
+    wend_cell cell;
+    check(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, near, WEND_MAX_NEAREST, &found, &cell));
+    return cell;
+}
+
+static wend_cell centre_of(const wend_map *map) {
+    return open_cell(map, (wend_cell){SIDE / 2, SIDE / 2, 0});
+}
+
+static void add_agents(world *w) {
+    wend_agent_def def;
+    wend_agent_def_init(&def, sizeof def);
+    const wend_cell centre = centre_of(w->map);
+    for (uint32_t i = 0; i < w->agents;) {
+        check(wend_map_random_cell(w->map, WEND_MOVER_DEFAULT, centre, w->seed++, &def.cell));
+        i += wend_crowd_add(w->crowd, &def, &w->ids[i]) == WEND_OK;
+    }
+}
+
+static void open_world(world *w, ground_fn *fill, uint32_t agents, uint32_t head_start) {
+    *w = (world){.map = make_map(fill), .agents = agents, .seed = 1};
+    w->ids = malloc(agents * sizeof *w->ids);
+    wend_service_def service;
+    wend_service_def_init(&service, sizeof service);
+    check(wend_service_create(&service, &w->service));
+    wend_crowd_def def;
+    wend_crowd_def_init(&def, sizeof def);
+    def.agents = agents, def.service = w->service, def.map = w->map, def.head_start = head_start;
+    check(wend_crowd_create(&def, &w->crowd));
+    add_agents(w);
+}
+
+static void close_world(world *w) {
+    check(wend_crowd_destroy(w->crowd));
+    check(wend_service_destroy(w->service));
+    wend_map_release(w->map);
+    free(w->ids);
+}
+
+static void run_frame(world *w) {
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.expansions = BUDGET;
+    const double begun = bench_cpu_us();
+    check(wend_service_tick(w->service, &budget, NULL));
+    const double ticked = bench_cpu_us();
+    check(wend_crowd_update(w->crowd, 1000));
+    note(&w->ticks, ticked - begun);
+    note(&w->updates, bench_cpu_us() - ticked);
+    wend_agent_event event = {.struct_bytes = sizeof event};
+    while (wend_crowd_poll(w->crowd, &event) == WEND_OK) {
+    }
+}
+
+static uint32_t busy(const world *w) {
+    wend_crowd_counts counts = {.struct_bytes = sizeof counts};
+    check(wend_crowd_get_counts(w->crowd, &counts));
+    return counts.busy;
+}
+
+static void report_world(const char *what, world *w) {
+    report(what, "go", w->agents, &w->orders);
+    report(what, "tick", w->agents, &w->ticks);
+    report(what, "update", w->agents, &w->updates);
+}
+
+static void order_all(world *w, wend_cell cell) {
+    wend_crowd_goal goal;
+    wend_crowd_goal_init(&goal, sizeof goal);
+    goal.cell = cell;
+    const double begun = bench_cpu_us();
+    check(wend_crowd_go(w->crowd, w->ids, w->agents, &goal));
+    note(&w->orders, bench_cpu_us() - begun);
+}
+
+/* All go to the middle, then to a corner. */
+static void bench_group(const char *what, ground_fn *fill, uint32_t agents, uint32_t frames) {
+    world *w = malloc(sizeof *w);
+    open_world(w, fill, agents, 0);
+    const wend_cell goals[] = {centre_of(w->map), open_cell(w->map, (wend_cell){SIDE / 8, SIDE / 8, 0})};
+    for (int i = 0; i < 2; i++) {
+        order_all(w, goals[i]);
+        for (uint32_t frame = 0; frame < frames && busy(w) > 0; frame++) run_frame(w);
+    }
+    report_world(what, w);
+    close_world(w);
+    free(w);
+}
+
+/* Each goes to a cell of its own, and a wall falls or rises in every fourth frame. */
+static void bench_alone(const char *what, ground_fn *fill, uint32_t agents, uint32_t frames) {
+    world *w = malloc(sizeof *w);
+    open_world(w, fill, agents, 0);
+    wend_crowd_goal goal;
+    wend_crowd_goal_init(&goal, sizeof goal);
+    for (uint32_t i = 0; i < agents; i++) {
+        check(wend_map_random_cell(w->map, WEND_MOVER_DEFAULT, centre_of(w->map), w->seed++, &goal.cell));
+        const double begun = bench_cpu_us();
+        check(wend_crowd_go(w->crowd, &w->ids[i], 1, &goal));
+        note(&w->orders, bench_cpu_us() - begun);
+    }
+    for (uint32_t frame = 0; frame < frames; frame++) {
+        wend_edit *edit;
+        check(wend_edit_begin(w->map, &edit));
+        if (frame % 4 == 0) check(wend_edit_set_cell(edit, (wend_cell){3, 3, 0}, (uint8_t)(frame / 4 % 2)));
+        check(wend_edit_publish(edit, NULL));
+        run_frame(w);
+    }
+    report_world(what, w);
+    close_world(w);
+    free(w);
+}
+
+/* Agents on patrol, and as many that ask for far goals again and again. */
+static void bench_patrols(const char *what, uint32_t patrols, uint32_t head_start) {
+    world *w = malloc(sizeof *w);
+    open_world(w, fill_caves, patrols, head_start);
+    for (uint32_t i = 0; i < patrols; i++) {
+        wend_cell corners[3];
+        for (int k = 0; k < 3; k++)
+            check(wend_map_random_cell(w->map, WEND_MOVER_DEFAULT, centre_of(w->map), w->seed++, &corners[k]));
+        wend_route_def def;
+        wend_route_def_init(&def, sizeof def);
+        def.mode = WEND_ROUTE_LOOP, def.corners = corners, def.corner_count = 3;
+        uint32_t route;
+        if (wend_crowd_add_route(w->crowd, &def, &route)) route = i % 60;
+        const double begun = bench_cpu_us();
+        check(wend_crowd_take(w->crowd, w->ids[i], route));
+        note(&w->orders, bench_cpu_us() - begun);
+    }
+    for (uint32_t frame = 0; frame < 1000; frame++) run_frame(w);
+    report_world(what, w);
+    close_world(w);
+    free(w);
+}
+
+/* ---- queues ---- */
+
+static void ignore(void *context, const wend_completion *completion) {
+    (void)context, (void)completion;
+}
+
+typedef struct queue {
+    wend_map *maps[2];
+    wend_service *service;
+    wend_ticket *tickets;
+    int32_t *urgencies;
+    uint32_t waiting;
+    uint64_t seed;
+    calls changes, frames;
+} queue;
+
+static void fill_queue(queue *q) {
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.on_done = ignore;
+    for (uint32_t i = 0; i < q->waiting; i++) {
+        request.map = q->maps[i % 2];
+        request.start = (wend_cell){(int32_t)bench_random(&q->seed, SIDE), (int32_t)bench_random(&q->seed, SIDE), 0};
+        request.goal = (wend_cell){(int32_t)bench_random(&q->seed, SIDE), (int32_t)bench_random(&q->seed, SIDE), 0};
+        check(wend_service_submit(q->service, &request, &q->tickets[i]));
+    }
+}
+
+static void open_queue(queue *q, uint32_t waiting) {
+    *q = (queue){.waiting = waiting, .seed = 5};
+    for (int i = 0; i < 2; i++) q->maps[i] = bench_map_open(SIDE, SIDE);
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
+    wend_tuning tuning;
+    wend_tuning_init(&tuning, sizeof tuning);
+    tuning.prefault = 1;
+    def.queue = waiting, def.tuning = &tuning;
+    check(wend_service_create(&def, &q->service));
+    q->tickets = malloc(waiting * sizeof *q->tickets);
+    q->urgencies = malloc(waiting * sizeof *q->urgencies);
+    fill_queue(q);
+}
+
+static void close_queue(queue *q) {
+    check(wend_service_destroy(q->service));
+    for (int i = 0; i < 2; i++) wend_map_release(q->maps[i]);
+    free(q->tickets);
+    free(q->urgencies);
+}
+
+/* Frames of a millisecond. */
+static void run_timed(queue *q, uint32_t frames) {
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.us = 1000;
+    for (uint32_t i = 0; i < frames; i++) {
+        const double begun = bench_cpu_us();
+        check(wend_service_tick(q->service, &budget, NULL));
+        note(&q->frames, bench_cpu_us() - begun);
+    }
+}
+
+static void bench_urgencies(uint32_t waiting) {
+    queue *q = malloc(sizeof *q);
+    open_queue(q, waiting);
+    for (uint32_t turn = 0; turn < 8; turn++) {
+        run_timed(q, 8);
+        for (uint32_t i = 0; i < waiting; i++) q->urgencies[i] = (int32_t)bench_random(&q->seed, 2001) - 1000;
+        const double begun = bench_cpu_us();
+        wend_service_set_urgencies(q->service, q->tickets, q->urgencies, waiting, NULL);
+        note(&q->changes, bench_cpu_us() - begun);
+    }
+    run_timed(q, 64);
+    report("a queue of two maps", "set_urgencies", waiting, &q->changes);
+    report("a queue of two maps", "tick of 1 ms", waiting, &q->frames);
+    close_queue(q);
+    free(q);
+}
+
+static void bench_cancel(uint32_t waiting) {
+    queue *q = malloc(sizeof *q);
+    open_queue(q, waiting);
+    run_timed(q, 8);
+    for (int i = 0; i < 2; i++) {
+        size_t count;
+        const double begun = bench_cpu_us();
+        check(wend_service_cancel_map(q->service, q->maps[i], &count));
+        note(&q->changes, bench_cpu_us() - begun);
+        if (count == 0) exit(2);
+        run_timed(q, 32);
+    }
+    report("a queue of two maps", "cancel_map", waiting, &q->changes);
+    report("a queue of two maps", "tick of 1 ms", waiting, &q->frames);
+    close_queue(q);
+    free(q);
+}
+
+int main(void) {
+    puts("what,call,size,calls,p50_us,p99_us,worst_us");
+    bench_group("a group in the open", fill_open, 10000, 2000);
+    bench_group("a group in caves", fill_caves, 10000, 2000);
+    bench_alone("agents alone while the map changes", fill_caves, 10000, 1000);
+    bench_patrols("patrols", 120, 0);
+    bench_patrols("patrols with a head start", 120, 16);
+    bench_urgencies(65536);
+    bench_urgencies(1000000);
+    bench_cancel(65536);
+    bench_cancel(1000000);
+    return 0;
+}

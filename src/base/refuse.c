@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Why the calling thread's last failed call failed. */
+#include "base/base.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { DETAIL_BYTES = 256 };
+
+/* A thread has nothing noted at first: WEND_OK. */
+static _Thread_local struct {
+    wend_error error;
+    const char *text; ///< a literal, or the buffer
+    char buffer[DETAIL_BYTES];
+} last_refusal;
+
+const char *wend_error_detail(wend_error error) {
+    const bool noted = error != WEND_OK && error == last_refusal.error;
+    return noted ? last_refusal.text : wend_error_text(error);
+}
+
+wend_error wend__refuse(wend_error error, const char *format, ...) {
+    last_refusal.error = error;
+    last_refusal.text = format;
+    if (!strchr(format, '%')) return error;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(last_refusal.buffer, sizeof last_refusal.buffer, format, arguments);
+    va_end(arguments);
+    last_refusal.text = last_refusal.buffer;
+    return error;
+}
+
+wend_error wend__refuse_null(const char *name) {
+    return wend__refuse(WEND_BAD_ARGUMENT, "%s is NULL", name);
+}
+
+wend_error wend__refuse_range(const char *name, int64_t value, int64_t least, int64_t most) {
+    if (least == most)
+        return wend__refuse(WEND_BAD_ARGUMENT, "%s is %" PRId64 ", but must be %" PRId64, name, value, least);
+    return wend__refuse(WEND_BAD_ARGUMENT, "%s is %" PRId64 ", but must be from %" PRId64 " to %" PRId64, name, value,
+                        least, most);
+}
+
+wend_error wend__refuse_size(const char *name, uint64_t value, uint64_t least, uint64_t most) {
+    if (least == most)
+        return wend__refuse(WEND_BAD_ARGUMENT, "%s is %" PRIu64 ", but must be %" PRIu64, name, value, least);
+    if (most == UINT64_MAX)
+        return wend__refuse(WEND_BAD_ARGUMENT, "%s is %" PRIu64 ", but must be at least %" PRIu64, name, value, least);
+    return wend__refuse(WEND_BAD_ARGUMENT, "%s is %" PRIu64 ", but must be from %" PRIu64 " to %" PRIu64, name, value,
+                        least, most);
+}
+
+wend_error wend__check_ranges(const wend__range *ranges, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const wend__range *r = &ranges[i];
+        if (r->value < r->least || r->value > r->most) return wend__refuse_size(r->name, r->value, r->least, r->most);
+    }
+    return WEND_OK;
+}
+
+wend_error wend__refuse_memory(uint64_t bytes) {
+    return wend__refuse(WEND_OUT_OF_MEMORY, "the allocator has no %" PRIu64 " bytes", bytes);
+}
+
+bool wend__refuse_struct(const char *type, const void *theirs, size_t own_bytes) {
+    const uint32_t bytes = theirs ? wend__sized_bytes(theirs) : 0;
+    if (!theirs)
+        wend__refuse(WEND_BAD_ARGUMENT, "the %s is NULL", type);
+    else if (bytes > own_bytes && bytes <= WEND__SIZED_MAX)
+        wend__refuse(WEND_BAD_ARGUMENT,
+                     "%s.struct_bytes is %u, and the bytes behind the %zu that this version knows are not zero", type,
+                     bytes, own_bytes);
+    else
+        wend__refuse(WEND_BAD_ARGUMENT,
+                     "%s.struct_bytes is %u, but the struct has %zu bytes: set it to sizeof, or by the _init function",
+                     type, bytes, own_bytes);
+    return false;
+}

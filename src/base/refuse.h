@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: why a call fails, in a sentence that names the argument and says what to do: wend_error_detail().
+ *
+ * Nothing here runs where a call succeeds, but the comparisons that it makes anyway. */
+#ifndef WEND_SRC_BASE_REFUSE_H
+#define WEND_SRC_BASE_REFUSE_H
+
+#include "base/sized.h"
+#include <wend/base.h>
+
+#if defined(__GNUC__)
+#define WEND__PRINTF(text, first) __attribute__((format(printf, text, first)))
+#define WEND__COLD __attribute__((cold, noinline))
+#else
+#define WEND__PRINTF(text, first)
+#define WEND__COLD
+#endif
+
+/// Note why the calling thread's call fails. A text without a % is kept as it is, so it must be a literal; any other
+/// is formatted into the thread's buffer. Allocates nothing.
+/// @return `error`
+WEND__COLD wend_error wend__refuse(wend_error error, const char *format, ...) WEND__PRINTF(2, 3);
+
+/// Note that a pointer is NULL that must not be. @return WEND_BAD_ARGUMENT
+WEND__COLD wend_error wend__refuse_null(const char *name);
+
+/// Note that a value is outside its range. @return WEND_BAD_ARGUMENT
+WEND__COLD wend_error wend__refuse_range(const char *name, int64_t value, int64_t least, int64_t most);
+
+/// The same with values of 64 bits without a sign.
+WEND__COLD wend_error wend__refuse_size(const char *name, uint64_t value, uint64_t least, uint64_t most);
+
+/// Note that an allocator has no `bytes`. @return WEND_OUT_OF_MEMORY
+WEND__COLD wend_error wend__refuse_memory(uint64_t bytes);
+
+/// Note what is wrong with a sized struct of the caller's, for WEND_BAD_ARGUMENT.
+/// @param own_bytes   size of the library's own
+/// @return false
+WEND__COLD bool wend__refuse_struct(const char *type, const void *theirs, size_t own_bytes);
+
+/// WEND_OK, or WEND_BAD_ARGUMENT with its detail.
+static inline wend_error wend__check_range(const char *name, int64_t value, int64_t least, int64_t most) {
+    return value >= least && value <= most ? WEND_OK : wend__refuse_range(name, value, least, most);
+}
+
+static inline wend_error wend__check_size(const char *name, uint64_t value, uint64_t least, uint64_t most) {
+    return value >= least && value <= most ? WEND_OK : wend__refuse_size(name, value, least, most);
+}
+
+/// A field and its range.
+typedef struct wend__range {
+    const char *name;
+    uint64_t value, least, most;
+} wend__range;
+
+/// The first field outside its range decides.
+wend_error wend__check_ranges(const wend__range *ranges, size_t count);
+
+static inline wend_error wend__check_flags(uint32_t flags, uint32_t known) {
+    if (!(flags & ~known)) return WEND_OK;
+    return wend__refuse(WEND_BAD_ARGUMENT, "flags is 0x%x, but only the bits of 0x%x mean anything", flags, known);
+}
+
+/// An allocator of the caller's has both functions or none.
+static inline wend_error wend__check_allocator(const wend_allocator *allocator) {
+    if (!allocator->alloc || allocator->free) return WEND_OK;
+    return wend__refuse(WEND_BAD_ARGUMENT, "allocator.alloc is given, but allocator.free is NULL: give both or none");
+}
+
+static inline wend_error wend__check_count(const char *name, uint64_t count) {
+    return count > 0 ? WEND_OK : wend__refuse(WEND_BAD_ARGUMENT, "%s is 0, but must be at least 1", name);
+}
+
+/// An array that a call reads, with at least one item.
+static inline wend_error wend__check_list(const char *name, const void *list, size_t count) {
+    if (!list) return wend__refuse_null(name);
+    if (count > 0 && count <= UINT32_MAX) return WEND_OK;
+    return wend__refuse(WEND_BAD_ARGUMENT, "%s has %zu items, but must have from 1 to %u", name, count, UINT32_MAX);
+}
+
+/// An array that a call reads or writes up to `length` items of: NULL with length 0 only.
+static inline wend_error wend__check_room(const char *name, const void *room, size_t length) {
+    if (room || length == 0) return WEND_OK;
+    return wend__refuse(WEND_BAD_ARGUMENT, "%s is NULL, but its length is %zu: with NULL it must be 0", name, length);
+}
+
+/// wend__sized_take(), wend__sized_fits() and wend__sized_give() with a detail where they fail. `last` is the last
+/// field of the struct's first version.
+#define WEND__TAKE(type, last, own, theirs)                                                                            \
+    (wend__sized_take(own, sizeof *(own), WEND__FIRST_BYTES(type, last), theirs) ||                                    \
+     wend__refuse_struct(#type, theirs, sizeof *(own)))
+#define WEND__FITS(type, last, theirs)                                                                                 \
+    (((theirs) && wend__sized_fits(theirs, WEND__FIRST_BYTES(type, last))) ||                                          \
+     wend__refuse_struct(#type, theirs, sizeof *(theirs)))
+#define WEND__GIVE(type, last, theirs, own)                                                                            \
+    (wend__sized_give(theirs, WEND__FIRST_BYTES(type, last), own, sizeof *(own)) ||                                    \
+     wend__refuse_struct(#type, theirs, sizeof *(own)))
+
+#endif

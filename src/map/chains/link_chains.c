@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Works out the costs of chains of links for a draft, or shares those of the version before. */
+#include "map/chains/link_chains.h"
+#include "map/edit/edit.h"
+#include "map/store/memory.h"
+#include "map/store/rules.h"
+
+/* How far two ranges are apart. */
+static uint64_t gap(int32_t low, int32_t high, int32_t other_low, int32_t other_high) {
+    const int32_t below = other_low - high, beyond = low - other_high, most = below > beyond ? below : beyond;
+    return (uint64_t)(most > 0 ? most : 0);
+}
+
+/* The cost from a box to another on an empty flat grid. */
+static uint64_t between_boxes(const wend_map_rules *rules, const wend_box *from, const wend_box *to) {
+    const uint64_t across = gap(from->min.x, from->max.x, to->min.x, to->max.x);
+    const uint64_t down = gap(from->min.y, from->max.y, to->min.y, to->max.y);
+    const uint64_t longer = across > down ? across : down, shorter = across > down ? down : across;
+    return (uint64_t)rules->cost_straight * longer + (uint64_t)(rules->cost_diagonal - rules->cost_straight) * shorter;
+}
+
+/* All pairs (Floyd 1962). */
+static void chain_groups(const wend__links *links, const wend_map_rules *rules, wend__link_chains *out) {
+    const uint32_t count = links->group_count;
+    for (uint32_t a = 0; a < count; a++)
+        for (uint32_t b = 0; b < count; b++) {
+            const wend__link_group *from = &links->groups[a], *to = &links->groups[b];
+            out->costs[a][b] = a == b ? 0 : from->cheapest + between_boxes(rules, &from->exits, &to->entrances);
+        }
+    for (uint32_t over = 0; over < count; over++)
+        for (uint32_t a = 0; a < count; a++)
+            for (uint32_t b = 0; b < count; b++) {
+                const uint64_t way = out->costs[a][over] + out->costs[over][b];
+                if (way < out->costs[a][b]) out->costs[a][b] = way;
+            }
+}
+
+void wend__link_chains_share(wend__version *version, const wend__version *from) {
+    if (!from->link_chains) return;
+    wend__reference_add(version->map, &from->link_chains->references);
+    version->link_chains = from->link_chains;
+}
+
+void wend__link_chains_drop(wend__version *version) {
+    wend__link_chains *chains = version->link_chains;
+    version->link_chains = NULL;
+    if (chains && wend__reference_drop(version->map, &chains->references))
+        wend__map_free(version->map, chains, sizeof *chains);
+}
+
+/* The rules may have changed since the batch began: the newest version counts. */
+wend_error wend__link_chains_renew(wend_edit *edit, uint32_t changes) {
+    wend__version *draft = edit->draft;
+    const wend__version *before = edit->map->newest;
+    (void)changes; /* the rules themselves are compared */
+    wend__link_chains_drop(draft);
+    if (!draft->links || draft->kind != WEND_KIND_GRID || draft->rules.neighbours != 8) return WEND_OK;
+    if (before->links == draft->links && wend__rules_cost_alike(&before->rules, &draft->rules))
+        wend__link_chains_share(draft, before);
+    if (draft->link_chains) return WEND_OK;
+    wend__link_chains *chains = wend__map_alloc(edit->map, sizeof *chains);
+    if (!chains) return WEND_OUT_OF_MEMORY;
+    chains->references = 1;
+    chain_groups(draft->links, &draft->rules, chains);
+    draft->link_chains = chains;
+    return WEND_OK;
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* Details of crowd.h. */
+#include "detail/refused.h"
+
+#define SIZED(type) type ".struct_bytes is 1, but the struct has # bytes: set it to sizeof, or by the _init function"
+#define OFF_GRID " is 10,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0"
+#define GONE "the agent #,# (index, generation) is removed, or was never there"
+#define IN_CALLBACK "a callback of the crowd or of its service runs: call it after that"
+#define NO_EVENTS "no room for more events and wishes: poll, update, or see wend_crowd_def.events"
+#define NO_ROUTES "no room for another route: see routes and route_cells of wend_crowd_def"
+
+static wend_map *map;
+static wend_service *service;
+static wend_crowd *crowd;
+static wend_agent_id first, second, gone;
+static wend_crowd_def def;
+
+static void reset_def(void) {
+    wend_crowd_def_init(&def, sizeof def);
+    def.map = map, def.service = service;
+}
+
+static wend_error create(void) {
+    wend_crowd *made;
+    const wend_error error = wend_crowd_create(&def, &made);
+    reset_def();
+    return error;
+}
+
+static void call_in_callback(void *context, const wend_agent_event *event) {
+    wend_agent_event other = {.struct_bytes = sizeof other};
+    (void)context, (void)event;
+    REFUSED(WEND_IN_CALLBACK, IN_CALLBACK, wend_crowd_update(crowd, 1000));
+    REFUSED(WEND_IN_CALLBACK, IN_CALLBACK, wend_crowd_poll(crowd, &other));
+    REFUSED(WEND_IN_CALLBACK, IN_CALLBACK, wend_crowd_destroy(crowd));
+}
+
+static wend_agent_id add_at(wend_cell cell) {
+    wend_agent_def agent;
+    wend_agent_id id;
+    wend_agent_def_init(&agent, sizeof agent);
+    agent.cell = cell;
+    cr_assert_eq(wend_crowd_add(crowd, &agent, &id), WEND_OK);
+    return id;
+}
+
+static wend_crowd *make_crowd(wend_map *on) {
+    wend_crowd *made;
+    reset_def();
+    def.map = on, def.agents = 3, def.routes = 1, def.route_cells = 64, def.events = 3;
+    def.on_event = call_in_callback;
+    cr_assert_eq(wend_crowd_create(&def, &made), WEND_OK);
+    reset_def();
+    return made;
+}
+
+/* Two of three agents, a third that is gone, a wall at 5,5 and a unit at 6,6. */
+static void set_up(void) {
+    wend_service_def all;
+    map = make_grid();
+    wend_service_def_init(&all, sizeof all);
+    cr_assert_eq(wend_service_create(&all, &service), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(map, CELL(5, 5), 0, NULL), WEND_OK);
+    cr_assert_eq(wend_map_occupy(map, CELL(6, 6)), WEND_OK);
+    crowd = make_crowd(map);
+    first = add_at(CELL(0, 0)), second = add_at(CELL(2, 0)), gone = add_at(CELL(4, 0));
+    cr_assert_eq(wend_crowd_remove(crowd, gone), WEND_OK);
+}
+
+static void tear_down(void) {
+    cr_assert_eq(wend_crowd_destroy(crowd), WEND_OK);
+    cr_assert_eq(wend_service_destroy(service), WEND_OK);
+    wend_map_release(map);
+}
+
+Test(detail, of_making_a_crowd, .init = set_up, .fini = tear_down) {
+    wend_crowd *made;
+    reset_def();
+    REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_crowd_create(&def, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "the wend_crowd_def is NULL", wend_crowd_create(NULL, &made));
+    REFUSED(WEND_BAD_ARGUMENT, "service is NULL", (def.service = NULL, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "map is NULL", (def.map = NULL, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "agents is 0, but must be from 1 to 1048576", (def.agents = 0, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "path_bytes is 18446744073709551615, but must be from 0 to #",
+            (def.path_bytes = UINT64_MAX, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "events is 1023, but must be from 1024 to 16777216", (def.events = 1023, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "units_within is 256, but must be from 0 to 255", (def.units_within = 256, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tries is 0, but must be from 1 to 1000", (def.tries = 0, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "retry_updates is 0, but must be from 1 to 1000000", (def.retry_updates = 0, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "routes is 65537, but must be from 0 to 65536", (def.routes = 65537, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "route_cells is 268435457, but must be from 0 to 268435456",
+            (def.route_cells = 268435457, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "head_start is 256, but must be from 0 to 255", (def.head_start = 256, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "fields is 17, but must be from 0 to 16", (def.fields = 17, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "allocator.alloc is given, but allocator.free is NULL: give both or none",
+            (def.allocator.alloc = no_memory.alloc, def.allocator.free = NULL, create()));
+    REFUSED(WEND_OUT_OF_MEMORY, "the allocator has no # bytes", (def.allocator = no_memory, create()));
+}
+
+static wend_agent_def agent;
+
+static wend_error add(void) {
+    wend_agent_id id;
+    const wend_error error = wend_crowd_add(crowd, &agent, &id);
+    wend_agent_def_init(&agent, sizeof agent);
+    return error;
+}
+
+Test(detail, of_agents, .init = set_up, .fini = tear_down) {
+    wend_agent_id id;
+    wend_agent_def_init(&agent, sizeof agent);
+    REFUSED(WEND_BAD_ARGUMENT, "the wend_agent_def is NULL", wend_crowd_add(crowd, NULL, &id));
+    REFUSED(WEND_BAD_ARGUMENT, "speed_milli is 0, but must be from 1 to 1000000", (agent.speed_milli = 0, add()));
+    REFUSED(WEND_BAD_ARGUMENT, "urgency is -1001, but must be from -1000 to 1000", (agent.urgency = -1001, add()));
+    REFUSED(WEND_BAD_ARGUMENT, "flags is 0x8, but only the bits of 0x3 mean anything", (agent.flags = 8, add()));
+    REFUSED(WEND_BAD_ARGUMENT, "mover is 1, but the map has movers 0 to 0: wend_map_add_mover() adds one",
+            (agent.mover = 1, add()));
+    REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, (agent.cell = CELL(10, 0), add()));
+    REFUSED(WEND_BAD_ARGUMENT, "the mover cannot stand at 5,5,0", (agent.cell = CELL(5, 5), add()));
+    REFUSED(WEND_BUSY, "an agent or a unit stands at 0,0,0", (agent.cell = CELL(0, 0), add()));
+    REFUSED(WEND_BUSY, "an agent or a unit stands at 6,6,0", (agent.cell = CELL(6, 6), add()));
+    add_at(CELL(7, 7));
+    REFUSED(WEND_BUSY, "the crowd is full: it has 3 agents, see wend_crowd_def.agents",
+            (agent.cell = CELL(1, 1), add()));
+    REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_remove(crowd, gone));
+    REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_move(crowd, gone, CELL(1, 1)));
+    REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, wend_crowd_move(crowd, first, CELL(10, 0)));
+    REFUSED(WEND_BAD_ARGUMENT, "the mover cannot stand at 5,5,0", wend_crowd_move(crowd, first, CELL(5, 5)));
+    REFUSED(WEND_BUSY, "an agent or a unit stands at 2,0,0", wend_crowd_move(crowd, first, CELL(2, 0)));
+    REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_set_speed(crowd, gone, 1000));
+    REFUSED(WEND_BAD_ARGUMENT, "speed_milli is 1000001, but must be from 1 to 1000000",
+            wend_crowd_set_speed(crowd, first, 1000001));
+    REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_set_urgency(crowd, gone, 0));
+    REFUSED(WEND_BAD_ARGUMENT, "urgency is 1001, but must be from -1000 to 1000",
+            wend_crowd_set_urgency(crowd, first, 1001));
+}
+
+Test(detail, of_other_movers, .init = set_up, .fini = tear_down) {
+    const wend_agent_id twice[] = {first, first};
+    wend_mover cart;
+    int32_t large;
+    wend_mover_init(&cart, sizeof cart);
+    cart.size = 2;
+    cr_assert_eq(wend_map_add_mover(map, &cart, &large), WEND_OK);
+    REFUSED(WEND_BAD_ARGUMENT, "ids is NULL", wend_crowd_set_mover(crowd, NULL, 1, 0));
+    REFUSED(WEND_BAD_ARGUMENT, "mover is 2, but the map has movers 0 to 1: wend_map_add_mover() adds one",
+            wend_crowd_set_mover(crowd, &first, 1, 2));
+    REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_set_mover(crowd, &gone, 1, large));
+    REFUSED(WEND_BAD_ARGUMENT, "ids has an agent twice", wend_crowd_set_mover(crowd, twice, 2, large));
+    const wend_agent_id walled = add_at(CELL(4, 4));
+    REFUSED(WEND_BAD_ARGUMENT, "the mover cannot stand at 4,4,0", wend_crowd_set_mover(crowd, &walled, 1, large));
+    cr_assert_eq(wend_crowd_move(crowd, second, CELL(1, 0)), WEND_OK);
+    REFUSED(WEND_BUSY, "an agent or a unit stands in a cell that one of the agents would cover",
+            wend_crowd_set_mover(crowd, &first, 1, large));
+}
+
+static wend_crowd_goal goal;
+
+static wend_error go(void) {
+    const wend_error error = wend_crowd_go(crowd, &first, 1, &goal);
+    wend_crowd_goal_init(&goal, sizeof goal);
+    return error;
+}
+
+Test(detail, of_orders, .init = set_up, .fini = tear_down) {
+    const wend_agent_id twice[] = {first, first};
+    wend_crowd_goal_init(&goal, sizeof goal);
+    REFUSED(WEND_BAD_ARGUMENT, "the wend_crowd_goal is NULL", wend_crowd_go(crowd, &first, 1, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "ids is NULL, but its length is 1: with NULL it must be 0",
+            wend_crowd_go(crowd, NULL, 1, &goal));
+    REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_go(crowd, &gone, 1, &goal));
+    REFUSED(WEND_BAD_ARGUMENT, "goal.kind is 3, but must be from 0 to 2", (goal.kind = 3, go()));
+    REFUSED(WEND_BAD_ARGUMENT, "goal.reach is 256, but must be from 0 to 255", (goal.reach = 256, go()));
+    REFUSED(WEND_OUT_OF_RANGE, "goal.cell" OFF_GRID, (goal.cell = CELL(10, 0), go()));
+    REFUSED(WEND_STALE_TICKET, GONE, (goal.kind = WEND_CROWD_FOLLOW, goal.target = gone, go()));
+    REFUSED(WEND_BAD_ARGUMENT, "goal.target is among the agents: ids[0]",
+            (goal.kind = WEND_CROWD_FOLLOW, goal.target = first, go()));
+    REFUSED(WEND_BAD_ARGUMENT, "goal.distance is 0, but must be from 1 to 255",
+            (goal.kind = WEND_CROWD_FLEE, goal.target = second, goal.distance = 0, go()));
+    REFUSED(WEND_BAD_ARGUMENT, "ids has an agent twice", wend_crowd_go(crowd, twice, 2, &goal));
+    REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_halt(crowd, &gone, 1));
+    REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_step(crowd, gone, CELL(1, 1)));
+    REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, wend_crowd_step(crowd, first, CELL(10, 0)));
+    for (int i = 0; i < 3; i++) wend_crowd_go(crowd, &first, 1, &goal);
+    REFUSED(WEND_BUSY, NO_EVENTS, wend_crowd_go(crowd, &second, 1, &goal));
+    REFUSED(WEND_BUSY, NO_EVENTS, wend_crowd_step(crowd, second, CELL(3, 0)));
+}
+
+Test(detail, of_orders_on_graphs, .init = set_up) {
+    wend_map *graph = make_graph();
+    crowd = make_crowd(graph);
+    first = add_at(CELL(0, 0)), second = add_at(CELL(1, 0));
+    wend_crowd_goal_init(&goal, sizeof goal);
+    REFUSED(WEND_BAD_ARGUMENT, "goal.reach is 1, but must be 0", (goal.reach = 1, go()));
+    REFUSED(WEND_UNSUPPORTED, "goal.kind is FLEE, but a graph has no cells to count",
+            (goal.kind = WEND_CROWD_FLEE, goal.target = second, go()));
+}
+
+Test(detail, of_routes, .init = set_up, .fini = tear_down) {
+    const wend_cell corners[] = {CELL(0, 0), CELL(10, 0)};
+    wend_route_def route;
+    uint32_t number;
+    wend_route_def_init(&route, sizeof route);
+    REFUSED(WEND_BAD_ARGUMENT, "the wend_route_def is NULL", wend_crowd_add_route(crowd, NULL, &number));
+    REFUSED(WEND_BAD_ARGUMENT, "corners is NULL", wend_crowd_add_route(crowd, &route, &number));
+    route.corners = corners;
+    REFUSED(WEND_BAD_ARGUMENT, "corners has 0 items, but must have from 1 to 4294967295",
+            wend_crowd_add_route(crowd, &route, &number));
+    route.corner_count = 2, route.mode = 3;
+    REFUSED(WEND_BAD_ARGUMENT, "mode is 3, but must be from 0 to 2", wend_crowd_add_route(crowd, &route, &number));
+    route.mode = 0;
+    REFUSED(WEND_OUT_OF_RANGE, "corners[1]" OFF_GRID, wend_crowd_add_route(crowd, &route, &number));
+    route.corner_count = 1;
+    cr_assert_eq(wend_crowd_add_route(crowd, &route, &number), WEND_OK);
+    REFUSED(WEND_BUSY, NO_ROUTES, wend_crowd_add_route(crowd, &route, NULL));
+    REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_take(crowd, gone, 0));
+    REFUSED(WEND_BAD_ARGUMENT, "route is 1, but wend_crowd_add_route() never returned that",
+            wend_crowd_take(crowd, first, 1));
+}
+
+Test(detail, of_updates_and_views, .init = set_up, .fini = tear_down) {
+    wend_agent_event event = {.struct_bytes = 1};
+    wend_agent_state state = {.struct_bytes = 1};
+    wend_crowd_view view = {.struct_bytes = 1};
+    wend_crowd_counts counts = {.struct_bytes = 1};
+    REFUSED(WEND_BAD_ARGUMENT, "elapsed_milli is 1000001, but must be from 0 to 1000000",
+            wend_crowd_update(crowd, 1000001));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_agent_event"), wend_crowd_poll(crowd, &event));
+    event.struct_bytes = sizeof event;
+    REFUSED(WEND_EMPTY, "no event waits for a poll", wend_crowd_poll(crowd, &event));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_agent_state"), wend_crowd_get_agent(crowd, first, &state));
+    REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_get_agent(crowd, gone, &state));
+    REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_get_path(crowd, gone, NULL, 0, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "cells is NULL, but its length is 1: with NULL it must be 0",
+            wend_crowd_get_path(crowd, first, NULL, 1, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_crowd_view"), wend_crowd_get_view(crowd, &view));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_crowd_counts"), wend_crowd_get_counts(crowd, &counts));
+    wend_crowd_goal_init(&goal, sizeof goal);
+    cr_assert_eq(go(), WEND_OK);
+    cr_assert_eq(wend_crowd_update(crowd, 1000), WEND_OK); /* it is there: an event */
+}
+
+Test(detail, of_places_and_chance, .init = set_up, .fini = tear_down) {
+    wend_places_def places;
+    wend_cell cell;
+    size_t count;
+    wend_places_def_init(&places, sizeof places);
+    REFUSED(WEND_BAD_ARGUMENT, "the wend_places_def is NULL", wend_map_free_places(map, NULL, &cell, 1, &count));
+    places.occupied = 2;
+    REFUSED(WEND_BAD_ARGUMENT, "occupied is 2, but must be from 0 to 1",
+            wend_map_free_places(map, &places, &cell, 1, &count));
+    places.occupied = 0, places.max_cells = 0;
+    REFUSED(WEND_BAD_ARGUMENT, "max_cells is 0, but must be from 1 to 268435456",
+            wend_map_free_places(map, &places, &cell, 1, &count));
+    places.max_cells = 100, places.goal = CELL(10, 0);
+    REFUSED(WEND_OUT_OF_RANGE, "goal" OFF_GRID, wend_map_free_places(map, &places, &cell, 1, &count));
+    places.goal = CELL(0, 0);
+    REFUSED(WEND_BAD_ARGUMENT, "out is NULL, but its length is 1: with NULL it must be 0",
+            wend_map_free_places(map, &places, NULL, 1, &count));
+    places.mover = -1;
+    REFUSED(WEND_BAD_ARGUMENT, "mover is -1, but the map has movers 0 to 0: wend_map_add_mover() adds one",
+            wend_map_free_places(map, &places, &cell, 1, &count));
+    REFUSED(WEND_BAD_ARGUMENT, "mover is 1, but the map has movers 0 to 0: wend_map_add_mover() adds one",
+            wend_map_random_cell(map, 1, CELL(0, 0), 1, &cell));
+    REFUSED(WEND_OUT_OF_RANGE, "from" OFF_GRID, wend_map_random_cell(map, 0, CELL(10, 0), 1, &cell));
+    REFUSED(WEND_BAD_ARGUMENT, "the mover cannot stand on from, 5,5,0",
+            wend_map_random_cell(map, 0, CELL(5, 5), 1, &cell));
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/* Details of map.h, edit.h, query.h and acceleration.h. */
+#include "detail/refused.h"
+
+#include <math.h>
+#include <string.h>
+
+#define OFF_GRID " is 10,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0"
+#define NO_MOVER "mover is 1, but the map has movers 0 to 0: wend_map_add_mover() adds one"
+
+static wend_map_def map_def;
+static wend_map_rules rules;
+
+static void reset_map_def(void) {
+    wend_map_def_init(&map_def, sizeof map_def);
+    wend_map_rules_init(&rules, sizeof rules);
+    map_def.width = map_def.height = 10;
+    map_def.rules = &rules;
+}
+
+/* Each row changes the defaults, and the call brings them back. */
+static wend_error create_map(void) {
+    wend_map *map;
+    const wend_error error = wend_map_create(&map_def, &map);
+    reset_map_def();
+    return error;
+}
+
+Test(detail, of_making_a_map) {
+    wend_map *map;
+    reset_map_def();
+    REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_map_create(&map_def, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "def is NULL", wend_map_create(NULL, &map));
+    REFUSED(WEND_BAD_ARGUMENT,
+            "wend_map_def.struct_bytes is 3, but the struct has # bytes: set it to sizeof, or by the _init function",
+            (map_def.struct_bytes = 3, create_map()));
+    REFUSED(WEND_BAD_ARGUMENT,
+            "kind is 3, but must be WEND_KIND_GRID or WEND_KIND_VOXEL: wend_graph_create() makes graphs",
+            (map_def.kind = WEND_KIND_GRAPH, create_map()));
+    REFUSED(WEND_BAD_ARGUMENT, "width is 0, but must be from 1 to 65536", (map_def.width = 0, create_map()));
+    REFUSED(WEND_BAD_ARGUMENT, "height is 65537, but must be from 1 to 65536", (map_def.height = 65537, create_map()));
+    REFUSED(WEND_BAD_ARGUMENT, "depth is 2, but must be 1", (map_def.depth = 2, create_map()));
+    REFUSED(WEND_BAD_ARGUMENT, "65536 x 65536 x 2 cells are more than WEND_MAX_CELLS, 4294967296",
+            (map_def.kind = WEND_KIND_VOXEL, map_def.width = map_def.height = 65536, map_def.depth = 2, create_map()));
+    REFUSED(WEND_BAD_ARGUMENT, "max_versions is 0, but must be from 1 to 64", (map_def.max_versions = 0, create_map()));
+    REFUSED(WEND_BAD_ARGUMENT, "allocator.alloc is given, but allocator.free is NULL: give both or none",
+            (map_def.allocator.free = NULL, create_map()));
+    REFUSED(WEND_BAD_ARGUMENT, "rules.neighbours is 6, but must be 4 or 8 on a grid (0: 8)",
+            (rules.neighbours = 6, create_map()));
+    REFUSED(WEND_BAD_ARGUMENT, "rules.neighbours is 8, but must be 6, 18 or 26 in space (0: 26)",
+            (map_def.kind = WEND_KIND_VOXEL, rules.neighbours = 8, create_map()));
+    REFUSED(WEND_BAD_ARGUMENT, "rules.corners is 3, but must be from 0 to 2", (rules.corners = 3, create_map()));
+    REFUSED(WEND_BAD_ARGUMENT, "rules.cost_straight is 0, but must be from 1 to 1000000",
+            (rules.cost_straight = 0, create_map()));
+    REFUSED(WEND_BAD_ARGUMENT, "rules.cost_diagonal is 21, but must be from 10 to 20",
+            (rules.cost_diagonal = 21, create_map()));
+    REFUSED(WEND_BAD_ARGUMENT, "rules.cost_space is 19, but must be from 14 to 18",
+            (map_def.kind = WEND_KIND_VOXEL, rules.cost_space = 19, create_map()));
+    REFUSED(WEND_BAD_ARGUMENT,
+            "wend_map_rules.struct_bytes is 0, but the struct has # bytes: set it to sizeof, or by the _init function",
+            (rules.struct_bytes = 0, create_map()));
+    REFUSED(WEND_OUT_OF_MEMORY, "max_bytes, 1, has no room for a map", (map_def.max_bytes = 1, create_map()));
+    REFUSED(WEND_OUT_OF_MEMORY, "max_bytes of the map and its forks, 2000, has no room for # more",
+            (map_def.max_bytes = 2000, create_map()));
+    REFUSED(WEND_OUT_OF_MEMORY, "the allocator has no # bytes", (map_def.allocator = no_memory, create_map()));
+    const wend_acceleration many = {.struct_bytes = sizeof many, .landmarks = 9};
+    REFUSED(WEND_BAD_ARGUMENT, "landmarks is 9, but must be from 0 to 8", (map_def.acceleration = &many, create_map()));
+}
+
+static wend_graph_def graph_def;
+static wend_edge edges[2];
+
+static wend_error create_graph(void) {
+    wend_map *map;
+    const wend_error error = wend_graph_create(&graph_def, &map);
+    wend_graph_def_init(&graph_def, sizeof graph_def);
+    graph_def.node_count = 2, graph_def.edges = edges, graph_def.edge_count = 2;
+    edges[0] = (wend_edge){0, 1, 5}, edges[1] = (wend_edge){1, 0, 5};
+    return error;
+}
+
+Test(detail, of_making_a_graph) {
+    static const uint8_t absent[2];
+    create_graph();
+    REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_graph_create(&graph_def, NULL));
+    wend_map *map;
+    REFUSED(WEND_BAD_ARGUMENT, "the wend_graph_def is NULL", wend_graph_create(NULL, &map));
+    REFUSED(WEND_BAD_ARGUMENT, "reserved is 1, but must be 0", (graph_def.reserved = 1, create_graph()));
+    REFUSED(WEND_BAD_ARGUMENT, "node_count is 0, but must be from 1 to 2147483647",
+            (graph_def.node_count = 0, create_graph()));
+    REFUSED(WEND_BAD_ARGUMENT, "present marks no node: a graph has at least one",
+            (graph_def.present = absent, create_graph()));
+    REFUSED(WEND_BAD_ARGUMENT, "edge_count is 2147483649, but must be from 0 to 2147483648",
+            (graph_def.edge_count = (UINT64_C(1) << 31) + 1, create_graph()));
+    REFUSED(WEND_BAD_ARGUMENT, "edges is NULL", (graph_def.edges = NULL, create_graph()));
+    REFUSED(WEND_BAD_ARGUMENT, "max_versions is 65, but must be from 1 to 64",
+            (graph_def.max_versions = 65, create_graph()));
+    REFUSED(WEND_BAD_ARGUMENT, "edges[1].cost is 0, but must be from 1 to 1000000",
+            (edges[1].cost = 0, create_graph()));
+    REFUSED(WEND_OUT_OF_RANGE, "edges[0] leads from 0 to 2, and one of them is no node",
+            (edges[0].to = 2, create_graph()));
+    REFUSED(WEND_OUT_OF_MEMORY, "the allocator has no # bytes", (graph_def.allocator = no_memory, create_graph()));
+}
+
+Test(detail, of_reading_a_map) {
+    wend_map *map = make_grid(), *graph = make_graph();
+    wend_map_info info = {.struct_bytes = 4};
+    wend_map_rules read = {.struct_bytes = 4};
+    wend_changes changes = {.struct_bytes = 4};
+    wend_mover mover = {.struct_bytes = sizeof mover};
+    wend_cell cell;
+    wend_edge edge;
+    uint8_t class;
+    size_t count;
+    REFUSED(WEND_BAD_ARGUMENT,
+            "wend_map_info.struct_bytes is 4, but the struct has # bytes: set it to sizeof, or by "
+            "the _init function",
+            wend_map_get_info(map, &info));
+    REFUSED(WEND_BAD_ARGUMENT, "the wend_map_info is NULL", wend_map_get_info(map, NULL));
+    REFUSED(WEND_BAD_ARGUMENT,
+            "wend_map_rules.struct_bytes is 4, but the struct has # bytes: set it to sizeof, or by "
+            "the _init function",
+            wend_map_get_rules(map, &read));
+    REFUSED(WEND_BAD_ARGUMENT,
+            "wend_changes.struct_bytes is 4, but the struct has # bytes: set it to sizeof, or by "
+            "the _init function",
+            wend_map_changes(map, 0, NULL, 0, NULL, &changes));
+    REFUSED(WEND_BAD_ARGUMENT, "boxes is NULL, but its length is 1: with NULL it must be 0",
+            wend_map_changes(map, 0, NULL, 1, NULL, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_map_get_mover(map, 1, &mover));
+    REFUSED(WEND_BAD_ARGUMENT, "the wend_mover is NULL", wend_map_get_mover(map, 0, NULL));
+    REFUSED(WEND_UNSUPPORTED, "the map is no graph", wend_map_get_edges(map, 0, &edge, 1, &count));
+    REFUSED(WEND_UNSUPPORTED, "the map is no graph", wend_map_get_coordinates(map, 0, &cell));
+    REFUSED(WEND_OUT_OF_RANGE, "node is 3, but the graph has no such node: they are 0 to 2",
+            wend_map_get_edges(graph, 3, &edge, 1, &count));
+    REFUSED(WEND_OUT_OF_RANGE, "node is 3, but the graph has no such node: they are 0 to 2",
+            wend_map_get_coordinates(graph, 3, &cell));
+    REFUSED(WEND_EMPTY, "the graph's nodes have no coordinates", wend_map_get_coordinates(graph, 0, &cell));
+    REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, wend_map_get_terrain(map, CELL(10, 0), &class));
+    REFUSED(WEND_OUT_OF_RANGE, "box.max" OFF_GRID,
+            wend_map_get_terrain_box(map, (wend_box){CELL(0, 0), CELL(10, 0)}, &class, 11));
+    REFUSED(WEND_BAD_ARGUMENT, "box.max is 0,0,0, before box.min, 1,0,0",
+            wend_map_get_terrain_box(map, (wend_box){CELL(1, 0), CELL(0, 0)}, &class, 1));
+    REFUSED(WEND_BAD_ARGUMENT, "stride_bytes is 1, but a row of the box has 2 cells",
+            wend_map_get_terrain_box(map, (wend_box){CELL(0, 0), CELL(1, 0)}, &class, 1));
+    wend_map_release(map), wend_map_release(graph);
+}
+
+Test(detail, of_changing_a_map) {
+    wend_map *map = make_grid(), *graph = make_graph(), *fork;
+    wend_mover mover;
+    int32_t id;
+    uint32_t units;
+    wend_mover_init(&mover, sizeof mover);
+    wend_map_rules_init(&rules, sizeof rules);
+    REFUSED(WEND_BAD_ARGUMENT, "rules is NULL", wend_map_set_rules(map, NULL));
+    rules.corners = -1;
+    REFUSED(WEND_BAD_ARGUMENT, "rules.corners is -1, but must be from 0 to 2", wend_map_set_rules(map, &rules));
+    REFUSED(WEND_BAD_ARGUMENT, "max_versions is 65, but must be from 1 to 64", wend_map_set_max_versions(map, 65));
+    REFUSED(WEND_BAD_ARGUMENT, "mover.size is 17, but must be from 1 to 16",
+            (mover.size = 17, wend_map_add_mover(map, &mover, &id)));
+    REFUSED(WEND_BAD_ARGUMENT, "mover.size is 2, but must be 1 on a graph",
+            (mover.size = 2, wend_map_add_mover(graph, &mover, &id)));
+    REFUSED(WEND_BAD_ARGUMENT, "the wend_mover is NULL", wend_map_add_mover(map, NULL, &id));
+    mover.size = 1;
+    while (wend_map_add_mover(graph, &mover, &id) == WEND_OK) continue;
+    REFUSED(WEND_BAD_ARGUMENT, "the map has 64 movers, the most that it can have",
+            wend_map_add_mover(graph, &mover, &id));
+    REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, wend_map_occupy(map, CELL(10, 0)));
+    REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, wend_map_vacate(map, CELL(10, 0)));
+    REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, wend_map_get_occupants(map, CELL(10, 0), &units));
+    REFUSED(WEND_OUT_OF_RANGE, "cell is 0,1,0, but the graph has no such node: they are 0,0,0 to 2,0,0",
+            wend_map_occupy(graph, CELL(0, 1)));
+    REFUSED(WEND_EMPTY, "no unit stands on the cell", wend_map_vacate(map, CELL(0, 0)));
+    for (int i = 0; i < WEND_MAX_OCCUPANTS; i++) wend_map_occupy(map, CELL(0, 0));
+    REFUSED(WEND_BUSY, "the cell has 255 units, the most that it can have", wend_map_occupy(map, CELL(0, 0)));
+    wend_map_release(map), wend_map_release(graph);
+    wend_map_def_init(&map_def, sizeof map_def);
+    map_def.width = map_def.height = 10, map_def.max_bytes = 100000;
+    cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
+    wend_error error = WEND_OK;
+    for (int i = 0; i < 1000 && !error; i++) error = wend_map_fork(map, &fork);
+    REFUSED(WEND_OUT_OF_MEMORY, "max_bytes of the map and its forks, 100000, has no room for # more",
+            wend_map_fork(map, &fork));
+}
+
+static wend_error try_edit(wend_map *map, wend_error (*change)(wend_edit *edit)) {
+    wend_edit *edit;
+    wend_error error = wend_edit_begin(map, &edit);
+    if (!error) error = change(edit);
+    wend_edit_discard(edit);
+    return error;
+}
+
+static wend_error set_outside(wend_edit *edit) {
+    return wend_edit_set_cell(edit, CELL(10, 0), 0);
+}
+
+static wend_error fill_outside(wend_edit *edit) {
+    return wend_edit_fill_box(edit, (wend_box){CELL(-1, 0), CELL(1, 1)}, 0);
+}
+
+static wend_error set_narrow_rows(wend_edit *edit) {
+    const uint8_t terrain[4] = {0};
+    return wend_edit_set_box(edit, (wend_box){CELL(0, 0), CELL(1, 1)}, terrain, 1);
+}
+
+static wend_error close_far_step(wend_edit *edit) {
+    return wend_edit_set_step(edit, CELL(0, 0), CELL(2, 0), 0);
+}
+
+static wend_error close_step_outside(wend_edit *edit) {
+    return wend_edit_set_step_both(edit, CELL(9, 0), CELL(10, 0), 0);
+}
+
+static wend_error close_edge(wend_edit *edit) {
+    return wend_edit_set_step(edit, CELL(0, 0), CELL(1, 0), 0);
+}
+
+static wend_error link_in_place(wend_edit *edit) {
+    return wend_edit_add_link(edit, CELL(1, 1), CELL(1, 1), 5);
+}
+
+static wend_error link_for_nothing(wend_edit *edit) {
+    return wend_edit_add_link_both(edit, CELL(1, 1), CELL(2, 2), 0);
+}
+
+static wend_error link_outside(wend_edit *edit) {
+    return wend_edit_add_link(edit, CELL(1, 1), CELL(10, 0), 5);
+}
+
+static wend_error unlink_nothing(wend_edit *edit) {
+    return wend_edit_remove_link(edit, CELL(1, 1), CELL(2, 2));
+}
+
+static wend_error unlink_outside(wend_edit *edit) {
+    return wend_edit_remove_link(edit, CELL(10, 0), CELL(2, 2));
+}
+
+static wend_error disconnect_outside(wend_edit *edit) {
+    int32_t disconnects;
+    return wend_edit_would_disconnect(edit, 0, CELL(10, 0), CELL(2, 2), &disconnects);
+}
+
+static wend_error change_after_failure(wend_edit *edit) {
+    (void)wend_edit_set_cell(edit, CELL(10, 0), 0);
+    return wend_edit_fill_box(edit, (wend_box){CELL(0, 0), CELL(1, 1)}, 0);
+}
+
+Test(detail, of_edits) {
+    wend_map *map = make_grid(), *graph = make_graph();
+    wend_edit *edit, *second;
+    REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, try_edit(map, set_outside));
+    REFUSED(WEND_OUT_OF_RANGE, "box.min is -1,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0",
+            try_edit(map, fill_outside));
+    REFUSED(WEND_BAD_ARGUMENT, "stride_bytes is 1, but a row of the box has 2 cells", try_edit(map, set_narrow_rows));
+    REFUSED(WEND_BAD_ARGUMENT, "0,0,0 and 2,0,0 are no neighbours under the map's rules",
+            try_edit(map, close_far_step));
+    REFUSED(WEND_OUT_OF_RANGE, "to" OFF_GRID, try_edit(map, close_step_outside));
+    REFUSED(WEND_BAD_ARGUMENT, "a graph has edges and links, but no steps to open or close",
+            try_edit(graph, close_edge));
+    REFUSED(WEND_BAD_ARGUMENT, "from and to are one cell, but a link leads to another one",
+            try_edit(map, link_in_place));
+    REFUSED(WEND_BAD_ARGUMENT, "cost is 0, but must be from 1 to 1000000", try_edit(map, link_for_nothing));
+    REFUSED(WEND_OUT_OF_RANGE, "to" OFF_GRID, try_edit(map, link_outside));
+    REFUSED(WEND_EMPTY, "no link leads from there to there", try_edit(map, unlink_nothing));
+    REFUSED(WEND_OUT_OF_RANGE, "from" OFF_GRID, try_edit(map, unlink_outside));
+    REFUSED(WEND_OUT_OF_RANGE, "a" OFF_GRID, try_edit(map, disconnect_outside));
+    REFUSED(WEND_OUT_OF_RANGE, "a change of this batch has failed: cell" OFF_GRID, try_edit(map, change_after_failure));
+    REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, wend_map_set_cell(map, CELL(10, 0), 0, NULL));
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    REFUSED(WEND_IN_USE, "the map has an open batch: publish or discard that one first", wend_edit_begin(map, &second));
+    REFUSED(WEND_IN_USE, "the map has an open batch: publish or discard that one first",
+            wend_map_set_cell(map, CELL(0, 0), 0, NULL));
+    (void)wend_edit_set_cell(edit, CELL(10, 0), 0);
+    (void)wend_map_vacate(map, CELL(0, 99)); /* another error in between */
+    REFUSED(WEND_OUT_OF_RANGE, "a change of this batch has failed: cell" OFF_GRID, wend_edit_publish(edit, NULL));
+    wend_map_release(map), wend_map_release(graph);
+}
+
+Test(detail, of_queries) {
+    wend_map *map = make_grid(), *graph = make_graph();
+    const wend_cell cells[] = {CELL(0, 0), CELL(10, 0)};
+    int32_t yes;
+    size_t count;
+    uint64_t cost;
+    wend_cell out;
+    REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_map_reachable(map, 1, CELL(0, 0), CELL(1, 0), &yes));
+    REFUSED(WEND_OUT_OF_RANGE, "b" OFF_GRID, wend_map_reachable(map, 0, CELL(0, 0), CELL(10, 0), &yes));
+    REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_map_line_of_sight(map, 1, CELL(0, 0), CELL(1, 0), &yes, &out));
+    REFUSED(WEND_OUT_OF_RANGE, "from" OFF_GRID, wend_map_line_of_sight(map, 0, CELL(10, 0), CELL(1, 0), &yes, &out));
+    REFUSED(WEND_UNSUPPORTED, "the map is a graph, which has no straight lines",
+            wend_map_line_of_sight(graph, 0, CELL(0, 0), CELL(1, 0), &yes, &out));
+    REFUSED(WEND_BAD_ARGUMENT, "max_cells is 1025, but must be from 0 to 1024",
+            wend_map_nearest_open(map, 0, CELL(0, 0), 1025, &yes, &out));
+    REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_map_nearest_open(map, 1, CELL(0, 0), 1, &yes, &out));
+    REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, wend_map_nearest_open(map, 0, CELL(10, 0), 1, &yes, &out));
+    REFUSED(WEND_UNSUPPORTED, "the graph's nodes have no coordinates, so none is nearest",
+            wend_map_nearest_open(graph, 0, CELL(0, 0), 1, &yes, &out));
+    REFUSED(WEND_BAD_ARGUMENT, "count is 0, but must be at least 1",
+            wend_map_path_cost(map, 0, cells, 0, &count, &cost));
+    REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_map_path_cost(map, 1, cells, 1, &count, &cost));
+    REFUSED(WEND_OUT_OF_RANGE, "cells[1]" OFF_GRID, wend_map_path_cost(map, 0, cells, 2, &count, &cost));
+    REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_map_step_legal(map, 1, CELL(0, 0), CELL(1, 0), &yes, &cost));
+    REFUSED(WEND_OUT_OF_RANGE, "to" OFF_GRID, wend_map_step_legal(map, 0, CELL(9, 0), CELL(10, 0), &yes, &cost));
+    REFUSED(WEND_BAD_ARGUMENT, "count is NULL", wend_path_turns(cells, 2, NULL, 0, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "cells is NULL, but its length is 2: with NULL it must be 0",
+            wend_path_turns(NULL, 2, NULL, 0, &count));
+    REFUSED(WEND_BAD_ARGUMENT, "out is NULL, but its length is 1: with NULL it must be 0",
+            wend_path_turns(cells, 2, NULL, 1, &count));
+    wend_map_release(map), wend_map_release(graph);
+}
+
+Test(detail, of_placements) {
+    wend_placement p = {.cell_width = 1, .cell_height = 1, .y_up = 2};
+    wend_cell cell;
+    double x, y;
+    REFUSED(WEND_BAD_ARGUMENT, "placement.y_up is 2, but must be from 0 to 1",
+            wend_placement_get_world(&p, CELL(0, 0), &x, &y));
+    p.y_up = 0, p.isometric = -1;
+    REFUSED(WEND_BAD_ARGUMENT, "placement.isometric is -1, but must be from 0 to 1",
+            wend_placement_get_cell(&p, 0, 0, &cell));
+    p.isometric = 0, p.cell_width = 0;
+    REFUSED(WEND_BAD_ARGUMENT, "placement.cell_width and cell_height are 0 and 1, but must be above 0 and finite",
+            wend_placement_get_cell(&p, 0, 0, &cell));
+    p.cell_width = 1;
+    REFUSED(WEND_OUT_OF_RANGE, "the point 1e+20,0 is not finite, or in a cell that an int32_t cannot name",
+            wend_placement_get_cell(&p, 1e20, 0, &cell));
+}
+
+static wend_acceleration faster;
+
+static wend_error accelerate(wend_map *map) {
+    const wend_error error = wend_map_accelerate(map, &faster);
+    wend_acceleration_init(&faster, sizeof faster);
+    return error;
+}
+
+#define NO_TABLES                                                                                                      \
+    "jump tables need a flat grid with 8 neighbours, corners that are never cut, sides up to 65,535, and at most "     \
+    "1,024 blocks of 1,024 x 1,024 cells"
+
+Test(detail, of_acceleration) {
+    wend_map *map = make_grid(), *space = make_space();
+    wend_edit *edit;
+    wend_acceleration_init(&faster, sizeof faster);
+    REFUSED(WEND_BAD_ARGUMENT,
+            "wend_acceleration.struct_bytes is 3, but the struct has # bytes: set it to sizeof, or by "
+            "the _init function",
+            (faster.struct_bytes = 3, accelerate(map)));
+    REFUSED(WEND_BAD_ARGUMENT, "tables is 2, but must be from 0 to 1", (faster.tables = 2, accelerate(map)));
+    REFUSED(WEND_BAD_ARGUMENT, "landmarks is 9, but must be from 0 to 8", (faster.landmarks = 9, accelerate(map)));
+    REFUSED(WEND_BAD_ARGUMENT, "later is 2, but must be from 0 to 1", (faster.later = 2, accelerate(map)));
+    REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, (faster.mover = 1, accelerate(map)));
+    REFUSED(WEND_UNSUPPORTED, NO_TABLES, (faster.landmarks = 0, accelerate(space)));
+    REFUSED(WEND_OUT_OF_MEMORY,
+            "max_bytes of the acceleration, 10, is too few: ask for fewer landmarks, or for more bytes",
+            (faster.max_bytes = 10, accelerate(map)));
+    cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(map, CELL(4, 4), 0, NULL), WEND_OK);
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    REFUSED(WEND_IN_USE, "the map has an open batch: publish or discard that one first",
+            wend_map_maintain(map, 512, NULL));
+    wend_edit_discard(edit);
+    wend_map_release(map), wend_map_release(space);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Details of search.h: requests, and searches without a service. */
+#include "detail/refused.h"
+
+#define SIZED(type, bytes)                                                                                             \
+    type ".struct_bytes is " bytes ", but the struct has # bytes: set it to sizeof, or by the _init function"
+
+static wend_map *map, *graph;
+static wend_request request;
+
+static void reset(void) {
+    wend_request_init(&request, sizeof request);
+    request.map = map, request.start = CELL(1, 1), request.goal = CELL(3, 3);
+}
+
+static void set_up(void) {
+    map = make_grid(), graph = make_graph();
+    reset();
+}
+
+static void tear_down(void) {
+    wend_map_release(map), wend_map_release(graph);
+}
+
+static wend_error explain(void) {
+    const wend_error error = wend_request_explain(&request, NULL, NULL);
+    reset();
+    return error;
+}
+
+/* All functions that take a request check it in one place: the rows go through one of them. */
+Test(detail, of_a_request, .init = set_up, .fini = tear_down) {
+    REFUSED(WEND_BAD_ARGUMENT, "the wend_request is NULL", wend_request_explain(NULL, NULL, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_request", "0"), (request.struct_bytes = 0, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_request", "5000"), (request.struct_bytes = 5000, explain()));
+    struct {
+        wend_request request;
+        uint64_t newer;
+    } longer = {request, 1};
+    longer.request.struct_bytes = sizeof longer;
+    REFUSED(WEND_BAD_ARGUMENT,
+            "wend_request.struct_bytes is #, and the bytes behind the # that this version knows are "
+            "not zero",
+            wend_request_explain(&longer.request, NULL, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "request.map is NULL", (request.map = NULL, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "flags is 0x2, but only the bits of 0x1 mean anything", (request.flags = 2, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "request.urgency is 1001, but must be from -1000 to 1000",
+            (request.urgency = 1001, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "request.engine is 3, but must be from 0 to 2", (request.engine = 3, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "request.heuristic is -1, but must be from 0 to 3", (request.heuristic = -1, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "request.weight_milli is 999, but must be from 1000 to 100000",
+            (request.weight_milli = 999, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "request.on_stale is 2, but must be from 0 to 1", (request.on_stale = 2, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "request.mode is 2, but must be from 0 to 1", (request.mode = 2, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "request.reach is 256, but must be from 0 to 255", (request.reach = 256, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "request.occupied is -2, but must be from -1 to 1000000",
+            (request.occupied = -2, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "request.occupied_within is 256, but must be from -1 to 255",
+            (request.occupied_within = 256, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "request.more_goal_count is 64, but must be from 0 to 63",
+            (request.more_goal_count = 64, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "request.more_goals is NULL, but its length is 1: with NULL it must be 0",
+            (request.more_goal_count = 1, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "request.deadline_frames is 0, but must be at least 1",
+            (request.deadline_frames = 0, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "mover is -1, but the map has movers 0 to 0: wend_map_add_mover() adds one",
+            (request.mover = -1, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "request.reach is above 0, but a graph has no cells",
+            (request.map = graph, request.reach = 1, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "request.occupied_within is given, but a graph has no cells",
+            (request.map = graph, request.occupied_within = 1, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "request.mode asks for the nearest node, but the nodes have no coordinates",
+            (request.map = graph, request.mode = WEND_MODE_NEAREST, explain()));
+    REFUSED(WEND_OUT_OF_RANGE, "request.start is 10,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0",
+            (request.start = CELL(10, 0), explain()));
+    REFUSED(WEND_OUT_OF_RANGE, "request.goal is 0,-1,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0",
+            (request.goal = CELL(0, -1), explain()));
+    const wend_cell more[] = {CELL(0, 0), CELL(10, 0)};
+    REFUSED(WEND_OUT_OF_RANGE, "request.more_goals[1] is 10,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0",
+            (request.more_goals = more, request.more_goal_count = 2, explain()));
+}
+
+Test(detail, of_a_path_in_one_call, .init = set_up, .fini = tear_down) {
+    wend_cell cells[4];
+    size_t count;
+    REFUSED(WEND_BAD_ARGUMENT, "map is NULL", wend_find_path(NULL, CELL(0, 0), CELL(1, 1), cells, 4, &count, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "cells is NULL, but its length is 4: with NULL it must be 0",
+            wend_find_path(map, CELL(0, 0), CELL(1, 1), NULL, 4, &count, NULL));
+    REFUSED(WEND_OUT_OF_RANGE, "request.goal is 10,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0",
+            wend_find_path(map, CELL(0, 0), CELL(10, 0), cells, 4, &count, NULL));
+}
+
+static wend_search_def def;
+
+static wend_error create(void) {
+    wend_search *search;
+    const wend_error error = wend_search_create(&def, &search);
+    wend_search_def_init(&def, sizeof def);
+    return error;
+}
+
+Test(detail, of_a_search, .init = set_up, .fini = tear_down) {
+    wend_search *search;
+    wend_cell cell;
+    size_t count;
+    wend_search_def_init(&def, sizeof def);
+    REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_search_create(&def, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "the wend_search_def is NULL", wend_search_create(NULL, &search));
+    REFUSED(WEND_BAD_ARGUMENT, "nodes is 0, but must be at least 1", (def.nodes = 0, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "nodes is 18446744073709551615, more than fit into memory",
+            (def.nodes = UINT64_MAX, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "allocator.alloc is given, but allocator.free is NULL: give both or none",
+            (def.allocator.alloc = no_memory.alloc, create()));
+    REFUSED(WEND_OUT_OF_MEMORY, "the allocator has no # bytes", (def.allocator = no_memory, create()));
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    REFUSED(WEND_BAD_ARGUMENT, "the wend_request is NULL", wend_search_begin(search, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "request.urgency is -1001, but must be from -1000 to 1000",
+            (request.urgency = -1001, wend_search_begin(search, &request)));
+    reset();
+    REFUSED(WEND_EMPTY, "nothing of a path is known yet, or there is none",
+            wend_search_get_prefix(search, NULL, 0, NULL));
+    cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+    wend_completion result = {.struct_bytes = 1};
+    wend_prefix prefix = {.struct_bytes = 1};
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_completion", "1"), wend_search_get_result(search, &result));
+    REFUSED(WEND_EMPTY, "the search has no path: its status is pending",
+            wend_search_get_path(search, &cell, 1, &count));
+    REFUSED(WEND_BAD_ARGUMENT, "cells is NULL, but its length is 1: with NULL it must be 0",
+            wend_search_get_path(search, NULL, 1, &count));
+    REFUSED(WEND_BAD_ARGUMENT, "search is NULL", wend_search_get_prefix(NULL, &cell, 1, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "cells is NULL, but its length is 1: with NULL it must be 0",
+            wend_search_get_prefix(search, NULL, 1, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_prefix", "1"), wend_search_get_prefix(search, &cell, 1, &prefix));
+    REFUSED(WEND_BAD_ARGUMENT, "search is NULL", wend_search_get_expanded(NULL, &cell, 1, &count));
+    REFUSED(WEND_BAD_ARGUMENT, "cells is NULL, but its length is 1: with NULL it must be 0",
+            wend_search_get_expanded(search, NULL, 1, &count));
+    wend_search_destroy(search);
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+/* Details of service.h, field.h, figures.h and record.h. */
+#include "detail/refused.h"
+
+#define SIZED(type) type ".struct_bytes is 1, but the struct has # bytes: set it to sizeof, or by the _init function"
+#define IN_FRAME "a frame runs: call it between two frames, not inside a callback"
+#define STALE "the ticket's request is delivered or replaced, or there never was one"
+
+static wend_service_def def;
+static wend_tuning tuning;
+
+static wend_error create(void) {
+    wend_service *service;
+    const wend_error error = wend_service_create(&def, &service);
+    wend_service_def_init(&def, sizeof def);
+    wend_tuning_init(&tuning, sizeof tuning);
+    def.tuning = &tuning;
+    return error;
+}
+
+static void run_nothing(void *context, uint32_t count, void (*job)(void *job_context, uint32_t index),
+                        void *job_context) {
+    (void)context, (void)count, (void)job, (void)job_context;
+}
+
+Test(detail, of_making_a_service) {
+    wend_service *service;
+    wend_service_def_init(&def, sizeof def);
+    wend_tuning_init(&tuning, sizeof tuning);
+    def.tuning = &tuning;
+    REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_service_create(&def, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "the wend_service_def is NULL", wend_service_create(NULL, &service));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_tuning"), (tuning.struct_bytes = 1, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "queue is 0, but must be from 1 to 16777216", (def.queue = 0, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "lanes is 65, but must be from 1 to 64", (def.lanes = 65, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "searches is 3, but must be from 4 to 65536", (def.searches = 3, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "workers is 65, but must be from 0 to 64", (def.workers = 65, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "max_path_cells is 0, but must be from 1 to 4294967296",
+            (def.max_path_cells = 0, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "reserve is 65537, but must be from 0 to 65536", (def.reserve = 65537, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "displace is 2, but must be from 0 to 1", (def.displace = 2, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "share is 2, but must be from 0 to 1", (def.share = 2, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "allocator.alloc is given, but allocator.free is NULL: give both or none",
+            (def.allocator.free = NULL, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "workers is 1, but must be 0 where jobs.run is given",
+            (def.workers = 1, def.jobs.run = run_nothing, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "nodes is 18446744073709551615, more than fit into memory",
+            (def.nodes = UINT64_MAX, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "path_bytes is more than 256 GiB of blocks", (def.path_bytes = UINT64_MAX, create()));
+    REFUSED(WEND_OUT_OF_MEMORY, "the allocator has no # bytes", (def.allocator = no_memory, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.list is 0, but must be from 1 to 256", (tuning.list = 0, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.evictions is 1000001, but must be from 0 to 1000000",
+            (tuning.evictions = 1000001, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.restarts is 1000001, but must be from 0 to 1000000",
+            (tuning.restarts = 1000001, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.goals is 16777217, but must be from 0 to 16777216",
+            (tuning.goals = 16777217, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.horizon is 65537, but must be from 0 to 65536",
+            (tuning.horizon = 65537, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.prefault is 2, but must be from 0 to 1", (tuning.prefault = 2, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.polls is 16777217, but must be from 0 to 16777216",
+            (tuning.polls = 16777217, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.slice is 0, but must be at least 1", (tuning.slice = 0, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.quantum is 0, but must be at least 1", (tuning.quantum = 0, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.share_cells is 2147483649, but must be from 0 to 2147483648",
+            (tuning.share_cells = (UINT64_C(1) << 31) + 1, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.rush is 1001, but must be from 0 to 1000", (tuning.rush = 1001, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.reserved is 1, but must be 0", (tuning.reserved = 1, create()));
+}
+
+static wend_map *map;
+static wend_service *service;
+static wend_field *field;
+static wend_request request;
+static wend_ticket old, now; /* a delivered request's, a pending one's */
+
+static wend_error write_nothing(void *context, uint32_t file, const void *bytes, size_t size) {
+    (void)context, (void)file, (void)bytes, (void)size;
+    return WEND_OK;
+}
+
+static void call_in_frame(void *context, const wend_completion *completion) {
+    wend_queue queue = {.struct_bytes = sizeof queue};
+    wend_progress progress = {.struct_bytes = sizeof progress};
+    wend_completion other = {.struct_bytes = sizeof other};
+    size_t count;
+    (void)context, (void)completion;
+    REFUSED(WEND_IN_CALLBACK, IN_FRAME, wend_service_tick(service, NULL, NULL));
+    REFUSED(WEND_IN_CALLBACK, IN_FRAME, wend_service_destroy(service));
+    REFUSED(WEND_IN_CALLBACK, IN_FRAME, wend_service_poll(service, &other, NULL, 0));
+    REFUSED(WEND_IN_CALLBACK, IN_FRAME, wend_service_get_queue(service, &queue));
+    REFUSED(WEND_IN_CALLBACK, IN_FRAME, wend_service_get_progress(service, old, &progress));
+    REFUSED(WEND_IN_CALLBACK, IN_FRAME, wend_service_get_expanded(service, old, NULL, 0, &count));
+    REFUSED(WEND_IN_CALLBACK, IN_FRAME, wend_service_set_figures(service, NULL));
+    REFUSED(WEND_IN_CALLBACK, IN_FRAME, wend_service_record(service, write_nothing, NULL));
+    REFUSED(WEND_IN_CALLBACK, IN_FRAME, wend_service_add_field(service, field));
+    REFUSED(WEND_IN_CALLBACK, IN_FRAME, wend_service_remove_field(service, field));
+}
+
+static void ignore_answer(void *context, const wend_completion *completion) {
+    (void)context, (void)completion;
+}
+
+static void reset_request(void) {
+    wend_request_init(&request, sizeof request);
+    request.map = map, request.goal = CELL(5, 5), request.on_done = ignore_answer;
+}
+
+static wend_error submit(void) {
+    const wend_error error = wend_service_submit(service, &request, NULL);
+    reset_request();
+    return error;
+}
+
+static void make_field(void) {
+    wend_field_def all;
+    wend_field_def_init(&all, sizeof all);
+    all.map = map;
+    cr_assert_eq(wend_field_create(&all, &field), WEND_OK);
+}
+
+/* A queue of two, one of them taken, with no callback. */
+static void set_up(void) {
+    map = make_grid();
+    make_field();
+    wend_service_def_init(&def, sizeof def);
+    wend_tuning_init(&tuning, sizeof tuning);
+    tuning.goals = 1, tuning.polls = 1;
+    def.tuning = &tuning, def.queue = 2;
+    cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
+    reset_request();
+    request.on_done = call_in_frame;
+    cr_assert_eq(wend_service_submit(service, &request, &old), WEND_OK);
+    cr_assert_eq(wend_service_tick(service, NULL, NULL), WEND_OK);
+    reset_request();
+    request.on_done = NULL;
+    cr_assert_eq(wend_service_submit(service, &request, &now), WEND_OK);
+    reset_request();
+}
+
+static void tear_down(void) {
+    wend_service_destroy(service);
+    wend_field_destroy(field);
+    wend_map_release(map);
+}
+
+Test(detail, of_submitting, .init = set_up, .fini = tear_down) {
+    wend_request two[2];
+    const wend_cell goals[] = {CELL(1, 1), CELL(2, 2)};
+    REFUSED(WEND_BAD_ARGUMENT, "request is NULL", wend_service_submit(service, NULL, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "requests is NULL", wend_service_submit_many(service, NULL, 2, NULL, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "request.urgency is 1001, but must be from -1000 to 1000",
+            (request.urgency = 1001, submit()));
+    REFUSED(WEND_BUSY, "the store of further goals is full: see wend_tuning.goals",
+            (request.more_goals = goals, request.more_goal_count = 2, submit()));
+    REFUSED(WEND_BUSY, "too many requests without a callback are pending: poll, or see wend_tuning.polls",
+            (request.on_done = NULL, submit()));
+    two[0] = two[1] = request;
+    two[1].struct_bytes++;
+    REFUSED(WEND_BAD_ARGUMENT, "requests[1].struct_bytes differs from that of the first",
+            wend_service_submit_many(service, two, 2, NULL, NULL));
+    REFUSED(WEND_BUSY, "the queue is full: see wend_service_def.queue, reserve and displace", submit());
+    wend_service_close(service);
+    REFUSED(WEND_CLOSED, "the service is closed: wend_service_close() was called", submit());
+}
+
+Test(detail, of_changing_requests, .init = set_up, .fini = tear_down) {
+    const wend_ticket tickets[] = {now, old};
+    const int32_t urgencies[] = {1, 2}, wrong[] = {1, -1001};
+    REFUSED(WEND_STALE_TICKET, STALE, wend_service_cancel(service, old));
+    REFUSED(WEND_STALE_TICKET, STALE, wend_service_cancel(service, (wend_ticket){77, 1}));
+    REFUSED(WEND_BAD_ARGUMENT, "map is NULL", wend_service_cancel_map(service, NULL, NULL));
+    REFUSED(WEND_STALE_TICKET, STALE, wend_service_set_urgency(service, old, 1));
+    REFUSED(WEND_BAD_ARGUMENT, "urgency is 1001, but must be from -1000 to 1000",
+            wend_service_set_urgency(service, now, 1001));
+    REFUSED(WEND_BAD_ARGUMENT, "tickets is NULL, but its length is 2: with NULL it must be 0",
+            wend_service_set_urgencies(service, NULL, urgencies, 2, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "urgencies is NULL, but its length is 2: with NULL it must be 0",
+            wend_service_set_urgencies(service, tickets, NULL, 2, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "an urgency is -1001, but must be from -1000 to 1000",
+            wend_service_set_urgencies(service, tickets, wrong, 2, NULL));
+    REFUSED(WEND_STALE_TICKET, "1 of 2 tickets are stale; the others' urgencies are set",
+            wend_service_set_urgencies(service, tickets, urgencies, 2, NULL));
+    REFUSED(WEND_STALE_TICKET, STALE, wend_service_set_goal(service, old, CELL(0, 0)));
+    REFUSED(WEND_OUT_OF_RANGE, "goal is 10,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0",
+            wend_service_set_goal(service, now, CELL(10, 0)));
+    wend_prefix prefix = {.struct_bytes = 1};
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_prefix"), wend_service_get_prefix(service, now, NULL, 0, &prefix));
+    REFUSED(WEND_BAD_ARGUMENT, "cells is NULL, but its length is 3: with NULL it must be 0",
+            wend_service_get_prefix(service, now, NULL, 3, NULL));
+    REFUSED(WEND_STALE_TICKET, STALE, wend_service_get_prefix(service, old, NULL, 0, NULL));
+    REFUSED(WEND_EMPTY, "nothing of a path is known yet, or there is none",
+            wend_service_get_prefix(service, now, NULL, 0, NULL));
+}
+
+Test(detail, of_frames, .init = set_up, .fini = tear_down) {
+    wend_budget budget;
+    wend_frame frame = {.struct_bytes = 1};
+    wend_stats stats = {.struct_bytes = 1};
+    wend_completion completion = {.struct_bytes = 1};
+    wend_cell cell;
+    wend_budget_init(&budget, sizeof budget);
+    budget.reserved = 1;
+    REFUSED(WEND_BAD_ARGUMENT, "budget.reserved is 1, but must be 0", wend_service_tick(service, &budget, NULL));
+    budget.struct_bytes = 1;
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_budget"), wend_service_tick(service, &budget, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_frame"), wend_service_tick(service, NULL, &frame));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_stats"), wend_service_get_stats(service, &stats));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_completion"), wend_service_poll(service, &completion, &cell, 1));
+    completion.struct_bytes = sizeof completion;
+    REFUSED(WEND_EMPTY, "no completion waits for a poll", wend_service_poll(service, &completion, &cell, 1));
+    REFUSED(WEND_BAD_ARGUMENT, "cells is NULL, but its length is 3: with NULL it must be 0",
+            wend_service_poll(service, &completion, NULL, 3));
+    cr_assert_eq(wend_service_tick(service, NULL, NULL), WEND_OK);
+    REFUSED(WEND_BAD_ARGUMENT, "capacity is 1, but the path has 6 cells: see out->cell_count",
+            wend_service_poll(service, &completion, &cell, 1));
+}
+
+Test(detail, of_figures, .init = set_up, .fini = tear_down) {
+    wend_figures_def all;
+    wend_figures *figures;
+    wend_figures_def_init(&all, sizeof all);
+    REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_figures_create(&all, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "the wend_figures_def is NULL", wend_figures_create(NULL, &figures));
+    all.frames = 16777217;
+    REFUSED(WEND_BAD_ARGUMENT, "frames is 16777217, but must be from 0 to 16777216",
+            wend_figures_create(&all, &figures));
+    all.frames = 1, all.slices = 16777217;
+    REFUSED(WEND_BAD_ARGUMENT, "slices is 16777217, but must be from 0 to 16777216",
+            wend_figures_create(&all, &figures));
+    all.slices = 0, all.completions = 16777217;
+    REFUSED(WEND_BAD_ARGUMENT, "completions is 16777217, but must be from 0 to 16777216",
+            wend_figures_create(&all, &figures));
+    all.completions = 0;
+    const wend_allocator own = all.allocator;
+    all.allocator = no_memory;
+    REFUSED(WEND_OUT_OF_MEMORY, "the allocator has no # bytes", wend_figures_create(&all, &figures));
+    all.allocator = own;
+    cr_assert_eq(wend_figures_create(&all, &figures), WEND_OK);
+    wend_figures_counts counts = {.struct_bytes = 1};
+    wend_histogram histogram = {.struct_bytes = 1};
+    wend_queue queue = {.struct_bytes = 1};
+    wend_progress progress = {.struct_bytes = 1};
+    wend_cell cell;
+    size_t count;
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_figures_counts"), wend_figures_get_counts(figures, &counts));
+    REFUSED(WEND_BAD_ARGUMENT, "kind is 6, but must be from 0 to 5",
+            wend_figures_get_histogram(figures, 6, 0, &histogram));
+    REFUSED(WEND_BAD_ARGUMENT, "band is 5, but must be from -1 to 4",
+            wend_figures_get_histogram(figures, 0, 5, &histogram));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_histogram"), wend_figures_get_histogram(figures, 0, 0, &histogram));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_queue"), wend_service_get_queue(service, &queue));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_progress"), wend_service_get_progress(service, now, &progress));
+    progress.struct_bytes = sizeof progress;
+    REFUSED(WEND_STALE_TICKET, STALE, wend_service_get_progress(service, old, &progress));
+    REFUSED(WEND_STALE_TICKET, STALE, wend_service_get_expanded(service, old, &cell, 1, &count));
+    REFUSED(WEND_BAD_ARGUMENT, "count is NULL", wend_service_get_expanded(service, now, &cell, 1, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "cells is NULL, but its length is 1: with NULL it must be 0",
+            wend_service_get_expanded(service, now, NULL, 1, &count));
+    REFUSED(WEND_EMPTY, "no search is in flight for the request",
+            wend_service_get_expanded(service, now, &cell, 1, &count));
+    wend_figures_destroy(figures);
+}
+
+static wend_error write_fails(void *context, uint32_t file, const void *bytes, size_t size) {
+    (void)context, (void)file, (void)bytes, (void)size;
+    return WEND_IO;
+}
+
+Test(detail, of_recordings, .init = set_up, .fini = tear_down) {
+    wend_recording recording = {.struct_bytes = 1};
+    REFUSED(WEND_EMPTY, "the service does not record", wend_service_record(service, NULL, NULL));
+    REFUSED(WEND_EMPTY, "the service does not record", wend_service_record_map(service, map));
+    REFUSED(WEND_BAD_ARGUMENT, "map is NULL", wend_service_record_map(service, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_recording"), wend_service_get_recording(service, &recording));
+    recording.struct_bytes = sizeof recording;
+    REFUSED(WEND_EMPTY, "the service does not record", wend_service_get_recording(service, &recording));
+    REFUSED(WEND_BUSY, "requests are pending, or work of the last frame: record when the service is idle",
+            wend_service_record(service, write_nothing, NULL));
+    cr_assert_eq(wend_service_cancel(service, now), WEND_OK);
+    wend_completion completion = {.struct_bytes = sizeof completion};
+    cr_assert_eq(wend_service_tick(service, NULL, NULL), WEND_OK);
+    cr_assert_eq(wend_service_poll(service, &completion, NULL, 0), WEND_OK);
+    cr_assert_eq(wend_service_add_field(service, field), WEND_OK);
+    REFUSED(WEND_UNSUPPORTED, "a recording cannot hold flow fields: take them out of the service first",
+            wend_service_record(service, write_nothing, NULL));
+    cr_assert_eq(wend_service_remove_field(service, field), WEND_OK);
+    cr_assert_eq(wend_service_record(service, write_nothing, NULL), WEND_OK);
+    REFUSED(WEND_IN_USE, "the service records already: end that recording first",
+            wend_service_record(service, write_nothing, NULL));
+    cr_assert_eq(wend_service_record_map(service, map), WEND_OK);
+    cr_assert_eq(wend_map_set_max_versions(map, 4), WEND_OK);
+    REFUSED(WEND_UNSUPPORTED,
+            "the recording has ended before: the map's max_versions changed, which a script has before "
+            "the first frame",
+            wend_service_record_map(service, map));
+    REFUSED(WEND_UNSUPPORTED,
+            "the recording has ended before: the map's max_versions changed, which a script has before "
+            "the first frame",
+            wend_service_record(service, NULL, NULL));
+    cr_assert_eq(wend_service_record(service, write_fails, NULL), WEND_OK);
+    REFUSED(WEND_IO, "the recording has ended before: the callback that writes returned an error",
+            wend_service_record(service, NULL, NULL));
+}
+
+static wend_field_def field_def;
+
+static wend_error create_field(void) {
+    wend_field *made;
+    const wend_error error = wend_field_create(&field_def, &made);
+    wend_field_def_init(&field_def, sizeof field_def);
+    field_def.map = map;
+    return error;
+}
+
+Test(detail, of_fields, .init = set_up, .fini = tear_down) {
+    const wend_cell off[] = {CELL(1, 1), CELL(0, 8)};
+    wend_field *made;
+    create_field();
+    REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_field_create(&field_def, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "the wend_field_def is NULL", wend_field_create(NULL, &made));
+    REFUSED(WEND_BAD_ARGUMENT, "map is NULL", (field_def.map = NULL, create_field()));
+    REFUSED(WEND_BAD_ARGUMENT, "purpose is 2, but must be from 0 to 1", (field_def.purpose = 2, create_field()));
+    REFUSED(WEND_BAD_ARGUMENT, "urgency is 1001, but must be from -1000 to 1000",
+            (field_def.urgency = 1001, create_field()));
+    REFUSED(WEND_BAD_ARGUMENT, "fear_milli is 999, but must be from 1000 to 10000",
+            (field_def.fear_milli = 999, create_field()));
+    REFUSED(WEND_BAD_ARGUMENT, "largest_cost is 0, but must be from 1 to 2000000000",
+            (field_def.largest_cost = 0, create_field()));
+    REFUSED(WEND_BAD_ARGUMENT, "goal_count is 65537, but must be from 0 to 65536",
+            (field_def.goal_count = 65537, create_field()));
+    REFUSED(WEND_BAD_ARGUMENT, "most_goals is 65537, but must be from 0 to 65536",
+            (field_def.most_goals = 65537, create_field()));
+    REFUSED(WEND_BAD_ARGUMENT, "goals is NULL, but its length is 1: with NULL it must be 0",
+            (field_def.goal_count = 1, create_field()));
+    REFUSED(WEND_BAD_ARGUMENT, "mover is 1, but the map has movers 0 to 0: wend_map_add_mover() adds one",
+            (field_def.mover = 1, create_field()));
+    REFUSED(WEND_OUT_OF_RANGE, "goals[1] is 0,8,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0",
+            (field_def.goals = off, field_def.goal_count = 2, create_field()));
+    REFUSED(WEND_OUT_OF_MEMORY, "the allocator has no # bytes", (field_def.allocator = no_memory, create_field()));
+    REFUSED(WEND_BAD_ARGUMENT, "count is 65, but must be from 0 to 64", wend_field_set_goals(field, off, 65));
+    REFUSED(WEND_BAD_ARGUMENT, "goals is NULL, but its length is 2: with NULL it must be 0",
+            wend_field_set_goals(field, NULL, 2));
+    REFUSED(WEND_OUT_OF_RANGE, "goals[1] is 0,8,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0",
+            wend_field_set_goals(field, off, 2));
+    REFUSED(WEND_BAD_ARGUMENT, "the field is not in this service", wend_service_remove_field(service, field));
+    cr_assert_eq(wend_service_add_field(service, field), WEND_OK);
+    REFUSED(WEND_IN_USE, "the field is in a service: wend_service_remove_field() first",
+            wend_service_add_field(service, field));
+    REFUSED(
+        WEND_IN_USE, "searches, requests or fields hold a version of the map: end them first",
+        wend_map_set_rules(
+            map, &(wend_map_rules){.struct_bytes = sizeof(wend_map_rules), .cost_straight = 10, .cost_diagonal = 14}));
+}

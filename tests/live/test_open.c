@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* Opening a server where memory runs out, at each of its allocations, and where the definition is bad. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <wend/live.h>
+
+/* The linker leads the library's own allocations here. */
+static int left = -1; /* allocations until one fails; -1: none does */
+
+static bool fails(void) {
+    if (left != 0) {
+        left -= left > 0;
+        return false;
+    }
+    left = -1;
+    errno = ENOMEM;
+    return true;
+}
+
+#define FOR_LINKER __attribute__((visibility("default")))
+
+void *__real_malloc(size_t bytes);
+FOR_LINKER void *__wrap_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes) {
+    return fails() ? NULL : __real_malloc(bytes);
+}
+
+void *__real_calloc(size_t count, size_t bytes);
+FOR_LINKER void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes) {
+    return fails() ? NULL : __real_calloc(count, bytes);
+}
+
+void *__real_realloc(void *old, size_t bytes);
+FOR_LINKER void *__wrap_realloc(void *old, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes) {
+    return fails() ? NULL : __real_realloc(old, bytes);
+}
+
+char *__real_strdup(const char *text);
+FOR_LINKER char *__wrap_strdup(const char *text);
+char *__wrap_strdup(const char *text) {
+    return fails() ? NULL : __real_strdup(text);
+}
+
+static int open_and_close(wend_live_def *def, const char **why) {
+    uv_loop_t loop;
+    wend_live *live = NULL;
+    *why = "";
+    cr_assert_eq(uv_loop_init(&loop), 0);
+    const int error = wend_live_open(&loop, def, &live, why);
+    left = -1;
+    cr_assert_eq(error == 0, live != NULL);
+    if (error == 0) wend_live_close(live, NULL, NULL);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    cr_assert_eq(uv_loop_close(&loop), 0);
+    return error;
+}
+
+static wend_live_def local_def(void) {
+    wend_live_def def;
+    wend_live_def_init(&def, sizeof def);
+    def.listen = "127.0.0.1:0";
+    def.lines = "127.0.0.1:0";
+    return def;
+}
+
+Test(open, says_that_memory_ran_out) {
+    wend_live_def def = local_def();
+    const char *why;
+    int failed = 0, error = UV_ENOMEM;
+    def.token = "secret";
+    for (; error != 0; failed += error != 0) {
+        left = failed;
+        error = open_and_close(&def, &why);
+        cr_assert(error == 0 || (error == UV_ENOMEM && strcmp(why, "no memory") == 0), "%d: %s", failed, why);
+    }
+    cr_assert_gt(failed, 2);
+}
+
+static int open_with(const char *token, const char *owner_token, const char *lines, const char **why) {
+    wend_live_def def = local_def();
+    def.token = token;
+    def.owner_token = owner_token;
+    if (lines != NULL) def.lines = lines;
+    return open_and_close(&def, why);
+}
+
+Test(open, takes_tokens_of_1_to_256_bytes) {
+    char text[WEND_LIVE_TOKEN_BYTES + 2] = "";
+    const char *why;
+    memset(text, 'x', sizeof text - 1);
+    cr_expect_eq(open_with(text, NULL, NULL, &why), UV_EINVAL);
+    cr_expect(strstr(why, "1 to 256 bytes") != NULL, "%s", why);
+    cr_expect_eq(open_with(NULL, text, NULL, &why), UV_EINVAL);
+    text[WEND_LIVE_TOKEN_BYTES] = '\0';
+    cr_expect_eq(open_with(text, text, NULL, &why), 0, "%s", why);
+    cr_expect_eq(open_with("x", "x", NULL, &why), 0, "%s", why);
+    const char *const bad[] = {"", "a\nb", "\x7f", "a\t"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        cr_expect_eq(open_with(bad[i], NULL, NULL, &why), UV_EINVAL, "%zu", i);
+        cr_expect_eq(open_with(NULL, bad[i], NULL, &why), UV_EINVAL, "%zu", i);
+    }
+}
+
+Test(open, takes_paths_of_107_bytes) {
+    char path[128] = "/tmp/wend-open-";
+    const char *why;
+    const size_t begun = strlen(path);
+    memset(path + begun, 'x', 108 - begun);
+    snprintf(path + begun, 9, "%08d", (int)getpid());
+    path[begun + 8] = 'x';
+    path[108] = '\0';
+    cr_expect_eq(open_with(NULL, NULL, path, &why), UV_EINVAL);
+    cr_expect(strstr(why, "107 bytes") != NULL, "%s", why);
+    path[107] = '\0';
+    cr_expect_eq(open_with(NULL, NULL, path, &why), 0, "%s", why);
+    unlink(path);
+}
