@@ -29,7 +29,7 @@ columns() { # pairs of a heading and a column of jumps.csv, with | between them:
           if (whole) print line }' "$dir/jumps.csv"
 }
 cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo 2>/dev/null | head -n 1)
-cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^CFLAGS = //p' Makefile)
+cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^WEND_CFLAGS = \(-O[^ ]*\) .*/\1/p' Makefile)\ $(sed -n 's/^CFLAGS = //p' Makefile)
 {
     maps='generated maps'
     [ -z "${MOVINGAI:-}" ] || maps='the MovingAI benchmarks'

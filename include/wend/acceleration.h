@@ -40,7 +40,7 @@ extern "C" {
 #define WEND_LANDMARK_EFFORT 4096
 
 /// Effort that pruning one chunk costs in wend_map_maintain().
-#define WEND_PRUNE_EFFORT 512
+#define WEND_PRUNE_EFFORT 1024
 
 /// Definition of the tables and landmarks to make.
 struct wend_acceleration {
@@ -94,8 +94,8 @@ WEND_API wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *
 /// @param left     receives about how much effort remains, 0: none; may be NULL
 /// @return WEND_OK (also where there is nothing to do), WEND_IN_USE (a batch is open, and chunks are to be pruned),
 ///         WEND_OUT_OF_MEMORY (nothing changed)
-/// Threads: any; one at a time makes landmarks, others return. Cost: O(effort), about 30 ns a cell, 10 to 60 us a
-/// chunk; O(chunks / 256) for the version. The first slice of landmarks also takes O(cells / 64).
+/// Threads: any; one at a time makes landmarks, others return. Cost: O(effort), about 30 ns each; O(chunks / 256) for
+/// the version. bench_slices has the longest slices.
 WEND_API wend_error wend_map_maintain(wend_map *map, uint64_t effort, uint64_t *left);
 
 #ifdef __cplusplus

@@ -194,7 +194,8 @@ WEND_API void wend_agent_def_init(wend_agent_def *agent, size_t bytes);
 /// Threads: owner. Cost: O(1).
 WEND_API wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_agent_id *id);
 
-/// Kinds of goals. CELL: go there and stay. FOLLOW: stay near another agent, for ever. FLEE: get away from another.
+/// Kinds of goals. CELL: go there and stay. FOLLOW: stay near another agent, for ever. FLEE: get away from another, and
+/// with `keep` stay away for ever.
 enum { WEND_CROWD_CELL = 0, WEND_CROWD_FOLLOW = 1, WEND_CROWD_FLEE = 2 };
 
 typedef struct wend_crowd_goal {
@@ -205,6 +206,9 @@ typedef struct wend_crowd_goal {
                           ///< WEND_MAX_REACH; on a graph 0, or 1 of FOLLOW: a step. Default 0; FOLLOW counts 0 as 1
     wend_agent_id target; ///< FOLLOW, FLEE: the other agent
     int32_t distance; ///< FLEE: far enough is so many cells away, measured as reach: 1 to WEND_MAX_REACH. Default 10
+    int32_t keep; ///< FLEE: 1: the wish lasts until another order or until the target is removed, and the agent runs
+                  ///< whenever the target is nearer than `distance`. It searches only then; where it can get no
+                  ///< farther, it stays and tries again. 0: it ends as ARRIVED. Default 0
 } wend_crowd_goal;
 
 /// Set the defaults of a goal: the cell 0,0,0.

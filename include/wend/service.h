@@ -125,7 +125,8 @@ WEND_API wend_error wend_service_create(const wend_service_def *def, wend_servic
 /// the first of them in order; `max_expansions` counts what it spends from the frame on in which a request joined it.
 /// Where only the starts differ, engine and heuristic are the defaults, and no weight, reach or flag is set, one search
 /// from the goal answers up to 4,097 requests, as soon as it is expected to take less than lone ones. Costs are the
-/// same; of several cheapest paths it may find others.
+/// same; of several cheapest paths it may find others. A later request joins it, unless it is more urgent than all
+/// those for which that search was begun, and not reached yet.
 /// @param out   receives the ticket; may be NULL; untouched on error
 /// @return WEND_OK, WEND_OUT_OF_RANGE (start or goal off the map), WEND_BUSY (the queue or the store of further goals
 ///         is full, or the request has no callback and `polls` such requests are pending), WEND_CLOSED,
@@ -212,6 +213,8 @@ typedef struct wend_budget {
                          ///< at least 1
     uint64_t checks;     ///< finished answers compared with a newer map, or searched again. One answer is delivered or
                          ///< checked in any case
+    uint64_t chosen; ///< finished answers that the frame chooses for delivery, at least 1; WEND_NO_LIMIT: as many as
+                     ///< `deliveries`, `cells` and `us` have room for
 } wend_budget;
 
 /// Set the defaults of a budget: no limits.
@@ -219,7 +222,8 @@ typedef struct wend_budget {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_budget_init(wend_budget *budget, size_t bytes);
 
-/// Counts of a frame. Used as a budget, its rounds, intakes, deliveries, changes and checks repeat a timed frame.
+/// Counts of a frame. Used as a budget, its rounds, intakes, deliveries, changes, checks and chosen repeat a timed
+/// frame.
 typedef struct wend_frame {
     uint32_t struct_bytes;
     uint32_t reserved;
@@ -245,10 +249,13 @@ typedef struct wend_frame {
                          ///< of several kinds (without a limit of time: all rounds of a frame) is divided by what their
                          ///< expansions took before. 0 in other frames
     uint64_t shared;     ///< deliveries that say `shared`
+    uint64_t chosen; ///< finished answers chosen for delivery: all, or the most urgent where there is no room for all
 } wend_frame;
 
 /// Run one frame: intake, rounds until the budget is spent or nothing can run, delivery in order of submission number.
-/// Calls callbacks. Never allocates.
+/// Where the budget has no room for all answers, the frame delivers the most urgent; of equal ones those with the
+/// lowest number; one in `fair` (wend_tuning) is the one that was left over for longest. Calls callbacks. Never
+/// allocates.
 /// @param budget   NULL: no limits
 /// @param frame    receives the counts; may be NULL
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK

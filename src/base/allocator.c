@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 static void *system_alloc(void *context, size_t bytes, size_t alignment) {
     (void)context;
@@ -34,13 +35,27 @@ void *wend__allocate(const wend_allocator *allocator, size_t bytes, size_t align
     return memory;
 }
 
+/* The whole pages of a piece of memory. */
+#ifdef MADV_DONTNEED
+static void advise(void *memory, size_t bytes, size_t page, int advice) {
+    const uintptr_t first = ((uintptr_t)memory + page - 1) & ~(uintptr_t)(page - 1);
+    const uintptr_t end = ((uintptr_t)memory + bytes) & ~(uintptr_t)(page - 1);
+    if (end > first) (void)madvise((uint8_t *)memory + (first - (uintptr_t)memory), end - first, advice);
+}
+#endif
+
 void wend__allocator_use_huge_pages(const wend_allocator *allocator, void *memory, size_t bytes) {
 #ifdef MADV_HUGEPAGE
     enum { HUGE_PAGE = 1 << 21 };
-    if (allocator->alloc != system_alloc) return;
-    const uintptr_t first = ((uintptr_t)memory + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1);
-    const uintptr_t end = ((uintptr_t)memory + bytes) & ~(uintptr_t)(HUGE_PAGE - 1);
-    if (end > first) (void)madvise((uint8_t *)memory + (first - (uintptr_t)memory), end - first, MADV_HUGEPAGE);
+    if (allocator->alloc == system_alloc) advise(memory, bytes, HUGE_PAGE, MADV_HUGEPAGE);
+#else
+    (void)allocator, (void)memory, (void)bytes;
+#endif
+}
+
+void wend__allocator_discard(const wend_allocator *allocator, void *memory, size_t bytes) {
+#ifdef MADV_DONTNEED
+    if (allocator->alloc == system_alloc) advise(memory, bytes, (size_t)sysconf(_SC_PAGESIZE), MADV_DONTNEED);
 #else
     (void)allocator, (void)memory, (void)bytes;
 #endif

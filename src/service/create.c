@@ -111,7 +111,8 @@ static void place_heaps(wend_service *service, uint8_t *memory, const wend__layo
     }
     service->ages.returned.items = (wend__heap_item *)(void *)(memory + layout->items[4]);
     service->polls.shelf.items = (wend__heap_item *)(void *)(memory + layout->items[5]);
-    service->ages.returned.places = service->polls.shelf.places =
+    service->left_over.items = (wend__heap_item *)(void *)(memory + layout->items[6]);
+    service->ages.returned.places = service->polls.shelf.places = service->left_over.places =
         service->finished.far.places; /* nobody is in two of them */
 }
 
@@ -170,7 +171,7 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     service->def.clock = wend__clock_or_default(def->clock);
     service->bytes = layout.bytes;
     service->entries = (wend__entry *)(void *)(memory + layout.entries);
-    service->arrivals = service->ages.chain = service->awaiting_poll = empty_chain();
+    service->arrivals = service->ages.chain = service->awaiting_poll = service->left_since = empty_chain();
     place_inbox(service, memory, &layout);
     place_heaps(service, memory, &layout);
     place_order(service, memory, &layout);

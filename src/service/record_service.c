@@ -8,6 +8,7 @@ static void forget(wend_service *service) {
     service->list_length = 1;
     service->lanes_scheduled = 0;
     service->fair_lack = 0;
+    service->choices = 0;
     service->inherits = false;
 }
 

@@ -2,11 +2,11 @@
 /* A frame: intake, rounds, delivery. And the last one: destroy. */
 #include "service/delivery/complete.h"
 #include "service/delivery/deliver.h"
-#include "service/delivery/figures.h"
 #include "service/fields/service_fields.h"
 #include "service/memory/version_pins.h"
 #include "service/inbox/inbox.h"
 #include "service/record/record.h"
+#include "service/records/figures.h"
 #include "service/records/records.h"
 #include "service/scheduling/intake.h"
 #include "service/scheduling/rounds.h"
@@ -22,7 +22,8 @@ static wend_budget default_budget(void) {
                          .deliveries = WEND_NO_LIMIT,
                          .cells = WEND_NO_LIMIT,
                          .changes = WEND_NO_LIMIT,
-                         .checks = WEND_NO_LIMIT};
+                         .checks = WEND_NO_LIMIT,
+                         .chosen = WEND_NO_LIMIT};
 }
 
 void wend_budget_init(wend_budget *budget, size_t bytes) {

@@ -136,6 +136,7 @@ static void pursue(trial *t) {
     goal.kind = below(t, 2) ? WEND_CROWD_FOLLOW : WEND_CROWD_FLEE;
     goal.target = b->id;
     goal.distance = 1 + below(t, 6);
+    goal.keep = goal.kind == WEND_CROWD_FLEE && below(t, 2);
     if (t->w.kind == WEND_KIND_GRAPH) goal.kind = WEND_CROWD_FOLLOW;
     wend_error error = wend_crowd_go(t->crowd, &a->id, 1, &goal);
     CHECK(error == WEND_OK || (t->polls && error == WEND_BUSY), "pursue: %d", error);

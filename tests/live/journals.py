@@ -155,6 +155,8 @@ def everything_is_in_it():
             accept(client, "halt", names=["two words # = %"])
             accept(client, "agent", name="the player", cell=[20, 20])
             accept(client, "steer", name="the player", cell=[21, 21])
+            accept(client, "agent", name="hare", cell=[25, 21])
+            accept(client, "flee", name="hare", target="the player", distance=4, keep=True)
             accept(client, "go", names=["a"], to=[4, 4])
             client.event(agent="a", event="arrived")
             refuse(client, "bad_argument", "edit", unlinks=[[[0, 0], [31, 31]]])
@@ -171,6 +173,7 @@ def everything_is_in_it():
                 assert search(client, to=[8, 8], occupied="block")["status"] == "found"
                 player = accept(client, "inspect", name="the player")
                 assert player["cell"] == [21, 21] and player["steered"], player
+                assert accept(client, "inspect", name="hare")["wish"] == "flee"
                 refuse(client, "bad_argument", "route", name="r", mode="back", cells=[[0, 9], [9, 9]])
                 refuse(client, "bad_argument", "agent", name="a", cell=[3, 3])
                 refuse(client, "bad_argument", "agent", name="two words # = %", cell=[3, 3])

@@ -246,6 +246,7 @@ def agents_walk(kind):
         assert client.event(agent="a", event="arrived") and client.event(agent="b", event="arrived")
         accept(client, "flee", name="b", target="a", distance=3)
         assert client.event(agent="b", event="arrived")
+        accept(client, "flee", name="b", target="a", distance=2, keep=True)
         accept(client, "route", name="r", mode="once", cells=[[0, 0], [0, 5]])
         accept(client, "take", name="a", route="r")
         assert client.event(agent="a", event="arrived")["cell"] == [0, 5]
@@ -301,6 +302,7 @@ def agents_are_refused(kind):
             assert answer.get("error") in ("unknown", "bad_argument"), (op, fields, answer)
         refuse(client, "out_of_range", "go", names=["a"], to=[10, 10])
         refuse(client, "out_of_range", "steer", name="a", cell=[10, 10])
+        refuse(client, "bad_argument", "flee", name="a", target="a", keep=1)
         refuse(client, "bad_argument", "steer", name="a")
         refuse(client, "bad_argument", "steer", name="a", cell=[1, 1], to=[1, 1])
         refuse(client, "bad_argument", "go", names=[], to=[1, 1])

@@ -89,12 +89,9 @@ bool model_open(const model *m, int32_t x, int32_t y) {
     return factor(m, x, y) != 0;
 }
 
-bool model_step(const model *m, int32_t x, int32_t y, int32_t dx, int32_t dy) {
-    if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || (dx == 0 && dy == 0)) return false;
-    if (!model_open(m, x + dx, y + dy)) return false;
-    if (dx == 0 || dy == 0) return true;
+/* Is a diagonal step allowed to an open cell, past one cell and the other? */
+static bool diagonal_step(const model *m, bool one, bool other) {
     if (m->rules.neighbours == 4) return false;
-    bool one = model_open(m, x + dx, y), other = model_open(m, x, y + dy);
     switch (m->rules.corners) {
     case WEND_CORNERS_NEVER: return one && other;
     case WEND_CORNERS_ONE: return one || other;
@@ -102,13 +99,22 @@ bool model_step(const model *m, int32_t x, int32_t y, int32_t dx, int32_t dy) {
     }
 }
 
+bool model_step(const model *m, int32_t x, int32_t y, int32_t dx, int32_t dy) {
+    if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || (dx == 0 && dy == 0)) return false;
+    if (!model_open(m, x + dx, y + dy)) return false;
+    return dx == 0 || dy == 0 || diagonal_step(m, model_open(m, x + dx, y), model_open(m, x, y + dy));
+}
+
 static void check_cell(const model *m, const wend__version *v, int32_t x, int32_t y) {
     const wend__chunk *chunk = wend__version_chunk(v, x >> 6, y >> 6);
     unsigned mask = chunk->masks->bytes[(y & 63) * 64 + (x & 63)], expected = 0, steps = 0;
     const int8_t dx[8] = {0, 1, 0, -1, 1, 1, -1, -1}, dy[8] = {-1, 0, 1, 0, -1, 1, 1, -1};
+    bool open[3][3]; /* around the cell: [1 + dy][1 + dx] */
+    for (int i = 0; i < 9; i++) open[i / 3][i % 3] = model_open(m, x + i % 3 - 1, y + i / 3 - 1);
     for (int d = 0; d < 8; d++) {
-        expected |= (unsigned)model_open(m, x + dx[d], y + dy[d]) << d;
-        steps |= (unsigned)model_step(m, x, y, dx[d], dy[d]) << d;
+        const bool to = open[1 + dy[d]][1 + dx[d]];
+        expected |= (unsigned)to << d;
+        steps |= (unsigned)(to && (d < 4 || diagonal_step(m, open[1][1 + dx[d]], open[1 + dy[d]][1]))) << d;
     }
     uint8_t class = m->classes[(size_t)y * (size_t)m->width + (size_t)x];
     cr_assert(wend__version_class(v, x, y) == class && mask == expected && wend__version_steps(v, x, y) == steps,

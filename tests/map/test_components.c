@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Components: against a flood fill over random maps and edits; what versions share of them; running out of memory. */
 #include "map/map_support.h"
+#include "models/few_or_many.h"
 
 #include "map/components/components.h"
 #include "map/components/labels.h"
@@ -166,20 +167,21 @@ static void run_many(int kind, int32_t most_width, int32_t most_height, int maps
 }
 
 Test(map_labels, are_those_of_a_flood_fill_in_noise) {
-    run_many(NOISE, 140, 140, 40, 20);
+    run_many(NOISE, 140, 140, few_or_many(12, 40), 20);
 }
 
 Test(map_labels, are_those_of_a_flood_fill_on_nearly_open_ground) {
-    run_many(SPARSE, 140, 140, 30, 20);
+    run_many(SPARSE, 140, 140, few_or_many(10, 30), 20);
 }
 
 Test(map_labels, are_those_of_a_flood_fill_in_mazes) {
-    run_many(MAZE, 140, 140, 40, 20);
+    run_many(MAZE, 140, 140, few_or_many(12, 40), 20);
 }
 
 Test(map_labels, are_those_of_a_flood_fill_where_all_is_open_or_blocked_at_first) {
-    run_many(EMPTY, 200, 200, 20, 20);
-    run_many(FULL, 200, 200, 20, 20);
+    const int maps = few_or_many(6, 20);
+    run_many(EMPTY, 200, 200, maps, 20);
+    run_many(FULL, 200, 200, maps, 20);
 }
 
 Test(map_labels, are_those_of_a_flood_fill_on_maps_of_few_cells) {
@@ -189,9 +191,10 @@ Test(map_labels, are_those_of_a_flood_fill_on_maps_of_few_cells) {
 }
 
 Test(map_labels, are_those_of_a_flood_fill_over_several_levels) {
-    run_many(NOISE, 600, 400, 4, 10);
-    run_many(MAZE, 600, 400, 4, 10);
-    run_many(EMPTY, 1100, 300, 4, 10);
+    const int maps = few_or_many(1, 4);
+    run_many(NOISE, 600, 400, maps, 10);
+    run_many(MAZE, 600, 400, maps, 10);
+    run_many(EMPTY, 1100, 300, maps, 10);
 }
 
 /* Walls, doors and the rims of chunks and of larger areas: cells that matter in their joins. */
@@ -199,7 +202,7 @@ static void run_seams(int32_t width, int32_t height, uint64_t seed) {
     wend_map_rules rules = random_rules(&seed);
     model m = model_create(width, height, &rules);
     wend_map *map = map_of(&m);
-    for (int i = 0; i < 120; i++) {
+    for (int i = 0; i < few_or_many(25, 120); i++) {
         wend_edit *edit;
         cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
         for (int j = 0; j < 40; j++) {

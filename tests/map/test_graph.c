@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Graphs: what is refused, what can be read back, classes of nodes, components, and estimates. */
 #include "map/map_support.h"
+#include "models/few_or_many.h"
 
 #include "map/components/components.h"
 #include "map/components/labels.h"
@@ -370,7 +371,7 @@ Test(map_graph, has_the_components_of_its_open_nodes_through_many_batches) {
         net as_before = n;
         as_before.classes = malloc(n.nodes);
         memcpy(as_before.classes, n.classes, n.nodes);
-        for (int i = 0; i < 30; i++) {
+        for (int i = few_or_many(6, 30); i > 0; i--) {
             wend_edit *edit;
             cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
             change(&n, edit, &seed);

@@ -2,6 +2,7 @@
 /* Memory: what is shared and given back, and that running out of it changes nothing. */
 #include "map/map_support.h"
 #include "models/defaults.h"
+#include "models/few_or_many.h"
 
 #include "map/edit/edit.h"
 #include "map/store/map_layout.h"
@@ -56,12 +57,13 @@ static model snapshot(wend_map *map) {
 
 /* Whatever failed: the map must be as before, and still work. */
 static void check_unchanged(wend_map *map, counting *c, const model *before, uint64_t bytes, uint64_t epoch) {
+    static int checks;
     wend_edit *edit;
     c->fail_at = c->fail_from = 0;
     cr_assert_eq(map_bytes(map), bytes);
     cr_assert_eq(c->bytes, bytes);
     cr_assert_eq(map_epoch(map), epoch);
-    model_check_map(before, map);
+    if (++checks % few_or_many(8, 1) == 0) model_check_map(before, map); /* what is wrong stays wrong */
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     wend_edit_discard(edit);
     cr_assert_eq(map_bytes(map), bytes);

@@ -2,6 +2,7 @@
 /* Movers: what each sees of a map, against plain arrays, after any changes. */
 #include "map/map_support.h"
 #include "models/defaults.h"
+#include "models/few_or_many.h"
 
 #include "map/components/components.h"
 #include "map/components/labels.h"
@@ -267,7 +268,8 @@ static void follow_changes(int32_t size, int32_t width, int32_t height) {
 }
 
 Test(map_movers, s26_of_every_size_see_every_change) {
-    for (int32_t size = 1; size <= WEND_MAX_MOVER_SIZE; size++) follow_changes(size, 131 + size, 203 - size);
+    const int32_t next = few_or_many(3, 1);
+    for (int32_t size = 1; size <= WEND_MAX_MOVER_SIZE; size += next) follow_changes(size, 131 + size, 203 - size);
 }
 
 Test(map_movers, see_maps_narrower_than_themselves) {
@@ -644,7 +646,7 @@ static void fail_each(int32_t (*act)(wend_map *map), bool for_good, bool fork, s
         cr_assert_eq(map_bytes(map), bytes);
         cr_assert_eq(c.bytes, bytes);
         cr_assert_eq(map_epoch(map), epoch);
-        check_both_movers(map, 3, &seed);
+        if (n % (size_t)few_or_many(8, 1) == 0) check_both_movers(map, 3, &seed); /* what is wrong stays wrong */
     }
     cr_assert_geq(failures, least, "%zu", failures);
     check_both_movers(map, act == act_add ? 4 : 3, &seed);

@@ -273,6 +273,7 @@ static void frame(live *l) {
     budget.cells = some_limit(l, 15);
     budget.changes = some_limit(l, 15);
     budget.checks = some_limit(l, 15);
+    budget.chosen = some_limit(l, 10);
     date_all(l);
     l->frame++;
     cr_assert_eq(wend_service_tick(l->service, &budget, NULL), WEND_OK);

@@ -121,6 +121,7 @@ static void go(live *l, struct live_crowd *own) {
     goal.cell = live_cell(l);
     if (live_chance(l, 20)) goal.reach = oracle_below(&l->random, 3);
     goal.distance = 1 + oracle_below(&l->random, 8);
+    goal.keep = live_chance(l, 50);
     goal.target = own->ids[oracle_below(&l->random, own->count)];
     (void)wend_crowd_go(own->crowd, ids, live_chance(l, 40) ? 1 : count, &goal);
 }

@@ -53,7 +53,7 @@ static void ask(wend_done_fn *on_done) {
 TestSuite(recorder, .init = open_all, .fini = close_all);
 
 Test(recorder, says_whether_a_recording_is_under_way) {
-    sink s = {.calls_left = UINT64_MAX};
+    static sink s = {.calls_left = UINT64_MAX}; /* close_all() may write to it */
     wend_recording recording = {.struct_bytes = sizeof recording}, bad = {.struct_bytes = 3};
     cr_assert_eq(wend_service_get_recording(service, &recording), WEND_EMPTY);
     cr_assert_eq(wend_service_record(service, NULL, NULL), WEND_EMPTY);
@@ -74,7 +74,7 @@ Test(recorder, says_whether_a_recording_is_under_way) {
 }
 
 Test(recorder, begins_only_where_nothing_is_pending) {
-    sink s = {.calls_left = UINT64_MAX};
+    static sink s = {.calls_left = UINT64_MAX}; /* close_all() may write to it */
     ask(nothing);
     cr_assert_eq(wend_service_record(service, take, &s), WEND_BUSY);
     cr_assert_eq(wend_service_tick(service, NULL, NULL), WEND_OK);
@@ -88,7 +88,7 @@ static void record_inside(void *context, const wend_completion *done) {
 }
 
 Test(recorder, neither_begins_nor_ends_in_a_callback) {
-    sink s = {.calls_left = UINT64_MAX};
+    static sink s = {.calls_left = UINT64_MAX}; /* close_all() may write to it */
     bool called = false;
     wend_request request;
     cr_assert_eq(wend_service_record(service, take, &s), WEND_OK);
@@ -101,7 +101,7 @@ Test(recorder, neither_begins_nor_ends_in_a_callback) {
 }
 
 Test(recorder, ends_where_nothing_can_be_written) {
-    sink s = {.calls_left = 2};
+    static sink s = {.calls_left = 2}; /* close_all() may write to it */
     wend_recording recording = {.struct_bytes = sizeof recording};
     cr_assert_eq(wend_service_record(service, take, &s), WEND_OK);
     for (int i = 0; i < 5; i++) {
@@ -116,7 +116,7 @@ Test(recorder, ends_where_nothing_can_be_written) {
 }
 
 Test(recorder, ends_with_other_rules) {
-    sink s = {.calls_left = UINT64_MAX};
+    static sink s = {.calls_left = UINT64_MAX}; /* close_all() may write to it */
     wend_map_rules rules;
     wend_map_rules_init(&rules, sizeof rules);
     rules.neighbours = 4;
@@ -127,7 +127,7 @@ Test(recorder, ends_with_other_rules) {
 }
 
 Test(recorder, refuses_a_map_that_another_service_records) {
-    sink s = {.calls_left = UINT64_MAX};
+    static sink s = {.calls_left = UINT64_MAX}; /* close_all() may write to it */
     wend_service *first = service;
     wend_service_def def;
     wend_service_def_init(&def, sizeof def);

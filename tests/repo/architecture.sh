@@ -13,8 +13,8 @@ complain() {
     bad=$((bad + 1))
 }
 
-standard=' assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg
- stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath time uchar wchar wctype '
+standard='assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign'
+standard="$standard stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath time uchar wchar wctype"
 
 # What a room may include: rooms of src/, and public headers.
 rooms_of() {
@@ -47,8 +47,7 @@ public_of() {
 among() { case " $2 " in *" $1 "*) return 0 ;; esac; return 1; }
 
 check_system() { # file room header
-    header=${3%.h}
-    among "$header" "$(echo $standard)" && return
+    among "${3%.h}" "$standard" && return
     case $2:$3 in
     base:* | uv:* | live:* | cli:*) ;;
     extra:png.h | extra:jansson.h | extra:zlib.h) ;;
@@ -57,42 +56,42 @@ check_system() { # file room header
     esac
 }
 
-check_include() { # file room include
+check_include() { # file room include; may_room and may_public are what the room may know
     case $3 in
     '<wend/'*) name=${3#<wend/}; name=${name%.h>}
-        among "$name" "$(public_of "$2")" || complain "$1" "src/$2 must not know $3" ;;
+        among "$name" "$may_public" || complain "$1" "src/$2 must not know $3" ;;
     '<'*) name=${3#<}; check_system "$1" "$2" "${name%>}" ;;
     '"base/sized.h"') ;; # inline functions only, for the libraries beside libwend too
     '"'*/*) name=${3#\"}; other=${name%%/*}
-        among "$other" "$(rooms_of "$2")" || complain "$1" "src/$2 must not know $3" ;;
+        among "$other" "$may_room" || complain "$1" "src/$2 must not know $3" ;;
     '"'*) name=${3#\"}
-        [ -f "$(dirname "$1")/${name%\"}" ] || complain "$1" "$3 is not beside it" ;;
+        [ -f "${1%/*}/${name%\"}" ] || complain "$1" "$3 is not beside it" ;;
     esac
 }
 
-files=0
-for file in src/*/*.[ch] src/*/*/*.[ch]; do
-    [ -f "$file" ] || continue
-    files=$((files + 1))
-    room=${file#src/}
-    room=${room%%/*}
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+includes_of() { # file...: lines "file include"
+    awk '/^[ \t]*#[ \t]*include[ \t]*[<"]/ { sub(/^[^<"]*/, ""); if (match($0, /^[<"][^>"]*[>"]/)) print FILENAME, substr($0, 1, RLENGTH) }' "$@"
+}
+files=$(ls src/*/*.[ch] src/*/*/*.[ch] include/wend/*.h 2>/dev/null | wc -l)
+includes_of src/*/*.[ch] src/*/*/*.[ch] >"$scratch/all"
+for room in $(ls src); do
     case $room in base | map | io | search | field | service | motion | crowd | uv | extra | live | cli) ;;
-    *) complain "$file" 'a room that docs/architecture.md does not know' ;; esac
-    for include in $(sed -n 's/^[[:blank:]]*#[[:blank:]]*include[[:blank:]]*\([<"][^>"]*[>"]\).*/\1/p' "$file"); do
-        check_include "$file" "$room" "$include"
-    done
+    *) complain "src/$room" 'a room that docs/architecture.md does not know' ;; esac
+    may_room=$(rooms_of "$room") may_public=$(public_of "$room")
+    grep "^src/$room/" "$scratch/all" >"$scratch/room"
+    while read -r file include; do check_include "$file" "$room" "$include"; done <"$scratch/room"
     case $room in base | uv | extra | live | cli) ;; *)
-        grep -nE '#[[:blank:]]*define[[:blank:]]+_(POSIX_C|XOPEN|GNU|DEFAULT)_SOURCE' "$file" &&
-            complain "$file" 'asks the system for more than C' ;;
+        grep -rnE --include='*.[ch]' '#[[:blank:]]*define[[:blank:]]+_(POSIX_C|XOPEN|GNU|DEFAULT)_SOURCE' "src/$room" &&
+            complain "src/$room" 'asks the system for more than C' ;;
     esac
 done
 
 # The folders of a room form no cycle, by what they include; the room's own files stand on top of them.
 for room in cli service; do
-    edges=$(for file in src/$room/*/*.[ch]; do
-        folder=${file#src/$room/}
-        sed -n "s|^#include \"$room/\([a-z_]*\)/.*|${folder%%/*} \1|p" "$file"
-    done | sort -u)
+    edges=$(awk -v room="$room" '{ split($1, at, "/"); split(substr($2, 2), to, "/") }
+        $2 ~ /^"/ && at[2] == room && at[4] != "" && to[1] == room && to[3] != "" { print at[3], to[2] }' "$scratch/all" | sort -u)
     [ -n "$edges" ] || complain "src/$room" 'no include from one folder to another was found'
     echo "$edges" | tsort >/dev/null 2>&1 || complain "src/$room" "a cycle of folders: $(echo "$edges" | tsort 2>&1 >/dev/null | paste -s -d ' ' -)"
     grep -nE "^#include \"$room/[a-z_]*\.h\"" src/$room/*/*.[ch] && complain "src/$room" 'a folder knows what stands on top of it'
@@ -103,7 +102,6 @@ done
 
 # Public headers know only each other, and C; uv.h also libuv.
 for file in include/wend/*.h; do
-    files=$((files + 1))
     name=$(basename "$file" .h)
     case $name in
     base) may= ;;
@@ -119,53 +117,42 @@ for file in include/wend/*.h; do
     uv | extra | live) may='wend service search io map base' ;;
     *) complain "$file" 'a public header that this test does not know' ; may= ;;
     esac
-    for include in $(sed -n 's/^[[:blank:]]*#[[:blank:]]*include[[:blank:]]*\([<"][^>"]*[>"]\).*/\1/p' "$file"); do
+    includes_of "$file" >"$scratch/header"
+    while read -r _ include; do
         case $include in
         '<wend/'*) other=${include#<wend/}
             among "${other%.h>}" "$may" || complain "$file" "must not know $include" ;;
         '<uv.h>') [ "$name" = uv ] || [ "$name" = live ] || complain "$file" "must not know $include" ;;
         *) other=${include#<}
-            among "${other%.h>}" "$(echo $standard)" || complain "$file" "must not know $include" ;;
+            among "${other%.h>}" "$standard" || complain "$file" "must not know $include" ;;
         esac
-    done
+    done <"$scratch/header"
 done
 
 # Every source says what it is for: a licence line, then a sentence.
-for file in include/wend/*.h src/*/*.[ch] src/*/*/*.[ch]; do
-    [ -f "$file" ] || continue
-    sed -n 1p "$file" | grep -q 'SPDX-License-Identifier: MIT' || complain "$file" 'no SPDX line at the top'
-    sed -n 2p "$file" | grep -q '^/\* .' || complain "$file" 'no sentence at the top that says what it is for'
-done
+awk 'FNR == 1 && !/SPDX-License-Identifier: MIT/ { print FILENAME ": no SPDX line at the top" }
+    FNR == 2 && !/^\/\* ./ { print FILENAME ": no sentence at the top that says what it is for" }' \
+    include/wend/*.h src/*/*.[ch] src/*/*/*.[ch] >"$scratch/tops"
+while read -r line; do complain "${line%%: *}" "${line#*: }"; done <"$scratch/tops"
 
 # ---- sub-rooms ---------------------------------------------------------------------------------------------------------
-scratch=$(mktemp -d) || exit 99
-trap 'rm -rf "$scratch"' EXIT
-sub_room() { # of a file below src/: its folder
-    echo "${1%/*}"
-}
-
 # Lines "from to" of what folders of one room include of each other. The files of a room itself are a sub-room, too.
-for file in src/*/*.[ch] src/*/*/*.[ch]; do
-    [ -f "$file" ] || continue
-    from=$(sub_room "${file#src/}")
-    room=${from%%/*}
-    sed -n 's/^[[:blank:]]*#[[:blank:]]*include[[:blank:]]*"\('"$room"'\/[^"]*\)".*/\1/p' "$file" | while read -r include; do
-        to=$(sub_room "$include")
-        [ "$from" = "$to" ] || echo "$from $to"
-    done
-done | sort -u >"$scratch/includes"
+awk '$2 ~ /^"/ { from = $1; sub(/^src\//, "", from); sub(/\/[^\/]*$/, "", from); room = from; sub(/\/.*/, "", room)
+    to = substr($2, 2); if (to !~ /\// || index(to, room "/") != 1) next
+    sub(/\/[^\/]*$/, "", to); if (to != from) print from, to }' "$scratch/all" | sort -u >"$scratch/includes"
 
 # "D folder symbol" for each function that an object file of the library defines, "U folder symbol" for each it calls.
 # Data count as nobody's: a table below may name functions above, as src/map/version/derivation.h has it.
 for object in "$build"/src/*/*/.libs/*.o "$build"/src/*/.libs/*.o; do
     [ -f "$object" ] || continue
-    from=${object#"$build"/src/}
-    from=${from%/.libs/*}
-    name=${object##*/}
+    source=${object#"$build"/}
+    name=${source##*/}
     name=${name##*-}
-    [ -f "src/$from/${name%.o}.c" ] || continue # left over: its source has moved
-    nm "$object" | sed -n "s|^.* T \(.*\)\$|D $from \1|p; s|^ *U \(.*\)\$|U $from \1|p"
-done >"$scratch/symbols"
+    [ -f "${source%/.libs/*}/${name%.o}.c" ] && echo "$object" # else left over: its source has moved
+done >"$scratch/objects"
+# nm prints FILE:ADDRESS T NAME, or FILE: U NAME
+xargs nm -A <"$scratch/objects" | awk -v skip="$build/src/" '{ split($0, part, ":"); from = substr(part[1], length(skip) + 1)
+    sub(/\/\.libs\/.*/, "", from) } $(NF - 1) == "T" { print "D", from, $NF } $(NF - 1) == "U" { print "U", from, $NF }' >"$scratch/symbols"
 awk '$1 == "D" { home[$3] = $2 } $1 == "U" { used[++n] = $2 " " $3 }
     END { for (i = 1; i <= n; i++) { split(used[i], u, " "); to = home[u[2]]
         if (to != "" && to != u[1]) print u[1], to } }' "$scratch/symbols" | sort -u >"$scratch/calls"

@@ -6,6 +6,7 @@ tests=$(cd "${WEND_SRCDIR:-$(dirname "$0")/../..}/tests/repo" && pwd)
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 bad=0
+unset WEND_TIMES
 expect() { # what wanted got
     [ "$2" = "$3" ] && return
     echo "$1: wanted '$2', got '$3'"
@@ -23,7 +24,7 @@ checked sh -c 'i=0; while [ $((i += 1)) -lt 100000 ]; do :; done' >"$work/status
 expect 'the log ends with what the test took' 1 \
     "$(tail -n 1 "$work/out" | grep -cE '^run-checked: [0-9]+\.[0-9]+ s of processor time, [0-9]+ s on the clock$')"
 expect 'a loop takes processor time' 0 "$(grep -c '^run-checked: 0\.00 s' "$work/out")"
-(WEND_TIMES=$work/times checked true) >"$work/status"
+(WEND_TIMES=$work/times; export WEND_TIMES; checked true) >"$work/status"
 expect 'what it took is kept' 1 "$(grep -cE '^[0-9]+\.[0-9]+ [0-9]+ true$' "$work/times")"
 for sanitizer in ASAN UBSAN TSAN; do
     expect "a report of $sanitizer" 98 "$(checked sh -c "path=\${${sanitizer}_OPTIONS##*log_path=}; echo leaked >\"\$path.123\"")"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Plain searches on graphs of many pages, against plain Dijkstra: in slices, with pages that
  * come one by one, with dear edges, costs beyond 32 bits and nodes whose numbers lie far apart. */
+#include "models/few_or_many.h"
 #include "models/oracle.h"
 #include "search/engines.h"
 
@@ -253,7 +254,8 @@ Test(graph_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true}, single = {.slice = 1},
                 sifting = {.sparing = true, .sifts = true};
     int found = 0, none = 0, scattered = 0;
-    for (int round = 0; round < 250; round++) {
+    const int rounds = few_or_many(40, 250);
+    for (int round = 0; round < rounds; round++) {
         fill(&n, &random);
         wend_map *map = map_of(&n);
         for (int query = 0; query < 4; query++) {
@@ -281,7 +283,8 @@ Test(graph_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
         }
         wend_map_release(map);
     }
-    cr_assert(found > 400 && none > 5 && scattered > 100, "%d found, %d not, %d scattered", found, none, scattered);
+    cr_assert(5 * found > 8 * rounds && none > 0 && 5 * scattered > 2 * rounds, "%d found, %d not, %d scattered", found,
+              none, scattered);
     rig_free(r);
 }
 

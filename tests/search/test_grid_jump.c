@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/few_or_many.h"
 #include "models/lands.h"
 #include "search/jump/grid_jump_choice.h"
 #include "map/acceleration.h"
 
-enum { CASES = 50000, GOALS = 10, EDITS = 2 };
+enum { GOALS = 10, EDITS = 2 };
 static const uint64_t slices[] = {1, 2, 3, 7, 20, 64, 1000};
 enum { SLICES = sizeof slices / sizeof *slices };
 
@@ -272,25 +273,25 @@ static void check_tally(const tally *sum) {
 }
 
 Test(grid_jump, agrees_with_dijkstra_where_it_serves) {
-    tally sum = run(1, CASES, WEND_ENGINE_JUMP, true);
+    tally sum = run(1, few_or_many(6000, 50000), WEND_ENGINE_JUMP, true);
     check_tally(&sum);
     cr_assert_gt(sum.jumps, sum.cases * 3 / 4);
 }
 
 Test(grid_jump, agrees_with_dijkstra_when_asked_for_under_every_rule) {
-    tally sum = run(2, CASES / 2, WEND_ENGINE_JUMP, false);
+    tally sum = run(2, few_or_many(3000, 25000), WEND_ENGINE_JUMP, false);
     check_tally(&sum);
     cr_assert(sum.jumps > sum.cases / 20 && sum.jumps < sum.cases / 2);
 }
 
 Test(grid_jump, agrees_with_dijkstra_where_the_engine_is_left_to_choose) {
-    tally sum = run(3, CASES / 2, WEND_ENGINE_AUTO, false);
+    tally sum = run(3, few_or_many(3000, 25000), WEND_ENGINE_AUTO, false);
     check_tally(&sum);
     cr_assert(sum.jumps > sum.cases / 20 && sum.jumps < sum.cases / 2);
 }
 
 Test(grid_jump, is_not_taken_where_a_star_is_asked_for) {
-    tally sum = run(4, CASES / 50, WEND_ENGINE_ASTAR, true);
+    tally sum = run(4, 1000, WEND_ENGINE_ASTAR, true);
     check_tally(&sum);
     cr_assert_eq(sum.jumps, 0);
 }

@@ -2,6 +2,7 @@
 /* The estimate of the general engine: never more than the way costs, steady from cell to cell, with links
  * counted; and the promised quality where a request asks for less than the best. */
 #include "search/engines.h"
+#include "models/few_or_many.h"
 #include "models/worlds.h"
 
 #include <criterion/criterion.h>
@@ -103,15 +104,15 @@ static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
 }
 
 Test(heuristic, never_says_too_much_on_grids) {
-    try_estimates(&grids, 200, 21);
+    try_estimates(&grids, few_or_many(50, 200), 21);
 }
 
 Test(heuristic, never_says_too_much_in_space) {
-    try_estimates(&voxels, 200, 22);
+    try_estimates(&voxels, few_or_many(30, 200), 22);
 }
 
 Test(heuristic, never_says_too_much_on_graphs) {
-    try_estimates(&graphs, 200, 23);
+    try_estimates(&graphs, few_or_many(100, 200), 23);
 }
 
 /* ---- promises ---- */
@@ -125,6 +126,7 @@ static void try_bounds(const world_wish *wish, int worlds, uint64_t seed) {
     def.nodes = 1 << 16;
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    worlds = few_or_many(worlds / 3, worlds);
     for (int i = 0; i < worlds; i++) {
         wend_cell goals[WORLD_GOALS];
         world_fill(&w, &random, wish);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Jump search by landmarks against Dijkstra: whatever landmarks there are, whether edits have left them or not, and
  * however the search is cut into slices, starved, sifted and begun again. */
+#include "models/few_or_many.h"
 #include "models/lands.h"
 #include "search/search_rig.h"
 
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POOL_PAGES = 256, CASES = 12000, GOALS = 8, ROUNDS = 5, DOORS = 32 };
+enum { POOL_PAGES = 256, GOALS = 8, ROUNDS = 5, DOORS = 32 };
 
 /* How it is driven. */
 typedef struct pace {
@@ -281,9 +282,10 @@ static void ask_some(wend_map *map, oracle_random *random, tally *sum) {
 
 Test(search_landmarks, agrees_with_dijkstra_whatever_landmarks_are_left) {
     oracle_random random = {21};
+    const int cases = few_or_many(2000, 12000);
     tally sum = {0};
     rig_make(&lane, POOL_PAGES, 0xa5);
-    while (sum.cases < CASES) {
+    while (sum.cases < cases) {
         choose_costs(&random);
         land_make(&ground, &random);
         shut_count = 0;

@@ -5,6 +5,7 @@
 #include "models/oracle.h"
 #include "search/engines.h"
 #include "models/defaults.h"
+#include "models/few_or_many.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -344,7 +345,8 @@ Test(voxel_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
     rig *r = rig_make(POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true}, single = {.slice = 1};
     int found = 0, none = 0;
-    for (int round = 0; round < 400; round++) {
+    const int rounds = few_or_many(100, 400);
+    for (int round = 0; round < rounds; round++) {
         fill(&w, &random);
         wend_map *map = map_of(&w);
         for (int query = 0; query < 3; query++) {
@@ -366,8 +368,8 @@ Test(voxel_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
         }
         wend_map_release(map);
     }
-    cr_assert(widened > 3 && coarse > 100, "%d changed to wide records, %d had coarse buckets", widened, coarse);
-    cr_assert(found > 500 && none > 50, "%d found, %d without a path", found, none);
+    cr_assert(widened > 0 && 4 * coarse > rounds, "%d changed to wide records, %d had coarse buckets", widened, coarse);
+    cr_assert(4 * found > 5 * rounds && 8 * none > rounds, "%d found, %d without a path", found, none);
     rig_free(r);
 }
 
@@ -376,7 +378,8 @@ Test(voxel_astar, runs_far_over_open_chunks) {
     rig *r = rig_make(POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true};
     int skipped = 0;
-    for (int round = 0; round < 45; round++) {
+    const int rounds = few_or_many(9, 45);
+    for (int round = 0; round < rounds; round++) {
         fill(&w, &random);
         if (round % 3 > 0) set_usual_rules(&w);
         choose_long_sides(&w, &random);
@@ -396,7 +399,7 @@ Test(voxel_astar, runs_far_over_open_chunks) {
         }
         wend_map_release(map);
     }
-    cr_assert_gt(skipped, 10, "%d with few expansions", skipped);
+    cr_assert_gt(skipped, rounds / 4, "%d with few expansions", skipped);
     rig_free(r);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Weights above 1 and `manhattan`: the bound, each node expanded once, and fewer expansions than without a weight; on
  * worlds of every kind, with everything that a request may ask for. */
+#include "models/few_or_many.h"
 #include "models/lands.h"
 #include "models/worlds.h"
 #include "search/general/heuristic.h"
@@ -87,6 +88,7 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
     oracle_random random = {seed};
     wend_search *search = make_search(1 << 16);
     rig_make(&counter, 256, 0);
+    worlds = few_or_many(worlds / 3, worlds);
     for (int i = 0; i < worlds; i++) {
         world_fill(&w, &random, wish);
         wend_map *map = world_map(&w);
@@ -143,6 +145,7 @@ Test(weights, s8_keep_the_bound_on_graphs) {
 static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
     static world w;
     oracle_random random = {seed};
+    worlds = few_or_many(worlds / 3, worlds);
     for (int i = 0; i < worlds; i++) {
         wend_cell goals[WORLD_GOALS];
         wend__heuristic heuristic;

@@ -129,6 +129,11 @@ wend_service_def small_def(void) {
     return def;
 }
 
+uint32_t a_finished(const wend_service *service) {
+    if (service->finished.count > 0) return wend__numbers_first(&service->finished);
+    return service->left_over.items[0].id;
+}
+
 wend_service *service_of(const wend_service_def *def) {
     wend_service *service = NULL;
     cr_assert_eq(wend_service_create(def, &service), WEND_OK);

@@ -5,7 +5,7 @@
 
 #include "service/delivery/complete.h"
 #include "service/delivery/deliver.h"
-#include "service/delivery/figures.h"
+#include "service/records/figures.h"
 #include "service/delivery/poll_room.h"
 #include "service/delivery/retarget.h"
 #include "service/delivery/revalidate.h"
@@ -56,6 +56,8 @@ size_t seen_poll(wend_service *service);
 wend_service_def small_def(void);
 extern wend_tuning tuning;
 wend_service *service_of(const wend_service_def *def);
+/// A request that waits for its delivery; there is one.
+uint32_t a_finished(const wend_service *service);
 /// An arena for one path of so many cells on a plane; as it is made it holds as many anywhere, four times the room.
 void shrink_arena(wend_service *service, uint64_t cells);
 /// Logs to seen_log. Context: the service, so that the log knows the frame.

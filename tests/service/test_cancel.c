@@ -198,7 +198,7 @@ Test(cancel, close_refuses_and_cancels_all_stages) {
     submit(service, &polled);
     frame_with(service, &budget);
     cr_assert_eq(seen_count, 1);
-    cr_assert_eq(service->finished.count, 1);
+    cr_assert_eq(wend__finished_count(service), 1);
     wend_service_close(service);
     wend_service_close(service);
     wend_request request = request_on(service, open, at(0, 0), at(1, 1));

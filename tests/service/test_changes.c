@@ -281,6 +281,7 @@ static uint64_t timed_hash(uint64_t seed, bool record) {
             budget.deliveries = recorded[i].deliveries;
             budget.changes = recorded[i].changes;
             budget.checks = recorded[i].checks;
+            budget.chosen = recorded[i].chosen;
         }
         wend_frame frame = frame_with(service, &budget);
         if (record) recorded[i] = frame;

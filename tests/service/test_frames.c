@@ -37,7 +37,7 @@ Test(frames, refuse_a_bad_budget) {
     wend_service *service = service_of(&def);
     wend_budget budget;
     wend_budget_init(&budget, sizeof budget);
-    budget.struct_bytes--;
+    budget.struct_bytes = WEND__FIRST_BYTES(wend_budget, checks) - 1;
     cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_BAD_ARGUMENT);
     wend_budget_init(&budget, sizeof budget);
     budget.reserved = 1;
@@ -248,7 +248,7 @@ Test(frames, of_microseconds_take_in_at_least_some_and_search_at_least_a_round) 
 }
 
 typedef struct record {
-    uint64_t rounds, intakes, deliveries, changes, checks;
+    uint64_t rounds, intakes, deliveries, changes, checks, chosen;
 } record;
 
 /* A load by the frame's number, with callbacks that ask again. */
@@ -275,10 +275,12 @@ static uint64_t run_load(const wend_service_def *def, const wend_budget *budget,
         wend_budget own = *budget;
         if (replay)
             own.us = WEND_NO_LIMIT, own.rounds = records[i].rounds, own.intakes = records[i].intakes,
-            own.deliveries = records[i].deliveries, own.changes = records[i].changes, own.checks = records[i].checks;
+            own.deliveries = records[i].deliveries, own.changes = records[i].changes, own.checks = records[i].checks,
+            own.chosen = records[i].chosen;
         wend_frame frame = frame_with(service, &own);
         if (records && !replay)
-            records[i] = (record){frame.rounds, frame.intakes, frame.deliveries, frame.changes, frame.checks};
+            records[i] =
+                (record){frame.rounds, frame.intakes, frame.deliveries, frame.changes, frame.checks, frame.chosen};
     }
     wend_service_destroy(service);
     wend_map_release(rough);

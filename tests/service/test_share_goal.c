@@ -176,6 +176,41 @@ Test(share_goal, late_comers_are_answered_by_what_is_known) {
     end();
 }
 
+/* Whether its way is known, at the corner of the map that the search reaches last. */
+static wend_request urgent_one(bool known) {
+    wend_request request = request_on(service, map, at(0, 0), at(SIDE / 2, SIDE / 2));
+    request.urgency = 500;
+    for (int32_t i = 0; i < SIDE * SIDE; i++) {
+        const int32_t far = known ? SIDE * SIDE / 2 + SIDE / 2 + 1 + i : i;
+        int32_t reachable = 0;
+        request.start = at(far % SIDE, far / SIDE);
+        wend_map_reachable(map, WEND_MOVER_DEFAULT, request.start, request.goal, &reachable);
+        const bool pending = wend_field_next(service->share.field, request.start, NULL, NULL) == WEND_STATUS_PENDING;
+        if (reachable && pending != known) return request;
+    }
+    cr_assert(false);
+    return request;
+}
+
+Test(share_goal, late_comers_that_are_more_urgent_do_not_wait_for_the_others) {
+    make(1, 1, 0);
+    map = rough_map(SIDE, SIDE, 30, 5);
+    submit_horde();
+    submit_all();
+    frame_of(service, 3000);
+    cr_assert_neq(service->share.many, WEND__NONE);
+    const wend_request known = urgent_one(true), unknown = urgent_one(false);
+    submit(service, &known);
+    submit(service, &unknown);
+    submit(service, &unknown);
+    frame_of(service, 2000);
+    cr_assert_neq(service->share.many, WEND__NONE, "the others wait");
+    for (uint64_t i = 0; i < 3; i++) cr_assert_eq(seen_number(STARTS + i)->completion.frames, 1);
+    cr_assert_eq(seen_number(STARTS)->completion.shared, 1);
+    drain(service, 3000);
+    end();
+}
+
 Test(share_goal, each_keeps_what_is_its_own) {
     make(1, 1, 0);
     map = rough_map(SIDE, SIDE, 30, 5);

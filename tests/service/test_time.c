@@ -64,7 +64,7 @@ static void find_all(void) {
     wend_budget_init(&budget, sizeof budget);
     budget.deliveries = 1;
     frame_with(service, &budget);
-    cr_assert_eq(service->finished.count, MANY - 1);
+    cr_assert_eq(wend__finished_count(service), MANY - 1);
 }
 
 static void set_class(wend_cell cell, uint8_t terrain) {
@@ -90,7 +90,7 @@ Test(time, answers_behind_an_edit_are_judged_as_long_as_there_is_time) {
     cr_assert_eq(frame.checks, frame.outdated);
     cr_assert_eq(frame.finished, MANY - 1 - frame.outdated, "the next frame goes on");
     uint64_t outdated = frame.outdated;
-    while (service->finished.count > 0) outdated += frame_with(service, &budget).outdated;
+    while (wend__finished_count(service) > 0) outdated += frame_with(service, &budget).outdated;
     cr_assert_eq(outdated, MANY - 1);
     drain(service, WEND_NO_LIMIT);
     cr_assert_eq(seen_status(WEND_STATUS_FOUND), MANY);
@@ -365,6 +365,7 @@ static uint64_t live(uint64_t seed, bool record) {
             budget.deliveries = recorded[i].deliveries;
             budget.changes = recorded[i].changes;
             budget.checks = recorded[i].checks;
+            budget.chosen = recorded[i].chosen;
         }
         wend_frame frame = frame_with(service, &budget);
         frame.us = 0;

@@ -6,25 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#undef wend_service_create
-#undef wend_service_submit
-#undef wend_service_cancel
-#undef wend_service_set_goal
-#undef wend_service_tick
-#undef wend_edit_set_cell
-#undef wend_edit_publish
-
 #include <wend/wend.h>
 
 #include "cli/shared/options.h"
 
-wend_error broken_service_create(const wend_service_def *def, wend_service **out);
-wend_error broken_service_submit(wend_service *service, const wend_request *request, wend_ticket *out);
-wend_error broken_service_cancel(wend_service *service, wend_ticket ticket);
-wend_error broken_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal);
-wend_error broken_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame);
-wend_error broken_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain);
-wend_error broken_edit_publish(wend_edit *edit, uint64_t *epoch);
+wend_error __real_wend_service_create(const wend_service_def *def, wend_service **out);
+wend_error __wrap_wend_service_create(const wend_service_def *def, wend_service **out);
+wend_error __real_wend_service_submit(wend_service *service, const wend_request *request, wend_ticket *out);
+wend_error __wrap_wend_service_submit(wend_service *service, const wend_request *request, wend_ticket *out);
+wend_error __real_wend_service_cancel(wend_service *service, wend_ticket ticket);
+wend_error __wrap_wend_service_cancel(wend_service *service, wend_ticket ticket);
+wend_error __real_wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal);
+wend_error __wrap_wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal);
+wend_error __real_wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame);
+wend_error __wrap_wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame);
+wend_error __real_wend_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain);
+wend_error __wrap_wend_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain);
+wend_error __real_wend_edit_publish(wend_edit *edit, uint64_t *epoch);
+wend_error __wrap_wend_edit_publish(wend_edit *edit, uint64_t *epoch);
 
 /* X(mode): what is broken. Those that need a path of some shape wait for the first one. */
 #define MODES(X)                                                                                                       \
@@ -402,21 +401,21 @@ static void pass_on(void *context, const wend_completion *completion) {
     release();
 }
 
-wend_error broken_service_create(const wend_service_def *def, wend_service **out) {
-    if (state.service != NULL) return wend_service_create(def, out);
+wend_error __wrap_wend_service_create(const wend_service_def *def, wend_service **out) {
+    if (state.service != NULL) return __real_wend_service_create(def, out);
     wend_service_def other = *def;
     wend_tuning tuning = *def->tuning;
     state.allocator = def->allocator;
     other.tuning = &tuning;
     if (mode() == MODE_starve) tuning.fair = 0;
     if (mode() == MODE_alone) other.share = 0;
-    wend_error error = wend_service_create(&other, out);
+    wend_error error = __real_wend_service_create(&other, out);
     if (error == WEND_OK) state.service = *out;
     return error;
 }
 
-wend_error broken_service_submit(wend_service *service, const wend_request *request, wend_ticket *out) {
-    if (service != state.service) return wend_service_submit(service, request, out);
+wend_error __wrap_wend_service_submit(wend_service *service, const wend_request *request, wend_ticket *out) {
+    if (service != state.service) return __real_wend_service_submit(service, request, out);
     if (mode() == MODE_busy && ++state.submitted == VICTIM) return WEND_BUSY;
     wend_request other = *request;
     veiled *veil = malloc(sizeof *veil);
@@ -427,26 +426,26 @@ wend_error broken_service_submit(wend_service *service, const wend_request *requ
     other.context = veil;
     if (mode() == MODE_urgency) other.urgency = -request->urgency;
     if (mode() == MODE_stubborn) other.agent = WEND_NO_AGENT;
-    wend_error error = wend_service_submit(service, &other, out);
+    wend_error error = __real_wend_service_submit(service, &other, out);
     if (error != WEND_OK) free(veil);
     return error;
 }
 
-wend_error broken_service_cancel(wend_service *service, wend_ticket ticket) {
-    return mode() == MODE_deaf ? WEND_OK : wend_service_cancel(service, ticket);
+wend_error __wrap_wend_service_cancel(wend_service *service, wend_ticket ticket) {
+    return mode() == MODE_deaf ? WEND_OK : __real_wend_service_cancel(service, ticket);
 }
 
-wend_error broken_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal) {
+wend_error __wrap_wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal) {
     if (mode() == MODE_rooted && strike(true)) return WEND_STALE_TICKET;
-    return mode() == MODE_stay ? WEND_OK : wend_service_set_goal(service, ticket, goal);
+    return mode() == MODE_stay ? WEND_OK : __real_wend_service_set_goal(service, ticket, goal);
 }
 
-wend_error broken_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame) {
-    if (service != state.service) return wend_service_tick(service, budget, frame);
+wend_error __wrap_wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame) {
+    if (service != state.service) return __real_wend_service_tick(service, budget, frame);
     wend_budget other = *budget;
     if (mode() == MODE_overspend || mode() == MODE_overspend_hush) other.expansions *= 2;
     if (mode() == MODE_idle) other.expansions /= 2;
-    wend_error error = wend_service_tick(service, &other, frame);
+    wend_error error = __real_wend_service_tick(service, &other, frame);
     if (state.holding) state.done = false; /* nobody came after it: once more */
     release();
     hand_over_lies();
@@ -461,9 +460,9 @@ wend_error broken_service_tick(wend_service *service, const wend_budget *budget,
     return error;
 }
 
-wend_error broken_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain) {
+wend_error __wrap_wend_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain) {
     if (mode() == MODE_lost_edit && strike(true)) return WEND_OK;
-    return wend_edit_set_cell(edit, cell, terrain);
+    return __real_wend_edit_set_cell(edit, cell, terrain);
 }
 
 /* A search that has begun holds the newest version. */
@@ -478,12 +477,12 @@ static void hoard(void) {
     wend_search_begin(state.hoard[state.hoarded++], &request);
 }
 
-wend_error broken_edit_publish(wend_edit *edit, uint64_t *epoch) {
-    wend_error error = wend_edit_publish(edit, epoch);
+wend_error __wrap_wend_edit_publish(wend_edit *edit, uint64_t *epoch) {
+    wend_error error = __real_wend_edit_publish(edit, epoch);
     if (mode() == MODE_hoard) hoard();
     wend_edit *second;
     if (mode() == MODE_two_epochs && state.map != NULL && wend_edit_begin(state.map, &second) == WEND_OK)
-        wend_edit_publish(second, epoch);
+        __real_wend_edit_publish(second, epoch);
     return error;
 }
 

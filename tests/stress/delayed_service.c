@@ -2,8 +2,6 @@
 /* Services whose threads, at each slice's beginning and end, now and then stop for a while. They read the clock there,
  * as their figures keep slices, and the clock takes its time. */
 #define _POSIX_C_SOURCE 200809L
-#undef wend_service_create
-#undef wend_service_destroy
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -13,8 +11,10 @@
 
 #include "cli/shared/options.h"
 
-wend_error delayed_service_create(const wend_service_def *def, wend_service **out);
-wend_error delayed_service_destroy(wend_service *service);
+wend_error __real_wend_service_create(const wend_service_def *def, wend_service **out);
+wend_error __wrap_wend_service_create(const wend_service_def *def, wend_service **out);
+wend_error __real_wend_service_destroy(wend_service *service);
+wend_error __wrap_wend_service_destroy(wend_service *service);
 
 static wend_figures *figures;
 static wend_service *noted; ///< service of the figures
@@ -31,10 +31,10 @@ static uint64_t read_late(void *context) {
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-wend_error delayed_service_create(const wend_service_def *def, wend_service **out) {
+wend_error __wrap_wend_service_create(const wend_service_def *def, wend_service **out) {
     wend_service_def late = *def;
     late.clock.now_ns = read_late;
-    const wend_error error = wend_service_create(&late, out);
+    const wend_error error = __real_wend_service_create(&late, out);
     if (error != WEND_OK || noted) return error;
     wend_figures_def kept;
     wend_figures_def_init(&kept, sizeof kept);
@@ -44,8 +44,8 @@ wend_error delayed_service_create(const wend_service_def *def, wend_service **ou
     return WEND_OK;
 }
 
-wend_error delayed_service_destroy(wend_service *service) {
-    const wend_error error = wend_service_destroy(service);
+wend_error __wrap_wend_service_destroy(wend_service *service) {
+    const wend_error error = __real_wend_service_destroy(service);
     if (service == noted) wend_figures_destroy(figures);
     if (service == noted) noted = NULL;
     return error;

@@ -146,6 +146,8 @@ static bool read_options(serve_journal_orders *o, size_t first) {
         const char *value = equals != NULL ? equals + 1 : "";
         if (strcmp(word, "ghost") == 0)
             order->flags |= WEND_AGENT_GHOST;
+        else if (strcmp(word, "keep") == 0)
+            order->keep = 1;
         else if (strncmp(word, "mover=", 6) == 0)
             serve_name_read((char *)(uintptr_t)value), order->mover = value;
         else if (strncmp(word, "speed=", 6) == 0)

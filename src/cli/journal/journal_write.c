@@ -84,7 +84,8 @@ static void write_target(serve_journal *journal, const wend_live_order *order) {
     if (order->order == WEND_LIVE_ORDER_FOLLOW)
         serve_journal_line(journal, "follow %s %s reach=%" PRId32, name, target, order->reach);
     else if (order->order == WEND_LIVE_ORDER_FLEE)
-        serve_journal_line(journal, "flee %s %s distance=%" PRId32, name, target, order->distance);
+        serve_journal_line(journal, "flee %s %s distance=%" PRId32 "%s", name, target, order->distance,
+                           order->keep ? " keep" : "");
     else
         serve_journal_line(journal, "take %s %s", name, target);
 }

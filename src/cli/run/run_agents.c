@@ -192,8 +192,23 @@ static int parse_go(cli_script *script, cli_arguments *out) {
     return read_distance(script, script->words[to + 2], "reach", 0, 0, &out->wish.reach);
 }
 
+/* reach=N of follow; distance=N and keep of flee. Each at most once. */
+static int read_pursuit(cli_script *script, cli_word word, bool follow, bool *given, wend_crowd_goal *out) {
+    const bool keep = !follow && cli_word_is(word, "keep");
+    if (keep ? out->keep != 0 : *given)
+        return cli_script_fail(script, word.column, "'%s' is once too many", cli_quoted(word).text);
+    if (keep) {
+        out->keep = 1;
+        return -1;
+    }
+    *given = true;
+    return follow ? read_distance(script, word, "reach", 0, 1, &out->reach)
+                  : read_distance(script, word, "distance", 1, WEND_MAX_REACH, &out->distance);
+}
+
 static int parse_pair(cli_script *script, cli_arguments *out, int32_t kind) {
     cli_agent *target;
+    bool given = false;
     const bool follow = kind == WEND_CROWD_FOLLOW;
     out->first = 1;
     out->end = 2;
@@ -203,9 +218,9 @@ static int parse_pair(cli_script *script, cli_arguments *out, int32_t kind) {
     if (status != -1) return status;
     cli_agent_find(script, script->words[2], &target);
     out->wish.target = target->id;
-    if (script->word_count == 3) return -1;
-    return read_distance(script, script->words[3], follow ? "reach" : "distance", follow ? 0 : 1,
-                         follow ? 1 : WEND_MAX_REACH, follow ? &out->wish.reach : &out->wish.distance);
+    for (size_t i = 3; status == -1 && i < script->word_count; i++)
+        status = read_pursuit(script, script->words[i], follow, &given, &out->wish);
+    return status;
 }
 
 static int parse_follow(cli_script *script, cli_arguments *out) {
@@ -307,7 +322,7 @@ const cli_script_command cli_crowd_commands[] = {
      act_agent},
     {"go", "go NAME... to CELL [reach=N]", 3, CLI_ANY_NUMBER, CLI_RUNS, parse_go, act_wish},
     {"follow", "follow NAME NAME2 [reach=N]", 2, 3, CLI_RUNS, parse_follow, act_wish},
-    {"flee", "flee NAME NAME2 [distance=N]", 2, 3, CLI_RUNS, parse_flee, act_wish},
+    {"flee", "flee NAME NAME2 [distance=N] [keep]", 2, 4, CLI_RUNS, parse_flee, act_wish},
     {"steer", "steer NAME CELL", 2, 2, CLI_EDIT | CLI_AGENTS, parse_steer, act_steer},
     {"halt", "halt NAME...", 1, CLI_ANY_NUMBER, CLI_RUNS, parse_names, act_halt},
     {"remove", "remove NAME...", 1, CLI_ANY_NUMBER, CLI_EDIT | CLI_AGENTS, parse_names, act_remove},

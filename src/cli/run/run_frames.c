@@ -6,10 +6,10 @@
 #include "cli/run/run.h"
 #include "cli/shared/engine.h"
 
-enum { COUNT, BUDGET, ROUNDS, INTAKES, DELIVERIES, PATH_CELLS, CHANGES, CHECKS, LIMITS };
+enum { COUNT, BUDGET, ROUNDS, INTAKES, DELIVERIES, PATH_CELLS, CHANGES, CHECKS, CHOSEN, LIMITS };
 
-static const char *const limit_names[LIMITS] = {NULL,         "budget", "rounds",  "intakes",
-                                                "deliveries", "cells",  "changes", "checks"};
+static const char *const limit_names[LIMITS] = {NULL,    "budget",  "rounds", "intakes", "deliveries",
+                                                "cells", "changes", "checks", "chosen"};
 
 static void begin_limits(const cli_script *script, cli_arguments *out) {
     for (int i = ROUNDS; i < LIMITS; i++) out->numbers[i] = WEND_NO_LIMIT;
@@ -105,6 +105,7 @@ static void read_limits(const uint64_t *numbers, wend_budget *out) {
     out->cells = numbers[PATH_CELLS];
     out->changes = numbers[CHANGES];
     out->checks = numbers[CHECKS];
+    out->chosen = numbers[CHOSEN];
 }
 
 /* Edits were published before; then come intake, rounds and delivery, watched paths, then one step of the crowd. */

@@ -182,7 +182,7 @@ typedef struct cli_arguments {
     cli_word name; ///< NAME, FILE or WHAT
     cli_word status;
     wend_cell cells[2];
-    uint64_t numbers[8];
+    uint64_t numbers[9];
     int32_t value;        ///< of an edit
     size_t count;         ///< coordinates of a node
     wend_map_rules rules; ///< rules of the map with this setting

@@ -34,7 +34,8 @@ static const cli_script_command commands[] = {
      cli_act_accelerate},
     {"watch", "watch NAME", 1, 1, CLI_RUNS, cli_parse_cancel, cli_act_watch},
     {"expect", "expect NAME STATUS [cost=N]", 2, 3, CLI_RUNS, cli_parse_expect, cli_act_expect},
-    {"frame", "frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N] [changes=N] [checks=N]", 0, 8,
+    {"frame",
+     "frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N] [changes=N] [checks=N] [chosen=N]", 0, 9,
      CLI_RUNS, cli_parse_frame, cli_act_frame},
     {"drain", "drain [budget=N]", 0, 1, CLI_RUNS, cli_parse_drain, cli_act_drain},
 };

@@ -278,6 +278,7 @@ void serve_wish(serve *server, const wend_live_order *order, wend_live_reply *re
         goal.target = target->id;
         goal.reach = order->reach;
         goal.distance = order->order == WEND_LIVE_ORDER_FLEE ? order->distance : goal.distance;
+        goal.keep = order->keep;
     }
     wend_agent_id *ids = serve_agents_named(server, order, reply);
     if (ids == NULL) return;

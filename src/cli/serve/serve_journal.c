@@ -154,6 +154,7 @@ static bool wish_of(const serve *server, const serve_agent *agent, wend_cell *ce
                              .cell_count = 1,
                              .reach = goal->reach,
                              .distance = goal->distance,
+                             .keep = goal->keep,
                              .target = goal->kind != WEND_CROWD_CELL ? server->names[goal->target.index] : NULL};
     out->order = goal->kind == WEND_CROWD_FOLLOW ? WEND_LIVE_ORDER_FOLLOW
                  : goal->kind == WEND_CROWD_FLEE ? WEND_LIVE_ORDER_FLEE

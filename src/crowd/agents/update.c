@@ -3,6 +3,7 @@
 #include "crowd/flow/flows.h"
 #include "crowd/orders/look.h"
 #include "crowd/orders/steer.h"
+#include "crowd/orders/wish.h"
 #include "crowd/paths/head_start.h"
 #include "crowd/paths/trip.h"
 #include "crowd/state/notes.h"
@@ -88,6 +89,7 @@ static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t
     crowd->counts.steps++;
     agent->left_cell = traveller->from;
     wend__head_went(crowd, index);
+    if (agent->watcher) wend__watch_wake(crowd, index);
     if (traveller->pushed) note_push(crowd, index);
     if (traveller->steered)
         wend__steer_went(crowd, index);

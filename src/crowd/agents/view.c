@@ -37,6 +37,7 @@ static wend_crowd_goal goal_of(const wend__wish *wish) {
                                                 : WEND_CROWD_CELL;
     goal.target = wish->target;
     goal.distance = wish->distance;
+    goal.keep = wish->keeps;
     return goal;
 }
 

@@ -40,6 +40,7 @@ static wend_error check_target(const wend_crowd *crowd, const wend_agent_id *ids
             return wend__refuse(WEND_BAD_ARGUMENT, "goal.target is among the agents: ids[%zu]", i);
     if (goal->kind == WEND_CROWD_FOLLOW) return check_cell(crowd, goal);
     wend_error error = wend__check_range("goal.distance", goal->distance, 1, WEND_MAX_REACH);
+    if (!error) error = wend__check_range("goal.keep", goal->keep, 0, 1);
     if (error || crowd->def.map->kind != WEND_KIND_GRAPH) return error;
     return wend__refuse(WEND_UNSUPPORTED, "goal.kind is FLEE, but a graph has no cells to count");
 }
@@ -81,6 +82,7 @@ static wend__wish wish_of(const wend_crowd *crowd, const wend_crowd_goal *goal) 
     wish.kind = goal->kind == WEND_CROWD_FOLLOW ? WEND__WISH_FOLLOW : WEND__WISH_FLEE;
     wish.target = goal->target;
     wish.distance = goal->distance;
+    wish.keeps = goal->kind == WEND_CROWD_FLEE && goal->keep;
     wish.cell = crowd->travellers[goal->target.index].at;
     wish.reach = goal->reach > 1 ? goal->reach : 1;
     return wish;

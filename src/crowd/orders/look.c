@@ -33,11 +33,23 @@ static bool has_moved(const wend_crowd *crowd, uint32_t index) {
     return !wend__same_cell(crowd->travellers[index].at, crowd->agents[index].wish.origin);
 }
 
+/* A wish that lasts does not end: its agent stays, and searches again later. */
+static void end_wish(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
+    wend__agent *agent = &crowd->agents[index];
+    if (!agent->wish.keeps) {
+        wend__wish_end(crowd, index, event, why);
+        return;
+    }
+    wend__ask_drop(crowd, index);
+    wend__trip_clear(crowd, index);
+    agent->patience = wend__wish_patience();
+    agent->quest.due = crowd->counts.updates + crowd->def.retry_updates;
+}
+
 /* The agent stands as near as it gets. */
 static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
     bool moved = has_moved(crowd, index);
-    wend__wish_end(crowd, index, moved ? WEND_AGENT_EVENT_PARTIAL : WEND_AGENT_EVENT_GAVE_UP,
-                   moved ? WEND_WHY_NONE : why);
+    end_wish(crowd, index, moved ? WEND_AGENT_EVENT_PARTIAL : WEND_AGENT_EVENT_GAVE_UP, moved ? WEND_WHY_NONE : why);
 }
 
 /* ---- trying again ---- */
@@ -64,6 +76,7 @@ static cover look_under(const wend_crowd *crowd, uint32_t index, wend_cell cell)
                 else if (under.holder == WEND__NO_TRAVELLER)
                     under.holder = holder;
                 if (holder == WEND__NO_TRAVELLER || crowd->phase[holder] != WEND__STANDS) continue;
+                if (crowd->travellers[holder].has_wish) continue; /* it flees when it has to */
                 under.stands = true;
                 under.foreign |= crowd->travellers[holder].steered;
             }
@@ -117,7 +130,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
         if (taken)
             stay_near(crowd, index, WEND_WHY_BLOCKED);
         else
-            wend__wish_end(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
+            end_wish(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
         return;
     }
     count_try(crowd, index, ahead, taken);
@@ -241,7 +254,7 @@ static void choose_step(wend_crowd *crowd, const wend__version *version, uint32_
         if (wend__trip_steps(trip) <= 1 || wend__searches(&agent->quest)) return;
     } else if (agent->patience.stalled >= crowd->def.retry_updates && trip->ends != WEND__ENDS_NOWHERE) {
         wend__try_again(crowd, index, next, false);
-        if (agent->wish.kind == WEND__WISH_NONE) return;
+        if (wend__trip_steps(trip) == 0) return; /* the wish has ended */
     }
     traveller->next = next;
 }

@@ -6,6 +6,43 @@
 #include "crowd/paths/trip.h"
 #include "map/query/step_cost.h"
 
+/* ---- lists of those that flee for good ---- */
+
+static uint32_t *link_to(wend_crowd *crowd, uint32_t target, uint32_t before) {
+    return before ? &crowd->agents[before - 1].wish.watchers[1] : &crowd->agents[target].watcher;
+}
+
+void wend__watch_begin(wend_crowd *crowd, uint32_t index) {
+    wend__wish *wish = &crowd->agents[index].wish;
+    if (!wish->keeps) return;
+    uint32_t *first = &crowd->agents[wish->target.index].watcher;
+    if (*first) crowd->agents[*first - 1].wish.watchers[0] = index + 1;
+    wish->watches = true;
+    wish->watchers[0] = 0, wish->watchers[1] = *first;
+    *first = index + 1;
+}
+
+void wend__watch_end(wend_crowd *crowd, uint32_t index) {
+    wend__wish *wish = &crowd->agents[index].wish;
+    if (!wish->watches) return;
+    const uint32_t before = wish->watchers[0], behind = wish->watchers[1];
+    *link_to(crowd, wish->target.index, before) = behind;
+    if (behind) crowd->agents[behind - 1].wish.watchers[0] = before;
+    wish->watches = wish->keeps = false;
+}
+
+void wend__watch_wake(wend_crowd *crowd, uint32_t target) {
+    for (uint32_t next = crowd->agents[target].watcher; next; next = crowd->agents[next - 1].wish.watchers[1])
+        if (crowd->phase[next - 1] == WEND__STANDS) crowd->phase[next - 1] = WEND__WANTS;
+}
+
+void wend__watch_dismiss(wend_crowd *crowd, uint32_t target) {
+    wend__watch_wake(crowd, target);
+    while (crowd->agents[target].watcher) wend__watch_end(crowd, crowd->agents[target].watcher - 1);
+}
+
+/* ---- in an update ---- */
+
 /* The target has moved so far that the path does not lead to it any more: the nearer it is, the sooner. */
 static bool has_strayed(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
@@ -13,6 +50,33 @@ static bool has_strayed(const wend_crowd *crowd, uint32_t index) {
     uint32_t moved = wend__cells_apart(crowd->travellers[wish->target.index].at, wish->cell);
     uint32_t slack = agent->trip.kept.steps / 4;
     return moved > 0 && moved >= slack;
+}
+
+/* A flight that lasts. Where the agent stands, as its path has led it nowhere or not far enough, it searches: at once
+ * if it has moved since the last search, else later. True: it waits. */
+static bool waits_to_flee(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__wish *wish = &agent->wish;
+    const wend_cell at = crowd->travellers[index].at;
+    if (wend__searches(&agent->quest) || wend__trip_steps(&agent->trip) > 0) return false;
+    if (agent->trip.ends != WEND__ENDS_NOWHERE) {
+        if (wend__same_cell(at, wish->origin)) agent->quest.due = crowd->counts.updates + crowd->def.retry_updates;
+        wend__trip_clear(crowd, index);
+        agent->patience = wend__wish_patience();
+        wish->origin = at;
+    }
+    return crowd->counts.updates < agent->quest.due;
+}
+
+/* It stands where it wants to. */
+static void stay(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__ask_drop(crowd, index);
+    wend__trip_clear(crowd, index);
+    agent->patience = wend__wish_patience();
+    if (!agent->wish.keeps) return;
+    agent->quest.due = 0;
+    wend__wish_sleep(crowd, index);
 }
 
 bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t index) {
@@ -24,15 +88,13 @@ bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t inde
         return true;
     }
     if (wend__wish_is_met(crowd, version, index)) {
-        if (wish->kind == WEND__WISH_FLEE) {
+        if (wish->kind == WEND__WISH_FLEE && !wish->keeps)
             wend__wish_end(crowd, index, WEND_AGENT_EVENT_ARRIVED, WEND_WHY_NONE);
-            return true;
-        }
-        wend__ask_drop(crowd, index);
-        wend__trip_clear(crowd, index);
-        agent->patience = wend__wish_patience();
+        else
+            stay(crowd, index);
         return true;
     }
+    if (wish->keeps && waits_to_flee(crowd, index)) return true;
     bool path = agent->trip.ends != WEND__ENDS_NOWHERE;
     if (path && !wend__searches(quest) && crowd->counts.updates >= quest->due && has_strayed(crowd, index)) {
         quest->due = crowd->counts.updates + crowd->def.retry_updates;

@@ -63,19 +63,11 @@ wend_error wend_crowd_step(wend_crowd *crowd, wend_agent_id id, wend_cell cell) 
 
 /* ---- in an update ---- */
 
-/* It may be asked for its next step, and stays where it is. */
-static void stand(wend_crowd *crowd, uint32_t index) {
-    wend__traveller *traveller = &crowd->travellers[index];
-    traveller->next = traveller->at;
-    traveller->ready = 1;
-    crowd->phase[index] = WEND__STANDS;
-}
-
 void wend__steer_look(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     wend__traveller *traveller = &crowd->travellers[index];
     if (agent->step_place == 0)
-        stand(crowd, index);
+        wend__wish_sleep(crowd, index);
     else if (wend__step_cost(version, traveller->mover, traveller->at, agent->step) != UINT64_MAX)
         traveller->next = agent->step;
 }
@@ -98,6 +90,6 @@ void wend__steps_end(wend_crowd *crowd) {
         const uint32_t index = crowd->stepping[crowd->step_count - 1];
         unlist(crowd, index);
         wend__notes_end(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
-        if (crowd->phase[index] != WEND__STEPS) stand(crowd, index);
+        if (crowd->phase[index] != WEND__STEPS) wend__wish_sleep(crowd, index);
     }
 }

@@ -16,6 +16,7 @@ void wend__wish_settle(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__traveller *traveller = &crowd->travellers[index];
     wend__flow_leave(crowd, &agent->wish);
+    wend__watch_end(crowd, index);
     wend__ask_drop(crowd, index);
     wend__trip_clear(crowd, index);
     wend__step_drop(crowd, index);
@@ -30,6 +31,13 @@ void wend__wish_settle(wend_crowd *crowd, uint32_t index) {
     wend__traffic_end_wish(crowd->traffic, index);
     traveller->ready = crowd->phase[index] != WEND__STEPS;
     if (crowd->phase[index] == WEND__WANTS) crowd->phase[index] = WEND__STANDS;
+}
+
+void wend__wish_sleep(wend_crowd *crowd, uint32_t index) {
+    wend__traveller *traveller = &crowd->travellers[index];
+    traveller->next = traveller->at;
+    traveller->ready = 1;
+    crowd->phase[index] = WEND__STANDS;
 }
 
 void wend__wish_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
@@ -51,8 +59,10 @@ void wend__wish_begin(wend_crowd *crowd, uint32_t index, const wend__wish *wish)
     wend__ask_drop(crowd, index);
     agent->quest.due = 0;
     wend__flow_leave(crowd, &agent->wish);
+    wend__watch_end(crowd, index);
     agent->wish = *wish;
     wend__flow_join(crowd, wish);
+    wend__watch_begin(crowd, index);
     agent->wish.origin = traveller->at;
     agent->trip.ends = WEND__ENDS_NOWHERE; /* the old path does not lead to the new goal */
     agent->patience = wend__wish_patience();

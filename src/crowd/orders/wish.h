@@ -16,5 +16,16 @@ wend__patience wend__wish_patience(void);
 uint32_t wend__route_for(wend_crowd *crowd, uint32_t route, int32_t mover);
 /// An agent without a wish stays where it is, or where its step leads.
 void wend__wish_settle(wend_crowd *crowd, uint32_t index);
+/// An agent at rest wants nothing until something wakes it. Others may push it.
+void wend__wish_sleep(wend_crowd *crowd, uint32_t index);
+
+/* Those that flee for good are looked at only after their target has begun a step. */
+
+/// Put an agent whose wish has begun into the list of its target, or take one out whose wish ends.
+void wend__watch_begin(wend_crowd *crowd, uint32_t index);
+void wend__watch_end(wend_crowd *crowd, uint32_t index);
+/// An agent is elsewhere: look at those in its list. It goes: they leave the list, too.
+void wend__watch_wake(wend_crowd *crowd, uint32_t target);
+void wend__watch_dismiss(wend_crowd *crowd, uint32_t target);
 
 #endif

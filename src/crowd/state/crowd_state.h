@@ -19,12 +19,15 @@ enum { WEND__WISH_NONE, WEND__WISH_CELL, WEND__WISH_FOLLOW, WEND__WISH_FLEE, WEN
 /// The wish of an agent.
 typedef struct wend__wish {
     uint8_t kind;
+    bool keeps;            ///< FLEE: it lasts
+    bool watches;          ///< FLEE: it is in the list of its target
     bool second_best;      ///< CELL: the cell asked for cannot be reached, so its own one ends as partial
     int32_t reach;         ///< CELL, FOLLOW
     int32_t distance;      ///< FLEE
     wend_cell cell;        ///< CELL: where to. FOLLOW, FLEE: where the target was when the path was asked for
     wend_cell origin;      ///< the cell held when the wish began
     wend_agent_id target;  ///< FOLLOW, FLEE
+    uint32_t watchers[2];  ///< FLEE: one more than the agents before it and behind it in that list; 0: none
     uint32_t route;        ///< ROUTE, for the agent's mover
     wend__route_spot spot; ///< ROUTE: where its path ends, or ended; `cell` is there
     uint32_t along;        ///< ROUTE: last steps of its path that are the route's
@@ -110,7 +113,8 @@ typedef struct wend__agent {
     void *context;
     uint64_t serial; ///< one more for each agent added
     uint32_t generation, next_free;
-    uint32_t named; ///< in the last order to several agents with this number
+    uint32_t watcher; ///< one more than the first of those whose lasting flight is from it; 0: nobody's is
+    uint32_t named;   ///< in the last order to several agents with this number
     int32_t urgency;
     bool arrived;        ///< it stands where its last wish led
     bool rerouted;       ///< an event of this update says so

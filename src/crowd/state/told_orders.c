@@ -174,6 +174,7 @@ static void tell_pursuit(const wend_crowd *crowd, uint32_t index, const wend_cro
     wend__phrase_option(&line, follows ? "follow a" : "flee a", index);
     wend__phrase_option(&line, " a", goal->target.index);
     wend__phrase_option(&line, follows ? " reach=" : " distance=", (uint64_t)(follows ? goal->reach : goal->distance));
+    if (!follows && goal->keep) wend__phrase_text(&line, " keep");
     put_line(crowd, text, &line);
 }
 

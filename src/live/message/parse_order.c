@@ -102,6 +102,15 @@ static void read_agent(live_message *message) {
     message->order.flags = ghost ? WEND_AGENT_GHOST : 0;
 }
 
+static void read_flee(live_message *message) {
+    bool keep = false;
+    read_name(message);
+    message->order.target = read_needed_name(message, "target");
+    message->order.distance = read_distance(message, "distance", 1, WEND_MAX_REACH, 10);
+    live_read_flag(&message->reader, "keep", &keep);
+    message->order.keep = keep;
+}
+
 /* A field that is not given stays as it is; one at least is given. */
 static void read_adjust(live_message *message) {
     live_reader *reader = &message->reader;
@@ -168,11 +177,7 @@ void live_parse_order(live_message *message) {
         order->target = read_needed_name(message, "target");
         order->reach = read_distance(message, "reach", 0, 1, 1);
         break;
-    case WEND_LIVE_ORDER_FLEE:
-        read_name(message);
-        order->target = read_needed_name(message, "target");
-        order->distance = read_distance(message, "distance", 1, WEND_MAX_REACH, 10);
-        break;
+    case WEND_LIVE_ORDER_FLEE: read_flee(message); break;
     case WEND_LIVE_ORDER_HALT:
     case WEND_LIVE_ORDER_REMOVE: read_names(message); break;
     case WEND_LIVE_ORDER_ROUTE:

@@ -7,7 +7,10 @@
 #include "map/landmarks/landmark_make.h"
 #include "map/store/memory.h"
 
-enum { CHUNK_EFFORT = 1024, FINDING_WEIGHT = 64, FIRST_RANGE = 100, GUESS = 32 };
+/* What work counts as, beside the cells that a spread expands. */
+enum { CHUNK_EFFORT = 1024, STRIP_EFFORT = 128, QUICK_CELLS = 2, LOOKS = 16 };
+enum { DISCARDED_BYTES = 1 << 18, DISCARD_EFFORT = 512 };
+enum { FINDING_WEIGHT = 64, FIRST_RANGE = 100 };
 #define MIDDLE (UINT32_C(1) << 30) /* numbers begin here, as they may become less */
 #define LARGEST_RANGE (UINT64_C(1) << 60)
 
@@ -25,6 +28,7 @@ wend__landmark_build *wend__landmark_build_begin(wend_map *map, const wend__vers
     if (!b->error) b->low = wend__map_alloc(map, b->strips * sizeof *b->low);
     if (!b->error) b->high = wend__map_alloc(map, b->strips * sizeof *b->high);
     if (b->low) memset(b->low, 0xff, b->strips * sizeof *b->low);
+    b->best = UINT32_MAX;
     if (!b->error && b->reached && b->least && b->low && b->high) return b;
     wend__landmark_build_end(b, NULL);
     return NULL;
@@ -47,22 +51,34 @@ wend_error wend__landmark_build_end(wend__landmark_build *b, wend__landmarks **o
     return error;
 }
 
+static void spend(uint64_t *effort, uint64_t by) {
+    *effort -= by < *effort ? by : *effort;
+}
+
 static void fail(wend__landmark_build *b) {
     b->error = WEND_OUT_OF_MEMORY;
+}
+
+/* Cells that are left in this slice, for phases that take a part of the time of expanding. */
+static uint64_t quick_cells(uint64_t effort) {
+    return effort < UINT64_MAX / QUICK_CELLS ? effort * QUICK_CELLS : UINT64_MAX;
 }
 
 /* ---- reading ---- */
 
 static void read_ground(wend__landmark_build *b, uint64_t *effort) {
-    for (; b->ground.directions && b->next < b->ground.chunks; b->next++) {
+    for (; b->next * WEND__CHUNK_CELLS < b->ground.cells; b->next++) {
         if (*effort == 0) return;
-        *effort -= *effort < CHUNK_EFFORT ? *effort : CHUNK_EFFORT;
+        spend(effort, CHUNK_EFFORT);
+        wend__spread_clear(&b->spread, (uint32_t)b->next);
         wend__ground_read(&b->ground, (uint32_t)b->next);
     }
-    if (wend__ground_link(&b->ground)) {
-        fail(b);
-        return;
-    }
+    b->phase = WEND__LANDMARK_LINKING;
+}
+
+static void link_ground(wend__landmark_build *b, uint64_t *effort) {
+    if (wend__ground_link(&b->ground, effort)) fail(b);
+    if (b->error || *effort == 0) return;
     /* Weights fine enough to know how far the farthest cell is, and coarse enough for 31 bits. */
     const uint64_t straight = (uint32_t)b->view->rules.cost_straight;
     wend__landmark_scale scale = wend__landmark_scale_for(b->view, WEND__LANDMARK_SPAN * straight / FINDING_WEIGHT);
@@ -105,20 +121,26 @@ static void widen_strip(wend__landmark_build *b, uint32_t cell, uint32_t number)
 }
 
 static void add_part(wend__landmark_build *b) {
-    const size_t first = b->reached_count;
-    b->reached_count = b->spread.count;
     wend__landmark_part *parts = wend__map_grown(b->map, b->parts, b->part_count, &b->part_room, sizeof *parts);
     if (!parts) {
         fail(b);
         return;
     }
     b->parts = parts;
-    b->best = UINT32_MAX;
-    for (size_t i = first; i < b->reached_count; i++) {
-        note_farthest(b, b->reached[i], b->spread.numbers[b->reached[i]]);
-        if (!b->ground.directions) widen_strip(b, b->reached[i], b->spread.numbers[b->reached[i]]);
-    }
     parts[b->part_count++] = (wend__landmark_part){b->reached_count, b->best, b->best, 0};
+    b->best = UINT32_MAX;
+}
+
+/* Look at the cells that the last spread reached. */
+static void look_at_part(wend__landmark_build *b, uint64_t *effort) {
+    uint64_t left = quick_cells(*effort);
+    for (; b->reached_count < b->spread.count && left > 0; b->reached_count++, left--) {
+        const uint32_t cell = b->reached[b->reached_count], number = b->spread.numbers[cell];
+        note_farthest(b, cell, number);
+        if (!b->ground.directions) widen_strip(b, cell, number);
+    }
+    *effort = left / QUICK_CELLS;
+    if (b->reached_count == b->spread.count) add_part(b);
 }
 
 /* The greatest range of a strip's numbers, and a little more. */
@@ -142,37 +164,51 @@ static void begin_slots(wend__landmark_build *b) {
     }
     b->landmarks->scale = scale;
     if (b->ground.directions) wend__spread_scale(&b->spread, &scale);
-    for (size_t i = 0; i < b->reached_count; i++) b->spread.numbers[b->reached[i]] = WEND__UNREACHED;
     for (size_t i = 0; i < b->part_count; i++) b->parts[i].landmark = b->parts[i].first;
     b->spread.reached = NULL;
     b->slot = 0;
-    b->phase = WEND__LANDMARK_SPREADING;
+    b->next = b->part = 0;
+    b->phase = WEND__LANDMARK_CLEARING;
+}
+
+static void clear_numbers(wend__landmark_build *b, uint64_t *effort) {
+    uint64_t left = quick_cells(*effort);
+    for (; b->next < b->reached_count && left > 0; b->next++, left--)
+        b->spread.numbers[b->reached[b->next]] = WEND__UNREACHED;
+    *effort = left / QUICK_CELLS;
+    if (b->next == b->reached_count) b->phase = WEND__LANDMARK_SPREADING;
 }
 
 static void run_spread(wend__landmark_build *b, uint64_t *effort) {
     const uint64_t before = b->spread.work;
     if (wend__spread_run(&b->spread, *effort)) b->begun = false;
-    const uint64_t used = b->spread.work - before;
-    *effort -= used < *effort ? used : *effort;
+    spend(effort, b->spread.work - before);
+}
+
+/* Is there a cell from `next` on that no spread has reached? */
+static bool find_start(wend__landmark_build *b, uint64_t *effort) {
+    for (; b->next<b->ground.cells && * effort> 0; b->next++) {
+        if (b->next % LOOKS == 0) spend(effort, 1);
+        if (b->spread.numbers[b->next] == WEND__UNREACHED && wend__ground_has(&b->ground, (uint32_t)b->next))
+            return true;
+    }
+    return false;
 }
 
 static void find_components(wend__landmark_build *b, uint64_t *effort) {
     while (*effort > 0 && !b->error) {
         if (b->begun) {
             run_spread(b, effort);
-            if (!b->begun) add_part(b);
-            continue;
-        }
-        while (b->next < b->ground.cells &&
-               (b->spread.numbers[b->next] != WEND__UNREACHED || !wend__ground_has(&b->ground, (uint32_t)b->next)))
-            b->next++;
-        if (b->next == b->ground.cells) {
+        } else if (b->reached_count < b->spread.count) {
+            look_at_part(b, effort);
+        } else if (find_start(b, effort)) {
+            wend__spread_from(&b->spread, (uint32_t)b->next);
+            b->begun = true;
+        } else if (b->next == b->ground.cells) {
             if (!b->ground.directions) b->range = range_of_strips(b);
             begin_slots(b);
             return;
         }
-        wend__spread_from(&b->spread, (uint32_t)b->next);
-        b->begun = true;
     }
 }
 
@@ -188,8 +224,10 @@ static void spread_slot(wend__landmark_build *b, uint64_t *effort) {
         b->spread.towards = !b->landmarks->directed ? WEND__SPREAD_BOTH
                             : b->slot % 2 == 0      ? WEND__SPREAD_ALONG
                                                     : WEND__SPREAD_AGAINST;
-        b->spread.farthest = 0;
-        for (size_t i = 0; i < b->part_count; i++) wend__spread_from(&b->spread, b->parts[i].landmark);
+        if (b->part == 0) b->spread.farthest = 0;
+        for (; b->part<b->part_count && * effort> 0; b->part++, spend(effort, 1))
+            wend__spread_from(&b->spread, b->parts[b->part].landmark);
+        if (*effort == 0) return;
     }
     b->begun = true;
     run_spread(b, effort);
@@ -211,11 +249,12 @@ static void begin_again(wend__landmark_build *b) {
 }
 
 /* Bases that leave room above and below, so that numbers may be lowered later. */
-static void set_bases(wend__landmark_build *b) {
+static void set_bases(wend__landmark_build *b, uint64_t *effort) {
     const uint64_t unit = unit_of(b);
-    b->phase = WEND__LANDMARK_STORING;
-    for (size_t i = 0; i < b->strips && !b->error; i++) {
+    for (; b->next<b->strips && * effort> 0 && !b->error; b->next++) {
+        const size_t i = b->next;
         if (b->low[i] == WEND__UNREACHED) continue;
+        spend(effort, STRIP_EFFORT);
         const uint32_t low = (uint32_t)(b->low[i] / unit), range = (uint32_t)(b->high[i] / unit) - low;
         if (b->landmarks->unpaged && range > WEND__LANDMARK_SPAN - 2) {
             begin_again(b);
@@ -224,11 +263,9 @@ static void set_bases(wend__landmark_build *b) {
         const uint32_t below = range < WEND__LANDMARK_SPAN - 1 ? (WEND__LANDMARK_SPAN - range) / 2 : 1;
         if (!wend__landmark_set_base(b->map, b->landmarks, i, b->slot, low - below)) fail(b);
     }
-}
-
-/* Cells that are left in this slice, for phases that take a quarter of the time of expanding. */
-static uint64_t quick_cells(uint64_t effort) {
-    return effort < UINT64_MAX / 4 ? effort * 4 : UINT64_MAX;
+    if (b->next < b->strips || b->error) return;
+    b->next = 0;
+    b->phase = WEND__LANDMARK_STORING;
 }
 
 /* Does a landmark have its last slot? */
@@ -251,10 +288,10 @@ static void measure_slot(wend__landmark_build *b, uint64_t *effort) {
         if (b->next < b->parts[b->part].end) break;
         if (is_last_slot(b)) b->parts[b->part].landmark = b->best;
     }
-    *effort = left / 4;
+    *effort = left / QUICK_CELLS;
     if (b->part < b->part_count) return;
     b->next = b->part = 0;
-    set_bases(b);
+    b->phase = WEND__LANDMARK_BASING;
 }
 
 /* Store a cell's number and forget it. False: the numbers of a strip differ too much, or out of memory. */
@@ -269,29 +306,49 @@ static bool store_cell(wend__landmark_build *b, uint32_t cell) {
 }
 
 static void store_slot(wend__landmark_build *b, uint64_t *effort) {
-    uint64_t left = quick_cells(*effort);
     for (; b->part < b->part_count; b->part++) {
-        for (; b->next < b->parts[b->part].end && left > 0; b->next++, left--)
+        for (; b->next<b->parts[b->part].end && * effort> 0; b->next++, --*effort)
             if (!store_cell(b, b->reached[b->next])) return;
         if (b->next < b->parts[b->part].end) break;
     }
-    *effort = left / 4;
-    if (b->part == b->part_count) b->phase = ++b->slot == b->count ? WEND__LANDMARK_DONE : WEND__LANDMARK_SPREADING;
+    if (b->part < b->part_count) return;
+    b->phase = ++b->slot == b->count ? WEND__LANDMARK_DISCARDING : WEND__LANDMARK_SPREADING;
+    b->next = b->part = 0;
 }
 
-bool wend__landmark_build_run(wend__landmark_build *b, uint64_t effort) {
-    while (!b->error && b->phase != WEND__LANDMARK_DONE && effort > 0) {
-        if (b->phase == WEND__LANDMARK_READING)
-            read_ground(b, &effort);
-        else if (b->phase == WEND__LANDMARK_FINDING)
-            find_components(b, &effort);
-        else if (b->phase == WEND__LANDMARK_SPREADING)
-            spread_slot(b, &effort);
-        else if (b->phase == WEND__LANDMARK_MEASURING)
-            measure_slot(b, &effort);
-        else
-            store_slot(b, &effort);
+/* ---- all ---- */
+
+/* The system takes large pieces back page by page, which takes long: so they are given back a part at a time, before
+ * they are freed at once. */
+static void discard_next(wend__landmark_build *b, uint64_t *effort) {
+    const size_t list = b->ground.cells * sizeof(uint32_t);
+    uint32_t *const pieces[] = {b->reached, b->least, b->spread.numbers, b->spread.heap, b->spread.place};
+    if (b->part == sizeof pieces / sizeof *pieces) {
+        b->phase = WEND__LANDMARK_DONE;
+        return;
     }
+    const size_t left = pieces[b->part] ? list - b->next : 0;
+    if (left == 0) {
+        b->part++, b->next = 0;
+        return;
+    }
+    const size_t part = left < DISCARDED_BYTES ? left : DISCARDED_BYTES;
+    wend__allocator_discard(&b->map->family->allocator, (uint8_t *)pieces[b->part] + b->next, part);
+    b->next += part;
+    spend(effort, DISCARD_EFFORT);
+}
+
+typedef void run_phase(wend__landmark_build *b, uint64_t *effort);
+static run_phase *const phases[WEND__LANDMARK_DONE] = {
+    [WEND__LANDMARK_READING] = read_ground,     [WEND__LANDMARK_LINKING] = link_ground,
+    [WEND__LANDMARK_FINDING] = find_components, [WEND__LANDMARK_CLEARING] = clear_numbers,
+    [WEND__LANDMARK_SPREADING] = spread_slot,   [WEND__LANDMARK_MEASURING] = measure_slot,
+    [WEND__LANDMARK_BASING] = set_bases,        [WEND__LANDMARK_STORING] = store_slot,
+    [WEND__LANDMARK_DISCARDING] = discard_next,
+};
+
+bool wend__landmark_build_run(wend__landmark_build *b, uint64_t effort) {
+    while (!b->error && b->phase != WEND__LANDMARK_DONE && effort > 0) phases[b->phase](b, &effort);
     return b->error || b->phase == WEND__LANDMARK_DONE;
 }
 

@@ -11,8 +11,20 @@
 #include "map/store/memory.h"
 #include "map/store/sort.h"
 
+enum { LINK_EFFORT = 4, WORDS_AN_EFFORT = 16 };
+/* Stages of linking. */
+enum { MARKING, LISTING, ZEROING, COUNTING, SUMMING, ADDING, LINKED };
+
 static size_t linked_bytes(const wend__ground *g) {
     return (g->cells / 64 + 1) * sizeof *g->linked;
+}
+
+static size_t keys_bytes(const wend__ground *g) {
+    return ((size_t)g->key_count + 1) * sizeof *g->keys;
+}
+
+static size_t first_bytes(const wend__ground *g) {
+    return ((g->directions ? g->key_count : g->cells) + 2) * sizeof *g->first;
 }
 
 wend_error wend__ground_open(wend__ground *g, wend_map *map, const wend__version *view) {
@@ -27,8 +39,10 @@ wend_error wend__ground_open(wend__ground *g, wend_map *map, const wend__version
     else
         g->flat = wend__map_alloc(map, g->cells);
     if (view->max_factor > 1) g->factors = wend__map_alloc(map, g->cells);
+    if (view->links) g->linked = wend__map_alloc(map, linked_bytes(g));
     const bool steps = space ? g->space != NULL : g->flat != NULL;
-    return steps && (g->factors || view->max_factor <= 1) ? WEND_OK : WEND_OUT_OF_MEMORY;
+    const bool others = (g->factors || view->max_factor <= 1) && (g->linked || !view->links);
+    return steps && others ? WEND_OK : WEND_OUT_OF_MEMORY;
 }
 
 void wend__ground_free(wend__ground *g) {
@@ -36,9 +50,8 @@ void wend__ground_free(wend__ground *g) {
     wend__map_free(g->map, g->space, g->cells * sizeof *g->space);
     wend__map_free(g->map, g->factors, g->cells);
     wend__map_free(g->map, g->linked, linked_bytes(g));
-    const size_t firsts = g->directions ? g->key_count : g->cells;
-    wend__map_free(g->map, g->first, (firsts + 1) * sizeof *g->first);
-    wend__map_free(g->map, g->keys, g->key_count * sizeof *g->keys);
+    wend__map_free(g->map, g->first, first_bytes(g));
+    wend__map_free(g->map, g->keys, keys_bytes(g));
     wend__map_free(g->map, g->ways, g->way_count * sizeof *g->ways);
 }
 
@@ -111,6 +124,8 @@ static void read_space(wend__ground *g, uint32_t chunk) {
 void wend__ground_read(wend__ground *g, uint32_t chunk) {
     if (g->flat) read_flat(g, chunk);
     if (g->space) read_space(g, chunk);
+    if (g->linked) memset(g->linked + (size_t)chunk * (WEND__CHUNK_CELLS / 64), 0, WEND__CHUNK_CELLS / 8);
+    if (g->linked && chunk == 0) g->linked[g->cells / 64] = 0;
 }
 
 /* Links that lead out of a cell and into it, after `count` edges. */
@@ -171,25 +186,40 @@ static wend__way way_of(uint32_t to, bool entering, uint32_t cost) {
     return (wend__way){to & INT32_MAX, entering, cost};
 }
 
-/* Call `fn` for both ends of each way. */
-typedef void each_way(void *context, uint32_t at, wend__way way);
+static void spend(uint64_t *effort, uint64_t by) {
+    *effort -= by < *effort ? by : *effort;
+}
 
-static void for_each_way(const wend__ground *g, each_way *fn, void *context) {
+/* A way, as one of its ends knows it. */
+typedef void each_way(wend__ground *g, uint32_t at, wend__way way);
+
+static void pass_node(wend__ground *g, each_way *fn, uint32_t node, uint64_t *effort) {
     const wend__graph *graph = g->view->graph;
-    const wend__links *links = g->view->links;
-    for (uint32_t node = 0; graph && node < graph->nodes; node++)
-        for (uint32_t i = graph->first[node]; i < graph->first[node + 1]; i++) {
-            const wend__arc arc = graph->arcs[i];
-            fn(context, node, way_of(arc.to, false, arc.cost));
-            fn(context, arc.to, way_of(node, true, arc.cost));
-        }
-    for (uint32_t i = 0; links && i < links->count; i++) {
-        const wend__link *link = &links->sorted[i];
-        const wend_cell from = wend__cell_of_number(g->view, link->from), to = wend__cell_of_number(g->view, link->to);
-        if (!is_open(g, from) || !is_open(g, to)) continue;
-        fn(context, index_of(g, from), way_of(index_of(g, to), false, link->cost));
-        fn(context, index_of(g, to), way_of(index_of(g, from), true, link->cost));
+    const uint32_t first = graph->first[node], end = graph->first[node + 1];
+    for (uint32_t i = first; i < end; i++) {
+        const wend__arc arc = graph->arcs[i];
+        fn(g, node, way_of(arc.to, false, arc.cost));
+        fn(g, arc.to, way_of(node, true, arc.cost));
     }
+    spend(effort, 1 + end - first);
+}
+
+static void pass_link(wend__ground *g, each_way *fn, const wend__link *link, uint64_t *effort) {
+    const wend_cell from = wend__cell_of_number(g->view, link->from), to = wend__cell_of_number(g->view, link->to);
+    spend(effort, LINK_EFFORT);
+    if (!is_open(g, from) || !is_open(g, to)) return;
+    fn(g, index_of(g, from), way_of(index_of(g, to), false, link->cost));
+    fn(g, index_of(g, to), way_of(index_of(g, from), true, link->cost));
+}
+
+/* Calls `fn` for both ends of each way, from g->at on: of the graph's nodes, then of the links. True: these were all. */
+static bool pass_ways(wend__ground *g, each_way *fn, uint64_t *effort) {
+    const wend__links *links = g->view->links;
+    const size_t nodes = g->view->graph ? g->view->graph->nodes : 0, count = links ? links->count : 0;
+    for (; g->at<nodes && * effort> 0; g->at++) pass_node(g, fn, (uint32_t)g->at, effort);
+    for (; g->at >= nodes && g->at<nodes + count && * effort> 0; g->at++)
+        pass_link(g, fn, &links->sorted[g->at - nodes], effort);
+    return g->at == nodes + count;
 }
 
 static uint32_t key_place(const wend__ground *g, uint32_t cell) {
@@ -205,59 +235,80 @@ static uint32_t key_place(const wend__ground *g, uint32_t cell) {
     return low;
 }
 
-static void count_way(void *context, uint32_t at, wend__way way) {
-    wend__ground *g = context;
+static void mark_cell(wend__ground *g, uint32_t at, wend__way way) {
+    const uint64_t bit = UINT64_C(1) << at % 64;
     (void)way;
-    g->first[key_place(g, at) + 1]++;
+    g->key_count += !(g->linked[at / 64] & bit);
+    g->linked[at / 64] |= bit;
 }
 
-/* `first` of a key runs from where its ways begin to where they end, and so to where the next key's begin. */
-static void add_way(void *context, uint32_t at, wend__way way) {
-    wend__ground *g = context;
-    g->ways[g->first[key_place(g, at)]++] = way;
+/* first[k + 2] counts the ways of key k. Summed up, first[k + 1] is where they begin; once they are added, it is where
+   they end, and those of the next key begin. */
+static void count_way(wend__ground *g, uint32_t at, wend__way way) {
+    (void)way;
+    g->first[key_place(g, at) + 2]++;
 }
 
-static void mark_cell(void *context, uint32_t at, wend__way way) {
-    wend__ground *g = context;
-    (void)way;
-    g->linked[at / 64] |= UINT64_C(1) << at % 64;
+static void add_way(wend__ground *g, uint32_t at, wend__way way) {
+    g->ways[g->first[key_place(g, at) + 1]++] = way;
 }
 
 /* The cells with ways, in order. */
-static wend_error find_keys(wend__ground *g) {
+static bool list_keys(wend__ground *g, uint64_t *effort) {
     const size_t words = linked_bytes(g) / sizeof *g->linked;
-    g->linked = wend__map_alloc(g->map, linked_bytes(g));
-    if (!g->linked) return WEND_OUT_OF_MEMORY;
-    memset(g->linked, 0, linked_bytes(g));
-    for_each_way(g, mark_cell, g);
-    uint32_t count = 0, at = 0;
-    for (size_t i = 0; i < words; i++) count += wend__popcount64(g->linked[i]);
-    g->keys = wend__map_alloc(g->map, count * sizeof *g->keys);
-    if (!g->keys) return WEND_OUT_OF_MEMORY;
-    g->key_count = count;
-    for (size_t i = 0; i < words; i++)
-        for (uint64_t left = g->linked[i]; left; left &= left - 1)
-            g->keys[at++] = (uint32_t)(i * 64) + wend__ctz64(left);
-    return WEND_OK;
+    for (; g->at<words && * effort> 0; g->at++) {
+        if (g->at % WORDS_AN_EFFORT == 0) spend(effort, 1);
+        for (uint64_t left = g->linked[g->at]; left; left &= left - 1)
+            g->keys[g->listed++] = (uint32_t)(g->at * 64) + wend__ctz64(left);
+    }
+    return g->at == words;
 }
 
-wend_error wend__ground_link(wend__ground *g) {
+static wend_error allocate_keys(wend__ground *g) {
+    if (g->directions) g->keys = wend__map_alloc(g->map, keys_bytes(g));
+    return g->directions && !g->keys ? WEND_OUT_OF_MEMORY : WEND_OK;
+}
+
+static wend_error allocate_ways(wend__ground *g) {
     const wend__links *links = g->view->links;
-    if (g->directions && !links) return WEND_OK;
-    if (g->directions && find_keys(g)) return WEND_OUT_OF_MEMORY;
-    const size_t keys = g->directions ? g->key_count : g->cells, bytes = (keys + 1) * sizeof *g->first;
     const size_t count = 2 * ((g->view->graph ? (size_t)g->view->graph->edges : 0) + (links ? links->count : 0));
-    g->first = wend__map_alloc(g->map, bytes);
+    g->first = wend__map_alloc(g->map, first_bytes(g));
     wend__way *ways = g->first && count > 0 ? wend__map_alloc(g->map, count * sizeof *ways) : NULL;
     if (!g->first || (count > 0 && !ways) || count > UINT32_MAX) return WEND_OUT_OF_MEMORY;
     g->ways = ways, g->way_count = count;
-    memset(g->first, 0, bytes);
-    for_each_way(g, count_way, g);
-    for (size_t i = 1; i <= keys; i++) g->first[i] += g->first[i - 1];
-    for_each_way(g, add_way, g);
-    memmove(g->first + 1, g->first, keys * sizeof *g->first);
-    g->first[0] = 0;
     return WEND_OK;
+}
+
+/* What follows from the number before, for all of `first`: 0, or the sum so far. */
+static bool pass_firsts(wend__ground *g, bool sums, uint64_t *effort) {
+    const size_t count = first_bytes(g) / sizeof *g->first;
+    for (; g->at<count && * effort> 0; g->at++) {
+        if (g->at % WORDS_AN_EFFORT == 0) spend(effort, 1);
+        g->first[g->at] = sums && g->at > 0 ? g->first[g->at] + g->first[g->at - 1] : 0;
+    }
+    return g->at == count;
+}
+
+static wend_error end_stage(wend__ground *g) {
+    g->stage++;
+    g->at = 0;
+    if (g->stage == LISTING) return allocate_keys(g);
+    return g->stage == ZEROING ? allocate_ways(g) : WEND_OK;
+}
+
+wend_error wend__ground_link(wend__ground *g, uint64_t *effort) {
+    wend_error error = WEND_OK;
+    if (g->directions && !g->view->links) return WEND_OK;
+    while (*effort > 0 && g->stage != LINKED && !error) {
+        bool done = !g->directions; /* nodes need no keys */
+        if (g->stage == MARKING && !done) done = pass_ways(g, mark_cell, effort);
+        if (g->stage == LISTING && !done) done = list_keys(g, effort);
+        if (g->stage == ZEROING || g->stage == SUMMING) done = pass_firsts(g, g->stage == SUMMING, effort);
+        if (g->stage == COUNTING || g->stage == ADDING)
+            done = pass_ways(g, g->stage == ADDING ? add_way : count_way, effort);
+        if (done) error = end_stage(g);
+    }
+    return error;
 }
 
 const wend__way *wend__ground_ways(const wend__ground *g, uint32_t cell, uint32_t *count) {

@@ -28,11 +28,14 @@ typedef struct wend__ground {
     uint32_t *space;  ///< the same on voxels
     uint8_t *factors; ///< NULL: all are 1
     uint64_t *linked; ///< a bit for each cell with ways; NULL: there are no links, or it is a graph
-    uint32_t *first;  ///< where the ways of a linked cell begin: by cell on graphs, else by `keys`
+    uint32_t *first;  ///< where the ways of a linked cell begin: by cell on graphs, else by `keys`; one more, and room
     uint32_t *keys;   ///< the linked cells, sorted
     uint32_t key_count;
     wend__way *ways;
     size_t way_count;
+    uint8_t stage;   ///< of linking
+    size_t at;       ///< where that goes on
+    uint32_t listed; ///< keys so far
 } wend__ground;
 
 /// Allocate. WEND_OK, WEND_OUT_OF_MEMORY (call wend__ground_free()).
@@ -40,8 +43,9 @@ wend_error wend__ground_open(wend__ground *ground, wend_map *map, const wend__ve
 void wend__ground_free(wend__ground *ground);
 /// Read a chunk: 0 to chunks - 1. Once all are read call wend__ground_link(). Nothing to do on graphs.
 void wend__ground_read(wend__ground *ground, uint32_t chunk);
-/// Read links and edges. WEND_OK, WEND_OUT_OF_MEMORY.
-wend_error wend__ground_link(wend__ground *ground);
+/// Go on reading links and edges, for about so many of them. WEND_OK, WEND_OUT_OF_MEMORY.
+/// @param effort   receives what is left: above 0 all are read
+wend_error wend__ground_link(wend__ground *ground, uint64_t *effort);
 /// The ways of a cell.
 const wend__way *wend__ground_ways(const wend__ground *ground, uint32_t cell, uint32_t *count);
 /// Is it a cell that a spread can begin at?
@@ -63,7 +67,7 @@ typedef struct wend__spread {
     uint32_t *reached; ///< receives the cells, each once; NULL: not wanted
     size_t count;      ///< of those
     uint32_t weights[WEND__SPACE_DIRECTIONS];
-    uint64_t work; ///< cells expanded
+    uint64_t work; ///< cells expanded, and what takes as long
 
     /* Grids and voxels: chunk by chunk. */
     uint64_t *waiting;  ///< cells that became less and whose neighbours are not relaxed yet
@@ -84,8 +88,9 @@ typedef struct wend__spread {
     uint32_t farthest; ///< the greatest number so far
 } wend__spread;
 
-/// Allocate. WEND_OK, WEND_OUT_OF_MEMORY (call wend__spread_free()).
+/// Allocate. WEND_OK, WEND_OUT_OF_MEMORY (call wend__spread_free()). Each chunk has to be cleared then.
 wend_error wend__spread_open(wend__spread *spread, const wend__ground *ground);
+void wend__spread_clear(wend__spread *spread, uint32_t chunk);
 void wend__spread_free(wend__spread *spread);
 void wend__spread_scale(wend__spread *spread, const wend__landmark_scale *scale);
 /// Begin at a cell, with number 0. Before the first one of a spread over a graph `farthest` is 0.
@@ -104,11 +109,15 @@ typedef struct wend__landmark_part {
 } wend__landmark_part;
 
 typedef enum wend__landmark_phase {
-    WEND__LANDMARK_READING,   ///< the ground, chunk by chunk
-    WEND__LANDMARK_FINDING,   ///< components, and how far their cells are
-    WEND__LANDMARK_SPREADING, ///< from the landmarks under one slot
-    WEND__LANDMARK_MEASURING, ///< the range of each strip, and finding the farthest cells
-    WEND__LANDMARK_STORING,   ///< these numbers
+    WEND__LANDMARK_READING,    ///< the ground, chunk by chunk
+    WEND__LANDMARK_LINKING,    ///< links and edges
+    WEND__LANDMARK_FINDING,    ///< components, and how far their cells are
+    WEND__LANDMARK_CLEARING,   ///< these numbers
+    WEND__LANDMARK_SPREADING,  ///< from the landmarks under one slot
+    WEND__LANDMARK_MEASURING,  ///< the range of each strip, and finding the farthest cells
+    WEND__LANDMARK_BASING,     ///< strips begin where their numbers do
+    WEND__LANDMARK_STORING,    ///< these numbers
+    WEND__LANDMARK_DISCARDING, ///< what is not needed any more
     WEND__LANDMARK_DONE
 } wend__landmark_phase;
 
@@ -120,16 +129,16 @@ typedef struct wend__landmark_build {
     wend__landmark_phase phase;
     wend__ground ground;
     wend__spread spread;
-    uint32_t *reached; ///< all cells that have numbers, component by component
-    size_t reached_count;
+    uint32_t *reached;    ///< all cells that have numbers, component by component
+    size_t reached_count; ///< of those that were looked at
     uint32_t *least;      ///< by place in `reached`: how far from the nearest landmark so far
     uint32_t *low, *high; ///< by strip: the least number and the greatest one of the slot; WEND__UNREACHED: none
     size_t strips;
     wend__landmark_part *parts;
     size_t part_count, part_room;
-    size_t next; ///< chunk, cell, or place in `reached`, as the phase has it
+    size_t next; ///< chunk, cell, strip, or place in `reached`, as the phase has it
     bool begun;  ///< a spread is under way
-    size_t part; ///< the component that is being stored
+    size_t part; ///< the component that a spread begins in, or that is being measured or stored
     uint32_t best, best_number;
     uint64_t range;  ///< of costs, that the scale is for
     uint32_t offset; ///< added to the numbers of the component that is being stored
@@ -137,7 +146,7 @@ typedef struct wend__landmark_build {
     wend_error error;
 } wend__landmark_build;
 
-/// @return NULL: out of memory. Cost: O(cells / 64).
+/// @return NULL: out of memory. Cost: O(chunks).
 wend__landmark_build *wend__landmark_build_begin(wend_map *map, const wend__version *view, uint32_t landmarks);
 /// Go on for about so many cells. @return true: done, or there is an error
 bool wend__landmark_build_run(wend__landmark_build *build, uint64_t effort);

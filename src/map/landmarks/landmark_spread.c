@@ -10,6 +10,8 @@
 #include "map/store/memory.h"
 
 enum { BUCKETS = WEND__SPREAD_BUCKETS, WORDS = WEND__SPREAD_WORDS };
+/* Cells that a visit of a chunk, and so many looks at one, count as. */
+enum { VISIT_WORK = 6, LOOKS = 16 };
 
 /* ---- memory ---- */
 
@@ -36,11 +38,15 @@ wend_error wend__spread_open(wend__spread *s, const wend__ground *g) {
         room = room && s->heap && s->place;
     }
     if (!room) return WEND_OUT_OF_MEMORY;
-    memset(s->numbers, 0xff, cells);
-    if (g->directions) memset(s->waiting, 0, waiting_bytes(g));
     if (g->directions) memset(s->is_active, 0, g->chunks);
     if (g->directions) memset(s->least, 0xff, chunks);
     return WEND_OK;
+}
+
+void wend__spread_clear(wend__spread *s, uint32_t chunk) {
+    const size_t first = (size_t)chunk * WEND__CHUNK_CELLS, left = s->ground->cells - first;
+    memset(s->numbers + first, 0xff, (left < WEND__CHUNK_CELLS ? left : WEND__CHUNK_CELLS) * sizeof *s->numbers);
+    if (s->waiting) memset(s->waiting + first / 64, 0, WORDS * sizeof *s->waiting);
 }
 
 void wend__spread_free(wend__spread *s) {
@@ -247,6 +253,7 @@ static bool next_round(wend__spread *s) {
         s->active[kept++] = chunk;
         if (s->least[chunk] < least) least = s->least[chunk];
     }
+    s->work += s->active_count / LOOKS;
     s->active_count = kept;
     s->until = least + ((uint32_t)BUCKETS << s->shift);
     return kept > 0;
@@ -338,6 +345,7 @@ bool wend__spread_run(wend__spread *s, uint64_t effort) {
         }
         const uint32_t chunk = s->active[s->cursor++];
         if (s->least[chunk] >= s->until) continue;
+        s->work += VISIT_WORK;
         visit_chunk(s, chunk);
         s->visited = true;
     }

@@ -3,8 +3,8 @@
 #include "service/delivery/deliver.h"
 
 #include "field/many/field_search.h"
+#include "service/delivery/choose.h"
 #include "service/delivery/complete.h"
-#include "service/delivery/figures.h"
 #include "service/delivery/poll_room.h"
 #include "service/delivery/retarget.h"
 #include "service/delivery/revalidate.h"
@@ -12,6 +12,7 @@
 #include "service/queue/chain.h"
 #include "service/inbox/inbox.h"
 #include "service/record/record.h"
+#include "service/records/figures.h"
 #include "service/records/records.h"
 #include "service/state/service_state.h"
 #include "service/store/numbers.h"
@@ -131,11 +132,13 @@ static bool room_to_deliver(const wend__turn *turn) {
     return frame->deliveries < turn->budget->deliveries && frame->cells <= turn->budget->cells;
 }
 
-/* Mean time of an answer, callbacks included: the next frame's rounds leave time for as many as have finished. */
-static void note_time(wend_service *service, uint64_t handled, uint64_t begun_ns) {
+/* Mean time and cells of an answer, callbacks included: the next frame's rounds leave time for as many as have
+ * finished. */
+static void note_time(wend_service *service, uint64_t handled, uint64_t cells, uint64_t begun_ns) {
     if (handled == 0) return;
     const uint64_t each = (wend__now(service) - begun_ns) / handled;
     service->delivery_ns = (service->delivery_ns * 3 + each) / 4;
+    service->delivery_cells = (service->delivery_cells * 3 + cells / handled) / 4;
 }
 
 /* Apply a cancellation or replacement that is not applied yet. One from before this frame takes effect now; a later
@@ -211,6 +214,7 @@ void wend__deliver(wend_service *service, wend__turn *turn) {
     const uint64_t begun_ns = timed ? wend__now(service) : 0;
     wend__chain held = {WEND__NONE, WEND__NONE};
     uint64_t handled = 0;
+    wend__choose(service, turn, begun_ns);
     while (service->finished.count > 0) {
         const bool first = turn->frame->deliveries == 0 && service->frame_checks == 0;
         if (!first && wend__passed(service, turn->end_ns)) break;
@@ -220,7 +224,7 @@ void wend__deliver(wend_service *service, wend__turn *turn) {
     wend__complete_wait_all(service, &held);
     wend__polls_free_slots(service);
     wend__polls_unshelve(service);
-    if (timed) note_time(service, handled, begun_ns);
+    if (timed) note_time(service, handled, turn->frame->cells, begun_ns);
 }
 
 void wend__deliver_drop(wend_service *service) {

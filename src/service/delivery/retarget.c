@@ -2,13 +2,13 @@
 /* A request's goal moves: its search goes on if it can, else it is begun again. */
 #include "service/delivery/retarget.h"
 
+#include "service/delivery/choose.h"
 #include "service/delivery/complete.h"
 #include "service/memory/search_memory.h"
 #include "service/queue/goal_store.h"
 #include "service/queue/order.h"
 #include "service/share/share.h"
 #include "service/state/service_state.h"
-#include "service/store/numbers.h"
 
 static void set_goal(wend_service *service, wend__entry *entry, wend_cell goal) {
     wend__inbox *inbox = &service->inbox;
@@ -55,7 +55,7 @@ void wend__retarget(wend_service *service, uint32_t index, wend_cell goal) {
     set_goal(service, entry, goal);
     if (entry->state == WEND__ARRIVED) return;
     if (entry->state == WEND__FINISHED) {
-        wend__numbers_remove(&service->finished, entry->number, index);
+        wend__choose_remove(service, index);
         wend__complete_undo(service, index);
     }
     if (wend__complete_early(service, index)) return;

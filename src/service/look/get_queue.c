@@ -132,6 +132,6 @@ wend_error wend_service_get_queue(const wend_service *service, wend_queue *out) 
         own.waiting += row->waiting;
         if (all.frames[band] != WEND_NO_LIMIT) row->oldest_frames = service->frame - all.frames[band];
     }
-    own.finished = (uint64_t)service->finished.count + service->awaiting_poll_count;
+    own.finished = wend__finished_count(service) + service->awaiting_poll_count;
     return WEND__GIVE(wend_queue, bands, out, &own) ? WEND_OK : WEND_BAD_ARGUMENT;
 }

@@ -90,7 +90,7 @@ static void add_queue(wend__layout *layout, const wend_service_def *def) {
     layout->agents = add(layout, layout->queue_places, sizeof(wend__agent_place));
     layout->entries = add(layout, entries, sizeof(wend__entry));
     for (unsigned i = 0; i < 3; i++) add_heap(layout, i, entries);
-    for (unsigned i = 4; i < 6; i++) layout->items[i] = add(layout, entries, sizeof(wend__heap_item));
+    for (unsigned i = 4; i < 7; i++) layout->items[i] = add(layout, entries, sizeof(wend__heap_item));
     if (def->displace && !backlog) {
         layout->lesser = add(layout, WEND__LESSER_WORDS, sizeof(uint32_t));
         layout->takers = add(layout, WEND__MOST_OWED, sizeof(int32_t));

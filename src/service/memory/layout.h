@@ -9,8 +9,8 @@
 typedef struct wend__layout {
     size_t bytes, mutex, crew, slices, tickets, agents, entries, slots, pool, lanes, lists, stage, blocks, cells, goals,
         rooms;
-    size_t items[6],
-        places[4]; ///< runnable, due, finished far off, parked; returned and the shelf share the third's places
+    size_t items[7];  ///< runnable, due, finished far off, parked, returned, the shelf, left over
+    size_t places[4]; ///< the last three share those of the third
     size_t lines, links, words, ids, came, went;
     size_t bonds, groups, field; ///< only with sharing
     size_t lesser, takers;       ///< only with displacement and without a backlog

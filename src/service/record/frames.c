@@ -35,13 +35,16 @@ static void put_limit(wend__phrase *line, const char *key, uint64_t limit) {
     if (limit != WEND_NO_LIMIT) wend__phrase_option(line, key, limit);
 }
 
-/* A frame with a budget of time is repeated by its counts. */
+/* A frame with a budget of time is repeated by its counts. Where it delivered all that it chose, its deliveries say how
+ * many it chose. */
 static void put_frame(wend__phrase *line, const wend_budget *budget, const wend_frame *did) {
     const bool timed = budget->us != WEND_NO_LIMIT;
+    const bool chose = timed && (budget->chosen != WEND_NO_LIMIT || did->chosen != did->deliveries);
     wend__phrase_option(line, "frame budget=", budget->expansions);
     put_limit(line, " rounds=", timed ? did->rounds : budget->rounds);
     put_limit(line, " intakes=", timed ? did->intakes : budget->intakes);
     put_limit(line, " deliveries=", timed ? did->deliveries : budget->deliveries);
+    put_limit(line, " chosen=", chose ? did->chosen : budget->chosen);
     put_limit(line, " cells=", budget->cells);
     put_limit(line, " changes=", timed ? did->changes : budget->changes);
     put_limit(line, " checks=", timed ? did->checks : budget->checks);

@@ -4,6 +4,7 @@
 #include "service/scheduling/intake.h"
 
 #include "service/backlog/backlog.h"
+#include "service/delivery/choose.h"
 #include "service/delivery/complete.h"
 #include "service/delivery/displace.h"
 #include "service/delivery/poll_room.h"
@@ -44,6 +45,10 @@ static void set_urgency(wend_service *service, uint32_t index, int32_t urgency) 
     }
     if (entry->state == WEND__SHELVED) {
         wend__polls_set_urgency(service, index, urgency);
+        return;
+    }
+    if (entry->state == WEND__FINISHED) {
+        wend__choose_set_urgency(service, index, urgency);
         return;
     }
     if (waiting) wend__order_remove(service, index);

@@ -167,16 +167,26 @@ static void join(wend_service *service, uint32_t leader, uint32_t index) {
     welcome_leader(service, group);
 }
 
+/* The field grows from the goal, and may reach a start late. So a request that is more urgent than all for which it was
+ * begun joins them only where its way is known, and is answered after the next slice. */
+static bool join_field(wend_service *service, uint32_t index) {
+    const wend_request *request = &service->entries[index].request;
+    if (!wend__rally_has_field(service, request)) return false;
+    wend__group *group = &service->share.groups[service->share.many];
+    const uint32_t leader = group->leader;
+    if (!is_joinable_by(service, leader, MOST_STARTS)) return false;
+    const bool urgent = request->urgency > group->urgency;
+    if (urgent && wend_field_next(service->share.field, request->start, NULL, NULL) == WEND_STATUS_PENDING)
+        return false;
+    if (urgent) group->looks = 0;
+    join(service, leader, index);
+    return true;
+}
+
 bool wend__share_enter(wend_service *service, uint32_t index) {
     if (!wend__likes_may_share(&service->entries[index])) return false;
     const uint32_t alike = wend__likes_find(service, index);
-    if (wend__rally_has_field(service, &service->entries[index].request)) {
-        const uint32_t leader = service->share.groups[service->share.many].leader;
-        if (is_joinable_by(service, leader, MOST_STARTS)) {
-            join(service, leader, index);
-            return true;
-        }
-    }
+    if (join_field(service, index)) return true;
     if (alike != WEND__NONE && is_joinable(service, alike)) {
         join(service, alike, index);
         return true;
@@ -230,6 +240,7 @@ uint32_t wend__share_gather(wend_service *service, uint32_t index) {
         if (group->count < MOST_STARTS && may_gather(service, at)) gather(service, group, at);
     }
     const uint32_t first = group->leader = group->members;
+    group->urgency = service->entries[first].request.urgency;
     end_membership(service, group, first);
     wend__order_push(service, first);
     return first;

@@ -14,7 +14,7 @@ enum {
     WEND__BARRED,     ///< evicted too often: waits until it is the oldest
     WEND__JOINED,     ///< a member of a group, whose leader is searched
     WEND__SHELVED,    ///< in the shelf, until what waits for a poll leaves room
-    WEND__FINISHED,   ///< in `finished`
+    WEND__FINISHED,   ///< in `finished` or `left_over`
     WEND__AWAITS_POLL ///< in `awaiting_poll`, until it is polled
 };
 
@@ -69,6 +69,7 @@ typedef struct wend__entry {
     bool yielded : 1;  ///< went behind its peers
     bool shared : 1;   ///< others got their answer from the same search
     bool in_field : 1; ///< the path that it waits with is in the shared field
+    bool left_over : 1; ///< finished, and in `left_over`, not in `finished`
 } wend__entry;
 
 /// Room for a search in flight.

@@ -287,6 +287,7 @@ typedef struct wend__group {
     uint64_t first_frame;             ///< frame of the first slice since then; 0: none yet
     uint64_t looks;                   ///< of `spent`: then it is time to look which starts are known
     bool many;                        ///< many starts: its search is that from the goal
+    int32_t urgency;                  ///< `many`: the highest when it began
 } wend__group;
 
 typedef struct wend__share {

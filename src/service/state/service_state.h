@@ -46,7 +46,10 @@ struct wend_service {
     uint32_t *went;         ///< requests finished, as `came` of the inbox: that less this is what is not finished
     wend__lines lines;      ///< waiting, most of them
     wend__heap runnable;    ///< waiting, the others: by urgency, those that yielded last, number
-    wend__numbers finished; ///< by number
+    wend__numbers finished; ///< by number; in the delivery those that the frame has chosen
+    wend__heap left_over;   ///< finished, and not chosen: by urgency, number
+    wend__chain left_since; ///< the same, in the order in which they were left over
+    uint64_t choices;       ///< among more answers than a frame could deliver, so far
     wend__heap due;         ///< with a deadline and not finished, by frame
     wend__heap parked;      ///< slots of waiting entries, the least urgent first
 
@@ -75,11 +78,11 @@ struct wend_service {
     wend__look look;
     wend__paths paths;
     wend__polls polls;
-    wend_cell *cells;     ///< of one path
-    wend_cell *rooms;     ///< for further goals side by side: one for each slot, and one more
-    uint32_t room;        ///< cells of one
-    uint64_t delivery_ns; ///< mean time of a delivery, recently
-    wend__crew *crew;     ///< NULL: no workers
+    wend_cell *cells;                     ///< of one path
+    wend_cell *rooms;                     ///< for further goals side by side: one for each slot, and one more
+    uint32_t room;                        ///< cells of one
+    uint64_t delivery_ns, delivery_cells; ///< mean time and cells of a delivery, recently
+    wend__crew *crew;                     ///< NULL: no workers
     wend__fields fields;
     uint64_t shared_rounds; ///< in which both fields and searches had work
     uint64_t worth;         ///< rounds granted fewer expansions wake no worker
@@ -107,6 +110,11 @@ static inline uint32_t wend__searched_for(const wend_service *service, uint32_t 
     return wend__group_of(service, index)->leader;
 }
 
+/// Requests that wait for their delivery.
+static inline uint64_t wend__finished_count(const wend_service *service) {
+    return (uint64_t)service->finished.count + service->left_over.count;
+}
+
 /// A limit of a frame, raised so that every frame makes progress.
 static inline uint64_t wend__at_least_one(uint64_t limit) {
     return limit > 0 ? limit : 1;
@@ -123,7 +131,7 @@ static inline bool wend__passed(const wend_service *service, uint64_t ns) {
 /// When a timed frame has to begin to deliver what has finished. At least an eighth is for searching, as the estimate
 /// of delivery may be wrong.
 static inline uint64_t wend__turn_delivers_ns(const wend_service *service, const wend__turn *turn) {
-    const uint64_t finished = service->finished.count, most = (turn->end_ns - turn->begun_ns) / 8 * 7;
+    const uint64_t finished = wend__finished_count(service), most = (turn->end_ns - turn->begun_ns) / 8 * 7;
     return turn->end_ns -
            (finished > 0 && service->delivery_ns > most / finished ? most : finished * service->delivery_ns);
 }

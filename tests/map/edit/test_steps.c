@@ -2,6 +2,7 @@
 /* Closed steps: one-way ledges and thin walls, beside corners, in chunks and across their rims. */
 #include "map/store/directions.h"
 #include "map/version/version.h"
+#include "models/few_or_many.h"
 #include "models/steps_model.h"
 
 #include <criterion/criterion.h>
@@ -70,9 +71,10 @@ static void check_corner(wend_map *map, wend_cell a, int32_t d, int32_t corners)
 }
 
 Test(map_steps, s7_follow_the_truth_table_of_corners) {
-    const wend_cell places[] = {{1, 1, 0}, {63, 63, 0}, {64, 64, 0}, {64, 63, 0}, {63, 64, 0}, {63, 20, 0}};
+    const wend_cell places[] = {{63, 63, 0}, {63, 20, 0}, {1, 1, 0}, {64, 64, 0}, {64, 63, 0}, {63, 64, 0}};
+    const size_t count = (size_t)few_or_many(2, sizeof places / sizeof *places);
     for (int32_t corners = 0; corners <= 2; corners++)
-        for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        for (size_t i = 0; i < count; i++)
             for (int32_t d = WEND__NE; d < WEND__DIRECTIONS; d++) {
                 wend_map_rules rules = rules_of(8, corners);
                 wend_map *map = map_of_size(128, 128);
@@ -204,7 +206,7 @@ static void run_many(int32_t most_width, int32_t most_height, int maps, int batc
 }
 
 Test(map_steps, are_those_of_the_rules_over_many_batches) {
-    run_many(150, 150, 60, 20, 1);
+    run_many(150, 150, few_or_many(15, 60), 20, 1);
 }
 
 Test(map_steps, are_those_of_the_rules_on_maps_of_few_cells) {
@@ -526,7 +528,7 @@ Test(map_steps, change_nothing_where_memory_runs_out) {
         done = error == WEND_OK;
         cr_assert(done || error == WEND_OUT_OF_MEMORY);
         if (!done) cr_assert_eq(c.bytes, bytes);
-        walled_check(done ? &next : &w, map);
+        if (done || failures % (size_t)few_or_many(8, 1) == 0) walled_check(done ? &next : &w, map);
         walled_free(&next);
     }
     cr_assert_gt(failures, 20);

@@ -6,6 +6,7 @@
  * way it is admissible. Costs of steps are those of wend__step_cost(), which knows nothing of landmarks. */
 #include "map/acceleration.h"
 #include "map/landmarks/bearings.h"
+#include "map/landmarks/landmark_make.h"
 #include "map/landmarks/landmark_tables.h"
 #include "map/links/links.h"
 #include "map/map_support.h"
@@ -13,6 +14,7 @@
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
+#include "models/few_or_many.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -168,7 +170,7 @@ static bool check_bounds(wend_map *map, int32_t mover, uint64_t *seed) {
 static void check_some(wend_map *map, uint64_t *seed, int times) {
     int useful = 0;
     for (int i = 0; i < times; i++) useful += check_bounds(map, WEND_MOVER_DEFAULT, seed);
-    cr_assert(useful > 0 || times < 20, "no bound says anything");
+    cr_assert(useful > 0 || times < 6, "no bound says anything");
 }
 
 Test(landmarks, bound_the_cost_on_every_kind_of_map) {
@@ -177,7 +179,7 @@ Test(landmarks, bound_the_cost_on_every_kind_of_map) {
         wend_map *map = map_of_kind(&kinds[i], seed);
         cr_assert_eq(wend__map_prepare_landmarks(map, 1 + i % WEND_MAX_LANDMARKS), WEND_OK);
         cr_assert_eq(info_of(map).landmarks, 1 + i % WEND_MAX_LANDMARKS);
-        check_some(map, &seed, 20);
+        check_some(map, &seed, few_or_many(6, 20));
         wend_map_release(map);
     }
 }
@@ -192,7 +194,7 @@ Test(landmarks, bound_the_cost_after_edits) {
         wend_map *map = map_of_kind(k, seed);
         cr_assert_eq(wend__map_prepare_landmarks(map, 3), WEND_OK);
         wend__map_set_landmark_effort(map, efforts[i / KINDS]);
-        for (int round = 0; round < 8; round++) {
+        for (int round = few_or_many(2, 8); round > 0; round--) {
             edit_some(map, k, &seed, 1 + (int)draw(&seed, 12));
             check_some(map, &seed, 2);
         }
@@ -217,7 +219,7 @@ Test(landmarks, bound_the_cost_for_other_movers) {
         cr_assert_eq(info_of(map).landmarks, 0); /* the default mover has none */
         for (int round = 0; round < 6; round++) {
             int useful = 0;
-            for (int n = 0; n < 20 && round == 0; n++) useful += check_bounds(map, id, &seed);
+            for (int n = few_or_many(6, 20); n > 0 && round == 0; n--) useful += check_bounds(map, id, &seed);
             cr_assert(useful > 0 || round > 0 || mover.size > 1);
             check_bounds(map, id, &seed);
             edit_some(map, &kinds[i], &seed, 3);
@@ -331,6 +333,58 @@ Test(landmarks, made_in_slices_are_the_same) {
     }
 }
 
+Test(landmarks, of_graphs_made_in_slices_are_the_same) {
+    for (uint32_t i = 0; i < 4; i++) {
+        uint64_t seed = i + 1, left = 1;
+        wend_map *map = graph_of(50, i % 2, seed), *other;
+        edit_some(map, &(kind){.links = true}, &seed, 30);
+        cr_assert_eq(wend_map_fork(map, &other), WEND_OK);
+        cr_assert_eq(wend__map_prepare_landmarks(map, 2), WEND_OK);
+        cr_assert_eq(wend__map_want_landmarks(other, WEND_MOVER_DEFAULT, 2), WEND_OK);
+        while (left > 0) cr_assert_eq(wend_map_maintain(other, i < 2 ? 7 : 1000, &left), WEND_OK);
+        cr_assert_eq(sum_of(map), sum_of(other));
+        wend_map_release(other);
+        wend_map_release(map);
+    }
+}
+
+/* How far each phase has come; where a stage of one ends it begins again. */
+static int64_t progress_of(const wend__landmark_build *b) {
+    return (int64_t)(b->next + b->part * 8 + b->reached_count + b->spread.count + b->spread.work + b->ground.at);
+}
+
+/* Nothing is done for many chunks at a time, in whatever phase. */
+static void check_slices(wend_map *map) {
+    wend__version *v = wend__map_acquire(map, false);
+    wend__landmark_build *b = wend__landmark_build_begin(map, v, 2);
+    int64_t longest = 0;
+    cr_assert_not_null(b);
+    for (bool done = false; !done;) {
+        const wend__landmark_phase phase = b->phase;
+        const int64_t before = progress_of(b);
+        done = wend__landmark_build_run(b, 1);
+        const bool counts = b->phase == phase && phase != WEND__LANDMARK_DISCARDING; /* that counts bytes */
+        if (counts && progress_of(b) - before > longest) longest = progress_of(b) - before;
+    }
+    cr_assert_leq(longest, 3 * WEND__CHUNK_CELLS);
+    cr_assert_eq(wend__landmark_build_end(b, NULL), WEND_OK);
+    wend__map_release(v, false);
+}
+
+Test(landmarks, are_made_in_short_slices) {
+    static const kind large[] = {{WEND_KIND_GRID, 400, 400, 1, 8, WEND_CORNERS_NEVER, false, false, false},
+                                 {WEND_KIND_GRID, 300, 300, 1, 4, WEND_CORNERS_NEVER, true, true, true},
+                                 {WEND_KIND_VOXEL, 60, 60, 20, 26, WEND_CORNERS_NEVER, false, true, false}};
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        wend_map *map = map_of_kind(&large[i], i + 1);
+        check_slices(map);
+        wend_map_release(map);
+    }
+    wend_map *graph = graph_of(50, false, 5);
+    check_slices(graph);
+    wend_map_release(graph);
+}
+
 /* Edits go on while they are made: what is handed over fits the newest version. */
 Test(landmarks, made_in_slices_while_the_map_changes_fit_it) {
     for (int i = 0; i < KINDS; i++) {
@@ -343,7 +397,7 @@ Test(landmarks, made_in_slices_while_the_map_changes_fit_it) {
             cr_assert_eq(wend_map_maintain(map, 3000, &left), WEND_OK);
         }
         cr_assert_eq(info_of(map).landmarks, 3);
-        check_some(map, &seed, 20);
+        check_some(map, &seed, few_or_many(6, 20));
         edit_some(map, &kinds[i], &seed, 5);
         check_some(map, &seed, 5);
         wend_map_release(map); /* with landmarks under way, too */
@@ -400,7 +454,7 @@ static uint64_t state_of(wend_map *map) {
 }
 
 Test(landmarks, are_unchanged_whichever_allocation_fails) {
-    for (int i = 0; i < KINDS; i += 5) {
+    for (int i = 0; i < KINDS; i += few_or_many(KINDS, 5)) {
         counting c = {0};
         wend_map *map = map_with(&kinds[i], 5, counting_allocator(&c));
         fail_everywhere(map, &c, prepare_four, state_of);
@@ -462,6 +516,6 @@ Test(landmarks, fit_where_walls_part_cells_that_are_far_apart) {
     wend__version *v = wend__map_acquire(map, false);
     cr_assert_gt(v->landmarks->paged, 0u);
     wend__map_release(v, false);
-    check_some(map, &seed, 20);
+    check_some(map, &seed, few_or_many(6, 20));
     wend_map_release(map);
 }

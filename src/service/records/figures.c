@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures: what a frame did, and totals since creation. */
-#include "service/delivery/figures.h"
+#include "service/records/figures.h"
 
 #include "service/records/histogram.h"
 #include "service/state/service_state.h"
@@ -46,7 +46,7 @@ void wend__figures_frame(wend_service *service, wend_frame *frame) {
     frame->submitted = submitted - service->submitted_before;
     service->submitted_before = submitted;
     frame->running = service->running;
-    frame->finished = (uint64_t)service->finished.count + service->awaiting_poll_count;
+    frame->finished = wend__finished_count(service) + service->awaiting_poll_count;
     frame->waiting = pending - frame->running - frame->finished;
     frame->evictions = service->frame_evictions;
     frame->checks = service->frame_checks;
