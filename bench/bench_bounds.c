@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* How long single calls take at worst: updates and orders of large crowds, and bulk changes of long queues. CSV, in
- * microseconds of this thread's processor time: the median, the 99th percentile and the longest call. */
+ * microseconds of this thread's processor time: the median, the 99th percentile and the longest call. With an argument:
+ * only the cases whose name has it. */
 #include "grounds.h"
 #include "scenery.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SIDE = 512, MOST_CALLS = 4096, BUDGET = 20000 };
 
@@ -263,7 +265,7 @@ static void run_timed(queue *q, uint32_t frames) {
     }
 }
 
-static void bench_urgencies(uint32_t waiting) {
+static void bench_urgencies(const char *what, uint32_t waiting) {
     queue *q = malloc(sizeof *q);
     open_queue(q, waiting);
     for (uint32_t turn = 0; turn < 8; turn++) {
@@ -274,13 +276,13 @@ static void bench_urgencies(uint32_t waiting) {
         note(&q->changes, bench_cpu_us() - begun);
     }
     run_timed(q, 64);
-    report("a queue of two maps", "set_urgencies", waiting, &q->changes);
-    report("a queue of two maps", "tick of 1 ms", waiting, &q->frames);
+    report(what, "set_urgencies", waiting, &q->changes);
+    report(what, "tick of 1 ms", waiting, &q->frames);
     close_queue(q);
     free(q);
 }
 
-static void bench_cancel(uint32_t waiting) {
+static void bench_cancel(const char *what, uint32_t waiting) {
     queue *q = malloc(sizeof *q);
     open_queue(q, waiting);
     run_timed(q, 8);
@@ -292,22 +294,24 @@ static void bench_cancel(uint32_t waiting) {
         if (count == 0) exit(2);
         run_timed(q, 32);
     }
-    report("a queue of two maps", "cancel_map", waiting, &q->changes);
-    report("a queue of two maps", "tick of 1 ms", waiting, &q->frames);
+    report(what, "cancel_map", waiting, &q->changes);
+    report(what, "tick of 1 ms", waiting, &q->frames);
     close_queue(q);
     free(q);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+#define CASE(run, what, ...)                                                                                           \
+    if (argc < 2 || strstr(what, argv[1])) run(what, __VA_ARGS__)
     puts("what,call,size,calls,p50_us,p99_us,worst_us");
-    bench_group("a group in the open", fill_open, 10000, 2000);
-    bench_group("a group in caves", fill_caves, 10000, 2000);
-    bench_alone("agents alone while the map changes", fill_caves, 10000, 1000);
-    bench_patrols("patrols", 120, 0);
-    bench_patrols("patrols with a head start", 120, 16);
-    bench_urgencies(65536);
-    bench_urgencies(1000000);
-    bench_cancel(65536);
-    bench_cancel(1000000);
+    CASE(bench_group, "a group in the open", fill_open, 10000, 2000);
+    CASE(bench_group, "a group in caves", fill_caves, 10000, 2000);
+    CASE(bench_alone, "agents alone while the map changes", fill_caves, 10000, 1000);
+    CASE(bench_patrols, "patrols", 120, 0);
+    CASE(bench_patrols, "patrols with a head start", 120, 16);
+    CASE(bench_urgencies, "a queue of two maps", 65536);
+    CASE(bench_urgencies, "a queue of two maps", 1000000);
+    CASE(bench_cancel, "a queue of two maps", 65536);
+    CASE(bench_cancel, "a queue of two maps", 1000000);
     return 0;
 }

@@ -135,7 +135,8 @@ typedef struct wend_crowd_def {
     void *context;                 ///< passed to on_event
     wend_allocator allocator;      ///< alloc NULL: the C library's
     uint32_t head_start;   ///< cells that an agent may go before its search ends: 0 (it waits) to WEND_MAX_HEAD_START;
-                           ///< 12 × (9 + cells) bytes an agent. Default 0
+                           ///< 12 × (9 + cells) bytes an agent. A waiting agent at rest costs O(cells) for each
+                           ///< tick in which its search goes on. Default 0
     uint32_t fields;       ///< flow fields for large groups, of wend_field_bytes() each: about 6.5 bytes a cell of the
                            ///< map. 0 (all agents search) to WEND_MAX_CROWD_FIELDS, default 1
     uint32_t field_agents; ///< a group of so many agents of one mover goes by a field, see wend_crowd_go(). 0: 64, or

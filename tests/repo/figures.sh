@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Figures that README.md, docs/figures/settings.md and docs/settings.md show, against what the programs print now: all but times, which differ from
+# Figures that docs/program.md, docs/figures/settings.md and docs/settings.md show, against what the programs print now: all but times, which differ from
 # machine to machine. Where one differs, run the command again and put its output into the document.
 set -u
 source=${WEND_SRCDIR:-$(dirname "$0")/../..}
@@ -15,15 +15,15 @@ same() { # document
     diff "$work/wanted" "$work/got" || { echo "$1 shows (<) what is not printed (>)"; bad=$((bad + 1)); }
 }
 
-# README.md's table of `wend stress`.
-awk '/^```text$/ { getline; on = /^\$ wend stress / } /^```/ { on = 0 } on' README.md >"$work/shown"
+# docs/program.md's table of `wend stress`.
+awk '/^```text$/ { getline; on = /^\$ wend stress / } /^```/ { on = 0 } on' docs/program.md >"$work/shown"
 command=$(sed -n 's/^\$ wend \(stress .*\)/\1/p' "$work/shown")
 timeless() { grep -vE '^ +(A frame takes|ticking|publishing a batch|Throughput|Expansions|Memory) |^\$ ' "$1"; }
 timeless "$work/shown" >"$work/wanted"
 # shellcheck disable=SC2086 # words of a simple command
 "$build/wend" $(echo "$command" | sed "s|--output |&$work/|") >"$work/printed" || bad=$((bad + 1))
 timeless "$work/printed" >"$work/got"
-same README.md 15
+same docs/program.md 15
 
 # The tables of docs/figures/settings.md: `./settings`, without the column of nanoseconds.
 "$build/settings" >"$work/printed" || bad=$((bad + 1))

@@ -118,6 +118,7 @@ void wend__ask(wend_crowd *crowd, uint32_t index, uint8_t purpose, uint32_t limi
     wend__quest *quest = &agent->quest;
     bool pinned = quest->pinned;
     wend__ask_drop(crowd, index);
+    quest->spent = WEND_NO_LIMIT;
     quest->pinned = pinned;
     quest->purpose = purpose;
     quest->wanted = true;

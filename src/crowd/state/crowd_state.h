@@ -82,6 +82,7 @@ typedef struct wend__quest {
     wend_ticket ticket; ///< of the pending search; all zero: none
     wend_cell start;
     uint32_t walked; ///< cells walked from `start` on in the search's head start, `start` too; 0: none
+    uint64_t spent;  ///< expansions of the search when its prefix was looked at; WEND_NO_LIMIT: it was not
     uint32_t lead;   ///< steps of the path until `start`, if it is on the path
     uint64_t due;    ///< update before which no further search for the same wish begins
     uint8_t purpose; ///< of the pending search, or the wanted one
