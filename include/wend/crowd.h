@@ -235,7 +235,8 @@ WEND_API void wend_crowd_goal_init(wend_crowd_goal *goal, size_t bytes);
 WEND_API wend_error wend_crowd_go(wend_crowd *crowd, const wend_agent_id *ids, size_t count,
                                   const wend_crowd_goal *goal);
 
-/// Modes of a route. ONCE: from its first corner to its last, where the agent stays. LOOP: from the last corner to the
+/// Modes of a route. ONCE: from its first corner to its last, where the agent stays; those that find others there stay
+/// on places of their own, as wend_crowd_go() gives them to a group. LOOP: from the last corner to the
 /// first again. BACK: there and back again. LOOP and BACK go on for ever.
 enum { WEND_ROUTE_ONCE = 0, WEND_ROUTE_LOOP = 1, WEND_ROUTE_BACK = 2 };
 

@@ -47,7 +47,7 @@ class Server:
 
     def words(self):
         """What it said so far, read through a descriptor of its own: one shared with the server shares its position."""
-        with open(self.log) as log:
+        with open(self.log, errors="backslashreplace") as log:
             return log.read()
 
     def say_of(self, pattern):

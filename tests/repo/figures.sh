@@ -18,7 +18,7 @@ same() { # document
 # docs/program.md's table of `wend stress`.
 awk '/^```text$/ { getline; on = /^\$ wend stress / } /^```/ { on = 0 } on' docs/program.md >"$work/shown"
 command=$(sed -n 's/^\$ wend \(stress .*\)/\1/p' "$work/shown")
-timeless() { grep -vE '^ +(A frame takes|ticking|publishing a batch|Throughput|Expansions|Memory) |^\$ ' "$1"; }
+timeless() { grep -vE '^ +(A frame takes|of processor time|ticking|publishing a batch|Throughput|Expansions|Memory) |^\$ ' "$1"; }
 timeless "$work/shown" >"$work/wanted"
 # shellcheck disable=SC2086 # words of a simple command
 "$build/wend" $(echo "$command" | sed "s|--output |&$work/|") >"$work/printed" || bad=$((bad + 1))

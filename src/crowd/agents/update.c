@@ -89,7 +89,7 @@ static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t
     crowd->counts.steps++;
     agent->left_cell = traveller->from;
     wend__head_went(crowd, index);
-    if (agent->watcher) wend__watch_wake(crowd, index);
+    if (agent->fleer) wend__flight_wake(crowd, index);
     if (traveller->pushed) note_push(crowd, index);
     if (traveller->steered)
         wend__steer_went(crowd, index);

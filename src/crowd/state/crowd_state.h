@@ -19,21 +19,22 @@ enum { WEND__WISH_NONE, WEND__WISH_CELL, WEND__WISH_FOLLOW, WEND__WISH_FLEE, WEN
 /// The wish of an agent.
 typedef struct wend__wish {
     uint8_t kind;
-    bool keeps;            ///< FLEE: it lasts
-    bool watches;          ///< FLEE: it is in the list of its target
-    bool second_best;      ///< CELL: the cell asked for cannot be reached, so its own one ends as partial
-    int32_t reach;         ///< CELL, FOLLOW
-    int32_t distance;      ///< FLEE
-    wend_cell cell;        ///< CELL: where to. FOLLOW, FLEE: where the target was when the path was asked for
-    wend_cell origin;      ///< the cell held when the wish began
-    wend_agent_id target;  ///< FOLLOW, FLEE
-    uint32_t watchers[2];  ///< FLEE: one more than the agents before it and behind it in that list; 0: none
-    uint32_t route;        ///< ROUTE, for the agent's mover
-    wend__route_spot spot; ///< ROUTE: where its path ends, or ended; `cell` is there
-    uint32_t along;        ///< ROUTE: last steps of its path that are the route's
-    bool joined;           ///< ROUTE: it has been on the route, or on its way there
-    bool placed;           ///< ROUTE: `spot` is where its path ends
-    bool hoped;            ///< ROUTE: its path grew at `hoped_at` last
+    bool keeps;              ///< FLEE: it lasts
+    uint8_t places;          ///< CELL: places at the end of `route` that it was given
+    bool second_best;        ///< CELL: the cell asked for cannot be reached, so its own one ends as partial
+    int32_t reach;           ///< CELL, FOLLOW
+    int32_t distance;        ///< FLEE
+    wend_cell cell;          ///< CELL: where to. FOLLOW, FLEE: where the target was when the path was asked for
+    wend_cell origin;        ///< the cell held when the wish began
+    wend_agent_id target;    ///< FOLLOW, FLEE
+    uint32_t *list;          ///< where the list that it is in begins (state/peers.h); NULL: it is in none
+    uint32_t before, behind; ///< in that list, one more than an agent; 0: none
+    uint32_t route;          ///< ROUTE, for the agent's mover
+    wend__route_spot spot;   ///< ROUTE: where its path ends, or ended; `cell` is there
+    uint32_t along;          ///< ROUTE: last steps of its path that are the route's
+    bool joined;             ///< ROUTE: it has been on the route, or on its way there
+    bool placed;             ///< ROUTE: `spot` is where its path ends
+    bool hoped;              ///< ROUTE: its path grew at `hoped_at` last
     wend_cell hoped_at;
     uint8_t flow;          ///< CELL: one more than the number of the field that leads it; 0: none
     uint8_t tally;         ///< CELL: one more than the number of the count that it is in; 0: none
@@ -114,8 +115,8 @@ typedef struct wend__agent {
     void *context;
     uint64_t serial; ///< one more for each agent added
     uint32_t generation, next_free;
-    uint32_t watcher; ///< one more than the first of those whose lasting flight is from it; 0: nobody's is
-    uint32_t named;   ///< in the last order to several agents with this number
+    uint32_t fleer; ///< one more than the first of those that flee from it for good; 0: nobody does
+    uint32_t named; ///< in the last order to several agents with this number
     int32_t urgency;
     bool arrived;        ///< it stands where its last wish led
     bool rerouted;       ///< an event of this update says so
@@ -186,6 +187,17 @@ typedef struct wend__tally {
 
 enum { WEND__TALLIES = 16 };
 
+enum { WEND__ROUTE_ENDS = 8, WEND__END_PLACES = 32 };
+
+/// Places at the end of a route that were free on a version of the map, by cost from the end; those from `next` on
+/// nobody has got yet.
+typedef struct wend__route_end {
+    uint32_t route; ///< one more than its number; 0: none
+    uint32_t next, count;
+    uint64_t serial;
+    wend_cell places[WEND__END_PLACES];
+} wend__route_end;
+
 struct wend_crowd {
     wend_crowd_def def;
     size_t bytes;
@@ -226,6 +238,7 @@ struct wend_crowd {
     wend__flow *flows;
     uint32_t flow_count, tally_turn;
     wend__tally tallies[WEND__TALLIES];
+    wend__route_end route_ends[WEND__ROUTE_ENDS]; ///< by route, modulo their number
     wend_crowd_counts counts;
 };
 
