@@ -243,7 +243,7 @@ typedef struct wend__order {
 
 /* ---- the table ---- */
 
-/// What a field holds; its C type.
+/// Kinds of values, with their C types.
 typedef enum wend__order_field_kind {
     WEND__NUMBER, ///< an integer of 4 or 8 bytes; signed where its least is negative. It may have words for some values
     WEND__WORD,   ///< int32_t: one of the words
@@ -269,7 +269,7 @@ typedef enum wend__order_field_form {
     WEND__UNSET   ///< NAME=VALUE, without a default: written where it was given
 } wend__order_field_form;
 
-/// Who knows a field: all, or one side.
+/// Fields that only one side knows.
 enum { WEND__TEXT_ONLY = 1, WEND__JSON_ONLY = 2 };
 
 /// A word, and its value.
