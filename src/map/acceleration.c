@@ -138,7 +138,10 @@ wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
     if (!landmarks_fit(map, &own)) return refuse_bytes(&own);
     error = own.mover == WEND_MOVER_DEFAULT ? make_all(map, &own) : make_for_mover(map, &own);
     if (!error) wend__map_set_landmark_effort(map, own.publish_effort);
-    if (!error) wend__tap_accelerated(map, &own);
+    if (!error && wend__map_tap(map)) {
+        const wend__order order = wend__acceleration_order(&own);
+        wend__tap_note(map, &order);
+    }
     return error;
 }
 
@@ -169,6 +172,7 @@ wend_error wend_map_maintain(wend_map *map, uint64_t effort, uint64_t *left) {
     else
         error = wend__map_continue_landmarks(map, effort);
     if (!error && left) *left = left_to_do(map);
-    if (!error) wend__tap_maintained(map, effort);
+    const wend__order order = {.kind = WEND__ORDER_MAINTAIN, .maintain = {effort}};
+    if (!error) wend__tap_note(map, &order);
     return error;
 }

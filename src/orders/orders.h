@@ -66,6 +66,11 @@ typedef struct wend__changes {
     size_t count;
 } wend__changes;
 
+/// The name of a thing by its number, such as a12.
+static inline wend__name wend__numbered(char letter, int64_t number) {
+    return (wend__name){.letter = letter, .number = number};
+}
+
 /* ---- orders ---- */
 
 /// X(KIND): the order of the rows. The five kinds of changes stand together.
@@ -246,7 +251,7 @@ typedef struct wend__order {
 /// Kinds of values, with their C types.
 typedef enum wend__order_field_kind {
     WEND__NUMBER, ///< an integer of 4 or 8 bytes; signed where its least is negative. It may have words for some values
-    WEND__WORD,   ///< int32_t: one of the words
+    WEND__CHOICE,   ///< int32_t: one of the words
     WEND__MILLI,  ///< int32_t: thousandths; said as a decimal
     WEND__FLAG,   ///< int32_t or uint32_t: the bits of `most` are set; said by the field's name alone
     WEND__SWITCH, ///< int32_t: 1 or 0; only in JSON, as true or false

@@ -361,7 +361,7 @@ static bool read_value(wend__order_reader *reader, const wend__order_field *fiel
     void *at = (char *)out + field->offset;
     switch (field->kind) {
     case WEND__NUMBER: return read_number(reader, field, word, out);
-    case WEND__WORD: return read_word(reader, field, word, out);
+    case WEND__CHOICE: return read_word(reader, field, word, out);
     case WEND__MILLI: return read_milli(reader, field, word, out);
     case WEND__FLAG: return wend__value_set(field, out, 1), true;
     case WEND__CELL: return read_cell(reader, word, at);

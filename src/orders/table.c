@@ -22,10 +22,10 @@ static const wend__choice mode_words[] = {{"exact", WEND_MODE_EXACT}, {"nearest"
 static const wend__choice engine_words[] = {
     {"auto", WEND_ENGINE_AUTO}, {"astar", WEND_ENGINE_ASTAR}, {"jump", WEND_ENGINE_JUMP}, {NULL, 0}};
 static const wend__choice heuristic_words[] = {{"exact", WEND_HEURISTIC_EXACT},
-                                             {"manhattan", WEND_HEURISTIC_MANHATTAN},
-                                             {"euclid", WEND_HEURISTIC_EUCLID},
-                                             {"zero", WEND_HEURISTIC_ZERO},
-                                             {NULL, 0}};
+                                               {"manhattan", WEND_HEURISTIC_MANHATTAN},
+                                               {"euclid", WEND_HEURISTIC_EUCLID},
+                                               {"zero", WEND_HEURISTIC_ZERO},
+                                               {NULL, 0}};
 static const wend__choice occupied_words[] = {
     {"ignore", WEND_OCCUPIED_IGNORE}, {"block", WEND_OCCUPIED_BLOCK}, {NULL, 0}};
 static const wend__choice stale_words[] = {
@@ -45,7 +45,8 @@ static const wend__order_field voxels_fields[] = {SIDE("width", size.width, "cel
 static const wend__order_field neighbours_fields[] = {FIELD("neighbours", NUMBER, PLACED, rules.neighbours,
                                                             RANGE(4, 26),
                                                             .says = "4 or 8, in space 6, 18 or 26; default the most")};
-static const wend__order_field corners_fields[] = {FIELD("corners", WORD, PLACED, rules.corners, .words = corner_words,
+static const wend__order_field corners_fields[] = {FIELD("corners", CHOICE, PLACED, rules.corners,
+                                                         .words = corner_words,
                                                          .says = "open cells beside a diagonal step that it needs")};
 #define COST(label, its_form, member, text)                                                                            \
     FIELD(label, NUMBER, its_form, member, RANGE(1, WEND_MAX_COST), .noun = "a cost", .says = text)
@@ -54,7 +55,7 @@ static const wend__order_field cost_fields[] = {
     COST("diagonal", PLACED, rules.cost_diagonal, "cost of a diagonal step on a plane; default 14"),
     COST("space", MAYBE, rules.cost_space, "cost of a diagonal step in space; default 17")};
 static const wend__order_field limit_fields[] = {
-    FIELD("what", WORD, PLACED, limit.what, .words = wend__limit_words, .noun = "limit", .says = "which limit"),
+    FIELD("what", CHOICE, PLACED, limit.what, .words = wend__limit_words, .noun = "limit", .says = "which limit"),
     FIELD("value", NUMBER, PLACED, limit.value, RANGE(0, UINT64_MAX), .says = "its value")};
 static const wend__order_field mover_fields[] = {
     FIELD("name", NAME, PLACED, mover.name, .says = "unique among movers; default is there already"),
@@ -84,7 +85,7 @@ static const wend__order_field fill_fields[] = {PLACE("from", change.from, "a co
                                                 PLACE("to", change.to, "the other corner, in the box"), GROUND};
 static const wend__order_field step_fields[] = {
     PLACE("from", change.from, "where the step begins"), PLACE("to", change.to, "its neighbour"),
-    FIELD("state", WORD, PLACED, change.value, .words = step_words, .noun = "a step",
+    FIELD("state", CHOICE, PLACED, change.value, .words = step_words, .noun = "a step",
           .says = "whether the step may be made, in this direction")};
 static const wend__order_field link_fields[] = {PLACE("from", change.from, "where it begins"),
                                                 PLACE("to", change.to, "where it leads"),
@@ -104,11 +105,11 @@ static const wend__order_field request_fields[] = {
     PLACE("to", request.def.goal, "the goal"),
     FIELD("goals", CELLS, OPTION, request.goals, RANGE(1, WEND_MAX_GOALS - 1), .loose = true,
           .says = "further goals; the cheapest of all wins"),
-    FIELD("engine", WORD, OPTION, request.def.engine, .words = engine_words, .says = "which search"),
-    FIELD("heuristic", WORD, OPTION, request.def.heuristic, .words = heuristic_words, .says = "its heuristic"),
+    FIELD("engine", CHOICE, OPTION, request.def.engine, .words = engine_words, .says = "which search"),
+    FIELD("heuristic", CHOICE, OPTION, request.def.heuristic, .words = heuristic_words, .says = "its heuristic"),
     FIELD("weight", MILLI, OPTION, request.def.weight_milli, RANGE(1000, WEND_WEIGHT_MAX_MILLI), .loose = true,
           .fallback = 1000, .says = "the cost is at most so many times the lowest"),
-    FIELD("mode", WORD, OPTION, request.def.mode, .words = mode_words, .says = "nearest: as near as can be reached"),
+    FIELD("mode", CHOICE, OPTION, request.def.mode, .words = mode_words, .says = "nearest: as near as can be reached"),
     LOOSE("reach", OPTION, request.def.reach, RANGE(0, WEND_MAX_REACH), .says = "cells from the goal; not on graphs"),
     FIELD("mover", NAME, OPTION, request.mover, .says = "the kind of agent; default `default`"),
     FIELD("leave_blocked_start", FLAG, OPTION, request.def.flags, .most = WEND_REQUEST_LEAVE_BLOCKED_START,
@@ -123,7 +124,7 @@ static const wend__order_field request_fields[] = {
           .says = "it ends as expired by that frame after submission"),
     LOOSE("max", OPTION, request.def.max_expansions, RANGE(0, UINT64_MAX), UNLIMITED,
           .says = "it ends as limit after so many expansions"),
-    FIELD("on_stale", WORD, OPTION, request.def.on_stale, .words = stale_words,
+    FIELD("on_stale", CHOICE, OPTION, request.def.on_stale, .words = stale_words,
           .says = "deliver: no restart, but the part that can be walked"),
     LOOSE("agent", OPTION, request.def.agent, RANGE(0, COUNT_MOST), UNLIMITED,
           .says = "a newer request of the same number replaces it"),
@@ -215,7 +216,7 @@ static const wend__order_field steer_fields[] = {NAME_FIELD("name", steer.name, 
 static const wend__order_field names_fields[] = {NAMES(names)};
 static const wend__order_field route_fields[] = {
     NAME_FIELD("name", route.name, "unique among routes"),
-    FIELD("mode", WORD, PLACED, route.mode, .words = route_words, .noun = "a route", .says = "what comes at its end"),
+    FIELD("mode", CHOICE, PLACED, route.mode, .words = route_words, .noun = "a route", .says = "what comes at its end"),
     FIELD("cells", CELLS, PLACED, route.cells, RANGE(1, UINT32_MAX), .says = "its corners")};
 static const wend__order_field take_fields[] = {NAME_FIELD("name", take.name, "which agent"),
                                                 NAME_FIELD("route", take.route, "which route")};
@@ -237,7 +238,8 @@ static const wend__order_field crowd_fields[] = {
     CROWD("route_cells", route_cells, 0, UINT64_C(1) << 28, "cells of all routes"),
     CROWD("head_start", head_start, 0, WEND_MAX_HEAD_START, "cells that an agent may go before its search ends"),
     CROWD("fields", fields, 0, WEND_MAX_CROWD_FIELDS, "flow fields for large groups"),
-    CROWD("field_agents", field_agents, 0, UINT32_MAX, "agents of a group that goes by a field; 0: by the map")};
+    CROWD("field_agents", field_agents, 0, UINT32_MAX, "agents of a group that goes by a field; 0: by the map"),
+    CROWD("work", work, 0, UINT32_MAX, "pieces of work in an update; 0: no limit")};
 
 /* ---- recordings, and the wire ---- */
 

@@ -77,10 +77,10 @@ static void put_value(wend__out *out, const wend__order_field *field, const wend
         field->size == sizeof(int32_t) || field->size == sizeof(int64_t) ? wend__value_get(field, order) : 0;
     const bool bits = wend__value_bits(field);
     const char *word =
-        field->kind == WEND__WORD || (!bits && value < field->least) ? wend__value_word(field, value) : NULL;
+        field->kind == WEND__CHOICE || (!bits && value < field->least) ? wend__value_word(field, value) : NULL;
     switch (field->kind) {
     case WEND__NUMBER:
-    case WEND__WORD:
+    case WEND__CHOICE:
         if (word)
             put_text(out, word, strlen(word));
         else

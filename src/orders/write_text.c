@@ -70,7 +70,7 @@ static void put_value(wend__out *out, const wend__order_field *field, const wend
     const void *at = (const char *)order + field->offset;
     switch (field->kind) {
     case WEND__NUMBER: put_number(out, field, order); break;
-    case WEND__WORD: wend__out_text(out, wend__value_word(field, wend__value_get(field, order))); break;
+    case WEND__CHOICE: wend__out_text(out, wend__value_word(field, wend__value_get(field, order))); break;
     case WEND__MILLI: wend__out_milli(out, (int32_t)wend__value_get(field, order)); break;
     case WEND__FLAG: wend__out_text(out, field->name); break;
     case WEND__CELL: put_cell(out, *(const wend_cell *)at); break;

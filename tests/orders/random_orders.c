@@ -81,7 +81,7 @@ static void fill_field(uint64_t *seed, const wend__order_field *field, int32_t a
         else
             wend__value_set(field, out, random_number(seed, field, out, most));
         break;
-    case WEND__WORD: wend__value_set(field, out, random_word(seed, field)); break;
+    case WEND__CHOICE: wend__value_set(field, out, random_word(seed, field)); break;
     case WEND__MILLI: wend__value_set(field, out, random_number(seed, field, out, most)); break;
     case WEND__FLAG: wend__value_set(field, out, 1); break;
     case WEND__SWITCH: wend__value_set(field, out, (int64_t)(next(seed) % 2)); break;

@@ -161,7 +161,7 @@ static void read_value(live_reader *reader, const wend__order_field *field, json
     void *at = (char *)out + field->offset;
     switch (field->kind) {
     case WEND__NUMBER:
-    case WEND__WORD: read_number(reader, field, value, out); break;
+    case WEND__CHOICE: read_number(reader, field, value, out); break;
     case WEND__MILLI: read_milli(reader, field, value, out); break;
     case WEND__FLAG:
     case WEND__SWITCH: read_switch(reader, field, value, out); break;
