@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <wend/acceleration.h>
 #include <wend/crowd.h>
@@ -30,9 +31,10 @@ typedef struct wend__name {
     int64_t number;
 } wend__name;
 
-/// Names; where `items` is NULL, those of agents: a and the index of the id.
+/// Names, in one of three forms; that of an agent's id is a and its index.
 typedef struct wend__names {
     const wend__name *items;
+    const char *const *texts; ///< each ends with a zero
     const wend_agent_id *ids;
     size_t count;
 } wend__names;
@@ -66,9 +68,18 @@ typedef struct wend__changes {
     size_t count;
 } wend__changes;
 
-/// The name of a thing by its number, such as a12.
+/// The name of a thing by its number, such as a12; or by its text.
 static inline wend__name wend__numbered(char letter, int64_t number) {
     return (wend__name){.letter = letter, .number = number};
+}
+
+static inline wend__name wend__named(const char *text) {
+    return (wend__name){.text = text, .length = text ? (uint32_t)strlen(text) : 0};
+}
+
+static inline wend__name wend__names_at(const wend__names *names, size_t index) {
+    if (names->items) return names->items[index];
+    return names->texts ? wend__named(names->texts[index]) : wend__numbered('a', names->ids[index].index);
 }
 
 /* ---- orders ---- */
@@ -251,7 +262,7 @@ typedef struct wend__order {
 /// Kinds of values, with their C types.
 typedef enum wend__order_field_kind {
     WEND__NUMBER, ///< an integer of 4 or 8 bytes; signed where its least is negative. It may have words for some values
-    WEND__CHOICE,   ///< int32_t: one of the words
+    WEND__CHOICE, ///< int32_t: one of the words
     WEND__MILLI,  ///< int32_t: thousandths; said as a decimal
     WEND__FLAG,   ///< int32_t or uint32_t: the bits of `most` are set; said by the field's name alone
     WEND__SWITCH, ///< int32_t: 1 or 0; only in JSON, as true or false

@@ -358,7 +358,7 @@ const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
     [WEND__ORDER_PAUSE] = {"pause", "pause", W, NONE, "stops the clock"},
     [WEND__ORDER_RESUME] = {"resume", "resume", W, NONE, "starts it again"},
     [WEND__ORDER_ADVANCE] = {"step", "step [frames=N]", W, COUNT(advance_fields), "runs frames of a paused world"},
-    [WEND__ORDER_RESET] = {"reset", "reset", W | J, NONE, "the world begins again"},
+    [WEND__ORDER_RESET] = {"reset", "reset", W, NONE, "the world begins again"},
     [WEND__ORDER_INSPECT] = {"inspect", "inspect NAME", W, COUNT(inspect_fields), "what an agent does, and why"},
     [WEND__ORDER_PACE] = {"pace", "pace [hz=N] [budget=N]", W, COUNT(pace_fields), "how fast the world runs"},
     [WEND__ORDER_SAVE] = {"save", "save", W, NONE, "the world as a script"},

@@ -33,8 +33,8 @@ static void put_names(wend__out *out, const wend__names *names) {
     wend__out_text(out, "[");
     for (size_t i = 0; i < names->count; i++) {
         if (i > 0) wend__out_text(out, ",");
-        const wend__name agent = {.letter = 'a', .number = names->items ? 0 : names->ids[i].index};
-        put_name(out, names->items ? &names->items[i] : &agent, false);
+        const wend__name name = wend__names_at(names, i);
+        put_name(out, &name, false);
     }
     wend__out_text(out, "]");
 }

@@ -21,8 +21,8 @@ static void put_name(wend__out *out, const wend__name *name) {
 static void put_names(wend__out *out, const wend__names *names) {
     for (size_t i = 0; i < names->count; i++) {
         if (i > 0) wend__out_text(out, " ");
-        const wend__name agent = {.letter = 'a', .number = names->items ? 0 : names->ids[i].index};
-        put_name(out, names->items ? &names->items[i] : &agent);
+        const wend__name name = wend__names_at(names, i);
+        put_name(out, &name);
     }
 }
 

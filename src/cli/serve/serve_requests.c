@@ -57,7 +57,8 @@ static void written(void *context, int error) {
 
 /* @return false: it is not kept, and written() is not called */
 static bool write_record(struct serve_requests *requests, wait *w) {
-    serve_journal_part(requests->journal, "%s", w->change != NULL ? w->change : w->request->lines);
+    const char *line = w->change != NULL ? w->change : w->request->lines;
+    serve_journal_put(requests->journal, line, strlen(line));
     requests->lines = false;
     return serve_journal_end_record(requests->journal, written, w) == 0;
 }
@@ -122,7 +123,7 @@ static void begin_again(serve *server) {
     serve_journal_discard(requests->journal);
     requests->lines = false;
     for (const kept_request *at = requests->kept.first; at != NULL; at = at->next)
-        serve_journal_part(requests->journal, "%s", at->lines);
+        serve_journal_put(requests->journal, at->lines, strlen(at->lines));
     requests->begin_at = UINT64_MAX;
     const int error = serve_journal_begin_again(requests->journal, begun_again, server);
     if (error != 0) begun_again(server, error);

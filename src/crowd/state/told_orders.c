@@ -102,8 +102,7 @@ void wend__told_urgency(const wend_crowd *crowd, uint32_t index, int32_t urgency
 }
 
 void wend__told_mover(const wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover) {
-    static const wend__name first = {.text = "default", .length = 7};
-    const wend__name name = mover == WEND_MOVER_DEFAULT ? first : wend__numbered('m', mover);
+    const wend__name name = mover == WEND_MOVER_DEFAULT ? wend__named("default") : wend__numbered('m', mover);
     wend__order order = {.kind = WEND__ORDER_ADJUST, .adjust = {.names = {.ids = ids, .count = count}, .mover = name}};
     note_change(crowd, &order, &order.adjust.mover);
 }

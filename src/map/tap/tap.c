@@ -76,10 +76,9 @@ wend__order wend__acceleration_order(const wend_acceleration *def) {
 }
 
 bool wend__mover_order(const wend_mover *mover, int32_t id, const uint8_t factors[256], wend__order *out) {
-    static const wend__name first = {.text = "default", .length = 7};
     if (mover->factors[WEND_CLASS_BLOCKED] != 0) return false;
     wend__order_init(out, WEND__ORDER_MOVER);
-    out->mover.name = id == WEND_MOVER_DEFAULT ? first : wend__numbered('m', id);
+    out->mover.name = id == WEND_MOVER_DEFAULT ? wend__named("default") : wend__numbered('m', id);
     out->mover.size = mover->size;
     memcpy(out->mover.factors.factors, mover->factors, sizeof mover->factors);
     for (uint32_t class = 1; class < 256; class ++)
