@@ -13,8 +13,7 @@
 
 enum { OLD = 1024 }; /* publishes that changed cells, after which landmarks are made again */
 
-/* Landmarks that are being made in slices. The map's mutex guards map->landmark_job; who takes it from there has it for
-   itself. */
+/* Landmarks that are being made in slices. */
 typedef struct wend__landmark_job {
     wend__landmark_build *build;
     wend__version *version; ///< a reference
@@ -75,24 +74,6 @@ static wend_error hand_over(wend_map *map, fresh *f) {
 
 /* ---- jobs ---- */
 
-/* Take the job, or the right to begin one. False: another thread has it. */
-static bool take_job(wend_map *map, wend__landmark_job **out) {
-    wend__mutex_lock(map->mutex);
-    const bool taken = !map->landmark_busy;
-    if (taken) *out = map->landmark_job;
-    if (taken) map->landmark_job = NULL, map->landmark_busy = true;
-    wend__mutex_unlock(map->mutex);
-    return taken;
-}
-
-/* Put a job back; NULL: there is none. */
-static void put_back(wend_map *map, wend__landmark_job *job) {
-    wend__mutex_lock(map->mutex);
-    map->landmark_job = job;
-    map->landmark_busy = false;
-    wend__mutex_unlock(map->mutex);
-}
-
 static void end_job(wend_map *map, wend__landmark_job *job) {
     if (!job) return;
     if (job->build) wend__landmark_build_end(job->build, NULL);
@@ -101,10 +82,10 @@ static void end_job(wend_map *map, wend__landmark_job *job) {
 }
 
 void wend__landmarks_end(wend_map *map) {
-    wend__landmark_job *job;
-    if (!take_job(map, &job)) return;
+    void *job;
+    if (!wend__map_job_take(map, &map->landmark_job, &job)) return;
     end_job(map, job);
-    put_back(map, NULL);
+    wend__map_job_put(map, &map->landmark_job, NULL);
 }
 
 /* A job for the mover's landmarks on the newest version. */
@@ -224,21 +205,22 @@ static wend_error run_job(wend_map *map, wend__landmark_job **job, uint64_t cell
 }
 
 wend_error wend__map_continue_landmarks(wend_map *map, uint64_t cells) {
-    wend__landmark_job *job = NULL;
+    void *taken = NULL;
     uint32_t count = 0;
     wend_error error = WEND_OK;
-    if (cells == 0 || !take_job(map, &job)) return WEND_OK;
+    if (cells == 0 || !wend__map_job_take(map, &map->landmark_job, &taken)) return WEND_OK;
+    wend__landmark_job *job = taken;
     const int32_t mover = job ? -1 : lacking(map, &count);
     if (mover >= 0) error = begin_job(map, mover, count, &job);
     if (job) error = run_job(map, &job, cells);
-    put_back(map, job);
+    wend__map_job_put(map, &map->landmark_job, job);
     return error;
 }
 
 uint64_t wend__map_landmarks_left(wend_map *map) {
     uint32_t count;
     wend__mutex_lock(map->mutex);
-    const wend__landmark_job *job = map->landmark_job; /* while it is here no thread goes on with it */
+    const wend__landmark_job *job = map->landmark_job.work; /* while it is here no thread goes on with it */
     const uint64_t left = job ? wend__landmark_build_left(job->build) : 0;
     wend__mutex_unlock(map->mutex);
     if (left > 0) return left;

@@ -223,6 +223,12 @@ typedef struct wend__family {
     uint64_t jump_bytes; ///< of those, for jump tables
 } wend__family;
 
+/// Work that goes on in slices: version/job.h.
+typedef struct wend__map_job {
+    void *work; ///< NULL: none was begun, or a thread has it. Guarded by the map's mutex
+    bool busy;  ///< a thread has it. Guarded by the map's mutex
+} wend__map_job;
+
 struct wend_map {
     wend__family *family;
     size_t object_bytes; ///< of this object, with its lock
@@ -238,11 +244,11 @@ struct wend_map {
     _Atomic uint64_t serial;                   ///< the newest version's; written under `mutex`
     _Atomic uint64_t landmark_effort;          ///< most cells that a publish relaxes to repair a landmark
     uint8_t landmarks_wanted[WEND_MAX_MOVERS]; ///< by mover: how many it is to have. Guarded by `mutex`
-    struct wend__landmark_job *landmark_job;   ///< landmarks being made in slices; NULL: none. Guarded by `mutex`
+    uint64_t tables_wanted;                    ///< a bit for each mover that is to have some. Guarded by `mutex`
+    wend__map_job landmark_job, table_job;     ///< what is being made in slices: landmarks, jump tables with stops
     wend__mutex *mutex;                        ///< the family's; guards the fields below
     wend__mutex *writer; ///< held while a new newest version is derived and installed; taken before `mutex`
     uint32_t max_versions;
-    bool landmark_busy; ///< a thread has taken the landmark job
     bool batch_open;
     struct wend__change_log *changes; ///< version/change_log.h; NULL: nobody asked yet. Guarded by `mutex`
     wend__version *newest;            ///< changes only under both locks; older live versions follow through `older`

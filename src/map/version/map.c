@@ -175,6 +175,7 @@ wend_error wend_map_fork(wend_map *map, wend_map **out) {
     atomic_store_explicit(&fork->marks_units, map->marks_units, memory_order_relaxed);
     wend__mutex_lock(map->mutex);
     memcpy(fork->landmarks_wanted, map->landmarks_wanted, sizeof fork->landmarks_wanted);
+    fork->tables_wanted = map->tables_wanted;
     wend__mutex_unlock(map->mutex);
     if (map->graph) wend__graph_retain(map, map->graph);
     fork->graph = map->graph;
