@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Journals: whatever the bytes are, reading them gives whole records or one message with a place, and what it gives is
- * read again to the same records; each line is an order or an error with its place. */
+ * read again to the same records; each record is orders, or what is wrong with it, and where. */
 #define _GNU_SOURCE
 #include "fuzz_bytes.h"
 
@@ -50,12 +50,22 @@ static void remove_files(void) {
 }
 
 static void read_orders(const serve_journal_past *past) {
-    serve_journal_orders orders = {.file = "journal", .past = past, .kind = WEND_KIND_GRID};
+    serve_journal_orders orders = {.past = past, .kind = WEND_KIND_GRID};
+    serve_journal_record record = {0};
     bool found = true;
+    int line = 0;
     messages = 0;
-    int status = -1;
-    while (status == -1 && found) status = serve_journal_next_order(&orders, &found);
-    FUZZ_CHECK(messages == (status != -1));
+    while (serve_journal_next_record(&orders, &record, &found) == -1 && found) {
+        FUZZ_CHECK(record.line > line && (record.wrong == NULL || record.wrong_line >= record.line));
+        line = record.line;
+        for (size_t i = 0; i < record.count; i++) {
+            wend_live_order *copy = serve_order_copy(record.orders[i]);
+            FUZZ_CHECK(copy != NULL && copy->order == record.orders[i]->order);
+            free(copy);
+        }
+    }
+    FUZZ_CHECK(!found && messages == 0);
+    serve_journal_record_free(&record);
     serve_journal_orders_free(&orders);
 }
 

@@ -117,7 +117,7 @@ typedef void wend_agent_event_fn(void *context, const wend_agent_event *event);
 typedef struct wend_crowd_def {
     uint32_t struct_bytes;
     uint32_t agents;       ///< most agents, 1 to WEND_MAX_AGENTS. Default 1,024
-    wend_service *service; ///< that searches; needed
+    wend_service *service; ///< that searches; needed; outlives the crowd
     wend_map *map;         ///< that the agents walk on; needed. The crowd holds a reference
     uint64_t path_bytes;   ///< arena of the paths that agents keep, in blocks of 64 bytes: 112 steps to neighbours on a
                            ///< plane, or 14 other ones. An agent keeps as much of its path as finds room, and searches

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/life.h"
 #include "base/refuse.h"
 #include "base/sized.h"
 #include <wend/base.h>

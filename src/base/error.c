@@ -43,7 +43,10 @@ const char *wend_version(void) {
 }
 
 static void print_assert(const char *condition, const char *file, int line) {
-    fprintf(stderr, "wend: %s:%d: assertion failed: %s\n", file, line, condition);
+    if (line > 0)
+        fprintf(stderr, "wend: %s:%d: assertion failed: %s\n", file, line, condition);
+    else
+        fprintf(stderr, "wend: %s\n", condition);
 }
 
 static wend_assert_handler *assert_handler = print_assert;

@@ -256,6 +256,7 @@ wend_error wend_field_create(const wend_field_def *def, wend_field **out) {
     open_field(f, &l, wend__map_acquire(f->def.map, true));
     if (own.purpose == WEND_FIELD_AWAY) add_distances(f, &l);
     wend_field_set_goals(f, own.goals, own.goal_count);
+    WEND__BORN(f);
     *out = f;
     return WEND_OK;
 }
@@ -289,6 +290,7 @@ wend_field *wend__field_place(void *memory, wend__version *version, int32_t move
 
 void wend_field_destroy(wend_field *f) {
     if (!f) return;
+    WEND__GONE(f, "the field");
     wend__field_leave_service(f);
     wend__map_release(f->version, true);
     wend_map_release(f->def.map);

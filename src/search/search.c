@@ -67,6 +67,7 @@ wend_error wend_search_create(const wend_search_def *def, wend_search **out) {
     wend__pool_init(&search->pool, (uint8_t *)search + head_bytes(), wend__pool_pages(own.nodes), 1);
     search->stock.page_count = search->stock.open_count = 0;
     wend__search_init(&search->core, &search->pool);
+    WEND__BORN(search);
     *out = search;
     return WEND_OK;
 }
@@ -181,6 +182,7 @@ wend_error wend_search_get_expanded(const wend_search *search, wend_cell *cells,
 
 void wend_search_destroy(wend_search *search) {
     if (!search) return;
+    WEND__GONE(search, "the search");
     forget_search(search);
     wend_allocator allocator = search->allocator;
     allocator.free(allocator.context, search, search->bytes);

@@ -13,6 +13,7 @@ static void forget(wend_service *service) {
 }
 
 wend_error wend_service_record(wend_service *service, wend_record_fn *write, void *context) {
+    WEND__ALONE(service, "the service");
     if (service->ticking) return wend__refuse_in_frame();
     if (!write) return wend__record_end(service);
     if (!service->recorder && (wend_service_get_pending(service) > 0 || service->behind))
@@ -27,6 +28,7 @@ wend_error wend_service_record(wend_service *service, wend_record_fn *write, voi
 }
 
 wend_error wend_service_record_map(wend_service *service, wend_map *map) {
+    WEND__ALONE(service, "the service");
     if (!map) return wend__refuse_null("map");
     if (!service->recorder) return wend__refuse(WEND_EMPTY, "the service does not record");
     return service->ticking ? wend__refuse_in_frame() : wend__record_see(service, map);

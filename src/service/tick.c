@@ -56,6 +56,7 @@ static void run_frame(wend_service *service, wend__turn *turn) {
 }
 
 wend_error wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame) {
+    WEND__ALONE(service, "the service");
     wend_budget own = default_budget();
     if (budget && !WEND__TAKE(wend_budget, checks, &own, budget)) return WEND_BAD_ARGUMENT;
     if (own.reserved != 0) return wend__refuse_range("budget.reserved", own.reserved, 0, 0);
@@ -96,6 +97,7 @@ static void deliver_the_rest(wend_service *service) {
 
 wend_error wend_service_destroy(wend_service *service) {
     if (!service) return WEND_OK;
+    WEND__ALONE(service, "the service");
     if (service->ticking) return wend__refuse_in_frame();
     (void)wend__record_end(service);
     wend_service_close(service);
@@ -106,6 +108,7 @@ wend_error wend_service_destroy(wend_service *service) {
     wend__workers_stop(service);
     wend__mutex_destroy(service->inbox.mutex);
     wend_allocator allocator = service->def.allocator;
+    WEND__GONE(service, "the service");
     allocator.free(allocator.context, service, service->bytes);
     return WEND_OK;
 }

@@ -111,6 +111,32 @@ class Server:
         self.remove()
 
 
+class Folder:
+    """A folder for a world and its journal, over many servers."""
+
+    def __init__(self, world):
+        self.world = world
+
+    def __enter__(self):
+        self.path = tempfile.mkdtemp(prefix="wend-journal-")
+        self.journal = os.path.join(self.path, "journal.wend")
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def server(self, *options):
+        return Server("--journal", self.journal, *options, world=self.world, folder=self.path)
+
+    def text(self):
+        with open(self.journal, "rb") as file:
+            return file.read()
+
+    def put(self, data):
+        with open(self.journal, "wb") as file:
+            file.write(data)
+
+
 def stop_or_fail(server, seconds):
     """The server ends by itself within that time, as it should."""
     try:

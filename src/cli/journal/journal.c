@@ -34,14 +34,17 @@ typedef struct group {
 struct serve_journal {
     uv_loop_t *loop;
     serve_journal_file file;
-    group gathering; ///< of records, then the lines of the next one
-    group writing;   ///< of the commit under way
-    size_t record;   ///< where the next record begins in the gathering group
-    int line_error;  ///< a line of the next record found no memory
-    int broken;      ///< an errno: a sync failed, so what is on disk is not known any more
-    uint64_t bytes;  ///< of the file, synced
-    uint64_t hash;   ///< of them
-    bool busy;       ///< a commit is under way
+    group gathering;  ///< of records, then the lines of the next one
+    group writing;    ///< of the commit under way
+    size_t record;    ///< where the next record begins in the gathering group
+    int line_error;   ///< a line of the next record found no memory
+    int broken;       ///< an errno: a sync failed, so what is on disk is not known any more
+    uint64_t bytes;   ///< of the file, synced
+    uint64_t hash;    ///< of them
+    uint64_t records; ///< in the file; while waiters are told, up to the one that is told of
+    bool busy;        ///< a commit is under way
+    void (*idle)(void *context);
+    void *idle_context;
     uv_work_t work;
     /* While `busy`, the thread of the pool owns these and `file`, and reads whether the group is fresh. */
     char *sealed; ///< the bytes to write
@@ -172,7 +175,7 @@ static bool seal_group(serve_journal *journal) {
     if (out == NULL) return false;
     for (size_t i = 0, at = 0; i < g->count; i++) {
         const size_t size = g->waiters[i].end - at;
-        if (size == 0) continue; /* a record before a restart */
+        if (size == 0) continue; /* a record before a restart, or one without lines */
         memcpy(out, g->bytes + at, size);
         hash = serve_journal_hash(hash, out, size);
         serve_journal_seal(hash, out + size);
@@ -192,18 +195,34 @@ static void write_sealed(uv_work_t *work) {
                            : serve_journal_file_append(&journal->file, journal->sealed, journal->sealed_bytes);
 }
 
-/* The group is free before its waiters are called: they may end further records. */
+static void tell(serve_journal *journal, group *told, int error) {
+    size_t end = 0;
+    for (size_t i = 0; i < told->count; i++) {
+        journal->records += error == 0 && told->waiters[i].end > end;
+        end = told->waiters[i].end;
+        if (told->waiters[i].done != NULL) told->waiters[i].done(told->waiters[i].context, error);
+    }
+    free(told->bytes);
+    free(told->waiters);
+}
+
+/* The groups are free before their waiters are called: they may end further records. */
 static void tell_waiters(serve_journal *journal, int error) {
-    group told = journal->writing;
+    group told = journal->writing, behind = {0};
     journal->writing = (group){0};
     journal->busy = false;
     free(journal->sealed);
     journal->sealed = NULL;
-    for (size_t i = 0; i < told.count; i++) {
-        if (told.waiters[i].done != NULL) told.waiters[i].done(told.waiters[i].context, error);
+    if (error != 0 && !journal->gathering.fresh) {
+        serve_journal_discard(journal);
+        behind = journal->gathering;
+        journal->gathering = (group){0};
+        journal->record = 0;
     }
-    free(told.bytes);
-    free(told.waiters);
+    if (error == 0 && told.fresh) journal->records = 0;
+    tell(journal, &told, error);
+    tell(journal, &behind, error);
+    if (journal->idle != NULL) journal->idle(journal->idle_context);
 }
 
 /* Takes the outcome of a commit, and tells the waiters. */
@@ -255,12 +274,21 @@ void serve_journal_commit(serve_journal *journal) {
     if (error != 0) tell_waiters(journal, -error);
 }
 
+void serve_journal_on_idle(serve_journal *journal, void (*idle)(void *context), void *context) {
+    journal->idle = idle;
+    journal->idle_context = context;
+}
+
 bool serve_journal_is_writing(const serve_journal *journal) {
     return journal->busy;
 }
 
 size_t serve_journal_waiting(const serve_journal *journal) {
     return journal->gathering.count + journal->writing.count;
+}
+
+uint64_t serve_journal_records(const serve_journal *journal) {
+    return journal->records;
 }
 
 uint64_t serve_journal_bytes(const serve_journal *journal) {
@@ -277,6 +305,7 @@ int serve_journal_open(uv_loop_t *loop, const char *file, const serve_journal_pa
     const int status = serve_journal_file_open(&journal->file, file, past);
     journal->bytes = journal->file.bytes;
     journal->hash = journal->file.hash;
+    journal->records = past->records;
     if (status == -1)
         *out = journal;
     else
@@ -286,6 +315,7 @@ int serve_journal_open(uv_loop_t *loop, const char *file, const serve_journal_pa
 
 void serve_journal_close(serve_journal *journal) {
     serve_journal_discard(journal);
+    journal->idle = NULL;
     while (journal->busy) uv_run(journal->loop, UV_RUN_ONCE);
     while (journal->gathering.count > 0) { /* a waiter may end one more */
         if (!prepare_commit(journal)) continue;

@@ -17,7 +17,9 @@
 typedef struct serve_journal serve_journal;
 
 /// Called when a record is on disk, or was refused.
-/// @param error   0, or an errno: the record is not in the file, and never will be
+/// @param error   0, or an errno: the record is not in the file, and never will be. Records that gathered behind a
+///                commit that failed are refused with it, as they may have been judged by those before them; but not
+///                where they are to begin a new file
 typedef void serve_journal_fn(void *context, int error);
 
 /// Open a journal for appending, or create it. What follows its last seal is cut off.
@@ -50,13 +52,18 @@ int serve_journal_restart(serve_journal *journal, serve_journal_fn *done, void *
 int serve_journal_begin_again(serve_journal *journal, serve_journal_fn *done, void *context);
 
 /// Write and sync all records, on a thread of the loop's pool. Nothing happens while the commit before it is under way,
-/// or where there is no record. Call it once a frame, or whenever a record should not wait for the frame.
+/// or where there is no record. A record may end with no line: then its waiter is told in its turn.
 void serve_journal_commit(serve_journal *journal);
+
+/// Call a function whenever a commit has ended, after those who waited for it.
+void serve_journal_on_idle(serve_journal *journal, void (*idle)(void *context), void *context);
 
 /// Is a commit under way?
 bool serve_journal_is_writing(const serve_journal *journal);
 /// Records that wait for a commit or are in one.
 size_t serve_journal_waiting(const serve_journal *journal);
+/// Records that are in the file: while a `done` is called, up to its record, which has this number.
+uint64_t serve_journal_records(const serve_journal *journal);
 /// Bytes of the file that are synced.
 uint64_t serve_journal_bytes(const serve_journal *journal);
 

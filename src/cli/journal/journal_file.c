@@ -50,9 +50,11 @@ static int open_locked(const char *name, int flags, int *out) {
     return 0;
 }
 
-/* Makes the file under its new name. 0, or an errno: there is no such file then. */
+/* Makes the file under its new name. What has that name is left over from a server that was killed, or somebody's trap:
+ * it is not written to. 0, or an errno: there is no such file then. */
 static int make_fresh(const serve_journal_file *file, const char *fresh, const char *bytes, size_t size, int *out) {
-    int error = open_locked(fresh, O_CREAT | O_TRUNC, out);
+    if (unlink(fresh) != 0 && errno != ENOENT) return errno;
+    int error = open_locked(fresh, O_CREAT | O_EXCL | O_NOFOLLOW, out);
     if (error != 0) return error;
     error = write_all(*out, file->head, file->head_bytes);
     if (error == 0) error = write_all(*out, bytes, size);
@@ -79,6 +81,7 @@ serve_journal_outcome serve_journal_file_replace(serve_journal_file *file, const
 }
 
 serve_journal_outcome serve_journal_file_append(serve_journal_file *file, const char *bytes, size_t size) {
+    if (size == 0) return (serve_journal_outcome){0, false};
     serve_journal_outcome outcome = {.error = write_all(file->descriptor, bytes, size)};
     if (outcome.error == 0 && fdatasync(file->descriptor) != 0)
         outcome = (serve_journal_outcome){errno, true}; /* dropped pages: a later sync would prove nothing */

@@ -21,23 +21,44 @@ const char *serve_name_write(const char *name, char out[SERVE_NAME_BYTES]);
 /// The name that such a word stands for, in its place.
 void serve_name_read(char *word);
 
-/// The orders of a journal, read one by one.
+/// A copy with its own arrays and texts, in one piece of memory; without the message. To be freed. NULL: no memory
+wend_live_order *serve_order_copy(const wend_live_order *order);
+
+/// A record of a journal: the orders of one message.
+typedef struct serve_journal_record {
+    wend_live_order **orders; ///< in their order
+    size_t count, capacity;
+    uint64_t number;   ///< from 1
+    int line;          ///< its first one
+    const char *wrong; ///< why it cannot be read; NULL: it can
+    int wrong_line;
+} serve_journal_record;
+
+/// The records of a journal, read one by one.
 typedef struct serve_journal_orders {
-    const char *file;
     const serve_journal_past *past;
     int32_t kind;
     serve_journal_line_at at;
-    int line;              ///< the first one of the order
-    wend_live_order order; ///< read last. Its pointers are valid until the next one
+    wend_live_order order; ///< being read
     char *words;           ///< the words of a line, each ended by a zero
     const char **names;
     wend_cell *cells;
     wend_live_change *changes;
-    size_t word_count, word_capacity, change_capacity;
+    wend_cell *units; ///< of lines that are one order
+    size_t word_count, word_capacity, change_capacity, unit_count, unit_capacity;
 } serve_journal_orders;
 
-/// Read the next order. @return −1 to go on, with *found false at the end; else the exit status, after a message
-int serve_journal_next_order(serve_journal_orders *orders, bool *found);
+/// Write that the order of a record was refused after all. A restart takes no such record; a script's reader does not
+/// see it.
+void serve_journal_write_void(serve_journal *journal, uint64_t record);
+/// The numbers of such records, in rising order. @return how many; SIZE_MAX: no memory. *out is to be freed
+size_t serve_journal_voids(const serve_journal_past *past, uint64_t **out);
+
+/// Read the next record. Seals say that it is as it was written, so a line that is no order spoils no other record.
+/// @param out   its orders are valid until the next one is read
+/// @return −1 to go on, with *found false at the end; else the exit status, after a message: no memory
+int serve_journal_next_record(serve_journal_orders *orders, serve_journal_record *out, bool *found);
 void serve_journal_orders_free(serve_journal_orders *orders);
+void serve_journal_record_free(serve_journal_record *record);
 
 #endif

@@ -30,39 +30,64 @@ typedef struct scan {
     const char *file, *text;
     size_t size;
     size_t sealed;      ///< bytes up to the last seal
+    uint64_t records;   ///< up to there
     int line, unsealed; ///< of the line being read; of the first one that has no seal yet
     uint64_t hash;      ///< of the bytes up to the line being read
 } scan;
 
-/* Does a record of the journal begin a line like this? Only a line that was never ended may be anything else. */
-static bool is_known(const char *line, size_t length) {
-    size_t blank = strspn(line, " \t\r");
-    return blank >= length || line[blank] == '#' || cli_script_begins(line, length);
+static int fail_line(const char *file, int line, size_t column, const char *what) {
+    return cli_fail_at(file, line, (int)column, "the journal is damaged: %s", what);
 }
 
-static int fail_line(const scan *s, size_t column, const char *what) {
-    return cli_fail_at(s->file, s->line, (int)column, "the journal is damaged: %s", what);
+/* Where a machine lost power, a part of the last write may never have reached the disk: the file has zeros there. */
+static bool has_hole(const char *bytes, size_t size) {
+    enum { SECTOR = 512 };
+    size_t zeros = 0;
+    for (size_t i = 0; i < size && zeros < SECTOR; i++) zeros = bytes[i] == '\0' ? zeros + 1 : 0;
+    return zeros == SECTOR;
 }
 
 static int scan_line(scan *s, size_t begin, size_t length) {
     const char *line = s->text + begin;
     char seal[SERVE_JOURNAL_SEAL_BYTES + 1];
-    const char *zero = memchr(line, '\0', length);
-    if (zero != NULL) return fail_line(s, (size_t)(zero - line) + 1, "a zero byte is not text");
-    if (length >= SEAL_WORD_BYTES && memcmp(line, seal_word, SEAL_WORD_BYTES) == 0) {
+    if (length + 1 == SERVE_JOURNAL_SEAL_BYTES && memcmp(line, seal_word, SEAL_WORD_BYTES) == 0) {
         serve_journal_seal(s->hash, seal);
-        if (length + 1 != SERVE_JOURNAL_SEAL_BYTES || memcmp(line, seal, length) != 0)
-            return fail_line(s, SEAL_WORD_BYTES + 1, "the lines above are not those that were sealed");
-        s->sealed = begin + length + 1;
-        s->unsealed = s->line + 1;
-    } else if (!is_known(line, length)) {
-        return fail_line(s, strspn(line, " \t\r") + 1, "this is no command of a script");
+        if (memcmp(line, seal, length) == 0) {
+            s->records += s->sealed > 0; /* the first seal is the head's */
+            s->sealed = begin + length + 1;
+            s->unsealed = s->line + 1;
+        } else if (!has_hole(s->text + s->sealed, begin - s->sealed)) {
+            return fail_line(s->file, s->line, SEAL_WORD_BYTES + 1, "the lines above are not those that were sealed");
+        }
     }
     s->hash = serve_journal_hash(s->hash, line, length + 1);
     return -1;
 }
 
-/* Reads whole lines. A last record that lost its end may hold anything, such as zeros, once a line of it is not one. */
+/* How many of the first bytes of a seal are of none, whatever its hash. */
+static int strange_bytes(const char *seal, size_t count) {
+    int strange = 0;
+    for (size_t i = 0; i < count; i++) {
+        const bool digit = (seal[i] >= '0' && seal[i] <= '9') || (seal[i] >= 'a' && seal[i] <= 'f');
+        strange += i < SEAL_WORD_BYTES                 ? seal[i] != seal_word[i]
+                   : i < SEAL_WORD_BYTES + HASH_DIGITS ? !digit
+                                                       : seal[i] != '\n';
+    }
+    return strange;
+}
+
+/* Does the text end with a seal, but for one byte? Then its last record was acknowledged, and is not as it was. */
+static int check_end(const scan *s) {
+    int line = s->unsealed;
+    if (s->size - s->sealed < SERVE_JOURNAL_SEAL_BYTES) return -1;
+    const size_t end = s->size - SERVE_JOURNAL_SEAL_BYTES;
+    if (strange_bytes(s->text + end, SERVE_JOURNAL_SEAL_BYTES) > 1) return -1;
+    if (has_hole(s->text + s->sealed, end - s->sealed)) return -1;
+    for (size_t i = s->sealed; i < end; i++) line += s->text[i] == '\n';
+    return fail_line(s->file, line, 1, "this is not the seal of the lines above");
+}
+
+/* Reads whole lines up to the last seal. What is behind it may be anything. */
 static int scan_text(scan *s) {
     int status = -1;
     s->hash = SERVE_JOURNAL_HASH_START;
@@ -75,7 +100,7 @@ static int scan_text(scan *s) {
         status = scan_line(s, at, length);
         at += length + 1;
     }
-    return status;
+    return status == -1 ? check_end(s) : status;
 }
 
 /* ---- the world that it is of ---- */
@@ -133,8 +158,12 @@ static int fail_head(const char *file, const serve_journal_past *past) {
 
 /* Nothing of it is sealed: a new journal where it is empty or a part of a head, else no journal. */
 static int judge_unsealed(const char *file, serve_journal_past *past) {
-    const size_t first = sizeof first_line - 1, same = past->size < first ? past->size : first;
+    const size_t first = sizeof first_line - 1, head = first + strlen(past->head) + 1;
+    const size_t same = past->size < first ? past->size : first;
     if (memcmp(past->text, first_line, same) != 0) return fail_head(file, past);
+    if (past->size > head && !begins_with_head(past)) return fail_head(file, past);
+    if (past->size > head && strange_bytes(past->text + head, past->size - head) > 0)
+        return fail_line(file, 3, 1, "this is not the seal of the lines above");
     past->size = 0;
     return -1;
 }
@@ -151,6 +180,7 @@ static int judge(const char *file, serve_journal_past *past) {
         cli_note_at(file, "line %d begins a record that is not whole: %zu bytes dropped", s.unsealed,
                     past->size - s.sealed);
     past->size = s.sealed;
+    past->records = s.records;
     past->text[past->size] = '\0';
     past->hash = serve_journal_hash(SERVE_JOURNAL_HASH_START, past->text, past->size);
     return -1;
@@ -192,7 +222,9 @@ bool serve_journal_next(const serve_journal_past *past, serve_journal_line_at *a
         at->length = line_length(at->text, past->size - at->next);
         at->next += at->length + 1;
         at->line++;
-        const bool seal = at->length >= SEAL_WORD_BYTES && memcmp(at->text, seal_word, SEAL_WORD_BYTES) == 0;
+        const bool seal =
+            at->length + 1 == SERVE_JOURNAL_SEAL_BYTES && memcmp(at->text, seal_word, SEAL_WORD_BYTES) == 0;
+        if (seal) at->record++;
         if (at->line > 2 && at->length > 0 && !seal) return true;
     }
     return false;

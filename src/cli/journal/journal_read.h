@@ -14,13 +14,15 @@ typedef struct serve_journal_past {
     char *text;          ///< up to the last seal, with a zero behind it
     size_t size;         ///< 0: there was no file, or one without a whole head
     uint64_t hash;       ///< of all that
+    uint64_t records;    ///< in it
     uint64_t file_bytes; ///< of the file when it was read
     char *head;          ///< the line that names the world, without its line end
 } serve_journal_past;
 
 /* Functions that return int: −1 to go on, else the exit status, after a message. */
 
-/// Read a journal. A record that is not whole is dropped from its end, with a note; any other damage is an error.
+/// Read a journal. What follows the last seal was never acknowledged and is dropped, with a note. Any damage above it,
+/// and of that seal, is an error.
 /// @param file    it need not exist
 /// @param world   the MAP argument; a journal of another world is an error
 int serve_journal_read(const char *file, const char *world, serve_journal_past *out);
@@ -32,7 +34,8 @@ typedef struct serve_journal_line_at {
     const char *text; ///< not ended by a zero
     size_t length;
     int line;
-    size_t next; ///< where the search for the next one begins; 0 at first
+    uint64_t record; ///< number of its record, from 1
+    size_t next;     ///< where the search for the next one begins; 0 at first
 } serve_journal_line_at;
 
 /// Find the next line: none of the head, and no seal. @return false at the end

@@ -100,6 +100,17 @@ static void write_route(serve_journal *journal, int32_t kind, const wend_live_or
     serve_journal_line(journal, "%s", "");
 }
 
+/* The cell is where the agent was: a restart has it elsewhere. */
+static void write_adjust(serve_journal *journal, int32_t kind, const wend_live_order *order) {
+    char cell[CELL_BYTES], mover[SERVE_NAME_BYTES];
+    write_names(journal, "adjust", order);
+    if (order->cell_count > 0) serve_journal_part(journal, " cell=%s", put_cell(kind, order->cells[0], cell));
+    if (order->speed_milli > 0) serve_journal_part(journal, " speed=%" PRIu32, order->speed_milli);
+    if (order->has_urgency) serve_journal_part(journal, " urgency=%" PRId32, order->urgency);
+    if (order->mover != NULL) serve_journal_part(journal, " mover=%s", serve_name_write(order->mover, mover));
+    serve_journal_line(journal, "%s", "");
+}
+
 bool serve_journal_keeps(const wend_live_order *order) {
     return order->order <= WEND_LIVE_ORDER_TAKE || order->order == WEND_LIVE_ORDER_RESET ||
            order->order == WEND_LIVE_ORDER_ADJUST || order->order == WEND_LIVE_ORDER_STEER;
@@ -136,6 +147,7 @@ void serve_journal_write(serve_journal *journal, int32_t kind, const wend_live_o
         serve_journal_line(journal, "%s", "");
         break;
     case WEND_LIVE_ORDER_ROUTE: write_route(journal, kind, order); break;
+    case WEND_LIVE_ORDER_ADJUST: write_adjust(journal, kind, order); break;
     default: break;
     }
 }

@@ -158,6 +158,12 @@ static void print_memory(page *p, const serve_numbers *n) {
         single(p, "process_resident_memory_bytes", "gauge", "Resident memory of the process.", n->resident_bytes);
 }
 
+static void print_journal(page *p, const serve_numbers *n) {
+    single(p, "wend_journal_bytes", "gauge", "Bytes of the journal that are on disk.", n->journal_bytes);
+    single(p, "wend_journal_failures_total", "counter", "Orders refused as the journal could not be written.",
+           n->journal_failures);
+}
+
 size_t serve_metrics_write(const serve_numbers *numbers, char *out, size_t capacity) {
     page p = {out, capacity, 0};
     if (capacity > 0) out[0] = '\0';
@@ -165,5 +171,6 @@ size_t serve_metrics_write(const serve_numbers *numbers, char *out, size_t capac
     print_requests(&p, numbers);
     if (numbers->figures != NULL) print_engines(&p, numbers->figures);
     print_memory(&p, numbers);
+    if (numbers->journal) print_journal(&p, numbers);
     return p.length;
 }

@@ -21,6 +21,8 @@ typedef struct serve_numbers {
     const wend_figures *figures;                       ///< NULL: no histograms and no engines
     uint64_t budget, budget_us;                        ///< of a frame; WEND_NO_LIMIT: none
     uint64_t service_bytes, map_bytes, resident_bytes; ///< 0: not known
+    bool journal;                                      ///< there is one, with these numbers
+    uint64_t journal_bytes, journal_failures;
 } serve_numbers;
 
 /// Write the text, in the format that a Prometheus server reads, version 0.0.4. It ends with a zero where capacity > 0.

@@ -4,14 +4,13 @@
  *   serve.c         options
  *   serve_world.c   the map, the service, the crowd, figures for /metrics; reset
  *   serve_run.c     the loop: frames, pause, signals, the end
- *   serve_orders.c  orders of clients: which function takes which
+ *   serve_orders.c  orders of clients: which functions check and do which
  *   serve_edits.c   edits and units
  *   serve_agents.c  agents and their wishes
  *   serve_routes.c  routes
  *   serve_journal.c the journal: what a restart repeats
  *   serve_requests.c  requests that a restart submits again
  *   serve_look.c    orders that only look, and the pace
- *   serve_adjust.c  agents that become faster, more urgent, larger
  *   serve_fields.c  flow fields that clients look at
  *   serve_save.c    the world as edited, as a script
  *   serve_wander.c  goals for idle agents */
@@ -37,6 +36,8 @@ typedef struct serve_options {
 
 typedef struct serve_agent {
     char name[72];
+    bool here; ///< the crowd has it, by this id
+    bool will; ///< it will be there when the orders on their way to the disk are done
     wend_agent_id id;
     uint64_t owner;   ///< session that added it; 0: the server
     uint64_t orderer; ///< session that ordered last
@@ -67,15 +68,20 @@ typedef struct serve_route {
     int32_t mode;
     wend_cell *cells;
     size_t count;
+    bool here;  ///< else it will be there when its order is on disk
     bool added; ///< the crowd has it, by this number
     uint32_t number;
 } serve_route;
+
+/// Most units that clients put on a cell: an agent always has room beside them, so that a unit can be put there again
+/// wherever agents are.
+enum { SERVE_MOST_UNITS = WEND_MAX_OCCUPANTS - 1 };
 
 /// Units that clients put on a cell: without those that are agents.
 typedef struct serve_units {
     struct serve_unit {
         wend_cell cell;
-        uint32_t count;
+        uint32_t count, will; ///< now; when the orders on their way to the disk are done
         bool used;
     } * places;
     size_t used, capacity;
@@ -114,8 +120,9 @@ struct serve {
     uint8_t *sizes;                      ///< the same
     uint64_t names_revision;
     uint64_t shown_revision; ///< of the names that watchers were told of last
-    serve_agent **buckets;
+    serve_agent **buckets; ///< by the hash of their names, those that will come, too; the newest first
     size_t bucket_count;
+    uint64_t agent_count; ///< that will be there when the orders on their way to the disk are done
     serve_agent *removed; ///< until their last events are out
     serve_route *routes;
     size_t route_count;
@@ -173,15 +180,19 @@ void serve_wander_frame(serve *server);
 /// A wish of the agent has ended, other than by another order.
 void serve_wander_ended(serve *server, serve_agent *agent);
 
-/* serve_adjust.c */
-
-void serve_adjust(serve *server, const wend_live_order *order, wend_live_reply *reply);
-
-/* serve_orders.c */
+/* serve_orders.c: an order is checked and then done, with a journal when it is on disk. Where it cannot be done it
+ * changes nothing. */
 
 void serve_order(void *context, uint64_t reference, const wend_live_order *order);
-/// Do an order at once, any but STEP.
+/// Could it be done when the orders on their way to the disk are? What it does is noted, and orders after it are judged
+/// with it. It is to be done or to be forgotten. @return false: refused, and nothing is noted
+bool serve_check_order(serve *server, const wend_live_order *order, wend_live_reply *reply);
+/// It will not be done. Orders that were checked after it were forgotten before.
+void serve_forget_order(serve *server, const wend_live_order *order);
+/// Do an order that was checked, any but STEP and FIELD.
 void serve_do_order(serve *server, const wend_live_order *order, wend_live_reply *reply);
+/// Do one at once, and answer, now or later.
+void serve_order_now(serve *server, uint64_t reference, const wend_live_order *order);
 
 /* serve_journal.c: with --journal. */
 
@@ -189,12 +200,12 @@ void serve_do_order(serve *server, const wend_live_order *order, wend_live_reply
 int serve_log_open(serve *server);
 /// Write what waits, and close it.
 void serve_log_close(serve *server);
-/// Does an order go through the journal?
+/// Does an order go through the journal, or wait for those that do?
 bool serve_log_takes(const serve *server, const wend_live_order *order);
-/// Take an order; it is answered when it is on disk.
+/// Take an order; it is done and answered when it is on disk.
 void serve_log_order(serve *server, uint64_t reference, const wend_live_order *order);
-/// Write what waits; once a frame, whether it is run or the world is paused.
-void serve_log_frame(serve *server);
+/// Numbers for metrics. @return false: there is no journal
+bool serve_log_numbers(const serve *server, serve_numbers *out);
 
 /* serve_requests.c: with --journal-requests. */
 
@@ -204,18 +215,22 @@ int serve_requests_open(serve *server);
 int serve_requests_restore(serve *server);
 /// For wend_live_def.on_keep.
 void *serve_requests_keep(void *context, uint64_t reference, const wend_live_keep *message);
-/// Write what waits, as serve_log_frame().
+/// Write what waits; once a frame, whether it is run or the world is paused.
 void serve_requests_frame(serve *server);
 void serve_requests_close(serve *server);
 
-/* serve_edits.c: functions that take orders return WEND_LIVE_…, and the words for it in reply->text. */
+/* Orders by subject: serve_check_… and serve_unexpect_… for serve_check_order() and serve_forget_order(); the others do
+ * what was checked. An error is in reply->error, WEND_LIVE_…, with words in reply->text. */
+
+/* serve_edits.c */
 
 void serve_edit(serve *server, const wend_live_order *order, wend_live_reply *reply);
 /// Add a change, or all changes of an order, to a batch. @return false: refused
 bool serve_edit_change(serve *server, wend_edit *batch, const wend_live_change *change, wend_live_reply *reply);
 bool serve_edit_changes(serve *server, wend_edit *batch, const wend_live_order *order, wend_live_reply *reply);
-void serve_occupy(serve *server, const wend_live_order *order, wend_live_reply *reply);
-void serve_vacate(serve *server, const wend_live_order *order, wend_live_reply *reply);
+bool serve_check_units(serve *server, const wend_live_order *order, wend_live_reply *reply);
+void serve_unexpect_units(serve *server, const wend_live_order *order);
+void serve_set_units(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_units_free(serve_units *units);
 /// A unit of the world file.
 bool serve_units_add(serve *server, wend_cell cell);
@@ -234,10 +249,27 @@ void serve_agents_close(serve *server);
 bool serve_agents_bring(serve *server);
 /// The order that would add an agent as it is now. Its pointers are valid until the agent changes.
 void serve_agent_order(const serve *server, const serve_agent *agent, wend_cell *cell, wend_live_order *out);
-/// The agents that an order names, each once. @return ids that the caller frees; NULL: refused
-wend_agent_id *serve_agents_named(serve *server, const wend_live_order *order, wend_live_reply *reply);
-/// An agent has another place in the crowd. @return false: the crowd refused, and nothing changed
-bool serve_agent_replace(serve *server, serve_agent *agent, const wend_agent_def *def, wend_live_reply *reply);
+/// Agents that an order names.
+typedef struct serve_named {
+    serve_agent **agents;
+    wend_agent_id *ids;
+    size_t count;
+} serve_named;
+
+/// Those that are there, or those that will be when the orders on their way to the disk are done.
+typedef enum serve_when { SERVE_NOW, SERVE_EXPECTED } serve_when;
+
+/// Find them: each is known to the crowd, the session may command it, and it is named once. Nothing else looks at ids
+/// and owners. @return false: refused
+bool serve_agents_named(const serve *server, const wend_live_order *order, serve_when when, serve_named *out,
+                        wend_live_reply *reply);
+void serve_named_free(serve_named *named);
+/// The same, as a check.
+bool serve_check_named(serve *server, const wend_live_order *order, wend_live_reply *reply);
+/// The crowd was busy: it tells of its events. @return whether another try is worth while
+bool serve_tell_events(serve *server, wend_error error);
+/// AGENT, ADJUST: is there room where the agents are to stand, as things are? @return false: refused
+bool serve_has_room(const serve *server, const wend_live_order *order, wend_live_reply *reply);
 /// Put agents at random places. @return how many found one
 uint64_t serve_agents_scatter(serve *server, uint64_t count, uint64_t seed);
 void serve_agents_event(void *context, const wend_agent_event *event);
@@ -248,22 +280,28 @@ serve_agent *serve_agent_find(const serve *server, const char *name);
 /// A client's order ends the agent's wish. What becomes of the next one is told to `session`.
 /// @param stays   it stands until it is ordered again
 void serve_agent_ordered(serve_agent *agent, uint64_t session, bool stays);
+bool serve_check_agent(serve *server, const wend_live_order *order, wend_live_reply *reply);
+void serve_unexpect_agent(serve *server, const wend_live_order *order);
 void serve_add(serve *server, const wend_live_order *order, wend_live_reply *reply);
+bool serve_check_wish(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_wish(serve *server, const wend_live_order *order, wend_live_reply *reply);
+bool serve_check_steer(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_steer(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_halt(serve *server, const wend_live_order *order, wend_live_reply *reply);
+bool serve_check_adjust(serve *server, const wend_live_order *order, wend_live_reply *reply);
+void serve_adjust(serve *server, const wend_live_order *order, wend_live_reply *reply);
+bool serve_check_remove(serve *server, const wend_live_order *order, wend_live_reply *reply);
+void serve_unexpect_remove(serve *server, const wend_live_order *order);
 void serve_remove(serve *server, const wend_live_order *order, wend_live_reply *reply);
-/// May the session command the agent? @return false: refused
-bool serve_may_command(const serve *server, const wend_live_order *order, const serve_agent *agent,
-                       wend_live_reply *reply);
 
 /* serve_routes.c */
 
 bool serve_routes_open(serve *server);
 void serve_routes_close(serve *server);
+bool serve_check_route(serve *server, const wend_live_order *order, wend_live_reply *reply);
+void serve_unexpect_route(serve *server, const wend_live_order *order);
 void serve_route_add(serve *server, const wend_live_order *order, wend_live_reply *reply);
+bool serve_check_take(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_take(serve *server, const wend_live_order *order, wend_live_reply *reply);
-/// Send an agent along its route once more.
-wend_error serve_take_again(serve *server, const serve_agent *agent);
 
 #endif

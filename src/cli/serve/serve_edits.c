@@ -80,17 +80,21 @@ static struct serve_unit *find_place(const serve_units *units, wend_cell cell) {
     }
 }
 
+static bool has_units(const struct serve_unit *place) {
+    return place->used && (place->count > 0 || place->will > 0);
+}
+
 /* Places without units are left out, so units that come and go make it no larger. */
 static bool grow(serve_units *units) {
     size_t count = 0;
-    for (size_t i = 0; i < units->capacity; i++) count += units->places[i].used && units->places[i].count > 0;
+    for (size_t i = 0; i < units->capacity; i++) count += has_units(&units->places[i]);
     serve_units larger = {.capacity = units->capacity == 0          ? 64
                                       : 4 * count < units->capacity ? units->capacity
                                                                     : units->capacity * 2};
     larger.places = calloc(larger.capacity, sizeof *larger.places);
     if (larger.places == NULL) return false;
     for (size_t i = 0; i < units->capacity; i++) {
-        if (!units->places[i].used || units->places[i].count == 0) continue;
+        if (!has_units(&units->places[i])) continue;
         *find_place(&larger, units->places[i].cell) = units->places[i];
         larger.used++;
     }
@@ -111,30 +115,40 @@ void serve_units_free(serve_units *units) {
     *units = (serve_units){0};
 }
 
-static wend_error add_unit(serve *server, wend_cell cell) {
+/* Only units that were put there count: those that are agents stay. */
+static struct serve_unit *place_of(const serve *server, wend_cell cell) {
+    struct serve_unit *place = server->placed.capacity > 0 ? find_place(&server->placed, cell) : NULL;
+    return place != NULL && place->used ? place : NULL;
+}
+
+static wend_error expect_unit(serve *server, wend_cell cell) {
     uint32_t there;
-    wend_error error = wend_map_get_occupants(server->map, cell, &there);
+    const wend_error error = wend_map_get_occupants(server->map, cell, &there);
     if (error != WEND_OK) return error; /* no place is kept for a cell that is off the map */
     struct serve_unit *place = make_place(&server->placed, cell);
     if (place == NULL) return WEND_OUT_OF_MEMORY;
-    error = wend_map_occupy(server->map, cell);
-    if (error == WEND_OK) place->count++;
-    return error;
+    if (place->will >= SERVE_MOST_UNITS) return WEND_BUSY;
+    place->will++;
+    return WEND_OK;
 }
 
-/* Only units that were put there: those that are agents stay. */
-static wend_error remove_unit(serve *server, wend_cell cell) {
+static wend_error expect_no_unit(serve *server, wend_cell cell) {
     uint32_t there;
     const wend_error error = wend_map_get_occupants(server->map, cell, &there);
-    struct serve_unit *place = server->placed.capacity > 0 ? find_place(&server->placed, cell) : NULL;
+    struct serve_unit *place = place_of(server, cell);
     if (error != WEND_OK) return error;
-    if (place == NULL || !place->used || place->count == 0) return WEND_EMPTY;
-    place->count--;
-    return wend_map_vacate(server->map, cell);
+    if (place == NULL || place->will == 0) return WEND_EMPTY;
+    place->will--;
+    return WEND_OK;
 }
 
+/* The file may have one more than clients. */
 bool serve_units_add(serve *server, wend_cell cell) {
-    return add_unit(server, cell) == WEND_OK;
+    struct serve_unit *place = make_place(&server->placed, cell);
+    if (place == NULL || wend_map_occupy(server->map, cell) != WEND_OK) return false;
+    place->count++;
+    place->will++;
+    return true;
 }
 
 void serve_units_list(void *context, wend_live_units *out) {
@@ -151,23 +165,42 @@ void serve_units_list(void *context, wend_live_units *out) {
     out->cells = list;
 }
 
-/* All of the cells or none. */
-void serve_occupy(serve *server, const wend_live_order *order, wend_live_reply *reply) {
-    for (uint64_t i = 0; i < order->cell_count; i++) {
-        const wend_error error = add_unit(server, order->cells[i]);
-        if (error == WEND_OK) continue;
-        while (i-- > 0) remove_unit(server, order->cells[i]);
-        serve_refuse_error(reply, error);
-        return;
+/* ---- orders about units: all of the cells or none ---- */
+
+static void expect_back(serve *server, const wend_live_order *order, uint64_t count) {
+    for (uint64_t i = 0; i < count; i++) {
+        struct serve_unit *place = place_of(server, order->cells[i]);
+        if (place != NULL) place->will += order->order == WEND_LIVE_ORDER_VACATE ? 1 : -1u;
     }
 }
 
-void serve_vacate(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+bool serve_check_units(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+    const bool vacate = order->order == WEND_LIVE_ORDER_VACATE;
     for (uint64_t i = 0; i < order->cell_count; i++) {
-        const wend_error error = remove_unit(server, order->cells[i]);
+        const wend_cell cell = order->cells[i];
+        const wend_error error = vacate ? expect_no_unit(server, cell) : expect_unit(server, cell);
         if (error == WEND_OK) continue;
-        while (i-- > 0) add_unit(server, order->cells[i]);
+        expect_back(server, order, i);
         serve_refuse_error(reply, error);
-        return;
+        if (error == WEND_BUSY) reply->text = "a cell has the most units already";
+        if (error == WEND_EMPTY) reply->text = "no unit is on a cell";
+        return false;
+    }
+    return true;
+}
+
+void serve_unexpect_units(serve *server, const wend_live_order *order) {
+    expect_back(server, order, order->cell_count);
+}
+
+/* A cell has room for its units and an agent, and its count is there since the crowd was made: nothing fails. */
+void serve_set_units(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+    const bool vacate = order->order == WEND_LIVE_ORDER_VACATE;
+    for (uint64_t i = 0; i < order->cell_count; i++) {
+        const wend_cell cell = order->cells[i];
+        struct serve_unit *place = place_of(server, cell);
+        const wend_error error = vacate ? wend_map_vacate(server->map, cell) : wend_map_occupy(server->map, cell);
+        serve_refuse_error(reply, error);
+        if (error == WEND_OK && place != NULL) place->count += vacate ? -1u : 1;
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Orders of clients: each is done at once, between two frames, and answered. */
+/* Orders of clients: each is checked and done, between two frames, and answered. */
 #define _GNU_SOURCE
 
 #include "cli/serve/serve.h"
@@ -18,40 +18,68 @@ static void reset_world(serve *server, const wend_live_order *order, wend_live_r
     reply->epoch = wend_map_get_epoch(server->map);
 }
 
-typedef void order_fn(serve *server, const wend_live_order *order, wend_live_reply *reply);
-static order_fn *const orders[] = {
-    [WEND_LIVE_ORDER_EDIT] = serve_edit,     [WEND_LIVE_ORDER_OCCUPY] = serve_occupy,
-    [WEND_LIVE_ORDER_VACATE] = serve_vacate, [WEND_LIVE_ORDER_AGENT] = serve_add,
-    [WEND_LIVE_ORDER_GO] = serve_wish,       [WEND_LIVE_ORDER_FOLLOW] = serve_wish,
-    [WEND_LIVE_ORDER_FLEE] = serve_wish,     [WEND_LIVE_ORDER_HALT] = serve_halt,
-    [WEND_LIVE_ORDER_REMOVE] = serve_remove, [WEND_LIVE_ORDER_ROUTE] = serve_route_add,
-    [WEND_LIVE_ORDER_TAKE] = serve_take,     [WEND_LIVE_ORDER_PAUSE] = pause_world,
-    [WEND_LIVE_ORDER_RESUME] = pause_world,  [WEND_LIVE_ORDER_STEP] = NULL,
-    [WEND_LIVE_ORDER_RESET] = reset_world,   [WEND_LIVE_ORDER_INSPECT] = serve_look,
-    [WEND_LIVE_ORDER_PACE] = serve_look,     [WEND_LIVE_ORDER_SAVE] = serve_look,
-    [WEND_LIVE_ORDER_ADJUST] = serve_adjust, [WEND_LIVE_ORDER_FIELD] = NULL,
-    [WEND_LIVE_ORDER_STEER] = serve_steer,
+/// How an order is checked, what it leads to is forgotten, and it is done. NULL: there is nothing to do. Where `check`
+/// is NULL, `apply` checks.
+typedef struct order_row {
+    bool (*check)(serve *server, const wend_live_order *order, wend_live_reply *reply);
+    void (*forget)(serve *server, const wend_live_order *order);
+    void (*apply)(serve *server, const wend_live_order *order, wend_live_reply *reply);
+} order_row;
+
+static const order_row rows[] = {
+    [WEND_LIVE_ORDER_EDIT] = {NULL, NULL, serve_edit},
+    [WEND_LIVE_ORDER_OCCUPY] = {serve_check_units, serve_unexpect_units, serve_set_units},
+    [WEND_LIVE_ORDER_VACATE] = {serve_check_units, serve_unexpect_units, serve_set_units},
+    [WEND_LIVE_ORDER_AGENT] = {serve_check_agent, serve_unexpect_agent, serve_add},
+    [WEND_LIVE_ORDER_GO] = {serve_check_wish, NULL, serve_wish},
+    [WEND_LIVE_ORDER_FOLLOW] = {serve_check_wish, NULL, serve_wish},
+    [WEND_LIVE_ORDER_FLEE] = {serve_check_wish, NULL, serve_wish},
+    [WEND_LIVE_ORDER_HALT] = {serve_check_named, NULL, serve_halt},
+    [WEND_LIVE_ORDER_REMOVE] = {serve_check_remove, serve_unexpect_remove, serve_remove},
+    [WEND_LIVE_ORDER_ROUTE] = {serve_check_route, serve_unexpect_route, serve_route_add},
+    [WEND_LIVE_ORDER_TAKE] = {serve_check_take, NULL, serve_take},
+    [WEND_LIVE_ORDER_PAUSE] = {NULL, NULL, pause_world},
+    [WEND_LIVE_ORDER_RESUME] = {NULL, NULL, pause_world},
+    [WEND_LIVE_ORDER_STEP] = {NULL, NULL, NULL},
+    [WEND_LIVE_ORDER_RESET] = {NULL, NULL, reset_world},
+    [WEND_LIVE_ORDER_INSPECT] = {NULL, NULL, serve_look},
+    [WEND_LIVE_ORDER_PACE] = {NULL, NULL, serve_look},
+    [WEND_LIVE_ORDER_SAVE] = {NULL, NULL, serve_look},
+    [WEND_LIVE_ORDER_ADJUST] = {serve_check_adjust, NULL, serve_adjust},
+    [WEND_LIVE_ORDER_FIELD] = {NULL, NULL, NULL},
+    [WEND_LIVE_ORDER_STEER] = {serve_check_steer, NULL, serve_steer},
 };
 
-void serve_do_order(serve *server, const wend_live_order *order, wend_live_reply *reply) {
-    orders[order->order](server, order, reply);
+bool serve_check_order(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+    return rows[order->order].check == NULL || rows[order->order].check(server, order, reply);
 }
 
-void serve_order(void *context, uint64_t reference, const wend_live_order *order) {
-    serve *server = context;
+void serve_forget_order(serve *server, const wend_live_order *order) {
+    if (rows[order->order].forget != NULL) rows[order->order].forget(server, order);
+}
+
+void serve_do_order(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+    rows[order->order].apply(server, order, reply);
+}
+
+void serve_order_now(serve *server, uint64_t reference, const wend_live_order *order) {
     wend_live_reply reply = {.struct_bytes = sizeof reply};
-    if (serve_log_takes(server, order)) {
-        serve_log_order(server, reference, order);
-        return;
-    }
     if (order->order == WEND_LIVE_ORDER_STEP) {
         if (server->paused && serve_step(server, reference, order->frames)) return; /* answered when they are run */
         serve_refuse(&reply, server->paused ? WEND_LIVE_BUSY : WEND_LIVE_BAD_ARGUMENT,
                      server->paused ? "another step is under way" : "the world is not paused");
     } else if (order->order == WEND_LIVE_ORDER_FIELD) {
         if (serve_field_begin(server, reference, order, &reply)) return; /* answered when it is made */
-    } else {
+    } else if (serve_check_order(server, order, &reply)) {
         serve_do_order(server, order, &reply);
     }
     wend_live_answer(server->live, reference, &reply);
+}
+
+void serve_order(void *context, uint64_t reference, const wend_live_order *order) {
+    serve *server = context;
+    if (serve_log_takes(server, order))
+        serve_log_order(server, reference, order);
+    else
+        serve_order_now(server, reference, order);
 }

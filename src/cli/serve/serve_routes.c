@@ -17,17 +17,18 @@ static serve_route *find_route(const serve *server, const char *name) {
     return NULL;
 }
 
-static bool keep_route(serve *server, const char *name, int32_t mode, const wend_cell *cells, size_t count) {
+/* A route that will be there. */
+static serve_route *expect_route(serve *server, const char *name, int32_t mode, const wend_cell *cells, size_t count) {
     serve_route *routes = realloc(server->routes, (server->route_count + 1) * sizeof *routes);
-    if (routes == NULL) return false;
+    if (routes == NULL) return NULL;
     server->routes = routes;
     serve_route *route = &routes[server->route_count];
     *route = (serve_route){.mode = mode, .count = count, .cells = malloc(count * sizeof *cells)};
-    if (route->cells == NULL) return false;
+    if (route->cells == NULL) return NULL;
     snprintf(route->name, sizeof route->name, "%s", name);
     memcpy(route->cells, cells, count * sizeof *cells);
     server->route_count++;
-    return true;
+    return route;
 }
 
 /* Names of files stand as the journal writes them. */
@@ -37,7 +38,9 @@ bool serve_routes_open(serve *server) {
         const cli_route *route = &server->world.routes[i];
         char *name = strdup(route->name);
         if (name != NULL) serve_name_read(name);
-        good = name != NULL && keep_route(server, name, route->mode, route->cells, route->count);
+        serve_route *kept = name != NULL ? expect_route(server, name, route->mode, route->cells, route->count) : NULL;
+        good = kept != NULL;
+        if (good) kept->here = true;
         free(name);
     }
     return good;
@@ -55,21 +58,34 @@ static bool has_room(const serve *server, uint64_t corners) {
     return server->route_count < MOST_ROUTES && corners <= MOST_CORNERS;
 }
 
-void serve_route_add(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+bool serve_check_route(serve *server, const wend_live_order *order, wend_live_reply *reply) {
     uint8_t terrain;
-    if (find_route(server, order->names[0]) != NULL) {
+    const size_t count = (size_t)order->cell_count;
+    if (find_route(server, order->names[0]) != NULL)
         serve_refuse(reply, WEND_LIVE_BAD_ARGUMENT, "there is a route of that name already");
-        return;
-    }
-    if (!has_room(server, order->cell_count)) {
+    else if (!has_room(server, order->cell_count))
         serve_refuse(reply, WEND_LIVE_BUSY, "there are too many routes, or corners of routes");
-        return;
-    }
-    for (uint64_t i = 0; i < order->cell_count && reply->error == WEND_LIVE_OK; i++)
+    for (size_t i = 0; i < count && reply->error == WEND_LIVE_OK; i++)
         serve_refuse_error(reply, wend_map_get_terrain(server->map, order->cells[i], &terrain));
-    if (reply->error == WEND_LIVE_OK &&
-        !keep_route(server, order->names[0], order->mode, order->cells, (size_t)order->cell_count))
+    if (reply->error == WEND_LIVE_OK && expect_route(server, order->names[0], order->mode, order->cells, count) == NULL)
         serve_refuse(reply, WEND_LIVE_BUSY, "no memory");
+    return reply->error == WEND_LIVE_OK;
+}
+
+/* It is the last one, as those after it were forgotten before. */
+void serve_unexpect_route(serve *server, const wend_live_order *order) {
+    const serve_route *route = find_route(server, order->names[0]);
+    if (route == NULL || route->here) return;
+    free(route->cells);
+    server->route_count--;
+}
+
+void serve_route_add(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+    serve_route *route = find_route(server, order->names[0]);
+    if (route == NULL)
+        serve_refuse(reply, WEND_LIVE_BUSY, "the route was forgotten");
+    else
+        route->here = true;
 }
 
 /* The crowd gets a route when the first agent takes it. */
@@ -85,24 +101,27 @@ static wend_error add_to_crowd(serve *server, serve_route *route) {
     return error;
 }
 
+bool serve_check_take(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+    if (!serve_check_named(server, order, reply)) return false;
+    if (find_route(server, order->target) == NULL) serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no such route");
+    return reply->error == WEND_LIVE_OK;
+}
+
 void serve_take(serve *server, const wend_live_order *order, wend_live_reply *reply) {
-    serve_agent *agent = serve_agent_find(server, order->names[0]);
     serve_route *route = find_route(server, order->target);
-    if (agent == NULL || route == NULL) {
-        serve_refuse(reply, WEND_LIVE_UNKNOWN, agent == NULL ? "there is no such agent" : "there is no such route");
+    serve_named named;
+    if (route == NULL || !route->here) {
+        serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no such route");
         return;
     }
-    if (!serve_may_command(server, order, agent, reply)) return;
+    if (!serve_agents_named(server, order, SERVE_NOW, &named, reply)) return;
+    serve_agent *agent = named.agents[0];
     wend_error error = add_to_crowd(server, route);
     if (error == WEND_OK) error = wend_crowd_take(server->crowd, agent->id, route->number);
+    if (serve_tell_events(server, error)) error = wend_crowd_take(server->crowd, agent->id, route->number);
     serve_refuse_error(reply, error);
+    serve_named_free(&named);
     if (error != WEND_OK) return;
     serve_agent_ordered(agent, order->session, false);
     snprintf(agent->route, sizeof agent->route, "%s", route->name);
-}
-
-wend_error serve_take_again(serve *server, const serve_agent *agent) {
-    serve_route *route = find_route(server, agent->route);
-    const wend_error error = route != NULL ? add_to_crowd(server, route) : WEND_BAD_ARGUMENT;
-    return error == WEND_OK ? wend_crowd_take(server->crowd, agent->id, route->number) : error;
 }

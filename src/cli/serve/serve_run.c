@@ -48,7 +48,6 @@ static void wait_for_next(serve *server);
 
 static void on_clock(uv_timer_t *timer) {
     serve *server = timer->data;
-    serve_log_frame(server);
     serve_requests_frame(server);
     say_refused(server);
     if (!server->paused && !server->ending)
@@ -110,7 +109,6 @@ static void drain(serve *server) {
 
 static void on_hurry(uv_idle_t *idle) {
     serve *server = idle->data;
-    serve_log_frame(server);
     serve_requests_frame(server);
     if (server->ending) {
         if (server->step_reference != 0) end_step(server);

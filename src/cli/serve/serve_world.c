@@ -161,13 +161,14 @@ size_t serve_write_metrics(void *context, char *out, size_t capacity) {
     const serve *server = context;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(server->map, &info);
-    const serve_numbers numbers = {.totals = &server->totals,
-                                   .figures = server->figures,
-                                   .budget = server->budget.expansions,
-                                   .budget_us = server->budget.us,
-                                   .service_bytes = server->service_bytes,
-                                   .map_bytes = info.bytes,
-                                   .resident_bytes = resident_bytes()};
+    serve_numbers numbers = {.totals = &server->totals,
+                             .figures = server->figures,
+                             .budget = server->budget.expansions,
+                             .budget_us = server->budget.us,
+                             .service_bytes = server->service_bytes,
+                             .map_bytes = info.bytes,
+                             .resident_bytes = resident_bytes()};
+    numbers.journal = serve_log_numbers(server, &numbers);
     return serve_metrics_write(&numbers, out, capacity);
 }
 

@@ -73,6 +73,7 @@ static void set_up(wend_crowd *crowd, uint32_t index, const wend_agent_def *def)
 }
 
 wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_agent_id *id) {
+    WEND__CROWD_CALL(crowd);
     wend_agent_def own = default_agent();
     if (!WEND__TAKE(wend_agent_def, context, &own, agent)) return WEND_BAD_ARGUMENT;
     wend_error error = check_speed(own.speed_milli);
@@ -95,6 +96,7 @@ wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_a
 }
 
 wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id) {
+    WEND__CROWD_CALL(crowd);
     int32_t slot = wend__crowd_slot(crowd, id);
     if (slot < 0) return wend__crowd_refuse_id(id);
     uint32_t index = (uint32_t)slot;
@@ -160,6 +162,7 @@ static wend_error move(wend_crowd *crowd, uint32_t index, wend_cell cell) {
 }
 
 wend_error wend_crowd_move(wend_crowd *crowd, wend_agent_id id, wend_cell cell) {
+    WEND__CROWD_CALL(crowd);
     const int32_t slot = wend__crowd_slot(crowd, id);
     if (slot < 0) return wend__crowd_refuse_id(id);
     const bool told = wend__told_begin(crowd);
@@ -170,6 +173,7 @@ wend_error wend_crowd_move(wend_crowd *crowd, wend_agent_id id, wend_cell cell) 
 }
 
 wend_error wend_crowd_set_speed(wend_crowd *crowd, wend_agent_id id, uint32_t speed_milli) {
+    WEND__CROWD_CALL(crowd);
     int32_t slot = wend__crowd_slot(crowd, id);
     if (slot < 0) return wend__crowd_refuse_id(id);
     wend_error error = check_speed(speed_milli);
@@ -193,6 +197,7 @@ static void change_urgency(wend_crowd *crowd, uint32_t index, int32_t urgency, b
 }
 
 wend_error wend_crowd_set_urgency(wend_crowd *crowd, wend_agent_id id, int32_t urgency) {
+    WEND__CROWD_CALL(crowd);
     int32_t slot = wend__crowd_slot(crowd, id);
     if (slot < 0) return wend__crowd_refuse_id(id);
     wend_error error = check_urgency(urgency);
@@ -264,6 +269,7 @@ static wend_error set_mover(wend_crowd *crowd, const wend_agent_id *ids, size_t 
 }
 
 wend_error wend_crowd_set_mover(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover) {
+    WEND__CROWD_CALL(crowd);
     if (count == 0) return WEND_OK;
     if (!ids) return wend__refuse_null("ids");
     const bool told = wend__told_begin(crowd);

@@ -242,6 +242,7 @@ static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
     wend_map_retain(def->map);
     place(crowd, memory, &p);
     wend__told_made(crowd);
+    WEND__BORN(crowd);
     *out = crowd;
     return WEND_OK;
 }
@@ -261,6 +262,7 @@ size_t wend_crowd_bytes(const wend_crowd_def *def) {
 
 wend_error wend_crowd_destroy(wend_crowd *crowd) {
     if (!crowd) return WEND_OK;
+    WEND__CROWD_CALL(crowd);
     if (crowd->updating || (crowd->pending > 0 && crowd->def.service->ticking)) return wend__crowd_refuse_callback();
     const bool told = wend__told_begin(crowd);
     for (uint32_t i = 0; i < crowd->used; i++) {
@@ -273,6 +275,7 @@ wend_error wend_crowd_destroy(wend_crowd *crowd) {
     wend__flows_release(crowd);
     if (told) wend__told_gone(crowd);
     wend__told_end(crowd, told);
+    WEND__GONE(crowd, "the crowd");
     crowd->dead = true;
     if (crowd->pending == 0) wend__crowd_free(crowd);
     return WEND_OK;

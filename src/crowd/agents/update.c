@@ -131,6 +131,7 @@ static void run(wend_crowd *crowd, uint32_t elapsed_milli) {
 }
 
 wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli) {
+    WEND__CROWD_CALL(crowd);
     if (wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
     wend_error error = wend__check_range("elapsed_milli", elapsed_milli, 0, WEND_MAX_ELAPSED_MILLI);
     if (error) return error;

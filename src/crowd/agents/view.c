@@ -42,6 +42,7 @@ static wend_crowd_goal goal_of(const wend__wish *wish) {
 }
 
 wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_agent_state *out) {
+    WEND__CROWD_CALL(crowd);
     int32_t slot = wend__crowd_slot(crowd, id);
     if (slot < 0) return wend__crowd_refuse_id(id);
     const uint32_t index = (uint32_t)slot;
@@ -70,6 +71,7 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
 
 wend_error wend_crowd_get_path(const wend_crowd *crowd, wend_agent_id id, wend_cell *cells, size_t capacity,
                                size_t *count) {
+    WEND__CROWD_CALL(crowd);
     int32_t slot = wend__crowd_slot(crowd, id);
     if (slot < 0) return wend__crowd_refuse_id(id);
     wend_error error = wend__check_room("cells", cells, capacity);
@@ -125,6 +127,7 @@ static void view_absent(wend_crowd *crowd, uint32_t index) {
 }
 
 wend_error wend_crowd_get_view(wend_crowd *crowd, wend_crowd_view *out) {
+    WEND__CROWD_CALL(crowd);
     const bool graph = crowd->def.map->kind == WEND_KIND_GRAPH;
     for (uint32_t i = 0; i < crowd->used; i++) {
         const wend__agent *agent = &crowd->agents[i];
@@ -166,6 +169,7 @@ static bool is_busy(const wend_crowd *crowd, uint32_t index, bool endless) {
 }
 
 wend_error wend_crowd_get_counts(const wend_crowd *crowd, wend_crowd_counts *out) {
+    WEND__CROWD_CALL(crowd);
     wend_crowd_counts counts = crowd->counts;
     counts.agents = crowd->count;
     counts.searches = crowd->pending;

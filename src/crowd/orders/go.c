@@ -107,6 +107,7 @@ static wend_error go(wend_crowd *crowd, const wend_agent_id *ids, size_t count, 
 }
 
 wend_error wend_crowd_go(wend_crowd *crowd, const wend_agent_id *ids, size_t count, const wend_crowd_goal *goal) {
+    WEND__CROWD_CALL(crowd);
     wend_crowd_goal own = default_goal();
     if (!WEND__TAKE(wend_crowd_goal, distance, &own, goal)) return WEND_BAD_ARGUMENT;
     wend_error error = wend__check_room("ids", ids, count);
@@ -120,6 +121,7 @@ wend_error wend_crowd_go(wend_crowd *crowd, const wend_agent_id *ids, size_t cou
 }
 
 wend_error wend_crowd_halt(wend_crowd *crowd, const wend_agent_id *ids, size_t count) {
+    WEND__CROWD_CALL(crowd);
     wend_error error = check_ids(crowd, ids, count);
     if (error) return error;
     const bool told = wend__told_begin(crowd);

@@ -22,6 +22,7 @@ static wend_error check(const wend_crowd *crowd, const wend_route_def *def) {
 }
 
 wend_error wend_crowd_add_route(wend_crowd *crowd, const wend_route_def *theirs, uint32_t *route) {
+    WEND__CROWD_CALL(crowd);
     wend_route_def def = {.struct_bytes = sizeof def};
     wend__routes *routes = &crowd->routes;
     if (!WEND__TAKE(wend_route_def, corner_count, &def, theirs)) return WEND_BAD_ARGUMENT;
@@ -62,6 +63,7 @@ uint32_t wend__route_for(wend_crowd *crowd, uint32_t route, int32_t mover) {
 }
 
 wend_error wend_crowd_take(wend_crowd *crowd, wend_agent_id id, uint32_t route) {
+    WEND__CROWD_CALL(crowd);
     const int32_t slot = wend__crowd_slot(crowd, id);
     if (slot < 0) return wend__crowd_refuse_id(id);
     if (route >= crowd->routes.count)

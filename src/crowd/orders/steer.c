@@ -48,6 +48,7 @@ static void steer(wend_crowd *crowd, uint32_t index, wend_cell cell) {
 }
 
 wend_error wend_crowd_step(wend_crowd *crowd, wend_agent_id id, wend_cell cell) {
+    WEND__CROWD_CALL(crowd);
     const int32_t slot = wend__crowd_slot(crowd, id);
     if (slot < 0) return wend__crowd_refuse_id(id);
     wend_error error = wend__check_cell(crowd->def.map, "cell", cell);

@@ -245,6 +245,12 @@ static inline uint32_t wend__cells_apart(wend_cell a, wend_cell b) {
     return z > most ? z : most;
 }
 
+/// The beginning of each public function: in debug builds, the crowd and its service are alive, and in no other thread.
+#define WEND__CROWD_CALL(crowd)                                                                                        \
+    WEND__ALIVE(crowd, "the crowd");                                                                                   \
+    WEND__ALIVE_FOR((crowd)->def.service, "the crowd's service", ": destroy a crowd before its service");              \
+    WEND__ALONE((crowd)->def.service, "the crowd's service")
+
 /// Does the host call from a callback of the crowd or of its service?
 static inline bool wend__crowd_in_callback(const wend_crowd *crowd) {
     return crowd->updating || crowd->def.service->ticking;

@@ -136,6 +136,7 @@ void wend__notes_report(wend_crowd *crowd) {
 }
 
 wend_error wend_crowd_poll(wend_crowd *crowd, wend_agent_event *out) {
+    WEND__CROWD_CALL(crowd);
     wend__notes *notes = &crowd->notes;
     if (wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
     if (!WEND__FITS(wend_agent_event, update, out)) return WEND_BAD_ARGUMENT;

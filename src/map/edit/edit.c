@@ -76,11 +76,16 @@ void wend__edit_free(wend_edit *edit) {
 }
 
 wend_error wend_edit_begin(wend_map *map, wend_edit **out) {
-    return wend__edit_create(map, true, out);
+    WEND__ALIVE(map, "the map");
+    wend_error error = wend__edit_create(map, true, out);
+    if (!error) WEND__BORN(*out);
+    return error;
 }
 
 void wend_edit_discard(wend_edit *edit) {
-    if (edit) wend__edit_free(edit);
+    if (!edit) return;
+    WEND__GONE(edit, "the batch");
+    wend__edit_free(edit);
 }
 
 /* ---- copy on write ---- */

@@ -80,10 +80,12 @@ static wend_error publish(wend_edit *edit, uint64_t epoch_step, uint64_t *epoch)
 }
 
 wend_error wend_edit_publish(wend_edit *edit, uint64_t *epoch) {
+    WEND__GONE(edit, "the batch");
     return publish(edit, 1, epoch);
 }
 
 wend_error wend__edit_publish_first(wend_edit *edit) {
+    WEND__GONE(edit, "the batch");
     WEND__ASSERT(edit->base->epoch == 0);
     return publish(edit, 0, NULL);
 }

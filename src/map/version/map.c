@@ -104,6 +104,7 @@ static wend_map *create_object(wend__family *family, const wend_map_def *def) {
                       .writer = (wend__mutex *)((char *)map + head),
                       .references = 1};
     wend__mutex_init(map->writer);
+    WEND__BORN(map);
     wend__mutex_lock(family->mutex);
     family->members++;
     wend__mutex_unlock(family->mutex);
@@ -111,6 +112,7 @@ static wend_map *create_object(wend__family *family, const wend_map_def *def) {
 }
 
 static void free_map(wend_map *map) {
+    WEND__GONE(map, "the map");
     wend__family *family = map->family;
     wend__derivations_end(map);
     if (map->newest) {
@@ -192,11 +194,13 @@ wend_error wend_map_fork(wend_map *map, wend_map **out) {
 
 void wend_map_retain(wend_map *map) {
     if (!map) return;
+    WEND__ALIVE(map, "the map");
     atomic_fetch_add_explicit(&map->references, 1, memory_order_relaxed);
 }
 
 void wend_map_release(wend_map *map) {
     if (!map) return;
+    WEND__ALIVE(map, "the map");
     uint32_t before = atomic_fetch_sub_explicit(&map->references, 1, memory_order_acq_rel);
     WEND__ASSERT(before > 0);
     if (before == 1) free_map(map);

@@ -124,12 +124,14 @@ wend_error wend_watcher_create(const wend_watcher_def *def, wend_watcher **out) 
     place(w, &own, &l);
     wend_map_retain(own.map);
     w->held = wend__map_acquire(own.map, false);
+    WEND__BORN(w);
     *out = w;
     return WEND_OK;
 }
 
 void wend_watcher_destroy(wend_watcher *w) {
     if (!w) return;
+    WEND__GONE(w, "the watcher");
     wend_map *map = w->def.map;
     const wend_allocator allocator = w->def.allocator;
     wend__map_release(w->held, false);

@@ -232,6 +232,7 @@ void wend__deliver_drop(wend_service *service) {
 }
 
 wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity) {
+    WEND__ALONE(service, "the service");
     if (!WEND__FITS(wend_completion, context, out)) return WEND_BAD_ARGUMENT;
     wend_error error = wend__check_room("cells", cells, capacity);
     if (error) return error;

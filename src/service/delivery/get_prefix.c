@@ -29,6 +29,7 @@ static bool give_prefix(wend_service *service, wend__entry *entry, wend_cell *ce
 
 wend_error wend_service_get_prefix(wend_service *service, wend_ticket ticket, wend_cell *cells, size_t capacity,
                                    wend_prefix *prefix) {
+    WEND__ALONE(service, "the service");
     wend_error error = wend__check_room("cells", cells, capacity);
     if (error) return error;
     if (prefix && !WEND__FITS(wend_prefix, epoch, prefix)) return WEND_BAD_ARGUMENT;

@@ -81,10 +81,12 @@ static wend_error ask(wend_service *service, wend_ticket ticket, const wend__cha
 }
 
 wend_error wend_service_cancel(wend_service *service, wend_ticket ticket) {
+    WEND__ALIVE(service, "the service");
     return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_CANCEL}, true);
 }
 
 wend_error wend_service_set_urgency(wend_service *service, wend_ticket ticket, int32_t urgency) {
+    WEND__ALIVE(service, "the service");
     wend_error error = wend__check_range("urgency", urgency, WEND_URGENCY_MIN, WEND_URGENCY_MAX);
     if (error) return error;
     return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_URGENCY, .urgency = urgency}, true);
@@ -124,6 +126,7 @@ static size_t set_some_urgencies(wend_service *service, const wend_ticket *ticke
 
 wend_error wend_service_set_urgencies(wend_service *service, const wend_ticket *tickets, const int32_t *urgencies,
                                       size_t count, size_t *applied) {
+    WEND__ALIVE(service, "the service");
     wend_error error = wend__check_room("tickets", tickets, count);
     if (!error) error = wend__check_room("urgencies", urgencies, count);
     for (size_t i = 0; i < count && !error; i++)
@@ -166,6 +169,7 @@ static bool cancel_some(wend_service *service, const wend_map *map, size_t *at, 
 }
 
 wend_error wend_service_cancel_map(wend_service *service, const wend_map *map, size_t *count) {
+    WEND__ALIVE(service, "the service");
     size_t at = 0, cancelled = 0;
     if (!map) return wend__refuse_null("map");
     const bool shut = service->recorder && wend__record_before_end(service);
@@ -176,5 +180,6 @@ wend_error wend_service_cancel_map(wend_service *service, const wend_map *map, s
 }
 
 wend_error wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal) {
+    WEND__ALIVE(service, "the service");
     return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_GOAL, .goal = goal}, true);
 }

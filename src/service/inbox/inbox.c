@@ -19,10 +19,12 @@ static uint64_t guarded(const wend_service *service, const uint64_t *count) {
 }
 
 uint64_t wend_service_get_pending(const wend_service *service) {
+    WEND__ALIVE(service, "the service");
     return guarded(service, &service->inbox.pending);
 }
 
 uint64_t wend_service_get_wait(const wend_service *service) {
+    WEND__ALIVE(service, "the service");
     const wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);
     const uint64_t pending = inbox->pending, served = inbox->served;
@@ -32,6 +34,7 @@ uint64_t wend_service_get_wait(const wend_service *service) {
 }
 
 uint64_t wend_service_get_work(const wend_service *service) {
+    WEND__ALIVE(service, "the service");
     const wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);
     uint64_t work = inbox->work + (inbox->closed ? inbox->shelved : 0);
@@ -42,6 +45,7 @@ uint64_t wend_service_get_work(const wend_service *service) {
 }
 
 void wend_service_set_wake(wend_service *service, void (*wake)(void *context), void *context) {
+    WEND__ALONE(service, "the service");
     wend__mutex_lock(service->inbox.mutex);
     service->inbox.wake = wake;
     service->inbox.wake_context = context;
@@ -49,6 +53,7 @@ void wend_service_set_wake(wend_service *service, void (*wake)(void *context), v
 }
 
 void wend_service_close(wend_service *service) {
+    WEND__ALIVE(service, "the service");
     wend__inbox *inbox = &service->inbox;
     const bool shut = service->recorder && wend__record_before_end(service);
     wend__mutex_lock(inbox->mutex);

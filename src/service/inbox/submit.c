@@ -184,6 +184,7 @@ static wend_error submit(wend_service *service, const wend_request *request, boo
 
 wend_error wend_service_submit_many(wend_service *service, const wend_request *requests, size_t count,
                                     wend_ticket *tickets, size_t *accepted) {
+    WEND__ALIVE(service, "the service");
     wend__inbox *inbox = &service->inbox;
     if (!requests && count > 0) return wend__refuse_null(count == 1 ? "request" : "requests");
     const size_t step = count > 0 ? requests->struct_bytes : 0; /* the caller's */

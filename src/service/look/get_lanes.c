@@ -31,6 +31,7 @@ static wend_lane_record record_of(const wend_service *service, uint32_t lane, co
 }
 
 size_t wend_service_get_lanes(const wend_service *service, wend_lane_record *out, size_t bytes, size_t capacity) {
+    WEND__ALONE(service, "the service");
     size_t count = 0;
     if (service->ticking) return 0;
     for (uint32_t i = 0; i < service->scheduled && count < capacity; i++) {

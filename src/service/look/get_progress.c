@@ -57,6 +57,7 @@ static void read_waiter(const wend_service *service, uint32_t index, wend_progre
 }
 
 wend_error wend_service_get_progress(const wend_service *service, wend_ticket ticket, wend_progress *out) {
+    WEND__ALONE(service, "the service");
     wend_progress own = {.struct_bytes = sizeof own};
     place found = {WEND__NONE, WEND__NONE};
     if (service->ticking) return wend__refuse_in_frame();
@@ -78,6 +79,7 @@ static wend_error refuse_idle(void) {
 
 wend_error wend_service_get_expanded(const wend_service *service, wend_ticket ticket, wend_cell *cells, size_t capacity,
                                      size_t *count) {
+    WEND__ALONE(service, "the service");
     place found = {WEND__NONE, WEND__NONE};
     if (!count) return wend__refuse_null("count");
     wend_error error = wend__check_room("cells", cells, capacity);

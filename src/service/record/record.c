@@ -187,6 +187,7 @@ wend_error wend__record_end(wend_service *service) {
 }
 
 wend_error wend_service_get_recording(const wend_service *service, wend_recording *out) {
+    WEND__ALONE(service, "the service");
     wend__recorder *recorder = service->recorder;
     if (!WEND__FITS(wend_recording, bytes, out)) return WEND_BAD_ARGUMENT;
     if (!recorder) return refuse_none();

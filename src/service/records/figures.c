@@ -60,6 +60,7 @@ void wend__figures_frame(wend_service *service, wend_frame *frame) {
 }
 
 wend_error wend_service_get_stats(const wend_service *service, wend_stats *out) {
+    WEND__ALONE(service, "the service");
     const wend__figures *figures = &service->figures;
     wend_stats own = {.frames = figures->frames,
                       .completed = figures->completed,

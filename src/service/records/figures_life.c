@@ -47,17 +47,20 @@ wend_error wend_figures_create(const wend_figures_def *def, wend_figures **out) 
     figures->frames = (wend_frame_record *)(void *)(figures + 1);
     figures->slices = (wend_slice_record *)(void *)(figures->frames + own.frames);
     figures->completions = (wend_done_record *)(void *)(figures->slices + own.slices);
+    WEND__BORN(figures);
     *out = figures;
     return WEND_OK;
 }
 
 void wend_figures_destroy(wend_figures *figures) {
     if (!figures) return;
+    WEND__GONE(figures, "the figures");
     const wend_allocator allocator = figures->def.allocator;
     allocator.free(allocator.context, figures, figures->bytes);
 }
 
 wend_error wend_service_set_figures(wend_service *service, wend_figures *figures) {
+    WEND__ALONE(service, "the service");
     if (service->ticking) return wend__refuse_in_frame();
     service->noted = figures;
     return WEND_OK;

@@ -69,5 +69,6 @@ void wend__workers_run(wend_service *service) {
 }
 
 uint64_t wend_service_get_slices(const wend_service *service, uint32_t thread) {
+    WEND__ALONE(service, "the service");
     return thread <= service->def.workers ? service->slices[thread] : 0;
 }

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* What a debug build finds: objects used after their end, and a second thread. Other builds have nothing to test. */
+#include "base/base.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wend/wend.h>
+
+#if defined(WEND_DEBUG) && defined(__GNUC__)
+
+#include <pthread.h>
+
+enum { SAID = 42 };
+static const char *wanted;
+
+/* Leaves without the sanitizers' look at what is still allocated. */
+static void leave_if_said(const char *sentence, const char *file, int line) {
+    if (strcmp(sentence, wanted) == 0 && !file[0] && line == 0) _Exit(SAID);
+    fprintf(stderr, "says     %s\nexpected %s\n", sentence, wanted);
+}
+
+static void expect_sentence(const char *sentence) {
+    wanted = sentence;
+    wend_set_assert_handler(leave_if_said);
+}
+
+static wend_map *make_map(void) {
+    wend_map_def def;
+    wend_map *map;
+    wend_map_def_init(&def, sizeof def);
+    def.width = def.height = 8;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    return map;
+}
+
+static wend_service *make_service(void) {
+    wend_service_def def;
+    wend_service *service;
+    wend_service_def_init(&def, sizeof def);
+    cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
+    return service;
+}
+
+static wend_crowd *make_crowd(wend_service *service, wend_map *map) {
+    wend_crowd_def def;
+    wend_crowd *crowd;
+    wend_crowd_def_init(&def, sizeof def);
+    def.service = service, def.map = map;
+    cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_OK);
+    return crowd;
+}
+
+Test(life, a_service_is_destroyed_once, .exit_code = SAID) {
+    wend_service *service = make_service();
+    wend_service_destroy(service);
+    expect_sentence("wend_service_destroy(): the service is destroyed already, or never was one");
+    wend_service_destroy(service);
+}
+
+Test(life, a_service_that_never_was, .exit_code = SAID) {
+    void *memory[64] = {NULL};
+    expect_sentence("wend_service_tick(): the service is destroyed already, or never was one");
+    wend_service_tick((wend_service *)(void *)memory, NULL, NULL);
+}
+
+Test(life, a_destroyed_service_takes_no_request, .exit_code = SAID) {
+    wend_service *service = make_service();
+    wend_service_destroy(service);
+    expect_sentence("wend_service_submit_many(): the service is destroyed already, or never was one");
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    wend_service_submit(service, &request, NULL);
+}
+
+Test(life, a_crowd_is_destroyed_once, .exit_code = SAID) {
+    wend_service *service = make_service();
+    wend_map *map = make_map();
+    wend_crowd *crowd = make_crowd(service, map);
+    wend_crowd_destroy(crowd);
+    expect_sentence("wend_crowd_destroy(): the crowd is destroyed already, or never was one");
+    wend_crowd_destroy(crowd);
+}
+
+Test(life, a_crowd_ends_before_its_service, .exit_code = SAID) {
+    wend_service *service = make_service();
+    wend_map *map = make_map();
+    wend_crowd *crowd = make_crowd(service, map);
+    wend_service_destroy(service);
+    expect_sentence("wend_crowd_update(): the crowd's service is destroyed already, or never was one: destroy a crowd "
+                    "before its service");
+    wend_crowd_update(crowd, 1000);
+}
+
+Test(life, a_map_has_as_many_releases_as_references, .exit_code = SAID) {
+    wend_map *map = make_map();
+    wend_map_release(map);
+    expect_sentence("wend_map_release(): the map is destroyed already, or never was one");
+    wend_map_release(map);
+}
+
+Test(life, a_batch_is_published_once, .exit_code = SAID) {
+    wend_map *map = make_map();
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    expect_sentence("wend_edit_discard(): the batch is destroyed already, or never was one");
+    wend_edit_discard(edit);
+}
+
+Test(life, a_search_is_destroyed_once, .exit_code = SAID) {
+    wend_search_def def;
+    wend_search *search;
+    wend_search_def_init(&def, sizeof def);
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    wend_search_destroy(search);
+    expect_sentence("wend_search_destroy(): the search is destroyed already, or never was one");
+    wend_search_destroy(search);
+}
+
+Test(life, fields_figures_and_watchers_are_destroyed_once) {
+    wend_map *map = make_map();
+    wend_field_def field_def;
+    wend_field *field;
+    wend_field_def_init(&field_def, sizeof field_def);
+    field_def.map = map;
+    cr_assert_eq(wend_field_create(&field_def, &field), WEND_OK);
+    wend__life_check(field, "the field", __func__, "");
+    wend_field_destroy(field);
+    wend_figures_def figures_def;
+    wend_figures *figures;
+    wend_figures_def_init(&figures_def, sizeof figures_def);
+    cr_assert_eq(wend_figures_create(&figures_def, &figures), WEND_OK);
+    wend__life_check(figures, "the figures", __func__, "");
+    wend_figures_destroy(figures);
+    wend_watcher_def watcher_def;
+    wend_watcher *watcher;
+    wend_watcher_def_init(&watcher_def, sizeof watcher_def);
+    watcher_def.map = map;
+    cr_assert_eq(wend_watcher_create(&watcher_def, &watcher), WEND_OK);
+    wend__life_check(watcher, "the watcher", __func__, "");
+    wend_watcher_destroy(watcher);
+    wend_map_release(map);
+}
+
+/* ---- a second thread ---- */
+
+static wend_service *shared;
+
+static void *tick_shared(void *context) {
+    (void)context;
+    wend_service_tick(shared, NULL, NULL);
+    return NULL;
+}
+
+/* The frame of the first thread is under way while the second one ticks. */
+static void tick_on_another_thread(void *context, const wend_completion *done) {
+    pthread_t other;
+    (void)context, (void)done;
+    expect_sentence(
+        "wend_service_tick(): the service is in wend_service_tick() on another thread: one thread at a time "
+        "may call it");
+    pthread_create(&other, NULL, tick_shared, NULL);
+    pthread_join(other, NULL);
+}
+
+static void ask_for_path(wend_map *map, wend_done_fn *on_done) {
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.map = map, request.goal = (wend_cell){7, 7, 0}, request.on_done = on_done;
+    cr_assert_eq(wend_service_submit(shared, &request, NULL), WEND_OK);
+}
+
+Test(life, two_threads_tick_one_service, .exit_code = SAID) {
+    shared = make_service();
+    ask_for_path(make_map(), tick_on_another_thread);
+    wend_service_tick(shared, NULL, NULL);
+}
+
+/* Another thread may have the service after this one, and may always submit. */
+static void *submit_and_tick(void *context) {
+    ask_for_path(context, NULL);
+    cr_expect_eq(wend_service_tick(shared, NULL, NULL), WEND_OK);
+    return NULL;
+}
+
+Test(life, a_service_may_be_handed_over) {
+    wend_map *map = make_map();
+    pthread_t other;
+    shared = make_service();
+    cr_expect_eq(wend_service_tick(shared, NULL, NULL), WEND_OK);
+    pthread_create(&other, NULL, submit_and_tick, map);
+    pthread_join(other, NULL);
+    cr_expect_eq(wend_service_tick(shared, NULL, NULL), WEND_OK);
+    wend_service_destroy(shared);
+    wend_map_release(map);
+}
+
+/* More objects than one set of the table holds, again and again. */
+Test(life, many_objects_come_and_go) {
+    enum { MANY = 300, ROUNDS = 20 };
+    wend_map *maps[MANY];
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < MANY; i++) maps[i] = make_map();
+        for (int i = 0; i < MANY; i++) wend_map_release(maps[i]);
+    }
+}
+
+#else
+
+Test(life, is_looked_at_in_debug_builds_only) {
+    WEND__BORN(NULL);
+    WEND__GONE(NULL, "nothing");
+}
+
+#endif
