@@ -66,8 +66,10 @@ static wend_error set_tables(wend_map *map, const wend_acceleration *def) {
     wend_error error = WEND_OK;
     if (!tables) error = wend__map_drop_jumps_of(map, def->mover);
     if (tables && !def->later) error = wend__map_prepare_jumps_of(map, def->mover);
-    if (!error) wend__map_want_tables(map, def->mover, tables);
-    return error;
+    if (error) return error;
+    wend__map_want_tables(map, def->mover, tables);
+    if (!def->later) wend__tables_end(map); /* those of all movers that lack some are begun again */
+    return WEND_OK;
 }
 
 static wend_error set_landmarks(wend_map *map, const wend_acceleration *def) {
@@ -75,13 +77,15 @@ static wend_error set_landmarks(wend_map *map, const wend_acceleration *def) {
     return wend__map_prepare_landmarks_of(map, def->mover, def->landmarks);
 }
 
-/* What is made later is measured beforehand, as if no chunk were all open or all blocked. */
+/* Returns whether tables and landmarks that are made later will keep to max_bytes; see `later` for what counts. */
 static bool later_fits(const wend_map *map, const wend_acceleration *def) {
-    enum { TABLE_BYTES = 9 }; /* of a cell */
+    enum { TABLE_BYTES = 9 * WEND__CHUNK_CELLS };
     const uint64_t cells = (uint64_t)map->width * (uint64_t)map->height * (uint64_t)map->depth;
     const uint64_t slots = wend__landmark_slots(map->graph, (uint32_t)def->landmarks);
-    const uint64_t bytes = 2 * slots + (def->tables && tables_fit(map) ? TABLE_BYTES : 0);
-    return !def->later || cells * bytes <= def->max_bytes;
+    const uint64_t columns = (uint64_t)(map->width - 1) / WEND__CHUNK_SIDE + 1;
+    const uint64_t rows = (uint64_t)(map->height - 1) / WEND__CHUNK_SIDE + 1;
+    const uint64_t table_bytes = def->tables && tables_fit(map) ? columns * rows * TABLE_BYTES : 0;
+    return !def->later || cells * slots * 2 + table_bytes <= def->max_bytes;
 }
 
 static wend_error refuse_bytes(const wend_acceleration *def) {

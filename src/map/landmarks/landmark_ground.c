@@ -212,7 +212,8 @@ static void pass_link(wend__ground *g, each_way *fn, const wend__link *link, uin
     fn(g, index_of(g, to), way_of(index_of(g, from), true, link->cost));
 }
 
-/* Calls `fn` for both ends of each way, from g->at on: of the graph's nodes, then of the links. True: these were all. */
+/* Calls `fn` for both ends of each way, from g->at on: of the graph's nodes, then of the links. Returns true after the
+ * last one. */
 static bool pass_ways(wend__ground *g, each_way *fn, uint64_t *effort) {
     const wend__links *links = g->view->links;
     const size_t nodes = g->view->graph ? g->view->graph->nodes : 0, count = links ? links->count : 0;
@@ -279,7 +280,8 @@ static wend_error allocate_ways(wend__ground *g) {
     return WEND_OK;
 }
 
-/* What follows from the number before, for all of `first`: 0, or the sum so far. */
+/* Adds to each number of `first`, from g->at on, the one before it; without `sums` it becomes 0. Returns true after the
+ * last one. */
 static bool pass_firsts(wend__ground *g, bool sums, uint64_t *effort) {
     const size_t count = first_bytes(g) / sizeof *g->first;
     for (; g->at<count && * effort> 0; g->at++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Jump tables and stops that are made in slices, on a copy of a version (or of a mover's view) that nobody else sees.
- * Edits may be published meanwhile. When all is made, a draft of the newest version gets it as if it followed that copy:
- * what differs is repaired. */
+/* Making jump tables and stops in slices. A job makes them for a copy of the newest version, or of a mover's view of
+ * it; only the job reads that copy. Edits may be published meanwhile. The finished tables are handed to a draft of the
+ * newest version as if that draft were an edit of the copy: publishing's repairs bring them up to date. */
 #include "map/stops/table_job.h"
 #include "map/edit/edit.h"
 #include "map/edit/publish.h"
@@ -12,46 +12,46 @@
 #include "map/version/job.h"
 #include "map/version/version.h"
 
-/* What steps count as: a chunk's table, or a row and a column of lanes; a chunk's stops, each special cell, and a
- * chunk without any. */
+/* The effort of one step: a chunk's table, or a row and a column of lanes; a chunk's stops, and each of its special
+ * cells; a chunk without stops. */
 enum { TABLE_EFFORT = 2048, STOPS_EFFORT = 1024, CELL_EFFORT = 8, NONE_EFFORT = 128 };
 
 typedef struct wend__table_job {
     int32_t mover;
-    wend_edit *edit; ///< its draft is the copy
-    bool stops;      ///< all blocks have jump tables: stops are being made
-    size_t block;    ///< that is being made
-    uint32_t step;   ///< of it
-    wend__jump_block *making;
-    wend__stop_block *making_stops;
+    wend_edit *edit;                ///< its draft is the copy
+    bool stops;                     ///< all blocks have jump tables, and the job makes stops
+    size_t block;                   ///< the block that the job is at
+    uint32_t step;                  ///< the next step of that block
+    wend__jump_block *making;       ///< that block's tables; NULL: not begun
+    wend__stop_block *making_stops; ///< that block's stops; NULL: none so far
 } wend__table_job;
 
 /* ---- which movers lack tables ---- */
 
 void wend__map_want_tables(wend_map *map, int32_t mover, bool wanted) {
-    const uint64_t bit = UINT64_C(1) << mover;
     wend__mutex_lock(map->mutex);
-    map->tables_wanted = wanted ? map->tables_wanted | bit : map->tables_wanted & ~bit;
+    map->wanted[mover].tables = wanted;
     wend__mutex_unlock(map->mutex);
 }
 
-bool wend__map_wants_tables(wend_map *map, int32_t mover) {
-    wend__mutex_lock(map->mutex);
-    const bool wanted = map->tables_wanted >> mover & 1;
-    wend__mutex_unlock(map->mutex);
-    return wanted;
-}
-
-/* The movers whose views of the newest version have none: bits. */
+/* Returns the movers whose views of the newest version lack tables, a bit each. */
 static uint64_t lacking(wend_map *map) {
+    uint64_t wanted = 0;
+    wend__mutex_lock(map->mutex);
+    for (int32_t i = 0; i < WEND_MAX_MOVERS; i++) wanted |= (uint64_t)map->wanted[i].tables << i;
+    wend__mutex_unlock(map->mutex);
+    if (!wanted) return 0;
     wend__version *now = wend__map_acquire(map, false);
-    const int32_t movers = wend__version_movers(now);
-    const bool serve = wend__stops_serve(&now->rules);
+    const int32_t movers = wend__stops_serve(&now->rules) ? wend__version_movers(now) : 0;
     uint64_t lack = 0;
-    for (int32_t i = 0; i < movers && serve; i++)
-        if (wend__map_wants_tables(map, i) && !wend__version_view(now, i)->jumps) lack |= UINT64_C(1) << i;
+    for (int32_t i = 0; i < movers; i++)
+        if (wanted >> i & 1 && !wend__version_view(now, i)->jumps) lack |= UINT64_C(1) << i;
     wend__map_release(now, false);
     return lack;
+}
+
+bool wend__map_lacks_tables(wend_map *map, int32_t mover) {
+    return lacking(map) >> mover & 1;
 }
 
 uint64_t wend__map_tables_left(wend_map *map) {
@@ -59,7 +59,7 @@ uint64_t wend__map_tables_left(wend_map *map) {
     const uint64_t chunks = ((uint64_t)map->width + side - 1) / side * (((uint64_t)map->height + side - 1) / side);
     uint64_t left = wend__popcount64(lack) * chunks * TABLE_EFFORT;
     wend__mutex_lock(map->mutex);
-    const wend__table_job *job = map->table_job.work; /* while it is here no thread goes on with it */
+    const wend__table_job *job = map->jobs_taken ? NULL : map->table_job;
     if (left > 0 && job) {
         const uint64_t made = (job->block * WEND__BLOCK_CHUNKS + job->step) * TABLE_EFFORT;
         left = job->stops ? left - chunks * TABLE_EFFORT + 1 : made < left ? left - made : 1;
@@ -68,7 +68,7 @@ uint64_t wend__map_tables_left(wend_map *map) {
     return left;
 }
 
-/* ---- a job ---- */
+/* ---- making them ---- */
 
 static void end_job(wend_map *map, wend__table_job *job) {
     if (!job) return;
@@ -81,10 +81,10 @@ static void end_job(wend_map *map, wend__table_job *job) {
 }
 
 void wend__tables_end(wend_map *map) {
-    void *job;
-    if (!wend__map_job_take(map, &map->table_job, &job)) return;
-    end_job(map, job);
-    wend__map_job_put(map, &map->table_job, NULL);
+    if (!wend__map_jobs_take(map)) return;
+    end_job(map, map->table_job);
+    map->table_job = NULL;
+    wend__map_jobs_put(map);
 }
 
 static wend_error begin_job(wend_map *map, int32_t mover, wend__table_job **out) {
@@ -167,7 +167,7 @@ static bool same_chunk(const wend__chunk *a, const wend__chunk *b) {
            a->closed == b->closed && a->closed_near == b->closed_near;
 }
 
-/* Let the edit's draft have its own blocks where it differs from the base, and note which chunks do. */
+/* Mark the chunks in which the edit's draft differs from its base as changed, and copy their blocks for the draft. */
 static wend_error note_changes(wend_edit *edit) {
     const size_t count = wend__version_blocks(edit->draft);
     for (size_t b = 0; b < count; b++) {
@@ -184,7 +184,7 @@ static wend_error note_changes(wend_edit *edit) {
     return WEND_OK;
 }
 
-/* A draft under other rules, or with tables by now, stays as it is. */
+/* Nothing changes if the draft has other rules, or has tables by now. */
 static wend_error adopt(wend_map *map, wend__version *draft, void *context) {
     const wend__table_job *job = context;
     wend__version *made = job->edit->draft;
@@ -208,18 +208,24 @@ static wend_error adopt_in(wend_edit *edit, void *context) {
 
 /* ---- slices ---- */
 
-wend_error wend__map_continue_tables(wend_map *map, uint64_t effort, bool *any) {
-    const uint64_t lack = lacking(map);
-    void *taken;
+/* Run the map's job, or begin one for the first mover that lacks tables. A job that is done, or that failed, ends. */
+static wend_error run_slice(wend_map *map, uint64_t lack, uint64_t effort) {
+    wend__table_job *job = map->table_job;
     wend_error error = WEND_OK;
-    *any = lack > 0;
-    if (effort == 0 || !lack || !wend__map_job_take(map, &map->table_job, &taken)) return WEND_OK;
-    wend__table_job *job = taken;
     if (job && !(lack >> job->mover & 1)) end_job(map, job), job = NULL;
     if (!job) error = begin_job(map, (int32_t)wend__ctz64(lack), &job);
     const bool made = !error && is_made(job);
     if (!error) error = made ? wend__map_change(map, true, adopt_in, job) : run_job(job, effort);
     if (error ? error != WEND_IN_USE : made) end_job(map, job), job = NULL;
-    wend__map_job_put(map, &map->table_job, job);
+    map->table_job = job;
+    return error;
+}
+
+wend_error wend__map_continue_tables(wend_map *map, uint64_t effort, bool *any) {
+    const uint64_t lack = lacking(map);
+    *any = lack > 0;
+    if (effort == 0 || !lack || !wend__map_jobs_take(map)) return WEND_OK;
+    wend_error error = run_slice(map, lack, effort);
+    wend__map_jobs_put(map);
     return error;
 }
