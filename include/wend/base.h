@@ -158,9 +158,9 @@ WEND_API const char *wend_version(void);
 /// Called before abort() when the library finds an error of its own or a broken documented precondition. When the
 /// handler returns, the library calls abort().
 ///
-/// A debug build (configure --enable-debug) also finds mistakes of the host that would crash or worse: an object that is
-/// used or destroyed after its end, a crowd that is used after its service, two threads in calls that only one at a time
-/// may make. Then `condition` is a sentence that begins with the function, `file` is empty, and `line` is 0.
+/// A debug build (configure --enable-debug) also finds mistakes of the host that would crash or worse: an object that
+/// is used or destroyed after its end, a crowd that is used after its service, two threads in calls that only one at a
+/// time may make. Then `condition` is a sentence that begins with the function, `file` is empty, and `line` is 0.
 typedef void wend_assert_handler(const char *condition, const char *file, int line);
 
 /// Set the assertion handler.

@@ -233,7 +233,8 @@ typedef struct wend_prefix {
 /// @param prefix   receives the rest of the answer; may be NULL
 /// @return WEND_OK, WEND_EMPTY (nothing but the start is known yet, or the search ended without a path),
 ///         WEND_BAD_ARGUMENT
-/// Threads: any, one at a time. Cost: O(entries of the open list + cells); the search itself pays nothing for it.
+/// Threads: any, one at a time. Cost: O(cells of the prefix); the search itself pays nothing for it. With a
+/// weight also O(entries of the open list).
 WEND_API wend_error wend_search_get_prefix(wend_search *search, wend_cell *cells, size_t capacity, wend_prefix *prefix);
 
 /// Get the closed cells of a search, for pictures, also while it is pending. Reopened cells are not among them. The

@@ -191,8 +191,7 @@ WEND_API wend_error wend_service_set_goal(wend_service *service, wend_ticket tic
 ///                 find that it is no longer valid; may be NULL
 /// @return WEND_OK, WEND_EMPTY (waiting for its search, or nothing but the start is known, or no path),
 ///         WEND_STALE_TICKET (also after delivery), WEND_BAD_ARGUMENT
-/// Threads: owner, also inside a callback of a completion. Cost: O(entries of the search's open list + cells); no
-/// expansion.
+/// Threads: owner, also inside a callback of a completion. Cost: as of wend_search_get_prefix(); no expansion.
 WEND_API wend_error wend_service_get_prefix(wend_service *service, wend_ticket ticket, wend_cell *cells,
                                             size_t capacity, wend_prefix *prefix);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: in debug builds (--enable-debug), which objects are alive, and which thread is in a call on one. Mistakes of
- * the host that would crash, or worse, end in an assertion with a sentence. In other builds all of this is nothing. */
+/* Internal: in debug builds (--enable-debug), which objects are alive, and which thread is in a call on one. Mistakes
+ * of the host that would crash, or worse, end in an assertion with a sentence. In other builds all of this is
+ * nothing. */
 #ifndef WEND_SRC_BASE_LIFE_H
 #define WEND_SRC_BASE_LIFE_H
 

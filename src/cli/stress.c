@@ -79,8 +79,9 @@ static const char details[] =
     "--log has no times, so two runs can be compared. With --draw and no --output the picture goes to\n"
     "standard output and the table to standard error.\n"
     "\n"
-    "The table and the JSON: frame_us is the time of a frame with the edits before it; tick_us the time\n"
-    "of its tick, tick_cpu_us the processor time of the tick; edit_us the time of one batch of edits.\n"
+    "The table and the JSON: frame_us is the time of a frame with the edits before it (with --walk, with\n"
+    "the crowd's step), tick_us that of its tick, crowd_us that of the step; frame_cpu_us, tick_cpu_us and\n"
+    "crowd_cpu_us are processor time, of all threads; edit_us the time of one batch of edits.\n"
     "wait_frames counts the frames until a search begins, latency_frames until the answer, urgent_… for\n"
     "the most urgent 1 %. path_cells and path_expansions are of the paths found.\n"
     "Other keys: agents, frames, asking_frames, scenario, accepted, busy, urgent_busy, completed, statuses,\n"
@@ -194,7 +195,7 @@ static int report(stress_run *run) {
     bool picture_on_stdout = settings->draw != CLI_DRAW_NONE && settings->output == NULL;
     int status = settings->draw != CLI_DRAW_NONE ? stress_draw(run) : -1;
     if (settings->report_name != NULL) {
-        const int page = page_write(run, settings->report_name);
+        const int page = page_write(run);
         if (status == -1) status = page;
     }
     if (settings->json)

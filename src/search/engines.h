@@ -83,7 +83,7 @@ void wend__search_expanded(const wend__search *search, wend__cell_list *list);
 
 /// Find the way from the start to the most promising open node, or the path of a search that has ended: its first
 /// `room` cells go to `out`, the rest of the answer to `prefix`. False: there is none.
-/// Cost: O(entries of the open list + steps).
+/// Cost: O(steps); with a weight also O(entries of the open list).
 bool wend__search_prefix(wend__search *search, wend_cell *out, size_t room, wend_prefix *prefix);
 
 /// Give all pages back to the pool, O(1). Between rounds only. wend__search_cells() may not be

@@ -3,6 +3,9 @@
 #include "search/engines.h"
 #include "search/store/lead.h"
 
+/* Entries of the open list that are looked at, those of the lowest f. More make no difference: bench_head. */
+enum { MOST_LOOKED = 128 };
+
 /* Where the cells of a way go, from its end to its start. */
 typedef struct backward_cells {
     wend_cell *out;
@@ -78,7 +81,7 @@ bool wend__search_prefix(wend__search *s, wend_cell *out, size_t room, wend_pref
     const wend_status status = s->status != WEND_STATUS_PENDING ? s->status : s->ended;
     if (status != WEND_STATUS_PENDING) return give_path(s, status, out, room, prefix);
     if (!s->begun) return false;
-    wend__lead_best best = {.search = s};
+    wend__lead_best best = {.search = s, .left = MOST_LOOKED};
     s->engine->leads(s, &best);
     if (!best.any) return false;
     const uint64_t steps = count_steps(s, best.lead);

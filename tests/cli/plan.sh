@@ -8,12 +8,15 @@ caves=$data/caves512.map
 # What it prints as C compiles, and says the same as the JSON.
 expect 0 plan "$caves" --agents 60 --hz 20
 [ ! -s "$work/err" ] || complain "words where none belong: $(cat "$work/err")"
-{
-    printf '#include <wend/wend.h>\nint main(void) {\n'
-    sed -n '/^wend_service_def def;$/,$p' "$work/out"
-    printf 'return wend_service_bytes(&def) > 0 && budget.expansions > 0 ? 0 : 1;\n}\n'
-} >"$work/plan.c"
-${CC:-cc} -Wall -Wextra -Werror -I"$srcdir/include" -c "$work/plan.c" -o "$work/plan.o" || complain 'the C text does not compile'
+expect_c_text() { # condition
+    {
+        printf '#include <wend/wend.h>\nint main(void) {\n'
+        sed -n '/^wend_service_def def;$/,$p' "$work/out"
+        printf 'return wend_service_bytes(&def) > 0 && budget.expansions > 0 && %s ? 0 : 1;\n}\n' "$1"
+    } >"$work/plan.c"
+    ${CC:-cc} -Wall -Wextra -Werror -I"$srcdir/include" -c "$work/plan.c" -o "$work/plan.o" || complain 'the C text does not compile'
+}
+expect_c_text 1
 for words in 'nine tenths of the budget, [0-9,]*, fail' 'a frame at p99' 'chokepoints' 'hard ways'; do
     grep -q "$words" "$work/out" || complain "the table says nothing like '$words'"
 done
@@ -42,7 +45,10 @@ expect 0 plan "$data/tiny.3dmap" --agents 3 --hz 5 --json
 expect_field within_ms 200
 expect 0 plan "$data/roads.gr" --agents 3 --hz 20 --asks 5 --json
 expect 0 plan "$data/tutorial.tmj" --agents 3 --hz 20 --asks 5 --walk --distance 3 --json
-grep -q '"crowd_bytes":[1-9][0-9]*,"crowd_us":' "$work/out" || complain "no crowd: $(cat "$work/out")"
+grep -q '"crowd_bytes":[1-9][0-9]*,"crowd_us":[0-9]*,"crowd_def":{"agents":3,"path_bytes":1536}' "$work/out" ||
+    complain "no crowd: $(cat "$work/out")"
+expect 0 plan "$data/tutorial.tmj" --agents 3 --hz 20 --asks 5 --walk --distance 3
+expect_c_text 'crowd.agents == 3 && crowd.path_bytes == 1536'
 input=$data/tiny.map expect 0 plan - --agents 3 --hz 20 --asks 5 --json
 
 # The answer is no.

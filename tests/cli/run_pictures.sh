@@ -84,6 +84,7 @@ grep -o 'values="[^"]*" keyTimes="[^"]*"' "$work/film.svg" | awk -F '"' '{
 } END { exit bad > 0 || count < 6 }' || complain "film: key times: $(grep -o 'keyTimes="[^"]*"' "$work/film.svg")"
 if command -v xmllint >/dev/null; then xmllint --noout "$work/film.svg" || complain 'film: not well-formed'; fi
 expect 0 run "$work/script" --animate "$work/none.svg"
+grep -q 'none.svg: the script has no agents' "$work/err" || complain "a film without agents: $(cat "$work/err")"
 grep -q '<circle' "$work/none.svg" && complain 'film: agents where there are none'
 printf 'voxels 4 4 2\nagent a 0,0,0\ngo a to 3,3,1\nwalk\n' >"$work/space"
 expect 0 run "$work/space" --animate "$work/film.svg"

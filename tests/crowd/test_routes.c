@@ -4,6 +4,7 @@
 #include "crowd/crowd_support.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 
 static const char *const yard[] = {
     "................", "................", "....########....", "................",
@@ -237,5 +238,106 @@ Test(routes, are_refused_where_they_do_not_fit) {
     t.agents[a].begun++;
     add_route(&t, WEND_ROUTE_ONCE, ring, 1);
     cr_assert_eq(wend_crowd_add_route(t.crowd, &def, NULL), WEND_BUSY);
+    town_close(&t);
+}
+
+/* ---- places at the end ---- */
+
+enum { FIELD = 40 };
+
+static wend_map *open_field(void) {
+    wend_map_def def;
+    wend_map *map;
+    wend_map_def_init(&def, sizeof def);
+    def.width = def.height = FIELD;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    return map;
+}
+
+/* All arrive, near the end. Returns the sum of their distances from it, by the larger of dx and dy. */
+static uint32_t sum_of_distances(const town *t, uint32_t first, uint32_t count, wend_cell end) {
+    uint32_t sum = 0;
+    for (uint32_t i = first; i < first + count; i++) {
+        const wend_cell at = town_cell(t, i);
+        const int32_t dx = abs(at.x - end.x), dy = abs(at.y - end.y);
+        cr_assert_eq(town_last(t, i), WEND_AGENT_EVENT_ARRIVED, "agent %u: %d", i, (int)town_last(t, i));
+        cr_assert_eq(town_state(t, i).has_wish, 0);
+        sum += (uint32_t)(dx > dy ? dx : dy);
+    }
+    return sum;
+}
+
+Test(routes, those_that_end_at_one_cell_get_places_of_their_own) {
+    enum { WALKERS = 150 };
+    static const wend_cell corners[] = {{3, 20, 0}, {20, 20, 0}};
+    town t;
+    wend_crowd_def def;
+    wend_crowd_def_init(&def, sizeof def);
+    def.agents = 256;
+    town_open_on(&t, open_field(), &def, 0);
+    const uint32_t route = add_route(&t, WEND_ROUTE_ONCE, corners, 2);
+    for (uint32_t i = 0; i < WALKERS; i++)
+        take(&t, town_add(&t, 1 + (int32_t)(i % 30), 2 * (int32_t)(i / 30), 500), route);
+    town_walk(&t, 4000);
+    /* 169 cells are within 6 of the end: 1 + 8 + 16 + 24 + 32 + 40 + 29 of the last ring, 8 x 1 x 1 + … + 29 x 6 */
+    const uint32_t least = 8 * 1 + 16 * 2 + 24 * 3 + 32 * 4 + 40 * 5 + 29 * 6;
+    const uint32_t sum = sum_of_distances(&t, 0, WALKERS, corners[1]);
+    cr_assert(sum >= least && sum < least * 11 / 10, "%u, not about %u", sum, least);
+    town_close(&t);
+}
+
+Test(routes, all_arrive_in_a_dead_end) {
+    static const char *const rows[] = {"....########", "............", "....########"};
+    static const wend_cell corners[] = {{0, 0, 0}, {11, 1, 0}};
+    town t;
+    town_open(&t, rows, 3, NULL);
+    const uint32_t route = add_route(&t, WEND_ROUTE_ONCE, corners, 2);
+    for (int32_t i = 0; i < 10; i++) take(&t, town_add(&t, i % 4, i / 4, 500), route);
+    town_walk(&t, 2000);
+    sum_of_distances(&t, 0, 10, corners[1]);
+    for (int32_t x = 9; x < 12; x++) {
+        uint32_t units;
+        wend_map_get_occupants(t.map, (wend_cell){x, 1, 0}, &units);
+        cr_assert_eq(units, 1, "nobody stands on %d", (int)x);
+    }
+    town_close(&t);
+}
+
+Test(routes, large_ones_and_units_of_the_host_have_their_places_at_the_end) {
+    static const wend_cell corners[] = {{2, 2, 0}, {20, 20, 0}};
+    town t;
+    wend_mover cart;
+    int32_t size_2;
+    town_open_on(&t, open_field(), NULL, 0);
+    wend_mover_init(&cart, sizeof cart);
+    cart.size = 2;
+    cr_assert_eq(wend_map_add_mover(t.map, &cart, &size_2), WEND_OK);
+    cr_assert_eq(wend_map_occupy(t.map, corners[1]), WEND_OK);
+    const uint32_t route = add_route(&t, WEND_ROUTE_ONCE, corners, 2);
+    for (uint32_t i = 0; i < 12; i++) {
+        wend_agent_def def;
+        wend_agent_def_init(&def, sizeof def);
+        def.cell = (wend_cell){3 * (int32_t)(i % 6), 3 * (int32_t)(i / 6), 0};
+        def.mover = i % 2 ? size_2 : WEND_MOVER_DEFAULT, def.speed_milli = 500;
+        take(&t, town_add_def(&t, &def), route);
+    }
+    town_walk(&t, 4000); /* the checker looks whether they share cells */
+    sum_of_distances(&t, 0, 12, corners[1]);
+    town_close(&t);
+}
+
+Test(routes, an_edit_takes_places_away) {
+    static const wend_cell corners[] = {{2, 20, 0}, {20, 20, 0}};
+    town t;
+    town_open_on(&t, open_field(), NULL, 0);
+    const uint32_t route = add_route(&t, WEND_ROUTE_ONCE, corners, 2);
+    for (int32_t i = 0; i < 30; i++) take(&t, town_add(&t, i % 10, i / 10, 250), route);
+    for (int32_t y = 10; y < 30; y++) {
+        town_frames(&t, 12);
+        town_set(&t, 21, y, 0); /* a wall grows beside the end */
+        town_set(&t, 19, y > 19 ? y : 39, y > 19 ? 0 : 1);
+    }
+    town_walk(&t, 4000);
+    for (uint32_t i = 0; i < 30; i++) cr_assert_neq(town_last(&t, i), WEND_AGENT_EVENT_GAVE_UP);
     town_close(&t);
 }

@@ -292,7 +292,7 @@ Test(extra_tiled, takes_rules_and_limits_from_the_definition) {
     def.max_bytes = 100;
     wend_file_error error = {.struct_bytes = sizeof error};
     cr_expect_eq(wend_tiled_parse(text, strlen(text), NULL, &def, &map, NULL, &error), WEND_OUT_OF_MEMORY);
-    cr_expect_str_eq(error.text, wend_error_text(WEND_OUT_OF_MEMORY));
+    cr_expect_str_eq(error.text, "max_bytes, 100, has no room for a map");
     def.kind = WEND_KIND_VOXEL;
     cr_expect_eq(wend_tiled_parse(text, strlen(text), NULL, &def, &map, NULL, NULL), WEND_BAD_ARGUMENT);
     wend_tiled_free(NULL);

@@ -64,6 +64,28 @@ def words_about_foreign_text_are_utf8(kind):
                     assert kind == "lines" or end.code == 1007, end
 
 
+@case("lines", "ws")
+def names_of_a_world_that_are_no_utf8_do_not_go_out(kind):
+    """Of movers, agents, routes and the file itself: browsers close on such a frame."""
+    with Server("--hz", "200") as server:
+        path = os.path.join(os.fsencode(server.folder), b"w\xffrld.wend")
+        with open(path, "wb") as out:
+            out.write(b"grid 10 10\nmover caf\xe9 size=2\nroute r\xe9 loop 1,1 8,8\nroute long once 1,1 8,8\n"
+                      b"agent \xf0\x9f\xa6 1,1 mover=caf\xe9\nagent \xed\xa0\x80 5,5\nagent \xc3\xa9 7,7\n")
+        server.kill()
+        server.world = path
+        server.start()
+        with server.connect(kind) as client:
+            names = {"\ufffd" * 3, "\u00e9"}
+            client.send({"op": "subscribe", "id": "s", "what": ["frames", "agents", "edits", "completions", "queue"]})
+            assert set(client.wait(lambda m: "agents" in m)["agents"]) == names
+            assert set(client.ask("positions")["agents"]) == names
+            assert client.ask("inspect", name="\u00e9", trace=False)["ok"]
+            assert "caf\ufffd" in json.dumps(client.ask("map", features=True), ensure_ascii=False)
+            assert "UTF-8" in client.ask("save")["text"], "it would be another world"
+            assert client.ask("agent", name="\u00e9\u00e9", cell=[2, 8], mover="caf\u00e9")["error"] == "unknown"
+
+
 @case()
 def units_off_the_map_take_no_memory():
     with Server("--max-messages", "1000000", "--max-edits", "1000000") as server, server.connect("lines") as client:

@@ -37,16 +37,18 @@ class Server:
     def start(self):
         path = os.path.join(self.folder, "lines.sock")
         where = "127.0.0.1:0" if self.lines == "tcp" else path
-        self.log = open(os.path.join(self.folder, "stderr"), "w+")
-        self.process = subprocess.Popen(["./wend", "serve", self.world, "--listen", "127.0.0.1:0", "--lines", where,
-                                         *self.options], stderr=self.log, stdout=subprocess.DEVNULL)
+        self.log = os.path.join(self.folder, "stderr")
+        with open(self.log, "w") as log:
+            self.process = subprocess.Popen(["./wend", "serve", self.world, "--listen", "127.0.0.1:0", "--lines", where,
+                                             *self.options], stderr=log, stdout=subprocess.DEVNULL)
         self.web = ("127.0.0.1", int(self.say_of(r"://127\.0\.0\.1:(\d+)/")))
         told = self.say_of(r"lines at (\S+)\n")
         self.line_address = path if self.lines != "tcp" else ("127.0.0.1", int(told.rpartition(":")[2]))
 
     def words(self):
-        self.log.seek(0)
-        return self.log.read()
+        """What it said so far, read through a descriptor of its own: one shared with the server shares its position."""
+        with open(self.log, errors="backslashreplace") as log:
+            return log.read()
 
     def say_of(self, pattern):
         end = time.monotonic() + 60
@@ -80,13 +82,11 @@ class Server:
     def kill(self):
         self.process.kill()
         self.process.wait()
-        self.log.close()
 
     def terminate(self):
         self.process.send_signal(signal.SIGTERM)
         status = self.process.wait(60)
         words = self.words()
-        self.log.close()
         return status, words
 
     def remove(self):
@@ -101,7 +101,7 @@ class Server:
     def __exit__(self, kind, value, trace):
         if kind is not None and self.process.poll() is not None:
             print(f"  the server ended with {self.process.returncode}")
-        if kind is not None and not self.log.closed:
+        if kind is not None and os.path.exists(self.log):
             print("  the server said: " + self.words()[-600:])
         alive = self.process.poll() is None
         if alive and kind is None:

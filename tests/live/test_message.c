@@ -172,6 +172,22 @@ Test(message, writes_json_that_reads_back) {
     json_t *value = json_loadb(text.bytes, text.used, JSON_DECODE_ANY, &error);
     cr_assert_str_eq(json_string_value(value), "a\"b\\c\n\x01 \xc3\xa4");
     json_decref(value);
+    static const char bad[] = "\xff|\xc3|\xc0\x80|\xed\xa0\x80|\xf4\x90\x80\x80|\xe2\x82";
+    static const char good[] = "\xef\xbf\xbd|\xf4\x8f\xbf\xbf|\xed\x9f\xbf|\xe0\xa0\x80|\xc2\x80|\x7f";
+    for (size_t i = 1; i < sizeof good; i++) { /* cut anywhere */
+        text.used = 0;
+        live_put_string(&text, good, i);
+        value = json_loadb(text.bytes, text.used, JSON_DECODE_ANY, &error);
+        cr_assert(value, "%s", error.text);
+        if (i == sizeof good - 1) cr_assert_str_eq(json_string_value(value), good);
+        json_decref(value);
+    }
+    text.used = 0;
+    live_put_string(&text, bad, sizeof bad - 1);
+    value = json_loadb(text.bytes, text.used, JSON_DECODE_ANY, &error);
+    cr_assert(value, "%s", error.text);
+    cr_assert_eq(json_string_length(value), 13 * 3 + 5, "13 bytes that are no UTF-8, and 5 that are");
+    json_decref(value);
     text.used = 0;
     live_put_signed(&text, INT64_MIN);
     live_put(&text, "", 1);

@@ -41,6 +41,7 @@ def idle_agents_wander_again_and_again(kind):
 def the_same_seed_wanders_the_same_way():
     first, again = places_at(900, *WANDER), places_at(900, *WANDER)
     assert first == again, (first, again)
+    assert first == places_at(900, *WANDER, "--workers", "2")
     assert first != places_at(900, *WANDER[:2]), "nobody wanders"
     assert first != places_at(900, *WANDER, "--seed", "2")
 

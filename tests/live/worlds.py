@@ -5,7 +5,7 @@ import os
 import subprocess
 
 from messages import BOTH, accept, classes, refuse
-from server import Server, case
+from server import Folder, Server, case
 
 SMALL = ["grid 8 6", "mover cart size=2", "fill 4,0 4,4 blocked"]
 GRAPH = ["graph", "node 0 0 0", "node 1 10 0", "node 2 10 5", "node 4 0 9 -2", "edge 0 1 10", "edge 1 0 10", "edge 1 2 5",
@@ -327,3 +327,38 @@ def a_world_without_a_name_is_not_saved():
         server.start()
         with server.connect() as client:
             refuse(client, "bad_argument", "save")
+
+
+def accepted(client, count):
+    """How many of so many requests a paused server takes."""
+    accept(client, "pause")
+    ids = [client.next_id() for _ in range(count)]
+    for name in ids:
+        client.send({"op": "request", "id": name, "from": [0, 0], "to": [9, 9]})
+    answers = [client.answer(name) for name in ids]
+    assert all(a.get("ok") or a.get("error") == "busy" for a in answers), answers
+    return sum(a.get("ok") is True for a in answers)
+
+
+@case()
+def limits_of_the_world_are_obeyed():
+    """`limit queue 20`: 40 requests were accepted. Those of a world within a world count, too; later ones win."""
+    world = "grid 10 10\nlimit queue 20\nlimit lanes 2\nlimit cells 5\n"
+    for options, most, lanes in (((), 20, 2), (("--queue", "21"), 21, 2), (("--lanes", "3"), 20, 3)):
+        with Server(*options, world=world) as server, server.connect() as client:
+            assert accepted(client, 40) == most
+            accept(client, "subscribe", what=["queue"])
+            accept(client, "step")
+            assert client.wait(lambda m: "queue" in m and m["queue"]["frame"] > 0)["queue"]["lane_count"] == lanes
+            assert client.wait(lambda m: "done" in m)["done"]["status"] == "too_long"
+    with Server(world="grid 10 10\n") as server, server.connect() as client:
+        assert accepted(client, 40) == 40
+    with Folder("map inner.wend\nlimit lanes 1\n") as folder:
+        with open(os.path.join(folder.path, "inner.wend"), "w") as out:
+            out.write(world)
+        with folder.server() as server, server.connect() as client:
+            assert accepted(client, 21) == 20
+            accept(client, "edit", set=[[[5, 5], "blocked"]])
+            accept(client, "reset")
+            accept(client, "step")
+            assert accepted(client, 21) == 20, "after a reset, too"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# README.md says nothing that is not so: its programs are examples/first.c and hello.c, its script is the one in examples/, the
-# commands in its ```console blocks print what it shows, and the files that it links to are there.
+# README.md, docs/program.md and docs/formats.md say nothing that is not so: each ```c block of README.md stands in
+# examples/first.c or server.c as it is, the script is the one in examples/, the commands in ```console blocks print what
+# is shown, each file that formats.md shows is read, and README.md is short.
 set -u
 source=${WEND_SRCDIR:-$(dirname "$0")/../..}
 build=$(cd "${WEND_BUILDDIR:-.}" && pwd)
@@ -14,31 +15,60 @@ complain() {
     bad=$((bad + 1))
 }
 
-awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' README.md >"$work/shown.c"
-cat examples/first.c examples/hello.c | diff "$work/shown.c" - || complain 'README.md does not show examples/first.c and hello.c as they are'
-awk '/^```sh$/ { on = 1; text = ""; next } /^```/ { if (on && text ~ /scouts/) printf "%s", text; on = 0 } on { text = text $0 "\n" }' \
-    README.md >"$work/scouts.wend"
-diff "$work/scouts.wend" examples/scouts.wend || complain 'README.md does not show examples/scouts.wend as it is'
+lines=$(wc -l <README.md)
+[ "$lines" -le 220 ] || complain "README.md has $lines lines, at most 220"
 
-awk '/^```console$/ { on = 1; next } /^```/ { on = 0 } on' README.md >"$work/console"
+# Each block of C, as one string in which a newline is a \001, is part of an example in the same form.
+flat() { tr '\n' '\001' <"$1"; }
+blocks=0
+awk -v work="$work" '/^```c$/ { on = 1; n++; next } /^```/ { on = 0 } on { print > (work "/block" n) }' README.md
+for block in "$work"/block*; do
+    blocks=$((blocks + 1))
+    found=0
+    for example in examples/first.c examples/server.c; do
+        case $(flat $example) in *"$(flat "$block")"*) found=1 ;; esac
+    done
+    [ $found -eq 1 ] || { complain 'README.md shows lines that no example has:'; cat "$block"; }
+done
+[ $blocks -ge 4 ] || complain "README.md has $blocks blocks of C"
+awk '/^```sh$/ { on = 1; text = ""; next } /^```/ { if (on && text ~ /scouts/) printf "%s", text; on = 0 } on { text = text $0 "\n" }' \
+    docs/program.md >"$work/scouts.wend"
+diff "$work/scouts.wend" examples/scouts.wend || complain 'docs/program.md does not show examples/scouts.wend as it is'
+
+# Commands print what is shown, run in a folder.
 commands=0
-while IFS= read -r line; do
-    case $line in
-    '$ wend '*)
-        commands=$((commands + 1))
+check_console() { # document folder
+    rm -f "$work/wanted" "$work/got"
+    awk '/^```console$/ { on = 1; next } /^```/ { on = 0 } on' "$1" >"$work/console"
+    while IFS= read -r line; do
         echo "$line" >>"$work/wanted"
+        case $line in '$ wend '*) ;; *) continue ;; esac
+        commands=$((commands + 1))
         echo "$line" >>"$work/got"
         # shellcheck disable=SC2086 # words of a simple command
-        "$build/wend" ${line#\$ wend } >>"$work/got" 2>&1 </dev/null || complain "$line: exit $?"
-        ;;
-    *) echo "$line" >>"$work/wanted" ;;
-    esac
-done <"$work/console"
-[ "$commands" -gt 0 ] || complain 'no commands found in README.md'
-diff "$work/wanted" "$work/got" || complain 'a command prints something else than README.md shows'
+        (cd "$2" && "$build/wend" ${line#\$ wend }) >>"$work/got" 2>&1 </dev/null || complain "$line: exit $?"
+    done <"$work/console"
+    diff "$work/wanted" "$work/got" || complain "a command prints something else than $1 shows"
+}
+check_console docs/program.md .
+[ "$commands" -gt 0 ] || complain 'no commands found in docs/program.md'
 
-for link in $(grep -oE '\]\([A-Za-z][^):]*\)' README.md | tr -d '()]'); do
-    [ -e "$link" ] || complain "README.md links to $link, which is not there"
+# docs/formats.md: a block with a name is a file.
+mkdir "$work/files"
+awk -v work="$work/files" '/^```[a-z]+ [a-z0-9.]+$/ { file = work "/" $2; next } /^```/ { if (file) close(file); file = "" }
+    file { print > file }' docs/formats.md
+check_console docs/formats.md "$work/files"
+files=0
+for file in "$work/files"/*; do
+    files=$((files + 1))
+    case $file in
+    *scen) "$build/wend" scen "$file" >"$work/out" 2>&1 ;;
+    */run.wend) "$build/wend" run "$file" >"$work/out" 2>&1 ;;
+    *.co) "$build/wend" info "${file%co}gr" >"$work/out" 2>&1 && grep -q '^coordinates *yes' "$work/out" ;;
+    *) "$build/wend" info "$file" >"$work/out" 2>&1 ;;
+    esac || { complain "docs/formats.md: ${file##*/}:"; cat "$work/out"; }
 done
+[ $files -ge 11 ] || complain "docs/formats.md has $files files"
+
 echo "$commands commands, $bad complaints"
 [ "$bad" -eq 0 ]

@@ -254,13 +254,21 @@ expect_kept "$work/map" --agents 40 --frames 300 --budget 20000 --same-goal 100 
 expect_more path_cells_p50 20
 # What a frame takes has the edits before it in it.
 expect_kept "$work/map" --agents 10 --frames 20 --edits 2000
-for key in frame_us tick_us tick_cpu_us edit_us path_cells path_expansions; do
+for key in frame_us frame_cpu_us tick_us tick_cpu_us edit_us path_cells path_expansions; do
     grep -q "\"$key\":{\"p50\":[0-9]*,\"p99\":[0-9]*,\(\"p999\":[0-9]*,\)\{0,1\}\"max\":[0-9]*}" "$work/out" || complain "no $key"
 done
 expect_more edit_us_p50 1
+[ "$(number frame_cpu_us_p50)" -ge "$(number tick_cpu_us_p50)" ] || complain 'a frame takes less processor time than its tick'
 [ "$(number frame_us_p50)" -ge "$(number edit_us_p50)" ] || complain 'a frame takes less than the edits before it'
 expect_kept "$work/map" --agents 10 --frames 20
 [ "$(number edit_us_max)" = 0 ] || complain 'edits that took time, and were none'
+
+# A report that cannot be written is known before the first of many frames.
+for walk in '' --walk; do
+    # shellcheck disable=SC2086 # no word where it is empty
+    ./wend stress "$work/map" --frames 1000000000 $walk --report "$work/no/page.html" >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && grep -q 'no/page.html: No such file' "$work/err" || complain "no report: $(cat "$work/err")"
+done
 
 # A trace has each frame, slice and completion; a page fetches nothing.
 expect_kept "$work/map" --agents 100 --frames 60 --budget 500 --slice 50 --workers 1 --trace "$work/trace" --report "$work/page.html"
@@ -278,7 +286,7 @@ slices=$(sed -n 's/.*"worker_slices":\[\([0-9]*\)\].*/\1/p' "$work/out")
 grep -q ' 0 records lost' "$work/trace" || grep -q '"0 records lost"' "$work/trace" || complain 'a trace that lost records'
 tail -n 1 "$work/trace" | grep -q '^]}$' || complain 'a trace without an end'
 [ "$(grep -c '<figure' "$work/page.html")" -ge 9 ] || complain 'a page without all plots'
-[ "$(grep -c '<svg class="plot"' "$work/page.html")" -eq 8 ] || complain 'a page without all plots'
+[ "$(grep -c '<svg class="plot"' "$work/page.html")" -eq 9 ] || complain 'a page without all plots'
 [ "$(grep -o '<svg' "$work/page.html" | wc -l)" = "$(grep -o '</svg>' "$work/page.html" | wc -l)" ] || complain 'a page: svg without an end'
 tail -n 1 "$work/page.html" | grep -q '</html>' || complain 'a page without an end'
 ! grep -q 'src=\|href=\|url(\|@import\|<script' "$work/page.html" || complain 'a page that fetches something'
@@ -315,9 +323,12 @@ traced=$(hash)
 [ "$(grep -c '"pid":1,"tid":0,.*"name":"frame ' "$work/trace")" = "$(number frames)" ] || complain 'a trace of walkers without every frame'
 [ "$(grep -c '"name":"step of the crowd"' "$work/trace")" = "$(number frames)" ] || complain 'a trace without every step of the crowd'
 [ "$(grep -c '"ph":"i"' "$work/trace")" = "$(number completed)" ] || complain 'a trace of walkers without every completion'
-[ "$(grep -c '<svg class="plot"' "$work/page.html")" -eq 13 ] || complain 'a page of walkers without all plots'
+[ "$(grep -c '<svg class="plot"' "$work/page.html")" -eq 14 ] || complain 'a page of walkers without all plots'
 tail -n 1 "$work/page.html" | grep -q '</html>' || complain 'a page of walkers without an end'
 ! grep -q 'src=\|href=\|url(\|@import\|<script\|nan\|inf[ "]' "$work/page.html" || complain 'a page of walkers that fetches something'
+grep -q 'Processor time of a frame' "$work/page.html" || complain 'a page without processor time'
+[ "$(number frame_cpu_us_max)" -ge "$(number crowd_cpu_us_max)" ] && [ "$(number crowd_cpu_us_max)" -gt 0 ] ||
+    complain 'no processor time of the crowd'
 expect_walk "$work/map" --walk --agents 200 --frames 60 --edits 2 --log "$work/log2"
 [ "$(hash)" = "$traced" ] || complain "files change what walkers do: hash $traced, not $(hash)"
 cmp "$work/log1" "$work/log2" || complain 'two logs of walkers differ'
@@ -334,7 +345,7 @@ for words in 'p50 *p99 *max  unit$' '^  A frame takes .* us$' '^    publishing a
     '^  A path found has .* cells$' '^    and took .* expansions$'; do
     grep -q "$words" "$work/out" || complain "the table has no line '$words'"
 done
-! grep -q 'processor time' "$work/out" || complain 'processor time where no time is given'
+grep -q '^    of processor time .* us$' "$work/out" || complain 'a table without processor time'
 ./wend stress "$work/map" --agents 50 --frames 20 --edits 5 --budget-us 500 >"$work/out" 2>"$work/err" || complain "table of time: exit $?"
 grep -q '^    ticking, processor time .* us$' "$work/out" || complain '--budget-us: no processor time'
 grep -q 'none broken' "$work/out" || complain 'the table says nothing of promises'

@@ -23,7 +23,4 @@ uint64_t cli_inspect(FILE *out, const wend_service *service, const wend_crowd *c
 /// @return false: no memory
 bool cli_save_changes(FILE *out, const char *name, const wend_map *now, const wend_map *before);
 
-/// Write a text as JSON.
-void cli_put_json_text(FILE *out, const char *text, size_t count);
-
 #endif

@@ -138,16 +138,3 @@ bool cli_save_changes(FILE *out, const char *name, const wend_map *now, const we
     fprintf(out, "# What was edited: keep it beside the file of the map.\nmap %s\n", name);
     return put_rows(out, &maps) && put_links(out, &maps) && put_steps(out, &maps);
 }
-
-void cli_put_json_text(FILE *out, const char *text, size_t count) {
-    fputc('"', out);
-    for (size_t i = 0; i < count; i++) {
-        if (text[i] == '"' || text[i] == '\\')
-            fprintf(out, "\\%c", text[i]);
-        else if (text[i] == '\n')
-            fprintf(out, "\\n");
-        else
-            fputc((unsigned char)text[i] < ' ' ? ' ' : text[i], out);
-    }
-    fputc('"', out);
-}

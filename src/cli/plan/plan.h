@@ -144,6 +144,8 @@ uint64_t plan_now_ns(void);
 
 /// Run the load with agents that walk: each request is a wish of an agent in a crowd.
 int plan_walk(const plan_load *load, const plan_setup *setup, plan_result *out);
+/// The definition of the crowd. `service` may be NULL where its bytes are not asked for.
+void plan_crowd_def(const plan_load *load, wend_service *service, wend_crowd_def *out);
 /// Bytes of the crowd. 0 without --walk
 size_t plan_crowd_bytes(const plan_load *load);
 

@@ -30,6 +30,13 @@ static void json_percentiles(const char *name, const wend_percentiles *numbers) 
            numbers->max);
 }
 
+static void json_crowd(const plan_answer *answer) {
+    wend_crowd_def crowd;
+    plan_crowd_def(&answer->load, NULL, &crowd);
+    printf(",\"crowd_bytes\":%zu,\"crowd_us\":%" PRIu64, answer->crowd_bytes, us_of(answer->last.crowd_ns));
+    printf(",\"crowd_def\":{\"agents\":%u,\"path_bytes\":%" PRIu64 "}", crowd.agents, crowd.path_bytes);
+}
+
 static void json_def(const plan_answer *answer) {
     const plan_setup *setup = &answer->setup;
     printf("\"budget\":%" PRIu64 ",\"us\":%" PRIu64, setup->budget, us_of(answer->last.tick_ns));
@@ -43,7 +50,7 @@ static void json_def(const plan_answer *answer) {
         printf(",\"submit_ns\":%" PRIu64 ",\"create_us\":%" PRIu64, answer->last.submit_ns / answer->last.requests,
                us_of(answer->last.create_ns));
     if (answer->load.walk)
-        printf(",\"crowd_bytes\":%zu,\"crowd_us\":%" PRIu64, answer->crowd_bytes, us_of(answer->last.crowd_ns));
+        json_crowd(answer);
     printf(",\"nine_tenths_budget\":%" PRIu64 ",\"nine_tenths_holds\":%s", answer->less.budget,
            answer->less_run.holds ? "true" : "false");
     json_percentiles("nine_tenths_latency_frames", &answer->less_run.latency);
@@ -217,6 +224,14 @@ static void print_definition(const plan_answer *answer) {
            "wend_budget_init(&budget, sizeof budget);\n"
            "budget.expansions = %" PRIu64 ";\n",
            setup->budget);
+    if (!answer->load.walk) return;
+    wend_crowd_def crowd;
+    plan_crowd_def(&answer->load, NULL, &crowd);
+    printf("wend_crowd_def crowd;\n"
+           "wend_crowd_def_init(&crowd, sizeof crowd);\n"
+           "crowd.agents = %u;\n"
+           "crowd.path_bytes = %" PRIu64 "; /* and crowd.service, crowd.map */\n",
+           crowd.agents, crowd.path_bytes);
 }
 
 void plan_print_table(const plan_answer *answer, const plan_wish *wish) {

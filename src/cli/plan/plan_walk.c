@@ -26,7 +26,7 @@ static void count_event(void *context, const wend_agent_event *event) {
     ++*(uint64_t *)context;
 }
 
-static void crowd_def(const plan_load *load, wend_service *service, wend_crowd_def *out) {
+void plan_crowd_def(const plan_load *load, wend_service *service, wend_crowd_def *out) {
     wend_crowd_def_init(out, sizeof *out);
     out->agents = load->agents;
     out->service = service;
@@ -40,7 +40,7 @@ size_t plan_crowd_bytes(const plan_load *load) {
     wend_service *service;
     wend_service_def_init(&def, sizeof def);
     if (!load->walk || wend_service_create(&def, &service) != WEND_OK) return 0;
-    crowd_def(load, service, &crowd);
+    plan_crowd_def(load, service, &crowd);
     const size_t bytes = wend_crowd_bytes(&crowd);
     wend_service_destroy(service);
     return bytes;
@@ -52,7 +52,7 @@ static int open_walkers(walkers *all) {
     wend_crowd_def crowd;
     const int status = plan_open_service(all->setup, &all->service);
     if (status != -1) return status;
-    crowd_def(all->load, all->service, &crowd);
+    plan_crowd_def(all->load, all->service, &crowd);
     crowd.on_event = count_event;
     crowd.context = &all->events;
     const wend_error error = wend_crowd_create(&crowd, &all->crowd);

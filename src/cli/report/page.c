@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes the page of a stress run: what it was, its promises, the map; and the parts that other pages share. */
-#include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 
 #include "cli/report/page.h"
 #include "cli/report/plot.h"
@@ -104,10 +102,9 @@ static bool write_all(FILE *out, stress_run *run) {
     return ok;
 }
 
-int page_write(stress_run *run, const char *name) {
-    FILE *out = fopen(name, "w");
-    if (out == NULL) return cli_fail_at(name, 0, 0, "%s", strerror(errno));
-    const bool ok = write_all(out, run);
-    const int status = cli_close_output(out, name);
+int page_write(stress_run *run) {
+    const bool ok = write_all(run->report, run);
+    const int status = cli_close_output(run->report, run->settings->report_name);
+    run->report = NULL;
     return ok ? status : cli_fail("out of memory for the report");
 }

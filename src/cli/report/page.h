@@ -7,8 +7,8 @@
 
 #include "cli/stress/stress.h"
 
-/// @return −1 to go on, else the exit status. Prints errors.
-int page_write(stress_run *run, const char *name);
+/// Write and close the report, which is open. @return −1 to go on, else the exit status. Prints errors.
+int page_write(stress_run *run);
 
 /// The beginning of a page with its style, and its end.
 void page_begin(FILE *out, const char *title);
@@ -18,9 +18,13 @@ void page_end(FILE *out);
 
 /// A number of the head, and what it counts.
 void page_tile(FILE *out, const char *value, const char *what, bool bad);
+/// A plot of measured values, one a frame, in the order of their adding.
+bool page_series(FILE *out, const series *values, double scale, const char *title, const char *unit, const char *name,
+                 int colour);
 /// A percentile of a histogram of the run's figures.
 uint64_t page_permille(const stress_run *run, int32_t kind, int32_t band, uint32_t permille);
 /// Plots over the frames; plots of the requests; a table of their waits.
+/// The frames' plots end with that of their processor time.
 bool page_frames(FILE *out, const stress_run *run);
 bool page_requests(FILE *out, const stress_run *run);
 void page_waits(FILE *out, const stress_run *run);

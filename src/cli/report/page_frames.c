@@ -101,6 +101,24 @@ static bool write_frame_plot(FILE *out, const stress_run *run, const frame_plot 
     return true;
 }
 
+bool page_series(FILE *out, const series *values, double scale, const char *title, const char *unit, const char *name,
+                 int colour) {
+    double *row = malloc((values->count + 1) * sizeof *row);
+    if (row == NULL) return false;
+    for (size_t i = 0; i < values->count; i++) row[i] = (double)values->values[i] * scale;
+    const plot_line line = {name, row, colour, true};
+    const plot drawn = {.title = title,
+                        .unit = unit,
+                        .lines = &line,
+                        .line_count = 1,
+                        .count = values->count,
+                        .first_x = 1,
+                        .limit = -1};
+    plot_frames(out, &drawn);
+    free(row);
+    return true;
+}
+
 bool page_frames(FILE *out, const stress_run *run) {
     wend_frame_record *records = malloc(STRESS_FRAMES_MAX * sizeof *records);
     if (records == NULL) return false;
@@ -109,5 +127,5 @@ bool page_frames(FILE *out, const stress_run *run) {
     for (size_t i = 0; i < sizeof frame_plots / sizeof frame_plots[0] && ok && count > 0; i++)
         ok = write_frame_plot(out, run, &frame_plots[i], records, count);
     free(records);
-    return ok;
+    return ok && page_series(out, &run->frame_cpu_ns, 0.001, "Processor time of a frame", "µs", "all threads", 5);
 }

@@ -73,7 +73,7 @@ static void set_limits(cli_script *script, const needs *ahead, wend_crowd_def *o
     out->events = events < MOST_EVENTS ? (uint32_t)events : (uint32_t)MOST_EVENTS;
     out->on_event = print_event;
     out->context = script;
-    out->allocator = script->limits.allocator;
+    out->allocator = script->built.limits.def.allocator;
 }
 
 int cli_crowd_make(cli_script *script, const cli_arguments *said) {

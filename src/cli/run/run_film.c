@@ -60,6 +60,8 @@ int cli_film_write(cli_script *script) {
     if (script->film->left_out || script->film->full)
         cli_note_at(name, "not all is in it: a film has at most %d agents, %d changes of ground and %d points",
                     FILM_MAX_TRACKS, FILM_MAX_CHANGES, FILM_MAX_POINTS);
+    if (script->film->track_count == 0)
+        cli_note_at(name, "the script has no agents, so nothing moves in the film (requests alone do not)");
     FILE *file = fopen(name, "wb");
     if (file == NULL) return cli_fail_at(name, 0, 0, "cannot be written");
     film_write(script->film, file);

@@ -18,9 +18,8 @@ void cli_script_init(cli_script *script, const char *file, const char *text, siz
     script->text = text;
     script->size = size;
     script->options = options;
-    wend_service_def_init(&script->limits, sizeof script->limits);
-    wend_tuning_init(&script->tuning, sizeof script->tuning);
-    script->limits.tuning = &script->tuning;
+    wend_service_def_init(&script->built.limits.def, sizeof script->built.limits.def);
+    wend_tuning_init(&script->built.limits.tuning, sizeof script->built.limits.tuning);
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* byte order mark */
         script->text += 3;
         script->size -= 3;

@@ -123,7 +123,7 @@ typedef struct cli_script {
     const char *text;
     size_t size, next;
     int32_t depth; ///< 0, or how many scripts this world file stands in
-    bool world;    ///< limits, requests and frames have no effect
+    bool world;    ///< it only builds a map, with limits, routes and agents
     const cli_run_options *options;
 
     int line;
@@ -149,10 +149,6 @@ typedef struct cli_script {
     cli_edit *edits;  ///< in the order written, for the next frame
     size_t edit_count, edit_capacity;
 
-    wend_service_def limits; ///< with the tuning below
-    wend_tuning tuning;
-    int32_t versions; ///< live ones of the map; 0: not given
-    bool nodes_given, cells_given, goals_given, paths_given;
     bool recorded;               ///< a recording: nothing happens but what its lines say
     cli_record record;           ///< of --record
     struct cli_during *during;   ///< lines inside the next frame; NULL: there never were any

@@ -82,31 +82,32 @@ int cli_parse_limit(cli_script *script, cli_arguments *out) {
 }
 
 int cli_act_limit(cli_script *script, const cli_arguments *arguments) {
-    wend_service_def *def = &script->limits;
-    wend_tuning *tuning = &script->tuning;
+    cli_limits *given = &script->built.limits;
+    wend_service_def *def = &given->def;
+    wend_tuning *tuning = &given->tuning;
     uint64_t value = arguments->numbers[1];
     switch (arguments->numbers[0]) {
-    case QUEUE: def->queue = (uint32_t)value; break;
-    case NODES: def->nodes = value, script->nodes_given = true; break;
-    case LANES: def->lanes = (uint32_t)value; break;
+    case QUEUE: def->queue = (uint32_t)value, given->queue_given = true; break;
+    case NODES: def->nodes = value, given->nodes_given = true; break;
+    case LANES: def->lanes = (uint32_t)value, given->lanes_given = true; break;
     case SLICE: tuning->slice = value; break;
     case QUANTUM: tuning->quantum = value; break;
     case FAIR: tuning->fair = (uint32_t)value; break;
-    case CELLS: def->max_path_cells = value, script->cells_given = true; break;
+    case CELLS: def->max_path_cells = value, given->cells_given = true; break;
     case RESTARTS: tuning->restarts = (uint32_t)value; break;
     case HORIZON: tuning->horizon = value < MOST_HORIZON ? (uint32_t)value : MOST_HORIZON; break;
-    case VERSIONS: script->versions = value < WEND_MAX_VERSIONS ? (int32_t)value : WEND_MAX_VERSIONS; break;
+    case VERSIONS: given->versions = value < WEND_MAX_VERSIONS ? (int32_t)value : WEND_MAX_VERSIONS; break;
     case RESERVE: def->reserve = (uint32_t)value; break;
     case DISPLACE: def->displace = (uint32_t)value; break;
     case SEARCHES: def->searches = (uint32_t)value; break;
     case LIST: tuning->list = (uint32_t)value; break;
     case EVICTIONS: tuning->evictions = (uint32_t)value; break;
-    case GOALS: tuning->goals = (uint32_t)value, script->goals_given = true; break;
+    case GOALS: tuning->goals = (uint32_t)value, given->goals_given = true; break;
     case POLLS: tuning->polls = (uint32_t)value; break;
     case SHARE: def->share = (uint32_t)value; break;
     case SHARE_CELLS: tuning->share_cells = value; break;
     case RUSH: tuning->rush = (uint32_t)value; break;
-    case PATHS: def->path_bytes = value, script->paths_given = true; break;
+    case PATHS: def->path_bytes = value, given->paths_given = true; break;
     default: break;
     }
     return -1;
@@ -138,21 +139,23 @@ static uint32_t all_goals(uint32_t queue) {
 }
 
 static void complete_limits(cli_script *script) {
-    wend_service_def *def = &script->limits;
-    wend_tuning *tuning = &script->tuning;
+    cli_limits *given = &script->built.limits;
+    wend_service_def *def = &given->def;
+    wend_tuning *tuning = &given->tuning;
+    def->tuning = tuning;
     if (script->options->lanes > 0) def->lanes = (uint32_t)script->options->lanes;
     if (script->options->slice > 0) tuning->slice = script->options->slice;
     def->workers = (uint32_t)script->options->workers;
-    if (!script->nodes_given) def->nodes = whole_search(script) * def->lanes;
-    if (!script->cells_given) def->max_path_cells = script->cells;
+    if (!given->nodes_given) def->nodes = whole_search(script) * def->lanes;
+    if (!given->cells_given) def->max_path_cells = script->cells;
     /* a longest path takes 64 bytes for 15 cells at most; room for one more at least, so that others need not wait */
-    if (!script->paths_given && def->path_bytes < def->max_path_cells * 9 + 4096)
+    if (!given->paths_given && def->path_bytes < def->max_path_cells * 9 + 4096)
         def->path_bytes = def->max_path_cells * 9 + 4096;
-    if (!script->goals_given) tuning->goals = all_goals(def->queue);
+    if (!given->goals_given) tuning->goals = all_goals(def->queue);
     if (def->reserve > def->queue) def->reserve = def->queue; /* all of the queue is for the urgent */
     def->allocator = cli_lazy_allocator();
     /* a default must not exceed what a service can count: halve it on maps that large */
-    while (!script->nodes_given && def->nodes > WEND_PAGE_NODES && wend_service_bytes(def) == 0) def->nodes /= 2;
+    while (!given->nodes_given && def->nodes > WEND_PAGE_NODES && wend_service_bytes(def) == 0) def->nodes /= 2;
 }
 
 /* An agent needs the service before the first request, and so does a recording's first frame. So the limits of later
@@ -184,13 +187,14 @@ int cli_script_make_service(cli_script *script) {
     if (status != -1) return status;
     script->changed = script->requested = true;
     complete_limits(script);
-    if (script->versions > 0) wend_map_set_max_versions(script->built.map, script->versions);
+    const cli_limits *given = &script->built.limits;
+    if (given->versions > 0) wend_map_set_max_versions(script->built.map, given->versions);
     if (cli_maps_take_service(script)) return -1;
-    size_t bytes = wend_service_bytes(&script->limits), column = script->words[0].column;
+    size_t bytes = wend_service_bytes(&given->def), column = script->words[0].column;
     uint64_t most = script->options->most_bytes;
     if (bytes == 0) return cli_script_fail(script, column, "these limits are more than a service can hold");
     wend_error error =
-        most > 0 && bytes > most ? WEND_OUT_OF_MEMORY : wend_service_create(&script->limits, &script->service);
+        most > 0 && bytes > most ? WEND_OUT_OF_MEMORY : wend_service_create(&given->def, &script->service);
     if (error == WEND_OK)
         return cli_record_open(&script->record, script->options->record_file, script->service, script->built.map);
     if (error != WEND_OUT_OF_MEMORY) return cli_script_fail(script, column, "%s", wend_error_detail(error));

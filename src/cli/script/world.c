@@ -356,7 +356,11 @@ static int load_path(cli_script *script, cli_word file, const char *path) {
         status = load(path, bytes, size, script->depth + 1, script->options, &world);
     free(bytes);
     for (size_t i = 0; i < world.agent_count; i++) world.agents[i].line = 0;
-    if (status == -1) script->built = world;
+    if (status == -1) {
+        /* a map has no limits, and a script for `wend run` has its own */
+        if (!script->world || world.limits.def.struct_bytes == 0) world.limits = script->built.limits;
+        script->built = world;
+    }
     return status;
 }
 

@@ -25,8 +25,17 @@ typedef struct cli_world_agent {
     int line; ///< of the outermost file; 0: of another one
 } cli_world_agent;
 
+/// What `limit` lines say of the service. `def.tuning` is set where the definition is used.
+typedef struct cli_limits {
+    wend_service_def def; ///< struct_bytes 0: no script, so no limits
+    wend_tuning tuning;
+    int32_t versions; ///< live ones of the map; 0: not given
+    bool queue_given, lanes_given, nodes_given, cells_given, goals_given, paths_given;
+} cli_limits;
+
 typedef struct cli_world {
     wend_map *map;
+    cli_limits limits;
     wend_map_markers markers;
     wend_tiled *tiled; ///< routes and markers of a Tiled map, else NULL
     char **movers;     ///< names of the map's movers, from mover 1 on

@@ -14,7 +14,7 @@
 static const char details[] =
     "Opens a page at the address it prints, and takes messages in JSON over WebSocket (/ws) and, with\n"
     "--lines, one a line over TCP or a Unix socket. /metrics is for Prometheus, /healthz for monitors.\n"
-    "WORLD is any map or a script; requests and frames of a script have no effect.\n"
+    "WORLD is any map or a world file, whose limits are obeyed; options win over them.\n"
     "Any address but loopback needs --token or --token-file. SIGTERM and SIGINT answer what is pending, and end it.\n"
     "Exit status: 0 ended by a signal; 2 bad usage or input, or an address that cannot be listened on.";
 
@@ -62,9 +62,7 @@ static int run(int argc, char **argv) {
     serve_options given = {.listen = "127.0.0.1:7780",
                            .hz = 20,
                            .budget = CLI_DEFAULT_BUDGET,
-                           .lanes = 4,
                            .most_agents = 32768,
-                           .queue = 65536,
                            .seed = 1};
     cli_option options[OWN_OPTIONS + LIMITS] = {
         {"listen", CLI_TEXT, &given.listen, "ADDR:PORT", 0, 0,
@@ -75,8 +73,10 @@ static int run(int argc, char **argv) {
         {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX, "expansions of a frame; default 20000"},
         {"budget-us", CLI_NUMBER, &given.budget_us, "N", 1, 1000000, "microseconds of a frame instead"},
         {"workers", CLI_NUMBER, &given.workers, "N", 0, 64, "threads beside the thread that ticks; default 0"},
-        {"lanes", CLI_NUMBER, &given.lanes, "N", 1, 64, "searches that take turns in a round; default 4"},
-        {"queue", CLI_NUMBER, &given.queue, "N", 1, 1 << 24, "requests pending, of all clients; default 65536"},
+        {"lanes", CLI_NUMBER, &given.lanes, "N", 1, 64,
+         "searches that take turns in a round; default 4, or as the world says"},
+        {"queue", CLI_NUMBER, &given.queue, "N", 1, 1 << 24,
+         "requests pending, of all clients; default 65536, or as the world says"},
         {"agents", CLI_NUMBER, &given.agents, "N", 0, WEND_MAX_AGENTS,
          "agents at random places, named a1, a2 and so on"},
         {"wander", CLI_FLAG, &given.wander, NULL, 0, 0,

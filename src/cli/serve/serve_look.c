@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "cli/look/look.h"
 #include "cli/serve/serve.h"
+#include "cli/shared/messages.h"
 
 static bool put_agent(const serve *server, FILE *out, const wend_live_order *order, wend_live_reply *reply) {
     wend_agent_state state = {.struct_bytes = sizeof state};
@@ -21,7 +23,7 @@ static bool put_agent(const serve *server, FILE *out, const wend_live_order *ord
                             ? "default"
                             : server->world.movers[agent->mover - 1];
     fprintf(out, ",\"mover\":");
-    cli_put_json_text(out, mover, strlen(mover));
+    cli_json_string(out, mover);
     fprintf(out, ",\"size\":%d", server->sizes[agent->id.index]);
     return true;
 }
@@ -38,8 +40,10 @@ static bool put_saved(const serve *server, FILE *out, wend_live_reply *reply) {
     const bool good = fclose(text) == 0 && error != WEND_LIVE_BUSY;
     if (error == WEND_LIVE_BAD_ARGUMENT)
         serve_refuse(reply, error, "the name of the world's file cannot stand in a script");
+    else if (good && wend__utf8_prefix(script, count) < count)
+        serve_refuse(reply, WEND_LIVE_BAD_ARGUMENT, "a name in the world is not UTF-8, as a message must be");
     fprintf(out, ",\"script\":");
-    if (good) cli_put_json_text(out, script, count);
+    if (good) cli_json_string(out, script);
     wend_map_get_info(server->map, &info);
     reply->work = info.cells / CELLS + count * A_BYTE;
     free(script);

@@ -71,6 +71,7 @@ static wend_crowd *make_crowd(serve *server, wend_map *map) {
 static bool begin_world(serve *server) {
     wend_map *map;
     if (wend_map_fork(server->world.map, &map) != WEND_OK) return false;
+    if (server->world.limits.versions > 0) wend_map_set_max_versions(map, server->world.limits.versions);
     accelerate(map);
     wend_crowd *crowd = make_crowd(server, map);
     if (crowd == NULL) {
@@ -174,24 +175,28 @@ size_t serve_write_metrics(void *context, char *out, size_t capacity) {
 
 /* ---- opening ---- */
 
+/* Limits of the world's file; options of the command line win. */
 static int make_service(serve *server, const wend_map_info *info) {
     const serve_options *options = server->options;
-    wend_service_def def;
-    wend_tuning tuning;
-    wend_service_def_init(&def, sizeof def);
-    wend_tuning_init(&tuning, sizeof tuning);
-    def.lanes = (uint32_t)options->lanes;
-    def.workers = (uint32_t)options->workers;
-    def.queue = (uint32_t)options->queue;
-    def.nodes = (cli_search_nodes(info) + UINT64_C(16) * WEND_PAGE_NODES) * def.lanes;
-    def.max_path_cells = info->cells;
-    def.path_bytes = info->cells * 9 + (UINT64_C(4) << 20);
-    def.allocator = cli_lazy_allocator();
-    tuning.goals = 1 << 20;
-    def.tuning = &tuning;
-    while (def.nodes > WEND_PAGE_NODES && wend_service_bytes(&def) == 0) def.nodes /= 2;
-    server->service_bytes = wend_service_bytes(&def);
-    const wend_error error = wend_service_create(&def, &server->service);
+    cli_limits *given = &server->world.limits;
+    wend_service_def *def = &given->def;
+    if (def->struct_bytes == 0) {
+        wend_service_def_init(def, sizeof *def);
+        wend_tuning_init(&given->tuning, sizeof given->tuning);
+    }
+    if (options->lanes > 0) def->lanes = (uint32_t)options->lanes;
+    if (options->queue > 0 || !given->queue_given) def->queue = (uint32_t)(options->queue > 0 ? options->queue : 65536);
+    if (def->reserve > def->queue) def->reserve = def->queue;
+    def->workers = (uint32_t)options->workers;
+    if (!given->nodes_given) def->nodes = (cli_search_nodes(info) + UINT64_C(16) * WEND_PAGE_NODES) * def->lanes;
+    if (!given->cells_given) def->max_path_cells = info->cells;
+    if (!given->paths_given) def->path_bytes = def->max_path_cells * 9 + (UINT64_C(4) << 20);
+    if (!given->goals_given) given->tuning.goals = 1 << 20;
+    def->allocator = cli_lazy_allocator();
+    def->tuning = &given->tuning;
+    while (!given->nodes_given && def->nodes > WEND_PAGE_NODES && wend_service_bytes(def) == 0) def->nodes /= 2;
+    server->service_bytes = wend_service_bytes(def);
+    const wend_error error = wend_service_create(def, &server->service);
     return error == WEND_OK ? open_numbers(server) : cli_fail("serve: the service: %s", wend_error_detail(error));
 }
 

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
 #include "cli/shared/messages.h"
 #include "cli/shared/options.h"
 
@@ -122,26 +123,11 @@ void cli_progress_end(void) {
     progress.asked = false;
 }
 
-/* The length of the UTF-8 character at text in bytes; 0 where it is not valid. */
-static size_t utf8_length(const unsigned char *text) {
-    size_t length = text[0] < 0x80   ? 1
-                    : text[0] < 0xC2 ? 0
-                    : text[0] < 0xE0 ? 2
-                    : text[0] < 0xF0 ? 3
-                    : text[0] < 0xF5 ? 4
-                                     : 0;
-    for (size_t i = 1; i < length; i++) {
-        if ((text[i] & 0xC0) != 0x80) return 0;
-    }
-    if (length == 3 && ((text[0] == 0xE0 && text[1] < 0xA0) || (text[0] == 0xED && text[1] > 0x9F))) return 0;
-    if (length == 4 && ((text[0] == 0xF0 && text[1] < 0x90) || (text[0] == 0xF4 && text[1] > 0x8F))) return 0;
-    return length;
-}
-
 void cli_json_string(FILE *out, const char *text) {
     fputc('"', out);
-    for (const unsigned char *at = (const unsigned char *)text; *at != '\0';) {
-        size_t length = utf8_length(at);
+    const unsigned char *at = (const unsigned char *)text, *end = at + strlen(text);
+    while (at < end) {
+        size_t length = wend__utf8_length(at, (size_t)(end - at));
         if (length == 0)
             fputs("\\ufffd", out); /* file names may hold any bytes, JSON may not */
         else if (*at == '"' || *at == '\\')

@@ -56,7 +56,7 @@ enum { STRESS_TRACKS_MAX = 4096, STRESS_FRAMES_MAX = 1 << 16 };
 /// The times of a frame, in nanoseconds.
 typedef struct stress_times {
     uint64_t edits, tick;
-    uint64_t cpu; ///< processor time of the tick, in all threads
+    uint64_t edits_cpu, cpu; ///< processor time of the edits and of the tick, in all threads
 } stress_times;
 
 typedef struct stress_run {
@@ -79,7 +79,7 @@ typedef struct stress_run {
     stress_inbox inbox;
     stress_track *tracks; ///< last paths of the first agents; NULL without --draw and --report
     size_t track_count;
-    FILE *log, *csv;
+    FILE *log, *csv, *report;
     cli_record record;
     wend_figures *figures;
     trace_events trace; ///< out NULL: none
@@ -91,8 +91,9 @@ typedef struct stress_run {
     uint64_t urgent_asks; ///< of scenario `overload`: hundredths of urgent requests that are due
     uint64_t statuses[WEND_STATUS_COUNT], path_cells, allocations_after;
     tally wait, latency, urgent_wait, urgent_latency;
-    series frame_ns, tick_ns, cpu_ns; ///< a frame with its edits; its tick; the tick's processor time, of all threads
-    series edit_ns;                   ///< a batch of edits, and the upkeep of tables after it
+    series frame_ns, tick_ns;    ///< a frame with its edits; its tick
+    series frame_cpu_ns, cpu_ns; ///< processor time of both, of all threads
+    series edit_ns;              ///< a batch of edits, and the upkeep of tables after it
     series frame_expansions, frame_answers;
     series found_cells, found_expansions; ///< of each path found
     uint64_t hash;
@@ -137,13 +138,15 @@ wend_completion stress_inbox_get(const stress_inbox *inbox, size_t index);
 
 /* stress_log.c */
 
-/// Open the files of --log, --csv and --trace, the first two without a head. @return −1 to go on, else the exit status.
+/// Open the files of --log, --csv, --trace and --report, the first two without a head. @return −1 to go on, else the
+/// exit status.
 int stress_files_open(stress_run *run);
 /// The same, with heads.
 int stress_log_open(stress_run *run);
 void stress_log_completion(stress_run *run, uint32_t agent, const wend_completion *completion);
 void stress_log_frame(stress_run *run, const wend_frame *frame, const stress_times *times);
-/// Close all files. Prints which one could not be written completely. @return −1 to go on, else the exit status.
+/// Close all files but the report. Prints which one could not be written completely. @return −1 to go on, else the
+/// exit status.
 int stress_log_close(stress_run *run);
 
 /* stress_report.c */

@@ -26,7 +26,8 @@ void editor_free(editor *hand);
 wend_error editor_go(editor *hand, wend_map *map, uint64_t frame, uint64_t *cells);
 
 /// Time to publish the last batch, without the editor's own work.
-uint64_t editor_publish_ns(const editor *hand);
+/// @param cpu_ns   receives its processor time
+uint64_t editor_publish_ns(const editor *hand, uint64_t *cpu_ns);
 
 /// The number of cells of the last batch whose terrain on the map is not what the batch wrote.
 uint64_t editor_compare(const editor *hand, const wend_map *map);

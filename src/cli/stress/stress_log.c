@@ -21,6 +21,7 @@ int stress_files_open(stress_run *run) {
     int status = open_file(run->settings->log_name, &run->log);
     if (status == -1) status = open_file(run->settings->csv_name, &run->csv);
     if (status == -1) status = open_file(run->settings->trace_name, &run->trace.out);
+    if (status == -1) status = open_file(run->settings->report_name, &run->report);
     if (run->trace.out != NULL) trace_begin(&run->trace, run->trace.out, run->def.lanes, run->def.workers);
     return status;
 }

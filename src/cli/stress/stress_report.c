@@ -124,6 +124,7 @@ void stress_print_json(stress_run *run) {
     printf("\"max_frame_expansions\":%" PRIu64 ",\"rounds\":%" PRIu64 ",\"evictions\":%" PRIu64 ",",
            run->max_frame_expansions, run->rounds, run->evictions);
     json_times("frame_us", &run->frame_ns);
+    json_times("frame_cpu_us", &run->frame_cpu_ns);
     json_times("tick_us", &run->tick_ns);
     json_times("tick_cpu_us", &run->cpu_ns);
     json_percentiles("edit_us", microseconds(series_percentiles(&run->edit_ns)));
@@ -183,6 +184,7 @@ static void print_head(const stress_run *run, FILE *out) {
 static void print_costs(stress_run *run, FILE *out) {
     fprintf(out, "  %-34s %9s %9s %9s  unit\n", "", "p50", "p99", "max");
     row(out, "A frame takes", microseconds(series_percentiles(&run->frame_ns)), "us");
+    row(out, "  of processor time", microseconds(series_percentiles(&run->frame_cpu_ns)), "us");
     if (run->hand != NULL)
         row(out, "  publishing a batch of edits", microseconds(series_percentiles(&run->edit_ns)), "us");
     if (run->hand != NULL || run->settings->budget_us > 0)

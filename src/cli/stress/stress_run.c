@@ -21,13 +21,15 @@ static uint64_t now_ns(clockid_t which) {
 
 /* Edits before the tick, as in a game. Allocations of the map for them do not count as the frame's. @return −1 to go
    on */
-static int edit_some(stress_run *run, uint64_t *ns) {
+static int edit_some(stress_run *run, stress_times *times) {
     if (run->hand == NULL) return -1;
     uint64_t allocations = run->map_memory.allocations, before = run->land.epoch, cells = 0;
     wend_error error = editor_go(run->hand, run->map, run->frame, &cells);
-    uint64_t began = now_ns(CLOCK_MONOTONIC);
+    uint64_t publish_cpu = 0, publish_ns = cells > 0 ? editor_publish_ns(run->hand, &publish_cpu) : 0;
+    uint64_t began = now_ns(CLOCK_MONOTONIC), cpu_began = now_ns(CLOCK_PROCESS_CPUTIME_ID);
     int status = error == WEND_OK ? cli_engine_upkeep(run->map) : -1;
-    *ns = now_ns(CLOCK_MONOTONIC) - began + (cells > 0 ? editor_publish_ns(run->hand) : 0);
+    times->edits_cpu = now_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_began + publish_cpu;
+    times->edits = now_ns(CLOCK_MONOTONIC) - began + publish_ns;
     if (error != WEND_OK)
         return cli_fail("the edits before frame %llu: %s", (unsigned long long)run->frame, wend_error_detail(error));
     if (status != -1) return status;
@@ -35,7 +37,7 @@ static int edit_some(stress_run *run, uint64_t *ns) {
     if (cells == 0) return -1;
     run->edits += cells;
     run->epochs++;
-    if (!series_add(&run->edit_ns, *ns)) return cli_fail("out of memory for the counts");
+    if (!series_add(&run->edit_ns, times->edits)) return cli_fail("out of memory for the counts");
     checker_edited(run->watch, before);
     checker_compared(run->watch, editor_compare(run->hand, run->map));
     return -1;
@@ -101,14 +103,15 @@ static bool count_frame(stress_run *run, const wend_frame *frame, const stress_t
     stress_log_frame(run, frame, times);
     if (run->trace.out != NULL && !trace_frame(&run->trace, run->figures)) return false;
     return series_add(&run->frame_ns, times->edits + times->tick) && series_add(&run->tick_ns, times->tick) &&
+           series_add(&run->frame_cpu_ns, times->edits_cpu + times->cpu) &&
            series_add(&run->cpu_ns, times->cpu) && series_add(&run->frame_expansions, frame->expansions) &&
            series_add(&run->frame_answers, run->inbox.count);
 }
 
 /* One frame, and the edits before it. @return −1 to go on, else the exit status. */
 static int one_frame(stress_run *run, wend_frame *frame) {
-    stress_times times = {0, 0, 0};
-    int status = edit_some(run, &times.edits);
+    stress_times times = {0};
+    int status = edit_some(run, &times);
     if (status != -1) return status;
     stress_inbox_clear(&run->inbox);
     checker_frame_begins(run->watch);

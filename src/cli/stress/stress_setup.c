@@ -307,12 +307,14 @@ void stress_close(stress_run *run) {
     stress_inbox_free(&run->inbox);
     for (size_t i = 0; i < run->track_count && run->tracks != NULL; i++) free(run->tracks[i].cells);
     free(run->tracks);
+    if (run->report != NULL) fclose(run->report);
     tally_free(&run->wait);
     tally_free(&run->latency);
     tally_free(&run->urgent_wait);
     tally_free(&run->urgent_latency);
     series_free(&run->frame_ns);
     series_free(&run->tick_ns);
+    series_free(&run->frame_cpu_ns);
     series_free(&run->cpu_ns);
     series_free(&run->edit_ns);
     series_free(&run->found_cells);

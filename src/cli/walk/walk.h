@@ -19,9 +19,10 @@ typedef struct walk_agent {
     uint32_t speed;
 } walk_agent;
 
-/// When a frame began, was ticked, and ended, in nanoseconds.
+/// When a frame began, was ticked, and ended, in nanoseconds; and the processor time by then.
 typedef struct walk_times {
     uint64_t begun, ticked, ended;
+    uint64_t cpu_begun, cpu_ticked, cpu_ended;
 } walk_times;
 
 /// An event of a frame, copied in the callback.
@@ -50,6 +51,7 @@ typedef struct walk_run {
     uint64_t frame, wishes, open_wishes, ends[8], whys[8], doors_changed, epochs, expansions, max_frame_expansions,
         allocations_after;
     series frame_ns, tick_ns, crowd_ns; ///< of the frames in which there are new wishes
+    series frame_cpu_ns, tick_cpu_ns, crowd_cpu_ns; ///< their processor time, of all threads
     series wishing;                     ///< agents with a wish at the end of each frame
     tally times, ways;                  ///< × 1,000: time by that of a lone walker, way by the cheapest one
     tally stuck;                        ///< frames, of each wish
@@ -90,7 +92,7 @@ bool walk_log_frame(walk_run *run, const wend_frame *frame, const walk_times *ti
 /* walk_page.c */
 
 /// Before the report, which sorts what was measured. @return −1 to go on, else the exit status. Prints errors.
-int walk_page_write(walk_run *run, const char *name);
+int walk_page_write(walk_run *run);
 
 /* walk_report.c */
 

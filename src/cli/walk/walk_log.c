@@ -15,7 +15,7 @@ int walk_log_open(walk_run *run) {
                      "# frame,frame,wishing,expansions,rounds,submitted,deliveries,waiting,running,finished,doors\n");
     if (csv != NULL) {
         fprintf(csv, "frame,us,expansions,rounds,submitted,deliveries,waiting,running,finished,tick_us,crowd_us,"
-                     "wishing,doors");
+                     "wishing,doors,cpu_us");
         work_csv_head(csv);
         fputc('\n', csv);
     }
@@ -51,6 +51,7 @@ static void csv_frame(walk_run *run, const wend_frame *frame, const walk_times *
     fprintf(csv, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.1f,%.1f,%" PRIu64 ",%" PRIu64, frame->waiting, frame->running,
             frame->finished, (double)(times->ticked - times->begun) / 1000,
             (double)(times->ended - times->ticked) / 1000, run->open_wishes, run->doors_changed);
+    fprintf(csv, ",%.1f", (double)(times->cpu_ended - times->cpu_begun) / 1000);
     work_csv(csv, frame);
     fputc('\n', csv);
 }

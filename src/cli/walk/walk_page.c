@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The page of agents that walk: their wishes and ways, beside the frames and requests of the service. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/report/page.h"
 #include "cli/report/plot.h"
@@ -48,24 +46,6 @@ static void write_head(FILE *out, const walk_run *run) {
 }
 
 /* ---- ways ---- */
-
-static bool write_series(FILE *out, const series *values, double scale, const char *title, const char *unit,
-                         const char *name, int colour) {
-    double *row = malloc((values->count + 1) * sizeof *row);
-    if (row == NULL) return false;
-    for (size_t i = 0; i < values->count; i++) row[i] = (double)values->values[i] * scale;
-    const plot_line line = {name, row, colour, true};
-    const plot drawn = {.title = title,
-                        .unit = unit,
-                        .lines = &line,
-                        .line_count = 1,
-                        .count = values->count,
-                        .first_x = 1,
-                        .limit = -1};
-    plot_frames(out, &drawn);
-    free(row);
-    return true;
-}
 
 /* So many steps at most, a share of 1/SHARES apart. */
 enum { SHARES = 200 };
@@ -144,8 +124,8 @@ static bool write_all(FILE *out, walk_run *run) {
     write_tiles(out, run);
     fputs("<h2>Agents</h2><div class=\"plots\">\n", out);
     bool ok =
-        write_series(out, &run->wishing, 1, "Agents on their way at the end of a frame", "agents", "on their way", 0) &&
-        write_series(out, &run->crowd_ns, 0.001, "The crowd's step of a frame", "µs", "step of the crowd", 4) &&
+        page_series(out, &run->wishing, 1, "Agents on their way at the end of a frame", "agents", "on their way", 0) &&
+        page_series(out, &run->crowd_ns, 0.001, "The crowd's step of a frame", "µs", "step of the crowd", 4) &&
         write_ways(out, run);
     write_ends(out, run);
     fputs("</div>\n", out);
@@ -170,11 +150,10 @@ static void take_counts(stress_run *base) {
     base->busy = stats.refused_busy;
 }
 
-int walk_page_write(walk_run *run, const char *name) {
-    FILE *out = fopen(name, "w");
-    if (out == NULL) return cli_fail_at(name, 0, 0, "%s", strerror(errno));
+int walk_page_write(walk_run *run) {
     take_counts(&run->base);
-    const bool ok = write_all(out, run);
-    const int status = cli_close_output(out, name);
+    const bool ok = write_all(run->base.report, run);
+    const int status = cli_close_output(run->base.report, run->base.settings->report_name);
+    run->base.report = NULL;
     return ok ? status : cli_fail("out of memory for the report");
 }

@@ -87,6 +87,9 @@ void walk_print_json(walk_run *run) {
     json_percentiles("frame_us", microseconds(series_percentiles(&run->frame_ns)));
     json_percentiles("tick_us", microseconds(series_percentiles(&run->tick_ns)));
     json_percentiles("crowd_us", microseconds(series_percentiles(&run->crowd_ns)));
+    json_percentiles("frame_cpu_us", microseconds(series_percentiles(&run->frame_cpu_ns)));
+    json_percentiles("tick_cpu_us", microseconds(series_percentiles(&run->tick_cpu_ns)));
+    json_percentiles("crowd_cpu_us", microseconds(series_percentiles(&run->crowd_cpu_ns)));
     printf("\"doors\":%" PRIu32 ",\"doors_changed\":%" PRIu64 ",\"epochs\":%" PRIu64 ",",
            run->doors != NULL ? walk_doors_count(run->doors) : 0, run->doors_changed, run->epochs);
     printf("\"service_bytes\":%zu,\"crowd_bytes\":%zu,\"allocations_after_create\":%" PRIu64 ",",
@@ -149,6 +152,7 @@ void walk_print_table(walk_run *run, FILE *out) {
             GROUPED(settings->frames), GROUPED(run->frame));
     fprintf(out, "  %-34s %9s %9s %9s  unit\n", "", "p50", "p99", "max");
     row(out, "A frame takes", microseconds(series_percentiles(&run->frame_ns)), "us");
+    row(out, "  of processor time", microseconds(series_percentiles(&run->frame_cpu_ns)), "us");
     row(out, "  ticking", microseconds(series_percentiles(&run->tick_ns)), "us");
     row(out, "  the step of the crowd", microseconds(series_percentiles(&run->crowd_ns)), "us");
     row_of_ratios(out, "An arrival takes", tally_percentiles(&run->times), "x the lone walker's time");

@@ -17,9 +17,9 @@ enum { TRIES = 64, NEAR_MIN = 8, NEAR_MAX = 48, FRAME_MILLI = 1000 };
  * last wish at least, and twice as long as a walk over all open cells takes: in a maze a way may have half of them. */
 enum { SAMPLE_WORK = 60000000, REST_LEAST = 20000, FRAMES_A_CELL = 10 };
 
-static uint64_t now_ns(void) {
+static uint64_t now_ns(clockid_t which) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(which, &now);
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
@@ -179,19 +179,25 @@ static bool count_frame(walk_run *run, const wend_frame *frame, const walk_times
     run->expansions += frame->expansions;
     if (frame->expansions > run->max_frame_expansions) run->max_frame_expansions = frame->expansions;
     if (!series_add(&run->wishing, run->open_wishes) || !walk_log_frame(run, frame, times)) return false;
+    if (!series_add(&run->base.frame_cpu_ns, times->cpu_ended - times->cpu_begun)) return false;
     if (run->frame > run->base.settings->frames) return true;
     return series_add(&run->frame_ns, times->ended - times->begun) &&
            series_add(&run->tick_ns, times->ticked - times->begun) &&
-           series_add(&run->crowd_ns, times->ended - times->ticked);
+           series_add(&run->crowd_ns, times->ended - times->ticked) &&
+           series_add(&run->frame_cpu_ns, times->cpu_ended - times->cpu_begun) &&
+           series_add(&run->tick_cpu_ns, times->cpu_ticked - times->cpu_begun) &&
+           series_add(&run->crowd_cpu_ns, times->cpu_ended - times->cpu_ticked);
 }
 
 static int one_frame(walk_run *run) {
     wend_frame frame = {.struct_bytes = sizeof frame};
-    walk_times times = {.begun = now_ns()};
+    walk_times times = {.begun = now_ns(CLOCK_MONOTONIC), .cpu_begun = now_ns(CLOCK_PROCESS_CPUTIME_ID)};
     wend_error error = wend_service_tick(run->base.service, &run->base.budget, &frame);
-    times.ticked = now_ns();
+    times.ticked = now_ns(CLOCK_MONOTONIC);
+    times.cpu_ticked = now_ns(CLOCK_PROCESS_CPUTIME_ID);
     if (error == WEND_OK) error = wend_crowd_update(run->crowd, FRAME_MILLI);
-    times.ended = now_ns();
+    times.ended = now_ns(CLOCK_MONOTONIC);
+    times.cpu_ended = now_ns(CLOCK_PROCESS_CPUTIME_ID);
     if (error != WEND_OK) return cli_fail("frame %llu: %s", (unsigned long long)run->frame, wend_error_detail(error));
     return judge(run) && count_frame(run, &frame, &times) ? -1 : cli_fail("out of memory for the counts");
 }
@@ -221,7 +227,7 @@ static int report(walk_run *run) {
     const bool picture_on_stdout = settings->draw != CLI_DRAW_NONE && settings->output == NULL;
     int status = settings->draw != CLI_DRAW_NONE ? stress_draw(&run->base) : -1;
     if (settings->report_name != NULL) {
-        const int page = walk_page_write(run, settings->report_name);
+        const int page = walk_page_write(run);
         if (status == -1) status = page;
     }
     if (settings->json)

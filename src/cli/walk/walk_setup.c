@@ -110,6 +110,9 @@ void walk_close(walk_run *run) {
     series_free(&run->frame_ns);
     series_free(&run->tick_ns);
     series_free(&run->crowd_ns);
+    series_free(&run->frame_cpu_ns);
+    series_free(&run->tick_cpu_ns);
+    series_free(&run->crowd_cpu_ns);
     series_free(&run->wishing);
     tally_free(&run->times);
     tally_free(&run->ways);

@@ -105,7 +105,7 @@ wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id) {
         wend__wish_end(crowd, index, WEND_AGENT_EVENT_REPLACED, WEND_WHY_NONE);
     else
         wend__wish_settle(crowd, index);
-    wend__watch_dismiss(crowd, index);
+    wend__flight_end(crowd, index);
     wend__traffic_leave(crowd->traffic, index);
     give_slot(crowd, index);
     crowd->count--;
@@ -120,7 +120,7 @@ static void settle_elsewhere(wend_crowd *crowd, uint32_t index, bool steered) {
     bool wishes = agent->wish.kind != WEND__WISH_NONE;
     crowd->left[index] = 0;
     agent->left_cell = crowd->travellers[index].at;
-    wend__watch_wake(crowd, index);
+    wend__flight_wake(crowd, index);
     if (steered) {
         wend__steer_moved(crowd, index);
         return;

@@ -11,8 +11,6 @@
 #include "map/version/version.h"
 #include <wend/crowd.h>
 
-#include <stdlib.h>
-
 static bool is_connected(const wend__places_search *search, wend_cell cell) {
     const wend__version *view = wend__version_view(search->version, search->mover);
     if (!wend__cell_factor(view, cell)) return false;
@@ -31,14 +29,9 @@ bool wend__places_centre(const wend__places_search *search, wend_cell *centre) {
     return wend__nearest_connected(version, search->mover, search->from, search->goal, most, centre);
 }
 
-/* Do two places of that size share a cell? */
-static bool overlap(wend_cell a, wend_cell b, int32_t size) {
-    return abs(a.x - b.x) < size && abs(a.y - b.y) < size && abs(a.z - b.z) < size;
-}
-
 static bool overlaps_any(const wend_cell *places, size_t count, wend_cell cell, int32_t size) {
     for (size_t i = 0; i < count; i++)
-        if (overlap(places[i], cell, size)) return true;
+        if (wend__places_overlap(places[i], size, cell, size)) return true;
     return false;
 }
 

@@ -17,6 +17,12 @@ typedef struct wend__places_search {
     void *context;
 } wend__places_search;
 
+/// Do two places share a cell?
+static inline bool wend__places_overlap(wend_cell a, int32_t a_size, wend_cell b, int32_t b_size) {
+    return a.x < b.x + b_size && b.x < a.x + a_size && a.y < b.y + b_size && b.y < a.y + a_size && a.z < b.z + b_size &&
+           b.z < a.z + a_size;
+}
+
 /// The cell where the search begins: the goal, or the nearest cell to it that can be entered and is connected with
 /// `from`. False: there is none.
 bool wend__places_centre(const wend__places_search *search, wend_cell *centre);

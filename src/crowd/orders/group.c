@@ -48,18 +48,13 @@ static bool is_held(const order *o, wend_cell cell) {
     return false;
 }
 
-static bool share_cell(wend_cell a, int32_t a_size, wend_cell b, int32_t b_size) {
-    return a.x < b.x + b_size && b.x < a.x + a_size && a.y < b.y + b_size && b.y < a.y + a_size && a.z < b.z + b_size &&
-           b.z < a.z + a_size;
-}
-
 /* Has an agent that had its turn before its place there? */
 static bool is_given(const order *o, wend_cell cell) {
     if (o->placed == 0) return false;
     for (uint32_t i = 0; i < o->count; i++) {
         if (o->crowd->group.turns[i] != PLACED) continue;
         const wend__traveller *other = &o->crowd->travellers[o->ids[i].index];
-        if (share_cell(o->crowd->group.goals[i], other->size, cell, o->size)) return true;
+        if (wend__places_overlap(o->crowd->group.goals[i], other->size, cell, o->size)) return true;
     }
     return false;
 }

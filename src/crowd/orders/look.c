@@ -3,6 +3,7 @@
 #include "crowd/orders/look.h"
 
 #include "crowd/flow/flows.h"
+#include "crowd/orders/route_end.h"
 #include "crowd/orders/steer.h"
 #include "crowd/orders/wish.h"
 #include "crowd/paths/ask.h"
@@ -48,6 +49,7 @@ static void end_wish(wend_crowd *crowd, uint32_t index, int32_t event, int32_t w
 
 /* The agent stands as near as it gets. */
 static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
+    if (wend__route_end_place(crowd, index)) return;
     bool moved = has_moved(crowd, index);
     end_wish(crowd, index, moved ? WEND_AGENT_EVENT_PARTIAL : WEND_AGENT_EVENT_GAVE_UP, moved ? WEND_WHY_NONE : why);
 }
@@ -91,11 +93,12 @@ bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
 }
 
 /* Does the one at the head of those who wait for each other, from `cell` on, go on? */
-static bool queue_moves(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+static bool queue_moves(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     enum { LONGEST = 256 };
     uint32_t who = index;
     for (uint32_t k = 0; k < LONGEST; k++) {
         const cover under = look_under(crowd, who, cell);
+        wend__work_spend(&crowd->work, WEND__WORK_WAY);
         if (under.foreign || under.stands || under.holder == (int32_t)index) return false;
         if (under.holder == WEND__NO_TRAVELLER) return true;
         const wend__traveller *other = &crowd->travellers[under.holder];
@@ -129,10 +132,11 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     if (patience->tries >= crowd->def.tries) {
         if (taken)
             stay_near(crowd, index, WEND_WHY_BLOCKED);
-        else
+        else if (!wend__route_end_place(crowd, index))
             end_wish(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
         return;
     }
+    if (!wend__crowd_work(crowd, index, WEND__WORK_WAY)) return;
     count_try(crowd, index, ahead, taken);
     agent->quest.due = next_try(crowd, patience);
     patience->stalled = 0;
@@ -250,6 +254,7 @@ static void choose_step(wend_crowd *crowd, const wend__version *version, uint32_
     if (agent->quest.ticket.generation && agent->quest.purpose == WEND__QUEST_NEAREST) return;
     wend_cell next = wend__trip_next(crowd, index);
     if (end_is_taken(crowd, index)) {
+        if (wend__route_end_place(crowd, index)) return;
         wend__try_again(crowd, index, trip->end, true);
         if (wend__trip_steps(trip) <= 1 || wend__searches(&agent->quest)) return;
     } else if (agent->patience.stalled >= crowd->def.retry_updates && trip->ends != WEND__ENDS_NOWHERE) {
@@ -280,7 +285,7 @@ void wend__agent_look(wend_crowd *crowd, const wend__version *version, uint32_t 
         return;
     }
     wend__quest *quest = &agent->quest;
-    if (quest->wanted && crowd->counts.updates >= quest->due) wend__ask_again(crowd, index);
+    if (quest->wanted && (quest->deferred || crowd->counts.updates >= quest->due)) wend__ask_again(crowd, index);
     if (quest->failed != WEND_WHY_NONE) {
         stay_near(crowd, index, quest->failed);
         return;

@@ -2,6 +2,7 @@
 /* Agents on routes: an agent joins where it is nearest, and then gets the route's cells as its path, piece by piece.
  * Only round a gap does it search. */
 #include "crowd/orders/look.h"
+#include "crowd/orders/route_end.h"
 #include "crowd/orders/wish.h"
 #include "crowd/paths/ask.h"
 #include "crowd/paths/legs.h"
@@ -90,12 +91,12 @@ static void ask_once(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
     wend__ask(crowd, index, purpose, UINT32_MAX);
 }
 
-/* No path leads to the route: the agent was pushed away, or has not joined it. */
+/* No path leads to the route: the agent was pushed away, or has not joined it. Behind its end there is none to join. */
 static void find_way(wend_crowd *crowd, uint32_t index) {
     wend__wish *wish = &crowd->agents[index].wish;
     if (wish->joined) wend__route_back(&crowd->routes, wish->route, &wish->spot, wish->along);
     wish->along = 0;
-    ask_once(crowd, index, WEND__QUEST_PLAN);
+    if (!wend__route_end_place(crowd, index)) ask_once(crowd, index, WEND__QUEST_PLAN);
 }
 
 /* The way on gets longer: waiting is counted from here, if the agent has gone on since that was done last. */
@@ -121,6 +122,7 @@ bool wend__patrol_look(wend_crowd *crowd, const wend__version *version, uint32_t
     const uint32_t open = wend__trip_check(crowd, version, index);
     if (open != UINT32_MAX) cut(crowd, index, open);
     if (trip->ends == WEND__ENDS_NOWHERE) ask_once(crowd, index, WEND__QUEST_REROUTE);
+    if (trip->ends == WEND__ENDS_AT_GOAL && wend__route_end_look(crowd, index)) return false;
     if (trip->ends == WEND__ENDS_NOWHERE || trip->kept.steps >= LOW || wend__searches(&agent->quest)) return false;
     const uint32_t before = trip->kept.steps;
     const way found = extend(crowd, version, index);

@@ -4,44 +4,18 @@
 #include "crowd/orders/wish.h"
 #include "crowd/paths/ask.h"
 #include "crowd/paths/trip.h"
+#include "crowd/state/peers.h"
 #include "map/query/step_cost.h"
 
-/* ---- lists of those that flee for good ---- */
-
-static uint32_t *link_to(wend_crowd *crowd, uint32_t target, uint32_t before) {
-    return before ? &crowd->agents[before - 1].wish.watchers[1] : &crowd->agents[target].watcher;
-}
-
-void wend__watch_begin(wend_crowd *crowd, uint32_t index) {
-    wend__wish *wish = &crowd->agents[index].wish;
-    if (!wish->keeps) return;
-    uint32_t *first = &crowd->agents[wish->target.index].watcher;
-    if (*first) crowd->agents[*first - 1].wish.watchers[0] = index + 1;
-    wish->watches = true;
-    wish->watchers[0] = 0, wish->watchers[1] = *first;
-    *first = index + 1;
-}
-
-void wend__watch_end(wend_crowd *crowd, uint32_t index) {
-    wend__wish *wish = &crowd->agents[index].wish;
-    if (!wish->watches) return;
-    const uint32_t before = wish->watchers[0], behind = wish->watchers[1];
-    *link_to(crowd, wish->target.index, before) = behind;
-    if (behind) crowd->agents[behind - 1].wish.watchers[0] = before;
-    wish->watches = wish->keeps = false;
-}
-
-void wend__watch_wake(wend_crowd *crowd, uint32_t target) {
-    for (uint32_t next = crowd->agents[target].watcher; next; next = crowd->agents[next - 1].wish.watchers[1])
+void wend__flight_wake(wend_crowd *crowd, uint32_t target) {
+    for (uint32_t next = crowd->agents[target].fleer; next; next = crowd->agents[next - 1].wish.behind)
         if (crowd->phase[next - 1] == WEND__STANDS) crowd->phase[next - 1] = WEND__WANTS;
 }
 
-void wend__watch_dismiss(wend_crowd *crowd, uint32_t target) {
-    wend__watch_wake(crowd, target);
-    while (crowd->agents[target].watcher) wend__watch_end(crowd, crowd->agents[target].watcher - 1);
+void wend__flight_end(wend_crowd *crowd, uint32_t target) {
+    wend__flight_wake(crowd, target);
+    while (crowd->agents[target].fleer) wend__peers_leave(crowd, crowd->agents[target].fleer - 1);
 }
-
-/* ---- in an update ---- */
 
 /* The target has moved so far that the path does not lead to it any more: the nearer it is, the sooner. */
 static bool has_strayed(const wend_crowd *crowd, uint32_t index) {

@@ -7,6 +7,7 @@
 #include "crowd/paths/ask.h"
 #include "crowd/paths/trip.h"
 #include "crowd/state/notes.h"
+#include "crowd/state/peers.h"
 
 wend__patience wend__wish_patience(void) {
     return (wend__patience){.best = UINT32_MAX, .record = UINT32_MAX, .rest = UINT64_MAX};
@@ -16,13 +17,14 @@ void wend__wish_settle(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__traveller *traveller = &crowd->travellers[index];
     wend__flow_leave(crowd, &agent->wish);
-    wend__watch_end(crowd, index);
+    wend__peers_leave(crowd, index);
     wend__ask_drop(crowd, index);
     wend__trip_clear(crowd, index);
     wend__step_drop(crowd, index);
     traveller->steered = 0;
     agent->home = traveller->at;
     agent->wish.kind = WEND__WISH_NONE;
+    agent->wish.keeps = false;
     agent->unsettled = false;
     agent->patience = wend__wish_patience();
     traveller->next = traveller->at;
@@ -59,10 +61,10 @@ void wend__wish_begin(wend_crowd *crowd, uint32_t index, const wend__wish *wish)
     wend__ask_drop(crowd, index);
     agent->quest.due = 0;
     wend__flow_leave(crowd, &agent->wish);
-    wend__watch_end(crowd, index);
+    wend__peers_leave(crowd, index);
     agent->wish = *wish;
     wend__flow_join(crowd, wish);
-    wend__watch_begin(crowd, index);
+    if (wish->keeps) wend__peers_join(crowd, &crowd->agents[wish->target.index].fleer, index);
     agent->wish.origin = traveller->at;
     agent->trip.ends = WEND__ENDS_NOWHERE; /* the old path does not lead to the new goal */
     agent->patience = wend__wish_patience();

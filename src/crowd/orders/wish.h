@@ -19,13 +19,10 @@ void wend__wish_settle(wend_crowd *crowd, uint32_t index);
 /// An agent at rest wants nothing until something wakes it. Others may push it.
 void wend__wish_sleep(wend_crowd *crowd, uint32_t index);
 
-/* Those that flee for good are looked at only after their target has begun a step. */
-
-/// Put an agent whose wish has begun into the list of its target, or take one out whose wish ends.
-void wend__watch_begin(wend_crowd *crowd, uint32_t index);
-void wend__watch_end(wend_crowd *crowd, uint32_t index);
-/// An agent is elsewhere: look at those in its list. It goes: they leave the list, too.
-void wend__watch_wake(wend_crowd *crowd, uint32_t target);
-void wend__watch_dismiss(wend_crowd *crowd, uint32_t target);
+/// An agent is elsewhere: those that flee from it for good are looked at. They are looked at only then, or where they
+/// are pushed.
+void wend__flight_wake(wend_crowd *crowd, uint32_t target);
+/// An agent is removed: they are looked at, and find that it is gone.
+void wend__flight_end(wend_crowd *crowd, uint32_t target);
 
 #endif

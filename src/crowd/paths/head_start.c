@@ -5,6 +5,7 @@
 #include "crowd/paths/head_start.h"
 
 #include "crowd/paths/trip.h"
+#include "service/look/get_prefix.h"
 #include <wend/motion.h>
 
 static wend_cell *walked_cells(const wend_crowd *crowd, uint32_t index) {
@@ -60,7 +61,7 @@ void wend__head_start(wend_crowd *crowd, uint32_t index) {
     wend_cell *walked = walked_cells(crowd, index), *prefix = crowd->prefix;
     const size_t most = crowd->def.head_start + 1;
     wend_prefix answer = {.struct_bytes = sizeof answer};
-    if (wend_service_get_prefix(crowd->def.service, quest->ticket, prefix, most, &answer)) return;
+    if (wend__service_prefix(crowd->def.service, quest->ticket, &quest->spent, prefix, most, &answer)) return;
     const size_t half = answer.cell_count / 2 + 1, count = half < most ? half : most;
     if (quest->walked == 0) walked[quest->walked++] = crowd->travellers[index].at;
     size_t cells;

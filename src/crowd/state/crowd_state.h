@@ -3,6 +3,7 @@
 #ifndef WEND_SRC_CROWD_STATE_CROWD_STATE_H
 #define WEND_SRC_CROWD_STATE_CROWD_STATE_H
 
+#include "crowd/state/work.h"
 #include "crowd/store/kept_path.h"
 #include "crowd/store/routes.h"
 #include "crowd/traffic/traffic.h"
@@ -19,21 +20,22 @@ enum { WEND__WISH_NONE, WEND__WISH_CELL, WEND__WISH_FOLLOW, WEND__WISH_FLEE, WEN
 /// The wish of an agent.
 typedef struct wend__wish {
     uint8_t kind;
-    bool keeps;            ///< FLEE: it lasts
-    bool watches;          ///< FLEE: it is in the list of its target
-    bool second_best;      ///< CELL: the cell asked for cannot be reached, so its own one ends as partial
-    int32_t reach;         ///< CELL, FOLLOW
-    int32_t distance;      ///< FLEE
-    wend_cell cell;        ///< CELL: where to. FOLLOW, FLEE: where the target was when the path was asked for
-    wend_cell origin;      ///< the cell held when the wish began
-    wend_agent_id target;  ///< FOLLOW, FLEE
-    uint32_t watchers[2];  ///< FLEE: one more than the agents before it and behind it in that list; 0: none
-    uint32_t route;        ///< ROUTE, for the agent's mover
-    wend__route_spot spot; ///< ROUTE: where its path ends, or ended; `cell` is there
-    uint32_t along;        ///< ROUTE: last steps of its path that are the route's
-    bool joined;           ///< ROUTE: it has been on the route, or on its way there
-    bool placed;           ///< ROUTE: `spot` is where its path ends
-    bool hoped;            ///< ROUTE: its path grew at `hoped_at` last
+    bool keeps;              ///< FLEE: it lasts
+    uint8_t places;          ///< CELL: places at the end of `route` that it was given
+    bool second_best;        ///< CELL: the cell asked for cannot be reached, so its own one ends as partial
+    int32_t reach;           ///< CELL, FOLLOW
+    int32_t distance;        ///< FLEE
+    wend_cell cell;          ///< CELL: where to. FOLLOW, FLEE: where the target was when the path was asked for
+    wend_cell origin;        ///< the cell held when the wish began
+    wend_agent_id target;    ///< FOLLOW, FLEE
+    uint32_t *list;          ///< where the list that it is in begins (state/peers.h); NULL: it is in none
+    uint32_t before, behind; ///< in that list, one more than an agent; 0: none
+    uint32_t route;          ///< ROUTE, for the agent's mover
+    wend__route_spot spot;   ///< ROUTE: where its path ends, or ended; `cell` is there
+    uint32_t along;          ///< ROUTE: last steps of its path that are the route's
+    bool joined;             ///< ROUTE: it has been on the route, or on its way there
+    bool placed;             ///< ROUTE: `spot` is where its path ends
+    bool hoped;              ///< ROUTE: its path grew at `hoped_at` last
     wend_cell hoped_at;
     uint8_t flow;          ///< CELL: one more than the number of the field that leads it; 0: none
     uint8_t tally;         ///< CELL: one more than the number of the count that it is in; 0: none
@@ -82,10 +84,12 @@ typedef struct wend__quest {
     wend_ticket ticket; ///< of the pending search; all zero: none
     wend_cell start;
     uint32_t walked; ///< cells walked from `start` on in the search's head start, `start` too; 0: none
+    uint64_t spent;  ///< expansions of the search when its prefix was looked at; WEND_NO_LIMIT: it was not
     uint32_t lead;   ///< steps of the path until `start`, if it is on the path
     uint64_t due;    ///< update before which no further search for the same wish begins
     uint8_t purpose; ///< of the pending search, or the wanted one
     bool wanted;     ///< to be asked for as soon as the service takes it
+    bool deferred;   ///< wanted, and put off only for lack of work: it is not due later
     bool pinned;     ///< the agent stops at `start` until the answer is there
     bool patient;    ///< NEAREST: an answer that does not reach the goal is not taken
     uint8_t failed;  ///< WEND_WHY_… of an answer without a path
@@ -113,8 +117,8 @@ typedef struct wend__agent {
     void *context;
     uint64_t serial; ///< one more for each agent added
     uint32_t generation, next_free;
-    uint32_t watcher; ///< one more than the first of those whose lasting flight is from it; 0: nobody's is
-    uint32_t named;   ///< in the last order to several agents with this number
+    uint32_t fleer; ///< one more than the first of those that flee from it for good; 0: nobody does
+    uint32_t named; ///< in the last order to several agents with this number
     int32_t urgency;
     bool arrived;        ///< it stands where its last wish led
     bool rerouted;       ///< an event of this update says so
@@ -185,6 +189,17 @@ typedef struct wend__tally {
 
 enum { WEND__TALLIES = 16 };
 
+enum { WEND__ROUTE_ENDS = 8, WEND__END_PLACES = 32 };
+
+/// Places at the end of a route that were free on a version of the map, by cost from the end; those from `next` on
+/// nobody has got yet.
+typedef struct wend__route_end {
+    uint32_t route; ///< one more than its number; 0: none
+    uint32_t next, count;
+    uint64_t serial;
+    wend_cell places[WEND__END_PLACES];
+} wend__route_end;
+
 struct wend_crowd {
     wend_crowd_def def;
     size_t bytes;
@@ -212,6 +227,8 @@ struct wend_crowd {
     uint32_t pending;   ///< searches in the service
     uint32_t latency;   ///< of an answer recently, in eighths of an update
     uint64_t busy_at;   ///< update in which the service took no more searches
+    wend__work work;    ///< of this update, and of orders until the next one
+    uint32_t short_of;  ///< the first agent for which there was too little; WEND__NONE: there was enough
     wend_cell *goals;   ///< for a request's further goals
     wend_cell *walked;  ///< of head starts: wend__head_cells() for each agent
     wend_cell *prefix;  ///< as many
@@ -225,6 +242,7 @@ struct wend_crowd {
     wend__flow *flows;
     uint32_t flow_count, tally_turn;
     wend__tally tallies[WEND__TALLIES];
+    wend__route_end route_ends[WEND__ROUTE_ENDS]; ///< by route, modulo their number
     wend_crowd_counts counts;
 };
 
@@ -236,6 +254,13 @@ static inline bool wend__wish_is_endless(const wend_crowd *crowd, const wend__wi
 
 static inline bool wend__same_cell(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/// Begin work for an agent that can wait, as by wend__work_begin(). False: it waits, and is looked at first next time.
+static inline bool wend__crowd_work(wend_crowd *crowd, uint32_t index, uint32_t pieces) {
+    if (wend__work_begin(&crowd->work, crowd->agents[index].urgency > 0, pieces)) return true;
+    if (crowd->short_of == WEND__NONE) crowd->short_of = index;
+    return false;
 }
 
 /// The largest distance along an axis.

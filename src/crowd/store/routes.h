@@ -28,8 +28,10 @@ typedef struct wend__route {
     int32_t mover; ///< -1: nobody has taken it
     uint32_t corners, corner_count;
     uint32_t legs, leg_count, done;
-    uint32_t base;  ///< its number for the host
-    uint32_t other; ///< the same route for another mover; WEND__NO_ROUTE: none
+    uint32_t base;    ///< its number for the host
+    uint32_t waiting; ///< ONCE: one more than the first agent on its way to a place at the end; 0: none
+    uint32_t spread;  ///< ONCE: cells from the end to the farthest such place so far
+    uint32_t other;   ///< the same route for another mover; WEND__NO_ROUTE: none
 } wend__route;
 
 /// A cell of a route. A corner is in two legs.

@@ -8,26 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of a character that begins here; 0: there is none, as where a text was cut. */
-static size_t character(const unsigned char *at) {
-    static const unsigned char leads[] = {0xc2, 0xe0, 0xf0, 0xf5}; /* of 2, 3 and 4 bytes, and beyond */
-    if (at[0] < 0x80) return 1;
-    if (at[0] < leads[0] || at[0] >= leads[3]) return 0;
-    const size_t count = at[0] < leads[1] ? 2 : at[0] < leads[2] ? 3 : 4;
-    for (size_t i = 1; i < count; i++)
-        if ((at[i] & 0xc0) != 0x80) return 0;
-    return count;
-}
-
-/* Words may quote a part of what came. What goes out must be UTF-8: a WebSocket is closed by other bytes. */
-static void mend_text(char *text) {
-    for (char *at = text; *at != '\0';) {
-        const size_t count = character((const unsigned char *)at);
-        if (count == 0) *at = '?';
-        at += count == 0 ? 1 : count;
-    }
-}
-
 void live_reader_fail(live_reader *reader, int32_t error, const char *format, ...) {
     va_list arguments;
     if (reader->error != WEND_LIVE_OK) return;
@@ -35,7 +15,6 @@ void live_reader_fail(live_reader *reader, int32_t error, const char *format, ..
     va_start(arguments, format);
     vsnprintf(reader->why, sizeof reader->why, format, arguments);
     va_end(arguments);
-    mend_text(reader->why);
 }
 
 json_t *live_read_value(live_reader *reader, const char *name) {

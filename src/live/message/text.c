@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 void live_text_begin(live_text *text) {
     text->used = 0;
     text->starved = false;
@@ -84,7 +86,9 @@ void live_put_signed(live_text *text, int64_t number) {
 
 static void put_escaped(live_text *text, unsigned char byte) {
     char escape[8];
-    if (byte == '"' || byte == '\\')
+    if (byte >= 0x80)
+        snprintf(escape, sizeof escape, "\\ufffd");
+    else if (byte == '"' || byte == '\\')
         snprintf(escape, sizeof escape, "\\%c", byte);
     else
         snprintf(escape, sizeof escape, "\\u%04x", byte);
@@ -94,9 +98,10 @@ static void put_escaped(live_text *text, unsigned char byte) {
 void live_put_string(live_text *text, const char *bytes, size_t count) {
     size_t done = 0;
     live_put(text, "\"", 1);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0, length; i < count; i += length > 0 ? length : 1) {
         const unsigned char byte = (unsigned char)bytes[i];
-        if (byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7f) continue;
+        length = wend__utf8_length(bytes + i, count - i);
+        if (length > 1 || (length == 1 && byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7f)) continue;
         live_put(text, bytes + done, i - done);
         put_escaped(text, byte);
         done = i + 1;

@@ -32,7 +32,7 @@ void live_put(live_text *text, const char *bytes, size_t count);
 void live_puts(live_text *text, const char *words);
 void live_put_number(live_text *text, uint64_t number);
 void live_put_signed(live_text *text, int64_t number);
-/// A JSON string, quoted and escaped. The bytes are UTF-8.
+/// A JSON string, quoted and escaped. Bytes that are no UTF-8 become U+FFFD each.
 void live_put_string(live_text *text, const char *bytes, size_t count);
 /// Arrays as in scripts: [x,y], in space [x,y,z], on a graph a plain number.
 void live_put_cell(live_text *text, int32_t kind, wend_cell cell);

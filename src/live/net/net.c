@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/utf8.h"
+
 /* ---- lists ---- */
 
 static void add_to(live_connection *connection, int which) {
@@ -177,6 +179,7 @@ void live_end(live_connection *connection, int code, const char *reason) {
     connection->closing = true;
     connection->code = code;
     snprintf(connection->reason, sizeof connection->reason, "%s", reason);
+    connection->reason[wend__utf8_prefix(connection->reason, strlen(connection->reason))] = '\0';
     live_schedule(connection);
 }
 

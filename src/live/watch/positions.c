@@ -13,7 +13,7 @@ static char *plain_name(char *at, const char *name) {
     *at++ = '"';
     for (; *name != '\0'; name++) {
         const unsigned char byte = (unsigned char)*name;
-        if (byte < 0x20 || byte == '"' || byte == '\\' || byte == 0x7f) return NULL;
+        if (byte < 0x20 || byte == '"' || byte == '\\' || byte >= 0x7f) return NULL;
         *at++ = *name;
     }
     *at++ = '"';

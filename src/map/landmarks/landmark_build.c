@@ -7,7 +7,7 @@
 #include "map/landmarks/landmark_make.h"
 #include "map/store/memory.h"
 
-/* The effort of work other than the cells that a spread expands. */
+/* Efforts of work other than the cells that a spread expands. */
 enum { CHUNK_EFFORT = 1024, STRIP_EFFORT = 128, QUICK_CELLS = 2, LOOKS = 16 };
 enum { DISCARDED_BYTES = 1 << 18, DISCARD_EFFORT = 512 };
 enum { FINDING_WEIGHT = 64, FIRST_RANGE = 100 };

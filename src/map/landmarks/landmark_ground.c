@@ -212,8 +212,7 @@ static void pass_link(wend__ground *g, each_way *fn, const wend__link *link, uin
     fn(g, index_of(g, to), way_of(index_of(g, from), true, link->cost));
 }
 
-/* Calls `fn` for both ends of each way, from g->at on: of the graph's nodes, then of the links. Returns true after the
- * last one. */
+/* Calls `fn` for both ends of each way, from g->at on: the graph's nodes first, then the links. True: all are done. */
 static bool pass_ways(wend__ground *g, each_way *fn, uint64_t *effort) {
     const wend__links *links = g->view->links;
     const size_t nodes = g->view->graph ? g->view->graph->nodes : 0, count = links ? links->count : 0;
@@ -280,8 +279,7 @@ static wend_error allocate_ways(wend__ground *g) {
     return WEND_OK;
 }
 
-/* Adds to each number of `first`, from g->at on, the one before it; without `sums` it becomes 0. Returns true after the
- * last one. */
+/* Sets each number of `first` to 0, or with `sums` to the sum so far. True: all are done. */
 static bool pass_firsts(wend__ground *g, bool sums, uint64_t *effort) {
     const size_t count = first_bytes(g) / sizeof *g->first;
     for (; g->at<count && * effort> 0; g->at++) {

@@ -23,36 +23,67 @@ void wend__lead_offer(wend__lead_best *best, const wend__lead *lead) {
     best->any = true;
 }
 
+/* True: no more are to be offered. */
 static bool offer_node(const void *owner, uint32_t node) {
     wend__lead_best *best = (wend__lead_best *)owner;
     wend__lead lead;
+    if (best->left == 0) return true;
+    best->left--;
     if (best->read(best->search, node, &lead)) wend__lead_offer(best, &lead);
-    return false; /* go on to the next */
+    return false;
 }
 
 static bool offer_entry(const void *owner, const wend__strict_entry *entry) {
-    return offer_node(owner, entry->node);
+    wend__lead_best *best = (wend__lead_best *)owner;
+    wend__lead lead;
+    if (best->read(best->search, entry->node, &lead)) wend__lead_offer(best, &lead);
+    return false;
+}
+
+/* Offer the nodes of buckets: those of a word, from the bit of `from` on. */
+static void offer_word(wend__lead_best *best, unsigned word, uint64_t from,
+                       bool (*offer)(wend__lead_best *best, uint32_t bucket)) {
+    for (uint64_t bits = best->search->open.bits[word] & from; bits; bits &= bits - 1)
+        if (offer(best, word << 6 | wend__ctz64(bits))) return;
+}
+
+/* All buckets round the ring, the one that is being emptied first. */
+static void offer_buckets(wend__lead_best *best, bool (*offer)(wend__lead_best *best, uint32_t bucket)) {
+    const wend__open *open = &best->search->open;
+    const unsigned first = open->current >> 6;
+    const uint64_t behind = ~UINT64_C(0) << (open->current & 63), ahead = (UINT64_C(2) << first) - 1;
+    if (open->words >> first & 1) offer_word(best, first, behind, offer);
+    for (uint64_t words = open->words & ~ahead; words; words &= words - 1)
+        offer_word(best, wend__ctz64(words), ~UINT64_C(0), offer);
+    for (uint64_t words = open->words & ahead >> 1; words; words &= words - 1)
+        offer_word(best, wend__ctz64(words), ~UINT64_C(0), offer);
+    if (open->words >> first & 1) offer_word(best, first, ~behind, offer);
+}
+
+static bool offer_blocks(wend__lead_best *best, uint32_t bucket) {
+    return wend__open_any_in(&best->search->open, bucket, best, offer_node);
 }
 
 void wend__lead_offer_list(wend__lead_best *best) {
-    (void)wend__open_any(&best->search->open, best, offer_node);
+    offer_buckets(best, offer_blocks);
 }
 
 void wend__lead_offer_strict(wend__lead_best *best) {
     (void)wend__strict_any(&best->search->open, best, offer_entry);
 }
 
-static void offer_chain(wend__lead_best *best, uint32_t at) {
+static bool offer_chain(wend__lead_best *best, uint32_t at) {
     const uint32_t *entries = best->search->open.entries;
-    for (; at != 0; at = entries[at + 3]) (void)offer_node(best, entries[at + 1]);
+    for (; at != 0; at = entries[at + 3])
+        if (offer_node(best, entries[at + 1])) return true;
+    return false;
+}
+
+static bool offer_top(wend__lead_best *best, uint32_t bucket) {
+    return offer_chain(best, best->search->open.top[bucket]);
 }
 
 void wend__lead_offer_chains(wend__lead_best *best, uint32_t far) {
-    const wend__open *open = &best->search->open;
-    for (uint64_t words = open->words; words; words &= words - 1) {
-        const unsigned word = wend__ctz64(words);
-        for (uint64_t bits = open->bits[word]; bits; bits &= bits - 1)
-            offer_chain(best, open->top[word << 6 | wend__ctz64(bits)]);
-    }
-    offer_chain(best, far);
+    offer_buckets(best, offer_top);
+    (void)offer_chain(best, far);
 }

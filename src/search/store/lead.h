@@ -26,6 +26,7 @@ bool wend__lead_before(const wend__lead *a, const wend__lead *b);
 /// The best of the nodes that were offered.
 typedef struct wend__lead_best {
     wend__search *search;
+    uint32_t left; ///< nodes that are still offered; where the open list has more, those of the lowest f come first
     /// Describe an open node. False: it is closed.
     bool (*read)(const wend__search *search, uint32_t node, wend__lead *out);
     wend__lead lead;
@@ -35,8 +36,8 @@ typedef struct wend__lead_best {
 /// Offer a node.
 void wend__lead_offer(wend__lead_best *best, const wend__lead *lead);
 
-/// Offer the nodes of the whole open list, which has blocks of ids, or is in strict order.
-/// Cost: O(entries).
+/// Offer the nodes of an open list that has blocks of ids, or is in strict order (then all of them).
+/// Cost: O(entries that are offered).
 void wend__lead_offer_list(wend__lead_best *best);
 void wend__lead_offer_strict(wend__lead_best *best);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Hands out the beginning of a path before the request is delivered. */
+#include "service/look/get_prefix.h"
+
 #include "service/delivery/deliver.h"
 #include "service/inbox/inbox.h"
 #include "service/inbox/lock.h"
@@ -27,18 +29,28 @@ static bool give_prefix(wend_service *service, wend__entry *entry, wend_cell *ce
     return true;
 }
 
+wend_error wend__service_prefix(wend_service *service, wend_ticket ticket, uint64_t *since, wend_cell *cells,
+                                size_t capacity, wend_prefix *prefix) {
+    uint32_t index;
+    if (!wend__inbox_find(service, ticket, &index)) return WEND_STALE_TICKET;
+    if (index == WEND__NONE) return WEND_EMPTY;
+    wend__entry *entry = &service->entries[wend__searched_for(service, index)];
+    const bool went_on = entry->spent != *since;
+    *since = entry->spent;
+    return went_on && give_prefix(service, entry, cells, capacity, prefix) ? WEND_OK : WEND_EMPTY;
+}
+
 wend_error wend_service_get_prefix(wend_service *service, wend_ticket ticket, wend_cell *cells, size_t capacity,
                                    wend_prefix *prefix) {
     WEND__ALONE(service, "the service");
     wend_error error = wend__check_room("cells", cells, capacity);
     if (error) return error;
     if (prefix && !WEND__FITS(wend_prefix, epoch, prefix)) return WEND_BAD_ARGUMENT;
-    uint32_t index;
-    if (!wend__inbox_find(service, ticket, &index)) return wend__refuse_ticket();
     wend_prefix own = {.struct_bytes = sizeof own};
-    if (index == WEND__NONE ||
-        !give_prefix(service, &service->entries[wend__searched_for(service, index)], cells, capacity, &own))
-        return wend__refuse(WEND_EMPTY, "nothing of a path is known yet, or there is none");
+    uint64_t since = WEND_NO_LIMIT;
+    error = wend__service_prefix(service, ticket, &since, cells, capacity, &own);
+    if (error == WEND_STALE_TICKET) return wend__refuse_ticket();
+    if (error) return wend__refuse(error, "nothing of a path is known yet, or there is none");
     if (prefix) (void)WEND__GIVE(wend_prefix, epoch, prefix, &own);
     return WEND_OK;
 }
