@@ -71,6 +71,7 @@ static void put_limits(const wend_crowd_def *def, wend__phrase *line) {
     wend__phrase_option(line, " head_start=", def->head_start);
     wend__phrase_option(line, " fields=", def->fields);
     wend__phrase_option(line, " field_agents=", def->field_agents);
+    wend__phrase_option(line, " work=", def->work);
 }
 
 void wend__told_made(wend_crowd *crowd) {
