@@ -141,6 +141,10 @@ typedef struct wend_crowd_def {
                            ///< map. 0 (all agents search) to WEND_MAX_CROWD_FIELDS, default 1
     uint32_t field_agents; ///< a group of so many agents of one mover goes by a field, see wend_crowd_go(). 0: 64, or
                            ///< the map's cells ÷ 1,024 where that is more
+    uint32_t patience_updates; ///< updates that an agent on its way to a cell or on a route waits where the map leaves
+                               ///< no way to go on, as a door may be closed for a moment, until its wish ends: 0 to
+                               ///< 1,000,000. It waits where its path is cut, or as near as it gets, and searches
+                               ///< when the map has changed. Default 0
 } wend_crowd_def;
 
 /// Set the defaults of a definition; service and map are NULL.
