@@ -86,7 +86,7 @@ static void add_agents(world *w) {
     }
 }
 
-static void open_world(world *w, ground_fn *fill, uint32_t agents, uint32_t head_start) {
+static void open_world(world *w, ground_fn *fill, uint32_t agents, uint32_t head_start, uint32_t work) {
     *w = (world){.map = make_map(fill), .agents = agents, .seed = 1};
     w->ids = malloc(agents * sizeof *w->ids);
     wend_service_def service;
@@ -94,7 +94,7 @@ static void open_world(world *w, ground_fn *fill, uint32_t agents, uint32_t head
     check(wend_service_create(&service, &w->service));
     wend_crowd_def def;
     wend_crowd_def_init(&def, sizeof def);
-    def.agents = agents, def.service = w->service, def.map = w->map, def.head_start = head_start;
+    def.agents = agents, def.service = w->service, def.map = w->map, def.head_start = head_start, def.work = work;
     check(wend_crowd_create(&def, &w->crowd));
     add_agents(w);
 }
@@ -145,7 +145,7 @@ static void order_all(world *w, wend_cell cell) {
 /* All go to the middle, then to a corner. */
 static void bench_group(const char *what, ground_fn *fill, uint32_t agents, uint32_t frames) {
     world *w = malloc(sizeof *w);
-    open_world(w, fill, agents, 0);
+    open_world(w, fill, agents, 0, 0);
     const wend_cell goals[] = {centre_of(w->map), open_cell(w->map, (wend_cell){SIDE / 8, SIDE / 8, 0})};
     for (int i = 0; i < 2; i++) {
         order_all(w, goals[i]);
@@ -159,7 +159,7 @@ static void bench_group(const char *what, ground_fn *fill, uint32_t agents, uint
 /* Each goes to a cell of its own, and a wall falls or rises in every fourth frame. */
 static void bench_alone(const char *what, ground_fn *fill, uint32_t agents, uint32_t frames) {
     world *w = malloc(sizeof *w);
-    open_world(w, fill, agents, 0);
+    open_world(w, fill, agents, 0, 0);
     wend_crowd_goal goal;
     wend_crowd_goal_init(&goal, sizeof goal);
     for (uint32_t i = 0; i < agents; i++) {
@@ -180,10 +180,31 @@ static void bench_alone(const char *what, ground_fn *fill, uint32_t agents, uint
     free(w);
 }
 
+/* All follow one that walks about. */
+static void bench_followers(const char *what, ground_fn *fill, uint32_t agents, uint32_t work) {
+    world *w = malloc(sizeof *w);
+    open_world(w, fill, agents, 0, work);
+    wend_crowd_goal goal, way;
+    wend_crowd_goal_init(&goal, sizeof goal);
+    wend_crowd_goal_init(&way, sizeof way);
+    goal.kind = WEND_CROWD_FOLLOW, goal.target = w->ids[0], goal.reach = 3;
+    for (uint32_t turn = 0; turn < 4; turn++) {
+        check(wend_map_random_cell(w->map, WEND_MOVER_DEFAULT, centre_of(w->map), w->seed++, &way.cell));
+        check(wend_crowd_go(w->crowd, w->ids, 1, &way));
+        const double begun = bench_cpu_us();
+        check(wend_crowd_go(w->crowd, w->ids + 1, agents - 1, &goal));
+        note(&w->orders, bench_cpu_us() - begun);
+        for (uint32_t frame = 0; frame < 100; frame++) run_frame(w);
+    }
+    report_world(what, w);
+    close_world(w);
+    free(w);
+}
+
 /* Agents on patrol, and as many that ask for far goals again and again. */
 static void bench_patrols(const char *what, uint32_t patrols, uint32_t head_start) {
     world *w = malloc(sizeof *w);
-    open_world(w, fill_caves, patrols, head_start);
+    open_world(w, fill_caves, patrols, head_start, 0);
     for (uint32_t i = 0; i < patrols; i++) {
         wend_cell corners[3];
         for (int k = 0; k < 3; k++)
@@ -307,6 +328,8 @@ int main(int argc, char **argv) {
     CASE(bench_group, "a group in the open", fill_open, 10000, 2000);
     CASE(bench_group, "a group in caves", fill_caves, 10000, 2000);
     CASE(bench_alone, "agents alone while the map changes", fill_caves, 10000, 1000);
+    CASE(bench_followers, "followers", fill_caves, 10000, 0);
+    CASE(bench_followers, "followers with work without end", fill_caves, 10000, UINT32_MAX);
     CASE(bench_patrols, "patrols", 120, 0);
     CASE(bench_patrols, "patrols with a head start", 120, 16);
     CASE(bench_urgencies, "a queue of two maps", 65536);

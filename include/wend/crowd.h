@@ -141,6 +141,10 @@ typedef struct wend_crowd_def {
                            ///< map. 0 (all agents search) to WEND_MAX_CROWD_FIELDS, default 1
     uint32_t field_agents; ///< a group of so many agents of one mover goes by a field, see wend_crowd_go(). 0: 64, or
                            ///< the map's cells ÷ 1,024 where that is more
+    uint32_t work;         ///< pieces of work, of some 20 ns, in an update and the orders after it: a step that a field
+                           ///< gives or an edit may have closed is one, a way out for an agent in the way 4, a search
+                           ///< asked for 32. What finds none left waits for the next update. An eighth is for agents
+                           ///< of an urgency above 0. 0: 65,536
     uint32_t patience_updates; ///< updates that an agent on its way to a cell or on a route waits where the map leaves
                                ///< no way to go on, as a door may be closed for a moment, until its wish ends: 0 to
                                ///< 1,000,000. It waits where its path is cut, or as near as it gets, and searches
@@ -324,7 +328,8 @@ WEND_API wend_error wend_crowd_set_mover(wend_crowd *crowd, const wend_agent_id 
 /// An agent begins at most 64 steps in an update; the rest of its time is lost.
 /// @param elapsed_milli   thousandths of a unit of time since the last update: 0 to WEND_MAX_ELAPSED_MILLI
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
-/// Threads: owner. Cost: O(agents), and for each step that begins O(1) on the whole.
+/// Threads: owner. Cost: O(agents + steps that begin), and wend_crowd_def.work for what can wait: agents at rest go on
+/// along the path that they have, and those that have none or are blocked stand for some updates.
 WEND_API wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli);
 
 /// Collect the next event, in the order of the updates, and in an update in the order of adding.
@@ -395,7 +400,8 @@ typedef struct wend_crowd_counts {
                        ///< unless for one of those wishes
     uint32_t searches; ///< of its own, pending in the service: part of wend_service_get_pending()
     uint32_t events;   ///< that wait for a poll or the next update
-    uint32_t reserved;
+    uint32_t put_off;  ///< what waits for the next update, as wend_crowd_def.work is used up: searches, steps of
+                       ///< fields, and steps for which others would have to make room
     uint64_t updates;
     uint64_t wishes;          ///< that began
     uint64_t event_counts[8]; ///< reported, by event

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend: paths for many agents inside a game server's frame budget. Takes in all but uv.h and extra.h. */
+/* wend: paths for many agents inside a game server's frame budget. Takes in all but uv.h, live.h and extra.h. */
 #ifndef WEND_WEND_H
 #define WEND_WEND_H
 

@@ -33,7 +33,7 @@ static const char details[] =
     "  halt NAME... | remove NAME... | positions\n"
     "  route NAME once|loop|back CELL... | take NAME ROUTE | watch NAME\n"
     "  crowd [agents|paths|events|units_within|tries|retry|routes|route_cells|head_start=N]\n"
-    "        [fields=N] [field_agents=N] [patience=N]\n"
+    "        [fields=N] [field_agents=N] [work=N] [patience=N]\n"
     "  adjust NAME [cell=CELL] [speed=N] [urgency=N]\n"
     "  publish | accelerate [mover=NAME] [landmarks=N] [units] | expect NAME STATUS [cost=N]\n"
     "  frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N]\n"

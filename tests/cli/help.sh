@@ -96,4 +96,10 @@ if script -qec true /dev/null >"$work/out" 2>&1 </dev/null; then
     script -qec "./wend stress '$work/larger.map' --agents 50 --frames 200 --scenario far --budget 20000" /dev/null >"$work/bar" 2>&1 </dev/null
     grep -q 'frames \[#*\.*\] *[0-9]* % [0-9]*:[0-9][0-9] elapsed, [0-9]*:[0-9][0-9] left' "$work/bar" || complain "no bar: $(head -c 300 "$work/bar")"
 fi
+# The man page is readable before wend is installed, as docs/program.md says.
+if command -v man >/dev/null; then
+    man --warnings=all -E UTF-8 -l "$page" >"$work/out" 2>"$work/err" || complain "man: exit $?"
+    [ ! -s "$work/err" ] || complain "the man page: $(head -n 3 "$work/err")"
+    grep -q '^NAME' "$work/out" || complain 'man prints no page'
+fi
 finish

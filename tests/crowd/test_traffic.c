@@ -16,6 +16,8 @@ typedef struct rig {
     wend_cell ahead[16][16];
 } rig;
 
+static wend__work work = {.left = UINT32_MAX};
+
 static wend_cell at(int32_t x, int32_t y) {
     return (wend_cell){x, y, 0};
 }
@@ -71,7 +73,7 @@ static void want(rig *r, uint32_t i, wend_cell cell) {
 static void decide(rig *r) {
     wend__version *version = wend__map_newest(r->map);
     const uint32_t asking[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    wend__traffic_decide(r->traffic, version, asking, 16, ahead_of, r);
+    wend__traffic_decide(r->traffic, version, asking, 16, &work, ahead_of, r);
     wend__map_release(version, false);
 }
 
@@ -131,6 +133,22 @@ Test(traffic, one_follows_into_the_place_that_another_leaves) {
     for (uint32_t i = 0; i < 3; i++) want(&r, i, at(2 + (int32_t)i, 1));
     decide(&r);
     for (uint32_t i = 0; i < 3; i++) cr_assert(r.t[i].moved && is_at(&r, i, 2 + (int32_t)i, 1));
+    rig_end(&r);
+}
+
+/* Each has one in its way that stands. */
+Test(traffic, without_work_only_the_first_in_order_pushes) {
+    rig r;
+    rig_begin(&r, 8, 8);
+    for (uint32_t i = 0; i < 4; i++) stand(&r, i, at(1 + (int32_t)(i / 2), 1 + 3 * (int32_t)(i % 2)));
+    for (uint32_t i = 0; i < 2; i++) want(&r, i, at(2, 1 + 3 * (int32_t)i));
+    work = (wend__work){0};
+    decide(&r);
+    cr_assert(r.t[0].moved && r.t[2].pushed && !r.t[1].moved && !r.t[3].moved);
+    cr_assert_eq(work.waited, 1);
+    work.left = 1;
+    decide(&r);
+    cr_assert(r.t[1].moved && r.t[3].pushed);
     rig_end(&r);
 }
 

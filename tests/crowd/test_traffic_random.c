@@ -28,6 +28,8 @@ typedef struct hustle {
     uint32_t steps, pushes;
 } hustle;
 
+static wend__work plenty = {.left = UINT32_MAX};
+
 static uint32_t draw(hustle *h, uint32_t below) {
     h->random = h->random * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)((h->random >> 33) % below);
@@ -225,7 +227,7 @@ static void frame(hustle *h) {
     uint32_t asking[MOST], count = 0;
     for (uint32_t i = 0; i < h->count; i++)
         if (h->t[i].ready) asking[count++] = i;
-    wend__traffic_decide(h->traffic, version, asking, count, ahead_of, h);
+    wend__traffic_decide(h->traffic, version, asking, count, &plenty, ahead_of, h);
     wend__map_release(version, false);
     check(h);
     check_steered(h);

@@ -11,6 +11,8 @@
 
 enum { STRAIGHT = 10, DIAGONAL = 14, FAR = INT32_MAX };
 
+static wend__work plenty = {.left = UINT32_MAX};
+
 static const int8_t dx8[8] = {0, 1, 0, -1, 1, 1, -1, -1}, dy8[8] = {-1, 0, 1, 0, -1, 1, 1, -1};
 
 /* ---- distance fields ---- */
@@ -299,7 +301,7 @@ static bool decide(traffic_world *w) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < w->count; i++)
         if (w->travellers[i].ready) w->asking[count++] = i;
-    wend__traffic_decide(w->traffic, version, w->asking, count, ahead_of, w);
+    wend__traffic_decide(w->traffic, version, w->asking, count, &plenty, ahead_of, w);
     w->decide_ns += now_ns() - began;
     w->decisions++;
     wend__map_release(version, false);

@@ -57,6 +57,7 @@ static void make(live *l) {
     def.head_start = live_chance(l, 50) ? some(l, 1, 8) : 0;
     def.fields = some(l, 0, 2);
     def.field_agents = some(l, 2, 4);
+    def.work = live_chance(l, 50) ? some(l, 1, 200) : 0;
     def.on_event = print_event, def.context = own;
     cr_assert_eq(wend_crowd_create(&def, &own->crowd), WEND_OK);
     l->at->crowd = own;

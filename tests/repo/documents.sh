@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Documents name only what is there: paths of this repository in backticks, links between documents, public functions. And
-# tests name what headers promise.
+# Documents name only what is there: paths of this repository in backticks, links between documents, public functions,
+# options of the program, targets of make. And tests name what headers promise.
 set -u
 cd "${WEND_SRCDIR:-$(dirname "$0")/../..}" || exit 99
 bad=0
@@ -9,6 +9,7 @@ complain() {
     echo "$1: $2 is not there"
     bad=$((bad + 1))
 }
+makefiles=$(find Makefile.am src tests bench fuzz examples docs -name 'Makefile.*')
 documents=$(find README.md docs fuzz tests -name '*.md' | sort)
 named=0
 for document in $documents; do
@@ -25,6 +26,17 @@ for document in $documents; do
     for name in $(grep -oE '`[a-z0-9_]+\.(c|h|sh|awk)`' "$document" | tr -d '`' | sort -u); do
         named=$((named + 1))
         [ -n "$(find src include tests bench fuzz examples -name "$name" | head -n 1)" ] || complain "$document" "$name"
+    done
+    # Options: of the program, of configure, or of a tool that the line names.
+    for option in $(grep -oE '`(wend|build/wend)?[^`]*--[a-z][a-z-]+[^`]*`' "$document" | grep -vE 'configure|MOVINGAI' |
+        grep -oE -- '--[a-z][a-z-]+' | grep -v '^--enable' | sort -u); do
+        named=$((named + 1))
+        grep -qF -- "$(echo "$option" | sed 's/-/\\-/g')" docs/wend.1 || complain "$document" "$option"
+    done
+    for target in $(grep -oE '`make( -[Cj] ?[a-z0-9]+)* [a-z][a-z-]+' "$document" | sed 's/.* //' | sort -u); do
+        named=$((named + 1))
+        case $target in install | check | distcheck | installcheck) continue ;; esac
+        grep -qE "^[a-z -]*\b$target\b.*:|_PROGRAMS \+?= .*\b$target\b" $makefiles || complain "$document" "make $target"
     done
     for call in $(grep -oE 'wend_[a-z][a-z_]*\(\)' "$document" | tr -d '()' | sort -u); do
         named=$((named + 1))

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# README.md and docs/program.md say nothing that is not so: each ```c block of README.md stands in examples/first.c or server.c as it
-# is, the script is the one in examples/, the commands in ```console blocks print what is shown, and README.md is short.
+# README.md, docs/program.md and docs/formats.md say nothing that is not so: each ```c block of README.md stands in
+# examples/first.c or server.c as it is, the script is the one in examples/, the commands in ```console blocks print what
+# is shown, each file that formats.md shows is read, and README.md is short.
 set -u
 source=${WEND_SRCDIR:-$(dirname "$0")/../..}
 build=$(cd "${WEND_BUILDDIR:-.}" && pwd)
@@ -34,22 +35,40 @@ awk '/^```sh$/ { on = 1; text = ""; next } /^```/ { if (on && text ~ /scouts/) p
     docs/program.md >"$work/scouts.wend"
 diff "$work/scouts.wend" examples/scouts.wend || complain 'docs/program.md does not show examples/scouts.wend as it is'
 
-awk '/^```console$/ { on = 1; next } /^```/ { on = 0 } on' docs/program.md >"$work/console"
+# Commands print what is shown, run in a folder.
 commands=0
-while IFS= read -r line; do
-    case $line in
-    '$ wend '*)
-        commands=$((commands + 1))
+check_console() { # document folder
+    rm -f "$work/wanted" "$work/got"
+    awk '/^```console$/ { on = 1; next } /^```/ { on = 0 } on' "$1" >"$work/console"
+    while IFS= read -r line; do
         echo "$line" >>"$work/wanted"
+        case $line in '$ wend '*) ;; *) continue ;; esac
+        commands=$((commands + 1))
         echo "$line" >>"$work/got"
         # shellcheck disable=SC2086 # words of a simple command
-        "$build/wend" ${line#\$ wend } >>"$work/got" 2>&1 </dev/null || complain "$line: exit $?"
-        ;;
-    *) echo "$line" >>"$work/wanted" ;;
-    esac
-done <"$work/console"
+        (cd "$2" && "$build/wend" ${line#\$ wend }) >>"$work/got" 2>&1 </dev/null || complain "$line: exit $?"
+    done <"$work/console"
+    diff "$work/wanted" "$work/got" || complain "a command prints something else than $1 shows"
+}
+check_console docs/program.md .
 [ "$commands" -gt 0 ] || complain 'no commands found in docs/program.md'
-diff "$work/wanted" "$work/got" || complain 'a command prints something else than docs/program.md shows'
+
+# docs/formats.md: a block with a name is a file.
+mkdir "$work/files"
+awk -v work="$work/files" '/^```[a-z]+ [a-z0-9.]+$/ { file = work "/" $2; next } /^```/ { if (file) close(file); file = "" }
+    file { print > file }' docs/formats.md
+check_console docs/formats.md "$work/files"
+files=0
+for file in "$work/files"/*; do
+    files=$((files + 1))
+    case $file in
+    *scen) "$build/wend" scen "$file" >"$work/out" 2>&1 ;;
+    */run.wend) "$build/wend" run "$file" >"$work/out" 2>&1 ;;
+    *.co) "$build/wend" info "${file%co}gr" >"$work/out" 2>&1 && grep -q '^coordinates *yes' "$work/out" ;;
+    *) "$build/wend" info "$file" >"$work/out" 2>&1 ;;
+    esac || { complain "docs/formats.md: ${file##*/}:"; cat "$work/out"; }
+done
+[ $files -ge 11 ] || complain "docs/formats.md has $files files"
 
 echo "$commands commands, $bad complaints"
 [ "$bad" -eq 0 ]

@@ -9,7 +9,8 @@
 #include "crowd/state/told_orders.h"
 #include "map/kinds/graph.h"
 
-enum { LINE = 64, PATH_BLOCKS = 4, EVENTS = 4, ROUTE_LEGS = 32, FIELD_AGENTS = 64, CELLS_AN_AGENT = 1024 };
+enum { LINE = 64, PATH_BLOCKS = 4, EVENTS = 4, ROUTE_LEGS = 32 };
+enum { FIELD_AGENTS = 64, CELLS_AN_AGENT = 1024, WORK = 65536 };
 
 static wend_crowd_def default_def(void) {
     return (wend_crowd_def){.struct_bytes = sizeof(wend_crowd_def),
@@ -64,6 +65,7 @@ static bool take_def(const wend_crowd_def *theirs, wend_crowd_def *out) {
         out->events = (uint32_t)events;
     }
     uint64_t least = (uint64_t)out->agents * LINE;
+    if (out->work == 0) out->work = WORK;
     if (out->path_bytes == 0) out->path_bytes = least * PATH_BLOCKS;
     if (out->path_bytes < least) out->path_bytes = least;
     if (check(out)) return false;
@@ -239,6 +241,8 @@ static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
     crowd->def.allocator = allocator;
     crowd->bytes = (size_t)p.bytes;
     crowd->free_first = UINT32_MAX;
+    crowd->work = wend__work_of(def->work);
+    crowd->short_of = WEND__NONE;
     crowd->counts.struct_bytes = sizeof crowd->counts;
     wend_map_retain(def->map);
     place(crowd, memory, &p);

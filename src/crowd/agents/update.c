@@ -55,16 +55,27 @@ static void look_at(wend_crowd *crowd, const wend__version *version, uint32_t i)
     if (crowd->left[i] == 0) crowd->left[i] = LOOKED_AT;
 }
 
+/* Look at those who want something, at those with a path or at those without one, from a place in the list on. */
+static void look_at_some(wend_crowd *crowd, const wend__version *version, uint32_t count, uint32_t first, bool path) {
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t place = first + k < count ? first + k : first + k - count, i = crowd->wanting[place];
+        if (crowd->phase[i] == WEND__WANTS && (wend__trip_steps(&crowd->agents[i].trip) > 0) == path)
+            look_at(crowd, version, i);
+    }
+}
+
 /* Those at the end of their paths look first: where one of them arrives, its cell is taken for all others. */
-static void look_around(wend_crowd *crowd, const wend__version *version, uint32_t count) {
-    for (uint32_t k = 0; k < count; k++) {
-        const uint32_t i = crowd->wanting[k];
-        if (crowd->phase[i] == WEND__WANTS && wend__trip_steps(&crowd->agents[i].trip) == 0) look_at(crowd, version, i);
-    }
-    for (uint32_t k = 0; k < count; k++) {
-        const uint32_t i = crowd->wanting[k];
-        if (crowd->phase[i] == WEND__WANTS && wend__trip_steps(&crowd->agents[i].trip) > 0) look_at(crowd, version, i);
-    }
+static void look_around(wend_crowd *crowd, const wend__version *version, uint32_t count, uint32_t first) {
+    look_at_some(crowd, version, count, first, false);
+    look_at_some(crowd, version, count, first, true);
+}
+
+/* Where the list begins in this update: with the one for which the work did not suffice before. */
+static uint32_t first_place(wend_crowd *crowd, uint32_t count) {
+    uint32_t first = 0;
+    while (first < count && crowd->short_of != WEND__NONE && crowd->wanting[first] < crowd->short_of) first++;
+    crowd->short_of = WEND__NONE;
+    return first < count ? first : 0;
 }
 
 /* One that is pushed aside for another comes to rest when the wishes of those end who push, if they have an end. */
@@ -121,10 +132,12 @@ static void run(wend_crowd *crowd, uint32_t elapsed_milli) {
     wend__version *version = wend__map_newest(crowd->def.map);
     crowd->scale = (wend__walk_milli(version) / 1000) * elapsed_milli;
     const uint32_t count = go_on(crowd);
+    const uint32_t first = first_place(crowd, count);
     uint32_t again = count;
+    crowd->work = wend__work_of(crowd->def.work);
     for (uint32_t round = 0; again > 0 && round < MOST_ROUNDS; round++) {
-        look_around(crowd, version, count);
-        wend__traffic_decide(crowd->traffic, version, crowd->wanting, count, wend__trip_cells, crowd);
+        look_around(crowd, version, count, first);
+        wend__traffic_decide(crowd->traffic, version, crowd->wanting, count, &crowd->work, wend__trip_cells, crowd);
         again = begin_steps(crowd, version, count);
     }
     wend__map_release(version, false);

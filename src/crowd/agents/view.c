@@ -174,6 +174,7 @@ wend_error wend_crowd_get_counts(const wend_crowd *crowd, wend_crowd_counts *out
     counts.agents = crowd->count;
     counts.searches = crowd->pending;
     counts.events = crowd->notes.count - crowd->notes.first;
+    counts.put_off = crowd->work.waited;
     const bool endless = anyone_endless(crowd);
     for (uint32_t i = 0; i < crowd->used; i++) {
         if (crowd->phase[i] == WEND__ABSENT) continue;

@@ -92,6 +92,7 @@ static bool begin_way(wend_crowd *crowd, const wend__version *version, uint32_t 
         search_rest(crowd, index);
         return false;
     }
+    if (!wend__crowd_work(crowd, index, PIECE)) return true;
     return !set_out(crowd, version, index) && wait_for_field(crowd, index);
 }
 
@@ -126,6 +127,8 @@ static bool lead_on(wend_crowd *crowd, const wend__version *version, uint32_t in
         search_rest(crowd, index);
         return false;
     }
+    if (status == WEND_STATUS_FOUND && !wend__crowd_work(crowd, index, PIECE))
+        return wend__trip_steps(&agent->trip) == 0;
     const uint32_t steps = status == WEND_STATUS_FOUND ? add_piece(crowd, version, index) : 0;
     if (steps > 0) note_piece(crowd, index, steps);
     return steps == 0 && wend__trip_steps(&agent->trip) == 0 && wait_for_field(crowd, index);
@@ -139,6 +142,7 @@ static void reroute(wend_crowd *crowd, const wend__version *version, uint32_t in
     if (agent->trip.trail_count > 0 || flow->failed || flow->stale) return;
     if (wend_field_get_epoch(flow->field) != version->epoch) return;
     if (ask_field(crowd, index, crowd->travellers[index].at, &next) != WEND_STATUS_FOUND) return;
+    if (!wend__crowd_work(crowd, index, PIECE)) return;
     wend__ask_drop(crowd, index);
     if (!set_out(crowd, version, index)) return;
     agent->patience.record = agent->patience.best;

@@ -93,11 +93,12 @@ bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
 }
 
 /* Does the one at the head of those who wait for each other, from `cell` on, go on? */
-static bool queue_moves(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+static bool queue_moves(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     enum { LONGEST = 256 };
     uint32_t who = index;
     for (uint32_t k = 0; k < LONGEST; k++) {
         const cover under = look_under(crowd, who, cell);
+        wend__work_spend(&crowd->work, WEND__WORK_WAY);
         if (under.foreign || under.stands || under.holder == (int32_t)index) return false;
         if (under.holder == WEND__NO_TRAVELLER) return true;
         const wend__traveller *other = &crowd->travellers[under.holder];
@@ -135,6 +136,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
             end_wish(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
         return;
     }
+    if (!wend__crowd_work(crowd, index, WEND__WORK_WAY)) return;
     count_try(crowd, index, ahead, taken);
     agent->quest.due = next_try(crowd, patience);
     patience->stalled = 0;
@@ -300,7 +302,7 @@ void wend__agent_look(wend_crowd *crowd, const wend__version *version, uint32_t 
         return;
     }
     wend__quest *quest = &agent->quest;
-    if (quest->wanted && crowd->counts.updates >= quest->due) wend__ask_again(crowd, index);
+    if (quest->wanted && (quest->deferred || crowd->counts.updates >= quest->due)) wend__ask_again(crowd, index);
     if (quest->failed != WEND_WHY_NONE) {
         stay_near(crowd, index, quest->failed);
         return;

@@ -23,7 +23,7 @@ void wend__ask_drop(wend_crowd *crowd, uint32_t index) {
     wend__quest *quest = &crowd->agents[index].quest;
     if (quest->ticket.generation) wend__crowd_cancel(crowd, quest->ticket);
     quest->ticket = (wend_ticket){0, 0};
-    quest->wanted = quest->pinned = quest->patient = false;
+    quest->wanted = quest->deferred = quest->pinned = quest->patient = false;
     quest->purpose = WEND__QUEST_NONE;
     quest->failed = WEND_WHY_NONE;
     quest->walked = 0;
@@ -136,6 +136,8 @@ void wend__ask(wend_crowd *crowd, uint32_t index, uint8_t purpose, uint32_t limi
     quest->purpose = purpose;
     quest->wanted = true;
     if (crowd->busy_at == crowd->counts.updates + 1) return;
+    quest->deferred = !wend__crowd_work(crowd, index, WEND__WORK_SEARCH);
+    if (quest->deferred) return;
     wend_request request;
     wend__version *version = wend__map_newest(crowd->def.map);
     quest->serial = version->serial;

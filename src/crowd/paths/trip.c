@@ -107,10 +107,11 @@ void wend__trip_rejoin(wend_crowd *crowd, const wend__version *version, uint32_t
 uint32_t wend__trip_check(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__trip *trip = &crowd->agents[index].trip;
     if (trip->serial == version->serial && trip->verified > 0) return UINT32_MAX;
+    const uint32_t most = wend__crowd_work(crowd, index, CHECKED) ? CHECKED : 1; /* the next step cannot wait */
     const int32_t mover = crowd->travellers[index].mover;
     wend__kept_reader reader = wend__kept_read(&crowd->keep, &trip->kept, trip->base);
     uint32_t steps = 0;
-    for (wend_cell from = reader.cell; steps < CHECKED && wend__kept_next(&reader); steps++, from = reader.cell)
+    for (wend_cell from = reader.cell; steps < most && wend__kept_next(&reader); steps++, from = reader.cell)
         if (wend__step_cost(version, mover, from, reader.cell) == UINT64_MAX) return steps;
     trip->serial = version->serial;
     trip->verified = reader.left == 0 ? UINT32_MAX : steps;

@@ -3,6 +3,7 @@
 #ifndef WEND_SRC_CROWD_STATE_CROWD_STATE_H
 #define WEND_SRC_CROWD_STATE_CROWD_STATE_H
 
+#include "crowd/state/work.h"
 #include "crowd/store/kept_path.h"
 #include "crowd/store/routes.h"
 #include "crowd/traffic/traffic.h"
@@ -89,6 +90,7 @@ typedef struct wend__quest {
     uint64_t serial; ///< version of the map when the last search began
     uint8_t purpose; ///< of the pending search, or the wanted one
     bool wanted;     ///< to be asked for as soon as the service takes it
+    bool deferred;   ///< wanted, and put off only for lack of work: it is not due later
     bool pinned;     ///< the agent stops at `start` until the answer is there
     bool patient;    ///< NEAREST: an answer that does not reach the goal is not taken
     uint8_t failed;  ///< WEND_WHY_… of an answer without a path
@@ -232,6 +234,8 @@ struct wend_crowd {
     uint32_t pending;   ///< searches in the service
     uint32_t latency;   ///< of an answer recently, in eighths of an update
     uint64_t busy_at;   ///< update in which the service took no more searches
+    wend__work work;    ///< of this update, and of orders until the next one
+    uint32_t short_of;  ///< the first agent for which there was too little; WEND__NONE: there was enough
     wend_cell *goals;   ///< for a request's further goals
     wend_cell *walked;  ///< of head starts: wend__head_cells() for each agent
     wend_cell *prefix;  ///< as many
@@ -257,6 +261,13 @@ static inline bool wend__wish_is_endless(const wend_crowd *crowd, const wend__wi
 
 static inline bool wend__same_cell(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/// Begin work for an agent that can wait, as by wend__work_begin(). False: it waits, and is looked at first next time.
+static inline bool wend__crowd_work(wend_crowd *crowd, uint32_t index, uint32_t pieces) {
+    if (wend__work_begin(&crowd->work, crowd->agents[index].urgency > 0, pieces)) return true;
+    if (crowd->short_of == WEND__NONE) crowd->short_of = index;
+    return false;
 }
 
 /// The largest distance along an axis.

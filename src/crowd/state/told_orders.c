@@ -71,7 +71,8 @@ static void put_limits(const wend_crowd_def *def, wend__phrase *line) {
     wend__phrase_option(line, " head_start=", def->head_start);
     wend__phrase_option(line, " fields=", def->fields);
     wend__phrase_option(line, " field_agents=", def->field_agents);
-    if (def->patience_updates > 0) wend__phrase_option(line, " patience=", def->patience_updates);
+    wend__phrase_option(line, " work=", def->work);
+    wend__phrase_option(line, " patience=", def->patience_updates);
 }
 
 void wend__told_made(wend_crowd *crowd) {

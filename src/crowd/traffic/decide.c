@@ -160,6 +160,7 @@ static void grant(wend__traffic *t, int32_t root, bool is_first) {
     t->root = root;
     t->chain_begin = before;
     const bool steered = t->travellers[root].steered;
+    t->foremost = steered || is_first;
     t->impatient = steered || (is_first && t->travellers[root].waited >= WEND__PATIENCE);
     for (;;) {
         wend_cell to = t->travellers[i].next;
@@ -203,8 +204,9 @@ const int32_t *wend__traffic_moved(const wend__traffic *t, uint32_t *count) {
 }
 
 void wend__traffic_decide(wend__traffic *t, const wend__version *version, const uint32_t *asking, uint32_t asking_count,
-                          wend__ahead_fn *ahead, void *context) {
+                          wend__work *work, wend__ahead_fn *ahead, void *context) {
     t->version = version;
+    t->work = work;
     t->ahead = ahead;
     t->context = context;
     t->decision++;

@@ -107,6 +107,7 @@ static void expand(wend__traffic *t, int32_t parent, uint32_t cost) {
     uint32_t count = 1;
     const bool goes_on = wants && !t->impatient && wend__goes_along(t, pusher->traveller, pusher->to, m);
     if (!goes_on && !traveller->steered) count = ways_out(t, traveller, ways);
+    wend__work_spend(t->work, WEND__WORK_WAY * count);
     for (uint32_t k = 0; k < count; k++) {
         if (places_meet(t, ways[k], traveller->size, pusher->to, before->size)) continue;
         if (crosses_chain(t, m, ways[k], parent)) continue;
@@ -134,10 +135,11 @@ static bool claim_chain(wend__traffic *t, int32_t node) {
 }
 
 bool wend__traffic_push(wend__traffic *t, int32_t i, wend_cell to, int32_t blocker) {
+    t->push_count = 0;
+    t->push_hindered = !t->foremost && !wend__work_begin(t->work, t->travellers[i].urgency > 0, WEND__WORK_WAY);
+    if (t->push_hindered) return false;
     t->way_count = t->ahead(t->context, (uint32_t)i, t->way, WEND__WAY_CELLS);
     for (int k = 0; k < WEND__PUSH_COSTS; k++) t->push_costs[k] = -1;
-    t->push_count = 0;
-    t->push_hindered = false;
     t->pushes++;
     for (uint32_t k = t->chain_begin; k < t->claimed_count; k++) t->ranks[t->claimed[k]].seen = t->pushes;
     open_node(t, 0, &(wend__push_node){to, i, blocker, -1, -1});

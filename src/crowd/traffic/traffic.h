@@ -7,6 +7,7 @@
 #ifndef WEND_SRC_CROWD_TRAFFIC_TRAFFIC_H
 #define WEND_SRC_CROWD_TRAFFIC_TRAFFIC_H
 
+#include "crowd/state/work.h"
 #include "map/store/map_layout.h"
 
 enum { WEND__NO_TRAVELLER = -1 };
@@ -69,9 +70,10 @@ bool wend__traffic_become(wend__traffic *traffic, const wend__version *version, 
 /// wish, then by index. The counts of units follow.
 /// @param version   the newest of the map
 /// @param asking    all that are ready and may want a step, by index; the others that are ready want none
+/// @param work     for pushes: where it is used up, only steered travellers and the first in order push others
 /// Cost: O(asking + cells that they push others to).
 void wend__traffic_decide(wend__traffic *traffic, const wend__version *version, const uint32_t *asking, uint32_t count,
-                          wend__ahead_fn *ahead, void *context);
+                          wend__work *work, wend__ahead_fn *ahead, void *context);
 
 /// A wish of it has ended, or another one begins: it gives its rank back, and is the youngest of its urgency.
 void wend__traffic_end_wish(wend__traffic *traffic, uint32_t index);

@@ -44,12 +44,14 @@ struct wend__traffic {
     int32_t root;                 ///< whose step is being decided
     uint32_t chain_begin;         ///< the claims of the step that is being decided, and of those before it, begin here
     const wend__version *version; ///< of this decision, and below: the host's callback
+    wend__work *work;
     wend__ahead_fn *ahead;
     void *context;
     wend_cell way[WEND__WAY_CELLS]; ///< of the traveller that pushes
     uint32_t way_count;
     uint32_t push_capacity, push_count;
     bool push_hindered; ///< by somebody who may make room later: the push may succeed then
+    bool foremost;      ///< the one that pushes is steered or the first in order: it does not wait for work
     bool impatient;     ///< the one that pushes has waited long: it pushes aside those who go its way, too
     wend__push_node *push_nodes;
     int32_t push_costs[WEND__PUSH_COSTS]; ///< open nodes, by cost modulo the number of costs

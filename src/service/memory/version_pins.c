@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which versions a service holds: pins for its searches, a hundred under one lock, and the newest to ask about. */
+/* Which versions a service holds: pins for its searches, 64 under one lock, and the newest to ask about. */
 #include "service/memory/version_pins.h"
 
 #include "service/state/service_state.h"
