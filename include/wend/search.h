@@ -36,8 +36,8 @@ enum { WEND_OCCUPIED_IGNORE = 0, WEND_OCCUPIED_BLOCK = -1 };
 
 /// Search engines. A* answers every request. Jump search needs an accelerated map (wend_map_accelerate()): a flat grid,
 /// 8 neighbours, no corners cut. It answers plain requests, and with units (wend_acceleration.units), slow ground,
-/// links, closed steps, reach, several goals, nearest where the goal may be reached. It needs the exact heuristic, and
-/// takes any weight as 1: its path is a cheapest one, in less time than a weight saves.
+/// links, closed steps, reach, several goals, nearest. It needs the exact heuristic, and takes any weight as 1: its
+/// path is a cheapest one, in less time than a weight saves.
 /// AUTO chooses jump search where it can answer. It chooses A* on terrain of small, close obstacles, where A* is
 /// faster; with landmarks on less of such terrain (see acceleration.h).
 /// JUMP uses jump search wherever it can answer, else A*. The completion names the engine that answered.
@@ -93,7 +93,9 @@ typedef struct wend_request {
                           ///< fewer expansions as a rule; each node is expanded once at most
     int32_t on_stale;     ///< WEND_ON_STALE_…; ignored without a service
     int32_t mover;        ///< WEND_MOVER_DEFAULT, or one added to the map
-    int32_t mode;  ///< WEND_MODE_…. NEAREST is dear where no goal can be reached: all that can be reached is expanded
+    int32_t mode;  ///< WEND_MODE_…. NEAREST takes about as long as EXACT. Where no goal can be reached, components tell
+                   ///< which cell is nearest; only where units, links or one-way steps enclose the goals, and more
+                   ///< than 200 cells with them, may all that can be reached be expanded
     int32_t reach; ///< cells: a path may end within so many of the goal in x, y and z, 0 to WEND_MAX_REACH; graphs: 0.
                    ///< About as cheap as reach 0
     int32_t occupied; ///< WEND_OCCUPIED_…, or the extra cost of entering an occupied cell. The time grows with the

@@ -33,13 +33,34 @@ void wend__search_begin(wend__search *s, const wend__version *version, const wen
     wend__search_begin_answered(s, version, request, wend__request_answer(version, request));
 }
 
-static void begin_by(wend__search *s, const wend__engine *engine, const wend_request *request) {
+static void set_engine(wend__search *s, const wend__engine *engine) {
     s->engine = engine;
-    s->outgrown = false;
+    s->outgrown = s->begun = false;
     s->price = 1;
     s->part_shift = 0;
     s->describe_page = NULL;
+}
+
+static void begin_by(wend__search *s, const wend__engine *engine, const wend_request *request) {
+    set_engine(s, engine);
     engine->begin(s, request);
+}
+
+static void keep_request(wend__search *s, const wend_request *request) {
+    s->request = *request;
+    s->goals[0] = request->goal;
+    for (uint32_t i = 0; i < request->more_goal_count; i++) s->goals[i + 1] = request->more_goals[i];
+    s->request.more_goals = s->goals + 1;
+}
+
+/* The request as its engine answers it: that of an aimed search is for one cell. */
+static wend_request request_now(const wend__search *s) {
+    wend_request request = s->request;
+    if (!s->enclosure.aimed) return request;
+    request.goal = s->enclosure.target;
+    request.reach = 0;
+    request.more_goal_count = 0;
+    return request;
 }
 
 void wend__search_begin_answered(wend__search *s, const wend__version *version, const wend_request *request,
@@ -52,56 +73,58 @@ void wend__search_begin_answered(wend__search *s, const wend__version *version, 
     s->cost = s->steps = s->expansions = s->owed = 0;
     s->status = answer;
     s->ended = WEND_STATUS_PENDING;
-    wend__enclosure_begin(s, request);
-    begin_by(s, choose_engine(version, request), request);
-}
-
-/* The request of an engine that serves plain requests only. */
-static wend_request plain_request(const wend__search *s) {
-    wend_request request = wend__request_default();
-    request.map = s->version->map;
-    request.start = s->start, request.goal = s->goal;
-    request.mover = s->mover;
-    request.heuristic = s->heuristic;
-    return request;
+    keep_request(s, request);
+    wend__enclosure_begin(s);
+    if (WEND__UNLIKELY(s->enclosure.state == WEND__LOOK_NEAREST)) /* the goal follows from it */
+        set_engine(s, choose_engine(version, request));
+    else
+        begin_by(s, choose_engine(version, request), request);
 }
 
 /* The engine cannot finish the search, as costs exceed its records: another one begins it again, in the pages that it
- * holds. The expansions spent still count. The engines' states share their memory, so the goals are copied. */
+ * holds. The expansions spent still count. */
 static void begin_wider(wend__search *s) {
-    wend_request request = plain_request(s);
-    wend_cell goals[WEND_MAX_GOALS];
-    if (s->engine->request) s->engine->request(s, &request);
-    if (request.more_goal_count > 0) memcpy(goals, request.more_goals, request.more_goal_count * sizeof *goals);
-    request.more_goals = goals;
+    const wend_request request = request_now(s);
     begin_by(s, s->engine->wider, &request);
 }
 
-/* The goals are enclosed, and the search goes to a cell beside them. */
-static void aim(wend__search *s) {
-    const wend_request request = wend__enclosure_request(s);
-    if (!s->engine->aim || !s->engine->aim(s, &request)) begin_by(s, &wend__general_astar, &request);
+/* The goals are out of reach, and the search goes to the nearest cell. */
+static void turn_to_target(wend__search *s, uint64_t spent) {
+    s->enclosure.turns = false;
+    s->enclosure.aimed = true;
+    s->enclosure.after = spent + WEND__ENCLOSURE_AFTER;
+    const wend_request request = request_now(s);
+    s->goal = request.goal;
+    begin_by(s, choose_engine(s->version, &request), &request);
 }
 
 /* The search itself goes first; if it has no answer by then, it looks back from its goals. */
 static bool is_looking(const wend__search *s, uint64_t spent) {
-    return s->enclosure.state != WEND__LOOK_DONE && spent >= WEND__ENCLOSURE_AFTER;
+    if (s->enclosure.state == WEND__LOOK_WAITS) return spent >= s->enclosure.after;
+    return s->enclosure.state != WEND__LOOK_DONE;
+}
+
+/* An aimed search ends beside its goals. */
+static void judge_end(wend__search *s) {
+    if (s->status == WEND_STATUS_FOUND && s->enclosure.aimed) s->status = WEND_STATUS_PARTIAL;
 }
 
 /* Work for at most `budget` expansions, but for the last unit, which may count as more. */
 static uint64_t step_engine(wend__search *s, wend__stock *stock, uint64_t budget) {
     const uint64_t price = s->price;
     const uint64_t units = WEND__LIKELY(price == 1) ? budget : budget / price + (budget % price != 0);
-    return s->engine->step(s, stock, units) * price;
+    const uint64_t used = s->engine->step(s, stock, units) * price;
+    judge_end(s);
+    return used;
 }
 
 static uint64_t step_or_look(wend__search *s, wend__stock *stock, uint64_t spent, uint64_t budget) {
     if (!is_looking(s, spent)) {
-        const uint64_t left = WEND__ENCLOSURE_AFTER - spent;
+        const uint64_t left = s->enclosure.after - spent;
         return step_engine(s, stock, left < budget ? left : budget);
     }
     const uint64_t used = wend__enclosure_step(s, budget);
-    if (s->enclosure.aimed) aim(s);
+    if (s->enclosure.turns) turn_to_target(s, spent + used);
     return used;
 }
 
@@ -149,6 +172,7 @@ bool wend__search_conclude(wend__search *s, wend__stock *stock) {
     if (is_looking(s, s->expansions)) (void)wend__enclosure_step(s, 0); /* it may turn out that no look is needed */
     if (is_looking(s, s->expansions)) return true;
     s->engine->conclude(s, stock);
+    judge_end(s);
     hold_end(s);
     return !s->starved;
 }
@@ -159,13 +183,17 @@ bool wend__search_compact(wend__search *s) {
 
 bool wend__search_take_nearest(wend__search *s) {
     if (s->ended != WEND_STATUS_PENDING) return s->ended == WEND_STATUS_FOUND || s->ended == WEND_STATUS_PARTIAL;
+    if (!s->begun && s->enclosure.state == WEND__LOOK_NEAREST) return true; /* the start: cost and steps are 0 */
     return s->engine->take_nearest && s->engine->take_nearest(s);
 }
 
+/* A nearest search has to judge all nodes again. */
 bool wend__search_move_goal(wend__search *s, const wend_request *request) {
+    if (s->request.mode == WEND_MODE_NEAREST) return false;
     if (!s->engine->move_goal || !s->engine->move_goal(s, request)) return false;
     s->ended = WEND_STATUS_PENDING;
-    wend__enclosure_begin(s, request);
+    keep_request(s, request);
+    wend__enclosure_begin(s);
     return true;
 }
 

@@ -73,10 +73,6 @@ static const char *why_not(const wend__version *v, const wend_request *request) 
     const char *why = why_map(view);
     if (!why) why = why_request(request);
     if (!why && wend__cell_factor(view, request->start) == 0) why = "the start is blocked";
-    if (!why && request->mode == WEND_MODE_NEAREST && request->more_goal_count > 0)
-        why = "the request asks for the cell nearest to several goals";
-    if (!why && request->mode == WEND_MODE_NEAREST && !wend__request_may_arrive(v, request))
-        why = "the goal cannot be reached, and A* finds the nearest cell";
     if (!why && request->occupied != WEND_OCCUPIED_IGNORE && wend__version_mover_size(v, request->mover) > 1)
         why = "the mover has several cells, and the request sees units";
     if (!why && request->engine == WEND_ENGINE_AUTO)

@@ -174,7 +174,7 @@ wend_error wend_search_get_expanded(const wend_search *search, wend_cell *cells,
     if (!search) return wend__refuse_null("search");
     wend_error error = wend__check_room("cells", cells, capacity);
     if (error) return error;
-    wend__cell_list list = {cells, capacity, 0};
+    wend__cell_list list = {.cells = cells, .capacity = capacity};
     wend__search_expanded(&search->core, &list);
     if (count) *count = list.count;
     return WEND_OK;

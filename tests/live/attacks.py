@@ -12,6 +12,7 @@ import struct
 import subprocess
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from client import Closed, Lines, Refused, WebSocket, connect_socket, frame, http
 from server import Server, case, stop_or_fail
@@ -422,7 +423,7 @@ def strangers_do_not_delay_others(kind):
         with server.connect("lines", {"token": "secret"}):  # who has the token comes in
             entered = time.monotonic() - began
         os.waitpid(process, 0)
-        assert took < 50 and messages < 6000 and entered < 5, (took, messages, entered)
+        assert took < 100 and messages < 6000 and entered < 5, (took, messages, entered)
 
 
 @case("lines", "ws")
@@ -450,33 +451,37 @@ def ends_within(client, seconds):
         raise AssertionError(f"still open after {seconds} s") from None
 
 
+def silent_clients_make_room(kind, options):
+    with Server("--max-clients", "4", "--max-hello-seconds", "1", *options) as server:
+        silent = [server.connect(kind) for _ in range(4)]
+        began = time.monotonic()
+        if kind == "lines":
+            silent[0].sock.sendall(b'{"op":')  # a line without an end is no message
+            if options:
+                silent[1].send({"op": "stats", "id": 1})  # nor is one that is denied
+        for client in silent:
+            _, told, closed = ends_within(client, 10)
+            client.close()
+            assert time.monotonic() - began > 0.9, "too early"
+            assert kind == "ws" and closed.code == 1008 or told[-1]["error"] == "denied", (told, closed)
+        end = time.monotonic() + 10
+        while True:
+            try:
+                client = server.connect(kind, {"token": "secret"} if options else None)
+                break
+            except (Refused, Closed):
+                assert time.monotonic() < end
+                time.sleep(0.05)
+        with client:
+            assert client.ask("stats").get("ok")
+            time.sleep(1.2)
+            assert client.ask("stats").get("ok"), "who has said hello stays"
+
+
 @case("lines", "ws")
 def who_says_nothing_makes_room(kind):
-    for options in (("--token", "secret"), ()):
-        with Server("--max-clients", "4", "--max-hello-seconds", "1", *options) as server:
-            silent = [server.connect(kind) for _ in range(4)]
-            began = time.monotonic()
-            if kind == "lines":
-                silent[0].sock.sendall(b'{"op":')  # a line without an end is no message
-                if options:
-                    silent[1].send({"op": "stats", "id": 1})  # nor is one that is denied
-            for i, client in enumerate(silent):
-                took, told, closed = ends_within(client, 10)
-                client.close()
-                assert time.monotonic() - began > 0.9, "too early"
-                assert kind == "ws" and closed.code == 1008 or told[-1]["error"] == "denied", (told, closed)
-            end = time.monotonic() + 10
-            while True:
-                try:
-                    client = server.connect(kind, {"token": "secret"} if options else None)
-                    break
-                except (Refused, Closed):
-                    assert time.monotonic() < end
-                    time.sleep(0.05)
-            with client:
-                assert client.ask("stats").get("ok")
-                time.sleep(1.5)
-                assert client.ask("stats").get("ok"), "who has said hello stays"
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(silent_clients_make_room, (kind, kind), (("--token", "secret"), ())))
 
 
 @case("lines", "ws")
@@ -529,27 +534,32 @@ def a_stranger_has_a_short_message(kind):
             ends_within(client, 10)
 
 
+def guess(client, token):
+    return client.ask("hello", protocol=1, token=token).get("error")
+
+
 @case()
 def tokens_cannot_be_guessed_for_long():
-    with Server("--token", "secret", "--owner-token", "boss", "--max-guesses", "60") as server:
-        def guess(client, token):
-            return client.ask("hello", protocol=1, token=token).get("error")
+    """100,000 guesses a second were answered. With 6 in a minute, one is forgotten after 10 s: a slow run is the same."""
+    with Server("--token", "secret", "--owner-token", "boss", "--max-guesses", "6") as server:
         with server.connect("lines") as client, server.connect("ws") as other:
-            began = time.monotonic()
-            assert [guess(client, f"guess {i}") for i in range(57)] == ["denied"] * 57
+            assert [guess(client, f"guess {i}") for i in range(4)] == ["denied"] * 4
             assert guess(client, None) == "bad_argument"
             assert client.ask("hello", protocol=1)["error"] == "denied"  # no token is no guess
             assert guess(other, "guess") == "denied"
             assert http(server.web, "/metrics", headers=["Authorization: Bearer no"])[0] == 401
-            left = 1 + int(time.monotonic() - began)  # one is forgotten each second
-            told = [guess(client, "guess") for _ in range(left + 1)]
-            assert told[0] == "denied" and told[-1] == "too_fast", told
-            assert guess(other, "guess") == "too_fast"
+            assert guess(client, "guess") == "too_fast"
             assert guess(other, "secret") == "too_fast", "the right one tells no more than a wrong one"
             assert http(server.web, "/metrics", headers=["Authorization: Bearer secret"])[0] == 429
             assert http(server.web, "/metrics")[0] == 401
-            time.sleep(1.5)
-            assert client.ask("hello", protocol=1, token="secret").get("ok")
+    with Server("--token", "secret", "--max-guesses", "600") as server, server.connect("lines") as client:
+        for i in range(700):
+            client.send({"op": "hello", "id": i, "protocol": 1, "token": "guess"})
+        assert "too_fast" in [client.answer(i)["error"] for i in range(700)]
+        end = time.monotonic() + 20
+        while guess(client, "secret") is not None:  # one is forgotten each tenth of a second
+            assert time.monotonic() < end
+            time.sleep(0.05)
 
 
 @case("lines", "ws")

@@ -28,13 +28,17 @@ uint64_t rig_count_nodes(rig *r, const wend_request *request, size_t *closed) {
     wend__search *s = r->search;
     uint64_t nodes = 0;
     wend__search_begin(s, version, request);
+    /* It may look for the nearest cell first, and that may be the start. */
+    while (s->status == WEND_STATUS_PENDING &&
+           (s->enclosure.state > WEND__LOOK_WAITS || s->ended != WEND_STATUS_PENDING))
+        wend__search_step(s, &r->stock, 1);
     while (s->status == WEND_STATUS_PENDING) {
         s->starved = false;
         nodes += s->engine->step(s, &r->stock, 1) > 0;
         s->owed = 0;
         if (s->starved) wend__pool_grant(&r->pool, &r->stock, WEND__STOCK, WEND__STOCK);
     }
-    wend__cell_list list = {NULL, 0, 0};
+    wend__cell_list list = {NULL};
     wend__search_expanded(s, &list);
     *closed = list.count;
     wend__search_drop(s);

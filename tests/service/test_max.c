@@ -59,7 +59,9 @@ Test(max, with_what_they_need_all_are_answered_as_without_a_limit) {
             for (uint64_t i = 0; i < REQUESTS; i++) {
                 const wend_completion got = seen_number(i)->completion;
                 const bool limited = less && free[i].expansions > 0;
-                cr_assert_eq(got.status, limited ? WEND_STATUS_LIMIT : free[i].status, "seed %d", (int)p.seed);
+                cr_assert_eq(got.status, limited ? WEND_STATUS_LIMIT : free[i].status,
+                             "seed %d, request %d: %s, not %s, in %d", (int)p.seed, (int)i,
+                             wend_status_name(got.status), wend_status_name(free[i].status), (int)p.most[i]);
                 cr_assert_eq(got.expansions, p.most[i]);
                 if (!limited) cr_assert_eq(got.cost, free[i].cost);
             }

@@ -196,7 +196,7 @@ Test(units, a_partial_path_is_checked_too) {
     request.mode = WEND_MODE_NEAREST;
     request.on_stale = WEND_ON_STALE_DELIVER;
     found_and_waiting(&request);
-    stand(at(5, 10));
+    stand(at(5, 9)), stand(at(5, 10)); /* it leads to 39,9 */
     frame_of(service, 0);
     cr_assert_eq(last()->completion.status, WEND_STATUS_STALE);
     cr_assert_eq(last()->completion.cell_count, 5);

@@ -4,7 +4,7 @@
 
 #include "map/components/components.h"
 #include "map/movers/views.h"
-#include "map/query/nearest.h"
+#include "map/nearest/nearest.h"
 #include "map/query/reachable.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
@@ -21,12 +21,9 @@ static bool is_connected(const wend__places_search *search, wend_cell cell) {
 bool wend__places_centre(const wend__places_search *search, wend_cell *centre) {
     *centre = search->goal;
     if (is_connected(search, search->goal)) return true;
-    const wend__version *version = search->version;
-    if (version->kind == WEND_KIND_GRAPH ||
-        !wend__cell_factor(wend__version_view(version, search->mover), search->from))
-        return false;
-    int32_t most = wend__most(version->width, wend__most(version->height, version->depth));
-    return wend__nearest_connected(version, search->mover, search->from, search->goal, most, centre);
+    const wend__version *view = wend__version_view(search->version, search->mover);
+    if (view->kind == WEND_KIND_GRAPH || !wend__cell_factor(view, search->from)) return false;
+    return wend__nearest_connected(view, search->from, search->goal, centre);
 }
 
 static bool overlaps_any(const wend_cell *places, size_t count, wend_cell cell, int32_t size) {

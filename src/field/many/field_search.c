@@ -54,6 +54,7 @@ void wend__field_search_begin(wend__search *s, wend_field *field) {
     s->starved = s->begun = s->outgrown = false;
     s->cost = s->steps = s->expansions = s->owed = 0;
     s->enclosure.state = WEND__LOOK_DONE;
+    s->enclosure.aimed = false;
     ((wend__field_search *)s)->field = field;
 }
 

@@ -20,6 +20,10 @@ uint64_t wend__version_components(const wend__version *version) {
     return version->labels->closed + version->labels->outline->open;
 }
 
+uint64_t wend__component_name(const wend__version *view, wend_cell cell) {
+    return wend__link_component_name(view, wend__component_of(view, cell));
+}
+
 bool wend__components_connect(const wend__version *view, wend_cell a, wend_cell b) {
     uint64_t from = wend__component_of(view, a), to = wend__component_of(view, b);
     if (from == to || !view->link_components) return from == to;

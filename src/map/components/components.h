@@ -10,6 +10,9 @@
 /// kind of map; of a mover, its view. Cost: O(log side).
 uint64_t wend__component_of(const wend__version *view, wend_cell cell);
 
+/// The same, links counted as if each led both ways.
+uint64_t wend__component_name(const wend__version *view, wend_cell cell);
+
 /// How many components there are, links not counted.
 uint64_t wend__version_components(const wend__version *version);
 

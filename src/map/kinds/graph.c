@@ -15,14 +15,17 @@ typedef struct parts {
     uint32_t *first;
     wend__arc *arcs;
     wend_cell *coordinates;
+    wend_box *boxes;
 } parts;
 
-/* All in one piece, nothing written yet but where it is. Coordinates follow arcs, arcs follow `first`: all need 4. */
+/* All in one piece, nothing written yet but where it is. Boxes follow coordinates, these arcs, and arcs `first`: all
+ * need 4. */
 static bool make_room(wend_map *map, const wend_graph_def *def, parts *p) {
     uint32_t nodes = (uint32_t)map->width;
     uint64_t words = (((uint64_t)nodes + WEND__CHUNK_CELLS - 1) / WEND__CHUNK_CELLS) * WEND__CHUNK_SIDE;
     uint64_t bytes = sizeof(wend__graph) + 2 * words * sizeof(uint64_t) + (nodes + UINT64_C(1)) * sizeof(uint32_t) +
-                     def->edge_count * sizeof(wend__arc) + (def->coordinates ? nodes * sizeof(wend_cell) : 0);
+                     def->edge_count * sizeof(wend__arc) +
+                     (def->coordinates ? nodes * sizeof(wend_cell) + words * sizeof(wend_box) : 0);
     if (bytes > SIZE_MAX) return false;
     p->graph = wend__map_alloc(map, (size_t)bytes);
     if (!p->graph) return false;
@@ -31,6 +34,7 @@ static bool make_room(wend_map *map, const wend_graph_def *def, parts *p) {
     p->first = (uint32_t *)(p->one_way + words);
     p->arcs = (wend__arc *)(p->first + nodes + 1);
     p->coordinates = def->coordinates ? (wend_cell *)(p->arcs + def->edge_count) : NULL;
+    p->boxes = def->coordinates ? (wend_box *)(p->coordinates + nodes) : NULL;
     *p->graph = (wend__graph){.references = 1,
                               .nodes = nodes,
                               .edges = def->edge_count,
@@ -39,7 +43,8 @@ static bool make_room(wend_map *map, const wend_graph_def *def, parts *p) {
                               .one_way = p->one_way,
                               .first = p->first,
                               .arcs = p->arcs,
-                              .coordinates = p->coordinates};
+                              .coordinates = p->coordinates,
+                              .boxes = p->boxes};
     memset(p->present, 0, 2 * (size_t)words * sizeof *p->present);
     return true;
 }
@@ -51,6 +56,21 @@ static void copy_nodes(const wend_graph_def *def, parts *p) {
         p->present[i >> 6] |= (uint64_t)there << (i & 63);
         p->graph->present_count += there;
         if (p->coordinates) p->coordinates[i] = there ? def->coordinates[i] : (wend_cell){0, 0, 0};
+    }
+}
+
+static void widen(wend_box *box, wend_cell place) {
+    box->min = (wend_cell){wend__least(box->min.x, place.x), wend__least(box->min.y, place.y),
+                           wend__least(box->min.z, place.z)};
+    box->max =
+        (wend_cell){wend__most(box->max.x, place.x), wend__most(box->max.y, place.y), wend__most(box->max.z, place.z)};
+}
+
+static void find_boxes(parts *p) {
+    for (uint32_t i = 0; p->boxes && i < p->graph->nodes; i++) {
+        if ((i & 63) == 0 || !(p->present[i >> 6] & wend__low_bits(i & 63)))
+            p->boxes[i >> 6] = (wend_box){p->coordinates[i], p->coordinates[i]};
+        if (wend__graph_has(p->graph, i)) widen(&p->boxes[i >> 6], p->coordinates[i]);
     }
 }
 
@@ -155,6 +175,7 @@ wend_error wend__graph_build(wend_map *map, const wend_graph_def *def) {
     parts p;
     if (!make_room(map, def, &p)) return WEND_OUT_OF_MEMORY;
     copy_nodes(def, &p);
+    find_boxes(&p);
     sort_edges(def, &p);
     find_one_ways(&p);
     find_mean(def, &p);

@@ -20,6 +20,7 @@ struct wend__graph {
     const uint32_t *first;        ///< nodes + 1: where each node's arcs begin
     const wend__arc *arcs;        ///< of a node: by where they end, the cheapest of parallel ones first
     const wend_cell *coordinates; ///< NULL: none
+    const wend_box *boxes;        ///< of each 64 nodes, of which there is one: of their coordinates; NULL: none
     uint32_t mean_cost;           ///< of an edge
     bool symmetric;               ///< each edge has one back that costs the same
     uint64_t cost_per_unit; ///< least cost of an edge for each unit of distance, x 2^32, rounded down; 0: no estimate

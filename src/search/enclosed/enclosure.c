@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* The backward look: the cells that lead to a goal, and the nearest cell that does not. */
+/* The backward look: the cells that lead to a goal. The nearest cell that does not, and can be reached. */
 #include "search/enclosed/enclosure.h"
 
+#include "map/components/components.h"
+#include "map/kinds/voxels.h"
 #include "map/movers/views.h"
-#include "map/query/nearest.h"
-#include "map/query/reachable.h"
+#include "map/nearest/nearest.h"
+#include "map/store/directions.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 #include "search/enclosed/open_goal.h"
 #include "search/enclosed/predecessors.h"
 #include "search/request/request.h"
-#include "search/rules/distance.h"
 
 #include <string.h>
 
 enum {
     CELLS_PER_EXPANSION = 8, ///< looked at near goals
     MOST_SEEDS = 800,        ///< cells within reach of goals: more are not looked at
-    MOST_SPENT = 300,        ///< expansions of a look for the nearest cell
-    LOOK_FLAT = 32,          ///< how far from a goal the nearest cell is looked for
-    LOOK_SPACE = 10
+    MOST_SPENT = 300,        ///< expansions of looks back for a nearest search
+    MOST_AT_ONCE = 1 << 16
 };
 
 /* ---- cells that lead to a goal ---- */
@@ -30,18 +30,20 @@ static uint8_t *place_in_table(wend__enclosure *look, uint32_t number) {
     return &look->table[at];
 }
 
-/* Can the mover enter the cell now? */
-static bool can_enter(const wend__search *s, wend_cell cell) {
-    const wend__enclosure *look = &s->enclosure;
-    return wend__cell_factor(s->view, cell) > 0 &&
-           !wend__map_occupied(s->version->map, cell, look->mover_size, s->start, look->occupied_within);
+static bool is_start(const wend__search *s, wend_cell cell) {
+    return cell.x == s->start.x && cell.y == s->start.y && cell.z == s->start.z;
+}
+
+static bool is_taken(const wend__search *s, wend_cell cell) {
+    if (s->request.occupied != WEND_OCCUPIED_BLOCK || !s->version->map->occupancy) return false;
+    return wend__map_occupied(s->version->map, cell, s->enclosure.mover_size, s->start, s->request.occupied_within);
 }
 
 /* Add a cell to those that lead to a goal. False where the look may end: there are too many, or it is the start. */
 static bool add_cell(wend__search *s, wend_cell cell) {
     wend__enclosure *look = &s->enclosure;
-    if (cell.x == s->start.x && cell.y == s->start.y && cell.z == s->start.z) return false;
-    if (!can_enter(s, cell)) return true;
+    if (is_start(s, cell)) return false;
+    if (wend__cell_factor(s->view, cell) == 0 || is_taken(s, cell)) return true; /* the mover cannot enter it */
     const uint32_t number = wend__cell_number(s->version, cell);
     uint8_t *place = place_in_table(look, number);
     if (*place) return true;
@@ -66,21 +68,18 @@ static void begin_walk(const wend__search *s, wend__enclosure *look, int32_t rea
     look->offset = (wend_cell){-reach, -reach, -rise_of(s, reach)};
 }
 
-/* The next cell of the box that is `reach` cells around a goal; of its rim only, where `hollow`. False: no more. */
-static bool next_offset(const wend__search *s, wend__enclosure *look, int32_t reach, bool hollow) {
+/* Go to the next cell of the box that is `reach` cells around a goal. False: there are no more. */
+static bool next_offset(const wend__search *s, wend__enclosure *look, int32_t reach) {
     wend_cell *o = &look->offset;
-    const int32_t rise = rise_of(s, reach);
-    const bool inside = o->y > -reach && o->y < reach && (rise == 0 || (o->z > -rise && o->z < rise));
-    o->x += hollow && inside && o->x == -reach && reach > 0 ? 2 * reach : 1;
-    if (o->x <= reach) return true;
+    if (++o->x <= reach) return true;
     o->x = -reach;
     if (++o->y <= reach) return true;
     o->y = -reach;
-    return ++o->z <= rise;
+    return ++o->z <= rise_of(s, reach);
 }
 
 static bool cell_here(const wend__search *s, wend_cell *out) {
-    const wend_cell goal = s->enclosure.goals[s->enclosure.goal], o = s->enclosure.offset;
+    const wend_cell goal = s->goals[s->enclosure.goal], o = s->enclosure.offset;
     *out = (wend_cell){goal.x + o.x, goal.y + o.y, goal.z + o.z};
     return wend__on_map(s->view, out->x, out->y) && (uint32_t)out->z < (uint32_t)s->view->depth;
 }
@@ -97,42 +96,105 @@ static bool pay_for_cell(wend__enclosure *look, uint64_t *used, uint64_t budget)
     return true;
 }
 
-/* ---- the parts of a look ---- */
+/* ---- the nearest cell ---- */
 
-static void begin_seeds(wend__search *s) {
-    wend__enclosure *look = &s->enclosure;
-    look->state = WEND__LOOK_SEEDS;
-    look->count = look->pending = look->spent = look->credit = look->goal = 0;
-    memset(look->table, 0, sizeof look->table);
-    begin_walk(s, look, look->reach);
+/* Does a look back tell whether the nearest cell can be reached? */
+static bool is_doubtful(const wend__search *s) {
+    return s->request.occupied == WEND_OCCUPIED_BLOCK || s->version->links || s->version->closed_steps > 0;
 }
+
+/* Might the search end in the cell, which is of a component that it may reach? */
+static bool may_end_in(void *context, wend_cell cell) {
+    wend__search *s = context;
+    if (is_start(s, cell)) return true;
+    if (s->enclosure.count > 0 && has_cell(&s->enclosure, wend__cell_number(s->version, cell))) return false;
+    return !is_taken(s, cell);
+}
+
+static wend__nearest_wish wish_of(wend__search *s) {
+    return (wend__nearest_wish){.goals = s->goals,
+                                .goal_count = s->request.more_goal_count + 1,
+                                .accept = is_doubtful(s) ? may_end_in : NULL,
+                                .context = s};
+}
+
+static bool add_component(wend__search *s, wend_cell cell) {
+    if (wend__cell_factor(s->view, cell) == 0) return true;
+    return wend__nearest_add(&s->enclosure.nearest, wend__component_name(s->view, cell));
+}
+
+/* Components that the start is in. A blocked one is in none, but its steps may lead into some. False: they are not
+ * known, as its edges or links may lead anywhere. */
+static bool add_components(wend__search *s) {
+    const wend_cell at = s->start;
+    if (wend__cell_factor(s->view, at) > 0) return add_component(s, at);
+    if (s->view->kind == WEND_KIND_GRAPH || s->version->links) return false;
+    bool known = true;
+    if (s->view->kind == WEND_KIND_GRID)
+        for (uint32_t steps = wend__version_steps(s->view, at.x, at.y); steps; steps &= steps - 1) {
+            const unsigned d = wend__ctz32(steps);
+            known = known && add_component(s, (wend_cell){at.x + wend__dx[d], at.y + wend__dy[d], 0});
+        }
+    else
+        for (uint32_t steps = wend__voxel_steps(s->view, at); steps; steps &= steps - 1) {
+            const unsigned d = wend__ctz32(steps);
+            known = known && add_component(s, (wend_cell){at.x + wend__sx[d], at.y + wend__sy[d], at.z + wend__sz[d]});
+        }
+    return known;
+}
+
+/* The start itself counts, blocked or not. */
+static void go_for_nearest(wend__search *s) {
+    const wend__nearest_wish wish = wish_of(s);
+    const wend__nearness nearness = wend__nearness_to(s->version, wish.goals, wish.goal_count, s->start);
+    wend__nearest_consider(&s->enclosure.nearest, &wish, nearness, s->start);
+    s->enclosure.state = WEND__LOOK_NEAREST;
+    s->enclosure.points = 0;
+}
+
+static bool begin_nearest(wend__search *s) {
+    wend__nearest_begin(&s->enclosure.nearest, s->view, WEND__NEAREST_FAR);
+    s->enclosure.nearest.any = false;
+    if (!add_components(s)) return false;
+    go_for_nearest(s);
+    return true;
+}
+
+/* ---- the parts of a look ---- */
 
 static void begin_back(wend__enclosure *look) {
     look->state = WEND__LOOK_BACK;
     look->credit = 0;
 }
 
-static void begin_nearest(wend__search *s) {
-    wend__enclosure *look = &s->enclosure;
-    look->state = WEND__LOOK_NEAREST;
-    look->goal = 0, look->credit = 0, look->ring = 0;
-    look->found = false;
-    begin_walk(s, look, 0);
+static void begin_set(wend__enclosure *look) {
+    look->count = look->pending = look->spent = look->credit = look->goal = 0;
+    memset(look->table, 0, sizeof look->table);
 }
 
-/* No cell but those in the set leads to a goal, and the start is none of them. */
-static void conclude_enclosed(wend__search *s) {
-    if (s->enclosure.mode == WEND_MODE_NEAREST)
-        begin_nearest(s);
-    else
-        s->status = s->enclosure.count > 0 ? WEND_STATUS_NO_PATH : WEND_STATUS_GOAL_BLOCKED;
+static void begin_seeds(wend__search *s) {
+    s->enclosure.state = WEND__LOOK_SEEDS;
+    begin_set(&s->enclosure);
+    begin_walk(s, &s->enclosure, s->request.reach);
 }
 
-/* Nothing was learnt of the goals; but where a nearest cell was found, the search goes there. */
+/* Nothing more is learnt. The search goes on, to the nearest cell where one was found. */
 static void end_look(wend__search *s) {
+    s->enclosure.state = WEND__LOOK_DONE;
+    s->enclosure.turns = s->enclosure.found && !s->enclosure.aimed;
+}
+
+/* No cell but those in the set leads to a goal, or to the nearest cell so far, and the start is none of them. */
+static void conclude_enclosed(wend__search *s) {
     wend__enclosure *look = &s->enclosure;
-    look->state = WEND__LOOK_DONE;
-    look->aimed = look->found;
+    if (s->request.mode != WEND_MODE_NEAREST) {
+        s->status = look->count > 0 ? WEND_STATUS_NO_PATH : WEND_STATUS_GOAL_BLOCKED;
+    } else if (look->found) {
+        wend__nearest_again(&look->nearest);
+        go_for_nearest(s);
+    } else if (!begin_nearest(s)) {
+        end_look(s);
+    }
 }
 
 static uint64_t add_seeds(wend__search *s, uint64_t budget) {
@@ -144,9 +206,9 @@ static uint64_t add_seeds(wend__search *s, uint64_t budget) {
             end_look(s);
             return used;
         }
-        if (next_offset(s, look, look->reach, false)) continue;
-        begin_walk(s, look, look->reach);
-        if (++look->goal < look->goal_count) continue;
+        if (next_offset(s, look, s->request.reach)) continue;
+        begin_walk(s, look, s->request.reach);
+        if (look->goal++ < s->request.more_goal_count) continue;
         begin_back(look);
         if (look->pending == 0) conclude_enclosed(s);
         return used;
@@ -161,8 +223,8 @@ static uint64_t go_back(wend__search *s, uint64_t budget) {
         const uint32_t number = look->cells[look->stack[--look->pending]];
         used++;
         look->spent++;
-        const bool dear = look->mode == WEND_MODE_NEAREST && look->spent >= MOST_SPENT;
-        if (dear || !wend__predecessors(s, wend__cell_of_number(s->version, number), add_cell)) {
+        const bool expensive = s->request.mode == WEND_MODE_NEAREST && look->spent >= MOST_SPENT;
+        if (expensive || !wend__predecessors(s, wend__cell_of_number(s->version, number), add_cell)) {
             end_look(s);
             return used;
         }
@@ -171,96 +233,61 @@ static uint64_t go_back(wend__search *s, uint64_t budget) {
     return used;
 }
 
-/* ---- the nearest cell ---- */
-
-static uint64_t nearness_of(const wend__search *s, wend_cell cell) {
-    const wend__enclosure *look = &s->enclosure;
-    uint64_t least = UINT64_MAX;
-    for (uint32_t i = 0; i < look->goal_count; i++) {
-        const wend_cell goal = look->goals[i];
-        const uint64_t way = wend__empty_way(&s->version->rules, wend__distance(cell.x, goal.x),
-                                             wend__distance(cell.y, goal.y), wend__distance(cell.z, goal.z));
-        if (way < least) least = way;
-    }
-    return least;
-}
-
-static bool is_start(const wend__search *s, wend_cell cell) {
-    return cell.x == s->start.x && cell.y == s->start.y && cell.z == s->start.z;
-}
-
-/* Might the search end in the cell? A blocked start is in no component. */
-static bool may_end_in(wend__search *s, wend_cell cell) {
-    if (is_start(s, cell)) return true;
-    if (!can_enter(s, cell) || has_cell(&s->enclosure, wend__cell_number(s->version, cell))) return false;
-    return wend__cell_factor(s->view, s->start) == 0 || wend__version_connected(s->version, s->mover, s->start, cell);
-}
-
-static void consider(wend__search *s, wend_cell cell) {
-    wend__enclosure *look = &s->enclosure;
-    const uint64_t nearness = nearness_of(s, cell);
-    if (look->found && nearness > look->nearness) return;
-    if (look->found && nearness == look->nearness && !wend__earlier(cell, look->target)) return;
-    if (!may_end_in(s, cell)) return;
-    look->found = true;
-    look->target = cell;
-    look->nearness = nearness;
-}
-
-/* All rings that may hold a nearer cell, or one as near that comes first, are looked at. */
-static bool is_sure(const wend__search *s) {
-    const wend__enclosure *look = &s->enclosure;
-    return look->found && (uint64_t)look->ring * (uint32_t)s->version->rules.cost_straight > look->nearness;
-}
-
-/* The nearest cell is known. Is it enclosed, too? */
-static void go_on_from_target(wend__search *s) {
+/* Is the nearest cell enclosed, too? */
+static void look_back_from_target(wend__search *s) {
     begin_back(&s->enclosure);
-    if (!add_cell(s, s->enclosure.target)) end_look(s);
+    if (s->enclosure.spent >= MOST_SPENT || !add_cell(s, s->enclosure.target)) end_look(s);
 }
 
-/* It is too far, or too dear to find. */
-static bool is_hopeless(const wend__search *s) {
-    const wend__enclosure *look = &s->enclosure;
-    const int32_t farthest = s->view->kind == WEND_KIND_GRID ? LOOK_FLAT : LOOK_SPACE;
-    return look->ring > farthest || (look->credit == 0 && look->spent >= MOST_SPENT);
-}
-
-/* Go on to the next cell: of the ring, of that around the next goal, or of the next ring. */
-static void advance(const wend__search *s, wend__enclosure *look) {
-    if (next_offset(s, look, look->ring, true)) return;
-    if (++look->goal == look->goal_count) {
-        look->goal = 0;
-        look->ring++;
+/* The nearest cell is known. The first time the search goes there, before it looks back: it may be enclosed itself. */
+static void use_nearest(wend__search *s) {
+    wend__enclosure *look = &s->enclosure;
+    const bool first = !look->found;
+    look->found = look->nearest.found;
+    look->target = look->nearest.best;
+    look->aimed = false;
+    if (look->found && is_start(s, look->target)) {
+        s->status = WEND_STATUS_PARTIAL; /* its cost and steps are 0 */
+        look->state = WEND__LOOK_DONE;
+    } else if (!look->found || !is_doubtful(s)) {
+        end_look(s);
+    } else if (!first) {
+        look_back_from_target(s);
+    } else {
+        look->state = WEND__LOOK_WAITS;
+        look->turns = true;
     }
-    begin_walk(s, look, look->ring);
 }
 
+static int64_t floor_expansions(int64_t points) {
+    const int64_t whole = points / WEND__EXPANSION_POINTS;
+    return points % WEND__EXPANSION_POINTS < 0 ? whole - 1 : whole;
+}
+
+/* Points are paid in advance: so the count does not depend on how the work is divided. */
 static uint64_t look_for_nearest(wend__search *s, uint64_t budget) {
     wend__enclosure *look = &s->enclosure;
-    uint64_t used = 0;
-    while (!is_hopeless(s)) {
-        wend_cell cell;
-        if (!pay_for_cell(look, &used, budget)) return used;
-        if (cell_here(s, &cell)) consider(s, cell);
-        advance(s, look);
-        if (look->goal > 0 || !is_sure(s)) continue;
-        go_on_from_target(s);
-        return used;
-    }
-    look->found = false;
-    end_look(s);
-    return used;
+    const wend__nearest_wish wish = wish_of(s);
+    const uint64_t most = budget < MOST_AT_ONCE ? budget : MOST_AT_ONCE;
+    look->points += (int64_t)most * WEND__EXPANSION_POINTS;
+    if (look->points > 0) look->points -= (int64_t)wend__nearest_step(&look->nearest, &wish, (uint64_t)look->points);
+    if (!look->nearest.done) return most;
+    const int64_t unspent = floor_expansions(look->points - 1); /* where nothing was left, it would not have ended */
+    use_nearest(s);
+    return (uint64_t)((int64_t)most - unspent);
 }
 
 uint64_t wend__enclosure_step(wend__search *s, uint64_t budget) {
     wend__enclosure *look = &s->enclosure;
     uint64_t used = 0;
     if (look->state == WEND__LOOK_WAITS) {
-        begin_seeds(s);
+        if (look->aimed)
+            look_back_from_target(s);
+        else
+            begin_seeds(s);
         if (wend__goal_in_the_open(s)) end_look(s);
     }
-    while (used < budget && look->state != WEND__LOOK_DONE && s->status == WEND_STATUS_PENDING) {
+    while (used < budget && look->state > WEND__LOOK_WAITS && s->status == WEND_STATUS_PENDING) {
         if (look->state == WEND__LOOK_SEEDS)
             used += add_seeds(s, budget - used);
         else if (look->state == WEND__LOOK_BACK)
@@ -273,45 +300,26 @@ uint64_t wend__enclosure_step(wend__search *s, uint64_t budget) {
 
 /* ---- beginning ---- */
 
-static void take_request(wend__search *s, const wend_request *request) {
-    wend__enclosure *look = &s->enclosure;
-    look->mode = request->mode, look->reach = request->reach;
-    look->heuristic = request->heuristic, look->weight_milli = request->weight_milli;
-    look->occupied_within = request->occupied_within;
-    look->mover_size = wend__version_mover_size(s->version, request->mover);
-    look->goal_count = request->more_goal_count + 1;
-    look->goals[0] = request->goal;
-    for (uint32_t i = 0; i < request->more_goal_count; i++) look->goals[i + 1] = request->more_goals[i];
-}
-
-static bool is_worth_it(const wend__search *s, const wend_request *request) {
-    const uint64_t side = 2 * (uint64_t)request->reach + 1;
+/* Does a look back from the goals pay? */
+static bool is_worth_it(const wend__search *s) {
+    const uint64_t side = 2 * (uint64_t)s->request.reach + 1;
     const uint64_t box = s->view->kind == WEND_KIND_VOXEL ? side * side * side : side * side;
-    if (s->view->kind == WEND_KIND_GRAPH && request->mode == WEND_MODE_NEAREST)
-        return false; /* no rings around nodes */
-    return s->version->map->occupancy && box * (request->more_goal_count + 1) <= MOST_SEEDS;
+    return s->version->map->occupancy && box * (s->request.more_goal_count + 1) <= MOST_SEEDS;
 }
 
-void wend__enclosure_begin(wend__search *s, const wend_request *request) {
+void wend__enclosure_begin(wend__search *s) {
     wend__enclosure *look = &s->enclosure;
+    const wend_request *request = &s->request;
     look->state = WEND__LOOK_DONE;
-    look->aimed = false;
-    if (WEND__LIKELY(request->occupied != WEND_OCCUPIED_BLOCK) || s->status != WEND_STATUS_PENDING) return;
-    if (!is_worth_it(s, request)) return;
-    take_request(s, request);
-    look->state = WEND__LOOK_WAITS;
-    look->found = false;
-}
-
-wend_request wend__enclosure_request(const wend__search *s) {
-    const wend__enclosure *look = &s->enclosure;
-    wend_request request = wend__request_default();
-    request.map = s->version->map;
-    request.start = s->start, request.goal = look->goals[0];
-    request.more_goals = &look->goals[1], request.more_goal_count = look->goal_count - 1;
-    request.mover = s->mover;
-    request.mode = look->mode, request.reach = look->reach;
-    request.heuristic = look->heuristic, request.weight_milli = look->weight_milli;
-    request.occupied = WEND_OCCUPIED_BLOCK, request.occupied_within = look->occupied_within;
-    return request;
+    look->aimed = look->found = look->turns = false;
+    look->after = WEND__ENCLOSURE_AFTER;
+    if (s->status != WEND_STATUS_PENDING) return;
+    const bool blocks = request->occupied == WEND_OCCUPIED_BLOCK, nearest = request->mode == WEND_MODE_NEAREST;
+    if (WEND__LIKELY(!blocks && !nearest)) return;
+    look->mover_size = wend__version_mover_size(s->version, request->mover);
+    if (nearest && !wend__request_may_arrive(s->version, request)) {
+        begin_set(look);
+        if (begin_nearest(s)) return;
+    }
+    if (blocks && is_worth_it(s)) look->state = WEND__LOOK_WAITS;
 }

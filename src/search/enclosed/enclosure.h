@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: a bounded backward look from the goals of a search that units block.
+/* Internal: what a search finds out about its goals beside searching.
  *
- * Components know nothing of units. Where units close a goal in, the search itself would expand all that the start
- * reaches. So after WEND__ENCLOSURE_AFTER expansions without an answer it looks back: which cells lead to a goal? If
- * they are at most WEND__ENCLOSURE_CELLS and the start is none of them, no path exists. A nearest search goes to the
- * nearest of the other cells then. Each cell from which the look goes back is an expansion, and so are each eight cells
- * near the goals that it looks at. */
+ * The look back: components know nothing of units. Where units close a goal in, the search itself would expand all
+ * that the start reaches. So after WEND__ENCLOSURE_AFTER expansions without an answer it looks back: which cells lead
+ * to a goal? If they are at most WEND__ENCLOSURE_CELLS and the start is none of them, no path exists. Each cell from
+ * which the look goes back is an expansion, and so are each eight cells near the goals that it looks at.
+ *
+ * The look for the nearest cell: where goals are enclosed, or components say that none can be reached, a nearest
+ * search finds the nearest cell, and then searches for the way there. Where units, links or closed steps may enclose
+ * that cell, too, it looks back from there after a while, and goes to the next one if so. WEND__EXPANSION_POINTS points
+ * of work are an expansion. */
 #ifndef WEND_SRC_SEARCH_ENCLOSED_ENCLOSURE_H
 #define WEND_SRC_SEARCH_ENCLOSED_ENCLOSURE_H
 
 #include "search/store/search_state.h"
 
-/// Prepare the look for a search that begins, or whose goal has moved. Cost: O(goals) for a request that units block,
-/// else O(1).
-void wend__enclosure_begin(wend__search *search, const wend_request *request);
+/// Prepare the looks of a search that begins, or whose goal has moved; its request is set. Cost: O(goals) for a
+/// request that units block, and for a nearest one; else O(1).
+void wend__enclosure_begin(wend__search *search);
 
-/// Go on with it: spend up to `budget` expansions, at least 1. It may set the status, or `aimed`; then the caller sends
-/// the search to the target, with wend__enclosure_request(). Takes no pages.
+/// Go on with a look: spend about `budget` expansions. It may set the status, or `turns`. Takes no pages.
 /// @return the expansions spent
 uint64_t wend__enclosure_step(wend__search *search, uint64_t budget);
-
-/// The request of an aimed search; its goals are in the state.
-wend_request wend__enclosure_request(const wend__search *search);
 
 #endif

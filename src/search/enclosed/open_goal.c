@@ -114,7 +114,8 @@ bool wend__goal_in_the_open(const wend__search *s) {
     const wend__enclosure *look = &s->enclosure;
     if (v->kind != WEND_KIND_GRID || v->rules.neighbours != 8 || v->rules.corners != WEND_CORNERS_NEVER) return false;
     if (v->closed_steps > 0 || look->mover_size > 1) return false;
-    for (uint32_t i = 0; i < look->goal_count; i++)
-        if (flood_from(s, look->goals[i], look->reach)) return true;
+    if (look->aimed) return flood_from(s, look->target, 0);
+    for (uint32_t i = 0; i <= s->request.more_goal_count; i++)
+        if (flood_from(s, s->goals[i], s->request.reach)) return true;
     return false;
 }

@@ -9,7 +9,7 @@
 #include "search/general/general_astar.h"
 
 #include "map/movers/views.h"
-#include "map/query/nearest.h"
+#include "map/nearest/nearest.h"
 #include "search/general/general_expand.h"
 #include "search/general/general_goals.h"
 #include "search/general/general_path.h"
@@ -25,7 +25,8 @@ static bool serves_request(const wend__version *version, const wend_request *req
 
 static void note_nearest(wend__search *s, uint32_t id, wend_cell cell) {
     wend__general_astar_search *general = wend__general_of(s);
-    const wend__nearness now = wend__heuristic_nearness(&general->heuristic, cell), best = general->nearness;
+    const wend__nearness now = wend__nearness_to(s->version, s->goals, s->request.more_goal_count + 1, cell);
+    const wend__nearness best = general->nearness;
     if (general->near_id != WEND__NONE) {
         if (wend__nearer(best, now)) return;
         if (!wend__nearer(now, best) && !wend__earlier(cell, wend__general_cell(s, general->near_id))) return;
@@ -134,14 +135,8 @@ static void begin_search(wend__search *s, const wend_request *request) {
     s->describe_page = general->kind == WEND_KIND_GRID ? wend__general_describe_page : NULL;
     wend__pages_reset(s);
     wend__open_reset(&s->open, s->pool->open_entries, 0);
-    wend_cell substitute;
     if (s->status != WEND_STATUS_PENDING) return;
-    if (s->enclosure.aimed)
-        wend__heuristic_substitute(&general->heuristic, s->version, request, s->enclosure.target);
-    else if (wend__request_substitute(s->version, request, &substitute))
-        wend__heuristic_substitute(&general->heuristic, s->version, request, substitute);
-    else
-        wend__heuristic_set(&general->heuristic, s->version, request);
+    wend__heuristic_set(&general->heuristic, s->version, request);
     general->strict = s->weight_milli != 1000 || general->heuristic.kind == WEND_HEURISTIC_MANHATTAN;
     if (general->strict) begin_strict(s);
     wend__general_set_prices(s);
@@ -159,7 +154,6 @@ const wend__engine wend__general_astar = {
     .expanded = wend__general_expanded,
     .take_nearest = wend__general_take_nearest,
     .move_goal = wend__general_move_goal,
-    .aim = wend__general_aim,
     .leads = wend__general_leads,
     .back = wend__general_back,
 };

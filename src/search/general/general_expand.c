@@ -32,7 +32,7 @@ void wend__general_set_prices(wend__search *s) {
     const bool space = general->kind == WEND_KIND_VOXEL;
     const uint32_t size = (uint32_t)general->mover_size, covered = space ? size * size * size : size * size;
     const uint32_t units = general->occupied == WEND_OCCUPIED_IGNORE ? 0 : UNIT * covered;
-    const uint32_t wanted = heuristic->substitute ? heuristic->wanted_count : heuristic->goal_count;
+    const uint32_t wanted = s->request.more_goal_count + 1;
     wend__general_prices *prices = &general->prices;
     prices->node = (uint32_t)(space ? NODE_IN_SPACE : NODE) + (heuristic->goal_count - 1) / GOALS_A_POINT;
     if (general->nearest) prices->node += NEAREST + wanted * 4;

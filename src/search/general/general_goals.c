@@ -3,7 +3,7 @@
 #include "search/general/general_goals.h"
 
 #include "map/movers/views.h"
-#include "map/query/nearest.h"
+#include "map/nearest/nearest.h"
 #include "search/general/general_expand.h"
 #include "search/general/general_queue.h"
 
@@ -51,21 +51,11 @@ static bool look_for_goals(wend__search *s) {
 }
 
 /* A node's cost and parent do not depend on the goal; only the order of open nodes does. But a
- * nearest search must judge all nodes again, and a search that has reached a goal has skipped
- * nodes because of it. */
+ * search that has reached a goal has skipped nodes because of it. */
 bool wend__general_move_goal(wend__search *s, const wend_request *request) {
-    if (wend__general_of(s)->nearest || wend__general_of(s)->strict || s->best != UINT64_MAX) return false;
+    if (wend__general_of(s)->strict || s->best != UINT64_MAX) return false;
     s->goal = request->goal;
     wend__heuristic_set(&wend__general_of(s)->heuristic, s->version, request);
-    wend__general_set_prices(s);
-    if (!s->begun) return true;
-    return wend__general_sort_again(s) && look_for_goals(s);
-}
-
-/* Its goals are enclosed. Costs and parents do not depend on goals, nor does how near the nodes so far are. */
-bool wend__general_aim(wend__search *s, const wend_request *request) {
-    if (wend__general_of(s)->strict || s->best != UINT64_MAX) return false;
-    wend__heuristic_substitute(&wend__general_of(s)->heuristic, s->version, request, s->enclosure.target);
     wend__general_set_prices(s);
     if (!s->begun) return true;
     return wend__general_sort_again(s) && look_for_goals(s);

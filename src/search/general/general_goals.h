@@ -16,7 +16,4 @@ bool wend__general_goals_taken(const wend__search *search);
 /// Go on to another goal: see wend__search_move_goal().
 bool wend__general_move_goal(wend__search *search, const wend_request *request);
 
-/// Go on to `enclosure.target`, as the goals are enclosed.
-bool wend__general_aim(wend__search *search, const wend_request *request);
-
 #endif

@@ -36,9 +36,7 @@ bool wend__general_take_nearest(wend__search *s) {
 void wend__general_finish(wend__search *s) {
     const bool arrived = s->best != UINT64_MAX,
                near = wend__general_of(s)->nearest && wend__general_of(s)->near_id != WEND__NONE;
-    s->status = arrived && !wend__general_of(s)->heuristic.substitute ? WEND_STATUS_FOUND
-                : arrived || near                                     ? WEND_STATUS_PARTIAL
-                                                                      : WEND_STATUS_NO_PATH;
+    s->status = arrived ? WEND_STATUS_FOUND : near ? WEND_STATUS_PARTIAL : WEND_STATUS_NO_PATH;
     if (arrived || near) measure_path(s, arrived ? wend__general_of(s)->goal_id : wend__general_of(s)->near_id);
 }
 

@@ -227,7 +227,6 @@ void wend__heuristic_set_plain(wend__heuristic *heuristic, const wend__version *
     heuristic->blind = request->heuristic == WEND_HEURISTIC_ZERO || (graph && graph->cost_per_unit == 0);
     heuristic->reach = request->reach;
     heuristic->goal_count = heuristic->shortcut_count = 0;
-    heuristic->substitute = false;
     if (heuristic->kind == WEND_HEURISTIC_EUCLID && !squares_fit(version)) heuristic->kind = WEND_HEURISTIC_EXACT;
     set_costs(heuristic, heuristic->rules);
     heuristic->octile =
@@ -247,19 +246,6 @@ void wend__heuristic_set_plain(wend__heuristic *heuristic, const wend__version *
 void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *version, const wend_request *request) {
     wend__heuristic_set_plain(heuristic, version, request);
     take_bearings(heuristic, version, request);
-}
-
-void wend__heuristic_substitute(wend__heuristic *heuristic, const wend__version *version, const wend_request *request,
-                                wend_cell cell) {
-    wend_request instead = *request;
-    instead.goal = cell;
-    instead.reach = 0;
-    instead.more_goal_count = 0;
-    wend__heuristic_set(heuristic, version, &instead);
-    heuristic->substitute = true;
-    heuristic->wanted_count = request->more_goal_count + 1;
-    heuristic->wanted[0] = request->goal;
-    for (uint32_t i = 0; i < request->more_goal_count; i++) heuristic->wanted[i + 1] = request->more_goals[i];
 }
 
 /* ---- estimating ---- */
@@ -286,22 +272,6 @@ bool wend__heuristic_is_goal(const wend__heuristic *heuristic, wend_cell cell) {
             return true;
     }
     return false;
-}
-
-wend__nearness wend__heuristic_nearness(const wend__heuristic *heuristic, wend_cell cell) {
-    const uint32_t count = heuristic->substitute ? heuristic->wanted_count : heuristic->goal_count;
-    wend__nearness least = {UINT64_MAX, UINT64_MAX};
-    for (uint32_t i = 0; i < count; i++) {
-        const wend_cell goal = heuristic->substitute ? heuristic->wanted[i] : heuristic->points[i];
-        wend__nearness way;
-        if (heuristic->graph)
-            way = wend__square_distance(heuristic->graph->coordinates[cell.x], goal);
-        else
-            way = (wend__nearness){0, wend__empty_way(heuristic->rules, wend__distance(cell.x, goal.x),
-                                                      wend__distance(cell.y, goal.y), wend__distance(cell.z, goal.z))};
-        if (wend__nearer(way, least)) least = way;
-    }
-    return least;
 }
 
 /* ---- what it counts as ---- */

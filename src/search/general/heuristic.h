@@ -7,7 +7,7 @@
 #include "map/kinds/graph.h"
 #include "map/landmarks/bearings.h"
 #include "map/links/links.h"
-#include "map/query/nearest.h"
+#include "map/nearest/nearest.h"
 #include "map/store/map_layout.h"
 #include <wend/search.h>
 
@@ -31,9 +31,6 @@ typedef struct wend__heuristic {
     uint64_t euclid; ///< six times the square of the least cost of a unit of distance
     int32_t reach;
     uint32_t goal_count, shortcut_count;
-    bool substitute; ///< the goal is the nearest cell to those of `wanted` that can be reached
-    uint32_t wanted_count;
-    wend_cell wanted[WEND_MAX_GOALS];
     wend_cell goals[WEND_MAX_GOALS];             ///< cells
     wend_cell points[WEND_MAX_GOALS];            ///< the same cells; on a graph with coordinates those of the nodes
     wend__shortcut shortcuts[WEND__LINK_GROUPS]; ///< sorted by their bounds
@@ -46,10 +43,6 @@ void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *versio
 
 /// The same without landmarks.
 void wend__heuristic_set_plain(wend__heuristic *heuristic, const wend__version *version, const wend_request *request);
-
-/// Prepare it for a cell instead of the request's goals, on a grid or voxels; nearness stays that to the goals.
-void wend__heuristic_substitute(wend__heuristic *heuristic, const wend__version *version, const wend_request *request,
-                                wend_cell cell);
 
 /// A lower bound of the cost to any goal (but for `manhattan` with diagonals). It is consistent:
 /// docs/design/weights.md.
@@ -91,9 +84,5 @@ WEND__INLINE uint64_t wend__heuristic_left(const wend__heuristic *heuristic, wen
 
 /// Is a cell a goal, or within reach of one?
 bool wend__heuristic_is_goal(const wend__heuristic *heuristic, wend_cell cell);
-
-/// Nearness to the nearest goal: cost of the cheapest path on an empty map; on graphs straight
-/// distance.
-wend__nearness wend__heuristic_nearness(const wend__heuristic *heuristic, wend_cell cell);
 
 #endif

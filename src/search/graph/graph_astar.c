@@ -35,8 +35,8 @@ _Static_assert(NEAR_BYTES / sizeof(wend__graph_node) <= SMALL_NODES, "near graph
 static bool serves_request(const wend__version *version, const wend_request *request) {
     const bool exact = request->weight_milli == 1000 || request->heuristic == WEND_HEURISTIC_ZERO;
     return version->kind == WEND_KIND_GRAPH && version->graph->nodes <= MOST_NODES && !version->links &&
-           request->more_goal_count == 0 && request->mode == WEND_MODE_EXACT &&
-           request->occupied == WEND_OCCUPIED_IGNORE && !(request->flags & WEND__REQUEST_GOAL_MOVED) && exact;
+           request->more_goal_count == 0 && request->occupied == WEND_OCCUPIED_IGNORE &&
+           !(request->flags & WEND__REQUEST_GOAL_MOVED) && exact;
 }
 
 /* ---- beginning ---- */
@@ -71,6 +71,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     graph_search->shift = bucket_shift(graph->mean_cost);
     graph_search->expanding = WEND__NONE;
     graph_search->moving = false;
+    graph_search->near_number = WEND__NONE;
     graph_search->blind = request->heuristic == WEND_HEURISTIC_ZERO || !graph->coordinates || graph->cost_per_unit == 0;
     if (!graph_search->blind) graph_search->goal_place = graph->coordinates[s->goal.x];
     take_bearings(s);
@@ -230,14 +231,27 @@ WEND__INLINE bool resume_expansion(wend__search *s, wend__stock *stock, wend__gr
 
 /* A node on the path may have become cheaper without the nodes after it being relaxed, so the
  * steps are added up. */
-static void finish_search(wend__search *s) {
-    s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
+static void measure_path(wend__search *s) {
     s->cost = s->steps = 0;
-    if (s->status != WEND_STATUS_FOUND) return;
     uint32_t node = (uint32_t)s->goal.x;
     for (uint32_t parent; (parent = wend__graph_node_of(s, node)->parent) != node; node = parent, s->steps++)
         s->cost +=
             wend__step_cost(s->version, s->mover, (wend_cell){(int32_t)parent, 0, 0}, (wend_cell){(int32_t)node, 0, 0});
+}
+
+/* The closed node nearest to the goals takes the goal's place. */
+static bool take_nearest(wend__search *s) {
+    const uint32_t near = wend__graph_of(s)->near_number;
+    if (s->best == UINT64_MAX && near == WEND__NONE) return false;
+    if (s->best == UINT64_MAX) s->goal = (wend_cell){(int32_t)near, 0, 0};
+    measure_path(s);
+    return true;
+}
+
+static void finish_search(wend__search *s) {
+    s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
+    if (s->status == WEND_STATUS_FOUND) measure_path(s);
+    if (s->status == WEND_STATUS_NO_PATH && take_nearest(s)) s->status = WEND_STATUS_PARTIAL;
 }
 
 static void read_cells(const wend__search *s, wend_cell *out, uint64_t count) {
@@ -287,6 +301,19 @@ static WEND__NOINLINE bool next_bucket(wend__search *s, wend__stock *stock) {
     return false;
 }
 
+/* Notes a closed node where it is the nearest so far. */
+static WEND__NOINLINE void note_nearest(wend__search *s, uint32_t number) {
+    wend__graph_astar_search *graph_search = wend__graph_of(s);
+    const wend_cell cell = {(int32_t)number, 0, 0};
+    const wend__nearness now = wend__nearness_to(s->version, s->goals, s->request.more_goal_count + 1, cell);
+    if (graph_search->near_number != WEND__NONE) {
+        if (wend__nearer(graph_search->nearness, now)) return;
+        if (!wend__nearer(now, graph_search->nearness) && number > graph_search->near_number) return;
+    }
+    graph_search->near_number = number;
+    graph_search->nearness = now;
+}
+
 /* Pop the newest node of the bucket. True where it counts: it will be expanded, or is the goal. */
 WEND__INLINE bool close_node(wend__search *s, wend__graph_loop *l, wend__graph_node *node, uint32_t number) {
     if (!(node->state & 1)) return false; /* closed since it was pushed */
@@ -299,7 +326,8 @@ WEND__INLINE bool close_node(wend__search *s, wend__graph_loop *l, wend__graph_n
     return true;
 }
 
-WEND__INLINE uint64_t step_loop(wend__search *s, wend__stock *stock, uint64_t budget, bool small, bool near) {
+WEND__INLINE uint64_t step_loop(wend__search *s, wend__stock *stock, uint64_t budget, bool small, bool near,
+                                bool nearest) {
     uint64_t used = 0;
     wend__graph_loop l = wend__graph_loop_begin(s, small, near);
     bool more = resume_expansion(s, stock, &l);
@@ -315,6 +343,7 @@ WEND__INLINE uint64_t step_loop(wend__search *s, wend__stock *stock, uint64_t bu
         wend__graph_node *const node = wend__graph_loop_node(&l, number);
         if (!close_node(s, &l, node, number)) continue;
         used++;
+        if (nearest) note_nearest(s, number);
         if (WEND__UNLIKELY(number == l.goal_number)) continue;
         const uint32_t first = l.first[number], edges = l.first[number + 1] - first;
         if (WEND__UNLIKELY(edges >= EDGES_AN_EXPANSION)) used += edges / EDGES_AN_EXPANSION;
@@ -326,15 +355,19 @@ WEND__INLINE uint64_t step_loop(wend__search *s, wend__stock *stock, uint64_t bu
 
 /* One open page is the whole directory: one look-up less for each node. */
 static WEND__NOINLINE uint64_t step_near(wend__search *s, wend__stock *stock, uint64_t budget) {
-    return step_loop(s, stock, budget, true, true);
+    return step_loop(s, stock, budget, true, true, false);
 }
 
 static WEND__NOINLINE uint64_t step_small(wend__search *s, wend__stock *stock, uint64_t budget) {
-    return step_loop(s, stock, budget, true, false);
+    return step_loop(s, stock, budget, true, false, false);
 }
 
 static WEND__NOINLINE uint64_t step_large(wend__search *s, wend__stock *stock, uint64_t budget) {
-    return step_loop(s, stock, budget, false, false);
+    return step_loop(s, stock, budget, false, false, false);
+}
+
+static WEND__NOINLINE uint64_t step_nearest(wend__search *s, wend__stock *stock, uint64_t budget) {
+    return step_loop(s, stock, budget, false, false, true);
 }
 
 /* Do nodes, places and edges more or less fit in the caches? */
@@ -346,6 +379,7 @@ static bool is_near(const wend__graph *graph) {
 static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
     if (!s->begun && !push_start(s, stock)) return 0;
     const wend__graph *graph = s->version->graph;
+    if (s->request.mode == WEND_MODE_NEAREST) return step_nearest(s, stock, budget);
     if (is_near(graph)) return step_near(s, stock, budget);
     if (graph->nodes <= SMALL_NODES) return step_small(s, stock, budget);
     return step_large(s, stock, budget);
@@ -429,6 +463,7 @@ const wend__engine wend__graph_astar = {
     .compact = compact_open,
     .cells = read_cells,
     .expanded = list_expanded,
+    .take_nearest = take_nearest,
     .leads = offer_leads,
     .back = go_back,
 };

@@ -30,6 +30,8 @@ typedef struct wend__graph_astar_search {
     uint64_t goal_floor;          ///< the floor when the goal was found
     wend_cell goal_place;         ///< its coordinates
     wend__node_bearings bearings; ///< what landmarks tell it
+    uint32_t near_number;         ///< of a nearest search: the nearest closed node; WEND__NONE
+    wend__nearness nearness;      ///< its
 } wend__graph_astar_search;
 
 extern const wend__engine wend__graph_astar;

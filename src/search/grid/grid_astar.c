@@ -16,8 +16,7 @@ static const uint64_t narrow_limit = (UINT64_C(1) << 27) - 2; /* largest g of a 
 
 static bool serves_request(const wend__version *version, const wend_request *request) {
     return version->kind == WEND_KIND_GRID && !version->links && request->more_goal_count == 0 && request->reach == 0 &&
-           request->mode == WEND_MODE_EXACT && request->occupied == WEND_OCCUPIED_IGNORE &&
-           !(request->flags & WEND__REQUEST_GOAL_MOVED);
+           request->occupied == WEND_OCCUPIED_IGNORE && !(request->flags & WEND__REQUEST_GOAL_MOVED);
 }
 
 /* The estimate from a cell, as seen from the goal. */
@@ -146,9 +145,22 @@ static void widen_records(wend__search *s) {
     reset_search(s);
 }
 
+/* The closed cell nearest to the goals takes the goal's place. */
+static bool take_nearest(wend__search *s) {
+    if (!s->begun) return false;
+    if (s->best == UINT64_MAX) {
+        s->goal = wend__nearest_closed(s);
+        s->best = wend__grid_record(s, s->goal.x, s->goal.y) >> 5;
+    }
+    wend__grid_measure_path(s);
+    return true;
+}
+
 static void finish_search(wend__search *s) {
     s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
     if (s->status == WEND_STATUS_FOUND) wend__grid_measure_path(s);
+    if (s->status == WEND_STATUS_NO_PATH && s->request.mode == WEND_MODE_NEAREST && take_nearest(s))
+        s->status = WEND_STATUS_PARTIAL;
 }
 
 /* Direction of the neighbouring page on which a place just outside this page lies; -1: it is
@@ -304,6 +316,10 @@ static void list_expanded(const wend__search *s, wend__cell_list *list) {
     for (uint32_t i = 0; i < s->active_pages; i++, page = s->pool->pages[page].next) {
         const wend__page *header = &s->pool->pages[page];
         const void *records = wend__page_records(s->pool, page);
+        const wend_cell low = {header->x, header->y, 0};
+        const wend_box box = {low,
+                              {low.x + WEND__CHUNK_SIDE - 1, low.y + (int32_t)(cells >> WEND__CHUNK_SHIFT) - 1, 0}};
+        if (wend__cell_list_skips(list, box)) continue;
         for (uint32_t local = 0; local < cells; local++) {
             const uint64_t record = s->wide ? ((const uint64_t *)records)[local] : ((const uint32_t *)records)[local];
             if (record & 16) continue; /* open, or not reached: then all bits are set */
@@ -374,6 +390,7 @@ const wend__engine wend__grid_astar = {
     .cells = wend__grid_read_cells,
     .directions = wend__grid_read_directions,
     .expanded = list_expanded,
+    .take_nearest = take_nearest,
     .leads = offer_leads,
     .back = wend__grid_back,
 };

@@ -25,6 +25,8 @@ static inline wend__grid_astar_search *wend__grid_of(const wend__search *search)
 
 /* grid_path.c */
 
+/// The record of a cell that the search has reached.
+uint64_t wend__grid_record(const wend__search *search, int32_t x, int32_t y);
 /// Count the steps of the path that was found, and set its cost.
 void wend__grid_measure_path(wend__search *search);
 /// Read it: the first `count` cells, or all directions.

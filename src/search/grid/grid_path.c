@@ -29,10 +29,19 @@ static grid_walk grid_walk_from_goal(const wend__search *s) {
     return t;
 }
 
-WEND__INLINE unsigned grid_walk_direction(const grid_walk *t) {
+WEND__INLINE uint64_t grid_walk_record(const grid_walk *t) {
     const size_t local = (size_t)t->row << WEND__CHUNK_SHIFT | (size_t)t->column;
-    return t->search->wide ? (unsigned)(((const uint64_t *)t->records)[local] & 15)
-                           : ((const uint32_t *)t->records)[local] & 15;
+    return t->search->wide ? ((const uint64_t *)t->records)[local] : ((const uint32_t *)t->records)[local];
+}
+
+WEND__INLINE unsigned grid_walk_direction(const grid_walk *t) {
+    return (unsigned)grid_walk_record(t) & 15;
+}
+
+uint64_t wend__grid_record(const wend__search *s, int32_t x, int32_t y) {
+    grid_walk t = {.search = s};
+    grid_walk_enter(&t, x, y);
+    return grid_walk_record(&t);
 }
 
 WEND__INLINE void grid_walk_back(grid_walk *t, unsigned direction, int32_t rows) {

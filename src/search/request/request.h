@@ -26,10 +26,6 @@ wend_status wend__request_answer(const wend__version *version, const wend_reques
 /// May a search reach a goal of the request? True where components do not tell.
 bool wend__request_may_arrive(const wend__version *version, const wend_request *request);
 
-/// The cell at which a nearest request will end that cannot reach its goal, where components tell
-/// it. Then the search goes there. Cost: O(cells within 32 of the goal) at most.
-bool wend__request_substitute(const wend__version *version, const wend_request *request, wend_cell *out);
-
 /// Does the bound of a request depend on the map's rules?
 static inline bool wend__request_bound_asks(const wend_request *request) {
     return request->heuristic == WEND_HEURISTIC_MANHATTAN;

@@ -2,7 +2,6 @@
 /* Answers requests that need no search: blocked ends, equal ends, goals that cannot be reached. */
 #include "map/kinds/voxels.h"
 #include "map/movers/views.h"
-#include "map/query/nearest.h"
 #include "map/query/reachable.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
@@ -144,20 +143,4 @@ bool wend__request_may_arrive(const wend__version *version, const wend_request *
     const question a = make_question(version, request);
     bool here;
     return look_ahead(&a, &here).reachable;
-}
-
-/* The distance from the goal that is looked at without a search: some thousand cells. */
-enum { LOOK_FLAT = 32, LOOK_SPACE = 10 };
-
-bool wend__request_substitute(const wend__version *version, const wend_request *request, wend_cell *out) {
-    const question a = make_question(version, request);
-    const int32_t kind = version->kind;
-    /* Components must say exactly what can be reached. */
-    bool exact = kind != WEND_KIND_GRAPH && !version->links && version->closed_steps == 0 &&
-                 request->occupied == WEND_OCCUPIED_IGNORE && a.start_stands;
-    bool here;
-    if (request->mode != WEND_MODE_NEAREST || request->more_goal_count > 0 || !exact) return false;
-    if (look_ahead(&a, &here).reachable) return false;
-    return wend__nearest_connected(version, request->mover, request->start, request->goal,
-                                   kind == WEND_KIND_GRID ? LOOK_FLAT : LOOK_SPACE, out);
 }

@@ -196,13 +196,20 @@ static void list_chunk(const wend__search *s, const uint32_t *words, int32_t col
     }
 }
 
+/* The chunks of a block. */
+static void list_block(const wend__search *s, size_t block, wend__cell_list *list) {
+    const uint32_t *words = s->pool->open_entries + s->directory[block];
+    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
+        const wend__place place = wend__chunk_place(s->view, block, i);
+        if (!wend__on_table(s->view, place.column, place.row)) continue;
+        const wend_cell low = {place.column << WEND__CHUNK_SHIFT, place.row << WEND__CHUNK_SHIFT, 0};
+        const wend_box box = {low, {low.x + WEND__CHUNK_SIDE - 1, low.y + WEND__CHUNK_SIDE - 1, 0}};
+        if (!wend__cell_list_skips(list, box))
+            list_chunk(s, words + WEND__STOP_PARTS * i, place.column, place.row, list);
+    }
+}
+
 void wend__stop_nodes_expanded(const wend__search *s, wend__cell_list *list) {
-    const wend__version *v = s->view;
-    for (int32_t row = 0; row < v->chunk_rows; row++)
-        for (int32_t column = 0; column < v->chunk_columns; column++) {
-            const uint32_t directory = s->directory[wend__block_index(v, column, row)];
-            if (directory == WEND__NONE) continue;
-            list_chunk(s, s->pool->open_entries + directory + WEND__STOP_PARTS * wend__chunk_index(column, row), column,
-                       row, list);
-        }
+    for (size_t block = 0; block < wend__version_blocks(s->view); block++)
+        if (s->directory[block] != WEND__NONE) list_block(s, block, list);
 }

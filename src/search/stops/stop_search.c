@@ -17,7 +17,7 @@ enum {
 /* ---- ending ---- */
 
 static void finish_search(wend__search *s) {
-    if (s->best == UINT64_MAX && wend__stop_of(s)->request.mode == WEND_MODE_NEAREST) {
+    if (s->best == UINT64_MAX && s->request.mode == WEND_MODE_NEAREST) {
         s->outgrown = true; /* A* tells which cell is nearest */
         return;
     }
@@ -30,11 +30,13 @@ static void finish_search(wend__search *s) {
 /* As the search is cut short, its nearest node takes the goal's place. */
 static bool take_nearest(wend__search *s) {
     wend__stop_jump_search *j = wend__stop_of(s);
-    if (j->request.mode != WEND_MODE_NEAREST || !s->begun) return false;
+    if (!s->begun) return false;
     if (s->best == UINT64_MAX) {
-        const bool start = j->near_cell == wend__stop_cell(s->start.x, s->start.y);
-        j->goal_cell = j->near_cell;
-        j->goal = start ? (wend__stop_node){0} : *wend__stop_node_at(s, wend__stop_place_find(s, j->near_cell));
+        const wend_cell near = wend__nearest_closed(s);
+        const uint32_t cell = wend__stop_cell(near.x, near.y);
+        const bool start = cell == wend__stop_cell(s->start.x, s->start.y);
+        j->goal_cell = cell;
+        j->goal = start ? (wend__stop_node){0} : *wend__stop_node_at(s, wend__stop_place_find(s, cell));
         s->best = j->goal.g;
     }
     s->cost = s->best;
@@ -76,7 +78,6 @@ static uint32_t count_points(const wend__search *s, uint64_t points) {
 
 static void begin_search(wend__search *s, const wend_request *request) {
     wend__stop_jump_search *j = wend__stop_of(s);
-    j->request = *request;
     j->occupied = s->version->map->occupancy ? request->occupied : WEND_OCCUPIED_IGNORE;
     j->links = s->version->links;
     set_costs(s);
@@ -85,7 +86,6 @@ static void begin_search(wend__search *s, const wend_request *request) {
     wend__stop_estimate_begin(s);
     j->is_held = j->on_way = j->leaps = false;
     j->exits = 0;
-    j->near_cell = wend__stop_cell(s->start.x, s->start.y);
     j->bearings.landmarks = NULL;
     s->begun = false;
     s->best = UINT64_MAX;
@@ -184,18 +184,6 @@ static bool make_start(wend__search *s, wend__stock *stock, const ground *at) {
     return true;
 }
 
-/* With one goal and no reach the plain estimate is the nearness. */
-static void note_nearest(wend__search *s, uint32_t cell) {
-    wend__stop_jump_search *j = wend__stop_of(s);
-    const wend_cell at = {wend__stop_x(cell), wend__stop_y(cell), 0};
-    const bool plain = j->heuristic.quick && j->heuristic.reach == 0;
-    const wend__nearness now = plain ? (wend__nearness){0, wend__stop_plain_estimate(s, at.x, at.y)}
-                                     : wend__heuristic_nearness(&j->heuristic, at);
-    if (s->begun && !wend__nearer(now, j->nearness)) return;
-    j->near_cell = cell;
-    j->nearness = now;
-}
-
 /* Begin to expand a node that was entered in these directions. */
 static inline void begin_node(wend__search *s, const ground *at, uint32_t cell, uint32_t g, uint32_t entered) {
     wend__stop_jump_search *j = wend__stop_of(s);
@@ -203,7 +191,6 @@ static inline void begin_node(wend__search *s, const ground *at, uint32_t cell, 
     const uint32_t local = wend__stop_local(x, y);
     j->cell = cell, j->cell_g = g;
     j->factor = wend__stop_factor(s, at, local);
-    if (WEND__UNLIKELY(j->request.mode == WEND_MODE_NEAREST)) note_nearest(s, cell);
     if (WEND__LIKELY(!at->stops && !at->units && entered < 16)) {
         j->exits = wend__jump_exits[entered][wend__stop_open(at, local)];
         return;
@@ -315,13 +302,13 @@ static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget)
 static void conclude_search(wend__search *s, wend__stock *stock) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const uint64_t best = s->best;
-    const uint32_t goal_cell = j->goal_cell, near_cell = j->near_cell;
+    const uint32_t goal_cell = j->goal_cell;
     const wend__stop_node goal = j->goal;
     const bool known = j->owed > 0 || (s->begun && j->exits > 15);
     if (known || step_slice(s, stock, 1) == 0) return;
     s->starved = false;
     s->best = best;
-    j->goal_cell = goal_cell, j->goal = goal, j->near_cell = near_cell;
+    j->goal_cell = goal_cell, j->goal = goal;
 }
 
 static void list_expanded(const wend__search *s, wend__cell_list *list) {
@@ -331,16 +318,10 @@ static void list_expanded(const wend__search *s, wend__cell_list *list) {
             list, (wend_cell){wend__stop_x(wend__stop_of(s)->goal_cell), wend__stop_y(wend__stop_of(s)->goal_cell), 0});
 }
 
-static void give_request(const wend__search *s, wend_request *out) {
-    *out = wend__stop_of(s)->request;
-    out->more_goals = wend__stop_of(s)->heuristic.goals + 1;
-}
-
 const wend__engine wend__stop_jump = {
     .name = WEND_ENGINE_JUMP,
     .work = WEND_WORK_STOP_JUMP,
     .wider = &wend__general_astar,
-    .request = give_request,
     .serves = wend__stop_serves,
     .begin = begin_search,
     .step = step_slice,

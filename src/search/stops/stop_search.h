@@ -83,7 +83,6 @@ typedef struct wend__stop_jump_search {
     wend__bearings bearings; ///< where it has landmarks
     wend__stop_goals goals;
     wend__stop_nearest nearest[WEND__STOP_NEAREST]; ///< where there are many goals: of chunks looked at
-    wend_request request; ///< as another engine may have to begin it again; its goals are the heuristic's
     int32_t occupied;     ///< of the request
     uint32_t bend;        ///< D - S
     uint32_t unit_cost;   ///< of entering a unit's cell; UINT32_MAX: it cannot be entered
@@ -108,11 +107,9 @@ typedef struct wend__stop_jump_search {
     bool is_held;
     wend__stop_entry held; ///< a successor in the bucket being emptied: it is expanded next
     uint32_t goal_bucket;  ///< if best is known: its bucket
-    /* The goal reached, and the cell nearest to a goal. */
+    /* The goal reached. */
     uint32_t goal_cell;
     wend__stop_node goal;
-    uint32_t near_cell;
-    wend__nearness nearness;
     /* The node being expanded. */
     uint32_t exits; ///< directions left: bits 0 to 3 straight, 4 to 7 quadrants
     uint32_t cell, cell_g;

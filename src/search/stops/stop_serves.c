@@ -6,7 +6,6 @@
 #include "map/units/units.h"
 #include "search/grid/grid_astar.h"
 #include "search/jump/grid_jump_choice.h"
-#include "search/request/request.h"
 #include "search/stops/stop_nodes.h"
 
 /* A diagonal across the map, then straight, over the dearest ground, into a unit's cell. */
@@ -57,9 +56,5 @@ bool wend__stop_serves(const wend__version *version, const wend_request *request
     if (request->engine == WEND_ENGINE_ASTAR || !serves_map(view) || !serves_units(version, request)) return false;
     if (request->heuristic != WEND_HEURISTIC_EXACT) return false; /* with a weight, a cheapest path is right, too */
     if (wend__version_factor(view, request->start.x, request->start.y) == 0) return false;
-    /* A request that has ended does not keep its further goals. */
-    if (request->mode == WEND_MODE_NEAREST &&
-        (request->more_goal_count > 0 || !wend__request_may_arrive(version, request)))
-        return false;
     return request->engine == WEND_ENGINE_JUMP || pays(version, view, request);
 }

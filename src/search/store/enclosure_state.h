@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the state of the backward look from the goals of a search among units: see enclosed/enclosure.h. */
+/* Internal: the state of the looks that a search takes beside searching: see enclosed/enclosure.h. */
 #ifndef WEND_SRC_SEARCH_STORE_ENCLOSURE_STATE_H
 #define WEND_SRC_SEARCH_STORE_ENCLOSURE_STATE_H
 
+#include "map/nearest/nearest.h"
 #include <wend/search.h>
 
 enum {
@@ -17,18 +18,18 @@ enum {
     WEND__LOOK_WAITS,  ///< the search itself goes first
     WEND__LOOK_SEEDS,  ///< goes through the cells at which the search may end
     WEND__LOOK_BACK,   ///< goes back from cells that lead there
-    WEND__LOOK_NEAREST ///< looks for the nearest cell that is not among them
+    WEND__LOOK_NEAREST ///< looks for the nearest cell that may be reached
 };
 
 typedef struct wend__enclosure {
-    uint8_t state; ///< WEND__LOOK_…
-    bool aimed;    ///< the search goes to `target`, as its goals are enclosed
+    uint8_t state;  ///< WEND__LOOK_…
+    bool found;     ///< `target` is the nearest cell that the search may reach, as far as is known
+    bool turns;     ///< the caller is to send the search there
+    bool aimed;     ///< it goes there
+    uint64_t after; ///< expansions of the search before it looks back
     wend_cell target;
-
-    /* The request. */
-    int32_t mode, reach, heuristic, weight_milli, occupied_within, mover_size;
-    uint32_t goal_count;
-    wend_cell goals[WEND_MAX_GOALS];
+    int32_t mover_size;
+    uint32_t spent; ///< expansions of the look back
 
     /* Cells that lead to a goal, by their numbers. */
     uint32_t count, pending;
@@ -36,13 +37,13 @@ typedef struct wend__enclosure {
     uint8_t stack[WEND__ENCLOSURE_CELLS]; ///< those that the look has not gone back from: places in `cells`
     uint8_t table[WEND__ENCLOSURE_TABLE]; ///< open addressing: place in `cells` + 1; 0: free
 
-    /* The walk through boxes around goals. */
-    uint32_t spent, credit; ///< expansions; cells that the last one still pays for
-    uint32_t goal;
-    int32_t ring;      ///< of the nearest cells: so many cells from the goal
-    wend_cell offset;  ///< from the goal
-    bool found;        ///< `target` is one
-    uint64_t nearness; ///< its
+    /* The walk through the cells within reach of goals. */
+    uint32_t goal, credit; ///< whose; cells that the last expansion still pays for
+    wend_cell offset;      ///< from the goal
+
+    /* The nearest cell. */
+    wend__nearest nearest;
+    int64_t points; ///< that are paid for its work; below 0: owed
 } wend__enclosure;
 
 #endif

@@ -9,6 +9,7 @@
 #include "map/version/version.h"
 #include "map/store/rules.h"
 #include "search/open/bucket_queue.h"
+#include "search/store/cell_list.h"
 #include "search/store/enclosure_state.h"
 #include "search/store/pool.h"
 #include <wend/search.h>
@@ -41,7 +42,9 @@ typedef struct wend__search {
     uint64_t expansions;  ///< counted in this run, from begin on
     uint64_t owed;        ///< expansions' worth of work that is done and not counted yet: counted before it goes on
     wend_status ended;    ///< how it ended, while it owes; `status` is pending until all is counted. Else pending
-    wend_cell start, goal;
+    wend_cell start, goal;             ///< the goal that it goes to: the request's first one, or the nearest cell
+    wend_request request;              ///< as it was asked; its further goals follow the first one in `goals`
+    wend_cell goals[WEND_MAX_GOALS];
     wend__page_list pages, open_pages; ///< pages of the pool that it holds
 
     /* Used by the engines. */
@@ -68,19 +71,8 @@ typedef struct wend__search {
     void (*describe_page)(struct wend__search *search,
                           uint32_t page); ///< the engine's, called for each new page; or NULL
     wend__open open;
-    wend__enclosure enclosure; ///< its backward look
+    wend__enclosure enclosure; ///< its looks at what its goals are enclosed by
 } wend__search;
-
-/// A list that counts all cells, and keeps the first `capacity` of them.
-typedef struct wend__cell_list {
-    wend_cell *cells;
-    size_t capacity, count;
-} wend__cell_list;
-
-static inline void wend__cell_list_add(wend__cell_list *list, wend_cell cell) {
-    if (list->count < list->capacity) list->cells[list->count] = cell;
-    list->count++;
-}
 
 struct wend__lead;
 struct wend__lead_best;
@@ -94,8 +86,6 @@ typedef struct wend__engine {
         *wider; ///< the engine that begins the search again where costs exceed its records; NULL: they never do
     bool (*serves)(const wend__version *version, const wend_request *request);
     void (*begin)(wend__search *search, const wend_request *request);
-    void (*request)(const struct wend__search *search,
-                    wend_request *out); ///< for `wider`: the request; NULL: ends, mover and heuristic are all of it
     /// Spend up to `budget` units of work (at least 1), each of which counts as `price` expansions; take pages from
     /// the stock. Returns the units spent. It may stop early. It adds the work of a dear unit to `owed`, in expansions,
     /// and stops as soon as that and the units come to the budget.
@@ -108,11 +98,9 @@ typedef struct wend__engine {
     /// NULL, or false: the path's steps are not only to neighbours.
     bool (*directions)(const wend__search *search, uint8_t *out);
     void (*expanded)(const wend__search *search, wend__cell_list *list);
-    bool (*take_nearest)(wend__search *search);                           ///< NULL: it serves no nearest requests
+    /// See wend__search_take_nearest(). NULL: it serves no nearest requests.
+    bool (*take_nearest)(wend__search *search);
     bool (*move_goal)(wend__search *search, const wend_request *request); ///< NULL: it begins again
-    /// Go on to `enclosure.target` instead of the goals of the request; how near a cell is stays as it was. False, or
-    /// NULL: the general engine begins again.
-    bool (*aim)(wend__search *search, const wend_request *request);
     /// Offer the open nodes, and the goal where it is known: see lead.h. The search has begun and not ended.
     void (*leads)(wend__search *search, struct wend__lead_best *best);
     /// Go from a node to the one it was reached from. Returns a wend__hop; HOP_NONE: the node is the start.

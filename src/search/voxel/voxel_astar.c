@@ -8,6 +8,7 @@
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 #include "map/store/planes.h"
+#include "search/general/general_astar.h"
 #include "search/open/bucket_ring.h"
 #include "search/open/open_compaction.h"
 #include "search/request/request.h"
@@ -26,7 +27,7 @@ static const uint64_t narrow_limit = (UINT64_C(1) << 26) - 2; /* largest g of a 
 static bool serves_request(const wend__version *version, const wend_request *request) {
     const bool exact = request->heuristic == WEND_HEURISTIC_EXACT && request->weight_milli == 1000;
     return version->kind == WEND_KIND_VOXEL && !version->links && request->more_goal_count == 0 &&
-           request->reach == 0 && request->mode == WEND_MODE_EXACT && request->occupied == WEND_OCCUPIED_IGNORE &&
+           request->reach == 0 && request->occupied == WEND_OCCUPIED_IGNORE &&
            !(request->flags & WEND__REQUEST_GOAL_MOVED) && (exact || request->heuristic == WEND_HEURISTIC_ZERO) &&
            wend__voxel_canonical_choose(&version->rules) >= 0;
 }
@@ -289,7 +290,11 @@ static uint32_t steps_at(const wend__search *s, const wend__page *header, uint32
 
 static void measure_path(wend__search *s);
 
+/* Closed steps left a goal out of reach: voxels that runs passed over have no records, so the general search tells
+ * which cell is nearest. */
 static void finish_search(wend__search *s) {
+    s->outgrown = s->best == UINT64_MAX && s->request.mode == WEND_MODE_NEAREST;
+    if (s->outgrown) return;
     s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
     if (s->status == WEND_STATUS_FOUND) measure_path(s);
 }
@@ -381,15 +386,33 @@ static void conclude_search(wend__search *s, wend__stock *stock) {
     if (!more) finish_search(s);
 }
 
+static uint64_t read_record(const wend__search *s, uint32_t page, uint32_t local) {
+    const void *at = record_of(s, page, local);
+    return s->wide ? *(const uint64_t *)at : *(const uint32_t *)at;
+}
+
 static void list_expanded(const wend__search *s, wend__cell_list *list) {
     uint32_t page = s->pages.first;
-    for (uint32_t i = 0; i < s->active_pages; i++, page = s->pool->pages[page].next)
-        for (uint32_t local = 0; local < 1u << s->part_shift; local++) {
-            const void *at = record_of(s, page, local);
-            const uint64_t record = s->wide ? *(const uint64_t *)at : *(const uint32_t *)at;
-            if (record & WEND__VOXEL_OPEN) continue; /* open, or not reached: then all bits are set */
-            wend__cell_list_add(list, cell_at(s, &s->pool->pages[page], local));
-        }
+    const uint32_t records = 1u << s->part_shift;
+    for (uint32_t i = 0; i < s->active_pages; i++, page = s->pool->pages[page].next) {
+        const wend__page *header = &s->pool->pages[page];
+        if (wend__cell_list_skips(list, (wend_box){cell_at(s, header, 0), cell_at(s, header, records - 1)})) continue;
+        for (uint32_t local = 0; local < records; local++)
+            if (!(read_record(s, page, local) & WEND__VOXEL_OPEN)) /* open, or not reached: then all bits are set */
+                wend__cell_list_add(list, cell_at(s, header, local));
+    }
+}
+
+/* As the search is cut short, the closed voxel nearest to the goals takes the goal's place. */
+static bool take_nearest(wend__search *s) {
+    if (!s->begun) return false;
+    if (s->best == UINT64_MAX) {
+        s->goal = wend__nearest_closed(s);
+        const wend__place place = wend__place_of(s->view, s->goal);
+        s->best = read_record(s, wend__pages_find_part(s, place), place.local & ((1u << s->part_shift) - 1)) >> 6;
+    }
+    measure_path(s);
+    return true;
 }
 
 /* ---- the path ---- */
@@ -517,6 +540,7 @@ static int go_back(const wend__search *s, wend__lead *at) {
 const wend__engine wend__voxel_astar = {
     .name = WEND_ENGINE_ASTAR,
     .work = WEND_WORK_VOXEL_ASTAR,
+    .wider = &wend__general_astar,
     .serves = serves_request,
     .begin = begin_search,
     .step = step_slice,
@@ -524,6 +548,7 @@ const wend__engine wend__voxel_astar = {
     .compact = compact_open,
     .cells = read_cells,
     .expanded = list_expanded,
+    .take_nearest = take_nearest,
     .leads = offer_leads,
     .back = go_back,
 };

@@ -92,7 +92,7 @@ wend_error wend_service_get_expanded(const wend_service *service, wend_ticket ti
     if (found.entry == WEND__NONE) return refuse_idle();
     const wend__entry *entry = &service->entries[wend__searched_for(service, found.entry)];
     if (entry->state >= WEND__FINISHED || entry->slot == WEND__NONE || !entry->begun) return refuse_idle();
-    wend__cell_list list = {cells, capacity, 0};
+    wend__cell_list list = {.cells = cells, .capacity = capacity};
     wend__search_expanded(&service->slots[entry->slot].search, &list);
     *count = list.count;
     return WEND_OK;

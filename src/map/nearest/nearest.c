@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* How near cells are, and what the search for the nearest cell has in common on all kinds of maps. */
+#include "map/nearest/nearest.h"
+
+#include "map/components/link_components.h"
+#include "map/kinds/graph.h"
+
+/* Prices, in points. */
+enum { CELL = 8, ACCEPT = 24 };
+
+/* ---- how near ---- */
+
+/* A diagonal step costs no less than a straight one, nor more than two, and one in space no more than a diagonal and
+   what that saves; so the longest axis alone says how many steps there are, and the others how many of them can be
+   diagonal. */
+uint64_t wend__empty_way(const wend_map_rules *rules, uint32_t a, uint32_t b, uint32_t c) {
+    uint64_t straight = (uint32_t)rules->cost_straight, diagonal = (uint32_t)rules->cost_diagonal;
+    uint64_t space = (uint32_t)rules->cost_space, sum = (uint64_t)a + b + c;
+    uint32_t most = a > b ? a : b, least = a < b ? a : b;
+    if (c > most) most = c;
+    if (c < least) least = c;
+    uint64_t middle = sum - most - least;
+    if (rules->neighbours == 4 || rules->neighbours == 6) return straight * sum;
+    if (rules->neighbours == 26) return space * least + diagonal * (middle - least) + straight * (most - middle);
+    /* Flat diagonals each shorten two axes, as long as two are left. */
+    uint64_t pairs = most >= middle + least ? middle + least : sum / 2;
+    return diagonal * pairs + straight * (sum - 2 * pairs);
+}
+
+wend__nearness wend__square_distance(wend_cell a, wend_cell b) {
+    const uint64_t parts[3] = {wend__distance(a.x, b.x), wend__distance(a.y, b.y), wend__distance(a.z, b.z)};
+    wend__nearness sum = {0, 0};
+    for (unsigned i = 0; i < 3; i++) {
+        uint64_t square = parts[i] * parts[i];
+        sum.low += square;
+        sum.high += sum.low < square;
+    }
+    return sum;
+}
+
+static uint64_t way_to(const wend_map_rules *rules, wend_cell goal, wend_cell cell) {
+    return wend__empty_way(rules, wend__distance(cell.x, goal.x), wend__distance(cell.y, goal.y),
+                           wend__distance(cell.z, goal.z));
+}
+
+wend__nearness wend__nearness_to(const wend__version *v, const wend_cell *goals, uint32_t count, wend_cell cell) {
+    const wend_cell *places = v->graph ? v->graph->coordinates : NULL;
+    wend__nearness least = {UINT64_MAX, UINT64_MAX};
+    for (uint32_t i = 0; i < count; i++) {
+        const wend__nearness way = places ? wend__square_distance(places[cell.x], places[goals[i].x])
+                                          : (wend__nearness){0, way_to(&v->rules, goals[i], cell)};
+        if (wend__nearer(way, least)) least = way;
+    }
+    return least;
+}
+
+/* ---- which cells ---- */
+
+void wend__nearest_begin(wend__nearest *n, const wend__version *view, int32_t radius) {
+    n->view = view;
+    n->radius = radius;
+    n->any = true;
+    n->component_count = n->goal = n->turn = 0;
+    n->done = n->found = n->begun = n->again = false;
+    n->nearness = (wend__nearness){UINT64_MAX, UINT64_MAX};
+    n->points = 0;
+}
+
+void wend__nearest_again(wend__nearest *n) {
+    n->again = true;
+    n->last = n->best;
+    n->last_nearness = n->nearness;
+    n->goal = n->turn = 0;
+    n->done = n->found = n->begun = false;
+    n->nearness = (wend__nearness){UINT64_MAX, UINT64_MAX};
+}
+
+bool wend__nearest_add(wend__nearest *n, uint64_t component) {
+    n->any = false;
+    for (uint32_t i = 0; i < n->component_count; i++)
+        if (n->components[i] == component) return true;
+    if (n->component_count == WEND__NEAREST_COMPONENTS) return false;
+    n->components[n->component_count++] = component;
+    return true;
+}
+
+bool wend__nearest_wants(const wend__nearest *n, uint64_t component) {
+    if (n->any) return true;
+    const uint64_t name = wend__link_component_name(n->view, component);
+    for (uint32_t i = 0; i < n->component_count; i++)
+        if (n->components[i] == name) return true;
+    return false;
+}
+
+/* ---- the best so far ---- */
+
+static bool is_before(wend__nearness a, wend_cell cell_a, wend__nearness b, wend_cell cell_b) {
+    return wend__nearer(a, b) || (!wend__nearer(b, a) && wend__earlier(cell_a, cell_b));
+}
+
+static bool is_better(const wend__nearest *n, wend__nearness nearness, wend_cell cell) {
+    return !n->found || is_before(nearness, cell, n->nearness, n->best);
+}
+
+void wend__nearest_consider(wend__nearest *n, const wend__nearest_wish *wish, wend__nearness nearness, wend_cell cell) {
+    if (!is_better(n, nearness, cell)) return;
+    if (n->again && wish->goal_count > 1)
+        nearness = wend__nearness_to(n->view, wish->goals, wish->goal_count, cell); /* of any goal */
+    if (n->again && !is_before(n->last_nearness, n->last, nearness, cell)) return;
+    if (wish->accept) n->points += ACCEPT;
+    if (wish->accept && !wish->accept(wish->context, cell)) return;
+    n->found = true;
+    n->nearness = nearness;
+    n->best = cell;
+}
+
+static int32_t clamp_to(int32_t value, int32_t low, int32_t high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+bool wend__nearest_may_hold(const wend__nearest *n, const wend__nearest_wish *wish, const wend_box *box) {
+    const wend_cell goal = wish->goals[n->goal];
+    const wend_cell place = {clamp_to(goal.x, box->min.x, box->max.x), clamp_to(goal.y, box->min.y, box->max.y),
+                             clamp_to(goal.z, box->min.z, box->max.z)};
+    const int64_t radius = n->radius;
+    if (wend__distance(place.x, goal.x) > radius || wend__distance(place.y, goal.y) > radius ||
+        wend__distance(place.z, goal.z) > radius)
+        return false;
+    return is_better(n, (wend__nearness){0, way_to(&n->view->rules, goal, place)}, box->min);
+}
+
+/* From the cell of the run that is nearest to the goal to both sides, the nearer one first; of two that are as near,
+ * the one with the lower x. Ways do not become cheaper with the distance. */
+void wend__nearest_look_at(wend__nearest *n, const wend__nearest_wish *wish, wend_cell first, int32_t last_x) {
+    const wend_cell goal = wish->goals[n->goal];
+    const wend_map_rules *rules = &n->view->rules;
+    const int32_t low = wend__most(first.x, goal.x - n->radius), high = wend__least(last_x, goal.x + n->radius);
+    if (low > high) return;
+    wend_cell left = first, right = first;
+    left.x = clamp_to(goal.x, low, high), right.x = left.x + 1;
+    for (;;) {
+        const uint64_t to_left = left.x >= low ? way_to(rules, goal, left) : UINT64_MAX;
+        const uint64_t to_right = right.x <= high ? way_to(rules, goal, right) : UINT64_MAX;
+        const bool leftward = to_left <= to_right;
+        const wend__nearness way = {0, leftward ? to_left : to_right};
+        const wend_cell cell = leftward ? left : right;
+        n->points += CELL;
+        if (way.low == UINT64_MAX || (n->found && wend__nearer(n->nearness, way))) return;
+        left.x -= leftward, right.x += !leftward;
+        wend__nearest_consider(n, wish, way, cell);
+    }
+}
+
+/* ---- going on ---- */
+
+uint64_t wend__nearest_step(wend__nearest *n, const wend__nearest_wish *wish, uint64_t points) {
+    n->points = 0;
+    if (n->view->kind == WEND_KIND_GRAPH) n->done = n->done || wend__nearest_of_nodes(n, wish, points);
+    while (!n->done && n->points < points) {
+        const bool flat = n->view->kind == WEND_KIND_GRID;
+        if (!(flat ? wend__nearest_on_grid(n, wish, points) : wend__nearest_in_space(n, wish, points))) break;
+        n->begun = false;
+        n->done = ++n->goal == wish->goal_count;
+    }
+    return n->points;
+}

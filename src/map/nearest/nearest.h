@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: how near a cell is to goals, and the search for the nearest cell of a component, which can stop after any
+ * step and go on later.
+ *
+ * On a grid it goes down the tree of areas, nearest areas first, and leaves out those that the component does not
+ * enter or that are farther than the best cell so far. On voxels it goes through the chunks around a goal. Of a chunk
+ * it looks at runs of open cells, not at each cell. On a graph it goes through all nodes, and leaves out sets of 64
+ * that lie farther away than the best so far. */
+#ifndef WEND_SRC_MAP_NEAREST_NEAREST_H
+#define WEND_SRC_MAP_NEAREST_NEAREST_H
+
+#include "map/components/labels.h"
+#include "map/store/map_layout.h"
+
+/* ---- how near ---- */
+
+/// The measure of nearest on grids and voxels: the cost of the way on an empty map to a cell that far away along each
+/// axis. On graphs, below: the square of the distance, less than 2^66.
+uint64_t wend__empty_way(const wend_map_rules *rules, uint32_t a, uint32_t b, uint32_t c);
+typedef struct wend__nearness {
+    uint64_t high, low; ///< less is nearer
+} wend__nearness;
+wend__nearness wend__square_distance(wend_cell a, wend_cell b);
+
+/// How near a cell is to the nearest of several goals. Cost: O(goals).
+wend__nearness wend__nearness_to(const wend__version *version, const wend_cell *goals, uint32_t count, wend_cell cell);
+
+/// Ties between equally near cells go to the lower z, then y, then x.
+static inline bool wend__earlier(wend_cell a, wend_cell b) {
+    return a.z != b.z ? a.z < b.z : a.y != b.y ? a.y < b.y : a.x < b.x;
+}
+
+static inline bool wend__nearer(wend__nearness a, wend__nearness b) {
+    return a.high != b.high ? a.high < b.high : a.low < b.low;
+}
+
+/* ---- the nearest cell ---- */
+
+enum {
+    WEND__NEAREST_COMPONENTS = 26,       ///< most components that a search may end in
+    WEND__NEAREST_FAR = INT32_C(1) << 30 ///< a radius without limit
+};
+
+/// Says whether the search may end in a cell of the component.
+typedef bool wend__nearest_accept(void *context, wend_cell cell);
+
+typedef struct wend__nearest {
+    const wend__version *view;
+    int32_t radius; ///< only cells so near to a goal, in x, y and z
+    bool any;       ///< cells of any component
+    uint32_t component_count;
+    uint64_t components[WEND__NEAREST_COMPONENTS]; ///< else of these: see wend__component_name()
+    bool done;
+    bool found; ///< `best` is the nearest so far
+    wend_cell best;
+    wend__nearness nearness; ///< its
+    bool again;              ///< only cells that come after this one count
+    wend_cell last;
+    wend__nearness last_nearness;
+    uint64_t points; ///< of the work of a step: about nanoseconds
+    uint32_t goal;   ///< whose surroundings it looks at
+    bool begun;      ///< it has a place there
+    /* On a grid: the areas from the whole map down to where it is. */
+    int level;
+    const wend__area *way[WEND__LABEL_LEVELS];
+    int32_t columns[WEND__LABEL_LEVELS], rows[WEND__LABEL_LEVELS]; ///< first chunks of the areas
+    uint8_t next[WEND__LABEL_LEVELS];                              ///< how many of their parts are done
+    /* On voxels: the chunks so far from the goal's. */
+    int32_t ring;
+    wend_cell at; ///< the next of them, in chunks
+    /* On a graph: how many sets of 64 nodes are done. */
+    uint32_t turn;
+} wend__nearest;
+
+/// The goals, and which cells count.
+typedef struct wend__nearest_wish {
+    const wend_cell *goals;
+    uint32_t goal_count;
+    wend__nearest_accept *accept; ///< NULL: all cells of the component
+    void *context;
+} wend__nearest_wish;
+
+/// Begin a search for the nearest cell of any component.
+void wend__nearest_begin(wend__nearest *nearest, const wend__version *view, int32_t radius);
+
+/// Restrict it to the components that were added. False: there are too many.
+bool wend__nearest_add(wend__nearest *nearest, uint64_t component);
+
+/// Search again for the nearest cell that comes after the one found.
+void wend__nearest_again(wend__nearest *nearest);
+
+/// Consider a cell, whatever its component.
+void wend__nearest_consider(wend__nearest *nearest, const wend__nearest_wish *wish, wend__nearness nearness,
+                            wend_cell cell);
+
+/// Go on for about so many points of work, or until `done`. Returns the points spent; the last chunk may exceed them.
+uint64_t wend__nearest_step(wend__nearest *nearest, const wend__nearest_wish *wish, uint64_t points);
+
+/// Find the cell nearest to `goal` that `start`, which is open, is connected with. In one call.
+bool wend__nearest_connected(const wend__version *view, wend_cell start, wend_cell goal, wend_cell *out);
+
+/* ---- for the kinds of maps ---- */
+
+/// May the search end in cells of a component, as wend__component_of() names it?
+bool wend__nearest_wants(const wend__nearest *nearest, uint64_t component);
+
+/// Look at a run of open cells that count, of one row.
+void wend__nearest_look_at(wend__nearest *nearest, const wend__nearest_wish *wish, wend_cell first, int32_t last_x);
+
+/// May a box of cells hold a nearer cell than the best so far, or one as near that comes first?
+bool wend__nearest_may_hold(const wend__nearest *nearest, const wend__nearest_wish *wish, const wend_box *box);
+
+/// Each goes on until `points` are spent, or until all around the goal is looked at: then it returns true.
+bool wend__nearest_on_grid(wend__nearest *nearest, const wend__nearest_wish *wish, uint64_t points);
+bool wend__nearest_in_space(wend__nearest *nearest, const wend__nearest_wish *wish, uint64_t points);
+bool wend__nearest_of_nodes(wend__nearest *nearest, const wend__nearest_wish *wish, uint64_t points);
+
+#endif

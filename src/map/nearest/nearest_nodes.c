@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* The nearest node of a graph, by straight distance: through all nodes, 64 at a time, from those numbered like a goal
+ * on. Nodes of similar numbers mostly lie close to each other, so that few of the 64 are looked at one by one. */
+#include "map/kinds/graph.h"
+#include "map/nearest/nearest.h"
+#include "map/regions/regions.h"
+
+/* Prices, in points. */
+enum { WORD = 8, NODE = 3, GOAL = 6, BOX = 8 };
+
+/* The component that was looked up last. */
+typedef struct component_known {
+    uint32_t component;
+    bool wanted;
+} component_known;
+
+static void look_at_node(wend__nearest *n, const wend__nearest_wish *wish, component_known *known, uint32_t node) {
+    const uint32_t component = n->view->regions->nodes->component[node];
+    n->points += NODE;
+    if (component != known->component) *known = (component_known){component, wend__nearest_wants(n, component)};
+    if (!known->wanted) return;
+    const wend_cell cell = {(int32_t)node, 0, 0};
+    const wend__nearness nearness = wend__nearness_to(n->view, wish->goals, wish->goal_count, cell);
+    n->points += (uint64_t)GOAL * wish->goal_count;
+    wend__nearest_consider(n, wish, nearness, cell);
+}
+
+static int32_t clamp_to(int32_t value, int32_t low, int32_t high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+/* May one of 64 nodes be as near as the best so far? */
+static bool may_hold(wend__nearest *n, const wend__nearest_wish *wish, uint32_t word) {
+    const wend__graph *graph = n->view->graph;
+    const wend_box *box = &graph->boxes[word];
+    if (!n->found) return true;
+    n->points += (uint64_t)BOX * wish->goal_count;
+    for (uint32_t i = 0; i < wish->goal_count; i++) {
+        const wend_cell goal = graph->coordinates[wish->goals[i].x];
+        const wend_cell place = {clamp_to(goal.x, box->min.x, box->max.x), clamp_to(goal.y, box->min.y, box->max.y),
+                                 clamp_to(goal.z, box->min.z, box->max.z)};
+        if (!wend__nearer(n->nearness, wend__square_distance(place, goal))) return true;
+    }
+    return false;
+}
+
+/* The i-th word of nodes, to both sides of one. */
+static uint32_t word_by_turn(uint32_t turn, uint32_t first, uint32_t words) {
+    const uint32_t both = 2 * (first < words - 1 - first ? first : words - 1 - first), away = (turn + 1) / 2;
+    if (turn <= both) return turn % 2 ? first + away : first - away;
+    return first < words - 1 - first ? turn : words - 1 - turn;
+}
+
+bool wend__nearest_of_nodes(wend__nearest *n, const wend__nearest_wish *wish, uint64_t points) {
+    const uint64_t *open = n->view->regions->nodes->open;
+    const uint32_t words = (n->view->graph->nodes + 63) / 64, first = (uint32_t)wish->goals[0].x / 64;
+    component_known known = {UINT32_MAX, false};
+    for (; n->turn < words; n->turn++) {
+        if (n->points >= points) return false;
+        const uint32_t word = word_by_turn(n->turn, first, words);
+        n->points += WORD;
+        if (open[word] == 0 || !may_hold(n, wish, word)) continue;
+        for (uint64_t left = open[word]; left; left &= left - 1)
+            look_at_node(n, wish, &known, word << 6 | wend__ctz64(left));
+    }
+    return true;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* The closed cell that is nearest to the goals of a search. */
+#include "search/store/cell_list.h"
+
+#include "search/store/search_state.h"
+
+static wend__nearness nearness_of(const wend__search *s, wend_cell cell) {
+    return wend__nearness_to(s->version, s->goals, s->request.more_goal_count + 1, cell);
+}
+
+void wend__cell_list_consider(wend__cell_list *list, wend_cell cell) {
+    const wend__nearness nearness = nearness_of(list->of, cell);
+    if (wend__nearer(list->nearness, nearness)) return;
+    if (!wend__nearer(nearness, list->nearness) && !wend__earlier(cell, list->best)) return;
+    list->best = cell;
+    list->nearness = nearness;
+}
+
+static int32_t clamp_to(int32_t value, int32_t low, int32_t high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+bool wend__cell_list_skips(const wend__cell_list *list, wend_box box) {
+    if (!list->of) return false;
+    const wend__search *s = list->of;
+    for (uint32_t i = 0; i <= s->request.more_goal_count; i++) {
+        const wend_cell goal = s->goals[i];
+        const wend_cell cell = {clamp_to(goal.x, box.min.x, box.max.x), clamp_to(goal.y, box.min.y, box.max.y),
+                                clamp_to(goal.z, box.min.z, box.max.z)};
+        if (!wend__nearer(list->nearness, wend__nearness_to(s->version, &goal, 1, cell))) return false;
+    }
+    return true;
+}
+
+wend_cell wend__nearest_closed(const wend__search *s) {
+    wend__cell_list list = {.of = s, .best = s->start, .nearness = nearness_of(s, s->start)};
+    s->engine->expanded(s, &list);
+    return list.best;
+}
