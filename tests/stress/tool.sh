@@ -7,6 +7,7 @@ cd "${WEND_BUILDDIR:-.}" || exit 99
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 trap 'exit 99' HUP INT TERM
+wend=${WEND_PROGRAMS:-$PWD}/wend
 
 # 96 x 80 cells: a wall with gaps every eighth row, swamp, and a room without a door.
 awk 'BEGIN {
@@ -33,7 +34,7 @@ complain() {
     echo "FAIL: $*"
     failed=$((failed + 1))
 }
-stress() { ./wend stress "$@" --json >"$work/out" 2>"$work/err"; }
+stress() { "$wend" stress "$@" --json >"$work/out" 2>"$work/err"; }
 number() { # field, or field_p50, field_p99, field_max
     case $1 in
     *_p50 | *_p99 | *_max) sed -n "s/.*\"${1%_*}\":{[^}]*\"${1##*_}\":\([0-9]*\).*/\1/p" "$work/out" ;;
@@ -355,7 +356,7 @@ grep -q '<svg' "$work/p.svg" || complain 'no picture'
 expect_refused() { # words option...
     words=$1
     shift
-    ./wend stress "$@" >"$work/out" 2>"$work/err"
+    "$wend" stress "$@" >"$work/out" 2>"$work/err"
     status=$?
     [ "$status" -eq 2 ] || complain "$*: exit $status, not 2"
     grep -q -e "$words" "$work/err" || complain "$*: says '$(cat "$work/err")', not '$words'"

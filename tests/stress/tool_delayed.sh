@@ -8,8 +8,9 @@ cd "${WEND_BUILDDIR:-.}" || exit 99
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 trap 'exit 99' HUP INT TERM
+programs=${WEND_PROGRAMS:-$PWD}
 
-./wend generate caves 160x160 --seed 3 --output "$work/caves.map" || exit 99
+"$programs/wend" generate caves 160x160 --seed 3 --output "$work/caves.map" || exit 99
 
 failed=0
 complain() {
@@ -23,7 +24,7 @@ for scenario in even bursts urgent-stream crowded far tight walls rivals burst h
     set -- "$work/caves.map" --agents 1500 --budget 12000
     first=
     for workers in 0 1 2 4 8; do
-        ./stress_delayed "$@" --scenario $scenario --frames 12 --lanes 16 --slice 60 --engine astar --workers $workers \
+        "$programs/stress_delayed" "$@" --scenario $scenario --frames 12 --lanes 16 --slice 60 --engine astar --workers $workers \
             --log "$work/log$workers" --json >"$work/out" 2>"$work/err"
         ! grep -v 'broken: overload_urgent ' "$work/err" || complain "$scenario, $workers workers: exit $?"
         hash=$(field hash)
