@@ -128,7 +128,7 @@ static parts lay_out(const wend_crowd_def *def) {
     p.flood = add(&p, 1, wend__flood_bytes(flood_cells(def)));
     p.group_goals = add(&p, agents, sizeof(wend_cell));
     p.second_best = add(&p, agents, sizeof(bool));
-    p.turns = add(&p, agents, 1);
+    p.turns = add(&p, agents, sizeof(bool));
     p.members = add(&p, agents, sizeof(uint32_t));
     p.starts = add(&p, agents, sizeof(wend_cell));
     p.places = add(&p, agents, sizeof(wend_cell));
@@ -147,7 +147,7 @@ static parts lay_out(const wend_crowd_def *def) {
 static void place_group(wend__group_room *group, uint8_t *memory, const parts *p) {
     group->goals = (wend_cell *)(void *)(memory + p->group_goals);
     group->second_best = (bool *)(memory + p->second_best);
-    group->turns = memory + p->turns;
+    group->turns = (bool *)(memory + p->turns);
     group->flows = memory + p->group_flows;
     group->members = (uint32_t *)(void *)(memory + p->members);
     group->starts = (wend_cell *)(void *)(memory + p->starts);

@@ -164,7 +164,7 @@ typedef struct wend__group_room {
     wend_cell *goals;          ///< by the order of their ids: the place of each
     bool *second_best;         ///< the same: it is near another cell than the one asked for
     uint8_t *flows;            ///< the same: wend__wish.flow
-    uint8_t *turns;            ///< the same: whether it had its turn, and got a place
+    bool *turns;               ///< the same: whether it had its turn
     uint32_t *members;         ///< those of one mover: numbers in that order
     wend_cell *starts;         ///< where they are
     wend_cell *places;         ///< found for them
