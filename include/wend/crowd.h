@@ -145,6 +145,10 @@ typedef struct wend_crowd_def {
                            ///< gives or an edit may have closed is one, a way out for an agent in the way 4, a search
                            ///< asked for 32. What finds none left waits for the next update. An eighth is for agents
                            ///< of an urgency above 0. 0: 65,536
+    uint32_t patience_updates; ///< updates that an agent on its way to a cell or on a route waits where the map leaves
+                               ///< no way to go on, as a door may be closed for a moment, until its wish ends: 0 to
+                               ///< 1,000,000. It waits where its path is cut, or as near as it gets, and searches
+                               ///< when the map has changed. Default 0
 } wend_crowd_def;
 
 /// Set the defaults of a definition; service and map are NULL.

@@ -39,7 +39,8 @@ static wend_error check(const wend_crowd_def *def) {
                                   {"routes", def->routes, 0, 65536},
                                   {"route_cells", def->route_cells, 0, UINT32_C(1) << 28},
                                   {"head_start", def->head_start, 0, WEND_MAX_HEAD_START},
-                                  {"fields", def->fields, 0, WEND_MAX_CROWD_FIELDS}};
+                                  {"fields", def->fields, 0, WEND_MAX_CROWD_FIELDS},
+                                  {"patience_updates", def->patience_updates, 0, 1000000}};
     wend_error error = wend__check_range("units_within", def->units_within, 0, WEND_MAX_REACH);
     if (!error) error = wend__check_ranges(ranges, sizeof ranges / sizeof ranges[0]);
     return error ? error : wend__check_allocator(&def->allocator);
