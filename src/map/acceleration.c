@@ -141,13 +141,27 @@ static wend_error make_all(wend_map *map, const wend_acceleration *def) {
     return error;
 }
 
+/* What `later` asked for survives a call that fails. On a graph all movers share the default mover's entry. */
+static wend_error make_or_keep(wend_map *map, const wend_acceleration *def) {
+    wend__wanted *wanted = &map->wanted[map->kind == WEND_KIND_GRAPH ? WEND_MOVER_DEFAULT : def->mover];
+    wend__mutex_lock(map->mutex);
+    const wend__wanted before = *wanted;
+    wend__mutex_unlock(map->mutex);
+    wend_error error = def->mover == WEND_MOVER_DEFAULT ? make_all(map, def) : make_for_mover(map, def);
+    if (!error) return WEND_OK;
+    wend__mutex_lock(map->mutex);
+    *wanted = before;
+    wend__mutex_unlock(map->mutex);
+    return error;
+}
+
 wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
     wend_acceleration own = default_acceleration();
     if (def && !WEND__TAKE(wend_acceleration, publish_effort, &own, def)) return WEND_BAD_ARGUMENT;
     wend_error error = check(map, &own);
     if (error) return error;
     if (!later_fits(map, &own)) return refuse_bytes(&own);
-    error = own.mover == WEND_MOVER_DEFAULT ? make_all(map, &own) : make_for_mover(map, &own);
+    error = make_or_keep(map, &own);
     if (!error) wend__map_set_landmark_effort(map, own.publish_effort);
     if (!error) wend__tap_accelerated(map, &own);
     return error;

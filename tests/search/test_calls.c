@@ -168,6 +168,18 @@ Test(calls, accelerate_leaves_tables_and_landmarks_for_later) {
     wend_map_release(map);
 }
 
+Test(calls, a_failed_accelerate_leaves_what_was_asked_for_later) {
+    wend_map *map = map_of(200, 100, WEND_KIND_GRID);
+    wend_acceleration def;
+    wend_acceleration_init(&def, sizeof def);
+    def.later = 1;
+    cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK);
+    cr_assert_eq(accelerate(map, 1, 3, 1000), WEND_OUT_OF_MEMORY);
+    for (uint64_t left = 1; left > 0;) cr_assert_eq(wend_map_maintain(map, 30000, &left), WEND_OK);
+    cr_assert(info_of(map).jumps == 1 && info_of(map).landmarks == 4);
+    wend_map_release(map);
+}
+
 Test(calls, a_definition_asks_for_acceleration_at_creation) {
     wend_map_def def;
     wend_acceleration acceleration;
