@@ -305,15 +305,20 @@ static void run_timed(queue *q, uint32_t frames) {
     }
 }
 
+/* New urgencies for all. Returns how long the call took. */
+static double set_urgencies(queue *q) {
+    for (uint32_t i = 0; i < q->waiting; i++) q->urgencies[i] = (int32_t)bench_random(&q->seed, 2001) - 1000;
+    const double begun = bench_cpu_us();
+    wend_service_set_urgencies(q->service, q->tickets, q->urgencies, q->waiting, NULL);
+    return bench_cpu_us() - begun;
+}
+
 static void bench_urgencies(const char *what, uint32_t waiting) {
     queue *q = malloc(sizeof *q);
     open_queue(q, waiting);
     for (uint32_t turn = 0; turn < 8; turn++) {
         run_timed(q, 8);
-        for (uint32_t i = 0; i < waiting; i++) q->urgencies[i] = (int32_t)bench_random(&q->seed, 2001) - 1000;
-        const double begun = bench_cpu_us();
-        wend_service_set_urgencies(q->service, q->tickets, q->urgencies, waiting, NULL);
-        note(&q->changes, bench_cpu_us() - begun);
+        note(&q->changes, set_urgencies(q));
     }
     run_timed(q, 64);
     report(what, "set_urgencies", waiting, &q->changes);
@@ -325,6 +330,7 @@ static void bench_urgencies(const char *what, uint32_t waiting) {
 static void bench_cancel(const char *what, uint32_t waiting) {
     queue *q = malloc(sizeof *q);
     open_queue(q, waiting);
+    (void)set_urgencies(q);
     run_timed(q, 8);
     for (int i = 0; i < 2; i++) {
         size_t count;
