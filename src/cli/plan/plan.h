@@ -35,6 +35,16 @@ typedef struct plan_recorded {
     uint64_t left_out; ///< lines that no load has: edits, cancellations, …; requests that cannot be asked
 } plan_recorded;
 
+/// A script with agents, which is run as it is.
+typedef struct plan_played {
+    const char *path;
+    char *text;
+    size_t size;
+    bool recorded;        ///< a recording: the crowd's steps are lines
+    wend_crowd_def crowd; ///< of the last run
+    size_t crowd_bytes;
+} plan_played;
+
 /// All requests, in the order in which they are submitted. They do not depend on any answer, so that each run gets the
 /// same.
 typedef struct plan_load {
@@ -52,6 +62,7 @@ typedef struct plan_load {
     bool walk;
     const plan_recorded *recorded; ///< where the requests come from; NULL: random ones
     bool replayed;                 ///< they come in the recorded frames; else agents draw from them
+    plan_played *played;           ///< a script with agents is the load; NULL: requests are
 } plan_load;
 
 /// Everything about a service that plan looks for.
@@ -119,8 +130,11 @@ void plan_load_cut(plan_load *load, uint64_t frames);
 
 /// Read a script with requests: its world, and its requests. Prints what is wrong.
 /// @param taken   receives whether it was one; else nothing has changed
+/// @param agents   those that will ask for random ones of the requests; 0: the script is the load
+/// @param played   receives a script with agents that is the load; its text is the caller's to free
 /// @return −1 to go on, else the exit status
-int plan_recording_read(const char *path, cli_world *world, plan_recorded *recorded, bool *taken);
+int plan_recording_read(const char *path, uint64_t agents, cli_world *world, plan_recorded *recorded,
+                        plan_played *played, bool *taken);
 void plan_recording_free(plan_recorded *recorded);
 
 /* plan_run.c */
@@ -146,8 +160,19 @@ uint64_t plan_now_ns(void);
 int plan_walk(const plan_load *load, const plan_setup *setup, plan_result *out);
 /// The definition of the crowd. `service` may be NULL where its bytes are not asked for.
 void plan_crowd_def(const plan_load *load, wend_service *service, wend_crowd_def *out);
+/// Read what the service has counted so far into a result.
+void plan_read_counts(const plan_load *load, const wend_service *service, plan_result *result);
 /// Bytes of the crowd. 0 without --walk
 size_t plan_crowd_bytes(const plan_load *load);
+
+/* plan_play.c */
+
+/// Let a script be the load, and give its last answers time. @return −1 to go on, else the exit status, after a message
+int plan_play_open(plan_load *load, plan_played *played);
+/// The first run: finds the longest path, and how many frames there are.
+int plan_play_first(plan_load *load, plan_setup *setup, plan_result *result);
+/// Run the script.
+int plan_play(const plan_load *load, const plan_setup *setup, plan_result *out);
 
 /* plan_search.c */
 

@@ -107,8 +107,8 @@ void plan_print_json(const plan_answer *answer, const plan_wish *wish) {
         printf(",\"why\":");
         cli_json_string(stdout, answer->why);
     }
-    printf(",\"agents\":%" PRIu64 ",\"hz\":%" PRIu64 ",\"asks\":%s,\"distance\":%" PRIu64, wish->agents, wish->hz,
-           decimal_text(wish->asks_milli, asks), wish->distance);
+    printf(",\"agents\":%" PRIu64 ",\"hz\":%" PRIu64 ",\"asks\":%s,\"distance\":%" PRIu64,
+           load->played ? load->agents : wish->agents, wish->hz, decimal_text(wish->asks_milli, asks), wish->distance);
     printf(",\"within_ms\":%" PRIu64 ",\"within_frames\":%" PRIu64 ",\"frames\":%" PRIu64 ",\"requests\":%zu",
            wish->within_ms, load->within, load->frames, load->count);
     if (load->recorded != NULL)
@@ -123,18 +123,20 @@ void plan_print_json(const plan_answer *answer, const plan_wish *wish) {
 static void print_wish(const plan_answer *answer, const plan_wish *wish) {
     char asks[16];
     const plan_load *load = &answer->load;
-    if (load->replayed)
+    if (load->played)
+        printf("a recording of %s agents at %" PRIu64 " Hz", GROUPED(load->agents), wish->hz);
+    else if (load->replayed)
         printf("a recording at %" PRIu64 " Hz", wish->hz);
     else
         printf("%s agents at %" PRIu64 " Hz, each asks %s times a second for ", GROUPED(wish->agents), wish->hz,
                decimal_text(wish->asks_milli, asks));
-    if (load->recorded != NULL)
+    if (load->recorded != NULL || load->played)
         printf("%s", load->replayed ? "" : "a recorded request");
     else if (wish->distance > 0)
         printf("a goal %s cells away", GROUPED(wish->distance));
     else
         printf("a goal anywhere");
-    printf("%s: %s requests in %s frames.\n", wish->walk ? " and walks" : "", GROUPED(load->count),
+    printf("%s: %s requests in %s frames.\n", wish->walk && !load->played ? " and walks" : "", GROUPED(load->count),
            GROUPED(load->frames));
     printf("It holds where 99 %% of the answers come within %" PRIu64 " ms (%" PRIu64
            " %s), none is refused, and none\n"

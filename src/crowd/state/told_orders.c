@@ -72,6 +72,7 @@ static void put_limits(const wend_crowd_def *def, wend__phrase *line) {
     wend__phrase_option(line, " fields=", def->fields);
     wend__phrase_option(line, " field_agents=", def->field_agents);
     wend__phrase_option(line, " work=", def->work);
+    wend__phrase_option(line, " patience=", def->patience_updates);
 }
 
 void wend__told_made(wend_crowd *crowd) {
