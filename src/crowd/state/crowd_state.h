@@ -3,7 +3,7 @@
 #ifndef WEND_SRC_CROWD_STATE_CROWD_STATE_H
 #define WEND_SRC_CROWD_STATE_CROWD_STATE_H
 
-#include "crowd/state/work.h"
+#include "crowd/store/work.h"
 #include "crowd/store/kept_path.h"
 #include "crowd/store/routes.h"
 #include "crowd/traffic/traffic.h"

@@ -7,7 +7,7 @@
 #ifndef WEND_SRC_CROWD_TRAFFIC_TRAFFIC_H
 #define WEND_SRC_CROWD_TRAFFIC_TRAFFIC_H
 
-#include "crowd/state/work.h"
+#include "crowd/store/work.h"
 #include "map/store/map_layout.h"
 
 enum { WEND__NO_TRAVELLER = -1 };
