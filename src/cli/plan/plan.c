@@ -40,7 +40,7 @@ static const char details[] =
     "why, where it does not hold; queue_bytes, lanes_bytes, nodes_bytes, paths_bytes (what each setting takes\n"
     "beyond its least value); submit_ns (of a request), create_us (of the service); with --walk crowd_bytes,\n"
     "crowd_us and crowd_def (agents, path_bytes) instead; nine_tenths_budget, nine_tenths_holds,\n"
-    "nine_tenths_latency_frames, nine_tenths_why;\n"
+    "nine_tenths_latency_frames, nine_tenths_why; general (answers of the general A*, by reason);\n"
     "agents, hz, asks, distance, within_ms, within_frames, frames, requests, nearer_goals (where no cell at\n"
     "--distance could be reached), runs; of a recording recorded (requests) and left_out (lines);\n"
     "hard_pairs (from_area, to_area, requests, expansions; from, to and most_expansions of the most\n"

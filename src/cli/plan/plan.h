@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include <wend/crowd.h>
+#include <wend/figures.h>
 
 #include "cli/plan/plan_spots.h"
 #include "cli/script/world.h"
@@ -91,6 +92,7 @@ typedef struct plan_result {
     uint64_t all_ns;                 ///< processor time of all ticks
     uint64_t submit_ns;              ///< processor time of all submissions; 0 with --walk
     uint64_t create_ns;              ///< processor time to make the service; 0 with --walk
+    uint64_t general[WEND_GENERAL_COUNT]; ///< answers of the general A*, by reason
 } plan_result;
 
 /// Times the expansions for which a load is cut short, with which it is given no further try.
@@ -147,8 +149,10 @@ int plan_run(const plan_load *load, const plan_setup *setup, plan_depth depth, u
              plan_spots *spots, plan_result *out);
 /// The definition of a setup's service, all but its tuning.
 void plan_service_def(const plan_setup *setup, wend_service_def *out);
-/// Make the service of a setup. @return −1, or the exit status
-int plan_open_service(const plan_setup *setup, wend_service **out);
+/// Make the service of a setup, with figures. @return −1, or the exit status
+int plan_open_service(const plan_setup *setup, wend_service **out, wend_figures **figures);
+/// Copy the answers of the general A* into a result.
+void plan_read_general(const wend_figures *figures, plan_result *out);
 /// Judge a result: fill in `holds` and `why`.
 void plan_judge(const plan_load *load, const plan_setup *setup, plan_result *result);
 /// Processor time of this thread.

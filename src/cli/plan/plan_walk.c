@@ -14,6 +14,7 @@ typedef struct walkers {
     const plan_setup *setup;
     plan_result *result;
     wend_service *service;
+    wend_figures *figures;
     wend_crowd *crowd;
     wend_agent_id *ids;
     size_t asked;
@@ -55,7 +56,7 @@ size_t plan_crowd_bytes(const plan_load *load) {
 
 static int open_walkers(walkers *all) {
     wend_crowd_def crowd;
-    const int status = plan_open_service(all->setup, &all->service);
+    const int status = plan_open_service(all->setup, &all->service, &all->figures);
     if (status != -1) return status;
     plan_crowd_def(all->load, all->service, &crowd);
     crowd.on_event = count_event;
@@ -164,6 +165,7 @@ int plan_walk(const plan_load *load, const plan_setup *setup, plan_result *out) 
     if (status == -1) status = all_frames(&all);
     if (status == -1) {
         plan_read_counts(load, all.service, out);
+        plan_read_general(all.figures, out);
         out->longest_path = setup->max_path_cells;
         out->tick_ns = series_percentiles(&all.tick_ns).p99;
         out->crowd_ns = series_percentiles(&all.crowd_ns).p99;
@@ -171,6 +173,7 @@ int plan_walk(const plan_load *load, const plan_setup *setup, plan_result *out) 
     }
     wend_crowd_destroy(all.crowd);
     wend_service_destroy(all.service);
+    wend_figures_destroy(all.figures);
     free(all.ids);
     series_free(&all.tick_ns);
     series_free(&all.crowd_ns);
