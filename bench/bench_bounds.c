@@ -156,6 +156,25 @@ static void bench_group(const char *what, ground_fn *fill, uint32_t agents, uint
     free(w);
 }
 
+/* The same order to agents of two kinds, a few times. */
+static void bench_kinds(const char *what, ground_fn *fill, uint32_t agents, int32_t size) {
+    world *w = malloc(sizeof *w);
+    open_world(w, fill, agents, 0, 0);
+    wend_mover mover;
+    wend_mover_init(&mover, sizeof mover);
+    mover.size = size;
+    int32_t kind;
+    check(wend_map_add_mover(w->map, &mover, &kind));
+    for (uint32_t i = 0; i < agents; i += 2) (void)wend_crowd_set_mover(w->crowd, &w->ids[i], 1, kind);
+    for (int turn = 0; turn < 8; turn++) {
+        order_all(w, open_cell(w->map, (wend_cell){SIDE / 3 + turn, SIDE / 3, 0}));
+        run_frame(w);
+    }
+    report(what, "go", agents, &w->orders);
+    close_world(w);
+    free(w);
+}
+
 /* Each goes to a cell of its own, and a wall falls or rises in every fourth frame. */
 static void bench_alone(const char *what, ground_fn *fill, uint32_t agents, uint32_t frames) {
     world *w = malloc(sizeof *w);
@@ -286,15 +305,20 @@ static void run_timed(queue *q, uint32_t frames) {
     }
 }
 
+/* New urgencies for all. Returns how long the call took. */
+static double set_urgencies(queue *q) {
+    for (uint32_t i = 0; i < q->waiting; i++) q->urgencies[i] = (int32_t)bench_random(&q->seed, 2001) - 1000;
+    const double begun = bench_cpu_us();
+    wend_service_set_urgencies(q->service, q->tickets, q->urgencies, q->waiting, NULL);
+    return bench_cpu_us() - begun;
+}
+
 static void bench_urgencies(const char *what, uint32_t waiting) {
     queue *q = malloc(sizeof *q);
     open_queue(q, waiting);
     for (uint32_t turn = 0; turn < 8; turn++) {
         run_timed(q, 8);
-        for (uint32_t i = 0; i < waiting; i++) q->urgencies[i] = (int32_t)bench_random(&q->seed, 2001) - 1000;
-        const double begun = bench_cpu_us();
-        wend_service_set_urgencies(q->service, q->tickets, q->urgencies, waiting, NULL);
-        note(&q->changes, bench_cpu_us() - begun);
+        note(&q->changes, set_urgencies(q));
     }
     run_timed(q, 64);
     report(what, "set_urgencies", waiting, &q->changes);
@@ -306,6 +330,7 @@ static void bench_urgencies(const char *what, uint32_t waiting) {
 static void bench_cancel(const char *what, uint32_t waiting) {
     queue *q = malloc(sizeof *q);
     open_queue(q, waiting);
+    (void)set_urgencies(q);
     run_timed(q, 8);
     for (int i = 0; i < 2; i++) {
         size_t count;
@@ -327,6 +352,8 @@ int main(int argc, char **argv) {
     puts("what,call,size,calls,p50_us,p99_us,worst_us");
     CASE(bench_group, "a group in the open", fill_open, 10000, 2000);
     CASE(bench_group, "a group in caves", fill_caves, 10000, 2000);
+    CASE(bench_kinds, "a group of two kinds", fill_open, 10000, 1);
+    CASE(bench_kinds, "a group of two sizes", fill_open, 10000, 2);
     CASE(bench_alone, "agents alone while the map changes", fill_caves, 10000, 1000);
     CASE(bench_followers, "followers", fill_caves, 10000, 0);
     CASE(bench_followers, "followers with work without end", fill_caves, 10000, UINT32_MAX);

@@ -1,33 +1,216 @@
 /* SPDX-License-Identifier: MIT */
-/* Times crowds in caves. The step of a crowd, without the tick, against a bare loop of walks that holds cells and
- * decides nothing, and against a batch of walks that holds nothing. And frames of agents that see others near their
- * start, against frames of agents that see none. CSV: the median of the frames, the mean, and the ratio to the line
- * before, for each agent. */
+/* bench_npcs [FRAMES [SEED [MOST_US]]]: the ordinary life of 500 agents of a game at 20 Hz, on rooms and on caves of
+ * 512 x 512: wanderers, patrols, followers, fleers, groups, doors that open and close, and a player. CSV: a line for
+ * each map. Exit status 1 where a search needed the general A*, where a frame's expansions at p50 are above 1,000, or
+ * where the processor time of a frame (tick and update) at p99 is above MOST_US, 1,000; 0: time is not judged. */
 #include "grounds.h"
+#include "scenery.h"
 
-#include <wend/wend.h>
-
-#include <stdbool.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <wend/wend.h>
 
-enum { SIDE = 512, AGENTS = 2000, CELLS = 4096, WARM = 40, FRAMES = 120, FAR = 120, NEAR = 48, BUDGET = 20000 };
+enum {
+    SIDE = 512,
+    ROOM = 32,
+    WANDERERS = 280,
+    PATROLS = 100,
+    GROUPS = 4,
+    GROUP = 10,
+    FOLLOWERS = 40,
+    FLEERS = 39,
+    AGENTS = WANDERERS + PATROLS + GROUPS * GROUP + FOLLOWERS + FLEERS + 1,
+    ROUTES = 20,
+    CORNERS = 4,
+    DOORS = 64,
+    BUDGET = 20000,
+    WARM = 200,
+    NEAR = 48,
+    MOST_EXPANSIONS = 1000
+};
+_Static_assert(AGENTS == 500, "the bounds are those of 500 agents");
 
-typedef struct bench {
+enum kind { WANDERER, PATROL, MEMBER, FOLLOWER, FLEER, PLAYER };
+
+typedef struct life {
     wend_map *map;
     wend_service *service;
+    wend_figures *figures;
     wend_crowd *crowd;
     wend_agent_id ids[AGENTS];
+    uint32_t again[AGENTS]; ///< frame in which a wanderer that has arrived sets out again; 0: it is on its way
+    wend_cell doors[DOORS];
+    uint32_t door_count, frame;
     uint64_t seed;
-    bool wanders; ///< each event leads to another wish
-} bench;
+    int32_t heading_x, heading_y; ///< of the player
+} life;
+
+static enum kind kind_of(uint32_t agent) {
+    static const uint32_t counts[] = {WANDERERS, PATROLS, GROUPS * GROUP, FOLLOWERS, FLEERS, 1};
+    enum kind kind = WANDERER;
+    while (agent >= counts[kind]) agent -= counts[kind++];
+    return kind;
+}
+
+static uint32_t first_of(enum kind kind) {
+    uint32_t agent = 0;
+    while (kind_of(agent) != kind) agent++;
+    return agent;
+}
+
+static int32_t clip(int32_t value) {
+    return value < 0 ? 0 : value >= SIDE ? SIDE - 1 : value;
+}
+
+/* An open cell within so many cells of another, whether or not a closed door is before it. */
+static wend_cell draw_cell(life *l, wend_cell from, int32_t within) {
+    for (;;) {
+        const uint32_t wide = 2 * (uint32_t)within + 1;
+        const wend_cell cell = {clip(from.x - within + (int32_t)draw(&l->seed, wide)),
+                                clip(from.y - within + (int32_t)draw(&l->seed, wide)), 0};
+        uint8_t class = WEND_CLASS_BLOCKED;
+        check(wend_map_get_terrain(l->map, cell, &class));
+        if (class != WEND_CLASS_BLOCKED) return cell;
+    }
+}
+
+static const wend_cell middle = {SIDE / 2, SIDE / 2, 0};
+
+static wend_cell place_of(const life *l, uint32_t agent) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    check(wend_crowd_get_agent(l->crowd, l->ids[agent], &state));
+    return state.cell;
+}
+
+/* ---- wishes ---- */
+
+static void wander(life *l, uint32_t agent) {
+    wend_crowd_goal goal;
+    wend_crowd_goal_init(&goal, sizeof goal);
+    goal.cell = draw_cell(l, place_of(l, agent), NEAR);
+    check(wend_crowd_go(l->crowd, &l->ids[agent], 1, &goal));
+}
+
+static void pursue(life *l, uint32_t agent) {
+    wend_crowd_goal goal;
+    wend_crowd_goal_init(&goal, sizeof goal);
+    const bool follows = kind_of(agent) == FOLLOWER;
+    goal.kind = follows ? WEND_CROWD_FOLLOW : WEND_CROWD_FLEE;
+    goal.target = l->ids[follows ? draw(&l->seed, WANDERERS) : AGENTS - 1];
+    goal.reach = 2;
+    goal.keep = !follows;
+    check(wend_crowd_go(l->crowd, &l->ids[agent], 1, &goal));
+}
+
+static void send_group(life *l, uint32_t group) {
+    const uint32_t first = first_of(MEMBER) + group * GROUP;
+    wend_crowd_goal goal;
+    wend_crowd_goal_init(&goal, sizeof goal);
+    goal.cell = draw_cell(l, place_of(l, first), 2 * NEAR);
+    check(wend_crowd_go(l->crowd, &l->ids[first], GROUP, &goal));
+}
+
+/* Each route has its corners near one place, and is for some patrols. */
+static void send_patrols(life *l) {
+    const uint32_t first = first_of(PATROL);
+    for (uint32_t i = 0; i < PATROLS; i++) {
+        if (i % (PATROLS / ROUTES) == 0) {
+            wend_cell corners[CORNERS];
+            wend_route_def def;
+            uint32_t route;
+            for (int corner = 0; corner < CORNERS; corner++)
+                corners[corner] = draw_cell(l, corner > 0 ? corners[0] : place_of(l, first + i), NEAR);
+            wend_route_def_init(&def, sizeof def);
+            def.mode = WEND_ROUTE_LOOP, def.corners = corners, def.corner_count = CORNERS;
+            check(wend_crowd_add_route(l->crowd, &def, &route));
+        }
+        check(wend_crowd_take(l->crowd, l->ids[first + i], i / (PATROLS / ROUTES)));
+    }
+}
+
+/* A wanderer rests for one to five seconds, and a follower or a fleer that gave up begins again. */
+static void on_event(void *context, const wend_agent_event *event) {
+    life *l = context;
+    const uint32_t agent = event->agent.index;
+    if (event->event == WEND_AGENT_EVENT_REROUTED || event->event == WEND_AGENT_EVENT_REPLACED) return;
+    if (kind_of(agent) == WANDERER || kind_of(agent) == FOLLOWER || kind_of(agent) == FLEER)
+        l->again[agent] = l->frame + 20 + draw(&l->seed, 81);
+}
+
+static void renew_wishes(life *l) {
+    for (uint32_t agent = 0; agent < AGENTS; agent++) {
+        if (l->again[agent] == 0 || l->again[agent] > l->frame) continue;
+        l->again[agent] = 0;
+        if (kind_of(agent) == WANDERER)
+            wander(l, agent);
+        else
+            pursue(l, agent);
+    }
+    if (l->frame % 150 == 0)
+        for (uint32_t group = 0; group < GROUPS; group++) send_group(l, group);
+}
+
+/* ---- the host ---- */
+
+/* The player walks straight on until that fails, and then another way: a step in every fourth frame. */
+static void steer(life *l) {
+    if (l->frame % 4 != 0) return;
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    check(wend_crowd_get_agent(l->crowd, l->ids[AGENTS - 1], &state));
+    wend_cell next = {state.cell.x + l->heading_x, state.cell.y + l->heading_y, 0};
+    uint8_t class = WEND_CLASS_BLOCKED;
+    const bool inside = next.x >= 0 && next.y >= 0 && next.x < SIDE && next.y < SIDE;
+    if (inside) check(wend_map_get_terrain(l->map, next, &class));
+    if (class == WEND_CLASS_BLOCKED || draw(&l->seed, 32) == 0) {
+        const uint32_t way = draw(&l->seed, 4);
+        l->heading_x = way == 0 ? 1 : way == 1 ? -1 : 0;
+        l->heading_y = way == 2 ? 1 : way == 3 ? -1 : 0;
+        return;
+    }
+    check(wend_crowd_step(l->crowd, l->ids[AGENTS - 1], next));
+}
+
+/* A door opens or closes in every tenth frame, where nobody stands in it. */
+static void work_doors(life *l) {
+    if (l->frame % 10 != 0 || l->door_count == 0) return;
+    const wend_cell door = l->doors[draw(&l->seed, l->door_count)];
+    uint32_t units = 0;
+    uint8_t class;
+    wend_edit *edit;
+    check(wend_map_get_occupants(l->map, door, &units));
+    check(wend_map_get_terrain(l->map, door, &class));
+    if (units > 0) return;
+    check(wend_edit_begin(l->map, &edit));
+    check(wend_edit_set_cell(edit, door, class == WEND_CLASS_BLOCKED ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED));
+    check(wend_edit_publish(edit, NULL));
+}
+
+/* A door is an open cell between two blocked ones. */
+static void find_doors(life *l) {
+    for (uint32_t tries = 0; tries < 1000000 && l->door_count < DOORS; tries++) {
+        const wend_cell cell = {1 + (int32_t)draw(&l->seed, SIDE - 2), 1 + (int32_t)draw(&l->seed, SIDE - 2), 0};
+        uint8_t here, west, east, north, south;
+        check(wend_map_get_terrain(l->map, cell, &here));
+        check(wend_map_get_terrain(l->map, (wend_cell){cell.x - 1, cell.y, 0}, &west));
+        check(wend_map_get_terrain(l->map, (wend_cell){cell.x + 1, cell.y, 0}, &east));
+        check(wend_map_get_terrain(l->map, (wend_cell){cell.x, cell.y - 1, 0}, &north));
+        check(wend_map_get_terrain(l->map, (wend_cell){cell.x, cell.y + 1, 0}, &south));
+        if (here == WEND_CLASS_BLOCKED) continue;
+        if ((west == WEND_CLASS_BLOCKED && east == WEND_CLASS_BLOCKED) ||
+            (north == WEND_CLASS_BLOCKED && south == WEND_CLASS_BLOCKED))
+            l->doors[l->door_count++] = cell;
+    }
+}
+
+/* ---- the run ---- */
 
 static wend_map *make_caves(void) {
     wend_map_def def;
     wend_map *map;
     wend_edit *edit;
-    wend_acceleration fast;
     uint8_t *cells = malloc((size_t)SIDE * SIDE);
+    if (!cells) exit(2);
     fill_caves(cells, SIDE);
     wend_map_def_init(&def, sizeof def);
     def.width = def.height = SIDE;
@@ -35,195 +218,127 @@ static wend_map *make_caves(void) {
     check(wend_edit_begin(map, &edit));
     check(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, cells, SIDE));
     check(wend_edit_publish(edit, NULL));
-    wend_acceleration_init(&fast, sizeof fast);
-    fast.units = 1;
-    check(wend_map_accelerate(map, &fast));
     free(cells);
     return map;
 }
 
-static int32_t clip(int32_t value) {
-    return value < 0 ? 0 : value >= SIDE ? SIDE - 1 : value;
-}
-
-/* A goal that can be reached, within so many cells of a place. */
-static wend_cell draw_goal(bench *b, wend_cell from, int32_t within) {
-    for (;;) {
-        const int32_t wide = 2 * within + 1;
-        const wend_cell to = {clip(from.x - within + (int32_t)draw(&b->seed, (uint32_t)wide)),
-                              clip(from.y - within + (int32_t)draw(&b->seed, (uint32_t)wide)), 0};
-        int32_t reachable = 0;
-        check(wend_map_reachable(b->map, WEND_MOVER_DEFAULT, from, to, &reachable));
-        if (reachable) return to;
-    }
-}
-
-static void send(bench *b, wend_agent_id id, wend_cell from, int32_t within) {
-    wend_crowd_goal goal;
-    wend_crowd_goal_init(&goal, sizeof goal);
-    goal.cell = draw_goal(b, from, within);
-    check(wend_crowd_go(b->crowd, &id, 1, &goal));
-}
-
-static void on_event(void *context, const wend_agent_event *event) {
-    bench *b = context;
-    if (b->wanders && event->event != WEND_AGENT_EVENT_REROUTED && event->event != WEND_AGENT_EVENT_REPLACED)
-        send(b, event->agent, event->cell, NEAR);
-}
-
-static void begin(bench *b, wend_map *map, int32_t units_within, bool wanders) {
-    wend_service_def service;
-    wend_crowd_def def;
-    *b = (bench){.map = map, .seed = 11, .wanders = wanders};
-    wend_service_def_init(&service, sizeof service);
-    check(wend_service_create(&service, &b->service));
-    wend_crowd_def_init(&def, sizeof def);
-    def.agents = AGENTS, def.service = b->service, def.map = map, def.units_within = units_within;
-    def.path_bytes = (uint64_t)AGENTS * 16 * 64;
-    def.on_event = on_event, def.context = b;
-    check(wend_crowd_create(&def, &b->crowd));
-    for (int i = 0; i < AGENTS; i++) {
+static void populate(life *l) {
+    for (uint32_t i = 0; i < AGENTS; i++) {
         wend_agent_def agent;
         wend_agent_def_init(&agent, sizeof agent);
-        do agent.cell = (wend_cell){(int32_t)draw(&b->seed, SIDE), (int32_t)draw(&b->seed, SIDE), 0};
-        while (wend_crowd_add(b->crowd, &agent, &b->ids[i]));
-        send(b, b->ids[i], agent.cell, wanders ? NEAR : FAR);
+        agent.flags = kind_of(i) == PLAYER ? WEND_AGENT_STEERED : 0;
+        /* A group begins in one place. */
+        const bool joins = kind_of(i) == MEMBER && (i - first_of(MEMBER)) % GROUP > 0;
+        do agent.cell = draw_cell(l, joins ? place_of(l, i - 1) : middle, joins ? 4 : SIDE / 2);
+        while (wend_crowd_add(l->crowd, &agent, &l->ids[i]));
+    }
+    send_patrols(l);
+    for (uint32_t i = 0; i < AGENTS; i++) {
+        if (kind_of(i) == WANDERER)
+            wander(l, i);
+        else if (kind_of(i) == FOLLOWER || kind_of(i) == FLEER)
+            pursue(l, i);
     }
 }
 
-static void end(bench *b) {
-    check(wend_crowd_destroy(b->crowd));
-    check(wend_service_destroy(b->service));
+static void begin(life *l, wend_map *map, uint64_t seed) {
+    wend_service_def service;
+    wend_figures_def figures;
+    wend_crowd_def def;
+    wend_acceleration fast;
+    *l = (life){.map = map, .seed = seed, .heading_x = 1};
+    find_doors(l);
+    wend_acceleration_init(&fast, sizeof fast);
+    fast.units = 1;
+    check(wend_map_accelerate(l->map, &fast));
+    wend_service_def_init(&service, sizeof service);
+    check(wend_service_create(&service, &l->service));
+    wend_figures_def_init(&figures, sizeof figures);
+    check(wend_figures_create(&figures, &l->figures));
+    check(wend_service_set_figures(l->service, l->figures));
+    wend_crowd_def_init(&def, sizeof def);
+    def.agents = AGENTS, def.service = l->service, def.map = l->map;
+    def.on_event = on_event, def.context = l;
+    check(wend_crowd_create(&def, &l->crowd));
+    populate(l);
 }
 
-static void tick(bench *b) {
+static void end(life *l) {
+    check(wend_crowd_destroy(l->crowd));
+    check(wend_service_destroy(l->service));
+    wend_figures_destroy(l->figures);
+    wend_map_release(l->map);
+}
+
+/* A frame, and the processor time of its tick and update in nanoseconds. */
+static uint64_t run_frame(life *l, uint64_t *expansions) {
     wend_budget budget;
+    wend_frame frame = {.struct_bytes = sizeof frame};
     wend_budget_init(&budget, sizeof budget);
     budget.expansions = BUDGET;
-    check(wend_service_tick(b->service, &budget, NULL));
+    l->frame++;
+    work_doors(l);
+    steer(l);
+    renew_wishes(l);
+    const double began = bench_cpu_us();
+    check(wend_service_tick(l->service, &budget, &frame));
+    check(wend_crowd_update(l->crowd, 1000));
+    *expansions = frame.expansions;
+    return (uint64_t)((bench_cpu_us() - began) * 1000);
 }
 
-static double mean_us(const uint64_t *ns, int count) {
-    uint64_t sum = 0;
-    for (int i = 0; i < count; i++) sum += ns[i];
-    return (double)sum / count / 1000;
+static int compare(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
 }
 
-/* ---- the step against a bare loop ---- */
+/* The smallest value that so many thousandths of all do not exceed. Sorts. */
+static uint64_t percentile(uint64_t *values, uint32_t count, uint32_t permille) {
+    qsort(values, count, sizeof *values, compare);
+    return values[((uint64_t)count * permille + 999) / 1000 - 1];
+}
 
-typedef struct bare {
-    wend_walk walk;
-    wend_cell held;
-} bare;
-
-/* The least that a host does: it walks on where nobody stands, leaves a cell and takes the next one. */
-static void step_bare(wend_map *map, bare *all, int count) {
-    int32_t event;
-    for (int i = 0; i < count; i++) {
-        bare *one = &all[i];
-        check(wend_walk_advance(map, &one->walk, one->walk.speed_milli, &event));
-        const wend_cell at = one->walk.cells[one->walk.index];
-        if (at.x == one->held.x && at.y == one->held.y) continue;
-        check(wend_map_vacate(map, one->held));
-        check(wend_map_occupy(map, at));
-        one->held = at;
+static uint64_t print_general(const wend_figures *figures) {
+    wend_figures_counts counts = {.struct_bytes = sizeof counts};
+    uint64_t all = 0;
+    check(wend_figures_get_counts(figures, &counts));
+    for (int32_t i = WEND_GENERAL_NONE + 1; i < WEND_GENERAL_COUNT; i++) {
+        all += counts.general_answers[i];
+        if (counts.general_answers[i] > 0)
+            fprintf(stderr, "bench_npcs: %" PRIu64 " answers by the general A*, because: %s\n",
+                    counts.general_answers[i], wend_general_text(i));
     }
+    return all + counts.work_expansions[WEND_WORK_GENERAL_ASTAR];
 }
 
-/* The walks of the crowd's agents, along the paths that they keep now. Returns how many walk. */
-static int copy_walks(const bench *b, bare *all, wend_cell *room) {
-    int count = 0;
-    for (int i = 0; i < AGENTS; i++) {
-        size_t cells = 0;
-        wend_cell *own = room + (size_t)count * CELLS;
-        check(wend_crowd_get_path(b->crowd, b->ids[i], own, CELLS, &cells));
-        if (cells < FRAMES / 4 || cells > CELLS) continue;
-        check(wend_walk_begin(b->map, own, cells, WEND_MOVER_DEFAULT, 250, WEND_WALK_UNITS, &all[count].walk));
-        all[count++].held = own[0];
-    }
-    return count;
+/* Takes over the map. */
+static bool measure(const char *name, wend_map *map, uint32_t frames, uint64_t seed, uint64_t most_us) {
+    static life l;
+    uint64_t *ns = calloc(frames, sizeof *ns), *expansions = calloc(frames, sizeof *expansions), sum = 0, unused;
+    if (!ns || !expansions) exit(2);
+    begin(&l, map, seed);
+    for (uint32_t i = 0; i < WARM; i++) (void)run_frame(&l, &unused);
+    for (uint32_t i = 0; i < frames; i++) ns[i] = run_frame(&l, &expansions[i]), sum += expansions[i];
+    const uint64_t general = print_general(l.figures);
+    const uint64_t median = percentile(expansions, frames, 500), p99 = percentile(expansions, frames, 990);
+    const uint64_t time = percentile(ns, frames, 500), longest = percentile(ns, frames, 990);
+    const bool holds = general == 0 && median <= MOST_EXPANSIONS && (most_us == 0 || longest <= most_us * 1000);
+    printf("%s,%d,%u,%u,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.1f,%.1f,%.1f,%s\n", name, AGENTS,
+           (unsigned)l.door_count, (unsigned)frames, general, median, p99, (double)sum / frames, (double)time / 1000,
+           (double)longest / 1000, holds ? "holds" : "fails");
+    end(&l);
+    free(ns);
+    free(expansions);
+    return holds;
 }
 
-/* The same walks in one call, which looks at nobody and holds nothing. */
-static void time_batch(const bench *b, const bare *all, int count) {
-    static wend_walk walks[AGENTS];
-    static int32_t events[AGENTS];
-    uint64_t ns[FRAMES];
-    for (int i = 0; i < count; i++) walks[i] = all[i].walk, walks[i].flags = 0;
-    for (int frame = 0; frame < FRAMES; frame++) {
-        const uint64_t begun = now_ns();
-        check(wend_walk_advance_many(b->map, walks, (size_t)count, 1000, events));
-        ns[frame] = now_ns() - begun;
-    }
-    const double mean = mean_us(ns, FRAMES), median = median_us(ns, FRAMES);
-    printf("a batch of walks,%d,%.1f,%.1f,\n", count, median, mean);
-}
-
-static double time_bare(bench *b, bare *all, int count) {
-    uint64_t ns[FRAMES];
-    for (int i = 0; i < count; i++) check(wend_map_occupy(b->map, all[i].held));
-    for (int frame = 0; frame < FRAMES; frame++) {
-        const uint64_t begun = now_ns();
-        step_bare(b->map, all, count);
-        ns[frame] = now_ns() - begun;
-    }
-    for (int i = 0; i < count; i++) check(wend_map_vacate(b->map, all[i].held));
-    const double mean = mean_us(ns, FRAMES), median = median_us(ns, FRAMES);
-    printf("a bare loop of walks,%d,%.1f,%.1f,\n", count, median, mean);
-    return median / count;
-}
-
-static void time_step(wend_map *map) {
-    static bench b;
-    static bare all[AGENTS];
-    uint64_t ns[FRAMES];
-    wend_cell *room = malloc((size_t)AGENTS * CELLS * sizeof *room);
-    begin(&b, map, 32, false);
-    for (int frame = 0; frame < WARM; frame++) tick(&b), check(wend_crowd_update(b.crowd, 1000));
-    const int count = copy_walks(&b, all, room);
-    wend_crowd_counts counts = {.struct_bytes = sizeof counts};
-    check(wend_crowd_get_counts(b.crowd, &counts));
-    for (int frame = 0; frame < FRAMES; frame++) {
-        tick(&b);
-        const uint64_t begun = now_ns();
-        check(wend_crowd_update(b.crowd, 1000));
-        ns[frame] = now_ns() - begun;
-    }
-    end(&b);
-    time_batch(&b, all, count);
-    const double each = time_bare(&b, all, count), mean = mean_us(ns, FRAMES), median = median_us(ns, FRAMES);
-    const uint32_t walking = counts.states[WEND_AGENT_WALKING] + counts.states[WEND_AGENT_BLOCKED];
-    printf("a step of the crowd,%u,%.1f,%.1f,%.2f\n", (unsigned)walking, median, mean, median / walking / each);
-    free(room);
-}
-
-/* ---- frames of agents that wander ---- */
-
-static double time_frames(wend_map *map, int32_t units_within, const char *name, double before) {
-    static bench b;
-    uint64_t ns[4 * FRAMES];
-    begin(&b, map, units_within, true);
-    for (int frame = 0; frame < WARM; frame++) tick(&b), check(wend_crowd_update(b.crowd, 1000));
-    for (int frame = 0; frame < 4 * FRAMES; frame++) {
-        const uint64_t begun = now_ns();
-        tick(&b);
-        check(wend_crowd_update(b.crowd, 1000));
-        ns[frame] = now_ns() - begun;
-    }
-    end(&b);
-    const double mean = mean_us(ns, 4 * FRAMES), median = median_us(ns, 4 * FRAMES);
-    printf("%s,%d,%.1f,%.1f,", name, AGENTS, median, mean);
-    if (before > 0) printf("%.2f", median / before);
-    printf("\n");
-    return median;
-}
-
-int main(void) {
-    wend_map *map = make_caves();
-    puts("what,count,median_us,mean_us,ratio");
-    time_step(map);
-    const double blind = time_frames(map, 0, "a frame of agents that see no units", 0);
-    time_frames(map, 32, "a frame of agents that see units within 32", blind);
-    wend_map_release(map);
-    return 0;
+int main(int argc, char **argv) {
+    const uint32_t frames = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 2000;
+    const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    const uint64_t most_us = argc > 3 ? strtoull(argv[3], NULL, 10) : 1000;
+    if (frames == 0) return 2;
+    puts("map,agents,doors,frames,general,expansions_p50,expansions_p99,expansions_mean,us_p50,us_p99,verdict");
+    const bool rooms = measure("rooms", bench_map_rooms(SIDE, ROOM), frames, seed, most_us);
+    const bool caves = measure("caves", make_caves(), frames, seed, most_us);
+    return rooms && caves ? 0 : 1;
 }

@@ -57,8 +57,9 @@ struct wend_acceleration {
     /// more is dropped; wend_map_maintain() makes new ones. Default WEND_LANDMARK_EFFORT; WEND_NO_LIMIT: none is
     /// dropped.
     uint64_t publish_effort;
-    /// 1: landmarks are not made now, but by wend_map_maintain() in slices; searches go without until they are made.
-    /// Default 0.
+    /// 1: wend_map_maintain() makes the tables and landmarks that the mover lacks, in slices; until then searches go
+    /// without. max_bytes is compared now: 36 KB for tables of each chunk of 64 x 64 cells, 2 bytes for each cell and
+    /// landmark. Default 0.
     int32_t later;
     int32_t reserved_later; ///< 0
 };
@@ -86,16 +87,16 @@ WEND_API void wend_acceleration_init(wend_acceleration *acceleration, size_t byt
 /// 0.1 to 0.2 s for 1,024 x 1,024 cells and 4 landmarks.
 WEND_API wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def);
 
-/// Prune jump tables and make landmarks that are lacking, up to `effort`: in idle time, or a little each frame. One
-/// call does one of the two, pruning first. It makes a new version of the same epoch where tables were pruned or
-/// landmarks are complete. Landmarks are lacking where a publish dropped some, where `later` asked for them, and after
-/// 1,024 publishes that changed cells.
-/// @param effort   cells to relax; pruning a chunk counts WEND_PRUNE_EFFORT
+/// Prune jump tables, and make tables and landmarks that are lacking, up to `effort`: in idle time, or a little each
+/// frame. One call does one of the three, in that order. It makes a new version of the same epoch where tables were
+/// pruned, or tables or landmarks completed. Tables and landmarks are lacking where `later` asked for them; landmarks,
+/// too, where a publish dropped some, and after 1,024 publishes that changed cells.
+/// @param effort   cells to relax; pruning a chunk counts WEND_PRUNE_EFFORT, making its table twice that
 /// @param left     receives about how much effort remains, 0: none; may be NULL
-/// @return WEND_OK (also where there is nothing to do), WEND_IN_USE (a batch is open, and chunks are to be pruned),
-///         WEND_OUT_OF_MEMORY (nothing changed)
-/// Threads: any; one at a time makes landmarks, others return. Cost: O(effort), about 30 ns each; O(chunks / 256) for
-/// the version. bench_slices has the longest slices.
+/// @return WEND_OK (also where there is nothing to do), WEND_IN_USE (a batch is open, and chunks wait for pruning or
+///         complete tables for their version), WEND_OUT_OF_MEMORY (no new version; the next call begins again)
+/// Threads: any; one at a time makes tables, one landmarks; others return. Cost: O(effort), about 30 ns each; O(chunks
+/// / 256) for the version. bench_slices has the longest slices.
 WEND_API wend_error wend_map_maintain(wend_map *map, uint64_t effort, uint64_t *left);
 
 #ifdef __cplusplus

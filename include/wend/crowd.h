@@ -145,6 +145,10 @@ typedef struct wend_crowd_def {
                            ///< gives or an edit may have closed is one, a way out for an agent in the way 4, a search
                            ///< asked for 32. What finds none left waits for the next update. An eighth is for agents
                            ///< of an urgency above 0. 0: 65,536
+    uint32_t patience_updates; ///< updates that an agent on its way to a cell or on a route waits where the map leaves
+                               ///< no way to go on, as a door may be closed for a moment, until its wish ends: 0 to
+                               ///< 1,000,000. It waits where its path is cut, or as near as it gets, and searches
+                               ///< when the map has changed. Default 0
 } wend_crowd_def;
 
 /// Set the defaults of a definition; service and map are NULL.
@@ -235,7 +239,9 @@ WEND_API void wend_crowd_goal_init(wend_crowd_goal *goal, size_t bytes);
 /// @return WEND_OK, WEND_STALE_TICKET (an agent, or the target, is removed), WEND_OUT_OF_RANGE (the cell is off the
 ///         map), WEND_BAD_ARGUMENT (a number out of its range; the target is among the agents), WEND_UNSUPPORTED (FLEE
 ///         on a graph), WEND_BUSY (events). On an error no agent has changed
-/// Threads: owner. Cost: O(count); several agents with CELL: O(count² + cells around the goal, × log).
+/// Threads: owner. Cost: O(count), some 0.2 us for each; several agents with CELL: O((count + cells around the
+/// goal) × log), 1 us for each, and O(count) for each mover and each part of the map among them. All have their goals
+/// when it returns, so it does not wait for work; searches do.
 WEND_API wend_error wend_crowd_go(wend_crowd *crowd, const wend_agent_id *ids, size_t count,
                                   const wend_crowd_goal *goal);
 

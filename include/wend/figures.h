@@ -76,7 +76,8 @@ typedef struct wend_done_record {
     uint64_t number; ///< of submission
     uint64_t expansions, frames, wait_frames;
     int32_t status, engine, urgency, restarts;
-    int32_t shared, reserved; ///< 1: its search answered other requests too; 0
+    int32_t shared;  ///< 1: its search answered other requests too
+    int32_t general; ///< WEND_GENERAL_…: why the general A* searched for it; 0: it did not
 } wend_done_record;
 
 /// Numbers of records since the figures were made; the last of them are kept.
@@ -89,6 +90,7 @@ typedef struct wend_figures_counts {
     uint64_t work_expansions[8];   ///< expansions of all frames by WEND_WORK_…
     uint64_t work_ns[8];           ///< nanoseconds of their rounds by WEND_WORK_…
     uint64_t shared;               ///< completions that said `shared`
+    uint64_t general_answers[16];  ///< completions by WEND_GENERAL_…: why the general A* searched for them
 } wend_figures_counts;
 
 /// Get the counts.

@@ -54,6 +54,31 @@ enum {
     WEND_WORK_COUNT = 7
 };
 
+/// X(NAME, number, name, text): why the general A* (WEND_WORK_GENERAL_ASTAR), the slowest engine, searched for a
+/// request. NONE: it did not.
+#define WEND_GENERAL_LIST(X)                                                                                           \
+    X(NONE, 0, "none", "another engine answered")                                                                      \
+    X(ENGINE, 1, "engine", "the request asks for A*")                                                                  \
+    X(HEURISTIC, 2, "heuristic", "the request has another heuristic than exact")                                       \
+    X(START, 3, "start", "the start is blocked")                                                                       \
+    X(TABLES, 4, "tables", "the map has no jump tables")                                                               \
+    X(RULES, 5, "rules", "the map's rules, size or costs")                                                             \
+    X(UNITS, 6, "units", "units without marks, or a mover of several cells among units")                               \
+    X(KIND, 7, "kind", "in space or on a graph, what its own A* does not serve")                                       \
+    X(AGAIN, 8, "again", "another engine could not end the search")
+
+enum {
+#define WEND_X(name, number, word, text) WEND_GENERAL_##name = number,
+    WEND_GENERAL_LIST(WEND_X)
+#undef WEND_X
+        WEND_GENERAL_COUNT
+};
+
+/// Get the name and the text of a reason (WEND_GENERAL_…); "unknown" for another number.
+/// Threads: any. Cost: O(1).
+WEND_API const char *wend_general_name(int32_t reason);
+WEND_API const char *wend_general_text(int32_t reason);
+
 /// Treatment of a path that is no longer valid on the map at delivery. RESTART searches again, a limited number of
 /// times. DELIVER delivers the part that can still be walked as `stale`.
 enum { WEND_ON_STALE_RESTART = 0, WEND_ON_STALE_DELIVER = 1 };

@@ -91,8 +91,9 @@ static const char details[] =
     "promises (how often each was checked and found broken), urgency_bands (requests, and p50, p99 and\n"
     "maximum of their waits; band 4: above 600), engines (answers and expansions of each), work\n"
     "(expansions and microseconds of grid_astar, grid_jump, stop_jump, general_astar and field: those of\n"
-    "one kind may take ten times as long as those of another), violations (all that were broken), hash\n"
-    "(over all completions).\n"
+    "one kind may take ten times as long as those of another), general (answers of the general A*, by the\n"
+    "reason why no faster engine gave them), violations (all that were broken), hash (over all\n"
+    "completions).\n"
     "Exit status: 0 no promise was broken; 1 one was; 2 bad usage or input.";
 
 static int parse(int argc, char **argv, stress_settings *out, const char **scenario) {

@@ -3,6 +3,7 @@
 #include "map/acceleration.h"
 #include "map/landmarks/landmarks.h"
 #include "map/movers/views.h"
+#include "map/stops/table_job.h"
 #include "map/store/map_layout.h"
 #include "map/tap/tap.h"
 #include "map/units/units.h"
@@ -62,7 +63,13 @@ static wend_map_info info_of(const wend_map *map) {
 
 static wend_error set_tables(wend_map *map, const wend_acceleration *def) {
     const bool tables = def->tables && tables_fit(map);
-    return tables ? wend__map_prepare_jumps_of(map, def->mover) : wend__map_drop_jumps_of(map, def->mover);
+    wend_error error = WEND_OK;
+    if (!tables) error = wend__map_drop_jumps_of(map, def->mover);
+    if (tables && !def->later) error = wend__map_prepare_jumps_of(map, def->mover);
+    if (error) return error;
+    wend__map_want_tables(map, def->mover, tables);
+    if (!def->later) wend__tables_end(map); /* those of all movers that lack some are begun again */
+    return WEND_OK;
 }
 
 static wend_error set_landmarks(wend_map *map, const wend_acceleration *def) {
@@ -70,11 +77,15 @@ static wend_error set_landmarks(wend_map *map, const wend_acceleration *def) {
     return wend__map_prepare_landmarks_of(map, def->mover, def->landmarks);
 }
 
-/* Landmarks that are made later are measured beforehand, as if all cells were open. */
-static bool landmarks_fit(const wend_map *map, const wend_acceleration *def) {
+/* Returns whether tables and landmarks that are made later will keep to max_bytes; see `later` for what counts. */
+static bool later_fits(const wend_map *map, const wend_acceleration *def) {
+    enum { TABLE_BYTES = 9 * WEND__CHUNK_CELLS };
     const uint64_t cells = (uint64_t)map->width * (uint64_t)map->height * (uint64_t)map->depth;
     const uint64_t slots = wend__landmark_slots(map->graph, (uint32_t)def->landmarks);
-    return !def->later || 2 * cells * slots <= def->max_bytes;
+    const uint64_t columns = (uint64_t)(map->width - 1) / WEND__CHUNK_SIDE + 1;
+    const uint64_t rows = (uint64_t)(map->height - 1) / WEND__CHUNK_SIDE + 1;
+    const uint64_t table_bytes = def->tables && tables_fit(map) ? columns * rows * TABLE_BYTES : 0;
+    return !def->later || cells * slots * 2 + table_bytes <= def->max_bytes;
 }
 
 static wend_error refuse_bytes(const wend_acceleration *def) {
@@ -130,13 +141,27 @@ static wend_error make_all(wend_map *map, const wend_acceleration *def) {
     return error;
 }
 
+/* What `later` asked for survives a call that fails. On a graph all movers share the default mover's entry. */
+static wend_error make_or_keep(wend_map *map, const wend_acceleration *def) {
+    wend__wanted *wanted = &map->wanted[map->kind == WEND_KIND_GRAPH ? WEND_MOVER_DEFAULT : def->mover];
+    wend__mutex_lock(map->mutex);
+    const wend__wanted before = *wanted;
+    wend__mutex_unlock(map->mutex);
+    wend_error error = def->mover == WEND_MOVER_DEFAULT ? make_all(map, def) : make_for_mover(map, def);
+    if (!error) return WEND_OK;
+    wend__mutex_lock(map->mutex);
+    *wanted = before;
+    wend__mutex_unlock(map->mutex);
+    return error;
+}
+
 wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
     wend_acceleration own = default_acceleration();
     if (def && !WEND__TAKE(wend_acceleration, publish_effort, &own, def)) return WEND_BAD_ARGUMENT;
     wend_error error = check(map, &own);
     if (error) return error;
-    if (!landmarks_fit(map, &own)) return refuse_bytes(&own);
-    error = own.mover == WEND_MOVER_DEFAULT ? make_all(map, &own) : make_for_mover(map, &own);
+    if (!later_fits(map, &own)) return refuse_bytes(&own);
+    error = make_or_keep(map, &own);
     if (!error) wend__map_set_landmark_effort(map, own.publish_effort);
     if (!error && wend__map_tap(map)) {
         const wend__order order = wend__acceleration_order(&own);
@@ -161,7 +186,13 @@ wend_error wend_map_create(const wend_map_def *def, wend_map **out) {
 
 static uint64_t left_to_do(const wend_map *map) {
     const wend_map_info info = info_of(map);
-    return info.jump_unpruned * WEND_PRUNE_EFFORT + info.landmark_left;
+    return info.jump_unpruned * WEND_PRUNE_EFFORT + wend__map_tables_left((wend_map *)map) + info.landmark_left;
+}
+
+static wend_error make_lacking(wend_map *map, uint64_t effort) {
+    bool any;
+    const wend_error error = wend__map_continue_tables(map, effort, &any);
+    return error || any ? error : wend__map_continue_landmarks(map, effort);
 }
 
 wend_error wend_map_maintain(wend_map *map, uint64_t effort, uint64_t *left) {
@@ -170,7 +201,7 @@ wend_error wend_map_maintain(wend_map *map, uint64_t effort, uint64_t *left) {
     if (info_of(map).jump_unpruned > 0)
         error = wend__map_prune_jumps(map, chunks < UINT32_MAX ? (uint32_t)chunks : UINT32_MAX, NULL);
     else
-        error = wend__map_continue_landmarks(map, effort);
+        error = make_lacking(map, effort);
     if (!error && left) *left = left_to_do(map);
     const wend__order order = {.kind = WEND__ORDER_MAINTAIN, .maintain = {effort}};
     if (!error) wend__tap_note(map, &order);

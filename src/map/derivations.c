@@ -9,6 +9,7 @@
 #include "map/movers/views.h"
 #include "map/units/units.h"
 #include "map/stops/stop_tables.h"
+#include "map/stops/table_job.h"
 #include "map/version/derivation.h"
 
 const wend__derivation wend__derivations[] = {
@@ -38,7 +39,8 @@ const wend__derivation wend__derivations[] = {
      .renewed_in_views = true,
      .share = wend__stops_share,
      .drop = wend__stops_drop,
-     .renew = wend__stops_renew},
+     .renew = wend__stops_renew,
+     .end = wend__tables_end},
     {.name = "landmarks", /* too dear to make in a publish: repaired, or dropped where the rules differ */
      .in_views = true,
      .share = wend__landmarks_share,

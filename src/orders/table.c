@@ -239,7 +239,8 @@ static const wend__order_field crowd_fields[] = {
     CROWD("head_start", head_start, 0, WEND_MAX_HEAD_START, "cells that an agent may go before its search ends"),
     CROWD("fields", fields, 0, WEND_MAX_CROWD_FIELDS, "flow fields for large groups"),
     CROWD("field_agents", field_agents, 0, UINT32_MAX, "agents of a group that goes by a field; 0: by the map"),
-    CROWD("work", work, 0, UINT32_MAX, "pieces of work in an update; 0: no limit")};
+    CROWD("work", work, 0, UINT32_MAX, "pieces of work in an update; 0: no limit"),
+    CROWD("patience", patience_updates, 0, 1000000, "updates that a closed way is waited for")};
 
 /* ---- recordings, and the wire ---- */
 

@@ -21,6 +21,24 @@ int32_t wend__request_engine(const wend__version *version, const wend_request *r
     return choose_engine(version, request)->name;
 }
 
+const char *wend_general_name(int32_t reason) {
+    static const char *const names[] = {
+#define WEND_X(name, number, word, text) [number] = word,
+        WEND_GENERAL_LIST(WEND_X)
+#undef WEND_X
+    };
+    return reason >= 0 && reason < WEND_GENERAL_COUNT ? names[reason] : "unknown";
+}
+
+const char *wend_general_text(int32_t reason) {
+    static const char *const texts[] = {
+#define WEND_X(name, number, word, text) [number] = text,
+        WEND_GENERAL_LIST(WEND_X)
+#undef WEND_X
+    };
+    return reason >= 0 && reason < WEND_GENERAL_COUNT ? texts[reason] : "unknown";
+}
+
 void wend__search_init(wend__search *s, wend__pool *pool) {
     memset(s, 0, offsetof(wend__search, open));
     s->pool = pool;
@@ -79,6 +97,14 @@ void wend__search_begin_answered(wend__search *s, const wend__version *version, 
         set_engine(s, choose_engine(version, request));
     else
         begin_by(s, choose_engine(version, request), request);
+}
+
+/* Jump search with stops serves most, so its refusal is the reason; where it serves, the search began with another. */
+int32_t wend__search_general(const wend__search *s) {
+    if (s->engine != &wend__general_astar) return WEND_GENERAL_NONE;
+    const wend_request request = request_now(s);
+    const int32_t reason = wend__stop_refuses(s->version, &request);
+    return reason == WEND_GENERAL_NONE ? WEND_GENERAL_AGAIN : reason;
 }
 
 /* The engine cannot finish the search, as costs exceed its records: another one begins it again, in the pages that it

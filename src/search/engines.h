@@ -90,6 +90,9 @@ bool wend__search_prefix(wend__search *search, wend_cell *out, size_t room, wend
 /// called afterwards.
 void wend__search_drop(wend__search *search);
 
+/// Returns why the general A* serves a search (WEND_GENERAL_…; NONE: another engine does), while its version lives.
+int32_t wend__search_general(const wend__search *search);
+
 /// The name of the engine that would serve a request on a version: WEND_ENGINE_JUMP or _ASTAR.
 int32_t wend__request_engine(const wend__version *version, const wend_request *request);
 

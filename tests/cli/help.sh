@@ -92,8 +92,8 @@ run solve "$work/large.map" --from 0,0 --to 1999,1999 --json
 [ ! -s "$work/err" ] || complain "words where none belong: $(head -c 200 "$work/err")"
 # On a terminal the bar says how long it took and how long it will take.
 if script -qec true /dev/null >"$work/out" 2>&1 </dev/null; then
-    ./wend generate random 3000x3000 --output "$work/larger.map"
-    script -qec "./wend stress '$work/larger.map' --agents 50 --frames 200 --scenario far --budget 20000" /dev/null >"$work/bar" 2>&1 </dev/null
+    ./wend generate random 1000x1000 --output "$work/larger.map"
+    script -qec "./wend stress '$work/larger.map' --agents 50 --frames 60 --scenario far --budget 20000" /dev/null >"$work/bar" 2>&1 </dev/null
     grep -q 'frames \[#*\.*\] *[0-9]* % [0-9]*:[0-9][0-9] elapsed, [0-9]*:[0-9][0-9] left' "$work/bar" || complain "no bar: $(head -c 300 "$work/bar")"
 fi
 # The man page is readable before wend is installed, as docs/program.md says.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What the tests of the program share. They run in the build folder, beside ./wend, and write to $work only.
+# What the tests of the program share. They run in the build folder and write to $work only.
 set -u
 srcdir=$(cd "${WEND_SRCDIR:-.}" && pwd) || exit 99
 cd "${WEND_BUILDDIR:-.}" || exit 99
@@ -7,6 +7,7 @@ work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 trap 'exit 99' HUP INT TERM
 data=$srcdir/data
+wend=${WEND_PROGRAMS:-$PWD}/wend
 failed=0
 
 complain() {
@@ -17,7 +18,7 @@ complain() {
 # Runs wend with its input from $input; leaves out, err and status.
 input=/dev/null
 run() {
-    ./wend "$@" >"$work/out" 2>"$work/err" <"$input"
+    "$wend" "$@" >"$work/out" 2>"$work/err" <"$input"
     status=$?
 }
 

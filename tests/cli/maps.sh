@@ -46,7 +46,7 @@ awk 'BEGIN { print "grid 41 41"
 expect 0 info "$work/rings" --json
 expect_field components 11
 # Scattered blocks against a flood fill in awk.
-for seed in 1 2 3 4 5; do
+for seed in 1 2; do
     awk -v seed=$seed 'BEGIN { print "type octile\nheight 47\nwidth 61\nmap"; state = seed * 7919
         for (y = 0; y < 47; y++) { row = ""
             for (x = 0; x < 61; x++) { state = state * 16807 % 2147483647; row = row (state % 100 < 45 ? "@" : ".") }
@@ -138,11 +138,13 @@ there_and_back() { # file ending: through OUT.ending to a second OUT.ending; the
     expect 0 convert "$1" "$work/there.$2"
     expect 0 convert "$work/there.$2" "$work/back.$2"
     cmp -s "$work/there.$2" "$work/back.$2" || complain "$1: .$2 and back is another file"
+    expect 0 info "$1" --json
+    tr ',' '\n' <"$work/out" >"$work/asked"
+    expect 0 info "$work/back.$2" --json
+    tr ',' '\n' <"$work/out" >"$work/got"
     for question in cells open links width height depth nodes edges; do
-        expect 0 info "$1" --json
-        value=$(field $question)
-        expect 0 info "$work/back.$2" --json
-        expect_field $question "$value"
+        [ "$(grep "\"$question\":" "$work/asked")" = "$(grep "\"$question\":" "$work/got")" ] ||
+            complain "$1: .$2 and back has other $question"
     done
 }
 there_and_back "$data/problem1.txt" txt
@@ -258,14 +260,12 @@ for kind in random maze rooms caves city; do
     cmp -s "$work/out" "$work/one.map" || complain "$kind: the same seed, another map"
     expect 0 generate $kind 150x70 --seed 6
     cmp -s "$work/out" "$work/one.map" && complain "$kind: another seed, the same map"
-    # Every size down to one cell, whatever the density.
-    for size in 1x1 2x1 1x2 3x3 4x9 9x4 130x5 5x130 64x65; do
-        for density in 0 0.5 1; do
-            expect 0 generate $kind $size --density $density --output "$work/any.map"
-            expect 0 info "$work/any.map" --json
-            [ "$(field width)x$(field height)" = $size ] || complain "$kind $size is $(field width)x$(field height)"
-            expect_field components 1
-        done
+    # test_generate makes every size at every density.
+    for size in 1x1 130x5; do
+        expect 0 generate $kind $size --density 0.5 --output "$work/any.map"
+        expect 0 info "$work/any.map" --json
+        [ "$(field width)x$(field height)" = $size ] || complain "$kind $size is $(field width)x$(field height)"
+        expect_field components 1
     done
 done
 expect 0 generate empty 7x3
@@ -279,13 +279,11 @@ connected() { # word...: one part, with at least that share open
     awk -v open="$(field open)" -v cells="$(field cells)" -v least="$least" 'BEGIN { exit !(open >= cells * least) }' ||
         complain "$*: only $(field open) open"
 }
-for seed in 1 2 3; do
-    connected 0.4 maze 101x77 --seed $seed
-    connected 0.5 maze 300x270 --seed $seed
-    connected 0.5 rooms 100x90 --seed $seed
-    connected 0.5 rooms 100x90 --density 1 --seed $seed
-    connected 0.2 caves 200x190 --seed $seed
-done
+connected 0.4 maze 101x77
+connected 0.5 maze 300x270 --seed 2
+connected 0.5 rooms 100x90
+connected 0.5 rooms 100x90 --density 1
+connected 0.2 caves 200x190
 # A maze without loops has one open wall fewer than junctions; with corridors of one cell that is easy to count.
 expect 0 generate maze 41x41 --output "$work/maze.map"
 expect 0 info "$work/maze.map" --json
@@ -308,13 +306,11 @@ for kind in random maze rooms caves city; do
     cmp -s "$work/out" "$work/one.3dmap" || complain "$kind: the same seed, another map"
     expect 0 generate $kind 30x20x10 --seed 6
     cmp -s "$work/out" "$work/one.3dmap" && complain "$kind: another seed, the same map"
-    for size in 1x1x1 2x1x1 1x2x3 3x3x3 4x9x3 9x3x5 33x17x5; do
-        for density in 0 0.5 1; do
-            expect 0 generate $kind $size --density $density --output "$work/any.3dmap"
-            expect 0 info "$work/any.3dmap" --json
-            [ "$(field width)x$(field height)x$(field depth)" = $size ] || complain "$kind $size is another size"
-            expect_field components 1
-        done
+    for size in 1x1x1 33x17x5; do
+        expect 0 generate $kind $size --density 0.5 --output "$work/any.3dmap"
+        expect 0 info "$work/any.3dmap" --json
+        [ "$(field width)x$(field height)x$(field depth)" = $size ] || complain "$kind $size is another size"
+        expect_field components 1
     done
 done
 expect 0 generate empty 3x2x1
@@ -328,13 +324,11 @@ connected_in_space() { # word...: one part, with at least that share open
     awk -v open="$(field open)" -v cells="$(field cells)" -v least="$least" 'BEGIN { exit !(open >= cells * least && open < cells) }' ||
         complain "$*: $(field open) open of $(field cells)"
 }
-for seed in 1 2 3; do
-    connected_in_space 0.15 maze 31x33x17 --seed $seed
-    connected_in_space 0.3 rooms 40x30x20 --seed $seed
-    connected_in_space 0.3 rooms 40x30x20 --density 1 --seed $seed
-    connected_in_space 0.1 caves 50x50x50 --seed $seed
-    connected_in_space 0.3 city 80x80x20 --seed $seed
-done
+connected_in_space 0.15 maze 31x33x17
+connected_in_space 0.3 rooms 40x30x20
+connected_in_space 0.3 rooms 40x30x20 --density 1
+connected_in_space 0.1 caves 50x50x50
+connected_in_space 0.3 city 80x80x20
 # A maze without loops has one open wall fewer than boxes.
 expect 0 generate maze 21x21x21 --output "$work/maze.3dmap"
 expect 0 info "$work/maze.3dmap" --json
@@ -353,8 +347,8 @@ expect 0 info "$work/flat.tmj" --json
 expect_field width 20
 
 # Graphs.
-for nodes in 1 2 3 5 10 1000; do
-    for density in 0 0.35 1; do
+for nodes in 1 2 1000; do
+    for density in 0 1; do
         rm -f "$work/g.co"
         expect 0 generate graph $nodes --density $density --output "$work/g.gr"
         expect_out ''

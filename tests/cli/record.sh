@@ -3,7 +3,6 @@
 # `wend run --record` on tests/cli/scripts: the recording plays back to the same completions, events of agents and
 # hashes, also that over all positions of agents. Names become numbers.
 . "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
-wend=$PWD/wend
 cd "$srcdir/tests/cli/scripts" || exit 99
 same=0 crowds=0 refused=0
 
@@ -50,7 +49,7 @@ echo "$same scripts the same, $crowds of them with agents, $refused refused"
 
 # What cannot be written is said.
 scripts=$PWD
-cd "$(dirname "$wend")" || exit 99
+cd "$OLDPWD" || exit 99
 expect_refused 'cannot be opened for writing' run "$scripts/weight.wend" --record /no/such/folder/file
 
 # ---- agents that walk: the hash over all positions is the same

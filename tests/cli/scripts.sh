@@ -4,7 +4,7 @@
 # bad at random places, world files, and one long script against the clock. Options of a script stand in a first line
 # "# args: ...". ACCEPT=1 writes what is printed as what is expected.
 set -u
-wend=${WEND_BUILDDIR:-.}/wend
+wend=${WEND_PROGRAMS:-${WEND_BUILDDIR:-.}}/wend
 cd "${WEND_SRCDIR:-$(dirname "$0")/../..}/tests/cli/scripts" || exit 99
 case $wend in /*) ;; *) echo "WEND_BUILDDIR must be absolute"; exit 99 ;; esac
 work=$(mktemp -d) || exit 99

@@ -295,9 +295,11 @@ expect 1 solve "$work/corner" --from 0,0,0 --to 1,1,1 --corners one --json
 expect 0 solve "$work/corner" --from 0,0,0 --to 1,1,1 --corners always --json
 expect_field cost 17
 expect 0 solve "$data/layers.txt"
-[ "$(head -n 1 "$work/out") $(tail -n 1 "$work/out")" = '0,0,0 1,2,2' ] || complain "layers: $(cat "$work/out")"
+[ "$(head -n 1 "$work/out") $(tail -n 1 "$work/out")" = '0,0,0 1,2,4' ] || complain "layers: $(cat "$work/out")"
+grep -A 1 -x 4,1,0 "$work/out" | grep -qx 0,1,2 || complain "no stairs: $(cat "$work/out")"
+grep -A 1 -x 2,3,2 "$work/out" | grep -qx 3,2,4 || complain "no hatch: $(cat "$work/out")"
 expect 0 solve "$data/layers.txt" --draw ansi
-[ "$(grep -c '^z=' "$work/out")" = 3 ] || complain "layers: $(cat "$work/out")"
+[ "$(grep -c '^z=' "$work/out")" = 5 ] || complain "layers: $(cat "$work/out")"
 expect 0 solve "$data/layers.txt" --draw svg
 grep -q '<svg' "$work/out" || complain 'layers: no svg'
 expect 0 solve "$data/layers.txt" --output "$work/layers.png"

@@ -148,6 +148,7 @@ Test(plan, a_crowd_that_walks_holds_and_fails_with_less) {
     plan_wish walking = hundred;
     walking.walk = true;
     walking.distance = 20;
+    walking.agents = 40;
     find_plan(&answer, map_of("caves512.map"), &walking);
     cr_assert(answer.found, "%s", answer.why);
     cr_assert(answer.last.holds);

@@ -95,6 +95,7 @@ Test(metrics, has_the_numbers_of_the_service, .init = begin, .fini = end) {
     expect_value("wend_requests_waiting", 0);
     expect_value("wend_completions_total{status=\"found\"}", 10);
     expect_value("wend_completions_total{status=\"expired\"}", 0);
+    expect_value("wend_general_answers_total{reason=\"tables\"}", 0);
     expect_value("wend_answers_total{engine=\"astar\"}", 10);
     expect_value("wend_request_wait_frames_count{urgency=\"601 to 1000\"}", 3);
     expect_value("wend_request_wait_frames_count{urgency=\"-200 to 200\"}", 7);

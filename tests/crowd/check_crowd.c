@@ -46,6 +46,7 @@ void trial_open(trial *t, uint64_t seed) {
     def.fields = (uint32_t)oracle_below(&t->random, 3);
     def.field_agents = 1 + (uint32_t)oracle_below(&t->random, 4);
     def.work = oracle_below(&t->random, 2) ? (uint32_t)oracle_below(&t->random, 200) : 0;
+    def.patience_updates = oracle_below(&t->random, 2) ? (uint32_t)oracle_below(&t->random, 40) : 0;
     t->polls = oracle_below(&t->random, 4) == 0;
     if (!t->polls) def.on_event = trial_event;
     def.events = t->polls ? ACTORS : 1024;

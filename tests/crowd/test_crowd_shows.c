@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shows of a crowd: doors, a ring, corridors, a funnel, and a town; each frame is checked from outside. */
 #include "crowd/crowd_shows.h"
+#include "models/few_or_many.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static void check_doors(int32_t rooms, int32_t doors) {
 Test(crowd_shows, all_cross_through_doors_both_ways) {
     check_doors(2, 1);
     check_doors(2, 4);
-    check_doors(4, 1);
+    if (few_or_many(0, 1)) check_doors(4, 1);
 }
 
 Test(crowd_shows, a_hundred_on_a_ring_change_places) {
@@ -70,10 +71,11 @@ static int by_size(const void *a, const void *b) {
 }
 
 static void check_town(bool caves) {
-    enum { AGENTS = 500, FRAMES = 600, AFTER = 3000, MOST = 10000 };
+    enum { FRAMES = 600, AFTER = 3000, MOST = 10000 };
+    const uint32_t agents = (uint32_t)few_or_many(200, 500);
     static double ratios[MOST];
     uint32_t count = 0;
-    show_town(&s, 129, AGENTS, caves);
+    show_town(&s, 129, agents, caves);
     for (int f = 0; f < FRAMES + AFTER && count < MOST; f++) {
         for (uint32_t i = 0; i < s.count; i++) {
             show_agent *a = &s.agents[i];
@@ -85,7 +87,7 @@ static void check_town(bool caves) {
     }
     qsort(ratios, count, sizeof *ratios, by_size);
     cr_assert(s.met * 100 >= s.wishes * 99, "%u of %u wishes met", s.met, s.wishes);
-    cr_assert(count > AGENTS && ratios[count / 2] <= 1.5, "%.3f times the lone walk", ratios[count / 2]);
+    cr_assert(count > agents && ratios[count / 2] <= 1.5, "%.3f times the lone walk", ratios[count / 2]);
     show_close(&s);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shows of the traffic: doors, a ring, corridors, a funnel, and pedestrians, each decision checked. */
 #include "crowd/traffic_world.h"
+#include "models/few_or_many.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -281,14 +282,15 @@ static int by_size(const void *a, const void *b) {
 }
 
 Test(traffic_shows, pedestrians_meet_their_wishes) {
-    enum { COUNT = 2000, FRAMES = 1200, AFTER = 2400 };
+    enum { FRAMES = 1200, AFTER = 2400 };
+    const uint32_t count = (uint32_t)few_or_many(500, 2000);
     static town t;
-    found_town(&t, 257, COUNT);
-    for (uint32_t i = 0; i < COUNT; i++)
+    found_town(&t, 257, count);
+    for (uint32_t i = 0; i < count; i++)
         traffic_world_add(&t.world, free_cell(&t), 200 + (int32_t)draw(&t.random, 100));
     for (int f = 0; f < FRAMES + AFTER; f++) {
         if (f < FRAMES && f % 5 == 0) work_doors(&t);
-        for (uint32_t i = 0; i < COUNT; i++) take_wish(&t, i, f < FRAMES);
+        for (uint32_t i = 0; i < count; i++) take_wish(&t, i, f < FRAMES);
         if (f >= FRAMES && t.met == t.wishes) break;
         cr_assert(traffic_world_step(&t.world), "%s", t.world.fault);
     }

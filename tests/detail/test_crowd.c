@@ -92,6 +92,8 @@ Test(detail, of_making_a_crowd, .init = set_up, .fini = tear_down) {
             (def.route_cells = 268435457, create()));
     REFUSED(WEND_BAD_ARGUMENT, "head_start is 256, but must be from 0 to 255", (def.head_start = 256, create()));
     REFUSED(WEND_BAD_ARGUMENT, "fields is 17, but must be from 0 to 16", (def.fields = 17, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "patience_updates is 1000001, but must be from 0 to 1000000",
+            (def.patience_updates = 1000001, create()));
     REFUSED(WEND_BAD_ARGUMENT, "allocator.alloc is given, but allocator.free is NULL: give both or none",
             (def.allocator.alloc = no_memory.alloc, def.allocator.free = NULL, create()));
     REFUSED(WEND_OUT_OF_MEMORY, "the allocator has no # bytes", (def.allocator = no_memory, create()));

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields on random worlds of every kind against plain relaxation: whole, in part, after edits, in slices. */
 #include "field/field_worlds.h"
+#include "models/few_or_many.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 
-enum { WORLDS = 25, EDITS = 14 };
+enum { EDITS = 14 };
+
+static uint64_t worlds(void) {
+    return (uint64_t)few_or_many(8, 25);
+}
 
 static wend_field *make_field(const wend_field_def *def) {
     wend_field *field = NULL;
@@ -66,15 +71,15 @@ static void run_toward(int kind, uint64_t seed) {
 }
 
 Test(field_random, leads_to_goals_on_grids) {
-    for (uint64_t seed = 1; seed <= 2 * WORLDS; seed++) run_toward(WEND_KIND_GRID, seed);
+    for (uint64_t seed = 1; seed <= 2 * worlds(); seed++) run_toward(WEND_KIND_GRID, seed);
 }
 
 Test(field_random, leads_to_goals_in_space) {
-    for (uint64_t seed = 1; seed <= WORLDS; seed++) run_toward(WEND_KIND_VOXEL, 100 + seed);
+    for (uint64_t seed = 1; seed <= worlds(); seed++) run_toward(WEND_KIND_VOXEL, 100 + seed);
 }
 
 Test(field_random, leads_to_goals_on_graphs) {
-    for (uint64_t seed = 1; seed <= WORLDS; seed++) run_toward(WEND_KIND_GRAPH, 200 + seed);
+    for (uint64_t seed = 1; seed <= worlds(); seed++) run_toward(WEND_KIND_GRAPH, 200 + seed);
 }
 
 static void run_away(int kind, uint64_t seed) {
@@ -114,12 +119,12 @@ static void run_away(int kind, uint64_t seed) {
 
 Test(field_random, leads_away_on_all_kinds) {
     const int kinds[] = {WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH};
-    for (uint64_t seed = 1; seed <= 3 * WORLDS; seed++) run_away(kinds[seed % 3], 300 + seed);
+    for (uint64_t seed = 1; seed <= 3 * worlds(); seed++) run_away(kinds[seed % 3], 300 + seed);
 }
 
 Test(field_random, ends_at_its_largest_cost) {
     static field_world w;
-    for (uint64_t seed = 1; seed <= WORLDS; seed++) {
+    for (uint64_t seed = 1; seed <= worlds(); seed++) {
         field_world_open(&w, WEND_KIND_GRID, 400 + seed);
         wend_field_def def = field_world_def(&w);
         def.largest_cost = 1 + (uint32_t)oracle_below(&w.random, 200);
@@ -141,7 +146,7 @@ Test(field_random, ends_at_its_largest_cost) {
 /* The same calls give the same answers, however the work is sliced. */
 Test(field_random, does_not_depend_on_slices) {
     static field_world w;
-    for (uint64_t seed = 1; seed <= WORLDS; seed++) {
+    for (uint64_t seed = 1; seed <= worlds(); seed++) {
         field_world_open(&w, (const int[]){WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH}[seed % 3], 500 + seed);
         const wend_field_def def = field_world_def(&w);
         wend_field *whole = make_field(&def), *sliced = make_field(&def);
@@ -176,7 +181,7 @@ Test(field_random, does_not_depend_on_slices) {
 /* Edits come while the field is made for the first time. Most grids are even, as successors are left out there. */
 Test(field_random, survives_edits_while_it_is_made) {
     static field_world w;
-    for (uint64_t seed = 1; seed <= 6 * WORLDS; seed++) {
+    for (uint64_t seed = 1; seed <= 6 * worlds(); seed++) {
         field_world_open(
             &w, (const int[]){WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH}[seed % 8 < 6 ? 0 : seed % 8 - 5],
             600 + seed);

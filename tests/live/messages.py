@@ -382,6 +382,7 @@ def subscribe_answers_with_a_first_picture(kind):
 def watchers_of_a_paused_world_see_who_comes_and_goes(kind):
     with Server("--hz", "100") as server, server.connect(kind) as client, server.connect(kind) as watcher:
         accept(client, "pause")
+        accept(client, "step")  # it may have been paused before its first frame, of which there is no picture
         accept(watcher, "subscribe", what=["frames", "agents"], every=1000)
         before = watcher.wait(lambda m: "frame" in m)["frame"]["number"]
         accept(client, "agent", name="a", cell=[3, 4])

@@ -299,7 +299,7 @@ static void check_block_lanes(const wend__version *v, size_t index) {
         if (fresh.rows[i]) fresh.rows[i] = &rows[i];
         if (fresh.columns[i]) fresh.columns[i] = &columns[i];
     }
-    wend__jump_lanes_build(&here, &fresh);
+    for (unsigned i = 0; i < WEND__BLOCK_SIDE; i++) wend__jump_lanes_build(&here, &fresh, i);
     for (unsigned i = 0; i < 16; i++) {
         if (fresh.rows[i]) cr_assert_eq(memcmp(rows[i].lanes, block->jumps->rows[i]->lanes, sizeof rows[i].lanes), 0);
         if (!fresh.columns[i]) continue;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What the shared libraries show the world: only wend_… (never wend__…), everything the headers promise, and libwend
-# itself needs only libc and pthreads.
+# What the shared libraries show the world: only wend_… (never wend__…), everything the headers promise; libwend itself
+# needs only libc and pthreads; and no two libraries define one name, for those who link them statically.
 set -u
 build=${WEND_BUILDDIR:-.}
 source=${WEND_SRCDIR:-.}
@@ -41,6 +41,13 @@ check_library libwend acceleration.h base.h crowd.h edit.h figures.h io.h map.h 
 check_library libwend-uv uv.h
 check_library libwend-extra extra.h
 [ ! -f "$build/.libs/libwend-live.so" ] || check_library libwend-live live.h
+
+# Static libraries can be linked into one program: no two define one name.
+twice=$(for library in libwend libwend-uv libwend-extra libwend-live; do
+    [ ! -f "$build/.libs/$library.so" ] ||
+        $nm --defined-only "$build/.libs/$library.so" | awk '{ print $NF }' | sed 's/@.*//' | grep '^wend_' | sort -u
+done | sort | uniq -d)
+for symbol in $twice; do complain "two libraries define $symbol"; done
 
 if [ -z "${INSTRUMENT_FLAGS:-}" ] && command -v readelf >/dev/null; then
     for needed in $(readelf -d "$build/.libs/libwend.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'); do

@@ -152,19 +152,31 @@ Test(calls, accelerate_makes_and_discards_what_it_is_asked_for) {
     wend_map_release(map);
 }
 
-Test(calls, accelerate_leaves_landmarks_for_later) {
+Test(calls, accelerate_leaves_tables_and_landmarks_for_later) {
     wend_map *map = map_of(200, 100, WEND_KIND_GRID);
     wend_acceleration def;
     wend_acceleration_init(&def, sizeof def);
     def.later = 2;
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_BAD_ARGUMENT);
-    def.later = 1, def.max_bytes = 200 * 100 * 8 - 1;
+    def.later = 1, def.max_bytes = 200 * 100 * 8 + 8 * 36864 - 1;
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_OUT_OF_MEMORY);
-    def.max_bytes = WEND_NO_LIMIT;
+    def.max_bytes++;
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK);
-    cr_assert(info_of(map).jumps == 1 && info_of(map).landmarks == 0 && info_of(map).landmark_left > 0);
+    cr_assert(info_of(map).jumps == 0 && info_of(map).landmarks == 0 && info_of(map).landmark_left > 0);
     for (uint64_t left = 1; left > 0;) cr_assert_eq(wend_map_maintain(map, 3000, &left), WEND_OK);
-    cr_assert(info_of(map).landmarks == 4 && info_of(map).landmark_left == 0);
+    cr_assert(info_of(map).jumps == 1 && info_of(map).landmarks == 4 && info_of(map).landmark_left == 0);
+    wend_map_release(map);
+}
+
+Test(calls, a_failed_accelerate_leaves_what_was_asked_for_later) {
+    wend_map *map = map_of(200, 100, WEND_KIND_GRID);
+    wend_acceleration def;
+    wend_acceleration_init(&def, sizeof def);
+    def.later = 1;
+    cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK);
+    cr_assert_eq(accelerate(map, 1, 3, 1000), WEND_OUT_OF_MEMORY);
+    for (uint64_t left = 1; left > 0;) cr_assert_eq(wend_map_maintain(map, 30000, &left), WEND_OK);
+    cr_assert(info_of(map).jumps == 1 && info_of(map).landmarks == 4);
     wend_map_release(map);
 }
 

@@ -346,3 +346,103 @@ Test(figures, buckets_rise_and_bands_part_urgencies) {
     }
     cr_expect_eq(wend_urgency_band(1000), 4);
 }
+
+/* ---- answers by the general A* ---- */
+
+static void expect_reason(wend_map *map, const wend_request *request, int32_t reason) {
+    wend_service_def def = small_def();
+    wend_service *service = service_of(&def);
+    wend_figures *figures = figures_of(0, 0, 1, NULL);
+    wend_done_record done;
+    cr_assert_eq(wend_service_set_figures(service, figures), WEND_OK);
+    submit(service, request);
+    drain(service, WEND_NO_LIMIT);
+    const wend_figures_counts counts = counts_of(figures);
+    for (int32_t i = 0; i < WEND_GENERAL_COUNT; i++)
+        cr_expect_eq(counts.general_answers[i], i == reason, "%s, where %s was wanted", wend_general_name(i),
+                     wend_general_name(reason));
+    cr_assert_eq(wend_figures_get_completions(figures, 0, &done, sizeof done, 1), 1);
+    cr_expect_eq(done.general, reason);
+    cr_expect_eq(counts.work_expansions[WEND_WORK_GENERAL_ASTAR] > 0, reason != WEND_GENERAL_NONE);
+    wend_service_destroy(service);
+    wend_figures_destroy(figures);
+    wend_map_release(map);
+    seen_clear();
+}
+
+static wend_map *fast_map(void) {
+    wend_map *map = open_map(SIDE, SIDE);
+    cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
+    return map;
+}
+
+/* A request that jump search with stops serves on a map with tables. */
+static wend_request reaching(wend_map *map) {
+    wend_request request = request_on(NULL, map, at(2, 2), at(40, 31));
+    request.reach = 2;
+    return request;
+}
+
+Test(figures, tell_no_reason_where_a_faster_engine_answers) {
+    wend_map *map = fast_map();
+    wend_request request = reaching(map);
+    expect_reason(map, &request, WEND_GENERAL_NONE);
+}
+
+Test(figures, tell_that_a_request_asks_for_astar) {
+    wend_map *map = fast_map();
+    wend_request request = reaching(map);
+    request.engine = WEND_ENGINE_ASTAR;
+    expect_reason(map, &request, WEND_GENERAL_ENGINE);
+}
+
+Test(figures, tell_that_a_heuristic_is_another) {
+    wend_map *map = fast_map();
+    wend_request request = reaching(map);
+    request.heuristic = WEND_HEURISTIC_ZERO;
+    expect_reason(map, &request, WEND_GENERAL_HEURISTIC);
+}
+
+Test(figures, tell_that_a_start_is_blocked) {
+    wend_map *map = fast_map();
+    wend_request request = reaching(map);
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, request.start, WEND_CLASS_BLOCKED), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    expect_reason(map, &request, WEND_GENERAL_START);
+}
+
+Test(figures, tell_that_a_map_has_no_tables) {
+    wend_map *map = open_map(SIDE, SIDE);
+    wend_request request = reaching(map);
+    expect_reason(map, &request, WEND_GENERAL_TABLES);
+}
+
+Test(figures, tell_that_a_large_mover_is_among_units) {
+    wend_map *map = fast_map();
+    wend_request request = reaching(map);
+    wend_mover mover;
+    wend_mover_init(&mover, sizeof mover);
+    mover.size = 2;
+    cr_assert_eq(wend_map_add_mover(map, &mover, &request.mover), WEND_OK);
+    wend_acceleration fast;
+    wend_acceleration_init(&fast, sizeof fast);
+    fast.mover = request.mover;
+    cr_assert_eq(wend_map_accelerate(map, &fast), WEND_OK);
+    cr_assert_eq(wend_map_occupy(map, at(20, 20)), WEND_OK);
+    request.occupied = WEND_OCCUPIED_BLOCK;
+    expect_reason(map, &request, WEND_GENERAL_UNITS);
+}
+
+Test(figures, tell_that_a_map_is_of_another_kind) {
+    wend_map_def def;
+    wend_map *map;
+    wend_map_def_init(&def, sizeof def);
+    def.kind = WEND_KIND_VOXEL;
+    def.width = def.height = SIDE, def.depth = 4;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_request request = reaching(map);
+    expect_reason(map, &request, WEND_GENERAL_KIND);
+}

@@ -7,6 +7,7 @@
 #include "models/oracle.h"
 #include "service/service_support.h"
 #include "models/defaults.h"
+#include "models/few_or_many.h"
 #include "map/acceleration.h"
 
 enum { WIDTH = 150, HEIGHT = 70, EPOCHS = 64, FRAMES = 24, MOST = 1024 };
@@ -132,26 +133,28 @@ static wend_service_def def_with(uint32_t lanes, uint32_t workers) {
 
 /* Whichever thread runs the lanes, and all that is said is exact on its version. */
 Test(landmarks, change_nothing_of_what_workers_do, .timeout = 120) {
+    const int seeds = few_or_many(2, 6);
     tally sum = {0};
-    for (uint64_t seed = 1; seed <= 6; seed++)
+    for (int seed = 1; seed <= seeds; seed++)
         for (uint32_t lanes = 1; lanes <= 4; lanes *= 2) {
             static const uint32_t workers[] = {0, 1, 2, 4};
             uint64_t hash = 0;
             for (int i = 0; i < 4; i++) {
                 const wend_service_def def = def_with(lanes, workers[i]);
-                const uint64_t got = live(&def, seed, true, &sum);
+                const uint64_t got = live(&def, (uint64_t)seed, true, &sum);
                 if (i == 0) hash = got;
-                cr_assert_eq(got, hash, "%u lanes, %u workers, seed %d", lanes, workers[i], (int)seed);
+                cr_assert_eq(got, hash, "%u lanes, %u workers, seed %d", lanes, workers[i], seed);
             }
         }
     cr_log_info("%d costs, %d restarted, %d by jumps", sum.costs, sum.restarted, sum.jumps);
-    cr_assert(sum.costs > 1000 && sum.restarted > 100 && sum.jumps > sum.costs / 2);
+    cr_assert(sum.costs > 150 * seeds && sum.restarted > 15 * seeds && sum.jumps > sum.costs / 2);
 }
 
 /* Pages for a search or two: the others are put off, evicted and begun again. */
 Test(landmarks, change_no_answer_where_memory_is_short, .timeout = 120) {
     tally sum = {0}, plain = {0};
-    for (uint64_t seed = 11; seed <= 16; seed++) {
+    const uint64_t last = 10 + (uint64_t)few_or_many(3, 6);
+    for (uint64_t seed = 11; seed <= last; seed++) {
         uint64_t hash = 0;
         for (uint32_t workers = 0; workers <= 2; workers += 2) {
             wend_service_def def = def_with(4, workers);
@@ -162,8 +165,8 @@ Test(landmarks, change_no_answer_where_memory_is_short, .timeout = 120) {
             live(&def, seed, false, &plain);
         }
     }
-    cr_assert(sum.costs > 100 && plain.costs > 100, "%d and %d", sum.costs, plain.costs);
-    cr_assert(sum.evictions > 20 && plain.evictions > 20, "%d and %d", (int)sum.evictions, (int)plain.evictions);
+    cr_assert(sum.costs > 50 && plain.costs > 50, "%d and %d", sum.costs, plain.costs);
+    cr_assert(sum.evictions > 10 && plain.evictions > 10, "%d and %d", (int)sum.evictions, (int)plain.evictions);
 }
 
 /* Slices, lanes and workers change when an answer comes, and not what it is, nor what it took to find. */

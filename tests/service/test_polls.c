@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests without a callback: what waits for a poll has bounds, and holds nothing that others need. */
 #include "service/service_support.h"
+#include "models/few_or_many.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -332,5 +333,5 @@ static uint64_t live(uint64_t seed) {
 }
 
 Test(polled, crowds_of_both_kinds_are_answered_once_each_and_the_same_each_time) {
-    for (uint64_t seed = 1; seed <= 12; seed++) cr_assert_eq(live(seed), live(seed));
+    for (int seed = few_or_many(4, 12); seed > 0; seed--) cr_assert_eq(live((uint64_t)seed), live((uint64_t)seed));
 }

@@ -7,6 +7,7 @@ cd "${WEND_BUILDDIR:-.}" || exit 99
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 trap 'exit 99' HUP INT TERM
+wend=${WEND_PROGRAMS:-$PWD}/wend
 
 # 96 x 80 cells: a wall with gaps every eighth row, swamp, and a room without a door.
 awk 'BEGIN {
@@ -33,7 +34,7 @@ complain() {
     echo "FAIL: $*"
     failed=$((failed + 1))
 }
-stress() { ./wend stress "$@" --json >"$work/out" 2>"$work/err"; }
+stress() { "$wend" stress "$@" --json >"$work/out" 2>"$work/err"; }
 number() { # field, or field_p50, field_p99, field_max
     case $1 in
     *_p50 | *_p99 | *_max) sed -n "s/.*\"${1%_*}\":{[^}]*\"${1##*_}\":\([0-9]*\).*/\1/p" "$work/out" ;;
@@ -199,7 +200,7 @@ expect_kept "$@" --seed 2
 
 # Whoever runs the lanes, the same bytes; and the same as ever: a change of this number is a change of answers.
 golden=5cfcfa747789de65
-for workers in 0 1 2 3 4 8 16 32 64; do
+for workers in 0 1 3 8 64; do
     expect_kept "$work/map" --agents 300 --frames 60 --budget 3000 --edits 20 --cancels 2 --scenario far --engine astar --workers $workers
     [ "$(hash)" = $golden ] || complain "$workers workers: hash $(hash), not $golden"
     slices=$(sed -n 's/.*"worker_slices":\[\([0-9,]*\)\].*/\1/p' "$work/out")
@@ -355,7 +356,7 @@ grep -q '<svg' "$work/p.svg" || complain 'no picture'
 expect_refused() { # words option...
     words=$1
     shift
-    ./wend stress "$@" >"$work/out" 2>"$work/err"
+    "$wend" stress "$@" >"$work/out" 2>"$work/err"
     status=$?
     [ "$status" -eq 2 ] || complain "$*: exit $status, not 2"
     grep -q -e "$words" "$work/err" || complain "$*: says '$(cat "$work/err")', not '$words'"

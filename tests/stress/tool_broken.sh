@@ -30,7 +30,7 @@ complain() {
 run() { # mode [option...]; more is asked for than the budget can do, so that requests wait
     broken=$1
     shift
-    WEND_BROKEN=$broken ./stress_broken "$work/map" --agents 200 --frames 60 --scenario far --engine astar --budget 100 --lanes 2 \
+    WEND_BROKEN=$broken "${WEND_PROGRAMS:-.}/stress_broken" "$work/map" --agents 200 --frames 60 --scenario far --engine astar --budget 100 --lanes 2 \
         --slice 10 --seed 7 --json "$@" >"$work/out" 2>"$work/err"
 }
 count() { sed -n "s/.*\"$1\":{\"checked\":[0-9]*,\"broken\":\([0-9]*\)}.*/\1/p" "$work/out"; }

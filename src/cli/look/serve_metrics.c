@@ -145,6 +145,10 @@ static void print_engines(page *p, const wend_figures *figures) {
     head(p, "wend_answers_total", "counter", "Completions by the engine that answered.");
     for (int i = 0; i < ENGINE_COUNT; i++)
         print(p, "wend_answers_total{engine=\"%s\"} %" PRIu64 "\n", names[i], counts.engine_answers[i]);
+    head(p, "wend_general_answers_total", "counter", "Completions by the general A*, by reason.");
+    for (int32_t i = WEND_GENERAL_NONE + 1; i < WEND_GENERAL_COUNT; i++)
+        print(p, "wend_general_answers_total{reason=\"%s\"} %" PRIu64 "\n", wend_general_name(i),
+              counts.general_answers[i]);
     head(p, "wend_expansions_total", "counter", "Expansions of completed requests by engine.");
     for (int i = 0; i < ENGINE_COUNT; i++)
         print(p, "wend_expansions_total{engine=\"%s\"} %" PRIu64 "\n", names[i], counts.engine_expansions[i]);

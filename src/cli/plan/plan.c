@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* wend plan: finds by running what budget and which service a number of agents needs on a map. */
+#include <stdlib.h>
+
 #include "cli/plan/plan.h"
 #include "cli/script/world.h"
 #include "cli/shared/engine.h"
@@ -26,6 +28,7 @@ static const char details[] =
     "A RECORDING is a script with requests. Its requests come in their\n"
     "frames; with --agents, the agents ask for random ones of them. Edits, units and cancellations after the\n"
     "first frame are left out, and so are deadlines, further goals and the numbers of agents.\n"
+    "A RECORDING with agents that walk is run whole, with its orders, routes and doors.\n"
     "\n"
     "With --walk the agents are a crowd that walks 5 cells a second; each request is a new wish for an agent,\n"
     "and its searches see the other agents. What the crowd searches again on its way counts, too.\n"
@@ -37,7 +40,7 @@ static const char details[] =
     "why, where it does not hold; queue_bytes, lanes_bytes, nodes_bytes, paths_bytes (what each setting takes\n"
     "beyond its least value); submit_ns (of a request), create_us (of the service); with --walk crowd_bytes,\n"
     "crowd_us and crowd_def (agents, path_bytes) instead; nine_tenths_budget, nine_tenths_holds,\n"
-    "nine_tenths_latency_frames, nine_tenths_why;\n"
+    "nine_tenths_latency_frames, nine_tenths_why; general (answers of the general A*, by reason);\n"
     "agents, hz, asks, distance, within_ms, within_frames, frames, requests, nearer_goals (where no cell at\n"
     "--distance could be reached), runs; of a recording recorded (requests) and left_out (lines);\n"
     "hard_pairs (from_area, to_area, requests, expansions; from, to and most_expansions of the most\n"
@@ -72,9 +75,11 @@ static int parse(int argc, char **argv, plan_wish *out) {
 }
 
 /* A recording has its own requests; --agents of it ask for random ones of them. */
-static int check_recording(const plan_wish *wish, bool recorded) {
+static int check_recording(const plan_wish *wish, bool recorded, bool played) {
+    if (played && (wish->agents > 0 || wish->distance > 0))
+        return cli_fail("--%s: a recording of agents has its own", wish->agents > 0 ? "agents" : "distance");
     if (!recorded && wish->agents == 0) return cli_fail("plan: how many agents? (--agents N)");
-    if (recorded && (wish->walk || wish->distance > 0))
+    if (recorded && !played && (wish->walk || wish->distance > 0))
         return cli_fail("--%s: a recording has its own requests", wish->walk ? "walk" : "distance");
     return -1;
 }
@@ -89,17 +94,9 @@ static int check_map(const plan_wish *wish, const wend_map_info *info) {
     return -1;
 }
 
-/* Searches of a crowd see units: they are as fast as others where the tables know units. */
 static int prepare_map(wend_map *map, bool walk) {
-    int status = cli_engine_prepare(map, WEND_ENGINE_AUTO, 0);
-    wend_acceleration def;
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
-    if (status != -1 || !walk || info.jumps == 0) return status;
-    wend_acceleration_init(&def, sizeof def);
-    def.units = 1;
-    const wend_error error = wend_map_accelerate(map, &def);
-    return error == WEND_OK || error == WEND_UNSUPPORTED ? -1 : cli_fail("accelerate: %s", wend_error_detail(error));
+    const int status = cli_engine_prepare(map, WEND_ENGINE_AUTO, 0);
+    return status == -1 && walk ? cli_engine_see_units(map) : status;
 }
 
 static int report(const plan_answer *answer, const plan_wish *wish) {
@@ -111,15 +108,20 @@ static int report(const plan_answer *answer, const plan_wish *wish) {
     return answer->found && answer->in_time ? CLI_DONE : CLI_ANSWER_IS_NO;
 }
 
-static int plan_world(const plan_wish *wish, cli_world *world, const plan_recorded *recorded, plan_answer *answer) {
+static int plan_world(const plan_wish *wish, cli_world *world, const plan_recorded *recorded, plan_played *played,
+                      plan_answer *answer) {
     plan_load *load = &answer->load;
     plan_load_open(load, wish, world->map, world->default_mover, recorded);
-    int status = check_map(wish, &load->info);
+    int status = played->text != NULL ? plan_play_open(load, played) : check_map(wish, &load->info);
     if (status != -1) return status;
     if (load->within == 0) {
         snprintf(answer->why, sizeof answer->why, "an answer takes a frame at least, %u ms at %u Hz",
                  (unsigned)((999 + wish->hz) / wish->hz), (unsigned)wish->hz);
         return report(answer, wish);
+    }
+    if (load->played) {
+        status = plan_search(answer);
+        return status != -1 ? status : report(answer, wish);
     }
     status = prepare_map(load->map, wish->walk);
     if (status == -1) status = plan_load_make(load, wish);
@@ -135,18 +137,20 @@ static int plan(int argc, char **argv) {
     plan_answer answer = {0};
     cli_world world = {0};
     plan_recorded recorded = {0};
+    plan_played played = {0};
     bool taken = false;
     int status = parse(argc, argv, &wish);
-    if (status == -1) status = plan_recording_read(wish.map_name, &world, &recorded, &taken);
-    if (status == -1) status = check_recording(&wish, taken);
+    if (status == -1) status = plan_recording_read(wish.map_name, wish.agents, &world, &recorded, &played, &taken);
+    if (status == -1) status = check_recording(&wish, taken, played.text != NULL);
     if (status == -1 && !taken) status = cli_world_load(wish.map_name, &world);
     if (status == -1 && recorded.left_out > 0)
         cli_note_at(wish.map_name, "%llu lines are left out: edits, units, cancellations and the like",
                     (unsigned long long)recorded.left_out);
-    if (status == -1) status = plan_world(&wish, &world, taken ? &recorded : NULL, &answer);
+    if (status == -1) status = plan_world(&wish, &world, recorded.count > 0 ? &recorded : NULL, &played, &answer);
     plan_spots_free(answer.spots);
     plan_load_free(&answer.load);
     plan_recording_free(&recorded);
+    free(played.text);
     cli_world_free(&world);
     return status;
 }

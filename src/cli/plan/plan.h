@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include <wend/crowd.h>
+#include <wend/figures.h>
 
 #include "cli/plan/plan_spots.h"
 #include "cli/script/world.h"
@@ -35,6 +36,16 @@ typedef struct plan_recorded {
     uint64_t left_out; ///< lines that no load has: edits, cancellations, …; requests that cannot be asked
 } plan_recorded;
 
+/// A script with agents, which is run as it is.
+typedef struct plan_played {
+    const char *path;
+    char *text;
+    size_t size;
+    bool recorded;        ///< a recording: the crowd's steps are lines
+    wend_crowd_def crowd; ///< of the last run
+    size_t crowd_bytes;
+} plan_played;
+
 /// All requests, in the order in which they are submitted. They do not depend on any answer, so that each run gets the
 /// same.
 typedef struct plan_load {
@@ -52,6 +63,7 @@ typedef struct plan_load {
     bool walk;
     const plan_recorded *recorded; ///< where the requests come from; NULL: random ones
     bool replayed;                 ///< they come in the recorded frames; else agents draw from them
+    plan_played *played;           ///< a script with agents is the load; NULL: requests are
 } plan_load;
 
 /// Everything about a service that plan looks for.
@@ -80,6 +92,7 @@ typedef struct plan_result {
     uint64_t all_ns;                 ///< processor time of all ticks
     uint64_t submit_ns;              ///< processor time of all submissions; 0 with --walk
     uint64_t create_ns;              ///< processor time to make the service; 0 with --walk
+    uint64_t general[WEND_GENERAL_COUNT]; ///< answers of the general A*, by reason
 } plan_result;
 
 /// Times the expansions for which a load is cut short, with which it is given no further try.
@@ -119,8 +132,11 @@ void plan_load_cut(plan_load *load, uint64_t frames);
 
 /// Read a script with requests: its world, and its requests. Prints what is wrong.
 /// @param taken   receives whether it was one; else nothing has changed
+/// @param agents   those that will ask for random ones of the requests; 0: the script is the load
+/// @param played   receives a script with agents that is the load; its text is the caller's to free
 /// @return −1 to go on, else the exit status
-int plan_recording_read(const char *path, cli_world *world, plan_recorded *recorded, bool *taken);
+int plan_recording_read(const char *path, uint64_t agents, cli_world *world, plan_recorded *recorded,
+                        plan_played *played, bool *taken);
 void plan_recording_free(plan_recorded *recorded);
 
 /* plan_run.c */
@@ -133,8 +149,10 @@ int plan_run(const plan_load *load, const plan_setup *setup, plan_depth depth, u
              plan_spots *spots, plan_result *out);
 /// The definition of a setup's service, all but its tuning.
 void plan_service_def(const plan_setup *setup, wend_service_def *out);
-/// Make the service of a setup. @return −1, or the exit status
-int plan_open_service(const plan_setup *setup, wend_service **out);
+/// Make the service of a setup, with figures. @return −1, or the exit status
+int plan_open_service(const plan_setup *setup, wend_service **out, wend_figures **figures);
+/// Copy the answers of the general A* into a result.
+void plan_read_general(const wend_figures *figures, plan_result *out);
 /// Judge a result: fill in `holds` and `why`.
 void plan_judge(const plan_load *load, const plan_setup *setup, plan_result *result);
 /// Processor time of this thread.
@@ -146,8 +164,19 @@ uint64_t plan_now_ns(void);
 int plan_walk(const plan_load *load, const plan_setup *setup, plan_result *out);
 /// The definition of the crowd. `service` may be NULL where its bytes are not asked for.
 void plan_crowd_def(const plan_load *load, wend_service *service, wend_crowd_def *out);
+/// Read what the service has counted so far into a result.
+void plan_read_counts(const plan_load *load, const wend_service *service, plan_result *result);
 /// Bytes of the crowd. 0 without --walk
 size_t plan_crowd_bytes(const plan_load *load);
+
+/* plan_play.c */
+
+/// Let a script be the load, and give its last answers time. @return −1 to go on, else the exit status, after a message
+int plan_play_open(plan_load *load, plan_played *played);
+/// The first run: finds the longest path, and how many frames there are.
+int plan_play_first(plan_load *load, plan_setup *setup, plan_result *result);
+/// Run the script.
+int plan_play(const plan_load *load, const plan_setup *setup, plan_result *out);
 
 /* plan_search.c */
 

@@ -16,6 +16,9 @@ enum { KINDS_MAX = 65536, RECORDED_MAX = 4000000 };
 static const char *const makers[] = {"map", "grid", "voxels", "graph", "recording", NULL};
 static const char *const builders[] = {"neighbours", "corners", "cost",   "mover",  "node",   "edge",  "set", "fill",
                                        "step",       "link",    "unlink", "occupy", "vacate", "route", NULL};
+/* Commands of agents, and those that run frames: a script with both is a load as it is. */
+static const char *const orders[] = {"agent", "go", "take", "follow", "flee", "steer", NULL};
+static const char *const runs[] = {"frame", "drain", "walk", NULL};
 static const char *const skipped[] = {"recording", "limit", "prepare", "accelerate", "maintain", "publish", NULL};
 /* Commands that end nothing and change no load. */
 static const char *const silent[] = {"limit", "prepare", "accelerate", "maintain", "publish", "poll",
@@ -31,7 +34,7 @@ static bool is_among(cli_word word, const char *const *names) {
 
 typedef struct script_head {
     size_t bytes;
-    bool requests, several_maps;
+    bool requests, several_maps, orders, runs, recorded;
 } script_head;
 
 static cli_word first_word(const char *line, size_t length) {
@@ -54,6 +57,9 @@ static bool find_head(char *text, size_t size, script_head *out) {
             if (!begun && !is_among(word, makers)) return false;
             begun = true;
             out->requests = out->requests || cli_word_is(word, "request");
+            out->orders = out->orders || is_among(word, orders);
+            out->runs = out->runs || is_among(word, runs);
+            out->recorded = out->recorded || cli_word_is(word, "recording");
             out->several_maps = out->several_maps || (!over && cli_word_is(word, "script"));
             if (!over && is_among(word, skipped))
                 memset(text + at, ' ', length);
@@ -175,17 +181,30 @@ static int read_script(const char *path, const char *text, size_t size, size_t h
     script.size = head - mark;
     int status = cli_script_run(&script);
     script.size = all;
-    if (status == -1) status = read_requests(&script, recorded);
+    if (status == -1 && recorded != NULL) status = read_requests(&script, recorded);
     cli_script_free(&script);
     if (status == -1)
         *world = script.built;
     else
         cli_world_free(&script.built);
-    if (status == -1 && recorded->count == 0) return cli_fail_at(path, 0, 0, "no request of it can be asked");
+    if (status == -1 && recorded != NULL && recorded->count == 0)
+        return cli_fail_at(path, 0, 0, "no request of it can be asked");
     return status;
 }
 
-int plan_recording_read(const char *path, cli_world *world, plan_recorded *recorded, bool *taken) {
+/* The script is run from its text as it was read; its head is the world to look at. */
+static int take_played(const char *path, const char *text, size_t size, size_t head, cli_world *world,
+                       plan_played *played) {
+    size_t bytes;
+    *played = (plan_played){.path = path, .recorded = played->recorded};
+    played->text = cli_read_file(path, 0, &bytes);
+    if (played->text == NULL) return CLI_BAD_INPUT;
+    played->size = bytes;
+    return read_script(path, text, size, head, world, NULL);
+}
+
+int plan_recording_read(const char *path, uint64_t agents, cli_world *world, plan_recorded *recorded,
+                        plan_played *played, bool *taken) {
     size_t size;
     script_head head;
     *taken = false;
@@ -197,6 +216,10 @@ int plan_recording_read(const char *path, cli_world *world, plan_recorded *recor
     int status = -1;
     if (script && head.several_maps) {
         status = cli_fail_at(path, 0, 0, "a recording of several maps: plan the script of one of them");
+    } else if (script && head.orders && head.runs && !(agents > 0 && head.requests)) {
+        *taken = true;
+        played->recorded = head.recorded;
+        status = take_played(path, text, size, head.bytes + mark, world, played);
     } else if (script && head.requests) {
         *taken = true;
         status = read_script(path, text, size, head.bytes + mark, world, recorded);

@@ -37,6 +37,17 @@ static void json_crowd(const plan_answer *answer) {
     printf(",\"crowd_def\":{\"agents\":%u,\"path_bytes\":%" PRIu64 "}", crowd.agents, crowd.path_bytes);
 }
 
+static void json_general(const plan_result *last) {
+    const char *separator = "";
+    printf(",\"general\":{");
+    for (int32_t i = WEND_GENERAL_NONE + 1; i < WEND_GENERAL_COUNT; i++) {
+        if (last->general[i] == 0) continue;
+        printf("%s\"%s\":%" PRIu64, separator, wend_general_name(i), last->general[i]);
+        separator = ",";
+    }
+    printf("}");
+}
+
 static void json_def(const plan_answer *answer) {
     const plan_setup *setup = &answer->setup;
     printf("\"budget\":%" PRIu64 ",\"us\":%" PRIu64, setup->budget, us_of(answer->last.tick_ns));
@@ -51,6 +62,7 @@ static void json_def(const plan_answer *answer) {
                us_of(answer->last.create_ns));
     if (answer->load.walk)
         json_crowd(answer);
+    json_general(&answer->last);
     printf(",\"nine_tenths_budget\":%" PRIu64 ",\"nine_tenths_holds\":%s", answer->less.budget,
            answer->less_run.holds ? "true" : "false");
     json_percentiles("nine_tenths_latency_frames", &answer->less_run.latency);
@@ -107,8 +119,8 @@ void plan_print_json(const plan_answer *answer, const plan_wish *wish) {
         printf(",\"why\":");
         cli_json_string(stdout, answer->why);
     }
-    printf(",\"agents\":%" PRIu64 ",\"hz\":%" PRIu64 ",\"asks\":%s,\"distance\":%" PRIu64, wish->agents, wish->hz,
-           decimal_text(wish->asks_milli, asks), wish->distance);
+    printf(",\"agents\":%" PRIu64 ",\"hz\":%" PRIu64 ",\"asks\":%s,\"distance\":%" PRIu64,
+           load->played ? load->agents : wish->agents, wish->hz, decimal_text(wish->asks_milli, asks), wish->distance);
     printf(",\"within_ms\":%" PRIu64 ",\"within_frames\":%" PRIu64 ",\"frames\":%" PRIu64 ",\"requests\":%zu",
            wish->within_ms, load->within, load->frames, load->count);
     if (load->recorded != NULL)
@@ -123,18 +135,20 @@ void plan_print_json(const plan_answer *answer, const plan_wish *wish) {
 static void print_wish(const plan_answer *answer, const plan_wish *wish) {
     char asks[16];
     const plan_load *load = &answer->load;
-    if (load->replayed)
+    if (load->played)
+        printf("a recording of %s agents at %" PRIu64 " Hz", GROUPED(load->agents), wish->hz);
+    else if (load->replayed)
         printf("a recording at %" PRIu64 " Hz", wish->hz);
     else
         printf("%s agents at %" PRIu64 " Hz, each asks %s times a second for ", GROUPED(wish->agents), wish->hz,
                decimal_text(wish->asks_milli, asks));
-    if (load->recorded != NULL)
+    if (load->recorded != NULL || load->played)
         printf("%s", load->replayed ? "" : "a recorded request");
     else if (wish->distance > 0)
         printf("a goal %s cells away", GROUPED(wish->distance));
     else
         printf("a goal anywhere");
-    printf("%s: %s requests in %s frames.\n", wish->walk ? " and walks" : "", GROUPED(load->count),
+    printf("%s: %s requests in %s frames.\n", wish->walk && !load->played ? " and walks" : "", GROUPED(load->count),
            GROUPED(load->frames));
     printf("It holds where 99 %% of the answers come within %" PRIu64 " ms (%" PRIu64
            " %s), none is refused, and none\n"
@@ -170,6 +184,9 @@ static void print_costs(const plan_answer *answer) {
     }
     printf("\nlatency in frames: p50 %s, p99 %s, max %s\n", GROUPED(last->latency.p50), GROUPED(last->latency.p99),
            GROUPED(last->latency.max));
+    for (int32_t i = WEND_GENERAL_NONE + 1; i < WEND_GENERAL_COUNT; i++)
+        if (last->general[i] > 0)
+            printf("%s answers by the general A*, because: %s\n", GROUPED(last->general[i]), wend_general_text(i));
     printf("nine tenths of the budget, %s, %s: %s (p99 %s frames)\n", GROUPED(answer->less.budget),
            answer->less_run.holds ? "hold" : "fail", answer->less_run.why != NULL ? answer->less_run.why : "",
            GROUPED(answer->less_run.latency.p99));

@@ -30,6 +30,7 @@ struct load_run {
     plan_spots *spots;
     answer_slot *slots;
     wend_service *service;
+    wend_figures *figures;
     size_t asked, due; /* requests submitted; requests whose time is over */
     tally latency;
     series tick_ns;
@@ -50,14 +51,30 @@ void plan_service_def(const plan_setup *setup, wend_service_def *out) {
     out->max_path_cells = setup->max_path_cells;
 }
 
-int plan_open_service(const plan_setup *setup, wend_service **out) {
+/* Figures without records: only their counts are read. */
+static wend_error attach_figures(wend_service *service, wend_figures **out) {
+    wend_figures_def def;
+    wend_figures_def_init(&def, sizeof def);
+    def.frames = 0;
+    const wend_error error = wend_figures_create(&def, out);
+    return error ? error : wend_service_set_figures(service, *out);
+}
+
+void plan_read_general(const wend_figures *figures, plan_result *out) {
+    wend_figures_counts counts = {.struct_bytes = sizeof counts};
+    wend_figures_get_counts(figures, &counts);
+    for (int32_t i = 0; i < WEND_GENERAL_COUNT; i++) out->general[i] = counts.general_answers[i];
+}
+
+int plan_open_service(const plan_setup *setup, wend_service **out, wend_figures **figures) {
     wend_service_def def;
     wend_tuning tuning;
     plan_service_def(setup, &def);
     wend_tuning_init(&tuning, sizeof tuning);
     tuning.prefault = cli_prefault(&def);
     def.tuning = &tuning;
-    const wend_error error = wend_service_create(&def, out);
+    wend_error error = wend_service_create(&def, out);
+    if (error == WEND_OK) error = attach_figures(*out, figures);
     if (error == WEND_OK) return -1;
     return cli_fail("a service of %zu bytes: %s", wend_service_bytes(&def), wend_error_detail(error));
 }
@@ -179,6 +196,7 @@ void plan_judge(const plan_load *load, const plan_setup *setup, plan_result *res
 
 static void close_run(load_run *run) {
     wend_service_destroy(run->service);
+    wend_figures_destroy(run->figures);
     free(run->slots);
     tally_free(&run->latency);
     series_free(&run->tick_ns);
@@ -192,13 +210,14 @@ int plan_run(const plan_load *load, const plan_setup *setup, plan_depth depth, u
     if (run.slots == NULL) return cli_fail("out of memory for the answers");
     for (size_t i = 0; i < load->count; i++) run.slots[i].run = &run;
     const uint64_t began = plan_now_ns();
-    int status = plan_open_service(setup, &run.service);
+    int status = plan_open_service(setup, &run.service, &run.figures);
     out->create_ns = plan_now_ns() - began;
     if (status == -1) status = all_frames(&run, depth, most_expansions);
     if (status == -1) {
         wend_stats stats = {.struct_bytes = sizeof stats};
         wend_service_get_stats(run.service, &stats);
         out->nodes_peak = stats.nodes_in_use_peak;
+        plan_read_general(run.figures, out);
         out->latency = tally_percentiles(&run.latency);
         out->tick_ns = series_percentiles(&run.tick_ns).p99;
         plan_judge(load, setup, out);

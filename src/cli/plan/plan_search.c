@@ -11,6 +11,8 @@
 
 /* Budgets are found to one part in so many; the pool while it is looked for has room for so many complete searches. */
 enum { PRECISION = 128, POOL_SEARCHES = 16, POOL_NODES_MAX = 1 << 26, RUNS_EXPECTED = 36, CHECK_RUNS = 3 };
+/* Room for the requests of a script in its first run, which says how much it takes. */
+enum { PLAYED_QUEUE = 65536 };
 
 static const uint32_t lane_counts[] = {1, 2, 4, 8};
 enum { LANE_COUNTS = sizeof lane_counts / sizeof lane_counts[0], LANES_AT_FIRST = 4 };
@@ -18,6 +20,7 @@ enum { LANE_COUNTS = sizeof lane_counts / sizeof lane_counts[0], LANES_AT_FIRST 
 static int run_load(plan_answer *answer, const plan_setup *setup, plan_depth depth, plan_result *out) {
     answer->runs++;
     cli_progress("planning", answer->runs, answer->runs < RUNS_EXPECTED ? RUNS_EXPECTED : answer->runs + 1);
+    if (answer->load.played) return plan_play(&answer->load, setup, out);
     if (answer->load.walk) return plan_walk(&answer->load, setup, out);
     return plan_run(&answer->load, setup, depth, UINT64_MAX, NULL, out);
 }
@@ -55,6 +58,10 @@ static int first_run(plan_answer *answer, plan_setup *setup, plan_result *result
     setup->nodes = pool_at_first(&load->info);
     setup->max_path_cells = load->info.cells < UINT32_MAX ? load->info.cells : UINT32_MAX;
     answer->runs++;
+    if (load->played) {
+        setup->queue = PLAYED_QUEUE;
+        return plan_play_first(load, setup, result);
+    }
     const int status = plan_run(load, setup, PLAN_FIGURES, LOAD_EXPANSIONS, answer->spots, result);
     if (status != -1) return status;
     if (result->frames < load->frames) plan_load_cut(load, result->frames);

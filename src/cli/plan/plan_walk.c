@@ -14,6 +14,7 @@ typedef struct walkers {
     const plan_setup *setup;
     plan_result *result;
     wend_service *service;
+    wend_figures *figures;
     wend_crowd *crowd;
     wend_agent_id *ids;
     size_t asked;
@@ -27,6 +28,10 @@ static void count_event(void *context, const wend_agent_event *event) {
 }
 
 void plan_crowd_def(const plan_load *load, wend_service *service, wend_crowd_def *out) {
+    if (load->played) {
+        *out = load->played->crowd;
+        return;
+    }
     wend_crowd_def_init(out, sizeof *out);
     out->agents = load->agents;
     out->service = service;
@@ -38,6 +43,7 @@ size_t plan_crowd_bytes(const plan_load *load) {
     wend_service_def def;
     wend_crowd_def crowd;
     wend_service *service;
+    if (load->played) return load->played->crowd_bytes;
     wend_service_def_init(&def, sizeof def);
     if (!load->walk || wend_service_create(&def, &service) != WEND_OK) return 0;
     plan_crowd_def(load, service, &crowd);
@@ -50,7 +56,7 @@ size_t plan_crowd_bytes(const plan_load *load) {
 
 static int open_walkers(walkers *all) {
     wend_crowd_def crowd;
-    const int status = plan_open_service(all->setup, &all->service);
+    const int status = plan_open_service(all->setup, &all->service, &all->figures);
     if (status != -1) return status;
     plan_crowd_def(all->load, all->service, &crowd);
     crowd.on_event = count_event;
@@ -121,10 +127,9 @@ static int step_once(walkers *all, const wend_budget *budget) {
 
 /* The service counts its answers by frames, exactly up to 15, above that rounded up by an eighth. A request that is
  * still pending when the last answers are due is late; whether it is one in a hundred of the others is what counts. */
-static void read_counts(walkers *all) {
-    plan_result *result = all->result;
+void plan_read_counts(const plan_load *load, const wend_service *service, plan_result *result) {
     wend_stats stats = {.struct_bytes = sizeof stats};
-    wend_service_get_stats(all->service, &stats);
+    wend_service_get_stats(service, &stats);
     result->answered = stats.completed;
     result->requests = stats.submitted;
     result->refused = stats.refused_busy;
@@ -132,7 +137,7 @@ static void read_counts(walkers *all) {
     result->expansions = stats.expansions;
     result->nodes_peak = stats.nodes_in_use_peak;
     result->latency = stats.latency_frames;
-    result->late = stats.latency_frames.p99 > all->load->within ? result->requests : stats.pending;
+    result->late = stats.latency_frames.p99 > load->within ? result->requests : stats.pending;
 }
 
 static int all_frames(walkers *all) {
@@ -159,7 +164,8 @@ int plan_walk(const plan_load *load, const plan_setup *setup, plan_result *out) 
     for (uint32_t agent = 0; status == -1 && agent < load->agents; agent++) status = add_agent(&all, agent);
     if (status == -1) status = all_frames(&all);
     if (status == -1) {
-        read_counts(&all);
+        plan_read_counts(load, all.service, out);
+        plan_read_general(all.figures, out);
         out->longest_path = setup->max_path_cells;
         out->tick_ns = series_percentiles(&all.tick_ns).p99;
         out->crowd_ns = series_percentiles(&all.crowd_ns).p99;
@@ -167,6 +173,7 @@ int plan_walk(const plan_load *load, const plan_setup *setup, plan_result *out) 
     }
     wend_crowd_destroy(all.crowd);
     wend_service_destroy(all.service);
+    wend_figures_destroy(all.figures);
     free(all.ids);
     series_free(&all.tick_ns);
     series_free(&all.crowd_ns);

@@ -115,5 +115,10 @@ void page_work(FILE *out, const stress_run *run) {
                 work_text(i), GROUPED(sum.expansions[i]), percent(sum.expansions[i], sum.all_expansions),
                 (double)sum.ns[i] / 1e6, percent(sum.ns[i], sum.all_ns), work_ns_each(&sum, i));
     }
-    fputs("</table></div>\n", out);
+    fputs("</table>", out);
+    for (int32_t i = WEND_GENERAL_NONE + 1; i < WEND_GENERAL_COUNT; i++)
+        if (sum.general[i] > 0)
+            fprintf(out, "<p>%s answers by the general A*, because: %s.</p>\n", GROUPED(sum.general[i]),
+                    wend_general_text(i));
+    fputs("</div>\n", out);
 }

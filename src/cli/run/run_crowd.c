@@ -47,7 +47,8 @@ static void print_event(void *context, const wend_agent_event *event) {
     const cli_script *script = context;
     const cli_agent *agent = event->context;
     FILE *out = script->options->out;
-    if (script->failed || (script->crowd->ended && event->event != WEND_AGENT_EVENT_REPLACED)) return;
+    if (script->failed || script->options->trial) return;
+    if (script->crowd->ended && event->event != WEND_AGENT_EVENT_REPLACED) return;
     fprintf(out, "{\"frame\":%" PRIu64 ",\"agent\":", script->frames);
     cli_json_string(out, agent->label.text);
     fprintf(out, ",\"event\":\"%s\"", wend_agent_event_name(event->event));
@@ -92,6 +93,8 @@ int cli_crowd_make(cli_script *script, const cli_arguments *said) {
     if (most > 0 && wend_crowd_bytes(&def) > most) return cli_script_no_memory(script);
     script->crowd = calloc(1, sizeof *script->crowd);
     if (script->crowd == NULL) return cli_script_no_memory(script);
+    cli_trial *const trial = script->options->trial;
+    if (trial) trial->crowd = def, trial->crowd_bytes = wend_crowd_bytes(&def);
     const wend_error error = wend_crowd_create(&def, &script->crowd->crowd);
     if (error == WEND_OK) return -1;
     if (error == WEND_OUT_OF_MEMORY) return cli_script_no_memory(script);
@@ -143,7 +146,9 @@ static void hash_positions(cli_script *script) {
 
 int cli_crowd_step(cli_script *script, uint32_t milli) {
     if (script->crowd == NULL) return -1;
+    if (!cli_trial_goes_on(script, CLI_STEPS, NULL)) return CLI_DONE;
     const wend_error error = wend_crowd_update(script->crowd->crowd, milli);
+    if (!cli_trial_goes_on(script, CLI_STEPPED, NULL)) return CLI_DONE;
     if (error == WEND_OK && script->options->hash) hash_positions(script);
     if (error == WEND_OK) return -1;
     return cli_script_fail(script, script->words[0].column, "frame %" PRIu64 ": %s", script->frames,

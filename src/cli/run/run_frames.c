@@ -108,11 +108,21 @@ static void read_limits(const uint64_t *numbers, wend_budget *out) {
     out->chosen = numbers[CHOSEN];
 }
 
+bool cli_trial_goes_on(const cli_script *script, cli_moment moment, const wend_frame *frame) {
+    const cli_trial *trial = script->options->trial;
+    if (!trial || !script->service) return true;
+    return trial->watch(trial->context, moment, script->service, frame);
+}
+
 /* Edits were published before; then come intake, rounds and delivery, watched paths, then one step of the crowd. */
 static int run_frame(cli_script *script, const uint64_t *numbers) {
     enum { A_FRAME = 1000 };
     wend_budget budget;
     read_limits(numbers, &budget);
+    if (script->options->trial) {
+        wend_budget_init(&budget, sizeof budget);
+        budget.expansions = script->options->trial->budget;
+    }
     if (script->maps != NULL)
         return cli_script_fail(script, script->words[0].column, "only frame runs the frames of several maps");
     if (script->options->most_frames > 0 && script->frames >= script->options->most_frames)
@@ -121,7 +131,10 @@ static int run_frame(cli_script *script, const uint64_t *numbers) {
     if (script->frames == UINT64_MAX)
         return cli_script_fail(script, script->words[0].column, "more frames than can be counted");
     script->frames++;
-    wend_error error = script->service != NULL ? wend_service_tick(script->service, &budget, NULL) : WEND_OK;
+    wend_frame frame = {.struct_bytes = sizeof frame};
+    if (!cli_trial_goes_on(script, CLI_BEGINS, NULL)) return CLI_DONE;
+    wend_error error = script->service != NULL ? wend_service_tick(script->service, &budget, &frame) : WEND_OK;
+    if (!cli_trial_goes_on(script, CLI_TICKED, &frame)) return CLI_DONE;
     int status = error == WEND_OK ? cli_during_end(script) : -1;
     if (error == WEND_OK && status == -1) status = cli_watch_step(script);
     if (error == WEND_OK && status == -1 && !script->recorded) status = cli_crowd_step(script, A_FRAME);
@@ -135,7 +148,7 @@ static int run_frame(cli_script *script, const uint64_t *numbers) {
  * frames are counted. A recording has all frames. */
 static bool nothing_to_do(const cli_script *script) {
     const wend_service *service = script->service;
-    if (cli_during_waits(script)) return false;
+    if (cli_during_waits(script) || script->options->trial) return false; /* a trial counts all frames */
     if (service == NULL) return true;
     if (script->recorded || script->record.file != NULL) return false;
     if (script->options->hash && script->crowd != NULL) return false; /* each step is in the hash */

@@ -7,7 +7,7 @@
 
 /* ---- crowd ---- */
 
-enum { PATHS = 1, OPTIONS = 12 };
+enum { PATHS = 1, OPTIONS = 13 };
 
 static const struct {
     const char *name;
@@ -26,6 +26,7 @@ static const struct {
     {"fields", 0, WEND_MAX_CROWD_FIELDS, offsetof(wend_crowd_def, fields)},
     {"field_agents", 0, UINT32_MAX, offsetof(wend_crowd_def, field_agents)},
     {"work", 0, UINT32_MAX, offsetof(wend_crowd_def, work)},
+    {"patience", 0, 1000000, offsetof(wend_crowd_def, patience_updates)},
 };
 
 static int read_limit(cli_script *script, cli_word word, cli_arguments *out) {

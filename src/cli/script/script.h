@@ -40,6 +40,8 @@ typedef struct cli_word {
 } cli_word;
 
 /// Options of the command line, which win over the script. Zero lanes and slice: not given.
+typedef struct cli_trial cli_trial;
+
 typedef struct cli_run_options {
     uint64_t lanes, slice, budget, workers;
     int32_t engine; ///< WEND_ENGINE_...
@@ -52,8 +54,23 @@ typedef struct cli_run_options {
     const char *record_file;  ///< of --record; NULL: none
     /* Limits for untrusted scripts (the fuzzer); zero: none. */
     uint64_t most_cells, most_frames, most_bytes;
-    bool no_files; ///< `map` may open no file
+    bool no_files;           ///< `map` may open no file
+    struct cli_trial *trial; ///< of wend plan; NULL: none
 } cli_run_options;
+
+/// Moments of a trial: before and after the tick, before and after the crowd's step, and the script's end.
+typedef enum cli_moment { CLI_BEGINS, CLI_TICKED, CLI_STEPS, CLI_STEPPED, CLI_ENDS } cli_moment;
+
+/// A run that is measured: the script's lines, but with this service and budget. Prints nothing, expects nothing.
+struct cli_trial {
+    wend_service_def service; ///< in place of all limits of the script
+    uint64_t budget;          ///< expansions of each frame, in place of all that frames say
+    /// @return false: end the run now
+    bool (*watch)(void *context, cli_moment moment, const wend_service *service, const wend_frame *frame);
+    void *context;
+    wend_crowd_def crowd; ///< receives that of the script's crowd
+    size_t crowd_bytes;
+};
 
 typedef enum cli_change { CLI_FILL, CLI_STEP, CLI_LINK, CLI_UNLINK } cli_change;
 
@@ -367,6 +384,8 @@ int cli_parse_frame(cli_script *script, cli_arguments *out);
 int cli_parse_drain(cli_script *script, cli_arguments *out);
 int cli_act_frame(cli_script *script, const cli_arguments *arguments);
 int cli_act_drain(cli_script *script, const cli_arguments *arguments);
+/// A moment for the trial, if there is one. @return false: the run is over
+bool cli_trial_goes_on(const cli_script *script, cli_moment moment, const wend_frame *frame);
 /// Commands that agents have, after those of script_commands.c.
 extern const cli_script_command cli_crowd_commands[];
 extern const size_t cli_crowd_command_count;

@@ -89,7 +89,8 @@ int cli_script_accelerate_first(cli_script *script) {
         script->accelerated = script->word_count > 0 && cli_word_is(script->words[0], "accelerate");
     if (!cli_script_return(script, place)) return cli_script_no_memory(script);
     if (script->accelerated) return -1;
-    return cli_engine_prepare(script->built.map, script->options->engine, script->options->landmarks);
+    status = cli_engine_prepare(script->built.map, script->options->engine, script->options->landmarks);
+    return status == -1 && script->options->trial ? cli_engine_see_units(script->built.map) : status;
 }
 
 /* Before the first frame the map is epoch 0, whatever was published: the data is made for the map as built so far.

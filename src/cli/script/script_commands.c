@@ -173,6 +173,7 @@ int cli_script_run(cli_script *script) {
         status = cli_world_agents_end(script);
         return status == -1 ? cli_script_publish(script) : status;
     }
+    cli_trial_goes_on(script, CLI_ENDS, NULL);
     status = cli_script_draw(script);
     if (status == -1) status = cli_film_write(script);
     const int record_status = cli_record_close(&script->record);

@@ -142,6 +142,10 @@ static void complete_limits(cli_script *script) {
     cli_limits *given = &script->built.limits;
     wend_service_def *def = &given->def;
     wend_tuning *tuning = &given->tuning;
+    if (script->options->trial) {
+        *def = script->options->trial->service;
+        return;
+    }
     def->tuning = tuning;
     if (script->options->lanes > 0) def->lanes = (uint32_t)script->options->lanes;
     if (script->options->slice > 0) tuning->slice = script->options->slice;
@@ -232,7 +236,7 @@ void cli_script_done(void *context, const wend_completion *done) {
     name->cost = done->cost;
     cli_script_keep_trail(name->script, done);
     cli_watch_keep(name, done);
-    if (!name->script->failed) print_completion(name, done);
+    if (!name->script->failed && !name->script->options->trial) print_completion(name, done);
     if (!name->polled) cli_during_callback(name);
 }
 
@@ -376,6 +380,7 @@ int cli_act_expect(cli_script *script, const cli_arguments *arguments) {
                       : name->refused != WEND_OK ? refusal_name(name->refused, (char[REFUSAL_BYTES]){0})
                                                  : wend_status_name(name->status);
     cli_quote wanted = cli_quoted(arguments->status);
+    if (script->options->trial) return -1;
     if (!cli_word_is(arguments->status, got)) {
         cli_script_fail(script, arguments->status.column, "'%s' is %s, not %s", name->label.text, got, wanted.text);
         return CLI_ANSWER_IS_NO;

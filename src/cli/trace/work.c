@@ -30,6 +30,7 @@ work_sum work_of(const wend_figures *figures) {
         sum.expansions[i] = counts.work_expansions[i], sum.ns[i] = counts.work_ns[i];
         sum.all_expansions += sum.expansions[i], sum.all_ns += sum.ns[i];
     }
+    for (int32_t i = 0; i < WEND_GENERAL_COUNT; i++) sum.general[i] = counts.general_answers[i];
     return sum;
 }
 
@@ -41,6 +42,13 @@ void work_json(const wend_figures *figures) {
         if (sum.expansions[i] == 0) continue;
         printf("%s\"%s\":{\"spent\":%" PRIu64 ",\"us\":%" PRIu64 "}", separator, kinds[i].name, sum.expansions[i],
                (sum.ns[i] + 500) / 1000);
+        separator = ",";
+    }
+    printf("},\"general\":{");
+    separator = "";
+    for (int32_t i = WEND_GENERAL_NONE + 1; i < WEND_GENERAL_COUNT; i++) {
+        if (sum.general[i] == 0) continue;
+        printf("%s\"%s\":%" PRIu64, separator, wend_general_name(i), sum.general[i]);
         separator = ",";
     }
     printf("},");
@@ -69,4 +77,7 @@ void work_line(FILE *out, const wend_figures *figures) {
         separator = "; ";
     }
     if (sum.all_expansions > 0) fputc('\n', out);
+    for (int32_t i = WEND_GENERAL_NONE + 1; i < WEND_GENERAL_COUNT; i++)
+        if (sum.general[i] > 0)
+            fprintf(out, "  General A*  %s answers, because: %s\n", GROUPED(sum.general[i]), wend_general_text(i));
 }

@@ -39,7 +39,8 @@ static wend_error check(const wend_crowd_def *def) {
                                   {"routes", def->routes, 0, 65536},
                                   {"route_cells", def->route_cells, 0, UINT32_C(1) << 28},
                                   {"head_start", def->head_start, 0, WEND_MAX_HEAD_START},
-                                  {"fields", def->fields, 0, WEND_MAX_CROWD_FIELDS}};
+                                  {"fields", def->fields, 0, WEND_MAX_CROWD_FIELDS},
+                                  {"patience_updates", def->patience_updates, 0, 1000000}};
     wend_error error = wend__check_range("units_within", def->units_within, 0, WEND_MAX_REACH);
     if (!error) error = wend__check_ranges(ranges, sizeof ranges / sizeof ranges[0]);
     return error ? error : wend__check_allocator(&def->allocator);
@@ -127,7 +128,7 @@ static parts lay_out(const wend_crowd_def *def) {
     p.flood = add(&p, 1, wend__flood_bytes(flood_cells(def)));
     p.group_goals = add(&p, agents, sizeof(wend_cell));
     p.second_best = add(&p, agents, sizeof(bool));
-    p.turns = add(&p, agents, 1);
+    p.turns = add(&p, agents, sizeof(bool));
     p.members = add(&p, agents, sizeof(uint32_t));
     p.starts = add(&p, agents, sizeof(wend_cell));
     p.places = add(&p, agents, sizeof(wend_cell));
@@ -146,7 +147,7 @@ static parts lay_out(const wend_crowd_def *def) {
 static void place_group(wend__group_room *group, uint8_t *memory, const parts *p) {
     group->goals = (wend_cell *)(void *)(memory + p->group_goals);
     group->second_best = (bool *)(memory + p->second_best);
-    group->turns = memory + p->turns;
+    group->turns = (bool *)(memory + p->turns);
     group->flows = memory + p->group_flows;
     group->members = (uint32_t *)(void *)(memory + p->members);
     group->starts = (wend_cell *)(void *)(memory + p->starts);

@@ -39,7 +39,8 @@ size_t wend__places_find(const wend__places_search *search, wend_cell centre, we
     wend__flood_begin(search->flood, search->version, search->mover, centre);
     while (count < capacity && wend__flood_next(search->flood, &cell)) {
         if (search->taken && search->taken(search->context, cell)) continue;
-        if (size > 1 && overlaps_any(out, count, cell, size)) continue;
+        if (size > 1 && !search->give && overlaps_any(out, count, cell, size)) continue;
+        if (search->give) search->give(search->context, cell, count);
         out[count++] = cell;
     }
     return count;

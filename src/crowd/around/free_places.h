@@ -13,7 +13,10 @@ typedef struct wend__places_search {
     const wend__version *version;
     int32_t mover;
     wend_cell goal, from;
-    wend__taken_fn *taken;
+    wend__taken_fn *taken; ///< NULL: none is
+    /// Called with each place that is found: from then on `taken` says that its cells are. NULL: a large place is
+    /// compared with all that were found before it.
+    void (*give)(void *context, wend_cell place, size_t number);
     void *context;
 } wend__places_search;
 

@@ -16,13 +16,10 @@
 typedef struct order {
     wend_crowd *crowd;
     const wend_agent_id *ids;
-    uint32_t count, placed; ///< agents; those that had their turn
+    uint32_t count;
     const wend__version *version;
     int32_t mover, size;
 } order;
-
-/// The turn of an agent of the order: it is before it, or got a place in it, or none.
-enum { WAITS, PLACED, WITHOUT };
 
 static bool name_all(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count) {
     const uint32_t number = ++crowd->group.orders;
@@ -35,33 +32,26 @@ static bool name_all(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count
 }
 
 /* Cells where members of the group are will be free. */
-static bool is_held(const order *o, wend_cell cell) {
+static bool is_taken(void *context, wend_cell cell) {
+    const order *o = context;
     const wend_crowd *crowd = o->crowd;
     const int32_t layers = o->version->kind == WEND_KIND_VOXEL ? o->size : 1;
     for (int32_t z = cell.z; z < cell.z + layers; z++)
         for (int32_t y = cell.y; y < cell.y + o->size; y++)
             for (int32_t x = cell.x; x < cell.x + o->size; x++) {
-                int32_t holder = wend__traffic_holder(crowd->traffic, (wend_cell){x, y, z});
+                int32_t holder;
+                if (wend__traffic_is_reserved(crowd->traffic, (wend_cell){x, y, z}, &holder)) return true;
                 if (holder >= 0 && crowd->agents[holder].named == crowd->group.orders) continue;
                 if (holder >= 0 || wend__map_occupants(crowd->def.map, (wend_cell){x, y, z}) > 0) return true;
             }
     return false;
 }
 
-/* Has an agent that had its turn before its place there? */
-static bool is_given(const order *o, wend_cell cell) {
-    if (o->placed == 0) return false;
-    for (uint32_t i = 0; i < o->count; i++) {
-        if (o->crowd->group.turns[i] != PLACED) continue;
-        const wend__traveller *other = &o->crowd->travellers[o->ids[i].index];
-        if (wend__places_overlap(o->crowd->group.goals[i], other->size, cell, o->size)) return true;
-    }
-    return false;
-}
-
-static bool is_taken(void *context, wend_cell cell) {
+/* Reserve a place for a member until all have theirs: none of the others gets one there. */
+static void reserve(void *context, wend_cell cell, size_t number) {
     const order *o = context;
-    return is_held(o, cell) || is_given(o, cell);
+    const uint32_t member = o->crowd->group.members[number];
+    wend__traffic_reserve(o->crowd->traffic, o->ids[member].index, cell);
 }
 
 /* The next mover: by size, large ones first, then by number. False: there are no more. */
@@ -84,10 +74,9 @@ static void give_places(order *o, uint32_t members, uint32_t places, wend_cell c
         const uint32_t place = group->place_of[i], agent = group->members[i];
         group->goals[agent] = place < places ? group->places[place] : cell;
         group->second_best[agent] = place < places && second_best;
-        group->turns[agent] = place < places ? PLACED : WITHOUT;
+        group->turns[agent] = true;
         group->flows[agent] = flow;
     }
-    o->placed += members;
 }
 
 /* Can two of them get to the same places? Of one that walks out of a wall nobody knows where to. */
@@ -103,7 +92,7 @@ static bool gather(const order *o, uint32_t *members) {
     *members = 0;
     for (uint32_t i = 0; i < o->count; i++) {
         const wend__traveller *t = &o->crowd->travellers[o->ids[i].index];
-        if (t->mover != o->mover || group->turns[i] != WAITS) continue;
+        if (t->mover != o->mover || group->turns[i]) continue;
         if (*members > 0 && !are_connected(o, group->starts[0], t->at)) continue;
         group->members[*members] = i;
         group->starts[(*members)++] = t->at;
@@ -133,6 +122,7 @@ static void place_members(order *o, wend_cell cell, uint32_t members) {
                                         .goal = cell,
                                         .from = group->starts[0],
                                         .taken = is_taken,
+                                        .give = o->size > 1 || members < o->count ? reserve : NULL,
                                         .context = o};
     wend_cell centre = cell;
     uint32_t places = 0;
@@ -148,9 +138,10 @@ bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t co
     for (uint32_t i = 0; i < count; i++) wend__flow_leave(crowd, &crowd->agents[ids[i].index].wish);
     wend__version *version = wend__map_newest(crowd->def.map);
     order o = {.crowd = crowd, .ids = ids, .count = count, .version = version, .mover = -1};
-    memset(crowd->group.turns, WAITS, count);
+    memset(crowd->group.turns, false, count);
     while (next_mover(&o))
         for (uint32_t members; gather(&o, &members);) place_members(&o, cell, members);
+    for (uint32_t i = 0; i < count; i++) wend__traffic_unreserve(crowd->traffic, ids[i].index);
     wend__map_release(version, false);
     return true;
 }

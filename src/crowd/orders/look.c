@@ -43,7 +43,7 @@ static void end_wish(wend_crowd *crowd, uint32_t index, int32_t event, int32_t w
     }
     wend__ask_drop(crowd, index);
     wend__trip_clear(crowd, index);
-    agent->patience = wend__wish_patience();
+    agent->patience = wend__fresh_patience();
     agent->quest.due = crowd->counts.updates + crowd->def.retry_updates;
 }
 
@@ -188,21 +188,36 @@ static void look_at_end(wend_crowd *crowd, uint32_t index) {
     }
 }
 
+/* No way led to the goal: the agent searches again when the map has changed. True: it waits for a way. */
+static bool look_for_way(wend_crowd *crowd, uint32_t index) {
+    wend__quest *quest = &crowd->agents[index].quest;
+    if (!wend__waits_for_way(crowd, index)) return false;
+    if (wend__searches(quest) || crowd->counts.updates < quest->due || wend__asks_in_vain(crowd, index)) return true;
+    quest->due = crowd->counts.updates + crowd->def.retry_updates;
+    wend__ask(crowd, index, WEND__QUEST_PLAN, UINT32_MAX);
+    return true;
+}
+
 /* The path is broken ahead: a search begins at once, and the agent goes on until the gap. True: it is there. */
 static bool look_at_gap(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     uint32_t open = wend__trip_check(crowd, version, index);
-    if (open == UINT32_MAX) return false;
+    if (open == UINT32_MAX) {
+        const bool opened = agent->wish.kind == WEND__WISH_CELL && agent->trip.ends != WEND__ENDS_NEAR_GOAL;
+        if (opened) agent->patience.closed_at = 0; /* a route's gap is behind its path's end */
+        return false;
+    }
     if (agent->trip.ends == WEND__ENDS_NOWHERE) { /* a path of the wish before */
         wend__kept_cut(&crowd->keep, &agent->trip.kept, open);
         return open == 0;
     }
     if (agent->trip.ends == WEND__ENDS_ON_FIELD) return wend__flow_break(crowd, version, index, open);
     bool asked = wend__searches(&agent->quest) && agent->quest.purpose != WEND__QUEST_AROUND;
-    if (!asked && crowd->counts.updates >= agent->quest.due) {
+    if (!asked && crowd->counts.updates >= agent->quest.due && !wend__asks_in_vain(crowd, index)) {
         agent->quest.due = crowd->counts.updates + crowd->def.retry_updates;
         wend__ask(crowd, index, WEND__QUEST_REROUTE, open);
     }
+    if (open == 0) agent->patience.stalled = 0; /* nobody is in its way */
     return open == 0;
 }
 
@@ -242,8 +257,10 @@ static void choose_step(wend_crowd *crowd, const wend__version *version, uint32_
     if (has_bare_trail(agent)) wend__trip_clear(crowd, index);
     if (trip->trail_count > 0 && !keeps_trail(crowd, version, index)) return;
     wend__head_start(crowd, index);
-    if (wend__trip_steps(trip) == 0) {
-        look_at_end(crowd, index);
+    const bool ends = wend__trip_steps(trip) == 0;
+    const bool hopes = (ends || trip->ends == WEND__ENDS_NEAR_GOAL) && look_for_way(crowd, index);
+    if (ends) {
+        if (!hopes) look_at_end(crowd, index);
         return;
     }
     if (trip->trail_count == 0) {

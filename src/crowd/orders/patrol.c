@@ -86,6 +86,7 @@ static void cut(wend_crowd *crowd, uint32_t index, uint32_t open) {
 
 static void ask_once(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
     wend__quest *quest = &crowd->agents[index].quest;
+    if (wend__asks_in_vain(crowd, index)) return;
     if (wend__searches(quest) || quest->failed != WEND_WHY_NONE || crowd->counts.updates < quest->due) return;
     quest->due = crowd->counts.updates + crowd->def.retry_updates;
     wend__ask(crowd, index, purpose, UINT32_MAX);
@@ -107,6 +108,7 @@ static void hope(wend_crowd *crowd, uint32_t index) {
     if (agent->wish.hoped && wend__same_cell(agent->wish.hoped_at, at)) return;
     agent->quest.due = 0;
     agent->patience.tries = agent->patience.stalled = 0;
+    agent->patience.closed_at = 0;
     agent->wish.hoped = true;
     agent->wish.hoped_at = at;
 }

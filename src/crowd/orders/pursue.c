@@ -36,7 +36,7 @@ static bool waits_to_flee(wend_crowd *crowd, uint32_t index) {
     if (agent->trip.ends != WEND__ENDS_NOWHERE) {
         if (wend__same_cell(at, wish->origin)) agent->quest.due = crowd->counts.updates + crowd->def.retry_updates;
         wend__trip_clear(crowd, index);
-        agent->patience = wend__wish_patience();
+        agent->patience = wend__fresh_patience();
         wish->origin = at;
     }
     return crowd->counts.updates < agent->quest.due;
@@ -47,7 +47,7 @@ static void stay(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__ask_drop(crowd, index);
     wend__trip_clear(crowd, index);
-    agent->patience = wend__wish_patience();
+    agent->patience = wend__fresh_patience();
     if (!agent->wish.keeps) return;
     agent->quest.due = 0;
     wend__wish_sleep(crowd, index);

@@ -100,7 +100,7 @@ static void go_to(wend_crowd *crowd, const wend__version *version, uint32_t inde
     agent->wish.kind = WEND__WISH_CELL;
     agent->wish.cell = place;
     agent->trip.ends = WEND__ENDS_NOWHERE; /* the path is walked on until the answer is there */
-    agent->patience = wend__wish_patience();
+    agent->patience = wend__fresh_patience();
     agent->quest.due = 0;
     wend__ask(crowd, index, WEND__QUEST_PLAN, UINT32_MAX);
 }

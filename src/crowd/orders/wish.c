@@ -9,10 +9,6 @@
 #include "crowd/state/notes.h"
 #include "crowd/state/peers.h"
 
-wend__patience wend__wish_patience(void) {
-    return (wend__patience){.best = UINT32_MAX, .record = UINT32_MAX, .rest = UINT64_MAX};
-}
-
 void wend__wish_settle(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__traveller *traveller = &crowd->travellers[index];
@@ -26,7 +22,7 @@ void wend__wish_settle(wend_crowd *crowd, uint32_t index) {
     agent->wish.kind = WEND__WISH_NONE;
     agent->wish.keeps = false;
     agent->unsettled = false;
-    agent->patience = wend__wish_patience();
+    agent->patience = wend__fresh_patience();
     traveller->next = traveller->at;
     traveller->urgency = WEND_URGENCY_MIN;
     traveller->has_wish = 0;
@@ -67,7 +63,7 @@ void wend__wish_begin(wend_crowd *crowd, uint32_t index, const wend__wish *wish)
     if (wish->keeps) wend__peers_join(crowd, &crowd->agents[wish->target.index].fleer, index);
     agent->wish.origin = traveller->at;
     agent->trip.ends = WEND__ENDS_NOWHERE; /* the old path does not lead to the new goal */
-    agent->patience = wend__wish_patience();
+    agent->patience = wend__fresh_patience();
     agent->arrived = false;
     agent->asks = 0;
     agent->asked = false;

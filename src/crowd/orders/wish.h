@@ -10,8 +10,6 @@
 void wend__wish_begin(wend_crowd *crowd, uint32_t index, const wend__wish *wish);
 /// End the wish of an agent, with its event. It stays where it is, or where its step leads.
 void wend__wish_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why);
-/// The patience of an agent that has come no nearer yet.
-wend__patience wend__wish_patience(void);
 /// The route as a mover goes it, made where none of its kind has taken it yet. @return WEND__NO_ROUTE: no room
 uint32_t wend__route_for(wend_crowd *crowd, uint32_t route, int32_t mover);
 /// An agent without a wish stays where it is, or where its step leads.

@@ -113,6 +113,19 @@ static bool make_request(wend_crowd *crowd, const wend__version *version, uint32
     return set_goal(crowd, version, index, purpose, request);
 }
 
+/* The map leaves no way. True: the agent waits for one. */
+static bool wait_for_way(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    if (crowd->def.patience_updates == 0) return false;
+    if (agent->wish.kind != WEND__WISH_CELL && agent->wish.kind != WEND__WISH_ROUTE) return false;
+    if (agent->patience.closed_at == 0) agent->patience.closed_at = crowd->counts.updates + 1;
+    return wend__waits_for_way(crowd, index);
+}
+
+bool wend__asks_in_vain(const wend_crowd *crowd, uint32_t index) {
+    return wend__waits_for_way(crowd, index) && crowd->agents[index].quest.serial == wend__map_serial(crowd->def.map);
+}
+
 void wend__ask(wend_crowd *crowd, uint32_t index, uint8_t purpose, uint32_t limit) {
     wend__agent *agent = &crowd->agents[index];
     wend__quest *quest = &agent->quest;
@@ -127,6 +140,7 @@ void wend__ask(wend_crowd *crowd, uint32_t index, uint8_t purpose, uint32_t limi
     if (quest->deferred) return;
     wend_request request;
     wend__version *version = wend__map_newest(crowd->def.map);
+    quest->serial = version->serial;
     bool anywhere = make_request(crowd, version, index, purpose, limit, &request);
     wend__map_release(version, false);
     wend_error error = anywhere ? wend__crowd_submit(crowd, &request, &quest->ticket) : WEND_EMPTY;
@@ -142,6 +156,7 @@ void wend__ask(wend_crowd *crowd, uint32_t index, uint8_t purpose, uint32_t limi
         return;
     }
     quest->purpose = WEND__QUEST_NONE;
+    if (error == WEND_EMPTY && wait_for_way(crowd, index)) return;
     quest->failed = error == WEND_EMPTY ? WEND_WHY_NO_PATH : WEND_WHY_LIMIT;
 }
 
@@ -237,10 +252,15 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
         quest->wanted = undone;
         quest->purpose = undone ? purpose : WEND__QUEST_NONE;
         quest->due = undone ? crowd->counts.updates + crowd->def.retry_updates : quest->due;
-        if (!undone) quest->failed = why;
+        const bool closed = !undone && why == WEND_WHY_NO_PATH && purpose != WEND__QUEST_NEAREST;
+        const bool waits = closed && wait_for_way(crowd, index);
+        if (!undone && !waits) quest->failed = why;
+        if (waits && agent->trip.ends == WEND__ENDS_NOWHERE) wend__trip_clear(crowd, index);
         if (quest->walked > 0) agent->wish.origin = crowd->travellers[index].at; /* it got nowhere */
         return;
     }
+    if (ends == WEND__ENDS_NEAR_GOAL && wait_for_way(crowd, index) && purpose == WEND__QUEST_REROUTE) return;
+    if (ends == WEND__ENDS_AT_GOAL && agent->patience.closed_at > 0) agent->patience = wend__fresh_patience();
     wend_cell next = wend__trip_next(crowd, index);
     const bool goes_on = is_next_piece(crowd, index, purpose, done);
     if (!wend__head_join(crowd, index, done->cells, done->cell_count, ends) &&

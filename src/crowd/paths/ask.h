@@ -23,6 +23,15 @@ static inline bool wend__is_undone(wend_status status) {
            status == WEND_STATUS_STALE;
 }
 
+/// The last search found no way, and the agent has patience left: see wend_crowd_def.patience_updates.
+static inline bool wend__waits_for_way(const wend_crowd *crowd, uint32_t index) {
+    const uint64_t closed_at = crowd->agents[index].patience.closed_at;
+    return closed_at > 0 && crowd->counts.updates + 1 - closed_at < crowd->def.patience_updates;
+}
+
+/// It waits, and the map is as it was: no search finds a way.
+bool wend__asks_in_vain(const wend_crowd *crowd, uint32_t index);
+
 /// A search's answer; the service calls it.
 void wend__answer(void *context, const wend_completion *done);
 

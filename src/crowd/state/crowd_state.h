@@ -3,7 +3,7 @@
 #ifndef WEND_SRC_CROWD_STATE_CROWD_STATE_H
 #define WEND_SRC_CROWD_STATE_CROWD_STATE_H
 
-#include "crowd/state/work.h"
+#include "crowd/store/work.h"
 #include "crowd/store/kept_path.h"
 #include "crowd/store/routes.h"
 #include "crowd/traffic/traffic.h"
@@ -87,6 +87,7 @@ typedef struct wend__quest {
     uint64_t spent;  ///< expansions of the search when its prefix was looked at; WEND_NO_LIMIT: it was not
     uint32_t lead;   ///< steps of the path until `start`, if it is on the path
     uint64_t due;    ///< update before which no further search for the same wish begins
+    uint64_t serial; ///< version of the map when the last search began
     uint8_t purpose; ///< of the pending search, or the wanted one
     bool wanted;     ///< to be asked for as soon as the service takes it
     bool deferred;   ///< wanted, and put off only for lack of work: it is not due later
@@ -109,7 +110,13 @@ typedef struct wend__patience {
     uint32_t jams;              ///< searches that do not count, as those in the way go on
     uint32_t backoff;           ///< the wait for the next search is doubled so often
     uint64_t rest, rest_serial; ///< least cost of a rest that was searched for at the end of a piece, and its version
+    uint64_t closed_at; ///< one more than the update in which a search found no way first; 0: the last one found one
 } wend__patience;
+
+/// The patience of an agent that has come no nearer yet.
+static inline wend__patience wend__fresh_patience(void) {
+    return (wend__patience){.best = UINT32_MAX, .record = UINT32_MAX, .rest = UINT64_MAX};
+}
 
 /// The part of an agent that is not needed while it is in a step.
 typedef struct wend__agent {
@@ -157,7 +164,7 @@ typedef struct wend__group_room {
     wend_cell *goals;          ///< by the order of their ids: the place of each
     bool *second_best;         ///< the same: it is near another cell than the one asked for
     uint8_t *flows;            ///< the same: wend__wish.flow
-    uint8_t *turns;            ///< the same: whether it had its turn, and got a place
+    bool *turns;               ///< the same: whether it had its turn
     uint32_t *members;         ///< those of one mover: numbers in that order
     wend_cell *starts;         ///< where they are
     wend_cell *places;         ///< found for them

@@ -99,6 +99,20 @@ void wend__traffic_discount(wend__traffic *t, int32_t i, wend_cell cell) {
 
 /* ---- coming and going ---- */
 
+void wend__traffic_reserve(wend__traffic *t, uint32_t index, wend_cell cell) {
+    wend__places_claim_size(&t->places, (int32_t)index, cell, t->travellers[index].size);
+}
+
+void wend__traffic_unreserve(wend__traffic *t, uint32_t index) {
+    if (wend__traffic_moves(t, (int32_t)index)) wend__places_unclaim(&t->places, (int32_t)index);
+}
+
+bool wend__traffic_is_reserved(const wend__traffic *t, wend_cell cell, int32_t *holder) {
+    const wend__cover cover = wend__places_at(&t->places, cell);
+    *holder = cover.holder;
+    return cover.claimer >= 0;
+}
+
 int32_t wend__traffic_holder(const wend__traffic *t, wend_cell cell) {
     return wend__places_at(&t->places, cell).holder;
 }

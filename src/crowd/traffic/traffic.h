@@ -7,7 +7,7 @@
 #ifndef WEND_SRC_CROWD_TRAFFIC_TRAFFIC_H
 #define WEND_SRC_CROWD_TRAFFIC_TRAFFIC_H
 
-#include "crowd/state/work.h"
+#include "crowd/store/work.h"
 #include "map/store/map_layout.h"
 
 enum { WEND__NO_TRAVELLER = -1 };
@@ -80,6 +80,12 @@ void wend__traffic_end_wish(wend__traffic *traffic, uint32_t index);
 
 /// Those whose steps begin in the last decision, but ghosts. Valid until the next decision.
 const int32_t *wend__traffic_moved(const wend__traffic *traffic, uint32_t *count);
+
+/// Reserve a place for a traveller beside the one that it holds, or take that back, if it has one. Between decisions.
+void wend__traffic_reserve(wend__traffic *traffic, uint32_t index, wend_cell cell);
+void wend__traffic_unreserve(wend__traffic *traffic, uint32_t index);
+/// Returns whether a cell belongs to a place that is reserved. `holder` receives what wend__traffic_holder() returns.
+bool wend__traffic_is_reserved(const wend__traffic *traffic, wend_cell cell, int32_t *holder);
 
 /// The traveller that holds a cell; WEND__NO_TRAVELLER.
 int32_t wend__traffic_holder(const wend__traffic *traffic, wend_cell cell);

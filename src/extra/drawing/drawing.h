@@ -68,7 +68,7 @@ bool wend__line_goes_on(const wend__drawing *drawing, wend_point from, wend_poin
 /// Get the first of the layers whose labels are in this row of cells; −1: the row has no labels.
 int32_t wend__layer_labelled(const wend__drawing *drawing, int32_t row);
 /// Read the looks of some rows of cells, one byte a cell. @return WEND_OK or the map's error
-wend_error wend__ground_read(const wend__drawing *drawing, int32_t top, int32_t bottom, uint8_t *looks);
+wend_error wend__drawing_read(const wend__drawing *drawing, int32_t top, int32_t bottom, uint8_t *looks);
 /// Free the memory of wend__roads_fetch() and wend__nodes_place(), also after an error.
 void wend__drawing_drop(wend__drawing *drawing);
 

@@ -92,7 +92,7 @@ static wend_error read_row(const wend__drawing *d, int32_t y, uint8_t *looks) {
     return WEND_OK;
 }
 
-wend_error wend__ground_read(const wend__drawing *d, int32_t top, int32_t bottom, uint8_t *looks) {
+wend_error wend__drawing_read(const wend__drawing *d, int32_t top, int32_t bottom, uint8_t *looks) {
     for (int32_t y = top; y < bottom; y++) {
         wend_error error = read_row(d, y, looks + (size_t)(y - top) * (size_t)d->width);
         if (error) return error;

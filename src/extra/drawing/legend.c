@@ -129,7 +129,7 @@ static wend_error scan_grounds(const wend__drawing *d, bool seen[WEND__LOOK_COUN
     if (!row) return WEND_OUT_OF_MEMORY;
     wend_error error = WEND_OK;
     for (int32_t y = 0; y < d->height && !error; y++) {
-        error = wend__ground_read(d, y, y + 1, row);
+        error = wend__drawing_read(d, y, y + 1, row);
         for (int32_t x = 0; x < d->width && !error; x++) seen[row[x]] = true;
     }
     free(row);

@@ -240,7 +240,7 @@ static wend_error put_ground(const canvas *c) {
     if (!looks) return WEND_OUT_OF_MEMORY;
     wend_error error = WEND_OK;
     for (int32_t y = r->top / d->scale; y < r->bottom / d->scale && !error; y++) {
-        error = wend__ground_read(d, y, y + 1, looks);
+        error = wend__drawing_read(d, y, y + 1, looks);
         if (!error) put_ground_row(c, y, looks);
     }
     free(looks);

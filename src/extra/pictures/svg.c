@@ -194,7 +194,7 @@ wend_error wend__svg_write(const wend__drawing *d, const wend__legend *legend, w
     bool graph = d->info.kind == WEND_KIND_GRAPH;
     uint8_t *looks = graph ? NULL : malloc((size_t)d->width * (size_t)d->height);
     if (!graph && !looks) return WEND_OUT_OF_MEMORY;
-    wend_error error = graph ? WEND_OK : wend__ground_read(d, 0, d->height, looks);
+    wend_error error = graph ? WEND_OK : wend__drawing_read(d, 0, d->height, looks);
     if (!error) put_all(d, legend, outlet, looks);
     free(looks);
     if (error) return error;

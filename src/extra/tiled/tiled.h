@@ -5,10 +5,16 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include <wend/extra.h>
 
 typedef struct wend__tileset wend__tileset;
+
+/// Returns what errno says. fopen() need not set it.
+static inline const char *wend__tiled_errno_text(int number) {
+    return number ? strerror(number) : "the system gives no reason";
+}
 
 /// The state of one call of the reader.
 typedef struct wend__tiled {

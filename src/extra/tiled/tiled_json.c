@@ -46,7 +46,7 @@ void wend__tiled_quote(const char *text, char out[WEND__NAME_BYTES]) {
 /// Copies the parser's message, which may quote some of the file.
 static wend_error fail_syntax(const wend__tiled *t, const json_error_t *json, const char *file) {
     /* without memory it mostly says nothing at all */
-    if (json_error_code(json) == json_error_out_of_memory || !json->text[0])
+    if (!json->text[0] || json_error_code(json) == json_error_out_of_memory)
         return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
     char words[JSON_ERROR_TEXT_LENGTH];
     memcpy(words, json->text, sizeof words);
@@ -62,6 +62,18 @@ static wend_error fail_syntax(const wend__tiled *t, const json_error_t *json, co
     return WEND_BAD_FORMAT;
 }
 
+/* Parses again where the syntax is wrong, as Jansson calls a token invalid that it has no memory for. If a copy of the
+ * text finds no memory either, that was the reason. */
+static json_t *parse(const char *text, size_t size, json_error_t *error) {
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, error);
+    if (root) return root;
+    void *volatile room = malloc(size + 1); /* volatile: compilers leave an unused allocation out */
+    free(room);
+    if (room) return json_loadb(text, size, JSON_REJECT_DUPLICATES, error);
+    error->text[0] = 0;
+    return NULL;
+}
+
 wend_error wend__tiled_json(const wend__tiled *t, const void *bytes, size_t size, const char *file, json_t **out) {
     static const char mark[3] = "\xEF\xBB\xBF";
     const char *text = bytes;
@@ -74,7 +86,7 @@ wend_error wend__tiled_json(const wend__tiled *t, const void *bytes, size_t size
         return wend__tiled_fail(t, WEND_UNSUPPORTED, "%s%sXML, as Tiled's %s is: export it as JSON (%s)",
                                 file ? file : "", file ? ": " : "", file ? ".tsx" : ".tmx", file ? ".tsj" : ".tmj");
     }
-    *out = json_loadb(size ? text : "", size, JSON_REJECT_DUPLICATES, &error);
+    *out = parse(size ? text : "", size, &error);
     if (!*out) return fail_syntax(t, &error, file);
     if (json_is_object(*out)) return WEND_OK;
     json_decref(*out);
@@ -86,7 +98,7 @@ wend_error wend__tiled_json(const wend__tiled *t, const void *bytes, size_t size
 wend_error wend__tiled_file(const wend__tiled *t, const char *path, const char *what, char **bytes, size_t *size) {
     errno = 0;
     FILE *stream = fopen(path, "rb");
-    if (!stream) return wend__tiled_fail(t, WEND_IO, "%scannot be opened: %s", what, strerror(errno));
+    if (!stream) return wend__tiled_fail(t, WEND_IO, "%scannot be opened: %s", what, wend__tiled_errno_text(errno));
     char *data = NULL;
     size_t used = 0, capacity = 0;
     wend_error error = WEND_OK;
@@ -107,7 +119,8 @@ wend_error wend__tiled_file(const wend__tiled *t, const char *path, const char *
             data = grown, capacity = more;
         }
         used += fread(data + used, 1, capacity - used, stream);
-        if (ferror(stream)) error = wend__tiled_fail(t, WEND_IO, "%scannot be read: %s", what, strerror(errno));
+        if (ferror(stream))
+            error = wend__tiled_fail(t, WEND_IO, "%scannot be read: %s", what, wend__tiled_errno_text(errno));
     }
     fclose(stream);
     if (error) {

@@ -353,11 +353,12 @@ wend_error wend_tiled_save(const wend_map *map, const char *path, const wend_til
     if (code != WEND_EMPTY) return code; /* before the file that stands there is lost */
     errno = 0;
     FILE *file = fopen(path, "wb");
-    if (!file) return wend__tiled_fail(&t, WEND_IO, "cannot be opened for writing: %s", strerror(errno));
+    if (!file) return wend__tiled_fail(&t, WEND_IO, "cannot be opened for writing: %s", wend__tiled_errno_text(errno));
     code = wend_tiled_write(map, beside, to_file, file, error);
     int reason = errno;
     if (fclose(file) != 0 && !code) reason = errno, code = WEND_IO;
     if (!code) return WEND_OK;
     remove_file(path);
-    return code == WEND_IO ? wend__tiled_fail(&t, WEND_IO, "cannot be written: %s", strerror(reason)) : code;
+    return code == WEND_IO ? wend__tiled_fail(&t, WEND_IO, "cannot be written: %s", wend__tiled_errno_text(reason))
+                           : code;
 }

@@ -55,7 +55,7 @@ wend_error wend__file_read(const char *path, wend_allocator allocator, uint64_t 
     if (most >= SIZE_MAX) most = SIZE_MAX - 1;
     errno = 0;
     FILE *stream = fopen(path, "rb");
-    if (!stream) return wend__fail(error, WEND_IO, NULL, "cannot be opened: %s", strerror(errno));
+    if (!stream) return wend__fail(error, WEND_IO, NULL, "cannot be opened: %s", wend__errno_text(errno));
     setvbuf(stream, NULL, _IONBF, 0); /* the parts read are large */
     wend_error code = read_all(stream, most, hopeless, &file);
     int reason = errno;
@@ -68,7 +68,7 @@ wend_error wend__file_read(const char *path, wend_allocator allocator, uint64_t 
     if (code == WEND_OUT_OF_MEMORY) return wend__fail_as_noted(error, code);
     if (code == WEND_UNSUPPORTED)
         return wend__fail(error, code, NULL, "larger than %llu bytes, the most that is read", (unsigned long long)most);
-    return wend__fail(error, WEND_IO, NULL, "cannot be read: %s", strerror(reason));
+    return wend__fail(error, WEND_IO, NULL, "cannot be read: %s", wend__errno_text(reason));
 }
 
 void wend__file_drop(wend__file_bytes *file) {
@@ -80,10 +80,7 @@ bool wend__file_exists(const char *path) {
     errno = 0;
     FILE *stream = fopen(path, "rb");
     if (stream) return fclose(stream), true;
-#ifdef ENOENT
-    if (errno == ENOENT) return false;
-#endif
-    return errno != 0;
+    return errno != ENOENT;
 }
 
 bool wend__coordinates_path(const char *path, char out[FILENAME_MAX]) {

@@ -7,6 +7,7 @@
 #include <wend/io.h>
 
 #include <stdio.h>
+#include <string.h>
 
 typedef struct wend__file_bytes {
     wend_allocator allocator;
@@ -17,6 +18,11 @@ typedef struct wend__file_bytes {
 /// Do the first bytes of a file show that it cannot be parsed? Reading stops then, and the parser reports the error.
 typedef bool wend__file_hopeless_fn(const void *bytes, size_t size);
 
+/// Returns what errno says. fopen() need not set it, as where the C library's allocator fails without doing so.
+static inline const char *wend__errno_text(int number) {
+    return number ? strerror(number) : "the system gives no reason";
+}
+
 /// Read a whole file.
 /// @param most       the largest size in bytes
 /// @param hopeless   called once, with the first part of a larger file; NULL: read all
@@ -25,7 +31,7 @@ wend_error wend__file_read(const char *path, wend_allocator allocator, uint64_t 
                            wend__file_bytes *out, wend_file_error *error);
 void wend__file_drop(wend__file_bytes *file);
 
-/// Is there a file of that name? One that may not be opened counts.
+/// Returns false only if there is no file of that name: one that cannot be opened, for whatever reason, counts.
 bool wend__file_exists(const char *path);
 
 /// The name of the coordinates file of a graph: ".co" takes the place of ".gr". False: the name ends in something

@@ -161,14 +161,15 @@ static wend_error save_file(wend__map_writer *writer, put_fn *put, const char *p
     errno = 0;
     FILE *stream = fopen(path, "wb");
     if (!stream)
-        return wend__fail(writer->error, WEND_IO, NULL, "%scannot be opened for writing: %s", about, strerror(errno));
+        return wend__fail(writer->error, WEND_IO, NULL, "%scannot be opened for writing: %s", about,
+                          wend__errno_text(errno));
     setvbuf(stream, NULL, _IONBF, 0); /* the sink has a buffer; and each error appears at its own write */
     int32_t code = put_all(writer, put, write_stream, stream);
     int reason = errno;
     if (fclose(stream) != 0 && !code) reason = errno, code = WEND_IO;
     if (!code) return WEND_OK;
     remove_half(path);
-    return wend__fail(writer->error, code, NULL, "%scannot be written: %s", about, strerror(reason));
+    return wend__fail(writer->error, code, NULL, "%scannot be written: %s", about, wend__errno_text(reason));
 }
 
 /* Can the coordinates file be written? Without coordinates, it must not exist. */

@@ -199,25 +199,56 @@ static void sum_counts(wend__jump_block *jumps, int32_t columns, int32_t rows) {
     }
 }
 
-wend_error wend__jump_block_create(const wend__version *version, size_t index, wend__jump_block **out) {
+static int32_t columns_of(const wend__version *version, const wend__jump_ground *ground) {
+    return wend__least(version->chunk_columns - ground->first.column, SIDE);
+}
+
+static int32_t rows_of(const wend__version *version, const wend__jump_ground *ground) {
+    return wend__least(version->chunk_rows - ground->first.row, SIDE);
+}
+
+wend_error wend__jump_block_begin(const wend__version *version, size_t index, wend__jump_block **out) {
     wend_map *map = version->map;
     const wend__jump_ground ground = wend__jump_ground_of(version, index);
-    const int32_t columns = wend__least(version->chunk_columns - ground.first.column, SIDE);
-    const int32_t rows = wend__least(version->chunk_rows - ground.first.row, SIDE);
+    const int32_t columns = columns_of(version, &ground), rows = rows_of(version, &ground);
     wend__jump_block *jumps = wend__jump_alloc(map, sizeof *jumps);
     if (!jumps) return WEND_OUT_OF_MEMORY;
     memset(jumps, 0, sizeof *jumps);
     bool room = true;
     for (int32_t i = 0; i < rows && room; i++) room = (jumps->rows[i] = create_row(map)) != NULL;
     for (int32_t i = 0; i < columns && room; i++) room = (jumps->columns[i] = create_column(map)) != NULL;
-    for (int32_t i = 0; i < rows * columns && room; i++)
-        room = !create_table(map, &ground, jumps, (unsigned)(i % columns), (unsigned)(i / columns));
     if (!room) {
         wend__jump_block_free(map, jumps);
         return WEND_OUT_OF_MEMORY;
     }
-    wend__jump_lanes_build(&ground, jumps);
-    sum_counts(jumps, columns, rows);
     *out = jumps;
     return WEND_OK;
+}
+
+wend_error wend__jump_block_continue(const wend__version *version, size_t index, wend__jump_block *jumps, uint32_t step,
+                                     bool *done) {
+    const wend__jump_ground ground = wend__jump_ground_of(version, index);
+    const int32_t columns = columns_of(version, &ground), rows = rows_of(version, &ground);
+    const uint32_t chunks = (uint32_t)(columns * rows), width = (uint32_t)columns;
+    *done = step == chunks + SIDE;
+    if (step < chunks) return create_table(version->map, &ground, jumps, step % width, step / width);
+    if (step < chunks + SIDE)
+        wend__jump_lanes_build(&ground, jumps, step - chunks);
+    else
+        sum_counts(jumps, columns, rows);
+    return WEND_OK;
+}
+
+wend_error wend__jump_block_create(const wend__version *version, size_t index, wend__jump_block **out) {
+    wend__jump_block *jumps;
+    bool done = false;
+    wend_error error = wend__jump_block_begin(version, index, &jumps);
+    if (error) return error;
+    for (uint32_t step = 0; !done && !error; step++)
+        error = wend__jump_block_continue(version, index, jumps, step, &done);
+    if (error)
+        wend__jump_block_free(version->map, jumps);
+    else
+        *out = jumps;
+    return error;
 }

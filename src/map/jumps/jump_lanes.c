@@ -77,13 +77,12 @@ static void build_lanes(const wend__jump_ground *ground, const wend__jump_block 
         wend__jump_lane_write(lanes, direction, l, wend__jump_lane_of(ground, jumps, column, row, direction, l));
 }
 
-void wend__jump_lanes_build(const wend__jump_ground *ground, wend__jump_block *jumps) {
+void wend__jump_lanes_build(const wend__jump_ground *ground, wend__jump_block *jumps, unsigned line) {
     enum { SIDE = WEND__BLOCK_SIDE };
-    for (unsigned i = 0; i < SIDE; i++)
-        for (unsigned n = 0; n < SIDE; n++) {
-            build_lanes(ground, jumps, i, n, WEND__N);
-            build_lanes(ground, jumps, SIDE - 1 - n, i, WEND__E);
-            build_lanes(ground, jumps, i, SIDE - 1 - n, WEND__S);
-            build_lanes(ground, jumps, n, i, WEND__W);
-        }
+    for (unsigned n = 0; n < SIDE; n++) {
+        build_lanes(ground, jumps, line, n, WEND__N);
+        build_lanes(ground, jumps, SIDE - 1 - n, line, WEND__E);
+        build_lanes(ground, jumps, line, SIDE - 1 - n, WEND__S);
+        build_lanes(ground, jumps, n, line, WEND__W);
+    }
 }

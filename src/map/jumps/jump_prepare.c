@@ -23,31 +23,37 @@ static bool has_unpruned(wend_map *map, const wend__block *block) {
     return unpruned;
 }
 
-/* Another thread may be at it for a fork that shares the block: the first one's tables are taken, which are the same. A
-   block with tables that edits left unpruned is of a fork's versions: it is theirs. */
-static wend_error make_block(wend_edit *edit, size_t index) {
-    wend_map *map = edit->map;
-    wend__version *draft = edit->draft;
-    if (join_block(map, draft->blocks[index])) return WEND_OK;
-    const wend__place p = wend__chunk_place(draft, index, 0);
-    if (has_unpruned(map, draft->blocks[index]) && wend__edit_own_block(edit, p.column, p.row))
-        return WEND_OUT_OF_MEMORY;
-    wend__jump_block *jumps;
-    if (wend__jump_block_create(draft, index, &jumps)) return WEND_OUT_OF_MEMORY;
-    wend__block *block = draft->blocks[index];
-    wend__mutex_lock(map->mutex);
-    if (!block->jumps) block->jumps = jumps, jumps = NULL;
-    block->jump_users++;
-    wend__mutex_unlock(map->mutex);
-    wend__jump_block_free(map, jumps);
-    return WEND_OK;
+wend_error wend__jumps_join(wend_edit *edit, size_t index, bool *joined) {
+    const wend__place p = wend__chunk_place(edit->draft, index, 0);
+    *joined = join_block(edit->map, edit->draft->blocks[index]);
+    if (*joined || !has_unpruned(edit->map, edit->draft->blocks[index])) return WEND_OK;
+    return wend__edit_own_block(edit, p.column, p.row);
 }
 
-static void sum_counts(wend__version *version) {
-    const size_t count = wend__version_blocks(version);
+void wend__jumps_attach(wend_edit *edit, size_t index, wend__jump_block *jumps) {
+    wend__block *block = edit->draft->blocks[index];
+    wend__mutex_lock(edit->map->mutex);
+    if (!block->jumps) block->jumps = jumps, jumps = NULL;
+    block->jump_users++;
+    wend__mutex_unlock(edit->map->mutex);
+    wend__jump_block_free(edit->map, jumps);
+}
+
+void wend__jumps_complete(wend__version *draft) {
+    const size_t count = wend__version_blocks(draft);
+    draft->jumps = true;
     for (size_t i = 0; i < count; i++)
-        for (unsigned n = 0; n < WEND__JUMP_COUNTS; n++)
-            version->jump_counts[n] += version->blocks[i]->jumps->counts[n];
+        for (unsigned n = 0; n < WEND__JUMP_COUNTS; n++) draft->jump_counts[n] += draft->blocks[i]->jumps->counts[n];
+}
+
+static wend_error make_block(wend_edit *edit, size_t index) {
+    wend__jump_block *jumps;
+    bool joined;
+    wend_error error = wend__jumps_join(edit, index, &joined);
+    if (error || joined) return error;
+    error = wend__jump_block_create(edit->draft, index, &jumps);
+    if (!error) wend__jumps_attach(edit, index, jumps);
+    return error;
 }
 
 wend_error wend__jumps_make(wend_edit *edit) {
@@ -57,8 +63,7 @@ wend_error wend__jumps_make(wend_edit *edit) {
             wend__jumps_drop_first(edit->draft, i);
             return WEND_OUT_OF_MEMORY;
         }
-    edit->draft->jumps = true;
-    sum_counts(edit->draft);
+    wend__jumps_complete(edit->draft);
     return WEND_OK;
 }
 

@@ -109,8 +109,9 @@ uint64_t wend__jump_lanes_dead(const wend__jump_lanes *lanes, unsigned direction
 /// The lanes that lead to a chunk from the one before it in a direction; NULL: there is none in the block.
 const wend__jump_lanes *wend__jump_lanes_before(const wend__jump_block *jumps, unsigned column, unsigned row,
                                                 unsigned direction);
-/// Make all lanes of a block whose tables are made. Nothing else holds its rows and columns yet.
-void wend__jump_lanes_build(const wend__jump_ground *ground, wend__jump_block *jumps);
+/// Make the lanes along one row and one column of chunks, 0 to WEND__BLOCK_SIDE - 1, of a block whose tables are made.
+/// Nothing else holds its rows and columns yet.
+void wend__jump_lanes_build(const wend__jump_ground *ground, wend__jump_block *jumps, unsigned line);
 
 /// Memory that counts as that of jump tables, aligned to cache lines; NULL: out of memory.
 void *wend__jump_alloc(wend_map *map, size_t bytes);
@@ -124,6 +125,10 @@ void wend__jump_row_release(wend_map *map, const wend__jump_row *row);
 void wend__jump_column_release(wend_map *map, const wend__jump_column *column);
 /// New tables of a block of the version, all pruned.
 wend_error wend__jump_block_create(const wend__version *version, size_t index, wend__jump_block **out);
+/// The same in steps 0, 1, … until it is done: of one chunk each, and then of one row and one column of lanes.
+wend_error wend__jump_block_begin(const wend__version *version, size_t index, wend__jump_block **out);
+wend_error wend__jump_block_continue(const wend__version *version, size_t index, wend__jump_block *jumps, uint32_t step,
+                                     bool *done);
 /// A copy of a block's tables that shares rows and columns.
 wend__jump_block *wend__jump_block_copy(wend_map *map, const wend__jump_block *from);
 void wend__jump_block_free(wend_map *map, wend__jump_block *jumps); ///< NULL is ignored
@@ -150,6 +155,13 @@ wend_error wend__jump_lanes_update_before(wend__jump_draft *draft, unsigned colu
 /// The same for a version of which only the first blocks have tables.
 void wend__jumps_drop_first(wend__version *version, size_t count);
 
+/// Be a user of the tables of a block of the draft, if it has any that will do. Such as edits left unpruned are of a
+/// fork's versions, and stay theirs: the block becomes the draft's own. WEND_OK, WEND_OUT_OF_MEMORY.
+wend_error wend__jumps_join(wend_edit *edit, size_t index, bool *joined);
+/// Give a block of the draft its tables, and be a user of them. Another thread may have made the same for a fork.
+void wend__jumps_attach(wend_edit *edit, size_t index, wend__jump_block *jumps);
+/// All blocks of the draft have tables: they are its own.
+void wend__jumps_complete(wend__version *draft);
 /// Make the tables of a draft that has none.
 wend_error wend__jumps_make(wend_edit *edit);
 /// Prune up to `room` chunks of a draft with tables.

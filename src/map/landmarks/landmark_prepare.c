@@ -8,13 +8,13 @@
 #include "map/movers/views.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
+#include "map/version/job.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 
 enum { OLD = 1024 }; /* publishes that changed cells, after which landmarks are made again */
 
-/* Landmarks that are being made in slices. The map's mutex guards map->landmark_job; who takes it from there has it for
-   itself. */
+/* Landmarks that are being made in slices. */
 typedef struct wend__landmark_job {
     wend__landmark_build *build;
     wend__version *version; ///< a reference
@@ -75,24 +75,6 @@ static wend_error hand_over(wend_map *map, fresh *f) {
 
 /* ---- jobs ---- */
 
-/* Take the job, or the right to begin one. False: another thread has it. */
-static bool take_job(wend_map *map, wend__landmark_job **out) {
-    wend__mutex_lock(map->mutex);
-    const bool taken = !map->landmark_busy;
-    if (taken) *out = map->landmark_job;
-    if (taken) map->landmark_job = NULL, map->landmark_busy = true;
-    wend__mutex_unlock(map->mutex);
-    return taken;
-}
-
-/* Put a job back; NULL: there is none. */
-static void put_back(wend_map *map, wend__landmark_job *job) {
-    wend__mutex_lock(map->mutex);
-    map->landmark_job = job;
-    map->landmark_busy = false;
-    wend__mutex_unlock(map->mutex);
-}
-
 static void end_job(wend_map *map, wend__landmark_job *job) {
     if (!job) return;
     if (job->build) wend__landmark_build_end(job->build, NULL);
@@ -101,10 +83,10 @@ static void end_job(wend_map *map, wend__landmark_job *job) {
 }
 
 void wend__landmarks_end(wend_map *map) {
-    wend__landmark_job *job;
-    if (!take_job(map, &job)) return;
-    end_job(map, job);
-    put_back(map, NULL);
+    if (!wend__map_jobs_take(map)) return;
+    end_job(map, map->landmark_job);
+    map->landmark_job = NULL;
+    wend__map_jobs_put(map);
 }
 
 /* A job for the mover's landmarks on the newest version. */
@@ -146,7 +128,7 @@ static wend_error check(wend_map *map, int32_t mover, int32_t count) {
 
 static void want(wend_map *map, int32_t mover, int32_t count) {
     wend__mutex_lock(map->mutex);
-    map->landmarks_wanted[map->kind == WEND_KIND_GRAPH ? 0 : mover] = (uint8_t)count;
+    map->wanted[map->kind == WEND_KIND_GRAPH ? 0 : mover].landmarks = (unsigned)count & 127;
     wend__mutex_unlock(map->mutex);
 }
 
@@ -194,7 +176,7 @@ wend_error wend__map_want_landmarks(wend_map *map, int32_t mover, int32_t count)
 
 static uint32_t wanted_by(wend_map *map, int32_t mover) {
     wend__mutex_lock(map->mutex);
-    const uint32_t count = map->landmarks_wanted[mover];
+    const uint32_t count = map->wanted[mover].landmarks;
     wend__mutex_unlock(map->mutex);
     return count;
 }
@@ -224,21 +206,21 @@ static wend_error run_job(wend_map *map, wend__landmark_job **job, uint64_t cell
 }
 
 wend_error wend__map_continue_landmarks(wend_map *map, uint64_t cells) {
-    wend__landmark_job *job = NULL;
     uint32_t count = 0;
     wend_error error = WEND_OK;
-    if (cells == 0 || !take_job(map, &job)) return WEND_OK;
-    const int32_t mover = job ? -1 : lacking(map, &count);
-    if (mover >= 0) error = begin_job(map, mover, count, &job);
-    if (job) error = run_job(map, &job, cells);
-    put_back(map, job);
+    if (cells == 0 || !wend__map_jobs_take(map)) return WEND_OK;
+    wend__landmark_job **job = &map->landmark_job;
+    const int32_t mover = *job ? -1 : lacking(map, &count);
+    if (mover >= 0) error = begin_job(map, mover, count, job);
+    if (*job) error = run_job(map, job, cells);
+    wend__map_jobs_put(map);
     return error;
 }
 
 uint64_t wend__map_landmarks_left(wend_map *map) {
     uint32_t count;
     wend__mutex_lock(map->mutex);
-    const wend__landmark_job *job = map->landmark_job; /* while it is here no thread goes on with it */
+    const wend__landmark_job *job = map->jobs_taken ? NULL : map->landmark_job;
     const uint64_t left = job ? wend__landmark_build_left(job->build) : 0;
     wend__mutex_unlock(map->mutex);
     if (left > 0) return left;

@@ -112,45 +112,50 @@ void wend__stop_block_put(wend__stop_block *block, unsigned index, const wend__s
     wend__mark_block_special(&block->marks, index, chunk != NULL); /* also for masks alone, which searches must see */
 }
 
-/* *out is NULL where no chunk has stops. */
-static wend_error build_block(const wend__version *version, size_t index, wend__stop_block **out) {
-    wend_map *map = version->map;
-    wend__stop_block *block = NULL;
-    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
-        const wend__place p = wend__chunk_place(version, index, i);
-        const wend__stop_chunk *chunk;
-        if (!wend__on_table(version, p.column, p.row)) continue;
-        wend_error error = wend__stop_chunk_build(version, p.column, p.row, &chunk);
-        if (!error && !chunk) continue;
-        if (!error && !block) block = wend__stop_block_create(map);
-        if (error || !block) {
-            if (!error) wend__stop_chunk_release(map, chunk);
-            wend__stop_block_release(map, block);
-            return WEND_OUT_OF_MEMORY;
-        }
-        wend__stop_block_put(block, i, chunk);
+wend_error wend__stop_block_continue(const wend__version *version, size_t index, unsigned i, wend__stop_block **block) {
+    const wend__place p = wend__chunk_place(version, index, i);
+    const wend__stop_chunk *chunk;
+    if (!wend__on_table(version, p.column, p.row)) return WEND_OK;
+    wend_error error = wend__stop_chunk_build(version, p.column, p.row, &chunk);
+    if (error || !chunk) return error;
+    if (!*block) *block = wend__stop_block_create(version->map);
+    if (!*block) {
+        wend__stop_chunk_release(version->map, chunk);
+        return WEND_OUT_OF_MEMORY;
     }
-    if (block) wend__mark_block_sum(&block->marks);
-    *out = block;
+    wend__stop_block_put(*block, i, chunk);
     return WEND_OK;
+}
+
+wend_error wend__stops_attach(wend__version *version, size_t index, wend__stop_block *block) {
+    if (!block) return WEND_OK;
+    wend__mark_block_sum(&block->marks);
+    if (!version->stops) version->stops = wend__stops_create(version);
+    if (!version->stops) {
+        wend__stop_block_release(version->map, block);
+        return WEND_OUT_OF_MEMORY;
+    }
+    version->stops->blocks[index] = block;
+    return WEND_OK;
+}
+
+static wend_error make_block(wend__version *version, size_t index) {
+    wend__stop_block *block = NULL;
+    wend_error error = WEND_OK;
+    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS && !error; i++)
+        error = wend__stop_block_continue(version, index, i, &block);
+    if (!error) return wend__stops_attach(version, index, block);
+    wend__stop_block_release(version->map, block);
+    return error;
 }
 
 wend_error wend__stops_make(wend__version *version) {
     const size_t count = wend__version_blocks(version);
+    wend_error error = WEND_OK;
     if (!wend__stops_serve(&version->rules)) return WEND_OK;
-    for (size_t i = 0; i < count; i++) {
-        wend__stop_block *block;
-        wend_error error = build_block(version, i, &block);
-        if (!error && !block) continue;
-        if (!error && !version->stops) version->stops = wend__stops_create(version);
-        if (error || !version->stops) {
-            if (!error) wend__stop_block_release(version->map, block);
-            wend__stops_drop(version);
-            return WEND_OUT_OF_MEMORY;
-        }
-        version->stops->blocks[i] = block;
-    }
-    return WEND_OK;
+    for (size_t i = 0; i < count && !error; i++) error = make_block(version, i);
+    if (error) wend__stops_drop(version);
+    return error;
 }
 
 void wend__stops_share(wend__version *version, const wend__version *from) {

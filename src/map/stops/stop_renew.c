@@ -119,9 +119,24 @@ static wend_error renew_entrance(wend_edit *edit, uint32_t from, bool many) {
     return wend__stop_draft_renew(edit, p.column, p.row, cells);
 }
 
+/* Where links begin that only one of two sets has. */
+static wend_error renew_others(wend_edit *edit, const wend__links *links, const wend__links *others) {
+    wend_error error = WEND_OK;
+    for (uint32_t i = 0; links && i < links->count && !error; i++) {
+        const wend__link *link = &links->sorted[i];
+        if (wend__links_cost(others, link->from, link->to) > 0) continue;
+        error = renew_entrance(edit, link->from, links->count > FEW_LINKS);
+    }
+    return error;
+}
+
 static wend_error renew_entrances(wend_edit *edit) {
     const wend__link_changes *changes = edit->changed_links;
-    if (!changes || edit->draft->links == edit->base->links) return WEND_OK;
+    if (edit->draft->links == edit->base->links) return WEND_OK;
+    if (!changes) { /* they are not known */
+        wend_error error = renew_others(edit, edit->base->links, edit->draft->links);
+        return error ? error : renew_others(edit, edit->draft->links, edit->base->links);
+    }
     for (size_t i = 0; i < changes->capacity; i++) {
         if (changes->slots[i].from == changes->slots[i].to) continue;
         wend_error error = renew_entrance(edit, changes->slots[i].from, changes->used > FEW_LINKS);

@@ -50,6 +50,11 @@ void wend__stops_release(wend_map *map, wend__stops *stops);                 ///
 
 /// Make the stops of a version that has jump tables and no stops.
 wend_error wend__stops_make(wend__version *version);
+/// The same chunk by chunk: make the stops of chunk i, 0 to WEND__BLOCK_CHUNKS - 1, of a block. *block is NULL until a
+/// chunk has stops.
+wend_error wend__stop_block_continue(const wend__version *version, size_t index, unsigned i, wend__stop_block **block);
+/// Give a version the stops of a block whose chunks are made. Without memory they are released.
+wend_error wend__stops_attach(wend__version *version, size_t index, wend__stop_block *block);
 
 /// Has the version for this cell what its 3 x 3 and its links ask for?
 bool wend__stop_is_so(const wend__version *version, wend_cell cell);

@@ -223,9 +223,13 @@ typedef struct wend__family {
     uint64_t jump_bytes; ///< of those, for jump tables
 } wend__family;
 
+/// The derived data that a mover is to have, and lacks where they are not made yet.
+typedef struct wend__wanted {
+    uint8_t tables : 1, landmarks : 7;
+} wend__wanted;
+
 struct wend_map {
     wend__family *family;
-    size_t object_bytes; ///< of this object, with its lock
     int32_t kind;
     int32_t width, height, depth;
     const wend__graph *graph;          ///< a reference; NULL where the map is no graph
@@ -234,16 +238,17 @@ struct wend_map {
     struct wend__units *units;         ///< their marks: units/units.h; NULL: not kept, or there never was one
     _Atomic bool marks_units;          ///< marks of units are kept
     _Atomic uint32_t references;
-    _Atomic uint64_t unit_bytes;               ///< that they take
-    _Atomic uint64_t serial;                   ///< the newest version's; written under `mutex`
-    _Atomic uint64_t landmark_effort;          ///< most cells that a publish relaxes to repair a landmark
-    uint8_t landmarks_wanted[WEND_MAX_MOVERS]; ///< by mover: how many it is to have. Guarded by `mutex`
-    struct wend__landmark_job *landmark_job;   ///< landmarks being made in slices; NULL: none. Guarded by `mutex`
-    wend__mutex *mutex;                        ///< the family's; guards the fields below
+    _Atomic uint64_t unit_bytes;             ///< that they take
+    _Atomic uint64_t serial;                 ///< the newest version's; written under `mutex`
+    _Atomic uint64_t landmark_effort;        ///< most cells that a publish relaxes to repair a landmark
+    wend__wanted wanted[WEND_MAX_MOVERS];    ///< by mover. Guarded by `mutex`
+    struct wend__landmark_job *landmark_job; ///< version/job.h; NULL: not begun. Guarded by `jobs_taken`
+    struct wend__table_job *table_job;       ///< the same
+    wend__mutex *mutex;                      ///< the family's; guards the fields below
     wend__mutex *writer; ///< held while a new newest version is derived and installed; taken before `mutex`
     uint32_t max_versions;
-    bool landmark_busy; ///< a thread has taken the landmark job
     bool batch_open;
+    bool jobs_taken;                  ///< a thread runs the jobs
     struct wend__change_log *changes; ///< version/change_log.h; NULL: nobody asked yet. Guarded by `mutex`
     wend__version *newest;            ///< changes only under both locks; older live versions follow through `older`
 };

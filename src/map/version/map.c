@@ -87,13 +87,16 @@ static void free_family(wend__family *family) {
     allocator.free(allocator.context, family, family->object_bytes);
 }
 
+/* Bytes of a map's object with its writers' lock. */
+static size_t map_bytes(void) {
+    return rounded(sizeof(wend_map)) + rounded(wend__mutex_bytes());
+}
+
 /* The object with its writers' lock, in one piece, a member of the family, without a version. */
 static wend_map *create_object(wend__family *family, const wend_map_def *def) {
-    size_t head = rounded(sizeof(wend_map)), bytes = head + rounded(wend__mutex_bytes());
-    wend_map *map = wend__family_alloc(family, bytes);
+    wend_map *map = wend__family_alloc(family, map_bytes());
     if (!map) return NULL;
     *map = (wend_map){.family = family,
-                      .object_bytes = bytes,
                       .kind = def->kind,
                       .width = def->width,
                       .height = def->height,
@@ -101,7 +104,7 @@ static wend_map *create_object(wend__family *family, const wend_map_def *def) {
                       .max_versions = (uint32_t)def->max_versions,
                       .landmark_effort = WEND_LANDMARK_EFFORT,
                       .mutex = family->mutex,
-                      .writer = (wend__mutex *)((char *)map + head),
+                      .writer = (wend__mutex *)((char *)map + rounded(sizeof *map)),
                       .references = 1};
     wend__mutex_init(map->writer);
     WEND__BORN(map);
@@ -124,7 +127,7 @@ static void free_map(wend_map *map) {
     wend__occupancy_free(map);
     wend__change_log_free(map);
     wend__mutex_destroy(map->writer);
-    wend__family_free(family, map, map->object_bytes);
+    wend__family_free(family, map, map_bytes());
     wend__mutex_lock(family->mutex);
     bool last = --family->members == 0;
     wend__mutex_unlock(family->mutex);
@@ -176,7 +179,7 @@ wend_error wend_map_fork(wend_map *map, wend_map **out) {
     atomic_store_explicit(&fork->landmark_effort, map->landmark_effort, memory_order_relaxed);
     atomic_store_explicit(&fork->marks_units, map->marks_units, memory_order_relaxed);
     wend__mutex_lock(map->mutex);
-    memcpy(fork->landmarks_wanted, map->landmarks_wanted, sizeof fork->landmarks_wanted);
+    memcpy(fork->wanted, map->wanted, sizeof fork->wanted);
     wend__mutex_unlock(map->mutex);
     if (map->graph) wend__graph_retain(map, map->graph);
     fork->graph = map->graph;

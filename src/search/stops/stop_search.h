@@ -132,7 +132,10 @@ enum { WEND__STOP_G_MAX = 0x7fffffff };
 /// An upper bound of what one jump or link costs.
 uint64_t wend__stop_dearest(const wend__version *view);
 
-/// See wend__engine.
+/// Returns why jump search with stops cannot serve a request: WEND_GENERAL_NONE where it can.
+int32_t wend__stop_refuses(const wend__version *version, const wend_request *request);
+
+/// See wend__engine. False also where another engine is faster.
 bool wend__stop_serves(const wend__version *version, const wend_request *request);
 
 /* ---- stop_path.c ---- */

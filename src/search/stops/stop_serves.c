@@ -16,10 +16,9 @@ uint64_t wend__stop_dearest(const wend__version *view) {
     return even * (view->max_factor > 1 ? view->max_factor : 1) + 2 * WEND_MAX_COST;
 }
 
-/* Flat grids with tables, whose costs fit. */
+/* Grids whose rules the tables are made for, and whose costs fit. */
 static bool serves_map(const wend__version *view) {
     const wend_map_rules *rules = &view->rules;
-    if (view->kind != WEND_KIND_GRID || !view->jumps) return false;
     if (rules->neighbours != 8 || rules->corners != WEND_CORNERS_NEVER) return false;
     if ((uint64_t)view->block_columns * (uint64_t)view->block_rows > WEND__STOP_BLOCKS) return false;
     return wend__stop_dearest(view) < WEND__STOP_G_MAX / 2;
@@ -51,10 +50,21 @@ static bool pays(const wend__version *version, const wend__version *view, const 
     return WEND__CHOICE_SPECIAL * special_cells(view) < (uint64_t)view->width * (uint64_t)view->height;
 }
 
-bool wend__stop_serves(const wend__version *version, const wend_request *request) {
+int32_t wend__stop_refuses(const wend__version *version, const wend_request *request) {
     const wend__version *view = wend__version_view(version, request->mover);
-    if (request->engine == WEND_ENGINE_ASTAR || !serves_map(view) || !serves_units(version, request)) return false;
-    if (request->heuristic != WEND_HEURISTIC_EXACT) return false; /* with a weight, a cheapest path is right, too */
-    if (wend__version_factor(view, request->start.x, request->start.y) == 0) return false;
+    if (view->kind != WEND_KIND_GRID) return WEND_GENERAL_KIND;
+    if (request->engine == WEND_ENGINE_ASTAR) return WEND_GENERAL_ENGINE;
+    if (!view->jumps) return WEND_GENERAL_TABLES;
+    if (!serves_map(view)) return WEND_GENERAL_RULES;
+    if (!serves_units(version, request)) return WEND_GENERAL_UNITS;
+    /* With a weight, a cheapest path is right, too. */
+    if (request->heuristic != WEND_HEURISTIC_EXACT) return WEND_GENERAL_HEURISTIC;
+    if (wend__version_factor(view, request->start.x, request->start.y) == 0) return WEND_GENERAL_START;
+    return WEND_GENERAL_NONE;
+}
+
+bool wend__stop_serves(const wend__version *version, const wend_request *request) {
+    if (wend__stop_refuses(version, request) != WEND_GENERAL_NONE) return false;
+    const wend__version *view = wend__version_view(version, request->mover);
     return request->engine == WEND_ENGINE_JUMP || pays(version, view, request);
 }

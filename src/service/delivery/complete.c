@@ -53,10 +53,13 @@ static void note_quality(wend_service *service, wend__entry *entry) {
     const bool searched = entry->slot != WEND__NONE && entry->begun;
     const bool asks = !searched || wend__request_bound_asks(request);
     const wend__version *newest = asks ? wend__look_at(service, request->map) : NULL;
-    if (!searched)
+    if (!searched) {
         entry->engine = wend__request_engine(newest, request);
-    else if (entry->staged == WEND__NONE) /* else its lane noted that */
+        entry->general = WEND_GENERAL_NONE;
+    } else if (entry->staged == WEND__NONE) { /* else its lane noted that */
         entry->engine = service->slots[entry->slot].search.engine->name;
+        entry->general = (uint8_t)wend__search_general(&service->slots[entry->slot].search);
+    }
     wend__request_bound(newest, request, &entry->exact, &entry->bound_milli);
 }
 
@@ -152,6 +155,7 @@ static void copy_answer(const wend__entry *from, wend__entry *to) {
     to->status = from->status;
     to->cost = from->cost;
     to->engine = from->engine;
+    to->general = from->general;
     to->exact = from->exact;
     to->bound_milli = from->bound_milli;
     to->dated = from->dated;
@@ -223,6 +227,7 @@ void wend__complete_in_field(wend_service *service, uint32_t index) {
     unlink_entry(service, index);
     wend__full_count(service, entry->request.urgency, -1);
     entry->engine = WEND_ENGINE_ASTAR;
+    entry->general = WEND_GENERAL_NONE;
     entry->exact = 1;
     entry->bound_milli = 1000;
     entry->dated = entry->searched = entry->shared = true;

@@ -5,6 +5,7 @@
 #include "map/landmarks/landmarks.h"
 #include "map/links/links.h"
 #include "map/stops/stop_prepare.h"
+#include "map/stops/table_job.h"
 #include "map/units/units.h"
 #include "map/version/version.h"
 #include "service/record/recorder.h"
@@ -207,9 +208,9 @@ wend_acceleration wend__record_acceleration(wend_map *map, int32_t mover) {
     wend_acceleration def;
     wend_acceleration_init(&def, sizeof def);
     def.mover = mover;
-    def.tables = wend__map_has_jumps(map, mover);
+    def.tables = wend__map_has_jumps(map, mover) || wend__map_lacks_tables(map, mover);
     wend__mutex_lock(map->mutex);
-    def.landmarks = map->landmarks_wanted[mover];
+    def.landmarks = map->wanted[mover].landmarks;
     wend__mutex_unlock(map->mutex);
     def.units = mover == WEND_MOVER_DEFAULT && wend__units_kept(map);
     def.publish_effort = atomic_load_explicit(&map->landmark_effort, memory_order_relaxed);

@@ -100,6 +100,7 @@ void wend__records_completion(wend_service *service, const wend__entry *entry) {
     add(&figures->of_requests[WEND_HISTOGRAM_EXPANSIONS][band], expansions);
     figures->counts.engine_answers[engine]++;
     figures->counts.engine_expansions[engine] += expansions;
+    figures->counts.general_answers[entry->general]++;
     figures->counts.shared += entry->shared;
     const uint64_t index = figures->counts.completions++;
     if (figures->def.completions == 0) return;
@@ -112,5 +113,6 @@ void wend__records_completion(wend_service *service, const wend__entry *entry) {
                                                                                 .engine = entry->engine,
                                                                                 .urgency = entry->request.urgency,
                                                                                 .restarts = (int32_t)entry->restarts,
-                                                                                .shared = entry->shared};
+                                                                                .shared = entry->shared,
+                                                                                .general = entry->general};
 }

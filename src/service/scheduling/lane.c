@@ -74,6 +74,7 @@ static bool stage(wend_service *service, wend__lane *lane, wend__entry *entry) {
     entry->steps = search->steps;
     entry->cost = (int64_t)search->cost;
     entry->engine = search->engine->name;
+    entry->general = (uint8_t)wend__search_general(search);
     entry->staged = lane->stage;
     lane->stage += (uint32_t)search->steps;
     lane->promised += (uint32_t)blocks;

@@ -55,6 +55,7 @@ typedef struct wend__entry {
     uint32_t reserved;                ///< blocks reserved for its path, where it waits for a poll
     uint8_t state;                    ///< WEND__ARRIVED …
     uint8_t ends;                     ///< a status: at its intake it is completed with that
+    uint8_t general;                  ///< WEND_GENERAL_…: of the search that answered
     bool answered_wait;               ///< wait_frames is final
     bool dated;                       ///< epoch is valid: it was searched or judged
     bool searched;                    ///< not answered at once, so that the answer may be outdated

@@ -91,6 +91,35 @@ Test(jumps_memory, is_unchanged_whichever_allocation_fails) {
     model_free(&m);
 }
 
+/* What an earlier call made of it is discarded. */
+static wend_error make_in_slices(wend_map *map) {
+    wend_acceleration def;
+    wend_acceleration_init(&def, sizeof def);
+    def.landmarks = 0, def.later = 1;
+    wend_error error = wend_map_accelerate(map, &def);
+    for (uint64_t left = 1; left > 0 && !error;) error = wend_map_maintain(map, 60000, &left);
+    return error;
+}
+
+Test(jumps_memory, is_unchanged_whichever_allocation_fails_in_slices) {
+    counting c = {0};
+    model m = rooms(WIDTH, HEIGHT);
+    wend_map *map = counted_map(&m, &c, WEND_NO_LIMIT);
+    fail_everywhere(map, &c, make_in_slices, checksum);
+    jumps_check_map(&m, map);
+    wend_map_release(map);
+    cr_assert_eq(c.blocks, 0u);
+    map = counted_map(&m, &c, WEND_NO_LIMIT);
+    wend_acceleration def;
+    wend_acceleration_init(&def, sizeof def);
+    def.later = 1;
+    cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK);
+    cr_assert_eq(wend_map_maintain(map, 30000, NULL), WEND_OK);
+    wend_map_release(map); /* in the middle */
+    cr_assert_eq(c.blocks, 0u);
+    model_free(&m);
+}
+
 Test(jumps_memory, is_unchanged_where_the_limit_of_bytes_is_met) {
     counting c = {0};
     model m = rooms(WIDTH, HEIGHT);

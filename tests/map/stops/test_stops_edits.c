@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Stops after edits: always what a full build makes, and what the definitions say. */
 #include "models/few_or_many.h"
+#include "models/jumps_model.h"
 #include "models/stops_model.h"
 
 #include "map/acceleration.h"
@@ -142,6 +143,84 @@ Test(stops_edits, leave_what_a_full_build_makes_across_blocks) {
     const int edits = few_or_many(40, 150);
     run(&(stops_mixture){1100, 40, 100, 5, 1, 0, 10, 14}, 5, edits, false);
     run(&(stops_mixture){40, 1100, 100, 5, 5, 0, 10, 14}, 6, edits, false);
+}
+
+/* ---- made in slices ---- */
+
+static wend_error make_later(wend_map *map) {
+    wend_acceleration def;
+    wend_acceleration_init(&def, sizeof def);
+    def.landmarks = 0, def.later = 1;
+    return wend_map_accelerate(map, &def);
+}
+
+static bool has_tables(wend_map *map) {
+    return wend__map_has_jumps(map, WEND_MOVER_DEFAULT);
+}
+
+/* Edits and maintenance take turns until there are tables. Returns the slices. */
+static int make_in_slices(editor *e, uint64_t effort, bool rules) {
+    int slices = 0;
+    for (uint64_t left = 1; left > 0; slices++) {
+        wend_edit *open = NULL;
+        if (slices % 3 == 0) publish(e, 1 + dice(e, 4));
+        if (rules && slices % 50 == 25 && slices < 300) change_rules(e);
+        if (slices % 5 == 0) cr_assert_eq(wend_edit_begin(e->o.map, &open), WEND_OK);
+        const wend_error error = wend_map_maintain(e->o.map, effort, &left);
+        cr_assert(!error || (error == WEND_IN_USE && open));
+        if (open) wend_edit_discard(open);
+        if (error) left = 1;
+        if (left == 0 && e->o.w.m.rules.corners != WEND_CORNERS_NEVER) change_rules(e), left = 1;
+    }
+    return slices;
+}
+
+static void check_slices(const stops_mixture *mix, uint64_t seed, uint64_t effort, bool rules) {
+    editor e = {.o = stops_world_create(mix, seed), .seed = seed};
+    cr_assert_eq(make_later(e.o.map), WEND_OK);
+    cr_assert_not(has_tables(e.o.map));
+    cr_assert_gt(make_in_slices(&e, effort, rules), 10);
+    cr_assert(has_tables(e.o.map));
+    check_like_full_build(e.o.map);
+    check_definitions(&e);
+    wend__version *v = wend__map_acquire(e.o.map, false);
+    jumps_check_fresh(v);
+    wend__map_release(v, false);
+    stops_world_free(&e.o);
+}
+
+Test(stops_slices, make_what_a_full_build_makes_while_edits_are_published) {
+    check_slices(&(stops_mixture){140, 135, 100, 3, 1, 0, 10, 14}, 11, 1500, false);
+    check_slices(&(stops_mixture){70, 200, 300, 200, 10, 20, 10, 14}, 12, 1, false);
+    check_slices(&(stops_mixture){1100, 70, 100, 5, 1, 0, 10, 14}, 13, 5000, false);
+    check_slices(&(stops_mixture){130, 130, 100, 50, 5, 10, 10, 14}, 14, 300, true);
+}
+
+Test(stops_slices, end_where_tables_are_made_at_once_or_are_not_wanted) {
+    editor e = {.o = stops_world_create(&(stops_mixture){300, 300, 100, 3, 1, 0, 10, 14}, 15), .seed = 15};
+    wend_map *fork;
+    const uint64_t bytes = map_ground_bytes(e.o.map);
+    for (int32_t tables = 0; tables < 2; tables++) {
+        uint64_t left;
+        wend_acceleration def;
+        wend_acceleration_init(&def, sizeof def);
+        def.landmarks = 0, def.tables = tables;
+        cr_assert_eq(make_later(e.o.map), WEND_OK);
+        cr_assert_eq(wend_map_maintain(e.o.map, 20000, &left), WEND_OK);
+        cr_assert_gt(left, 0u);
+        cr_assert_eq(wend_map_accelerate(e.o.map, &def), WEND_OK);
+        cr_assert_eq(wend_map_maintain(e.o.map, 0, &left), WEND_OK);
+        cr_assert_eq(left, 0u);
+        if (!tables) cr_assert_eq(map_ground_bytes(e.o.map), bytes);
+    }
+    check_like_full_build(e.o.map);
+    cr_assert_eq(wend__map_drop_jumps(e.o.map), WEND_OK);
+    cr_assert_eq(wend_map_fork(e.o.map, &fork), WEND_OK);
+    for (uint64_t left = 1; left > 0;) cr_assert_eq(wend_map_maintain(fork, 20000, &left), WEND_OK);
+    cr_assert(has_tables(fork) && !has_tables(e.o.map), "a fork lacks what its original lacks");
+    check_like_full_build(fork);
+    wend_map_release(fork);
+    stops_world_free(&e.o);
 }
 
 Test(stops_edits, leave_what_a_full_build_makes_whatever_the_rules) {

@@ -135,6 +135,24 @@ Test(stops_movers, leave_what_a_full_build_makes_of_each_view) {
     run(&(stops_mixture){1060, 40, 20, 20, 1, 0, 10, 14}, 3, few_or_many(8, 25));
 }
 
+Test(stops_movers, leave_what_a_full_build_makes_in_slices) {
+    crowd c = crowd_create(&(stops_mixture){130, 100, 50, 100, 3, 5, 10, 14}, 7);
+    for (int32_t i = 1; i < MOVERS; i++) {
+        wend_acceleration def;
+        wend_acceleration_init(&def, sizeof def);
+        def.mover = i, def.landmarks = 0, def.later = 1;
+        cr_assert_eq(accelerate(c.o.map, i, 0), WEND_OK);
+        cr_assert_eq(wend_map_accelerate(c.o.map, &def), WEND_OK);
+    }
+    uint64_t left = 1;
+    for (int i = 0; left > 0; i++) {
+        if (i % 4 == 0) publish_change(&c);
+        cr_assert_eq(wend_map_maintain(c.o.map, 4000, &left), WEND_OK);
+    }
+    check_views(&c, true);
+    stops_world_free(&c.o);
+}
+
 Test(stops_movers, are_pruned_and_discarded_one_by_one) {
     crowd c = crowd_create(&(stops_mixture){130, 100, 50, 50, 3, 1, 10, 14}, 4);
     wend_map_info info = {.struct_bytes = sizeof info};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: the pieces of work that an update has for what can wait. They bound how long it takes, and are counted, not
  * timed, so that the same calls give the same positions on any machine. */
-#ifndef WEND_SRC_CROWD_STATE_WORK_H
-#define WEND_SRC_CROWD_STATE_WORK_H
+#ifndef WEND_SRC_CROWD_STORE_WORK_H
+#define WEND_SRC_CROWD_STORE_WORK_H
 
 #include "base/base.h"
 
