@@ -138,14 +138,10 @@ int serve_journal_end_record(serve_journal *journal, serve_journal_fn *done, voi
 }
 
 int serve_journal_restart(serve_journal *journal, serve_journal_fn *done, void *context) {
-    serve_journal_discard(journal);
-    serve_journal_line(journal, "# the world begins again");
-    return serve_journal_begin_again(journal, done, context);
-}
-
-int serve_journal_begin_again(serve_journal *journal, serve_journal_fn *done, void *context) {
     group *g = &journal->gathering;
     const bool fresh = g->fresh;
+    serve_journal_discard(journal);
+    serve_journal_line(journal, "# the world begins again");
     g->fresh = true;
     const int error = serve_journal_end_record(journal, done, context);
     if (error != 0) {

@@ -48,9 +48,6 @@ void serve_journal_discard(serve_journal *journal);
 /// @param done   as of serve_journal_end_record()
 int serve_journal_restart(serve_journal *journal, serve_journal_fn *done, void *context);
 
-/// The same, but the lines since the last record are the first of the new file. After an error nothing has changed.
-int serve_journal_begin_again(serve_journal *journal, serve_journal_fn *done, void *context);
-
 /// Write and sync all records, on a thread of the loop's pool. Nothing happens while the commit before it is under way,
 /// or where there is no record. A record may end with no line: then its waiter is told in its turn.
 void serve_journal_commit(serve_journal *journal);

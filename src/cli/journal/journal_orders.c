@@ -44,8 +44,6 @@ wend_live_order *serve_order_copy(const wend_live_order *order) {
     copy->cells = own_cells;
     copy->target = put_text(&at, order->target);
     copy->mover = put_text(&at, order->mover);
-    copy->message = NULL;
-    copy->message_bytes = 0;
     return copy;
 }
 

@@ -175,8 +175,6 @@ void live_message_parse(live_message *message, const char *bytes, size_t count, 
     message->known = find_operation(message);
     if (!message->known) return;
     message->changed_cells = 0;
-    message->order.message = bytes;
-    message->order.message_bytes = count;
     parse_fields(message, edit_cells);
     live_read_end(reader);
 }
