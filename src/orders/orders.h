@@ -432,13 +432,22 @@ typedef struct wend__order_reader {
     size_t name_count, name_capacity, cell_count, cell_capacity, byte_count, byte_capacity;
 } wend__order_reader;
 
-/// Read a line: blanks and tabs part words, # at the start of a word begins a comment.
+/// Part a line into words: blanks and tabs part them, # at the start of a word begins a comment.
 /// @param line   without its end; a carriage return at its end is dropped
-/// @return 1: an order; 0: a line without words; −1: an error, which `wrong` and `why` tell
+/// @return false: an error, which `wrong` and `why` tell
 /// Threads: one at a time. Cost: O(length).
+bool wend__order_split(wend__order_reader *reader, const char *line, size_t length);
+/// Read the words as an order; there is one at least. @return as above
+bool wend__order_take(wend__order_reader *reader, wend__order *out);
+/// Do both. @return 1: an order; 0: a line without words; −1: an error
 int wend__order_read(wend__order_reader *reader, const char *line, size_t length, wend__order *out);
-/// The word of a field of the order that was read, by its member; the row's name where it was not said.
-wend__span wend__order_word(const wend__order_reader *reader, const wend__order *order, const void *member);
+/// Read a word as a whole number. @return as above; `noun` begins the error
+bool wend__order_number(wend__order_reader *reader, wend__span word, const char *noun, uint64_t least, uint64_t most,
+                        uint64_t *out);
+/// The word of a field of the order that was read, by its member, or of an item of a list; the row's name where it was
+/// not said.
+wend__span wend__order_word(const wend__order_reader *reader, const wend__order *order, const void *member,
+                            size_t index);
 void wend__order_reader_free(wend__order_reader *reader);
 
 /* ---- values.c ---- */

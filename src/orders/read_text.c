@@ -76,10 +76,14 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
 
-static bool split(wend__order_reader *reader, const char *line, size_t length) {
+bool wend__order_split(wend__order_reader *reader, const char *line, size_t length) {
+    void *bytes = reader->bytes;
     const char *zero = length > 0 ? memchr(line, '\0', length) : NULL;
     reader->word_count = 0;
     reader->end_column = 1;
+    const bool room = make_room(reader, &bytes, &reader->byte_capacity, length, 1);
+    reader->bytes = bytes;
+    if (!room) return false;
     if (zero) return fail(reader, (size_t)(zero - line) + 1, "a zero byte is not text");
     if (length > 0 && line[length - 1] == '\r') length--;
     for (size_t at = 0; at < length;) {
@@ -162,6 +166,17 @@ static bool fail_range(wend__order_reader *reader, wend__span word, const char *
     else
         snprintf(kind, sizeof kind, "a whole number from %" PRId64 " to %" PRIu64, least, most);
     return fail_number(reader, word, noun, kind, is);
+}
+
+bool wend__order_number(wend__order_reader *reader, wend__span word, const char *noun, uint64_t least, uint64_t most,
+                        uint64_t *out) {
+    bool negative;
+    uint64_t value = 0;
+    const number_is is = scan_signed(word, &negative, &value);
+    if (is != NUMBER_IS_GOOD || negative || value < least || value > most)
+        return fail_range(reader, word, noun, (int64_t)least, most, is);
+    *out = value;
+    return true;
 }
 
 /* A number outside the range of a loose field is kept as far as it fits: the request with it is refused later. */
@@ -335,17 +350,10 @@ static bool add_name(wend__order_reader *reader, wend__span word) {
 /* ---- factors of a mover ---- */
 
 static bool read_factor(wend__order_reader *reader, wend__span key, wend__span word, wend__factors *out) {
-    uint64_t class = 0, factor = 0;
-    bool negative;
-    number_is is = scan_signed(key, &negative, &class);
-    if (is != NUMBER_IS_GOOD || negative || class > 255)
-        return fail_range(reader, key, "a class", 0, 255, is == NUMBER_IS_GOOD ? NUMBER_IS_NONE : is);
-    if (!word_is(word, "blocked")) {
-        is = scan_signed(word, &negative, &factor);
-        if (is != NUMBER_IS_GOOD || negative || factor < 1 || factor > 255)
-            return fail_range(reader, word, "a factor is blocked or a number; that", 1, 255,
-                              is == NUMBER_IS_GOOD ? NUMBER_IS_NONE : is);
-    }
+    static const char noun[] = "a factor is blocked or a number; that";
+    uint64_t class, factor = 0;
+    if (!wend__order_number(reader, key, "a class", 0, 255, &class)) return false;
+    if (!word_is(word, "blocked") && !wend__order_number(reader, word, noun, 1, 255, &factor)) return false;
     if (out->said[class / 64] >> class % 64 & 1)
         return fail(reader, key.column, "class %" PRIu64 " is given twice", class);
     if (class == WEND_CLASS_BLOCKED && factor != 0)
@@ -457,8 +465,8 @@ static const wend__order_field *find_option(const wend__row *row, wend__span key
     return factors;
 }
 
-static bool fail_option(wend__order_reader *reader, const wend__row *row, wend__span word) {
-    return fail(reader, word.column, "%s has no option '%s': %s", row->name, quoted(word).text, row->usage);
+static bool fail_option(wend__order_reader *reader, const wend__row *row, wend__span key) {
+    return fail(reader, key.column, "%s has no option '%s': %s", row->name, quoted(key).text, row->usage);
 }
 
 static bool read_option(wend__order_reader *reader, const wend__row *row, size_t at, wend__order *out) {
@@ -466,44 +474,44 @@ static bool read_option(wend__order_reader *reader, const wend__row *row, size_t
     wend__span key = word, value = word;
     const bool flag = !split_option(word, &key, &value);
     const wend__order_field *field = find_option(row, key, flag);
-    if (!field) return fail_option(reader, row, word);
+    if (!field) return fail_option(reader, row, key);
     if (field->kind == WEND__FACTORS) return read_factor(reader, key, value, (void *)((char *)out + field->offset));
     const uint32_t index = (uint32_t)(field - row->fields);
     if (out->given >> index & 1) return fail(reader, word.column, "%s is given twice", field->name);
     return read_field(reader, index, at, value, out);
 }
 
-static bool read_order(wend__order_reader *reader, wend__order *out) {
+bool wend__order_take(wend__order_reader *reader, wend__order *out) {
     const wend__span name = reader->words[0];
     const int32_t kind = wend__order_find(name.text, name.length, reader->where);
     if (kind < 0) return fail(reader, name.column, "there is no command '%s'", quoted(name).text);
     const wend__row *row = &wend__order_rows[kind];
     wend__order_init(out, kind);
+    reader->name_count = reader->cell_count = reader->byte_count = 0;
+    memset(reader->at, 0, sizeof reader->at);
     if (!check_count(reader, row)) return false;
     size_t at = read_placed(reader, row, out);
     for (; at > 0 && at < reader->word_count; at++)
         if (!read_option(reader, row, at, out)) return false;
     if (at > 0 && kind == WEND__ORDER_NODE && reader->word_count == 3) /* one coordinate alone says nothing */
         return fail(reader, reader->end_column, "a word is missing: %s", row->usage);
+    if (at > 0 && kind == WEND__ORDER_ADJUST && out->given == 1)
+        return fail(reader, reader->end_column, "a word is missing: %s", row->usage);
     return at > 0;
 }
 
 int wend__order_read(wend__order_reader *reader, const char *line, size_t length, wend__order *out) {
-    void *bytes = reader->bytes;
-    reader->name_count = reader->cell_count = reader->byte_count = 0;
-    memset(reader->at, 0, sizeof reader->at);
-    const bool room = make_room(reader, &bytes, &reader->byte_capacity, length, 1);
-    reader->bytes = bytes;
-    if (!room || !split(reader, line, length)) return -1;
+    if (!wend__order_split(reader, line, length)) return -1;
     if (reader->word_count == 0) return 0;
-    return read_order(reader, out) ? 1 : -1;
+    return wend__order_take(reader, out) ? 1 : -1;
 }
 
-wend__span wend__order_word(const wend__order_reader *reader, const wend__order *order, const void *member) {
+wend__span wend__order_word(const wend__order_reader *reader, const wend__order *order, const void *member,
+                            size_t index) {
     const wend__row *row = &wend__order_rows[order->kind];
     const size_t offset = (size_t)((const char *)member - (const char *)order);
     for (uint32_t i = 0; i < row->field_count; i++)
-        if (row->fields[i].offset == offset) return reader->words[reader->at[i]];
+        if (row->fields[i].offset == offset && reader->at[i] > 0) return reader->words[reader->at[i] + index];
     return reader->words[0];
 }
 

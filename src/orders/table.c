@@ -141,7 +141,7 @@ static const wend__order_field goal_fields[] = {ABOUT, PLACE("to", about.to, "th
 static const wend__order_field expect_fields[] = {
     FIELD("request", ID, PLACED, expect.id, .says = "which request"),
     FIELD("status", NAME, PLACED, expect.status, .says = "how its latest completion ended, or why it was refused"),
-    FIELD("cost", NUMBER, UNSET, expect.cost, RANGE(-1, INT64_MAX), .says = "what its path costs")};
+    FIELD("cost", NUMBER, UNSET, expect.cost, RANGE(0, INT64_MAX), .says = "what its path costs")};
 
 /* ---- derived data, frames ---- */
 

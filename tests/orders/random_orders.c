@@ -125,6 +125,7 @@ void random_order(uint64_t *seed, int32_t kind, int32_t axes, int32_t hidden, ui
         out->given |= UINT64_C(1) << i;
     }
     if (kind == WEND__ORDER_NODE && (out->given & 14) == 2) out->given &= ~UINT64_C(2), out->node.x = 0;
+    if (kind == WEND__ORDER_ADJUST && out->given == 1) out->adjust.urgency = -7, out->given |= 8;
     if (kind == WEND__ORDER_SET) out->change.to = out->change.from;
 }
 

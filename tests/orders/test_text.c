@@ -204,7 +204,7 @@ Test(orders_text, words_and_numbers_mean_the_same) {
     cr_expect_eq(order.request.goals.count, 2);
     cr_expect_eq(order.request.goals.items[1].y, 9);
     cr_expect(order.request.polled && wend__order_gave(&order, &order.request.polled));
-    cr_expect_eq(wend__order_word(&reader, &order, &order.request.def.goal).column, 19);
+    cr_expect_eq(wend__order_word(&reader, &order, &order.request.def.goal, 0).column, 19);
     cr_expect_not(wend__order_gave(&order, &order.request.def.reach));
     cr_assert_eq(wend__order_read(&reader, "go a to b to 1,1 reach=2", 24, &order), -1); /* b is no cell */
     cr_assert_eq(wend__order_read(&reader, "go to a to 1,1", 14, &order), 1);

@@ -242,7 +242,6 @@ static const char *read_line(serve_journal_orders *o, serve_journal_record *reco
     if (status < 0) return o->reader.why[0] != '\0' ? o->reader.why : no_memory;
     if (order.kind >= WEND__ORDER_SET && order.kind <= WEND__ORDER_UNLINK) return keep_change(o, &order);
     if (edits != (order.kind == WEND__ORDER_PUBLISH)) return not_an_edit;
-    if (order.kind == WEND__ORDER_ADJUST && order.given == 1) return "adjust says nothing of the agents";
     if (!name_room(o, o->reader.name_count + 1)) return no_memory;
     if (edits)
         o->order.order = WEND_LIVE_ORDER_EDIT;
