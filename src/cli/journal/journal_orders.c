@@ -49,21 +49,6 @@ wend_live_order *serve_order_copy(const wend_live_order *order) {
 
 /* ---- names ---- */
 
-static int digit_of(char c) {
-    const char *digits = "0123456789abcdef", *at = c != '\0' ? strchr(digits, c) : NULL;
-    return at != NULL ? (int)(at - digits) : -1;
-}
-
-void serve_name_read(char *word) {
-    char *out = word;
-    for (; *word != '\0'; word++) {
-        const int high = word[0] == '%' ? digit_of(word[1]) : -1, low = high >= 0 ? digit_of(word[2]) : -1;
-        if (low >= 0) word += 2;
-        *out++ = low >= 0 ? (char)(high * 16 + low) : *word;
-    }
-    *out = '\0';
-}
-
 /* Room for so many items. */
 static bool make_room(void **items, size_t *capacity, size_t count, size_t bytes) {
     if (count <= *capacity) return true;

@@ -18,9 +18,6 @@ int32_t serve_order_kind(int32_t order);
 /// @param kind   of the map: WEND_KIND_…
 void serve_journal_write(serve_journal *journal, int32_t kind, const wend_live_order *order);
 
-/// The name that a word of a script stands for, in its place: %XX is a byte.
-void serve_name_read(char *word);
-
 /// A copy with its own arrays and texts, in one piece of memory; without the message. To be freed. NULL: no memory
 wend_live_order *serve_order_copy(const wend_live_order *order);
 

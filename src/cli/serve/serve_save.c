@@ -78,7 +78,11 @@ static void put_agent(const serve *server, FILE *out, const serve_agent *agent) 
 
 /* Agents of the file are taken out first: each stands elsewhere by now, or is gone. */
 static void put_agents(const serve *server, FILE *out) {
-    for (size_t i = 0; i < server->world.agent_count; i++) fprintf(out, "remove %s\n", server->world.agents[i].name);
+    for (size_t i = 0; i < server->world.agent_count; i++) {
+        const wend__name name = wend__named(server->world.agents[i].name);
+        const wend__order order = {.kind = WEND__ORDER_REMOVE, .names = {.items = &name, .count = 1}};
+        cli_put_order(out, server->kind, &order);
+    }
     for (uint64_t i = 0; i < server->options->most_agents; i++)
         if (server->agents[i] != NULL) put_agent(server, out, server->agents[i]);
 }
