@@ -4,7 +4,8 @@
  *   bench_expansions QUERIES REPS MAP...
  *
  * CSV, a line a map and kind: expansions and cost are those of all queries, beside those of plain A*; ns is CPU time
- * a counted expansion, the best of REPS. The last lines have the sums of each kind over all maps, and the worst ns of
+ * a counted expansion, the best of REPS. With WITHIN=CELLS in the environment goals lie so near; KINDS=TEXT: only kinds
+ * with this in their names. The last lines have the sums of each kind over all maps, and the worst ns of
  * any line of a map beside the median. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -215,13 +216,19 @@ static void build_world(wend_map *map, const wend_map_info *info, unsigned world
 
 /* ---- queries ---- */
 
-static void draw_queries(const wend_map *map, const wend_map_info *info, int count) {
+static bool is_near(wend_cell a, wend_cell b, int32_t within) {
+    return abs(a.x - b.x) <= within && abs(a.y - b.y) <= within && abs(a.z - b.z) <= within;
+}
+
+static void draw_queries(const wend_map *map, const wend_map_info *info, int count, int32_t within) {
     uint64_t state = 5;
     for (int i = 0; i < count; i++) {
         query *q = &queries[i];
         int32_t connected = 0;
         for (int tries = 0; tries < 1000 && !connected; tries++) {
-            q->start = open_cell(map, info, &state), q->goals[0] = open_cell(map, info, &state);
+            q->start = open_cell(map, info, &state);
+            do q->goals[0] = open_cell(map, info, &state);
+            while (!is_near(q->start, q->goals[0], within));
             check(wend_map_reachable(map, WEND_MOVER_DEFAULT, q->start, q->goals[0], &connected));
         }
         for (int g = 1; g < WEND_MAX_GOALS; g++) q->goals[g] = open_cell(map, info, &state);
@@ -294,13 +301,13 @@ static bool asked_on_graphs(const kind *k) {
     return k->reach == 0 && k->within == 0 && k->heuristic <= WEND_HEURISTIC_EXACT && !(k->world & RINGS);
 }
 
-static void bench_file(const char *path, int count, int repeats, const char *only) {
+static void bench_file(const char *path, int count, int repeats, int32_t within, const char *only) {
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     unsigned world = 0;
     sums plain = {0};
     wend_map_info info;
     wend_map *map = load(path, &info);
-    draw_queries(map, &info, count);
+    draw_queries(map, &info, count, within);
     for (int i = 0; i < KIND_COUNT; i++) {
         const kind *k = &kinds[i];
         if (info.kind != WEND_KIND_GRID && k->flat) continue;
@@ -330,8 +337,11 @@ int main(int argc, char **argv) {
     require(argc > 3, "usage: bench_expansions QUERIES REPS MAP...");
     const int count = atoi(argv[1]), repeats = atoi(argv[2]);
     require(count > 0 && count <= MOST_QUERIES && repeats > 0, "from 1 to 1000 queries, at least one repeat");
+    const char *near = getenv("WITHIN");
+    const int32_t within = near ? atoi(near) : INT32_MAX;
+    require(within > 0, "WITHIN is a number of cells, from 1");
     printf("map,kind,engine,expansions,ns,of_plain_expansions,of_plain_cost,worst_cost\n");
-    for (int i = 3; i < argc; i++) bench_file(argv[i], count, repeats, getenv("KINDS"));
+    for (int i = 3; i < argc; i++) bench_file(argv[i], count, repeats, within, getenv("KINDS"));
     for (int i = 0; i < KIND_COUNT; i++)
         if (totals[i].expansions > 0) print_row("all", kinds[i].name, &totals[i], &plain_totals[i]);
     qsort(rows, (size_t)row_count, sizeof *rows, by_value);

@@ -83,7 +83,7 @@ expect 0 info "$data/tiny.3dmap"
 grep -q '^size  *9 x 6 x 5$' "$work/out" && grep -q '17 through space' "$work/out" || complain "info: $(cat "$work/out")"
 expect 0 info "$data/layers.txt" --json
 expect_field links 4
-grep -q '"start":\[0,0,0\],"goal":\[1,2,2\]}' "$work/out" || complain "info: $(cat "$work/out")"
+grep -q '"start":\[0,0,0\],"goal":\[1,2,4\]}' "$work/out" || complain "info: $(cat "$work/out")"
 expect 0 info "$data/roads.gr" --json
 grep -q '^{"kind":"graph","width":7,"height":1,"depth":1,"cells":6,"open":6,"components":1,"links":0,"bytes":[1-9]' "$work/out" ||
     complain "info: $(cat "$work/out")"
