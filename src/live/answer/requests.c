@@ -137,10 +137,6 @@ void live_answer_cancel(live_client *client) {
 void live_answer_urgency(live_client *client) {
     const int32_t urgency = client->live->message.request.urgency;
     live_pending *pending;
-    if (urgency < WEND_URGENCY_MIN || urgency > WEND_URGENCY_MAX) {
-        live_refuse(client, WEND_LIVE_BAD_ARGUMENT, "\"urgency\" is from -1000 to 1000");
-        return;
-    }
     if (!find_request(client, &pending)) return;
     answer_change(client, wend_service_set_urgency(pending->service, pending->ticket, urgency));
 }

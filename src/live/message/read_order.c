@@ -98,10 +98,10 @@ static void read_switch(live_reader *reader, const wend__order_field *field, con
 /* ---- names, cells, factors ---- */
 
 static void read_name(live_reader *reader, const wend__order_field *field, const json_t *value, wend__name *out) {
-    const bool number = field->kind == WEND__ID && json_is_integer(value);
-    if (number)
+    const bool id = field->kind == WEND__ID; /* messages have checked theirs */
+    if (id && json_is_integer(value))
         *out = (wend__name){.number = json_integer_value(value)};
-    else if (live_check_name(reader, field->name, value))
+    else if ((id && json_is_string(value)) || live_check_name(reader, field->name, value))
         *out = (wend__name){.text = json_string_value(value), .length = (uint32_t)json_string_length(value)};
 }
 
@@ -175,7 +175,9 @@ static void read_value(live_reader *reader, const wend__order_field *field, json
     }
 }
 
+/* A word that is not said is the first of its list. */
 static bool is_needed(const wend__order_field *field) {
+    if (field->kind == WEND__CHOICE) return false;
     return field->form == WEND__PLACED || field->form == WEND__KEYED;
 }
 
