@@ -425,7 +425,7 @@ typedef struct wend__order_reader {
     size_t end_column;            ///< after the last word
     size_t at[WEND__MOST_FIELDS]; ///< the word of each field; 0: it was not said
     size_t wrong;                 ///< the column of an error
-    char why[240];                ///< what is wrong; empty: memory ran out
+    char why[480];                ///< what is wrong; empty: memory ran out
     wend__name *names;
     wend_cell *cells;
     char *bytes; ///< of decoded names

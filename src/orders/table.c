@@ -306,8 +306,12 @@ const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
     [WEND__ORDER_PUBLISH] = {"publish", "publish", EDITS | WEND__RUNS, NONE, "publishes the edits so far"},
     [WEND__ORDER_OCCUPY] = {"occupy", "occupy CELL...", EDITS | W, COUNT(units_fields), "adds units"},
     [WEND__ORDER_VACATE] = {"vacate", "vacate CELL...", EDITS | W, COUNT(units_fields), "removes units"},
-    [WEND__ORDER_REQUEST] = {"request", "request NAME FROM TO [OPTION=VALUE]...", RUN | W | R, COUNT(request_fields),
-                             "asks for a path"},
+    [WEND__ORDER_REQUEST] = {"request",
+                             "request NAME FROM TO [urgency=N] [deadline=N] [max=N] [mode=exact|nearest] [reach=N] "
+                             "[goals=CELL;CELL...] [mover=NAME] [occupied=ignore|block|COST] [occupied_within=N] "
+                             "[leave_blocked_start] [agent=N] [on_stale=restart|deliver] [weight=W] "
+                             "[engine=auto|astar|jump] [heuristic=exact|manhattan|euclid|zero] [polled]",
+                             RUN | W | R, COUNT(request_fields), "asks for a path"},
     [WEND__ORDER_CANCEL] = {"cancel", "cancel NAME", RUN | W | R, 1, urgency_fields, "cancels a request"},
     [WEND__ORDER_URGENCY] = {"urgency", "urgency NAME N", RUN | W | R, COUNT(urgency_fields),
                              "changes a request's urgency"},
@@ -343,7 +347,10 @@ const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
     [WEND__ORDER_ADJUST] = {"adjust", "adjust NAME... [cell=CELL] [speed=N] [urgency=N] [mover=NAME]", RUN | W | J | R,
                             COUNT(adjust_fields), "changes agents that are there"},
     [WEND__ORDER_POSITIONS] = {"positions", "positions", RUN | W, NONE, "where the agents are"},
-    [WEND__ORDER_CROWD] = {"crowd", "crowd [LIMIT=N]...", RUN | R | ENDS, COUNT(crowd_fields), "limits of the crowd"},
+    [WEND__ORDER_CROWD] = {"crowd",
+                           "crowd [agents=N] [paths=N] [events=N] [units_within=N] [tries=N] [retry=N] [routes=N] "
+                           "[route_cells=N] [head_start=N] [fields=N] [field_agents=N] [work=N] [patience=N]",
+                           RUN | R | ENDS, COUNT(crowd_fields), "limits of the crowd"},
     [WEND__ORDER_DISBAND] = {"disband", "disband", RUN | R, NONE, "removes the crowd"},
     [WEND__ORDER_UPDATE] = {"update", "update [MILLI]", RUN | R, COUNT(update_fields), "a step of the crowd"},
     [WEND__ORDER_RECORDING] = {"recording", "recording", RUN | R, NONE, "nothing happens but what the lines say"},

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The whole catalogue as JSON objects: what is written is read again, and each range ends where it says. */
 #include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "live/message/read_order.h"
@@ -81,4 +83,54 @@ Test(orders_json, each_range_ends_where_the_table_says) {
         }
     }
     live_lists_free(&lists_read);
+}
+
+/* ---- docs/protocol.md ---- */
+
+/* Is a word there in backticks, or as a key in them? */
+static bool names(const char *part, const char *word) {
+    char plain[64], key[64];
+    snprintf(plain, sizeof plain, "`%s`", word);
+    snprintf(key, sizeof key, "\"%s\"", word);
+    return strstr(part, plain) != NULL || strstr(part, key) != NULL;
+}
+
+/* Is each field of the row named in this part? The id is that of every message. */
+static bool names_fields(const char *part, const wend__row *row) {
+    for (uint32_t i = 0; i < row->field_count; i++) {
+        const wend__order_field *field = &row->fields[i];
+        const bool hidden = field->only == WEND__TEXT_ONLY || field->kind == WEND__CHANGES;
+        if (!hidden && strcmp(field->name, "id") != 0 && !names(part, field->name)) return false;
+    }
+    return true;
+}
+
+/* A row of a table, or a paragraph, names the order and its fields. */
+static bool is_described(const char *document, const wend__row *row) {
+    char *copy = strdup(document);
+    bool found = false;
+    for (char *at = copy; at != NULL && !found;) {
+        char *end = strstr(at, *at == '|' ? "\n" : "\n\n");
+        if (end != NULL) *end = '\0';
+        found = names(at, row->name) && names_fields(at, row);
+        at = end != NULL ? end + 1 : NULL;
+    }
+    free(copy);
+    return found;
+}
+
+Test(orders_json, the_protocol_describes_each_message) {
+    static char document[1 << 17];
+    FILE *in = fopen(TEST_DATA "/../docs/protocol.md", "r");
+    cr_assert(in != NULL);
+    document[fread(document, 1, sizeof document - 1, in)] = '\0';
+    fclose(in);
+    for (int32_t kind = 0; kind < WEND__ORDER_KINDS; kind++) {
+        const wend__row *row = &wend__order_rows[kind];
+        if (!(row->where & WEND__WIRE)) continue;
+        cr_expect(is_described(document, row), "no part of docs/protocol.md names \"%s\" and all of its fields",
+                  row->name);
+    }
+    for (int32_t kind = WEND__ORDER_SET; kind <= WEND__ORDER_UNLINK; kind++)
+        cr_expect(names(document, wend__change_key(kind)), "%s", wend__change_key(kind));
 }
