@@ -110,7 +110,8 @@ static bool is_described(const char *document, const wend__row *row) {
     char *copy = strdup(document);
     bool found = false;
     for (char *at = copy; at != NULL && !found;) {
-        char *end = strstr(at, *at == '|' ? "\n" : "\n\n");
+        char *end = strstr(at, *at == '|' ? "\n" : "\n\n"), *table = *at == '|' ? NULL : strstr(at, "\n|");
+        if (table != NULL && (end == NULL || table < end)) end = table;
         if (end != NULL) *end = '\0';
         found = names(at, row->name) && names_fields(at, row);
         at = end != NULL ? end + 1 : NULL;
