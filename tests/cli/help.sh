@@ -44,6 +44,9 @@ for command in $commands; do
     done
 done
 
+expect 0 orders
+cmp -s "$work/out" "$srcdir/docs/orders.md" || complain 'docs/orders.md is not what wend orders prints'
+
 # The commands of a script are printed from the catalogue; the man page has the same, and names every limit.
 join() { awk '/^    / { sub(/^ +/, " "); all = all $0; next } { if (all != "") print all; all = $0 } END { print all }'; }
 ./wend run --help | sed -n '/^A script has/,/^WHAT is/p' | sed '1d; $d' | sed 's/^  //' | join | sed 's/ *$//' | sort >"$work/help"
