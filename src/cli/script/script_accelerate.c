@@ -11,7 +11,7 @@ enum { MOVER = 1u << 0, LANDMARKS = 1u << 1, UNITS = 1u << 2, LATER = 1u << 3, T
 enum { EFFORT = 1u << 5, BYTES = 1u << 6 };
 
 /* Where numbers[] has what was read. */
-enum { AT_LANDMARKS, AT_UNITS, AT_TABLES, AT_EFFORT, AT_BYTES, AT_LATER };
+enum { AT_LANDMARKS, AT_TABLES, AT_EFFORT, AT_BYTES, AT_LATER };
 
 static int note_word(cli_script *script, cli_word word, const char *name, unsigned bit, unsigned *given) {
     if (*given & bit) return cli_script_fail(script, word.column, "%s is given twice", name);
@@ -43,10 +43,7 @@ static int read_word(cli_script *script, cli_word word, unsigned *given, cli_arg
     cli_word key, value;
     int status;
     const bool all = cli_word_is(script->words[0], "prepare"); /* the command of recordings has more words */
-    if (cli_word_is(word, "units")) {
-        out->numbers[AT_UNITS] = 1;
-        return note_word(script, word, "units", UNITS, given);
-    }
+    if (cli_word_is(word, "units")) return note_word(script, word, "units", UNITS, given); /* they always are */
     if (all && cli_word_is(word, "later")) {
         out->numbers[AT_LATER] = 1;
         return note_word(script, word, "later", LATER, given);
@@ -89,8 +86,8 @@ int cli_script_accelerate_first(cli_script *script) {
         script->accelerated = script->word_count > 0 && cli_word_is(script->words[0], "accelerate");
     if (!cli_script_return(script, place)) return cli_script_no_memory(script);
     if (script->accelerated) return -1;
-    status = cli_engine_prepare(script->built.map, script->options->engine, script->options->landmarks);
-    return status == -1 && script->options->trial ? cli_engine_see_units(script->built.map) : status;
+    const uint64_t landmarks = script->options->trial ? 4 : script->options->landmarks;
+    return cli_engine_prepare(script->built.map, script->options->engine, landmarks);
 }
 
 /* Before the first frame the map is epoch 0, whatever was published: the data is made for the map as built so far.
@@ -104,7 +101,6 @@ int cli_act_accelerate(cli_script *script, const cli_arguments *arguments) {
     def.mover = arguments->value;
     const uint64_t *numbers = arguments->numbers;
     def.landmarks = (int32_t)numbers[AT_LANDMARKS];
-    def.units = (int32_t)numbers[AT_UNITS];
     def.tables = (int32_t)numbers[AT_TABLES];
     def.publish_effort = numbers[AT_EFFORT];
     def.max_bytes = numbers[AT_BYTES];

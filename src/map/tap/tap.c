@@ -140,7 +140,6 @@ size_t wend__accelerate_line(char out[WEND__ACCELERATE_LINE_BYTES], const wend_a
     wend__phrase_option(&line, " effort=", def->publish_effort);
     if (def->max_bytes != WEND_NO_LIMIT) wend__phrase_option(&line, " bytes=", def->max_bytes);
     if (def->later) wend__phrase_text(&line, " later");
-    if (def->units) wend__phrase_text(&line, " units");
     wend__phrase_text(&line, "\n");
     return (size_t)(line.at - out);
 }
