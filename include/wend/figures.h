@@ -47,6 +47,11 @@ WEND_API void wend_figures_destroy(wend_figures *figures);
 /// Threads: owner of the service. Cost: O(1).
 WEND_API wend_error wend_service_set_figures(wend_service *service, wend_figures *figures);
 
+/// Get the figures of a service.
+/// @return NULL: it has none
+/// Threads: owner of the service. Cost: O(1).
+WEND_API const wend_figures *wend_service_get_figures(const wend_service *service);
+
 /// A frame. Times are of the service's clock.
 typedef struct wend_frame_record {
     uint64_t frame;

@@ -6,6 +6,7 @@
 #include <wend/wend.h>
 
 #include "cli/plan/plan.h"
+#include "cli/shared/engine.h"
 
 enum { REPLAY_ASKS_MAX = 20000 };
 
@@ -149,7 +150,9 @@ Test(plan, a_crowd_that_walks_holds_and_fails_with_less) {
     walking.walk = true;
     walking.distance = 20;
     walking.agents = 40;
-    find_plan(&answer, map_of("caves512.map"), &walking);
+    wend_map *map = map_of("caves512.map");
+    cr_assert_eq(cli_engine_see_units(map), -1); /* as `wend plan --walk` does */
+    find_plan(&answer, map, &walking);
     cr_assert(answer.found, "%s", answer.why);
     cr_assert(answer.last.holds);
     cr_assert_not(answer.less_run.holds);

@@ -77,6 +77,18 @@ def the_queue_is_told_by_urgency(kind):
 
 
 @case(*BOTH)
+def the_queue_says_why_the_general_search_answered(kind):
+    with Server(world=FIELD) as server, server.connect(kind) as client:
+        accept(client, "pause")
+        accept(client, "subscribe", what=["queue"])
+        assert next_queue(client)["general"] == {}
+        for options in {}, {"engine": "astar", "reach": 2}, {"heuristic": "zero", "reach": 2}:
+            accept(client, "request", to=[SIDE - 1, SIDE - 1], **{"from": [0, 0]}, **options)
+        accept(client, "step")
+        assert next_queue(client)["general"] == {"engine": 1, "heuristic": 1}
+
+
+@case(*BOTH)
 def the_queue_comes_to_those_who_watch_it(kind):
     with Server("--hz", "100") as server, server.connect(kind) as watcher, server.connect(kind) as other:
         accept(other, "subscribe", what=["frames"])

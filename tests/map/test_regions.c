@@ -265,8 +265,9 @@ static const int32_t sizes[][3] = {{1, 1, 1},   {16, 16, 16}, {17, 15, 33}, {33,
 
 /* Each size under each set of rules, with steps or without. */
 static void all_sizes(bool steps) {
+    const size_t next = (size_t)few_or_many(4, 2);
     for (size_t r = 0; r < sizeof rules_of / sizeof *rules_of; r++)
-        for (size_t i = (r + steps) % 2; i < sizeof sizes / sizeof *sizes; i += 2)
+        for (size_t i = (r + steps) % next; i < sizeof sizes / sizeof *sizes; i += next)
             many_batches(sizes[i][0], sizes[i][1], sizes[i][2], rules_of[r][0], rules_of[r][1], 100 * r + i, steps);
 }
 
@@ -302,7 +303,7 @@ static void wall_off(space *s, wend_edit *edit, int32_t sevenths, bool hole) {
 Test(map_regions, of_open_blocks_are_one_in_each_layer) {
     static const int32_t worlds[][3] = {{272, 16, 40}, {20, 256, 35}, {20, 272, 50}, {33, 270, 33}, {300, 1, 300},
                                         {1, 280, 40},  {5, 272, 64},  {40, 100, 60}, {3, 3, 600},   {33, 240, 40}};
-    for (size_t w = 0; w < sizeof worlds / sizeof *worlds; w += (size_t)few_or_many(3, 1)) {
+    for (size_t w = 0; w < sizeof worlds / sizeof *worlds; w += (size_t)few_or_many(5, 1)) {
         const int32_t *size = worlds[w];
         space s = space_create(size[0], size[1], size[2], 26, w % 2 ? WEND_CORNERS_ALWAYS : WEND_CORNERS_NEVER);
         wend_map *map = map_of_space(&s, NULL);

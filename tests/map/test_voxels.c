@@ -7,6 +7,7 @@
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
+#include "models/few_or_many.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -375,7 +376,8 @@ static size_t fail_each(int32_t (*act)(wend_map *map), bool edited_before, bool 
     read_into(&s, map);
     uint64_t bytes = map_bytes(map), epoch = map_epoch(map);
     size_t failures = 0;
-    for (size_t n = 1;; n++, failures++) {
+    const size_t next = (size_t)few_or_many(7, 1);
+    for (size_t n = 1;; n += next, failures += next) {
         c.calls = 0;
         c.fail_at = for_good ? 0 : n, c.fail_from = for_good ? n : 0;
         wend_error error = act(map);
@@ -385,7 +387,7 @@ static size_t fail_each(int32_t (*act)(wend_map *map), bool edited_before, bool 
         cr_assert_eq(map_bytes(map), bytes);
         cr_assert_eq(c.bytes, bytes);
         cr_assert_eq(map_epoch(map), epoch);
-        if (n % 16 == 1) space_check(&s, map);
+        if (n / next % 8 == 0) space_check(&s, map);
     }
     read_into(&s, map);
     space_check(&s, map);

@@ -38,7 +38,7 @@ uint64_t rig_count_nodes(rig *r, const wend_request *request, size_t *closed) {
         s->owed = 0;
         if (s->starved) wend__pool_grant(&r->pool, &r->stock, WEND__STOCK, WEND__STOCK);
     }
-    wend__cell_list list = {NULL};
+    wend__cell_list list = {.cells = NULL};
     wend__search_expanded(s, &list);
     *closed = list.count;
     wend__search_drop(s);

@@ -81,7 +81,7 @@ static outcome run(const wend_request *request, uint64_t slice, uint64_t most) {
         if (s->status == WEND_STATUS_PENDING && !s->starved && spent == most && wend__search_conclude(s, &r.stock))
             break;
     }
-    wend__cell_list list = {NULL};
+    wend__cell_list list = {.cells = NULL};
     wend__search_expanded(s, &list);
     const outcome got = {s->status, s->status == WEND_STATUS_FOUND ? s->cost : 0, spent, list.count};
     wend__search_drop(s);

@@ -282,7 +282,7 @@ static void ask_some(wend_map *map, oracle_random *random, tally *sum) {
 
 Test(search_landmarks, agrees_with_dijkstra_whatever_landmarks_are_left) {
     oracle_random random = {21};
-    const int cases = few_or_many(2000, 12000);
+    const int cases = few_or_many(1000, 12000);
     tally sum = {0};
     rig_make(&lane, POOL_PAGES, 0xa5);
     while (sum.cases < cases) {
@@ -495,7 +495,7 @@ Test(search_landmarks, answer_where_closed_steps_open_again) {
     oracle_random random = {17};
     tally sum = {0};
     rig_make(&lane, POOL_PAGES, 0xa5);
-    for (int lands = 0; lands < 100; lands++) {
+    for (int lands = few_or_many(35, 100); lands > 0; lands--) {
         size_t count = 0;
         choose_costs(&random);
         land_make(&ground, &random);
@@ -543,7 +543,7 @@ Test(search_landmarks, hold_still_under_a_search_while_versions_come_and_go) {
     int found = 0;
     rig_make(&lane, POOL_PAGES, 0xa5);
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    for (int lands = 0; lands < 60; lands++) {
+    for (int lands = few_or_many(20, 60); lands > 0; lands--) {
         choose_costs(&random);
         land_make(&ground, &random);
         wend_map *map = oracle_map(&ground.grid);

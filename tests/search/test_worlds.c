@@ -56,7 +56,7 @@ static void try_worlds_of(fill_fn *fill, const world_wish *wish, bool special, i
     def.nodes = 1 << 16;
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    worlds = few_or_many(worlds / 3, worlds);
+    worlds = few_or_many(worlds / 6, worlds);
     for (int i = 0; i < worlds; i++) {
         fill(&w, &random, wish);
         wend_map *map = world_map(&w);

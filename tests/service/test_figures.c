@@ -98,7 +98,9 @@ Test(figures, say_expansions_and_time_of_each_kind_of_work) {
     wend_service *service = service_of(&def);
     wend_map *map = rough_map(SIDE, SIDE, 20, 7);
     wend_figures *figures = figures_of(400, 0, 0, NULL);
+    cr_assert_null(wend_service_get_figures(service));
     cr_assert_eq(wend_service_set_figures(service, figures), WEND_OK);
+    cr_assert_eq(wend_service_get_figures(service), figures);
     for (int i = 0; i < 60; i++) {
         wend_request request = request_on(service, map, at(i % SIDE, 1), at(SIDE - 1, i % SIDE));
         request.engine = i % 3;

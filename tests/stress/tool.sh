@@ -30,6 +30,7 @@ printf 'Rows 2\nColumns 2\n1 1\n1 1\n' >"$work/blocked"
 printf 'Rows 1\nColumns 1\n0\n' >"$work/one"
 
 failed=0
+few_or_many() { if [ -n "${WEND_LONG:-}" ]; then echo "$2"; else echo "$1"; fi; }
 complain() {
     echo "FAIL: $*"
     failed=$((failed + 1))
@@ -138,7 +139,7 @@ for workers in 1 3; do
     [ "$(hash)" = "$walked" ] || complain "agents that walk, $workers workers: hash $(hash), not $walked"
 done
 # The pedestrians: half of them arrive in at most one and a half times the time of a walker alone.
-expect_walk "$source/data/caves512.map" --scenario crowd --frames 150 --edits 1
+expect_walk "$source/data/caves512.map" --scenario crowd --agents "$(few_or_many 700 2000)" --frames "$(few_or_many 75 150)" --edits 1
 ratio=$(sed -n 's/.*"time_ratio":{"p50":\([0-9]*\)\.\([0-9]*\),.*/\1\2/p' "$work/out")
 [ "${ratio:-9999}" -le 1500 ] || complain "pedestrians: $ratio thousandths of the lone walker's time"
 expect_walk "$work/map" --scenario crowd --agents 200 --frames 200 --edits 2
@@ -174,12 +175,13 @@ for field in checks outdated stale no_path cancelled; do expect_more $field 20; 
 expect_more found 500
 expect_edits "$work/map" --agents 300 --frames 100 --budget 500 --slice 30 --edits 1 --unreachable 5 --scenario far
 expect_edits "$work/map" --agents 300 --frames 60 --budget 500 --slice 30 --edits 100000 --scenario far
+asking=$(few_or_many 120 300)
 for scenario in even bursts urgent-stream crowded far tight; do
-    expect_edits "$work/map" --agents 300 --frames 60 --budget 400 --slice 30 --edits 20 --cancels 1 --scenario "$scenario"
+    expect_edits "$work/map" --agents "$asking" --frames 60 --budget 400 --slice 30 --edits 20 --cancels 1 --scenario "$scenario"
 done
 for rules in '--corners one' '--corners always' '--neighbours 4' '--cost 5,5' '--cost 1000,1414'; do
     # shellcheck disable=SC2086 # two words
-    expect_edits "$work/map" --agents 300 --frames 60 --budget 500 --slice 30 $rules --edits 20 --scenario far
+    expect_edits "$work/map" --agents "$asking" --frames 60 --budget 500 --slice 30 $rules --edits 20 --scenario far
 done
 expect_edits "$work/map" --agents 200 --frames 60 --budget-us 300 --edits 20 --scenario far
 expect_edits "$work/open" --agents 5 --frames 60 --edits 3

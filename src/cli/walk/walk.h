@@ -49,7 +49,7 @@ typedef struct walk_run {
 
     /* results */
     uint64_t frame, wishes, open_wishes, ends[8], whys[8], doors_changed, epochs, expansions, max_frame_expansions,
-        allocations_after;
+        allocations_after, put_off;
     series frame_ns, tick_ns, crowd_ns; ///< of the frames in which there are new wishes
     series frame_cpu_ns, tick_cpu_ns, crowd_cpu_ns; ///< their processor time, of all threads
     series wishing;                     ///< agents with a wish at the end of each frame

@@ -79,7 +79,8 @@ void walk_print_json(walk_run *run) {
            ",\"scenario\":\"%s\",\"walk\":true,\"units_within\":%" PRIu64 ",",
            run->count, run->frame, settings->frames, settings->scenario->name, settings->units_within);
     json_wishes(run);
-    printf("\"steps\":%" PRIu64 ",\"searches\":%" PRIu64 ",", walk_checker_steps(run->watch), counts.searches_begun);
+    printf("\"steps\":%" PRIu64 ",\"searches\":%" PRIu64 ",\"put_off\":%" PRIu64 ",", walk_checker_steps(run->watch),
+           counts.searches_begun, run->put_off);
     json_searches(run);
     json_ratios("time_ratio", tally_percentiles(&run->times));
     json_ratios("distance_ratio", tally_percentiles(&run->ways));
@@ -138,6 +139,8 @@ static void print_wishes(const walk_run *run, FILE *out) {
             GROUPED(run->open_wishes));
     fprintf(out, "  Ways        %s steps, %s times rerouted\n", GROUPED(walk_checker_steps(run->watch)),
             GROUPED(ends[WEND_AGENT_EVENT_REROUTED]));
+    if (run->put_off > 0)
+        fprintf(out, "  Put off     %s searches and steps, to the next frame\n", GROUPED(run->put_off));
     work_line(out, run->base.figures);
     if (run->doors != NULL)
         fprintf(out, "  Doors       %s, which opened or closed %s times in %s epochs\n",

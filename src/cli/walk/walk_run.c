@@ -176,6 +176,9 @@ static bool judge(walk_run *run) {
 }
 
 static bool count_frame(walk_run *run, const wend_frame *frame, const walk_times *times) {
+    wend_crowd_counts counts = {.struct_bytes = sizeof counts};
+    wend_crowd_get_counts(run->crowd, &counts);
+    run->put_off += counts.put_off;
     run->expansions += frame->expansions;
     if (frame->expansions > run->max_frame_expansions) run->max_frame_expansions = frame->expansions;
     if (!series_add(&run->wishing, run->open_wishes) || !walk_log_frame(run, frame, times)) return false;

@@ -242,7 +242,7 @@ static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
     crowd->bytes = (size_t)p.bytes;
     crowd->free_first = UINT32_MAX;
     crowd->work = wend__work_of(def->work);
-    crowd->short_of = WEND__NONE;
+    crowd->short_of = crowd->served_first = WEND__NONE;
     crowd->counts.struct_bytes = sizeof crowd->counts;
     wend_map_retain(def->map);
     place(crowd, memory, &p);

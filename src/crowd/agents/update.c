@@ -75,7 +75,9 @@ static uint32_t first_place(wend_crowd *crowd, uint32_t count) {
     uint32_t first = 0;
     while (first < count && crowd->short_of != WEND__NONE && crowd->wanting[first] < crowd->short_of) first++;
     crowd->short_of = WEND__NONE;
-    return first < count ? first : 0;
+    if (first == count) first = 0;
+    crowd->served_first = count > 0 ? crowd->wanting[first] : WEND__NONE;
+    return first;
 }
 
 /* One that is pushed aside for another comes to rest when the wishes of those end who push, if they have an end. */

@@ -244,8 +244,8 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     if (on_field && ends != WEND__ENDS_AT_GOAL) return;
     if (on_field) ends = WEND__ENDS_ON_FIELD;
     const bool elsewhere = agent->wish.kind == WEND__WISH_ROUTE && agent->trip.ends != WEND__ENDS_NOWHERE;
-    if (elsewhere && ends == WEND__ENDS_AT_GOAL && (around || purpose == WEND__QUEST_NEAREST))
-        ends = agent->trip.ends; /* another way to the same cell */
+    const bool same_end = elsewhere && ends == WEND__ENDS_AT_GOAL && (around || purpose == WEND__QUEST_NEAREST);
+    if (same_end) ends = agent->trip.ends;
     if (purpose == WEND__QUEST_NEAREST && ends == WEND__ENDS_SHORT) ends = WEND__ENDS_BEFORE_UNITS;
     if (ends == WEND__ENDS_NOWHERE) {
         const bool undone = wend__is_undone((wend_status)done->status);
@@ -260,7 +260,9 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
         return;
     }
     if (ends == WEND__ENDS_NEAR_GOAL && wait_for_way(crowd, index) && purpose == WEND__QUEST_REROUTE) return;
-    if (ends == WEND__ENDS_AT_GOAL && agent->patience.closed_at > 0) agent->patience = wend__fresh_patience();
+    /* Another way to the same end does not tell whether the route's gap behind it is open. */
+    const bool opened = ends == WEND__ENDS_AT_GOAL && !same_end && agent->patience.closed_at > 0;
+    if (opened) agent->patience = wend__fresh_patience();
     wend_cell next = wend__trip_next(crowd, index);
     const bool goes_on = is_next_piece(crowd, index, purpose, done);
     if (!wend__head_join(crowd, index, done->cells, done->cell_count, ends) &&

@@ -229,18 +229,19 @@ struct wend_crowd {
     uint32_t count;
     bool updating, calling, dead;
     uint64_t serial;
-    uint32_t elapsed;   ///< of the last update
-    int64_t scale;      ///< units of progress in a thousandth of a straight step, times that time
-    uint32_t pending;   ///< searches in the service
-    uint32_t latency;   ///< of an answer recently, in eighths of an update
-    uint64_t busy_at;   ///< update in which the service took no more searches
-    wend__work work;    ///< of this update, and of orders until the next one
-    uint32_t short_of;  ///< the first agent for which there was too little; WEND__NONE: there was enough
-    wend_cell *goals;   ///< for a request's further goals
-    wend_cell *walked;  ///< of head starts: wend__head_cells() for each agent
-    wend_cell *prefix;  ///< as many
-    wend_cell *joined;  ///< a way walked and a prefix
-    wend_agent_id *ids; ///< of the view, as the next four
+    uint32_t elapsed;      ///< of the last update
+    int64_t scale;         ///< units of progress in a thousandth of a straight step, times that time
+    uint32_t pending;      ///< searches in the service
+    uint32_t latency;      ///< of an answer recently, in eighths of an update
+    uint64_t busy_at;      ///< update in which the service took no more searches
+    wend__work work;       ///< of this update, and of orders until the next one
+    uint32_t short_of;     ///< the first agent for which there was too little; WEND__NONE: there was enough
+    uint32_t served_first; ///< the agent with which the update began: it gets all the work that it needs
+    wend_cell *goals;      ///< for a request's further goals
+    wend_cell *walked;     ///< of head starts: wend__head_cells() for each agent
+    wend_cell *prefix;     ///< as many
+    wend_cell *joined;     ///< a way walked and a prefix
+    wend_agent_id *ids;    ///< of the view, as the next four
     uint8_t *states;
     wend_cell *cells;
     wend_point *points;
@@ -264,7 +265,12 @@ static inline bool wend__same_cell(wend_cell a, wend_cell b) {
 }
 
 /// Begin work for an agent that can wait, as by wend__work_begin(). False: it waits, and is looked at first next time.
+/// Then it gets all the work that it needs, so that one kind of its work never keeps another from it for ever.
 static inline bool wend__crowd_work(wend_crowd *crowd, uint32_t index, uint32_t pieces) {
+    if (index == crowd->served_first) {
+        wend__work_spend(&crowd->work, pieces);
+        return true;
+    }
     if (wend__work_begin(&crowd->work, crowd->agents[index].urgency > 0, pieces)) return true;
     if (crowd->short_of == WEND__NONE) crowd->short_of = index;
     return false;

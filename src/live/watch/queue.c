@@ -54,6 +54,24 @@ static void put_lane(const wend_live *live, live_text *text, const wend_lane_rec
     live_puts(text, "}");
 }
 
+/* How many answers came by the general A*, by reason, where the service has figures. */
+static void put_general(live_text *text, const wend_service *service) {
+    const wend_figures *figures = wend_service_get_figures(service);
+    wend_figures_counts counts = {.struct_bytes = sizeof counts};
+    const char *separator = "\"";
+    if (!figures || wend_figures_get_counts(figures, &counts) != WEND_OK) return;
+    live_puts(text, ",\"general\":{");
+    for (int32_t i = WEND_GENERAL_NONE + 1; i < WEND_GENERAL_COUNT; i++) {
+        if (counts.general_answers[i] == 0) continue;
+        live_puts(text, separator);
+        live_puts(text, wend_general_name(i));
+        live_puts(text, "\":");
+        live_put_number(text, counts.general_answers[i]);
+        separator = ",\"";
+    }
+    live_puts(text, "}");
+}
+
 void live_put_queue(const wend_live *live, live_text *text) {
     wend_queue queue = {.struct_bytes = sizeof queue};
     wend_lane_record lanes[MOST_LANES];
@@ -67,6 +85,7 @@ void live_put_queue(const wend_live *live, live_text *text) {
     live_put_field(text, "running", queue.running);
     live_put_field(text, "finished", queue.finished);
     put_bands(text, &queue);
+    put_general(text, live->service);
     live_put_field(text, "lane_count", queue.lanes);
     live_puts(text, ",\"lanes\":[");
     for (size_t i = 0; i < count; i++) {

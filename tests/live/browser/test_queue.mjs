@@ -78,6 +78,10 @@ export async function showsTheQueueUnderLoad(harness) {
     await until(page, () => /\d+ wait/.test(document.getElementById('queue-text').textContent) &&
         document.querySelectorAll('#lanes li').length === wend.queue.last.lane_count);
     await harness.shoot(page, 'queue-load');
+    check(await page.locator('#general').isHidden(), 'reasons without an answer by A*');
+    await page.evaluate(() => wend.connection.send('request', { from: [0, 0], to: [59, 59], engine: 'astar', reach: 2, urgency: 1000 }));
+    await until(page, () => document.getElementById('general').textContent === 'Answered by A*: 1 because A* was asked for');
+    check(await page.locator('#general').isVisible(), 'the reason is not shown');
     await page.click('#theme');
     await until(page, () => !wend.queue.pending);
     await harness.shoot(page, 'queue-load-dark');

@@ -206,7 +206,7 @@ static void run_many(int32_t most_width, int32_t most_height, int maps, int batc
 }
 
 Test(map_steps, are_those_of_the_rules_over_many_batches) {
-    run_many(150, 150, few_or_many(15, 60), 20, 1);
+    run_many(150, 150, few_or_many(8, 60), 20, 1);
 }
 
 Test(map_steps, are_those_of_the_rules_on_maps_of_few_cells) {
@@ -216,7 +216,7 @@ Test(map_steps, are_those_of_the_rules_on_maps_of_few_cells) {
 }
 
 Test(map_steps, are_those_of_the_rules_over_several_levels_of_areas) {
-    run_many(520, 300, 6, 12, 5);
+    run_many(520, 300, few_or_many(3, 6), 12, 5);
 }
 
 /* ---- rules that change ---- */

@@ -8,6 +8,11 @@ import { cell, number, plural } from './words.js';
 const WAITING = STATES.indexOf('waiting');
 const REDRAW_MS = 100; // numbers that change faster cannot be read
 
+// Why the general A*, the slowest engine, answered.
+const REASONS = { engine: 'A* was asked for', heuristic: 'another heuristic was asked for', start: 'the start was blocked',
+    tables: 'the map has no jump tables', rules: "of the map's rules, size or costs", units: 'of units without marks',
+    kind: 'of what its A* in space or on a graph does not serve', again: 'another engine could not end the search' };
+
 // One hue, the more urgent the further from the ground: they differ by lightness, for all eyes.
 const BAND_COLOURS = {
     light: ['#cdd8ea', '#a3bce0', '#7297d2', '#3767b5', '#10337a'],
@@ -68,6 +73,9 @@ export class Queue {
         this.plot.draw(colours);
         this.out('queue-text').textContent = `${number(last.waiting)} wait, ${number(last.running)} begun`;
         this.out('bands').replaceChildren(...last.bands.map((band, i) => this.bandRow(band, colours[`band${i}`])).reverse());
+        const reasons = Object.entries(last.general ?? {}).map(([name, count]) => `${number(count)} because ${REASONS[name] ?? name}`);
+        this.out('general').hidden = reasons.length === 0;
+        this.out('general').textContent = `Answered by A*: ${reasons.join('; ')}`;
         this.out('lanes-text').textContent = `${number(last.lanes.length)} of ${number(last.lane_count)} at work`;
         this.standing = this.waitingByCell();
         this.out('lanes').replaceChildren(...this.laneRows(last));
