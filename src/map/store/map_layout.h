@@ -229,7 +229,7 @@ typedef struct wend__wanted {
     uint8_t tables : 1, landmarks : 7;
 } wend__wanted;
 
-/// What a map does about marks of units. A state is followed by later ones only.
+/// States of a map's marks of units. A state is followed by later ones only.
 enum {
     WEND__UNITS_NONE,   ///< nothing: it never had jump tables
     WEND__UNITS_WANTED, ///< the next unit that comes, or search that sees units, makes them
