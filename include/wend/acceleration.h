@@ -83,7 +83,9 @@ WEND_API void wend_acceleration_init(wend_acceleration *acceleration, size_t byt
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes, a number outside its range, no such mover),
 ///         WEND_UNSUPPORTED (see above),
 ///         WEND_IN_USE (a batch is open),
-///         WEND_OUT_OF_MEMORY (the allocator, the map's or the definition's max_bytes). On an error nothing changed
+///         WEND_OUT_OF_MEMORY (the allocator, the map's or the definition's max_bytes): answers stay as they are, and
+///         what `later` asked for is still wanted, but tables or landmarks that the call discarded or replaced before
+///         the error stay so. On any other error nothing changed
 /// Threads: any. Cost: O(cells x (landmarks + 1)):
 /// 0.1 to 0.2 s for 1,024 x 1,024 cells and 4 landmarks.
 WEND_API wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def);
