@@ -190,7 +190,6 @@ static void accelerate(wend_map *map, unsigned world) {
     wend_acceleration_init(&def, sizeof def);
     def.tables = (world & TABLES) != 0;
     def.landmarks = world & MARKS ? 4 : 0;
-    def.units = (world & (CROWD | RINGS)) != 0;
     check(wend_map_accelerate(map, &def));
 }
 

@@ -97,11 +97,10 @@ static void add_cart(bench *b) {
     check(wend_map_add_mover(b->map, &cart, &b->mover));
 }
 
-static void accelerate(bench *b, bool units) {
+static void accelerate(bench *b) {
     wend_acceleration fast;
     wend_acceleration_init(&fast, sizeof fast);
     fast.mover = b->mover;
-    fast.units = units && b->info.kind == WEND_KIND_GRID;
     check(wend_map_accelerate(b->map, &fast));
 }
 
@@ -120,7 +119,7 @@ static void open_world(bench *b, const char *path, unsigned with) {
     if (with & WITH_LINKS) add_links(b);
     if (with & WITH_LEDGES) add_ledges(b);
     if (with & WITH_CART) add_cart(b);
-    accelerate(b, with & WITH_UNITS);
+    accelerate(b);
     for (int i = 0; with & WITH_UNITS && i < UNITS; i++) check(wend_map_occupy(b->map, open_cell(b)));
 }
 

@@ -253,12 +253,9 @@ static void begin(life *l, wend_map *map, uint64_t seed) {
     wend_service_def service;
     wend_figures_def figures;
     wend_crowd_def def;
-    wend_acceleration fast;
     *l = (life){.map = map, .seed = seed, .heading_x = 1};
     find_doors(l);
-    wend_acceleration_init(&fast, sizeof fast);
-    fast.units = 1;
-    check(wend_map_accelerate(l->map, &fast));
+    check(wend_map_accelerate(l->map, NULL));
     wend_service_def_init(&service, sizeof service);
     service.clock = (wend_clock){.now_ns = cpu_ns};
     check(wend_service_create(&service, &l->service));

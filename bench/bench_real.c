@@ -76,16 +76,6 @@ static wend_map *load(const char *path) {
     return map;
 }
 
-/* A part of the acceleration that the library refuses is left out. */
-static void accelerate(wend_map *map, bool units) {
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
-    def.units = units;
-    wend_error error = wend_map_accelerate(map, &def);
-    if (error == WEND_UNSUPPORTED) def.units = 0, error = wend_map_accelerate(map, &def);
-    real_need(error == WEND_OK, "no tables");
-}
-
 /* Queries from all parts of the scenario, as many of each length as it has. */
 static void choose_queries(bench *b, const wend_scen *scen, size_t most) {
     size_t count, moving = 0;
@@ -236,7 +226,7 @@ static void measure_row(bench *b, const real_row *row) {
     plain_renew_links(b->yardstick);
     b->map = load(b->path);
     real_write(&b->world, b->map);
-    accelerate(b->map, row->units > 0);
+    real_need(wend_map_accelerate(b->map, NULL) == WEND_OK, "no tables");
     const size_t before = b->wrong;
     for (size_t i = 0; i < b->query_count; i++) measure_query(b, row, i, &state, &r);
     printf("%s,\"%s\",%" PRIu64 ",%" PRIu64 ",%zu,%" PRIu64, b->name, row->name, r.asked, r.none, b->wrong - before,

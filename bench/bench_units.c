@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Times moves of a unit (vacate, and occupy a cell beside it), without marks of units and with them; and requests
- * whose goal units close in. CSV. */
+/* Times moves of a unit (vacate, and occupy a cell beside it), without marks of units and with them;
+ * requests whose goal units close in; and what one unit costs requests that see it: at most 1.6 times the expansions.
+ * CSV. */
 #define _POSIX_C_SOURCE 200809L
 #include "grounds.h"
 
 #include <wend/wend.h>
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -21,17 +23,20 @@ static uint64_t cpu_ns(void) {
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-static wend_map *make_map(int32_t marks) {
+static void accelerate(wend_map *map) {
+    wend_acceleration wish;
+    wend_acceleration_init(&wish, sizeof wish);
+    wish.landmarks = 0;
+    check(wend_map_accelerate(map, &wish));
+}
+
+static wend_map *make_map(bool marks) {
     wend_map_def def;
     wend_map_def_init(&def, sizeof def);
     def.width = def.height = SIDE;
     wend_map *map;
     check(wend_map_create(&def, &map));
-    wend_acceleration wish;
-    wend_acceleration_init(&wish, sizeof wish);
-    wish.landmarks = 0;
-    wish.units = marks;
-    check(wend_map_accelerate(map, &wish));
+    if (marks) accelerate(map);
     return map;
 }
 
@@ -62,7 +67,7 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static double measure(int count, int32_t marks) {
+static double measure(int count, bool marks) {
     double ns[REPEATS];
     uint64_t seed = 7;
     wend_map *map = make_map(marks);
@@ -86,7 +91,7 @@ static void put_ring(wend_map *map, int32_t x, int32_t y, int32_t far) {
 
 /* A request across the map, to a goal in a ring `far` cells away from it; 0: there is no ring. */
 static void report_ring(wend_search *search, int32_t far, int32_t mode) {
-    wend_map *map = make_map(1);
+    wend_map *map = make_map(true);
     if (far > 0) put_ring(map, SIDE - 32, SIDE - 40, far);
     wend_request request;
     wend_request_init(&request, sizeof request);
@@ -123,11 +128,63 @@ static void report_rings(void) {
     wend_search_destroy(search);
 }
 
+/* Requests among walls, and what one unit far from their paths costs those that it blocks; expansions of all. */
+static uint64_t ask_all(wend_search *search, wend_map *map, int32_t occupied, uint64_t *expansions) {
+    enum { REQUESTS = 100 };
+    uint64_t seed = 5, begun = cpu_ns();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.map = map, request.occupied = occupied;
+    *expansions = 0;
+    for (int i = 0; i < REQUESTS; i++) {
+        wend_completion done = {.struct_bytes = sizeof done};
+        check(wend_map_random_cell(map, 0, (wend_cell){0, 0, 0}, draw(&seed, 1u << 30), &request.start));
+        check(wend_map_random_cell(map, 0, request.start, draw(&seed, 1u << 30), &request.goal));
+        check(wend_search_begin(search, &request));
+        wend_search_step(search, WEND_NO_LIMIT, NULL);
+        wend_search_get_result(search, &done);
+        *expansions += done.expansions;
+    }
+    return cpu_ns() - begun;
+}
+
+/* Fails where the requests that see the unit take more than 1.6 times the expansions of the others. */
+static bool report_one_unit(void) {
+    wend_search_def def;
+    wend_search *search;
+    wend_edit *edit;
+    uint64_t seed = 11, ns[2][REPEATS], expansions[2] = {0};
+    wend_map *map = make_map(false);
+    check(wend_edit_begin(map, &edit));
+    for (int i = 0; i < 400; i++) {
+        const wend_cell at = {(int32_t)draw(&seed, SIDE - 20), (int32_t)draw(&seed, SIDE - 20), 0};
+        const wend_cell end = {at.x + 2 + (int32_t)draw(&seed, 16), at.y + 2 + (int32_t)draw(&seed, 16), 0};
+        wend_edit_fill_box(edit, (wend_box){at, end}, WEND_CLASS_BLOCKED);
+    }
+    check(wend_edit_publish(edit, NULL));
+    check(wend_map_occupy(map, (wend_cell){SIDE / 2, SIDE / 2, 0}));
+    accelerate(map);
+    wend_search_def_init(&def, sizeof def);
+    check(wend_search_create(&def, &search));
+    for (int i = 0; i < REPEATS; i++) {
+        ns[0][i] = ask_all(search, map, WEND_OCCUPIED_IGNORE, &expansions[0]);
+        ns[1][i] = ask_all(search, map, WEND_OCCUPIED_BLOCK, &expansions[1]);
+    }
+    const double ratio = (double)expansions[1] / (double)expansions[0];
+    const double plain = median_us(ns[0], REPEATS), seen = median_us(ns[1], REPEATS);
+    puts("\none_unit,plain_expansions,seen_expansions,ratio,plain_us,seen_us,time_ratio");
+    printf("100 requests,%llu,%llu,%.2f,%.0f,%.0f,%.2f\n", (unsigned long long)expansions[0],
+           (unsigned long long)expansions[1], ratio, plain, seen, seen / plain);
+    wend_search_destroy(search);
+    wend_map_release(map);
+    return ratio <= 1.6;
+}
+
 int main(void) {
     static const int counts[] = {1, 100, 1000, 5000, 10000};
     puts("units,plain_ns,marked_ns");
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        printf("%d,%.0f,%.0f\n", counts[i], measure(counts[i], 0), measure(counts[i], 1));
+        printf("%d,%.0f,%.0f\n", counts[i], measure(counts[i], false), measure(counts[i], true));
     report_rings();
-    return 0;
+    return report_one_unit() ? 0 : 1;
 }

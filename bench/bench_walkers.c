@@ -26,7 +26,6 @@ static wend_map *make_caves(void) {
     wend_map_def def;
     wend_map *map;
     wend_edit *edit;
-    wend_acceleration fast;
     uint8_t *cells = malloc((size_t)SIDE * SIDE);
     fill_caves(cells, SIDE);
     wend_map_def_init(&def, sizeof def);
@@ -35,9 +34,7 @@ static wend_map *make_caves(void) {
     check(wend_edit_begin(map, &edit));
     check(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, cells, SIDE));
     check(wend_edit_publish(edit, NULL));
-    wend_acceleration_init(&fast, sizeof fast);
-    fast.units = 1;
-    check(wend_map_accelerate(map, &fast));
+    check(wend_map_accelerate(map, NULL));
     free(cells);
     return map;
 }

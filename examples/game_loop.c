@@ -75,10 +75,7 @@ static wend_error make_map(game *g) {
         wend_edit_fill_box(edit, wall, WEND_CLASS_BLOCKED); /* an error would stick until publish */
     }
     if ((error = wend_edit_publish(edit, NULL))) return error;
-    wend_acceleration fast;
-    wend_acceleration_init(&fast, sizeof fast);
-    fast.units = 1; /* the agents are units, and searches see them */
-    return wend_map_accelerate(g->map, &fast);
+    return wend_map_accelerate(g->map, NULL);
 }
 
 static wend_error make_crowd(game *g) {

@@ -53,10 +53,7 @@ static wend_error build(village *v) {
     for (int i = 0; i < HOUSES; i++) build_house(v, edit, i);
     v->well = (wend_cell){WIDTH / 2 - 1, HEIGHT - 2, 0};
     if ((error = wend_edit_publish(edit, NULL))) return error;
-    wend_acceleration fast;
-    wend_acceleration_init(&fast, sizeof fast);
-    fast.units = 1; /* searches look at who stands in the way */
-    return wend_map_accelerate(v->map, &fast);
+    return wend_map_accelerate(v->map, NULL);
 }
 
 /* One door opens or closes at a time, most are open, and none closes on somebody. */

@@ -10,9 +10,11 @@
  * tables and landmarks of its own. But the landmarks of a graph serve all movers: they heed edges and links, not the
  * classes of nodes.
  *
- * Marks of units tell searches where they have to look closely (`units` of the definition). wend_map_occupy() and
- * wend_map_vacate() keep them up. They take 7.7 KB for each chunk, and 22 KB for each block of 16 x 16 chunks, in which
- * or beside which a unit ever stood. A fork keeps marks of its own if its original does.
+ * Marks of units tell searches where they have to look closely. A map that was ever to have jump tables makes them when
+ * the next unit comes, or when a search begins that sees units; from then on wend_map_occupy() and wend_map_vacate()
+ * keep them up. They take 7.7 KB for each chunk, and 22 KB for each block of 16 x 16 chunks, in which or beside which a
+ * unit ever stood. Where memory for them is lacking, the map does without from then on, and a search that sees units is
+ * a general A*. A fork makes marks of its own.
  *
  * Jump tables take 8.4 to 8.8 bytes a cell in chunks of 64 x 64 cells that are neither all open nor all blocked, for
  * each mover that has them. Where factors differ, steps are closed, or links begin, a chunk takes 7 KB more, and 9
@@ -46,7 +48,7 @@ extern "C" {
 struct wend_acceleration {
     uint32_t struct_bytes;
     int32_t mover;     ///< whose tables and landmarks to make: a mover of the map. Default WEND_MOVER_DEFAULT
-    int32_t units;     ///< 1: keep marks of units, for requests that treat units in any way but ignore them. Default 0
+    int32_t units;     ///< 0 or 1, which mean the same: the map keeps marks of units by itself. Default 0
     int32_t tables;    ///< 1: jump tables, where the map can have them; 0: none. Default 1
     int32_t landmarks; ///< 0 to WEND_MAX_LANDMARKS. Default 4
     uint32_t reserved; ///< 0
@@ -75,15 +77,16 @@ WEND_API void wend_acceleration_init(wend_acceleration *acceleration, size_t byt
 /// changes. Other threads may publish meanwhile.
 ///
 /// Not supported: more than 1,024 blocks of 1,024 x 1,024 cells (or as many voxels or nodes). Tables, where no
-/// landmarks are asked for, and `units`: maps other than flat grids, sides above 65,535, rules without 8 neighbours,
-/// and rules that cut corners. `units` with other movers than the default one: marks of units that there are stay, and
-/// serve movers of size 1.
+/// landmarks are asked for: maps other than flat grids, sides above 65,535, rules without 8 neighbours, and rules that
+/// cut corners.
 /// @param def   copied; NULL: the defaults
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes, a number outside its range, no such mover),
 ///         WEND_UNSUPPORTED (see above),
-///         WEND_IN_USE (a batch is open; a search runs on the map, and marks of units are to be discarded),
-///         WEND_OUT_OF_MEMORY (the allocator, the map's or the definition's max_bytes). On an error nothing changed
-/// Threads: any; as wend_map_occupy() where `units` is 1, or was in the last call. Cost: O(cells x (landmarks + 1)):
+///         WEND_IN_USE (a batch is open),
+///         WEND_OUT_OF_MEMORY (the allocator, the map's or the definition's max_bytes): answers stay as they are, and
+///         what `later` asked for is still wanted, but tables or landmarks that the call discarded or replaced before
+///         the error stay so. On any other error nothing changed
+/// Threads: any. Cost: O(cells x (landmarks + 1)):
 /// 0.1 to 0.2 s for 1,024 x 1,024 cells and 4 landmarks.
 WEND_API wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def);
 

@@ -162,7 +162,8 @@ WEND_API void wend_crowd_def_init(wend_crowd_def *def, size_t bytes);
 WEND_API size_t wend_crowd_bytes(const wend_crowd_def *def);
 
 /// Make a crowd without agents. Copies *def. The crowd allocates here and never again. The map's occupancy is made for
-/// all its cells: a byte each, and with wend_acceleration.units two more.
+/// all its cells: a byte each, and two more where the map was accelerated before; where it is accelerated later, the
+/// first unit that moves then makes the two.
 /// @param out   receives the crowd, for wend_crowd_destroy()
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY (also the map's max_bytes)
 /// Threads: owner of the service. Cost: O(agents + cells of the map).

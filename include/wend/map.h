@@ -162,7 +162,7 @@ typedef struct wend_map_info {
     uint64_t landmark_age;    ///< versions since in which steps opened or closed; all during their making count as one
     uint64_t landmark_bytes;  ///< part of `bytes`: landmarks of the newest version, shared with other versions or not
     uint64_t landmark_effort; ///< publish_effort of wend_map_accelerate(), in cells for each landmark
-    int32_t marks_units;      ///< 1: marks of units are kept (wend_acceleration.units); else 0
+    int32_t marks_units;      ///< 1: marks of units are made, and kept up; else 0
     uint64_t unit_bytes;      ///< part of `bytes`: marks of units of this map
 } wend_map_info;
 
@@ -304,7 +304,7 @@ WEND_API wend_error wend_map_get_coordinates(const wend_map *map, uint32_t node,
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BUSY (the cell has WEND_MAX_OCCUPANTS), WEND_EMPTY (no unit to remove),
 ///         WEND_OUT_OF_MEMORY (the first unit in its part of the map)
 /// Threads: the one that ticks the services that use the map, between frames or in a callback; one at a time.
-/// Cost: O(1); O(chunks) the first time on a map.
+/// Cost: O(1); O(chunks) the first time on a map, and once after it is accelerated.
 WEND_API wend_error wend_map_occupy(wend_map *map, wend_cell cell);
 WEND_API wend_error wend_map_vacate(wend_map *map, wend_cell cell);
 

@@ -35,7 +35,7 @@ enum { WEND_OCCUPIED_IGNORE = 0, WEND_OCCUPIED_BLOCK = -1 };
 #define WEND_MAX_REACH 255
 
 /// Search engines. A* answers every request. Jump search needs an accelerated map (wend_map_accelerate()): a flat grid,
-/// 8 neighbours, no corners cut. It answers plain requests, and with units (wend_acceleration.units), slow ground,
+/// 8 neighbours, no corners cut. It answers plain requests, and with units, slow ground,
 /// links, closed steps, reach, several goals, nearest. It needs the exact heuristic, and takes any weight as 1: its
 /// path is a cheapest one, in less time than a weight saves.
 /// AUTO chooses jump search where it can answer. It chooses A* on terrain of small, close obstacles, where A* is
@@ -63,7 +63,7 @@ enum {
     X(START, 3, "start", "the start is blocked")                                                                       \
     X(TABLES, 4, "tables", "the map has no jump tables")                                                               \
     X(RULES, 5, "rules", "the map's rules, size or costs")                                                             \
-    X(UNITS, 6, "units", "units without marks, or a mover of several cells among units")                               \
+    X(UNITS, 6, "units", "a mover of several cells among units; or no memory for marks")                               \
     X(KIND, 7, "kind", "in space or on a graph, what its own A* does not serve")                                       \
     X(AGAIN, 8, "again", "another engine could not end the search")
 
@@ -118,13 +118,13 @@ typedef struct wend_request {
                           ///< fewer expansions as a rule; each node is expanded once at most
     int32_t on_stale;     ///< WEND_ON_STALE_…; ignored without a service
     int32_t mover;        ///< WEND_MOVER_DEFAULT, or one added to the map
-    int32_t mode;  ///< WEND_MODE_…. NEAREST takes about as long as EXACT. Where no goal can be reached, components tell
-                   ///< which cell is nearest; only where units, links or one-way steps enclose the goals, and more
-                   ///< than 200 cells with them, may all that can be reached be expanded
+    int32_t mode; ///< WEND_MODE_…. NEAREST takes about as long as EXACT. Where no goal can be reached, components tell
+                  ///< which cell is nearest; only where units, links or one-way steps enclose the goals, and more
+                  ///< than 200 cells with them, may all that can be reached be expanded
     int32_t reach; ///< cells: a path may end within so many of the goal in x, y and z, 0 to WEND_MAX_REACH; graphs: 0.
                    ///< About as cheap as reach 0
     int32_t occupied; ///< WEND_OCCUPIED_…, or the extra cost of entering an occupied cell. The time grows with the
-                      ///< units near the path, and is that of A* unless wend_acceleration.units is 1
+                      ///< units near the path
     uint32_t more_goal_count; ///< further goals, up to WEND_MAX_GOALS − 1: the goal of lowest path cost wins. A few
                               ///< are cheap; the estimate looks at each of them
     const wend_cell *more_goals; ///< copied by submit and by wend_search_begin()

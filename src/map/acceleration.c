@@ -44,13 +44,11 @@ static wend_error check(const wend_map *map, const wend_acceleration *def) {
     if (!error) error = wend__check_range("reserved", def->reserved, 0, 0);
     if (!error) error = wend__check_range("landmarks", def->landmarks, 0, WEND_MAX_LANDMARKS);
     if (!error) error = wend__check_mover(map, def->mover);
-    if (error || (!def->tables && def->landmarks == 0 && !def->units)) return error;
+    if (error || (!def->tables && def->landmarks == 0)) return error;
     error = wend__check_range("later", def->later, 0, 1);
     if (!error) error = wend__check_range("reserved_later", def->reserved_later, 0, 0);
     if (error) return error;
-    if (def->mover != WEND_MOVER_DEFAULT && def->units)
-        return wend__refuse(WEND_UNSUPPORTED, "units is 1, but mover is not the default one, which keeps the marks");
-    if (tables_fit(map) || (def->landmarks > 0 && !def->units)) return WEND_OK;
+    if (tables_fit(map) || def->landmarks > 0) return WEND_OK;
     return wend__refuse(WEND_UNSUPPORTED, "jump tables need a flat grid with 8 neighbours, corners that are never cut, "
                                           "sides up to 65,535, and at most 1,024 blocks of 1,024 x 1,024 cells");
 }
@@ -64,6 +62,7 @@ static wend_map_info info_of(const wend_map *map) {
 static wend_error set_tables(wend_map *map, const wend_acceleration *def) {
     const bool tables = def->tables && tables_fit(map);
     wend_error error = WEND_OK;
+    if (tables) wend__units_want(map);
     if (!tables) error = wend__map_drop_jumps_of(map, def->mover);
     if (tables && !def->later) error = wend__map_prepare_jumps_of(map, def->mover);
     if (error) return error;
@@ -97,19 +96,19 @@ static wend_error refuse_bytes(const wend_acceleration *def) {
 
 /* The reversible work comes first: parts that the map did not have before are discarded again. Tables are made last
  * where both are new, as searches read them most and so find them in the caches. */
-static wend_error make_parts(wend_map *map, const wend_acceleration *def, const wend_map_info *before) {
-    const bool landmarks_first = before->landmarks == 0;
+static wend_error make_parts(wend_map *map, const wend_acceleration *def) {
+    const wend_map_info before = info_of(map);
+    const bool landmarks_first = before.landmarks == 0;
     wend_error error = landmarks_first ? set_landmarks(map, def) : set_tables(map, def);
     if (error) return error;
     error = landmarks_first ? set_tables(map, def) : set_landmarks(map, def);
     const wend_map_info after = info_of(map);
     if (!error && after.jump_bytes + after.landmark_bytes > def->max_bytes) error = refuse_bytes(def);
     if (error && landmarks_first) wend__map_prepare_landmarks_of(map, def->mover, 0);
-    if (error && !before->jumps) wend__map_drop_jumps(map);
+    if (error && !before.jumps) wend__map_drop_jumps(map);
     return error;
 }
 
-/* Marks of units serve all movers, and stay. */
 static wend_error make_for_mover(wend_map *map, const wend_acceleration *def) {
     const bool had = wend__map_has_jumps(map, def->mover);
     wend_error error = set_tables(map, def);
@@ -120,34 +119,13 @@ static wend_error make_for_mover(wend_map *map, const wend_acceleration *def) {
     return error;
 }
 
-/* Marks of units are read by searches, and lie beside the versions that these pin. */
-static bool may_drop_units(wend_map *map) {
-    wend__mutex_lock(map->mutex);
-    const bool pinned = wend__map_any_pinned(map);
-    wend__mutex_unlock(map->mutex);
-    return !pinned;
-}
-
-/* The parts that can be undone come first. */
-static wend_error make_all(wend_map *map, const wend_acceleration *def) {
-    const wend_map_info before = info_of(map);
-    const bool kept = wend__units_kept(map);
-    if (kept && !def->units && !may_drop_units(map))
-        return wend__refuse(WEND_IN_USE, "searches use the map's marks of units: discard these when no search runs");
-    wend_error error = def->units ? wend__units_keep(map) : WEND_OK;
-    if (error) return error;
-    error = make_parts(map, def, &before);
-    if (error ? !kept : !def->units) wend__units_drop(map);
-    return error;
-}
-
 /* What `later` asked for survives a call that fails. On a graph all movers share the default mover's entry. */
 static wend_error make_or_keep(wend_map *map, const wend_acceleration *def) {
     wend__wanted *wanted = &map->wanted[map->kind == WEND_KIND_GRAPH ? WEND_MOVER_DEFAULT : def->mover];
     wend__mutex_lock(map->mutex);
     const wend__wanted before = *wanted;
     wend__mutex_unlock(map->mutex);
-    wend_error error = def->mover == WEND_MOVER_DEFAULT ? make_all(map, def) : make_for_mover(map, def);
+    wend_error error = def->mover == WEND_MOVER_DEFAULT ? make_parts(map, def) : make_for_mover(map, def);
     if (!error) return WEND_OK;
     wend__mutex_lock(map->mutex);
     *wanted = before;

@@ -53,6 +53,6 @@ const wend__derivation wend__derivations[] = {
      .renew = wend__views_renew},
     {.name = "marks of units", /* beside the versions, as the units are */
      .moved = wend__units_moved,
-     .forget_units = wend__units_drop},
+     .forget_units = wend__units_free},
     {.name = NULL},
 };

@@ -148,7 +148,7 @@ static const wend__order_field expect_fields[] = {
 #define MOVER(member) FIELD("mover", NAME, OPTION, member, .says = "the kind of agent; default `default`")
 #define LANDMARKS(its_form)                                                                                            \
     FIELD("landmarks", NUMBER, its_form, accelerate.def.landmarks, RANGE(0, WEND_MAX_LANDMARKS), .says = "landmarks")
-#define UNITS FIELD("units", FLAG, OPTION, accelerate.def.units, .most = 1, .says = "also for searches that see units")
+#define UNITS FIELD("units", FLAG, OPTION, accelerate.def.units, .most = 1, .says = "accepted, and changes nothing")
 static const wend__order_field accelerate_fields[] = {MOVER(accelerate.mover), LANDMARKS(UNSET), UNITS};
 static const wend__order_field prepare_fields[] = {
     MOVER(accelerate.mover),

@@ -3,6 +3,7 @@
 #include "search/engines.h"
 
 #include "map/movers/views.h"
+#include "map/units/units.h"
 #include "search/enclosed/enclosure.h"
 
 #include <string.h>
@@ -92,6 +93,7 @@ void wend__search_begin_answered(wend__search *s, const wend__version *version, 
     s->status = answer;
     s->ended = WEND_STATUS_PENDING;
     keep_request(s, request);
+    if (request->occupied != WEND_OCCUPIED_IGNORE) wend__units_make(version->map);
     wend__enclosure_begin(s);
     if (WEND__UNLIKELY(s->enclosure.state == WEND__LOOK_NEAREST)) /* the goal follows from it */
         set_engine(s, choose_engine(version, request));

@@ -62,8 +62,8 @@ static const char *why_map(const wend__version *v) {
 
 static const char *why_request(const wend_request *request) {
     if (request->engine == WEND_ENGINE_ASTAR) return "the request asks for A*";
-    if (request->occupied != WEND_OCCUPIED_IGNORE && !wend__units_kept(request->map))
-        return "the request sees units, for which the map is not accelerated: see wend_acceleration.units";
+    if (request->occupied != WEND_OCCUPIED_IGNORE && !wend__units_serve(request->map))
+        return "the request sees units, and the map had no memory for their marks";
     if (request->heuristic != WEND_HEURISTIC_EXACT) return "the request asks for another heuristic than exact";
     return NULL;
 }

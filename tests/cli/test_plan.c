@@ -6,7 +6,6 @@
 #include <wend/wend.h>
 
 #include "cli/plan/plan.h"
-#include "cli/shared/engine.h"
 
 enum { REPLAY_ASKS_MAX = 20000 };
 
@@ -151,7 +150,6 @@ Test(plan, a_crowd_that_walks_holds_and_fails_with_less) {
     walking.distance = 20;
     walking.agents = 40;
     wend_map *map = map_of("caves512.map");
-    cr_assert_eq(cli_engine_see_units(map), -1); /* as `wend plan --walk` does */
     find_plan(&answer, map, &walking);
     cr_assert(answer.found, "%s", answer.why);
     cr_assert(answer.last.holds);

@@ -37,9 +37,7 @@ static int accelerate(wend_map *map, int32_t mover, oracle_random *random) {
     wend_acceleration_init(&def, sizeof def);
     def.mover = mover;
     def.landmarks = counts[oracle_below(random, 5)];
-    def.units = oracle_below(random, 2);
     wend_error error = wend_map_accelerate(map, &def);
-    if (error == WEND_UNSUPPORTED) def.units = 0, error = wend_map_accelerate(map, &def);
     if (error == WEND_UNSUPPORTED) def.landmarks = 0, error = wend_map_accelerate(map, &def);
     REQUIRE(error == WEND_OK || error == WEND_UNSUPPORTED);
     if (mover == WEND_MOVER_DEFAULT) {

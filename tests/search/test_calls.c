@@ -128,15 +128,7 @@ Test(calls, accelerate_makes_and_discards_what_it_is_asked_for) {
     wend_acceleration def;
     wend_acceleration_init(&def, sizeof def);
     def.units = 1;
-    cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK);
-    cr_assert(info_of(map).jumps == 1 && info_of(map).marks_units == 1);
-    def.max_bytes = 1000, def.landmarks = 3;
-    cr_assert_eq(wend_map_accelerate(map, &def), WEND_OUT_OF_MEMORY);
-    cr_assert_eq(info_of(map).marks_units, 1, "nothing changed");
-    cr_assert_eq(accelerate(map, 0, 0, WEND_NO_LIMIT), WEND_OK);
-    cr_assert_eq(info_of(map).marks_units, 0);
-    cr_assert_eq(wend_map_accelerate(map, &def), WEND_OUT_OF_MEMORY);
-    cr_assert_eq(info_of(map).marks_units, 0, "nothing changed");
+    cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK, "as with 0");
     def.units = 2;
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_BAD_ARGUMENT);
     wend_acceleration_init(&def, sizeof def);

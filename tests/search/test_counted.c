@@ -193,10 +193,7 @@ Test(counted, units_goals_and_space_count_more) {
 /* Jump search among units, and with links. */
 Test(counted, jump_search_with_stops_is_exact_too) {
     wend_map *map = link_hub();
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
-    def.units = 1;
-    cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK);
+    cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
     for (int32_t i = 1; i < 200; i++)
         cr_assert_eq(wend_map_occupy(map, (wend_cell){i * 37 % SIDE, i * 23 % SIDE, 0}), WEND_OK);
     wend_request request = request_to(map, (wend_cell){SIDE - 2, SIDE - 1, 0});

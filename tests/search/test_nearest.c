@@ -50,12 +50,7 @@ static scene make_scene(bool space, bool accelerated) {
     cr_assert_eq(wend_map_create(&def, &s.map), WEND_OK);
     cr_assert_eq(wend_search_create(&search, &s.search), WEND_OK);
     build_rooms(&s);
-    if (accelerated) {
-        wend_acceleration fast;
-        wend_acceleration_init(&fast, sizeof fast);
-        fast.units = !space;
-        cr_assert_eq(wend_map_accelerate(s.map, &fast), WEND_OK);
-    }
+    if (accelerated) cr_assert_eq(wend_map_accelerate(s.map, NULL), WEND_OK);
     wend_request_init(&s.request, sizeof s.request);
     s.request.map = s.map, s.request.start = (wend_cell){1, 1, 0};
     return s;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Readers, an editor, one who changes rules and two who fork, edit their forks and fork those, on one map at
- * once: nobody sees half a batch, nor what others do to theirs. Meant for TSan as well. */
+ * once: nobody sees half a batch, nor what others do to theirs. Then maps are accelerated by two threads, while others
+ * search among units, or one moves them. Meant for TSan as well. */
 #define _POSIX_C_SOURCE 200809L
 #include "map/components/components.h"
 #include "models/defaults.h"
@@ -8,6 +9,9 @@
 #include "map/query/reachable.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
+
+#include <wend/acceleration.h>
+#include <wend/search.h>
 
 #include <pthread.h>
 #include <stdio.h>
@@ -153,6 +157,59 @@ static void *fork_maps(void *unused) {
     return unused;
 }
 
+static void *accelerate(void *unused) {
+    pthread_barrier_wait(&start);
+    CHECK(wend_map_accelerate(map, NULL) == WEND_OK);
+    return unused;
+}
+
+/* The way leads past the last unit of the wall. */
+static void *search_units(void *unused) {
+    enum { HALF = SIDE / 2, AROUND = 14 * HALF + 10 * (SIDE - 1 - HALF) + 10 * (SIDE - 1 - HALF) };
+    wend_search_def def;
+    wend_search *search;
+    wend_request request;
+    wend_completion done = {.struct_bytes = sizeof done};
+    wend_search_def_init(&def, sizeof def);
+    wend_request_init(&request, sizeof request);
+    request.map = map, request.goal = opposite, request.occupied = WEND_OCCUPIED_BLOCK;
+    pthread_barrier_wait(&start);
+    CHECK(wend_search_create(&def, &search) == WEND_OK);
+    for (int i = 0; i < 20; i++) {
+        CHECK(wend_search_begin(search, &request) == WEND_OK);
+        CHECK(wend_search_step(search, WEND_NO_LIMIT, NULL) == WEND_STATUS_FOUND);
+        CHECK(wend_search_get_result(search, &done) == WEND_OK);
+        CHECK(done.cost == AROUND);
+    }
+    wend_search_destroy(search);
+    return unused;
+}
+
+static void *move_units(void *unused) {
+    pthread_barrier_wait(&start);
+    for (int32_t i = 0; i < SIDE; i++) CHECK(wend_map_occupy(map, (wend_cell){i, i, 0}) == WEND_OK);
+    for (int32_t i = 0; i < SIDE; i += 2) CHECK(wend_map_vacate(map, (wend_cell){i, i, 0}) == WEND_OK);
+    return unused;
+}
+
+/* Units stand in a wall with one gap at its end. */
+static void accelerate_at_once(bool searching) {
+    enum { FOUR = 4 };
+    pthread_t threads[FOUR];
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    def.width = def.height = SIDE;
+    CHECK(wend_map_create(&def, &map) == WEND_OK);
+    for (int32_t i = 0; i + 1 < SIDE; i++) CHECK(wend_map_occupy(map, (wend_cell){SIDE / 2, i, 0}) == WEND_OK);
+    const int count = searching ? FOUR : FOUR - 1;
+    CHECK(pthread_barrier_init(&start, NULL, (unsigned)count) == 0);
+    for (int i = 0; i < count; i++)
+        CHECK(pthread_create(&threads[i], NULL, i < 2 ? accelerate : searching ? search_units : move_units, NULL) == 0);
+    for (int i = 0; i < count; i++) CHECK(pthread_join(threads[i], NULL) == 0);
+    pthread_barrier_destroy(&start);
+    wend_map_release(map);
+}
+
 int main(void) {
     pthread_t threads[THREADS];
     wend_map_def def;
@@ -170,5 +227,6 @@ int main(void) {
     for (int i = 0; i < THREADS; i++) CHECK(pthread_join(threads[i], NULL) == 0);
     pthread_barrier_destroy(&start);
     wend_map_release(map);
+    for (int i = 0; i < 10; i++) accelerate_at_once(i % 2);
     return 0;
 }

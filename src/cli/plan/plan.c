@@ -94,9 +94,9 @@ static int check_map(const plan_wish *wish, const wend_map_info *info) {
     return -1;
 }
 
+/* Agents that walk have landmarks, too. */
 static int prepare_map(wend_map *map, bool walk) {
-    const int status = cli_engine_prepare(map, WEND_ENGINE_AUTO, 0);
-    return status == -1 && walk ? cli_engine_see_units(map) : status;
+    return cli_engine_prepare(map, WEND_ENGINE_AUTO, walk ? 4 : 0);
 }
 
 static int report(const plan_answer *answer, const plan_wish *wish) {

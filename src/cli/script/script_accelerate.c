@@ -14,8 +14,8 @@ int cli_script_accelerate_first(cli_script *script) {
         script->accelerated = script->reader.word_count > 0 && cli_word_is(script->reader.words[0], "accelerate");
     if (!cli_script_return(script, &place)) return cli_script_no_memory(script);
     if (script->accelerated) return -1;
-    status = cli_engine_prepare(script->built.map, script->options->engine, script->options->landmarks);
-    return status == -1 && script->options->trial ? cli_engine_see_units(script->built.map) : status;
+    const uint64_t landmarks = script->options->trial ? 4 : script->options->landmarks;
+    return cli_engine_prepare(script->built.map, script->options->engine, landmarks);
 }
 
 /* Before the first frame the map is epoch 0, whatever was published: the data is made for the map as built so far.
@@ -27,9 +27,9 @@ int cli_act_accelerate(cli_script *script, wend__order *order) {
     if (status != -1) return status;
     script->changed = script->accelerated = true;
     if (order->kind == WEND__ORDER_ACCELERATE) {
-        const int32_t units = def.units, mover = def.mover, landmarks = def.landmarks;
+        const int32_t mover = def.mover, landmarks = def.landmarks;
         wend_acceleration_init(&def, sizeof def);
-        def.units = units, def.mover = mover, def.landmarks = landmarks;
+        def.mover = mover, def.landmarks = landmarks;
     }
     if (!wend__order_gave(order, &order->accelerate.def.landmarks)) def.landmarks = (int32_t)script->options->landmarks;
     wend_error error = wend_map_accelerate(script->built.map, &def);

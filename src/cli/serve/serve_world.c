@@ -34,19 +34,10 @@ static bool note_units(serve *server, const wend_map_info *info) {
     return true;
 }
 
-/* Jump tables, landmarks and marks of units, where the map can have them; marks alone on a map so large that the server
- * would be a minute late. */
+/* Where memory is lacking, A* answers. */
 static void accelerate(wend_map *map) {
-    wend_acceleration def;
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
-    wend_acceleration_init(&def, sizeof def);
-    def.units = 1;
-    if (!cli_engine_fits(&info)) def.tables = def.landmarks = 0;
-    if (wend_map_accelerate(map, &def) == WEND_OK) return;
-    def.units = 0;
-    def.landmarks = 0;
-    wend_map_accelerate(map, &def);
+    enum { LANDMARKS = 4 };
+    (void)cli_engine_prepare(map, WEND_ENGINE_AUTO, LANDMARKS);
 }
 
 static wend_crowd *make_crowd(serve *server, wend_map *map) {

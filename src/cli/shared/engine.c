@@ -82,17 +82,6 @@ int cli_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks) {
     return cli_fail("jump tables: %s", wend_error_detail(error));
 }
 
-int cli_engine_see_units(wend_map *map) {
-    wend_acceleration def;
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
-    if (info.jumps == 0) return -1;
-    wend_acceleration_init(&def, sizeof def);
-    def.units = 1;
-    const wend_error error = wend_map_accelerate(map, &def);
-    return error == WEND_OK || error == WEND_UNSUPPORTED ? -1 : cli_fail("accelerate: %s", wend_error_detail(error));
-}
-
 /* A frame prunes up to 4 chunks, about 0.1 ms each; or it repairs so many cells of each incomplete landmark. */
 enum { EFFORT_A_FRAME = 4 * WEND_PRUNE_EFFORT };
 

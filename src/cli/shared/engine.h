@@ -17,8 +17,6 @@ wend_allocator cli_lazy_allocator(void);
 /// Make jump tables and landmarks, where the engine can use them. Called once the rules are set.
 /// @return −1 to go on, else the exit status, after a message
 int cli_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks);
-/// Make the tables know units, as the searches of a crowd see them. As cli_engine_prepare().
-int cli_engine_see_units(wend_map *map);
 /// Prune jump tables and repair landmarks after edits. Called between frames. @return −1, or the exit status
 int cli_engine_upkeep(wend_map *map);
 /// Are tables and landmarks made for a map of this size where nobody asked for them? Making them takes about 0.15 us a

@@ -63,21 +63,9 @@ static int add_agent(walk_run *run, uint32_t index) {
     return -1;
 }
 
-/* Searches that see units are as fast as others where the tables know units. */
-static int serve_units(walk_run *run) {
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
-    def.landmarks = (int32_t)run->base.settings->landmarks;
-    def.units = 1;
-    if (run->base.settings->rules.engine == WEND_ENGINE_ASTAR) return -1;
-    const wend_error error = wend_map_accelerate(run->base.map, &def);
-    return error == WEND_OK || error == WEND_UNSUPPORTED ? -1 : cli_fail("accelerate: %s", wend_error_detail(error));
-}
-
 int walk_open(walk_run *run, const stress_settings *settings) {
     *run = (walk_run){.count = (uint32_t)settings->agents, .hash = HASH64_START};
     int status = stress_open_world(&run->base, settings);
-    if (status == -1) status = serve_units(run);
     if (status != -1) return status;
     const terrain_copy *land = &run->base.land;
     run->agents = calloc(run->count, sizeof *run->agents);

@@ -34,7 +34,7 @@ wend_error wend_map_get_info(const wend_map *map, wend_map_info *out) {
         info.cost_per_unit = map->graph->cost_per_unit;
     }
     info.landmark_effort = map->landmark_effort;
-    info.marks_units = map->marks_units;
+    info.marks_units = atomic_load_explicit(&map->unit_state, memory_order_acquire) == WEND__UNITS_KEPT;
     info.unit_bytes = map->unit_bytes;
     info.landmark_left = wend__map_landmarks_left((wend_map *)map);
     wend__mutex_lock(map->mutex);

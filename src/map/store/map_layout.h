@@ -216,8 +216,9 @@ static inline uint8_t wend__version_steps(const wend__version *v, int32_t x, int
 typedef struct wend__family {
     wend_allocator allocator;
     uint64_t max_bytes;
-    size_t object_bytes; ///< of this object, with its lock
-    wend__mutex *mutex;  ///< guards the fields below, what changes in its members, and every reference count
+    size_t object_bytes;     ///< of this object, with its locks
+    wend__mutex *unit_maker; ///< held while marks of units are made; taken before `mutex`
+    wend__mutex *mutex;      ///< guards the fields below, what changes in its members, and every reference count
     uint32_t members;
     uint64_t bytes, bytes_peak;
     uint64_t jump_bytes; ///< of those, for jump tables
@@ -228,6 +229,14 @@ typedef struct wend__wanted {
     uint8_t tables : 1, landmarks : 7;
 } wend__wanted;
 
+/// States of a map's marks of units. A state is followed by later ones only.
+enum {
+    WEND__UNITS_NONE,   ///< nothing: it never had jump tables
+    WEND__UNITS_WANTED, ///< the next unit that comes, or search that sees units, makes them
+    WEND__UNITS_KEPT,   ///< they are kept up
+    WEND__UNITS_LOST    ///< memory was lacking: they are not kept up any more
+};
+
 struct wend_map {
     wend__family *family;
     int32_t kind;
@@ -235,8 +244,8 @@ struct wend_map {
     const wend__graph *graph;          ///< a reference; NULL where the map is no graph
     struct wend__occupancy *occupancy; ///< units on cells; NULL: there never was one
     _Atomic(struct wend__tap *) tap;   ///< tells a recorder what happens: tap/tap.h; NULL: none
-    struct wend__units *units;         ///< their marks: units/units.h; NULL: not kept, or there never was one
-    _Atomic bool marks_units;          ///< marks of units are kept
+    struct wend__units *units;         ///< their marks: units/units.h; NULL: not made, or there never was one
+    _Atomic int32_t unit_state;        ///< WEND__UNITS_…
     _Atomic uint32_t references;
     _Atomic uint64_t unit_bytes;             ///< that they take
     _Atomic uint64_t serial;                 ///< the newest version's; written under `mutex`

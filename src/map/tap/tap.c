@@ -72,6 +72,7 @@ void wend__tap_moved(const wend_map *map, wend_cell cell, bool came) {
 wend__order wend__acceleration_order(const wend_acceleration *def) {
     wend__order order = {.kind = WEND__ORDER_PREPARE, .accelerate = {.def = *def}};
     if (def->mover != WEND_MOVER_DEFAULT) order.accelerate.mover = wend__numbered('m', def->mover);
+    order.accelerate.def.units = 0; /* 1 means the same, and lines leave it out */
     return order;
 }
 

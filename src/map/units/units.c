@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps the marks of units up as units come to cells and leave them, and makes and discards them. */
+/* Makes the marks of units, and keeps them up as units come to cells and leave them. */
 #include "map/units/units.h"
 
 #include "map/store/directions.h"
@@ -66,7 +66,7 @@ static void free_block(wend_map *map, wend__mark_block *block) {
     give(map, block, sizeof *block);
 }
 
-static void free_units(wend_map *map) {
+void wend__units_free(wend_map *map) {
     wend__units *units = map->units;
     for (size_t i = 0; units && i < units->block_count; i++) free_block(map, units->blocks[i]);
     if (units) give(map, units, table_bytes(units));
@@ -83,7 +83,7 @@ static void undo(wend_map *map, const fresh *made) {
         give(map, *made->blocks[i], sizeof **made->blocks[i]);
         *made->blocks[i] = NULL;
     }
-    if (made->table) free_units(map);
+    if (made->table) wend__units_free(map);
 }
 
 static wend__mark_block **block_of(const wend_map *map, wend__place place) {
@@ -108,18 +108,18 @@ static bool make_chunk(wend_map *map, wend__place place, fresh *made) {
 }
 
 /* Make the chunks of a cell and its neighbours. On failure nothing is left of them. */
-static wend_error make_room(wend_map *map, wend_cell cell) {
+static bool make_room(wend_map *map, wend_cell cell) {
     fresh made = {.table = !map->units};
-    if (made.table && !make_table(map)) return WEND_OUT_OF_MEMORY;
+    if (made.table && !make_table(map)) return false;
     const int32_t left = wend__most(cell.x - 1, 0), right = wend__least(cell.x + 1, map->width - 1);
     const int32_t top = wend__most(cell.y - 1, 0), bottom = wend__least(cell.y + 1, map->height - 1);
     for (int32_t row = top >> WEND__CHUNK_SHIFT; row <= bottom >> WEND__CHUNK_SHIFT; row++)
         for (int32_t column = left >> WEND__CHUNK_SHIFT; column <= right >> WEND__CHUNK_SHIFT; column++)
             if (!make_chunk(map, (wend__place){column, row, 0}, &made)) {
                 undo(map, &made);
-                return WEND_OUT_OF_MEMORY;
+                return false;
             }
-    return WEND_OK;
+    return true;
 }
 
 /* ---- units that come and go ---- */
@@ -194,43 +194,66 @@ static bool is_inside(const wend_map *map, wend_cell cell) {
     return column - 1 < 62 && row - 1 < 62 && cell.x + 1 < map->width && cell.y + 1 < map->height;
 }
 
-wend_error wend__units_moved(wend_map *map, wend_cell cell, bool came) {
-    if (!wend__units_kept(map)) return WEND_OK;
-    const wend_error error = came ? make_room(map, cell) : WEND_OK;
-    if (error) return error;
+/* The first unit comes to a cell, or the last leaves it. Returns false if memory for marks is lacking. */
+static bool change(wend_map *map, wend_cell cell, bool came) {
+    if (came && !make_room(map, cell)) return false;
     const spot own = spot_at(map, cell.x, cell.y);
     change_own(&own, came);
     if (is_inside(map, cell))
         change_inside(&own, came);
     else
         change_across(map, &own, cell, came);
-    return WEND_OK;
+    return true;
 }
 
 /* ---- as a whole ---- */
 
-/* A chunk that has counts has marks, too: no unit that comes to it later allocates. */
-static wend_error add_chunk(wend_map *map, int32_t column, int32_t row) {
-    const uint8_t *counts = wend__occupancy_plane(map->occupancy, column, row);
-    wend_error error = counts ? make_room(map, (wend_cell){column << 6, row << 6, 0}) : WEND_OK;
-    for (int32_t i = 0; counts && i < WEND__CHUNK_CELLS && !error; i++)
-        if (counts[i]) error = wend__units_moved(map, (wend_cell){column << 6 | (i & 63), row << 6 | i >> 6, 0}, true);
-    return error;
+static int32_t state_of(const wend_map *map) {
+    return atomic_load_explicit(&map->unit_state, memory_order_acquire);
 }
 
-wend_error wend__units_keep(wend_map *map) {
-    if (wend__units_kept(map)) return WEND_OK;
+static void set_state(wend_map *map, int32_t state) {
+    atomic_store_explicit(&map->unit_state, state, memory_order_release);
+}
+
+/* A chunk that has counts has marks, too: no unit that comes to it later allocates. */
+static bool add_chunk(wend_map *map, int32_t column, int32_t row) {
+    const uint8_t *counts = wend__occupancy_plane(map->occupancy, column, row);
+    bool good = !counts || make_room(map, (wend_cell){column << 6, row << 6, 0});
+    for (int32_t i = 0; counts && i < WEND__CHUNK_CELLS && good; i++)
+        if (counts[i]) good = change(map, (wend_cell){column << 6 | (i & 63), row << 6 | i >> 6, 0}, true);
+    return good;
+}
+
+static bool add_units(wend_map *map) {
     const int32_t columns = ((map->width - 1) >> WEND__CHUNK_SHIFT) + 1;
     const int32_t rows = ((map->height - 1) >> WEND__CHUNK_SHIFT) + 1;
-    wend_error error = WEND_OK;
-    atomic_store_explicit(&map->marks_units, true, memory_order_relaxed);
+    bool good = true;
     for (int32_t row = 0; map->occupancy && row < rows; row++)
-        for (int32_t column = 0; column < columns && !error; column++) error = add_chunk(map, column, row);
-    if (error) wend__units_drop(map);
-    return error;
+        for (int32_t column = 0; column < columns && good; column++) good = add_chunk(map, column, row);
+    return good;
 }
 
-void wend__units_drop(wend_map *map) {
-    atomic_store_explicit(&map->marks_units, false, memory_order_relaxed);
-    free_units(map);
+void wend__units_want(wend_map *map) {
+    int32_t none = WEND__UNITS_NONE;
+    atomic_compare_exchange_strong_explicit(&map->unit_state, &none, WEND__UNITS_WANTED, memory_order_release,
+                                            memory_order_relaxed);
+}
+
+void wend__units_make(wend_map *map) {
+    if (state_of(map) != WEND__UNITS_WANTED) return;
+    wend__mutex_lock(map->family->unit_maker);
+    if (state_of(map) == WEND__UNITS_WANTED) {
+        const bool good = add_units(map);
+        if (!good) wend__units_free(map);
+        set_state(map, good ? WEND__UNITS_KEPT : WEND__UNITS_LOST);
+    }
+    wend__mutex_unlock(map->family->unit_maker);
+}
+
+/* A unit that leaves a map whose marks are wanted makes none: the next that comes, or a search, does. Searches may
+ * still read marks that are lost, so these stay until the map goes. */
+void wend__units_moved(wend_map *map, wend_cell cell, bool came) {
+    if (came) wend__units_make(map);
+    if (state_of(map) == WEND__UNITS_KEPT && !change(map, cell, came)) set_state(map, WEND__UNITS_LOST);
 }

@@ -25,9 +25,10 @@ typedef struct wend__units {
     wend__mark_block *blocks[]; ///< NULL: no unit ever stood there or beside it
 } wend__units;
 
-/// Are the marks of a map kept? If not, or where units were never on the map, it has no block of them.
-static inline bool wend__units_kept(const wend_map *map) {
-    return atomic_load_explicit(&map->marks_units, memory_order_relaxed);
+/// Returns whether a search that sees units may go by the marks, once wend__units_make() was called.
+static inline bool wend__units_serve(const wend_map *map) {
+    const int32_t state = atomic_load_explicit(&map->unit_state, memory_order_acquire);
+    return state == WEND__UNITS_WANTED || state == WEND__UNITS_KEPT;
 }
 
 /// A block's marks; NULL: it has none.
@@ -45,15 +46,16 @@ static inline const wend__unit_chunk *wend__unit_chunk_of(const wend__mark_block
 /// @param held   it has a unit itself
 unsigned wend__unit_marks(unsigned near, bool held);
 
-/// Make the marks of a flat grid, and keep them up from now on. Where they are kept already, nothing is done.
-/// Threads: as wend_map_occupy(). Cost: O(chunks with units).
-/// @return WEND_OK, WEND_OUT_OF_MEMORY (nothing changed)
-wend_error wend__units_keep(wend_map *map);
-/// Discard them. The caller makes sure that no search uses them.
-void wend__units_drop(wend_map *map);
+/// From now on a flat grid is to have marks. Called before a version has jump tables.
+/// Threads: any. Cost: O(1).
+void wend__units_want(wend_map *map);
+/// Make the marks if they are wanted and not made yet: all searches that see units call this when they begin.
+/// Threads: any, while no unit moves. Cost: O(chunks with units) once, then O(1).
+void wend__units_make(wend_map *map);
 
 /* The functions of their row in the table of derived data. */
 
-wend_error wend__units_moved(wend_map *map, wend_cell cell, bool came);
+void wend__units_moved(wend_map *map, wend_cell cell, bool came);
+void wend__units_free(wend_map *map);
 
 #endif

@@ -32,11 +32,9 @@ wend_error wend__derivations_renew(wend_edit *edit, uint32_t changes, wend__rows
     return error;
 }
 
-wend_error wend__derivations_moved(wend_map *map, wend_cell cell, bool came) {
-    wend_error error = WEND_OK;
-    for (const wend__derivation *row = wend__derivations; row->name && !error; row++)
-        if (row->moved) error = row->moved(map, cell, came);
-    return error;
+void wend__derivations_moved(wend_map *map, wend_cell cell, bool came) {
+    for (const wend__derivation *row = wend__derivations; row->name; row++)
+        if (row->moved) row->moved(map, cell, came);
 }
 
 void wend__derivations_forget_units(wend_map *map) {

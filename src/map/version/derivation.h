@@ -29,9 +29,9 @@ typedef struct wend__derivation {
     /// the draft holds something that `drop` can release.
     /// @param changes   those of `rebuilt_by` that happened; 0: only what the batch touched is new
     wend_error (*renew)(wend_edit *edit, uint32_t changes);
-    /// The first unit came to a cell, or the last one left it. NULL: the data do not follow units.
-    /// @return WEND_OK, WEND_OUT_OF_MEMORY (where one came; nothing changed)
-    wend_error (*moved)(wend_map *map, wend_cell cell, bool came);
+    /// The first unit comes to a cell (before it is counted), or the last one has left it. Where memory is lacking, the
+    /// data do without. NULL: the data do not follow units.
+    void (*moved)(wend_map *map, wend_cell cell, bool came);
     /// Free what `moved` keeps beside the versions, when a map is freed. NULL: nothing.
     void (*forget_units)(wend_map *map);
     /// Discard what is still being made, when a map is freed, before its versions are. NULL: nothing ever is.
@@ -49,8 +49,7 @@ void wend__derivations_share(wend__version *version, const wend__version *from, 
 void wend__derivations_drop(wend__version *version);
 wend_error wend__derivations_create(wend__version *version);
 wend_error wend__derivations_renew(wend_edit *edit, uint32_t changes, wend__rows rows);
-/// At most one row follows units, so a failure leaves nothing half done.
-wend_error wend__derivations_moved(wend_map *map, wend_cell cell, bool came);
+void wend__derivations_moved(wend_map *map, wend_cell cell, bool came);
 void wend__derivations_forget_units(wend_map *map);
 void wend__derivations_end(wend_map *map);
 

@@ -62,7 +62,7 @@ static size_t rounded(size_t bytes) {
 }
 
 static wend__family *create_family(const wend_map_def *def) {
-    size_t head = rounded(sizeof(wend__family)), bytes = head + rounded(wend__mutex_bytes());
+    size_t head = rounded(sizeof(wend__family)), lock = rounded(wend__mutex_bytes()), bytes = head + 2 * lock;
     if (bytes > def->max_bytes) {
         wend__refuse(WEND_OUT_OF_MEMORY, "max_bytes, %" PRIu64 ", has no room for a map", def->max_bytes);
         return NULL;
@@ -74,15 +74,18 @@ static wend__family *create_family(const wend_map_def *def) {
                              .max_bytes = def->max_bytes,
                              .object_bytes = bytes,
                              .mutex = (wend__mutex *)((char *)family + head),
+                             .unit_maker = (wend__mutex *)((char *)family + head + lock),
                              .bytes = bytes,
                              .bytes_peak = bytes};
     wend__mutex_init(family->mutex);
+    wend__mutex_init(family->unit_maker);
     return family;
 }
 
 static void free_family(wend__family *family) {
     WEND__ASSERT(family->bytes == family->object_bytes);
     wend_allocator allocator = family->allocator;
+    wend__mutex_destroy(family->unit_maker);
     wend__mutex_destroy(family->mutex);
     allocator.free(allocator.context, family, family->object_bytes);
 }
@@ -177,7 +180,8 @@ wend_error wend_map_fork(wend_map *map, wend_map **out) {
     wend_map *fork = create_object(map->family, &def);
     if (!fork) return WEND_OUT_OF_MEMORY;
     atomic_store_explicit(&fork->landmark_effort, map->landmark_effort, memory_order_relaxed);
-    atomic_store_explicit(&fork->marks_units, map->marks_units, memory_order_relaxed);
+    const bool marks = atomic_load_explicit(&map->unit_state, memory_order_acquire) != WEND__UNITS_NONE;
+    atomic_store_explicit(&fork->unit_state, marks ? WEND__UNITS_WANTED : WEND__UNITS_NONE, memory_order_relaxed);
     wend__mutex_lock(map->mutex);
     memcpy(fork->wanted, map->wanted, sizeof fork->wanted);
     wend__mutex_unlock(map->mutex);

@@ -38,34 +38,19 @@ static uint8_t **plane_of(const wend_map *map, wend__place place) {
     return &map->occupancy->planes[(size_t)place.row * (size_t)map->occupancy->columns + (size_t)place.column];
 }
 
-/* The memory that make_room() allocated. */
-typedef struct fresh {
-    uint8_t **plane; ///< NULL: the plane was there
-    bool table;
-} fresh;
-
-/* A call that fails changes nothing, so what is new goes. */
-static void undo(wend_map *map, const fresh *made) {
-    if (made->plane) {
-        wend__map_free(map, *made->plane, WEND__CHUNK_CELLS);
-        *made->plane = NULL;
-    }
-    if (made->table) wend__occupancy_free(map);
-}
-
-static wend_error make_room(wend_map *map, wend_cell cell, uint8_t **count, fresh *made) {
-    *made = (fresh){.table = !map->occupancy};
-    if (made->table && found(map)) return WEND_OUT_OF_MEMORY;
+/* A call that fails changes nothing. */
+static wend_error make_room(wend_map *map, wend_cell cell, uint8_t **count) {
+    const bool is_first = !map->occupancy;
+    if (is_first && found(map)) return WEND_OUT_OF_MEMORY;
     wend__place place = wend__place_in(map->kind, map->occupancy->chunk_y, cell);
     uint8_t **plane = plane_of(map, place);
     if (!*plane) {
         *plane = wend__map_alloc(map, WEND__CHUNK_CELLS);
         if (!*plane) {
-            undo(map, made);
+            if (is_first) wend__occupancy_free(map);
             return WEND_OUT_OF_MEMORY;
         }
         memset(*plane, 0, WEND__CHUNK_CELLS);
-        made->plane = plane;
     }
     *count = *plane + place.local;
     return WEND_OK;
@@ -75,19 +60,15 @@ static wend_error make_room(wend_map *map, wend_cell cell, uint8_t **count, fres
 
 wend_error wend__map_occupy(wend_map *map, wend_cell cell, bool told) {
     uint8_t *count;
-    fresh made;
     wend_error error = wend__check_cell(map, "cell", cell);
-    if (!error) error = make_room(map, cell, &count, &made);
+    if (!error) error = make_room(map, cell, &count);
     if (error) return error;
     if (*count == WEND_MAX_OCCUPANTS)
         return wend__refuse(WEND_BUSY, "the cell has %d units, the most that it can have", WEND_MAX_OCCUPANTS);
-    if (*count == 0) error = wend__derivations_moved(map, cell, true);
-    if (error)
-        undo(map, &made);
-    else
-        ++*count;
-    if (!error && told) wend__tap_moved(map, cell, true);
-    return error;
+    if (*count == 0) wend__derivations_moved(map, cell, true);
+    ++*count;
+    if (told) wend__tap_moved(map, cell, true);
+    return WEND_OK;
 }
 
 wend_error wend__map_vacate(wend_map *map, wend_cell cell, bool told) {
@@ -96,8 +77,8 @@ wend_error wend__map_vacate(wend_map *map, wend_cell cell, bool told) {
     if (!wend__occupancy_at(map->occupancy, cell)) return wend__refuse(WEND_EMPTY, "no unit stands on the cell");
     wend__place place = wend__place_in(map->kind, map->occupancy->chunk_y, cell);
     if (told) wend__tap_moved(map, cell, false);
-    if (--(*plane_of(map, place))[place.local] > 0) return WEND_OK;
-    return wend__derivations_moved(map, cell, false);
+    if (--(*plane_of(map, place))[place.local] == 0) wend__derivations_moved(map, cell, false);
+    return WEND_OK;
 }
 
 wend_error wend_map_occupy(wend_map *map, wend_cell cell) {

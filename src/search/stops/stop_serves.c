@@ -27,7 +27,7 @@ static bool serves_map(const wend__version *view) {
 /* Units are seen where the map keeps their marks. */
 static bool serves_units(const wend__version *version, const wend_request *request) {
     if (request->occupied == WEND_OCCUPIED_IGNORE) return true;
-    return wend__units_kept(version->map) && wend__version_mover_size(version, request->mover) == 1;
+    return wend__units_serve(version->map) && wend__version_mover_size(version, request->mover) == 1;
 }
 
 /* The special cells of a view. Cost: O(blocks). */

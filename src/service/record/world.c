@@ -212,7 +212,6 @@ wend_acceleration wend__record_acceleration(wend_map *map, int32_t mover) {
     wend__mutex_lock(map->mutex);
     def.landmarks = map->wanted[mover].landmarks;
     wend__mutex_unlock(map->mutex);
-    def.units = mover == WEND_MOVER_DEFAULT && wend__units_kept(map);
     def.publish_effort = atomic_load_explicit(&map->landmark_effort, memory_order_relaxed);
     return def;
 }
@@ -221,7 +220,7 @@ static void put_acceleration(writer *w) {
     for (int32_t mover = 0; mover < wend__version_movers(w->version); mover++) {
         const wend_acceleration def = wend__record_acceleration(w->map->map, mover);
         const wend__order order = wend__acceleration_order(&def);
-        if (def.tables || def.landmarks || def.units) put(w, &order);
+        if (def.tables || def.landmarks) put(w, &order);
     }
 }
 

@@ -14,12 +14,9 @@ typedef struct world {
     uint8_t *counts; /* units on each cell */
 } world;
 
-static wend_error keep(wend_map *map, int32_t units) {
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
-    def.tables = def.landmarks = 0;
-    def.units = units;
-    return wend_map_accelerate(map, &def);
+static void keep(wend_map *map) {
+    wend__units_want(map);
+    wend__units_make(map);
 }
 
 static wend_map *create(int32_t kind, int32_t width, int32_t height, int32_t depth) {
@@ -156,7 +153,7 @@ static void move_units(world *w, uint64_t *seed, int moves, uint32_t coming) {
 
 static void try_size(int32_t width, int32_t height, uint64_t seed) {
     world w = world_of(create(WEND_KIND_GRID, width, height, 1));
-    cr_assert_eq(keep(w.map, 1), WEND_OK);
+    keep(w.map);
     check_world(&w);
     for (int round = 0; round < 12; round++) {
         move_units(&w, &seed, 150, round % 4 == 3 ? 1 : 6);
@@ -181,7 +178,7 @@ Test(unit_marks, cross_the_borders_of_blocks) {
     try_size(66, 1026, 7);
 }
 
-Test(unit_marks, are_made_for_units_that_stand_already_and_discarded) {
+Test(unit_marks, are_made_for_units_that_stand_already) {
     world w = world_of(create(WEND_KIND_GRID, 200, 130, 1));
     uint64_t seed = 8;
     move_units(&w, &seed, 400, 8);
@@ -190,23 +187,62 @@ Test(unit_marks, are_made_for_units_that_stand_already_and_discarded) {
     const uint64_t bytes = info.bytes;
     cr_assert_null(w.map->units);
     for (int again = 0; again < 2; again++) {
-        cr_assert_eq(keep(w.map, 1), WEND_OK);
+        keep(w.map);
+        check_world(&w);
         wend_map_get_info(w.map, &info);
         cr_assert_eq(info.marks_units, 1);
-        cr_assert_eq(info.bytes, bytes + info.unit_bytes);
-        check_world(&w);
+        if (!again) cr_assert_eq(info.bytes, bytes + info.unit_bytes);
         move_units(&w, &seed, 100, 5);
         check_world(&w);
-        cr_assert_eq(keep(w.map, 1), WEND_OK);
-        check_world(&w);
-        cr_assert_eq(keep(w.map, 0), WEND_OK);
-        wend_map_get_info(w.map, &info);
-        cr_assert_eq(info.marks_units, 0);
-        cr_assert_eq(info.unit_bytes, 0);
-        cr_assert_null(w.map->units);
-        move_units(&w, &seed, 100, 5);
-        cr_assert_null(w.map->units);
     }
+    world_free(&w);
+}
+
+static wend_map_info info_of(const wend_map *map) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(map, &info);
+    return info;
+}
+
+static void accelerate(wend_map *map) {
+    cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
+}
+
+static wend_error find_among_units(wend_map *map) {
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
+    wend_search *search;
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.map = map, request.goal = (wend_cell){map->width - 1, map->height - 1, 0};
+    request.occupied = WEND_OCCUPIED_BLOCK;
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    const wend_error error = wend_search_begin(search, &request);
+    wend_search_destroy(search);
+    return error;
+}
+
+Test(unit_marks, come_with_the_first_unit_after_tables) {
+    world w = world_of(create(WEND_KIND_GRID, 100, 100, 1));
+    change(&w, 5, 5, true);
+    cr_assert_eq(info_of(w.map).marks_units, 0, "no tables yet");
+    accelerate(w.map);
+    cr_assert_eq(info_of(w.map).marks_units, 0, "nobody asked");
+    change(&w, 5, 5, false);
+    cr_assert_eq(info_of(w.map).marks_units, 0, "none came");
+    change(&w, 63, 64, true);
+    cr_assert_eq(info_of(w.map).marks_units, 1);
+    check_world(&w);
+    world_free(&w);
+}
+
+Test(unit_marks, come_with_the_first_search_that_sees_units) {
+    world w = world_of(create(WEND_KIND_GRID, 100, 100, 1));
+    change(&w, 63, 64, true);
+    accelerate(w.map);
+    cr_assert_eq(find_among_units(w.map), WEND_OK);
+    cr_assert_eq(info_of(w.map).marks_units, 1);
+    check_world(&w);
     world_free(&w);
 }
 
@@ -214,7 +250,7 @@ Test(unit_marks, a_fork_keeps_its_own_from_none) {
     world w = world_of(create(WEND_KIND_GRID, 100, 100, 1)), fork;
     uint64_t seed = 9;
     wend_map *map;
-    cr_assert_eq(keep(w.map, 1), WEND_OK);
+    keep(w.map);
     move_units(&w, &seed, 100, 7);
     cr_assert_eq(wend_map_fork(w.map, &map), WEND_OK);
     fork = world_of(map);
@@ -222,87 +258,62 @@ Test(unit_marks, a_fork_keeps_its_own_from_none) {
     move_units(&fork, &seed, 100, 7);
     move_units(&w, &seed, 100, 3);
     check_world(&fork);
-    cr_assert_eq(keep(w.map, 0), WEND_OK);
-    check_world(&fork);
-    cr_assert_eq(wend__units_kept(fork.map), true);
+    cr_assert_eq(info_of(fork.map).marks_units, 1);
     world_free(&w);
     world_free(&fork);
 }
 
-Test(unit_marks, stay_while_a_search_runs) {
-    wend_map *map = create(WEND_KIND_GRID, 100, 100, 1);
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
-    wend_search *search;
-    wend_request request;
-    wend_request_init(&request, sizeof request);
-    request.map = map, request.goal = (wend_cell){90, 90, 0};
-    cr_assert_eq(keep(map, 1), WEND_OK);
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
-    cr_assert_eq(keep(map, 0), WEND_IN_USE);
-    cr_assert(wend__units_kept(map));
-    cr_assert_eq(keep(map, 1), WEND_OK);
-    wend_search_destroy(search);
-    cr_assert_eq(keep(map, 0), WEND_OK);
-    wend_map_release(map);
-}
-
-Test(unit_marks, are_refused_on_other_kinds_of_maps) {
+Test(unit_marks, are_on_flat_grids_only) {
     wend_map *voxels = create(WEND_KIND_VOXEL, 20, 20, 20);
-    cr_assert_eq(keep(voxels, 1), WEND_UNSUPPORTED);
-    cr_assert_eq(keep(voxels, 2), WEND_BAD_ARGUMENT);
-    cr_assert_eq(keep(voxels, -1), WEND_BAD_ARGUMENT);
-    cr_assert_not(wend__units_kept(voxels));
+    accelerate(voxels);
+    cr_assert_eq(wend_map_occupy(voxels, (wend_cell){1, 1, 1}), WEND_OK);
+    cr_assert_eq(find_among_units(voxels), WEND_OK);
+    cr_assert_eq(info_of(voxels).marks_units, 0);
     wend_map_release(voxels);
 }
 
-/* Every allocation fails once: the call fails, nothing changes, and it works the next time. */
-Test(unit_marks, lack_of_memory_changes_nothing) {
+/* Every allocation fails once, as the first marks are made and as they grow. The unit has its place, or the call fails
+ * and changes nothing; where marks are lacking, there are none any more, and searches do without. */
+static bool lacks_memory(uint64_t fail, bool search_first) {
     const wend_cell cells[] = {{63, 63, 0}, {64, 64, 0}, {1023, 63, 0}, {5, 5, 0}};
-    uint64_t failures = 0;
-    for (int enabled_first = 0; enabled_first < 2; enabled_first++) {
-        counting c = {0};
-        wend_map_def def;
-        wend_map_def_init(&def, sizeof def);
-        def.width = 1100, def.height = 130;
-        def.allocator = counting_allocator(&c);
-        world w = {0};
-        wend_map *map;
-        cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-        w = world_of(map);
-        if (enabled_first) cr_assert_eq(keep(map, 1), WEND_OK);
-        for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++)
-            for (uint64_t fail = 1;; fail++) {
-                wend_map_info info = {.struct_bytes = sizeof info};
-                wend_map_get_info(map, &info);
-                const uint64_t bytes = info.bytes;
-                c.fail_at = c.calls + fail;
-                const wend_error error = wend_map_occupy(map, cells[i]);
-                c.fail_at = 0;
-                wend_map_get_info(map, &info);
-                if (error == WEND_OK) {
-                    w.counts[cells[i].y * w.width + cells[i].x]++;
-                    if (enabled_first) check_world(&w);
-                    break;
-                }
-                failures++;
-                cr_assert_eq(error, WEND_OUT_OF_MEMORY);
-                cr_assert_eq(info.bytes, bytes);
-                if (enabled_first) check_world(&w);
-            }
-        for (uint64_t fail = 1; !enabled_first; fail++) {
-            c.fail_at = c.calls + fail;
-            const wend_error error = keep(map, 1);
-            c.fail_at = 0;
-            if (error == WEND_OK) break;
-            failures++;
-            cr_assert_eq(error, WEND_OUT_OF_MEMORY);
-            cr_assert_null(map->units);
-            cr_assert_not(wend__units_kept(map));
-        }
-        check_world(&w);
-        world_free(&w);
+    counting c = {0};
+    wend_map_def def;
+    wend_map *map;
+    wend_map_def_init(&def, sizeof def);
+    def.width = 1100, def.height = 130;
+    def.allocator = counting_allocator(&c);
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    world w = world_of(map);
+    change(&w, 700, 64, true);
+    accelerate(map);
+    const uint64_t last = c.fail_at = c.calls + fail;
+    if (search_first) cr_assert_eq(find_among_units(map), WEND_OK);
+    for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) {
+        const uint64_t bytes = info_of(map).bytes;
+        const wend_error error = wend_map_occupy(map, cells[i]);
+        if (error == WEND_OK) w.counts[cells[i].y * w.width + cells[i].x]++;
+        if (error) cr_assert_eq(error, WEND_OUT_OF_MEMORY);
+        if (error) cr_assert_eq(info_of(map).bytes, bytes);
     }
-    cr_assert_gt(failures, 20, "%d", (int)failures);
+    const bool failed = c.calls >= last;
+    c.fail_at = 0;
+    cr_assert_eq(find_among_units(map), WEND_OK);
+    for (int32_t i = 0; i < w.width * w.height; i++) {
+        uint32_t count;
+        wend_map_get_occupants(map, (wend_cell){i % w.width, i / w.width, 0}, &count);
+        cr_assert_eq(count, w.counts[i]);
+    }
+    if (info_of(map).marks_units) check_world(&w);
+    change(&w, 5, 5, true);
+    if (info_of(map).marks_units) check_world(&w);
+    world_free(&w);
+    return failed;
+}
+
+Test(unit_marks, lack_of_memory_is_no_error) {
+    for (int search_first = 0; search_first < 2; search_first++) {
+        uint64_t fail = 1;
+        while (lacks_memory(fail, search_first)) fail++;
+        cr_assert_gt(fail, 10, "%d", (int)fail);
+    }
 }
