@@ -7,7 +7,6 @@
 #include <wend/wend.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 enum { SIDE = 1024, PATHS = 100000, POOL = 180000, CELLS = 100, EDITS = 100, FRAMES = 61, FAR = 100 };
