@@ -335,7 +335,7 @@ def an_order_is_answered_when_the_disk_has_it():
             accept(client, "edit", set=[[[i % 12, 1], 0]])
             accept(client, "occupy", cells=[[i % 12, 2]])
         took = time.monotonic() - began
-        assert took < 10, f"40 orders one after another take {took} s at a frame a second"
+        assert took < 30, f"40 orders one after another take {took} s at a frame a second"
 
 
 @case()

@@ -72,7 +72,7 @@ typedef struct serve_route {
     uint32_t number;
 } serve_route;
 
-/// Most units that clients put on a cell: an agent always has room beside them, so that a unit can be put there again
+/// Most units that clients put on a cell: an agent always has room, too, so that a unit can be put there again
 /// wherever agents are.
 enum { SERVE_MOST_UNITS = WEND_MAX_OCCUPANTS - 1 };
 
