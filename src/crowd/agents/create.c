@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a crowd: the one allocation, and everything empty in it. */
-#include "crowd/around/flood.h"
+#include "crowd/around/free_places.h"
 #include "crowd/flow/flows.h"
 #include "crowd/paths/head_start.h"
 #include "crowd/paths/legs.h"
 #include "crowd/state/crowd_state.h"
-#include "crowd/state/release.h"
-#include "crowd/state/told_orders.h"
+#include "crowd/state/record_orders.h"
 #include "map/kinds/graph.h"
 
 enum { LINE = 64, PATH_BLOCKS = 4, EVENTS = 4, ROUTE_LEGS = 32 };
@@ -32,7 +31,7 @@ void wend_crowd_def_init(wend_crowd_def *def, size_t bytes) {
 static wend_error check(const wend_crowd_def *def) {
     if (!def->service || !def->map) return wend__refuse_null(def->service ? "map" : "service");
     const wend__range ranges[] = {{"agents", def->agents, 1, WEND_MAX_AGENTS},
-                                  {"path_bytes", def->path_bytes, 0, (uint64_t)WEND__NO_BLOCK * LINE - 1},
+                                  {"path_bytes", def->path_bytes, 0, (uint64_t)WEND__NO_PATH_BLOCK * LINE - 1},
                                   {"events", def->events, def->agents, UINT32_C(1) << 24},
                                   {"tries", def->tries, 1, 1000},
                                   {"retry_updates", def->retry_updates, 1, 1000000},
@@ -76,8 +75,8 @@ static bool take_def(const wend_crowd_def *theirs, wend_crowd_def *out) {
 /// Where the parts lie.
 typedef struct parts {
     uint64_t bytes; ///< may be more than a size_t holds
-    size_t traffic, agents, left, speed, phase, wanting, stepping, blocks, notes, goals, ids, states, cells, points,
-        facings, walked, prefix, joined, flood, group_goals, second_best, turns, members, starts, places, place_of,
+    size_t traffic, agents, left, speed, phase, awake, stepping, blocks, notes, goals, ids, states, cells, points,
+        facings, walked, prefix, joined, flood, group_goals, ends_partial, turns, members, starts, places, place_of,
         keys[2], scratch, group_flows, routes, legs, route_cells, flows, fields;
 } parts;
 
@@ -111,10 +110,10 @@ static parts lay_out(const wend_crowd_def *def) {
     p.left = add(&p, agents, sizeof(int64_t));
     p.speed = add(&p, agents, sizeof(uint32_t));
     p.phase = add(&p, agents, 1);
-    p.wanting = add(&p, agents, sizeof(uint32_t));
+    p.awake = add(&p, agents, sizeof(uint32_t));
     p.stepping = add(&p, agents, sizeof(uint32_t));
-    p.blocks = add(&p, def->path_bytes / LINE, sizeof(wend__kept_block));
-    p.notes = add(&p, def->events, sizeof(wend__note));
+    p.blocks = add(&p, def->path_bytes / LINE, sizeof(wend__stored_block));
+    p.notes = add(&p, def->events, sizeof(wend__queued_event));
     p.goals = add(&p, WEND_MAX_GOALS, sizeof(wend_cell));
     p.ids = add(&p, agents, sizeof(wend_agent_id));
     p.states = add(&p, agents, 1);
@@ -122,12 +121,12 @@ static parts lay_out(const wend_crowd_def *def) {
     p.points = add(&p, agents, sizeof(wend_point));
     p.facings = add(&p, agents, 3);
     const bool sets_out = def->head_start > 0;
-    p.walked = add(&p, sets_out ? agents * wend__head_cells(def) : 0, sizeof(wend_cell));
-    p.prefix = add(&p, sets_out ? wend__head_cells(def) : 0, sizeof(wend_cell));
-    p.joined = add(&p, sets_out ? wend__head_room(def) : 0, sizeof(wend_cell));
+    p.walked = add(&p, sets_out ? agents * wend__head_start_cells(def) : 0, sizeof(wend_cell));
+    p.prefix = add(&p, sets_out ? wend__head_start_cells(def) : 0, sizeof(wend_cell));
+    p.joined = add(&p, sets_out ? wend__head_start_room(def) : 0, sizeof(wend_cell));
     p.flood = add(&p, 1, wend__flood_bytes(flood_cells(def)));
     p.group_goals = add(&p, agents, sizeof(wend_cell));
-    p.second_best = add(&p, agents, sizeof(bool));
+    p.ends_partial = add(&p, agents, sizeof(bool));
     p.turns = add(&p, agents, sizeof(bool));
     p.members = add(&p, agents, sizeof(uint32_t));
     p.starts = add(&p, agents, sizeof(wend_cell));
@@ -144,10 +143,10 @@ static parts lay_out(const wend_crowd_def *def) {
     return p;
 }
 
-static void place_group(wend__group_room *group, uint8_t *memory, const parts *p) {
+static void place_group(wend__group_buffers *group, uint8_t *memory, const parts *p) {
     group->goals = (wend_cell *)(void *)(memory + p->group_goals);
-    group->second_best = (bool *)(memory + p->second_best);
-    group->turns = (bool *)(memory + p->turns);
+    group->ends_partial = (bool *)(memory + p->ends_partial);
+    group->placed = (bool *)(memory + p->turns);
     group->flows = memory + p->group_flows;
     group->members = (uint32_t *)(void *)(memory + p->members);
     group->starts = (wend_cell *)(void *)(memory + p->starts);
@@ -170,14 +169,15 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     crowd->traffic = wend__traffic_init(memory + p->traffic, def->map, def->agents);
     crowd->travellers = wend__traffic_travellers(crowd->traffic);
     crowd->agents = (wend__agent *)(void *)(memory + p->agents);
-    crowd->left = (int64_t *)(void *)(memory + p->left);
+    crowd->remaining = (int64_t *)(void *)(memory + p->left);
     crowd->speed = (uint32_t *)(void *)(memory + p->speed);
     crowd->phase = memory + p->phase;
-    crowd->wanting = (uint32_t *)(void *)(memory + p->wanting);
+    crowd->awake = (uint32_t *)(void *)(memory + p->awake);
     crowd->stepping = (uint32_t *)(void *)(memory + p->stepping);
-    wend__keep_init(&crowd->keep, memory + p->blocks, (uint32_t)(def->path_bytes / LINE), def->agents, def->map);
-    crowd->notes = (wend__notes){.of = (wend__note *)(void *)(memory + p->notes), .capacity = def->events};
-    crowd->goals = (wend_cell *)(void *)(memory + p->goals);
+    wend__path_arena_init(&crowd->paths, memory + p->blocks, (uint32_t)(def->path_bytes / LINE), def->agents, def->map);
+    crowd->events =
+        (wend__event_queue){.of = (wend__queued_event *)(void *)(memory + p->notes), .capacity = def->events};
+    crowd->more_goals = (wend_cell *)(void *)(memory + p->goals);
     crowd->ids = (wend_agent_id *)(void *)(memory + p->ids);
     crowd->states = memory + p->states;
     crowd->cells = (wend_cell *)(void *)(memory + p->cells);
@@ -242,11 +242,11 @@ static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
     crowd->bytes = (size_t)p.bytes;
     crowd->free_first = UINT32_MAX;
     crowd->work = wend__work_of(def->work);
-    crowd->short_of = crowd->served_first = WEND__NONE;
+    crowd->first_starved = crowd->work_exempt = WEND__NONE;
     crowd->counts.struct_bytes = sizeof crowd->counts;
     wend_map_retain(def->map);
     place(crowd, memory, &p);
-    wend__told_made(crowd);
+    wend__crowd_record_created(crowd);
     WEND__BORN(crowd);
     *out = crowd;
     return WEND_OK;
@@ -269,17 +269,17 @@ wend_error wend_crowd_destroy(wend_crowd *crowd) {
     if (!crowd) return WEND_OK;
     WEND__CROWD_CALL(crowd);
     if (crowd->updating || (crowd->pending > 0 && crowd->def.service->ticking)) return wend__crowd_refuse_callback();
-    const bool told = wend__told_begin(crowd);
+    const bool recorded = wend__crowd_record_begin(crowd);
     for (uint32_t i = 0; i < crowd->used; i++) {
-        if (crowd->phase[i] == WEND__ABSENT) continue;
+        if (crowd->phase[i] == WEND__PHASE_ABSENT) continue;
         wend__traffic_leave(crowd->traffic, i);
-        const wend_ticket ticket = crowd->agents[i].quest.ticket;
+        const wend_ticket ticket = crowd->agents[i].request.ticket;
         if (ticket.generation) wend__crowd_cancel(crowd, ticket);
     }
     wend__legs_cancel(crowd);
     wend__flows_release(crowd);
-    if (told) wend__told_gone(crowd);
-    wend__told_end(crowd, told);
+    if (recorded) wend__crowd_record_destroyed(crowd);
+    wend__crowd_record_end(crowd, recorded);
     WEND__GONE(crowd, "the crowd");
     crowd->dead = true;
     if (crowd->pending == 0) wend__crowd_free(crowd);

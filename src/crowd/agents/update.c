@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* One step of a crowd: steps under way go on, agents at rest are looked at, traffic decides, steps begin. */
 #include "crowd/flow/flows.h"
-#include "crowd/orders/look.h"
+#include "crowd/orders/choose_step.h"
 #include "crowd/orders/steer.h"
-#include "crowd/orders/wish.h"
+#include "crowd/orders/goal.h"
 #include "crowd/paths/head_start.h"
-#include "crowd/paths/trip.h"
-#include "crowd/state/notes.h"
-#include "crowd/state/told_orders.h"
+#include "crowd/paths/path.h"
+#include "crowd/state/events.h"
+#include "crowd/state/record_orders.h"
 #include "map/query/step_cost.h"
 #include "map/version/version.h"
 #include "motion/walk/walk.h"
@@ -18,7 +18,7 @@ enum { UNITS_OF_COST = 1000000, MOST_ROUNDS = 64, LOOKED_AT = 1 };
 static void end_step(wend_crowd *crowd, uint32_t index) {
     wend__traveller *traveller = &crowd->travellers[index];
     traveller->from = traveller->at;
-    crowd->phase[index] = WEND__WANTS;
+    crowd->phase[index] = WEND__PHASE_AWAKE;
 }
 
 /* Progress of an agent in this update. */
@@ -29,18 +29,18 @@ static int64_t time_of(const wend_crowd *crowd, uint32_t index) {
 /* Lists those at rest that want something; returns how many they are. */
 static uint32_t go_on(wend_crowd *crowd) {
     const uint8_t *phase = crowd->phase;
-    int64_t *left = crowd->left;
+    int64_t *left = crowd->remaining;
     uint32_t count = 0;
     for (uint32_t i = 0; i < crowd->used; i++) {
-        if (phase[i] < WEND__STEPS) continue;
+        if (phase[i] < WEND__PHASE_STEPPING) continue;
         const int64_t time = time_of(crowd, i);
-        if (phase[i] == WEND__STEPS) {
+        if (phase[i] == WEND__PHASE_STEPPING) {
             if ((left[i] -= time) > 0) continue;
             end_step(crowd, i);
         } else {
             left[i] = -time;
         }
-        crowd->wanting[count++] = i;
+        crowd->awake[count++] = i;
     }
     return count;
 }
@@ -49,17 +49,17 @@ static uint32_t go_on(wend_crowd *crowd) {
  * step, and is not pushed. */
 static void look_at(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traveller *traveller = &crowd->travellers[i];
-    traveller->ready = crowd->left[i] < 0;
-    if (crowd->left[i] == LOOKED_AT) return;
-    wend__agent_look(crowd, version, i);
-    if (crowd->left[i] == 0) crowd->left[i] = LOOKED_AT;
+    traveller->ready = crowd->remaining[i] < 0;
+    if (crowd->remaining[i] == LOOKED_AT) return;
+    wend__agent_choose_step(crowd, version, i);
+    if (crowd->remaining[i] == 0) crowd->remaining[i] = LOOKED_AT;
 }
 
 /* Look at those who want something, at those with a path or at those without one, from a place in the list on. */
 static void look_at_some(wend_crowd *crowd, const wend__version *version, uint32_t count, uint32_t first, bool path) {
     for (uint32_t k = 0; k < count; k++) {
-        const uint32_t place = first + k < count ? first + k : first + k - count, i = crowd->wanting[place];
-        if (crowd->phase[i] == WEND__WANTS && (wend__trip_steps(&crowd->agents[i].trip) > 0) == path)
+        const uint32_t place = first + k < count ? first + k : first + k - count, i = crowd->awake[place];
+        if (crowd->phase[i] == WEND__PHASE_AWAKE && (wend__path_steps(&crowd->agents[i].path) > 0) == path)
             look_at(crowd, version, i);
     }
 }
@@ -73,10 +73,10 @@ static void look_around(wend_crowd *crowd, const wend__version *version, uint32_
 /* Where the list begins in this update: with the one for which the work did not suffice before. */
 static uint32_t first_place(wend_crowd *crowd, uint32_t count) {
     uint32_t first = 0;
-    while (first < count && crowd->short_of != WEND__NONE && crowd->wanting[first] < crowd->short_of) first++;
-    crowd->short_of = WEND__NONE;
+    while (first < count && crowd->first_starved != WEND__NONE && crowd->awake[first] < crowd->first_starved) first++;
+    crowd->first_starved = WEND__NONE;
     if (first == count) first = 0;
-    crowd->served_first = count > 0 ? crowd->wanting[first] : WEND__NONE;
+    crowd->work_exempt = count > 0 ? crowd->awake[first] : WEND__NONE;
     return first;
 }
 
@@ -85,8 +85,8 @@ static void note_push(wend_crowd *crowd, uint32_t index) {
     const int32_t root = crowd->travellers[index].root;
     const wend__agent *by = &crowd->agents[root];
     if (root == (int32_t)index) return;
-    const bool wishes = by->wish.kind != WEND__WISH_NONE;
-    crowd->agents[index].unsettled = wishes ? wend__wish_is_endless(crowd, &by->wish) : by->unsettled;
+    const bool wishes = by->goal.kind != WEND__GOAL_NONE;
+    crowd->agents[index].pushed_by_endless = wishes ? wend__goal_is_endless(crowd, &by->goal) : by->pushed_by_endless;
 }
 
 /* Returns whether the step ends in this update, too. */
@@ -94,21 +94,21 @@ static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t
     wend__traveller *traveller = &crowd->travellers[index];
     wend__agent *agent = &crowd->agents[index];
     uint64_t cost = wend__step_cost(version, traveller->mover, traveller->from, traveller->at);
-    if (crowd->phase[index] == WEND__STANDS) /* one that keeps pace is not in the way of the next step */
-        crowd->left[index] = crowd->travellers[traveller->root].steered ? -time_of(crowd, index) : 0;
+    if (crowd->phase[index] == WEND__PHASE_ASLEEP) /* one that keeps pace is not in the way of the next step */
+        crowd->remaining[index] = crowd->travellers[traveller->root].steered ? -time_of(crowd, index) : 0;
     agent->length = (int64_t)cost * UNITS_OF_COST;
-    crowd->left[index] += agent->length;
-    crowd->phase[index] = WEND__STEPS;
+    crowd->remaining[index] += agent->length;
+    crowd->phase[index] = WEND__PHASE_STEPPING;
     crowd->counts.steps++;
     agent->left_cell = traveller->from;
-    wend__head_went(crowd, index);
-    if (agent->fleer) wend__flight_wake(crowd, index);
+    wend__head_start_step_began(crowd, index);
+    if (agent->first_fleer) wend__fleers_wake(crowd, index);
     if (traveller->pushed) note_push(crowd, index);
     if (traveller->steered)
-        wend__steer_went(crowd, index);
-    else if (!wend__trip_went(crowd, version, index, traveller->from))
-        wend__trip_clear(crowd, index);
-    if (crowd->left[index] > 0) return false;
+        wend__steer_step_began(crowd, index);
+    else if (!wend__path_step_began(crowd, version, index, traveller->from))
+        wend__path_clear(crowd, index);
+    if (crowd->remaining[index] > 0) return false;
     end_step(crowd, index);
     return true;
 }
@@ -120,10 +120,10 @@ static uint32_t begin_steps(wend_crowd *crowd, const wend__version *version, uin
     const int32_t *movers = wend__traffic_moved(crowd->traffic, &moved);
     for (uint32_t k = 0; k < moved; k++) again += begin_step(crowd, version, (uint32_t)movers[k]);
     for (uint32_t k = 0; k < count; k++) {
-        const uint32_t i = crowd->wanting[k];
-        if (crowd->phase[i] != WEND__WANTS) continue;
+        const uint32_t i = crowd->awake[k];
+        if (crowd->phase[i] != WEND__PHASE_AWAKE) continue;
         if (!crowd->travellers[i].moved)
-            crowd->left[i] = LOOKED_AT;
+            crowd->remaining[i] = LOOKED_AT;
         else if (crowd->travellers[i].ghost)
             again += begin_step(crowd, version, i);
     }
@@ -139,7 +139,7 @@ static void run(wend_crowd *crowd, uint32_t elapsed_milli) {
     crowd->work = wend__work_of(crowd->def.work);
     for (uint32_t round = 0; again > 0 && round < MOST_ROUNDS; round++) {
         look_around(crowd, version, count, first);
-        wend__traffic_decide(crowd->traffic, version, crowd->wanting, count, &crowd->work, wend__trip_cells, crowd);
+        wend__traffic_decide(crowd->traffic, version, crowd->awake, count, &crowd->work, wend__path_next_cells, crowd);
         again = begin_steps(crowd, version, count);
     }
     wend__map_release(version, false);
@@ -150,16 +150,16 @@ wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli) {
     if (wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
     wend_error error = wend__check_range("elapsed_milli", elapsed_milli, 0, WEND_MAX_ELAPSED_MILLI);
     if (error) return error;
-    const bool told = wend__told_begin(crowd);
-    if (told) wend__told_update(crowd, elapsed_milli);
+    const bool recorded = wend__crowd_record_begin(crowd);
+    if (recorded) wend__crowd_record_update(crowd, elapsed_milli);
     crowd->updating = true;
     crowd->counts.updates++;
     crowd->elapsed = elapsed_milli;
-    wend__flows_renew(crowd);
+    wend__flows_update(crowd);
     run(crowd, elapsed_milli);
-    if (elapsed_milli > 0) wend__steps_end(crowd);
-    wend__told_end(crowd, told);
-    wend__notes_report(crowd);
+    if (elapsed_milli > 0) wend__steer_end_update(crowd);
+    wend__crowd_record_end(crowd, recorded);
+    wend__events_deliver(crowd);
     crowd->updating = false;
     return WEND_OK;
 }

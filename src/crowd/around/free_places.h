@@ -3,7 +3,13 @@
 #ifndef WEND_SRC_CROWD_AROUND_FREE_PLACES_H
 #define WEND_SRC_CROWD_AROUND_FREE_PLACES_H
 
-#include "crowd/around/flood.h"
+#include "map/store/map_layout.h"
+
+/// A plain Dijkstra (1959) in memory of its own, for a bounded number of cells.
+typedef struct wend__flood wend__flood;
+
+size_t wend__flood_bytes(uint32_t cells);
+wend__flood *wend__flood_init(void *memory, uint32_t cells);
 
 /// Is a place taken for the caller?
 typedef bool wend__taken_fn(void *context, wend_cell cell);
@@ -19,12 +25,6 @@ typedef struct wend__places_search {
     void (*give)(void *context, wend_cell place, size_t number);
     void *context;
 } wend__places_search;
-
-/// Do two places share a cell?
-static inline bool wend__places_overlap(wend_cell a, int32_t a_size, wend_cell b, int32_t b_size) {
-    return a.x < b.x + b_size && b.x < a.x + a_size && a.y < b.y + b_size && b.y < a.y + a_size && a.z < b.z + b_size &&
-           b.z < a.z + a_size;
-}
 
 /// The cell where the search begins: the goal, or the nearest cell to it that can be entered and is connected with
 /// `from`. False: there is none.

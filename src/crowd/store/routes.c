@@ -70,32 +70,32 @@ void wend__leg_store(wend__routes *routes, const wend__version *version, wend__r
 /* ---- places ---- */
 
 wend_cell wend__route_cell(const wend__routes *routes, const wend__version *version, uint32_t route,
-                           wend__route_spot spot) {
-    const wend__route_leg *leg = &routes->legs[routes->of[route].legs + spot.leg];
-    return wend__cell_of_number(version, routes->cells[leg->first + spot.at]);
+                           wend__route_position position) {
+    const wend__route_leg *leg = &routes->legs[routes->of[route].legs + position.leg];
+    return wend__cell_of_number(version, routes->cells[leg->first + position.at]);
 }
 
-bool wend__route_next(const wend__routes *routes, uint32_t number, wend__route_spot *spot) {
+bool wend__route_next(const wend__routes *routes, uint32_t number, wend__route_position *position) {
     const wend__route *route = &routes->of[number];
-    if (spot->at + 1 < routes->legs[route->legs + spot->leg].count) {
-        spot->at++;
+    if (position->at + 1 < routes->legs[route->legs + position->leg].count) {
+        position->at++;
         return true;
     }
-    if (spot->leg + 1 == route->leg_count && route->mode == WEND_ROUTE_ONCE) return false;
-    *spot = (wend__route_spot){spot->leg + 1 < route->leg_count ? spot->leg + 1 : 0, 0};
+    if (position->leg + 1 == route->leg_count && route->mode == WEND_ROUTE_ONCE) return false;
+    *position = (wend__route_position){position->leg + 1 < route->leg_count ? position->leg + 1 : 0, 0};
     return true;
 }
 
-void wend__route_back(const wend__routes *routes, uint32_t number, wend__route_spot *spot, uint32_t steps) {
+void wend__route_back(const wend__routes *routes, uint32_t number, wend__route_position *position, uint32_t steps) {
     const wend__route *route = &routes->of[number];
     for (uint32_t idle = 0; steps > 0 && idle <= route->leg_count; idle++) { /* legs of one cell in a row */
-        const uint32_t here = steps < spot->at ? steps : spot->at;
+        const uint32_t here = steps < position->at ? steps : position->at;
         if (here > 0) idle = 0;
-        spot->at -= here;
+        position->at -= here;
         steps -= here;
-        if (steps == 0 || (spot->leg == 0 && route->mode == WEND_ROUTE_ONCE)) return;
-        spot->leg = spot->leg > 0 ? spot->leg - 1 : route->leg_count - 1;
-        spot->at = routes->legs[route->legs + spot->leg].count - 1;
+        if (steps == 0 || (position->leg == 0 && route->mode == WEND_ROUTE_ONCE)) return;
+        position->leg = position->leg > 0 ? position->leg - 1 : route->leg_count - 1;
+        position->at = routes->legs[route->legs + position->leg].count - 1;
     }
 }
 

@@ -8,7 +8,7 @@
 
 #define WEND__NO_ROUTE UINT32_MAX
 
-enum { WEND__LEG_NEW, WEND__LEG_ASKED, WEND__LEG_DONE };
+enum { WEND__LEG_NEW, WEND__LEG_REQUESTED, WEND__LEG_DONE };
 
 /// From a corner to the next. Where no way leads there, a leg has only its first cell, and the next leg begins beyond
 /// the gap.
@@ -35,9 +35,9 @@ typedef struct wend__route {
 } wend__route;
 
 /// A cell of a route. A corner is in two legs.
-typedef struct wend__route_spot {
+typedef struct wend__route_position {
     uint32_t leg, at;
-} wend__route_spot;
+} wend__route_position;
 
 /// Cells are numbers (wend__cell_number()). Nothing is removed.
 typedef struct wend__routes {
@@ -58,12 +58,12 @@ void wend__leg_store(wend__routes *routes, const wend__version *version, wend__r
                      size_t count);
 
 wend_cell wend__route_cell(const wend__routes *routes, const wend__version *version, uint32_t route,
-                           wend__route_spot spot);
+                           wend__route_position position);
 /// The next cell of a route; false at the end of one that has one. From a leg's end to the beginning of the next the
 /// cell mostly stays the same.
-bool wend__route_next(const wend__routes *routes, uint32_t route, wend__route_spot *spot);
+bool wend__route_next(const wend__routes *routes, uint32_t route, wend__route_position *position);
 /// So many steps back, as far as there are cells.
-void wend__route_back(const wend__routes *routes, uint32_t route, wend__route_spot *spot, uint32_t steps);
+void wend__route_back(const wend__routes *routes, uint32_t route, wend__route_position *position, uint32_t steps);
 /// Cells of all its legs.
 uint32_t wend__route_length(const wend__routes *routes, uint32_t route);
 

@@ -7,7 +7,7 @@
 #include "base/base.h"
 
 /// Costs in pieces of some 20 ns.
-enum { WEND__WORK_WAY = 4, WEND__WORK_SEARCH = 32 };
+enum { WEND__WORK_CHECK = 4, WEND__WORK_SEARCH = 32 };
 
 typedef struct wend__work {
     uint32_t left;   ///< pieces

@@ -5,7 +5,7 @@
 /* ---- order ---- */
 
 static int32_t urgency_of(const wend__traffic *t, int32_t i) {
-    return wend__most(t->travellers[i].urgency, t->ranks[i].lent);
+    return wend__most(t->travellers[i].urgency, t->ranks[i].inherited);
 }
 
 /* Lower goes first: steered, urgency, then how long ago its wish began, then index (20 bits). */
@@ -16,7 +16,7 @@ static uint64_t order_of(const wend__traffic *t, int32_t i) {
 
 static void begin_step(wend__traffic *t, int32_t i, wend_cell to) {
     wend__traveller *traveller = &t->travellers[i];
-    traveller->pushed = !wend__is_cell(to, traveller->next);
+    traveller->pushed = !wend__same_cell(to, traveller->next);
     traveller->moved = 1;
     traveller->ready = 0;
     traveller->waited = 0;
@@ -31,15 +31,15 @@ static void begin_ghost_step(wend__traffic *t, int32_t i) {
 
 void wend__traffic_end_wish(wend__traffic *t, uint32_t index) {
     t->ranks[index].since = 0;
-    t->ranks[index].lent = -WEND__URGENCY_MOST;
+    t->ranks[index].inherited = -WEND__URGENCY_MOST;
 }
 
 /* Is it one that wants a step now? Its rank begins with its wish. */
 static bool wants_step(wend__traffic *t, int32_t i) {
     wend__traveller *traveller = &t->travellers[i];
     if (!traveller->present || !traveller->ready) return false;
-    wend__rank *rank = &t->ranks[i];
-    if (wend__is_cell(traveller->next, traveller->at)) {
+    wend__traffic_priority *rank = &t->ranks[i];
+    if (wend__same_cell(traveller->next, traveller->at)) {
         if (!traveller->has_wish) wend__traffic_end_wish(t, (uint32_t)i);
         traveller->waited = 0;
         return false;
@@ -117,12 +117,12 @@ static bool clear_place(wend__traffic *t, int32_t i, wend_cell to) {
 static bool is_leader(const wend__traffic *t, int32_t i, int32_t blocker) {
     if (blocker < 0 || t->impatient) return false;
     const wend__traveller *leader = &t->travellers[blocker];
-    return !wend__is_cell(leader->next, leader->at) && wend__goes_along(t, i, t->travellers[i].next, blocker);
+    return !wend__same_cell(leader->next, leader->at) && wend__moves_same_way(t, i, t->travellers[i].next, blocker);
 }
 
 /* None of those who have claimed after the first `before` gets its step, and nobody pushes them in this decision. */
 static void refuse(wend__traffic *t, uint32_t before) {
-    for (uint32_t k = before; k < t->claimed_count; k++) t->ranks[t->claimed[k]].settled = t->decision;
+    for (uint32_t k = before; k < t->claimed_count; k++) t->ranks[t->claimed[k]].refused_in = t->decision;
     wend__traffic_unclaim(t, before);
 }
 
@@ -133,13 +133,13 @@ static bool lend_rank(wend__traffic *t, int32_t root) {
     int32_t best = -1;
     for (uint32_t n = 0; n < t->push_count; n++) {
         int32_t j = t->push_nodes[n].blocker;
-        if (j < 0 || !t->ranks[j].since || t->ranks[j].settled == t->decision) continue;
+        if (j < 0 || !t->ranks[j].since || t->ranks[j].refused_in == t->decision) continue;
         if (order_of(t, j) > order_of(t, root) && (best < 0 || order_of(t, j) < order_of(t, best))) best = j;
     }
     if (best < 0) return false;
-    wend__rank *low = &t->ranks[root], *high = &t->ranks[best];
+    wend__traffic_priority *low = &t->ranks[root], *high = &t->ranks[best];
     uint32_t since = low->since;
-    high->lent = urgency_of(t, root);
+    high->inherited = urgency_of(t, root);
     low->since = high->since + 1;
     high->since = since;
     return true;
@@ -149,7 +149,7 @@ static bool lend_rank(wend__traffic *t, int32_t root) {
    to rest in time. */
 static void hold_still(wend__traffic *t) {
     for (uint32_t n = 0; n < t->push_count; n++)
-        if (t->push_nodes[n].blocker >= 0) t->ranks[t->push_nodes[n].blocker].settled = t->decision;
+        if (t->push_nodes[n].blocker >= 0) t->ranks[t->push_nodes[n].blocker].refused_in = t->decision;
 }
 
 /* Gives a traveller the step that it wants, if nobody of a higher rank is in the way. Those before it that go the same
@@ -161,26 +161,26 @@ static void grant(wend__traffic *t, int32_t root, bool is_first) {
     t->chain_begin = before;
     const bool steered = t->travellers[root].steered;
     t->foremost = steered || is_first;
-    t->impatient = steered || (is_first && t->travellers[root].waited >= WEND__PATIENCE);
+    t->impatient = steered || (is_first && t->travellers[root].waited >= WEND__IMPATIENT_AFTER);
     for (;;) {
         wend_cell to = t->travellers[i].next;
         int32_t blocker = wend__traffic_blocker(t, i, to);
-        if (blocker <= WEND__WAY_LATER) break;
+        if (blocker <= WEND__BLOCKER_LATER) break;
         wend__traffic_claim(t, i, to);
-        if (blocker == WEND__WAY_FREE) return;
+        if (blocker == WEND__BLOCKER_NONE) return;
         if (!is_leader(t, i, blocker)) {
             if (clear_place(t, i, to)) return;
-            if (!t->push_hindered && !steered && lend_rank(t, root)) {
+            if (!t->push_deferred && !steered && lend_rank(t, root)) {
                 wend__traffic_unclaim(t, before);
                 return;
             }
-            if (t->push_hindered && t->impatient) hold_still(t);
+            if (t->push_deferred && t->impatient) hold_still(t);
             refuse(t, before);
             return;
         }
         i = blocker;
     }
-    t->ranks[i].settled = t->decision;
+    t->ranks[i].refused_in = t->decision;
     refuse(t, before);
 }
 
@@ -219,7 +219,7 @@ void wend__traffic_decide(wend__traffic *t, const wend__version *version, const 
         is_first = is_first && steered;
         if (wend__traffic_moves(t, i)) continue;
         t->travellers[i].waited++;
-        if (t->ranks[i].settled != t->decision) grant(t, i, first);
+        if (t->ranks[i].refused_in != t->decision) grant(t, i, first);
     }
     carry_out(t);
 }

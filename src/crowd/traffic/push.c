@@ -47,20 +47,14 @@ static uint32_t ways_out(const wend__traffic *t, const wend__traveller *travelle
 }
 
 static bool is_on_way(const wend__traffic *t, wend_cell cell) {
-    for (uint32_t k = 0; k < t->way_count; k++)
-        if (wend__is_cell(t->way[k], cell)) return true;
+    for (uint32_t k = 0; k < t->path_ahead_count; k++)
+        if (wend__same_cell(t->way[k], cell)) return true;
     return false;
-}
-
-static bool places_meet(const wend__traffic *t, wend_cell a, int32_t a_size, wend_cell b, int32_t b_size) {
-    int32_t dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z;
-    bool deep = t->kind == WEND_KIND_VOXEL ? dz < a_size && -dz < b_size : dz == 0;
-    return dx < a_size && -dx < b_size && dy < a_size && -dy < b_size && deep;
 }
 
 static void open_node(wend__traffic *t, uint32_t cost, const wend__push_node *node) {
     if (t->push_count == t->push_capacity) {
-        t->push_hindered = true;
+        t->push_deferred = true;
         return;
     }
     int32_t *head = &t->push_costs[cost % WEND__PUSH_COSTS], n = (int32_t)t->push_count++;
@@ -89,7 +83,7 @@ static bool crosses_chain(const wend__traffic *t, int32_t m, wend_cell to, int32
     return false;
 }
 
-bool wend__goes_along(const wend__traffic *t, int32_t pusher, wend_cell to, int32_t blocker) {
+bool wend__moves_same_way(const wend__traffic *t, int32_t pusher, wend_cell to, int32_t blocker) {
     const wend__traveller *a = &t->travellers[pusher], *b = &t->travellers[blocker];
     int64_t dx = (int64_t)(to.x - a->at.x) * (b->next.x - b->at.x);
     int64_t dy = (int64_t)(to.y - a->at.y) * (b->next.y - b->at.y);
@@ -102,19 +96,19 @@ static void expand(wend__traffic *t, int32_t parent, uint32_t cost) {
     const wend__push_node *pusher = &t->push_nodes[parent];
     int32_t m = pusher->blocker;
     const wend__traveller *traveller = &t->travellers[m], *before = &t->travellers[pusher->traveller];
-    bool wants = !wend__is_cell(traveller->next, traveller->at);
+    bool wants = !wend__same_cell(traveller->next, traveller->at);
     wend_cell ways[MOST_WAYS] = {traveller->next};
     uint32_t count = 1;
-    const bool goes_on = wants && !t->impatient && wend__goes_along(t, pusher->traveller, pusher->to, m);
+    const bool goes_on = wants && !t->impatient && wend__moves_same_way(t, pusher->traveller, pusher->to, m);
     if (!goes_on && !traveller->steered) count = ways_out(t, traveller, ways);
-    wend__work_spend(t->work, WEND__WORK_WAY * count);
+    wend__work_spend(t->work, WEND__WORK_CHECK * count);
     for (uint32_t k = 0; k < count; k++) {
-        if (places_meet(t, ways[k], traveller->size, pusher->to, before->size)) continue;
+        if (wend__places_overlap(ways[k], traveller->size, pusher->to, before->size)) continue;
         if (crosses_chain(t, m, ways[k], parent)) continue;
         int32_t blocker = wend__traffic_blocker(t, m, ways[k]);
-        if (blocker == WEND__WAY_LATER) t->push_hindered = true;
-        if (blocker < WEND__WAY_FREE || (blocker >= 0 && t->ranks[blocker].seen == t->pushes)) continue;
-        uint32_t more = !wants ? COST_IDLE : wend__is_cell(ways[k], traveller->next) ? COST_WANTED : COST_UNWANTED;
+        if (blocker == WEND__BLOCKER_LATER) t->push_deferred = true;
+        if (blocker < WEND__BLOCKER_NONE || (blocker >= 0 && t->ranks[blocker].reached_by == t->pushes)) continue;
+        uint32_t more = !wants ? COST_IDLE : wend__same_cell(ways[k], traveller->next) ? COST_WANTED : COST_UNWANTED;
         if (is_on_way(t, ways[k])) more += COST_ON_WAY;
         open_node(t, cost + more, &(wend__push_node){ways[k], m, blocker, parent, -1});
     }
@@ -125,7 +119,7 @@ static bool claim_chain(wend__traffic *t, int32_t node) {
     uint32_t before = t->claimed_count;
     for (; t->push_nodes[node].parent >= 0; node = t->push_nodes[node].parent) {
         const wend__push_node *step = &t->push_nodes[node];
-        if (wend__traffic_blocker(t, step->traveller, step->to) != WEND__WAY_FREE) {
+        if (wend__traffic_blocker(t, step->traveller, step->to) != WEND__BLOCKER_NONE) {
             wend__traffic_unclaim(t, before);
             return false;
         }
@@ -136,20 +130,20 @@ static bool claim_chain(wend__traffic *t, int32_t node) {
 
 bool wend__traffic_push(wend__traffic *t, int32_t i, wend_cell to, int32_t blocker) {
     t->push_count = 0;
-    t->push_hindered = !t->foremost && !wend__work_begin(t->work, t->travellers[i].urgency > 0, WEND__WORK_WAY);
-    if (t->push_hindered) return false;
-    t->way_count = t->ahead(t->context, (uint32_t)i, t->way, WEND__WAY_CELLS);
+    t->push_deferred = !t->foremost && !wend__work_begin(t->work, t->travellers[i].urgency > 0, WEND__WORK_CHECK);
+    if (t->push_deferred) return false;
+    t->path_ahead_count = t->ahead(t->context, (uint32_t)i, t->way, WEND__AHEAD_CELLS);
     for (int k = 0; k < WEND__PUSH_COSTS; k++) t->push_costs[k] = -1;
     t->pushes++;
-    for (uint32_t k = t->chain_begin; k < t->claimed_count; k++) t->ranks[t->claimed[k]].seen = t->pushes;
+    for (uint32_t k = t->chain_begin; k < t->claimed_count; k++) t->ranks[t->claimed[k]].reached_by = t->pushes;
     open_node(t, 0, &(wend__push_node){to, i, blocker, -1, -1});
     uint32_t cost = 0;
     for (int32_t node; (node = take_node(t, &cost)) >= 0;) {
         int32_t m = t->push_nodes[node].blocker;
         if (m < 0 && claim_chain(t, node)) return true;
         if (m < 0) continue;
-        if (t->ranks[m].seen == t->pushes) continue;
-        t->ranks[m].seen = t->pushes;
+        if (t->ranks[m].reached_by == t->pushes) continue;
+        t->ranks[m].reached_by = t->pushes;
         expand(t, node, cost);
     }
     return false;

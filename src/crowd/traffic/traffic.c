@@ -19,7 +19,7 @@ static uint32_t push_capacity(const wend_map *map, uint32_t agents) {
 
 size_t wend__traffic_bytes(const wend_map *map, uint32_t agents) {
     return rounded(sizeof(wend__traffic)) + rounded(agents * sizeof(wend__traveller)) +
-           rounded(agents * sizeof(wend__rank)) + rounded(wend__places_bytes(wend__map_kind(map), agents)) +
+           rounded(agents * sizeof(wend__traffic_priority)) + rounded(wend__places_bytes(wend__map_kind(map), agents)) +
            2 * rounded(agents * sizeof(uint64_t)) + rounded(agents * sizeof(int32_t)) +
            rounded(push_capacity(map, agents) * sizeof(wend__push_node));
 }
@@ -48,8 +48,8 @@ wend__traffic *wend__traffic_init(void *memory, wend_map *map, uint32_t agents) 
     return t;
 }
 
-void wend__traffic_tell(wend__traffic *t, bool told) {
-    t->untold = !told;
+void wend__traffic_record_units(wend__traffic *t, bool recorded) {
+    t->unrecorded = !recorded;
 }
 
 wend__traveller *wend__traffic_travellers(wend__traffic *t) {
@@ -68,8 +68,8 @@ static void discount_before(wend__traffic *t, wend_cell cell, int32_t size, cons
     for (c.z = cell.z; c.z <= last.z; c.z++)
         for (c.y = cell.y; c.y <= last.y; c.y++)
             for (c.x = cell.x; c.x <= last.x; c.x++) {
-                if (end && wend__is_cell(c, *end)) return;
-                wend__map_vacate(t->map, c, !t->untold);
+                if (end && wend__same_cell(c, *end)) return;
+                wend__map_vacate(t->map, c, !t->unrecorded);
             }
 }
 
@@ -79,7 +79,7 @@ static wend_error count_unit(wend__traffic *t, int32_t i, wend_cell cell) {
     for (c.z = cell.z; c.z <= last.z; c.z++)
         for (c.y = cell.y; c.y <= last.y; c.y++)
             for (c.x = cell.x; c.x <= last.x; c.x++) {
-                wend_error error = wend__map_occupy(t->map, c, !t->untold);
+                wend_error error = wend__map_occupy(t->map, c, !t->unrecorded);
                 if (!error) continue;
                 discount_before(t, cell, size, &c);
                 return error;
@@ -108,7 +108,7 @@ void wend__traffic_unreserve(wend__traffic *t, uint32_t index) {
 }
 
 bool wend__traffic_is_reserved(const wend__traffic *t, wend_cell cell, int32_t *holder) {
-    const wend__cover cover = wend__places_at(&t->places, cell);
+    const wend__cell_owners cover = wend__places_at(&t->places, cell);
     *holder = cover.holder;
     return cover.claimer >= 0;
 }
@@ -155,7 +155,7 @@ wend_error wend__traffic_enter(wend__traffic *t, const wend__version *version, u
                                          .present = 1,
                                          .ghost = ghost,
                                          .ready = 1};
-    t->ranks[i] = (wend__rank){.lent = -WEND__URGENCY_MOST};
+    t->ranks[i] = (wend__traffic_priority){.inherited = -WEND__URGENCY_MOST};
     if (ghost) return WEND_OK;
     error = count_unit(t, i, cell);
     if (error) {
@@ -185,7 +185,7 @@ static bool may_take(const wend__traffic *t, int32_t i, int32_t size) {
     for (c.z = cell.z; c.z <= last.z; c.z++)
         for (c.y = cell.y; c.y <= last.y; c.y++)
             for (c.x = cell.x; c.x <= last.x; c.x++) {
-                const wend__cover cover = wend__places_at(&t->places, c);
+                const wend__cell_owners cover = wend__places_at(&t->places, c);
                 if (cover.claimer != i) return false;
                 if (cover.holder == i) continue;
                 if (cover.holder >= 0 && !wend__traffic_moves(t, cover.holder)) return false;
@@ -207,8 +207,8 @@ static void take(wend__traffic *t, int32_t i, int32_t mover, int32_t size) {
     wend__traffic_count(t, i, traveller->at);
 }
 
-bool wend__traffic_become(wend__traffic *t, const wend__version *version, const uint32_t *indices, size_t count,
-                          int32_t mover) {
+bool wend__traffic_set_mover(wend__traffic *t, const wend__version *version, const uint32_t *indices, size_t count,
+                             int32_t mover) {
     const int32_t size = wend__version_mover_size(version, mover);
     bool free = true;
     for (size_t k = 0; k < count; k++) {

@@ -43,7 +43,7 @@ size_t wend__traffic_bytes(const wend_map *map, uint32_t agents);
 /// @param map      outlives it
 wend__traffic *wend__traffic_init(void *memory, wend_map *map, uint32_t agents);
 /// Does a recording hear of units that travellers are counted as? At first it does.
-void wend__traffic_tell(wend__traffic *traffic, bool told);
+void wend__traffic_record_units(wend__traffic *traffic, bool recorded);
 /// The slots, all absent at first.
 wend__traveller *wend__traffic_travellers(wend__traffic *traffic);
 
@@ -63,8 +63,8 @@ void wend__traffic_leave(wend__traffic *traffic, uint32_t index);
 /// @param version   the newest of the map, on which each can stand at its cell as that mover
 /// @param indices   each once
 /// @return false: a cell is not free
-bool wend__traffic_become(wend__traffic *traffic, const wend__version *version, const uint32_t *indices, size_t count,
-                          int32_t mover);
+bool wend__traffic_set_mover(wend__traffic *traffic, const wend__version *version, const uint32_t *indices,
+                             size_t count, int32_t mover);
 
 /// Decide which steps begin now: those of steered travellers, then by urgency, then by who has waited longest for its
 /// wish, then by index. The counts of units follow.
@@ -87,6 +87,12 @@ void wend__traffic_reserve(wend__traffic *traffic, uint32_t index, wend_cell cel
 void wend__traffic_unreserve(wend__traffic *traffic, uint32_t index);
 /// Returns whether a cell belongs to a place that is reserved. `holder` receives what wend__traffic_holder() returns.
 bool wend__traffic_is_reserved(const wend__traffic *traffic, wend_cell cell, int32_t *holder);
+
+/// Do two places share a cell?
+static inline bool wend__places_overlap(wend_cell a, int32_t a_size, wend_cell b, int32_t b_size) {
+    return a.x < b.x + b_size && b.x < a.x + a_size && a.y < b.y + b_size && b.y < a.y + a_size && a.z < b.z + b_size &&
+           b.z < a.z + a_size;
+}
 
 /// The traveller that holds a cell; WEND__NO_TRAVELLER.
 int32_t wend__traffic_holder(const wend__traffic *traffic, wend_cell cell);

@@ -9,16 +9,16 @@
 enum { WEND__URGENCY_MOST = 1000 };
 
 /// Most travellers that one push moves, and how far ahead its traveller's way is known.
-enum { WEND__PUSH_NODES = 4096, WEND__WAY_CELLS = 12, WEND__PUSH_COSTS = 8, WEND__PATIENCE = 64 };
+enum { WEND__PUSH_NODES = 4096, WEND__AHEAD_CELLS = 12, WEND__PUSH_COSTS = 8, WEND__IMPATIENT_AFTER = 64 };
 
 /// State of a traveller that only the traffic knows.
-typedef struct wend__rank {
-    uint32_t since;   ///< the decision in which its wish began; 0: it has none
-    int32_t lent;     ///< the urgency of a traveller that gave way to it, if above its own
-    uint32_t settled; ///< the decision in which it was last looked at and stays
-    uint32_t seen;    ///< the push that last reached it
-    bool counted;     ///< as a unit on the map
-} wend__rank;
+typedef struct wend__traffic_priority {
+    uint32_t since;      ///< the decision in which its wish began; 0: it has none
+    int32_t inherited;   ///< the urgency of a traveller that gave way to it, if above its own
+    uint32_t refused_in; ///< the decision in which it was last looked at and stays
+    uint32_t reached_by; ///< the push that last reached it
+    bool counted;        ///< as a unit on the map
+} wend__traffic_priority;
 
 /// A step that a push considers: `traveller` to `to`, for which `blocker` has to make room.
 typedef struct wend__push_node {
@@ -31,9 +31,9 @@ struct wend__traffic {
     wend_map *map;
     uint32_t agents;
     int32_t kind;
-    bool untold; ///< a recording tells of the crowd's orders, and not of its units
+    bool unrecorded; ///< a recording tells of the crowd's orders, and not of its units
     wend__traveller *travellers;
-    wend__rank *ranks;
+    wend__traffic_priority *ranks;
     wend__places places;
     uint64_t *order, *scratch;
     int32_t *claimed; ///< those that move, in the order of their claims; from the end on, ghosts that move
@@ -47,10 +47,10 @@ struct wend__traffic {
     wend__work *work;
     wend__ahead_fn *ahead;
     void *context;
-    wend_cell way[WEND__WAY_CELLS]; ///< of the traveller that pushes
-    uint32_t way_count;
+    wend_cell way[WEND__AHEAD_CELLS]; ///< of the traveller that pushes
+    uint32_t path_ahead_count;
     uint32_t push_capacity, push_count;
-    bool push_hindered; ///< by somebody who may make room later: the push may succeed then
+    bool push_deferred; ///< by somebody who may make room later: the push may succeed then
     bool foremost;      ///< the one that pushes is steered or the first in order: it does not wait for work
     bool impatient;     ///< the one that pushes has waited long: it pushes aside those who go its way, too
     wend__push_node *push_nodes;
@@ -59,7 +59,7 @@ struct wend__traffic {
 
 /// Answers of wend__traffic_blocker() beside a traveller. LATER: somebody who may have gone later.
 /// CLOSED: a unit of the host, which is no business of the traffic.
-enum { WEND__WAY_FREE = -1, WEND__WAY_SEVERAL = -2, WEND__WAY_LATER = -3, WEND__WAY_CLOSED = -4 };
+enum { WEND__BLOCKER_NONE = -1, WEND__BLOCKER_SEVERAL = -2, WEND__BLOCKER_LATER = -3, WEND__BLOCKER_CLOSED = -4 };
 
 static inline bool wend__traffic_moves(const wend__traffic *t, int32_t i) {
     return wend__places_claimed(&t->places, i)->size != 0;
@@ -72,7 +72,7 @@ int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to);
 bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_t b, wend_cell b_from, wend_cell b_to);
 
 /// Does the blocker of a step want to go on where its pusher comes to? Pushing it aside would only change who is first.
-bool wend__goes_along(const wend__traffic *t, int32_t pusher, wend_cell to, int32_t blocker);
+bool wend__moves_same_way(const wend__traffic *t, int32_t pusher, wend_cell to, int32_t blocker);
 
 void wend__traffic_claim(wend__traffic *t, int32_t i, wend_cell to);
 /// Take back the claims after the first `count`.
