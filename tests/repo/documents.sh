@@ -62,6 +62,11 @@ for document in $documents; do
         grep -qE "\b$call\(" include/wend/*.h || complain "$document" "$call()"
     done
 done
+# The questions of a stranger are answered by files, which are there (see above).
+questions=$(sed -n '/^## Ten questions/,/^## Decisions/p' docs/architecture.md | awk '/^[0-9]+\. / { if (text != "") print text; text = " " }
+    text != "" { text = text $0 } END { print text }')
+[ "$(echo "$questions" | wc -l)" -eq 10 ] || complain docs/architecture.md 'one of ten questions'
+echo "$questions" | grep -qvE '`src/[a-z_/]+\.[ch]`' && complain docs/architecture.md 'a file in each answer'
 # Each function of libwend that returns an error has rows in tests/detail; wend_field_repair() never fails.
 for header in include/wend/*.h; do
     case $header in *uv.h | *live.h | *extra.h) continue ;; esac
