@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents come, go, are moved and changed. */
+/* Adds, removes, moves and changes agents. */
 #include "crowd/flow/flows.h"
 #include "crowd/orders/steer.h"
 #include "crowd/orders/goal.h"
@@ -47,14 +47,14 @@ static void give_slot(wend_crowd *crowd, uint32_t index) {
     crowd->free_first = index;
 }
 
-static wend_error enter(wend_crowd *crowd, uint32_t index, wend_cell cell, int32_t mover, bool ghost) {
+static wend_error enter_traffic(wend_crowd *crowd, uint32_t index, wend_cell cell, int32_t mover, bool ghost) {
     wend__version *version = wend__map_newest(crowd->def.map);
     wend_error error = wend__traffic_enter(crowd->traffic, version, index, cell, mover, ghost);
     wend__map_release(version, false);
     return error;
 }
 
-static void set_up(wend_crowd *crowd, uint32_t index, const wend_agent_def *def) {
+static void init_agent(wend_crowd *crowd, uint32_t index, const wend_agent_def *def) {
     wend__agent *agent = &crowd->agents[index];
     uint32_t generation = agent->generation + 1;
     *agent = (wend__agent){.crowd = crowd,
@@ -84,11 +84,11 @@ wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_a
         return wend__refuse(WEND_BUSY, "the crowd is full: it has %u agents, see wend_crowd_def.agents", crowd->count);
     const bool recorded = wend__crowd_record_begin(crowd);
     const uint32_t index = take_slot(crowd);
-    error = enter(crowd, index, own.cell, own.mover, own.flags & WEND_AGENT_GHOST);
+    error = enter_traffic(crowd, index, own.cell, own.mover, own.flags & WEND_AGENT_GHOST);
     if (error)
         give_slot(crowd, index);
     else
-        set_up(crowd, index, &own);
+        init_agent(crowd, index, &own);
     if (recorded && !error) wend__crowd_record_add(crowd, index, &own);
     wend__crowd_record_end(crowd, recorded);
     if (!error && id) *id = (wend_agent_id){index, crowd->agents[index].generation};
@@ -113,10 +113,10 @@ wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id) {
     return WEND_OK;
 }
 
-/* It stands elsewhere; the way that it had is lost. */
-static void settle_elsewhere(wend_crowd *crowd, uint32_t index, bool steered) {
+/* Puts an agent at rest at a cell that the host chose; its path is lost. */
+static void put_elsewhere(wend_crowd *crowd, uint32_t index, bool steered) {
     wend__agent *agent = &crowd->agents[index];
-    bool wishes = agent->goal.kind != WEND__GOAL_NONE;
+    bool has_goal = agent->goal.kind != WEND__GOAL_NONE;
     crowd->remaining[index] = 0;
     agent->left_cell = crowd->travellers[index].at;
     wend__fleers_wake(crowd, index);
@@ -124,8 +124,8 @@ static void settle_elsewhere(wend_crowd *crowd, uint32_t index, bool steered) {
         wend__steer_moved(crowd, index);
         return;
     }
-    crowd->phase[index] = wishes ? WEND__PHASE_AWAKE : WEND__PHASE_ASLEEP;
-    if (!wishes) {
+    crowd->phase[index] = has_goal ? WEND__PHASE_AWAKE : WEND__PHASE_ASLEEP;
+    if (!has_goal) {
         wend__goal_clear(crowd, index);
         return;
     }
@@ -135,8 +135,8 @@ static void settle_elsewhere(wend_crowd *crowd, uint32_t index, bool steered) {
     crowd->travellers[index].has_wish = 1;
 }
 
-/* May an agent stand on a cell, but for its own place now? */
-static wend_error check_place(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+/* Returns WEND_OK if the agent could stand on the cell, not counting the cells that it holds itself. */
+static wend_error check_cell_free(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     const wend__traveller *traveller = &crowd->travellers[index];
     wend_error error = wend__check_cell(crowd->def.map, "cell", cell);
     if (error) return error;
@@ -149,14 +149,14 @@ static wend_error check_place(const wend_crowd *crowd, uint32_t index, wend_cell
     return held ? wend__traffic_refuse(WEND_BUSY, cell) : WEND_OK;
 }
 
-static wend_error move(wend_crowd *crowd, uint32_t index, wend_cell cell) {
-    wend_error error = check_place(crowd, index, cell);
+static wend_error move_agent(wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    wend_error error = check_cell_free(crowd, index, cell);
     if (error) return error;
     const wend__traveller before = crowd->travellers[index];
     wend__traffic_leave(crowd->traffic, index);
-    error = enter(crowd, index, cell, before.mover, before.ghost);
-    WEND__ASSERT(!error); /* the place is free, and its counts of units are there */
-    settle_elsewhere(crowd, index, before.steered);
+    error = enter_traffic(crowd, index, cell, before.mover, before.ghost);
+    WEND__ASSERT(!error); /* the cell is free, and its counts of units are allocated */
+    put_elsewhere(crowd, index, before.steered);
     return WEND_OK;
 }
 
@@ -165,7 +165,7 @@ wend_error wend_crowd_move(wend_crowd *crowd, wend_agent_id id, wend_cell cell) 
     uint32_t index;
     if (!wend__crowd_find(crowd, id, &index)) return wend__crowd_refuse_id(id);
     const bool recorded = wend__crowd_record_begin(crowd);
-    const wend_error error = move(crowd, index, cell);
+    const wend_error error = move_agent(crowd, index, cell);
     if (recorded && !error) wend__crowd_record_move(crowd, index, cell);
     wend__crowd_record_end(crowd, recorded);
     return error;
@@ -210,7 +210,7 @@ wend_error wend_crowd_set_urgency(wend_crowd *crowd, wend_agent_id id, int32_t u
 
 /* ---- another mover ---- */
 
-/* The slots of agents that are to change, each once, in the room for groups. */
+/* Writes the slots of the agents that change, each once, to crowd->group.members. */
 static wend_error find_changing(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover,
                                 size_t *changing) {
     const uint32_t order = ++crowd->group.order_number;
@@ -226,7 +226,7 @@ static wend_error find_changing(wend_crowd *crowd, const wend_agent_id *ids, siz
     return WEND_OK;
 }
 
-/* Can each of them stand where it is, and has its route room for such a mover? */
+/* Checks that each agent can stand where it is as the new mover, and that its route has room for the mover. */
 static wend_error check_change(wend_crowd *crowd, const wend__version *version, size_t count, int32_t mover) {
     const uint32_t *slots = crowd->group.members;
     wend_error error = wend__check_mover_below(wend__version_movers(version), mover);
@@ -242,8 +242,8 @@ static wend_error check_change(wend_crowd *crowd, const wend__version *version, 
     return WEND_OK;
 }
 
-/* The wish stays; what was found for the mover before is found again. */
-static void renew_goal(wend_crowd *crowd, uint32_t index) {
+/* Keeps the goal of an agent that became another mover, and finds its field, route and path again. */
+static void restart_goal(wend_crowd *crowd, uint32_t index) {
     wend__agent_goal *goal = &crowd->agents[index].goal;
     wend__flow_leave(crowd, goal);
     if (goal->kind == WEND__GOAL_ROUTE) {
@@ -251,7 +251,7 @@ static void renew_goal(wend_crowd *crowd, uint32_t index) {
         goal->route_steps = 0;
         goal->on_route = goal->position_known = goal->patience_reset = false;
     }
-    settle_elsewhere(crowd, index, crowd->travellers[index].steered);
+    put_elsewhere(crowd, index, crowd->travellers[index].steered);
 }
 
 static wend_error set_mover(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover) {
@@ -263,7 +263,7 @@ static wend_error set_mover(wend_crowd *crowd, const wend_agent_id *ids, size_t 
     if (!error && !wend__traffic_set_mover(crowd->traffic, version, crowd->group.members, changing, mover))
         error = wend__refuse(WEND_BUSY, "an agent or a unit stands in a cell that one of the agents would cover");
     wend__map_release(version, false);
-    for (size_t i = 0; !error && i < changing; i++) renew_goal(crowd, crowd->group.members[i]);
+    for (size_t i = 0; !error && i < changing; i++) restart_goal(crowd, crowd->group.members[i]);
     return error;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One step of a crowd: steps under way go on, agents at rest are looked at, traffic decides, steps begin. */
+/* An update of a crowd: steps under way advance, agents at rest choose steps, traffic decides, steps begin. */
 #include "crowd/flow/flows.h"
 #include "crowd/orders/choose_step.h"
 #include "crowd/orders/steer.h"
@@ -12,28 +12,28 @@
 #include "map/version/version.h"
 #include "motion/walk/walk.h"
 
-enum { UNITS_OF_COST = 1000000, MOST_ROUNDS = 64, LOOKED_AT = 1 };
+enum { UNITS_OF_COST = 1000000, MOST_ROUNDS = 64, HAS_CHOSEN = 1 };
 
-/* The step is done. What is left of the time is kept as a number below 0. */
+/* Ends the step. The time left over stays in crowd->remaining as a number below 0. */
 static void end_step(wend_crowd *crowd, uint32_t index) {
     wend__traveller *traveller = &crowd->travellers[index];
     traveller->from = traveller->at;
     crowd->phase[index] = WEND__PHASE_AWAKE;
 }
 
-/* Progress of an agent in this update. */
-static int64_t time_of(const wend_crowd *crowd, uint32_t index) {
+/* Returns the progress of an agent in this update. */
+static int64_t progress_of(const wend_crowd *crowd, uint32_t index) {
     return crowd->speed[index] * crowd->scale;
 }
 
-/* Lists those at rest that want something; returns how many they are. */
-static uint32_t go_on(wend_crowd *crowd) {
+/* Advances all steps and lists the agents that are awake. Returns their number. */
+static uint32_t advance_steps(wend_crowd *crowd) {
     const uint8_t *phase = crowd->phase;
     int64_t *left = crowd->remaining;
     uint32_t count = 0;
     for (uint32_t i = 0; i < crowd->used; i++) {
         if (phase[i] < WEND__PHASE_STEPPING) continue;
-        const int64_t time = time_of(crowd, i);
+        const int64_t time = progress_of(crowd, i);
         if (phase[i] == WEND__PHASE_STEPPING) {
             if ((left[i] -= time) > 0) continue;
             end_step(crowd, i);
@@ -45,33 +45,33 @@ static uint32_t go_on(wend_crowd *crowd) {
     return count;
 }
 
-/* Each agent at rest is looked at once for each step that it ends, else once an update. One without time left begins no
- * step, and is not pushed. */
-static void look_at(wend_crowd *crowd, const wend__version *version, uint32_t i) {
+/* An agent chooses again after each step that it ends, else once an update. Without time left it begins no step and
+ * is not pushed. */
+static void choose(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traveller *traveller = &crowd->travellers[i];
     traveller->ready = crowd->remaining[i] < 0;
-    if (crowd->remaining[i] == LOOKED_AT) return;
+    if (crowd->remaining[i] == HAS_CHOSEN) return;
     wend__agent_choose_step(crowd, version, i);
-    if (crowd->remaining[i] == 0) crowd->remaining[i] = LOOKED_AT;
+    if (crowd->remaining[i] == 0) crowd->remaining[i] = HAS_CHOSEN;
 }
 
-/* Look at those who want something, at those with a path or at those without one, from a place in the list on. */
-static void look_at_some(wend_crowd *crowd, const wend__version *version, uint32_t count, uint32_t first, bool path) {
+/* Lets the awake agents choose, from a place in the list on: those with a path, or those without one. */
+static void choose_some(wend_crowd *crowd, const wend__version *version, uint32_t count, uint32_t first, bool path) {
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t place = first + k < count ? first + k : first + k - count, i = crowd->awake[place];
         if (crowd->phase[i] == WEND__PHASE_AWAKE && (wend__path_steps(&crowd->agents[i].path) > 0) == path)
-            look_at(crowd, version, i);
+            choose(crowd, version, i);
     }
 }
 
-/* Those at the end of their paths look first: where one of them arrives, its cell is taken for all others. */
-static void look_around(wend_crowd *crowd, const wend__version *version, uint32_t count, uint32_t first) {
-    look_at_some(crowd, version, count, first, false);
-    look_at_some(crowd, version, count, first, true);
+/* Agents at the end of their paths choose first: once one of them has arrived, its cell is occupied for all others. */
+static void choose_all(wend_crowd *crowd, const wend__version *version, uint32_t count, uint32_t first) {
+    choose_some(crowd, version, count, first, false);
+    choose_some(crowd, version, count, first, true);
 }
 
-/* Where the list begins in this update: with the one for which the work did not suffice before. */
-static uint32_t first_place(wend_crowd *crowd, uint32_t count) {
+/* Returns the place in the list of the first agent for which the last update had no work left, else 0. */
+static uint32_t find_first(wend_crowd *crowd, uint32_t count) {
     uint32_t first = 0;
     while (first < count && crowd->first_starved != WEND__NONE && crowd->awake[first] < crowd->first_starved) first++;
     crowd->first_starved = WEND__NONE;
@@ -80,8 +80,8 @@ static uint32_t first_place(wend_crowd *crowd, uint32_t count) {
     return first;
 }
 
-/* One that is pushed aside for another comes to rest when the wishes of those end who push, if they have an end. */
-static void note_push(wend_crowd *crowd, uint32_t index) {
+/* Remembers whether a pushed agent will come to rest: not before the goal of the agent that pushes has ended. */
+static void remember_push(wend_crowd *crowd, uint32_t index) {
     const int32_t root = crowd->travellers[index].root;
     const wend__agent *by = &crowd->agents[root];
     if (root == (int32_t)index) return;
@@ -89,13 +89,13 @@ static void note_push(wend_crowd *crowd, uint32_t index) {
     crowd->agents[index].pushed_by_endless = wishes ? wend__goal_is_endless(crowd, &by->goal) : by->pushed_by_endless;
 }
 
-/* Returns whether the step ends in this update, too. */
+/* Begins a step. Returns whether it ends in this update, too. */
 static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__traveller *traveller = &crowd->travellers[index];
     wend__agent *agent = &crowd->agents[index];
     uint64_t cost = wend__step_cost(version, traveller->mover, traveller->from, traveller->at);
-    if (crowd->phase[index] == WEND__PHASE_ASLEEP) /* one that keeps pace is not in the way of the next step */
-        crowd->remaining[index] = crowd->travellers[traveller->root].steered ? -time_of(crowd, index) : 0;
+    if (crowd->phase[index] == WEND__PHASE_ASLEEP) /* a pushed agent that keeps pace does not block the next step */
+        crowd->remaining[index] = crowd->travellers[traveller->root].steered ? -progress_of(crowd, index) : 0;
     agent->length = (int64_t)cost * UNITS_OF_COST;
     crowd->remaining[index] += agent->length;
     crowd->phase[index] = WEND__PHASE_STEPPING;
@@ -103,7 +103,7 @@ static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t
     agent->left_cell = traveller->from;
     wend__head_start_step_began(crowd, index);
     if (agent->first_fleer) wend__fleers_wake(crowd, index);
-    if (traveller->pushed) note_push(crowd, index);
+    if (traveller->pushed) remember_push(crowd, index);
     if (traveller->steered)
         wend__steer_step_began(crowd, index);
     else if (!wend__path_step_began(crowd, version, index, traveller->from))
@@ -113,8 +113,7 @@ static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t
     return true;
 }
 
-/* Begin the steps that traffic allows, of agents that want one and of those that were pushed. Returns how many of them
- * are at rest again. */
+/* Begins the steps that traffic allows. Returns how many of these agents are at rest again. */
 static uint32_t begin_steps(wend_crowd *crowd, const wend__version *version, uint32_t count) {
     uint32_t again = 0, moved;
     const int32_t *movers = wend__traffic_moved(crowd->traffic, &moved);
@@ -123,22 +122,22 @@ static uint32_t begin_steps(wend_crowd *crowd, const wend__version *version, uin
         const uint32_t i = crowd->awake[k];
         if (crowd->phase[i] != WEND__PHASE_AWAKE) continue;
         if (!crowd->travellers[i].moved)
-            crowd->remaining[i] = LOOKED_AT;
+            crowd->remaining[i] = HAS_CHOSEN;
         else if (crowd->travellers[i].ghost)
             again += begin_step(crowd, version, i);
     }
     return again;
 }
 
-static void run(wend_crowd *crowd, uint32_t elapsed_milli) {
+static void run_update(wend_crowd *crowd, uint32_t elapsed_milli) {
     wend__version *version = wend__map_newest(crowd->def.map);
     crowd->scale = (wend__walk_milli(version) / 1000) * elapsed_milli;
-    const uint32_t count = go_on(crowd);
-    const uint32_t first = first_place(crowd, count);
+    const uint32_t count = advance_steps(crowd);
+    const uint32_t first = find_first(crowd, count);
     uint32_t again = count;
     crowd->work = wend__work_of(crowd->def.work);
     for (uint32_t round = 0; again > 0 && round < MOST_ROUNDS; round++) {
-        look_around(crowd, version, count, first);
+        choose_all(crowd, version, count, first);
         wend__traffic_decide(crowd->traffic, version, crowd->awake, count, &crowd->work, wend__path_next_cells, crowd);
         again = begin_steps(crowd, version, count);
     }
@@ -156,7 +155,7 @@ wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli) {
     crowd->counts.updates++;
     crowd->elapsed = elapsed_milli;
     wend__flows_update(crowd);
-    run(crowd, elapsed_milli);
+    run_update(crowd, elapsed_milli);
     if (elapsed_milli > 0) wend__steer_end_update(crowd);
     wend__crowd_record_end(crowd, recorded);
     wend__events_deliver(crowd);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The host looks at agents: states, positions, paths, counts. */
+/* The host reads agents: states, positions, paths, counts. */
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
 #include "map/version/map.h"
@@ -31,7 +31,7 @@ static wend_cell facing_of(const wend_crowd *crowd, uint32_t index) {
     return wend__facing(crowd->def.map, crowd->agents[index].left_cell, crowd->travellers[index].at);
 }
 
-static wend_crowd_goal goal_of(const wend__agent_goal *goal) {
+static wend_crowd_goal public_goal(const wend__agent_goal *goal) {
     wend_crowd_goal out = {.struct_bytes = sizeof out, .cell = goal->cell, .reach = goal->reach};
     out.kind = goal->kind == WEND__GOAL_FOLLOW ? WEND_CROWD_FOLLOW
                : goal->kind == WEND__GOAL_FLEE ? WEND_CROWD_FLEE
@@ -60,7 +60,7 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
                               .flags = (traveller->ghost ? WEND_AGENT_GHOST : 0) |
                                        (traveller->steered ? WEND_AGENT_STEERED : 0),
                               .has_wish = agent->goal.kind != WEND__GOAL_NONE,
-                              .goal = goal_of(&agent->goal),
+                              .goal = public_goal(&agent->goal),
                               .steps_left = wend__path_steps(&agent->path),
                               .waited = traveller->waited,
                               .tries = agent->patience.tries,
@@ -97,8 +97,8 @@ static int32_t milli_between(int32_t from, int32_t to, int64_t done, int64_t len
     return length == 0 ? to * MILLI : wend__part_of_way(from * MILLI, to * MILLI, done, length);
 }
 
-/* Points and facings as point_of() and facing_of() have them, for cells that are their own coordinates. No calls and no
- * structs by value: those took most of a view's time. */
+/* Does what point_of() and facing_of() do, for cells that are their own coordinates. Inlined, without structs by
+ * value: those took most of a view's time. */
 static void view_on_cells(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__traveller *traveller = &crowd->travellers[index];
@@ -153,14 +153,15 @@ wend_error wend_crowd_get_view(wend_crowd *crowd, wend_crowd_view *out) {
     return WEND__GIVE(wend_crowd_view, facings, out, &view) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
-/* Has any agent a wish without an end? */
+/* Returns whether any agent has an endless goal. */
 static bool anyone_endless(const wend_crowd *crowd) {
     for (uint32_t i = 0; i < crowd->used; i++)
         if (crowd->phase[i] != WEND__PHASE_ABSENT && wend__goal_is_endless(crowd, &crowd->agents[i].goal)) return true;
     return false;
 }
 
-/* Has it yet to get where it wants to stand? One that is pushed by those who go on for ever may never. */
+/* Returns whether the agent is still off its goal or its home. An agent that endless goals push around does not
+ * count. */
 static bool is_busy(const wend_crowd *crowd, uint32_t index, bool endless) {
     const wend__agent *agent = &crowd->agents[index];
     if (agent->goal.kind != WEND__GOAL_NONE) return !wend__goal_is_endless(crowd, &agent->goal);

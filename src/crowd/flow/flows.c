@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which groups go by a field: by their counts alone. The memory of all fields lies in the crowd's; a field is in the
- * service, and pins a version, only while agents use it. */
+/* Decides which groups follow a flow field, by the numbers of their agents. A field is in the service, and pins a
+ * version, only while agents use it. */
 #include "crowd/flow/flows.h"
 
 #include "crowd/state/record_orders.h"
@@ -8,10 +8,10 @@
 #include "service/fields/service_fields.h"
 #include <wend/field.h>
 
-enum { APPROACH = 16 }; ///< cells round the places of a group within which its members search alone, at most
+enum { APPROACH = 16 }; ///< largest distance to a group's places at which its members search for themselves, in cells
 
-/* Small groups, where they go by fields at all, do so over short ways. */
-static uint32_t approach_of(const wend_crowd *crowd) {
+/* Returns the distance for the crowd's group size: smaller groups have shorter ways. */
+static uint32_t approach_cells(const wend_crowd *crowd) {
     return crowd->def.field_agents / 4 < APPROACH ? crowd->def.field_agents / 4 : APPROACH;
 }
 
@@ -75,7 +75,7 @@ static bool is_used(const wend__flow *flow) {
     return flow->users > 0 || flow->claimed;
 }
 
-/* The one with that goal, or one that nobody uses; NULL: there is none. */
+/* Returns the field to a goal, else an unused one, else NULL. */
 static wend__flow *find_flow(const wend_crowd *crowd, int32_t mover, wend_cell goal) {
     wend__flow *spare = NULL;
     for (uint32_t i = crowd->flow_count; i-- > 0;) {
@@ -100,7 +100,7 @@ uint8_t wend__flow_claim(wend_crowd *crowd, uint32_t agents, int32_t mover, wend
         flow->failed = false;
     }
     const bool graph = crowd->def.map->kind == WEND_KIND_GRAPH;
-    const uint32_t near = graph ? 0 : apart + approach_of(crowd);
+    const uint32_t near = graph ? 0 : apart + approach_cells(crowd);
     if (near > flow->near_cells) flow->near_cells = near;
     flow->claimed = true;
     return (uint8_t)(flow - crowd->flows + 1);
@@ -116,14 +116,14 @@ void wend__flow_join(wend_crowd *crowd, const wend__agent_goal *goal) {
     crowd->counts.field_wishes++;
 }
 
-/* ---- wishes for one cell ---- */
+/* ---- goals at one cell ---- */
 
 static bool is_counted(const wend__goal_counter *counter, const wend__agent_goal *goal, int32_t mover) {
     return counter->count > 0 && counter->mover == mover && wend__same_cell(counter->goal, goal->cell);
 }
 
-/* The count of a goal; else one that counts nobody; else the next that counts only one wish; NULL: there is none. */
-static wend__goal_counter *find_tally(wend_crowd *crowd, const wend__agent_goal *goal, int32_t mover) {
+/* Returns the counter of a goal; else an unused one; else the next one that counts one agent only; else NULL. */
+static wend__goal_counter *find_counter(wend_crowd *crowd, const wend__agent_goal *goal, int32_t mover) {
     wend__goal_counter *empty = NULL;
     for (uint32_t i = WEND__GOAL_COUNTERS; i-- > 0;) {
         if (is_counted(&crowd->counters[i], goal, mover)) return &crowd->counters[i];
@@ -141,7 +141,7 @@ static wend__goal_counter *find_tally(wend_crowd *crowd, const wend__agent_goal 
 void wend__flow_count_goal(wend_crowd *crowd, uint32_t index, wend__agent_goal *goal) {
     const int32_t mover = crowd->travellers[index].mover;
     if (crowd->flow_count == 0) return;
-    wend__goal_counter *counter = find_tally(crowd, goal, mover);
+    wend__goal_counter *counter = find_counter(crowd, goal, mover);
     if (!counter) return;
     counter->count++;
     goal->counter = (uint8_t)(counter - crowd->counters + 1);

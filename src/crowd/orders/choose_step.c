@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An agent at rest finds that its wish is met, or wants a step, or waits for a search. */
+/* Decides what an agent at rest does next: it ends its goal, wants a step, or waits for a search. */
 #include "crowd/orders/choose_step.h"
 
 #include "crowd/flow/flows.h"
@@ -10,9 +10,9 @@
 #include "crowd/paths/path.h"
 #include "map/query/step_cost.h"
 
-enum { NEAR_END = 8 }; ///< steps before the end of a path from which on the agent sees that its end is taken
+enum { NEAR_END = 8 }; ///< last steps of a path on which the agent checks whether its end is taken
 
-WEND__INLINE bool is_near(wend_cell at, const wend__agent_goal *goal) {
+WEND__INLINE bool is_at_goal(wend_cell at, const wend__agent_goal *goal) {
     if (goal->reach == 0) return wend__same_cell(at, goal->cell);
     return wend__cells_apart(at, goal->cell) <= (uint32_t)goal->reach;
 }
@@ -20,7 +20,7 @@ WEND__INLINE bool is_near(wend_cell at, const wend__agent_goal *goal) {
 bool wend__goal_is_met(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent_goal *goal = &crowd->agents[index].goal;
     wend_cell at = crowd->travellers[index].at;
-    if (goal->kind == WEND__GOAL_CELL) return is_near(at, goal);
+    if (goal->kind == WEND__GOAL_CELL) return is_at_goal(at, goal);
     if (goal->kind != WEND__GOAL_FOLLOW && goal->kind != WEND__GOAL_FLEE) return false;
     wend_cell target = crowd->travellers[goal->target.index].at;
     if (goal->kind == WEND__GOAL_FLEE) return wend__cells_apart(at, target) >= (uint32_t)goal->distance;
@@ -33,7 +33,7 @@ static bool has_moved(const wend_crowd *crowd, uint32_t index) {
     return !wend__same_cell(crowd->travellers[index].at, crowd->agents[index].goal.origin);
 }
 
-/* A wish that lasts does not end: its agent stays, and searches again later. */
+/* Ends the goal. A goal to keep does not end: the agent stays and searches again later. */
 static void end_goal(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
     wend__agent *agent = &crowd->agents[index];
     if (!agent->goal.keep) {
@@ -46,7 +46,7 @@ static void end_goal(wend_crowd *crowd, uint32_t index, int32_t event, int32_t w
     agent->request.due = crowd->counts.updates + crowd->def.retry_updates;
 }
 
-/* The agent stands as near as it gets. */
+/* Ends the goal where the agent is: PARTIAL if it has moved, else GAVE_UP. */
 static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
     if (wend__route_end_assign(crowd, index)) return;
     bool moved = has_moved(crowd, index);
@@ -56,16 +56,16 @@ static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
 /* ---- trying again ---- */
 
 /// Obstacles on the cells that an agent would cover.
-typedef struct cover {
-    int32_t holder; ///< one of the other agents there; WEND__NO_TRAVELLER: there is none
-    bool stands;    ///< one of them stands and will not step aside
-    bool foreign;   ///< a unit of the host, or a steered agent that stands: nobody can push it aside
-} cover;
+typedef struct obstacles {
+    int32_t holder; ///< another agent on these cells; WEND__NO_TRAVELLER: none
+    bool stands;    ///< an agent there is asleep and will not step aside
+    bool foreign;   ///< a unit of the host or a resting steered agent is there; neither can be pushed
+} obstacles;
 
-static cover look_under(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+static obstacles obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     const int32_t size = crowd->travellers[index].size;
     const int32_t layers = crowd->def.map->kind == WEND_KIND_VOXEL ? size : 1;
-    cover under = {.holder = WEND__NO_TRAVELLER};
+    obstacles found = {.holder = WEND__NO_TRAVELLER};
     for (int32_t z = cell.z; z < cell.z + layers; z++)
         for (int32_t y = cell.y; y < cell.y + size; y++)
             for (int32_t x = cell.x; x < cell.x + size; x++) {
@@ -73,58 +73,58 @@ static cover look_under(const wend_crowd *crowd, uint32_t index, wend_cell cell)
                 const int32_t holder = wend__traffic_holder(crowd->traffic, covered);
                 if (holder == (int32_t)index) continue;
                 if (holder == WEND__NO_TRAVELLER)
-                    under.foreign |= wend__map_occupants(crowd->def.map, covered) > 0;
-                else if (under.holder == WEND__NO_TRAVELLER)
-                    under.holder = holder;
+                    found.foreign |= wend__map_occupants(crowd->def.map, covered) > 0;
+                else if (found.holder == WEND__NO_TRAVELLER)
+                    found.holder = holder;
                 if (holder == WEND__NO_TRAVELLER || crowd->phase[holder] != WEND__PHASE_ASLEEP) continue;
-                if (crowd->travellers[holder].has_wish) continue; /* it flees when it has to */
-                under.stands = true;
-                under.foreign |= crowd->travellers[holder].steered;
+                if (crowd->travellers[holder].has_wish) continue; /* a fleeing agent leaves when it is approached */
+                found.stands = true;
+                found.foreign |= crowd->travellers[holder].steered;
             }
-    return under;
+    return found;
 }
 
 bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     const wend__traveller *own = &crowd->travellers[index];
     if (own->ghost || !wend__traffic_is_held(crowd->traffic, cell, own->size, (int32_t)index)) return false;
-    const cover under = look_under(crowd, index, cell);
-    return under.stands || under.foreign;
+    const obstacles found = obstacles_at(crowd, index, cell);
+    return found.stands || found.foreign;
 }
 
-/* Does the one at the head of those who wait for each other, from `cell` on, go on? */
+/* Returns whether the front of the queue waiting at `cell` is moving. */
 static bool queue_moves(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     enum { LONGEST = 256 };
-    uint32_t who = index;
+    uint32_t waiting = index;
     for (uint32_t k = 0; k < LONGEST; k++) {
-        const cover under = look_under(crowd, who, cell);
+        const obstacles found = obstacles_at(crowd, waiting, cell);
         wend__work_spend(&crowd->work, WEND__WORK_CHECK);
-        if (under.foreign || under.stands || under.holder == (int32_t)index) return false;
-        if (under.holder == WEND__NO_TRAVELLER) return true;
-        const wend__traveller *other = &crowd->travellers[under.holder];
-        if (crowd->phase[under.holder] == WEND__PHASE_STEPPING) return true;
-        if (wend__same_cell(other->next, other->at)) return wend__is_searching(&crowd->agents[under.holder].request);
-        who = (uint32_t)under.holder;
+        if (found.foreign || found.stands || found.holder == (int32_t)index) return false;
+        if (found.holder == WEND__NO_TRAVELLER) return true;
+        const wend__traveller *other = &crowd->travellers[found.holder];
+        if (crowd->phase[found.holder] == WEND__PHASE_STEPPING) return true;
+        if (wend__same_cell(other->next, other->at)) return wend__is_searching(&crowd->agents[found.holder].request);
+        waiting = (uint32_t)found.holder;
         cell = other->next;
     }
     return true;
 }
 
-/* Where others move ahead it is worth waiting: then only every eighth try counts. */
+/* Counts a try. While the queue ahead is moving, only every eighth one counts. */
 static void count_try(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool taken) {
-    enum { JAMS = 8 };
+    enum { COUNTED = 8 };
     wend__patience *patience = &crowd->agents[index].patience;
-    if (!taken && queue_moves(crowd, index, ahead) && ++patience->blocked_count < JAMS) return;
+    if (!taken && queue_moves(crowd, index, ahead) && ++patience->blocked_count < COUNTED) return;
     patience->tries++;
     patience->blocked_count = 0;
 }
 
-static uint64_t next_try(const wend_crowd *crowd, const wend__patience *patience) {
+static uint64_t next_try_at(const wend_crowd *crowd, const wend__patience *patience) {
     const uint32_t doublings = patience->backoff < 6 ? patience->backoff : 6;
     return crowd->counts.updates + ((uint64_t)crowd->def.retry_updates << doublings);
 }
 
 void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool taken) {
-    enum { PATIENT = 2 }; /* tries in which an agent does not go for the second best yet */
+    enum { PATIENT = 2 }; /* tries during which an agent does not accept another cell than its goal */
     wend__agent *agent = &crowd->agents[index];
     wend__patience *patience = &agent->patience;
     if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
@@ -137,9 +137,9 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     }
     if (!wend__crowd_work_begin(crowd, index, WEND__WORK_CHECK)) return;
     count_try(crowd, index, ahead, taken);
-    agent->request.due = next_try(crowd, patience);
+    agent->request.due = next_try_at(crowd, patience);
     patience->stalled = 0;
-    const bool foreign = look_under(crowd, index, ahead).foreign;
+    const bool foreign = obstacles_at(crowd, index, ahead).foreign;
     wend__path_request_begin(crowd, index, taken || foreign ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_AROUND, 0);
     agent->request.goal_only = !taken && patience->tries <= PATIENT;
     patience->backoff++;
@@ -147,7 +147,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
 
 /* ---- the next step ---- */
 
-static void measure(wend__agent *agent) {
+static void measure_progress(wend__agent *agent) {
     wend__patience *patience = &agent->patience;
     uint32_t steps = wend__path_steps(&agent->path);
     patience->stalled++;
@@ -162,8 +162,8 @@ static void measure(wend__agent *agent) {
     patience->backoff /= 2;
 }
 
-/* No way is left, and the wish is not met. */
-static void look_at_end(wend_crowd *crowd, uint32_t index) {
+/* Handles the end of the path where the goal is not met: ends the goal, or searches again. */
+static void handle_path_end(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     const uint8_t ends = agent->path.kind;
     if (wend__is_searching(&agent->request)) return;
@@ -181,14 +181,14 @@ static void look_at_end(wend_crowd *crowd, uint32_t index) {
             return;
         }
         agent->patience.tries++;
-        agent->request.due = next_try(crowd, &agent->patience);
+        agent->request.due = next_try_at(crowd, &agent->patience);
         agent->patience.backoff++;
         wend__path_request_begin(crowd, index, pursues ? WEND__PURPOSE_RETARGET : WEND__PURPOSE_PLAN, UINT32_MAX);
     }
 }
 
-/* No way led to the goal: the agent searches again when the map has changed. True: it waits for a way. */
-static bool look_for_way(wend_crowd *crowd, uint32_t index) {
+/* Searches again once the map has changed, if no way led to the goal. Returns whether the agent waits for a way. */
+static bool search_for_way(wend_crowd *crowd, uint32_t index) {
     wend__path_request *request = &crowd->agents[index].request;
     if (!wend__waits_for_way(crowd, index)) return false;
     if (wend__is_searching(request) || crowd->counts.updates < request->due ||
@@ -199,16 +199,16 @@ static bool look_for_way(wend_crowd *crowd, uint32_t index) {
     return true;
 }
 
-/* The path is broken ahead: a search begins at once, and the agent goes on until the gap. True: it is there. */
-static bool look_at_gap(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+/* Searches if an edit closed a step ahead. The agent walks on up to the gap. Returns whether it is there. */
+static bool handle_gap(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     uint32_t open = wend__path_check(crowd, version, index);
     if (open == UINT32_MAX) {
         const bool opened = agent->goal.kind == WEND__GOAL_CELL && agent->path.kind != WEND__PATH_NEAR_GOAL;
-        if (opened) agent->patience.no_way_since = 0; /* a route's gap is behind its path's end */
+        if (opened) agent->patience.no_way_since = 0; /* the gap of a route lies behind the path's end */
         return false;
     }
-    if (agent->path.kind == WEND__PATH_NONE) { /* a path of the wish before */
+    if (agent->path.kind == WEND__PATH_NONE) { /* the path leads to the goal before this one */
         wend__stored_path_truncate(&crowd->paths, &agent->path.stored, open);
         return open == 0;
     }
@@ -218,12 +218,12 @@ static bool look_at_gap(wend_crowd *crowd, const wend__version *version, uint32_
         agent->request.due = crowd->counts.updates + crowd->def.retry_updates;
         wend__path_request_begin(crowd, index, WEND__PURPOSE_REROUTE, open);
     }
-    if (open == 0) agent->patience.stalled = 0; /* nobody is in its way */
+    if (open == 0) agent->patience.stalled = 0; /* no agent blocks it */
     return open == 0;
 }
 
-/* The trail leads back to the path step by step; where a step is closed by now, the path is lost. */
-static bool keeps_trail(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+/* Returns whether the way back to the path is open. Else the path is lost. */
+static bool returns_to_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__traveller *traveller = &crowd->travellers[index];
     wend__path_rejoin(crowd, version, index);
     if (crowd->agents[index].path.recent_count == 0) return true;
@@ -233,14 +233,15 @@ static bool keeps_trail(wend_crowd *crowd, const wend__version *version, uint32_
     return false;
 }
 
-/* It lost its way, and was pushed once more: its trail leads back to nothing. */
-static bool has_bare_trail(const wend__agent *agent) {
+/* Returns whether the agent has recent cells but no path to return to: it lost its path, and was pushed again. */
+static bool lost_its_path(const wend__agent *agent) {
     const wend__agent_path *path = &agent->path;
     return path->recent_count > 0 && path->stored.steps == 0 && path->kind == WEND__PATH_NONE &&
            !wend__is_searching(&agent->request);
 }
 
-/* Is the path's end taken? On a graph a follower's path leads to its target, and it stops beside it. */
+/* Returns whether the path's end is taken. On a graph a follower stops next to its target, so the target does not
+ * count. */
 static bool end_is_taken(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__agent_path *path = &agent->path;
@@ -251,23 +252,23 @@ static bool end_is_taken(const wend_crowd *crowd, uint32_t index) {
     return wend__is_taken(crowd, index, path->end);
 }
 
-static void choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__traveller *traveller = &crowd->travellers[index];
     const wend__agent_path *path = &agent->path;
-    if (has_bare_trail(agent)) wend__path_clear(crowd, index);
-    if (path->recent_count > 0 && !keeps_trail(crowd, version, index)) return;
+    if (lost_its_path(agent)) wend__path_clear(crowd, index);
+    if (path->recent_count > 0 && !returns_to_path(crowd, version, index)) return;
     wend__head_start(crowd, index);
     const bool ends = wend__path_steps(path) == 0;
-    const bool hopes = (ends || path->kind == WEND__PATH_NEAR_GOAL) && look_for_way(crowd, index);
+    const bool waits_for_way = (ends || path->kind == WEND__PATH_NEAR_GOAL) && search_for_way(crowd, index);
     if (ends) {
-        if (!hopes) look_at_end(crowd, index);
+        if (!waits_for_way) handle_path_end(crowd, index);
         return;
     }
     if (path->recent_count == 0) {
         bool waits = agent->request.stops_at_start && wend__same_cell(path->base, agent->request.start);
         if (waits && wend__is_searching(&agent->request)) return;
-        if (look_at_gap(crowd, version, index)) return;
+        if (handle_gap(crowd, version, index)) return;
     }
     if (agent->request.ticket.generation && agent->request.purpose == WEND__PURPOSE_NEAREST) return;
     wend_cell next = wend__path_next(crowd, index);
@@ -277,7 +278,7 @@ static void choose_step(wend_crowd *crowd, const wend__version *version, uint32_
         if (wend__path_steps(path) <= 1 || wend__is_searching(&agent->request)) return;
     } else if (agent->patience.stalled >= crowd->def.retry_updates && path->kind != WEND__PATH_NONE) {
         wend__try_again(crowd, index, next, false);
-        if (wend__path_steps(path) == 0) return; /* the wish has ended */
+        if (wend__path_steps(path) == 0) return; /* the goal has ended */
     }
     traveller->next = next;
 }
@@ -297,9 +298,9 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
     bool pursues = agent->goal.kind == WEND__GOAL_FOLLOW || agent->goal.kind == WEND__GOAL_FLEE;
     if (pursues && wend__pursue(crowd, version, index)) return;
     if (agent->goal.kind == WEND__GOAL_ROUTE && wend__patrol(crowd, version, index)) return;
-    if (agent->goal.kind == WEND__GOAL_CELL && is_near(traveller->at, &agent->goal)) {
-        bool best = !agent->goal.ends_partial;
-        wend__goal_end(crowd, index, best ? WEND_AGENT_EVENT_ARRIVED : WEND_AGENT_EVENT_PARTIAL, WEND_WHY_NONE);
+    if (agent->goal.kind == WEND__GOAL_CELL && is_at_goal(traveller->at, &agent->goal)) {
+        bool asked_for = !agent->goal.ends_partial;
+        wend__goal_end(crowd, index, asked_for ? WEND_AGENT_EVENT_ARRIVED : WEND_AGENT_EVENT_PARTIAL, WEND_WHY_NONE);
         return;
     }
     wend__path_request *request = &agent->request;
@@ -310,6 +311,6 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
         return;
     }
     if (wend__flow_follow(crowd, version, index)) return;
-    measure(agent);
-    choose_step(crowd, version, index);
+    measure_progress(agent);
+    step_on_path(crowd, version, index);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The host orders agents to go, to follow, to flee, to halt. */
+/* Orders of the host: go, follow, flee, halt. */
 #include "crowd/flow/flows.h"
 #include "crowd/orders/goal.h"
 #include "crowd/paths/path_request.h"
@@ -58,7 +58,7 @@ static wend_error check_goal(const wend_crowd *crowd, const wend_agent_id *ids, 
     return wend__events_fit(crowd, count) ? WEND_OK : wend__crowd_refuse_events();
 }
 
-static void begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal *goal) {
+static void begin_and_request(wend_crowd *crowd, uint32_t index, const wend__agent_goal *goal) {
     wend__goal_begin(crowd, index, goal);
     if (goal->kind == WEND__GOAL_CELL &&
         wend__cells_apart(crowd->travellers[index].at, goal->cell) <= (uint32_t)goal->reach) {
@@ -68,11 +68,11 @@ static void begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal *goa
     if (!goal->flow) wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN, UINT32_MAX);
 }
 
-/* A wish for one cell counts among those for that cell. One near the goal needs no field. */
+/* Begins the goal of one agent. Counts it, if `counts`. An agent near the goal needs no field. */
 static void begin_one(wend_crowd *crowd, uint32_t index, wend__agent_goal goal, bool counts) {
     if (counts) wend__flow_count_goal(crowd, index, &goal);
     if (goal.flow && wend__flow_is_near(crowd, &goal, crowd->travellers[index].at)) goal.flow = 0;
-    begin(crowd, index, &goal);
+    begin_and_request(crowd, index, &goal);
 }
 
 static wend__agent_goal goal_of_def(const wend_crowd *crowd, const wend_crowd_goal *def) {
@@ -87,7 +87,7 @@ static wend__agent_goal goal_of_def(const wend_crowd *crowd, const wend_crowd_go
     return goal;
 }
 
-static wend_error go(wend_crowd *crowd, const wend_agent_id *ids, size_t count, const wend_crowd_goal *def) {
+static wend_error go_all(wend_crowd *crowd, const wend_agent_id *ids, size_t count, const wend_crowd_goal *def) {
     wend__agent_goal goal = goal_of_def(crowd, def);
     if (count > 1 && goal.kind == WEND__GOAL_CELL) {
         if (!wend__group_places(crowd, ids, (uint32_t)count, def->cell))
@@ -113,7 +113,7 @@ wend_error wend_crowd_go(wend_crowd *crowd, const wend_agent_id *ids, size_t cou
     if (!error) error = check_goal(crowd, ids, count, &own);
     if (error) return error;
     const bool recorded = wend__crowd_record_begin(crowd);
-    error = go(crowd, ids, count, &own);
+    error = go_all(crowd, ids, count, &own);
     if (recorded && !error) wend__crowd_record_go(crowd, ids, count, &own);
     wend__crowd_record_end(crowd, recorded);
     return error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An agent's wish begins and ends. Every wish ends once, with one event. */
+/* An agent's goal begins and ends. Every goal ends once, with one event. */
 #include "crowd/orders/goal.h"
 
 #include "crowd/flow/flows.h"
@@ -49,7 +49,7 @@ void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal 
     if (agent->goal.kind != WEND__GOAL_NONE)
         wend__events_add_end(crowd, index, WEND_AGENT_EVENT_REPLACED, WEND_WHY_NONE);
     else
-        wend__path_clear(crowd, index); /* a way home */
+        wend__path_clear(crowd, index); /* a path home */
     wend__steer_drop_step(crowd, index);
     wend__events_reserve(crowd);
     crowd->counts.wishes++;

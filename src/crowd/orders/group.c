@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An order to several agents: the free places by cost from the goal, for one mover after another, large ones first, and
- * for each part of the map in which some of them are. */
+/* Places for a group: the free ones by cost from the goal, for one mover after another, large ones first, and for
+ * each part of the map that has members. */
 #include "crowd/orders/goal.h"
 
 #include "crowd/around/free_places.h"
@@ -14,15 +14,15 @@
 #include <string.h>
 
 /// The search for places, mover by mover.
-typedef struct order {
+typedef struct place_order {
     wend_crowd *crowd;
     const wend_agent_id *ids;
     uint32_t count;
     const wend__version *version;
     int32_t mover, size;
-} order;
+} place_order;
 
-static bool name_all(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count) {
+static bool mark_members(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count) {
     const uint32_t number = ++crowd->group.order_number;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t *named = &crowd->agents[ids[i].index].group_order;
@@ -32,9 +32,9 @@ static bool name_all(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count
     return true;
 }
 
-/* Cells where members of the group are will be free. */
+/* Returns whether a place is taken. The cells of members count as free: they will leave. */
 static bool is_taken(void *context, wend_cell cell) {
-    const order *o = context;
+    const place_order *o = context;
     const wend_crowd *crowd = o->crowd;
     const int32_t layers = o->version->kind == WEND_KIND_VOXEL ? o->size : 1;
     for (int32_t z = cell.z; z < cell.z + layers; z++)
@@ -48,15 +48,15 @@ static bool is_taken(void *context, wend_cell cell) {
     return false;
 }
 
-/* Reserve a place for a member until all have theirs: none of the others gets one there. */
+/* Reserves a place for a member, so that no other member gets it. */
 static void reserve(void *context, wend_cell cell, size_t number) {
-    const order *o = context;
+    const place_order *o = context;
     const uint32_t member = o->crowd->group.members[number];
     wend__traffic_reserve(o->crowd->traffic, o->ids[member].index, cell);
 }
 
-/* The next mover: by size, large ones first, then by number. False: there are no more. */
-static bool next_mover(order *o) {
+/* Selects the next mover: the largest first, then by number. Returns false if there are no more. */
+static bool next_mover(place_order *o) {
     int32_t mover = -1, size = 0;
     for (uint32_t i = 0; i < o->count; i++) {
         const wend__traveller *t = &o->crowd->travellers[o->ids[i].index];
@@ -68,8 +68,9 @@ static bool next_mover(order *o) {
     return mover >= 0;
 }
 
-/* Agents for which there is no place get the goal: they go as near as they get. */
-static void give_places(order *o, uint32_t members, uint32_t places, wend_cell cell, bool ends_partial, uint8_t flow) {
+/* Gives members their places. Those without one get the goal cell and go as near as they can. */
+static void give_places(place_order *o, uint32_t members, uint32_t places, wend_cell cell, bool ends_partial,
+                        uint8_t flow) {
     wend__group_buffers *group = &o->crowd->group;
     for (uint32_t i = 0; i < members; i++) {
         const uint32_t place = group->place_of[i], agent = group->members[i];
@@ -80,15 +81,16 @@ static void give_places(order *o, uint32_t members, uint32_t places, wend_cell c
     }
 }
 
-/* Can two of them get to the same places? Of one that walks out of a wall nobody knows where to. */
-static bool are_connected(const order *o, wend_cell a, wend_cell b) {
+/* Returns whether the same places can be reached from two cells. An agent inside a wall has no component: it may. */
+static bool are_connected(const place_order *o, wend_cell a, wend_cell b) {
     const wend__version *view = wend__version_view(o->version, o->mover);
     if (!wend__cell_factor(view, a) || !wend__cell_factor(view, b)) return true;
     return wend__version_connected(o->version, o->mover, a, b);
 }
 
-/* Those of the mover that wait and are connected with the first of them. False: none waits. */
-static bool gather(const order *o, uint32_t *members) {
+/* Lists the unplaced members of the mover that are connected with the first of them. Returns false if there are
+ * none. */
+static bool list_connected(const place_order *o, uint32_t *members) {
     wend__group_buffers *group = &o->crowd->group;
     *members = 0;
     for (uint32_t i = 0; i < o->count; i++) {
@@ -101,8 +103,8 @@ static bool gather(const order *o, uint32_t *members) {
     return *members > 0;
 }
 
-/* Members far away go by a field to the centre of their places, if they are enough. */
-static uint8_t claim_field(const order *o, wend_cell centre, uint32_t members, uint32_t places) {
+/* Claims a field to the centre of the places, if there are enough members. */
+static uint8_t claim_field(const place_order *o, wend_cell centre, uint32_t members, uint32_t places) {
     const wend__group_buffers *group = &o->crowd->group;
     uint32_t apart = 0;
     int32_t urgency = WEND_URGENCY_MIN;
@@ -117,13 +119,13 @@ static uint8_t claim_field(const order *o, wend_cell centre, uint32_t members, u
 
 /* ---- assignment ---- */
 
-enum { MOST_EXCHANGING = 512, MOST_PAIRS = 131072 }; ///< members; comparisons: once each pair of so many
+enum { MOST_EXCHANGING = 512, MOST_PAIRS = 131072 }; ///< members; comparisons: all pairs of that many members once
 
 static int32_t coordinate(wend_cell cell, unsigned axis) {
     return axis == 0 ? cell.x : axis == 1 ? cell.y : cell.z;
 }
 
-/* Element numbers are the low 32 bits of the keys. */
+/* Returns the extent along an axis. The low 32 bits of a key are an index in `cells`. */
 static int64_t extent(const wend_cell *cells, const uint64_t *keys, uint32_t from, uint32_t to, unsigned axis) {
     int32_t least = INT32_MAX, most = INT32_MIN;
     for (uint32_t i = from; i < to; i++) {
@@ -143,7 +145,7 @@ static void sort_along(const wend_cell *cells, uint64_t *keys, uint64_t *scratch
     wend__sort_numbers(keys + from, scratch, to - from);
 }
 
-static void halve(wend__group_buffers *group, uint32_t from, uint32_t to) {
+static void assign_halves(wend__group_buffers *group, uint32_t from, uint32_t to) {
     if (to - from == 1) {
         group->place_of[(uint32_t)group->keys[0][from]] = (uint32_t)group->keys[1][from];
         return;
@@ -158,8 +160,8 @@ static void halve(wend__group_buffers *group, uint32_t from, uint32_t to) {
     sort_along(group->starts, group->keys[0], group->scratch, from, to, axis);
     sort_along(group->places, group->keys[1], group->scratch, from, to, axis);
     const uint32_t middle = from + (to - from) / 2;
-    halve(group, from, middle);
-    halve(group, middle, to);
+    assign_halves(group, from, middle);
+    assign_halves(group, middle, to);
 }
 
 static uint64_t squared(wend_cell a, wend_cell b) {
@@ -167,8 +169,8 @@ static uint64_t squared(wend_cell a, wend_cell b) {
     return x * x + y * y + z * z;
 }
 
-/* True: they have exchanged their places. */
-static bool exchange(wend__group_buffers *group, uint32_t a, uint32_t b) {
+/* Lets two members exchange their places if that shortens their ways. Returns whether they did. */
+static bool try_exchange(wend__group_buffers *group, uint32_t a, uint32_t b) {
     const wend_cell *to_a = &group->places[group->place_of[a]], *to_b = &group->places[group->place_of[b]];
     uint64_t now = squared(group->starts[a], *to_a) + squared(group->starts[b], *to_b);
     if (squared(group->starts[a], *to_b) + squared(group->starts[b], *to_a) >= now) return false;
@@ -181,7 +183,7 @@ static bool exchange(wend__group_buffers *group, uint32_t a, uint32_t b) {
 static void assign_places(wend__group_buffers *group, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) group->keys[0][i] = group->keys[1][i] = i;
     if (count == 0) return;
-    halve(group, 0, count);
+    assign_halves(group, 0, count);
     if (count > MOST_EXCHANGING) return;
     uint32_t pairs = 0;
     for (bool better = true; better;) {
@@ -189,14 +191,14 @@ static void assign_places(wend__group_buffers *group, uint32_t count) {
         for (uint32_t a = 0; a < count; a++)
             for (uint32_t b = a + 1; b < count; b++) {
                 if (++pairs > MOST_PAIRS) return;
-                if (exchange(group, a, b)) better = true;
+                if (try_exchange(group, a, b)) better = true;
             }
     }
 }
 
 /* ---- the order ---- */
 
-static void place_members(order *o, wend_cell cell, uint32_t members) {
+static void place_members(place_order *o, wend_cell cell, uint32_t members) {
     wend__group_buffers *group = &o->crowd->group;
     const wend__places_search search = {.flood = group->flood,
                                         .version = o->version,
@@ -216,13 +218,13 @@ static void place_members(order *o, wend_cell cell, uint32_t members) {
 }
 
 bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count, wend_cell cell) {
-    if (!name_all(crowd, ids, count)) return false;
+    if (!mark_members(crowd, ids, count)) return false;
     for (uint32_t i = 0; i < count; i++) wend__flow_leave(crowd, &crowd->agents[ids[i].index].goal);
     wend__version *version = wend__map_newest(crowd->def.map);
-    order o = {.crowd = crowd, .ids = ids, .count = count, .version = version, .mover = -1};
+    place_order o = {.crowd = crowd, .ids = ids, .count = count, .version = version, .mover = -1};
     memset(crowd->group.placed, false, count);
     while (next_mover(&o))
-        for (uint32_t members; gather(&o, &members);) place_members(&o, cell, members);
+        for (uint32_t members; list_connected(&o, &members);) place_members(&o, cell, members);
     for (uint32_t i = 0; i < count; i++) wend__traffic_unreserve(crowd->traffic, ids[i].index);
     wend__map_release(version, false);
     return true;

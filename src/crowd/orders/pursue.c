@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents that follow others or flee from them, and agents that were pushed aside and come back. */
+/* Agents that follow or flee, and agents that return home after a push. */
 #include "crowd/orders/choose_step.h"
 #include "crowd/orders/goal.h"
 #include "crowd/paths/path_request.h"
@@ -16,8 +16,8 @@ void wend__fleers_release(wend_crowd *crowd, uint32_t target) {
     while (crowd->agents[target].first_fleer) wend__members_leave(crowd, crowd->agents[target].first_fleer - 1);
 }
 
-/* The target has moved so far that the path does not lead to it any more: the nearer it is, the sooner. */
-static bool has_strayed(const wend_crowd *crowd, uint32_t index) {
+/* Returns whether the target has moved too far for the path. The tolerance grows with the path. */
+static bool target_moved(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__agent_goal *goal = &agent->goal;
     uint32_t moved = wend__cells_apart(crowd->travellers[goal->target.index].at, goal->cell);
@@ -25,8 +25,8 @@ static bool has_strayed(const wend_crowd *crowd, uint32_t index) {
     return moved > 0 && moved >= slack;
 }
 
-/* A flight that lasts. Where the agent stands, as its path has led it nowhere or not far enough, it searches: at once
- * if it has moved since the last search, else later. True: it waits. */
+/* For a goal to keep: returns whether the agent waits until its next search, which is at once if it has moved since
+ * the last. */
 static bool waits_to_flee(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__agent_goal *goal = &agent->goal;
@@ -41,8 +41,8 @@ static bool waits_to_flee(wend_crowd *crowd, uint32_t index) {
     return crowd->counts.updates < agent->request.due;
 }
 
-/* It stands where it wants to. */
-static void stay(wend_crowd *crowd, uint32_t index) {
+/* Keeps an agent that meets its goal where it is. */
+static void stay_at_goal(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__path_request_drop(crowd, index);
     wend__path_clear(crowd, index);
@@ -64,12 +64,12 @@ bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t inde
         if (goal->kind == WEND__GOAL_FLEE && !goal->keep)
             wend__goal_end(crowd, index, WEND_AGENT_EVENT_ARRIVED, WEND_WHY_NONE);
         else
-            stay(crowd, index);
+            stay_at_goal(crowd, index);
         return true;
     }
     if (goal->keep && waits_to_flee(crowd, index)) return true;
     bool path = agent->path.kind != WEND__PATH_NONE;
-    if (path && !wend__is_searching(request) && crowd->counts.updates >= request->due && has_strayed(crowd, index)) {
+    if (path && !wend__is_searching(request) && crowd->counts.updates >= request->due && target_moved(crowd, index)) {
         request->due = crowd->counts.updates + crowd->def.retry_updates;
         wend__path_request_begin(crowd, index, WEND__PURPOSE_RETARGET, UINT32_MAX);
     }
@@ -78,44 +78,44 @@ bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t inde
 
 /* ---- home ---- */
 
-static void stay_here(wend_crowd *crowd, uint32_t index) {
+static void make_home(wend_crowd *crowd, uint32_t index) {
     bool arrived = crowd->agents[index].arrived;
     wend__goal_clear(crowd, index);
     crowd->agents[index].arrived = arrived;
 }
 
-static bool lost_way(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+static bool is_path_home_lost(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__traveller *traveller = &crowd->travellers[index];
     if (wend__path_steps(&crowd->agents[index].path) == 0) return true;
     wend_cell next = wend__path_next(crowd, index);
     return wend__step_cost(version, traveller->mover, traveller->at, next) == UINT64_MAX;
 }
 
-/* Two can need each other's places to get home, and push each other away for ever. So a way home for which others
- * had to make room counts for more than its asks. */
-static void count_way(wend__agent *agent) {
-    enum { WAY = 8 };
-    if (agent->home_pushed) agent->home_pushes += WAY;
+/* Two agents may need each other's homes and push each other for ever. So a way home for which others made room
+ * counts several times. */
+static void count_way_home(wend__agent *agent) {
+    enum { PUSHES = 8 };
+    if (agent->home_pushed) agent->home_pushes += PUSHES;
     agent->home_pushed = false;
 }
 
-/* It goes only where nobody is, as it is the last to have a right to be anywhere. Where that takes long, others make
- * room for it a few times: two of them can stand in each other's place. */
+/* An agent goes home over free cells only. After a wait, others make room for it a few times, as two agents may
+ * stand on each other's home. */
 void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    enum { PATIENCE = 32, ASKS = 32 }; /* PATIENCE: of waits between searches */
+    enum { PATIENCE = 32, ASKS = 32 }; /* PATIENCE: waits between searches */
     wend__agent *agent = &crowd->agents[index];
     wend__traveller *traveller = &crowd->travellers[index];
     wend__path_request *request = &agent->request;
     bool waited_long = agent->patience.stalled++ > PATIENCE * crowd->def.retry_updates;
     bool home = wend__same_cell(traveller->at, agent->home);
-    if (home) count_way(agent);
+    if (home) count_way_home(agent);
     if (home || request->failure || waited_long || wend__is_taken(crowd, index, agent->home)) {
-        stay_here(crowd, index);
+        make_home(crowd, index);
         return;
     }
     if (request->ticket.generation) return;
     if (agent->path.recent_count > 0) wend__path_rejoin(crowd, version, index);
-    if (!request->wanted && !lost_way(crowd, version, index)) {
+    if (!request->wanted && !is_path_home_lost(crowd, version, index)) {
         wend_cell next = wend__path_next(crowd, index);
         bool free = !wend__traffic_is_held(crowd->traffic, next, traveller->size, (int32_t)index);
         bool may_push = agent->patience.stalled > crowd->def.retry_updates && agent->home_pushes < ASKS;

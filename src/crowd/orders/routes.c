@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The host adds routes, and agents take them. */
+/* Orders of the host: add a route, and put an agent on it. */
 #include "crowd/orders/goal.h"
 #include "crowd/state/events.h"
 #include "crowd/state/record_orders.h"

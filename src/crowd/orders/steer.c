@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents that the host moves step by step. An order to step lasts until the end of the next update: the step begins in
- * it, or the agent gives GAVE_UP. Such agents are in an array of their own, so that an update looks at no others. */
+/* Agents that the host moves step by step. An ordered step begins in the next update, or the agent gives GAVE_UP.
+ * The agents with such an order are listed, so that an update visits no others. */
 #include "crowd/orders/steer.h"
 
 #include "crowd/orders/goal.h"
@@ -12,12 +12,12 @@
 
 /* ---- the agents with an order to step ---- */
 
-static void list(wend_crowd *crowd, uint32_t index) {
+static void add_to_stepping(wend_crowd *crowd, uint32_t index) {
     crowd->stepping[crowd->step_count++] = index;
     crowd->agents[index].step_slot = crowd->step_count;
 }
 
-static void unlist(wend_crowd *crowd, uint32_t index) {
+static void remove_from_stepping(wend_crowd *crowd, uint32_t index) {
     const uint32_t last = crowd->stepping[--crowd->step_count];
     crowd->stepping[crowd->agents[index].step_slot - 1] = last;
     crowd->agents[last].step_slot = crowd->agents[index].step_slot;
@@ -26,13 +26,13 @@ static void unlist(wend_crowd *crowd, uint32_t index) {
 
 void wend__steer_drop_step(wend_crowd *crowd, uint32_t index) {
     if (crowd->agents[index].step_slot == 0) return;
-    unlist(crowd, index);
+    remove_from_stepping(crowd, index);
     wend__events_release(crowd);
 }
 
 /* ---- the order ---- */
 
-static void steer(wend_crowd *crowd, uint32_t index, wend_cell cell) {
+static void order_step(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     wend__agent *agent = &crowd->agents[index];
     if (agent->goal.kind != WEND__GOAL_NONE)
         wend__goal_end(crowd, index, WEND_AGENT_EVENT_REPLACED, WEND_WHY_NONE);
@@ -42,7 +42,7 @@ static void steer(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     crowd->travellers[index].steered = 1;
     if (wend__same_cell(cell, crowd->travellers[index].at)) return;
     wend__events_reserve(crowd);
-    list(crowd, index);
+    add_to_stepping(crowd, index);
     agent->step = cell;
     if (crowd->phase[index] == WEND__PHASE_ASLEEP) crowd->phase[index] = WEND__PHASE_AWAKE;
 }
@@ -56,7 +56,7 @@ wend_error wend_crowd_step(wend_crowd *crowd, wend_agent_id id, wend_cell cell) 
     const bool has_place = crowd->agents[index].step_slot > 0;
     if (!has_place && !wend__events_fit(crowd, 1)) return wend__crowd_refuse_events();
     const bool recorded = wend__crowd_record_begin(crowd);
-    steer(crowd, index, cell);
+    order_step(crowd, index, cell);
     if (recorded) wend__crowd_record_step(crowd, index, cell);
     wend__crowd_record_end(crowd, recorded);
     return WEND_OK;
@@ -89,7 +89,7 @@ void wend__steer_moved(wend_crowd *crowd, uint32_t index) {
 void wend__steer_end_update(wend_crowd *crowd) {
     while (crowd->step_count > 0) {
         const uint32_t index = crowd->stepping[crowd->step_count - 1];
-        unlist(crowd, index);
+        remove_from_stepping(crowd, index);
         wend__events_add_end(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
         if (crowd->phase[index] != WEND__PHASE_STEPPING) wend__agent_sleep(crowd, index);
     }

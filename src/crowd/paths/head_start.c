@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Head starts. The agent walks along the first half of a prefix, as its end is the likelier to change, and is led from
- * each prefix onto the next one and onto the answer. The cells walked are kept, the start first: as long as it has
- * nothing else to follow, an agent can always go back along them. docs/design/motion.md says why. */
+/* Head starts. An agent walks along the first half of its search's prefix, as the end is likelier to change. From
+ * there it joins the next prefix, and finally the answer. It can always return along the cells walked.
+ * docs/design/motion.md says why. */
 #include "crowd/paths/head_start.h"
 
 #include "crowd/paths/path.h"
@@ -12,25 +12,25 @@ static wend_cell *walked_cells(const wend_crowd *crowd, uint32_t index) {
     return crowd->walked + (size_t)index * wend__head_start_cells(&crowd->def);
 }
 
-/* The host may have moved it elsewhere. */
-static bool is_where_it_walked(const wend_crowd *crowd, uint32_t index) {
+/* Returns false if the host has moved the agent elsewhere. */
+static bool is_at_end_of_walk(const wend_crowd *crowd, uint32_t index) {
     const wend_cell last = walked_cells(crowd, index)[crowd->agents[index].request.walked_count - 1];
     return wend__same_cell(last, crowd->travellers[index].at);
 }
 
-/* It stands where its search began, or where its head start led it. */
-static bool may_set_out(const wend_crowd *crowd, uint32_t index) {
+/* Returns whether the agent stands where its search starts, or where its head start ended. */
+static bool may_walk_prefix(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__path_request *request = &agent->request;
     const bool plans = request->purpose == WEND__PURPOSE_PLAN || request->purpose == WEND__PURPOSE_REROUTE ||
                        request->purpose == WEND__PURPOSE_RETARGET;
     if (!request->ticket.generation || !plans || request->stops_at_start || agent->path.recent_count > 0) return false;
-    if (request->walked_count > 0) return is_where_it_walked(crowd, index);
+    if (request->walked_count > 0) return is_at_end_of_walk(crowd, index);
     return agent->path.stored.steps == 0 && wend__same_cell(request->start, crowd->travellers[index].at);
 }
 
-/* Replace the path by cells from where the agent is on. */
-static bool follow(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count) {
+/* Appends cells to the path, from the agent's cell on. Returns false if there is no room. */
+static bool append_cells(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count) {
     wend__agent_path *path = &crowd->agents[index].path;
     for (size_t i = 0; i + 1 < count; i++) {
         if (!wend__stored_path_append(&crowd->paths, &path->stored, cells[i], cells[i + 1])) return false;
@@ -39,14 +39,15 @@ static bool follow(wend_crowd *crowd, uint32_t index, const wend_cell *cells, si
     return true;
 }
 
-static void restart(wend_crowd *crowd, uint32_t index, uint8_t ends) {
+static void restart_path(wend_crowd *crowd, uint32_t index, uint8_t ends) {
     wend__path_clear(crowd, index);
     crowd->agents[index].path.kind = ends;
     crowd->agents[index].path.serial = wend__map_serial(crowd->def.map);
     crowd->agents[index].path.verified = 0;
 }
 
-/* How many of the cells can be walked before the way walked is as long as it may be. They begin with its last one. */
+/* Returns how many of the cells may be walked before the head start is as long as it may be. The first one is the
+ * last one walked. */
 static size_t cells_within(const wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count) {
     const wend_cell *walked = walked_cells(crowd, index);
     size_t kept = crowd->agents[index].request.walked_count, i = 1;
@@ -56,7 +57,7 @@ static size_t cells_within(const wend_crowd *crowd, uint32_t index, const wend_c
 }
 
 void wend__head_start(wend_crowd *crowd, uint32_t index) {
-    if (crowd->def.head_start == 0 || !may_set_out(crowd, index)) return;
+    if (crowd->def.head_start == 0 || !may_walk_prefix(crowd, index)) return;
     wend__path_request *request = &crowd->agents[index].request;
     wend_cell *walked = walked_cells(crowd, index), *prefix = crowd->prefix;
     const size_t most = crowd->def.head_start + 1;
@@ -71,8 +72,8 @@ void wend__head_start(wend_crowd *crowd, uint32_t index) {
         return;
     if (request->walked_count == 1 && crowd->agents[index].path.stored.steps == 0 && cells > 1)
         crowd->counts.head_starts++;
-    restart(crowd, index, WEND__PATH_NONE);
-    (void)follow(crowd, index, crowd->joined, cells_within(crowd, index, crowd->joined, cells));
+    restart_path(crowd, index, WEND__PATH_NONE);
+    (void)append_cells(crowd, index, crowd->joined, cells_within(crowd, index, crowd->joined, cells));
 }
 
 void wend__head_start_step_began(wend_crowd *crowd, uint32_t index) {
@@ -80,29 +81,29 @@ void wend__head_start_step_began(wend_crowd *crowd, uint32_t index) {
     if (request->walked_count == 0) return;
     wend_cell *walked = walked_cells(crowd, index), at = crowd->travellers[index].at;
     for (uint32_t i = 0; i < request->walked_count; i++)
-        if (wend__same_cell(walked[i], at)) { /* the way round is of no use */
+        if (wend__same_cell(walked[i], at)) { /* the detour is of no use */
             request->walked_count = i + 1;
             return;
         }
     if (request->walked_count < wend__head_start_cells(&crowd->def))
         walked[request->walked_count++] = at;
     else
-        request->walked_count = 0; /* pushed too far: the answer will be searched for again */
+        request->walked_count = 0; /* pushed too far: the path will be searched for again */
 }
 
-/* Only so many cells of the answer can be nearer than the way back: the rest of it follows as it is. */
+/* Only the first cells of the answer can be nearer than the way back; the rest is appended as it is. */
 bool wend__head_start_join(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count, uint8_t ends) {
     const wend__path_request *request = &crowd->agents[index].request;
     const size_t most = crowd->def.head_start + 1, looked_at = count < most ? count : most;
-    if (request->walked_count == 0 || !is_where_it_walked(crowd, index)) return false;
+    if (request->walked_count == 0 || !is_at_end_of_walk(crowd, index)) return false;
     size_t joined;
     if (wend_path_join(crowd->def.map, crowd->travellers[index].mover, walked_cells(crowd, index),
                        request->walked_count, cells, looked_at, crowd->joined,
                        (size_t)wend__head_start_room(&crowd->def), &joined))
         return false;
-    restart(crowd, index, ends);
-    if (!follow(crowd, index, crowd->joined, joined) ||
-        !follow(crowd, index, cells + looked_at - 1, count - looked_at + 1))
+    restart_path(crowd, index, ends);
+    if (!append_cells(crowd, index, crowd->joined, joined) ||
+        !append_cells(crowd, index, cells + looked_at - 1, count - looked_at + 1))
         crowd->agents[index].path.kind = WEND__PATH_PIECE;
     return true;
 }

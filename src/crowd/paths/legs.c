@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Searches for the legs of a route, and the cells at which an agent joins it. */
+/* The searches for the legs of a route. */
 #include "crowd/paths/legs.h"
 
 #include "crowd/paths/path_request.h"
 #include "crowd/state/record_orders.h"
 #include "map/version/version.h"
 
-static void take_leg(void *context, const wend_completion *done) {
+static void store_answer(void *context, const wend_completion *done) {
     wend__route_leg *leg = context;
     wend_crowd *crowd = leg->crowd;
     leg->ticket = (wend_ticket){0, 0};
@@ -21,7 +21,7 @@ static void take_leg(void *context, const wend_completion *done) {
     wend__map_release(version, false);
 }
 
-static wend_error ask_for_leg(wend_crowd *crowd, const wend__version *version, wend__route_leg *leg, int32_t urgency) {
+static wend_error request_leg(wend_crowd *crowd, const wend__version *version, wend__route_leg *leg, int32_t urgency) {
     const wend__routes *routes = &crowd->routes;
     const wend__route *route = &routes->of[leg->route];
     wend_request request;
@@ -31,7 +31,7 @@ static wend_error ask_for_leg(wend_crowd *crowd, const wend__version *version, w
     request.goal = wend__cell_of_number(version, routes->cells[route->corners + leg->to]);
     request.mover = route->mover;
     request.urgency = urgency;
-    request.on_done = take_leg;
+    request.on_done = store_answer;
     request.context = leg;
     return wend__crowd_submit(crowd, &request, &leg->ticket);
 }
@@ -43,7 +43,7 @@ bool wend__legs_ready(wend_crowd *crowd, uint32_t number, int32_t urgency) {
     for (uint32_t i = 0; i < route->leg_count; i++) {
         wend__route_leg *leg = &crowd->routes.legs[route->legs + i];
         if (leg->state != WEND__LEG_NEW) continue;
-        const wend_error error = ask_for_leg(crowd, version, leg, urgency);
+        const wend_error error = request_leg(crowd, version, leg, urgency);
         if (error == WEND_BUSY) break;
         if (error) {
             wend__leg_store(&crowd->routes, version, leg, NULL, 0);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The way that an agent has before it: walked step by step, left when it is pushed, joined again, replaced. */
+/* The path of an agent: walked step by step, left by a push, joined again, replaced. */
 #include "crowd/paths/path.h"
 
 #include "map/query/step_cost.h"
 #include "map/version/version.h"
 
 enum {
-    CHECKED = 32, ///< steps ahead that are walked on a new version
+    CHECKED = 32, ///< steps ahead that are checked on a new version
     JOINED = 3,   ///< steps of the path that a pushed agent may skip
-    FOUND = 64    ///< steps of a path among which a cell is looked for
+    FOUND = 64    ///< steps of a path among which a cell is looked up
 };
 
 void wend__path_clear(wend_crowd *crowd, uint32_t index) {
@@ -34,7 +34,7 @@ wend_cell wend__path_next(const wend_crowd *crowd, uint32_t index) {
     return wend__stored_path_second(&crowd->paths, &path->stored, path->base);
 }
 
-/* Nobody knows where the host will steer it: straight on, likely. Off the map nobody stands. */
+/* The cells that a steered agent will likely enter: straight on. They may be off the map, where nobody stands. */
 static uint32_t cells_straight_on(const wend__traveller *traveller, wend_cell *cells, uint32_t capacity) {
     const wend_cell at = traveller->at, to = traveller->next;
     for (int32_t k = 0; k < (int32_t)capacity; k++)
@@ -82,7 +82,7 @@ bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint
     return true;
 }
 
-/* A trail of one cell leads to the k-th cell of the path, which begins there then. */
+/* A single recent cell is the next cell of the agent; the path begins there then. */
 void wend__path_rejoin(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent_path *path = &crowd->agents[index].path;
     const wend__traveller *traveller = &crowd->travellers[index];
@@ -120,9 +120,8 @@ uint32_t wend__path_check(wend_crowd *crowd, const wend__version *version, uint3
 
 /* ---- replacing ---- */
 
-/* Where the answer goes on from where the agent is, or from a cell before it on its path: how many steps of the path
- * stay, and how many cells of the answer are passed already. A path may turn and pass a cell again, so the place that
- * the search began at comes first. */
+/* Finds where the answer meets the path: how many steps of the path stay, and how many cells of the answer are
+ * skipped. A path may pass a cell twice, so the start of the search is tried first. */
 static bool find_joint(const wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count, uint32_t *stay,
                        size_t *passed) {
     const wend__agent_path *path = &crowd->agents[index].path;
@@ -149,7 +148,7 @@ bool wend__path_splice(wend_crowd *crowd, uint32_t index, const wend_cell *cells
     path->kind = ends;
     path->end = cells[passed];
     path->serial = wend__map_serial(crowd->def.map);
-    path->verified = 0; /* the service may have checked the answer on a version before this one */
+    path->verified = 0; /* the service may have checked the answer on an older version */
     for (size_t i = passed; i + 1 < count; i++) {
         if (!wend__stored_path_append(&crowd->paths, &path->stored, cells[i], cells[i + 1])) {
             path->kind = WEND__PATH_PIECE;

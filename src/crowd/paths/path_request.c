@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* An agent's searches. Other agents within some cells of the start cost something, more with each try, so that a path
- * leads round them where that is not much longer, and through them where there is no other way: they will move, or
- * step aside. Where units are in the way that do not, a search takes them as blocked. */
+/* An agent's searches. Other agents near the start cost extra, more with each try. So a path leads around them where
+ * that is not much longer, and otherwise through them: they will move or step aside. Units that do not move block a
+ * search with purpose NEAREST. */
 #include "crowd/paths/path_request.h"
 
 #include "crowd/paths/head_start.h"
@@ -11,11 +11,11 @@
 #include "crowd/state/record_orders.h"
 
 enum {
-    UNIT_COST = 3,       ///< straight steps that a way round an agent may be longer, at first
-    MOST_DOUBLINGS = 6,  ///< of that
-    AROUND_LIMIT = 8192, ///< expansions of a search for a way round
-    FIRST_LATENCY = 8,   ///< eighths
-    MOST_LEAD = 48       ///< steps; an answer is looked for among the next 64
+    UNIT_COST = 3,       ///< straight steps that a way around an agent may cost at first
+    MOST_DOUBLINGS = 6,  ///< how often that doubles at most
+    AROUND_LIMIT = 8192, ///< expansions of a search around agents
+    FIRST_LATENCY = 8,   ///< eighths of an update
+    MOST_LEAD = 48       ///< steps; an answer is looked up among the next 64
 };
 
 void wend__path_request_drop(wend_crowd *crowd, uint32_t index) {
@@ -28,7 +28,7 @@ void wend__path_request_drop(wend_crowd *crowd, uint32_t index) {
     request->walked_count = 0;
 }
 
-/* The number of steps that an agent goes until an answer comes: the update in which it comes is not walked yet. */
+/* Returns the number of steps that an agent walks until the answer arrives. */
 static uint32_t steps_until_answer(const wend_crowd *crowd, uint32_t index) {
     uint64_t updates = crowd->latency > 8 ? crowd->latency - 8 : 0;
     uint64_t milli = updates * crowd->speed[index] / 8 * (crowd->elapsed ? crowd->elapsed : 1000) / 1000;
@@ -36,12 +36,12 @@ static uint32_t steps_until_answer(const wend_crowd *crowd, uint32_t index) {
     return steps < MOST_LEAD ? (uint32_t)steps : MOST_LEAD;
 }
 
-static uint32_t lead_of(const wend_crowd *crowd, uint32_t index, uint8_t purpose, uint32_t limit) {
+static uint32_t lead_steps(const wend_crowd *crowd, uint32_t index, uint8_t purpose, uint32_t limit) {
     const wend__agent_path *path = &crowd->agents[index].path;
     if (purpose == WEND__PURPOSE_AROUND || purpose == WEND__PURPOSE_NEAREST || purpose == WEND__PURPOSE_HOME) return 0;
     const wend__agent_goal *goal = &crowd->agents[index].goal;
     const bool walks_on = goal->kind == WEND__GOAL_ROUTE && goal->position_known && path->kind == WEND__PATH_TO_GOAL;
-    if (walks_on) return path->stored.steps; /* up to the gap it goes along its route */
+    if (walks_on) return path->stored.steps; /* the agent follows its route up to the gap */
     uint32_t lead = steps_until_answer(crowd, index);
     if (lead > limit) lead = limit;
     return lead < path->stored.steps ? lead : path->stored.steps;
@@ -54,7 +54,7 @@ static int32_t unit_cost(const wend__version *version, const wend__patience *pat
     return cost < WEND_MAX_COST ? (int32_t)cost : WEND_MAX_COST;
 }
 
-/* Units cost something, or block. Ghosts walk through them. */
+/* Sets what units cost, or that they block. Ghosts ignore units. */
 static void set_units(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose,
                       wend_request *submission) {
     if (crowd->travellers[index].ghost) return;
@@ -66,7 +66,7 @@ static void set_units(const wend_crowd *crowd, const wend__version *version, uin
         submission->occupied = unit_cost(version, &crowd->agents[index].patience);
 }
 
-/* False: there is nowhere to go to. */
+/* Sets the goal cells. Returns false if there are none. */
 static bool set_goal(wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose,
                      wend_request *submission) {
     wend__agent *agent = &crowd->agents[index];
@@ -81,7 +81,7 @@ static bool set_goal(wend_crowd *crowd, const wend__version *version, uint32_t i
     const bool way_round = purpose == WEND__PURPOSE_AROUND || purpose == WEND__PURPOSE_NEAREST;
     const bool joins = goal->kind == WEND__GOAL_ROUTE && !way_round && purpose != WEND__PURPOSE_HOME;
     if (goal->kind == WEND__GOAL_ROUTE && !joins && agent->path.kind != WEND__PATH_NONE)
-        submission->goal = agent->path.end; /* it may be on its way to a cell near the route */
+        submission->goal = agent->path.end; /* the agent may be on its way to a cell near the route */
     if (purpose == WEND__PURPOSE_AROUND && agent->path.kind == WEND__PATH_FIELD_PIECE)
         submission->goal = agent->path.end, submission->reach = 0; /* the field leads on from there */
     if (goal->kind != WEND__GOAL_FLEE && !joins) return true;
@@ -98,7 +98,7 @@ static bool make_request(wend_crowd *crowd, const wend__version *version, uint32
     wend__agent *agent = &crowd->agents[index];
     wend_request_init(submission, sizeof *submission);
     submission->map = crowd->def.map;
-    agent->request.steps_to_start = lead_of(crowd, index, purpose, limit);
+    agent->request.steps_to_start = lead_steps(crowd, index, purpose, limit);
     submission->start = wend__path_cell_ahead(crowd, index, agent->request.steps_to_start);
     submission->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     submission->urgency = agent->urgency;
@@ -112,7 +112,7 @@ static bool make_request(wend_crowd *crowd, const wend__version *version, uint32
     return set_goal(crowd, version, index, purpose, submission);
 }
 
-/* The map leaves no way. True: the agent waits for one. */
+/* Records that no way leads to the goal. Returns whether the agent waits for one. */
 static bool wait_for_way(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     if (crowd->def.patience_updates == 0) return false;
@@ -166,7 +166,7 @@ void wend__path_request_retry(wend_crowd *crowd, uint32_t index) {
 
 /* ---- answers ---- */
 
-/* Where an answer leads; NOWHERE: it has no path, and `why`. */
+/* Returns where an answer leads. NONE: it has no path, and *why says why. */
 static uint8_t read_answer(const wend_completion *done, uint8_t purpose, uint8_t *why) {
     *why = WEND_WHY_NO_PATH;
     bool path = done->cell_count > 0;
@@ -182,14 +182,14 @@ static uint8_t read_answer(const wend_completion *done, uint8_t purpose, uint8_t
     }
 }
 
-static void note_latency(wend_crowd *crowd, const wend_completion *done) {
+static void update_latency(wend_crowd *crowd, const wend_completion *done) {
     uint64_t now = done->frames < 1000 ? done->frames * 8 : 8000;
     crowd->latency = (uint32_t)((crowd->latency * 7 + now + 4) / 8);
     if (crowd->latency < FIRST_LATENCY) crowd->latency = FIRST_LATENCY;
 }
 
-/* A new way: its length is the measure of getting nearer from now on, but not of tries. */
-static void take_path(wend_crowd *crowd, uint32_t index, uint8_t purpose, wend_cell next_before) {
+/* Measures progress from the length of the new path on. Tries stay counted. */
+static void restart_measures(wend_crowd *crowd, uint32_t index, uint8_t purpose, wend_cell next_before) {
     wend__agent *agent = &crowd->agents[index];
     uint32_t steps = wend__path_steps(&agent->path);
     agent->patience.least_on_path = steps;
@@ -203,23 +203,22 @@ static void take_path(wend_crowd *crowd, uint32_t index, uint8_t purpose, wend_c
     if (again && other && steps > 0 && agent->goal.kind != WEND__GOAL_NONE) wend__events_add_reroute(crowd, index);
 }
 
-/* An answer that begins elsewhere than where the agent is: it has gone on, or was pushed. A search for a way round is
- * not needed then; any other is made once more, and the agent waits for it. */
-static void miss(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
+/* Handles an answer that does not meet the path, because the agent has walked on or was pushed. A search around
+ * agents is dropped; any other is repeated, and the agent waits for it. */
+static void handle_missed(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
     if (purpose == WEND__PURPOSE_AROUND || purpose == WEND__PURPOSE_NEAREST) return;
     crowd->agents[index].request.stops_at_start = true;
     wend__path_request_begin(crowd, index, purpose, UINT32_MAX);
 }
 
-/* A path that had too little room is walked piece by piece. The agent walked one, and this is the next: it has come
- * nearer if the rest costs less than ever before on this map. Ways round others, and those of searches that were cut
- * short, may lead anywhere. */
+/* Returns whether the answer is the next piece of a path that had too little room, and the agent made progress: its
+ * remaining cost is the least so far on this map. Ways around agents and cancelled searches do not count. */
 static bool is_next_piece(wend_crowd *crowd, uint32_t index, uint8_t purpose, const wend_completion *done) {
     const wend__agent_path *path = &crowd->agents[index].path;
     wend__patience *patience = &crowd->agents[index].patience;
     const bool around = purpose == WEND__PURPOSE_AROUND || purpose == WEND__PURPOSE_NEAREST;
     if (path->kind != WEND__PATH_PIECE || wend__path_steps(path) > 0 || around || done->cell_count < 2) return false;
-    if (done->status == WEND_STATUS_TOO_LONG) return true; /* nobody knows what the rest costs */
+    if (done->status == WEND_STATUS_TOO_LONG) return true; /* the remaining cost is unknown */
     if (done->status != WEND_STATUS_FOUND && done->status != WEND_STATUS_PARTIAL) return false;
     const uint64_t serial = wend__map_serial(crowd->def.map);
     if (patience->remaining_serial == serial && (uint64_t)done->cost >= patience->remaining_cost) return false;
@@ -228,8 +227,8 @@ static bool is_next_piece(wend_crowd *crowd, uint32_t index, uint8_t purpose, co
     return true;
 }
 
-/* Is the way that of a search of the agent's own, up to where its wish leads it? */
-static bool ends_alone(uint8_t ends) {
+/* Returns whether the agent's own search found the path, up to its end. */
+static bool is_found_by_search(uint8_t ends) {
     return ends != WEND__PATH_FIELD_PIECE && ends != WEND__PATH_PIECE && ends != WEND__PATH_NONE;
 }
 
@@ -239,9 +238,9 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     const uint8_t purpose = request->purpose;
     uint8_t why, ends = read_answer(done, purpose, &why);
     const bool around = purpose == WEND__PURPOSE_AROUND;
-    if (around && ends != WEND__PATH_TO_GOAL && ends != WEND__PATH_NEAR_GOAL) return; /* the way stays as it is */
+    if (around && ends != WEND__PATH_TO_GOAL && ends != WEND__PATH_NEAR_GOAL) return; /* the path stays as it is */
     if (request->goal_only && purpose == WEND__PURPOSE_NEAREST && ends != WEND__PATH_TO_GOAL) return;
-    const bool on_field = around && agent->goal.flow && !ends_alone(agent->path.kind);
+    const bool on_field = around && agent->goal.flow && !is_found_by_search(agent->path.kind);
     if (on_field && ends != WEND__PATH_TO_GOAL) return;
     if (on_field) ends = WEND__PATH_FIELD_PIECE;
     const bool elsewhere = agent->goal.kind == WEND__GOAL_ROUTE && agent->path.kind != WEND__PATH_NONE;
@@ -257,25 +256,25 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
         const bool waits = closed && wait_for_way(crowd, index);
         if (!undone && !waits) request->failure = why;
         if (waits && agent->path.kind == WEND__PATH_NONE) wend__path_clear(crowd, index);
-        if (request->walked_count > 0) agent->goal.origin = crowd->travellers[index].at; /* it got nowhere */
+        if (request->walked_count > 0) agent->goal.origin = crowd->travellers[index].at; /* it made no progress */
         return;
     }
     if (ends == WEND__PATH_NEAR_GOAL && wait_for_way(crowd, index) && purpose == WEND__PURPOSE_REROUTE) return;
-    /* Another way to the same end does not tell whether the route's gap behind it is open. */
+    /* another path to the same end does not tell whether the gap of the route is open */
     const bool opened = ends == WEND__PATH_TO_GOAL && !same_end && agent->patience.no_way_since > 0;
     if (opened) agent->patience = wend__new_patience();
     wend_cell next = wend__path_next(crowd, index);
-    const bool goes_on = is_next_piece(crowd, index, purpose, done);
+    const bool is_progress = is_next_piece(crowd, index, purpose, done);
     if (!wend__head_start_join(crowd, index, done->cells, done->cell_count, ends) &&
         !wend__path_splice(crowd, index, done->cells, done->cell_count, ends)) {
-        miss(crowd, index, purpose);
+        handle_missed(crowd, index, purpose);
         return;
     }
-    if (on_field) agent->path.kind = WEND__PATH_FIELD_PIECE; /* also where there was too little room */
+    if (on_field) agent->path.kind = WEND__PATH_FIELD_PIECE; /* also if there was too little room */
     request->stops_at_start = false;
     request->purpose = WEND__PURPOSE_NONE;
-    take_path(crowd, index, purpose, next);
-    if (!goes_on) return;
+    restart_measures(crowd, index, purpose, next);
+    if (!is_progress) return;
     agent->patience.tries = agent->patience.blocked_count = agent->patience.backoff = 0;
     agent->patience.least_for_goal = agent->patience.least_on_path;
 }
@@ -288,7 +287,7 @@ void wend__path_request_done(void *context, const wend_completion *done) {
     const wend_ticket *ticket = &agent->request.ticket;
     if (ticket->index != done->ticket.index || ticket->generation != done->ticket.generation) return;
     agent->request.ticket = (wend_ticket){0, 0};
-    note_latency(crowd, done);
+    update_latency(crowd, done);
     use_answer(crowd, index, done);
     if (!agent->request.ticket.generation) agent->request.walked_count = 0;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Events on their way to the host: in the order of updates, and in an update in the order in which agents were added.
- *
- * The array never overflows: a wish begins only where there is a place for its end. */
+/* Events on their way to the host, in the order of updates, and within an update in the order in which agents were
+ * added. The array never overflows: a goal begins only if there is room for its last event. */
 #include "crowd/state/events.h"
 
 const char *wend_agent_state_name(int32_t state) {
@@ -34,13 +33,13 @@ const char *wend_agent_why_name(int32_t why) {
     }
 }
 
-static uint32_t waiting(const wend__event_queue *queue) {
+static uint32_t waiting_count(const wend__event_queue *queue) {
     return queue->count - queue->first;
 }
 
-bool wend__events_fit(const wend_crowd *crowd, size_t wishes) {
+bool wend__events_fit(const wend_crowd *crowd, size_t goals) {
     const wend__event_queue *queue = &crowd->events;
-    return wishes <= (size_t)queue->capacity - waiting(queue) - queue->reserved;
+    return goals <= (size_t)queue->capacity - waiting_count(queue) - queue->reserved;
 }
 
 void wend__events_reserve(wend_crowd *crowd) {
@@ -51,11 +50,11 @@ void wend__events_release(wend_crowd *crowd) {
     crowd->events.reserved--;
 }
 
-static void put(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
+static void add_event(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
     wend__event_queue *queue = &crowd->events;
     const wend__agent *agent = &crowd->agents[index];
     if (queue->count == queue->capacity && queue->first > 0) {
-        memmove(queue->of, queue->of + queue->first, waiting(queue) * sizeof *queue->of);
+        memmove(queue->of, queue->of + queue->first, waiting_count(queue) * sizeof *queue->of);
         queue->count -= queue->first;
         queue->fresh -= queue->first;
         queue->first = 0;
@@ -72,13 +71,13 @@ static void put(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
 
 void wend__events_add_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
     crowd->events.reserved--;
-    put(crowd, index, event, why);
+    add_event(crowd, index, event, why);
 }
 
 void wend__events_add_reroute(wend_crowd *crowd, uint32_t index) {
     if (crowd->agents[index].rerouted || !wend__events_fit(crowd, 1)) return;
     crowd->agents[index].rerouted = true;
-    put(crowd, index, WEND_AGENT_EVENT_REROUTED, WEND_WHY_NONE);
+    add_event(crowd, index, WEND_AGENT_EVENT_REROUTED, WEND_WHY_NONE);
 }
 
 /* ---- at the end of an update ---- */
@@ -107,8 +106,8 @@ static void sort_events(wend__queued_event *queue, uint32_t count) {
     }
 }
 
-/* Callbacks may cause events; those belong to the next update, and lie behind `end`. */
-static void call_back(wend_crowd *crowd, uint32_t end) {
+/* Callbacks may cause events. Those belong to the next update and lie behind `end`. */
+static void run_callbacks(wend_crowd *crowd, uint32_t end) {
     wend__event_queue *queue = &crowd->events;
     uint32_t count = end - queue->first;
     while (count-- > 0) {
@@ -128,7 +127,7 @@ void wend__events_deliver(wend_crowd *crowd) {
         agent->rerouted = false;
     }
     queue->fresh = queue->count;
-    if (crowd->def.on_event) call_back(crowd, queue->count);
+    if (crowd->def.on_event) run_callbacks(crowd, queue->count);
     if (queue->first < queue->count) return;
     queue->first = queue->count = queue->fresh = 0;
 }

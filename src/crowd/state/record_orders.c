@@ -33,7 +33,7 @@ void wend__crowd_cancel(wend_crowd *crowd, wend_ticket ticket) {
 
 /* ---- the crowd ---- */
 
-static void note(const wend_crowd *crowd, const wend__order *order) {
+static void record_order(const wend_crowd *crowd, const wend__order *order) {
     wend__tap_note(crowd->def.map, order);
 }
 
@@ -41,19 +41,19 @@ void wend__crowd_record_created(wend_crowd *crowd) {
     const wend__order order = {.kind = WEND__ORDER_CROWD, .given = UINT64_MAX, .crowd = crowd->def};
     crowd->recording = wend__record_orders(crowd->def.service, crowd->def.map);
     if (crowd->recording == 0) return;
-    note(crowd, &order);
+    record_order(crowd, &order);
     wend__traffic_record_units(crowd->traffic, false);
 }
 
 void wend__crowd_record_destroyed(wend_crowd *crowd) {
     const wend__order order = {.kind = WEND__ORDER_DISBAND};
-    note(crowd, &order);
+    record_order(crowd, &order);
     wend__record_orders_end(crowd->def.service, crowd->def.map);
 }
 
 void wend__crowd_record_update(const wend_crowd *crowd, uint32_t elapsed_milli) {
     const wend__order order = {.kind = WEND__ORDER_UPDATE, .given = UINT64_MAX, .update = {elapsed_milli}};
-    note(crowd, &order);
+    record_order(crowd, &order);
 }
 
 /* ---- agents ---- */
@@ -66,45 +66,45 @@ void wend__crowd_record_add(const wend_crowd *crowd, uint32_t index, const wend_
     const wend__order order = {
         .kind = WEND__ORDER_AGENT,
         .agent = {.name = agent_name(index), .mover = wend__numbered(def->mover ? 'm' : 0, def->mover), .def = *def}};
-    note(crowd, &order);
+    record_order(crowd, &order);
     if (def->flags & WEND_AGENT_STEERED) wend__crowd_record_step(crowd, index, def->cell);
 }
 
 void wend__crowd_record_step(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     const wend__order order = {.kind = WEND__ORDER_STEER, .steer = {agent_name(index), cell}};
-    note(crowd, &order);
+    record_order(crowd, &order);
 }
 
-/* Marks what changes of one agent, or of several, as given. */
-static void note_change(const wend_crowd *crowd, wend__order *order, const void *member) {
+/* Marks the changed field as given, and records the order. */
+static void record_change(const wend_crowd *crowd, wend__order *order, const void *member) {
     wend__order_give(order, member);
-    note(crowd, order);
+    record_order(crowd, order);
 }
 
 void wend__crowd_record_move(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     const wend__name name = agent_name(index);
     wend__order order = {.kind = WEND__ORDER_ADJUST, .adjust = {.names = {.items = &name, .count = 1}, .cell = cell}};
-    note_change(crowd, &order, &order.adjust.cell);
+    record_change(crowd, &order, &order.adjust.cell);
 }
 
 void wend__crowd_record_speed(const wend_crowd *crowd, uint32_t index, uint32_t speed_milli) {
     const wend__name name = agent_name(index);
     wend__order order = {.kind = WEND__ORDER_ADJUST,
                          .adjust = {.names = {.items = &name, .count = 1}, .speed_milli = speed_milli}};
-    note_change(crowd, &order, &order.adjust.speed_milli);
+    record_change(crowd, &order, &order.adjust.speed_milli);
 }
 
 void wend__crowd_record_urgency(const wend_crowd *crowd, uint32_t index, int32_t urgency) {
     const wend__name name = agent_name(index);
     wend__order order = {.kind = WEND__ORDER_ADJUST,
                          .adjust = {.names = {.items = &name, .count = 1}, .urgency = urgency}};
-    note_change(crowd, &order, &order.adjust.urgency);
+    record_change(crowd, &order, &order.adjust.urgency);
 }
 
 void wend__crowd_record_mover(const wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover) {
     const wend__name name = mover == WEND_MOVER_DEFAULT ? wend__named("default") : wend__numbered('m', mover);
     wend__order order = {.kind = WEND__ORDER_ADJUST, .adjust = {.names = {.ids = ids, .count = count}, .mover = name}};
-    note_change(crowd, &order, &order.adjust.mover);
+    record_change(crowd, &order, &order.adjust.mover);
 }
 
 /* ---- wishes ---- */
@@ -120,22 +120,22 @@ void wend__crowd_record_go(const wend_crowd *crowd, const wend_agent_id *ids, si
         .go = {.names = {.ids = ids, .count = count}, .target = agent_name(goal->target.index), .def = *goal}};
     for (size_t i = 0; i < (group && count > 0 ? 1 : count); i++) {
         order.go.name = agent_name(ids[i].index);
-        note(crowd, &order);
+        record_order(crowd, &order);
     }
 }
 
 void wend__crowd_record_names(const wend_crowd *crowd, int32_t kind, const wend_agent_id *ids, size_t count) {
     const wend__order order = {.kind = kind, .names = {.ids = ids, .count = count}};
-    if (count > 0) note(crowd, &order);
+    if (count > 0) record_order(crowd, &order);
 }
 
 void wend__crowd_record_route(const wend_crowd *crowd, uint32_t number, const wend_route_def *def) {
     const wend__order order = {.kind = WEND__ORDER_ROUTE,
                                .route = {wend__numbered('r', number), def->mode, {def->corners, def->corner_count}}};
-    note(crowd, &order);
+    record_order(crowd, &order);
 }
 
 void wend__crowd_record_take(const wend_crowd *crowd, uint32_t index, uint32_t route) {
     const wend__order order = {.kind = WEND__ORDER_TAKE, .take = {agent_name(index), wend__numbered('r', route)}};
-    note(crowd, &order);
+    record_order(crowd, &order);
 }

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: a crowd that is made while its service records tells the recording of its orders and updates. Its searches
- * and units follow from them. Any other crowd is recorded by its searches and units. */
+/* Internal: a crowd that is created while its service records. The recording contains its orders and updates, from
+ * which its searches and units follow. Any other crowd is recorded by its searches and units. */
 #ifndef WEND_SRC_CROWD_STATE_TOLD_ORDERS_H
 #define WEND_SRC_CROWD_STATE_TOLD_ORDERS_H
 
 #include "crowd/state/crowd_state.h"
 #include "service/record/orders.h"
 
-/// Does a recording of its orders go on?
+/// Returns whether a recording of the crowd's orders goes on.
 static inline bool wend__crowd_is_recorded(const wend_crowd *crowd) {
     return wend__record_goes_on(crowd->def.service, crowd->recording);
 }
 
-/// Does a recording go on that cannot repeat the fields of the crowd?
+/// Returns whether a recording goes on that cannot repeat the crowd's fields.
 static inline bool wend__crowd_avoids_fields(const wend_crowd *crowd) {
     return crowd->def.service->recorder && !wend__crowd_is_recorded(crowd);
 }
 
-/// An order begins and ends: other threads' calls stay out meanwhile. @return tell of it, and end it
+/// Begins and ends an order: calls of other threads wait meanwhile. @return whether to record the order
 bool wend__crowd_record_begin(wend_crowd *crowd);
 void wend__crowd_record_end(wend_crowd *crowd, bool recorded);
 
-/// The crowd was made, and goes.
+/// Record that the crowd was created, and that it was destroyed.
 void wend__crowd_record_created(wend_crowd *crowd);
 void wend__crowd_record_destroyed(wend_crowd *crowd);
 
-/* Orders that were obeyed, between begin and end. */
+/* Record orders that were carried out, between begin and end. */
 void wend__crowd_record_add(const wend_crowd *crowd, uint32_t index, const wend_agent_def *def);
 void wend__crowd_record_go(const wend_crowd *crowd, const wend_agent_id *ids, size_t count,
                            const wend_crowd_goal *goal);
@@ -40,7 +40,7 @@ void wend__crowd_record_urgency(const wend_crowd *crowd, uint32_t index, int32_t
 void wend__crowd_record_mover(const wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover);
 void wend__crowd_record_update(const wend_crowd *crowd, uint32_t elapsed_milli);
 
-/// As in service/inbox/unrecorded.h where the crowd tells, else as the host does.
+/// As in service/inbox/unrecorded.h if the crowd's orders are recorded, else as the host's own calls.
 wend_error wend__crowd_submit(wend_crowd *crowd, const wend_request *request, wend_ticket *out);
 void wend__crowd_cancel(wend_crowd *crowd, wend_ticket ticket);
 

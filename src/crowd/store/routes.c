@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Routes as sequences of legs, and places on them. */
+/* Routes as sequences of legs, and positions on them. */
 #include "crowd/store/routes.h"
 
 uint32_t wend__route_legs(int32_t mode, uint32_t corners) {
@@ -7,13 +7,13 @@ uint32_t wend__route_legs(int32_t mode, uint32_t corners) {
     return corners;
 }
 
-/* The corner at which a leg begins. The last leg of ONCE is its last corner alone. */
+/* Returns the corner at which a leg begins. The last leg of ONCE is its last corner alone. */
 static uint32_t corner_of(const wend__route *route, uint32_t leg) {
     leg %= route->leg_count;
     return leg < route->corner_count ? leg : 2 * (route->corner_count - 1) - leg;
 }
 
-/* A leg of one cell needs no search. */
+/* Stores a leg of one cell, which needs no search. */
 static void set_single(wend__routes *routes, wend__route_leg *leg, uint32_t cell) {
     leg->first = routes->cell_count;
     leg->count = 1;
@@ -41,7 +41,7 @@ bool wend__route_set_up(wend__routes *routes, wend_crowd *crowd, uint32_t number
     return true;
 }
 
-/* Legs that are not answered yet keep room for a cell each. */
+/* Returns how many cells a leg may have. Each leg that is still pending keeps room for one. */
 static uint32_t room_of(const wend__routes *routes, const wend__route_leg *leg) {
     const wend__route *route = &routes->of[leg->route];
     const uint32_t room = routes->cell_capacity - routes->cell_count, kept = route->leg_count - route->done - 1;
@@ -56,7 +56,7 @@ void wend__leg_store(wend__routes *routes, const wend__version *version, wend__r
             set_single(routes, leg, corner);
             return;
         }
-        leg->first = routes->of[leg->route].corners + leg->from; /* the corner itself will do */
+        leg->first = routes->of[leg->route].corners + leg->from; /* the corner itself, stored already */
         leg->count = 1;
     } else {
         leg->first = routes->cell_count;
@@ -88,7 +88,7 @@ bool wend__route_next(const wend__routes *routes, uint32_t number, wend__route_p
 
 void wend__route_back(const wend__routes *routes, uint32_t number, wend__route_position *position, uint32_t steps) {
     const wend__route *route = &routes->of[number];
-    for (uint32_t idle = 0; steps > 0 && idle <= route->leg_count; idle++) { /* legs of one cell in a row */
+    for (uint32_t idle = 0; steps > 0 && idle <= route->leg_count; idle++) { /* several legs of one cell */
         const uint32_t here = steps < position->at ? steps : position->at;
         if (here > 0) idle = 0;
         position->at -= here;

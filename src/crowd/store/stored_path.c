@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The arena of the paths that agents keep. A path is added to at its end and taken from at its front, so that its
- * blocks are free as soon as the agent has walked them. */
+/* The arena of the agents' paths. Steps are appended at a path's end and taken from its front; a block is free once
+ * the agent has walked its steps. */
 #include "crowd/store/stored_path.h"
 
 #include "map/store/directions.h"
@@ -29,7 +29,7 @@ static void give_block(wend__path_arena *keep, uint32_t block) {
     keep->free_count++;
 }
 
-/* The direction of a step on a plane; above 7: it is none. */
+/* Returns the direction of a step on a plane; above 7: none. */
 static unsigned direction_of(wend_cell from, wend_cell to) {
     int32_t d = from.z == to.z ? wend__flat_direction(to.x - from.x, to.y - from.y) : -1;
     return d < 0 ? WEND__DIRECTIONS : (unsigned)d;
@@ -116,7 +116,7 @@ static wend_cell cell_of(const wend__path_arena *keep, uint32_t number) {
     return (wend_cell){(int32_t)(number % keep->width), (int32_t)(row % keep->height), (int32_t)(row / keep->height)};
 }
 
-/* The cell where step `at` of a block leads from `cell`. */
+/* Returns the cell where step `at` of a block leads from `cell`. */
 WEND__INLINE wend_cell step_from(const wend__path_arena *keep, const wend__stored_block *block, uint32_t at,
                                  wend_cell cell) {
     if (block->wide) return cell_of(keep, block->numbers[at]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the arena of the paths that agents keep: chained blocks, taken from the front as the agent walks. */
+/* Internal: the arena of the agents' paths, in chained blocks. */
 #ifndef WEND_SRC_CROWD_STORE_KEPT_PATH_H
 #define WEND_SRC_CROWD_STORE_KEPT_PATH_H
 
@@ -8,7 +8,7 @@
 enum { WEND__BLOCK_DIRECTIONS = 112, WEND__BLOCK_CELLS = 14 };
 #define WEND__NO_PATH_BLOCK UINT32_MAX
 
-/// Steps of a path: directions to neighbours on a plane, two a byte; or, for any other step, the numbers of the cells.
+/// Steps of a path: directions to neighbours on a plane, two a byte; or, for other steps, the numbers of the cells.
 typedef struct wend__stored_block {
     uint32_t next;
     uint8_t wide, count, unused[2];
@@ -18,14 +18,14 @@ typedef struct wend__stored_block {
     };
 } wend__stored_block;
 
-/// The rest of a path. The cell where it begins is the agent's business.
+/// A path in the arena. The agent knows the cell where it begins.
 typedef struct wend__stored_path {
-    uint32_t first, last; ///< blocks; WEND__NO_BLOCK: none
-    uint32_t taken;       ///< steps of the first block that are gone
-    uint32_t steps;       ///< that are left
+    uint32_t first, last; ///< blocks; WEND__NO_PATH_BLOCK: none
+    uint32_t taken;       ///< steps of the first block that were taken
+    uint32_t steps;       ///< steps left
 } wend__stored_path;
 
-/// Each agent can always have one block: `bare` of the free ones are kept for agents that have none.
+/// Each agent can always have one block: `bare` of the free ones are reserved for agents that have none.
 typedef struct wend__path_arena {
     wend__stored_block *blocks;
     uint32_t fresh, free_first, free_count, bare;
@@ -39,15 +39,15 @@ static inline wend__stored_path wend__stored_path_none(void) {
     return (wend__stored_path){WEND__NO_PATH_BLOCK, WEND__NO_PATH_BLOCK, 0, 0};
 }
 
-/// Add the step from a cell to another at the end. False: there is no room, and nothing is added.
+/// Appends the step from a cell to another. Returns false if there is no room; nothing is appended.
 bool wend__stored_path_append(wend__path_arena *keep, wend__stored_path *path, wend_cell from, wend_cell to);
-/// Take the first step; the path is not empty.
+/// Takes the first step. The path is not empty.
 void wend__stored_path_pop(wend__path_arena *keep, wend__stored_path *path);
-/// Keep the first `steps` steps only.
+/// Keeps the first `steps` steps only.
 void wend__stored_path_truncate(wend__path_arena *keep, wend__stored_path *path, uint32_t steps);
 void wend__stored_path_clear(wend__path_arena *keep, wend__stored_path *path);
 
-/// A reader of a path, from its beginning on.
+/// Reads a path from its beginning on.
 typedef struct wend__path_reader {
     const wend__path_arena *keep;
     uint32_t block, at, left;
@@ -59,9 +59,9 @@ static inline wend__path_reader wend__path_read(const wend__path_arena *keep, co
     return (wend__path_reader){keep, path->first, path->taken, path->steps, start};
 }
 
-/// The cell after the first step of a path that is not empty.
+/// Returns the cell after the first step. The path is not empty.
 wend_cell wend__stored_path_second(const wend__path_arena *keep, const wend__stored_path *path, wend_cell start);
-/// Go one step; false at the end.
+/// Reads one step. Returns false at the end.
 bool wend__path_reader_next(wend__path_reader *reader);
 
 #endif

@@ -15,14 +15,14 @@ bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_
     if (wend__same_cell(b_from, b_to)) return false;
     if (t->kind == WEND_KIND_GRAPH || !is_near(one->at, a_to) || !is_near(b_from, b_to))
         return wend__same_cell(one->at, b_to) && wend__same_cell(a_to, b_from);
-    /* Half-way their middles, times two, are this far apart; less than half a cell of room is left to pass. */
+    /* Twice the distance of their centres half-way. The steps cross if the places overlap by more than half a cell. */
     int32_t s = one->size, u = two->size, near = s + u - 1;
     return abs(b_from.x + b_to.x - one->at.x - a_to.x + u - s) < near &&
            abs(b_from.y + b_to.y - one->at.y - a_to.y + u - s) < near &&
            abs(b_from.z + b_to.z - one->at.z - a_to.z + (t->kind == WEND_KIND_VOXEL ? u - s : 0)) < near;
 }
 
-/* Does a step cross that of a traveller that is on its way to `cell`, by a claim or by a step under way? */
+/* Returns whether a step crosses that of a traveller on its way to `cell`, claimed or under way. */
 static bool crosses_at(const wend__traffic *t, int32_t i, wend_cell to, wend_cell cell) {
     wend__cell_owners cover = wend__places_at(&t->places, cell);
     int32_t j = cover.claimer;
@@ -31,7 +31,7 @@ static bool crosses_at(const wend__traffic *t, int32_t i, wend_cell to, wend_cel
     return j >= 0 && j != i && wend__steps_cross(t, i, to, j, t->travellers[j].from, t->travellers[j].at);
 }
 
-/* The same where there are large ones: a step that crosses this one ends on the place or beside it. */
+/* The same with large travellers: a step that crosses this one ends on the place or next to it. */
 static bool crosses_near(const wend__traffic *t, int32_t i, wend_cell to) {
     int32_t size = t->travellers[i].size, up = t->kind == WEND_KIND_VOXEL;
     wend_cell c;
@@ -49,8 +49,8 @@ static bool crosses_near(const wend__traffic *t, int32_t i, wend_cell to) {
     return false;
 }
 
-/* Where all have size 1, swaps apart: a diagonal step crosses only one that ends in another corner of the box of its
-   two cells. */
+/* The same with travellers of size 1, apart from swaps: a diagonal step crosses only steps that end in another
+ * corner of the box of its two cells. */
 static bool crosses_corner(const wend__traffic *t, int32_t i, wend_cell to) {
     wend_cell from = t->travellers[i].at;
     if (t->kind == WEND_KIND_GRAPH || !is_near(from, to)) return false;
@@ -64,20 +64,20 @@ static bool crosses_corner(const wend__traffic *t, int32_t i, wend_cell to) {
     return false;
 }
 
-/* Takes a cell by itself; its cover is known. */
+/* Returns the obstacle in one cell with these owners. */
 static int32_t blocker_of_cover(const wend__traffic *t, int32_t i, wend_cell cell, wend__cell_owners cover) {
     int32_t j = cover.holder;
     if (cover.claimer >= 0)
-        return t->ranks[cover.claimer].reached_by == t->pushes ? WEND__BLOCKER_CLOSED : WEND__BLOCKER_LATER;
+        return t->priorities[cover.claimer].reached_by == t->pushes ? WEND__BLOCKER_CLOSED : WEND__BLOCKER_LATER;
     if (j == i) return WEND__BLOCKER_NONE;
     bool stays = j >= 0 && !wend__traffic_moves(t, j);
-    if (stays && (!t->travellers[j].ready || t->ranks[j].refused_in == t->decision)) return WEND__BLOCKER_LATER;
-    uint32_t own = j >= 0 && t->ranks[j].counted;
+    if (stays && (!t->travellers[j].ready || t->priorities[j].refused_in == t->decision)) return WEND__BLOCKER_LATER;
+    uint32_t own = j >= 0 && t->priorities[j].counted;
     if (wend__map_occupants(t->map, cell) > own) return WEND__BLOCKER_CLOSED;
     return stays ? j : WEND__BLOCKER_NONE;
 }
 
-/* Where all have size 1. */
+/* wend__traffic_blocker() for travellers of size 1. */
 static int32_t blocker_of_one(const wend__traffic *t, int32_t i, wend_cell to) {
     wend__cell_owners cover = wend__places_at(&t->places, to);
     int32_t blocker = blocker_of_cover(t, i, to, cover), j = cover.holder;

@@ -51,7 +51,7 @@ static void take_node(wend__places *places, int32_t place, wend_cell coarse) {
     *link = places->next[*link];
 }
 
-/* The coarse cells that a place lies in: from `low` to `high`. */
+/* Computes the coarse cells that a place lies in: from `low` to `high`. */
 static void span_of(const wend__places *places, const wend__held_place *held, wend_cell *low, wend_cell *high) {
     int class = class_of(held->size);
     int32_t more = held->size - 1, up = places->shift == 3 ? more : 0;

@@ -5,7 +5,7 @@
 
 #include "map/store/map_layout.h"
 
-/// A place: size x size cells right and down of its own cell (x size upwards in space). Size 0: none.
+/// A place: size × size cells right and down of its own cell (× size upwards in space). Size 0: none.
 typedef struct wend__held_place {
     wend_cell cell;
     int32_t size;
@@ -15,26 +15,25 @@ enum { WEND__PLACE_CLASSES = 5 };
 
 /// A traveller has two places: the one that it holds, and the one that it claims. No two travellers hold one cell, and
 /// no two claim one.
-///
 /// Places are found by coarse cells: a size belongs to the class of the next power of two, and coarse cells have that
 /// side. So a place of size 1 lies in one coarse cell, and a larger one in 4 at most (8 in space).
 typedef struct wend__places {
-    wend__held_place *of;                ///< by traveller x 2, the second in place of the first after each settling
+    wend__held_place *of;                ///< by traveller × 2; the two take turns as the place held
     uint8_t *now;                        ///< by traveller: which of its two places it holds
     int32_t *heads;                      ///< by hash: a node, or -1
     int32_t *next;                       ///< by node: place << shift, + 0, 1, …
     uint32_t mask;                       ///< of hashes
     int32_t shift;                       ///< 2, in space 3
-    uint32_t large;                      ///< places of more than one cell
+    uint32_t large;                      ///< number of places of more than one cell
     uint32_t count[WEND__PLACE_CLASSES]; ///< of places in each class
 } wend__places;
 
 size_t wend__places_bytes(int32_t kind, uint32_t travellers);
 void wend__places_init(wend__places *places, void *memory, int32_t kind, uint32_t travellers);
-/// Hold a first place, or leave it. It claims none.
+/// Hold a first place, or leave it. The traveller claims none.
 void wend__places_enter(wend__places *places, int32_t traveller, wend_cell cell, int32_t size);
 void wend__places_leave(wend__places *places, int32_t traveller);
-/// Claim a place beside the one that it holds, of the same size or another, or take that back, or hold it instead.
+/// Claim a place next to the one that is held, of the same size or another; take the claim back; or hold it instead.
 void wend__places_claim(wend__places *places, int32_t traveller, wend_cell cell);
 void wend__places_claim_size(wend__places *places, int32_t traveller, wend_cell cell, int32_t size);
 void wend__places_unclaim(wend__places *places, int32_t traveller);
@@ -48,12 +47,12 @@ static inline const wend__held_place *wend__places_claimed(const wend__places *p
     return &places->of[2 * traveller + !places->now[traveller]];
 }
 
-/// Whose a cell is; -1: nobody's.
+/// The traveller that holds a cell, and the one that claims it; -1: none.
 typedef struct wend__cell_owners {
     int32_t holder, claimer;
 } wend__cell_owners;
 
-/// Whose is a cell, by places of more than one cell, too? `cover` has what places of one cell say.
+/// Adds the owners by places of more than one cell to those in *cover.
 void wend__places_at_large(const wend__places *places, wend_cell cell, wend__cell_owners *cover);
 
 static inline uint32_t wend__places_hash(const wend__places *places, wend_cell coarse) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Making room: the cheapest chain of steps that frees a place, found by a search over those who stand in the way. */
+/* Making room: a search over the travellers in the way finds the cheapest chain of steps that frees a place. */
 #include "crowd/traffic/traffic_state.h"
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
 #include "map/movers/views.h"
 #include "map/store/directions.h"
 
-/// Ways out of a cell that a push considers, and what they cost.
-enum { MOST_WAYS = 27, COST_WANTED = 0, COST_IDLE = 2, COST_UNWANTED = 3, COST_ON_WAY = 3 };
+/// Steps that a push considers for one traveller, and their costs.
+enum { MOST_STEPS = 27, COST_WANTED = 0, COST_IDLE = 2, COST_UNWANTED = 3, COST_ON_PATH = 3 };
 
-static uint32_t ways_of_grid(const wend__version *view, wend_cell at, wend_cell *out) {
+static uint32_t steps_of_grid(const wend__version *view, wend_cell at, wend_cell *out) {
     uint32_t count = 0;
     for (uint32_t mask = wend__version_steps(view, at.x, at.y); mask; mask &= mask - 1) {
         unsigned d = wend__ctz32(mask);
@@ -18,7 +18,7 @@ static uint32_t ways_of_grid(const wend__version *view, wend_cell at, wend_cell 
     return count;
 }
 
-static uint32_t ways_of_voxel(const wend__version *view, wend_cell at, wend_cell *out) {
+static uint32_t steps_of_voxel(const wend__version *view, wend_cell at, wend_cell *out) {
     uint32_t count = 0;
     for (uint32_t mask = wend__voxel_steps(view, at); mask; mask &= mask - 1) {
         unsigned d = wend__ctz32(mask);
@@ -27,10 +27,10 @@ static uint32_t ways_of_voxel(const wend__version *view, wend_cell at, wend_cell
     return count;
 }
 
-static uint32_t ways_of_node(const wend__version *view, wend_cell at, wend_cell *out) {
+static uint32_t steps_of_node(const wend__version *view, wend_cell at, wend_cell *out) {
     const wend__graph *graph = view->graph;
     uint32_t count = 0;
-    for (uint32_t k = graph->first[at.x]; k < graph->first[at.x + 1] && count < MOST_WAYS - 1; k++) {
+    for (uint32_t k = graph->first[at.x]; k < graph->first[at.x + 1] && count < MOST_STEPS - 1; k++) {
         wend_cell to = {(int32_t)graph->arcs[k].to, 0, 0};
         bool again = count && out[count - 1].x == to.x;
         if (!again && to.x != at.x && wend__cell_factor(view, to)) out[count++] = to;
@@ -38,17 +38,17 @@ static uint32_t ways_of_node(const wend__version *view, wend_cell at, wend_cell 
     return count;
 }
 
-/* Where a traveller can step, beside a link that it wants. */
-static uint32_t ways_out(const wend__traffic *t, const wend__traveller *traveller, wend_cell *out) {
+/* Writes the cells to which a traveller can step, links excepted. Returns their number. */
+static uint32_t steps_out(const wend__traffic *t, const wend__traveller *traveller, wend_cell *out) {
     const wend__version *view = wend__version_view(t->version, traveller->mover);
-    if (t->kind == WEND_KIND_GRID) return ways_of_grid(view, traveller->at, out);
-    if (t->kind == WEND_KIND_VOXEL) return ways_of_voxel(view, traveller->at, out);
-    return ways_of_node(view, traveller->at, out);
+    if (t->kind == WEND_KIND_GRID) return steps_of_grid(view, traveller->at, out);
+    if (t->kind == WEND_KIND_VOXEL) return steps_of_voxel(view, traveller->at, out);
+    return steps_of_node(view, traveller->at, out);
 }
 
-static bool is_on_way(const wend__traffic *t, wend_cell cell) {
+static bool is_on_path_ahead(const wend__traffic *t, wend_cell cell) {
     for (uint32_t k = 0; k < t->path_ahead_count; k++)
-        if (wend__same_cell(t->way[k], cell)) return true;
+        if (wend__same_cell(t->path_ahead[k], cell)) return true;
     return false;
 }
 
@@ -63,7 +63,7 @@ static void open_node(wend__traffic *t, uint32_t cost, const wend__push_node *no
     *head = n;
 }
 
-/* The open node of the lowest cost, -1: none. */
+/* Takes the open node of the lowest cost. Returns -1 if there is none. */
 static int32_t take_node(wend__traffic *t, uint32_t *cost) {
     for (int tries = 0; tries < WEND__PUSH_COSTS; tries++, ++*cost) {
         int32_t *head = &t->push_costs[*cost % WEND__PUSH_COSTS], n = *head;
@@ -74,7 +74,7 @@ static int32_t take_node(wend__traffic *t, uint32_t *cost) {
     return -1;
 }
 
-/* Would a step cross one of the chain that it lengthens? */
+/* Returns whether a step would cross one of the chain that it extends. */
 static bool crosses_chain(const wend__traffic *t, int32_t m, wend_cell to, int32_t node) {
     for (; node >= 0; node = t->push_nodes[node].parent) {
         const wend__push_node *step = &t->push_nodes[node];
@@ -97,24 +97,24 @@ static void expand(wend__traffic *t, int32_t parent, uint32_t cost) {
     int32_t m = pusher->blocker;
     const wend__traveller *traveller = &t->travellers[m], *before = &t->travellers[pusher->traveller];
     bool wants = !wend__same_cell(traveller->next, traveller->at);
-    wend_cell ways[MOST_WAYS] = {traveller->next};
+    wend_cell ways[MOST_STEPS] = {traveller->next};
     uint32_t count = 1;
-    const bool goes_on = wants && !t->impatient && wend__moves_same_way(t, pusher->traveller, pusher->to, m);
-    if (!goes_on && !traveller->steered) count = ways_out(t, traveller, ways);
+    const bool only_on = wants && !t->impatient && wend__moves_same_way(t, pusher->traveller, pusher->to, m);
+    if (!only_on && !traveller->steered) count = steps_out(t, traveller, ways);
     wend__work_spend(t->work, WEND__WORK_CHECK * count);
     for (uint32_t k = 0; k < count; k++) {
         if (wend__places_overlap(ways[k], traveller->size, pusher->to, before->size)) continue;
         if (crosses_chain(t, m, ways[k], parent)) continue;
         int32_t blocker = wend__traffic_blocker(t, m, ways[k]);
         if (blocker == WEND__BLOCKER_LATER) t->push_deferred = true;
-        if (blocker < WEND__BLOCKER_NONE || (blocker >= 0 && t->ranks[blocker].reached_by == t->pushes)) continue;
+        if (blocker < WEND__BLOCKER_NONE || (blocker >= 0 && t->priorities[blocker].reached_by == t->pushes)) continue;
         uint32_t more = !wants ? COST_IDLE : wend__same_cell(ways[k], traveller->next) ? COST_WANTED : COST_UNWANTED;
-        if (is_on_way(t, ways[k])) more += COST_ON_WAY;
+        if (is_on_path_ahead(t, ways[k])) more += COST_ON_PATH;
         open_node(t, cost + more, &(wend__push_node){ways[k], m, blocker, parent, -1});
     }
 }
 
-/* Claims the steps of a chain, last first. False: two of them cross, and none is claimed. */
+/* Claims the steps of a chain, last first. Returns false if two of them cross; then none is claimed. */
 static bool claim_chain(wend__traffic *t, int32_t node) {
     uint32_t before = t->claimed_count;
     for (; t->push_nodes[node].parent >= 0; node = t->push_nodes[node].parent) {
@@ -132,18 +132,18 @@ bool wend__traffic_push(wend__traffic *t, int32_t i, wend_cell to, int32_t block
     t->push_count = 0;
     t->push_deferred = !t->foremost && !wend__work_begin(t->work, t->travellers[i].urgency > 0, WEND__WORK_CHECK);
     if (t->push_deferred) return false;
-    t->path_ahead_count = t->ahead(t->context, (uint32_t)i, t->way, WEND__AHEAD_CELLS);
+    t->path_ahead_count = t->ahead(t->context, (uint32_t)i, t->path_ahead, WEND__AHEAD_CELLS);
     for (int k = 0; k < WEND__PUSH_COSTS; k++) t->push_costs[k] = -1;
     t->pushes++;
-    for (uint32_t k = t->chain_begin; k < t->claimed_count; k++) t->ranks[t->claimed[k]].reached_by = t->pushes;
+    for (uint32_t k = t->chain_begin; k < t->claimed_count; k++) t->priorities[t->claimed[k]].reached_by = t->pushes;
     open_node(t, 0, &(wend__push_node){to, i, blocker, -1, -1});
     uint32_t cost = 0;
     for (int32_t node; (node = take_node(t, &cost)) >= 0;) {
         int32_t m = t->push_nodes[node].blocker;
         if (m < 0 && claim_chain(t, node)) return true;
         if (m < 0) continue;
-        if (t->ranks[m].reached_by == t->pushes) continue;
-        t->ranks[m].reached_by = t->pushes;
+        if (t->priorities[m].reached_by == t->pushes) continue;
+        t->priorities[m].reached_by = t->pushes;
         expand(t, node, cost);
     }
     return false;
