@@ -394,11 +394,16 @@ void wend__limit_set(int32_t what, uint64_t value, wend_service_def *def, wend_t
 
 /* ---- writing ---- */
 
+/// Returns how many coordinates a cell has on maps of a kind, WEND_KIND_…: 1 on graphs, 2 on a plane, 3 in space.
+static inline int32_t wend__kind_axes(int32_t kind) {
+    return kind == WEND_KIND_GRAPH ? 1 : kind == WEND_KIND_VOXEL ? 3 : 2;
+}
+
 /// Receives the bytes of a text, in pieces.
 typedef void wend__put_fn(void *context, const char *bytes, size_t size);
 
 /// Write an order as a line of a script, without the line's end. An edit is a line for each change, and `publish`.
-/// @param axes   coordinates of a cell: 1 on graphs, 2 on a plane, 3 in space
+/// @param axes   as wend__kind_axes() returns it
 /// Threads: any. Cost: O(bytes); no memory.
 void wend__order_write(const wend__order *order, int32_t axes, wend__put_fn *put, void *context);
 /// Write an order as a JSON object, as messages have it. The changes of an edit come by kind.
@@ -418,7 +423,7 @@ typedef struct wend__span {
 /// Reads lines. Zero but for `axes` and `where` at first. Lists and decoded names of an order are its memory, and valid
 /// until it reads the next line.
 typedef struct wend__order_reader {
-    int32_t axes;   ///< 1: cells are numbers of nodes; else X,Y or X,Y,Z
+    int32_t axes;   ///< 1: cells are numbers of nodes; 2 and 3: X,Y or X,Y,Z
     uint32_t where; ///< WEND__SCRIPT, WEND__JOURNAL: whose orders are known
     wend__span *words;
     size_t word_count, word_capacity;

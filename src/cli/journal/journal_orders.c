@@ -240,7 +240,7 @@ static void begin_record(serve_journal_orders *o, serve_journal_record *out) {
     out->count = 0;
     out->wrong = NULL;
     out->line = out->wrong_line = 0;
-    o->reader.axes = o->kind == WEND_KIND_GRAPH ? 1 : 2;
+    o->reader.axes = wend__kind_axes(o->kind);
     o->reader.where = WEND__JOURNAL;
     o->order = (wend_live_order){.struct_bytes = sizeof o->order, .owner = 1};
 }

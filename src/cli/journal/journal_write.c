@@ -9,8 +9,7 @@ bool serve_journal_keeps(const wend_live_order *order) {
 }
 
 static void write_line(serve_journal *journal, int32_t kind, const wend__order *order) {
-    const int32_t axes = kind == WEND_KIND_GRAPH ? 1 : kind == WEND_KIND_VOXEL ? 3 : 2;
-    wend__order_write(order, axes, serve_journal_put, journal);
+    wend__order_write(order, wend__kind_axes(kind), serve_journal_put, journal);
     serve_journal_put(journal, "\n", 1);
 }
 

@@ -15,7 +15,7 @@ static void put_bytes(void *out, const char *bytes, size_t size) {
 }
 
 void cli_put_order(FILE *out, int32_t kind, const wend__order *order) {
-    wend__order_write(order, kind == WEND_KIND_GRAPH ? 1 : kind == WEND_KIND_VOXEL ? 3 : 2, put_bytes, out);
+    wend__order_write(order, wend__kind_axes(kind), put_bytes, out);
     fputc('\n', out);
 }
 

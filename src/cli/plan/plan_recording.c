@@ -5,7 +5,7 @@
 
 #include <wend/query.h>
 
-#include "cli/plan/plan.h"
+#include "lab/plan/plan.h"
 #include "cli/script/script.h"
 #include "cli/script/world.h"
 #include "cli/shared/messages.h"

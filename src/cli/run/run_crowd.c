@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/checker/hash.h"
+#include "lab/shared/hash.h"
 #include "cli/run/run.h"
 #include "cli/shared/cells.h"
 #include "cli/shared/messages.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/checker/hash.h"
+#include "lab/shared/hash.h"
 #include "cli/run/run.h"
 
 /// A line inside a frame: where it stands in the text, and to which place of the frame it belongs.

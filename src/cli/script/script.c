@@ -69,7 +69,7 @@ bool cli_script_next_line(cli_script *script, int *status) {
 }
 
 int cli_script_read(cli_script *script, wend__order *out) {
-    script->reader.axes = script->kind == WEND_KIND_GRAPH ? 1 : 2;
+    script->reader.axes = wend__kind_axes(script->kind);
     script->reader.where = WEND__SCRIPT;
     return wend__order_take(&script->reader, out) ? -1 : fail_reader(script);
 }

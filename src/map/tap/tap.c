@@ -13,10 +13,6 @@ void wend__map_set_tap(wend_map *map, wend__tap *tap) {
     atomic_store_explicit(&map->tap, tap, memory_order_release);
 }
 
-int32_t wend__map_axes(const wend_map *map) {
-    return map->kind == WEND_KIND_GRAPH ? 1 : map->kind == WEND_KIND_VOXEL ? 3 : 2;
-}
-
 /* ---- the log of a batch ---- */
 
 static bool make_room(wend_map *map, wend__edit_log *log) {

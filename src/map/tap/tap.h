@@ -28,8 +28,6 @@ typedef struct wend__edit_log {
 wend__tap *wend__map_tap(const wend_map *map);
 /// Threads: any; with the writer's lock held.
 void wend__map_set_tap(wend_map *map, wend__tap *tap);
-/// How many coordinates a cell of the map has: 1 on graphs, 2 on a plane, 3 in space.
-int32_t wend__map_axes(const wend_map *map);
 
 /// Add a change to a batch's log, where that is kept. A box of one cell is written as WEND__ORDER_SET.
 void wend__log_change(wend_map *map, wend__edit_log *log, wend__change_item item);

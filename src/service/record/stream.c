@@ -102,7 +102,7 @@ static void put_bytes(void *context, const char *bytes, size_t size) {
 }
 
 void wend__stream_put_order(wend__recorded_map *map, const wend__order *order) {
-    wend__order_write(order, wend__map_axes(map->map), put_bytes, map);
+    wend__order_write(order, wend__kind_axes(map->map->kind), put_bytes, map);
 }
 
 /* The lines of an order: an edit has one for each change, and `publish`. */
