@@ -85,8 +85,8 @@ static void remember_push(wend_crowd *crowd, uint32_t index) {
     const int32_t root = crowd->travellers[index].root;
     const wend__agent *by = &crowd->agents[root];
     if (root == (int32_t)index) return;
-    const bool wishes = by->goal.kind != WEND__GOAL_NONE;
-    crowd->agents[index].pushed_by_endless = wishes ? wend__goal_is_endless(crowd, &by->goal) : by->pushed_by_endless;
+    const bool has_goal = by->goal.kind != WEND__GOAL_NONE;
+    crowd->agents[index].pushed_by_endless = has_goal ? wend__goal_is_endless(crowd, &by->goal) : by->pushed_by_endless;
 }
 
 /* Begins a step. Returns whether it ends in this update, too. */

@@ -107,7 +107,7 @@ void wend__crowd_record_mover(const wend_crowd *crowd, const wend_agent_id *ids,
     record_change(crowd, &order, &order.adjust.mover);
 }
 
-/* ---- wishes ---- */
+/* ---- goals ---- */
 
 void wend__crowd_record_go(const wend_crowd *crowd, const wend_agent_id *ids, size_t count,
                            const wend_crowd_goal *goal) {
