@@ -53,7 +53,7 @@ static void note(const wend__search *s, outcome *out) {
     out->cost = (int64_t)s->cost;
     out->expansions = s->expansions;
     out->jumps = s->engine == &wend__grid_jump;
-    out->led = s->engine == &wend__grid_jump && s->begun && wend__jump_of(s)->bearings.landmarks;
+    out->led = s->engine == &wend__grid_jump && s->begun && wend__jump_of(s)->landmark_bounds.landmarks;
     out->count = 0;
     if (s->status != WEND_STATUS_FOUND || s->steps == 0) return;
     out->count = s->steps + 1;

@@ -193,8 +193,8 @@ static wend_error adopt(wend_map *map, wend__version *draft, void *context) {
     if (!edit) return WEND_OUT_OF_MEMORY;
     edit->base = made;
     wend_error error = note_changes(edit);
-    if (!error) error = wend__jumps_renew(edit, 0);
-    if (!error) error = wend__stops_renew(edit, 0);
+    if (!error) error = wend__jumps_rebuild(edit, 0);
+    if (!error) error = wend__stops_rebuild(edit, 0);
     edit->draft = NULL; /* it stays the caller's */
     wend__scratch_edit_free(edit);
     return error;

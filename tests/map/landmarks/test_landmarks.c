@@ -5,7 +5,7 @@
  * A bound that is 0 at the goals and differs by no more than each step costs is consistent, and by induction along any
  * way it is admissible. Costs of steps are those of wend__step_cost(), which knows nothing of landmarks. */
 #include "map/acceleration.h"
-#include "map/landmarks/bearings.h"
+#include "map/landmarks/landmark_bounds.h"
 #include "map/landmarks/landmark_make.h"
 #include "map/landmarks/landmark_tables.h"
 #include "map/links/links.h"
@@ -96,15 +96,16 @@ static wend_map *map_of_kind(const kind *k, uint64_t seed) {
 
 /* ---- the check ---- */
 
-static uint64_t bound_of(const wend__bearings *b, const wend__version *v, wend_cell cell) {
-    return wend__bearings_bound_at(b, wend__place_of(v, cell));
+static uint64_t bound_of(const wend__landmark_bounds *b, const wend__version *v, wend_cell cell) {
+    return wend__landmark_bound_at(b, wend__place_of(v, cell));
 }
 
 static bool enterable(const wend__version *view, wend_cell cell) {
     return wend__cell_factor(view, cell) > 0;
 }
 
-static void check_step(const wend__version *v, const wend__bearings *b, int32_t mover, wend_cell from, wend_cell to) {
+static void check_step(const wend__version *v, const wend__landmark_bounds *b, int32_t mover, wend_cell from,
+                       wend_cell to) {
     const uint64_t cost = wend__step_cost(v, mover, from, to);
     if (cost == UINT64_MAX) return;
     const uint64_t here = bound_of(b, v, from), there = bound_of(b, v, to);
@@ -114,7 +115,7 @@ static void check_step(const wend__version *v, const wend__bearings *b, int32_t 
 }
 
 /* All steps and links of the map, both ways where they lead both ways. */
-static void check_steps(const wend__version *v, const wend__bearings *b, int32_t mover) {
+static void check_steps(const wend__version *v, const wend__landmark_bounds *b, int32_t mover) {
     const wend__version *view = wend__version_view(v, mover);
     for (int32_t n = 0; n < v->width * v->height * v->depth; n++) {
         const wend_cell from = wend__cell_of_number(v, (uint32_t)n);
@@ -131,7 +132,7 @@ static void check_steps(const wend__version *v, const wend__bearings *b, int32_t
 }
 
 /* Without links a search meets the rim of a goal's box first: the cells inside may have bounds. */
-static void check_goals(const wend__version *view, const wend__bearings *b, const wend__bearings_goals *goals) {
+static void check_goals(const wend__version *view, const wend__landmark_bounds *b, const wend__landmark_goals *goals) {
     for (uint32_t i = 0; i < goals->count; i++)
         for (int32_t dy = -goals->reach; dy <= goals->reach; dy++)
             for (int32_t dx = -goals->reach; dx <= goals->reach; dx++) {
@@ -145,17 +146,17 @@ static void check_goals(const wend__version *view, const wend__bearings *b, cons
             }
 }
 
-/* One goal, or several, or a reach, from some start. Returns whether there were bearings that say anything. */
+/* One goal, or several, or a reach, from some start. Returns whether there were landmark bounds that say anything. */
 static bool check_bounds(wend_map *map, int32_t mover, uint64_t *seed) {
     wend__version *v = wend__map_acquire(map, false);
     const wend__version *view = wend__version_view(v, mover);
     wend_cell cells[GOALS];
     const uint32_t unit = draw(seed, 2) && !v->links ? 2 : 1; /* all costs of steps are even */
-    const wend__bearings_goals goals = {cells, 1 + draw(seed, GOALS), (int32_t)draw(seed, 3)};
+    const wend__landmark_goals goals = {cells, 1 + draw(seed, GOALS), (int32_t)draw(seed, 3)};
     for (uint32_t i = 0; i < goals.count; i++) cells[i] = any_cell(map, seed);
-    wend__bearings b;
+    wend__landmark_bounds b;
     const wend_cell start = any_cell(map, seed);
-    const uint64_t known = wend__bearings_take(&b, view, start, &goals, unit);
+    const uint64_t known = wend__landmark_bounds_init(&b, view, start, &goals, unit);
     if (b.landmarks && unit == 1) check_steps(v, &b, mover);
     if (b.landmarks) check_goals(view, &b, &goals);
     if (b.landmarks) cr_assert_eq(known, bound_of(&b, view, start));
@@ -275,16 +276,16 @@ Test(landmarks, bound_the_cost_on_graphs) {
         cr_assert_eq(v->landmarks->scale.slack, i % 4 < 2 ? 0u : 1u);
         cr_assert_eq(v->landmarks->count, i < 4 ? 8u : 4u);
         for (int32_t n = 0; n < 20; n++) {
-            wend__node_bearings b;
+            wend__node_bounds b;
             const wend_cell goal = {(int32_t)draw(&seed, NODES), 0, 0}, start = {(int32_t)draw(&seed, NODES), 0, 0};
-            const wend__bearings_goals goals = {&goal, 1, 0};
-            wend__bearings two;
-            wend__node_bearings_take(&b, v, (uint32_t)start.x, (uint32_t)goal.x);
-            wend__bearings_take(&two, v, start, &goals, 1);
+            const wend__landmark_goals goals = {&goal, 1, 0};
+            wend__landmark_bounds two;
+            wend__node_bounds_init(&b, v, (uint32_t)start.x, (uint32_t)goal.x);
+            wend__landmark_bounds_init(&two, v, start, &goals, 1);
             cr_assert(b.landmarks && two.landmarks);
             costs_to(v, (uint32_t)goal.x, costs);
             for (uint32_t node = 0; node < NODES; node++) {
-                const uint64_t bound = wend__node_bearings_bound(&b, node);
+                const uint64_t bound = wend__node_bound(&b, node);
                 cr_assert_leq(bound, costs[node]);
                 cr_assert_leq(bound_of(&two, v, (wend_cell){(int32_t)node, 0, 0}), bound);
                 useful += bound;
