@@ -227,23 +227,6 @@ static void big(const char *name, ground_fn *fill) {
 
 /* ---- whatever the map's size ---- */
 
-static wend_map *noise(int32_t size) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
-    uint8_t *cells = malloc((size_t)size * (size_t)size);
-    wend_map *map;
-    wend_edit *edit;
-    if (!cells) exit(2);
-    fill_noise_20(cells, size);
-    def.width = def.height = size;
-    check(wend_map_create(&def, &map));
-    check(wend_edit_begin(map, &edit));
-    check(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {size - 1, size - 1, 0}}, cells, (size_t)size));
-    check(wend_edit_publish(edit, NULL));
-    free(cells);
-    return map;
-}
-
 /* In the middle, as many cells apart on a map of any size. */
 static wend_cell any_cell(uint64_t *state, int32_t size) {
     int32_t first = size / 2 - 256;
@@ -325,7 +308,7 @@ static void least(double *best, double value, int turn) {
 
 /* The least of a few turns: other work on the machine only adds. */
 static void same_at(int32_t size) {
-    wend_map *map = noise(size);
+    wend_map *map = make_ground(fill_noise_20, size);
     double begin = 0, fresh = 0, cancel = 0, late = 0;
     for (int turn = 0; turn < TURNS; turn++) {
         least(&begin, begin_ns(map, size, 1, BEGINS), turn);

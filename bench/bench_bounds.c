@@ -47,20 +47,8 @@ typedef struct world {
 } world;
 
 static wend_map *make_map(ground_fn *fill) {
-    wend_map_def def;
-    wend_map *map;
-    wend_edit *edit;
-    uint8_t *cells = malloc((size_t)SIDE * SIDE);
-    if (!cells) exit(1);
-    fill(cells, SIDE);
-    wend_map_def_init(&def, sizeof def);
-    def.width = def.height = SIDE;
-    check(wend_map_create(&def, &map));
-    check(wend_edit_begin(map, &edit));
-    check(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, cells, SIDE));
-    check(wend_edit_publish(edit, NULL));
+    wend_map *map = make_ground(fill, SIDE);
     check(wend_map_accelerate(map, NULL));
-    free(cells);
     return map;
 }
 

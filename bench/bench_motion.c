@@ -15,19 +15,8 @@ typedef struct paths {
 } paths;
 
 static wend_map *make_caves(void) {
-    wend_map_def def;
-    wend_map *map;
-    wend_edit *edit;
-    uint8_t *cells = malloc((size_t)SIDE * SIDE);
-    fill_caves(cells, SIDE);
-    wend_map_def_init(&def, sizeof def);
-    def.kind = WEND_KIND_GRID, def.width = def.height = SIDE;
-    check(wend_map_create(&def, &map));
-    check(wend_edit_begin(map, &edit));
-    check(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, cells, SIDE));
-    check(wend_edit_publish(edit, NULL));
+    wend_map *map = make_ground(fill_caves, SIDE);
     check(wend_map_accelerate(map, NULL));
-    free(cells);
     return map;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Nearest requests beside the exact ones, on any map files.
+/* Compares nearest requests with exact ones, on any map files.
  *
  *   bench_nearest QUERIES MAP...
  *
@@ -27,7 +27,7 @@ static void check(wend_error error) {
     require(error == WEND_OK, wend_error_text(error));
 }
 
-/* What a world has beside its terrain. */
+/* What a world has besides its terrain. */
 enum { WITH_UNITS = 1, WITH_LINKS = 2, WITH_LEDGES = 4, WITH_CART = 8 };
 
 typedef struct scene {

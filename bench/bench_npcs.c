@@ -207,23 +207,6 @@ static void find_doors(life *l) {
 
 /* ---- the run ---- */
 
-static wend_map *make_caves(void) {
-    wend_map_def def;
-    wend_map *map;
-    wend_edit *edit;
-    uint8_t *cells = malloc((size_t)SIDE * SIDE);
-    if (!cells) exit(2);
-    fill_caves(cells, SIDE);
-    wend_map_def_init(&def, sizeof def);
-    def.width = def.height = SIDE;
-    check(wend_map_create(&def, &map));
-    check(wend_edit_begin(map, &edit));
-    check(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, cells, SIDE));
-    check(wend_edit_publish(edit, NULL));
-    free(cells);
-    return map;
-}
-
 static void populate(life *l) {
     for (uint32_t i = 0; i < AGENTS; i++) {
         wend_agent_def agent;
@@ -369,6 +352,6 @@ int main(int argc, char **argv) {
     puts("map,agents,doors,frames,general,expansions_p50,expansions_p99,expansions_mean,us_p50,us_p99,round_ns,"
          "tick_ns,verdict");
     const bool rooms = measure("rooms", bench_map_rooms(SIDE, ROOM), frames, seed, most_us);
-    const bool caves = measure("caves", make_caves(), frames, seed, most_us);
+    const bool caves = measure("caves", make_ground(fill_caves, SIDE), frames, seed, most_us);
     return rooms && caves ? 0 : 1;
 }

@@ -43,23 +43,6 @@ static void report(const char *ground, int32_t side, const char *work, slices *a
     *all = (slices){NULL, 0, 0};
 }
 
-static wend_map *make_map(ground_fn *fill, int32_t side) {
-    wend_map_def def;
-    wend_map *map;
-    wend_edit *edit;
-    uint8_t *cells = malloc((size_t)side * (size_t)side);
-    if (!cells) exit(1);
-    fill(cells, side);
-    wend_map_def_init(&def, sizeof def);
-    def.width = def.height = side;
-    check(wend_map_create(&def, &map));
-    check(wend_edit_begin(map, &edit));
-    check(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {side - 1, side - 1, 0}}, cells, (size_t)side));
-    check(wend_edit_publish(edit, NULL));
-    free(cells);
-    return map;
-}
-
 /* ---- fields ---- */
 
 static void step_all(wend_field *field, slices *all) {
@@ -173,7 +156,7 @@ static void bench_acceleration(const char *ground, wend_map *map, int32_t side) 
 /* ---- all ---- */
 
 static void bench_side(const char *ground, ground_fn *fill, int32_t side) {
-    wend_map *map = make_map(fill, side);
+    wend_map *map = make_ground(fill, side);
     bench_field(ground, map, side, WEND_FIELD_TOWARD);
     bench_field(ground, map, side, WEND_FIELD_AWAY);
     bench_frames(ground, map, side, WEND_FIELD_TOWARD);

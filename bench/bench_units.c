@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Times moves of a unit (vacate, and occupy a cell beside it), without marks of units and with them;
+/* Times moves of a unit (vacate, and occupy a neighbour), without marks of units and with them;
  * requests whose goal units close in; and what one unit costs requests that see it: at most 1.6 times the expansions.
  * CSV. */
 #define _POSIX_C_SOURCE 200809L

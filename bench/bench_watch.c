@@ -7,7 +7,6 @@
 #include <wend/wend.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 enum { SIDE = 1024, PATHS = 100000, POOL = 180000, CELLS = 100, EDITS = 100, FRAMES = 61, FAR = 100 };
@@ -21,23 +20,6 @@ static uint64_t cpu_ns(void) {
     struct timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-static wend_map *make_map(void) {
-    uint8_t *cells = malloc((size_t)SIDE * SIDE);
-    wend_map_def def;
-    wend_map *map;
-    wend_edit *edit;
-    if (!cells) exit(1);
-    fill_caves(cells, SIDE);
-    wend_map_def_init(&def, sizeof def);
-    def.width = def.height = SIDE;
-    check(wend_map_create(&def, &map));
-    check(wend_edit_begin(map, &edit));
-    check(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, cells, SIDE));
-    check(wend_edit_publish(edit, NULL));
-    free(cells);
-    return map;
 }
 
 static void keep_path(void *context, const wend_completion *done) {
@@ -112,7 +94,7 @@ static void report(const char *figure, uint64_t *ns, int count, double unit, con
 int main(void) {
     static uint64_t publish_ns[FRAMES], update_ns[FRAMES], broken[FRAMES], add_ns[PATHS];
     uint64_t seed = 1;
-    wend_map *map = make_map();
+    wend_map *map = make_ground(fill_caves, SIDE);
     fill_pool(map, &seed);
     wend_watcher_def def;
     wend_watcher_def_init(&def, sizeof def);

@@ -84,3 +84,20 @@ double median_us(uint64_t *ns, int count) {
     qsort(ns, (size_t)count, sizeof *ns, by_size);
     return (double)ns[count / 2] / 1000;
 }
+
+wend_map *make_ground(ground_fn *fill, int32_t side) {
+    wend_map_def def;
+    wend_map *map;
+    wend_edit *edit;
+    uint8_t *cells = malloc((size_t)side * (size_t)side);
+    if (!cells) exit(1);
+    fill(cells, side);
+    wend_map_def_init(&def, sizeof def);
+    def.width = def.height = side;
+    check(wend_map_create(&def, &map));
+    check(wend_edit_begin(map, &edit));
+    check(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {side - 1, side - 1, 0}}, cells, (size_t)side));
+    check(wend_edit_publish(edit, NULL));
+    free(cells);
+    return map;
+}

@@ -4,7 +4,7 @@
 #define WEND_BENCH_GROUNDS_H
 
 #include <stdint.h>
-#include <wend/base.h>
+#include <wend/map.h>
 
 uint64_t now_ns(void);
 uint32_t draw(uint64_t *state, uint32_t below);
@@ -23,6 +23,9 @@ void fill_rooms(uint8_t *cells, int32_t side);
 void fill_caves(uint8_t *cells, int32_t side);
 /// Blocks of houses, 40 to 103 cells a side, solid, between streets 8 cells wide.
 void fill_city(uint8_t *cells, int32_t side);
+
+/// Make a square grid of one of these grounds, not accelerated. Ends the program where that fails.
+wend_map *make_ground(ground_fn *fill, int32_t side);
 
 /// What changing worlds takes; CSV. In bench_changes.c.
 void bench_changes(void);

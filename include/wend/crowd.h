@@ -58,7 +58,7 @@ typedef struct wend_agent_id {
     X(GAVE_UP, 4, "gave_up")                                                                                           \
     X(REPLACED, 5, "replaced")
 
-/// Reasons of GAVE_UP; with the other events NONE. X(name, number, text).
+/// Reasons of GAVE_UP (docs/semantics.md: when a wish ends as gave_up); with other events NONE. X(name, number, text).
 /// NO_PATH: its own cell is the nearest that it can reach. BLOCKED: agents or units were in its way at the last try.
 /// LIMIT: the service had too little room for its search, or is closed. GONE: the agent that it followed or fled from
 /// was removed.

@@ -201,7 +201,7 @@ WEND_API wend_error wend_service_get_prefix(wend_service *service, wend_ticket t
 typedef struct wend_budget {
     uint32_t struct_bytes;
     uint32_t reserved;   ///< 0
-    uint64_t expansions; ///< exact
+    uint64_t expansions; ///< exact; docs/design/counted-expansions.md says what one is
     uint64_t us;         ///< microseconds of the whole frame, kept to within one change, intake or delivery. After the
                          ///< first round, none begins that would take too long by what expansions took before. The
                          ///< next frame continues with the rest

@@ -23,6 +23,7 @@ static void print_usage(FILE *out) {
 }
 
 static const cli_command *find(const char *name) {
+    if (strcmp(name, cli_orders.name) == 0) return &cli_orders; /* not in the list of commands */
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         if (strcmp(name, commands[i]->name) == 0) return commands[i];
     }

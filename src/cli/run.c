@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* wend run: a game server in a text file. */
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,38 +11,7 @@
 #include "cli/shared/messages.h"
 #include "cli/shared/options.h"
 
-static const char details[] =
-    "A script has one command a line; # begins a comment. It begins with its map:\n"
-    "  map FILE | grid W H | voxels W H D | graph\n"
-    "  neighbours N | corners never|one|always | cost S D [T]\n"
-    "  limit queue|reserve|displace|share|nodes|lanes|slice|quantum|fair|restarts|horizon|versions|cells N\n"
-    "  limit searches|list|evictions|goals|polls|paths N\n"
-    "  mover NAME [size=N] [CLASS=FACTOR|blocked]...\n"
-    "  node ID [X Y [Z]] | edge A B COST\n"
-    "  set CELL open|blocked|N | fill CELL CELL open|blocked|N\n"
-    "  step A B open|blocked | link A B COST | unlink A B\n"
-    "  occupy CELL | vacate CELL\n"
-    "  request NAME FROM TO [urgency=N] [deadline=N] [max=N] [mode=exact|nearest]\n"
-    "          [reach=N] [goals=CELL;CELL...] [mover=NAME] [occupied=ignore|block|COST]\n"
-    "          [occupied_within=N] [leave_blocked_start] [agent=N]\n"
-    "          [on_stale=restart|deliver] [weight=W] [engine=auto|astar|jump]\n"
-    "          [heuristic=exact|manhattan|euclid|zero]\n"
-    "  cancel NAME | urgency NAME N | goal NAME CELL\n"
-    "  agent NAME CELL [speed=N] [mover=NAME] [urgency=N] [ghost]\n"
-    "  go NAME... to CELL [reach=N] | follow NAME NAME2 [reach=N]\n"
-    "  flee NAME NAME2 [distance=N] [keep] | steer NAME CELL\n"
-    "  halt NAME... | remove NAME... | positions\n"
-    "  route NAME once|loop|back CELL... | take NAME ROUTE | watch NAME\n"
-    "  crowd [agents|paths|events|units_within|tries|retry|routes|route_cells|head_start=N]\n"
-    "        [fields=N] [field_agents=N] [work=N] [patience=N]\n"
-    "  adjust NAME [cell=CELL] [speed=N] [urgency=N]\n"
-    "  publish | accelerate [mover=NAME] [landmarks=N] [units] | expect NAME STATUS [cost=N]\n"
-    "  frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N]\n"
-    "        [changes=N] [checks=N] [chosen=N] | drain [budget=N] | walk [frames=N] [budget=N]\n"
-    "A recording also has: recording | during [NAME] | maintain EFFORT | poll | close\n"
-    "  update [MILLI] | disband\n"
-    "  and request ... polled, prepare [mover=NAME] [landmarks=N] [tables=0|1] [effort=N]\n"
-    "  [bytes=N] [later] [units]\n"
+static const char explanation[] =
     "The recording of several maps is played by the file that begins with recording.\n"
     "A CELL is X,Y or X,Y,Z; on a graph it is the number of a node.\n"
     "Options win over the script's limits. What is pending at the end of the script is cancelled.\n"
@@ -52,6 +22,34 @@ static const char details[] =
     "walk runs frames until every wish of an agent has ended.\n"
     "Exit status: 0 the script ran to its end, whatever the answers; 1 an answer is not what expect\n"
     "names; 2 bad usage or input.";
+
+static char details[8192]; /* of --help: the commands, and `explanation` */
+
+/* Writes a command from column 3 on; the next lines begin at column 7. */
+static void put_wrapped(FILE *out, const char *text) {
+    enum { WIDTH = 100 };
+    int column = fprintf(out, " ");
+    while (*text != '\0') {
+        const int length = (int)strcspn(text, " ");
+        if (column + length >= WIDTH) column = fprintf(out, "\n     ") - 1;
+        column += fprintf(out, " %.*s", length, text);
+        text += length + (text[length] == ' ');
+    }
+    fprintf(out, "\n");
+}
+
+static void make_details(void) {
+    FILE *out = fmemopen(details, sizeof details, "w");
+    if (out == NULL) return;
+    fprintf(out, "A script has one command a line; # begins a comment. It begins with its map.\n");
+    for (int32_t kind = 0; kind < WEND__ORDER_KINDS; kind++)
+        if ((wend__order_rows[kind].where & WEND__SCRIPT) != 0) put_wrapped(out, wend__order_rows[kind].usage);
+    fprintf(out, "WHAT is one of");
+    for (int32_t i = 0; i < WEND__LIMIT_COUNT; i++)
+        fprintf(out, "%s %s", i % 12 == 11 ? "\n " : "", wend__limit_words[i].text);
+    fprintf(out, ".\n%s", explanation);
+    fclose(out);
+}
 
 static int run_text(const char *path, const char *text, size_t size, const cli_run_options *options) {
     cli_script script;
@@ -73,6 +71,7 @@ static int run_text(const char *path, const char *text, size_t size, const cli_r
 }
 
 static int run(int argc, char **argv) {
+    make_details();
     bool json = false; /* has no effect: run always prints JSON */
     int32_t engine = 0, draw = CLI_DRAW_NONE;
     cli_run_options given = {.budget = CLI_DEFAULT_BUDGET, .out = stdout};

@@ -3,13 +3,13 @@
 
 #include <stdio.h>
 
-#include "cli/report/page.h"
+#include "lab/report/page.h"
 #include "cli/shared/draw.h"
 #include "cli/shared/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
-#include "cli/stress/stress.h"
-#include "cli/walk/walk.h"
+#include "lab/run/stress.h"
+#include "lab/run/walk.h"
 
 enum { DEFAULT_BUDGET = 20000, DEFAULT_AGENTS = 1000, DEFAULT_FRAMES = 300, UNITS_WITHIN = 32 };
 #define NOT_GIVEN UINT64_MAX
@@ -205,6 +205,36 @@ static int report(stress_run *run) {
         stress_print_table(run, picture_on_stdout ? stderr : stdout);
     if (status != -1) return status; /* no picture, but what took long to find out is told */
     return checker_broken_total(run->watch) == 0 ? CLI_DONE : CLI_ANSWER_IS_NO;
+}
+
+/* ---- agents that walk ---- */
+
+static int report_walk(walk_run *run) {
+    const stress_settings *settings = run->base.settings;
+    const bool picture_on_stdout = settings->draw != CLI_DRAW_NONE && settings->output == NULL;
+    int status = settings->draw != CLI_DRAW_NONE ? stress_draw(&run->base) : -1;
+    if (settings->report_name != NULL) {
+        const int page = walk_page_write(run);
+        if (status == -1) status = page;
+    }
+    if (settings->json)
+        walk_print_json(run);
+    else
+        walk_print_table(run, picture_on_stdout ? stderr : stdout);
+    if (status != -1) return status; /* no picture, but what took long to find out is told */
+    return walk_checker_broken_total(run->watch) == 0 ? CLI_DONE : CLI_ANSWER_IS_NO;
+}
+
+static int walk_stress(const stress_settings *settings) {
+    walk_run run;
+    int status = walk_open(&run, settings);
+    if (status == -1) status = walk_go(&run);
+    const int files = stress_log_close(&run.base), record = cli_record_close(&run.base.record);
+    if (status == -1) status = files;
+    if (status == -1) status = record;
+    if (status == -1) status = report_walk(&run);
+    walk_close(&run);
+    return status;
 }
 
 static int stress(int argc, char **argv) {

@@ -191,10 +191,6 @@ static bool read_addresses(wend_live *live, live_net_def *net, const char **why)
     return local || def->token != NULL;
 }
 
-static void request_done(live_sessions *all, void *kept) {
-    live_keep_done(live_of(all), kept);
-}
-
 static void closed_after_failure(void *context) {
     free_live(context);
 }
@@ -217,7 +213,6 @@ int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, c
         return UV_EINVAL;
     }
     live->sessions.most_kept_bytes = live->limits.kept_bytes;
-    live->sessions.done = live->def.on_keep != NULL ? request_done : NULL;
     *why = "no memory";
     const int refused = !copy_def(live) ? UV_ENOMEM : !read_addresses(live, &net, why) ? UV_EINVAL : 0;
     if (refused != 0) {
@@ -289,7 +284,6 @@ void wend_live_frame(wend_live *live, const wend_frame *frame, const wend_live_p
     live->frame = frame->frame;
     if (is_new) wend__sized_take(&live->last, sizeof live->last, WEND__FIRST_BYTES(wend_frame, changes), frame);
     if (live->watchers != NULL) live_watch_frame(live, is_new, positions);
-    if (live->def.on_keep != NULL) live_sessions_forget_sent(&live->sessions);
     expire_sessions(live);
 }
 
@@ -338,6 +332,6 @@ static void net_closed(void *context) {
 void wend_live_close(wend_live *live, void (*closed)(void *context), void *context) {
     live->closed = closed;
     live->closed_context = context;
-    live->closing = live->draining = live->sessions.closing = true;
+    live->closing = live->draining = true;
     live_net_close(&live->net, 1001, "the server is going away", net_closed, live);
 }

@@ -158,7 +158,10 @@ wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
     error = change(map, &c);
     if (error) return error;
     settle(map, &c);
-    wend__tap_accelerated(map, &own);
+    if (wend__map_tap(map)) {
+        const wend__order order = wend__acceleration_order(&own);
+        wend__tap_note(map, &order);
+    }
     return WEND_OK;
 }
 
@@ -195,6 +198,7 @@ wend_error wend_map_maintain(wend_map *map, uint64_t effort, uint64_t *left) {
     else
         error = make_lacking(map, effort);
     if (!error && left) *left = left_to_do(map);
-    if (!error) wend__tap_maintained(map, effort);
+    const wend__order order = {.kind = WEND__ORDER_MAINTAIN, .maintain = {effort}};
+    if (!error) wend__tap_note(map, &order);
     return error;
 }

@@ -132,7 +132,7 @@ static bool is_looking(const wend__search *s, uint64_t spent) {
     return s->enclosure.state != WEND__LOOK_DONE;
 }
 
-/* An aimed search ends beside its goals. */
+/* An aimed search ends next to its goals. */
 static void judge_end(wend__search *s) {
     if (s->status == WEND_STATUS_FOUND && s->enclosure.aimed) s->status = WEND_STATUS_PARTIAL;
 }

@@ -44,6 +44,20 @@ for command in $commands; do
     done
 done
 
+expect 0 orders
+cmp -s "$work/out" "$srcdir/docs/orders.md" || complain 'docs/orders.md is not what wend orders prints'
+
+# The commands of a script are printed from the catalogue; the man page has the same, and names every limit.
+join() { awk '/^    / { sub(/^ +/, " "); all = all $0; next } { if (all != "") print all; all = $0 } END { print all }'; }
+./wend run --help | sed -n '/^A script has/,/^WHAT is/p' | sed '1d; $d' | sed 's/^  //' | join | sed 's/ *$//' | sort >"$work/help"
+awk '/^\.S[SH]/ { inside = $2 == "run" } inside && /^\.nf/ { on = 1; next } /^\.fi/ { on = 0 } on' "$page" | join |
+    sed 's/ | /\n/g' | grep -v '^{' | sort >"$work/page"
+diff "$work/help" "$work/page" || complain "commands of --help (<) and of the man page (>) differ"
+[ "$(wc -l <"$work/help")" -gt 45 ] || complain 'few commands'
+for limit in $(./wend run --help | sed -n '/^WHAT is one of/,/\.$/p' | sed 's/WHAT is one of//; s/\.//'); do
+    grep -q "\b$limit\b" "$page" || complain "the man page does not name the limit $limit"
+done
+
 # Every key of the JSON that a command prints is in its --help and in the man page.
 keys() { # command word...
     key_command=$1

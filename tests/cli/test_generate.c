@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/generate/gen.h"
-#include "cli/generate/gen_roads.h"
+#include "lab/generate/gen.h"
+#include "lab/generate/gen_roads.h"
 
 enum { SEEDS = 16, FLAT_MOST = 13, SPACE_MOST = 7 };
 

@@ -393,7 +393,7 @@ Test(journal, gives_its_lines, .init = begin, .fini = end) {
     static const char *const lines[] = {"set 1,1 blocked", "publish", "agent a 1,1", "# a comment"};
     for (size_t i = 0; i < 4; i += 2) {
         serve_journal_line(journal, "%s", lines[i]);
-        serve_journal_part(journal, "%.3s", lines[i + 1]);
+        serve_journal_put(journal, lines[i + 1], 3);
         serve_journal_line(journal, "%s", lines[i + 1] + 3);
         serve_journal_end_record(journal, NULL, NULL);
     }

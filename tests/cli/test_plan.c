@@ -5,7 +5,7 @@
 
 #include <wend/wend.h>
 
-#include "cli/plan/plan.h"
+#include "lab/plan/plan.h"
 
 enum { REPLAY_ASKS_MAX = 20000 };
 

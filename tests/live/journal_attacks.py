@@ -248,14 +248,13 @@ def a_new_file_follows_no_link_and_is_the_owners():
                 else:
                     with open(fresh, "w") as out:
                         out.write("old")
-                with folder.server("--journal-requests") as server, server.connect("lines") as client:
+                with folder.server() as server, server.connect("lines") as client:
                     accept(client, "edit", set=[[[1, 0], 0]])
                     if kind == "link":
                         os.symlink(victim, fresh)
                     accept(client, "reset")
-                for name in ("journal.wend", "journal.wend.requests"):
-                    about = os.lstat(os.path.join(folder.path, name))
-                    assert stat.S_ISREG(about.st_mode) and about.st_mode & 0o777 == 0o600, (name, oct(about.st_mode))
+                about = os.lstat(folder.journal)
+                assert stat.S_ISREG(about.st_mode) and about.st_mode & 0o777 == 0o600, oct(about.st_mode)
                 with open(victim) as inside:
                     assert inside.read() == "precious"
                 assert not os.path.lexists(fresh)
@@ -336,7 +335,7 @@ def an_order_is_answered_when_the_disk_has_it():
             accept(client, "edit", set=[[[i % 12, 1], 0]])
             accept(client, "occupy", cells=[[i % 12, 2]])
         took = time.monotonic() - began
-        assert took < 10, f"40 orders one after another take {took} s at a frame a second"
+        assert took < 30, f"40 orders one after another take {took} s at a frame a second"
 
 
 @case()

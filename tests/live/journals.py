@@ -267,13 +267,14 @@ def a_full_disk_refuses_and_loses_nothing():
 
 
 class Requester(threading.Thread):
-    """A client of one session that asks for paths, and comes back after each restart for what it missed."""
+    """A client of one session that asks for paths, and comes back after each restart. It repeats, under the same ids,
+    what it has no completion for."""
 
     def __init__(self, number, seed):
         self.number, self.random = number, random.Random(seed)
-        self.secret, self.open, self.wrong = None, {}, []  # open: id to whether it was acknowledged
+        self.secret, self.open, self.wrong = None, {}, []  # open: id to message
         self.finished = set()
-        self.last = self.acknowledged = self.missed = self.twice = 0
+        self.last = self.repeated = self.twice = 0
 
     def begin(self, server, asking):
         super().__init__()
@@ -285,29 +286,27 @@ class Requester(threading.Thread):
         if "done" in message:
             self.twice += name in self.finished
             self.finished.add(name)
-            self.missed += self.open.get(name) is True and name in self.before
             self.open.pop(name, None)
-        elif "ok" in message and name in self.open:
-            self.open[name] = True
-            self.acknowledged += 1
-        elif self.open.pop(name, None) or "error" in message:
+        elif "error" in message or "lost" in message:
             self.wrong.append(message)
 
     def run(self):
-        self.before = {name for name in self.open if self.open[name]}
-        self.open = {name: True for name in self.before}
         client = None
         try:
             client = self.server.connect("lines" if self.number % 2 else "ws")
-            hello = {"op": "hello", "id": "h", "protocol": 1, "session": f"s {self.number}", "waiting": list(self.open)}
+            hello = {"op": "hello", "id": "h", "protocol": 1, "session": f"s {self.number}"}
             client.send(hello | ({"secret": self.secret} if self.secret else {}))
             self.secret = client.answer("h")["secret"]
+            for message in self.open.values():
+                client.send(message)
+                self.repeated += 1
             while self.asking or self.open:
                 while self.asking and len(self.open) < self.random.randrange(1, 30):
                     self.last += 1
-                    self.open[self.last] = False
                     x, y = self.random.randrange(SIDE), self.random.randrange(SIDE)
-                    client.send({"op": "request", "id": self.last, "from": [0, 0], "to": [x, y], "cells": False})
+                    self.open[self.last] = {"op": "request", "id": self.last, "from": [0, 0], "to": [x, y],
+                                            "cells": False}
+                    client.send(self.open[self.last])
                 self.take(client.receive())
         except (Closed, OSError):
             try:
@@ -318,17 +317,17 @@ class Requester(threading.Thread):
 
 
 @case()
-def requests_outlive_it():
+def requests_are_repeated_after_a_restart():
     chance = random.Random(SEED)
     requesters = [Requester(number, chance.random()) for number in range(4)]
     with Folder(WORLD) as folder:
-        server = folder.server("--hz", "100", "--journal-requests")
+        server = folder.server("--hz", "100")
         try:
             for kill in range(KILLS // 2):
                 for requester in requesters:
                     requester.begin(server, True)
                 if kill % 10 == 0:
-                    wait_until(lambda: any(requester.acknowledged for requester in requesters))
+                    wait_until(lambda: any(requester.finished for requester in requesters))
                 time.sleep(chance.random() * chance.random() * 0.3)
                 server.kill()
                 for requester in requesters:
@@ -340,112 +339,12 @@ def requests_outlive_it():
                 requester.join()
         finally:
             server.remove()
-    total = [sum(getattr(r, what) for r in requesters) for what in ("acknowledged", "missed", "twice")]
-    print(f"  {KILLS // 2} kills, {total[0]} requests acknowledged, {total[1]} answered by a later server, {total[2]} twice")
+    total = [sum(r.last for r in requesters), sum(r.repeated for r in requesters), sum(r.twice for r in requesters)]
+    print(f"  {KILLS // 2} kills, {total[0]} requests, {total[1]} repeated, {total[2]} answered twice")
     for requester in requesters:
-        assert not requester.wrong and not requester.open, (requester.wrong, requester.open)
+        assert not requester.wrong and not requester.open and not requester.twice, (requester.wrong, requester.open)
+        assert len(requester.finished) == requester.last
     assert total[0] > 0 or KILLS < 2, total
-
-
-@case()
-def changes_of_requests_outlive_it():
-    with Folder(WORLD) as folder:
-        server = folder.server("--journal-requests")
-        try:
-            with server.connect("lines") as client, server.connect("ws") as other:
-                secret = accept(client, "hello", protocol=1, session="a b%")["secret"]
-                accept(client, "pause")
-                for i in range(3):
-                    client.send_text('{"op":"request", "id":"r%d",\t"from":[0,0],"to":[%d,9]}' % (i, i))
-                    assert client.answer(f"r{i}").get("ok") is True
-                accept(client, "goal", request="r1", to=[20, 0])
-                accept(client, "urgency", request="r1", urgency=5)
-                accept(client, "cancel", request="r2")
-                refuse(client, "bad_argument", "request", id="r1", to=[1, 1], **{"from": [0, 0]})
-                refuse(client, "unknown", "cancel", request="none")
-                accept(other, "request", id="mine", to=[1, 1], **{"from": [0, 0]})  # it has no session
-            server.kill()
-            server.start()
-            assert subprocess.run(["./wend", "run", folder.journal + ".requests"]).returncode == 0
-            with server.connect("lines") as client:
-                refuse(client, "denied", "hello", protocol=1, session="a b%")
-                accept(client, "hello", protocol=1, session="a b%", secret=secret, waiting=["r0", "r1", "r2", "mine"])
-                assert client.wait(lambda m: m.get("lost"))["id"] == "mine"
-                assert client.done("r0")["status"] == "found"
-                assert client.done("r1")["cells"][-1] == [20, 0]
-                assert client.done("r2")["status"] == "cancelled"
-            assert server.terminate()[0] == 0
-            server.start()
-            with server.connect("lines") as client:  # nothing of it is left
-                accept(client, "hello", protocol=1, session="a b%", waiting=["r0"])
-                assert client.receive() == {"id": "r0", "lost": True}
-        finally:
-            server.remove()
-
-
-@case()
-def requests_that_are_over_leave_the_file():
-    with Folder(WORLD) as folder:
-        server = folder.server("--hz", "1000", "--journal-requests")
-        try:
-            with server.connect("lines") as client:
-                secret = accept(client, "hello", protocol=1, session="away")["secret"]
-                accept(client, "pause")
-                accept(client, "request", id="kept", to=[7, 0], **{"from": [0, 0]})
-                accept(client, "request", id="lost", to=[8, 0], **{"from": [0, 0]})
-            with server.connect("lines") as client:
-                accept(client, "hello", protocol=1, session="busy")
-                accept(client, "resume")
-                size = largest = sent = 0
-                while size == largest and sent < 40000:  # 6 MB, if it never begins again
-                    client.send({"op": "request", "id": sent, "from": [0, 0], "to": [sent % SIDE, 1], "cells": False})
-                    if sent >= 400:
-                        client.done(sent - 400)
-                        client.kept.clear()
-                    size = os.path.getsize(folder.journal + ".requests")
-                    largest = max(size, largest)
-                    sent += 1
-                for i in range(sent - 400, sent):
-                    client.done(i)
-            server.kill()
-            # the size is looked at between messages: a commit may have made it a mebibyte and begun it again meanwhile
-            assert 1 << 19 < largest < 3 << 20 and size < largest, (sent, largest, size)
-            with open(server.world, "w") as world:  # a goal is gone
-                world.write("grid 8 32\n")
-            os.remove(folder.journal)
-            server.start()
-            with server.connect("ws") as client:
-                accept(client, "hello", protocol=1, session="away", secret=secret)
-                assert client.wait(lambda m: m.get("lost")) == {"id": "lost", "lost": True}
-                assert client.done("kept")["cost"] == 70
-        finally:
-            server.remove()
-
-
-@case()
-def requests_that_cannot_be_kept_are_refused():
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    with Folder(WORLD) as folder:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (2000, before[1]))
-        try:
-            server = folder.server("--journal-requests", "--hz", "100")
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, before)
-        with server, server.connect("lines") as client:
-            accept(client, "hello", protocol=1, session="a")
-            good = 0
-            while True:
-                answer = client.ask("request", to=[9, 9], **{"from": [0, 0]})
-                if "error" in answer:
-                    break
-                client.done(answer["id"])
-                good += 1
-            assert answer["error"] == "busy" and answer["text"] and good > 3, answer
-            with server.connect("lines") as other:
-                assert search(other, **{"from": [0, 0]}, to=[9, 9])["status"] == "found"
-    ended = subprocess.run(["./wend", "serve", "world", "--journal-requests"], capture_output=True, text=True,
-                           timeout=60)
-    assert ended.returncode == 2 and "--journal" in ended.stderr, ended
 
 
 if __name__ == "__main__":

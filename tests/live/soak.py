@@ -110,7 +110,7 @@ def memory_is_flat():
 @case()
 def memory_is_flat_with_a_journal():
     with tempfile.TemporaryDirectory() as folder:
-        soak("--journal", os.path.join(folder, "journal"), "--journal-requests")
+        soak("--journal", os.path.join(folder, "journal"))
 
 
 sys.exit(run_cases("memory_is_flat"))

@@ -18,7 +18,7 @@ typedef struct host {
     int32_t order;
     int client;
     bool closed;
-    char got[65536];
+    char got[65536], line[1024]; ///< what the client has read; the line that was heard last
     size_t used;
 } host;
 
@@ -69,6 +69,7 @@ static bool hears(host *h, const char *words) {
         }
         char *end = strchr(found, '\n');
         if (end == NULL) continue;
+        snprintf(h->line, sizeof h->line, "%.*s", (int)(end - found), found);
         h->used -= (size_t)(end + 1 - h->got);
         memmove(h->got, end + 1, h->used + 1);
         return true;
@@ -209,145 +210,42 @@ Test(host, closes_with_requests_pending) {
     close_host(&h); /* the service delivers the cancelled request after the server is gone */
 }
 
-/* ---- requests that outlive the server ---- */
-
-typedef struct keeper {
-    host h; ///< the context of its callbacks
-    uint64_t references[4];
-    char messages[4][128], session[32], secret[40];
-    int count, done, changes;
-    bool full;
-} keeper;
-
-static keeper kept;
-static int requests[4]; /* the host's pointers */
-
-static void *keep(void *context, uint64_t reference, const wend_live_keep *message) {
-    keeper *k = context;
-    if (message->what == WEND_LIVE_KEEP_DONE) {
-        k->done |= 1 << ((int *)message->kept - requests);
-        return NULL;
-    }
-    if (k->full) return NULL;
-    k->changes += message->what == WEND_LIVE_KEEP_CHANGE;
-    cr_assert(k->count < 4 && message->message_bytes < sizeof k->messages[0]);
-    memcpy(k->messages[k->count], message->message, message->message_bytes);
-    k->messages[k->count][message->message_bytes] = '\0';
-    strcpy(k->session, message->session);
-    strcpy(k->secret, message->secret);
-    k->references[k->count] = reference;
-    return message->what == WEND_LIVE_KEEP_REQUEST ? &requests[k->count++] : &requests[k->count++ - 1];
+static uint32_t clients_of(const host *h) {
+    wend_live_counts counts = {.struct_bytes = sizeof counts};
+    wend_live_get_counts(h->live, &counts);
+    return counts.clients;
 }
 
-static void open_keeper(void) {
+Test(host, answers_a_repeated_request_once) {
+    host h;
     wend_live_def def;
+    char secret[33] = "", hello[160];
     wend_live_def_init(&def, sizeof def);
-    def.on_keep = keep;
-    open_host(&kept.h, &def);
-    connect_client(&kept.h);
-}
-
-static void run_until_kept(int count) {
-    for (int i = 0; i < 100000 && kept.count < count; i++) {
-        uv_run(&kept.h.loop, UV_RUN_NOWAIT);
-        usleep(100);
-    }
-    cr_assert_eq(kept.count, count);
-}
-
-static void give_answer(int i, int32_t error) {
-    const wend_live_reply reply = {.struct_bytes = sizeof reply, .error = error};
-    wend_live_answer(kept.h.live, kept.references[i], &reply);
-}
-
-Test(host, keeps_requests_before_it_says_ok) {
-    memset(&kept, 0, sizeof kept);
-    open_keeper();
-    host *h = &kept.h;
-    say(h, "{\"op\":\"hello\",\"id\":0,\"session\":\"bob\"}");
-    say(h, "{\"op\":\"request\",\"id\":1,\"from\":[0,0],\"to\":[3,0]}");
-    say(h, "{\"op\":\"goal\",\"id\":2,\"request\":1,\"to\":[5,0]}");
-    say(h, "{\"op\":\"stats\",\"id\":3}");
-    run_until_kept(2);
-    cr_assert(hears(h, "{\"id\":3,\"ok\":true")); /* before the others */
-    run_frame(h, NULL);
-    give_answer(0, WEND_LIVE_OK);
-    give_answer(1, WEND_LIVE_OK);
-    cr_assert(hears(h, "{\"id\":1,\"ok\":true}"));
-    cr_assert(hears(h, "{\"id\":2,\"ok\":true}"));
-    cr_assert(strcmp(kept.session, "bob") == 0 && strlen(kept.secret) == 32 && kept.changes == 1);
-    cr_assert_str_eq(kept.messages[0], "{\"op\":\"request\",\"id\":1,\"from\":[0,0],\"to\":[3,0]}");
-    run_frame(h, NULL);
-    cr_assert(hears(h, "\"id\":1,\"done\":{\"frame\":2,\"id\":1,\"status\":\"found\",\"cost\":50,"));
-    cr_assert_eq(kept.done, 0);
-    run_frame(h, NULL); /* the socket took it */
-    cr_assert_eq(kept.done, 1);
-    close_host(h);
-    cr_assert_eq(kept.done, 1);
-}
-
-Test(host, refuses_requests_that_cannot_be_kept) {
-    memset(&kept, 0, sizeof kept);
-    open_keeper();
-    host *h = &kept.h;
-    say(h, "{\"op\":\"hello\",\"id\":0,\"session\":\"bob\"}");
-    say(h, "{\"op\":\"request\",\"id\":1,\"from\":[0,0],\"to\":[3,0]}");
-    run_until_kept(1);
-    give_answer(0, WEND_LIVE_BUSY);
-    cr_assert(hears(h, "{\"id\":1,\"error\":\"busy\""));
-    kept.full = true;
-    say(h, "{\"op\":\"request\",\"id\":1,\"from\":[0,0],\"to\":[3,0]}");
-    cr_assert(hears(h, "{\"id\":1,\"error\":\"busy\",\"text\":\"the request cannot be kept\"}"));
-    kept.full = false;
-    say(h, "{\"op\":\"request\",\"id\":2,\"from\":[0,0],\"to\":[20,0]}");
-    run_until_kept(2);
-    give_answer(1, WEND_LIVE_OK);
-    cr_assert(hears(h, "{\"id\":2,\"error\":\"out_of_range\""));
-    cr_assert_eq(kept.done, 2, "a request that was refused is over");
-    say(h, "{\"op\":\"request\",\"id\":3,\"from\":[0,0],\"to\":[2,0]}");
-    run_until_kept(3);
-    close_host(h); /* the third is still to be answered */
-    cr_assert_eq(kept.done, 2);
-}
-
-static int put_back(int32_t what, int request, const char *secret, const char *message) {
-    const wend_live_keep keep = {.struct_bytes = sizeof keep,
-                                 .what = what,
-                                 .kept = &requests[request],
-                                 .session = "bob",
-                                 .secret = secret,
-                                 .message = message,
-                                 .message_bytes = strlen(message)};
-    return wend_live_restore(kept.h.live, &keep);
-}
-
-Test(host, puts_requests_back) {
-    static const char secret[] = "0123456789abcdef0123456789abcdef", other[] = "1123456789abcdef0123456789abcdef";
-    const int32_t request = WEND_LIVE_KEEP_REQUEST, change = WEND_LIVE_KEEP_CHANGE;
-    memset(&kept, 0, sizeof kept);
-    open_keeper();
-    host *h = &kept.h;
-    cr_expect_eq(put_back(request, 0, "short", "{\"op\":\"request\",\"id\":1}"), UV_EINVAL);
-    cr_expect_eq(put_back(request, 0, secret, "no message"), UV_EINVAL);
-    cr_expect_eq(put_back(request, 0, secret, "{\"op\":\"stats\",\"id\":1}"), UV_EINVAL);
-    cr_expect_eq(put_back(change, 0, secret, "{\"op\":\"hello\",\"id\":1,\"protocol\":1}"), UV_EINVAL);
-    cr_expect_eq(put_back(3, 0, secret, "{\"op\":\"request\",\"id\":1}"), UV_EINVAL);
-    cr_expect_eq(put_back(request, 0, secret, "{\"op\":\"request\",\"id\":1,\"from\":[0,0],\"to\":[3,0]}"), 0);
-    cr_expect_eq(put_back(request, 1, secret, "{\"op\":\"request\",\"id\":2,\"from\":[0,0],\"to\":[20,0]}"), 0);
-    cr_expect_eq(put_back(request, 2, secret, "{\"op\":\"request\",\"id\":3,\"from\":[0,0],\"to\":[4,0]}"), 0);
-    cr_expect_eq(put_back(change, 2, secret, "{\"op\":\"goal\",\"id\":4,\"request\":3,\"to\":[0,5]}"), 0);
-    cr_expect_eq(put_back(request, 3, other, "{\"op\":\"request\",\"id\":5,\"from\":[0,0],\"to\":[4,0]}"), UV_EEXIST);
-    run_frame(h, NULL);
-    cr_expect(kept.count == 0 && kept.done == 0);
-    say(h, "{\"op\":\"hello\",\"id\":0,\"session\":\"bob\"}");
-    cr_expect(hears(h, "{\"id\":0,\"error\":\"denied\""));
-    say(h, "{\"op\":\"hello\",\"id\":0,\"session\":\"bob\",\"secret\":\"0123456789abcdef0123456789abcdef\"}");
-    cr_expect(hears(h, "{\"id\":2,\"lost\":true}"));
-    cr_expect(hears(h, "\"id\":1,\"done\":{\"frame\":1,\"id\":1,\"status\":\"found\",\"cost\":30,"));
-    cr_expect(hears(h, "\"id\":3,\"done\":{\"frame\":1,\"id\":3,\"status\":\"found\",\"cost\":50,"));
-    run_frame(h, NULL);
-    cr_expect_eq(kept.done, 7);
-    close_host(h);
+    open_host(&h, &def);
+    connect_client(&h);
+    say(&h, "{\"op\":\"hello\",\"id\":0,\"session\":\"bob\"}");
+    cr_assert(hears(&h, "\"secret\":\""));
+    memcpy(secret, h.line + strlen("\"secret\":\""), 32);
+    say(&h, "{\"op\":\"request\",\"id\":1,\"from\":[0,0],\"to\":[3,0]}");
+    cr_assert(hears(&h, "{\"id\":1,\"ok\":true}"));
+    say(&h, "{\"op\":\"request\",\"id\":1,\"from\":[0,0],\"to\":[3,0]}");
+    cr_assert(hears(&h, "{\"id\":1,\"error\":\"bad_argument\""), "it never went away");
+    close(h.client);
+    for (int i = 0; i < 1000 && clients_of(&h) > 0; i++) uv_run(&h.loop, UV_RUN_NOWAIT), usleep(100);
+    connect_client(&h);
+    snprintf(hello, sizeof hello, "{\"op\":\"hello\",\"id\":0,\"session\":\"bob\",\"secret\":\"%s\"}", secret);
+    say(&h, hello);
+    say(&h, "{\"op\":\"request\",\"id\":1,\"from\":[0,0],\"to\":[3,0]}");
+    cr_assert(hears(&h, "{\"id\":1,\"ok\":true}"));
+    say(&h, "{\"op\":\"request\",\"id\":1,\"from\":[0,0],\"to\":[3,0]}");
+    cr_assert(hears(&h, "{\"id\":1,\"error\":\"bad_argument\""));
+    run_frame(&h, NULL);
+    cr_assert(hears(&h, "\"id\":1,\"done\":{\"frame\":1,\"id\":1,\"status\":\"found\""));
+    run_frame(&h, NULL);
+    say(&h, "{\"op\":\"stats\",\"id\":2}");
+    cr_assert(hears(&h, "{\"id\":2,\"ok\":true"));
+    cr_assert_not(strstr(h.got, "done"), "one completion");
+    close_host(&h);
 }
 
 Test(host, refuses_definitions_that_are_not_right) {

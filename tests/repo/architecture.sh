@@ -20,19 +20,24 @@ standard="$standard stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoret
 rooms_of() {
     case $1 in
     base) echo base ;;
-    map) echo map base ;;
+    orders) echo orders base ;;
+    map) echo map orders base ;;
     io) echo io map base ;;
     search) echo search map base ;;
     field) echo field search map base ;;
-    service) echo figures service field search map base ;;
+    service) echo figures service field search map orders base ;;
     motion) echo motion map base ;;
-    crowd) echo crowd motion service field search map base ;;
+    crowd) echo crowd motion service field search map orders base ;;
+    live) echo live orders ;;
+    lab) echo lab cli ;;
+    cli) echo cli orders lab ;;
     *) echo "$1" ;; # uv, extra, live, cli: themselves
     esac
 }
 public_of() {
     case $1 in
     base) echo base ;;
+    orders) echo crowd service acceleration base ;;
     map) echo map edit query acceleration base ;;
     io) echo io map edit acceleration base ;;
     search) echo search map query base ;;
@@ -49,7 +54,7 @@ among() { case " $2 " in *" $1 "*) return 0 ;; esac; return 1; }
 check_system() { # file room header
     among "${3%.h}" "$standard" && return
     case $2:$3 in
-    base:* | uv:* | live:* | cli:*) ;;
+    base:* | uv:* | live:* | lab:* | cli:*) ;;
     extra:png.h | extra:jansson.h | extra:zlib.h) ;;
     extra:sys/stat.h | extra:unistd.h) ;; # to remove half a file
     *) complain "$1" "<$3> is not in the C standard library" ;;
@@ -77,19 +82,19 @@ includes_of() { # file...: lines "file include"
 files=$(ls src/*/*.[ch] src/*/*/*.[ch] include/wend/*.h 2>/dev/null | wc -l)
 includes_of src/*/*.[ch] src/*/*/*.[ch] >"$scratch/all"
 for room in $(ls src); do
-    case $room in base | map | io | search | field | service | motion | crowd | uv | extra | live | cli) ;;
+    case $room in base | orders | map | io | search | field | service | motion | crowd | uv | extra | live | lab | cli) ;;
     *) complain "src/$room" 'a room that docs/architecture.md does not know' ;; esac
     may_room=$(rooms_of "$room") may_public=$(public_of "$room")
     grep "^src/$room/" "$scratch/all" >"$scratch/room"
     while read -r file include; do check_include "$file" "$room" "$include"; done <"$scratch/room"
-    case $room in base | uv | extra | live | cli) ;; *)
+    case $room in base | uv | extra | live | lab | cli) ;; *)
         grep -rnE --include='*.[ch]' '#[[:blank:]]*define[[:blank:]]+_(POSIX_C|XOPEN|GNU|DEFAULT)_SOURCE' "src/$room" &&
             complain "src/$room" 'asks the system for more than C' ;;
     esac
 done
 
 # The folders of a room form no cycle, by what they include; the room's own files stand on top of them.
-for room in cli service; do
+for room in lab cli service; do
     edges=$(awk -v room="$room" '{ split($1, at, "/"); split(substr($2, 2), to, "/") }
         $2 ~ /^"/ && at[2] == room && at[4] != "" && to[1] == room && to[3] != "" { print at[3], to[2] }' "$scratch/all" | sort -u)
     [ -n "$edges" ] || complain "src/$room" 'no include from one folder to another was found'
@@ -171,7 +176,7 @@ no_loops 'includes and calls' "$scratch/both"
 
 # Calls across rooms go where includes may go.
 while read -r from to; do
-    among "${to%%/*}" "$(rooms_of "${from%%/*}")" || case $from in uv* | extra* | live* | cli*) ;;
+    among "${to%%/*}" "$(rooms_of "${from%%/*}")" || case $from in uv* | extra* | live* | lab* | cli*) ;;
     *) complain "src/$from" "calls src/$to" ;; esac
 done <"$scratch/calls"
 

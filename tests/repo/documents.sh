@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Documents name only what is there: paths of this repository in backticks, links between documents, public functions,
-# options of the program, targets of make. And tests name what headers promise.
+# functions and constants of the sources, options of the program, targets of make. And tests name what headers promise.
 set -u
 cd "${WEND_SRCDIR:-$(dirname "$0")/../..}" || exit 99
 bad=0
@@ -10,7 +10,14 @@ complain() {
     bad=$((bad + 1))
 }
 makefiles=$(find Makefile.am src tests bench fuzz examples docs -name 'Makefile.*')
-documents=$(find README.md docs fuzz tests -name '*.md' | sort)
+documents=$(find README.md CONTRIBUTING.md SECURITY.md docs fuzz tests -name '*.md' | sort)
+# All words of the sources, one a line.
+words=$(mktemp) || exit 99
+trap 'rm -f "$words"' EXIT
+find src include tests bench fuzz examples -name '*.[ch]' -exec cat {} + | grep -oE '[A-Za-z_][A-Za-z0-9_]+' | sort -u >"$words"
+headings() { # document: the anchors of its headings
+    sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'
+}
 named=0
 for document in $documents; do
     folder=$(dirname "$document")
@@ -18,7 +25,13 @@ for document in $documents; do
         named=$((named + 1))
         [ -e "$folder/$link" ] || complain "$document" "$link"
     done
+    for link in $(grep -oE '\]\([^)]*#[^)]*\)' "$document" | sed 's/^](//; s/)$//' | grep -v ':'); do
+        named=$((named + 1))
+        target=${link%%#*}
+        headings "$folder/${target:-$(basename "$document")}" | grep -qx -- "${link#*#}" || complain "$document" "$link"
+    done
     for path in $(grep -oE '`(src|tests|bench|fuzz|include|examples|data|docs)/[A-Za-z0-9_./-]*`' "$document" | tr -d '`'); do
+        case $path in *ROOM* | *NAME*) continue ;; esac
         named=$((named + 1))
         [ -e "$path" ] || complain "$document" "$path"
     done
@@ -38,11 +51,22 @@ for document in $documents; do
         case $target in install | check | distcheck | installcheck) continue ;; esac
         grep -qE "^[a-z -]*\b$target\b.*:|_PROGRAMS \+?= .*\b$target\b" $makefiles || complain "$document" "make $target"
     done
+    # Functions, and names with a prefix of ours, also internal ones (NAME stands for a part).
+    for name in $(grep -oE '`[a-z_][a-z0-9_]+\(\)`|`(wend_|WEND_|CHECKER_|WALK_)[A-Za-z0-9_]+`' "$document" | tr -d '`()' | grep -v '_$' | sort -u); do
+        case $name in *NAME | wend__x | wend_x) continue ;; esac
+        named=$((named + 1))
+        grep -qx "$name" "$words" || complain "$document" "$name"
+    done
     for call in $(grep -oE 'wend_[a-z][a-z_]*\(\)' "$document" | tr -d '()' | sort -u); do
         named=$((named + 1))
         grep -qE "\b$call\(" include/wend/*.h || complain "$document" "$call()"
     done
 done
+# The questions of a stranger are answered by files, which are there (see above).
+questions=$(sed -n '/^## Ten questions/,/^## Decisions/p' docs/architecture.md | awk '/^[0-9]+\. / { if (text != "") print text; text = " " }
+    text != "" { text = text $0 } END { print text }')
+[ "$(echo "$questions" | wc -l)" -eq 10 ] || complain docs/architecture.md 'one of ten questions'
+echo "$questions" | grep -qvE '`src/[a-z_/]+\.[ch]`' && complain docs/architecture.md 'a file in each answer'
 # Each function of libwend that returns an error has rows in tests/detail; wend_field_repair() never fails.
 for header in include/wend/*.h; do
     case $header in *uv.h | *live.h | *extra.h) continue ;; esac

@@ -5,7 +5,7 @@
  *
  *   stress_record [CALLS [SEED]]     4,000 calls a thread by default */
 #define _POSIX_C_SOURCE 200809L
-#include "cli/checker/hash.h"
+#include "lab/shared/hash.h"
 #include "cli/script/script.h"
 #include "models/oracle.h"
 

@@ -4,10 +4,10 @@
 
 #include <wend/wend.h>
 
-#include "cli/checker/dijkstra.h"
-#include "cli/checker/hash.h"
-#include "cli/stress/stress_edits.h"
-#include "cli/stress/tally.h"
+#include "lab/oracle/dijkstra.h"
+#include "lab/shared/hash.h"
+#include "lab/loads/edits.h"
+#include "lab/shared/series.h"
 
 /* A map from rows of . and # and digits (terrain classes). */
 static terrain_copy terrain_of(const char *const *rows, int32_t width, int32_t height, int32_t neighbours,

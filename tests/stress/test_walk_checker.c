@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The checker of agents that walk finds each kind of broken promise, and nothing where nothing is broken. */
-#include "cli/walk/walk_checker.h"
+#include "lab/promises/walk_checker.h"
 
 #include <wend/edit.h>
 

@@ -73,9 +73,21 @@ static bool make_room(group *g, size_t bytes) {
     return made;
 }
 
-static void add_text(serve_journal *journal, const char *format, va_list arguments, bool whole) {
+void serve_journal_put(void *journal_of, const char *bytes, size_t size) {
+    serve_journal *journal = journal_of;
     group *g = &journal->gathering;
-    va_list again;
+    if (!make_room(g, size)) {
+        journal->line_error = ENOMEM;
+        return;
+    }
+    memcpy(g->bytes + g->used, bytes, size);
+    g->used += size;
+}
+
+void serve_journal_line(serve_journal *journal, const char *format, ...) {
+    group *g = &journal->gathering;
+    va_list arguments, again;
+    va_start(arguments, format);
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, arguments);
     if (length < 0 || !make_room(g, (size_t)length + 1)) {
@@ -83,22 +95,9 @@ static void add_text(serve_journal *journal, const char *format, va_list argumen
     } else {
         vsnprintf(g->bytes + g->used, (size_t)length + 1, format, again);
         g->used += (size_t)length;
-        if (whole) g->bytes[g->used++] = '\n';
+        g->bytes[g->used++] = '\n';
     }
     va_end(again);
-}
-
-void serve_journal_line(serve_journal *journal, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    add_text(journal, format, arguments, true);
-    va_end(arguments);
-}
-
-void serve_journal_part(serve_journal *journal, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    add_text(journal, format, arguments, false);
     va_end(arguments);
 }
 
@@ -139,14 +138,10 @@ int serve_journal_end_record(serve_journal *journal, serve_journal_fn *done, voi
 }
 
 int serve_journal_restart(serve_journal *journal, serve_journal_fn *done, void *context) {
-    serve_journal_discard(journal);
-    serve_journal_line(journal, "# the world begins again");
-    return serve_journal_begin_again(journal, done, context);
-}
-
-int serve_journal_begin_again(serve_journal *journal, serve_journal_fn *done, void *context) {
     group *g = &journal->gathering;
     const bool fresh = g->fresh;
+    serve_journal_discard(journal);
+    serve_journal_line(journal, "# the world begins again");
     g->fresh = true;
     const int error = serve_journal_end_record(journal, done, context);
     if (error != 0) {

@@ -31,8 +31,8 @@ int serve_journal_open(uv_loop_t *loop, const char *file, const serve_journal_pa
 /// Add a script line to the record that is being made. The line needs no line end.
 void serve_journal_line(serve_journal *journal, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/// Add a part of a line; the next serve_journal_line() ends it.
-void serve_journal_part(serve_journal *journal, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/// Add a part of a line; the next serve_journal_line() ends it. `journal` is a serve_journal.
+void serve_journal_put(void *journal, const char *bytes, size_t size);
 
 /// End the record. Nothing is written before the next commit.
 /// @param done   called on the loop's thread; NULL: no one waits for it
@@ -47,9 +47,6 @@ void serve_journal_discard(serve_journal *journal);
 /// The lines since the last record are discarded.
 /// @param done   as of serve_journal_end_record()
 int serve_journal_restart(serve_journal *journal, serve_journal_fn *done, void *context);
-
-/// The same, but the lines since the last record are the first of the new file. After an error nothing has changed.
-int serve_journal_begin_again(serve_journal *journal, serve_journal_fn *done, void *context);
 
 /// Write and sync all records, on a thread of the loop's pool. Nothing happens while the commit before it is under way,
 /// or where there is no record. A record may end with no line: then its waiter is told in its turn.

@@ -44,321 +44,195 @@ wend_live_order *serve_order_copy(const wend_live_order *order) {
     copy->cells = own_cells;
     copy->target = put_text(&at, order->target);
     copy->mover = put_text(&at, order->mover);
-    copy->message = NULL;
-    copy->message_bytes = 0;
     return copy;
 }
 
-/* ---- words ---- */
+/* ---- names ---- */
 
-static int digit_of(char c) {
-    const char *digits = "0123456789abcdef", *at = c != '\0' ? strchr(digits, c) : NULL;
-    return at != NULL ? (int)(at - digits) : -1;
-}
-
-void serve_name_read(char *word) {
-    char *out = word;
-    for (; *word != '\0'; word++) {
-        const int high = word[0] == '%' ? digit_of(word[1]) : -1, low = high >= 0 ? digit_of(word[2]) : -1;
-        if (low >= 0) word += 2;
-        *out++ = low >= 0 ? (char)(high * 16 + low) : *word;
-    }
-    *out = '\0';
-}
-
-/* Room for a line's words, names and cells: there are at most half as many as it has bytes. */
-static bool make_room(serve_journal_orders *o, size_t bytes) {
-    if (bytes <= o->word_capacity) return true;
-    char *words = realloc(o->words, bytes);
-    if (words != NULL) o->words = words;
-    const char **names = realloc(o->names, bytes * sizeof *names);
-    if (names != NULL) o->names = names;
-    wend_cell *cells = realloc(o->cells, bytes * sizeof *cells);
-    if (cells != NULL) o->cells = cells;
-    if (words == NULL || names == NULL || cells == NULL) return false;
-    o->word_capacity = bytes;
+/* Room for so many items. */
+static bool make_room(void **items, size_t *capacity, size_t count, size_t bytes) {
+    if (count <= *capacity) return true;
+    void *more = realloc(*items, count * 2 * bytes);
+    if (more == NULL) return false;
+    *items = more;
+    *capacity = count * 2;
     return true;
 }
 
-/* The line's words, up to a comment, in o->names. */
-static void split(serve_journal_orders *o) {
-    memcpy(o->words, o->at.text, o->at.length);
-    o->words[o->at.length] = '\0';
-    o->word_count = 0;
-    char *rest = NULL;
-    for (char *word = strtok_r(o->words, " \t\r", &rest); word != NULL && word[0] != '#';
-         word = strtok_r(NULL, " \t\r", &rest))
-        o->names[o->word_count++] = word;
+/* A text that ends with a zero; there is room for all of a line's. */
+static const char *put_name(serve_journal_orders *o, wend__name name) {
+    char *text = o->texts + o->text_used;
+    if (name.length > 0) memcpy(text, name.text, name.length);
+    text[name.length] = '\0';
+    o->text_used += name.length + 1;
+    return text;
 }
 
-static bool read_cell(const serve_journal_orders *o, const char *word, wend_cell *out) {
-    int used = 0;
-    *out = (wend_cell){0, 0, 0};
-    if (o->kind == WEND_KIND_GRAPH) return sscanf(word, "%d%n", &out->x, &used) == 1 && word[used] == '\0';
-    if (sscanf(word, "%d,%d%n", &out->x, &out->y, &used) != 2) return false;
-    if (word[used] == '\0') return true;
-    return sscanf(word, "%d,%d,%d%n", &out->x, &out->y, &out->z, &used) == 3 && word[used] == '\0';
+static bool name_room(serve_journal_orders *o, size_t names) {
+    void *items = o->names, *texts = o->texts;
+    const bool good = make_room(&items, &o->name_capacity, names, sizeof *o->names);
+    o->names = items;
+    const bool room = make_room(&texts, &o->text_capacity, o->at.length + 2, 1);
+    o->texts = texts;
+    o->text_used = 0;
+    return good && room;
 }
 
-static bool read_number(const char *word, int32_t *out) {
-    int used = 0;
-    return sscanf(word, "%d%n", out, &used) == 1 && word[used] == '\0';
-}
+/* ---- orders ---- */
 
-/* ---- edits ---- */
+/// Kinds of orders but edits, whose numbers differ.
+#define KEPT(X)                                                                                                        \
+    X(OCCUPY) X(VACATE) X(AGENT) X(GO) X(FOLLOW) X(FLEE) X(STEER) X(HALT) X(REMOVE) X(ROUTE) X(TAKE) X(ADJUST)
 
-static bool read_ground(const char *word, int32_t *out) {
-    if (strcmp(word, "blocked") == 0) return *out = WEND_CLASS_BLOCKED, true;
-    if (strcmp(word, "open") == 0) return *out = WEND_CLASS_OPEN, true;
-    return read_number(word, out);
-}
-
-/* @return 1: a change; 0: a line of another kind; −1: an error */
-static int read_change(const serve_journal_orders *o, wend_live_change *out) {
-    static const struct {
-        const char *name;
-        int32_t what;
-        size_t words;
-    } kinds[] = {{"set", WEND_LIVE_FILL, 3},
-                 {"fill", WEND_LIVE_FILL, 4},
-                 {"step", WEND_LIVE_STEP, 4},
-                 {"link", WEND_LIVE_LINK, 4},
-                 {"unlink", WEND_LIVE_UNLINK, 3}};
-    size_t kind = 0;
-    while (kind < 5 && strcmp(o->names[0], kinds[kind].name) != 0) kind++;
-    if (kind == 5) return 0;
-    if (o->word_count != kinds[kind].words) return -1;
-    *out = (wend_live_change){.what = kinds[kind].what};
-    const char *last = o->names[o->word_count - 1];
-    if (!read_cell(o, o->names[1], &out->from)) return -1;
-    out->to = out->from;
-    if (kind > 0 && !read_cell(o, o->names[2], &out->to)) return -1;
-    if (out->what == WEND_LIVE_FILL && !read_ground(last, &out->value)) return -1;
-    if (out->what == WEND_LIVE_STEP) out->value = strcmp(last, "open") == 0;
-    if (out->what == WEND_LIVE_LINK && !read_number(last, &out->value)) return -1;
-    return 1;
-}
-
-static bool keep_change(serve_journal_orders *o, wend_live_change change) {
-    const size_t used = (size_t)o->order.change_count;
-    if (used == o->change_capacity) {
-        const size_t capacity = used == 0 ? 64 : used * 2;
-        wend_live_change *changes = realloc(o->changes, capacity * sizeof *changes);
-        if (changes == NULL) return false;
-        o->changes = changes;
-        o->change_capacity = capacity;
-    }
-    o->changes[used] = change;
-    o->order.changes = o->changes;
-    o->order.change_count = used + 1;
-    return true;
-}
-
-/* ---- other orders ---- */
-
-/* Cells of the words from `first` on. */
-static bool read_cells(serve_journal_orders *o, size_t first) {
-    for (size_t i = first; i < o->word_count; i++)
-        if (!read_cell(o, o->names[i], &o->cells[i - first])) return false;
-    o->order.cells = o->cells;
-    o->order.cell_count = o->word_count - first;
-    return o->word_count > first;
-}
-
-/* Names are the words from 1 to before `end`; decoded in place. */
-static bool read_names(serve_journal_orders *o, size_t end) {
-    for (size_t i = 1; i < end; i++) serve_name_read((char *)(uintptr_t)o->names[i]);
-    o->order.names = o->names + 1;
-    o->order.name_count = end - 1;
-    return end > 1;
-}
-
-/* Options such as speed=500 from word `first` on. A number that is out of its range is checked by nobody else. */
-static bool read_options(serve_journal_orders *o, size_t first) {
-    wend_live_order *order = &o->order;
-    bool good = true;
-    for (size_t i = first; i < o->word_count && good; i++) {
-        const char *word = o->names[i], *equals = strchr(word, '=');
-        const char *value = equals != NULL ? equals + 1 : "";
-        int32_t speed = 0;
-        if (strcmp(word, "ghost") == 0) {
-            order->flags |= WEND_AGENT_GHOST;
-        } else if (strcmp(word, "keep") == 0) {
-            order->keep = 1;
-        } else if (strncmp(word, "mover=", 6) == 0) {
-            serve_name_read((char *)(uintptr_t)value), order->mover = value;
-        } else if (strncmp(word, "speed=", 6) == 0) {
-            good = read_number(value, &speed) && speed > 0 && speed <= WEND_MAX_SPEED_MILLI;
-            order->speed_milli = (uint32_t)speed;
-        } else if (strncmp(word, "urgency=", 8) == 0) {
-            good = read_number(value, &order->urgency);
-            order->has_urgency = 1;
-        } else if (strncmp(word, "reach=", 6) == 0) {
-            good = read_number(value, &order->reach);
-        } else if (strncmp(word, "cell=", 5) == 0) {
-            good = read_cell(o, value, o->cells);
-            order->cells = o->cells, order->cell_count = 1;
-        } else {
-            good = strncmp(word, "distance=", 9) == 0 && read_number(value, &order->distance);
-        }
-    }
-    return good && order->urgency >= WEND_URGENCY_MIN && order->urgency <= WEND_URGENCY_MAX;
-}
-
-static bool read_go(serve_journal_orders *o) {
-    size_t to = 1;
-    while (to < o->word_count && strcmp(o->names[to], "to") != 0) to++;
-    if (to + 1 >= o->word_count || !read_names(o, to) || !read_cell(o, o->names[to + 1], o->cells)) return false;
-    o->order.cells = o->cells;
-    o->order.cell_count = 1;
-    return read_options(o, to + 2);
-}
-
-/* A name, a cell, and options. */
-static bool read_placed(serve_journal_orders *o) {
-    if (o->word_count < 3 || !read_cell(o, o->names[2], o->cells) || !read_names(o, 2)) return false;
-    o->order.cells = o->cells;
-    o->order.cell_count = 1;
-    o->order.speed_milli = 250;
-    return read_options(o, 3);
-}
-
-/* Names, then options, one at least. */
-static bool read_adjust(serve_journal_orders *o) {
-    size_t end = 1;
-    while (end < o->word_count && strchr(o->names[end], '=') == NULL) end++;
-    return end < o->word_count && read_names(o, end) && read_options(o, end);
-}
-
-/* A name and another one. */
-static bool read_target(serve_journal_orders *o) {
-    if (o->word_count < 3 || !read_names(o, 2)) return false;
-    serve_name_read((char *)(uintptr_t)o->names[2]);
-    o->order.target = o->names[2];
-    o->order.reach = o->order.order == WEND_LIVE_ORDER_FOLLOW ? 1 : 0;
-    o->order.distance = 10;
-    return read_options(o, 3);
-}
-
-static bool read_route(serve_journal_orders *o) {
-    static const char *const modes[] = {"once", "loop", "back"}; /* WEND_ROUTE_… */
-    if (o->word_count < 4) return false;
-    while (o->order.mode < 3 && strcmp(o->names[2], modes[o->order.mode]) != 0) o->order.mode++;
-    return o->order.mode < 3 && read_names(o, 2) && read_cells(o, 3);
-}
-
-/* ---- lines ---- */
-
-/* The order that a line's first word names; −1: none that is kept. */
-static int32_t order_named(const char *word) {
-    static const char *const words[] = {
-#define WEND_X(name, number, text) [number] = text,
-        WEND_LIVE_ORDERS(WEND_X)
-#undef WEND_X
-    };
-    for (int32_t kind = WEND_LIVE_ORDER_OCCUPY; kind < (int32_t)(sizeof words / sizeof words[0]); kind++) {
-        const wend_live_order order = {.order = kind};
-        if (strcmp(word, words[kind]) == 0 && kind != WEND_LIVE_ORDER_RESET && serve_journal_keeps(&order)) return kind;
-    }
-    return -1;
-}
-
-/* The rest of such a line, but of OCCUPY and VACATE. */
-static bool read_order(serve_journal_orders *o) {
-    switch (o->order.order) {
-    case WEND_LIVE_ORDER_AGENT:
-    case WEND_LIVE_ORDER_STEER: return read_placed(o);
-    case WEND_LIVE_ORDER_GO: return read_go(o);
-    case WEND_LIVE_ORDER_FOLLOW:
-    case WEND_LIVE_ORDER_FLEE:
-    case WEND_LIVE_ORDER_TAKE: return read_target(o);
-    case WEND_LIVE_ORDER_HALT:
-    case WEND_LIVE_ORDER_REMOVE: return read_names(o, o->word_count);
-    case WEND_LIVE_ORDER_ROUTE: return read_route(o);
-    default: return read_adjust(o);
+int32_t serve_order_kind(int32_t order) {
+    switch (order) {
+#define X(name)                                                                                                        \
+    case WEND_LIVE_ORDER_##name: return WEND__ORDER_##name;
+        KEPT(X)
+#undef X
+    default: return -1;
     }
 }
 
-static bool keep_units(serve_journal_orders *o) {
-    const size_t more = (size_t)o->order.cell_count;
-    if (o->unit_count + more > o->unit_capacity) {
-        const size_t capacity = 2 * (o->unit_count + more);
-        wend_cell *units = realloc(o->units, capacity * sizeof *units);
-        if (units == NULL) return false;
-        o->units = units;
-        o->unit_capacity = capacity;
+static int32_t order_of(int32_t kind) {
+    switch (kind) {
+#define X(name)                                                                                                        \
+    case WEND__ORDER_##name: return WEND_LIVE_ORDER_##name;
+        KEPT(X)
+#undef X
+    default: return -1;
     }
-    memcpy(o->units + o->unit_count, o->order.cells, more * sizeof *o->units);
-    o->unit_count += more;
-    return true;
+}
+
+static void take_names(serve_journal_orders *o, const wend__names *names) {
+    for (size_t i = 0; i < names->count; i++) o->names[i] = put_name(o, names->items[i]);
+    o->order.name_count = names->count;
+}
+
+static void take_name(serve_journal_orders *o, wend__name name) {
+    take_names(o, &(wend__names){.items = &name, .count = 1});
+}
+
+static void take_cells(wend_live_order *order, const wend_cell *cells, size_t count) {
+    order->cells = cells;
+    order->cell_count = count;
+}
+
+static const char *mover_text(serve_journal_orders *o, wend__name mover) {
+    return mover.text != NULL ? put_name(o, mover) : NULL;
+}
+
+static void take_adjust(serve_journal_orders *o, const wend__order *from) {
+    wend_live_order *to = &o->order;
+    take_names(o, &from->adjust.names);
+    if (wend__order_gave(from, &from->adjust.cell)) take_cells(to, &from->adjust.cell, 1);
+    to->speed_milli = from->adjust.speed_milli, to->urgency = from->adjust.urgency;
+    to->has_urgency = wend__order_gave(from, &from->adjust.urgency);
+    to->mover = mover_text(o, from->adjust.mover);
+}
+
+static void take_agent(serve_journal_orders *o, const wend__order *from) {
+    const wend_agent_def *def = &from->agent.def;
+    wend_live_order *to = &o->order;
+    take_name(o, from->agent.name);
+    take_cells(to, &def->cell, 1);
+    to->speed_milli = def->speed_milli, to->urgency = def->urgency, to->flags = def->flags;
+    to->has_urgency = wend__order_gave(from, &def->urgency);
+    to->mover = mover_text(o, from->agent.mover);
+}
+
+static void take_wish(serve_journal_orders *o, const wend__order *from) {
+    const wend_crowd_goal *def = &from->go.def;
+    wend_live_order *to = &o->order;
+    to->reach = def->reach, to->distance = def->distance, to->keep = def->keep;
+    if (from->kind == WEND__ORDER_GO) {
+        take_names(o, &from->go.names);
+        take_cells(to, &def->cell, 1);
+        return;
+    }
+    take_name(o, from->go.name);
+    to->target = put_name(o, from->go.target);
+}
+
+/* Fills o->order. There is room for the names. */
+static void take_order(serve_journal_orders *o, const wend__order *from) {
+    wend_live_order *to = &o->order;
+    to->order = order_of(from->kind);
+    to->names = o->names;
+    switch (from->kind) {
+    case WEND__ORDER_OCCUPY:
+    case WEND__ORDER_VACATE: take_cells(to, from->cells.items, from->cells.count); break;
+    case WEND__ORDER_AGENT: take_agent(o, from); break;
+    case WEND__ORDER_GO:
+    case WEND__ORDER_FOLLOW:
+    case WEND__ORDER_FLEE: take_wish(o, from); break;
+    case WEND__ORDER_STEER:
+        take_name(o, from->steer.name);
+        take_cells(to, &from->steer.cell, 1);
+        break;
+    case WEND__ORDER_ROUTE:
+        take_name(o, from->route.name);
+        take_cells(to, from->route.cells.items, from->route.cells.count);
+        to->mode = from->route.mode;
+        break;
+    case WEND__ORDER_TAKE:
+        take_name(o, from->take.name);
+        to->target = put_name(o, from->take.route);
+        break;
+    case WEND__ORDER_ADJUST: take_adjust(o, from); break;
+    default: take_names(o, &from->names); break;
+    }
 }
 
 /* ---- records ---- */
 
 static const char no_memory[] = "out of memory";
-static const char not_an_order[] = "no order reads like this";
 static const char not_an_edit[] = "no edit goes on like this";
 
 /* These return NULL, or what is wrong. */
 
 static const char *keep_order(serve_journal_orders *o, serve_journal_record *record) {
-    if (record->count == record->capacity) {
-        const size_t capacity = record->capacity == 0 ? 16 : record->capacity * 2;
-        wend_live_order **orders = realloc(record->orders, capacity * sizeof *orders);
-        if (orders == NULL) return no_memory;
-        record->orders = orders;
-        record->capacity = capacity;
-    }
-    wend_live_order *copy = serve_order_copy(&o->order);
+    void *orders = record->orders;
+    const bool room = make_room(&orders, &record->capacity, record->count + 1, sizeof *record->orders);
+    record->orders = orders;
+    wend_live_order *copy = room ? serve_order_copy(&o->order) : NULL;
     if (copy == NULL) return no_memory;
     record->orders[record->count++] = copy;
     o->order = (wend_live_order){.struct_bytes = sizeof o->order, .owner = 1};
     return NULL;
 }
 
-/* Units of several lines are one order, as they came: all of its cells or none. */
-static const char *end_units(serve_journal_orders *o, serve_journal_record *record, int32_t kind) {
-    if (o->unit_count == 0) return NULL;
-    o->order = (wend_live_order){
-        .struct_bytes = sizeof o->order, .order = kind, .owner = 1, .cells = o->units, .cell_count = o->unit_count};
-    o->unit_count = 0;
-    return keep_order(o, record);
+static const char *keep_change(serve_journal_orders *o, const wend__order *from) {
+    static const int32_t whats[] = {WEND_LIVE_FILL, WEND_LIVE_FILL, WEND_LIVE_STEP, WEND_LIVE_LINK, WEND_LIVE_UNLINK};
+    const size_t used = (size_t)o->order.change_count;
+    const wend__change_order *change = &from->change;
+    void *changes = o->changes;
+    const bool room = make_room(&changes, &o->change_capacity, used + 1, sizeof *o->changes);
+    o->changes = changes;
+    if (!room) return no_memory;
+    o->changes[used] = (wend_live_change){.what = whats[from->kind - WEND__ORDER_SET],
+                                          .value = change->value,
+                                          .from = change->from,
+                                          .to = from->kind == WEND__ORDER_SET ? change->from : change->to};
+    o->order.changes = o->changes;
+    o->order.change_count = used + 1;
+    return NULL;
 }
 
-static const char *read_change_line(serve_journal_orders *o, serve_journal_record *record, bool *is_change) {
-    wend_live_change change;
-    const int changed = read_change(o, &change);
-    *is_change = changed != 0;
-    if (changed < 0) return not_an_edit;
-    if (changed > 0) return keep_change(o, change) ? NULL : no_memory;
-    if (o->order.change_count == 0) return NULL;
-    *is_change = true;
-    if (strcmp(o->names[0], "publish") != 0 || o->word_count != 1) return not_an_edit;
-    o->order.order = WEND_LIVE_ORDER_EDIT;
+static const char *read_line(serve_journal_orders *o, serve_journal_record *record) {
+    wend__order order;
+    const int status = wend__order_read(&o->reader, o->at.text, o->at.length, &order);
+    const bool edits = o->order.change_count > 0;
+    if (status == 0) return NULL;
+    if (status < 0) return o->reader.why[0] != '\0' ? o->reader.why : no_memory;
+    if (order.kind >= WEND__ORDER_SET && order.kind <= WEND__ORDER_UNLINK) return keep_change(o, &order);
+    if (edits != (order.kind == WEND__ORDER_PUBLISH)) return not_an_edit;
+    if (!name_room(o, o->reader.name_count + 1)) return no_memory;
+    if (edits)
+        o->order.order = WEND_LIVE_ORDER_EDIT;
+    else
+        take_order(o, &order);
     return keep_order(o, record);
-}
-
-static const char *read_line(serve_journal_orders *o, serve_journal_record *record, int32_t *units) {
-    bool is_change;
-    if (memchr(o->at.text, '\0', o->at.length) != NULL) return "a zero byte is not text";
-    if (!make_room(o, o->at.length + 2)) return no_memory;
-    split(o);
-    if (o->word_count == 0) return NULL;
-    const int32_t kind = order_named(o->names[0]);
-    if (kind != *units || kind < 0) {
-        const char *wrong = end_units(o, record, *units);
-        if (wrong != NULL) return wrong;
-    }
-    *units = -1;
-    const char *wrong = read_change_line(o, record, &is_change);
-    if (wrong != NULL || is_change) return wrong;
-    if (kind < 0) return not_an_order;
-    o->order.order = kind;
-    if (kind != WEND_LIVE_ORDER_OCCUPY && kind != WEND_LIVE_ORDER_VACATE)
-        return read_order(o) ? keep_order(o, record) : not_an_order;
-    if (!read_cells(o, 1)) return not_an_order;
-    *units = kind;
-    return keep_units(o) ? NULL : no_memory;
 }
 
 static void begin_record(serve_journal_orders *o, serve_journal_record *out) {
@@ -366,12 +240,12 @@ static void begin_record(serve_journal_orders *o, serve_journal_record *out) {
     out->count = 0;
     out->wrong = NULL;
     out->line = out->wrong_line = 0;
-    o->unit_count = 0;
+    o->reader.axes = wend__kind_axes(o->kind);
+    o->reader.where = WEND__JOURNAL;
     o->order = (wend_live_order){.struct_bytes = sizeof o->order, .owner = 1};
 }
 
 int serve_journal_next_record(serve_journal_orders *o, serve_journal_record *out, bool *found) {
-    int32_t units = -1;
     begin_record(o, out);
     for (serve_journal_line_at before = o->at; serve_journal_next(o->past, &o->at); before = o->at) {
         if (out->line > 0 && o->at.record != out->number) {
@@ -379,9 +253,8 @@ int serve_journal_next_record(serve_journal_orders *o, serve_journal_record *out
             break;
         }
         if (out->line == 0) out->line = o->at.line, out->number = o->at.record;
-        if (out->wrong == NULL) out->wrong = read_line(o, out, &units), out->wrong_line = o->at.line;
+        if (out->wrong == NULL) out->wrong = read_line(o, out), out->wrong_line = o->at.line;
     }
-    if (out->wrong == NULL) out->wrong = end_units(o, out, units);
     if (out->wrong == NULL && o->order.change_count > 0) out->wrong = not_an_edit;
     *found = out->line > 0;
     return out->wrong == no_memory ? cli_fail(no_memory) : -1;
@@ -421,11 +294,10 @@ size_t serve_journal_voids(const serve_journal_past *past, uint64_t **out) {
 }
 
 void serve_journal_orders_free(serve_journal_orders *o) {
-    free(o->words);
-    free(o->names);
-    free(o->cells);
+    wend__order_reader_free(&o->reader);
     free(o->changes);
-    free(o->units);
+    free(o->names);
+    free(o->texts);
 }
 
 void serve_journal_record_free(serve_journal_record *record) {

@@ -6,20 +6,17 @@
 #include <wend/live.h>
 
 #include "cli/journal/journal.h"
+#include "orders/orders.h"
 
 /// Is an order kept in a journal? Those that change the world, and those that agents follow.
 bool serve_journal_keeps(const wend_live_order *order);
 
+/// The kind in the catalogue of an order, WEND_LIVE_ORDER_…; −1: it is none of those that agents follow, nor units.
+int32_t serve_order_kind(int32_t order);
+
 /// Add the lines of an order to the record that is being made. A name that is no word of a script has its bytes as %XX.
 /// @param kind   of the map: WEND_KIND_…
 void serve_journal_write(serve_journal *journal, int32_t kind, const wend_live_order *order);
-
-/// A name takes up to three bytes for each of its own.
-enum { SERVE_NAME_BYTES = 3 * 256 + 1 };
-/// A name as a word that no reader takes for anything else: the bytes that could are written as %XX. @return out
-const char *serve_name_write(const char *name, char out[SERVE_NAME_BYTES]);
-/// The name that such a word stands for, in its place.
-void serve_name_read(char *word);
 
 /// A copy with its own arrays and texts, in one piece of memory; without the message. To be freed. NULL: no memory
 wend_live_order *serve_order_copy(const wend_live_order *order);
@@ -30,7 +27,7 @@ typedef struct serve_journal_record {
     size_t count, capacity;
     uint64_t number;   ///< from 1
     int line;          ///< its first one
-    const char *wrong; ///< why it cannot be read; NULL: it can
+    const char *wrong; ///< why it cannot be read; NULL: it can. The reader's
     int wrong_line;
 } serve_journal_record;
 
@@ -39,13 +36,12 @@ typedef struct serve_journal_orders {
     const serve_journal_past *past;
     int32_t kind;
     serve_journal_line_at at;
+    wend__order_reader reader;
     wend_live_order order; ///< being read
-    char *words;           ///< the words of a line, each ended by a zero
-    const char **names;
-    wend_cell *cells;
     wend_live_change *changes;
-    wend_cell *units; ///< of lines that are one order
-    size_t word_count, word_capacity, change_capacity, unit_count, unit_capacity;
+    const char **names;
+    char *texts; ///< of a line's names, each ended by a zero
+    size_t change_capacity, name_capacity, text_capacity, text_used;
 } serve_journal_orders;
 
 /// Write that the order of a record was refused after all. A restart takes no such record; a script's reader does not

@@ -8,6 +8,8 @@
 
 #include <wend/wend.h>
 
+#include "orders/orders.h"
+
 /// Write the members of a JSON object, each after a comma, that say all about an agent: where it is, where it goes, its
 /// path and its pulled line, how far its search in the service is, and the cells that this has expanded so far. An
 /// agent without one gets the cells that a search from its cell to its goal expands.
@@ -16,6 +18,10 @@
 /// @return what the cells that were expanded cost, in units of about 10 ns
 uint64_t cli_inspect(FILE *out, const wend_service *service, const wend_crowd *crowd, wend_map *map, wend_agent_id id,
                      const wend_agent_state *agent, bool brief);
+
+/// Write an order as a line of a script.
+/// @param kind   of the map: WEND_KIND_…
+void cli_put_order(FILE *out, int32_t kind, const wend__order *order);
 
 /// Write a script that makes a map from the file that it came from.
 /// @param name     of the file, without its folders

@@ -10,17 +10,18 @@ typedef struct changes {
     int32_t kind;
 } changes;
 
-static void put_script_cell(FILE *out, int32_t kind, wend_cell cell) {
-    fprintf(out, " %d", (int)cell.x);
-    if (kind != WEND_KIND_GRAPH) fprintf(out, ",%d", (int)cell.y);
-    if (kind == WEND_KIND_VOXEL) fprintf(out, ",%d", (int)cell.z);
+static void put_bytes(void *out, const char *bytes, size_t size) {
+    fwrite(bytes, 1, size, out);
 }
 
-static void put_class(FILE *out, uint8_t class) {
-    if (class > 1)
-        fprintf(out, " %d\n", class);
-    else
-        fprintf(out, class ? " open\n" : " blocked\n");
+void cli_put_order(FILE *out, int32_t kind, const wend__order *order) {
+    wend__order_write(order, wend__kind_axes(kind), put_bytes, out);
+    fputc('\n', out);
+}
+
+static void put_change(FILE *out, const changes *maps, int32_t what, wend_cell from, wend_cell to, int32_t value) {
+    const wend__order order = {.kind = what, .change = {from, to, value}};
+    cli_put_order(out, maps->kind, &order);
 }
 
 /* Runs of cells of a row that differ from the file. */
@@ -42,10 +43,7 @@ static bool put_rows(FILE *out, const changes *maps) {
                 while (maps->kind != WEND_KIND_GRAPH && end < width && now[end] == now[x] && now[end] != before[end])
                     end++;
                 const wend_cell from = {(int32_t)x, y, z}, to = {(int32_t)end - 1, y, z};
-                fprintf(out, end - x > 1 ? "fill" : "set");
-                put_script_cell(out, maps->kind, from);
-                if (end - x > 1) put_script_cell(out, maps->kind, to);
-                put_class(out, now[x]);
+                put_change(out, maps, end - x > 1 ? WEND__ORDER_FILL : WEND__ORDER_SET, from, to, now[x]);
             }
         }
     free(now);
@@ -89,12 +87,6 @@ static wend_step *get_steps(const wend_map *map, size_t *count) {
     return steps;
 }
 
-static void put_pair(FILE *out, const changes *maps, const char *word, wend_cell from, wend_cell to) {
-    fprintf(out, "%s", word);
-    put_script_cell(out, maps->kind, from);
-    put_script_cell(out, maps->kind, to);
-}
-
 /* Links that the file has not, and those that it has and are gone. */
 static bool put_links(FILE *out, const changes *maps) {
     size_t now_count = 0, before_count = 0;
@@ -102,11 +94,10 @@ static bool put_links(FILE *out, const changes *maps) {
     const bool good = now != NULL && before != NULL;
     for (size_t i = 0, j = 0; good && (i < now_count || j < before_count);) {
         const int order = i == now_count ? 1 : j == before_count ? -1 : compare_links(&now[i], &before[j]);
-        if (order > 0) {
-            put_pair(out, maps, "unlink", before[j].from, before[j].to), fprintf(out, "\n");
-        } else if (order < 0 || now[i].cost != before[j].cost) {
-            put_pair(out, maps, "link", now[i].from, now[i].to), fprintf(out, " %d\n", (int)now[i].cost);
-        }
+        if (order > 0)
+            put_change(out, maps, WEND__ORDER_UNLINK, before[j].from, before[j].to, 0);
+        else if (order < 0 || now[i].cost != before[j].cost)
+            put_change(out, maps, WEND__ORDER_LINK, now[i].from, now[i].to, now[i].cost);
         i += order <= 0;
         j += order >= 0;
     }
@@ -121,8 +112,8 @@ static bool put_steps(FILE *out, const changes *maps) {
     const bool good = now != NULL && before != NULL;
     for (size_t i = 0, j = 0; good && (i < now_count || j < before_count);) {
         const int order = i == now_count ? 1 : j == before_count ? -1 : compare_steps(&now[i], &before[j]);
-        if (order > 0) put_pair(out, maps, "step", before[j].from, before[j].to), fprintf(out, " open\n");
-        if (order < 0) put_pair(out, maps, "step", now[i].from, now[i].to), fprintf(out, " blocked\n");
+        if (order > 0) put_change(out, maps, WEND__ORDER_STEP, before[j].from, before[j].to, 1);
+        if (order < 0) put_change(out, maps, WEND__ORDER_STEP, now[i].from, now[i].to, 0);
         i += order <= 0;
         j += order >= 0;
     }

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/plan/plan.h"
+#include "lab/plan/plan.h"
 #include "cli/script/script.h"
 #include "cli/shared/messages.h"
-#include "cli/stress/tally.h"
+#include "lab/shared/series.h"
 
 /* A run with too small a budget ends early: after so many times the frames that the first run took. */
 enum { FRAMES_TIMES = 4, LEAST_FRAMES = 1000, FRAMES_MAX = 2000000 };

@@ -5,7 +5,7 @@
 
 #include <wend/query.h>
 
-#include "cli/plan/plan.h"
+#include "lab/plan/plan.h"
 #include "cli/script/script.h"
 #include "cli/script/world.h"
 #include "cli/shared/messages.h"
@@ -117,14 +117,13 @@ static size_t find_kind(plan_recorded *recorded, const wend_request *request) {
 }
 
 static int add_request(cli_script *script, plan_recorded *recorded, uint64_t frame) {
-    cli_arguments arguments;
+    wend__order order;
     int32_t reachable;
-    memset(&arguments, 0, sizeof arguments);
-    if (script->word_count < 4) return cli_script_fail(script, script->end_column, "a word is missing");
-    const int status = cli_parse_request(script, &arguments);
+    int status = cli_script_read(script, &order);
+    if (status == -1) status = cli_script_request(script, &order);
     if (status != -1) return status;
-    const wend_request *request = &arguments.request;
-    if (arguments.bad_argument ||
+    const wend_request *request = &order.request.def;
+    if (order.bad_argument ||
         wend_map_reachable(script->built.map, request->mover, request->start, request->goal, &reachable) != WEND_OK) {
         recorded->left_out++;
         return -1;
@@ -144,22 +143,21 @@ static int add_request(cli_script *script, plan_recorded *recorded, uint64_t fra
 
 /* Frames that a line runs: 1, or COUNT of `frame COUNT`. */
 static int count_frames(cli_script *script, uint64_t *frames) {
-    uint64_t count = 1;
-    int status = -1;
-    if (cli_word_is(script->words[0], "frame") && script->word_count > 1 &&
-        memchr(script->words[1].text, '=', script->words[1].length) == NULL)
-        status = cli_read_range(script, script->words[1], "a number of frames", 0, UINT32_MAX / 2, &count);
-    *frames += count;
-    if (status == -1 && *frames > UINT32_MAX / 2) return cli_script_fail(script, 1, "more frames than can be counted");
-    return status;
+    wend__order order;
+    const int status = cli_script_read(script, &order);
+    if (status != -1) return status;
+    const uint64_t count = order.kind == WEND__ORDER_FRAME ? order.frame.count : 1;
+    if (count > UINT32_MAX / 2 || (*frames += count) > UINT32_MAX / 2)
+        return cli_script_fail(script, 1, "more frames than can be counted");
+    return -1;
 }
 
 static int read_requests(cli_script *script, plan_recorded *recorded) {
     int status;
     uint64_t frame = 0;
     while (cli_script_next_line(script, &status)) {
-        if (script->word_count == 0) continue;
-        const cli_word word = script->words[0];
+        if (script->reader.word_count == 0) continue;
+        const cli_word word = script->reader.words[0];
         if (cli_word_is(word, "request"))
             status = add_request(script, recorded, frame);
         else if (cli_word_is(word, "frame") || cli_word_is(word, "drain"))

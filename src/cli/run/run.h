@@ -19,9 +19,9 @@ typedef struct cli_agent {
 } cli_agent;
 
 struct cli_crowd {
-    bool ended; ///< after the last frame only REPLACED is printed
+    bool ended;        ///< after the last frame only REPLACED is printed
     wend_crowd *crowd; ///< NULL: of a world file, which only lists its agents
-    cli_labels names; ///< each a cli_agent
+    cli_labels names;  ///< each a cli_agent
     cli_agent *first, *last;
 };
 
@@ -31,22 +31,17 @@ struct cli_crowd {
 
 /// An agent that is there now. Anything else is a script error.
 int cli_agent_find(cli_script *script, cli_word word, cli_agent **out);
-/// The urgency of an agent.
-int cli_agent_urgency(cli_script *script, cli_word value, int32_t *out);
+/// The ids of the agents that a list of the order names, each another one; to be freed. NULL where *status is not −1.
+wend_agent_id *cli_agents_find(cli_script *script, const wend__order *order, const wend__names *names, int *status);
 
 /// Put it behind the others.
 void cli_agent_append(cli_crowd *crowd, cli_agent *agent);
 
-/* run_frames.c */
-
-int cli_parse_walk(cli_script *script, cli_arguments *out);
-int cli_act_walk(cli_script *script, const cli_arguments *arguments);
-
 /* run_crowd.c */
 
 /// Before the first agent: the service, and a crowd for all agents of the script.
-/// @param said   what a line says of it; NULL: nothing
-int cli_crowd_make(cli_script *script, const cli_arguments *said);
+/// @param said   the order `crowd`; NULL: there is none
+int cli_crowd_make(cli_script *script, const wend__order *said);
 /// One step of the crowd, if there is one; events are printed.
 /// @param milli   thousandths of a unit of time
 int cli_crowd_step(cli_script *script, uint32_t milli);
@@ -59,8 +54,8 @@ bool cli_crowd_is_busy(const cli_script *script);
 
 /* run_orders.c */
 
-/// Put the options of a `crowd` line into a definition.
-void cli_crowd_read_limits(const cli_arguments *said, wend_crowd_def *out);
+/// Put what the order `crowd` gives into a definition.
+void cli_crowd_read_limits(const wend__order *said, wend_crowd_def *out);
 
 /* run_recording.c */
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/checker/hash.h"
+#include "lab/shared/hash.h"
 #include "cli/run/run.h"
 #include "cli/shared/cells.h"
 #include "cli/shared/messages.h"
@@ -20,16 +20,16 @@ typedef struct needs {
 
 static void count_line(const cli_script *script, needs *out) {
     static const char *const orders[] = {"go", "follow", "flee", "take", "steer"};
-    const cli_word command = script->words[0];
+    const cli_word command = script->reader.words[0];
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
-        if (cli_word_is(command, orders[i])) out->wishes += script->word_count - 1;
+        if (cli_word_is(command, orders[i])) out->wishes += script->reader.word_count - 1;
     if (out->wishes > out->most_wishes) out->most_wishes = out->wishes;
-    if (cli_word_is(command, "frame") && (script->word_count == 1 || !cli_word_is(script->words[1], "0")))
+    if (cli_word_is(command, "frame") && (script->reader.word_count == 1 || !cli_word_is(script->reader.words[1], "0")))
         out->wishes = 0;
     out->agents += cli_word_is(command, "agent");
     if (!cli_word_is(command, "route")) return;
     out->routes++;
-    out->corners += script->word_count;
+    out->corners += script->reader.word_count;
 }
 
 static int count_ahead(cli_script *script, needs *out) {
@@ -37,8 +37,8 @@ static int count_ahead(cli_script *script, needs *out) {
     cli_place place = cli_script_mark(script);
     *out = (needs){.agents = 1};
     while (cli_script_next_line(script, &status))
-        if (script->word_count > 0) count_line(script, out);
-    if (!cli_script_return(script, place)) return cli_script_no_memory(script);
+        if (script->reader.word_count > 0) count_line(script, out);
+    if (!cli_script_return(script, &place)) return cli_script_no_memory(script);
     if (out->agents > WEND_MAX_AGENTS) out->agents = WEND_MAX_AGENTS;
     return -1;
 }
@@ -77,7 +77,7 @@ static void set_limits(cli_script *script, const needs *ahead, wend_crowd_def *o
     out->allocator = script->built.limits.def.allocator;
 }
 
-int cli_crowd_make(cli_script *script, const cli_arguments *said) {
+int cli_crowd_make(cli_script *script, const wend__order *said) {
     if (script->crowd != NULL) return -1;
     wend_crowd_def def;
     needs ahead = {.agents = 1};
@@ -98,7 +98,7 @@ int cli_crowd_make(cli_script *script, const cli_arguments *said) {
     const wend_error error = wend_crowd_create(&def, &script->crowd->crowd);
     if (error == WEND_OK) return -1;
     if (error == WEND_OUT_OF_MEMORY) return cli_script_no_memory(script);
-    return cli_script_fail(script, script->words[0].column, "%s", wend_error_detail(error));
+    return cli_script_fail(script, script->reader.words[0].column, "%s", wend_error_detail(error));
 }
 
 static wend_crowd_counts counts_of(const cli_script *script) {
@@ -151,7 +151,7 @@ int cli_crowd_step(cli_script *script, uint32_t milli) {
     if (!cli_trial_goes_on(script, CLI_STEPPED, NULL)) return CLI_DONE;
     if (error == WEND_OK && script->options->hash) hash_positions(script);
     if (error == WEND_OK) return -1;
-    return cli_script_fail(script, script->words[0].column, "frame %" PRIu64 ": %s", script->frames,
+    return cli_script_fail(script, script->reader.words[0].column, "frame %" PRIu64 ": %s", script->frames,
                            wend_error_detail(error));
 }
 

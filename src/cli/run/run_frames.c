@@ -6,80 +6,6 @@
 #include "cli/run/run.h"
 #include "cli/shared/engine.h"
 
-enum { COUNT, BUDGET, ROUNDS, INTAKES, DELIVERIES, PATH_CELLS, CHANGES, CHECKS, CHOSEN, LIMITS };
-
-static const char *const limit_names[LIMITS] = {NULL,    "budget",  "rounds", "intakes", "deliveries",
-                                                "cells", "changes", "checks", "chosen"};
-
-static void begin_limits(const cli_script *script, cli_arguments *out) {
-    for (int i = ROUNDS; i < LIMITS; i++) out->numbers[i] = WEND_NO_LIMIT;
-    out->numbers[BUDGET] = script->options->budget;
-}
-
-static int read_budget(cli_script *script, size_t at, cli_arguments *out) {
-    cli_word word = script->words[at], key, value;
-    if (!cli_word_split(word, &key, &value) || !cli_word_is(key, "budget"))
-        return cli_script_fail(script, word.column, "only budget=N is allowed here, not '%s'", cli_quoted(word).text);
-    return cli_read_range(script, value, "budget", 0, UINT64_MAX, &out->numbers[BUDGET]);
-}
-
-/* One of a frame's limits; each may be given once. */
-static int read_limit(cli_script *script, size_t at, uint32_t *given, cli_arguments *out) {
-    cli_word word = script->words[at], key, value;
-    int which = 0;
-    if (cli_word_split(word, &key, &value))
-        for (int i = BUDGET; i < LIMITS; i++)
-            if (cli_word_is(key, limit_names[i])) which = i;
-    if (which == 0)
-        return cli_script_fail(script, word.column, "only limits such as budget=N are allowed here, not '%s'",
-                               cli_quoted(word).text);
-    if (*given >> which & 1) return cli_script_fail(script, word.column, "%s is given twice", limit_names[which]);
-    *given |= UINT32_C(1) << which;
-    return cli_read_range(script, value, limit_names[which], 0, UINT64_MAX, &out->numbers[which]);
-}
-
-int cli_parse_frame(cli_script *script, cli_arguments *out) {
-    size_t at = 1;
-    int status = -1;
-    uint32_t given = 0;
-    out->numbers[COUNT] = 1;
-    begin_limits(script, out);
-    if (at < script->word_count && memchr(script->words[at].text, '=', script->words[at].length) == NULL)
-        status = cli_read_range(script, script->words[at++], "a number of frames", 0, UINT64_MAX, &out->numbers[COUNT]);
-    for (; status == -1 && at < script->word_count; at++) status = read_limit(script, at, &given, out);
-    return status;
-}
-
-int cli_parse_drain(cli_script *script, cli_arguments *out) {
-    int status = -1;
-    begin_limits(script, out);
-    if (script->word_count > 1) status = read_budget(script, 1, out);
-    if (status != -1 || out->numbers[BUDGET] > 0) return status;
-    return cli_script_fail(script, script->words[script->word_count - 1].column,
-                           "with a budget of 0 a drain has no end");
-}
-
-int cli_parse_walk(cli_script *script, cli_arguments *out) {
-    enum { MOST_FRAMES = 100000 };
-    int status = -1;
-    bool frames = false, budget = false;
-    begin_limits(script, out);
-    out->numbers[COUNT] = MOST_FRAMES;
-    for (size_t i = 1; status == -1 && i < script->word_count; i++) {
-        cli_word word = script->words[i], key, value;
-        const bool split = cli_word_split(word, &key, &value), is_frames = split && cli_word_is(key, "frames");
-        if (!is_frames && !(split && cli_word_is(key, "budget")))
-            return cli_script_fail(script, word.column, "only frames=N and budget=N are allowed here, not '%s'",
-                                   cli_quoted(word).text);
-        bool *given = is_frames ? &frames : &budget;
-        if (*given) return cli_script_fail(script, word.column, "%s is given twice", is_frames ? "frames" : "budget");
-        *given = true;
-        status = cli_read_range(script, value, is_frames ? "frames" : "budget", 0, UINT64_MAX,
-                                &out->numbers[is_frames ? COUNT : BUDGET]);
-    }
-    return status;
-}
-
 /* The map as built before the first frame is epoch 0, whatever its version numbers. */
 static int begin_frames(cli_script *script) {
     bool first = script->frames == 0;
@@ -96,40 +22,38 @@ static int begin_frames(cli_script *script) {
     return status == -1 ? cli_film_begin(script) : status;
 }
 
-static void read_limits(const uint64_t *numbers, wend_budget *out) {
-    wend_budget_init(out, sizeof *out);
-    out->expansions = numbers[BUDGET];
-    out->rounds = numbers[ROUNDS];
-    out->intakes = numbers[INTAKES];
-    out->deliveries = numbers[DELIVERIES];
-    out->cells = numbers[PATH_CELLS];
-    out->changes = numbers[CHANGES];
-    out->checks = numbers[CHECKS];
-    out->chosen = numbers[CHOSEN];
-}
-
 bool cli_trial_goes_on(const cli_script *script, cli_moment moment, const wend_frame *frame) {
     const cli_trial *trial = script->options->trial;
     if (!trial || !script->service) return true;
     return trial->watch(trial->context, moment, script->service, frame);
 }
 
-/* Edits were published before; then come intake, rounds and delivery, watched paths, then one step of the crowd. */
-static int run_frame(cli_script *script, const uint64_t *numbers) {
-    enum { A_FRAME = 1000 };
+/* The budget of a line's frames. */
+static wend_budget budget_of(const cli_script *script, const wend__order *order) {
     wend_budget budget;
-    read_limits(numbers, &budget);
+    wend_budget_init(&budget, sizeof budget);
+    if (order->kind == WEND__ORDER_FRAME) budget = order->frame.budget;
+    budget.us = WEND_NO_LIMIT;
+    const bool given = wend__order_gave(order, &order->frame.budget.expansions);
+    budget.expansions = given ? order->frame.budget.expansions : script->options->budget;
+    return budget;
+}
+
+/* Edits were published before; then come intake, rounds and delivery, watched paths, then one step of the crowd. */
+static int run_frame(cli_script *script, const wend__order *order) {
+    enum { A_FRAME = 1000 };
+    wend_budget budget = budget_of(script, order);
     if (script->options->trial) {
         wend_budget_init(&budget, sizeof budget);
         budget.expansions = script->options->trial->budget;
     }
     if (script->maps != NULL)
-        return cli_script_fail(script, script->words[0].column, "only frame runs the frames of several maps");
+        return cli_script_fail(script, script->reader.words[0].column, "only frame runs the frames of several maps");
     if (script->options->most_frames > 0 && script->frames >= script->options->most_frames)
-        return cli_script_fail(script, script->words[0].column, "more than %" PRIu64 " frames",
+        return cli_script_fail(script, script->reader.words[0].column, "more than %" PRIu64 " frames",
                                script->options->most_frames);
     if (script->frames == UINT64_MAX)
-        return cli_script_fail(script, script->words[0].column, "more frames than can be counted");
+        return cli_script_fail(script, script->reader.words[0].column, "more frames than can be counted");
     script->frames++;
     wend_frame frame = {.struct_bytes = sizeof frame};
     if (!cli_trial_goes_on(script, CLI_BEGINS, NULL)) return CLI_DONE;
@@ -140,7 +64,7 @@ static int run_frame(cli_script *script, const uint64_t *numbers) {
     if (error == WEND_OK && status == -1 && !script->recorded) status = cli_crowd_step(script, A_FRAME);
     cli_film_frame(script);
     if (error == WEND_OK) return status;
-    return cli_script_fail(script, script->words[0].column, "frame %" PRIu64 ": %s", script->frames,
+    return cli_script_fail(script, script->reader.words[0].column, "frame %" PRIu64 ": %s", script->frames,
                            wend_error_detail(error));
 }
 
@@ -157,46 +81,49 @@ static bool nothing_to_do(const cli_script *script) {
 }
 
 /* The frame of several maps is run when each of their scripts has read its line. */
-static int note_frame(cli_script *script, const cli_arguments *arguments) {
-    wend_budget budget;
+static int note_frame(cli_script *script, const wend__order *order) {
+    const wend_budget budget = budget_of(script, order);
     const int status = begin_frames(script);
-    read_limits(arguments->numbers, &budget);
-    script->frames += arguments->numbers[COUNT];
+    script->frames += order->frame.count;
     cli_maps_note_frame(script, &budget);
     return status;
 }
 
 /* A frame without work is counted but not run, so `frame 1000000000` takes no time. */
-int cli_act_frame(cli_script *script, const cli_arguments *arguments) {
+int cli_act_frame(cli_script *script, wend__order *order) {
     enum { MOST_RECORDED = 1000000 };
-    uint64_t left = arguments->numbers[COUNT];
+    uint64_t left = order->frame.count;
     int status = -1;
     if (left == 0) return -1;
     if (script->options->record_file != NULL && left > MOST_RECORDED)
-        return cli_script_fail(script, script->words[1].column,
+        return cli_script_fail(script, script->reader.words[1].column,
                                "a recording has a line for each frame: at most %d at once", MOST_RECORDED);
     if (left > UINT64_MAX - script->frames)
-        return cli_script_fail(script, script->words[1].column, "more frames than can be counted");
-    if (script->maps != NULL) return note_frame(script, arguments);
+        return cli_script_fail(script, script->reader.words[1].column, "more frames than can be counted");
+    if (script->maps != NULL) return note_frame(script, order);
     status = begin_frames(script);
-    for (; status == -1 && left > 0 && !nothing_to_do(script); left--) status = run_frame(script, arguments->numbers);
+    for (; status == -1 && left > 0 && !nothing_to_do(script); left--) status = run_frame(script, order);
     if (status == -1) script->frames += left;
     return status;
 }
 
-int cli_act_drain(cli_script *script, const cli_arguments *arguments) {
+int cli_act_drain(cli_script *script, wend__order *order) {
     int status = -1;
+    const wend__order_reader *reader = &script->reader;
+    if (budget_of(script, order).expansions == 0)
+        return cli_script_fail(script, reader->words[reader->word_count - 1].column,
+                               "with a budget of 0 a drain has no end");
     if (script->pending == 0) return -1;
     status = begin_frames(script);
-    while (status == -1 && script->pending > 0) status = run_frame(script, arguments->numbers);
+    while (status == -1 && script->pending > 0) status = run_frame(script, order);
     return status;
 }
 
-int cli_act_walk(cli_script *script, const cli_arguments *arguments) {
+int cli_act_walk(cli_script *script, wend__order *order) {
     int status = -1;
     if (!cli_crowd_is_busy(script)) return -1;
     status = begin_frames(script);
-    for (uint64_t left = arguments->numbers[COUNT]; status == -1 && left > 0 && cli_crowd_is_busy(script); left--)
-        status = run_frame(script, arguments->numbers);
+    for (uint64_t left = order->frame.count; status == -1 && left > 0 && cli_crowd_is_busy(script); left--)
+        status = run_frame(script, order);
     return status;
 }

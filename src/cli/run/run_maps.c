@@ -67,7 +67,7 @@ static int add_script(struct cli_maps *maps) {
     if (own == NULL) return cli_script_no_memory(turns);
     scripts[maps->count++] = own;
     size_t size = 0;
-    own->path = beside(turns->file, turns->words[1]);
+    own->path = beside(turns->file, turns->reader.words[1]);
     if (own->path == NULL) return cli_script_no_memory(turns);
     own->text = cli_read_file(own->path, CLI_MAX_SCRIPT_BYTES, &size);
     cli_script_init(&own->script, own->path, own->text != NULL ? own->text : "", size, turns->options);
@@ -86,7 +86,7 @@ static void share_during(struct cli_maps *maps, struct cli_during *during) {
 static int run_line(struct cli_maps *maps, map_script *of) {
     int status;
     if (!cli_script_run_line(&of->script, &status) && status == -1)
-        return cli_script_fail(&maps->turns, maps->turns.words[0].column, "no more lines are in '%s'", of->path);
+        return cli_script_fail(&maps->turns, maps->turns.reader.words[0].column, "no more lines are in '%s'", of->path);
     if (of->script.during != maps->during) share_during(maps, of->script.during);
     if (of->script.service != NULL) maps->service = of->script.service;
     return status;
@@ -95,9 +95,12 @@ static int run_line(struct cli_maps *maps, map_script *of) {
 /* So many lines of one script. */
 static int take_turn(struct cli_maps *maps) {
     cli_script *turns = &maps->turns;
-    uint64_t number, lines;
-    int status = cli_read_range(turns, turns->words[0], "a script", 1, maps->count, &number);
-    if (status == -1) status = cli_read_range(turns, turns->words[1], "a number of lines", 1, UINT64_MAX, &lines);
+    const cli_word *words = turns->reader.words;
+    uint64_t number, lines = 0;
+    if (!wend__order_number(&turns->reader, words[0], "a script", 1, maps->count, &number) ||
+        !wend__order_number(&turns->reader, words[1], "a number of lines", 1, UINT64_MAX, &lines))
+        return cli_script_fail(turns, turns->reader.wrong, "%s", turns->reader.why);
+    int status = -1;
     for (; status == -1 && lines > 0; lines--) status = run_line(maps, maps->scripts[number - 1]);
     return status;
 }
@@ -122,12 +125,12 @@ static int run_frame(struct cli_maps *maps) {
 
 static int run_turn(struct cli_maps *maps) {
     cli_script *turns = &maps->turns;
-    const size_t count = turns->word_count;
-    if (count == 0 || (count == 1 && cli_word_is(turns->words[0], "recording"))) return -1;
-    if (count == 1 && cli_word_is(turns->words[0], "frame")) return run_frame(maps);
+    const size_t count = turns->reader.word_count;
+    if (count == 0 || (count == 1 && cli_word_is(turns->reader.words[0], "recording"))) return -1;
+    if (count == 1 && cli_word_is(turns->reader.words[0], "frame")) return run_frame(maps);
     if (count != 2)
-        return cli_script_fail(turns, turns->words[0].column, "a turn is: script FILE, NUMBER LINES or frame");
-    return cli_word_is(turns->words[0], "script") ? add_script(maps) : take_turn(maps);
+        return cli_script_fail(turns, turns->reader.words[0].column, "a turn is: script FILE, NUMBER LINES or frame");
+    return cli_word_is(turns->reader.words[0], "script") ? add_script(maps) : take_turn(maps);
 }
 
 /* ---- all of it ---- */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/checker/hash.h"
+#include "lab/shared/hash.h"
 #include "cli/run/run.h"
 
 /// A line inside a frame: where it stands in the text, and to which place of the frame it belongs.
@@ -38,9 +38,9 @@ static bool reserve(void **items, size_t count, size_t *capacity, size_t size) {
     return true;
 }
 
-static int act_during(cli_script *script, const cli_arguments *arguments) {
+int cli_act_during(cli_script *script, wend__order *order) {
     const cli_word none = {"", 0, 1};
-    (void)arguments;
+    (void)order;
     if (script->during == NULL) script->during = calloc(1, sizeof *script->during);
     struct cli_during *during = script->during;
     if (during == NULL) return cli_script_no_memory(script);
@@ -50,7 +50,7 @@ static int act_during(cli_script *script, const cli_arguments *arguments) {
     during->places = places;
     if (!room) return cli_script_no_memory(script);
     script->during_place = during->place_count;
-    during->places[during->place_count++] = script->word_count > 1 ? script->words[1] : none;
+    during->places[during->place_count++] = script->reader.word_count > 1 ? script->reader.words[1] : none;
     script->during_open = true;
     return -1;
 }
@@ -59,13 +59,13 @@ bool cli_during_takes(const cli_script *script) {
     static const char *const ends[] = {"during", "frame", "drain", "walk"};
     if (!script->during_open) return false;
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
-        if (cli_word_is(script->words[0], ends[i])) return false;
+        if (cli_word_is(script->reader.words[0], ends[i])) return false;
     return true;
 }
 
 int cli_during_keep(cli_script *script) {
     struct cli_during *during = script->during;
-    const cli_word first = script->words[0];
+    const cli_word first = script->reader.words[0];
     void *lines = during->lines;
     const bool room = reserve(&lines, during->count, &during->capacity, sizeof *during->lines);
     during->lines = lines;
@@ -114,9 +114,9 @@ int cli_during_end(cli_script *script) {
 /* A file that ends within a line may have lost digits. */
 int cli_recording_check_end(cli_script *script) {
     if (script->recorded && script->size > 0 && script->text[script->size - 1] != '\n')
-        return cli_script_fail(script, script->end_column, "the recording ends within a line");
+        return cli_script_fail(script, script->reader.end_column, "the recording ends within a line");
     if (!script->during_open) return -1;
-    return cli_script_fail(script, script->end_column, "the end comes before the frame that 'during' stands in");
+    return cli_script_fail(script, script->reader.end_column, "the end comes before the frame that 'during' stands in");
 }
 
 void cli_during_free(cli_script *script) {
@@ -129,33 +129,29 @@ void cli_during_free(cli_script *script) {
 
 /* ---- other commands ---- */
 
-static int act_recording(cli_script *script, const cli_arguments *arguments) {
-    (void)arguments;
+int cli_act_recording(cli_script *script, wend__order *order) {
+    (void)order;
     script->recorded = true;
     return -1;
 }
 
-static int parse_maintain(cli_script *script, cli_arguments *out) {
-    return cli_read_range(script, script->words[1], "an effort", 0, UINT64_MAX, &out->numbers[0]);
-}
-
-static int act_maintain(cli_script *script, const cli_arguments *arguments) {
-    const wend_error error = wend_map_maintain(script->built.map, arguments->numbers[0], NULL);
+int cli_act_maintain(cli_script *script, wend__order *order) {
+    const wend_error error = wend_map_maintain(script->built.map, order->maintain.effort, NULL);
     if (error == WEND_OK) return -1;
-    return cli_script_fail(script, script->words[0].column, "maintain: %s", wend_error_detail(error));
+    return cli_script_fail(script, script->reader.words[0].column, "maintain: %s", wend_error_detail(error));
 }
 
-static int act_close(cli_script *script, const cli_arguments *arguments) {
-    (void)arguments;
+int cli_act_close(cli_script *script, wend__order *order) {
+    (void)order;
     if (script->service != NULL) wend_service_close(script->service);
     return -1;
 }
 
 /* Nothing happens where no completion waits. */
-static int act_poll(cli_script *script, const cli_arguments *arguments) {
+int cli_act_poll(cli_script *script, wend__order *order) {
     wend_completion done = {.struct_bytes = sizeof done};
     wend_cell *cells = NULL;
-    (void)arguments;
+    (void)order;
     if (script->service == NULL) return -1;
     wend_error error = wend_service_poll(script->service, &done, NULL, 0);
     if (error == WEND_BAD_ARGUMENT) {
@@ -168,19 +164,8 @@ static int act_poll(cli_script *script, const cli_arguments *arguments) {
     if (error == WEND_OK) cli_script_done(done.context, &done);
     free(cells);
     if (error == WEND_OK || error == WEND_EMPTY) return -1;
-    return cli_script_fail(script, script->words[0].column, "poll: %s", wend_error_detail(error));
+    return cli_script_fail(script, script->reader.words[0].column, "poll: %s", wend_error_detail(error));
 }
-
-const cli_script_command cli_recording_commands[] = {
-    {"recording", "recording", 0, 0, CLI_RUNS, NULL, act_recording},
-    {"during", "during [NAME]", 0, 1, CLI_RUNS, NULL, act_during},
-    {"prepare", "prepare [mover=NAME] [landmarks=N] [tables=0|1] [effort=N] [bytes=N] [later] [units]", 0, 7,
-     CLI_EDIT | CLI_RUNS, cli_parse_accelerate, cli_act_accelerate},
-    {"maintain", "maintain EFFORT", 1, 1, CLI_EDIT | CLI_RUNS, parse_maintain, act_maintain},
-    {"poll", "poll", 0, 0, CLI_RUNS, NULL, act_poll},
-    {"close", "close", 0, 0, CLI_RUNS, NULL, act_close},
-};
-const size_t cli_recording_command_count = sizeof cli_recording_commands / sizeof cli_recording_commands[0];
 
 /* ---- the hash ---- */
 

@@ -118,18 +118,20 @@ static wend_error enlarge(cli_script *script, uint64_t cells) {
     return error;
 }
 
-static int find_path(cli_script *script, cli_word word, cli_name **out) {
-    cli_name *name = cli_label_find(&script->names, word);
-    *out = name;
+static int find_path(cli_script *script, const wend__order *order, cli_name **out) {
+    const cli_word word = cli_named(script, order, &order->about.id);
+    const int status = cli_request_find(script, order, out);
+    const cli_name *name = *out;
+    if (status != -1) return status;
     if (name->pending)
         return cli_script_fail(script, word.column, "'%s' is pending: its path comes first", name->label.text);
     if (name->path.count == 0) return cli_script_fail(script, word.column, "'%s' has no path", name->label.text);
     return -1;
 }
 
-int cli_act_watch(cli_script *script, const cli_arguments *arguments) {
+int cli_act_watch(cli_script *script, wend__order *order) {
     cli_name *name;
-    int status = find_path(script, arguments->name, &name);
+    int status = find_path(script, order, &name);
     if (status != -1) return status;
     if (script->watches == NULL) script->watches = calloc(1, sizeof *script->watches);
     cli_watches *watches = script->watches;

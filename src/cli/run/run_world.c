@@ -6,7 +6,7 @@
 #include "cli/run/run.h"
 
 static int add(cli_script *script, const cli_world_agent *listed) {
-    const cli_word name = {listed->name, strlen(listed->name), script->words[0].column};
+    const cli_word name = {listed->name, strlen(listed->name), script->reader.words[0].column};
     cli_agent *agent = cli_label_make(&script->crowd->names, name, sizeof *agent);
     if (agent == NULL) return cli_script_no_memory(script);
     agent->def = listed->def;

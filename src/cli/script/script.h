@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Scripts for `wend run` and world files. A script is read line by line, and each line runs before the next is read.
  *
- *   script.c           lines, words, numbers, cells
- *   script_commands.c  the table of commands: usage, phase, parser, action
+ *   script.c           lines, errors, cells
+ *   script_commands.c  what each order does, and where it may stand
  *   script_build.c     commands that make the map, and its settings
  *   script_graph.c     nodes and edges
  *   script_movers.c    kinds of agents
  *   script_edits.c     commands that change the map, and units on it
  *   script_links.c     the links that exist once all edits so far are made
  *   script_accelerate.c  the data of the fast engine
- *   script_request.c   the options of a request
+ *   script_request.c   what a line says of a request
  *   script_picture.c   the picture of the last frame
  *   script_service.c   limits, requests, and what is printed of them
  *   world.c            map files and nested world files
@@ -24,6 +24,7 @@
 #include "cli/record/record_file.h"
 #include "cli/script/world.h"
 #include "cli/shared/options.h"
+#include "orders/orders.h"
 
 /// How deep world files may be nested; the script itself is not counted.
 enum { CLI_MAX_DEPTH = 8 };
@@ -32,12 +33,8 @@ enum { CLI_MAX_NODE = (1 << 27) - 1 };
 /// The budget of a frame where neither --budget nor budget= is given.
 #define CLI_DEFAULT_BUDGET 20000
 
-/// A piece of the script's text, not ended by a zero. A column counts bytes, from 1.
-typedef struct cli_word {
-    const char *text;
-    size_t length;
-    size_t column;
-} cli_word;
+/// A word of a line.
+typedef wend__span cli_word;
 
 /// Options of the command line, which win over the script. Zero lanes and slice: not given.
 typedef struct cli_trial cli_trial;
@@ -144,9 +141,7 @@ typedef struct cli_script {
     const cli_run_options *options;
 
     int line;
-    size_t end_column; ///< column after the line's last word
-    cli_word *words;
-    size_t word_count, word_capacity;
+    wend__order_reader reader; ///< has the line's words
 
     cli_world built;
     int32_t kind, width, height, layers;
@@ -190,46 +185,6 @@ typedef struct cli_script {
     cli_labels names;     ///< of requests: each a cli_name
 } cli_script;
 
-/// The arguments that a command's parser read.
-typedef struct cli_arguments {
-    cli_word name; ///< NAME, FILE or WHAT
-    cli_word status;
-    wend_cell cells[2];
-    uint64_t numbers[9];
-    int32_t value;        ///< of an edit
-    size_t count;         ///< coordinates of a node
-    wend_map_rules rules; ///< rules of the map with this setting
-    wend_mover mover;
-    wend_request request;
-    wend_cell goals[WEND_MAX_GOALS - 1]; ///< further ones
-    bool bad_argument; ///< an argument is out of range and does not fit the request: refused without submit
-    wend_agent_def agent;
-    wend_crowd_goal wish;
-    wend_crowd_def crowd; ///< what a line says of it; `given`: which of its options
-    uint32_t given;
-    size_t first, end; ///< words that name agents, from first to before end
-} cli_arguments;
-
-/// Phases: where in a script a command may stand.
-enum {
-    CLI_MAKES_MAP = 1u << 0,      ///< exactly one, first
-    CLI_SETTING = 1u << 1,        ///< before the first set, request or frame
-    CLI_BEFORE_REQUEST = 1u << 2, ///< before the first request
-    CLI_EDIT = 1u << 3,           ///< no setting comes after it
-    CLI_RUNS = 1u << 4,           ///< not in world files
-    CLI_AGENTS = 1u << 5          ///< after the agents of the map's world file are there, as all that runs
-};
-#define CLI_ANY_NUMBER SIZE_MAX
-
-typedef struct cli_script_command {
-    const char *name;
-    const char *usage;
-    size_t least, most;                                   ///< number of words after the name
-    unsigned phase;                                       ///< CLI_MAKES_MAP …
-    int (*parse)(cli_script *script, cli_arguments *out); ///< NULL: no arguments
-    int (*act)(cli_script *script, const cli_arguments *arguments);
-} cli_script_command;
-
 /* Every function that returns int: -1 to go on, else the exit status, after a message. */
 
 /// A script over `text`, which must outlive it. `options` too.
@@ -254,15 +209,29 @@ bool cli_script_next_line(cli_script *script, int *status);
 int cli_script_fail(cli_script *script, size_t column, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int cli_script_no_memory(cli_script *script);
 
-/// Position of a line from which lines are read ahead.
+/// Where lines are read ahead from.
 typedef struct cli_place {
-    size_t next, end_column;
+    size_t next;
     int line;
+    wend__order_reader reader;
 } cli_place;
 /// Begin to read ahead: errors are not printed.
 cli_place cli_script_mark(cli_script *script);
-/// Go back: the line's words are read again. @return false where memory ran out
-bool cli_script_return(cli_script *script, cli_place place);
+/// Go back to the line. @return false where memory ran out
+bool cli_script_return(cli_script *script, cli_place *place);
+
+/// Read the line's words as an order.
+int cli_script_read(cli_script *script, wend__order *out);
+/// The word of a member of an order; the text of a name of it.
+cli_word cli_said(const cli_script *script, const wend__order *order, const void *member);
+cli_word cli_named(const cli_script *script, const wend__order *order, const wend__name *name);
+/// The cell of an order must be on the map; item `index` of a list.
+int cli_check_cell(cli_script *script, const wend__order *order, const wend_cell *cell);
+int cli_check_cells(cli_script *script, const wend__order *order, const wend__cells *cells);
+/// The mover of an option that is `name`; what it says by default where it was not said.
+int cli_check_mover(cli_script *script, const wend__order *order, const wend__name *name, int32_t *out);
+/// On a graph a distance is at most so much.
+int cli_check_reach(cli_script *script, const wend__order *order, const int32_t *reach, int32_t most);
 
 bool cli_word_is(cli_word word, const char *text);
 /// A word as it fits into a message, shortened and without control characters.
@@ -270,36 +239,17 @@ typedef struct cli_quote {
     char text[56];
 } cli_quote;
 cli_quote cli_quoted(cli_word word);
-/// Split "key=value" at the first "=". Both keep the word's column. @return false where there is no "="
-bool cli_word_split(cli_word word, cli_word *key, cli_word *value);
 
-/// A whole number that fits 64 bits. Errors name the word's column; `what` begins their sentence.
-int cli_read_number(cli_script *script, cli_word word, const char *what, bool *negative, uint64_t *magnitude);
-/// A whole number between min and max.
-int cli_read_range(cli_script *script, cli_word word, const char *what, uint64_t min, uint64_t max, uint64_t *out);
-/// `count` words as whole numbers of the same range.
-int cli_read_ranges(cli_script *script, size_t first, size_t count, const char *what, uint64_t min, uint64_t max,
-                    uint64_t *out);
-/// A whole number, clamped to 32 bits (the clamped value is outside every range).
-int cli_read_int(cli_script *script, cli_word word, const char *what, int32_t *out);
-/// A decimal times 1,000, clamped to 32 bits.
-int cli_read_milli(cli_script *script, cli_word word, const char *what, int32_t *out);
-/// X,Y or X,Y,Z, on the map or not.
-int cli_read_cell(cli_script *script, cli_word word, wend_cell *out);
-/// A cell that must be on the map.
-int cli_read_cell_on_map(cli_script *script, cli_word word, wend_cell *out);
+/// Does an order.
+typedef int cli_act(cli_script *script, wend__order *order);
+extern cli_act *const cli_acts[WEND__ORDER_KINDS];
 
-/* script_build.c: parsers and actions. */
+/* script_build.c */
 
-int cli_parse_file(cli_script *script, cli_arguments *out);
-int cli_parse_size(cli_script *script, cli_arguments *out);
-int cli_parse_neighbours(cli_script *script, cli_arguments *out);
-int cli_parse_corners(cli_script *script, cli_arguments *out);
-int cli_parse_cost(cli_script *script, cli_arguments *out);
-int cli_act_map(cli_script *script, const cli_arguments *arguments);
-int cli_act_grid(cli_script *script, const cli_arguments *arguments);
-int cli_act_rules(cli_script *script, const cli_arguments *arguments);
-int cli_act_cost(cli_script *script, const cli_arguments *arguments);
+cli_act cli_act_map;
+cli_act cli_act_grid;
+cli_act cli_act_neighbours, cli_act_corners;
+cli_act cli_act_cost;
 /// Are the costs complete for the number of neighbours? Called when no more settings can come.
 int cli_script_check_costs(cli_script *script);
 void cli_script_rules(const cli_script *script, wend_map_rules *out);
@@ -307,35 +257,26 @@ void cli_script_take_size(cli_script *script);
 
 /* script_graph.c */
 
-int cli_parse_node(cli_script *script, cli_arguments *out);
-int cli_parse_edge(cli_script *script, cli_arguments *out);
-int cli_act_graph(cli_script *script, const cli_arguments *arguments);
-int cli_act_node(cli_script *script, const cli_arguments *arguments);
-int cli_act_edge(cli_script *script, const cli_arguments *arguments);
+cli_act cli_act_graph;
+cli_act cli_act_node;
+cli_act cli_act_edge;
 /// Does a node exist, in the lines read so far?
 bool cli_node_there(const cli_script *script, int64_t id);
 
 /* script_movers.c */
 
-int cli_parse_mover(cli_script *script, cli_arguments *out);
-int cli_act_mover(cli_script *script, const cli_arguments *arguments);
+cli_act cli_act_mover;
 /// Add the movers of all later lines. Called once, before the first request.
 int cli_script_movers_ahead(cli_script *script);
 
 /* script_edits.c */
 
-int cli_parse_set(cli_script *script, cli_arguments *out);
-int cli_parse_fill(cli_script *script, cli_arguments *out);
-int cli_parse_step(cli_script *script, cli_arguments *out);
-int cli_parse_link(cli_script *script, cli_arguments *out);
-int cli_parse_unlink(cli_script *script, cli_arguments *out);
-int cli_parse_occupy(cli_script *script, cli_arguments *out);
-int cli_act_fill(cli_script *script, const cli_arguments *arguments);
-int cli_act_step(cli_script *script, const cli_arguments *arguments);
-int cli_act_link(cli_script *script, const cli_arguments *arguments);
-int cli_act_unlink(cli_script *script, const cli_arguments *arguments);
-int cli_act_occupy(cli_script *script, const cli_arguments *arguments);
-int cli_act_vacate(cli_script *script, const cli_arguments *arguments);
+cli_act cli_act_fill;
+cli_act cli_act_step;
+cli_act cli_act_link;
+cli_act cli_act_unlink;
+cli_act cli_act_occupy;
+cli_act cli_act_vacate;
 /// Publish all edits as one version.
 int cli_script_publish(cli_script *script);
 
@@ -347,28 +288,26 @@ void cli_links_free(cli_script *script);
 
 /* script_accelerate.c */
 
-int cli_parse_accelerate(cli_script *script, cli_arguments *out);
-int cli_act_accelerate(cli_script *script, const cli_arguments *arguments);
+cli_act cli_act_accelerate;
 /// Before the first frame: make jump tables and landmarks, unless a line of the script, read or not, says when.
 int cli_script_accelerate_first(cli_script *script);
 
-/* script_request.c, script_service.c: parsers and actions. */
+/* script_request.c, script_service.c */
 
-int cli_parse_limit(cli_script *script, cli_arguments *out);
-int cli_parse_request(cli_script *script, cli_arguments *out);
-int cli_parse_cancel(cli_script *script, cli_arguments *out);
-int cli_parse_urgency(cli_script *script, cli_arguments *out);
-int cli_parse_goal(cli_script *script, cli_arguments *out);
-int cli_parse_expect(cli_script *script, cli_arguments *out);
+/// Fill a request from what a line says of it: movers, defaults of the command line, graphs.
+int cli_script_request(cli_script *script, wend__order *order);
+
+/// The request that an order is about.
+int cli_request_find(cli_script *script, const wend__order *order, cli_name **out);
 /// The callback of every request.
 void cli_script_done(void *context, const wend_completion *done);
-int cli_act_limit(cli_script *script, const cli_arguments *arguments);
-int cli_act_request(cli_script *script, const cli_arguments *arguments);
-int cli_act_cancel(cli_script *script, const cli_arguments *arguments);
-int cli_act_urgency(cli_script *script, const cli_arguments *arguments);
-int cli_act_goal(cli_script *script, const cli_arguments *arguments);
-int cli_act_publish(cli_script *script, const cli_arguments *arguments);
-int cli_act_expect(cli_script *script, const cli_arguments *arguments);
+cli_act cli_act_limit;
+cli_act cli_act_request;
+cli_act cli_act_cancel;
+cli_act cli_act_urgency;
+cli_act cli_act_goal;
+cli_act cli_act_publish;
+cli_act cli_act_expect;
 /// Before the first request or agent: all movers, and the service by the limits so far.
 int cli_script_make_service(cli_script *script);
 /// Cancel what is pending, and print it unless the script failed.
@@ -376,26 +315,18 @@ void cli_script_end_service(cli_script *script);
 
 /* src/cli/run: frames and agents. */
 
+cli_act cli_act_agent, cli_act_go, cli_act_steer, cli_act_halt, cli_act_remove, cli_act_positions, cli_act_walk;
+cli_act cli_act_route, cli_act_take, cli_act_crowd, cli_act_disband, cli_act_update, cli_act_adjust;
+cli_act cli_act_recording, cli_act_during, cli_act_maintain, cli_act_poll, cli_act_close;
+
 /// A request was answered: its path is kept where a line watches one.
 void cli_watch_keep(cli_name *name, const wend_completion *done);
 void cli_watch_end(cli_script *script);
-int cli_act_watch(cli_script *script, const cli_arguments *arguments);
-int cli_parse_frame(cli_script *script, cli_arguments *out);
-int cli_parse_drain(cli_script *script, cli_arguments *out);
-int cli_act_frame(cli_script *script, const cli_arguments *arguments);
-int cli_act_drain(cli_script *script, const cli_arguments *arguments);
+cli_act cli_act_watch;
+cli_act cli_act_frame;
+cli_act cli_act_drain;
 /// A moment for the trial, if there is one. @return false: the run is over
 bool cli_trial_goes_on(const cli_script *script, cli_moment moment, const wend_frame *frame);
-/// Commands that agents have, after those of script_commands.c.
-extern const cli_script_command cli_crowd_commands[];
-extern const size_t cli_crowd_command_count;
-extern const cli_script_command cli_route_commands[];
-extern const size_t cli_route_command_count;
-extern const cli_script_command cli_order_commands[];
-extern const size_t cli_order_command_count;
-/// Commands of recordings.
-extern const cli_script_command cli_recording_commands[];
-extern const size_t cli_recording_command_count;
 /// Does the line that was read belong inside the next frame? Then it is kept.
 bool cli_during_takes(const cli_script *script);
 int cli_during_keep(cli_script *script);

@@ -1,63 +1,66 @@
 /* SPDX-License-Identifier: MIT */
-/* The script's grammar, with a row for each command, and the loop that reads, checks and runs a line. */
+/* The function of each order, and the loop that reads, checks and runs a line. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/script/script.h"
 
-static const cli_script_command commands[] = {
-    {"map", "map FILE", 1, 1, CLI_MAKES_MAP, cli_parse_file, cli_act_map},
-    {"grid", "grid W H", 2, 2, CLI_MAKES_MAP, cli_parse_size, cli_act_grid},
-    {"voxels", "voxels W H D", 3, 3, CLI_MAKES_MAP, cli_parse_size, cli_act_grid},
-    {"graph", "graph", 0, 0, CLI_MAKES_MAP, NULL, cli_act_graph},
-    {"neighbours", "neighbours N", 1, 1, CLI_SETTING, cli_parse_neighbours, cli_act_rules},
-    {"corners", "corners never|one|always", 1, 1, CLI_SETTING, cli_parse_corners, cli_act_rules},
-    {"cost", "cost S D [T]", 2, 3, CLI_SETTING, cli_parse_cost, cli_act_cost},
-    {"limit", "limit WHAT N", 2, 2, CLI_BEFORE_REQUEST, cli_parse_limit, cli_act_limit},
-    {"mover", "mover NAME [size=N] [CLASS=FACTOR|blocked]...", 1, CLI_ANY_NUMBER, 0, cli_parse_mover, cli_act_mover},
-    {"node", "node ID [X Y [Z]]", 1, 4, 0, cli_parse_node, cli_act_node},
-    {"edge", "edge A B COST", 3, 3, 0, cli_parse_edge, cli_act_edge},
-    {"set", "set CELL open|blocked|N", 2, 2, CLI_EDIT, cli_parse_set, cli_act_fill},
-    {"fill", "fill CELL CELL open|blocked|N", 3, 3, CLI_EDIT, cli_parse_fill, cli_act_fill},
-    {"step", "step A B open|blocked", 3, 3, CLI_EDIT, cli_parse_step, cli_act_step},
-    {"link", "link A B COST", 3, 3, 0, cli_parse_link, cli_act_link},
-    {"unlink", "unlink A B", 2, 2, 0, cli_parse_unlink, cli_act_unlink},
-    {"occupy", "occupy CELL", 1, 1, 0, cli_parse_occupy, cli_act_occupy},
-    {"vacate", "vacate CELL", 1, 1, 0, cli_parse_occupy, cli_act_vacate},
-    {"request", "request NAME FROM TO [OPTION=VALUE]...", 3, CLI_ANY_NUMBER, CLI_RUNS, cli_parse_request,
-     cli_act_request},
-    {"cancel", "cancel NAME", 1, 1, CLI_RUNS, cli_parse_cancel, cli_act_cancel},
-    {"urgency", "urgency NAME N", 2, 2, CLI_RUNS, cli_parse_urgency, cli_act_urgency},
-    {"goal", "goal NAME CELL", 2, 2, CLI_RUNS, cli_parse_goal, cli_act_goal},
-    {"publish", "publish", 0, 0, CLI_RUNS, NULL, cli_act_publish},
-    {"accelerate", "accelerate [mover=NAME] [landmarks=N] [units]", 0, 3, CLI_EDIT | CLI_RUNS, cli_parse_accelerate,
-     cli_act_accelerate},
-    {"watch", "watch NAME", 1, 1, CLI_RUNS, cli_parse_cancel, cli_act_watch},
-    {"expect", "expect NAME STATUS [cost=N]", 2, 3, CLI_RUNS, cli_parse_expect, cli_act_expect},
-    {"frame",
-     "frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N] [changes=N] [checks=N] [chosen=N]", 0, 9,
-     CLI_RUNS, cli_parse_frame, cli_act_frame},
-    {"drain", "drain [budget=N]", 0, 1, CLI_RUNS, cli_parse_drain, cli_act_drain},
+cli_act *const cli_acts[WEND__ORDER_KINDS] = {
+    [WEND__ORDER_MAP] = cli_act_map,
+    [WEND__ORDER_GRID] = cli_act_grid,
+    [WEND__ORDER_VOXELS] = cli_act_grid,
+    [WEND__ORDER_GRAPH] = cli_act_graph,
+    [WEND__ORDER_NEIGHBOURS] = cli_act_neighbours,
+    [WEND__ORDER_CORNERS] = cli_act_corners,
+    [WEND__ORDER_COST] = cli_act_cost,
+    [WEND__ORDER_LIMIT] = cli_act_limit,
+    [WEND__ORDER_MOVER] = cli_act_mover,
+    [WEND__ORDER_NODE] = cli_act_node,
+    [WEND__ORDER_EDGE] = cli_act_edge,
+    [WEND__ORDER_SET] = cli_act_fill,
+    [WEND__ORDER_FILL] = cli_act_fill,
+    [WEND__ORDER_STEP] = cli_act_step,
+    [WEND__ORDER_LINK] = cli_act_link,
+    [WEND__ORDER_UNLINK] = cli_act_unlink,
+    [WEND__ORDER_PUBLISH] = cli_act_publish,
+    [WEND__ORDER_OCCUPY] = cli_act_occupy,
+    [WEND__ORDER_VACATE] = cli_act_vacate,
+    [WEND__ORDER_REQUEST] = cli_act_request,
+    [WEND__ORDER_CANCEL] = cli_act_cancel,
+    [WEND__ORDER_URGENCY] = cli_act_urgency,
+    [WEND__ORDER_GOAL] = cli_act_goal,
+    [WEND__ORDER_WATCH] = cli_act_watch,
+    [WEND__ORDER_EXPECT] = cli_act_expect,
+    [WEND__ORDER_ACCELERATE] = cli_act_accelerate,
+    [WEND__ORDER_FRAME] = cli_act_frame,
+    [WEND__ORDER_DRAIN] = cli_act_drain,
+    [WEND__ORDER_WALK] = cli_act_walk,
+    [WEND__ORDER_AGENT] = cli_act_agent,
+    [WEND__ORDER_GO] = cli_act_go,
+    [WEND__ORDER_FOLLOW] = cli_act_go,
+    [WEND__ORDER_FLEE] = cli_act_go,
+    [WEND__ORDER_STEER] = cli_act_steer,
+    [WEND__ORDER_HALT] = cli_act_halt,
+    [WEND__ORDER_REMOVE] = cli_act_remove,
+    [WEND__ORDER_ROUTE] = cli_act_route,
+    [WEND__ORDER_TAKE] = cli_act_take,
+    [WEND__ORDER_ADJUST] = cli_act_adjust,
+    [WEND__ORDER_POSITIONS] = cli_act_positions,
+    [WEND__ORDER_CROWD] = cli_act_crowd,
+    [WEND__ORDER_DISBAND] = cli_act_disband,
+    [WEND__ORDER_UPDATE] = cli_act_update,
+    [WEND__ORDER_RECORDING] = cli_act_recording,
+    [WEND__ORDER_DURING] = cli_act_during,
+    [WEND__ORDER_PREPARE] = cli_act_accelerate,
+    [WEND__ORDER_MAINTAIN] = cli_act_maintain,
+    [WEND__ORDER_POLL] = cli_act_poll,
+    [WEND__ORDER_CLOSE] = cli_act_close,
 };
-enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
-static const cli_script_command *find(cli_word word) {
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        if (cli_word_is(word, commands[i].name)) return &commands[i];
-    }
-    for (size_t i = 0; i < cli_crowd_command_count; i++) {
-        if (cli_word_is(word, cli_crowd_commands[i].name)) return &cli_crowd_commands[i];
-    }
-    for (size_t i = 0; i < cli_route_command_count; i++) {
-        if (cli_word_is(word, cli_route_commands[i].name)) return &cli_route_commands[i];
-    }
-    for (size_t i = 0; i < cli_order_command_count; i++) {
-        if (cli_word_is(word, cli_order_commands[i].name)) return &cli_order_commands[i];
-    }
-    for (size_t i = 0; i < cli_recording_command_count; i++) {
-        if (cli_word_is(word, cli_recording_commands[i].name)) return &cli_recording_commands[i];
-    }
-    return NULL;
+/* The row of an order; NULL: there is none of that name. */
+static const wend__row *find(cli_word word) {
+    const int32_t kind = wend__order_find(word.text, word.length, WEND__SCRIPT);
+    return kind >= 0 ? &wend__order_rows[kind] : NULL;
 }
 
 static bool is_space(char c) {
@@ -84,72 +87,62 @@ static int fail_unknown(cli_script *script, cli_word word) {
 }
 
 /* Checks that come before the line's words are read. */
-static int check_place(cli_script *script, const cli_script_command *command) {
-    size_t column = script->words[0].column;
-    bool makes_map = (command->phase & CLI_MAKES_MAP) != 0, has_map = script->built.map != NULL;
+static int check_place(cli_script *script, const wend__row *row) {
+    size_t column = script->reader.words[0].column;
+    bool makes_map = (row->where & WEND__MAKES_MAP) != 0, has_map = script->built.map != NULL;
     if (makes_map && has_map)
         return cli_script_fail(script, column,
                                "the script has its map already: there is one map, grid, voxels or graph");
     if (!makes_map && !has_map)
         return cli_script_fail(script, column, "before %s comes the map: map FILE, grid W H, voxels W H D or graph",
-                               command->name);
-    if ((command->phase & CLI_RUNS) != 0 && script->world)
-        return cli_script_fail(script, column, "a world file has no %s: it only builds a map", command->name);
+                               row->name);
+    if ((row->where & WEND__RUNS) != 0 && script->world)
+        return cli_script_fail(script, column, "a world file has no %s: it only builds a map", row->name);
     return -1;
 }
 
-static int check_words(cli_script *script, const cli_script_command *command) {
-    size_t count = script->word_count - 1;
-    if (count < command->least)
-        return cli_script_fail(script, script->end_column, "a word is missing: %s", command->usage);
-    if (count > command->most)
-        return cli_script_fail(script, script->words[command->most + 1].column, "a word too many: %s", command->usage);
-    return -1;
-}
-
-/* Checks that a command is allowed at this place of the script. */
-static int check_phase(cli_script *script, const cli_script_command *command) {
-    size_t column = script->words[0].column;
-    if ((command->phase & CLI_SETTING) != 0 && script->changed)
-        return cli_script_fail(script, column, "%s comes before the first set, fill, request or frame", command->name);
-    if ((command->phase & CLI_BEFORE_REQUEST) != 0 && script->requested && script->line > script->limits_end)
-        return cli_script_fail(script, column, "%s comes before the first request or frame", command->name);
-    return (command->phase & (CLI_EDIT | CLI_RUNS)) != 0 ? cli_script_check_costs(script) : -1;
+/* Checks that an order is allowed at this place of the script. */
+static int check_phase(cli_script *script, const wend__row *row) {
+    size_t column = script->reader.words[0].column;
+    if ((row->where & WEND__SETTING) != 0 && script->changed)
+        return cli_script_fail(script, column, "%s comes before the first set, fill, request or frame", row->name);
+    if ((row->where & WEND__BEFORE_REQUEST) != 0 && script->requested && script->line > script->limits_end)
+        return cli_script_fail(script, column, "%s comes before the first request or frame", row->name);
+    return (row->where & (WEND__ENDS_SETTINGS | WEND__RUNS)) != 0 ? cli_script_check_costs(script) : -1;
 }
 
 static int do_line(cli_script *script) {
-    const cli_script_command *command = find(script->words[0]);
-    if (command == NULL) return fail_unknown(script, script->words[0]);
-    int status = check_place(script, command);
-    if (status == -1) status = check_words(script, command);
-    const bool meets = (command->phase & CLI_AGENTS) != 0 || (command->phase & (CLI_RUNS | CLI_EDIT)) == CLI_RUNS;
-    if (status == -1 && meets) status = cli_world_agents_begin(script);
-    if (status != -1) return status;
-    cli_arguments arguments;
-    memset(&arguments, 0, sizeof arguments);
-    if (command->parse != NULL) status = command->parse(script, &arguments);
-    if (status == -1) status = check_phase(script, command);
-    return status == -1 ? command->act(script, &arguments) : status;
+    const wend__row *row = find(script->reader.words[0]);
+    wend__order order;
+    if (row == NULL) return fail_unknown(script, script->reader.words[0]);
+    const bool ends = (row->where & WEND__ENDS_SETTINGS) != 0, runs = (row->where & WEND__RUNS) != 0;
+    int status = check_place(script, row);
+    if (status == -1) status = cli_script_read(script, &order);
+    if (status == -1 && ((row->where & WEND__MEETS_AGENTS) != 0 || (runs && !ends)))
+        status = cli_world_agents_begin(script);
+    if (status == -1) status = check_phase(script, row);
+    return status == -1 ? cli_acts[order.kind](script, &order) : status;
 }
 
 int cli_script_line_at(cli_script *script, size_t place, int line) {
-    const cli_script before = *script;
+    const wend__order_reader reader = script->reader;
+    const size_t next = script->next;
+    const int before = script->line;
     int status;
-    script->words = NULL;
-    script->word_count = script->word_capacity = 0;
+    script->reader = (wend__order_reader){0};
     script->next = place;
     script->line = line - 1;
     if (cli_script_next_line(script, &status)) status = do_line(script);
-    free(script->words);
-    script->words = before.words;
-    script->word_count = before.word_count, script->word_capacity = before.word_capacity;
-    script->next = before.next, script->line = before.line, script->end_column = before.end_column;
+    wend__order_reader_free(&script->reader);
+    script->reader = reader;
+    script->next = next;
+    script->line = before;
     return status;
 }
 
 bool cli_script_run_line(cli_script *script, int *status) {
     if (!cli_script_next_line(script, status)) return false;
-    if (script->word_count > 0) *status = cli_during_takes(script) ? cli_during_keep(script) : do_line(script);
+    if (script->reader.word_count > 0) *status = cli_during_takes(script) ? cli_during_keep(script) : do_line(script);
     return *status == -1;
 }
 
@@ -160,7 +153,7 @@ int cli_script_run(cli_script *script) {
     if (status != -1) return status;
     if (script->line == 0) script->line = 1;
     if (script->built.map == NULL)
-        return cli_script_fail(script, script->end_column,
+        return cli_script_fail(script, script->reader.end_column,
                                "the end comes before the map: map FILE, grid W H, voxels W H D or graph");
     status = cli_script_check_costs(script);
     if (status == -1) status = cli_recording_check_end(script);
@@ -198,7 +191,6 @@ void cli_script_free(cli_script *script) {
     free(script->graph.known);
     script->graph.known = NULL;
     free(script->edits);
-    free(script->words);
     script->edits = NULL;
-    script->words = NULL;
+    wend__order_reader_free(&script->reader);
 }

@@ -6,34 +6,7 @@
 
 #include "cli/script/script.h"
 
-/* ---- parsers ---- */
-
-static int read_terrain(cli_script *script, cli_word word, int32_t *out) {
-    uint64_t terrain = 0;
-    int status = -1;
-    if (cli_word_is(word, "open"))
-        terrain = WEND_CLASS_OPEN;
-    else if (!cli_word_is(word, "blocked"))
-        status = cli_read_range(script, word, "ground is open, blocked or a class; a class", 0, 255, &terrain);
-    if (status == -1) *out = (int32_t)terrain;
-    return status;
-}
-
-static int read_two_cells(cli_script *script, cli_arguments *out) {
-    int status = cli_read_cell_on_map(script, script->words[1], &out->cells[0]);
-    return status == -1 ? cli_read_cell_on_map(script, script->words[2], &out->cells[1]) : status;
-}
-
-int cli_parse_set(cli_script *script, cli_arguments *out) {
-    int status = cli_read_cell_on_map(script, script->words[1], &out->cells[0]);
-    out->cells[1] = out->cells[0];
-    return status == -1 ? read_terrain(script, script->words[2], &out->value) : status;
-}
-
-int cli_parse_fill(cli_script *script, cli_arguments *out) {
-    int status = read_two_cells(script, out);
-    return status == -1 ? read_terrain(script, script->words[3], &out->value) : status;
-}
+/* ---- steps ---- */
 
 static int32_t distance(int32_t a, int32_t b) {
     return a < b ? b - a : a - b;
@@ -58,36 +31,9 @@ static bool are_neighbours(const cli_script *script, wend_cell a, wend_cell b) {
     return x <= 1 && y <= 1 && z <= 1 && x + y + z >= 1 && x + y + z <= most_directions(script);
 }
 
-int cli_parse_step(cli_script *script, cli_arguments *out) {
-    cli_word word = script->words[3];
-    if (script->kind == WEND_KIND_GRAPH)
-        return cli_script_fail(script, script->words[0].column, "a graph has no steps: its ways are edges and links");
-    int status = read_two_cells(script, out);
-    if (status != -1) return status;
-    out->value = cli_word_is(word, "open");
-    if (!out->value && !cli_word_is(word, "blocked"))
-        return cli_script_fail(script, word.column, "a step is open or blocked, not '%s'", cli_quoted(word).text);
-    if (are_neighbours(script, out->cells[0], out->cells[1])) return -1;
-    return cli_script_fail(script, script->words[2].column, "%s is not a neighbour of %s: there is no such step",
-                           cli_quoted(script->words[2]).text, cli_quoted(script->words[1]).text);
-}
-
-int cli_parse_link(cli_script *script, cli_arguments *out) {
-    int status = read_two_cells(script, out);
-    if (status == -1) status = cli_read_range(script, script->words[3], "a cost", 1, WEND_MAX_COST, &out->numbers[0]);
-    if (status != -1) return status;
-    out->value = (int32_t)out->numbers[0];
-    wend_cell a = out->cells[0], b = out->cells[1];
-    if (a.x != b.x || a.y != b.y || a.z != b.z) return -1;
-    return cli_script_fail(script, script->words[2].column, "a link leads to another cell than its own");
-}
-
-int cli_parse_unlink(cli_script *script, cli_arguments *out) {
-    return read_two_cells(script, out);
-}
-
-int cli_parse_occupy(cli_script *script, cli_arguments *out) {
-    return cli_read_cell_on_map(script, script->words[1], &out->cells[0]);
+static int check_ends(cli_script *script, const wend__order *order) {
+    const int status = cli_check_cell(script, order, &order->change.from);
+    return status == -1 ? cli_check_cell(script, order, &order->change.to) : status;
 }
 
 /* ---- edits wait for the next frame: no batch is open while rules may still change ---- */
@@ -111,28 +57,46 @@ static void sort(int32_t *a, int32_t *b) {
     *b = first;
 }
 
-int cli_act_fill(cli_script *script, const cli_arguments *arguments) {
-    wend_cell a = arguments->cells[0], b = arguments->cells[1];
+int cli_act_fill(cli_script *script, wend__order *order) {
+    wend_cell a = order->change.from, b = order->change.to;
+    const int status =
+        order->kind == WEND__ORDER_SET ? cli_check_cell(script, order, &order->change.from) : check_ends(script, order);
+    if (status != -1) return status;
+    if (order->kind == WEND__ORDER_SET) b = a;
     sort(&a.x, &b.x);
     sort(&a.y, &b.y);
     sort(&a.z, &b.z);
     script->changed = true;
-    return keep(script, (cli_edit){CLI_FILL, a, b, arguments->value});
+    return keep(script, (cli_edit){CLI_FILL, a, b, order->change.value});
 }
 
-int cli_act_step(cli_script *script, const cli_arguments *arguments) {
+int cli_act_step(cli_script *script, wend__order *order) {
+    const wend__change_order *change = &order->change;
+    const cli_word *words = script->reader.words;
+    if (script->kind == WEND_KIND_GRAPH)
+        return cli_script_fail(script, words[0].column, "a graph has no steps: its ways are edges and links");
+    const int status = check_ends(script, order);
+    if (status != -1) return status;
+    if (!are_neighbours(script, change->from, change->to))
+        return cli_script_fail(script, words[2].column, "%s is not a neighbour of %s: there is no such step",
+                               cli_quoted(words[2]).text, cli_quoted(words[1]).text);
     script->stepped = true;
-    return keep(script, (cli_edit){CLI_STEP, arguments->cells[0], arguments->cells[1], arguments->value});
+    return keep(script, (cli_edit){CLI_STEP, change->from, change->to, change->value});
 }
 
-int cli_act_link(cli_script *script, const cli_arguments *arguments) {
-    cli_way *way = cli_links_place(script, arguments->cells[0], arguments->cells[1]);
+int cli_act_link(cli_script *script, wend__order *order) {
+    const wend__change_order *change = &order->change;
+    const int status = check_ends(script, order);
+    if (status != -1) return status;
+    if (memcmp(&change->from, &change->to, sizeof change->from) == 0)
+        return cli_script_fail(script, script->reader.words[2].column, "a link leads to another cell than its own");
+    cli_way *way = cli_links_place(script, change->from, change->to);
     if (way == NULL) return cli_script_no_memory(script);
     if (!way->there && script->links.there >= WEND_MAX_LINKS)
-        return cli_script_fail(script, script->words[0].column, "a map has at most %d links", WEND_MAX_LINKS);
+        return cli_script_fail(script, script->reader.words[0].column, "a map has at most %d links", WEND_MAX_LINKS);
     if (!way->there) script->links.there++;
     way->there = true;
-    return keep(script, (cli_edit){CLI_LINK, way->from, way->to, arguments->value});
+    return keep(script, (cli_edit){CLI_LINK, way->from, way->to, change->value});
 }
 
 /* Does an edge of the graph lead there? Used only to choose a message, so it is false where memory runs out. */
@@ -148,9 +112,11 @@ static bool is_edge(const cli_script *script, wend_cell from, wend_cell to) {
     return found;
 }
 
-int cli_act_unlink(cli_script *script, const cli_arguments *arguments) {
-    const cli_word *words = script->words;
-    cli_way *way = cli_links_place(script, arguments->cells[0], arguments->cells[1]);
+int cli_act_unlink(cli_script *script, wend__order *order) {
+    const cli_word *words = script->reader.words;
+    const int status = check_ends(script, order);
+    if (status != -1) return status;
+    cli_way *way = cli_links_place(script, order->change.from, order->change.to);
     if (way == NULL) return cli_script_no_memory(script);
     if (!way->there) {
         bool edge = is_edge(script, way->from, way->to);
@@ -164,19 +130,35 @@ int cli_act_unlink(cli_script *script, const cli_arguments *arguments) {
 
 /* ---- units: they change at once, since nothing runs before the next frame ---- */
 
-int cli_act_occupy(cli_script *script, const cli_arguments *arguments) {
-    wend_error error = wend_map_occupy(script->built.map, arguments->cells[0]);
-    if (error == WEND_OK) return -1;
+/* Reports that no unit can come to cell `index` of the order, or none is there to go. */
+static int fail_unit(cli_script *script, const wend__order *order, size_t index, wend_error error) {
+    const cli_word word = wend__order_word(&script->reader, order, &order->cells, index);
     if (error == WEND_OUT_OF_MEMORY) return cli_script_no_memory(script);
-    return cli_script_fail(script, script->words[1].column, "%d units are on %s already, which is the most",
-                           WEND_MAX_OCCUPANTS, cli_quoted(script->words[1]).text);
+    if (order->kind == WEND__ORDER_VACATE)
+        return cli_script_fail(script, word.column, "no unit is on %s", cli_quoted(word).text);
+    return cli_script_fail(script, word.column, "%d units are on %s already, which is the most", WEND_MAX_OCCUPANTS,
+                           cli_quoted(word).text);
 }
 
-int cli_act_vacate(cli_script *script, const cli_arguments *arguments) {
+int cli_act_occupy(cli_script *script, wend__order *order) {
+    int status = cli_check_cells(script, order, &order->cells);
+    for (size_t i = 0; status == -1 && i < order->cells.count; i++) {
+        const wend_error error = wend_map_occupy(script->built.map, order->cells.items[i]);
+        if (error != WEND_OK) status = fail_unit(script, order, i, error);
+    }
+    return status;
+}
+
+int cli_act_vacate(cli_script *script, wend__order *order) {
     const bool any = script->crowd == NULL || script->recorded; /* a host may take off an agent's */
-    const bool there = any || cli_crowd_host_unit(script, arguments->cells[0]);
-    if (there && wend_map_vacate(script->built.map, arguments->cells[0]) == WEND_OK) return -1;
-    return cli_script_fail(script, script->words[1].column, "no unit is on %s", cli_quoted(script->words[1]).text);
+    int status = cli_check_cells(script, order, &order->cells);
+    for (size_t i = 0; status == -1 && i < order->cells.count; i++) {
+        const wend_cell cell = order->cells.items[i];
+        const bool there = any || cli_crowd_host_unit(script, cell);
+        if (!there || wend_map_vacate(script->built.map, cell) != WEND_OK)
+            status = fail_unit(script, order, i, WEND_EMPTY);
+    }
+    return status;
 }
 
 /* ---- the next version ---- */
@@ -206,8 +188,8 @@ static int publish(cli_script *script) {
     }
     script->edit_count = 0;
     if (error == WEND_OK) return -1;
-    return cli_script_fail(script, script->word_count > 0 ? script->words[0].column : 1, "the map cannot be edited: %s",
-                           wend_error_detail(error));
+    return cli_script_fail(script, script->reader.word_count > 0 ? script->reader.words[0].column : 1,
+                           "the map cannot be edited: %s", wend_error_detail(error));
 }
 
 int cli_script_publish(cli_script *script) {
@@ -215,8 +197,8 @@ int cli_script_publish(cli_script *script) {
 }
 
 /* A recording says of a batch without changes, too, that it made an epoch. */
-int cli_act_publish(cli_script *script, const cli_arguments *arguments) {
-    (void)arguments;
+int cli_act_publish(cli_script *script, wend__order *order) {
+    (void)order;
     script->changed = true;
     return script->recorded ? publish(script) : cli_script_publish(script);
 }

@@ -8,6 +8,8 @@
 #include <wend/extra.h>
 #include <wend/wend.h>
 
+#include "orders/orders.h"
+
 /// A pre-set path by its corners, of a script or of a Tiled map.
 typedef struct cli_route {
     char *name;
@@ -30,8 +32,11 @@ typedef struct cli_limits {
     wend_service_def def; ///< struct_bytes 0: no script, so no limits
     wend_tuning tuning;
     int32_t versions; ///< live ones of the map; 0: not given
-    bool queue_given, lanes_given, nodes_given, cells_given, goals_given, paths_given;
+    uint32_t given;   ///< bits of those that were given: WEND__LIMIT_…
 } cli_limits;
+
+/// Was a limit given?
+bool cli_limit_given(const cli_limits *limits, int32_t what);
 
 typedef struct cli_world {
     wend_map *map;

@@ -94,8 +94,6 @@ static int run(int argc, char **argv) {
         {"read-only", CLI_FLAG, &given.read_only, NULL, 0, 0, "clients may ask for paths and watch, nothing else"},
         {"journal", CLI_TEXT, &given.journal, "FILE", 0, 0,
          "keep edits, units, agents and routes there; a restart has them again"},
-        {"journal-requests", CLI_FLAG, &given.journal_requests, NULL, 0, 0,
-         "keep requests of named sessions, too, in FILE.requests; a restart answers them"},
         {"record", CLI_TEXT, &given.record, "FILE", 0, 0, "record the service as a script for wend run"},
         {"tls-certificate", CLI_TEXT, &given.certificate, "FILE", 0, 0, "serve https, with this certificate (PEM)"},
         {"tls-key", CLI_TEXT, &given.key, "FILE", 0, 0, "and this key"},
@@ -111,8 +109,6 @@ static int run(int argc, char **argv) {
     if (words == 0) return cli_fail("serve: which world? (usage: wend serve %s)", cli_serve.usage);
     if ((given.certificate == NULL) != (given.key == NULL))
         return cli_fail("serve: --tls-certificate and --tls-key go together");
-    if (given.journal_requests && given.journal == NULL)
-        return cli_fail("serve: --journal-requests goes with --journal");
     if (given.agents > given.most_agents) given.most_agents = given.agents;
     status = read_token("token", token_file, &given.token, &token);
     if (status == -1) status = read_token("owner-token", owner_file, &given.owner_token, &owner_token);

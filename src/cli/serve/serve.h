@@ -9,7 +9,6 @@
  *   serve_agents.c  agents and their wishes
  *   serve_routes.c  routes
  *   serve_journal.c the journal: what a restart repeats
- *   serve_requests.c  requests that a restart submits again
  *   serve_look.c    orders that only look, and the pace
  *   serve_fields.c  flow fields that clients look at
  *   serve_save.c    the world as edited, as a script
@@ -30,7 +29,7 @@ typedef struct serve serve;
 typedef struct serve_options {
     const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal, *record;
     uint64_t hz, budget, budget_us, workers, lanes, agents, most_agents, queue, seed;
-    bool read_only, journal_requests, wander;
+    bool read_only, wander;
     wend_live_limits limits;
 } serve_options;
 
@@ -73,7 +72,7 @@ typedef struct serve_route {
     uint32_t number;
 } serve_route;
 
-/// Most units that clients put on a cell: an agent always has room beside them, so that a unit can be put there again
+/// Most units that clients put on a cell: an agent always has room, too, so that a unit can be put there again
 /// wherever agents are.
 enum { SERVE_MOST_UNITS = WEND_MAX_OCCUPANTS - 1 };
 
@@ -130,7 +129,6 @@ struct serve {
     wend_cell *unit_list; ///< of the last answer that had them
     serve_fields looks;
     struct serve_log *log;           ///< of the journal; NULL: none
-    struct serve_requests *requests; ///< that are kept; NULL: none are
     cli_record record;
 };
 
@@ -206,18 +204,6 @@ bool serve_log_takes(const serve *server, const wend_live_order *order);
 void serve_log_order(serve *server, uint64_t reference, const wend_live_order *order);
 /// Numbers for metrics. @return false: there is no journal
 bool serve_log_numbers(const serve *server, serve_numbers *out);
-
-/* serve_requests.c: with --journal-requests. */
-
-/// Read what is to be put back, and open the file. @return −1 or the exit status
-int serve_requests_open(serve *server);
-/// Put it back; the library is there. @return −1 or the exit status
-int serve_requests_restore(serve *server);
-/// For wend_live_def.on_keep.
-void *serve_requests_keep(void *context, uint64_t reference, const wend_live_keep *message);
-/// Write what waits; once a frame, whether it is run or the world is paused.
-void serve_requests_frame(serve *server);
-void serve_requests_close(serve *server);
 
 /* Orders by subject: serve_check_… and serve_unexpect_… for serve_check_order() and serve_forget_order(); the others do
  * what was checked. An error is in reply->error, WEND_LIVE_…, with words in reply->text. */

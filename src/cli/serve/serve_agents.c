@@ -125,16 +125,11 @@ static wend_error add_agent(serve *server, const wend_agent_def *def, const char
     return agent == NULL ? WEND_OUT_OF_MEMORY : enter(server, agent, def);
 }
 
-/* Names of files stand as the journal writes them. */
 bool serve_agents_bring(serve *server) {
     char name[sizeof server->agents[0]->name];
     for (size_t i = 0; i < server->world.agent_count; i++) {
         const cli_world_agent *listed = &server->world.agents[i];
-        char *word = strdup(listed->name);
-        if (word == NULL) return cli_fail("serve: no memory"), false;
-        serve_name_read(word);
-        const int length = snprintf(name, sizeof name, "%s", word);
-        free(word);
+        const int length = snprintf(name, sizeof name, "%s", listed->name);
         const bool fits = length > 0 && (size_t)length < sizeof name && serve_agent_find(server, name) == NULL;
         const wend_error error = fits ? add_agent(server, &listed->def, name, 0) : WEND_BAD_ARGUMENT;
         if (error == WEND_OK) {

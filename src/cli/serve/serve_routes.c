@@ -31,17 +31,13 @@ static serve_route *expect_route(serve *server, const char *name, int32_t mode, 
     return route;
 }
 
-/* Names of files stand as the journal writes them. */
 bool serve_routes_open(serve *server) {
     bool good = true;
     for (size_t i = 0; good && i < server->world.route_count; i++) {
         const cli_route *route = &server->world.routes[i];
-        char *name = strdup(route->name);
-        if (name != NULL) serve_name_read(name);
-        serve_route *kept = name != NULL ? expect_route(server, name, route->mode, route->cells, route->count) : NULL;
+        serve_route *kept = expect_route(server, route->name, route->mode, route->cells, route->count);
         good = kept != NULL;
         if (good) kept->here = true;
-        free(name);
     }
     return good;
 }

@@ -48,7 +48,6 @@ static void wait_for_next(serve *server);
 
 static void on_clock(uv_timer_t *timer) {
     serve *server = timer->data;
-    serve_requests_frame(server);
     say_refused(server);
     if (!server->paused && !server->ending)
         run_frame(server);
@@ -109,7 +108,6 @@ static void drain(serve *server) {
 
 static void on_hurry(uv_idle_t *idle) {
     serve *server = idle->data;
-    serve_requests_frame(server);
     if (server->ending) {
         if (server->step_reference != 0) end_step(server);
         serve_fields_drop(server);
@@ -214,7 +212,6 @@ static int open_live(serve *server) {
     def.on_order = serve_order;
     def.get_positions = serve_agents_positions;
     def.get_metrics = serve_write_metrics;
-    def.on_keep = server->requests != NULL ? serve_requests_keep : NULL;
     def.get_units = serve_units_list;
     def.context = server;
     def.limits = &options->limits;
@@ -236,12 +233,10 @@ int serve_run(serve *server) {
     if (status != -1) return status;
     if (uv_loop_init(&server->loop) != 0) return cli_fail("serve: no event loop");
     status = serve_log_open(server);
-    if (status == -1) status = serve_requests_open(server);
     if (status == -1) status = cli_record_open(&server->record, server->options->record, server->service, server->map);
     if (status == -1) status = open_live(server);
     if (status == -1) {
         status = say_room(server->options->limits.clients);
-        if (status == -1) status = serve_requests_restore(server);
         if (status != -1) wend_live_close(server->live, NULL, NULL);
     }
     if (status == -1) {
@@ -260,7 +255,6 @@ int serve_run(serve *server) {
     }
     uv_run(&server->loop, UV_RUN_DEFAULT);
     serve_log_close(server);
-    serve_requests_close(server);
     server->live = NULL;
     uv_loop_close(&server->loop);
     return status;

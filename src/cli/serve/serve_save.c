@@ -5,15 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/journal/journal_orders.h"
 #include "cli/look/look.h"
 #include "cli/serve/serve.h"
-
-static void put_cell(const serve *server, FILE *out, wend_cell cell) {
-    fprintf(out, " %d", (int)cell.x);
-    if (server->kind != WEND_KIND_GRAPH) fprintf(out, ",%d", (int)cell.y);
-    if (server->kind == WEND_KIND_VOXEL) fprintf(out, ",%d", (int)cell.z);
-}
 
 /* ---- units ---- */
 
@@ -31,11 +24,9 @@ static void put_difference(const serve *server, FILE *out, const wend_live_units
         const int order = i == now->count           ? 1
                           : j == server->unit_count ? -1
                                                     : compare_cells(&now->cells[i], &server->units[j]);
-        if (order != 0) {
-            fprintf(out, order < 0 ? "occupy" : "vacate");
-            put_cell(server, out, order < 0 ? now->cells[i] : server->units[j]);
-            fprintf(out, "\n");
-        }
+        const wend__order line = {.kind = order < 0 ? WEND__ORDER_OCCUPY : WEND__ORDER_VACATE,
+                                  .cells = {order < 0 ? &now->cells[i] : &server->units[j], 1}};
+        if (order != 0) cli_put_order(out, server->kind, &line);
         i += order <= 0;
         j += order >= 0;
     }
@@ -63,36 +54,35 @@ static bool put_units(const serve *server, FILE *out) {
 
 /* The file's own routes are the first, and never change. */
 static void put_routes(const serve *server, FILE *out) {
-    static const char *const modes[] = {"once", "loop", "back"}; /* WEND_ROUTE_… */
-    char name[SERVE_NAME_BYTES];
     for (size_t i = server->world.route_count; i < server->route_count; i++) {
         const serve_route *route = &server->routes[i];
-        fprintf(out, "route %s %s", serve_name_write(route->name, name), modes[route->mode]);
-        for (size_t k = 0; k < route->count; k++) put_cell(server, out, route->cells[k]);
-        fprintf(out, "\n");
+        const wend__order order = {.kind = WEND__ORDER_ROUTE,
+                                   .route = {wend__named(route->name), route->mode, {route->cells, route->count}}};
+        cli_put_order(out, server->kind, &order);
     }
 }
 
 static void put_agent(const serve *server, FILE *out, const serve_agent *agent) {
-    char name[SERVE_NAME_BYTES];
-    wend_live_order order;
+    wend_live_order is;
     wend_cell cell;
-    serve_agent_order(server, agent, &cell, &order);
-    fprintf(out, "agent %s", serve_name_write(agent->name, name));
-    put_cell(server, out, cell);
-    fprintf(out, " speed=%u", (unsigned)order.speed_milli);
-    if (order.urgency != 0) fprintf(out, " urgency=%d", (int)order.urgency);
-    if (order.mover != NULL) fprintf(out, " mover=%s", order.mover);
-    fprintf(out, (order.flags & WEND_AGENT_GHOST) != 0 ? " ghost\n" : "\n");
-    if ((order.flags & WEND_AGENT_STEERED) == 0) return;
-    fprintf(out, "steer %s", serve_name_write(agent->name, name));
-    put_cell(server, out, cell);
-    fprintf(out, "\n");
+    serve_agent_order(server, agent, &cell, &is);
+    wend__order order = {.kind = WEND__ORDER_AGENT,
+                         .agent = {.name = wend__named(agent->name), .mover = wend__named(is.mover)}};
+    wend_agent_def *def = &order.agent.def;
+    def->cell = cell, def->speed_milli = is.speed_milli, def->urgency = is.urgency, def->flags = is.flags;
+    cli_put_order(out, server->kind, &order);
+    if ((is.flags & WEND_AGENT_STEERED) == 0) return;
+    order = (wend__order){.kind = WEND__ORDER_STEER, .steer = {wend__named(agent->name), cell}};
+    cli_put_order(out, server->kind, &order);
 }
 
 /* Agents of the file are taken out first: each stands elsewhere by now, or is gone. */
 static void put_agents(const serve *server, FILE *out) {
-    for (size_t i = 0; i < server->world.agent_count; i++) fprintf(out, "remove %s\n", server->world.agents[i].name);
+    for (size_t i = 0; i < server->world.agent_count; i++) {
+        const wend__name name = wend__named(server->world.agents[i].name);
+        const wend__order order = {.kind = WEND__ORDER_REMOVE, .names = {.items = &name, .count = 1}};
+        cli_put_order(out, server->kind, &order);
+    }
     for (uint64_t i = 0; i < server->options->most_agents; i++)
         if (server->agents[i] != NULL) put_agent(server, out, server->agents[i]);
 }

@@ -176,16 +176,19 @@ static int make_service(serve *server, const wend_map_info *info) {
         wend_tuning_init(&given->tuning, sizeof given->tuning);
     }
     if (options->lanes > 0) def->lanes = (uint32_t)options->lanes;
-    if (options->queue > 0 || !given->queue_given) def->queue = (uint32_t)(options->queue > 0 ? options->queue : 65536);
+    if (options->queue > 0 || !cli_limit_given(given, WEND__LIMIT_QUEUE))
+        def->queue = (uint32_t)(options->queue > 0 ? options->queue : 65536);
     if (def->reserve > def->queue) def->reserve = def->queue;
     def->workers = (uint32_t)options->workers;
-    if (!given->nodes_given) def->nodes = (cli_search_nodes(info) + UINT64_C(16) * WEND_PAGE_NODES) * def->lanes;
-    if (!given->cells_given) def->max_path_cells = info->cells;
-    if (!given->paths_given) def->path_bytes = def->max_path_cells * 9 + (UINT64_C(4) << 20);
-    if (!given->goals_given) given->tuning.goals = 1 << 20;
+    if (!cli_limit_given(given, WEND__LIMIT_NODES))
+        def->nodes = (cli_search_nodes(info) + UINT64_C(16) * WEND_PAGE_NODES) * def->lanes;
+    if (!cli_limit_given(given, WEND__LIMIT_CELLS)) def->max_path_cells = info->cells;
+    if (!cli_limit_given(given, WEND__LIMIT_PATHS)) def->path_bytes = def->max_path_cells * 9 + (UINT64_C(4) << 20);
+    if (!cli_limit_given(given, WEND__LIMIT_GOALS)) given->tuning.goals = 1 << 20;
     def->allocator = cli_lazy_allocator();
     def->tuning = &given->tuning;
-    while (!given->nodes_given && def->nodes > WEND_PAGE_NODES && wend_service_bytes(def) == 0) def->nodes /= 2;
+    while (!cli_limit_given(given, WEND__LIMIT_NODES) && def->nodes > WEND_PAGE_NODES && wend_service_bytes(def) == 0)
+        def->nodes /= 2;
     server->service_bytes = wend_service_bytes(def);
     const wend_error error = wend_service_create(def, &server->service);
     return error == WEND_OK ? open_numbers(server) : cli_fail("serve: the service: %s", wend_error_detail(error));

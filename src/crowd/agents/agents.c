@@ -109,7 +109,7 @@ wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id) {
     wend__traffic_leave(crowd->traffic, index);
     give_slot(crowd, index);
     crowd->count--;
-    if (told) wend__told_names(crowd, "remove", &id, 1);
+    if (told) wend__told_names(crowd, WEND__ORDER_REMOVE, &id, 1);
     wend__told_end(crowd, told);
     return WEND_OK;
 }
@@ -180,7 +180,7 @@ wend_error wend_crowd_set_speed(wend_crowd *crowd, wend_agent_id id, uint32_t sp
     if (error) return error;
     const bool told = wend__told_begin(crowd);
     crowd->speed[slot] = speed_milli;
-    if (told) wend__told_change(crowd, (uint32_t)slot, " speed=", speed_milli);
+    if (told) wend__told_speed(crowd, (uint32_t)slot, speed_milli);
     wend__told_end(crowd, told);
     return WEND_OK;
 }
@@ -204,7 +204,7 @@ wend_error wend_crowd_set_urgency(wend_crowd *crowd, wend_agent_id id, int32_t u
     if (error) return error;
     const bool told = wend__told_begin(crowd);
     change_urgency(crowd, (uint32_t)slot, urgency, told);
-    if (told) wend__told_change(crowd, (uint32_t)slot, " urgency=", urgency);
+    if (told) wend__told_urgency(crowd, (uint32_t)slot, urgency);
     wend__told_end(crowd, told);
     return WEND_OK;
 }

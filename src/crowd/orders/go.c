@@ -131,7 +131,7 @@ wend_error wend_crowd_halt(wend_crowd *crowd, const wend_agent_id *ids, size_t c
         else
             wend__wish_settle(crowd, ids[i].index);
     }
-    if (told) wend__told_names(crowd, "halt", ids, count);
+    if (told) wend__told_names(crowd, WEND__ORDER_HALT, ids, count);
     wend__told_end(crowd, told);
     return WEND_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Head starts. The agent walks along the first half of a prefix, as its end is the likelier to change, and is led from
  * each prefix onto the next one and onto the answer. The cells walked are kept, the start first: as long as it has
- * nothing else to follow, an agent can always go back along them. docs/design/head-start.md says why. */
+ * nothing else to follow, an agent can always go back along them. docs/design/motion.md says why. */
 #include "crowd/paths/head_start.h"
 
 #include "crowd/paths/trip.h"

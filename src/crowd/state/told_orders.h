@@ -28,14 +28,14 @@ void wend__told_gone(wend_crowd *crowd);
 /* Orders that were obeyed, between begin and end. */
 void wend__told_add(const wend_crowd *crowd, uint32_t index, const wend_agent_def *def);
 void wend__told_go(const wend_crowd *crowd, const wend_agent_id *ids, size_t count, const wend_crowd_goal *goal);
-/// @param verb   "halt" or "remove"
-void wend__told_names(const wend_crowd *crowd, const char *verb, const wend_agent_id *ids, size_t count);
+/// @param kind   WEND__ORDER_HALT or WEND__ORDER_REMOVE
+void wend__told_names(const wend_crowd *crowd, int32_t kind, const wend_agent_id *ids, size_t count);
 void wend__told_route(const wend_crowd *crowd, uint32_t number, const wend_route_def *def);
 void wend__told_take(const wend_crowd *crowd, uint32_t index, uint32_t route);
 void wend__told_step(const wend_crowd *crowd, uint32_t index, wend_cell cell);
 void wend__told_move(const wend_crowd *crowd, uint32_t index, wend_cell cell);
-/// @param key   " speed=" or " urgency="
-void wend__told_change(const wend_crowd *crowd, uint32_t index, const char *key, int64_t value);
+void wend__told_speed(const wend_crowd *crowd, uint32_t index, uint32_t speed_milli);
+void wend__told_urgency(const wend_crowd *crowd, uint32_t index, int32_t urgency);
 void wend__told_mover(const wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover);
 void wend__told_update(const wend_crowd *crowd, uint32_t elapsed_milli);
 

@@ -81,7 +81,8 @@ void wend__traffic_end_wish(wend__traffic *traffic, uint32_t index);
 /// Those whose steps begin in the last decision, but ghosts. Valid until the next decision.
 const int32_t *wend__traffic_moved(const wend__traffic *traffic, uint32_t *count);
 
-/// Reserve a place for a traveller beside the one that it holds, or take that back, if it has one. Between decisions.
+/// Reserve a second place for a traveller, apart from the one that it holds, or take that back, if it has one. Between
+/// decisions.
 void wend__traffic_reserve(wend__traffic *traffic, uint32_t index, wend_cell cell);
 void wend__traffic_unreserve(wend__traffic *traffic, uint32_t index);
 /// Returns whether a cell belongs to a place that is reserved. `holder` receives what wend__traffic_holder() returns.

@@ -45,18 +45,6 @@ uint64_t live_box_cells(wend_box box, uint64_t most);
 /// Does an order change the course of the world's time? Only its owner may give it, and all who watch hear of it.
 bool live_is_about_time(int32_t order);
 
-/* keep.c */
-
-/// Let the host keep a message about a request, if it wants to; it is done when the host has answered.
-/// @param what   WEND_LIVE_KEEP_REQUEST or _CHANGE
-/// @param kept   CHANGE: of the request
-/// @return false: it is to be done now
-bool live_keep_message(live_client *client, int32_t what, void *kept);
-/// The host has kept it: it is done now. The id is free again meanwhile.
-void live_keep_answered(wend_live *live, live_pending *pending);
-/// A request is over.
-void live_keep_done(wend_live *live, void *kept);
-
 /* One file by subject. */
 void live_answer_hello(live_client *client);
 void live_answer_request(live_client *client);

@@ -62,10 +62,7 @@ live_text *live_answer_begin(wend_live *live, const live_id_text *id) {
 void live_answer_end(live_client *client) {
     live_text *text = &client->live->text;
     live_puts(text, "}");
-    if (client->restored) return;
-    if (client->connection == NULL)
-        live_deliver(client->session, NULL, text); /* it is away, and hears of it when it is back */
-    else if (text->starved)
+    if (text->starved)
         live_end(client->connection, 1011, "no memory");
     else
         live_send(client->connection, text->bytes, text->used, false);
@@ -130,7 +127,17 @@ static const char *denied(const live_client *client) {
     return NULL;
 }
 
-/* @return true: it was refused */
+/* Returns true where the session asked for this before its client came back, and has no completion yet: one comes. */
+static bool is_repeated(const live_client *client) {
+    const live_message *message = &client->live->message;
+    live_pending *pending = live_pending_find(client->session, &message->id);
+    const bool repeated = message->op == LIVE_OP_REQUEST && pending != NULL && pending->service != NULL &&
+                          pending->visit != client->session->visits;
+    if (repeated) pending->visit = client->session->visits;
+    return repeated;
+}
+
+/* @return true: there is nothing more to do for it */
 static bool refuse(live_client *client) {
     const wend_live *live = client->live;
     const live_message *message = &live->message;
@@ -142,6 +149,8 @@ static bool refuse(live_client *client) {
         live_answer_error(client, id, WEND_LIVE_DENIED, why);
     else if (message->reader.error != WEND_LIVE_OK)
         live_answer_error(client, id, message->reader.error, message->reader.why);
+    else if (is_repeated(client))
+        live_answer_ok(client, id);
     else if (live_pending_find(client->session, id) != NULL)
         live_answer_error(client, id, WEND_LIVE_BAD_ARGUMENT, "the id is in use");
     else if (live->draining)

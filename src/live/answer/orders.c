@@ -139,11 +139,6 @@ static void tell_watchers(wend_live *live, const live_pending *pending, const we
 void live_reply(wend_live *live, uint64_t reference, const wend_live_reply *reply) {
     live_pending *pending = live_pending_by_reference(&live->sessions, reference);
     if (pending == NULL) return;
-    if (pending->held && reply->error == WEND_LIVE_OK) {
-        live_keep_answered(live, pending);
-        return;
-    }
-    pending->kept = NULL; /* the host has not kept it */
     live_text *text = &live->text;
     live_text_begin(text);
     live->errors += reply->error != WEND_LIVE_OK;

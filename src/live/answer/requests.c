@@ -81,11 +81,10 @@ void live_answer_request(live_client *client) {
         live_refuse(client, WEND_LIVE_UNKNOWN, "there is no such mover");
         return;
     }
-    if (!client->again && client->session->pending_count >= live->limits.requests) {
+    if (client->session->pending_count >= live->limits.requests) {
         live_refuse(client, WEND_LIVE_BUSY, "too many requests in flight");
         return;
     }
-    if (live_keep_message(client, WEND_LIVE_KEEP_REQUEST, NULL)) return;
     live_pending *pending = live_pending_new(client->session, &live->message.id);
     if (pending == NULL) {
         live_refuse(client, WEND_LIVE_BUSY, "no memory");
@@ -95,7 +94,6 @@ void live_answer_request(live_client *client) {
     pending->first_epoch = live->first_epoch;
     pending->kind = live->kind;
     pending->no_cells = live->message.no_cells;
-    pending->kept = client->kept;
     request.map = live->map;
     request.on_done = on_done;
     request.context = pending;
@@ -114,18 +112,12 @@ void live_answer_request(live_client *client) {
 static bool find_request(live_client *client, live_pending **out) {
     const live_message *message = &client->live->message;
     *out = live_pending_find(client->session, &message->about);
-    const bool held = *out != NULL && (*out)->kept != NULL && !client->again;
-    if (held || (*out != NULL && (*out)->service != NULL)) return true;
+    if (*out != NULL && (*out)->service != NULL) return true;
     if (*out == NULL && live_pending_was(client->session, &message->about))
         live_answer_ok(client, &message->id);
     else
         live_refuse(client, WEND_LIVE_UNKNOWN, "this session has no such request");
     return false;
-}
-
-/* A request that the host keeps is changed when that is kept, too. So one that waits for the disk is never changed. */
-static bool keep_change(live_client *client, const live_pending *pending) {
-    return pending->kept != NULL && live_keep_message(client, WEND_LIVE_KEEP_CHANGE, pending->kept);
 }
 
 /* A request that is completed meanwhile does not mind. */
@@ -138,23 +130,19 @@ static void answer_change(live_client *client, wend_error error) {
 
 void live_answer_cancel(live_client *client) {
     live_pending *pending;
-    if (!find_request(client, &pending) || keep_change(client, pending)) return;
+    if (!find_request(client, &pending)) return;
     answer_change(client, wend_service_cancel(pending->service, pending->ticket));
 }
 
 void live_answer_urgency(live_client *client) {
     const int32_t urgency = client->live->message.request.urgency;
     live_pending *pending;
-    if (urgency < WEND_URGENCY_MIN || urgency > WEND_URGENCY_MAX) {
-        live_refuse(client, WEND_LIVE_BAD_ARGUMENT, "\"urgency\" is from -1000 to 1000");
-        return;
-    }
-    if (!find_request(client, &pending) || keep_change(client, pending)) return;
+    if (!find_request(client, &pending)) return;
     answer_change(client, wend_service_set_urgency(pending->service, pending->ticket, urgency));
 }
 
 void live_answer_goal(live_client *client) {
     live_pending *pending;
-    if (!find_request(client, &pending) || keep_change(client, pending)) return;
+    if (!find_request(client, &pending)) return;
     answer_change(client, wend_service_set_goal(pending->service, pending->ticket, client->live->message.request.goal));
 }

@@ -39,12 +39,6 @@ bool live_id_read(const json_t *value, live_id_text *out) {
     return true;
 }
 
-static void parse_about(live_message *message) {
-    const json_t *value = live_read_needed(&message->reader, "request");
-    if (value != NULL && !live_id_read(value, &message->about))
-        live_reader_fail(&message->reader, WEND_LIVE_BAD_ARGUMENT, "\"request\" is the id of a request");
-}
-
 static void parse_hello(live_message *message) {
     live_reader *reader = &message->reader;
     live_hello *hello = &message->hello;
@@ -97,29 +91,31 @@ static void parse_map(live_message *message) {
     live_take_cell(reader, "box", json_array_get(box, 1), &message->box.box.max);
 }
 
+/* Requests and orders are in the catalogue. */
+static void parse_order(live_message *message, const char *op, uint64_t edit_cells) {
+    live_reader *reader = &message->reader;
+    wend__order *said = &message->said;
+    live_read_order(reader, wend__order_find(op, strlen(op), WEND__WIRE), &message->lists, said);
+    if (reader->error != WEND_LIVE_OK) return;
+    if (said->kind == WEND__ORDER_REQUEST)
+        live_take_request(message, said);
+    else if (message->op == LIVE_OP_ORDERS)
+        live_take_order(message, said, edit_cells);
+    else if (!live_id_read(json_object_get(reader->object, "request"), &message->about))
+        live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"request\" is the id of a request");
+    message->request.urgency = message->op == LIVE_OP_URGENCY ? said->about.urgency : message->request.urgency;
+    message->request.goal = message->op == LIVE_OP_GOAL ? said->about.to : message->request.goal;
+}
+
 static void parse_fields(live_message *message, uint64_t edit_cells) {
+    const json_t *op = json_object_get(message->reader.object, "op");
     switch (message->op) {
     case LIVE_OP_HELLO: parse_hello(message); break;
-    case LIVE_OP_REQUEST: live_parse_request(message); break;
-    case LIVE_OP_CANCEL: parse_about(message); break;
-    case LIVE_OP_URGENCY:
-        parse_about(message);
-        if (live_read_needed(&message->reader, "urgency") != NULL)
-            live_read_clamped(&message->reader, "urgency", &message->request.urgency);
-        break;
-    case LIVE_OP_GOAL:
-        parse_about(message);
-        live_read_cell(&message->reader, "to", &message->request.goal);
-        break;
     case LIVE_OP_SUBSCRIBE: parse_subscribe(message); break;
     case LIVE_OP_MAP: parse_map(message); break;
     case LIVE_OP_STATS:
     case LIVE_OP_POSITIONS: break;
-    default:
-        if (message->order.order == WEND_LIVE_ORDER_EDIT)
-            live_parse_edit(message, edit_cells);
-        else
-            live_parse_order(message);
+    default: parse_order(message, json_string_value(op), edit_cells); break;
     }
 }
 
@@ -175,8 +171,6 @@ void live_message_parse(live_message *message, const char *bytes, size_t count, 
     message->known = find_operation(message);
     if (!message->known) return;
     message->changed_cells = 0;
-    message->order.message = bytes;
-    message->order.message_bytes = count;
     parse_fields(message, edit_cells);
     live_read_end(reader);
 }
@@ -189,8 +183,7 @@ void live_message_end(live_message *message) {
 void live_message_free(live_message *message) {
     free(message->changes);
     free(message->names);
-    free(message->cells);
+    live_lists_free(&message->lists);
     message->changes = NULL;
     message->names = NULL;
-    message->cells = NULL;
 }

@@ -3,7 +3,7 @@
 #ifndef WEND_SRC_LIVE_MESSAGE_MESSAGE_H
 #define WEND_SRC_LIVE_MESSAGE_MESSAGE_H
 
-#include "live/message/reader.h"
+#include "live/message/read_order.h"
 
 /// Messages that the library answers by itself; after them come the orders, WEND_LIVE_ORDER_… + LIVE_OP_ORDERS.
 typedef enum live_op {
@@ -60,13 +60,13 @@ typedef struct live_message {
     wend_request request; ///< REQUEST; URGENCY and GOAL: its urgency and goal
     const char *mover;    ///< REQUEST; NULL: the default one
     bool no_cells;
-    wend_cell goals[WEND_MAX_GOALS - 1];
+    wend__order said; ///< requests and orders, as the catalogue has them
     wend_live_order order;
     uint64_t changed_cells; ///< EDIT
     wend_live_change *changes;
     const char **names;
-    wend_cell *cells;
-    size_t change_capacity, name_capacity, cell_capacity;
+    live_lists lists;
+    size_t change_capacity, name_capacity;
 } live_message;
 
 /// Parse a message. `reader.error` says whether it is good; the id is there if it has one.
@@ -81,9 +81,8 @@ void live_message_free(live_message *message);
 /// An id as JSON. @return false: it is neither a whole number nor a text of up to 64 bytes
 bool live_id_read(const json_t *value, live_id_text *out);
 
-/* One file by subject. */
-void live_parse_request(live_message *message);
-void live_parse_edit(live_message *message, uint64_t edit_cells);
-void live_parse_order(live_message *message);
+/* take_order.c: errors are the reader's. */
+void live_take_request(live_message *message, const wend__order *said);
+void live_take_order(live_message *message, const wend__order *said, uint64_t edit_cells);
 
 #endif

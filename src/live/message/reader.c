@@ -45,15 +45,6 @@ static int32_t clamp(json_int_t number) {
     return number < INT32_MIN ? INT32_MIN : number > INT32_MAX ? INT32_MAX : (int32_t)number;
 }
 
-void live_read_clamped(live_reader *reader, const char *name, int32_t *out) {
-    const json_t *value = live_read_value(reader, name);
-    if (value == NULL) return;
-    if (json_is_integer(value))
-        *out = clamp(json_integer_value(value));
-    else
-        live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\" is a whole number", name);
-}
-
 void live_read_flag(live_reader *reader, const char *name, bool *out) {
     const json_t *value = live_read_value(reader, name);
     if (value == NULL) return;
@@ -61,17 +52,6 @@ void live_read_flag(live_reader *reader, const char *name, bool *out) {
         *out = json_is_true(value);
     else
         live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\" is true or false", name);
-}
-
-int32_t live_read_choice(live_reader *reader, const char *name, const char *const *words, int32_t count,
-                         int32_t standard) {
-    const json_t *value = live_read_value(reader, name);
-    if (value == NULL) return standard;
-    for (int32_t i = 0; i < count && json_is_string(value); i++)
-        if (strcmp(json_string_value(value), words[i]) == 0) return i;
-    live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\" is one of \"%s\" to \"%s\"", name, words[0],
-                     words[count - 1]);
-    return standard;
 }
 
 bool live_check_name(live_reader *reader, const char *field, const json_t *value) {
@@ -110,11 +90,6 @@ bool live_take_cell(live_reader *reader, const char *field, const json_t *value,
         live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\": a cell is %s", field,
                          reader->kind == WEND_KIND_GRAPH ? "the number of a node" : "[x,y] or [x,y,z]");
     return good;
-}
-
-bool live_read_cell(live_reader *reader, const char *name, wend_cell *out) {
-    const json_t *value = live_read_needed(reader, name);
-    return value != NULL && live_take_cell(reader, name, value, out);
 }
 
 void live_read_end(live_reader *reader) {

@@ -29,20 +29,13 @@ json_t *live_read_value(live_reader *reader, const char *name);
 json_t *live_read_needed(live_reader *reader, const char *name);
 /// A whole number from least to most; `out` stays where the field is not there.
 bool live_read_number(live_reader *reader, const char *name, int64_t least, int64_t most, int64_t *out);
-/// A whole number that fits 32 bits, larger ones clamped: who takes it checks its range.
-void live_read_clamped(live_reader *reader, const char *name, int32_t *out);
 /// true or false; `out` stays where the field is not there.
 void live_read_flag(live_reader *reader, const char *name, bool *out);
-/// One of several words; its index, or `standard` where the field is not there.
-int32_t live_read_choice(live_reader *reader, const char *name, const char *const *words, int32_t count,
-                         int32_t standard);
 /// A name: text of 1 to LIVE_MAX_NAME bytes without control characters; NULL where the field is not there.
 const char *live_read_name(live_reader *reader, const char *name);
 bool live_check_name(live_reader *reader, const char *field, const json_t *value);
 /// [x,y], [x,y,z], on a graph a number. Numbers beyond 32 bits become cells off the map.
 bool live_take_cell(live_reader *reader, const char *field, const json_t *value, wend_cell *out);
-/// The same, of a field that must be there.
-bool live_read_cell(live_reader *reader, const char *name, wend_cell *out);
 /// An error where the object has fields that were not asked for.
 void live_read_end(live_reader *reader);
 

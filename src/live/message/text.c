@@ -98,7 +98,7 @@ static void put_escaped(live_text *text, unsigned char byte) {
 void live_put_string(live_text *text, const char *bytes, size_t count) {
     size_t done = 0;
     live_put(text, "\"", 1);
-    for (size_t i = 0, length; i < count; i += length > 0 ? length : 1) {
+    for (size_t i = 0, length; i<count; i += length> 0 ? length : 1) {
         const unsigned char byte = (unsigned char)bytes[i];
         length = wend__utf8_length(bytes + i, count - i);
         if (length > 1 || (length == 1 && byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7f)) continue;

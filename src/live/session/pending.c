@@ -56,7 +56,7 @@ live_pending *live_pending_new(live_session *session, const live_id_text *id) {
     if (!grow_table(all)) return NULL;
     live_pending *pending = malloc(sizeof *pending + id->length);
     if (pending == NULL) return NULL;
-    *pending = (live_pending){.all = all, .session = session, .length = id->length};
+    *pending = (live_pending){.all = all, .session = session, .visit = session->visits, .length = id->length};
     memcpy(pending->id, id->text, id->length);
     pending->hash = hash_id(session, id->text, id->length);
     live_pending **place = &all->table[pending->hash & (all->table_size - 1)];

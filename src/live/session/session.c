@@ -135,29 +135,16 @@ static void remove_away(live_session *session) {
     all->away--;
 }
 
-live_session *live_session_restore(live_sessions *all, const char *name, const char *secret, uint64_t now_ms) {
-    live_session *session = live_session_new(all, NULL);
-    if (session == NULL) return NULL;
-    strncpy(session->secret, secret, LIVE_SECRET_BYTES);
-    add_name(session, name);
-    add_away(session, now_ms);
-    return session;
-}
-
 void live_session_return(live_session *session, live_connection *connection) {
     remove_away(session);
     session->connection = connection;
-}
-
-static void request_is_over(live_sessions *all, void *request) {
-    if (request != NULL && all->done != NULL) all->done(all, request);
+    session->visits++;
 }
 
 /* Messages that the socket took are no longer missed. */
 static void forget_sent(live_session *session, uint64_t sent) {
     while (session->kept != NULL && session->kept->position <= sent) {
         live_kept *kept = session->kept;
-        request_is_over(session->all, kept->request);
         session->kept = kept->next;
         session->kept_bytes -= kept->count;
         free(kept);
@@ -177,24 +164,8 @@ void live_session_leave(live_session *session, uint64_t now_ms) {
     for (live_kept *kept = session->kept; kept != NULL; kept = kept->next) kept->position = UINT64_MAX;
 }
 
-void live_sessions_forget_sent(live_sessions *all) {
-    for (live_session *session = all->first; session != NULL; session = session->next)
-        if (session->connection != NULL) forget_sent(session, session->connection->outbox.sent);
-}
-
-/* Its requests are over, unless the server closes: then they are for the next one. */
-static void end_requests(live_session *session) {
-    live_sessions *all = session->all;
-    for (live_pending *pending = session->pending; pending != NULL; pending = pending->next) {
-        if (!all->closing && !pending->held) request_is_over(all, pending->kept);
-        if (!pending->held) pending->kept = NULL;
-    }
-    for (live_kept *kept = session->kept; kept != NULL && all->closing; kept = kept->next) kept->request = NULL;
-}
-
 void live_session_end(live_session *session) {
     live_sessions *all = session->all;
-    end_requests(session);
     for (live_pending *pending = session->pending, *next; pending != NULL; pending = next) {
         next = pending->next;
         if (pending->service != NULL) wend_service_cancel(pending->service, pending->ticket);
@@ -245,7 +216,6 @@ static live_kept *make_kept(const live_pending *pending, const char *bytes, size
     *kept = (live_kept){.position = UINT64_MAX, .lost = lost, .count = count, .id_length = length};
     if (count > 0) memcpy(kept->bytes, bytes, count);
     if (length > 0) memcpy(kept->bytes + count, pending->id, length);
-    if (pending != NULL) kept->request = pending->kept;
     return kept;
 }
 
@@ -306,16 +276,6 @@ void live_deliver(live_session *session, const live_pending *pending, const live
     if (connection != NULL) kept->position = connection->outbox.put;
     append(session, kept);
     make_room(session);
-}
-
-bool live_session_lose(live_session *session, const live_id_text *id, void *request) {
-    live_kept *kept = malloc(sizeof *kept + id->length);
-    if (kept == NULL) return false;
-    *kept = (live_kept){.position = UINT64_MAX, .lost = true, .request = request, .id_length = id->length};
-    memcpy(kept->bytes, id->text, id->length);
-    append(session, kept);
-    session->all->lost++;
-    return true;
 }
 
 void live_session_catch_up(live_session *session) {

@@ -16,7 +16,6 @@ typedef struct live_kept {
     struct live_kept *next;
     uint64_t position; ///< in the outbox: sent once so many bytes are; UINT64_MAX: not in it
     bool lost;
-    void *request; ///< the host's pointer for the request, where it keeps requests; else NULL
     size_t count, id_length;
     char bytes[]; ///< the message, or the id where it is lost; its id is behind it
 } live_kept;
@@ -34,6 +33,7 @@ struct live_session {
     live_session *previous_away, *next_away; ///< of named ones without a connection, the longest away first
     live_connection *connection;             ///< NULL: away
     uint64_t away_ms;                        ///< since when
+    uint64_t visits;                         ///< times that its client came back
     live_pending *pending;
     uint32_t pending_count;
     live_kept *kept, **kept_end;
@@ -53,8 +53,7 @@ struct live_pending {
     uint64_t first_epoch;
     int32_t kind;
     bool no_cells;
-    void *kept;    ///< the host's pointer for the request, where it keeps requests; else NULL
-    bool held;     ///< a message that the host has yet to keep; it is the batch
+    uint64_t visit; ///< of the session, when the client asked last
     uint32_t slot; ///< of an order, from 1
     int32_t order; ///< WEND_LIVE_ORDER_…
     char *batch;   ///< of an edit: what its watchers are told, malloc'd; NULL: nothing
@@ -79,17 +78,12 @@ struct live_sessions {
     uint32_t *generations;
     uint32_t slot_count, slot_capacity, free_slot;
     uint64_t most_kept_bytes;
-    /// Called when a request that the host keeps is over; NULL: it keeps none.
-    void (*done)(live_sessions *all, void *kept);
-    bool closing; ///< requests that end now are not over
 };
 
 /// A session without a name. @return NULL: no memory
 live_session *live_session_new(live_sessions *all, live_connection *connection);
 /// Give it a name and a secret. @return false: the system has no random bytes
 bool live_session_name(live_session *session, const char *name);
-/// A session of before the server was started again, with its name and secret; its client is away. NULL: no memory
-live_session *live_session_restore(live_sessions *all, const char *name, const char *secret, uint64_t now_ms);
 /// By its number; NULL: it has ended.
 live_session *live_session_by_number(const live_sessions *all, uint64_t number);
 live_session *live_session_find(live_sessions *all, const char *name);
@@ -115,10 +109,6 @@ live_pending *live_pending_by_reference(const live_sessions *all, uint64_t refer
 /// It is completed; `remember`: as a request.
 void live_pending_free(live_pending *pending, bool remember);
 
-/// Messages that the sockets took are no longer missed.
-void live_sessions_forget_sent(live_sessions *all);
-/// Its client will hear that a request is lost. @return false: no memory
-bool live_session_lose(live_session *session, const live_id_text *id, void *kept);
 /// Tell a client that nothing comes of an id any more.
 void live_send_lost(live_connection *connection, const char *id, size_t length);
 /// Send a completion or an event, or keep it while the client is away.

@@ -17,9 +17,6 @@ typedef struct live_client {
     uint64_t edit_frame, edit_ms, edits; ///< since then
     uint64_t names_revision;             ///< of the names that it has for binary positions, + 1; 0: none
     uint64_t missed;                     ///< events that were not sent, as it did not read
-    /* A client that stands for one whose message was kept, or is put back, has these: see keep.c. */
-    bool again, restored;
-    void *kept; ///< the host's pointer for the request
 } live_client;
 
 struct wend_live {

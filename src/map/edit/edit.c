@@ -349,6 +349,10 @@ static bool changes_nothing(const wend_edit *edit, const part *p, const source *
     return true;
 }
 
+static void log_fill(wend_edit *edit, wend_cell from, wend_cell to, uint8_t terrain) {
+    wend__log_change(edit->map, &edit->log, (wend__change_item){WEND__ORDER_FILL, {from, to, terrain}});
+}
+
 /* The part's rows, as runs of one class: they write to the same cells. */
 static void log_part(wend_edit *edit, const part *p, const source *s, const uint8_t *from) {
     const int32_t layer = p->row / edit->draft->chunk_y, row = p->row % edit->draft->chunk_y;
@@ -360,7 +364,7 @@ static void log_part(wend_edit *edit, const part *p, const source *s, const uint
                 wend_cell first = {(p->column << p->shift) + (int32_t)(p->x0 + x), (row << p->shift) + (int32_t)y,
                                    (layer << p->shift) + (int32_t)z};
                 wend_cell last = {first.x + (int32_t)(end - x) - 1, first.y, first.z};
-                wend__log_fill(edit->map, &edit->log, (wend_box){first, last}, classes[x]);
+                log_fill(edit, first, last, classes[x]);
             }
         }
 }
@@ -406,7 +410,7 @@ wend_error wend_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain) 
     wend__place at = wend__place_of(edit->draft, cell);
     if (wend__chunk_class(wend__version_chunk(edit->draft, at.column, at.row), at.local) == terrain) return WEND_OK;
     wend_box box = {cell, cell};
-    wend__log_fill(edit->map, &edit->log, box, terrain);
+    log_fill(edit, box.min, box.max, terrain);
     return wend__edit_keep(edit, for_parts(edit, &box, fill_part, &terrain));
 }
 
@@ -414,7 +418,7 @@ wend_error wend_edit_fill_box(wend_edit *edit, wend_box box, uint8_t terrain) {
     if (edit->error) return wend__edit_failed(edit);
     wend_error error = wend__box_check(edit->map, box);
     if (error) return wend__edit_keep(edit, error);
-    wend__log_fill(edit->map, &edit->log, box, terrain);
+    log_fill(edit, box.min, box.max, terrain);
     return wend__edit_keep(edit, for_parts(edit, &box, fill_part, &terrain));
 }
 

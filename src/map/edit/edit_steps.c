@@ -74,7 +74,7 @@ static wend_error try_step(wend_edit *edit, wend_cell from, wend_cell to, bool o
     if (direction < 0)
         return wend__refuse(WEND_BAD_ARGUMENT, "%d,%d,%d and %d,%d,%d are no neighbours under the map's rules", from.x,
                             from.y, from.z, to.x, to.y, to.z);
-    wend__log_step(edit->map, &edit->log, from, to, open);
+    wend__log_change(edit->map, &edit->log, (wend__change_item){WEND__ORDER_STEP, {from, to, open}});
     return set_step(edit, from, (uint32_t)direction, open);
 }
 

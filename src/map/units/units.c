@@ -6,7 +6,7 @@
 #include "map/store/memory.h"
 #include "map/version/occupancy.h"
 
-enum { EAST_WEST = 1 << WEND__E | 1 << WEND__W, NORTH_SOUTH = 1 << WEND__N | 1 << WEND__S, MOST_CHUNKS = 4 };
+enum { EAST_WEST = 1 << WEND__E | 1 << WEND__W, NORTH_SOUTH = 1 << WEND__N | 1 << WEND__S };
 
 /* ---- which cells are marked ---- */
 
@@ -20,17 +20,6 @@ unsigned wend__unit_marks(unsigned near, bool held) {
 }
 
 /* ---- memory ---- */
-
-/* The memory that a call has allocated, to be freed if it fails. */
-typedef struct fresh {
-    struct {
-        wend__mark_block **block;
-        unsigned chunk;
-    } chunks[MOST_CHUNKS];
-    wend__mark_block **blocks[MOST_CHUNKS];
-    unsigned chunk_count, block_count;
-    bool table;
-} fresh;
 
 static size_t table_bytes(const wend__units *units) {
     return sizeof *units + units->block_count * sizeof(wend__mark_block *);
@@ -73,52 +62,30 @@ void wend__units_free(wend_map *map) {
     map->units = NULL;
 }
 
-static void undo(wend_map *map, const fresh *made) {
-    for (unsigned i = 0; i < made->chunk_count; i++) {
-        const wend__marks **chunk = &(*made->chunks[i].block)->chunks[made->chunks[i].chunk];
-        give(map, *chunk, sizeof(wend__unit_chunk));
-        *chunk = NULL;
-    }
-    for (unsigned i = 0; i < made->block_count; i++) {
-        give(map, *made->blocks[i], sizeof **made->blocks[i]);
-        *made->blocks[i] = NULL;
-    }
-    if (made->table) wend__units_free(map);
-}
-
 static wend__mark_block **block_of(const wend_map *map, wend__place place) {
     const size_t row = (size_t)(place.row >> WEND__BLOCK_SHIFT), column = (size_t)(place.column >> WEND__BLOCK_SHIFT);
     return &map->units->blocks[row * map->units->block_columns + column];
 }
 
-static bool make_chunk(wend_map *map, wend__place place, fresh *made) {
+static bool make_chunk(wend_map *map, wend__place place) {
     wend__mark_block **block = block_of(map, place);
     const unsigned chunk = wend__chunk_index(place.column, place.row);
-    if (!*block) {
-        if (!(*block = take(map, sizeof **block))) return false;
-        made->blocks[made->block_count++] = block;
-    }
+    if (!*block && !(*block = take(map, sizeof **block))) return false;
     if ((*block)->chunks[chunk]) return true;
     wend__unit_chunk *units = take(map, sizeof *units);
     if (!units) return false;
     (*block)->chunks[chunk] = &units->marks;
-    made->chunks[made->chunk_count].block = block;
-    made->chunks[made->chunk_count++].chunk = chunk;
     return true;
 }
 
-/* Make the chunks of a cell and its neighbours. On failure nothing is left of them. */
+/* Make the chunks of a cell and its neighbours. On failure the marks are lost, so what was made stays with them. */
 static bool make_room(wend_map *map, wend_cell cell) {
-    fresh made = {.table = !map->units};
-    if (made.table && !make_table(map)) return false;
+    if (!map->units && !make_table(map)) return false;
     const int32_t left = wend__most(cell.x - 1, 0), right = wend__least(cell.x + 1, map->width - 1);
     const int32_t top = wend__most(cell.y - 1, 0), bottom = wend__least(cell.y + 1, map->height - 1);
     for (int32_t row = top >> WEND__CHUNK_SHIFT; row <= bottom >> WEND__CHUNK_SHIFT; row++)
         for (int32_t column = left >> WEND__CHUNK_SHIFT; column <= right >> WEND__CHUNK_SHIFT; column++)
-            if (!make_chunk(map, (wend__place){column, row, 0}, &made)) {
-                undo(map, &made);
-                return false;
-            }
+            if (!make_chunk(map, (wend__place){column, row, 0})) return false;
     return true;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: what a search finds out about its goals beside searching.
+/* Internal: what a search finds out about its goals apart from expanding nodes.
  *
  * The look back: components know nothing of units. Where units close a goal in, the search itself would expand all
  * that the start reaches. So after WEND__ENCLOSURE_AFTER expansions without an answer it looks back: which cells lead

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: whether `auto` takes jump search or A* where both serve. docs/design/engine-choice.md has the
+/* Internal: whether `auto` takes jump search or A* where both serve. docs/design/search.md has the
  * reasons, bench/choice.sh measures it. */
 #ifndef WEND_SRC_SEARCH_JUMP_GRID_JUMP_CHOICE_H
 #define WEND_SRC_SEARCH_JUMP_GRID_JUMP_CHOICE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: jump search that stops where the ground is not as the jump tables know it: at units, slow ground, links,
- * closed steps and goals. docs/design/stop-search.md explains it. */
+ * closed steps and goals. docs/design/stops.md explains it. */
 #ifndef WEND_SRC_SEARCH_STOPS_STOP_SEARCH_H
 #define WEND_SRC_SEARCH_STOPS_STOP_SEARCH_H
 

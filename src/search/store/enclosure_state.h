@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the state of the looks that a search takes beside searching: see enclosed/enclosure.h. */
+/* Internal: the state of a search's looks around its goals: see enclosed/enclosure.h. */
 #ifndef WEND_SRC_SEARCH_STORE_ENCLOSURE_STATE_H
 #define WEND_SRC_SEARCH_STORE_ENCLOSURE_STATE_H
 

@@ -3,7 +3,7 @@
 #include "search/store/lead.h"
 
 /* By g + 1.5 x estimate. By g + estimate, as A* expands, the leads of successive prefixes lie in different branches,
- * and an agent walks to and fro: docs/design/head-start.md. */
+ * and an agent walks to and fro: docs/design/motion.md. */
 static uint64_t key_of(const wend__lead *lead) {
     return 2 * lead->g + 3 * lead->left;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of orders, which may be long: in pieces, while the recorder is locked. */
+/* Crowds that are recorded by their orders. */
 #include "service/record/orders.h"
 
 #include "service/record/record.h"
@@ -43,26 +43,4 @@ void wend__record_shut(wend_service *service) {
 
 void wend__record_open(wend_service *service) {
     wend__mutex_unlock(service->recorder->gate);
-}
-
-bool wend__record_line(wend_service *service, const wend_map *map, const char *word) {
-    wend__recorder *recorder = service->recorder;
-    wend__recorded_map *entry = map_of(map);
-    if (!entry) return false;
-    wend__mutex_lock(recorder->mutex);
-    if (recorder->error) {
-        wend__mutex_unlock(recorder->mutex);
-        return false;
-    }
-    wend__stream_lines(entry, word, strlen(word), 1);
-    return true;
-}
-
-void wend__record_part(wend_service *service, const wend_map *map, const char *text, size_t size) {
-    wend__stream_put(service->recorder, map_of(map)->file, text, size);
-}
-
-void wend__record_line_end(wend_service *service, const wend_map *map) {
-    wend__record_part(service, map, "\n", 1);
-    wend__mutex_unlock(service->recorder->mutex);
 }

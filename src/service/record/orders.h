@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: orders in a recording: what a crowd, or a field, is told, as lines of its map's script. */
+/* Internal: crowds that are recorded by their orders. */
 #ifndef WEND_SRC_SERVICE_RECORD_ORDERS_H
 #define WEND_SRC_SERVICE_RECORD_ORDERS_H
 
@@ -21,11 +21,5 @@ static inline bool wend__record_goes_on(const wend_service *service, uint64_t nu
 /// Keep other threads' calls out, until open. Threads: the ticking one, outside of a frame or in a callback.
 void wend__record_shut(wend_service *service);
 void wend__record_open(wend_service *service);
-
-/// Begin a line of a map's script, with its first word. @return false: nothing more is written of it
-bool wend__record_line(wend_service *service, const wend_map *map, const char *word);
-/// A part of the line; then its end.
-void wend__record_part(wend_service *service, const wend_map *map, const char *text, size_t size);
-void wend__record_line_end(wend_service *service, const wend_map *map);
 
 #endif

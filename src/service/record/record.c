@@ -18,12 +18,10 @@ static void open_gate(void *context) {
     wend__mutex_unlock(map->recorder->gate);
 }
 
-static void note_lines(void *context, const char *lines, size_t size) {
+static void note_order(void *context, const wend__order *order) {
     wend__recorded_map *map = context;
-    uint64_t count = 0;
-    for (const char *at = lines; (at = memchr(at, '\n', size - (size_t)(at - lines))) != NULL; at++) count++;
     wend__mutex_lock(map->recorder->mutex);
-    wend__stream_lines(map, lines, size, count);
+    wend__stream_order(map, order);
     wend__mutex_unlock(map->recorder->mutex);
 }
 
@@ -65,7 +63,7 @@ static wend__recorded_map *add_map(wend__recorder *recorder, wend_map *map) {
     wend__mutex_lock(recorder->mutex);
     if (recorder->map_count < WEND_MAX_RECORDED_MAPS) entry = &recorder->maps[recorder->map_count++];
     if (entry) {
-        *entry = (wend__recorded_map){.tap = {entry, shut_gate, open_gate, note_lines, fail},
+        *entry = (wend__recorded_map){.tap = {entry, shut_gate, open_gate, note_order, fail},
                                       .recorder = recorder,
                                       .map = map,
                                       .file = recorder->map_count};

@@ -62,8 +62,10 @@ void wend__stream_put(wend__recorder *recorder, uint32_t file, const char *bytes
 void wend__stream_flush(wend__recorder *recorder);
 /// End the recording for an error that this thread has just noted: nothing more is written.
 void wend__stream_fail(wend__recorder *recorder, wend_error error);
-/// Whole lines of a map's script, where they belong.
-void wend__stream_lines(wend__recorded_map *map, const char *lines, size_t size, uint64_t count);
+/// An order in a map's script, where it belongs.
+void wend__stream_order(wend__recorded_map *map, const wend__order *order);
+/// An order of a map's script, without its line's end.
+void wend__stream_put_order(wend__recorded_map *map, const wend__order *order);
 /// A line of file 0 that names a new script; a number of lines of a script that come now.
 void wend__stream_new_script(wend__recorder *recorder, uint32_t file);
 void wend__stream_count(wend__recorder *recorder, uint32_t file, uint64_t count);

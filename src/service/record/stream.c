@@ -96,23 +96,34 @@ void wend__stream_count(wend__recorder *recorder, uint32_t file, uint64_t count)
     recorder->turn_lines += count;
 }
 
-/* In a frame, the line that says where in it the next ones belong. */
-static void mark_place(wend__recorder *recorder, wend__recorded_map *map) {
-    char text[64];
-    wend__phrase line = {text};
-    if (recorder->place == WEND__PLACE_BETWEEN || map->placed == recorder->place_serial) return;
-    map->placed = recorder->place_serial;
-    wend__phrase_text(&line, "during");
-    if (recorder->place == WEND__PLACE_CALLBACK) wend__phrase_option(&line, " ", recorder->place_name);
-    wend__phrase_text(&line, "\n");
-    wend__stream_put(recorder, map->file, text, (size_t)(line.at - text));
-    wend__stream_count(recorder, map->file, 1);
+static void put_bytes(void *context, const char *bytes, size_t size) {
+    const wend__recorded_map *map = context;
+    wend__stream_put(map->recorder, map->file, bytes, size);
 }
 
-void wend__stream_lines(wend__recorded_map *map, const char *lines, size_t size, uint64_t count) {
-    wend__recorder *recorder = map->recorder;
-    if (recorder->error) return;
-    mark_place(recorder, map);
-    wend__stream_count(recorder, map->file, count);
-    wend__stream_put(recorder, map->file, lines, size);
+void wend__stream_put_order(wend__recorded_map *map, const wend__order *order) {
+    wend__order_write(order, wend__kind_axes(map->map->kind), put_bytes, map);
+}
+
+/* The lines of an order: an edit has one for each change, and `publish`. */
+static void put_lines(wend__recorded_map *map, const wend__order *order) {
+    const bool edit = order->kind == WEND__ORDER_EDIT;
+    wend__stream_count(map->recorder, map->file, edit ? order->changes.count + 1 : 1);
+    wend__stream_put_order(map, order);
+    put_bytes(map, "\n", 1);
+}
+
+/* In a frame, the line that says where in it the next ones belong. */
+static void mark_place(wend__recorder *recorder, wend__recorded_map *map) {
+    wend__order order = {.kind = WEND__ORDER_DURING, .about = {.id = {.number = (int64_t)recorder->place_name}}};
+    if (recorder->place == WEND__PLACE_BETWEEN || map->placed == recorder->place_serial) return;
+    map->placed = recorder->place_serial;
+    if (recorder->place == WEND__PLACE_CALLBACK) wend__order_give(&order, &order.about.id);
+    put_lines(map, &order);
+}
+
+void wend__stream_order(wend__recorded_map *map, const wend__order *order) {
+    if (map->recorder->error) return;
+    mark_place(map->recorder, map);
+    put_lines(map, order);
 }

@@ -10,147 +10,114 @@
 #include "map/version/version.h"
 #include "service/record/recorder.h"
 
-enum { PART_CELLS = 4096, MOST_NODE = (1 << 27) - 1, LINE_BYTES = 256 };
+enum { PART_CELLS = 4096, MOST_NODE = (1 << 27) - 1 };
 
 /// The script that is being written.
 typedef struct writer {
     wend__recorded_map *map;
     const wend__version *version;
-    int32_t axes;
     uint64_t lines;
 } writer;
 
-static void put(writer *w, const char *text, size_t size) {
+static void put(writer *w, const wend__order *order) {
     wend__recorder *recorder = w->map->recorder;
     wend__mutex_lock(recorder->mutex);
-    wend__stream_put(recorder, w->map->file, text, size);
+    wend__stream_put_order(w->map, order);
+    wend__stream_put(recorder, w->map->file, "\n", 1);
     wend__mutex_unlock(recorder->mutex);
     w->lines++;
 }
 
-static void put_line(writer *w, char *text, wend__phrase *line) {
-    *line->at++ = '\n';
-    put(w, text, (size_t)(line->at - text));
-}
-
-static void put_number(writer *w, const char *key, uint64_t number) {
-    char text[LINE_BYTES];
-    wend__phrase line = {text};
-    wend__phrase_option(&line, key, number);
-    put_line(w, text, &line);
+static void put_word(writer *w, int32_t kind) {
+    const wend__order order = {.kind = kind};
+    put(w, &order);
 }
 
 /* ---- kind, rules, movers ---- */
 
 static void put_kind(writer *w) {
+    static const int32_t kinds[] = {[WEND_KIND_GRID] = WEND__ORDER_GRID,
+                                    [WEND_KIND_VOXEL] = WEND__ORDER_VOXELS,
+                                    [WEND_KIND_GRAPH] = WEND__ORDER_GRAPH};
     const wend__version *v = w->version;
-    char text[LINE_BYTES];
-    wend__phrase line = {text};
-    if (v->kind == WEND_KIND_GRAPH) {
-        wend__phrase_text(&line, "graph");
-    } else {
-        wend__phrase_option(&line, v->kind == WEND_KIND_GRID ? "grid " : "voxels ", (uint64_t)v->width);
-        wend__phrase_option(&line, " ", (uint64_t)v->height);
-        if (v->kind == WEND_KIND_VOXEL) wend__phrase_option(&line, " ", (uint64_t)v->depth);
-    }
-    put_line(w, text, &line);
+    const wend__order order = {.kind = kinds[v->kind], .size = {v->width, v->height, v->depth}};
+    put(w, &order);
 }
 
 static void put_rules(writer *w) {
-    static const char *const corners[] = {"corners never", "corners one", "corners always"};
-    const wend_map_rules *rules = &w->version->rules;
-    char text[LINE_BYTES];
-    wend__phrase line = {text};
+    wend__order order = {.kind = WEND__ORDER_NEIGHBOURS, .rules = w->version->rules};
     if (w->version->kind == WEND_KIND_GRAPH) return;
-    put_number(w, "neighbours ", (uint64_t)rules->neighbours);
-    wend__phrase_text(&line, corners[rules->corners]);
-    put_line(w, text, &line);
-    line.at = text;
-    wend__phrase_option(&line, "cost ", (uint64_t)rules->cost_straight);
-    wend__phrase_option(&line, " ", (uint64_t)rules->cost_diagonal);
-    wend__phrase_option(&line, " ", (uint64_t)rules->cost_space); /* fields have buckets as wide as it says */
-    put_line(w, text, &line);
+    put(w, &order);
+    order.kind = WEND__ORDER_CORNERS;
+    put(w, &order);
+    order.kind = WEND__ORDER_COST;
+    wend__order_give(&order, &order.rules.cost_space); /* fields have buckets as wide as it says */
+    put(w, &order);
 }
 
 static wend_error put_movers(writer *w) {
     wend_map_rules usual;
-    char text[WEND__MOVER_LINE_BYTES];
     wend_map_rules_init(&usual, sizeof usual);
     for (int32_t id = 0; id < wend__version_movers(w->version); id++) {
         wend_mover mover = {.struct_bytes = sizeof mover};
+        wend__order order;
         wend_map_get_mover(w->map->map, id, &mover);
         const uint8_t *base = id == WEND_MOVER_DEFAULT ? usual.factors : w->version->rules.factors;
-        const size_t size = wend__mover_line(text, &mover, id, base);
-        if (size == 0) return wend__refuse(WEND_UNSUPPORTED, "a script cannot say the factors of mover %d", id);
-        put(w, text, size);
+        if (!wend__mover_order(&mover, id, base, &order))
+            return wend__refuse(WEND_UNSUPPORTED, "a script cannot say the factors of mover %d", id);
+        put(w, &order);
     }
     return WEND_OK;
 }
 
-/* ---- limits ---- */
-
 static void put_limits(writer *w) {
-    const wend_service_def *def = &w->map->recorder->service->def;
-    const wend_tuning *tuning = &w->map->recorder->service->tuning;
-    put_number(w, "limit queue ", def->queue);
-    put_number(w, "limit reserve ", def->reserve);
-    put_number(w, "limit displace ", def->displace);
-    put_number(w, "limit share ", def->share);
-    put_number(w, "limit searches ", def->searches);
-    put_number(w, "limit lanes ", def->lanes);
-    put_number(w, "limit nodes ", def->nodes);
-    put_number(w, "limit cells ", def->max_path_cells);
-    put_number(w, "limit paths ", def->path_bytes);
-    put_number(w, "limit list ", tuning->list);
-    put_number(w, "limit fair ", tuning->fair);
-    put_number(w, "limit evictions ", tuning->evictions);
-    put_number(w, "limit restarts ", tuning->restarts);
-    put_number(w, "limit goals ", tuning->goals);
-    put_number(w, "limit horizon ", tuning->horizon);
-    put_number(w, "limit polls ", tuning->polls);
-    put_number(w, "limit sharecells ", tuning->share_cells);
-    put_number(w, "limit slice ", tuning->slice);
-    put_number(w, "limit quantum ", tuning->quantum);
-    put_number(w, "limit rush ", tuning->rush);
-    put_number(w, "limit versions ", w->map->map->max_versions);
+    const wend_service *service = w->map->recorder->service;
+    for (int32_t what = 0; what < WEND__LIMIT_COUNT; what++) {
+        const uint64_t value = what == WEND__LIMIT_VERSIONS ? w->map->map->max_versions
+                                                            : wend__limit_get(what, &service->def, &service->tuning);
+        const wend__order order = {.kind = WEND__ORDER_LIMIT, .limit = {what, value}};
+        put(w, &order);
+    }
 }
 
 /* ---- nodes, terrain, steps, links, units ---- */
 
+static void put_node(writer *w, uint32_t node) {
+    const wend__graph *graph = w->version->graph;
+    wend__order order = {.kind = WEND__ORDER_NODE, .node = {.id = node}};
+    if (graph->coordinates) {
+        order.node.x = graph->coordinates[node].x;
+        order.node.y = graph->coordinates[node].y;
+        order.node.z = graph->coordinates[node].z;
+        wend__order_give(&order, &order.node.x);
+        wend__order_give(&order, &order.node.y);
+        wend__order_give(&order, &order.node.z);
+    }
+    put(w, &order);
+}
+
 static wend_error put_graph(writer *w) {
     const wend__graph *graph = w->version->graph;
-    char text[LINE_BYTES];
     if (graph->nodes > MOST_NODE) return wend__refuse(WEND_UNSUPPORTED, "a script has nodes up to %d", MOST_NODE);
-    for (uint32_t node = 0; node < graph->nodes; node++) {
-        wend__phrase line = {text};
-        if (!wend__graph_has(graph, node)) continue;
-        wend__phrase_option(&line, "node ", node);
-        if (graph->coordinates) {
-            const int32_t at[3] = {graph->coordinates[node].x, graph->coordinates[node].y, graph->coordinates[node].z};
-            for (int i = 0; i < 3; i++) wend__phrase_text(&line, " "), wend__phrase_signed(&line, at[i]);
-        }
-        put_line(w, text, &line);
-    }
+    for (uint32_t node = 0; node < graph->nodes; node++)
+        if (wend__graph_has(graph, node)) put_node(w, node);
     for (uint32_t node = 0; node < graph->nodes; node++)
         for (uint32_t i = graph->first[node]; i < graph->first[node + 1]; i++) {
-            wend__phrase line = {text};
-            wend__phrase_option(&line, "edge ", node);
-            wend__phrase_option(&line, " ", graph->arcs[i].to);
-            wend__phrase_option(&line, " ", graph->arcs[i].cost);
-            put_line(w, text, &line);
+            const wend__order order = {.kind = WEND__ORDER_EDGE,
+                                       .edge = {node, graph->arcs[i].to, (int32_t)graph->arcs[i].cost}};
+            put(w, &order);
         }
     return WEND_OK;
 }
 
+static void put_change(writer *w, int32_t kind, wend_cell from, wend_cell to, int32_t value) {
+    const wend__order order = {.kind = kind, .change = {from, to, value}};
+    put(w, &order);
+}
+
 static void put_run(writer *w, wend_cell first, int32_t count, uint8_t terrain) {
     const wend_cell last = {first.x + count - 1, first.y, first.z};
-    char text[LINE_BYTES];
-    wend__phrase line = {text};
-    wend__phrase_text(&line, count > 1 ? "fill " : "set ");
-    wend__phrase_cell(&line, w->axes, first);
-    if (count > 1) wend__phrase_text(&line, " "), wend__phrase_cell(&line, w->axes, last);
-    wend__phrase_option(&line, " ", terrain);
-    put_line(w, text, &line);
+    put_change(w, count > 1 ? WEND__ORDER_FILL : WEND__ORDER_SET, first, last, terrain);
 }
 
 /* Where all cells of a run are open, nothing is written: so a map begins. */
@@ -176,18 +143,6 @@ static void put_terrain(writer *w) {
                 put_part(w, (wend_cell){x, y, z}, v->width - x < PART_CELLS ? v->width - x : PART_CELLS);
 }
 
-static void put_two(writer *w, const char *verb, wend_cell a, wend_cell b, const char *then, uint64_t number) {
-    char text[LINE_BYTES];
-    wend__phrase line = {text};
-    wend__phrase_text(&line, verb);
-    wend__phrase_cell(&line, w->axes, a);
-    wend__phrase_text(&line, " ");
-    wend__phrase_cell(&line, w->axes, b);
-    wend__phrase_text(&line, then);
-    if (number > 0) wend__phrase_number(&line, number);
-    put_line(w, text, &line);
-}
-
 static wend_error put_steps(writer *w) {
     const size_t bytes = (size_t)w->version->closed_steps * sizeof(wend_step);
     size_t count;
@@ -196,7 +151,7 @@ static wend_error put_steps(writer *w) {
     wend_step *steps = wend__allocate(&allocator, bytes, _Alignof(wend_step));
     if (!steps) return WEND_OUT_OF_MEMORY;
     wend_map_get_closed_steps(w->map->map, steps, (size_t)w->version->closed_steps, &count);
-    for (size_t i = 0; i < count; i++) put_two(w, "step ", steps[i].from, steps[i].to, " blocked", 0);
+    for (size_t i = 0; i < count; i++) put_change(w, WEND__ORDER_STEP, steps[i].from, steps[i].to, 0);
     allocator.free(allocator.context, steps, bytes);
     return WEND_OK;
 }
@@ -205,8 +160,8 @@ static void put_links(writer *w) {
     const wend__links *links = w->version->links;
     for (uint32_t i = 0; links && i < links->count; i++) {
         const wend__link *link = &links->sorted[i];
-        put_two(w, "link ", wend__cell_of_number(w->version, link->from), wend__cell_of_number(w->version, link->to),
-                " ", link->cost);
+        put_change(w, WEND__ORDER_LINK, wend__cell_of_number(w->version, link->from),
+                   wend__cell_of_number(w->version, link->to), (int32_t)link->cost);
     }
 }
 
@@ -221,12 +176,10 @@ static wend_cell cell_at(const wend__version *v, size_t chunk, int32_t local) {
                        (row / v->chunk_y) << WEND__VOXEL_SHIFT | local >> 8};
 }
 
-static void put_unit(writer *w, const char *verb, size_t chunk, int32_t local) {
-    char text[LINE_BYTES];
-    wend__phrase line = {text};
-    wend__phrase_text(&line, verb);
-    wend__phrase_cell(&line, w->axes, cell_at(w->version, chunk, local));
-    put_line(w, text, &line);
+static void put_unit(writer *w, int32_t kind, size_t chunk, int32_t local) {
+    const wend_cell cell = cell_at(w->version, chunk, local);
+    const wend__order order = {.kind = kind, .cells = {&cell, 1}};
+    put(w, &order);
 }
 
 /* Searches count their expansions otherwise where there were ever units: in a chunk that they left, one comes and
@@ -234,8 +187,8 @@ static void put_unit(writer *w, const char *verb, size_t chunk, int32_t local) {
 static void put_past_unit(writer *w, size_t chunk) {
     int32_t local = 0;
     while (!wend__map_has(w->map->map, cell_at(w->version, chunk, local))) local++;
-    put_unit(w, "occupy ", chunk, local);
-    put_unit(w, "vacate ", chunk, local);
+    put_unit(w, WEND__ORDER_OCCUPY, chunk, local);
+    put_unit(w, WEND__ORDER_VACATE, chunk, local);
 }
 
 static void put_units(writer *w) {
@@ -244,7 +197,7 @@ static void put_units(writer *w) {
         bool any = false;
         for (int32_t local = 0; occupancy->planes[chunk] && local < WEND__CHUNK_CELLS; local++)
             for (uint8_t units = occupancy->planes[chunk][local]; units > 0; units--, any = true)
-                put_unit(w, "occupy ", chunk, local);
+                put_unit(w, WEND__ORDER_OCCUPY, chunk, local);
         if (!any && occupancy->planes[chunk]) put_past_unit(w, chunk);
     }
 }
@@ -266,17 +219,16 @@ wend_acceleration wend__record_acceleration(wend_map *map, int32_t mover) {
 static void put_acceleration(writer *w) {
     for (int32_t mover = 0; mover < wend__version_movers(w->version); mover++) {
         const wend_acceleration def = wend__record_acceleration(w->map->map, mover);
-        char text[WEND__ACCELERATE_LINE_BYTES];
-        if (def.tables || def.landmarks) put(w, text, wend__accelerate_line(text, &def));
+        const wend__order order = wend__acceleration_order(&def);
+        if (def.tables || def.landmarks) put(w, &order);
     }
 }
 
 /* ---- all of it ---- */
 
 static wend_error put_map(writer *w) {
-    static const char recording[] = "recording\n", publish[] = "publish\n";
     put_kind(w);
-    put(w, recording, sizeof recording - 1);
+    put_word(w, WEND__ORDER_RECORDING);
     put_rules(w);
     wend_error error = put_movers(w);
     put_limits(w);
@@ -284,18 +236,22 @@ static wend_error put_map(writer *w) {
     put_terrain(w);
     if (!error) error = put_steps(w);
     put_links(w);
-    put(w, publish, sizeof publish - 1);
+    put_word(w, WEND__ORDER_PUBLISH);
     put_units(w);
     put_acceleration(w);
     wend__mutex_lock(w->map->recorder->mutex);
     const uint64_t frames = w->map->recorder->frames;
     wend__mutex_unlock(w->map->recorder->mutex);
-    if (frames > 0) put_number(w, "frame ", frames);
+    wend__order order;
+    wend__order_init(&order, WEND__ORDER_FRAME);
+    order.frame.count = frames;
+    wend__order_give(&order, &order.frame.count);
+    if (frames > 0) put(w, &order);
     return error;
 }
 
 wend_error wend__record_world(wend__recorded_map *map) {
-    writer w = {.map = map, .axes = wend__map_axes(map->map)};
+    writer w = {.map = map};
     wend__version *version = wend__map_acquire(map->map, false);
     w.version = version;
     wend__recorder *recorder = map->recorder;

@@ -111,8 +111,6 @@ typedef struct wend_live_order {
     uint32_t speed_milli; ///< AGENT; ADJUST, 0: as it is
     uint32_t flags;       ///< AGENT: WEND_AGENT_GHOST
     uint64_t frames;      ///< STEP
-    const char *message;  ///< the message itself, as it came
-    uint64_t message_bytes;
     uint64_t budget;     ///< PACE: expansions of a frame; 0: as it is
     uint32_t hz;         ///< PACE: frames a second; 0: as it is
     int32_t has_urgency; ///< ADJUST: 1: `urgency` is given; 0: it stays
@@ -123,30 +121,6 @@ typedef struct wend_live_order {
 /// Called for each order that comes. The host answers each once, at once or later, with wend_live_answer().
 /// @param reference   for the answer
 typedef void wend_live_order_fn(void *context, uint64_t reference, const wend_live_order *order);
-
-/// Kinds of what a host keeps, so that requests of named sessions outlive the server. REQUEST: a request that came.
-/// CHANGE: a message that changes or cancels one. DONE: a request is over, as its completion was sent or its session
-/// has ended.
-enum { WEND_LIVE_KEEP_REQUEST = 0, WEND_LIVE_KEEP_CHANGE = 1, WEND_LIVE_KEEP_DONE = 2 };
-typedef struct wend_live_keep {
-    uint32_t struct_bytes;
-    int32_t what;        ///< WEND_LIVE_KEEP_…
-    void *kept;          ///< the host's own pointer for the request: as on_keep returned it; of REQUEST NULL
-    const char *session; ///< its name, in UTF-8; of DONE NULL
-    const char *secret;  ///< of the session: 32 digits; of DONE NULL
-    const char *message; ///< the message itself, as it came; of DONE NULL
-    uint64_t message_bytes;
-} wend_live_keep;
-
-/// Called for each request of a named session before it is submitted, for each message that changes such a request, and
-/// when it is over. The host answers REQUEST and CHANGE each once with wend_live_answer(), in the order in which they
-/// came, when they are kept: only then the request is submitted or changed, and its client gets `ok`. An error refuses
-/// it. The host does not answer with OK before it returned. A session without a name ends with its connection, so
-/// nothing of it is kept.
-/// @param reference   for the answer; of DONE 0
-/// @return REQUEST: the host's own pointer for it. CHANGE: any pointer. NULL: it cannot be kept and is refused with
-///         `busy`; the host does not answer then. Of DONE nobody looks at it
-typedef void *wend_live_keep_fn(void *context, uint64_t reference, const wend_live_keep *keep);
 
 /// The agents of a host: arrays with an element for each. Those with a name of NULL are left out.
 typedef struct wend_live_positions {
@@ -193,7 +167,6 @@ typedef struct wend_live_def {
     size_t (*get_metrics)(void *context, char *out, size_t capacity);
     void *context;                  ///< of the callbacks
     const wend_live_limits *limits; ///< copied; NULL: the defaults
-    wend_live_keep_fn *on_keep;     ///< NULL: requests end with the server
     wend_live_units_fn *get_units;  ///< NULL: there are no units but agents
 } wend_live_def;
 
@@ -232,15 +205,6 @@ WEND_API int wend_live_map(wend_live *live, wend_map *map, const char *const *mo
 /// Set the service that clients' requests go to; it must outlive the server. NULL: requests are denied.
 /// Threads: the loop's, which ticks the service. Cost: O(1).
 WEND_API void wend_live_service(wend_live *live, wend_service *service);
-
-/// Put back a request that was kept, or a change of one, in the order in which they were kept. Its session is there
-/// again, as though its client were away; the completion waits for it. Where the request cannot be made any more, the
-/// client is told that it is lost. Call it after wend_live_map() and wend_live_service(), before the loop runs.
-/// @param keep   REQUEST with the host's own pointer for it in `kept`, or CHANGE. on_keep is not called for it
-/// @return 0, or a libuv error code: UV_EINVAL (no such message, name or secret), UV_EEXIST (the session has another
-///         secret), UV_ENOMEM
-/// Threads: the loop's. Cost: O(sessions + message).
-WEND_API int wend_live_restore(wend_live *live, const wend_live_keep *keep);
 
 /// Tell of a frame that the host ran. Sends what clients subscribed to. One call in each frame.
 /// @param frame       as the service counted it

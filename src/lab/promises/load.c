@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/* Compares what a service does under load with what its scenario promises. Shares nothing with the service. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "lab/promises/checker_state.h"
+#include "lab/promises/bounds.h"
+#include "lab/promises/horde.h"
+#include "lab/promises/load.h"
+#include "lab/promises/twin.h"
+
+struct load {
+    load_def def;
+    fair_bound fair;
+    urgent_bound hurry;
+    twin *other;     /* of scenario `islands` */
+    dijkstra *flood; /* of scenario `horde` */
+    horde *alone;    /* of that too: what lone searches take */
+    bool by_engine;  /* requests name their engine, so one search from the goal is not for them */
+    uint64_t evictions, frames, full_frames, full_spent, bytes;
+    uint64_t urgent, urgent_first; /* urgent requests that a frame has room for, and those that began in the next */
+    uint64_t burst_from;           /* expansions of all frames before the burst */
+    bool silent;                   /* all requests are cancelled before this frame */
+};
+
+static bool open_horde(load *all) {
+    const load_def *def = &all->def;
+    all->flood = dijkstra_create(def->land);
+    if (all->flood == NULL || !dijkstra_flood(all->flood, def->shared_goal)) return false;
+    all->alone = horde_create(def->agents, dijkstra_closed(all->flood), def->service->nodes);
+    return all->alone != NULL;
+}
+
+load *load_create(const load_def *def) {
+    load *all = calloc(1, sizeof *all);
+    if (all == NULL) return NULL;
+    all->def = *def;
+    all->fair.budget = def->budget.expansions;
+    all->fair.share = def->service->tuning->fair;
+    all->fair.lanes = def->service->lanes;
+    all->fair.shares = def->service->share != 0;
+    all->fair.slice = def->service->tuning->slice * (def->service->tuning->slice < UINT32_MAX ? 8 : 1);
+    bool made = true;
+    if (def->load == LOAD_ISLANDS) made = (all->other = twin_create(def->service)) != NULL;
+    if (def->load == LOAD_HORDE && !def->edits) made = open_horde(all);
+    if (made) return all;
+    load_free(all);
+    return NULL;
+}
+
+void load_free(load *all) {
+    if (all == NULL) return;
+    fair_bound_free(&all->fair);
+    urgent_bound_free(&all->hurry);
+    twin_free(all->other);
+    dijkstra_free(all->flood);
+    horde_free(all->alone);
+    free(all);
+}
+
+uint64_t load_flood_cells(const load *all) {
+    return all->flood != NULL ? dijkstra_closed(all->flood) : 0;
+}
+
+horde_sums load_horde(const load *all) {
+    return all->alone != NULL ? horde_total(all->alone) : (horde_sums){0};
+}
+
+/* ---- asking ---- */
+
+static bool impossible(const load *all, wend_cell start, wend_cell goal) {
+    const uint32_t *labels = all->def.land->home.labels;
+    const uint32_t from = labels[terrain_index(all->def.land, start)], to = labels[terrain_index(all->def.land, goal)];
+    return from == 0 || from != to;
+}
+
+static bool is_shared_goal(const load *all, wend_cell goal) {
+    return goal.x == all->def.shared_goal.x && goal.y == all->def.shared_goal.y;
+}
+
+/* Time is no measure for the fair lane's share: how many expansions fit into it is not known from outside. */
+static bool is_fair(const load *all) {
+    return all->def.load != LOAD_NONE && all->fair.budget != WEND_NO_LIMIT && all->fair.share > 0;
+}
+
+bool load_submitted(load *all, uint32_t agent, bool urgent, const wend_request *request, wend_error error) {
+    checker *watch = all->def.watch;
+    if (error != WEND_OK) return true;
+    if (urgent) urgent_bound_accept(&all->hurry);
+    if (watch->pending == 1) all->burst_from = watch->frames_spent;
+    if (is_fair(all) && !fair_bound_accept(&all->fair, watch->frame, watch->frames_spent)) return false;
+    all->by_engine = all->by_engine || request->engine != WEND_ENGINE_AUTO;
+    if (all->alone != NULL && is_shared_goal(all, request->goal))
+        return horde_asked(all->alone, agent, watch->frame, request);
+    if (all->other == NULL || impossible(all, request->start, request->goal)) return true;
+    return twin_submit(all->other, watch->wishes[agent].index, request);
+}
+
+void load_moved(load *all, uint32_t agent, wend_error error) {
+    EXPECT(all->def.watch, CHECKER_pursuit_moves, error == WEND_OK,
+           "moving the goal of agent %" PRIu32 "'s pending request gave %s", agent, wend_error_name(error));
+}
+
+void load_all_cancelled(load *all) {
+    all->silent = true;
+}
+
+/* ---- answers ---- */
+
+static void check_burst(load *all, const wend_completion *completion) {
+    checker *watch = all->def.watch;
+    if (all->def.budget.expansions == WEND_NO_LIMIT) return;
+    const uint64_t budget = all->def.budget.expansions;
+    const uint64_t filled = (watch->frames_spent - all->burst_from + budget - 1) / budget;
+    EXPECT(watch, CHECKER_burst_ends, completion->frames <= filled + 1,
+           "number %" PRIu64 " took %" PRIu64 " frames, the expansions so far fill %" PRIu64, completion->number,
+           completion->frames, filled);
+}
+
+static void check_horde(load *all, uint32_t agent, const wish *known, const wend_completion *completion) {
+    if (all->alone == NULL || !is_shared_goal(all, known->goal)) return;
+    const int64_t alone = horde_answered(all->alone, agent, completion);
+    if (completion->status != WEND_STATUS_FOUND) return;
+    const int64_t best = dijkstra_flooded(all->flood, known->start);
+    EXPECT(all->def.watch, CHECKER_horde_cost, completion->cost == best && completion->cost == alone,
+           "number %" PRIu64 " from (%d,%d) costs %" PRId64 ", the flood says %" PRId64 ", a lone search %" PRId64,
+           completion->number, known->start.x, known->start.y, completion->cost, best, alone);
+}
+
+static void check_siege(load *all, const wish *known, const wend_completion *completion) {
+    const uint64_t falls = completion->checked - known->epoch, restarts = (uint64_t)completion->restarts;
+    EXPECT(all->def.watch, CHECKER_siege_restarts, completion->restarts >= 0 && restarts <= falls + all->evictions,
+           "number %" PRIu64 " was started again %" PRId32 " times, after %" PRIu64 " falls of walls",
+           completion->number, completion->restarts, falls);
+}
+
+static void check_islands(load *all, const wish *known, const wend_completion *completion) {
+    checker *watch = all->def.watch;
+    if (!impossible(all, known->start, known->goal)) {
+        twin_answered(all->other, known->index, completion);
+        return;
+    }
+    const bool cancelled = completion->status == WEND_STATUS_CANCELLED;
+    if (all->def.edits || cancelled) return;
+    const bool timed = all->def.budget.us != WEND_NO_LIMIT; /* the intake may have no time for all */
+    const bool told = completion->status == WEND_STATUS_NO_PATH || completion->status == WEND_STATUS_GOAL_BLOCKED;
+    EXPECT(watch, CHECKER_islands_free, told && completion->expansions == 0 && (completion->frames == 1 || timed),
+           "number %" PRIu64 " ends as %s after %" PRIu64 " expansions and %" PRIu64 " frames", completion->number,
+           wend_status_name(completion->status), completion->expansions, completion->frames);
+}
+
+static bool count_urgent(load *all, const wish *known, const wend_completion *completion) {
+    const urgent_record ended = {completion->number, known->asked, all->def.watch->frame, completion->expansions,
+                                 completion->wait_frames};
+    return urgent_bound_end(&all->hurry, &ended);
+}
+
+bool load_completed(load *all, uint32_t agent, bool urgent, const wend_completion *completion) {
+    checker *watch = all->def.watch;
+    const wish *known = &watch->wishes[agent];
+    const bool joint = completion->shared || (all->fair.shares && is_shared_goal(all, known->goal));
+    if (is_fair(all)) fair_bound_end(&all->fair, known->index, watch->frame, completion->expansions, joint);
+    switch (all->def.load) {
+    case LOAD_BURST: check_burst(all, completion); break;
+    case LOAD_HORDE: check_horde(all, agent, known, completion); break;
+    case LOAD_SIEGE: check_siege(all, known, completion); break;
+    case LOAD_ISLANDS: check_islands(all, known, completion); break;
+    case LOAD_OVERLOAD: return !urgent || count_urgent(all, known, completion);
+    default: break;
+    }
+    return true;
+}
+
+/* ---- frames ---- */
+
+/* A frame that leaves finished requests undelivered waits for room, not for expansions. */
+static void check_fair(load *all) {
+    checker *watch = all->def.watch;
+    uint64_t frames, most;
+    while (is_fair(all) && (frames = fair_bound_judge(&all->fair, &most)) > 0)
+        EXPECT(watch, CHECKER_fair_wait, frames <= most,
+               "accepted request %" PRIu64 " took %" PRIu64 " frames, the fair lane takes at most %" PRIu64,
+               all->fair.front, frames, most);
+}
+
+/* Expansions of a lane's turn at most: the slice, or in a long frame a sixteenth of the lane's share of it, up to eight
+ * slices. */
+static uint64_t turn_of(const load *all) {
+    enum { ROUNDS = 16 };
+    const uint64_t slice = all->def.service->tuning->slice, budget = all->def.budget.expansions;
+    const uint64_t share = budget / all->def.service->lanes / ROUNDS;
+    const uint64_t turn = share <= slice ? slice : share < all->fair.slice ? share : all->fair.slice;
+    return turn < budget ? turn : budget;
+}
+
+/* Several urgent requests share what the fair lane leaves, give or take one turn of a lane. One that a frame has no
+ * room for, beside those, may begin later. */
+static void check_urgent(load *all) {
+    checker *watch = all->def.watch;
+    const uint64_t budget = all->def.budget.expansions;
+    const uint64_t turn = turn_of(all);
+    const urgent_record *ended;
+    uint64_t beside;
+    while ((ended = urgent_bound_judge(&all->hurry, &beside)) != NULL) {
+        const uint64_t frames = ended->ended - ended->asked + 1;
+        if (budget == WEND_NO_LIMIT) continue;
+        if (8 * (beside + turn) <= 7 * budget) all->urgent++, all->urgent_first += ended->wait <= 1;
+        EXPECT(watch, CHECKER_overload_urgent, (frames - 1) * 7 * budget <= 8 * (beside + turn),
+               "number %" PRIu64 " took %" PRIu64 " frames for %" PRIu64 " expansions, %" PRIu64
+               " with the urgent ones beside it",
+               ended->number, frames, ended->spent, beside);
+    }
+}
+
+static void check_twin(load *all, bool over) {
+    checker *watch = all->def.watch;
+    uint64_t number, wait, twin_wait;
+    if (all->other == NULL) return;
+    if (!over) twin_tick(all->other, &all->def.budget);
+    while (twin_compare(all->other, &number, &wait, &twin_wait))
+        EXPECT(watch, CHECKER_islands_delay, wait <= twin_wait + 1,
+               "accepted request %" PRIu64 " waited %" PRIu64 " frames, without impossible ones %" PRIu64, number + 1,
+               wait, twin_wait);
+}
+
+/* Searches that begin before it is known that sharing pays: a slice in each lane. And a field clears its chunks. */
+static uint64_t spent_besides(const load *all) {
+    enum { ROUNDS = 16, LONGER = 8, CHUNK_EXPANSIONS = 64 };
+    const uint64_t lanes = all->def.service->lanes, slice = all->def.service->tuning->slice;
+    const uint64_t follows = all->def.budget.expansions / lanes / ROUNDS, longest = slice * LONGER;
+    const uint64_t each = follows < slice ? slice : follows < longest ? follows : longest;
+    const uint64_t chunks =
+        (uint64_t)((all->def.land->width + 63) / 64) * (uint64_t)((all->def.land->height + 63) / 64);
+    return 2 * lanes * each + CHUNK_EXPANSIONS * chunks;
+}
+
+/* When all are answered. Few requests are no sample that tells what the others take; an evicted search begins again.
+ * Where time limits the frames, it says when late comers join. */
+static void check_sharing(load *all) {
+    enum { MANY = 500 };
+    checker *watch = all->def.watch;
+    if (all->alone == NULL || watch->pending > 0 || all->by_engine) return;
+    const horde_sums sums = horde_take(all->alone);
+    if (sums.asked < MANY || all->evictions > 0 || all->def.budget.expansions == WEND_NO_LIMIT) return;
+    EXPECT(watch, CHECKER_horde_spent, sums.spent <= sums.best + sums.best / 5 + spent_besides(all),
+           "%" PRIu64 " requests took %" PRIu64 " expansions, lone searches take %" PRIu64 ", a flood %" PRIu64,
+           sums.asked, sums.spent, sums.lone, load_flood_cells(all));
+}
+
+static void check_silence(load *all, const wend_frame *frame) {
+    checker *watch = all->def.watch;
+    EXPECT(watch, CHECKER_clicks_stop, frame->expansions == 0 && (watch->pending == 0 || watch->clogged),
+           "after all were cancelled it spends %" PRIu64 " expansions and leaves %" PRIu64 " requests",
+           frame->expansions, watch->pending);
+    all->silent = false;
+}
+
+void load_frame_ran(load *all, const wend_frame *frame, uint64_t bytes) {
+    checker *watch = all->def.watch;
+    all->evictions += frame->evictions;
+    if (frame->waiting + frame->running > frame->outdated) {
+        all->full_frames++;
+        all->full_spent += frame->expansions;
+    }
+    if (all->silent) check_silence(all, frame);
+    check_fair(all);
+    check_twin(all, false);
+    check_sharing(all);
+    if (all->def.load != LOAD_OVERLOAD) return;
+    check_urgent(all);
+    if (all->frames++ == 0) all->bytes = bytes;
+    EXPECT(watch, CHECKER_overload_memory, bytes == all->bytes,
+           "the service holds %" PRIu64 " bytes, after the first frame it held %" PRIu64, bytes, all->bytes);
+}
+
+void load_finish(load *all) {
+    checker *watch = all->def.watch;
+    check_twin(all, true);
+    if (all->def.load != LOAD_OVERLOAD) return;
+    const uint64_t budget = all->def.budget.expansions;
+    if (budget != WEND_NO_LIMIT && all->full_frames > 0)
+        EXPECT(watch, CHECKER_overload_spent, all->full_spent / all->full_frames >= budget - budget / 100,
+               "%" PRIu64 " frames with work left spent %" PRIu64 " expansions", all->full_frames, all->full_spent);
+    if (all->urgent > 0)
+        EXPECT(watch, CHECKER_overload_first, all->urgent_first * 100 >= all->urgent * 99,
+               "%" PRIu64 " of %" PRIu64 " urgent requests began in the next frame", all->urgent_first, all->urgent);
+}

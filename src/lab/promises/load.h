@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* Watches a run of `wend stress` for the promises about load: each scenario has its own (cli/checker/checker.h). */
+#ifndef WEND_SRC_LAB_PROMISES_LOAD_H
+#define WEND_SRC_LAB_PROMISES_LOAD_H
+
+#include "lab/promises/checker.h"
+#include "lab/promises/horde.h"
+#include "lab/loads/scenarios.h"
+
+typedef struct load_def {
+    checker *watch; ///< its counts are used, and it counts the promises
+    const terrain_copy *land;
+    stress_load load;
+    bool edits;
+    uint32_t agents;
+    const wend_service_def *service; ///< with its tuning
+    wend_budget budget;
+    wend_cell shared_goal;
+} load_def;
+
+typedef struct load load;
+
+/// @return NULL where memory ran out. `def` stays the caller's; what it points to must outlive the watch.
+load *load_create(const load_def *def);
+void load_free(load *all);
+
+/* Calls come after those of the checker with the same facts. */
+
+/// @return false where memory ran out
+bool load_submitted(load *all, uint32_t agent, bool urgent, const wend_request *request, wend_error error);
+/// The goal of a pending request was moved; `error` is what the service said.
+void load_moved(load *all, uint32_t agent, wend_error error);
+/// All pending requests were cancelled before this frame, and none came.
+void load_all_cancelled(load *all);
+/// @return false where memory ran out
+bool load_completed(load *all, uint32_t agent, bool urgent, const wend_completion *completion);
+/// Before checker_frame_ends(). @param bytes   that the service's allocator has handed out
+void load_frame_ran(load *all, const wend_frame *frame, uint64_t bytes);
+/// The run is over.
+void load_finish(load *all);
+
+/// Cells that one flood from the shared goal closes; 0 where none was made.
+uint64_t load_flood_cells(const load *all);
+/// The sums of the requests for the shared goal; 0 where they are not counted.
+horde_sums load_horde(const load *all);
+
+#endif

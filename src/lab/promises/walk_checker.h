@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks agents that walk, from outside: by its own copy of the terrain, and by where each agent is in each frame. */
+#ifndef WEND_SRC_LAB_PROMISES_WALK_CHECKER_H
+#define WEND_SRC_LAB_PROMISES_WALK_CHECKER_H
+
+#include "lab/oracle/terrain_copy.h"
+#include <wend/crowd.h>
+
+/// X(name, the promise).
+#define WALK_PROMISES(X)                                                                                               \
+    X(overlap, "no two agents hold one cell")                                                                          \
+    X(legal_steps, "an agent holds the same cell as before, or one that a step leads to, legal on the terrain then")   \
+    X(swaps, "no two agents pass each other on one line")                                                              \
+    X(crossings, "no two agents cross on diagonals")                                                                   \
+    X(gliding, "an agent moves along its step, no faster than its speed and the ground allow")                         \
+    X(endings, "each wish ends once, and arrived is said on the goal only")                                            \
+    X(memory, "frames allocate nothing")
+
+enum {
+#define WALK_X(name, text) WALK_##name,
+    WALK_PROMISES(WALK_X)
+#undef WALK_X
+        WALK_PROMISE_COUNT
+};
+
+typedef struct walk_checker walk_checker;
+
+/// @param land   the newest terrain between calls; must outlive the checker
+/// @return NULL where memory ran out
+walk_checker *walk_checker_create(const terrain_copy *land, uint32_t agents);
+void walk_checker_free(walk_checker *watch);
+
+/// An agent stands there now, with that speed; it is number `agent` of all.
+void walk_checker_added(walk_checker *watch, uint32_t agent, wend_cell cell, uint32_t speed_milli);
+/// An agent got a wish for a cell.
+void walk_checker_wished(walk_checker *watch, uint32_t agent, wend_cell goal);
+/// An event came; `cell` is where it says that the agent is.
+void walk_checker_heard(walk_checker *watch, uint32_t agent, int32_t event, wend_cell cell);
+/// After a frame: the cell that an agent holds, and where it is. Then the end of the frame.
+void walk_checker_saw(walk_checker *watch, uint32_t agent, wend_cell cell, wend_point point);
+void walk_checker_frame_ends(walk_checker *watch, uint64_t allocations);
+/// All is over; so many wishes have no end.
+void walk_checker_finish(walk_checker *watch, uint64_t unfinished);
+
+/// Length of the steps that an agent began since its last wish, as costs; and the longest time, in frames, that it held
+/// one cell since then, wishing for another.
+uint64_t walk_checker_way(const walk_checker *watch, uint32_t agent);
+uint64_t walk_checker_stuck(const walk_checker *watch, uint32_t agent);
+/// Steps that all agents began.
+uint64_t walk_checker_steps(const walk_checker *watch);
+
+const char *walk_promise_name(int promise);
+const char *walk_promise_text(int promise);
+uint64_t walk_checker_checked(const walk_checker *watch, int promise);
+uint64_t walk_checker_broken(const walk_checker *watch, int promise);
+uint64_t walk_checker_broken_total(const walk_checker *watch);
+
+#endif

@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the catalogue of orders: all that can be said to a world. An order is a typed struct. One table has a
+ * row for each order, which describes its fields; readers and writers are loops over the fields of a row.
+ *
+ *   table.c        the rows
+ *   values.c       fields as numbers, their ranges; rows by name; limits of a service by name
+ *   write_text.c   an order as a line of a script
+ *   read_text.c    a line of a script as an order
+ *   write_json.c   an order as a JSON object
+ *
+ * src/live reads JSON by the same table. The room knows base and public types only. */
+#ifndef WEND_SRC_ORDERS_ORDERS_H
+#define WEND_SRC_ORDERS_ORDERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <wend/acceleration.h>
+#include <wend/crowd.h>
+#include <wend/service.h>
+
+/* ---- values ---- */
+
+/// A name: text without a zero at its end, or, where that is NULL, a letter (0: none) and a number, such as a12.
+typedef struct wend__name {
+    const char *text;
+    uint32_t length;
+    char letter;
+    int64_t number;
+} wend__name;
+
+/// Names, in one of three forms; that of an agent's id is a and its index.
+typedef struct wend__names {
+    const wend__name *items;
+    const char *const *texts; ///< each ends with a zero
+    const wend_agent_id *ids;
+    size_t count;
+} wend__names;
+
+typedef struct wend__cells {
+    const wend_cell *items;
+    size_t count;
+} wend__cells;
+
+/// Factors of terrain classes; those of other classes are not said.
+typedef struct wend__factors {
+    uint64_t said[4]; ///< a bit for each class
+    uint8_t factors[256];
+} wend__factors;
+
+/// set, fill, step, link, unlink. `value`: the class; 1 for an open step, 0 for a closed one; the cost.
+typedef struct wend__change_order {
+    wend_cell from, to;
+    int32_t value;
+} wend__change_order;
+
+/// A change of an edit.
+typedef struct wend__change_item {
+    int32_t kind; ///< WEND__ORDER_SET to WEND__ORDER_UNLINK
+    wend__change_order change;
+} wend__change_item;
+
+/// All changes of one version.
+typedef struct wend__changes {
+    const wend__change_item *items;
+    size_t count;
+} wend__changes;
+
+/// The name of a thing by its number, such as a12; or by its text.
+static inline wend__name wend__numbered(char letter, int64_t number) {
+    return (wend__name){.letter = letter, .number = number};
+}
+
+static inline wend__name wend__named(const char *text) {
+    return (wend__name){.text = text, .length = text ? (uint32_t)strlen(text) : 0};
+}
+
+static inline wend__name wend__names_at(const wend__names *names, size_t index) {
+    if (names->items) return names->items[index];
+    return names->texts ? wend__named(names->texts[index]) : wend__numbered('a', names->ids[index].index);
+}
+
+/* ---- orders ---- */
+
+/// X(KIND): the order of the rows. The five kinds of changes stand together.
+#define WEND__ORDERS(X)                                                                                                \
+    X(MAP)                                                                                                             \
+    X(GRID)                                                                                                            \
+    X(VOXELS)                                                                                                          \
+    X(GRAPH)                                                                                                           \
+    X(NEIGHBOURS)                                                                                                      \
+    X(CORNERS)                                                                                                         \
+    X(COST)                                                                                                            \
+    X(LIMIT)                                                                                                           \
+    X(MOVER)                                                                                                           \
+    X(NODE)                                                                                                            \
+    X(EDGE)                                                                                                            \
+    X(SET)                                                                                                             \
+    X(FILL)                                                                                                            \
+    X(STEP)                                                                                                            \
+    X(LINK)                                                                                                            \
+    X(UNLINK)                                                                                                          \
+    X(EDIT)                                                                                                            \
+    X(PUBLISH)                                                                                                         \
+    X(OCCUPY)                                                                                                          \
+    X(VACATE)                                                                                                          \
+    X(REQUEST)                                                                                                         \
+    X(CANCEL)                                                                                                          \
+    X(URGENCY)                                                                                                         \
+    X(GOAL)                                                                                                            \
+    X(WATCH)                                                                                                           \
+    X(EXPECT)                                                                                                          \
+    X(ACCELERATE)                                                                                                      \
+    X(FRAME)                                                                                                           \
+    X(DRAIN)                                                                                                           \
+    X(WALK)                                                                                                            \
+    X(AGENT)                                                                                                           \
+    X(GO)                                                                                                              \
+    X(FOLLOW)                                                                                                          \
+    X(FLEE)                                                                                                            \
+    X(STEER)                                                                                                           \
+    X(HALT)                                                                                                            \
+    X(REMOVE)                                                                                                          \
+    X(ROUTE)                                                                                                           \
+    X(TAKE)                                                                                                            \
+    X(ADJUST)                                                                                                          \
+    X(POSITIONS)                                                                                                       \
+    X(CROWD)                                                                                                           \
+    X(DISBAND)                                                                                                         \
+    X(UPDATE)                                                                                                          \
+    X(RECORDING)                                                                                                       \
+    X(DURING)                                                                                                          \
+    X(PREPARE)                                                                                                         \
+    X(MAINTAIN)                                                                                                        \
+    X(POLL)                                                                                                            \
+    X(CLOSE)                                                                                                           \
+    X(PAUSE)                                                                                                           \
+    X(RESUME)                                                                                                          \
+    X(ADVANCE)                                                                                                         \
+    X(RESET)                                                                                                           \
+    X(INSPECT)                                                                                                         \
+    X(PACE)                                                                                                            \
+    X(SAVE)                                                                                                            \
+    X(FIELD)
+
+typedef enum wend__order_kind {
+#define WEND_X(kind) WEND__ORDER_##kind,
+    WEND__ORDERS(WEND_X)
+#undef WEND_X
+        WEND__ORDER_KINDS
+} wend__order_kind;
+
+/// An order. Public structs in it stand for themselves; ids in them are not said, as names stand beside them.
+typedef struct wend__order {
+    int32_t kind;      ///< WEND__ORDER_…
+    bool bad_argument; ///< a number of a request does not fit it: the request is refused, and the line is good
+    uint64_t given;    ///< bit i: field i of the row was said
+    union {
+        struct {
+            wend__name file;
+        } map;
+        struct {
+            int32_t width, height, depth;
+        } size;               ///< GRID, VOXELS
+        wend_map_rules rules; ///< NEIGHBOURS, CORNERS, COST
+        struct {
+            int32_t what; ///< WEND__LIMIT_…
+            uint64_t value;
+        } limit;
+        struct {
+            wend__name name;
+            int32_t size;
+            wend__factors factors;
+        } mover;
+        struct {
+            uint32_t id;
+            int32_t x, y, z;
+        } node;
+        wend_edge edge;
+        wend__change_order change; ///< SET to UNLINK
+        wend__changes changes;     ///< EDIT
+        wend__cells cells;         ///< OCCUPY, VACATE
+        struct {
+            wend__name id, mover;
+            wend__cells goals;
+            int32_t polled, with_cells;
+            wend_request def;
+        } request;
+        struct {
+            wend__name id;
+            int32_t urgency;
+            wend_cell to;
+        } about; ///< CANCEL, URGENCY, GOAL, WATCH, DURING
+        struct {
+            wend__name id, status;
+            int64_t cost;
+        } expect;
+        struct {
+            wend__name mover;
+            wend_acceleration def;
+        } accelerate; ///< ACCELERATE, PREPARE
+        struct {
+            uint64_t count;
+            wend_budget budget;
+        } frame; ///< FRAME, DRAIN, WALK; ADVANCE: `count`
+        struct {
+            wend__name name, mover;
+            wend_agent_def def;
+        } agent;
+        struct {
+            wend__names names;
+            wend__name name, target; ///< FOLLOW, FLEE
+            wend_crowd_goal def;
+        } go; ///< GO, FOLLOW, FLEE
+        struct {
+            wend__name name;
+            wend_cell cell;
+        } steer;
+        wend__names names; ///< HALT, REMOVE
+        struct {
+            wend__name name;
+            int32_t mode;
+            wend__cells cells;
+        } route;
+        struct {
+            wend__name name, route;
+        } take;
+        struct {
+            wend__names names;
+            wend__name mover;
+            wend_cell cell;
+            uint32_t speed_milli;
+            int32_t urgency;
+        } adjust;
+        wend_crowd_def crowd;
+        struct {
+            uint32_t milli;
+        } update;
+        struct {
+            uint64_t effort;
+        } maintain;
+        struct {
+            wend__name name;
+            int32_t trace;
+        } inspect;
+        struct {
+            uint32_t hz;
+            uint64_t budget;
+            int32_t wander;
+        } pace;
+        struct {
+            wend__cells cells, box;
+            wend__name mover;
+        } field;
+    };
+} wend__order;
+
+/* ---- the table ---- */
+
+/// Kinds of values, with their C types.
+typedef enum wend__order_field_kind {
+    WEND__NUMBER, ///< an integer of 4 or 8 bytes; signed where its least is negative. It may have words for some values
+    WEND__CHOICE, ///< int32_t: one of the words
+    WEND__MILLI,  ///< int32_t: thousandths; said as a decimal
+    WEND__FLAG,   ///< int32_t or uint32_t: the bits of `most` are set; said by the field's name alone
+    WEND__SWITCH, ///< int32_t: 1 or 0; only in JSON, as true or false
+    WEND__CELL,   ///< wend_cell
+    WEND__CELLS,  ///< wend__cells: from least to most of them
+    WEND__NAME,   ///< wend__name
+    WEND__ID,     ///< wend__name, or a whole number in JSON
+    WEND__NAMES,  ///< wend__names: one at least
+    WEND__FACTORS, ///< wend__factors
+    WEND__CHANGES  ///< wend__changes
+} wend__order_field_kind;
+
+/// Where in a line a field stands.
+typedef enum wend__order_field_form {
+    WEND__PLACED, ///< by its position; a list takes all words that follow, up to an option or a KEYED field
+    WEND__MAYBE,  ///< by its position; it may be missing
+    WEND__KEYED,  ///< by its position, behind its name
+    WEND__OPTION, ///< NAME=VALUE; written where it was given or is not the default
+    WEND__STATED, ///< NAME=VALUE, always written
+    WEND__UNSET   ///< NAME=VALUE, without a default: written where it was given
+} wend__order_field_form;
+
+/// Fields that only one side knows.
+enum { WEND__TEXT_ONLY = 1, WEND__JSON_ONLY = 2 };
+
+/// A word, and its value.
+typedef struct wend__choice {
+    const char *text; ///< NULL: the end of the list
+    int32_t value;
+} wend__choice;
+
+typedef struct wend__order_field {
+    const char *name; ///< the key in JSON, and of NAME=VALUE
+    uint8_t kind;     ///< wend__order_field_kind
+    uint8_t form;     ///< wend__order_field_form
+    uint8_t only;     ///< WEND__TEXT_ONLY, WEND__JSON_ONLY or 0
+    bool loose;       ///< a number out of its range spoils the request, not the line
+    uint16_t offset;  ///< in wend__order
+    uint16_t size;
+    int64_t least;
+    uint64_t most;
+    int64_t fallback; ///< the default of a number; unsigned ones of 8 bytes by their bits
+    const wend__choice *words;
+    const char *noun; ///< that begins an error; NULL: the name
+    const char *says; ///< one sentence for help, man page and protocol
+} wend__order_field;
+
+/// Where an order may stand.
+enum {
+    WEND__MAKES_MAP = 1u << 0,      ///< exactly one, first
+    WEND__SETTING = 1u << 1,        ///< before the first set, fill, request or frame
+    WEND__BEFORE_REQUEST = 1u << 2, ///< before the first request or frame
+    WEND__ENDS_SETTINGS = 1u << 3,  ///< no setting comes after it
+    WEND__RUNS = 1u << 4,           ///< not in a world file
+    WEND__MEETS_AGENTS = 1u << 5,   ///< after the agents of the map's world file are there
+    WEND__SCRIPT = 1u << 6,
+    WEND__WIRE = 1u << 7,
+    WEND__JOURNAL = 1u << 8,
+    WEND__RECORDED = 1u << 9 ///< recorders write it
+};
+
+typedef struct wend__row {
+    const char *name;
+    const char *usage; ///< the line, for help and errors
+    uint32_t where;    ///< WEND__MAKES_MAP …
+    uint32_t field_count;
+    const wend__order_field *fields;
+    const char *says;
+} wend__row;
+
+extern const wend__row wend__order_rows[WEND__ORDER_KINDS];
+
+/// The row of a name among those with one of the bits of `where`; −1: none. A name may mean one thing in scripts and
+/// another over the wire.
+int32_t wend__order_find(const char *name, size_t length, uint32_t where);
+/// The kind's order with all defaults, and with the defaults of public structs.
+void wend__order_init(wend__order *order, int32_t kind);
+/// Mark the field that is this member as given.
+void wend__order_give(wend__order *order, const void *member);
+/// Was the field that is this member given?
+bool wend__order_gave(const wend__order *order, const void *member);
+
+/// The key of a kind of change in the JSON of an edit: set, fill, steps, links, unlinks.
+const char *wend__change_key(int32_t kind);
+
+/* ---- limits of a service ---- */
+
+/// X(NAME, name, least, most, holder, member, sentence): holder DEF, TUNING or MAP; the order is that of recordings.
+#define WEND__LIMITS(X)                                                                                                \
+    X(QUEUE, "queue", 1, 1 << 24, DEF, queue, "requests that wait or run")                                             \
+    X(RESERVE, "reserve", 0, 1 << 24, DEF, reserve, "places of the queue for urgency above 0")                         \
+    X(DISPLACE, "displace", 0, 1, DEF, displace, "1: urgent requests displace others from a full queue")               \
+    X(SHARE, "share", 0, 1, DEF, share, "1: requests that are alike share a search")                                   \
+    X(SEARCHES, "searches", 1, 65536, DEF, searches, "searches that run or are parked")                                \
+    X(LANES, "lanes", 1, 64, DEF, lanes, "searches that take turns in a round")                                        \
+    X(NODES, "nodes", 1, UINT64_MAX, DEF, nodes, "node records in the pool")                                           \
+    X(CELLS, "cells", 1, UINT64_C(1) << 32, DEF, max_path_cells, "cells of the longest path")                          \
+    X(PATHS, "paths", 0, UINT64_MAX, DEF, path_bytes, "bytes of finished paths")                                       \
+    X(LIST, "list", 1, 256, TUNING, list, "requests scheduled to a lane in a round")                                   \
+    X(FAIR, "fair", 0, UINT32_MAX, TUNING, fair, "one lane in N serves the oldest request; 0: none")                   \
+    X(EVICTIONS, "evictions", 0, 1000000, TUNING, evictions, "evictions until a request waits to be the oldest")       \
+    X(RESTARTS, "restarts", 0, 1000000, TUNING, restarts, "times that a request is searched again")                    \
+    X(GOALS, "goals", 0, 1 << 24, TUNING, goals, "further goals of all pending requests")                              \
+    X(HORIZON, "horizon", 0, 1000000, TUNING, horizon, "next cells checked for units at delivery")                     \
+    X(POLLS, "polls", 0, 1 << 24, TUNING, polls, "pending requests without a callback")                                \
+    X(SHARE_CELLS, "sharecells", 0, UINT64_C(1) << 31, TUNING, share_cells, "cells of a map with shared fields")       \
+    X(SLICE, "slice", 1, UINT64_MAX, TUNING, slice, "expansions of a lane in a round")                                 \
+    X(QUANTUM, "quantum", 1, UINT64_MAX, TUNING, quantum, "expansions after which a search goes behind its peers")     \
+    X(RUSH, "rush", 0, WEND_URGENCY_MAX, TUNING, rush, "urgency whose requests are served alone; 0: none")             \
+    X(VERSIONS, "versions", 1, 1000000, MAP, 0, "live versions of the map")
+
+enum {
+#define WEND_X(name, text, least, most, holder, member, says) WEND__LIMIT_##name,
+    WEND__LIMITS(WEND_X)
+#undef WEND_X
+        WEND__LIMIT_COUNT
+};
+
+typedef struct wend__limit {
+    uint64_t least, most;
+    const char *says;
+} wend__limit;
+extern const wend__limit wend__limits[WEND__LIMIT_COUNT];
+extern const wend__choice wend__limit_words[];
+
+/// Get or set a limit of a service, but `versions`, which is the map's: 0, and nothing happens.
+uint64_t wend__limit_get(int32_t what, const wend_service_def *def, const wend_tuning *tuning);
+void wend__limit_set(int32_t what, uint64_t value, wend_service_def *def, wend_tuning *tuning);
+
+/* ---- writing ---- */
+
+/// Returns how many coordinates a cell has on maps of a kind, WEND_KIND_…: 1 on graphs, 2 on a plane, 3 in space.
+static inline int32_t wend__kind_axes(int32_t kind) {
+    return kind == WEND_KIND_GRAPH ? 1 : kind == WEND_KIND_VOXEL ? 3 : 2;
+}
+
+/// Receives the bytes of a text, in pieces.
+typedef void wend__put_fn(void *context, const char *bytes, size_t size);
+
+/// Write an order as a line of a script, without the line's end. An edit is a line for each change, and `publish`.
+/// @param axes   as wend__kind_axes() returns it
+/// Threads: any. Cost: O(bytes); no memory.
+void wend__order_write(const wend__order *order, int32_t axes, wend__put_fn *put, void *context);
+/// Write an order as a JSON object, as messages have it. The changes of an edit come by kind.
+void wend__order_write_json(const wend__order *order, int32_t axes, wend__put_fn *put, void *context);
+
+/* ---- reading ---- */
+
+/// Fields of the longest row, at most.
+enum { WEND__MOST_FIELDS = 24 };
+
+/// A word of a line, not ended by a zero. Columns count bytes, from 1.
+typedef struct wend__span {
+    const char *text;
+    size_t length, column;
+} wend__span;
+
+/// Reads lines. Zero but for `axes` and `where` at first. Lists and decoded names of an order are its memory, and valid
+/// until it reads the next line.
+typedef struct wend__order_reader {
+    int32_t axes;   ///< 1: cells are numbers of nodes; 2 and 3: X,Y or X,Y,Z
+    uint32_t where; ///< WEND__SCRIPT, WEND__JOURNAL: whose orders are known
+    wend__span *words;
+    size_t word_count, word_capacity;
+    size_t end_column;            ///< after the last word
+    size_t at[WEND__MOST_FIELDS]; ///< the word of each field; 0: it was not said
+    size_t wrong;                 ///< the column of an error
+    char why[480];                ///< what is wrong; empty: memory ran out
+    wend__name *names;
+    wend_cell *cells;
+    char *bytes; ///< of decoded names
+    size_t name_count, name_capacity, cell_count, cell_capacity, byte_count, byte_capacity;
+} wend__order_reader;
+
+/// Part a line into words: blanks and tabs part them, # at the start of a word begins a comment.
+/// @param line   without its end; a carriage return at its end is dropped
+/// @return false: an error, which `wrong` and `why` tell
+/// Threads: one at a time. Cost: O(length).
+bool wend__order_split(wend__order_reader *reader, const char *line, size_t length);
+/// Read the words as an order; there is one at least. @return as above
+bool wend__order_take(wend__order_reader *reader, wend__order *out);
+/// Do both. @return 1: an order; 0: a line without words; −1: an error
+int wend__order_read(wend__order_reader *reader, const char *line, size_t length, wend__order *out);
+/// Read a word as a whole number. @return as above; `noun` begins the error
+bool wend__order_number(wend__order_reader *reader, wend__span word, const char *noun, uint64_t least, uint64_t most,
+                        uint64_t *out);
+/// The word of a field of the order that was read, by its member, or of an item of a list; the row's name where it was
+/// not said.
+wend__span wend__order_word(const wend__order_reader *reader, const wend__order *order, const void *member,
+                            size_t index);
+void wend__order_reader_free(wend__order_reader *reader);
+
+/* ---- values.c ---- */
+
+/// A number, word or flag of an order. Unsigned numbers of 8 bytes by their bits.
+int64_t wend__value_get(const wend__order_field *field, const wend__order *order);
+void wend__value_set(const wend__order_field *field, wend__order *order, int64_t value);
+/// The range of a number; that of a limit follows from its name.
+void wend__value_range(const wend__order_field *field, const wend__order *order, int64_t *least, uint64_t *most);
+/// The word of a value; NULL: it has none.
+const char *wend__value_word(const wend__order_field *field, int64_t value);
+/// Is a field written? Placed ones are, unless they may be missing and were not given.
+bool wend__value_shows(const wend__order *order, uint32_t index);
+
+#endif

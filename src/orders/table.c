@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows of the catalogue: each order with its fields. */
+#include "orders/orders.h"
+
+#define FIELD(label, its_kind, its_form, member, ...)                                                                  \
+    {                                                                                                                  \
+        .name = label, .kind = WEND__##its_kind, .form = WEND__##its_form, .offset = offsetof(wend__order, member),    \
+        .size = sizeof(((wend__order *)0)->member), __VA_ARGS__                                                        \
+    }
+#define RANGE(from, to) .least = (from), .most = (to)
+#define UNLIMITED .fallback = -1 /* the bits of WEND_NO_LIMIT */
+
+enum { MOST_NODE = (1 << 27) - 1, MOST_SIDE = 65536 };
+
+/* ---- words ---- */
+
+static const wend__choice corner_words[] = {
+    {"never", WEND_CORNERS_NEVER}, {"one", WEND_CORNERS_ONE}, {"always", WEND_CORNERS_ALWAYS}, {NULL, 0}};
+static const wend__choice ground_words[] = {{"open", WEND_CLASS_OPEN}, {"blocked", WEND_CLASS_BLOCKED}, {NULL, 0}};
+static const wend__choice step_words[] = {{"open", 1}, {"blocked", 0}, {NULL, 0}};
+static const wend__choice mode_words[] = {{"exact", WEND_MODE_EXACT}, {"nearest", WEND_MODE_NEAREST}, {NULL, 0}};
+static const wend__choice engine_words[] = {
+    {"auto", WEND_ENGINE_AUTO}, {"astar", WEND_ENGINE_ASTAR}, {"jump", WEND_ENGINE_JUMP}, {NULL, 0}};
+static const wend__choice heuristic_words[] = {{"exact", WEND_HEURISTIC_EXACT},
+                                               {"manhattan", WEND_HEURISTIC_MANHATTAN},
+                                               {"euclid", WEND_HEURISTIC_EUCLID},
+                                               {"zero", WEND_HEURISTIC_ZERO},
+                                               {NULL, 0}};
+static const wend__choice occupied_words[] = {
+    {"ignore", WEND_OCCUPIED_IGNORE}, {"block", WEND_OCCUPIED_BLOCK}, {NULL, 0}};
+static const wend__choice stale_words[] = {
+    {"restart", WEND_ON_STALE_RESTART}, {"deliver", WEND_ON_STALE_DELIVER}, {NULL, 0}};
+static const wend__choice route_words[] = {
+    {"once", WEND_ROUTE_ONCE}, {"loop", WEND_ROUTE_LOOP}, {"back", WEND_ROUTE_BACK}, {NULL, 0}};
+
+/* ---- the map and its settings ---- */
+
+static const wend__order_field map_fields[] = {
+    FIELD("file", NAME, PLACED, map.file, .says = "a map file or a world file, relative to the script")};
+#define SIDE(label, member, text)                                                                                      \
+    FIELD(label, NUMBER, PLACED, member, RANGE(1, MOST_SIDE), .noun = "a side", .says = text)
+static const wend__order_field voxels_fields[] = {SIDE("width", size.width, "cells from west to east"),
+                                                  SIDE("height", size.height, "cells from north to south"),
+                                                  SIDE("depth", size.depth, "layers")};
+static const wend__order_field neighbours_fields[] = {FIELD("neighbours", NUMBER, PLACED, rules.neighbours,
+                                                            RANGE(4, 26),
+                                                            .says = "4 or 8, in space 6, 18 or 26; default the most")};
+static const wend__order_field corners_fields[] = {FIELD("corners", CHOICE, PLACED, rules.corners,
+                                                         .words = corner_words,
+                                                         .says = "open cells beside a diagonal step that it needs")};
+#define COST(label, its_form, member, text)                                                                            \
+    FIELD(label, NUMBER, its_form, member, RANGE(1, WEND_MAX_COST), .noun = "a cost", .says = text)
+static const wend__order_field cost_fields[] = {
+    COST("straight", PLACED, rules.cost_straight, "cost of a straight step; default 10"),
+    COST("diagonal", PLACED, rules.cost_diagonal, "cost of a diagonal step on a plane; default 14"),
+    COST("space", MAYBE, rules.cost_space, "cost of a diagonal step in space; default 17")};
+static const wend__order_field limit_fields[] = {
+    FIELD("what", CHOICE, PLACED, limit.what, .words = wend__limit_words, .noun = "limit", .says = "which limit"),
+    FIELD("value", NUMBER, PLACED, limit.value, RANGE(0, UINT64_MAX), .says = "its value")};
+static const wend__order_field mover_fields[] = {
+    FIELD("name", NAME, PLACED, mover.name, .says = "unique among movers; default is there already"),
+    FIELD("size", NUMBER, OPTION, mover.size, RANGE(1, WEND_MAX_MOVER_SIZE), .fallback = 1,
+          .says = "cells along a side"),
+    FIELD("factors", FACTORS, OPTION, mover.factors,
+          .says = "by class: the factor of a step's cost, 1 to 255, or blocked; others are as in default")};
+#define NODE(label, member, text)                                                                                      \
+    FIELD(label, NUMBER, PLACED, member, RANGE(0, MOST_NODE), .noun = "a node", .says = text)
+#define COORDINATE(label, member)                                                                                      \
+    FIELD(label, NUMBER, MAYBE, member, RANGE(INT32_MIN, INT32_MAX), .noun = "a coordinate",                           \
+          .says = "a coordinate, for straight distances")
+static const wend__order_field node_fields[] = {NODE("node", node.id, "its number"), COORDINATE("x", node.x),
+                                                COORDINATE("y", node.y), COORDINATE("z", node.z)};
+static const wend__order_field edge_fields[] = {NODE("from", edge.from, "where it begins"),
+                                                NODE("to", edge.to, "where it leads"),
+                                                COST("cost", PLACED, edge.cost, "what it costs")};
+
+/* ---- edits and units ---- */
+
+#define PLACE(label, member, text) FIELD(label, CELL, PLACED, member, .says = text)
+#define GROUND                                                                                                         \
+    FIELD("ground", NUMBER, PLACED, change.value, RANGE(0, 255), .words = ground_words,                                \
+          .noun = "ground is open, blocked or a class; a class", .says = "the terrain class: open is 1, blocked 0")
+static const wend__order_field set_fields[] = {PLACE("cell", change.from, "which cell"), GROUND};
+static const wend__order_field fill_fields[] = {PLACE("from", change.from, "a corner, in the box"),
+                                                PLACE("to", change.to, "the other corner, in the box"), GROUND};
+static const wend__order_field step_fields[] = {
+    PLACE("from", change.from, "where the step begins"), PLACE("to", change.to, "its neighbour"),
+    FIELD("state", CHOICE, PLACED, change.value, .words = step_words, .noun = "a step",
+          .says = "whether the step may be made, in this direction")};
+static const wend__order_field link_fields[] = {PLACE("from", change.from, "where it begins"),
+                                                PLACE("to", change.to, "where it leads"),
+                                                COST("cost", PLACED, change.value, "what it costs")};
+static const wend__order_field edit_fields[] = {
+    FIELD("changes", CHANGES, PLACED, changes, .says = "set, fill, steps, links and unlinks: one version")};
+static const wend__order_field units_fields[] = {
+    FIELD("cells", CELLS, PLACED, cells, RANGE(1, UINT32_MAX), .says = "a unit for each")};
+
+/* ---- requests ---- */
+
+#define LOOSE(label, its_form, member, ...) FIELD(label, NUMBER, its_form, member, .loose = true, __VA_ARGS__)
+#define COUNT_MOST (UINT64_MAX - 1)
+static const wend__order_field request_fields[] = {
+    FIELD("id", ID, PLACED, request.id, .says = "a name or a whole number, unique among pending requests"),
+    PLACE("from", request.def.start, "the start"),
+    PLACE("to", request.def.goal, "the goal"),
+    FIELD("goals", CELLS, OPTION, request.goals, RANGE(1, WEND_MAX_GOALS - 1), .loose = true,
+          .says = "further goals; the cheapest of all wins"),
+    FIELD("engine", CHOICE, OPTION, request.def.engine, .words = engine_words, .says = "which search"),
+    FIELD("heuristic", CHOICE, OPTION, request.def.heuristic, .words = heuristic_words, .says = "its heuristic"),
+    FIELD("weight", MILLI, OPTION, request.def.weight_milli, RANGE(1000, WEND_WEIGHT_MAX_MILLI), .loose = true,
+          .fallback = 1000, .says = "the cost is at most so many times the lowest"),
+    FIELD("mode", CHOICE, OPTION, request.def.mode, .words = mode_words, .says = "nearest: as near as can be reached"),
+    LOOSE("reach", OPTION, request.def.reach, RANGE(0, WEND_MAX_REACH), .says = "cells from the goal; not on graphs"),
+    FIELD("mover", NAME, OPTION, request.mover, .says = "the kind of agent; default `default`"),
+    FIELD("leave_blocked_start", FLAG, OPTION, request.def.flags, .most = WEND_REQUEST_LEAVE_BLOCKED_START,
+          .says = "the start may be blocked"),
+    LOOSE("occupied", OPTION, request.def.occupied, RANGE(0, WEND_MAX_COST), .words = occupied_words,
+          .noun = "occupied (ignore, block or a cost)", .says = "what units on a cell mean: ignore, block or a cost"),
+    LOOSE("occupied_within", OPTION, request.def.occupied_within, RANGE(0, WEND_MAX_REACH), .fallback = WEND_EVERYWHERE,
+          .says = "units count within so many cells of the start; not on graphs"),
+    LOOSE("urgency", OPTION, request.def.urgency, RANGE(WEND_URGENCY_MIN, WEND_URGENCY_MAX),
+          .says = "higher goes first"),
+    LOOSE("deadline", OPTION, request.def.deadline_frames, RANGE(1, UINT64_MAX), UNLIMITED,
+          .says = "it ends as expired by that frame after submission"),
+    LOOSE("max", OPTION, request.def.max_expansions, RANGE(0, UINT64_MAX), UNLIMITED,
+          .says = "it ends as limit after so many expansions"),
+    FIELD("on_stale", CHOICE, OPTION, request.def.on_stale, .words = stale_words,
+          .says = "deliver: no restart, but the part that can be walked"),
+    LOOSE("agent", OPTION, request.def.agent, RANGE(0, COUNT_MOST), UNLIMITED,
+          .says = "a newer request of the same number replaces it"),
+    FIELD("polled", FLAG, OPTION, request.polled, .most = 1, .only = WEND__TEXT_ONLY,
+          .says = "its completion waits for poll"),
+    FIELD("cells", SWITCH, OPTION, request.with_cells, .fallback = 1, .only = WEND__JSON_ONLY,
+          .says = "false: the completion leaves the cells out")};
+
+#define ABOUT FIELD("request", ID, PLACED, about.id, .says = "which request: the latest of that name")
+#define URGENCY(label, its_form, member)                                                                               \
+    FIELD(label, NUMBER, its_form, member, RANGE(WEND_URGENCY_MIN, WEND_URGENCY_MAX), .says = "higher goes first")
+static const wend__order_field urgency_fields[] = {ABOUT, URGENCY("urgency", PLACED, about.urgency)};
+static const wend__order_field goal_fields[] = {ABOUT, PLACE("to", about.to, "the new goal")};
+static const wend__order_field expect_fields[] = {
+    FIELD("request", ID, PLACED, expect.id, .says = "which request"),
+    FIELD("status", NAME, PLACED, expect.status, .says = "how its latest completion ended, or why it was refused"),
+    FIELD("cost", NUMBER, UNSET, expect.cost, RANGE(0, INT64_MAX), .says = "what its path costs")};
+
+/* ---- derived data, frames ---- */
+
+#define MOVER(member) FIELD("mover", NAME, OPTION, member, .says = "the kind of agent; default `default`")
+#define LANDMARKS(its_form)                                                                                            \
+    FIELD("landmarks", NUMBER, its_form, accelerate.def.landmarks, RANGE(0, WEND_MAX_LANDMARKS), .says = "landmarks")
+#define UNITS FIELD("units", FLAG, OPTION, accelerate.def.units, .most = 1, .says = "accepted, and changes nothing")
+static const wend__order_field accelerate_fields[] = {MOVER(accelerate.mover), LANDMARKS(UNSET), UNITS};
+static const wend__order_field prepare_fields[] = {
+    MOVER(accelerate.mover),
+    LANDMARKS(STATED),
+    FIELD("tables", NUMBER, STATED, accelerate.def.tables, RANGE(0, 1), .fallback = 1, .says = "1: jump tables"),
+    FIELD("effort", NUMBER, STATED, accelerate.def.publish_effort, RANGE(0, UINT64_MAX),
+          .fallback = WEND_LANDMARK_EFFORT, .says = "work on landmarks when an edit is published"),
+    FIELD("bytes", NUMBER, OPTION, accelerate.def.max_bytes, RANGE(0, UINT64_MAX), UNLIMITED, .says = "most memory"),
+    FIELD("later", FLAG, OPTION, accelerate.def.later, .most = 1, .says = "tables are made by maintain"),
+    UNITS};
+
+#define FRAME_LIMIT(label, member, text)                                                                               \
+    FIELD(label, NUMBER, OPTION, frame.budget.member, RANGE(0, UINT64_MAX), UNLIMITED, .says = text)
+#define BUDGET                                                                                                         \
+    FIELD("budget", NUMBER, UNSET, frame.budget.expansions, RANGE(0, UINT64_MAX),                                      \
+          .says = "expansions of each frame; default --budget")
+static const wend__order_field frame_fields[] = {
+    FIELD("count", NUMBER, MAYBE, frame.count, RANGE(0, UINT64_MAX), .fallback = 1, .noun = "a number of frames",
+          .says = "how many; default 1"),
+    BUDGET,
+    FRAME_LIMIT("rounds", rounds, "rounds of lanes in each"),
+    FRAME_LIMIT("intakes", intakes, "requests taken in by each"),
+    FRAME_LIMIT("deliveries", deliveries, "completions delivered by each"),
+    FRAME_LIMIT("chosen", chosen, "answers that each chooses for delivery"),
+    FRAME_LIMIT("cells", cells, "path cells that each delivers"),
+    FRAME_LIMIT("changes", changes, "changes that each applies"),
+    FRAME_LIMIT("checks", checks, "answers that each compares with a newer map")};
+static const wend__order_field drain_fields[] = {BUDGET};
+static const wend__order_field walk_fields[] = {
+    FIELD("frames", NUMBER, OPTION, frame.count, RANGE(0, UINT64_MAX), .fallback = 100000, .says = "at most so many"),
+    BUDGET};
+static const wend__order_field advance_fields[] = {
+    FIELD("frames", NUMBER, OPTION, frame.count, RANGE(1, 1000000), .fallback = 1, .says = "how many frames")};
+
+/* ---- agents ---- */
+
+#define SPEED(its_form, member, standard)                                                                              \
+    FIELD("speed", NUMBER, its_form, member, RANGE(1, WEND_MAX_SPEED_MILLI), .fallback = standard,                     \
+          .says = "thousandths of a straight step in a frame")
+static const wend__order_field agent_fields[] = {
+    FIELD("name", NAME, PLACED, agent.name, .says = "unique among agents"),
+    PLACE("cell", agent.def.cell, "where it stands"),
+    SPEED(STATED, agent.def.speed_milli, 250),
+    MOVER(agent.mover),
+    URGENCY("urgency", OPTION, agent.def.urgency),
+    FIELD("ghost", FLAG, OPTION, agent.def.flags, .most = WEND_AGENT_GHOST, .says = "it holds no cell")};
+
+#define NAMES(member) FIELD("names", NAMES, PLACED, member, .says = "which agents")
+#define REACH(its_form, standard)                                                                                      \
+    FIELD("reach", NUMBER, its_form, go.def.reach, RANGE(0, WEND_MAX_REACH), .fallback = standard,                     \
+          .says = "near enough is so many cells away")
+#define NAME_FIELD(label, member, text) FIELD(label, NAME, PLACED, member, .says = text)
+static const wend__order_field go_fields[] = {
+    NAMES(go.names), FIELD("to", CELL, KEYED, go.def.cell, .says = "where to; several agents get places beside it"),
+    REACH(OPTION, 0)};
+static const wend__order_field follow_fields[] = {NAME_FIELD("name", go.name, "who follows"),
+                                                  NAME_FIELD("target", go.target, "whom"), REACH(STATED, 1)};
+static const wend__order_field flee_fields[] = {
+    NAME_FIELD("name", go.name, "who flees"), NAME_FIELD("target", go.target, "from whom"),
+    FIELD("distance", NUMBER, STATED, go.def.distance, RANGE(1, WEND_MAX_REACH), .fallback = 10,
+          .says = "far enough is so many cells away"),
+    FIELD("keep", FLAG, OPTION, go.def.keep, .most = 1, .says = "it goes on after that")};
+static const wend__order_field steer_fields[] = {NAME_FIELD("name", steer.name, "which agent"),
+                                                 PLACE("cell", steer.cell, "a neighbour of its cell, or its own")};
+static const wend__order_field names_fields[] = {NAMES(names)};
+static const wend__order_field route_fields[] = {
+    NAME_FIELD("name", route.name, "unique among routes"),
+    FIELD("mode", CHOICE, PLACED, route.mode, .words = route_words, .noun = "a route", .says = "what comes at its end"),
+    FIELD("cells", CELLS, PLACED, route.cells, RANGE(1, UINT32_MAX), .says = "its corners")};
+static const wend__order_field take_fields[] = {NAME_FIELD("name", take.name, "which agent"),
+                                                NAME_FIELD("route", take.route, "which route")};
+static const wend__order_field adjust_fields[] = {
+    NAMES(adjust.names),
+    FIELD("cell", CELL, UNSET, adjust.cell, .only = WEND__TEXT_ONLY, .says = "where one agent is put"),
+    SPEED(UNSET, adjust.speed_milli, 0), URGENCY("urgency", UNSET, adjust.urgency),
+    FIELD("mover", NAME, UNSET, adjust.mover, .says = "the kind of agent")};
+
+#define CROWD(label, member, from, to, text) FIELD(label, NUMBER, UNSET, crowd.member, RANGE(from, to), .says = text)
+static const wend__order_field crowd_fields[] = {
+    CROWD("agents", agents, 1, WEND_MAX_AGENTS, "most agents"),
+    CROWD("paths", path_bytes, 0, UINT64_C(1) << 38, "bytes of the paths that agents keep"),
+    CROWD("events", events, 1, UINT64_C(1) << 24, "events that wait"),
+    CROWD("units_within", units_within, 0, WEND_MAX_REACH, "searches see units within so many cells"),
+    CROWD("tries", tries, 1, 1000, "searches for a wish without coming nearer"),
+    CROWD("retry", retry_updates, 1, 1000000, "updates until an agent behind others searches again"),
+    CROWD("routes", routes, 0, 65536, "most routes"),
+    CROWD("route_cells", route_cells, 0, UINT64_C(1) << 28, "cells of all routes"),
+    CROWD("head_start", head_start, 0, WEND_MAX_HEAD_START, "cells that an agent may go before its search ends"),
+    CROWD("fields", fields, 0, WEND_MAX_CROWD_FIELDS, "flow fields for large groups"),
+    CROWD("field_agents", field_agents, 0, UINT32_MAX, "agents of a group that goes by a field; 0: by the map"),
+    CROWD("work", work, 0, UINT32_MAX, "pieces of work in an update; 0: no limit"),
+    CROWD("patience", patience_updates, 0, 1000000, "updates that a closed way is waited for")};
+
+/* ---- recordings, and the wire ---- */
+
+static const wend__order_field update_fields[] = {
+    FIELD("milli", NUMBER, MAYBE, update.milli, RANGE(0, WEND_MAX_ELAPSED_MILLI), .fallback = 1000, .noun = "a time",
+          .says = "time that passes, in thousandths of a frame")};
+static const wend__order_field during_fields[] = {
+    FIELD("request", ID, MAYBE, about.id, .says = "in whose callback the next lines come")};
+static const wend__order_field maintain_fields[] = {
+    FIELD("effort", NUMBER, PLACED, maintain.effort, RANGE(0, UINT64_MAX), .noun = "an effort", .says = "most work")};
+static const wend__order_field inspect_fields[] = {
+    NAME_FIELD("name", inspect.name, "which agent"),
+    FIELD("trace", SWITCH, OPTION, inspect.trace, .fallback = 1, .says = "false: without a search")};
+static const wend__order_field pace_fields[] = {
+    FIELD("hz", NUMBER, UNSET, pace.hz, RANGE(1, 1000), .says = "frames a second"),
+    FIELD("budget", NUMBER, UNSET, pace.budget, RANGE(1, 1000000000), .says = "expansions of a frame"),
+    FIELD("wander", SWITCH, UNSET, pace.wander, .says = "idle agents get goals")};
+static const wend__order_field field_fields[] = {
+    FIELD("cells", CELLS, PLACED, field.cells, RANGE(1, UINT32_MAX), .says = "its goals"), MOVER(field.mover),
+    FIELD("box", CELLS, PLACED, field.box, RANGE(2, 2), .only = WEND__JSON_ONLY,
+          .says = "two corners of the cells that are asked for")};
+
+/* ---- rows ---- */
+
+enum {
+    S = WEND__SCRIPT,
+    W = WEND__WIRE,
+    J = WEND__JOURNAL,
+    R = WEND__RECORDED,
+    RUN = WEND__SCRIPT | WEND__RUNS,
+    EDITS = WEND__SCRIPT | WEND__JOURNAL | WEND__RECORDED,
+    ENDS = WEND__ENDS_SETTINGS,
+    MEETS = WEND__ENDS_SETTINGS | WEND__MEETS_AGENTS
+};
+#define COUNT(fields) (uint32_t)(sizeof(fields) / sizeof(fields)[0]), fields
+#define NONE 0, NULL
+
+const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
+    [WEND__ORDER_MAP] = {"map", "map FILE", S | WEND__MAKES_MAP, COUNT(map_fields), "the map of a file"},
+    [WEND__ORDER_GRID] = {"grid", "grid W H", S | R | WEND__MAKES_MAP, 2, voxels_fields, "a flat grid, all open"},
+    [WEND__ORDER_VOXELS] = {"voxels", "voxels W H D", S | R | WEND__MAKES_MAP, COUNT(voxels_fields),
+                            "a grid in space, all open"},
+    [WEND__ORDER_GRAPH] = {"graph", "graph", S | R | WEND__MAKES_MAP, NONE, "a graph, of the nodes that follow"},
+    [WEND__ORDER_NEIGHBOURS] = {"neighbours", "neighbours N", S | R | WEND__SETTING, COUNT(neighbours_fields),
+                                "to how many neighbours steps lead"},
+    [WEND__ORDER_CORNERS] = {"corners", "corners never|one|always", S | R | WEND__SETTING, COUNT(corners_fields),
+                             "when a diagonal step may cut corners"},
+    [WEND__ORDER_COST] = {"cost", "cost S D [T]", S | R | WEND__SETTING, COUNT(cost_fields), "costs of steps"},
+    [WEND__ORDER_LIMIT] = {"limit", "limit WHAT N", S | R | WEND__BEFORE_REQUEST, COUNT(limit_fields),
+                           "a limit of the service"},
+    [WEND__ORDER_MOVER] = {"mover", "mover NAME [size=N] [CLASS=FACTOR|blocked]...", S | R, COUNT(mover_fields),
+                           "a kind of agent"},
+    [WEND__ORDER_NODE] = {"node", "node ID [X Y [Z]]", S | R, COUNT(node_fields), "a node of the script's graph"},
+    [WEND__ORDER_EDGE] = {"edge", "edge A B COST", S | R, COUNT(edge_fields), "an edge of it, in one direction"},
+    [WEND__ORDER_SET] = {"set", "set CELL open|blocked|N", EDITS | ENDS, COUNT(set_fields), "a cell's terrain class"},
+    [WEND__ORDER_FILL] = {"fill", "fill CELL CELL open|blocked|N", EDITS | ENDS, COUNT(fill_fields),
+                          "the class of all cells of a box"},
+    [WEND__ORDER_STEP] = {"step", "step A B open|blocked", EDITS | ENDS, COUNT(step_fields),
+                          "opens or closes a step between neighbours"},
+    [WEND__ORDER_LINK] = {"link", "link A B COST", EDITS, COUNT(link_fields), "adds a link, or changes its cost"},
+    [WEND__ORDER_UNLINK] = {"unlink", "unlink A B", EDITS, 2, link_fields, "removes a link"},
+    [WEND__ORDER_EDIT] = {"edit", "edit", W | R, COUNT(edit_fields), "changes that are published as one version"},
+    [WEND__ORDER_PUBLISH] = {"publish", "publish", EDITS | WEND__RUNS, NONE, "publishes the edits so far"},
+    [WEND__ORDER_OCCUPY] = {"occupy", "occupy CELL...", EDITS | W, COUNT(units_fields), "adds units"},
+    [WEND__ORDER_VACATE] = {"vacate", "vacate CELL...", EDITS | W, COUNT(units_fields), "removes units"},
+    [WEND__ORDER_REQUEST] = {"request",
+                             "request NAME FROM TO [urgency=N] [deadline=N] [max=N] [mode=exact|nearest] [reach=N] "
+                             "[goals=CELL;CELL...] [mover=NAME] [occupied=ignore|block|COST] [occupied_within=N] "
+                             "[leave_blocked_start] [agent=N] [on_stale=restart|deliver] [weight=W] "
+                             "[engine=auto|astar|jump] [heuristic=exact|manhattan|euclid|zero] [polled]",
+                             RUN | W | R, COUNT(request_fields), "asks for a path"},
+    [WEND__ORDER_CANCEL] = {"cancel", "cancel NAME", RUN | W | R, 1, urgency_fields, "cancels a request"},
+    [WEND__ORDER_URGENCY] = {"urgency", "urgency NAME N", RUN | W | R, COUNT(urgency_fields),
+                             "changes a request's urgency"},
+    [WEND__ORDER_GOAL] = {"goal", "goal NAME CELL", RUN | W | R, COUNT(goal_fields), "moves a request's goal"},
+    [WEND__ORDER_WATCH] = {"watch", "watch NAME", RUN, 1, urgency_fields, "an event when a delivered path breaks"},
+    [WEND__ORDER_EXPECT] = {"expect", "expect NAME STATUS [cost=N]", RUN, COUNT(expect_fields),
+                            "ends the script with exit 1 where the completion is another"},
+    [WEND__ORDER_ACCELERATE] = {"accelerate", "accelerate [mover=NAME] [landmarks=N] [units]", RUN | ENDS,
+                                COUNT(accelerate_fields), "makes the data of the fast engine"},
+    [WEND__ORDER_FRAME] = {"frame",
+                           "frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N] [changes=N] "
+                           "[checks=N] [chosen=N]",
+                           RUN | R, COUNT(frame_fields), "runs frames"},
+    [WEND__ORDER_DRAIN] = {"drain", "drain [budget=N]", RUN, COUNT(drain_fields), "frames until nothing is pending"},
+    [WEND__ORDER_WALK] = {"walk", "walk [frames=N] [budget=N]", RUN, COUNT(walk_fields),
+                          "frames until no agent is on its way"},
+    [WEND__ORDER_AGENT] = {"agent", "agent NAME CELL [speed=N] [mover=NAME] [urgency=N] [ghost]", S | W | J | R | MEETS,
+                           COUNT(agent_fields), "adds an agent"},
+    [WEND__ORDER_GO] = {"go", "go NAME... to CELL [reach=N]", RUN | W | J | R, COUNT(go_fields),
+                        "sends agents to a cell"},
+    [WEND__ORDER_FOLLOW] = {"follow", "follow NAME NAME2 [reach=N]", RUN | W | J | R, COUNT(follow_fields),
+                            "follows another agent"},
+    [WEND__ORDER_FLEE] = {"flee", "flee NAME NAME2 [distance=N] [keep]", RUN | W | J | R, COUNT(flee_fields),
+                          "flees from another agent"},
+    [WEND__ORDER_STEER] = {"steer", "steer NAME CELL", S | W | J | R | MEETS, COUNT(steer_fields),
+                           "begins one step of an agent in the next frame"},
+    [WEND__ORDER_HALT] = {"halt", "halt NAME...", RUN | W | J | R, COUNT(names_fields), "ends agents' wishes"},
+    [WEND__ORDER_REMOVE] = {"remove", "remove NAME...", S | W | J | R | MEETS, COUNT(names_fields), "removes agents"},
+    [WEND__ORDER_ROUTE] = {"route", "route NAME once|loop|back CELL...", S | W | J | R | ENDS, COUNT(route_fields),
+                           "a pre-set path by its corners"},
+    [WEND__ORDER_TAKE] = {"take", "take NAME ROUTE", RUN | W | J | R, COUNT(take_fields),
+                          "sends an agent along a route"},
+    [WEND__ORDER_ADJUST] = {"adjust", "adjust NAME... [cell=CELL] [speed=N] [urgency=N] [mover=NAME]", RUN | W | J | R,
+                            COUNT(adjust_fields), "changes agents that are there"},
+    [WEND__ORDER_POSITIONS] = {"positions", "positions", RUN | W, NONE, "where the agents are"},
+    [WEND__ORDER_CROWD] = {"crowd",
+                           "crowd [agents=N] [paths=N] [events=N] [units_within=N] [tries=N] [retry=N] [routes=N] "
+                           "[route_cells=N] [head_start=N] [fields=N] [field_agents=N] [work=N] [patience=N]",
+                           RUN | R | ENDS, COUNT(crowd_fields), "limits of the crowd"},
+    [WEND__ORDER_DISBAND] = {"disband", "disband", RUN | R, NONE, "removes the crowd"},
+    [WEND__ORDER_UPDATE] = {"update", "update [MILLI]", RUN | R, COUNT(update_fields), "a step of the crowd"},
+    [WEND__ORDER_RECORDING] = {"recording", "recording", RUN | R, NONE, "nothing happens but what the lines say"},
+    [WEND__ORDER_DURING] = {"during", "during [NAME]", RUN | R, COUNT(during_fields),
+                            "the next lines come within the next frame"},
+    [WEND__ORDER_PREPARE] = {"prepare",
+                             "prepare [mover=NAME] [landmarks=N] [tables=0|1] [effort=N] [bytes=N] [later] [units]",
+                             RUN | R | ENDS, COUNT(prepare_fields), "makes the data of the fast engine"},
+    [WEND__ORDER_MAINTAIN] = {"maintain", "maintain EFFORT", RUN | R | ENDS, COUNT(maintain_fields),
+                              "brings derived data up to date"},
+    [WEND__ORDER_POLL] = {"poll", "poll", RUN | R, NONE, "takes a completion that waits"},
+    [WEND__ORDER_CLOSE] = {"close", "close", RUN | R, NONE, "the service takes no more requests"},
+    [WEND__ORDER_PAUSE] = {"pause", "pause", W, NONE, "stops the clock"},
+    [WEND__ORDER_RESUME] = {"resume", "resume", W, NONE, "starts it again"},
+    [WEND__ORDER_ADVANCE] = {"step", "step [frames=N]", W, COUNT(advance_fields), "runs frames of a paused world"},
+    [WEND__ORDER_RESET] = {"reset", "reset", W, NONE, "the world begins again"},
+    [WEND__ORDER_INSPECT] = {"inspect", "inspect NAME", W, COUNT(inspect_fields), "what an agent does, and why"},
+    [WEND__ORDER_PACE] = {"pace", "pace [hz=N] [budget=N]", W, COUNT(pace_fields), "how fast the world runs"},
+    [WEND__ORDER_SAVE] = {"save", "save", W, NONE, "the world as a script"},
+    [WEND__ORDER_FIELD] = {"field", "field CELL... [mover=NAME]", W, COUNT(field_fields), "a flow field's next steps"},
+};

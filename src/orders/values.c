@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* Fields of an order as numbers, their ranges and words; rows by name; limits of a service by name. */
+#include <string.h>
+
+#include "orders/orders.h"
+
+/* ---- fields ---- */
+
+int64_t wend__value_get(const wend__order_field *field, const wend__order *order) {
+    const char *at = (const char *)order + field->offset;
+    int64_t wide;
+    int32_t narrow;
+    if (field->size == sizeof wide) {
+        memcpy(&wide, at, sizeof wide);
+        return wide;
+    }
+    memcpy(&narrow, at, sizeof narrow);
+    if (field->kind == WEND__FLAG) return ((uint32_t)narrow & field->most) != 0;
+    return field->kind != WEND__NUMBER || field->least < 0 || field->fallback < 0 || field->words
+               ? narrow
+               : (int64_t)(uint32_t)narrow;
+}
+
+void wend__value_set(const wend__order_field *field, wend__order *order, int64_t value) {
+    char *at = (char *)order + field->offset;
+    uint32_t narrow = (uint32_t)value;
+    if (field->kind == WEND__FLAG) {
+        memcpy(&narrow, at, sizeof narrow);
+        narrow = value ? narrow | (uint32_t)field->most : narrow & ~(uint32_t)field->most;
+    }
+    if (field->size == sizeof value)
+        memcpy(at, &value, sizeof value);
+    else
+        memcpy(at, &narrow, sizeof narrow);
+}
+
+void wend__value_range(const wend__order_field *field, const wend__order *order, int64_t *least, uint64_t *most) {
+    const bool limit = order->kind == WEND__ORDER_LIMIT && field->offset == offsetof(wend__order, limit.value);
+    *least = limit ? (int64_t)wend__limits[order->limit.what].least : field->least;
+    *most = limit ? wend__limits[order->limit.what].most : field->most;
+}
+
+const char *wend__value_word(const wend__order_field *field, int64_t value) {
+    for (const wend__choice *word = field->words; word && word->text; word++)
+        if (word->value == value) return word->text;
+    return NULL;
+}
+
+/* Is an option there that was not marked as given? */
+static bool differs(const wend__order_field *field, const wend__order *order) {
+    const void *at = (const char *)order + field->offset;
+    switch (field->kind) {
+    case WEND__NAME:
+    case WEND__ID: return ((const wend__name *)at)->text || ((const wend__name *)at)->letter;
+    case WEND__CELLS: return ((const wend__cells *)at)->count > 0;
+    case WEND__FACTORS: {
+        const uint64_t *said = ((const wend__factors *)at)->said;
+        return (said[0] | said[1] | said[2] | said[3]) != 0;
+    }
+    default: return wend__value_get(field, order) != field->fallback;
+    }
+}
+
+bool wend__value_shows(const wend__order *order, uint32_t index) {
+    const wend__order_field *field = &wend__order_rows[order->kind].fields[index];
+    const bool given = order->given >> index & 1;
+    if (field->form == WEND__MAYBE || field->form == WEND__UNSET) return given;
+    return field->form != WEND__OPTION || given || differs(field, order);
+}
+
+/* ---- rows ---- */
+
+int32_t wend__order_find(const char *name, size_t length, uint32_t where) {
+    for (int32_t kind = 0; kind < WEND__ORDER_KINDS; kind++) {
+        const wend__row *row = &wend__order_rows[kind];
+        if ((row->where & where) && strlen(row->name) == length && memcmp(row->name, name, length) == 0) return kind;
+    }
+    return -1;
+}
+
+void wend__order_init(wend__order *order, int32_t kind) {
+    const wend__row *row = &wend__order_rows[kind];
+    memset(order, 0, sizeof *order);
+    order->kind = kind;
+    for (uint32_t i = 0; i < row->field_count; i++)
+        if (row->fields[i].fallback != 0) wend__value_set(&row->fields[i], order, row->fields[i].fallback);
+    switch (kind) {
+    case WEND__ORDER_REQUEST: order->request.def.struct_bytes = sizeof order->request.def; break;
+    case WEND__ORDER_AGENT: order->agent.def.struct_bytes = sizeof order->agent.def; break;
+    case WEND__ORDER_ACCELERATE:
+    case WEND__ORDER_PREPARE: order->accelerate.def.struct_bytes = sizeof order->accelerate.def; break;
+    case WEND__ORDER_FRAME: order->frame.budget.struct_bytes = sizeof order->frame.budget; break;
+    default: break;
+    }
+}
+
+/* The bit of a field; 0: no field of the row is there. */
+static uint64_t bit_of(const wend__order *order, const void *member) {
+    const wend__row *row = &wend__order_rows[order->kind];
+    const size_t offset = (size_t)((const char *)member - (const char *)order);
+    for (uint32_t i = 0; i < row->field_count; i++)
+        if (row->fields[i].offset == offset) return UINT64_C(1) << i;
+    return 0;
+}
+
+void wend__order_give(wend__order *order, const void *member) {
+    order->given |= bit_of(order, member);
+}
+
+bool wend__order_gave(const wend__order *order, const void *member) {
+    return (order->given & bit_of(order, member)) != 0;
+}
+
+const char *wend__change_key(int32_t kind) {
+    static const char *const keys[] = {"set", "fill", "steps", "links", "unlinks"};
+    return keys[kind - WEND__ORDER_SET];
+}
+
+/* ---- limits ---- */
+
+typedef struct limit_place {
+    enum { IN_DEF, IN_TUNING, IN_MAP } holder;
+    size_t offset, size;
+} limit_place;
+
+#define PLACE_DEF(member) IN_DEF, offsetof(wend_service_def, member), sizeof(((wend_service_def *)0)->member)
+#define PLACE_TUNING(member) IN_TUNING, offsetof(wend_tuning, member), sizeof(((wend_tuning *)0)->member)
+#define PLACE_MAP(member) IN_MAP, 0, 0
+static const limit_place limit_places[WEND__LIMIT_COUNT] = {
+#define WEND_X(name, text, least, most, holder, member, says) {PLACE_##holder(member)},
+    WEND__LIMITS(WEND_X)
+#undef WEND_X
+};
+
+const wend__limit wend__limits[WEND__LIMIT_COUNT] = {
+#define WEND_X(name, text, least, most, holder, member, says) {least, most, says},
+    WEND__LIMITS(WEND_X)
+#undef WEND_X
+};
+
+const wend__choice wend__limit_words[] = {
+#define WEND_X(name, text, least, most, holder, member, says) {text, WEND__LIMIT_##name},
+    WEND__LIMITS(WEND_X)
+#undef WEND_X
+        {NULL, 0}};
+
+uint64_t wend__limit_get(int32_t what, const wend_service_def *def, const wend_tuning *tuning) {
+    const limit_place *place = &limit_places[what];
+    const char *at = (place->holder == IN_DEF ? (const char *)def : (const char *)tuning) + place->offset;
+    uint64_t wide = 0;
+    uint32_t narrow = 0;
+    if (place->size == sizeof wide) memcpy(&wide, at, sizeof wide);
+    if (place->size == sizeof narrow) memcpy(&narrow, at, sizeof narrow);
+    return wide + narrow;
+}
+
+void wend__limit_set(int32_t what, uint64_t value, wend_service_def *def, wend_tuning *tuning) {
+    const limit_place *place = &limit_places[what];
+    char *at = (place->holder == IN_DEF ? (char *)def : (char *)tuning) + place->offset;
+    const uint32_t narrow = (uint32_t)value;
+    if (place->size == sizeof value) memcpy(at, &value, sizeof value);
+    if (place->size == sizeof narrow) memcpy(at, &narrow, sizeof narrow);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes an order as a JSON object. The changes of an edit are arrays of their placed fields. */
+#include "orders/out.h"
+
+static void put_text(wend__out *out, const char *text, size_t length) {
+    static const char digits[] = "0123456789abcdef";
+    wend__out_text(out, "\"");
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char c = (unsigned char)text[i];
+        const char code[6] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
+        if (c == '"' || c == '\\') wend__out_text(out, "\\");
+        wend__out_bytes(out, c < ' ' ? code : text + i, c < ' ' ? sizeof code : 1);
+    }
+    wend__out_text(out, "\"");
+}
+
+static void put_name(wend__out *out, const wend__name *name, bool id) {
+    char text[WEND__NUMBER_BYTES + 2];
+    wend__phrase line = {text};
+    if (name->text) {
+        put_text(out, name->text, name->length);
+        return;
+    }
+    if (name->letter) *line.at++ = name->letter;
+    wend__phrase_signed(&line, name->number);
+    if (id && !name->letter)
+        wend__out_bytes(out, text, (size_t)(line.at - text));
+    else
+        put_text(out, text, (size_t)(line.at - text));
+}
+
+static void put_names(wend__out *out, const wend__names *names) {
+    wend__out_text(out, "[");
+    for (size_t i = 0; i < names->count; i++) {
+        if (i > 0) wend__out_text(out, ",");
+        const wend__name name = wend__names_at(names, i);
+        put_name(out, &name, false);
+    }
+    wend__out_text(out, "]");
+}
+
+static void put_cell(wend__out *out, wend_cell cell) {
+    char text[WEND__CELL_TEXT_BYTES];
+    wend__phrase line = {text};
+    wend__phrase_cell(&line, out->axes, cell);
+    if (out->axes > 1) wend__out_text(out, "[");
+    wend__out_bytes(out, text, (size_t)(line.at - text));
+    if (out->axes > 1) wend__out_text(out, "]");
+}
+
+static void put_cells(wend__out *out, const wend__cells *cells) {
+    wend__out_text(out, "[");
+    for (size_t i = 0; i < cells->count; i++) {
+        if (i > 0) wend__out_text(out, ",");
+        put_cell(out, cells->items[i]);
+    }
+    wend__out_text(out, "]");
+}
+
+/* An object: "CLASS":FACTOR, 0 for blocked. */
+static void put_factors(wend__out *out, const wend__factors *factors) {
+    const char *before = "{\"";
+    for (uint32_t class = 0; class < 256; class ++) {
+        if (!(factors->said[class / 64] >> class % 64 & 1)) continue;
+        wend__out_text(out, before);
+        wend__out_number(out, class, false);
+        wend__out_text(out, "\":");
+        wend__out_number(out, factors->factors[class], false);
+        before = ",\"";
+    }
+    wend__out_text(out, before[0] == '{' ? "{}" : "}");
+}
+
+static void put_value(wend__out *out, const wend__order_field *field, const wend__order *order) {
+    const void *at = (const char *)order + field->offset;
+    const int64_t value =
+        field->size == sizeof(int32_t) || field->size == sizeof(int64_t) ? wend__value_get(field, order) : 0;
+    const bool bits = wend__value_bits(field);
+    const char *word =
+        field->kind == WEND__CHOICE || (!bits && value < field->least) ? wend__value_word(field, value) : NULL;
+    switch (field->kind) {
+    case WEND__NUMBER:
+    case WEND__CHOICE:
+        if (word)
+            put_text(out, word, strlen(word));
+        else
+            wend__out_number(out, value, bits);
+        break;
+    case WEND__MILLI: wend__out_milli(out, (int32_t)value); break;
+    case WEND__FLAG:
+    case WEND__SWITCH: wend__out_text(out, value ? "true" : "false"); break;
+    case WEND__CELL: put_cell(out, *(const wend_cell *)at); break;
+    case WEND__CELLS: put_cells(out, at); break;
+    case WEND__NAME:
+    case WEND__ID: put_name(out, at, field->kind == WEND__ID); break;
+    case WEND__NAMES: put_names(out, at); break;
+    case WEND__FACTORS: put_factors(out, at); break;
+    default: break;
+    }
+}
+
+static void put_change(wend__out *out, const wend__change_item *item) {
+    const wend__order order = {.kind = item->kind, .change = item->change};
+    const wend__row *row = &wend__order_rows[item->kind];
+    for (uint32_t i = 0; i < row->field_count; i++) {
+        wend__out_text(out, i == 0 ? "[" : ",");
+        put_value(out, &row->fields[i], &order);
+    }
+    wend__out_text(out, "]");
+}
+
+/* An array for each kind of change that is there. */
+static void put_changes(wend__out *out, const wend__changes *changes) {
+    for (int32_t kind = WEND__ORDER_SET; kind <= WEND__ORDER_UNLINK; kind++) {
+        bool any = false;
+        for (size_t i = 0; i < changes->count; i++) {
+            if (changes->items[i].kind != kind) continue;
+            wend__out_text(out, any ? "," : ",\"");
+            if (!any) wend__out_text(out, wend__change_key(kind));
+            if (!any) wend__out_text(out, "\":[");
+            put_change(out, &changes->items[i]);
+            any = true;
+        }
+        if (any) wend__out_text(out, "]");
+    }
+}
+
+void wend__order_write_json(const wend__order *order, int32_t axes, wend__put_fn *put, void *context) {
+    const wend__row *row = &wend__order_rows[order->kind];
+    wend__out out = {.put = put, .context = context, .axes = axes};
+    wend__out_text(&out, "{\"op\":");
+    put_text(&out, row->name, strlen(row->name));
+    if (order->kind == WEND__ORDER_EDIT) put_changes(&out, &order->changes);
+    for (uint32_t i = 0; i < row->field_count; i++) {
+        const wend__order_field *field = &row->fields[i];
+        if (field->kind == WEND__CHANGES || field->only == WEND__TEXT_ONLY || !wend__value_shows(order, i)) continue;
+        wend__out_text(&out, ",");
+        put_text(&out, field->name, strlen(field->name));
+        wend__out_text(&out, ":");
+        put_value(&out, field, order);
+    }
+    wend__out_text(&out, "}");
+    wend__out_flush(&out);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Orders with random fields, by the table; two orders compared field by field; texts in memory. */
+#ifndef WEND_TESTS_ORDERS_RANDOM_ORDERS_H
+#define WEND_TESTS_ORDERS_RANDOM_ORDERS_H
+
+#include "orders/orders.h"
+
+/// Memory of an order's lists and names.
+typedef struct random_lists {
+    char text[64][24];
+    wend__name names[64];
+    wend_cell cells[64];
+    wend__change_item changes[32];
+    size_t text_count, name_count, cell_count;
+} random_lists;
+
+/// Fill an order. Fields that only the other side knows stay as they are.
+/// @param hidden   WEND__JSON_ONLY or WEND__TEXT_ONLY
+/// @param most     the largest number of 64 bits
+void random_order(uint64_t *seed, int32_t kind, int32_t axes, int32_t hidden, uint64_t most, random_lists *lists,
+                  wend__order *out);
+/// The first field that differs; NULL: none.
+const char *order_difference(const wend__order *one, const wend__order *two, int32_t hidden);
+
+/// A text, as wend__put_fn gets it.
+typedef struct order_text {
+    char bytes[1 << 16];
+    size_t used;
+} order_text;
+void put_order_text(void *context, const char *bytes, size_t size);
+
+#endif
