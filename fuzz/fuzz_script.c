@@ -73,6 +73,20 @@ static char *run(const char *text, size_t size, size_t *printed) {
     return bytes;
 }
 
+/* As wend serve loads it. */
+static void load_served(const char *text, size_t size) {
+    cli_run_options options = {.most_cells = 1 << 12, .no_files = true, .serves = true};
+    cli_script script;
+    cli_script_init(&script, "script", text, size, &options);
+    script.world = true;
+    messages = 0;
+    const int status = cli_script_run(&script);
+    FUZZ_CHECK(status == -1 ? messages == 0 : messages == 1 && status == CLI_BAD_INPUT);
+    FUZZ_CHECK(script.service == NULL && script.frames == 0);
+    cli_script_free(&script);
+    cli_world_free(&script.built);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     /* in memory of its own, with nothing behind its end */
     char *text = malloc(size > 0 ? size : 1);
@@ -81,6 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t first_size, second_size;
     char *first = run(text, size, &first_size), *second = run(text, size, &second_size);
     FUZZ_CHECK(first_size == second_size && memcmp(first, second, first_size) == 0);
+    load_served(text, size);
     free(first);
     free(second);
     free(text);

@@ -245,8 +245,10 @@ def a_world_file_has_agents(kind):
 @case()
 def a_bad_agent_of_a_world_file_is_said():
     for line, words in (("agent a 4,0", "2:1:"), ("agent a 9,9", "2:9:"), ("agent a 0,0\nagent b 0,0", "3:1:"),
-                        ("agent a 0,0\nagent a 1,1", "3:7:"), ("remove a", "2:8:"), ("go a to 1,1", "2:1:"),
-                        ("agent a 0,0 mover=tank", "2:13:")):
+                        ("agent a 0,0\nagent a 1,1", "3:7:"), ("remove a", "2:8:"), ("go a to 1,1", "2:4:"),
+                        ("agent a 0,0\ntake a round", "3:8:"), ("agent a 0,0\ngo a to 8,0", "3:9:"),
+                        ("agent a 0,0 mover=tank", "2:13:"),
+                        ("frame\ngo", "3:3:"), ("request x 0,0 1,1\nnonsense", "3:1:")):
         server = None
         try:
             server = Server(world=world("grid 8 6", *line.split("\n"), "fill 4,0 4,4 blocked"))
@@ -267,6 +269,138 @@ def a_script_has_the_agents_of_its_world():
         lines = subprocess.run(["./wend", "run", script], capture_output=True, text=True, check=True).stdout
         assert json.loads(lines.split("\n")[0])["agents"] == {"a": [0, 0], "c": [5, 5]}, lines
         assert '"agent":"a","event":"arrived","cell":[3,0]' in lines, lines
+
+
+# ---- scripts of wend run ----
+
+EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
+
+
+def left_out(server):
+    """How many lines the server said it leaves out, in one line; 0: it said nothing."""
+    said = [line for line in server.words().split("\n") if "left out" in line]
+    assert len(said) <= 1, said
+    return int(said[0].split(": ")[1].split()[0]) if said else 0
+
+
+def run_events(lines):
+    """The events of agents when `wend run` runs a script."""
+    out = subprocess.run(["./wend", "run", "-"], input=lines, capture_output=True, text=True, check=True).stdout
+    events = [json.loads(line) for line in out.split("\n") if '"event":' in line]
+    return sorted((event["agent"], event["event"], event["cell"]) for event in events)
+
+
+def served_events(server, kind, frames):
+    """The events of a server's first frames. A reset begins its world again."""
+    with server.connect(kind) as client:
+        accept(client, "pause")
+        accept(client, "reset")
+        accept(client, "subscribe", what=["agents"])
+        client.send({"op": "step", "id": "s", "frames": frames})
+        events = []
+        while (message := client.receive()).get("id") != "s":
+            if "agent" in (event := message.get("event", {})):
+                events.append((event["agent"], event["event"], event["cell"]))
+        return sorted(events)
+
+
+@case(*BOTH)
+def agents_of_a_served_script_do_what_they_do_when_it_runs(kind):
+    with open(os.path.join(EXAMPLES, "market.wend")) as file:
+        market = file.read()
+    begin = market.split("frame 40")[0]
+    wanted = run_events(begin + "walk\n")
+    assert len(wanted) == 11 and len({agent for agent, _, _ in wanted}) == 11, wanted
+    with Server(world=market) as server:
+        assert left_out(server) == 14, server.words()
+        assert served_events(server, kind, 400) == wanted
+    with Server(world=begin) as server:
+        assert left_out(server) == 0, server.words()
+
+
+@case()
+def all_orders_before_the_first_frame_are_given():
+    """Those to an agent that a later line removes are not given to the next one of its name."""
+    head = world("grid 12 8", "mover cart size=2", "route round loop 9,1 9,6 3,6", "route there once 0,7 11,7",
+                 "agent a 0,0 speed=900", "agent b 0,2 speed=900", "agent c 5,2", "agent d 5,5", "agent e 0,6",
+                 "agent f 11,0", "agent g 8,3 speed=800", "agent h 2,4", "agent i 10,4", "go f i to 6,6 reach=2",
+                 "remove i", "agent i 11,5", "take e there", "take a round", "follow b c reach=2", "flee c d distance=4",
+                 "adjust d speed=1000 urgency=7", "adjust h cell=3,4 mover=cart", "go g to 0,3", "halt g",
+                 "steer g 8,2", "go d to 9,2")
+    names = ("b", "c", "d", "e", "f", "g", "h")  # a goes round for ever; of the first i only a run tells
+    wanted = [event for event in run_events(head + "frame 300\n") if event[0] in names]
+    assert len(wanted) > 4, wanted
+    with Server(world=head + "request x 0,0 1,1\nframe 300\nremove a\n") as server:
+        assert left_out(server) == 3, server.words()
+        served = [event for event in served_events(server, None, 300) if event[0] in names]
+        assert served == wanted, (served, wanted)
+        with server.connect() as client:
+            assert accept(client, "positions")["agents"]["i"] == [11, 5]
+            assert inspect(client, "h")["size"] == 2 and inspect(client, "d")["speed"] == 1000
+            assert inspect(client, "a")["state"] != "idle", inspect(client, "a")
+
+
+@case()
+def examples_are_served():
+    for name, lines, size in (("scouts", 5, [12, 6]), ("village", 11, [14, 8])):
+        with open(os.path.join(EXAMPLES, name + ".wend")) as file:
+            text = file.read()
+        with Server(world=text) as server, server.connect() as client:
+            assert left_out(server) == lines, server.words()
+            about = accept(client, "map")
+            assert about["size"] == size, about
+            if name == "scouts":
+                assert len(classes(client, (5, 0), (5, 5))) == 6
+                continue
+            assert about["movers"] == ["default", "walker", "swimmer", "cart"], about
+            features = accept(client, "map", features=True)
+            assert len(features["link_list"]) == 2 and len(features["closed"]) == 1, features
+            assert features["units"] == [], "the unit comes after the first frame"
+
+
+@case()
+def what_is_saved_of_a_script_is_served_again():
+    text = world("grid 20 12", "limit queue 20", "agent a 0,0", "agent b 5,5", "go a to 9,9", "request x 0,0 9,9", "drain")
+    with Server(world=text) as server:
+        with server.connect() as client:
+            accept(client, "pause")
+            accept(client, "edit", set=[[[5, 0], "blocked"]])
+            before, script = described(client), accept(client, "save")["script"]
+        with open(os.path.join(server.folder, "saved.wend"), "w") as out:
+            out.write(script)
+        server.terminate()
+        server.world = os.path.join(server.folder, "saved.wend")
+        server.start()
+        assert left_out(server) == 3, server.words()  # with the order, as agents behind `map` only stand
+        with server.connect() as client:
+            assert described(client) == before
+            assert accepted(client, 40) == 20
+
+
+@case()
+def a_journal_goes_on_where_a_script_began():
+    with Folder(world("grid 20 3", "agent a 0,0", "agent b 0,2", "go a b to 19,1", "walk")) as folder:
+        with folder.server() as server, server.connect() as client:
+            accept(client, "pause")
+            accept(client, "go", names=["b"], to=[3, 2])
+        with folder.server() as server, server.connect() as client:
+            assert inspect(client, "a", trace=False)["goal"] in ([19, 1], [19, 0]), inspect(client, "a")
+            assert inspect(client, "b", trace=False)["goal"] == [3, 2]
+
+
+@case()
+def a_recording_is_served():
+    with open(os.path.join(EXAMPLES, "market.wend")) as file:
+        market = file.read()
+    with Folder("") as folder:
+        record = os.path.join(folder.path, "market.rec")
+        subprocess.run(["./wend", "run", "-", "--record", record], input=market, capture_output=True, text=True, check=True)
+        with open(record) as file:
+            text = file.read()
+    with Server(world=text) as server:
+        assert left_out(server) > 100, server.words()
+        wanted = [event[1:] for event in run_events(market.split("frame 40")[0] + "walk\n")]
+        assert sorted(event[1:] for event in served_events(server, None, 400)) == sorted(wanted)
 
 
 def described(client):

@@ -260,6 +260,17 @@ int serve_journal_next_record(serve_journal_orders *o, serve_journal_record *out
     return out->wrong == no_memory ? cli_fail(no_memory) : -1;
 }
 
+wend_live_order *serve_journal_read_line(serve_journal_orders *o, const char *line) {
+    wend__order order;
+    begin_record(o, &(serve_journal_record){0});
+    o->reader.where = WEND__SCRIPT;
+    o->at.length = strlen(line);
+    if (wend__order_read(&o->reader, line, o->at.length, &order) != 1) return NULL;
+    if (!name_room(o, o->reader.name_count + 1)) return NULL;
+    take_order(o, &order);
+    return serve_order_copy(&o->order);
+}
+
 /* ---- records that were refused ---- */
 
 static const char void_word[] = "# void ";

@@ -54,6 +54,8 @@ size_t serve_journal_voids(const serve_journal_past *past, uint64_t **out);
 /// @param out   its orders are valid until the next one is read
 /// @return −1 to go on, with *found false at the end; else the exit status, after a message: no memory
 int serve_journal_next_record(serve_journal_orders *orders, serve_journal_record *out, bool *found);
+/// Read a line of a script as an order of the server's own. @return NULL: no memory. It is to be freed
+wend_live_order *serve_journal_read_line(serve_journal_orders *orders, const char *line);
 void serve_journal_orders_free(serve_journal_orders *orders);
 void serve_journal_record_free(serve_journal_record *record);
 

@@ -128,7 +128,10 @@ static int act_group(cli_script *script, const wend__order *order) {
     if (status == -1) status = cli_check_cell(script, order, &order->go.def.cell);
     if (status == -1) status = cli_check_reach(script, order, &order->go.def.reach, 0);
     goal.kind = WEND_CROWD_CELL;
-    if (status == -1) status = finish(script, wend_crowd_go(script->crowd->crowd, ids, order->go.names.count, &goal));
+    if (status == -1 && script->world)
+        status = cli_world_keep_order(script);
+    else if (status == -1)
+        status = finish(script, wend_crowd_go(script->crowd->crowd, ids, order->go.names.count, &goal));
     free(ids);
     return status;
 }
@@ -146,6 +149,7 @@ int cli_act_go(cli_script *script, wend__order *order) {
     if (status == -1 && order->kind == WEND__ORDER_FOLLOW)
         status = cli_check_reach(script, order, &order->go.def.reach, 1);
     if (status != -1) return status;
+    if (script->world) return cli_world_keep_order(script);
     goal.struct_bytes = sizeof goal;
     goal.kind = order->kind == WEND__ORDER_FOLLOW ? WEND_CROWD_FOLLOW : WEND_CROWD_FLEE;
     goal.target = target->id;
@@ -156,7 +160,9 @@ int cli_act_go(cli_script *script, wend__order *order) {
 
 /* A world file runs nothing: it says that the agent is steered, and stands. */
 static int list_steered(cli_script *script, cli_agent *agent, const wend__order *order) {
-    if (memcmp(&agent->def.cell, &order->steer.cell, sizeof agent->def.cell) != 0)
+    const bool stands = memcmp(&agent->def.cell, &order->steer.cell, sizeof agent->def.cell) == 0;
+    if (!stands && script->options->serves) return cli_world_keep_order(script);
+    if (!stands)
         return cli_script_fail(script, script->reader.words[2].column,
                                "in a world file an agent is steered to its own cell");
     agent->def.flags |= WEND_AGENT_STEERED;
@@ -177,7 +183,10 @@ int cli_act_steer(cli_script *script, wend__order *order) {
 int cli_act_halt(cli_script *script, wend__order *order) {
     int status;
     wend_agent_id *ids = cli_agents_find(script, order, &order->names, &status);
-    if (ids != NULL) status = finish(script, wend_crowd_halt(script->crowd->crowd, ids, order->names.count));
+    if (status == -1 && script->world)
+        status = cli_world_keep_order(script);
+    else if (status == -1)
+        status = finish(script, wend_crowd_halt(script->crowd->crowd, ids, order->names.count));
     free(ids);
     return status;
 }

@@ -63,8 +63,10 @@ int cli_act_adjust(cli_script *script, wend__order *order) {
     if (status == -1 && moves && count > 1)
         status =
             cli_script_fail(script, cli_said(script, order, &order->adjust.cell).column, "a cell is for one agent");
-    const wend_error error = status == -1 ? adjust(script->crowd->crowd, order, ids, mover) : WEND_OK;
+    const bool adjusts = status == -1 && !script->world;
+    const wend_error error = adjusts ? adjust(script->crowd->crowd, order, ids, mover) : WEND_OK;
     free(ids);
+    if (status == -1 && script->world) return cli_world_keep_order(script);
     if (error == WEND_OK) return status;
     return cli_script_fail(script, script->reader.words[1 + count].column, "%s", wend_error_detail(error));
 }

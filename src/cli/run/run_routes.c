@@ -32,7 +32,7 @@ int cli_act_route(cli_script *script, wend__order *order) {
     if (status != -1) return status;
     if (!cli_world_add_route(&script->built, name.text, name.length, order->route.mode, cells->items, cells->count))
         return cli_script_no_memory(script);
-    if (!script->recorded || script->crowd == NULL) return -1;
+    if (!script->recorded || script->world || script->crowd == NULL) return -1;
     const wend_error error = add_to_crowd(script, cli_world_route(&script->built, name.text, name.length));
     return error == WEND_OK ? -1 : fail_take(script, error);
 }
@@ -46,6 +46,7 @@ int cli_act_take(cli_script *script, wend__order *order) {
     if (status != -1) return status;
     cli_route *route = cli_world_route(&script->built, name.text, name.length);
     if (route == NULL) return cli_script_fail(script, name.column, "there is no route '%s'", cli_quoted(name).text);
+    if (script->world) return cli_world_keep_order(script);
     wend_error error = add_to_crowd(script, route);
     if (error == WEND_OK) error = wend_crowd_take(script->crowd->crowd, agent->id, route->number);
     return error == WEND_OK ? -1 : fail_take(script, error);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents of world files: a file lists them, and the script that the file is the map of has them from its beginning. */
+/* Agents of world files: a file lists them, and the script that the file is the map of has them from its beginning.
+ * Orders to them are kept for the server of the script. */
+#define _POSIX_C_SOURCE 200809L
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,5 +50,26 @@ int cli_world_agents_end(cli_script *script) {
     for (const cli_agent *agent = script->crowd->first; agent != NULL; agent = agent->next)
         if (!cli_world_add_agent(&script->built, agent->label.text, agent->label.length, &agent->def, agent->line))
             return cli_script_no_memory(script);
+    return -1;
+}
+
+/* Behind `map` agents only stand. */
+int cli_world_keep_order(cli_script *script) {
+    const size_t count = script->built.order_count;
+    const cli_word first = script->reader.words[0];
+    const size_t left = script->size - (size_t)(first.text - script->text);
+    const char *end = memchr(first.text, '\n', left);
+    if (script->depth > 0) {
+        script->built.left_out++;
+        return -1;
+    }
+    if ((count & (count - 1)) == 0) {
+        cli_world_order *orders = realloc(script->built.orders, (count == 0 ? 1 : count * 2) * sizeof *orders);
+        if (orders == NULL) return cli_script_no_memory(script);
+        script->built.orders = orders;
+    }
+    char *text = strndup(first.text, end != NULL ? (size_t)(end - first.text) : left);
+    if (text == NULL) return cli_script_no_memory(script);
+    script->built.orders[script->built.order_count++] = (cli_world_order){text, script->line};
     return -1;
 }

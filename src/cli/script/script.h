@@ -52,6 +52,7 @@ typedef struct cli_run_options {
     /* Limits for untrusted scripts (the fuzzer); zero: none. */
     uint64_t most_cells, most_frames, most_bytes;
     bool no_files;           ///< `map` may open no file
+    bool serves;             ///< for `wend serve`: what only a run does is left out
     struct cli_trial *trial; ///< of wend plan; NULL: none
 } cli_run_options;
 
@@ -137,7 +138,8 @@ typedef struct cli_script {
     const char *text;
     size_t size, next;
     int32_t depth; ///< 0, or how many scripts this world file stands in
-    bool world;    ///< it only builds a map, with limits, routes and agents
+    bool world;    ///< it is not run: it builds a map, with limits, routes and agents
+    bool begun;    ///< of a world that is served: the first frame was read, and lines from there on are left out
     const cli_run_options *options;
 
     int line;
@@ -352,6 +354,8 @@ void cli_recording_print_hash(const cli_script *script);
 int cli_world_agents_begin(cli_script *script);
 /// The end of a world file: its agents are listed with the world.
 int cli_world_agents_end(cli_script *script);
+/// The line that was read is an order to agents of a world that is served: the server gives it.
+int cli_world_keep_order(cli_script *script);
 /// Remove all agents, without events. The service goes on.
 void cli_crowd_end(cli_script *script);
 /// Does a unit stand there that is no agent of the crowd?

@@ -96,8 +96,9 @@ static int check_place(cli_script *script, const wend__row *row) {
     if (!makes_map && !has_map)
         return cli_script_fail(script, column, "before %s comes the map: map FILE, grid W H, voxels W H D or graph",
                                row->name);
-    if ((row->where & WEND__RUNS) != 0 && script->world)
-        return cli_script_fail(script, column, "a world file has no %s: it only builds a map", row->name);
+    if ((row->where & WEND__RUNS) != 0 && script->world && !script->options->serves)
+        return cli_script_fail(script, column, "a world file has no %s: only a script to run or to serve has it",
+                               row->name);
     return -1;
 }
 
@@ -111,6 +112,22 @@ static int check_phase(cli_script *script, const wend__row *row) {
     return (row->where & (WEND__ENDS_SETTINGS | WEND__RUNS)) != 0 ? cli_script_check_costs(script) : -1;
 }
 
+/* Is the order one that only a run does? So are all from the first frame on, as agents would be elsewhere by then. */
+static bool is_left_out(cli_script *script, const wend__order *order) {
+    const uint32_t where = wend__order_rows[order->kind].where;
+    if (!script->world || !script->options->serves) return false;
+    switch (order->kind) {
+    case WEND__ORDER_FRAME:
+    case WEND__ORDER_DRAIN:
+    case WEND__ORDER_WALK:
+    case WEND__ORDER_UPDATE:
+    case WEND__ORDER_DURING: script->begun = true; break;
+    case WEND__ORDER_RECORDING: return false;
+    default: break;
+    }
+    return script->begun || ((where & WEND__RUNS) != 0 && (where & WEND__JOURNAL) == 0);
+}
+
 static int do_line(cli_script *script) {
     const wend__row *row = find(script->reader.words[0]);
     wend__order order;
@@ -118,6 +135,10 @@ static int do_line(cli_script *script) {
     const bool ends = (row->where & WEND__ENDS_SETTINGS) != 0, runs = (row->where & WEND__RUNS) != 0;
     int status = check_place(script, row);
     if (status == -1) status = cli_script_read(script, &order);
+    if (status == -1 && is_left_out(script, &order)) {
+        script->built.left_out++;
+        return -1;
+    }
     if (status == -1 && ((row->where & WEND__MEETS_AGENTS) != 0 || (runs && !ends)))
         status = cli_world_agents_begin(script);
     if (status == -1) status = check_phase(script, row);

@@ -237,16 +237,25 @@ static int load(const char *path, const char *bytes, size_t size, int32_t depth,
     return load_map(path, bytes, size, out);
 }
 
-int cli_world_load(const char *path, cli_world *out) {
-    static const cli_run_options options = {0};
+static int load_argument(const char *path, const cli_run_options *options, cli_world *out) {
     size_t size;
     cli_world world = {0};
     char *bytes = cli_read_file(path, 0, &size);
     if (bytes == NULL) return CLI_BAD_INPUT;
-    int status = load(path, bytes, size, 0, &options, &world);
+    int status = load(path, bytes, size, 0, options, &world);
     free(bytes);
     if (status == -1) *out = world;
     return status;
+}
+
+int cli_world_load(const char *path, cli_world *out) {
+    static const cli_run_options options = {0};
+    return load_argument(path, &options, out);
+}
+
+int cli_world_load_served(const char *path, cli_world *out) {
+    static const cli_run_options options = {.serves = true};
+    return load_argument(path, &options, out);
 }
 
 bool cli_world_name_mover(cli_world *world, const char *name, size_t length) {
@@ -321,6 +330,8 @@ void cli_world_forget_routes(cli_world *world) {
 void cli_world_free(cli_world *world) {
     cli_world_forget_routes(world);
     cli_world_free_agents(world);
+    for (size_t i = 0; i < world->order_count; i++) free(world->orders[i].text);
+    free(world->orders);
     wend_map_release(world->map);
     wend_tiled_free(world->tiled);
     for (size_t i = 0; i < world->mover_count; i++) free(world->movers[i]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* MAP arguments: any map file, or a world file, which is a script without requests and frames. */
+/* MAP arguments: any map file, or a world file, which is a script without requests and frames; and scripts to serve. */
 #ifndef WEND_SRC_CLI_SCRIPT_WORLD_H
 #define WEND_SRC_CLI_SCRIPT_WORLD_H
 
@@ -27,6 +27,12 @@ typedef struct cli_world_agent {
     int line; ///< of the outermost file; 0: of another one
 } cli_world_agent;
 
+/// A line of a script that is served: an order to agents before the first frame.
+typedef struct cli_world_order {
+    char *text;
+    int line;
+} cli_world_order;
+
 /// What `limit` lines say of the service. `def.tuning` is set where the definition is used.
 typedef struct cli_limits {
     wend_service_def def; ///< struct_bytes 0: no script, so no limits
@@ -52,10 +58,15 @@ typedef struct cli_world {
     size_t route_count;
     cli_world_agent *agents; ///< in the order written
     size_t agent_count;
+    cli_world_order *orders; ///< in the order written
+    size_t order_count;
+    uint64_t left_out; ///< lines that only a run does
 } cli_world;
 
 /// Load a MAP argument ("-": standard input). Prints what is wrong. @return −1 to go on, else the exit status.
 int cli_world_load(const char *path, cli_world *out);
+/// The same, for a server: any script of `wend run` will do. Its world is as before its first frame.
+int cli_world_load_served(const char *path, cli_world *out);
 /// Keep the name of the map's newest mover. @return false where memory ran out
 bool cli_world_name_mover(cli_world *world, const char *name, size_t length);
 /// The mover of a name, or −1.

@@ -14,7 +14,9 @@
 static const char details[] =
     "Opens a page at the address it prints, and takes messages in JSON over WebSocket (/ws) and, with\n"
     "--lines, one a line over TCP or a Unix socket. /metrics is for Prometheus, /healthz for monitors.\n"
-    "WORLD is any map or a world file, whose limits are obeyed; options win over them.\n"
+    "WORLD is any map, a world file or a script of wend run. Limits are obeyed; options win over them.\n"
+    "A script is served as it is before its first frame, with its agents and their orders. Requests and\n"
+    "all lines from the first frame on are left out, and counted on stderr.\n"
     "Any address but loopback needs --token or --token-file. SIGTERM and SIGINT answer what is pending, and end it.\n"
     "Exit status: 0 ended by a signal; 2 bad usage or input, or an address that cannot be listened on.";
 
@@ -59,11 +61,8 @@ static int read_token(const char *option, const char *file, const char **token, 
 static int run(int argc, char **argv) {
     const char *token_file = NULL, *owner_file = NULL;
     char *token = NULL, *owner_token = NULL;
-    serve_options given = {.listen = "127.0.0.1:7780",
-                           .hz = 20,
-                           .budget = CLI_DEFAULT_BUDGET,
-                           .most_agents = 32768,
-                           .seed = 1};
+    serve_options given = {
+        .listen = "127.0.0.1:7780", .hz = 20, .budget = CLI_DEFAULT_BUDGET, .most_agents = 32768, .seed = 1};
     cli_option options[OWN_OPTIONS + LIMITS] = {
         {"listen", CLI_TEXT, &given.listen, "ADDR:PORT", 0, 0,
          "address of the page; port 0: any free one; default 127.0.0.1:7780"},

@@ -42,6 +42,7 @@ typedef struct serve_agent {
     uint64_t orderer; ///< session that ordered last
     bool named;       ///< by the order that is being checked
     bool of_file;     ///< the world's file has it
+    int line;         ///< of that file; 0: of another one
     int32_t mover;
     char route[72];    ///< that its wish is about; empty: none
     bool wanders;      ///< its wish is a goal that the server gave it
@@ -119,7 +120,7 @@ struct serve {
     uint8_t *sizes;                      ///< the same
     uint64_t names_revision;
     uint64_t shown_revision; ///< of the names that watchers were told of last
-    serve_agent **buckets; ///< by the hash of their names, those that will come, too; the newest first
+    serve_agent **buckets;   ///< by the hash of their names, those that will come, too; the newest first
     size_t bucket_count;
     uint64_t agent_count; ///< that will be there when the orders on their way to the disk are done
     serve_agent *removed; ///< until their last events are out
@@ -128,7 +129,7 @@ struct serve {
     serve_units placed;
     wend_cell *unit_list; ///< of the last answer that had them
     serve_fields looks;
-    struct serve_log *log;           ///< of the journal; NULL: none
+    struct serve_log *log; ///< of the journal; NULL: none
     cli_record record;
 };
 
@@ -233,6 +234,8 @@ bool serve_agents_open(serve *server);
 void serve_agents_close(serve *server);
 /// Put the agents of the world's file where it has them. Prints what is wrong. @return false: one cannot be there
 bool serve_agents_bring(serve *server);
+/// Give them the orders of the world's file. The same.
+bool serve_orders_bring(serve *server);
 /// The order that would add an agent as it is now. Its pointers are valid until the agent changes.
 void serve_agent_order(const serve *server, const serve_agent *agent, wend_cell *cell, wend_live_order *out);
 /// Agents that an order names.

@@ -135,6 +135,7 @@ bool serve_agents_bring(serve *server) {
         if (error == WEND_OK) {
             serve_agent *agent = serve_agent_find(server, name);
             agent->of_file = true;
+            agent->line = listed->line;
             agent->stays = (listed->def.flags & WEND_AGENT_STEERED) != 0;
             continue;
         }

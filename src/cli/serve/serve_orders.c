@@ -2,7 +2,11 @@
 /* Orders of clients: each is checked and done, between two frames, and answered. */
 #define _GNU_SOURCE
 
+#include <stdlib.h>
+
+#include "cli/journal/journal_orders.h"
 #include "cli/serve/serve.h"
+#include "cli/shared/messages.h"
 
 static void pause_world(serve *server, const wend_live_order *order, wend_live_reply *reply) {
     (void)reply;
@@ -82,4 +86,48 @@ void serve_order(void *context, uint64_t reference, const wend_live_order *order
         serve_log_order(server, reference, order);
     else
         serve_order_now(server, reference, order);
+}
+
+/* ---- orders of the world's file ---- */
+
+/* The agent of that name when the line was read; NULL: a later line removed it. */
+static serve_agent *find_of_line(const serve *server, const char *name, int line) {
+    serve_agent *agent = serve_agent_find(server, name);
+    return agent != NULL && agent->line <= line ? agent : NULL;
+}
+
+/* Leaves out agents that are gone. @return false: nobody is left to take the order */
+static bool keep_present(const serve *server, wend_live_order *order, int line) {
+    const char **names = (const char **)(uintptr_t)order->names; /* of the copy */
+    const bool to_agent = order->order == WEND_LIVE_ORDER_FOLLOW || order->order == WEND_LIVE_ORDER_FLEE;
+    const uint64_t count = order->name_count;
+    order->name_count = 0;
+    for (uint64_t i = 0; i < count; i++)
+        if (find_of_line(server, order->names[i], line) != NULL) names[order->name_count++] = names[i];
+    return order->name_count > 0 && (!to_agent || find_of_line(server, order->target, line) != NULL);
+}
+
+/* Only a script puts an agent elsewhere, so the order on the wire has no cell. */
+static void give(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+    if (order->order == WEND_LIVE_ORDER_ADJUST && order->cell_count > 0)
+        serve_refuse_error(
+            reply, wend_crowd_move(server->crowd, serve_agent_find(server, order->names[0])->id, order->cells[0]));
+    if (reply->error == WEND_LIVE_OK && serve_check_order(server, order, reply)) serve_do_order(server, order, reply);
+}
+
+bool serve_orders_bring(serve *server) {
+    serve_journal_orders reader = {.kind = server->kind};
+    wend_live_reply reply = {.struct_bytes = sizeof reply};
+    for (size_t i = 0; i < server->world.order_count && reply.error == WEND_LIVE_OK; i++) {
+        const cli_world_order *kept = &server->world.orders[i];
+        wend_live_order *order = serve_journal_read_line(&reader, kept->text);
+        if (order == NULL)
+            serve_refuse(&reply, WEND_LIVE_BUSY, "no memory");
+        else if (keep_present(server, order, kept->line))
+            give(server, order, &reply);
+        free(order);
+        if (reply.error != WEND_LIVE_OK) cli_fail_at(server->options->world, kept->line, 1, "%s", reply.text);
+    }
+    serve_journal_orders_free(&reader);
+    return reply.error == WEND_LIVE_OK;
 }

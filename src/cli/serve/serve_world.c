@@ -3,6 +3,7 @@
  * it. */
 #define _GNU_SOURCE
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -73,7 +74,7 @@ static bool begin_world(serve *server) {
     server->crowd = crowd;
     bool good = serve_agents_open(server) && serve_routes_open(server);
     for (size_t i = 0; good && i < server->unit_count; i++) good = serve_units_add(server, server->units[i]);
-    return good && serve_agents_bring(server);
+    return good && serve_agents_bring(server) && serve_orders_bring(server);
 }
 
 static void end_world(serve *server) {
@@ -204,8 +205,13 @@ void serve_world_populate(serve *server) {
 int serve_world_open(serve *server) {
     const serve_options *options = server->options;
     wend_map_info info = {.struct_bytes = sizeof info};
-    int status = cli_world_load(options->world, &server->world);
+    int status = cli_world_load_served(options->world, &server->world);
     if (status != -1) return status;
+    if (server->world.left_out > 0)
+        cli_note_at(options->world,
+                    "%" PRIu64 " line%s left out, which only wend run does: requests, and all from the "
+                    "first frame on",
+                    server->world.left_out, server->world.left_out == 1 ? " is" : "s are");
     wend_map_get_info(server->world.map, &info);
     server->kind = info.kind;
     accelerate(server->world.map);
