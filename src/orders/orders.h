@@ -7,6 +7,7 @@
  *   write_text.c   an order as a line of a script
  *   read_text.c    a line of a script as an order
  *   write_json.c   an order as a JSON object
+ *   write_completion.c   a completion as JSON
  *
  * src/live reads JSON by the same table. The room knows base and public types only. */
 #ifndef WEND_SRC_ORDERS_ORDERS_H
@@ -408,6 +409,19 @@ typedef void wend__put_fn(void *context, const char *bytes, size_t size);
 void wend__order_write(const wend__order *order, int32_t axes, wend__put_fn *put, void *context);
 /// Write an order as a JSON object, as messages have it. The changes of an edit come by kind.
 void wend__order_write_json(const wend__order *order, int32_t axes, wend__put_fn *put, void *context);
+
+/// A completion, and what of it depends on its reader.
+typedef struct wend__completion_line {
+    const wend_completion *done;
+    uint64_t frames;      ///< from submission to delivery
+    uint64_t first_epoch; ///< that the reader counts as 0
+    int32_t axes;         ///< as wend__kind_axes() returns it
+    bool no_cells;        ///< the cells are left out
+} wend__completion_line;
+
+/// Write the members of a completion as JSON, from "status" on, without braces. docs/formats.md has the keys.
+/// Threads: any. Cost: O(bytes); no memory.
+void wend__completion_write_json(const wend__completion_line *line, wend__put_fn *put, void *context);
 
 /* ---- reading ---- */
 

@@ -30,6 +30,12 @@ static inline void wend__out_bytes(wend__out *out, const char *bytes, size_t siz
     }
 }
 
+/// Returns room for so many bytes, at most those of the buffer; `used` grows by what the caller writes.
+static inline char *wend__out_room(wend__out *out, size_t count) {
+    if (sizeof out->buffer - out->used < count) wend__out_flush(out);
+    return out->buffer + out->used;
+}
+
 static inline void wend__out_text(wend__out *out, const char *text) {
     wend__out_bytes(out, text, strlen(text));
 }
@@ -51,6 +57,24 @@ static inline void wend__out_milli(wend__out *out, int32_t milli) {
     wend__out_number(out, milli / 1000, false);
     wend__out_text(out, ".");
     wend__out_bytes(out, part, sizeof part);
+}
+
+/// Writes a cell as JSON: [x,y], in space [x,y,z], on a graph a number.
+static inline void wend__out_cell(wend__out *out, wend_cell cell) {
+    wend__phrase line = {wend__out_room(out, WEND__CELL_TEXT_BYTES + 2)};
+    if (out->axes > 1) *line.at++ = '[';
+    wend__phrase_cell(&line, out->axes, cell);
+    if (out->axes > 1) *line.at++ = ']';
+    out->used = (size_t)(line.at - out->buffer);
+}
+
+static inline void wend__out_cells(wend__out *out, const wend_cell *cells, size_t count) {
+    wend__out_text(out, "[");
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0) wend__out_text(out, ",");
+        wend__out_cell(out, cells[i]);
+    }
+    wend__out_text(out, "]");
 }
 
 /// Is a field's number of 64 bits without a sign?

@@ -39,24 +39,6 @@ static void put_names(wend__out *out, const wend__names *names) {
     wend__out_text(out, "]");
 }
 
-static void put_cell(wend__out *out, wend_cell cell) {
-    char text[WEND__CELL_TEXT_BYTES];
-    wend__phrase line = {text};
-    wend__phrase_cell(&line, out->axes, cell);
-    if (out->axes > 1) wend__out_text(out, "[");
-    wend__out_bytes(out, text, (size_t)(line.at - text));
-    if (out->axes > 1) wend__out_text(out, "]");
-}
-
-static void put_cells(wend__out *out, const wend__cells *cells) {
-    wend__out_text(out, "[");
-    for (size_t i = 0; i < cells->count; i++) {
-        if (i > 0) wend__out_text(out, ",");
-        put_cell(out, cells->items[i]);
-    }
-    wend__out_text(out, "]");
-}
-
 /* An object: "CLASS":FACTOR, 0 for blocked. */
 static void put_factors(wend__out *out, const wend__factors *factors) {
     const char *before = "{\"";
@@ -89,8 +71,8 @@ static void put_value(wend__out *out, const wend__order_field *field, const wend
     case WEND__MILLI: wend__out_milli(out, (int32_t)value); break;
     case WEND__FLAG:
     case WEND__SWITCH: wend__out_text(out, value ? "true" : "false"); break;
-    case WEND__CELL: put_cell(out, *(const wend_cell *)at); break;
-    case WEND__CELLS: put_cells(out, at); break;
+    case WEND__CELL: wend__out_cell(out, *(const wend_cell *)at); break;
+    case WEND__CELLS: wend__out_cells(out, ((const wend__cells *)at)->items, ((const wend__cells *)at)->count); break;
     case WEND__NAME:
     case WEND__ID: put_name(out, at, field->kind == WEND__ID); break;
     case WEND__NAMES: put_names(out, at); break;

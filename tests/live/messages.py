@@ -47,6 +47,15 @@ def hello_gives_version_and_secret(kind):
 
 
 @case(*BOTH)
+def requests_that_share_a_search_say_so(kind):
+    with Server(world=WORLD + "limit share 1\n") as server, server.connect(kind) as client:
+        for name in "ab":
+            client.send({"op": "request", "id": name, "from": [0, 0], "to": [9, 9]})
+        done = {name: client.done(name) for name in "ab"}
+        assert all(answer["shared"] is True for answer in done.values()), done
+
+
+@case(*BOTH)
 def request_completes_as_a_line_of_run(kind):
     with Server() as server, server.connect(kind) as client:
         client.send({"op": "request", "id": "a", "from": [0, 0], "to": [3, 3]})

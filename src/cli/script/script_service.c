@@ -131,23 +131,22 @@ int cli_script_make_service(cli_script *script) {
 
 /* ---- what is printed ---- */
 
-static uint64_t epoch_of(const cli_script *script, uint64_t epoch) {
-    return epoch > script->first_epoch ? epoch - script->first_epoch : 0;
+static void put_to_file(void *context, const char *bytes, size_t size) {
+    fwrite(bytes, 1, size, context);
 }
 
 static void print_completion(const cli_name *name, const wend_completion *done) {
     const cli_script *script = name->script;
     FILE *out = script->options->out;
-    uint64_t frames = script->ending ? script->frames - name->submitted : done->frames;
+    const wend__completion_line line = {.done = done,
+                                        .frames = script->ending ? script->frames - name->submitted : done->frames,
+                                        .first_epoch = script->first_epoch,
+                                        .axes = wend__kind_axes(script->kind)};
     fprintf(out, "{\"frame\":%" PRIu64 ",\"id\":", script->frames);
     cli_json_string(out, name->label.text);
-    fprintf(out, ",\"status\":\"%s\",\"cost\":%" PRId64 ",\"cells\":", wend_status_name(done->status), done->cost);
-    cli_json_cells(out, script->kind, done->cells, done->cell_count);
-    fprintf(out,
-            ",\"expansions\":%" PRIu64 ",\"frames\":%" PRIu64 ",\"epoch\":%" PRIu64 ",\"checked\":%" PRIu64
-            ",\"exact\":%s,\"engine\":\"%s\"%s}\n",
-            done->expansions, frames, epoch_of(script, done->epoch), epoch_of(script, done->checked),
-            done->exact ? "true" : "false", cli_engine_name(done->engine), done->shared ? ",\"shared\":true" : "");
+    fputc(',', out);
+    wend__completion_write_json(&line, put_to_file, out);
+    fputs("}\n", out);
 }
 
 void cli_script_done(void *context, const wend_completion *done) {

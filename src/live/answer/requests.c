@@ -6,32 +6,28 @@
 
 #include "live/answer/answer.h"
 #include "live/watch/watch.h"
+#include "orders/orders.h"
 
 /* ---- completions ---- */
 
+static void put_bytes(void *context, const char *bytes, size_t size) {
+    live_put(context, bytes, size);
+}
+
 static void put_completion(live_text *text, const wend_live *live, const live_pending *pending,
                            const wend_completion *done) {
-    static const char *const engines[] = {"auto", "astar", "jump"}; /* WEND_ENGINE_… */
-    const uint64_t first = pending->first_epoch;
+    const wend__completion_line line = {.done = done,
+                                        .frames = done->frames,
+                                        .first_epoch = pending->first_epoch,
+                                        .axes = wend__kind_axes(pending->kind),
+                                        .no_cells = pending->no_cells};
     live_puts(text, "\"frame\":");
     live_put_number(text, live->frame + 1);
     live_put_key(text, "id");
     live_put(text, pending->id, pending->length);
-    live_puts(text, ",\"status\":\"");
-    live_puts(text, wend_status_name(done->status));
-    live_puts(text, "\",\"cost\":");
-    live_put_signed(text, done->cost);
-    if (!pending->no_cells) {
-        live_put_key(text, "cells");
-        live_put_cells(text, pending->kind, done->cells, done->cell_count);
-    }
-    live_put_field(text, "expansions", done->expansions);
-    live_put_field(text, "frames", done->frames);
-    live_put_field(text, "epoch", done->epoch > first ? done->epoch - first : 0);
-    live_put_field(text, "checked", done->checked > first ? done->checked - first : 0);
-    live_puts(text, done->exact ? ",\"exact\":true,\"engine\":\"" : ",\"exact\":false,\"engine\":\"");
-    live_puts(text, engines[done->engine >= 0 && done->engine < 3 ? done->engine : 0]);
-    live_puts(text, "\"}");
+    live_puts(text, ",");
+    wend__completion_write_json(&line, put_bytes, text);
+    live_puts(text, "}");
 }
 
 /* The callback of every request of a client. */
