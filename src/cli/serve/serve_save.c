@@ -54,8 +54,8 @@ static bool put_units(const serve *server, FILE *out) {
 
 /* The file's own routes are the first, and never change. */
 static void put_routes(const serve *server, FILE *out) {
-    for (size_t i = server->world.route_count; i < server->route_count; i++) {
-        const serve_route *route = &server->routes[i];
+    for (size_t i = server->world.routes.count; i < server->routes.count; i++) {
+        const cli_route *route = &server->routes.items[i];
         const wend__order order = {.kind = WEND__ORDER_ROUTE,
                                    .route = {wend__named(route->name), route->mode, {route->cells, route->count}}};
         cli_put_order(out, server->kind, &order);
