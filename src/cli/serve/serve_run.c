@@ -43,8 +43,9 @@ static void say_refused(serve *server) {
     server->say_again_ms = now + MINUTE_MS;
 }
 
-/* Frame n is due at start + n / hz: a late frame does not delay later ones, and those missed are left out. The clock of
- * libwend-uv sleeps while the service has no work; this one goes on, as agents walk and frames are counted then, too. */
+/* Frame n is due at start + n / hz: a late frame does not delay later ones, and those missed are left out.
+ *
+ * This is not libwend-uv, whose clock sleeps while the service has no work: agents walk then, and frames are counted. */
 static void wait_for_next(serve *server);
 
 static void on_clock(uv_timer_t *timer) {
