@@ -73,7 +73,6 @@ csv workers workers
 csv expansions expansions
 csv edits ./bench_map
 csv units ./bench_units
-csv motion ./bench_motion
 csv pull pull
 csv crowd ./bench_crowd
 csv walkers ./bench_walkers

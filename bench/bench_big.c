@@ -4,15 +4,9 @@
  * here), and removes it; they need 6 bytes a cell of memory.
  *
  *   bench_big [SIDE]     of the largest map, 16384 where not given */
-#define _POSIX_C_SOURCE 200809L
-#include "grounds.h"
-#include "search/engines.h"
+#include "bare.h"
+#include "scenery.h"
 #include "map/acceleration.h"
-#include <wend/wend.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 enum { SMALLEST = 1024, EDITS = 200, BEGINS = 20000, TURNS = 5 };
 static int32_t side = 16384;
@@ -35,15 +29,8 @@ static void give_back(void *context, void *memory, size_t bytes) {
     held -= bytes;
 }
 
-/* Of this thread, the system's part in it; so other work on the machine counts for less. */
-static uint64_t cpu_ns(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-static double ms_since(uint64_t ns) {
-    return (double)(cpu_ns() - ns) / 1e6;
+static double ms_since(double begun) {
+    return (cpu_us() - begun) / 1e3;
 }
 
 /* ---- a map, through a file ---- */
@@ -73,8 +60,7 @@ static void write_file(ground_fn *fill) {
 
 static wend_map *load(const char *name, ground_fn *fill) {
     char file[512];
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.allocator = (wend_allocator){.alloc = take, .free = give_back};
     wend_map *map;
     write_file(fill);
@@ -82,7 +68,7 @@ static wend_map *load(const char *name, ground_fn *fill) {
     double best = 0;
     for (int turn = 0; turn < 3; turn++) {
         peak = held = 0;
-        uint64_t begun = cpu_ns();
+        const double begun = cpu_us();
         check(wend_map_load(file, &def, &map, NULL, NULL));
         double ms = ms_since(begun);
         if (turn == 0 || ms < best) best = ms;
@@ -98,31 +84,30 @@ static wend_map *load(const char *name, ground_fn *fill) {
 /* ---- edits ---- */
 
 static void set_some(wend_map *map, uint64_t *state, int cells) {
-    wend_edit *edit;
-    check(wend_edit_begin(map, &edit));
+    wend_edit *edit = begin_edit(map);
     for (; cells > 0; cells--) {
-        wend_cell cell = {(int32_t)draw(state, (uint32_t)side), (int32_t)draw(state, (uint32_t)side), 0};
+        wend_cell cell = draw_cell(side, side, state);
         check(wend_edit_set_cell(edit, cell, (uint8_t)draw(state, 2)));
     }
-    check(wend_edit_publish(edit, NULL));
+    publish(edit);
 }
 
 static void time_edits(const char *name, wend_map *map) {
-    uint64_t state = 7, ns[EDITS], base = held;
+    uint64_t state = 7, base = held;
+    double us[EDITS];
     peak = held;
     for (int i = 0; i < EDITS; i++) {
-        uint64_t begun = cpu_ns();
+        double begun = cpu_us();
         set_some(map, &state, 1);
-        ns[i] = cpu_ns() - begun;
+        us[i] = cpu_us() - begun;
     }
-    double median = median_us(ns, EDITS);
-    printf("%s,publish a cell,%.1f us in the median,%.1f us at most,%.0f kB more at most\n", name, median,
-           (double)ns[EDITS - 1] / 1e3, (double)(peak - base) / 1e3);
-    uint64_t begun = cpu_ns();
+    printf("%s,publish a cell,%.1f us in the median,%.1f us at most,%.0f kB more at most\n", name, median(us, EDITS),
+           us[EDITS - 1], (double)(peak - base) / 1e3);
+    double begun = cpu_us();
     set_some(map, &state, 1000);
     printf("%s,publish 1000 cells,%.2f ms\n", name, ms_since(begun));
     wend_map *fork;
-    begun = cpu_ns(), base = held;
+    begun = cpu_us(), base = held;
     check(wend_map_fork(map, &fork));
     printf("%s,fork,%.1f us,%.0f bytes\n", name, ms_since(begun) * 1e3, (double)(held - base));
     wend_map_release(fork);
@@ -130,38 +115,8 @@ static void time_edits(const char *name, wend_map *map) {
 
 /* ---- corner to corner ---- */
 
-typedef struct bench {
-    wend__pool pool;
-    wend__search *search;
-    wend__stock stock;
-    void *memory;
-} bench;
-
-/* Pages that no search ever takes are never touched. */
-static void bench_open(bench *b, uint64_t pages) {
-    b->memory = aligned_alloc(64, (wend__pool_bytes(pages, 1) + 63) / 64 * 64);
-    b->search = malloc(sizeof *b->search);
-    if (!b->memory || !b->search) exit(2);
-    wend__pool_init(&b->pool, b->memory, pages, 1);
-    wend__search_init(b->search, &b->pool);
-    b->stock = (wend__stock){.page_count = 0, .open_count = 0};
-}
-
-static void bench_close(bench *b) {
-    free(b->memory);
-    free(b->search);
-}
-
-static void step(bench *b, uint64_t expansions) {
-    while (b->search->status == WEND_STATUS_PENDING && b->search->expansions < expansions) {
-        uint64_t left = expansions - b->search->expansions;
-        wend__pool_grant(&b->pool, &b->stock, WEND__STOCK, WEND__STOCK);
-        wend__search_step(b->search, &b->stock, left < 1000 ? left : 1000);
-    }
-}
-
 /* Cells that the search has a way to: what it keeps of others has all bits set. */
-static uint64_t touched(const bench *b) {
+static uint64_t touched(const bare *b) {
     uint64_t count = 0;
     for (uint32_t page = b->search->pages.first, n = b->search->pages.count; n > 0; n--) {
         const uint32_t *records = (const uint32_t *)(const void *)(b->pool.records + (size_t)page * 4 * 4096);
@@ -175,27 +130,21 @@ static uint64_t touched(const bench *b) {
 static wend_cell corner(const wend_map *map, int32_t from, int32_t to, const wend_cell *other) {
     for (int32_t at = from, way = from < to ? 1 : -1; at != to; at += way) {
         wend_cell cell = {at, at, 0};
-        int32_t reachable = 0;
-        check(wend_map_reachable(map, WEND_MOVER_DEFAULT, cell, other ? *other : cell, &reachable));
-        if (reachable) return cell;
+        if (is_connected(map, WEND_MOVER_DEFAULT, cell, other ? *other : cell)) return cell;
     }
     exit(2);
 }
 
 static void across(const char *name, wend_map *map, int32_t engine) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
     const wend_cell middle = corner(map, side / 2, side, NULL);
-    request.map = map;
+    wend_request request = request_on(map, corner(map, 0, side, &middle), corner(map, side - 1, -1, &middle));
     request.engine = engine;
-    request.start = corner(map, 0, side, &middle);
-    request.goal = corner(map, side - 1, -1, &middle);
     wend__version *version = wend__map_acquire(map, true);
-    bench b;
-    bench_open(&b, (uint64_t)(side / 64) * (uint64_t)(side / 64) + 64);
-    uint64_t begun = cpu_ns();
+    bare b;
+    bare_open(&b, (uint64_t)(side / 64) * (uint64_t)(side / 64) + 64);
+    const double begun = cpu_us();
     wend__search_begin(b.search, version, &request);
-    step(&b, WEND_NO_LIMIT);
+    bare_step(&b, WEND_NO_LIMIT, 1000);
     double ms = ms_since(begun), expansions = (double)b.search->expansions;
     if (b.search->status != WEND_STATUS_FOUND) exit(2);
     double bytes = (double)b.search->pages.count * (WEND__PAGE_RECORD_BYTES + sizeof(wend__page)) +
@@ -206,11 +155,12 @@ static void across(const char *name, wend_map *map, int32_t engine) {
     puts("");
     wend__search_drop(b.search);
     wend__map_release(version, true);
-    bench_close(&b);
+    bare_close(&b);
 }
 
 static void across_by_jumps(const char *name, wend_map *map) {
-    uint64_t begun = cpu_ns(), base = held;
+    const double begun = cpu_us();
+    const uint64_t base = held;
     check(wend__map_prepare_jumps(map));
     printf("%s,prepare jumps,%.0f ms,%.2f bytes a cell\n", name, ms_since(begun),
            (double)(held - base) / ((double)side * side));
@@ -229,69 +179,60 @@ static void big(const char *name, ground_fn *fill) {
 
 /* In the middle, as many cells apart on a map of any size. */
 static wend_cell any_cell(uint64_t *state, int32_t size) {
-    int32_t first = size / 2 - 256;
-    return (wend_cell){first + (int32_t)draw(state, 512), first + (int32_t)draw(state, 512), 0};
+    const wend_cell cell = draw_cell(512, 512, state);
+    return (wend_cell){cell.x + size / 2 - 256, cell.y + size / 2 - 256, 0};
 }
 
 static wend_request any_request(uint64_t *state, wend_map *map, int32_t size) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
-    request.map = map;
-    do {
-        int32_t reachable = 0;
-        request.start = any_cell(state, size), request.goal = any_cell(state, size);
-        check(wend_map_reachable(map, WEND_MOVER_DEFAULT, request.start, request.goal, &reachable));
-        if (reachable) return request;
-    } while (1);
+    for (;;) {
+        const wend_cell start = any_cell(state, size), goal = any_cell(state, size);
+        if (is_connected(map, WEND_MOVER_DEFAULT, start, goal)) return request_on(map, start, goal);
+    }
 }
 
 /* ns to begin and drop a search that makes so many expansions between. The expansions do not count. */
 static double begin_ns(wend_map *map, int32_t size, uint64_t expansions, int times) {
     wend__version *version = wend__map_acquire(map, true);
-    bench b;
-    uint64_t state = 3, ns = 0;
-    bench_open(&b, 4096);
+    bare b;
+    uint64_t state = 3;
+    double us = 0;
+    bare_open(&b, 4096);
     for (int i = 0; i < times; i++) {
         wend_request request = any_request(&state, map, size);
-        uint64_t begun = now_ns();
+        double begun = wall_us();
         wend__search_begin(b.search, version, &request);
-        ns += now_ns() - begun;
-        step(&b, expansions);
-        begun = now_ns();
+        us += wall_us() - begun;
+        bare_step(&b, expansions, 1000);
+        begun = wall_us();
         wend__search_drop(b.search);
-        ns += now_ns() - begun;
+        us += wall_us() - begun;
     }
-    bench_close(&b);
+    bare_close(&b);
     wend__map_release(version, true);
-    return (double)ns / times;
+    return us * 1000 / times;
 }
 
 /* ns to submit a request, have it taken in, cancel it and have that delivered; it makes so many expansions between. */
 static double cancel_ns(wend_map *map, int32_t size, uint64_t expansions, int times) {
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
-    wend_service *service;
+    wend_service_def def = default_service();
     wend_ticket ticket;
     def.nodes = 4096 * UINT64_C(4096);
-    check(wend_service_create(&def, &service));
-    uint64_t state = 3, ns = 0;
-    wend_budget none, some;
-    wend_budget_init(&none, sizeof none);
-    wend_budget_init(&some, sizeof some);
-    none.expansions = 0;
-    some.expansions = expansions;
+    wend_service *service = open_service(&def);
+    uint64_t state = 3;
+    double us = 0;
+    const wend_budget none = budget_of(0), some = budget_of(expansions);
     for (int i = 0; i < times; i++) {
         wend_request request = any_request(&state, map, size);
-        uint64_t begun = now_ns();
+        double begun = wall_us();
         check(wend_service_submit(service, &request, &ticket));
         check(wend_service_tick(service, &none, NULL));
-        ns += now_ns() - begun;
+        us += wall_us() - begun;
         check(wend_service_tick(service, &some, NULL));
-        begun = now_ns();
+        begun = wall_us();
         wend_error error = wend_service_cancel(service, ticket);
         if (error != WEND_STALE_TICKET) check(error);
         check(wend_service_tick(service, &none, NULL));
-        ns += now_ns() - begun;
+        us += wall_us() - begun;
         wend_completion done = {.struct_bytes = sizeof done};
         while (wend_service_poll(service, &done, NULL, 0) == WEND_BAD_ARGUMENT) {
             static wend_cell cells[65536];
@@ -299,7 +240,7 @@ static double cancel_ns(wend_map *map, int32_t size, uint64_t expansions, int ti
         }
     }
     check(wend_service_destroy(service));
-    return (double)ns / times;
+    return us * 1000 / times;
 }
 
 static void least(double *best, double value, int turn) {

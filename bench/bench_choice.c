@@ -8,13 +8,9 @@
  * With so many landmarks; none if not given. CSV: a line for queries all over the map, one for goals within 35
  * cells, one for 12. Both engines get the same ones, turn by turn, the best of three turns; times are CPU time of
  * frames. bench/choice.sh has many maps measured. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "harness.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
-#include "scenery.h"
 #include "map/acceleration.h"
 
 enum { MOST = 3000, TURNS = 3, FAR = 0, NEAR = 35, NEARER = 12 };
@@ -38,18 +34,9 @@ typedef struct tally {
     size_t found, jumps;
 } tally;
 
-static void need(bool done, const char *what) {
-    if (done) return;
-    fprintf(stderr, "bench_choice: %s\n", what);
-    exit(2);
-}
-
 /* ---- the map ---- */
 
-static wend_map *scattered(const wend_map_def *given, int side, int width, double percent) {
-    wend_map_def def = *given;
-    wend_map *map = NULL;
-    wend_edit *edit = NULL;
+static wend_map *scattered(int side, int width, double percent) {
     uint8_t *terrain = malloc((size_t)side * (size_t)side);
     uint64_t state = 3;
     need(terrain, "out of memory");
@@ -63,46 +50,37 @@ static wend_map *scattered(const wend_map_def *given, int side, int width, doubl
             *cell = WEND_CLASS_BLOCKED;
         }
     }
-    def.width = def.height = side;
-    need(wend_map_create(&def, &map) == WEND_OK && wend_edit_begin(map, &edit) == WEND_OK, "no map");
-    wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {side - 1, side - 1, 0}}, terrain, (size_t)side);
-    need(wend_edit_publish(edit, NULL) == WEND_OK, "no map");
+    wend_map *map = grid_of(terrain, side, side);
     free(terrain);
     return map;
 }
 
 static void bench_open(bench *b, const char *what, int straight, int diagonal, int landmarks) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
-    wend_map_rules def_rules;
-    wend_map_rules_init(&def_rules, sizeof def_rules);
-    def.rules = &def_rules;
-    wend_file_error error = {.struct_bytes = sizeof error};
     int side, width;
     double percent;
-    def_rules.cost_straight = straight, def_rules.cost_diagonal = diagonal;
-    if (sscanf(what, "%dx%dx%lf", &side, &width, &percent) == 3)
-        b->map = scattered(&def, side, width, percent);
-    else
-        need(wend_map_load(what, &def, &b->map, NULL, &error) == WEND_OK, error.text);
-    need(wend__map_prepare_jumps(b->map) == WEND_OK, "no tables");
-    need(wend__map_prepare_landmarks(b->map, landmarks) == WEND_OK, "no landmarks");
+    if (sscanf(what, "%dx%dx%lf", &side, &width, &percent) == 3) {
+        b->map = scattered(side, width, percent);
+        wend_map_rules rules = rules_now(b->map);
+        rules.cost_straight = straight, rules.cost_diagonal = diagonal;
+        check(wend_map_set_rules(b->map, &rules));
+    } else {
+        b->map = load_map(what, straight, diagonal);
+    }
+    check(wend__map_prepare_jumps(b->map));
+    check(wend__map_prepare_landmarks(b->map, landmarks));
     b->straight = straight;
-    b->info.struct_bytes = sizeof b->info;
-    wend_map_get_info(b->map, &b->info);
+    b->info = info_now(b->map);
     wend__version *v = wend__map_acquire(b->map, false);
     const uint64_t *counts = v->jump_counts, ends = counts[WEND__JUMP_WALLS] + counts[WEND__JUMP_CORNERS];
     b->corners = ends ? 100 * (double)counts[WEND__JUMP_CORNERS] / (double)ends : 0;
     b->diagonals = ends ? 100 * (double)counts[WEND__JUMP_DIAGONALS] / (double)ends : 0;
     wend__map_release(v, false);
-    const char *slash = strrchr(what, '/');
-    b->name = slash ? slash + 1 : what;
-    wend_service_def service;
-    wend_service_def_init(&service, sizeof service);
+    b->name = base_name(what);
+    wend_service_def service = default_service();
     service.nodes = 2 * b->info.cells + (1 << 20);
     service.max_path_cells = b->info.cells < (1 << 20) ? b->info.cells : 1 << 20;
     service.path_bytes = 16 << 20;
-    need(wend_service_create(&service, &b->service) == WEND_OK, "no service");
+    b->service = open_service(&service);
 }
 
 /* ---- queries ---- */
@@ -111,17 +89,16 @@ static int any(uint64_t *state, int below) {
     return (int)bench_random(state, (uint32_t)below);
 }
 
-static size_t draw(const bench *b, int within, query *out, size_t count, uint64_t state) {
+static size_t draw_queries(const bench *b, int within, query *out, size_t count, uint64_t state) {
     size_t n = 0;
     for (size_t tries = 0; n < count && tries < 1000 * count; tries++) {
-        query q = {{any(&state, b->info.width), any(&state, b->info.height), 0},
-                   {any(&state, b->info.width), any(&state, b->info.height), 0}};
+        query q;
+        q.start = random_place(b->info.width, b->info.height, &state);
+        q.goal = random_place(b->info.width, b->info.height, &state);
         if (within != FAR)
             q.goal.x = q.start.x + any(&state, 2 * within + 1) - within,
             q.goal.y = q.start.y + any(&state, 2 * within + 1) - within;
-        int32_t reachable = 0;
-        wend_map_reachable(b->map, WEND_MOVER_DEFAULT, q.start, q.goal, &reachable);
-        if (reachable) out[n++] = q;
+        if (is_connected(b->map, WEND_MOVER_DEFAULT, q.start, q.goal)) out[n++] = q;
     }
     return n;
 }
@@ -136,29 +113,26 @@ static void add(void *context, const wend_completion *done) {
 static double run(const bench *b, const query *queries, size_t count, int32_t engine, tally *sum) {
     *sum = (tally){0};
     for (size_t i = 0; i < count; i++) {
-        wend_request request;
-        wend_request_init(&request, sizeof request);
-        request.map = b->map, request.engine = engine;
-        request.start = queries[i].start, request.goal = queries[i].goal;
+        wend_request request = request_on(b->map, queries[i].start, queries[i].goal);
+        request.engine = engine;
         request.on_done = add, request.context = sum;
-        need(wend_service_submit(b->service, &request, NULL) == WEND_OK, "not accepted");
+        submit(b->service, &request);
     }
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
-    double begun = bench_cpu_us();
+    wend_budget budget = default_budget();
+    double begun = cpu_us();
     while (wend_service_get_work(b->service) > 0) wend_service_tick(b->service, &budget, NULL);
-    return bench_cpu_us() - begun;
+    return cpu_us() - begun;
 }
 
 static void measure(const bench *b, const char *kind, int within) {
     static query queries[MOST];
     tally astar, jump, chosen;
     double astar_us = 1e18, jump_us = 1e18;
-    size_t count = draw(b, within, queries, 8, 1);
+    size_t count = draw_queries(b, within, queries, 8, 1);
     if (count == 0) return;
     const double one = run(b, queries, count, WEND_ENGINE_ASTAR, &astar) / (double)count;
     count = one * MOST < turn_us ? MOST : (size_t)(turn_us / one) + 8;
-    count = draw(b, within, queries, count, 2);
+    count = draw_queries(b, within, queries, count, 2);
     for (int turn = 0; turn < TURNS; turn++) {
         double us = run(b, queries, count, WEND_ENGINE_ASTAR, &astar);
         if (us < astar_us) astar_us = us;

@@ -10,15 +10,9 @@
  * system's part in it too), not the creation. Bare and service take turns; the figures are medians. A fault is a page
  * of memory that the system had to hand out meanwhile. */
 #define _POSIX_C_SOURCE 200809L
-#include <inttypes.h>
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-
 #include "scenery.h"
+#include <math.h>
+#include <sys/resource.h>
 
 enum { SIDE = 512, OWN_QUERIES = 100, MOST_CELLS = 1 << 20, MOST_TURNS = 101, MODES = 2, COMMAND = 8192 };
 
@@ -38,12 +32,6 @@ static int prefault = -1; /* the default */
 static wend_cell cells[MOST_CELLS];
 static uint64_t answered; /* keeps the compiler from leaving anything out */
 
-static void need(bool done, const char *what) {
-    if (done) return;
-    fprintf(stderr, "bench_cold: %s\n", what);
-    exit(2);
-}
-
 static double faults_so_far(void) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
@@ -51,12 +39,7 @@ static double faults_so_far(void) {
 }
 
 static wend_request request_of(const work *w, size_t query) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
-    request.map = w->map;
-    request.start = w->queries[query].start;
-    request.goal = w->queries[query].goal;
-    return request;
+    return request_on(w->map, w->queries[query].start, w->queries[query].goal);
 }
 
 /* ---- what is timed ---- */
@@ -65,14 +48,14 @@ static void answer_bare(const work *w, wend_search *search) {
     for (size_t i = 0; i < w->count; i++) {
         const wend_request request = request_of(w, i);
         size_t count = 0;
-        need(wend_search_begin(search, &request) == WEND_OK, "not begun");
+        check(wend_search_begin(search, &request));
         while (wend_search_step(search, WEND_NO_LIMIT, NULL) == WEND_STATUS_PENDING) continue;
         wend_search_get_path(search, cells, MOST_CELLS, &count);
         answered += count;
     }
 }
 
-static void note(void *context, const wend_completion *done) {
+static void count_cells(void *context, const wend_completion *done) {
     (void)context;
     answered += done->cell_count;
 }
@@ -80,48 +63,40 @@ static void note(void *context, const wend_completion *done) {
 static void answer_served(const work *w, wend_service *service) {
     for (size_t i = 0; i < w->count; i++) {
         wend_request request = request_of(w, i);
-        request.on_done = note;
-        need(wend_service_submit(service, &request, NULL) == WEND_OK, "not accepted");
+        request.on_done = count_cells;
+        submit(service, &request);
     }
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
-    budget.expansions = frame_expansions;
+    const wend_budget budget = budget_of(frame_expansions);
     while (wend_service_get_work(service) > 0) wend_service_tick(service, &budget, NULL);
 }
 
 /* ---- one measurement ---- */
 
 static figure measure_bare(const work *w) {
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
-    wend_search *search;
-    figure f = {.create_us = bench_cpu_us()};
-    need(wend_search_create(&def, &search) == WEND_OK, "no search");
-    f.create_us = bench_cpu_us() - f.create_us;
+    figure f = {.create_us = cpu_us()};
+    wend_search *search = open_search(0);
+    f.create_us = cpu_us() - f.create_us;
     f.faults = faults_so_far();
-    const double begun = bench_cpu_us();
+    const double begun = cpu_us();
     answer_bare(w, search);
-    f.us = bench_cpu_us() - begun;
+    f.us = cpu_us() - begun;
     f.faults = faults_so_far() - f.faults;
     wend_search_destroy(search);
     return f;
 }
 
 static figure measure_served(const work *w) {
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
-    wend_tuning tuning;
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_service_def def = default_service();
+    wend_tuning tuning = default_tuning();
     if (prefault >= 0) tuning.prefault = (uint32_t)prefault;
     def.tuning = &tuning;
-    wend_service *service;
-    figure f = {.create_us = bench_cpu_us()};
-    need(wend_service_create(&def, &service) == WEND_OK, "no service");
-    f.create_us = bench_cpu_us() - f.create_us;
+    figure f = {.create_us = cpu_us()};
+    wend_service *service = open_service(&def);
+    f.create_us = cpu_us() - f.create_us;
     f.faults = faults_so_far();
-    const double begun = bench_cpu_us();
+    const double begun = cpu_us();
     answer_served(w, service);
-    f.us = bench_cpu_us() - begun;
+    f.us = cpu_us() - begun;
     f.faults = faults_so_far() - f.faults;
     wend_service_destroy(service);
     return f;
@@ -136,22 +111,10 @@ static void run_code_once(const work *other) {
 
 /* ---- maps ---- */
 
-static void accelerate(wend_map *map) {
-    const wend_error error = wend_map_accelerate(map, NULL);
-    need(error == WEND_OK, wend_error_detail(error));
-}
-
 static work load_work(const char *map_name, const char *scen_name) {
-    wend_map_def def;
-    wend_map_rules rules;
-    wend_map_def_init(&def, sizeof def);
-    wend_map_rules_init(&rules, sizeof rules);
-    def.rules = &rules;
-    rules.cost_straight = 1000, rules.cost_diagonal = 1414;
     wend_file_error error = {.struct_bytes = sizeof error};
     wend_scen *scen;
-    work w = {0};
-    need(wend_map_load(map_name, &def, &w.map, NULL, &error) == WEND_OK, error.text);
+    work w = {.map = load_map(map_name, 1000, 1414)};
     need(wend_scen_load(scen_name, &scen, &error) == WEND_OK, error.text);
     const wend_scen_query *given = wend_scen_get_queries(scen, &w.count);
     w.queries = calloc(w.count + 1, sizeof *w.queries);
@@ -161,20 +124,15 @@ static work load_work(const char *map_name, const char *scen_name) {
     return w;
 }
 
-static wend_cell any_cell(int side, uint64_t *state) {
-    const int32_t x = (int32_t)bench_random(state, (uint32_t)side);
-    return (wend_cell){x, (int32_t)bench_random(state, (uint32_t)side), 0};
-}
-
 static work own_work(wend_map *map, int side, size_t count) {
     work w = {.map = map, .queries = calloc(count, sizeof *w.queries)};
     uint64_t state = 9;
     need(w.queries, "out of memory");
     while (w.count < count) {
-        const wend_cell start = any_cell(side, &state), goal = any_cell(side, &state);
-        int32_t reachable = 0;
-        wend_map_reachable(map, WEND_MOVER_DEFAULT, start, goal, &reachable);
-        if (reachable) w.queries[w.count].start = start, w.queries[w.count++].goal = goal;
+        const wend_cell start = random_place(side, side, &state), goal = random_place(side, side, &state);
+        if (!is_connected(map, WEND_MOVER_DEFAULT, start, goal)) continue;
+        w.queries[w.count].start = start;
+        w.queries[w.count++].goal = goal;
     }
     return w;
 }
@@ -196,8 +154,8 @@ static work work_of(const char *map_name, const char *scen_name) {
 static int measure_here(const char *mode, const char *map_name, const char *scen_name) {
     work other = own_work(bench_map_rooms(64, 8), 64, 10), w = work_of(map_name, scen_name);
     need(w.count > 0, "no queries");
-    accelerate(other.map);
-    accelerate(w.map);
+    check(wend_map_accelerate(other.map, NULL));
+    check(wend_map_accelerate(w.map, NULL));
     run_code_once(&other);
     const figure f = strcmp(mode, "served") == 0 ? measure_served(&w) : measure_bare(&w);
     printf("%zu %.3f %.0f %.0f\n", w.count, f.us / (double)w.count, f.faults, f.create_us);
@@ -207,16 +165,6 @@ static int measure_here(const char *mode, const char *map_name, const char *scen
 }
 
 /* ---- figures ---- */
-
-static int by_size(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values) {
-    qsort(values, (size_t)turns, sizeof *values, by_size);
-    return values[turns / 2];
-}
 
 static size_t measure(const char *program, bool served, const char *map_name, const char *scen_name, figure *out) {
     char command[COMMAND];
@@ -244,10 +192,10 @@ static double compare(const char *program, const char *map_name, const char *sce
         }
         ratios[turn] = us[1][turn] / us[0][turn];
     }
-    const double ratio = median(ratios);
-    const char *slash = strrchr(map_name, '/');
-    printf("%s,%zu,%.2f,%.2f,%.3f,%.0f,%.0f,%.0f,%.0f\n", slash ? slash + 1 : map_name, count, median(us[0]),
-           median(us[1]), ratio, median(faults[0]), median(faults[1]), median(created[0]), median(created[1]));
+    const double ratio = median(ratios, (size_t)turns);
+    printf("%s,%zu,%.2f,%.2f,%.3f,%.0f,%.0f,%.0f,%.0f\n", base_name(map_name), count, median(us[0], (size_t)turns),
+           median(us[1], (size_t)turns), ratio, median(faults[0], (size_t)turns), median(faults[1], (size_t)turns),
+           median(created[0], (size_t)turns), median(created[1], (size_t)turns));
     return ratio;
 }
 

@@ -1,23 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Shows of a crowd: who arrives when, and what a frame costs beside a bare loop of walks; CSV. Times are of the
  * thread, in microseconds a frame. */
+#include "harness.h"
 #include "crowd/crowd_shows.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 enum { TOWN_AGENTS = 2000, TOWN_FRAMES = 1200, TOWN_AFTER = 3000, MOST_RATIOS = 100000, WALK_CELLS = 512, WALKS = 40 };
 
 static show s;
 static double ratios[MOST_RATIOS];
 static uint32_t ratio_count;
-
-/* The processor time of this process, which has one thread. */
-static uint64_t now_ns(void) {
-    return (uint64_t)clock() * (1000000000u / CLOCKS_PER_SEC);
-}
 
 static void note_ratios(void) {
     for (uint32_t i = 0; i < s.count; i++) {
@@ -28,19 +19,13 @@ static void note_ratios(void) {
     }
 }
 
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* A line of the show that has ended; it is closed. `walk_us`: of the bare loop, 0: not measured. */
 static void report(const char *name, uint64_t bar, double rate, double walk_us) {
     note_ratios();
-    qsort(ratios, ratio_count, sizeof *ratios, by_size);
     double update_us = (double)s.update_ns / 1e3 / (double)s.frame;
     printf("%s,%u,%llu,%llu,%u,%u,%u,%u,%.2f,%.3f,%.1f,%.1f,%.1f,%.2f,%s\n", name, s.count, (unsigned long long)s.frame,
-           (unsigned long long)bar, s.wishes, s.met, s.partial, s.gave_up, ratio_count ? ratios[ratio_count / 2] : 0,
-           rate, update_us, (double)s.tick_ns / 1e3 / (double)s.frame, walk_us, walk_us > 0 ? update_us / walk_us : 0,
+           (unsigned long long)bar, s.wishes, s.met, s.partial, s.gave_up, median(ratios, ratio_count), rate, update_us,
+           (double)s.tick_ns / 1e3 / (double)s.frame, walk_us, walk_us > 0 ? update_us / walk_us : 0,
            s.fault ? s.fault : "none");
     fflush(stdout);
     ratio_count = 0;
@@ -78,10 +63,10 @@ static double bare_walk_us(void) {
         if (count > WALK_CELLS) count = WALK_CELLS;
         if (wend_walk_begin(s.map, path, count, 0, (uint32_t)s.agents[i].speed_milli, 0, &walks[i])) abort();
     }
-    uint64_t start = now_ns();
+    const double start = cpu_us();
     for (int k = 0; k < WALKS; k++)
         if (wend_walk_advance_many(s.map, walks, s.count, 1000, NULL)) abort();
-    double us = (double)(now_ns() - start) / 1e3 / WALKS;
+    double us = (cpu_us() - start) / WALKS;
     free(cells);
     free(walks);
     return us;

@@ -7,24 +7,9 @@
  * a counted expansion, the best of REPS. With WITHIN=CELLS in the environment goals lie so near; KINDS=TEXT: only kinds
  * with this in their names. The last lines have the sums of each kind over all maps, and the worst ns of
  * any line of a map beside the median. */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "harness.h"
 
-#include "scenery.h"
-
-enum { MOST_QUERIES = 1000, MOST_ROWS = 4096, UNITS = 1000, LINKS = 400 };
-
-static void require(bool condition, const char *what) {
-    if (condition) return;
-    fprintf(stderr, "bench_expansions: %s\n", what);
-    exit(2);
-}
-
-static void check(wend_error error) {
-    require(error == WEND_OK, wend_error_detail(error));
-}
+enum { MOST_QUERIES = 1000, UNITS = 1000, LINKS = 400 };
 
 /* The features of the world in which a kind of request is asked. */
 enum { TABLES = 1, MARKS = 2, SLOW = 4, FEW_LINKS = 8, MANY_LINKS = 16, CROWD = 32, RINGS = 64 };
@@ -120,47 +105,24 @@ typedef struct query {
 } query;
 
 static query queries[MOST_QUERIES];
-static double rows[MOST_ROWS];
-static int row_count;
+static samples rows;
 static sums totals[KIND_COUNT], plain_totals[KIND_COUNT];
 
 /* ---- worlds ---- */
 
-static wend_cell any_cell(const wend_map_info *info, uint64_t *state) {
-    return (wend_cell){(int32_t)bench_random(state, (uint32_t)info->width),
-                       (int32_t)bench_random(state, (uint32_t)info->height),
-                       (int32_t)bench_random(state, (uint32_t)info->depth)};
-}
-
 static wend_cell open_cell(const wend_map *map, const wend_map_info *info, uint64_t *state) {
     for (;;) {
-        const wend_cell cell = any_cell(info, state);
+        const wend_cell cell = random_cell(info, state);
         int32_t open = 0;
         const wend_error error = wend_map_reachable(map, WEND_MOVER_DEFAULT, cell, cell, &open);
-        require(error == WEND_OK || error == WEND_OUT_OF_RANGE, wend_error_detail(error)); /* a graph may lack a node */
+        need(error == WEND_OK || error == WEND_OUT_OF_RANGE, wend_error_detail(error)); /* a graph may lack a node */
         if (error == WEND_OK && open) return cell;
     }
 }
 
-static wend_map *load(const char *path, wend_map_info *info) {
-    wend_map_def def;
-    wend_map_rules rules;
-    wend_map_def_init(&def, sizeof def);
-    wend_map_rules_init(&rules, sizeof rules);
-    def.rules = &rules;
-    rules.cost_straight = 1000, rules.cost_diagonal = 1414, rules.cost_space = 1732;
-    wend_file_error error = {.struct_bytes = sizeof error};
-    wend_map *map;
-    require(wend_map_load(path, &def, &map, NULL, &error) == WEND_OK, error.text);
-    info->struct_bytes = sizeof *info;
-    check(wend_map_get_info(map, info));
-    return map;
-}
-
 static void slow_down(wend_map *map, const wend_map_info *info) {
     uint64_t state = 3;
-    wend_edit *edit;
-    check(wend_edit_begin(map, &edit));
+    wend_edit *edit = begin_edit(map);
     for (uint64_t i = 0; i < info->cells / 1000; i++) { /* patches of about 10 by 10: a tenth of the map */
         const wend_cell at = open_cell(map, info, &state);
         for (int32_t j = 0; j < 100; j++) {
@@ -171,23 +133,21 @@ static void slow_down(wend_map *map, const wend_map_info *info) {
             if (class == 1) check(wend_edit_set_cell(edit, cell, (uint8_t)(2 + i % 4)));
         }
     }
-    check(wend_edit_publish(edit, NULL));
+    publish(edit);
 }
 
 static void add_links(wend_map *map, const wend_map_info *info, int count) {
     uint64_t state = 4;
-    wend_edit *edit;
-    check(wend_edit_begin(map, &edit));
+    wend_edit *edit = begin_edit(map);
     for (int i = 0; i < count; i++) {
         const wend_cell from = open_cell(map, info, &state), to = open_cell(map, info, &state);
         if (memcmp(&from, &to, sizeof from) != 0) check(wend_edit_add_link_both(edit, from, to, 20000));
     }
-    check(wend_edit_publish(edit, NULL));
+    publish(edit);
 }
 
 static void accelerate(wend_map *map, unsigned world) {
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
+    wend_acceleration def = default_acceleration();
     def.tables = (world & TABLES) != 0;
     def.landmarks = world & MARKS ? 4 : 0;
     check(wend_map_accelerate(map, &def));
@@ -236,10 +196,7 @@ static void draw_queries(const wend_map *map, const wend_map_info *info, int cou
 }
 
 static wend_request request_of(wend_map *map, const kind *k, const query *q) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
-    request.map = map;
-    request.start = q->start, request.goal = q->goals[0];
+    wend_request request = request_on(map, q->start, q->goals[0]);
     request.engine = k->engine, request.heuristic = k->heuristic;
     if (k->weight_milli > 0) request.weight_milli = k->weight_milli;
     request.reach = k->reach, request.mode = k->mode, request.occupied = k->occupied;
@@ -249,15 +206,11 @@ static wend_request request_of(wend_map *map, const kind *k, const query *q) {
     return request;
 }
 
-static void solve(wend_search *search, wend_map *map, const kind *k, query *q, sums *to, bool keep) {
+static void answer(wend_search *search, wend_map *map, const kind *k, query *q, sums *to, bool keep) {
     const wend_request request = request_of(map, k, q);
-    wend_completion result = {.struct_bytes = sizeof result};
-    const double begun = bench_cpu_us();
-    check(wend_search_begin(search, &request));
-    wend_search_step(search, WEND_NO_LIMIT, NULL);
-    to->ns += (bench_cpu_us() - begun) * 1e3;
-    check(wend_search_get_result(search, &result));
-    require(result.status != WEND_STATUS_OUT_OF_NODES, "the search has too few nodes");
+    wend_completion result;
+    to->ns += solve(search, &request, &result) * 1e3;
+    need(result.status != WEND_STATUS_OUT_OF_NODES, "the search has too few nodes");
     to->expansions += result.expansions;
     to->engine = result.engine == WEND_ENGINE_JUMP ? "jump" : "astar";
     if (result.cost <= 0) return;
@@ -268,15 +221,11 @@ static void solve(wend_search *search, wend_map *map, const kind *k, query *q, s
 }
 
 static sums measure(wend_map *map, const kind *k, int count, int repeats, bool keep) {
-    wend_search_def def;
-    wend_search *search;
-    wend_search_def_init(&def, sizeof def);
-    def.nodes = UINT64_C(1) << 25;
-    check(wend_search_create(&def, &search));
+    wend_search *search = open_search(UINT64_C(1) << 25);
     sums best = {0};
     for (int r = -1; r < repeats; r++) { /* once to warm up */
         sums now = {0};
-        for (int i = 0; i < count; i++) solve(search, map, k, &queries[i], &now, keep);
+        for (int i = 0; i < count; i++) answer(search, map, k, &queries[i], &now, keep);
         if (r <= 0 || now.ns < best.ns) best = now;
     }
     wend_search_destroy(search);
@@ -301,11 +250,11 @@ static bool asked_on_graphs(const kind *k) {
 }
 
 static void bench_file(const char *path, int count, int repeats, int32_t within, const char *only) {
-    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const char *name = base_name(path);
     unsigned world = 0;
     sums plain = {0};
-    wend_map_info info;
-    wend_map *map = load(path, &info);
+    wend_map *map = load_map(path, 1000, 1414);
+    const wend_map_info info = info_now(map);
     draw_queries(map, &info, count, within);
     for (int i = 0; i < KIND_COUNT; i++) {
         const kind *k = &kinds[i];
@@ -314,7 +263,7 @@ static void bench_file(const char *path, int count, int repeats, int32_t within,
         if (only && i > 0 && !strstr(k->name, only)) continue;
         if (k->world != world) {
             wend_map_release(map);
-            map = load(path, &info);
+            map = load_map(path, 1000, 1414);
             build_world(map, &info, k->world, count);
             world = k->world;
         }
@@ -322,29 +271,23 @@ static void bench_file(const char *path, int count, int repeats, int32_t within,
         if (i == 0) plain = s;
         print_row(name, k->name, &s, &plain);
         add(&totals[i], &s), add(&plain_totals[i], &plain);
-        if (row_count < MOST_ROWS) rows[row_count++] = s.ns / (double)s.expansions;
+        note(&rows, s.ns / (double)s.expansions);
     }
     wend_map_release(map);
 }
 
-static int by_value(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 int main(int argc, char **argv) {
-    require(argc > 3, "usage: bench_expansions QUERIES REPS MAP...");
+    need(argc > 3, "usage: bench_expansions QUERIES REPS MAP...");
     const int count = atoi(argv[1]), repeats = atoi(argv[2]);
-    require(count > 0 && count <= MOST_QUERIES && repeats > 0, "from 1 to 1000 queries, at least one repeat");
+    need(count > 0 && count <= MOST_QUERIES && repeats > 0, "from 1 to 1000 queries, at least one repeat");
     const char *near = getenv("WITHIN");
     const int32_t within = near ? atoi(near) : INT32_MAX;
-    require(within > 0, "WITHIN is a number of cells, from 1");
+    need(within > 0, "WITHIN is a number of cells, from 1");
     printf("map,kind,engine,expansions,ns,of_plain_expansions,of_plain_cost,worst_cost\n");
     for (int i = 3; i < argc; i++) bench_file(argv[i], count, repeats, within, getenv("KINDS"));
     for (int i = 0; i < KIND_COUNT; i++)
         if (totals[i].expansions > 0) print_row("all", kinds[i].name, &totals[i], &plain_totals[i]);
-    qsort(rows, (size_t)row_count, sizeof *rows, by_value);
-    const double median = rows[row_count / 2], worst = rows[row_count - 1];
-    printf("median_ns,worst_ns,ratio\n%.1f,%.1f,%.2f\n", median, worst, worst / median);
+    const double middle = median(rows.values, rows.count), worst = percentile(rows.values, rows.count, 1000);
+    printf("median_ns,worst_ns,ratio\n%.1f,%.1f,%.2f\n", middle, worst, worst / middle);
     return 0;
 }

@@ -2,14 +2,8 @@
 /* Times flow fields on flat maps given as arguments: making one beside a plain Dijkstra, repairing it after edits of
  * one cell, asking it, and a minute of agents that walk to one goal while cells close on their ways, by a field and by
  * lone searches. CSV. */
-#define _POSIX_C_SOURCE 200809L
-#include "grounds.h"
+#include "harness.h"
 #include "plain_dijkstra.h"
-
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 enum { REPEATS = 9, EDITS = 301, ASKS = 2000000 };
 enum {
@@ -30,31 +24,11 @@ static void report_of(const char *map, const char *figure, const char *which, do
     printf("%s,%s%s,%.4g,%s\n", map, figure, which, value, unit);
 }
 
-/* Reads the clock of this thread, so that other work on the machine counts little. */
-static uint64_t cpu_ns(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-static wend_map *load(const char *file) {
-    wend_map *map;
-    check(wend_map_load(file, NULL, &map, NULL, NULL));
-    return map;
-}
-
 /* ---- cells ---- */
 
-static wend_map_info info_of(const wend_map *map) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    check(wend_map_get_info(map, &info));
-    return info;
-}
-
 static wend_cell any_cell(const wend_map *map, uint64_t *seed) {
-    const wend_map_info info = info_of(map);
-    const int32_t x = (int32_t)draw(seed, (uint32_t)info.width);
-    return (wend_cell){x, (int32_t)draw(seed, (uint32_t)info.height), 0};
+    const wend_map_info info = info_now(map);
+    return draw_cell(info.width, info.height, seed);
 }
 
 /* An open cell from which about as many cells can be reached as from any. */
@@ -70,16 +44,14 @@ static wend_cell choose_goal(const wend_map *map, plain_dijkstra *plain, uint64_
 }
 
 static void set_cell(wend_map *map, wend_cell cell, uint8_t class) {
-    wend_edit *edit;
-    check(wend_edit_begin(map, &edit));
+    wend_edit *edit = begin_edit(map);
     check(wend_edit_set_cell(edit, cell, class));
-    check(wend_edit_publish(edit, NULL));
+    publish(edit);
 }
 
 static wend_field *make_field(wend_map *map, wend_cell goal) {
-    wend_field_def def;
     wend_field *field;
-    wend_field_def_init(&def, sizeof def);
+    wend_field_def def = default_field();
     def.map = map, def.goals = &goal, def.goal_count = 1;
     check(wend_field_create(&def, &field));
     wend_field_step(field, WEND_NO_LIMIT, NULL);
@@ -89,18 +61,19 @@ static wend_field *make_field(wend_map *map, wend_cell goal) {
 /* ---- making, repairing, asking ---- */
 
 static double bench_making(const char *name, plain_dijkstra *plain, wend_field *field, wend_cell goal) {
-    uint64_t plain_ns[REPEATS], ns[REPEATS], used = 0;
+    double plain_us[REPEATS], us[REPEATS];
+    uint64_t used = 0;
     for (int i = 0; i < REPEATS; i++) {
-        uint64_t begun = cpu_ns();
+        double begun = cpu_us();
         const uint32_t reached = plain_dijkstra_run(plain, goal);
-        plain_ns[i] = cpu_ns() - begun;
-        begun = cpu_ns();
+        plain_us[i] = cpu_us() - begun;
+        begun = cpu_us();
         check(wend_field_set_goals(field, &goal, 1));
         wend_field_step(field, WEND_NO_LIMIT, &used);
-        ns[i] = cpu_ns() - begun;
-        if (used < reached) exit(1);
+        us[i] = cpu_us() - begun;
+        need(used >= reached, "the field is not complete");
     }
-    const double alone = median_us(plain_ns, REPEATS), made = median_us(ns, REPEATS);
+    const double alone = median(plain_us, REPEATS), made = median(us, REPEATS);
     report(name, "plain Dijkstra", alone, "us");
     report(name, "making a field", made, "us");
     report(name, "making against plain Dijkstra", made / alone, "times");
@@ -111,10 +84,10 @@ static double bench_making(const char *name, plain_dijkstra *plain, wend_field *
 /* Leaves the map as it was. */
 static void bench_repairs(const char *name, const char *which, wend_map *map, wend_field *field, wend_cell goal,
                           double made) {
-    static uint64_t ns[EDITS];
+    static double us[EDITS];
     static wend_cell cells[EDITS];
     static uint8_t classes[EDITS];
-    uint64_t seed = 5, sum = 0;
+    uint64_t seed = 5;
     for (int i = 0; i < EDITS; i++) {
         wend_cell cell = any_cell(map, &seed);
         uint8_t class;
@@ -122,35 +95,33 @@ static void bench_repairs(const char *name, const char *which, wend_map *map, we
         check(wend_map_get_terrain(map, cell, &class));
         cells[i] = cell, classes[i] = class;
         set_cell(map, cell, class == 0 ? 1 : 0);
-        const uint64_t begun = cpu_ns();
+        const double begun = cpu_us();
         check(wend_field_repair(field));
         wend_field_step(field, WEND_NO_LIMIT, NULL);
-        ns[i] = cpu_ns() - begun;
-        sum += ns[i];
+        us[i] = cpu_us() - begun;
     }
     for (int i = EDITS - 1; i >= 0; i--) set_cell(map, cells[i], classes[i]);
-    const double middle = median_us(ns, EDITS);
+    const double middle = median(us, EDITS);
     report_of(name, "a repair: median", which, middle, "us");
-    report_of(name, "a repair: mean", which, (double)sum / EDITS / 1000, "us");
-    report_of(name, "a repair: largest", which, (double)ns[EDITS - 1] / 1000, "us");
+    report_of(name, "a repair: mean", which, mean(us, EDITS), "us");
+    report_of(name, "a repair: largest", which, us[EDITS - 1], "us");
     report_of(name, "median repair against making", which, middle / made, "times");
 }
 
 /* Of a field away from the goal. */
 static void bench_away(const char *name, wend_map *map, wend_cell goal) {
-    uint64_t ns[REPEATS];
-    wend_field_def def;
+    double us[REPEATS];
     wend_field *field;
-    wend_field_def_init(&def, sizeof def);
+    wend_field_def def = default_field();
     def.map = map, def.goals = &goal, def.goal_count = 1, def.purpose = WEND_FIELD_AWAY;
     check(wend_field_create(&def, &field));
     for (int i = 0; i < REPEATS; i++) {
-        const uint64_t begun = cpu_ns();
+        const double begun = cpu_us();
         check(wend_field_set_goals(field, &goal, 1));
         wend_field_step(field, WEND_NO_LIMIT, NULL);
-        ns[i] = cpu_ns() - begun;
+        us[i] = cpu_us() - begun;
     }
-    const double made = median_us(ns, REPEATS);
+    const double made = median(us, REPEATS);
     report(name, "making a field away", made, "us");
     bench_repairs(name, " (away)", map, field, goal, made);
     wend_field_destroy(field);
@@ -158,7 +129,7 @@ static void bench_away(const char *name, wend_map *map, wend_cell goal) {
 
 static void bench_asking(const char *name, const wend_map *map, const wend_field *field) {
     uint64_t seed = 9, asked = 0, steps = 0;
-    const uint64_t begun = cpu_ns();
+    const double begun = cpu_us();
     while (asked < ASKS) {
         wend_cell cell = any_cell(map, &seed), next = cell;
         uint64_t cost = 1;
@@ -166,7 +137,7 @@ static void bench_asking(const char *name, const wend_map *map, const wend_field
             cell = next;
         asked++;
     }
-    report(name, "asking for the next cell", (double)(cpu_ns() - begun) / (double)asked, "ns");
+    report(name, "asking for the next cell", (cpu_us() - begun) * 1e3 / (double)asked, "ns");
 }
 
 /* ---- a minute of walking ---- */
@@ -186,14 +157,13 @@ typedef struct walk {
     wend_cell closed[CLOSED];
     uint64_t closed_frame[CLOSED];
     int closed_count;
-    uint64_t seed, ns, searches, steps;
+    uint64_t seed, searches, steps;
+    double us;
 } walk;
 
 static void search_path(walk *w, walker *a) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
-    request.map = w->map, request.start = a->at, request.goal = w->goal;
-    const uint64_t begun = cpu_ns();
+    wend_request request = request_on(w->map, a->at, w->goal);
+    const double begun = cpu_us();
     check(wend_search_begin(w->search, &request));
     const wend_status status = wend_search_step(w->search, WEND_NO_LIMIT, NULL);
     a->count = a->place = 0;
@@ -202,7 +172,7 @@ static void search_path(walk *w, walker *a) {
         a->path = realloc(a->path, a->count * sizeof *a->path);
         wend_search_get_path(w->search, a->path, a->count, &a->count);
     }
-    w->ns += cpu_ns() - begun;
+    w->us += cpu_us() - begun;
     w->searches++;
 }
 
@@ -232,8 +202,7 @@ static void edit_ways(walk *w, uint64_t frame) {
     const int ahead = 2 + (int)draw(&w->seed, AHEAD);
     wend_cell cell = a->at, next;
     for (int i = 0; i < ahead && next_cell(w, a, cell, a->place + (size_t)i, &next); i++) cell = next;
-    wend_edit *edit;
-    check(wend_edit_begin(w->map, &edit));
+    wend_edit *edit = begin_edit(w->map);
     if (!is_at(cell, w->goal) && !is_at(cell, a->at) && w->closed_count < CLOSED) {
         check(wend_edit_set_cell(edit, cell, 0));
         w->closed[w->closed_count] = cell;
@@ -245,7 +214,7 @@ static void edit_ways(walk *w, uint64_t frame) {
         w->closed[i] = w->closed[--w->closed_count];
         w->closed_frame[i] = w->closed_frame[w->closed_count];
     }
-    check(wend_edit_publish(edit, NULL));
+    publish(edit);
 }
 
 /* The rest of a lone agent's path has to be legal; finding that out is not timed. */
@@ -256,7 +225,7 @@ static bool is_broken(const walk *w, const walker *a) {
 }
 
 static void move_agents(walk *w, uint64_t frame) {
-    const uint64_t begun = cpu_ns(), before = w->ns;
+    const double begun = cpu_us(), before = w->us;
     for (uint64_t i = frame % FRAMES_A_STEP; i < AGENTS; i += FRAMES_A_STEP) {
         walker *a = &w->agents[i];
         wend_cell next;
@@ -268,16 +237,16 @@ static void move_agents(walk *w, uint64_t frame) {
         a->place++;
         w->steps++;
     }
-    if (w->field) w->ns = before + cpu_ns() - begun;
+    if (w->field) w->us = before + cpu_us() - begun;
 }
 
 static void run_frame(walk *w, uint64_t frame) {
     if (frame % FRAMES_AN_EDIT == 0) {
         edit_ways(w, frame);
-        const uint64_t begun = cpu_ns();
+        const double begun = cpu_us();
         if (w->field) check(wend_field_repair(w->field));
         if (w->field) wend_field_step(w->field, WEND_NO_LIMIT, NULL);
-        if (w->field) w->ns += cpu_ns() - begun;
+        if (w->field) w->us += cpu_us() - begun;
         for (int i = 0; i < AGENTS && !w->field; i++)
             if (is_broken(w, &w->agents[i])) search_path(w, &w->agents[i]);
     }
@@ -287,20 +256,18 @@ static void run_frame(walk *w, uint64_t frame) {
 /* Milliseconds spent on finding ways. The map is made for fast searches where agents search alone. */
 static double bench_walk(const char *file, const char *name, wend_cell goal, bool lone) {
     walk *w = calloc(1, sizeof *w);
-    w->map = load(file), w->goal = goal, w->seed = 77;
+    w->map = load_map(file, 0, 0), w->goal = goal, w->seed = 77;
     if (lone) {
-        wend_search_def def;
-        wend_search_def_init(&def, sizeof def);
         check(wend_map_accelerate(w->map, NULL));
-        check(wend_search_create(&def, &w->search));
+        w->search = open_search(0);
     } else {
-        const uint64_t begun = cpu_ns();
+        const double begun = cpu_us();
         w->field = make_field(w->map, goal);
-        w->ns = cpu_ns() - begun;
+        w->us = cpu_us() - begun;
     }
     for (int i = 0; i < AGENTS; i++) enter(w, &w->agents[i]);
     for (uint64_t frame = 0; frame < FRAMES; frame++) run_frame(w, frame);
-    const double ms = (double)w->ns / 1e6;
+    const double ms = w->us / 1e3;
     report(name, lone ? "a minute: lone searches" : "a minute: a field", ms, "ms");
     if (lone) report(name, "a minute: number of searches", (double)w->searches, "searches");
     report(name, lone ? "a minute: steps, lone" : "a minute: steps, by the field", (double)w->steps, "steps");
@@ -313,11 +280,9 @@ static double bench_walk(const char *file, const char *name, wend_cell goal, boo
 }
 
 static void bench_file(const char *file) {
-    const char *name = file;
-    for (const char *c = file; *c; c++)
-        if (*c == '/') name = c + 1;
+    const char *name = base_name(file);
     uint64_t seed = 3;
-    wend_map *map = load(file);
+    wend_map *map = load_map(file, 0, 0);
     plain_dijkstra *plain = plain_dijkstra_create(map);
     const wend_cell goal = choose_goal(map, plain, &seed);
     wend_field *field = make_field(map, goal);

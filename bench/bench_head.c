@@ -2,13 +2,7 @@
 /* Head starts: 1,000 agents ask at once, 1 % of them urgently, at so many expansions a frame. Each walks along the
  * first half of the prefix that its search has, from one to the next, and onto its path. CSV, a line a map and engine:
  * frames until an urgent agent moves, and until it has its answer; the length travelled by the optimum. */
-#include <wend/wend.h>
-
-#include <inttypes.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "harness.h"
 
 enum { AGENTS = 1000, URGENT = 10, ROUNDS = 20, ROOM = 1 << 18 };
 
@@ -24,7 +18,7 @@ typedef struct mover {
 
 /// Sums over all rounds on a map.
 typedef struct sums {
-    uint64_t moved[ROUNDS * URGENT], answered[ROUNDS * URGENT];
+    double moved[ROUNDS * URGENT], answered[ROUNDS * URGENT];
     size_t urgent_count, count;
     double urgent_ratio, ratio, worst;
     uint64_t travelled, optimum;
@@ -38,17 +32,11 @@ static wend_cell any_cell; ///< in the largest part, as a rule
 static uint64_t frame, straight, speed_milli, expansions;
 static uint32_t lanes;
 
-static void check(wend_error error) {
-    if (error == WEND_OK) return;
-    fprintf(stderr, "bench_head: %s\n", wend_error_detail(error));
-    exit(1);
-}
-
 static void put(wend_cell **cells, size_t *count, size_t *room, wend_cell cell) {
     if (*count == *room) {
         *room = *room ? 2 * *room : 64;
         *cells = realloc(*cells, *room * sizeof **cells);
-        if (!*cells) exit(1);
+        need(*cells, "out of memory");
     }
     (*cells)[(*count)++] = cell;
 }
@@ -113,9 +101,7 @@ static void ask_all(int32_t engine, uint64_t seed) {
         check(wend_map_random_cell(map, WEND_MOVER_DEFAULT, any_cell, seed + 2 * i, &m->start));
         check(wend_map_random_cell(map, WEND_MOVER_DEFAULT, m->start, seed + 2 * i + 1, &m->goal));
         put(&m->trail, &m->trail_count, &m->trail_room, m->start);
-        wend_request request;
-        wend_request_init(&request, sizeof request);
-        request.map = map, request.start = m->start, request.goal = m->goal;
+        wend_request request = request_on(map, m->start, m->goal);
         request.engine = engine;
         request.urgency = i % (AGENTS / URGENT) == AGENTS / URGENT - 1 ? 100 : 0;
         request.on_done = take_answer, request.context = m;
@@ -133,14 +119,13 @@ static void add_up(sums *s) {
         if (ratio > s->worst) s->worst = ratio;
         if (i % (AGENTS / URGENT) != AGENTS / URGENT - 1) continue;
         s->urgent_ratio += ratio;
-        s->moved[s->urgent_count] = m->moved;
-        s->answered[s->urgent_count++] = m->answered;
+        s->moved[s->urgent_count] = (double)m->moved;
+        s->answered[s->urgent_count++] = (double)m->answered;
     }
 }
 
 static void run_round(int32_t engine, uint64_t seed, sums *s) {
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
+    wend_service_def def = default_service();
     def.nodes = UINT64_C(1) << 24;
     def.path_bytes = UINT64_C(1) << 26;
     def.lanes = lanes;
@@ -148,9 +133,7 @@ static void run_round(int32_t engine, uint64_t seed, sums *s) {
     check(wend_service_create(&def, &service));
     frame = 1;
     ask_all(engine, seed);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
-    budget.expansions = expansions;
+    const wend_budget budget = budget_of(expansions);
     for (bool any = true; any; frame++) {
         check(wend_service_tick(service, &budget, NULL));
         any = wend_service_get_pending(service) > 0;
@@ -163,20 +146,9 @@ static void run_round(int32_t engine, uint64_t seed, sums *s) {
     check(wend_service_destroy(service));
 }
 
-static int by_size(const void *a, const void *b) {
-    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-    return (one > other) - (one < other);
-}
-
-static uint64_t percentile(uint64_t *of, size_t count, size_t percent) {
-    qsort(of, count, sizeof *of, by_size);
-    return count ? of[(count * percent + 99) / 100 - 1] : 0;
-}
-
 /* Any open cell to begin with. */
 static wend_cell open_cell(void) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    check(wend_map_get_info(map, &info));
+    wend_map_info info = info_now(map);
     for (int32_t i = 0; i < info.width * info.height; i++) {
         const wend_cell cell = {(i + info.width * info.height / 2) % info.width,
                                 (i / info.width + info.height / 2) % info.height, 0};
@@ -191,18 +163,15 @@ static wend_cell open_cell(void) {
 static void measure(const char *file, int32_t engine, int rounds) {
     static sums s;
     memset(&s, 0, sizeof s);
-    check(wend_map_load(file, NULL, &map, NULL, NULL));
+    map = load_map(file, 0, 0);
     if (engine != WEND_ENGINE_ASTAR) check(wend_map_accelerate(map, NULL));
-    wend_map_rules rules = {.struct_bytes = sizeof rules};
-    check(wend_map_get_rules(map, &rules));
-    straight = (uint64_t)rules.cost_straight;
+    straight = (uint64_t)rules_now(map).cost_straight;
     any_cell = open_cell();
     for (int round = 0; round < rounds; round++) run_round(engine, (uint64_t)round * 10 * AGENTS + 1, &s);
-    const char *name = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
-    printf("%s,%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.4f,%.4f,%.4f,%.2f\n", name,
-           engine == WEND_ENGINE_ASTAR ? "astar" : "auto", percentile(s.moved, s.urgent_count, 50),
-           percentile(s.moved, s.urgent_count, 99), percentile(s.answered, s.urgent_count, 50),
-           percentile(s.answered, s.urgent_count, 99), s.urgent_ratio / (double)s.urgent_count,
+    printf("%s,%s,%.0f,%.0f,%.0f,%.0f,%.4f,%.4f,%.4f,%.2f\n", base_name(file),
+           engine == WEND_ENGINE_ASTAR ? "astar" : "auto", percentile(s.moved, s.urgent_count, 500),
+           percentile(s.moved, s.urgent_count, 990), percentile(s.answered, s.urgent_count, 500),
+           percentile(s.answered, s.urgent_count, 990), s.urgent_ratio / (double)s.urgent_count,
            s.ratio / (double)s.count, (double)s.travelled / (double)s.optimum, s.worst);
     fflush(stdout);
     wend_map_release(map);

@@ -2,20 +2,13 @@
 /* Jump tables: making them, their bytes, bringing them up to date when one cell changes, pruning. Landmarks:
  * making four, their bytes, what keeping them adds to a publish, and how many stand after each of many edits.
  * CSV, a ground a line; of the map files named, or of grounds made here. No landmarks on the largest. */
-#define _POSIX_C_SOURCE 200809L
-#include "grounds.h"
-
+#include "scenery.h"
+#include <math.h>
 #include "map/edit/edit.h"
 #include "map/edit/publish.h"
 #include "map/jumps/jump_tables.h"
 #include "map/landmarks/landmark_tables.h"
 #include "map/acceleration.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <wend/wend.h>
 
 enum {
     EDITS = 2000,
@@ -30,23 +23,16 @@ enum {
 
 static uint64_t seed = 1;
 
-/* Of this thread's own time: the machine may have other work. */
-static uint64_t cpu_ns(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-/* Since then, less what looking at the clock takes. */
-static uint64_t cpu_since(uint64_t begun) {
-    static uint64_t clock_ns = 0;
-    const uint64_t now = cpu_ns();
-    while (!clock_ns) {
-        const uint64_t from = cpu_ns();
-        for (int i = 0; i < 1000; i++) cpu_ns();
-        clock_ns = (cpu_ns() - from) / 1001;
+/* Since then, less what looking at the clock takes; in microseconds. */
+static double cpu_since(double begun) {
+    static double clock_us = 0;
+    const double now = cpu_us();
+    while (clock_us == 0) {
+        const double from = cpu_us();
+        for (int i = 0; i < 1000; i++) cpu_us();
+        clock_us = (cpu_us() - from) / 1001;
     }
-    return now - begun > clock_ns ? now - begun - clock_ns : 0;
+    return fmax(now - begun - clock_us, 0);
 }
 
 /* ---- memory that the process has already: what the system takes to give it pages is not the tables' ---- */
@@ -96,28 +82,25 @@ static wend_allocator arena_anew(void) {
 
 /* ---- */
 
-/* In nanoseconds. */
+/* In microseconds. */
 typedef struct took {
-    uint64_t repair;  ///< bringing tables up to date
-    uint64_t mend;    ///< looking at steps that are new to landmarks, and mending these
-    uint64_t publish; ///< as a whole
+    double repair;  ///< bringing tables up to date
+    double mend;    ///< looking at steps that are new to landmarks, and mending these
+    double publish; ///< as a whole
 } took;
 
 /* A cell becomes open, or blocked. */
 static took flip(wend_map *map, wend_cell cell) {
     took t;
-    uint8_t class;
-    wend_edit *edit;
-    uint64_t begun = cpu_ns();
-    check(wend_map_get_terrain(map, cell, &class));
-    check(wend_edit_begin(map, &edit));
-    check(wend_edit_set_cell(edit, cell, class == WEND_CLASS_OPEN ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN));
+    const double begun = cpu_us();
+    wend_edit *edit = begin_edit(map);
+    flip_cell(edit, map, cell);
     wend__mutex_lock(map->writer);
     check(wend__edit_finish_view(edit, &map->newest->rules));
-    uint64_t before = cpu_ns();
+    double before = cpu_us();
     check(wend__jumps_renew(edit, 0));
     t.repair = cpu_since(before);
-    before = cpu_ns();
+    before = cpu_us();
     check(wend__landmarks_renew(edit, 0));
     t.mend = cpu_since(before);
     check(wend__edit_install(edit, edit->base->epoch + 1, false));
@@ -128,8 +111,7 @@ static took flip(wend_map *map, wend_cell cell) {
 }
 
 static wend_cell any_cell(const wend_map_info *info) {
-    const int32_t x = (int32_t)draw(&seed, (uint32_t)info->width);
-    return (wend_cell){x, (int32_t)draw(&seed, (uint32_t)info->height), 0};
+    return draw_cell(info->width, info->height, &seed);
 }
 
 typedef struct figure {
@@ -140,22 +122,21 @@ typedef struct figures {
     figure repair, mend, publish;
 } figures;
 
-static void count(figure *f, const uint64_t *ns) {
-    uint64_t least = ns[0];
+static void count(figure *f, const double *us) {
+    double least = us[0];
     for (int i = 1; i < TIMES; i++)
-        if (ns[i] < least) least = ns[i];
-    f->mean_us += (double)ns[0] / 1000 / EDITS;
-    if ((double)least / 1000 > f->worst_us) f->worst_us = (double)least / 1000;
+        if (us[i] < least) least = us[i];
+    f->mean_us += us[0] / EDITS;
+    f->worst_us = fmax(f->worst_us, least);
 }
 
 /* One cell after another, each in forks of its own: always the first edit of chunks that are pruned. */
 static figures measure_edits(wend_map *map) {
     figures f = {0};
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     for (int i = 0; i < EDITS; i++) {
         const wend_cell cell = any_cell(&info);
-        uint64_t repair[TIMES], mend[TIMES], publish[TIMES];
+        double repair[TIMES], mend[TIMES], publish[TIMES];
         for (int j = 0; j < TIMES; j++) {
             wend_map *fork;
             check(wend_map_fork(map, &fork));
@@ -172,27 +153,24 @@ static figures measure_edits(wend_map *map) {
 
 /* All over the map, one after another; then pruned. */
 static double measure_pruning(wend_map *map, double *steady_us) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     *steady_us = 0;
-    for (int i = 0; i < EDITS; i++) {
-        *steady_us += (double)flip(map, any_cell(&info)).repair / 1000 / EDITS;
-    }
+    for (int i = 0; i < EDITS; i++) *steady_us += flip(map, any_cell(&info)).repair / EDITS;
     wend_map_get_info(map, &info);
-    uint64_t begun = cpu_ns();
+    const double begun = cpu_us();
     check(wend__map_prune_jumps(map, UINT32_MAX, NULL));
-    return (double)cpu_since(begun) / 1000 / (double)(info.jump_unpruned ? info.jump_unpruned : 1);
+    return cpu_since(begun) / (double)(info.jump_unpruned ? info.jump_unpruned : 1);
 }
 
 static double measure_making(wend_map *map) {
-    uint64_t ns[REPEATS];
+    double us[REPEATS];
     for (int i = 0; i < REPEATS; i++) {
         check(wend__map_drop_jumps(map));
-        uint64_t begun = cpu_ns();
+        const double begun = cpu_us();
         check(wend__map_prepare_jumps(map));
-        ns[i] = cpu_since(begun);
+        us[i] = cpu_since(begun);
     }
-    return median_us(ns, REPEATS) / 1000;
+    return median(us, REPEATS) / 1000;
 }
 
 /* ---- landmarks ---- */
@@ -213,8 +191,7 @@ typedef struct aims {
 /* One that is open, or blocked; any where none is found soon. */
 static wend_cell some_cell(wend_map *map, const wend_map_info *info, bool blocked) {
     wend_cell cell = any_cell(info);
-    wend_map_rules rules = {.struct_bytes = sizeof rules};
-    wend_map_get_rules(map, &rules);
+    wend_map_rules rules = rules_now(map);
     for (int looks = 0; looks < LOOKS; looks++, cell = any_cell(info)) {
         uint8_t class;
         check(wend_map_get_terrain(map, cell, &class));
@@ -227,16 +204,15 @@ static wend_cell some_cell(wend_map *map, const wend_map_info *info, bool blocke
 static life live(wend_map *map, uint64_t effort) {
     life l = {0};
     wend_map *fork;
-    wend_map_info info = {.struct_bytes = sizeof info};
     check(wend_map_fork(map, &fork));
-    wend_map_get_info(fork, &info);
+    wend_map_info info = info_now(fork);
     wend__map_set_landmark_effort(fork, effort);
     for (int i = 0; i < LIFE; i++) {
-        const double us = (double)flip(fork, some_cell(fork, &info, i % 2 == 1)).mend / 1000;
+        const double us = flip(fork, some_cell(fork, &info, i % 2 == 1)).mend;
         wend_map_get_info(fork, &info);
         l.mean_us += us / LIFE;
         l.standing += (double)info.landmarks / LIFE;
-        if (us > l.worst_us) l.worst_us = us;
+        l.worst_us = fmax(l.worst_us, us);
     }
     wend_map_release(fork);
     return l;
@@ -244,16 +220,15 @@ static life live(wend_map *map, uint64_t effort) {
 
 static aims measure_landmarks(wend_map *map) {
     aims a = {0};
-    wend_map_info info = {.struct_bytes = sizeof info};
-    uint64_t ns[LANDMARK_REPEATS];
+    double us[LANDMARK_REPEATS];
     for (int i = 0; i < LANDMARK_REPEATS; i++) {
         check(wend__map_prepare_landmarks(map, 0));
-        uint64_t begun = cpu_ns();
+        const double begun = cpu_us();
         check(wend__map_prepare_landmarks(map, LANDMARKS));
-        ns[i] = cpu_since(begun);
+        us[i] = cpu_since(begun);
     }
-    wend_map_get_info(map, &info);
-    a.making_ms = median_us(ns, LANDMARK_REPEATS) / 1000;
+    wend_map_info info = info_now(map);
+    a.making_ms = median(us, LANDMARK_REPEATS) / 1000;
     a.cell_ns = a.making_ms * 1e6 / (double)info.cells / LANDMARKS;
     a.bytes = (double)info.landmark_bytes / (double)info.cells;
     a.edits = measure_edits(map);
@@ -268,34 +243,28 @@ static aims measure_landmarks(wend_map *map) {
 /* ---- grounds ---- */
 
 static wend_map *make(int32_t side, ground_fn *fill, bool system) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     if (!system) def.allocator = arena_anew();
     wend_map *map;
-    wend_edit *edit;
     def.width = def.height = side;
     check(wend_map_create(&def, &map));
     if (!fill) return map;
     uint8_t *cells = malloc((size_t)side * (size_t)side);
     if (!cells) exit(2);
     fill(cells, side);
-    check(wend_edit_begin(map, &edit));
+    wend_edit *edit = begin_edit(map);
     check(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {side - 1, side - 1, 0}}, cells, (size_t)side));
-    check(wend_edit_publish(edit, NULL));
+    publish(edit);
     free(cells);
     return map;
 }
 
 static wend_map *load(const char *path, bool system) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
     if (!system) def.allocator = arena_anew();
     wend_file_error error = {.struct_bytes = sizeof error};
-    if (wend_map_load(path, &def, &map, NULL, &error) != WEND_OK) {
-        fprintf(stderr, "bench_jumps: %s: no map\n", path);
-        exit(2);
-    }
+    need(wend_map_load(path, &def, &map, NULL, &error) == WEND_OK, error.text);
     return map;
 }
 
@@ -309,11 +278,10 @@ static double steady_with_system(wend_map *map) {
 }
 
 static void measure(const char *name, wend_map *map, wend_map *other) {
-    wend_map_info info = {.struct_bytes = sizeof info};
     double steady;
     figures without = measure_edits(map);
     double making = measure_making(map);
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     figures with = measure_edits(map);
     const bool small = info.cells <= LANDMARK_CELLS;
     aims a = {0};
@@ -338,9 +306,8 @@ static void measure_ground(const char *name, int32_t side, ground_fn *fill) {
 }
 
 static void measure_file(const char *path) {
-    const char *name = strrchr(path, '/');
     wend_map *other = load(path, true);
-    measure(name ? name + 1 : path, load(path, false), other);
+    measure(base_name(path), load(path, false), other);
 }
 
 int main(int argc, char **argv) {

@@ -5,13 +5,7 @@
  *
  * The queries are those of MAP.3dscen, else random pairs of cells that a path connects. Each is asked REPEATS times by
  * a search alone, and its best time counts. With 0 queries landmarks are only made. Exit status 1: costs differ. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <wend/wend.h>
-
-#include "scenery.h"
+#include "harness.h"
 
 enum { NODES = 40000000, MOST_TRIES = 100 };
 
@@ -24,24 +18,6 @@ typedef struct tally {
     uint64_t expansions;
     double us;
 } tally;
-
-static void require(bool condition, const char *what) {
-    if (condition) return;
-    fprintf(stderr, "bench_kinds: %s\n", what);
-    exit(2);
-}
-
-static wend_map_info info_of(const wend_map *map) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
-    return info;
-}
-
-static wend_cell any_cell(const wend_map_info *info, uint64_t *state) {
-    const int32_t x = (int32_t)bench_random(state, (uint32_t)info->width);
-    const int32_t y = (int32_t)bench_random(state, (uint32_t)info->height);
-    return (wend_cell){x, y, (int32_t)bench_random(state, (uint32_t)info->depth)};
-}
 
 /* @return how many there are */
 static size_t read_queries(const char *path, query *queries, size_t most) {
@@ -57,44 +33,27 @@ static size_t read_queries(const char *path, query *queries, size_t most) {
 }
 
 static size_t draw_queries(const wend_map *map, query *queries, size_t most) {
-    const wend_map_info info = info_of(map);
+    const wend_map_info info = info_now(map);
     uint64_t state = 5;
     size_t count = 0;
     for (size_t tries = 0; count < most && tries < MOST_TRIES * most; tries++) {
-        const query q = {any_cell(&info, &state), any_cell(&info, &state), -1};
-        int32_t reachable = 0;
-        wend_map_reachable(map, WEND_MOVER_DEFAULT, q.start, q.goal, &reachable);
-        if (reachable) queries[count++] = q;
+        const query q = {random_cell(&info, &state), random_cell(&info, &state), -1};
+        if (is_connected(map, WEND_MOVER_DEFAULT, q.start, q.goal)) queries[count++] = q;
     }
     return count;
 }
 
-static double ask(wend_search *search, const wend_request *request, wend_completion *out) {
-    const double begun = bench_cpu_us();
-    require(wend_search_begin(search, request) == WEND_OK, "a request is refused");
-    wend_search_step(search, WEND_NO_LIMIT, NULL);
-    const double us = bench_cpu_us() - begun;
-    wend_search_get_result(search, out);
-    return us;
-}
-
 /* The costs of the first call are kept; those of later ones must be the same. */
 static tally run(wend_map *map, query *queries, size_t count, int repeats, bool *differs) {
-    wend_search_def def;
-    wend_search *search;
+    wend_search *search = open_search(NODES);
     tally sum = {0};
-    wend_search_def_init(&def, sizeof def);
-    def.nodes = NODES;
-    require(wend_search_create(&def, &search) == WEND_OK, "no memory for a search");
     for (size_t i = 0; i < count; i++) {
-        wend_request request;
-        wend_completion result = {.struct_bytes = sizeof result};
+        wend_completion result;
         double best = 0;
-        wend_request_init(&request, sizeof request);
-        request.map = map, request.engine = WEND_ENGINE_ASTAR;
-        request.start = queries[i].start, request.goal = queries[i].goal;
+        wend_request request = request_on(map, queries[i].start, queries[i].goal);
+        request.engine = WEND_ENGINE_ASTAR;
         for (int k = 0; k < repeats; k++) {
-            const double us = ask(search, &request, &result);
+            const double us = solve(search, &request, &result);
             if (k == 0 || us < best) best = us;
         }
         if (queries[i].cost >= 0 && queries[i].cost != result.cost) *differs = true;
@@ -107,36 +66,29 @@ static tally run(wend_map *map, query *queries, size_t count, int repeats, bool 
 }
 
 static double make_landmarks(wend_map *map, int32_t count) {
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
+    wend_acceleration def = default_acceleration();
     def.tables = 0, def.landmarks = count;
-    const double begun = bench_cpu_us();
-    require(wend_map_accelerate(map, &def) == WEND_OK, "landmarks cannot be made");
-    return bench_cpu_us() - begun;
+    const double begun = cpu_us();
+    check(wend_map_accelerate(map, &def));
+    return cpu_us() - begun;
 }
 
 static bool measure(const char *path, int32_t landmarks, size_t queries, int repeats) {
-    wend_map *map;
-    wend_file_error error = {.struct_bytes = sizeof error};
+    wend_map *map = load_map(path, 0, 0);
     bool differs = false;
-    if (wend_map_load(path, NULL, &map, NULL, &error)) {
-        fprintf(stderr, "%s\n", error.text);
-        exit(2);
-    }
     query *list = calloc(queries + 1, sizeof *list);
-    require(list != NULL, "no memory for queries");
+    need(list != NULL, "no memory for queries");
     size_t count = read_queries(path, list, queries);
     if (count == 0) count = draw_queries(map, list, queries);
     const tally without = run(map, list, count, repeats, &differs);
     const double making = make_landmarks(map, landmarks);
     const tally with = run(map, list, count, repeats, &differs);
-    const wend_map_info info = info_of(map);
-    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const wend_map_info info = info_now(map);
     const double cells = (double)info.cells, queries_asked = count > 0 ? (double)count : 1;
-    printf("%s,%.0f,%d,%.1f,%.1f,%.2f,%zu,%.1f,%.0f,%.1f,%.0f,%.3f,%.3f\n", name, cells, (int)landmarks, making / 1e3,
-           making * 1e3 / cells / landmarks, (double)info.landmark_bytes / cells, count, without.us / queries_asked,
-           (double)without.expansions / queries_asked, with.us / queries_asked, (double)with.expansions / queries_asked,
-           without.us > 0 ? with.us / without.us : 0,
+    printf("%s,%.0f,%d,%.1f,%.1f,%.2f,%zu,%.1f,%.0f,%.1f,%.0f,%.3f,%.3f\n", base_name(path), cells, (int)landmarks,
+           making / 1e3, making * 1e3 / cells / landmarks, (double)info.landmark_bytes / cells, count,
+           without.us / queries_asked, (double)without.expansions / queries_asked, with.us / queries_asked,
+           (double)with.expansions / queries_asked, without.us > 0 ? with.us / without.us : 0,
            without.expansions > 0 ? (double)with.expansions / (double)without.expansions : 0);
     fflush(stdout);
     free(list);

@@ -3,10 +3,7 @@
  * COUNT`: that many connections that say nothing, beside 200 that ask. Prints CSV. */
 #define _GNU_SOURCE
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "harness.h"
 #include <sys/resource.h>
 #include <uv.h>
 
@@ -40,11 +37,6 @@ struct bench {
 
 /* ---- the requests: paths of at most 16 cells ---- */
 
-static uint32_t draw(uint64_t *state, uint32_t below) {
-    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)((*state >> 33) % below);
-}
-
 static void make_requests(bench *b) {
     enum { SPAN = 14 };
     wend_map *map = peer_map();
@@ -67,7 +59,7 @@ static void make_requests(bench *b) {
 static void send_out(client *c) {
     uv_buf_t all = uv_buf_init(c->out, (unsigned)c->out_used);
     if (c->out_used > 0 && uv_try_write((uv_stream_t *)&c->tcp, &all, 1) != (int)c->out_used)
-        bench_fail("the server does not read");
+        need(false, "the server does not read");
     c->out_used = 0;
 }
 
@@ -83,7 +75,7 @@ static void ask(client *c) {
         memset(start, 0, 6);
         start[0] = (char)0x81;
         start[1] = (char)(0x80 | (at - body));
-        if (at - body > 125) bench_fail("a request is too long for a short frame");
+        need(at - body <= 125, "a request is too long for a short frame");
     } else {
         *at++ = '\n';
     }
@@ -99,10 +91,10 @@ static void take_message(client *c, const char *bytes, size_t count) {
     const bool echo = c->bench->echo, completes = count >= sizeof done - 1 && !memcmp(bytes, done, sizeof done - 1);
     if (!echo && count >= sizeof ok - 1 && !memcmp(bytes, ok, sizeof ok - 1)) {
         const char *comma = memchr(bytes, ',', count);
-        if (!comma || comma[2] != 'o') bench_fail("a request was refused");
+        need(comma && comma[2] == 'o', "a request was refused");
         return;
     }
-    if (!echo && !completes) bench_fail("an answer that is none");
+    need(echo || completes, "an answer that is none");
     c->bench->answers++;
     ask(c);
 }
@@ -140,7 +132,7 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer) 
     size_t at = 0, taken;
     (void)buffer;
     if (count == 0) return;
-    if (count < 0) bench_fail("a connection was closed");
+    need(count >= 0, "a connection was closed");
     c->in_used += (size_t)count;
     if (!c->upgraded) {
         if (c->in_used < 4 || memcmp(c->in + c->in_used - 4, "\r\n\r\n", 4) != 0) return;
@@ -167,7 +159,7 @@ static void on_connected(uv_connect_t *connect, int status) {
     static const char hello[] = "GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                                 "Sec-WebSocket-Key: MDAwMDAwMDAwMDAwMDAwMA==\r\nSec-WebSocket-Version: 13\r\n\r\n";
     client *c = connect->data;
-    if (status < 0) bench_fail("no connection");
+    need(status >= 0, "no connection");
     uv_tcp_nodelay(&c->tcp, 1);
     uv_read_start((uv_stream_t *)&c->tcp, give_buffer, on_read);
     if (!c->bench->web || c->bench->echo) {
@@ -232,16 +224,6 @@ static speed measure(bench *b, const live_peer *peer, int port) {
     return result;
 }
 
-static int compare(const void *a, const void *b) {
-    const double one = *(const double *)a, two = *(const double *)b;
-    return one < two ? -1 : one > two;
-}
-
-static double median(double *figures) {
-    qsort(figures, ROUNDS, sizeof *figures, compare);
-    return figures[ROUNDS / 2];
-}
-
 /* The echo and the server take turns, so that other load on the machine meets both. */
 static void compare_with_echo(bench *b, const live_peer *peer, bool web, bool single) {
     double per_second[2][ROUNDS], us[2][ROUNDS], ratios[ROUNDS];
@@ -256,9 +238,10 @@ static void compare_with_echo(bench *b, const live_peer *peer, bool web, bool si
         }
         ratios[round] = per_second[0][round] / per_second[1][round];
     }
-    const double echo_us = median(us[1]), server_us = median(us[0]);
+    const double echo_us = median(us[1], ROUNDS), server_us = median(us[0], ROUNDS);
     printf("%s,%s,%.0f,%.0f,%.3f,%.2f,%.2f,%.3f\n", web ? "websocket" : "lines", single ? "one" : "gathered",
-           median(per_second[1]), median(per_second[0]), median(ratios), echo_us, server_us, echo_us / server_us);
+           median(per_second[1], ROUNDS), median(per_second[0], ROUNDS), median(ratios, ROUNDS), echo_us, server_us,
+           echo_us / server_us);
     fflush(stdout);
 }
 
@@ -266,7 +249,7 @@ static void compare_with_echo(bench *b, const live_peer *peer, bool web, bool si
 
 static void open_idle(bench *b, int port, int count) {
     client *idle = calloc((size_t)count, sizeof *idle);
-    if (idle == NULL) bench_fail("no memory");
+    need(idle, "no memory");
     client *active = b->clients;
     enum { AT_ONCE = 250 };
     const int in_flight = b->in_flight;
@@ -311,7 +294,7 @@ static void raise_descriptors(rlim_t wanted) {
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) return;
     limit.rlim_cur = wanted;
     if (limit.rlim_max < wanted) limit.rlim_max = wanted;
-    if (setrlimit(RLIMIT_NOFILE, &limit) != 0) bench_fail("the system allows too few descriptors (ulimit -Hn)");
+    need(setrlimit(RLIMIT_NOFILE, &limit) == 0, "the system allows too few descriptors (ulimit -Hn)");
 }
 
 int main(int argc, char **argv) {
@@ -320,7 +303,7 @@ int main(int argc, char **argv) {
     raise_descriptors((rlim_t)(idle + 2 * MOST_CLIENTS + 100));
     b.loop = uv_default_loop();
     b.clients = calloc(MOST_CLIENTS, sizeof *b.clients);
-    if (b.clients == NULL) bench_fail("no memory");
+    need(b.clients, "no memory");
     make_requests(&b);
     if (idle > 0) {
         run_idle(&b, idle);

@@ -3,14 +3,11 @@
  * agents that walk. Nobody watches, or three clients do, as lines or by binary WebSocket frames. */
 #define _GNU_SOURCE
 
+#include "harness.h"
 #include <arpa/inet.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -34,10 +31,9 @@ typedef struct scene {
 } scene;
 
 static void send_on(scene *s, wend_agent_id id, wend_cell from) {
-    wend_crowd_goal goal;
-    wend_crowd_goal_init(&goal, sizeof goal);
-    wend_map_random_cell(s->map, WEND_MOVER_DEFAULT, from, s->seed++, &goal.cell);
-    wend_crowd_go(s->crowd, &id, 1, &goal);
+    wend_cell goal;
+    check(wend_map_random_cell(s->map, WEND_MOVER_DEFAULT, from, s->seed++, &goal));
+    send_to(s->crowd, &id, 1, goal);
 }
 
 static void on_event(void *context, const wend_agent_event *event) {
@@ -55,32 +51,21 @@ static void get_positions(void *context, wend_live_positions *out) {
     out->states = view.states;
 }
 
-static void fail(const char *what) {
-    fprintf(stderr, "bench_live_cost: %s\n", what);
-    exit(1);
-}
-
 static void open_scene(scene *s) {
     const char *why = "no memory";
-    wend_map_def map;
-    wend_service_def service;
-    wend_crowd_def crowd;
     wend_live_def live;
-    wend_agent_def agent;
     wend_agent_id id;
-    wend_map_def_init(&map, sizeof map);
-    map.width = map.height = SIDE;
-    wend_service_def_init(&service, sizeof service);
-    wend_crowd_def_init(&crowd, sizeof crowd);
-    if (wend_map_create(&map, &s->map) || wend_map_accelerate(s->map, NULL)) fail(why);
-    if (wend_service_create(&service, &s->service)) fail(why);
+    s->service = open_service(NULL);
+    wend_crowd_def crowd = default_crowd();
+    s->map = grid_of(NULL, SIDE, SIDE);
+    check(wend_map_accelerate(s->map, NULL));
     crowd.agents = AGENTS, crowd.service = s->service, crowd.map = s->map;
     crowd.on_event = on_event, crowd.context = s;
-    if (wend_crowd_create(&crowd, &s->crowd)) fail(why);
-    wend_agent_def_init(&agent, sizeof agent);
+    s->crowd = open_crowd(&crowd);
+    wend_agent_def agent = default_agent();
     for (int i = 0; i < AGENTS; i++) {
         agent.cell = (wend_cell){i % 60 * 8, i / 60 * 8, 0};
-        if (wend_crowd_add(s->crowd, &agent, &id)) fail("an agent found no place");
+        check(wend_crowd_add(s->crowd, &agent, &id));
         snprintf(s->texts[i], sizeof s->texts[i], "a%d", i);
         s->names[id.index] = s->texts[i];
         send_on(s, id, agent.cell);
@@ -89,7 +74,8 @@ static void open_scene(scene *s) {
     live.listen = live.lines = "127.0.0.1:0";
     live.read_only = 1, live.get_positions = get_positions, live.context = s;
     uv_loop_init(&s->loop);
-    if (wend_live_open(&s->loop, &live, &s->live, &why)) fail(why);
+    const wend_error error = wend_live_open(&s->loop, &live, &s->live, &why);
+    need(error == WEND_OK, why);
     wend_live_map(s->live, s->map, NULL, 0);
 }
 
@@ -116,12 +102,12 @@ static int connect_to(int port) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
     const int client = socket(AF_INET, SOCK_STREAM, 0);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (connect(client, (struct sockaddr *)&address, sizeof address) != 0) fail("no connection");
+    need(connect(client, (struct sockaddr *)&address, sizeof address) == 0, "no connection");
     return client;
 }
 
 static void say(scene *s, int client, const char *bytes, size_t count) {
-    if (send(client, bytes, count, MSG_NOSIGNAL) != (ssize_t)count) fail("nothing is sent");
+    need(send(client, bytes, count, MSG_NOSIGNAL) == (ssize_t)count, "nothing is sent");
     for (int i = 0; i < 20; i++) {
         uv_run(&s->loop, UV_RUN_NOWAIT);
         usleep(500);
@@ -147,71 +133,60 @@ static void add_watcher(scene *s, bool binary) {
 
 /* ---- measuring ---- */
 
-static int compare(const void *a, const void *b) {
-    const uint64_t one = *(const uint64_t *)a, two = *(const uint64_t *)b;
-    return one < two ? -1 : one > two;
-}
-
-static double median_us(uint64_t *ns) {
-    qsort(ns, FRAMES, sizeof *ns, compare);
-    return (double)ns[FRAMES / 2] / 1000;
-}
-
 /* Medians over the frames: of the tick with the crowd's update, and of the page's part, which writes and sends. */
 static void measure(scene *s, const char *name) {
-    static uint64_t frame_ns[FRAMES], page_ns[FRAMES], write_ns[FRAMES], send_ns[FRAMES];
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    static double frame_us[FRAMES], page_us[FRAMES], write_us[FRAMES], send_us[FRAMES];
+    wend_budget budget = default_budget();
     budget.us = TICK_US;
     for (int i = 0; i < FRAMES; i++) {
-        const uint64_t began = uv_hrtime();
+        const double began = wall_us();
         wend_service_tick(s->service, &budget, &s->last);
         wend_crowd_update(s->crowd, 1000);
-        const uint64_t ticked = uv_hrtime();
+        const double ticked = wall_us();
         wend_live_frame(s->live, &s->last, NULL);
-        const uint64_t written = uv_hrtime();
+        const double written = wall_us();
         uv_run(&s->loop, UV_RUN_NOWAIT);
-        page_ns[i] = uv_hrtime() - ticked;
-        write_ns[i] = written - ticked;
-        send_ns[i] = page_ns[i] - write_ns[i];
-        frame_ns[i] = ticked - began;
+        page_us[i] = wall_us() - ticked;
+        write_us[i] = written - ticked;
+        send_us[i] = page_us[i] - write_us[i];
+        frame_us[i] = ticked - began;
         if (s->watcher_count > 0) usleep(1000); /* the readers catch up */
     }
-    const double page = median_us(page_ns);
-    printf("%s,%.1f,%.1f,%.1f,%.1f,%.2f,%llu\n", name, median_us(frame_ns), page, median_us(write_ns),
-           median_us(send_ns), page / TICK_US * 100, s->got / FRAMES);
+    const double page = median(page_us, FRAMES);
+    printf("%s,%.1f,%.1f,%.1f,%.1f,%.2f,%llu\n", name, median(frame_us, FRAMES), page, median(write_us, FRAMES),
+           median(send_us, FRAMES), page / TICK_US * 100, s->got / FRAMES);
 }
 
 /* What the system takes to send as many new bytes to the same readers: `each` bytes to each of them. */
 static void measure_bare(scene *s, size_t each) {
     static char bytes[MOST_WATCHERS][1 << 16];
-    static uint64_t ns[FRAMES];
+    static double us[FRAMES];
     int ends[MOST_WATCHERS], listener = socket(AF_INET, SOCK_STREAM, 0);
     struct sockaddr_in address = {.sin_family = AF_INET};
     socklen_t length = sizeof address;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     if (bind(listener, (struct sockaddr *)&address, length) != 0 || listen(listener, MOST_WATCHERS) != 0 ||
         getsockname(listener, (struct sockaddr *)&address, &length) != 0)
-        fail("no address");
+        need(false, "no address");
     for (int i = 0; i < MOST_WATCHERS; i++) {
         s->watchers[s->watcher_count++] = connect_to(ntohs(address.sin_port));
         ends[i] = accept(listener, NULL, NULL);
     }
-    if (pthread_create(&s->reader, NULL, read_all, s) != 0) fail("no thread");
+    need(pthread_create(&s->reader, NULL, read_all, s) == 0, "no thread");
     for (int i = 0; i < FRAMES; i++) {
         for (int j = 0; j < MOST_WATCHERS; j++) memset(bytes[j], i, each);
-        const uint64_t began = uv_hrtime();
+        const double began = wall_us();
         for (int j = 0; j < MOST_WATCHERS; j++)
-            if (send(ends[j], bytes[j], each, MSG_NOSIGNAL) != (ssize_t)each) fail("nothing is sent");
-        ns[i] = uv_hrtime() - began;
+            need(send(ends[j], bytes[j], each, MSG_NOSIGNAL) == (ssize_t)each, "nothing is sent");
+        us[i] = wall_us() - began;
         usleep(1000);
     }
     for (int i = 0; i < MOST_WATCHERS; i++) close(ends[i]);
     pthread_join(s->reader, NULL);
     for (int i = 0; i < MOST_WATCHERS; i++) close(s->watchers[i]);
     close(listener);
-    const double us = median_us(ns);
-    printf("3 by bare sends,0.0,%.1f,0.0,%.1f,%.2f,%llu\n", us, us, us / TICK_US * 100, s->got / FRAMES);
+    const double middle = median(us, FRAMES);
+    printf("3 by bare sends,0.0,%.1f,0.0,%.1f,%.2f,%llu\n", middle, middle, middle / TICK_US * 100, s->got / FRAMES);
 }
 
 static void run(const char *name, int watchers, bool binary) {
@@ -220,7 +195,7 @@ static void run(const char *name, int watchers, bool binary) {
     s.last.struct_bytes = sizeof s.last;
     open_scene(&s);
     for (int i = 0; i < watchers; i++) add_watcher(&s, binary);
-    if (watchers > 0 && pthread_create(&s.reader, NULL, read_all, &s) != 0) fail("no thread");
+    need(watchers == 0 || pthread_create(&s.reader, NULL, read_all, &s) == 0, "no thread");
     measure(&s, name);
     wend_live_close(s.live, NULL, NULL);
     uv_run(&s.loop, UV_RUN_DEFAULT);

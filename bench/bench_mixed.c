@@ -2,9 +2,6 @@
 /* How long short searches wait among long ones, and what it costs to let them overtake: frames until delivery, and
  * expansions over those of bare searches, with the default quantum and with none, with many nodes and with as many as
  * a service has by itself. Nothing is timed: figures are the same on every machine. Prints CSV. */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "scenery.h"
 
 enum { SIDE = 1024, NEAR = 24, FAR = SIDE, MOST = 4096, FRAME = 20000 };
@@ -26,15 +23,6 @@ static const crowd crowds[] = {
     {"100 long", FAR, 2 * SIDE, 100, 0, 0, 0},
 };
 
-static void give_up(const char *why) {
-    fprintf(stderr, "bench_mixed: %s\n", why);
-    exit(2);
-}
-
-static void check(wend_error error) {
-    if (error != WEND_OK) give_up(wend_error_detail(error));
-}
-
 /* ---- requests ---- */
 
 typedef struct errand {
@@ -52,33 +40,26 @@ static int apart(wend_cell a, wend_cell b) {
 
 /* Between cells that a way joins. */
 static wend_request request_between(wend_map *map, int least, int most, uint64_t *state) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
-    request.map = map;
-    request.engine = WEND_ENGINE_ASTAR;
-    for (int32_t joined = 0; !joined;) {
-        request.start = (wend_cell){(int)bench_random(state, SIDE), (int)bench_random(state, SIDE), 0};
-        request.goal = (wend_cell){(int)bench_random(state, SIDE), (int)bench_random(state, SIDE), 0};
-        const int distance = apart(request.start, request.goal);
-        if (distance < least || distance > most) continue;
-        check(wend_map_reachable(map, 0, request.start, request.goal, &joined));
+    for (;;) {
+        const wend_cell start = random_place(SIDE, SIDE, state), goal = random_place(SIDE, SIDE, state);
+        const int distance = apart(start, goal);
+        if (distance < least || distance > most || !is_connected(map, WEND_MOVER_DEFAULT, start, goal)) continue;
+        wend_request request = request_on(map, start, goal);
+        request.engine = WEND_ENGINE_ASTAR;
+        return request;
     }
-    return request;
 }
 
 static void add(wend_search *search, wend_request request) {
     errand *e = &errands[errand_count++];
     *e = (errand){.request = request};
     check(wend_search_begin(search, &request));
-    if (wend_search_step(search, WEND_NO_LIMIT, &e->bare) != WEND_STATUS_FOUND) give_up("a search alone finds no way");
+    need(wend_search_step(search, WEND_NO_LIMIT, &e->bare) == WEND_STATUS_FOUND, "a search alone finds no way");
 }
 
 static uint64_t prepare(wend_map *map, const crowd *c) {
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
-    wend_search *search;
     uint64_t state = 17, bare = 0;
-    check(wend_search_create(&def, &search));
+    wend_search *search = open_search(0);
     errand_count = 0;
     for (int i = 0; i < c->first; i++) add(search, request_between(map, c->least, c->most, &state));
     for (int i = 0; i < c->each * c->frames; i++) add(search, request_between(map, 1, NEAR, &state));
@@ -89,37 +70,32 @@ static uint64_t prepare(wend_map *map, const crowd *c) {
 
 /* ---- frames ---- */
 
-static void note(void *context, const wend_completion *completion) {
-    if (completion->status != WEND_STATUS_FOUND) give_up(wend_status_name(completion->status));
+static void take(void *context, const wend_completion *completion) {
+    need(completion->status == WEND_STATUS_FOUND, wend_status_name(completion->status));
     ((errand *)context)->frames = completion->frames;
 }
 
-static void submit(wend_service *service, int from, int count) {
+static void submit_some(wend_service *service, int from, int count) {
     for (int i = from; i < from + count; i++) {
-        errands[i].request.on_done = note;
+        errands[i].request.on_done = take;
         errands[i].request.context = &errands[i];
-        check(wend_service_submit(service, &errands[i].request, NULL));
+        submit(service, &errands[i].request);
     }
 }
 
 /* Returns the expansions spent. */
 static uint64_t serve(const crowd *c, uint64_t nodes, uint64_t quantum) {
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
-    wend_tuning tuning;
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_service_def def = default_service();
+    wend_tuning tuning = default_tuning();
     def.tuning = &tuning;
-    wend_service *service;
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    const wend_budget budget = budget_of(FRAME);
     wend_frame frame = {.struct_bytes = sizeof frame};
     uint64_t spent = 0;
     def.nodes = nodes, tuning.quantum = quantum;
-    budget.expansions = FRAME;
-    check(wend_service_create(&def, &service));
-    submit(service, 0, c->first);
+    wend_service *service = open_service(&def);
+    submit_some(service, 0, c->first);
     for (int i = -c->after; i < c->frames || wend_service_get_work(service) > 0; i++) {
-        if (i >= 0 && i < c->frames) submit(service, c->first + i * c->each, c->each);
+        if (i >= 0 && i < c->frames) submit_some(service, c->first + i * c->each, c->each);
         wend_service_tick(service, &budget, &frame);
         spent += frame.expansions;
     }
@@ -129,32 +105,24 @@ static uint64_t serve(const crowd *c, uint64_t nodes, uint64_t quantum) {
 
 /* ---- figures ---- */
 
-static int by_number(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Counts of those that take less than the default quantum, or of the others: how many, and frames until delivery in the
  * median, of 99 in 100, and at most. */
 static void print_frames(bool brief, uint64_t quantum) {
-    static uint64_t frames[MOST];
-    int count = 0;
+    static double frames[MOST];
+    size_t count = 0;
     for (int i = 0; i < errand_count; i++)
-        if ((errands[i].bare < quantum) == brief) frames[count++] = errands[i].frames;
-    qsort(frames, (size_t)count, sizeof *frames, by_number);
+        if ((errands[i].bare < quantum) == brief) frames[count++] = (double)errands[i].frames;
     if (count == 0)
         printf(",0,,,");
     else
-        printf(",%d,%llu,%llu,%llu", count, (unsigned long long)frames[count / 2],
-               (unsigned long long)frames[count * 99 / 100], (unsigned long long)frames[count - 1]);
+        printf(",%zu,%.0f,%.0f,%.0f", count, median(frames, count), percentile(frames, count, 990),
+               percentile(frames, count, 1000));
 }
 
 /* With four times the default nodes, and with these; with the default quantum, and without. */
 static void rows(wend_map *map, const crowd *c) {
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
-    wend_tuning tuning;
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_service_def def = default_service();
+    wend_tuning tuning = default_tuning();
     def.tuning = &tuning;
     const uint64_t bare = prepare(map, c);
     for (uint64_t times = 4; times > 0; times /= 4)

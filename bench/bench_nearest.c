@@ -7,25 +7,10 @@
  * open; one goal and 64, among units, links, one-way steps and for a large mover. CSV, a line a map and case:
  * expansions and CPU time of all queries. Exits 1 where nearest requests take more than three times the expansions
  * of the exact ones. */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "harness.h"
 #include "map/kinds/graph.h"
-#include "scenery.h"
 
 enum { ROOM = 12, REPEATS = 3, UNITS = 500, LINKS = 20, LEDGES = 500, MOST_RATIO = 3, MOST_ROOM = 32768, TRIES = 200 };
-
-static void require(bool condition, const char *what) {
-    if (condition) return;
-    fprintf(stderr, "bench_nearest: %s\n", what);
-    exit(2);
-}
-
-static void check(wend_error error) {
-    require(error == WEND_OK, wend_error_text(error));
-}
 
 /* What a world has besides its terrain. */
 enum { WITH_UNITS = 1, WITH_LINKS = 2, WITH_LEDGES = 4, WITH_CART = 8 };
@@ -51,70 +36,51 @@ typedef struct bench {
 
 /* ---- worlds ---- */
 
-static wend_cell any_cell(bench *b) {
-    return (wend_cell){(int32_t)bench_random(&b->state, (uint32_t)b->info.width),
-                       (int32_t)bench_random(&b->state, (uint32_t)b->info.height),
-                       (int32_t)bench_random(&b->state, (uint32_t)b->info.depth)};
-}
-
 static bool connects(const bench *b, wend_cell from, wend_cell to) {
-    int32_t reachable = 0;
-    return wend_map_reachable(b->map, b->mover, from, to, &reachable) == WEND_OK && reachable;
+    return is_connected(b->map, b->mover, from, to);
 }
 
 static wend_cell open_cell(bench *b) {
     for (;;) {
-        const wend_cell cell = any_cell(b);
+        const wend_cell cell = random_cell(&b->info, &b->state);
         if (connects(b, cell, cell)) return cell;
     }
 }
 
 static void add_links(bench *b) {
-    wend_edit *edit;
-    check(wend_edit_begin(b->map, &edit));
+    wend_edit *edit = begin_edit(b->map);
     for (int i = 0; i < LINKS; i++) {
         const wend_cell from = open_cell(b), to = open_cell(b);
         if (memcmp(&from, &to, sizeof from) != 0) check(wend_edit_add_link_both(edit, from, to, 50000));
     }
-    check(wend_edit_publish(edit, NULL));
+    publish(edit);
 }
 
 /* Steps to the east that are closed. */
 static void add_ledges(bench *b) {
-    wend_edit *edit;
-    check(wend_edit_begin(b->map, &edit));
+    wend_edit *edit = begin_edit(b->map);
     for (int i = 0; i < LEDGES; i++) {
         const wend_cell from = open_cell(b), to = {from.x + 1, from.y, from.z};
         if (to.x < b->info.width) check(wend_edit_set_step(edit, from, to, 0));
     }
-    check(wend_edit_publish(edit, NULL));
+    publish(edit);
 }
 
 static void add_cart(bench *b) {
-    wend_mover cart;
-    wend_mover_init(&cart, sizeof cart);
+    wend_mover cart = default_mover();
     cart.size = 2;
     check(wend_map_add_mover(b->map, &cart, &b->mover));
 }
 
 static void accelerate(bench *b) {
-    wend_acceleration fast;
-    wend_acceleration_init(&fast, sizeof fast);
+    wend_acceleration fast = default_acceleration();
     fast.mover = b->mover;
     check(wend_map_accelerate(b->map, &fast));
 }
 
 static void open_world(bench *b, const char *path, unsigned with) {
-    wend_map_def def;
-    wend_map_rules rules;
-    wend_map_def_init(&def, sizeof def);
-    wend_map_rules_init(&rules, sizeof rules);
-    def.rules = &rules;
-    rules.cost_straight = 1000, rules.cost_diagonal = 1414, rules.cost_space = 1732;
-    wend_file_error error = {.struct_bytes = sizeof error};
-    require(wend_map_load(path, &def, &b->map, NULL, &error) == WEND_OK, error.text);
-    b->info.struct_bytes = sizeof b->info;
-    check(wend_map_get_info(b->map, &b->info));
+    b->map = load_map(path, 1000, 1414);
+    b->info = info_now(b->map);
     b->mover = WEND_MOVER_DEFAULT, b->state = 5;
     if (with & WITH_LINKS) add_links(b);
     if (with & WITH_LEDGES) add_ledges(b);
@@ -151,7 +117,7 @@ static void take_box(const bench *b, wend_cell middle, room *r) {
 static void take_nodes(const bench *b, wend_cell middle, room *r) {
     const wend__graph *graph = b->map->graph;
     uint8_t *seen = calloc(graph->nodes, 1);
-    require(seen, "out of memory");
+    need(seen, "out of memory");
     int from = 0, end;
     seen[middle.x] = 1;
     add_to_room(r, middle, false);
@@ -168,17 +134,13 @@ static void take_nodes(const bench *b, wend_cell middle, room *r) {
 }
 
 static void set_wall(bench *b, const room *r, uint8_t class) {
-    wend_edit *edit;
-    check(wend_edit_begin(b->map, &edit));
+    wend_edit *edit = begin_edit(b->map);
     for (int i = 0; i < r->wall_count; i++) check(wend_edit_set_cell(edit, r->wall[i], class));
-    check(wend_edit_publish(edit, NULL));
+    publish(edit);
 }
 
 static void set_door(bench *b, const room *r, uint8_t class) {
-    wend_edit *edit;
-    check(wend_edit_begin(b->map, &edit));
-    check(wend_edit_set_cell(edit, r->door, class));
-    check(wend_edit_publish(edit, NULL));
+    check(wend_map_set_cell(b->map, r->door, class, NULL));
 }
 
 /* Find a door through which the start leads to the goal. */
@@ -200,18 +162,14 @@ typedef struct sums {
     int queries;
 } sums;
 
-static wend_status solve(bench *b, const wend_request *request, sums *to) {
-    wend_completion result = {.struct_bytes = sizeof result};
+static wend_status answer(bench *b, const wend_request *request, sums *to) {
+    wend_completion result;
     double best = 1e30;
     for (int i = 0; i < REPEATS; i++) {
-        const double begun = bench_cpu_us();
-        check(wend_search_begin(b->search, request));
-        wend_search_step(b->search, WEND_NO_LIMIT, NULL);
-        const double us = bench_cpu_us() - begun;
+        const double us = solve(b->search, request, &result);
         if (us < best) best = us;
     }
-    check(wend_search_get_result(b->search, &result));
-    require(result.status != WEND_STATUS_OUT_OF_NODES, "the search has too few nodes");
+    need(result.status != WEND_STATUS_OUT_OF_NODES, "the search has too few nodes");
     to->expansions += result.expansions;
     to->us += best;
     to->queries++;
@@ -233,10 +191,8 @@ static void print_row(bench *b, const char *world, const char *what, int goals, 
 }
 
 static wend_request request_of(bench *b, unsigned with, wend_cell start, wend_cell *goals, int count) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
-    request.map = b->map, request.mover = b->mover;
-    request.start = start, request.goal = goals[0];
+    wend_request request = request_on(b->map, start, goals[0]);
+    request.mover = b->mover;
     request.more_goals = goals + 1, request.more_goal_count = (uint32_t)count - 1;
     if (with & WITH_UNITS) request.occupied = WEND_OCCUPIED_BLOCK;
     return request;
@@ -248,9 +204,9 @@ static void ask_reachable(bench *b, unsigned with, int count, row *r) {
     const wend_cell start = open_cell(b);
     for (int i = 0; i < count; i++) goals[i] = open_cell(b);
     wend_request request = request_of(b, with, start, goals, count);
-    if (solve(b, &request, &exact) != WEND_STATUS_FOUND) return;
+    if (answer(b, &request, &exact) != WEND_STATUS_FOUND) return;
     request.mode = WEND_MODE_NEAREST;
-    require(solve(b, &request, &nearest) == WEND_STATUS_FOUND, "a goal that can be reached is not found");
+    need(answer(b, &request, &nearest) == WEND_STATUS_FOUND, "a goal that can be reached is not found");
     r->exact = exact, r->nearest = nearest;
 }
 
@@ -271,10 +227,10 @@ static void ask_behind_door(bench *b, unsigned with, int count, row *r) {
     wend_request request = request_of(b, with, start, goals, count);
     if (connects(b, start, start) && connects(b, middle, middle) && !connects(b, start, middle) &&
         find_door(b, &around, start, middle)) {
-        const bool found = solve(b, &request, &exact) == WEND_STATUS_FOUND;
+        const bool found = answer(b, &request, &exact) == WEND_STATUS_FOUND;
         set_door(b, &around, WEND_CLASS_BLOCKED);
         request.mode = WEND_MODE_NEAREST;
-        if (found && solve(b, &request, &nearest) == WEND_STATUS_PARTIAL) r->exact = exact, r->nearest = nearest;
+        if (found && answer(b, &request, &nearest) == WEND_STATUS_PARTIAL) r->exact = exact, r->nearest = nearest;
     }
     set_wall(b, &around, WEND_CLASS_OPEN);
 }
@@ -296,15 +252,12 @@ static void bench_scene(bench *b, const char *path, const scene *s, int queries)
 }
 
 int main(int argc, char **argv) {
-    require(argc > 2 && atoi(argv[1]) > 0, "usage: bench_nearest QUERIES MAP...");
+    need(argc > 2 && atoi(argv[1]) > 0, "usage: bench_nearest QUERIES MAP...");
     static bench b;
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
-    def.nodes = UINT64_C(1) << 24;
-    check(wend_search_create(&def, &b.search));
+    b.search = open_search(UINT64_C(1) << 24);
     puts("map,world,goal,goals,queries,exact_expansions,nearest_expansions,ratio,exact_us,nearest_us,time_ratio");
     for (int i = 2; i < argc; i++) {
-        b.name = strrchr(argv[i], '/') ? strrchr(argv[i], '/') + 1 : argv[i];
+        b.name = base_name(argv[i]);
         for (size_t s = 0; s < sizeof scenes / sizeof *scenes; s++) bench_scene(&b, argv[i], &scenes[s], atoi(argv[1]));
     }
     wend_search_destroy(b.search);

@@ -5,13 +5,7 @@
  * a crowd see units), and of whole ticks. Exit status 1 where a search needed the general A*, where a frame's
  * expansions at p50 are above 1,000, or where the processor time of a frame (tick and update) at p99 is above MOST_US,
  * 1,000; 0: time is not judged. */
-#include "grounds.h"
 #include "scenery.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <wend/wend.h>
 
 enum {
     SIDE = 512,
@@ -66,7 +60,7 @@ static int32_t clip(int32_t value) {
 }
 
 /* An open cell within so many cells of another, whether or not a closed door is before it. */
-static wend_cell draw_cell(life *l, wend_cell from, int32_t within) {
+static wend_cell draw_near(life *l, wend_cell from, int32_t within) {
     for (;;) {
         const uint32_t wide = 2 * (uint32_t)within + 1;
         const wend_cell cell = {clip(from.x - within + (int32_t)draw(&l->seed, wide)),
@@ -88,15 +82,11 @@ static wend_cell place_of(const life *l, uint32_t agent) {
 /* ---- wishes ---- */
 
 static void wander(life *l, uint32_t agent) {
-    wend_crowd_goal goal;
-    wend_crowd_goal_init(&goal, sizeof goal);
-    goal.cell = draw_cell(l, place_of(l, agent), NEAR);
-    check(wend_crowd_go(l->crowd, &l->ids[agent], 1, &goal));
+    send_to(l->crowd, &l->ids[agent], 1, draw_near(l, place_of(l, agent), NEAR));
 }
 
 static void pursue(life *l, uint32_t agent) {
-    wend_crowd_goal goal;
-    wend_crowd_goal_init(&goal, sizeof goal);
+    wend_crowd_goal goal = default_crowd_goal();
     const bool follows = kind_of(agent) == FOLLOWER;
     goal.kind = follows ? WEND_CROWD_FOLLOW : WEND_CROWD_FLEE;
     goal.target = l->ids[follows ? draw(&l->seed, WANDERERS) : AGENTS - 1];
@@ -107,10 +97,7 @@ static void pursue(life *l, uint32_t agent) {
 
 static void send_group(life *l, uint32_t group) {
     const uint32_t first = first_of(MEMBER) + group * GROUP;
-    wend_crowd_goal goal;
-    wend_crowd_goal_init(&goal, sizeof goal);
-    goal.cell = draw_cell(l, place_of(l, first), 2 * NEAR);
-    check(wend_crowd_go(l->crowd, &l->ids[first], GROUP, &goal));
+    send_to(l->crowd, &l->ids[first], GROUP, draw_near(l, place_of(l, first), 2 * NEAR));
 }
 
 /* Each route has its corners near one place, and is for some patrols. */
@@ -119,11 +106,10 @@ static void send_patrols(life *l) {
     for (uint32_t i = 0; i < PATROLS; i++) {
         if (i % (PATROLS / ROUTES) == 0) {
             wend_cell corners[CORNERS];
-            wend_route_def def;
             uint32_t route;
             for (int corner = 0; corner < CORNERS; corner++)
-                corners[corner] = draw_cell(l, corner > 0 ? corners[0] : place_of(l, first + i), NEAR);
-            wend_route_def_init(&def, sizeof def);
+                corners[corner] = draw_near(l, corner > 0 ? corners[0] : place_of(l, first + i), NEAR);
+            wend_route_def def = default_route();
             def.mode = WEND_ROUTE_LOOP, def.corners = corners, def.corner_count = CORNERS;
             check(wend_crowd_add_route(l->crowd, &def, &route));
         }
@@ -179,13 +165,12 @@ static void work_doors(life *l) {
     const wend_cell door = l->doors[draw(&l->seed, l->door_count)];
     uint32_t units = 0;
     uint8_t class;
-    wend_edit *edit;
     check(wend_map_get_occupants(l->map, door, &units));
     check(wend_map_get_terrain(l->map, door, &class));
     if (units > 0) return;
-    check(wend_edit_begin(l->map, &edit));
+    wend_edit *edit = begin_edit(l->map);
     check(wend_edit_set_cell(edit, door, class == WEND_CLASS_BLOCKED ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED));
-    check(wend_edit_publish(edit, NULL));
+    publish(edit);
 }
 
 /* A door is an open cell between two blocked ones. */
@@ -209,12 +194,11 @@ static void find_doors(life *l) {
 
 static void populate(life *l) {
     for (uint32_t i = 0; i < AGENTS; i++) {
-        wend_agent_def agent;
-        wend_agent_def_init(&agent, sizeof agent);
+        wend_agent_def agent = default_agent();
         agent.flags = kind_of(i) == PLAYER ? WEND_AGENT_STEERED : 0;
         /* A group begins in one place. */
         const bool joins = kind_of(i) == MEMBER && (i - first_of(MEMBER)) % GROUP > 0;
-        do agent.cell = draw_cell(l, joins ? place_of(l, i - 1) : middle, joins ? 4 : SIDE / 2);
+        do agent.cell = draw_near(l, joins ? place_of(l, i - 1) : middle, joins ? 4 : SIDE / 2);
         while (wend_crowd_add(l->crowd, &agent, &l->ids[i]));
     }
     send_patrols(l);
@@ -226,29 +210,20 @@ static void populate(life *l) {
     }
 }
 
-/* The service measures rounds by processor time, too. */
-static uint64_t cpu_ns(void *context) {
-    (void)context;
-    return (uint64_t)(bench_cpu_us() * 1000);
-}
-
 static void begin(life *l, wend_map *map, uint64_t seed) {
-    wend_service_def service;
-    wend_figures_def figures;
-    wend_crowd_def def;
     *l = (life){.map = map, .seed = seed, .heading_x = 1};
     find_doors(l);
     check(wend_map_accelerate(l->map, NULL));
-    wend_service_def_init(&service, sizeof service);
-    service.clock = (wend_clock){.now_ns = cpu_ns};
-    check(wend_service_create(&service, &l->service));
-    wend_figures_def_init(&figures, sizeof figures);
+    wend_service_def service = default_service();
+    service.clock = cpu_clock();
+    l->service = open_service(&service);
+    wend_figures_def figures = default_figures();
     check(wend_figures_create(&figures, &l->figures));
     check(wend_service_set_figures(l->service, l->figures));
-    wend_crowd_def_init(&def, sizeof def);
+    wend_crowd_def def = default_crowd();
     def.agents = AGENTS, def.service = l->service, def.map = l->map;
     def.on_event = on_event, def.context = l;
-    check(wend_crowd_create(&def, &l->crowd));
+    l->crowd = open_crowd(&def);
     populate(l);
 }
 
@@ -259,36 +234,24 @@ static void end(life *l) {
     wend_map_release(l->map);
 }
 
-/* What a frame took: processor time in nanoseconds, of the tick, and of tick and update; and what it searched. */
+/* What a frame took: processor time in microseconds, of the tick, and of tick and update; and what it searched. */
 typedef struct spent {
-    uint64_t tick_ns, ns, expansions;
+    double tick_us, us;
+    uint64_t expansions;
 } spent;
 
 static spent run_frame(life *l) {
-    wend_budget budget;
     wend_frame frame = {.struct_bytes = sizeof frame};
-    wend_budget_init(&budget, sizeof budget);
-    budget.expansions = BUDGET;
+    const wend_budget budget = budget_of(BUDGET);
     l->frame++;
     work_doors(l);
     steer(l);
     renew_wishes(l);
-    const uint64_t began = cpu_ns(NULL);
+    const double began = cpu_us();
     check(wend_service_tick(l->service, &budget, &frame));
-    const uint64_t ticked = cpu_ns(NULL);
+    const double ticked = cpu_us();
     check(wend_crowd_update(l->crowd, 1000));
-    return (spent){ticked - began, cpu_ns(NULL) - began, frame.expansions};
-}
-
-static int compare(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-/* The smallest value that so many thousandths of all do not exceed. Sorts. */
-static uint64_t percentile(uint64_t *values, uint32_t count, uint32_t permille) {
-    qsort(values, count, sizeof *values, compare);
-    return values[((uint64_t)count * permille + 999) / 1000 - 1];
+    return (spent){ticked - began, cpu_us() - began, frame.expansions};
 }
 
 static wend_figures_counts counts_of(const life *l) {
@@ -317,29 +280,28 @@ static uint64_t rounds_ns(const wend_figures_counts *counts) {
 /* Takes over the map. */
 static bool measure(const char *name, wend_map *map, uint32_t frames, uint64_t seed, uint64_t most_us) {
     static life l;
-    uint64_t *ns = calloc(frames, sizeof *ns), *expansions = calloc(frames, sizeof *expansions);
-    if (!ns || !expansions) exit(2);
+    double *us = calloc(frames, sizeof *us), *expansions = calloc(frames, sizeof *expansions);
+    need(us && expansions, "out of memory");
     begin(&l, map, seed);
     for (uint32_t i = 0; i < WARM; i++) (void)run_frame(&l);
     const wend_figures_counts before = counts_of(&l);
     spent sum = {0};
     for (uint32_t i = 0; i < frames; i++) {
         const spent frame = run_frame(&l);
-        ns[i] = frame.ns, expansions[i] = frame.expansions;
-        sum.tick_ns += frame.tick_ns, sum.expansions += frame.expansions;
+        us[i] = frame.us, expansions[i] = (double)frame.expansions;
+        sum.tick_us += frame.tick_us, sum.expansions += frame.expansions;
     }
     const wend_figures_counts after = counts_of(&l);
     const uint64_t general = print_general(&after);
-    const uint64_t median = percentile(expansions, frames, 500), p99 = percentile(expansions, frames, 990);
-    const uint64_t time = percentile(ns, frames, 500), longest = percentile(ns, frames, 990);
-    const bool holds = general == 0 && median <= MOST_EXPANSIONS && (most_us == 0 || longest <= most_us * 1000);
-    printf("%s,%d,%u,%u,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.1f,%.1f,%.1f,%.1f,%.1f,%s\n", name, AGENTS,
-           (unsigned)l.door_count, (unsigned)frames, general, median, p99, (double)sum.expansions / frames,
-           (double)time / 1000, (double)longest / 1000,
+    const double usual = median(expansions, frames), p99 = percentile(expansions, frames, 990);
+    const double time = percentile(us, frames, 500), longest = percentile(us, frames, 990);
+    const bool holds = general == 0 && usual <= MOST_EXPANSIONS && (most_us == 0 || longest <= (double)most_us);
+    printf("%s,%d,%u,%u,%" PRIu64 ",%.0f,%.0f,%.1f,%.1f,%.1f,%.1f,%.1f,%s\n", name, AGENTS, (unsigned)l.door_count,
+           (unsigned)frames, general, usual, p99, (double)sum.expansions / frames, time, longest,
            (double)(rounds_ns(&after) - rounds_ns(&before)) / (double)sum.expansions,
-           (double)sum.tick_ns / (double)sum.expansions, holds ? "holds" : "fails");
+           sum.tick_us * 1e3 / (double)sum.expansions, holds ? "holds" : "fails");
     end(&l);
-    free(ns);
+    free(us);
     free(expansions);
     return holds;
 }

@@ -2,10 +2,8 @@
 /* bench_player [FOLLOWERS [TURNS]]: a player among her own followers, moved by the host in three ways. CSV: turns in
  * which her way was barred, the most of them in a row, and how often she was pushed off her cell; the worst of some
  * seeds, each number by itself. */
+#include "harness.h"
 #include "crowd/player_course.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { SEEDS = 4 };
 

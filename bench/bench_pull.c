@@ -6,13 +6,10 @@
  * The paths are cheapest ones between random cells, SHORTEST to LONGEST cells long when pulled. Each ratio is the mean
  * of length of the pulled path / length of a shortest way: one that turns at centres of cells, and a point's, which
  * touches walls and turns at their corners. The last line is of all paths. */
+#include "harness.h"
 #include "models/any_angle.h"
-#include "scenery.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SPAN = 120, SHORTEST = 20, LONGEST = 160, TRIES = 1000, REPEATS = 20, MOST_CELLS = 1 << 18 };
 
@@ -28,19 +25,12 @@ typedef struct tally {
     uint32_t paths;
 } tally;
 
-static void check(wend_error error, const char *what) {
-    if (error == WEND_OK) return;
-    fprintf(stderr, "bench_pull: %s: %s\n", what, wend_error_detail(error));
-    exit(2);
-}
-
 /* A byte a cell: 0 where the default mover cannot stand. */
 static uint8_t *read_open(const wend_map *map, int32_t width, int32_t height) {
-    wend_map_rules rules = {.struct_bytes = sizeof rules};
+    const wend_map_rules rules = rules_now(map);
     const size_t cells = (size_t)width * (size_t)height;
     uint8_t *open = malloc(cells);
-    check(wend_map_get_rules(map, &rules), "rules");
-    check(wend_map_get_terrain_box(map, (wend_box){{0, 0, 0}, {width - 1, height - 1, 0}}, open, (size_t)width), "box");
+    check(wend_map_get_terrain_box(map, (wend_box){{0, 0, 0}, {width - 1, height - 1, 0}}, open, (size_t)width));
     for (size_t i = 0; i < cells; i++) open[i] = rules.factors[open[i]] != 0;
     return open;
 }
@@ -79,10 +69,9 @@ static void compare(const ground *g, const wend_cell *cells, size_t count, tally
     static wend_turn turns[MOST_CELLS];
     size_t found = 0;
     const wend_cell a = cells[0], b = cells[count - 1];
-    const double begun = bench_cpu_us();
-    for (int i = 0; i < REPEATS; i++)
-        check(wend_path_pull(g->map, NULL, cells, count, turns, MOST_CELLS, &found), "pull");
-    const double us = (bench_cpu_us() - begun) / REPEATS, pulled = length_of(turns, found);
+    const double begun = cpu_us();
+    for (int i = 0; i < REPEATS; i++) check(wend_path_pull(g->map, NULL, cells, count, turns, MOST_CELLS, &found));
+    const double us = (cpu_us() - begun) / REPEATS, pulled = length_of(turns, found);
     if (pulled < SHORTEST || pulled > LONGEST) return;
     sum->us += us, sum->path_cells += (double)count;
     sum->cells += pulled / shortest(g, ANY_ANGLE_CELLS, a, b, pulled * (1 + 1e-9));
@@ -98,20 +87,18 @@ static void print(const char *name, const tally *t) {
 
 static tally measure(const char *path, uint32_t paths) {
     static wend_cell cells[MOST_CELLS];
-    wend_map_info info = {.struct_bytes = sizeof info};
-    ground g;
+    ground g = {.map = load_map(path, 0, 0)};
+    const wend_map_info info = info_now(g.map);
     tally sum = {0};
     uint64_t state = 9;
-    check(wend_map_load(path, NULL, &g.map, NULL, NULL), path);
-    check(wend_map_get_info(g.map, &info), path);
     g.width = info.width, g.height = info.height, g.open = read_open(g.map, info.width, info.height);
     for (uint32_t tries = 0; sum.paths < paths && tries < paths * TRIES; tries++) {
-        wend_cell a = {0, 0, 0}, b = a;
+        const wend_cell a = random_place(g.width, g.height, &state);
+        wend_cell b = a;
         size_t count = 0;
-        a.x = (int32_t)bench_random(&state, (uint32_t)g.width), a.y = (int32_t)bench_random(&state, (uint32_t)g.height);
         b.x = draw_near(&state, a.x, g.width), b.y = draw_near(&state, a.y, g.height);
         if (!g.open[a.y * g.width + a.x] || !g.open[b.y * g.width + b.x]) continue;
-        check(wend_find_path(g.map, a, b, cells, MOST_CELLS, &count, NULL), path);
+        check(wend_find_path(g.map, a, b, cells, MOST_CELLS, &count, NULL));
         if (count > 0 && count <= MOST_CELLS) compare(&g, cells, count, &sum);
     }
     free(g.open);
@@ -129,8 +116,7 @@ int main(int argc, char **argv) {
     puts("map,paths,ratio_cells,ratio_point,pull_us_per_cell");
     for (int i = 2; i < argc; i++) {
         const tally t = measure(argv[i], paths);
-        const char *slash = strrchr(argv[i], '/');
-        if (t.paths) print(slash ? slash + 1 : argv[i], &t);
+        if (t.paths) print(base_name(argv[i]), &t);
         all.cells += t.cells, all.points += t.points, all.us += t.us, all.path_cells += t.path_cells;
         all.paths += t.paths;
     }

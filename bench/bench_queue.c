@@ -1,19 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The cost of waiting requests: time of a call and of its intake, bytes of each, and the first frame with them all. */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "scenery.h"
 
 enum { SIDE = 512, CALLS = 100000, SMALL = 1000, LARGE = 1000000 };
-
-static void ignore(void *context, const wend_completion *completion) {
-    (void)context, (void)completion;
-}
-
-static wend_cell any_cell(uint64_t *state) {
-    return (wend_cell){(int)bench_random(state, SIDE), (int)bench_random(state, SIDE), 0};
-}
 
 static int32_t any_urgency(uint64_t *state) {
     return (int32_t)bench_random(state, WEND_URGENCY_MAX - WEND_URGENCY_MIN + 1) + WEND_URGENCY_MIN;
@@ -21,51 +10,39 @@ static int32_t any_urgency(uint64_t *state) {
 
 /* A queue for `waiting`; the rest is small. */
 static wend_service_def def_of(uint32_t waiting) {
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
+    wend_service_def def = default_service();
     def.queue = waiting;
     return def;
 }
 
 static wend_service *service_of(uint32_t waiting) {
     wend_service_def def = def_of(waiting);
-    wend_tuning tuning;
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_tuning tuning = default_tuning();
     tuning.prefault = 1;
     def.tuning = &tuning;
-    wend_service *service;
-    if (wend_service_create(&def, &service) != WEND_OK) exit(2);
-    return service;
+    return open_service(&def);
 }
 
 static wend_ticket *fill(wend_service *service, wend_map *map, uint32_t waiting, bool mixed) {
     uint64_t state = 3;
     wend_ticket *tickets = malloc(waiting * sizeof *tickets);
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map;
     request.on_done = ignore;
     for (uint32_t i = 0; i < waiting; i++) {
-        request.start = any_cell(&state), request.goal = any_cell(&state);
+        request.start = random_place(SIDE, SIDE, &state), request.goal = random_place(SIDE, SIDE, &state);
         request.urgency = mixed ? any_urgency(&state) : 0;
-        if (wend_service_submit(service, &request, &tickets[i]) != WEND_OK) exit(2);
+        check(wend_service_submit(service, &request, &tickets[i]));
     }
     return tickets;
 }
 
-static wend_budget intake_only(void) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
-    budget.expansions = 0;
-    return budget;
-}
-
 /* Time of an empty frame that takes in what was asked for, in microseconds. */
 static double take_in(wend_service *service) {
-    const wend_budget budget = intake_only();
-    const double begun = bench_cpu_us();
+    const wend_budget budget = budget_of(0);
+    const double begun = cpu_us();
     wend_service_tick(service, &budget, NULL);
-    return bench_cpu_us() - begun;
+    return cpu_us() - begun;
 }
 
 static void print_row(const char *operation, uint32_t waiting, uint32_t calls, double call_us, double intake_us) {
@@ -80,33 +57,33 @@ static const char *const change_names[CHANGES] = {"set_urgency", "set_goal", "ca
 static void change_some(wend_service *service, const wend_ticket *tickets, uint32_t waiting, change what) {
     const uint32_t calls = waiting / 2 < CALLS ? waiting / 2 : CALLS, step = 2 * (waiting / 2 / calls);
     uint64_t state = 17;
-    const double begun = bench_cpu_us();
+    const double begun = cpu_us();
     for (uint32_t i = 0; i < calls; i++) {
         const wend_ticket ticket = tickets[(uint64_t)i * 7919 % calls * step];
         wend_error error = WEND_OK;
         if (what == URGENCY) error = wend_service_set_urgency(service, ticket, any_urgency(&state));
-        if (what == GOAL) error = wend_service_set_goal(service, ticket, any_cell(&state));
+        if (what == GOAL) error = wend_service_set_goal(service, ticket, random_place(SIDE, SIDE, &state));
         if (what == CANCEL) error = wend_service_cancel(service, ticket);
-        if (error && error != WEND_STALE_TICKET) exit(2); /* a few need no search, and are answered */
+        if (error != WEND_STALE_TICKET) check(error); /* a few need no search, and are answered */
     }
-    const double called = bench_cpu_us() - begun;
+    const double called = cpu_us() - begun;
     print_row(change_names[what], waiting, calls, called, take_in(service));
 }
 
 static void operations(wend_map *map, uint32_t waiting) {
     for (int mixed = 0; mixed < 2; mixed++) {
         wend_service *service = service_of(waiting);
-        const double begun = bench_cpu_us();
+        const double begun = cpu_us();
         wend_ticket *tickets = fill(service, map, waiting, mixed);
-        const double called = bench_cpu_us() - begun;
+        const double called = cpu_us() - begun;
         double taken = 0;
         uint32_t taken_in = 0;
         for (uint64_t intakes = 1; intakes > 0 && taken_in < waiting;) { /* of a long queue a part gets entries */
             wend_frame frame = {.struct_bytes = sizeof frame};
-            const wend_budget budget = intake_only();
-            const double from = bench_cpu_us();
+            const wend_budget budget = budget_of(0);
+            const double from = cpu_us();
             wend_service_tick(service, &budget, &frame);
-            taken += bench_cpu_us() - from;
+            taken += cpu_us() - from;
             intakes = frame.intakes;
             taken_in += (uint32_t)intakes;
         }
@@ -122,8 +99,7 @@ static void first_frames(wend_map *map, uint32_t waiting) {
     for (size_t i = 0; i < sizeof microseconds / sizeof *microseconds + 1; i++) {
         wend_service *service = service_of(waiting);
         free(fill(service, map, waiting, true));
-        wend_budget budget;
-        wend_budget_init(&budget, sizeof budget);
+        wend_budget budget = default_budget();
         const bool timed = i < sizeof microseconds / sizeof *microseconds;
         if (timed)
             budget.us = microseconds[i];
@@ -132,9 +108,9 @@ static void first_frames(wend_map *map, uint32_t waiting) {
         wend_frame frame = {.struct_bytes = sizeof frame};
         double first = 0, longest = 0;
         for (int number = 0; number < 50; number++) {
-            const double begun = bench_cpu_us();
+            const double begun = cpu_us();
             wend_service_tick(service, &budget, &frame);
-            const double us = bench_cpu_us() - begun;
+            const double us = cpu_us() - begun;
             if (number == 0) first = us;
             if (us > longest) longest = us;
         }

@@ -5,14 +5,12 @@
  *
  * One thread needs one lane. A slice is short beside the shortest frames, as the first round of a frame runs whatever
  * time there is. With one shared goal requests share their search. */
+#include "harness.h"
 #include "race.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 static uint64_t cpu_ns(void *context) {
     (void)context;
-    return (uint64_t)(bench_cpu_us() * 1000);
+    return (uint64_t)(cpu_us() * 1000);
 }
 
 static race *racing;
@@ -22,11 +20,7 @@ static void done(void *context, const wend_completion *completion) {
 }
 
 static void ask(void *state, race *all, uint32_t index) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
-    request.map = all->task.map;
-    request.start = all->asks[index].start;
-    request.goal = all->asks[index].goal;
+    wend_request request = request_on(all->task.map, all->asks[index].start, all->asks[index].goal);
     request.urgency = index >= RACE_AGENTS ? WEND_URGENCY_MAX : 0;
     request.on_done = done;
     request.context = (void *)(uintptr_t)index;
@@ -34,8 +28,7 @@ static void ask(void *state, race *all, uint32_t index) {
 }
 
 static void frame(void *state, race *all) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     if (all->frame_us > 0) budget.us = (uint64_t)all->frame_us;
     wend_service_tick(state, &budget, NULL);
 }
@@ -45,8 +38,7 @@ int main(int argc, char **argv) {
     race_open(&all, argc, argv);
     racing = &all;
     if (wend_map_accelerate(all.task.map, NULL) != WEND_OK) return 2;
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
+    wend_service_def def = default_service();
     const uint64_t cells = (uint64_t)(all.task.width + 63) * (uint64_t)(all.task.height + 63);
     def.queue = 2 * RACE_ALL;
     def.lanes = 1;
@@ -54,8 +46,7 @@ int main(int argc, char **argv) {
     def.path_bytes = UINT64_C(8) << 20;
     def.share = all.shared;
     def.clock = (wend_clock){.now_ns = cpu_ns};
-    wend_tuning tuning;
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_tuning tuning = default_tuning();
     tuning.prefault = 1;
     tuning.slice = 500;
     tuning.share_cells = cells;

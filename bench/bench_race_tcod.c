@@ -5,6 +5,7 @@
  *
  * TCOD_path_compute() on a TCODMap: 8 neighbours, a diagonal costs 1.41, corners are cut; reading the cells is not
  * timed. */
+#include "harness.h"
 #include <libtcod/fov.h>
 #include <libtcod/path.h>
 

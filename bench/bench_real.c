@@ -8,13 +8,8 @@
  * the best of three of each query (of nine where it is short), of one for the A* over arrays. `units within` sends
  * the request's window, so its set-up counts. Every cost is compared with the plain A*'s, and every tenth with
  * Dijkstra's. Exits 1 where one differs. */
+#include "harness.h"
 #include "real_scenery.h"
-#include "scenery.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { REPEATS = 3, SHORT_REPEATS = 9, SHORT_US = 500, BLIND_EVERY = 10, BLOCK = WEND_OCCUPIED_BLOCK, PRICE = 3000 };
 
@@ -63,26 +58,13 @@ typedef struct bench {
 
 /* ---- maps ---- */
 
-static wend_map *load(const char *path) {
-    wend_map_rules rules;
-    wend_map_def def;
-    wend_map *map = NULL;
-    wend_file_error error = {.struct_bytes = sizeof error};
-    wend_map_rules_init(&rules, sizeof rules);
-    wend_map_def_init(&def, sizeof def);
-    rules.cost_straight = 1000, rules.cost_diagonal = 1414;
-    def.rules = &rules;
-    real_need(wend_map_load(path, &def, &map, NULL, &error) == WEND_OK, error.text);
-    return map;
-}
-
 /* Queries from all parts of the scenario, as many of each length as it has. */
 static void choose_queries(bench *b, const wend_scen *scen, size_t most) {
     size_t count, moving = 0;
     const wend_scen_query *all = wend_scen_get_queries(scen, &count);
     const wend_scen_query **given = malloc((count + 1) * sizeof *given);
     b->queries = malloc((most + 1) * sizeof *b->queries);
-    real_need(given && b->queries, "out of memory");
+    need(given && b->queries, "out of memory");
     for (size_t i = 0; i < count; i++)
         if (all[i].start.x != all[i].goal.x || all[i].start.y != all[i].goal.y) given[moving++] = &all[i];
     b->query_count = moving < most ? moving : most;
@@ -96,18 +78,15 @@ static void choose_queries(bench *b, const wend_scen *scen, size_t most) {
 }
 
 static void bench_open(bench *b, const char *path) {
-    const char *slash = strrchr(path, '/');
     b->path = path;
-    b->name = slash ? slash + 1 : path;
-    b->plain = load(path);
+    b->name = base_name(path);
+    b->plain = load_map(path, 1000, 1414);
     real_read(&b->world, b->plain);
     b->yardstick = plain_open(&b->world.ground);
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
     const uint64_t columns = (uint64_t)(b->world.ground.width + 63) / 64;
-    def.nodes = columns * ((uint64_t)(b->world.ground.height + 63) / 64) * 4 * WEND_PAGE_NODES;
-    real_need(wend_search_create(&def, &b->search) == WEND_OK, "no search");
-    accelerate(b->plain, false);
+    const uint64_t nodes = columns * ((uint64_t)(b->world.ground.height + 63) / 64) * 4 * WEND_PAGE_NODES;
+    b->search = open_search(nodes);
+    check(wend_map_accelerate(b->plain, NULL));
 }
 
 /* ---- asking ---- */
@@ -122,15 +101,9 @@ typedef struct asking {
 /* The best of a few; of more where it is short, so that each engine finds its memory in the caches. */
 static void ask(bench *b, asking *a) {
     for (int repeat = 0; repeat < (a->us < SHORT_US ? SHORT_REPEATS : REPEATS); repeat++) {
-        const double begun = bench_cpu_us();
-        real_need(wend_search_begin(b->search, a->request) == WEND_OK, "a request is refused");
-        while (wend_search_step(b->search, WEND_NO_LIMIT, NULL) == WEND_STATUS_PENDING)
-            ;
-        const double us = bench_cpu_us() - begun;
+        const double us = solve(b->search, a->request, &a->got);
         if (us < a->us) a->us = us;
     }
-    a->got = (wend_completion){.struct_bytes = sizeof a->got};
-    wend_search_get_result(b->search, &a->got);
 }
 
 /* @return the cost; -1: there is no path */
@@ -143,9 +116,9 @@ static int64_t add_up(const asking *a, sums *out) {
 
 static int64_t measure_yardstick(bench *b, const plain_query *query, sums *out) {
     uint64_t expansions = 0;
-    const double begun = bench_cpu_us();
+    const double begun = cpu_us();
     const int64_t cost = plain_run(b->yardstick, query, &expansions);
-    out->us += bench_cpu_us() - begun;
+    out->us += cpu_us() - begun;
     out->expansions += expansions;
     return cost;
 }
@@ -156,10 +129,7 @@ typedef struct results {
 } results;
 
 static wend_request request_of(const bench *b, const real_row *row, const wend_scen_query *query) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
-    request.map = b->map;
-    request.start = query->start, request.goal = query->goal;
+    wend_request request = request_on(b->map, query->start, query->goal);
     request.reach = row->reach;
     request.occupied = row->occupied;
     if (row->within) request.occupied_within = row->within;
@@ -224,9 +194,9 @@ static void measure_row(bench *b, const real_row *row) {
     if (row->units > b->world.open_count / 8) return;
     real_furnish(&b->world, row, state);
     plain_renew_links(b->yardstick);
-    b->map = load(b->path);
+    b->map = load_map(b->path, 1000, 1414);
     real_write(&b->world, b->map);
-    real_need(wend_map_accelerate(b->map, NULL) == WEND_OK, "no tables");
+    check(wend_map_accelerate(b->map, NULL));
     const size_t before = b->wrong;
     for (size_t i = 0; i < b->query_count; i++) measure_query(b, row, i, &state, &r);
     printf("%s,\"%s\",%" PRIu64 ",%" PRIu64 ",%zu,%" PRIu64, b->name, row->name, r.asked, r.none, b->wrong - before,
@@ -245,9 +215,9 @@ int main(int argc, char **argv) {
     static bench b;
     wend_scen *scen;
     wend_file_error error = {.struct_bytes = sizeof error};
-    real_need(argc >= 3, "usage: bench_real MAP SCEN [QUERIES [ROW...]]");
+    need(argc >= 3, "usage: bench_real MAP SCEN [QUERIES [ROW...]]");
     bench_open(&b, argv[1]);
-    real_need(wend_scen_load(argv[2], &scen, &error) == WEND_OK, error.text);
+    need(wend_scen_load(argv[2], &scen, &error) == WEND_OK, error.text);
     choose_queries(&b, scen, argc > 3 ? (size_t)strtoul(argv[3], NULL, 10) : 100);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         bool wanted = argc <= 4;

@@ -1,72 +1,53 @@
 /* SPDX-License-Identifier: MIT */
 /* What the service adds to bare searches, how evenly frames cost, and what waiting requests cost. Prints CSV. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "scenery.h"
 #include "map/acceleration.h"
 
 enum { SIDE = 512, QUERIES = 200, REPEATS = 5, WAITING = 100000 };
 
 static wend_request random_request(wend_map *map, uint64_t *state) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
-    request.map = map;
-    request.start = (wend_cell){(int)bench_random(state, SIDE), (int)bench_random(state, SIDE), 0};
-    request.goal = (wend_cell){(int)bench_random(state, SIDE), (int)bench_random(state, SIDE), 0};
+    const wend_cell start = random_place(SIDE, SIDE, state), goal = random_place(SIDE, SIDE, state);
+    wend_request request = request_on(map, start, goal);
+    request.on_done = ignore;
     return request;
 }
 
 static double bare(wend_map *map, uint64_t seed) {
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
-    wend_search *search;
-    if (wend_search_create(&def, &search) != WEND_OK) exit(2);
+    wend_search *search = open_search(0);
     static wend_cell cells[SIDE * SIDE];
     size_t count;
-    double begun = bench_cpu_us();
+    double begun = cpu_us();
     for (int i = 0; i < QUERIES; i++) {
         wend_request request = random_request(map, &seed);
-        if (wend_search_begin(search, &request) != WEND_OK) exit(2);
+        check(wend_search_begin(search, &request));
         while (wend_search_step(search, WEND_NO_LIMIT, NULL) == WEND_STATUS_PENDING) continue;
         wend_search_get_path(search, cells, SIDE * SIDE, &count);
     }
-    double us = bench_cpu_us() - begun;
+    double us = cpu_us() - begun;
     wend_search_destroy(search);
     return us;
 }
 
-static void ignore(void *context, const wend_completion *completion) {
-    (void)context, (void)completion;
-}
-
 static wend_service *service_of(uint32_t lanes, uint64_t slice) {
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
-    wend_tuning tuning;
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_service_def def = default_service();
+    wend_tuning tuning = default_tuning();
     def.tuning = &tuning;
     def.lanes = lanes, tuning.slice = slice;
     def.max_path_cells = SIDE * SIDE;
-    wend_service *service;
-    if (wend_service_create(&def, &service) != WEND_OK) exit(2);
+    wend_service *service = open_service(&def);
     return service;
 }
 
 static double through_service(wend_map *map, uint64_t seed, uint32_t lanes, uint64_t slice, uint64_t frame_expansions) {
     wend_service *service = service_of(lanes, slice);
-    double begun = bench_cpu_us();
+    double begun = cpu_us();
     for (int i = 0; i < QUERIES; i++) {
         wend_request request = random_request(map, &seed);
-        request.on_done = ignore;
-        if (wend_service_submit(service, &request, NULL) != WEND_OK) exit(2);
+        submit(service, &request);
     }
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
-    budget.expansions = frame_expansions;
+    const wend_budget budget = budget_of(frame_expansions);
     while (wend_service_get_work(service) > 0) wend_service_tick(service, &budget, NULL);
-    double us = bench_cpu_us() - begun;
+    double us = cpu_us() - begun;
     wend_service_destroy(service);
     return us;
 }
@@ -109,8 +90,7 @@ static wend_cell open_cell(const uint8_t *open, uint64_t *state, int width) {
 }
 
 static wend_request errand_of(wend_map *map, const uint8_t *open, errand what, uint64_t *state) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map;
     request.on_done = ignore;
     request.start = open_cell(open, state, what == WAY ? SIDE - LONG_WAY : SIDE - 1);
@@ -124,25 +104,22 @@ static wend_request errand_of(wend_map *map, const uint8_t *open, errand what, u
 static uint8_t *open_cells(wend_map *map) {
     uint8_t *open = malloc(SIDE * SIDE);
     for (int i = 0; i < SIDE * SIDE; i++) {
-        if (wend_map_get_terrain(map, (wend_cell){i % SIDE, i / SIDE, 0}, &open[i]) != WEND_OK) exit(2);
+        check(wend_map_get_terrain(map, (wend_cell){i % SIDE, i / SIDE, 0}, &open[i]));
     }
     return open;
 }
 
 static double bare_errands(const wend_request *requests) {
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
-    wend_search *search;
-    if (wend_search_create(&def, &search) != WEND_OK) exit(2);
+    wend_search *search = open_search(0);
     static wend_cell cells[LONG_WAY + 1];
     size_t count;
-    double begun = bench_cpu_us();
+    double begun = cpu_us();
     for (int i = 0; i < WAITING; i++) {
-        if (wend_search_begin(search, &requests[i]) != WEND_OK) exit(2);
+        check(wend_search_begin(search, &requests[i]));
         while (wend_search_step(search, WEND_NO_LIMIT, NULL) == WEND_STATUS_PENDING) continue;
         wend_search_get_path(search, cells, LONG_WAY + 1, &count);
     }
-    double us = bench_cpu_us() - begun;
+    double us = cpu_us() - begun;
     wend_search_destroy(search);
     return us;
 }
@@ -153,21 +130,19 @@ typedef struct phases {
 
 /* Each phase in a frame of its own, but for the one delivery that every frame may have. */
 static void queue_errands(wend_service *service, const wend_request *requests, phases *best) {
-    wend_budget intake, rounds;
-    wend_budget_init(&intake, sizeof intake);
-    wend_budget_init(&rounds, sizeof rounds);
+    wend_budget intake = default_budget();
+    wend_budget rounds = default_budget();
     intake.rounds = 0, intake.deliveries = 1;
     rounds.deliveries = 1;
-    double at[5] = {bench_cpu_us()};
-    for (int i = 0; i < WAITING; i++)
-        if (wend_service_submit(service, &requests[i], NULL) != WEND_OK) exit(2);
-    at[1] = bench_cpu_us();
+    double at[5] = {cpu_us()};
+    for (int i = 0; i < WAITING; i++) check(wend_service_submit(service, &requests[i], NULL));
+    at[1] = cpu_us();
     wend_service_tick(service, &intake, NULL);
-    at[2] = bench_cpu_us();
+    at[2] = cpu_us();
     wend_service_tick(service, &rounds, NULL);
-    at[3] = bench_cpu_us();
+    at[3] = cpu_us();
     wend_service_tick(service, NULL, NULL);
-    at[4] = bench_cpu_us();
+    at[4] = cpu_us();
     if (wend_service_get_work(service) > 0) exit(3);
     best->submit = least(best->submit, at[1] - at[0]);
     best->intake = least(best->intake, at[2] - at[1]);
@@ -176,12 +151,10 @@ static void queue_errands(wend_service *service, const wend_request *requests, p
 }
 
 static wend_service *waiting_room(uint64_t path_bytes) {
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
+    wend_service_def def = default_service();
     def.queue = WAITING + LONG_DONE;
     def.path_bytes = path_bytes;
-    wend_service *service;
-    if (wend_service_create(&def, &service) != WEND_OK) exit(2);
+    wend_service *service = open_service(&def);
     return service;
 }
 
@@ -217,8 +190,8 @@ static void queue_row(wend_map *map, const uint8_t *open, errand what, int how) 
 }
 
 static void queues(wend_map *rooms) {
-    wend_map *plain = bench_map_open(SIDE, SIDE);
-    if (wend__map_prepare_jumps(plain) != WEND_OK || wend__map_prepare_jumps(rooms) != WEND_OK) exit(2);
+    wend_map *plain = grid_of(NULL, SIDE, SIDE);
+    check(wend__map_prepare_jumps(plain) != WEND_OK || wend__map_prepare_jumps(rooms));
     uint8_t *open_rooms = open_cells(rooms), *open_plain = open_cells(plain);
     puts("errand,order,queued,submit_ns,intake_ns,rounds_ns,delivery_ns,in_all_ns,bare_ns,overhead_ns,at_most_500");
     queue_row(rooms, open_rooms, HERE, 0);
@@ -238,7 +211,7 @@ static wend_request long_request(wend_map *map, uint64_t *state) {
         int32_t reachable;
         request.engine = WEND_ENGINE_ASTAR;
         if (abs(request.start.x - request.goal.x) + abs(request.start.y - request.goal.y) < SIDE) continue;
-        if (wend_map_reachable(map, 0, request.start, request.goal, &reachable) != WEND_OK) exit(2);
+        check(wend_map_reachable(map, 0, request.start, request.goal, &reachable));
         if (reachable) return request;
     }
 }
@@ -267,57 +240,52 @@ static void count_one(void *context, const wend_completion *completion) {
 }
 
 static void queue_long(runner *run, const wend_request *requests, int count) {
-    wend_budget intake;
-    wend_budget_init(&intake, sizeof intake);
+    wend_budget intake = default_budget();
     intake.rounds = 0;
     for (int i = 0; i < count; i++) {
         wend_request request = requests[i];
         request.on_done = i < LONG_DONE ? count_one : ignore;
         request.context = &run->done;
-        if (wend_service_submit(run->service, &request, NULL) != WEND_OK) exit(2);
+        submit(run->service, &request);
     }
     wend_service_tick(run->service, &intake, NULL);
 }
 
 static void start(runner *run, size_t way, const wend_request *requests) {
-    wend_search_def alone;
-    wend_search_def_init(&alone, sizeof alone);
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
+    wend_search_def alone = default_search();
+    wend_service_def def = default_service();
     *run = (runner){.done = 0};
     if (ways[way].lanes == 0) {
-        if (wend_search_create(&alone, &run->search) != WEND_OK) exit(2);
+        check(wend_search_create(&alone, &run->search));
         return;
     }
     def.queue = WAITING + LONG_DONE, def.lanes = ways[way].lanes;
-    if (wend_service_create(&def, &run->service) != WEND_OK) exit(2);
+    run->service = open_service(&def);
     queue_long(run, requests, LONG_DONE + ways[way].waiting);
 }
 
 static uint64_t go_bare(runner *run, int until, const wend_request *requests) {
     uint64_t spent = 0, used;
     for (; run->done < until; run->done++, spent += used) {
-        if (wend_search_begin(run->search, &requests[run->done]) != WEND_OK) exit(2);
+        check(wend_search_begin(run->search, &requests[run->done]));
         wend_search_step(run->search, WEND_NO_LIMIT, &used);
     }
     return spent;
 }
 
 static uint64_t go_served(runner *run, int until) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
     wend_frame frame = {.struct_bytes = sizeof frame};
     uint64_t spent = 0;
-    budget.expansions = 20000;
+    const wend_budget budget = budget_of(20000);
     for (; run->done < until; spent += frame.expansions) wend_service_tick(run->service, &budget, &frame);
     return spent;
 }
 
 static void go_on(runner *run, int stretch, const wend_request *requests) {
     int until = (stretch + 1) * STRETCH;
-    double begun = bench_cpu_us();
+    double begun = cpu_us();
     run->expansions[stretch] = run->search ? go_bare(run, until, requests) : go_served(run, until);
-    run->us += bench_cpu_us() - begun;
+    run->us += cpu_us() - begun;
 }
 
 static void stop(runner *run) {
@@ -343,16 +311,6 @@ static void race(runner *runs, int round, const wend_request *requests) {
     for (int stretch = 0; stretch < STRETCHES; stretch++)
         for (int turn = 0; turn < WAYS; turn++) go_on(&runs[(turn + stretch + round) % WAYS], stretch, requests);
     for (size_t way = 0; way < WAYS; way++) stop(&runs[way]);
-}
-
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *figures, int count) {
-    qsort(figures, (size_t)count, sizeof *figures, by_value);
-    return (figures[count / 2] + figures[(count - 1) / 2]) / 2;
 }
 
 /* The median of the rounds; as a ratio each is compared with the bare searches of its own round. */
@@ -390,23 +348,20 @@ static void frames(wend_map *map) {
     enum { FRAMES = 1000 };
     static double us[FRAMES];
     wend_service *service = service_of(4, 1000);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
-    budget.expansions = 20000;
+    const wend_budget budget = budget_of(20000);
     uint64_t seed = 9;
     for (int i = 0; i < FRAMES; i++) {
         while (wend_service_get_pending(service) < 64) {
             wend_request request = random_request(map, &seed);
-            request.on_done = ignore;
             wend_service_submit(service, &request, NULL);
         }
-        double begun = bench_cpu_us();
+        double begun = cpu_us();
         wend_service_tick(service, &budget, NULL);
-        us[i] = bench_cpu_us() - begun;
+        us[i] = cpu_us() - begun;
     }
-    qsort(us, FRAMES, sizeof *us, by_value);
     puts("frames,expansions_each,us_p50,us_p99,us_max");
-    printf("%d,20000,%.0f,%.0f,%.0f\n", FRAMES, us[FRAMES / 2], us[FRAMES * 99 / 100], us[FRAMES - 1]);
+    printf("%d,20000,%.0f,%.0f,%.0f\n", FRAMES, median(us, FRAMES), percentile(us, FRAMES, 990),
+           percentile(us, FRAMES, 1000));
     wend_service_destroy(service);
 }
 
@@ -414,19 +369,16 @@ static void frames(wend_map *map) {
  * without them. */
 static double frame_us(wend_map *map, wend_cell closed, int impossible, wend_frame *frame) {
     wend_service *service = service_of(4, 1000);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
     uint64_t seed = 11;
-    budget.expansions = 20000;
+    const wend_budget budget = budget_of(20000);
     for (int i = 0; i < 64 + impossible; i++) {
         wend_request request = random_request(map, &seed);
-        request.on_done = ignore;
         if (i >= 64) request.goal = closed;
         wend_service_submit(service, &request, NULL);
     }
-    double begun = bench_cpu_us();
+    double begun = cpu_us();
     wend_service_tick(service, &budget, frame);
-    double us = bench_cpu_us() - begun;
+    double us = cpu_us() - begun;
     wend_service_destroy(service);
     return us;
 }
@@ -434,12 +386,11 @@ static double frame_us(wend_map *map, wend_cell closed, int impossible, wend_fra
 static void unreachable(void) {
     enum { IMPOSSIBLE = 10000 };
     wend_map *map = bench_map_rooms(SIDE, 16);
-    wend_edit *edit;
     wend_cell middle = {SIDE / 2, SIDE / 2, 0};
-    if (wend_edit_begin(map, &edit) != WEND_OK) exit(2);
+    wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, (wend_box){{middle.x - 1, middle.y - 1, 0}, {middle.x + 1, middle.y + 1, 0}}, 0);
     wend_edit_set_cell(edit, middle, 1);
-    if (wend_edit_publish(edit, NULL) != WEND_OK) exit(2);
+    publish(edit);
     double with = 1e18, without = 1e18;
     wend_frame frame = {.struct_bytes = sizeof frame};
     for (int repeat = 0; repeat < REPEATS; repeat++) {

@@ -3,15 +3,7 @@
  * expansions and CPU time of the lone searches, of one complete flow field from the goal, and of the service with
  * sharing; and how many times the better one of both the service takes. All three hand over the cells of each path.
  * Each cost is compared with the field's. The service is warm, as in a game: it has served one horde before. */
-#define _POSIX_C_SOURCE 200809L
-#include "grounds.h"
-
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <wend/wend.h>
+#include "harness.h"
 
 enum { AGENTS = 1000, REPEATS = 3, CELLS = 1 << 20 };
 
@@ -25,18 +17,8 @@ static wend_field *field;
 static wend_cell starts[AGENTS], goal, way[CELLS];
 static run served;
 
-/* Reads the clock of this thread, so that other work on the machine counts little. */
-static double cpu_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
-
 static wend_request ask(uint32_t agent) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
-    request.map = map, request.start = starts[agent], request.goal = goal;
-    return request;
+    return request_on(map, starts[agent], goal);
 }
 
 /* Reads a path out of the field, a cell at a time. */
@@ -50,22 +32,21 @@ static void follow(wend_cell cell) {
 }
 
 static run flood(void) {
-    wend_field_def def;
-    wend_field_def_init(&def, sizeof def);
+    wend_field_def def = default_field();
     def.map = map, def.goals = &goal, def.goal_count = 1;
     if (!field) check(wend_field_create(&def, &field));
     check(wend_field_set_goals(field, &goal, 1));
     run did = {0};
-    const double begun = cpu_ms();
+    const double begun = cpu_us() / 1e3;
     wend_field_step(field, WEND_NO_LIMIT, &did.expansions);
     for (uint32_t i = 0; i < AGENTS; i++) follow(starts[i]);
-    did.ms = cpu_ms() - begun;
+    did.ms = cpu_us() / 1e3 - begun;
     return did;
 }
 
 static run lone(wend_search *search) {
     run did = {0};
-    const double begun = cpu_ms();
+    const double begun = cpu_us() / 1e3;
     for (uint32_t i = 0; i < AGENTS; i++) {
         const wend_request request = ask(i);
         uint64_t used;
@@ -75,7 +56,7 @@ static run lone(wend_search *search) {
         size_t count;
         check(wend_search_get_path(search, way, CELLS, &count));
     }
-    did.ms = cpu_ms() - begun;
+    did.ms = cpu_us() / 1e3 - begun;
     return did;
 }
 
@@ -92,54 +73,41 @@ static run serve(wend_service *service) {
     for (uint32_t i = 0; i < AGENTS; i++) {
         wend_request request = ask(i);
         request.on_done = done, request.context = &starts[i];
-        check(wend_service_submit(service, &request, NULL));
+        submit(service, &request);
     }
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
-    budget.expansions = 20000;
+    const wend_budget budget = budget_of(20000);
     served = (run){0};
-    const double begun = cpu_ms();
+    const double begun = cpu_us() / 1e3;
     while (wend_service_get_pending(service) > 0) {
         wend_frame frame = {.struct_bytes = sizeof frame};
         check(wend_service_tick(service, &budget, &frame));
         served.expansions += frame.expansions;
     }
-    served.ms = cpu_ms() - begun;
+    served.ms = cpu_us() / 1e3 - begun;
     return served;
 }
 
 static wend_cell any_open(uint64_t *seed, const wend_map_info *info) {
     for (;;) {
-        wend_cell cell = {(int32_t)draw(seed, (uint32_t)info->width), 0, 0};
-        cell.y = (int32_t)draw(seed, (uint32_t)info->height);
-        int32_t found;
-        wend_cell open;
-        check(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, cell, 0, &found, &open));
-        if (found) return open;
+        const wend_cell cell = draw_cell(info->width, info->height, seed);
+        if (is_connected(map, WEND_MOVER_DEFAULT, cell, cell)) return cell;
     }
 }
 
 /* A goal that most cells lead to, and starts that lead there. */
 static void choose_cells(void) {
     uint64_t seed = 1;
-    wend_map_info info = {.struct_bytes = sizeof info};
-    check(wend_map_get_info(map, &info));
+    wend_map_info info = info_now(map);
     uint32_t most = 0;
     for (int i = 0; i < 8; i++) {
         const wend_cell here = any_open(&seed, &info);
         uint32_t good = 0;
-        for (int j = 0; j < 64; j++) {
-            int32_t reachable = 0;
-            check(wend_map_reachable(map, WEND_MOVER_DEFAULT, any_open(&seed, &info), here, &reachable));
-            good += reachable != 0;
-        }
+        for (int j = 0; j < 64; j++) good += is_connected(map, WEND_MOVER_DEFAULT, any_open(&seed, &info), here);
         if (good > most) most = good, goal = here;
     }
     for (uint32_t i = 0; i < AGENTS;) {
-        int32_t reachable = 0;
         starts[i] = any_open(&seed, &info);
-        check(wend_map_reachable(map, WEND_MOVER_DEFAULT, starts[i], goal, &reachable));
-        i += reachable != 0;
+        i += is_connected(map, WEND_MOVER_DEFAULT, starts[i], goal);
     }
 }
 
@@ -149,14 +117,11 @@ static run faster(run a, run b) {
 
 /* The expansions are the same in all repeats. */
 static void measure(const char *name, wend_search *search, const char *kind) {
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
-    wend_service *service;
-    wend_tuning tuning;
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_service_def def = default_service();
+    wend_tuning tuning = default_tuning();
     tuning.share_cells = CELLS * 2, def.tuning = &tuning;
     def.share = 1, def.nodes = 4 << 20, def.queue = AGENTS, def.max_path_cells = CELLS, def.path_bytes = 4 << 20;
-    check(wend_service_create(&def, &service));
+    wend_service *service = open_service(&def);
     run whole = flood(), alone = lone(search), horde = serve(service);
     for (int i = 0; i < REPEATS; i++) {
         whole = faster(whole, flood());
@@ -176,17 +141,15 @@ static void measure(const char *name, wend_search *search, const char *kind) {
 int main(int argc, char **argv) {
     puts("map\ttables\tlone\tlone ms\tflood\tflood ms\thorde\thorde ms\tshared\texpansions\ttime\twrong");
     for (int i = 1; i < argc; i++) {
-        const char *slash = strrchr(argv[i], '/');
-        wend_search_def def;
         wend_search *search;
-        wend_search_def_init(&def, sizeof def);
+        wend_search_def def = default_search();
         def.nodes = 4 << 20;
-        check(wend_map_load(argv[i], NULL, &map, NULL, NULL));
+        map = load_map(argv[i], 0, 0);
         check(wend_search_create(&def, &search));
         choose_cells();
-        measure(slash ? slash + 1 : argv[i], search, "plain");
+        measure(base_name(argv[i]), search, "plain");
         check(wend_map_accelerate(map, NULL));
-        measure(slash ? slash + 1 : argv[i], search, "accelerated");
+        measure(base_name(argv[i]), search, "accelerated");
         wend_field_destroy(field);
         field = NULL;
         wend_search_destroy(search);

@@ -4,70 +4,40 @@
  * median, the 99th percentile and the longest slice, and the sum of all.
  *
  *   bench_slices [SIDE...]     of the maps, 1024 2048 4096 where not given */
-#include "grounds.h"
 #include "scenery.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { FIELD_SLICE = 4000, FRAME_US = 1000, MAINTAIN_SLICE = 30000, WALLS = 40 };
 
-typedef struct slices {
-    double *us;
-    size_t count, room;
-} slices;
-
-static void note(slices *all, double begun_us) {
-    if (all->count == all->room) {
-        all->room = all->room ? 2 * all->room : 4096;
-        all->us = realloc(all->us, all->room * sizeof *all->us);
-        if (!all->us) exit(1);
-    }
-    all->us[all->count++] = bench_cpu_us() - begun_us;
-}
-
-static int by_size(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static void report(const char *ground, int32_t side, const char *work, slices *all) {
-    double sum = 0;
+static void report(const char *ground, int32_t side, const char *work, samples *all) {
     if (all->count == 0) return;
-    qsort(all->us, all->count, sizeof *all->us, by_size);
-    for (size_t i = 0; i < all->count; i++) sum += all->us[i];
-    printf("%s,%d,%s,%zu,%.0f,%.0f,%.0f,%.0f\n", ground, (int)side, work, all->count, all->us[(all->count - 1) / 2],
-           all->us[(all->count - 1) * 99 / 100], all->us[all->count - 1], sum);
+    printf("%s,%d,%s,%zu,%.0f,%.0f,%.0f,%.0f\n", ground, (int)side, work, all->count, median(all->values, all->count),
+           percentile(all->values, all->count, 990), percentile(all->values, all->count, 1000),
+           mean(all->values, all->count) * (double)all->count);
     fflush(stdout);
-    free(all->us);
-    *all = (slices){NULL, 0, 0};
+    clear(all);
 }
 
 /* ---- fields ---- */
 
-static void step_all(wend_field *field, slices *all) {
+static void step_all(wend_field *field, samples *all) {
     for (int done = 0; !done;) {
-        const double begun = bench_cpu_us();
+        const double begun = cpu_us();
         done = wend_field_step(field, FIELD_SLICE, NULL);
-        note(all, begun);
+        note(all, cpu_us() - begun);
     }
 }
 
 static void build_walls(wend_map *map, int32_t side, uint64_t *seed) {
-    wend_edit *edit;
-    check(wend_edit_begin(map, &edit));
+    wend_edit *edit = begin_edit(map);
     for (int i = 0; i < WALLS; i++) {
-        const wend_cell at = {(int32_t)draw(seed, (uint32_t)side), (int32_t)draw(seed, (uint32_t)side), 0};
+        const wend_cell at = draw_cell(side, side, seed);
         check(wend_edit_set_cell(edit, at, (uint8_t)draw(seed, 2)));
     }
-    check(wend_edit_publish(edit, NULL));
+    publish(edit);
 }
 
 static wend_cell goal_on(const wend_map *map, int32_t side) {
-    int32_t found;
-    wend_cell goal;
-    check(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, (wend_cell){side / 3, side / 3, 0}, 1000, &found, &goal));
-    return goal;
+    return open_near(map, (wend_cell){side / 3, side / 3, 0});
 }
 
 static void bench_field(const char *ground, wend_map *map, int32_t side, int32_t purpose) {
@@ -75,10 +45,9 @@ static void bench_field(const char *ground, wend_map *map, int32_t side, int32_t
                                     {"field away", "its repairs", "its repairs: the call"}};
     const wend_cell goal = goal_on(map, side);
     uint64_t seed = 5;
-    slices all = {NULL, 0, 0}, calls = {NULL, 0, 0};
-    wend_field_def def;
+    samples all = {NULL, 0, 0}, calls = {NULL, 0, 0};
     wend_field *field;
-    wend_field_def_init(&def, sizeof def);
+    wend_field_def def = default_field();
     def.map = map, def.goals = &goal, def.goal_count = 1, def.purpose = purpose;
     check(wend_field_create(&def, &field));
     step_all(field, &all);
@@ -88,9 +57,9 @@ static void bench_field(const char *ground, wend_map *map, int32_t side, int32_t
         if (i % 10 == 9) check(wend_field_set_goals(field, &goal, 1)); /* edits of fields that are not complete, too */
         if (i % 10 == 9) wend_field_step(field, (uint64_t)side * (uint64_t)side / 2, NULL);
         if (i % 10 == 9) build_walls(map, side, &seed);
-        const double begun = bench_cpu_us();
+        const double begun = cpu_us();
         check(wend_field_repair(field));
-        note(&calls, begun);
+        note(&calls, cpu_us() - begun);
         step_all(field, &all);
     }
     report(ground, side, names[purpose][1], &all);
@@ -101,24 +70,19 @@ static void bench_field(const char *ground, wend_map *map, int32_t side, int32_t
 /* Frames of a service that has nothing else to do. */
 static void bench_frames(const char *ground, wend_map *map, int32_t side, int32_t purpose) {
     const wend_cell goal = goal_on(map, side);
-    slices all = {NULL, 0, 0};
-    wend_service_def service_def;
-    wend_service *service;
-    wend_field_def def;
+    samples all = {NULL, 0, 0};
     wend_field *field;
-    wend_budget budget;
-    wend_service_def_init(&service_def, sizeof service_def);
-    check(wend_service_create(&service_def, &service));
-    wend_field_def_init(&def, sizeof def);
+    wend_service *service = open_service(NULL);
+    wend_field_def def = default_field();
     def.map = map, def.goals = &goal, def.goal_count = 1, def.purpose = purpose;
     check(wend_field_create(&def, &field));
     check(wend_service_add_field(service, field));
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.us = FRAME_US;
     while (!wend_field_is_complete(field)) {
-        const double begun = bench_cpu_us();
+        const double begun = cpu_us();
         check(wend_service_tick(service, &budget, NULL));
-        note(&all, begun);
+        note(&all, cpu_us() - begun);
     }
     report(ground, side, purpose == WEND_FIELD_TOWARD ? "field toward: frames of 1 ms" : "field away: frames of 1 ms",
            &all);
@@ -128,23 +92,22 @@ static void bench_frames(const char *ground, wend_map *map, int32_t side, int32_
 
 /* ---- tables and landmarks ---- */
 
-static void maintain_all(wend_map *map, slices *all) {
+static void maintain_all(wend_map *map, samples *all) {
     for (uint64_t left = 1; left > 0;) {
-        const double begun = bench_cpu_us();
+        const double begun = cpu_us();
         check(wend_map_maintain(map, MAINTAIN_SLICE, &left));
-        note(all, begun);
+        note(all, cpu_us() - begun);
     }
 }
 
 static void bench_acceleration(const char *ground, wend_map *map, int32_t side) {
-    slices all = {NULL, 0, 0}, call = {NULL, 0, 0};
+    samples all = {NULL, 0, 0}, call = {NULL, 0, 0};
     uint64_t seed = 7;
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
+    wend_acceleration def = default_acceleration();
     def.later = 1;
-    const double begun = bench_cpu_us();
+    const double begun = cpu_us();
     check(wend_map_accelerate(map, &def));
-    note(&call, begun);
+    note(&call, cpu_us() - begun);
     report(ground, side, "accelerate later: the call", &call);
     maintain_all(map, &all);
     report(ground, side, "accelerate later: maintain", &all);

@@ -4,21 +4,16 @@
  *   bench_slicing SLICE [jump]      0: in one piece
  *
  * Only wend_search_step() is meant to be counted; bench/slicing.sh does that with callgrind. */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "scenery.h"
 #include "map/acceleration.h"
 
 int main(int argc, char **argv) {
     uint64_t slice = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
     wend_map *map = bench_map_rooms(512, 16);
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     wend_search *search;
     if (wend_search_create(&def, &search) != WEND_OK) return 1;
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map;
     request.start = (wend_cell){1, 1, 0};
     request.goal = (wend_cell){510, 510, 0};

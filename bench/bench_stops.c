@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Times stops: making them with jump tables, their bytes, publishing single cells, exits of one cell. CSV: one
  * figure a line, the worst of the runs beside it. */
-#include "grounds.h"
-
+#include "scenery.h"
 #include "map/acceleration.h"
 #include "map/stops/exits.h"
 #include "map/stops/stops.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
-
-#include <wend/wend.h>
-
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { SIDE = 1024, REPEATS = 7, PUBLISHES = 200, CALLS = 200000 };
 
@@ -42,73 +36,72 @@ static void add_doors(wend_edit *edit, int32_t count, uint64_t *seed) {
 }
 
 static wend_map *build(ground_fn *fill, uint32_t patches, int32_t doors) {
-    wend_map_def def;
     wend_map *map;
-    wend_edit *edit;
     uint64_t seed = 3;
     uint8_t *cells = malloc((size_t)SIDE * SIDE);
     fill(cells, SIDE);
     add_slow(cells, patches, &seed);
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = def.height = SIDE;
     check(wend_map_create(&def, &map));
-    check(wend_edit_begin(map, &edit));
+    wend_edit *edit = begin_edit(map);
     check(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, cells, SIDE));
     add_doors(edit, doors, &seed);
-    check(wend_edit_publish(edit, NULL));
+    publish(edit);
     free(cells);
     return map;
 }
 
 static void time_making(const char *ground, wend_map *map) {
-    uint64_t ns[REPEATS];
-    wend_map_info info = {.struct_bytes = sizeof info};
+    double us[REPEATS];
     for (int i = 0; i < REPEATS; i++) {
         check(wend__map_drop_jumps(map));
-        const uint64_t begun = now_ns();
+        const double begun = wall_us();
         check(wend__map_prepare_jumps(map));
-        ns[i] = now_ns() - begun;
+        us[i] = wall_us() - begun;
     }
-    const double median = median_us(ns, REPEATS);
-    report("make tables and stops", ground, median / 1000, (double)ns[REPEATS - 1] / 1e6, "ms");
-    wend_map_get_info(map, &info);
+    const double middle = median(us, REPEATS);
+    report("make tables and stops", ground, middle / 1000, us[REPEATS - 1] / 1e3, "ms");
+    wend_map_info info = info_now(map);
     report("bytes of tables and stops", ground, (double)info.jump_bytes / SIDE / SIDE, 0, "bytes a cell");
 }
 
 /* Walls come and go, so that tables change, too. */
-static uint64_t publish_cells(wend_map *map, uint64_t *seed) {
-    const uint64_t begun = now_ns();
+static double publish_cells(wend_map *map, uint64_t *seed) {
+    const double begun = wall_us();
     for (int i = 0; i < PUBLISHES; i++) {
-        const wend_cell cell = {(int32_t)draw(seed, SIDE), (int32_t)draw(seed, SIDE), 0};
+        const wend_cell cell = draw_cell(SIDE, SIDE, seed);
         uint8_t class;
         check(wend_map_get_terrain(map, cell, &class));
         check(wend_map_set_cell(map, cell, class ? 0 : 1, NULL));
     }
-    return now_ns() - begun;
+    return wall_us() - begun;
 }
 
 static void time_publishing(const char *figure, const char *ground, wend_map *map) {
-    uint64_t ns[REPEATS], seed = 1;
+    double us[REPEATS];
+    uint64_t seed = 1;
     publish_cells(map, &seed);
-    for (int i = 0; i < REPEATS; i++) ns[i] = publish_cells(map, &seed);
-    const double median = median_us(ns, REPEATS);
-    report(figure, ground, median / PUBLISHES, (double)ns[REPEATS - 1] / 1000 / PUBLISHES, "us");
+    for (int i = 0; i < REPEATS; i++) us[i] = publish_cells(map, &seed);
+    const double middle = median(us, REPEATS);
+    report(figure, ground, middle / PUBLISHES, us[REPEATS - 1] / PUBLISHES, "us");
 }
 
 static void time_exits(const char *ground, wend_map *map) {
     wend__version *v = wend__map_acquire(map, false);
-    uint64_t ns[REPEATS], seed = 1;
+    double us[REPEATS];
+    uint64_t seed = 1;
     volatile uint32_t sum = 0;
     for (int i = 0; i < REPEATS; i++) {
-        const uint64_t begun = now_ns();
+        const double begun = wall_us();
         for (int k = 0; k < CALLS; k++) {
             const uint32_t at = draw(&seed, SIDE * SIDE);
             sum += wend__stops_exits_now(v, (int32_t)(at % SIDE), (int32_t)(at / SIDE), at & 7, at >> 3 & 255);
         }
-        ns[i] = now_ns() - begun;
+        us[i] = wall_us() - begun;
     }
-    const double median = median_us(ns, REPEATS);
-    report("exits on the spot", ground, median * 1000 / CALLS, (double)ns[REPEATS - 1] / CALLS, "ns");
+    const double middle = median(us, REPEATS);
+    report("exits on the spot", ground, middle * 1000 / CALLS, (double)us[REPEATS - 1] / CALLS, "ns");
     wend__map_release(v, false);
 }
 

@@ -16,17 +16,12 @@
  * which takes no landmarks away, and all tables are pruned afterwards: jump search without landmarks, with those
  * from before and with new ones. batch_us: what a batch of ten cells took to write and publish, with the landmarks
  * that the row has. */
-#include <inttypes.h>
+#include "bare.h"
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "map/landmarks/landmarks.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
-#include "scenery.h"
-#include "search/engines.h"
 #include "map/acceleration.h"
 
 enum { BATCH = 10, NAME = 4096 };
@@ -35,13 +30,8 @@ typedef struct bench {
     wend_map *map;
     wend_map_info info;
     wend_map_rules rules;
-    wend__pool pool;
-    union {
-        wend__search search;
-        wend__search_memory any;
-    };
-    wend__stock stock;
-    void *memory;
+    bare bare;
+    wend__search *search; ///< that of `bare`
     wend_cell *cells;
     bool all_steps; ///< A* takes all legal ones, as where ground is not even
 } bench;
@@ -60,60 +50,33 @@ typedef struct work {
     bool any, agree;
 } work;
 
-static void need(bool done, const char *what) {
-    if (done) return;
-    fprintf(stderr, "bench_table: %s\n", what);
-    exit(2);
-}
-
 static void bench_open(bench *b, const char *path) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
-    wend_map_rules def_rules;
-    wend_map_rules_init(&def_rules, sizeof def_rules);
-    def.rules = &def_rules;
-    wend_file_error error = {.struct_bytes = sizeof error};
-    def_rules.cost_straight = 1000, def_rules.cost_diagonal = 1414;
-    need(wend_map_load(path, &def, &b->map, NULL, &error) == WEND_OK, error.text);
-    int32_t prepared = wend__map_prepare_jumps(b->map);
-    need(prepared == WEND_OK, wend_error_detail(prepared));
-    b->info.struct_bytes = sizeof b->info;
-    b->rules.struct_bytes = sizeof b->rules;
-    wend_map_get_rules(b->map, &b->rules);
-    wend_map_get_info(b->map, &b->info);
-    uint64_t chunks = (uint64_t)((b->info.width + 63) / 64) * (uint64_t)((b->info.height + 63) / 64);
-    uint64_t pages = 2 * chunks + 64;
-    b->memory = aligned_alloc(64, (wend__pool_bytes(pages, 1) + 63) / 64 * 64);
+    b->map = load_map(path, 1000, 1414);
+    check(wend__map_prepare_jumps(b->map));
+    b->rules = rules_now(b->map);
+    b->info = info_now(b->map);
+    bare_open(&b->bare, 2 * (uint64_t)((b->info.width + 63) / 64) * (uint64_t)((b->info.height + 63) / 64) + 64);
+    b->search = b->bare.search;
     b->cells = malloc((size_t)b->info.cells * sizeof *b->cells);
-    need(b->memory && b->cells, "out of memory");
-    wend__pool_init(&b->pool, b->memory, pages, 1);
-    wend__search_init(&b->search, &b->pool);
-    b->stock.page_count = b->stock.open_count = 0;
+    need(b->cells, "out of memory");
 }
 
 static void bench_close(bench *b) {
     wend_map_release(b->map);
-    free(b->memory);
+    bare_close(&b->bare);
     free(b->cells);
 }
 
 /* From begin to the path's cells; the search is dropped by the caller. */
 static void answer(bench *b, const wend__version *version, const wend_request *request) {
-    wend__search_begin(&b->search, version, request);
-    if (b->all_steps && b->search.engine == &wend__grid_astar) wend__grid_of(&b->search)->canonical = NULL;
-    while (b->search.status == WEND_STATUS_PENDING) {
-        wend__pool_grant(&b->pool, &b->stock, WEND__STOCK, WEND__STOCK);
-        uint64_t spent = wend__search_step(&b->search, &b->stock, WEND_NO_LIMIT);
-        need(spent > 0 || b->stock.page_count > 0 || b->search.status != WEND_STATUS_PENDING, "the pool is too small");
-    }
-    if (b->search.status == WEND_STATUS_FOUND) wend__search_cells(&b->search, b->cells, b->search.steps + 1);
+    wend__search_begin(b->search, version, request);
+    if (b->all_steps && b->search->engine == &wend__grid_astar) wend__grid_of(b->search)->canonical = NULL;
+    bare_step(&b->bare, WEND_NO_LIMIT, WEND_NO_LIMIT);
+    if (b->search->status == WEND_STATUS_FOUND) wend__search_cells(b->search, b->cells, b->search->steps + 1);
 }
 
 static wend_request request_of(const bench *b, const wend_scen_query *query, int32_t engine) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
-    request.map = b->map;
-    request.start = query->start, request.goal = query->goal;
+    wend_request request = request_on(b->map, query->start, query->goal);
     request.engine = engine;
     return request;
 }
@@ -122,14 +85,9 @@ static wend_request request_of(const bench *b, const wend_scen_query *query, int
 
 static double length_of(const bench *b) {
     double length = 0;
-    for (uint64_t i = 1; i <= b->search.steps; i++)
+    for (uint64_t i = 1; i <= b->search->steps; i++)
         length += b->cells[i].x != b->cells[i - 1].x && b->cells[i].y != b->cells[i - 1].y ? sqrt(2) : 1;
     return length;
-}
-
-static wend_cell any_cell(const bench *b, uint64_t *state) {
-    int32_t x = (int32_t)bench_random(state, (uint32_t)b->info.width);
-    return (wend_cell){x, (int32_t)bench_random(state, (uint32_t)b->info.height), 0};
 }
 
 static wend_error to_file(void *context, const void *bytes, size_t size) {
@@ -141,26 +99,27 @@ static void write_scen(const char *path, const wend_scen_query *queries, size_t 
     need(file && wend_scen_write(queries, count, to_file, file) == WEND_OK && fclose(file) == 0, path);
 }
 
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static void write_pairs(bench *b, const char *map, size_t count, const char *path) {
     wend_scen_query *queries = calloc(count + 1, sizeof *queries);
     need(queries, "out of memory");
     wend__version *version = wend__map_acquire(b->map, true);
     uint64_t state = 6;
     for (size_t i = 0, tries = 0; i < count; need(++tries < count * 10000, "hardly any two cells are connected")) {
-        wend_scen_query query = {
-            0, b->info.width, b->info.height, 1, any_cell(b, &state), any_cell(b, &state), base_name(map), 0};
+        wend_scen_query query = {0,
+                                 b->info.width,
+                                 b->info.height,
+                                 1,
+                                 random_place(b->info.width, b->info.height, &state),
+                                 random_place(b->info.width, b->info.height, &state),
+                                 base_name(map),
+                                 0};
         wend_request request = request_of(b, &query, WEND_ENGINE_ASTAR);
         answer(b, version, &request);
-        if (b->search.status == WEND_STATUS_FOUND) {
+        if (b->search->status == WEND_STATUS_FOUND) {
             query.length = length_of(b);
             queries[i++] = query;
         }
-        wend__search_drop(&b->search);
+        wend__search_drop(b->search);
     }
     wend__map_release(version, true);
     write_scen(path, queries, count);
@@ -172,12 +131,11 @@ static void write_pairs(bench *b, const char *map, size_t count, const char *pat
 /* The same ones on each map that is the same. @return microseconds a batch */
 static double edit_cells(const bench *b, wend_map *map, int edits, bool only_block) {
     uint64_t state = 8;
-    double begun = bench_cpu_us();
+    double begun = cpu_us();
     for (int i = 0; i < edits;) {
-        wend_edit *edit;
-        need(wend_edit_begin(map, &edit) == WEND_OK, "no edit");
+        wend_edit *edit = begin_edit(map);
         for (int j = 0; j < BATCH && i < edits;) {
-            wend_cell cell = any_cell(b, &state);
+            wend_cell cell = random_place(b->info.width, b->info.height, &state);
             uint8_t class;
             wend_map_get_terrain(map, cell, &class);
             const bool open = b->rules.factors[class] > 0;
@@ -185,9 +143,9 @@ static double edit_cells(const bench *b, wend_map *map, int edits, bool only_blo
             wend_edit_set_cell(edit, cell, open ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN);
             j++, i++;
         }
-        need(wend_edit_publish(edit, NULL) == WEND_OK, "not published");
+        publish(edit);
     }
-    return (bench_cpu_us() - begun) * BATCH / edits;
+    return (cpu_us() - begun) * BATCH / edits;
 }
 
 static void write_edited(const bench *b, const char *out, const wend_scen_query *queries, size_t count) {
@@ -201,24 +159,20 @@ static void write_edited(const bench *b, const char *out, const wend_scen_query 
 
 /* ---- engines ---- */
 
-static uint64_t bytes_held(const bench *b) {
-    return b->search.pages.count * (uint64_t)WEND__PAGE_RECORD_BYTES + b->search.open_pages.count * UINT64_C(4096);
-}
-
 static void one_query(bench *b, const wend__version *version, const wend_request *request, int repeats, figures *out) {
     double best = 1e18;
     for (int repeat = 0; repeat < repeats; repeat++) {
-        wend__search_drop(&b->search);
-        double begun = bench_cpu_us();
+        wend__search_drop(b->search);
+        double begun = cpu_us();
         answer(b, version, request);
-        double us = bench_cpu_us() - begun;
+        double us = cpu_us() - begun;
         if (us < best) best = us;
     }
     out->us += best;
-    out->expansions += b->search.expansions;
-    out->cost += b->search.status == WEND_STATUS_FOUND ? b->search.cost : 0;
-    if (bytes_held(b) > out->most_bytes) out->most_bytes = bytes_held(b);
-    wend__search_drop(&b->search);
+    out->expansions += b->search->expansions;
+    out->cost += b->search->status == WEND_STATUS_FOUND ? b->search->cost : 0;
+    if (bare_bytes(&b->bare) > out->most_bytes) out->most_bytes = bare_bytes(&b->bare);
+    wend__search_drop(b->search);
 }
 
 /* All queries by one engine, one after another, as the bare loops have them: nobody else's memory is in the caches. */
@@ -239,17 +193,14 @@ static void measure(bench *b, const char *name, int32_t engine, const wend__vers
 static size_t connected(const bench *b, wend_scen_query *queries, size_t count) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        int32_t reachable = 0;
-        wend_map_reachable(b->map, WEND_MOVER_DEFAULT, queries[i].start, queries[i].goal, &reachable);
-        if (reachable) queries[kept++] = queries[i];
+        if (is_connected(b->map, WEND_MOVER_DEFAULT, queries[i].start, queries[i].goal)) queries[kept++] = queries[i];
     }
     return kept;
 }
 
 /* The newest version, with so many landmarks; to be released. */
 static wend__version *with_landmarks(bench *b, int32_t count) {
-    int32_t made = wend__map_prepare_landmarks(b->map, count);
-    need(made == WEND_OK, wend_error_detail(made));
+    check(wend__map_prepare_landmarks(b->map, count));
     return wend__map_acquire(b->map, true);
 }
 
@@ -271,8 +222,8 @@ static void measure_loaded(bench *b, work *w) {
 /* A fork that is edited as the map is, with so many of its landmarks, and all the effort that keeping them takes. */
 static wend_map *edited_fork(bench *b, int32_t landmarks, int edits, double *batch_us) {
     wend_map *fork;
-    need(wend_map_fork(b->map, &fork) == WEND_OK, "no fork");
-    if (!landmarks) need(wend__map_prepare_landmarks(fork, 0) == WEND_OK, "not dropped");
+    check(wend_map_fork(b->map, &fork));
+    if (!landmarks) check(wend__map_prepare_landmarks(fork, 0));
     wend__map_set_landmark_effort(fork, WEND_NO_LIMIT);
     *batch_us = edit_cells(b, fork, edits, false);
     return fork;
@@ -293,11 +244,11 @@ static void measure_edited(bench *b, int edits, work *w) {
     w->count = connected(b, w->queries, w->count);
     measure_map(b, "astar", WEND_ENGINE_ASTAR, plain, without, w);
     measure_map(b, "jump", WEND_ENGINE_JUMP, plain, without, w);
-    need(wend__map_prune_jumps(plain, UINT32_MAX, NULL) == WEND_OK, "not pruned");
+    check(wend__map_prune_jumps(plain, UINT32_MAX, NULL));
     measure_map(b, "jump pruned", WEND_ENGINE_JUMP, plain, without, w);
     measure_map(b, "jump+4 kept", WEND_ENGINE_JUMP, b->map, keeping, w);
     measure_map(b, "jump+4 repaired", WEND_ENGINE_JUMP, mended, mending, w);
-    need(wend__map_prepare_landmarks(plain, 4) == WEND_OK, "no landmarks");
+    check(wend__map_prepare_landmarks(plain, 4));
     measure_map(b, "jump+4 new", WEND_ENGINE_JUMP, plain, without, w);
     measure_map(b, "auto", WEND_ENGINE_AUTO, b->map, keeping, w);
     wend_map_release(plain);
@@ -307,11 +258,11 @@ static void measure_edited(bench *b, int edits, work *w) {
 static void measure_blocked(bench *b, int edits, work *w) {
     const double keeping = edit_cells(b, b->map, edits, true);
     w->count = connected(b, w->queries, w->count);
-    need(wend__map_prune_jumps(b->map, UINT32_MAX, NULL) == WEND_OK, "not pruned");
+    check(wend__map_prune_jumps(b->map, UINT32_MAX, NULL));
     measure_map(b, "jump+4 kept", WEND_ENGINE_JUMP, b->map, keeping, w);
-    need(wend__map_prepare_landmarks(b->map, 0) == WEND_OK, "not dropped");
+    check(wend__map_prepare_landmarks(b->map, 0));
     measure_map(b, "jump", WEND_ENGINE_JUMP, b->map, keeping, w);
-    need(wend__map_prepare_landmarks(b->map, 4) == WEND_OK, "no landmarks");
+    check(wend__map_prepare_landmarks(b->map, 4));
     measure_map(b, "jump+4 new", WEND_ENGINE_JUMP, b->map, keeping, w);
 }
 

@@ -2,54 +2,34 @@
 /* Times moves of a unit (vacate, and occupy a neighbour), without marks of units and with them;
  * requests whose goal units close in; and what one unit costs requests that see it: at most 1.6 times the expansions.
  * CSV. */
-#define _POSIX_C_SOURCE 200809L
-#include "grounds.h"
-
-#include <wend/wend.h>
-
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#include "harness.h"
 
 enum { SIDE = 512, MOVES = 200000, REPEATS = 7, MOST = 10000 };
 
 static wend_cell units[MOST];
 
-/* Reads the clock of this thread, so that other work on the machine counts little. */
-static uint64_t cpu_ns(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 static void accelerate(wend_map *map) {
-    wend_acceleration wish;
-    wend_acceleration_init(&wish, sizeof wish);
+    wend_acceleration wish = default_acceleration();
     wish.landmarks = 0;
     check(wend_map_accelerate(map, &wish));
 }
 
 static wend_map *make_map(bool marks) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
-    def.width = def.height = SIDE;
-    wend_map *map;
-    check(wend_map_create(&def, &map));
+    wend_map *map = grid_of(NULL, SIDE, SIDE);
     if (marks) accelerate(map);
     return map;
 }
 
 static void place_units(wend_map *map, int count, uint64_t *seed) {
     for (int i = 0; i < count; i++) {
-        units[i] = (wend_cell){(int32_t)draw(seed, SIDE), (int32_t)draw(seed, SIDE), 0};
+        units[i] = draw_cell(SIDE, SIDE, seed);
         check(wend_map_occupy(map, units[i]));
     }
 }
 
 /* Units move in turn, each to a random neighbour; across the map's rim to the other side. */
 static double move_ns(wend_map *map, int count, uint64_t *seed) {
-    const uint64_t begun = cpu_ns();
+    const double begun = cpu_us();
     for (int i = 0, unit = 0; i < MOVES; i++, unit = unit + 1 < count ? unit + 1 : 0) {
         const wend_cell from = units[unit];
         const int32_t way = (int32_t)draw(seed, 8),
@@ -59,12 +39,7 @@ static double move_ns(wend_map *map, int count, uint64_t *seed) {
         check(wend_map_occupy(map, to));
         units[unit] = to;
     }
-    return (double)(cpu_ns() - begun) / MOVES;
-}
-
-static int by_size(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    return (cpu_us() - begun) * 1e3 / MOVES;
 }
 
 static double measure(int count, bool marks) {
@@ -74,9 +49,8 @@ static double measure(int count, bool marks) {
     place_units(map, count, &seed);
     move_ns(map, count, &seed); /* warm up */
     for (int i = 0; i < REPEATS; i++) ns[i] = move_ns(map, count, &seed);
-    qsort(ns, REPEATS, sizeof *ns, by_size);
     wend_map_release(map);
-    return ns[REPEATS / 2];
+    return median(ns, REPEATS);
 }
 
 /* Units on the rim of a square around (x, y). */
@@ -93,33 +67,23 @@ static void put_ring(wend_map *map, int32_t x, int32_t y, int32_t far) {
 static void report_ring(wend_search *search, int32_t far, int32_t mode) {
     wend_map *map = make_map(true);
     if (far > 0) put_ring(map, SIDE - 32, SIDE - 40, far);
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map;
     request.start = (wend_cell){20, 20, 0}, request.goal = (wend_cell){SIDE - 32, SIDE - 40, 0};
     request.occupied = WEND_OCCUPIED_BLOCK;
     request.mode = mode;
-    uint64_t ns[REPEATS];
-    for (int i = 0; i < REPEATS; i++) {
-        const uint64_t begun = cpu_ns();
-        check(wend_search_begin(search, &request));
-        wend_search_step(search, WEND_NO_LIMIT, NULL);
-        ns[i] = cpu_ns() - begun;
-    }
-    wend_completion done = {.struct_bytes = sizeof done};
-    wend_search_get_result(search, &done);
+    double us[REPEATS];
+    wend_completion done;
+    for (int i = 0; i < REPEATS; i++) us[i] = solve(search, &request, &done);
     printf("%d,%d,%s,%s,%llu,%.1f\n", (int)far, far > 0 ? (2 * far - 1) * (2 * far - 1) : 0,
            mode == WEND_MODE_NEAREST ? "nearest" : "exact", wend_status_name(done.status),
-           (unsigned long long)done.expansions, median_us(ns, REPEATS));
+           (unsigned long long)done.expansions, median(us, REPEATS));
     wend_map_release(map);
 }
 
 static void report_rings(void) {
     static const int32_t rings[] = {0, 1, 3, 7, 8};
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
-    wend_search *search;
-    check(wend_search_create(&def, &search));
+    wend_search *search = open_search(0);
     puts("\nring,enclosed_cells,mode,status,expansions,us");
     for (size_t i = 0; i < sizeof rings / sizeof *rings; i++) {
         report_ring(search, rings[i], WEND_MODE_EXACT);
@@ -129,49 +93,46 @@ static void report_rings(void) {
 }
 
 /* Requests among walls, and what one unit far from their paths costs those that it blocks; expansions of all. */
-static uint64_t ask_all(wend_search *search, wend_map *map, int32_t occupied, uint64_t *expansions) {
+static double ask_all(wend_search *search, wend_map *map, int32_t occupied, uint64_t *expansions) {
     enum { REQUESTS = 100 };
-    uint64_t seed = 5, begun = cpu_ns();
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    uint64_t seed = 5;
+    const double begun = cpu_us();
+    wend_request request = default_request();
     request.map = map, request.occupied = occupied;
     *expansions = 0;
     for (int i = 0; i < REQUESTS; i++) {
-        wend_completion done = {.struct_bytes = sizeof done};
+        wend_completion done;
         check(wend_map_random_cell(map, 0, (wend_cell){0, 0, 0}, draw(&seed, 1u << 30), &request.start));
         check(wend_map_random_cell(map, 0, request.start, draw(&seed, 1u << 30), &request.goal));
-        check(wend_search_begin(search, &request));
-        wend_search_step(search, WEND_NO_LIMIT, NULL);
-        wend_search_get_result(search, &done);
+        solve(search, &request, &done);
         *expansions += done.expansions;
     }
-    return cpu_ns() - begun;
+    return cpu_us() - begun;
 }
 
 /* Fails where the requests that see the unit take more than 1.6 times the expansions of the others. */
 static bool report_one_unit(void) {
-    wend_search_def def;
     wend_search *search;
-    wend_edit *edit;
-    uint64_t seed = 11, ns[2][REPEATS], expansions[2] = {0};
+    double us[2][REPEATS];
+    uint64_t seed = 11, expansions[2] = {0};
     wend_map *map = make_map(false);
-    check(wend_edit_begin(map, &edit));
+    wend_edit *edit = begin_edit(map);
     for (int i = 0; i < 400; i++) {
         const wend_cell at = {(int32_t)draw(&seed, SIDE - 20), (int32_t)draw(&seed, SIDE - 20), 0};
         const wend_cell end = {at.x + 2 + (int32_t)draw(&seed, 16), at.y + 2 + (int32_t)draw(&seed, 16), 0};
         wend_edit_fill_box(edit, (wend_box){at, end}, WEND_CLASS_BLOCKED);
     }
-    check(wend_edit_publish(edit, NULL));
+    publish(edit);
     check(wend_map_occupy(map, (wend_cell){SIDE / 2, SIDE / 2, 0}));
     accelerate(map);
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     check(wend_search_create(&def, &search));
     for (int i = 0; i < REPEATS; i++) {
-        ns[0][i] = ask_all(search, map, WEND_OCCUPIED_IGNORE, &expansions[0]);
-        ns[1][i] = ask_all(search, map, WEND_OCCUPIED_BLOCK, &expansions[1]);
+        us[0][i] = ask_all(search, map, WEND_OCCUPIED_IGNORE, &expansions[0]);
+        us[1][i] = ask_all(search, map, WEND_OCCUPIED_BLOCK, &expansions[1]);
     }
     const double ratio = (double)expansions[1] / (double)expansions[0];
-    const double plain = median_us(ns[0], REPEATS), seen = median_us(ns[1], REPEATS);
+    const double plain = median(us[0], REPEATS), seen = median(us[1], REPEATS);
     puts("\none_unit,plain_expansions,seen_expansions,ratio,plain_us,seen_us,time_ratio");
     printf("100 requests,%llu,%llu,%.2f,%.0f,%.0f,%.2f\n", (unsigned long long)expansions[0],
            (unsigned long long)expansions[1], ratio, plain, seen, seen / plain);

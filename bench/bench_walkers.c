@@ -3,13 +3,7 @@
  * decides nothing, and against a batch of walks that holds nothing. And frames of agents that see others near their
  * start, against frames of agents that see none. CSV: the median of the frames, the mean, and the ratio to the line
  * before, for each agent. */
-#include "grounds.h"
-
-#include <wend/wend.h>
-
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "scenery.h"
 
 enum { SIDE = 512, AGENTS = 2000, CELLS = 4096, WARM = 40, FRAMES = 120, FAR = 120, NEAR = 48, BUDGET = 20000 };
 
@@ -22,12 +16,6 @@ typedef struct bench {
     bool wanders; ///< each event leads to another wish
 } bench;
 
-static wend_map *make_caves(void) {
-    wend_map *map = make_ground(fill_caves, SIDE);
-    check(wend_map_accelerate(map, NULL));
-    return map;
-}
-
 static int32_t clip(int32_t value) {
     return value < 0 ? 0 : value >= SIDE ? SIDE - 1 : value;
 }
@@ -38,17 +26,12 @@ static wend_cell draw_goal(bench *b, wend_cell from, int32_t within) {
         const int32_t wide = 2 * within + 1;
         const wend_cell to = {clip(from.x - within + (int32_t)draw(&b->seed, (uint32_t)wide)),
                               clip(from.y - within + (int32_t)draw(&b->seed, (uint32_t)wide)), 0};
-        int32_t reachable = 0;
-        check(wend_map_reachable(b->map, WEND_MOVER_DEFAULT, from, to, &reachable));
-        if (reachable) return to;
+        if (is_connected(b->map, WEND_MOVER_DEFAULT, from, to)) return to;
     }
 }
 
 static void send(bench *b, wend_agent_id id, wend_cell from, int32_t within) {
-    wend_crowd_goal goal;
-    wend_crowd_goal_init(&goal, sizeof goal);
-    goal.cell = draw_goal(b, from, within);
-    check(wend_crowd_go(b->crowd, &id, 1, &goal));
+    send_to(b->crowd, &id, 1, draw_goal(b, from, within));
 }
 
 static void on_event(void *context, const wend_agent_event *event) {
@@ -58,19 +41,15 @@ static void on_event(void *context, const wend_agent_event *event) {
 }
 
 static void begin(bench *b, wend_map *map, int32_t units_within, bool wanders) {
-    wend_service_def service;
-    wend_crowd_def def;
     *b = (bench){.map = map, .seed = 11, .wanders = wanders};
-    wend_service_def_init(&service, sizeof service);
-    check(wend_service_create(&service, &b->service));
-    wend_crowd_def_init(&def, sizeof def);
+    b->service = open_service(NULL);
+    wend_crowd_def def = default_crowd();
     def.agents = AGENTS, def.service = b->service, def.map = map, def.units_within = units_within;
     def.path_bytes = (uint64_t)AGENTS * 16 * 64;
     def.on_event = on_event, def.context = b;
-    check(wend_crowd_create(&def, &b->crowd));
+    b->crowd = open_crowd(&def);
     for (int i = 0; i < AGENTS; i++) {
-        wend_agent_def agent;
-        wend_agent_def_init(&agent, sizeof agent);
+        wend_agent_def agent = default_agent();
         do agent.cell = (wend_cell){(int32_t)draw(&b->seed, SIDE), (int32_t)draw(&b->seed, SIDE), 0};
         while (wend_crowd_add(b->crowd, &agent, &b->ids[i]));
         send(b, b->ids[i], agent.cell, wanders ? NEAR : FAR);
@@ -83,16 +62,8 @@ static void end(bench *b) {
 }
 
 static void tick(bench *b) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
-    budget.expansions = BUDGET;
+    const wend_budget budget = budget_of(BUDGET);
     check(wend_service_tick(b->service, &budget, NULL));
-}
-
-static double mean_us(const uint64_t *ns, int count) {
-    uint64_t sum = 0;
-    for (int i = 0; i < count; i++) sum += ns[i];
-    return (double)sum / count / 1000;
 }
 
 /* ---- the step against a bare loop ---- */
@@ -131,38 +102,43 @@ static int copy_walks(const bench *b, bare *all, wend_cell *room) {
 }
 
 /* The same walks in one call, which looks at nobody and holds nothing. */
-static void time_batch(const bench *b, const bare *all, int count) {
+static void time_batch(const bench *b, const bare *all, int count, uint32_t speed_milli) {
     static wend_walk walks[AGENTS];
     static int32_t events[AGENTS];
-    uint64_t ns[FRAMES];
-    for (int i = 0; i < count; i++) walks[i] = all[i].walk, walks[i].flags = 0;
+    double us[FRAMES];
+    for (int i = 0; i < count; i++) walks[i] = all[i].walk, walks[i].flags = 0, walks[i].speed_milli = speed_milli;
     for (int frame = 0; frame < FRAMES; frame++) {
-        const uint64_t begun = now_ns();
+        const double begun = wall_us();
         check(wend_walk_advance_many(b->map, walks, (size_t)count, 1000, events));
-        ns[frame] = now_ns() - begun;
+        us[frame] = wall_us() - begun;
+        for (int i = 0; i < count; i++) /* who arrives begins again */
+            if (events[i]) walks[i].index = 0, walks[i].from = walks[i].cells[0];
     }
-    const double mean = mean_us(ns, FRAMES), median = median_us(ns, FRAMES);
-    printf("a batch of walks,%d,%.1f,%.1f,\n", count, median, mean);
+    const double mean_us = mean(us, FRAMES), median_us = median(us, FRAMES);
+    if (speed_milli == 250)
+        printf("a batch of walks,%d,%.1f,%.1f,\n", count, median_us, mean_us);
+    else
+        printf("a batch of walks at %u steps a frame,%d,%.1f,%.1f,\n", speed_milli / 1000, count, median_us, mean_us);
 }
 
 static double time_bare(bench *b, bare *all, int count) {
-    uint64_t ns[FRAMES];
+    double us[FRAMES];
     for (int i = 0; i < count; i++) check(wend_map_occupy(b->map, all[i].held));
     for (int frame = 0; frame < FRAMES; frame++) {
-        const uint64_t begun = now_ns();
+        const double begun = wall_us();
         step_bare(b->map, all, count);
-        ns[frame] = now_ns() - begun;
+        us[frame] = wall_us() - begun;
     }
     for (int i = 0; i < count; i++) check(wend_map_vacate(b->map, all[i].held));
-    const double mean = mean_us(ns, FRAMES), median = median_us(ns, FRAMES);
-    printf("a bare loop of walks,%d,%.1f,%.1f,\n", count, median, mean);
-    return median / count;
+    const double mean_us = mean(us, FRAMES), median_us = median(us, FRAMES);
+    printf("a bare loop of walks,%d,%.1f,%.1f,\n", count, median_us, mean_us);
+    return median_us / count;
 }
 
 static void time_step(wend_map *map) {
     static bench b;
     static bare all[AGENTS];
-    uint64_t ns[FRAMES];
+    double us[FRAMES];
     wend_cell *room = malloc((size_t)AGENTS * CELLS * sizeof *room);
     begin(&b, map, 32, false);
     for (int frame = 0; frame < WARM; frame++) tick(&b), check(wend_crowd_update(b.crowd, 1000));
@@ -171,15 +147,18 @@ static void time_step(wend_map *map) {
     check(wend_crowd_get_counts(b.crowd, &counts));
     for (int frame = 0; frame < FRAMES; frame++) {
         tick(&b);
-        const uint64_t begun = now_ns();
+        const double begun = wall_us();
         check(wend_crowd_update(b.crowd, 1000));
-        ns[frame] = now_ns() - begun;
+        us[frame] = wall_us() - begun;
     }
     end(&b);
-    time_batch(&b, all, count);
-    const double each = time_bare(&b, all, count), mean = mean_us(ns, FRAMES), median = median_us(ns, FRAMES);
+    time_batch(&b, all, count, 250);
+    time_batch(&b, all, count, 1000);
+    time_batch(&b, all, count, 4000);
+    const double each = time_bare(&b, all, count), mean_us = mean(us, FRAMES), median_us = median(us, FRAMES);
     const uint32_t walking = counts.states[WEND_AGENT_WALKING] + counts.states[WEND_AGENT_BLOCKED];
-    printf("a step of the crowd,%u,%.1f,%.1f,%.2f\n", (unsigned)walking, median, mean, median / walking / each);
+    printf("a step of the crowd,%u,%.1f,%.1f,%.2f\n", (unsigned)walking, median_us, mean_us,
+           median_us / walking / each);
     free(room);
 }
 
@@ -187,25 +166,25 @@ static void time_step(wend_map *map) {
 
 static double time_frames(wend_map *map, int32_t units_within, const char *name, double before) {
     static bench b;
-    uint64_t ns[4 * FRAMES];
+    double us[4 * FRAMES];
     begin(&b, map, units_within, true);
     for (int frame = 0; frame < WARM; frame++) tick(&b), check(wend_crowd_update(b.crowd, 1000));
     for (int frame = 0; frame < 4 * FRAMES; frame++) {
-        const uint64_t begun = now_ns();
+        const double begun = wall_us();
         tick(&b);
         check(wend_crowd_update(b.crowd, 1000));
-        ns[frame] = now_ns() - begun;
+        us[frame] = wall_us() - begun;
     }
     end(&b);
-    const double mean = mean_us(ns, 4 * FRAMES), median = median_us(ns, 4 * FRAMES);
-    printf("%s,%d,%.1f,%.1f,", name, AGENTS, median, mean);
-    if (before > 0) printf("%.2f", median / before);
+    const double mean_us = mean(us, 4 * FRAMES), median_us = median(us, 4 * FRAMES);
+    printf("%s,%d,%.1f,%.1f,", name, AGENTS, median_us, mean_us);
+    if (before > 0) printf("%.2f", median_us / before);
     printf("\n");
-    return median;
+    return median_us;
 }
 
 int main(void) {
-    wend_map *map = make_caves();
+    wend_map *map = make_caves(SIDE);
     puts("what,count,median_us,mean_us,ratio");
     time_step(map);
     const double blind = time_frames(map, 0, "a frame of agents that see no units", 0);

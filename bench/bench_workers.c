@@ -4,11 +4,6 @@
  * and how many processors' worth of time the threads got in it.
  *
  *   bench_workers [TURNS]      8 where not given */
-#define _POSIX_C_SOURCE 200809L
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-
 #include "scenery.h"
 #include "map/acceleration.h"
 
@@ -28,16 +23,6 @@ typedef struct figures {
     uint64_t expansions, helped, slices;
 } figures;
 
-static double us_of(clockid_t clock) {
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
-}
-
-static void ignore(void *context, const wend_completion *completion) {
-    (void)context, (void)completion;
-}
-
 static int32_t near(uint64_t *state, int32_t from, int reach) {
     int32_t to = from - reach + (int32_t)bench_random(state, 2 * (uint32_t)reach + 1);
     return to < 0 ? 0 : to >= SIDE ? SIDE - 1 : to;
@@ -46,43 +31,35 @@ static int32_t near(uint64_t *state, int32_t from, int reach) {
 static void submit_all(wend_service *service, wend_map *map, const setting *s) {
     uint64_t state = 5;
     for (uint32_t i = 0; i < s->requests; i++) {
-        wend_request request;
-        wend_request_init(&request, sizeof request);
-        request.map = map;
+        const wend_cell start = random_place(SIDE, SIDE, &state);
+        wend_request request = request_on(map, start, random_place(SIDE, SIDE, &state));
         request.on_done = ignore;
         request.engine = s->engine;
-        request.start = (wend_cell){(int)bench_random(&state, SIDE), (int)bench_random(&state, SIDE), 0};
-        request.goal = (wend_cell){(int)bench_random(&state, SIDE), (int)bench_random(&state, SIDE), 0};
         if (s->reach > 0)
             request.goal =
                 (wend_cell){near(&state, request.start.x, s->reach), near(&state, request.start.y, s->reach), 0};
-        if (wend_service_submit(service, &request, NULL) != WEND_OK) exit(2);
+        submit(service, &request);
     }
 }
 
 static figures run(wend_map *map, const setting *s, uint32_t workers) {
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
-    wend_tuning tuning;
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_service_def def = default_service();
+    wend_tuning tuning = default_tuning();
     def.tuning = &tuning;
     def.lanes = s->lanes, tuning.slice = s->slice, def.workers = workers;
     def.nodes = 64 * UINT64_C(65536);
-    wend_service *service;
-    if (wend_service_create(&def, &service) != WEND_OK) exit(2);
+    wend_service *service = open_service(&def);
     submit_all(service, map, s);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
-    budget.expansions = s->frame;
+    const wend_budget budget = budget_of(s->frame);
     wend_frame frame = {.struct_bytes = sizeof frame};
     figures f = {0};
-    double wall = us_of(CLOCK_MONOTONIC), cpu = us_of(CLOCK_PROCESS_CPUTIME_ID);
+    double wall = wall_us(), cpu = process_us();
     while (wend_service_get_work(service) > 0) {
-        if (wend_service_tick(service, &budget, &frame) != WEND_OK) exit(2);
+        check(wend_service_tick(service, &budget, &frame));
         f.expansions += frame.expansions;
     }
-    f.wall_us = us_of(CLOCK_MONOTONIC) - wall;
-    f.cpu_us = us_of(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+    f.wall_us = wall_us() - wall;
+    f.cpu_us = process_us() - cpu;
     for (uint32_t i = 0; i <= workers; i++) f.slices += wend_service_get_slices(service, i);
     f.helped = f.slices - wend_service_get_slices(service, 0);
     wend_service_destroy(service);
@@ -100,7 +77,7 @@ int main(int argc, char **argv) {
                                        {"short jump", 4, 1000, WEND_NO_LIMIT, 40, 20000, WEND_ENGINE_JUMP}};
     int turns = argc > 1 ? atoi(argv[1]) : TURNS;
     wend_map *map = bench_map_random(SIDE, SIDE, 200, 0);
-    if (wend__map_prepare_jumps(map) != WEND_OK) exit(2);
+    check(wend__map_prepare_jumps(map));
     puts("searches,workers,million_expansions_a_second,speed_up,cpu_ns_an_expansion,processors,slices_by_workers_"
          "percent");
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {

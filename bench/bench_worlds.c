@@ -1,51 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /* The cost of other kinds of world: expansions a second on voxels and graphs, searches with links, and the
  * plain grid by the same engine beside them. Prints CSV. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "bare.h"
 #include "scenery.h"
-#include "search/engines.h"
-
-static void require(bool condition, const char *what) {
-    if (condition) return;
-    fprintf(stderr, "bench_worlds: %s\n", what);
-    exit(2);
-}
 
 typedef struct tally {
     uint64_t queries, expansions, found;
     double us, begin_us;
 } tally;
 
-static wend_search *make_search(void) {
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
-    def.nodes = UINT64_C(1) << 25;
-    wend_search *search;
-    require(wend_search_create(&def, &search) == WEND_OK, "no memory for a search");
-    return search;
-}
-
 static void run(wend_search *search, const wend_request *request, tally *t) {
-    double begun = bench_cpu_us();
-    require(wend_search_begin(search, request) == WEND_OK, "a request is refused");
-    t->begin_us += bench_cpu_us() - begun;
+    double begun = cpu_us();
+    check(wend_search_begin(search, request));
+    t->begin_us += cpu_us() - begun;
     uint64_t used;
     wend_status status = wend_search_step(search, WEND_NO_LIMIT, &used);
-    t->us += bench_cpu_us() - begun;
+    t->us += cpu_us() - begun;
     t->expansions += used;
     t->queries++;
     t->found += status == WEND_STATUS_FOUND;
 }
 
 /* A graph has no node 0. */
-static wend_cell random_cell(const wend_map_info *info, uint64_t *state) {
+static wend_cell any_cell(const wend_map_info *info, uint64_t *state) {
     if (info->kind == WEND_KIND_GRAPH)
         return (wend_cell){1 + (int)bench_random(state, (uint32_t)info->width - 1), 0, 0};
-    int x = (int)bench_random(state, (uint32_t)info->width), y = (int)bench_random(state, (uint32_t)info->height);
-    return (wend_cell){x, y, (int)bench_random(state, (uint32_t)info->depth)};
+    return random_cell(info, state);
 }
 
 static void print_row(const char *name, const wend_map_info *info, const tally *t) {
@@ -58,17 +38,15 @@ static void print_row(const char *name, const wend_map_info *info, const tally *
 /// @param occupied   a price for occupied cells, of which there are none: sends a plain request to the general engine
 /// @return ns an expansion
 static double row(const char *name, wend_map *map, int queries, int32_t occupied, int32_t mover) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
-    wend_search *search = make_search();
+    wend_map_info info = info_now(map);
+    wend_search *search = open_search(UINT64_C(1) << 25);
     uint64_t state = 5;
     tally t = {0}, warm = {0};
     for (int i = -queries / 10; i < queries; i++) {
-        wend_request request;
-        wend_request_init(&request, sizeof request);
+        wend_request request = default_request();
         request.map = map;
         request.engine = WEND_ENGINE_ASTAR;
-        request.start = random_cell(&info, &state), request.goal = random_cell(&info, &state);
+        request.start = any_cell(&info, &state), request.goal = any_cell(&info, &state);
         request.occupied = occupied;
         request.mover = mover;
         run(search, &request, i < 0 ? &warm : &t);
@@ -80,42 +58,29 @@ static double row(const char *name, wend_map *map, int queries, int32_t occupied
 
 /* The same of a grid, where all legal steps are taken everywhere: what other kinds of world are measured by. */
 static double plain_row(const char *name, wend_map *map, int queries) {
-    enum { PAGES = 1024 };
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
-    wend__pool pool;
-    wend__stock stock = {.page_count = 0, .open_count = 0};
-    void *memory = aligned_alloc(64, (wend__pool_bytes(PAGES, 1) + 63) / 64 * 64);
-    wend__search *search = malloc(sizeof(wend__search_memory));
-    require(memory && search, "no memory");
-    wend__pool_init(&pool, memory, PAGES, 1);
-    wend__search_init(search, &pool);
+    wend_map_info info = info_now(map);
+    bare b;
+    bare_open(&b, 1024);
     uint64_t state = 5;
     tally t = {0};
     for (int i = -queries / 10; i < queries; i++) {
         if (i == 0) t = (tally){0};
-        wend_request request;
-        wend_request_init(&request, sizeof request);
+        wend_request request = default_request();
         request.map = map;
         request.engine = WEND_ENGINE_ASTAR;
-        request.start = random_cell(&info, &state), request.goal = random_cell(&info, &state);
+        request.start = any_cell(&info, &state), request.goal = any_cell(&info, &state);
         wend__version *version = wend__map_acquire(map, true);
-        const double begun = bench_cpu_us();
-        wend__search_begin(search, version, &request);
-        wend__grid_of(search)->canonical = NULL;
-        while (search->status == WEND_STATUS_PENDING) {
-            wend__pool_grant(&pool, &stock, WEND__STOCK, WEND__STOCK);
-            wend__search_step(search, &stock, WEND_NO_LIMIT);
-        }
-        t.us += bench_cpu_us() - begun;
-        t.expansions += search->expansions, t.queries++, t.found += search->status == WEND_STATUS_FOUND;
-        wend__search_drop(search);
-        wend__pool_return(&pool, &stock);
+        const double begun = cpu_us();
+        wend__search_begin(b.search, version, &request);
+        wend__grid_of(b.search)->canonical = NULL;
+        bare_step(&b, WEND_NO_LIMIT, WEND_NO_LIMIT);
+        t.us += cpu_us() - begun;
+        t.expansions += b.search->expansions, t.queries++, t.found += b.search->status == WEND_STATUS_FOUND;
+        wend__search_drop(b.search);
         wend__map_release(version, true);
     }
     print_row(name, &info, &t);
-    free(memory);
-    free(search);
+    bare_close(&b);
     return t.us * 1e3 / (double)t.expansions;
 }
 
@@ -126,13 +91,12 @@ static void print_ratio(const char *name, double ns, double to_ns) {
 /* ---- voxels ---- */
 
 static wend_map *voxels(int side, int blocked_milli) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = WEND_KIND_VOXEL;
     def.width = def.height = def.depth = side;
     wend_map *map;
-    wend_edit *edit;
-    require(wend_map_create(&def, &map) == WEND_OK && wend_edit_begin(map, &edit) == WEND_OK, "no memory for voxels");
+    check(wend_map_create(&def, &map));
+    wend_edit *edit = begin_edit(map);
     uint8_t *layer = malloc((size_t)side * (size_t)side);
     uint64_t state = 7;
     for (int z = 0; z < side && layer; z++) {
@@ -140,16 +104,15 @@ static wend_map *voxels(int side, int blocked_milli) {
         wend_edit_set_box(edit, (wend_box){{0, 0, z}, {side - 1, side - 1, z}}, layer, (size_t)side);
     }
     free(layer);
-    require(wend_edit_publish(edit, NULL) == WEND_OK, "no memory for voxels");
+    publish(edit);
     return map;
 }
 
 /* Floors of 8 layers with pillars, joined by holes: as buildings and caves are, mostly solid or open. */
 static wend_map *floors(int side) {
     wend_map *map = voxels(side, 0);
-    wend_edit *edit;
     uint64_t state = 9;
-    require(wend_edit_begin(map, &edit) == WEND_OK, "no memory for voxels");
+    wend_edit *edit = begin_edit(map);
     for (int z = 7; z < side; z += 8) {
         wend_edit_fill_box(edit, (wend_box){{0, 0, z}, {side - 1, side - 1, z}}, 0);
         for (int i = 0; i < side / 8; i++) {
@@ -157,13 +120,12 @@ static wend_map *floors(int side) {
             wend_edit_fill_box(edit, (wend_box){{x, y, z}, {x + 3, y + 3, z}}, 1);
         }
     }
-    require(wend_edit_publish(edit, NULL) == WEND_OK, "no memory for voxels");
+    publish(edit);
     return map;
 }
 
 static void print_bytes(const char *name, wend_map *map) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     fprintf(stderr, "%s: %.5f bytes a cell, %.0f kB\n", name, (double)info.bytes / (double)info.cells,
             (double)info.bytes / 1e3);
 }
@@ -171,68 +133,32 @@ static void print_bytes(const char *name, wend_map *map) {
 /* Median µs of publishing one changed cell, on a fork. */
 static void publish_row(const char *name, wend_map *of) {
     enum { TIMES = 200 };
-    double took[TIMES];
-    wend_map_info info = {.struct_bytes = sizeof info};
+    double us[TIMES];
     wend_map *map;
-    require(wend_map_fork(of, &map) == WEND_OK, "no memory for a fork");
-    wend_map_get_info(map, &info);
+    check(wend_map_fork(of, &map));
+    const wend_map_info info = info_now(map);
     uint64_t state = 21;
     for (int i = 0; i < TIMES; i++) {
-        wend_cell cell = random_cell(&info, &state);
-        uint8_t was;
-        wend_edit *edit;
-        require(wend_map_get_terrain(map, cell, &was) == WEND_OK, "a cell is off the map");
-        double begun = bench_cpu_us();
-        require(wend_edit_begin(map, &edit) == WEND_OK, "no memory for an edit");
-        wend_edit_set_cell(edit, cell, !was);
-        require(wend_edit_publish(edit, NULL) == WEND_OK, "no memory for an edit");
-        took[i] = bench_cpu_us() - begun;
-        for (int j = i; j > 0 && took[j] < took[j - 1]; j--) {
-            double other = took[j];
-            took[j] = took[j - 1], took[j - 1] = other;
-        }
+        const wend_cell cell = any_cell(&info, &state);
+        const double begun = cpu_us();
+        flip_one(map, cell);
+        us[i] = cpu_us() - begun;
     }
-    printf("publish_a_cell,%s,median %.1f us,95 %% %.1f us\n", name, took[TIMES / 2], took[TIMES * 95 / 100]);
-    wend_map_release(map);
-}
-
-/* 10,000 units that each move one cell in a frame. */
-static void units(void) {
-    enum { UNITS = 10000, FRAMES = 20 };
-    static wend_cell at[UNITS];
-    wend_map *map = bench_map_open(512, 512);
-    uint64_t state = 23;
-    double us = 0;
-    for (int i = 0; i < UNITS; i++) {
-        at[i] = (wend_cell){(int)bench_random(&state, 512), (int)bench_random(&state, 512), 0};
-        require(wend_map_occupy(map, at[i]) == WEND_OK, "no room for a unit");
-    }
-    for (int frame = 0; frame < FRAMES; frame++) {
-        double begun = bench_cpu_us();
-        for (int i = 0; i < UNITS; i++) {
-            wend_map_vacate(map, at[i]);
-            at[i].x = (at[i].x + 1) % 512;
-            wend_map_occupy(map, at[i]);
-        }
-        us += bench_cpu_us() - begun;
-    }
-    printf("units,10000 move one cell: %.3f ms a frame\n", us / FRAMES / 1e3);
+    printf("publish_a_cell,%s,median %.1f us,95 %% %.1f us\n", name, median(us, TIMES), percentile(us, TIMES, 950));
     wend_map_release(map);
 }
 
 /* Air, and half of it rock. */
 static void large(void) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
-    wend_edit *edit;
     def.kind = WEND_KIND_VOXEL;
     def.width = def.height = def.depth = 1024;
-    require(wend_map_create(&def, &map) == WEND_OK, "no memory for voxels");
+    check(wend_map_create(&def, &map));
     print_bytes("voxels_1024_empty", map);
-    require(wend_edit_begin(map, &edit) == WEND_OK, "no memory for voxels");
+    wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {1023, 1023, 511}}, 0);
-    require(wend_edit_publish(edit, NULL) == WEND_OK, "no memory for voxels");
+    publish(edit);
     print_bytes("voxels_1024_half_solid", map);
     wend_map_release(map);
 }
@@ -245,7 +171,7 @@ static wend_map *roads(int side) {
     wend_edge *edges = malloc(sizeof *edges * nodes * 4);
     wend_cell *places = calloc(nodes + 1, sizeof *places);
     uint8_t *present = malloc(nodes + 1);
-    require(edges && places && present, "no memory for a graph");
+    need(edges && places && present, "no memory for a graph");
     memset(present, 1, nodes + 1);
     present[0] = 0;
     static const int dx[4] = {0, 1, 0, -1}, dy[4] = {-1, 0, 1, 0};
@@ -261,15 +187,14 @@ static wend_map *roads(int side) {
             if (x < 0 || y < 0 || x >= side || y >= side) continue;
             edges[count++] = (wend_edge){node + 1, (uint32_t)(y * side + x) + 1, 180 + (int)bench_random(&state, 200)};
         }
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = nodes + 1, def.present = present, def.coordinates = places;
     def.edges = edges, def.edge_count = count;
     wend_map *map;
-    double begun = bench_cpu_us();
-    require(wend_graph_create(&def, &map) == WEND_OK, "no memory for a graph");
+    double begun = cpu_us();
+    check(wend_graph_create(&def, &map));
     fprintf(stderr, "graph of %u nodes and %llu edges made in %.0f ms\n", nodes, (unsigned long long)count,
-            (bench_cpu_us() - begun) / 1e3);
+            (cpu_us() - begun) / 1e3);
     free(edges);
     free(places);
     free(present);
@@ -280,10 +205,10 @@ static wend_map *roads(int side) {
 static void load_row(const char *name, const wend_map *map) {
     static const char arcs[] = "bench_worlds.gr", places[] = "bench_worlds.co";
     wend_map *loaded;
-    require(wend_map_save(map, arcs, WEND_FORMAT_DIMACS, NULL, NULL) == WEND_OK, "a graph cannot be saved");
-    double begun = bench_cpu_us();
-    require(wend_map_load(arcs, NULL, &loaded, NULL, NULL) == WEND_OK, "a graph cannot be loaded");
-    printf("load,%s: %.2f s\n", name, (bench_cpu_us() - begun) / 1e6);
+    check(wend_map_save(map, arcs, WEND_FORMAT_DIMACS, NULL, NULL));
+    double begun = cpu_us();
+    check(wend_map_load(arcs, NULL, &loaded, NULL, NULL));
+    printf("load,%s: %.2f s\n", name, (cpu_us() - begun) / 1e6);
     wend_map_release(loaded);
     remove(arcs);
     remove(places);
@@ -292,58 +217,47 @@ static void load_row(const char *name, const wend_map *map) {
 /* ---- links ---- */
 
 static void add_links(wend_map *map, int pairs) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
-    wend_edit *edit;
+    wend_map_info info = info_now(map);
     uint64_t state = 13;
-    require(wend_edit_begin(map, &edit) == WEND_OK, "no memory for links");
+    wend_edit *edit = begin_edit(map);
     for (int i = 0; i < pairs; i++) {
-        wend_cell a = random_cell(&info, &state), b = random_cell(&info, &state);
+        wend_cell a = any_cell(&info, &state), b = any_cell(&info, &state);
         if (a.x == b.x && a.y == b.y) continue;
-        wend_edit_add_link(edit, a, b, 10);
-        wend_edit_add_link(edit, b, a, 10);
+        check(wend_edit_add_link_both(edit, a, b, 10));
     }
-    require(wend_edit_publish(edit, NULL) == WEND_OK, "no memory for links");
+    publish(edit);
 }
 
 /* ---- the estimate with links ---- */
 
 /* What the search costs, and its expansions; with links' shortcuts left out of the estimate, as if it knew none. */
-static uint64_t solve(wend__search *search, wend__pool *pool, const wend_request *request, bool ignorant,
-                      uint64_t *cost) {
-    wend__stock stock = {.page_count = 0, .open_count = 0};
+static uint64_t answer(bare *b, const wend_request *request, bool ignorant, uint64_t *cost) {
+    wend__search *search = b->search;
     wend__version *version = wend__map_acquire(request->map, true);
     wend__search_begin(search, version, request);
     if (ignorant && search->status == WEND_STATUS_PENDING) wend__general_of(search)->heuristic.shortcut_count = 0;
-    while (search->status == WEND_STATUS_PENDING) {
-        wend__pool_grant(pool, &stock, WEND__STOCK, WEND__STOCK);
-        wend__search_step(search, &stock, 1000);
-    }
-    uint64_t expansions = search->expansions;
+    bare_step(b, WEND_NO_LIMIT, 1000);
     *cost = search->status == WEND_STATUS_FOUND ? search->cost : UINT64_MAX;
     wend__search_drop(search);
-    wend__pool_return(pool, &stock);
     wend__map_release(version, true);
-    return expansions;
+    return search->expansions;
 }
 
 static wend_map *teleport_map(uint64_t *state) {
-    wend_map *map = bench_map_open(40, 40);
-    wend_edit *edit;
-    require(wend_edit_begin(map, &edit) == WEND_OK, "no memory");
+    wend_map *map = grid_of(NULL, 40, 40);
+    wend_edit *edit = begin_edit(map);
     for (int cell = 0; cell < 1600; cell++)
         wend_edit_set_cell(edit, (wend_cell){cell % 40, cell / 40, 0}, bench_random(state, 100) >= 25);
     for (int pair = 0; pair < 4; pair++) {
         wend_cell ends[2];
         for (int end = 0; end < 2; end++) {
-            ends[end] = (wend_cell){(int)bench_random(state, 40), (int)bench_random(state, 40), 0};
+            ends[end] = random_place(40, 40, state);
             wend_edit_set_cell(edit, ends[end], 1);
         }
         if (ends[0].x == ends[1].x && ends[0].y == ends[1].y) continue;
-        wend_edit_add_link(edit, ends[0], ends[1], 10);
-        wend_edit_add_link(edit, ends[1], ends[0], 10);
+        check(wend_edit_add_link_both(edit, ends[0], ends[1], 10));
     }
-    require(wend_edit_publish(edit, NULL) == WEND_OK, "no memory");
+    publish(edit);
     return map;
 }
 
@@ -351,24 +265,19 @@ static wend_map *teleport_map(uint64_t *state) {
  * no links, as plain A* has it, and how often that one is wrong. */
 static void teleports(void) {
     enum { MAPS = 390 };
-    wend__pool pool;
-    void *memory = aligned_alloc(64, (wend__pool_bytes(64, 1) + 63) / 64 * 64);
-    wend__search *search = malloc(sizeof(wend__search_memory));
-    require(memory && search, "no memory");
-    wend__pool_init(&pool, memory, 64, 1);
-    wend__search_init(search, &pool);
+    bare b;
+    bare_open(&b, 64);
     uint64_t informed = 0, ignorant = 0, wrong = 0, found = 0, state = 17;
     for (int i = 0; i < MAPS; i++) {
-        wend_request request;
-        wend_request_init(&request, sizeof request);
+        wend_request request = default_request();
         request.map = teleport_map(&state);
         uint64_t cost, other, more, less;
         do {
-            request.start = (wend_cell){(int)bench_random(&state, 40), (int)bench_random(&state, 40), 0};
-            request.goal = (wend_cell){(int)bench_random(&state, 40), (int)bench_random(&state, 40), 0};
-            less = solve(search, &pool, &request, false, &cost);
+            request.start = random_place(40, 40, &state);
+            request.goal = random_place(40, 40, &state);
+            less = answer(&b, &request, false, &cost);
         } while (cost == UINT64_MAX);
-        more = solve(search, &pool, &request, true, &other);
+        more = answer(&b, &request, true, &other);
         found++, wrong += other != cost;
         informed += less, ignorant += more;
         wend_map_release(request.map);
@@ -376,8 +285,7 @@ static void teleports(void) {
     printf("teleports,%llu queries: %.1f expansions; by the estimate without links %.1f and %llu wrong; ratio %.3f\n",
            (unsigned long long)found, (double)informed / MAPS, (double)ignorant / MAPS, (unsigned long long)wrong,
            (double)informed / (double)ignorant);
-    free(memory);
-    free(search);
+    bare_close(&b);
 }
 
 int main(void) {
@@ -395,11 +303,10 @@ int main(void) {
     publish_row("grid_noise_1000_links", grid);
     wend_map_release(grid);
     int32_t mover;
-    wend_mover big;
-    wend_mover_init(&big, sizeof big);
+    wend_mover big = default_mover();
     grid = bench_map_random(1024, 1024, 50, 0);
     big.size = 2;
-    require(wend_map_add_mover(grid, &big, &mover) == WEND_OK, "no memory for a mover");
+    check(wend_map_add_mover(grid, &big, &mover));
     row("grid_sparse", grid, 100, 0, 0);
     row("grid_sparse_mover_of_2", grid, 100, 0, mover);
     wend_map_release(grid);
@@ -421,7 +328,6 @@ int main(void) {
     publish_row("graph_roads", graph);
     load_row("graph_roads", graph);
     wend_map_release(graph);
-    units();
     teleports();
     return 0;
 }

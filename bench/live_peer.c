@@ -2,13 +2,10 @@
 /* A host of libwend-live that ticks in each turn of its loop where requests wait, and an echo beside it. */
 #define _GNU_SOURCE
 
+#include "harness.h"
 #include "live_peer.h"
 
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -16,21 +13,13 @@
 
 #include <wend/live.h>
 
-void bench_fail(const char *what) {
-    fprintf(stderr, "bench_live: %s\n", what);
-    exit(1);
-}
-
 wend_map *peer_map(void) {
-    wend_map_def def;
-    wend_map *map;
-    wend_edit *edit;
-    wend_map_def_init(&def, sizeof def);
-    def.width = def.height = PEER_SIDE;
-    if (wend_map_create(&def, &map) || wend_edit_begin(map, &edit)) bench_fail("no map");
+    wend_map *map = grid_of(NULL, PEER_SIDE, PEER_SIDE);
+    wend_edit *edit = begin_edit(map);
     for (int i = 0; i < PEER_SIDE * PEER_SIDE / 16; i++)
         wend_edit_set_cell(edit, (wend_cell){i % (PEER_SIDE / 4) * 4, i / (PEER_SIDE / 4) * 4, 0}, WEND_CLASS_BLOCKED);
-    if (wend_edit_publish(edit, NULL) || wend_map_accelerate(map, NULL)) bench_fail("no map");
+    publish(edit);
+    check(wend_map_accelerate(map, NULL));
     return map;
 }
 
@@ -56,16 +45,16 @@ static void echo(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer) {
     if (count == 0) return;
     uv_buf_t all = uv_buf_init(buffer->base, count > 0 ? (unsigned)count : 0);
     const int sent = count > 0 ? uv_try_write(stream, &all, 1) : (int)count;
-    if (sent == UV_EAGAIN || (sent >= 0 && sent < count)) bench_fail("the echo is not read");
+    need(sent != UV_EAGAIN && (sent < 0 || sent == count), "the echo is not read");
     if (sent < 0) uv_close((uv_handle_t *)stream, free_client);
 }
 
 static void on_echo_client(uv_stream_t *listener, int status) {
     echo_client *client = calloc(1, sizeof *client);
-    if (status < 0 || client == NULL) bench_fail("no client of the echo");
+    need(status >= 0 && client, "no client of the echo");
     uv_tcp_init(listener->loop, &client->tcp);
     client->tcp.data = client;
-    if (uv_accept(listener, (uv_stream_t *)&client->tcp) != 0) bench_fail("no client of the echo");
+    need(uv_accept(listener, (uv_stream_t *)&client->tcp) == 0, "no client of the echo");
     uv_tcp_nodelay(&client->tcp, 1);
     uv_read_start((uv_stream_t *)&client->tcp, give_buffer, echo);
 }
@@ -75,9 +64,9 @@ static int open_echo(uv_loop_t *loop, uv_tcp_t *listener) {
     int length = sizeof address;
     uv_ip4_addr("127.0.0.1", 0, &address);
     uv_tcp_init(loop, listener);
-    if (uv_tcp_bind(listener, (struct sockaddr *)&address, 0) != 0 ||
-        uv_listen((uv_stream_t *)listener, 511, on_echo_client) != 0)
-        bench_fail("the echo cannot listen");
+    need(uv_tcp_bind(listener, (struct sockaddr *)&address, 0) == 0 &&
+             uv_listen((uv_stream_t *)listener, 511, on_echo_client) == 0,
+         "the echo cannot listen");
     uv_tcp_getsockname(listener, (struct sockaddr *)&address, &length);
     return (address.sin_port >> 8 & 0xff) | (address.sin_port & 0xff) << 8;
 }
@@ -116,20 +105,19 @@ static void run_frame(uv_check_t *check) {
 
 static void open_host(host *h, uint64_t clients, int ports[3]) {
     const char *why = "";
-    wend_service_def service;
     wend_live_def live;
     wend_live_limits limits;
     h->last.struct_bytes = sizeof h->last;
     h->map = peer_map();
-    wend_service_def_init(&service, sizeof service);
-    if (wend_service_create(&service, &h->service)) bench_fail("no service");
+    h->service = open_service(NULL);
     wend_live_limits_init(&limits);
     limits.clients = clients, limits.messages = 100000000;
     wend_live_def_init(&live, sizeof live);
     live.listen = live.lines = "127.0.0.1:0";
     live.limits = &limits;
     uv_loop_init(&h->loop);
-    if (wend_live_open(&h->loop, &live, &h->live, &why)) bench_fail(why);
+    const wend_error error = wend_live_open(&h->loop, &live, &h->live, &why);
+    need(error == WEND_OK, why);
     wend_live_map(h->live, h->map, NULL, 0);
     wend_live_service(h->live, h->service);
     uv_check_init(&h->loop, &h->check);
@@ -145,9 +133,9 @@ live_peer peer_start(uint64_t clients) {
     static host h;
     live_peer peer;
     int ends[2];
-    if (pipe(ends) != 0) bench_fail("no pipe");
+    need(pipe(ends) == 0, "no pipe");
     peer.process = fork();
-    if (peer.process < 0) bench_fail("no process");
+    need(peer.process >= 0, "no process");
     if (peer.process == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         open_host(&h, clients, peer.ports);
@@ -156,7 +144,7 @@ live_peer peer_start(uint64_t clients) {
         _exit(0);
     }
     close(ends[1]);
-    if (read(ends[0], peer.ports, sizeof peer.ports) != (ssize_t)sizeof peer.ports) bench_fail("the peer ended");
+    need(read(ends[0], peer.ports, sizeof peer.ports) == (ssize_t)sizeof peer.ports, "the peer ended");
     close(ends[0]);
     return peer;
 }
@@ -169,7 +157,7 @@ void peer_stop(const live_peer *peer) {
 double peer_cpu_us(const live_peer *peer) {
     clockid_t clock;
     struct timespec time;
-    if (clock_getcpuclockid(peer->process, &clock) != 0 || clock_gettime(clock, &time) != 0) bench_fail("no clock");
+    need(clock_getcpuclockid(peer->process, &clock) == 0 && clock_gettime(clock, &time) == 0, "no clock");
     return (double)time.tv_sec * 1e6 + (double)time.tv_nsec / 1000;
 }
 

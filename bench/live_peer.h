@@ -25,6 +25,5 @@ void peer_stop(const live_peer *peer);
 double peer_cpu_us(const live_peer *peer);
 /// Physical memory that it holds, in KiB.
 long peer_kib(const live_peer *peer);
-void bench_fail(const char *what);
 
 #endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the benches of other libraries share: a map and a scenario read by wend, and the line that they print. */
+#include "harness.h"
 #include "peer.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 static void refuse(const char *path, const wend_file_error *error) {
     fprintf(stderr, "%s:%d: %s\n", path, (int)error->line, error->text);
@@ -16,11 +14,10 @@ void peer_open(peer_task *task, int argc, char **argv) {
         exit(2);
     }
     wend_file_error error = {.struct_bytes = sizeof error};
-    wend_map_info info = {.struct_bytes = sizeof info};
     *task = (peer_task){.repeats = argc > 3 ? atoi(argv[3]) : 3};
     if (wend_map_load(argv[1], NULL, &task->map, NULL, &error) != WEND_OK) refuse(argv[1], &error);
     if (wend_scen_load(argv[2], &task->scen, &error) != WEND_OK) refuse(argv[2], &error);
-    wend_map_get_info(task->map, &info);
+    wend_map_info info = info_now(task->map);
     task->width = info.width;
     task->height = info.height;
     task->queries = wend_scen_get_queries(task->scen, &task->count);
@@ -29,8 +26,7 @@ void peer_open(peer_task *task, int argc, char **argv) {
 bool peer_is_open(const peer_task *task, int x, int y) {
     uint8_t terrain = 0;
     if (x < 0 || y < 0 || wend_map_get_terrain(task->map, (wend_cell){x, y, 0}, &terrain) != WEND_OK) return false;
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     return rules.factors[terrain] > 0;
 }
 

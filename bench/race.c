@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs the frames of the race for one program after another. */
+#include "harness.h"
 #include "race.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST_FRAMES = 1000000 };
 
@@ -31,7 +28,7 @@ void race_close(race *all) {
 }
 
 bool race_is_over(const race *all) {
-    return all->frame_us > 0 && bench_cpu_us() >= all->frame_ends;
+    return all->frame_us > 0 && cpu_us() >= all->frame_ends;
 }
 
 bool race_next(race *all, uint32_t *index) {
@@ -74,10 +71,10 @@ void race_run(race *all, const race_player *player) {
     while (all->served < RACE_ALL && all->frame < MOST_FRAMES) {
         all->frame++;
         ask_in_frame(all, player);
-        const double began = bench_cpu_us();
+        const double began = cpu_us();
         all->frame_ends = began + all->frame_us;
         player->frame(player->state, all);
-        const double took = bench_cpu_us() - began;
+        const double took = cpu_us() - began;
         sum += took;
         if (took > longest) longest = took;
     }

@@ -1,31 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Generators of units, slow ground, links and goals. */
+#include "harness.h"
 #include "real_scenery.h"
-
-#include "scenery.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { LINK_COST = 3000, SLOW_CELL = 5, SLOWEST = 5 };
 
-void real_need(bool done, const char *what) {
-    if (done) return;
-    fprintf(stderr, "bench_real: %s\n", what);
-    exit(2);
-}
-
 static void *room(size_t count, size_t size) {
     void *memory = calloc(count ? count : 1, size);
-    real_need(memory != NULL, "out of memory");
+    need(memory != NULL, "out of memory");
     return memory;
 }
 
 void real_read(real_world *w, wend_map *map) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_rules rules = {.struct_bytes = sizeof rules};
-    wend_map_get_info(map, &info);
-    wend_map_get_rules(map, &rules);
+    wend_map_info info = info_now(map);
+    wend_map_rules rules = rules_now(map);
     const size_t cells = (size_t)info.cells;
     *w = (real_world){
         .ground = {info.width, info.height, rules.cost_straight, rules.cost_diagonal, NULL, NULL, NULL, 0}};
@@ -36,7 +24,7 @@ void real_read(real_world *w, wend_map *map) {
     w->taken = room(cells, 1);
     w->open = room(cells, sizeof *w->open);
     const wend_box all = {{0, 0, 0}, {info.width - 1, info.height - 1, 0}};
-    real_need(wend_map_get_terrain_box(map, all, w->terrain, (size_t)info.width) == WEND_OK, "no terrain");
+    need(wend_map_get_terrain_box(map, all, w->terrain, (size_t)info.width) == WEND_OK, "no terrain");
     for (size_t i = 0; i < cells; i++) {
         w->terrain[i] = rules.factors[w->terrain[i]] ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED;
         if (w->terrain[i]) w->open[w->open_count++] = (int)i;
@@ -112,14 +100,13 @@ void real_furnish(real_world *w, const real_row *row, uint64_t seed) {
 void real_write(const real_world *w, wend_map *map) {
     const plain_ground *g = &w->ground;
     const wend_box all = {{0, 0, 0}, {g->width - 1, g->height - 1, 0}};
-    wend_edit *edit;
-    real_need(wend_edit_begin(map, &edit) == WEND_OK, "no edit");
-    real_need(wend_edit_set_box(edit, all, g->factors, (size_t)g->width) == WEND_OK, "no terrain");
+    wend_edit *edit = begin_edit(map);
+    need(wend_edit_set_box(edit, all, g->factors, (size_t)g->width) == WEND_OK, "no terrain");
     for (int i = 0; i < g->link_count; i++)
         wend_edit_add_link(edit, g->links[i].from, g->links[i].to, g->links[i].cost);
-    real_need(wend_edit_publish(edit, NULL) == WEND_OK, "not published");
+    publish(edit);
     for (int i = 0; i < g->width * g->height; i++)
-        if (g->units[i]) real_need(wend_map_occupy(map, cell_of(w, i)) == WEND_OK, "no unit");
+        if (g->units[i]) check(wend_map_occupy(map, cell_of(w, i)));
 }
 
 int real_goals(const real_world *w, const real_row *row, wend_cell start, wend_cell goal, uint64_t *state,

@@ -39,6 +39,4 @@ int real_goals(const real_world *w, const real_row *row, wend_cell start, wend_c
                wend_cell goals[PLAIN_GOALS]);
 void real_free(real_world *w);
 
-void real_need(bool done, const char *what);
-
 #endif

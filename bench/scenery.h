@@ -3,24 +3,31 @@
 #ifndef WEND_BENCH_SCENERY_H
 #define WEND_BENCH_SCENERY_H
 
-#include <stdbool.h>
-#include <wend/wend.h>
+#include "harness.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-wend_map *bench_map_open(int width, int height);
+typedef void ground_fn(uint8_t *cells, int32_t side);
+
+void fill_open(uint8_t *cells, int32_t side);
+void fill_noise_20(uint8_t *cells, int32_t side); ///< one cell in five closed
+/// Rooms of 100 to 228 cells a side with walls one cell thick and doors in them.
+void fill_rooms(uint8_t *cells, int32_t side);
+/// Noise of 45 %, smoothed five times: each cell does as most of the nine around it do.
+void fill_caves(uint8_t *cells, int32_t side);
+/// Blocks of houses, 40 to 103 cells a side, solid, between streets 8 cells wide.
+void fill_city(uint8_t *cells, int32_t side);
+
+/// Makes a square grid of one of these grounds, not accelerated.
+wend_map *make_ground(ground_fn *fill, int32_t side);
+/// Makes caves, accelerated.
+wend_map *make_caves(int32_t side);
 /// Rooms of `room` cells a side with a door in every wall, in a grid of side x side.
 wend_map *bench_map_rooms(int side, int room);
 /// Every cell open, but for a share of blocked and of slow cells (classes 2 to 9), in thousandths.
 wend_map *bench_map_random(int width, int height, int blocked_milli, int slow_milli);
-
-/// Numbers from 0 to below - 1. (Steele, Lea and Flood 2014: SplitMix.)
-uint32_t bench_random(uint64_t *state, uint32_t below);
-
-/// CPU time of this thread, in microseconds.
-double bench_cpu_us(void);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a debug build finds: objects used after their end, and a second thread. Other builds have nothing to test. */
+#include "models/defaults.h"
 #include "base/base.h"
 
 #include <criterion/criterion.h>
@@ -27,26 +28,23 @@ static void expect_sentence(const char *sentence) {
 }
 
 static wend_map *make_map(void) {
-    wend_map_def def;
     wend_map *map;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = def.height = 8;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     return map;
 }
 
 static wend_service *make_service(void) {
-    wend_service_def def;
     wend_service *service;
-    wend_service_def_init(&def, sizeof def);
+    wend_service_def def = default_service();
     cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
     return service;
 }
 
 static wend_crowd *make_crowd(wend_service *service, wend_map *map) {
-    wend_crowd_def def;
     wend_crowd *crowd;
-    wend_crowd_def_init(&def, sizeof def);
+    wend_crowd_def def = default_crowd();
     def.service = service, def.map = map;
     cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_OK);
     return crowd;
@@ -69,8 +67,7 @@ Test(life, a_destroyed_service_takes_no_request, .exit_code = SAID) {
     wend_service *service = make_service();
     wend_service_destroy(service);
     expect_sentence("wend_service_submit_many(): the service is destroyed already, or never was one");
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     wend_service_submit(service, &request, NULL);
 }
 
@@ -102,17 +99,15 @@ Test(life, a_map_has_as_many_releases_as_references, .exit_code = SAID) {
 
 Test(life, a_batch_is_published_once, .exit_code = SAID) {
     wend_map *map = make_map();
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     expect_sentence("wend_edit_discard(): the batch is destroyed already, or never was one");
     wend_edit_discard(edit);
 }
 
 Test(life, a_search_is_destroyed_once, .exit_code = SAID) {
-    wend_search_def def;
     wend_search *search;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     wend_search_destroy(search);
     expect_sentence("wend_search_destroy(): the search is destroyed already, or never was one");
@@ -121,22 +116,19 @@ Test(life, a_search_is_destroyed_once, .exit_code = SAID) {
 
 Test(life, fields_figures_and_watchers_are_destroyed_once) {
     wend_map *map = make_map();
-    wend_field_def field_def;
     wend_field *field;
-    wend_field_def_init(&field_def, sizeof field_def);
+    wend_field_def field_def = default_field();
     field_def.map = map;
     cr_assert_eq(wend_field_create(&field_def, &field), WEND_OK);
     wend__life_check(field, "the field", __func__, "");
     wend_field_destroy(field);
-    wend_figures_def figures_def;
     wend_figures *figures;
-    wend_figures_def_init(&figures_def, sizeof figures_def);
+    wend_figures_def figures_def = default_figures();
     cr_assert_eq(wend_figures_create(&figures_def, &figures), WEND_OK);
     wend__life_check(figures, "the figures", __func__, "");
     wend_figures_destroy(figures);
-    wend_watcher_def watcher_def;
     wend_watcher *watcher;
-    wend_watcher_def_init(&watcher_def, sizeof watcher_def);
+    wend_watcher_def watcher_def = default_watcher();
     watcher_def.map = map;
     cr_assert_eq(wend_watcher_create(&watcher_def, &watcher), WEND_OK);
     wend__life_check(watcher, "the watcher", __func__, "");
@@ -166,8 +158,7 @@ static void tick_on_another_thread(void *context, const wend_completion *done) {
 }
 
 static void ask_for_path(wend_map *map, wend_done_fn *on_done) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map, request.goal = (wend_cell){7, 7, 0}, request.on_done = on_done;
     cr_assert_eq(wend_service_submit(shared, &request, NULL), WEND_OK);
 }

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "models/defaults.h"
 #include "base/sized.h"
 #include <wend/wend.h>
 
@@ -82,9 +83,8 @@ Test(sized, defaults_are_written_up_to_the_size_given) {
 /* ---- real calls ---- */
 
 static wend_map *open_map(void) {
-    wend_map_def def;
     wend_map *map;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = def.height = 8;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     return map;
@@ -102,8 +102,7 @@ Test(sized, a_shorter_or_longer_info_is_filled_as_far_as_it_goes) {
 }
 
 Test(sized, a_shorter_or_longer_tuning_of_a_service) {
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
+    wend_service_def def = default_service();
     def.nodes = 4096, def.queue = 16;
     const size_t wanted = wend_service_bytes(&def);
     cr_assert_gt(wanted, 0);
@@ -121,9 +120,8 @@ Test(sized, a_shorter_or_longer_tuning_of_a_service) {
 }
 
 Test(sized, a_longer_request_of_a_newer_caller_is_served_where_its_surplus_is_zero) {
-    wend_service_def def;
     wend_service *service;
-    wend_service_def_init(&def, sizeof def);
+    wend_service_def def = default_service();
     def.nodes = 4096, def.queue = 16;
     cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
     enum { BYTES = sizeof(wend_request) + 40 };

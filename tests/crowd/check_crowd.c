@@ -28,13 +28,11 @@ void trial_open(trial *t, uint64_t seed) {
     t->field_wishes = field_wishes;
     t->seed = t->random.state = seed;
     make_world(t);
-    wend_service_def service;
-    wend_service_def_init(&service, sizeof service);
+    wend_service_def service = default_service();
     service.queue = 2 + (uint32_t)oracle_below(&t->random, 40);
     service.nodes = 32 * WEND_PAGE_NODES;
     CHECK(wend_service_create(&service, &t->service) == WEND_OK, "no service");
-    wend_crowd_def def;
-    wend_crowd_def_init(&def, sizeof def);
+    wend_crowd_def def = default_crowd();
     def.agents = ACTORS;
     def.service = t->service;
     def.map = t->map;

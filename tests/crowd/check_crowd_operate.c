@@ -44,8 +44,7 @@ static wend_error placement(const trial *t, const actor *self, int mover, bool g
 static void add_agent(trial *t) {
     actor *a = &t->actors[below(t, ACTORS)];
     if (a->present || t->serials == SERIALS) return;
-    wend_agent_def def;
-    wend_agent_def_init(&def, sizeof def);
+    wend_agent_def def = default_agent();
     def.cell = any_cell(t);
     def.mover = below(t, t->w.mover_count);
     def.speed_milli = 100 + (uint32_t)below(t, 900);
@@ -112,8 +111,7 @@ static void send_some(trial *t) {
     for (int i = below(t, ACTORS); i < ACTORS && count < most; i++)
         if (t->actors[i].present) ids[count] = t->actors[i].id, some[count++] = &t->actors[i];
     if (count == 0) return;
-    wend_crowd_goal goal;
-    wend_crowd_goal_init(&goal, sizeof goal);
+    wend_crowd_goal goal = default_crowd_goal();
     goal.cell = any_cell(t);
     if (t->w.kind != WEND_KIND_GRAPH && below(t, 3) == 0) goal.reach = below(t, 4);
     wend_error error = wend_crowd_go(t->crowd, ids, count, &goal);
@@ -131,8 +129,7 @@ static void send_some(trial *t) {
 static void pursue(trial *t) {
     actor *a = any_actor(t), *b = any_actor(t);
     if (!a || !b || a == b) return;
-    wend_crowd_goal goal;
-    wend_crowd_goal_init(&goal, sizeof goal);
+    wend_crowd_goal goal = default_crowd_goal();
     goal.kind = below(t, 2) ? WEND_CROWD_FOLLOW : WEND_CROWD_FLEE;
     goal.target = b->id;
     goal.distance = 1 + below(t, 6);
@@ -152,8 +149,7 @@ static void take_route(trial *t) {
     if (!a) return;
     if (t->route_count < ROUTES) {
         wend_cell corners[6];
-        wend_route_def def;
-        wend_route_def_init(&def, sizeof def);
+        wend_route_def def = default_route();
         def.mode = below(t, 3);
         def.corners = corners;
         def.corner_count = 1 + (uint32_t)below(t, 6);

@@ -153,8 +153,7 @@ static void check_view(trial *t, const wend_agent_state *states) {
 void trial_update(trial *t) {
     wend_agent_state states[ACTORS];
     wend_cell now[ACTORS];
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = 1 + (uint64_t)oracle_below(&t->random, 400);
     CHECK(wend_service_tick(t->service, &budget, NULL) == WEND_OK, "tick");
     t->updates++;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shows of a crowd: the frame, and its checks. */
+#include "models/defaults.h"
 #include "crowd/crowd_shows.h"
 
 #include <stdlib.h>
@@ -39,21 +40,17 @@ void show_open(show *s, int32_t width, int32_t height, const uint8_t *open, uint
     s->agents = calloc(agents, sizeof *s->agents);
     s->holder = calloc(cells, sizeof *s->holder);
     s->middle = calloc(4 * cells, sizeof *s->middle);
-    wend_map_def map;
-    wend_map_def_init(&map, sizeof map);
+    wend_map_def map = default_map();
     map.width = width, map.height = height;
     check(wend_map_create(&map, &s->map));
-    wend_edit *edit;
-    check(wend_edit_begin(s->map, &edit));
+    wend_edit *edit = begin_edit(s->map);
     check(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {width - 1, height - 1, 0}}, open, (size_t)width));
     check(wend_edit_publish(edit, NULL));
-    wend_service_def service;
-    wend_service_def_init(&service, sizeof service);
+    wend_service_def service = default_service();
     service.queue = 4 * agents;
     service.nodes = 256 * WEND_PAGE_NODES;
     check(wend_service_create(&service, &s->service));
-    wend_crowd_def crowd;
-    wend_crowd_def_init(&crowd, sizeof crowd);
+    wend_crowd_def crowd = default_crowd();
     crowd.agents = agents;
     crowd.service = s->service, crowd.map = s->map;
     crowd.on_event = note_event, crowd.context = s;
@@ -73,8 +70,7 @@ void show_close(show *s) {
 
 uint32_t show_add(show *s, int32_t x, int32_t y, int32_t speed_milli) {
     uint32_t i = s->count++;
-    wend_agent_def def;
-    wend_agent_def_init(&def, sizeof def);
+    wend_agent_def def = default_agent();
     def.cell = cell_at(x, y);
     def.speed_milli = (uint32_t)speed_milli;
     def.context = (void *)(uintptr_t)i;
@@ -97,8 +93,7 @@ static uint64_t lone_frames(const show *s, const show_agent *agent) {
 
 void show_go(show *s, uint32_t i, int32_t x, int32_t y) {
     show_agent *agent = &s->agents[i];
-    wend_crowd_goal goal;
-    wend_crowd_goal_init(&goal, sizeof goal);
+    wend_crowd_goal goal = default_crowd_goal();
     agent->goal = goal.cell = cell_at(x, y);
     agent->lone_frames = lone_frames(s, agent);
     agent->began = s->frame;
@@ -143,8 +138,7 @@ static uint64_t now_ns(void) {
 }
 
 bool show_frame(show *s) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = 400000;
     s->frame++;
     uint64_t start = now_ns();

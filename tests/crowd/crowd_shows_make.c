@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Shows of a crowd: the grounds, and who goes where. */
 #include "crowd/crowd_shows.h"
+#include "models/random.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { ROOM = 24, SIDE = 200, RING = 100, CROWD = 1000, GATE = 50, BLOCK = 16 };
-
-static uint32_t draw(show *s, uint32_t below) {
-    s->random = s->random * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((s->random >> 33) % below);
-}
 
 void show_doors(show *s, int32_t rooms, int32_t doors) {
     int32_t width = rooms * (ROOM + 1) - 1;
@@ -90,7 +86,8 @@ static void dig_rooms(show *s, uint8_t *open, int32_t side) {
         for (int32_t x = 0; x < side; x++) open[y * side + x] = x % BLOCK && y % BLOCK;
     for (int32_t y = 0; y + BLOCK <= side; y += BLOCK)
         for (int32_t x = 0; x + BLOCK <= side; x += BLOCK) {
-            wend_cell west = {x, y + 4 + (int32_t)draw(s, 8), 0}, north = {x + 4 + (int32_t)draw(s, 8), y, 0};
+            wend_cell west = {x, y + 4 + (int32_t)draw(&s->random, 8), 0},
+                      north = {x + 4 + (int32_t)draw(&s->random, 8), y, 0};
             if (x) s->doors[s->door_count++] = west, open[west.y * side + west.x] = 1;
             if (y) s->doors[s->door_count++] = north, open[north.y * side + north.x] = 1;
         }
@@ -100,7 +97,7 @@ static void dig_rooms(show *s, uint8_t *open, int32_t side) {
 static void dig_caves(show *s, uint8_t *open, int32_t side) {
     size_t cells = (size_t)side * (size_t)side;
     uint8_t *before = malloc(cells);
-    for (size_t i = 0; i < cells; i++) open[i] = draw(s, 100) >= 45;
+    for (size_t i = 0; i < cells; i++) open[i] = draw(&s->random, 100) >= 45;
     for (int pass = 0; pass < 5; pass++) {
         memcpy(before, open, cells);
         for (int32_t y = 0; y < side; y++)
@@ -125,7 +122,8 @@ static bool is_wanted(const show *s, wend_cell cell) {
 /* Neither a door, nor held, nor wanted by another; connected with `near`, if that is an open cell. */
 static wend_cell free_cell(show *s, wend_cell near) {
     for (;;) {
-        wend_cell cell = {(int32_t)draw(s, (uint32_t)s->width), (int32_t)draw(s, (uint32_t)s->height), 0};
+        wend_cell cell = {(int32_t)draw(&s->random, (uint32_t)s->width), (int32_t)draw(&s->random, (uint32_t)s->height),
+                          0};
         int32_t reachable = 0;
         uint32_t units = 0;
         if (!s->open[cell.y * s->width + cell.x] || (s->doors && !(cell.x % BLOCK && cell.y % BLOCK))) continue;
@@ -149,17 +147,17 @@ void show_town(show *s, int32_t side, uint32_t agents, bool caves) {
     wend_cell first = {-1, 0, 0};
     for (uint32_t i = 0; i < agents; i++) {
         wend_cell cell = free_cell(s, first);
-        show_add(s, cell.x, cell.y, 200 + (int32_t)draw(s, 100));
+        show_add(s, cell.x, cell.y, 200 + (int32_t)draw(&s->random, 100));
         if (i == 0) first = cell;
     }
 }
 
 static void work_doors(show *s) {
-    wend_cell door = s->doors[draw(s, s->door_count)];
+    wend_cell door = s->doors[draw(&s->random, s->door_count)];
     uint8_t *open = &s->open[door.y * s->width + door.x];
     uint32_t units = 0;
     if (wend_map_get_occupants(s->map, door, &units)) abort();
-    if (*open && (units || draw(s, 4))) return;
+    if (*open && (units || draw(&s->random, 4))) return;
     *open = !*open;
     if (wend_map_set_cell(s->map, door, *open ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED, NULL)) abort();
 }

@@ -3,6 +3,8 @@
 #ifndef WEND_TESTS_CROWD_SUPPORT_H
 #define WEND_TESTS_CROWD_SUPPORT_H
 
+#include "models/defaults.h"
+
 #include <stdbool.h>
 #include <wend/wend.h>
 

@@ -43,13 +43,11 @@ static bool is_open(int map, int32_t x, int32_t y) {
 }
 
 static wend_map *make_map(int kind) {
-    wend_map_def def;
     wend_map *map;
-    wend_edit *edit;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = WIDTH, def.height = HEIGHT;
     check(wend_map_create(&def, &map));
-    check(wend_edit_begin(map, &edit));
+    wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < HEIGHT; y++)
         for (int32_t x = 0; x < WIDTH; x++) check(wend_edit_set_cell(edit, (wend_cell){x, y, 0}, is_open(kind, x, y)));
     check(wend_edit_publish(edit, NULL));
@@ -65,8 +63,7 @@ static wend_cell draw_cell(course *c, wend_cell from) {
 
 /* False: the cell is taken. */
 static bool add_agent(course *c, wend_cell cell, uint32_t flags, wend_agent_id *out) {
-    wend_agent_def def;
-    wend_agent_def_init(&def, sizeof def);
+    wend_agent_def def = default_agent();
     def.cell = cell, def.speed_milli = SPEED, def.flags = flags;
     const wend_error error = wend_crowd_add(c->crowd, &def, out);
     if (error != WEND_BUSY) check(error);
@@ -75,8 +72,7 @@ static bool add_agent(course *c, wend_cell cell, uint32_t flags, wend_agent_id *
 
 /* Each anywhere, so that she is not surrounded from the beginning. */
 static void add_followers(course *c, uint32_t count) {
-    wend_crowd_goal goal;
-    wend_crowd_goal_init(&goal, sizeof goal);
+    wend_crowd_goal goal = default_crowd_goal();
     goal.kind = WEND_CROWD_FOLLOW, goal.target = c->player;
     for (uint32_t i = 0; i < count; i++) {
         wend_agent_id id;
@@ -86,12 +82,10 @@ static void add_followers(course *c, uint32_t count) {
 }
 
 static void open_course(course *c, int map, int way, uint32_t followers, uint64_t seed) {
-    wend_service_def service;
-    wend_crowd_def def;
     *c = (course){.way = way, .map = make_map(map), .random = seed * 1000};
-    wend_service_def_init(&service, sizeof service);
+    wend_service_def service = default_service();
     check(wend_service_create(&service, &c->service));
-    wend_crowd_def_init(&def, sizeof def);
+    wend_crowd_def def = default_crowd();
     def.agents = 64, def.service = c->service, def.map = c->map;
     check(wend_crowd_create(&def, &c->crowd));
     c->at = draw_cell(c, (wend_cell){2, 1, 0});
@@ -127,8 +121,7 @@ static void order(course *c) {
         return;
     }
     if (c->way == COURSE_AGENT) {
-        wend_crowd_goal goal;
-        wend_crowd_goal_init(&goal, sizeof goal);
+        wend_crowd_goal goal = default_crowd_goal();
         goal.cell = c->wanted;
         check(wend_crowd_go(c->crowd, &c->player, 1, &goal));
         return;
@@ -143,9 +136,8 @@ static void order(course *c) {
 }
 
 static void run_frame(course *c) {
-    wend_budget budget;
     wend_agent_event event = {.struct_bytes = sizeof event};
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = BUDGET;
     check(wend_service_tick(c->service, &budget, NULL));
     check(wend_crowd_update(c->crowd, 1000));

@@ -4,6 +4,8 @@
 #ifndef WEND_TESTS_PLAYER_COURSE_H
 #define WEND_TESTS_PLAYER_COURSE_H
 
+#include "models/defaults.h"
+
 #include <stdint.h>
 #include <wend/wend.h>
 

@@ -10,8 +10,7 @@ Test(ends, two_who_need_each_others_place_to_get_home_come_to_rest) {
     static const uint32_t ways[][2] = {{0, 7}, {7, 4}, {1, 4}, {4, 7}, {7, 1}, {4, 6}, {6, 0}, {2, 4}, {4, 3}};
     wend_edge edges[9];
     for (int i = 0; i < 9; i++) edges[i] = (wend_edge){ways[i][0], ways[i][1], 2000};
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = 8, def.edges = edges, def.edge_count = 9;
     wend_map *map;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
@@ -29,15 +28,13 @@ Test(ends, two_who_need_each_others_place_to_get_home_come_to_rest) {
  * leads on: the first is dear, somebody stands at the end of the second. */
 Test(ends, one_that_walks_pieces_of_two_ways_in_turns_gives_up) {
     static const char *const rows[] = {"..", "##", "#.", "..", "#3"};
-    wend_crowd_def def;
-    wend_crowd_def_init(&def, sizeof def);
+    wend_crowd_def def = default_crowd();
     def.agents = TOWN_AGENTS;
     def.path_bytes = 1;
     def.tries = 8, def.retry_updates = 1, def.units_within = 12;
     town t;
     town_open(&t, rows, 5, &def);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(t.map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(t.map);
     wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){1, 2, 0}, 60000);
     wend_edit_add_link(edit, (wend_cell){1, 0, 0}, (wend_cell){1, 4, 0}, 3);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);

@@ -11,13 +11,11 @@ enum { SIDE = 96, GROUP = 120 };
 
 /* Rooms of 16 x 16 with doors in their walls. */
 static wend_map *rooms(void) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = def.height = SIDE;
     wend_map *map;
-    wend_edit *edit;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < SIDE; y++)
         for (int32_t x = 0; x < SIDE; x++) {
             const bool wall = (x % 16 == 0 && y % 8 > 2) || (y % 16 == 0 && x % 8 > 2);
@@ -28,8 +26,7 @@ static wend_map *rooms(void) {
 }
 
 static wend_crowd_def defs(uint32_t fields, uint32_t field_agents) {
-    wend_crowd_def def;
-    wend_crowd_def_init(&def, sizeof def);
+    wend_crowd_def def = default_crowd();
     def.agents = TOWN_AGENTS;
     def.fields = fields;
     def.field_agents = field_agents;
@@ -113,9 +110,8 @@ Test(crowd_fields, a_group_takes_its_field_to_the_next_goal_and_another_finds_no
 Test(crowd_fields, a_field_is_gone_when_nobody_uses_it) {
     static town t;
     const wend_crowd_def def = defs(1, 40);
-    wend_mover mover;
     int32_t id;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     town_open_on(&t, rooms(), &def, 0);
     fill(&t, 50);
     go_all(&t, 0, 50, (wend_cell){86, 86, 0});
@@ -152,8 +148,7 @@ Test(crowd_fields, a_crowd_has_the_memory_of_its_fields_from_its_creation) {
     def.service = t.service, def.map = t.map;
     const size_t with = wend_crowd_bytes(&def);
     def.fields = 0;
-    wend_field_def field;
-    wend_field_def_init(&field, sizeof field);
+    wend_field_def field = default_field();
     field.map = t.map;
     cr_assert_geq(with, wend_crowd_bytes(&def) + 3 * (wend_field_bytes(&field) - 4096));
     fill(&t, 90);
@@ -194,8 +189,7 @@ Test(crowd_fields, the_bytes_are_the_same_for_any_number_of_workers) {
 
 /* -1: there is no way. */
 static int64_t cost_left(const world *w, int mover, wend_cell cell, wend_cell goal) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.mover = mover, request.start = cell, request.goal = goal;
     return world_ask(w, &request).cost;
 }
@@ -221,8 +215,7 @@ static void haunt_open(haunt *h, int kind, uint64_t seed) {
     world_fill(&h->w, &h->random, &wish);
     memset(h->w.occupants, 0, sizeof h->w.occupants);
     h->map = world_map(&h->w);
-    wend_service_def service;
-    wend_service_def_init(&service, sizeof service);
+    wend_service_def service = default_service();
     cr_assert_eq(wend_service_create(&service, &h->service), WEND_OK);
     wend_crowd_def def = defs(1, 2);
     def.service = h->service, def.map = h->map;
@@ -238,10 +231,8 @@ static wend_cell haunt_cell(haunt *h) {
 
 /* Each is sent alone, so that all have the very cell as their goal. */
 static void haunt_fill(haunt *h) {
-    wend_agent_def agent;
-    wend_crowd_goal goal;
-    wend_agent_def_init(&agent, sizeof agent);
-    wend_crowd_goal_init(&goal, sizeof goal);
+    wend_agent_def agent = default_agent();
+    wend_crowd_goal goal = default_crowd_goal();
     agent.flags = WEND_AGENT_GHOST, agent.speed_milli = h->w.kind == WEND_KIND_GRAPH ? 20000 : 300;
     agent.mover = h->mover = oracle_below(&h->random, h->w.mover_count);
     h->goal = goal.cell = haunt_cell(h);

@@ -8,17 +8,15 @@
 enum { WIDE = 40, HIGH = 20 };
 
 static wend_map *open_field(void) {
-    wend_map_def def;
     wend_map *map;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = WIDE, def.height = HIGH;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     return map;
 }
 
 static void flee(town *t, uint32_t agent, uint32_t target, int32_t distance) {
-    wend_crowd_goal goal;
-    wend_crowd_goal_init(&goal, sizeof goal);
+    wend_crowd_goal goal = default_crowd_goal();
     goal.kind = WEND_CROWD_FLEE, goal.target = t->agents[target].id, goal.distance = distance, goal.keep = 1;
     t->agents[agent].begun++;
     cr_assert_eq(wend_crowd_go(t->crowd, &t->agents[agent].id, 1, &goal), WEND_OK);
@@ -101,8 +99,7 @@ Test(flee, keep_is_0_or_1) {
     town t;
     town_open_on(&t, open_field(), NULL, 0);
     const uint32_t wolf = town_add(&t, 0, 0, 250), hare = town_add(&t, 1, 1, 250);
-    wend_crowd_goal goal;
-    wend_crowd_goal_init(&goal, sizeof goal);
+    wend_crowd_goal goal = default_crowd_goal();
     cr_assert_eq(goal.keep, 0);
     goal.kind = WEND_CROWD_FLEE, goal.target = t.agents[wolf].id, goal.keep = 2;
     cr_assert_eq(wend_crowd_go(t.crowd, &t.agents[hare].id, 1, &goal), WEND_BAD_ARGUMENT);

@@ -232,11 +232,9 @@ Test(orders, a_large_agent_sees_units_of_the_host_on_all_its_cells) {
     for (int32_t row = 0; row < 2; row++) {
         town t;
         town_open(&t, rows, 2, NULL);
-        wend_mover cart;
-        wend_mover_init(&cart, sizeof cart);
+        wend_mover cart = default_mover();
         cart.size = 2;
-        wend_agent_def def;
-        wend_agent_def_init(&def, sizeof def);
+        wend_agent_def def = default_agent();
         def.speed_milli = 1000;
         cr_assert_eq(wend_map_add_mover(t.map, &cart, &def.mover), WEND_OK);
         const uint32_t a = town_add_def(&t, &def);
@@ -255,8 +253,7 @@ Test(orders, a_follower_keeps_near_and_stops_when_its_target_goes) {
     town t;
     town_open(&t, field, 4, NULL);
     uint32_t a = town_add(&t, 0, 0, 500), b = town_add(&t, 3, 3, 500);
-    wend_crowd_goal goal;
-    wend_crowd_goal_init(&goal, sizeof goal);
+    wend_crowd_goal goal = default_crowd_goal();
     goal.kind = WEND_CROWD_FOLLOW;
     goal.target = t.agents[b].id;
     goal.reach = 1;
@@ -279,8 +276,7 @@ Test(orders, one_that_flees_arrives_when_it_is_far_enough) {
     town t;
     town_open(&t, field, 4, NULL);
     uint32_t a = town_add(&t, 2, 1, 500), b = town_add(&t, 1, 1, 500);
-    wend_crowd_goal goal;
-    wend_crowd_goal_init(&goal, sizeof goal);
+    wend_crowd_goal goal = default_crowd_goal();
     goal.kind = WEND_CROWD_FLEE;
     goal.target = t.agents[b].id;
     goal.distance = 5;

@@ -11,8 +11,7 @@ static const char *const rooms[] = {"........#.......", "........#.......", "...
 enum { PATIENCE = 100, DOOR_X = 8, DOOR_Y = 2, GOAL_X = 14, NEAR = 3 };
 
 static void open_rooms(town *t, uint32_t patience) {
-    wend_crowd_def def;
-    wend_crowd_def_init(&def, sizeof def);
+    wend_crowd_def def = default_crowd();
     def.agents = 64, def.patience_updates = patience;
     town_open(t, rooms, 5, &def);
 }
@@ -90,9 +89,8 @@ Test(patience, counts_from_each_closing) {
 
 static void patrol(town *t, int32_t mode, uint32_t agent) {
     static const wend_cell corners[] = {{1, 2, 0}, {GOAL_X, 2, 0}};
-    wend_route_def def;
     uint32_t route;
-    wend_route_def_init(&def, sizeof def);
+    wend_route_def def = default_route();
     def.corners = corners, def.corner_count = 2, def.mode = mode;
     cr_assert_eq(wend_crowd_add_route(t->crowd, &def, &route), WEND_OK);
     cr_assert_eq(wend_crowd_take(t->crowd, t->agents[agent].id, route), WEND_OK);
@@ -139,14 +137,12 @@ Test(patience, ends_on_a_route_too) {
 /* A node of a graph without coordinates has no nearest one: the wish waits where it is. */
 Test(patience, on_a_graph_without_coordinates) {
     static const wend_edge edges[] = {{0, 1, 1000}, {1, 2, 1000}};
-    wend_graph_def graph;
-    wend_crowd_def def;
     wend_map *map;
     town t;
-    wend_graph_def_init(&graph, sizeof graph);
+    wend_graph_def graph = default_graph();
     graph.node_count = 3, graph.edges = edges, graph.edge_count = 2;
     cr_assert_eq(wend_graph_create(&graph, &map), WEND_OK);
-    wend_crowd_def_init(&def, sizeof def);
+    wend_crowd_def def = default_crowd();
     def.agents = 64, def.patience_updates = PATIENCE;
     town_open_on(&t, map, &def, 0);
     town_set(&t, 1, 0, 0);

@@ -72,8 +72,7 @@ Test(places, free_places_are_the_cheapest_from_the_goal) {
 }
 
 static wend_map *islands(void) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = 9, def.height = 6;
     wend_map *map;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -102,8 +101,7 @@ Test(places, where_the_goal_cannot_be_reached_another_cell_takes_its_place) {
 
 Test(places, places_of_large_movers_do_not_overlap) {
     wend_map *map = islands();
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     mover.size = 2;
     wend_places_def def;
     wend_places_def_init(&def, sizeof def);

@@ -30,8 +30,7 @@ static void steer_in_vain(town *t, uint32_t agent, int32_t x, int32_t y) {
 }
 
 static void let_follow(town *t, uint32_t agent, uint32_t target) {
-    wend_crowd_goal goal;
-    wend_crowd_goal_init(&goal, sizeof goal);
+    wend_crowd_goal goal = default_crowd_goal();
     goal.kind = WEND_CROWD_FOLLOW, goal.target = t->agents[target].id;
     t->agents[agent].begun++;
     cr_assert_eq(wend_crowd_go(t->crowd, &t->agents[agent].id, 1, &goal), WEND_OK);
@@ -135,8 +134,7 @@ Test(player, the_later_of_two_orders_counts) {
 
 Test(player, bad_arguments_change_nothing) {
     town t;
-    wend_crowd_def def;
-    wend_crowd_def_init(&def, sizeof def);
+    wend_crowd_def def = default_crowd();
     def.agents = def.events = 2;
     town_open(&t, field, 4, &def);
     const uint32_t p = town_add(&t, 1, 1, 1000), q = town_add(&t, 5, 1, 1000);
@@ -162,8 +160,7 @@ Test(player, bad_arguments_change_nothing) {
         town_remove(&t, other);
         town_halt(&t, p);
     }
-    wend_agent_def flags;
-    wend_agent_def_init(&flags, sizeof flags);
+    wend_agent_def flags = default_agent();
     flags.flags = 2 * WEND_AGENT_STEERED;
     cr_assert_eq(wend_crowd_add(t.crowd, &flags, NULL), WEND_BAD_ARGUMENT);
     town_close(&t);
@@ -172,8 +169,7 @@ Test(player, bad_arguments_change_nothing) {
 Test(player, one_that_is_added_steered_stands_from_the_beginning) {
     town t;
     town_open(&t, corridor, 3, NULL);
-    wend_agent_def def;
-    wend_agent_def_init(&def, sizeof def);
+    wend_agent_def def = default_agent();
     def.cell = (wend_cell){3, 1, 0}, def.flags = WEND_AGENT_STEERED;
     const uint32_t p = town_add_def(&t, &def), a = town_add(&t, 1, 1, 1000);
     cr_assert_eq(town_state(&t, p).flags, WEND_AGENT_STEERED);
@@ -234,8 +230,7 @@ Test(player, nobody_pushes_one_that_is_steered) {
     town t;
     town_open(&t, corridor, 3, NULL);
     const uint32_t p = town_add(&t, 3, 1, 250);
-    wend_agent_def urgent;
-    wend_agent_def_init(&urgent, sizeof urgent);
+    wend_agent_def urgent = default_agent();
     urgent.cell = (wend_cell){0, 1, 0}, urgent.urgency = WEND_URGENCY_MAX;
     const uint32_t a = town_add_def(&t, &urgent);
     steer(&t, p, 3, 1);
@@ -272,8 +267,7 @@ Test(player, one_that_is_steered_goes_before_the_most_urgent) {
     town t;
     static const char *const rows[] = {".#.", "...", "#.#"};
     town_open(&t, rows, 3, NULL);
-    wend_agent_def urgent;
-    wend_agent_def_init(&urgent, sizeof urgent);
+    wend_agent_def urgent = default_agent();
     urgent.cell = (wend_cell){0, 1, 0}, urgent.urgency = WEND_URGENCY_MAX, urgent.speed_milli = 1000;
     const uint32_t a = town_add_def(&t, &urgent), p = town_add(&t, 2, 1, 1000);
     town_go(&t, a, 1, 2);
@@ -286,8 +280,7 @@ Test(player, one_that_is_steered_goes_before_the_most_urgent) {
 Test(player, a_ghost_steps_through_others) {
     town t;
     town_open(&t, corridor, 3, NULL);
-    wend_agent_def ghost;
-    wend_agent_def_init(&ghost, sizeof ghost);
+    wend_agent_def ghost = default_agent();
     ghost.cell = (wend_cell){2, 1, 0}, ghost.flags = WEND_AGENT_GHOST, ghost.speed_milli = 1000;
     const uint32_t p = town_add_def(&t, &ghost), a = town_add(&t, 3, 1, 1000);
     steer(&t, p, 3, 1);
@@ -319,8 +312,7 @@ Test(player, links_are_steps_too) {
     town t;
     static const char *const rows[] = {"...#....", "...#...."};
     town_open(&t, rows, 2, NULL);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(t.map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(t.map);
     cr_assert_eq(wend_edit_add_link(edit, (wend_cell){1, 0, 0}, (wend_cell){6, 1, 0}, 20), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     const uint32_t p = town_add(&t, 1, 0, 500);

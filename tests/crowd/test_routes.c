@@ -12,9 +12,8 @@ static const char *const yard[] = {
 };
 
 static uint32_t add_route(town *t, int32_t mode, const wend_cell *corners, uint32_t count) {
-    wend_route_def def;
     uint32_t route = 99;
-    wend_route_def_init(&def, sizeof def);
+    wend_route_def def = default_route();
     def.mode = mode, def.corners = corners, def.corner_count = count;
     cr_assert_eq(wend_crowd_add_route(t->crowd, &def, &route), WEND_OK);
     return route;
@@ -85,8 +84,7 @@ Test(routes, back_goes_there_and_back_and_another_way_down_a_ledge) {
     town t;
     static const char *const ledge[] = {".......", ".......", "......."};
     town_open(&t, ledge, 3, NULL);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(t.map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(t.map);
     for (int32_t y = 0; y < 2; y++) /* eastwards only, but in the last row */
         wend_edit_set_step(edit, (wend_cell){4, y, 0}, (wend_cell){3, y, 0}, 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -146,10 +144,8 @@ Test(routes, a_large_mover_has_ways_of_its_own) {
     town t;
     static const char *const gate[] = {"........", "...#....", "..##....", "........", "........", "........"};
     wend_map *map;
-    wend_mover mover;
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
-    wend_mover_init(&mover, sizeof mover);
+    wend_map_def def = default_map();
+    wend_mover mover = default_mover();
     mover.size = 2;
     def.width = 8, def.height = 6;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -159,8 +155,7 @@ Test(routes, a_large_mover_has_ways_of_its_own) {
             if (gate[y][x] == '#') cr_assert_eq(wend_map_set_cell(map, (wend_cell){x, y, 0}, 0, NULL), WEND_OK);
     town_open_on(&t, map, NULL, 0);
     const wend_cell ends[2] = {{0, 0, 0}, {6, 0, 0}};
-    wend_agent_def cart;
-    wend_agent_def_init(&cart, sizeof cart);
+    wend_agent_def cart = default_agent();
     cart.cell = (wend_cell){0, 3, 0}, cart.mover = 1, cart.speed_milli = 1000;
     const uint32_t a = town_add(&t, 0, 0, 1000), b = town_add_def(&t, &cart);
     const uint32_t route = add_route(&t, WEND_ROUTE_ONCE, ends, 2);
@@ -178,19 +173,15 @@ Test(routes, a_large_mover_has_ways_of_its_own) {
 Test(routes, a_second_mover_takes_no_route) {
     town t;
     wend_map *map;
-    wend_mover swimmer;
-    wend_map_def map_def;
-    wend_map_def_init(&map_def, sizeof map_def);
-    wend_mover_init(&swimmer, sizeof swimmer);
+    wend_map_def map_def = default_map();
+    wend_mover swimmer = default_mover();
     map_def.width = map_def.height = 16;
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
     cr_assert_eq(wend_map_add_mover(map, &swimmer, NULL), WEND_OK);
-    wend_crowd_def two;
-    wend_crowd_def_init(&two, sizeof two);
+    wend_crowd_def two = default_crowd();
     two.routes = 2;
     town_open_on(&t, map, &two, 0);
-    wend_agent_def def;
-    wend_agent_def_init(&def, sizeof def);
+    wend_agent_def def = default_agent();
     def.cell = (wend_cell){2, 6, 0}, def.mover = 1, def.speed_milli = 1000;
     const uint32_t a = town_add(&t, 2, 1, 1000), b = town_add_def(&t, &def);
     cr_assert_eq(add_route(&t, WEND_ROUTE_LOOP, ring, 4), 0);
@@ -211,13 +202,11 @@ Test(routes, a_second_mover_takes_no_route) {
 
 Test(routes, are_refused_where_they_do_not_fit) {
     town t;
-    wend_crowd_def small;
-    wend_crowd_def_init(&small, sizeof small);
+    wend_crowd_def small = default_crowd();
     small.routes = 2, small.route_cells = 6;
     town_open(&t, yard, 8, &small);
     const uint32_t a = town_add(&t, 2, 1, 1000);
-    wend_route_def def;
-    wend_route_def_init(&def, sizeof def);
+    wend_route_def def = default_route();
     cr_assert_eq(wend_crowd_add_route(t.crowd, &def, NULL), WEND_BAD_ARGUMENT);
     def.corners = ring, def.corner_count = 1, def.mode = 3;
     cr_assert_eq(wend_crowd_add_route(t.crowd, &def, NULL), WEND_BAD_ARGUMENT);
@@ -246,9 +235,8 @@ Test(routes, are_refused_where_they_do_not_fit) {
 enum { FIELD = 40 };
 
 static wend_map *open_field(void) {
-    wend_map_def def;
     wend_map *map;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = def.height = FIELD;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     return map;
@@ -271,8 +259,7 @@ Test(routes, those_that_end_at_one_cell_get_places_of_their_own) {
     enum { WALKERS = 150 };
     static const wend_cell corners[] = {{3, 20, 0}, {20, 20, 0}};
     town t;
-    wend_crowd_def def;
-    wend_crowd_def_init(&def, sizeof def);
+    wend_crowd_def def = default_crowd();
     def.agents = 256;
     town_open_on(&t, open_field(), &def, 0);
     const uint32_t route = add_route(&t, WEND_ROUTE_ONCE, corners, 2);
@@ -306,17 +293,15 @@ Test(routes, all_arrive_in_a_dead_end) {
 Test(routes, large_ones_and_units_of_the_host_have_their_places_at_the_end) {
     static const wend_cell corners[] = {{2, 2, 0}, {20, 20, 0}};
     town t;
-    wend_mover cart;
     int32_t size_2;
     town_open_on(&t, open_field(), NULL, 0);
-    wend_mover_init(&cart, sizeof cart);
+    wend_mover cart = default_mover();
     cart.size = 2;
     cr_assert_eq(wend_map_add_mover(t.map, &cart, &size_2), WEND_OK);
     cr_assert_eq(wend_map_occupy(t.map, corners[1]), WEND_OK);
     const uint32_t route = add_route(&t, WEND_ROUTE_ONCE, corners, 2);
     for (uint32_t i = 0; i < 12; i++) {
-        wend_agent_def def;
-        wend_agent_def_init(&def, sizeof def);
+        wend_agent_def def = default_agent();
         def.cell = (wend_cell){3 * (int32_t)(i % 6), 3 * (int32_t)(i / 6), 0};
         def.mover = i % 2 ? size_2 : WEND_MOVER_DEFAULT, def.speed_milli = 500;
         take(&t, town_add_def(&t, &def), route);

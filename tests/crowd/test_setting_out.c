@@ -12,13 +12,11 @@ static town t;
 
 /* Walls that stand across the way, with gaps at alternate ends: prefixes lead into dead ends. */
 static wend_map *walls(void) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = def.height = SIDE;
     wend_map *map;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t x = 15, i = 0; x < SIDE; x += 15, i++)
         for (int32_t y = 0; y < SIDE; y++)
             if (i % 2 ? y >= 8 : y < SIDE - 8) wend_edit_set_cell(edit, (wend_cell){x, y, 0}, 0);
@@ -27,8 +25,7 @@ static wend_map *walls(void) {
 }
 
 static wend_crowd_def def_of(uint32_t head_start) {
-    wend_crowd_def def;
-    wend_crowd_def_init(&def, sizeof def);
+    wend_crowd_def def = default_crowd();
     def.agents = 64;
     def.head_start = head_start;
     def.path_bytes = 1 << 18;

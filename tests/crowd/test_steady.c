@@ -28,14 +28,12 @@ static wend_allocator counting_allocator(counting *c) {
 
 /* Rooms of 16 x 16 with doors in their walls, and some slow ground. */
 static wend_map *rooms(wend_allocator allocator, bool accelerated) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = def.height = 80;
     def.allocator = allocator;
     wend_map *map;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < 80; y++)
         for (int32_t x = 0; x < 80; x++) {
             bool wall = (x % 16 == 0 && y % 8 != 3) || (y % 16 == 0 && x % 8 != 5);
@@ -50,8 +48,7 @@ static void fill(town *t, uint32_t agents) {
     uint64_t seed = 1;
     while (t->agent_count < agents) {
         wend_cell cell;
-        wend_agent_def def;
-        wend_agent_def_init(&def, sizeof def);
+        wend_agent_def def = default_agent();
         cr_assert_eq(wend_map_random_cell(t->map, 0, (wend_cell){1, 1, 0}, seed++, &def.cell), WEND_OK);
         cell = def.cell;
         uint32_t units;
@@ -102,8 +99,7 @@ Test(steady, the_bytes_are_the_same_for_any_number_of_workers) {
 Test(steady, nothing_is_allocated_after_creation) {
     for (int later = 0; later < 2; later++) {
         counting of_map = {0}, of_crowd = {0};
-        wend_crowd_def def;
-        wend_crowd_def_init(&def, sizeof def);
+        wend_crowd_def def = default_crowd();
         def.agents = TOWN_AGENTS;
         def.allocator = counting_allocator(&of_crowd);
         static town t;
@@ -132,8 +128,7 @@ Test(steady, nothing_is_allocated_after_creation) {
 Test(steady, bytes_says_what_create_asks_for) {
     counting c = {0};
     static town t;
-    wend_crowd_def def;
-    wend_crowd_def_init(&def, sizeof def);
+    wend_crowd_def def = default_crowd();
     def.agents = 100;
     def.allocator = counting_allocator(&c);
     town_open_on(&t, rooms(wend_allocator_default(), true), &def, 0);
@@ -145,14 +140,12 @@ Test(steady, bytes_says_what_create_asks_for) {
 
 Test(steady, a_full_crowd_refuses_and_ids_go_stale) {
     static town t;
-    wend_crowd_def def;
-    wend_crowd_def_init(&def, sizeof def);
+    wend_crowd_def def = default_crowd();
     def.agents = 2;
     town_open_on(&t, rooms(wend_allocator_default(), true), &def, 0);
     uint32_t a = town_add(&t, 1, 1, 250);
     town_add(&t, 2, 1, 250);
-    wend_agent_def agent;
-    wend_agent_def_init(&agent, sizeof agent);
+    wend_agent_def agent = default_agent();
     agent.cell = (wend_cell){3, 1, 0};
     wend_agent_id id;
     cr_assert_eq(wend_crowd_add(t.crowd, &agent, &id), WEND_BUSY);
@@ -173,8 +166,7 @@ Test(steady, a_full_crowd_refuses_and_ids_go_stale) {
 Test(steady, a_crowd_may_go_before_its_searches_end) {
     counting c = {0};
     static town t;
-    wend_crowd_def def;
-    wend_crowd_def_init(&def, sizeof def);
+    wend_crowd_def def = default_crowd();
     def.allocator = counting_allocator(&c);
     town_open_on(&t, rooms(wend_allocator_default(), true), &def, 0);
     uint32_t a = town_add(&t, 1, 1, 250);
@@ -212,8 +204,7 @@ static void call_inside(void *context, const wend_agent_event *event) {
     wend_agent_event out = {.struct_bytes = sizeof out};
     cr_assert_eq(wend_crowd_poll(i->crowd, &out), WEND_IN_CALLBACK);
     if (i->calls == 1) {
-        wend_crowd_goal goal;
-        wend_crowd_goal_init(&goal, sizeof goal);
+        wend_crowd_goal goal = default_crowd_goal();
         goal.cell = (wend_cell){3, 1, 0};
         cr_assert_eq(wend_crowd_go(i->crowd, &event->agent, 1, &goal), WEND_OK);
     }
@@ -221,23 +212,19 @@ static void call_inside(void *context, const wend_agent_event *event) {
 
 Test(steady, callbacks_may_give_wishes_but_not_update) {
     inside i = {0};
-    wend_service_def service;
-    wend_service_def_init(&service, sizeof service);
+    wend_service_def service = default_service();
     cr_assert_eq(wend_service_create(&service, &i.service), WEND_OK);
-    wend_crowd_def def;
-    wend_crowd_def_init(&def, sizeof def);
+    wend_crowd_def def = default_crowd();
     def.service = i.service;
     def.map = rooms(wend_allocator_default(), true);
     def.on_event = call_inside;
     def.context = &i;
     cr_assert_eq(wend_crowd_create(&def, &i.crowd), WEND_OK);
-    wend_agent_def agent;
-    wend_agent_def_init(&agent, sizeof agent);
+    wend_agent_def agent = default_agent();
     agent.cell = (wend_cell){1, 1, 0};
     wend_agent_id id;
     cr_assert_eq(wend_crowd_add(i.crowd, &agent, &id), WEND_OK);
-    wend_crowd_goal goal;
-    wend_crowd_goal_init(&goal, sizeof goal);
+    wend_crowd_goal goal = default_crowd_goal();
     goal.cell = (wend_cell){2, 1, 0};
     cr_assert_eq(wend_crowd_go(i.crowd, &id, 1, &goal), WEND_OK);
     for (int frame = 0; frame < 30; frame++) {
@@ -253,8 +240,7 @@ Test(steady, callbacks_may_give_wishes_but_not_update) {
 Test(steady, bad_definitions_are_refused) {
     static town t;
     town_open_on(&t, rooms(wend_allocator_default(), true), NULL, 0);
-    wend_crowd_def def;
-    wend_crowd_def_init(&def, sizeof def);
+    wend_crowd_def def = default_crowd();
     wend_crowd *crowd;
     cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_BAD_ARGUMENT, "no service, no map");
     def.service = t.service, def.map = t.map;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules of the traffic, one by one: who may begin a step, and who makes room. */
+#include "models/defaults.h"
 #include "crowd/traffic/traffic.h"
 #include "map/version/version.h"
 
@@ -37,8 +38,7 @@ static void traffic_begin(rig *r, wend_map *map) {
 }
 
 static wend_map *open_grid(int32_t width, int32_t height) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = WEND_KIND_GRID, def.width = width, def.height = height;
     wend_map *map;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -288,8 +288,7 @@ Test(traffic, ghosts_are_outside_of_it) {
 /* ---- large ones ---- */
 
 static int32_t mover_of(rig *r, int32_t size) {
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     mover.size = size;
     int32_t id;
     cr_assert_eq(wend_map_add_mover(r->map, &mover, &id), WEND_OK);
@@ -344,8 +343,7 @@ Test(traffic, large_ones_do_not_brush_past_each_other) {
 /* ---- other kinds of maps ---- */
 
 Test(traffic, in_space_the_four_diagonals_of_a_cube_cross) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = WEND_KIND_VOXEL, def.width = def.height = def.depth = 4;
     wend_map *map;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -364,8 +362,7 @@ Test(traffic, in_space_the_four_diagonals_of_a_cube_cross) {
 
 Test(traffic, on_a_graph_one_is_pushed_along_an_edge) {
     const wend_edge edges[] = {{0, 1, 5}, {1, 0, 5}, {1, 2, 5}, {2, 1, 5}, {1, 3, 5}, {3, 1, 5}};
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = 4, def.edges = edges, def.edge_count = 6;
     wend_map *map;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
@@ -384,8 +381,7 @@ Test(traffic, on_a_graph_one_is_pushed_along_an_edge) {
 Test(traffic, a_link_is_a_step_like_any_other) {
     rig r;
     rig_begin(&r, 16, 4);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(r.map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(r.map);
     cr_assert_eq(wend_edit_add_link_both(edit, at(1, 1), at(14, 1), 10), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     stand(&r, 0, at(1, 1));

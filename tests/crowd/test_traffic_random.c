@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Random worlds of travellers of several sizes, ghosts, and units of the host: nothing shares a cell, steps off the
  * ground, or goes through another. The checker compares each with each, by rules of its own. */
+#include "models/defaults.h"
 #include "crowd/traffic/traffic.h"
 #include "map/version/version.h"
+#include "models/random.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -29,11 +31,6 @@ typedef struct hustle {
 } hustle;
 
 static wend__work plenty = {.left = UINT32_MAX};
-
-static uint32_t draw(hustle *h, uint32_t below) {
-    h->random = h->random * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((h->random >> 33) % below);
-}
 
 /* ---- the checker's ground ---- */
 
@@ -139,47 +136,46 @@ static void check_steered(const hustle *h) {
 
 static void found(hustle *h, uint64_t seed) {
     *h = (hustle){.random = seed};
-    h->width = 4 + (int32_t)draw(h, SIDE - 3), h->height = 4 + (int32_t)draw(h, SIDE - 3);
-    uint32_t walls = draw(h, 3) * 10;
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    h->width = 4 + (int32_t)draw(&h->random, SIDE - 3), h->height = 4 + (int32_t)draw(&h->random, SIDE - 3);
+    uint32_t walls = draw(&h->random, 3) * 10;
+    wend_map_def def = default_map();
     def.kind = WEND_KIND_GRID, def.width = h->width, def.height = h->height;
     cr_assert_eq(wend_map_create(&def, &h->map), WEND_OK);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(h->map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(h->map);
     for (int32_t y = 0; y < h->height; y++)
         for (int32_t x = 0; x < h->width; x++) {
-            h->open[y][x] = draw(h, 100) >= walls;
+            h->open[y][x] = draw(&h->random, 100) >= walls;
             cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){x, y, 0}, h->open[y][x]), WEND_OK);
         }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     for (int32_t size = 2; size <= SIZES; size++) {
-        wend_mover mover;
-        wend_mover_init(&mover, sizeof mover);
+        wend_mover mover = default_mover();
         mover.size = size;
         cr_assert_eq(wend_map_add_mover(h->map, &mover, &h->mover_of_size[size]), WEND_OK);
     }
-    h->count = 1 + draw(h, MOST);
+    h->count = 1 + draw(&h->random, MOST);
     h->memory = aligned_alloc(64, (wend__traffic_bytes(h->map, MOST) + 63) & ~(size_t)63);
     h->traffic = wend__traffic_init(h->memory, h->map, MOST);
     h->t = wend__traffic_travellers(h->traffic);
     for (int k = 0; k < HOST_UNITS; k++) {
-        h->hosts[k] = (wend_cell){(int32_t)draw(h, (uint32_t)h->width), (int32_t)draw(h, (uint32_t)h->height), 0};
+        h->hosts[k] = (wend_cell){(int32_t)draw(&h->random, (uint32_t)h->width),
+                                  (int32_t)draw(&h->random, (uint32_t)h->height), 0};
         cr_assert_eq(wend_map_occupy(h->map, h->hosts[k]), WEND_OK);
     }
 }
 
 static void come(hustle *h, uint32_t i) {
-    wend_cell cell = {(int32_t)draw(h, (uint32_t)h->width), (int32_t)draw(h, (uint32_t)h->height), 0};
-    int32_t size = draw(h, 3) ? 1 : 1 + (int32_t)draw(h, SIZES);
+    wend_cell cell = {(int32_t)draw(&h->random, (uint32_t)h->width), (int32_t)draw(&h->random, (uint32_t)h->height), 0};
+    int32_t size = draw(&h->random, 3) ? 1 : 1 + (int32_t)draw(&h->random, SIZES);
     wend__version *version = wend__map_newest(h->map);
-    wend_error error = wend__traffic_enter(h->traffic, version, i, cell, h->mover_of_size[size], draw(h, 10) == 0);
+    wend_error error =
+        wend__traffic_enter(h->traffic, version, i, cell, h->mover_of_size[size], draw(&h->random, 10) == 0);
     wend__map_release(version, false);
     cr_assert(error == WEND_OK || error == WEND_BUSY || error == WEND_BAD_ARGUMENT);
     h->left[i] = 0;
     h->goal[i] = cell;
-    if (!error) h->t[i].urgency = draw(h, 5) ? 0 : (int32_t)draw(h, 2001) - 1000;
-    if (!error) h->t[i].steered = draw(h, 12) == 0;
+    if (!error) h->t[i].urgency = draw(&h->random, 5) ? 0 : (int32_t)draw(&h->random, 2001) - 1000;
+    if (!error) h->t[i].steered = draw(&h->random, 12) == 0;
 }
 
 /* A step that is legal, mostly nearer to the goal. */
@@ -187,7 +183,7 @@ static wend_cell some_step(hustle *h, uint32_t i) {
     wend_cell at = h->t[i].at;
     for (int tries = 0; tries < 6; tries++) {
         int32_t dx = (h->goal[i].x > at.x) - (h->goal[i].x < at.x), dy = (h->goal[i].y > at.y) - (h->goal[i].y < at.y);
-        if (tries > 1) dx = (int32_t)draw(h, 3) - 1, dy = (int32_t)draw(h, 3) - 1;
+        if (tries > 1) dx = (int32_t)draw(&h->random, 3) - 1, dy = (int32_t)draw(&h->random, 3) - 1;
         wend_cell to = {at.x + dx, at.y + dy, 0};
         if (can_step(h, at, to, h->t[i].size)) return to;
     }
@@ -207,17 +203,18 @@ static void want(hustle *h, uint32_t i) {
     t->ready = h->left[i] == 0;
     t->next = t->at;
     if (!t->ready) return;
-    if (draw(h, 30) == 0)
-        h->goal[i] = (wend_cell){(int32_t)draw(h, (uint32_t)h->width), (int32_t)draw(h, (uint32_t)h->height), 0};
-    t->has_wish = draw(h, 4) != 0;
-    if (draw(h, 8)) t->next = some_step(h, i);
+    if (draw(&h->random, 30) == 0)
+        h->goal[i] = (wend_cell){(int32_t)draw(&h->random, (uint32_t)h->width),
+                                 (int32_t)draw(&h->random, (uint32_t)h->height), 0};
+    t->has_wish = draw(&h->random, 4) != 0;
+    if (draw(&h->random, 8)) t->next = some_step(h, i);
 }
 
 static void frame(hustle *h) {
     for (uint32_t i = 0; i < h->count; i++) {
         if (!h->t[i].present)
             come(h, i);
-        else if (draw(h, 200) == 0)
+        else if (draw(&h->random, 200) == 0)
             wend__traffic_leave(h->traffic, i);
         else
             want(h, i);
@@ -233,7 +230,7 @@ static void frame(hustle *h) {
     check_steered(h);
     for (uint32_t i = 0; i < h->count; i++) {
         if (!h->t[i].present || !h->t[i].moved) continue;
-        h->left[i] = 1 + draw(h, 5);
+        h->left[i] = 1 + draw(&h->random, 5);
         h->steps++, h->pushes += h->t[i].pushed;
     }
 }

@@ -2,6 +2,7 @@
 /* Shows of the traffic: doors, a ring, corridors, a funnel, and pedestrians, each decision checked. */
 #include "crowd/traffic_world.h"
 #include "models/few_or_many.h"
+#include "models/random.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -10,11 +11,6 @@
 
 static wend_cell at(int32_t x, int32_t y) {
     return (wend_cell){x, y, 0};
-}
-
-static uint32_t draw(uint64_t *state, uint32_t below) {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((*state >> 33) % below);
 }
 
 static uint64_t longest_walk(const traffic_world *w) {

@@ -7,8 +7,7 @@
 enum { SIDE = 64, GROUP = 120, SEARCH = 32 };
 
 static wend_map *open_map(void) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = def.height = SIDE;
     wend_map *map;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -17,8 +16,7 @@ static wend_map *open_map(void) {
 
 /* Blocks of agents in two corners. */
 static void open_crowd(town *t, uint32_t work, uint32_t fields, uint32_t workers) {
-    wend_crowd_def def;
-    wend_crowd_def_init(&def, sizeof def);
+    wend_crowd_def def = default_crowd();
     def.agents = TOWN_AGENTS, def.work = work, def.fields = fields, def.field_agents = GROUP / 2;
     town_open_on(t, open_map(), &def, workers);
     for (int32_t i = 0; i < GROUP; i++) {

@@ -90,8 +90,7 @@ static wend_cell downhill(const traffic_world *w, const uint32_t *left, wend_cel
 
 static void plan(traffic_world *w, uint32_t i) {
     traffic_walker *walker = &w->walkers[i];
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = w->map;
     request.start = w->travellers[i].at;
     request.goal = walker->goal;
@@ -158,8 +157,7 @@ void traffic_world_create(traffic_world *w, int32_t width, int32_t height, const
     size_t cells = (size_t)width * (size_t)height;
     w->open = malloc(cells);
     memcpy(w->open, open, cells);
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = WEND_KIND_GRID, def.width = width, def.height = height;
     if (wend_map_create(&def, &w->map)) abort();
     wend_edit *edit;
@@ -174,8 +172,7 @@ void traffic_world_create(traffic_world *w, int32_t width, int32_t height, const
     w->asking = malloc(walkers * sizeof *w->asking);
     w->holder = calloc(cells, sizeof *w->holder);
     w->middle = calloc(4 * cells, sizeof *w->middle);
-    wend_search_def search;
-    wend_search_def_init(&search, sizeof search);
+    wend_search_def search = default_search();
     search.nodes = 4 * cells + 65536;
     if (wend_search_create(&search, &w->search)) abort();
 }

@@ -4,6 +4,7 @@
 #ifndef WEND_TESTS_TRAFFIC_WORLD_H
 #define WEND_TESTS_TRAFFIC_WORLD_H
 
+#include "models/defaults.h"
 #include "crowd/traffic/traffic.h"
 #include <wend/wend.h>
 

@@ -36,9 +36,8 @@ static void free_nothing(void *context, void *pointer, size_t bytes) {
 const wend_allocator no_memory = {NULL, refuse_bytes, free_nothing};
 
 static wend_map *make_map(int32_t kind, int32_t depth) {
-    wend_map_def def;
     wend_map *map;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = kind, def.width = 10, def.height = 8, def.depth = depth;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     return map;
@@ -54,9 +53,8 @@ wend_map *make_space(void) {
 
 wend_map *make_graph(void) {
     static const wend_edge edges[] = {{.from = 0, .to = 1, .cost = 5}, {.from = 1, .to = 2, .cost = 5}};
-    wend_graph_def def;
     wend_map *map;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = 3, def.edges = edges, def.edge_count = 2;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
     return map;

@@ -3,6 +3,8 @@
 #ifndef WEND_TESTS_DETAIL_REFUSED_H
 #define WEND_TESTS_DETAIL_REFUSED_H
 
+#include "models/defaults.h"
+
 #include <criterion/criterion.h>
 #include <wend/wend.h>
 

@@ -36,9 +36,8 @@ static void call_in_callback(void *context, const wend_agent_event *event) {
 }
 
 static wend_agent_id add_at(wend_cell cell) {
-    wend_agent_def agent;
     wend_agent_id id;
-    wend_agent_def_init(&agent, sizeof agent);
+    wend_agent_def agent = default_agent();
     agent.cell = cell;
     cr_assert_eq(wend_crowd_add(crowd, &agent, &id), WEND_OK);
     return id;
@@ -56,9 +55,8 @@ static wend_crowd *make_crowd(wend_map *on) {
 
 /* Two of three agents, a third that is gone, a wall at 5,5 and a unit at 6,6. */
 static void set_up(void) {
-    wend_service_def all;
     map = make_grid();
-    wend_service_def_init(&all, sizeof all);
+    wend_service_def all = default_service();
     cr_assert_eq(wend_service_create(&all, &service), WEND_OK);
     cr_assert_eq(wend_map_set_cell(map, CELL(5, 5), 0, NULL), WEND_OK);
     cr_assert_eq(wend_map_occupy(map, CELL(6, 6)), WEND_OK);
@@ -139,9 +137,8 @@ Test(detail, of_agents, .init = set_up, .fini = tear_down) {
 
 Test(detail, of_other_movers, .init = set_up, .fini = tear_down) {
     const wend_agent_id twice[] = {first, first};
-    wend_mover cart;
     int32_t large;
-    wend_mover_init(&cart, sizeof cart);
+    wend_mover cart = default_mover();
     cart.size = 2;
     cr_assert_eq(wend_map_add_mover(map, &cart, &large), WEND_OK);
     REFUSED(WEND_BAD_ARGUMENT, "ids is NULL", wend_crowd_set_mover(crowd, NULL, 1, 0));
@@ -200,9 +197,8 @@ Test(detail, of_orders_on_graphs, .init = set_up) {
 
 Test(detail, of_routes, .init = set_up, .fini = tear_down) {
     const wend_cell corners[] = {CELL(0, 0), CELL(10, 0)};
-    wend_route_def route;
     uint32_t number;
-    wend_route_def_init(&route, sizeof route);
+    wend_route_def route = default_route();
     REFUSED(WEND_BAD_ARGUMENT, "the wend_route_def is NULL", wend_crowd_add_route(crowd, NULL, &number));
     REFUSED(WEND_BAD_ARGUMENT, "corners is NULL", wend_crowd_add_route(crowd, &route, &number));
     route.corners = corners;

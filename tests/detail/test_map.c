@@ -148,10 +148,9 @@ Test(detail, of_reading_a_map) {
 
 Test(detail, of_changing_a_map) {
     wend_map *map = make_grid(), *graph = make_graph(), *fork;
-    wend_mover mover;
     int32_t id;
     uint32_t units;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     wend_map_rules_init(&rules, sizeof rules);
     REFUSED(WEND_BAD_ARGUMENT, "rules is NULL", wend_map_set_rules(map, NULL));
     rules.corners = -1;

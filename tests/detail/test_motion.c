@@ -137,7 +137,6 @@ static void update_again(void *context, const wend_watch_event *event) {
 }
 
 Test(detail, of_watchers, .init = set_up, .fini = tear_down) {
-    wend_watch watch;
     wend_watch_id id;
     wend_watch_event event = {.struct_bytes = 1};
     create();
@@ -150,7 +149,7 @@ Test(detail, of_watchers, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_OUT_OF_MEMORY, "the allocator has no # bytes", (watcher_def.allocator = no_memory, create()));
     watcher_def.paths = 1, watcher_def.cells = 3, watcher_def.on_broken = update_again;
     cr_assert_eq(wend_watcher_create(&watcher_def, &watcher), WEND_OK);
-    wend_watch_init(&watch, sizeof watch);
+    wend_watch watch = default_watch();
     REFUSED(WEND_BAD_ARGUMENT, "the wend_watch is NULL", wend_watcher_add(watcher, NULL, &id));
     REFUSED(WEND_BAD_ARGUMENT, "cells is NULL", wend_watcher_add(watcher, &watch, &id));
     watch.cells = way;

@@ -113,8 +113,7 @@ static wend_error submit(void) {
 }
 
 static void make_field(void) {
-    wend_field_def all;
-    wend_field_def_init(&all, sizeof all);
+    wend_field_def all = default_field();
     all.map = map;
     cr_assert_eq(wend_field_create(&all, &field), WEND_OK);
 }
@@ -194,12 +193,11 @@ Test(detail, of_changing_requests, .init = set_up, .fini = tear_down) {
 }
 
 Test(detail, of_frames, .init = set_up, .fini = tear_down) {
-    wend_budget budget;
     wend_frame frame = {.struct_bytes = 1};
     wend_stats stats = {.struct_bytes = 1};
     wend_completion completion = {.struct_bytes = 1};
     wend_cell cell;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.reserved = 1;
     REFUSED(WEND_BAD_ARGUMENT, "budget.reserved is 1, but must be 0", wend_service_tick(service, &budget, NULL));
     budget.struct_bytes = 1;
@@ -217,9 +215,8 @@ Test(detail, of_frames, .init = set_up, .fini = tear_down) {
 }
 
 Test(detail, of_figures, .init = set_up, .fini = tear_down) {
-    wend_figures_def all;
     wend_figures *figures;
-    wend_figures_def_init(&all, sizeof all);
+    wend_figures_def all = default_figures();
     REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_figures_create(&all, NULL));
     REFUSED(WEND_BAD_ARGUMENT, "the wend_figures_def is NULL", wend_figures_create(NULL, &figures));
     all.frames = 16777217;

@@ -11,8 +11,7 @@ static bool chance(oracle_random *random, int percent) {
 /* ---- maps ---- */
 
 static void write_world(const exact_world *w, wend_map *map) {
-    wend_edit *edit;
-    REQUIRE(wend_edit_begin(map, &edit) == WEND_OK);
+    wend_edit *edit = begin_edit(map);
     const wend_box all = {{0, 0, 0}, {w->width - 1, w->height - 1, 0}};
     REQUIRE(wend_edit_set_box(edit, all, w->terrain, (size_t)w->width) == WEND_OK);
     for (int i = 0; i < w->cells; i++)
@@ -33,8 +32,7 @@ static void write_units(const exact_world *w, wend_map *map) {
 /* What a map cannot have, it does without: its searches are slower, and as exact. */
 static int accelerate(wend_map *map, int32_t mover, oracle_random *random) {
     static const int32_t counts[] = {0, 1, 4, 4, WEND_MAX_LANDMARKS};
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
+    wend_acceleration def = default_acceleration();
     def.mover = mover;
     def.landmarks = counts[oracle_below(random, 5)];
     wend_error error = wend_map_accelerate(map, &def);
@@ -56,9 +54,8 @@ static int accelerate_all(const exact_world *w, wend_map *map, oracle_random *ra
 
 /* What a world holds is written before or after its tables are made. */
 wend_map *exact_map(exact_world *w, oracle_random *random, int *landmarks) {
-    wend_map_def def;
     wend_map *map;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = w->width, def.height = w->height;
     def.rules = &w->rules;
     REQUIRE(wend_map_create(&def, &map) == WEND_OK);
@@ -137,8 +134,7 @@ static void change_link(exact_world *w, wend_edit *edit, oracle_random *random) 
 void exact_edit(exact_world *w, wend_map *map, oracle_random *random) {
     const int kinds = 1 + oracle_below(random, 15), most = chance(random, 50) ? 3 : 40;
     for (int batches = 1 + oracle_below(random, 4); batches > 0; batches--) {
-        wend_edit *edit;
-        REQUIRE(wend_edit_begin(map, &edit) == WEND_OK);
+        wend_edit *edit = begin_edit(map);
         for (int i = 1 + oracle_below(random, most); i > 0; i--) {
             const int what = oracle_below(random, 20);
             if (what < 12 && kinds & 1) change_cell(w, edit, random);
@@ -193,9 +189,8 @@ static void add_mover(exact_world *w, wend_map *map, oracle_random *random) {
 
 /* At times a batch that was begun under the old rules is published under the new ones. */
 void exact_change_rules(exact_world *w, wend_map *map, oracle_random *random) {
-    wend_edit *edit;
     const bool meanwhile = chance(random, 30);
-    REQUIRE(wend_edit_begin(map, &edit) == WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int i = oracle_below(random, 4); i > 0; i--) change_cell(w, edit, random);
     if (chance(random, 50)) add_row_of_links(w, edit, random);
     if (!meanwhile) REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);

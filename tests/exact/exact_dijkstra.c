@@ -1,71 +1,42 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain Dijkstra (1959) with a binary heap over the rules: what each request's answer has to be. */
+/* A Dijkstra over the rules: what each request's answer has to be. */
 #include "exact/exact.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct entry {
-    int64_t distance;
-    int cell;
-} entry;
-
-static entry heap[EXACT_CELLS * 9 + EXACT_LINKS];
-static int heap_count;
-
-static void push(int64_t distance, int cell) {
-    int at = heap_count++;
-    for (int up; at > 0 && heap[up = (at - 1) / 2].distance > distance; at = up) heap[at] = heap[up];
-    heap[at] = (entry){distance, cell};
-}
-
-static entry pop(void) {
-    const entry top = heap[0], last = heap[--heap_count];
-    int at = 0;
-    for (int child; (child = 2 * at + 1) < heap_count; at = child) {
-        if (child + 1 < heap_count && heap[child + 1].distance < heap[child].distance) child++;
-        if (heap[child].distance >= last.distance) break;
-        heap[at] = heap[child];
-    }
-    heap[at] = last;
-    return top;
-}
-
-static void relax(const wend_request *request, exact_flood *flood, int to, int64_t distance) {
+static void relax(const wend_request *request, exact_flood *flood, dijkstra *open, int to, int64_t distance) {
     if (flood->crowded[to]) {
         if (request->occupied == WEND_OCCUPIED_BLOCK) return;
         distance += request->occupied;
     }
-    if (flood->distance[to] >= 0 && flood->distance[to] <= distance) return;
-    flood->distance[to] = distance;
-    push(distance, to);
+    dijkstra_reach(open, to, distance);
 }
 
-static void expand(const exact_world *w, const wend_request *request, exact_flood *flood, int from, int64_t distance) {
+static void expand(const exact_world *w, const wend_request *request, exact_flood *flood, dijkstra *open, int from) {
     const uint8_t *factor = w->factor[request->mover];
+    const int64_t distance = flood->distance[from];
     for (int d = 0; d < 8; d++) {
         if (!(w->legal[request->mover][from] >> d & 1)) continue;
         const int to = from + exact_dy[d] * w->width + exact_dx[d];
         const int64_t step = d < 4 ? w->rules.cost_straight : w->rules.cost_diagonal;
-        relax(request, flood, to, distance + step * factor[to]);
+        relax(request, flood, open, to, distance + step * factor[to]);
     }
     for (int i = 0; w->entrance[from] && i < w->link_count; i++) {
         const int to = exact_number(w, w->links[i].to);
         if (exact_number(w, w->links[i].from) == from && factor[to])
-            relax(request, flood, to, distance + w->links[i].cost);
+            relax(request, flood, open, to, distance + w->links[i].cost);
     }
 }
 
 void exact_measure(const exact_world *w, const wend_request *request, exact_flood *flood) {
-    for (int i = 0; i < w->cells; i++) flood->distance[i] = -1;
+    int cell;
+    dijkstra open;
     for (int i = 0; i < w->cells; i++) flood->crowded[i] = exact_crowded(w, request, exact_cell(w, i));
-    heap_count = 0;
-    flood->distance[exact_number(w, request->start)] = 0;
-    push(0, exact_number(w, request->start));
-    while (heap_count > 0) {
-        const entry top = pop();
-        if (top.distance == flood->distance[top.cell]) expand(w, request, flood, top.cell, top.distance);
-    }
+    dijkstra_begin(&open, flood->distance, (size_t)w->cells);
+    dijkstra_reach(&open, exact_number(w, request->start), 0);
+    while (dijkstra_next(&open, &cell)) expand(w, request, flood, &open, cell);
+    dijkstra_end(&open);
 }
 
 /* S5: what the cheapest steps from a cell to the nearest goal cost on empty terrain. */

@@ -14,8 +14,7 @@ static wend_cell path[LONGEST];
 
 static void accelerate(wend_map *map, oracle_random *random) {
     static const int32_t counts[] = {0, 1, 4, WEND_MAX_LANDMARKS};
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
+    wend_acceleration def = default_acceleration();
     def.tables = oracle_below(random, 2);
     def.landmarks = counts[oracle_below(random, 4)];
     def.mover = oracle_below(random, w.mover_count);
@@ -118,9 +117,8 @@ void exact_other_kinds(oracle_random *random) {
                              oracle_below(random, 2),
                              oracle_below(random, 2),
                              oracle_below(random, 2)};
-    wend_search_def def;
     wend_search *search;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     def.nodes = 1 << 16;
     REQUIRE(wend_search_create(&def, &search) == WEND_OK);
     world_fill(&w, random, &wish);

@@ -32,8 +32,7 @@ static int32_t any_window(wend_cell start, oracle_random *random) {
 }
 
 wend_request exact_begin(const exact_world *w, oracle_random *random) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     if (!w->even || chance(random, 40)) request.mover = oracle_below(random, w->mover_count);
     request.start = exact_pick(w, random, request.mover);
     if (chance(random, w->even ? 35 : 50)) {

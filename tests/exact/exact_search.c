@@ -10,8 +10,7 @@ static wend_cell path[EXACT_CELLS * 2], path_again[EXACT_CELLS * 2];
 
 static wend_search *open_search(const exact_world *w) {
     wend_search *search;
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     const int chunks = ((w->width + 63) / 64) * ((w->height + 63) / 64);
     def.nodes = (uint64_t)chunks * 4 * WEND_PAGE_NODES;
     REQUIRE(wend_search_create(&def, &search) == WEND_OK);

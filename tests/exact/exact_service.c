@@ -33,10 +33,8 @@ static void on_done(void *context, const wend_completion *completion) {
 static wend_service *open_service(const exact_world *w, oracle_random *random) {
     static const uint64_t slices[] = {1, 7, 1000, 1000};
     wend_service *service;
-    wend_tuning tuning;
-    wend_service_def def;
-    wend_tuning_init(&tuning, sizeof tuning);
-    wend_service_def_init(&def, sizeof def);
+    wend_tuning tuning = default_tuning();
+    wend_service_def def = default_service();
     const int chunks = ((w->width + 63) / 64) * ((w->height + 63) / 64);
     tuning.slice = slices[oracle_below(random, 4)];
     def.tuning = &tuning;
@@ -87,8 +85,7 @@ static void move_goal(const exact_world *w, wend_service *service, oracle_random
 
 void exact_by_service(const exact_world *w, wend_map *map, oracle_random *random) {
     wend_service *service = open_service(w, random);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     submit_all(w, map, service, random);
     int moves = oracle_below(random, 2) * oracle_below(random, 12);
     for (uint64_t frames = 0; wend_service_get_pending(service) > 0; frames++) {

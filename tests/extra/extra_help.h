@@ -3,6 +3,9 @@
 #ifndef TESTS_EXTRA_HELP_H
 #define TESTS_EXTRA_HELP_H
 
+#include "models/defaults.h"
+#include "models/random.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,8 +35,7 @@ static inline wend_error keep_bytes(void *context, const void *data, size_t size
 }
 
 static inline wend_map *map_of_classes(int32_t width, int32_t height, const uint8_t *classes) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = width, def.height = height;
     wend_map *map = NULL;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -52,9 +54,8 @@ static inline uint8_t *random_classes(int32_t width, int32_t height, uint64_t se
     size_t count = (size_t)width * (size_t)height;
     uint8_t *classes = malloc(count);
     for (size_t i = 0; i < count; i++) {
-        seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-        uint32_t dice = (uint32_t)(seed >> 40) % 100;
-        classes[i] = dice < 30 ? 0 : dice < 90 ? 1 : dice < 95 ? 254 : (uint8_t)(seed >> 33);
+        const uint32_t dice = draw(&seed, 100);
+        classes[i] = dice < 30 ? 0 : dice < 90 ? 1 : dice < 95 ? 254 : (uint8_t)draw(&seed, 256);
     }
     return classes;
 }

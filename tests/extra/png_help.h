@@ -3,6 +3,7 @@
 #ifndef TESTS_PNG_HELP_H
 #define TESTS_PNG_HELP_H
 
+#include "models/defaults.h"
 #include "extra/extra_help.h"
 
 #include <png.h>

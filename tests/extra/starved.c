@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Files are read while the C library's allocator fails, once or for good, at each of its calls in turn: a map is read
  * whole, or the error is lack of memory or a file that cannot be opened. A plain program, as it defines malloc(). */
+#include "models/defaults.h"
+
 #include <wend/extra.h>
 #include <wend/wend.h>
 
@@ -50,8 +52,7 @@ void *realloc(void *memory, size_t bytes) {
 }
 
 static bool is_whole(const wend_map *map, bool graph) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     return !graph || info.has_coordinates;
 }
 

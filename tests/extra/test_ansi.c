@@ -37,8 +37,7 @@ Test(extra_ansi, shows_ground_by_how_it_is_walked) {
 Test(extra_ansi, shows_ground_by_the_maps_rules_not_by_class) {
     static const uint8_t classes[5] = {1, 5, 6, 254, 255};
     wend_map *map = map_of_classes(5, 1, classes);
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.factors[5] = 0, rules.factors[6] = 1, rules.factors[254] = 0, rules.factors[255] = 3;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
     wend_picture picture;

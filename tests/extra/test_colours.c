@@ -64,8 +64,7 @@ Test(extra_colours, of_grounds_and_things_differ_for_red_green_blind_people) {
                                                1, 1, 1,   1,   1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     static const wend_cell start = {0, 2, 0}, goal = {2, 2, 0}, unit = {4, 2, 0}, expanded = {6, 2, 0}, way = {8, 2, 0};
     wend_map *map = map_of_classes(WIDTH, 3, classes);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_add_link(edit, (wend_cell){10, 2, 0}, (wend_cell){12, 2, 0}, 5), WEND_OK);
     cr_assert_eq(wend_edit_set_step(edit, (wend_cell){10, 0, 0}, (wend_cell){11, 0, 0}, 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);

@@ -2,7 +2,7 @@
 /* Paths drawn as tracks of feet. */
 #include "extra/png_help.h"
 
-static char *draw(wend_picture *picture, int32_t format) {
+static char *draw_text(wend_picture *picture, int32_t format) {
     bytes out = no_bytes();
     picture->format = format, picture->track = WEND_TRACK_FEET;
     cr_assert_eq(wend_picture_write(picture, keep_bytes, &out), WEND_OK);
@@ -12,7 +12,7 @@ static char *draw(wend_picture *picture, int32_t format) {
 Test(extra_feet, walk_in_letters_along_up_and_aslant) {
     problem p;
     problem_init(&p, WEND_PICTURE_ANSI);
-    char *text = draw(&p.picture, WEND_PICTURE_ANSI);
+    char *text = draw_text(&p.picture, WEND_PICTURE_ANSI);
     cr_expect_str_eq(text, ".%::.\n\".#A.\n\".##.\nB....\n.....\n");
     free(text);
     wend_map_release(p.map);
@@ -25,11 +25,11 @@ Test(extra_feet, fill_the_gaps_of_cells_that_are_apart) {
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.map = map, picture.paths = &path, picture.path_count = 1;
-    char *text = draw(&picture, WEND_PICTURE_ANSI);
+    char *text = draw_text(&picture, WEND_PICTURE_ANSI);
     cr_expect_str_eq(text, "%......\n.%.....\n..%....\n...::::\n");
     free(text);
     path.cell_count = 1;
-    text = draw(&picture, WEND_PICTURE_ANSI);
+    text = draw_text(&picture, WEND_PICTURE_ANSI);
     cr_expect_str_eq(text, "\"......\n.......\n.......\n.......\n", "a lone cell");
     free(text);
     wend_map_release(map);
@@ -43,9 +43,9 @@ Test(extra_feet, leave_the_ground_in_colour_below_them) {
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.map = map, picture.paths = &path, picture.path_count = 1, picture.colours = 1;
-    char *feet = draw(&picture, WEND_PICTURE_ANSI);
+    char *feet = draw_text(&picture, WEND_PICTURE_ANSI);
     picture.path_count = 0;
-    char *ground = draw(&picture, WEND_PICTURE_ANSI);
+    char *ground = draw_text(&picture, WEND_PICTURE_ANSI);
     int water, open, foot, other, below, beside;
     cr_assert_eq(sscanf(ground, "\033[0;38;5;240;48;5;%dm~ \033[0;38;5;240;48;5;%dm  ", &water, &open), 2);
     cr_assert_eq(sscanf(feet, "\033[1;38;5;%d;48;5;%dm: \033[1;38;5;%d;48;5;%dm: ", &foot, &below, &other, &beside), 4);
@@ -57,7 +57,7 @@ Test(extra_feet, leave_the_ground_in_colour_below_them) {
 Test(extra_feet, are_turned_in_svg) {
     problem p;
     problem_init(&p, WEND_PICTURE_SVG);
-    char *svg = draw(&p.picture, WEND_PICTURE_SVG);
+    char *svg = draw_text(&p.picture, WEND_PICTURE_SVG);
     cr_expect(strstr(svg, "<defs><g id=\"feet\">"));
     cr_expect(strstr(svg, "<use href=\"#feet\" transform=\"translate(3 1) rotate(0)\"/>\n"
                           "<use href=\"#feet\" transform=\"translate(3 0) rotate(270)\"/>\n"
@@ -115,7 +115,7 @@ Test(extra_feet, walk_over_the_tutorials_grass) {
     wend_picture_init(&picture, sizeof picture);
     picture.map = map, picture.paths = &path, picture.path_count = 1;
     picture.starts = &beside->markers->start, picture.start_count = 1;
-    char *text = draw(&picture, WEND_PICTURE_ANSI);
+    char *text = draw_text(&picture, WEND_PICTURE_ANSI);
     cr_expect(strstr(text, "#.A%.#.....55555...#\n#...:%....5555555..#\n#....#\"....55555...#\n#....#\"....."), "%s",
               text);
     free(text);

@@ -6,8 +6,7 @@ enum { PAPER = 0xced1d6, EDGE = 0x7a808c };
 
 static wend_map *graph_of(uint32_t nodes, const wend_cell *coordinates, const uint8_t *present, const wend_edge *edges,
                           uint64_t edge_count) {
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = nodes, def.coordinates = coordinates, def.present = present;
     def.edges = edges, def.edge_count = edge_count;
     wend_map *map;
@@ -72,8 +71,7 @@ Test(extra_graph, is_drawn_by_coordinates) {
 
 Test(extra_graph, shows_blocked_nodes_and_links) {
     wend_map *map = graph_of(6, places, present, edges, 4);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){5, 0, 0}, 0), WEND_OK);
     cr_assert_eq(wend_edit_add_link(edit, (wend_cell){2, 0, 0}, (wend_cell){4, 0, 0}, 3), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);

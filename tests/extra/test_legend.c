@@ -201,8 +201,7 @@ Test(extra_legend, moves_no_pixel_of_the_map) {
 Test(extra_legend, of_a_graph_has_a_scale_in_its_coordinates) {
     static const wend_cell places[3] = {{0, 0, 0}, {1000, 0, 0}, {1000, 500, 0}};
     static const wend_edge edges[3] = {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}};
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = 3, def.coordinates = places, def.edges = edges, def.edge_count = 3;
     wend_map *map;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);

@@ -6,7 +6,7 @@
 
 enum { LINK = 0x7e3eb0, UNIT = 0x000000, EXPANDED = 0xffdd59, EDGE = 0x7a808c, WHITE = 0xffffff };
 
-static char *draw(wend_picture *picture, int32_t format) {
+static char *draw_text(wend_picture *picture, int32_t format) {
     bytes out = no_bytes();
     picture->format = format;
     cr_assert_eq(wend_picture_write(picture, keep_bytes, &out), WEND_OK);
@@ -15,8 +15,7 @@ static char *draw(wend_picture *picture, int32_t format) {
 
 static wend_map *linked(bool both) {
     wend_map *map = map_of_classes(20, 10, NULL);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_add_link(edit, CELL(1, 8, 0), CELL(18, 8, 0), 5), WEND_OK);
     if (both) cr_assert_eq(wend_edit_add_link(edit, CELL(18, 8, 0), CELL(1, 8, 0), 5), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -38,7 +37,7 @@ Test(extra_marks, a_one_way_link_has_an_arrow) {
         wend_picture picture;
         wend_picture_init(&picture, sizeof picture);
         picture.map = map, picture.cell_pixels = 40;
-        char *svg = draw(&picture, WEND_PICTURE_SVG);
+        char *svg = draw_text(&picture, WEND_PICTURE_SVG);
         cr_expect_eq(strstr(svg, "stroke=\"none\"") != NULL, !both);
         free(svg);
         picture.format = WEND_PICTURE_PNG;
@@ -55,15 +54,14 @@ Test(extra_marks, a_one_way_link_has_an_arrow) {
 Test(extra_marks, arcs_are_drawn_up_to_1024_links) {
     for (int count = 1024; count <= 1025; count++) {
         wend_map *map = map_of_classes(1026, 3, NULL);
-        wend_edit *edit;
-        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+        wend_edit *edit = begin_edit(map);
         for (int x = 0; x < count; x++)
             cr_assert_eq(wend_edit_add_link(edit, CELL(x, 0, 0), CELL(x, 2, 0), 5), WEND_OK);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         wend_picture picture;
         wend_picture_init(&picture, sizeof picture);
         picture.map = map;
-        char *svg = draw(&picture, WEND_PICTURE_SVG);
+        char *svg = draw_text(&picture, WEND_PICTURE_SVG);
         cr_expect_eq(strchr(svg, 'Q') != NULL, count == 1024);
         free(svg);
         wend_map_release(map);
@@ -77,11 +75,11 @@ Test(extra_marks, a_path_takes_its_link_by_the_arc) {
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.map = map, picture.paths = &path, picture.path_count = 1, picture.track = WEND_TRACK_FEET;
-    char *text = draw(&picture, WEND_PICTURE_ANSI);
+    char *text = draw_text(&picture, WEND_PICTURE_ANSI);
     cr_expect(strstr(text, "\n.%................%.\n%..................%\n"), "%s", text);
     free(text);
     picture.track = WEND_TRACK_LINE;
-    char *svg = draw(&picture, WEND_PICTURE_SVG);
+    char *svg = draw_text(&picture, WEND_PICTURE_SVG);
     cr_expect(strstr(svg, "points=\"0,9 1,8\"") && strstr(svg, "points=\"18,8 19,9\""));
     cr_expect(strstr(svg, "<path stroke=\"#005ae6\" d=\"M1 8Q9.500 3.750 18 8\"/>"));
     free(svg);
@@ -93,7 +91,7 @@ Test(extra_marks, a_path_takes_its_link_by_the_arc) {
     wend_map_release(map);
     map = map_of_classes(20, 10, NULL); /* without the link the cells are turning points */
     picture.map = map;
-    svg = draw(&picture, WEND_PICTURE_SVG);
+    svg = draw_text(&picture, WEND_PICTURE_SVG);
     cr_expect(strstr(svg, "points=\"0,9 1,8 18,8 19,9\""));
     free(svg);
     wend_map_release(map);
@@ -102,8 +100,7 @@ Test(extra_marks, a_path_takes_its_link_by_the_arc) {
 Test(extra_marks, one_way_edges_of_graphs_have_arrows) {
     static const wend_cell places[3] = {{0, 0, 0}, {100, 0, 0}, {100, 100, 0}};
     static const wend_edge edges[3] = {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}};
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = 3, def.coordinates = places, def.edges = edges, def.edge_count = 3;
     wend_map *map;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
@@ -114,7 +111,7 @@ Test(extra_marks, one_way_edges_of_graphs_have_arrows) {
     int two_way = count_in(&i, 100, 0, 900, 100, EDGE), one_way = count_in(&i, 900, 100, 1000, 900, EDGE);
     cr_expect(two_way == 800 && one_way > 850, "%d and %d pixels", two_way, one_way);
     free(i.rgb);
-    char *svg = draw(&picture, WEND_PICTURE_SVG);
+    char *svg = draw_text(&picture, WEND_PICTURE_SVG);
     const char *arrow = strstr(svg, "<path fill=\"#7a808c\" d=\"m978 "); /* below the middle of the way down */
     int y = 0, arrows = 0;
     cr_assert(arrow && sscanf(arrow, "<path fill=\"#7a808c\" d=\"m978 %d", &y) == 1);
@@ -133,10 +130,10 @@ Test(extra_marks, units_and_expanded_cells_are_drawn_in_all_formats) {
     wend_picture_init(&picture, sizeof picture);
     picture.map = map, picture.cell_pixels = 20;
     picture.expanded = expanded, picture.expanded_count = 4, picture.units = units, picture.unit_count = 2;
-    char *text = draw(&picture, WEND_PICTURE_ANSI);
+    char *text = draw_text(&picture, WEND_PICTURE_ANSI);
     cr_expect_str_eq(text, ".+..\n++.+\n..@@\n");
     free(text);
-    char *svg = draw(&picture, WEND_PICTURE_SVG);
+    char *svg = draw_text(&picture, WEND_PICTURE_SVG);
     cr_expect(strstr(svg, "stroke=\"#ffdd59\"") && strstr(svg, "d=\"M1.2 0.5h1M0.2 1.5h2M3.2 1.5h1\""), "%s", svg);
     cr_expect(strstr(svg, "<circle cx=\"2\" cy=\"2\"") && strstr(svg, "<circle cx=\"3\" cy=\"2\""));
     free(svg);
@@ -157,8 +154,7 @@ Test(extra_marks, units_and_expanded_cells_are_drawn_in_all_formats) {
 
 Test(extra_marks, expanded_nodes_of_graphs_are_coloured) {
     static const wend_cell places[2] = {{0, 0, 0}, {100, 0, 0}}, expanded = {1, 0, 0};
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = 2, def.coordinates = places;
     wend_map *map;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
@@ -175,8 +171,7 @@ Test(extra_marks, expanded_nodes_of_graphs_are_coloured) {
 Test(extra_marks, floors_show_where_a_path_goes_up_and_down) {
     static const wend_cell cells[] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 1}, {1, 1, 2}, {2, 1, 2}, {3, 1, 1}, {4, 1, 1}};
     wend_picture_path path = {cells, 7};
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = WEND_KIND_VOXEL, def.width = 5, def.height = 2, def.depth = 3;
     wend_map *map;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -184,11 +179,11 @@ Test(extra_marks, floors_show_where_a_path_goes_up_and_down) {
     wend_picture_init(&picture, sizeof picture);
     picture.map = map, picture.paths = &path, picture.path_count = 1, picture.cell_pixels = 40;
     picture.legend = WEND_LEGEND_BELOW;
-    char *text = draw(&picture, WEND_PICTURE_ANSI);
+    char *text = draw_text(&picture, WEND_PICTURE_ANSI);
     cr_expect_str_eq(text, "z=0\n*^...\n.....\nz=1\n.....\n.^.**\nz=2\n.....\n.*v..\nmap of 5 x 2 x 3 cells\n"
                            "* path  ^ floor up  v floor down  . open\n");
     free(text);
-    char *svg = draw(&picture, WEND_PICTURE_SVG);
+    char *svg = draw_text(&picture, WEND_PICTURE_SVG);
     cr_expect(strstr(svg, ">floor up</text>") && strstr(svg, ">floor down</text>"));
     int filled = 0, hollow = 0;
     for (const char *at = svg; (at = strstr(at, "<path stroke=\"#ffffff\" fill=\"#005ae6\"")); at++) filled++;

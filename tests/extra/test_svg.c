@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <stdio.h>
 
-static char *draw(const wend_picture *picture) {
+static char *draw_text(const wend_picture *picture) {
     bytes out = no_bytes();
     cr_assert_eq(wend_picture_write(picture, keep_bytes, &out), WEND_OK);
     return out.data;
@@ -77,7 +77,7 @@ static int paint(const char *svg, uint32_t *cells, int width, int height) {
 Test(extra_svg, draws_the_tutorials_problem) {
     problem p;
     problem_init(&p, WEND_PICTURE_SVG);
-    char *svg = draw(&p.picture);
+    char *svg = draw_text(&p.picture);
     check_xml(svg);
     cr_assert(strstr(svg, "width=\"320\" height=\"320\" viewBox=\"0 0 5 5\""));
     cr_assert(strstr(svg, "points=\"3,1 3,0 1,0 0,1 0,3\""), "ends and turns only");
@@ -99,7 +99,7 @@ Test(extra_svg, paints_every_cell_of_a_random_map_once) {
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.format = WEND_PICTURE_SVG, picture.map = map;
-    char *svg = draw(&picture);
+    char *svg = draw_text(&picture);
     check_xml(svg);
     paint(svg, cells, WIDTH, HEIGHT);
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
@@ -125,7 +125,7 @@ Test(extra_svg, merges_equal_runs_into_one_rectangle) {
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.format = WEND_PICTURE_SVG, picture.map = map;
-    char *svg = draw(&picture);
+    char *svg = draw_text(&picture);
     cr_assert_eq(paint(svg, cells, 64, 64), 1);
     free(svg);
     free(classes);
@@ -139,7 +139,7 @@ Test(extra_svg, draws_lone_cells_and_leaves_out_empty_paths) {
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.format = WEND_PICTURE_SVG, picture.map = map, picture.paths = paths, picture.path_count = 2;
-    char *svg = draw(&picture);
+    char *svg = draw_text(&picture);
     check_xml(svg);
     const char *first = strstr(svg, "<polyline");
     cr_assert(first && strstr(first, "points=\"2,3 2,3\""));

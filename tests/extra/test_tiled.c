@@ -276,16 +276,12 @@ Test(extra_tiled, reads_polygons_as_routes_that_end_where_they_begin_and_lists_n
 Test(extra_tiled, takes_rules_and_limits_from_the_definition) {
     char text[] = HEAD TILES "'layers':[" LAYER("a", OPEN) "]}";
     straight_quotes(text);
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
-    wend_map_rules def_rules;
-    wend_map_rules_init(&def_rules, sizeof def_rules);
+    wend_map_def def = default_map();
+    wend_map_rules def_rules = default_rules();
     def.rules = &def_rules;
     def_rules.neighbours = 4;
     wend_map *map = NULL;
     cr_assert_eq(wend_tiled_parse(text, strlen(text), NULL, &def, &map, NULL, NULL), WEND_OK);
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
     wend_map_rules info_rules = rules_now(map);
     cr_expect_eq(info_rules.neighbours, 4);
     wend_map_release(map);

@@ -278,8 +278,8 @@ Test(extra_tiled_errors, survive_every_truncation_and_many_changes) {
         char changed[sizeof text];
         memcpy(changed, text, sizeof text);
         for (int i = 0; i <= round % 3; i++) {
-            seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-            changed[(seed >> 33) % size] = better[(seed >> 20) % (sizeof better - 1)];
+            const uint32_t place = draw(&seed, (uint32_t)size);
+            changed[place] = better[draw(&seed, sizeof better - 1)];
         }
         read_bytes(changed, size);
     }

@@ -34,8 +34,7 @@ static void round_trip(int32_t width, int32_t height, uint64_t seed, int packed)
     bytes first = write_map(map, NULL);
     cr_assert_eq(strstr(first.data, "\"zlib\"") != NULL, packed);
     tiled_result r = read_back(&first);
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(r.map, &info);
+    wend_map_info info = info_now(r.map);
     cr_assert(info.width == width && info.height == height);
     check_same_ground(map, r.map, width, height);
     bytes second = write_map(r.map, NULL);
@@ -68,8 +67,7 @@ Test(extra_tiled_write, keeps_maps_small_and_large) {
 
 Test(extra_tiled_write, keeps_links_markers_and_routes) {
     wend_map *map = map_of_classes(70, 5, NULL);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){69, 4, 0}, 77), WEND_OK);
     cr_assert_eq(wend_edit_add_link(edit, (wend_cell){69, 4, 0}, (wend_cell){0, 0, 0}, WEND_MAX_COST), WEND_OK);
     cr_assert_eq(wend_edit_add_link(edit, (wend_cell){3, 3, 0}, (wend_cell){0, 0, 0}, 1), WEND_OK);
@@ -131,22 +129,19 @@ Test(extra_tiled_write, refuses_what_is_not_on_the_map) {
 }
 
 Test(extra_tiled_write, refuses_kinds_of_maps_that_tiled_lacks) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = WEND_KIND_VOXEL, def.width = def.height = def.depth = 2;
     wend_map *map;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     refuse(map, NULL, WEND_UNSUPPORTED, "a Tiled map cannot hold voxels: it is flat cells");
     wend_map_release(map);
-    wend_graph_def graph;
-    wend_graph_def_init(&graph, sizeof graph);
+    wend_graph_def graph = default_graph();
     graph.node_count = 2;
     cr_assert_eq(wend_graph_create(&graph, &map), WEND_OK);
     refuse(map, NULL, WEND_UNSUPPORTED, "a Tiled map cannot hold a graph: it is flat cells");
     wend_map_release(map);
     map = map_of_classes(3, 3, NULL);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_step(edit, (wend_cell){1, 1, 0}, (wend_cell){2, 1, 0}, 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     refuse(map, NULL, WEND_UNSUPPORTED, "a Tiled map cannot hold the closed step from 1,1 to 2,1");

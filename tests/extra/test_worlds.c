@@ -6,7 +6,7 @@ enum { PAPER = 0xced1d6, LINK = 0x7e3eb0, STEP = 0x96141e };
 
 #define CELL(x, y, z) ((wend_cell){x, y, z})
 
-static char *draw(wend_picture *picture, int32_t format) {
+static char *draw_text(wend_picture *picture, int32_t format) {
     bytes out = no_bytes();
     picture->format = format;
     cr_assert_eq(wend_picture_write(picture, keep_bytes, &out), WEND_OK);
@@ -14,21 +14,19 @@ static char *draw(wend_picture *picture, int32_t format) {
 }
 
 static void expect_text(wend_picture *picture, const char *expected) {
-    char *text = draw(picture, WEND_PICTURE_ANSI);
+    char *text = draw_text(picture, WEND_PICTURE_ANSI);
     cr_expect_str_eq(text, expected);
     free(text);
 }
 
 /// All open but a wall in layer 1, from 0,1 to 1,1.
 static wend_map *space(int32_t width, int32_t height, int32_t depth) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = WEND_KIND_VOXEL, def.width = width, def.height = height, def.depth = depth;
     wend_map *map;
-    wend_edit *edit;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     if (depth == 1) return map;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{0, 1, 1}, {1, 1, 1}}, 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
@@ -88,7 +86,7 @@ Test(extra_worlds, paints_each_layer_in_a_panel_of_its_own) {
         for (int x = 0; x < 80; x++) ink += pixel(&i, 100 + x, y) == BLOCKED;
     cr_expect_eq(ink, (13 + 10 + 10) * 4, "z = 1 in dots of 2 x 2: %d", ink);
     free(i.rgb);
-    char *svg = draw(&picture, WEND_PICTURE_SVG);
+    char *svg = draw_text(&picture, WEND_PICTURE_SVG);
     cr_expect(strstr(svg, "viewBox=\"0 0 9 9\""));
     cr_expect(strstr(svg, "<text x=\"5\" y=\"0.900\">z = 1</text>\n<text x=\"0\" y=\"5.900\">z = 2</text>"));
     cr_expect(strstr(svg, "points=\"0,1 1,1\"") && strstr(svg, "points=\"7,2 8,3\"") &&
@@ -139,8 +137,7 @@ Test(extra_worlds, holds_all_layers_together_against_the_limits) {
 
 static wend_map *linked(void) {
     wend_map *map = map_of_classes(6, 4, NULL);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_add_link(edit, CELL(1, 1, 0), CELL(5, 3, 0), 5), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
@@ -152,7 +149,7 @@ Test(extra_worlds, marks_both_ends_of_links) {
     wend_picture_init(&picture, sizeof picture);
     picture.map = map;
     expect_text(&picture, "......\n.o....\n......\n.....o\n");
-    char *svg = draw(&picture, WEND_PICTURE_SVG);
+    char *svg = draw_text(&picture, WEND_PICTURE_SVG);
     cr_expect(strstr(svg, "stroke=\"#7e3eb0\""));
     cr_expect(strstr(svg, "<path d=\"M1 1Q3.500 1.000 5 3\"/>\n<path stroke=\"none\""), "an arrow: no link leads back");
     cr_expect(strstr(svg, "<circle cx=\"1\" cy=\"1\" r=\"0.296\"/>\n<circle cx=\"5\""));
@@ -172,8 +169,7 @@ Test(extra_worlds, marks_both_ends_of_links) {
 
 Test(extra_worlds, draws_closed_steps_on_the_side_they_are_closed_from) {
     wend_map *map = map_of_classes(4, 4, NULL);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_step(edit, CELL(0, 0, 0), CELL(1, 0, 0), 0), WEND_OK);
     cr_assert_eq(wend_edit_set_step(edit, CELL(3, 1, 0), CELL(2, 1, 0), 0), WEND_OK);
     cr_assert_eq(wend_edit_set_step(edit, CELL(0, 2, 0), CELL(0, 1, 0), 0), WEND_OK);
@@ -194,7 +190,7 @@ Test(extra_worlds, draws_closed_steps_on_the_side_they_are_closed_from) {
     }
     cr_expect_eq(pixel(&i, 71, 71), STEP);
     free(i.rgb);
-    char *svg = draw(&picture, WEND_PICTURE_SVG);
+    char *svg = draw_text(&picture, WEND_PICTURE_SVG);
     cr_expect(strstr(svg, "d=\"M0.960 0.000v1M3.040 1.000v1M0.000 2.040h1M2.960 2.960h.001\""), "%s", svg);
     free(svg);
     expect_text(&picture, "....\n....\n....\n....\n");

@@ -55,8 +55,7 @@ static inline void drop_tiled(tiled_result *r) {
 /// The classes of all cells as digits, rows parted by '/'.
 static inline const char *classes_of(const wend_map *map) {
     static char text[4096];
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     char *at = text;
     for (int32_t y = 0; y < info.height; y++) {
         if (y) *at++ = '/';

@@ -67,8 +67,7 @@ void field_world_set_goals(field_world *w) {
 }
 
 wend_field_def field_world_def(const field_world *w) {
-    wend_field_def def;
-    wend_field_def_init(&def, sizeof def);
+    wend_field_def def = default_field();
     def.map = w->map, def.mover = w->mover;
     def.goals = w->goals, def.goal_count = w->goal_count;
     return def;
@@ -118,8 +117,7 @@ static void edit_link(field_world *w, wend_edit *edit) {
 }
 
 void field_world_edit(field_world *w) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(w->map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(w->map);
     const int changes = 1 + oracle_below(&w->random, chance(w, 70) ? 1 : 6);
     for (int i = 0; i < changes; i++) {
         const int which = oracle_below(&w->random, 6);
@@ -143,8 +141,7 @@ static void add_way(field_world *w, const wend_request *request, int from, wend_
 }
 
 static void list_ways(field_world *w) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.mover = w->mover;
     w->way_count = 0;
     for (int from = 0; from < w->now.cells; from++) {

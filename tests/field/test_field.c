@@ -8,9 +8,8 @@
 #include <string.h>
 
 static wend_map *open_map(int32_t width, int32_t height, int32_t depth) {
-    wend_map_def def;
     wend_map *map = NULL;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = depth > 1 ? WEND_KIND_VOXEL : WEND_KIND_GRID;
     def.width = width, def.height = height, def.depth = depth;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -18,17 +17,13 @@ static wend_map *open_map(int32_t width, int32_t height, int32_t depth) {
 }
 
 static wend_field_def def_of(wend_map *map, const wend_cell *goals, uint32_t count) {
-    wend_field_def def;
-    wend_field_def_init(&def, sizeof def);
+    wend_field_def def = default_field();
     def.map = map, def.goals = goals, def.goal_count = count;
     return def;
 }
 
 static void set_cell(wend_map *map, wend_cell cell, uint8_t class) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set_cell(edit, cell, class), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(map, cell, class, NULL), WEND_OK);
 }
 
 Test(field, says_where_to_go) {
@@ -145,13 +140,11 @@ Test(field, allocates_once_what_it_says) {
 
 /* The log of changes takes memory of the map, and its max_bytes may refuse it. */
 Test(field, is_refused_where_the_map_has_no_room_for_changes) {
-    wend_map_def def;
     wend_map *map = NULL;
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = def.height = 64;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     wend_map_release(map);
     def.max_bytes = info.bytes + 100;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -166,9 +159,8 @@ Test(field, pins_its_version) {
     const wend_cell goal = {3, 3, 0};
     const wend_field_def def = def_of(map, &goal, 1);
     wend_field *field;
-    wend_mover mover;
     int32_t id;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
     cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_IN_USE);
     wend_map_release(map); /* the field holds it */
@@ -179,8 +171,7 @@ Test(field, pins_its_version) {
 /* The longest way of a spiral, and costs far beyond a window of buckets. */
 Test(field, reaches_across_long_links) {
     wend_map *map = open_map(300, 5, 1);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t x = 1; x < 300; x += 2) wend_edit_fill_box(edit, (wend_box){{x, 0, 0}, {x, 4, 0}}, 0);
     for (int32_t x = 0; x < 298; x += 2)
         wend_edit_add_link(edit, (wend_cell){x, 2, 0}, (wend_cell){x + 2, 2, 0}, 900000 + x);
@@ -265,9 +256,8 @@ Test(field, works_in_short_slices) {
 /* Nodes 0 to 2: an edge leads from each to the one before, and the class of the node that it enters is its factor. */
 static wend_map *open_chain(int32_t cost, uint8_t factor) {
     const wend_edge edges[] = {{1, 0, cost}, {2, 1, 1}};
-    wend_graph_def def;
     wend_map *map;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = 3, def.edges = edges, def.edge_count = 2;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
     set_cell(map, (wend_cell){0, 0, 0}, factor);

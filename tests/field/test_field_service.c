@@ -21,21 +21,18 @@ static void note(void *context, const wend_completion *done) {
 }
 
 static void open_rig(rig *r, uint32_t workers) {
-    wend_map_def def;
-    wend_service_def own;
     memset(r, 0, sizeof *r);
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = def.height = SIDE;
     cr_assert_eq(wend_map_create(&def, &r->map), WEND_OK);
-    wend_service_def_init(&own, sizeof own);
+    wend_service_def own = default_service();
     own.queue = 256, own.workers = workers;
     cr_assert_eq(wend_service_create(&own, &r->service), WEND_OK);
 }
 
 static wend_field *add_field(rig *r, wend_cell goal, int32_t urgency) {
-    wend_field_def def;
     wend_field *field;
-    wend_field_def_init(&def, sizeof def);
+    wend_field_def def = default_field();
     def.map = r->map, def.goals = &goal, def.goal_count = 1, def.urgency = urgency;
     cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
     cr_assert_eq(wend_service_add_field(r->service, field), WEND_OK);
@@ -49,8 +46,7 @@ static void close_rig(rig *r) {
 }
 
 static void submit(rig *r, int count, int32_t urgency) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = r->map, request.on_done = note, request.context = r, request.urgency = urgency;
     request.engine = WEND_ENGINE_ASTAR;
     for (int i = 0; i < count; i++) {
@@ -61,19 +57,15 @@ static void submit(rig *r, int count, int32_t urgency) {
 }
 
 static wend_frame tick(rig *r, uint64_t expansions) {
-    wend_budget budget;
     wend_frame frame = {.struct_bytes = sizeof frame};
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = expansions;
     cr_assert_eq(wend_service_tick(r->service, &budget, &frame), WEND_OK);
     return frame;
 }
 
 static void block(rig *r, wend_cell cell) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(r->map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set_cell(edit, cell, 0), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(r->map, cell, 0, NULL), WEND_OK);
 }
 
 Test(field_service, spends_a_frame_exactly) {
@@ -186,8 +178,7 @@ Test(field_service, refuses_what_it_cannot_do) {
     cr_assert_eq(wend_service_remove_field(r.service, r.fields[1]), WEND_OK);
     cr_assert_eq(wend_service_remove_field(r.service, r.fields[1]), WEND_BAD_ARGUMENT);
     tried t = {&r, 0, 0};
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = r.map, request.on_done = try_inside, request.context = &t;
     cr_assert_eq(wend_service_submit(r.service, &request, NULL), WEND_OK);
     tick(&r, 100);

@@ -69,8 +69,7 @@ static void expect_error(const bad_file *file, int32_t code, const wend_file_err
 
 void expect_bad_map(const bad_file *file) {
     counting counts = {0};
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map = NULL;
     wend_map_markers markers = {.struct_bytes = sizeof markers, .format = 77};
     wend_file_error error = {.struct_bytes = sizeof error};
@@ -91,8 +90,7 @@ void expect_bad_scen(const bad_file *file) {
 }
 
 void expect_classes(const wend_map *map, int32_t width, int32_t height, const char *classes) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     cr_assert_eq(info.width, width);
     cr_assert_eq(info.height, height);
     cr_assert_eq(info.epoch, 0, "a map that was read is as built");
@@ -201,16 +199,14 @@ static wend_map *random_cells(uint32_t *seed, const wend_map_def *def, const uin
 }
 
 wend_map *random_map(uint32_t *seed, int32_t width, int32_t height, const uint8_t *classes, size_t class_count) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = width;
     def.height = height;
     return random_cells(seed, &def, classes, class_count);
 }
 
 wend_map *random_space(uint32_t *seed, wend_cell size, const uint8_t *classes, size_t class_count) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = WEND_KIND_VOXEL;
     def.width = size.x;
     def.height = size.y;
@@ -226,8 +222,7 @@ static bool has_link(const wend_link *links, int32_t count, wend_cell cell) {
 }
 
 static wend_cell free_cell(uint32_t *seed, const wend_map *map, const wend_link *links, int32_t count) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     for (;;) {
         wend_cell cell = {(int32_t)(next_random(seed) % (uint32_t)info.width),
                           (int32_t)(next_random(seed) % (uint32_t)info.height),

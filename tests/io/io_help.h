@@ -3,6 +3,8 @@
 #ifndef WEND_TESTS_IO_HELP_H
 #define WEND_TESTS_IO_HELP_H
 
+#include "models/defaults.h"
+
 #include <criterion/criterion.h>
 #include <wend/wend.h>
 

@@ -30,10 +30,9 @@ Test(dimacs, reads_every_way_of_writing_the_same) {
     };
     for (size_t i = 0; i < COUNT_OF(same); i++) {
         wend_map_markers markers = {.struct_bytes = sizeof markers};
-        wend_map_info info = {.struct_bytes = sizeof info};
         uint8_t terrain;
         wend_map *map = good_map(same[i], &markers);
-        wend_map_get_info(map, &info);
+        wend_map_info info = info_now(map);
         cr_expect_eq(markers.format, WEND_FORMAT_DIMACS);
         cr_expect_eq(wend_format_detect(same[i], strlen(same[i])), WEND_FORMAT_DIMACS);
         cr_expect(info.kind == WEND_KIND_GRAPH && info.cells == 3 && info.edges == 3 && info.width == 4);
@@ -94,8 +93,7 @@ Test(dimacs, a_claim_of_nodes_needs_bytes) {
     char *text = malloc(size);
     for (int past = 0; past <= 1; past++) {
         counting counts = {0};
-        wend_map_def def;
-        wend_map_def_init(&def, sizeof def);
+        wend_map_def def = default_map();
         wend_map *map = NULL;
         memset(text, '\n', size);
         int used = snprintf(text, size, "p sp %d 0", 65536 + (int)size + past);
@@ -111,16 +109,12 @@ Test(dimacs, a_claim_of_nodes_needs_bytes) {
 
 Test(dimacs, rules_give_a_graph_its_factors_and_bounds) {
     static const char text[] = "p sp 2 1\na 1 2 5\n";
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
-    wend_map_rules def_rules;
-    wend_map_rules_init(&def_rules, sizeof def_rules);
+    wend_map_def def = default_map();
+    wend_map_rules def_rules = default_rules();
     def.rules = &def_rules;
     wend_map *map = NULL;
-    wend_map_info info = {.struct_bytes = sizeof info};
     def_rules.factors[1] = 3;
     cr_assert_eq(parse_map(text, sizeof text - 1, &def, &map, NULL, NULL), WEND_OK);
-    wend_map_get_info(map, &info);
     wend_map_rules info_rules = rules_now(map);
     cr_expect_eq(info_rules.factors[1], 3);
     wend_map_release(map);
@@ -218,8 +212,7 @@ static void put_file(const char *path, const char *text) {
 
 static void expect_load_error(int32_t code, const char *text) {
     counting counts = {0};
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map = NULL;
     wend_file_error error = {.struct_bytes = sizeof error};
     def.allocator = counting_allocator(&counts);
@@ -231,10 +224,9 @@ static void expect_load_error(int32_t code, const char *text) {
 
 Test(dimacs, a_graph_loads_with_the_coordinates_beside_it) {
     wend_map *map = NULL;
-    wend_map_info info = {.struct_bytes = sizeof info};
     wend_cell at;
     cr_assert_eq(wend_map_load(TEST_DATA "/roads.gr", NULL, &map, NULL, NULL), WEND_OK);
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     cr_expect(info.has_coordinates && info.cells == 6 && info.edges == 11);
     cr_expect_eq(wend_map_get_coordinates(map, 5, &at), WEND_OK);
     cr_expect(at.x == 60 && at.y == -10 && at.z == 0);
@@ -247,10 +239,9 @@ Test(dimacs, a_graph_loads_with_the_coordinates_beside_it) {
 
 Test(dimacs, only_coordinates_that_fit_are_taken, .init = make_folder, .fini = remove_folder) {
     wend_map *map = NULL;
-    wend_map_info info = {.struct_bytes = sizeof info};
     put_file(graph_file, "p sp 2 1\na 1 2 5\n");
     cr_assert_eq(wend_map_load(graph_file, NULL, &map, NULL, NULL), WEND_OK);
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     cr_expect_not(info.has_coordinates);
     wend_map_release(map);
     put_file(co_file, "p aux sp co 3\n");
@@ -266,8 +257,7 @@ Test(dimacs, memory_for_a_graph_and_its_coordinates_may_fail) {
     size_t fail_at = 1;
     for (;; fail_at++) {
         counting counts = {.fail_at = fail_at};
-        wend_map_def def;
-        wend_map_def_init(&def, sizeof def);
+        wend_map_def def = default_map();
         wend_map *map = NULL;
         wend_file_error error = {.struct_bytes = sizeof error};
         def.allocator = counting_allocator(&counts);
@@ -284,8 +274,7 @@ Test(dimacs, memory_for_a_graph_and_its_coordinates_may_fail) {
 /* ---- writing ---- */
 
 static wend_map *random_graph(uint32_t *seed, uint32_t nodes, uint64_t edges, bool coordinates) {
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     uint8_t *present = malloc(nodes + 1);
     wend_edge *list = calloc(edges + 1, sizeof *list);
     wend_cell *at = calloc(nodes + 1, sizeof *at);

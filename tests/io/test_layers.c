@@ -36,9 +36,8 @@ Test(layers, reads_every_way_of_writing_the_same) {
     };
     for (size_t i = 0; i < COUNT_OF(same); i++) {
         wend_map_markers markers = {.struct_bytes = sizeof markers};
-        wend_map_info info = {.struct_bytes = sizeof info};
         wend_map *map = good_map(same[i], &markers);
-        wend_map_get_info(map, &info);
+        wend_map_info info = info_now(map);
         wend_map_rules info_rules = rules_now(map);
         cr_assert(info.kind == WEND_KIND_VOXEL && info.width == 3 && info.height == 2 && info.depth == 2);
         cr_expect_eq(info.epoch, 0);
@@ -54,8 +53,7 @@ Test(layers, reads_every_way_of_writing_the_same) {
 Test(layers, one_layer_is_space_and_none_is_flat) {
     wend_map *one = good_map("Layers 1\nRows 1\nColumns 2\n0 0\n", NULL);
     wend_map *none = good_map("Rows 1\nColumns 2\n0 0\n", NULL);
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(one, &info);
+    wend_map_info info = info_now(one);
     cr_expect(info.kind == WEND_KIND_VOXEL && info.depth == 1);
     wend_map_get_info(none, &info);
     cr_expect(info.kind == WEND_KIND_GRID && info.depth == 1);
@@ -64,17 +62,14 @@ Test(layers, one_layer_is_space_and_none_is_flat) {
 }
 
 Test(layers, teleports_are_two_links_of_a_straight_step) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
-    wend_map_rules def_rules;
-    wend_map_rules_init(&def_rules, sizeof def_rules);
+    wend_map_def def = default_map();
+    wend_map_rules def_rules = default_rules();
     def.rules = &def_rules;
     wend_map *map = NULL;
-    wend_map_info info = {.struct_bytes = sizeof info};
     static const char text[] = "Rows 2\nColumns 4\nt1 0 a07 t2\n0 t2 t1 a07\n";
     def_rules.cost_straight = 7;
     cr_assert_eq(parse_map(text, sizeof text - 1, &def, &map, NULL, NULL), WEND_OK);
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     cr_expect_eq(info.links, 6);
     cr_expect_eq(info.epoch, 0);
     expect_classes(map, 4, 2, "11111111");

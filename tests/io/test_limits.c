@@ -54,8 +54,7 @@ static void limited_free(void *context, void *pointer, size_t bytes) {
 
 static size_t most_taken(const char *path, wend_error wanted) {
     size_t most = 0;
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
     wend_file_error error = {.struct_bytes = sizeof error};
     def.allocator = (wend_allocator){.context = &most, .alloc = limited_alloc, .free = limited_free};

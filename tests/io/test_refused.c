@@ -127,8 +127,7 @@ Test(refused, closed_steps) {
 }
 
 static wend_map *graph_of(uint32_t nodes, const uint8_t *present, const wend_cell *coordinates) {
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     wend_map *map = NULL;
     def.node_count = nodes;
     def.present = present;

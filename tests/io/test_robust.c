@@ -25,8 +25,7 @@ static void expect_place(int32_t code, const wend_file_error *error) {
 /* Good or a clear error; what is good can be written and reads back the same. Returns whether it was good. */
 static bool try_map(const char *bytes, size_t size) {
     counting counts = {0};
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map = NULL, *back = NULL;
     wend_map_markers markers = {.struct_bytes = sizeof markers};
     wend_file_error error = {.struct_bytes = sizeof error};
@@ -163,8 +162,7 @@ Test(robust, a_header_that_claims_too_much_takes_no_memory) {
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         for (int form = 0; form < 4; form++) {
             counting counts = {0};
-            wend_map_def def;
-            wend_map_def_init(&def, sizeof def);
+            wend_map_def def = default_map();
             wend_map *map = NULL;
             wend_file_error error = {.struct_bytes = sizeof error};
             char text[200];
@@ -192,8 +190,7 @@ static void every_allocation_may_fail(const char *text, size_t size) {
     size_t fail_at = 1;
     for (;; fail_at++) {
         counting counts = {.fail_at = fail_at};
-        wend_map_def def;
-        wend_map_def_init(&def, sizeof def);
+        wend_map_def def = default_map();
         wend_map *map = NULL;
         wend_file_error error = {.struct_bytes = sizeof error};
         def.allocator = counting_allocator(&counts);
@@ -220,13 +217,11 @@ Test(robust, every_allocation_of_a_map_may_fail) {
 Test(robust, a_map_that_outgrows_its_max_bytes_is_refused) {
     size_t size;
     const char *text = band_file(&size);
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map = NULL;
-    wend_map_info info = {.struct_bytes = sizeof info};
     wend_file_error error = {.struct_bytes = sizeof error};
     cr_assert_eq(parse_map(text, size, &def, &map, NULL, NULL), WEND_OK);
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     wend_map_release(map);
     map = NULL;
     def.max_bytes = info.bytes - 1;
@@ -237,8 +232,7 @@ Test(robust, a_map_that_outgrows_its_max_bytes_is_refused) {
 Test(robust, memory_for_reading_a_file_may_fail) {
     for (size_t fail_at = 1;; fail_at++) {
         counting counts = {.fail_at = fail_at};
-        wend_map_def def;
-        wend_map_def_init(&def, sizeof def);
+        wend_map_def def = default_map();
         wend_map *map = NULL;
         wend_file_error error = {.struct_bytes = sizeof error};
         def.allocator = counting_allocator(&counts);
@@ -252,8 +246,7 @@ Test(robust, memory_for_reading_a_file_may_fail) {
 }
 
 Test(robust, arguments_out_of_range_are_refused) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map = NULL;
     wend_file_error error = {.struct_bytes = sizeof error};
     cr_expect_eq(wend_map_parse(grid_file, sizeof grid_file - 1, NULL, NULL, NULL, &error), WEND_BAD_ARGUMENT);
@@ -263,8 +256,7 @@ Test(robust, arguments_out_of_range_are_refused) {
     def.struct_bytes--;
     cr_expect_eq(wend_map_parse(grid_file, sizeof grid_file - 1, &def, &map, NULL, NULL), WEND_BAD_ARGUMENT);
     wend_map_def_init(&def, sizeof def);
-    wend_map_rules def_rules;
-    wend_map_rules_init(&def_rules, sizeof def_rules);
+    wend_map_rules def_rules = default_rules();
     def.rules = &def_rules;
     def_rules.cost_straight = 0;
     cr_expect_eq(wend_map_parse(grid_file, sizeof grid_file - 1, &def, &map, NULL, &error), WEND_BAD_ARGUMENT);
@@ -273,13 +265,11 @@ Test(robust, arguments_out_of_range_are_refused) {
 }
 
 Test(robust, kind_and_size_of_the_definition_are_the_files) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map = NULL;
-    wend_map_info info = {.struct_bytes = sizeof info};
     def.kind = WEND_KIND_GRAPH, def.width = -1, def.height = 70000, def.depth = 9;
     cr_assert_eq(wend_map_parse(grid_file, sizeof grid_file - 1, &def, &map, NULL, NULL), WEND_OK);
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     cr_expect(info.kind == WEND_KIND_GRID && info.width == 3 && info.height == 2 && info.depth == 1);
     wend_map_release(map);
 }

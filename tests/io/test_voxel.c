@@ -23,9 +23,8 @@ Test(voxel, reads_every_way_of_writing_the_same) {
     };
     for (size_t i = 0; i < COUNT_OF(same); i++) {
         wend_map_markers markers = {.struct_bytes = sizeof markers};
-        wend_map_info info = {.struct_bytes = sizeof info};
         wend_map *map = good_map(same[i], &markers);
-        wend_map_get_info(map, &info);
+        wend_map_info info = info_now(map);
         cr_assert(info.kind == WEND_KIND_VOXEL && info.width == 4 && info.height == 3 && info.depth == 2);
         cr_expect_eq(info.epoch, 0);
         cr_expect_eq(markers.format, WEND_FORMAT_VOXEL);
@@ -94,10 +93,8 @@ Test(voxel, is_written_as_its_reader_expects) {
 
 Test(voxel, rules_for_flat_grids_are_refused_and_those_for_space_taken) {
     static const char text[] = "voxel 2 2 2\n";
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
-    wend_map_rules def_rules;
-    wend_map_rules_init(&def_rules, sizeof def_rules);
+    wend_map_def def = default_map();
+    wend_map_rules def_rules = default_rules();
     def.rules = &def_rules;
     wend_map *map = NULL;
     def_rules.neighbours = 8;

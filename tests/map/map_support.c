@@ -57,11 +57,6 @@ void fail_everywhere(wend_map *map, counting *c, int32_t (*act)(wend_map *map), 
     cr_assert_gt(failed, 1u);
 }
 
-uint32_t draw(uint64_t *state, uint32_t below) {
-    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)((*state >> 33) * below >> 31);
-}
-
 model model_create(int32_t width, int32_t height, const wend_map_rules *rules) {
     model m = {.width = width, .height = height, .rules = rules ? *rules : default_rules()};
     if (m.rules.neighbours == 0) m.rules.neighbours = 8; /* as a map says it */
@@ -179,13 +174,11 @@ void model_check_map(const model *m, wend_map *map) {
 }
 
 wend_map *map_of(const model *m) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
-    wend_edit *edit;
     def.width = m->width, def.height = m->height, def.rules = &m->rules;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_box all = box_of(0, 0, m->width - 1, m->height - 1);
     cr_assert_eq(wend_edit_set_box(edit, all, m->classes, (size_t)m->width), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -193,8 +186,7 @@ wend_map *map_of(const model *m) {
 }
 
 wend_map *map_of_size(int32_t width, int32_t height) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
     def.width = width, def.height = height;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -210,14 +202,12 @@ model model_of_text(const char *const *rows, int32_t count, const wend_map_rules
 }
 
 uint64_t map_bytes(const wend_map *map) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     return info.bytes;
 }
 
 uint64_t map_epoch(const wend_map *map) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     return info.epoch;
 }
 

@@ -3,7 +3,9 @@
 #ifndef WEND_TESTS_MAP_SUPPORT_H
 #define WEND_TESTS_MAP_SUPPORT_H
 
+#include "models/defaults.h"
 #include "map/store/map_layout.h"
+#include "models/random.h"
 
 typedef struct counting {
     size_t blocks, bytes; ///< live
@@ -17,8 +19,6 @@ wend_allocator counting_allocator(counting *counts);
 /// Fail each allocation of an act in turn: nothing changes, neither what the map says of itself nor `sum`, and the
 /// act still works afterwards. The map's allocator is `counts`'.
 void fail_everywhere(wend_map *map, counting *counts, int32_t (*act)(wend_map *map), uint64_t (*sum)(wend_map *map));
-
-uint32_t draw(uint64_t *state, uint32_t below);
 
 typedef struct model {
     int32_t width, height;

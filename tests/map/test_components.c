@@ -93,8 +93,7 @@ static void fill_model(model *m, int kind, uint64_t *seed) {
 }
 
 static wend_map_rules random_rules(uint64_t *seed) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.neighbours = draw(seed, 3) ? 8 : 4;
     rules.corners = (int32_t)draw(seed, 3);
     return rules;
@@ -115,9 +114,8 @@ static wend_box random_box(const model *m, uint64_t *seed) {
 }
 
 static void random_edit(wend_map *map, model *m, uint64_t *seed) {
-    wend_edit *edit;
     uint32_t cells = draw(seed, 3) ? 1 + draw(seed, 2) : 1 + draw(seed, 60);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (uint32_t i = 0; i < cells; i++) {
         wend_box box = random_box(m, seed);
         if (draw(seed, 12)) box.max = box.min;
@@ -203,8 +201,7 @@ static void run_seams(int32_t width, int32_t height, uint64_t seed) {
     model m = model_create(width, height, &rules);
     wend_map *map = map_of(&m);
     for (int i = 0; i < few_or_many(25, 120); i++) {
-        wend_edit *edit;
-        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+        wend_edit *edit = begin_edit(map);
         for (int j = 0; j < 40; j++) {
             int32_t along = (int32_t)draw(&seed, (uint32_t)(width > height ? height : width));
             int32_t seam = (int32_t)(1 + draw(&seed, 3)) * 64 - (int32_t)draw(&seed, 2);
@@ -228,14 +225,12 @@ Test(map_labels, are_joined_along_seams_and_across_their_corners) {
 /* ---- pictures ---- */
 
 static uint64_t components_of(const char *const *rows, int32_t count, int32_t neighbours, int32_t corners) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.neighbours = neighbours;
     rules.corners = corners;
     model m = model_of_text(rows, count, &rules);
     wend_map *map = map_of(&m);
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     wend_map_release(map);
     model_free(&m);
     return info.components;
@@ -256,11 +251,9 @@ Test(map_labels, count_what_the_rules_connect) {
 
 Test(map_labels, of_a_map_without_an_open_cell_are_none) {
     wend_map *map = map_of_size(200, 100);
-    wend_edit *edit;
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     cr_assert_eq(info.components, 1u);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_fill_box(edit, box_of(0, 0, 199, 99), 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend_map_get_info(map, &info);
@@ -272,19 +265,16 @@ Test(map_labels, of_a_map_without_an_open_cell_are_none) {
  * it is a quarter; all but the cells that its southern and eastern neighbours join stay alone. */
 Test(map_labels, hold_a_rim_of_as_many_components_as_fit) {
     enum { QUARTER = 32768, WHOLE = 65536 };
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
-    wend_map_rules def_rules;
-    wend_map_rules_init(&def_rules, sizeof def_rules);
+    wend_map_def def = default_map();
+    wend_map_rules def_rules = default_rules();
     def.rules = &def_rules;
     wend_map *map;
-    wend_edit *edit;
     wend_map_info info = {.struct_bytes = sizeof info};
     int32_t last = QUARTER - 1, reachable;
     def.width = def.height = WHOLE;
     def_rules.neighbours = 4;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(1, 1, last - 1, 1), 0);
     wend_edit_fill_box(edit, box_of(1, last - 1, last - 1, last - 1), 0);
     wend_edit_fill_box(edit, box_of(1, 1, 1, last - 1), 0);
@@ -316,10 +306,7 @@ Test(map_labels, hold_a_rim_of_as_many_components_as_fit) {
 /* ---- sharing ---- */
 
 static void set_cell(wend_map *map, int32_t x, int32_t y, uint8_t class) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set_cell(edit, at(x, y), class), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(map, at(x, y), class, NULL), WEND_OK);
 }
 
 static wend_map *rough_map(int32_t width, int32_t height) {
@@ -398,8 +385,7 @@ Test(map_labels, are_shared_by_forks_until_they_are_edited) {
     for (int part = 1; part < 4; part++) cr_assert_eq(of_map->labels->parts[part], of_fork->labels->parts[part]);
     wend__map_release(of_map, false);
     wend_map_release(map); /* the fork's stay */
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(fork, &info);
+    wend_map_info info = info_now(fork);
     cr_assert_gt(info.components, 1u);
     wend__map_release(of_fork, false);
     wend_map_release(fork);
@@ -407,8 +393,7 @@ Test(map_labels, are_shared_by_forks_until_they_are_edited) {
 
 Test(map_labels, are_made_anew_by_new_rules_only_where_these_connect_otherwise) {
     wend_map *map = rough_map(300, 300);
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     wend__version *before = wend__map_acquire(map, false);
     rules.cost_diagonal = 15;
     rules.corners = WEND_CORNERS_ONE;
@@ -450,8 +435,7 @@ static wend_error act_fork(wend_map *map) {
 }
 
 static wend_error act_rules(wend_map *map) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.corners = WEND_CORNERS_ALWAYS;
     return wend_map_set_rules(map, &rules);
 }
@@ -472,10 +456,8 @@ static wend_error act_would_disconnect(wend_map *map) {
 
 static void check_failing(act_fn *act, size_t least) {
     counting c = {0};
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
-    wend_edit *edit;
     uint64_t seed = 3;
     model m = model_create(220, 150, NULL);
     for (int i = 0; i < 3000; i++) m.classes[draw(&seed, 220 * 150)] = 0;
@@ -483,7 +465,7 @@ static void check_failing(act_fn *act, size_t least) {
     def.width = m.width, def.height = m.height;
     def.allocator = counting_allocator(&c);
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_box(edit, box_of(0, 0, 219, 149), m.classes, 220), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     uint64_t bytes = map_bytes(map), failures = 0;
@@ -522,8 +504,7 @@ Test(map_labels, are_as_before_when_any_allocation_of_a_question_about_a_batch_f
 
 Test(map_labels, of_a_map_that_finds_no_room_leave_nothing_behind) {
     counting c = {0};
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
     def.width = 1000, def.height = 700;
     def.allocator = counting_allocator(&c);

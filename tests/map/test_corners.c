@@ -19,8 +19,7 @@ static const struct {
 
 /* A 2 × 2 map of one pattern, so turned that the step goes towards (dx, dy). */
 static wend_map *map_of_pattern(int i, int32_t corners, int32_t neighbours, int32_t dx, int32_t dy) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.corners = corners, rules.neighbours = neighbours;
     model m = model_create(2, 2, &rules);
     int32_t x = dx < 0, y = dy < 0; /* where it begins */

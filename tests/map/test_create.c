@@ -18,8 +18,7 @@ static wend_error create(const wend_map_def *def) {
 }
 
 static wend_map_def sized(int32_t width, int32_t height) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = width, def.height = height;
     return def;
 }
@@ -30,8 +29,7 @@ static wend_error create_sized(int32_t width, int32_t height) {
 }
 
 Test(map_create, has_documented_defaults) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     cr_assert_eq(rules.struct_bytes, sizeof rules);
     cr_assert_eq(rules.neighbours, 0);
     cr_assert_eq(rules.corners, WEND_CORNERS_NEVER);
@@ -41,8 +39,7 @@ Test(map_create, has_documented_defaults) {
     for (int class = 0; class < 254; class ++) cr_assert_eq(rules.factors[class], class);
     cr_assert_eq(rules.factors[WEND_CLASS_SWAMP], 1);
     cr_assert_eq(rules.factors[WEND_CLASS_WATER], 0);
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     cr_assert_eq(def.struct_bytes, sizeof def);
     cr_assert_eq(def.kind, WEND_KIND_GRID);
     cr_assert_eq(def.width, 0);
@@ -201,9 +198,8 @@ Test(map_create, describes_what_was_made) {
     rules.corners = WEND_CORNERS_ONE;
     rules.neighbours = 8;
     wend_map *map;
-    wend_map_info info = {.struct_bytes = sizeof info};
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     wend_map_rules info_rules = rules_now(map);
     cr_assert_eq(info.struct_bytes, sizeof info);
     cr_assert_eq(info.kind, WEND_KIND_GRID);
@@ -257,8 +253,7 @@ Test(map_create, can_close_the_open_class) {
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     model m = model_create(130, 70, &rules);
     model_check_map(&m, map);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_fill_box(edit, box_of(100, 3, 129, 69), 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     for (int32_t y = 3; y < 70; y++) memset(m.classes + y * 130 + 100, 0, 30);

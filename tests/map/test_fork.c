@@ -22,15 +22,13 @@ static wend_map *fork_of(wend_map *map) {
 }
 
 static wend_map *counted_map(const model *m, counting *c, uint64_t max_bytes) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
-    wend_edit *edit;
     def.width = m->width, def.height = m->height, def.rules = &m->rules;
     def.allocator = counting_allocator(c);
     def.max_bytes = max_bytes;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_box all = box_of(0, 0, m->width - 1, m->height - 1);
     cr_assert_eq(wend_edit_set_box(edit, all, m->classes, (size_t)m->width), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -56,8 +54,7 @@ Test(map_fork, begins_as_the_map_is_and_goes_its_own_way) {
     set_both(map, &original, 3, 3, 9);
     wend_map *fork = fork_of(map);
     model other = model_copy(&original);
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(fork, &info);
+    wend_map_info info = info_now(fork);
     cr_assert(info.width == 150 && info.height == 100 && info.depth == 1 && info.kind == WEND_KIND_GRID);
     cr_assert_eq(info.epoch, 2u);
     model_check_map(&other, fork);
@@ -97,8 +94,7 @@ Test(map_fork, has_its_own_rules_pins_and_batch) {
 }
 
 static void check_max_versions(int32_t limit) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
     def.width = def.height = 9;
     def.max_versions = limit;
@@ -126,8 +122,7 @@ Test(map_fork, keeps_to_max_versions_of_its_own) {
 Test(map_fork, leaves_an_open_batch_to_the_original) {
     model m = noise(150, 100, 3), other = model_copy(&m);
     wend_map *map = map_of(&m);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_fill_box(edit, box_of(10, 10, 90, 20), 0), WEND_OK);
     wend_map *fork = fork_of(map);
     model_check_map(&other, fork);
@@ -234,8 +229,7 @@ Test(map_fork, lives_on_while_only_an_edit_holds_it) {
     model m = noise(70, 70, 7);
     counting c = {0};
     wend_map *map = counted_map(&m, &c, WEND_NO_LIMIT), *fork = fork_of(map);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(fork, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(fork);
     wend_map_release(fork);
     wend_map_release(map);
     cr_assert_eq(wend_edit_set_cell(edit, at(9, 9), 7), WEND_OK);
@@ -329,9 +323,8 @@ enum { FAMILY = 5 };
 
 static void random_batch(wend_map *map, model *m, uint64_t *seed) {
     static const uint8_t classes[] = {0, 1, 0, 1, 2, 255, 254, 9};
-    wend_edit *edit;
     model before = model_copy(m);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (uint32_t n = draw(seed, 12); n; n--) {
         int32_t x = (int32_t)draw(seed, (uint32_t)m->width), y = (int32_t)draw(seed, (uint32_t)m->height);
         int32_t right = draw(seed, 4) ? x : x + (int32_t)draw(seed, (uint32_t)(m->width - x));

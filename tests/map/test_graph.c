@@ -31,8 +31,7 @@ static net net_create(uint32_t nodes, uint32_t edge_count) {
     memset(n.present, 1, nodes), memset(n.classes, 1, nodes);
     n.coordinates = calloc(nodes, sizeof *n.coordinates);
     n.edges = calloc(edge_count ? edge_count : 1, sizeof *n.edges);
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     memcpy(n.factors, rules.factors, sizeof n.factors);
     return n;
 }
@@ -42,8 +41,7 @@ static void net_free(net *n) {
 }
 
 static wend_graph_def def_of(const net *n) {
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = n->nodes;
     def.present = n->present;
     def.coordinates = n->coordinates;
@@ -144,8 +142,8 @@ static wend_error try_def(const wend_graph_def *def) {
 Test(map_graph, refuses_bad_counts_costs_and_ends) {
     wend_edge edges[2] = {{0, 1, 1}, {1, 0, WEND_MAX_COST}};
     uint8_t present[3] = {1, 1, 0}, none[3] = {0};
-    wend_graph_def good, def;
-    wend_graph_def_init(&good, sizeof good);
+    wend_graph_def def;
+    wend_graph_def good = default_graph();
     cr_assert_eq(try_def(&good), WEND_BAD_ARGUMENT, "no nodes");
     cr_assert_eq(try_def(NULL), WEND_BAD_ARGUMENT);
     good.node_count = 3, good.present = present, good.edges = edges, good.edge_count = 2;
@@ -187,8 +185,7 @@ Test(map_graph, refuses_bad_counts_costs_and_ends) {
 
 /* More nodes than there is room for must not wrap around. */
 Test(map_graph, of_the_most_nodes_needs_its_memory) {
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     wend_map *map;
     def.node_count = WEND_MAX_NODES;
     def.max_bytes = 1 << 20;
@@ -232,7 +229,6 @@ Test(map_graph, gives_back_its_edges_in_order_and_its_coordinates) {
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
         net n = any_net(nodes[i], nodes[i] * 3, i % 2 ? 20 : 0, &seed);
         wend_map *map = map_of_net(&n);
-        wend_map_info info = {.struct_bytes = sizeof info};
         uint64_t present = 0;
         check_edges(&n, map);
         for (uint32_t node = 0; node < n.nodes; node++) {
@@ -241,7 +237,7 @@ Test(map_graph, gives_back_its_edges_in_order_and_its_coordinates) {
             cr_assert_eq(wend_map_get_coordinates(map, node, &c), n.present[node] ? WEND_OK : WEND_OUT_OF_RANGE);
             if (n.present[node]) cr_assert_eq(memcmp(&c, &n.coordinates[node], sizeof c), 0);
         }
-        wend_map_get_info(map, &info);
+        wend_map_info info = info_now(map);
         cr_assert_eq(info.kind, WEND_KIND_GRAPH);
         cr_assert_eq(info.width, (int32_t)n.nodes);
         cr_assert(info.height == 1 && info.depth == 1 && info.has_coordinates == 1 && info.epoch == 0);
@@ -266,15 +262,13 @@ Test(map_graph, sorts_a_node_of_very_many_edges_in_time) {
 Test(map_graph, ends_at_its_last_node_that_is_there) {
     uint8_t present[9000] = {0};
     present[5] = present[4100] = 1;
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = 9000, def.present = present;
     wend_map *map;
-    wend_map_info info = {.struct_bytes = sizeof info};
     wend_cell c;
     size_t count;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     cr_assert_eq(info.width, 4101);
     cr_assert(info.cells == 2 && info.components == 2 && info.edges == 0);
     cr_assert(info.has_coordinates == 0 && info.cost_per_unit == 0);
@@ -296,8 +290,7 @@ Test(map_graph, has_no_node_to_open_where_there_is_none) {
     memset(present, 1, sizeof present);
     memset(classes, 3, sizeof classes);
     present[0] = present[70] = present[4999] = 0;
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = 5000, def.present = present;
     wend_map *map;
     wend_edit *edit;
@@ -372,15 +365,13 @@ Test(map_graph, has_the_components_of_its_open_nodes_through_many_batches) {
         as_before.classes = malloc(n.nodes);
         memcpy(as_before.classes, n.classes, n.nodes);
         for (int i = few_or_many(6, 30); i > 0; i--) {
-            wend_edit *edit;
-            cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+            wend_edit *edit = begin_edit(map);
             change(&n, edit, &seed);
             check_questions(&n, map, edit, &seed);
             check_net(&n, map);
         }
         check_net(&as_before, fork);
-        wend_map_rules rules;
-        wend_map_rules_init(&rules, sizeof rules);
+        wend_map_rules rules = default_rules();
         rules.factors[1] = 0, rules.factors[0] = 40, rules.neighbours = 77;
         cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK, "of the rules only factors matter");
         memcpy(n.factors, rules.factors, sizeof n.factors);
@@ -399,10 +390,7 @@ Test(map_graph, shares_its_components_where_no_node_opens_or_closes) {
     wend_map *map = map_of_net(&n), *fork;
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
     uint64_t bytes = map_bytes(map);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(fork, &edit), WEND_OK);
-    wend_edit_set_cell(edit, at(777, 0), 9);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(fork, at(777, 0), 9, NULL), WEND_OK);
     cr_assert_lt(map_bytes(map) - bytes, 40000u, "a block and a plane, no labels: those are 200,000");
     cr_assert_eq(map->newest->regions, fork->newest->regions);
     wend_map_release(fork);
@@ -518,8 +506,7 @@ Test(map_graph, knows_what_an_edge_costs_a_unit) {
 static void check_all_ways(const net *n) {
     uint64_t *cost = malloc((size_t)n->nodes * n->nodes * sizeof *cost);
     wend_map *map = map_of_net(n);
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     for (size_t i = 0; i < (size_t)n->nodes * n->nodes; i++) cost[i] = i % (n->nodes + 1) ? UINT64_MAX / 4 : 0;
     for (uint32_t i = 0; i < n->edge_count; i++) {
         uint64_t *way = &cost[(size_t)n->edges[i].from * n->nodes + n->edges[i].to];
@@ -568,8 +555,7 @@ Test(map_graph, has_no_estimate_from_edges_without_length) {
     n.edges[0] = (wend_edge){0, 1, 5}, n.edges[1] = (wend_edge){2, 2, 1};
     n.coordinates[2] = (wend_cell){9, 9, 9};
     wend_map *map = map_of_net(&n);
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     cr_assert_eq(info.cost_per_unit, 0u);
     cr_assert_eq(wend__graph_estimate(map->graph, n.coordinates[0], n.coordinates[2]), 0u);
     wend_map_release(map);

@@ -61,7 +61,6 @@ static void check_version(const link_model *m, const wend__version *v) {
 static void check_list(const link_model *m, const wend_map *map) {
     static wend_link list[CELLS * CELLS];
     size_t count, seen = 0;
-    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_links(map, list, CELLS * CELLS, &count);
     for (int32_t from = 0; from < CELLS; from++)
         for (int32_t to = 0; to < CELLS; to++) {
@@ -74,7 +73,7 @@ static void check_list(const link_model *m, const wend_map *map) {
             seen++;
         }
     cr_assert_eq(seen, count);
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     cr_assert_eq(info.links, count);
 }
 
@@ -101,9 +100,8 @@ static void change_one(wend_edit *edit, link_model *m, uint32_t cells, uint64_t 
 }
 
 static void change_many(wend_map *map, link_model *m, uint64_t *seed) {
-    wend_edit *edit;
     uint32_t cells = draw(seed, 2) ? CELLS : 5, count = draw(seed, 60);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (uint32_t i = 0; i < count; i++) change_one(edit, m, cells, seed);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
@@ -130,8 +128,7 @@ Test(map_links, are_as_the_batches_say_in_versions_and_forks) {
             pinned = wend__map_acquire(map, true);
             *pinned_then = *now;
         }
-        wend_edit *edit;
-        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+        wend_edit *edit = begin_edit(map);
         *discarded = *now;
         change_one(edit, discarded, CELLS, &seed);
         wend_edit_discard(edit);
@@ -145,15 +142,13 @@ Test(map_links, are_as_the_batches_say_in_versions_and_forks) {
 
 Test(map_links, that_are_all_removed_leave_nothing) {
     counting c = {0};
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
-    wend_edit *edit;
     def.width = def.height = 100;
     def.allocator = counting_allocator(&c);
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     uint64_t before = map_bytes(map);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t x = 0; x < 100; x++) cr_assert_eq(wend_edit_add_link(edit, at(x, 0), at(99 - x, 9), 7), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_gt(map_bytes(map), before);
@@ -169,10 +164,9 @@ Test(map_links, that_are_all_removed_leave_nothing) {
 
 Test(map_links, are_listed_up_to_the_capacity_and_counted_beyond) {
     wend_map *map = map_of_size(WIDTH, HEIGHT);
-    wend_edit *edit;
     wend_link list[3];
     size_t count;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < 5; i++) wend_edit_add_link(edit, at(5 - i, 1), at(0, 0), 10 + i);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     memset(list, 0x77, sizeof list);
@@ -187,9 +181,8 @@ Test(map_links, are_listed_up_to_the_capacity_and_counted_beyond) {
 /* ---- what is refused ---- */
 
 static wend_error add_once(wend_map *map, wend_cell from, wend_cell to, int32_t cost) {
-    wend_edit *edit;
     size_t before = count_links(map);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_error error = wend_edit_add_link(edit, from, to, cost);
     if (error) cr_assert_eq(wend_edit_add_link(edit, at(0, 0), at(1, 1), 1), error);
     if (error) cr_assert_eq(wend_edit_remove_link(edit, at(7, 7), at(1, 1)), error);
@@ -217,9 +210,8 @@ Test(map_links, of_bad_cost_or_place_are_refused_and_the_error_sticks) {
 
 Test(map_links, removing_none_is_empty_and_does_not_stick) {
     wend_map *map = map_of_size(WIDTH, HEIGHT);
-    wend_edit *edit;
     cr_assert_eq(add_once(map, at(1, 1), at(5, 5), 3), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_remove_link(edit, at(5, 5), at(1, 1)), WEND_EMPTY); /* the other way */
     cr_assert_eq(wend_edit_remove_link(edit, at(1, 1), at(5, 5)), WEND_OK);
     cr_assert_eq(wend_edit_remove_link(edit, at(1, 1), at(5, 5)), WEND_EMPTY);
@@ -241,8 +233,7 @@ static wend_cell on_large(uint32_t number) {
 
 Test(map_links, are_as_many_as_the_limit_says_and_not_one_more) {
     wend_map *map = map_of_size(1024, 1024);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (uint32_t i = 0; i < WEND_MAX_LINKS; i++) /* neither in order nor backwards */
         cr_assert_eq(wend_edit_add_link(edit, on_large(i * 7919), on_large(i * 7919 + 5), 3), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -328,14 +319,12 @@ static uint32_t check_groups(wend_map *map) {
 }
 
 static uint32_t groups_of(int32_t kind, uint32_t links, wend_cell size, wend_cell spread, uint64_t seed) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
-    wend_edit *edit;
     def.kind = kind;
     def.width = size.x, def.height = size.y, def.depth = size.z;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (uint32_t i = 0; i < links; i++) {
         wend_cell from = {(int32_t)draw(&seed, (uint32_t)spread.x), (int32_t)draw(&seed, (uint32_t)spread.y),
                           (int32_t)draw(&seed, (uint32_t)spread.z)};
@@ -364,8 +353,7 @@ Test(map_links, are_grouped_by_where_they_begin) {
 /* Sixteen heaps of entrances far from one another are the groups. */
 Test(map_links, that_lie_in_sixteen_heaps_are_grouped_by_heap) {
     wend_map *map = map_of_size(4000, 4000);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < 160; i++)
         wend_edit_add_link(edit, at(i % 4 * 1000 + i / 16, i / 4 % 4 * 1000), at(3999 - i, 3999), 1 + i);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -425,8 +413,7 @@ static void check_reachable(const model *m, wend_map *map, uint64_t *seed) {
 }
 
 static void change_ground_and_links(wend_map *map, model *m, uint32_t links, uint64_t *seed) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (uint32_t i = 0; i < 60; i++) {
         wend_cell c = at((int32_t)draw(seed, (uint32_t)m->width), (int32_t)draw(seed, (uint32_t)m->height));
         uint8_t class = (uint8_t)draw(seed, 2);
@@ -443,8 +430,7 @@ static void change_ground_and_links(wend_map *map, model *m, uint32_t links, uin
 
 Test(map_links, join_components) {
     uint64_t seed = 77;
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     for (int32_t round = 0; round < 12; round++) {
         model m = model_create(90, 75, &rules); /* two chunks each way; half of it blocked: many components */
         for (int32_t i = 0; i < 90 * 75; i++) m.classes[i] = draw(&seed, 100) < 46 ? 0 : 1;
@@ -540,12 +526,10 @@ static uint32_t check_joined(wend_map *map, int32_t mover, uint64_t *seed) {
 /* Cells of three classes, a part of them blocked, and links; again and again. Links come before and after movers. */
 static void join_on(wend_map *map, uint32_t blocked, uint64_t seed) {
     uint32_t by_links[3] = {0};
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     int32_t movers = 1, id;
     for (int32_t round = 0; round < 6; round++) {
-        wend_edit *edit;
-        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+        wend_edit *edit = begin_edit(map);
         for (int32_t i = 0; i < (round ? 200 : 20000); i++) {
             uint8_t class = draw(&seed, 100) < blocked ? 0 : draw(&seed, 8) ? 1 : 2;
             cr_assert_eq(wend_edit_set_cell(edit, draw_cell(map, &seed), class), WEND_OK);
@@ -568,10 +552,8 @@ static void join_on(wend_map *map, uint32_t blocked, uint64_t seed) {
 }
 
 static wend_map *map_of_kind(int32_t kind, int32_t width, int32_t height, int32_t depth, int32_t corners) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
-    wend_map_rules def_rules;
-    wend_map_rules_init(&def_rules, sizeof def_rules);
+    wend_map_def def = default_map();
+    wend_map_rules def_rules = default_rules();
     def.rules = &def_rules;
     wend_map *map;
     def.kind = kind;
@@ -582,8 +564,7 @@ static wend_map *map_of_kind(int32_t kind, int32_t width, int32_t height, int32_
 }
 
 static wend_map *graph_of(uint32_t nodes, const wend_cell *coordinates, uint64_t seed) {
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     wend_map *map;
     wend_edge *edges = malloc(nodes * sizeof *edges);
     for (uint32_t i = 0; i < nodes; i++) edges[i] = (wend_edge){draw(&seed, nodes), draw(&seed, nodes), 50};
@@ -619,8 +600,7 @@ Test(map_links, of_graphs_are_grouped_by_coordinates) {
         places[i] = (wend_cell){(int32_t)draw(&seed, 2000) - 1000, INT32_MIN + (int32_t)draw(&seed, 9), -i};
     for (int32_t round = 0; round < 2; round++) {
         wend_map *map = graph_of(NODES, round ? NULL : places, 9);
-        wend_edit *edit;
-        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+        wend_edit *edit = begin_edit(map);
         for (int32_t i = 0; i < 200; i++)
             cr_assert_eq(wend_edit_add_link(edit, at((i * 7 + 1) % NODES, 0), at(i + 300, 0), 1 + i), WEND_OK);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -640,10 +620,9 @@ Test(map_links, of_graphs_are_grouped_by_coordinates) {
 Test(map_links, of_graphs_are_grouped_across_the_origin) {
     enum { NODES = 200 };
     wend_cell places[NODES];
-    wend_edit *edit;
     for (int32_t i = 0; i < NODES; i++) places[i] = at(i - 60, 0);
     wend_map *map = graph_of(NODES, places, 1);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < NODES; i++)
         cr_assert_eq(wend_edit_add_link(edit, at(i, 0), at(NODES - 1 - i, 0), 1 + i), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -668,15 +647,12 @@ Test(map_links, s11_with_a_blocked_end_lead_nowhere) {
     static const char *const rows[] = {"..#..", "..#..", "..#.."};
     model m = model_of_text(rows, 3, NULL);
     wend_map *map = map_of(&m);
-    wend_edit *edit;
     cr_assert_eq(add_once(map, at(2, 1), at(4, 1), 1), WEND_OK); /* begins in the wall */
     cr_assert_eq(add_once(map, at(0, 0), at(2, 2), 1), WEND_OK); /* ends there */
     cr_assert_not(reaches(map, at(0, 0), at(4, 2)));
     cr_assert_eq(add_once(map, at(0, 0), at(4, 0), 1), WEND_OK);
     cr_assert(reaches(map, at(1, 2), at(3, 2)));
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_set_cell(edit, at(4, 0), 0);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(map, at(4, 0), 0, NULL), WEND_OK);
     cr_assert_not(reaches(map, at(1, 2), at(3, 2)));
     wend__version *v = wend__map_acquire(map, false);
     cr_assert_null(v->link_components);
@@ -689,9 +665,8 @@ Test(map_links, of_the_batch_count_when_it_is_asked_what_it_would_disconnect) {
     static const char *const rows[] = {".....", ".....", "....."};
     model m = model_of_text(rows, 3, NULL);
     wend_map *map = map_of(&m);
-    wend_edit *edit;
     int32_t parts;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(2, 0, 2, 2), 0);
     cr_assert_eq(wend_edit_would_disconnect(edit, WEND_MOVER_DEFAULT, at(0, 0), at(4, 0), &parts), WEND_OK);
     cr_assert_eq(parts, 1);
@@ -718,10 +693,8 @@ Test(map_links, of_the_batch_count_when_it_is_asked_what_it_would_disconnect) {
 
 Test(map_links, are_shared_by_forks_and_by_versions_that_do_not_change_them) {
     counting c = {0};
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map, *fork;
-    wend_edit *edit;
     def.width = def.height = 300;
     def.allocator = counting_allocator(&c);
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -729,7 +702,7 @@ Test(map_links, are_shared_by_forks_and_by_versions_that_do_not_change_them) {
     uint64_t fork_bytes = map_bytes(map);
     wend_map_release(fork);
     fork_bytes -= map_bytes(map);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < 300; i++) wend_edit_add_link(edit, at(i, 7), at(299 - i, 200), 1 + i);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     uint64_t bytes = map_bytes(map);
@@ -772,8 +745,7 @@ static wend_error act(wend_map *map) {
 
 Test(map_links, change_nothing_when_any_allocation_fails) {
     counting c = {0};
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
     def.width = def.height = 100;
     def.allocator = counting_allocator(&c);
@@ -789,10 +761,9 @@ Test(map_links, change_nothing_when_any_allocation_fails) {
         if (!error) break;
         cr_assert_eq(error, WEND_OUT_OF_MEMORY);
         if (map_epoch(map) != epoch) { /* only the question failed: start over */
-            wend_edit *edit;
             unharmed++;
             cr_assert_eq(count_links(map), 40u);
-            cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+            wend_edit *edit = begin_edit(map);
             wend_edit_fill_box(edit, box_of(0, 0, 99, 99), 1);
             for (int32_t i = 0; i < 40; i++) wend_edit_remove_link(edit, at(i, i), at(99 - i, i));
             wend_edit_add_link(edit, at(1, 2), at(3, 4), 5);
@@ -814,13 +785,11 @@ Test(map_links, change_nothing_when_any_allocation_fails) {
    own. */
 Test(map_links, that_joined_parts_leak_nothing_when_an_edit_fails) {
     counting c = {0};
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
     wend_edit *edit;
     int32_t cart;
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     def.width = def.height = 100;
     def.allocator = counting_allocator(&c);
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -910,18 +879,15 @@ static void change_any(wend_map *map, wend_edit *edit, uint64_t *seed) {
 }
 
 static void follow_names(int32_t kind, int32_t width, int32_t height, int32_t depth, uint64_t seed) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
-    wend_edit *edit;
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     int32_t id;
     def.kind = kind, def.width = width, def.height = height, def.depth = depth;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     mover.size = 2;
     cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t z = 0; z < depth; z++)
         for (int32_t i = 0; i < width * height; i++)
             wend_edit_set_cell(edit, (wend_cell){i % width, i / width, z}, draw(&seed, 100) >= 42);
@@ -972,26 +938,20 @@ static void plain_free(void *context, void *pointer, size_t bytes) {
 enum { ROOM_WALL = 40, FAR_SIDE = 128, WORLD_SIDE = 256 };
 
 static void set_one(wend_map *map, wend_cell cell, uint8_t class) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set_cell(edit, cell, class), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(map, cell, class, NULL), WEND_OK);
 }
 
 /* A room with a door in the west, and one link out of it; all other links lie east of x = 128. */
 static wend_map *world_with_links(uint32_t count, uint64_t *sum) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
-    wend_edit *edit;
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     uint64_t seed = 1;
     def.width = def.height = WORLD_SIDE;
     def.allocator = (wend_allocator){.context = sum, .alloc = summing_alloc, .free = plain_free};
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     for (int32_t i = 0, id; i < 3; i++) cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(ROOM_WALL, 0, ROOM_WALL, WORLD_SIDE - 1), 0);
     wend_edit_set_cell(edit, at(ROOM_WALL, 70), 1);
     wend_edit_add_link(edit, at(5, 5), at(200, 200), 9);

@@ -13,8 +13,7 @@
 enum { WIDTH = 1100, HEIGHT = 130 };
 
 static wend_map *create_counted(counting *c, uint64_t max_bytes) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
     def.width = WIDTH, def.height = HEIGHT;
     def.max_bytes = max_bytes;
@@ -47,8 +46,6 @@ static void read_all(wend_map *map, uint8_t *out) {
 
 /* The map as it is now, as a model. */
 static model snapshot(wend_map *map) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
     wend_map_rules info_rules = rules_now(map);
     model m = model_create(WIDTH, HEIGHT, &info_rules);
     read_all(map, m.classes);
@@ -58,20 +55,18 @@ static model snapshot(wend_map *map) {
 /* Whatever failed: the map must be as before, and still work. */
 static void check_unchanged(wend_map *map, counting *c, const model *before, uint64_t bytes, uint64_t epoch) {
     static int checks;
-    wend_edit *edit;
     c->fail_at = c->fail_from = 0;
     cr_assert_eq(map_bytes(map), bytes);
     cr_assert_eq(c->bytes, bytes);
     cr_assert_eq(map_epoch(map), epoch);
     if (++checks % few_or_many(8, 1) == 0) model_check_map(before, map); /* what is wrong stays wrong */
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_edit_discard(edit);
     cr_assert_eq(map_bytes(map), bytes);
 }
 
 static wend_error change_rules(wend_map *map) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.corners = WEND_CORNERS_ALWAYS;
     rules.factors[1] = 0; /* opens and closes: masks change everywhere */
     rules.factors[0] = 3;
@@ -128,8 +123,7 @@ static void keep_to_limit(int32_t (*act)(wend_map *map), bool edited_before) {
         map->family->max_bytes = bytes + room;
         map->family->bytes_peak = bytes;
         wend_error error = act(map);
-        wend_map_info info = {.struct_bytes = sizeof info};
-        wend_map_get_info(map, &info);
+        wend_map_info info = info_now(map);
         cr_assert_leq(info.bytes_peak, bytes + room);
         cr_assert_geq(info.bytes_peak, info.bytes);
         if (!error) break;
@@ -178,8 +172,7 @@ Test(map_memory, is_given_back_when_chunks_become_uniform_again) {
 Test(map_memory, of_one_cell_is_its_chunk_and_those_that_see_it) {
     wend_map *map = map_of_size(320, 320);
     uint64_t empty = map_ground_bytes(map);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_edit_set_cell(edit, at(150, 150), 0); /* amid its chunk */
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(map_ground_bytes(map), empty + sizeof(wend__bits) + sizeof(wend__plane));
@@ -203,8 +196,7 @@ Test(map_memory, a_write_of_what_is_there_takes_none) {
     wend_map *map = map_of_size(WIDTH, HEIGHT);
     uint8_t *same = malloc((size_t)WIDTH * HEIGHT);
     memset(same, WEND_CLASS_OPEN, (size_t)WIDTH * HEIGHT);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     uint64_t before = map_bytes(map);
     cr_assert_eq(wend_edit_set_box(edit, box_of(0, 0, WIDTH - 1, HEIGHT - 1), same, WIDTH), WEND_OK);
     cr_assert_eq(wend_edit_fill_box(edit, box_of(3, 3, 99, 99), WEND_CLASS_OPEN), WEND_OK);
@@ -218,8 +210,7 @@ Test(map_memory, a_write_of_what_is_there_takes_none) {
 Test(map_memory, rows_of_one_class_give_their_planes_back_before_publish) {
     wend_map *map = map_of_size(WIDTH, HEIGHT);
     uint8_t row[WIDTH] = {0};
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     uint64_t begun = map_bytes(map);
     for (int32_t y = 0; y < HEIGHT; y++)
         cr_assert_eq(wend_edit_set_box(edit, box_of(0, y, WIDTH - 1, y), row, WIDTH), WEND_OK);

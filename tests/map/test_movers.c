@@ -17,8 +17,7 @@
 
 /* A mover with random factors: about a third of the classes below 8 are blocked. */
 static wend_mover random_mover(uint64_t *seed, int32_t size) {
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     mover.size = size;
     for (int class = 0; class < 8; class ++)
         mover.factors[class] = draw(seed, 3) == 0 ? 0 : (uint8_t)(1 + (draw(seed, 2) ? draw(seed, 255) : 0));
@@ -140,8 +139,7 @@ static void fill_both(wend_edit *edit, model *m, wend_box box, uint8_t class) {
 
 /* Some cells and some boxes. */
 static void change_both(wend_map *map, model *m, uint64_t *seed) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (uint32_t i = draw(seed, 6); i > 0; i--) fill_both(edit, m, random_box(m, 1, seed), (uint8_t)draw(seed, 8));
     for (uint32_t i = draw(seed, 3); i > 0; i--)
         fill_both(edit, m, random_box(m, 90, seed), draw(seed, 2) ? WEND_CLASS_OPEN : (uint8_t)draw(seed, 8));
@@ -156,17 +154,12 @@ static void change_rules(wend_map *map, model *m, uint64_t *seed) {
 }
 
 static void set_one(wend_map *map, wend_cell cell, uint8_t class) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_set_cell(edit, cell, class);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(map, cell, class, NULL), WEND_OK);
 }
 
 Test(map_movers, have_documented_defaults) {
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_mover mover = default_mover();
+    wend_map_rules rules = default_rules();
     cr_assert_eq(mover.struct_bytes, sizeof mover);
     cr_assert_eq(mover.size, 1);
     cr_assert_eq(memcmp(mover.factors, rules.factors, sizeof mover.factors), 0);
@@ -176,10 +169,9 @@ Test(map_movers, are_numbered_and_told) {
     wend_map *map = map_of_size(70, 70);
     uint64_t seed = 1;
     wend_mover first = random_mover(&seed, 3), second = random_mover(&seed, 1), told = {.struct_bytes = sizeof told};
-    wend_map_info info = {.struct_bytes = sizeof info};
     cr_assert_eq(add(map, &first), 1);
     cr_assert_eq(add(map, &second), 2);
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     wend_map_rules info_rules = rules_now(map);
     cr_assert_eq(info.movers, 3);
     cr_assert_eq(info.epoch, 0u);
@@ -197,8 +189,7 @@ Test(map_movers, are_numbered_and_told) {
 }
 
 static wend_error try_add(wend_map *map, uint32_t struct_bytes, int32_t size) {
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     int32_t id = -7;
     mover.struct_bytes = struct_bytes, mover.size = size;
     wend_error error = wend_map_add_mover(map, &mover, &id);
@@ -286,8 +277,7 @@ Test(map_movers, see_what_is_in_other_blocks) {
     wend_map *map = map_of(&m);
     wend_mover mover = random_mover(&seed, 9);
     cr_assert_eq(add(map, &mover), 1);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     fill_both(edit, &m, box_of(1024, 20, 1024, 20),
               0); /* first cell of a block: the mover covers it from the one before */
     fill_both(edit, &m, box_of(2048, 64, 2048, 64), 0);
@@ -333,9 +323,8 @@ static const wend__version *ground_of(wend_map *map, int32_t id) {
 
 Test(map_movers, keep_what_they_see_where_nothing_changes_for_them) {
     wend_map *map = map_of_size(200, 200);
-    wend_mover keyholder, other;
-    wend_mover_init(&keyholder, sizeof keyholder);
-    wend_mover_init(&other, sizeof other);
+    wend_mover keyholder = default_mover();
+    wend_mover other = default_mover();
     keyholder.factors[5] = 1, other.factors[5] = 0;
     add(map, &keyholder);
     add(map, &other);
@@ -344,8 +333,6 @@ Test(map_movers, keep_what_they_see_where_nothing_changes_for_them) {
     cr_assert_eq(ground_of(map, 1), before[0]);
     cr_assert_neq(ground_of(map, 2), before[1]);
     before[1] = ground_of(map, 2);
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
     wend_map_rules info_rules = rules_now(map);
     info_rules.factors[5] = 9; /* their factors are their own */
     cr_assert_eq(wend_map_set_rules(map, &info_rules), WEND_OK);
@@ -360,8 +347,7 @@ Test(map_movers, added_amid_a_batch_see_what_it_publishes) {
     wend_map *map = map_of(&m);
     wend_mover first = random_mover(&seed, 2), second = random_mover(&seed, 3);
     add(map, &first);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     model after = model_copy(&m);
     fill_both(edit, &after, box_of(40, 3, 70, 20), 0);
     cr_assert_eq(add(map, &second), 2);
@@ -387,8 +373,7 @@ Test(map_movers, are_told_whether_a_batch_parts_two_cells_for_them) {
         wend_cell a = at((int32_t)draw(&seed, 90), (int32_t)draw(&seed, 80));
         wend_cell b = at((int32_t)draw(&seed, 90), (int32_t)draw(&seed, 80));
         uint64_t bytes = map_bytes(map);
-        wend_edit *edit;
-        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+        wend_edit *edit = begin_edit(map);
         for (int i = 0; i < 3; i++) fill_both(edit, &m, random_box(&m, 60, &seed), (uint8_t)draw(&seed, 3));
         if (round % 3 == 0) change_rules(map, &m, &seed);
         cr_assert_eq(wend_map_reachable(map, id, a, b, &before), WEND_OK);
@@ -408,8 +393,7 @@ Test(map_movers, s26_of_size_two_do_not_fit_through_a_gap_of_one) {
     static const char *const rows[] = {"......", "......", "###.##", "......", "......"};
     model m = model_of_text(rows, 5, NULL);
     wend_map *map = map_of(&m);
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     mover.size = 2;
     int32_t id = add(map, &mover), reachable;
     cr_assert_eq(wend_map_reachable(map, id, at(0, 0), at(0, 3), &reachable), WEND_OK);
@@ -429,12 +413,10 @@ Test(map_movers, take_links_where_they_can_stand_at_both_ends) {
     static const char *const rows[] = {"...#...", "...#...", "...#..."};
     model m = model_of_text(rows, 3, NULL);
     wend_map *map = map_of(&m);
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     mover.size = 2;
     int32_t id = add(map, &mover), reachable, parts;
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_add_link(edit, at(2, 0), at(4, 0), 5), WEND_OK); /* it cannot stand on (2, 0) */
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(wend_map_reachable(map, id, at(0, 0), at(4, 0), &reachable), WEND_OK);
@@ -468,8 +450,7 @@ enum { LEDGES_WIDTH = 140, LEDGES_HEIGHT = 131 };
 static wend_map *seen_as_map(const model *m, const wend_mover *mover, const uint8_t *closed) {
     model ground = ground_model(m, mover);
     wend_map *map = map_of(&ground);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < m->height; y++)
         for (int32_t x = 0; x < m->width; x++) {
             unsigned steps = 0;
@@ -534,8 +515,7 @@ Test(map_movers, s26_are_stopped_by_the_closed_steps_of_all_that_they_cover) {
                             random_mover(&seed, 16)};
     for (int i = 0; i < 3; i++) add(map, &movers[i]);
     for (int round = 0; round < 8; round++) {
-        wend_edit *edit;
-        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+        wend_edit *edit = begin_edit(map);
         change_steps(edit, closed, &seed);
         if (round % 2) fill_both(edit, &m, random_box(&m, 30, &seed), (uint8_t)draw(&seed, 3));
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -553,8 +533,7 @@ Test(map_movers, s26_are_stopped_by_the_closed_steps_of_all_that_they_cover) {
 /* ---- memory ---- */
 
 static wend_map *counted_map(counting *c) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
     def.width = 300, def.height = 130;
     def.allocator = counting_allocator(c);
@@ -583,8 +562,7 @@ static wend_error act_edit(wend_map *map) {
 }
 
 static wend_error act_rules(wend_map *map) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.corners = WEND_CORNERS_ALWAYS;
     return wend_map_set_rules(map, &rules);
 }
@@ -604,8 +582,7 @@ static wend_error act_ask(wend_map *map) {
 
 static void check_both_movers(wend_map *map, int32_t movers, uint64_t *seed) {
     model m = model_create(300, 130, NULL);
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     wend_map_rules info_rules = rules_now(map);
     m.rules = info_rules;
     cr_assert_eq(wend_map_get_terrain_box(map, box_of(0, 0, 299, 129), m.classes, 300), WEND_OK);
@@ -677,14 +654,12 @@ Test(map_movers, questions_leave_nothing_when_any_allocation_fails) {
 }
 
 Test(map_movers, that_go_everywhere_on_empty_ground_cost_next_to_nothing) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
     def.width = def.height = 16384;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     uint64_t bytes = map_bytes(map);
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     add(map, &mover);
     cr_assert_lt(map_bytes(map) - bytes, 256u * 1024);
     wend_map_release(map);
@@ -700,14 +675,12 @@ static uint64_t components_of(wend_map *map, int32_t id) {
 /* The chunks beside it look from outside as they did: only what joins them changes. */
 Test(map_movers, are_parted_by_a_thin_wall_along_the_rim_of_a_chunk) {
     wend_map *map = map_of_size(150, 70);
-    wend_mover small, large;
-    wend_mover_init(&small, sizeof small);
-    wend_mover_init(&large, sizeof large);
+    wend_mover small = default_mover();
+    wend_mover large = default_mover();
     large.size = 2;
     int32_t one = add(map, &small), two = add(map, &large);
     for (int round = 0; round < 4; round++) {
-        wend_edit *edit;
-        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+        wend_edit *edit = begin_edit(map);
         for (int32_t y = 0; y < 70; y++) {
             cr_assert_eq(wend_edit_set_step(edit, at(63, y), at(64, y), round % 2), WEND_OK);
             cr_assert_eq(wend_edit_set_step(edit, at(64, y), at(63, y), round % 2), WEND_OK);

@@ -95,14 +95,12 @@ static void close_all(wend_edit *edit, const space *s) {
 }
 
 static wend_map *map_of_space(const space *s) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
-    wend_edit *edit;
     def.kind = WEND_KIND_VOXEL;
     def.width = s->width, def.height = s->height, def.depth = s->depth, def.rules = &s->rules;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t z = 0; z < s->depth; z++) {
         wend_box layer = {{0, 0, z}, {s->width - 1, s->height - 1, z}};
         cr_assert_eq(wend_edit_set_box(edit, layer, s->classes + index_of(s, 0, 0, z), (size_t)s->width), WEND_OK);
@@ -147,8 +145,7 @@ static void check_mover(wend_map *map, int32_t id, const space *s, const wend_mo
 }
 
 static wend_mover random_mover(uint64_t *seed, int32_t size) {
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     mover.size = size;
     for (int class = 2; class < 8; class ++) mover.factors[class] = draw(seed, 3) ? (uint8_t)draw(seed, 256) : 0;
     mover.factors[0] = draw(seed, 4) ? 0 : 7;
@@ -189,8 +186,7 @@ static void follow_changes(int32_t size, int32_t width, int32_t height, int32_t 
     int32_t id;
     cr_assert_eq(wend_map_add_mover(map, &movers[0], &id), WEND_OK);
     for (int round = 0; round < 5; round++) {
-        wend_edit *edit;
-        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+        wend_edit *edit = begin_edit(map);
         for (int i = 0; i < 10; i++) fill_both(edit, &s, 1, &seed);
         for (int i = 0; i < 2; i++) fill_both(edit, &s, 20, &seed);
         for (int i = 0; steps && i < 20; i++) close_both(edit, &s, &seed);
@@ -236,8 +232,7 @@ static wend_map *create_graph(uint64_t *seed) {
         uint32_t to = i + 1 + draw(seed, 2);
         if (present[i] && present[to]) edges[count++] = (wend_edge){i, to, 1 + (int32_t)draw(seed, 9)};
     }
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     wend_map *map;
     def.node_count = NODES, def.present = present, def.edges = edges, def.edge_count = count;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
@@ -246,8 +241,7 @@ static wend_map *create_graph(uint64_t *seed) {
 
 static void check_nodes(wend_map *map, int32_t id, const wend_mover *mover, const uint8_t *classes, wend_map *as,
                         uint64_t *seed) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(as, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(as);
     wend__version *v = wend__map_acquire(map, false);
     for (int32_t i = 0; i < NODES; i++) {
         if (!wend__map_has(map, at(i, 0))) continue;
@@ -272,8 +266,6 @@ Test(map_movers_space, see_graphs) {
     uint64_t seed = 71, same = 71;
     static uint8_t classes[NODES];
     wend_map *map = create_graph(&seed), *as = create_graph(&same);
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(as, &info);
     wend_map_rules info_rules = rules_now(as);
     for (unsigned class = 0; class < 256; class ++) info_rules.factors[class] = (uint8_t) class;
     cr_assert_eq(wend_map_set_rules(as, &info_rules), WEND_OK);
@@ -284,8 +276,7 @@ Test(map_movers_space, see_graphs) {
     cr_assert_eq(wend_map_add_mover(map, &large, &id), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
     for (int round = 0; round < 4; round++) {
-        wend_edit *edit;
-        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+        wend_edit *edit = begin_edit(map);
         for (int i = 0; i < 200; i++) {
             wend_cell node = at((int32_t)draw(&seed, NODES), 0);
             if (!wend__map_has(map, node)) continue;

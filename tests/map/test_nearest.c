@@ -37,8 +37,7 @@ static bool connects(const scene *s, wend_cell a, wend_cell b) {
 
 /* Walls of one cell around boxes, noise, thin walls, and links between far parts. */
 static void furnish(scene *s, uint32_t blocked_permille, int thin_walls, int links) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(s->map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(s->map);
     const bool space = s->info.depth > 1;
     for (int i = 0; i < 12; i++) {
         const wend_cell low = any_cell(s);
@@ -63,10 +62,8 @@ static void furnish(scene *s, uint32_t blocked_permille, int thin_walls, int lin
 }
 
 static void make_cells(scene *s, wend_cell size, int32_t neighbours, const int32_t costs[3]) {
-    wend_map_rules rules;
-    wend_map_def def;
-    wend_map_rules_init(&rules, sizeof rules);
-    wend_map_def_init(&def, sizeof def);
+    wend_map_rules rules = default_rules();
+    wend_map_def def = default_map();
     def.kind = size.z > 1 ? WEND_KIND_VOXEL : WEND_KIND_GRID;
     def.width = size.x, def.height = size.y, def.depth = size.z;
     rules.neighbours = neighbours;
@@ -82,8 +79,7 @@ static void make_cells(scene *s, wend_cell size, int32_t neighbours, const int32
 /* Many small components. Numbers follow places, or do not. */
 static void make_graph(scene *s, bool scattered) {
     wend_edge edges[MOST_NODES];
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = 100 + draw(&s->seed, MOST_NODES - 100);
     for (uint32_t i = 0; i < def.node_count; i++)
         s->places[i] = (wend_cell){(int32_t)(scattered ? draw(&s->seed, 900) : i % 60 * 15),

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 
 static wend_map *create(int32_t kind, int32_t width, int32_t height, int32_t depth, counting *c) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
     def.kind = kind;
     def.width = width, def.height = height, def.depth = depth;
@@ -108,12 +107,9 @@ Test(map_crowd, is_limited_on_each_cell) {
 
 Test(map_crowd, makes_no_epoch_and_stays_through_edits_but_not_in_forks) {
     wend_map *map = create(WEND_KIND_GRID, 100, 100, 1, NULL), *fork;
-    wend_edit *edit;
     cr_assert_eq(wend_map_occupy(map, at(70, 70)), WEND_OK);
     cr_assert_eq(map_epoch(map), 0u);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_set_cell(edit, at(70, 70), 0);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(map, at(70, 70), 0, NULL), WEND_OK);
     cr_assert_eq(wend__map_occupants(map, at(70, 70)), 1u);
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
     cr_assert_eq(wend__map_occupants(fork, at(70, 70)), 0u);

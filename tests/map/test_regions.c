@@ -58,8 +58,7 @@ static void space_free(space *s) {
 }
 
 static wend_map *map_of_space(const space *s, counting *counts) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
     def.kind = WEND_KIND_VOXEL;
     def.width = s->width, def.height = s->height, def.depth = s->depth;
@@ -200,8 +199,7 @@ static void change(space *s, wend_edit *edit, uint64_t *seed, bool steps) {
 }
 
 static wend_edit *begin(wend_map *map) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     return edit;
 }
 
@@ -390,8 +388,7 @@ Test(map_regions, of_empty_space_cost_next_to_nothing) {
         space s = {.width = worlds[i][0], .height = worlds[i][1], .depth = worlds[i][2]};
         wend_map_rules_init(&s.rules, sizeof s.rules);
         wend_map *map = map_of_space(&s, NULL);
-        wend_map_info info = {.struct_bytes = sizeof info};
-        wend_map_get_info(map, &info);
+        wend_map_info info = info_now(map);
         cr_assert_eq(info.components, 1u);
         cr_assert_lt(info.bytes_peak, (uint64_t)worlds[i][3] * 1000, "%llu", (unsigned long long)info.bytes_peak);
         wend_map_release(map);

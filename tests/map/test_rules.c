@@ -15,8 +15,6 @@ static model noise(int32_t width, int32_t height, uint64_t seed) {
 static void set_rules(wend_map *map, model *m) {
     cr_assert_eq(wend_map_set_rules(map, &m->rules), WEND_OK);
     model_check_map(m, map);
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
     wend_map_rules info_rules = rules_now(map);
     cr_assert_eq(memcmp(&info_rules, &m->rules, sizeof info_rules), 0);
 }
@@ -47,9 +45,8 @@ Test(map_rules, take_effect_without_a_new_epoch) {
 }
 
 Test(map_rules, change_empty_maps_of_many_blocks) {
-    wend_map_rules closed, open;
-    wend_map_rules_init(&closed, sizeof closed);
-    wend_map_rules_init(&open, sizeof open);
+    wend_map_rules closed = default_rules();
+    wend_map_rules open = default_rules();
     closed.neighbours = open.neighbours = 8;
     closed.factors[WEND_CLASS_OPEN] = 0;
     model m = model_create(2100, 1100, &open);
@@ -66,8 +63,7 @@ Test(map_rules, change_empty_maps_of_many_blocks) {
 
 Test(map_rules, are_checked_as_at_creation) {
     wend_map *map = map_of_size(5, 5);
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     cr_assert_eq(wend_map_set_rules(map, NULL), WEND_BAD_ARGUMENT);
     rules.cost_diagonal = 21;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_BAD_ARGUMENT);
@@ -77,8 +73,6 @@ Test(map_rules, are_checked_as_at_creation) {
     wend_map_rules_init(&rules, sizeof rules);
     rules.neighbours = 6;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_BAD_ARGUMENT);
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
     wend_map_rules info_rules = rules_now(map);
     wend_map_rules_init(&rules, sizeof rules);
     rules.neighbours = 8; /* what 0 means on a grid */
@@ -126,8 +120,7 @@ Test(map_rules, are_refused_while_a_search_has_an_older_version) {
     wend_map *map = map_of(&m);
     wend__version *pinned = wend__map_acquire(map, true);
     for (int i = 0; i < 3; i++) {
-        wend_edit *edit;
-        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+        wend_edit *edit = begin_edit(map);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         cr_assert_eq(wend_map_set_rules(map, &m.rules), WEND_IN_USE);
     }
@@ -143,8 +136,7 @@ Test(map_rules, are_refused_while_a_search_has_an_older_version) {
 Test(map_rules, set_amid_a_batch_hold_when_it_is_published) {
     model m = noise(150, 100, 3);
     wend_map *map = map_of(&m);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_cell(edit, at(70, 50), 3), WEND_OK);
     m.rules.factors[0] = 2, m.rules.factors[1] = 0, m.rules.factors[3] = 9;
     m.rules.corners = WEND_CORNERS_ONE;

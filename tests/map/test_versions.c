@@ -16,8 +16,7 @@ static model noise(int32_t side, uint64_t seed) {
 
 /* One batch of some single cells and a box, in the model as well. */
 static void change(wend_map *map, model *m, uint64_t *seed) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int i = 0; i < 20; i++) {
         int32_t x = (int32_t)draw(seed, (uint32_t)m->width), y = (int32_t)draw(seed, (uint32_t)m->height);
         uint8_t class = (uint8_t)draw(seed, 3);
@@ -29,16 +28,12 @@ static void change(wend_map *map, model *m, uint64_t *seed) {
 }
 
 static void publish_nothing(wend_map *map) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
 static void set_cell(wend_map *map, int32_t x, int32_t y, uint8_t class) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set_cell(edit, at(x, y), class), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(map, at(x, y), class, NULL), WEND_OK);
 }
 
 /* Hold one version after each batch, then let them go: the step-th of those left, again and again. */
@@ -112,7 +107,6 @@ Test(map_versions, between_the_held_and_the_newest_are_gone_at_once) {
 Test(map_versions, under_one_pin_stay_bounded_over_1000_publishes) {
     model m = noise(256, 1), first;
     wend_map *map = map_of(&m);
-    wend_map_info info = {.struct_bytes = sizeof info};
     uint64_t seed = 1, one = map_bytes(map);
     wend__version *held = wend__map_acquire(map, true);
     first = model_copy(&m);
@@ -122,7 +116,7 @@ Test(map_versions, under_one_pin_stay_bounded_over_1000_publishes) {
         set_cell(map, x, y, m.classes[y * 256 + x]);
         cr_assert_leq(map_bytes(map), 2 * one);
     }
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     cr_assert_eq(info.epoch, 1001u);
     cr_assert_leq(info.bytes_peak, 3 * one); /* and the draft of the next */
     cr_assert_not(wend__version_retired(held));
@@ -139,8 +133,7 @@ Test(map_versions, under_one_pin_stay_bounded_over_1000_publishes) {
 
 Test(map_versions, are_none_the_more_where_publishing_fails) {
     counting c = {0};
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
     def.width = def.height = 100;
     def.max_versions = 1;
@@ -175,8 +168,7 @@ Test(map_versions, are_none_the_more_where_publishing_fails) {
 /* ---- retiring ---- */
 
 static wend_map *limited(int32_t max_versions) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
     def.width = def.height = 70;
     def.max_versions = max_versions;
@@ -249,8 +241,7 @@ Test(map_versions, make_room_when_let_go) {
 Test(map_versions, of_refused_and_discarded_batches_retire_nothing) {
     wend_map *map = limited(1);
     wend__version *held = wend__map_acquire(map, true);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_edit_discard(edit);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     cr_assert_eq(wend_edit_set_cell(edit, at(70, 0), 0), WEND_OUT_OF_RANGE);
@@ -265,10 +256,8 @@ Test(map_versions, of_refused_and_discarded_batches_retire_nothing) {
 /* A batch holds the version it began from, which is no search's. */
 Test(map_versions, live_as_long_as_the_batch_that_began_from_them) {
     wend_map *map = limited(1);
-    wend_edit *edit;
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_map_rules rules = default_rules();
+    wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < 5; i++) {
         rules.factors[2] = (uint8_t)(3 + i);
         cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);

@@ -13,8 +13,7 @@
 #include <stdlib.h>
 
 static wend_map_rules rules_of(int32_t neighbours, int32_t corners) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.neighbours = neighbours;
     rules.corners = corners;
     return rules;
@@ -53,8 +52,7 @@ static void set(space *s, wend_edit *edit, wend_cell cell, uint8_t class) {
 }
 
 static void batch(space *s, wend_map *map, uint64_t *seed, uint32_t kinds) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (uint32_t i = draw(seed, 6); i-- > 0;) {
         wend_box box = space_draw_box(s, seed);
         uint32_t what = draw(seed, 4);
@@ -128,10 +126,9 @@ Test(map_voxels, forget_a_discarded_batch) {
     uint64_t seed = 14;
     space s = space_create(20, 20, 20, NULL);
     wend_map *map = space_map(&s, NULL);
-    wend_edit *edit;
     batch(&s, map, &seed, 6);
     uint64_t bytes = map_bytes(map);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{3, 3, 3}, {18, 19, 16}}, 7), WEND_OK);
     wend_edit_discard(edit);
     cr_assert_eq(map_bytes(map), bytes);
@@ -240,8 +237,7 @@ Test(map_voxels, have_directions_straight_first_then_flat_then_in_space) {
 /* ---- what it costs ---- */
 
 static uint64_t empty_bytes(int32_t width, int32_t height, int32_t depth) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
     def.kind = WEND_KIND_VOXEL;
     def.width = width, def.height = height, def.depth = depth;
@@ -258,8 +254,7 @@ Test(map_voxels, cost_next_to_nothing_while_empty) {
 
 /* Where the rim cuts chunks it lies elsewhere in each block, and still few are unlike. */
 Test(map_voxels, share_their_blocks_while_empty) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
     def.kind = WEND_KIND_VOXEL;
     def.width = def.height = def.depth = 1000;
@@ -277,14 +272,12 @@ Test(map_voxels, share_their_blocks_while_empty) {
 }
 
 Test(map_voxels, cost_a_few_bytes_a_solid_chunk) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
-    wend_edit *edit;
     def.kind = WEND_KIND_VOXEL;
     def.width = def.height = def.depth = 512;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {511, 511, 511}}, 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend__version *v = wend__map_acquire(map, false);
@@ -318,9 +311,8 @@ Test(map_voxels, give_memory_back_when_chunks_become_uniform_again) {
     wend_map *map = space_map(&s, NULL);
     uint64_t seed = 31;
     for (int way = 0; way < 4; way++) {
-        wend_edit *edit;
         const wend_box all = {{0, 0, 0}, {19, 19, 19}};
-        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+        wend_edit *edit = begin_edit(map);
         write(&s, edit, all, &seed, way & 1 ? 2 : 6);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
@@ -351,8 +343,7 @@ static wend_error change(wend_map *map) {
 }
 
 static wend_error change_rules(wend_map *map) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.factors[1] = 0;
     rules.factors[0] = 3;
     rules.factors[2] = 8;
@@ -360,8 +351,6 @@ static wend_error change_rules(wend_map *map) {
 }
 
 static void read_into(space *s, wend_map *map) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
     wend_map_rules info_rules = rules_now(map);
     s->rules = info_rules;
     cr_assert_eq(wend_map_get_terrain_box(map, (wend_box){{0, 0, 0}, {299, 19, 19}}, s->classes, 300), WEND_OK);
@@ -410,8 +399,7 @@ Test(map_voxels, new_rules_change_nothing_when_any_allocation_fails) {
 Test(map_voxels, creation_leaves_nothing_when_any_allocation_fails) {
     for (size_t n = 1;; n++) {
         counting c = {.fail_at = n};
-        wend_map_def def;
-        wend_map_def_init(&def, sizeof def);
+        wend_map_def def = default_map();
         wend_map *map = NULL;
         def.kind = WEND_KIND_VOXEL;
         def.width = 300, def.height = 40, def.depth = 20;

@@ -160,51 +160,15 @@ void land_edit(land *l, oracle_random *random, wend_edit *edit) {
     }
 }
 
-/* ---- distances: a ring of buckets, one a unit of cost (Dial 1969) ---- */
-
-enum { RING = 8192 }; /* no step costs more, onto ground three times as dear either */
-
-typedef struct ring {
-    int heads[RING], next[8 * LAND_CELLS + 1], cells[8 * LAND_CELLS + 1], used;
-} ring;
-
-static void ring_push(ring *r, int64_t cost, int cell) {
-    int *head = &r->heads[cost % RING];
-    r->cells[r->used] = cell;
-    r->next[r->used] = *head;
-    *head = r->used++;
-}
-
-static void leave(land *l, ring *r, int cell) {
-    wend_cell at = {cell % l->grid.width, cell / l->grid.width, 0};
-    for (int d = 0; d < 9; d++) {
-        wend_cell to = {at.x + d % 3 - 1, at.y + d / 3 - 1, 0};
-        uint64_t step;
-        if (!oracle_step(&l->grid, at, to, &step)) continue;
-        int64_t cost = l->distances[cell] + (int64_t)step, *old = &l->distances[land_index(l, to)];
-        if (*old >= 0 && *old <= cost) continue;
-        *old = cost;
-        ring_push(r, cost, (int)land_index(l, to));
-    }
-}
+/* ---- distances ---- */
 
 void land_measure(land *l, wend_cell start) {
-    static ring r;
-    if (3 * l->grid.rules.cost_diagonal >= RING) abort();
-    memset(r.heads, 0xff, sizeof r.heads);
-    memset(l->distances, 0xff, sizeof l->distances);
-    r.used = 0;
-    l->distances[land_index(l, start)] = 0;
-    ring_push(&r, 0, (int)land_index(l, start));
-    for (int64_t cost = 0, empty = 0; empty < RING; cost++, empty++) {
-        int *head = &r.heads[cost % RING];
-        while (*head >= 0) {
-            int cell = r.cells[*head];
-            *head = r.next[*head];
-            empty = 0;
-            if (l->distances[cell] == cost) leave(l, &r, cell);
-        }
-    }
+    int node;
+    dijkstra open;
+    dijkstra_begin(&open, l->distances, LAND_CELLS);
+    dijkstra_reach(&open, (int)land_index(l, start), 0);
+    while (dijkstra_next(&open, &node)) oracle_expand(&l->grid, &open, node);
+    dijkstra_end(&open);
 }
 
 /* ---- places ---- */

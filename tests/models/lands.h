@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Even ground of many kinds, with the distances on it by a Dijkstra of its own: for searches of all engines. */
+/* Even ground of many kinds, with the distances on it: for searches of all engines. */
 #ifndef WEND_TESTS_LANDS_H
 #define WEND_TESTS_LANDS_H
 

@@ -51,8 +51,7 @@ int line_parts(const world *w, wend_cell a, wend_cell b, line_part *parts, int64
 }
 
 static uint64_t model_step(const world *w, int mover, wend_cell a, wend_cell b) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.mover = mover;
     return world_step(w, &request, a, b);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain Dijkstra with a binary heap and nothing clever: everything else is compared with it. */
+/* The rules of a grid, without tables: everything else is compared with them. */
 #include "models/oracle.h"
 
+#include "models/random.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,64 +26,28 @@ bool oracle_step(const oracle_grid *g, wend_cell a, wend_cell b, uint64_t *cost)
     return true;
 }
 
-typedef struct entry {
-    uint64_t cost;
-    int cell;
-} entry;
-
-typedef struct heap {
-    entry *entries;
-    size_t count, capacity;
-} heap;
-
-static void heap_push(heap *h, entry e) {
-    if (h->count == h->capacity) {
-        h->capacity = h->capacity ? 2 * h->capacity : 1024;
-        h->entries = realloc(h->entries, h->capacity * sizeof *h->entries);
-    }
-    size_t i = h->count++;
-    for (; i > 0 && h->entries[(i - 1) / 2].cost > e.cost; i = (i - 1) / 2) h->entries[i] = h->entries[(i - 1) / 2];
-    h->entries[i] = e;
-}
-
-static entry heap_pop(heap *h) {
-    entry top = h->entries[0], last = h->entries[--h->count];
-    size_t i = 0;
-    for (size_t child; (child = 2 * i + 1) < h->count; i = child) {
-        if (child + 1 < h->count && h->entries[child + 1].cost < h->entries[child].cost) child++;
-        if (h->entries[child].cost >= last.cost) break;
-        h->entries[i] = h->entries[child];
-    }
-    h->entries[i] = last;
-    return top;
+void oracle_expand(const oracle_grid *g, dijkstra *open, int node) {
+    const wend_cell at = {node % g->width, node / g->width, 0};
+    for (int dy = -1; dy <= 1; dy++)
+        for (int dx = -1; dx <= 1; dx++) {
+            const wend_cell to = {at.x + dx, at.y + dy, 0};
+            uint64_t cost;
+            if (oracle_step(g, at, to, &cost))
+                dijkstra_reach(open, to.y * g->width + to.x, open->distances[node] + (int64_t)cost);
+        }
 }
 
 int64_t oracle_cost(const oracle_grid *g, wend_cell start, wend_cell goal) {
-    size_t cells = (size_t)g->width * (size_t)g->height;
-    uint64_t *costs = malloc(cells * sizeof *costs);
-    memset(costs, 0xff, cells * sizeof *costs);
-    heap open = {0};
-    int first = start.y * g->width + start.x, last = goal.y * g->width + goal.x;
-    costs[first] = 0;
-    heap_push(&open, (entry){0, first});
-    while (open.count > 0) {
-        entry e = heap_pop(&open);
-        if (e.cost > costs[e.cell]) continue;
-        if (e.cell == last) break;
-        wend_cell at = {e.cell % g->width, e.cell / g->width, 0};
-        for (int dy = -1; dy <= 1; dy++)
-            for (int dx = -1; dx <= 1; dx++) {
-                wend_cell to = {at.x + dx, at.y + dy, 0};
-                uint64_t cost;
-                if (!oracle_step(g, at, to, &cost)) continue;
-                int cell = to.y * g->width + to.x;
-                if (e.cost + cost >= costs[cell]) continue;
-                costs[cell] = e.cost + cost;
-                heap_push(&open, (entry){costs[cell], cell});
-            }
-    }
-    int64_t result = costs[last] == UINT64_MAX ? -1 : (int64_t)costs[last];
-    free(open.entries);
+    const size_t cells = (size_t)g->width * (size_t)g->height;
+    int64_t *costs = malloc(cells * sizeof *costs);
+    const int last = goal.y * g->width + goal.x;
+    int node;
+    dijkstra open;
+    dijkstra_begin(&open, costs, cells);
+    dijkstra_reach(&open, start.y * g->width + start.x, 0);
+    while (dijkstra_next(&open, &node) && node != last) oracle_expand(g, &open, node);
+    const int64_t result = costs[last];
+    dijkstra_end(&open);
     free(costs);
     return result;
 }
@@ -101,8 +66,7 @@ int64_t oracle_walk(const oracle_grid *g, wend_cell start, wend_cell goal, const
 }
 
 wend_map *oracle_map(const oracle_grid *g) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = g->width, def.height = g->height;
     def.rules = &g->rules;
     wend_map *map;
@@ -115,10 +79,7 @@ wend_map *oracle_map(const oracle_grid *g) {
 }
 
 uint64_t oracle_next(oracle_random *random) {
-    uint64_t z = random->state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
+    return split_bits(&random->state);
 }
 
 int oracle_below(oracle_random *random, int below) {

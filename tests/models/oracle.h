@@ -3,7 +3,9 @@
 #ifndef WEND_TESTS_ORACLE_H
 #define WEND_TESTS_ORACLE_H
 
-#include <stdbool.h>
+#include "models/defaults.h"
+#include "models/dijkstra.h"
+
 #include <wend/wend.h>
 
 /// Terrain classes row by row, and the rules they are walked by.
@@ -15,6 +17,8 @@ typedef struct oracle_grid {
 
 /// May one step from a to its neighbour b? (Not asked about a itself.)
 bool oracle_step(const oracle_grid *grid, wend_cell a, wend_cell b, uint64_t *cost);
+/// Reaches the neighbours of a node, a cell's number row by row.
+void oracle_expand(const oracle_grid *grid, dijkstra *open, int node);
 /// Cheapest cost, or -1. The start's own ground is not asked about.
 int64_t oracle_cost(const oracle_grid *grid, wend_cell start, wend_cell goal);
 /// Cost of a path walked step by step, or -1 where it cannot be, or does not lead from start to goal.
@@ -23,7 +27,7 @@ int64_t oracle_walk(const oracle_grid *grid, wend_cell start, wend_cell goal, co
 /// A map of the grid; the caller releases it.
 wend_map *oracle_map(const oracle_grid *grid);
 
-/// A small generator with the same numbers everywhere (Steele, Lea and Flood 2014: SplitMix).
+/// A small generator with the same numbers everywhere (SplitMix, models/random.h).
 typedef struct oracle_random {
     uint64_t state;
 } oracle_random;

@@ -196,9 +196,8 @@ static void check_list(const walled *w, wend_map *map) {
     uint64_t closed = 0;
     for (size_t i = 0; i < cells_of(w); i++)
         for (unsigned bits = w->closed[i]; bits; bits &= bits - 1) closed++;
-    wend_map_info info = {.struct_bytes = sizeof info};
     size_t count, again;
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     wend_map_get_closed_steps(map, NULL, 0, &count);
     cr_assert(info.closed_steps == closed && count == closed, "%u, %u for %u", (unsigned)info.closed_steps,
               (unsigned)count, (unsigned)closed);

@@ -136,8 +136,7 @@ void stops_world_link(stops_world *o, wend_edit *edit, wend_cell from, wend_cell
 }
 
 stops_world stops_world_create(const stops_mixture *mix, uint64_t seed) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.cost_straight = mix->straight, rules.cost_diagonal = mix->diagonal;
     stops_world o = {.w = walled_create(mix->width, mix->height, &rules)};
     const uint32_t cells = (uint32_t)(mix->width * mix->height);
@@ -150,8 +149,7 @@ stops_world stops_world_create(const stops_mixture *mix, uint64_t seed) {
                                                              : WEND_CLASS_OPEN;
     }
     o.map = map_of(&o.w.m);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(o.map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(o.map);
     stops_world_close(&o, edit, cells * mix->closed / 1000, false, &seed);
     for (uint32_t i = cells * mix->entrances / 1000; i > 0; i--) {
         const uint32_t a = draw(&seed, cells), b = draw(&seed, cells), w = (uint32_t)mix->width;

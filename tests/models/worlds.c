@@ -170,65 +170,34 @@ int64_t world_walk(const world *w, const wend_request *request, const wend_cell 
 
 /* ---- Dijkstra ---- */
 
-typedef struct frontier {
-    uint64_t distance[WORLD_CELLS];
-    uint64_t heap[WORLD_CELLS * 32]; ///< distance << 16 | cell
-    int count;
-} frontier;
-
-static void sink(uint64_t *heap, int count, int at) {
-    for (int child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && heap[child + 1] < heap[child]) child++;
-        if (heap[at] <= heap[child]) return;
-        uint64_t t = heap[at];
-        heap[at] = heap[child], heap[child] = t;
-    }
-}
-
-static void add(frontier *f, int cell, uint64_t distance) {
-    if (distance >= f->distance[cell]) return;
-    f->distance[cell] = distance;
-    if (f->count == WORLD_CELLS * 32) abort();
-    int at = f->count++;
-    f->heap[at] = distance << 16 | (uint64_t)cell;
-    for (int up; at > 0 && f->heap[up = (at - 1) / 2] > f->heap[at]; at = up) {
-        uint64_t t = f->heap[at];
-        f->heap[at] = f->heap[up], f->heap[up] = t;
-    }
-}
-
-static void expand(const world *w, const wend_request *request, frontier *f, wend_cell from, uint64_t distance) {
+static void expand(const world *w, const wend_request *request, dijkstra *open, wend_cell from, int64_t distance) {
     if (w->kind != WEND_KIND_GRAPH)
         for (int i = 0; i < 27; i++) {
             wend_cell to = plus(from, i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1);
             if (i == 13 || !on_world(w, to)) continue;
             uint64_t cost = world_step(w, request, from, to);
-            if (cost != UINT64_MAX) add(f, world_number(w, to), distance + cost);
+            if (cost != UINT64_MAX) dijkstra_reach(open, world_number(w, to), distance + (int64_t)cost);
         }
     for (int i = 0; w->kind == WEND_KIND_GRAPH && i < w->edge_count; i++) {
         if ((int)w->edges[i].from != from.x) continue;
         wend_cell to = {(int32_t)w->edges[i].to, 0, 0};
         uint64_t cost = world_step(w, request, from, to);
-        if (cost != UINT64_MAX) add(f, to.x, distance + cost);
+        if (cost != UINT64_MAX) dijkstra_reach(open, to.x, distance + (int64_t)cost);
     }
     for (int i = 0; i < w->link_count; i++) {
         if (!same(w->links[i].from, from)) continue;
         uint64_t cost = world_step(w, request, from, w->links[i].to);
-        if (cost != UINT64_MAX) add(f, world_number(w, w->links[i].to), distance + cost);
+        if (cost != UINT64_MAX) dijkstra_reach(open, world_number(w, w->links[i].to), distance + (int64_t)cost);
     }
 }
 
-static void flood(const world *w, const wend_request *request, wend_cell from, frontier *f) {
-    for (int i = 0; i < w->cells; i++) f->distance[i] = UINT64_MAX;
-    f->count = 0;
-    add(f, world_number(w, from), 0);
-    while (f->count > 0) {
-        uint64_t top = f->heap[0], distance = top >> 16;
-        int cell = (int)(top & 0xffff);
-        f->heap[0] = f->heap[--f->count];
-        sink(f->heap, f->count, 0);
-        if (distance == f->distance[cell]) expand(w, request, f, world_cell(w, cell), distance);
-    }
+static void flood(const world *w, const wend_request *request, wend_cell from, int64_t *distances) {
+    int cell;
+    dijkstra open;
+    dijkstra_begin(&open, distances, WORLD_CELLS);
+    dijkstra_reach(&open, world_number(w, from), 0);
+    while (dijkstra_next(&open, &cell)) expand(w, request, &open, world_cell(w, cell), distances[cell]);
+    dijkstra_end(&open);
 }
 
 /* ---- answers ---- */
@@ -256,7 +225,7 @@ static double straight_distance(wend_cell a, wend_cell b) {
 /* How far each cell is from the nearest goal, were the world empty. */
 static void nearness(const world *w, const wend_request *request, double out[WORLD_CELLS]) {
     static world empty;
-    static frontier f;
+    static int64_t distances[WORLD_CELLS];
     memset(&empty, 0, sizeof empty);
     empty.kind = w->kind, empty.width = w->width, empty.height = w->height, empty.depth = w->depth;
     empty.cells = w->cells;
@@ -266,45 +235,44 @@ static void nearness(const world *w, const wend_request *request, double out[WOR
     memset(empty.terrain, 1, sizeof empty.terrain);
     for (int i = 0; i < w->cells; i++) out[i] = 1e300;
     for (uint32_t goal = 0; goal <= request->more_goal_count; goal++) {
-        wend_request plain;
-        wend_request_init(&plain, sizeof plain);
-        if (w->kind != WEND_KIND_GRAPH) flood(&empty, &plain, goal_of(request, goal), &f);
+        wend_request plain = default_request();
+        if (w->kind != WEND_KIND_GRAPH) flood(&empty, &plain, goal_of(request, goal), distances);
         for (int i = 0; i < w->cells; i++) {
             double way = w->kind == WEND_KIND_GRAPH
                              ? straight_distance(w->places[i], w->places[goal_of(request, goal).x])
-                             : (double)f.distance[i];
+                             : (double)distances[i];
             if (way < out[i]) out[i] = way;
         }
     }
 }
 
 /* Cells are numbered by z, y, x, as ties are broken. */
-static int nearest_reached(const world *w, const wend_request *request, const frontier *f) {
+static int nearest_reached(const world *w, const wend_request *request, const int64_t *distances) {
     static double near[WORLD_CELLS];
     int best = -1;
     nearness(w, request, near);
     for (int i = 0; i < w->cells; i++)
-        if (f->distance[i] != UINT64_MAX && (best < 0 || near[i] < near[best])) best = i;
+        if (distances[i] >= 0 && (best < 0 || near[i] < near[best])) best = i;
     return best;
 }
 
 world_answer world_ask(const world *w, const wend_request *request) {
-    static frontier f;
+    static int64_t distances[WORLD_CELLS];
     const world_answer none = {WEND_STATUS_NO_PATH, -1, {0, 0, 0}};
     bool leaves = request->flags & WEND_REQUEST_LEAVE_BLOCKED_START;
     bool stands = world_factor(w, request->mover, request->start) > 0, any = false;
     if (!stands && !leaves) return (world_answer){WEND_STATUS_START_BLOCKED, -1, {0, 0, 0}};
-    uint64_t best = UINT64_MAX;
-    flood(w, request, request->start, &f);
+    int64_t best = -1;
+    flood(w, request, request->start, distances);
     for (int i = 0; i < w->cells; i++) {
         if (!is_target(w, request, world_cell(w, i))) continue;
         any = true;
-        if (f.distance[i] < best) best = f.distance[i];
+        if (distances[i] >= 0 && (best < 0 || distances[i] < best)) best = distances[i];
     }
-    if (best != UINT64_MAX) return (world_answer){WEND_STATUS_FOUND, (int64_t)best, {0, 0, 0}};
+    if (best >= 0) return (world_answer){WEND_STATUS_FOUND, best, {0, 0, 0}};
     if (request->mode == WEND_MODE_NEAREST) {
-        int end = nearest_reached(w, request, &f);
-        return (world_answer){WEND_STATUS_PARTIAL, (int64_t)f.distance[end], world_cell(w, end)};
+        int end = nearest_reached(w, request, distances);
+        return (world_answer){WEND_STATUS_PARTIAL, distances[end], world_cell(w, end)};
     }
     return any ? none : (world_answer){WEND_STATUS_GOAL_BLOCKED, -1, {0, 0, 0}};
 }

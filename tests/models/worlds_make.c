@@ -138,8 +138,7 @@ void world_fill_large(world *w, oracle_random *random, const world_wish *wish) {
 static wend_map *bare_map(const world *w) {
     wend_map *map;
     if (w->kind == WEND_KIND_GRAPH) {
-        wend_graph_def def;
-        wend_graph_def_init(&def, sizeof def);
+        wend_graph_def def = default_graph();
         def.node_count = (uint32_t)w->cells;
         def.coordinates = w->placed ? w->places : NULL;
         def.edges = w->edges;
@@ -147,8 +146,7 @@ static wend_map *bare_map(const world *w) {
         REQUIRE(wend_graph_create(&def, &map) == WEND_OK);
         return map;
     }
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = w->kind;
     def.width = w->width, def.height = w->height, def.depth = w->depth;
     def.rules = &w->rules;
@@ -158,8 +156,7 @@ static wend_map *bare_map(const world *w) {
 
 wend_map *world_map(const world *w) {
     wend_map *map = bare_map(w);
-    wend_edit *edit;
-    REQUIRE(wend_edit_begin(map, &edit) == WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int i = 0; i < w->cells; i++) {
         REQUIRE(wend_edit_set_cell(edit, world_cell(w, i), w->terrain[i]) == WEND_OK);
         for (int step = 0; step < 27; step++) {
@@ -196,8 +193,7 @@ static void make_special(const world *w, oracle_random *random, wend_request *re
 }
 
 wend_request world_request(const world *w, oracle_random *random, bool special, wend_cell *goals) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.start = world_cell(w, oracle_below(random, w->cells));
     request.goal = world_cell(w, oracle_below(random, w->cells));
     request.mover = oracle_below(random, w->mover_count);

@@ -6,8 +6,7 @@
 #include <string.h>
 
 wend_map *open_map(int32_t width, int32_t height) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = WEND_KIND_GRID, def.width = width, def.height = height;
     wend_map *map;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -15,16 +14,12 @@ wend_map *open_map(int32_t width, int32_t height) {
 }
 
 void set_cell(wend_map *map, wend_cell cell, uint8_t class) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set_cell(edit, cell, class), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(map, cell, class, NULL), WEND_OK);
 }
 
 wend_map *text_map(const char *const *rows, int32_t count) {
     wend_map *map = open_map((int32_t)strlen(rows[0]), count);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < count; y++)
         for (int32_t x = 0; rows[y][x]; x++) {
             char c = rows[y][x];
@@ -36,8 +31,7 @@ wend_map *text_map(const char *const *rows, int32_t count) {
 }
 
 static wend_request plain_request(int32_t mover) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.mover = mover;
     return request;
 }

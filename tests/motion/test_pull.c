@@ -79,8 +79,7 @@ Test(pull, keeps_off_units_where_asked) {
 Test(pull, turns_at_both_ends_of_a_link) {
     wend_map *map = open_map(30, 3);
     const wend_cell cells[] = {{0, 0, 0}, {1, 1, 0}, {2, 1, 0}, {20, 1, 0}, {21, 2, 0}, {22, 2, 0}};
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_add_link(edit, cells[2], cells[3], 10), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     pulled p = pull_with(map, 0, 0, cells, 6);
@@ -100,8 +99,7 @@ Test(pull, turns_at_both_ends_of_a_link) {
 
 Test(pull, minds_thin_walls) {
     wend_map *map = open_map(9, 5);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t y = 1; y < 5; y++)
         cr_assert_eq(wend_edit_set_step_both(edit, cell_of(4, y), cell_of(5, y), 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -114,8 +112,7 @@ Test(pull, minds_thin_walls) {
 Test(pull, leaves_room_for_a_large_mover) {
     wend_map *map = text_map((const char *const[]){".........", ".........", ".........", "....#....", "....#...."}, 5);
     const wend_cell cells[] = {{0, 3, 0}, {1, 2, 0}, {2, 1, 0}, {3, 1, 0}, {4, 1, 0}, {5, 1, 0}, {5, 2, 0}, {6, 3, 0}};
-    wend_mover large;
-    wend_mover_init(&large, sizeof large);
+    wend_mover large = default_mover();
     large.size = 2;
     int32_t mover, visible;
     cr_assert_eq(wend_map_add_mover(map, &large, &mover), WEND_OK);
@@ -146,8 +143,7 @@ Test(pull, counts_turns_that_do_not_fit) {
 /* More turns than the window holds. */
 Test(pull, of_a_long_path_is_pulled_in_windows) {
     wend_map *map = open_map(800, 5);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t x = 2; x < 800; x += 4)
         for (int32_t y = 0; y < 4; y++) cr_assert_eq(wend_edit_set_cell(edit, cell_of(x, y + x / 4 % 2), 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -185,8 +181,7 @@ Test(pull, refuses_what_cannot_be) {
     cr_assert_eq(wend_path_unpull(map, 0, apart, 2, cells, 8, &count), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_path_unpull(map, 0, apart, 0, cells, 8, &count), WEND_BAD_ARGUMENT);
     wend_map_release(map);
-    wend_graph_def graph;
-    wend_graph_def_init(&graph, sizeof graph);
+    wend_graph_def graph = default_graph();
     graph.node_count = 2;
     cr_assert_eq(wend_graph_create(&graph, &map), WEND_OK);
     cr_assert_eq(wend_path_pull(map, NULL, there, 1, turns, 4, &count), WEND_UNSUPPORTED);

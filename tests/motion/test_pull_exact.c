@@ -33,8 +33,7 @@ static wend_map *make_ground(int kind, uint8_t *open, oracle_random *random) {
         for (int i = 0; i < 30; i++) add_box(open, random, 9);
     if (kind % 3 == 2) add_rooms(open, random);
     wend_map *map = open_map(SIDE, SIDE);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, open, SIDE), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;

@@ -57,8 +57,7 @@ static void check_units(const example *e, wend_cell a, wend_cell b) {
     line_part parts[WORLD_CELLS];
     int64_t whole;
     int count = line_parts(e->w, a, b, parts, &whole);
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.mover = e->mover;
     request.start = e->cells[0];
     request.occupied = WEND_OCCUPIED_BLOCK;
@@ -125,11 +124,10 @@ Test(pull_random, is_never_dearer_and_never_through_a_wall) {
     static world w;
     static example e;
     oracle_random random = {2016};
-    wend_search_def def;
     wend_search *search;
     const int cases = few_or_many(20000, 100000);
     int pulled = 0, shorter = 0;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     for (int i = 0; i < cases; i++) {
         static wend_map *map;

@@ -76,8 +76,7 @@ Test(round, stays_straight_where_a_curve_would_clip_a_wall) {
 
 Test(round, keeps_links_as_they_are) {
     wend_map *map = open_map(30, 8);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_add_link(edit, cell_of(5, 5), cell_of(20, 2), 10), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     const wend_turn turns[] = {{{1, 1, 0}, 0}, {{5, 5, 0}, 4}, {{20, 2, 0}, 5}, {{26, 2, 0}, 11}};
@@ -118,8 +117,7 @@ static bool clear_by_geometry(const uint8_t *open, wend_point a, wend_point b) {
 static wend_map *random_map(uint8_t *open, oracle_random *random, int blocked) {
     for (int i = 0; i < SIDE * SIDE; i++) open[i] = oracle_below(random, 100) >= blocked;
     wend_map *map = open_map(SIDE, SIDE);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, open, SIDE), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;

@@ -56,8 +56,7 @@ Test(walk, moves_between_cells_and_faces_its_way) {
 
 Test(walk, is_slower_on_slow_ground_and_jumps_links) {
     wend_map *map = text_map((const char *const[]){"...3...."}, 1);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_add_link(edit, cell_of(3, 0), cell_of(7, 0), 25), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     const wend_cell cells[] = {{2, 0, 0}, {3, 0, 0}, {7, 0, 0}};
@@ -119,8 +118,7 @@ Test(walk, waits_for_units_ahead_where_asked) {
 
 Test(walk, of_a_large_mover_minds_all_cells_that_it_enters) {
     wend_map *map = open_map(8, 4);
-    wend_mover large;
-    wend_mover_init(&large, sizeof large);
+    wend_mover large = default_mover();
     large.size = 2;
     int32_t mover, event;
     cr_assert_eq(wend_map_add_mover(map, &large, &mover), WEND_OK);
@@ -198,8 +196,7 @@ Test(walk, at_any_speed_does_not_overflow) {
 Test(walk, on_a_graph_lies_by_the_nodes_coordinates) {
     const wend_cell places[] = {{0, 0, 0}, {10, -20, 4}, {WEND_MAX_POINT / 1000 + 1, 0, 0}};
     const wend_edge edges[] = {{0, 1, 2500}, {1, 2, 100}};
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = 3, def.coordinates = places, def.edges = edges, def.edge_count = 2;
     wend_map *map;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);

@@ -5,8 +5,7 @@
 #include <criterion/criterion.h>
 
 static wend_watcher *watcher_of(wend_map *map, uint32_t paths, wend_watch_fn *fn, void *context) {
-    wend_watcher_def def;
-    wend_watcher_def_init(&def, sizeof def);
+    wend_watcher_def def = default_watcher();
     def.map = map, def.paths = paths, def.on_broken = fn, def.context = context;
     wend_watcher *watcher;
     cr_assert_eq(wend_watcher_create(&def, &watcher), WEND_OK);
@@ -17,8 +16,7 @@ static wend_watcher *watcher_of(wend_map *map, uint32_t paths, wend_watch_fn *fn
 static wend_error watch_row(wend_watcher *watcher, int32_t y, int32_t x0, int32_t x1, void *context,
                             wend_watch_id *id) {
     wend_cell cells[256];
-    wend_watch watch;
-    wend_watch_init(&watch, sizeof watch);
+    wend_watch watch = default_watch();
     for (int32_t x = x0; x <= x1; x++) cells[watch.cell_count++] = cell_of(x, y);
     watch.cells = cells, watch.context = context;
     return wend_watcher_add(watcher, &watch, id);
@@ -139,8 +137,7 @@ Test(watch, judges_all_paths_again_after_a_change_of_rules) {
     const wend_watch watch = {.struct_bytes = sizeof watch, .cells = cells, .cell_count = 2};
     cr_assert_eq(wend_watcher_add(watcher, &watch, NULL), WEND_OK);
     cr_assert_eq(watch_row(watcher, 5, 0, 9, NULL, NULL), WEND_OK);
-    wend_map_rules rules = {.struct_bytes = sizeof rules};
-    cr_assert_eq(wend_map_get_rules(map, &rules), WEND_OK);
+    wend_map_rules rules = rules_now(map);
     rules.neighbours = 4;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
     cr_assert_eq(update(watcher), 1);
@@ -205,8 +202,7 @@ static void count_free(void *context, void *pointer, size_t bytes) {
 Test(watch, takes_one_piece_of_memory_and_refuses_what_does_not_fit) {
     wend_map *map = open_map(128, 128);
     piece_count counts = {0, 0};
-    wend_watcher_def def;
-    wend_watcher_def_init(&def, sizeof def);
+    wend_watcher_def def = default_watcher();
     def.map = map, def.paths = 8, def.cells = 400, def.allocator = (wend_allocator){&counts, count_alloc, count_free};
     wend_watcher *watcher;
     cr_assert_eq(wend_watcher_create(&def, &watcher), WEND_OK);
@@ -233,8 +229,7 @@ Test(watch, refuses_bad_arguments) {
     const wend_cell cells[2] = {cell_of(7, 7), cell_of(20, 8)};
     wend_watch watch = {.struct_bytes = sizeof watch, .cells = cells, .cell_count = 2};
     wend_watch_event event = {.struct_bytes = 3};
-    wend_watcher_def def;
-    wend_watcher_def_init(&def, sizeof def);
+    wend_watcher_def def = default_watcher();
     cr_assert_eq(wend_watcher_bytes(&def), 0); /* no map */
     cr_assert_eq(wend_watcher_create(&def, &watcher), WEND_BAD_ARGUMENT);
     def.map = map, def.paths = 0;

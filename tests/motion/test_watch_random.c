@@ -93,8 +93,7 @@ static void add_paths(rig *r) {
 }
 
 static void edit(rig *r) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(r->map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(r->map);
     const int changes = 1 + oracle_below(&r->random, 6);
     for (int i = 0; i < changes; i++) {
         const wend_cell a = any_cell(r);
@@ -169,8 +168,7 @@ static int run(wend_map *map, uint64_t seed, int frames) {
     cr_assert_eq(wend_map_get_info(map, &r.info), WEND_OK);
     wend_map_get_links(map, r.links, WORLD_LINKS, &r.link_count);
     if (r.link_count > WORLD_LINKS) r.link_count = WORLD_LINKS;
-    wend_watcher_def def;
-    wend_watcher_def_init(&def, sizeof def);
+    wend_watcher_def def = default_watcher();
     def.map = map, def.paths = PATHS, def.cells = 4 * PATHS * CELLS; /* paths here turn more than ways do */
     cr_assert_eq(wend_watcher_create(&def, &r.watcher), WEND_OK);
     for (int frame = 0; frame < frames; frame++) {
@@ -201,18 +199,15 @@ Test(watch_random, agrees_with_walking_each_path_on_small_worlds_of_every_kind) 
 }
 
 static wend_map *large_map(int32_t kind, int32_t width, int32_t height, int32_t depth, uint64_t seed) {
-    wend_map_def def;
     oracle_random random = {seed};
     wend_map *map;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = kind, def.width = width, def.height = height, def.depth = depth;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     mover.size = 3;
     cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_OK);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int i = 0; i < width * height * depth / 12; i++)
         wend_edit_set_cell(
             edit,

@@ -219,8 +219,7 @@ static void move_unit(live *l) {
 }
 
 static void accelerate(live *l) {
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
+    wend_acceleration def = default_acceleration();
     def.landmarks = oracle_below(&l->random, 3);
     def.tables = oracle_below(&l->random, 2);
     if (live_chance(l, 30)) def.mover = oracle_below(&l->random, l->at->land->mover_count);
@@ -262,8 +261,7 @@ static uint64_t some_limit(live *l, int percent) {
 }
 
 static void frame(live *l) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = (uint64_t)oracle_below(&l->random, 400);
     if (l->wish.timed && live_chance(l, 80)) budget.us = (uint64_t)oracle_below(&l->random, 30);
     if (live_chance(l, 30)) budget.expansions = WEND_NO_LIMIT;
@@ -291,10 +289,8 @@ static void poll(live *l) {
 }
 
 static void open_service(live *l) {
-    wend_service_def def;
-    wend_tuning tuning;
-    wend_service_def_init(&def, sizeof def);
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_service_def def = default_service();
+    wend_tuning tuning = default_tuning();
     def.queue = (uint32_t)(8 + oracle_below(&l->random, 40));
     def.lanes = (uint32_t)(1 + oracle_below(&l->random, 4));
     def.searches = def.lanes + (uint32_t)oracle_below(&l->random, 6);

@@ -42,9 +42,8 @@ static void print_event(void *context, const wend_agent_event *event) {
 
 static void make(live *l) {
     struct live_crowd *own = calloc(1, sizeof *own);
-    wend_crowd_def def;
     *own = (struct live_crowd){.l = l, .at = l->at};
-    wend_crowd_def_init(&def, sizeof def);
+    wend_crowd_def def = default_crowd();
     def.service = l->service, def.map = l->at->map;
     def.agents = some(l, 1, AGENTS);
     def.path_bytes = some(l, 0, 3000);
@@ -91,8 +90,7 @@ void live_crowd_steps(live *l) {
 /* ---- orders ---- */
 
 static void add(live *l, struct live_crowd *own) {
-    wend_agent_def def;
-    wend_agent_def_init(&def, sizeof def);
+    wend_agent_def def = default_agent();
     def.cell = live_cell(l);
     def.mover = live_chance(l, 30) ? oracle_below(&l->random, own->at->land->mover_count) : WEND_MOVER_DEFAULT;
     def.speed_milli = some(l, 50, 2500);
@@ -115,9 +113,8 @@ static size_t group(live *l, const struct live_crowd *own, wend_agent_id *out) {
 
 static void go(live *l, struct live_crowd *own) {
     wend_agent_id ids[AGENTS];
-    wend_crowd_goal goal;
     const size_t count = group(l, own, ids);
-    wend_crowd_goal_init(&goal, sizeof goal);
+    wend_crowd_goal goal = default_crowd_goal();
     goal.kind = live_chance(l, 70) ? WEND_CROWD_CELL : 1 + oracle_below(&l->random, 2);
     goal.cell = live_cell(l);
     if (live_chance(l, 20)) goal.reach = oracle_below(&l->random, 3);
@@ -129,8 +126,7 @@ static void go(live *l, struct live_crowd *own) {
 
 static void patrol(live *l, struct live_crowd *own) {
     wend_cell corners[CORNERS];
-    wend_route_def def;
-    wend_route_def_init(&def, sizeof def);
+    wend_route_def def = default_route();
     def.mode = oracle_below(&l->random, 3);
     def.corners = corners, def.corner_count = some(l, 1, CORNERS);
     for (uint32_t i = 0; i < def.corner_count; i++) corners[i] = live_cell(l);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Beginning and ending a recording, what refuses it, and what ends it. */
+#include "models/defaults.h"
+
 #include <wend/wend.h>
 
 #include <criterion/criterion.h>
@@ -28,11 +30,9 @@ static void nothing(void *context, const wend_completion *done) {
 }
 
 static void open_all(void) {
-    wend_service_def def;
-    wend_map_def land;
-    wend_service_def_init(&def, sizeof def);
+    wend_service_def def = default_service();
     def.queue = 16, def.nodes = 8 * WEND_PAGE_NODES;
-    wend_map_def_init(&land, sizeof land);
+    wend_map_def land = default_map();
     land.width = land.height = 20;
     cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
     cr_assert_eq(wend_map_create(&land, &map), WEND_OK);
@@ -44,8 +44,7 @@ static void close_all(void) {
 }
 
 static void ask(wend_done_fn *on_done) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map, request.goal = (wend_cell){9, 9, 0}, request.on_done = on_done;
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
 }
@@ -91,9 +90,8 @@ static void record_inside(void *context, const wend_completion *done) {
 Test(recorder, neither_begins_nor_ends_in_a_callback) {
     static sink s = {.calls_left = UINT64_MAX}; /* close_all() may write to it */
     bool called = false;
-    wend_request request;
     cr_assert_eq(wend_service_record(service, take, &s), WEND_OK);
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map, request.goal = (wend_cell){9, 9, 0};
     request.on_done = record_inside, request.context = &called;
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
@@ -119,8 +117,7 @@ Test(recorder, ends_where_nothing_can_be_written) {
 
 Test(recorder, ends_with_other_rules) {
     static sink s = {.calls_left = UINT64_MAX}; /* close_all() may write to it */
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.neighbours = 4;
     cr_assert_eq(wend_service_record(service, take, &s), WEND_OK);
     cr_assert_eq(wend_service_record_map(service, map), WEND_OK);
@@ -131,8 +128,7 @@ Test(recorder, ends_with_other_rules) {
 Test(recorder, refuses_a_map_that_another_service_records) {
     static sink s = {.calls_left = UINT64_MAX}; /* close_all() may write to it */
     wend_service *first = service;
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
+    wend_service_def def = default_service();
     def.queue = 4, def.nodes = 4 * WEND_PAGE_NODES;
     cr_assert_eq(wend_service_record(first, take, &s), WEND_OK);
     cr_assert_eq(wend_service_record_map(first, map), WEND_OK);

@@ -15,7 +15,7 @@ $1
 LINES
 }
 
-sources=$(find include src tests bench fuzz examples -name '*.[ch]' | grep -v '^tests/abi/' | sort)
+sources=$(find include src tests bench fuzz examples -name '*.[ch]' | sort)
 documents=$(find README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs tests -name '*.md' | grep -v -e '^docs/figures/' | sort)
 
 # Code has at most 120 columns, prose 100; tables, code blocks and links do not wrap.

@@ -3,6 +3,7 @@
 #ifndef WEND_TESTS_SEARCH_RIG_H
 #define WEND_TESTS_SEARCH_RIG_H
 
+#include "models/defaults.h"
 #include "search/engines.h"
 
 typedef struct rig {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls for first steps and small questions: a path in one call, acceleration, one step, one cell, world
  * coordinates. */
+#include "models/defaults.h"
+
 #include <criterion/criterion.h>
 #include <string.h>
 #include <wend/wend.h>
 
 static wend_map *map_of(int32_t width, int32_t height, int32_t kind) {
-    wend_map_def def;
     wend_map *map;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = kind, def.width = width, def.height = height;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     return map;
@@ -19,8 +20,7 @@ static wend_cell at(int32_t x, int32_t y) {
 }
 
 static wend_map_info info_of(const wend_map *map) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    cr_assert_eq(wend_map_get_info(map, &info), WEND_OK);
+    wend_map_info info = info_now(map);
     return info;
 }
 
@@ -69,12 +69,11 @@ static int32_t legal(const wend_map *map, wend_cell from, wend_cell to, uint64_t
 
 Test(calls, walls_and_links_of_both_directions_in_one_call) {
     wend_map *map = map_of(6, 6, WEND_KIND_GRID);
-    wend_edit *edit;
     uint64_t cost;
     cr_assert(legal(map, at(1, 1), at(2, 1), &cost) && cost == 10);
     cr_assert(legal(map, at(1, 1), at(2, 2), &cost) && cost == 14);
     cr_assert(!legal(map, at(1, 1), at(3, 1), &cost) && cost == 0);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_step_both(edit, at(1, 1), at(2, 1), 0), WEND_OK);
     cr_assert_eq(wend_edit_add_link_both(edit, at(0, 0), at(5, 5), 3), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -106,8 +105,7 @@ Test(calls, null_is_fine_for_what_a_caller_does_not_want) {
 /* ---- acceleration ---- */
 
 static wend_error accelerate(wend_map *map, int32_t tables, int32_t landmarks, uint64_t max_bytes) {
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
+    wend_acceleration def = default_acceleration();
     def.tables = tables, def.landmarks = landmarks, def.max_bytes = max_bytes;
     return wend_map_accelerate(map, &def);
 }
@@ -125,8 +123,7 @@ Test(calls, accelerate_makes_and_discards_what_it_is_asked_for) {
     cr_assert_eq(accelerate(map, 1, WEND_MAX_LANDMARKS + 1, WEND_NO_LIMIT), WEND_BAD_ARGUMENT);
     cr_assert_eq(accelerate(map, 1, -1, WEND_NO_LIMIT), WEND_BAD_ARGUMENT);
     cr_assert_eq(accelerate(map, 2, 0, WEND_NO_LIMIT), WEND_BAD_ARGUMENT);
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
+    wend_acceleration def = default_acceleration();
     def.units = 1;
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK, "as with 0");
     def.units = 2;
@@ -146,8 +143,7 @@ Test(calls, accelerate_makes_and_discards_what_it_is_asked_for) {
 
 Test(calls, accelerate_leaves_tables_and_landmarks_for_later) {
     wend_map *map = map_of(200, 100, WEND_KIND_GRID);
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
+    wend_acceleration def = default_acceleration();
     def.later = 2;
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_BAD_ARGUMENT);
     def.later = 1, def.max_bytes = 200 * 100 * 8 + 8 * 36864 - 1;
@@ -162,8 +158,7 @@ Test(calls, accelerate_leaves_tables_and_landmarks_for_later) {
 
 Test(calls, a_failed_accelerate_leaves_what_was_asked_for_later) {
     wend_map *map = map_of(200, 100, WEND_KIND_GRID);
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
+    wend_acceleration def = default_acceleration();
     def.later = 1;
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK);
     cr_assert_eq(accelerate(map, 1, 3, 1000), WEND_OUT_OF_MEMORY);
@@ -173,11 +168,9 @@ Test(calls, a_failed_accelerate_leaves_what_was_asked_for_later) {
 }
 
 Test(calls, a_definition_asks_for_acceleration_at_creation) {
-    wend_map_def def;
-    wend_acceleration acceleration;
     wend_map *map = NULL;
-    wend_map_def_init(&def, sizeof def);
-    wend_acceleration_init(&acceleration, sizeof acceleration);
+    wend_map_def def = default_map();
+    wend_acceleration acceleration = default_acceleration();
     def.width = def.height = 100, def.acceleration = &acceleration;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     cr_assert(info_of(map).jumps == 1 && info_of(map).landmarks == 4);
@@ -213,10 +206,9 @@ Test(calls, maintain_prunes_until_nothing_is_left) {
 
 Test(calls, explain_says_why_a_request_is_not_accelerated) {
     wend_map *map = map_of(300, 300, WEND_KIND_GRID);
-    wend_request request;
     int32_t engine;
     const char *why;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map, request.goal = at(299, 200);
     cr_assert_eq(wend_request_explain(&request, &engine, &why), WEND_OK);
     cr_assert_eq(engine, WEND_ENGINE_ASTAR);

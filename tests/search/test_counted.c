@@ -12,8 +12,7 @@ enum { SIDE = 60, WAYS = 1000, PAGES = 512 };
 static rig r;
 
 static wend_map *make_map(int32_t kind) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = kind;
     def.width = def.height = SIDE;
     def.depth = kind == WEND_KIND_VOXEL ? SIDE : 1;
@@ -25,8 +24,7 @@ static wend_map *make_map(int32_t kind) {
 /* Links lead from the start to WAYS other cells. */
 static wend_map *link_hub(void) {
     wend_map *map = make_map(WEND_KIND_GRID);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t i = 1; i <= WAYS; i++)
         cr_assert_eq(wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){i % SIDE, i / SIDE, 0}, 100000),
                      WEND_OK);
@@ -37,8 +35,7 @@ static wend_map *link_hub(void) {
 /* Edges lead from node 0 to all others, and from each of them to the last. */
 static wend_map *edge_hub(void) {
     static wend_edge edges[2 * WAYS];
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     for (uint32_t i = 0; i < WAYS; i++) {
         edges[2 * i] = (wend_edge){0, i + 1, 10 + (int32_t)i};
         edges[2 * i + 1] = (wend_edge){i + 1, WAYS, 5000};
@@ -50,8 +47,7 @@ static wend_map *edge_hub(void) {
 }
 
 static wend_request request_to(wend_map *map, wend_cell goal) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map, request.goal = goal;
     request.engine = WEND_ENGINE_ASTAR;
     return request;

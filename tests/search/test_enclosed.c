@@ -199,14 +199,12 @@ typedef struct scene {
 
 static scene make_scene(int32_t kind) {
     scene s;
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = kind;
     def.width = def.height = kind == WEND_KIND_VOXEL ? 40 : SIDE;
     def.depth = kind == WEND_KIND_VOXEL ? 40 : 1;
     cr_assert_eq(wend_map_create(&def, &s.map), WEND_OK);
-    wend_search_def memory;
-    wend_search_def_init(&memory, sizeof memory);
+    wend_search_def memory = default_search();
     cr_assert_eq(wend_search_create(&memory, &s.search), WEND_OK);
     wend_request_init(&s.request, sizeof s.request);
     s.request.map = s.map;
@@ -259,15 +257,13 @@ static void expect_nodes(scene *s, wend_status status, uint64_t least, uint64_t 
 }
 
 static void change_step(scene *s, wend_cell from, wend_cell to, int32_t open) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(s->map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(s->map);
     cr_assert_eq(wend_edit_set_step(edit, from, to, open), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
 static void add_link(scene *s, wend_cell from, wend_cell to) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(s->map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(s->map);
     cr_assert_eq(wend_edit_add_link(edit, from, to, 10), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
@@ -510,8 +506,7 @@ Test(search_enclosed, on_graphs_of_two_way_roads) {
     for (int one_way = 0; one_way < 2; one_way++) {
         scene s = make_scene(WEND_KIND_GRID);
         wend_map_release(s.map);
-        wend_graph_def def;
-        wend_graph_def_init(&def, sizeof def);
+        wend_graph_def def = default_graph();
         if (one_way) edges[count++] = (wend_edge){0, 30 * ROADS + 31, 5};
         def.node_count = ROADS * ROADS, def.edges = edges, def.edge_count = count;
         cr_assert_eq(wend_graph_create(&def, &s.map), WEND_OK);

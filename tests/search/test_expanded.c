@@ -15,8 +15,7 @@ static wend_cell cells[MOST], path[MOST];
 static uint32_t jumps, others;
 
 static wend_search *make_search(void) {
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     wend_search *search;
     def.nodes = 256 * WEND_PAGE_NODES;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -124,8 +123,7 @@ Test(search_expanded, are_as_many_as_are_counted) {
         wend_map *map = oracle_map(&l.grid);
         cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         for (int query = 0; query < QUERIES; query++) {
-            wend_request request;
-            wend_request_init(&request, sizeof request);
+            wend_request request = default_request();
             request.map = map;
             request.start = land_cell(&l, &random, request.start);
             request.goal = land_cell(&l, &random, request.start);

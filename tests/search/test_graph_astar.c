@@ -23,54 +23,21 @@ typedef struct net {
     int first[MOST + 1];
 } net;
 
-static int64_t costs[MOST];
-static bool done[MOST];
-
-static struct {
-    int64_t cost;
-    int node;
-} heap[EDGES + 1];
-static int heap_count;
-
-static void heap_push(int64_t cost, int node) {
-    int at = heap_count++;
-    for (; at > 0 && heap[(at - 1) / 2].cost > cost; at = (at - 1) / 2) heap[at] = heap[(at - 1) / 2];
-    heap[at].cost = cost, heap[at].node = node;
-}
-
-static int heap_pop(void) {
-    const int node = heap[0].node, last = heap[--heap_count].node;
-    const int64_t cost = heap[heap_count].cost;
-    int at = 0;
-    for (int child; (child = 2 * at + 1) < heap_count; at = child) {
-        if (child + 1 < heap_count && heap[child + 1].cost < heap[child].cost) child++;
-        if (heap[child].cost >= cost) break;
-        heap[at] = heap[child];
-    }
-    heap[at].cost = cost, heap[at].node = last;
-    return node;
-}
-
 /* -1: there is no way. */
-static int64_t dijkstra(const net *n, int start, int goal) {
-    for (int i = 0; i < n->nodes; i++) costs[i] = INT64_MAX, done[i] = false;
-    heap_count = 0;
-    costs[start] = 0;
-    heap_push(0, start);
-    while (heap_count > 0) {
-        const int node = heap_pop();
-        if (done[node]) continue;
-        done[node] = true;
-        if (node == goal) return costs[node];
+static int64_t cost_between(const net *n, int start, int goal) {
+    static int64_t costs[MOST];
+    int node;
+    dijkstra open;
+    dijkstra_begin(&open, costs, MOST);
+    dijkstra_reach(&open, start, 0);
+    while (dijkstra_next(&open, &node) && node != goal)
         for (int i = n->first[node]; i < n->first[node + 1]; i++) {
             const int to = (int)n->from_to[i].to;
-            const int64_t cost = costs[node] + (int64_t)n->from_to[i].cost * n->classes[to];
-            if (n->classes[to] == 0 || cost >= costs[to]) continue;
-            costs[to] = cost;
-            heap_push(cost, to);
+            if (n->classes[to] == 0) continue;
+            dijkstra_reach(&open, to, costs[node] + (int64_t)n->from_to[i].cost * n->classes[to]);
         }
-    }
-    return -1;
+    dijkstra_end(&open);
+    return costs[goal];
 }
 
 /* ---- random ones ---- */
@@ -124,14 +91,12 @@ static wend_map *map_of(const net *n) {
         edges[i] = (wend_edge){n->from_to[i].from * n->spread, n->from_to[i].to * n->spread, n->from_to[i].cost};
     for (int i = 0; i < n->nodes; i++)
         places[(uint32_t)i * n->spread] = n->places[i], present[(uint32_t)i * n->spread] = 1;
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = numbers, def.present = present, def.coordinates = n->placed ? places : NULL;
     def.edges = edges, def.edge_count = (uint64_t)n->edges;
     wend_map *map;
-    wend_edit *edit;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int i = 0; i < n->nodes; i++)
         if (n->classes[i] != 1)
             wend_edit_set_cell(edit, (wend_cell){(int32_t)((uint32_t)i * n->spread), 0, 0}, n->classes[i]);
@@ -260,15 +225,14 @@ Test(graph_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
         wend_map *map = map_of(&n);
         for (int query = 0; query < 4; query++) {
             const int start = oracle_below(&random, n.nodes), goal = oracle_below(&random, n.nodes);
-            wend_request request;
-            wend_request_init(&request, sizeof request);
+            wend_request request = default_request();
             request.map = map;
             request.start.x = start * (int)n.spread, request.goal.x = goal * (int)n.spread;
             request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
             if (oracle_below(&random, 4) == 0) request.heuristic = WEND_HEURISTIC_ZERO;
             if (n.classes[goal] == 0) continue;
             solve(r, &request, &random, &whole, &first);
-            const int64_t cost = dijkstra(&n, start, goal);
+            const int64_t cost = cost_between(&n, start, goal);
             cr_assert_eq(first.status, cost < 0 ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND, "round %d", round);
             found += cost >= 0, none += cost<0, scattered += n.spread> 1;
             if (cost >= 0) cr_assert_eq(first.cost, (uint64_t)cost, "round %d", round);
@@ -299,8 +263,7 @@ Test(graph_astar, goes_on_with_the_general_engine_where_32_bits_are_too_few) {
         n.first[length + 1] = length;
         for (int i = 0; i < length; i++) n.from_to[i] = (wend_edge){(uint32_t)i, (uint32_t)i + 1, WEND_MAX_COST};
         wend_map *map = map_of(&n);
-        wend_request request;
-        wend_request_init(&request, sizeof request);
+        wend_request request = default_request();
         request.map = map, request.goal.x = length;
         solve(r, &request, &random, &whole, &first);
         cr_assert_eq(first.status, WEND_STATUS_FOUND);
@@ -324,8 +287,7 @@ Test(graph_astar, takes_pages_where_nodes_are) {
     n = (net){.nodes = 3, .edges = 2, .spread = 1 << 20, .classes = {1, 1, 1}, .first = {0, 1, 2, 2}};
     n.from_to[0] = (wend_edge){0, 1, 5}, n.from_to[1] = (wend_edge){1, 2, 7};
     wend_map *map = map_of(&n);
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map, request.goal.x = 2 << 20;
     solve(r, &request, &random, &bits, &first);
     cr_assert_eq(first.cost, 12);
@@ -343,8 +305,7 @@ Test(graph_astar, knows_nodes_on_either_side_of_what_an_open_page_covers) {
         n = (net){.nodes = 2, .edges = 2, .spread = (1 << 20) - 1 + past, .classes = {1, 1}, .first = {0, 1, 2}};
         n.from_to[0] = (wend_edge){0, 1, 5}, n.from_to[1] = (wend_edge){1, 0, 7};
         wend_map *map = map_of(&n);
-        wend_request request;
-        wend_request_init(&request, sizeof request);
+        wend_request request = default_request();
         request.map = map, request.goal.x = (int32_t)n.spread;
         solve(r, &request, &random, &bits, &first);
         cr_assert_eq(first.cost, 5);

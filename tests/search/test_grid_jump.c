@@ -39,8 +39,7 @@ static bool is_slow(void) {
 }
 
 static wend_search *make_search(void) {
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     wend_search *search;
     def.nodes = 64 * WEND_PAGE_NODES;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -115,8 +114,7 @@ static void slow_down(wend_edit *batch, oracle_random *random) {
 }
 
 static void edit(wend_map *map, oracle_random *random, tally *sum, bool served) {
-    wend_edit *batch;
-    cr_assert_eq(wend_edit_begin(map, &batch), WEND_OK);
+    wend_edit *batch = begin_edit(map);
     if (is_slow() || (!served && oracle_below(random, 3) == 0)) slow_down(batch, random);
     for (int times = 1 + oracle_below(random, 3); times > 0; times--) land_edit(&ground, random, batch);
     cr_assert_eq(wend_edit_publish(batch, NULL), WEND_OK);
@@ -146,8 +144,7 @@ static wend_status expected_status(const wend_request *request) {
 }
 
 static bool has_landmarks(const wend_map *map) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     return info.landmarks > 0;
 }
 
@@ -217,8 +214,7 @@ static void check_limit(wend_search *search, const wend_request *request, oracle
 
 /* One start, some goals. */
 static void ask(wend_search *search, wend_map *map, oracle_random *random, tally *sum, int32_t engine) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     land_count(&ground, counts);
     request.map = map;
     request.engine = engine;

@@ -13,10 +13,8 @@
 enum { POOL_PAGES = 64 };
 
 static wend_map *make_map(int width, int height, int straight, int diagonal) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
-    wend_map_rules def_rules;
-    wend_map_rules_init(&def_rules, sizeof def_rules);
+    wend_map_def def = default_map();
+    wend_map_rules def_rules = default_rules();
     def.rules = &def_rules;
     def.width = width, def.height = height;
     def_rules.cost_straight = straight, def_rules.cost_diagonal = diagonal;
@@ -27,15 +25,13 @@ static wend_map *make_map(int width, int height, int straight, int diagonal) {
 }
 
 static void fill(wend_map *map, int x, int y, int to_x, int to_y, uint8_t terrain) {
-    wend_edit *batch;
-    cr_assert_eq(wend_edit_begin(map, &batch), WEND_OK);
+    wend_edit *batch = begin_edit(map);
     cr_assert_eq(wend_edit_fill_box(batch, (wend_box){{x, y, 0}, {to_x, to_y, 0}}, terrain), WEND_OK);
     cr_assert_eq(wend_edit_publish(batch, NULL), WEND_OK);
 }
 
 static wend_request request_on(wend_map *map, int x, int y, int to_x, int to_y) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map;
     request.start = (wend_cell){x, y, 0}, request.goal = (wend_cell){to_x, to_y, 0};
     return request;
@@ -44,8 +40,7 @@ static wend_request request_on(wend_map *map, int x, int y, int to_x, int to_y) 
 /* ---- dear ways ---- */
 
 static wend_completion solve(const wend_request *request) {
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     wend_search *search;
     wend_completion completion = {.struct_bytes = sizeof completion};
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);

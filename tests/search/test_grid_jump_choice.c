@@ -37,8 +37,7 @@ Test(jump_choice, is_jump_search_up_to_a_lower_share_where_the_goal_is_near) {
 
 Test(jump_choice, is_jump_search_where_no_run_ends_and_where_no_diagonal_leads) {
     wend__version v = {.width = 1 << 12, .height = 1 << 12};
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     cr_assert(wend__jump_pays(&v, &request));
     v.jump_counts[WEND__JUMP_WALLS] = 400, v.jump_counts[WEND__JUMP_CORNERS] = 600;
     v.jump_counts[WEND__JUMP_DIAGONALS] = 10 * WEND__CHOICE_DIAGONALS;
@@ -91,13 +90,11 @@ Test(jump_choice, with_landmarks_that_stand_is_jump_search_on_noise_where_the_go
 enum { SIDE = 150 };
 
 static wend_map *rooms(void) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
-    wend_edit *edit;
     def.width = def.height = SIDE;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < SIDE * SIDE; i++) {
         const int32_t x = i % SIDE, y = i / SIDE;
         const bool wall = (x % 50 == 25 && y % 50 != 10) || (y % 50 == 25 && x % 50 != 35);
@@ -111,8 +108,7 @@ static wend_map *rooms(void) {
 /* Single cells all over the rooms, but not on the straight ways between doors. */
 static void scatter(wend_map *map, uint8_t class) {
     oracle_random random = {4};
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int i = 0; i < SIDE * SIDE / 5; i++) {
         const wend_cell cell = {oracle_below(&random, SIDE), oracle_below(&random, SIDE), 0};
         const int32_t x = cell.x % 50, y = cell.y % 50;
@@ -123,10 +119,8 @@ static void scatter(wend_map *map, uint8_t class) {
 
 /* What a request asking for an engine would get, and what a search of it says. */
 static int32_t engine_of(wend_map *map, int32_t asked) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_request request = default_request();
+    wend_search_def def = default_search();
     wend_search *search;
     wend_completion done = {.struct_bytes = sizeof done};
     request.map = map, request.engine = asked;

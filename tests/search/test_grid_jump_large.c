@@ -64,8 +64,7 @@ static bool same(const outcome *a, const outcome *b) {
 }
 
 static wend_request request_between(wend_map *map, wend_cell start, wend_cell goal) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map, request.start = start, request.goal = goal;
     request.engine = WEND_ENGINE_JUMP;
     return request;
@@ -101,15 +100,13 @@ Test(grid_jump_large, does_the_same_where_successors_wait) {
 
 /* Noise, as every fifth cell is blocked. */
 static wend_map *make_large(oracle_random *random) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = WIDE, def.height = HIGH;
     wend_map *map;
-    wend_edit *edit;
     uint8_t *cells = malloc((size_t)WIDE * HIGH);
     cr_assert(cells && wend_map_create(&def, &map) == WEND_OK);
     for (size_t i = 0; i < (size_t)WIDE * HIGH; i++) cells[i] = oracle_below(random, 5) > 0;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {WIDE - 1, HIGH - 1, 0}}, cells, WIDE), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     free(cells);

@@ -121,8 +121,7 @@ static void try_bounds(const world_wish *wish, int worlds, uint64_t seed) {
     static world w;
     const int32_t weights[] = {1000, 1001, 1500, 4000, WEND_WEIGHT_MAX_MILLI};
     oracle_random random = {seed};
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     def.nodes = 1 << 16;
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -178,31 +177,26 @@ static void set(wend_edit *edit, int32_t left, int32_t right, int32_t y, uint8_t
 /* A dead end as long as a map may be, and a link back to where the only way begins: 100 times the estimate there is
  * 6 x 10^12 above the least key. It must wait until the dead end has been searched almost to its end. */
 Test(heuristic, puts_keys_that_are_too_far_above_the_floor_in_their_place_later) {
-    wend_map_def map_def;
-    wend_map_def_init(&map_def, sizeof map_def);
-    wend_map_rules map_def_rules;
-    wend_map_rules_init(&map_def_rules, sizeof map_def_rules);
+    wend_map_def map_def = default_map();
+    wend_map_rules map_def_rules = default_rules();
     map_def.rules = &map_def_rules;
     map_def.width = LONG, map_def.height = 3;
     map_def_rules.cost_straight = WEND_MAX_COST;
     map_def_rules.cost_diagonal = WEND_MAX_COST;
     map_def_rules.neighbours = 4;
     wend_map *map;
-    wend_edit *edit;
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     set(edit, WALL, WALL, 0, 0);
     set(edit, 0, LONG - 2, 1, 0);
     cr_assert_eq(wend_edit_add_link(edit, (wend_cell){WALL - 1, 0, 0}, (wend_cell){0, 2, 0}, 1), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     wend_search *search;
     wend_completion got = {.struct_bytes = sizeof got};
     def.nodes = 1 << 23;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map;
     request.start = (wend_cell){WALL - 1, 0, 0}, request.goal = (wend_cell){LONG - 1, 0, 0};
     request.weight_milli = WEND_WEIGHT_MAX_MILLI;
@@ -232,19 +226,16 @@ static wend_status status_at_begin(wend_search *search, const wend_request *requ
 
 /* Units stand everywhere around the goal. How many cells are asked is bounded, so that a large reach costs no frame. */
 Test(heuristic, leaves_it_to_the_search_where_too_many_cells_would_have_to_be_looked_at) {
-    wend_map_def map_def;
-    wend_map_def_init(&map_def, sizeof map_def);
+    wend_map_def map_def = default_map();
     map_def.width = map_def.height = 600;
     wend_map *map;
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
     for (int32_t y = 40; y < 600; y++)
         for (int32_t x = 40; x < 600; x++) cr_assert_eq(wend_map_occupy(map, (wend_cell){x, y, 0}), WEND_OK);
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map;
     request.goal = (wend_cell){300, 300, 0};
     request.occupied = WEND_OCCUPIED_BLOCK;
@@ -268,19 +259,16 @@ Test(heuristic, leaves_it_to_the_search_where_too_many_cells_would_have_to_be_lo
 /* The goal is the last that is expanded, and nothing is left to do after it: a limit of just so many is enough, and a
  * frame that gets that far delivers. */
 Test(heuristic, ends_with_the_expansion_of_the_goal) {
-    wend_map_def map_def;
-    wend_map_def_init(&map_def, sizeof map_def);
+    wend_map_def map_def = default_map();
     map_def.kind = WEND_KIND_VOXEL;
     map_def.width = map_def.height = map_def.depth = 12;
     wend_map *map;
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     wend_search *search;
     wend_completion got = {.struct_bytes = sizeof got};
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map;
     request.goal = (wend_cell){11, 7, 4};
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);

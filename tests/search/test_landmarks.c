@@ -117,8 +117,7 @@ static void hollow(oracle_random *random) {
 }
 
 static uint32_t left_of(const wend_map *map) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     return (uint32_t)info.landmarks;
 }
 
@@ -161,9 +160,8 @@ static void count_landmarks(const wend__version *before, wend_map *map, tally *s
 
 static void edit(wend_map *map, oracle_random *random, tally *sum) {
     wend__version *before = wend__map_acquire(map, false);
-    wend_edit *batch;
     choose_effort(map, random);
-    cr_assert_eq(wend_edit_begin(map, &batch), WEND_OK);
+    wend_edit *batch = begin_edit(map);
     const int what = oracle_below(random, 4);
     if (what < 2)
         turn_doors(batch, random);
@@ -270,8 +268,7 @@ static wend_cell place(oracle_random *random) {
 }
 
 static void ask_some(wend_map *map, oracle_random *random, tally *sum) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.start = place(random);
     land_measure(&ground, request.start);
     for (int i = 0; i < GOALS; i++) {
@@ -317,8 +314,7 @@ static uint64_t sum_of_expansions(wend_map *map, oracle_random random, int count
     cr_assert_eq(wend__map_prepare_landmarks(map, count), WEND_OK);
     *cost = 0;
     for (int i = 0; i < 20; i++) {
-        wend_request request;
-        wend_request_init(&request, sizeof request);
+        wend_request request = default_request();
         request.map = map;
         request.engine = WEND_ENGINE_JUMP;
         request.start = oracle_cell(&ground.grid, &random), request.goal = oracle_cell(&ground.grid, &random);
@@ -377,18 +373,14 @@ static wend_map *halved(int width, int height) {
 }
 
 static void set(wend_map *map, wend_cell cell, uint8_t class) {
-    wend_edit *batch;
-    cr_assert_eq(wend_edit_begin(map, &batch), WEND_OK);
-    cr_assert_eq(wend_edit_set_cell(batch, cell, class), WEND_OK);
-    cr_assert_eq(wend_edit_publish(batch, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(map, cell, class, NULL), WEND_OK);
     ground.terrain[land_index(&ground, cell)] = class;
 }
 
 static void check_from(wend_map *map, wend_cell start, const wend_cell *goals, size_t count) {
     oracle_random random = {1};
     tally sum = {0};
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.start = start;
     land_measure(&ground, start);
     for (size_t i = 0; i < count; i++) {
@@ -481,8 +473,7 @@ Test(search_landmarks, are_given_up_where_costs_change) {
 }
 
 static void set_steps(wend_map *map, const wend_step *steps, size_t count, int32_t open) {
-    wend_edit *batch;
-    cr_assert_eq(wend_edit_begin(map, &batch), WEND_OK);
+    wend_edit *batch = begin_edit(map);
     for (size_t i = 0; i < count; i++)
         cr_assert_eq(wend_edit_set_step(batch, steps[i].from, steps[i].to, open), WEND_OK);
     cr_assert_eq(wend_edit_publish(batch, NULL), WEND_OK);
@@ -525,8 +516,7 @@ Test(search_landmarks, answer_where_closed_steps_open_again) {
 }
 
 static void overwrite(wend_map *map, oracle_random *random) {
-    wend_edit *batch;
-    cr_assert_eq(wend_edit_begin(map, &batch), WEND_OK);
+    wend_edit *batch = begin_edit(map);
     for (int i = 0; i < 40; i++)
         cr_assert_eq(wend_edit_set_cell(batch, oracle_cell(&ground.grid, random), (uint8_t)oracle_below(random, 2)),
                      WEND_OK);
@@ -537,8 +527,7 @@ static void overwrite(wend_map *map, oracle_random *random) {
 /* A search holds its version and that its landmarks, whatever becomes of the map meanwhile. */
 Test(search_landmarks, hold_still_under_a_search_while_versions_come_and_go) {
     oracle_random random = {8};
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     wend_search *search;
     int found = 0;
     rig_make(&lane, POOL_PAGES, 0xa5);
@@ -550,8 +539,7 @@ Test(search_landmarks, hold_still_under_a_search_while_versions_come_and_go) {
         cr_assert_eq(wend_map_set_max_versions(map, 1), WEND_OK);
         cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         cr_assert_eq(wend__map_prepare_landmarks(map, 1 + oracle_below(&random, 8)), WEND_OK);
-        wend_request request;
-        wend_request_init(&request, sizeof request);
+        wend_request request = default_request();
         request.map = map;
         request.engine = WEND_ENGINE_JUMP;
         request.start = oracle_cell(&ground.grid, &random), request.goal = oracle_cell(&ground.grid, &random);

@@ -9,8 +9,7 @@
 #include "models/defaults.h"
 
 static wend_map *open_map(int width, int height) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = width, def.height = height;
     wend_map *map;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -18,8 +17,7 @@ static wend_map *open_map(int width, int height) {
 }
 
 static wend_search *search_of(uint64_t pages) {
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     def.nodes = pages * WEND_PAGE_NODES;
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -27,8 +25,7 @@ static wend_search *search_of(uint64_t pages) {
 }
 
 static wend_request between(wend_map *map, int x0, int y0, int x1, int y1) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map;
     request.start = (wend_cell){x0, y0, 0};
     request.goal = (wend_cell){x1, y1, 0};
@@ -322,8 +319,7 @@ static void count_free(void *context, void *pointer, size_t bytes) {
 Test(search_limits, allocates_once_what_it_said_and_nothing_after) {
     counting counts = {.allowed = 1};
     wend_map *map = open_map(200, 200);
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     def.allocator = (wend_allocator){&counts, count_alloc, count_free};
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -338,8 +334,7 @@ Test(search_limits, allocates_once_what_it_said_and_nothing_after) {
 }
 
 Test(search_limits, refuses_bad_definitions_and_requests) {
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     wend_search *search;
     def.nodes = 0;
     cr_assert_eq(wend_search_create(&def, &search), WEND_BAD_ARGUMENT);

@@ -107,8 +107,7 @@ static void vary(wend_request *request, oracle_random *random) {
 }
 
 static wend_search *begin_test(void) {
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     def.nodes = PAGES * WEND_PAGE_NODES;
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -183,8 +182,7 @@ Test(search_max, what_needs_so_many_gets_by_with_them_on_large_ground) {
         if (i % 2) wend__map_prepare_landmarks(map, 4);
         wend_cell near = {0, 0, 0};
         for (int query = 0; query < QUERIES; query++) {
-            wend_request request;
-            wend_request_init(&request, sizeof request);
+            wend_request request = default_request();
             request.map = map;
             request.start = land_cell(&l, &random, near);
             request.goal = near = land_cell(&l, &random, request.start);
@@ -198,14 +196,12 @@ Test(search_max, what_needs_so_many_gets_by_with_them_on_large_ground) {
 }
 
 Test(search_max, nothing_is_searched_with_none) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = def.height = 8;
     wend_map *map;
     wend_search *search = begin_test();
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map;
     request.goal = (wend_cell){5, 3, 0};
     expect(&request, 0, 10, 1, (answer){WEND_STATUS_LIMIT, 0, 0, 0});

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Nearest requests cost about what the exact ones do: with goals that can be reached, and behind a closed door. Which
  * cell is the nearest, and what the way costs, is tested on random worlds: test_worlds.c. */
+#include "models/defaults.h"
+
 #include <criterion/criterion.h>
 #include <wend/wend.h>
 
@@ -15,17 +17,13 @@ typedef struct scene {
 } scene;
 
 static void open_or_close(scene *s, wend_cell cell, uint8_t class) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(s->map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set_cell(edit, cell, class), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(s->map, cell, class, NULL), WEND_OK);
 }
 
 /* Rooms with a door in each wall but those of the last room, whose only door is `door`. */
 static void build_rooms(scene *s) {
     const int32_t side = s->space ? DEEP : SIDE, room = s->space ? ROOM / 2 : ROOM, last = (side - 1) / room * room;
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(s->map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(s->map);
     for (int32_t z = 0; z < (s->space ? side : 1); z++)
         for (int32_t y = 0; y < side; y++)
             for (int32_t x = 0; x < side; x++) {
@@ -41,10 +39,8 @@ static void build_rooms(scene *s) {
 
 static scene make_scene(bool space, bool accelerated) {
     scene s = {.space = space};
-    wend_map_def def;
-    wend_search_def search;
-    wend_map_def_init(&def, sizeof def);
-    wend_search_def_init(&search, sizeof search);
+    wend_map_def def = default_map();
+    wend_search_def search = default_search();
     def.width = def.height = space ? DEEP : SIDE, def.depth = space ? DEEP : 1;
     def.kind = space ? WEND_KIND_VOXEL : WEND_KIND_GRID;
     cr_assert_eq(wend_map_create(&def, &s.map), WEND_OK);
@@ -114,8 +110,7 @@ Test(search_nearest, costs_that_among_units_too) {
 /* A step closed one way, and a link both ways: components are right all the same. */
 Test(search_nearest, costs_that_with_links_and_closed_steps) {
     scene s = make_scene(false, true);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(s.map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(s.map);
     cr_assert_eq(wend_edit_set_step(edit, (wend_cell){3, 3, 0}, (wend_cell){4, 3, 0}, 0), WEND_OK);
     cr_assert_eq(wend_edit_add_link_both(edit, (wend_cell){5, 30, 0}, (wend_cell){100, 30, 0}, 90000), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -136,11 +131,9 @@ Test(search_nearest, costs_that_on_a_graph) {
     enum { NODES = SIDE * 8 };
     static wend_cell places[NODES];
     static wend_edge edges[4 * NODES];
-    wend_graph_def def;
-    wend_search_def search;
     scene s = {.door = {NODES - 300, 0, 0}};
-    wend_graph_def_init(&def, sizeof def);
-    wend_search_def_init(&search, sizeof search);
+    wend_graph_def def = default_graph();
+    wend_search_def search = default_search();
     for (uint32_t i = 0; i < NODES; i++) {
         places[i] = (wend_cell){(int32_t)(i % 32 * 10), (int32_t)(i / 32 * 10), 0};
         const bool gap = i / 32 == (NODES - 300) / 32 && i != NODES - 300;

@@ -67,8 +67,7 @@ static void same_path(const outcome *a, const outcome *b) {
 Test(search_oracle, agrees_with_dijkstra_on_random_maps_at_every_slice) {
     oracle_random random = {1};
     static outcome first, other;
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     def.nodes = 64 * WEND_PAGE_NODES;
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -78,8 +77,7 @@ Test(search_oracle, agrees_with_dijkstra_on_random_maps_at_every_slice) {
         oracle_grid grid = random_grid(&random, round);
         wend_map *map = oracle_map(&grid);
         if (round % 2) cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
-        wend_request request;
-        wend_request_init(&request, sizeof request);
+        wend_request request = default_request();
         request.map = map;
         request.engine = round % 3;
         request.start = oracle_cell(&grid, &random), request.goal = oracle_cell(&grid, &random);
@@ -111,8 +109,7 @@ Test(search_oracle, agrees_with_dijkstra_on_random_maps_at_every_slice) {
 Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
     oracle_random random = {2};
     static outcome result;
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     def.nodes = 64 * WEND_PAGE_NODES;
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -120,8 +117,7 @@ Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
     const int rounds = few_or_many(1000, 3000);
     for (int round = 0; round < rounds; round++) {
         oracle_grid grid = random_grid(&random, round);
-        wend_request request;
-        wend_request_init(&request, sizeof request);
+        wend_request request = default_request();
         request.map = oracle_map(&grid);
         request.start = oracle_cell(&grid, &random), request.goal = oracle_cell(&grid, &random);
         bool manhattan = round % 2;

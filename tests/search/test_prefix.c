@@ -21,8 +21,7 @@ static bool same(wend_cell a, wend_cell b) {
 }
 
 static wend_search *make_search(uint64_t nodes) {
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     def.nodes = nodes;
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -181,8 +180,7 @@ Test(prefix, is_walkable_on_graphs) {
 }
 
 static wend_map *plain_map(int32_t side) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = def.height = side;
     wend_map *map;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -196,9 +194,8 @@ Test(prefix, does_not_depend_on_slices_on_a_large_map) {
     enum { SIDE = 1100, ROOM = 3000 };
     static wend_cell cells[ROOM], others[ROOM];
     wend_map *map = plain_map(SIDE);
-    wend_edit *edit;
     oracle_random random = {11};
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int i = 0; i < SIDE * SIDE / 40; i++) {
         const int32_t x = oracle_below(&random, SIDE), y = oracle_below(&random, SIDE), side = oracle_below(&random, 6);
         const wend_cell last = {x + side < SIDE ? x + side : x, y + side / 2 < SIDE ? y + side / 2 : y, 0};
@@ -209,8 +206,7 @@ Test(prefix, does_not_depend_on_slices_on_a_large_map) {
     wend_search *one = make_search(1 << 22), *other = make_search(1 << 22);
     long prefixes = 0;
     for (int query = 0; query < 60; query++) {
-        wend_request request;
-        wend_request_init(&request, sizeof request);
+        wend_request request = default_request();
         request.map = map, request.engine = WEND_ENGINE_JUMP;
         request.start.x = oracle_below(&random, SIDE), request.start.y = oracle_below(&random, SIDE);
         request.goal.x = oracle_below(&random, SIDE), request.goal.y = oracle_below(&random, SIDE);
@@ -260,8 +256,7 @@ Test(prefix, refuses_bad_arguments) {
 Test(prefix, there_is_none_before_the_first_step) {
     wend_map *map = plain_map(64);
     wend_search *search = make_search(1 << 14);
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map, request.goal = (wend_cell){63, 40, 0}, request.heuristic = WEND_HEURISTIC_ZERO;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     wend_prefix prefix = {.struct_bytes = sizeof prefix, .cost = 7};
@@ -278,8 +273,7 @@ Test(prefix, there_is_none_before_the_first_step) {
 Test(prefix, comes_nearer_to_the_goal_on_open_ground) {
     wend_map *map = plain_map(256);
     wend_search *search = make_search(1 << 18);
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map, request.goal = (wend_cell){250, 130, 0};
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     int64_t before = INT64_MAX;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* "Next to it is good enough": reach, by hand. */
+#include "models/defaults.h"
+
 #include <criterion/criterion.h>
 #include <wend/wend.h>
 
 static wend_map *make_map(int32_t kind) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = kind;
     def.width = def.height = 9;
     def.depth = kind == WEND_KIND_VOXEL ? 9 : 1;
@@ -15,17 +16,14 @@ static wend_map *make_map(int32_t kind) {
 }
 
 static void fill(wend_map *map, wend_cell min, wend_cell max, uint8_t class) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_fill_box(edit, (wend_box){min, max}, class), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
 static wend_completion ask(wend_map *map, wend_cell start, wend_cell goal, int32_t reach, wend_cell *end) {
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_search_def def = default_search();
+    wend_request request = default_request();
     wend_search *search;
     wend_completion done = {.struct_bytes = sizeof done};
     request.map = map;
@@ -80,10 +78,8 @@ Test(reach, s25_finds_a_start_that_is_near_enough_at_once) {
 }
 
 static wend_error begin_with(wend_map *map, int32_t reach) {
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_search_def def = default_search();
+    wend_request request = default_request();
     wend_search *search;
     request.map = map;
     request.reach = reach;
@@ -98,8 +94,7 @@ Test(reach, s25_is_0_to_255_and_only_0_on_graphs) {
     cr_assert_eq(begin_with(map, WEND_MAX_REACH), WEND_OK);
     cr_assert_eq(begin_with(map, WEND_MAX_REACH + 1), WEND_BAD_ARGUMENT);
     cr_assert_eq(begin_with(map, -1), WEND_BAD_ARGUMENT);
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = 2;
     cr_assert_eq(wend_graph_create(&def, &graph), WEND_OK);
     cr_assert_eq(begin_with(graph, 0), WEND_OK);

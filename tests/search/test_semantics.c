@@ -27,8 +27,7 @@ typedef struct answer {
 } answer;
 
 static void ask(const oracle_grid *grid, wend_request request, answer *out) {
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     wend_search *search;
     request.map = oracle_map(grid);
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -43,8 +42,7 @@ static void ask(const oracle_grid *grid, wend_request request, answer *out) {
 }
 
 static wend_request between(int x0, int y0, int x1, int y1) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.start = (wend_cell){x0, y0, 0};
     request.goal = (wend_cell){x1, y1, 0};
     return request;
@@ -128,8 +126,7 @@ Test(semantics, s5_blocked_goal_ends_at_once) {
 Test(semantics, s6_cells_off_the_map_are_refused) {
     oracle_grid grid = draw((const char *[]){"...", "..."}, 2);
     wend_map *map = oracle_map(&grid);
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     const wend_cell off[] = {{-1, 0, 0}, {3, 0, 0},  {0, -1, 0},        {0, 2, 0},
@@ -205,14 +202,12 @@ Test(semantics, s8_manhattan_on_graphs_is_exact) {
     for (uint32_t i = 0; i < NODES; i++) places[i] = (wend_cell){(int32_t)(i * 37 % 50), (int32_t)(i * 11 % 50), 0};
     for (uint32_t i = 0; i < 4 * NODES; i++)
         edges[i] = (wend_edge){i % NODES, (i / NODES * 7 + i + 1) % NODES, (int32_t)(60 + i * 13 % 40)};
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = NODES, def.edges = edges, def.edge_count = 4 * NODES;
     for (int placed = 0; placed < 2; placed++) {
         def.coordinates = placed ? places : NULL;
         wend_request request = between(0, 0, 31, 0);
-        wend_search_def memory;
-        wend_search_def_init(&memory, sizeof memory);
+        wend_search_def memory = default_search();
         wend_search *search;
         int64_t cost = -1;
         cr_assert_eq(wend_graph_create(&def, &request.map), WEND_OK);
@@ -272,8 +267,7 @@ Test(semantics, s14_ties_depend_on_the_search_alone) {
     answer first, again;
     ask(&grid, between(0, 0, 6, 4), &first);
     wend_map *map = oracle_map(&grid);
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     wend_request other = between(6, 0, 0, 4), same = between(0, 0, 6, 4);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A unit steps onto the goal while a search that units block is under way: it ends as goal_blocked at its next step,
  * instead of looking at all that can be reached. */
+#include "models/defaults.h"
 #include "search/engines.h"
 
 #include <criterion/criterion.h>
@@ -16,14 +17,12 @@ typedef struct scene {
 
 static scene make_scene(int32_t kind) {
     scene s;
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = kind;
     def.width = def.height = kind == WEND_KIND_VOXEL ? 60 : SIDE;
     def.depth = kind == WEND_KIND_VOXEL ? 60 : 1;
     cr_assert_eq(wend_map_create(&def, &s.map), WEND_OK);
-    wend_search_def memory;
-    wend_search_def_init(&memory, sizeof memory);
+    wend_search_def memory = default_search();
     cr_assert_eq(wend_search_create(&memory, &s.search), WEND_OK);
     wend_request_init(&s.request, sizeof s.request);
     s.request.map = s.map;
@@ -74,8 +73,7 @@ Test(search_taken, ends_as_goal_blocked_on_graphs) {
         edges[2 * i] = (wend_edge){i, (i + 1) % NODES, 1};
         edges[2 * i + 1] = (wend_edge){(i + 1) % NODES, i, 1};
     }
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = NODES, def.edges = edges, def.edge_count = 2 * NODES;
     scene s = make_scene(WEND_KIND_GRID);
     wend_map_release(s.map);
@@ -128,10 +126,7 @@ Test(search_taken, goes_on_until_all_goals_are_taken) {
 Test(search_taken, does_not_wait_for_goals_on_blocked_ground) {
     const wend_cell more = {60, 60, 0};
     scene s = make_scene(WEND_KIND_GRID);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(s.map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set_cell(edit, more, 0), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(s.map, more, 0, NULL), WEND_OK);
     s.request.more_goals = &more, s.request.more_goal_count = 1;
     begin(&s);
     stand_on(&s, 50, 50);
@@ -143,8 +138,7 @@ Test(search_taken, any_cell_that_a_large_mover_covers_blocks_it) {
     for (int dy = -1; dy <= 3; dy++)
         for (int dx = -1; dx <= 3; dx++) {
             scene s = make_scene(WEND_KIND_GRID);
-            wend_mover large;
-            wend_mover_init(&large, sizeof large);
+            wend_mover large = default_mover();
             large.size = 3;
             cr_assert_eq(wend_map_add_mover(s.map, &large, &s.request.mover), WEND_OK);
             begin(&s);
@@ -160,8 +154,7 @@ Test(search_taken, any_cell_that_a_large_mover_covers_blocks_it) {
 /* It stands there itself: a large one's own cells never count. */
 Test(search_taken, its_own_unit_does_not_block_a_large_mover) {
     scene s = make_scene(WEND_KIND_GRID);
-    wend_mover large;
-    wend_mover_init(&large, sizeof large);
+    wend_mover large = default_mover();
     large.size = 3;
     cr_assert_eq(wend_map_add_mover(s.map, &large, &s.request.mover), WEND_OK);
     s.request.start = (wend_cell){50, 50, 0}, s.request.goal = (wend_cell){52, 50, 0};

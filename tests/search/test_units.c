@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests that ask for units near the start only (`occupied_within`): limits, and what counts at the border. Random
  * worlds are in test_worlds.c. */
+#include "models/defaults.h"
 #include "search/engines.h"
 
 #include <criterion/criterion.h>
 
 static wend_map *make_map(int32_t kind, int32_t width, int32_t height, int32_t depth) {
     wend_map *map;
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = kind;
     def.width = width, def.height = height, def.depth = depth;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -16,8 +16,7 @@ static wend_map *make_map(int32_t kind, int32_t width, int32_t height, int32_t d
 }
 
 static wend_request make_request(wend_map *map, wend_cell goal, int32_t occupied, int32_t within) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map;
     request.goal = goal;
     request.occupied = occupied;
@@ -27,8 +26,7 @@ static wend_request make_request(wend_map *map, wend_cell goal, int32_t occupied
 
 static wend_completion ask(const wend_request *request) {
     wend_search *search;
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
     wend_search_step(search, WEND_NO_LIMIT, NULL);
@@ -49,8 +47,7 @@ Test(search_units, within_is_everywhere_by_default_and_has_limits) {
                  {WEND_MAX_REACH + 1, WEND_BAD_ARGUMENT},
                  {INT32_MIN, WEND_BAD_ARGUMENT}};
     wend_map *map = make_map(WEND_KIND_GRID, 9, 9, 1);
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     cr_assert_eq(request.occupied_within, WEND_EVERYWHERE);
     request.map = map;
     for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
@@ -62,8 +59,7 @@ Test(search_units, within_is_everywhere_by_default_and_has_limits) {
 
 Test(search_units, within_is_refused_on_graphs) {
     const wend_edge edge = {0, 1, 5};
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = 2, def.edges = &edge, def.edge_count = 1;
     wend_map *map;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
@@ -109,8 +105,7 @@ Test(search_units, s24_far_is_the_largest_of_three_distances) {
 /* A mover of size 2 whose place covers a unit: the unit's own distance decides. */
 Test(search_units, s26_of_a_large_mover_the_units_distance_counts) {
     wend_map *map = make_map(WEND_KIND_GRID, 20, 2, 1);
-    wend_mover big;
-    wend_mover_init(&big, sizeof big);
+    wend_mover big = default_mover();
     big.size = 2;
     int32_t mover;
     cr_assert_eq(wend_map_add_mover(map, &big, &mover), WEND_OK);

@@ -61,55 +61,24 @@ static int64_t step_cost(const space *w, wend_cell from, const int by[3]) {
 
 /* ---- plain Dijkstra ---- */
 
-typedef struct entry {
-    int64_t cost;
-    int number;
-} entry;
-
-static entry heap[CELLS * 27];
-static int heap_count;
-static int64_t costs[CELLS];
-
-static void heap_push(int64_t cost, int number) {
-    int at = heap_count++;
-    for (; at > 0 && heap[(at - 1) / 2].cost > cost; at = (at - 1) / 2) heap[at] = heap[(at - 1) / 2];
-    heap[at] = (entry){cost, number};
-}
-
-static entry heap_pop(void) {
-    const entry least = heap[0], last = heap[--heap_count];
-    int at = 0;
-    for (int child; (child = 2 * at + 1) < heap_count; at = child) {
-        if (child + 1 < heap_count && heap[child + 1].cost < heap[child].cost) child++;
-        if (heap[child].cost >= last.cost) break;
-        heap[at] = heap[child];
-    }
-    heap[at] = last;
-    return least;
-}
-
 /* -1: there is no way. */
-static int64_t dijkstra(const space *w, wend_cell start, wend_cell goal) {
-    const int cells = w->sides[0] * w->sides[1] * w->sides[2];
-    for (int i = 0; i < cells; i++) costs[i] = INT64_MAX;
-    heap_count = 0;
-    costs[number_of(w, start)] = 0;
-    heap_push(0, number_of(w, start));
-    while (heap_count > 0) {
-        const entry e = heap_pop();
-        if (e.cost > costs[e.number]) continue;
-        if (e.number == number_of(w, goal)) return e.cost;
-        const wend_cell from = cell_of(w, e.number);
+static int64_t cost_between(const space *w, wend_cell start, wend_cell goal) {
+    static int64_t costs[CELLS];
+    int at;
+    dijkstra open;
+    dijkstra_begin(&open, costs, CELLS);
+    dijkstra_reach(&open, number_of(w, start), 0);
+    while (dijkstra_next(&open, &at) && at != number_of(w, goal)) {
+        const wend_cell from = cell_of(w, at);
         for (int i = 0; i < 27; i++) {
             const int by[3] = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
             const int64_t cost = step_cost(w, from, by);
-            const int to = number_of(w, (wend_cell){from.x + by[0], from.y + by[1], from.z + by[2]});
-            if (cost < 0 || e.cost + cost >= costs[to]) continue;
-            costs[to] = e.cost + cost;
-            heap_push(costs[to], to);
+            const wend_cell to = {from.x + by[0], from.y + by[1], from.z + by[2]};
+            if (cost >= 0) dijkstra_reach(&open, number_of(w, to), costs[at] + cost);
         }
     }
-    return -1;
+    dijkstra_end(&open);
+    return costs[number_of(w, goal)];
 }
 
 /* ---- random ones ---- */
@@ -185,15 +154,13 @@ static void set_usual_rules(space *w) {
 }
 
 static wend_map *map_of(const space *w) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = WEND_KIND_VOXEL;
     def.width = w->sides[0], def.height = w->sides[1], def.depth = w->sides[2];
     def.rules = &w->rules;
     wend_map *map;
-    wend_edit *edit;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int z = 0; z < w->sides[2]; z++) {
         const wend_box box = {{0, 0, z}, {w->sides[0] - 1, w->sides[1] - 1, z}};
         const uint8_t *layer = &w->terrain[(size_t)z * (size_t)w->sides[0] * (size_t)w->sides[1]];
@@ -204,8 +171,7 @@ static wend_map *map_of(const space *w) {
 }
 
 static void accelerate(wend_map *map) {
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
+    wend_acceleration def = default_acceleration();
     def.tables = 0, def.landmarks = 2;
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK);
 }
@@ -216,8 +182,7 @@ static wend_cell any_cell(const space *w, oracle_random *random) {
 }
 
 static wend_request any_request(const space *w, wend_map *map, oracle_random *random) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map;
     request.start = any_cell(w, random), request.goal = any_cell(w, random);
     for (int i = 0; i < 20 && !is_open(w, request.goal); i++) request.goal = any_cell(w, random);
@@ -355,7 +320,7 @@ Test(voxel_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
             cr_assert(r->search.engine == &wend__voxel_astar);
             const bool blocked = first.status == WEND_STATUS_START_BLOCKED || first.status == WEND_STATUS_GOAL_BLOCKED;
             if (blocked) continue;
-            const int64_t cost = dijkstra(&w, request.start, request.goal);
+            const int64_t cost = cost_between(&w, request.start, request.goal);
             cr_assert_eq(first.status, cost < 0 ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND);
             found += cost >= 0, none += cost < 0;
             if (cost >= 0) cr_assert_eq(first.cost, (uint64_t)cost);
@@ -392,7 +357,7 @@ Test(voxel_astar, runs_far_over_open_chunks) {
             solve(r, &request, &random, &whole, &first);
             if (first.status != WEND_STATUS_FOUND) continue;
             skipped += first.expansions < first.count; /* without runs each voxel of the path is expanded */
-            cr_assert_eq(first.cost, (uint64_t)dijkstra(&w, request.start, request.goal));
+            cr_assert_eq(first.cost, (uint64_t)cost_between(&w, request.start, request.goal));
             check_path(&w, &request, &first);
             solve(r, &request, &random, &bits, &other);
             same(&first, &other);
@@ -422,8 +387,7 @@ Test(voxel_astar, loses_nothing_that_sifting_throws_out) {
 /* With closed steps and larger movers the engine that takes every step is asked; a price for occupied cells, of which
    there are none, sends a request there. */
 static void close_some(const space *in, wend_map *map, oracle_random *random) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int i = 0; i < 60; i++) {
         const wend_cell from = any_cell(in, random);
         const wend_cell to = {from.x + oracle_below(random, 3) - 1, from.y + oracle_below(random, 3) - 1,
@@ -443,8 +407,7 @@ Test(voxel_astar, agrees_with_the_engine_that_takes_every_step) {
     for (int round = 0; round < rounds; round++) {
         fill(&w, &random);
         wend_map *map = map_of(&w);
-        wend_mover big;
-        wend_mover_init(&big, sizeof big);
+        wend_mover big = default_mover();
         int32_t mover;
         big.size = 2;
         if (round % 2) close_some(&w, map, &random);
@@ -503,8 +466,7 @@ Test(voxel_astar, takes_a_page_a_chunk_and_two_where_records_are_wide) {
         if (wide) w.rules.cost_straight = 589993, w.rules.cost_diagonal = 829993, w.rules.cost_space = 999983;
         if (wide) w.terrain[MOST - 1] = 200;
         wend_map *map = map_of(&w);
-        wend_request request;
-        wend_request_init(&request, sizeof request);
+        wend_request request = default_request();
         request.map = map, request.goal = (wend_cell){MOST - 1, MOST - 1, MOST - 1};
         request.heuristic = WEND_HEURISTIC_ZERO;
         solve(r, &request, &random, &whole, &first);

@@ -13,8 +13,7 @@
 enum { QUERIES = 10, CELLS = 4096 };
 
 static wend_search *make_search(uint64_t nodes) {
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     def.nodes = nodes;
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -190,8 +189,7 @@ Test(weights, estimates_are_consistent_on_graphs) {
 /* ---- what they save ---- */
 
 static wend_request request_on(wend_map *map, wend_cell start, wend_cell goal, int32_t heuristic, int32_t weight) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map;
     request.start = start, request.goal = goal;
     request.engine = WEND_ENGINE_ASTAR;
@@ -201,9 +199,8 @@ static wend_request request_on(wend_map *map, wend_cell start, wend_cell goal, i
 
 /* Straight to the goal: as many nodes as cells, and no path is cheaper. `reach` is for the general engine. */
 Test(weights, go_straight_to_the_goal_on_an_empty_map) {
-    wend_map_def def;
     wend_map *map;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = 200, def.height = 150;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     wend_search *search = make_search(1 << 18);

@@ -51,8 +51,7 @@ typedef void fill_fn(world *w, oracle_random *random, const world_wish *wish);
 static void try_worlds_of(fill_fn *fill, const world_wish *wish, bool special, int worlds, uint64_t seed) {
     static world w;
     oracle_random random = {seed};
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     def.nodes = 1 << 16;
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);

@@ -113,8 +113,7 @@ size_t seen_poll(wend_service *service) {
 wend_tuning tuning;
 
 wend_service_def small_def(void) {
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
+    wend_service_def def = default_service();
     def.queue = 64;
     def.share = 0; /* requests that are alike are searched one by one */
     def.searches = 8;
@@ -147,8 +146,7 @@ void shrink_arena(wend_service *service, uint64_t cells) {
 }
 
 wend_request request_on(wend_service *service, wend_map *map, wend_cell start, wend_cell goal) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map;
     request.start = start;
     request.goal = goal;
@@ -191,8 +189,7 @@ wend_frame frame_with(wend_service *service, const wend_budget *budget) {
 }
 
 wend_frame frame_of(wend_service *service, uint64_t expansions) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = expansions;
     return frame_with(service, &budget);
 }
@@ -207,8 +204,7 @@ uint64_t drain(wend_service *service, uint64_t expansions) {
 }
 
 wend_map *open_map(int32_t width, int32_t height) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = width;
     def.height = height;
     wend_map *map = NULL;
@@ -283,14 +279,9 @@ wend_map *rough_map(int32_t width, int32_t height, unsigned percent, uint64_t se
     wend_edit *edit = edit_of(map);
     for (int32_t y = 0; y < height; y++)
         for (int32_t x = 0; x < width; x++)
-            if (draw(&seed, 100) < percent) wend_edit_set_cell(edit, at(x, y), WEND_CLASS_BLOCKED);
+            if (draw_bits(&seed) % 100 < percent) wend_edit_set_cell(edit, at(x, y), WEND_CLASS_BLOCKED);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
-}
-
-uint32_t draw(uint64_t *state, uint32_t below) {
-    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)((*state >> 33) % below);
 }
 
 static void *counting_alloc(void *context, size_t bytes, size_t alignment) {

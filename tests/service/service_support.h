@@ -3,6 +3,8 @@
 #ifndef WEND_TESTS_SERVICE_SUPPORT_H
 #define WEND_TESTS_SERVICE_SUPPORT_H
 
+#include "models/defaults.h"
+#include "models/random.h"
 #include "service/delivery/complete.h"
 #include "service/delivery/deliver.h"
 #include "service/records/figures.h"
@@ -92,7 +94,6 @@ wend_map *rough_map(int32_t width, int32_t height, unsigned percent, uint64_t se
 static inline wend_cell at(int32_t x, int32_t y) {
     return (wend_cell){x, y, 0};
 }
-uint32_t draw(uint64_t *state, uint32_t below);
 
 typedef struct counting {
     size_t blocks, bytes, calls, fail_at;

@@ -47,8 +47,7 @@ static void end(void) {
 }
 
 static wend_request request_of(int32_t urgency) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = open;
     request.start = at(1, 2), request.goal = at(5, 4);
     request.urgency = urgency;
@@ -62,8 +61,7 @@ static wend_error submit_one(int32_t urgency, wend_ticket *ticket) {
 }
 
 static void tick(uint64_t expansions) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = expansions;
     wend_frame frame = {.struct_bytes = sizeof frame};
     cr_assert_eq(wend_service_tick(service, &budget, &frame), WEND_OK);
@@ -79,9 +77,8 @@ static void finish(void) {
 }
 
 Test(backlog, takes_up_at_most_160_bytes_a_request) {
-    wend_service_def few, many;
-    wend_service_def_init(&few, sizeof few);
-    wend_service_def_init(&many, sizeof many);
+    wend_service_def few = default_service();
+    wend_service_def many = default_service();
     few.queue = 1000, many.queue = 1000000;
     cr_assert_leq(wend_service_bytes(&many) - wend_service_bytes(&few), (size_t)160 * 999000);
 }
@@ -204,11 +201,11 @@ Test(backlog, does_not_depend_on_workers) {
         for (int i = 0; i < QUEUE - 500; i++) cr_assert_eq(submit_one(i % 7 - 3, &tickets[i % 500]), WEND_OK);
         for (int i = 0; i < 40; i++) {
             for (int j = 0; j < 20; j++) {
-                state = state * 6364136223846793005u + 1442695040888963407u;
-                const wend_ticket ticket = tickets[(state >> 40) % 500];
-                if (state >> 62 == 0) wend_service_cancel(service, ticket);
-                if (state >> 62 == 1) wend_service_set_urgency(service, ticket, (int32_t)(state >> 50) % 900);
-                if (state >> 62 == 2) wend_service_set_goal(service, ticket, at((int)(state >> 33) % 30 & 15, 9));
+                const wend_ticket ticket = tickets[draw(&state, 500)];
+                const uint32_t what = draw(&state, 4);
+                if (what == 0) wend_service_cancel(service, ticket);
+                if (what == 1) wend_service_set_urgency(service, ticket, (int32_t)draw(&state, 900));
+                if (what == 2) wend_service_set_goal(service, ticket, at((int)draw(&state, 16), 9));
             }
             tick(500);
         }
@@ -230,8 +227,7 @@ Test(backlog, serves_the_urgent_while_thousands_of_cancelled_ones_are_delivered)
     for (int i = 0; i < QUEUE - 10; i++) cr_assert_eq(submit_one(0, NULL), WEND_OK);
     cr_assert_eq(wend_service_cancel_map(service, open, &cancelled), WEND_OK);
     cr_assert_eq(cancelled, QUEUE - 10);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 100;
     for (int i = 0; i < 3; i++) cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
     cr_assert_eq(submit_one(1000, NULL), WEND_OK);
@@ -268,8 +264,7 @@ Test(backlog, a_cancelled_one_does_not_expire) {
     request.deadline_frames = 2;
     for (int i = 0; i < 40; i++) cr_assert_eq(wend_service_submit(service, &request, &tickets[i]), WEND_OK);
     for (int i = 0; i < 40; i++) cr_assert_eq(wend_service_cancel(service, tickets[i]), WEND_OK);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.intakes = 5;
     for (int i = 0; i < 2; i++) cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
     cr_assert_eq(completed, 40);

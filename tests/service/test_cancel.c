@@ -39,8 +39,7 @@ static void cancelled_in_next_frame(wend_ticket ticket, const wend_budget *budge
 }
 
 Test(cancel, in_the_inbox) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     wend_ticket ticket = submit_from_to(service, open, at(0, 0), at(9, 9), 0);
     cancelled_in_next_frame(ticket, &budget);
     cr_assert_eq(seen_log[0].completion.expansions, 0);
@@ -48,8 +47,7 @@ Test(cancel, in_the_inbox) {
 }
 
 Test(cancel, beyond_the_intake_limit) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.intakes = 1;
     budget.expansions = 10;
     wend_ticket tickets[5];
@@ -62,8 +60,7 @@ Test(cancel, beyond_the_intake_limit) {
 }
 
 Test(cancel, cancellations_are_not_limited) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.intakes = 1;
     wend_ticket tickets[8];
     for (int i = 0; i < 8; i++) tickets[i] = submit_flood(0);
@@ -75,8 +72,7 @@ Test(cancel, cancellations_are_not_limited) {
 }
 
 Test(cancel, while_waiting_and_while_parked) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = 100;
     wend_ticket parked = submit_flood(0), second = submit_flood(0);
     frame_with(service, &budget);
@@ -96,8 +92,7 @@ Test(cancel, while_waiting_and_while_parked) {
 }
 
 Test(cancel, what_is_finished_and_not_delivered) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 1;
     submit_from_to(service, open, at(0, 0), at(9, 9), 0);
     wend_ticket second = submit_from_to(service, open, at(0, 0), at(9, 9), 0);
@@ -183,8 +178,7 @@ Test(cancel, an_urgency_set_in_the_frame_of_delivery_is_lost_with_the_request) {
 /* ---- close ---- */
 
 Test(cancel, close_refuses_and_cancels_all_stages) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 1;
     budget.intakes = 4;
     budget.expansions = 300;
@@ -293,8 +287,7 @@ Test(cancel, from_the_ticking_thread_not_one_expansion_follows) {
             if (spent[i] == 0) spent[i] = 1 + now;
             begun += now > 0;
         }
-        wend_budget budget;
-        wend_budget_init(&budget, sizeof budget);
+        wend_budget budget = default_budget();
         budget.expansions = draw(&seed, 400);
         if (draw(&seed, 3) == 0) budget.changes = 1;
         if (draw(&seed, 3) == 0) budget.deliveries = 1;

@@ -27,8 +27,7 @@ static uint8_t any_class(void) {
 }
 
 static void edit_some(int cells) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int i = 0; i < cells; i++) {
         wend_cell cell = oracle_cell(&grid, &chance);
         uint8_t class = any_class();
@@ -184,8 +183,7 @@ static void live(int side, uint64_t requests, bool polls) {
     while (numbers < requests || wend_service_get_work(service) > 0) {
         for (int i = 0; i < 24 && numbers < requests; i++) ask(&numbers, polls);
         if (oracle_below(&chance, calm) == 0) edit_some(1 + oracle_below(&chance, 6));
-        wend_budget limits;
-        wend_budget_init(&limits, sizeof limits);
+        wend_budget limits = default_budget();
         limits.expansions = budget;
         if (oracle_below(&chance, 5) == 0) limits.deliveries = (uint64_t)oracle_below(&chance, 6);
         wend_frame frame = frame_with(service, &limits);
@@ -271,8 +269,7 @@ static uint64_t timed_hash(uint64_t seed, bool record) {
     for (int i = 0; i < REPLAYED; i++) {
         for (int j = 0; j < 8 && i < 100; j++) ask(&numbers, false);
         edit_some(1 + oracle_below(&chance, 6));
-        wend_budget budget;
-        wend_budget_init(&budget, sizeof budget);
+        wend_budget budget = default_budget();
         if (record) {
             budget.us = 5 + (uint64_t)i % 20;
         } else {
@@ -313,8 +310,7 @@ Test(changes, the_service_allocates_nothing_and_the_map_gives_all_back) {
     grid.width = grid.height = 60;
     wend_map_rules_init(&grid.rules, sizeof grid.rules);
     memset(grid.terrain, WEND_CLASS_OPEN, 3600);
-    wend_map_def map_def;
-    wend_map_def_init(&map_def, sizeof map_def);
+    wend_map_def map_def = default_map();
     map_def.width = map_def.height = 60;
     map_def.max_versions = 2;
     map_def.allocator = counting_allocator(&of_map);

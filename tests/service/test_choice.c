@@ -37,8 +37,7 @@ static wend_ticket ask(int32_t urgency) {
 }
 
 static wend_budget deliver_most(uint64_t deliveries) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = deliveries;
     return budget;
 }
@@ -195,8 +194,7 @@ static uint64_t run_timed(bool replay, size_t *cut, size_t *late) {
         uint64_t urgent = UINT64_MAX;
         for (uint32_t k = draw(&seed, 40); k > 0 && i < 60; k--) ask((int32_t)draw(&seed, 3));
         if (i % 5 == 4) urgent = service->inbox.number, ask(100);
-        wend_budget budget;
-        wend_budget_init(&budget, sizeof budget);
+        wend_budget budget = default_budget();
         if (replay) {
             budget.rounds = recorded[i].rounds, budget.intakes = recorded[i].intakes;
             budget.deliveries = recorded[i].deliveries, budget.changes = recorded[i].changes;

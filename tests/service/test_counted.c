@@ -9,8 +9,7 @@ enum { SIDE = 50, REQUESTS = 24 };
 
 static wend_map *dear_map(void) {
     wend_map *map = open_map(SIDE, SIDE);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t hub = 0; hub < 5; hub++)
         for (int32_t i = 0; i < 200; i++)
             cr_assert_eq(wend_edit_add_link(edit, at(hub * 9, hub * 9), at(SIDE - 1 - i % 40, SIDE - 1 - i / 40), 9999),

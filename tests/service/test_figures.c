@@ -9,8 +9,7 @@
 enum { SIDE = 60, REQUESTS = 40 };
 
 static wend_figures *figures_of(uint32_t frames, uint32_t slices, uint32_t completions, counting *counts) {
-    wend_figures_def def;
-    wend_figures_def_init(&def, sizeof def);
+    wend_figures_def def = default_figures();
     def.frames = frames, def.slices = slices, def.completions = completions;
     if (counts) def.allocator = counting_allocator(counts);
     wend_figures *figures;
@@ -106,8 +105,7 @@ Test(figures, say_expansions_and_time_of_each_kind_of_work) {
         request.engine = i % 3;
         submit(service, &request);
     }
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     for (int i = 0; wend_service_get_work(service) > 0; i++) {
         budget.expansions = i % 2 ? WEND_NO_LIMIT : 150;
         budget.us = i % 2 ? 20 : WEND_NO_LIMIT;
@@ -271,8 +269,7 @@ Test(figures, change_no_answer_and_allocate_nothing) {
 }
 
 Test(figures, take_the_bytes_that_they_say) {
-    wend_figures_def def;
-    wend_figures_def_init(&def, sizeof def);
+    wend_figures_def def = default_figures();
     counting counts = {.fail_at = 1};
     def.allocator = counting_allocator(&counts);
     wend_figures *figures;
@@ -408,10 +405,7 @@ Test(figures, tell_that_a_heuristic_is_another) {
 Test(figures, tell_that_a_start_is_blocked) {
     wend_map *map = fast_map();
     wend_request request = reaching(map);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set_cell(edit, request.start, WEND_CLASS_BLOCKED), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(map, request.start, WEND_CLASS_BLOCKED, NULL), WEND_OK);
     request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     expect_reason(map, &request, WEND_GENERAL_START);
 }
@@ -425,12 +419,10 @@ Test(figures, tell_that_a_map_has_no_tables) {
 Test(figures, tell_that_a_large_mover_is_among_units) {
     wend_map *map = fast_map();
     wend_request request = reaching(map);
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     mover.size = 2;
     cr_assert_eq(wend_map_add_mover(map, &mover, &request.mover), WEND_OK);
-    wend_acceleration fast;
-    wend_acceleration_init(&fast, sizeof fast);
+    wend_acceleration fast = default_acceleration();
     fast.mover = request.mover;
     cr_assert_eq(wend_map_accelerate(map, &fast), WEND_OK);
     cr_assert_eq(wend_map_occupy(map, at(20, 20)), WEND_OK);
@@ -439,9 +431,8 @@ Test(figures, tell_that_a_large_mover_is_among_units) {
 }
 
 Test(figures, tell_that_a_map_is_of_another_kind) {
-    wend_map_def def;
     wend_map *map;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = WEND_KIND_VOXEL;
     def.width = def.height = SIDE, def.depth = 4;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);

@@ -12,8 +12,7 @@ Test(frames, of_no_expansions_time_or_rounds_take_in_and_deliver) {
     for (int i = 0; i < 3; i++) {
         wend_service_def def = small_def();
         wend_service *service = service_of(&def);
-        wend_budget budget;
-        wend_budget_init(&budget, sizeof budget);
+        wend_budget budget = default_budget();
         if (i == 0)
             budget.expansions = 0;
         else if (i == 1)
@@ -35,8 +34,7 @@ Test(frames, of_no_expansions_time_or_rounds_take_in_and_deliver) {
 Test(frames, refuse_a_bad_budget) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.struct_bytes = WEND__FIRST_BYTES(wend_budget, checks) - 1;
     cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_BAD_ARGUMENT);
     wend_budget_init(&budget, sizeof budget);
@@ -52,8 +50,7 @@ Test(frames, limits_of_intakes_deliveries_and_cells) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
     wend_map *open = open_map(40, 40);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     for (int i = 0; i < 30; i++) submit_from_to(service, open, at(0, 0), at(9, 0), 0);
     budget.intakes = 12;
     budget.deliveries = 5;
@@ -85,8 +82,7 @@ Test(frames, limits_of_rounds) {
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(100);
     for (int i = 0; i < 3; i++) submit_from_to(service, moat, at(i, 0), moat_goal(100), 0);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.rounds = 7;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.rounds, 7);
@@ -134,8 +130,7 @@ Test(frames, of_microseconds_begin_no_round_that_would_take_too_long) {
     timed = service_of(&def);
     wend_map *moat = moat_map(200);
     for (int i = 0; i < 3; i++) submit_from_to(timed, moat, at(i, 0), moat_goal(200), 0);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     const uint64_t us[] = {1, 99, 100, 101, 1000, 1234};
     for (size_t i = 0; i < 6; i++) {
         budget.us = us[i];
@@ -170,8 +165,7 @@ Test(frames, of_microseconds_leave_time_for_callbacks) {
     wend_service *service = service_of(&def);
     wend_map *open = open_map(60, 60);
     seen_hook = takes_time;
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.us = 1000;
     for (int i = 0; i < 200; i++) {
         while (wend_service_get_pending(service) < 60) submit_from_to(service, open, at(0, 0), at(20, 20), 0);
@@ -189,8 +183,7 @@ Test(frames, of_microseconds_search_also_after_a_slow_callback) {
     def.clock = (wend_clock){NULL, now_by_reads};
     wend_service *service = service_of(&def);
     wend_map *open = open_map(20, 20), *moat = moat_map(200);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.us = 800;
     budget.deliveries = 1;
     seen_hook = takes_time;
@@ -213,8 +206,7 @@ Test(frames, of_microseconds_give_the_intake_half) {
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(100);
     for (int i = 0; i < 64; i++) submit_from_to(service, moat, at(0, 0), moat_goal(100), 0);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.us = 100;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.intakes, 40, "five looks of 10 us, one for each eight");
@@ -230,8 +222,7 @@ Test(frames, of_microseconds_take_in_at_least_some_and_search_at_least_a_round) 
     wend_service *service = service_of(&def);
     wend_map *open = open_map(60, 60);
     for (int i = 0; i < 64; i++) submit_from_to(service, open, at(0, 0), at(9, 9), 0);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.us = 1;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.intakes, 8);
@@ -294,8 +285,7 @@ Test(frames, of_time_are_replayed_by_what_they_recorded) {
     wend_service_def def = small_def();
     fake_clock clock = {0, 3700, 0};
     def.clock = clock_of(&clock);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.us = 60;
     record records[100];
     uint64_t hash = run_load(&def, &budget, records, false);
@@ -309,8 +299,7 @@ Test(frames, of_time_are_replayed_by_what_they_recorded) {
 /* ---- determinism ---- */
 
 Test(frames, the_same_calls_give_the_same_completions) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = 3000;
     for (uint32_t lanes = 1; lanes <= 4; lanes += 3) {
         wend_service_def def = small_def();
@@ -505,15 +494,13 @@ static uint64_t now_by_kinds(void *context) {
 
 Test(frames, tell_kinds_of_work_apart) {
     wend_service_def def = small_def();
-    wend_map_def space;
     def.clock = (wend_clock){NULL, now_by_kinds};
     timed = service_of(&def);
-    wend_map_def_init(&space, sizeof space);
+    wend_map_def space = default_map();
     space.width = space.height = space.depth = 48, space.kind = WEND_KIND_VOXEL;
     cr_assert_eq(wend_map_create(&space, &slow_map), WEND_OK);
     wend_map *moat = moat_map(200);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.us = 2000;
     for (int i = 0; i < 40; i++) {
         if (wend_service_get_pending(timed) < 4) {

@@ -35,8 +35,7 @@ static wend_error submit_far(int32_t urgency, wend_ticket *ticket) {
 }
 
 static wend_frame small_frame(void) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = 0;
     return frame_with(service, &budget);
 }
@@ -98,8 +97,7 @@ Test(full, finds_the_least_urgent_whatever_urgencies_were_set) {
     }
     small_frame();
     for (int i = 0; i < 64; i++) {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        urgency[i] = (int32_t)(state >> 40) % 7;
+        urgency[i] = (int32_t)draw(&state, 7);
         cr_assert_eq(wend_service_set_urgency(service, tickets[i], urgency[i]), WEND_OK);
     }
     small_frame();
@@ -130,8 +128,7 @@ Test(full, takes_the_place_of_a_cancelled_one_first) {
 
 Test(full, displaces_no_search_in_flight) {
     make(2, 0, 1);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = 10;
     for (int i = 0; i < 2; i++) {
         wend_request request = request_on(service, open, at(0, 0), at(39, 38));
@@ -148,8 +145,7 @@ Test(full, says_how_many_frames_its_length_means) {
     cr_assert_eq(wend_service_get_wait(service), 0);
     for (int i = 0; i < 60; i++) cr_assert_eq(submit_far(0, NULL), WEND_OK);
     cr_assert_eq(wend_service_get_wait(service), WEND_NO_LIMIT, "no frame has served any yet");
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 2;
     for (int i = 0; i < 20; i++) frame_with(service, &budget);
     cr_assert_eq(wend_service_get_pending(service), 20);

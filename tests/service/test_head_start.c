@@ -60,8 +60,7 @@ Test(head_start, a_finished_request_gives_its_path_until_it_is_delivered) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
     wend_map *map = rough_map(60, 60, 20, 5);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 0;
     submit_from_to(service, map, at(0, 0), at(0, 0), 9);
     const wend_ticket ticket = submit_from_to(service, map, at(0, 0), at(59, 59), 0);
@@ -88,8 +87,7 @@ Test(head_start, a_request_without_a_path_has_none) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
     wend_map *map = closed_map(40);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 0;
     submit_from_to(service, map, at(0, 0), at(0, 0), 9);
     const wend_ticket ticket = submit_from_to(service, map, at(0, 0), closed_goal(40), 0);

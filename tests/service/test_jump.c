@@ -67,10 +67,7 @@ Test(jump, is_taken_where_it_pays_or_is_asked_for) {
 }
 
 static void set(wend_map *map, wend_cell cell, uint8_t terrain) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_set_cell(edit, cell, terrain);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(map, cell, terrain, NULL), WEND_OK);
 }
 
 /* As the versions come and go, of batches and of pruning: never more than may be. Slow ground is jumped over, too. */
@@ -78,10 +75,8 @@ Test(jump, serves_slow_ground_and_even_ground_by_turns) {
     wend_service_def def = small_def();
     tuning.slice = 2;
     wend_service *service = service_of(&def);
-    wend_map_def land;
-    wend_map_def_init(&land, sizeof land);
-    wend_map_rules land_rules;
-    wend_map_rules_init(&land_rules, sizeof land_rules);
+    wend_map_def land = default_map();
+    wend_map_rules land_rules = default_rules();
     land.rules = &land_rules;
     land.width = land.height = 40;
     land_rules.factors[9] = 3;

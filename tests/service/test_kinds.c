@@ -23,23 +23,18 @@ static void end(void) {
 TestSuite(kinds, .init = begin, .fini = end);
 
 static void edit_cell(wend_map *of, wend_cell cell, uint8_t terrain) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(of, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set_cell(edit, cell, terrain), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(of, cell, terrain, NULL), WEND_OK);
 }
 
 static wend_map *voxel_map(int32_t side, int32_t depth) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = WEND_KIND_VOXEL;
     def.width = def.height = side;
     def.depth = depth;
     wend_map *made;
     cr_assert_eq(wend_map_create(&def, &made), WEND_OK);
     uint64_t seed = 3;
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(made, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(made);
     for (int32_t i = 0; i < side * side * depth / 4; i++) {
         wend_cell cell = {(int32_t)draw(&seed, (uint32_t)side), (int32_t)draw(&seed, (uint32_t)side),
                           (int32_t)draw(&seed, (uint32_t)depth)};
@@ -52,9 +47,8 @@ static wend_map *voxel_map(int32_t side, int32_t depth) {
 /* A grid where links lead across walls. */
 static wend_map *linked_map(void) {
     wend_map *made = rough_map(60, 60, 30, 9);
-    wend_edit *edit;
     uint64_t seed = 4;
-    cr_assert_eq(wend_edit_begin(made, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(made);
     for (int i = 0; i < 40; i++) {
         wend_cell from = at((int32_t)draw(&seed, 60), (int32_t)draw(&seed, 60)),
                   to = at((int32_t)draw(&seed, 60), (int32_t)draw(&seed, 60));
@@ -72,8 +66,7 @@ static wend_map *graph_map(void) {
         uint32_t from = i < NODES - 1 ? i : draw(&seed, NODES), to = i < NODES - 1 ? i + 1 : draw(&seed, NODES);
         edges[i] = (wend_edge){from, to, 1 + (int32_t)draw(&seed, 100)};
     }
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = NODES;
     def.edges = edges;
     def.edge_count = EDGES;
@@ -93,8 +86,7 @@ static wend_cell any_cell(wend_map *of, uint64_t *seed) {
 /* What a search alone finds. */
 static void expect_alone(const wend_request *request, const seen *one) {
     static wend_cell cells[65536];
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
@@ -129,8 +121,7 @@ static void ask_at_random(wend_map *of, bool full_arena, size_t *wide) {
         if (draw(&seed, 3) == 0) asked[i].on_done = NULL;
         submit(service, &asked[i]);
     }
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 1;
     frame_with(service, &budget);
     for (uint32_t i = 0; i < service->inbox.fresh_ticket; i++)
@@ -176,8 +167,7 @@ Test(kinds, a_path_outlives_its_version) {
             wend_request request = request_on(service, map, any_cell(map, &seed), any_cell(map, &seed));
             submit(service, &request);
         }
-        wend_budget budget;
-        wend_budget_init(&budget, sizeof budget);
+        wend_budget budget = default_budget();
         budget.deliveries = 1;
         frame_with(service, &budget);
         cr_assert_gt(service->holding, 1);
@@ -272,7 +262,7 @@ Test(goals, they_last_as_long_as_the_request) {
     tuning.slice = 20;
     service = service_of(&def);
     map = rough_map(100, 100, 30, 12);
-    uint64_t seed = 13, restarts = 0;
+    uint64_t seed = 2, restarts = 0;
     wend_request asked[200];
     wend_cell more[200][6];
     uint32_t count = 0;

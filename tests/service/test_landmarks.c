@@ -30,8 +30,7 @@ static wend_map *walled_map(uint64_t *seed) {
     }
     const oracle_grid grid = grid_of(1);
     wend_map *map = oracle_map(&grid);
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     cr_assert_eq(info.epoch, 1);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     return map;
@@ -45,8 +44,7 @@ static wend_cell any_cell(uint64_t *seed) {
 static void edit(wend_map *map, uint64_t *seed, uint64_t *epoch) {
     cr_assert_lt(*epoch + 1, EPOCHS);
     memcpy(terrains[*epoch + 1], terrains[*epoch], sizeof terrains[0]);
-    wend_edit *batch;
-    cr_assert_eq(wend_edit_begin(map, &batch), WEND_OK);
+    wend_edit *batch = begin_edit(map);
     for (uint32_t i = 1 + draw(seed, 4); i > 0; i--) {
         const wend_cell cell = any_cell(seed);
         uint8_t *class = &terrains[*epoch + 1][cell.y * WIDTH + cell.x];

@@ -156,8 +156,7 @@ Test(lanes, promise_no_more_of_the_arena_than_there_is) {
         wend_service *service = service_of(&def);
         shrink_arena(service, arena);
         submit_across(service, map, 60);
-        wend_budget budget;
-        wend_budget_init(&budget, sizeof budget);
+        wend_budget budget = default_budget();
         budget.deliveries = 1;
         for (unsigned i = 0; i < 200 && seen_count < 60; i++) {
             frame_with(service, &budget);
@@ -178,8 +177,7 @@ static uint64_t rounds_of(uint64_t expansions, uint64_t us, uint64_t rounds) {
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(126);
     submit_from_to(service, moat, at(0, 0), moat_goal(126), 0);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = expansions, budget.us = us, budget.rounds = rounds;
     const wend_frame frame = frame_with(service, &budget);
     wend_service_destroy(service);

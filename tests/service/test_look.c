@@ -88,12 +88,10 @@ static int by_place(const void *a, const void *b) {
 
 /* The cells that a search of its own has closed after as many expansions. */
 static size_t closed_alone(wend_map *map, uint64_t expansions, wend_cell *cells) {
-    wend_search_def def;
     wend_search *search;
-    wend_request request;
     size_t count;
-    wend_search_def_init(&def, sizeof def);
-    wend_request_init(&request, sizeof request);
+    wend_search_def def = default_search();
+    wend_request request = default_request();
     request.map = map, request.start = at(0, 0), request.goal = moat_goal(SIDE);
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
@@ -193,8 +191,7 @@ Test(look, a_request_that_returns_counts_with_its_new_urgency) {
     const wend_service_def def = small_def();
     wend_service *service = service_of(&def);
     wend_map *map = open_map(30, 30);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 0; /* one is delivered in any case */
     submit_from_to(service, map, at(3, 0), at(4, 0), 0);
     const wend_ticket ticket = submit_from_to(service, map, at(0, 0), at(29, 29), -900);

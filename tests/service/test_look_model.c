@@ -70,8 +70,7 @@ static void change_one(wend_service *service, uint64_t *seed) {
 }
 
 static wend_frame tick(wend_service *service, uint64_t *seed) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = draw(seed, 4) ? draw(seed, 1200) : draw(seed, 6);
     if (draw(seed, 3) == 0) budget.intakes = draw(seed, 12);
     wend_frame frame = {.struct_bytes = sizeof frame};

@@ -81,12 +81,10 @@ static const seen *across(uint64_t most, bool gap) {
     request.max_expansions = most;
     submit_from_to(service, map, at(0, 0), at(0, 0), 0);
     submit(service, &request);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 1;
     frame_with(service, &budget);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{20, gap, 0}, {20, 20, 0}}, 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     drain(service, 100000);

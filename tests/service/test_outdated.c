@@ -30,9 +30,8 @@ static void close_small(void) {
 TestSuite(outdated, .init = open_small, .fini = close_small);
 
 static uint64_t put_class(wend_map *on, wend_cell cell, uint8_t terrain) {
-    wend_edit *edit;
     uint64_t epoch = 0;
-    cr_assert_eq(wend_edit_begin(on, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(on);
     cr_assert_eq(wend_edit_set_cell(edit, cell, terrain), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, &epoch), WEND_OK);
     return epoch;
@@ -56,8 +55,7 @@ static wend_cell alone_cells[4096];
 static size_t alone_count;
 static uint64_t alone_expansions;
 static void search_alone(wend_map *on, wend_cell start, wend_cell goal) {
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     wend_request request = request_on(NULL, on, start, goal);
@@ -174,16 +172,14 @@ static const wend_cell gates[2] = {{10, 2, 0}, {10, 18, 0}};
 static int open_gate;
 static void make_gates(void) {
     map = open_map(21, 21);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, (wend_box){at(10, 0), at(10, 20)}, WEND_CLASS_BLOCKED);
     wend_edit_set_cell(edit, gates[0], WEND_CLASS_OPEN);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     open_gate = 0;
 }
 static void toggle(void) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_edit_set_cell(edit, gates[open_gate], WEND_CLASS_BLOCKED);
     open_gate = 1 - open_gate;
     wend_edit_set_cell(edit, gates[open_gate], WEND_CLASS_OPEN);
@@ -339,8 +335,7 @@ Test(outdated, what_was_judged_without_a_search_has_one_version) {
     request.goal = at(3, 3);
     request.max_expansions = 0;
     submit(service, &request);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 1;
     frame_with(service, &budget);
     cr_assert_eq(seen_count, 1);
@@ -696,8 +691,7 @@ Test(outdated, paths_that_wait_in_their_slots_are_checked_too) {
         request.on_stale = i % 2 ? WEND_ON_STALE_DELIVER : WEND_ON_STALE_RESTART;
         submit(service, &request);
     }
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 1;
     frame_with(service, &budget);
     cr_assert_eq(seen_count, 1);
@@ -770,22 +764,18 @@ Test(outdated, edits_are_refused_at_no_time) {
     seen_hook = NULL;
     cr_assert_eq(last()->epoch, 2);
     cr_assert_eq(last()->checked, 3);
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     cr_assert_eq(info.epoch, 4);
 }
 
 Test(outdated, new_rules_are_a_new_map_to_what_waits_for_delivery) {
     const char *const rows[] = {".#", ".."};
     map = text_map(rows, 2);
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
     wend_map_rules info_rules = rules_now(map);
     info_rules.corners = WEND_CORNERS_ALWAYS;
     cr_assert_eq(wend_map_set_rules(map, &info_rules), WEND_OK);
     for (int i = 0; i < 2; i++) submit_from_to(service, map, at(0, 0), at(1, 1), 0);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 1;
     frame_with(service, &budget);
     cr_assert_eq(last()->cost, 14);
@@ -821,8 +811,7 @@ Test(outdated, destroy_restarts_nothing) {
     uint64_t each = half_a_search();
     wend_request request = through_the_wall();
     for (int i = 0; i < 3; i++) submit(service, &request);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 1;
     frame_with(service, &budget); /* all found, one delivered */
     submit(service, &request);

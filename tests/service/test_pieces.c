@@ -50,10 +50,7 @@ static void can_be_walked(const seen *one, wend_cell start) {
 }
 
 static void put_class(wend_cell cell, uint8_t terrain) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set_cell(edit, cell, terrain), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(map, cell, terrain, NULL), WEND_OK);
 }
 
 static void nothing_is_held(void) {
@@ -259,8 +256,7 @@ Test(pieces, they_wait_in_their_slots_where_the_arena_is_full) {
     frame_of(service, 6 * 200);
     cr_assert_geq(service->running, 4);
     put_class(at(59, 0), 9);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 1;
     budget.expansions = 6;
     frame_with(service, &budget);

@@ -256,8 +256,7 @@ Test(polls, polled_ones_are_served_among_callbacks_that_never_end) {
         const wend_request called = across(false);
         while (wend_service_get_pending(service) < 60) submit(service, &called);
         if (frames < 20) submit_polled(1);
-        wend_budget budget;
-        wend_budget_init(&budget, sizeof budget);
+        wend_budget budget = default_budget();
         budget.deliveries = 2;
         frame_with(service, &budget);
         wend_completion completion = {.struct_bytes = sizeof completion};

@@ -39,8 +39,7 @@ static void found_at(wend_cell goal) {
     cr_assert_eq(one->completion.status, WEND_STATUS_FOUND, "%s", wend_status_name(one->completion.status));
     wend_cell end = one->cells[one->completion.cell_count - 1];
     cr_assert(end.x == goal.x && end.y == goal.y && end.z == goal.z);
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     wend_request request = request_on(NULL, map, one->cells[0], goal);
@@ -69,8 +68,7 @@ Test(pursuit, before_it_is_taken_in_the_last_call_wins) {
 
 Test(pursuit, beyond_the_intake_limit) {
     map = open_map(40, 40);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.intakes = 1;
     wend_ticket tickets[3];
     for (int i = 0; i < 3; i++) tickets[i] = submit_from_to(service, map, at(0, 0), at(9, 9), 0);
@@ -98,10 +96,7 @@ Test(pursuit, off_the_map_is_refused_and_changes_nothing) {
 
 Test(pursuit, a_request_that_waits_is_answered_without_a_search_where_it_can_be) {
     map = closed_map(40);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_set_cell(edit, at(30, 30), WEND_CLASS_BLOCKED);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(map, at(30, 30), WEND_CLASS_BLOCKED, NULL), WEND_OK);
     const wend_cell goals[] = {at(30, 30), closed_goal(40), at(1, 0)};
     const int32_t expected[] = {WEND_STATUS_GOAL_BLOCKED, WEND_STATUS_NO_PATH, WEND_STATUS_FOUND};
     for (int spent = 0; spent < 2; spent++) {
@@ -154,8 +149,7 @@ Test(pursuit, a_search_in_flight_goes_on) {
 
 Test(pursuit, a_target_that_walks_each_frame_is_caught) {
     map = rough_map(150, 150, 25, 7);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, (wend_box){at(0, 140), at(149, 149)}, WEND_CLASS_OPEN);
     wend_edit_fill_box(edit, (wend_box){at(0, 0), at(9, 149)}, WEND_CLASS_OPEN);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -206,8 +200,7 @@ Test(pursuit, what_waits_for_delivery_is_searched_again) {
     map = open_map(40, 40);
     wend_ticket tickets[3];
     for (int i = 0; i < 3; i++) tickets[i] = submit_from_to(service, map, at(0, 0), at(9, 9), 0);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 1;
     frame_with(service, &budget);
     cr_assert_eq(seen_count, 1);
@@ -266,8 +259,7 @@ Test(pursuit, cancelled_requests_stay_cancelled) {
     cr_assert_eq(last()->status, WEND_STATUS_CANCELLED);
     for (int i = 0; i < 2; i++) ticket = submit_from_to(service, map, at(0, 0), at(9, 9), 0);
     wend_service_cancel(service, (wend_ticket){ticket.index, ticket.generation});
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 1;
     frame_with(service, &budget);
     cr_assert_eq(state_of(ticket), WEND__FINISHED, "cancelled, not delivered");
@@ -281,8 +273,7 @@ Test(pursuit, without_expansions_left_it_is_at_its_limit) {
     wend_request request = request_on(service, map, at(0, 0), at(39, 30));
     submit(service, &request);
     wend_ticket ticket = submit(service, &request);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 1;
     frame_with(service, &budget);
     uint64_t spent = service->entries[ticket.index].spent;
@@ -300,8 +291,7 @@ Test(pursuit, what_is_too_late_expires) {
     submit(service, &request);
     request.deadline_frames = 1;
     wend_ticket ticket = submit(service, &request);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 1;
     frame_with(service, &budget);
     cr_assert_eq(state_of(ticket), WEND__FINISHED, "found in time, but not delivered");
@@ -372,8 +362,7 @@ static uint64_t random_pursuits(uint64_t seed, uint64_t *restarts) {
             if (draw(&seed, 20) == 0) wend_service_cancel(of_mine, ticket);
             wend_service_set_goal(of_mine, ticket, at((int32_t)draw(&seed, 90), (int32_t)draw(&seed, 90)));
         }
-        wend_budget budget;
-        wend_budget_init(&budget, sizeof budget);
+        wend_budget budget = default_budget();
         budget.expansions = draw(&seed, 800);
         if (draw(&seed, 3) == 0) budget.deliveries = draw(&seed, 3);
         if (draw(&seed, 5) == 0) budget.intakes = 1;

@@ -23,18 +23,14 @@ static void end(void) {
 TestSuite(refusals, .init = begin, .fini = end);
 
 static void put_class(wend_cell cell, uint8_t terrain) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set_cell(edit, cell, terrain), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(map, cell, terrain, NULL), WEND_OK);
 }
 
 /* Two requests, and a frame that delivers only the first: the other has its answer, and waits. */
 static void answer_behind_another(const wend_request *request) {
     submit_from_to(service, map, at(0, 0), at(0, 0), 0);
     submit(service, request);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 1;
     frame_with(service, &budget);
     cr_assert_eq(wend__finished_count(service), 1);
@@ -88,8 +84,7 @@ Test(refusals, what_a_search_is_told_at_its_beginning_is_looked_at_again) {
     submit(service, &request);
     frame_of(service, 0);
     put_class(at(3, 3), WEND_CLASS_BLOCKED);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 1;
     frame_with(service, &budget);
     cr_assert_eq(wend__finished_count(service), 1);

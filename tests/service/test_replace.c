@@ -75,8 +75,7 @@ Test(replace, other_agents_and_none_are_left_alone) {
 }
 
 Test(replace, a_running_and_a_parked_search) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = 100;
     const wend_ticket running = submit_flood_of(1);
     frame_with(service, &budget);
@@ -91,8 +90,7 @@ Test(replace, a_running_and_a_parked_search) {
 }
 
 Test(replace, beyond_the_intake_limit) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.intakes = 1;
     budget.expansions = 10;
     submit_flood_of(WEND_NO_AGENT);
@@ -106,8 +104,7 @@ Test(replace, beyond_the_intake_limit) {
 }
 
 Test(replace, what_is_finished_and_not_delivered) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 1;
     submit_of(WEND_NO_AGENT);
     const wend_ticket second = submit_of(2);
@@ -257,8 +254,7 @@ Test(replace, what_was_replaced_before_the_closing_stays_replaced) {
 }
 
 Test(replace, where_changes_are_limited_a_later_frame_delivers_it_and_closing_does_not_change_that) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = 50;
     for (uint64_t i = 0; i < 4; i++) submit_flood_of(i);
     frame_with(service, &budget);
@@ -343,8 +339,7 @@ static void model_completed(const seen *last) {
 }
 
 static void random_frame(uint64_t *random) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = draw(random, 3000);
     if (draw(random, 4) == 0) budget.changes = draw(random, 4);
     if (draw(random, 4) == 0) budget.deliveries = draw(random, 6);

@@ -37,10 +37,7 @@ Test(semantics, s2_start_is_goal_is_one_cell_for_nothing) {
 
 static wend_map *with_block(wend_cell cell) {
     wend_map *blocked = open_map(10, 10);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(blocked, &edit), WEND_OK);
-    wend_edit_set_cell(edit, cell, WEND_CLASS_BLOCKED);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(blocked, cell, WEND_CLASS_BLOCKED, NULL), WEND_OK);
     return blocked;
 }
 
@@ -169,12 +166,9 @@ static void inside(const seen *last) {
 static wend_ticket later;
 static wend_map *elsewhere;
 static void change_things(const seen *last) {
-    wend_edit *edit;
     if (last->completion.number != 2) return;
     cr_assert_eq(wend_service_set_urgency(service, later, 5), WEND_OK);
-    cr_assert_eq(wend_edit_begin(elsewhere, &edit), WEND_OK);
-    wend_edit_set_cell(edit, at(1, 1), WEND_CLASS_BLOCKED);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(elsewhere, at(1, 1), WEND_CLASS_BLOCKED, NULL), WEND_OK);
 }
 
 Test(semantics, s18_urgencies_and_edits_of_a_callback_count_from_the_next_frame) {

@@ -43,15 +43,13 @@ TestSuite(time, .init = begin, .fini = end);
 
 /* Each look at the clock takes 10 us. */
 static wend_frame frame_of_us(uint64_t us) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.us = us;
     return frame_with(service, &budget);
 }
 
 static wend_frame frame_of_changes(uint64_t changes) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.changes = changes;
     budget.expansions = 0;
     return frame_with(service, &budget);
@@ -61,18 +59,14 @@ static wend_frame frame_of_changes(uint64_t changes) {
 static void find_all(void) {
     map = open_map(40, 40);
     for (int32_t i = 0; i < MANY; i++) tickets[i] = submit_from_to(service, map, at(0, 20), at(39, 20), 0);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 1;
     frame_with(service, &budget);
     cr_assert_eq(wend__finished_count(service), MANY - 1);
 }
 
 static void set_class(wend_cell cell, uint8_t terrain) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set_cell(edit, cell, terrain), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(map, cell, terrain, NULL), WEND_OK);
 }
 
 /* ---- delivery ---- */
@@ -80,8 +74,7 @@ static void set_class(wend_cell cell, uint8_t terrain) {
 Test(time, answers_behind_an_edit_are_judged_as_long_as_there_is_time) {
     find_all();
     set_class(at(20, 20), WEND_CLASS_BLOCKED);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.us = 1000;
     budget.expansions = 0;
     wend_frame frame = frame_with(service, &budget);
@@ -101,8 +94,7 @@ Test(time, answers_behind_an_edit_are_judged_as_long_as_there_is_time) {
 Test(time, checks_have_a_limit_of_their_own) {
     find_all();
     set_class(at(20, 20), WEND_CLASS_BLOCKED);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = 0;
     for (uint64_t checks = 0; checks < 5; checks++) {
         budget.checks = checks;
@@ -175,8 +167,7 @@ Test(time, what_had_finished_is_delivered_as_cancelled_before_its_turn_to_be_can
     /* The entries serve other requests now, which the changes left over have nothing to do with. */
     for (int32_t i = 0; i < MANY; i++) submit_from_to(service, map, at(0, 0), at(5, 5), 0);
     while (wend_service_get_work(service) > 0) {
-        wend_budget budget;
-        wend_budget_init(&budget, sizeof budget);
+        wend_budget budget = default_budget();
         budget.changes = 10;
         frame_with(service, &budget);
     }
@@ -200,8 +191,7 @@ Test(time, a_goal_that_moved_holds_for_what_had_finished_however_short_a_frame_i
 Test(time, goals_that_move_stop_at_the_clock) {
     find_all();
     for (int32_t i = 1; i < MANY; i++) wend_service_set_goal(service, tickets[i], at(0, i % 40));
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.us = 200;
     budget.expansions = 0;
     wend_frame frame = frame_with(service, &budget);
@@ -216,8 +206,7 @@ static double seconds_of_moving_goals(int32_t count) {
     wend_service *wide = service_of(&def);
     wend_ticket *all = malloc((size_t)count * sizeof *all);
     for (int32_t i = 0; i < count; i++) all[i] = submit_from_to(wide, map, at(0, 0), at(3, 0), 0);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 1;
     frame_with(wide, &budget);
     uint64_t seed = 9;
@@ -281,8 +270,7 @@ Test(time, deadlines_stop_at_the_clock_and_nothing_is_spent_on_what_is_overdue) 
     request.deadline_frames = 2;
     for (int32_t i = 0; i < MANY; i++) submit(service, &request);
     frame_of(service, 0);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.us = 200;
     budget.rounds = 0;
     wend_frame frame = frame_with(service, &budget);
@@ -356,8 +344,7 @@ static uint64_t live(uint64_t seed, bool record) {
         if (draw(&seed, 3) == 0)
             set_class(at((int32_t)draw(&seed, 40), (int32_t)draw(&seed, 40)),
                       draw(&seed, 3) ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN);
-        wend_budget budget;
-        wend_budget_init(&budget, sizeof budget);
+        wend_budget budget = default_budget();
         if (record) {
             budget.us = 20 + (uint64_t)(i % 7) * 60;
         } else {

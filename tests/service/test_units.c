@@ -54,8 +54,7 @@ static const seen *last(void) {
 static void found_and_waiting(const wend_request *request) {
     submit_from_to(service, map, at(0, 0), at(0, 0), 0);
     submit(service, request);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 1;
     frame_with(service, &budget);
     cr_assert_eq(wend__finished_count(service), 1);
@@ -203,8 +202,7 @@ Test(units, a_partial_path_is_checked_too) {
 }
 
 Test(units, s24_its_own_unit_never_stands_in_its_way) {
-    wend_mover big;
-    wend_mover_init(&big, sizeof big);
+    wend_mover big = default_mover();
     big.size = 2;
     int32_t mover;
     cr_assert_eq(wend_map_add_mover(map, &big, &mover), WEND_OK);
@@ -225,10 +223,7 @@ Test(units, s24_its_own_unit_never_stands_in_its_way) {
 }
 
 static void put_class(wend_cell cell, uint8_t terrain) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set_cell(edit, cell, terrain), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(map, cell, terrain, NULL), WEND_OK);
 }
 
 Test(units, on_a_newer_version_what_they_cost_is_counted_anew) {

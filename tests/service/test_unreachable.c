@@ -22,10 +22,7 @@ static void close_small(void) {
 TestSuite(unreachable, .init = open_small, .fini = close_small);
 
 static void put_class(wend_map *on, wend_cell cell, uint8_t class) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(on, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set_cell(edit, cell, class), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(on, cell, class, NULL), WEND_OK);
 }
 
 static const wend_completion *last(void) {
@@ -37,8 +34,7 @@ Test(unreachable, s23_is_answered_at_intake_for_nothing) {
     map = closed_map(100);
     submit_from_to(service, map, at(0, 0), closed_goal(100), 0);
     submit_from_to(service, map, closed_goal(100), at(99, 99), -1000);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = budget.rounds = 0; /* it needs none */
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.expansions, 0);
@@ -117,8 +113,7 @@ Test(unreachable, s23_follows_edits_rules_and_forks) {
     drain(service, 10000);
     cr_assert_eq(last()->status, WEND_STATUS_FOUND);
     submit_from_to(service, map, at(0, 0), goal, 0);
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.factors[9] = 0;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
     cr_assert_eq(frame_of(service, 10000).expansions, 0);
@@ -132,8 +127,7 @@ static void answer_two(int32_t on_stale, wend_ticket *second) {
     submit(service, &request);
     request.on_stale = on_stale;
     *second = submit(service, &request);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 1;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.finished, 1);
@@ -263,8 +257,7 @@ static uint64_t sum_of_found(uint64_t *frames, size_t from) {
 
 Test(unreachable, s23_ten_thousand_cost_nothing_and_hold_up_nobody) {
     static uint64_t frames_with[POSSIBLE], frames_without[POSSIBLE];
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
+    wend_service_def def = default_service();
     def.queue = IMPOSSIBLE + POSSIBLE;
     wend_service *with = service_of(&def), *without = service_of(&def);
     map = closed_map(SIDE);

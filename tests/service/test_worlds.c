@@ -26,8 +26,7 @@ static wend_cell any_cell(uint64_t *seed) {
 }
 
 static void edit_some(uint64_t *seed, uint32_t cells, uint32_t links) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (uint32_t i = 0; i < cells; i++) {
         uint8_t terrain = (uint8_t)draw(seed, 5);
         wend_edit_set_cell(edit, any_cell(seed), terrain == 4 ? WEND_CLASS_WATER : terrain);
@@ -44,8 +43,7 @@ static wend_map *graph(uint64_t *seed) {
     static wend_edge edges[EDGES];
     for (int i = 0; i < EDGES; i++)
         edges[i] = (wend_edge){draw(seed, NODES), draw(seed, NODES), 1 + (int32_t)draw(seed, 100)};
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = NODES;
     def.edges = edges;
     def.edge_count = EDGES;
@@ -56,8 +54,7 @@ static wend_map *graph(uint64_t *seed) {
 
 static void open_world(uint64_t *seed, uint32_t kind) {
     if (kind < 2) {
-        wend_map_def def;
-        wend_map_def_init(&def, sizeof def);
+        wend_map_def def = default_map();
         def.kind = kind ? WEND_KIND_VOXEL : WEND_KIND_GRID;
         def.width = 4 + (int32_t)draw(seed, kind ? 14 : 70), def.height = 4 + (int32_t)draw(seed, kind ? 14 : 70);
         def.depth = kind ? 1 + (int32_t)draw(seed, 20) : 1;
@@ -65,8 +62,7 @@ static void open_world(uint64_t *seed, uint32_t kind) {
     } else {
         map = graph(seed);
     }
-    wend_mover swimmer;
-    wend_mover_init(&swimmer, sizeof swimmer);
+    wend_mover swimmer = default_mover();
     swimmer.factors[WEND_CLASS_WATER] = 1;
     if (kind < 2) swimmer.size = 1 + (int32_t)draw(seed, 2);
     int32_t id;
@@ -219,8 +215,7 @@ static void live(uint64_t seed, uint32_t kind, uint32_t workers) {
             asked[which].more_goal_count = 0;
             total.moved++;
         }
-        wend_budget budget;
-        wend_budget_init(&budget, sizeof budget);
+        wend_budget budget = default_budget();
         budget.expansions = draw(&seed, 1500);
         if (draw(&seed, 4) == 0) budget.deliveries = draw(&seed, 4);
         frame_with(service, &budget);

@@ -33,8 +33,7 @@ static bool holds(const answer *a, wend_cell c) {
 
 /* No box leaves the map, or (where the publish was small) its chunk. */
 static void check_boxes(const wend_map *map, const answer *a, int32_t side) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     for (size_t i = 0; i < a->count; i++) {
         const wend_box *b = &a->boxes[i];
         cr_assert(b->min.x >= 0 && b->min.y >= 0 && b->min.z >= 0 && b->min.x <= b->max.x && b->min.y <= b->max.y);
@@ -46,14 +45,12 @@ static void check_boxes(const wend_map *map, const answer *a, int32_t side) {
 static wend_map *kind_of_map(int kind) {
     wend_map *map;
     if (kind == WEND_KIND_GRAPH) {
-        wend_graph_def def;
-        wend_graph_def_init(&def, sizeof def);
+        wend_graph_def def = default_graph();
         def.node_count = 10000;
         cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
         return map;
     }
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = kind, def.width = 100, def.height = kind == WEND_KIND_GRID ? 140 : 40;
     def.depth = kind == WEND_KIND_GRID ? 1 : 35;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -67,8 +64,7 @@ typedef struct snapshot {
 } snapshot;
 
 static snapshot take(const wend_map *map) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     snapshot s = {.all = {{0, 0, 0}, {info.width - 1, info.height - 1, info.depth - 1}}};
     s.cells = (size_t)info.width * (size_t)info.height * (size_t)info.depth;
     s.classes = malloc(s.cells);
@@ -86,8 +82,7 @@ static wend_cell any(const snapshot *s, uint64_t *seed) {
 }
 
 static void change_classes(wend_map *map, const snapshot *s, uint64_t *seed, wend_cell ends[2]) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (uint32_t i = draw(seed, 6); i; i--) wend_edit_set_cell(edit, any(s, seed), (uint8_t)draw(seed, 4));
     wend_box box = {any(s, seed), {0, 0, 0}};
     box.max = box.min;
@@ -137,8 +132,7 @@ Test(map_changes, hold_the_rows_that_changed_only) {
     const answer *a = ask(map, 0);
     cr_assert(a->count == 1 && a->boxes[0].min.y == 70 && a->boxes[0].max.y == 70);
     cr_assert(a->boxes[0].min.x == 64 && a->boxes[0].max.x == 127);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_step(edit, at(5, 5), at(6, 5), 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     a = ask(map, 1);
@@ -149,8 +143,7 @@ Test(map_changes, hold_the_rows_that_changed_only) {
 Test(map_changes, of_a_large_publish_are_one_box) {
     wend_map *map = map_of_size(1500, 1500);
     ask(map, 0);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(10, 20, 1400, 1300), 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     const answer *a = ask(map, 0);
@@ -181,10 +174,8 @@ Test(map_changes, say_where_the_log_does_not_reach) {
 
 Test(map_changes, are_everything_after_other_rules_or_movers) {
     wend_map *map = map_of_size(100, 100);
-    wend_map_rules rules = {.struct_bytes = sizeof rules};
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
-    wend_map_get_rules(map, &rules);
+    wend_mover mover = default_mover();
+    wend_map_rules rules = rules_now(map);
     const uint64_t revision = ask(map, 0)->about.revision;
     cr_assert(!ask(map, 0)->about.everything);
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
@@ -202,8 +193,7 @@ Test(map_changes, are_everything_after_other_rules_or_movers) {
 
 Test(map_changes, fit_callers_of_other_sizes_and_the_map_s_memory) {
     counting counts = {0};
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = def.height = 50, def.allocator = counting_allocator(&counts);
     wend_map *map;
     size_t count = 7;

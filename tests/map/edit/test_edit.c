@@ -9,8 +9,7 @@
 #include <stdlib.h>
 
 static wend_edit *begin(wend_map *map) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     return edit;
 }
 
@@ -88,8 +87,7 @@ Test(map_edit, keeps_one_batch_open_a_map) {
 
 Test(map_edit, holds_a_reference_on_its_map) {
     counting c = {0};
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = def.height = 9;
     def.allocator = counting_allocator(&c);
     wend_map *map;
@@ -254,14 +252,12 @@ static void random_op(uint64_t *seed, model *m, wend_edit *edit) {
 }
 
 static void random_edits(int32_t width, int32_t height, int32_t batches, uint64_t seed) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.corners = (int32_t)(seed % 3);
     rules.neighbours = seed % 4 ? 8 : 4;
     model m = model_create(width, height, &rules);
     counting c = {0};
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = width, def.height = height, def.rules = &rules;
     def.allocator = counting_allocator(&c);
     wend_map *map;
@@ -392,8 +388,7 @@ static void pinning_free(void *context, void *pointer, size_t bytes) {
 }
 
 static wend_map *pinning_map(pinner *p) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
     def.width = def.height = 100;
     def.allocator = (wend_allocator){.context = p, .alloc = pinning_alloc, .free = pinning_free};
@@ -418,8 +413,7 @@ Test(map_edit, is_published_where_a_search_begins_while_masks_are_derived) {
 Test(map_edit, of_rules_is_refused_where_a_search_begins_while_masks_are_derived) {
     pinner p = {0};
     wend_map *map = pinning_map(&p);
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.factors[WEND_CLASS_OPEN] = 0;
     uint64_t bytes = map_bytes(map);
     p.map = map;

@@ -9,16 +9,14 @@
 #include <stdlib.h>
 
 static wend_map_rules rules_of(int32_t neighbours, int32_t corners) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.neighbours = neighbours;
     rules.corners = corners;
     return rules;
 }
 
 static wend_edit *begin(wend_map *map) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     return edit;
 }
 
@@ -413,8 +411,7 @@ Test(map_steps, part_every_cell_from_all_others) {
                     walled_set(&w, edit, x, y, wend__dx[d], wend__dy[d], false);
     publish(edit);
     walled_check(&w, map);
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     cr_assert_eq(info.components, 200 * 140);
     wend_map_release(map);
     walled_free(&w);
@@ -440,8 +437,7 @@ Test(map_steps, part_more_cells_of_a_rim_than_16_bits_count) {
         part_rim_cell(edit, 32767, i);
     }
     publish(edit);
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     /* In the north and west each is alone but for the last, which lead out; then what is inside, and what is
      * outside. */
     cr_assert_eq(info.components, 32767 + 32766 + 2);
@@ -508,8 +504,7 @@ static wend_error change(walled *w, wend_map *map) {
 
 Test(map_steps, change_nothing_where_memory_runs_out) {
     counting c = {0};
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
     def.width = 300, def.height = 140;
     def.allocator = counting_allocator(&c);

@@ -9,8 +9,7 @@
 #include <wend/search.h>
 
 static wend_search *search_of(void) {
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     wend_search *search;
     def.nodes = 64 * WEND_PAGE_NODES;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -18,8 +17,7 @@ static wend_search *search_of(void) {
 }
 
 static void scatter(walled *w, wend_map *map, int steps, uint64_t *seed) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int i = 0; i < steps; i++) {
         int32_t x = (int32_t)draw(seed, (uint32_t)w->m.width), y = (int32_t)draw(seed, (uint32_t)w->m.height);
         unsigned d = draw(seed, (uint32_t)w->m.rules.neighbours);
@@ -55,8 +53,7 @@ Test(map_steps_search, finds_the_cheapest_way_past_closed_steps) {
     wend_search *search = search_of();
     for (uint64_t round = 0; round < 18; round++) {
         uint64_t seed = round;
-        wend_map_rules rules;
-        wend_map_rules_init(&rules, sizeof rules);
+        wend_map_rules rules = default_rules();
         rules.neighbours = round % 6 < 5 ? 8 : 4;
         rules.corners = (int32_t)(round % 3);
         walled w = walled_create(130, 70, &rules);
@@ -65,8 +62,7 @@ Test(map_steps_search, finds_the_cheapest_way_past_closed_steps) {
         wend_map *map = map_of(&w.m);
         scatter(&w, map, round % 2 ? 30000 : 5000, &seed);
         for (int i = 0; i < queries; i++) {
-            wend_request request;
-            wend_request_init(&request, sizeof request);
+            wend_request request = default_request();
             request.map = map;
             request.start = at((int32_t)draw(&seed, 130), (int32_t)draw(&seed, 70));
             request.goal = at((int32_t)draw(&seed, 130), (int32_t)draw(&seed, 70));
@@ -84,12 +80,10 @@ Test(map_steps_search, finds_the_cheapest_way_past_closed_steps) {
 Test(map_steps_search, s23_spends_nothing_on_a_room_behind_thin_walls) {
     walled w = walled_create(300, 300, NULL);
     wend_map *map = map_of(&w.m);
-    wend_edit *edit;
     wend_search *search = search_of();
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     wend_completion answer = {.struct_bytes = sizeof answer};
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t i = 64; i < 192; i++) {
         walled_wall(&w, edit, i, 64, 0, -1); /* along rims of chunks */
         walled_wall(&w, edit, 64, i, -1, 0);

@@ -165,8 +165,7 @@ static wend_cell random_cell(const walled *w, uint64_t *seed) {
 }
 
 static void random_batch(walled *w, wend_map *map, uint64_t *seed) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (uint32_t i = draw(seed, 4) ? draw(seed, 1000) : 1; i < 1000; i++) {
         wend_cell c = random_cell(w, seed);
         int d = (int)draw(seed, (uint32_t)w->s.rules.neighbours);
@@ -194,8 +193,7 @@ static void shut_in(walled *w, wend_edit *edit, wend_cell c, bool open) {
 }
 
 static walled walled_create(wend_cell size, int32_t neighbours, int32_t corners) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.neighbours = neighbours, rules.corners = corners;
     walled w = {.s = space_create(size.x, size.y, size.z, &rules)};
     w.closed = calloc(space_cells(&w.s), sizeof *w.closed);
@@ -239,9 +237,8 @@ Test(map_steps_space, part_a_cell_that_they_shut_in) {
             wend_map *map = space_map_written(&w.s);
             for (size_t i = n; i < sizeof cells / sizeof *cells; i += (size_t)few_or_many(3, 1))
                 for (int open = 0; open <= 1; open++) {
-                    wend_edit *edit;
                     int32_t reachable;
-                    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+                    wend_edit *edit = begin_edit(map);
                     shut_in(&w, edit, cells[i], open);
                     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
                     check(&w, map);
@@ -262,14 +259,12 @@ Test(map_steps_space, lead_to_neighbours_only) {
             wend_cell d = in3(i % 5 - 2, i / 5 % 5 - 2, i / 25 - 2);
             int32_t axes = abs(d.x) + abs(d.y) + abs(d.z), most = n == 0 ? 1 : n == 1 ? 2 : 3;
             bool near = axes > 0 && axes <= most && abs(d.x) < 2 && abs(d.y) < 2 && abs(d.z) < 2;
-            wend_edit *edit;
-            cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+            wend_edit *edit = begin_edit(map);
             cr_assert_eq(wend_edit_set_step(edit, in3(15, 15, 15), plus(in3(15, 15, 15), d), 0),
                          near ? WEND_OK : WEND_BAD_ARGUMENT);
             cr_assert_eq(wend_edit_publish(edit, NULL), near ? WEND_OK : WEND_BAD_ARGUMENT);
         }
-        wend_map_info info = {.struct_bytes = sizeof info};
-        wend_map_get_info(map, &info);
+        wend_map_info info = info_now(map);
         cr_assert_eq(info.closed_steps, (uint64_t)neighbours[n]);
         wend_map_release(map);
         walled_free(&w);
@@ -277,15 +272,13 @@ Test(map_steps_space, lead_to_neighbours_only) {
 }
 
 Test(map_steps_space, are_none_on_a_graph) {
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     const wend_edge edge = {0, 1, 5};
     wend_map *map;
-    wend_edit *edit;
     size_t count;
     def.node_count = 2, def.edges = &edge, def.edge_count = 1;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_step(edit, at(0, 0), at(1, 0), 0), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_BAD_ARGUMENT);
     wend_map_get_closed_steps(map, NULL, 0, &count);

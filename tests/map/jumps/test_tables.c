@@ -15,8 +15,7 @@
 
 /* Random cells of one density; 100: walls of a maze that is open here and there; 101: rooms. */
 static model ground_model(int32_t width, int32_t height, uint32_t sort, uint64_t seed) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     model m = model_create(width, height, &rules);
     for (int32_t y = 0; y < height; y++)
         for (int32_t x = 0; x < width; x++) {
@@ -64,8 +63,7 @@ Test(jumps, are_what_walking_finds_on_maps_of_several_blocks) {
 /* A corridor that winds through the chunk from the left: rows of 60 cells joined at alternate ends, each turn a
  * jump point or more; with a way out of the chunk at its far end, or none. */
 static model corridor(bool way_out) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     model m = model_create(128, 64, &rules);
     memset(m.classes, WEND_CLASS_BLOCKED, 128 * 64);
     for (int32_t x = 64; x < 128; x++)

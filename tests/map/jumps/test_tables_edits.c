@@ -19,8 +19,7 @@ typedef struct world {
 } world;
 
 static world world_create(int32_t width, int32_t height, uint32_t blocked, uint64_t seed) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     world w = {.m = model_create(width, height, &rules), .seed = seed};
     for (int32_t i = 0; i < width * height; i++) {
         uint32_t roll = draw(&w.seed, 1000);
@@ -73,8 +72,7 @@ static void fill_box(world *w, wend_edit *edit, int32_t most) {
 }
 
 static void publish_change(world *w) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(w->map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(w->map);
     uint32_t roll = draw(&w->seed, 20);
     if (roll < 14)
         flip_cells(w, edit, 1);
@@ -86,8 +84,7 @@ static void publish_change(world *w) {
 }
 
 static void discard_change(world *w) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(w->map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(w->map);
     for (int i = 0; i < 5; i++) cr_assert_eq(wend_edit_set_cell(edit, any_cell(w), WALL), WEND_OK);
     wend_edit_discard(edit);
 }
@@ -101,10 +98,9 @@ static void change_rules(world *w) {
 /* Close a step, or open all again. */
 static void change_steps(world *w) {
     static wend_step closed[64];
-    wend_edit *edit;
     size_t count = 0;
     wend_map_get_closed_steps(w->map, closed, 64, &count);
-    cr_assert_eq(wend_edit_begin(w->map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(w->map);
     if (count > 40) {
         while (count--) cr_assert_eq(wend_edit_set_step(edit, closed[count].from, closed[count].to, 1), WEND_OK);
     } else {
@@ -192,8 +188,7 @@ Test(jumps_edits, leave_what_a_full_build_makes_across_blocks) {
 /* Closed steps along the border of two blocks: the masks beyond it do not change, but the tables do. */
 Test(jumps_edits, are_seen_beyond_closed_steps_at_the_border_of_a_block) {
     world w = world_create(1090, 66, 0, 8);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(w.map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(w.map);
     for (int32_t y = 0; y < 66; y++)
         for (int32_t to = y - 1; to <= y + 1; to++)
             if (to >= 0 && to < 66) cr_assert_eq(wend_edit_set_step_both(edit, at(1023, y), at(1024, to), 0), WEND_OK);

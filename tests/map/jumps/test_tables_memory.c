@@ -13,8 +13,7 @@ enum { WIDTH = 1100, HEIGHT = 130 };
 
 /* Rooms, so that tables have dead points, and lanes of them. */
 static model rooms(int32_t width, int32_t height) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     model m = model_create(width, height, &rules);
     uint64_t seed = 3;
     for (int32_t y = 0; y < height; y++)
@@ -26,15 +25,13 @@ static model rooms(int32_t width, int32_t height) {
 }
 
 static wend_map *counted_map(const model *m, counting *c, uint64_t max_bytes) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
-    wend_edit *edit;
     def.width = m->width, def.height = m->height, def.rules = &m->rules;
     def.allocator = counting_allocator(c);
     def.max_bytes = max_bytes;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_box all = box_of(0, 0, m->width - 1, m->height - 1);
     cr_assert_eq(wend_edit_set_box(edit, all, m->classes, (size_t)m->width), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -42,8 +39,7 @@ static wend_map *counted_map(const model *m, counting *c, uint64_t max_bytes) {
 }
 
 static wend_map_info info_of(const wend_map *map) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     return info;
 }
 
@@ -93,8 +89,7 @@ Test(jumps_memory, is_unchanged_whichever_allocation_fails) {
 
 /* What an earlier call made of it is discarded. */
 static wend_error make_in_slices(wend_map *map) {
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
+    wend_acceleration def = default_acceleration();
     def.landmarks = 0, def.later = 1;
     wend_error error = wend_map_accelerate(map, &def);
     for (uint64_t left = 1; left > 0 && !error;) error = wend_map_maintain(map, 60000, &left);
@@ -110,8 +105,7 @@ Test(jumps_memory, is_unchanged_whichever_allocation_fails_in_slices) {
     wend_map_release(map);
     cr_assert_eq(c.blocks, 0u);
     map = counted_map(&m, &c, WEND_NO_LIMIT);
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
+    wend_acceleration def = default_acceleration();
     def.later = 1;
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK);
     cr_assert_eq(wend_map_maintain(map, 30000, NULL), WEND_OK);
@@ -168,10 +162,7 @@ Test(jumps_memory, takes_no_tables_that_a_fork_left_unpruned) {
     wend_map *map = map_of(&m), *fork;
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set_cell(edit, at(70, 70), 0), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(map, at(70, 70), 0, NULL), WEND_OK);
     wend_map *second;
     cr_assert_eq(wend_map_fork(map, &second), WEND_OK);
     cr_assert_eq(wend__map_drop_jumps(map), WEND_OK);
@@ -193,10 +184,7 @@ Test(jumps_memory, is_small_for_a_large_empty_map) {
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     cr_assert_lt(info_of(map).jump_bytes, UINT64_C(4) << 20);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set_cell(edit, at(8030, 8030), 0), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(map, at(8030, 8030), 0, NULL), WEND_OK);
     cr_assert_eq(info_of(map).jump_unpruned, 1u);
     wend_map_release(map);
 }
@@ -216,10 +204,8 @@ Test(jumps_memory, are_refused_where_a_side_is_too_long) {
 }
 
 Test(jumps_memory, are_refused_on_voxels_and_graphs) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
-    wend_graph_def graph;
-    wend_graph_def_init(&graph, sizeof graph);
+    wend_map_def def = default_map();
+    wend_graph_def graph = default_graph();
     wend_map *maps[2];
     uint32_t left = 7;
     def.kind = WEND_KIND_VOXEL, def.width = def.height = def.depth = 20;
@@ -238,10 +224,9 @@ Test(jumps_memory, are_refused_on_voxels_and_graphs) {
 Test(jumps_memory, are_refused_while_a_batch_is_open_and_allowed_while_a_version_is_in_use) {
     model m = rooms(130, 70);
     wend_map *map = map_of(&m);
-    wend_edit *edit;
     uint32_t left = 7;
     wend__version *held = wend__map_acquire(map, true);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_IN_USE);
     wend_edit_discard(edit);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
@@ -271,10 +256,9 @@ Test(jumps_memory, are_refused_while_a_batch_is_open_and_allowed_while_a_version
 Test(jumps_memory, are_left_alone_by_the_question_whether_a_batch_disconnects) {
     model m = rooms(130, 70);
     wend_map *map = map_of(&m);
-    wend_edit *edit;
     int32_t disconnects;
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_add_link(edit, at(1, 1), at(100, 60), 5), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
@@ -290,18 +274,14 @@ Test(jumps_memory, are_left_alone_by_the_question_whether_a_batch_disconnects) {
 Test(jumps_memory, are_kept_when_a_mover_is_added) {
     model m = rooms(130, 70);
     wend_map *map = map_of(&m);
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     int32_t id;
     mover.size = 2;
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
     jumps_check_map(&m, map);
     m.classes[30 * 130 + 64] = 0;
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set_cell(edit, at(64, 30), 0), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_set_cell(map, at(64, 30), 0, NULL), WEND_OK);
     jumps_check_map(&m, map);
     wend_map_release(map);
     model_free(&m);

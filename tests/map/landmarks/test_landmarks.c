@@ -23,8 +23,7 @@
 enum { SLOW = 3, DEAR = 7, GOALS = 4 };
 
 static wend_map_info info_of(const wend_map *map) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    cr_assert_eq(wend_map_get_info(map, &info), WEND_OK);
+    wend_map_info info = info_now(map);
     return info;
 }
 
@@ -63,8 +62,7 @@ static uint8_t any_class(uint64_t *seed, bool slow) {
 }
 
 static void edit_some(wend_map *map, const kind *k, uint64_t *seed, int cells) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int i = 0; i < cells; i++) wend_edit_set_cell(edit, any_cell(map, seed), any_class(seed, k->slow));
     for (int i = 0; k->links && i < 3; i++) {
         const wend_cell a = any_cell(map, seed), b = any_cell(map, seed);
@@ -80,11 +78,9 @@ static void edit_some(wend_map *map, const kind *k, uint64_t *seed, int cells) {
 }
 
 static wend_map *map_with(const kind *k, uint64_t seed, wend_allocator allocator) {
-    wend_map_rules rules;
-    wend_map_def def;
     wend_map *map;
-    wend_map_rules_init(&rules, sizeof rules);
-    wend_map_def_init(&def, sizeof def);
+    wend_map_rules rules = default_rules();
+    wend_map_def def = default_map();
     rules.neighbours = k->neighbours, rules.corners = k->corners;
     rules.cost_straight = 1000, rules.cost_diagonal = 1414, rules.cost_space = 1732;
     def.kind = k->kind, def.width = k->width, def.height = k->height, def.depth = k->depth;
@@ -210,9 +206,8 @@ Test(landmarks, bound_the_cost_for_other_movers) {
     for (int i = 0; i < KINDS; i++) {
         uint64_t seed = (uint64_t)i + 200;
         wend_map *map = map_of_kind(&kinds[i], seed);
-        wend_mover mover;
         int32_t id;
-        wend_mover_init(&mover, sizeof mover);
+        wend_mover mover = default_mover();
         mover.factors[SLOW] = 1, mover.factors[DEAR] = 0, mover.size = 1 + i % 2;
         cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
         cr_assert_eq(wend__map_prepare_landmarks_of(map, id, 4), WEND_OK);
@@ -236,7 +231,6 @@ enum { NODES = 3000, EDGES = 9000 };
 /* `symmetric`: each edge has one back at the same cost. */
 static wend_map *graph_of(uint32_t dearest, bool symmetric, uint64_t seed) {
     wend_edge *edges = calloc(2 * EDGES, sizeof *edges);
-    wend_graph_def def;
     wend_map *map;
     for (uint32_t i = 0; i < EDGES; i++) {
         edges[i].from = i < NODES ? i : draw(&seed, NODES);
@@ -245,7 +239,7 @@ static wend_map *graph_of(uint32_t dearest, bool symmetric, uint64_t seed) {
         edges[i].cost = (int32_t)(1 + draw(&seed, dearest));
         edges[EDGES + i] = (wend_edge){.from = edges[i].to, .to = edges[i].from, .cost = edges[i].cost};
     }
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     def.node_count = NODES, def.edges = edges, def.edge_count = symmetric ? 2 * EDGES : EDGES;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
     free(edges);
@@ -412,8 +406,7 @@ Test(landmarks, that_were_dropped_are_made_again_in_idle_time) {
     wend_map *map = map_of_size(130, 70);
     cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
     wend__map_set_landmark_effort(map, 0);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(60, 1, 61, 69), WEND_CLASS_BLOCKED);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(info_of(map).landmarks, 4); /* what closes makes none wrong */
@@ -474,8 +467,7 @@ Test(landmarks, take_two_bytes_a_cell) {
     cr_assert_leq(info_of(map).landmark_bytes, (uint64_t)512 * 512 * 8 * 101 / 100);
     wend_map_release(map);
     map = map_of_size(640, 640);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(0, 320, 639, 639), WEND_CLASS_BLOCKED);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
@@ -502,13 +494,11 @@ Test(landmarks, are_as_many_as_were_asked_for_or_none) {
 /* Walls part cells that are far from each other: strips are paged. */
 Test(landmarks, fit_where_walls_part_cells_that_are_far_apart) {
     wend_map *map = map_of_size(300, 200);
-    wend_edit *edit;
     uint64_t seed = 9;
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.cost_straight = 1000, rules.cost_diagonal = 1414, rules.cost_space = 1732;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t y = 2; y < 200; y += 13)
         wend_edit_fill_box(edit, box_of(y % 2, y, 298 + y % 2, y), WEND_CLASS_BLOCKED);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 
 static void write_noise(wend_map *map, wend_cell size, uint32_t classes, uint64_t seed) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < size.x * size.y * size.z / 3; i++) {
         wend_cell cell = {(int32_t)draw(&seed, (uint32_t)size.x), (int32_t)draw(&seed, (uint32_t)size.y),
                           (int32_t)draw(&seed, (uint32_t)size.z)};
@@ -17,8 +16,7 @@ static void write_noise(wend_map *map, wend_cell size, uint32_t classes, uint64_
 }
 
 static wend_map *create(int32_t kind, wend_cell size) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     wend_map *map;
     def.kind = kind, def.width = size.x, def.height = size.y, def.depth = size.z;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -29,15 +27,13 @@ static wend_map *create(int32_t kind, wend_cell size) {
 
 Test(outputs, may_be_null_where_the_caller_does_not_want_them) {
     wend_map *map = create(WEND_KIND_GRID, (wend_cell){20, 20, 1});
-    wend_edit *edit;
-    wend_mover mover;
     const wend_cell path[] = {at(1, 1), at(2, 1), at(3, 2)};
     wend_cell cell = at(9, 9);
     size_t walkable = 0;
     int32_t number = 7;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_add_link(edit, at(0, 0), at(9, 9), 5), WEND_OK);
     cr_assert_eq(wend_edit_set_step(edit, at(4, 4), at(5, 4), 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -72,8 +68,7 @@ Test(outputs, may_be_null_where_the_caller_does_not_want_them) {
 
 Test(outputs, may_be_null_for_edges) {
     const wend_edge edges[] = {{0, 1, 7}};
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     wend_map *map;
     wend_edge edge;
     def.node_count = 2, def.edges = edges, def.edge_count = 1;
@@ -121,16 +116,14 @@ Test(outputs, count_the_cells_of_each_class) {
 Test(outputs, count_the_nodes_of_each_class) {
     enum { NODES = 9000 };
     static uint8_t present[NODES];
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     wend_map *map;
     uint64_t nodes = 0, seed = 3;
     for (int i = 0; i < NODES; i++) nodes += present[i] = draw(&seed, 3) != 0;
     def.node_count = NODES, def.present = present;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
     check_counts(map, (wend_cell){NODES, 1, 1}, nodes);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < NODES; i++)
         if (present[i]) cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){i, 0, 0}, (uint8_t)draw(&seed, 4)), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);

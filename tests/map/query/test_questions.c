@@ -13,8 +13,7 @@ static model noise(int32_t width, int32_t height, uint32_t closed_percent, uint6
 }
 
 static wend_map_rules rules_of(int32_t neighbours, int32_t corners, int32_t straight, int32_t diagonal) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.neighbours = neighbours, rules.corners = corners;
     rules.cost_straight = straight, rules.cost_diagonal = diagonal;
     return rules;
@@ -249,10 +248,9 @@ Test(map_nearest, takes_the_higher_then_the_left_one_of_equals) {
 
 Test(map_nearest, looks_as_far_as_it_may_and_no_further) {
     wend_map *map = map_of_size(3000, 3);
-    wend_edit *edit;
     int32_t found = 7;
     wend_cell out;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(0, 0, 2999, 2), 0);
     wend_edit_set_cell(edit, at(1500, 1), 1);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);

@@ -17,8 +17,7 @@ static int32_t disconnects(const wend_edit *edit, wend_cell a, wend_cell b) {
 }
 
 static wend_edit *begin(wend_map *map) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     return edit;
 }
 
@@ -59,8 +58,7 @@ Test(map_reachable, is_not_where_an_end_is_blocked) {
 
 Test(map_reachable, follows_edits_and_rules) {
     wend_map *map = map_of_size(300, 300);
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     wend_edit *edit = begin(map);
     wend_edit_fill_box(edit, box_of(150, 0, 150, 299), 9);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -206,8 +204,7 @@ Test(map_would_disconnect, leaves_the_batch_and_the_map_as_they_were) {
 
 Test(map_would_disconnect, goes_by_the_rules_of_today) {
     wend_map *map = map_of_size(80, 80);
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     wend_edit *edit = begin(map);
     wend_edit_fill_box(edit, box_of(40, 0, 40, 79), 9);
     cr_assert_eq(disconnects(edit, at(0, 0), at(79, 0)), 0);

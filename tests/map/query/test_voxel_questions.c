@@ -14,8 +14,7 @@ static space random_space(int32_t width, int32_t height, int32_t depth, uint32_t
 }
 
 static wend_map_rules draw_rules(uint64_t *seed) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.neighbours = (const int32_t[]){6, 18, 26}[draw(seed, 3)];
     rules.corners = (int32_t)draw(seed, 3);
     rules.cost_straight = 1 + (int32_t)draw(seed, 20);
@@ -104,12 +103,11 @@ Test(map_voxel_questions, see_as_far_as_the_line_is_open) {
 Test(map_voxel_questions, see_nothing_through_one_wall_and_all_without) {
     space s = space_create(20, 300, 40, NULL);
     wend_map *map = space_map(&s, NULL);
-    wend_edit *edit;
     wend_cell last;
     int32_t visible;
     cr_assert_eq(wend_map_line_of_sight(map, 0, in3(3, 0, 0), in3(17, 299, 39), &visible, NULL), WEND_OK);
     cr_assert_eq(visible, 1);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{0, 150, 0}, {19, 150, 39}}, 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(wend_map_line_of_sight(map, 0, in3(3, 0, 0), in3(17, 299, 39), &visible, &last), WEND_OK);
@@ -222,8 +220,7 @@ enum { NODES = 9000 };
 
 /* Some nodes are absent, mostly near the chunks' ends; coordinates as far apart as can be. */
 static wend_map *draw_graph(uint8_t present[NODES], wend_cell at[NODES], bool coordinates, uint64_t *seed) {
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
+    wend_graph_def def = default_graph();
     wend_map *map;
     for (int i = 0; i < NODES; i++) {
         present[i] = draw(seed, 8) != 0 && !(i > 4090 && i < 4100);
@@ -266,9 +263,8 @@ Test(map_voxel_questions, find_the_nearest_node_by_coordinates) {
     static wend_cell at[NODES];
     uint64_t seed = 61;
     wend_map *map = draw_graph(present, at, true, &seed);
-    wend_edit *edit;
     for (int i = 0; i < NODES; i++) classes[i] = draw(&seed, 5) == 0;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {NODES - 1, 0, 0}}, classes, NODES), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     for (int n = 0; n < 200; n++) {
@@ -305,13 +301,12 @@ Test(map_voxel_questions, leave_absent_nodes_blocked_whatever_is_written) {
     wend_map *map = draw_graph(present, at, true, &seed);
     memcpy(classes, present, NODES);
     for (int n = 0; n < 30; n++) {
-        wend_edit *edit;
         int32_t from = (int32_t)draw(&seed, NODES), to = n % 3 ? from + (int32_t)draw(&seed, 70) : NODES - 1;
         if (to >= NODES || !present[from] || !present[to]) continue;
         const wend_box box = {{from, 0, 0}, {to, 0, 0}};
         size_t count = (size_t)(to - from) + 1;
         for (size_t i = 0; i < count; i++) noise[i] = n % 4 == 3 ? (uint8_t)draw(&seed, 4) : (uint8_t)(n % 2 ? 3 : 1);
-        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+        wend_edit *edit = begin_edit(map);
         if (n % 4 < 2)
             cr_assert_eq(wend_edit_fill_box(edit, box, noise[0]), WEND_OK);
         else

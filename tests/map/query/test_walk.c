@@ -41,10 +41,8 @@ static wend_cell any_cell(const wend_map_info *info, uint64_t *seed) {
 }
 
 static void add_links(world *w, uint32_t count, uint64_t *seed) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_edit *edit;
-    wend_map_get_info(w->map, &info);
-    cr_assert_eq(wend_edit_begin(w->map, &edit), WEND_OK);
+    wend_map_info info = info_now(w->map);
+    wend_edit *edit = begin_edit(w->map);
     while (w->link_count < count) {
         wend_link link = {.from = any_cell(&info, seed), .cost = 1 + (int32_t)draw(seed, 60)};
         link.to = draw(seed, 2) ? any_cell(&info, seed) : link.from;
@@ -96,8 +94,7 @@ typedef struct graph_model {
 static uint64_t graph_oracle(const world *w, const void *context, wend_cell a, wend_cell b) {
     const graph_model *g = context;
     uint64_t cost = UINT64_MAX;
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     uint8_t factor = rules.factors[g->classes[b.x]];
     if (!factor) return UINT64_MAX;
     for (uint64_t i = 0; i < g->count; i++)
@@ -153,10 +150,9 @@ static void check_path(const world *w, oracle_fn *oracle, const void *context, c
 }
 
 static size_t check_paths(const world *w, oracle_fn *oracle, const void *context, uint64_t seed) {
-    wend_map_info info = {.struct_bytes = sizeof info};
     wend_cell path[PATH];
     size_t whole = 0;
-    wend_map_get_info(w->map, &info);
+    wend_map_info info = info_now(w->map);
     const int32_t rounds = few_or_many(75, 300);
     for (int32_t round = 0; round < rounds; round++) {
         path[0] = any_cell(&info, &seed);
@@ -176,8 +172,7 @@ static size_t check_paths(const world *w, oracle_fn *oracle, const void *context
 /* ---- every kind of map ---- */
 
 static void check_flat(int32_t neighbours, int32_t corners, uint32_t classes, uint64_t seed) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.neighbours = neighbours, rules.corners = corners;
     rules.cost_straight = 7, rules.cost_diagonal = 11;
     model m = model_create(150, 80, &rules);
@@ -219,17 +214,15 @@ static uint64_t ledges_oracle(const world *w, const void *context, wend_cell a, 
 }
 
 Test(map_walk, does_not_take_closed_steps_but_links_over_them) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     uint64_t seed = 6;
     rules.corners = WEND_CORNERS_ALWAYS;
     ledges *l = calloc(1, sizeof *l);
     world *w = calloc(1, sizeof *w);
-    wend_edit *edit;
     l->m = model_create(150, 80, &rules);
     for (int32_t i = 0; i < 150 * 80; i++) l->m.classes[i] = (uint8_t)draw(&seed, 4);
     w->map = map_of(&l->m);
-    cr_assert_eq(wend_edit_begin(w->map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(w->map);
     for (int32_t i = 0; i < 6000; i++) {
         wend_cell a = at(1 + (int32_t)draw(&seed, 148), 1 + (int32_t)draw(&seed, 78));
         wend_cell b = at(a.x + (int32_t)draw(&seed, 3) - 1, a.y + (int32_t)draw(&seed, 3) - 1);
@@ -259,10 +252,9 @@ static uint64_t steps_oracle(const world *w, const void *context, wend_cell a, w
 
 Test(map_walk, keeps_to_the_corner_rules_around_closed_steps) {
     world *w = calloc(1, sizeof *w);
-    wend_edit *edit;
     uint64_t seed = 9;
     w->map = map_of_size(150, 80);
-    cr_assert_eq(wend_edit_begin(w->map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(w->map);
     for (int32_t i = 0; i < 4000; i++) {
         wend_cell a = at(1 + (int32_t)draw(&seed, 148), (int32_t)draw(&seed, 80));
         cr_assert_eq(wend_edit_set_step(edit, a, at(a.x + 1, a.y), 0), WEND_OK);
@@ -292,13 +284,11 @@ static model standing_of(const model *m, const wend_mover *mover) {
 }
 
 static void check_mover(int32_t size, int32_t corners, uint64_t seed) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.corners = corners;
     model m = model_create(150, 80, &rules);
     for (int32_t i = 0; i < 150 * 80; i++) m.classes[i] = draw(&seed, 20) ? (uint8_t)(1 + draw(&seed, 3)) : 0;
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     mover.size = size;
     mover.factors[0] = corners == WEND_CORNERS_ONE ? 7 : 0; /* goes through walls */
     mover.factors[1] = 4, mover.factors[2] = 1;
@@ -323,18 +313,15 @@ Test(map_walk, costs_what_its_steps_and_links_cost_for_movers) {
 }
 
 static void check_space(int32_t neighbours, uint64_t seed) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
-    wend_map_rules def_rules;
-    wend_map_rules_init(&def_rules, sizeof def_rules);
+    wend_map_def def = default_map();
+    wend_map_rules def_rules = default_rules();
     def.rules = &def_rules;
-    wend_edit *edit;
     world *w = calloc(1, sizeof *w);
     def.kind = WEND_KIND_VOXEL;
     def.width = 20, def.height = 33, def.depth = 18;
     def_rules.neighbours = neighbours;
     cr_assert_eq(wend_map_create(&def, &w->map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(w->map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(w->map);
     for (int32_t i = 0; i < 20 * 33 * 18; i++)
         wend_edit_set_cell(edit, (wend_cell){i % 20, i / 20 % 33, i / 660}, (uint8_t)draw(&seed, 5));
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -360,9 +347,7 @@ static void check_graph(bool coordinates, uint64_t seed) {
     uint8_t classes[NODES];
     wend_cell places[NODES];
     graph_model g = {.count = 600, .classes = classes};
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
-    wend_edit *edit;
+    wend_graph_def def = default_graph();
     world *w = calloc(1, sizeof *w);
     for (uint64_t i = 0; i < g.count; i++)
         g.edges[i] = (wend_edge){draw(&seed, NODES), draw(&seed, NODES), 1 + (int32_t)draw(&seed, 40)};
@@ -371,7 +356,7 @@ static void check_graph(bool coordinates, uint64_t seed) {
     def.edges = g.edges, def.edge_count = g.count;
     if (coordinates) def.coordinates = places;
     cr_assert_eq(wend_graph_create(&def, &w->map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(w->map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(w->map);
     for (int32_t i = 0; i < NODES; i++) {
         classes[i] = (uint8_t)draw(&seed, 8);
         cr_assert_eq(wend_edit_set_cell(edit, at(i, 0), classes[i]), WEND_OK);
@@ -402,9 +387,8 @@ Test(map_walk, s11_takes_the_cheaper_of_a_step_and_a_link) {
     static const char *const rows[] = {"..4", "#.."};
     model m = model_of_text(rows, 2, NULL);
     wend_map *map = map_of(&m);
-    wend_edit *edit;
     size_t walkable;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_edit_add_link(edit, at(0, 0), at(1, 0), 9);
     wend_edit_add_link(edit, at(1, 0), at(0, 0), 11);
     wend_edit_add_link(edit, at(1, 0), at(2, 0), 39);  /* as it is, whatever the ground at its exit */

@@ -13,8 +13,7 @@ static const int32_t prices_of[][2] = {{10, 14}, {1000, 1414}, {2, 3}, {7, 7}, {
 enum { PRICES = sizeof prices_of / sizeof prices_of[0] };
 
 static wend__step_prices step_prices(const nine *n) {
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.cost_straight = n->straight, rules.cost_diagonal = n->diagonal;
     return wend__step_prices_of(&rules);
 }

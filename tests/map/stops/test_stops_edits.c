@@ -78,8 +78,7 @@ static void change(editor *e, wend_edit *edit) {
 }
 
 static void publish(editor *e, uint32_t changes) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(e->o.map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(e->o.map);
     while (changes--) change(e, edit);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
@@ -148,8 +147,7 @@ Test(stops_edits, leave_what_a_full_build_makes_across_blocks) {
 /* ---- made in slices ---- */
 
 static wend_error make_later(wend_map *map) {
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
+    wend_acceleration def = default_acceleration();
     def.landmarks = 0, def.later = 1;
     return wend_map_accelerate(map, &def);
 }
@@ -202,8 +200,7 @@ Test(stops_slices, end_where_tables_are_made_at_once_or_are_not_wanted) {
     const uint64_t bytes = map_ground_bytes(e.o.map);
     for (int32_t tables = 0; tables < 2; tables++) {
         uint64_t left;
-        wend_acceleration def;
-        wend_acceleration_init(&def, sizeof def);
+        wend_acceleration def = default_acceleration();
         def.landmarks = 0, def.tables = tables;
         cr_assert_eq(make_later(e.o.map), WEND_OK);
         cr_assert_eq(wend_map_maintain(e.o.map, 20000, &left), WEND_OK);
@@ -250,8 +247,7 @@ Test(stops_edits, leave_older_versions_and_forks_as_they_are) {
 static void check_goes(uint8_t ground, uint8_t other) {
     editor e = editor_create(&(stops_mixture){1100, 70, 0, 0, 0, 0, 10, 14}, 9);
     wend_map_info even = {.struct_bytes = sizeof even}, now = {.struct_bytes = sizeof now};
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(e.o.map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(e.o.map);
     cr_assert_eq(wend_edit_fill_box(edit, box_of(0, 0, 1099, 69), ground), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend_map_get_info(e.o.map, &even);
@@ -276,13 +272,11 @@ Test(stops_edits, leave_nothing_where_all_is_even_again) {
 /* ---- memory ---- */
 
 static wend_map *counted_map(counting *c) {
-    wend_map_def def;
     wend_map *map;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = 1100, def.height = 130, def.allocator = counting_allocator(c);
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(50, 50, 70, 70), 3);
     wend_edit_set_step(edit, at(1023, 30), at(1024, 30), 0);
     wend_edit_add_link(edit, at(500, 5), at(20, 20), 40);
@@ -324,8 +318,7 @@ Test(stops_memory, is_unchanged_whichever_allocation_fails) {
     fail_everywhere(map, &c, change_all_kinds, stops_sum);
     check_like_full_build(map);
     fail_everywhere(map, &c, wend__map_drop_jumps, stops_sum);
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     cr_assert_eq(info.jump_bytes, 0u);
     wend_map_release(map);
     cr_assert_eq(c.bytes, 0u);

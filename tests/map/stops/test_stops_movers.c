@@ -23,8 +23,7 @@ typedef struct crowd {
 } crowd;
 
 static wend_error accelerate(wend_map *map, int32_t mover, int32_t tables) {
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
+    wend_acceleration def = default_acceleration();
     def.mover = mover, def.tables = tables, def.landmarks = 0;
     return wend_map_accelerate(map, &def);
 }
@@ -103,8 +102,7 @@ static wend_cell any_cell(crowd *c) {
 }
 
 static void publish_change(crowd *c) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(c->o.map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(c->o.map);
     for (uint32_t n = 1 + draw(&c->seed, 4); n > 0; n--) {
         const wend_cell cell = any_cell(c);
         const uint8_t class = (uint8_t)draw(&c->seed, 5);
@@ -138,8 +136,7 @@ Test(stops_movers, leave_what_a_full_build_makes_of_each_view) {
 Test(stops_movers, leave_what_a_full_build_makes_in_slices) {
     crowd c = crowd_create(&(stops_mixture){130, 100, 50, 100, 3, 5, 10, 14}, 7);
     for (int32_t i = 1; i < MOVERS; i++) {
-        wend_acceleration def;
-        wend_acceleration_init(&def, sizeof def);
+        wend_acceleration def = default_acceleration();
         def.mover = i, def.landmarks = 0, def.later = 1;
         cr_assert_eq(accelerate(c.o.map, i, 0), WEND_OK);
         cr_assert_eq(wend_map_accelerate(c.o.map, &def), WEND_OK);
@@ -155,10 +152,9 @@ Test(stops_movers, leave_what_a_full_build_makes_in_slices) {
 
 Test(stops_movers, are_pruned_and_discarded_one_by_one) {
     crowd c = crowd_create(&(stops_mixture){130, 100, 50, 50, 3, 1, 10, 14}, 4);
-    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map *fork;
     for (int i = 0; i < 6; i++) publish_change(&c);
-    wend_map_get_info(c.o.map, &info);
+    wend_map_info info = info_now(c.o.map);
     cr_assert(!info.jumps && info.jump_unpruned > 2);
     for (int32_t i = 1; i < MOVERS; i++) cr_assert_eq(accelerate(c.o.map, i, 1), WEND_OK);
     wend_map_get_info(c.o.map, &info);
@@ -180,8 +176,7 @@ Test(stops_movers, are_pruned_and_discarded_one_by_one) {
 
 Test(stops_movers, are_asked_for_by_the_rules_of_acceleration) {
     crowd c = crowd_create(&(stops_mixture){70, 70, 50, 50, 0, 0, 10, 14}, 5);
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
+    wend_acceleration def = default_acceleration();
     def.mover = MOVERS, def.landmarks = 0;
     cr_assert_eq(wend_map_accelerate(c.o.map, &def), WEND_BAD_ARGUMENT, "no such mover");
     cr_assert_eq(accelerate(c.o.map, 1, 0), WEND_OK);
@@ -222,13 +217,11 @@ static uint64_t view_sum(wend_map *map) {
 
 Test(stops_movers, are_unchanged_whichever_allocation_fails) {
     counting c = {0};
-    wend_map_def def;
     wend_map *map;
-    wend_mover mover;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = 130, def.height = 100, def.allocator = counting_allocator(&c);
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     mover.size = 2, mover.factors[3] = 4;
     cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_OK);
     cr_assert_eq(wend_map_set_cell(map, at(63, 63), 3, NULL), WEND_OK);

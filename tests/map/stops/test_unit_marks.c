@@ -20,8 +20,7 @@ static void keep(wend_map *map) {
 }
 
 static wend_map *create(int32_t kind, int32_t width, int32_t height, int32_t depth) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = kind;
     def.width = width, def.height = height, def.depth = depth;
     wend_map *map;
@@ -182,8 +181,7 @@ Test(unit_marks, are_made_for_units_that_stand_already) {
     world w = world_of(create(WEND_KIND_GRID, 200, 130, 1));
     uint64_t seed = 8;
     move_units(&w, &seed, 400, 8);
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(w.map, &info);
+    wend_map_info info = info_now(w.map);
     const uint64_t bytes = info.bytes;
     cr_assert_null(w.map->units);
     for (int again = 0; again < 2; again++) {
@@ -199,8 +197,7 @@ Test(unit_marks, are_made_for_units_that_stand_already) {
 }
 
 static wend_map_info info_of(const wend_map *map) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
+    wend_map_info info = info_now(map);
     return info;
 }
 
@@ -209,11 +206,9 @@ static void accelerate(wend_map *map) {
 }
 
 static wend_error find_among_units(wend_map *map) {
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
+    wend_search_def def = default_search();
     wend_search *search;
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map, request.goal = (wend_cell){map->width - 1, map->height - 1, 0};
     request.occupied = WEND_OCCUPIED_BLOCK;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -277,9 +272,8 @@ Test(unit_marks, are_on_flat_grids_only) {
 static bool lacks_memory(uint64_t fail, bool search_first) {
     const wend_cell cells[] = {{63, 63, 0}, {64, 64, 0}, {1023, 63, 0}, {5, 5, 0}};
     counting c = {0};
-    wend_map_def def;
     wend_map *map;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = 1100, def.height = 130;
     def.allocator = counting_allocator(&c);
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);

@@ -37,8 +37,7 @@ Test(allocation, every_allocation_of_creation_may_fail) {
 }
 
 Test(allocation, the_default_fits_a_server) {
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
+    wend_service_def def = default_service();
     size_t bytes = wend_service_bytes(&def);
     cr_assert_gt(bytes, 0);
     cr_assert_lt(bytes, (size_t)64 << 20);
@@ -52,14 +51,12 @@ Test(allocation, nothing_is_allocated_after_creation) {
     def.nodes = 6 * WEND_PAGE_NODES;
     def.max_path_cells = 100;
     wend_service *service = service_of(&def);
-    wend_map_def map_def;
-    wend_map_def_init(&map_def, sizeof map_def);
+    wend_map_def map_def = default_map();
     map_def.width = map_def.height = 150;
     map_def.allocator = counting_allocator(&of_map);
     wend_map *map = NULL;
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     uint64_t seed = 3;
     for (int i = 0; i < 7000; i++)
         wend_edit_set_cell(edit, at((int32_t)draw(&seed, 150), (int32_t)draw(&seed, 150)), 0);
@@ -104,8 +101,7 @@ Test(allocation, a_request_holds_its_map_until_its_completion) {
     counting of_map = {0};
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
-    wend_map_def map_def;
-    wend_map_def_init(&map_def, sizeof map_def);
+    wend_map_def map_def = default_map();
     map_def.width = map_def.height = 20;
     map_def.allocator = counting_allocator(&of_map);
     watched = &of_map;

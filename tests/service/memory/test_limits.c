@@ -121,8 +121,7 @@ Test(limits, no_tuning_means_the_defaults) {
     wend_service_def def = small_def();
     def.tuning = NULL;
     wend_service *service = service_of(&def);
-    wend_tuning defaults;
-    wend_tuning_init(&defaults, sizeof defaults);
+    wend_tuning defaults = default_tuning();
     const wend_tuning *own = &service->tuning;
     cr_assert(own->list == defaults.list && own->fair == defaults.fair && own->evictions == defaults.evictions);
     cr_assert(own->restarts == defaults.restarts && own->goals == defaults.goals && own->polls == defaults.polls);
@@ -335,8 +334,7 @@ Test(limits, a_full_arena_keeps_finished_searches_in_their_slots) {
     shrink_arena(service, snake_cells(21, 30));
     wend_request request = request_on(service, map, at(0, 0), at(20, 29));
     for (int i = 0; i < 12; i++) submit(service, &request);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.deliveries = 1;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.deliveries, 1);
@@ -482,8 +480,7 @@ Test(limits, deadlines_hold_for_what_was_not_taken_in) {
     wend_service_def def = small_def();
     service = service_of(&def);
     map = open_map(20, 20);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.intakes = 1;
     budget.expansions = 0;
     wend_request request = request_on(service, map, at(0, 0), at(9, 0));

@@ -126,8 +126,7 @@ Test(memory, what_a_search_without_a_path_took_is_learnt) {
     wend_service_def def = tight(1, 2, 64);
     wend_service *service = service_of(&def);
     wend_map *map = open_map(40, 40);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < 9; i++)
         if (i != 4) wend_edit_set_step(edit, at(19 + i % 3, 19 + i / 3), at(20, 20), 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);

@@ -58,8 +58,7 @@ static void note(void *context, const wend_completion *got) {
 }
 
 static wend_service *service_of_little(oracle_random *random, int *garbage) {
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
+    wend_service_def def = default_service();
     wend_tuning_init(&tuning, sizeof tuning);
     def.tuning = &tuning;
     def.lanes = 1 + (uint32_t)oracle_below(random, 4);
@@ -118,8 +117,7 @@ static uint64_t hash_of_run(const world *w, wend_map *map, uint64_t seed, bool m
         cr_assert_lt(frames, MOST_FRAMES, "kind %d: %d of %d requests never end", w->kind, REQUESTS - now.completed,
                      REQUESTS);
         if (moves) move_goals(service, &random, tickets, frames < 60);
-        wend_budget budget;
-        wend_budget_init(&budget, sizeof budget);
+        wend_budget budget = default_budget();
         wend_frame frame = {.struct_bytes = sizeof frame};
         budget.expansions = 1 + (uint64_t)oracle_below(&random, 200);
         budget.deliveries = 1 + (uint64_t)oracle_below(&random, 4);

@@ -149,8 +149,7 @@ static int32_t set_rules_said;
 static void publish_nothing_once(const seen *last) {
     (void)last;
     if (publishes++ > 0) return;
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(watched, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(watched);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
@@ -178,8 +177,6 @@ Test(versions, a_delivery_is_checked_against_what_a_callback_published_a_moment_
 
 static void set_rules(const seen *last) {
     (void)last;
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(watched, &info);
     wend_map_rules info_rules = rules_now(watched);
     set_rules_said = wend_map_set_rules(watched, &info_rules);
 }
@@ -294,8 +291,7 @@ Test(paths, a_search_says_the_same_in_directions_as_in_cells) {
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     wend__version *version = wend__map_acquire(map, true);
     for (int i = 0; i < 300; i++) {
-        wend_request request;
-        wend_request_init(&request, sizeof request);
+        wend_request request = default_request();
         request.map = map;
         request.start = (wend_cell){(int32_t)draw(&seed, 100), (int32_t)draw(&seed, 100), 0};
         request.goal = (wend_cell){(int32_t)draw(&seed, 100), (int32_t)draw(&seed, 100), 0};

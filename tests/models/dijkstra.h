@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Dijkstra (1959) over numbered nodes, with a binary heap: the caller says what lies next to a node. */
+#ifndef WEND_TESTS_DIJKSTRA_H
+#define WEND_TESTS_DIJKSTRA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct dijkstra {
+    int64_t *distances; ///< of each node, the caller's memory; -1: not reached
+    struct dijkstra_entry {
+        int64_t distance;
+        int node;
+    } * heap;
+    size_t count, capacity;
+} dijkstra;
+
+/// Sets all distances to -1. Free with dijkstra_end().
+void dijkstra_begin(dijkstra *d, int64_t *distances, size_t nodes);
+/// Offers a way to a node. Longer ones than that known are ignored.
+void dijkstra_reach(dijkstra *d, int node, int64_t distance);
+/// Takes the closest node whose neighbours were not reached yet. Returns false if none is left.
+bool dijkstra_next(dijkstra *d, int *node);
+void dijkstra_end(dijkstra *d);
+
+#endif
