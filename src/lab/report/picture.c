@@ -2,11 +2,9 @@
 /* The picture of a stress run: the map and the last path of each agent. */
 #include <stdlib.h>
 
-#include "cli/shared/draw.h"
-#include "cli/shared/messages.h"
-#include "lab/run/stress.h"
+#include "lab/report/report.h"
 
-bool stress_picture_open(const stress_run *run, stress_picture *out) {
+bool lab_picture_open(const lab_run *run, lab_picture *out) {
     const size_t most = run->track_count > 0 ? run->track_count : 1;
     wend_picture *picture = &out->picture;
     out->paths = malloc(most * sizeof *out->paths);
@@ -15,7 +13,7 @@ bool stress_picture_open(const stress_run *run, stress_picture *out) {
     if (out->paths == NULL || out->starts == NULL || out->goals == NULL) return false;
     size_t count = 0;
     for (size_t i = 0; i < run->track_count; i++) {
-        const stress_track *track = &run->tracks[i];
+        const lab_track *track = &run->tracks[i];
         if (track->count == 0) continue;
         out->paths[count] = (wend_picture_path){track->cells, track->count};
         out->starts[count] = track->cells[0];
@@ -31,17 +29,8 @@ bool stress_picture_open(const stress_run *run, stress_picture *out) {
     return true;
 }
 
-void stress_picture_close(stress_picture *picture) {
+void lab_picture_close(lab_picture *picture) {
     free(picture->paths);
     free(picture->starts);
     free(picture->goals);
-}
-
-int stress_draw(stress_run *run) {
-    stress_picture made;
-    const int status = stress_picture_open(run, &made)
-                           ? cli_draw(&made.picture, run->settings->draw, run->settings->output)
-                           : cli_fail("out of memory for the picture");
-    stress_picture_close(&made);
-    return status;
 }

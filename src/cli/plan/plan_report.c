@@ -2,7 +2,7 @@
 /* Prints the answer of a plan: a table with the definition as C text, or one JSON object. */
 #include <inttypes.h>
 
-#include "lab/plan/plan.h"
+#include "cli/plan/plan_cli.h"
 #include "cli/shared/cells.h"
 #include "lab/shared/grouped.h"
 #include "cli/shared/messages.h"
@@ -60,8 +60,7 @@ static void json_def(const plan_answer *answer) {
     if (!answer->load.walk)
         printf(",\"submit_ns\":%" PRIu64 ",\"create_us\":%" PRIu64, answer->last.submit_ns / answer->last.requests,
                us_of(answer->last.create_ns));
-    if (answer->load.walk)
-        json_crowd(answer);
+    if (answer->load.walk) json_crowd(answer);
     json_general(&answer->last);
     printf(",\"nine_tenths_budget\":%" PRIu64 ",\"nine_tenths_holds\":%s", answer->less.budget,
            answer->less_run.holds ? "true" : "false");
