@@ -137,8 +137,8 @@ void plan_load_cut(plan_load *load, uint64_t frames);
 typedef struct plan_trial {
     bool walk;        ///< each request is a wish of an agent in a crowd
     plan_depth depth; ///< of requests; a crowd's run has all figures
-    /// Of requests: expansions above it end the run early, once it lasted four times `within`, or at PLAN_HOPELESS_TIMES
-    /// as many; then result->frames is less than the load's.
+    /// Expansions above it end a run of requests early, once it lasted four times `within`, or at
+    /// PLAN_HOPELESS_TIMES as many; then result->frames is less than the load's.
     uint64_t most_expansions;
     plan_spots *spots; ///< receives each path; may be NULL
 } plan_trial;
