@@ -10,6 +10,7 @@
 
 #include "cli/script/script.h"
 #include "cli/script/world.h"
+#include "cli/shared/cells.h"
 #include "cli/shared/messages.h"
 #include "cli/shared/options.h"
 
@@ -163,23 +164,11 @@ static wend_error keep_teleports(cli_world *world) {
     return WEND_OK;
 }
 
-static int compare_cells(wend_cell a, wend_cell b) {
-    if (a.z != b.z) return a.z < b.z ? -1 : 1;
-    if (a.y != b.y) return a.y < b.y ? -1 : 1;
-    return a.x == b.x ? 0 : a.x < b.x ? -1 : 1;
-}
-
-static int compare_links(const void *a, const void *b) {
-    const wend_link *one = a, *two = b;
-    int from = compare_cells(one->from, two->from);
-    return from != 0 ? from : compare_cells(one->to, two->to);
-}
-
 void cli_world_forget_teleport(cli_world *world, wend_cell from, wend_cell to) {
     const wend_link key = {.from = from, .to = to};
     wend_link *found = world->teleport_count == 0
                            ? NULL
-                           : bsearch(&key, world->teleports, world->teleport_count, sizeof key, compare_links);
+                           : bsearch(&key, world->teleports, world->teleport_count, sizeof key, cli_compare_links);
     if (found != NULL) found->cost = 0;
 }
 
