@@ -26,6 +26,13 @@ typedef struct horde {
     horde_sums taken, now;      /* `now` without those of that frame in `best` */
 } horde;
 
+static void horde_free(horde *all) {
+    if (all == NULL) return;
+    wend_search_destroy(all->search);
+    free(all->answers);
+    free(all);
+}
+
 static horde *horde_create(uint32_t agents, uint64_t flood, uint64_t nodes) {
     horde *all = calloc(1, sizeof *all);
     if (all == NULL) return NULL;
@@ -37,13 +44,6 @@ static horde *horde_create(uint32_t agents, uint64_t flood, uint64_t nodes) {
     if (all->answers != NULL && wend_search_create(&def, &all->search) == WEND_OK) return all;
     horde_free(all);
     return NULL;
-}
-
-static void horde_free(horde *all) {
-    if (all == NULL) return;
-    wend_search_destroy(all->search);
-    free(all->answers);
-    free(all);
 }
 
 static bool search_alone(horde *all, lone_answer *answer, const wend_request *request) {
