@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Crowds: agents that walk where they are sent, and never two in one cell.
  *
- * A crowd lives on a service and a map. Each agent has at most one wish: a cell, another agent to follow or to flee
+ * A crowd lives on a service and a map. Each agent has at most one goal: a cell, another agent to follow or to flee
  * from, or a route. The crowd searches through the service, walks, avoids and searches again. In each frame the host
  * calls wend_service_tick() and wend_crowd_update(), in either order.
  *
@@ -35,9 +35,9 @@ typedef struct wend_agent_id {
 } wend_agent_id;
 
 /// States of an agent. X(name, number, text).
-/// NONE: no agent. IDLE: it has no wish. WAITING: it stands, as its path is not there yet. WALKING: it is on its way.
-/// BLOCKED: it wants to step on, and somebody is in the way. ARRIVED: its wish was met, and it stands there. ASIDE: it
-/// has no wish, stepped aside for another agent, and comes back.
+/// NONE: no agent. IDLE: it has no goal. WAITING: it stands, as its path is not there yet. WALKING: it is on its way.
+/// BLOCKED: it wants to step on, and somebody is in the way. ARRIVED: its goal was met, and it stands there. ASIDE: it
+/// has no goal, stepped aside for another agent, and comes back.
 #define WEND_AGENT_STATES(X)                                                                                           \
     X(NONE, 0, "none")                                                                                                 \
     X(IDLE, 1, "idle")                                                                                                 \
@@ -47,10 +47,10 @@ typedef struct wend_agent_id {
     X(ARRIVED, 5, "arrived")                                                                                           \
     X(ASIDE, 6, "aside")
 
-/// Events. X(name, number, text). All but REROUTED end a wish, and each wish ends once.
+/// Events. X(name, number, text). All but REROUTED end a goal, and each goal ends once.
 /// ARRIVED: the agent stands where it was sent. PARTIAL: it stands as near as it gets, and stays. REROUTED: it goes
 /// another way than before, because an edit or another agent is in the way; at most one in an update. GAVE_UP: it
-/// stays where it is, see `why`. REPLACED: another wish, a halt or a removal ended this one.
+/// stays where it is, see `why`. REPLACED: another goal, a halt or a removal ended this one.
 #define WEND_AGENT_EVENTS(X)                                                                                           \
     X(ARRIVED, 1, "arrived")                                                                                           \
     X(PARTIAL, 2, "partial")                                                                                           \
@@ -58,7 +58,7 @@ typedef struct wend_agent_id {
     X(GAVE_UP, 4, "gave_up")                                                                                           \
     X(REPLACED, 5, "replaced")
 
-/// Reasons of GAVE_UP (docs/semantics.md: when a wish ends as gave_up); with other events NONE. X(name, number, text).
+/// Reasons of GAVE_UP (docs/semantics.md: when a goal ends as gave_up); with other events NONE. X(name, number, text).
 /// NO_PATH: its own cell is the nearest that it can reach. BLOCKED: agents or units were in its way at the last try.
 /// LIMIT: the service had too little room for its search, or is closed. GONE: the agent that it followed or fled from
 /// was removed.
@@ -122,11 +122,11 @@ typedef struct wend_crowd_def {
     uint64_t path_bytes;   ///< arena of the paths that agents keep, in blocks of 64 bytes: 112 steps to neighbours on a
                            ///< plane, or 14 other ones. An agent keeps as much of its path as finds room, and searches
                            ///< for the rest when it gets there. At least a block for each agent; 0: 4 for each
-    uint32_t events;       ///< most events that wait for a poll or the next update, and wishes that will end in one: at
+    uint32_t events;       ///< most events that wait for a poll or the next update, and goals that will end in one: at
                            ///< least `agents`, at most 2^24; 0: 4 for each agent
     int32_t units_within; ///< searches avoid agents and units within so many cells of their start: 0 to WEND_MAX_REACH,
                           ///< default 32. On a graph they avoid none
-    uint32_t tries; ///< searches for one wish, without coming nearer, until the agent stops: 1 to 1,000. Default 6
+    uint32_t tries; ///< searches for one goal, without coming nearer, until the agent stops: 1 to 1,000. Default 6
     uint32_t retry_updates; ///< updates that an agent waits behind others until it searches again: 1 to 1,000,000. It
                             ///< doubles with each try, to 64 times as many. Default 8
     uint32_t routes;        ///< most routes: 0 to 65,536. Default 64
@@ -146,7 +146,7 @@ typedef struct wend_crowd_def {
                            ///< asked for 32. What finds none left waits for the next update. An eighth is for agents
                            ///< of an urgency above 0. 0: 65,536
     uint32_t patience_updates; ///< updates that an agent on its way to a cell or on a route waits where the map leaves
-                               ///< no way to go on, as a door may be closed for a moment, until its wish ends: 0 to
+                               ///< no way to go on, as a door may be closed for a moment, until its goal ends: 0 to
                                ///< 1,000,000. It waits where its path is cut, or as near as it gets, and searches
                                ///< when the map has changed. Default 0
 } wend_crowd_def;
@@ -216,7 +216,7 @@ typedef struct wend_crowd_goal {
                           ///< WEND_MAX_REACH; on a graph 0, or 1 of FOLLOW: a step. Default 0; FOLLOW counts 0 as 1
     wend_agent_id target; ///< FOLLOW, FLEE: the other agent
     int32_t distance; ///< FLEE: far enough is so many cells away, measured as reach: 1 to WEND_MAX_REACH. Default 10
-    int32_t keep; ///< FLEE: 1: the wish lasts until another order or until the target is removed, and the agent runs
+    int32_t keep; ///< FLEE: 1: the goal lasts until another order or until the target is removed, and the agent runs
                   ///< whenever the target is nearer than `distance`. It searches only then; where it can get no
                   ///< farther, it stays and tries again. 0: it ends as ARRIVED. Default 0
 } wend_crowd_goal;
@@ -226,7 +226,7 @@ typedef struct wend_crowd_goal {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_crowd_goal_init(wend_crowd_goal *goal, size_t bytes);
 
-/// Give agents a wish, in place of the one they have, which ends as REPLACED. Until its new path is there, an agent
+/// Give agents a goal, in place of the one they have, which ends as REPLACED. Until its new path is there, an agent
 /// walks on along the old one. Where the goal cannot be reached, it goes to the nearest cell that can (PARTIAL).
 /// Several agents with the kind CELL get a place each: the cells that are free, by cost from the cell, the cell
 /// itself first, assigned so that their ways cross little.
@@ -273,7 +273,7 @@ WEND_API void wend_route_def_init(wend_route_def *route, size_t bytes);
 /// Threads: owner. Cost: O(corners).
 WEND_API wend_error wend_crowd_add_route(wend_crowd *crowd, const wend_route_def *route, uint32_t *out);
 
-/// Send an agent along a route, in place of the wish that it has. When the first agent of a mover takes it, the way
+/// Send an agent along a route, in place of the goal that it has. When the first agent of a mover takes it, the way
 /// from each corner to the next is searched once. Then the agent joins the route at the cell of it that is cheapest to
 /// reach, among the 64 nearest. Following it costs no search. Where an edit cuts the route, the agent searches for a
 /// way round the gap (REROUTED). It is PARTIAL or GAVE_UP where no cell of the route can be reached.
@@ -287,7 +287,7 @@ WEND_API wend_error wend_crowd_take(wend_crowd *crowd, wend_agent_id id, uint32_
 /// others; agents in the way make room as for any other step. Where the step cannot begin in that update (the step
 /// before is still under way, no step leads there, or somebody cannot make room), it gives GAVE_UP, why BLOCKED, and
 /// stays. A step that begins gives no event.
-/// The wish that it has ends (REPLACED). From this call on it has none, and no other agent pushes it aside, until
+/// The goal that it has ends (REPLACED). From this call on it has none, and no other agent pushes it aside, until
 /// another order or wend_crowd_halt(). A further step before the next update takes the place of this one.
 /// @param cell   a cell to which a step, a link or an edge leads from the cell that it holds; that cell itself: it only
 ///               stands
@@ -295,17 +295,17 @@ WEND_API wend_error wend_crowd_take(wend_crowd *crowd, wend_agent_id id, uint32_
 /// Threads: owner. Cost: O(1); the step in the update O(agents that make room).
 WEND_API wend_error wend_crowd_step(wend_crowd *crowd, wend_agent_id id, wend_cell cell);
 
-/// End the wishes of agents (REPLACED), and steering. A step that has begun is finished.
+/// End the goals of agents (REPLACED), and steering. A step that has begun is finished.
 /// @return WEND_OK, WEND_STALE_TICKET (no agent has changed)
 /// Threads: owner. Cost: O(count).
 WEND_API wend_error wend_crowd_halt(wend_crowd *crowd, const wend_agent_id *ids, size_t count);
 
-/// Remove an agent at once. Its wish ends as REPLACED. Agents that follow it or flee from it stop (GAVE_UP, GONE).
+/// Remove an agent at once. Its goal ends as REPLACED. Agents that follow it or flee from it stop (GAVE_UP, GONE).
 /// @return WEND_OK, WEND_STALE_TICKET
 /// Threads: owner. Cost: O(1).
 WEND_API wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id);
 
-/// Put an agent elsewhere at once, also in the middle of a step. It keeps its wish, and searches from there.
+/// Put an agent elsewhere at once, also in the middle of a step. It keeps its goal, and searches from there.
 /// @return WEND_OK, WEND_STALE_TICKET, WEND_BUSY (an agent or unit stands there), WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT
 ///         (its mover cannot stand there); on an error nothing changed
 /// Threads: owner. Cost: O(1).
@@ -318,7 +318,7 @@ WEND_API wend_error wend_crowd_set_speed(wend_crowd *crowd, wend_agent_id id, ui
 WEND_API wend_error wend_crowd_set_urgency(wend_crowd *crowd, wend_agent_id id, int32_t urgency);
 
 /// Make agents another mover, where they are: all of them, or on an error none. A step that has begun is over at once.
-/// They keep their wishes, and search again.
+/// They keep their goals, and search again.
 /// @param ids     the agents, each once
 /// @param mover   WEND_MOVER_DEFAULT, or one added to the map
 /// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT (no such mover; it cannot stand where an agent is; an agent is
@@ -327,7 +327,7 @@ WEND_API wend_error wend_crowd_set_urgency(wend_crowd *crowd, wend_agent_id id, 
 /// Threads: owner. Cost: O(cells held).
 WEND_API wend_error wend_crowd_set_mover(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover);
 
-/// Run one step of the crowd: agents walk, steps begin, wishes end. Then the events go to on_event. Never allocates.
+/// Run one step of the crowd: agents walk, steps begin, goals end. Then the events go to on_event. Never allocates.
 /// An agent begins at most 64 steps in an update; the rest of its time is lost.
 /// @param elapsed_milli   thousandths of a unit of time since the last update: 0 to WEND_MAX_ELAPSED_MILLI
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
@@ -353,10 +353,10 @@ typedef struct wend_agent_state {
     int32_t urgency;
     uint32_t flags;       ///< WEND_AGENT_GHOST, WEND_AGENT_STEERED
     int32_t has_wish;     ///< 1 or 0
-    wend_crowd_goal goal; ///< of its wish; of a member of a group, its own place. A route's is its next cell there
+    wend_crowd_goal goal; ///< of a member of a group, its own place. A route's is its next cell there
     uint32_t steps_left;  ///< steps of its path that have not begun, as far as it keeps it
     uint32_t waited;      ///< updates that it has waited for its next cell
-    uint32_t tries;       ///< searches for its wish without coming nearer
+    uint32_t tries;       ///< searches for its goal without coming nearer
     void *context;
     wend_ticket ticket; ///< of its search that is pending in the service; all zero: none
 } wend_agent_state;
@@ -398,7 +398,7 @@ typedef struct wend_crowd_counts {
     uint32_t struct_bytes;
     uint32_t agents;
     uint32_t states[8]; ///< agents by state
-    uint32_t busy;     ///< agents that have yet to get where they want to stand: with a wish of the kind CELL, or for a
+    uint32_t busy;     ///< agents that have yet to get where they want to stand: with a goal of the kind CELL, or for a
                        ///< route's end, or in a step (but not of FOLLOW, FLEE and endless routes), or ASIDE,
                        ///< unless for one of those wishes
     uint32_t searches; ///< of its own, pending in the service: part of wend_service_get_pending()
@@ -411,7 +411,7 @@ typedef struct wend_crowd_counts {
     uint64_t searches_begun;
     uint64_t steps;        ///< begun
     uint64_t head_starts;  ///< searches before whose answer the agent set out
-    uint64_t field_wishes; ///< wishes that began with a flow field
+    uint64_t field_wishes; ///< goals that began with a flow field
 } wend_crowd_counts;
 
 /// Get the counts.

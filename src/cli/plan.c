@@ -2,8 +2,7 @@
 /* wend plan: finds by running what budget and which service a number of agents needs on a map. */
 #include <stdlib.h>
 
-#include "lab/plan/plan.h"
-#include "cli/script/world.h"
+#include "cli/plan/plan_cli.h"
 #include "cli/shared/engine.h"
 #include "cli/shared/messages.h"
 #include "cli/shared/options.h"
@@ -119,17 +118,13 @@ static int plan_world(const plan_wish *wish, cli_world *world, const plan_record
                  (unsigned)((999 + wish->hz) / wish->hz), (unsigned)wish->hz);
         return report(answer, wish);
     }
-    if (load->played) {
-        status = plan_search(answer);
-        return status != -1 ? status : report(answer, wish);
-    }
+    if (load->played) return plan_search(answer) ? report(answer, wish) : CLI_BAD_INPUT;
     status = prepare_map(load->map, wish->walk);
-    if (status == -1) status = plan_load_make(load, wish);
     if (status != -1) return status;
+    if (!plan_load_make(load, wish)) return CLI_BAD_INPUT;
     answer->spots = plan_spots_create(load->map, load->mover);
     if (answer->spots == NULL) return cli_fail("out of memory for the counts");
-    status = plan_search(answer);
-    return status != -1 ? status : report(answer, wish);
+    return plan_search(answer) ? report(answer, wish) : CLI_BAD_INPUT;
 }
 
 static int plan(int argc, char **argv) {
@@ -139,6 +134,7 @@ static int plan(int argc, char **argv) {
     plan_recorded recorded = {0};
     plan_played played = {0};
     bool taken = false;
+    cli_enter_lab();
     int status = parse(argc, argv, &wish);
     if (status == -1) status = plan_recording_read(wish.map_name, wish.agents, &world, &recorded, &played, &taken);
     if (status == -1) status = check_recording(&wish, taken, played.text != NULL);

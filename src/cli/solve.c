@@ -149,10 +149,6 @@ static bool find_open(const problem *p, wend_cell cell, wend_cell *out) {
     return error == WEND_OK && found != 0;
 }
 
-static bool same_cell(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static void note_cells(const problem *p, const char *format, wend_cell first, wend_cell second) {
     enum { TEXT = 48 };
     char texts[2][TEXT];
@@ -170,7 +166,7 @@ static void note_cells(const problem *p, const char *format, wend_cell first, we
 /* --snap: a blocked end moves to the nearest open cell; one with no open cell in range stays blocked. */
 static void snap(problem *p, wend_cell *end) {
     wend_cell open;
-    if (!find_open(p, *end, &open) || same_cell(*end, open)) return;
+    if (!find_open(p, *end, &open) || cli_same_cell(*end, open)) return;
     p->snapped[p->snapped_count++] = (struct snapped){*end, open};
     if (!p->given->json) note_cells(p, "%s is blocked: %s is taken, the nearest that is open", *end, open);
     *end = open;
@@ -304,7 +300,7 @@ static void explain(const problem *p, const wend_completion *result) {
     const wend_cell *blocked = blocked_end(p, result);
     wend_cell open;
     cli_note("%s", wend_status_name(result->status));
-    if (blocked != NULL && find_open(p, *blocked, &open) && !same_cell(*blocked, open))
+    if (blocked != NULL && find_open(p, *blocked, &open) && !cli_same_cell(*blocked, open))
         note_cells(p,
                    p->info.kind == WEND_KIND_GRAPH ? "%s is blocked; the nearest open node is %s, and --snap takes it"
                                                    : "%s is blocked; the nearest open cell is %s, and --snap takes it",

@@ -1,18 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /* wend stress: many agents that ask for paths frame after frame, measured, and the service's promises checked. */
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "lab/report/page.h"
+#include "cli/script/world.h"
 #include "cli/shared/draw.h"
 #include "cli/shared/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
-#include "lab/run/stress.h"
-#include "lab/run/walk.h"
+#include "lab/report/report.h"
 
 enum { DEFAULT_BUDGET = 20000, DEFAULT_AGENTS = 1000, DEFAULT_FRAMES = 300, UNITS_WITHIN = 32 };
 #define NOT_GIVEN UINT64_MAX
+/* Agents whose paths a picture shows, alone or on a page. */
+enum { PICTURE_TRACKS = 4096, REPORT_TRACKS = 300 };
+
+/* The files of a run: opened before it, closed after it. */
+enum { LOG, CSV, TRACE, RECORD, REPORT, FILE_COUNT };
+
+typedef struct command {
+    lab_settings lab;
+    cli_rules rules;
+    const char *map_name, *scenario, *output, *names[FILE_COUNT];
+    FILE *files[FILE_COUNT], *picture; /* picture: where --output names it */
+    int32_t draw;
+    bool json;
+} command;
 
 static const char details[] =
     "Each agent has at most one request pending. It asks for a path, is answered, waits 20 to 60\n"
@@ -96,44 +111,45 @@ static const char details[] =
     "completions).\n"
     "Exit status: 0 no promise was broken; 1 one was; 2 bad usage or input.";
 
-static int parse(int argc, char **argv, stress_settings *out, const char **scenario) {
+static int parse(int argc, char **argv, command *out) {
+    lab_settings *lab = &out->lab;
     const cli_option options[] = {
-        {"agents", CLI_NUMBER, &out->agents, "N", 1, 1000000,
+        {"agents", CLI_NUMBER, &lab->agents, "N", 1, 1000000,
          "how many agents; default 1000, crowd: 2000, overload: 10000"},
-        {"frames", CLI_NUMBER, &out->frames, "N", 1, 1000000000,
+        {"frames", CLI_NUMBER, &lab->frames, "N", 1, 1000000000,
          "frames in which they ask; default 300, burst: 1, overload: 3600"},
-        {"budget", CLI_NUMBER, &out->budget, "N", 1, UINT64_MAX - 1, "expansions of a frame; default 20000"},
-        {"budget-us", CLI_NUMBER, &out->budget_us, "N", 1, 1000000000, "microseconds of a frame, instead of --budget"},
-        {"workers", CLI_NUMBER, &out->workers, "N", 0, 64, "threads beside the thread that ticks; default 0"},
-        {"lanes", CLI_NUMBER, &out->lanes, "N", 1, 64, "searches that take turns in a round; default 4"},
-        {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT32_MAX, "expansions of a lane in a round; default 1000"},
-        {"seed", CLI_NUMBER, &out->seed, "N", 0, UINT64_MAX, "seed of the agents' wishes; default 1"},
+        {"budget", CLI_NUMBER, &lab->budget, "N", 1, UINT64_MAX - 1, "expansions of a frame; default 20000"},
+        {"budget-us", CLI_NUMBER, &lab->budget_us, "N", 1, 1000000000, "microseconds of a frame, instead of --budget"},
+        {"workers", CLI_NUMBER, &lab->workers, "N", 0, 64, "threads beside the thread that ticks; default 0"},
+        {"lanes", CLI_NUMBER, &lab->lanes, "N", 1, 64, "searches that take turns in a round; default 4"},
+        {"slice", CLI_NUMBER, &lab->slice, "N", 1, UINT32_MAX, "expansions of a lane in a round; default 1000"},
+        {"seed", CLI_NUMBER, &lab->seed, "N", 0, UINT64_MAX, "seed of the agents' wishes; default 1"},
         {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0,
          "which search; A* where jump search cannot serve"},
-        {"landmarks", CLI_NUMBER, &out->landmarks, "N", 0, WEND_MAX_LANDMARKS,
+        {"landmarks", CLI_NUMBER, &lab->landmarks, "N", 0, WEND_MAX_LANDMARKS,
          "landmarks made for jump search before the first frame; default 0"},
         {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, "steps from a cell: 4 or 8"},
         {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0,
          "when a diagonal step past a blocked cell is allowed"},
         {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, "costs of a straight and a diagonal step"},
-        {"edits", CLI_NUMBER, &out->edits, "N", 0, 1000000,
+        {"edits", CLI_NUMBER, &lab->edits, "N", 0, 1000000,
          "cells changed in each frame, and restored later; default 0"},
-        {"cancels", CLI_NUMBER, &out->cancels, "N", 0, 1000000, "requests cancelled in each frame; default 0"},
-        {"unreachable", CLI_NUMBER, &out->unreachable, "PERCENT", 0, 100,
+        {"cancels", CLI_NUMBER, &lab->cancels, "N", 0, 1000000, "requests cancelled in each frame; default 0"},
+        {"unreachable", CLI_NUMBER, &lab->unreachable, "PERCENT", 0, 100,
          "share of goals that cannot be reached; default 0, islands: 30"},
-        {"same-goal", CLI_NUMBER, &out->same_goal, "PERCENT", 0, 100,
+        {"same-goal", CLI_NUMBER, &lab->same_goal, "PERCENT", 0, 100,
          "share of goals that are one and the same cell; default 0, horde: 100"},
-        {"scenario", CLI_TEXT, scenario, "NAME", 0, 0, "how the agents behave, see below; default even"},
-        {"log", CLI_TEXT, &out->log_name, "FILE", 0, 0, "write a line for each completion and each frame"},
-        {"trace", CLI_TEXT, &out->trace_name, "FILE", 0, 0, "write Chrome trace events, for Perfetto"},
-        {"report", CLI_TEXT, &out->report_name, "FILE", 0, 0, "write a page (HTML) with plots and the map"},
-        {"csv", CLI_TEXT, &out->csv_name, "FILE", 0, 0, "write the figures of each frame"},
-        {"record", CLI_TEXT, &out->record_name, "FILE", 0, 0,
+        {"scenario", CLI_TEXT, &out->scenario, "NAME", 0, 0, "how the agents behave, see below; default even"},
+        {"log", CLI_TEXT, &out->names[LOG], "FILE", 0, 0, "write a line for each completion and each frame"},
+        {"trace", CLI_TEXT, &out->names[TRACE], "FILE", 0, 0, "write Chrome trace events, for Perfetto"},
+        {"report", CLI_TEXT, &out->names[REPORT], "FILE", 0, 0, "write a page (HTML) with plots and the map"},
+        {"csv", CLI_TEXT, &out->names[CSV], "FILE", 0, 0, "write the figures of each frame"},
+        {"record", CLI_TEXT, &out->names[RECORD], "FILE", 0, 0,
          "write the run as a script; wend run FILE --hash ends with the same hash"},
         {"draw", CLI_CHOICE, &out->draw, CLI_DRAWS, 0, 0, "a picture of the last path of each agent"},
         {"output", CLI_TEXT, &out->output, "FILE", 0, 0, "write the picture there"},
-        {"walk", CLI_FLAG, &out->walk, NULL, 0, 0, "the agents walk through a crowd, see below"},
-        {"units-within", CLI_NUMBER, &out->units_within, "N", 0, WEND_MAX_REACH,
+        {"walk", CLI_FLAG, &lab->walk, NULL, 0, 0, "the agents walk through a crowd, see below"},
+        {"units-within", CLI_NUMBER, &lab->units_within, "N", 0, WEND_MAX_REACH,
          "with --walk: searches avoid agents within N cells; default 32"},
         {"json", CLI_FLAG, &out->json, NULL, 0, 0, "one JSON object instead of the table"},
     };
@@ -149,18 +165,18 @@ static void take_default(uint64_t *given, uint64_t of_scenario, uint64_t otherwi
     if (*given == NOT_GIVEN) *given = of_scenario > 0 ? of_scenario : otherwise;
 }
 
-static void take_defaults(stress_settings *given) {
+static void take_defaults(lab_settings *given) {
     const stress_scenario *scenario = given->scenario;
     take_default(&given->agents, scenario->agents, DEFAULT_AGENTS);
     take_default(&given->frames, scenario->frames, DEFAULT_FRAMES);
     take_default(&given->unreachable, scenario->unreachable, 0);
     take_default(&given->same_goal, scenario->same_goal, 0);
     take_default(&given->edits, scenario->edits, 0);
-    given->edits_each = (uint32_t)given->edits;
+    if (given->budget == 0 && given->budget_us == 0) given->budget = DEFAULT_BUDGET;
 }
 
 /* Options that are about requests: agents that walk have wishes, and the crowd makes their requests. */
-static int check_walk(const stress_settings *given) {
+static int check_walk(const lab_settings *given) {
     const struct {
         bool given;
         const char *name;
@@ -173,93 +189,122 @@ static int check_walk(const stress_settings *given) {
     return -1;
 }
 
-static int settle(stress_settings *given, const char *scenario) {
-    given->scenario = stress_scenario_find(scenario);
-    if (given->scenario == NULL)
-        return cli_fail("there is no scenario '%s'; there are %s", scenario, stress_scenario_names);
-    if (given->budget > 0 && given->budget_us > 0)
+static int settle(command *given) {
+    lab_settings *lab = &given->lab;
+    lab->map_name = given->map_name;
+    lab->engine = given->rules.engine;
+    lab->scenario = stress_scenario_find(given->scenario);
+    if (lab->scenario == NULL)
+        return cli_fail("there is no scenario '%s'; there are %s", given->scenario, stress_scenario_names);
+    if (lab->budget > 0 && lab->budget_us > 0)
         return cli_fail("--budget and --budget-us exclude each other: a frame ends by one or the other");
-    if (given->budget == 0 && given->budget_us == 0) given->budget = DEFAULT_BUDGET;
-    given->walk = given->walk || given->scenario->crowd;
-    take_defaults(given);
-    if (given->walk && given->scenario->load != LOAD_NONE)
-        return cli_fail("--walk: the agents of scenario '%s' do not walk", scenario);
-    if (given->walk) {
-        const int status = check_walk(given);
-        if (status != -1) return status;
-    }
+    lab->walk = lab->walk || lab->scenario->crowd;
+    take_defaults(lab);
+    if (lab->walk && lab->scenario->load != LOAD_NONE)
+        return cli_fail("--walk: the agents of scenario '%s' do not walk", given->scenario);
+    const int status = lab->walk ? check_walk(lab) : -1;
+    if (status != -1) return status;
     return cli_draw_check_options(&given->draw, given->output, given->json);
 }
 
-static int report(stress_run *run) {
-    const stress_settings *settings = run->settings;
-    bool picture_on_stdout = settings->draw != CLI_DRAW_NONE && settings->output == NULL;
-    int status = settings->draw != CLI_DRAW_NONE ? stress_draw(run) : -1;
-    if (settings->report_name != NULL) {
-        const int page = page_write(run);
-        if (status == -1) status = page;
+/* ---- files ---- */
+
+static int open_files(command *given, const wend_map *map) {
+    for (int i = 0; i < FILE_COUNT; i++) {
+        if (given->names[i] == NULL) continue;
+        given->files[i] = fopen(given->names[i], "w");
+        if (given->files[i] == NULL) return cli_fail_at(given->names[i], 0, 0, "%s", strerror(errno));
     }
-    if (settings->json)
-        stress_print_json(run);
-    else
-        stress_print_table(run, picture_on_stdout ? stderr : stdout);
-    if (status != -1) return status; /* no picture, but what took long to find out is told */
-    return checker_broken_total(run->watch) == 0 ? CLI_DONE : CLI_ANSWER_IS_NO;
+    given->lab.log = given->files[LOG];
+    given->lab.csv = given->files[CSV];
+    given->lab.trace = given->files[TRACE];
+    given->lab.record = given->files[RECORD];
+    if (given->files[REPORT] != NULL) given->lab.tracks = REPORT_TRACKS;
+    if (given->draw == CLI_DRAW_NONE) return -1;
+    given->lab.tracks = PICTURE_TRACKS;
+    wend_picture picture;
+    wend_picture_init(&picture, sizeof picture);
+    picture.map = map;
+    return given->output != NULL ? cli_draw_open(&picture, given->draw, given->output, &given->picture) : -1;
 }
 
-/* ---- agents that walk ---- */
-
-static int report_walk(walk_run *run) {
-    const stress_settings *settings = run->base.settings;
-    const bool picture_on_stdout = settings->draw != CLI_DRAW_NONE && settings->output == NULL;
-    int status = settings->draw != CLI_DRAW_NONE ? stress_draw(&run->base) : -1;
-    if (settings->report_name != NULL) {
-        const int page = walk_page_write(run);
-        if (status == -1) status = page;
+/* Close the files up to one. @return −1, or the exit status of the last that could not be written */
+static int close_files(command *given, int last) {
+    int status = -1;
+    for (int i = 0; i <= last; i++) {
+        const int closed = given->files[i] != NULL ? cli_close_output(given->files[i], given->names[i]) : -1;
+        given->files[i] = NULL;
+        if (closed != -1) status = closed;
     }
-    if (settings->json)
-        walk_print_json(run);
-    else
-        walk_print_table(run, picture_on_stdout ? stderr : stdout);
-    if (status != -1) return status; /* no picture, but what took long to find out is told */
-    return walk_checker_broken_total(run->watch) == 0 ? CLI_DONE : CLI_ANSWER_IS_NO;
+    return status;
 }
 
-static int walk_stress(const stress_settings *settings) {
-    walk_run run;
-    int status = walk_open(&run, settings);
-    if (status == -1) status = walk_go(&run);
-    const int files = stress_log_close(&run.base), record = cli_record_close(&run.base.record);
-    if (status == -1) status = files;
-    if (status == -1) status = record;
-    if (status == -1) status = report_walk(&run);
-    walk_close(&run);
+/* ---- the run ---- */
+
+static int draw_tracks(command *given, const lab_run *run) {
+    lab_picture made;
+    int status = -1;
+    if (!lab_picture_open(run, &made))
+        status = cli_fail("out of memory for the picture");
+    else if (given->picture == NULL)
+        status = cli_draw(&made.picture, given->draw, NULL);
+    else
+        status = cli_draw_to_file(&made.picture, given->draw, given->output, given->picture);
+    given->picture = NULL;
+    lab_picture_close(&made);
+    return status;
+}
+
+static int report(command *given, lab_run *run) {
+    const bool picture_on_stdout = given->draw != CLI_DRAW_NONE && given->output == NULL;
+    int status = given->draw != CLI_DRAW_NONE ? draw_tracks(given, run) : -1;
+    if (given->files[REPORT] != NULL && !report_page(run, given->files[REPORT]))
+        status = cli_fail("out of memory for the report");
+    const int closed = close_files(given, REPORT);
+    if (given->json)
+        report_json(run);
+    else
+        report_table(run, picture_on_stdout ? stderr : stdout);
+    if (status == -1) status = closed;
+    if (status != -1) return status; /* no picture, but what took long to find out is told */
+    return promises_broken(&run->promises) == 0 ? CLI_DONE : CLI_ANSWER_IS_NO;
+}
+
+static int run_map(command *given, const wend_map *map) {
+    lab_run run;
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(map, &info);
+    given->lab.rules = cli_map_rules(map);
+    int status = cli_rules_apply(&given->rules, info.kind, &given->lab.rules);
+    if (status == -1) status = open_files(given, map);
+    if (status != -1) return status;
+    const bool good = lab_open(&run, &given->lab, map) && lab_go(&run);
+    status = good ? close_files(given, RECORD) : CLI_BAD_INPUT;
+    if (status == -1) status = report(given, &run);
+    lab_close(&run);
     return status;
 }
 
 static int stress(int argc, char **argv) {
-    stress_settings settings = {.agents = NOT_GIVEN,
-                                .units_within = UNITS_WITHIN,
-                                .frames = NOT_GIVEN,
-                                .seed = 1,
-                                .edits = NOT_GIVEN,
-                                .unreachable = NOT_GIVEN,
-                                .same_goal = NOT_GIVEN,
-                                .draw = CLI_DRAW_NONE};
-    settings.rules = (cli_rules){.neighbours = -1, .corners = -1};
-    const char *scenario = "even";
-    int status = parse(argc, argv, &settings, &scenario);
-    if (status == -1) status = settle(&settings, scenario);
-    if (status != -1) return status;
-    if (settings.walk) return walk_stress(&settings);
-    stress_run run;
-    status = stress_open(&run, &settings);
-    if (status == -1) status = stress_go(&run);
-    int files = stress_log_close(&run), record = cli_record_close(&run.record);
-    if (files == -1) files = record;
-    if (status == -1) status = files;
-    if (status == -1) status = report(&run);
-    stress_close(&run);
+    command given = {.lab = {.agents = NOT_GIVEN,
+                             .units_within = UNITS_WITHIN,
+                             .frames = NOT_GIVEN,
+                             .seed = 1,
+                             .edits = NOT_GIVEN,
+                             .unreachable = NOT_GIVEN,
+                             .same_goal = NOT_GIVEN},
+                     .rules = {.neighbours = -1, .corners = -1},
+                     .scenario = "even",
+                     .draw = CLI_DRAW_NONE};
+    cli_world world = {0};
+    cli_enter_lab();
+    int status = parse(argc, argv, &given);
+    if (status == -1) status = settle(&given);
+    if (status == -1) status = cli_world_load(given.map_name, &world);
+    if (status == -1) status = run_map(&given, world.map);
+    close_files(&given, REPORT); /* where the run failed */
+    if (given.picture != NULL) fclose(given.picture);
+    cli_world_free(&world);
     return status;
 }
 

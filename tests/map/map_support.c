@@ -17,10 +17,11 @@ void fail_everywhere(wend_map *map, counting *c, int32_t (*act)(wend_map *map), 
     const uint64_t was = sum(map);
     wend_error error = WEND_OUT_OF_MEMORY;
     size_t failed = 0;
-    for (size_t n = 1; error; n++) {
-        c->calls = 0, c->fail_at = n;
+    for (size_t n = 2; error; n++) {
+        c->calls = 0;
+        *(n % 2 ? &c->fail_from : &c->fail_at) = n / 2;
         error = act(map);
-        c->fail_at = 0;
+        c->fail_at = c->fail_from = 0;
         wend_map_get_info(map, &now);
         cr_assert_eq(c->bytes, now.bytes);
         if (!error) break;

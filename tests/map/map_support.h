@@ -8,8 +8,8 @@
 #include "models/counting.h"
 #include "models/random.h"
 
-/// Fail each allocation of an act in turn: nothing changes, neither what the map says of itself nor `sum`, and the
-/// act still works afterwards. The map's allocator is `counts`'.
+/// Fail each allocation of an act in turn, alone and with all after it: nothing changes, neither what the map says of
+/// itself nor `sum`, and the act still works afterwards. The map's allocator is `counts`'.
 void fail_everywhere(wend_map *map, counting *counts, int32_t (*act)(wend_map *map), uint64_t (*sum)(wend_map *map));
 
 typedef struct model {

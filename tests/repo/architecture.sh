@@ -29,7 +29,7 @@ rooms_of() {
     motion) echo motion map base ;;
     crowd) echo crowd motion service field search map orders base ;;
     live) echo live orders ;;
-    lab) echo lab cli ;;
+    lab) echo lab ;;
     cli) echo cli orders lab ;;
     *) echo "$1" ;; # uv, extra, live, cli: themselves
     esac

@@ -262,23 +262,23 @@ Test(stress_dijkstra, finds_what_can_be_counted_by_hand) {
     terrain_free(&land);
 }
 
-Test(stress_tally, gives_exact_percentiles) {
-    tally numbers = {0};
-    wend_percentiles none = tally_percentiles(&numbers);
+Test(stress_series, gives_exact_percentiles) {
+    series numbers = {0};
+    wend_percentiles none = series_percentiles(&numbers);
     cr_expect(none.p50 == 0 && none.p99 == 0 && none.max == 0);
-    for (uint64_t i = 1; i <= 1000; i++) cr_assert(tally_add(&numbers, i));
-    wend_percentiles p = tally_percentiles(&numbers);
+    for (uint64_t i = 1; i <= 1000; i++) cr_assert(series_add(&numbers, i));
+    wend_percentiles p = series_percentiles(&numbers);
     cr_expect_eq(p.p50, 500);
     cr_expect_eq(p.p99, 990);
     cr_expect_eq(p.max, 1000);
-    tally_free(&numbers);
-    cr_assert(tally_add(&numbers, 7));
-    p = tally_percentiles(&numbers);
+    series_free(&numbers);
+    cr_assert(series_add(&numbers, 7));
+    p = series_percentiles(&numbers);
     cr_expect(p.p50 == 7 && p.p99 == 7 && p.max == 7);
-    tally_free(&numbers);
+    series_free(&numbers);
 }
 
-Test(stress_tally, sorts_measurements) {
+Test(stress_series, sorts_measurements) {
     series values = {0};
     for (uint64_t i = 0; i < 1001; i++) cr_assert(series_add(&values, i * 7919 % 1001));
     wend_percentiles p = series_percentiles(&values);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/look/look.h"
+#include "cli/shared/cells.h"
 
 typedef struct changes {
     const wend_map *now, *before;
@@ -51,22 +52,10 @@ static bool put_rows(FILE *out, const changes *maps) {
     return good;
 }
 
-static int compare_cells(wend_cell a, wend_cell b) {
-    if (a.z != b.z) return a.z < b.z ? -1 : 1;
-    if (a.y != b.y) return a.y < b.y ? -1 : 1;
-    return a.x == b.x ? 0 : a.x < b.x ? -1 : 1;
-}
-
-static int compare_links(const void *a, const void *b) {
-    const wend_link *one = a, *two = b;
-    const int order = compare_cells(one->from, two->from);
-    return order ? order : compare_cells(one->to, two->to);
-}
-
 static int compare_steps(const void *a, const void *b) {
     const wend_step *one = a, *two = b;
-    const int order = compare_cells(one->from, two->from);
-    return order ? order : compare_cells(one->to, two->to);
+    const int order = cli_compare_cells(&one->from, &two->from);
+    return order ? order : cli_compare_cells(&one->to, &two->to);
 }
 
 static wend_link *get_links(const wend_map *map, size_t *count) {
@@ -74,7 +63,7 @@ static wend_link *get_links(const wend_map *map, size_t *count) {
     wend_link *links = malloc((*count + 1) * sizeof *links);
     if (links == NULL) return NULL;
     wend_map_get_links(map, links, *count, count);
-    qsort(links, *count, sizeof *links, compare_links);
+    qsort(links, *count, sizeof *links, cli_compare_links);
     return links;
 }
 
@@ -93,7 +82,7 @@ static bool put_links(FILE *out, const changes *maps) {
     wend_link *now = get_links(maps->now, &now_count), *before = get_links(maps->before, &before_count);
     const bool good = now != NULL && before != NULL;
     for (size_t i = 0, j = 0; good && (i < now_count || j < before_count);) {
-        const int order = i == now_count ? 1 : j == before_count ? -1 : compare_links(&now[i], &before[j]);
+        const int order = i == now_count ? 1 : j == before_count ? -1 : cli_compare_links(&now[i], &before[j]);
         if (order > 0)
             put_change(out, maps, WEND__ORDER_UNLINK, before[j].from, before[j].to, 0);
         else if (order < 0 || now[i].cost != before[j].cost)

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/plan/plan.h"
+#include "cli/plan/plan_cli.h"
 #include "cli/script/script.h"
 #include "cli/shared/messages.h"
+#include "lab/shared/clock.h"
 #include "lab/shared/series.h"
 
 /* A run with too small a budget ends early: after so many times the frames that the first run took. */
@@ -27,7 +28,7 @@ static void note_pending(player *all, const wend_service *service) {
 }
 
 static void note_tick(player *all, const wend_frame *frame) {
-    const uint64_t ns = plan_now_ns() - all->began;
+    const uint64_t ns = lab_thread_ns() - all->began;
     plan_result *result = all->result;
     result->frames++;
     result->all_ns += ns;
@@ -44,11 +45,11 @@ static bool watch_frame(void *context, cli_moment moment, const wend_service *se
     player *all = context;
     if (moment == CLI_TICKED) note_tick(all, frame);
     if (moment == CLI_STEPPED)
-        all->out_of_memory = !series_add(&all->crowd_ns, plan_now_ns() - all->began) || all->out_of_memory;
+        all->out_of_memory = !series_add(&all->crowd_ns, lab_thread_ns() - all->began) || all->out_of_memory;
     note_pending(all, service);
     all->stopped = all->out_of_memory || is_too_long(all);
     if (moment == CLI_ENDS || all->stopped) plan_read_counts(all->load, service, all->result);
-    all->began = plan_now_ns();
+    all->began = lab_thread_ns();
     return !all->stopped;
 }
 
@@ -61,7 +62,7 @@ static void judge_run(player *all, const plan_setup *setup) {
     if (all->load->frames > 0) plan_judge(all->load, setup, result); /* the first run only says how long it is */
 }
 
-int plan_play(const plan_load *load, const plan_setup *setup, plan_result *out) {
+static bool play_script(const plan_load *load, const plan_setup *setup, plan_result *out) {
     plan_played *played = load->played;
     player all = {.load = load, .result = out};
     cli_trial trial = {.budget = setup->budget, .watch = watch_frame, .context = &all};
@@ -69,7 +70,10 @@ int plan_play(const plan_load *load, const plan_setup *setup, plan_result *out) 
     const cli_run_options options = {.trial = &trial, .out = fopen("/dev/null", "w")};
     cli_script script;
     *out = (plan_result){0};
-    if (options.out == NULL) return cli_fail("/dev/null cannot be opened");
+    if (options.out == NULL) {
+        cli_fail("/dev/null cannot be opened");
+        return false;
+    }
     cli_script_init(&script, played->path, played->text, played->size, &options);
     int status = cli_script_run(&script);
     cli_script_free(&script);
@@ -87,7 +91,7 @@ int plan_play(const plan_load *load, const plan_setup *setup, plan_result *out) 
     }
     series_free(&all.tick_ns);
     series_free(&all.crowd_ns);
-    return status;
+    return status == -1;
 }
 
 /* The last answers are due some frames after the last line. */
@@ -101,25 +105,8 @@ int plan_play_open(plan_load *load, plan_played *played) {
     end = stpcpy(end, "\n");
     played->text = text;
     played->size = (size_t)(end - text);
+    played->play = play_script;
     load->played = played;
     load->replayed = load->walk = true;
     return -1;
-}
-
-/* Paths may have any length: the longest allowed is doubled until none is too long. */
-int plan_play_first(plan_load *load, plan_setup *setup, plan_result *result) {
-    const uint64_t sides = (uint64_t)load->info.width + (uint64_t)load->info.height + (uint64_t)load->info.depth;
-    int status = -1;
-    setup->max_path_cells = 256;
-    while (setup->max_path_cells < 2 * sides && setup->max_path_cells < load->info.cells) setup->max_path_cells *= 2;
-    do {
-        load->frames = 0;
-        status = plan_play(load, setup, result);
-        if (status != -1 || result->unserved == 0 || setup->max_path_cells >= load->info.cells) break;
-        setup->max_path_cells *= 2;
-    } while (true);
-    load->frames = result->frames > load->within ? result->frames - load->within + 1 : 1;
-    load->count = result->requests;
-    load->agents = load->played->crowd.agents;
-    return status;
 }

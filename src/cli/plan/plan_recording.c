@@ -5,9 +5,8 @@
 
 #include <wend/query.h>
 
-#include "lab/plan/plan.h"
+#include "cli/plan/plan_cli.h"
 #include "cli/script/script.h"
-#include "cli/script/world.h"
 #include "cli/shared/messages.h"
 
 enum { KINDS_MAX = 65536, RECORDED_MAX = 4000000 };

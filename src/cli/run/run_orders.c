@@ -27,8 +27,8 @@ int cli_act_crowd(cli_script *script, wend__order *order) {
 int cli_act_disband(cli_script *script, wend__order *order) {
     (void)order;
     cli_crowd_disband(script);
-    for (size_t i = 0; i < script->built.route_count; i++) script->built.routes[i].added = false;
-    if (script->recorded) cli_world_forget_routes(&script->built); /* the next crowd names its own */
+    for (size_t i = 0; i < script->built.routes.count; i++) script->built.routes.items[i].added = false;
+    if (script->recorded) cli_routes_free(&script->built.routes); /* the next crowd names its own */
     return -1;
 }
 

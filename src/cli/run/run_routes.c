@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands of routes: pre-set paths by their corners, and agents that take them. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/run/run.h"
@@ -11,29 +10,19 @@ static int fail_take(cli_script *script, wend_error error) {
     return cli_script_fail(script, script->reader.words[0].column, "%s", wend_error_detail(error));
 }
 
-static wend_error add_to_crowd(const cli_script *script, cli_route *route) {
-    wend_route_def def;
-    if (route->added) return WEND_OK;
-    wend_route_def_init(&def, sizeof def);
-    def.mode = route->mode;
-    def.corners = route->cells, def.corner_count = (uint32_t)route->count;
-    const wend_error error = wend_crowd_add_route(script->crowd->crowd, &def, &route->number);
-    route->added = error == WEND_OK;
-    return error;
-}
-
 /* In a recording a crowd has its routes at once: those that nobody takes take room, too. */
 int cli_act_route(cli_script *script, wend__order *order) {
     const cli_word name = cli_named(script, order, &order->route.name);
     const wend__cells *cells = &order->route.cells;
-    if (cli_world_route(&script->built, name.text, name.length) != NULL)
+    if (cli_route_find(&script->built.routes, name.text, name.length) != NULL)
         return cli_script_fail(script, name.column, "there is a route '%s' already", cli_quoted(name).text);
     const int status = cli_check_cells(script, order, cells);
     if (status != -1) return status;
-    if (!cli_world_add_route(&script->built, name.text, name.length, order->route.mode, cells->items, cells->count))
-        return cli_script_no_memory(script);
+    cli_route *route =
+        cli_route_keep(&script->built.routes, name.text, name.length, order->route.mode, cells->items, cells->count);
+    if (route == NULL) return cli_script_no_memory(script);
     if (!script->recorded || script->world || script->crowd == NULL) return -1;
-    const wend_error error = add_to_crowd(script, cli_world_route(&script->built, name.text, name.length));
+    const wend_error error = cli_route_add(route, script->crowd->crowd);
     return error == WEND_OK ? -1 : fail_take(script, error);
 }
 
@@ -44,10 +33,10 @@ int cli_act_take(cli_script *script, wend__order *order) {
     cli_agent *agent;
     const int status = cli_agent_find(script, cli_named(script, order, &order->take.name), &agent);
     if (status != -1) return status;
-    cli_route *route = cli_world_route(&script->built, name.text, name.length);
+    cli_route *route = cli_route_find(&script->built.routes, name.text, name.length);
     if (route == NULL) return cli_script_fail(script, name.column, "there is no route '%s'", cli_quoted(name).text);
     if (script->world) return cli_world_keep_order(script);
-    wend_error error = add_to_crowd(script, route);
+    wend_error error = cli_route_add(route, script->crowd->crowd);
     if (error == WEND_OK) error = wend_crowd_take(script->crowd->crowd, agent->id, route->number);
     return error == WEND_OK ? -1 : fail_take(script, error);
 }
@@ -57,7 +46,7 @@ int cli_act_take(cli_script *script, wend__order *order) {
 /* Routes of the world and of later lines; each kind of agent has its own ways. Ways are as long as most paths are. */
 void cli_routes_limit(const cli_script *script, uint64_t routes, uint64_t corners, wend_crowd_def *out) {
     enum { LEG_CELLS = 4096, MOST_CELLS = 1 << 26, CORNERS = 16, MOST_ROUTES = 65536 };
-    for (size_t i = 0; i < script->built.route_count; i++) routes++, corners += script->built.routes[i].count;
+    for (size_t i = 0; i < script->built.routes.count; i++) routes++, corners += script->built.routes.items[i].count;
     const uint64_t movers = script->built.mover_count + 1;
     const uint64_t leg = script->cells < LEG_CELLS ? script->cells : LEG_CELLS;
     const uint64_t all = (routes + corners / CORNERS) * movers, cells = corners * 2 * (leg + 1) * movers;

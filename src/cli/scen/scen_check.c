@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cli/scen/scen.h"
+#include "cli/shared/cells.h"
 
 /* Published lengths are rounded to two or more decimals. */
 static const double length_slack = 0.0051;
@@ -41,10 +42,6 @@ static bool corner_allows(const scen_map *map, wend_cell from, wend_cell to) {
     }
 }
 
-static bool same(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 /* The number of axes that a step may use. */
 static int most_axes(int32_t neighbours) {
     return neighbours == 26 ? 3 : neighbours == 18 || neighbours == 8 ? 2 : 1;
@@ -70,7 +67,8 @@ static const char *walk(const scen_map *map, const wend_scen_query *query, const
     uint8_t unused;
     for (int i = 0; i < 3; i++) result->steps[i] = 0;
     if (result->count == 0) return "a path without cells";
-    if (!same(cells[0], query->start) || !same(cells[result->count - 1], query->goal)) return "a path with wrong ends";
+    if (!cli_same_cell(cells[0], query->start) || !cli_same_cell(cells[result->count - 1], query->goal))
+        return "a path with wrong ends";
     if (!is_open(map, query->start, &unused)) return "a path from a blocked start";
     for (size_t i = 1; i < result->count; i++) {
         if (!walk_step(map, cells[i - 1], cells[i], result, &cost)) return "a path that cannot be walked";
@@ -91,7 +89,7 @@ double scen_length(const scen_result *result) {
 static const char *judge(const scen_set *set, size_t i, scen_figures *figures) {
     const wend_scen_query *query = &set->queries[i];
     scen_result *result = &set->results[i];
-    bool unreachable = query->length <= 0 && !same(query->start, query->goal);
+    bool unreachable = query->length <= 0 && !cli_same_cell(query->start, query->goal);
     if (unreachable && is_no(result->status)) {
         figures->unreachable++;
         return NULL;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/script/script.h"
+#include "cli/shared/cells.h"
 
 static uint64_t mix(uint64_t hash, int32_t number) {
     hash = (hash ^ (uint32_t)number) * UINT64_C(0x9E3779B97F4A7C15);
@@ -14,13 +15,10 @@ static uint64_t hash_cell(uint64_t hash, wend_cell cell) {
     return mix(mix(mix(hash, cell.x), cell.y), cell.z);
 }
 
-static bool same(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static cli_way *find(cli_way *ways, size_t capacity, wend_cell from, wend_cell to) {
     size_t at = (size_t)hash_cell(hash_cell(0, from), to) & (capacity - 1);
-    while (ways[at].used && !(same(ways[at].from, from) && same(ways[at].to, to))) at = (at + 1) & (capacity - 1);
+    while (ways[at].used && !(cli_same_cell(ways[at].from, from) && cli_same_cell(ways[at].to, to)))
+        at = (at + 1) & (capacity - 1);
     return &ways[at];
 }
 

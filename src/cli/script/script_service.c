@@ -37,52 +37,41 @@ bool cli_limit_given(const cli_limits *limits, int32_t what) {
 
 /* ---- the service ---- */
 
-/* Chunks of the map: 64 x 64 cells, 16 x 16 x 16 in space, 4,096 nodes. */
-static uint64_t count_chunks(const cli_script *script) {
-    uint64_t width = (uint64_t)script->width, height = (uint64_t)script->height, depth = (uint64_t)script->layers;
-    switch (script->kind) {
-    case WEND_KIND_GRID: return (width + 63) / 64 * ((height + 63) / 64);
-    case WEND_KIND_VOXEL: return (width + 15) / 16 * ((height + 15) / 16) * ((depth + 15) / 16);
-    default: return (width + 4095) / 4096;
-    }
-}
-
-/* A complete search holds one page for each chunk, two where costs are large, and four where the map is no flat grid or
-   the request has more than one plain goal. A few pages are added, since lanes take some before they need them. */
-static uint64_t whole_search(const cli_script *script) {
-    enum { IN_HAND = 16, PAGES = 4 };
-    return (count_chunks(script) * PAGES + IN_HAND) * WEND_PAGE_NODES;
-}
-
 /* Room for the further goals of all requests together. */
 static uint32_t all_goals(uint32_t queue) {
     enum { MOST = 1 << 24, EACH = WEND_MAX_GOALS - 1 };
     return queue > MOST / EACH ? MOST : queue * EACH;
 }
 
-static void complete_limits(cli_script *script) {
-    cli_limits *given = &script->built.limits;
-    wend_service_def *def = &given->def;
-    wend_tuning *tuning = &given->tuning;
-    if (script->options->trial) {
-        *def = script->options->trial->service;
-        return;
-    }
-    def->tuning = tuning;
-    if (script->options->lanes > 0) def->lanes = (uint32_t)script->options->lanes;
-    if (script->options->slice > 0) tuning->slice = script->options->slice;
-    def->workers = (uint32_t)script->options->workers;
-    if (!cli_limit_given(given, WEND__LIMIT_NODES)) def->nodes = whole_search(script) * def->lanes;
-    if (!cli_limit_given(given, WEND__LIMIT_CELLS)) def->max_path_cells = script->cells;
-    /* a longest path takes 64 bytes for 15 cells at most; room for one more at least, so that others need not wait */
-    if (!cli_limit_given(given, WEND__LIMIT_PATHS) && def->path_bytes < def->max_path_cells * 9 + 4096)
-        def->path_bytes = def->max_path_cells * 9 + 4096;
-    if (!cli_limit_given(given, WEND__LIMIT_GOALS)) tuning->goals = all_goals(def->queue);
+void cli_limits_complete(cli_limits *limits, const wend_map *map, uint64_t spare) {
+    enum { IN_HAND = 16 }; /* pages that lanes take before they need them */
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_service_def *def = &limits->def;
+    wend_map_get_info(map, &info);
+    const bool nodes = cli_limit_given(limits, WEND__LIMIT_NODES);
+    if (!nodes) def->nodes = (cli_search_nodes(&info) + (uint64_t)IN_HAND * WEND_PAGE_NODES) * def->lanes;
+    if (!cli_limit_given(limits, WEND__LIMIT_CELLS)) def->max_path_cells = info.cells;
+    const uint64_t paths = def->max_path_cells * 9 + spare; /* a longest path takes 64 bytes for 15 cells at most */
+    if (!cli_limit_given(limits, WEND__LIMIT_PATHS) && def->path_bytes < paths) def->path_bytes = paths;
+    if (!cli_limit_given(limits, WEND__LIMIT_GOALS)) limits->tuning.goals = all_goals(def->queue);
     if (def->reserve > def->queue) def->reserve = def->queue; /* all of the queue is for the urgent */
+    def->tuning = &limits->tuning;
     def->allocator = cli_lazy_allocator();
     /* a default must not exceed what a service can count: halve it on maps that large */
-    while (!cli_limit_given(given, WEND__LIMIT_NODES) && def->nodes > WEND_PAGE_NODES && wend_service_bytes(def) == 0)
-        def->nodes /= 2;
+    while (!nodes && def->nodes > WEND_PAGE_NODES && wend_service_bytes(def) == 0) def->nodes /= 2;
+}
+
+static void complete_limits(cli_script *script) {
+    enum { ONE_MORE_PATH = 4096 }; /* so that others need not wait for the longest */
+    cli_limits *given = &script->built.limits;
+    if (script->options->trial) {
+        given->def = script->options->trial->service;
+        return;
+    }
+    if (script->options->lanes > 0) given->def.lanes = (uint32_t)script->options->lanes;
+    if (script->options->slice > 0) given->tuning.slice = script->options->slice;
+    given->def.workers = (uint32_t)script->options->workers;
+    cli_limits_complete(given, script->built.map, ONE_MORE_PATH);
 }
 
 /* An agent needs the service before the first request, and so does a recording's first frame. So the limits of later

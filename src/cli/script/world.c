@@ -10,6 +10,7 @@
 
 #include "cli/script/script.h"
 #include "cli/script/world.h"
+#include "cli/shared/cells.h"
 #include "cli/shared/messages.h"
 #include "cli/shared/options.h"
 
@@ -93,8 +94,9 @@ static bool keep_routes(cli_world *world) {
         const wend_tiled_route *route = &world->tiled->routes[i];
         const wend_cell first = route->cells[0], last = route->cells[route->cell_count - 1];
         const bool closed = route->cell_count > 2 && first.x == last.x && first.y == last.y;
-        if (!cli_world_add_route(world, route->name, strlen(route->name), closed ? WEND_ROUTE_LOOP : WEND_ROUTE_ONCE,
-                                 route->cells, route->cell_count - closed))
+        const int32_t mode = closed ? WEND_ROUTE_LOOP : WEND_ROUTE_ONCE;
+        if (!cli_route_keep(&world->routes, route->name, strlen(route->name), mode, route->cells,
+                            route->cell_count - closed))
             return false;
     }
     return true;
@@ -162,23 +164,11 @@ static wend_error keep_teleports(cli_world *world) {
     return WEND_OK;
 }
 
-static int compare_cells(wend_cell a, wend_cell b) {
-    if (a.z != b.z) return a.z < b.z ? -1 : 1;
-    if (a.y != b.y) return a.y < b.y ? -1 : 1;
-    return a.x == b.x ? 0 : a.x < b.x ? -1 : 1;
-}
-
-static int compare_links(const void *a, const void *b) {
-    const wend_link *one = a, *two = b;
-    int from = compare_cells(one->from, two->from);
-    return from != 0 ? from : compare_cells(one->to, two->to);
-}
-
 void cli_world_forget_teleport(cli_world *world, wend_cell from, wend_cell to) {
     const wend_link key = {.from = from, .to = to};
     wend_link *found = world->teleport_count == 0
                            ? NULL
-                           : bsearch(&key, world->teleports, world->teleport_count, sizeof key, compare_links);
+                           : bsearch(&key, world->teleports, world->teleport_count, sizeof key, cli_compare_links);
     if (found != NULL) found->cost = 0;
 }
 
@@ -278,26 +268,51 @@ int32_t cli_world_mover(const cli_world *world, const char *name, size_t length)
     return -1;
 }
 
-bool cli_world_add_route(cli_world *world, const char *name, size_t length, int32_t mode, const wend_cell *cells,
-                         size_t count) {
-    cli_route *routes = realloc(world->routes, (world->route_count + 1) * sizeof *routes);
-    if (routes == NULL) return false;
-    world->routes = routes;
-    cli_route *route = &routes[world->route_count];
+cli_route *cli_route_keep(cli_routes *routes, const char *name, size_t length, int32_t mode, const wend_cell *cells,
+                          size_t count) {
+    cli_route *items = realloc(routes->items, (routes->count + 1) * sizeof *items);
+    if (items == NULL) return NULL;
+    routes->items = items;
+    cli_route *route = &items[routes->count++];
     *route = (cli_route){.name = strndup(name, length), .mode = mode, .count = count};
     route->cells = malloc(count * sizeof *cells);
-    world->route_count++;
-    if (route->name == NULL || route->cells == NULL) return false;
+    if (route->name == NULL || route->cells == NULL) {
+        cli_routes_drop(routes);
+        return NULL;
+    }
     memcpy(route->cells, cells, count * sizeof *cells);
-    return true;
+    return route;
 }
 
-cli_route *cli_world_route(const cli_world *world, const char *name, size_t length) {
-    for (size_t i = 0; i < world->route_count; i++) {
-        const char *other = world->routes[i].name;
-        if (strlen(other) == length && memcmp(other, name, length) == 0) return &world->routes[i];
+cli_route *cli_route_find(const cli_routes *routes, const char *name, size_t length) {
+    for (size_t i = 0; i < routes->count; i++) {
+        const char *other = routes->items[i].name;
+        if (strlen(other) == length && memcmp(other, name, length) == 0) return &routes->items[i];
     }
     return NULL;
+}
+
+wend_error cli_route_add(cli_route *route, wend_crowd *crowd) {
+    wend_route_def def;
+    if (route->added) return WEND_OK;
+    wend_route_def_init(&def, sizeof def);
+    def.mode = route->mode;
+    def.corners = route->cells, def.corner_count = (uint32_t)route->count;
+    const wend_error error = wend_crowd_add_route(crowd, &def, &route->number);
+    route->added = error == WEND_OK;
+    return error;
+}
+
+void cli_routes_drop(cli_routes *routes) {
+    const cli_route *last = &routes->items[--routes->count];
+    free(last->name);
+    free(last->cells);
+}
+
+void cli_routes_free(cli_routes *routes) {
+    while (routes->count > 0) cli_routes_drop(routes);
+    free(routes->items);
+    routes->items = NULL;
 }
 
 bool cli_world_add_agent(cli_world *world, const char *name, size_t length, const wend_agent_def *def, int line) {
@@ -320,15 +335,8 @@ void cli_world_free_agents(cli_world *world) {
     world->agent_count = 0;
 }
 
-void cli_world_forget_routes(cli_world *world) {
-    for (size_t i = 0; i < world->route_count; i++) free(world->routes[i].name), free(world->routes[i].cells);
-    free(world->routes);
-    world->routes = NULL;
-    world->route_count = 0;
-}
-
 void cli_world_free(cli_world *world) {
-    cli_world_forget_routes(world);
+    cli_routes_free(&world->routes);
     cli_world_free_agents(world);
     for (size_t i = 0; i < world->order_count; i++) free(world->orders[i].text);
     free(world->orders);

@@ -16,9 +16,26 @@ typedef struct cli_route {
     int32_t mode; ///< WEND_ROUTE_…
     wend_cell *cells;
     size_t count;
-    bool added; ///< the crowd has it, by this number
+    bool coming; ///< it will be there when its order is on disk
+    bool added;  ///< the crowd has it, by this number
     uint32_t number;
 } cli_route;
+
+typedef struct cli_routes {
+    cli_route *items;
+    size_t count;
+} cli_routes;
+
+/// Keep a route. @return NULL: no memory
+cli_route *cli_route_keep(cli_routes *routes, const char *name, size_t length, int32_t mode, const wend_cell *cells,
+                          size_t count);
+/// The route of a name; NULL: there is none.
+cli_route *cli_route_find(const cli_routes *routes, const char *name, size_t length);
+/// The crowd gets a route when the first agent takes it, or before. @return as wend_crowd_add_route()
+wend_error cli_route_add(cli_route *route, wend_crowd *crowd);
+/// Forget the last one; all.
+void cli_routes_drop(cli_routes *routes);
+void cli_routes_free(cli_routes *routes);
 
 /// An agent of a world file.
 typedef struct cli_world_agent {
@@ -43,6 +60,10 @@ typedef struct cli_limits {
 
 /// Was a limit given?
 bool cli_limit_given(const cli_limits *limits, int32_t what);
+/// Choose the limits that were not given for a map: each lane can hold a complete search, and a path be as long as the
+/// map. Lanes and the queue are as they will be.
+/// @param spare   room for further paths, in bytes
+void cli_limits_complete(cli_limits *limits, const wend_map *map, uint64_t spare);
 
 typedef struct cli_world {
     wend_map *map;
@@ -54,8 +75,7 @@ typedef struct cli_world {
     wend_link *teleports; ///< of grid text, by their cells; cost 0: the script replaced or removed that one
     size_t teleport_count;
     int32_t default_mover; ///< the mover of the name `default`: 0, or a larger one that was added
-    cli_route *routes;
-    size_t route_count;
+    cli_routes routes;
     cli_world_agent *agents; ///< in the order written
     size_t agent_count;
     cli_world_order *orders; ///< in the order written
@@ -71,13 +91,6 @@ int cli_world_load_served(const char *path, cli_world *out);
 bool cli_world_name_mover(cli_world *world, const char *name, size_t length);
 /// The mover of a name, or −1.
 int32_t cli_world_mover(const cli_world *world, const char *name, size_t length);
-/// Keep a route. @return false where memory ran out
-bool cli_world_add_route(cli_world *world, const char *name, size_t length, int32_t mode, const wend_cell *cells,
-                         size_t count);
-/// The route of a name; NULL: there is none.
-cli_route *cli_world_route(const cli_world *world, const char *name, size_t length);
-/// There are no routes any more.
-void cli_world_forget_routes(cli_world *world);
 /// Keep an agent. @return false where memory ran out
 bool cli_world_add_agent(cli_world *world, const char *name, size_t length, const wend_agent_def *def, int line);
 void cli_world_free_agents(cli_world *world);

@@ -63,16 +63,6 @@ typedef struct serve_fields {
     size_t count;
 } serve_fields;
 
-typedef struct serve_route {
-    char name[72];
-    int32_t mode;
-    wend_cell *cells;
-    size_t count;
-    bool here;  ///< else it will be there when its order is on disk
-    bool added; ///< the crowd has it, by this number
-    uint32_t number;
-} serve_route;
-
 /// Most units that clients put on a cell: an agent always has room, too, so that a unit can be put there again
 /// wherever agents are.
 enum { SERVE_MOST_UNITS = WEND_MAX_OCCUPANTS - 1 };
@@ -124,8 +114,7 @@ struct serve {
     size_t bucket_count;
     uint64_t agent_count; ///< that will be there when the orders on their way to the disk are done
     serve_agent *removed; ///< until their last events are out
-    serve_route *routes;
-    size_t route_count;
+    cli_routes routes;    ///< those of the file first
     serve_units placed;
     wend_cell *unit_list; ///< of the last answer that had them
     serve_fields looks;
@@ -269,6 +258,8 @@ serve_agent *serve_agent_find(const serve *server, const char *name);
 /// A client's order ends the agent's wish. What becomes of the next one is told to `session`.
 /// @param stays   it stands until it is ordered again
 void serve_agent_ordered(serve_agent *agent, uint64_t session, bool stays);
+/// The mover of an order; −1: there is none of that name.
+int32_t serve_mover_of(const serve *server, const wend_live_order *order);
 bool serve_check_agent(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_unexpect_agent(serve *server, const wend_live_order *order);
 void serve_add(serve *server, const wend_live_order *order, wend_live_reply *reply);
@@ -286,7 +277,6 @@ void serve_remove(serve *server, const wend_live_order *order, wend_live_reply *
 /* serve_routes.c */
 
 bool serve_routes_open(serve *server);
-void serve_routes_close(serve *server);
 bool serve_check_route(serve *server, const wend_live_order *order, wend_live_reply *reply);
 void serve_unexpect_route(serve *server, const wend_live_order *order);
 void serve_route_add(serve *server, const wend_live_order *order, wend_live_reply *reply);

@@ -191,13 +191,13 @@ uint64_t serve_agents_scatter(serve *server, uint64_t count, uint64_t seed) {
     return added;
 }
 
-static int32_t mover_of(const serve *server, const wend_live_order *order) {
+int32_t serve_mover_of(const serve *server, const wend_live_order *order) {
     if (order->mover == NULL) return server->world.default_mover;
     return cli_world_mover(&server->world, order->mover, strlen(order->mover));
 }
 
 bool serve_check_agent(serve *server, const wend_live_order *order, wend_live_reply *reply) {
-    if (mover_of(server, order) < 0)
+    if (serve_mover_of(server, order) < 0)
         serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no such mover");
     else if (find_expected(server, order->names[0]) != NULL)
         serve_refuse(reply, WEND_LIVE_BAD_ARGUMENT, "there is an agent of that name already");
@@ -242,7 +242,7 @@ void serve_add(serve *server, const wend_live_order *order, wend_live_reply *rep
     def.speed_milli = order->speed_milli;
     def.urgency = order->urgency;
     def.flags = order->flags;
-    def.mover = mover_of(server, order);
+    def.mover = serve_mover_of(server, order);
     refuse_place(reply, agent == NULL ? WEND_BUSY : enter(server, agent, &def));
 }
 
@@ -439,13 +439,13 @@ void serve_halt(serve *server, const wend_live_order *order, wend_live_reply *re
 /* ---- becoming faster, more urgent, or of another kind ---- */
 
 bool serve_check_adjust(serve *server, const wend_live_order *order, wend_live_reply *reply) {
-    if (order->mover != NULL && mover_of(server, order) < 0)
+    if (order->mover != NULL && serve_mover_of(server, order) < 0)
         serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no such mover");
     return reply->error == WEND_LIVE_OK && serve_check_named(server, order, reply);
 }
 
 void serve_adjust(serve *server, const wend_live_order *order, wend_live_reply *reply) {
-    const int32_t mover = mover_of(server, order);
+    const int32_t mover = serve_mover_of(server, order);
     serve_named named;
     if (!serve_agents_named(server, order, SERVE_NOW, &named, reply)) return;
     if (order->mover != NULL) refuse_place(reply, wend_crowd_set_mover(server->crowd, named.ids, named.count, mover));
@@ -488,7 +488,7 @@ static wend_error check_place(const serve *server, int32_t mover, wend_cell at, 
 }
 
 bool serve_has_room(const serve *server, const wend_live_order *order, wend_live_reply *reply) {
-    const int32_t mover = mover_of(server, order);
+    const int32_t mover = serve_mover_of(server, order);
     wend_agent_state state = {.struct_bytes = sizeof state};
     if (order->order == WEND_LIVE_ORDER_AGENT)
         refuse_place(reply, check_place(server, mover, order->cells[0], 0, order->flags & WEND_AGENT_GHOST));

@@ -284,17 +284,12 @@ static size_t find_places(const serve *server, int32_t mover, wend_cell cell, we
     return wend_map_free_places(server->map, &def, out, capacity, &count) == WEND_OK ? count : 0;
 }
 
-static int32_t mover_of(const serve *server, const wend_live_order *order) {
-    if (order->mover == NULL) return server->world.default_mover;
-    return cli_world_mover(&server->world, order->mover, strlen(order->mover));
-}
-
 enum { PLACES = 64 };
 
 /* Adds an agent near its cell. */
 static void add_nearby(serve *server, wend_live_order order, wend_live_reply *reply) {
     wend_cell places[PLACES];
-    const size_t count = find_places(server, mover_of(server, &order), order.cells[0], places, PLACES);
+    const size_t count = find_places(server, serve_mover_of(server, &order), order.cells[0], places, PLACES);
     for (size_t i = 0; i < count && reply->error != WEND_LIVE_OK; i++) {
         *reply = (wend_live_reply){.struct_bytes = sizeof *reply};
         order.cells = &places[i];
@@ -305,7 +300,7 @@ static void add_nearby(serve *server, wend_live_order order, wend_live_reply *re
 /* Agents that become larger go where they fit. */
 static void adjust_nearby(serve *server, const wend_live_order *order, wend_live_reply *reply) {
     wend_cell places[PLACES];
-    const int32_t mover = mover_of(server, order);
+    const int32_t mover = serve_mover_of(server, order);
     for (uint64_t i = 0; i < order->name_count; i++) {
         wend_agent_state state = {.struct_bytes = sizeof state};
         const serve_agent *agent = serve_agent_find(server, order->names[i]);

@@ -11,47 +11,25 @@
 
 enum { MOST_ROUTES = 4096, MOST_CORNERS = 1 << 22 };
 
-static serve_route *find_route(const serve *server, const char *name) {
-    for (size_t i = 0; i < server->route_count; i++)
-        if (strcmp(server->routes[i].name, name) == 0) return &server->routes[i];
-    return NULL;
+static cli_route *find_route(const serve *server, const char *name) {
+    return cli_route_find(&server->routes, name, strlen(name));
 }
 
-/* A route that will be there. */
-static serve_route *expect_route(serve *server, const char *name, int32_t mode, const wend_cell *cells, size_t count) {
-    serve_route *routes = realloc(server->routes, (server->route_count + 1) * sizeof *routes);
-    if (routes == NULL) return NULL;
-    server->routes = routes;
-    serve_route *route = &routes[server->route_count];
-    *route = (serve_route){.mode = mode, .count = count, .cells = malloc(count * sizeof *cells)};
-    if (route->cells == NULL) return NULL;
-    snprintf(route->name, sizeof route->name, "%s", name);
-    memcpy(route->cells, cells, count * sizeof *cells);
-    server->route_count++;
-    return route;
+static cli_route *keep_route(serve *server, const char *name, int32_t mode, const wend_cell *cells, size_t count) {
+    return cli_route_keep(&server->routes, name, strlen(name), mode, cells, count);
 }
 
 bool serve_routes_open(serve *server) {
-    bool good = true;
-    for (size_t i = 0; good && i < server->world.route_count; i++) {
-        const cli_route *route = &server->world.routes[i];
-        serve_route *kept = expect_route(server, route->name, route->mode, route->cells, route->count);
-        good = kept != NULL;
-        if (good) kept->here = true;
+    for (size_t i = 0; i < server->world.routes.count; i++) {
+        const cli_route *route = &server->world.routes.items[i];
+        if (keep_route(server, route->name, route->mode, route->cells, route->count) == NULL) return false;
     }
-    return good;
-}
-
-void serve_routes_close(serve *server) {
-    for (size_t i = 0; i < server->route_count; i++) free(server->routes[i].cells);
-    free(server->routes);
-    server->routes = NULL;
-    server->route_count = 0;
+    return true;
 }
 
 static bool has_room(const serve *server, uint64_t corners) {
-    for (size_t i = 0; i < server->route_count; i++) corners += server->routes[i].count;
-    return server->route_count < MOST_ROUTES && corners <= MOST_CORNERS;
+    for (size_t i = 0; i < server->routes.count; i++) corners += server->routes.items[i].count;
+    return server->routes.count < MOST_ROUTES && corners <= MOST_CORNERS;
 }
 
 bool serve_check_route(serve *server, const wend_live_order *order, wend_live_reply *reply) {
@@ -63,38 +41,27 @@ bool serve_check_route(serve *server, const wend_live_order *order, wend_live_re
         serve_refuse(reply, WEND_LIVE_BUSY, "there are too many routes, or corners of routes");
     for (size_t i = 0; i < count && reply->error == WEND_LIVE_OK; i++)
         serve_refuse_error(reply, wend_map_get_terrain(server->map, order->cells[i], &terrain));
-    if (reply->error == WEND_LIVE_OK && expect_route(server, order->names[0], order->mode, order->cells, count) == NULL)
+    if (reply->error != WEND_LIVE_OK) return false;
+    cli_route *route = keep_route(server, order->names[0], order->mode, order->cells, count);
+    if (route == NULL)
         serve_refuse(reply, WEND_LIVE_BUSY, "no memory");
-    return reply->error == WEND_LIVE_OK;
+    else
+        route->coming = true;
+    return route != NULL;
 }
 
 /* It is the last one, as those after it were forgotten before. */
 void serve_unexpect_route(serve *server, const wend_live_order *order) {
-    const serve_route *route = find_route(server, order->names[0]);
-    if (route == NULL || route->here) return;
-    free(route->cells);
-    server->route_count--;
+    const cli_route *route = find_route(server, order->names[0]);
+    if (route != NULL && route->coming) cli_routes_drop(&server->routes);
 }
 
 void serve_route_add(serve *server, const wend_live_order *order, wend_live_reply *reply) {
-    serve_route *route = find_route(server, order->names[0]);
+    cli_route *route = find_route(server, order->names[0]);
     if (route == NULL)
         serve_refuse(reply, WEND_LIVE_BUSY, "the route was forgotten");
     else
-        route->here = true;
-}
-
-/* The crowd gets a route when the first agent takes it. */
-static wend_error add_to_crowd(serve *server, serve_route *route) {
-    wend_route_def def;
-    if (route->added) return WEND_OK;
-    wend_route_def_init(&def, sizeof def);
-    def.mode = route->mode;
-    def.corners = route->cells;
-    def.corner_count = (uint32_t)route->count;
-    const wend_error error = wend_crowd_add_route(server->crowd, &def, &route->number);
-    route->added = error == WEND_OK;
-    return error;
+        route->coming = false;
 }
 
 bool serve_check_take(serve *server, const wend_live_order *order, wend_live_reply *reply) {
@@ -104,15 +71,15 @@ bool serve_check_take(serve *server, const wend_live_order *order, wend_live_rep
 }
 
 void serve_take(serve *server, const wend_live_order *order, wend_live_reply *reply) {
-    serve_route *route = find_route(server, order->target);
+    cli_route *route = find_route(server, order->target);
     serve_named named;
-    if (route == NULL || !route->here) {
+    if (route == NULL || route->coming) {
         serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no such route");
         return;
     }
     if (!serve_agents_named(server, order, SERVE_NOW, &named, reply)) return;
     serve_agent *agent = named.agents[0];
-    wend_error error = add_to_crowd(server, route);
+    wend_error error = cli_route_add(route, server->crowd);
     if (error == WEND_OK) error = wend_crowd_take(server->crowd, agent->id, route->number);
     if (serve_tell_events(server, error)) error = wend_crowd_take(server->crowd, agent->id, route->number);
     serve_refuse_error(reply, error);

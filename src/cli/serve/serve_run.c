@@ -43,7 +43,9 @@ static void say_refused(serve *server) {
     server->say_again_ms = now + MINUTE_MS;
 }
 
-/* Frame n is due at start + n / hz: a late frame does not delay later ones, and those missed are left out. */
+/* Frame n is due at start + n / hz: a late frame does not delay later ones, and those missed are left out.
+ *
+ * The clock of libwend-uv sleeps while the service has no work. This one goes on: agents walk, and frames count. */
 static void wait_for_next(serve *server);
 
 static void on_clock(uv_timer_t *timer) {

@@ -7,15 +7,9 @@
 
 #include "cli/look/look.h"
 #include "cli/serve/serve.h"
+#include "cli/shared/cells.h"
 
 /* ---- units ---- */
-
-static int compare_cells(const void *one, const void *two) {
-    const wend_cell *a = one, *b = two;
-    if (a->z != b->z) return a->z < b->z ? -1 : 1;
-    if (a->y != b->y) return a->y < b->y ? -1 : 1;
-    return a->x == b->x ? 0 : a->x < b->x ? -1 : 1;
-}
 
 /* Units that the file has not, and those that it has and are gone. Each list is sorted. */
 static void put_difference(const serve *server, FILE *out, const wend_live_units *now) {
@@ -23,7 +17,7 @@ static void put_difference(const serve *server, FILE *out, const wend_live_units
     while (i < now->count || j < server->unit_count) {
         const int order = i == now->count           ? 1
                           : j == server->unit_count ? -1
-                                                    : compare_cells(&now->cells[i], &server->units[j]);
+                                                    : cli_compare_cells(&now->cells[i], &server->units[j]);
         const wend__order line = {.kind = order < 0 ? WEND__ORDER_OCCUPY : WEND__ORDER_VACATE,
                                   .cells = {order < 0 ? &now->cells[i] : &server->units[j], 1}};
         if (order != 0) cli_put_order(out, server->kind, &line);
@@ -43,7 +37,7 @@ static bool put_units(const serve *server, FILE *out) {
     for (size_t i = 0; i < units->capacity; i++)
         for (uint32_t k = 0; units->places[i].used && k < units->places[i].count; k++)
             list[used++] = units->places[i].cell;
-    qsort(list, used, sizeof *list, compare_cells);
+    qsort(list, used, sizeof *list, cli_compare_cells);
     now.cells = list;
     put_difference(server, out, &now);
     free(list);
@@ -54,8 +48,8 @@ static bool put_units(const serve *server, FILE *out) {
 
 /* The file's own routes are the first, and never change. */
 static void put_routes(const serve *server, FILE *out) {
-    for (size_t i = server->world.route_count; i < server->route_count; i++) {
-        const serve_route *route = &server->routes[i];
+    for (size_t i = server->world.routes.count; i < server->routes.count; i++) {
+        const cli_route *route = &server->routes.items[i];
         const wend__order order = {.kind = WEND__ORDER_ROUTE,
                                    .route = {wend__named(route->name), route->mode, {route->cells, route->count}}};
         cli_put_order(out, server->kind, &order);

@@ -86,7 +86,7 @@ static void end_world(serve *server) {
     server->unit_list = NULL;
     serve_fields_drop(server);
     serve_agents_close(server);
-    serve_routes_close(server);
+    cli_routes_free(&server->routes);
     serve_units_free(&server->placed);
     if (server->service != NULL && server->map != NULL) wend_service_cancel_map(server->service, server->map, NULL);
     wend_map_release(server->map);
@@ -109,8 +109,7 @@ bool serve_world_reset(serve *server) {
     server->sizes = NULL;
     server->buckets = NULL;
     server->removed = NULL;
-    server->routes = NULL;
-    server->route_count = 0;
+    server->routes = (cli_routes){0};
     server->placed = (serve_units){0};
     server->crowd = NULL;
     server->map = NULL;
@@ -168,7 +167,8 @@ size_t serve_write_metrics(void *context, char *out, size_t capacity) {
 /* ---- opening ---- */
 
 /* Limits of the world's file; options of the command line win. */
-static int make_service(serve *server, const wend_map_info *info) {
+static int make_service(serve *server) {
+    enum { MOST_GOALS = 1 << 20, SPARE_PATHS = 4 << 20 };
     const serve_options *options = server->options;
     cli_limits *given = &server->world.limits;
     wend_service_def *def = &given->def;
@@ -177,19 +177,10 @@ static int make_service(serve *server, const wend_map_info *info) {
         wend_tuning_init(&given->tuning, sizeof given->tuning);
     }
     if (options->lanes > 0) def->lanes = (uint32_t)options->lanes;
-    if (options->queue > 0 || !cli_limit_given(given, WEND__LIMIT_QUEUE))
-        def->queue = (uint32_t)(options->queue > 0 ? options->queue : 65536);
-    if (def->reserve > def->queue) def->reserve = def->queue;
+    if (options->queue > 0) def->queue = (uint32_t)options->queue;
     def->workers = (uint32_t)options->workers;
-    if (!cli_limit_given(given, WEND__LIMIT_NODES))
-        def->nodes = (cli_search_nodes(info) + UINT64_C(16) * WEND_PAGE_NODES) * def->lanes;
-    if (!cli_limit_given(given, WEND__LIMIT_CELLS)) def->max_path_cells = info->cells;
-    if (!cli_limit_given(given, WEND__LIMIT_PATHS)) def->path_bytes = def->max_path_cells * 9 + (UINT64_C(4) << 20);
-    if (!cli_limit_given(given, WEND__LIMIT_GOALS)) given->tuning.goals = 1 << 20;
-    def->allocator = cli_lazy_allocator();
-    def->tuning = &given->tuning;
-    while (!cli_limit_given(given, WEND__LIMIT_NODES) && def->nodes > WEND_PAGE_NODES && wend_service_bytes(def) == 0)
-        def->nodes /= 2;
+    cli_limits_complete(given, server->world.map, SPARE_PATHS);
+    if (!cli_limit_given(given, WEND__LIMIT_GOALS)) given->tuning.goals = MOST_GOALS;
     server->service_bytes = wend_service_bytes(def);
     const wend_error error = wend_service_create(def, &server->service);
     return error == WEND_OK ? open_numbers(server) : cli_fail("serve: the service: %s", wend_error_detail(error));
@@ -215,7 +206,7 @@ int serve_world_open(serve *server) {
     wend_map_get_info(server->world.map, &info);
     server->kind = info.kind;
     accelerate(server->world.map);
-    status = make_service(server, &info);
+    status = make_service(server);
     if (status != -1) return status;
     if (!note_units(server, &info)) return cli_fail("serve: no memory for this world");
     if (!begin_world(server)) /* what is wrong with an agent was said */

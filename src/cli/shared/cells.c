@@ -66,3 +66,16 @@ void cli_json_cells(FILE *out, int32_t kind, const wend_cell *cells, size_t coun
     }
     fputc(']', out);
 }
+
+int cli_compare_cells(const void *one, const void *two) {
+    const wend_cell *a = one, *b = two;
+    if (a->z != b->z) return a->z < b->z ? -1 : 1;
+    if (a->y != b->y) return a->y < b->y ? -1 : 1;
+    return a->x == b->x ? 0 : a->x < b->x ? -1 : 1;
+}
+
+int cli_compare_links(const void *one, const void *two) {
+    const wend_link *a = one, *b = two;
+    const int order = cli_compare_cells(&a->from, &b->from);
+    return order != 0 ? order : cli_compare_cells(&a->to, &b->to);
+}

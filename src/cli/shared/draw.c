@@ -42,20 +42,33 @@ static wend_error stop_at_once(void *context, const void *bytes, size_t size) {
     return WEND_EMPTY;
 }
 
-static int draw_to_file(wend_picture *picture, int32_t draw, const char *output) {
-    wend_error error = wend_picture_write(picture, stop_at_once, NULL);
-    if (error != WEND_EMPTY) return explain(picture, error, draw); /* before an existing file is overwritten */
-    FILE *file = fopen(output, "wb");
-    if (file == NULL) return cli_fail_at(output, 0, 0, "%s", strerror(errno));
+int cli_draw_open(const wend_picture *picture, int32_t draw, const char *output, FILE **file) {
+    wend_picture asked = *picture;
+    asked.format = draw + 1;
+    const wend_error error = wend_picture_write(&asked, stop_at_once, NULL);
+    if (error != WEND_EMPTY) return explain(&asked, error, draw); /* before an existing file is overwritten */
+    *file = fopen(output, "wb");
+    return *file != NULL ? -1 : cli_fail_at(output, 0, 0, "%s", strerror(errno));
+}
+
+int cli_draw_to_file(wend_picture *picture, int32_t draw, const char *output, FILE *file) {
+    picture->format = draw + 1; /* WEND_PICTURE_ANSI, _SVG, _PNG */
+    picture->legend = WEND_LEGEND_BELOW;
     picture->colours = draw == CLI_DRAW_ANSI && isatty(fileno(file)) == 1;
     errno = 0;
-    error = wend_picture_write(picture, cli_write_to_file, file);
+    wend_error error = wend_picture_write(picture, cli_write_to_file, file);
     int reason = errno;
     if (fclose(file) != 0 && error == WEND_OK) reason = errno, error = WEND_IO;
     if (error == WEND_OK) return -1;
     remove_file(output);
     return error == WEND_IO ? cli_fail_at(output, 0, 0, "cannot be written: %s", strerror(reason))
                             : explain(picture, error, draw);
+}
+
+static int draw_to_file(wend_picture *picture, int32_t draw, const char *output) {
+    FILE *file;
+    const int status = cli_draw_open(picture, draw, output, &file);
+    return status != -1 ? status : cli_draw_to_file(picture, draw, output, file);
 }
 
 int cli_draw(wend_picture *picture, int32_t draw, const char *output) {

@@ -19,6 +19,10 @@ int cli_draw_check_options(int32_t *draw, const char *output, bool json);
 /// Write a picture with a legend to `output`, or to stdout where that is NULL; the legend of ANSI on stdout goes to
 /// stderr. Prints errors. @return −1 to go on, else the exit status.
 int cli_draw(wend_picture *picture, int32_t draw, const char *output);
+/// The same in two steps, for a file that is opened before long work: refuse a picture that cannot be drawn and open
+/// the file; write it later, and close it.
+int cli_draw_open(const wend_picture *picture, int32_t draw, const char *output, FILE **file);
+int cli_draw_to_file(wend_picture *picture, int32_t draw, const char *output, FILE *file);
 
 /// A line about a search for a picture's caption: how it ended, what its path costs, how much it expanded.
 void cli_caption(const wend_completion *result, int32_t kind, char out[WEND_PICTURE_MAX_CAPTION + 1]);

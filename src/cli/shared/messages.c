@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "cli/shared/messages.h"
 #include "cli/shared/options.h"
+#include "lab/shared/host.h"
 
 enum { BAR_WIDTH = 30, PAINT_EVERY_MS = 100 };
 
@@ -121,6 +122,10 @@ void cli_progress_end(void) {
     if (progress.painted) fputs("\r\033[K", stderr);
     progress.painted = false;
     progress.asked = false;
+}
+
+void cli_enter_lab(void) {
+    lab_set_host((lab_host){cli_progress, cli_progress_end});
 }
 
 void cli_json_string(FILE *out, const char *text) {

@@ -26,6 +26,9 @@ void cli_note_at(const char *file, const char *format, ...) __attribute__((forma
 void cli_progress(const char *what, uint64_t done, uint64_t total);
 void cli_progress_end(void);
 
+/// Let the laboratory show its progress, too. Before its first call.
+void cli_enter_lab(void);
+
 /// Print text as a JSON string, quoted and escaped.
 void cli_json_string(FILE *out, const char *text);
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Making a crowd: the one allocation, and everything empty in it. */
-#include "crowd/around/flood.h"
+/* Creates a crowd: one allocation, and its empty parts. */
+#include "crowd/around/free_places.h"
 #include "crowd/flow/flows.h"
 #include "crowd/paths/head_start.h"
 #include "crowd/paths/legs.h"
 #include "crowd/state/crowd_state.h"
-#include "crowd/state/release.h"
-#include "crowd/state/told_orders.h"
+#include "crowd/state/record_orders.h"
 #include "map/kinds/graph.h"
 
 enum { LINE = 64, PATH_BLOCKS = 4, EVENTS = 4, ROUTE_LEGS = 32 };
@@ -32,7 +31,7 @@ void wend_crowd_def_init(wend_crowd_def *def, size_t bytes) {
 static wend_error check(const wend_crowd_def *def) {
     if (!def->service || !def->map) return wend__refuse_null(def->service ? "map" : "service");
     const wend__range ranges[] = {{"agents", def->agents, 1, WEND_MAX_AGENTS},
-                                  {"path_bytes", def->path_bytes, 0, (uint64_t)WEND__NO_BLOCK * LINE - 1},
+                                  {"path_bytes", def->path_bytes, 0, (uint64_t)WEND__NO_PATH_BLOCK * LINE - 1},
                                   {"events", def->events, def->agents, UINT32_C(1) << 24},
                                   {"tries", def->tries, 1, 1000},
                                   {"retry_updates", def->retry_updates, 1, 1000000},
@@ -46,7 +45,7 @@ static wend_error check(const wend_crowd_def *def) {
     return error ? error : wend__check_allocator(&def->allocator);
 }
 
-/* A field costs about an expansion a cell, and a search for an agent among others about a thousand. */
+/* Sets the default of field_agents: a field expands each cell once, a search among agents about a thousand cells. */
 static void set_field_agents(wend_crowd_def *def) {
     if (def->fields > 0 && wend__flow_bytes(def) == 0) def->fields = 0;
     if (def->field_agents > 0) return;
@@ -56,7 +55,7 @@ static void set_field_agents(wend_crowd_def *def) {
     def->field_agents = least > FIELD_AGENTS ? (uint32_t)least : FIELD_AGENTS;
 }
 
-/* The caller's definition with what its zeros mean. */
+/* Copies the caller's definition and replaces zeros by defaults. */
 static bool take_def(const wend_crowd_def *theirs, wend_crowd_def *out) {
     *out = default_def();
     if (!WEND__TAKE(wend_crowd_def, allocator, out, theirs)) return false;
@@ -73,15 +72,15 @@ static bool take_def(const wend_crowd_def *theirs, wend_crowd_def *out) {
     return true;
 }
 
-/// Where the parts lie.
+/// Offsets of the parts in the allocation.
 typedef struct parts {
     uint64_t bytes; ///< may be more than a size_t holds
-    size_t traffic, agents, left, speed, phase, wanting, stepping, blocks, notes, goals, ids, states, cells, points,
-        facings, walked, prefix, joined, flood, group_goals, second_best, turns, members, starts, places, place_of,
+    size_t traffic, agents, remaining, speed, phase, awake, stepping, blocks, events, goals, ids, states, cells, points,
+        facings, walked, prefix, joined, flood, group_goals, ends_partial, turns, members, starts, places, place_of,
         keys[2], scratch, group_flows, routes, legs, route_cells, flows, fields;
 } parts;
 
-static size_t add(parts *p, uint64_t count, size_t size) {
+static size_t add_part(parts *p, uint64_t count, size_t size) {
     const uint64_t at = p->bytes;
     p->bytes += (count * size + LINE - 1) / LINE * LINE;
     return (size_t)at;
@@ -91,63 +90,63 @@ static uint32_t flood_cells(const wend_crowd_def *def) {
     return 2 * def->agents + 8192;
 }
 
-/* Long routes share the legs of short ones. */
+/* Returns the number of legs that fit. Long routes may use the legs of short ones. */
 static uint64_t leg_room(const wend_crowd_def *def) {
     const uint64_t legs = (uint64_t)def->routes * ROUTE_LEGS;
     return legs < def->route_cells ? legs : def->route_cells;
 }
 
-/* Each begins on a line of its own. */
+/* Returns the bytes of a field, rounded up to whole cache lines. */
 static size_t field_room(const wend_crowd_def *def) {
     return def->fields > 0 ? (wend__flow_bytes(def) + LINE - 1) / LINE * LINE : 0;
 }
 
-static parts lay_out(const wend_crowd_def *def) {
+static parts lay_out_parts(const wend_crowd_def *def) {
     parts p = {0};
     const uint64_t agents = def->agents;
-    add(&p, 1, sizeof(wend_crowd));
-    p.traffic = add(&p, 1, wend__traffic_bytes(def->map, def->agents));
-    p.agents = add(&p, agents, sizeof(wend__agent));
-    p.left = add(&p, agents, sizeof(int64_t));
-    p.speed = add(&p, agents, sizeof(uint32_t));
-    p.phase = add(&p, agents, 1);
-    p.wanting = add(&p, agents, sizeof(uint32_t));
-    p.stepping = add(&p, agents, sizeof(uint32_t));
-    p.blocks = add(&p, def->path_bytes / LINE, sizeof(wend__kept_block));
-    p.notes = add(&p, def->events, sizeof(wend__note));
-    p.goals = add(&p, WEND_MAX_GOALS, sizeof(wend_cell));
-    p.ids = add(&p, agents, sizeof(wend_agent_id));
-    p.states = add(&p, agents, 1);
-    p.cells = add(&p, agents, sizeof(wend_cell));
-    p.points = add(&p, agents, sizeof(wend_point));
-    p.facings = add(&p, agents, 3);
+    add_part(&p, 1, sizeof(wend_crowd));
+    p.traffic = add_part(&p, 1, wend__traffic_bytes(def->map, def->agents));
+    p.agents = add_part(&p, agents, sizeof(wend__agent));
+    p.remaining = add_part(&p, agents, sizeof(int64_t));
+    p.speed = add_part(&p, agents, sizeof(uint32_t));
+    p.phase = add_part(&p, agents, 1);
+    p.awake = add_part(&p, agents, sizeof(uint32_t));
+    p.stepping = add_part(&p, agents, sizeof(uint32_t));
+    p.blocks = add_part(&p, def->path_bytes / LINE, sizeof(wend__stored_block));
+    p.events = add_part(&p, def->events, sizeof(wend__queued_event));
+    p.goals = add_part(&p, WEND_MAX_GOALS, sizeof(wend_cell));
+    p.ids = add_part(&p, agents, sizeof(wend_agent_id));
+    p.states = add_part(&p, agents, 1);
+    p.cells = add_part(&p, agents, sizeof(wend_cell));
+    p.points = add_part(&p, agents, sizeof(wend_point));
+    p.facings = add_part(&p, agents, 3);
     const bool sets_out = def->head_start > 0;
-    p.walked = add(&p, sets_out ? agents * wend__head_cells(def) : 0, sizeof(wend_cell));
-    p.prefix = add(&p, sets_out ? wend__head_cells(def) : 0, sizeof(wend_cell));
-    p.joined = add(&p, sets_out ? wend__head_room(def) : 0, sizeof(wend_cell));
-    p.flood = add(&p, 1, wend__flood_bytes(flood_cells(def)));
-    p.group_goals = add(&p, agents, sizeof(wend_cell));
-    p.second_best = add(&p, agents, sizeof(bool));
-    p.turns = add(&p, agents, sizeof(bool));
-    p.members = add(&p, agents, sizeof(uint32_t));
-    p.starts = add(&p, agents, sizeof(wend_cell));
-    p.places = add(&p, agents, sizeof(wend_cell));
-    p.place_of = add(&p, agents, sizeof(uint32_t));
-    for (unsigned i = 0; i < 2; i++) p.keys[i] = add(&p, agents, sizeof(uint64_t));
-    p.scratch = add(&p, agents, sizeof(uint64_t));
-    p.group_flows = add(&p, agents, 1);
-    p.routes = add(&p, def->routes + leg_room(def), sizeof(wend__route));
-    p.legs = add(&p, leg_room(def), sizeof(wend__route_leg));
-    p.route_cells = add(&p, def->route_cells, sizeof(uint32_t));
-    p.flows = add(&p, def->fields, sizeof(wend__flow));
-    p.fields = add(&p, def->fields, field_room(def));
+    p.walked = add_part(&p, sets_out ? agents * wend__head_start_cells(def) : 0, sizeof(wend_cell));
+    p.prefix = add_part(&p, sets_out ? wend__head_start_cells(def) : 0, sizeof(wend_cell));
+    p.joined = add_part(&p, sets_out ? wend__head_start_room(def) : 0, sizeof(wend_cell));
+    p.flood = add_part(&p, 1, wend__flood_bytes(flood_cells(def)));
+    p.group_goals = add_part(&p, agents, sizeof(wend_cell));
+    p.ends_partial = add_part(&p, agents, sizeof(bool));
+    p.turns = add_part(&p, agents, sizeof(bool));
+    p.members = add_part(&p, agents, sizeof(uint32_t));
+    p.starts = add_part(&p, agents, sizeof(wend_cell));
+    p.places = add_part(&p, agents, sizeof(wend_cell));
+    p.place_of = add_part(&p, agents, sizeof(uint32_t));
+    for (unsigned i = 0; i < 2; i++) p.keys[i] = add_part(&p, agents, sizeof(uint64_t));
+    p.scratch = add_part(&p, agents, sizeof(uint64_t));
+    p.group_flows = add_part(&p, agents, 1);
+    p.routes = add_part(&p, def->routes + leg_room(def), sizeof(wend__route));
+    p.legs = add_part(&p, leg_room(def), sizeof(wend__route_leg));
+    p.route_cells = add_part(&p, def->route_cells, sizeof(uint32_t));
+    p.flows = add_part(&p, def->fields, sizeof(wend__flow));
+    p.fields = add_part(&p, def->fields, field_room(def));
     return p;
 }
 
-static void place_group(wend__group_room *group, uint8_t *memory, const parts *p) {
+static void place_group(wend__group_buffers *group, uint8_t *memory, const parts *p) {
     group->goals = (wend_cell *)(void *)(memory + p->group_goals);
-    group->second_best = (bool *)(memory + p->second_best);
-    group->turns = (bool *)(memory + p->turns);
+    group->ends_partial = (bool *)(memory + p->ends_partial);
+    group->placed = (bool *)(memory + p->turns);
     group->flows = memory + p->group_flows;
     group->members = (uint32_t *)(void *)(memory + p->members);
     group->starts = (wend_cell *)(void *)(memory + p->starts);
@@ -170,14 +169,15 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     crowd->traffic = wend__traffic_init(memory + p->traffic, def->map, def->agents);
     crowd->travellers = wend__traffic_travellers(crowd->traffic);
     crowd->agents = (wend__agent *)(void *)(memory + p->agents);
-    crowd->left = (int64_t *)(void *)(memory + p->left);
+    crowd->remaining = (int64_t *)(void *)(memory + p->remaining);
     crowd->speed = (uint32_t *)(void *)(memory + p->speed);
     crowd->phase = memory + p->phase;
-    crowd->wanting = (uint32_t *)(void *)(memory + p->wanting);
+    crowd->awake = (uint32_t *)(void *)(memory + p->awake);
     crowd->stepping = (uint32_t *)(void *)(memory + p->stepping);
-    wend__keep_init(&crowd->keep, memory + p->blocks, (uint32_t)(def->path_bytes / LINE), def->agents, def->map);
-    crowd->notes = (wend__notes){.of = (wend__note *)(void *)(memory + p->notes), .capacity = def->events};
-    crowd->goals = (wend_cell *)(void *)(memory + p->goals);
+    wend__path_arena_init(&crowd->paths, memory + p->blocks, (uint32_t)(def->path_bytes / LINE), def->agents, def->map);
+    crowd->events =
+        (wend__event_queue){.of = (wend__queued_event *)(void *)(memory + p->events), .capacity = def->events};
+    crowd->more_goals = (wend_cell *)(void *)(memory + p->goals);
     crowd->ids = (wend_agent_id *)(void *)(memory + p->ids);
     crowd->states = memory + p->states;
     crowd->cells = (wend_cell *)(void *)(memory + p->cells);
@@ -197,37 +197,37 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     place_flows(crowd, memory, p);
 }
 
-/* A unit that comes and goes leaves the counts of its chunk behind, and its marks: nothing allocates later. A cell that
- * can hold no more units has them already. */
-static wend_error touch(wend_map *map, wend_cell cell) {
+/* Allocates the counts and marks of a cell's chunk, so that no later move allocates. A cell that can hold no more
+ * units has them already. */
+static wend_error allocate_counts(wend_map *map, wend_cell cell) {
     wend_error error = wend_map_occupy(map, cell);
     if (error) return error == WEND_BUSY ? WEND_OK : error;
     return wend_map_vacate(map, cell);
 }
 
-static wend_error touch_nodes(wend_map *map) {
+static wend_error allocate_node_counts(wend_map *map) {
     wend_error error = WEND_OK;
     for (int32_t chunk = 0; chunk < map->width && !error; chunk += WEND__CHUNK_CELLS) {
         int32_t node = chunk;
         while (node - chunk < WEND__CHUNK_CELLS && !wend__graph_has(map->graph, node)) node++;
-        if (node - chunk < WEND__CHUNK_CELLS) error = touch(map, (wend_cell){node, 0, 0});
+        if (node - chunk < WEND__CHUNK_CELLS) error = allocate_counts(map, (wend_cell){node, 0, 0});
     }
     return error;
 }
 
 static wend_error reserve_occupancy(wend_map *map) {
-    if (map->kind == WEND_KIND_GRAPH) return touch_nodes(map);
+    if (map->kind == WEND_KIND_GRAPH) return allocate_node_counts(map);
     const bool space = map->kind == WEND_KIND_VOXEL;
     const int32_t side = space ? WEND__VOXEL_SIDE : WEND__CHUNK_SIDE;
     wend_error error = WEND_OK;
     for (int32_t z = 0; z < map->depth; z += side)
         for (int32_t y = 0; y < map->height; y += side)
-            for (int32_t x = 0; x < map->width && !error; x += side) error = touch(map, (wend_cell){x, y, z});
+            for (int32_t x = 0; x < map->width && !error; x += side) error = allocate_counts(map, (wend_cell){x, y, z});
     return error;
 }
 
 static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
-    const parts p = lay_out(def);
+    const parts p = lay_out_parts(def);
     wend_allocator allocator = wend__allocator_or_default(def->allocator);
     if (p.bytes > SIZE_MAX) return wend__refuse_memory(p.bytes);
     wend_error error = reserve_occupancy(def->map);
@@ -242,11 +242,11 @@ static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
     crowd->bytes = (size_t)p.bytes;
     crowd->free_first = UINT32_MAX;
     crowd->work = wend__work_of(def->work);
-    crowd->short_of = crowd->served_first = WEND__NONE;
+    crowd->first_starved = crowd->work_exempt = WEND__NONE;
     crowd->counts.struct_bytes = sizeof crowd->counts;
     wend_map_retain(def->map);
     place(crowd, memory, &p);
-    wend__told_made(crowd);
+    wend__crowd_record_created(crowd);
     WEND__BORN(crowd);
     *out = crowd;
     return WEND_OK;
@@ -261,7 +261,7 @@ wend_error wend_crowd_create(const wend_crowd_def *def, wend_crowd **out) {
 size_t wend_crowd_bytes(const wend_crowd_def *def) {
     wend_crowd_def own;
     if (!take_def(def, &own)) return 0;
-    const uint64_t bytes = lay_out(&own).bytes;
+    const uint64_t bytes = lay_out_parts(&own).bytes;
     return bytes <= SIZE_MAX ? (size_t)bytes : 0;
 }
 
@@ -269,17 +269,17 @@ wend_error wend_crowd_destroy(wend_crowd *crowd) {
     if (!crowd) return WEND_OK;
     WEND__CROWD_CALL(crowd);
     if (crowd->updating || (crowd->pending > 0 && crowd->def.service->ticking)) return wend__crowd_refuse_callback();
-    const bool told = wend__told_begin(crowd);
+    const bool recorded = wend__crowd_record_begin(crowd);
     for (uint32_t i = 0; i < crowd->used; i++) {
-        if (crowd->phase[i] == WEND__ABSENT) continue;
+        if (crowd->phase[i] == WEND__PHASE_ABSENT) continue;
         wend__traffic_leave(crowd->traffic, i);
-        const wend_ticket ticket = crowd->agents[i].quest.ticket;
+        const wend_ticket ticket = crowd->agents[i].request.ticket;
         if (ticket.generation) wend__crowd_cancel(crowd, ticket);
     }
     wend__legs_cancel(crowd);
     wend__flows_release(crowd);
-    if (told) wend__told_gone(crowd);
-    wend__told_end(crowd, told);
+    if (recorded) wend__crowd_record_destroyed(crowd);
+    wend__crowd_record_end(crowd, recorded);
     WEND__GONE(crowd, "the crowd");
     crowd->dead = true;
     if (crowd->pending == 0) wend__crowd_free(crowd);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The host looks at agents: states, positions, paths, counts. */
-#include "crowd/paths/trip.h"
+/* The host reads agents: states, positions, paths, counts. */
+#include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
 #include "map/version/map.h"
 #include "motion/walk/walk.h"
@@ -8,44 +8,44 @@
 static int32_t state_of(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__traveller *traveller = &crowd->travellers[index];
-    if (crowd->phase[index] == WEND__ABSENT) return WEND_AGENT_NONE;
-    if (agent->wish.kind == WEND__WISH_NONE) {
+    if (crowd->phase[index] == WEND__PHASE_ABSENT) return WEND_AGENT_NONE;
+    if (agent->goal.kind == WEND__GOAL_NONE) {
         if (!wend__same_cell(traveller->at, agent->home)) return WEND_AGENT_ASIDE;
-        if (crowd->phase[index] == WEND__STEPS) return WEND_AGENT_WALKING;
+        if (crowd->phase[index] == WEND__PHASE_STEPPING) return WEND_AGENT_WALKING;
         return agent->arrived ? WEND_AGENT_ARRIVED : WEND_AGENT_IDLE;
     }
-    if (crowd->phase[index] == WEND__STEPS) return WEND_AGENT_WALKING;
+    if (crowd->phase[index] == WEND__PHASE_STEPPING) return WEND_AGENT_WALKING;
     if (traveller->waited > 0) return WEND_AGENT_BLOCKED;
-    if (wend__trip_steps(&agent->trip) == 0) return WEND_AGENT_WAITING;
+    if (wend__path_steps(&agent->path) == 0) return WEND_AGENT_WAITING;
     return wend__same_cell(traveller->next, traveller->at) ? WEND_AGENT_WAITING : WEND_AGENT_WALKING;
 }
 
 static wend_point point_of(const wend_crowd *crowd, uint32_t index) {
     const wend__traveller *traveller = &crowd->travellers[index];
-    const int64_t length = crowd->phase[index] == WEND__STEPS ? crowd->agents[index].length : 0;
-    return wend__point_between(crowd->def.map, traveller->from, traveller->at, length - crowd->left[index], length);
+    const int64_t length = crowd->phase[index] == WEND__PHASE_STEPPING ? crowd->agents[index].length : 0;
+    return wend__point_between(crowd->def.map, traveller->from, traveller->at, length - crowd->remaining[index],
+                               length);
 }
 
 static wend_cell facing_of(const wend_crowd *crowd, uint32_t index) {
     return wend__facing(crowd->def.map, crowd->agents[index].left_cell, crowd->travellers[index].at);
 }
 
-static wend_crowd_goal goal_of(const wend__wish *wish) {
-    wend_crowd_goal goal = {.struct_bytes = sizeof goal, .cell = wish->cell, .reach = wish->reach};
-    goal.kind = wish->kind == WEND__WISH_FOLLOW ? WEND_CROWD_FOLLOW
-                : wish->kind == WEND__WISH_FLEE ? WEND_CROWD_FLEE
-                                                : WEND_CROWD_CELL;
-    goal.target = wish->target;
-    goal.distance = wish->distance;
-    goal.keep = wish->keeps;
-    return goal;
+static wend_crowd_goal public_goal(const wend__agent_goal *goal) {
+    wend_crowd_goal out = {.struct_bytes = sizeof out, .cell = goal->cell, .reach = goal->reach};
+    out.kind = goal->kind == WEND__GOAL_FOLLOW ? WEND_CROWD_FOLLOW
+               : goal->kind == WEND__GOAL_FLEE ? WEND_CROWD_FLEE
+                                               : WEND_CROWD_CELL;
+    out.target = goal->target;
+    out.distance = goal->distance;
+    out.keep = goal->keep;
+    return out;
 }
 
 wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_agent_state *out) {
     WEND__CROWD_CALL(crowd);
-    int32_t slot = wend__crowd_slot(crowd, id);
-    if (slot < 0) return wend__crowd_refuse_id(id);
-    const uint32_t index = (uint32_t)slot;
+    uint32_t index;
+    if (!wend__crowd_find(crowd, id, &index)) return wend__crowd_refuse_id(id);
     const wend__agent *agent = &crowd->agents[index];
     const wend__traveller *traveller = &crowd->travellers[index];
     wend_agent_state state = {.struct_bytes = sizeof state,
@@ -59,12 +59,12 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
                               .urgency = agent->urgency,
                               .flags = (traveller->ghost ? WEND_AGENT_GHOST : 0) |
                                        (traveller->steered ? WEND_AGENT_STEERED : 0),
-                              .has_wish = agent->wish.kind != WEND__WISH_NONE,
-                              .goal = goal_of(&agent->wish),
-                              .steps_left = wend__trip_steps(&agent->trip),
+                              .has_wish = agent->goal.kind != WEND__GOAL_NONE,
+                              .goal = public_goal(&agent->goal),
+                              .steps_left = wend__path_steps(&agent->path),
                               .waited = traveller->waited,
                               .tries = agent->patience.tries,
-                              .ticket = agent->quest.ticket,
+                              .ticket = agent->request.ticket,
                               .context = agent->context};
     return WEND__GIVE(wend_agent_state, context, out, &state) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
@@ -72,19 +72,19 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
 wend_error wend_crowd_get_path(const wend_crowd *crowd, wend_agent_id id, wend_cell *cells, size_t capacity,
                                size_t *count) {
     WEND__CROWD_CALL(crowd);
-    int32_t slot = wend__crowd_slot(crowd, id);
-    if (slot < 0) return wend__crowd_refuse_id(id);
+    uint32_t index;
+    if (!wend__crowd_find(crowd, id, &index)) return wend__crowd_refuse_id(id);
     wend_error error = wend__check_room("cells", cells, capacity);
     if (error) return error;
-    const wend__trip *trip = &crowd->agents[slot].trip;
+    const wend__agent_path *path = &crowd->agents[index].path;
     size_t at = 0;
-    if (at < capacity) cells[at] = crowd->travellers[slot].at;
+    if (at < capacity) cells[at] = crowd->travellers[index].at;
     at++;
-    for (uint32_t k = trip->trail_count; k-- > 0; at++)
-        if (at < capacity) cells[at] = trip->trail[k];
-    wend__kept_reader reader = wend__kept_read(&crowd->keep, &trip->kept, trip->base);
-    for (; at < capacity && wend__kept_next(&reader); at++) cells[at] = reader.cell;
-    if (count) *count = 1 + (size_t)trip->trail_count + trip->kept.steps;
+    for (uint32_t k = path->recent_count; k-- > 0; at++)
+        if (at < capacity) cells[at] = path->recent[k];
+    wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
+    for (; at < capacity && wend__path_reader_next(&reader); at++) cells[at] = reader.cell;
+    if (count) *count = 1 + (size_t)path->recent_count + path->stored.steps;
     return WEND_OK;
 }
 
@@ -97,15 +97,16 @@ static int32_t milli_between(int32_t from, int32_t to, int64_t done, int64_t len
     return length == 0 ? to * MILLI : wend__part_of_way(from * MILLI, to * MILLI, done, length);
 }
 
-/* Points and facings as point_of() and facing_of() have them, for cells that are their own coordinates. No calls and no
- * structs by value: those took most of a view's time. */
+/* Does what point_of() and facing_of() do, for cells that are their own coordinates. Inlined, without structs by
+ * value: those took most of a view's time. */
 static void view_on_cells(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__traveller *traveller = &crowd->travellers[index];
     const wend_cell from = traveller->from, at = traveller->at, left = agent->left_cell;
     wend_point *const point = &crowd->points[index];
     int8_t *const facing = &crowd->facings[3 * (size_t)index];
-    int64_t length = crowd->phase[index] == WEND__STEPS ? agent->length : 0, done = length - crowd->left[index];
+    int64_t length = crowd->phase[index] == WEND__PHASE_STEPPING ? agent->length : 0,
+            done = length - crowd->remaining[index];
     for (; length >= INT64_C(1) << 31; length >>= 1) done >>= 1;
     point->x = milli_between(from.x, at.x, done, length);
     point->y = milli_between(from.y, at.y, done, length);
@@ -131,7 +132,7 @@ wend_error wend_crowd_get_view(wend_crowd *crowd, wend_crowd_view *out) {
     const bool graph = crowd->def.map->kind == WEND_KIND_GRAPH;
     for (uint32_t i = 0; i < crowd->used; i++) {
         const wend__agent *agent = &crowd->agents[i];
-        bool present = crowd->phase[i] != WEND__ABSENT;
+        bool present = crowd->phase[i] != WEND__PHASE_ABSENT;
         crowd->states[i] = (uint8_t)state_of(crowd, i);
         crowd->ids[i] = present ? (wend_agent_id){i, agent->generation} : (wend_agent_id){0, 0};
         crowd->cells[i] = present ? crowd->travellers[i].at : (wend_cell){0, 0, 0};
@@ -152,19 +153,20 @@ wend_error wend_crowd_get_view(wend_crowd *crowd, wend_crowd_view *out) {
     return WEND__GIVE(wend_crowd_view, facings, out, &view) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
-/* Has any agent a wish without an end? */
+/* Returns whether any agent has an endless goal. */
 static bool anyone_endless(const wend_crowd *crowd) {
     for (uint32_t i = 0; i < crowd->used; i++)
-        if (crowd->phase[i] != WEND__ABSENT && wend__wish_is_endless(crowd, &crowd->agents[i].wish)) return true;
+        if (crowd->phase[i] != WEND__PHASE_ABSENT && wend__goal_is_endless(crowd, &crowd->agents[i].goal)) return true;
     return false;
 }
 
-/* Has it yet to get where it wants to stand? One that is pushed by those who go on for ever may never. */
+/* Returns whether the agent is still off its goal or its home. An agent that endless goals push around does not
+ * count. */
 static bool is_busy(const wend_crowd *crowd, uint32_t index, bool endless) {
     const wend__agent *agent = &crowd->agents[index];
-    if (agent->wish.kind != WEND__WISH_NONE) return !wend__wish_is_endless(crowd, &agent->wish);
-    if (agent->unsettled && endless) return false;
-    return crowd->phase[index] == WEND__STEPS || agent->step_place > 0 ||
+    if (agent->goal.kind != WEND__GOAL_NONE) return !wend__goal_is_endless(crowd, &agent->goal);
+    if (agent->pushed_by_endless && endless) return false;
+    return crowd->phase[index] == WEND__PHASE_STEPPING || agent->step_slot > 0 ||
            !wend__same_cell(crowd->travellers[index].at, agent->home);
 }
 
@@ -173,11 +175,11 @@ wend_error wend_crowd_get_counts(const wend_crowd *crowd, wend_crowd_counts *out
     wend_crowd_counts counts = crowd->counts;
     counts.agents = crowd->count;
     counts.searches = crowd->pending;
-    counts.events = crowd->notes.count - crowd->notes.first;
+    counts.events = crowd->events.count - crowd->events.first;
     counts.put_off = crowd->work.waited;
     const bool endless = anyone_endless(crowd);
     for (uint32_t i = 0; i < crowd->used; i++) {
-        if (crowd->phase[i] == WEND__ABSENT) continue;
+        if (crowd->phase[i] == WEND__PHASE_ABSENT) continue;
         counts.states[state_of(crowd, i)]++;
         counts.busy += is_busy(crowd, i, endless);
     }

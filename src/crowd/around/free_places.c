@@ -1,20 +1,171 @@
 /* SPDX-License-Identifier: MIT */
-/* Free places around a goal. */
+/* Free places around a goal: a plain Dijkstra (1959) with a binary heap and a hash table finds them by cost. */
 #include "crowd/around/free_places.h"
 
+#include "crowd/traffic/traffic.h"
 #include "map/components/components.h"
+#include "map/kinds/graph.h"
+#include "map/links/links.h"
 #include "map/movers/views.h"
 #include "map/nearest/nearest.h"
 #include "map/query/reachable.h"
+#include "map/query/step_cost.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
 #include <wend/crowd.h>
 
+/// A cell in the open or closed list. Its place in the heap is UINT32_MAX once it is closed.
+typedef struct reached {
+    uint64_t cost;
+    uint32_t number, place;
+} reached;
+
+struct wend__flood {
+    uint32_t capacity, count, heap_count, hash_mask;
+    reached *cells;
+    uint32_t *heap;   ///< open cells, by cost, then number
+    uint32_t *hashes; ///< index of the cell, plus 1; 0: none
+    const wend__version *version;
+    int32_t mover;
+};
+
+enum { LINE = 64 };
+
+static uint32_t hash_slots(uint32_t cells) {
+    uint32_t slots = 64;
+    while (slots / 2 < cells) slots *= 2;
+    return slots;
+}
+
+static size_t line_bytes(size_t bytes) {
+    return (bytes + LINE - 1) / LINE * LINE;
+}
+
+size_t wend__flood_bytes(uint32_t cells) {
+    return line_bytes(sizeof(wend__flood)) + line_bytes((size_t)cells * sizeof(reached)) +
+           line_bytes((size_t)cells * sizeof(uint32_t)) + line_bytes((size_t)hash_slots(cells) * sizeof(uint32_t));
+}
+
+wend__flood *wend__flood_init(void *memory, uint32_t cells) {
+    uint8_t *at = memory;
+    wend__flood *flood = memory;
+    *flood = (wend__flood){.capacity = cells, .hash_mask = hash_slots(cells) - 1};
+    flood->cells = (reached *)(void *)(at += line_bytes(sizeof *flood));
+    flood->heap = (uint32_t *)(void *)(at += line_bytes((size_t)cells * sizeof(reached)));
+    flood->hashes = (uint32_t *)(void *)(at + line_bytes((size_t)cells * sizeof(uint32_t)));
+    return flood;
+}
+
+/* ---- the heap ---- */
+
+static bool costs_less(const wend__flood *flood, uint32_t a, uint32_t b) {
+    const reached *x = &flood->cells[a], *y = &flood->cells[b];
+    return x->cost != y->cost ? x->cost < y->cost : x->number < y->number;
+}
+
+static void put_in_heap(wend__flood *flood, uint32_t place, uint32_t cell) {
+    flood->heap[place] = cell;
+    flood->cells[cell].place = place;
+}
+
+static void sift_up(wend__flood *flood, uint32_t place) {
+    const uint32_t cell = flood->heap[place];
+    for (; place > 0 && costs_less(flood, cell, flood->heap[(place - 1) / 2]); place = (place - 1) / 2)
+        put_in_heap(flood, place, flood->heap[(place - 1) / 2]);
+    put_in_heap(flood, place, cell);
+}
+
+static uint32_t pop_open(wend__flood *flood) {
+    const uint32_t first = flood->heap[0], cell = flood->heap[--flood->heap_count], count = flood->heap_count;
+    uint32_t place = 0;
+    for (uint32_t child; (child = 2 * place + 1) < count; place = child) {
+        if (child + 1 < count && costs_less(flood, flood->heap[child + 1], flood->heap[child])) child++;
+        if (!costs_less(flood, flood->heap[child], cell)) break;
+        put_in_heap(flood, place, flood->heap[child]);
+    }
+    if (count > 0) put_in_heap(flood, place, cell);
+    flood->cells[first].place = UINT32_MAX;
+    return first;
+}
+
+/* ---- cells ---- */
+
+static void relax(wend__flood *flood, uint32_t number, uint64_t cost) {
+    uint32_t slot = (uint32_t)(number * UINT64_C(0x9E3779B97F4A7C15) >> 32) & flood->hash_mask;
+    while (flood->hashes[slot] && flood->cells[flood->hashes[slot] - 1].number != number)
+        slot = (slot + 1) & flood->hash_mask;
+    uint32_t cell = flood->hashes[slot] - 1;
+    if (flood->hashes[slot]) {
+        if (flood->cells[cell].place == UINT32_MAX || flood->cells[cell].cost <= cost) return;
+        flood->cells[cell].cost = cost;
+    } else {
+        if (flood->count == flood->capacity) return;
+        cell = flood->count++;
+        flood->hashes[slot] = cell + 1;
+        flood->cells[cell] = (reached){cost, number, 0};
+        put_in_heap(flood, flood->heap_count++, cell);
+    }
+    sift_up(flood, flood->cells[cell].place);
+}
+
+static void relax_step(wend__flood *flood, wend_cell from, wend_cell to, uint64_t cost) {
+    const wend__version *v = flood->version;
+    bool on_map = to.x >= 0 && to.y >= 0 && to.z >= 0 && to.x < v->width && to.y < v->height && to.z < v->depth;
+    uint64_t step = on_map ? wend__step_cost(v, flood->mover, from, to) : UINT64_MAX;
+    if (step != UINT64_MAX) relax(flood, wend__cell_number(v, to), cost + step);
+}
+
+static void relax_neighbours(wend__flood *flood, wend_cell from, uint64_t cost) {
+    const int32_t layers = flood->version->kind == WEND_KIND_VOXEL;
+    for (int32_t z = -layers; z <= layers; z++)
+        for (int32_t y = -1; y <= 1; y++)
+            for (int32_t x = -1; x <= 1; x++)
+                if (x || y || z) relax_step(flood, from, (wend_cell){from.x + x, from.y + y, from.z + z}, cost);
+}
+
+static void relax_arcs(wend__flood *flood, wend_cell from, uint64_t cost) {
+    const wend__graph *graph = flood->version->graph;
+    for (uint32_t i = graph->first[from.x]; i < graph->first[from.x + 1]; i++)
+        relax_step(flood, from, (wend_cell){(int32_t)graph->arcs[i].to, 0, 0}, cost);
+}
+
+static void relax_links(wend__flood *flood, wend_cell from, uint64_t cost) {
+    uint32_t count;
+    const wend__links *links = flood->version->links;
+    if (!links) return;
+    const wend__link *link = wend__links_from(links, wend__cell_number(flood->version, from), &count);
+    for (uint32_t i = 0; i < count; i++)
+        relax_step(flood, from, wend__cell_of_number(flood->version, link[i].to), cost);
+}
+
+static void flood_begin(wend__flood *flood, const wend__version *version, int32_t mover, wend_cell start) {
+    flood->version = version;
+    flood->mover = mover;
+    flood->count = flood->heap_count = 0;
+    memset(flood->hashes, 0, ((size_t)flood->hash_mask + 1) * sizeof *flood->hashes);
+    relax(flood, wend__cell_number(version, start), 0);
+}
+
+static bool flood_next(wend__flood *flood, wend_cell *out) {
+    if (flood->heap_count == 0) return false;
+    const reached *cell = &flood->cells[pop_open(flood)];
+    *out = wend__cell_of_number(flood->version, cell->number);
+    const uint64_t cost = cell->cost;
+    if (flood->version->kind == WEND_KIND_GRAPH)
+        relax_arcs(flood, *out, cost);
+    else
+        relax_neighbours(flood, *out, cost);
+    relax_links(flood, *out, cost);
+    return true;
+}
+
+/* ---- places ---- */
+
 static bool is_connected(const wend__places_search *search, wend_cell cell) {
     const wend__version *view = wend__version_view(search->version, search->mover);
     if (!wend__cell_factor(view, cell)) return false;
-    if (!wend__cell_factor(view, search->from)) return true; /* it walks out of a wall: nobody knows where to */
+    if (!wend__cell_factor(view, search->from)) return true; /* an agent inside a wall has no component */
     return wend__version_connected(search->version, search->mover, search->from, cell);
 }
 
@@ -36,8 +187,8 @@ size_t wend__places_find(const wend__places_search *search, wend_cell centre, we
     const int32_t size = wend__version_mover_size(search->version, search->mover);
     wend_cell cell;
     size_t count = 0;
-    wend__flood_begin(search->flood, search->version, search->mover, centre);
-    while (count < capacity && wend__flood_next(search->flood, &cell)) {
+    flood_begin(search->flood, search->version, search->mover, centre);
+    while (count < capacity && flood_next(search->flood, &cell)) {
         if (search->taken && search->taken(search->context, cell)) continue;
         if (size > 1 && !search->give && overlaps_any(out, count, cell, size)) continue;
         if (search->give) search->give(search->context, cell, count);

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: free places around a goal, in memory that the caller has. */
+/* Internal: free places around a goal, found in memory of the caller. */
 #ifndef WEND_SRC_CROWD_AROUND_FREE_PLACES_H
 #define WEND_SRC_CROWD_AROUND_FREE_PLACES_H
 
-#include "crowd/around/flood.h"
+#include "map/store/map_layout.h"
 
-/// Is a place taken for the caller?
+/// A Dijkstra search in memory of its own, for a bounded number of cells.
+typedef struct wend__flood wend__flood;
+
+size_t wend__flood_bytes(uint32_t cells);
+wend__flood *wend__flood_init(void *memory, uint32_t cells);
+
+/// Returns whether a place is taken.
 typedef bool wend__taken_fn(void *context, wend_cell cell);
 
 typedef struct wend__places_search {
@@ -13,21 +19,15 @@ typedef struct wend__places_search {
     const wend__version *version;
     int32_t mover;
     wend_cell goal, from;
-    wend__taken_fn *taken; ///< NULL: none is
-    /// Called with each place that is found: from then on `taken` says that its cells are. NULL: a large place is
+    wend__taken_fn *taken; ///< NULL: no place is taken
+    /// Reserves each place that is found: from then on `taken` returns true for its cells. NULL: a large place is
     /// compared with all that were found before it.
     void (*give)(void *context, wend_cell place, size_t number);
     void *context;
 } wend__places_search;
 
-/// Do two places share a cell?
-static inline bool wend__places_overlap(wend_cell a, int32_t a_size, wend_cell b, int32_t b_size) {
-    return a.x < b.x + b_size && b.x < a.x + a_size && a.y < b.y + b_size && b.y < a.y + a_size && a.z < b.z + b_size &&
-           b.z < a.z + a_size;
-}
-
-/// The cell where the search begins: the goal, or the nearest cell to it that can be entered and is connected with
-/// `from`. False: there is none.
+/// Finds the cell where the search begins: the goal, or the nearest cell that is connected with `from`.
+/// @return false: there is none
 bool wend__places_centre(const wend__places_search *search, wend_cell *centre);
 /// As wend_map_free_places(). @return the number of places
 size_t wend__places_find(const wend__places_search *search, wend_cell centre, wend_cell *out, size_t capacity);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Which groups go by a field: by their counts alone. The memory of all fields lies in the crowd's; a field is in the
- * service, and pins a version, only while agents use it. */
+/* Decides which groups follow a flow field, by the numbers of their agents. A field is in the service, and pins a
+ * version, only while agents use it. */
 #include "crowd/flow/flows.h"
 
-#include "crowd/state/told_orders.h"
+#include "crowd/state/record_orders.h"
 #include "map/version/map.h"
 #include "service/fields/service_fields.h"
 #include <wend/field.h>
 
-enum { APPROACH = 16 }; ///< cells round the places of a group within which its members search alone, at most
+enum { APPROACH = 16 }; ///< largest distance to a group's places at which its members search for themselves, in cells
 
-/* Small groups, where they go by fields at all, do so over short ways. */
-static uint32_t approach_of(const wend_crowd *crowd) {
+/* Returns the distance for the crowd's group size: smaller groups have shorter ways. */
+static uint32_t approach_cells(const wend_crowd *crowd) {
     return crowd->def.field_agents / 4 < APPROACH ? crowd->def.field_agents / 4 : APPROACH;
 }
 
@@ -48,7 +48,7 @@ static void make_field(wend_crowd *crowd, wend__flow *flow) {
     def.urgency = flow->urgency;
     def.allocator = (wend_allocator){flow, take_memory, keep_memory};
     flow->stale = false;
-    flow->failed = wend__crowd_hides_fields(crowd) || wend_field_create(&def, &flow->field);
+    flow->failed = wend__crowd_avoids_fields(crowd) || wend_field_create(&def, &flow->field);
     if (!flow->failed) wend__service_fields_add(crowd->def.service, flow->field);
 }
 
@@ -57,7 +57,7 @@ static void destroy_field(wend__flow *flow) {
     flow->field = NULL;
 }
 
-void wend__flows_renew(wend_crowd *crowd) {
+void wend__flows_update(wend_crowd *crowd) {
     for (uint32_t i = 0; i < crowd->flow_count; i++) {
         wend__flow *flow = &crowd->flows[i];
         if (flow->field && (flow->users == 0 || flow->stale)) destroy_field(flow);
@@ -72,10 +72,10 @@ void wend__flows_release(wend_crowd *crowd) {
 /* ---- users ---- */
 
 static bool is_used(const wend__flow *flow) {
-    return flow->users > 0 || flow->held;
+    return flow->users > 0 || flow->claimed;
 }
 
-/* The one with that goal, or one that nobody uses; NULL: there is none. */
+/* Returns the field to a goal, else an unused one, else NULL. */
 static wend__flow *find_flow(const wend_crowd *crowd, int32_t mover, wend_cell goal) {
     wend__flow *spare = NULL;
     for (uint32_t i = crowd->flow_count; i-- > 0;) {
@@ -90,70 +90,70 @@ static wend__flow *find_flow(const wend_crowd *crowd, int32_t mover, wend_cell g
 
 uint8_t wend__flow_claim(wend_crowd *crowd, uint32_t agents, int32_t mover, wend_cell goal, uint32_t apart,
                          int32_t urgency) {
-    if (agents < crowd->def.field_agents || wend__crowd_hides_fields(crowd)) return 0;
+    if (agents < crowd->def.field_agents || wend__crowd_avoids_fields(crowd)) return 0;
     wend__flow *flow = find_flow(crowd, mover, goal);
     if (!flow) return 0;
     if (!is_used(flow)) {
         flow->goal = goal, flow->mover = mover, flow->urgency = urgency;
-        flow->near = 0;
+        flow->near_cells = 0;
         flow->stale = true;
         flow->failed = false;
     }
     const bool graph = crowd->def.map->kind == WEND_KIND_GRAPH;
-    const uint32_t near = graph ? 0 : apart + approach_of(crowd);
-    if (near > flow->near) flow->near = near;
-    flow->held = true;
+    const uint32_t near = graph ? 0 : apart + approach_cells(crowd);
+    if (near > flow->near_cells) flow->near_cells = near;
+    flow->claimed = true;
     return (uint8_t)(flow - crowd->flows + 1);
 }
 
-void wend__flows_let_go(wend_crowd *crowd) {
-    for (uint32_t i = 0; i < crowd->flow_count; i++) crowd->flows[i].held = false;
+void wend__flows_unclaim(wend_crowd *crowd) {
+    for (uint32_t i = 0; i < crowd->flow_count; i++) crowd->flows[i].claimed = false;
 }
 
-void wend__flow_join(wend_crowd *crowd, const wend__wish *wish) {
-    if (!wish->flow) return;
-    crowd->flows[wish->flow - 1].users++;
+void wend__flow_join(wend_crowd *crowd, const wend__agent_goal *goal) {
+    if (!goal->flow) return;
+    crowd->flows[goal->flow - 1].users++;
     crowd->counts.field_wishes++;
 }
 
-/* ---- wishes for one cell ---- */
+/* ---- goals at one cell ---- */
 
-static bool is_counted(const wend__tally *tally, const wend__wish *wish, int32_t mover) {
-    return tally->count > 0 && tally->mover == mover && wend__same_cell(tally->goal, wish->cell);
+static bool is_counted(const wend__goal_counter *counter, const wend__agent_goal *goal, int32_t mover) {
+    return counter->count > 0 && counter->mover == mover && wend__same_cell(counter->goal, goal->cell);
 }
 
-/* The count of a goal; else one that counts nobody; else the next that counts only one wish; NULL: there is none. */
-static wend__tally *find_tally(wend_crowd *crowd, const wend__wish *wish, int32_t mover) {
-    wend__tally *empty = NULL;
-    for (uint32_t i = WEND__TALLIES; i-- > 0;) {
-        if (is_counted(&crowd->tallies[i], wish, mover)) return &crowd->tallies[i];
-        if (crowd->tallies[i].count == 0) empty = &crowd->tallies[i];
+/* Returns the counter of a goal; else an unused one; else the next one that counts one agent only; else NULL. */
+static wend__goal_counter *find_counter(wend_crowd *crowd, const wend__agent_goal *goal, int32_t mover) {
+    wend__goal_counter *empty = NULL;
+    for (uint32_t i = WEND__GOAL_COUNTERS; i-- > 0;) {
+        if (is_counted(&crowd->counters[i], goal, mover)) return &crowd->counters[i];
+        if (crowd->counters[i].count == 0) empty = &crowd->counters[i];
     }
-    for (uint32_t k = 0; k < WEND__TALLIES && !empty; k++) {
-        wend__tally *next = &crowd->tallies[crowd->tally_turn++ % WEND__TALLIES];
+    for (uint32_t k = 0; k < WEND__GOAL_COUNTERS && !empty; k++) {
+        wend__goal_counter *next = &crowd->counters[crowd->next_counter++ % WEND__GOAL_COUNTERS];
         if (next->count == 1) empty = next;
     }
     if (!empty) return NULL;
-    *empty = (wend__tally){.goal = wish->cell, .mover = mover, .serial = empty->serial + 1};
+    *empty = (wend__goal_counter){.goal = goal->cell, .mover = mover, .serial = empty->serial + 1};
     return empty;
 }
 
-void wend__flow_count(wend_crowd *crowd, uint32_t index, wend__wish *wish) {
+void wend__flow_count_goal(wend_crowd *crowd, uint32_t index, wend__agent_goal *goal) {
     const int32_t mover = crowd->travellers[index].mover;
     if (crowd->flow_count == 0) return;
-    wend__tally *tally = find_tally(crowd, wish, mover);
-    if (!tally) return;
-    tally->count++;
-    wish->tally = (uint8_t)(tally - crowd->tallies + 1);
-    wish->tally_serial = tally->serial;
-    wish->flow = wend__flow_claim(crowd, tally->count, mover, wish->cell, 0, crowd->agents[index].urgency);
+    wend__goal_counter *counter = find_counter(crowd, goal, mover);
+    if (!counter) return;
+    counter->count++;
+    goal->counter = (uint8_t)(counter - crowd->counters + 1);
+    goal->counter_serial = counter->serial;
+    goal->flow = wend__flow_claim(crowd, counter->count, mover, goal->cell, 0, crowd->agents[index].urgency);
 }
 
-void wend__flow_leave(wend_crowd *crowd, wend__wish *wish) {
-    if (wish->flow) crowd->flows[wish->flow - 1].users--;
-    wish->flow = 0;
-    if (!wish->tally) return;
-    wend__tally *tally = &crowd->tallies[wish->tally - 1];
-    if (tally->serial == wish->tally_serial) tally->count--;
-    wish->tally = 0;
+void wend__flow_leave(wend_crowd *crowd, wend__agent_goal *goal) {
+    if (goal->flow) crowd->flows[goal->flow - 1].users--;
+    goal->flow = 0;
+    if (!goal->counter) return;
+    wend__goal_counter *counter = &crowd->counters[goal->counter - 1];
+    if (counter->serial == goal->counter_serial) counter->count--;
+    goal->counter = 0;
 }

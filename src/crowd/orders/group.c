@@ -1,39 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* An order to several agents: the free places by cost from the goal, for one mover after another, large ones first, and
- * for each part of the map in which some of them are. */
-#include "crowd/orders/group.h"
+/* Places for a group: the free ones by cost from the goal, for one mover after another, large ones first, and for
+ * each part of the map that has members. */
+#include "crowd/orders/goal.h"
 
 #include "crowd/around/free_places.h"
 #include "crowd/flow/flows.h"
 #include "map/movers/views.h"
 #include "map/query/reachable.h"
+#include "map/store/sort.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
 
 #include <string.h>
 
 /// The search for places, mover by mover.
-typedef struct order {
+typedef struct place_order {
     wend_crowd *crowd;
     const wend_agent_id *ids;
     uint32_t count;
     const wend__version *version;
     int32_t mover, size;
-} order;
+} place_order;
 
-static bool name_all(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count) {
-    const uint32_t number = ++crowd->group.orders;
+static bool mark_members(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count) {
+    const uint32_t number = ++crowd->group.order_number;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t *named = &crowd->agents[ids[i].index].named;
+        uint32_t *named = &crowd->agents[ids[i].index].group_order;
         if (*named == number) return false;
         *named = number;
     }
     return true;
 }
 
-/* Cells where members of the group are will be free. */
+/* Returns whether a place is taken. The cells of members count as free: they will leave. */
 static bool is_taken(void *context, wend_cell cell) {
-    const order *o = context;
+    const place_order *o = context;
     const wend_crowd *crowd = o->crowd;
     const int32_t layers = o->version->kind == WEND_KIND_VOXEL ? o->size : 1;
     for (int32_t z = cell.z; z < cell.z + layers; z++)
@@ -41,21 +42,21 @@ static bool is_taken(void *context, wend_cell cell) {
             for (int32_t x = cell.x; x < cell.x + o->size; x++) {
                 int32_t holder;
                 if (wend__traffic_is_reserved(crowd->traffic, (wend_cell){x, y, z}, &holder)) return true;
-                if (holder >= 0 && crowd->agents[holder].named == crowd->group.orders) continue;
+                if (holder >= 0 && crowd->agents[holder].group_order == crowd->group.order_number) continue;
                 if (holder >= 0 || wend__map_occupants(crowd->def.map, (wend_cell){x, y, z}) > 0) return true;
             }
     return false;
 }
 
-/* Reserve a place for a member until all have theirs: none of the others gets one there. */
+/* Reserves a place for a member, so that no other member gets it. */
 static void reserve(void *context, wend_cell cell, size_t number) {
-    const order *o = context;
+    const place_order *o = context;
     const uint32_t member = o->crowd->group.members[number];
     wend__traffic_reserve(o->crowd->traffic, o->ids[member].index, cell);
 }
 
-/* The next mover: by size, large ones first, then by number. False: there are no more. */
-static bool next_mover(order *o) {
+/* Selects the next mover: the largest first, then by number. Returns false if there are no more. */
+static bool next_mover(place_order *o) {
     int32_t mover = -1, size = 0;
     for (uint32_t i = 0; i < o->count; i++) {
         const wend__traveller *t = &o->crowd->travellers[o->ids[i].index];
@@ -67,32 +68,34 @@ static bool next_mover(order *o) {
     return mover >= 0;
 }
 
-/* Agents for which there is no place get the goal: they go as near as they get. */
-static void give_places(order *o, uint32_t members, uint32_t places, wend_cell cell, bool second_best, uint8_t flow) {
-    wend__group_room *group = &o->crowd->group;
+/* Gives members their places. Those without one get the goal cell and go as near as they can. */
+static void give_places(place_order *o, uint32_t members, uint32_t places, wend_cell cell, bool ends_partial,
+                        uint8_t flow) {
+    wend__group_buffers *group = &o->crowd->group;
     for (uint32_t i = 0; i < members; i++) {
         const uint32_t place = group->place_of[i], agent = group->members[i];
         group->goals[agent] = place < places ? group->places[place] : cell;
-        group->second_best[agent] = place < places && second_best;
-        group->turns[agent] = true;
+        group->ends_partial[agent] = place < places && ends_partial;
+        group->placed[agent] = true;
         group->flows[agent] = flow;
     }
 }
 
-/* Can two of them get to the same places? Of one that walks out of a wall nobody knows where to. */
-static bool are_connected(const order *o, wend_cell a, wend_cell b) {
+/* Returns whether the same places can be reached from two cells. An agent inside a wall has no component: it may. */
+static bool are_connected(const place_order *o, wend_cell a, wend_cell b) {
     const wend__version *view = wend__version_view(o->version, o->mover);
     if (!wend__cell_factor(view, a) || !wend__cell_factor(view, b)) return true;
     return wend__version_connected(o->version, o->mover, a, b);
 }
 
-/* Those of the mover that wait and are connected with the first of them. False: none waits. */
-static bool gather(const order *o, uint32_t *members) {
-    wend__group_room *group = &o->crowd->group;
+/* Lists the unplaced members of the mover that are connected with the first of them. Returns false if there are
+ * none. */
+static bool list_connected(const place_order *o, uint32_t *members) {
+    wend__group_buffers *group = &o->crowd->group;
     *members = 0;
     for (uint32_t i = 0; i < o->count; i++) {
         const wend__traveller *t = &o->crowd->travellers[o->ids[i].index];
-        if (t->mover != o->mover || group->turns[i]) continue;
+        if (t->mover != o->mover || group->placed[i]) continue;
         if (*members > 0 && !are_connected(o, group->starts[0], t->at)) continue;
         group->members[*members] = i;
         group->starts[(*members)++] = t->at;
@@ -100,9 +103,9 @@ static bool gather(const order *o, uint32_t *members) {
     return *members > 0;
 }
 
-/* Members far away go by a field to the centre of their places, if they are enough. */
-static uint8_t claim_field(const order *o, wend_cell centre, uint32_t members, uint32_t places) {
-    const wend__group_room *group = &o->crowd->group;
+/* Claims a field to the centre of the places, if there are enough members. */
+static uint8_t claim_field(const place_order *o, wend_cell centre, uint32_t members, uint32_t places) {
+    const wend__group_buffers *group = &o->crowd->group;
     uint32_t apart = 0;
     int32_t urgency = WEND_URGENCY_MIN;
     for (uint32_t i = 0; i < places; i++) {
@@ -114,8 +117,89 @@ static uint8_t claim_field(const order *o, wend_cell centre, uint32_t members, u
     return wend__flow_claim(o->crowd, members, o->mover, centre, apart, urgency);
 }
 
-static void place_members(order *o, wend_cell cell, uint32_t members) {
-    wend__group_room *group = &o->crowd->group;
+/* ---- assignment ---- */
+
+enum { MOST_EXCHANGING = 512, MOST_PAIRS = 131072 }; ///< members; comparisons: all pairs of that many members once
+
+static int32_t coordinate(wend_cell cell, unsigned axis) {
+    return axis == 0 ? cell.x : axis == 1 ? cell.y : cell.z;
+}
+
+/* Returns the extent along an axis. The low 32 bits of a key are an index in `cells`. */
+static int64_t extent(const wend_cell *cells, const uint64_t *keys, uint32_t from, uint32_t to, unsigned axis) {
+    int32_t least = INT32_MAX, most = INT32_MIN;
+    for (uint32_t i = from; i < to; i++) {
+        int32_t x = coordinate(cells[(uint32_t)keys[i]], axis);
+        least = wend__least(least, x);
+        most = wend__most(most, x);
+    }
+    return (int64_t)most - least;
+}
+
+static void sort_along(const wend_cell *cells, uint64_t *keys, uint64_t *scratch, uint32_t from, uint32_t to,
+                       unsigned axis) {
+    for (uint32_t i = from; i < to; i++) {
+        uint32_t number = (uint32_t)keys[i];
+        keys[i] = (uint64_t)(uint32_t)coordinate(cells[number], axis) << 32 | number;
+    }
+    wend__sort_numbers(keys + from, scratch, to - from);
+}
+
+static void assign_halves(wend__group_buffers *group, uint32_t from, uint32_t to) {
+    if (to - from == 1) {
+        group->place_of[(uint32_t)group->keys[0][from]] = (uint32_t)group->keys[1][from];
+        return;
+    }
+    unsigned axis = 0;
+    int64_t widest = -1;
+    for (unsigned i = 0; i < 3; i++) {
+        int64_t wide =
+            extent(group->starts, group->keys[0], from, to, i) + extent(group->places, group->keys[1], from, to, i);
+        if (wide > widest) axis = i, widest = wide;
+    }
+    sort_along(group->starts, group->keys[0], group->scratch, from, to, axis);
+    sort_along(group->places, group->keys[1], group->scratch, from, to, axis);
+    const uint32_t middle = from + (to - from) / 2;
+    assign_halves(group, from, middle);
+    assign_halves(group, middle, to);
+}
+
+static uint64_t squared(wend_cell a, wend_cell b) {
+    const uint64_t x = wend__distance(a.x, b.x), y = wend__distance(a.y, b.y), z = wend__distance(a.z, b.z);
+    return x * x + y * y + z * z;
+}
+
+/* Lets two members exchange their places if that shortens their ways. Returns whether they did. */
+static bool try_exchange(wend__group_buffers *group, uint32_t a, uint32_t b) {
+    const wend_cell *to_a = &group->places[group->place_of[a]], *to_b = &group->places[group->place_of[b]];
+    uint64_t now = squared(group->starts[a], *to_a) + squared(group->starts[b], *to_b);
+    if (squared(group->starts[a], *to_b) + squared(group->starts[b], *to_a) >= now) return false;
+    uint32_t place = group->place_of[a];
+    group->place_of[a] = group->place_of[b];
+    group->place_of[b] = place;
+    return true;
+}
+
+static void assign_places(wend__group_buffers *group, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) group->keys[0][i] = group->keys[1][i] = i;
+    if (count == 0) return;
+    assign_halves(group, 0, count);
+    if (count > MOST_EXCHANGING) return;
+    uint32_t pairs = 0;
+    for (bool better = true; better;) {
+        better = false;
+        for (uint32_t a = 0; a < count; a++)
+            for (uint32_t b = a + 1; b < count; b++) {
+                if (++pairs > MOST_PAIRS) return;
+                if (try_exchange(group, a, b)) better = true;
+            }
+    }
+}
+
+/* ---- the order ---- */
+
+static void place_members(place_order *o, wend_cell cell, uint32_t members) {
+    wend__group_buffers *group = &o->crowd->group;
     const wend__places_search search = {.flood = group->flood,
                                         .version = o->version,
                                         .mover = o->mover,
@@ -129,18 +213,18 @@ static void place_members(order *o, wend_cell cell, uint32_t members) {
     if (wend__places_centre(&search, &centre))
         places = (uint32_t)wend__places_find(&search, centre, group->places, members);
     for (uint32_t i = places; i < members; i++) group->places[i] = centre;
-    wend__group_assign(group, members);
+    assign_places(group, members);
     give_places(o, members, places, cell, !wend__same_cell(centre, cell), claim_field(o, centre, members, places));
 }
 
 bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count, wend_cell cell) {
-    if (!name_all(crowd, ids, count)) return false;
-    for (uint32_t i = 0; i < count; i++) wend__flow_leave(crowd, &crowd->agents[ids[i].index].wish);
+    if (!mark_members(crowd, ids, count)) return false;
+    for (uint32_t i = 0; i < count; i++) wend__flow_leave(crowd, &crowd->agents[ids[i].index].goal);
     wend__version *version = wend__map_newest(crowd->def.map);
-    order o = {.crowd = crowd, .ids = ids, .count = count, .version = version, .mover = -1};
-    memset(crowd->group.turns, false, count);
+    place_order o = {.crowd = crowd, .ids = ids, .count = count, .version = version, .mover = -1};
+    memset(crowd->group.placed, false, count);
     while (next_mover(&o))
-        for (uint32_t members; gather(&o, &members);) place_members(&o, cell, members);
+        for (uint32_t members; list_connected(&o, &members);) place_members(&o, cell, members);
     for (uint32_t i = 0; i < count; i++) wend__traffic_unreserve(crowd->traffic, ids[i].index);
     wend__map_release(version, false);
     return true;

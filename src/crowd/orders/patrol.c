@@ -1,136 +1,137 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents on routes: an agent joins where it is nearest, and then gets the route's cells as its path, piece by piece.
- * Only round a gap does it search. */
-#include "crowd/orders/look.h"
-#include "crowd/orders/route_end.h"
-#include "crowd/orders/wish.h"
-#include "crowd/paths/ask.h"
+/* Agents on routes. An agent joins its route at the nearest cell and extends its path with the route's cells, piece
+ * by piece. It searches only around gaps. */
+#include "crowd/orders/choose_step.h"
+#include "crowd/orders/goal.h"
+#include "crowd/paths/path_request.h"
 #include "crowd/paths/legs.h"
-#include "crowd/paths/trip.h"
+#include "crowd/paths/path.h"
 #include "map/query/step_cost.h"
 
 enum {
-    LOW = 16,   ///< steps: with fewer before it an agent gets more of its route
-    PIECE = 64, ///< steps that it then gets at most
+    LOW = 16,   ///< with fewer steps left, the path is extended
+    PIECE = 64, ///< by so many steps at most
 };
 
-typedef enum way { WAY_ON, WAY_CUT, WAY_ENDS } way;
+typedef enum extension { EXTENDED, BEFORE_GAP, ROUTE_ENDS } extension;
 
-/* The path that was found leads to a cell of the route: which one? After a gap, it is one behind the gap. */
-static bool find_spot(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__route_spot *out) {
+/* Finds the position on the route where the path ends. An agent on its route skips those in front of the gap. */
+static bool find_position(const wend_crowd *crowd, const wend__version *version, uint32_t index,
+                          wend__route_position *out) {
     const wend__routes *routes = &crowd->routes;
-    const wend__wish *wish = &crowd->agents[index].wish;
-    const wend_cell end = crowd->agents[index].trip.end;
-    wend__route_spot spot = {0, 0};
-    if (wish->joined) spot = wish->spot;
-    for (uint32_t left = wend__route_length(routes, wish->route) + 1; left > 0; left--) {
-        if (wish->joined && !wend__route_next(routes, wish->route, &spot)) break;
-        const bool here = wend__same_cell(wend__route_cell(routes, version, wish->route, spot), end);
-        if (here && (!wish->joined || wend__route_resumes(crowd, version, index, spot))) {
-            *out = spot;
+    const wend__agent_goal *goal = &crowd->agents[index].goal;
+    const wend_cell end = crowd->agents[index].path.end;
+    wend__route_position position = {0, 0};
+    if (goal->on_route) position = goal->position;
+    for (uint32_t left = wend__route_length(routes, goal->route) + 1; left > 0; left--) {
+        if (goal->on_route && !wend__route_next(routes, goal->route, &position)) break;
+        const bool here = wend__same_cell(wend__route_cell(routes, version, goal->route, position), end);
+        if (here && (!goal->on_route || wend__route_resumes(crowd, version, index, position))) {
+            *out = position;
             return true;
         }
-        if (!wish->joined && !wend__route_next(routes, wish->route, &spot)) break;
+        if (!goal->on_route && !wend__route_next(routes, goal->route, &position)) break;
     }
     return false;
 }
 
-/* The next gap is another one, but there may be one after each corner. */
-static bool join(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+/* Joins the route at the end of the path. The next search is due soon: there may be a gap after each corner. */
+static bool join_route(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    const uint64_t soon = agent->wish.joined ? crowd->counts.updates + crowd->def.retry_updates : 0;
-    if (agent->quest.due > soon) agent->quest.due = soon;
-    agent->wish.along = 0;
-    agent->wish.cell = agent->trip.end;
-    agent->wish.joined = agent->wish.placed = find_spot(crowd, version, index, &agent->wish.spot);
-    if (!agent->wish.placed) wend__trip_clear(crowd, index);
-    return agent->wish.placed;
+    const uint64_t soon = agent->goal.on_route ? crowd->counts.updates + crowd->def.retry_updates : 0;
+    if (agent->request.due > soon) agent->request.due = soon;
+    agent->goal.route_steps = 0;
+    agent->goal.cell = agent->path.end;
+    agent->goal.on_route = agent->goal.position_known = find_position(crowd, version, index, &agent->goal.position);
+    if (!agent->goal.position_known) wend__path_clear(crowd, index);
+    return agent->goal.position_known;
 }
 
-/* Add cells of the route to the end of the path, as far as they can be walked. */
-static way extend(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+/* Appends cells of the route to the path, as far as their steps are open. */
+static extension extend_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     const wend__routes *routes = &crowd->routes;
-    const uint32_t route = agent->wish.route;
+    const uint32_t route = agent->goal.route;
     const int32_t mover = crowd->travellers[index].mover;
     uint32_t added = 0;
-    for (uint32_t turns = routes->of[route].leg_count + PIECE; turns > 0 && added < PIECE; turns--) {
-        wend__route_spot spot = agent->wish.spot;
-        if (!wend__route_next(routes, route, &spot)) return WAY_ENDS;
-        const wend_cell cell = wend__route_cell(routes, version, route, spot);
-        if (!wend__same_cell(cell, agent->trip.end)) {
-            if (wend__step_cost(version, mover, agent->trip.end, cell) == UINT64_MAX) return WAY_CUT;
-            if (!wend__kept_add(&crowd->keep, &agent->trip.kept, agent->trip.end, cell)) return WAY_ON;
-            agent->trip.end = agent->wish.cell = cell;
-            agent->wish.along++;
+    for (uint32_t tries = routes->of[route].leg_count + PIECE; tries > 0 && added < PIECE; tries--) {
+        wend__route_position position = agent->goal.position;
+        if (!wend__route_next(routes, route, &position)) return ROUTE_ENDS;
+        const wend_cell cell = wend__route_cell(routes, version, route, position);
+        if (!wend__same_cell(cell, agent->path.end)) {
+            if (wend__step_cost(version, mover, agent->path.end, cell) == UINT64_MAX) return BEFORE_GAP;
+            if (!wend__stored_path_append(&crowd->paths, &agent->path.stored, agent->path.end, cell)) return EXTENDED;
+            agent->path.end = agent->goal.cell = cell;
+            agent->goal.route_steps++;
             added++;
         }
-        agent->wish.spot = spot;
+        agent->goal.position = position;
     }
-    return WAY_ON;
+    return EXTENDED;
 }
 
-/* An edit broke the path `open` steps ahead: it ends there. */
-static void cut(wend_crowd *crowd, uint32_t index, uint32_t open) {
+/* Cuts the path `open` steps ahead, where an edit closed a step. */
+static void cut_path(wend_crowd *crowd, uint32_t index, uint32_t open) {
     wend__agent *agent = &crowd->agents[index];
-    const uint32_t gone = agent->trip.kept.steps - open;
-    const bool on_route = gone <= agent->wish.along;
-    const uint32_t back = on_route ? gone : agent->wish.along;
-    wend__kept_cut(&crowd->keep, &agent->trip.kept, open);
-    wend__route_back(&crowd->routes, agent->wish.route, &agent->wish.spot, back);
-    agent->wish.along -= back;
-    agent->trip.end = wend__trip_ahead(crowd, index, open);
-    agent->wish.cell = agent->trip.end;
-    if (!on_route) agent->trip.ends = WEND__ENDS_NOWHERE;
+    const uint32_t gone = agent->path.stored.steps - open;
+    const bool on_route = gone <= agent->goal.route_steps;
+    const uint32_t back = on_route ? gone : agent->goal.route_steps;
+    wend__stored_path_truncate(&crowd->paths, &agent->path.stored, open);
+    wend__route_back(&crowd->routes, agent->goal.route, &agent->goal.position, back);
+    agent->goal.route_steps -= back;
+    agent->path.end = wend__path_cell_ahead(crowd, index, open);
+    agent->goal.cell = agent->path.end;
+    if (!on_route) agent->path.kind = WEND__PATH_NONE;
 }
 
-static void ask_once(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
-    wend__quest *quest = &crowd->agents[index].quest;
-    if (wend__asks_in_vain(crowd, index)) return;
-    if (wend__searches(quest) || quest->failed != WEND_WHY_NONE || crowd->counts.updates < quest->due) return;
-    quest->due = crowd->counts.updates + crowd->def.retry_updates;
-    wend__ask(crowd, index, purpose, UINT32_MAX);
+static void request_if_due(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
+    wend__path_request *request = &crowd->agents[index].request;
+    if (wend__path_request_is_futile(crowd, index)) return;
+    if (wend__is_searching(request) || request->failure != WEND_WHY_NONE || crowd->counts.updates < request->due)
+        return;
+    request->due = crowd->counts.updates + crowd->def.retry_updates;
+    wend__path_request_begin(crowd, index, purpose, UINT32_MAX);
 }
 
-/* No path leads to the route: the agent was pushed away, or has not joined it. Behind its end there is none to join. */
-static void find_way(wend_crowd *crowd, uint32_t index) {
-    wend__wish *wish = &crowd->agents[index].wish;
-    if (wish->joined) wend__route_back(&crowd->routes, wish->route, &wish->spot, wish->along);
-    wish->along = 0;
-    if (!wend__route_end_place(crowd, index)) ask_once(crowd, index, WEND__QUEST_PLAN);
+/* Searches for a path to the route if the agent was pushed away or has not joined it. At its end it takes a place. */
+static void return_to_route(wend_crowd *crowd, uint32_t index) {
+    wend__agent_goal *goal = &crowd->agents[index].goal;
+    if (goal->on_route) wend__route_back(&crowd->routes, goal->route, &goal->position, goal->route_steps);
+    goal->route_steps = 0;
+    if (!wend__route_end_assign(crowd, index)) request_if_due(crowd, index, WEND__PURPOSE_PLAN);
 }
 
-/* The way on gets longer: waiting is counted from here, if the agent has gone on since that was done last. */
-static void hope(wend_crowd *crowd, uint32_t index) {
+/* Counts waiting from now on, because the path got longer; once for each cell of the agent. */
+static void reset_patience(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     const wend_cell at = crowd->travellers[index].at;
-    agent->patience.best = agent->patience.record = wend__trip_steps(&agent->trip);
-    if (agent->wish.hoped && wend__same_cell(agent->wish.hoped_at, at)) return;
-    agent->quest.due = 0;
+    agent->patience.least_on_path = agent->patience.least_for_goal = wend__path_steps(&agent->path);
+    if (agent->goal.patience_reset && wend__same_cell(agent->goal.patience_reset_at, at)) return;
+    agent->request.due = 0;
     agent->patience.tries = agent->patience.stalled = 0;
-    agent->patience.closed_at = 0;
-    agent->wish.hoped = true;
-    agent->wish.hoped_at = at;
+    agent->patience.no_way_since = 0;
+    agent->goal.patience_reset = true;
+    agent->goal.patience_reset_at = at;
 }
 
-bool wend__patrol_look(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+bool wend__patrol(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    wend__trip *trip = &agent->trip;
-    if (!wend__legs_ready(crowd, agent->wish.route, agent->urgency)) return wend__trip_steps(trip) == 0;
-    if (trip->ends == WEND__ENDS_NOWHERE) find_way(crowd, index);
-    if (trip->ends != WEND__ENDS_AT_GOAL) return false;
-    if (!agent->wish.placed && !join(crowd, version, index)) return true;
-    if (agent->wish.along > trip->kept.steps) agent->wish.along = trip->kept.steps;
-    const uint32_t open = wend__trip_check(crowd, version, index);
-    if (open != UINT32_MAX) cut(crowd, index, open);
-    if (trip->ends == WEND__ENDS_NOWHERE) ask_once(crowd, index, WEND__QUEST_REROUTE);
-    if (trip->ends == WEND__ENDS_AT_GOAL && wend__route_end_look(crowd, index)) return false;
-    if (trip->ends == WEND__ENDS_NOWHERE || trip->kept.steps >= LOW || wend__searches(&agent->quest)) return false;
-    const uint32_t before = trip->kept.steps;
-    const way found = extend(crowd, version, index);
-    if (trip->kept.steps > before) hope(crowd, index);
-    if (found == WAY_CUT && trip->kept.steps < LOW) ask_once(crowd, index, WEND__QUEST_REROUTE);
-    if (wend__trip_steps(trip) > 0) return false;
-    if (found == WAY_ENDS) wend__wish_end(crowd, index, WEND_AGENT_EVENT_ARRIVED, WEND_WHY_NONE);
-    return found != WAY_CUT;
+    wend__agent_path *path = &agent->path;
+    if (!wend__legs_ready(crowd, agent->goal.route, agent->urgency)) return wend__path_steps(path) == 0;
+    if (path->kind == WEND__PATH_NONE) return_to_route(crowd, index);
+    if (path->kind != WEND__PATH_TO_GOAL) return false;
+    if (!agent->goal.position_known && !join_route(crowd, version, index)) return true;
+    if (agent->goal.route_steps > path->stored.steps) agent->goal.route_steps = path->stored.steps;
+    const uint32_t open = wend__path_check(crowd, version, index);
+    if (open != UINT32_MAX) cut_path(crowd, index, open);
+    if (path->kind == WEND__PATH_NONE) request_if_due(crowd, index, WEND__PURPOSE_REROUTE);
+    if (path->kind == WEND__PATH_TO_GOAL && wend__route_end_check(crowd, index)) return false;
+    if (path->kind == WEND__PATH_NONE || path->stored.steps >= LOW || wend__is_searching(&agent->request)) return false;
+    const uint32_t before = path->stored.steps;
+    const extension found = extend_path(crowd, version, index);
+    if (path->stored.steps > before) reset_patience(crowd, index);
+    if (found == BEFORE_GAP && path->stored.steps < LOW) request_if_due(crowd, index, WEND__PURPOSE_REROUTE);
+    if (wend__path_steps(path) > 0) return false;
+    if (found == ROUTE_ENDS) wend__goal_end(crowd, index, WEND_AGENT_EVENT_ARRIVED, WEND_WHY_NONE);
+    return found != BEFORE_GAP;
 }

@@ -1,131 +1,130 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents that follow others or flee from them, and agents that were pushed aside and come back. */
-#include "crowd/orders/look.h"
-#include "crowd/orders/wish.h"
-#include "crowd/paths/ask.h"
-#include "crowd/paths/trip.h"
-#include "crowd/state/peers.h"
+/* Agents that follow or flee, and agents that return home after a push. */
+#include "crowd/orders/choose_step.h"
+#include "crowd/orders/goal.h"
+#include "crowd/paths/path_request.h"
+#include "crowd/paths/path.h"
 #include "map/query/step_cost.h"
 
-void wend__flight_wake(wend_crowd *crowd, uint32_t target) {
-    for (uint32_t next = crowd->agents[target].fleer; next; next = crowd->agents[next - 1].wish.behind)
-        if (crowd->phase[next - 1] == WEND__STANDS) crowd->phase[next - 1] = WEND__WANTS;
+void wend__fleers_wake(wend_crowd *crowd, uint32_t target) {
+    for (uint32_t next = crowd->agents[target].first_fleer; next; next = crowd->agents[next - 1].goal.next)
+        if (crowd->phase[next - 1] == WEND__PHASE_ASLEEP) crowd->phase[next - 1] = WEND__PHASE_AWAKE;
 }
 
-void wend__flight_end(wend_crowd *crowd, uint32_t target) {
-    wend__flight_wake(crowd, target);
-    while (crowd->agents[target].fleer) wend__peers_leave(crowd, crowd->agents[target].fleer - 1);
+void wend__fleers_release(wend_crowd *crowd, uint32_t target) {
+    wend__fleers_wake(crowd, target);
+    while (crowd->agents[target].first_fleer) wend__members_leave(crowd, crowd->agents[target].first_fleer - 1);
 }
 
-/* The target has moved so far that the path does not lead to it any more: the nearer it is, the sooner. */
-static bool has_strayed(const wend_crowd *crowd, uint32_t index) {
+/* Returns whether the target has moved too far for the path. The tolerance grows with the path. */
+static bool target_moved(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
-    const wend__wish *wish = &agent->wish;
-    uint32_t moved = wend__cells_apart(crowd->travellers[wish->target.index].at, wish->cell);
-    uint32_t slack = agent->trip.kept.steps / 4;
+    const wend__agent_goal *goal = &agent->goal;
+    uint32_t moved = wend__cells_apart(crowd->travellers[goal->target.index].at, goal->cell);
+    uint32_t slack = agent->path.stored.steps / 4;
     return moved > 0 && moved >= slack;
 }
 
-/* A flight that lasts. Where the agent stands, as its path has led it nowhere or not far enough, it searches: at once
- * if it has moved since the last search, else later. True: it waits. */
+/* For a goal to keep: returns whether the agent waits until its next search, which is at once if it has moved since
+ * the last. */
 static bool waits_to_flee(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    wend__wish *wish = &agent->wish;
+    wend__agent_goal *goal = &agent->goal;
     const wend_cell at = crowd->travellers[index].at;
-    if (wend__searches(&agent->quest) || wend__trip_steps(&agent->trip) > 0) return false;
-    if (agent->trip.ends != WEND__ENDS_NOWHERE) {
-        if (wend__same_cell(at, wish->origin)) agent->quest.due = crowd->counts.updates + crowd->def.retry_updates;
-        wend__trip_clear(crowd, index);
-        agent->patience = wend__fresh_patience();
-        wish->origin = at;
+    if (wend__is_searching(&agent->request) || wend__path_steps(&agent->path) > 0) return false;
+    if (agent->path.kind != WEND__PATH_NONE) {
+        if (wend__same_cell(at, goal->origin)) agent->request.due = crowd->counts.updates + crowd->def.retry_updates;
+        wend__path_clear(crowd, index);
+        agent->patience = wend__new_patience();
+        goal->origin = at;
     }
-    return crowd->counts.updates < agent->quest.due;
+    return crowd->counts.updates < agent->request.due;
 }
 
-/* It stands where it wants to. */
-static void stay(wend_crowd *crowd, uint32_t index) {
+/* Keeps an agent that meets its goal where it is. */
+static void stay_at_goal(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    wend__ask_drop(crowd, index);
-    wend__trip_clear(crowd, index);
-    agent->patience = wend__fresh_patience();
-    if (!agent->wish.keeps) return;
-    agent->quest.due = 0;
-    wend__wish_sleep(crowd, index);
+    wend__path_request_drop(crowd, index);
+    wend__path_clear(crowd, index);
+    agent->patience = wend__new_patience();
+    if (!agent->goal.keep) return;
+    agent->request.due = 0;
+    wend__agent_sleep(crowd, index);
 }
 
 bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    const wend__wish *wish = &agent->wish;
-    wend__quest *quest = &agent->quest;
-    if (wend__crowd_slot(crowd, wish->target) < 0) {
-        wend__wish_end(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_GONE);
+    const wend__agent_goal *goal = &agent->goal;
+    wend__path_request *request = &agent->request;
+    if (!wend__crowd_has(crowd, goal->target)) {
+        wend__goal_end(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_GONE);
         return true;
     }
-    if (wend__wish_is_met(crowd, version, index)) {
-        if (wish->kind == WEND__WISH_FLEE && !wish->keeps)
-            wend__wish_end(crowd, index, WEND_AGENT_EVENT_ARRIVED, WEND_WHY_NONE);
+    if (wend__goal_is_met(crowd, version, index)) {
+        if (goal->kind == WEND__GOAL_FLEE && !goal->keep)
+            wend__goal_end(crowd, index, WEND_AGENT_EVENT_ARRIVED, WEND_WHY_NONE);
         else
-            stay(crowd, index);
+            stay_at_goal(crowd, index);
         return true;
     }
-    if (wish->keeps && waits_to_flee(crowd, index)) return true;
-    bool path = agent->trip.ends != WEND__ENDS_NOWHERE;
-    if (path && !wend__searches(quest) && crowd->counts.updates >= quest->due && has_strayed(crowd, index)) {
-        quest->due = crowd->counts.updates + crowd->def.retry_updates;
-        wend__ask(crowd, index, WEND__QUEST_AIM, UINT32_MAX);
+    if (goal->keep && waits_to_flee(crowd, index)) return true;
+    bool path = agent->path.kind != WEND__PATH_NONE;
+    if (path && !wend__is_searching(request) && crowd->counts.updates >= request->due && target_moved(crowd, index)) {
+        request->due = crowd->counts.updates + crowd->def.retry_updates;
+        wend__path_request_begin(crowd, index, WEND__PURPOSE_RETARGET, UINT32_MAX);
     }
     return false;
 }
 
 /* ---- home ---- */
 
-static void stay_here(wend_crowd *crowd, uint32_t index) {
+static void make_home(wend_crowd *crowd, uint32_t index) {
     bool arrived = crowd->agents[index].arrived;
-    wend__wish_settle(crowd, index);
+    wend__goal_clear(crowd, index);
     crowd->agents[index].arrived = arrived;
 }
 
-static bool lost_way(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+static bool is_path_home_lost(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__traveller *traveller = &crowd->travellers[index];
-    if (wend__trip_steps(&crowd->agents[index].trip) == 0) return true;
-    wend_cell next = wend__trip_next(crowd, index);
+    if (wend__path_steps(&crowd->agents[index].path) == 0) return true;
+    wend_cell next = wend__path_next(crowd, index);
     return wend__step_cost(version, traveller->mover, traveller->at, next) == UINT64_MAX;
 }
 
-/* Two can need each other's places to get home, and push each other away for ever. So a way home for which others
- * had to make room counts for more than its asks. */
-static void count_way(wend__agent *agent) {
-    enum { WAY = 8 };
-    if (agent->asked) agent->asks += WAY;
-    agent->asked = false;
+/* Two agents may need each other's homes and push each other for ever. So a way home for which others made room
+ * counts several times. */
+static void count_way_home(wend__agent *agent) {
+    enum { PUSHES = 8 };
+    if (agent->home_pushed) agent->home_pushes += PUSHES;
+    agent->home_pushed = false;
 }
 
-/* It goes only where nobody is, as it is the last to have a right to be anywhere. Where that takes long, others make
- * room for it a few times: two of them can stand in each other's place. */
+/* An agent goes home over free cells only. After a wait, others make room for it a few times, as two agents may
+ * stand on each other's home. */
 void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    enum { PATIENCE = 32, ASKS = 32 }; /* PATIENCE: of waits between searches */
+    enum { PATIENCE = 32, ASKS = 32 }; /* PATIENCE: waits between searches */
     wend__agent *agent = &crowd->agents[index];
     wend__traveller *traveller = &crowd->travellers[index];
-    wend__quest *quest = &agent->quest;
+    wend__path_request *request = &agent->request;
     bool waited_long = agent->patience.stalled++ > PATIENCE * crowd->def.retry_updates;
     bool home = wend__same_cell(traveller->at, agent->home);
-    if (home) count_way(agent);
-    if (home || quest->failed || waited_long || wend__is_taken(crowd, index, agent->home)) {
-        stay_here(crowd, index);
+    if (home) count_way_home(agent);
+    if (home || request->failure || waited_long || wend__is_taken(crowd, index, agent->home)) {
+        make_home(crowd, index);
         return;
     }
-    if (quest->ticket.generation) return;
-    if (agent->trip.trail_count > 0) wend__trip_rejoin(crowd, version, index);
-    if (!quest->wanted && !lost_way(crowd, version, index)) {
-        wend_cell next = wend__trip_next(crowd, index);
+    if (request->ticket.generation) return;
+    if (agent->path.recent_count > 0) wend__path_rejoin(crowd, version, index);
+    if (!request->wanted && !is_path_home_lost(crowd, version, index)) {
+        wend_cell next = wend__path_next(crowd, index);
         bool free = !wend__traffic_is_held(crowd->traffic, next, traveller->size, (int32_t)index);
-        bool asks = agent->patience.stalled > crowd->def.retry_updates && agent->asks < ASKS;
-        if (free || asks) traveller->next = next;
-        if (!free && asks) agent->asks++, agent->asked = true;
+        bool may_push = agent->patience.stalled > crowd->def.retry_updates && agent->home_pushes < ASKS;
+        if (free || may_push) traveller->next = next;
+        if (!free && may_push) agent->home_pushes++, agent->home_pushed = true;
         return;
     }
-    if (crowd->counts.updates < quest->due) return;
-    quest->due = crowd->counts.updates + crowd->def.retry_updates;
-    wend__trip_clear(crowd, index);
-    wend__ask(crowd, index, WEND__QUEST_HOME, 0);
+    if (crowd->counts.updates < request->due) return;
+    request->due = crowd->counts.updates + crowd->def.retry_updates;
+    wend__path_clear(crowd, index);
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_HOME, 0);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The host adds routes, and agents take them. */
-#include "crowd/orders/wish.h"
-#include "crowd/state/notes.h"
-#include "crowd/state/told_orders.h"
+/* Orders of the host: add a route, and put an agent on it. */
+#include "crowd/orders/goal.h"
+#include "crowd/state/events.h"
+#include "crowd/state/record_orders.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 
@@ -28,7 +28,7 @@ wend_error wend_crowd_add_route(wend_crowd *crowd, const wend_route_def *theirs,
     if (!WEND__TAKE(wend_route_def, corner_count, &def, theirs)) return WEND_BAD_ARGUMENT;
     wend_error error = check(crowd, &def);
     if (error) return error;
-    const bool told = wend__told_begin(crowd);
+    const bool recorded = wend__crowd_record_begin(crowd);
     routes->of[routes->count] = (wend__route){.mode = def.mode,
                                               .mover = -1,
                                               .corners = routes->cell_count,
@@ -39,8 +39,8 @@ wend_error wend_crowd_add_route(wend_crowd *crowd, const wend_route_def *theirs,
     for (uint32_t i = 0; i < def.corner_count; i++)
         routes->cells[routes->cell_count++] = wend__cell_number(version, def.corners[i]);
     wend__map_release(version, false);
-    if (told) wend__told_route(crowd, routes->count, &def);
-    wend__told_end(crowd, told);
+    if (recorded) wend__crowd_record_route(crowd, routes->count, &def);
+    wend__crowd_record_end(crowd, recorded);
     if (route) *route = routes->count;
     routes->count++;
     return WEND_OK;
@@ -64,17 +64,17 @@ uint32_t wend__route_for(wend_crowd *crowd, uint32_t route, int32_t mover) {
 
 wend_error wend_crowd_take(wend_crowd *crowd, wend_agent_id id, uint32_t route) {
     WEND__CROWD_CALL(crowd);
-    const int32_t slot = wend__crowd_slot(crowd, id);
-    if (slot < 0) return wend__crowd_refuse_id(id);
+    uint32_t index;
+    if (!wend__crowd_find(crowd, id, &index)) return wend__crowd_refuse_id(id);
     if (route >= crowd->routes.count)
         return wend__refuse(WEND_BAD_ARGUMENT, "route is %u, but wend_crowd_add_route() never returned that", route);
-    if (!wend__notes_fit(crowd, 1)) return wend__crowd_refuse_events();
-    const uint32_t own = wend__route_for(crowd, route, crowd->travellers[slot].mover);
+    if (!wend__events_fit(crowd, 1)) return wend__crowd_refuse_events();
+    const uint32_t own = wend__route_for(crowd, route, crowd->travellers[index].mover);
     if (own == WEND__NO_ROUTE) return wend__crowd_refuse_route();
-    const wend__wish wish = {.kind = WEND__WISH_ROUTE, .cell = crowd->travellers[slot].at, .route = own};
-    const bool told = wend__told_begin(crowd);
-    wend__wish_begin(crowd, (uint32_t)slot, &wish);
-    if (told) wend__told_take(crowd, (uint32_t)slot, route);
-    wend__told_end(crowd, told);
+    const wend__agent_goal goal = {.kind = WEND__GOAL_ROUTE, .cell = crowd->travellers[index].at, .route = own};
+    const bool recorded = wend__crowd_record_begin(crowd);
+    wend__goal_begin(crowd, index, &goal);
+    if (recorded) wend__crowd_record_take(crowd, index, route);
+    wend__crowd_record_end(crowd, recorded);
     return WEND_OK;
 }

@@ -5,15 +5,15 @@
 
 #include "crowd/state/crowd_state.h"
 
-/// Forget the step that is ordered, without an event.
-void wend__step_drop(wend_crowd *crowd, uint32_t index);
-/// A steered agent at rest: traveller.next is the step that is ordered, if it is legal on this version.
-void wend__steer_look(wend_crowd *crowd, const wend__version *version, uint32_t index);
-/// A step of a steered agent begins.
-void wend__steer_went(wend_crowd *crowd, uint32_t index);
-/// The host has put a steered agent elsewhere.
+/// Drops the ordered step, without an event.
+void wend__steer_drop_step(wend_crowd *crowd, uint32_t index);
+/// Sets traveller.next of a steered agent at rest to the ordered step, if it is legal on this version.
+void wend__steer_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Updates a steered agent whose step begins.
+void wend__steer_step_began(wend_crowd *crowd, uint32_t index);
+/// Updates a steered agent that the host has put on another cell.
 void wend__steer_moved(wend_crowd *crowd, uint32_t index);
-/// End of an update in which time went by: the agents whose steps have not begun give GAVE_UP.
-void wend__steps_end(wend_crowd *crowd);
+/// Ends an update in which time passed: agents whose steps have not begun give GAVE_UP.
+void wend__steer_end_update(wend_crowd *crowd);
 
 #endif

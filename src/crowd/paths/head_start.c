@@ -1,105 +1,109 @@
 /* SPDX-License-Identifier: MIT */
-/* Head starts. The agent walks along the first half of a prefix, as its end is the likelier to change, and is led from
- * each prefix onto the next one and onto the answer. The cells walked are kept, the start first: as long as it has
- * nothing else to follow, an agent can always go back along them. docs/design/motion.md says why. */
+/* Head starts. An agent walks along the first half of its search's prefix, as the end is likelier to change. From
+ * there it joins the next prefix, and finally the answer. It can always return along the cells walked.
+ * docs/design/motion.md says why. */
 #include "crowd/paths/head_start.h"
 
-#include "crowd/paths/trip.h"
+#include "crowd/paths/path.h"
 #include "service/look/get_prefix.h"
 #include <wend/motion.h>
 
 static wend_cell *walked_cells(const wend_crowd *crowd, uint32_t index) {
-    return crowd->walked + (size_t)index * wend__head_cells(&crowd->def);
+    return crowd->walked + (size_t)index * wend__head_start_cells(&crowd->def);
 }
 
-/* The host may have moved it elsewhere. */
-static bool is_where_it_walked(const wend_crowd *crowd, uint32_t index) {
-    const wend_cell last = walked_cells(crowd, index)[crowd->agents[index].quest.walked - 1];
+/* Returns false if the host has moved the agent elsewhere. */
+static bool is_at_end_of_walk(const wend_crowd *crowd, uint32_t index) {
+    const wend_cell last = walked_cells(crowd, index)[crowd->agents[index].request.walked_count - 1];
     return wend__same_cell(last, crowd->travellers[index].at);
 }
 
-/* It stands where its search began, or where its head start led it. */
-static bool may_set_out(const wend_crowd *crowd, uint32_t index) {
+/* Returns whether the agent stands where its search starts, or where its head start ended. */
+static bool may_walk_prefix(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
-    const wend__quest *quest = &agent->quest;
-    const bool plans = quest->purpose == WEND__QUEST_PLAN || quest->purpose == WEND__QUEST_REROUTE ||
-                       quest->purpose == WEND__QUEST_AIM;
-    if (!quest->ticket.generation || !plans || quest->pinned || agent->trip.trail_count > 0) return false;
-    if (quest->walked > 0) return is_where_it_walked(crowd, index);
-    return agent->trip.kept.steps == 0 && wend__same_cell(quest->start, crowd->travellers[index].at);
+    const wend__path_request *request = &agent->request;
+    const bool plans = request->purpose == WEND__PURPOSE_PLAN || request->purpose == WEND__PURPOSE_REROUTE ||
+                       request->purpose == WEND__PURPOSE_RETARGET;
+    if (!request->ticket.generation || !plans || request->stops_at_start || agent->path.recent_count > 0) return false;
+    if (request->walked_count > 0) return is_at_end_of_walk(crowd, index);
+    return agent->path.stored.steps == 0 && wend__same_cell(request->start, crowd->travellers[index].at);
 }
 
-/* Replace the path by cells from where the agent is on. */
-static bool follow(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count) {
-    wend__trip *trip = &crowd->agents[index].trip;
+/* Appends cells to the path, from the agent's cell on. Returns false if there is no room. */
+static bool append_cells(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count) {
+    wend__agent_path *path = &crowd->agents[index].path;
     for (size_t i = 0; i + 1 < count; i++) {
-        if (!wend__kept_add(&crowd->keep, &trip->kept, cells[i], cells[i + 1])) return false;
-        trip->end = cells[i + 1];
+        if (!wend__stored_path_append(&crowd->paths, &path->stored, cells[i], cells[i + 1])) return false;
+        path->end = cells[i + 1];
     }
     return true;
 }
 
-static void restart(wend_crowd *crowd, uint32_t index, uint8_t ends) {
-    wend__trip_clear(crowd, index);
-    crowd->agents[index].trip.ends = ends;
-    crowd->agents[index].trip.serial = wend__map_serial(crowd->def.map);
-    crowd->agents[index].trip.verified = 0;
+static void restart_path(wend_crowd *crowd, uint32_t index, uint8_t ends) {
+    wend__path_clear(crowd, index);
+    crowd->agents[index].path.kind = ends;
+    crowd->agents[index].path.serial = wend__map_serial(crowd->def.map);
+    crowd->agents[index].path.verified = 0;
 }
 
-/* How many of the cells can be walked before the way walked is as long as it may be. They begin with its last one. */
+/* Returns how many of the cells may be walked before the head start is as long as it may be. The first one is the
+ * last one walked. */
 static size_t cells_within(const wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count) {
     const wend_cell *walked = walked_cells(crowd, index);
-    size_t kept = crowd->agents[index].quest.walked, i = 1;
+    size_t kept = crowd->agents[index].request.walked_count, i = 1;
     while (i < count && kept > 1 && wend__same_cell(walked[kept - 2], cells[i])) kept--, i++;
     const size_t most = crowd->def.head_start + 1, room = kept < most ? most - kept : 0;
     return count - i < room ? count : i + room;
 }
 
 void wend__head_start(wend_crowd *crowd, uint32_t index) {
-    if (crowd->def.head_start == 0 || !may_set_out(crowd, index)) return;
-    wend__quest *quest = &crowd->agents[index].quest;
+    if (crowd->def.head_start == 0 || !may_walk_prefix(crowd, index)) return;
+    wend__path_request *request = &crowd->agents[index].request;
     wend_cell *walked = walked_cells(crowd, index), *prefix = crowd->prefix;
     const size_t most = crowd->def.head_start + 1;
     wend_prefix answer = {.struct_bytes = sizeof answer};
-    if (wend__service_prefix(crowd->def.service, quest->ticket, &quest->spent, prefix, most, &answer)) return;
-    const size_t half = answer.cell_count / 2 + 1, count = half < most ? half : most;
-    if (quest->walked == 0) walked[quest->walked++] = crowd->travellers[index].at;
-    size_t cells;
-    if (wend_path_join(crowd->def.map, crowd->travellers[index].mover, walked, quest->walked, prefix, count,
-                       crowd->joined, (size_t)wend__head_room(&crowd->def), &cells))
+    if (wend__service_prefix(crowd->def.service, request->ticket, &request->prefix_expansions, prefix, most, &answer))
         return;
-    if (quest->walked == 1 && crowd->agents[index].trip.kept.steps == 0 && cells > 1) crowd->counts.head_starts++;
-    restart(crowd, index, WEND__ENDS_NOWHERE);
-    (void)follow(crowd, index, crowd->joined, cells_within(crowd, index, crowd->joined, cells));
+    const size_t half = answer.cell_count / 2 + 1, count = half < most ? half : most;
+    if (request->walked_count == 0) walked[request->walked_count++] = crowd->travellers[index].at;
+    size_t cells;
+    if (wend_path_join(crowd->def.map, crowd->travellers[index].mover, walked, request->walked_count, prefix, count,
+                       crowd->joined, (size_t)wend__head_start_room(&crowd->def), &cells))
+        return;
+    if (request->walked_count == 1 && crowd->agents[index].path.stored.steps == 0 && cells > 1)
+        crowd->counts.head_starts++;
+    restart_path(crowd, index, WEND__PATH_NONE);
+    (void)append_cells(crowd, index, crowd->joined, cells_within(crowd, index, crowd->joined, cells));
 }
 
-void wend__head_went(wend_crowd *crowd, uint32_t index) {
-    wend__quest *quest = &crowd->agents[index].quest;
-    if (quest->walked == 0) return;
+void wend__head_start_step_began(wend_crowd *crowd, uint32_t index) {
+    wend__path_request *request = &crowd->agents[index].request;
+    if (request->walked_count == 0) return;
     wend_cell *walked = walked_cells(crowd, index), at = crowd->travellers[index].at;
-    for (uint32_t i = 0; i < quest->walked; i++)
-        if (wend__same_cell(walked[i], at)) { /* the way round is of no use */
-            quest->walked = i + 1;
+    for (uint32_t i = 0; i < request->walked_count; i++)
+        if (wend__same_cell(walked[i], at)) { /* the detour is of no use */
+            request->walked_count = i + 1;
             return;
         }
-    if (quest->walked < wend__head_cells(&crowd->def))
-        walked[quest->walked++] = at;
+    if (request->walked_count < wend__head_start_cells(&crowd->def))
+        walked[request->walked_count++] = at;
     else
-        quest->walked = 0; /* pushed too far: the answer will be searched for again */
+        request->walked_count = 0; /* pushed too far: the path will be searched for again */
 }
 
-/* Only so many cells of the answer can be nearer than the way back: the rest of it follows as it is. */
-bool wend__head_join(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count, uint8_t ends) {
-    const wend__quest *quest = &crowd->agents[index].quest;
+/* Only the first cells of the answer can be nearer than the way back; the rest is appended as it is. */
+bool wend__head_start_join(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count, uint8_t ends) {
+    const wend__path_request *request = &crowd->agents[index].request;
     const size_t most = crowd->def.head_start + 1, looked_at = count < most ? count : most;
-    if (quest->walked == 0 || !is_where_it_walked(crowd, index)) return false;
+    if (request->walked_count == 0 || !is_at_end_of_walk(crowd, index)) return false;
     size_t joined;
-    if (wend_path_join(crowd->def.map, crowd->travellers[index].mover, walked_cells(crowd, index), quest->walked, cells,
-                       looked_at, crowd->joined, (size_t)wend__head_room(&crowd->def), &joined))
+    if (wend_path_join(crowd->def.map, crowd->travellers[index].mover, walked_cells(crowd, index),
+                       request->walked_count, cells, looked_at, crowd->joined,
+                       (size_t)wend__head_start_room(&crowd->def), &joined))
         return false;
-    restart(crowd, index, ends);
-    if (!follow(crowd, index, crowd->joined, joined) ||
-        !follow(crowd, index, cells + looked_at - 1, count - looked_at + 1))
-        crowd->agents[index].trip.ends = WEND__ENDS_SHORT;
+    restart_path(crowd, index, ends);
+    if (!append_cells(crowd, index, crowd->joined, joined) ||
+        !append_cells(crowd, index, cells + looked_at - 1, count - looked_at + 1))
+        crowd->agents[index].path.kind = WEND__PATH_PIECE;
     return true;
 }

@@ -3,205 +3,204 @@
 #ifndef WEND_SRC_CROWD_STATE_CROWD_STATE_H
 #define WEND_SRC_CROWD_STATE_CROWD_STATE_H
 
-#include "crowd/store/work.h"
-#include "crowd/store/kept_path.h"
 #include "crowd/store/routes.h"
+#include "crowd/store/stored_path.h"
+#include "crowd/store/work.h"
 #include "crowd/traffic/traffic.h"
 #include "service/state/service_state.h"
 #include <wend/crowd.h>
 #include <wend/field.h>
 
-/// Phases of a slot. In a step: the only work of a frame is to count down. At rest it wants nothing (STANDS), or is
-/// looked at in each update (WANTS).
-enum { WEND__ABSENT, WEND__STANDS, WEND__STEPS, WEND__WANTS };
+/// Phases of a slot. An agent in a step only counts down. An agent at rest is skipped by updates (ASLEEP), or chooses
+/// its next step in each of them (AWAKE).
+enum { WEND__PHASE_ABSENT, WEND__PHASE_ASLEEP, WEND__PHASE_STEPPING, WEND__PHASE_AWAKE };
 
-enum { WEND__WISH_NONE, WEND__WISH_CELL, WEND__WISH_FOLLOW, WEND__WISH_FLEE, WEND__WISH_ROUTE };
+enum { WEND__GOAL_NONE, WEND__GOAL_CELL, WEND__GOAL_FOLLOW, WEND__GOAL_FLEE, WEND__GOAL_ROUTE };
 
-/// The wish of an agent.
-typedef struct wend__wish {
+/// The goal of an agent.
+typedef struct wend__agent_goal {
     uint8_t kind;
-    bool keeps;              ///< FLEE: it lasts
-    uint8_t places;          ///< CELL: places at the end of `route` that it was given
-    bool second_best;        ///< CELL: the cell asked for cannot be reached, so its own one ends as partial
-    int32_t reach;           ///< CELL, FOLLOW
-    int32_t distance;        ///< FLEE
-    wend_cell cell;          ///< CELL: where to. FOLLOW, FLEE: where the target was when the path was asked for
-    wend_cell origin;        ///< the cell held when the wish began
-    wend_agent_id target;    ///< FOLLOW, FLEE
-    uint32_t *list;          ///< where the list that it is in begins (state/peers.h); NULL: it is in none
-    uint32_t before, behind; ///< in that list, one more than an agent; 0: none
-    uint32_t route;          ///< ROUTE, for the agent's mover
-    wend__route_spot spot;   ///< ROUTE: where its path ends, or ended; `cell` is there
-    uint32_t along;          ///< ROUTE: last steps of its path that are the route's
-    bool joined;             ///< ROUTE: it has been on the route, or on its way there
-    bool placed;             ///< ROUTE: `spot` is where its path ends
-    bool hoped;              ///< ROUTE: its path grew at `hoped_at` last
-    wend_cell hoped_at;
-    uint8_t flow;          ///< CELL: one more than the number of the field that leads it; 0: none
-    uint8_t tally;         ///< CELL: one more than the number of the count that it is in; 0: none
-    bool astray;           ///< the field's way is broken ahead
-    uint32_t tally_serial; ///< of that count
-    uint32_t waits;        ///< updates without a step that it waits for the field
-} wend__wish;
+    bool keep;                     ///< FLEE: the goal does not end when it is met
+    uint8_t end_places;            ///< CELL: how many places at the end of `route` the agent has been given
+    bool ends_partial;             ///< CELL: another cell was asked for and cannot be reached; ends as PARTIAL
+    int32_t reach;                 ///< CELL, FOLLOW: cells
+    int32_t distance;              ///< FLEE: cells
+    wend_cell cell;                ///< CELL: the cell. FOLLOW, FLEE: the target's cell at the last path request
+    wend_cell origin;              ///< the agent's cell when the goal began
+    wend_agent_id target;          ///< FOLLOW, FLEE
+    uint32_t *list;                ///< head of the list of members that the agent is in; NULL: none
+    uint32_t previous, next;       ///< neighbours in that list, as index + 1; 0: none
+    uint32_t route;                ///< ROUTE: number of the copy for the agent's mover
+    wend__route_position position; ///< ROUTE: where the path ends; `cell` is the cell there
+    uint32_t route_steps;          ///< ROUTE: last steps of the path that belong to the route
+    bool on_route;                 ///< ROUTE: the agent has found a path to the route
+    bool position_known;           ///< ROUTE: `position` is the end of the present path
+    bool patience_reset;           ///< ROUTE: the patience was reset at `patience_reset_at`
+    wend_cell patience_reset_at;   ///< the agent's cell at the last reset
+    uint8_t flow;                  ///< CELL: number of the flow field that the agent follows, plus 1; 0: none
+    uint8_t counter;               ///< CELL: number of the counter that counts this goal, plus 1; 0: none
+    bool off_path;                 ///< an edit closed a step of the piece taken from the field
+    uint32_t counter_serial;       ///< of that counter
+    uint32_t field_waits;          ///< updates that the agent has waited for the field since its last step
+} wend__agent_goal;
 
 /// Where a path leads.
 enum {
-    WEND__ENDS_NOWHERE,      ///< there is no path
-    WEND__ENDS_AT_GOAL,      ///< a cell that meets the wish
-    WEND__ENDS_NEAR_GOAL,    ///< the nearest cell that can be reached
-    WEND__ENDS_BEFORE_UNITS, ///< the nearest cell that can be reached while units block
-    WEND__ENDS_SHORT,        ///< a piece: a search goes on from there
-    WEND__ENDS_ON_FIELD      ///< a piece of a field's way: the field goes on from there
+    WEND__PATH_NONE,         ///< there is no path
+    WEND__PATH_TO_GOAL,      ///< to a cell that meets the goal
+    WEND__PATH_NEAR_GOAL,    ///< to the nearest cell that can be reached
+    WEND__PATH_BEFORE_UNITS, ///< to the nearest cell that can be reached while units block
+    WEND__PATH_PIECE,        ///< the first piece of a path; a search finds the next one
+    WEND__PATH_FIELD_PIECE   ///< a piece read from a flow field; the field has the next one
 };
 
-enum { WEND__TRAIL = 8 };
+enum { WEND__RECENT_CELLS = 8 };
 
-/// The way that an agent has before it: back along the trail, if it was pushed off its path, and then the path.
-typedef struct wend__trip {
-    wend__kept kept;
-    wend_cell base; ///< where `kept` begins; the agent's cell where there is no trail
-    wend_cell end;  ///< of the path
-    uint8_t ends;   ///< WEND__ENDS_…
-    uint8_t trail_count;
-    wend_cell trail[WEND__TRAIL]; ///< the cells that it was pushed off, `base` first
-    uint64_t serial;              ///< version on which the next `verified` steps can be walked
-    uint32_t verified;
-} wend__trip;
+/// The steps before an agent: back over its recent cells if it was pushed off its path, then along the path.
+typedef struct wend__agent_path {
+    wend__stored_path stored;
+    wend_cell base; ///< where `stored` begins; the agent's cell unless it was pushed off
+    wend_cell end;  ///< where `stored` ends
+    uint8_t kind;   ///< WEND__PATH_…
+    uint8_t recent_count;
+    wend_cell recent[WEND__RECENT_CELLS]; ///< cells since the agent was pushed off its path, `base` first
+    uint64_t serial;                      ///< version on which the next `verified` steps are legal
+    uint32_t verified;                    ///< UINT32_MAX: all steps
+} wend__agent_path;
 
-/// Why a search is made.
+/// The purpose of a path request.
 enum {
-    WEND__QUEST_NONE,
-    WEND__QUEST_PLAN,    ///< for a new wish, or the next piece of a path
-    WEND__QUEST_REROUTE, ///< the path is broken
-    WEND__QUEST_AROUND,  ///< agents are in the way, and cost something
-    WEND__QUEST_NEAREST, ///< units are in the way, and block
-    WEND__QUEST_AIM,     ///< the target has moved
-    WEND__QUEST_HOME     ///< back to where it stood
+    WEND__PURPOSE_NONE,
+    WEND__PURPOSE_PLAN,     ///< a path for a new goal, or its next piece
+    WEND__PURPOSE_REROUTE,  ///< an edit closed a step of the path
+    WEND__PURPOSE_AROUND,   ///< a path around agents, which cost extra
+    WEND__PURPOSE_NEAREST,  ///< the nearest cell that can be reached; units block
+    WEND__PURPOSE_RETARGET, ///< the target has moved
+    WEND__PURPOSE_HOME      ///< back to the agent's home
 };
 
-/// The search of an agent: at most one is pending.
-typedef struct wend__quest {
-    wend_ticket ticket; ///< of the pending search; all zero: none
-    wend_cell start;
-    uint32_t walked; ///< cells walked from `start` on in the search's head start, `start` too; 0: none
-    uint64_t spent;  ///< expansions of the search when its prefix was looked at; WEND_NO_LIMIT: it was not
-    uint32_t lead;   ///< steps of the path until `start`, if it is on the path
-    uint64_t due;    ///< update before which no further search for the same wish begins
-    uint64_t serial; ///< version of the map when the last search began
-    uint8_t purpose; ///< of the pending search, or the wanted one
-    bool wanted;     ///< to be asked for as soon as the service takes it
-    bool deferred;   ///< wanted, and put off only for lack of work: it is not due later
-    bool pinned;     ///< the agent stops at `start` until the answer is there
-    bool patient;    ///< NEAREST: an answer that does not reach the goal is not taken
-    uint8_t failed;  ///< WEND_WHY_… of an answer without a path
-} wend__quest;
+/// The path request of an agent: at most one is pending.
+typedef struct wend__path_request {
+    wend_ticket ticket;         ///< of the pending search; all zero: none
+    wend_cell start;            ///< of the search
+    uint32_t walked_count;      ///< cells of the head start, `start` included; 0: the agent has not set out
+    uint64_t prefix_expansions; ///< expansions of the search when its prefix was read last; WEND_NO_LIMIT: never
+    uint32_t steps_to_start;    ///< steps of the path before `start`, if `start` is on the path
+    uint64_t due;               ///< first update in which the next search for the same goal may begin
+    uint64_t map_serial;        ///< version of the map when the last search began
+    uint8_t purpose;            ///< of the pending or wanted search
+    bool wanted;                ///< to be submitted as soon as the service accepts it
+    bool deferred;              ///< wanted, and put off only for lack of work; ignores `due`
+    bool stops_at_start;        ///< the agent stops at `start` until the answer arrives
+    bool goal_only;             ///< NEAREST: an answer that does not reach the goal is ignored
+    uint8_t failure;            ///< WEND_WHY_… of an answer without a path
+} wend__path_request;
 
-/// Is a search pending or wanted?
-static inline bool wend__searches(const wend__quest *quest) {
-    return quest->ticket.generation || quest->wanted;
+/// Returns whether a search is pending or wanted.
+static inline bool wend__is_searching(const wend__path_request *request) {
+    return request->ticket.generation || request->wanted;
 }
 
-/// How long an agent gets nowhere. Counts are of looks at it, one in an update in which it is at rest.
+/// How long an agent has made no progress, in updates in which it was at rest.
 typedef struct wend__patience {
-    uint32_t best;              ///< fewest steps left on this path
-    uint32_t record;            ///< fewest steps left of this wish
-    uint32_t stalled;           ///< looks since `best` became less
-    uint32_t tries;             ///< searches since `record` became less
-    uint32_t jams;              ///< searches that do not count, as those in the way go on
-    uint32_t backoff;           ///< the wait for the next search is doubled so often
-    uint64_t rest, rest_serial; ///< least cost of a rest that was searched for at the end of a piece, and its version
-    uint64_t closed_at; ///< one more than the update in which a search found no way first; 0: the last one found one
+    uint32_t least_on_path;  ///< fewest steps left on this path so far
+    uint32_t least_for_goal; ///< fewest steps left for this goal so far
+    uint32_t stalled;        ///< updates since `least_on_path` decreased
+    uint32_t tries;          ///< searches since `least_for_goal` decreased
+    uint32_t blocked_count;  ///< searches not counted as tries, because the queue ahead was moving
+    uint32_t backoff;        ///< how often the wait between searches was doubled
+    uint64_t remaining_cost; ///< least cost from the end of a piece to the goal, on version `remaining_serial`
+    uint64_t remaining_serial;
+    uint64_t no_way_since; ///< update of the first search that found no way, plus 1; 0: the last one found a way
 } wend__patience;
 
-/// The patience of an agent that has come no nearer yet.
-static inline wend__patience wend__fresh_patience(void) {
-    return (wend__patience){.best = UINT32_MAX, .record = UINT32_MAX, .rest = UINT64_MAX};
+/// Returns the patience of an agent that has made no progress yet.
+static inline wend__patience wend__new_patience(void) {
+    return (wend__patience){.least_on_path = UINT32_MAX, .least_for_goal = UINT32_MAX, .remaining_cost = UINT64_MAX};
 }
 
-/// The part of an agent that is not needed while it is in a step.
+/// The part of an agent that is not read while it is in a step.
 typedef struct wend__agent {
     wend_crowd *crowd;
     void *context;
     uint64_t serial; ///< one more for each agent added
     uint32_t generation, next_free;
-    uint32_t fleer; ///< one more than the first of those that flee from it for good; 0: nobody does
-    uint32_t named; ///< in the last order to several agents with this number
+    uint32_t first_fleer; ///< head of the list of agents that keep fleeing from this one
+    uint32_t group_order; ///< number of the last order to several agents that named this one
     int32_t urgency;
-    bool arrived;        ///< it stands where its last wish led
-    bool rerouted;       ///< an event of this update says so
-    wend_cell left_cell; ///< where its last step began, of which its facing follows; its own cell before the first
-    uint8_t asks;        ///< how often others made room for it on its way home, since its last wish
-    bool asked;          ///< on the way home that it is on
-    bool unsettled;      ///< without a wish: pushed aside by one whose wish has no end, which may do so again
-    wend_cell home;      ///< where it stands without a wish
-    wend_cell step;      ///< steered: the cell to which the host orders it
-    uint32_t step_place; ///< one more than the place in wend_crowd.stepping; 0: no step is ordered
-    int64_t length;      ///< of the step under way
-    wend__wish wish;
-    wend__trip trip;
-    wend__quest quest;
+    bool arrived;           ///< the last goal ended as ARRIVED or PARTIAL
+    bool rerouted;          ///< this update has a REROUTED event already
+    wend_cell left_cell;    ///< where the last step began, for the facing; the agent's own cell before the first step
+    uint8_t home_pushes;    ///< how often others made room on the way home, since the last goal
+    bool home_pushed;       ///< others made room on the present way home
+    bool pushed_by_endless; ///< without a goal: pushed off home by an agent with an endless goal
+    wend_cell home;         ///< where the agent stands without a goal
+    wend_cell step;         ///< steered: the step that the host ordered
+    uint32_t step_slot;     ///< index in wend_crowd.stepping, plus 1; 0: no step is ordered
+    int64_t length;         ///< of the step under way
+    wend__agent_goal goal;
+    wend__agent_path path;
+    wend__path_request request;
     wend__patience patience;
 } wend__agent;
 
-/// An event that waits.
-typedef struct wend__note {
+/// An event that waits for delivery.
+typedef struct wend__queued_event {
     uint64_t serial; ///< of the agent
-    uint64_t order;  ///< one more for each note
+    uint64_t order;  ///< one more for each event
     wend_agent_event event;
-} wend__note;
+} wend__queued_event;
 
-/// Notes wait in an array: first those of former updates, for a poll, then those since the last update, unsorted.
-/// Each wish has a place reserved for its end.
-typedef struct wend__notes {
-    wend__note *of;
+/// Events: those of earlier updates for wend_crowd_poll(), then, from `fresh` on, the unsorted ones of this update.
+/// Each goal reserves the room for its last event.
+typedef struct wend__event_queue {
+    wend__queued_event *of;
     uint32_t first, count, fresh, capacity, reserved;
     uint64_t order;
-} wend__notes;
+} wend__event_queue;
 
-/// Room for an order to several agents; each array has an element an agent.
-typedef struct wend__group_room {
+/// Buffers for an order to several agents. Each array has one element for each agent of the crowd.
+typedef struct wend__group_buffers {
     struct wend__flood *flood; ///< to find places
-    wend_cell *goals;          ///< by the order of their ids: the place of each
-    bool *second_best;         ///< the same: it is near another cell than the one asked for
-    uint8_t *flows;            ///< the same: wend__wish.flow
-    bool *turns;               ///< the same: whether it had its turn
-    uint32_t *members;         ///< those of one mover: numbers in that order
-    wend_cell *starts;         ///< where they are
-    wend_cell *places;         ///< found for them
-    uint32_t *place_of;        ///< the number of the place that each of them gets
+    wend_cell *goals;          ///< by index in the order's ids: the place of each agent
+    bool *ends_partial;        ///< the same: wend__agent_goal.ends_partial
+    uint8_t *flows;            ///< the same: wend__agent_goal.flow
+    bool *placed;              ///< the same: whether the agent has its place
+    uint32_t *members;         ///< connected agents of one mover, as indices in the order's ids
+    wend_cell *starts;         ///< the cells of the members
+    wend_cell *places;         ///< the places found for the members
+    uint32_t *place_of;        ///< index in `places`, for each member
     uint64_t *keys[2], *scratch;
-    uint32_t orders; ///< so far
-} wend__group_room;
+    uint32_t order_number; ///< one more for each order
+} wend__group_buffers;
 
 /// A flow field for groups. Its memory is the crowd's.
 typedef struct wend__flow {
-    wend_field *field; ///< NULL: it is not made
+    wend_field *field; ///< NULL: not created
     void *memory;
     wend_cell goal;
     int32_t mover, urgency;
-    uint32_t near;  ///< cells from the goal within which agents search alone
-    uint32_t users; ///< wishes
-    bool held;      ///< by an order that begins
-    bool stale;     ///< the goal is new: the field has to be made
-    bool failed;    ///< it could not be made
+    uint32_t near_cells; ///< agents within this distance of the goal search for themselves
+    uint32_t users;      ///< goals that use the field
+    bool claimed;        ///< by the order under way
+    bool stale;          ///< the goal is new: the field has to be created
+    bool failed;         ///< the field could not be created
 } wend__flow;
 
-/// How many wishes for one cell have a goal now; a few goals are counted.
-typedef struct wend__tally {
+/// Counts the agents that have one cell as their goal.
+typedef struct wend__goal_counter {
     wend_cell goal;
     int32_t mover;
     uint32_t count;
     uint32_t serial; ///< one more for each goal
-} wend__tally;
+} wend__goal_counter;
 
-enum { WEND__TALLIES = 16 };
+enum { WEND__GOAL_COUNTERS = 16, WEND__ROUTE_ENDS = 8, WEND__END_PLACES = 32 };
 
-enum { WEND__ROUTE_ENDS = 8, WEND__END_PLACES = 32 };
-
-/// Places at the end of a route that were free on a version of the map, by cost from the end; those from `next` on
-/// nobody has got yet.
+/// Places at the end of a route that were free on version `serial`, by cost from the end. Those from `next` on are not
+/// given to an agent yet.
 typedef struct wend__route_end {
-    uint32_t route; ///< one more than its number; 0: none
+    uint32_t route; ///< number of the route, plus 1; 0: none
     uint32_t next, count;
     uint64_t serial;
     wend_cell places[WEND__END_PLACES];
@@ -210,115 +209,129 @@ typedef struct wend__route_end {
 struct wend_crowd {
     wend_crowd_def def;
     size_t bytes;
-    uint64_t recording; ///< that is told of its orders; 0: none
+    uint64_t recording; ///< number of the recording that contains the crowd's orders; 0: none
     wend__traffic *traffic;
     wend__traveller *travellers;
     wend__agent *agents;
-    /// In units of progress (motion/walk/walk.h). In a step: what is left of it. At rest: less than 0 what is left of
-    /// the time of this update.
-    int64_t *left;
+    /// In units of progress (motion/walk/walk.h). In a step: what is left of the step. At rest: minus the time that is
+    /// left of this update.
+    int64_t *remaining;
     uint32_t *speed;    ///< thousandths of a straight step
-    uint8_t *phase;     ///< WEND__STANDS, …
-    uint32_t *wanting;  ///< agents at rest that want something in this update
+    uint8_t *phase;     ///< WEND__PHASE_…
+    uint32_t *awake;    ///< agents that are awake in this update, by index
     uint32_t *stepping; ///< steered agents with an order to step, in no order
     uint32_t step_count;
-    wend__keep keep;
+    wend__path_arena paths;
     wend__routes routes;
-    wend__notes notes;
+    wend__event_queue events;
     uint32_t free_first, used; ///< slots; those from `used` on never had an agent
     uint32_t count;
-    bool updating, calling, dead;
+    bool updating, dead;
     uint64_t serial;
-    uint32_t elapsed;      ///< of the last update
-    int64_t scale;         ///< units of progress in a thousandth of a straight step, times that time
-    uint32_t pending;      ///< searches in the service
-    uint32_t latency;      ///< of an answer recently, in eighths of an update
-    uint64_t busy_at;      ///< update in which the service took no more searches
-    wend__work work;       ///< of this update, and of orders until the next one
-    uint32_t short_of;     ///< the first agent for which there was too little; WEND__NONE: there was enough
-    uint32_t served_first; ///< the agent with which the update began: it gets all the work that it needs
-    wend_cell *goals;      ///< for a request's further goals
-    wend_cell *walked;     ///< of head starts: wend__head_cells() for each agent
-    wend_cell *prefix;     ///< as many
-    wend_cell *joined;     ///< a way walked and a prefix
-    wend_agent_id *ids;    ///< of the view, as the next four
+    uint32_t elapsed;       ///< milliseconds of the last update
+    int64_t scale;          ///< units of progress in a thousandth of a straight step, times `elapsed`
+    uint32_t pending;       ///< searches in the service
+    uint32_t latency;       ///< moving average of the updates until an answer, in eighths
+    uint64_t busy_at;       ///< update in which the service refused a search
+    wend__work work;        ///< of this update, and of orders until the next one
+    uint32_t first_starved; ///< the first agent for which no work was left; WEND__NONE: none
+    uint32_t work_exempt;   ///< the agent that the update began with; its work is never refused
+    wend_cell *more_goals;  ///< of a request
+    wend_cell *walked;      ///< cells of head starts: wend__head_start_cells() for each agent
+    wend_cell *prefix;      ///< as many
+    wend_cell *joined;      ///< cells walked and a prefix
+    wend_agent_id *ids;     ///< of the view, as the next four
     uint8_t *states;
     wend_cell *cells;
     wend_point *points;
     int8_t *facings;
-    wend__group_room group;
+    wend__group_buffers group;
     wend__flow *flows;
-    uint32_t flow_count, tally_turn;
-    wend__tally tallies[WEND__TALLIES];
+    uint32_t flow_count, next_counter;
+    wend__goal_counter counters[WEND__GOAL_COUNTERS];
     wend__route_end route_ends[WEND__ROUTE_ENDS]; ///< by route, modulo their number
     wend_crowd_counts counts;
 };
 
-/// Is it a wish that nothing ends but the host, or that may never end?
-static inline bool wend__wish_is_endless(const wend_crowd *crowd, const wend__wish *wish) {
-    if (wish->kind == WEND__WISH_ROUTE) return crowd->routes.of[wish->route].mode != WEND_ROUTE_ONCE;
-    return wish->kind == WEND__WISH_FOLLOW || wish->kind == WEND__WISH_FLEE;
+/// Returns whether only the host can end the goal, or it may never end.
+static inline bool wend__goal_is_endless(const wend_crowd *crowd, const wend__agent_goal *goal) {
+    if (goal->kind == WEND__GOAL_ROUTE) return crowd->routes.of[goal->route].mode != WEND_ROUTE_ONCE;
+    return goal->kind == WEND__GOAL_FOLLOW || goal->kind == WEND__GOAL_FLEE;
 }
 
-static inline bool wend__same_cell(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
+/// Frees a crowd that no pending search refers to.
+void wend__crowd_free(wend_crowd *crowd);
+/// Counts the answer to a search. Returns false if the crowd is destroyed: the last answer frees it.
+bool wend__crowd_answered(wend_crowd *crowd);
 
-/// Begin work for an agent that can wait, as by wend__work_begin(). False: it waits, and is looked at first next time.
-/// Then it gets all the work that it needs, so that one kind of its work never keeps another from it for ever.
-static inline bool wend__crowd_work(wend_crowd *crowd, uint32_t index, uint32_t pieces) {
-    if (index == crowd->served_first) {
+/// Puts an agent that is in no list into a list of members: those that keep fleeing from one agent, or those on their
+/// way to places at the end of one route.
+/// @param first   head of the list: index of its first agent, plus 1; 0: none
+void wend__members_join(wend_crowd *crowd, uint32_t *first, uint32_t index);
+/// Takes an agent out of its list, if it is in one.
+void wend__members_leave(wend_crowd *crowd, uint32_t index);
+
+/// Begins deferrable work for an agent, as wend__work_begin(). Returns false if no work is left: the next update begins
+/// with the first such agent, whose work is never refused. So no kind of work starves another.
+static inline bool wend__crowd_work_begin(wend_crowd *crowd, uint32_t index, uint32_t pieces) {
+    if (index == crowd->work_exempt) {
         wend__work_spend(&crowd->work, pieces);
         return true;
     }
     if (wend__work_begin(&crowd->work, crowd->agents[index].urgency > 0, pieces)) return true;
-    if (crowd->short_of == WEND__NONE) crowd->short_of = index;
+    if (crowd->first_starved == WEND__NONE) crowd->first_starved = index;
     return false;
 }
 
-/// The largest distance along an axis.
+/// Returns the largest distance along an axis, in cells.
 static inline uint32_t wend__cells_apart(wend_cell a, wend_cell b) {
     uint32_t x = wend__distance(a.x, b.x), y = wend__distance(a.y, b.y), z = wend__distance(a.z, b.z);
     uint32_t most = x > y ? x : y;
     return z > most ? z : most;
 }
 
-/// The beginning of each public function: in debug builds, the crowd and its service are alive, and in no other thread.
+/// Begins each public function. Debug builds check that the crowd and its service exist and no other thread uses them.
 #define WEND__CROWD_CALL(crowd)                                                                                        \
     WEND__ALIVE(crowd, "the crowd");                                                                                   \
     WEND__ALIVE_FOR((crowd)->def.service, "the crowd's service", ": destroy a crowd before its service");              \
     WEND__ALONE((crowd)->def.service, "the crowd's service")
 
-/// Does the host call from a callback of the crowd or of its service?
+/// Returns whether a callback of the crowd or of its service is running.
 static inline bool wend__crowd_in_callback(const wend_crowd *crowd) {
     return crowd->updating || crowd->def.service->ticking;
 }
 
-/// Note that a call came inside a callback. @return WEND_IN_CALLBACK
+/// Refuses a call from inside a callback. @return WEND_IN_CALLBACK
 static inline wend_error wend__crowd_refuse_callback(void) {
     return wend__refuse(WEND_IN_CALLBACK, "a callback of the crowd or of its service runs: call it after that");
 }
 
-/// Note that an agent is gone. @return WEND_STALE_TICKET
+/// Refuses the id of an agent that does not exist. @return WEND_STALE_TICKET
 static inline wend_error wend__crowd_refuse_id(wend_agent_id id) {
     return wend__refuse(WEND_STALE_TICKET, "the agent %u,%u (index, generation) is removed, or was never there",
                         id.index, id.generation);
 }
 
-/// Note that no event finds room. @return WEND_BUSY
+/// Refuses a goal for whose event there is no room. @return WEND_BUSY
 static inline wend_error wend__crowd_refuse_events(void) {
     return wend__refuse(WEND_BUSY, "no room for more events and wishes: poll, update, or see wend_crowd_def.events");
 }
 
-/// Note that no route finds room. @return WEND_BUSY
+/// Refuses a route for which there is no room. @return WEND_BUSY
 static inline wend_error wend__crowd_refuse_route(void) {
     return wend__refuse(WEND_BUSY, "no room for another route: see routes and route_cells of wend_crowd_def");
 }
 
-/// The slot of an id; -1: it is stale.
-static inline int32_t wend__crowd_slot(const wend_crowd *crowd, wend_agent_id id) {
-    if (id.index >= crowd->used || crowd->phase[id.index] == WEND__ABSENT) return -1;
-    return crowd->agents[id.index].generation == id.generation ? (int32_t)id.index : -1;
+/// Returns whether an id belongs to an agent that exists.
+static inline bool wend__crowd_has(const wend_crowd *crowd, wend_agent_id id) {
+    return id.index < crowd->used && crowd->phase[id.index] != WEND__PHASE_ABSENT &&
+           crowd->agents[id.index].generation == id.generation;
+}
+
+/// Writes the slot of an agent to *index. Returns false if the id is stale.
+static inline bool wend__crowd_find(const wend_crowd *crowd, wend_agent_id id, uint32_t *index) {
+    *index = id.index;
+    return wend__crowd_has(crowd, id);
 }
 
 #endif

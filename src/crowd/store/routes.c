@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Routes as sequences of legs, and places on them. */
+/* Routes as sequences of legs, and positions on them. */
 #include "crowd/store/routes.h"
 
 uint32_t wend__route_legs(int32_t mode, uint32_t corners) {
@@ -7,13 +7,13 @@ uint32_t wend__route_legs(int32_t mode, uint32_t corners) {
     return corners;
 }
 
-/* The corner at which a leg begins. The last leg of ONCE is its last corner alone. */
+/* Returns the corner at which a leg begins. The last leg of ONCE is its last corner alone. */
 static uint32_t corner_of(const wend__route *route, uint32_t leg) {
     leg %= route->leg_count;
     return leg < route->corner_count ? leg : 2 * (route->corner_count - 1) - leg;
 }
 
-/* A leg of one cell needs no search. */
+/* Stores a leg of one cell, which needs no search. */
 static void set_single(wend__routes *routes, wend__route_leg *leg, uint32_t cell) {
     leg->first = routes->cell_count;
     leg->count = 1;
@@ -41,7 +41,7 @@ bool wend__route_set_up(wend__routes *routes, wend_crowd *crowd, uint32_t number
     return true;
 }
 
-/* Legs that are not answered yet keep room for a cell each. */
+/* Returns how many cells a leg may have. Each leg that is still pending keeps room for one. */
 static uint32_t room_of(const wend__routes *routes, const wend__route_leg *leg) {
     const wend__route *route = &routes->of[leg->route];
     const uint32_t room = routes->cell_capacity - routes->cell_count, kept = route->leg_count - route->done - 1;
@@ -56,7 +56,7 @@ void wend__leg_store(wend__routes *routes, const wend__version *version, wend__r
             set_single(routes, leg, corner);
             return;
         }
-        leg->first = routes->of[leg->route].corners + leg->from; /* the corner itself will do */
+        leg->first = routes->of[leg->route].corners + leg->from; /* the corner itself, stored already */
         leg->count = 1;
     } else {
         leg->first = routes->cell_count;
@@ -70,32 +70,32 @@ void wend__leg_store(wend__routes *routes, const wend__version *version, wend__r
 /* ---- places ---- */
 
 wend_cell wend__route_cell(const wend__routes *routes, const wend__version *version, uint32_t route,
-                           wend__route_spot spot) {
-    const wend__route_leg *leg = &routes->legs[routes->of[route].legs + spot.leg];
-    return wend__cell_of_number(version, routes->cells[leg->first + spot.at]);
+                           wend__route_position position) {
+    const wend__route_leg *leg = &routes->legs[routes->of[route].legs + position.leg];
+    return wend__cell_of_number(version, routes->cells[leg->first + position.at]);
 }
 
-bool wend__route_next(const wend__routes *routes, uint32_t number, wend__route_spot *spot) {
+bool wend__route_next(const wend__routes *routes, uint32_t number, wend__route_position *position) {
     const wend__route *route = &routes->of[number];
-    if (spot->at + 1 < routes->legs[route->legs + spot->leg].count) {
-        spot->at++;
+    if (position->at + 1 < routes->legs[route->legs + position->leg].count) {
+        position->at++;
         return true;
     }
-    if (spot->leg + 1 == route->leg_count && route->mode == WEND_ROUTE_ONCE) return false;
-    *spot = (wend__route_spot){spot->leg + 1 < route->leg_count ? spot->leg + 1 : 0, 0};
+    if (position->leg + 1 == route->leg_count && route->mode == WEND_ROUTE_ONCE) return false;
+    *position = (wend__route_position){position->leg + 1 < route->leg_count ? position->leg + 1 : 0, 0};
     return true;
 }
 
-void wend__route_back(const wend__routes *routes, uint32_t number, wend__route_spot *spot, uint32_t steps) {
+void wend__route_back(const wend__routes *routes, uint32_t number, wend__route_position *position, uint32_t steps) {
     const wend__route *route = &routes->of[number];
-    for (uint32_t idle = 0; steps > 0 && idle <= route->leg_count; idle++) { /* legs of one cell in a row */
-        const uint32_t here = steps < spot->at ? steps : spot->at;
+    for (uint32_t idle = 0; steps > 0 && idle <= route->leg_count; idle++) { /* several legs of one cell */
+        const uint32_t here = steps < position->at ? steps : position->at;
         if (here > 0) idle = 0;
-        spot->at -= here;
+        position->at -= here;
         steps -= here;
-        if (steps == 0 || (spot->leg == 0 && route->mode == WEND_ROUTE_ONCE)) return;
-        spot->leg = spot->leg > 0 ? spot->leg - 1 : route->leg_count - 1;
-        spot->at = routes->legs[route->legs + spot->leg].count - 1;
+        if (steps == 0 || (position->leg == 0 && route->mode == WEND_ROUTE_ONCE)) return;
+        position->leg = position->leg > 0 ? position->leg - 1 : route->leg_count - 1;
+        position->at = routes->legs[route->legs + position->leg].count - 1;
     }
 }
 

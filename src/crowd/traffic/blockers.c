@@ -12,33 +12,33 @@ static bool is_near(wend_cell a, wend_cell b) {
 
 bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_t b, wend_cell b_from, wend_cell b_to) {
     const wend__traveller *one = &t->travellers[a], *two = &t->travellers[b];
-    if (wend__is_cell(b_from, b_to)) return false;
+    if (wend__same_cell(b_from, b_to)) return false;
     if (t->kind == WEND_KIND_GRAPH || !is_near(one->at, a_to) || !is_near(b_from, b_to))
-        return wend__is_cell(one->at, b_to) && wend__is_cell(a_to, b_from);
-    /* Half-way their middles, times two, are this far apart; less than half a cell of room is left to pass. */
+        return wend__same_cell(one->at, b_to) && wend__same_cell(a_to, b_from);
+    /* Twice the distance of their centres half-way. The steps cross if the places overlap by more than half a cell. */
     int32_t s = one->size, u = two->size, near = s + u - 1;
     return abs(b_from.x + b_to.x - one->at.x - a_to.x + u - s) < near &&
            abs(b_from.y + b_to.y - one->at.y - a_to.y + u - s) < near &&
            abs(b_from.z + b_to.z - one->at.z - a_to.z + (t->kind == WEND_KIND_VOXEL ? u - s : 0)) < near;
 }
 
-/* Does a step cross that of a traveller that is on its way to `cell`, by a claim or by a step under way? */
+/* Returns whether a step crosses that of a traveller on its way to `cell`, claimed or under way. */
 static bool crosses_at(const wend__traffic *t, int32_t i, wend_cell to, wend_cell cell) {
-    wend__cover cover = wend__places_at(&t->places, cell);
+    wend__cell_owners cover = wend__places_at(&t->places, cell);
     int32_t j = cover.claimer;
     if (j >= 0 && j != i && wend__steps_cross(t, i, to, j, t->travellers[j].at, cell)) return true;
     j = cover.holder;
     return j >= 0 && j != i && wend__steps_cross(t, i, to, j, t->travellers[j].from, t->travellers[j].at);
 }
 
-/* The same where there are large ones: a step that crosses this one ends on the place or beside it. */
+/* The same with large travellers: a step that crosses this one ends on the place or next to it. */
 static bool crosses_near(const wend__traffic *t, int32_t i, wend_cell to) {
     int32_t size = t->travellers[i].size, up = t->kind == WEND_KIND_VOXEL;
     wend_cell c;
     for (c.z = to.z - up; c.z <= to.z + up * size; c.z++)
         for (c.y = to.y - 1; c.y <= to.y + size; c.y++)
             for (c.x = to.x - 1; c.x <= to.x + size; c.x++) {
-                wend__cover cover = wend__places_at(&t->places, c);
+                wend__cell_owners cover = wend__places_at(&t->places, c);
                 int32_t j = cover.claimer, k = cover.holder;
                 if (j >= 0 && j != i &&
                     wend__steps_cross(t, i, to, j, t->travellers[j].at, wend__places_claimed(&t->places, j)->cell))
@@ -49,8 +49,8 @@ static bool crosses_near(const wend__traffic *t, int32_t i, wend_cell to) {
     return false;
 }
 
-/* Where all have size 1, swaps apart: a diagonal step crosses only one that ends in another corner of the box of its
-   two cells. */
+/* The same with travellers of size 1, apart from swaps: a diagonal step crosses only steps that end in another
+ * corner of the box of its two cells. */
 static bool crosses_corner(const wend__traffic *t, int32_t i, wend_cell to) {
     wend_cell from = t->travellers[i].at;
     if (t->kind == WEND_KIND_GRAPH || !is_near(from, to)) return false;
@@ -60,45 +60,46 @@ static bool crosses_corner(const wend__traffic *t, int32_t i, wend_cell to) {
     for (c.z = low.z; c.z <= high.z; c.z++)
         for (c.y = low.y; c.y <= high.y; c.y++)
             for (c.x = low.x; c.x <= high.x; c.x++)
-                if (!wend__is_cell(c, to) && !wend__is_cell(c, from) && crosses_at(t, i, to, c)) return true;
+                if (!wend__same_cell(c, to) && !wend__same_cell(c, from) && crosses_at(t, i, to, c)) return true;
     return false;
 }
 
-/* Takes a cell by itself; its cover is known. */
-static int32_t blocker_of_cover(const wend__traffic *t, int32_t i, wend_cell cell, wend__cover cover) {
+/* Returns the obstacle in one cell with these owners. */
+static int32_t blocker_of_cover(const wend__traffic *t, int32_t i, wend_cell cell, wend__cell_owners cover) {
     int32_t j = cover.holder;
-    if (cover.claimer >= 0) return t->ranks[cover.claimer].seen == t->pushes ? WEND__WAY_CLOSED : WEND__WAY_LATER;
-    if (j == i) return WEND__WAY_FREE;
+    if (cover.claimer >= 0)
+        return t->priorities[cover.claimer].reached_by == t->pushes ? WEND__BLOCKER_CLOSED : WEND__BLOCKER_LATER;
+    if (j == i) return WEND__BLOCKER_NONE;
     bool stays = j >= 0 && !wend__traffic_moves(t, j);
-    if (stays && (!t->travellers[j].ready || t->ranks[j].settled == t->decision)) return WEND__WAY_LATER;
-    uint32_t own = j >= 0 && t->ranks[j].counted;
-    if (wend__map_occupants(t->map, cell) > own) return WEND__WAY_CLOSED;
-    return stays ? j : WEND__WAY_FREE;
+    if (stays && (!t->travellers[j].ready || t->priorities[j].refused_in == t->decision)) return WEND__BLOCKER_LATER;
+    uint32_t own = j >= 0 && t->priorities[j].counted;
+    if (wend__map_occupants(t->map, cell) > own) return WEND__BLOCKER_CLOSED;
+    return stays ? j : WEND__BLOCKER_NONE;
 }
 
-/* Where all have size 1. */
+/* wend__traffic_blocker() for travellers of size 1. */
 static int32_t blocker_of_one(const wend__traffic *t, int32_t i, wend_cell to) {
-    wend__cover cover = wend__places_at(&t->places, to);
+    wend__cell_owners cover = wend__places_at(&t->places, to);
     int32_t blocker = blocker_of_cover(t, i, to, cover), j = cover.holder;
-    if (blocker <= WEND__WAY_LATER) return blocker;
+    if (blocker <= WEND__BLOCKER_LATER) return blocker;
     bool swaps = j >= 0 && wend__traffic_moves(t, j) &&
-                 wend__is_cell(wend__places_claimed(&t->places, j)->cell, t->travellers[i].at);
-    return swaps || crosses_corner(t, i, to) ? WEND__WAY_LATER : blocker;
+                 wend__same_cell(wend__places_claimed(&t->places, j)->cell, t->travellers[i].at);
+    return swaps || crosses_corner(t, i, to) ? WEND__BLOCKER_LATER : blocker;
 }
 
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
     if (WEND__LIKELY(!wend__places_any_large(&t->places))) return blocker_of_one(t, i, to);
-    int32_t size = t->travellers[i].size, layers = t->kind == WEND_KIND_VOXEL ? size : 1, blocker = WEND__WAY_FREE;
+    int32_t size = t->travellers[i].size, layers = t->kind == WEND_KIND_VOXEL ? size : 1, blocker = WEND__BLOCKER_NONE;
     wend_cell c;
     for (c.z = to.z; c.z < to.z + layers; c.z++)
         for (c.y = to.y; c.y < to.y + size; c.y++)
             for (c.x = to.x; c.x < to.x + size; c.x++) {
                 int32_t j = blocker_of_cover(t, i, c, wend__places_at(&t->places, c));
-                if (j <= WEND__WAY_LATER) return j;
-                if (j >= 0) blocker = blocker == WEND__WAY_FREE || blocker == j ? j : WEND__WAY_SEVERAL;
+                if (j <= WEND__BLOCKER_LATER) return j;
+                if (j >= 0) blocker = blocker == WEND__BLOCKER_NONE || blocker == j ? j : WEND__BLOCKER_SEVERAL;
             }
     bool crosses = t->kind == WEND_KIND_GRAPH || !is_near(t->travellers[i].at, to)
                        ? crosses_at(t, i, to, t->travellers[i].at)
                        : crosses_near(t, i, to);
-    return crosses ? WEND__WAY_LATER : blocker;
+    return crosses ? WEND__BLOCKER_LATER : blocker;
 }

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* One decision: who wants a step, in which order they get it, and what follows for those who stand in the way. */
+/* One decision: which travellers want a step, in which order they get it, and what follows for those in their way. */
 #include "crowd/traffic/traffic_state.h"
 
 /* ---- order ---- */
 
 static int32_t urgency_of(const wend__traffic *t, int32_t i) {
-    return wend__most(t->travellers[i].urgency, t->ranks[i].lent);
+    return wend__most(t->travellers[i].urgency, t->priorities[i].inherited);
 }
 
-/* Lower goes first: steered, urgency, then how long ago its wish began, then index (20 bits). */
+/* Returns the sort key, lower first: steered, urgency, the decision in which the goal began, index (20 bits). */
 static uint64_t order_of(const wend__traffic *t, int32_t i) {
     uint64_t calm = t->travellers[i].steered ? 0 : (uint64_t)(1 + WEND__URGENCY_MOST - urgency_of(t, i));
-    return calm << 52 | (uint64_t)t->ranks[i].since << 20 | (uint64_t)i;
+    return calm << 52 | (uint64_t)t->priorities[i].since << 20 | (uint64_t)i;
 }
 
 static void begin_step(wend__traffic *t, int32_t i, wend_cell to) {
     wend__traveller *traveller = &t->travellers[i];
-    traveller->pushed = !wend__is_cell(to, traveller->next);
+    traveller->pushed = !wend__same_cell(to, traveller->next);
     traveller->moved = 1;
     traveller->ready = 0;
     traveller->waited = 0;
@@ -30,27 +30,27 @@ static void begin_ghost_step(wend__traffic *t, int32_t i) {
 }
 
 void wend__traffic_end_wish(wend__traffic *t, uint32_t index) {
-    t->ranks[index].since = 0;
-    t->ranks[index].lent = -WEND__URGENCY_MOST;
+    t->priorities[index].since = 0;
+    t->priorities[index].inherited = -WEND__URGENCY_MOST;
 }
 
-/* Is it one that wants a step now? Its rank begins with its wish. */
+/* Returns whether a traveller wants a step. Its priority begins with its goal. Ghosts step at once. */
 static bool wants_step(wend__traffic *t, int32_t i) {
     wend__traveller *traveller = &t->travellers[i];
     if (!traveller->present || !traveller->ready) return false;
-    wend__rank *rank = &t->ranks[i];
-    if (wend__is_cell(traveller->next, traveller->at)) {
+    wend__traffic_priority *priority = &t->priorities[i];
+    if (wend__same_cell(traveller->next, traveller->at)) {
         if (!traveller->has_wish) wend__traffic_end_wish(t, (uint32_t)i);
         traveller->waited = 0;
         return false;
     }
-    if (!rank->since) rank->since = t->decision;
+    if (!priority->since) priority->since = t->decision;
     if (!traveller->ghost) return true;
     begin_ghost_step(t, i);
     return false;
 }
 
-/* By bits 20 and up: the indices come in order. A pass for each byte in which numbers differ. */
+/* Sorts by bits 20 and up; the indices come in order. One radix pass for each byte in which keys differ. */
 static void sort_order(wend__traffic *t, uint32_t count) {
     uint64_t *from = t->order, *to = t->scratch, differ = 0;
     for (uint32_t k = 1; k < count; k++) differ |= from[k] ^ from[0];
@@ -72,16 +72,16 @@ static void sort_order(wend__traffic *t, uint32_t count) {
     t->scratch = to;
 }
 
-static uint32_t put_in_order(wend__traffic *t, const uint32_t *asking, uint32_t asking_count) {
+static uint32_t put_in_order(wend__traffic *t, const uint32_t *candidates, uint32_t candidate_count) {
     uint32_t count = 0;
-    for (uint32_t k = 0; k < asking_count; k++)
-        if (wants_step(t, (int32_t)asking[k])) t->order[count++] = order_of(t, (int32_t)asking[k]);
+    for (uint32_t k = 0; k < candidate_count; k++)
+        if (wants_step(t, (int32_t)candidates[k])) t->order[count++] = order_of(t, (int32_t)candidates[k]);
     sort_order(t, count);
     return count;
 }
 
-/* Those that moved in the decision before did not move in this one yet. */
-static void forget_moves(wend__traffic *t) {
+/* Clears the moves of the last decision. */
+static void clear_moves(wend__traffic *t) {
     for (uint32_t k = 0; k < t->moved_count; k++) t->travellers[t->claimed[k]].moved = 0;
     for (uint32_t k = 1; k <= t->ghost_count; k++) t->travellers[t->claimed[t->agents - k]].moved = 0;
     t->moved_count = t->ghost_count = 0;
@@ -99,8 +99,8 @@ void wend__traffic_unclaim(wend__traffic *t, uint32_t count) {
     while (t->claimed_count > count) wend__places_unclaim(&t->places, t->claimed[--t->claimed_count]);
 }
 
-/* A large traveller may have several in its way: each is pushed out, or none. */
-static bool clear_place(wend__traffic *t, int32_t i, wend_cell to) {
+/* Pushes out everybody on the place that a traveller has claimed. Large travellers may cover several. */
+static bool push_all(wend__traffic *t, int32_t i, wend_cell to) {
     int32_t size = t->travellers[i].size, layers = t->kind == WEND_KIND_VOXEL ? size : 1;
     wend_cell c;
     for (c.z = to.z; c.z < to.z + layers; c.z++)
@@ -113,47 +113,47 @@ static bool clear_place(wend__traffic *t, int32_t i, wend_cell to) {
     return true;
 }
 
-/* Does the blocker want to go on where i comes to? Then its own step is decided first, with the rank of i. */
-static bool is_leader(const wend__traffic *t, int32_t i, int32_t blocker) {
+/* Returns whether the blocker walks the same way. Then its step is decided first, with the priority of i. */
+static bool is_in_front(const wend__traffic *t, int32_t i, int32_t blocker) {
     if (blocker < 0 || t->impatient) return false;
     const wend__traveller *leader = &t->travellers[blocker];
-    return !wend__is_cell(leader->next, leader->at) && wend__goes_along(t, i, t->travellers[i].next, blocker);
+    return !wend__same_cell(leader->next, leader->at) && wend__moves_same_way(t, i, t->travellers[i].next, blocker);
 }
 
-/* None of those who have claimed after the first `before` gets its step, and nobody pushes them in this decision. */
-static void refuse(wend__traffic *t, uint32_t before) {
-    for (uint32_t k = before; k < t->claimed_count; k++) t->ranks[t->claimed[k]].settled = t->decision;
+/* Rolls back all claims made after index `before`; they may not be pushed again in this decision. */
+static void roll_back(wend__traffic *t, uint32_t before) {
+    for (uint32_t k = before; k < t->claimed_count; k++) t->priorities[t->claimed[k]].refused_in = t->decision;
     wend__traffic_unclaim(t, before);
 }
 
-/* Nobody whom the last push reached can make room, and nobody else will: those whom it reached are closed in by the one
-   that pushes, root or one that root follows. The one among them that wants to get away most gets the rank of root, and
-   goes first until its wish is met. False: none wants anything. */
-static bool lend_rank(wend__traffic *t, int32_t root) {
+/* The push chain ended without a free cell, so every traveller in it is blocked by root or by one that root follows.
+ * The one with the highest priority among them inherits that of root, and goes first until its goal ends (priority
+ * inheritance; Okumura et al. 2022). Returns false if none of them has a goal. */
+static bool lend_priority(wend__traffic *t, int32_t root) {
     int32_t best = -1;
     for (uint32_t n = 0; n < t->push_count; n++) {
         int32_t j = t->push_nodes[n].blocker;
-        if (j < 0 || !t->ranks[j].since || t->ranks[j].settled == t->decision) continue;
+        if (j < 0 || !t->priorities[j].since || t->priorities[j].refused_in == t->decision) continue;
         if (order_of(t, j) > order_of(t, root) && (best < 0 || order_of(t, j) < order_of(t, best))) best = j;
     }
     if (best < 0) return false;
-    wend__rank *low = &t->ranks[root], *high = &t->ranks[best];
+    wend__traffic_priority *low = &t->priorities[root], *high = &t->priorities[best];
     uint32_t since = low->since;
-    high->lent = urgency_of(t, root);
+    high->inherited = urgency_of(t, root);
     low->since = high->since + 1;
     high->since = since;
     return true;
 }
 
-/* Those whom the last push reached begin no step in this decision. So all who are in the way of the first in order come
-   to rest in time. */
+/* Forbids steps to all travellers that the last push reached. So those in the way of the first in order come to
+ * rest. */
 static void hold_still(wend__traffic *t) {
     for (uint32_t n = 0; n < t->push_count; n++)
-        if (t->push_nodes[n].blocker >= 0) t->ranks[t->push_nodes[n].blocker].settled = t->decision;
+        if (t->push_nodes[n].blocker >= 0) t->priorities[t->push_nodes[n].blocker].refused_in = t->decision;
 }
 
-/* Gives a traveller the step that it wants, if nobody of a higher rank is in the way. Those before it that go the same
-   way get theirs with it, or none does. */
+/* Grants a traveller its step, if no traveller of higher priority is in the way. Those in front of it that walk the
+ * same way get theirs with it, or none of them does. */
 static void grant(wend__traffic *t, int32_t root, bool is_first) {
     uint32_t before = t->claimed_count;
     int32_t i = root;
@@ -161,31 +161,31 @@ static void grant(wend__traffic *t, int32_t root, bool is_first) {
     t->chain_begin = before;
     const bool steered = t->travellers[root].steered;
     t->foremost = steered || is_first;
-    t->impatient = steered || (is_first && t->travellers[root].waited >= WEND__PATIENCE);
+    t->impatient = steered || (is_first && t->travellers[root].waited >= WEND__IMPATIENT_AFTER);
     for (;;) {
         wend_cell to = t->travellers[i].next;
         int32_t blocker = wend__traffic_blocker(t, i, to);
-        if (blocker <= WEND__WAY_LATER) break;
+        if (blocker <= WEND__BLOCKER_LATER) break;
         wend__traffic_claim(t, i, to);
-        if (blocker == WEND__WAY_FREE) return;
-        if (!is_leader(t, i, blocker)) {
-            if (clear_place(t, i, to)) return;
-            if (!t->push_hindered && !steered && lend_rank(t, root)) {
+        if (blocker == WEND__BLOCKER_NONE) return;
+        if (!is_in_front(t, i, blocker)) {
+            if (push_all(t, i, to)) return;
+            if (!t->push_deferred && !steered && lend_priority(t, root)) {
                 wend__traffic_unclaim(t, before);
                 return;
             }
-            if (t->push_hindered && t->impatient) hold_still(t);
-            refuse(t, before);
+            if (t->push_deferred && t->impatient) hold_still(t);
+            roll_back(t, before);
             return;
         }
         i = blocker;
     }
-    t->ranks[i].settled = t->decision;
-    refuse(t, before);
+    t->priorities[i].refused_in = t->decision;
+    roll_back(t, before);
 }
 
-/* All are taken off the counts of units before any is counted again. */
-static void carry_out(wend__traffic *t) {
+/* Begins the steps that were claimed. All units are uncounted before any is counted again. */
+static void begin_claimed(wend__traffic *t) {
     for (uint32_t k = 0; k < t->claimed_count; k++)
         wend__traffic_discount(t, t->claimed[k], t->travellers[t->claimed[k]].at);
     for (uint32_t k = 0; k < t->claimed_count; k++) {
@@ -203,23 +203,23 @@ const int32_t *wend__traffic_moved(const wend__traffic *t, uint32_t *count) {
     return t->claimed;
 }
 
-void wend__traffic_decide(wend__traffic *t, const wend__version *version, const uint32_t *asking, uint32_t asking_count,
-                          wend__work *work, wend__ahead_fn *ahead, void *context) {
+void wend__traffic_decide(wend__traffic *t, const wend__version *version, const uint32_t *candidates,
+                          uint32_t candidate_count, wend__work *work, wend__ahead_fn *ahead, void *context) {
     t->version = version;
     t->work = work;
     t->ahead = ahead;
     t->context = context;
     t->decision++;
-    forget_moves(t);
-    uint32_t count = put_in_order(t, asking, asking_count);
-    bool is_first = true; /* of those that go by rank */
+    clear_moves(t);
+    uint32_t count = put_in_order(t, candidates, candidate_count);
+    bool is_first = true; /* among the travellers that are not steered */
     for (uint32_t k = 0; k < count; k++) {
         int32_t i = (int32_t)(t->order[k] & 0xFFFFF);
         const bool steered = t->travellers[i].steered, first = is_first && !steered;
         is_first = is_first && steered;
         if (wend__traffic_moves(t, i)) continue;
         t->travellers[i].waited++;
-        if (t->ranks[i].settled != t->decision) grant(t, i, first);
+        if (t->priorities[i].refused_in != t->decision) grant(t, i, first);
     }
-    carry_out(t);
+    begin_claimed(t);
 }

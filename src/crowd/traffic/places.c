@@ -13,7 +13,7 @@ static int32_t shift_of(int32_t kind) {
 }
 
 size_t wend__places_bytes(int32_t kind, uint32_t travellers) {
-    return travellers * (2 * sizeof(wend__held) + (2 * sizeof(int32_t) << shift_of(kind)) + sizeof(uint8_t)) +
+    return travellers * (2 * sizeof(wend__held_place) + (2 * sizeof(int32_t) << shift_of(kind)) + sizeof(uint8_t)) +
            heads_of(travellers) * sizeof(int32_t);
 }
 
@@ -22,7 +22,7 @@ void wend__places_init(wend__places *places, void *memory, int32_t kind, uint32_
     places->next = (int32_t *)(places->of + 2 * (size_t)travellers);
     places->heads = places->next + ((size_t)2 * travellers << places->shift);
     places->now = (uint8_t *)(places->heads + heads_of(travellers));
-    for (uint32_t i = 0; i < 2 * travellers; i++) places->of[i] = (wend__held){.size = 0};
+    for (uint32_t i = 0; i < 2 * travellers; i++) places->of[i] = (wend__held_place){.size = 0};
     for (uint32_t i = 0; i < travellers; i++) places->now[i] = 0;
     for (uint32_t i = 0; i <= places->mask; i++) places->heads[i] = -1;
 }
@@ -51,8 +51,8 @@ static void take_node(wend__places *places, int32_t place, wend_cell coarse) {
     *link = places->next[*link];
 }
 
-/* The coarse cells that a place lies in: from `low` to `high`. */
-static void span_of(const wend__places *places, const wend__held *held, wend_cell *low, wend_cell *high) {
+/* Computes the coarse cells that a place lies in: from `low` to `high`. */
+static void span_of(const wend__places *places, const wend__held_place *held, wend_cell *low, wend_cell *high) {
     int class = class_of(held->size);
     int32_t more = held->size - 1, up = places->shift == 3 ? more : 0;
     *low = coarse_of(held->cell, class);
@@ -60,7 +60,7 @@ static void span_of(const wend__places *places, const wend__held *held, wend_cel
 }
 
 static void put_place(wend__places *places, int32_t place, wend_cell cell, int32_t size) {
-    places->of[place] = (wend__held){cell, size};
+    places->of[place] = (wend__held_place){cell, size};
     int32_t node = place << places->shift;
     places->count[class_of(size)]++;
     places->large += size > 1;
@@ -72,7 +72,7 @@ static void put_place(wend__places *places, int32_t place, wend_cell cell, int32
 }
 
 static void take_place(wend__places *places, int32_t place) {
-    wend__held *held = &places->of[place];
+    wend__held_place *held = &places->of[place];
     wend_cell low, high, c;
     span_of(places, held, &low, &high);
     for (c.z = low.z; c.z <= high.z; c.z++)
@@ -112,14 +112,14 @@ void wend__places_settle(wend__places *places, int32_t traveller) {
 
 /* ---- cells ---- */
 
-static bool covers(const wend__places *places, const wend__held *held, wend_cell cell) {
+static bool covers(const wend__places *places, const wend__held_place *held, wend_cell cell) {
     int32_t x = cell.x - held->cell.x, y = cell.y - held->cell.y, z = cell.z - held->cell.z;
     int32_t up = places->shift == 3 ? held->size : 1;
     return x >= 0 && x < held->size && y >= 0 && y < held->size && z >= 0 && z < up;
 }
 
-void wend__places_at_large(const wend__places *places, wend_cell cell, wend__cover *cover) {
-    for (int class = 1; class < WEND__HELD_CLASSES; class ++) {
+void wend__places_at_large(const wend__places *places, wend_cell cell, wend__cell_owners *cover) {
+    for (int class = 1; class < WEND__PLACE_CLASSES; class ++) {
         if (!places->count[class]) continue;
         int32_t n = places->heads[wend__places_hash(places, coarse_of(cell, class))];
         for (; n >= 0; n = places->next[n]) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Making room: the cheapest chain of steps that frees a place, found by a search over those who stand in the way. */
+/* Making room: a search over the travellers in the way finds the cheapest chain of steps that frees a place. */
 #include "crowd/traffic/traffic_state.h"
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
 #include "map/movers/views.h"
 #include "map/store/directions.h"
 
-/// Ways out of a cell that a push considers, and what they cost.
-enum { MOST_WAYS = 27, COST_WANTED = 0, COST_IDLE = 2, COST_UNWANTED = 3, COST_ON_WAY = 3 };
+/// Steps that a push considers for one traveller, and their costs.
+enum { MOST_STEPS = 27, COST_WANTED = 0, COST_IDLE = 2, COST_UNWANTED = 3, COST_ON_PATH = 3 };
 
-static uint32_t ways_of_grid(const wend__version *view, wend_cell at, wend_cell *out) {
+static uint32_t steps_of_grid(const wend__version *view, wend_cell at, wend_cell *out) {
     uint32_t count = 0;
     for (uint32_t mask = wend__version_steps(view, at.x, at.y); mask; mask &= mask - 1) {
         unsigned d = wend__ctz32(mask);
@@ -18,7 +18,7 @@ static uint32_t ways_of_grid(const wend__version *view, wend_cell at, wend_cell 
     return count;
 }
 
-static uint32_t ways_of_voxel(const wend__version *view, wend_cell at, wend_cell *out) {
+static uint32_t steps_of_voxel(const wend__version *view, wend_cell at, wend_cell *out) {
     uint32_t count = 0;
     for (uint32_t mask = wend__voxel_steps(view, at); mask; mask &= mask - 1) {
         unsigned d = wend__ctz32(mask);
@@ -27,10 +27,10 @@ static uint32_t ways_of_voxel(const wend__version *view, wend_cell at, wend_cell
     return count;
 }
 
-static uint32_t ways_of_node(const wend__version *view, wend_cell at, wend_cell *out) {
+static uint32_t steps_of_node(const wend__version *view, wend_cell at, wend_cell *out) {
     const wend__graph *graph = view->graph;
     uint32_t count = 0;
-    for (uint32_t k = graph->first[at.x]; k < graph->first[at.x + 1] && count < MOST_WAYS - 1; k++) {
+    for (uint32_t k = graph->first[at.x]; k < graph->first[at.x + 1] && count < MOST_STEPS - 1; k++) {
         wend_cell to = {(int32_t)graph->arcs[k].to, 0, 0};
         bool again = count && out[count - 1].x == to.x;
         if (!again && to.x != at.x && wend__cell_factor(view, to)) out[count++] = to;
@@ -38,29 +38,23 @@ static uint32_t ways_of_node(const wend__version *view, wend_cell at, wend_cell 
     return count;
 }
 
-/* Where a traveller can step, beside a link that it wants. */
-static uint32_t ways_out(const wend__traffic *t, const wend__traveller *traveller, wend_cell *out) {
+/* Writes the cells to which a traveller can step, links excepted. Returns their number. */
+static uint32_t steps_out(const wend__traffic *t, const wend__traveller *traveller, wend_cell *out) {
     const wend__version *view = wend__version_view(t->version, traveller->mover);
-    if (t->kind == WEND_KIND_GRID) return ways_of_grid(view, traveller->at, out);
-    if (t->kind == WEND_KIND_VOXEL) return ways_of_voxel(view, traveller->at, out);
-    return ways_of_node(view, traveller->at, out);
+    if (t->kind == WEND_KIND_GRID) return steps_of_grid(view, traveller->at, out);
+    if (t->kind == WEND_KIND_VOXEL) return steps_of_voxel(view, traveller->at, out);
+    return steps_of_node(view, traveller->at, out);
 }
 
-static bool is_on_way(const wend__traffic *t, wend_cell cell) {
-    for (uint32_t k = 0; k < t->way_count; k++)
-        if (wend__is_cell(t->way[k], cell)) return true;
+static bool is_on_path_ahead(const wend__traffic *t, wend_cell cell) {
+    for (uint32_t k = 0; k < t->path_ahead_count; k++)
+        if (wend__same_cell(t->path_ahead[k], cell)) return true;
     return false;
-}
-
-static bool places_meet(const wend__traffic *t, wend_cell a, int32_t a_size, wend_cell b, int32_t b_size) {
-    int32_t dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z;
-    bool deep = t->kind == WEND_KIND_VOXEL ? dz < a_size && -dz < b_size : dz == 0;
-    return dx < a_size && -dx < b_size && dy < a_size && -dy < b_size && deep;
 }
 
 static void open_node(wend__traffic *t, uint32_t cost, const wend__push_node *node) {
     if (t->push_count == t->push_capacity) {
-        t->push_hindered = true;
+        t->push_deferred = true;
         return;
     }
     int32_t *head = &t->push_costs[cost % WEND__PUSH_COSTS], n = (int32_t)t->push_count++;
@@ -69,7 +63,7 @@ static void open_node(wend__traffic *t, uint32_t cost, const wend__push_node *no
     *head = n;
 }
 
-/* The open node of the lowest cost, -1: none. */
+/* Takes the open node of the lowest cost. Returns -1 if there is none. */
 static int32_t take_node(wend__traffic *t, uint32_t *cost) {
     for (int tries = 0; tries < WEND__PUSH_COSTS; tries++, ++*cost) {
         int32_t *head = &t->push_costs[*cost % WEND__PUSH_COSTS], n = *head;
@@ -80,7 +74,7 @@ static int32_t take_node(wend__traffic *t, uint32_t *cost) {
     return -1;
 }
 
-/* Would a step cross one of the chain that it lengthens? */
+/* Returns whether a step would cross one of the chain that it extends. */
 static bool crosses_chain(const wend__traffic *t, int32_t m, wend_cell to, int32_t node) {
     for (; node >= 0; node = t->push_nodes[node].parent) {
         const wend__push_node *step = &t->push_nodes[node];
@@ -89,7 +83,7 @@ static bool crosses_chain(const wend__traffic *t, int32_t m, wend_cell to, int32
     return false;
 }
 
-bool wend__goes_along(const wend__traffic *t, int32_t pusher, wend_cell to, int32_t blocker) {
+bool wend__moves_same_way(const wend__traffic *t, int32_t pusher, wend_cell to, int32_t blocker) {
     const wend__traveller *a = &t->travellers[pusher], *b = &t->travellers[blocker];
     int64_t dx = (int64_t)(to.x - a->at.x) * (b->next.x - b->at.x);
     int64_t dy = (int64_t)(to.y - a->at.y) * (b->next.y - b->at.y);
@@ -102,30 +96,30 @@ static void expand(wend__traffic *t, int32_t parent, uint32_t cost) {
     const wend__push_node *pusher = &t->push_nodes[parent];
     int32_t m = pusher->blocker;
     const wend__traveller *traveller = &t->travellers[m], *before = &t->travellers[pusher->traveller];
-    bool wants = !wend__is_cell(traveller->next, traveller->at);
-    wend_cell ways[MOST_WAYS] = {traveller->next};
+    bool wants = !wend__same_cell(traveller->next, traveller->at);
+    wend_cell ways[MOST_STEPS] = {traveller->next};
     uint32_t count = 1;
-    const bool goes_on = wants && !t->impatient && wend__goes_along(t, pusher->traveller, pusher->to, m);
-    if (!goes_on && !traveller->steered) count = ways_out(t, traveller, ways);
-    wend__work_spend(t->work, WEND__WORK_WAY * count);
+    const bool only_on = wants && !t->impatient && wend__moves_same_way(t, pusher->traveller, pusher->to, m);
+    if (!only_on && !traveller->steered) count = steps_out(t, traveller, ways);
+    wend__work_spend(t->work, WEND__WORK_CHECK * count);
     for (uint32_t k = 0; k < count; k++) {
-        if (places_meet(t, ways[k], traveller->size, pusher->to, before->size)) continue;
+        if (wend__places_overlap(ways[k], traveller->size, pusher->to, before->size)) continue;
         if (crosses_chain(t, m, ways[k], parent)) continue;
         int32_t blocker = wend__traffic_blocker(t, m, ways[k]);
-        if (blocker == WEND__WAY_LATER) t->push_hindered = true;
-        if (blocker < WEND__WAY_FREE || (blocker >= 0 && t->ranks[blocker].seen == t->pushes)) continue;
-        uint32_t more = !wants ? COST_IDLE : wend__is_cell(ways[k], traveller->next) ? COST_WANTED : COST_UNWANTED;
-        if (is_on_way(t, ways[k])) more += COST_ON_WAY;
+        if (blocker == WEND__BLOCKER_LATER) t->push_deferred = true;
+        if (blocker < WEND__BLOCKER_NONE || (blocker >= 0 && t->priorities[blocker].reached_by == t->pushes)) continue;
+        uint32_t more = !wants ? COST_IDLE : wend__same_cell(ways[k], traveller->next) ? COST_WANTED : COST_UNWANTED;
+        if (is_on_path_ahead(t, ways[k])) more += COST_ON_PATH;
         open_node(t, cost + more, &(wend__push_node){ways[k], m, blocker, parent, -1});
     }
 }
 
-/* Claims the steps of a chain, last first. False: two of them cross, and none is claimed. */
+/* Claims the steps of a chain, last first. Returns false if two of them cross; then none is claimed. */
 static bool claim_chain(wend__traffic *t, int32_t node) {
     uint32_t before = t->claimed_count;
     for (; t->push_nodes[node].parent >= 0; node = t->push_nodes[node].parent) {
         const wend__push_node *step = &t->push_nodes[node];
-        if (wend__traffic_blocker(t, step->traveller, step->to) != WEND__WAY_FREE) {
+        if (wend__traffic_blocker(t, step->traveller, step->to) != WEND__BLOCKER_NONE) {
             wend__traffic_unclaim(t, before);
             return false;
         }
@@ -136,20 +130,20 @@ static bool claim_chain(wend__traffic *t, int32_t node) {
 
 bool wend__traffic_push(wend__traffic *t, int32_t i, wend_cell to, int32_t blocker) {
     t->push_count = 0;
-    t->push_hindered = !t->foremost && !wend__work_begin(t->work, t->travellers[i].urgency > 0, WEND__WORK_WAY);
-    if (t->push_hindered) return false;
-    t->way_count = t->ahead(t->context, (uint32_t)i, t->way, WEND__WAY_CELLS);
+    t->push_deferred = !t->foremost && !wend__work_begin(t->work, t->travellers[i].urgency > 0, WEND__WORK_CHECK);
+    if (t->push_deferred) return false;
+    t->path_ahead_count = t->ahead(t->context, (uint32_t)i, t->path_ahead, WEND__AHEAD_CELLS);
     for (int k = 0; k < WEND__PUSH_COSTS; k++) t->push_costs[k] = -1;
     t->pushes++;
-    for (uint32_t k = t->chain_begin; k < t->claimed_count; k++) t->ranks[t->claimed[k]].seen = t->pushes;
+    for (uint32_t k = t->chain_begin; k < t->claimed_count; k++) t->priorities[t->claimed[k]].reached_by = t->pushes;
     open_node(t, 0, &(wend__push_node){to, i, blocker, -1, -1});
     uint32_t cost = 0;
     for (int32_t node; (node = take_node(t, &cost)) >= 0;) {
         int32_t m = t->push_nodes[node].blocker;
         if (m < 0 && claim_chain(t, node)) return true;
         if (m < 0) continue;
-        if (t->ranks[m].seen == t->pushes) continue;
-        t->ranks[m].seen = t->pushes;
+        if (t->priorities[m].reached_by == t->pushes) continue;
+        t->priorities[m].reached_by = t->pushes;
         expand(t, node, cost);
     }
     return false;

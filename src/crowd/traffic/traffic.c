@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Travellers come and go: what they hold, and their counting as units. */
+/* Travellers enter and leave, hold places and are counted as units. */
 #include "crowd/traffic/traffic_state.h"
 #include "map/movers/views.h"
 #include "map/version/map.h"
@@ -11,7 +11,7 @@ static size_t rounded(size_t bytes) {
     return (bytes + 63) & ~(size_t)63;
 }
 
-/* Each traveller that a push reaches has so many ways out at most. */
+/* Returns the number of push nodes: each traveller that a push reaches has at most `ways` steps. */
 static uint32_t push_capacity(const wend_map *map, uint32_t agents) {
     uint32_t ways = wend__map_kind(map) == WEND_KIND_GRID ? 8 : 27;
     return agents < WEND__PUSH_NODES / ways ? ways * agents + ways : WEND__PUSH_NODES + ways;
@@ -19,7 +19,7 @@ static uint32_t push_capacity(const wend_map *map, uint32_t agents) {
 
 size_t wend__traffic_bytes(const wend_map *map, uint32_t agents) {
     return rounded(sizeof(wend__traffic)) + rounded(agents * sizeof(wend__traveller)) +
-           rounded(agents * sizeof(wend__rank)) + rounded(wend__places_bytes(wend__map_kind(map), agents)) +
+           rounded(agents * sizeof(wend__traffic_priority)) + rounded(wend__places_bytes(wend__map_kind(map), agents)) +
            2 * rounded(agents * sizeof(uint64_t)) + rounded(agents * sizeof(int32_t)) +
            rounded(push_capacity(map, agents) * sizeof(wend__push_node));
 }
@@ -36,8 +36,8 @@ wend__traffic *wend__traffic_init(void *memory, wend_map *map, uint32_t agents) 
     *t = (wend__traffic){.map = map, .agents = agents, .kind = wend__map_kind(map)};
     t->travellers = carve(&rest, agents * sizeof *t->travellers);
     memset(t->travellers, 0, agents * sizeof *t->travellers);
-    t->ranks = carve(&rest, agents * sizeof *t->ranks);
-    memset(t->ranks, 0, agents * sizeof *t->ranks);
+    t->priorities = carve(&rest, agents * sizeof *t->priorities);
+    memset(t->priorities, 0, agents * sizeof *t->priorities);
     size_t bytes = wend__places_bytes(t->kind, agents);
     wend__places_init(&t->places, carve(&rest, bytes), t->kind, agents);
     t->order = carve(&rest, agents * sizeof *t->order);
@@ -48,8 +48,8 @@ wend__traffic *wend__traffic_init(void *memory, wend_map *map, uint32_t agents) 
     return t;
 }
 
-void wend__traffic_tell(wend__traffic *t, bool told) {
-    t->untold = !told;
+void wend__traffic_record_units(wend__traffic *t, bool recorded) {
+    t->unrecorded = !recorded;
 }
 
 wend__traveller *wend__traffic_travellers(wend__traffic *t) {
@@ -62,14 +62,14 @@ static wend_cell last_of(const wend__traffic *t, wend_cell cell, int32_t size) {
     return (wend_cell){cell.x + size - 1, cell.y + size - 1, t->kind == WEND_KIND_VOXEL ? cell.z + size - 1 : cell.z};
 }
 
-/* Takes the unit off the cells before `end`, in the order of counting. */
+/* Uncounts the unit in the cells before `end`, in the order of counting. */
 static void discount_before(wend__traffic *t, wend_cell cell, int32_t size, const wend_cell *end) {
     wend_cell last = last_of(t, cell, size), c;
     for (c.z = cell.z; c.z <= last.z; c.z++)
         for (c.y = cell.y; c.y <= last.y; c.y++)
             for (c.x = cell.x; c.x <= last.x; c.x++) {
-                if (end && wend__is_cell(c, *end)) return;
-                wend__map_vacate(t->map, c, !t->untold);
+                if (end && wend__same_cell(c, *end)) return;
+                wend__map_vacate(t->map, c, !t->unrecorded);
             }
 }
 
@@ -79,12 +79,12 @@ static wend_error count_unit(wend__traffic *t, int32_t i, wend_cell cell) {
     for (c.z = cell.z; c.z <= last.z; c.z++)
         for (c.y = cell.y; c.y <= last.y; c.y++)
             for (c.x = cell.x; c.x <= last.x; c.x++) {
-                wend_error error = wend__map_occupy(t->map, c, !t->untold);
+                wend_error error = wend__map_occupy(t->map, c, !t->unrecorded);
                 if (!error) continue;
                 discount_before(t, cell, size, &c);
                 return error;
             }
-    t->ranks[i].counted = true;
+    t->priorities[i].counted = true;
     return WEND_OK;
 }
 
@@ -93,8 +93,8 @@ bool wend__traffic_count(wend__traffic *t, int32_t i, wend_cell cell) {
 }
 
 void wend__traffic_discount(wend__traffic *t, int32_t i, wend_cell cell) {
-    if (t->ranks[i].counted) discount_before(t, cell, t->travellers[i].size, NULL);
-    t->ranks[i].counted = false;
+    if (t->priorities[i].counted) discount_before(t, cell, t->travellers[i].size, NULL);
+    t->priorities[i].counted = false;
 }
 
 /* ---- coming and going ---- */
@@ -108,7 +108,7 @@ void wend__traffic_unreserve(wend__traffic *t, uint32_t index) {
 }
 
 bool wend__traffic_is_reserved(const wend__traffic *t, wend_cell cell, int32_t *holder) {
-    const wend__cover cover = wend__places_at(&t->places, cell);
+    const wend__cell_owners cover = wend__places_at(&t->places, cell);
     *holder = cover.holder;
     return cover.claimer >= 0;
 }
@@ -124,7 +124,7 @@ bool wend__traffic_is_held(const wend__traffic *t, wend_cell cell, int32_t size,
             for (c.x = cell.x; c.x <= last.x; c.x++) {
                 int32_t holder = wend__places_at(&t->places, c).holder;
                 if (holder >= 0 && holder != index) return true;
-                uint32_t own = holder >= 0 && t->ranks[holder].counted;
+                uint32_t own = holder >= 0 && t->priorities[holder].counted;
                 if (wend__map_has(t->map, c) && wend__map_occupants(t->map, c) > own) return true;
             }
     return false;
@@ -155,7 +155,7 @@ wend_error wend__traffic_enter(wend__traffic *t, const wend__version *version, u
                                          .present = 1,
                                          .ghost = ghost,
                                          .ready = 1};
-    t->ranks[i] = (wend__rank){.lent = -WEND__URGENCY_MOST};
+    t->priorities[i] = (wend__traffic_priority){.inherited = -WEND__URGENCY_MOST};
     if (ghost) return WEND_OK;
     error = count_unit(t, i, cell);
     if (error) {
@@ -178,18 +178,18 @@ void wend__traffic_leave(wend__traffic *t, uint32_t index) {
 
 /* ---- becoming another mover ---- */
 
-/* Is what a traveller has claimed free for it? Others that have claimed a place leave theirs. */
+/* Returns whether the place that a traveller has claimed is free. Others with a claim will leave theirs. */
 static bool may_take(const wend__traffic *t, int32_t i, int32_t size) {
     const wend_cell cell = t->travellers[i].at, last = last_of(t, cell, size);
     wend_cell c;
     for (c.z = cell.z; c.z <= last.z; c.z++)
         for (c.y = cell.y; c.y <= last.y; c.y++)
             for (c.x = cell.x; c.x <= last.x; c.x++) {
-                const wend__cover cover = wend__places_at(&t->places, c);
+                const wend__cell_owners cover = wend__places_at(&t->places, c);
                 if (cover.claimer != i) return false;
                 if (cover.holder == i) continue;
                 if (cover.holder >= 0 && !wend__traffic_moves(t, cover.holder)) return false;
-                const uint32_t own = cover.holder >= 0 && t->ranks[cover.holder].counted;
+                const uint32_t own = cover.holder >= 0 && t->priorities[cover.holder].counted;
                 if (wend__map_occupants(t->map, c) > own) return false;
             }
     return true;
@@ -207,8 +207,8 @@ static void take(wend__traffic *t, int32_t i, int32_t mover, int32_t size) {
     wend__traffic_count(t, i, traveller->at);
 }
 
-bool wend__traffic_become(wend__traffic *t, const wend__version *version, const uint32_t *indices, size_t count,
-                          int32_t mover) {
+bool wend__traffic_set_mover(wend__traffic *t, const wend__version *version, const uint32_t *indices, size_t count,
+                             int32_t mover) {
     const int32_t size = wend__version_mover_size(version, mover);
     bool free = true;
     for (size_t k = 0; k < count; k++) {

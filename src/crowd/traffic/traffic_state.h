@@ -8,17 +8,17 @@
 
 enum { WEND__URGENCY_MOST = 1000 };
 
-/// Most travellers that one push moves, and how far ahead its traveller's way is known.
-enum { WEND__PUSH_NODES = 4096, WEND__WAY_CELLS = 12, WEND__PUSH_COSTS = 8, WEND__PATIENCE = 64 };
+/// Most travellers that one push moves, and how many cells of the path ahead a push knows.
+enum { WEND__PUSH_NODES = 4096, WEND__AHEAD_CELLS = 12, WEND__PUSH_COSTS = 8, WEND__IMPATIENT_AFTER = 64 };
 
-/// State of a traveller that only the traffic knows.
-typedef struct wend__rank {
-    uint32_t since;   ///< the decision in which its wish began; 0: it has none
-    int32_t lent;     ///< the urgency of a traveller that gave way to it, if above its own
-    uint32_t settled; ///< the decision in which it was last looked at and stays
-    uint32_t seen;    ///< the push that last reached it
-    bool counted;     ///< as a unit on the map
-} wend__rank;
+/// The priority of a traveller, and what one decision marks.
+typedef struct wend__traffic_priority {
+    uint32_t since;      ///< the decision in which its goal began; 0: none
+    int32_t inherited;   ///< the urgency of a traveller that gave way to it, if above its own
+    uint32_t refused_in; ///< the last decision in which it may not begin a step
+    uint32_t reached_by; ///< the last push that reached it
+    bool counted;        ///< as a unit on the map
+} wend__traffic_priority;
 
 /// A step that a push considers: `traveller` to `to`, for which `blocker` has to make room.
 typedef struct wend__push_node {
@@ -31,57 +31,57 @@ struct wend__traffic {
     wend_map *map;
     uint32_t agents;
     int32_t kind;
-    bool untold; ///< a recording tells of the crowd's orders, and not of its units
+    bool unrecorded; ///< a recording contains the crowd's orders instead of its units
     wend__traveller *travellers;
-    wend__rank *ranks;
+    wend__traffic_priority *priorities;
     wend__places places;
     uint64_t *order, *scratch;
-    int32_t *claimed; ///< those that move, in the order of their claims; from the end on, ghosts that move
+    int32_t *claimed; ///< travellers with claims, in order; from the end on, ghosts that move
     uint32_t claimed_count;
     uint32_t moved_count; ///< of those in `claimed` after the decision
-    uint32_t ghost_count; ///< at its end
+    uint32_t ghost_count; ///< at the end of `claimed`
     uint32_t decision, pushes;
     int32_t root;                 ///< whose step is being decided
-    uint32_t chain_begin;         ///< the claims of the step that is being decided, and of those before it, begin here
-    const wend__version *version; ///< of this decision, and below: the host's callback
+    uint32_t chain_begin;         ///< claims from here on belong to the step being decided, and to those in front of it
+    const wend__version *version; ///< of this decision, as the next three
     wend__work *work;
     wend__ahead_fn *ahead;
     void *context;
-    wend_cell way[WEND__WAY_CELLS]; ///< of the traveller that pushes
-    uint32_t way_count;
+    wend_cell path_ahead[WEND__AHEAD_CELLS]; ///< of the traveller that pushes
+    uint32_t path_ahead_count;
     uint32_t push_capacity, push_count;
-    bool push_hindered; ///< by somebody who may make room later: the push may succeed then
-    bool foremost;      ///< the one that pushes is steered or the first in order: it does not wait for work
-    bool impatient;     ///< the one that pushes has waited long: it pushes aside those who go its way, too
+    bool push_deferred; ///< a traveller or the number of nodes stopped the push: a later one may succeed
+    bool foremost;      ///< the pushing traveller is steered or the first in order: it does not wait for work
+    bool impatient;     ///< the pushing traveller has waited long: it also pushes those that walk its way
     wend__push_node *push_nodes;
     int32_t push_costs[WEND__PUSH_COSTS]; ///< open nodes, by cost modulo the number of costs
 };
 
-/// Answers of wend__traffic_blocker() beside a traveller. LATER: somebody who may have gone later.
-/// CLOSED: a unit of the host, which is no business of the traffic.
-enum { WEND__WAY_FREE = -1, WEND__WAY_SEVERAL = -2, WEND__WAY_LATER = -3, WEND__WAY_CLOSED = -4 };
+/// Results of wend__traffic_blocker() besides a traveller. LATER: blocked by a traveller that may move later.
+/// CLOSED: blocked by a host-owned unit; traffic never moves those.
+enum { WEND__BLOCKER_NONE = -1, WEND__BLOCKER_SEVERAL = -2, WEND__BLOCKER_LATER = -3, WEND__BLOCKER_CLOSED = -4 };
 
 static inline bool wend__traffic_moves(const wend__traffic *t, int32_t i) {
     return wend__places_claimed(&t->places, i)->size != 0;
 }
 
-/// The obstacle of a step that is legal on the map: a traveller that could still be asked to make room, or one of
-/// the above. Steps that cross one that is under way or claimed are closed.
+/// Returns the obstacle of a step that is legal on the map: a traveller that can be pushed, or one of the above. A step
+/// that crosses one under way or claimed is LATER.
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to);
-/// Would two steps go through each other if they were made at once?
+/// Returns whether two steps would cross if they began at once.
 bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_t b, wend_cell b_from, wend_cell b_to);
 
-/// Does the blocker of a step want to go on where its pusher comes to? Pushing it aside would only change who is first.
-bool wend__goes_along(const wend__traffic *t, int32_t pusher, wend_cell to, int32_t blocker);
+/// Returns whether the blocker wants to step the same way as its pusher. To push it aside would only change the order.
+bool wend__moves_same_way(const wend__traffic *t, int32_t pusher, wend_cell to, int32_t blocker);
 
 void wend__traffic_claim(wend__traffic *t, int32_t i, wend_cell to);
-/// Take back the claims after the first `count`.
+/// Takes back the claims after the first `count`.
 void wend__traffic_unclaim(wend__traffic *t, uint32_t count);
-/// Move whatever stands in the way of traveller i, which has claimed `to`. False: that is not possible, and nothing but
-/// i has claimed.
+/// Pushes the blocker of traveller i, which has claimed `to`. Returns false if no chain frees the place; then no claims
+/// are added.
 bool wend__traffic_push(wend__traffic *t, int32_t i, wend_cell to, int32_t blocker);
 
-/// Count a traveller as a unit on a place, or take it off. False: no memory, nothing changed.
+/// Counts a traveller as a unit on a place, or uncounts it. Returns false without memory; nothing changed then.
 bool wend__traffic_count(wend__traffic *t, int32_t i, wend_cell cell);
 void wend__traffic_discount(wend__traffic *t, int32_t i, wend_cell cell);
 

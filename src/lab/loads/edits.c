@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The edits of a stress run: cells are blocked, opened or slowed down, and restored some frames later, so the map
    changes all the time and stays like itself. */
-#define _POSIX_C_SOURCE 200809L
-
 #include <stdlib.h>
-#include <time.h>
 
+#include "lab/shared/array.h"
 #include "lab/shared/random.h"
 #include "lab/loads/edits.h"
 #include <wend/edit.h>
@@ -29,21 +27,16 @@ struct editor {
     uint64_t saved;   /* cells that may still be changed in this frame */
     uint64_t *edited; /* a bit for each cell: it differs from the first map */
     debt *debts;
-    uint32_t debt_count, debt_capacity, free_debt;
+    size_t debt_capacity;
+    uint32_t debt_count, free_debt;
     uint32_t due[SLOTS]; /* lists by frame modulo SLOTS */
     change *batch;
     size_t batch_count, batch_capacity;
-    uint64_t publish_ns, publish_cpu_ns; /* of the last batch: time, processor time */
+    lab_moment publishing;            /* how long the last batch took */
     uint8_t blocked, open, slow[256]; /* classes */
     uint32_t slow_count;
     bool can_block, can_open;
 };
-
-static uint64_t now_ns(clockid_t which) {
-    struct timespec now;
-    clock_gettime(which, &now);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
 
 /* ---- classes ---- */
 
@@ -81,14 +74,7 @@ static uint32_t take_debt(editor *hand) {
         hand->free_debt = hand->debts[taken].next;
         return taken;
     }
-    if (hand->debt_count == hand->debt_capacity) {
-        uint32_t capacity = hand->debt_capacity == 0 ? 256 : hand->debt_capacity * 2;
-        debt *larger = realloc(hand->debts, capacity * sizeof *larger);
-        if (larger == NULL) return NONE;
-        hand->debts = larger;
-        hand->debt_capacity = capacity;
-    }
-    return hand->debt_count++;
+    return ARRAY_ROOM(hand->debts, hand->debt_capacity, hand->debt_count + 1) ? hand->debt_count++ : NONE;
 }
 
 /* The next frame with edits, from this one on. Beats are frames 1, 1 + beat, 1 + 2 × beat … */
@@ -107,13 +93,7 @@ static void put_due(editor *hand, uint32_t index, uint64_t frame) {
 /* ---- the batch ---- */
 
 static bool add(editor *hand, uint32_t cell, uint8_t terrain) {
-    if (hand->batch_count == hand->batch_capacity) {
-        size_t capacity = hand->batch_capacity == 0 ? 256 : hand->batch_capacity * 2;
-        change *larger = realloc(hand->batch, capacity * sizeof *larger);
-        if (larger == NULL) return false;
-        hand->batch = larger;
-        hand->batch_capacity = capacity;
-    }
+    if (!ARRAY_ROOM(hand->batch, hand->batch_capacity, hand->batch_count + 1)) return false;
     hand->batch[hand->batch_count++] = (change){cell, terrain};
     hand->saved -= hand->saved > 0;
     return true;
@@ -211,10 +191,10 @@ wend_error editor_go(editor *hand, wend_map *map, uint64_t frame, uint64_t *cell
     if (!hand->def.walls) hand->saved = 0;
     *cells = hand->batch_count;
     if (hand->batch_count == 0) return WEND_OK;
-    uint64_t epoch, began = now_ns(CLOCK_MONOTONIC), cpu_began = now_ns(CLOCK_PROCESS_CPUTIME_ID);
+    uint64_t epoch;
+    const lab_moment began = lab_now();
     wend_error error = publish(hand, map, &epoch);
-    hand->publish_cpu_ns = now_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_began;
-    hand->publish_ns = now_ns(CLOCK_MONOTONIC) - began;
+    hand->publishing = lab_since(began);
     if (error != WEND_OK) return error;
     terrain_copy *land = hand->def.land;
     terrain_begin_epoch(land, epoch);
@@ -225,9 +205,8 @@ wend_error editor_go(editor *hand, wend_map *map, uint64_t frame, uint64_t *cell
     return WEND_OK;
 }
 
-uint64_t editor_publish_ns(const editor *hand, uint64_t *cpu_ns) {
-    *cpu_ns = hand->publish_cpu_ns;
-    return hand->publish_ns;
+lab_moment editor_publishing(const editor *hand) {
+    return hand->publishing;
 }
 
 uint64_t editor_compare(const editor *hand, const wend_map *map) {

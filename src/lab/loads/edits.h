@@ -4,6 +4,7 @@
 #define WEND_SRC_LAB_LOADS_EDITS_H
 
 #include "lab/loads/agents.h"
+#include "lab/shared/clock.h"
 
 typedef struct editor_def {
     terrain_copy *land; ///< follows the map
@@ -25,9 +26,8 @@ void editor_free(editor *hand);
 /// @return WEND_OK, WEND_OUT_OF_MEMORY, or an error of the map
 wend_error editor_go(editor *hand, wend_map *map, uint64_t frame, uint64_t *cells);
 
-/// Time to publish the last batch, without the editor's own work.
-/// @param cpu_ns   receives its processor time
-uint64_t editor_publish_ns(const editor *hand, uint64_t *cpu_ns);
+/// The time to publish the last batch, without the editor's own work.
+lab_moment editor_publishing(const editor *hand);
 
 /// The number of cells of the last batch whose terrain on the map is not what the batch wrote.
 uint64_t editor_compare(const editor *hand, const wend_map *map);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// The purpose of a scenario. The checker has promises for each (cli/checker/checker.h).
+/// The purpose of a scenario. The checker has promises for each (lab/promises/promises.h).
 typedef enum stress_load {
     LOAD_NONE,
     LOAD_BURST,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "lab/oracle/dijkstra.h"
+#include "lab/shared/array.h"
 
 typedef struct entry {
     uint64_t cost;
@@ -43,25 +44,13 @@ uint64_t dijkstra_closed(const dijkstra *search) {
 }
 
 static bool remember(dijkstra *search, uint32_t cell) {
-    if (search->reached_count == search->reached_capacity) {
-        size_t capacity = search->reached_capacity == 0 ? 1024 : search->reached_capacity * 2;
-        uint32_t *larger = realloc(search->reached, capacity * sizeof *larger);
-        if (larger == NULL) return false;
-        search->reached = larger;
-        search->reached_capacity = capacity;
-    }
+    if (!ARRAY_ROOM(search->reached, search->reached_capacity, search->reached_count + 1)) return false;
     search->reached[search->reached_count++] = cell;
     return true;
 }
 
 static bool push(dijkstra *search, entry what) {
-    if (search->heap_count == search->heap_capacity) {
-        size_t capacity = search->heap_capacity == 0 ? 1024 : search->heap_capacity * 2;
-        entry *larger = realloc(search->heap, capacity * sizeof *larger);
-        if (larger == NULL) return false;
-        search->heap = larger;
-        search->heap_capacity = capacity;
-    }
+    if (!ARRAY_ROOM(search->heap, search->heap_capacity, search->heap_count + 1)) return false;
     size_t at = search->heap_count++;
     for (; at > 0 && search->heap[(at - 1) / 2].cost > what.cost; at = (at - 1) / 2)
         search->heap[at] = search->heap[(at - 1) / 2];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lab/oracle/terrain_copy.h"
+#include "lab/shared/array.h"
 
 enum { LOG_MAX = 1 << 20 };
 
@@ -41,13 +42,7 @@ typedef struct stack {
 } stack;
 
 static bool push(stack *todo, uint32_t cell) {
-    if (todo->count == todo->capacity) {
-        size_t capacity = todo->capacity == 0 ? 1024 : todo->capacity * 2;
-        uint32_t *larger = realloc(todo->cells, capacity * sizeof *larger);
-        if (larger == NULL) return false;
-        todo->cells = larger;
-        todo->capacity = capacity;
-    }
+    if (!ARRAY_ROOM(todo->cells, todo->capacity, todo->count + 1)) return false;
     todo->cells[todo->count++] = cell;
     return true;
 }
@@ -161,19 +156,11 @@ void terrain_begin_epoch(terrain_copy *land, uint64_t epoch) {
 
 /* A full log drops its older half, and always whole epochs. */
 static bool make_room(terrain_copy *land) {
-    if (land->log_count < land->log_capacity) return true;
-    if (land->log_count >= LOG_MAX) {
-        size_t gone = land->log_count / 2;
-        land->oldest = land->log[gone - 1].epoch;
-        land->log_count -= gone;
-        memmove(land->log, land->log + gone, land->log_count * sizeof *land->log);
-        return true;
-    }
-    size_t capacity = land->log_capacity == 0 ? 1024 : land->log_capacity * 2;
-    terrain_change *larger = realloc(land->log, capacity * sizeof *larger);
-    if (larger == NULL) return false;
-    land->log = larger;
-    land->log_capacity = capacity;
+    if (land->log_count < LOG_MAX) return ARRAY_ROOM(land->log, land->log_capacity, land->log_count + 1);
+    size_t gone = land->log_count / 2;
+    land->oldest = land->log[gone - 1].epoch;
+    land->log_count -= gone;
+    memmove(land->log, land->log + gone, land->log_count * sizeof *land->log);
     return true;
 }
 

@@ -3,13 +3,10 @@
 #ifndef WEND_SRC_LAB_PLAN_PLAN_H
 #define WEND_SRC_LAB_PLAN_PLAN_H
 
-#include <stdio.h>
-
 #include <wend/crowd.h>
 #include <wend/figures.h>
 
 #include "lab/plan/plan_spots.h"
-#include "cli/script/world.h"
 
 /// The wish of the command line.
 typedef struct plan_wish {
@@ -36,8 +33,14 @@ typedef struct plan_recorded {
     uint64_t left_out; ///< lines that no load has: edits, cancellations, …; requests that cannot be asked
 } plan_recorded;
 
+typedef struct plan_load plan_load;
+typedef struct plan_setup plan_setup;
+typedef struct plan_result plan_result;
+
 /// A script with agents, which is run as it is.
 typedef struct plan_played {
+    /// Run the script under a setup. @return false after a message
+    bool (*play)(const plan_load *load, const plan_setup *setup, plan_result *out);
     const char *path;
     char *text;
     size_t size;
@@ -48,7 +51,7 @@ typedef struct plan_played {
 
 /// All requests, in the order in which they are submitted. They do not depend on any answer, so that each run gets the
 /// same.
-typedef struct plan_load {
+struct plan_load {
     wend_map *map;
     wend_map_info info;
     int32_t mover;
@@ -64,17 +67,17 @@ typedef struct plan_load {
     const plan_recorded *recorded; ///< where the requests come from; NULL: random ones
     bool replayed;                 ///< they come in the recorded frames; else agents draw from them
     plan_played *played;           ///< a script with agents is the load; NULL: requests are
-} plan_load;
+};
 
 /// Everything about a service that plan looks for.
-typedef struct plan_setup {
+struct plan_setup {
     uint64_t budget; ///< expansions of a frame
     uint32_t queue, lanes;
     uint64_t nodes, max_path_cells;
-} plan_setup;
+};
 
 /// The outcome of a load under a setup.
-typedef struct plan_result {
+struct plan_result {
     bool holds;
     const char *why; ///< why it does not hold; NULL: it does
     uint64_t answered;
@@ -82,18 +85,18 @@ typedef struct plan_result {
     uint64_t refused;  ///< BUSY
     uint64_t unserved; ///< out_of_nodes, too_long
     uint64_t expansions, max_frame_expansions;
-    uint64_t queue_peak, nodes_peak; ///< requests pending at once; records held
-    uint64_t longest_path;           ///< cells
-    uint64_t requests;               ///< of the load; with --walk all that the crowd submitted
-    uint64_t frames;                 ///< that were run
-    wend_percentiles latency;        ///< frames
-    uint64_t tick_ns;                ///< processor time of a tick at p99
-    uint64_t crowd_ns;               ///< the same of the crowd's update; 0 without --walk
-    uint64_t all_ns;                 ///< processor time of all ticks
-    uint64_t submit_ns;              ///< processor time of all submissions; 0 with --walk
-    uint64_t create_ns;              ///< processor time to make the service; 0 with --walk
+    uint64_t queue_peak, nodes_peak;      ///< requests pending at once; records held
+    uint64_t longest_path;                ///< cells
+    uint64_t requests;                    ///< of the load; with --walk all that the crowd submitted
+    uint64_t frames;                      ///< that were run
+    wend_percentiles latency;             ///< frames
+    uint64_t tick_ns;                     ///< processor time of a tick at p99
+    uint64_t crowd_ns;                    ///< the same of the crowd's update; 0 without --walk
+    uint64_t all_ns;                      ///< processor time of all ticks
+    uint64_t submit_ns;                   ///< processor time of all submissions; 0 with --walk
+    uint64_t create_ns;                   ///< processor time to make the service; 0 with --walk
     uint64_t general[WEND_GENERAL_COUNT]; ///< answers of the general A*, by reason
-} plan_result;
+};
 
 /// Times the expansions for which a load is cut short, with which it is given no further try.
 enum { PLAN_HOPELESS_TIMES = 20 };
@@ -122,46 +125,33 @@ typedef struct plan_answer {
 /// @param recorded   must outlive the load; NULL: random requests
 void plan_load_open(plan_load *load, const plan_wish *wish, wend_map *map, int32_t mover,
                     const plan_recorded *recorded);
-/// Make the requests. @return −1 to go on, else the exit status, after a message
-int plan_load_make(plan_load *load, const plan_wish *wish);
+/// Make the requests. @return false after a message
+bool plan_load_make(plan_load *load, const plan_wish *wish);
 void plan_load_free(plan_load *load);
 /// Drop the requests after a frame.
 void plan_load_cut(plan_load *load, uint64_t frames);
-
-/* plan_recording.c */
-
-/// Read a script with requests: its world, and its requests. Prints what is wrong.
-/// @param taken   receives whether it was one; else nothing has changed
-/// @param agents   those that will ask for random ones of the requests; 0: the script is the load
-/// @param played   receives a script with agents that is the load; its text is the caller's to free
-/// @return −1 to go on, else the exit status
-int plan_recording_read(const char *path, uint64_t agents, cli_world *world, plan_recorded *recorded,
-                        plan_played *played, bool *taken);
-void plan_recording_free(plan_recorded *recorded);
 
 /* plan_run.c */
 
 /// Run the load. Expansions above `most_expansions` end the run early, once it lasted four times `within`, or at
 /// PLAN_HOPELESS_TIMES as many; then result->frames is less than the load's.
 /// @param spots   receives each path; may be NULL
-/// @return −1 to go on, else the exit status, after a message
-int plan_run(const plan_load *load, const plan_setup *setup, plan_depth depth, uint64_t most_expansions,
-             plan_spots *spots, plan_result *out);
+/// @return false after a message
+bool plan_run(const plan_load *load, const plan_setup *setup, plan_depth depth, uint64_t most_expansions,
+              plan_spots *spots, plan_result *out);
 /// The definition of a setup's service, all but its tuning.
 void plan_service_def(const plan_setup *setup, wend_service_def *out);
-/// Make the service of a setup, with figures. @return −1, or the exit status
-int plan_open_service(const plan_setup *setup, wend_service **out, wend_figures **figures);
+/// Make the service of a setup, with figures. @return false after a message
+bool plan_open_service(const plan_setup *setup, wend_service **out, wend_figures **figures);
 /// Copy the answers of the general A* into a result.
 void plan_read_general(const wend_figures *figures, plan_result *out);
 /// Judge a result: fill in `holds` and `why`.
 void plan_judge(const plan_load *load, const plan_setup *setup, plan_result *result);
-/// Processor time of this thread.
-uint64_t plan_now_ns(void);
 
 /* plan_walk.c */
 
 /// Run the load with agents that walk: each request is a wish of an agent in a crowd.
-int plan_walk(const plan_load *load, const plan_setup *setup, plan_result *out);
+bool plan_walk(const plan_load *load, const plan_setup *setup, plan_result *out);
 /// The definition of the crowd. `service` may be NULL where its bytes are not asked for.
 void plan_crowd_def(const plan_load *load, wend_service *service, wend_crowd_def *out);
 /// Read what the service has counted so far into a result.
@@ -169,23 +159,9 @@ void plan_read_counts(const plan_load *load, const wend_service *service, plan_r
 /// Bytes of the crowd. 0 without --walk
 size_t plan_crowd_bytes(const plan_load *load);
 
-/* plan_play.c */
-
-/// Let a script be the load, and give its last answers time. @return −1 to go on, else the exit status, after a message
-int plan_play_open(plan_load *load, plan_played *played);
-/// The first run: finds the longest path, and how many frames there are.
-int plan_play_first(plan_load *load, plan_setup *setup, plan_result *result);
-/// Run the script.
-int plan_play(const plan_load *load, const plan_setup *setup, plan_result *out);
-
 /* plan_search.c */
 
-/// Find the smallest setup. @return −1 to go on, else the exit status, after a message
-int plan_search(plan_answer *answer);
-
-/* plan_report.c */
-
-void plan_print_json(const plan_answer *answer, const plan_wish *wish);
-void plan_print_table(const plan_answer *answer, const plan_wish *wish);
+/// Find the smallest setup. @return false after a message
+bool plan_search(plan_answer *answer);
 
 #endif

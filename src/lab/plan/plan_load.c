@@ -6,7 +6,7 @@
 #include <wend/query.h>
 
 #include "lab/plan/plan.h"
-#include "cli/shared/messages.h"
+#include "lab/shared/host.h"
 #include "lab/shared/random.h"
 
 enum { TRIES = 64, ASKS_MIN = 2000, ASKS_MAX = 4000000, SECONDS_MIN = 4, FRAMES_MAX = 2000000 };
@@ -153,8 +153,8 @@ static size_t put_frames(plan_load *load, const plan_wish *wish, plan_ask *out) 
     return count;
 }
 
-static int no_memory(void) {
-    return cli_fail("out of memory for the requests");
+static bool no_memory(void) {
+    return lab_fail("out of memory for the requests");
 }
 
 static bool choose_places(plan_load *load, uint64_t *random) {
@@ -164,7 +164,7 @@ static bool choose_places(plan_load *load, uint64_t *random) {
 }
 
 /* An agent asks from where its goal before was. */
-static int make_goals(plan_load *load, const plan_wish *wish, uint64_t *random) {
+static bool make_goals(plan_load *load, const plan_wish *wish, uint64_t *random) {
     wend_cell *at = malloc(load->agents * sizeof *at);
     if (at == NULL) return no_memory();
     for (uint32_t agent = 0; agent < load->agents; agent++) at[agent] = load->places[agent];
@@ -174,7 +174,7 @@ static int make_goals(plan_load *load, const plan_wish *wish, uint64_t *random) 
         ask->goal = at[ask->agent] = choose_goal(load, ask->start, (int32_t)wish->distance, random);
     }
     free(at);
-    return -1;
+    return true;
 }
 
 void plan_load_open(plan_load *load, const plan_wish *wish, wend_map *map, int32_t mover,
@@ -192,7 +192,7 @@ void plan_load_open(plan_load *load, const plan_wish *wish, wend_map *map, int32
 }
 
 /* The recorded requests in their frames, the first in frame 0. */
-static int take_recorded(plan_load *load) {
+static bool take_recorded(plan_load *load) {
     const plan_recorded *recorded = load->recorded;
     const uint32_t first = recorded->asks[0].frame;
     load->asks = malloc(recorded->count * sizeof *load->asks);
@@ -203,8 +203,8 @@ static int take_recorded(plan_load *load) {
         load->asks[i].frame -= first;
     }
     load->frames = (uint64_t)load->asks[load->count - 1].frame + 1;
-    if (load->frames > FRAMES_MAX) return cli_fail("the recording has %llu frames", (unsigned long long)load->frames);
-    return -1;
+    if (load->frames > FRAMES_MAX) return lab_fail("the recording has %llu frames", (unsigned long long)load->frames);
+    return true;
 }
 
 /* Each request is a recorded one, chosen at random. */
@@ -220,7 +220,7 @@ static void draw_recorded(plan_load *load, uint64_t *random) {
     }
 }
 
-int plan_load_make(plan_load *load, const plan_wish *wish) {
+bool plan_load_make(plan_load *load, const plan_wish *wish) {
     if (load->replayed) return take_recorded(load);
     uint64_t random = ~wish->seed;
     load->frames = choose_frames(wish, load->within);
@@ -229,7 +229,7 @@ int plan_load_make(plan_load *load, const plan_wish *wish) {
         load->frames /= 2;
         load->count = put_frames(load, wish, NULL);
     }
-    if (load->count == 0) return cli_fail("plan: so few requests that none comes in %u frames", (unsigned)load->frames);
+    if (load->count == 0) return lab_fail("plan: so few requests that none comes in %u frames", (unsigned)load->frames);
     load->asks = malloc(load->count * sizeof *load->asks);
     load->places = malloc(load->agents * sizeof *load->places);
     if (load->asks == NULL || load->places == NULL) return no_memory();
@@ -237,10 +237,10 @@ int plan_load_make(plan_load *load, const plan_wish *wish) {
     qsort(load->asks, load->count, sizeof *load->asks, compare_asks);
     if (load->recorded != NULL) {
         draw_recorded(load, &random);
-        return -1;
+        return true;
     }
     if (!choose_places(load, &random))
-        return cli_fail_at(wish->map_name, 0, 0, "no two cells are connected: there is nothing to ask for");
+        return lab_fail_at(wish->map_name, "no two cells are connected: there is nothing to ask for");
     return make_goals(load, wish, &random);
 }
 

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs the load of a plan once, frame by frame, and judges whether it held. */
-#define _POSIX_C_SOURCE 200809L
-
 #include <stdlib.h>
-#include <time.h>
 
 #include "lab/plan/plan.h"
-#include "cli/shared/engine.h"
-#include "cli/shared/messages.h"
+#include "lab/shared/host.h"
+#include "lab/shared/clock.h"
 #include "lab/shared/series.h"
 
 /* A run that does not keep up goes on after the last request for so many times its length, for the figures. */
@@ -32,16 +29,10 @@ struct load_run {
     wend_service *service;
     wend_figures *figures;
     size_t asked, due; /* requests submitted; requests whose time is over */
-    tally latency;
+    series latency;
     series tick_ns;
     bool out_of_memory;
 };
-
-uint64_t plan_now_ns(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
 
 void plan_service_def(const plan_setup *setup, wend_service_def *out) {
     wend_service_def_init(out, sizeof *out);
@@ -66,17 +57,17 @@ void plan_read_general(const wend_figures *figures, plan_result *out) {
     for (int32_t i = 0; i < WEND_GENERAL_COUNT; i++) out->general[i] = counts.general_answers[i];
 }
 
-int plan_open_service(const plan_setup *setup, wend_service **out, wend_figures **figures) {
+bool plan_open_service(const plan_setup *setup, wend_service **out, wend_figures **figures) {
     wend_service_def def;
     wend_tuning tuning;
     plan_service_def(setup, &def);
     wend_tuning_init(&tuning, sizeof tuning);
-    tuning.prefault = cli_prefault(&def);
+    tuning.prefault = wend_service_bytes(&def) <= (size_t)1 << 28;
     def.tuning = &tuning;
     wend_error error = wend_service_create(&def, out);
     if (error == WEND_OK) error = attach_figures(*out, figures);
-    if (error == WEND_OK) return -1;
-    return cli_fail("a service of %zu bytes: %s", wend_service_bytes(&def), wend_error_detail(error));
+    if (error == WEND_OK) return true;
+    return lab_fail("a service of %zu bytes: %s", wend_service_bytes(&def), wend_error_detail(error));
 }
 
 /* ---- answers ---- */
@@ -90,13 +81,13 @@ static void take_answer(void *context, const wend_completion *completion) {
     if (completion->status == WEND_STATUS_OUT_OF_NODES || completion->status == WEND_STATUS_TOO_LONG)
         run->result->unserved++;
     if (completion->cell_count > run->result->longest_path) run->result->longest_path = completion->cell_count;
-    if (!tally_add(&run->latency, completion->frames)) run->out_of_memory = true;
+    if (!series_add(&run->latency, completion->frames)) run->out_of_memory = true;
     if (run->spots != NULL) plan_spots_add(run->spots, ask->start, ask->goal, completion);
 }
 
 /* ---- frames ---- */
 
-static int submit_due(load_run *run, uint64_t frame) {
+static bool submit_due(load_run *run, uint64_t frame) {
     const plan_load *load = run->load;
     for (; run->asked < load->count && load->asks[run->asked].frame == frame; run->asked++) {
         wend_request request;
@@ -113,24 +104,24 @@ static int submit_due(load_run *run, uint64_t frame) {
         if (error == WEND_BUSY)
             run->result->refused++;
         else if (error != WEND_OK)
-            return cli_fail("a request in frame %llu: %s", (unsigned long long)frame, wend_error_detail(error));
+            return lab_fail("a request in frame %llu: %s", (unsigned long long)frame, wend_error_detail(error));
     }
     const uint64_t pending = wend_service_get_pending(run->service);
     if (pending > run->result->queue_peak) run->result->queue_peak = pending;
-    return -1;
+    return true;
 }
 
-static int tick_once(load_run *run, const wend_budget *budget) {
+static bool tick_once(load_run *run, const wend_budget *budget) {
     wend_frame frame = {.struct_bytes = sizeof frame};
-    const uint64_t began = plan_now_ns();
+    const uint64_t began = lab_thread_ns();
     const wend_error error = wend_service_tick(run->service, budget, &frame);
-    const uint64_t ns = plan_now_ns() - began;
-    if (error != WEND_OK) return cli_fail("a frame: %s", wend_error_detail(error));
+    const uint64_t ns = lab_thread_ns() - began;
+    if (error != WEND_OK) return lab_fail("a frame: %s", wend_error_detail(error));
     run->result->expansions += frame.expansions;
     run->result->all_ns += ns;
     if (frame.expansions > run->result->max_frame_expansions) run->result->max_frame_expansions = frame.expansions;
-    if (run->out_of_memory || !series_add(&run->tick_ns, ns)) return cli_fail("out of memory for the counts");
-    return -1;
+    if (run->out_of_memory || !series_add(&run->tick_ns, ns)) return lab_fail("out of memory for the counts");
+    return true;
 }
 
 /* A request is late from the frame on in which its answer should have come. */
@@ -155,7 +146,7 @@ static bool is_too_long(const load_run *run, uint64_t frame, uint64_t most_expan
 }
 
 /* The frames in which agents ask, and those in which the last answers are due; for all figures until all have come. */
-static int all_frames(load_run *run, plan_depth depth, uint64_t most_expansions) {
+static bool all_frames(load_run *run, plan_depth depth, uint64_t most_expansions) {
     const plan_load *load = run->load;
     plan_result *result = run->result;
     const uint64_t last_due = load->frames + load->within - 1, end = load->frames * REST_TIMES + last_due;
@@ -164,17 +155,17 @@ static int all_frames(load_run *run, plan_depth depth, uint64_t most_expansions)
     budget.expansions = run->setup->budget;
     for (uint64_t frame = 0; frame < end; frame++) {
         if (frame >= last_due && (depth == PLAN_VERDICT || wend_service_get_pending(run->service) == 0)) break;
-        const uint64_t began = plan_now_ns();
-        int status = submit_due(run, frame);
-        result->submit_ns += plan_now_ns() - began;
-        if (status == -1) status = tick_once(run, &budget);
-        if (status != -1) return status;
+        const uint64_t began = lab_thread_ns();
+        bool good = submit_due(run, frame);
+        result->submit_ns += lab_thread_ns() - began;
+        good = good && tick_once(run, &budget);
+        if (!good) return good;
         count_late(run, frame);
         result->frames = frame + 1;
         if (depth == PLAN_VERDICT && is_decided(run)) break;
         if (is_too_long(run, frame, most_expansions)) break;
     }
-    return -1;
+    return true;
 }
 
 /* ---- the verdict ---- */
@@ -198,30 +189,30 @@ static void close_run(load_run *run) {
     wend_service_destroy(run->service);
     wend_figures_destroy(run->figures);
     free(run->slots);
-    tally_free(&run->latency);
+    series_free(&run->latency);
     series_free(&run->tick_ns);
 }
 
-int plan_run(const plan_load *load, const plan_setup *setup, plan_depth depth, uint64_t most_expansions,
-             plan_spots *spots, plan_result *out) {
+bool plan_run(const plan_load *load, const plan_setup *setup, plan_depth depth, uint64_t most_expansions,
+              plan_spots *spots, plan_result *out) {
     load_run run = {.load = load, .setup = setup, .result = out, .spots = spots};
     *out = (plan_result){.requests = load->count};
     run.slots = calloc(load->count, sizeof *run.slots);
-    if (run.slots == NULL) return cli_fail("out of memory for the answers");
+    if (run.slots == NULL) return lab_fail("out of memory for the answers");
     for (size_t i = 0; i < load->count; i++) run.slots[i].run = &run;
-    const uint64_t began = plan_now_ns();
-    int status = plan_open_service(setup, &run.service, &run.figures);
-    out->create_ns = plan_now_ns() - began;
-    if (status == -1) status = all_frames(&run, depth, most_expansions);
-    if (status == -1) {
+    const uint64_t began = lab_thread_ns();
+    bool good = plan_open_service(setup, &run.service, &run.figures);
+    out->create_ns = lab_thread_ns() - began;
+    good = good && all_frames(&run, depth, most_expansions);
+    if (good) {
         wend_stats stats = {.struct_bytes = sizeof stats};
         wend_service_get_stats(run.service, &stats);
         out->nodes_peak = stats.nodes_in_use_peak;
         plan_read_general(run.figures, out);
-        out->latency = tally_percentiles(&run.latency);
+        out->latency = series_percentiles(&run.latency);
         out->tick_ns = series_percentiles(&run.tick_ns).p99;
         plan_judge(load, setup, out);
     }
     close_run(&run);
-    return status;
+    return good;
 }

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 
 #include "lab/plan/plan.h"
-#include "cli/shared/messages.h"
+#include "lab/shared/host.h"
+#include "lab/shared/clock.h"
 #include "lab/shared/series.h"
 
 /* An agent walks so many cells a second, by straight steps; and the crowd keeps so many blocks of its path. */
@@ -54,20 +55,20 @@ size_t plan_crowd_bytes(const plan_load *load) {
 
 /* ---- the crowd ---- */
 
-static int open_walkers(walkers *all) {
+static bool open_walkers(walkers *all) {
     wend_crowd_def crowd;
-    const int status = plan_open_service(all->setup, &all->service, &all->figures);
-    if (status != -1) return status;
+    const bool good = plan_open_service(all->setup, &all->service, &all->figures);
+    if (!good) return good;
     plan_crowd_def(all->load, all->service, &crowd);
     crowd.on_event = count_event;
     crowd.context = &all->events;
     const wend_error error = wend_crowd_create(&crowd, &all->crowd);
-    if (error != WEND_OK) return cli_fail("a crowd of %u agents: %s", all->load->agents, wend_error_detail(error));
-    return -1;
+    if (error != WEND_OK) return lab_fail("a crowd of %u agents: %s", all->load->agents, wend_error_detail(error));
+    return true;
 }
 
 /* An agent whose place is taken gets the nearest free one. */
-static int add_agent(walkers *all, uint32_t agent) {
+static bool add_agent(walkers *all, uint32_t agent) {
     const plan_load *load = all->load;
     wend_agent_def def;
     wend_agent_def_init(&def, sizeof def);
@@ -85,12 +86,12 @@ static int add_agent(walkers *all, uint32_t agent) {
         wend_map_free_places(load->map, &places, &def.cell, 1, &count);
         if (count == 1) error = wend_crowd_add(all->crowd, &def, &all->ids[agent]);
     }
-    if (error == WEND_OK) return -1;
-    if (error == WEND_BUSY) return cli_fail("the map has no free cell for agent %u of %u", agent + 1, load->agents);
-    return cli_fail("agent %u of %u: %s", agent + 1, load->agents, wend_error_detail(error));
+    if (error == WEND_OK) return true;
+    if (error == WEND_BUSY) return lab_fail("the map has no free cell for agent %u of %u", agent + 1, load->agents);
+    return lab_fail("agent %u of %u: %s", agent + 1, load->agents, wend_error_detail(error));
 }
 
-static int wish_due(walkers *all, uint64_t frame) {
+static bool wish_due(walkers *all, uint64_t frame) {
     const plan_load *load = all->load;
     for (; all->asked < load->count && load->asks[all->asked].frame == frame; all->asked++) {
         const plan_ask *ask = &load->asks[all->asked];
@@ -99,9 +100,9 @@ static int wish_due(walkers *all, uint64_t frame) {
         goal.cell = ask->goal;
         const wend_error error = wend_crowd_go(all->crowd, &all->ids[ask->agent], 1, &goal);
         if (error != WEND_OK)
-            return cli_fail("a wish in frame %llu: %s", (unsigned long long)frame, wend_error_detail(error));
+            return lab_fail("a wish in frame %llu: %s", (unsigned long long)frame, wend_error_detail(error));
     }
-    return -1;
+    return true;
 }
 
 static void note_pending(walkers *all) {
@@ -109,20 +110,20 @@ static void note_pending(walkers *all) {
     if (pending > all->result->queue_peak) all->result->queue_peak = pending;
 }
 
-static int step_once(walkers *all, const wend_budget *budget) {
+static bool step_once(walkers *all, const wend_budget *budget) {
     wend_frame frame = {.struct_bytes = sizeof frame};
-    const uint64_t began = plan_now_ns();
+    const uint64_t began = lab_thread_ns();
     wend_error error = wend_service_tick(all->service, budget, &frame);
-    const uint64_t ticked = plan_now_ns();
+    const uint64_t ticked = lab_thread_ns();
     note_pending(all);
     if (error == WEND_OK) error = wend_crowd_update(all->crowd, FRAME_MILLI);
-    const uint64_t ended = plan_now_ns();
+    const uint64_t ended = lab_thread_ns();
     note_pending(all);
-    if (error != WEND_OK) return cli_fail("a frame: %s", wend_error_detail(error));
+    if (error != WEND_OK) return lab_fail("a frame: %s", wend_error_detail(error));
     all->result->all_ns += ticked - began;
     if (frame.expansions > all->result->max_frame_expansions) all->result->max_frame_expansions = frame.expansions;
-    if (series_add(&all->tick_ns, ticked - began) && series_add(&all->crowd_ns, ended - ticked)) return -1;
-    return cli_fail("out of memory for the counts");
+    if (series_add(&all->tick_ns, ticked - began) && series_add(&all->crowd_ns, ended - ticked)) return true;
+    return lab_fail("out of memory for the counts");
 }
 
 /* The service counts its answers by frames, exactly up to 15, above that rounded up by an eighth. A request that is
@@ -140,30 +141,30 @@ void plan_read_counts(const plan_load *load, const wend_service *service, plan_r
     result->late = stats.latency_frames.p99 > load->within ? result->requests : stats.pending;
 }
 
-static int all_frames(walkers *all) {
+static bool all_frames(walkers *all) {
     const plan_load *load = all->load;
     wend_budget budget;
     wend_budget_init(&budget, sizeof budget);
     budget.expansions = all->setup->budget;
     for (uint64_t frame = 0; frame < load->frames + load->within - 1; frame++) {
-        int status = wish_due(all, frame);
+        bool good = wish_due(all, frame);
         note_pending(all);
-        if (status == -1) status = step_once(all, &budget);
-        if (status != -1) return status;
+        good = good && step_once(all, &budget);
+        if (!good) return good;
         all->result->frames = frame + 1;
     }
-    return -1;
+    return true;
 }
 
-int plan_walk(const plan_load *load, const plan_setup *setup, plan_result *out) {
+bool plan_walk(const plan_load *load, const plan_setup *setup, plan_result *out) {
     walkers all = {.load = load, .setup = setup, .result = out};
     *out = (plan_result){0};
     all.ids = calloc(load->agents, sizeof *all.ids);
-    if (all.ids == NULL) return cli_fail("out of memory for the agents");
-    int status = open_walkers(&all);
-    for (uint32_t agent = 0; status == -1 && agent < load->agents; agent++) status = add_agent(&all, agent);
-    if (status == -1) status = all_frames(&all);
-    if (status == -1) {
+    if (all.ids == NULL) return lab_fail("out of memory for the agents");
+    bool good = open_walkers(&all);
+    for (uint32_t agent = 0; good && agent < load->agents; agent++) good = add_agent(&all, agent);
+    good = good && all_frames(&all);
+    if (good) {
         plan_read_counts(load, all.service, out);
         plan_read_general(all.figures, out);
         out->longest_path = setup->max_path_cells;
@@ -177,5 +178,5 @@ int plan_walk(const plan_load *load, const plan_setup *setup, plan_result *out) 
     free(all.ids);
     series_free(&all.tick_ns);
     series_free(&all.crowd_ns);
-    return status;
+    return good;
 }

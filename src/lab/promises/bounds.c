@@ -4,34 +4,18 @@
 #include <string.h>
 
 #include "lab/promises/bounds.h"
-
-/* Records are kept from `front` on, at their number modulo the capacity, which is a power of two. */
-static fair_record *record_of(const fair_bound *bound, uint64_t number) {
-    return &bound->list[number & (bound->capacity - 1)];
-}
-
-static bool make_room(fair_bound *bound) {
-    if (bound->accepted - bound->front < bound->capacity) return true;
-    fair_bound larger = *bound;
-    larger.capacity = bound->capacity == 0 ? 1024 : bound->capacity * 2;
-    larger.list = calloc(larger.capacity, sizeof *larger.list);
-    if (larger.list == NULL) return false;
-    for (uint64_t i = bound->front; i < bound->accepted; i++) *record_of(&larger, i) = *record_of(bound, i);
-    free(bound->list);
-    *bound = larger;
-    return true;
-}
+#include "lab/shared/array.h"
 
 bool fair_bound_accept(fair_bound *bound, uint64_t frame, uint64_t spent_by_frames) {
-    if (!make_room(bound)) return false;
-    *record_of(bound, bound->accepted++) = (fair_record){.asked = frame, .spent_before = spent_by_frames};
+    if (!ARRAY_ROOM(bound->list, bound->capacity, (size_t)bound->accepted + 1)) return false;
+    bound->list[bound->accepted++] = (fair_record){.asked = frame, .spent_before = spent_by_frames};
     bound->pending++;
     return true;
 }
 
 void fair_bound_end(fair_bound *bound, uint64_t number, uint64_t frame, uint64_t spent, bool joint) {
     if (number < bound->front || number >= bound->accepted) return;
-    fair_record *ended = record_of(bound, number);
+    fair_record *ended = &bound->list[number];
     ended->ended = frame;
     ended->spent = spent;
     ended->joint = joint;
@@ -44,9 +28,9 @@ void fair_bound_end(fair_bound *bound, uint64_t number, uint64_t frame, uint64_t
    lanes may pass before the first of them is fair, and a round may be a frame. Lanes may be unequal for three turns of
    full lanes. */
 uint64_t fair_bound_judge(fair_bound *bound, uint64_t *most) {
-    if (bound->front == bound->accepted || record_of(bound, bound->front)->ended == 0) return 0;
+    if (bound->front == bound->accepted || bound->list[bound->front].ended == 0) return 0;
     if (bound->shares && bound->pending > 0) return 0;
-    const fair_record *oldest = record_of(bound, bound->front++);
+    const fair_record *oldest = &bound->list[bound->front++];
     bound->spent += oldest->spent;
     if (oldest->joint) bound->joint -= oldest->spent;
     const uint64_t all = bound->spent + bound->joint;
@@ -72,13 +56,7 @@ void urgent_bound_accept(urgent_bound *bound) {
 
 bool urgent_bound_end(urgent_bound *bound, const urgent_record *ended) {
     bound->pending -= bound->pending > 0;
-    if (bound->count == bound->capacity) {
-        const size_t capacity = bound->capacity == 0 ? 64 : bound->capacity * 2;
-        urgent_record *larger = realloc(bound->list, capacity * sizeof *larger);
-        if (larger == NULL) return false;
-        bound->list = larger;
-        bound->capacity = capacity;
-    }
+    if (!ARRAY_ROOM(bound->list, bound->capacity, bound->count + 1)) return false;
     bound->list[bound->count++] = *ended;
     return true;
 }

@@ -21,7 +21,7 @@ typedef struct fair_record {
 /// Requests wait for their turn to be judged until all older ones have ended: then their expansions are known. Where
 /// requests share searches, a younger one may pay for an older one: they wait until none is pending.
 typedef struct fair_bound {
-    fair_record *list; ///< from the oldest that is not judged
+    fair_record *list; ///< by number; those before `front` are judged
     size_t capacity;
     uint64_t front, accepted; ///< numbers of the oldest not judged, and of the next accepted
     uint64_t spent;           ///< expansions of all requests before `front`

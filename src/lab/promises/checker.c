@@ -1,69 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Watches a service from outside: an own table of pending requests, own sums, and no trust in any number. */
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "lab/promises/checker_state.h"
-#include "cli/shared/messages.h"
-
-/* ---- counting ---- */
-
-const char *checker_name(int promise) {
-    static const char *const names[] = {
-#define CHECKER_X(name, text) #name,
-        CHECKER_PROMISES(CHECKER_X) CHECKER_LOAD_PROMISES(CHECKER_X)
-#undef CHECKER_X
-    };
-    return names[promise];
-}
-
-const char *checker_text(int promise) {
-    static const char *const texts[] = {
-#define CHECKER_X(name, text) text,
-        CHECKER_PROMISES(CHECKER_X) CHECKER_LOAD_PROMISES(CHECKER_X)
-#undef CHECKER_X
-    };
-    return texts[promise];
-}
-
-void checker_tell(const checker *watch, int promise, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    cli_progress_end();
-    fprintf(stderr, "wend: promise broken: %s (%s): frame %" PRIu64 ": ", checker_name(promise), checker_text(promise),
-            watch->frame);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-}
-
-bool checker_applies(const checker *watch, int promise) {
-    return promise < CHECKER_FIRST_LOAD_PROMISE || watch->checked[promise] > 0;
-}
-
-uint64_t checker_checked(const checker *watch, int promise) {
-    return watch->checked[promise];
-}
-
-uint64_t checker_broken(const checker *watch, int promise) {
-    return watch->broken[promise];
-}
-
-static uint64_t sum(const uint64_t *counts) {
-    uint64_t total = 0;
-    for (int i = 0; i < CHECKER_PROMISE_COUNT; i++) total += counts[i];
-    return total;
-}
-
-uint64_t checker_checked_total(const checker *watch) {
-    return sum(watch->checked);
-}
-
-uint64_t checker_broken_total(const checker *watch) {
-    return sum(watch->broken);
-}
 
 uint64_t checker_pending(const checker *watch) {
     return watch->pending;
@@ -79,6 +19,7 @@ checker *checker_create(const checker_def *def) {
     checker *watch = calloc(1, sizeof *watch);
     if (watch == NULL) return NULL;
     watch->def = *def;
+    watch->ledger = def->ledger;
     watch->frame = 1;
     watch->next_sample = 1;
     watch->wishes = calloc(def->agents, sizeof *watch->wishes);

@@ -26,7 +26,7 @@ typedef struct wish {
 
 struct checker {
     checker_def def;
-    uint64_t checked[CHECKER_PROMISE_COUNT], broken[CHECKER_PROMISE_COUNT];
+    promises *ledger;
     wish *wishes;
     uint32_t *latest; /* for each number of wend_request.agent: whose request came last, plus 1 */
     uint64_t accepted, pending;
@@ -53,16 +53,6 @@ struct checker {
     /* counts of what the map's changes led to */
     uint64_t late, restarts, restarts_told;
 };
-
-/* checker.c: print that a promise is broken. */
-void checker_tell(const checker *watch, int promise, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-/* Each promise is printed when it is first broken; later breaks are only counted. */
-#define EXPECT(watch, promise, condition, ...)                                                                         \
-    do {                                                                                                               \
-        (watch)->checked[promise]++;                                                                                   \
-        if (!(condition) && (watch)->broken[promise]++ == 0) checker_tell(watch, promise, __VA_ARGS__);                \
-    } while (0)
 
 /* checker_terrain.c: compare an answer with the terrain. */
 void checker_judge(checker *watch, const wish *known, const wend_completion *completion);

@@ -7,7 +7,99 @@
 #include "lab/promises/bounds.h"
 #include "lab/promises/horde.h"
 #include "lab/promises/load.h"
-#include "lab/promises/twin.h"
+#include "lab/shared/array.h"
+
+/* ---- the twin ---- */
+
+typedef struct pair {
+    uint64_t number;
+    uint64_t waits[2]; /* frames until the search began: in the service, in the twin; 0: not answered yet */
+} pair;
+
+/* A second service that gets the same requests except for the impossible ones, frame by frame. */
+typedef struct twin {
+    wend_service *service;
+    pair *pairs; /* those before `front` are compared */
+    size_t capacity;
+    uint64_t front, count;
+    uint64_t *index_of; /* by number: the index of the pair plus 1; 0: none */
+    size_t number_capacity;
+} twin;
+
+static twin *twin_create(const wend_service_def *def) {
+    twin *other = calloc(1, sizeof *other);
+    if (other == NULL) return NULL;
+    wend_service_def alike = *def;
+    alike.allocator = (wend_allocator){0};
+    if (wend_service_create(&alike, &other->service) == WEND_OK) return other;
+    free(other);
+    return NULL;
+}
+
+static void twin_free(twin *other) {
+    if (other == NULL) return;
+    wend_service_destroy(other->service);
+    free(other->pairs);
+    free(other->index_of);
+    free(other);
+}
+
+static bool make_room(twin *other, uint64_t number) {
+    return ARRAY_ROOM(other->index_of, other->number_capacity, (size_t)number + 1) &&
+           ARRAY_ROOM(other->pairs, other->capacity, (size_t)other->count + 1);
+}
+
+/* A request that the twin refused, or that was cancelled in one of both, counts as one that waited as long in both. */
+static void remember(twin *other, uint64_t number, int which, uint64_t wait, wend_status status) {
+    if (number >= other->number_capacity || other->index_of[number] == 0) return;
+    pair *both = &other->pairs[other->index_of[number] - 1];
+    both->waits[which] = wait;
+    if (status == WEND_STATUS_CANCELLED) both->waits[0] = both->waits[1] = wait;
+}
+
+/* The twin of the one run; a completion's context is only a number. */
+static twin *ticking;
+
+static void take(void *context, const wend_completion *completion) {
+    if (ticking == NULL) return; /* the end: nobody compares any more */
+    remember(ticking, (uint64_t)(uintptr_t)context, 1, completion->wait_frames, completion->status);
+}
+
+/* The service accepted a possible request as its `number`: the twin gets it too. */
+static bool twin_submit(twin *other, uint64_t number, const wend_request *request) {
+    if (!make_room(other, number)) return false;
+    wend_request alike = *request;
+    alike.on_done = take;
+    alike.context = (void *)(uintptr_t)number;
+    other->pairs[other->count++] = (pair){.number = number};
+    other->index_of[number] = other->count;
+    if (wend_service_submit(other->service, &alike, NULL) != WEND_OK)
+        remember(other, number, 1, 1, WEND_STATUS_CANCELLED);
+    return true;
+}
+
+static void twin_tick(twin *other, const wend_budget *budget) {
+    ticking = other;
+    wend_service_tick(other->service, budget, NULL);
+    ticking = NULL;
+}
+
+static void twin_answered(twin *other, uint64_t number, const wend_completion *completion) {
+    remember(other, number, 0, completion->wait_frames, completion->status);
+}
+
+/* Take a request that both have answered. @return false where there is none */
+static bool twin_compare(twin *other, uint64_t *number, uint64_t *wait, uint64_t *twin_wait) {
+    if (other->front == other->count) return false;
+    const pair *both = &other->pairs[other->front];
+    if (both->waits[0] == 0 || both->waits[1] == 0) return false;
+    *number = both->number;
+    *wait = both->waits[0], *twin_wait = both->waits[1];
+    other->front++;
+    return true;
+}
+
+/* ---- the watch ---- */
 
 struct load {
     load_def def;
@@ -97,7 +189,7 @@ bool load_submitted(load *all, uint32_t agent, bool urgent, const wend_request *
 }
 
 void load_moved(load *all, uint32_t agent, wend_error error) {
-    EXPECT(all->def.watch, CHECKER_pursuit_moves, error == WEND_OK,
+    EXPECT(all->def.watch, LOAD_pursuit_moves, error == WEND_OK,
            "moving the goal of agent %" PRIu32 "'s pending request gave %s", agent, wend_error_name(error));
 }
 
@@ -112,7 +204,7 @@ static void check_burst(load *all, const wend_completion *completion) {
     if (all->def.budget.expansions == WEND_NO_LIMIT) return;
     const uint64_t budget = all->def.budget.expansions;
     const uint64_t filled = (watch->frames_spent - all->burst_from + budget - 1) / budget;
-    EXPECT(watch, CHECKER_burst_ends, completion->frames <= filled + 1,
+    EXPECT(watch, LOAD_burst_ends, completion->frames <= filled + 1,
            "number %" PRIu64 " took %" PRIu64 " frames, the expansions so far fill %" PRIu64, completion->number,
            completion->frames, filled);
 }
@@ -122,14 +214,14 @@ static void check_horde(load *all, uint32_t agent, const wish *known, const wend
     const int64_t alone = horde_answered(all->alone, agent, completion);
     if (completion->status != WEND_STATUS_FOUND) return;
     const int64_t best = dijkstra_flooded(all->flood, known->start);
-    EXPECT(all->def.watch, CHECKER_horde_cost, completion->cost == best && completion->cost == alone,
+    EXPECT(all->def.watch, LOAD_horde_cost, completion->cost == best && completion->cost == alone,
            "number %" PRIu64 " from (%d,%d) costs %" PRId64 ", the flood says %" PRId64 ", a lone search %" PRId64,
            completion->number, known->start.x, known->start.y, completion->cost, best, alone);
 }
 
 static void check_siege(load *all, const wish *known, const wend_completion *completion) {
     const uint64_t falls = completion->checked - known->epoch, restarts = (uint64_t)completion->restarts;
-    EXPECT(all->def.watch, CHECKER_siege_restarts, completion->restarts >= 0 && restarts <= falls + all->evictions,
+    EXPECT(all->def.watch, LOAD_siege_restarts, completion->restarts >= 0 && restarts <= falls + all->evictions,
            "number %" PRIu64 " was started again %" PRId32 " times, after %" PRIu64 " falls of walls",
            completion->number, completion->restarts, falls);
 }
@@ -144,7 +236,7 @@ static void check_islands(load *all, const wish *known, const wend_completion *c
     if (all->def.edits || cancelled) return;
     const bool timed = all->def.budget.us != WEND_NO_LIMIT; /* the intake may have no time for all */
     const bool told = completion->status == WEND_STATUS_NO_PATH || completion->status == WEND_STATUS_GOAL_BLOCKED;
-    EXPECT(watch, CHECKER_islands_free, told && completion->expansions == 0 && (completion->frames == 1 || timed),
+    EXPECT(watch, LOAD_islands_free, told && completion->expansions == 0 && (completion->frames == 1 || timed),
            "number %" PRIu64 " ends as %s after %" PRIu64 " expansions and %" PRIu64 " frames", completion->number,
            wend_status_name(completion->status), completion->expansions, completion->frames);
 }
@@ -178,7 +270,7 @@ static void check_fair(load *all) {
     checker *watch = all->def.watch;
     uint64_t frames, most;
     while (is_fair(all) && (frames = fair_bound_judge(&all->fair, &most)) > 0)
-        EXPECT(watch, CHECKER_fair_wait, frames <= most,
+        EXPECT(watch, LOAD_fair_wait, frames <= most,
                "accepted request %" PRIu64 " took %" PRIu64 " frames, the fair lane takes at most %" PRIu64,
                all->fair.front, frames, most);
 }
@@ -205,7 +297,7 @@ static void check_urgent(load *all) {
         const uint64_t frames = ended->ended - ended->asked + 1;
         if (budget == WEND_NO_LIMIT) continue;
         if (8 * (beside + turn) <= 7 * budget) all->urgent++, all->urgent_first += ended->wait <= 1;
-        EXPECT(watch, CHECKER_overload_urgent, (frames - 1) * 7 * budget <= 8 * (beside + turn),
+        EXPECT(watch, LOAD_overload_urgent, (frames - 1) * 7 * budget <= 8 * (beside + turn),
                "number %" PRIu64 " took %" PRIu64 " frames for %" PRIu64 " expansions, %" PRIu64
                " with the urgent ones beside it",
                ended->number, frames, ended->spent, beside);
@@ -218,7 +310,7 @@ static void check_twin(load *all, bool over) {
     if (all->other == NULL) return;
     if (!over) twin_tick(all->other, &all->def.budget);
     while (twin_compare(all->other, &number, &wait, &twin_wait))
-        EXPECT(watch, CHECKER_islands_delay, wait <= twin_wait + 1,
+        EXPECT(watch, LOAD_islands_delay, wait <= twin_wait + 1,
                "accepted request %" PRIu64 " waited %" PRIu64 " frames, without impossible ones %" PRIu64, number + 1,
                wait, twin_wait);
 }
@@ -242,14 +334,14 @@ static void check_sharing(load *all) {
     if (all->alone == NULL || watch->pending > 0 || all->by_engine) return;
     const horde_sums sums = horde_take(all->alone);
     if (sums.asked < MANY || all->evictions > 0 || all->def.budget.expansions == WEND_NO_LIMIT) return;
-    EXPECT(watch, CHECKER_horde_spent, sums.spent <= sums.best + sums.best / 5 + spent_besides(all),
+    EXPECT(watch, LOAD_horde_spent, sums.spent <= sums.best + sums.best / 5 + spent_besides(all),
            "%" PRIu64 " requests took %" PRIu64 " expansions, lone searches take %" PRIu64 ", a flood %" PRIu64,
            sums.asked, sums.spent, sums.lone, load_flood_cells(all));
 }
 
 static void check_silence(load *all, const wend_frame *frame) {
     checker *watch = all->def.watch;
-    EXPECT(watch, CHECKER_clicks_stop, frame->expansions == 0 && (watch->pending == 0 || watch->clogged),
+    EXPECT(watch, LOAD_clicks_stop, frame->expansions == 0 && (watch->pending == 0 || watch->clogged),
            "after all were cancelled it spends %" PRIu64 " expansions and leaves %" PRIu64 " requests",
            frame->expansions, watch->pending);
     all->silent = false;
@@ -269,7 +361,7 @@ void load_frame_ran(load *all, const wend_frame *frame, uint64_t bytes) {
     if (all->def.load != LOAD_OVERLOAD) return;
     check_urgent(all);
     if (all->frames++ == 0) all->bytes = bytes;
-    EXPECT(watch, CHECKER_overload_memory, bytes == all->bytes,
+    EXPECT(watch, LOAD_overload_memory, bytes == all->bytes,
            "the service holds %" PRIu64 " bytes, after the first frame it held %" PRIu64, bytes, all->bytes);
 }
 
@@ -279,9 +371,9 @@ void load_finish(load *all) {
     if (all->def.load != LOAD_OVERLOAD) return;
     const uint64_t budget = all->def.budget.expansions;
     if (budget != WEND_NO_LIMIT && all->full_frames > 0)
-        EXPECT(watch, CHECKER_overload_spent, all->full_spent / all->full_frames >= budget - budget / 100,
+        EXPECT(watch, LOAD_overload_spent, all->full_spent / all->full_frames >= budget - budget / 100,
                "%" PRIu64 " frames with work left spent %" PRIu64 " expansions", all->full_frames, all->full_spent);
     if (all->urgent > 0)
-        EXPECT(watch, CHECKER_overload_first, all->urgent_first * 100 >= all->urgent * 99,
+        EXPECT(watch, LOAD_overload_first, all->urgent_first * 100 >= all->urgent * 99,
                "%" PRIu64 " of %" PRIu64 " urgent requests began in the next frame", all->urgent_first, all->urgent);
 }

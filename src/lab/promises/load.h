@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Watches a run of `wend stress` for the promises about load: each scenario has its own (cli/checker/checker.h). */
+/* Watches a run of `wend stress` for the promises about load: each scenario has its own (promises.h). */
 #ifndef WEND_SRC_LAB_PROMISES_LOAD_H
 #define WEND_SRC_LAB_PROMISES_LOAD_H
 

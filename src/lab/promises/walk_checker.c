@@ -3,11 +3,7 @@
 #include "lab/promises/walk_checker.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-
-#include "cli/shared/messages.h"
 
 /* An agent as the checker knows it. Its step is under way until it is where it leads. */
 typedef struct known {
@@ -22,7 +18,7 @@ typedef struct known {
 
 struct walk_checker {
     const terrain_copy *land;
-    uint64_t checked[WALK_PROMISE_COUNT], broken[WALK_PROMISE_COUNT];
+    promises *ledger;
     known *agents;
     uint32_t count;
     uint32_t *holders;  /* of each cell: who holds it, plus 1 */
@@ -30,60 +26,6 @@ struct walk_checker {
                         /* 1: from its corner to the opposite one, 2: the other one; either direction */
     uint64_t frame, steps;
 };
-
-/* ---- counting ---- */
-
-const char *walk_promise_name(int promise) {
-    static const char *const names[] = {
-#define WALK_X(name, text) #name,
-        WALK_PROMISES(WALK_X)
-#undef WALK_X
-    };
-    return names[promise];
-}
-
-const char *walk_promise_text(int promise) {
-    static const char *const texts[] = {
-#define WALK_X(name, text) text,
-        WALK_PROMISES(WALK_X)
-#undef WALK_X
-    };
-    return texts[promise];
-}
-
-static void tell(const walk_checker *watch, int promise, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-static void tell(const walk_checker *watch, int promise, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    cli_progress_end();
-    fprintf(stderr, "wend: promise broken: %s (%s): frame %" PRIu64 ": ", walk_promise_name(promise),
-            walk_promise_text(promise), watch->frame);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-}
-
-/* Each promise is printed when it is first broken; later breaks are only counted. */
-#define EXPECT(watch, promise, condition, ...)                                                                         \
-    do {                                                                                                               \
-        (watch)->checked[promise]++;                                                                                   \
-        if (!(condition) && (watch)->broken[promise]++ == 0) tell(watch, promise, __VA_ARGS__);                        \
-    } while (0)
-
-uint64_t walk_checker_checked(const walk_checker *watch, int promise) {
-    return watch->checked[promise];
-}
-
-uint64_t walk_checker_broken(const walk_checker *watch, int promise) {
-    return watch->broken[promise];
-}
-
-uint64_t walk_checker_broken_total(const walk_checker *watch) {
-    uint64_t total = 0;
-    for (int i = 0; i < WALK_PROMISE_COUNT; i++) total += watch->broken[i];
-    return total;
-}
 
 uint64_t walk_checker_way(const walk_checker *watch, uint32_t agent) {
     return watch->agents[agent].way;
@@ -99,10 +41,11 @@ uint64_t walk_checker_steps(const walk_checker *watch) {
 
 /* ---- life ---- */
 
-walk_checker *walk_checker_create(const terrain_copy *land, uint32_t agents) {
+walk_checker *walk_checker_create(const terrain_copy *land, uint32_t agents, promises *ledger) {
     walk_checker *watch = calloc(1, sizeof *watch);
     if (watch == NULL) return NULL;
     watch->land = land;
+    watch->ledger = ledger;
     watch->count = agents;
     watch->frame = 1;
     watch->agents = calloc(agents, sizeof *watch->agents);

@@ -4,30 +4,15 @@
 #define WEND_SRC_LAB_PROMISES_WALK_CHECKER_H
 
 #include "lab/oracle/terrain_copy.h"
+#include "lab/promises/promises.h"
 #include <wend/crowd.h>
-
-/// X(name, the promise).
-#define WALK_PROMISES(X)                                                                                               \
-    X(overlap, "no two agents hold one cell")                                                                          \
-    X(legal_steps, "an agent holds the same cell as before, or one that a step leads to, legal on the terrain then")   \
-    X(swaps, "no two agents pass each other on one line")                                                              \
-    X(crossings, "no two agents cross on diagonals")                                                                   \
-    X(gliding, "an agent moves along its step, no faster than its speed and the ground allow")                         \
-    X(endings, "each wish ends once, and arrived is said on the goal only")                                            \
-    X(memory, "frames allocate nothing")
-
-enum {
-#define WALK_X(name, text) WALK_##name,
-    WALK_PROMISES(WALK_X)
-#undef WALK_X
-        WALK_PROMISE_COUNT
-};
 
 typedef struct walk_checker walk_checker;
 
-/// @param land   the newest terrain between calls; must outlive the checker
+/// @param land     the newest terrain between calls; must outlive the checker
+/// @param ledger   counts what is checked; must outlive it, too
 /// @return NULL where memory ran out
-walk_checker *walk_checker_create(const terrain_copy *land, uint32_t agents);
+walk_checker *walk_checker_create(const terrain_copy *land, uint32_t agents, promises *ledger);
 void walk_checker_free(walk_checker *watch);
 
 /// An agent stands there now, with that speed; it is number `agent` of all.
@@ -48,11 +33,5 @@ uint64_t walk_checker_way(const walk_checker *watch, uint32_t agent);
 uint64_t walk_checker_stuck(const walk_checker *watch, uint32_t agent);
 /// Steps that all agents began.
 uint64_t walk_checker_steps(const walk_checker *watch);
-
-const char *walk_promise_name(int promise);
-const char *walk_promise_text(int promise);
-uint64_t walk_checker_checked(const walk_checker *watch, int promise);
-uint64_t walk_checker_broken(const walk_checker *watch, int promise);
-uint64_t walk_checker_broken_total(const walk_checker *watch);
 
 #endif

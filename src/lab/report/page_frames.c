@@ -2,7 +2,7 @@
 /* The plots of a page over frames: cost against the budget, time, queue depth, requests. */
 #include <stdlib.h>
 
-#include "lab/report/page.h"
+#include "lab/report/report.h"
 #include "lab/report/plot.h"
 
 typedef double frame_value(const wend_frame_record *record);
@@ -75,7 +75,7 @@ static const frame_plot frame_plots[] = {
      false},
 };
 
-static bool write_frame_plot(FILE *out, const stress_run *run, const frame_plot *what, const wend_frame_record *records,
+static bool write_frame_plot(FILE *out, const lab_run *run, const frame_plot *what, const wend_frame_record *records,
                              size_t count) {
     enum { LINES = sizeof what->lines / sizeof what->lines[0] };
     double *values = malloc(count * LINES * sizeof *values);
@@ -119,10 +119,10 @@ bool page_series(FILE *out, const series *values, double scale, const char *titl
     return true;
 }
 
-bool page_frames(FILE *out, const stress_run *run) {
-    wend_frame_record *records = malloc(STRESS_FRAMES_MAX * sizeof *records);
+bool page_frames(FILE *out, const lab_run *run) {
+    wend_frame_record *records = malloc(LAB_FRAMES_MAX * sizeof *records);
     if (records == NULL) return false;
-    const size_t count = wend_figures_get_frames(run->figures, 0, records, sizeof *records, STRESS_FRAMES_MAX);
+    const size_t count = wend_figures_get_frames(run->figures, 0, records, sizeof *records, LAB_FRAMES_MAX);
     bool ok = true;
     for (size_t i = 0; i < sizeof frame_plots / sizeof frame_plots[0] && ok && count > 0; i++)
         ok = write_frame_plot(out, run, &frame_plots[i], records, count);

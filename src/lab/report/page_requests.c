@@ -2,7 +2,7 @@
 /* The parts of a page about requests: shares over waits, outcomes, threads, a table of waits. */
 #include <stdlib.h>
 
-#include "lab/report/page.h"
+#include "lab/report/report.h"
 #include "lab/report/plot.h"
 #include "lab/shared/grouped.h"
 #include "lab/trace/work.h"
@@ -24,7 +24,7 @@ static size_t steps_of(const wend_histogram *histogram, plot_step steps[WEND_HIS
     return count;
 }
 
-static bool write_shares(FILE *out, const stress_run *run, int32_t kind, const char *title, const char *unit) {
+static bool write_shares(FILE *out, const lab_run *run, int32_t kind, const char *title, const char *unit) {
     plot_step(*steps)[WEND_HISTOGRAM_BUCKETS] = malloc(WEND_BAND_COUNT * sizeof *steps);
     if (steps == NULL) return false;
     plot_share lines[WEND_BAND_COUNT];
@@ -42,7 +42,7 @@ static bool write_shares(FILE *out, const stress_run *run, int32_t kind, const c
     return true;
 }
 
-static void write_statuses(FILE *out, const stress_run *run) {
+static void write_statuses(FILE *out, const lab_run *run) {
     plot_bar bars[WEND_STATUS_COUNT + 2];
     size_t count = 0;
     wend_stats stats = {.struct_bytes = sizeof stats};
@@ -55,7 +55,7 @@ static void write_statuses(FILE *out, const stress_run *run) {
     plot_bars(out, "Outcomes", "requests", bars, count);
 }
 
-static void write_threads(FILE *out, const stress_run *run) {
+static void write_threads(FILE *out, const lab_run *run) {
     enum { MOST = WEND_MAX_WORKERS + 1 };
     plot_bar bars[MOST];
     char names[MOST][24];
@@ -66,7 +66,7 @@ static void write_threads(FILE *out, const stress_run *run) {
     plot_bars(out, "Slices by thread", "slices", bars, (size_t)run->def.workers + 1);
 }
 
-void page_waits(FILE *out, const stress_run *run) {
+void page_waits(FILE *out, const lab_run *run) {
     static const struct {
         int32_t kind;
         const char *name;
@@ -89,7 +89,7 @@ void page_waits(FILE *out, const stress_run *run) {
     fputs("</table></div>\n", out);
 }
 
-bool page_requests(FILE *out, const stress_run *run) {
+bool page_requests(FILE *out, const lab_run *run) {
     const bool ok = write_shares(out, run, WEND_HISTOGRAM_WAIT, "Waiting for the first slice, by urgency",
                                  "frames, at most (logarithmic)") &&
                     write_shares(out, run, WEND_HISTOGRAM_EXPANSIONS, "Expansions of a request, by urgency",
@@ -103,7 +103,7 @@ static double percent(uint64_t part, uint64_t all) {
     return all > 0 ? 100.0 * (double)part / (double)all : 0;
 }
 
-void page_work(FILE *out, const stress_run *run) {
+void page_work(FILE *out, const lab_run *run) {
     const work_sum sum = work_of(run->figures);
     if (sum.all_expansions == 0) return;
     fputs("<h2>Work by engine</h2><div class=\"card wide\"><table><tr><th></th><th>expansions</th><th>%</th><th>ms</th>"

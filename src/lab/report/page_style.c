@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The style of a page: light and dark, from a phone's width on. Colours are those of the paths in pictures; in the dark
    their lighter relatives. Red-green colour-blind people tell them apart. */
-#include "lab/report/page.h"
+#include "lab/report/report.h"
 #include "lab/report/plot.h"
 
 static const char style[] =

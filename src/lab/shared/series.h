@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact percentiles: small whole numbers are counted, measurements are kept and sorted. */
+/* Measurements, and their exact percentiles. */
 #ifndef WEND_SRC_LAB_SHARED_SERIES_H
 #define WEND_SRC_LAB_SHARED_SERIES_H
 
@@ -9,19 +9,6 @@
 
 #include <wend/service.h>
 
-/// How often each number was added. Memory grows with the largest number.
-typedef struct tally {
-    uint64_t *counts;
-    size_t capacity;
-    uint64_t total;
-} tally;
-
-/// @return false where memory ran out
-bool tally_add(tally *numbers, uint64_t value);
-/// The p-th percentile is the smallest number that p % of all numbers do not exceed; 0 where there are no numbers.
-wend_percentiles tally_percentiles(const tally *numbers);
-void tally_free(tally *numbers);
-
 /// Measurements in the order of their adding.
 typedef struct series {
     uint64_t *values;
@@ -29,11 +16,13 @@ typedef struct series {
     uint64_t sum;
 } series;
 
+/// @return false where memory ran out
 bool series_add(series *values, uint64_t value);
-/// Sorts the series.
-wend_percentiles series_percentiles(series *values);
-/// The p-th permille; 0 where there are no numbers. Sorts the series.
+/// Sorts the values, smallest first.
+void series_sort(series *values);
+/// The p-th permille is the smallest value that p of 1,000 values do not exceed; 0 where there are none. Sorts.
 uint64_t series_permille(series *values, uint64_t permille);
+wend_percentiles series_percentiles(series *values);
 void series_free(series *values);
 
 #endif

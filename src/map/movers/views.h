@@ -38,9 +38,9 @@ wend_error wend__view_renew(const wend_edit *edit, const wend_map_rules *rules, 
 /// The view of a new mover.
 wend_error wend__view_build(const wend__version *version, const wend_mover *mover, wend__version **out);
 
-/// Let `fn` change the derived data of a mover's view in a draft: the draft gets views of its own, with a copy of that
-/// one. The mover is not the default one.
-typedef wend_error wend__view_fn(wend_map *map, wend__version *view, void *context);
+/// Let `fn` change the derived data of a mover's view in a draft, by an edit of the view. The default mover's is the
+/// draft's own; for another one the draft gets views of its own, with a copy of that one.
+typedef wend_error wend__view_fn(wend_edit *edit, void *context);
 wend_error wend__view_change(wend_edit *edit, int32_t mover, wend__view_fn *fn, void *context);
 
 /// An edit that is never published, to change and derive a draft. The caller may take the draft out again. NULL: out of

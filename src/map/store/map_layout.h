@@ -147,6 +147,10 @@ static inline wend__place wend__place_of(const wend__version *v, wend_cell c) {
 }
 
 /// A number for each cell, below 2^32, in the order z, y, x; and the cell of a number.
+static inline bool wend__same_cell(wend_cell a, wend_cell b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
 static inline uint32_t wend__cell_number(const wend__version *v, wend_cell c) {
     return (uint32_t)(((uint64_t)c.z * (uint64_t)v->height + (uint64_t)c.y) * (uint64_t)v->width + (uint64_t)c.x);
 }

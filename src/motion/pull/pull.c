@@ -32,15 +32,11 @@ static uint32_t nearest_index(const wend__pull *pull, wend_turn turn, uint32_t l
     return best;
 }
 
-static bool same_cell(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static void give(wend__pull *pull, uint32_t i) {
     wend_turn *turn = &pull->turn[i];
     uint32_t low = i > 0 ? pull->turn[i - 1].index : turn->index;
     uint32_t high = i + 1 < pull->count ? pull->turn[i + 1].index : turn->index;
-    if (!same_cell(turn->cell, pull->cells[turn->index])) turn->index = nearest_index(pull, *turn, low, high);
+    if (!wend__same_cell(turn->cell, pull->cells[turn->index])) turn->index = nearest_index(pull, *turn, low, high);
     if (pull->given < pull->capacity) pull->out[pull->given] = *turn;
     pull->given++;
 }

@@ -9,10 +9,6 @@
 
 enum { MOST_PASSES = 16, AROUND = 9, AROUND_SPACE = 27, NEAR = 1 };
 
-static bool same_cell(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static bool units_between(const wend__pull *pull, wend_cell a, wend_cell b) {
     return pull->units && wend__line_occupied(pull->map, pull->size, pull->cells[0], a, b);
 }
@@ -20,7 +16,7 @@ static bool units_between(const wend__pull *pull, wend_cell a, wend_cell b) {
 bool wend__pull_line(const wend__pull *pull, wend_cell a, wend_cell b, uint64_t limit, wend__price *price) {
     *price = wend__cell_distance(a, b);
     if (price->high >= limit) return false; /* no factor is below 1 */
-    if (!same_cell(wend__sight_end(pull->view, a, b), b)) return false;
+    if (!wend__same_cell(wend__sight_end(pull->view, a, b), b)) return false;
     if (!pull->even) *price = wend__line_price(pull->view, a, b);
     if (price->high >= limit) return false;
     return !units_between(pull, a, b);
@@ -114,7 +110,7 @@ static swing swing_from(const wend__pull *pull, wend_cell a, wend_cell p, wend_c
     for (high = n; high - low > 1;) {
         int64_t middle = low + (high - low) / 2;
         wend_cell cell = along(p, b, middle, n);
-        if (same_cell(wend__sight_end(pull->view, a, cell), cell))
+        if (wend__same_cell(wend__sight_end(pull->view, a, cell), cell))
             low = middle;
         else
             high = middle;
@@ -178,7 +174,7 @@ static bool is_near(wend_cell a, wend_cell b) {
 static bool improve_turn(wend__pull *pull, uint32_t i) {
     wend_cell a = pull->turn[i - 1].cell, p = pull->turn[i].cell, b = pull->turn[i + 1].cell;
     wend__price sum = wend__price_sum(pull->line[i - 1], pull->line[i]), straight;
-    bool idle = same_cell(a, p) || same_cell(p, b);
+    bool idle = wend__same_cell(a, p) || wend__same_cell(p, b);
     if (idle || (on_the_way(a, p, b) && !units_between(pull, a, b))) {
         drop_turn(pull, i, sum);
         return true;

@@ -19,10 +19,6 @@ typedef struct trail {
     wend_cell before, last; ///< `before`: the one written last
 } trail;
 
-static bool same_cell(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static void write_last(trail *t) {
     if (t->count < t->capacity) t->out[t->count] = t->last;
     t->count++;
@@ -49,7 +45,7 @@ static bool cross(trail *t, wend_cell to) {
     }
     const wend_cell from = t->last, way[3] = {{to.x, from.y, from.z}, {to.x, to.y, from.z}, to};
     for (int i = 0; i < 3; i++) {
-        if (same_cell(way[i], t->last)) continue;
+        if (wend__same_cell(way[i], t->last)) continue;
         if (cost_of(t, t->last, way[i]) == UINT64_MAX) return false;
         add_cell(t, way[i]);
     }
@@ -60,7 +56,7 @@ static bool cross(trail *t, wend_cell to) {
 static bool follow(trail *t, const wend__version *view, wend_cell to) {
     const wend__version *v = t->version;
     bool link = wend__links_cost(v->links, wend__cell_number(v, t->last), wend__cell_number(v, to)) > 0;
-    bool seen = same_cell(wend__sight_end(view, t->last, to), to);
+    bool seen = wend__same_cell(wend__sight_end(view, t->last, to), to);
     if (link || (!seen && cost_of(t, t->last, to) != UINT64_MAX)) {
         write_last(t); /* it is not joined with other steps */
         t->last = to;
@@ -89,7 +85,8 @@ wend_error wend_path_unpull(const wend_map *map, int32_t mover, const wend_turn 
     wend__version *v = wend__map_newest(map);
     trail t = {.version = v, .mover = mover, .out = out, .capacity = capacity, .last = turns[0].cell};
     for (size_t i = 1; i < turn_count && !error; i++)
-        if (!same_cell(turns[i].cell, turns[i - 1].cell) && !follow(&t, wend__version_view(v, mover), turns[i].cell))
+        if (!wend__same_cell(turns[i].cell, turns[i - 1].cell) &&
+            !follow(&t, wend__version_view(v, mover), turns[i].cell))
             error = wend__refuse(WEND_BAD_ARGUMENT, "the mover cannot walk from turns[%zu] to turns[%zu]", i - 1, i);
     write_last(&t);
     wend__map_release(v, false);

@@ -25,16 +25,12 @@ typedef struct joint {
     uint64_t saved; ///< against walking back to where both part
 } joint;
 
-static bool same_cell(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 /* ---- back ---- */
 
 static size_t common_cells(cell_row a, cell_row b) {
     const size_t most = a.count < b.count ? a.count : b.count;
     size_t count = 0;
-    while (count < most && same_cell(a.cells[count], b.cells[count])) count++;
+    while (count < most && wend__same_cell(a.cells[count], b.cells[count])) count++;
     return count;
 }
 
@@ -45,7 +41,7 @@ static joint part_of(cell_row walked, cell_row path) {
         walked.count > LOOK_BACK && walked.count - LOOK_BACK > common ? walked.count - LOOK_BACK : common;
     for (size_t i = walked.count; i-- > last;)
         for (size_t j = path.count; j-- > 0;)
-            if (same_cell(walked.cells[i], path.cells[j])) return (joint){.back = i, .ahead = j};
+            if (wend__same_cell(walked.cells[i], path.cells[j])) return (joint){.back = i, .ahead = j};
     return (joint){.back = common - 1, .ahead = common - 1};
 }
 
@@ -89,7 +85,7 @@ static wend_cell next_across(wend_cell at, wend_cell to, bool straight_first) {
 
 static uint64_t cost_across(const wend__version *v, int32_t mover, wend_cell at, wend_cell to, bool straight_first) {
     uint64_t sum = 0;
-    while (!same_cell(at, to)) {
+    while (!wend__same_cell(at, to)) {
         const wend_cell next = next_across(at, to, straight_first);
         const uint64_t cost = wend__step_cost(v, mover, at, next);
         if (cost == UINT64_MAX) return UINT64_MAX;
@@ -143,7 +139,7 @@ static size_t put_cells(cell_row walked, cell_row path, joint at, wend_cell *out
     size_t count = 0;
     for (size_t i = walked.count; i-- > at.back;) put_cell(out, capacity, &count, walked.cells[i]);
     if (at.across > 0)
-        for (wend_cell cell = walked.cells[walked.count - 1]; !same_cell(cell, path.cells[at.ahead]);) {
+        for (wend_cell cell = walked.cells[walked.count - 1]; !wend__same_cell(cell, path.cells[at.ahead]);) {
             cell = next_across(cell, path.cells[at.ahead], at.straight_first);
             put_cell(out, capacity, &count, cell);
         }
@@ -157,7 +153,7 @@ static wend_error check_arguments(const wend_map *map, int32_t mover, cell_row w
     if (!error) error = wend__check_mover(map, mover);
     if (!error) error = wend__check_each_cell(map, "walked", walked.cells, walked.count);
     if (!error) error = wend__check_each_cell(map, "path", path.cells, path.count);
-    if (error || same_cell(walked.cells[0], path.cells[0])) return error;
+    if (error || wend__same_cell(walked.cells[0], path.cells[0])) return error;
     return wend__refuse(WEND_BAD_ARGUMENT, "walked and path begin with different cells");
 }
 

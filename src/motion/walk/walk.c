@@ -47,17 +47,13 @@ wend_error wend_walk_begin(const wend_map *map, const wend_cell *cells, size_t c
     return WEND_OK;
 }
 
-static bool same_cell(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 wend_error wend_walk_redirect(wend_walk *walk, const wend_cell *cells, size_t cell_count, int32_t partial) {
     wend_error error = wend__check_list("cells", cells, cell_count);
     if (!error) error = wend__check_range("partial", partial, 0, 1);
     if (error) return error;
     wend_cell held = walk->cells[walk->index];
     uint32_t index = 0;
-    while (index < cell_count && !same_cell(cells[index], held)) index++;
+    while (index < cell_count && !wend__same_cell(cells[index], held)) index++;
     if (index == cell_count)
         return wend__refuse(WEND_BAD_ARGUMENT, "cells lacks %d,%d,%d, which the walk holds", held.x, held.y, held.z);
     walk->cells = cells;

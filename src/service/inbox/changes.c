@@ -2,7 +2,7 @@
 /* Changes that any thread may ask for: pending requests are cancelled, or get other urgencies and goals. */
 #include "service/inbox/lock.h"
 #include "service/queue/goal_store.h"
-#include "service/inbox/untold.h"
+#include "service/inbox/unrecorded.h"
 #include "service/record/record.h"
 
 wend__change *wend__inbox_change(wend__inbox *inbox, uint32_t index, uint8_t what) {
@@ -92,11 +92,11 @@ wend_error wend_service_set_urgency(wend_service *service, wend_ticket ticket, i
     return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_URGENCY, .urgency = urgency}, true);
 }
 
-wend_error wend__cancel_untold(wend_service *service, wend_ticket ticket) {
+wend_error wend__cancel_unrecorded(wend_service *service, wend_ticket ticket) {
     return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_CANCEL}, false);
 }
 
-wend_error wend__set_urgency_untold(wend_service *service, wend_ticket ticket, int32_t urgency) {
+wend_error wend__set_urgency_unrecorded(wend_service *service, wend_ticket ticket, int32_t urgency) {
     return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_URGENCY, .urgency = urgency}, false);
 }
 

@@ -6,7 +6,7 @@
 #include "service/queue/chain.h"
 #include "service/queue/full.h"
 #include "service/queue/goal_store.h"
-#include "service/inbox/untold.h"
+#include "service/inbox/unrecorded.h"
 #include "service/record/record.h"
 #include "service/store/path_arena.h"
 
@@ -216,7 +216,7 @@ wend_error wend_service_submit(wend_service *service, const wend_request *reques
     return wend_service_submit_many(service, request, 1, out, NULL);
 }
 
-wend_error wend__submit_untold(wend_service *service, const wend_request *request, wend_ticket *out) {
+wend_error wend__submit_unrecorded(wend_service *service, const wend_request *request, wend_ticket *out) {
     wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);
     const bool idle = wend__inbox_is_idle(inbox);

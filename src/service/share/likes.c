@@ -12,14 +12,10 @@ bool wend__likes_may_share(const wend__entry *entry) {
 
 /* ---- likeness ---- */
 
-static bool is_cell(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static bool are_alike(const wend_request *a, const wend_request *b) {
-    return is_cell(a->start, b->start) && is_cell(a->goal, b->goal) && a->map == b->map && a->mover == b->mover &&
-           a->engine == b->engine && a->heuristic == b->heuristic && a->weight_milli == b->weight_milli &&
-           a->reach == b->reach && a->flags == b->flags;
+    return wend__same_cell(a->start, b->start) && wend__same_cell(a->goal, b->goal) && a->map == b->map &&
+           a->mover == b->mover && a->engine == b->engine && a->heuristic == b->heuristic &&
+           a->weight_milli == b->weight_milli && a->reach == b->reach && a->flags == b->flags;
 }
 
 static uint64_t mix(uint64_t hash, uint64_t word) {

@@ -23,10 +23,6 @@ enum {
 
 #define GOLDEN UINT32_C(2654435769) /* 2^32 by the golden ratio: its multiples lie evenly */
 
-static bool is_cell(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 /* A field knows no starts that are blocked, no weight, and one heuristic. */
 static bool may_rally(const wend_service *service, const wend_request *request) {
     return service->share.room_bytes > 0 && request->engine == WEND_ENGINE_AUTO && request->weight_milli == 1000 &&
@@ -36,7 +32,7 @@ static bool may_rally(const wend_service *service, const wend_request *request) 
 /* ---- who is there ---- */
 
 static bool is_of(const wend__rally *rally, const wend_request *request) {
-    return rally->map == request->map && is_cell(rally->goal, request->goal) && rally->mover == request->mover;
+    return rally->map == request->map && wend__same_cell(rally->goal, request->goal) && rally->mover == request->mover;
 }
 
 static void unlink_bond(wend__share *share, uint32_t index) {

@@ -27,6 +27,13 @@ static wend_map_info info_of(const wend_map *map) {
     return info;
 }
 
+static wend_error accelerate(wend_map *map, int32_t mover, int32_t landmarks, int32_t later) {
+    wend_acceleration def;
+    wend_acceleration_init(&def, sizeof def);
+    def.mover = mover, def.tables = 0, def.landmarks = landmarks, def.later = later;
+    return wend_map_accelerate(map, &def);
+}
+
 /* ---- worlds ---- */
 
 typedef struct kind {
@@ -210,7 +217,7 @@ Test(landmarks, bound_the_cost_for_other_movers) {
         wend_mover mover = default_mover();
         mover.factors[SLOW] = 1, mover.factors[DEAR] = 0, mover.size = 1 + i % 2;
         cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
-        cr_assert_eq(wend__map_prepare_landmarks_of(map, id, 4), WEND_OK);
+        cr_assert_eq(accelerate(map, id, 4, 0), WEND_OK);
         cr_assert_eq(info_of(map).landmarks, 0); /* the default mover has none */
         for (int round = 0; round < 6; round++) {
             int useful = 0;
@@ -219,7 +226,6 @@ Test(landmarks, bound_the_cost_for_other_movers) {
             check_bounds(map, id, &seed);
             edit_some(map, &kinds[i], &seed, 3);
         }
-        cr_assert_eq(wend__map_prepare_landmarks_of(map, id + 1, 4), WEND_BAD_ARGUMENT);
         wend_map_release(map);
     }
 }
@@ -316,7 +322,7 @@ Test(landmarks, made_in_slices_are_the_same) {
         wend_map *map = map_of_kind(&kinds[i], (uint64_t)i + 300), *other;
         cr_assert_eq(wend_map_fork(map, &other), WEND_OK);
         cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
-        cr_assert_eq(wend__map_want_landmarks(other, WEND_MOVER_DEFAULT, 4), WEND_OK);
+        cr_assert_eq(accelerate(other, WEND_MOVER_DEFAULT, 4, 1), WEND_OK);
         uint64_t left = 1, slices = 0;
         for (; left > 0; slices++) cr_assert_eq(wend_map_maintain(other, efforts[i % 3], &left), WEND_OK);
         cr_assert_eq(info_of(other).landmarks, 4);
@@ -334,7 +340,7 @@ Test(landmarks, of_graphs_made_in_slices_are_the_same) {
         edit_some(map, &(kind){.links = true}, &seed, 30);
         cr_assert_eq(wend_map_fork(map, &other), WEND_OK);
         cr_assert_eq(wend__map_prepare_landmarks(map, 2), WEND_OK);
-        cr_assert_eq(wend__map_want_landmarks(other, WEND_MOVER_DEFAULT, 2), WEND_OK);
+        cr_assert_eq(accelerate(other, WEND_MOVER_DEFAULT, 2, 1), WEND_OK);
         while (left > 0) cr_assert_eq(wend_map_maintain(other, i < 2 ? 7 : 1000, &left), WEND_OK);
         cr_assert_eq(sum_of(map), sum_of(other));
         wend_map_release(other);
@@ -385,7 +391,7 @@ Test(landmarks, made_in_slices_while_the_map_changes_fit_it) {
         uint64_t seed = (uint64_t)i + 400, left = 1;
         wend_map *map = map_of_kind(&kinds[i], seed);
         wend__map_set_landmark_effort(map, WEND_NO_LIMIT);
-        cr_assert_eq(wend__map_want_landmarks(map, WEND_MOVER_DEFAULT, 3), WEND_OK);
+        cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 3, 1), WEND_OK);
         for (int slice = 0; left > 0; slice++) {
             if (slice % 3 == 0) edit_some(map, &kinds[i], &seed, 2);
             cr_assert_eq(wend_map_maintain(map, 3000, &left), WEND_OK);
@@ -396,7 +402,7 @@ Test(landmarks, made_in_slices_while_the_map_changes_fit_it) {
         check_some(map, &seed, few_or_many(1, 5));
         wend_map_release(map); /* with landmarks under way, too */
         map = map_of_kind(&kinds[i], seed);
-        cr_assert_eq(wend__map_want_landmarks(map, WEND_MOVER_DEFAULT, 3), WEND_OK);
+        cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 3, 1), WEND_OK);
         cr_assert_eq(wend_map_maintain(map, 1, NULL), WEND_OK);
         wend_map_release(map);
     }
@@ -477,16 +483,16 @@ Test(landmarks, take_two_bytes_a_cell) {
 
 Test(landmarks, are_as_many_as_were_asked_for_or_none) {
     wend_map *map = map_of_size(70, 30);
-    cr_assert_eq(wend__map_prepare_landmarks(map, 2), WEND_OK);
-    cr_assert_eq(wend__map_prepare_landmarks(map, -1), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend__map_prepare_landmarks(map, 9), WEND_BAD_ARGUMENT);
+    cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 2, 0), WEND_OK);
+    cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, -1, 0), WEND_BAD_ARGUMENT);
+    cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 9, 0), WEND_BAD_ARGUMENT);
     cr_assert_eq(info_of(map).landmarks, 2);
     const uint64_t serial = wend__map_serial(map);
-    cr_assert_eq(wend__map_prepare_landmarks(map, 2), WEND_OK);
+    cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 2, 0), WEND_OK);
     cr_assert_eq(wend__map_serial(map), serial); /* they are up to date */
-    cr_assert_eq(wend__map_prepare_landmarks(map, 8), WEND_OK);
+    cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 8, 0), WEND_OK);
     cr_assert_eq(info_of(map).landmarks, 8);
-    cr_assert_eq(wend__map_prepare_landmarks(map, 0), WEND_OK);
+    cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 0, 0), WEND_OK);
     cr_assert(info_of(map).landmarks == 0 && info_of(map).landmark_bytes == 0);
     wend_map_release(map);
 }

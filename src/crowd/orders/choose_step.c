@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/* Decides what an agent at rest does next: it ends its goal, wants a step, or waits for a search. */
+#include "crowd/orders/choose_step.h"
+
+#include "crowd/flow/flows.h"
+#include "crowd/orders/steer.h"
+#include "crowd/orders/goal.h"
+#include "crowd/paths/path_request.h"
+#include "crowd/paths/head_start.h"
+#include "crowd/paths/path.h"
+#include "map/query/step_cost.h"
+
+enum { NEAR_END = 8 }; ///< last steps of a path on which the agent checks whether its end is taken
+
+WEND__INLINE bool is_at_goal(wend_cell at, const wend__agent_goal *goal) {
+    if (goal->reach == 0) return wend__same_cell(at, goal->cell);
+    return wend__cells_apart(at, goal->cell) <= (uint32_t)goal->reach;
+}
+
+bool wend__goal_is_met(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    const wend__agent_goal *goal = &crowd->agents[index].goal;
+    wend_cell at = crowd->travellers[index].at;
+    if (goal->kind == WEND__GOAL_CELL) return is_at_goal(at, goal);
+    if (goal->kind != WEND__GOAL_FOLLOW && goal->kind != WEND__GOAL_FLEE) return false;
+    wend_cell target = crowd->travellers[goal->target.index].at;
+    if (goal->kind == WEND__GOAL_FLEE) return wend__cells_apart(at, target) >= (uint32_t)goal->distance;
+    if (version->kind != WEND_KIND_GRAPH) return wend__cells_apart(at, target) <= (uint32_t)goal->reach;
+    return wend__same_cell(at, target) ||
+           wend__step_cost(version, crowd->travellers[index].mover, at, target) != UINT64_MAX;
+}
+
+static bool has_moved(const wend_crowd *crowd, uint32_t index) {
+    return !wend__same_cell(crowd->travellers[index].at, crowd->agents[index].goal.origin);
+}
+
+/* Ends the goal. A goal to keep does not end: the agent stays and searches again later. */
+static void end_goal(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
+    wend__agent *agent = &crowd->agents[index];
+    if (!agent->goal.keep) {
+        wend__goal_end(crowd, index, event, why);
+        return;
+    }
+    wend__path_request_drop(crowd, index);
+    wend__path_clear(crowd, index);
+    agent->patience = wend__new_patience();
+    agent->request.due = crowd->counts.updates + crowd->def.retry_updates;
+}
+
+/* Ends the goal where the agent is: PARTIAL if it has moved, else GAVE_UP. */
+static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
+    if (wend__route_end_assign(crowd, index)) return;
+    bool moved = has_moved(crowd, index);
+    end_goal(crowd, index, moved ? WEND_AGENT_EVENT_PARTIAL : WEND_AGENT_EVENT_GAVE_UP, moved ? WEND_WHY_NONE : why);
+}
+
+/* ---- trying again ---- */
+
+/// Obstacles on the cells that an agent would cover.
+typedef struct obstacles {
+    int32_t holder; ///< another agent on these cells; WEND__NO_TRAVELLER: none
+    bool stands;    ///< an agent there is asleep and will not step aside
+    bool foreign;   ///< a unit of the host or a resting steered agent is there; neither can be pushed
+} obstacles;
+
+static obstacles obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    const int32_t size = crowd->travellers[index].size;
+    const int32_t layers = crowd->def.map->kind == WEND_KIND_VOXEL ? size : 1;
+    obstacles found = {.holder = WEND__NO_TRAVELLER};
+    for (int32_t z = cell.z; z < cell.z + layers; z++)
+        for (int32_t y = cell.y; y < cell.y + size; y++)
+            for (int32_t x = cell.x; x < cell.x + size; x++) {
+                const wend_cell covered = {x, y, z};
+                const int32_t holder = wend__traffic_holder(crowd->traffic, covered);
+                if (holder == (int32_t)index) continue;
+                if (holder == WEND__NO_TRAVELLER)
+                    found.foreign |= wend__map_occupants(crowd->def.map, covered) > 0;
+                else if (found.holder == WEND__NO_TRAVELLER)
+                    found.holder = holder;
+                if (holder == WEND__NO_TRAVELLER || crowd->phase[holder] != WEND__PHASE_ASLEEP) continue;
+                if (crowd->travellers[holder].has_wish) continue; /* a fleeing agent leaves when it is approached */
+                found.stands = true;
+                found.foreign |= crowd->travellers[holder].steered;
+            }
+    return found;
+}
+
+bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    const wend__traveller *own = &crowd->travellers[index];
+    if (own->ghost || !wend__traffic_is_held(crowd->traffic, cell, own->size, (int32_t)index)) return false;
+    const obstacles found = obstacles_at(crowd, index, cell);
+    return found.stands || found.foreign;
+}
+
+/* Returns whether the front of the queue waiting at `cell` is moving. */
+static bool queue_moves(wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    enum { LONGEST = 256 };
+    uint32_t waiting = index;
+    for (uint32_t k = 0; k < LONGEST; k++) {
+        const obstacles found = obstacles_at(crowd, waiting, cell);
+        wend__work_spend(&crowd->work, WEND__WORK_CHECK);
+        if (found.foreign || found.stands || found.holder == (int32_t)index) return false;
+        if (found.holder == WEND__NO_TRAVELLER) return true;
+        const wend__traveller *other = &crowd->travellers[found.holder];
+        if (crowd->phase[found.holder] == WEND__PHASE_STEPPING) return true;
+        if (wend__same_cell(other->next, other->at)) return wend__is_searching(&crowd->agents[found.holder].request);
+        waiting = (uint32_t)found.holder;
+        cell = other->next;
+    }
+    return true;
+}
+
+/* Counts a try. While the queue ahead is moving, only every eighth one counts. */
+static void count_try(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool taken) {
+    enum { COUNTED = 8 };
+    wend__patience *patience = &crowd->agents[index].patience;
+    if (!taken && queue_moves(crowd, index, ahead) && ++patience->blocked_count < COUNTED) return;
+    patience->tries++;
+    patience->blocked_count = 0;
+}
+
+static uint64_t next_try_at(const wend_crowd *crowd, const wend__patience *patience) {
+    const uint32_t doublings = patience->backoff < 6 ? patience->backoff : 6;
+    return crowd->counts.updates + ((uint64_t)crowd->def.retry_updates << doublings);
+}
+
+void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool taken) {
+    enum { PATIENT = 2 }; /* tries during which an agent does not accept another cell than its goal */
+    wend__agent *agent = &crowd->agents[index];
+    wend__patience *patience = &agent->patience;
+    if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
+    if (patience->tries >= crowd->def.tries) {
+        if (taken)
+            stay_near(crowd, index, WEND_WHY_BLOCKED);
+        else if (!wend__route_end_assign(crowd, index))
+            end_goal(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
+        return;
+    }
+    if (!wend__crowd_work_begin(crowd, index, WEND__WORK_CHECK)) return;
+    count_try(crowd, index, ahead, taken);
+    agent->request.due = next_try_at(crowd, patience);
+    patience->stalled = 0;
+    const bool foreign = obstacles_at(crowd, index, ahead).foreign;
+    wend__path_request_begin(crowd, index, taken || foreign ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_AROUND, 0);
+    agent->request.goal_only = !taken && patience->tries <= PATIENT;
+    patience->backoff++;
+}
+
+/* ---- the next step ---- */
+
+static void measure_progress(wend__agent *agent) {
+    wend__patience *patience = &agent->patience;
+    uint32_t steps = wend__path_steps(&agent->path);
+    patience->stalled++;
+    if (agent->path.kind == WEND__PATH_NONE) return;
+    if (steps < patience->least_on_path) {
+        patience->least_on_path = steps;
+        patience->stalled = 0;
+    }
+    if (steps >= patience->least_for_goal) return;
+    patience->least_for_goal = steps;
+    patience->tries = patience->blocked_count = 0;
+    patience->backoff /= 2;
+}
+
+/* Handles the end of the path where the goal is not met: ends the goal, or searches again. */
+static void handle_path_end(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    const uint8_t ends = agent->path.kind;
+    if (wend__is_searching(&agent->request)) return;
+    bool pursues = agent->goal.kind == WEND__GOAL_FOLLOW || agent->goal.kind == WEND__GOAL_FLEE;
+    if (!pursues && ends == WEND__PATH_NEAR_GOAL) {
+        stay_near(crowd, index, WEND_WHY_NO_PATH);
+    } else if (!pursues && ends == WEND__PATH_BEFORE_UNITS) {
+        stay_near(crowd, index, WEND_WHY_BLOCKED);
+    } else if (ends == WEND__PATH_NONE || (ends == WEND__PATH_PIECE && agent->patience.tries == 0)) {
+        agent->patience.tries += ends == WEND__PATH_PIECE;
+        wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN, UINT32_MAX);
+    } else if (crowd->counts.updates >= agent->request.due) {
+        if (agent->patience.tries >= crowd->def.tries) {
+            stay_near(crowd, index, ends == WEND__PATH_PIECE ? WEND_WHY_LIMIT : WEND_WHY_NO_PATH);
+            return;
+        }
+        agent->patience.tries++;
+        agent->request.due = next_try_at(crowd, &agent->patience);
+        agent->patience.backoff++;
+        wend__path_request_begin(crowd, index, pursues ? WEND__PURPOSE_RETARGET : WEND__PURPOSE_PLAN, UINT32_MAX);
+    }
+}
+
+/* Searches again once the map has changed, if no way led to the goal. Returns whether the agent waits for a way. */
+static bool search_for_way(wend_crowd *crowd, uint32_t index) {
+    wend__path_request *request = &crowd->agents[index].request;
+    if (!wend__waits_for_way(crowd, index)) return false;
+    if (wend__is_searching(request) || crowd->counts.updates < request->due ||
+        wend__path_request_is_futile(crowd, index))
+        return true;
+    request->due = crowd->counts.updates + crowd->def.retry_updates;
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN, UINT32_MAX);
+    return true;
+}
+
+/* Searches if an edit closed a step ahead. The agent walks on up to the gap. Returns whether it is there. */
+static bool handle_gap(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    uint32_t open = wend__path_check(crowd, version, index);
+    if (open == UINT32_MAX) {
+        const bool opened = agent->goal.kind == WEND__GOAL_CELL && agent->path.kind != WEND__PATH_NEAR_GOAL;
+        if (opened) agent->patience.no_way_since = 0; /* the gap of a route lies behind the path's end */
+        return false;
+    }
+    if (agent->path.kind == WEND__PATH_NONE) { /* the path leads to the goal before this one */
+        wend__stored_path_truncate(&crowd->paths, &agent->path.stored, open);
+        return open == 0;
+    }
+    if (agent->path.kind == WEND__PATH_FIELD_PIECE) return wend__flow_cut(crowd, version, index, open);
+    bool requested = wend__is_searching(&agent->request) && agent->request.purpose != WEND__PURPOSE_AROUND;
+    if (!requested && crowd->counts.updates >= agent->request.due && !wend__path_request_is_futile(crowd, index)) {
+        agent->request.due = crowd->counts.updates + crowd->def.retry_updates;
+        wend__path_request_begin(crowd, index, WEND__PURPOSE_REROUTE, open);
+    }
+    if (open == 0) agent->patience.stalled = 0; /* no agent blocks it */
+    return open == 0;
+}
+
+/* Returns whether the way back to the path is open. Else the path is lost. */
+static bool returns_to_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    const wend__traveller *traveller = &crowd->travellers[index];
+    wend__path_rejoin(crowd, version, index);
+    if (crowd->agents[index].path.recent_count == 0) return true;
+    wend_cell next = wend__path_next(crowd, index);
+    if (wend__step_cost(version, traveller->mover, traveller->at, next) != UINT64_MAX) return true;
+    wend__path_clear(crowd, index);
+    return false;
+}
+
+/* Returns whether the agent has recent cells but no path to return to: it lost its path, and was pushed again. */
+static bool lost_its_path(const wend__agent *agent) {
+    const wend__agent_path *path = &agent->path;
+    return path->recent_count > 0 && path->stored.steps == 0 && path->kind == WEND__PATH_NONE &&
+           !wend__is_searching(&agent->request);
+}
+
+/* Returns whether the path's end is taken. On a graph a follower stops next to its target, so the target does not
+ * count. */
+static bool end_is_taken(const wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    const wend__agent_path *path = &agent->path;
+    const bool follows = agent->goal.kind == WEND__GOAL_FOLLOW && crowd->def.map->kind == WEND_KIND_GRAPH;
+    const bool leads_on = path->kind == WEND__PATH_PIECE || path->kind == WEND__PATH_FIELD_PIECE;
+    if (path->kind == WEND__PATH_NONE || leads_on || path->stored.steps > NEAR_END) return false;
+    if (follows && wend__same_cell(path->end, crowd->travellers[agent->goal.target.index].at)) return false;
+    return wend__is_taken(crowd, index, path->end);
+}
+
+static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__traveller *traveller = &crowd->travellers[index];
+    const wend__agent_path *path = &agent->path;
+    if (lost_its_path(agent)) wend__path_clear(crowd, index);
+    if (path->recent_count > 0 && !returns_to_path(crowd, version, index)) return;
+    wend__head_start(crowd, index);
+    const bool ends = wend__path_steps(path) == 0;
+    const bool waits_for_way = (ends || path->kind == WEND__PATH_NEAR_GOAL) && search_for_way(crowd, index);
+    if (ends) {
+        if (!waits_for_way) handle_path_end(crowd, index);
+        return;
+    }
+    if (path->recent_count == 0) {
+        bool waits = agent->request.stops_at_start && wend__same_cell(path->base, agent->request.start);
+        if (waits && wend__is_searching(&agent->request)) return;
+        if (handle_gap(crowd, version, index)) return;
+    }
+    if (agent->request.ticket.generation && agent->request.purpose == WEND__PURPOSE_NEAREST) return;
+    wend_cell next = wend__path_next(crowd, index);
+    if (end_is_taken(crowd, index)) {
+        if (wend__route_end_assign(crowd, index)) return;
+        wend__try_again(crowd, index, path->end, true);
+        if (wend__path_steps(path) <= 1 || wend__is_searching(&agent->request)) return;
+    } else if (agent->patience.stalled >= crowd->def.retry_updates && path->kind != WEND__PATH_NONE) {
+        wend__try_again(crowd, index, next, false);
+        if (wend__path_steps(path) == 0) return; /* the goal has ended */
+    }
+    traveller->next = next;
+}
+
+void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__traveller *traveller = &crowd->travellers[index];
+    traveller->next = traveller->at;
+    if (traveller->steered) {
+        wend__steer_choose_step(crowd, version, index);
+        return;
+    }
+    if (agent->goal.kind == WEND__GOAL_NONE) {
+        wend__go_home(crowd, version, index);
+        return;
+    }
+    bool pursues = agent->goal.kind == WEND__GOAL_FOLLOW || agent->goal.kind == WEND__GOAL_FLEE;
+    if (pursues && wend__pursue(crowd, version, index)) return;
+    if (agent->goal.kind == WEND__GOAL_ROUTE && wend__patrol(crowd, version, index)) return;
+    if (agent->goal.kind == WEND__GOAL_CELL && is_at_goal(traveller->at, &agent->goal)) {
+        bool asked_for = !agent->goal.ends_partial;
+        wend__goal_end(crowd, index, asked_for ? WEND_AGENT_EVENT_ARRIVED : WEND_AGENT_EVENT_PARTIAL, WEND_WHY_NONE);
+        return;
+    }
+    wend__path_request *request = &agent->request;
+    if (request->wanted && (request->deferred || crowd->counts.updates >= request->due))
+        wend__path_request_retry(crowd, index);
+    if (request->failure != WEND_WHY_NONE) {
+        stay_near(crowd, index, request->failure);
+        return;
+    }
+    if (wend__flow_follow(crowd, version, index)) return;
+    measure_progress(agent);
+    step_on_path(crowd, version, index);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* An agent's goal begins and ends. Every goal ends once, with one event. */
+#include "crowd/orders/goal.h"
+
+#include "crowd/flow/flows.h"
+#include "crowd/orders/steer.h"
+#include "crowd/paths/path_request.h"
+#include "crowd/paths/path.h"
+#include "crowd/state/events.h"
+
+void wend__goal_clear(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__traveller *traveller = &crowd->travellers[index];
+    wend__flow_leave(crowd, &agent->goal);
+    wend__members_leave(crowd, index);
+    wend__path_request_drop(crowd, index);
+    wend__path_clear(crowd, index);
+    wend__steer_drop_step(crowd, index);
+    traveller->steered = 0;
+    agent->home = traveller->at;
+    agent->goal.kind = WEND__GOAL_NONE;
+    agent->goal.keep = false;
+    agent->pushed_by_endless = false;
+    agent->patience = wend__new_patience();
+    traveller->next = traveller->at;
+    traveller->urgency = WEND_URGENCY_MIN;
+    traveller->has_wish = 0;
+    wend__traffic_end_wish(crowd->traffic, index);
+    traveller->ready = crowd->phase[index] != WEND__PHASE_STEPPING;
+    if (crowd->phase[index] == WEND__PHASE_AWAKE) crowd->phase[index] = WEND__PHASE_ASLEEP;
+}
+
+void wend__agent_sleep(wend_crowd *crowd, uint32_t index) {
+    wend__traveller *traveller = &crowd->travellers[index];
+    traveller->next = traveller->at;
+    traveller->ready = 1;
+    crowd->phase[index] = WEND__PHASE_ASLEEP;
+}
+
+void wend__goal_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
+    wend__events_add_end(crowd, index, event, why);
+    crowd->agents[index].arrived = event == WEND_AGENT_EVENT_ARRIVED || event == WEND_AGENT_EVENT_PARTIAL;
+    wend__goal_clear(crowd, index);
+}
+
+void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal *goal) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__traveller *traveller = &crowd->travellers[index];
+    if (agent->goal.kind != WEND__GOAL_NONE)
+        wend__events_add_end(crowd, index, WEND_AGENT_EVENT_REPLACED, WEND_WHY_NONE);
+    else
+        wend__path_clear(crowd, index); /* a path home */
+    wend__steer_drop_step(crowd, index);
+    wend__events_reserve(crowd);
+    crowd->counts.wishes++;
+    wend__path_request_drop(crowd, index);
+    agent->request.due = 0;
+    wend__flow_leave(crowd, &agent->goal);
+    wend__members_leave(crowd, index);
+    agent->goal = *goal;
+    wend__flow_join(crowd, goal);
+    if (goal->keep) wend__members_join(crowd, &crowd->agents[goal->target.index].first_fleer, index);
+    agent->goal.origin = traveller->at;
+    agent->path.kind = WEND__PATH_NONE; /* the old path does not lead to the new goal */
+    agent->patience = wend__new_patience();
+    agent->arrived = false;
+    agent->home_pushes = 0;
+    agent->home_pushed = false;
+    traveller->steered = 0;
+    traveller->urgency = agent->urgency;
+    wend__traffic_end_wish(crowd->traffic, index);
+    traveller->has_wish = 1;
+    if (crowd->phase[index] == WEND__PHASE_ASLEEP) crowd->phase[index] = WEND__PHASE_AWAKE;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* The path of an agent: walked step by step, left by a push, joined again, replaced. */
+#include "crowd/paths/path.h"
+
+#include "map/query/step_cost.h"
+#include "map/version/version.h"
+
+enum {
+    CHECKED = 32, ///< steps ahead that are checked on a new version
+    JOINED = 3,   ///< steps of the path that a pushed agent may skip
+    FOUND = 64    ///< steps of a path among which a cell is looked up
+};
+
+void wend__path_clear(wend_crowd *crowd, uint32_t index) {
+    wend__agent_path *path = &crowd->agents[index].path;
+    wend__stored_path_clear(&crowd->paths, &path->stored);
+    path->base = path->end = crowd->travellers[index].at;
+    path->recent_count = 0;
+    path->kind = WEND__PATH_NONE;
+}
+
+wend_cell wend__path_cell_ahead(const wend_crowd *crowd, uint32_t index, uint32_t steps) {
+    const wend__agent_path *path = &crowd->agents[index].path;
+    wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
+    while (steps-- > 0 && wend__path_reader_next(&reader)) {
+    }
+    return reader.cell;
+}
+
+wend_cell wend__path_next(const wend_crowd *crowd, uint32_t index) {
+    const wend__agent_path *path = &crowd->agents[index].path;
+    if (path->recent_count > 0) return path->recent[path->recent_count - 1];
+    if (path->stored.steps == 0) return path->base;
+    return wend__stored_path_second(&crowd->paths, &path->stored, path->base);
+}
+
+/* The cells that a steered agent will likely enter: straight on. They may be off the map, where nobody stands. */
+static uint32_t cells_straight_on(const wend__traveller *traveller, wend_cell *cells, uint32_t capacity) {
+    const wend_cell at = traveller->at, to = traveller->next;
+    for (int32_t k = 0; k < (int32_t)capacity; k++)
+        cells[k] = (wend_cell){to.x + k * (to.x - at.x), to.y + k * (to.y - at.y), to.z + k * (to.z - at.z)};
+    return capacity;
+}
+
+uint32_t wend__path_next_cells(void *context, uint32_t index, wend_cell *cells, uint32_t capacity) {
+    const wend_crowd *crowd = context;
+    const wend__traveller *traveller = &crowd->travellers[index];
+    if (traveller->steered) return cells_straight_on(traveller, cells, capacity);
+    const wend__agent_path *path = &crowd->agents[index].path;
+    uint32_t count = 0;
+    for (uint32_t k = path->recent_count; k-- > 0 && count < capacity;) cells[count++] = path->recent[k];
+    wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
+    while (count < capacity && wend__path_reader_next(&reader)) cells[count++] = reader.cell;
+    return count;
+}
+
+/* ---- walking ---- */
+
+static void drop_steps(wend_crowd *crowd, uint32_t index, uint32_t steps) {
+    wend__agent_path *path = &crowd->agents[index].path;
+    uint32_t *lead = &crowd->agents[index].request.steps_to_start;
+    *lead = *lead > steps ? *lead - steps : 0;
+    if (path->verified != UINT32_MAX) path->verified = path->verified > steps ? path->verified - steps : 0;
+    while (steps-- > 0) wend__stored_path_pop(&crowd->paths, &path->stored);
+}
+
+bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell before) {
+    wend__agent_path *path = &crowd->agents[index].path;
+    wend_cell at = crowd->travellers[index].at;
+    if (path->recent_count > 0 && wend__same_cell(at, path->recent[path->recent_count - 1])) {
+        path->recent_count--;
+        return true;
+    }
+    if (path->recent_count == 0 && path->stored.steps > 0 && wend__same_cell(at, wend__path_next(crowd, index))) {
+        drop_steps(crowd, index, 1);
+        path->base = at;
+        return true;
+    }
+    if (path->recent_count == WEND__RECENT_CELLS) return false;
+    if (wend__step_cost(version, crowd->travellers[index].mover, at, before) == UINT64_MAX) return false;
+    path->recent[path->recent_count++] = before;
+    return true;
+}
+
+/* A single recent cell is the next cell of the agent; the path begins there then. */
+void wend__path_rejoin(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend__agent_path *path = &crowd->agents[index].path;
+    const wend__traveller *traveller = &crowd->travellers[index];
+    wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
+    uint32_t best = UINT32_MAX;
+    wend_cell join = path->base;
+    for (uint32_t k = 0; k <= JOINED; k++) {
+        bool here = wend__same_cell(reader.cell, traveller->at);
+        if (here || wend__step_cost(version, traveller->mover, traveller->at, reader.cell) != UINT64_MAX) {
+            best = k;
+            join = reader.cell;
+        }
+        if (here || !wend__path_reader_next(&reader)) break;
+    }
+    if (best == UINT32_MAX) return;
+    drop_steps(crowd, index, best);
+    path->base = join;
+    path->recent_count = !wend__same_cell(join, traveller->at);
+    path->recent[0] = join;
+}
+
+uint32_t wend__path_check(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend__agent_path *path = &crowd->agents[index].path;
+    if (path->serial == version->serial && path->verified > 0) return UINT32_MAX;
+    const uint32_t most = wend__crowd_work_begin(crowd, index, CHECKED) ? CHECKED : 1; /* the next step cannot wait */
+    const int32_t mover = crowd->travellers[index].mover;
+    wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
+    uint32_t steps = 0;
+    for (wend_cell from = reader.cell; steps < most && wend__path_reader_next(&reader); steps++, from = reader.cell)
+        if (wend__step_cost(version, mover, from, reader.cell) == UINT64_MAX) return steps;
+    path->serial = version->serial;
+    path->verified = reader.left == 0 ? UINT32_MAX : steps;
+    return UINT32_MAX;
+}
+
+/* ---- replacing ---- */
+
+/* Finds where the answer meets the path: how many steps of the path stay, and how many cells of the answer are
+ * skipped. A path may pass a cell twice, so the start of the search is tried first. */
+static bool find_joint(const wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count, uint32_t *stay,
+                       size_t *passed) {
+    const wend__agent_path *path = &crowd->agents[index].path;
+    *stay = crowd->agents[index].request.steps_to_start;
+    *passed = 0;
+    if (*stay <= path->stored.steps && wend__same_cell(wend__path_cell_ahead(crowd, index, *stay), cells[0]))
+        return true;
+    wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
+    for (*stay = 0; *stay <= FOUND; ++*stay) {
+        if (wend__same_cell(reader.cell, cells[0])) return true;
+        if (!wend__path_reader_next(&reader)) break;
+    }
+    for (*stay = 0; *passed < count && *passed <= FOUND; ++*passed)
+        if (wend__same_cell(path->base, cells[*passed])) return true;
+    return false;
+}
+
+bool wend__path_splice(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count, uint8_t ends) {
+    wend__agent_path *path = &crowd->agents[index].path;
+    uint32_t stay;
+    size_t passed;
+    if (!find_joint(crowd, index, cells, count, &stay, &passed)) return false;
+    wend__stored_path_truncate(&crowd->paths, &path->stored, stay);
+    path->kind = ends;
+    path->end = cells[passed];
+    path->serial = wend__map_serial(crowd->def.map);
+    path->verified = 0; /* the service may have checked the answer on an older version */
+    for (size_t i = passed; i + 1 < count; i++) {
+        if (!wend__stored_path_append(&crowd->paths, &path->stored, cells[i], cells[i + 1])) {
+            path->kind = WEND__PATH_PIECE;
+            break;
+        }
+        path->end = cells[i + 1];
+    }
+    return true;
+}

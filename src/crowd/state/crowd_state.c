@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* The end of a crowd, and lists of agents, linked through their goals. */
+#include "crowd/state/crowd_state.h"
+
+void wend__crowd_free(wend_crowd *crowd) {
+    wend_allocator allocator = crowd->def.allocator;
+    wend_map_release(crowd->def.map);
+    allocator.free(allocator.context, crowd, crowd->bytes);
+}
+
+bool wend__crowd_answered(wend_crowd *crowd) {
+    crowd->pending--;
+    if (!crowd->dead) return true;
+    if (crowd->pending == 0) wend__crowd_free(crowd);
+    return false;
+}
+
+void wend__members_join(wend_crowd *crowd, uint32_t *first, uint32_t index) {
+    wend__agent_goal *goal = &crowd->agents[index].goal;
+    if (*first) crowd->agents[*first - 1].goal.previous = index + 1;
+    goal->list = first;
+    goal->previous = 0;
+    goal->next = *first;
+    *first = index + 1;
+}
+
+void wend__members_leave(wend_crowd *crowd, uint32_t index) {
+    wend__agent_goal *goal = &crowd->agents[index].goal;
+    if (!goal->list) return;
+    *(goal->previous ? &crowd->agents[goal->previous - 1].goal.next : goal->list) = goal->next;
+    if (goal->next) crowd->agents[goal->next - 1].goal.previous = goal->previous;
+    goal->list = NULL;
+}

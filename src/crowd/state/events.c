@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Events on their way to the host, in the order of updates, and within an update in the order in which agents were
+ * added. The array never overflows: a goal begins only if there is room for its last event. */
+#include "crowd/state/events.h"
+
+const char *wend_agent_state_name(int32_t state) {
+    switch (state) {
+#define WEND_X(name, number, text)                                                                                     \
+    case WEND_AGENT_##name: return text;
+        WEND_AGENT_STATES(WEND_X)
+#undef WEND_X
+    default: return "unknown";
+    }
+}
+
+const char *wend_agent_event_name(int32_t event) {
+    switch (event) {
+#define WEND_X(name, number, text)                                                                                     \
+    case WEND_AGENT_EVENT_##name: return text;
+        WEND_AGENT_EVENTS(WEND_X)
+#undef WEND_X
+    default: return "unknown";
+    }
+}
+
+const char *wend_agent_why_name(int32_t why) {
+    switch (why) {
+#define WEND_X(name, number, text)                                                                                     \
+    case WEND_WHY_##name: return text;
+        WEND_AGENT_WHYS(WEND_X)
+#undef WEND_X
+    default: return "unknown";
+    }
+}
+
+static uint32_t waiting_count(const wend__event_queue *queue) {
+    return queue->count - queue->first;
+}
+
+bool wend__events_fit(const wend_crowd *crowd, size_t goals) {
+    const wend__event_queue *queue = &crowd->events;
+    return goals <= (size_t)queue->capacity - waiting_count(queue) - queue->reserved;
+}
+
+void wend__events_reserve(wend_crowd *crowd) {
+    crowd->events.reserved++;
+}
+
+void wend__events_release(wend_crowd *crowd) {
+    crowd->events.reserved--;
+}
+
+static void add_event(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
+    wend__event_queue *queue = &crowd->events;
+    const wend__agent *agent = &crowd->agents[index];
+    if (queue->count == queue->capacity && queue->first > 0) {
+        memmove(queue->of, queue->of + queue->first, waiting_count(queue) * sizeof *queue->of);
+        queue->count -= queue->first;
+        queue->fresh -= queue->first;
+        queue->first = 0;
+    }
+    queue->of[queue->count++] = (wend__queued_event){.serial = agent->serial,
+                                                     .order = queue->order++,
+                                                     .event = {.struct_bytes = sizeof(wend_agent_event),
+                                                               .event = event,
+                                                               .why = why,
+                                                               .agent = {index, agent->generation},
+                                                               .cell = crowd->travellers[index].at,
+                                                               .context = agent->context}};
+}
+
+void wend__events_add_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
+    crowd->events.reserved--;
+    add_event(crowd, index, event, why);
+}
+
+void wend__events_add_reroute(wend_crowd *crowd, uint32_t index) {
+    if (crowd->agents[index].rerouted || !wend__events_fit(crowd, 1)) return;
+    crowd->agents[index].rerouted = true;
+    add_event(crowd, index, WEND_AGENT_EVENT_REROUTED, WEND_WHY_NONE);
+}
+
+/* ---- at the end of an update ---- */
+
+static bool precedes(const wend__queued_event *a, const wend__queued_event *b) {
+    return a->serial != b->serial ? a->serial < b->serial : a->order < b->order;
+}
+
+static void sift(wend__queued_event *queue, uint32_t root, uint32_t count) {
+    for (uint32_t child; (child = 2 * root + 1) < count; root = child) {
+        if (child + 1 < count && precedes(&queue[child], &queue[child + 1])) child++;
+        if (!precedes(&queue[root], &queue[child])) return;
+        wend__queued_event swap = queue[root];
+        queue[root] = queue[child];
+        queue[child] = swap;
+    }
+}
+
+static void sort_events(wend__queued_event *queue, uint32_t count) {
+    for (uint32_t root = count / 2; root-- > 0;) sift(queue, root, count);
+    for (uint32_t last = count; last-- > 1;) {
+        wend__queued_event swap = queue[0];
+        queue[0] = queue[last];
+        queue[last] = swap;
+        sift(queue, 0, last);
+    }
+}
+
+/* Callbacks may cause events. Those belong to the next update and lie behind `end`. */
+static void run_callbacks(wend_crowd *crowd, uint32_t end) {
+    wend__event_queue *queue = &crowd->events;
+    uint32_t count = end - queue->first;
+    while (count-- > 0) {
+        wend_agent_event event = queue->of[queue->first++].event; /* a copy, as the array may move */
+        crowd->def.on_event(crowd->def.context, &event);
+    }
+}
+
+void wend__events_deliver(wend_crowd *crowd) {
+    wend__event_queue *queue = &crowd->events;
+    sort_events(queue->of + queue->fresh, queue->count - queue->fresh);
+    for (uint32_t i = queue->fresh; i < queue->count; i++) {
+        wend__queued_event *item = &queue->of[i];
+        item->event.update = crowd->counts.updates;
+        crowd->counts.event_counts[item->event.event]++;
+        wend__agent *agent = &crowd->agents[item->event.agent.index];
+        agent->rerouted = false;
+    }
+    queue->fresh = queue->count;
+    if (crowd->def.on_event) run_callbacks(crowd, queue->count);
+    if (queue->first < queue->count) return;
+    queue->first = queue->count = queue->fresh = 0;
+}
+
+wend_error wend_crowd_poll(wend_crowd *crowd, wend_agent_event *out) {
+    WEND__CROWD_CALL(crowd);
+    wend__event_queue *queue = &crowd->events;
+    if (wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
+    if (!WEND__FITS(wend_agent_event, update, out)) return WEND_BAD_ARGUMENT;
+    if (queue->first == queue->fresh) return wend__refuse(WEND_EMPTY, "no event waits for a poll");
+    const wend_agent_event *event = &queue->of[queue->first++].event;
+    (void)WEND__GIVE(wend_agent_event, update, out, event);
+    return WEND_OK;
+}
