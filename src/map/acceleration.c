@@ -136,7 +136,7 @@ static wend_error change(wend_map *map, call *c) {
     return error;
 }
 
-/* What was made in slices is of no use any more; tables of other movers are begun again. */
+/* Drops what was made in slices, as it is of no use any more; tables of other movers are begun again. */
 static void settle(wend_map *map, const call *c) {
     wend__mutex_lock(map->mutex);
     map->wanted[c->mover] = (wend__wanted){.tables = c->tables, .landmarks = (unsigned)c->def->landmarks & 127};
