@@ -41,7 +41,7 @@ static void bench_doors(int32_t rooms, int32_t doors) {
 }
 
 static void bench_funnel(void) {
-    show_funnel(&s);
+    show_funnel(&s, 1000);
     uint64_t first = 0, last = 0;
     while (!last && s.frame < 20000 && show_frame(&s)) {
         uint32_t through = show_funnel_through(&s);

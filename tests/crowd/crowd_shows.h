@@ -57,8 +57,8 @@ uint64_t show_doors_bar(const show *s, int32_t doors);
 void show_ring(show *s);
 /// Small letters go to their capitals.
 void show_corridor(show *s, const char *const *rows, int32_t count);
-/// A thousand go through a gate.
-void show_funnel(show *s);
+/// At most a thousand go through a gate.
+void show_funnel(show *s, int32_t agents);
 /// How many are through the gate.
 uint32_t show_funnel_through(const show *s);
 /// Pedestrians in rooms, or in caves, with random speeds and no wishes yet.

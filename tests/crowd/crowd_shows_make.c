@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM = 24, SIDE = 200, RING = 100, CROWD = 1000, GATE = 50, BLOCK = 16 };
+enum { ROOM = 24, SIDE = 200, RING = 100, GATE = 50, BLOCK = 16 };
 
 void show_doors(show *s, int32_t rooms, int32_t doors) {
     int32_t width = rooms * (ROOM + 1) - 1;
@@ -63,14 +63,14 @@ void show_corridor(show *s, const char *const *rows, int32_t count) {
     for (uint32_t i = 0; i < s->count; i++) show_go(s, i, goals[i].x, goals[i].y);
 }
 
-void show_funnel(show *s) {
+void show_funnel(show *s, int32_t agents) {
     enum { WIDTH = 100, HEIGHT = 60 };
     static uint8_t open[WIDTH * HEIGHT];
     memset(open, 1, sizeof open);
     for (int32_t y = 0; y < HEIGHT; y++) open[y * WIDTH + GATE] = y == 30;
-    show_open(s, WIDTH, HEIGHT, open, CROWD);
-    for (int32_t i = 0; i < CROWD; i++) show_add(s, i % 25, i / 25 + 10, SHOW_SPEED);
-    for (int32_t i = 0; i < CROWD; i++) show_go(s, (uint32_t)i, WIDTH - 1 - i % 25, i / 25 + 10);
+    show_open(s, WIDTH, HEIGHT, open, (uint32_t)agents);
+    for (int32_t i = 0; i < agents; i++) show_add(s, i % 25, i / 25 + 10, SHOW_SPEED);
+    for (int32_t i = 0; i < agents; i++) show_go(s, (uint32_t)i, WIDTH - 1 - i % 25, i / 25 + 10);
 }
 
 uint32_t show_funnel_through(const show *s) {
