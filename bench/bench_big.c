@@ -137,7 +137,7 @@ static wend_cell corner(const wend_map *map, int32_t from, int32_t to, const wen
 
 static void across(const char *name, wend_map *map, int32_t engine) {
     const wend_cell middle = corner(map, side / 2, side, NULL);
-    wend_request request = request_on(map, corner(map, 0, side, &middle), corner(map, side - 1, -1, &middle));
+    wend_request request = path_request(map, corner(map, 0, side, &middle), corner(map, side - 1, -1, &middle));
     request.engine = engine;
     wend__version *version = wend__map_acquire(map, true);
     bare b;
@@ -186,7 +186,7 @@ static wend_cell any_cell(uint64_t *state, int32_t size) {
 static wend_request any_request(uint64_t *state, wend_map *map, int32_t size) {
     for (;;) {
         const wend_cell start = any_cell(state, size), goal = any_cell(state, size);
-        if (is_connected(map, WEND_MOVER_DEFAULT, start, goal)) return request_on(map, start, goal);
+        if (is_connected(map, WEND_MOVER_DEFAULT, start, goal)) return path_request(map, start, goal);
     }
 }
 

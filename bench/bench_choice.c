@@ -113,7 +113,7 @@ static void add(void *context, const wend_completion *done) {
 static double run(const bench *b, const query *queries, size_t count, int32_t engine, tally *sum) {
     *sum = (tally){0};
     for (size_t i = 0; i < count; i++) {
-        wend_request request = request_on(b->map, queries[i].start, queries[i].goal);
+        wend_request request = path_request(b->map, queries[i].start, queries[i].goal);
         request.engine = engine;
         request.on_done = add, request.context = sum;
         submit(b->service, &request);

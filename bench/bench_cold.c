@@ -39,7 +39,7 @@ static double faults_so_far(void) {
 }
 
 static wend_request request_of(const work *w, size_t query) {
-    return request_on(w->map, w->queries[query].start, w->queries[query].goal);
+    return path_request(w->map, w->queries[query].start, w->queries[query].goal);
 }
 
 /* ---- what is timed ---- */

@@ -196,7 +196,7 @@ static void draw_queries(const wend_map *map, const wend_map_info *info, int cou
 }
 
 static wend_request request_of(wend_map *map, const kind *k, const query *q) {
-    wend_request request = request_on(map, q->start, q->goals[0]);
+    wend_request request = path_request(map, q->start, q->goals[0]);
     request.engine = k->engine, request.heuristic = k->heuristic;
     if (k->weight_milli > 0) request.weight_milli = k->weight_milli;
     request.reach = k->reach, request.mode = k->mode, request.occupied = k->occupied;

@@ -162,7 +162,7 @@ typedef struct walk {
 } walk;
 
 static void search_path(walk *w, walker *a) {
-    wend_request request = request_on(w->map, a->at, w->goal);
+    wend_request request = path_request(w->map, a->at, w->goal);
     const double begun = cpu_us();
     check(wend_search_begin(w->search, &request));
     const wend_status status = wend_search_step(w->search, WEND_NO_LIMIT, NULL);

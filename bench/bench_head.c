@@ -101,7 +101,7 @@ static void ask_all(int32_t engine, uint64_t seed) {
         check(wend_map_random_cell(map, WEND_MOVER_DEFAULT, any_cell, seed + 2 * i, &m->start));
         check(wend_map_random_cell(map, WEND_MOVER_DEFAULT, m->start, seed + 2 * i + 1, &m->goal));
         put(&m->trail, &m->trail_count, &m->trail_room, m->start);
-        wend_request request = request_on(map, m->start, m->goal);
+        wend_request request = path_request(map, m->start, m->goal);
         request.engine = engine;
         request.urgency = i % (AGENTS / URGENT) == AGENTS / URGENT - 1 ? 100 : 0;
         request.on_done = take_answer, request.context = m;

@@ -98,10 +98,10 @@ static took flip(wend_map *map, wend_cell cell) {
     wend__mutex_lock(map->writer);
     check(wend__edit_finish_view(edit, &map->newest->rules));
     double before = cpu_us();
-    check(wend__jumps_renew(edit, 0));
+    check(wend__jumps_rebuild(edit, 0));
     t.repair = cpu_since(before);
     before = cpu_us();
-    check(wend__landmarks_renew(edit, 0));
+    check(wend__landmarks_rebuild(edit, 0));
     t.mend = cpu_since(before);
     check(wend__edit_install(edit, edit->base->epoch + 1, false));
     wend__mutex_unlock(map->writer);

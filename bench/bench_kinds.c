@@ -50,7 +50,7 @@ static tally run(wend_map *map, query *queries, size_t count, int repeats, bool 
     for (size_t i = 0; i < count; i++) {
         wend_completion result;
         double best = 0;
-        wend_request request = request_on(map, queries[i].start, queries[i].goal);
+        wend_request request = path_request(map, queries[i].start, queries[i].goal);
         request.engine = WEND_ENGINE_ASTAR;
         for (int k = 0; k < repeats; k++) {
             const double us = solve(search, &request, &result);

@@ -22,7 +22,7 @@ static double full_ms(wend_map *map) {
     for (int i = 0; i < REPEATS; i++) {
         wend__area *area;
         const double begun = wall_us();
-        check(wend__labels_renew(v, NULL, NULL, &area));
+        check(wend__labels_rebuild(v, NULL, NULL, &area));
         us[i] = wall_us() - begun;
         wend__area_release(map, area);
     }
@@ -55,7 +55,7 @@ static void one_cell_us(wend_map *map, double *renew, double *question) {
         wend_edit *edit = begin_edit(map);
         flip_cell(edit, map, draw_cell(SIDE, SIDE, &seed));
         double begun = wall_us();
-        check(wend__labels_renew(edit->draft, edit->draft->labels, edit->dirty, &area));
+        check(wend__labels_rebuild(edit->draft, edit->draft->labels, edit->dirty, &area));
         renew_us[i] = wall_us() - begun;
         wend__area_release(map, area);
         begun = wall_us();

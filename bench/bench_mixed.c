@@ -44,7 +44,7 @@ static wend_request request_between(wend_map *map, int least, int most, uint64_t
         const wend_cell start = random_place(SIDE, SIDE, state), goal = random_place(SIDE, SIDE, state);
         const int distance = apart(start, goal);
         if (distance < least || distance > most || !is_connected(map, WEND_MOVER_DEFAULT, start, goal)) continue;
-        wend_request request = request_on(map, start, goal);
+        wend_request request = path_request(map, start, goal);
         request.engine = WEND_ENGINE_ASTAR;
         return request;
     }

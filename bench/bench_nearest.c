@@ -191,7 +191,7 @@ static void print_row(bench *b, const char *world, const char *what, int goals, 
 }
 
 static wend_request request_of(bench *b, unsigned with, wend_cell start, wend_cell *goals, int count) {
-    wend_request request = request_on(b->map, start, goals[0]);
+    wend_request request = path_request(b->map, start, goals[0]);
     request.mover = b->mover;
     request.more_goals = goals + 1, request.more_goal_count = (uint32_t)count - 1;
     if (with & WITH_UNITS) request.occupied = WEND_OCCUPIED_BLOCK;

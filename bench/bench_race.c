@@ -20,7 +20,7 @@ static void done(void *context, const wend_completion *completion) {
 }
 
 static void ask(void *state, race *all, uint32_t index) {
-    wend_request request = request_on(all->task.map, all->asks[index].start, all->asks[index].goal);
+    wend_request request = path_request(all->task.map, all->asks[index].start, all->asks[index].goal);
     request.urgency = index >= RACE_AGENTS ? WEND_URGENCY_MAX : 0;
     request.on_done = done;
     request.context = (void *)(uintptr_t)index;

@@ -129,7 +129,7 @@ typedef struct results {
 } results;
 
 static wend_request request_of(const bench *b, const real_row *row, const wend_scen_query *query) {
-    wend_request request = request_on(b->map, query->start, query->goal);
+    wend_request request = path_request(b->map, query->start, query->goal);
     request.reach = row->reach;
     request.occupied = row->occupied;
     if (row->within) request.occupied_within = row->within;

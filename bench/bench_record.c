@@ -51,7 +51,7 @@ static wend_cell some_open_cell(side *s) {
 }
 
 static void ask(side *s) {
-    wend_request request = request_on(s->map, some_open_cell(s), some_open_cell(s));
+    wend_request request = path_request(s->map, some_open_cell(s), some_open_cell(s));
     request.urgency = (int32_t)draw(&s->random, 10);
     request.on_done = on_done;
     request.context = s;

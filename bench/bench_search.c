@@ -21,7 +21,7 @@ static void row(const char *name, wend_map *map, int straight, int diagonal) {
     double worst = 0, us = 0;
     for (int i = 0; i < QUERIES; i++) {
         const wend_cell start = random_place(version->width, version->height, &state);
-        const wend_request request = request_on(map, start, random_place(version->width, version->height, &state));
+        const wend_request request = path_request(map, start, random_place(version->width, version->height, &state));
         const double begun = cpu_us();
         wend__search_begin(b.search, version, &request);
         bare_step(&b, WEND_NO_LIMIT, 1000);

@@ -7,7 +7,7 @@ enum { SIDE = 512, QUERIES = 200, REPEATS = 5, WAITING = 100000 };
 
 static wend_request random_request(wend_map *map, uint64_t *state) {
     const wend_cell start = random_place(SIDE, SIDE, state), goal = random_place(SIDE, SIDE, state);
-    wend_request request = request_on(map, start, goal);
+    wend_request request = path_request(map, start, goal);
     request.on_done = ignore;
     return request;
 }

@@ -18,7 +18,7 @@ static wend_cell starts[AGENTS], goal, way[CELLS];
 static run served;
 
 static wend_request ask(uint32_t agent) {
-    return request_on(map, starts[agent], goal);
+    return path_request(map, starts[agent], goal);
 }
 
 /* Reads a path out of the field, a cell at a time. */

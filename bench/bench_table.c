@@ -76,7 +76,7 @@ static void answer(bench *b, const wend__version *version, const wend_request *r
 }
 
 static wend_request request_of(const bench *b, const wend_scen_query *query, int32_t engine) {
-    wend_request request = request_on(b->map, query->start, query->goal);
+    wend_request request = path_request(b->map, query->start, query->goal);
     request.engine = engine;
     return request;
 }

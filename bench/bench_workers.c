@@ -32,7 +32,7 @@ static void submit_all(wend_service *service, wend_map *map, const setting *s) {
     uint64_t state = 5;
     for (uint32_t i = 0; i < s->requests; i++) {
         const wend_cell start = random_place(SIDE, SIDE, &state);
-        wend_request request = request_on(map, start, random_place(SIDE, SIDE, &state));
+        wend_request request = path_request(map, start, random_place(SIDE, SIDE, &state));
         request.on_done = ignore;
         request.engine = s->engine;
         if (s->reach > 0)

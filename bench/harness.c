@@ -197,20 +197,8 @@ wend_crowd *open_crowd(const wend_crowd_def *def) {
     return crowd;
 }
 
-wend_request request_on(wend_map *map, wend_cell start, wend_cell goal) {
-    wend_request request = default_request();
-    request.map = map, request.start = start, request.goal = goal;
-    return request;
-}
-
 void submit(wend_service *service, const wend_request *request) {
     check(wend_service_submit(service, request, NULL));
-}
-
-wend_budget budget_of(uint64_t expansions) {
-    wend_budget budget = default_budget();
-    budget.expansions = expansions;
-    return budget;
 }
 
 void ignore(void *context, const wend_completion *completion) {

@@ -83,9 +83,7 @@ double solve(wend_search *search, const wend_request *request, wend_completion *
 /// NULL: the default service.
 wend_service *open_service(const wend_service_def *def);
 wend_crowd *open_crowd(const wend_crowd_def *def);
-wend_request request_on(wend_map *map, wend_cell start, wend_cell goal);
 void submit(wend_service *service, const wend_request *request);
-wend_budget budget_of(uint64_t expansions);
 /// For requests whose completion is not read.
 void ignore(void *context, const wend_completion *completion);
 /// Orders agents to a cell.

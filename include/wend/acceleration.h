@@ -52,8 +52,8 @@ struct wend_acceleration {
     int32_t tables;    ///< 1: jump tables, where the map can have them; 0: none. Default 1
     int32_t landmarks; ///< 0 to WEND_MAX_LANDMARKS. Default 4
     uint32_t reserved; ///< 0
-    /// Most bytes of tables and landmarks once they are made; WEND_NO_LIMIT: only the map's max_bytes counts.
-    /// Marks of units do not count.
+    /// Most bytes once they are made of the mover's landmarks and, if it is to have tables, of all tables of the map
+    /// and its forks; WEND_NO_LIMIT: only the map's max_bytes counts. Marks of units do not count.
     uint64_t max_bytes;
     /// Cells that a publish relaxes for each landmark where terrain opens or becomes cheaper. A landmark that needs
     /// more is dropped; wend_map_maintain() makes new ones. Default WEND_LANDMARK_EFFORT; WEND_NO_LIMIT: none is
@@ -83,9 +83,8 @@ WEND_API void wend_acceleration_init(wend_acceleration *acceleration, size_t byt
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes, a number outside its range, no such mover),
 ///         WEND_UNSUPPORTED (see above),
 ///         WEND_IN_USE (a batch is open),
-///         WEND_OUT_OF_MEMORY (the allocator, the map's or the definition's max_bytes): answers stay as they are, and
-///         what `later` asked for is still wanted, but tables or landmarks that the call discarded or replaced before
-///         the error stay so. On any other error nothing changed
+///         WEND_OUT_OF_MEMORY (the allocator, the map's or the definition's max_bytes; until the call returns, the map
+///         has the old tables and landmarks beside the new ones). On any error nothing changed
 /// Threads: any. Cost: O(cells x (landmarks + 1)):
 /// 0.1 to 0.2 s for 1,024 x 1,024 cells and 4 landmarks.
 WEND_API wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Acceleration of a map as a whole: makes, discards and maintains jump tables and landmarks. */
 #include "map/acceleration.h"
-#include "map/landmarks/landmarks.h"
+#include "map/edit/publish.h"
+#include "map/landmarks/landmark_tables.h"
 #include "map/movers/views.h"
 #include "map/stops/table_job.h"
 #include "map/store/map_layout.h"
@@ -38,11 +39,11 @@ static bool tables_fit(const wend_map *map) {
     return rules.neighbours == 8 && rules.corners == WEND_CORNERS_NEVER;
 }
 
-static wend_error check(const wend_map *map, const wend_acceleration *def) {
+static wend_error check(wend_map *map, const wend_acceleration *def) {
     wend_error error = wend__check_range("units", def->units, 0, 1);
     if (!error) error = wend__check_range("tables", def->tables, 0, 1);
     if (!error) error = wend__check_range("reserved", def->reserved, 0, 0);
-    if (!error) error = wend__check_range("landmarks", def->landmarks, 0, WEND_MAX_LANDMARKS);
+    if (!error) error = wend__check_landmarks(map, def->landmarks);
     if (!error) error = wend__check_mover(map, def->mover);
     if (error || (!def->tables && def->landmarks == 0)) return error;
     error = wend__check_range("later", def->later, 0, 1);
@@ -57,23 +58,6 @@ static wend_map_info info_of(const wend_map *map) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     return info;
-}
-
-static wend_error set_tables(wend_map *map, const wend_acceleration *def) {
-    const bool tables = def->tables && tables_fit(map);
-    wend_error error = WEND_OK;
-    if (tables) wend__units_want(map);
-    if (!tables) error = wend__map_drop_jumps_of(map, def->mover);
-    if (tables && !def->later) error = wend__map_prepare_jumps_of(map, def->mover);
-    if (error) return error;
-    wend__map_want_tables(map, def->mover, tables);
-    if (!def->later) wend__tables_end(map); /* those of all movers that lack some are begun again */
-    return WEND_OK;
-}
-
-static wend_error set_landmarks(wend_map *map, const wend_acceleration *def) {
-    if (def->later && def->landmarks > 0) return wend__map_want_landmarks(map, def->mover, def->landmarks);
-    return wend__map_prepare_landmarks_of(map, def->mover, def->landmarks);
 }
 
 /* Returns whether tables and landmarks that are made later will keep to max_bytes; see `later` for what counts. */
@@ -94,43 +78,73 @@ static wend_error refuse_bytes(const wend_acceleration *def) {
                         def->max_bytes);
 }
 
-/* The reversible work comes first: parts that the map did not have before are discarded again. Tables are made last
- * where both are new, as searches read them most and so find them in the caches. */
-static wend_error make_parts(wend_map *map, const wend_acceleration *def) {
-    const wend_map_info before = info_of(map);
-    const bool landmarks_first = before.landmarks == 0;
-    wend_error error = landmarks_first ? set_landmarks(map, def) : set_tables(map, def);
-    if (error) return error;
-    error = landmarks_first ? set_tables(map, def) : set_landmarks(map, def);
-    const wend_map_info after = info_of(map);
-    if (!error && after.jump_bytes + after.landmark_bytes > def->max_bytes) error = refuse_bytes(def);
-    if (error && landmarks_first) wend__map_prepare_landmarks_of(map, def->mover, 0);
-    if (error && !before.jumps) wend__map_drop_jumps(map);
+/* ---- a call: all that can fail happens in one draft ---- */
+
+typedef struct call {
+    const wend_acceleration *def;
+    int32_t mover;                        ///< on a graph the default one, whose landmarks serve all
+    bool tables;                          ///< the mover is to have tables
+    bool change_tables, change_landmarks; ///< now, and not later
+    wend__landmark_job *landmarks;        ///< the new ones; NULL: none
+} call;
+
+/* With `later` the bytes were compared before. */
+static wend_error check_bytes(const call *c, const wend__version *view, uint64_t jump_bytes) {
+    const uint64_t landmark_bytes = view->landmarks ? wend__landmarks_bytes(view->landmarks) : 0;
+    const uint64_t bytes = (c->tables ? jump_bytes : 0) + landmark_bytes;
+    return c->def->later || bytes <= c->def->max_bytes ? WEND_OK : refuse_bytes(c->def);
+}
+
+/* Find out what is to change. */
+static wend_error compare(const wend_map *map, call *c) {
+    const wend_acceleration *def = c->def;
+    wend__version *now = wend__map_newest(map);
+    const wend__version *view = wend__version_view(now, c->mover);
+    c->change_tables = c->tables ? !def->later && (!view->jumps || view->jumps_unpruned) : view->jumps;
+    c->change_landmarks =
+        (!def->later || def->landmarks == 0) && !wend__landmarks_fresh(view, (uint32_t)def->landmarks);
+    const bool change = c->change_tables || c->change_landmarks;
+    const wend_error error = change ? WEND_OK : check_bytes(c, view, info_of(map).jump_bytes);
+    wend__map_release(now, false);
     return error;
 }
 
-static wend_error make_for_mover(wend_map *map, const wend_acceleration *def) {
-    const bool had = wend__map_has_jumps(map, def->mover);
-    wend_error error = set_tables(map, def);
-    if (!error) error = set_landmarks(map, def);
-    const wend_map_info after = info_of(map);
-    if (!error && after.jump_bytes + after.landmark_bytes > def->max_bytes) error = refuse_bytes(def);
-    if (error && !had) wend__map_drop_jumps_of(map, def->mover);
+/* Tables come last, as searches read them most and so find them in the caches. Pruned tables take as many bytes as
+ * before, but the base still has the others. */
+static wend_error derive(wend_edit *edit, void *context) {
+    const call *c = context;
+    const bool had = edit->draft->jumps;
+    const uint64_t before = info_of(edit->map).jump_bytes;
+    wend_error error = c->change_landmarks ? wend__landmarks_adopt(edit, c->landmarks) : WEND_OK;
+    if (!error && c->change_tables && c->tables) error = wend__tables_make(edit);
+    if (!error && c->change_tables && !c->tables) wend__tables_drop(edit->draft);
+    return error ? error : check_bytes(c, edit->draft, had ? before : info_of(edit->map).jump_bytes);
+}
+
+static wend_error derive_in(wend_edit *edit, void *context) {
+    const call *c = context;
+    return wend__view_change(edit, c->mover, derive, context);
+}
+
+static wend_error change(wend_map *map, call *c) {
+    const uint32_t count = (uint32_t)c->def->landmarks;
+    wend_error error = compare(map, c);
+    if (!error && c->change_landmarks && count > 0) error = wend__landmarks_make(map, c->mover, count, &c->landmarks);
+    if (!error && (c->change_tables || c->change_landmarks))
+        error = wend__map_change(map, c->change_tables, derive_in, c);
+    wend__landmark_job_end(map, c->landmarks);
     return error;
 }
 
-/* What `later` asked for survives a call that fails. On a graph all movers share the default mover's entry. */
-static wend_error make_or_keep(wend_map *map, const wend_acceleration *def) {
-    wend__wanted *wanted = &map->wanted[map->kind == WEND_KIND_GRAPH ? WEND_MOVER_DEFAULT : def->mover];
+/* Drops what was made in slices, as it is of no use any more; tables of other movers are begun again. */
+static void settle(wend_map *map, const call *c) {
     wend__mutex_lock(map->mutex);
-    const wend__wanted before = *wanted;
+    map->wanted[c->mover] = (wend__wanted){.tables = c->tables, .landmarks = (unsigned)c->def->landmarks & 127};
     wend__mutex_unlock(map->mutex);
-    wend_error error = def->mover == WEND_MOVER_DEFAULT ? make_parts(map, def) : make_for_mover(map, def);
-    if (!error) return WEND_OK;
-    wend__mutex_lock(map->mutex);
-    *wanted = before;
-    wend__mutex_unlock(map->mutex);
-    return error;
+    if (c->tables) wend__units_want(map);
+    if (!c->def->later) wend__tables_end(map);
+    if (!c->def->later || c->def->landmarks == 0) wend__landmarks_end(map);
+    wend__map_set_landmark_effort(map, c->def->publish_effort);
 }
 
 wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
@@ -139,13 +153,16 @@ wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
     wend_error error = check(map, &own);
     if (error) return error;
     if (!later_fits(map, &own)) return refuse_bytes(&own);
-    error = make_or_keep(map, &own);
-    if (!error) wend__map_set_landmark_effort(map, own.publish_effort);
-    if (!error && wend__map_tap(map)) {
+    call c = {.def = &own, .mover = map->graph ? WEND_MOVER_DEFAULT : own.mover};
+    c.tables = own.tables && tables_fit(map);
+    error = change(map, &c);
+    if (error) return error;
+    settle(map, &c);
+    if (wend__map_tap(map)) {
         const wend__order order = wend__acceleration_order(&own);
         wend__tap_note(map, &order);
     }
-    return error;
+    return WEND_OK;
 }
 
 wend_error wend_map_create(const wend_map_def *def, wend_map **out) {

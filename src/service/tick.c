@@ -51,7 +51,7 @@ static void run_frame(wend_service *service, wend__turn *turn) {
     wend__rounds(service, turn);
     wend__records_phase(service, WEND__PHASE_ROUNDS);
     wend__complete_due(service, turn);
-    wend__look_away(service);
+    wend__version_unpin(service);
     wend__deliver(service, turn);
 }
 
@@ -90,7 +90,7 @@ static void deliver_the_rest(wend_service *service) {
     wend__intake_leftovers(service, &turn);
     wend__inbox_open_frame(service);
     wend__intake(service, &turn);
-    wend__look_away(service);
+    wend__version_unpin(service);
     wend__deliver(service, &turn);
     service->ticking = false;
 }

@@ -29,9 +29,7 @@ static void expect_sentence(const char *sentence) {
 
 static wend_map *make_map(void) {
     wend_map *map;
-    wend_map_def def = default_map();
-    def.width = def.height = 8;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    map = grid_map(8, 8);
     return map;
 }
 

@@ -84,9 +84,7 @@ Test(sized, defaults_are_written_up_to_the_size_given) {
 
 static wend_map *open_map(void) {
     wend_map *map;
-    wend_map_def def = default_map();
-    def.width = def.height = 8;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    map = grid_map(8, 8);
     return map;
 }
 

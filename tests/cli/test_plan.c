@@ -158,7 +158,7 @@ Test(plan, a_crowd_that_walks_holds_and_fails_with_less) {
     cr_assert_leq(answer.last.latency.p99, answer.load.within);
     cr_assert_geq(answer.last.requests, answer.load.count);
     plan_result result;
-    cr_assert(plan_walk(&answer.load, &answer.setup, &result));
+    cr_assert(plan_run(&answer.load, &answer.setup, &(plan_trial){.walk = true}, &result));
     cr_assert(result.holds);
     cr_assert_eq(result.expansions, answer.last.expansions, "a run is not the same as before");
     free_plan(&answer);

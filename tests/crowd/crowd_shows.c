@@ -138,8 +138,7 @@ static uint64_t now_ns(void) {
 }
 
 bool show_frame(show *s) {
-    wend_budget budget = default_budget();
-    budget.expansions = 400000;
+    wend_budget budget = budget_of(400000);
     s->frame++;
     uint64_t start = now_ns();
     check(wend_service_tick(s->service, &budget, NULL));

@@ -132,13 +132,9 @@ void town_halt(town *t, uint32_t agent) {
 
 /* ---- what holds of every frame ---- */
 
-static bool same(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static void check_step(const town *t, const town_agent *agent, wend_cell to) {
     int32_t legal;
-    if (same(agent->cell, to)) return;
+    if (same_cell(agent->cell, to)) return;
     uint64_t cost;
     cr_assert_eq(wend_map_step_legal(t->map, agent->mover, agent->cell, to, &legal, &cost), WEND_OK);
     uint8_t class;
@@ -153,8 +149,8 @@ static bool overlap(wend_cell a, int32_t a_size, wend_cell b, int32_t b_size) {
 
 /* Two that began a step in this frame neither changed places nor crossed. */
 static bool crossed(wend_cell a, wend_cell a_to, wend_cell b, wend_cell b_to) {
-    if (same(a, a_to) || same(b, b_to)) return false;
-    if (same(a, b_to) && same(b, a_to)) return true;
+    if (same_cell(a, a_to) || same_cell(b, b_to)) return false;
+    if (same_cell(a, b_to) && same_cell(b, a_to)) return true;
     return a.x + a_to.x == b.x + b_to.x && a.y + a_to.y == b.y + b_to.y && a.z + a_to.z == b.z + b_to.z;
 }
 
@@ -188,8 +184,7 @@ static void check_agents(town *t) {
 }
 
 void town_frame(town *t) {
-    wend_budget budget = default_budget();
-    budget.expansions = t->budget;
+    wend_budget budget = budget_of(t->budget);
     t->frame++;
     cr_assert_eq(wend_service_tick(t->service, &budget, NULL), WEND_OK);
     cr_assert_eq(wend_crowd_update(t->crowd, 1000), WEND_OK);
@@ -222,7 +217,7 @@ wend_cell town_cell(const town *t, uint32_t agent) {
 }
 
 bool town_is_at(const town *t, uint32_t agent, int32_t x, int32_t y) {
-    return same(town_cell(t, agent), (wend_cell){x, y, 0});
+    return same_cell(town_cell(t, agent), (wend_cell){x, y, 0});
 }
 
 static const wend_agent_event *last_event(const town *t, uint32_t agent) {

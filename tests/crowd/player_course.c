@@ -31,10 +31,6 @@ static void check(wend_error error) {
     exit(1);
 }
 
-static bool same(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y;
-}
-
 static bool is_open(int map, int32_t x, int32_t y) {
     if (x == 0 || y == 0 || x == WIDTH - 1 || y == HEIGHT - 1) return false;
     if (map == COURSE_CORRIDORS) return x > 1 && x < WIDTH - 2 && (x % 4 == 2 || y % 4 == 1); /* no dead ends */
@@ -107,7 +103,7 @@ static void close_course(course *c) {
 static wend_cell choose_step(course *c) {
     wend_cell cells[WIDTH * HEIGHT];
     size_t count = 0;
-    while (same(c->at, c->target)) {
+    while (same_cell(c->at, c->target)) {
         c->target = draw_cell(c, c->at);
         c->result.targets++;
     }
@@ -137,8 +133,7 @@ static void order(course *c) {
 
 static void run_frame(course *c) {
     wend_agent_event event = {.struct_bytes = sizeof event};
-    wend_budget budget = default_budget();
-    budget.expansions = BUDGET;
+    wend_budget budget = budget_of(BUDGET);
     check(wend_service_tick(c->service, &budget, NULL));
     check(wend_crowd_update(c->crowd, 1000));
     while (wend_crowd_poll(c->crowd, &event) == WEND_OK) continue;
@@ -148,12 +143,12 @@ static void run_frame(course *c) {
 static void note_turn(course *c, wend_cell now) {
     course_result *result = &c->result;
     result->turns++;
-    if (same(now, c->wanted)) {
+    if (same_cell(now, c->wanted)) {
         c->run = 0;
         return;
     }
     result->blocked++;
-    result->pushed += !same(now, c->at);
+    result->pushed += !same_cell(now, c->at);
     if (++c->run > result->longest) result->longest = c->run;
 }
 
@@ -161,7 +156,7 @@ static void note_turn(course *c, wend_cell now) {
 static void step_course(course *c) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     check(wend_crowd_get_agent(c->crowd, c->player, &state));
-    const bool stands = same(state.from, state.cell) && c->ghost_waits == 0;
+    const bool stands = same_cell(state.from, state.cell) && c->ghost_waits == 0;
     c->at = state.cell;
     if (stands) c->wanted = choose_step(c);
     if (stands) order(c);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Large groups go by flow fields, on ways as cheap as those of searches; small ones do not. */
+#include "models/counting.h"
 #include "crowd/crowd_support.h"
 #include "models/worlds.h"
 
@@ -11,10 +12,7 @@ enum { SIDE = 96, GROUP = 120 };
 
 /* Rooms of 16 x 16 with doors in their walls. */
 static wend_map *rooms(void) {
-    wend_map_def def = default_map();
-    def.width = def.height = SIDE;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = grid_map(SIDE, SIDE);
     wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < SIDE; y++)
         for (int32_t x = 0; x < SIDE; x++) {
@@ -125,25 +123,11 @@ Test(crowd_fields, a_field_is_gone_when_nobody_uses_it) {
 
 /* ---- bytes ---- */
 
-typedef struct counting {
-    size_t calls;
-} counting;
-
-static void *count_alloc(void *context, size_t bytes, size_t alignment) {
-    ((counting *)context)->calls++;
-    return aligned_alloc(alignment < 16 ? 16 : alignment, (bytes + 63) / 64 * 64);
-}
-
-static void count_free(void *context, void *pointer, size_t bytes) {
-    (void)context, (void)bytes;
-    free(pointer);
-}
-
 Test(crowd_fields, a_crowd_has_the_memory_of_its_fields_from_its_creation) {
     static town t;
     counting calls = {0};
     wend_crowd_def def = defs(3, 30);
-    def.allocator = (wend_allocator){&calls, count_alloc, count_free};
+    def.allocator = counting_allocator(&calls);
     town_open_on(&t, rooms(), &def, 0);
     def.service = t.service, def.map = t.map;
     const size_t with = wend_crowd_bytes(&def);

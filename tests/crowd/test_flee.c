@@ -9,9 +9,7 @@ enum { WIDE = 40, HIGH = 20 };
 
 static wend_map *open_field(void) {
     wend_map *map;
-    wend_map_def def = default_map();
-    def.width = WIDE, def.height = HIGH;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    map = grid_map(WIDE, HIGH);
     return map;
 }
 

@@ -72,10 +72,7 @@ Test(places, free_places_are_the_cheapest_from_the_goal) {
 }
 
 static wend_map *islands(void) {
-    wend_map_def def = default_map();
-    def.width = 9, def.height = 6;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = grid_map(9, 6);
     for (int32_t y = 0; y < 6; y++) cr_assert_eq(wend_map_set_cell(map, (wend_cell){4, y, 0}, 0, NULL), WEND_OK);
     return map;
 }

@@ -236,9 +236,7 @@ enum { FIELD = 40 };
 
 static wend_map *open_field(void) {
     wend_map *map;
-    wend_map_def def = default_map();
-    def.width = def.height = FIELD;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    map = grid_map(FIELD, FIELD);
     return map;
 }
 

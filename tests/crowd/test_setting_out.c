@@ -12,10 +12,7 @@ static town t;
 
 /* Walls that stand across the way, with gaps at alternate ends: prefixes lead into dead ends. */
 static wend_map *walls(void) {
-    wend_map_def def = default_map();
-    def.width = def.height = SIDE;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = grid_map(SIDE, SIDE);
     wend_edit *edit = begin_edit(map);
     for (int32_t x = 15, i = 0; x < SIDE; x += 15, i++)
         for (int32_t y = 0; y < SIDE; y++)

@@ -1,30 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A crowd is steady: nothing is allocated after creation, the same calls give the same bytes for any number of workers,
  * full ones refuse, and memory goes back. */
+#include "models/counting.h"
 #include "crowd/crowd_support.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
-
-typedef struct counting {
-    size_t blocks, bytes, calls;
-} counting;
-
-static void *count_alloc(void *context, size_t bytes, size_t alignment) {
-    counting *c = context;
-    c->calls++, c->blocks++, c->bytes += bytes;
-    return aligned_alloc(alignment < 16 ? 16 : alignment, (bytes + 63) / 64 * 64);
-}
-
-static void count_free(void *context, void *pointer, size_t bytes) {
-    counting *c = context;
-    c->blocks--, c->bytes -= bytes;
-    free(pointer);
-}
-
-static wend_allocator counting_allocator(counting *c) {
-    return (wend_allocator){c, count_alloc, count_free};
-}
 
 /* Rooms of 16 x 16 with doors in their walls, and some slow ground. */
 static wend_map *rooms(wend_allocator allocator, bool accelerated) {

@@ -7,10 +7,7 @@
 enum { SIDE = 64, GROUP = 120, SEARCH = 32 };
 
 static wend_map *open_map(void) {
-    wend_map_def def = default_map();
-    def.width = def.height = SIDE;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = grid_map(SIDE, SIDE);
     return map;
 }
 

@@ -90,10 +90,7 @@ static wend_cell downhill(const traffic_world *w, const uint32_t *left, wend_cel
 
 static void plan(traffic_world *w, uint32_t i) {
     traffic_walker *walker = &w->walkers[i];
-    wend_request request = default_request();
-    request.map = w->map;
-    request.start = w->travellers[i].at;
-    request.goal = walker->goal;
+    wend_request request = path_request(w->map, w->travellers[i].at, walker->goal);
     wend_search_begin(w->search, &request);
     while (!wend_search_step(w->search, 1000000, NULL)) continue;
     size_t count = 0;

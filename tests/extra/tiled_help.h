@@ -83,8 +83,4 @@ static inline void expect_error(tiled_result r, int32_t code, const char *text) 
     cr_expect(!r.map && !r.beside);
 }
 
-static inline int same_cell(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 #endif

@@ -91,10 +91,6 @@ static void edit_step(field_world *w, wend_edit *edit) {
     cr_assert_eq(wend_edit_set_step(edit, from, to, !closed), WEND_OK);
 }
 
-static bool same(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static void edit_link(field_world *w, wend_edit *edit) {
     world *now = &w->now;
     if (now->link_count > 0 && chance(w, 40)) {
@@ -106,9 +102,10 @@ static void edit_link(field_world *w, wend_edit *edit) {
     wend_link link = {.from = any_cell(w)};
     link.to = any_cell(w);
     link.cost = 1 + oracle_below(&w->random, chance(w, 20) ? 100000 : 60);
-    if (same(link.from, link.to)) return;
+    if (same_cell(link.from, link.to)) return;
     int place = 0;
-    while (place < now->link_count && !(same(now->links[place].from, link.from) && same(now->links[place].to, link.to)))
+    while (place < now->link_count &&
+           !(same_cell(now->links[place].from, link.from) && same_cell(now->links[place].to, link.to)))
         place++;
     if (place == WORLD_LINKS) return;
     if (place == now->link_count) now->link_count++;

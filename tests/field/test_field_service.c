@@ -58,8 +58,7 @@ static void submit(rig *r, int count, int32_t urgency) {
 
 static wend_frame tick(rig *r, uint64_t expansions) {
     wend_frame frame = {.struct_bytes = sizeof frame};
-    wend_budget budget = default_budget();
-    budget.expansions = expansions;
+    wend_budget budget = budget_of(expansions);
     cr_assert_eq(wend_service_tick(r->service, &budget, &frame), WEND_OK);
     return frame;
 }

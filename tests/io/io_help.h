@@ -3,19 +3,13 @@
 #ifndef WEND_TESTS_IO_HELP_H
 #define WEND_TESTS_IO_HELP_H
 
+#include "models/counting.h"
 #include "models/defaults.h"
 
 #include <criterion/criterion.h>
 #include <wend/wend.h>
 
 /// Counts what is taken and given back; the allocation number `fail_at` (from 1; 0: none) fails, and all after it.
-typedef struct counting {
-    size_t calls, fail_at;
-    uint64_t live, peak;
-} counting;
-
-wend_allocator counting_allocator(counting *counts);
-
 /// A file that must be refused, and how.
 typedef struct bad_file {
     const char *bytes;

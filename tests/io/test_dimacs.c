@@ -102,7 +102,7 @@ Test(dimacs, a_claim_of_nodes_needs_bytes) {
         cr_assert_eq(parse_map(text, size, &def, &map, NULL, NULL), past ? WEND_BAD_FORMAT : WEND_OK);
         if (past) cr_expect_eq(counts.peak, 0);
         wend_map_release(map);
-        cr_assert_eq(counts.live, 0);
+        cr_assert_eq(counts.bytes, 0);
     }
     free(text);
 }
@@ -219,7 +219,7 @@ static void expect_load_error(int32_t code, const char *text) {
     cr_expect_eq(wend_map_load(graph_file, &def, &map, NULL, &error), code);
     cr_expect_str_eq(error.text, text);
     cr_expect(error.line == 0 && error.column == 0 && !map);
-    cr_expect_eq(counts.live, 0);
+    cr_expect_eq(counts.bytes, 0);
 }
 
 Test(dimacs, a_graph_loads_with_the_coordinates_beside_it) {
@@ -256,14 +256,14 @@ Test(dimacs, only_coordinates_that_fit_are_taken, .init = make_folder, .fini = r
 Test(dimacs, memory_for_a_graph_and_its_coordinates_may_fail) {
     size_t fail_at = 1;
     for (;; fail_at++) {
-        counting counts = {.fail_at = fail_at};
+        counting counts = {.fail_from = fail_at};
         wend_map_def def = default_map();
         wend_map *map = NULL;
         wend_file_error error = {.struct_bytes = sizeof error};
         def.allocator = counting_allocator(&counts);
         int32_t code = wend_map_load(TEST_DATA "/roads.gr", &def, &map, NULL, &error);
         wend_map_release(map);
-        cr_assert_eq(counts.live, 0);
+        cr_assert_eq(counts.bytes, 0);
         if (!code) break;
         cr_assert_eq(code, WEND_OUT_OF_MEMORY);
         cr_assert_eq(strncmp(error.text, "the allocator has no ", 21), 0, "%s", error.text);

@@ -111,13 +111,13 @@ Test(scen, every_allocation_may_fail) {
     static const char text[] = "version 1\n1 a 7 5 1 2 6 4 5\n1 b 7 5 1 2 6 4 5\n1 a 7 5 1 2 6 4 5\n";
     size_t fail_at = 1;
     for (;; fail_at++) {
-        counting counts = {.fail_at = fail_at};
+        counting counts = {.fail_from = fail_at};
         wend_scen *scen = NULL;
         wend_file_error error = {.struct_bytes = sizeof error};
         int32_t code = wend__scen_parse(text, sizeof text - 1, counting_allocator(&counts), &scen, &error);
         cr_assert(code == WEND_OK || (code == WEND_OUT_OF_MEMORY && !scen && error.text[0] && error.line == 0));
         wend_scen_free(scen);
-        cr_assert_eq(counts.live, 0);
+        cr_assert_eq(counts.bytes, 0);
         if (!code) break;
     }
     cr_expect_eq(fail_at, 2 + 3 + 1, "one for itself, one for the queries, three for names");

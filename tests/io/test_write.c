@@ -77,9 +77,7 @@ Test(write, refuses_the_first_cell_that_the_format_cannot_hold) {
     wend_map *wet = good_map("type octile\nheight 2\nwidth 3\nmap\n...\n.WS\n", NULL);
     wend_map *wide = NULL;
     wend_edit *edit = NULL;
-    wend_map_def def = default_map();
-    def.width = 5000, def.height = 2;
-    cr_assert_eq(wend_map_create(&def, &wide), WEND_OK);
+    wide = grid_map(5000, 2);
     cr_assert_eq(wend_edit_begin(wide, &edit), WEND_OK);
     wend_edit_set_cell(edit, (wend_cell){4999, 1, 0}, 10);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);

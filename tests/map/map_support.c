@@ -11,38 +11,17 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-static void *counted_alloc(void *context, size_t bytes, size_t alignment) {
-    counting *c = context;
-    c->calls++;
-    if (c->calls == c->fail_at || (c->fail_from && c->calls >= c->fail_from)) return NULL;
-    cr_assert_leq(alignment, 64u);
-    void *pointer = malloc(bytes);
-    memset(pointer, 0xA5, bytes);
-    c->blocks++, c->bytes += bytes;
-    return pointer;
-}
-
-static void counted_free(void *context, void *pointer, size_t bytes) {
-    counting *c = context;
-    c->blocks--, c->bytes -= bytes;
-    memset(pointer, 0x5A, bytes);
-    free(pointer);
-}
-
-wend_allocator counting_allocator(counting *counts) {
-    return (wend_allocator){.context = counts, .alloc = counted_alloc, .free = counted_free};
-}
-
 void fail_everywhere(wend_map *map, counting *c, int32_t (*act)(wend_map *map), uint64_t (*sum)(wend_map *map)) {
     wend_map_info before = {.struct_bytes = sizeof before}, now = {.struct_bytes = sizeof now};
     wend_map_get_info(map, &before);
     const uint64_t was = sum(map);
     wend_error error = WEND_OUT_OF_MEMORY;
     size_t failed = 0;
-    for (size_t n = 1; error; n++) {
-        c->calls = 0, c->fail_at = n;
+    for (size_t n = 2; error; n++) {
+        c->calls = 0;
+        *(n % 2 ? &c->fail_from : &c->fail_at) = n / 2;
         error = act(map);
-        c->fail_at = 0;
+        c->fail_at = c->fail_from = 0;
         wend_map_get_info(map, &now);
         cr_assert_eq(c->bytes, now.bytes);
         if (!error) break;
@@ -186,10 +165,7 @@ wend_map *map_of(const model *m) {
 }
 
 wend_map *map_of_size(int32_t width, int32_t height) {
-    wend_map_def def = default_map();
-    wend_map *map;
-    def.width = width, def.height = height;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = grid_map(width, height);
     return map;
 }
 

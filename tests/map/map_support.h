@@ -5,19 +5,11 @@
 
 #include "models/defaults.h"
 #include "map/store/map_layout.h"
+#include "models/counting.h"
 #include "models/random.h"
 
-typedef struct counting {
-    size_t blocks, bytes; ///< live
-    size_t calls;         ///< allocations asked for
-    size_t fail_at;       ///< the call that gets NULL, counted from 1; 0: none
-    size_t fail_from;     ///< from this call on all get NULL; 0: none
-} counting;
-
-wend_allocator counting_allocator(counting *counts);
-
-/// Fail each allocation of an act in turn: nothing changes, neither what the map says of itself nor `sum`, and the
-/// act still works afterwards. The map's allocator is `counts`'.
+/// Fail each allocation of an act in turn, alone and with all after it: nothing changes, neither what the map says of
+/// itself nor `sum`, and the act still works afterwards. The map's allocator is `counts`'.
 void fail_everywhere(wend_map *map, counting *counts, int32_t (*act)(wend_map *map), uint64_t (*sum)(wend_map *map));
 
 typedef struct model {

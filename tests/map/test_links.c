@@ -259,10 +259,6 @@ static bool inside(const wend_box *box, wend_cell c) {
            c.z <= box->max.z;
 }
 
-static bool same(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static wend_box with(wend_box box, wend_cell c) {
     if (c.x < box.min.x) box.min.x = c.x;
     if (c.y < box.min.y) box.min.y = c.y;
@@ -286,7 +282,7 @@ static void check_group(const wend__version *v, const wend__link_group *group, b
         const wend__link *way = links->sorted;
         while (way->cost != member->cost) way++;
         wend_cell from = place_of(v, way->from);
-        cr_assert(same(member->exit, place_of(v, way->to)));
+        cr_assert(same_cell(member->exit, place_of(v, way->to)));
         cr_assert_not(seen[member->cost]);
         seen[member->cost] = true;
         if (i == 0) entrances = (wend_box){from, from}, exits = (wend_box){member->exit, member->exit};
@@ -294,8 +290,8 @@ static void check_group(const wend__version *v, const wend__link_group *group, b
         exits = with(exits, member->exit);
         cr_assert(inside(&group->entrances, from));
     }
-    cr_assert(same(entrances.min, group->entrances.min) && same(entrances.max, group->entrances.max));
-    cr_assert(same(exits.min, group->exits.min) && same(exits.max, group->exits.max));
+    cr_assert(same_cell(entrances.min, group->entrances.min) && same_cell(entrances.max, group->entrances.max));
+    cr_assert(same_cell(exits.min, group->exits.min) && same_cell(exits.max, group->exits.max));
 }
 
 static uint32_t check_groups(wend_map *map) {
@@ -423,7 +419,7 @@ static void change_ground_and_links(wend_map *map, model *m, uint32_t links, uin
     for (uint32_t i = 0; i < links; i++) {
         wend_cell a = at((int32_t)draw(seed, (uint32_t)m->width), (int32_t)draw(seed, (uint32_t)m->height));
         wend_cell b = at((int32_t)draw(seed, (uint32_t)m->width), (int32_t)draw(seed, (uint32_t)m->height));
-        if (!same(a, b)) cr_assert_eq(wend_edit_add_link(edit, a, b, 1 + (int32_t)draw(seed, 99)), WEND_OK);
+        if (!same_cell(a, b)) cr_assert_eq(wend_edit_add_link(edit, a, b, 1 + (int32_t)draw(seed, 99)), WEND_OK);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
@@ -536,7 +532,7 @@ static void join_on(wend_map *map, uint32_t blocked, uint64_t seed) {
         }
         for (int32_t i = 0; round != 3 && i < 12; i++) {
             wend_cell a = draw_open(map, &seed), b = draw_open(map, &seed);
-            if (!same(a, b)) cr_assert_eq(wend_edit_add_link(edit, a, b, 5), WEND_OK);
+            if (!same_cell(a, b)) cr_assert_eq(wend_edit_add_link(edit, a, b, 5), WEND_OK);
         }
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         for (int32_t i = 0; i < movers; i++) by_links[i] += check_joined(map, i, &seed);

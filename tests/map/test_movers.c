@@ -654,10 +654,7 @@ Test(map_movers, questions_leave_nothing_when_any_allocation_fails) {
 }
 
 Test(map_movers, that_go_everywhere_on_empty_ground_cost_next_to_nothing) {
-    wend_map_def def = default_map();
-    wend_map *map;
-    def.width = def.height = 16384;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = grid_map(16384, 16384);
     uint64_t bytes = map_bytes(map);
     wend_mover mover = default_mover();
     add(map, &mover);

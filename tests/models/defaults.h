@@ -3,6 +3,7 @@
 #ifndef WEND_TESTS_DEFAULTS_H
 #define WEND_TESTS_DEFAULTS_H
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <wend/wend.h>
 
@@ -32,6 +33,10 @@ WEND_TESTS_DEFAULT(tuning, wend_tuning)
 WEND_TESTS_DEFAULT(watch, wend_watch)
 WEND_TESTS_DEFAULT(watcher, wend_watcher_def)
 
+static inline bool same_cell(wend_cell a, wend_cell b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
 static inline wend_map_rules rules_now(const wend_map *map) {
     wend_map_rules rules = {.struct_bytes = sizeof rules};
     wend_map_get_rules(map, &rules);
@@ -42,6 +47,39 @@ static inline wend_map_info info_now(const wend_map *map) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     return info;
+}
+
+static inline wend_stats stats_now(const wend_service *service) {
+    wend_stats stats = {.struct_bytes = sizeof stats};
+    wend_service_get_stats(service, &stats);
+    return stats;
+}
+
+static inline wend_completion result_now(const wend_search *search) {
+    wend_completion result = {.struct_bytes = sizeof result};
+    wend_search_get_result(search, &result);
+    return result;
+}
+
+static inline wend_budget budget_of(uint64_t expansions) {
+    wend_budget budget = default_budget();
+    budget.expansions = expansions;
+    return budget;
+}
+
+static inline wend_request path_request(wend_map *map, wend_cell start, wend_cell goal) {
+    wend_request request = default_request();
+    request.map = map, request.start = start, request.goal = goal;
+    return request;
+}
+
+/// An open grid with the default rules.
+static inline wend_map *grid_map(int32_t width, int32_t height) {
+    wend_map_def def = default_map();
+    wend_map *map;
+    def.width = width, def.height = height;
+    if (wend_map_create(&def, &map) != WEND_OK) abort();
+    return map;
 }
 
 static inline wend_edit *begin_edit(wend_map *map) {

@@ -25,10 +25,6 @@ static wend_cell plus(wend_cell c, int x, int y, int z) {
     return (wend_cell){c.x + x, c.y + y, c.z + z};
 }
 
-static bool same(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 /* Cell number i of those that a mover covers; false: no more. */
 static bool covered(const world *w, int mover, wend_cell at, int i, wend_cell *out) {
     int n = w->movers[mover].size, layers = w->kind == WEND_KIND_VOXEL ? n : 1;
@@ -60,7 +56,7 @@ static bool is_crowded(const world *w, const wend_request *request, wend_cell ce
     wend_cell c, own;
     for (int i = 0; covered(w, mover, cell, i, &c); i++) {
         bool mine = false;
-        for (int j = 0; covered(w, mover, start, j, &own); j++) mine = mine || same(c, own);
+        for (int j = 0; covered(w, mover, start, j, &own); j++) mine = mine || same_cell(c, own);
         if (!mine && on_world(w, c) && w->occupants[world_number(w, c)] && counts(request, c)) return true;
     }
     return false;
@@ -139,7 +135,7 @@ static uint64_t edge_cost(const world *w, int mover, wend_cell a, wend_cell b) {
 
 static uint64_t linking_cost(const world *w, int mover, wend_cell a, wend_cell b) {
     for (int i = 0; i < w->link_count; i++)
-        if (same(w->links[i].from, a) && same(w->links[i].to, b) && world_factor(w, mover, b))
+        if (same_cell(w->links[i].from, a) && same_cell(w->links[i].to, b) && world_factor(w, mover, b))
             return (uint64_t)w->links[i].cost;
     return UINT64_MAX;
 }
@@ -185,7 +181,7 @@ static void expand(const world *w, const wend_request *request, dijkstra *open, 
         if (cost != UINT64_MAX) dijkstra_reach(open, to.x, distance + (int64_t)cost);
     }
     for (int i = 0; i < w->link_count; i++) {
-        if (!same(w->links[i].from, from)) continue;
+        if (!same_cell(w->links[i].from, from)) continue;
         uint64_t cost = world_step(w, request, from, w->links[i].to);
         if (cost != UINT64_MAX) dijkstra_reach(open, world_number(w, w->links[i].to), distance + (int64_t)cost);
     }

@@ -8,16 +8,12 @@
 
 enum { WORLDS = 120, CASES_A_WORLD = 40, OUT_CELLS = 3 * PATH_CELLS };
 
-static bool same(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 /* A step that the model allows, to any cell. False: there is none. */
 static bool random_step(const world *w, oracle_random *random, int32_t mover, wend_cell from, wend_cell *out) {
     const int first = oracle_below(random, w->cells);
     for (int i = 0; i < w->cells; i++) {
         *out = world_cell(w, (first + i) % w->cells);
-        if (!same(*out, from) && model_step_cost(w, mover, from, *out) != UINT64_MAX) return true;
+        if (!same_cell(*out, from) && model_step_cost(w, mover, from, *out) != UINT64_MAX) return true;
     }
     return false;
 }
@@ -27,7 +23,7 @@ static size_t go_on(const world *w, oracle_random *random, int32_t mover, wend_c
                     bool simple) {
     while (count < most && random_step(w, random, mover, cells[count - 1], &cells[count])) {
         bool crosses = false;
-        for (size_t i = 0; i < count && simple; i++) crosses |= same(cells[i], cells[count]);
+        for (size_t i = 0; i < count && simple; i++) crosses |= same_cell(cells[i], cells[count]);
         if (crosses) break;
         count++;
     }
@@ -69,12 +65,12 @@ static void make_example(example *e, oracle_random *random, bool simple) {
     memcpy(e->path, e->walked, e->common * sizeof *e->path);
     e->path_count =
         go_on(e->w, random, e->mover, e->path, e->common, e->common + (size_t)oracle_below(random, 60), simple);
-    cr_assert(same(e->path[0], start));
+    cr_assert(same_cell(e->path[0], start));
 }
 
 static void check_joint(const example *e, bool simple) {
-    cr_assert(same(e->out[0], e->walked[e->walked_count - 1]));
-    cr_assert(same(e->out[e->count - 1], e->path[e->path_count - 1]));
+    cr_assert(same_cell(e->out[0], e->walked[e->walked_count - 1]));
+    cr_assert(same_cell(e->out[e->count - 1], e->path[e->path_count - 1]));
     const uint64_t cost = cost_of(e, e->out, e->count), back = cost_back(e, e->common - 1);
     cr_assert_neq(cost, UINT64_MAX, "a step is not legal");
     if (simple) cr_assert_leq(cost, back);
@@ -161,7 +157,7 @@ Test(join, an_agent_on_the_newer_path_follows_it) {
     cr_assert_eq(join(map, path, 4, path, 9, out), 6);
     cr_assert_eq(memcmp(out, path + 3, 6 * sizeof *out), 0);
     cr_assert_eq(join(map, path, 4, path, 3, out), 2, "the newer one is shorter: a step back");
-    cr_assert(same(out[0], path[3]) && same(out[1], path[2]));
+    cr_assert(same_cell(out[0], path[3]) && same_cell(out[1], path[2]));
     cr_assert_eq(join(map, path, 1, path, 1, out), 1);
     wend_map_release(map);
 }

@@ -22,17 +22,13 @@ typedef struct example {
     size_t turn_count;
 } example;
 
-static bool same(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static bool adjacent(wend_cell a, wend_cell b) {
     return abs(a.x - b.x) <= 1 && abs(a.y - b.y) <= 1 && abs(a.z - b.z) <= 1;
 }
 
 static bool is_link(const world *w, wend_cell a, wend_cell b) {
     for (int i = 0; i < w->link_count; i++)
-        if (same(w->links[i].from, a) && same(w->links[i].to, b)) return true;
+        if (same_cell(w->links[i].from, a) && same_cell(w->links[i].to, b)) return true;
     return false;
 }
 
@@ -48,7 +44,7 @@ static double price_of(const example *e, bool pulled) {
 
 static bool on_path(const example *e, wend_cell c) {
     for (size_t i = 0; i < e->count; i++)
-        if (same(e->cells[i], c)) return true;
+        if (same_cell(e->cells[i], c)) return true;
     return false;
 }
 
@@ -67,9 +63,9 @@ static void check_units(const example *e, wend_cell a, wend_cell b) {
 
 static void check_line(const example *e) {
     cr_assert(e->turn_count <= e->count);
-    cr_assert(same(e->turns[0].cell, e->cells[0]) && e->turns[0].index == 0);
+    cr_assert(same_cell(e->turns[0].cell, e->cells[0]) && e->turns[0].index == 0);
     wend_turn last = e->turns[e->turn_count - 1];
-    cr_assert(same(last.cell, e->cells[e->count - 1]) && last.index == e->count - 1);
+    cr_assert(same_cell(last.cell, e->cells[e->count - 1]) && last.index == e->count - 1);
     for (size_t i = 1; i < e->turn_count; i++) {
         wend_turn a = e->turns[i - 1], b = e->turns[i];
         cr_assert(a.index <= b.index);
@@ -86,7 +82,7 @@ static void check_cells(const example *e) {
     size_t count;
     cr_assert_eq(wend_path_unpull(e->map, e->mover, e->turns, e->turn_count, cells, LINE_CELLS, &count), WEND_OK);
     cr_assert(count <= LINE_CELLS && count > 0);
-    cr_assert(same(cells[0], e->cells[0]) && same(cells[count - 1], e->cells[e->count - 1]));
+    cr_assert(same_cell(cells[0], e->cells[0]) && same_cell(cells[count - 1], e->cells[e->count - 1]));
     for (size_t i = 1; i < count; i++)
         cr_assert_neq(model_step_cost(e->w, e->mover, cells[i - 1], cells[i]), UINT64_MAX);
 }
@@ -103,8 +99,7 @@ static void make_path(example *e, wend_map *map, wend_search *search, oracle_ran
         cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
         while (wend_search_step(search, 100000, NULL) == WEND_STATUS_PENDING) {
         }
-        wend_completion result = {.struct_bytes = sizeof result};
-        wend_search_get_result(search, &result);
+        wend_completion result = result_now(search);
         if (result.status == WEND_STATUS_FOUND && result.cell_count <= PATH_CELLS)
             cr_assert_eq(wend_search_get_path(search, e->cells, PATH_CELLS, &e->count), WEND_OK);
     }

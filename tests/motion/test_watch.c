@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Watched paths: told once, in order, with the first cell; capacity, callbacks, and agents that walk on. */
+#include "models/counting.h"
 #include "motion/motion_support.h"
 
 #include <criterion/criterion.h>
@@ -184,26 +185,11 @@ Test(watch, calls_in_the_order_of_adding_and_allows_adding_meanwhile) {
 
 /* ---- memory ---- */
 
-typedef struct piece_count {
-    size_t calls, bytes;
-} piece_count;
-
-static void *count_alloc(void *context, size_t bytes, size_t alignment) {
-    piece_count *counts = context;
-    counts->calls++, counts->bytes += bytes;
-    return wend_allocator_default().alloc(wend_allocator_default().context, bytes, alignment);
-}
-
-static void count_free(void *context, void *pointer, size_t bytes) {
-    ((piece_count *)context)->bytes -= bytes;
-    wend_allocator_default().free(wend_allocator_default().context, pointer, bytes);
-}
-
 Test(watch, takes_one_piece_of_memory_and_refuses_what_does_not_fit) {
     wend_map *map = open_map(128, 128);
-    piece_count counts = {0, 0};
+    counting counts = {0};
     wend_watcher_def def = default_watcher();
-    def.map = map, def.paths = 8, def.cells = 400, def.allocator = (wend_allocator){&counts, count_alloc, count_free};
+    def.map = map, def.paths = 8, def.cells = 400, def.allocator = counting_allocator(&counts);
     wend_watcher *watcher;
     cr_assert_eq(wend_watcher_create(&def, &watcher), WEND_OK);
     cr_assert(counts.calls == 1 && counts.bytes == wend_watcher_bytes(&def));

@@ -12,10 +12,6 @@
 
 enum { MOST_SPENT = 500 };
 
-static bool same(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 /* ---- the look alone, on random worlds ---- */
 
 static bool is_within(wend_cell a, wend_cell b, int reach) {
@@ -43,13 +39,13 @@ static int list_ways(const world *w, const wend_request *r, way *ways) {
     for (int i = 0; i < w->cells; i++) {
         const wend_cell from = world_cell(w, i);
         wend_cell to;
-        if (!world_enters(w, r, from) && !same(from, r->start)) continue;
+        if (!world_enters(w, r, from) && !same_cell(from, r->start)) continue;
         for (int d = 0; d < 27 && w->kind != WEND_KIND_GRAPH; d++)
             if (world_neighbour(w, from, d, &to)) add_way(w, r, ways, &count, from, to);
         for (int e = 0; e < w->edge_count; e++)
             if ((int)w->edges[e].from == i) add_way(w, r, ways, &count, from, world_cell(w, (int)w->edges[e].to));
         for (int l = 0; l < w->link_count; l++)
-            if (same(w->links[l].from, from)) add_way(w, r, ways, &count, from, w->links[l].to);
+            if (same_cell(w->links[l].from, from)) add_way(w, r, ways, &count, from, w->links[l].to);
     }
     return count;
 }
@@ -79,7 +75,7 @@ static bool is_reached(const world *w, const wend_request *r, wend_cell cell) {
     there.more_goal_count = 0;
     there.reach = 0;
     there.mode = WEND_MODE_EXACT;
-    return same(cell, r->start) || world_ask(w, &there).status == WEND_STATUS_FOUND;
+    return same_cell(cell, r->start) || world_ask(w, &there).status == WEND_STATUS_FOUND;
 }
 
 typedef struct tally {
@@ -96,14 +92,14 @@ static void check_look(const world *w, const wend_request *r, const wend__search
         cr_assert_eq(s->status, expected.status, "%s, not %s", wend_status_name(s->status),
                      wend_status_name(expected.status));
         if (!apart) cr_assert_leq(leading, 200);
-        if (s->status == WEND_STATUS_PARTIAL) cr_assert(same(expected.end, r->start));
+        if (s->status == WEND_STATUS_PARTIAL) cr_assert(same_cell(expected.end, r->start));
         t->no_path += s->status == WEND_STATUS_NO_PATH;
         t->blocked += s->status == WEND_STATUS_GOAL_BLOCKED;
         return;
     }
     if (s->enclosure.found) {
         cr_assert_eq(expected.status, WEND_STATUS_PARTIAL);
-        if (!same(s->enclosure.target, expected.end))
+        if (!same_cell(s->enclosure.target, expected.end))
             cr_assert_not(is_reached(w, r, s->enclosure.target), "the nearest cell is another one");
         t->aimed++;
         return;
@@ -237,8 +233,7 @@ static wend_completion run(scene *s, uint64_t slice) {
     cr_assert_eq(wend_search_begin(s->search, &s->request), WEND_OK);
     while (wend_search_step(s->search, slice, NULL) == WEND_STATUS_PENDING)
         ;
-    wend_completion got = {.struct_bytes = sizeof got};
-    wend_search_get_result(s->search, &got);
+    wend_completion got = result_now(s->search);
     return got;
 }
 
@@ -336,7 +331,7 @@ Test(search_enclosed, s5_a_nearest_search_ends_beside_the_ring) {
     wend_cell cells[300];
     size_t count;
     cr_assert_eq(wend_search_get_path(s.search, cells, 300, &count), WEND_OK);
-    cr_assert(same(cells[count - 1], (wend_cell){103, 99, 0}), "%d,%d", cells[count - 1].x, cells[count - 1].y);
+    cr_assert(same_cell(cells[count - 1], (wend_cell){103, 99, 0}), "%d,%d", cells[count - 1].x, cells[count - 1].y);
     cr_assert_eq(got.cost, 99 * 14 + 4 * 10);
     cr_assert_lt(got.expansions, 1100u);
     end_scene(&s);
@@ -366,7 +361,7 @@ Test(search_enclosed, s5_rings_in_rings_are_left_by_the_outer_one) {
     wend_cell cells[300];
     size_t count;
     cr_assert_eq(wend_search_get_path(s.search, cells, 300, &count), WEND_OK);
-    cr_assert(same(cells[count - 1], (wend_cell){150, 145, 0}));
+    cr_assert(same_cell(cells[count - 1], (wend_cell){150, 145, 0}));
     end_scene(&s);
 }
 
@@ -429,7 +424,7 @@ Test(search_enclosed, several_goals_are_enclosed_together) {
     wend_cell cells[300];
     size_t count;
     cr_assert_eq(wend_search_get_path(s.search, cells, 300, &count), WEND_OK);
-    cr_assert(same(cells[count - 1], (wend_cell){53, 49, 0}), "as near as 153,49, and earlier");
+    cr_assert(same_cell(cells[count - 1], (wend_cell){53, 49, 0}), "as near as 153,49, and earlier");
     s.request.mode = WEND_MODE_EXACT;
     s.request.more_goal_count = 2;
     expect_nodes(&s, WEND_STATUS_FOUND, 0, SIDE * SIDE);

@@ -48,8 +48,7 @@ static size_t get_expanded(const wend_search *search) {
 /* Every cell of a path is expanded, by jump search its ends. Where buckets hold one cost each, all that A*
  * closes counts, and is closed once. */
 static void check_end(const wend_search *search, const wend_request *request, size_t count, bool counted) {
-    wend_completion completion = {.struct_bytes = sizeof completion};
-    wend_search_get_result(search, &completion);
+    wend_completion completion = result_now(search);
     if (completion.expansions == 0) cr_assert_eq(count, 0);
     if (completion.engine == WEND_ENGINE_JUMP) {
         cr_assert_leq(count, completion.expansions);
@@ -74,8 +73,7 @@ static void check(wend_search *search, const wend_request *request, uint64_t sli
     cr_assert_eq(wend_search_get_expanded(search, NULL, 0, &count), WEND_OK);
     cr_assert_eq(count, 0, "nothing of the search before");
     while (wend_search_step(search, slice, NULL) == WEND_STATUS_PENDING) {
-        wend_completion completion = {.struct_bytes = sizeof completion};
-        wend_search_get_result(search, &completion);
+        wend_completion completion = result_now(search);
         const size_t known = get_expanded(search);
         if (counted) cr_assert_leq(known, completion.expansions);
     }
@@ -123,10 +121,8 @@ Test(search_expanded, are_as_many_as_are_counted) {
         wend_map *map = oracle_map(&l.grid);
         cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         for (int query = 0; query < QUERIES; query++) {
-            wend_request request = default_request();
-            request.map = map;
-            request.start = land_cell(&l, &random, request.start);
-            request.goal = land_cell(&l, &random, request.start);
+            wend_request request =
+                path_request(map, land_cell(&l, &random, request.start), land_cell(&l, &random, request.start));
             request.engine = query % 2 ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
             check(search, &request, 1 + (uint64_t)oracle_below(&random, 300), true);
         }

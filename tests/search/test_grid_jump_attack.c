@@ -31,9 +31,7 @@ static void fill(wend_map *map, int x, int y, int to_x, int to_y, uint8_t terrai
 }
 
 static wend_request request_on(wend_map *map, int x, int y, int to_x, int to_y) {
-    wend_request request = default_request();
-    request.map = map;
-    request.start = (wend_cell){x, y, 0}, request.goal = (wend_cell){to_x, to_y, 0};
+    wend_request request = path_request(map, (wend_cell){x, y, 0}, (wend_cell){to_x, to_y, 0});
     return request;
 }
 
@@ -42,11 +40,10 @@ static wend_request request_on(wend_map *map, int x, int y, int to_x, int to_y) 
 static wend_completion solve(const wend_request *request) {
     wend_search_def def = default_search();
     wend_search *search;
-    wend_completion completion = {.struct_bytes = sizeof completion};
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
-    wend_search_get_result(search, &completion);
+    wend_completion completion = result_now(search);
     wend_search_destroy(search);
     return completion;
 }

@@ -90,10 +90,7 @@ Test(jump_choice, with_landmarks_that_stand_is_jump_search_on_noise_where_the_go
 enum { SIDE = 150 };
 
 static wend_map *rooms(void) {
-    wend_map_def def = default_map();
-    wend_map *map;
-    def.width = def.height = SIDE;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = grid_map(SIDE, SIDE);
     wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < SIDE * SIDE; i++) {
         const int32_t x = i % SIDE, y = i / SIDE;

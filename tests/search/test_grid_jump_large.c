@@ -64,8 +64,7 @@ static bool same(const outcome *a, const outcome *b) {
 }
 
 static wend_request request_between(wend_map *map, wend_cell start, wend_cell goal) {
-    wend_request request = default_request();
-    request.map = map, request.start = start, request.goal = goal;
+    wend_request request = path_request(map, start, goal);
     request.engine = WEND_ENGINE_JUMP;
     return request;
 }

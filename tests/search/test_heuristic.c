@@ -196,9 +196,7 @@ Test(heuristic, puts_keys_that_are_too_far_above_the_floor_in_their_place_later)
     wend_completion got = {.struct_bytes = sizeof got};
     def.nodes = 1 << 23;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    wend_request request = default_request();
-    request.map = map;
-    request.start = (wend_cell){WALL - 1, 0, 0}, request.goal = (wend_cell){LONG - 1, 0, 0};
+    wend_request request = path_request(map, (wend_cell){WALL - 1, 0, 0}, (wend_cell){LONG - 1, 0, 0});
     request.weight_milli = WEND_WEIGHT_MAX_MILLI;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
@@ -218,18 +216,14 @@ Test(heuristic, puts_keys_that_are_too_far_above_the_floor_in_their_place_later)
 /* ---- before the search ---- */
 
 static wend_status status_at_begin(wend_search *search, const wend_request *request) {
-    wend_completion got = {.struct_bytes = sizeof got};
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
-    wend_search_get_result(search, &got);
+    wend_completion got = result_now(search);
     return got.status;
 }
 
 /* Units stand everywhere around the goal. How many cells are asked is bounded, so that a large reach costs no frame. */
 Test(heuristic, leaves_it_to_the_search_where_too_many_cells_would_have_to_be_looked_at) {
-    wend_map_def map_def = default_map();
-    map_def.width = map_def.height = 600;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
+    wend_map *map = grid_map(600, 600);
     for (int32_t y = 40; y < 600; y++)
         for (int32_t x = 40; x < 600; x++) cr_assert_eq(wend_map_occupy(map, (wend_cell){x, y, 0}), WEND_OK);
     wend_search_def def = default_search();

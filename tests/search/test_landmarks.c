@@ -53,7 +53,7 @@ static void note(const wend__search *s, outcome *out) {
     out->cost = (int64_t)s->cost;
     out->expansions = s->expansions;
     out->jumps = s->engine == &wend__grid_jump;
-    out->led = s->engine == &wend__grid_jump && s->begun && wend__jump_of(s)->bearings.landmarks;
+    out->led = s->engine == &wend__grid_jump && s->begun && wend__jump_of(s)->landmark_bounds.landmarks;
     out->count = 0;
     if (s->status != WEND_STATUS_FOUND || s->steps == 0) return;
     out->count = s->steps + 1;
@@ -207,13 +207,9 @@ static bool is_open(wend_cell cell) {
     return ground.terrain[land_index(&ground, cell)] != 0;
 }
 
-static bool same(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y;
-}
-
 static wend_status expected_status(const wend_request *request) {
     if (!is_open(request->start)) return WEND_STATUS_START_BLOCKED;
-    if (same(request->start, request->goal)) return WEND_STATUS_FOUND;
+    if (same_cell(request->start, request->goal)) return WEND_STATUS_FOUND;
     if (!is_open(request->goal)) return WEND_STATUS_GOAL_BLOCKED;
     return ground.distances[land_index(&ground, request->goal)] < 0 ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
 }
@@ -222,7 +218,7 @@ static void check_answer(const wend_request *request, const outcome *got) {
     const wend_status status = expected_status(request);
     cr_assert_eq(got->status, status, "%s instead of %s: %s", wend_status_name(got->status), wend_status_name(status),
                  words_for(request));
-    if (status != WEND_STATUS_FOUND || same(request->start, request->goal)) return;
+    if (status != WEND_STATUS_FOUND || same_cell(request->start, request->goal)) return;
     const int64_t optimum = ground.distances[land_index(&ground, request->goal)];
     cr_assert_eq(got->cost, optimum, "cost %ld, optimum %ld: %s", (long)got->cost, (long)optimum, words_for(request));
     cr_assert_eq(oracle_walk(&ground.grid, request->start, request->goal, got->cells, got->count), optimum,
@@ -495,7 +491,7 @@ Test(search_landmarks, answer_where_closed_steps_open_again) {
         for (int i = 0; i < STEPS; i++) {
             const wend_cell from = oracle_cell(&ground.grid, &random);
             const wend_cell to = {from.x + oracle_below(&random, 3) - 1, from.y + oracle_below(&random, 3) - 1, 0};
-            if (to.x < 0 || to.y < 0 || to.x >= ground.grid.width || to.y >= ground.grid.height || same(from, to))
+            if (to.x < 0 || to.y < 0 || to.x >= ground.grid.width || to.y >= ground.grid.height || same_cell(from, to))
                 continue;
             steps[count++] = (wend_step){from, to};
         }
@@ -548,8 +544,7 @@ Test(search_landmarks, hold_still_under_a_search_while_versions_come_and_go) {
         check_answer(&request, &first);
         cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
         while (wend_search_step(search, 15, NULL) == WEND_STATUS_PENDING) overwrite(map, &random);
-        wend_completion got = {.struct_bytes = sizeof got};
-        wend_search_get_result(search, &got);
+        wend_completion got = result_now(search);
         cr_assert_eq(got.status, first.status);
         cr_assert_eq(got.expansions, first.expansions, "%lu, alone %lu: %s", (unsigned long)got.expansions,
                      (unsigned long)first.expansions, words_for(&request));

@@ -4,15 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/counting.h"
 #include "models/oracle.h"
 #include "search/engines.h"
 #include "models/defaults.h"
 
 static wend_map *open_map(int width, int height) {
-    wend_map_def def = default_map();
-    def.width = width, def.height = height;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = grid_map(width, height);
     return map;
 }
 
@@ -25,10 +23,7 @@ static wend_search *search_of(uint64_t pages) {
 }
 
 static wend_request between(wend_map *map, int x0, int y0, int x1, int y1) {
-    wend_request request = default_request();
-    request.map = map;
-    request.start = (wend_cell){x0, y0, 0};
-    request.goal = (wend_cell){x1, y1, 0};
+    wend_request request = path_request(map, (wend_cell){x0, y0, 0}, (wend_cell){x1, y1, 0});
     return request;
 }
 
@@ -54,8 +49,7 @@ Test(search_limits, runs_out_of_nodes_one_page_short) {
         wend_search *search = search_of(pages);
         wend_status status = run(search, &request);
         cr_assert_eq(status, pages < 5 ? WEND_STATUS_OUT_OF_NODES : WEND_STATUS_FOUND, "%d pages", (int)pages);
-        wend_completion completion = {.struct_bytes = sizeof completion};
-        wend_search_get_result(search, &completion);
+        wend_completion completion = result_now(search);
         cr_assert_eq(completion.cost, pages < 5 ? -1 : (5 * 64 - 1) * 10);
         size_t count;
         cr_assert_eq(wend_search_get_path(search, NULL, 0, &count), pages < 5 ? WEND_EMPTY : WEND_OK);
@@ -82,8 +76,7 @@ Test(search_limits, a_search_over_many_pages_changes_to_the_larger_directory) {
     wend_search *search = search_of(300);
     wend_request request = between(map, 0, 0, 64 * 300 - 1, 1);
     cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);
-    wend_completion completion = {.struct_bytes = sizeof completion};
-    wend_search_get_result(search, &completion);
+    wend_completion completion = result_now(search);
     cr_assert_eq(completion.cost, (64 * 300 - 2) * 10 + 14);
     cr_assert_eq(completion.cell_count, 64 * 300);
     wend_search_destroy(search);
@@ -95,8 +88,7 @@ Test(search_limits, most_expansions_are_exact) {
     wend_search *search = search_of(2);
     wend_request request = between(map, 0, 0, 99, 0);
     cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);
-    wend_completion completion = {.struct_bytes = sizeof completion};
-    wend_search_get_result(search, &completion);
+    wend_completion completion = result_now(search);
     uint64_t needed = completion.expansions;
     for (uint64_t limit = needed - 1; limit <= needed + 1; limit++) {
         request.max_expansions = limit;
@@ -132,8 +124,7 @@ Test(search_limits, goes_on_with_wide_records_where_27_bits_are_too_few) {
     wend_search *search = search_of(4);
     wend_request request = between(map, 0, 0, SIDE - 1, SIDE - 1);
     cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);
-    wend_completion completion = {.struct_bytes = sizeof completion};
-    wend_search_get_result(search, &completion);
+    wend_completion completion = result_now(search);
     cr_assert_gt(completion.cost, INT64_C(1) << 27, "the case must really occur");
     cr_assert_eq(completion.cost, oracle_cost(&grid, request.start, request.goal));
     static wend_cell cells[SIDE * SIDE];
@@ -167,8 +158,7 @@ Test(search_limits, goes_on_with_wide_records_in_the_midst_of_a_corridor) {
     for (int y = 20; y < 52; y += 4) {                 /* in the midst of a page, towards the goal */
         const wend_request request = between(map, 2, 6 * 64 + y + before, WIDTH - 1, 0);
         cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);
-        wend_completion completion = {.struct_bytes = sizeof completion};
-        wend_search_get_result(search, &completion);
+        wend_completion completion = result_now(search);
         cr_assert_gt(completion.cost, INT64_C(1) << 27, "the case must really occur");
         cr_assert_eq(completion.cost, (int64_t)STRAIGHT * (request.start.y + (WIDTH / 2 - 1) * ROUND));
     }
@@ -300,27 +290,11 @@ Test(search_limits, begin_and_a_short_search_cost_nothing_for_a_large_map) {
     wend_map_release(map);
 }
 
-typedef struct counting {
-    size_t calls, bytes, allowed;
-} counting;
-
-static void *count_alloc(void *context, size_t bytes, size_t alignment) {
-    counting *c = context;
-    if (c->calls++ >= c->allowed) return NULL;
-    c->bytes += bytes;
-    return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-}
-
-static void count_free(void *context, void *pointer, size_t bytes) {
-    ((counting *)context)->bytes -= bytes;
-    free(pointer);
-}
-
 Test(search_limits, allocates_once_what_it_said_and_nothing_after) {
-    counting counts = {.allowed = 1};
+    counting counts = {.fail_from = 2};
     wend_map *map = open_map(200, 200);
     wend_search_def def = default_search();
-    def.allocator = (wend_allocator){&counts, count_alloc, count_free};
+    def.allocator = counting_allocator(&counts);
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     cr_assert_eq(counts.bytes, wend_search_bytes(&def));

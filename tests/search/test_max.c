@@ -70,11 +70,10 @@ static void expect(const wend_request *request, uint64_t most, uint64_t slice, u
 
 /* The public search does the same. */
 static void expect_public(wend_search *search, wend_request request, uint64_t slice, answer as) {
-    wend_completion completion = {.struct_bytes = sizeof completion};
     request.max_expansions = as.expansions;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     while (wend_search_step(search, slice, NULL) == WEND_STATUS_PENDING) continue;
-    wend_search_get_result(search, &completion);
+    wend_completion completion = result_now(search);
     cr_assert_eq(completion.status, as.status);
     cr_assert_eq(completion.expansions, as.expansions);
     if (completion.cost >= 0) cr_assert_eq((uint64_t)completion.cost, as.cost);

@@ -117,9 +117,8 @@ Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
     const int rounds = few_or_many(1000, 3000);
     for (int round = 0; round < rounds; round++) {
         oracle_grid grid = random_grid(&random, round);
-        wend_request request = default_request();
-        request.map = oracle_map(&grid);
-        request.start = oracle_cell(&grid, &random), request.goal = oracle_cell(&grid, &random);
+        wend_request request =
+            path_request(oracle_map(&grid), oracle_cell(&grid, &random), oracle_cell(&grid, &random));
         bool manhattan = round % 2;
         request.heuristic = manhattan                  ? WEND_HEURISTIC_MANHATTAN
                             : oracle_below(&random, 2) ? WEND_HEURISTIC_EXACT
@@ -129,8 +128,7 @@ Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
                                                         : WEND_WEIGHT_MAX_MILLI;
         solve(search, &request, slices[round % 4], &result);
         if (result.status == WEND_STATUS_FOUND && result.count > 1) {
-            wend_completion completion = {.struct_bytes = sizeof completion};
-            wend_search_get_result(search, &completion);
+            wend_completion completion = result_now(search);
             int64_t optimum = oracle_cost(&grid, request.start, request.goal);
             cr_assert_eq(oracle_walk(&grid, request.start, request.goal, result.cells, result.count), result.cost);
             cr_assert_leq(result.cost * 1000, optimum * completion.bound_milli, "round %d", round);

@@ -16,10 +16,6 @@ typedef struct pair {
     long prefixes, longest;
 } pair;
 
-static bool same(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static wend_search *make_search(uint64_t nodes) {
     wend_search_def def = default_search();
     def.nodes = nodes;
@@ -39,7 +35,7 @@ static void check_left(const world *w, const wend_request *request, wend_cell en
 }
 
 static void check_way(const world *w, const wend_request *request, const wend_cell *cells, const wend_prefix *prefix) {
-    cr_assert(same(cells[0], request->start));
+    cr_assert(same_cell(cells[0], request->start));
     const int64_t cost = world_walk(w, request, cells, prefix->cell_count);
     cr_assert(cost >= 0 && cost <= prefix->cost, "%lld, not %lld", (long long)cost, (long long)prefix->cost);
 }
@@ -52,7 +48,7 @@ static void check_room(wend_search *search, const wend_cell *cells, size_t count
     wend_prefix prefix = {.struct_bytes = sizeof prefix};
     cr_assert_eq(wend_search_get_prefix(search, few, room < 7 ? room : 7, &prefix), WEND_OK);
     cr_assert_eq(prefix.cell_count, count);
-    for (size_t i = 0; i < 8; i++) cr_assert(i < room && i < 7 ? same(few[i], cells[i]) : few[i].x == MARK);
+    for (size_t i = 0; i < 8; i++) cr_assert(i < room && i < 7 ? same_cell(few[i], cells[i]) : few[i].x == MARK);
     cr_assert_eq(wend_search_get_prefix(search, NULL, 0, NULL), WEND_OK);
 }
 
@@ -180,10 +176,7 @@ Test(prefix, is_walkable_on_graphs) {
 }
 
 static wend_map *plain_map(int32_t side) {
-    wend_map_def def = default_map();
-    def.width = def.height = side;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = grid_map(side, side);
     return map;
 }
 

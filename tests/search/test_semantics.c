@@ -213,11 +213,10 @@ Test(semantics, s8_manhattan_on_graphs_is_exact) {
         cr_assert_eq(wend_graph_create(&def, &request.map), WEND_OK);
         cr_assert_eq(wend_search_create(&memory, &search), WEND_OK);
         for (int heuristic = WEND_HEURISTIC_EXACT; heuristic <= WEND_HEURISTIC_ZERO; heuristic++) {
-            wend_completion completion = {.struct_bytes = sizeof completion};
             request.heuristic = heuristic;
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
             cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
-            wend_search_get_result(search, &completion);
+            wend_completion completion = result_now(search);
             cr_assert(completion.exact && completion.bound_milli == 1000);
             if (heuristic > 0) cr_assert_eq(completion.cost, cost);
             cost = completion.cost;

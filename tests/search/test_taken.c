@@ -50,8 +50,7 @@ static void expect_blocked(scene *s) {
     uint64_t used;
     cr_assert_eq(wend_search_step(s->search, WEND_NO_LIMIT, &used), WEND_STATUS_GOAL_BLOCKED);
     cr_assert_leq(used, FEW);
-    wend_completion completion = {.struct_bytes = sizeof completion};
-    wend_search_get_result(s->search, &completion);
+    wend_completion completion = result_now(s->search);
     cr_assert_eq(completion.cost, -1);
 }
 

@@ -30,8 +30,7 @@ static wend_completion ask(const wend_request *request) {
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
     wend_search_step(search, WEND_NO_LIMIT, NULL);
-    wend_completion got = {.struct_bytes = sizeof got};
-    wend_search_get_result(search, &got);
+    wend_completion got = result_now(search);
     wend_search_destroy(search);
     return got;
 }

@@ -21,10 +21,9 @@ static wend_search *make_search(uint64_t nodes) {
 }
 
 static wend_completion solve(wend_search *search, const wend_request *request, uint64_t slice) {
-    wend_completion result = {.struct_bytes = sizeof result};
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
     while (wend_search_step(search, slice, NULL) == WEND_STATUS_PENDING) continue;
-    wend_search_get_result(search, &result);
+    wend_completion result = result_now(search);
     return result;
 }
 
@@ -189,9 +188,7 @@ Test(weights, estimates_are_consistent_on_graphs) {
 /* ---- what they save ---- */
 
 static wend_request request_on(wend_map *map, wend_cell start, wend_cell goal, int32_t heuristic, int32_t weight) {
-    wend_request request = default_request();
-    request.map = map;
-    request.start = start, request.goal = goal;
+    wend_request request = path_request(map, start, goal);
     request.engine = WEND_ENGINE_ASTAR;
     request.heuristic = heuristic, request.weight_milli = weight;
     return request;
@@ -200,9 +197,7 @@ static wend_request request_on(wend_map *map, wend_cell start, wend_cell goal, i
 /* Straight to the goal: as many nodes as cells, and no path is cheaper. `reach` is for the general engine. */
 Test(weights, go_straight_to_the_goal_on_an_empty_map) {
     wend_map *map;
-    wend_map_def def = default_map();
-    def.width = 200, def.height = 150;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    map = grid_map(200, 150);
     wend_search *search = make_search(1 << 18);
     for (int32_t heuristic = WEND_HEURISTIC_EXACT; heuristic <= WEND_HEURISTIC_EUCLID; heuristic++)
         for (int32_t general = 0; general < 2; general++) {

@@ -24,15 +24,10 @@ static const char *describe(const world *w, const wend_request *r, int number) {
     return text;
 }
 
-static bool same(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static void check(const world *w, const wend_request *r, wend_search *search, int number) {
     static wend_cell cells[CELLS];
     const world_answer expected = world_ask(w, r);
-    wend_completion got = {.struct_bytes = sizeof got};
-    wend_search_get_result(search, &got);
+    wend_completion got = result_now(search);
     cr_assert_eq(got.status, expected.status, "%s, not %s\n%s", wend_status_name(got.status),
                  wend_status_name(expected.status), describe(w, r, number));
     cr_assert_eq(got.cost, expected.cost, "%lld, not %lld\n%s", (long long)got.cost, (long long)expected.cost,
@@ -40,9 +35,9 @@ static void check(const world *w, const wend_request *r, wend_search *search, in
     if (expected.cost < 0) return;
     size_t count;
     cr_assert_eq(wend_search_get_path(search, cells, CELLS, &count), WEND_OK);
-    cr_assert(same(cells[0], r->start), "%s", describe(w, r, number));
+    cr_assert(same_cell(cells[0], r->start), "%s", describe(w, r, number));
     if (expected.status == WEND_STATUS_PARTIAL)
-        cr_assert(same(cells[count - 1], expected.end), "%s", describe(w, r, number));
+        cr_assert(same_cell(cells[count - 1], expected.end), "%s", describe(w, r, number));
     cr_assert_eq(world_walk(w, r, cells, count), expected.cost, "%s", describe(w, r, number));
 }
 

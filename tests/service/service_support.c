@@ -146,10 +146,7 @@ void shrink_arena(wend_service *service, uint64_t cells) {
 }
 
 wend_request request_on(wend_service *service, wend_map *map, wend_cell start, wend_cell goal) {
-    wend_request request = default_request();
-    request.map = map;
-    request.start = start;
-    request.goal = goal;
+    wend_request request = path_request(map, start, goal);
     request.on_done = on_done;
     request.context = service;
     return request;
@@ -189,8 +186,7 @@ wend_frame frame_with(wend_service *service, const wend_budget *budget) {
 }
 
 wend_frame frame_of(wend_service *service, uint64_t expansions) {
-    wend_budget budget = default_budget();
-    budget.expansions = expansions;
+    wend_budget budget = budget_of(expansions);
     return frame_with(service, &budget);
 }
 
@@ -282,29 +278,6 @@ wend_map *rough_map(int32_t width, int32_t height, unsigned percent, uint64_t se
             if (draw_bits(&seed) % 100 < percent) wend_edit_set_cell(edit, at(x, y), WEND_CLASS_BLOCKED);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
-}
-
-static void *counting_alloc(void *context, size_t bytes, size_t alignment) {
-    counting *c = context;
-    if (++c->calls == c->fail_at) return NULL;
-    if (alignment > c->largest_alignment) c->largest_alignment = alignment;
-    void *memory = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    if (!memory) return NULL;
-    memset(memory, 0xa5, bytes < 1 << 24 ? bytes : 1 << 24); /* nothing may rely on cleared memory */
-    c->blocks++;
-    c->bytes += bytes;
-    return memory;
-}
-
-static void counting_free(void *context, void *pointer, size_t bytes) {
-    counting *c = context;
-    c->blocks--;
-    c->bytes -= bytes;
-    free(pointer);
-}
-
-wend_allocator counting_allocator(counting *counts) {
-    return (wend_allocator){counts, counting_alloc, counting_free};
 }
 
 static uint64_t fake_now(void *context) {

@@ -4,6 +4,7 @@
 #define WEND_TESTS_SERVICE_SUPPORT_H
 
 #include "models/defaults.h"
+#include "models/counting.h"
 #include "models/random.h"
 #include "service/delivery/complete.h"
 #include "service/delivery/deliver.h"
@@ -94,12 +95,6 @@ wend_map *rough_map(int32_t width, int32_t height, unsigned percent, uint64_t se
 static inline wend_cell at(int32_t x, int32_t y) {
     return (wend_cell){x, y, 0};
 }
-
-typedef struct counting {
-    size_t blocks, bytes, calls, fail_at;
-    size_t largest_alignment;
-} counting;
-wend_allocator counting_allocator(counting *counts);
 
 /// A clock that goes on by `step_ns` each time it is read.
 typedef struct fake_clock {

@@ -47,9 +47,7 @@ static void end(void) {
 }
 
 static wend_request request_of(int32_t urgency) {
-    wend_request request = default_request();
-    request.map = open;
-    request.start = at(1, 2), request.goal = at(5, 4);
+    wend_request request = path_request(open, at(1, 2), at(5, 4));
     request.urgency = urgency;
     request.on_done = done, request.context = &last_number;
     return request;
@@ -61,8 +59,7 @@ static wend_error submit_one(int32_t urgency, wend_ticket *ticket) {
 }
 
 static void tick(uint64_t expansions) {
-    wend_budget budget = default_budget();
-    budget.expansions = expansions;
+    wend_budget budget = budget_of(expansions);
     wend_frame frame = {.struct_bytes = sizeof frame};
     cr_assert_eq(wend_service_tick(service, &budget, &frame), WEND_OK);
     cr_assert_leq(frame.expansions, expansions);
@@ -232,8 +229,7 @@ Test(backlog, serves_the_urgent_while_thousands_of_cancelled_ones_are_delivered)
     for (int i = 0; i < 3; i++) cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
     cr_assert_eq(submit_one(1000, NULL), WEND_OK);
     cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
-    wend_stats stats = {.struct_bytes = sizeof stats};
-    wend_service_get_stats(service, &stats);
+    wend_stats stats = stats_now(service);
     cr_assert_gt(stats.expansions, 0, "it was searched in the frame that took it in");
     end();
 }

@@ -226,8 +226,7 @@ static void change_both(uint64_t *seed) {
 }
 
 static void tick_both(uint64_t expansions) {
-    wend_budget budget = default_budget();
-    budget.expansions = expansions;
+    wend_budget budget = budget_of(expansions);
     wend_frame frame[2];
     for (unsigned i = 0; i < 2; i++) {
         frame[i].struct_bytes = sizeof frame[i];

@@ -72,8 +72,7 @@ Test(cancel, cancellations_are_not_limited) {
 }
 
 Test(cancel, while_waiting_and_while_parked) {
-    wend_budget budget = default_budget();
-    budget.expansions = 100;
+    wend_budget budget = budget_of(100);
     wend_ticket parked = submit_flood(0), second = submit_flood(0);
     frame_with(service, &budget);
     wend_ticket third = submit_flood(9), fourth = submit_flood(9);

@@ -183,8 +183,7 @@ static void live(int side, uint64_t requests, bool polls) {
     while (numbers < requests || wend_service_get_work(service) > 0) {
         for (int i = 0; i < 24 && numbers < requests; i++) ask(&numbers, polls);
         if (oracle_below(&chance, calm) == 0) edit_some(1 + oracle_below(&chance, 6));
-        wend_budget limits = default_budget();
-        limits.expansions = budget;
+        wend_budget limits = budget_of(budget);
         if (oracle_below(&chance, 5) == 0) limits.deliveries = (uint64_t)oracle_below(&chance, 6);
         wend_frame frame = frame_with(service, &limits);
         seen_in_all.retired += frame.outdated > frame.checks;

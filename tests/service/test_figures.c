@@ -298,8 +298,7 @@ Test(figures, histograms_are_those_of_the_completions) {
     seen_hook = set_inside;
     const size_t frames = run_all(service, map, all, 2000);
     seen_hook = NULL;
-    wend_stats stats = {.struct_bytes = sizeof stats};
-    cr_assert_eq(wend_service_get_stats(service, &stats), WEND_OK);
+    wend_stats stats = stats_now(service);
     wend_histogram wait = histogram_of(figures, WEND_HISTOGRAM_WAIT, WEND_BAND_ALL);
     cr_expect_eq(wait.total, REQUESTS);
     cr_expect_eq(wend_histogram_percentile(&wait, 500), stats.wait_frames.p50);

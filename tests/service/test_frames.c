@@ -299,8 +299,7 @@ Test(frames, of_time_are_replayed_by_what_they_recorded) {
 /* ---- determinism ---- */
 
 Test(frames, the_same_calls_give_the_same_completions) {
-    wend_budget budget = default_budget();
-    budget.expansions = 3000;
+    wend_budget budget = budget_of(3000);
     for (uint32_t lanes = 1; lanes <= 4; lanes += 3) {
         wend_service_def def = small_def();
         def.lanes = lanes;
@@ -398,8 +397,7 @@ Test(frames, figures_add_up) {
         frames++, expansions += frame.expansions, rounds += frame.rounds, deliveries += frame.deliveries;
         for (int j = 0; j < 16; j++) statuses[j] += frame.statuses[j];
     }
-    wend_stats stats = {.struct_bytes = sizeof stats};
-    wend_service_get_stats(service, &stats);
+    wend_stats stats = stats_now(service);
     cr_assert_eq(stats.struct_bytes, sizeof stats);
     cr_assert_eq(stats.frames, frames);
     cr_assert_eq(stats.expansions, expansions);

@@ -35,8 +35,7 @@ static wend_error submit_far(int32_t urgency, wend_ticket *ticket) {
 }
 
 static wend_frame small_frame(void) {
-    wend_budget budget = default_budget();
-    budget.expansions = 0;
+    wend_budget budget = budget_of(0);
     return frame_with(service, &budget);
 }
 
@@ -47,8 +46,7 @@ Test(full, keeps_places_for_the_urgent) {
     cr_assert_eq(submit_far(-1000, NULL), WEND_BUSY);
     for (int i = 0; i < 3; i++) cr_assert_eq(submit_far(1, NULL), WEND_OK);
     cr_assert_eq(submit_far(1000, NULL), WEND_BUSY, "one past");
-    wend_stats stats = {.struct_bytes = sizeof stats};
-    cr_assert_eq(wend_service_get_stats(service, &stats), WEND_OK);
+    wend_stats stats = stats_now(service);
     cr_assert_eq(stats.refused_busy, 3);
 }
 
@@ -128,8 +126,7 @@ Test(full, takes_the_place_of_a_cancelled_one_first) {
 
 Test(full, displaces_no_search_in_flight) {
     make(2, 0, 1);
-    wend_budget budget = default_budget();
-    budget.expansions = 10;
+    wend_budget budget = budget_of(10);
     for (int i = 0; i < 2; i++) {
         wend_request request = request_on(service, open, at(0, 0), at(39, 38));
         request.engine = WEND_ENGINE_ASTAR, request.heuristic = WEND_HEURISTIC_ZERO;

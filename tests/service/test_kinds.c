@@ -91,8 +91,7 @@ static void expect_alone(const wend_request *request, const seen *one) {
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
     wend_search_step(search, WEND_NO_LIMIT, NULL);
-    wend_completion alone = {.struct_bytes = sizeof alone};
-    wend_search_get_result(search, &alone);
+    wend_completion alone = result_now(search);
     cr_assert_eq(alone.status, one->completion.status, "%s, not %s", wend_status_name(one->completion.status),
                  wend_status_name(alone.status));
     cr_assert_eq(alone.cost, one->completion.cost);
@@ -218,8 +217,7 @@ Test(goals, the_store_has_room_for_so_many_and_no_more) {
     request.more_goal_count = 0;
     submit(service, &request);
     cr_assert_eq(wend_service_get_pending(service), 3);
-    wend_stats stats = {.struct_bytes = sizeof stats};
-    wend_service_get_stats(service, &stats);
+    wend_stats stats = stats_now(service);
     cr_assert_eq(stats.refused_busy, 3);
     for (int i = 0; i < WEND_MAX_GOALS; i++) more[i] = at(5, 5); /* they were copied */
     frame_of(service, 100000);

@@ -111,8 +111,7 @@ static uint64_t live(const wend_service_def *def, uint64_t seed, bool led, tally
     }
     drain(service, 1000);
     const uint64_t hash = seen_hash();
-    wend_stats stats = {.struct_bytes = sizeof stats};
-    wend_service_get_stats(service, &stats);
+    wend_stats stats = stats_now(service);
     sum->evictions += stats.evictions;
     for (size_t i = 0; i < seen_count; i++) check(&seen_log[i], sum);
     wend_service_destroy(service);

@@ -91,8 +91,7 @@ static size_t closed_alone(wend_map *map, uint64_t expansions, wend_cell *cells)
     wend_search *search;
     size_t count;
     wend_search_def def = default_search();
-    wend_request request = default_request();
-    request.map = map, request.start = at(0, 0), request.goal = moat_goal(SIDE);
+    wend_request request = path_request(map, at(0, 0), moat_goal(SIDE));
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     wend_search_step(search, expansions, NULL);

@@ -134,8 +134,7 @@ Test(outdated, s15_a_path_that_does_not_stand_is_searched_again) {
     cr_assert_eq(last()->wait_frames, 1, "the first slice counts, not the second");
     cr_assert_eq(checks, 1);
     cr_assert_eq(outdated, 1);
-    wend_stats stats = {.struct_bytes = sizeof stats};
-    wend_service_get_stats(service, &stats);
+    wend_stats stats = stats_now(service);
     cr_assert_eq(stats.checks, 1);
     cr_assert_eq(stats.outdated, 1);
 }
@@ -634,8 +633,7 @@ Test(outdated, a_polled_answer_is_cut_at_the_poll) {
         cr_assert_eq(polled.cell_count, 0);
         cr_assert_eq(polled.cost, -1);
         cr_assert_eq(polled.checked, 5);
-        wend_stats stats = {.struct_bytes = sizeof stats};
-        wend_service_get_stats(service, &stats);
+        wend_stats stats = stats_now(service);
         cr_assert_eq(stats.checks, 4);
         wend_service_destroy(service); /* with one not polled */
         open_small();

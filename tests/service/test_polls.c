@@ -151,8 +151,7 @@ Test(polls, their_number_has_a_limit_at_which_submit_is_busy) {
     poll_one();
     submit(service, &polled);
     cr_assert_eq(wend_service_submit(service, &polled, NULL), WEND_BUSY);
-    wend_stats stats = {.struct_bytes = sizeof stats};
-    wend_service_get_stats(service, &stats);
+    wend_stats stats = stats_now(service);
     cr_assert_eq(stats.refused_busy, 3);
     settle();
     cr_assert_eq(seen_count, 2);

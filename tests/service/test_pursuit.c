@@ -45,8 +45,7 @@ static void found_at(wend_cell goal) {
     wend_request request = request_on(NULL, map, one->cells[0], goal);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     wend_search_step(search, WEND_NO_LIMIT, NULL);
-    wend_completion alone = {.struct_bytes = sizeof alone};
-    wend_search_get_result(search, &alone);
+    wend_completion alone = result_now(search);
     cr_assert_eq(alone.cost, one->completion.cost);
     wend_search_destroy(search);
 }

@@ -75,8 +75,7 @@ Test(replace, other_agents_and_none_are_left_alone) {
 }
 
 Test(replace, a_running_and_a_parked_search) {
-    wend_budget budget = default_budget();
-    budget.expansions = 100;
+    wend_budget budget = budget_of(100);
     const wend_ticket running = submit_flood_of(1);
     frame_with(service, &budget);
     cr_assert_gt(service->entries[running.index].spent, 0, "the case occurred");
@@ -254,8 +253,7 @@ Test(replace, what_was_replaced_before_the_closing_stays_replaced) {
 }
 
 Test(replace, where_changes_are_limited_a_later_frame_delivers_it_and_closing_does_not_change_that) {
-    wend_budget budget = default_budget();
-    budget.expansions = 50;
+    wend_budget budget = budget_of(50);
     for (uint64_t i = 0; i < 4; i++) submit_flood_of(i);
     frame_with(service, &budget);
     for (uint64_t i = 0; i < 4; i++) submit_of(i);

@@ -277,8 +277,7 @@ Test(semantics, s22_a_full_queue_says_so) {
     cr_assert_eq(wend_service_submit(service, &request, &ticket), WEND_BUSY);
     cr_assert_eq(ticket.index, 5);
     cr_assert_eq(wend_service_get_pending(service), 64);
-    wend_stats stats = {.struct_bytes = sizeof stats};
-    wend_service_get_stats(service, &stats);
+    wend_stats stats = stats_now(service);
     cr_assert_eq(stats.refused_busy, 1);
     drain(service, 1000);
     cr_assert_eq(seen_status(WEND_STATUS_FOUND), 64);

@@ -62,8 +62,7 @@ Test(share, requests_that_are_alike_run_one_search_and_end_each) {
         cr_assert_eq(seen_log[i].frame, seen_log[0].frame);
         cr_assert_eq(each->wait_frames, 1);
     }
-    wend_stats stats = {.struct_bytes = sizeof stats};
-    wend_service_get_stats(service, &stats);
+    wend_stats stats = stats_now(service);
     cr_assert_eq(stats.shared, 20);
     cr_assert_eq(stats.expansions, alone);
     end();

@@ -118,8 +118,7 @@ Test(share_goal, a_horde_takes_as_much_as_one_search_of_all) {
     wend_map_get_class_counts(map, counts);
     const uint64_t whole = counts[WEND_CLASS_OPEN] + 4 * 64;
     cr_assert_leq(spent_by_all(), whole + whole / 5);
-    wend_stats stats = {.struct_bytes = sizeof stats};
-    wend_service_get_stats(service, &stats);
+    wend_stats stats = stats_now(service);
     cr_assert_eq(spent_by_all(), stats.expansions);
     cr_assert_gt(stats.shared, STARTS / 2);
     end();
@@ -140,8 +139,7 @@ Test(share_goal, a_horde_on_an_island_takes_as_much_as_one_search_of_the_island)
     }
     drain(service, 500);
     cr_assert_leq(spent_by_all(), SHORE * SIDE + SHORE * SIDE / 5);
-    wend_stats stats = {.struct_bytes = sizeof stats};
-    wend_service_get_stats(service, &stats);
+    wend_stats stats = stats_now(service);
     cr_assert_gt(stats.shared, STARTS / 2);
     end();
 }

@@ -28,12 +28,11 @@ static struct {
 
 static void compare(const wend_request *request, const wend_completion *done) {
     wend_status status;
-    wend_completion best = {.struct_bytes = sizeof best};
     wend_request alone = *request;
     alone.max_expansions = WEND_NO_LIMIT;
     cr_assert_eq(wend_search_begin(run.lone, &alone), WEND_OK);
     while ((status = wend_search_step(run.lone, 1000000, NULL)) == WEND_STATUS_PENDING) continue;
-    wend_search_get_result(run.lone, &best);
+    wend_completion best = result_now(run.lone);
     cr_assert_eq(done->status, best.status, "%s instead of %s", wend_status_name(done->status),
                  wend_status_name(best.status));
     cr_assert_eq(done->cost, best.cost);
@@ -169,8 +168,7 @@ static void play(uint64_t seed, uint32_t lanes, uint64_t nodes, uint64_t path_by
     }
     drain(run.service, 5000);
     cr_assert_eq(run.ended, run.count);
-    wend_stats stats = {.struct_bytes = sizeof stats};
-    wend_service_get_stats(run.service, &stats);
+    wend_stats stats = stats_now(run.service);
     cr_assert_eq(run.spent, stats.expansions, "each expansion is somebody's");
     cr_assert_eq(run.shared, stats.shared);
     cr_assert_gt(run.shared, 0);

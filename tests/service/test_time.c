@@ -94,8 +94,7 @@ Test(time, answers_behind_an_edit_are_judged_as_long_as_there_is_time) {
 Test(time, checks_have_a_limit_of_their_own) {
     find_all();
     set_class(at(20, 20), WEND_CLASS_BLOCKED);
-    wend_budget budget = default_budget();
-    budget.expansions = 0;
+    wend_budget budget = budget_of(0);
     for (uint64_t checks = 0; checks < 5; checks++) {
         budget.checks = checks;
         wend_frame frame = frame_with(service, &budget);

@@ -102,10 +102,6 @@ static uint64_t crowd_on_way(const wend_request *request, int32_t size, const we
     return crowded;
 }
 
-static bool same_cell(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static bool within_reach(wend_cell a, wend_cell b, int32_t reach) {
     return abs(a.x - b.x) <= reach && abs(a.y - b.y) <= reach && abs(a.z - b.z) <= reach;
 }

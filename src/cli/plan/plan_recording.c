@@ -8,6 +8,7 @@
 #include "cli/plan/plan_cli.h"
 #include "cli/script/script.h"
 #include "cli/shared/messages.h"
+#include "lab/shared/array.h"
 
 enum { KINDS_MAX = 65536, RECORDED_MAX = 4000000 };
 
@@ -74,16 +75,6 @@ static bool find_head(char *text, size_t size, script_head *out) {
 
 /* ---- requests ---- */
 
-static bool grow_to(void **items, size_t count, size_t *capacity, size_t size) {
-    if (count < *capacity) return true;
-    const size_t more = *capacity == 0 ? 256 : *capacity * 2;
-    void *larger = realloc(*items, more * size);
-    if (larger == NULL) return false;
-    *items = larger;
-    *capacity = more;
-    return true;
-}
-
 /* The part of a request that many others share. */
 static wend_request kind_of(const wend_request *request) {
     wend_request kind;
@@ -107,10 +98,8 @@ static size_t find_kind(plan_recorded *recorded, const wend_request *request) {
     const wend_request kind = kind_of(request);
     for (size_t i = 0; i < recorded->kind_count; i++)
         if (memcmp(&recorded->kinds[i], &kind, sizeof kind) == 0) return i;
-    void *kinds = recorded->kinds;
     if (recorded->kind_count == KINDS_MAX) return KINDS_MAX;
-    if (!grow_to(&kinds, recorded->kind_count, &recorded->kind_capacity, sizeof kind)) return KINDS_MAX;
-    recorded->kinds = kinds;
+    if (!ARRAY_ROOM(recorded->kinds, recorded->kind_capacity, recorded->kind_count + 1)) return KINDS_MAX;
     recorded->kinds[recorded->kind_count] = kind;
     return recorded->kind_count++;
 }
@@ -127,10 +116,8 @@ static int add_request(cli_script *script, plan_recorded *recorded, uint64_t fra
         recorded->left_out++;
         return -1;
     }
-    void *asks = recorded->asks;
     const size_t kind = find_kind(recorded, request);
-    const bool room = grow_to(&asks, recorded->count, &recorded->capacity, sizeof *recorded->asks);
-    recorded->asks = asks;
+    const bool room = ARRAY_ROOM(recorded->asks, recorded->capacity, recorded->count + 1);
     if (!room || kind == KINDS_MAX || recorded->count == RECORDED_MAX) return cli_script_no_memory(script);
     recorded->asks[recorded->count++] = (plan_ask){.frame = (uint32_t)frame,
                                                    .urgency = (int16_t)request->urgency,

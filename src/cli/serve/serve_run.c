@@ -45,7 +45,7 @@ static void say_refused(serve *server) {
 
 /* Frame n is due at start + n / hz: a late frame does not delay later ones, and those missed are left out.
  *
- * This is not libwend-uv, whose clock sleeps while the service has no work: agents walk then, and frames are counted. */
+ * The clock of libwend-uv sleeps while the service has no work. This one goes on: agents walk, and frames count. */
 static void wait_for_next(serve *server);
 
 static void on_clock(uv_timer_t *timer) {

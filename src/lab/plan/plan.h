@@ -133,31 +133,28 @@ void plan_load_cut(plan_load *load, uint64_t frames);
 
 /* plan_run.c */
 
-/// Run the load. Expansions above `most_expansions` end the run early, once it lasted four times `within`, or at
-/// PLAN_HOPELESS_TIMES as many; then result->frames is less than the load's.
-/// @param spots   receives each path; may be NULL
-/// @return false after a message
-bool plan_run(const plan_load *load, const plan_setup *setup, plan_depth depth, uint64_t most_expansions,
-              plan_spots *spots, plan_result *out);
+/// How a load is run.
+typedef struct plan_trial {
+    bool walk;        ///< each request is a wish of an agent in a crowd
+    plan_depth depth; ///< of requests; a crowd's run has all figures
+    /// Expansions above it end a run of requests early, once it lasted four times `within`, or at
+    /// PLAN_HOPELESS_TIMES as many; then result->frames is less than the load's.
+    uint64_t most_expansions;
+    plan_spots *spots; ///< receives each path; may be NULL
+} plan_trial;
+
+/// Run the load. @return false after a message
+bool plan_run(const plan_load *load, const plan_setup *setup, const plan_trial *how, plan_result *out);
 /// The definition of a setup's service, all but its tuning.
 void plan_service_def(const plan_setup *setup, wend_service_def *out);
-/// Make the service of a setup, with figures. @return false after a message
-bool plan_open_service(const plan_setup *setup, wend_service **out, wend_figures **figures);
-/// Copy the answers of the general A* into a result.
-void plan_read_general(const wend_figures *figures, plan_result *out);
-/// Judge a result: fill in `holds` and `why`.
-void plan_judge(const plan_load *load, const plan_setup *setup, plan_result *result);
-
-/* plan_walk.c */
-
-/// Run the load with agents that walk: each request is a wish of an agent in a crowd.
-bool plan_walk(const plan_load *load, const plan_setup *setup, plan_result *out);
 /// The definition of the crowd. `service` may be NULL where its bytes are not asked for.
 void plan_crowd_def(const plan_load *load, wend_service *service, wend_crowd_def *out);
-/// Read what the service has counted so far into a result.
-void plan_read_counts(const plan_load *load, const wend_service *service, plan_result *result);
 /// Bytes of the crowd. 0 without --walk
 size_t plan_crowd_bytes(const plan_load *load);
+/// Read what the service has counted so far into a result.
+void plan_read_counts(const plan_load *load, const wend_service *service, plan_result *result);
+/// Judge a result: fill in `holds` and `why`.
+void plan_judge(const plan_load *load, const plan_setup *setup, plan_result *result);
 
 /* plan_search.c */
 

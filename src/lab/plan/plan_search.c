@@ -21,8 +21,8 @@ static bool run_load(plan_answer *answer, const plan_setup *setup, plan_depth de
     answer->runs++;
     lab_progress("planning", answer->runs, answer->runs < RUNS_EXPECTED ? RUNS_EXPECTED : answer->runs + 1);
     if (answer->load.played) return answer->load.played->play(&answer->load, setup, out);
-    if (answer->load.walk) return plan_walk(&answer->load, setup, out);
-    return plan_run(&answer->load, setup, depth, UINT64_MAX, NULL, out);
+    const plan_trial how = {.walk = answer->load.walk, .depth = depth, .most_expansions = UINT64_MAX};
+    return plan_run(&answer->load, setup, &how, out);
 }
 
 /* Does the load hold? @return −1 to go on, else the exit good */
@@ -89,7 +89,8 @@ static bool first_run(plan_answer *answer, plan_setup *setup, plan_result *resul
         setup->queue = PLAYED_QUEUE;
         return play_first(load, setup, result);
     }
-    const bool good = plan_run(load, setup, PLAN_FIGURES, LOAD_EXPANSIONS, answer->spots, result);
+    const plan_trial how = {.depth = PLAN_FIGURES, .most_expansions = LOAD_EXPANSIONS, .spots = answer->spots};
+    const bool good = plan_run(load, setup, &how, result);
     if (!good) return good;
     if (result->frames < load->frames) plan_load_cut(load, result->frames);
     setup->max_path_cells = rounded_up(2 * result->longest_path);

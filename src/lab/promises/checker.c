@@ -5,10 +5,6 @@
 
 #include "lab/promises/checker_state.h"
 
-uint64_t checker_pending(const checker *watch) {
-    return watch->pending;
-}
-
 uint64_t checker_late(const checker *watch) {
     return watch->late;
 }

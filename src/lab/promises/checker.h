@@ -61,9 +61,6 @@ void checker_frame_ends(checker *watch, const wend_frame *frame, uint64_t alloca
 /// The run is over: is everything answered, and do the sums agree?
 void checker_finish(checker *watch, uint64_t service_pending, const wend_map_info *map);
 
-/// Requests accepted and not completed, counted by the checker.
-uint64_t checker_pending(const checker *watch);
-
 /// Paths and stale answers that were searched at an older epoch than that of their hand-over.
 uint64_t checker_late(const checker *watch);
 

@@ -4,8 +4,15 @@
 #define WEND_SRC_LAB_PROMISES_LOAD_H
 
 #include "lab/promises/checker.h"
-#include "lab/promises/horde.h"
 #include "lab/loads/scenarios.h"
+
+/// Expansions for requests with the goal.
+typedef struct horde_sums {
+    uint64_t asked; ///< requests
+    uint64_t lone;  ///< that lone searches take
+    uint64_t best;  ///< lone searches, or one flood for those that were asked in one frame, where that takes less
+    uint64_t spent; ///< that the service spent
+} horde_sums;
 
 typedef struct load_def {
     checker *watch; ///< its counts are used, and it counts the promises

@@ -22,7 +22,8 @@ void plot_text(FILE *out, const char *text) {
     }
 }
 
-const char *plot_number(double value, char text[24]) {
+/* A number in few letters: 950, 1.2k, 3.4M. */
+static const char *plot_number(double value, char text[24]) {
     static const char suffixes[] = " kMGT";
     int suffix = 0;
     for (; fabs(value) >= 999.5 && suffix < 4; suffix++) value /= 1000;

@@ -58,7 +58,5 @@ void plot_bars(FILE *out, const char *title, const char *unit, const plot_bar *b
 
 /// Text with the characters escaped that HTML reserves.
 void plot_text(FILE *out, const char *text);
-/// A number in few letters: 950, 1.2k, 3.4M.
-const char *plot_number(double value, char text[24]);
 
 #endif

@@ -49,7 +49,7 @@ void wend__link_chains_drop(wend__version *version) {
 }
 
 /* The rules may have changed since the batch began: the newest version counts. */
-wend_error wend__link_chains_renew(wend_edit *edit, uint32_t changes) {
+wend_error wend__link_chains_rebuild(wend_edit *edit, uint32_t changes) {
     wend__version *draft = edit->draft;
     const wend__version *before = edit->map->newest;
     (void)changes; /* the rules themselves are compared */

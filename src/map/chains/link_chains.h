@@ -16,6 +16,6 @@ struct wend__link_chains {
 
 void wend__link_chains_share(wend__version *version, const wend__version *from);
 void wend__link_chains_drop(wend__version *version);
-wend_error wend__link_chains_renew(wend_edit *edit, uint32_t changes);
+wend_error wend__link_chains_rebuild(wend_edit *edit, uint32_t changes);
 
 #endif

@@ -46,26 +46,26 @@ void wend__components_drop(wend__version *version) {
 
 wend_error wend__components_create(wend__version *version) {
     if (version->kind == WEND_KIND_GRID) return wend__labels_create(version, &version->labels);
-    return wend__regions_renew(version, NULL, NULL, &version->regions);
+    return wend__regions_rebuild(version, NULL, NULL, &version->regions);
 }
 
-static int32_t renew_labels(wend_edit *edit, bool rebuild) {
+static int32_t rebuild_labels(wend_edit *edit, bool rebuild) {
     wend__area *old = edit->draft->labels;
     wend_error error =
-        wend__labels_renew(edit->draft, rebuild ? NULL : old, rebuild ? NULL : edit->dirty, &edit->draft->labels);
+        wend__labels_rebuild(edit->draft, rebuild ? NULL : old, rebuild ? NULL : edit->dirty, &edit->draft->labels);
     if (!error) wend__area_release(edit->map, old);
     return error;
 }
 
-static int32_t renew_regions(wend_edit *edit, bool rebuild) {
+static int32_t rebuild_regions(wend_edit *edit, bool rebuild) {
     wend__regions *old = edit->draft->regions;
     wend_error error =
-        wend__regions_renew(edit->draft, rebuild ? NULL : old, rebuild ? NULL : edit->dirty, &edit->draft->regions);
+        wend__regions_rebuild(edit->draft, rebuild ? NULL : old, rebuild ? NULL : edit->dirty, &edit->draft->regions);
     if (!error) wend__regions_release(edit->map, old);
     return error;
 }
 
-wend_error wend__components_renew(wend_edit *edit, uint32_t changes) {
+wend_error wend__components_rebuild(wend_edit *edit, uint32_t changes) {
     const bool rebuild = changes != 0;
-    return edit->draft->kind == WEND_KIND_GRID ? renew_labels(edit, rebuild) : renew_regions(edit, rebuild);
+    return edit->draft->kind == WEND_KIND_GRID ? rebuild_labels(edit, rebuild) : rebuild_regions(edit, rebuild);
 }

@@ -24,6 +24,6 @@ bool wend__components_connect(const wend__version *view, wend_cell a, wend_cell 
 void wend__components_share(wend__version *version, const wend__version *from);
 void wend__components_drop(wend__version *version);
 wend_error wend__components_create(wend__version *version);
-wend_error wend__components_renew(wend_edit *edit, uint32_t changes);
+wend_error wend__components_rebuild(wend_edit *edit, uint32_t changes);
 
 #endif

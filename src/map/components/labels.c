@@ -50,9 +50,9 @@ void wend__area_release(wend_map *map, wend__area *area) {
 
 /* ---- making areas ---- */
 
-/* A renewal under way: what the old version had, what the batch touched (NULL: everything), and areas that many places
+/* A rebuild under way: what the old version had, what the batch touched (NULL: everything), and areas that many places
  * share: all open, all blocked, for each level. */
-typedef struct renewal {
+typedef struct rebuild {
     wend_map *map;
     const wend__version *version;
     wend__dirty *const *dirty;
@@ -61,7 +61,7 @@ typedef struct renewal {
     bool steps; ///< the batch closed or opened steps
     int top;    ///< level of the whole map
     wend__area *open[WEND__LABEL_LEVELS];
-} renewal;
+} rebuild;
 
 static wend__area *make_area(wend_map *map, wend__area *const parts[4], wend__outline *outline, wend__inside *inside) {
     wend__area *area = wend__map_alloc(map, sizeof *area);
@@ -110,13 +110,13 @@ static void open_rows(const wend__version *v, int32_t column, int32_t row, uint6
     for (unsigned y = 0; y < height; y++) rows[y] = wend__low_bits(width) & wend__open_row(v->rules.factors, chunk, y);
 }
 
-static bool all_open(const renewal *r, int32_t column, int32_t row) {
+static bool all_open(const rebuild *r, int32_t column, int32_t row) {
     const wend__chunk *chunk = wend__version_chunk(r->version, column, row);
     return !chunk->terrain && !chunk->bits && !chunk->closed && r->version->rules.factors[chunk->uniform] &&
            wend__chunk_extent(r->version->width, column) == 64 && wend__chunk_extent(r->version->height, row) == 64;
 }
 
-static wend__area *renew_chunk(renewal *r, const wend__area *old, int32_t column, int32_t row) {
+static wend__area *rebuild_chunk(rebuild *r, const wend__area *old, int32_t column, int32_t row) {
     bool open = all_open(r, column, row);
     if (open && r->open[0]) return wend__area_retain(r->map, r->open[0]);
     uint64_t rows[WEND__CHUNK_SIDE];
@@ -141,7 +141,7 @@ static bool same_outlines(wend__area *const parts[4], const wend__area *old) {
     return true;
 }
 
-static bool stepped(const renewal *r, int32_t column, int32_t row) {
+static bool stepped(const rebuild *r, int32_t column, int32_t row) {
     const wend__version *v = r->version;
     if (column >= v->chunk_columns || row >= v->chunk_rows) return false;
     const wend__dirty *dirty = r->dirty[wend__block_index(v, column, row)];
@@ -150,7 +150,7 @@ static bool stepped(const renewal *r, int32_t column, int32_t row) {
 
 /* Did the batch close or open steps in chunks along the seams of a square? Then thin walls may have come or gone there.
    Adding a wall marks both sides as changed; removing one may mark a single side. */
-static bool seams_stepped(const renewal *r, int level, int32_t column, int32_t row) {
+static bool seams_stepped(const rebuild *r, int level, int32_t column, int32_t row) {
     int32_t half = 1 << (level - 1);
     if (!r->steps) return false;
     for (int32_t i = 0; i < 2 * half; i++)
@@ -159,7 +159,7 @@ static bool seams_stepped(const renewal *r, int level, int32_t column, int32_t r
     return false;
 }
 
-static wend__area *join_areas(renewal *r, wend__area *const parts[4], const wend__area *old, int level, int32_t column,
+static wend__area *join_areas(rebuild *r, wend__area *const parts[4], const wend__area *old, int level, int32_t column,
                               int32_t row) {
     bool alike = level < WEND__LABEL_LEVELS && r->open[level - 1];
     for (unsigned part = 0; part < 4; part++) alike = alike && parts[part] == r->open[level - 1];
@@ -184,7 +184,7 @@ static wend__area *join_areas(renewal *r, wend__area *const parts[4], const wend
 }
 
 /* Did the batch touch a chunk of this square? */
-static bool touched(const renewal *r, int level, int32_t column, int32_t row) {
+static bool touched(const rebuild *r, int level, int32_t column, int32_t row) {
     const wend__version *v = r->version;
     int32_t end_column = column + (1 << level), end_row = row + (1 << level);
     if (!r->dirty) return true;
@@ -206,20 +206,21 @@ static bool whole(const wend__version *v, int level, int32_t column, int32_t row
 }
 
 /* The area of a square of 2^level chunks a side. NULL: it is off the map, or there is no room (*failed). */
-static wend__area *renew(renewal *r, wend__area *old, int level, int32_t column, int32_t row, bool *failed) {
+static wend__area *rebuild_square(rebuild *r, wend__area *old, int level, int32_t column, int32_t row, bool *failed) {
     if (column >= r->version->chunk_columns || row >= r->version->chunk_rows) return NULL;
     if (r->fresh && r->open[level] && whole(r->version, level, column, row))
         return wend__area_retain(r->map, r->open[level]);
     if (old && !touched(r, level, column, row)) return wend__area_retain(r->map, old);
     wend__area *area = NULL;
     if (level == 0) {
-        area = renew_chunk(r, old, column, row);
+        area = rebuild_chunk(r, old, column, row);
     } else {
         wend__area *parts[4] = {NULL};
         int32_t half = 1 << (level - 1);
         for (unsigned part = 0; part < 4 && !*failed; part++)
-            parts[part] = renew(r, old ? old->parts[part] : NULL, level - 1, column + (int32_t)(part & 1) * half,
-                                row + (int32_t)(part >> 1) * half, failed);
+            parts[part] =
+                rebuild_square(r, old ? old->parts[part] : NULL, level - 1, column + (int32_t)(part & 1) * half,
+                               row + (int32_t)(part >> 1) * half, failed);
         if (!*failed) area = join_areas(r, parts, old, level, column, row);
         for (unsigned part = 0; part < 4; part++) wend__area_release(r->map, parts[part]);
     }
@@ -234,35 +235,35 @@ int wend__labels_top(const wend__version *v) {
     return level;
 }
 
-static bool any_stepped(const renewal *r) {
+static bool any_stepped(const rebuild *r) {
     size_t blocks = r->dirty ? wend__version_blocks(r->version) : 0;
     for (size_t b = 0; b < blocks; b++)
         if (r->dirty[b] && memchr(r->dirty[b]->steps, true, sizeof r->dirty[b]->steps)) return true;
     return false;
 }
 
-static wend_error renew_all(renewal *r, wend__area *old, wend__area **out) {
+static wend_error rebuild_all(rebuild *r, wend__area *old, wend__area **out) {
     bool failed = false;
     r->map = r->version->map;
     r->diagonal = wend__contact_directions(&r->version->rules, WEND_KIND_GRID) == 8;
     r->top = wend__labels_top(r->version);
     r->steps = any_stepped(r);
-    wend__area *area = renew(r, old, r->top, 0, 0, &failed);
+    wend__area *area = rebuild_square(r, old, r->top, 0, 0, &failed);
     for (unsigned level = 0; level < WEND__LABEL_LEVELS; level++) wend__area_release(r->map, r->open[level]);
     if (failed) return WEND_OUT_OF_MEMORY;
     *out = area;
     return WEND_OK;
 }
 
-wend_error wend__labels_renew(const wend__version *version, wend__area *old, wend__dirty *const *dirty,
-                              wend__area **out) {
-    renewal r = {.version = version, .dirty = dirty};
-    return renew_all(&r, old, out);
+wend_error wend__labels_rebuild(const wend__version *version, wend__area *old, wend__dirty *const *dirty,
+                                wend__area **out) {
+    rebuild r = {.version = version, .dirty = dirty};
+    return rebuild_all(&r, old, out);
 }
 
 wend_error wend__labels_create(const wend__version *version, wend__area **out) {
-    renewal r = {.version = version, .fresh = true};
-    return renew_all(&r, NULL, out);
+    rebuild r = {.version = version, .fresh = true};
+    return rebuild_all(&r, NULL, out);
 }
 
 static bool alike(const wend__area *now, const wend__area *before, int level) {

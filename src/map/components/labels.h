@@ -115,8 +115,8 @@ wend__area *wend__area_retain(wend_map *map, wend__area *area); ///< NULL is pas
 void wend__area_release(wend_map *map, wend__area *area);       ///< NULL is ignored
 /// The labels of a version whose terrain is final: `old`, labelled again where the batch wrote; NULL: labelled
 /// completely.
-wend_error wend__labels_renew(const wend__version *version, wend__area *old, wend__dirty *const *dirty,
-                              wend__area **out);
+wend_error wend__labels_rebuild(const wend__version *version, wend__area *old, wend__dirty *const *dirty,
+                                wend__area **out);
 /// The labels of a new map, all of whose cells are open. Cost: O(levels + chunks on the rim).
 wend_error wend__labels_create(const wend__version *version, wend__area **out);
 /// Are the labels above the chunks the same as before? Then cells of chunks that no batch touched keep their

@@ -144,7 +144,7 @@ void wend__link_components_drop(wend__version *version) {
     version->link_components = NULL;
 }
 
-wend_error wend__link_components_renew(wend_edit *edit, uint32_t changes) {
+wend_error wend__link_components_rebuild(wend_edit *edit, uint32_t changes) {
     wend__link_components *old = edit->draft->link_components;
     wend_error error = changes || !edit->base ? wend__link_components_build(edit->draft, &edit->draft->link_components)
                                               : wend__link_components_update(edit, &edit->draft->link_components);

@@ -50,6 +50,6 @@ wend_error wend__link_components_update(const wend_edit *edit, wend__link_compon
 
 void wend__link_components_share(wend__version *version, const wend__version *from);
 void wend__link_components_drop(wend__version *version);
-wend_error wend__link_components_renew(wend_edit *edit, uint32_t changes);
+wend_error wend__link_components_rebuild(wend_edit *edit, uint32_t changes);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct change {
     uint64_t votes;       /* of the majority vote by which `now` is chosen */
 } change;
 
-typedef struct renewal {
+typedef struct rebuild {
     const wend_edit *edit;
     wend_map *map;
     const wend__version *now, *before;
@@ -35,7 +35,7 @@ typedef struct renewal {
     bool differs;    /* the ties, or their components, are others than before */
     wend__tie *ties; /* that links looked at again are; may be twice there */
     size_t tie_count, tie_room;
-} renewal;
+} rebuild;
 
 /* ---- what became of components ---- */
 
@@ -45,7 +45,7 @@ static change *slot_of(change *changes, size_t room, uint64_t before) {
     return &changes[i];
 }
 
-static wend_error grow(renewal *r) {
+static wend_error grow(rebuild *r) {
     size_t room = r->change_room ? 2 * r->change_room : FIRST_SLOTS;
     change *larger = wend__map_alloc(r->map, room * sizeof *larger);
     if (!larger) return WEND_OUT_OF_MEMORY;
@@ -60,7 +60,7 @@ static wend_error grow(renewal *r) {
 
 /* Boyer and Moore's vote: a name that most of the cells have wins. Any other choice would be as right, but slower. */
 static wend_error note_change(void *context, const wend__same_cells *cells) {
-    renewal *r = context;
+    rebuild *r = context;
     if (2 * (r->change_count + 1) > r->change_room && grow(r)) return WEND_OUT_OF_MEMORY;
     change *c = slot_of(r->changes, r->change_room, cells->before);
     if (!c->used) {
@@ -77,13 +77,13 @@ static wend_error note_change(void *context, const wend__same_cells *cells) {
     return WEND_OK;
 }
 
-static const change *change_of(const renewal *r, uint64_t component) {
+static const change *change_of(const rebuild *r, uint64_t component) {
     if (!r->change_room) return NULL;
     const change *c = slot_of(r->changes, r->change_room, component);
     return c->used ? c : NULL;
 }
 
-static bool any_renamed(const renewal *r) {
+static bool any_renamed(const rebuild *r) {
     for (size_t i = 0; r->old && i < r->change_room; i++) {
         const change *c = &r->changes[i];
         if (c->used && (c->cut || c->now != c->before) && wend__link_components_find(r->old, c->before)) return true;
@@ -93,7 +93,7 @@ static bool any_renamed(const renewal *r) {
 
 /* ---- links that are looked at again ---- */
 
-static const wend__tie *old_tie(const renewal *r, uint64_t key) {
+static const wend__tie *old_tie(const rebuild *r, uint64_t key) {
     size_t low = 0, high = r->old ? r->old->tie_count : 0;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -105,7 +105,7 @@ static const wend__tie *old_tie(const renewal *r, uint64_t key) {
     return r->old && low < r->old->tie_count && r->old->ties[low].key == key ? &r->old->ties[low] : NULL;
 }
 
-static wend_error look_at(renewal *r, uint64_t key, bool there) {
+static wend_error look_at(rebuild *r, uint64_t key, bool there) {
     wend__tie tie;
     const wend__tie *before = old_tie(r, key);
     bool ties = there && wend__tie_make(r->now, key, &tie);
@@ -119,7 +119,7 @@ static wend_error look_at(renewal *r, uint64_t key, bool there) {
 }
 
 /* Links that begin or end in chunks of a row, laid end to end. */
-static wend_error look_at_chunks(renewal *r, uint64_t first, uint64_t count) {
+static wend_error look_at_chunks(rebuild *r, uint64_t first, uint64_t count) {
     const wend__links *links = r->now->links;
     wend_error error = WEND_OK;
     for (int entering = 0; links && entering < 2 && !error; entering++) {
@@ -130,7 +130,7 @@ static wend_error look_at_chunks(renewal *r, uint64_t first, uint64_t count) {
     return error;
 }
 
-static wend_error look_at_touched(renewal *r) {
+static wend_error look_at_touched(rebuild *r) {
     const wend__version *v = r->now;
     for (size_t b = 0; b < wend__version_blocks(v); b++)
         for (unsigned i = 0; r->edit->dirty[b] && i < WEND__BLOCK_CHUNKS; i++) {
@@ -143,7 +143,7 @@ static wend_error look_at_touched(renewal *r) {
 }
 
 static wend_error look_at_cut(void *context, const wend__same_cells *cells) {
-    renewal *r = context;
+    rebuild *r = context;
     const change *c = change_of(r, cells->before);
     if (!c->cut || c->now == cells->now) return WEND_OK;
     const uint64_t columns = (uint64_t)r->now->chunk_columns;
@@ -154,7 +154,7 @@ static wend_error look_at_cut(void *context, const wend__same_cells *cells) {
     return WEND_OK;
 }
 
-static wend_error look_at_changed(renewal *r) {
+static wend_error look_at_changed(rebuild *r) {
     const wend__link_changes *changes = r->edit->changed_links;
     for (size_t i = 0; changes && i < changes->capacity; i++) {
         const wend__link *slot = &changes->slots[i];
@@ -166,13 +166,13 @@ static wend_error look_at_changed(renewal *r) {
 
 /* ---- the ties as they are now ---- */
 
-static bool is_touched(const renewal *r, uint32_t cell) {
+static bool is_touched(const rebuild *r, uint32_t cell) {
     wend__place p = wend__place_of(r->now, wend__cell_of_number(r->now, cell));
     return wend__dirty_rows(r->now, r->edit->dirty, p.column, p.row) != 0;
 }
 
 /* Keep a tie whose ends are untouched and whose link the batch did not change. False: it is no tie any more. */
-static bool carry(const renewal *r, const wend__tie *old, wend__tie *out) {
+static bool carry(const rebuild *r, const wend__tie *old, wend__tie *out) {
     *out = *old;
     for (unsigned i = 0; i < 2; i++) {
         const change *c = change_of(r, old->ends[i]);
@@ -199,12 +199,12 @@ static void sort_ties(wend__tie *ties, size_t count) {
     }
 }
 
-static bool changed_link(const renewal *r, uint64_t key) {
+static bool changed_link(const rebuild *r, uint64_t key) {
     return r->edit->changed_links && wend__link_changed(r->edit->changed_links, (uint32_t)(key >> 32), (uint32_t)key);
 }
 
 /* Both lists in order, each key once. @return how many */
-static size_t merge(const renewal *r, wend__tie *out) {
+static size_t merge(const rebuild *r, wend__tie *out) {
     size_t count = 0, next = 0;
     for (size_t i = 0; r->old && i < r->old->tie_count; i++) {
         const wend__tie *old = &r->old->ties[i];
@@ -219,7 +219,7 @@ static size_t merge(const renewal *r, wend__tie *out) {
     return count;
 }
 
-static wend_error make(renewal *r, wend__link_components **out) {
+static wend_error make(rebuild *r, wend__link_components **out) {
     sort_ties(r->ties, r->tie_count);
     size_t kept = 0;
     for (size_t i = 0; i < r->tie_count; i++)
@@ -233,7 +233,7 @@ static wend_error make(renewal *r, wend__link_components **out) {
     return error;
 }
 
-static wend_error look(renewal *r) {
+static wend_error look(rebuild *r) {
     wend_error error = wend__components_compare(r->now, r->before, r->edit->dirty, note_change, r);
     if (!error) error = look_at_touched(r);
     if (!error) error = look_at_changed(r);
@@ -243,7 +243,7 @@ static wend_error look(renewal *r) {
 
 wend_error wend__link_components_update(const wend_edit *edit, wend__link_components **out) {
     const wend__version *now = edit->draft, *before = edit->base;
-    renewal r = {.edit = edit, .map = edit->map, .now = now, .before = before, .old = before->link_components};
+    rebuild r = {.edit = edit, .map = edit->map, .now = now, .before = before, .old = before->link_components};
     if (!now->links && !before->links) {
         *out = NULL;
         return WEND_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Publishing: a batch's links and chunks are made final, all derived data is renewed, and the draft becomes the newest
+/* Publishing: a batch's links and chunks are made final, all derived data is rebuilt, and the draft becomes the newest
  * version. */
 #include "map/edit/derive_chunks.h"
 #include "map/edit/edit.h"
@@ -24,14 +24,14 @@ static int32_t apply_links(wend_edit *edit) {
 wend_error wend__edit_finish_view(wend_edit *edit, const wend_map_rules *rules) {
     uint32_t changes;
     wend_error error = wend__edit_derive_chunks(edit, rules, &changes);
-    return error ? error : wend__derivations_renew(edit, changes, WEND__ROWS_IN_VIEWS);
+    return error ? error : wend__derivations_rebuild(edit, changes, WEND__ROWS_IN_VIEWS);
 }
 
 wend_error wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
     uint32_t changes;
     wend_error error = apply_links(edit);
     if (!error) error = wend__edit_derive_chunks(edit, rules, &changes);
-    return error ? error : wend__derivations_renew(edit, changes, WEND__ROWS_ALL);
+    return error ? error : wend__derivations_rebuild(edit, changes, WEND__ROWS_ALL);
 }
 
 /* ---- installing it ---- */

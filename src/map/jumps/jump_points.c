@@ -68,7 +68,7 @@ void wend__jump_points_fill(wend__jump_points *points, const wend__jump_planes *
     number(points, HALF);
 }
 
-void wend__jump_points_renew(wend__jump_points *points, const uint8_t *masks, uint64_t rows) {
+void wend__jump_points_rebuild(wend__jump_points *points, const uint8_t *masks, uint64_t rows) {
     for (uint64_t left = rows; left; left &= left - 1) {
         unsigned y = wend__ctz64(left);
         uint64_t open[WEND__DIRECTIONS];

@@ -160,7 +160,7 @@ static void redo_legal(wend__jump_table *table, const uint8_t *before, const uin
 static void redo(wend__jump_table *table, const uint8_t *before, const uint8_t *masks, const change *c) {
     const unsigned west = lowest(c->columns), east = highest(c->columns);
     const unsigned north = lowest(c->rows), south = highest(c->rows);
-    wend__jump_points_renew(&table->points, masks, c->rows);
+    wend__jump_points_rebuild(&table->points, masks, c->rows);
     count_cells(table, before, masks, c);
     for (uint64_t rows = c->rows; rows; rows &= rows - 1) {
         unsigned y = lowest(rows);
@@ -308,7 +308,7 @@ static wend_error own_hidden(wend_edit *edit) {
     return WEND_OK;
 }
 
-wend_error wend__jumps_renew(wend_edit *edit, uint32_t changes) {
+wend_error wend__jumps_rebuild(wend_edit *edit, uint32_t changes) {
     (void)changes; /* masks say what is new */
     size_t count = wend__version_blocks(edit->draft);
     if (!edit->base || !edit->base->jumps) return WEND_OK; /* a new mover's view has no base */

@@ -88,7 +88,7 @@ static inline bool wend__is_open_cell(const uint8_t *masks, unsigned cell) {
 /// Find the jump points, and number them.
 void wend__jump_points_fill(wend__jump_points *points, const wend__jump_planes *planes);
 /// The same where only these rows of masks, at least one, changed.
-void wend__jump_points_renew(wend__jump_points *points, const uint8_t *masks, uint64_t rows);
+void wend__jump_points_rebuild(wend__jump_points *points, const uint8_t *masks, uint64_t rows);
 
 /// Prune a table: tell its dead jump points from live ones. The planes are those of its chunk.
 void wend__jump_prune(wend__jump_table *table, const uint8_t *masks, const wend__jump_planes *planes);
@@ -174,6 +174,6 @@ void wend__jumps_drop(wend__version *version);
 wend_error wend__jumps_inherit(wend_edit *edit);
 /// Make a block with tables the draft's own. The draft has tables.
 wend_error wend__jumps_own_block(wend_edit *edit, size_t index);
-wend_error wend__jumps_renew(wend_edit *edit, uint32_t changes);
+wend_error wend__jumps_rebuild(wend_edit *edit, uint32_t changes);
 
 #endif

@@ -23,7 +23,7 @@ void wend__jumps_share(wend__version *version, const wend__version *from) {
 
 /* One user less. What the block's tables were if it was the last one; else NULL. A draft that found no room has blocks
    without tables. The mutex is held. */
-static wend__jump_block *forsake(wend__block *block) {
+static wend__jump_block *abandon(wend__block *block) {
     wend__jump_block *jumps = block->jumps;
     if (!jumps || --block->jump_users) return NULL;
     block->jumps = NULL;
@@ -36,7 +36,7 @@ void wend__jumps_drop_first(wend__version *version, size_t count) {
     while (i < count) {
         wend__jump_block *jumps = NULL;
         wend__mutex_lock(map->mutex);
-        while (i < count && !jumps) jumps = forsake(version->blocks[i++]);
+        while (i < count && !jumps) jumps = abandon(version->blocks[i++]);
         wend__mutex_unlock(map->mutex);
         wend__jump_block_free(map, jumps);
     }
@@ -79,7 +79,7 @@ wend_error wend__jumps_own_block(wend_edit *edit, size_t index) {
     if (wend__edit_own_block(edit, first.column, first.row)) return WEND_OUT_OF_MEMORY;
     wend_error error = copy_tables(edit->map, shared, edit->draft->blocks[index]);
     wend__mutex_lock(edit->map->mutex);
-    wend__jump_block *old = forsake(shared);
+    wend__jump_block *old = abandon(shared);
     wend__mutex_unlock(edit->map->mutex);
     wend__jump_block_free(edit->map, old);
     return error;

@@ -14,19 +14,13 @@
 
 enum { OLD = 1024 }; /* publishes that changed cells, after which landmarks are made again */
 
-/* Landmarks that are being made in slices. */
-typedef struct wend__landmark_job {
-    wend__landmark_build *build;
-    wend__version *version; ///< a reference
+/* Landmarks that are being made, or were. */
+struct wend__landmark_job {
+    wend__landmark_build *build; ///< NULL: they are made
+    wend__landmarks *landmarks;  ///< NULL: they are not
+    wend__version *version;      ///< a reference
     int32_t mover;
-} wend__landmark_job;
-
-/* ---- which version has which ---- */
-
-/* The view whose landmarks a mover's searches read. Those of a graph serve all movers. */
-static const wend__version *view_of(const wend__version *v, int32_t mover) {
-    return mover < wend__version_movers(v) ? wend__version_view(v, v->kind == WEND_KIND_GRAPH ? 0 : mover) : NULL;
-}
+};
 
 static bool stands(const wend__version *view, uint32_t count) {
     const wend__landmarks *l = view->landmarks;
@@ -34,57 +28,23 @@ static bool stands(const wend__version *view, uint32_t count) {
     return l ? l->count == slots && l->valid == (1u << slots) - 1 : count == 0;
 }
 
-/* ---- handing them over ---- */
-
-/* New landmarks (NULL: none), and the view that they were made for. */
-typedef struct fresh {
-    wend__landmarks *landmarks;
-    const wend__version *view;
-    int32_t mover;
-} fresh;
-
-/* Edits may have been published meanwhile: then the landmarks are repaired. Where none of them is valid any more, and
-   some of the old ones are, the view keeps the old ones. */
-static wend_error adopt(wend_map *map, wend__version *draft, void *context) {
-    const fresh *f = context;
-    bool changed = false;
-    wend__landmarks *old = f->landmarks ? draft->landmarks : NULL;
-    const uint64_t age = draft->landmarks_age;
-    if (old) wend__reference_add(map, &old->references);
-    const wend_error error = wend__landmarks_carry(map, f->landmarks, f->view, draft, NULL, &changed);
-    if (!error && !draft->landmarks && old) {
-        draft->landmarks = old, draft->landmarks_age = age;
-        return WEND_OK;
-    }
-    if (!error && draft->landmarks) draft->landmarks_age = changed;
-    wend__landmarks_release(map, old);
-    return error;
-}
-
-static wend_error adopt_in(wend_edit *edit, void *context) {
-    const fresh *f = context;
-    if (f->mover == WEND_MOVER_DEFAULT) return adopt(edit->map, edit->draft, context);
-    return wend__view_change(edit, f->mover, adopt, context);
-}
-
-static wend_error hand_over(wend_map *map, fresh *f) {
-    const wend_error error = wend__map_change(map, false, adopt_in, f);
-    wend__landmarks_release(map, f->landmarks);
-    return error;
+bool wend__landmarks_fresh(const wend__version *view, uint32_t count) {
+    return stands(view, count) && view->landmarks_age == 0;
 }
 
 /* ---- jobs ---- */
 
-static void end_job(wend_map *map, wend__landmark_job *job) {
+void wend__landmark_job_end(wend_map *map, wend__landmark_job *job) {
     if (!job) return;
     if (job->build) wend__landmark_build_end(job->build, NULL);
-    if (job->version) wend__map_release(job->version, false);
+    wend__landmarks_release(map, job->landmarks);
+    wend__map_release(job->version, false);
     wend__map_free(map, job, sizeof *job);
 }
 
 void wend__landmarks_end(wend_map *map) {
     if (!wend__map_jobs_take(map)) return;
-    end_job(map, map->landmark_job);
+    wend__landmark_job_end(map, map->landmark_job);
     map->landmark_job = NULL;
     wend__map_jobs_put(map);
 }
@@ -94,29 +54,59 @@ static wend_error begin_job(wend_map *map, int32_t mover, uint32_t count, wend__
     wend__landmark_job *job = wend__map_alloc(map, sizeof *job);
     if (!job) return WEND_OUT_OF_MEMORY;
     *job = (wend__landmark_job){.version = wend__map_acquire(map, false), .mover = mover};
-    const wend__version *view = view_of(job->version, mover);
-    if (view) job->build = wend__landmark_build_begin(map, view, count);
+    job->build = wend__landmark_build_begin(map, wend__version_view(job->version, mover), count);
     *out = job->build ? job : NULL;
-    if (!job->build) end_job(map, job);
+    if (!job->build) wend__landmark_job_end(map, job);
     return *out ? WEND_OK : WEND_OUT_OF_MEMORY;
 }
 
-/* Hand its landmarks over, and free it. */
-static wend_error finish_job(wend_map *map, wend__landmark_job *job) {
-    fresh f = {.view = view_of(job->version, job->mover), .mover = job->mover};
-    if (map->kind == WEND_KIND_GRAPH) f.mover = WEND_MOVER_DEFAULT;
-    wend_error error = wend__landmark_build_end(job->build, &f.landmarks);
+/* The build is done, or has failed: the job keeps the landmarks alone. */
+static wend_error complete_job(wend__landmark_job *job) {
+    wend_error error = wend__landmark_build_end(job->build, &job->landmarks);
     job->build = NULL;
-    if (!error) error = hand_over(map, &f);
-    end_job(map, job);
     return error;
+}
+
+wend_error wend__landmarks_make(wend_map *map, int32_t mover, uint32_t count, wend__landmark_job **out) {
+    wend_error error = begin_job(map, mover, count, out);
+    if (error) return error;
+    wend__landmark_build_run((*out)->build, UINT64_MAX);
+    return complete_job(*out);
+}
+
+/* ---- handing them over ---- */
+
+wend_error wend__landmarks_adopt(wend_edit *edit, void *context) {
+    const wend__landmark_job *job = context;
+    wend__version *draft = edit->draft;
+    wend__landmarks *old = draft->landmarks;
+    const uint64_t age = draft->landmarks_age;
+    bool changed = false;
+    if (!job) {
+        wend__landmarks_drop(draft);
+        return WEND_OK;
+    }
+    if (old) wend__reference_add(edit->map, &old->references);
+    const wend__version *made_for = wend__version_view(job->version, job->mover);
+    wend_error error = wend__landmarks_carry(edit->map, job->landmarks, made_for, draft, NULL, &changed);
+    if (!error && !draft->landmarks && old) {
+        draft->landmarks = old, draft->landmarks_age = age;
+        return WEND_OK;
+    }
+    if (!error && draft->landmarks) draft->landmarks_age = changed;
+    wend__landmarks_release(edit->map, old);
+    return error;
+}
+
+static wend_error adopt_in(wend_edit *edit, void *context) {
+    const wend__landmark_job *job = context;
+    return wend__view_change(edit, job->mover, wend__landmarks_adopt, context);
 }
 
 /* ---- at once ---- */
 
-static wend_error check(wend_map *map, int32_t mover, int32_t count) {
+wend_error wend__check_landmarks(wend_map *map, int32_t count) {
     wend_error error = wend__check_range("landmarks", count, 0, WEND_MAX_LANDMARKS);
-    if (!error) error = wend__check_mover(map, mover);
     if (error) return error;
     wend__version *now = wend__map_acquire(map, false);
     const bool fits = wend__version_blocks(now) <= WEND__LANDMARK_BLOCKS;
@@ -126,40 +116,18 @@ static wend_error check(wend_map *map, int32_t mover, int32_t count) {
                                           "landmarks");
 }
 
-static void want(wend_map *map, int32_t mover, int32_t count) {
-    wend__mutex_lock(map->mutex);
-    map->wanted[map->kind == WEND_KIND_GRAPH ? 0 : mover].landmarks = (unsigned)count & 127;
-    wend__mutex_unlock(map->mutex);
-}
-
-/* Has it that many, and has no cell changed since? */
-static bool is_fresh(wend_map *map, int32_t mover, uint32_t count) {
-    wend__version *now = wend__map_acquire(map, false);
-    const wend__version *view = view_of(now, mover);
-    const bool fresh_ones = view && stands(view, count) && view->landmarks_age == 0;
-    wend__map_release(now, false);
-    return fresh_ones;
-}
-
-wend_error wend__map_prepare_landmarks_of(wend_map *map, int32_t mover, int32_t count) {
-    wend_error error = check(map, mover, count);
-    wend__landmark_job *job = NULL;
-    if (error) return error;
-    if (!is_fresh(map, mover, (uint32_t)count)) {
-        fresh none = {.mover = map->kind == WEND_KIND_GRAPH ? WEND_MOVER_DEFAULT : mover};
-        if (count == 0) error = wend__map_change(map, false, adopt_in, &none);
-        if (count > 0) error = begin_job(map, mover, (uint32_t)count, &job);
-        if (job) wend__landmark_build_run(job->build, UINT64_MAX);
-        if (job) error = finish_job(map, job);
-    }
-    if (error) return error;
-    want(map, mover, count);
-    wend__landmarks_end(map); /* what was made in slices is of no use any more */
-    return WEND_OK;
-}
-
 wend_error wend__map_prepare_landmarks(wend_map *map, int32_t count) {
-    return wend__map_prepare_landmarks_of(map, WEND_MOVER_DEFAULT, count);
+    wend__landmark_job *job = NULL;
+    wend_error error = wend__check_landmarks(map, count);
+    if (!error && count > 0) error = wend__landmarks_make(map, WEND_MOVER_DEFAULT, (uint32_t)count, &job);
+    if (!error) error = wend__map_change(map, false, wend__landmarks_adopt, job);
+    wend__landmark_job_end(map, job);
+    if (error) return error;
+    wend__mutex_lock(map->mutex);
+    map->wanted[WEND_MOVER_DEFAULT].landmarks = (unsigned)count & 127;
+    wend__mutex_unlock(map->mutex);
+    wend__landmarks_end(map);
+    return WEND_OK;
 }
 
 void wend__map_set_landmark_effort(wend_map *map, uint64_t cells) {
@@ -167,12 +135,6 @@ void wend__map_set_landmark_effort(wend_map *map, uint64_t cells) {
 }
 
 /* ---- in slices ---- */
-
-wend_error wend__map_want_landmarks(wend_map *map, int32_t mover, int32_t count) {
-    const wend_error error = check(map, mover, count);
-    if (!error) want(map, mover, count);
-    return error;
-}
 
 static uint32_t wanted_by(wend_map *map, int32_t mover) {
     wend__mutex_lock(map->mutex);
@@ -187,7 +149,7 @@ static int32_t lacking(wend_map *map, uint32_t *count) {
     int32_t found = -1;
     for (int32_t mover = 0; mover < wend__version_movers(now) && found < 0; mover++) {
         *count = wanted_by(map, mover);
-        const wend__version *view = view_of(now, mover);
+        const wend__version *view = wend__version_view(now, mover);
         if (*count > 0 && (!stands(view, *count) || view->landmarks_age >= OLD)) found = mover;
     }
     wend__map_release(now, false);
@@ -199,10 +161,13 @@ static wend_error run_job(wend_map *map, wend__landmark_job **job, uint64_t cell
     if (!wend__landmark_build_run((*job)->build, cells)) return WEND_OK;
     wend__landmark_job *done = *job;
     *job = NULL;
-    const uint32_t wanted = wend__landmark_slots(done->version->graph, wanted_by(map, done->mover));
-    if (wanted == done->build->count) return finish_job(map, done);
-    end_job(map, done);
-    return WEND_OK;
+    wend_error error = WEND_OK;
+    if (wend__landmark_slots(done->version->graph, wanted_by(map, done->mover)) == done->build->count) {
+        error = complete_job(done);
+        if (!error) error = wend__map_change(map, false, adopt_in, done);
+    }
+    wend__landmark_job_end(map, done);
+    return error;
 }
 
 wend_error wend__map_continue_landmarks(wend_map *map, uint64_t cells) {

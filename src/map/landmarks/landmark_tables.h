@@ -88,7 +88,7 @@ wend_error wend__landmarks_carry(wend_map *map, wend__landmarks *landmarks, cons
 
 void wend__landmarks_share(wend__version *version, const wend__version *from);
 void wend__landmarks_drop(wend__version *version);
-wend_error wend__landmarks_renew(wend_edit *edit, uint32_t changes);
+wend_error wend__landmarks_rebuild(wend_edit *edit, uint32_t changes);
 void wend__landmarks_end(wend_map *map);
 
 #endif

@@ -52,7 +52,7 @@ wend_error wend__landmarks_carry(wend_map *map, wend__landmarks *landmarks, cons
 
 /* Landmarks may have been made since the batch began: those of the newest version count. A view's edit begins with the
    newest view; that of a new view has none before. */
-wend_error wend__landmarks_renew(wend_edit *edit, uint32_t changes) {
+wend_error wend__landmarks_rebuild(wend_edit *edit, uint32_t changes) {
     const wend__version *before = edit->base && edit->base->map ? edit->map->newest : edit->base;
     bool changed = false;
     if (!before) return WEND_OK;

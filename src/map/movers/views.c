@@ -151,9 +151,13 @@ static wend_error replace(wend_edit *edit, int32_t mover, wend__version *view) {
 /* The copy has all derived data: `fn` changes some of them, and the others stay. */
 wend_error wend__view_change(wend_edit *edit, int32_t mover, wend__view_fn *fn, void *context) {
     wend_map *map = edit->map;
+    if (mover == WEND_MOVER_DEFAULT) return fn(edit, context);
     wend__version *view = wend__version_copy(edit->draft->views->of[mover - 1].view, map, WEND__ROWS_ALL);
-    if (!view) return WEND_OUT_OF_MEMORY;
-    wend_error error = fn(map, view, context);
+    wend_edit *own = wend__scratch_edit_create(map, view);
+    if (!own) return WEND_OUT_OF_MEMORY;
+    wend_error error = fn(own, context);
+    own->draft = NULL;
+    wend__scratch_edit_free(own);
     view->map = NULL;
     if (!error) error = replace(edit, mover, view);
     wend__view_release(map, view);

@@ -33,14 +33,14 @@ void wend__view_release(wend_map *map, wend__version *view); ///< NULL is ignore
 
 /// The view of one mover after a batch, from its view before.
 /// @param rules, links   those of the version after the batch
-wend_error wend__view_renew(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
-                            const wend_mover *mover, wend__version *before, wend__version **out);
+wend_error wend__view_rebuild(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
+                              const wend_mover *mover, wend__version *before, wend__version **out);
 /// The view of a new mover.
 wend_error wend__view_build(const wend__version *version, const wend_mover *mover, wend__version **out);
 
-/// Let `fn` change the derived data of a mover's view in a draft: the draft gets views of its own, with a copy of that
-/// one. The mover is not the default one.
-typedef wend_error wend__view_fn(wend_map *map, wend__version *view, void *context);
+/// Let `fn` change the derived data of a mover's view in a draft, by an edit of the view. The default mover's is the
+/// draft's own; for another one the draft gets views of its own, with a copy of that one.
+typedef wend_error wend__view_fn(wend_edit *edit, void *context);
 wend_error wend__view_change(wend_edit *edit, int32_t mover, wend__view_fn *fn, void *context);
 
 /// An edit that is never published, to change and derive a draft. The caller may take the draft out again. NULL: out of
@@ -65,7 +65,7 @@ wend_error wend__check_mover_below(int32_t movers, int32_t mover);
 
 void wend__views_share(wend__version *version, const wend__version *from);
 void wend__views_drop(wend__version *version);
-/// Renews the views of the map's newest version, not the base's: movers may have been added since the batch began.
-wend_error wend__views_renew(wend_edit *edit, uint32_t changes);
+/// Rebuilds the views of the map's newest version, not the base's: movers may have been added since the batch began.
+wend_error wend__views_rebuild(wend_edit *edit, uint32_t changes);
 
 #endif

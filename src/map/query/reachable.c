@@ -51,7 +51,7 @@ static wend_error connected_by_labels(const wend_edit *edit, const wend_map_rule
                    wend__contact_directions(&own, WEND_KIND_GRID) != wend__contact_directions(rules, WEND_KIND_GRID);
     wend__area *before = draft->labels, *after;
     draft->rules = *rules;
-    wend_error error = wend__labels_renew(draft, relabel ? NULL : before, relabel ? NULL : edit->dirty, &after);
+    wend_error error = wend__labels_rebuild(draft, relabel ? NULL : before, relabel ? NULL : edit->dirty, &after);
     if (!error) {
         draft->labels = after;
         *result = connected(draft, a, b);
@@ -97,7 +97,7 @@ static wend_error connected_in_view(const wend_edit *edit, const wend__version *
     const wend__views *views = now->views;
     wend__version *view;
     wend_error error =
-        wend__view_renew(edit, &now->rules, links, &views->of[mover - 1].mover, views->of[mover - 1].view, &view);
+        wend__view_rebuild(edit, &now->rules, links, &views->of[mover - 1].mover, views->of[mover - 1].view, &view);
     if (error) return error;
     *result = connected(view, a, b);
     wend__view_release(edit->map, view);

@@ -74,12 +74,12 @@ static wend__regions *create(wend_map *map, size_t blocks) {
     return regions;
 }
 
-/* ---- renewing ---- */
+/* ---- rebuilding ---- */
 
 enum { MEMO = 128, BESIDE = 30, LATELY = 8 };
 
-/* A renewal of voxels under way. Blocks that several places of a new map share are looked at once. */
-typedef struct renewal {
+/* A rebuild of voxels under way. Blocks that several places of a new map share are looked at once. */
+typedef struct rebuild {
     const wend__version *version;
     const wend__regions *old;
     wend__dirty *const *dirty;
@@ -90,7 +90,7 @@ typedef struct renewal {
         int32_t layer; ///< as layer_begins() has it
         wend__block_regions *regions;
     } memo[MEMO];
-} renewal;
+} rebuild;
 
 /* Where a block's rows go on in another layer: at its first row (0), at a later one, right behind the last (16) or not
    at all (17). Where layers are narrower than a block that is some number for each of the ways there are. */
@@ -131,12 +131,12 @@ static void sum_up(const wend__version *v, size_t index, wend__block_regions *bl
     }
 }
 
-static bool touched(const renewal *r, size_t index, unsigned chunk) {
+static bool touched(const rebuild *r, size_t index, unsigned chunk) {
     return !r->dirty || (r->dirty[index] && r->dirty[index]->rows[chunk]);
 }
 
 /* The in_block of one block. NULL: no room. */
-static wend__block_regions *renew_block(renewal *r, size_t index) {
+static wend__block_regions *rebuild_block(rebuild *r, size_t index) {
     const wend__version *v = r->version;
     const wend__block_regions *old = r->old ? r->old->of[index].regions : NULL;
     wend__block_regions *block = wend__map_alloc(v->map, sizeof *block);
@@ -159,7 +159,7 @@ static wend__block_regions *renew_block(renewal *r, size_t index) {
     return block;
 }
 
-static bool block_touched(const renewal *r, size_t index) {
+static bool block_touched(const rebuild *r, size_t index) {
     if (!r->dirty) return true;
     for (unsigned i = 0; r->dirty[index] && i < WEND__BLOCK_CHUNKS; i++)
         if (r->dirty[index]->rows[i]) return true;
@@ -167,7 +167,7 @@ static bool block_touched(const renewal *r, size_t index) {
 }
 
 /* The same, shared where it is as elsewhere on a new map. */
-static wend__block_regions *take_block(renewal *r, size_t index) {
+static wend__block_regions *take_block(rebuild *r, size_t index) {
     const wend__block *block = r->version->blocks[index];
     int32_t layer = layer_begins(r->version, index);
     for (unsigned i = 0; i < r->known; i++)
@@ -175,7 +175,7 @@ static wend__block_regions *take_block(renewal *r, size_t index) {
             wend__reference_add(r->version->map, &r->memo[i].regions->references);
             return r->memo[i].regions;
         }
-    wend__block_regions *found = renew_block(r, index);
+    wend__block_regions *found = rebuild_block(r, index);
     if (found && r->known < MEMO && !r->old) {
         r->memo[r->known].block = block, r->memo[r->known].layer = layer;
         r->memo[r->known++].regions = found;
@@ -226,7 +226,7 @@ static void remember(lately *l, const wend__block_regions *const beside[BESIDE],
 }
 
 /* The contacts of a block: shared with an equal block, or found again. */
-static wend_error renew_contacts(const renewal *r, wend__regions *regions, size_t block, lately *l) {
+static wend_error rebuild_contacts(const rebuild *r, wend__regions *regions, size_t block, lately *l) {
     const wend__version *v = r->version;
     const wend__block_regions *beside[BESIDE];
     look_beside(v, regions, block, beside);
@@ -243,7 +243,7 @@ static wend_error renew_contacts(const renewal *r, wend__regions *regions, size_
 }
 
 /* The contacts of a block and of all blocks that may touch it. None is found twice. */
-static wend_error renew_contacts_of(const renewal *r, wend__regions *regions, size_t block, lately *l) {
+static wend_error rebuild_contacts_of(const rebuild *r, wend__regions *regions, size_t block, lately *l) {
     const wend__version *v = r->version;
     int64_t column = (int64_t)(block % (size_t)v->block_columns), row = (int64_t)(block / (size_t)v->block_columns);
     const int64_t away[] = {0, 1, (int64_t)v->chunk_y - 1, v->chunk_y, (int64_t)v->chunk_y + 1};
@@ -251,27 +251,27 @@ static wend_error renew_contacts_of(const renewal *r, wend__regions *regions, si
         int64_t x = column + i % 3 - 1, y = row - (away[i / 6] >> WEND__BLOCK_SHIFT) - i / 3 % 2;
         if (x < 0 || x >= v->block_columns || y < 0) continue;
         size_t index = (size_t)(y * v->block_columns + x);
-        if (regions->of[index].contacts == r->old->of[index].contacts && renew_contacts(r, regions, index, l))
+        if (regions->of[index].contacts == r->old->of[index].contacts && rebuild_contacts(r, regions, index, l))
             return WEND_OUT_OF_MEMORY;
     }
     return WEND_OK;
 }
 
-static wend_error renew_all_contacts(const renewal *r, wend__regions *regions) {
+static wend_error rebuild_all_contacts(const rebuild *r, wend__regions *regions) {
     lately l;
     l.count = l.next = 0;
     for (size_t b = 0; b < regions->blocks; b++) {
         wend_error error = WEND_OK;
         if (!r->old)
-            error = renew_contacts(r, regions, b, &l);
+            error = rebuild_contacts(r, regions, b, &l);
         else if (regions->of[b].regions != r->old->of[b].regions)
-            error = renew_contacts_of(r, regions, b, &l);
+            error = rebuild_contacts_of(r, regions, b, &l);
         if (error) return error;
     }
     return WEND_OK;
 }
 
-static wend_error renew_block_regions(renewal *r, wend__regions *regions) {
+static wend_error rebuild_block_regions(rebuild *r, wend__regions *regions) {
     wend_map *map = r->version->map;
     if (r->old) {
         share_all(map, r->old, regions);
@@ -292,11 +292,11 @@ static wend_error renew_block_regions(renewal *r, wend__regions *regions) {
     return WEND_OK;
 }
 
-static wend_error renew_voxels(const wend__version *version, const wend__regions *old, wend__dirty *const *dirty,
-                               wend__regions *regions) {
-    renewal r = {.version = version, .old = old, .dirty = dirty, .alike = old != NULL};
-    if (renew_block_regions(&r, regions)) return WEND_OUT_OF_MEMORY;
-    if (!r.alike && renew_all_contacts(&r, regions)) return WEND_OUT_OF_MEMORY;
+static wend_error rebuild_voxels(const wend__version *version, const wend__regions *old, wend__dirty *const *dirty,
+                                 wend__regions *regions) {
+    rebuild r = {.version = version, .old = old, .dirty = dirty, .alike = old != NULL};
+    if (rebuild_block_regions(&r, regions)) return WEND_OUT_OF_MEMORY;
+    if (!r.alike && rebuild_all_contacts(&r, regions)) return WEND_OUT_OF_MEMORY;
     if (r.alike) {
         wend__reference_add(version->map, &old->rims->references);
         regions->rims = old->rims;
@@ -307,14 +307,14 @@ static wend_error renew_voxels(const wend__version *version, const wend__regions
     return WEND_OK;
 }
 
-static wend_error renew_nodes(const wend__version *version, wend__regions *regions) {
+static wend_error rebuild_nodes(const wend__version *version, wend__regions *regions) {
     wend_error error = wend__node_regions_create(version, &regions->nodes);
     if (!error) regions->count = regions->nodes->count;
     return error;
 }
 
-wend_error wend__regions_renew(const wend__version *version, const wend__regions *old, wend__dirty *const *dirty,
-                               wend__regions **out) {
+wend_error wend__regions_rebuild(const wend__version *version, const wend__regions *old, wend__dirty *const *dirty,
+                                 wend__regions **out) {
     bool graph = version->kind == WEND_KIND_GRAPH;
     if (graph && old && wend__node_regions_hold(version, old->nodes, dirty)) {
         *out = wend__regions_retain(version->map, (wend__regions *)old);
@@ -322,7 +322,7 @@ wend_error wend__regions_renew(const wend__version *version, const wend__regions
     }
     wend__regions *regions = create(version->map, graph ? 0 : wend__version_blocks(version));
     if (!regions) return WEND_OUT_OF_MEMORY;
-    wend_error error = graph ? renew_nodes(version, regions) : renew_voxels(version, old, dirty, regions);
+    wend_error error = graph ? rebuild_nodes(version, regions) : rebuild_voxels(version, old, dirty, regions);
     if (error) {
         wend__regions_release(version->map, regions);
         return error;

@@ -22,8 +22,8 @@
 /// they may still be those before the batch.
 /// @param old     those of the version before, of which untouched blocks are shared; NULL: none
 /// @param dirty   what the batch wrote to; NULL: everything may have changed
-wend_error wend__regions_renew(const wend__version *version, const wend__regions *old, wend__dirty *const *dirty,
-                               wend__regions **out);
+wend_error wend__regions_rebuild(const wend__version *version, const wend__regions *old, wend__dirty *const *dirty,
+                                 wend__regions **out);
 wend__regions *wend__regions_retain(wend_map *map, wend__regions *regions); ///< NULL is passed through
 void wend__regions_release(wend_map *map, wend__regions *regions);          ///< NULL is ignored
 /// The component of an open cell.

@@ -151,7 +151,7 @@ static uint32_t merge_row(const few *f, const wend__stop_chunk *before, wend__st
 }
 
 /* Marks of the cells that were worked out. */
-static void renew_marks(const few *f, wend__stop_chunk *chunk) {
+static void rebuild_marks(const few *f, wend__stop_chunk *chunk) {
     uint32_t next = 0;
     for (unsigned y = 0; y < SIDE; y++)
         for (uint64_t left = f->cells[y]; left; left &= left - 1) {
@@ -164,7 +164,7 @@ static void renew_marks(const few *f, wend__stop_chunk *chunk) {
         }
 }
 
-static void renew_open(const few *f, const uint8_t *before, uint8_t *masks) {
+static void rebuild_open(const few *f, const uint8_t *before, uint8_t *masks) {
     uint32_t worked = 0;
     memcpy(masks, before, WEND__CHUNK_CELLS);
     for (unsigned y = 0; y < SIDE; y++)
@@ -179,14 +179,14 @@ static wend__stop_chunk *merged(wend_edit *edit, int32_t column, int32_t row, co
     uint32_t count = 0, next = 0;
     if (!chunk) return NULL;
     if (before) chunk->tight = before->tight, chunk->loose = before->loose;
-    renew_marks(f, chunk);
+    rebuild_marks(f, chunk);
     for (unsigned y = 0; y < SIDE; y++) {
         chunk->special[y] = f->special[y];
         chunk->before[y] = (uint16_t)count;
         count = merge_row(f, before, chunk, y, count, &next);
     }
     if (open && before && before->open)
-        renew_open(f, before->open, (uint8_t *)chunk->open);
+        rebuild_open(f, before->open, (uint8_t *)chunk->open);
     else if (open)
         wend__masks_of_open(edit->draft, column, row, (uint8_t *)chunk->open);
     return chunk;
@@ -212,7 +212,7 @@ static wend_error rebuild(wend_edit *edit, int32_t column, int32_t row, const we
     return error || (!chunk && !before) ? error : put_chunk(edit, column, row, chunk);
 }
 
-wend_error wend__stop_draft_renew(wend_edit *edit, int32_t column, int32_t row, const uint64_t cells[SIDE]) {
+wend_error wend__stop_draft_rebuild(wend_edit *edit, int32_t column, int32_t row, const uint64_t cells[SIDE]) {
     const wend__stop_chunk *before = wend__stop_chunk_at(edit->draft, column, row);
     few f;
     uint32_t count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making, pruning and dropping jump tables, and with them stops, at the host's request: of any mover. */
+/* Making, pruning and discarding jump tables, and with them stops, at the host's request: of any mover. */
 #include "map/edit/edit.h"
 #include "map/edit/publish.h"
 #include "map/jumps/jump_tables.h"
@@ -11,91 +11,58 @@
 
 /* ---- a draft, of the map or of a view ---- */
 
-/* The work to do for a mover; how many chunks may be pruned, and how many are left. */
-typedef struct job {
-    int32_t mover;
-    wend_error (*work)(wend_edit *edit, struct job *job);
-    uint32_t room, left;
-} job;
-
-static uint32_t few(uint64_t count) {
-    return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
-}
-
-static wend_error prune(wend_edit *edit, job *j) {
-    const uint64_t before = edit->draft->jumps_unpruned;
-    wend_error error = wend__jumps_prune(edit, j->room);
-    j->room -= few(before - edit->draft->jumps_unpruned);
-    return error;
-}
-
-static wend_error prepare(wend_edit *edit, job *j) {
-    if (edit->draft->jumps) return prune(edit, j);
+wend_error wend__tables_make(wend_edit *edit) {
+    if (edit->draft->jumps) return wend__jumps_prune(edit, UINT32_MAX);
     wend_error error = wend__jumps_make(edit);
     return error ? error : wend__stops_make(edit->draft);
 }
 
-static wend_error drop(wend_edit *edit, job *j) {
-    (void)j;
-    wend__jumps_drop(edit->draft);
-    wend__stops_drop(edit->draft);
-    return WEND_OK;
+void wend__tables_drop(wend__version *draft) {
+    wend__jumps_drop(draft);
+    wend__stops_drop(draft);
 }
 
-/* A view is changed by an edit of its own. */
-static wend_error work_on_view(wend_map *map, wend__version *view, void *context) {
-    job *j = context;
-    wend_edit *edit = wend__scratch_edit_of(map, view);
-    if (!edit) return WEND_OUT_OF_MEMORY;
-    wend_error error = j->work(edit, j);
-    edit->draft = NULL; /* it stays the caller's */
-    wend__scratch_edit_free(edit);
-    return error;
-}
-
-static wend_error work_on(wend_edit *edit, void *context) {
-    job *j = context;
-    if (j->mover == WEND_MOVER_DEFAULT) return j->work(edit, j);
-    return wend__view_change(edit, j->mover, work_on_view, j);
-}
-
-/* ---- what the host calls ---- */
-
-static void look(const wend_map *map, int32_t mover, bool *jumps, uint64_t *unpruned) {
-    wend__version *now = wend__map_newest(map);
-    const wend__version *view = wend__version_view(now, mover);
-    *jumps = view->jumps;
-    *unpruned = view->jumps_unpruned;
-    wend__map_release(now, false);
-}
+/* ---- the newest version ---- */
 
 bool wend__map_has_jumps(const wend_map *map, int32_t mover) {
-    bool jumps;
-    uint64_t unpruned;
-    look(map, mover, &jumps, &unpruned);
+    wend__version *now = wend__map_newest(map);
+    const bool jumps = wend__version_view(now, mover)->jumps;
+    wend__map_release(now, false);
     return jumps;
 }
 
-wend_error wend__map_prepare_jumps_of(wend_map *map, int32_t mover) {
-    job j = {.mover = mover, .work = prepare, .room = UINT32_MAX};
-    bool jumps;
-    uint64_t unpruned;
-    if (map->kind != WEND_KIND_GRID || map->width > 65535 || map->height > 65535) return WEND_UNSUPPORTED;
-    look(map, mover, &jumps, &unpruned);
-    return jumps && !unpruned ? WEND_OK : wend__map_change(map, true, work_on, &j);
-}
-
-wend_error wend__map_drop_jumps_of(wend_map *map, int32_t mover) {
-    job j = {.mover = mover, .work = drop};
-    return wend__map_has_jumps(map, mover) ? wend__map_change(map, true, work_on, &j) : WEND_OK;
+static wend_error prepare(wend_edit *edit, void *none) {
+    (void)none;
+    return wend__tables_make(edit);
 }
 
 wend_error wend__map_prepare_jumps(wend_map *map) {
-    return wend__map_prepare_jumps_of(map, WEND_MOVER_DEFAULT);
+    if (map->kind != WEND_KIND_GRID || map->width > 65535 || map->height > 65535) return WEND_UNSUPPORTED;
+    wend__version *now = wend__map_newest(map);
+    const bool made = now->jumps && !now->jumps_unpruned;
+    wend__map_release(now, false);
+    return made ? WEND_OK : wend__map_change(map, true, prepare, NULL);
+}
+
+static wend_error drop(wend_edit *edit, void *none) {
+    (void)none;
+    wend__tables_drop(edit->draft);
+    return WEND_OK;
 }
 
 wend_error wend__map_drop_jumps(wend_map *map) {
-    return wend__map_drop_jumps_of(map, WEND_MOVER_DEFAULT);
+    return wend__map_has_jumps(map, WEND_MOVER_DEFAULT) ? wend__map_change(map, true, drop, NULL) : WEND_OK;
+}
+
+/* ---- pruning ---- */
+
+/* How many chunks may be pruned, and how many are left. */
+typedef struct pruning {
+    uint32_t room, left;
+} pruning;
+
+static uint32_t few(uint64_t count) {
+    return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }
 
 static uint64_t unpruned_of_all(const wend__version *v) {
@@ -104,12 +71,20 @@ static uint64_t unpruned_of_all(const wend__version *v) {
     return unpruned;
 }
 
+static wend_error prune(wend_edit *edit, void *context) {
+    pruning *p = context;
+    const uint64_t before = edit->draft->jumps_unpruned;
+    wend_error error = wend__jumps_prune(edit, p->room);
+    p->room -= few(before - edit->draft->jumps_unpruned);
+    return error;
+}
+
 static wend_error prune_all(wend_edit *edit, void *context) {
-    job *j = context;
+    pruning *p = context;
     wend_error error = WEND_OK;
-    for (j->mover = 0; j->mover < wend__version_movers(edit->draft) && j->room && !error; j->mover++)
-        if (wend__version_view(edit->draft, j->mover)->jumps_unpruned) error = work_on(edit, j);
-    j->left = few(unpruned_of_all(edit->draft));
+    for (int32_t i = 0; i < wend__version_movers(edit->draft) && p->room && !error; i++)
+        if (wend__version_view(edit->draft, i)->jumps_unpruned) error = wend__view_change(edit, i, prune, p);
+    p->left = few(unpruned_of_all(edit->draft));
     return error;
 }
 
@@ -117,8 +92,8 @@ wend_error wend__map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32_t *l
     wend__version *now = wend__map_newest(map);
     const uint64_t unpruned = unpruned_of_all(now);
     wend__map_release(now, false);
-    job j = {.work = prune, .room = max_chunks, .left = few(unpruned)};
-    wend_error error = unpruned && max_chunks ? wend__map_change(map, true, prune_all, &j) : WEND_OK;
-    if (!error && left) *left = j.left;
+    pruning p = {.room = max_chunks, .left = few(unpruned)};
+    wend_error error = unpruned && max_chunks ? wend__map_change(map, true, prune_all, &p) : WEND_OK;
+    if (!error && left) *left = p.left;
     return error;
 }

@@ -59,12 +59,13 @@ wend_error wend__stops_attach(wend__version *version, size_t index, wend__stop_b
 /// Has the version for this cell what its 3 x 3 and its links ask for?
 bool wend__stop_is_so(const wend__version *version, wend_cell cell);
 /// Work out again what some cells of a chunk (bit x of word y) have in a draft that began with its base's stops.
-wend_error wend__stop_draft_renew(wend_edit *edit, int32_t column, int32_t row, const uint64_t cells[WEND__CHUNK_SIDE]);
+wend_error wend__stop_draft_rebuild(wend_edit *edit, int32_t column, int32_t row,
+                                    const uint64_t cells[WEND__CHUNK_SIDE]);
 
 /* ---- as derived data: see version/derivation.h ---- */
 
 void wend__stops_share(wend__version *version, const wend__version *from);
 void wend__stops_drop(wend__version *version);
-wend_error wend__stops_renew(wend_edit *edit, uint32_t changes);
+wend_error wend__stops_rebuild(wend_edit *edit, uint32_t changes);
 
 #endif

@@ -28,12 +28,6 @@ typedef struct wend__table_job {
 
 /* ---- which movers lack tables ---- */
 
-void wend__map_want_tables(wend_map *map, int32_t mover, bool wanted) {
-    wend__mutex_lock(map->mutex);
-    map->wanted[mover].tables = wanted;
-    wend__mutex_unlock(map->mutex);
-}
-
 /* Returns the movers whose views of the newest version lack tables, a bit each. */
 static uint64_t lacking(wend_map *map) {
     uint64_t wanted = 0;
@@ -185,16 +179,16 @@ static wend_error note_changes(wend_edit *edit) {
 }
 
 /* Nothing changes if the draft has other rules, or has tables by now. */
-static wend_error adopt(wend_map *map, wend__version *draft, void *context) {
+static wend_error adopt(wend_edit *view, void *context) {
     const wend__table_job *job = context;
-    wend__version *made = job->edit->draft;
+    wend__version *draft = view->draft, *made = job->edit->draft;
     if (draft->jumps || memcmp(&draft->rules, &made->rules, sizeof made->rules) != 0) return WEND_OK;
-    wend_edit *edit = wend__scratch_edit_of(map, draft);
+    wend_edit *edit = wend__scratch_edit_of(view->map, draft);
     if (!edit) return WEND_OUT_OF_MEMORY;
     edit->base = made;
     wend_error error = note_changes(edit);
-    if (!error) error = wend__jumps_renew(edit, 0);
-    if (!error) error = wend__stops_renew(edit, 0);
+    if (!error) error = wend__jumps_rebuild(edit, 0);
+    if (!error) error = wend__stops_rebuild(edit, 0);
     edit->draft = NULL; /* it stays the caller's */
     wend__scratch_edit_free(edit);
     return error;
@@ -202,7 +196,6 @@ static wend_error adopt(wend_map *map, wend__version *draft, void *context) {
 
 static wend_error adopt_in(wend_edit *edit, void *context) {
     const wend__table_job *job = context;
-    if (job->mover == WEND_MOVER_DEFAULT) return adopt(edit->map, edit->draft, context);
     return wend__view_change(edit, job->mover, adopt, context);
 }
 

@@ -5,8 +5,6 @@
 
 #include "map/store/map_layout.h"
 
-/// Note whether a mover is to have jump tables. wend__map_continue_tables() makes them where they are lacking.
-void wend__map_want_tables(wend_map *map, int32_t mover, bool wanted);
 /// Returns true if the mover is to have tables, and the newest version has none for it.
 bool wend__map_lacks_tables(wend_map *map, int32_t mover);
 

@@ -46,7 +46,7 @@ static inline const wend__unit_chunk *wend__unit_chunk_of(const wend__mark_block
 /// @param held   it has a unit itself
 unsigned wend__unit_marks(unsigned near, bool held);
 
-/// From now on a flat grid is to have marks. Called before a version has jump tables.
+/// From now on a flat grid is to have marks: its mover has jump tables, or is to have them.
 /// Threads: any. Cost: O(1).
 void wend__units_want(wend_map *map);
 /// Make the marks if they are wanted and not made yet: all searches that see units call this when they begin.

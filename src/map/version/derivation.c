@@ -24,11 +24,11 @@ wend_error wend__derivations_create(wend__version *version) {
     return error;
 }
 
-wend_error wend__derivations_renew(wend_edit *edit, uint32_t changes, wend__rows rows) {
+wend_error wend__derivations_rebuild(wend_edit *edit, uint32_t changes, wend__rows rows) {
     wend_error error = WEND_OK;
     for (const wend__derivation *row = wend__derivations; row->name && !error; row++)
-        if (row->renew && (is_among(row, rows) || (rows == WEND__ROWS_IN_VIEWS && row->renewed_in_views)))
-            error = row->renew(edit, changes & row->rebuilt_by);
+        if (row->rebuild && (is_among(row, rows) || (rows == WEND__ROWS_IN_VIEWS && row->rebuilt_in_views)))
+            error = row->rebuild(edit, changes & row->rebuilt_by);
     return error;
 }
 

@@ -16,9 +16,9 @@ typedef struct wend__derivation {
     const char *name;
     uint32_t rebuilt_by;   ///< changes of the rules after which none of it stays; 0: it is brought up to date after any
     bool in_views;         ///< a mover's view of a version has it, too; and the draft of a batch from its beginning
-    bool renewed_in_views; ///< a mover's view may have it, too, but no draft has it before it is renewed
+    bool rebuilt_in_views; ///< a mover's view may have it, too, but no draft has it before it is rebuilt
     /// Give a version that has no such data yet that of another version of the same cells. Cost: O(1). NULL, as `drop`
-    /// and `renew`: no version has any.
+    /// and `rebuild`: no version has any.
     void (*share)(wend__version *version, const wend__version *from);
     /// Release what a version holds; it may hold nothing.
     void (*drop)(wend__version *version);
@@ -28,7 +28,7 @@ typedef struct wend__derivation {
     /// batch wrote to. The draft's rules, chunks and links are final, and so are the rows above this one. On failure
     /// the draft holds something that `drop` can release.
     /// @param changes   those of `rebuilt_by` that happened; 0: only what the batch touched is new
-    wend_error (*renew)(wend_edit *edit, uint32_t changes);
+    wend_error (*rebuild)(wend_edit *edit, uint32_t changes);
     /// The first unit comes to a cell (before it is counted), or the last one has left it. Where memory is lacking, the
     /// data do without. NULL: the data do not follow units.
     void (*moved)(wend_map *map, wend_cell cell, bool came);
@@ -38,7 +38,7 @@ typedef struct wend__derivation {
     void (*end)(wend_map *map);
 } wend__derivation;
 
-/// The table, in the order in which rows are renewed; a row without a name ends it. It is data of derivations.c, which
+/// The table, in the order in which rows are rebuilt; a row without a name ends it. It is data of derivations.c, which
 /// knows all rooms, so that this room and `edit` need to know none of them.
 extern const wend__derivation wend__derivations[];
 
@@ -48,7 +48,7 @@ typedef enum wend__rows { WEND__ROWS_ALL, WEND__ROWS_IN_VIEWS, WEND__ROWS_NOT_IN
 void wend__derivations_share(wend__version *version, const wend__version *from, wend__rows rows);
 void wend__derivations_drop(wend__version *version);
 wend_error wend__derivations_create(wend__version *version);
-wend_error wend__derivations_renew(wend_edit *edit, uint32_t changes, wend__rows rows);
+wend_error wend__derivations_rebuild(wend_edit *edit, uint32_t changes, wend__rows rows);
 void wend__derivations_moved(wend_map *map, wend_cell cell, bool came);
 void wend__derivations_forget_units(wend_map *map);
 void wend__derivations_end(wend_map *map);

@@ -63,12 +63,12 @@ static void check_tile(const comparison *c, const spots *s) {
     const uint32_t tile = wend__tile_of(w, s->first);
     uint32_t next = w->buckets[wend__watch_bucket(w, tile, c->mover)];
     while (next != WEND__NO_WATCH) {
-        const wend__bunch *bunch = &w->bunches[next];
-        next = bunch->next;
-        if (next != WEND__NO_WATCH) WEND__PREFETCH(&w->bunches[next]);
-        if (bunch->tile != tile || bunch->mover != c->mover) continue;
-        for (uint32_t used = bunch->used; used; used &= used - 1) {
-            const wend__piece *piece = &bunch->of[wend__ctz32(used)];
+        const wend__slot_group *slot_group = &w->slot_groups[next];
+        next = slot_group->next;
+        if (next != WEND__NO_WATCH) WEND__PREFETCH(&w->slot_groups[next]);
+        if (slot_group->tile != tile || slot_group->mover != c->mover) continue;
+        for (uint32_t used = slot_group->used; used; used &= used - 1) {
+            const wend__piece *piece = &slot_group->of[wend__ctz32(used)];
             if (piece->places & places) check_piece(c, piece, s);
         }
     }

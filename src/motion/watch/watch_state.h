@@ -2,15 +2,15 @@
 /* Internal: what a watcher holds: paths, their cells in strands, and an index of pieces of paths by tile.
  *
  * A tile is 64 cells: 8 x 8 of a grid, 4 x 4 x 4 voxels, or 64 nodes. A piece is a run of a path's cells in one tile,
- * none twice, with a bit for each in `places`. The pieces of a tile and mover lie in bunches. An update goes over the
- * bunches of tiles near a change, and looks at the cells of those pieces only whose places are near it. */
+ * none twice, with a bit for each in `places`. The pieces of a tile and mover lie in slot groups. An update visits the
+ * slot groups of tiles near a change, and checks the cells of only those pieces whose places are near it. */
 #ifndef WEND_SRC_MOTION_WATCH_WATCH_STATE_H
 #define WEND_SRC_MOTION_WATCH_WATCH_STATE_H
 
 #include "map/store/map_layout.h"
 #include <wend/watch.h>
 
-enum { WEND__STRAND_WORDS = 15, WEND__BUNCH_PIECES = 10, WEND__BUNCH_SHIFT = 4 };
+enum { WEND__STRAND_WORDS = 15, WEND__SLOT_GROUP_PIECES = 10, WEND__SLOT_GROUP_SHIFT = 4 };
 #define WEND__NO_WATCH UINT32_MAX
 #define WEND__STRAND_END UINT64_MAX
 
@@ -29,12 +29,12 @@ typedef struct wend__piece {
 } wend__piece;
 
 /// Pieces of one tile and mover. They do not move, so that a path can find its own.
-typedef struct wend__bunch {
+typedef struct wend__slot_group {
     uint32_t next, previous; ///< in its bucket, whose first has the last as previous; `next` also chains free ones
     uint32_t tile;
     uint16_t mover, used; ///< a bit for each piece
-    wend__piece of[WEND__BUNCH_PIECES];
-} wend__bunch;
+    wend__piece of[WEND__SLOT_GROUP_PIECES];
+} wend__slot_group;
 
 /// WATCHED; BROKEN: an update is to tell of it. TOLD: its event waits. DEAD: its pieces are still indexed.
 enum { WEND__WATCH_FREE, WEND__WATCH_WATCHED, WEND__WATCH_BROKEN, WEND__WATCH_TOLD, WEND__WATCH_DEAD };
@@ -74,8 +74,8 @@ struct wend_watcher {
     wend__watch_queue told, dead;
     wend__strand *strands;
     uint32_t free_strand;
-    wend__bunch *bunches;
-    uint32_t free_bunch;
+    wend__slot_group *slot_groups;
+    uint32_t free_slot_group;
     uint32_t *buckets;
     uint32_t bucket_mask;
     uint64_t *broken, *scratch; ///< sequence << 20 | path, of BROKEN ones

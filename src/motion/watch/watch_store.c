@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The store of a watcher: strands of cells, and bunches of pieces by tile and mover. */
+/* The store of a watcher: strands of cells, and slot groups of pieces by tile and mover. */
 #include "map/store/directions.h"
 #include "motion/watch/watch_state.h"
 
@@ -35,79 +35,79 @@ static void free_strands(wend_watcher *w, const wend__watched *path) {
     w->free_strand = path->first;
 }
 
-/* ---- bunches ---- */
+/* ---- slot groups ---- */
 
-/* A bucket's first bunch has the last one as its previous. Those with room come before the full ones. */
-static void unlink_bunch(wend_watcher *w, uint32_t number, uint32_t bucket) {
-    const wend__bunch *bunch = &w->bunches[number];
+/* A bucket's first slot group has the last one as its previous. Those with room come before the full ones. */
+static void unlink_slot_group(wend_watcher *w, uint32_t number, uint32_t bucket) {
+    const wend__slot_group *slot_group = &w->slot_groups[number];
     const uint32_t first = w->buckets[bucket];
     if (number == first)
-        w->buckets[bucket] = bunch->next;
+        w->buckets[bucket] = slot_group->next;
     else
-        w->bunches[bunch->previous].next = bunch->next;
-    const uint32_t after = bunch->next != WEND__NO_WATCH ? bunch->next : first;
-    if (after != number) w->bunches[after].previous = bunch->previous;
+        w->slot_groups[slot_group->previous].next = slot_group->next;
+    const uint32_t after = slot_group->next != WEND__NO_WATCH ? slot_group->next : first;
+    if (after != number) w->slot_groups[after].previous = slot_group->previous;
 }
 
-static void link_bunch(wend_watcher *w, uint32_t number, uint32_t bucket, bool in_front) {
-    wend__bunch *bunch = &w->bunches[number];
+static void link_slot_group(wend_watcher *w, uint32_t number, uint32_t bucket, bool in_front) {
+    wend__slot_group *slot_group = &w->slot_groups[number];
     const uint32_t first = w->buckets[bucket];
     const bool alone = first == WEND__NO_WATCH;
-    const uint32_t last = alone ? number : w->bunches[first].previous;
-    bunch->next = in_front ? first : WEND__NO_WATCH;
-    bunch->previous = last;
-    if (!alone) w->bunches[first].previous = number;
+    const uint32_t last = alone ? number : w->slot_groups[first].previous;
+    slot_group->next = in_front ? first : WEND__NO_WATCH;
+    slot_group->previous = last;
+    if (!alone) w->slot_groups[first].previous = number;
     if (alone || in_front)
         w->buckets[bucket] = number;
     else
-        w->bunches[last].next = number;
+        w->slot_groups[last].next = number;
 }
 
-static const uint16_t full = (1u << WEND__BUNCH_PIECES) - 1;
+static const uint16_t full = (1u << WEND__SLOT_GROUP_PIECES) - 1;
 
-/* A bunch of the tile with room, perhaps a new one; WEND__NO_WATCH: there is none. */
-static uint32_t find_bunch(wend_watcher *w, uint32_t tile, uint16_t mover) {
+/* A slot group of the tile with room, perhaps a new one; WEND__NO_WATCH: there is none. */
+static uint32_t find_slot_group(wend_watcher *w, uint32_t tile, uint16_t mover) {
     const uint32_t bucket = wend__watch_bucket(w, tile, mover);
     uint32_t number = w->buckets[bucket];
-    for (; number != WEND__NO_WATCH && w->bunches[number].used != full; number = w->bunches[number].next)
-        if (w->bunches[number].tile == tile && w->bunches[number].mover == mover) return number;
-    number = w->free_bunch;
+    for (; number != WEND__NO_WATCH && w->slot_groups[number].used != full; number = w->slot_groups[number].next)
+        if (w->slot_groups[number].tile == tile && w->slot_groups[number].mover == mover) return number;
+    number = w->free_slot_group;
     if (number == WEND__NO_WATCH) return number;
-    wend__bunch *bunch = &w->bunches[number];
-    w->free_bunch = bunch->next;
-    bunch->tile = tile, bunch->mover = mover, bunch->used = 0;
-    link_bunch(w, number, bucket, true);
+    wend__slot_group *slot_group = &w->slot_groups[number];
+    w->free_slot_group = slot_group->next;
+    slot_group->tile = tile, slot_group->mover = mover, slot_group->used = 0;
+    link_slot_group(w, number, bucket, true);
     return number;
 }
 
 static uint32_t add_piece(wend_watcher *w, uint32_t tile, uint16_t mover, const wend__piece *piece) {
-    const uint32_t number = find_bunch(w, tile, mover);
+    const uint32_t number = find_slot_group(w, tile, mover);
     if (number == WEND__NO_WATCH) return number;
-    wend__bunch *bunch = &w->bunches[number];
-    const unsigned slot = wend__ctz32(~(uint32_t)bunch->used);
-    bunch->used |= (uint16_t)(1u << slot);
-    bunch->of[slot] = *piece;
-    if (bunch->used == full) {
+    wend__slot_group *slot_group = &w->slot_groups[number];
+    const unsigned slot = wend__ctz32(~(uint32_t)slot_group->used);
+    slot_group->used |= (uint16_t)(1u << slot);
+    slot_group->of[slot] = *piece;
+    if (slot_group->used == full) {
         const uint32_t bucket = wend__watch_bucket(w, tile, mover);
-        unlink_bunch(w, number, bucket);
-        link_bunch(w, number, bucket, false);
+        unlink_slot_group(w, number, bucket);
+        link_slot_group(w, number, bucket, false);
     }
-    return number << WEND__BUNCH_SHIFT | slot;
+    return number << WEND__SLOT_GROUP_SHIFT | slot;
 }
 
 static void remove_piece(wend_watcher *w, uint32_t place) {
-    const uint32_t number = place >> WEND__BUNCH_SHIFT, slot = place & ((1u << WEND__BUNCH_SHIFT) - 1);
-    wend__bunch *bunch = &w->bunches[number];
-    const uint32_t bucket = wend__watch_bucket(w, bunch->tile, bunch->mover);
-    const bool was_full = bunch->used == full;
-    bunch->used &= (uint16_t) ~(1u << slot);
-    if (bunch->used && !was_full) return;
-    unlink_bunch(w, number, bucket);
-    if (bunch->used) {
-        link_bunch(w, number, bucket, true);
+    const uint32_t number = place >> WEND__SLOT_GROUP_SHIFT, slot = place & ((1u << WEND__SLOT_GROUP_SHIFT) - 1);
+    wend__slot_group *slot_group = &w->slot_groups[number];
+    const uint32_t bucket = wend__watch_bucket(w, slot_group->tile, slot_group->mover);
+    const bool was_full = slot_group->used == full;
+    slot_group->used &= (uint16_t) ~(1u << slot);
+    if (slot_group->used && !was_full) return;
+    unlink_slot_group(w, number, bucket);
+    if (slot_group->used) {
+        link_slot_group(w, number, bucket, true);
     } else {
-        bunch->next = w->free_bunch;
-        w->free_bunch = number;
+        slot_group->next = w->free_slot_group;
+        w->free_slot_group = number;
     }
 }
 

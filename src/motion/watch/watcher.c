@@ -41,8 +41,8 @@ static bool take_def(const wend_watcher_def *theirs, wend_watcher_def *out) {
 /* Where each array begins in the one piece of memory, and how many things it holds. */
 typedef struct layout {
     uint64_t tiles_x, tiles_y, tiles;
-    uint64_t strands, bunches, buckets;
-    uint64_t at_strands, at_bunches, at_paths, at_keys, at_buckets, bytes;
+    uint64_t strands, slot_groups, buckets;
+    uint64_t at_strands, at_slot_groups, at_paths, at_keys, at_buckets, bytes;
 } layout;
 
 static uint64_t tiles_along(int32_t cells, int32_t shift) {
@@ -53,7 +53,7 @@ static int32_t shift_of(int32_t kind) {
     return kind == WEND_KIND_GRID ? 3 : kind == WEND_KIND_VOXEL ? 2 : 6;
 }
 
-/* Paths of steps have a piece for every four to eight cells. Each tile may have a bunch that is not full. */
+/* Paths of steps have a piece for every four to eight cells. Each tile may have a slot group that is not full. */
 static layout layout_of(const wend_watcher_def *def) {
     int32_t width, height, depth, shift = shift_of(wend__map_kind(def->map));
     wend__map_size(def->map, &width, &height, &depth);
@@ -61,11 +61,11 @@ static layout layout_of(const wend_watcher_def *def) {
     l.tiles = l.tiles_x * l.tiles_y * tiles_along(depth, shift);
     const uint64_t pieces = def->cells / 4 + def->paths;
     l.strands = (def->cells + pieces + 2 * (uint64_t)def->paths) / WEND__STRAND_WORDS + 2 * (uint64_t)def->paths;
-    l.bunches = pieces / WEND__BUNCH_PIECES * 5 / 4 + (l.tiles < pieces ? l.tiles : pieces) + 1;
-    for (l.buckets = 64; l.buckets < l.bunches;) l.buckets *= 2;
+    l.slot_groups = pieces / WEND__SLOT_GROUP_PIECES * 5 / 4 + (l.tiles < pieces ? l.tiles : pieces) + 1;
+    for (l.buckets = 64; l.buckets < l.slot_groups;) l.buckets *= 2;
     l.at_strands = (sizeof(wend_watcher) + 127) / 128 * 128;
-    l.at_bunches = l.at_strands + l.strands * sizeof(wend__strand);
-    l.at_paths = l.at_bunches + l.bunches * sizeof(wend__bunch);
+    l.at_slot_groups = l.at_strands + l.strands * sizeof(wend__strand);
+    l.at_paths = l.at_slot_groups + l.slot_groups * sizeof(wend__slot_group);
     l.at_keys = l.at_paths + def->paths * sizeof(wend__watched);
     l.at_buckets = l.at_keys + 2 * (uint64_t)def->paths * sizeof(uint64_t);
     l.bytes = l.at_buckets + l.buckets * sizeof(uint32_t);
@@ -83,7 +83,8 @@ size_t wend_watcher_bytes(const wend_watcher_def *def) {
 
 static void chain_free(wend_watcher *w, const layout *l) {
     for (uint32_t i = 0; i < l->strands; i++) w->strands[i].next = i + 1 < l->strands ? i + 1 : WEND__NO_WATCH;
-    for (uint32_t i = 0; i < l->bunches; i++) w->bunches[i].next = i + 1 < l->bunches ? i + 1 : WEND__NO_WATCH;
+    for (uint32_t i = 0; i < l->slot_groups; i++)
+        w->slot_groups[i].next = i + 1 < l->slot_groups ? i + 1 : WEND__NO_WATCH;
     memset(w->paths, 0, w->def.paths * sizeof *w->paths);
     for (uint32_t i = 0; i < w->def.paths; i++) w->paths[i].next = i + 1 < w->def.paths ? i + 1 : WEND__NO_WATCH;
     memset(w->buckets, 0xFF, (size_t)l->buckets * sizeof *w->buckets);
@@ -102,7 +103,7 @@ static void place(wend_watcher *w, const wend_watcher_def *def, const layout *l)
     w->shift_x = w->shift;
     w->code_bits = w->shift == 2 ? 5 : 4;
     w->strands = (wend__strand *)(void *)(memory + l->at_strands);
-    w->bunches = (wend__bunch *)(void *)(memory + l->at_bunches);
+    w->slot_groups = (wend__slot_group *)(void *)(memory + l->at_slot_groups);
     w->paths = (wend__watched *)(void *)(memory + l->at_paths);
     w->broken = (uint64_t *)(void *)(memory + l->at_keys);
     w->scratch = w->broken + def->paths;
@@ -117,7 +118,7 @@ wend_error wend_watcher_create(const wend_watcher_def *def, wend_watcher **out) 
     const layout l = layout_of(&own);
     own.allocator = wend__allocator_or_default(own.allocator);
     if (l.bytes > SIZE_MAX || l.strands * WEND__STRAND_WORDS > UINT32_MAX ||
-        l.bunches >= UINT32_MAX >> WEND__BUNCH_SHIFT)
+        l.slot_groups >= UINT32_MAX >> WEND__SLOT_GROUP_SHIFT)
         return wend__refuse(WEND_OUT_OF_MEMORY, "cells and paths together are more than a watcher can number");
     wend_watcher *w = wend__allocate(&own.allocator, (size_t)l.bytes, 64);
     if (!w) return WEND_OUT_OF_MEMORY;

@@ -39,7 +39,7 @@ void wend__general_set_prices(wend__search *s) {
     prices->leap = LEAP + units;
     prices->push = (uint32_t)(general->strict ? PUSH_STRICT : PUSH) + units + wend__heuristic_points(heuristic);
     uint64_t begin = wend__heuristic_begin_points(heuristic, s->version);
-    if (s->view->landmarks && !heuristic->blind) begin += wend__heuristic_bearings_points(heuristic, general->kind);
+    if (s->view->landmarks && !heuristic->blind) begin += wend__heuristic_bounds_points(heuristic, general->kind);
     s->owed += begin / WEND__EXPANSION_POINTS;
 }
 

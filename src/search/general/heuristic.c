@@ -210,13 +210,15 @@ static void add_goal(wend__heuristic *heuristic, wend_cell goal) {
 }
 
 /* With a weight the estimate has to be consistent. */
-static void take_bearings(wend__heuristic *heuristic, const wend__version *version, const wend_request *request) {
+static void init_landmark_bounds(wend__heuristic *heuristic, const wend__version *version,
+                                 const wend_request *request) {
     const wend__version *view = version->graph ? version : wend__version_view(version, request->mover);
-    const wend__bearings_goals goals = {heuristic->goals, heuristic->goal_count, heuristic->reach};
+    const wend__landmark_goals goals = {heuristic->goals, heuristic->goal_count, heuristic->reach};
     heuristic->map_kind = version->kind, heuristic->layer_rows = version->chunk_y;
     if (request->heuristic == WEND_HEURISTIC_ZERO) return;
-    wend__bearings_take(&heuristic->bearings, view, request->start, &goals, 1);
-    if (request->weight_milli != 1000 && heuristic->bearings.slack > 0) heuristic->bearings.landmarks = NULL;
+    wend__landmark_bounds_init(&heuristic->landmark_bounds, view, request->start, &goals, 1);
+    if (request->weight_milli != 1000 && heuristic->landmark_bounds.slack > 0)
+        heuristic->landmark_bounds.landmarks = NULL;
 }
 
 void wend__heuristic_set_plain(wend__heuristic *heuristic, const wend__version *version, const wend_request *request) {
@@ -234,7 +236,7 @@ void wend__heuristic_set_plain(wend__heuristic *heuristic, const wend__version *
     add_goal(heuristic, request->goal);
     for (uint32_t i = 0; i < request->more_goal_count; i++) add_goal(heuristic, request->more_goals[i]);
     if (!heuristic->blind && version->links) set_shortcuts(heuristic, version);
-    heuristic->bearings.landmarks = NULL;
+    heuristic->landmark_bounds.landmarks = NULL;
     heuristic->quick = !graph && !heuristic->blind && heuristic->kind == WEND_HEURISTIC_EXACT &&
                        heuristic->goal_count == 1 && heuristic->shortcut_count == 0 &&
                        heuristic->rules->neighbours != 18;
@@ -245,7 +247,7 @@ void wend__heuristic_set_plain(wend__heuristic *heuristic, const wend__version *
 
 void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *version, const wend_request *request) {
     wend__heuristic_set_plain(heuristic, version, request);
-    take_bearings(heuristic, version, request);
+    init_landmark_bounds(heuristic, version, request);
 }
 
 /* ---- estimating ---- */
@@ -284,7 +286,7 @@ enum {
     BY_EUCLID = 85,
     BY_LINKS = 5, ///< a group of links, beside the distance to its box
     BY_MARKS = 16,
-    MARKED_CELL = 10 ///< a goal cell, or one within reach of a goal, when bearings are taken
+    MARKED_CELL = 10 ///< a goal cell, or one within reach of a goal, when landmark bounds are taken
 };
 
 static uint32_t distance_points(const wend__heuristic *heuristic) {
@@ -293,16 +295,16 @@ static uint32_t distance_points(const wend__heuristic *heuristic) {
 }
 
 uint32_t wend__heuristic_points(const wend__heuristic *heuristic) {
-    const uint32_t marks = heuristic->bearings.landmarks ? BY_MARKS : 0;
+    const uint32_t marks = heuristic->landmark_bounds.landmarks ? BY_MARKS : 0;
     if (heuristic->quick || heuristic->blind) return TO_GOAL + marks;
     const uint32_t distance = distance_points(heuristic);
     return OVER_ALL + marks + heuristic->goal_count * distance + heuristic->shortcut_count * (distance + BY_LINKS);
 }
 
-uint64_t wend__heuristic_bearings_points(const wend__heuristic *heuristic, int32_t kind) {
+uint64_t wend__heuristic_bounds_points(const wend__heuristic *heuristic, int32_t kind) {
     const uint64_t side = 2 * (uint64_t)heuristic->reach + 1, goals = heuristic->goal_count;
     const uint64_t cells = goals * side * side * (kind == WEND_KIND_VOXEL ? side : 1);
-    return (cells < WEND__BEARINGS_LOOKS ? cells - 1 : WEND__BEARINGS_LOOKS) * MARKED_CELL;
+    return (cells < WEND__BOUND_GOAL_CELLS ? cells - 1 : WEND__BOUND_GOAL_CELLS) * MARKED_CELL;
 }
 
 uint64_t wend__heuristic_begin_points(const wend__heuristic *heuristic, const wend__version *version) {

@@ -5,7 +5,7 @@
 #define WEND_SRC_SEARCH_GENERAL_HEURISTIC_H
 
 #include "map/kinds/graph.h"
-#include "map/landmarks/bearings.h"
+#include "map/landmarks/landmark_bounds.h"
 #include "map/links/links.h"
 #include "map/nearest/nearest.h"
 #include "map/store/map_layout.h"
@@ -34,7 +34,7 @@ typedef struct wend__heuristic {
     wend_cell goals[WEND_MAX_GOALS];             ///< cells
     wend_cell points[WEND_MAX_GOALS];            ///< the same cells; on a graph with coordinates those of the nodes
     wend__shortcut shortcuts[WEND__LINK_GROUPS]; ///< sorted by their bounds
-    wend__bearings bearings;                     ///< what landmarks tell
+    wend__landmark_bounds landmark_bounds;       ///< what landmarks tell
     int32_t map_kind, layer_rows; ///< the version's kind and chunk_y, which say where a cell's numbers are
 } wend__heuristic;
 
@@ -67,8 +67,8 @@ WEND__INLINE uint64_t wend__heuristic_quick(const wend__heuristic *heuristic, we
 /// The price of an estimate by wend__heuristic_left(), in points: WEND__EXPANSION_POINTS.
 uint32_t wend__heuristic_points(const wend__heuristic *heuristic);
 
-/// The price of bearings by landmarks on a map of this kind, in points.
-uint64_t wend__heuristic_bearings_points(const wend__heuristic *heuristic, int32_t kind);
+/// The price of landmark bounds by landmarks on a map of this kind, in points.
+uint64_t wend__heuristic_bounds_points(const wend__heuristic *heuristic, int32_t kind);
 
 /// The price of the heuristic's preparation without them, in points.
 uint64_t wend__heuristic_begin_points(const wend__heuristic *heuristic, const wend__version *version);
@@ -76,9 +76,9 @@ uint64_t wend__heuristic_begin_points(const wend__heuristic *heuristic, const we
 /// The greater of that and of what landmarks tell.
 WEND__INLINE uint64_t wend__heuristic_left(const wend__heuristic *heuristic, wend_cell cell) {
     const uint64_t plain = wend__heuristic_quick(heuristic, cell);
-    if (WEND__LIKELY(!heuristic->bearings.landmarks)) return plain;
+    if (WEND__LIKELY(!heuristic->landmark_bounds.landmarks)) return plain;
     const wend__place place = wend__place_in(heuristic->map_kind, heuristic->layer_rows, cell);
-    const uint64_t known = wend__bearings_bound_at(&heuristic->bearings, place);
+    const uint64_t known = wend__landmark_bound_at(&heuristic->landmark_bounds, place);
     return known > plain ? known : plain;
 }
 

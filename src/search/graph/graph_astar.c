@@ -48,13 +48,13 @@ static uint32_t bucket_shift(uint32_t mean_cost) {
 }
 
 /* Where landmarks say more of the start than its place does, they mostly do everywhere: places are not looked up. */
-static void take_bearings(wend__search *s) {
+static void init_landmark_bounds(wend__search *s) {
     wend__graph_astar_search *graph_search = wend__graph_of(s);
     const wend__graph *graph = s->version->graph;
-    graph_search->bearings.landmarks = NULL;
+    graph_search->landmark_bounds.landmarks = NULL;
     if (s->heuristic == WEND_HEURISTIC_ZERO) return;
     const uint64_t known =
-        wend__node_bearings_take(&graph_search->bearings, s->version, (uint32_t)s->start.x, (uint32_t)s->goal.x);
+        wend__node_bounds_init(&graph_search->landmark_bounds, s->version, (uint32_t)s->start.x, (uint32_t)s->goal.x);
     if (graph_search->blind) return;
     const uint64_t plain = wend__graph_estimate(graph, graph->coordinates[s->start.x], graph_search->goal_place);
     if (known > plain) graph_search->blind = true;
@@ -74,7 +74,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     graph_search->near_number = WEND__NONE;
     graph_search->blind = request->heuristic == WEND_HEURISTIC_ZERO || !graph->coordinates || graph->cost_per_unit == 0;
     if (!graph_search->blind) graph_search->goal_place = graph->coordinates[s->goal.x];
-    take_bearings(s);
+    init_landmark_bounds(s);
     wend__pages_reset(s);
     wend__open_reset(&s->open, s->pool->open_entries, 0);
 }
@@ -278,8 +278,8 @@ static bool push_start(wend__search *s, wend__stock *stock) {
     const wend__graph_astar_search *graph_search = wend__graph_of(s);
     uint64_t left =
         graph_search->blind ? 0 : wend__graph_estimate(graph, graph->coordinates[number], graph_search->goal_place);
-    if (graph_search->bearings.landmarks) {
-        const uint64_t known = wend__node_bearings_bound(&graph_search->bearings, number);
+    if (graph_search->landmark_bounds.landmarks) {
+        const uint64_t known = wend__node_bound(&graph_search->landmark_bounds, number);
         if (known > left) left = known;
     }
     node->left = wend__graph_left(left);

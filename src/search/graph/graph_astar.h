@@ -3,7 +3,7 @@
 #ifndef WEND_SRC_SEARCH_GRAPH_GRAPH_ASTAR_H
 #define WEND_SRC_SEARCH_GRAPH_GRAPH_ASTAR_H
 
-#include "map/landmarks/bearings.h"
+#include "map/landmarks/landmark_bounds.h"
 #include "search/store/search_state.h"
 
 /// A node.
@@ -22,16 +22,16 @@ enum { WEND__GRAPH_PAGE_SHIFT = 10, WEND__GRAPH_TOP_SHIFT = 20 };
 
 typedef struct wend__graph_astar_search {
     wend__search search;
-    uint32_t shift;               ///< keys are counted in units of 2^shift
-    uint32_t expanding;           ///< node whose expansion is under way; WEND__NONE
-    uint32_t successor;           ///< the next of its edges
-    bool moving;                  ///< the entries of a higher level's bucket are moving down
-    bool blind;                   ///< nothing is known of distances: the estimate is 0
-    uint64_t goal_floor;          ///< the floor when the goal was found
-    wend_cell goal_place;         ///< its coordinates
-    wend__node_bearings bearings; ///< what landmarks tell it
-    uint32_t near_number;         ///< of a nearest search: the nearest closed node; WEND__NONE
-    wend__nearness nearness;      ///< its
+    uint32_t shift;                    ///< keys are counted in units of 2^shift
+    uint32_t expanding;                ///< node whose expansion is under way; WEND__NONE
+    uint32_t successor;                ///< the next of its edges
+    bool moving;                       ///< the entries of a higher level's bucket are moving down
+    bool blind;                        ///< nothing is known of distances: the estimate is 0
+    uint64_t goal_floor;               ///< the floor when the goal was found
+    wend_cell goal_place;              ///< its coordinates
+    wend__node_bounds landmark_bounds; ///< what landmarks tell it
+    uint32_t near_number;              ///< of a nearest search: the nearest closed node; WEND__NONE
+    wend__nearness nearness;           ///< its
 } wend__graph_astar_search;
 
 extern const wend__engine wend__graph_astar;

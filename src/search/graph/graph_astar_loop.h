@@ -31,8 +31,8 @@ typedef struct wend__graph_loop {
     const wend_cell *places; ///< NULL: the estimate is 0
     uint64_t rate;
     wend_cell goal;
-    const wend__node_bearings *bearings; ///< NULL: none
-    const uint32_t *directory;           ///< NULL: all nodes are in `pages`
+    const wend__node_bounds *landmark_bounds; ///< NULL: none
+    const uint32_t *directory;                ///< NULL: all nodes are in `pages`
     const uint32_t *pages;
     uint32_t *entries; ///< of open pages
     uint8_t *records;
@@ -63,8 +63,8 @@ WEND__INLINE wend__graph_node *wend__graph_loop_node(const wend__graph_loop *l, 
 
 WEND__INLINE uint32_t wend__graph_loop_estimate(const wend__graph_loop *l, uint32_t number) {
     uint64_t left = l->places ? wend__graph_estimate_at(l->graph, l->rate, l->places[number], l->goal) : 0;
-    if (l->bearings) {
-        const uint64_t known = wend__node_bearings_bound(l->bearings, number);
+    if (l->landmark_bounds) {
+        const uint64_t known = wend__node_bound(l->landmark_bounds, number);
         if (known > left) left = known;
     }
     return wend__graph_left(left);
@@ -150,7 +150,7 @@ WEND__INLINE void wend__graph_loop_expect(const wend__open *open, wend__graph_lo
         const int32_t entry = wend__graph_loop_entry(l, to);
         if (WEND__LIKELY(entry != WEND__GRAPH_NO_PAGE)) WEND__PREFETCH(wend__graph_node_at(l->records, entry, to));
         if (l->places) WEND__PREFETCH(&l->places[to]);
-        if (l->bearings) WEND__PREFETCH(wend__node_codes(l->bearings, to));
+        if (l->landmark_bounds) WEND__PREFETCH(wend__node_codes(l->landmark_bounds, to));
     }
 }
 
@@ -179,7 +179,8 @@ WEND__INLINE wend__graph_loop wend__graph_loop_begin(const wend__search *s, bool
                           .places = wend__graph_of(s)->blind ? NULL : graph->coordinates,
                           .rate = graph->cost_per_unit,
                           .goal = wend__graph_of(s)->goal_place,
-                          .bearings = wend__graph_of(s)->bearings.landmarks ? &wend__graph_of(s)->bearings : NULL,
+                          .landmark_bounds =
+                              wend__graph_of(s)->landmark_bounds.landmarks ? &wend__graph_of(s)->landmark_bounds : NULL,
                           .directory = small ? NULL : s->first_directory,
                           .pages = small ? wend__graph_page_entry(s, 0) : NULL,
                           .entries = s->pool->open_entries,

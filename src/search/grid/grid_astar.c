@@ -26,8 +26,8 @@ static inline uint64_t estimate_from(const wend__search *s, int32_t x, int32_t y
     const uint64_t plain = s->heuristic == WEND_HEURISTIC_EUCLID
                                ? wend__euclid(dx, dy, grid->estimate_straight, grid->estimate_diagonal)
                                : wend__octile(dx, dy, grid->estimate_straight, grid->estimate_diagonal);
-    if (!grid->bearings.landmarks) return plain;
-    const uint64_t known = wend__bearings_bound(&grid->bearings, x + s->goal.x, y + s->goal.y);
+    if (!grid->landmark_bounds.landmarks) return plain;
+    const uint64_t known = wend__landmark_bound(&grid->landmark_bounds, x + s->goal.x, y + s->goal.y);
     return known > plain ? known : plain;
 }
 
@@ -77,7 +77,7 @@ static void set_costs(wend__search *s, const wend_map_rules *rules) {
  * dearest edge, and the growth of the estimate; by landmarks that is as much as the dearest edge. */
 static uint32_t bucket_shift(const wend__search *s) {
     uint64_t growth = s->heuristic == WEND_HEURISTIC_ZERO ? 0 : wend__grid_of(s)->estimate_diagonal;
-    if (wend__grid_of(s)->bearings.landmarks && growth < s->largest_edge) growth = s->largest_edge;
+    if (wend__grid_of(s)->landmark_bounds.landmarks && growth < s->largest_edge) growth = s->largest_edge;
     uint32_t shift = 0;
     while (((s->largest_edge + growth) >> shift) + 2 >= WEND__BUCKETS) shift++;
     return shift;
@@ -103,15 +103,15 @@ static int32_t choose_heuristic(const wend__version *v, const wend_request *requ
 
 /* Landmarks are not asked where the goal is near and they say no more than the plain estimate: looking
  * them up takes longer than it saves. */
-static void take_bearings(wend__search *s) {
+static void init_landmark_bounds(wend__search *s) {
     wend__grid_astar_search *const grid = wend__grid_of(s);
-    const wend__bearings_goals goal = {&s->goal, 1, 0};
-    grid->bearings.landmarks = NULL;
+    const wend__landmark_goals goal = {&s->goal, 1, 0};
+    grid->landmark_bounds.landmarks = NULL;
     if (s->heuristic == WEND_HEURISTIC_ZERO) return;
     const uint32_t dx = wend__distance(s->start.x, s->goal.x), dy = wend__distance(s->start.y, s->goal.y);
     const uint64_t plain = wend__octile(dx, dy, s->edge[WEND__N], s->edge[WEND__NE]);
-    const uint64_t known = wend__bearings_take(&grid->bearings, s->view, s->start, &goal, s->unit);
-    if (known <= plain && plain < (uint64_t)NEAR * s->edge[WEND__N]) grid->bearings.landmarks = NULL;
+    const uint64_t known = wend__landmark_bounds_init(&grid->landmark_bounds, s->view, s->start, &goal, s->unit);
+    if (known <= plain && plain < (uint64_t)NEAR * s->edge[WEND__N]) grid->landmark_bounds.landmarks = NULL;
 }
 
 static void begin_search(wend__search *s, const wend_request *request) {
@@ -124,7 +124,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     set_costs(s, rules);
     const int table = wend__grid_canonical_choose(rules);
     grid->canonical = table < 0 ? NULL : &s->pool->canonical[table];
-    take_bearings(s);
+    init_landmark_bounds(s);
     const uint64_t least = wend__octile(wend__distance(s->start.x, s->goal.x), wend__distance(s->start.y, s->goal.y),
                                         s->edge[WEND__N], s->edge[WEND__NE]);
     s->price = s->heuristic == WEND_HEURISTIC_EUCLID ? 2 : 1;
@@ -205,21 +205,21 @@ static const int32_t step_offset[WEND__DIRECTIONS] = {-64, 1, 64, -1, -63, 65, 6
 #include "search/grid/grid_astar_loop.h"
 
 /* The same with landmarks. */
-WEND__INLINE uint64_t led_octile(const wend__bearings *bearings, uint64_t plain, int32_t x, int32_t y) {
-    const uint64_t known = wend__bearings_bound(bearings, x, y);
+WEND__INLINE uint64_t led_octile(const wend__landmark_bounds *landmark_bounds, uint64_t plain, int32_t x, int32_t y) {
+    const uint64_t known = wend__landmark_bound(landmark_bounds, x, y);
     return known > plain ? known : plain;
 }
 
 #define STEP step_led_narrow
 #define RECORD uint32_t
 #define ROW_SHIFT WEND__NARROW_ROW_SHIFT
-#define ESTIMATE(x, y) led_octile(&bearings, loop_octile(x, y, straight, bend), (x) + goal_x, (y) + goal_y)
+#define ESTIMATE(x, y) led_octile(&landmark_bounds, loop_octile(x, y, straight, bend), (x) + goal_x, (y) + goal_y)
 #include "search/grid/grid_astar_loop.h"
 
 #define STEP step_led_wide
 #define RECORD uint64_t
 #define ROW_SHIFT WEND__WIDE_ROW_SHIFT
-#define ESTIMATE(x, y) led_octile(&bearings, loop_octile(x, y, straight, bend), (x) + goal_x, (y) + goal_y)
+#define ESTIMATE(x, y) led_octile(&landmark_bounds, loop_octile(x, y, straight, bend), (x) + goal_x, (y) + goal_y)
 #include "search/grid/grid_astar_loop.h"
 
 #define STEP step_wide
@@ -268,7 +268,8 @@ static bool push_start(wend__search *s, wend__stock *stock) {
 
 static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
     if (!s->begun && !push_start(s, stock)) return 0;
-    const bool euclid = s->heuristic == WEND_HEURISTIC_EUCLID, led = wend__grid_of(s)->bearings.landmarks != NULL;
+    const bool euclid = s->heuristic == WEND_HEURISTIC_EUCLID,
+               led = wend__grid_of(s)->landmark_bounds.landmarks != NULL;
     if (wend__grid_of(s)->strict)
         return euclid || led ? step_weighted_other(s, stock, budget) : step_weighted(s, stock, budget);
     if (euclid) return step_euclid(s, stock, budget);

@@ -4,7 +4,7 @@
 #ifndef WEND_SRC_SEARCH_GRID_GRID_ASTAR_H
 #define WEND_SRC_SEARCH_GRID_GRID_ASTAR_H
 
-#include "map/landmarks/bearings.h"
+#include "map/landmarks/landmark_bounds.h"
 #include "search/rules/weights.h"
 #include "search/store/search_state.h"
 
@@ -13,7 +13,7 @@ typedef struct wend__grid_astar_search {
     bool strict;           ///< weighted, or manhattan: nodes are expanded in strict order of their keys, once each
     wend__weights weights; ///< where strict: the key is weights.g x g + weights.h x estimate
     uint32_t estimate_straight, estimate_diagonal;
-    wend__bearings bearings;               ///< what landmarks tell it, in units
+    wend__landmark_bounds landmark_bounds; ///< what landmarks tell it, in units
     const wend__grid_canonical *canonical; ///< steps where all cells cost the same; NULL: all legal ones everywhere
 } wend__grid_astar_search;
 

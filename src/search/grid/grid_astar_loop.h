@@ -28,8 +28,8 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
     bool found = s->best != UINT64_MAX; /* the goal is found, and its bucket is being emptied */
     uint64_t used = 0;
     wend__ring ring = wend__ring_load(open);
-    const wend__bearings bearings = wend__grid_of(s)->bearings;
-    (void)straight, (void)bend, (void)bearings;
+    const wend__landmark_bounds landmark_bounds = wend__grid_of(s)->landmark_bounds;
+    (void)straight, (void)bend, (void)landmark_bounds;
 
 /* Is a cell in the first or last column or row of its page? */
 #define ON_RIM(local) ((((local) + 1) & LAST) <= 1 || ((local) >> WEND__CHUNK_SHIFT) - 1 >= ROWS - 2)

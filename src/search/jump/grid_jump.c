@@ -129,7 +129,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     wend__jump_of(s)->is_large = is_large(s->version);
     wend__jump_of(s)->waiting_count = 0;
     wend__jump_of(s)->owed = BEGIN_COSTS;
-    wend__jump_of(s)->bearings.landmarks = NULL;
+    wend__jump_of(s)->landmark_bounds.landmarks = NULL;
     s->begun = false;
     s->best = UINT64_MAX;
     wend__jump_of(s)->g_limit = (uint32_t)(G_MAX - dearest_jump(s->version) / s->unit);
@@ -168,12 +168,12 @@ static bool is_direct(wend__search *s) {
 
 /* Where the goal is near and landmarks say no more than the plain estimate, looking them up takes
  * longer than it saves. */
-static void take_bearings(wend__search *s) {
-    wend__bearings *bearings = &wend__jump_of(s)->bearings;
+static void init_landmark_bounds(wend__search *s) {
+    wend__landmark_bounds *landmark_bounds = &wend__jump_of(s)->landmark_bounds;
     const uint32_t plain = wend__jump_estimate(s, s->start.x, s->start.y);
-    const wend__bearings_goals goal = {&s->goal, 1, 0};
-    const uint64_t known = wend__bearings_take(bearings, s->view, s->start, &goal, s->unit);
-    if (known <= plain && plain < WEND__CHOICE_NEAR * s->edge[WEND__N]) bearings->landmarks = NULL;
+    const wend__landmark_goals goal = {&s->goal, 1, 0};
+    const uint64_t known = wend__landmark_bounds_init(landmark_bounds, s->view, s->start, &goal, s->unit);
+    if (known <= plain && plain < WEND__CHOICE_NEAR * s->edge[WEND__N]) landmark_bounds->landmarks = NULL;
 }
 
 /* Make the start's node where it is a jump point, so that the search does not return to it. */
@@ -200,7 +200,7 @@ static bool push_start(wend__search *s, wend__stock *stock) {
         return true;
     }
     if (!make_start(s, stock)) return false;
-    take_bearings(s);
+    init_landmark_bounds(s);
     wend__jump_open_begin(s, wend__jump_bucket(s, 0, x, y));
     wend__jump_of(s)->cell_g = 0;
     wend__jump_of(s)->exits = wend__jump_exits[15][wend__jump_mask(s, x, y)];

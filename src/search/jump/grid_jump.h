@@ -4,7 +4,7 @@
 #ifndef WEND_SRC_SEARCH_JUMP_GRID_JUMP_H
 #define WEND_SRC_SEARCH_JUMP_GRID_JUMP_H
 
-#include "map/landmarks/bearings.h"
+#include "map/landmarks/landmark_bounds.h"
 #include "search/store/search_state.h"
 
 /// A node of a jump search, see grid_jump_nodes.h.
@@ -46,13 +46,13 @@ typedef struct wend__grid_jump_search {
     uint32_t floor;                       ///< bucket being emptied: f >> shift
     uint32_t far, far_floor;              ///< entries beyond the ring: the first, and the lowest bucket among them
     bool is_held;
-    wend__jump_entry held;   ///< a successor in the bucket being emptied: it is expanded next
-    uint32_t exits;          ///< directions left of the node being expanded: bits 0 to 3 straight, 4 to 7 diagonal
-    uint32_t cell;           ///< that node
-    uint32_t cell_g;         ///< its g
-    uint32_t owed;           ///< successors pushed that are not yet counted as expansions
-    wend__bearings bearings; ///< what landmarks tell it, in units
-    bool is_large;           ///< the map's tables are larger than the caches
+    wend__jump_entry held; ///< a successor in the bucket being emptied: it is expanded next
+    uint32_t exits;        ///< directions left of the node being expanded: bits 0 to 3 straight, 4 to 7 diagonal
+    uint32_t cell;         ///< that node
+    uint32_t cell_g;       ///< its g
+    uint32_t owed;         ///< successors pushed that are not yet counted as expansions
+    wend__landmark_bounds landmark_bounds; ///< what landmarks tell it, in units
+    bool is_large;                         ///< the map's tables are larger than the caches
     uint32_t waiting_count;
     wend__jump_waiting waiting[WEND__JUMP_WAITING];
     bool on_way; ///< a diagonal scan was interrupted: it resumes here

@@ -28,8 +28,8 @@ WEND__INLINE uint32_t wend__jump_estimate(const wend__search *s, int32_t x, int3
     const int32_t across = x - s->goal.x, down = y - s->goal.y;
     const uint32_t dx = (uint32_t)(across < 0 ? -across : across), dy = (uint32_t)(down < 0 ? -down : down);
     const uint32_t least = s->edge[WEND__N] * (dx > dy ? dx : dy) + wend__jump_of(s)->bend * (dx > dy ? dy : dx);
-    if (!wend__jump_of(s)->bearings.landmarks) return least;
-    const uint32_t known = (uint32_t)wend__bearings_bound(&wend__jump_of(s)->bearings, x, y);
+    if (!wend__jump_of(s)->landmark_bounds.landmarks) return least;
+    const uint32_t known = (uint32_t)wend__landmark_bound(&wend__jump_of(s)->landmark_bounds, x, y);
     return known > least ? known : least;
 }
 

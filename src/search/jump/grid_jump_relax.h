@@ -85,9 +85,9 @@ WEND__INLINE void wait_for_memory(wend__search *s, const chunk_view *at, wend__j
     wend__grid_jump_search *const j = wend__jump_of(s);
     const int32_t x = wend__jump_x(entry.cell), y = wend__jump_y(entry.cell);
     WEND__PREFETCH(wend__jump_node_of(s, entry.node));
-    if (j->bearings.landmarks) {
+    if (j->landmark_bounds.landmarks) {
         const wend__place place = wend__place_in(WEND_KIND_GRID, 0, (wend_cell){x, y, 0});
-        WEND__PREFETCH(wend__landmark_at(j->bearings.landmarks, place).codes);
+        WEND__PREFETCH(wend__landmark_at(j->landmark_bounds.landmarks, place).codes);
     }
     fetch_cell(s, at, x, y, d);
     j->waiting[j->waiting_count++] = (wend__jump_waiting){entry, d};

@@ -48,8 +48,9 @@ WEND__INLINE uint32_t wend__stop_plain_estimate(const wend__search *s, int32_t x
 
 /// The estimate.
 WEND__INLINE uint32_t wend__stop_estimate(const wend__search *s, int32_t x, int32_t y) {
-    const wend__bearings *bearings = &wend__stop_of(s)->bearings;
-    return wend__stop_estimate_above(s, x, y, bearings->landmarks ? (uint32_t)wend__bearings_bound(bearings, x, y) : 0);
+    const wend__landmark_bounds *landmark_bounds = &wend__stop_of(s)->landmark_bounds;
+    return wend__stop_estimate_above(
+        s, x, y, landmark_bounds->landmarks ? (uint32_t)wend__landmark_bound(landmark_bounds, x, y) : 0);
 }
 
 /// The bucket of a node, before it is taken modulo the ring.

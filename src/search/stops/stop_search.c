@@ -86,7 +86,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     wend__stop_estimate_begin(s);
     j->is_held = j->on_way = j->leaps = false;
     j->exits = 0;
-    j->bearings.landmarks = NULL;
+    j->landmark_bounds.landmarks = NULL;
     s->begun = false;
     s->best = UINT64_MAX;
     uint32_t shift = 0;
@@ -164,13 +164,13 @@ static bool go_directly(wend__search *s) {
 
 /* Where the goal is near and landmarks say no more than the plain estimate, looking them up takes longer than it
  * saves. */
-static void take_bearings(wend__search *s) {
+static void init_landmark_bounds(wend__search *s) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const uint64_t plain = wend__stop_estimate(s, s->start.x, s->start.y);
-    const wend__bearings_goals goals = {j->heuristic.goals, j->heuristic.goal_count, j->heuristic.reach};
-    if (s->view->landmarks) j->owed += count_points(s, wend__heuristic_bearings_points(&j->heuristic, WEND_KIND_GRID));
-    if (wend__bearings_take(&j->bearings, s->view, s->start, &goals, 1) > plain) return;
-    if (plain < WEND__CHOICE_NEAR * s->edge[WEND__N]) j->bearings.landmarks = NULL;
+    const wend__landmark_goals goals = {j->heuristic.goals, j->heuristic.goal_count, j->heuristic.reach};
+    if (s->view->landmarks) j->owed += count_points(s, wend__heuristic_bounds_points(&j->heuristic, WEND_KIND_GRID));
+    if (wend__landmark_bounds_init(&j->landmark_bounds, s->view, s->start, &goals, 1) > plain) return;
+    if (plain < WEND__CHOICE_NEAR * s->edge[WEND__N]) j->landmark_bounds.landmarks = NULL;
 }
 
 /* Make the start's node where it needs no more room, so that the search does not return to it. */
@@ -217,7 +217,7 @@ static bool push_start(wend__search *s, wend__stock *stock) {
     j->factor = wend__stop_factor(s, &at, wend__stop_local(x, y));
     if (go_directly(s)) return true;
     if (!make_start(s, stock, &at)) return false;
-    take_bearings(s);
+    init_landmark_bounds(s);
     wend__stop_open_begin(s, wend__stop_bucket(s, 0, x, y));
     begin_node(s, &at, j->cell, 0, 0xff);
     s->begun = true;

@@ -4,7 +4,7 @@
 #ifndef WEND_SRC_SEARCH_STOPS_STOP_SEARCH_H
 #define WEND_SRC_SEARCH_STOPS_STOP_SEARCH_H
 
-#include "map/landmarks/bearings.h"
+#include "map/landmarks/landmark_bounds.h"
 #include "map/marks/marks.h"
 #include "map/stops/stops.h"
 #include "map/units/units.h"
@@ -80,14 +80,14 @@ static inline unsigned wend__stop_goal_line(int32_t chunk) {
 typedef struct wend__stop_jump_search {
     wend__search search;
     wend__heuristic heuristic;
-    wend__bearings bearings; ///< where it has landmarks
+    wend__landmark_bounds landmark_bounds; ///< where it has landmarks
     wend__stop_goals goals;
     wend__stop_nearest nearest[WEND__STOP_NEAREST]; ///< where there are many goals: of chunks looked at
-    int32_t occupied;     ///< of the request
-    uint32_t bend;        ///< D - S
-    uint32_t unit_cost;   ///< of entering a unit's cell; UINT32_MAX: it cannot be entered
-    bool windowed;        ///< units count only in the window
-    wend_box window;      ///< the cells in which units count
+    int32_t occupied;                               ///< of the request
+    uint32_t bend;                                  ///< D - S
+    uint32_t unit_cost;                             ///< of entering a unit's cell; UINT32_MAX: it cannot be entered
+    bool windowed;                                  ///< units count only in the window
+    wend_box window;                                ///< the cells in which units count
     int32_t window_left, window_top, window_right, window_bottom; ///< chunks that units of the window mark
     const wend__links *links;
     /* The block of the current ground. */

@@ -57,7 +57,7 @@ static void set_costs(wend__search *s, const wend_map_rules *rules) {
 static uint32_t bucket_shift(const wend__search *s) {
     const wend__voxel_costs *costs = &wend__voxel_of(s)->costs;
     uint64_t growth = (uint64_t)costs->straight + costs->second + costs->third;
-    if (wend__voxel_of(s)->bearings.landmarks && growth < s->largest_edge) growth = s->largest_edge;
+    if (wend__voxel_of(s)->landmark_bounds.landmarks && growth < s->largest_edge) growth = s->largest_edge;
     const uint64_t rise = s->largest_edge + growth;
     uint32_t shift = 0;
     while ((rise >> shift) + 2 >= WEND__BUCKETS) shift++;
@@ -83,27 +83,29 @@ WEND__INLINE uint64_t estimate_offset(const wend__voxel_costs *costs, int32_t x,
 }
 
 /* The estimate, by landmarks, too; `plain` without them. */
-WEND__INLINE uint64_t led_estimate(const wend__bearings *bearings, int32_t layer_rows, uint64_t plain, wend_cell cell) {
-    const uint64_t known = wend__bearings_bound_at(bearings, wend__place_in(WEND_KIND_VOXEL, layer_rows, cell));
+WEND__INLINE uint64_t led_estimate(const wend__landmark_bounds *landmark_bounds, int32_t layer_rows, uint64_t plain,
+                                   wend_cell cell) {
+    const uint64_t known = wend__landmark_bound_at(landmark_bounds, wend__place_in(WEND_KIND_VOXEL, layer_rows, cell));
     return known > plain ? known : plain;
 }
 
 static uint64_t estimate_at(const wend__search *s, wend_cell cell) {
     const wend__voxel_astar_search *voxel = wend__voxel_of(s);
     const uint64_t plain = estimate_offset(&voxel->costs, cell.x - s->goal.x, cell.y - s->goal.y, cell.z - s->goal.z);
-    return voxel->bearings.landmarks ? led_estimate(&voxel->bearings, voxel->layer_rows, plain, cell) : plain;
+    return voxel->landmark_bounds.landmarks ? led_estimate(&voxel->landmark_bounds, voxel->layer_rows, plain, cell)
+                                            : plain;
 }
 
 /* Looking landmarks up takes about a third of an expansion. They are not asked where they say hardly more of the start
  * than its place does. */
-static void take_bearings(wend__search *s) {
+static void init_landmark_bounds(wend__search *s) {
     wend__voxel_astar_search *voxel = wend__voxel_of(s);
-    const wend__bearings_goals goal = {&s->goal, 1, 0};
-    voxel->bearings.landmarks = NULL;
+    const wend__landmark_goals goal = {&s->goal, 1, 0};
+    voxel->landmark_bounds.landmarks = NULL;
     if (s->heuristic == WEND_HEURISTIC_ZERO) return;
     const uint64_t plain = estimate_at(s, s->start);
-    const uint64_t known = wend__bearings_take(&voxel->bearings, s->view, s->start, &goal, s->unit);
-    if (known < plain + plain / LEAST_GAIN) voxel->bearings.landmarks = NULL;
+    const uint64_t known = wend__landmark_bounds_init(&voxel->landmark_bounds, s->view, s->start, &goal, s->unit);
+    if (known < plain + plain / LEAST_GAIN) voxel->landmark_bounds.landmarks = NULL;
 }
 
 static void describe_page(wend__search *s, uint32_t page);
@@ -118,7 +120,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     set_costs(s, rules);
     wend__voxel_of(s)->layer_rows = s->view->chunk_y;
     wend__voxel_of(s)->legal = rules->neighbours == 26 && rules->corners == WEND_CORNERS_ONE ? NULL : ways;
-    take_bearings(s);
+    init_landmark_bounds(s);
     wend__voxel_of(s)->canonical = wend__voxel_canonical_holds(rules) ? ways : NULL;
     wend__voxel_of(s)->lines = 0;
     for (uint32_t d = 0; d < WEND__SPACE_FLAT; d++)
@@ -361,7 +363,7 @@ static bool push_start(wend__search *s, wend__stock *stock) {
 
 static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
     if (!s->begun && !push_start(s, stock)) return 0;
-    if (wend__voxel_of(s)->bearings.landmarks)
+    if (wend__voxel_of(s)->landmark_bounds.landmarks)
         return s->wide ? step_led_wide(s, stock, budget) : step_led_narrow(s, stock, budget);
     return s->wide ? step_wide(s, stock, budget) : step_narrow(s, stock, budget);
 }

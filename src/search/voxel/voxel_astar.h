@@ -3,7 +3,7 @@
 #ifndef WEND_SRC_SEARCH_VOXEL_VOXEL_ASTAR_H
 #define WEND_SRC_SEARCH_VOXEL_VOXEL_ASTAR_H
 
-#include "map/landmarks/bearings.h"
+#include "map/landmarks/landmark_bounds.h"
 #include "search/store/search_state.h"
 
 /// Step costs and estimate factors, in units.
@@ -17,11 +17,11 @@ typedef struct wend__voxel_astar_search {
     wend__voxel_costs costs;
     const wend__voxel_canonical *legal;     ///< table of legal steps; NULL: wend__voxel_rule_steps() computes them
     const wend__voxel_canonical *canonical; ///< steps where all cells cost the same; NULL: all legal ones everywhere
-    uint32_t lines;          ///< straight directions after which, amid open cells, only the same step is worth taking
-    uint32_t shortest_run;   ///< of as many steps f never rises by more than the ring of buckets has room for
-    bool far_runs;           ///< the map is even, and the estimate is not 0: runs go over pages
-    wend__bearings bearings; ///< what landmarks tell it, in units
-    int32_t layer_rows;      ///< the map's chunk_y: a path may be read after its version is gone
+    uint32_t lines;        ///< straight directions after which, amid open cells, only the same step is worth taking
+    uint32_t shortest_run; ///< of as many steps f never rises by more than the ring of buckets has room for
+    bool far_runs;         ///< the map is even, and the estimate is not 0: runs go over pages
+    wend__landmark_bounds landmark_bounds; ///< what landmarks tell it, in units
+    int32_t layer_rows;                    ///< the map's chunk_y: a path may be read after its version is gone
 } wend__voxel_astar_search;
 
 extern const wend__engine wend__voxel_astar;

@@ -5,7 +5,7 @@
  *   STEP         name of the function
  *   RECORD       uint32_t or uint64_t: g << 6 | open << 5 | direction it was entered by
  *   LAYER_SHIFT  layers of a page: 4 or 3
- *   LED          1: the search has bearings
+ *   LED          1: the search has landmark bounds
  *
  * Successors are generated in the order of directions. The open list pops the newest entry
  * first, so that fixes all ties. A closed node that becomes cheaper is opened again; this occurs
@@ -22,20 +22,21 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
     bool found = s->best != UINT64_MAX; /* the goal is found, and its bucket is being emptied */
     uint64_t used = 0;
     wend__ring ring = wend__ring_load(open);
-    const wend__bearings bearings = wend__voxel_of(s)->bearings;
+    const wend__landmark_bounds landmark_bounds = wend__voxel_of(s)->landmark_bounds;
     const int32_t layer_rows = wend__voxel_of(s)->layer_rows;
     const wend_cell goal = s->goal;
     const uint32_t lines = wend__voxel_of(s)->lines, shortest_run = wend__voxel_of(s)->shortest_run;
     const bool far_runs = wend__voxel_of(s)->far_runs;
     const uint64_t most_rise = ((uint64_t)WEND__BUCKETS - 2) << open->shift;
-    (void)bearings, (void)layer_rows, (void)goal;
+    (void)landmark_bounds, (void)layer_rows, (void)goal;
 
 /* The estimate from a voxel, as seen from the goal. */
 #define PLAIN(a, b, c) estimate_offset(&costs, a, b, c)
 #define STEPS_ON(from, d, n)                                                                                           \
     ((wend_cell){(from).x + (n)*wend__sx[d], (from).y + (n)*wend__sy[d], (from).z + (n)*wend__sz[d]})
 #define CELL(a, b, c) ((wend_cell){(a) + goal.x, (b) + goal.y, (c) + goal.z})
-#define ESTIMATE(a, b, c) (LED ? led_estimate(&bearings, layer_rows, PLAIN(a, b, c), CELL(a, b, c)) : PLAIN(a, b, c))
+#define ESTIMATE(a, b, c)                                                                                              \
+    (LED ? led_estimate(&landmark_bounds, layer_rows, PLAIN(a, b, c), CELL(a, b, c)) : PLAIN(a, b, c))
 
     while (used < budget) {
         if (!wend__pages_spare_ring(s, stock, &ring, WEND__SPACE_DIRECTIONS)) {

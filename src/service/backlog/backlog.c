@@ -3,7 +3,7 @@
 #include "service/backlog/backlog.h"
 
 #include "service/state/service_state.h"
-#include "service/store/ends.h"
+#include "service/store/min_max_heap.h"
 #include "service/store/path_arena.h"
 
 /* ---- records ---- */
@@ -134,7 +134,7 @@ static void line_up(wend__backlog *backlog, uint32_t index) {
         line->last = index;
     } else {
         waiter->lined = 0;
-        wend__ends_push(&backlog->heap, key_of(waiter), index);
+        wend__min_max_push(&backlog->heap, key_of(waiter), index);
     }
 }
 
@@ -153,7 +153,7 @@ static void leave_chain(wend__backlog *backlog, wend__chain *chain, uint32_t ind
 static void leave_line(wend__backlog *backlog, uint32_t index) {
     const wend__waiter *waiter = &backlog->waiters[index];
     if (!waiter->lined) {
-        wend__ends_remove(&backlog->heap, index);
+        wend__min_max_remove(&backlog->heap, index);
         return;
     }
     wend__chain *line = &backlog->lines[line_of(waiter)];
@@ -264,7 +264,7 @@ void wend__backlog_set_urgency(wend__backlog *backlog, uint32_t index, int32_t u
 }
 
 uint32_t wend__backlog_first(const wend__backlog *backlog) {
-    const wend__heap_item *heap = wend__ends_first(&backlog->heap);
+    const wend__heap_item *heap = wend__min_max_first(&backlog->heap);
     if (backlog->words == 0) return heap ? heap->id : WEND__NONE;
     const unsigned word = wend__ctz32(backlog->words);
     const uint32_t first = backlog->lines[word << 6 | wend__ctz64(backlog->busy[word])].first;
@@ -275,7 +275,7 @@ uint32_t wend__backlog_last(const wend__backlog *backlog) {
     uint32_t last = WEND__NONE;
     for (unsigned word = WEND__LINE_WORDS; word-- > 0 && last == WEND__NONE;)
         if (backlog->busy[word]) last = backlog->lines[word << 6 | wend__top64(backlog->busy[word])].last;
-    const wend__heap_item *heap = wend__ends_last(&backlog->heap);
+    const wend__heap_item *heap = wend__min_max_last(&backlog->heap);
     if (heap && (last == WEND__NONE || heap->major > key_of(&backlog->waiters[last]))) last = heap->id;
     return last;
 }

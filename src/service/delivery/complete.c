@@ -52,7 +52,7 @@ static void note_quality(wend_service *service, wend__entry *entry) {
     const wend_request *request = &entry->request;
     const bool searched = entry->slot != WEND__NONE && entry->begun;
     const bool asks = !searched || wend__request_bound_asks(request);
-    const wend__version *newest = asks ? wend__look_at(service, request->map) : NULL;
+    const wend__version *newest = asks ? wend__version_pin(service, request->map) : NULL;
     if (!searched) {
         entry->engine = wend__request_engine(newest, request);
         entry->general = WEND_GENERAL_NONE;
@@ -314,7 +314,7 @@ void wend__complete_undo(wend_service *service, uint32_t index) {
     if (entry->request.deadline_frames != WEND_NO_LIMIT)
         wend__heap_push(&service->due, entry->due_frame, (uint32_t)entry->number, index);
     if (!service->def.share || !wend__share_enter(service, index)) wend__order_push(service, index);
-    wend__look_away(service); /* in delivery callbacks may drop the map */
+    wend__version_unpin(service); /* in delivery callbacks may drop the map */
 }
 
 void wend__complete_withdraw(wend_service *service, uint32_t index, wend_status status) {
@@ -340,7 +340,7 @@ void wend__complete_due(wend_service *service, wend__turn *turn) {
 
 bool wend__complete_early(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
-    const wend__version *newest = wend__look_at(service, entry->request.map);
+    const wend__version *newest = wend__version_pin(service, entry->request.map);
     int32_t answer = wend__request_answer(newest, wend__goal_store_ready(service, entry));
     if (answer == WEND_STATUS_PENDING && entry->spent >= entry->request.max_expansions) answer = WEND_STATUS_LIMIT;
     if (answer == WEND_STATUS_PENDING) {

@@ -158,7 +158,7 @@ static bool apply_end(wend_service *service, uint32_t index, wend__asked asked) 
 static void move_goal_now(wend_service *service, uint32_t index) {
     service->frame_checks++;
     wend__retarget(service, index, wend__inbox_take_goal(service, index));
-    wend__look_away(service);
+    wend__version_unpin(service);
 }
 
 /* The first finished request is delivered, returns to the queue, or goes to `held`. False where a limit ends the frame

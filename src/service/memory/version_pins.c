@@ -12,16 +12,16 @@ static bool is_newest(const wend_map *map, const wend__version *version) {
     return version->serial == wend__map_serial(map);
 }
 
-void wend__look_away(wend_service *service) {
+void wend__version_unpin(wend_service *service) {
     wend__look *look = &service->look;
     if (look->version) wend__map_release(look->version, false);
     *look = (wend__look){NULL, NULL};
 }
 
-const wend__version *wend__look_at(wend_service *service, wend_map *map) {
+const wend__version *wend__version_pin(wend_service *service, wend_map *map) {
     wend__look *look = &service->look;
     if (look->map == map && is_newest(map, look->version)) return look->version;
-    wend__look_away(service);
+    wend__version_unpin(service);
     *look = (wend__look){map, wend__map_acquire(map, false)};
     return look->version;
 }

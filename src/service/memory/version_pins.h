@@ -5,9 +5,9 @@
 
 #include "service/state/service_state.h"
 
-/// The newest version, to ask about it before delivery begins; it is the service's for as long.
-const wend__version *wend__look_at(wend_service *service, wend_map *map);
-void wend__look_away(wend_service *service);
+/// Pins the newest version of a map, in place of the one pinned before. It stays valid until it is unpinned.
+const wend__version *wend__version_pin(wend_service *service, wend_map *map);
+void wend__version_unpin(wend_service *service);
 /// A pin on the newest version; and it comes back.
 wend__version *wend__pins_take(wend_service *service, wend_map *map);
 void wend__pins_return(wend_service *service, wend__version *version);

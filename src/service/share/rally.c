@@ -143,7 +143,7 @@ bool wend__rally_pays(wend_service *service, uint32_t index) {
     wend_map *map = service->entries[index].request.map;
     if (rally->count < LEAST || rally->begun == 0) return false;
     if (rally->spent / rally->begun > UINT64_MAX / 65536 / 65536) return false;
-    const wend__version *newest = wend__look_at(service, map);
+    const wend__version *newest = wend__version_pin(service, map);
     const wend__version *view = wend__version_view(newest, rally->mover);
     if (wend__cell_factor(view, rally->goal) == 0) return false; /* each is refused without a search */
     if (rally->serial != newest->serial) {
@@ -170,7 +170,7 @@ bool wend__rally_has_field(wend_service *service, const wend_request *request) {
     const wend_field *field = share->field;
     return field->def.map == request->map && field->def.mover == request->mover &&
            field->goals[0] == wend__field_id(field, request->goal) &&
-           share->version == wend__look_at(service, request->map);
+           share->version == wend__version_pin(service, request->map);
 }
 
 static void close_field(wend__share *share) {

@@ -144,7 +144,7 @@ static bool is_joinable_by(wend_service *service, uint32_t index, uint32_t most)
     const bool waits = entry->state == WEND__WAITING || entry->state == WEND__BARRED;
     const wend__group *group = wend__group_of(service, index);
     if (group && group->count >= most) return false;
-    return waits && (!entry->version || entry->version == wend__look_at(service, entry->request.map));
+    return waits && (!entry->version || entry->version == wend__version_pin(service, entry->request.map));
 }
 
 /* A barred leader goes on once it is the oldest, or one of its members is. */

@@ -30,10 +30,9 @@ static void scatter(walled *w, wend_map *map, int steps, uint64_t *seed) {
 
 static int32_t query(wend_search *search, const walled *w, const wend_request *request) {
     static wend_cell cells[100000];
-    wend_completion answer = {.struct_bytes = sizeof answer};
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
     wend_status status = wend_search_step(search, WEND_NO_LIMIT, NULL);
-    wend_search_get_result(search, &answer);
+    wend_completion answer = result_now(search);
     if (!model_open(&w->m, request->start.x, request->start.y) || !model_open(&w->m, request->goal.x, request->goal.y))
         return status;
     int64_t expected = walled_cost(w, request->start, request->goal);
@@ -62,10 +61,8 @@ Test(map_steps_search, finds_the_cheapest_way_past_closed_steps) {
         wend_map *map = map_of(&w.m);
         scatter(&w, map, round % 2 ? 30000 : 5000, &seed);
         for (int i = 0; i < queries; i++) {
-            wend_request request = default_request();
-            request.map = map;
-            request.start = at((int32_t)draw(&seed, 130), (int32_t)draw(&seed, 70));
-            request.goal = at((int32_t)draw(&seed, 130), (int32_t)draw(&seed, 70));
+            wend_request request = path_request(map, at((int32_t)draw(&seed, 130), (int32_t)draw(&seed, 70)),
+                                                at((int32_t)draw(&seed, 130), (int32_t)draw(&seed, 70)));
             if (i % 4 == 0) request.heuristic = WEND_HEURISTIC_EUCLID; /* half a chunk a page */
             wend_status status = query(search, &w, &request);
             found += status == WEND_STATUS_FOUND, none += status == WEND_STATUS_NO_PATH;

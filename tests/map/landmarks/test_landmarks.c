@@ -5,7 +5,7 @@
  * A bound that is 0 at the goals and differs by no more than each step costs is consistent, and by induction along any
  * way it is admissible. Costs of steps are those of wend__step_cost(), which knows nothing of landmarks. */
 #include "map/acceleration.h"
-#include "map/landmarks/bearings.h"
+#include "map/landmarks/landmark_bounds.h"
 #include "map/landmarks/landmark_make.h"
 #include "map/landmarks/landmark_tables.h"
 #include "map/links/links.h"
@@ -25,6 +25,13 @@ enum { SLOW = 3, DEAR = 7, GOALS = 4 };
 static wend_map_info info_of(const wend_map *map) {
     wend_map_info info = info_now(map);
     return info;
+}
+
+static wend_error accelerate(wend_map *map, int32_t mover, int32_t landmarks, int32_t later) {
+    wend_acceleration def;
+    wend_acceleration_init(&def, sizeof def);
+    def.mover = mover, def.tables = 0, def.landmarks = landmarks, def.later = later;
+    return wend_map_accelerate(map, &def);
 }
 
 /* ---- worlds ---- */
@@ -96,15 +103,16 @@ static wend_map *map_of_kind(const kind *k, uint64_t seed) {
 
 /* ---- the check ---- */
 
-static uint64_t bound_of(const wend__bearings *b, const wend__version *v, wend_cell cell) {
-    return wend__bearings_bound_at(b, wend__place_of(v, cell));
+static uint64_t bound_of(const wend__landmark_bounds *b, const wend__version *v, wend_cell cell) {
+    return wend__landmark_bound_at(b, wend__place_of(v, cell));
 }
 
 static bool enterable(const wend__version *view, wend_cell cell) {
     return wend__cell_factor(view, cell) > 0;
 }
 
-static void check_step(const wend__version *v, const wend__bearings *b, int32_t mover, wend_cell from, wend_cell to) {
+static void check_step(const wend__version *v, const wend__landmark_bounds *b, int32_t mover, wend_cell from,
+                       wend_cell to) {
     const uint64_t cost = wend__step_cost(v, mover, from, to);
     if (cost == UINT64_MAX) return;
     const uint64_t here = bound_of(b, v, from), there = bound_of(b, v, to);
@@ -114,7 +122,7 @@ static void check_step(const wend__version *v, const wend__bearings *b, int32_t 
 }
 
 /* All steps and links of the map, both ways where they lead both ways. */
-static void check_steps(const wend__version *v, const wend__bearings *b, int32_t mover) {
+static void check_steps(const wend__version *v, const wend__landmark_bounds *b, int32_t mover) {
     const wend__version *view = wend__version_view(v, mover);
     for (int32_t n = 0; n < v->width * v->height * v->depth; n++) {
         const wend_cell from = wend__cell_of_number(v, (uint32_t)n);
@@ -131,7 +139,7 @@ static void check_steps(const wend__version *v, const wend__bearings *b, int32_t
 }
 
 /* Without links a search meets the rim of a goal's box first: the cells inside may have bounds. */
-static void check_goals(const wend__version *view, const wend__bearings *b, const wend__bearings_goals *goals) {
+static void check_goals(const wend__version *view, const wend__landmark_bounds *b, const wend__landmark_goals *goals) {
     for (uint32_t i = 0; i < goals->count; i++)
         for (int32_t dy = -goals->reach; dy <= goals->reach; dy++)
             for (int32_t dx = -goals->reach; dx <= goals->reach; dx++) {
@@ -145,17 +153,17 @@ static void check_goals(const wend__version *view, const wend__bearings *b, cons
             }
 }
 
-/* One goal, or several, or a reach, from some start. Returns whether there were bearings that say anything. */
+/* One goal, or several, or a reach, from some start. Returns whether there were landmark bounds that say anything. */
 static bool check_bounds(wend_map *map, int32_t mover, uint64_t *seed) {
     wend__version *v = wend__map_acquire(map, false);
     const wend__version *view = wend__version_view(v, mover);
     wend_cell cells[GOALS];
     const uint32_t unit = draw(seed, 2) && !v->links ? 2 : 1; /* all costs of steps are even */
-    const wend__bearings_goals goals = {cells, 1 + draw(seed, GOALS), (int32_t)draw(seed, 3)};
+    const wend__landmark_goals goals = {cells, 1 + draw(seed, GOALS), (int32_t)draw(seed, 3)};
     for (uint32_t i = 0; i < goals.count; i++) cells[i] = any_cell(map, seed);
-    wend__bearings b;
+    wend__landmark_bounds b;
     const wend_cell start = any_cell(map, seed);
-    const uint64_t known = wend__bearings_take(&b, view, start, &goals, unit);
+    const uint64_t known = wend__landmark_bounds_init(&b, view, start, &goals, unit);
     if (b.landmarks && unit == 1) check_steps(v, &b, mover);
     if (b.landmarks) check_goals(view, &b, &goals);
     if (b.landmarks) cr_assert_eq(known, bound_of(&b, view, start));
@@ -210,7 +218,7 @@ Test(landmarks, bound_the_cost_for_other_movers) {
         wend_mover mover = default_mover();
         mover.factors[SLOW] = 1, mover.factors[DEAR] = 0, mover.size = 1 + i % 2;
         cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
-        cr_assert_eq(wend__map_prepare_landmarks_of(map, id, 4), WEND_OK);
+        cr_assert_eq(accelerate(map, id, 4, 0), WEND_OK);
         cr_assert_eq(info_of(map).landmarks, 0); /* the default mover has none */
         for (int round = 0; round < 6; round++) {
             int useful = 0;
@@ -219,7 +227,6 @@ Test(landmarks, bound_the_cost_for_other_movers) {
             check_bounds(map, id, &seed);
             edit_some(map, &kinds[i], &seed, 3);
         }
-        cr_assert_eq(wend__map_prepare_landmarks_of(map, id + 1, 4), WEND_BAD_ARGUMENT);
         wend_map_release(map);
     }
 }
@@ -275,16 +282,16 @@ Test(landmarks, bound_the_cost_on_graphs) {
         cr_assert_eq(v->landmarks->scale.slack, i % 4 < 2 ? 0u : 1u);
         cr_assert_eq(v->landmarks->count, i < 4 ? 8u : 4u);
         for (int32_t n = 0; n < 20; n++) {
-            wend__node_bearings b;
+            wend__node_bounds b;
             const wend_cell goal = {(int32_t)draw(&seed, NODES), 0, 0}, start = {(int32_t)draw(&seed, NODES), 0, 0};
-            const wend__bearings_goals goals = {&goal, 1, 0};
-            wend__bearings two;
-            wend__node_bearings_take(&b, v, (uint32_t)start.x, (uint32_t)goal.x);
-            wend__bearings_take(&two, v, start, &goals, 1);
+            const wend__landmark_goals goals = {&goal, 1, 0};
+            wend__landmark_bounds two;
+            wend__node_bounds_init(&b, v, (uint32_t)start.x, (uint32_t)goal.x);
+            wend__landmark_bounds_init(&two, v, start, &goals, 1);
             cr_assert(b.landmarks && two.landmarks);
             costs_to(v, (uint32_t)goal.x, costs);
             for (uint32_t node = 0; node < NODES; node++) {
-                const uint64_t bound = wend__node_bearings_bound(&b, node);
+                const uint64_t bound = wend__node_bound(&b, node);
                 cr_assert_leq(bound, costs[node]);
                 cr_assert_leq(bound_of(&two, v, (wend_cell){(int32_t)node, 0, 0}), bound);
                 useful += bound;
@@ -316,7 +323,7 @@ Test(landmarks, made_in_slices_are_the_same) {
         wend_map *map = map_of_kind(&kinds[i], (uint64_t)i + 300), *other;
         cr_assert_eq(wend_map_fork(map, &other), WEND_OK);
         cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
-        cr_assert_eq(wend__map_want_landmarks(other, WEND_MOVER_DEFAULT, 4), WEND_OK);
+        cr_assert_eq(accelerate(other, WEND_MOVER_DEFAULT, 4, 1), WEND_OK);
         uint64_t left = 1, slices = 0;
         for (; left > 0; slices++) cr_assert_eq(wend_map_maintain(other, efforts[i % 3], &left), WEND_OK);
         cr_assert_eq(info_of(other).landmarks, 4);
@@ -334,7 +341,7 @@ Test(landmarks, of_graphs_made_in_slices_are_the_same) {
         edit_some(map, &(kind){.links = true}, &seed, 30);
         cr_assert_eq(wend_map_fork(map, &other), WEND_OK);
         cr_assert_eq(wend__map_prepare_landmarks(map, 2), WEND_OK);
-        cr_assert_eq(wend__map_want_landmarks(other, WEND_MOVER_DEFAULT, 2), WEND_OK);
+        cr_assert_eq(accelerate(other, WEND_MOVER_DEFAULT, 2, 1), WEND_OK);
         while (left > 0) cr_assert_eq(wend_map_maintain(other, i < 2 ? 7 : 1000, &left), WEND_OK);
         cr_assert_eq(sum_of(map), sum_of(other));
         wend_map_release(other);
@@ -385,7 +392,7 @@ Test(landmarks, made_in_slices_while_the_map_changes_fit_it) {
         uint64_t seed = (uint64_t)i + 400, left = 1;
         wend_map *map = map_of_kind(&kinds[i], seed);
         wend__map_set_landmark_effort(map, WEND_NO_LIMIT);
-        cr_assert_eq(wend__map_want_landmarks(map, WEND_MOVER_DEFAULT, 3), WEND_OK);
+        cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 3, 1), WEND_OK);
         for (int slice = 0; left > 0; slice++) {
             if (slice % 3 == 0) edit_some(map, &kinds[i], &seed, 2);
             cr_assert_eq(wend_map_maintain(map, 3000, &left), WEND_OK);
@@ -396,7 +403,7 @@ Test(landmarks, made_in_slices_while_the_map_changes_fit_it) {
         check_some(map, &seed, few_or_many(1, 5));
         wend_map_release(map); /* with landmarks under way, too */
         map = map_of_kind(&kinds[i], seed);
-        cr_assert_eq(wend__map_want_landmarks(map, WEND_MOVER_DEFAULT, 3), WEND_OK);
+        cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 3, 1), WEND_OK);
         cr_assert_eq(wend_map_maintain(map, 1, NULL), WEND_OK);
         wend_map_release(map);
     }
@@ -477,16 +484,16 @@ Test(landmarks, take_two_bytes_a_cell) {
 
 Test(landmarks, are_as_many_as_were_asked_for_or_none) {
     wend_map *map = map_of_size(70, 30);
-    cr_assert_eq(wend__map_prepare_landmarks(map, 2), WEND_OK);
-    cr_assert_eq(wend__map_prepare_landmarks(map, -1), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend__map_prepare_landmarks(map, 9), WEND_BAD_ARGUMENT);
+    cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 2, 0), WEND_OK);
+    cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, -1, 0), WEND_BAD_ARGUMENT);
+    cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 9, 0), WEND_BAD_ARGUMENT);
     cr_assert_eq(info_of(map).landmarks, 2);
     const uint64_t serial = wend__map_serial(map);
-    cr_assert_eq(wend__map_prepare_landmarks(map, 2), WEND_OK);
+    cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 2, 0), WEND_OK);
     cr_assert_eq(wend__map_serial(map), serial); /* they are up to date */
-    cr_assert_eq(wend__map_prepare_landmarks(map, 8), WEND_OK);
+    cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 8, 0), WEND_OK);
     cr_assert_eq(info_of(map).landmarks, 8);
-    cr_assert_eq(wend__map_prepare_landmarks(map, 0), WEND_OK);
+    cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 0, 0), WEND_OK);
     cr_assert(info_of(map).landmarks == 0 && info_of(map).landmark_bytes == 0);
     wend_map_release(map);
 }

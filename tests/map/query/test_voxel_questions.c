@@ -72,10 +72,6 @@ static wend_cell last_seen(const space *s, wend_cell from, wend_cell to) {
     return from;
 }
 
-static bool same(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 Test(map_voxel_questions, see_as_far_as_the_line_is_open) {
     uint64_t seed = 41;
     int seen = 0, hidden = 0;
@@ -88,8 +84,9 @@ Test(map_voxel_questions, see_as_far_as_the_line_is_open) {
             int32_t visible, back;
             expected = last_seen(&s, from, to);
             cr_assert_eq(wend_map_line_of_sight(map, 0, from, to, &visible, &last), WEND_OK);
-            cr_assert(same(last, expected), "(%d, %d, %d) to (%d, %d, %d)", from.x, from.y, from.z, to.x, to.y, to.z);
-            cr_assert_eq(visible, space_open(&s, from) && same(last, to));
+            cr_assert(same_cell(last, expected), "(%d, %d, %d) to (%d, %d, %d)", from.x, from.y, from.z, to.x, to.y,
+                      to.z);
+            cr_assert_eq(visible, space_open(&s, from) && same_cell(last, to));
             cr_assert_eq(wend_map_line_of_sight(map, 0, to, from, &back, NULL), WEND_OK);
             cr_assert_eq(back, visible, "(%d, %d, %d) to (%d, %d, %d)", from.x, from.y, from.z, to.x, to.y, to.z);
             seen += visible, hidden += !visible;
@@ -181,7 +178,7 @@ Test(map_voxel_questions, find_the_nearest_open_cell) {
             int32_t reach = (int32_t)draw(&seed, REACH + 1), found;
             bool any = expect_nearest(&s, c, from, reach, &expected);
             cr_assert_eq(wend_map_nearest_open(map, 0, from, reach, &found, &out), WEND_OK);
-            cr_assert(found == any && same(out, expected),
+            cr_assert(found == any && same_cell(out, expected),
                       "neighbours %d, costs %d %d %d: (%d, %d, %d) for (%d, %d, %d)", rules.neighbours,
                       rules.cost_straight, rules.cost_diagonal, rules.cost_space, out.x, out.y, out.z, expected.x,
                       expected.y, expected.z);
@@ -204,7 +201,7 @@ Test(map_voxel_questions, look_as_far_as_asked_and_no_farther) {
     cr_assert_eq(wend_map_nearest_open(map, 0, in3(1, 1, 0), 1023, &found, &out), WEND_OK);
     cr_assert_eq(found, 0);
     cr_assert_eq(wend_map_nearest_open(map, 0, in3(1, 1, 0), 1024, &found, &out), WEND_OK);
-    cr_assert(found == 1 && same(out, in3(1, 1, 1024)));
+    cr_assert(found == 1 && same_cell(out, in3(1, 1, 1024)));
     cr_assert_eq(wend_map_nearest_open(map, 0, in3(1, 1, 0), 1025, &found, &out), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_map_nearest_open(map, 0, in3(1, 1, 0), -1, &found, &out), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_map_nearest_open(map, 1, in3(1, 1, 0), 5, &found, &out), WEND_BAD_ARGUMENT);
@@ -275,7 +272,7 @@ Test(map_voxel_questions, find_the_nearest_node_by_coordinates) {
         if (error) continue;
         for (int32_t i = 0; i < NODES; i++)
             if (present[i] && classes[i] && (best < 0 || nearer(at[i], at[best], at[from]) < 0)) best = i;
-        cr_assert(found == 1 && same(out, in3(best, 0, 0)), "%d for %d", out.x, best);
+        cr_assert(found == 1 && same_cell(out, in3(best, 0, 0)), "%d for %d", out.x, best);
     }
     int32_t visible;
     cr_assert_eq(wend_map_line_of_sight(map, 0, in3(0, 0, 0), in3(NODES - 1, 0, 0), &visible, NULL), WEND_UNSUPPORTED);

@@ -21,17 +21,13 @@ typedef struct world {
     uint32_t link_count;
 } world;
 
-static bool same(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static uint64_t least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
 static uint64_t link_cost(const world *w, wend_cell a, wend_cell b) {
     for (uint32_t i = 0; i < w->link_count; i++)
-        if (same(w->links[i].from, a) && same(w->links[i].to, b)) return (uint64_t)w->links[i].cost;
+        if (same_cell(w->links[i].from, a) && same_cell(w->links[i].to, b)) return (uint64_t)w->links[i].cost;
     return UINT64_MAX;
 }
 
@@ -47,7 +43,7 @@ static void add_links(world *w, uint32_t count, uint64_t *seed) {
         wend_link link = {.from = any_cell(&info, seed), .cost = 1 + (int32_t)draw(seed, 60)};
         link.to = draw(seed, 2) ? any_cell(&info, seed) : link.from;
         if (info.width > 1) link.to.x = (link.from.x + 1 + (int32_t)draw(seed, 2)) % info.width; /* beside a step */
-        if (same(link.from, link.to) || link_cost(w, link.from, link.to) != UINT64_MAX) continue;
+        if (same_cell(link.from, link.to) || link_cost(w, link.from, link.to) != UINT64_MAX) continue;
         cr_assert_eq(wend_edit_add_link(edit, link.from, link.to, link.cost), WEND_OK);
         w->links[w->link_count++] = link;
     }
@@ -77,7 +73,7 @@ static uint64_t space_oracle(const world *w, const void *context, wend_cell a, w
     uint8_t factor = wend__cell_factor(v, b);
     if (!factor) return UINT64_MAX;
     for (int d = 0; d < WEND__SPACE_DIRECTIONS; d++) {
-        if (!same(b, (wend_cell){a.x + wend__sx[d], a.y + wend__sy[d], a.z + wend__sz[d]})) continue;
+        if (!same_cell(b, (wend_cell){a.x + wend__sx[d], a.y + wend__sy[d], a.z + wend__sz[d]})) continue;
         int axes = (wend__sx[d] != 0) + (wend__sy[d] != 0) + (wend__sz[d] != 0);
         int32_t costs[3] = {v->rules.cost_straight, v->rules.cost_diagonal, v->rules.cost_space};
         if (wend__voxel_steps(v, a) >> d & 1) cost = (uint64_t)costs[axes - 1] * factor;
@@ -122,7 +118,7 @@ static wend_cell next_cell(const world *w, const wend_map_info *info, oracle_fn 
         const wend_link *link = w->link_count ? &w->links[draw(seed, w->link_count)] : NULL;
         b = neighbour(info, a, seed);
         if (info->kind == WEND_KIND_GRAPH && draw(seed, 2)) b = any_cell(info, seed);
-        if (link && same(link->from, a)) b = link->to;
+        if (link && same_cell(link->from, a)) b = link->to;
         if (oracle(w, context, a, b) != UINT64_MAX) return b;
     }
     return b;
@@ -226,7 +222,7 @@ Test(map_walk, does_not_take_closed_steps_but_links_over_them) {
     for (int32_t i = 0; i < 6000; i++) {
         wend_cell a = at(1 + (int32_t)draw(&seed, 148), 1 + (int32_t)draw(&seed, 78));
         wend_cell b = at(a.x + (int32_t)draw(&seed, 3) - 1, a.y + (int32_t)draw(&seed, 3) - 1);
-        if (same(a, b)) continue;
+        if (same_cell(a, b)) continue;
         cr_assert_eq(wend_edit_set_step(edit, a, b, 0), WEND_OK);
         l->closed[a.y * 150 + a.x] |= (uint16_t)(1u << difference(a, b));
     }
@@ -245,7 +241,7 @@ static uint64_t steps_oracle(const world *w, const void *context, wend_cell a, w
     const wend__version *v = context;
     uint64_t cost = UINT64_MAX;
     for (int d = 0; d < WEND__DIRECTIONS; d++)
-        if (same(b, at(a.x + wend__dx[d], a.y + wend__dy[d])) && wend__version_steps(v, a.x, a.y) >> d & 1)
+        if (same_cell(b, at(a.x + wend__dx[d], a.y + wend__dy[d])) && wend__version_steps(v, a.x, a.y) >> d & 1)
             cost = (uint64_t)(d < WEND__NE ? 10 : 14) * wend__cell_factor(v, b);
     return wend__cell_factor(v, b) ? least(cost, link_cost(w, a, b)) : UINT64_MAX;
 }

@@ -81,8 +81,7 @@ Test(allocation, nothing_is_allocated_after_creation) {
                                 WEND_STATUS_GOAL_BLOCKED, WEND_STATUS_CANCELLED, WEND_STATUS_EXPIRED,
                                 WEND_STATUS_TOO_LONG};
     for (int i = 0; i < 7; i++) cr_assert_gt(seen_status(expected[i]), 0, "%s", wend_status_name(expected[i]));
-    wend_stats stats = {.struct_bytes = sizeof stats};
-    wend_service_get_stats(service, &stats);
+    wend_stats stats = stats_now(service);
     cr_assert_gt(stats.evictions, 0);
     wend_service_destroy(service);
     wend_map_release(map);

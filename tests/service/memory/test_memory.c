@@ -16,8 +16,7 @@ static wend_service_def tight(uint32_t lanes, uint32_t searches, uint64_t pages)
 }
 
 static uint64_t evictions_of(wend_service *service) {
-    wend_stats stats = {.struct_bytes = sizeof stats};
-    wend_service_get_stats(service, &stats);
+    wend_stats stats = stats_now(service);
     return stats.evictions;
 }
 

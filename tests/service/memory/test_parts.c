@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The heaps, and the buckets of the histograms, by themselves. */
 #include "service/service_support.h"
-#include "service/store/ends.h"
+#include "service/store/min_max_heap.h"
 
 #include <criterion/criterion.h>
 
@@ -47,9 +47,9 @@ Test(heap, with_two_ends_agrees_with_a_sorted_list) {
     uint64_t seed = 9;
     for (int step = 0; step < 50000; step++) {
         const uint32_t id = draw(&seed, step / 1000 % 2 ? IDS : 9);
-        if (key[id]) wend__ends_remove(&heap, id);
+        if (key[id]) wend__min_max_remove(&heap, id);
         key[id] = key[id] ? 0 : (1 + draw(&seed, 1000)) * 100 + id;
-        if (key[id]) wend__ends_push(&heap, key[id], id);
+        if (key[id]) wend__min_max_push(&heap, key[id], id);
         uint32_t first = WEND__NONE, last = WEND__NONE, count = 0;
         for (uint32_t i = 0; i < IDS; i++) {
             if (!key[i]) continue;
@@ -59,8 +59,9 @@ Test(heap, with_two_ends_agrees_with_a_sorted_list) {
             if (last == WEND__NONE || key[i] > key[last]) last = i;
         }
         cr_assert_eq(heap.count, count);
-        cr_assert(first == WEND__NONE ? !wend__ends_first(&heap) && !wend__ends_last(&heap)
-                                      : wend__ends_first(&heap)->id == first && wend__ends_last(&heap)->id == last);
+        cr_assert(first == WEND__NONE
+                      ? !wend__min_max_first(&heap) && !wend__min_max_last(&heap)
+                      : wend__min_max_first(&heap)->id == first && wend__min_max_last(&heap)->id == last);
     }
 }
 

@@ -291,10 +291,8 @@ Test(paths, a_search_says_the_same_in_directions_as_in_cells) {
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     wend__version *version = wend__map_acquire(map, true);
     for (int i = 0; i < 300; i++) {
-        wend_request request = default_request();
-        request.map = map;
-        request.start = (wend_cell){(int32_t)draw(&seed, 100), (int32_t)draw(&seed, 100), 0};
-        request.goal = (wend_cell){(int32_t)draw(&seed, 100), (int32_t)draw(&seed, 100), 0};
+        wend_request request = path_request(map, (wend_cell){(int32_t)draw(&seed, 100), (int32_t)draw(&seed, 100), 0},
+                                            (wend_cell){(int32_t)draw(&seed, 100), (int32_t)draw(&seed, 100), 0});
         request.engine = i % 3 == 0 ? WEND_ENGINE_ASTAR : WEND_ENGINE_JUMP;
         request.reach = i % 3 == 2; /* the general engine's */
         wend__search_begin(search, version, &request);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A min-max heap (Atkinson, Sack, Santoro and Strothotte 1986) that knows where each id is. On levels 0, 2, 4 … an item
  * is before all below it, on the other levels behind them. */
-#include "service/store/ends.h"
+#include "service/store/min_max_heap.h"
 
 #include "base/base.h"
 
@@ -65,7 +65,7 @@ static bool passes_parent(const wend__heap *heap, uint32_t place, const wend__he
     return place > 0 && belongs_above(!is_low(place), item, &heap->items[(place - 1) / 2]);
 }
 
-void wend__ends_push(wend__heap *heap, uint64_t major, uint32_t id) {
+void wend__min_max_push(wend__heap *heap, uint64_t major, uint32_t id) {
     const wend__heap_item item = {major, 0, id};
     const uint32_t place = heap->count++;
     if (!passes_parent(heap, place, &item)) {
@@ -76,7 +76,7 @@ void wend__ends_push(wend__heap *heap, uint64_t major, uint32_t id) {
     sift_up(heap, (place - 1) / 2, item);
 }
 
-void wend__ends_remove(wend__heap *heap, uint32_t id) {
+void wend__min_max_remove(wend__heap *heap, uint32_t id) {
     const uint32_t place = heap->places[id];
     const wend__heap_item last = heap->items[--heap->count];
     if (place == heap->count) return;

@@ -65,11 +65,11 @@ static bool was_or_may_be(const wend_edit *edit, int32_t column, int32_t row) {
     return wend__stop_chunk_at(edit->draft, column, row) || wend__stop_chunk_possible(edit->draft, column, row);
 }
 
-static wend_error renew_chunk(wend_edit *edit, int32_t column, int32_t row) {
+static wend_error rebuild_chunk(wend_edit *edit, int32_t column, int32_t row) {
     uint64_t cells[SIDE] = {0};
     if (!was_or_may_be(edit, column, row)) return WEND_OK;
     for (int32_t i = 0; i < 9; i++) add_near(edit, column, row, i % 3 - 1, i / 3 - 1, cells);
-    return wend__stop_draft_renew(edit, column, row, cells);
+    return wend__stop_draft_rebuild(edit, column, row, cells);
 }
 
 static bool is_written(const wend_edit *edit, int32_t column, int32_t row) {
@@ -84,23 +84,23 @@ static bool is_first_beside(const wend_edit *edit, int32_t column, int32_t row, 
 }
 
 /* A chunk that the batch wrote to, and those around it that it did not write to, each once. */
-static wend_error renew_around(wend_edit *edit, int32_t column, int32_t row) {
-    wend_error error = renew_chunk(edit, column, row);
+static wend_error rebuild_around(wend_edit *edit, int32_t column, int32_t row) {
+    wend_error error = rebuild_chunk(edit, column, row);
     for (unsigned d = 0; d < WEND__DIRECTIONS && !error; d++) {
         const int32_t x = column + wend__dx[d], y = row + wend__dy[d];
         if (!wend__on_table(edit->draft, x, y) || is_written(edit, x, y)) continue;
-        if (is_first_beside(edit, x, y, wend__opposite(d))) error = renew_chunk(edit, x, y);
+        if (is_first_beside(edit, x, y, wend__opposite(d))) error = rebuild_chunk(edit, x, y);
     }
     return error;
 }
 
-static wend_error renew_written(wend_edit *edit) {
+static wend_error rebuild_written(wend_edit *edit) {
     const size_t blocks = wend__version_blocks(edit->draft);
     for (size_t b = 0; b < blocks; b++)
         for (unsigned i = 0; edit->dirty[b] && i < WEND__BLOCK_CHUNKS; i++) {
             if (!edit->dirty[b]->rows[i]) continue;
             const wend__place p = wend__chunk_place(edit->draft, b, i);
-            wend_error error = renew_around(edit, p.column, p.row);
+            wend_error error = rebuild_around(edit, p.column, p.row);
             if (error) return error;
         }
     return WEND_OK;
@@ -108,7 +108,7 @@ static wend_error renew_written(wend_edit *edit) {
 
 /* ---- links ---- */
 
-static wend_error renew_entrance(wend_edit *edit, uint32_t from, bool many) {
+static wend_error rebuild_entrance(wend_edit *edit, uint32_t from, bool many) {
     const wend__version *draft = edit->draft;
     const wend_cell cell = wend__cell_of_number(draft, from);
     const wend__place p = wend__place_of(draft, cell);
@@ -116,30 +116,30 @@ static wend_error renew_entrance(wend_edit *edit, uint32_t from, bool many) {
     if (wend__stop_is_so(draft, cell)) return WEND_OK;
     cells[cell.y & 63] = UINT64_C(1) << (cell.x & 63);
     if (many) memset(cells, 255, sizeof cells);
-    return wend__stop_draft_renew(edit, p.column, p.row, cells);
+    return wend__stop_draft_rebuild(edit, p.column, p.row, cells);
 }
 
 /* Where links begin that only one of two sets has. */
-static wend_error renew_others(wend_edit *edit, const wend__links *links, const wend__links *others) {
+static wend_error rebuild_others(wend_edit *edit, const wend__links *links, const wend__links *others) {
     wend_error error = WEND_OK;
     for (uint32_t i = 0; links && i < links->count && !error; i++) {
         const wend__link *link = &links->sorted[i];
         if (wend__links_cost(others, link->from, link->to) > 0) continue;
-        error = renew_entrance(edit, link->from, links->count > FEW_LINKS);
+        error = rebuild_entrance(edit, link->from, links->count > FEW_LINKS);
     }
     return error;
 }
 
-static wend_error renew_entrances(wend_edit *edit) {
+static wend_error rebuild_entrances(wend_edit *edit) {
     const wend__link_changes *changes = edit->changed_links;
     if (edit->draft->links == edit->base->links) return WEND_OK;
     if (!changes) { /* they are not known */
-        wend_error error = renew_others(edit, edit->base->links, edit->draft->links);
-        return error ? error : renew_others(edit, edit->draft->links, edit->base->links);
+        wend_error error = rebuild_others(edit, edit->base->links, edit->draft->links);
+        return error ? error : rebuild_others(edit, edit->draft->links, edit->base->links);
     }
     for (size_t i = 0; i < changes->capacity; i++) {
         if (changes->slots[i].from == changes->slots[i].to) continue;
-        wend_error error = renew_entrance(edit, changes->slots[i].from, changes->used > FEW_LINKS);
+        wend_error error = rebuild_entrance(edit, changes->slots[i].from, changes->used > FEW_LINKS);
         if (error) return error;
     }
     return WEND_OK;
@@ -156,12 +156,12 @@ static bool same_rules(const wend_map_rules *a, const wend_map_rules *b) {
            a->cost_diagonal == b->cost_diagonal && memcmp(a->factors, b->factors, sizeof a->factors) == 0;
 }
 
-wend_error wend__stops_renew(wend_edit *edit, uint32_t changes) {
+wend_error wend__stops_rebuild(wend_edit *edit, uint32_t changes) {
     wend__version *draft = edit->draft;
     (void)changes; /* the rules themselves are compared */
     if (!draft->jumps || !may_have_stops(draft)) return WEND_OK;
     if (!same_rules(&edit->base->rules, &draft->rules)) return wend__stops_make(draft);
     wend__stops_share(draft, edit->base);
-    wend_error error = renew_written(edit);
-    return error ? error : renew_entrances(edit);
+    wend_error error = rebuild_written(edit);
+    return error ? error : rebuild_entrances(edit);
 }

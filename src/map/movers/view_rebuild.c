@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Renewing views: where a batch changed cells, an edit of the view writes the mover's factors and closed steps, and is
+/* Rebuilds views: where a batch changed cells, an edit of the view writes the mover's factors and closed steps, and is
  * made final like any edit. A view in which nothing changes is shared. */
 #include "map/edit/edit.h"
 #include "map/edit/publish.h"
@@ -15,7 +15,7 @@
 #include "map/version/derivation.h"
 #include "map/version/version.h"
 
-typedef struct renewal {
+typedef struct rebuild {
     wend_map *map;
     const wend__version *version;
     const wend__links *links;  ///< of the version
@@ -27,7 +27,7 @@ typedef struct renewal {
     uint32_t *room;        ///< for closed steps; NULL until there are any
     wend__footprint footprint;
     uint8_t factors[WEND__CHUNK_CELLS];
-} renewal;
+} rebuild;
 
 /* ---- a view's edit ---- */
 
@@ -58,7 +58,7 @@ wend_edit *wend__scratch_edit_create(wend_map *map, wend__version *draft) {
 }
 
 /* Begin the view's edit. */
-static wend_error begin(renewal *r) {
+static wend_error begin(rebuild *r) {
     if (r->edit) return WEND_OK;
     r->edit = wend__scratch_edit_create(r->map, wend__version_copy(r->before, r->map, WEND__ROWS_IN_VIEWS));
     if (!r->edit) return WEND_OUT_OF_MEMORY;
@@ -67,12 +67,12 @@ static wend_error begin(renewal *r) {
     return WEND_OK;
 }
 
-static const wend__version *view_now(const renewal *r) {
+static const wend__version *view_now(const rebuild *r) {
     return r->edit ? r->edit->draft : r->before;
 }
 
 /* The chunk, to be written to, and its dirty rows. */
-static wend_error own_chunk(renewal *r, int32_t column, int32_t row, wend__chunk **chunk, wend__dirty **dirty) {
+static wend_error own_chunk(rebuild *r, int32_t column, int32_t row, wend__chunk **chunk, wend__dirty **dirty) {
     if (begin(r) || wend__edit_own_block(r->edit, column, row)) return WEND_OUT_OF_MEMORY;
     *chunk = wend__edit_chunk(r->edit, column, row);
     *dirty = wend__edit_dirty(r->edit, column, row);
@@ -99,7 +99,7 @@ static uint64_t places_on_map(const wend__version *v, int32_t column, int32_t ro
 
 /* Which places of a row changed. Those off the map do not count; on voxels and graphs they keep their class, so that
    chunks at the rim can be uniform. */
-static uint64_t changed_places(renewal *r, const wend__chunk *chunk, int32_t column, int32_t row, unsigned y) {
+static uint64_t changed_places(rebuild *r, const wend__chunk *chunk, int32_t column, int32_t row, unsigned y) {
     uint8_t before[WEND__CHUNK_SIDE], *now = r->factors + (y << WEND__CHUNK_SHIFT);
     wend__chunk_row(chunk, y, before);
     uint64_t on = places_on_map(r->version, column, row, y), changed = 0;
@@ -118,7 +118,7 @@ static unsigned around_row(unsigned y, uint64_t changed) {
     return around;
 }
 
-static wend_error write_rows(renewal *r, int32_t column, int32_t row, uint64_t rows, unsigned around) {
+static wend_error write_rows(rebuild *r, int32_t column, int32_t row, uint64_t rows, unsigned around) {
     wend__chunk *chunk;
     wend__dirty *dirty;
     if (own_chunk(r, column, row, &chunk, &dirty)) return WEND_OUT_OF_MEMORY;
@@ -138,12 +138,12 @@ static wend_error write_rows(renewal *r, int32_t column, int32_t row, uint64_t r
     return WEND_OK;
 }
 
-static void mark_all(const renewal *r, wend__dirty *dirty, unsigned index) {
+static void mark_all(const rebuild *r, wend__dirty *dirty, unsigned index) {
     dirty->rows[index] = UINT64_MAX;
     if (r->version->kind == WEND_KIND_GRID) dirty->around[index] = UINT8_MAX;
 }
 
-static wend_error make_uniform(renewal *r, int32_t column, int32_t row, uint8_t factor) {
+static wend_error make_uniform(rebuild *r, int32_t column, int32_t row, uint8_t factor) {
     const wend__chunk *before = wend__version_chunk(view_now(r), column, row);
     if (!before->terrain && !before->bits && before->uniform == factor) return WEND_OK;
     wend__chunk *chunk;
@@ -154,7 +154,7 @@ static wend_error make_uniform(renewal *r, int32_t column, int32_t row, uint8_t 
     return WEND_OK;
 }
 
-static wend_error renew_factors(renewal *r, int32_t column, int32_t row, uint64_t rows) {
+static wend_error rebuild_factors(rebuild *r, int32_t column, int32_t row, uint64_t rows) {
     uint8_t factor;
     if (wend__footprint_uniform(&r->footprint, column, row, &factor)) return make_uniform(r, column, row, factor);
     wend__footprint_factors(&r->footprint, column, row, rows, r->factors);
@@ -174,7 +174,7 @@ static wend_error renew_factors(renewal *r, int32_t column, int32_t row, uint64_
 /* ---- its closed steps ---- */
 
 /* Those of a chunk, with a reference; NULL: none, or out of memory (*failed). */
-static wend__closed *closed_of_chunk(renewal *r, int32_t column, int32_t row, bool *failed) {
+static wend__closed *closed_of_chunk(rebuild *r, int32_t column, int32_t row, bool *failed) {
     if (!wend__footprint_any_closed(&r->footprint, column, row)) return NULL;
     if (r->footprint.size == 1) {
         const wend__closed *same = wend__version_chunk(r->version, column, row)->closed;
@@ -194,7 +194,7 @@ static wend__closed *closed_of_chunk(renewal *r, int32_t column, int32_t row, bo
     return NULL;
 }
 
-static wend_error renew_closed(renewal *r, int32_t column, int32_t row) {
+static wend_error rebuild_closed(rebuild *r, int32_t column, int32_t row) {
     bool failed = false;
     wend__closed *now = closed_of_chunk(r, column, row, &failed);
     if (failed) return WEND_OUT_OF_MEMORY;
@@ -215,10 +215,10 @@ static wend_error renew_closed(renewal *r, int32_t column, int32_t row) {
     return WEND_OK;
 }
 
-static wend_error renew_chunk(renewal *r, int32_t column, int32_t row, uint64_t rows) {
-    wend_error error = renew_factors(r, column, row, rows);
+static wend_error rebuild_chunk(rebuild *r, int32_t column, int32_t row, uint64_t rows) {
+    wend_error error = rebuild_factors(r, column, row, rows);
     bool closed = r->version->closed_steps || view_now(r)->closed_steps;
-    return error || !closed ? error : renew_closed(r, column, row);
+    return error || !closed ? error : rebuild_closed(r, column, row);
 }
 
 /* ---- which chunks, and which of their rows ---- */
@@ -238,7 +238,7 @@ static uint64_t rows_of_layers(uint64_t layers) {
 
 /* The rows of a chunk from which the mover covers a row that was written to. @param first   the first of the chunks
    that it may cover in which there is one */
-static uint64_t stale_rows(const renewal *r, int32_t column, int32_t row, unsigned *first) {
+static uint64_t stale_rows(const rebuild *r, int32_t column, int32_t row, unsigned *first) {
     bool space = r->version->kind == WEND_KIND_VOXEL;
     unsigned parts = wend__footprint_parts(&r->footprint), span = space ? WEND__VOXEL_SIDE : WEND__CHUNK_SIDE;
     uint64_t near = 0, beyond = 0, stale = 0; /* along the axis of rows, or of layers */
@@ -258,45 +258,45 @@ static uint64_t stale_rows(const renewal *r, int32_t column, int32_t row, unsign
     return space ? rows_of_layers(stale) : stale;
 }
 
-/* All chunks from which the mover can cover cells of this one; each is renewed once. */
-static wend_error renew_around(renewal *r, int32_t column, int32_t row) {
+/* All chunks from which the mover can cover cells of this one; each is rebuilt once. */
+static wend_error rebuild_around(rebuild *r, int32_t column, int32_t row) {
     for (unsigned k = 0; k < wend__footprint_parts(&r->footprint); k++) {
         int32_t c, t;
         unsigned first;
         if (!wend__footprint_part(r->version, column, row, k, -1, &c, &t)) continue;
         uint64_t rows = stale_rows(r, c, t, &first);
         if (first != k || !rows) continue;
-        wend_error error = renew_chunk(r, c, t, rows);
+        wend_error error = rebuild_chunk(r, c, t, rows);
         if (error) return error;
     }
     return WEND_OK;
 }
 
-static wend_error renew_touched(renewal *r) {
+static wend_error rebuild_touched(rebuild *r) {
     const wend__version *v = r->version;
     size_t blocks = wend__version_blocks(v);
     for (size_t b = 0; b < blocks; b++)
         for (unsigned i = 0; r->dirty[b] && i < WEND__BLOCK_CHUNKS; i++) {
             if (!r->dirty[b]->rows[i]) continue;
             const wend__place p = wend__chunk_place(v, b, i);
-            wend_error error = renew_around(r, p.column, p.row);
+            wend_error error = rebuild_around(r, p.column, p.row);
             if (error) return error;
         }
     return WEND_OK;
 }
 
-static wend_error renew_all(renewal *r) {
+static wend_error rebuild_all(rebuild *r) {
     wend_error error = WEND_OK;
     for (int32_t row = 0; row < r->version->chunk_rows && !error; row++)
         for (int32_t column = 0; column < r->version->chunk_columns && !error; column++)
-            error = renew_chunk(r, column, row, UINT64_MAX);
+            error = rebuild_chunk(r, column, row, UINT64_MAX);
     return error;
 }
 
 /* ---- a view ---- */
 
 /* The edit's draft becomes a view. */
-static wend_error finish(renewal *r, wend__version **out) {
+static wend_error finish(rebuild *r, wend__version **out) {
     if (begin(r)) return WEND_OUT_OF_MEMORY;
     wend__version *draft = r->edit->draft;
     if (draft->links != r->links) {
@@ -311,12 +311,12 @@ static wend_error finish(renewal *r, wend__version **out) {
     return WEND_OK;
 }
 
-static bool unchanged(const renewal *r) {
+static bool unchanged(const rebuild *r) {
     return !r->edit && r->before->links == r->links && memcmp(&r->before->rules, &r->rules, sizeof r->rules) == 0;
 }
 
-static int32_t run(renewal *r, wend__version **out) {
-    wend_error error = r->dirty ? renew_touched(r) : renew_all(r);
+static int32_t run(rebuild *r, wend__version **out) {
+    wend_error error = r->dirty ? rebuild_touched(r) : rebuild_all(r);
     if (!error && unchanged(r))
         *out = wend__view_retain(r->map, r->before);
     else if (!error)
@@ -326,7 +326,7 @@ static int32_t run(renewal *r, wend__version **out) {
     return error;
 }
 
-static void init(renewal *r, wend_map *map, const wend__version *version, const wend_map_rules *rules,
+static void init(rebuild *r, wend_map *map, const wend__version *version, const wend_map_rules *rules,
                  const wend_mover *mover) {
     r->map = map;
     r->version = version;
@@ -337,9 +337,9 @@ static void init(renewal *r, wend_map *map, const wend__version *version, const 
     wend__footprint_init(&r->footprint, version, mover);
 }
 
-wend_error wend__view_renew(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
-                            const wend_mover *mover, wend__version *before, wend__version **out) {
-    renewal r;
+wend_error wend__view_rebuild(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
+                              const wend_mover *mover, wend__version *before, wend__version **out) {
+    rebuild r;
     init(&r, edit->map, edit->draft, rules, mover);
     r.links = links;
     r.dirty = edit->dirty;
@@ -349,7 +349,7 @@ wend_error wend__view_renew(const wend_edit *edit, const wend_map_rules *rules, 
 }
 
 wend_error wend__view_build(const wend__version *version, const wend_mover *mover, wend__version **out) {
-    renewal r;
+    rebuild r;
     init(&r, version->map, version, &version->rules, mover);
     wend__version *draft = wend__version_create(version->map);
     if (!draft) return WEND_OUT_OF_MEMORY;
@@ -363,29 +363,29 @@ wend_error wend__view_build(const wend__version *version, const wend_mover *move
     return r.edit ? run(&r, out) : WEND_OUT_OF_MEMORY;
 }
 
-/* Renew views one after another. *same: none changed. */
-static wend_error renew_each(wend_edit *edit, const wend__views *before, wend__views *after, bool *same) {
+/* Rebuild views one after another. *same: none changed. */
+static wend_error rebuild_each(wend_edit *edit, const wend__views *before, wend__views *after, bool *same) {
     *same = true;
     for (int32_t i = 0; i < before->count; i++) {
         wend__version *old = before->of[i].view;
         after->of[i].mover = before->of[i].mover;
         const wend__version *draft = edit->draft;
         wend_error error =
-            wend__view_renew(edit, &draft->rules, draft->links, &before->of[i].mover, old, &after->of[i].view);
+            wend__view_rebuild(edit, &draft->rules, draft->links, &before->of[i].mover, old, &after->of[i].view);
         if (error) return error;
         *same = *same && after->of[i].view == old;
     }
     return WEND_OK;
 }
 
-wend_error wend__views_renew(wend_edit *edit, uint32_t changes) {
+wend_error wend__views_rebuild(wend_edit *edit, uint32_t changes) {
     (void)changes; /* each view's own edit finds them */
     wend_map *map = edit->map;
     wend__views *before = map->newest->views;
     if (!before) return WEND_OK;
     wend__views *after = wend__views_create(map, before->count);
     bool same;
-    wend_error error = after ? renew_each(edit, before, after, &same) : WEND_OUT_OF_MEMORY;
+    wend_error error = after ? rebuild_each(edit, before, after, &same) : WEND_OUT_OF_MEMORY;
     if (error || same) {
         wend__views_release(map, after);
         after = error ? NULL : wend__views_retain(map, before);

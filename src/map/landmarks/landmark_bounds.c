@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Taking bearings: which landmarks tell a search most, and how far its goals are from them. */
-#include "map/landmarks/bearings.h"
+/* Sets up landmark bounds: which landmarks tell a search most, and how far its goals are from them. */
+#include "map/landmarks/landmark_bounds.h"
 
 /* Distances of the goals from each landmark. */
 typedef struct intervals {
@@ -69,7 +69,7 @@ static void open_intervals(intervals *found, uint32_t slots) {
     for (uint32_t i = 0; i < slots; i += 2) found->greatest[i] = INT32_MAX, found->least[i + 1] = -1;
 }
 
-static bool measure_goals(const wend__version *v, intervals *found, const wend__bearings_goals *goals) {
+static bool measure_goals(const wend__version *v, intervals *found, const wend__landmark_goals *goals) {
     if (v->kind == WEND_KIND_GRAPH && goals->reach > 0) return false;
     for (uint32_t i = 0; i < goals->count; i++)
         if (!add_box(v, found, goals->cells[i], goals->reach)) return false;
@@ -78,16 +78,16 @@ static bool measure_goals(const wend__version *v, intervals *found, const wend__
 }
 
 /* Choose the landmarks by which the start is farthest from the goals. */
-static void choose_landmarks(wend__bearings *b, const wend__landmarks *l, const intervals *goals,
+static void choose_landmarks(wend__landmark_bounds *b, const wend__landmarks *l, const intervals *goals,
                              wend__landmark_cell start) {
-    int32_t best[WEND__BEARINGS] = {0};
-    for (unsigned n = 0; n < WEND__BEARINGS; n++) b->slot[n] = wend__ctz32(l->valid);
+    int32_t best[WEND__BOUND_LANDMARKS] = {0};
+    for (unsigned n = 0; n < WEND__BOUND_LANDMARKS; n++) b->slot[n] = wend__ctz32(l->valid);
     for (uint32_t left = l->valid; left; left &= left - 1) {
         uint32_t landmark = wend__ctz32(left);
         const int32_t at = (int32_t)wend__landmark_number(start, landmark);
         const int32_t beyond = at - goals->greatest[landmark], below = goals->least[landmark] - at;
         int32_t apart = beyond > below ? beyond : below;
-        for (unsigned n = 0; n < WEND__BEARINGS; n++) {
+        for (unsigned n = 0; n < WEND__BOUND_LANDMARKS; n++) {
             if (apart < best[n]) continue;
             const int32_t other = best[n];
             const uint32_t before = b->slot[n];
@@ -95,16 +95,16 @@ static void choose_landmarks(wend__bearings *b, const wend__landmarks *l, const 
             apart = other, landmark = before;
         }
     }
-    for (unsigned n = 0; n < WEND__BEARINGS; n++) {
+    for (unsigned n = 0; n < WEND__BOUND_LANDMARKS; n++) {
         b->least[n] = goals->least[b->slot[n]];
         b->greatest[n] = goals->greatest[b->slot[n]];
     }
 }
 
-uint64_t wend__bearings_take(wend__bearings *b, const wend__version *view, wend_cell start,
-                             const wend__bearings_goals *goals, uint32_t unit) {
+uint64_t wend__landmark_bounds_init(wend__landmark_bounds *b, const wend__version *view, wend_cell start,
+                                    const wend__landmark_goals *goals, uint32_t unit) {
     const wend__landmarks *l = view->landmarks;
-    intervals found = {.looks = WEND__BEARINGS_LOOKS};
+    intervals found = {.looks = WEND__BOUND_GOAL_CELLS};
     b->landmarks = NULL;
     if (!l) return 0;
     const bool inside = view->kind == WEND_KIND_GRAPH || wend__cell_factor(view, start) > 0;
@@ -117,13 +117,13 @@ uint64_t wend__bearings_take(wend__bearings *b, const wend__version *view, wend_
     b->count = l->count;
     b->rate = l->scale.rate / unit;
     b->slack = (int32_t)l->scale.slack;
-    return wend__bearings_bound_at(b, wend__place_of(view, start));
+    return wend__landmark_bound_at(b, wend__place_of(view, start));
 }
 
-uint64_t wend__node_bearings_take(wend__node_bearings *b, const wend__version *version, uint32_t start, uint32_t goal) {
+uint64_t wend__node_bounds_init(wend__node_bounds *b, const wend__version *version, uint32_t start, uint32_t goal) {
     const wend__landmarks *l = version->landmarks;
     const wend_cell from = {(int32_t)start, 0, 0}, to = {(int32_t)goal, 0, 0};
-    const wend__bearings_goals goals = {&to, 1, 0};
+    const wend__landmark_goals goals = {&to, 1, 0};
     intervals found = {.looks = 1};
     b->landmarks = NULL;
     if (!l || !is_known(version, wend__landmark_at(l, wend__place_of(version, from)))) return 0;
@@ -135,5 +135,5 @@ uint64_t wend__node_bearings_take(wend__node_bearings *b, const wend__version *v
     b->slack = (int32_t)l->scale.slack;
     memcpy(b->least, found.least, sizeof b->least);
     memcpy(b->greatest, found.greatest, sizeof b->greatest);
-    return wend__node_bearings_bound(b, start);
+    return wend__node_bound(b, start);
 }
