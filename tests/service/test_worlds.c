@@ -251,7 +251,8 @@ Test(worlds, what_is_handed_over_is_true_today_and_can_be_replayed, .timeout = 3
            (size_t)total.found, (size_t)total.partial, (size_t)total.pieces, (size_t)total.stale,
            (size_t)total.restarted, (size_t)total.moved, (size_t)total.crowded, (size_t)total.wide);
     cr_assert(total.found > loads * 33 && total.partial > loads * 3 && total.pieces > loads && total.stale > loads &&
-              total.restarted > loads * 5 && total.moved > loads * 11 && total.crowded > loads && total.wide > loads * 5);
+              total.restarted > loads * 5 && total.moved > loads * 11 && total.crowded > loads &&
+              total.wide > loads * 5);
 }
 
 /* Byte for byte, with memory for little, so that slots and pages are fought over. */
