@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The page in a real browser: tests/live/browser/run.mjs with the installed Chromium and playwright-core from the package
-# registry. Skipped, with a line that says why, where one of them is missing. Screenshots stay in browser-shots/.
+# registry. Skipped, with a line that says why, where one of them is missing. Screenshots of failures stay in
+# browser-shots/, with WEND_SHOTS=1 all of them.
 # `browser.sh picture` makes docs/page.png instead (make page-picture).
 set -u
 srcdir=$(cd "${WEND_SRCDIR:-.}" && pwd) || exit 99

@@ -259,7 +259,7 @@ static void follow_changes(int32_t size, int32_t width, int32_t height) {
 }
 
 Test(map_movers, s26_of_every_size_see_every_change) {
-    const int32_t next = few_or_many(3, 1);
+    const int32_t next = few_or_many(5, 1);
     for (int32_t size = 1; size <= WEND_MAX_MOVER_SIZE; size += next) follow_changes(size, 131 + size, 203 - size);
 }
 

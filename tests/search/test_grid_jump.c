@@ -269,7 +269,7 @@ static void check_tally(const tally *sum) {
 }
 
 Test(grid_jump, agrees_with_dijkstra_where_it_serves) {
-    tally sum = run(1, few_or_many(2500, 50000), WEND_ENGINE_JUMP, true);
+    tally sum = run(1, few_or_many(1500, 50000), WEND_ENGINE_JUMP, true);
     check_tally(&sum);
     cr_assert_gt(sum.jumps, sum.cases * 3 / 4);
 }

@@ -104,11 +104,11 @@ static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
 }
 
 Test(heuristic, never_says_too_much_on_grids) {
-    try_estimates(&grids, few_or_many(50, 200), 21);
+    try_estimates(&grids, few_or_many(30, 200), 21);
 }
 
 Test(heuristic, never_says_too_much_in_space) {
-    try_estimates(&voxels, few_or_many(30, 200), 22);
+    try_estimates(&voxels, few_or_many(15, 200), 22);
 }
 
 Test(heuristic, never_says_too_much_on_graphs) {

@@ -341,7 +341,7 @@ Test(voxel_astar, runs_far_over_open_chunks) {
     rig *r = rig_make(POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true};
     int skipped = 0;
-    const int rounds = few_or_many(6, 45);
+    const int rounds = few_or_many(4, 45);
     for (int round = 0; round < rounds; round++) {
         fill(&w, &random);
         if (round % 3 > 0) set_usual_rules(&w);

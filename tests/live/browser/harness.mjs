@@ -9,6 +9,14 @@ import { chromium } from 'playwright-core';
 
 export const WAIT_MS = Number(process.env.WEND_WAIT_MS ?? 60000); // for any condition; the machine may be busy
 
+const FRAME_MS = 200; // between frames of a page: nobody watches
+
+// In the page.
+function drawRarely(ms) {
+    const request = requestAnimationFrame.bind(window);
+    window.requestAnimationFrame = callback => setTimeout(request, ms, callback);
+}
+
 export function check(condition, text) {
     if (!condition) throw new Error(text);
 }
@@ -31,9 +39,10 @@ export class Harness {
         this.idlePages = new Map();
     }
 
-    // The same browser, with servers, pages and files of its own.
-    part() {
-        return Object.assign(Object.create(this), { folder: mkdtempSync(join(this.folder, 'part-')), servers: new Set(), pages: [] });
+    // The same browser, with servers, pages and files of its own. everyFrame: its pages draw as often as for a user.
+    part(everyFrame = false) {
+        return Object.assign(Object.create(this),
+            { folder: mkdtempSync(join(this.folder, 'part-')), servers: new Set(), pages: [], everyFrame });
     }
 
     async tidy() {
@@ -47,7 +56,7 @@ export class Harness {
 
     async begin() {
         this.browser = await chromium.launch({ executablePath: this.browserPath, timeout: WAIT_MS,
-            args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
+            args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--in-process-gpu', '--renderer-process-limit=2'] });
     }
 
     async end() {
@@ -93,7 +102,7 @@ export class Harness {
     // A page. complaints: console errors, exceptions, and requests to anywhere else.
     // Pages with the same options are used again: each server has an address, and so a storage, of its own.
     async open(url, options = {}) {
-        const key = JSON.stringify(options);
+        const key = JSON.stringify([this.everyFrame, options]);
         const page = this.idlePages.get(key)?.pop() ?? await this.newPage(options);
         this.pages.push([key, page]);
         page.setDefaultTimeout(WAIT_MS);
@@ -107,11 +116,13 @@ export class Harness {
 
     async newPage(options) {
         const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', ...options });
+        if (!this.everyFrame) await context.addInitScript(drawRarely, FRAME_MS);
         return context.newPage();
     }
 
-    async shoot(page, name) {
-        await page.screenshot({ path: join(this.shots, `${name}.png`), timeout: WAIT_MS });
+    // A picture for people to look at: where WEND_SHOTS is set, and of what failed.
+    async shoot(page, name, always = Boolean(process.env.WEND_SHOTS)) {
+        if (always) await page.screenshot({ path: join(this.shots, `${name}.png`), timeout: WAIT_MS });
     }
 }
 

@@ -16,19 +16,20 @@ const [program, browser, shots, word = ''] = process.argv.slice(2);
 const tests = [load, orders, think, panels, queue, worlds, graphs, stress, many, trouble].flatMap(module => Object.entries(module))
     .filter(([name]) => name.includes(word));
 const AT_A_TIME = 2; // tests: each takes nearly a core
+const measures = name => name in many; // time
 const harness = new Harness(program, browser, shots);
 let failed = 0;
 
 // One try: true where it passed.
 async function passes(name, test) {
-    const begun = Date.now(), own = harness.part();
+    const begun = Date.now(), own = harness.part(measures(name));
     try {
         await test(own);
         console.log(`ok ${name} (${Date.now() - begun} ms)`);
         return true;
     } catch (problem) {
         console.log(`not ok ${name}: ${problem.stack ?? problem}`);
-        for (const [i, [, page]] of own.pages.entries()) await own.shoot(page, `failed-${name}-${i}`).catch(() => {});
+        for (const [i, [, page]] of own.pages.entries()) await own.shoot(page, `failed-${name}-${i}`, true).catch(() => {});
         return false;
     } finally {
         await own.tidy();
@@ -52,9 +53,9 @@ try {
 }
 try {
     // Those that measure time are alone.
-    const measures = ([name]) => name in many, others = tests.filter(test => !measures(test));
+    const others = tests.filter(([name]) => !measures(name));
     await Promise.all(Array.from({ length: AT_A_TIME }, () => run(others)));
-    await run(tests.filter(measures));
+    await run(tests.filter(([name]) => measures(name)));
 } finally {
     await harness.end();
 }

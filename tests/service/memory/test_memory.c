@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Slots and pages run short: eviction, restarts, and that everything ends all the same. */
+#include "models/few_or_many.h"
 #include "models/oracle.h"
 #include "service/service_support.h"
 #include "models/defaults.h"
@@ -449,7 +450,8 @@ Test(memory, no_pages_are_held_for_who_polls) {
 Test(memory, random_loads_on_tight_services_all_end) {
     uint64_t seed = 1, evictions = 0, out_of_nodes = 0, found = 0;
     wend_map *rough = rough_map(200, 200, 30, 3), *moat = moat_map(126), *snake = snake_map(63, 40);
-    for (int trial = 0; trial < 60; trial++) {
+    const int trials = few_or_many(30, 60);
+    for (int trial = 0; trial < trials; trial++) {
         uint32_t lanes = 1 + draw(&seed, 4);
         wend_service_def def = tight(lanes, lanes + draw(&seed, 4), 1 + draw(&seed, 20));
         tuning.evictions = draw(&seed, 4);
@@ -490,9 +492,9 @@ Test(memory, random_loads_on_tight_services_all_end) {
         wend_service_destroy(service);
         seen_clear();
     }
-    cr_assert_gt(evictions, 100);
-    cr_assert_gt(out_of_nodes, 20);
-    cr_assert_gt(found, 100);
+    cr_assert_gt(evictions, (uint64_t)trials);
+    cr_assert_gt(out_of_nodes, (uint64_t)trials / 3);
+    cr_assert_gt(found, (uint64_t)trials);
     wend_map_release(rough);
     wend_map_release(moat);
     wend_map_release(snake);

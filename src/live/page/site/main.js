@@ -148,7 +148,7 @@ connection.addEventListener('state', ({ detail }) => {
 });
 connection.addEventListener('frame', ({ detail }) => {
     plots.add({ budget: time.budget, budget_us: time.budgetUs, ...detail });
-    time.take(detail, detail.number);
+    time.count(detail.number);
 });
 connection.addEventListener('queue', ({ detail }) => queue.take(detail));
 connection.addEventListener('agents', ({ detail }) => {

@@ -11,6 +11,7 @@ export class Time {
         this.on = id => page.getElementById(id);
         this.paused = false;
         this.hz = null, this.budget = null;
+        this.pending = false;
         this.on('pause').addEventListener('click', () => this.toggle());
         this.on('step').addEventListener('click', () => this.step());
         this.on('slower').addEventListener('click', () => this.slower());
@@ -18,9 +19,16 @@ export class Time {
         this.on('budget').addEventListener('change', event => this.setBudget(Number(event.target.value)));
     }
 
+    // A frame of the server. There may be more of them than the page draws.
+    count(frame) {
+        this.frame = frame;
+        if (this.pending) return;
+        this.pending = true;
+        requestAnimationFrame(() => this.update());
+    }
+
     // What the server says about its clock.
-    take({ paused, hz, budget, budget_us: budgetUs }, frame) {
-        if (frame !== undefined) this.frame = frame;
+    take({ paused, hz, budget, budget_us: budgetUs }) {
         if (paused !== undefined) this.paused = paused;
         if (hz) this.hz = hz;
         if (budgetUs) this.budgetUs = budgetUs;
@@ -34,6 +42,7 @@ export class Time {
     }
 
     update() {
+        this.pending = false;
         const pace = this.paused ? 'paused' : this.hz ? `${this.hz} a second` : '';
         if (this.frame !== undefined) this.on('clock-text').textContent = `frame ${number(this.frame)}${pace && ', '}${pace}`;
         this.on('pause').textContent = this.paused ? 'Go on' : 'Pause';
