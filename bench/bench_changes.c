@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What changing worlds takes: single cells, batches, forks. CSV: one figure a line, the worst of the runs beside it. */
+/* Measures edits: single cells, batches, forks. CSV: a figure a line, with the worst of the runs. */
 #include "bench_map.h"
 
 enum { SIDE = 2048, REPEATS = 7, CELLS = 1000, FORKS = 500, FORK_EDITS = 100, DUNGEON = 1024, LARGE = 16384 };

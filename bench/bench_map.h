@@ -12,7 +12,7 @@ typedef struct named_ground {
 } named_ground;
 extern const named_ground grounds[GROUNDS];
 
-/// What changing worlds takes.
+/// Measures edits: single cells, batches, forks.
 void bench_changes(void);
 /// Components.
 void bench_labels(void);

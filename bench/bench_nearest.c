@@ -12,7 +12,7 @@
 
 enum { ROOM = 12, REPEATS = 3, UNITS = 500, LINKS = 20, LEDGES = 500, MOST_RATIO = 3, MOST_ROOM = 32768, TRIES = 200 };
 
-/* What a world has besides its terrain. */
+/* A world may have these, and its terrain. */
 enum { WITH_UNITS = 1, WITH_LINKS = 2, WITH_LEDGES = 4, WITH_CART = 8 };
 
 typedef struct scene {

@@ -234,7 +234,7 @@ static void end(life *l) {
     wend_map_release(l->map);
 }
 
-/* What a frame took: processor time in microseconds, of the tick, and of tick and update; and what it searched. */
+/* The cost of a frame: processor time of its tick, and of tick and update, in microseconds; and its expansions. */
 typedef struct spent {
     double tick_us, us;
     uint64_t expansions;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What benches share: clocks, samples, chance and set-ups. A call that fails ends the program with status 2. */
+/* Clocks, samples, random numbers and set-ups for all benches. A call that fails ends the program with status 2. */
 #ifndef WEND_BENCH_HARNESS_H
 #define WEND_BENCH_HARNESS_H
 
@@ -52,7 +52,7 @@ void clear(samples *all);
 /// Returns a number from 0 to below - 1.
 uint32_t bench_random(uint64_t *state, uint32_t below);
 wend_cell random_place(int32_t width, int32_t height, uint64_t *state);
-/// Of any kind of map.
+/// Returns a random cell of a map of any kind.
 wend_cell random_cell(const wend_map_info *info, uint64_t *state);
 /// By the other generator of models/random.h.
 wend_cell draw_cell(int32_t width, int32_t height, uint64_t *state);
