@@ -18,6 +18,8 @@
 
 #include <stdio.h>
 
+#include <wend/field.h>
+#include <wend/figures.h>
 #include <wend/live.h>
 
 #include "cli/record/record_file.h"

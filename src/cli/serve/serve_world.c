@@ -94,7 +94,7 @@ static void end_world(serve *server) {
 }
 
 static void show_world(serve *server) {
-    wend_live_map(server->live, server->map, (const char *const *)server->world.movers, server->world.mover_count);
+    wend_live_set_map(server->live, server->map, (const char *const *)server->world.movers, server->world.mover_count);
 }
 
 /* The old world stays where there is no memory for another. */

@@ -8,6 +8,7 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 #include "motion/pull/line.h"
+#include <wend/geometry.h>
 #include <wend/motion.h>
 
 /* The last cell is not written yet, as the step to it may be joined with the next. */

@@ -2,6 +2,9 @@
 /* Rounding a pulled line: a curve in place of each corner or piece, where all chords of its samples can be walked; else
  * the line stays straight there. */
 #include "base/sized.h"
+
+#include <wend/geometry.h>
+
 #include "map/links/links.h"
 #include "map/movers/views.h"
 #include "map/query/sight.h"
