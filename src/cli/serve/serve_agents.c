@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "cli/journal/journal_orders.h"
 #include "cli/serve/serve.h"
 #include "cli/shared/messages.h"
@@ -13,9 +14,7 @@
 /* ---- names ---- */
 
 static size_t bucket_of(const serve *server, const char *name) {
-    uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
-    for (; *name != '\0'; name++) hash = (hash ^ (unsigned char)*name) * UINT64_C(1099511628211);
-    return (size_t)(hash ^ hash >> 32) & (server->bucket_count - 1);
+    return (size_t)wend__hash_name(WEND__HASH_START, name, strlen(name)) & (server->bucket_count - 1);
 }
 
 static bool has_name(const serve_agent *agent, const char *name) {

@@ -9,15 +9,7 @@
 
 enum { UNITS_OF_COST = 1000000, GRAPH_STRAIGHT = 1000 };
 
-const char *wend_walk_event_name(int32_t event) {
-    switch (event) {
-#define WEND_X(name, number, text)                                                                                     \
-    case WEND_WALK_##name: return text;
-        WEND_WALK_EVENTS(WEND_X)
-#undef WEND_X
-    default: return "unknown";
-    }
-}
+WEND__DEFINE_TEXT(wend_walk_event_name, WEND_WALK_EVENTS, "unknown")
 
 int64_t wend__walk_milli(const wend__version *version) {
     int64_t straight = version->kind == WEND_KIND_GRAPH ? GRAPH_STRAIGHT : version->rules.cost_straight;
