@@ -2,6 +2,7 @@
 /* A recording of a service with one map, in a file. */
 #include <errno.h>
 #include <string.h>
+#include <wend/record.h>
 
 #include "cli/record/record_file.h"
 #include "cli/shared/messages.h"
