@@ -16,7 +16,8 @@ int64_t wend__walk_milli(const wend__version *version) {
     return straight * (UNITS_OF_COST / 1000);
 }
 
-int64_t wend__walk_units(const wend__version *version, uint32_t speed_milli, uint32_t elapsed_milli) {
+/* Speed × time in units of progress. A product that does not fit becomes INT64_MAX. */
+static int64_t walk_units(const wend__version *version, uint32_t speed_milli, uint32_t elapsed_milli) {
     uint64_t product = (uint64_t)speed_milli * elapsed_milli, scale = (uint64_t)wend__walk_milli(version) / 1000;
     return product > INT64_MAX / scale ? INT64_MAX : (int64_t)(product * scale);
 }
@@ -78,7 +79,9 @@ static int32_t begin_step(const wend_map *map, const wend__version *version, wen
     return WEND_WALK_ON;
 }
 
-int32_t wend__walk_advance(const wend_map *map, const wend__version *version, wend_walk *walk, int64_t units) {
+/* Advance by that many units.
+ * @return WEND_WALK_… */
+static int32_t advance_walk(const wend_map *map, const wend__version *version, wend_walk *walk, int64_t units) {
     for (;;) {
         if (units < walk->length - walk->done) {
             walk->done += units;
@@ -97,7 +100,7 @@ wend_error wend_walk_advance(const wend_map *map, wend_walk *walk, uint32_t dist
     wend_error error = wend__check_mover(map, walk->mover);
     if (error) return error;
     wend__version *v = wend__map_newest(map);
-    int32_t result = wend__walk_advance(map, v, walk, distance_milli * wend__walk_milli(v));
+    int32_t result = advance_walk(map, v, walk, distance_milli * wend__walk_milli(v));
     wend__map_release(v, false);
     if (event) *event = result;
     return WEND_OK;
@@ -111,8 +114,8 @@ wend_error wend_walk_advance_many(const wend_map *map, wend_walk *walks, size_t 
     if (error) return error;
     wend__version *v = wend__map_newest(map);
     for (size_t i = 0; i < count; i++) {
-        int64_t units = wend__walk_units(v, walks[i].speed_milli, elapsed_milli);
-        int32_t event = wend__walk_advance(map, v, &walks[i], units);
+        int64_t units = walk_units(v, walks[i].speed_milli, elapsed_milli);
+        int32_t event = advance_walk(map, v, &walks[i], units);
         if (events) events[i] = event;
     }
     wend__map_release(v, false);
