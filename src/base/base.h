@@ -9,8 +9,6 @@
 
 #include "base/life.h"
 #include "base/refuse.h"
-#include "base/sized.h"
-#include <wend/base.h>
 
 #if defined(__GNUC__)
 #define WEND__LIKELY(x) __builtin_expect(!!(x), 1)
@@ -25,6 +23,15 @@
 #define WEND__NOINLINE
 #define WEND__PREFETCH(address) ((void)(address))
 #endif
+
+/// Defines a function that returns the text of a number from an X-list of (name, number, text), or `unknown`.
+#define WEND__DEFINE_TEXT(function, list, unknown)                                                                     \
+    const char *function(int32_t number) {                                                                             \
+        switch (number) { list(WEND__CASE_TEXT) }                                                                      \
+        return unknown;                                                                                                \
+    }
+#define WEND__CASE_TEXT(name, number, text)                                                                            \
+    case number: return text;
 
 /// For our own mistakes and broken documented preconditions only; never for input.
 #define WEND__ASSERT(condition) ((condition) ? (void)0 : wend__assert_failed(#condition, __FILE__, __LINE__))

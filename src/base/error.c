@@ -18,25 +18,8 @@ const char *wend_error_name(wend_error error) {
     }
 }
 
-const char *wend_error_text(wend_error error) {
-    switch (error) {
-#define WEND_X(name, number, text)                                                                                     \
-    case number: return text;
-        WEND_ERRORS(WEND_X)
-#undef WEND_X
-    default: return "unknown error";
-    }
-}
-
-const char *wend_status_name(wend_status status) {
-    switch (status) {
-#define WEND_X(name, number, text)                                                                                     \
-    case number: return text;
-        WEND_STATUSES(WEND_X)
-#undef WEND_X
-    default: return "unknown";
-    }
-}
+WEND__DEFINE_TEXT(wend_error_text, WEND_ERRORS, "unknown error")
+WEND__DEFINE_TEXT(wend_status_name, WEND_STATUSES, "unknown")
 
 const char *wend_version(void) {
     return STRING(WEND_VERSION_MAJOR) "." STRING(WEND_VERSION_MINOR) "." STRING(WEND_VERSION_PATCH);

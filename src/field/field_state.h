@@ -10,7 +10,6 @@
 #define WEND_SRC_FIELD_FIELD_STATE_H
 
 #include "map/kinds/graph.h"
-#include "map/store/directions.h"
 #include "search/open/bucket_ring.h"
 #include "search/rules/grid_canonical.h"
 #include <wend/field.h>

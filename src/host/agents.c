@@ -4,14 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "host/rows.h"
 
 /* ---- names ---- */
 
 static size_t bucket_of(const host_agents *agents, const char *name, size_t length) {
-    uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
-    for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)name[i]) * UINT64_C(1099511628211);
-    return (size_t)(hash ^ hash >> 32) & (agents->bucket_count - 1);
+    return (size_t)wend__hash_name(WEND__HASH_START, name, length) & (agents->bucket_count - 1);
 }
 
 /// Agents of a name: here now; there when all orders that were checked are done; on their way; about to go.

@@ -92,4 +92,8 @@ grep -q '<circle' "$work/film.svg" || complain 'film: nobody in space'
 expect 2 run "$work/graph" --animate "$work/film.svg"
 grep -q 'a graph has no cells to glide over' "$work/err" || complain "film: $(cat "$work/err")"
 expect 2 run "$work/crowd" --animate "$work/no/such/folder.svg"
+[ -s "$work/out" ] && complain "a film that cannot be written: the run began: $(cat "$work/out")"
+printf 'grid 4 4\nagent a 0,0\nwalk\nnonsense\n' >"$work/fails"
+expect 2 run "$work/fails" --animate "$work/half.svg"
+[ -e "$work/half.svg" ] && complain 'film: a run that failed leaves one'
 finish

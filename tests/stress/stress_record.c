@@ -5,7 +5,7 @@
  *
  *   stress_record [CALLS [SEED]]     4,000 calls a thread by default */
 #define _POSIX_C_SOURCE 200809L
-#include "lab/shared/hash.h"
+#include "base/hash.h"
 #include "cli/script/script.h"
 #include "models/oracle.h"
 
@@ -31,7 +31,7 @@ enum { MOST_CALLS = 1 << 15, THREADS = 3, SIDE = 80, RING = 32, AGENTS = 20 };
 static wend_service *service;
 static wend_map *map;
 static FILE *recording;
-static uint64_t calls = 4000, completed, hash = HASH64_START;
+static uint64_t calls = 4000, completed, hash = WEND__HASH_START;
 static atomic_int running;
 static pthread_mutex_t editing = PTHREAD_MUTEX_INITIALIZER; ///< held by the thread that has a batch
 
@@ -43,7 +43,7 @@ static wend_error take(void *context, uint32_t file, const void *bytes, size_t s
 
 static void on_done(void *context, const wend_completion *done) {
     (void)context;
-    hash = hash64_completion(hash, done);
+    hash = wend__hash_answer(hash, done->number, done->status, done->cost, done->cells, done->cell_count);
     completed++;
 }
 
@@ -184,7 +184,7 @@ static void record_and_play(uint64_t seed, uint32_t queue) {
     static const uint64_t workers[] = {0, 1, 2, 5};
     char *text = NULL;
     size_t size = 0;
-    completed = 0, hash = HASH64_START;
+    completed = 0, hash = WEND__HASH_START;
     recording = open_memstream(&text, &size);
     PROMISE(recording != NULL);
     record(seed, queue);

@@ -4,8 +4,8 @@
 
 #include <wend/wend.h>
 
+#include "base/hash.h"
 #include "lab/oracle/dijkstra.h"
-#include "lab/shared/hash.h"
 #include "lab/loads/edits.h"
 #include "lab/shared/series.h"
 
@@ -290,22 +290,26 @@ Test(stress_series, sorts_measurements) {
 }
 
 Test(stress_hash, is_fnv_over_little_endian_bytes) {
-    cr_expect_eq(hash64_u32(HASH64_START, 0x64636261), UINT64_C(0xFC179F83EE0724DD), "that of \"abcd\"");
-    cr_expect_eq(hash64_u64(HASH64_START, UINT64_C(0x0000000164636261)),
-                 hash64_u32(hash64_u32(HASH64_START, 0x64636261), 1));
+    cr_expect_eq(wend__hash_u32(WEND__HASH_START, 0x64636261), UINT64_C(0xFC179F83EE0724DD), "that of \"abcd\"");
+    cr_expect_eq(wend__hash_u64(WEND__HASH_START, UINT64_C(0x0000000164636261)),
+                 wend__hash_u32(wend__hash_u32(WEND__HASH_START, 0x64636261), 1));
+}
+
+static uint64_t hash_of(const wend_completion *c) {
+    return wend__hash_answer(WEND__HASH_START, c->number, c->status, c->cost, c->cells, c->cell_count);
 }
 
 Test(stress_hash, hangs_on_all_that_makes_a_completion) {
     const wend_cell cells[] = {{1, 2, 0}, {2, 2, 0}}, others[] = {{1, 2, 0}, {2, 3, 0}};
     wend_completion c = {.status = WEND_STATUS_FOUND, .cost = 10, .cells = cells, .cell_count = 2, .number = 5};
-    uint64_t all = hash64_completion(HASH64_START, &c);
+    uint64_t all = hash_of(&c);
     wend_completion changed[5] = {c, c, c, c, c};
     changed[0].status = WEND_STATUS_PARTIAL;
     changed[1].cost = 11;
     changed[2].cells = others;
     changed[3].cell_count = 1;
     changed[4].number = 6;
-    for (int i = 0; i < 5; i++) cr_expect_neq(hash64_completion(HASH64_START, &changed[i]), all, "change %d", i);
+    for (int i = 0; i < 5; i++) cr_expect_neq(hash_of(&changed[i]), all, "change %d", i);
     c.expansions = c.frames = 99;
-    cr_expect_eq(hash64_completion(HASH64_START, &c), all, "what it cost is not hashed");
+    cr_expect_eq(hash_of(&c), all, "what it cost is not hashed");
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "cli/journal/journal.h"
 #include "cli/journal/journal_file.h"
 #include "cli/shared/messages.h"
@@ -172,9 +173,9 @@ static bool seal_group(serve_journal *journal) {
         const size_t size = g->waiters[i].end - at;
         if (size == 0) continue; /* a record before a restart, or one without lines */
         memcpy(out, g->bytes + at, size);
-        hash = serve_journal_hash(hash, out, size);
+        hash = wend__hash_bytes(hash, out, size);
         serve_journal_seal(hash, out + size);
-        hash = serve_journal_hash(hash, out + size, SERVE_JOURNAL_SEAL_BYTES);
+        hash = wend__hash_bytes(hash, out + size, SERVE_JOURNAL_SEAL_BYTES);
         out += size + SERVE_JOURNAL_SEAL_BYTES;
         at += size;
     }

@@ -9,6 +9,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "cli/journal/journal_file.h"
 #include "cli/shared/messages.h"
 
@@ -100,9 +101,9 @@ static bool make_head(serve_journal_file *file, const serve_journal_past *past) 
     if (length < 0) return false;
     file->head_bytes = (size_t)length;
     const size_t lines = file->head_bytes - SERVE_JOURNAL_SEAL_BYTES;
-    serve_journal_seal(serve_journal_hash(SERVE_JOURNAL_HASH_START, file->head, lines), seal);
+    serve_journal_seal(wend__hash_bytes(WEND__HASH_START, file->head, lines), seal);
     memcpy(file->head + lines, seal, SERVE_JOURNAL_SEAL_BYTES);
-    file->head_hash = serve_journal_hash(SERVE_JOURNAL_HASH_START, file->head, file->head_bytes);
+    file->head_hash = wend__hash_bytes(WEND__HASH_START, file->head, file->head_bytes);
     return true;
 }
 

@@ -8,17 +8,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/hash.h"
 #include "cli/script/script.h"
 #include "cli/journal/journal_read.h"
 #include "cli/shared/messages.h"
 
 static const char seal_word[] = "# sealed ";
 enum { SEAL_WORD_BYTES = sizeof seal_word - 1, HASH_DIGITS = 16 };
-
-uint64_t serve_journal_hash(uint64_t hash, const char *bytes, size_t size) {
-    for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001B3);
-    return hash;
-}
 
 void serve_journal_seal(uint64_t hash, char out[SERVE_JOURNAL_SEAL_BYTES + 1]) {
     snprintf(out, SERVE_JOURNAL_SEAL_BYTES + 1, "%s%016" PRIx64 "\n", seal_word, hash);
@@ -60,7 +56,7 @@ static int scan_line(scan *s, size_t begin, size_t length) {
             return fail_line(s->file, s->line, SEAL_WORD_BYTES + 1, "the lines above are not those that were sealed");
         }
     }
-    s->hash = serve_journal_hash(s->hash, line, length + 1);
+    s->hash = wend__hash_bytes(s->hash, line, length + 1);
     return -1;
 }
 
@@ -90,7 +86,7 @@ static int check_end(const scan *s) {
 /* Reads whole lines up to the last seal. What is behind it may be anything. */
 static int scan_text(scan *s) {
     int status = -1;
-    s->hash = SERVE_JOURNAL_HASH_START;
+    s->hash = WEND__HASH_START;
     s->unsealed = 1;
     for (size_t at = 0; at < s->size && status == -1;) {
         const char *end = memchr(s->text + at, '\n', s->size - at);
@@ -182,7 +178,7 @@ static int judge(const char *file, serve_journal_past *past) {
     past->size = s.sealed;
     past->records = s.records;
     past->text[past->size] = '\0';
-    past->hash = serve_journal_hash(SERVE_JOURNAL_HASH_START, past->text, past->size);
+    past->hash = wend__hash_bytes(WEND__HASH_START, past->text, past->size);
     return -1;
 }
 

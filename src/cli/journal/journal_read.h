@@ -43,10 +43,7 @@ bool serve_journal_next(const serve_journal_past *past, serve_journal_line_at *a
 
 /// The line that begins a journal.
 #define SERVE_JOURNAL_FIRST_LINE "# a journal of wend serve\n"
-/// The hash that a seal has, over bytes more.
-uint64_t serve_journal_hash(uint64_t hash, const char *bytes, size_t size);
-#define SERVE_JOURNAL_HASH_START UINT64_C(0xCBF29CE484222325)
-/// The seal of a hash: a comment line, with its line end and a zero.
+/// The seal of a hash (wend__hash_bytes() over all lines before it): a comment line, with its line end and a zero.
 enum { SERVE_JOURNAL_SEAL_BYTES = 26 };
 void serve_journal_seal(uint64_t hash, char out[SERVE_JOURNAL_SEAL_BYTES + 1]);
 

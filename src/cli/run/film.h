@@ -51,6 +51,7 @@ typedef struct film {
     uint32_t frames, points;
     bool left_out; ///< agents or changes found no room
     bool full;     ///< no point finds room
+    FILE *out;     ///< opened before the run, for film_write(); film_free() leaves it alone
 } film;
 
 /// Begin with the map as it is now. @return WEND_OK, WEND_OUT_OF_MEMORY, WEND_UNSUPPORTED (too large for a picture)
@@ -66,7 +67,7 @@ void film_see(film *f, uint32_t track, wend_point at, const wend_point *goal);
 void film_change_ground(film *f, wend_box box, uint8_t ground);
 /// A frame was run, before what is seen in it.
 void film_frame(film *f);
-/// Write all of it.
-wend_error film_write(film *f, FILE *out);
+/// Writes all of it to `out`.
+wend_error film_write(film *f);
 
 #endif

@@ -146,7 +146,8 @@ static void put_agent(const writer *w, const film *f, uint32_t index) {
     fputs("</circle>\n", w->out);
 }
 
-wend_error film_write(film *f, FILE *out) {
+wend_error film_write(film *f) {
+    FILE *out = f->out;
     const writer w = {out, f->frames + PAUSE_FRAMES};
     fwrite(f->base, 1, f->base_bytes, out);
     put_changes(&w, f);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lab/shared/hash.h"
+#include "base/hash.h"
 #include "cli/run/run.h"
 #include "cli/shared/cells.h"
 #include "cli/shared/messages.h"
@@ -134,12 +134,12 @@ void cli_crowd_disband(cli_script *script) {
 /* In the order in which agents were added, as wend stress --walk has it. */
 static void hash_positions(cli_script *script) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
-    uint64_t *const all = &cli_maps_tally(script)->positions, hash = *all != 0 ? *all : HASH64_START;
+    uint64_t *const all = &cli_maps_tally(script)->positions, hash = *all != 0 ? *all : WEND__HASH_START;
     wend_crowd_get_view(script->crowd->crowd, &view);
     for (const cli_agent *agent = script->crowd->first; agent != NULL; agent = agent->next) {
         const wend_point at = view.points[agent->id.index];
-        hash = hash64_u64(hash, (uint64_t)(uint32_t)at.x << 32 | (uint32_t)at.y);
-        if (script->kind != WEND_KIND_GRID) hash = hash64_u64(hash, (uint32_t)at.z);
+        hash = wend__hash_u64(hash, (uint64_t)(uint32_t)at.x << 32 | (uint32_t)at.y);
+        if (script->kind != WEND_KIND_GRID) hash = wend__hash_u64(hash, (uint32_t)at.z);
     }
     *all = hash;
 }

@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* The film of a script (--animate): what its agents do in each frame, and the edits before it. */
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/run/film.h"
 #include "cli/run/run.h"
 #include "cli/shared/draw.h"
 #include "cli/shared/messages.h"
 
-/* The film begins with the first agent, with the map as built so far; or with the first frame. */
+/* The film begins with the first agent, with the map as built so far; or with the first frame. Its file is opened
+   then, so that a name that cannot be written costs no run. */
 int cli_film_begin(cli_script *script) {
     const char *why = NULL;
     if (script->options->film_file == NULL || script->film != NULL) return -1;
     script->film = calloc(1, sizeof *script->film);
     if (script->film == NULL) return cli_script_no_memory(script);
     const wend_error error = film_begin(script->film, script->built.map, &why);
-    if (error == WEND_OK) return -1;
     if (error == WEND_OUT_OF_MEMORY) return cli_script_no_memory(script);
-    return cli_fail("--animate: %s", why != NULL ? why : wend_error_detail(error));
+    if (error != WEND_OK) return cli_fail("--animate: %s", why != NULL ? why : wend_error_detail(error));
+    const char *name = script->options->film_file;
+    script->film->out = fopen(name, "wb");
+    return script->film->out != NULL ? -1 : cli_fail_at(name, 0, 0, "%s", strerror(errno));
 }
 
 void cli_film_add(cli_script *script, cli_agent *agent) {
@@ -62,14 +67,18 @@ int cli_film_write(cli_script *script) {
                     FILM_MAX_TRACKS, FILM_MAX_CHANGES, FILM_MAX_POINTS);
     if (script->film->track_count == 0)
         cli_note_at(name, "the script has no agents, so nothing moves in the film (requests alone do not)");
-    FILE *file = fopen(name, "wb");
-    if (file == NULL) return cli_fail_at(name, 0, 0, "cannot be written");
-    film_write(script->film, file);
+    FILE *file = script->film->out;
+    film_write(script->film);
+    script->film->out = NULL;
     return cli_close_output(file, name);
 }
 
 void cli_film_free(cli_script *script) {
     if (script->film == NULL) return;
+    if (script->film->out != NULL) { /* the run failed: there is no film */
+        fclose(script->film->out);
+        cli_remove_output(script->options->film_file);
+    }
     film_free(script->film);
     free(script->film);
     script->film = NULL;

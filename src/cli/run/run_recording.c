@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/shared/hash.h"
+#include "base/hash.h"
 #include "cli/run/run.h"
 
 /// A line inside a frame: where it stands in the text, and to which place of the frame it belongs.
@@ -171,14 +171,16 @@ int cli_act_poll(cli_script *script, wend__order *order) {
 
 void cli_recording_completed(cli_script *of_map, const wend_completion *done) {
     cli_script *script = cli_maps_tally(of_map);
-    if (script->completed++ == 0) script->hash = HASH64_START;
-    if (script->options->hash) script->hash = hash64_completion(script->hash, done);
+    if (script->completed++ == 0) script->hash = WEND__HASH_START;
+    if (script->options->hash)
+        script->hash =
+            wend__hash_answer(script->hash, done->number, done->status, done->cost, done->cells, done->cell_count);
 }
 
 void cli_recording_print_hash(const cli_script *script) {
     FILE *out = script->options->out;
     fprintf(out, "{\"frames\":%" PRIu64 ",\"completed\":%" PRIu64 ",\"hash\":\"%016" PRIx64 "\"", script->frames,
-            script->completed, script->completed > 0 ? script->hash : HASH64_START);
+            script->completed, script->completed > 0 ? script->hash : WEND__HASH_START);
     if (script->positions != 0) fprintf(out, ",\"positions\":\"%016" PRIx64 "\"", script->positions);
     fputs("}\n", out);
 }

@@ -3,18 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "cli/script/script.h"
-
-/* FNV-1a */
-static size_t hash_of(const char *text, size_t length) {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * UINT64_C(1099511628211);
-    return (size_t)(hash ^ hash >> 32);
-}
 
 /* The entry of a text, or the empty entry where it belongs. */
 static cli_label **place_of(const cli_labels *labels, const char *text, size_t length) {
-    size_t at = hash_of(text, length) & (labels->capacity - 1);
+    size_t at = (size_t)wend__hash_name(WEND__HASH_START, text, length) & (labels->capacity - 1);
     cli_label **items = labels->items;
     while (items[at] != NULL && (items[at]->length != length || memcmp(items[at]->text, text, length) != 0))
         at = (at + 1) & (labels->capacity - 1);

@@ -7,18 +7,11 @@
 
 #include <wend/query.h>
 
+#include "base/hash.h"
 #include "cli/serve/serve.h"
 
 /// Frames that an agent rests at most before it sets off.
 enum { LONGEST_REST = 40 };
-
-/* SplitMix64 (Steele, Lea, Flood 2014). */
-static uint64_t next_random(serve *server) {
-    uint64_t z = server->wander_random += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
 
 /* A cell that the agent can reach. @return false: none was drawn, as few can be reached */
 static bool draw_goal(serve *server, int32_t mover, wend_cell from, wend_cell *out) {
@@ -26,7 +19,8 @@ static bool draw_goal(serve *server, int32_t mover, wend_cell from, wend_cell *o
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(server->host.map, &info);
     for (int i = 0; i < DRAWS; i++) {
-        const uint64_t x = next_random(server), y = next_random(server), z = next_random(server);
+        const uint64_t x = wend__random(&server->wander_random), y = wend__random(&server->wander_random),
+                       z = wend__random(&server->wander_random);
         *out = (wend_cell){(int32_t)(x % (uint32_t)info.width), (int32_t)(y % (uint32_t)info.height),
                            (int32_t)(z % (uint32_t)info.depth)};
         int32_t reachable = 0;
@@ -36,7 +30,7 @@ static bool draw_goal(serve *server, int32_t mover, wend_cell from, wend_cell *o
 }
 
 static void rest(serve *server, host_agent *agent) {
-    agent->sets_off = server->last.frame + 1 + next_random(server) % LONGEST_REST;
+    agent->sets_off = server->last.frame + 1 + wend__random(&server->wander_random) % LONGEST_REST;
 }
 
 /* An agent that stays, as it finds no goal or the crowd has no room for its wish, tries again after a rest. */

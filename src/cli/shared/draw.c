@@ -24,8 +24,7 @@ int cli_close_output(FILE *file, const char *name) {
     return cli_fail_at(name, 0, 0, "cannot be written: %s", errno != 0 ? strerror(errno) : "the output is incomplete");
 }
 
-/* Remove an incomplete file; devices and pipes stay. */
-static void remove_file(const char *path) {
+void cli_remove_output(const char *path) {
     struct stat what;
     if (lstat(path, &what) == 0 && S_ISREG(what.st_mode)) unlink(path);
 }
@@ -60,7 +59,7 @@ int cli_draw_to_file(wend_picture *picture, int32_t draw, const char *output, FI
     int reason = errno;
     if (fclose(file) != 0 && error == WEND_OK) reason = errno, error = WEND_IO;
     if (error == WEND_OK) return -1;
-    remove_file(output);
+    cli_remove_output(output);
     return error == WEND_IO ? cli_fail_at(output, 0, 0, "cannot be written: %s", strerror(reason))
                             : explain(picture, error, draw);
 }

@@ -34,5 +34,7 @@ wend_error cli_write_to_file(void *file, const void *bytes, size_t size);
 
 /// Close a file that was written. Prints errors, also those of earlier writes. @return −1 or the exit status.
 int cli_close_output(FILE *file, const char *name);
+/// Removes an incomplete file; devices and pipes stay.
+void cli_remove_output(const char *path);
 
 #endif

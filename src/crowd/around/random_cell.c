@@ -1,26 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* A random cell that can be reached. Draws cells at random; if too few of them are reachable, scans the map. */
+#include "base/hash.h"
 #include "map/movers/views.h"
-#include "map/query/reachable.h"
+#include "map/query/step_cost.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 #include <wend/crowd.h>
 
 enum { DRAWS = 1024 };
 
-/* SplitMix64 (Steele, Lea, Flood 2014). */
-static uint64_t next_random(uint64_t *state) {
-    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
-
 /* Returns a number below `end`, at most 2^33, each equally likely. */
 static uint64_t draw_below(uint64_t *state, uint64_t end) {
     const uint64_t limit = UINT64_MAX - UINT64_MAX % end;
     uint64_t number;
-    do number = next_random(state);
+    do number = wend__random(state);
     while (number >= limit);
     return number % end;
 }

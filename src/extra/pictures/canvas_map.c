@@ -6,7 +6,6 @@
 
 #include "extra/drawing/colours.h"
 #include "extra/drawing/foot_track.h"
-#include "extra/drawing/roads.h"
 #include "extra/pictures/canvas.h"
 
 typedef struct canvas {

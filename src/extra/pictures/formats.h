@@ -3,7 +3,6 @@
 #ifndef WEND_SRC_EXTRA_PICTURES_FORMATS_H
 #define WEND_SRC_EXTRA_PICTURES_FORMATS_H
 
-#include "extra/drawing/drawing.h"
 #include "extra/drawing/legend.h"
 #include "extra/drawing/outlet.h"
 

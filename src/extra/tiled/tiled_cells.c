@@ -2,7 +2,6 @@
 /* Reads the layers of a Tiled map, whole or in chunks, and merges their tiles into the class of each cell. */
 #include "extra/tiled/tiled_cells.h"
 #include "extra/tiled/tiled_data.h"
-#include "extra/tiled/tiled_json.h"
 #include "extra/tiled/tiled_tiles.h"
 
 #include <stdio.h>

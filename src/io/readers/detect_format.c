@@ -2,7 +2,6 @@
 /* Detecting a format by the first words of a file, never by its name. */
 #include "io/readers/detect_format.h"
 #include "io/text/number.h"
-#include "io/text/text.h"
 
 /* A graph begins with comment lines ("c …"), its size ("p sp …", coordinates "p aux …") or an arc ("a …"). */
 static bool is_dimacs(wend__reader reader, wend__line line, wend__word word) {

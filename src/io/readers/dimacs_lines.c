@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Fast parsing of the usual lines of DIMACS files. */
 #include "io/readers/dimacs_lines.h"
-#include "io/text/text.h"
 
 const unsigned char *wend__numbers_line(const wend__reader *reader, unsigned char letter, int32_t out[3]) {
     const unsigned char *at = reader->at, *end = reader->end;

@@ -3,7 +3,6 @@
 #include "io/readers/dimacs_lines.h"
 #include "io/readers/map_readers.h"
 #include "io/text/file_error.h"
-#include "io/text/text.h"
 
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "io/readers/map_readers.h"
 #include "io/readers/teleports.h"
 #include "io/text/file_error.h"
-#include "io/text/text.h"
 
 #include <stdio.h>
 

@@ -2,11 +2,8 @@
 /* Reading a map from memory or a file: the format is detected, and its parser called. */
 #include "io/readers/detect_format.h"
 #include "io/readers/map_readers.h"
-#include "io/text/file.h"
 #include "io/text/file_error.h"
-#include "io/text/text.h"
 #include "map/version/map.h"
-#include <wend/acceleration.h>
 
 static wend_error refuse(int32_t looks, const wend__word *first, wend_file_error *error) {
     char quote[WEND__QUOTE_BYTES];

@@ -4,7 +4,6 @@
 #include "io/text/file.h"
 #include "io/text/file_error.h"
 #include "io/text/number.h"
-#include "io/text/text.h"
 
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #ifndef WEND_SRC_IO_TEXT_FILE_ERROR_H
 #define WEND_SRC_IO_TEXT_FILE_ERROR_H
 
-#include "base/base.h"
 #include "io/text/text.h"
 
 /// Is the struct large enough? NULL is fine: the caller does not want the error.

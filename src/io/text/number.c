@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers in files, independent of the locale. */
 #include "io/text/number.h"
-#include "io/text/text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 /* Splitting text in memory into lines and words with their places. */
 #include "io/text/file_error.h"
 #include "io/text/number.h"
-#include "io/text/text.h"
 
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * hold. */
 #include "io/text/file.h"
 #include "io/text/file_error.h"
-#include "io/text/sink.h"
 #include "io/writers/write_map.h"
 #include "map/version/map.h"
 #include "map/version/version.h"

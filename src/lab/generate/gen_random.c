@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Random numbers for the generators: xoshiro256** (Blackman and Vigna 2018), seeded by splitmix64. */
+#include "base/hash.h"
 #include "lab/generate/gen.h"
 
 static uint64_t rotate(uint64_t value, int by) {
@@ -7,12 +8,7 @@ static uint64_t rotate(uint64_t value, int by) {
 }
 
 void gen_seed(gen_random *random, uint64_t seed) {
-    for (int i = 0; i < 4; i++) {
-        uint64_t mixed = seed += UINT64_C(0x9E3779B97F4A7C15);
-        mixed = (mixed ^ mixed >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-        mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94D049BB133111EB);
-        random->state[i] = mixed ^ mixed >> 31;
-    }
+    for (int i = 0; i < 4; i++) random->state[i] = wend__random(&seed);
 }
 
 uint32_t gen_next(gen_random *random) {

@@ -284,7 +284,7 @@ static void settle(agents *all, uint32_t agent) {
     agent_state *who = &all->list[agent];
     const stress_scenario *scenario = all->def.scenario;
     uint64_t seed = all->def.seed ^ (uint64_t)agent << 32;
-    who->random = random_next(&seed);
+    who->random = wend__random(&seed);
     who->at = who->home = random_open_cell(all->def.land, &who->random);
     if (all->on_cell != NULL) all->on_cell[terrain_index(all->def.land, who->at)]++;
     who->urgency = (int16_t)(agents_is_urgent(agent) ? random_between(&who->random, 901, 1000)

@@ -50,7 +50,7 @@ static bool random_start(const plan_load *load, uint64_t *random, wend_cell *out
     for (int i = 0; i < TRIES; i++) {
         cell = random_place(&load->info, random);
         if (!can_stand(load, cell)) continue;
-        if (wend_map_random_cell(load->map, load->mover, cell, random_next(random), &other) != WEND_OK) continue;
+        if (wend_map_random_cell(load->map, load->mover, cell, wend__random(random), &other) != WEND_OK) continue;
         *out = cell;
         if (!same_cell(cell, other)) return true;
     }
@@ -110,7 +110,7 @@ static wend_cell choose_goal(plan_load *load, wend_cell from, int32_t distance, 
         if (best > 0) return goal;
     }
     for (int i = 0; i < TRIES && same_cell(goal, from); i++)
-        wend_map_random_cell(load->map, load->mover, from, random_next(random), &goal);
+        wend_map_random_cell(load->map, load->mover, from, wend__random(random), &goal);
     return goal;
 }
 
@@ -144,7 +144,7 @@ static size_t put_frames(plan_load *load, const plan_wish *wish, plan_ask *out) 
     for (uint32_t agent = 0; agent < load->agents; agent++) {
         uint64_t random = wish->seed ^ (uint64_t)agent << 32;
         for (uint64_t k = 0;; k++) {
-            const uint64_t frame = asking_frame(wish, k, random_next(&random));
+            const uint64_t frame = asking_frame(wish, k, wend__random(&random));
             if (frame >= load->frames) break;
             if (out != NULL) out[count] = (plan_ask){.frame = (uint32_t)frame, .agent = agent};
             if (++count > ASKS_MAX) return count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums up what the requests before each request took, and what was pending beside each urgent one. */
+/* Sums up what the requests before each request took, and what urgent requests took that were pending together. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,17 +61,17 @@ bool urgent_bound_end(urgent_bound *bound, const urgent_record *ended) {
     return true;
 }
 
-const urgent_record *urgent_bound_judge(urgent_bound *bound, uint64_t *beside) {
+const urgent_record *urgent_bound_judge(urgent_bound *bound, uint64_t *together) {
     if (bound->pending > 0) return NULL;
     if (bound->judged == bound->count) {
         bound->judged = bound->count = 0;
         return NULL;
     }
     const urgent_record *record = &bound->list[bound->judged++];
-    *beside = 0;
+    *together = 0;
     for (size_t i = 0; i < bound->count; i++) {
         const urgent_record *other = &bound->list[i];
-        if (other->asked <= record->ended && record->asked <= other->ended) *beside += other->spent;
+        if (other->asked <= record->ended && record->asked <= other->ended) *together += other->spent;
     }
     return record;
 }

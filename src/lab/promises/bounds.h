@@ -42,7 +42,7 @@ void fair_bound_end(fair_bound *bound, uint64_t number, uint64_t frame, uint64_t
 uint64_t fair_bound_judge(fair_bound *bound, uint64_t *most);
 void fair_bound_free(fair_bound *bound);
 
-/* ---- urgent requests: their own expansions and those of the urgent ones beside them ---- */
+/* ---- urgent requests: the expansions of all that are pending at the same time ---- */
 
 typedef struct urgent_record {
     uint64_t number, asked, ended; ///< frames
@@ -61,9 +61,9 @@ typedef struct urgent_bound {
 void urgent_bound_accept(urgent_bound *bound);
 /// @return false where memory ran out
 bool urgent_bound_end(urgent_bound *bound, const urgent_record *ended);
-/// Take a request that has ended, while none is pending; *beside receives the expansions of all urgent requests that
+/// Take a request that has ended, while none is pending; *together receives the expansions of all urgent requests that
 /// were pending in one of its frames, its own with them. @return NULL where there is none: begin again
-const urgent_record *urgent_bound_judge(urgent_bound *bound, uint64_t *beside);
+const urgent_record *urgent_bound_judge(urgent_bound *bound, uint64_t *together);
 void urgent_bound_free(urgent_bound *bound);
 
 #endif

@@ -375,22 +375,22 @@ static uint64_t turn_of(const load *all) {
     return turn < budget ? turn : budget;
 }
 
-/* Several urgent requests share what the fair lane leaves, give or take one turn of a lane. One that a frame has no
- * room for, beside those, may begin later. */
+/* Urgent requests share what the fair lane leaves of the budget, give or take one turn of a lane. If a frame has no
+ * room for all of them, one may begin later. */
 static void check_urgent(load *all) {
     checker *watch = all->def.watch;
     const uint64_t budget = all->def.budget.expansions;
     const uint64_t turn = turn_of(all);
     const urgent_record *ended;
-    uint64_t beside;
-    while ((ended = urgent_bound_judge(&all->hurry, &beside)) != NULL) {
+    uint64_t together;
+    while ((ended = urgent_bound_judge(&all->hurry, &together)) != NULL) {
         const uint64_t frames = ended->ended - ended->asked + 1;
         if (budget == WEND_NO_LIMIT) continue;
-        if (8 * (beside + turn) <= 7 * budget) all->urgent++, all->urgent_first += ended->wait <= 1;
-        EXPECT(watch, LOAD_overload_urgent, (frames - 1) * 7 * budget <= 8 * (beside + turn),
-               "number %" PRIu64 " took %" PRIu64 " frames for %" PRIu64 " expansions, %" PRIu64
-               " with the urgent ones beside it",
-               ended->number, frames, ended->spent, beside);
+        if (8 * (together + turn) <= 7 * budget) all->urgent++, all->urgent_first += ended->wait <= 1;
+        EXPECT(watch, LOAD_overload_urgent, (frames - 1) * 7 * budget <= 8 * (together + turn),
+               "number %" PRIu64 " took %" PRIu64 " frames; it took %" PRIu64
+               " expansions, all urgent requests pending with it %" PRIu64,
+               ended->number, frames, ended->spent, together);
     }
 }
 

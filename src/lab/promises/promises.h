@@ -43,8 +43,8 @@
     X(LOAD, overload_memory, "the service holds the same bytes after every frame")                                     \
     X(LOAD, overload_first, "of the urgent requests that fit into a frame, 99 of 100 begin in the next")               \
     X(LOAD, overload_urgent,                                                                                           \
-      "an urgent request takes a frame and those that it, the urgent ones beside it "                                  \
-      "and a lane's turn fill at 7/8 of the budget")                                                                   \
+      "an urgent request takes at most 1 + E / (7/8 of the budget) frames; E is the sum of the "                       \
+      "expansions of all urgent requests pending with it and of one lane's turn")                                      \
     X(WALK, overlap, "no two agents hold one cell")                                                                    \
     X(WALK, legal_steps,                                                                                               \
       "an agent holds the same cell as before, or one that a step leads to, "                                          \

@@ -75,6 +75,8 @@ typedef struct lab_inbox {
     bool out_of_memory;
 } lab_inbox;
 
+typedef struct lab_asker lab_asker;
+
 /// An agent that walks, and its wish.
 typedef struct lab_walker {
     wend_agent_id id;
@@ -119,6 +121,7 @@ struct lab_run {
     editor *hand; ///< NULL without edits
     checker *watch;
     load *load; ///< what the scenario promises beside that
+    lab_asker *askers; ///< the context of each agent's requests
     lab_inbox inbox;
     uint64_t idle; ///< frames after the last asking in which nothing happened
 

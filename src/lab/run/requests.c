@@ -4,31 +4,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "lab/run/lab.h"
 #include "lab/shared/array.h"
-#include "lab/shared/hash.h"
 #include "lab/shared/host.h"
 
 enum { SAMPLE_WORK = 6000000, FLOOD_WORK = 1000000000, IDLE_FRAMES_MAX = 1000, IDLE_FRAMES_MAX_TIMED = 1000000 };
 
 /* ---- the inbox: completions wait here until the tick is over ---- */
 
-/* The inbox in use. A context cannot be trusted to name it. */
-static lab_inbox *current;
+/* The context of an agent's requests. A broken service may pass another address: the mark tells. A completion that
+   comes with another address is dropped; the checker then misses it. */
+struct lab_asker {
+    uint64_t mark;
+    lab_run *run;
+};
 
-/* The context that stands for an agent. It is never dereferenced, since a broken service may pass any address. */
-static void *context_of(uint32_t agent) {
-    return (void *)((uintptr_t)agent + 1);
-}
+#define ASKER_MARK UINT64_C(0x5AC0FFEE0DDBA115)
 
-static uint32_t agent_of(const void *context) {
-    const uintptr_t number = (uintptr_t)context;
-    return number >= 1 && number <= AGENTS_NONE ? (uint32_t)(number - 1) : AGENTS_NONE;
+static uint32_t agent_of(const lab_run *run, const lab_asker *asker) {
+    return asker ? (uint32_t)(asker - run->askers) : AGENTS_NONE;
 }
 
 static void take_completion(void *context, const wend_completion *completion) {
-    lab_inbox *inbox = current;
-    if (!inbox || inbox->out_of_memory) return;
+    const lab_asker *asker = context;
+    if (!asker || asker->mark != ASKER_MARK) return;
+    lab_inbox *inbox = &asker->run->inbox;
+    if (inbox->out_of_memory) return;
     const size_t cells = completion->cells ? completion->cell_count : 0;
     if (!ARRAY_ROOM(inbox->list, inbox->capacity, inbox->count + 1) ||
         !ARRAY_ROOM(inbox->cells_at, inbox->at_capacity, inbox->count + 1) ||
@@ -54,7 +56,7 @@ static bool ask(lab_run *run, uint32_t agent) {
     request.map = run->map;
     request.engine = run->settings->engine;
     request.on_done = take_completion;
-    request.context = context_of(agent);
+    request.context = &run->askers[agent];
     if (run->settings->scenario->rivals) request.agent = agent / 2;
     wend_error error = wend_service_submit(run->service, &request, &ticket);
     checker_submitted(run->watch, agent, &request, error, ticket);
@@ -197,7 +199,8 @@ static bool before_tick(lab_run *run, bool asking, lab_times *times) {
 static bool count_completion(lab_run *run, uint32_t agent, const wend_completion *completion) {
     const bool known = checker_completed(run->watch, agent, completion);
     const bool found = completion->status == WEND_STATUS_FOUND;
-    run->hash = hash64_completion(run->hash, completion);
+    run->hash = wend__hash_answer(run->hash, completion->number, completion->status, completion->cost,
+                                  completion->cells, completion->cell_count);
     lab_log_completion(run, agent, completion);
     run->completed++;
     if (completion->status >= 0 && completion->status < WEND_STATUS_COUNT) run->statuses[completion->status]++;
@@ -226,7 +229,7 @@ static bool after_tick(lab_run *run, const wend_frame *frame) {
     for (size_t i = 0; i < run->inbox.count && good; i++) {
         wend_completion completion = run->inbox.list[i];
         if (completion.cells) completion.cells = run->inbox.cells + run->inbox.cells_at[i];
-        good = count_completion(run, agent_of(completion.context), &completion);
+        good = count_completion(run, agent_of(run, completion.context), &completion);
     }
     const wend_map_info info = info_of(run);
     load_frame_ran(run->load, frame, run->service_memory.bytes);
@@ -258,6 +261,13 @@ static uint64_t players(const lab_settings *settings) {
 
 static uint64_t queue_of(const lab_settings *settings) {
     return players(settings) / settings->scenario->queue_part;
+}
+
+static lab_asker *open_askers(lab_run *run) {
+    const uint64_t count = players(run->settings);
+    lab_asker *askers = calloc((size_t)count, sizeof *askers);
+    for (uint64_t i = 0; askers && i < count; i++) askers[i] = (lab_asker){ASKER_MARK, run};
+    return askers;
 }
 
 static agents *open_agents(const lab_run *run) {
@@ -318,22 +328,24 @@ static editor *open_editor(lab_run *run) {
 }
 
 static bool open_requests(lab_run *run) {
-    current = &run->inbox;
+    run->askers = open_askers(run);
     run->all = open_agents(run);
     run->watch = open_checker(run);
-    if (run->all && run->watch) run->load = open_load(run);
+    if (run->askers && run->all && run->watch) run->load = open_load(run);
     if (run->load && run->settings->edits > 0) run->hand = open_editor(run);
     const bool good = run->load && (run->hand || run->settings->edits == 0);
     return good || lab_fail("out of memory for %u agents", (unsigned)players(run->settings));
 }
 
-/* Completions that the end of the service brings are dropped. */
+/* The service ends first: it completes what is pending. */
 static void close_requests(lab_run *run) {
-    current = NULL;
+    wend_service_destroy(run->service);
+    run->service = NULL;
     load_free(run->load);
     checker_free(run->watch);
     editor_free(run->hand);
     agents_free(run->all);
+    free(run->askers);
     free(run->inbox.list);
     free(run->inbox.cells_at);
     free(run->inbox.cells);

@@ -5,9 +5,9 @@
 
 #include <wend/acceleration.h>
 
+#include "base/hash.h"
 #include "lab/run/lab.h"
 #include "lab/shared/array.h"
-#include "lab/shared/hash.h"
 #include "lab/shared/host.h"
 
 enum { RECORDS_MAX = 1 << 27, PATH_CELLS_MAX = 1 << 20, PREFAULT_BYTES = 1 << 28 };
@@ -263,7 +263,7 @@ bool lab_open(lab_run *run, const lab_settings *settings, const wend_map *map) {
     *run = (lab_run){.settings = settings,
                      .driver = settings->walk ? &lab_walkers : &lab_requests,
                      .promises.keeper = settings->walk ? PROMISE_WALK : PROMISE_CHECKER,
-                     .hash = HASH64_START};
+                     .hash = WEND__HASH_START};
     if (!open_map(run, map) || !open_service(run) || !open_figures(run) || !open_tracks(run)) return false;
     lab_log_heads(run);
     if (!begin_recording(run) || !run->driver->open(run)) return false;

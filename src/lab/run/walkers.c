@@ -3,9 +3,9 @@
    checked in each frame. */
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "lab/run/lab.h"
 #include "lab/shared/array.h"
-#include "lab/shared/hash.h"
 #include "lab/shared/host.h"
 #include "lab/shared/random.h"
 
@@ -167,7 +167,7 @@ static bool after_tick(lab_run *run, const wend_frame *frame) {
         const wend_point point = view.points[slot];
         walk_checker_saw(run->walk_watch, i, view.cells[slot], point);
         good = good && follow_track(run, i, view.cells[slot]);
-        run->hash = hash64_u64(run->hash, (uint64_t)(uint32_t)point.x << 32 | (uint32_t)point.y);
+        run->hash = wend__hash_u64(run->hash, (uint64_t)(uint32_t)point.x << 32 | (uint32_t)point.y);
     }
     walk_checker_frame_ends(run->walk_watch, run->allocations_after);
     for (size_t i = 0; good && i < run->event_count; i++) good = count_event(run, &run->events[i]);
@@ -235,7 +235,7 @@ static bool add_agent(lab_run *run, uint32_t index) {
     uint64_t seed = run->settings->seed ^ (uint64_t)index << 32;
     wend_agent_def def;
     wend_agent_def_init(&def, sizeof def);
-    who->random = random_next(&seed);
+    who->random = wend__random(&seed);
     if (!find_place(run, &who->random, &who->goal))
         return lab_fail("the map has no open cell for agent %u of %u", (unsigned)index + 1,
                         (unsigned)run->settings->agents);

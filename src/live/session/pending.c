@@ -5,13 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "live/session/session.h"
 
-/* FNV-1a over the id, begun with the session's number. */
+/* The hash of an id, begun with the session's number. */
 static uint64_t hash_id(const live_session *session, const char *id, size_t length) {
-    uint64_t hash = UINT64_C(14695981039346656037) ^ session->number * UINT64_C(0x9E3779B97F4A7C15);
-    for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)id[i]) * UINT64_C(1099511628211);
-    return hash ^ hash >> 32;
+    return wend__hash_name(WEND__HASH_START ^ session->number * UINT64_C(0x9E3779B97F4A7C15), id, length);
 }
 
 live_pending *live_pending_find(const live_session *session, const live_id_text *id) {

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "base/hash.h"
+
 /* ---- numbers: a slot and its generation, never 0 ---- */
 
 static bool grow_numbers(live_sessions *all) {
@@ -69,9 +71,7 @@ live_session *live_session_new(live_sessions *all, live_connection *connection) 
 }
 
 static live_session **bucket_of(live_sessions *all, const char *name) {
-    uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
-    for (; *name != '\0'; name++) hash = (hash ^ (unsigned char)*name) * UINT64_C(1099511628211);
-    return &all->names[(hash ^ hash >> 32) % LIVE_NAME_BUCKETS];
+    return &all->names[wend__hash_name(WEND__HASH_START, name, strlen(name)) % LIVE_NAME_BUCKETS];
 }
 
 static void add_name(live_session *session, const char *name) {

@@ -3,10 +3,8 @@
  *
  * The line and the cells still ahead form one way. Each change makes this way surely cheaper, or replaces a part of it
  * by the same line. So the result is never dearer than the cells. */
-#include "base/sized.h"
-#include "map/links/links.h"
 #include "map/movers/views.h"
-#include "map/query/sight.h"
+#include "map/query/step_cost.h"
 #include "map/store/directions.h"
 #include "map/version/map.h"
 #include "map/version/version.h"

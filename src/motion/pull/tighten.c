@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a line taut: turns move to the corners that the line bends around, are dropped, or split in two. Each change
  * makes the line surely cheaper, so this ends. */
-#include "map/query/sight.h"
+#include "map/query/step_cost.h"
 #include "motion/pull/pull.h"
 
 #include <stdlib.h>

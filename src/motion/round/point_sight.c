@@ -2,7 +2,7 @@
 /* Line of sight between points, exact: which borders of cells the line crosses, in order, in integers. Crossing from a
  * cell to a neighbour is allowed where the centres of both see each other. */
 #include "map/movers/views.h"
-#include "map/query/sight.h"
+#include "map/query/step_cost.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 #include "motion/round/point_sight.h"

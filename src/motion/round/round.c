@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rounding a pulled line: a curve in place of each corner or piece, where all chords of its samples can be walked; else
  * the line stays straight there. */
-#include "base/sized.h"
-#include "map/links/links.h"
 #include "map/movers/views.h"
-#include "map/query/sight.h"
+#include "map/query/step_cost.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 #include "motion/round/curve.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a walk is: cells as points, points between two cells, and facing. */
-#include "base/sized.h"
-#include "map/kinds/graph.h"
 #include "map/version/map.h"
 #include "motion/walk/walk.h"
 
@@ -12,7 +10,8 @@ static bool fits(int32_t coordinate) {
     return coordinate >= -LARGEST && coordinate <= LARGEST;
 }
 
-bool wend__cell_point(const wend_map *map, wend_cell cell, wend_point *out) {
+/* The point of a cell. False: on a graph whose node has no coordinates that fit. */
+static bool cell_point(const wend_map *map, wend_cell cell, wend_point *out) {
     if (map->kind != WEND_KIND_GRAPH) {
         *out = (wend_point){cell.x * MILLI, cell.y * MILLI, cell.z * MILLI};
         return true;
@@ -31,7 +30,7 @@ bool wend__cell_point(const wend_map *map, wend_cell cell, wend_point *out) {
 
 wend_point wend__point_between(const wend_map *map, wend_cell from, wend_cell to, int64_t done, int64_t length) {
     wend_point a, b;
-    bool placed = wend__cell_point(map, from, &a), both = wend__cell_point(map, to, &b) && placed;
+    bool placed = cell_point(map, from, &a), both = cell_point(map, to, &b) && placed;
     if (length == 0) return b;
     if (!both) return a;
     for (; length >= INT64_C(1) << 31; length >>= 1) done >>= 1;
@@ -45,7 +44,7 @@ static int32_t sign_of(int32_t from, int32_t to) {
 
 wend_cell wend__facing(const wend_map *map, wend_cell from, wend_cell to) {
     wend_point a, b;
-    if (!wend__cell_point(map, from, &a) || !wend__cell_point(map, to, &b)) return (wend_cell){0, 0, 0};
+    if (!cell_point(map, from, &a) || !cell_point(map, to, &b)) return (wend_cell){0, 0, 0};
     return (wend_cell){sign_of(a.x, b.x), sign_of(a.y, b.y), sign_of(a.z, b.z)};
 }
 
@@ -58,7 +57,7 @@ wend_error wend_walk_get_place(const wend_map *map, const wend_walk *walk, wend_
     place.steps_left = walk->cell_count - 1 - walk->index;
     place.point = wend__point_between(map, from, held, walk->done, walk->length);
     wend_point centre;
-    wend__cell_point(map, held, &centre);
+    cell_point(map, held, &centre);
     place.offset = (wend_point){place.point.x - centre.x, place.point.y - centre.y, place.point.z - centre.z};
     return WEND__GIVE(wend_walk_place, facing, out, &place) ? WEND_OK : WEND_BAD_ARGUMENT;
 }

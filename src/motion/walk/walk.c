@@ -9,22 +9,15 @@
 
 enum { UNITS_OF_COST = 1000000, GRAPH_STRAIGHT = 1000 };
 
-const char *wend_walk_event_name(int32_t event) {
-    switch (event) {
-#define WEND_X(name, number, text)                                                                                     \
-    case WEND_WALK_##name: return text;
-        WEND_WALK_EVENTS(WEND_X)
-#undef WEND_X
-    default: return "unknown";
-    }
-}
+WEND__DEFINE_TEXT(wend_walk_event_name, WEND_WALK_EVENTS, "unknown")
 
 int64_t wend__walk_milli(const wend__version *version) {
     int64_t straight = version->kind == WEND_KIND_GRAPH ? GRAPH_STRAIGHT : version->rules.cost_straight;
     return straight * (UNITS_OF_COST / 1000);
 }
 
-int64_t wend__walk_units(const wend__version *version, uint32_t speed_milli, uint32_t elapsed_milli) {
+/* Speed × time in units of progress. A product that does not fit becomes INT64_MAX. */
+static int64_t walk_units(const wend__version *version, uint32_t speed_milli, uint32_t elapsed_milli) {
     uint64_t product = (uint64_t)speed_milli * elapsed_milli, scale = (uint64_t)wend__walk_milli(version) / 1000;
     return product > INT64_MAX / scale ? INT64_MAX : (int64_t)(product * scale);
 }
@@ -86,7 +79,9 @@ static int32_t begin_step(const wend_map *map, const wend__version *version, wen
     return WEND_WALK_ON;
 }
 
-int32_t wend__walk_advance(const wend_map *map, const wend__version *version, wend_walk *walk, int64_t units) {
+/* Advance by that many units.
+ * @return WEND_WALK_… */
+static int32_t advance_walk(const wend_map *map, const wend__version *version, wend_walk *walk, int64_t units) {
     for (;;) {
         if (units < walk->length - walk->done) {
             walk->done += units;
@@ -105,7 +100,7 @@ wend_error wend_walk_advance(const wend_map *map, wend_walk *walk, uint32_t dist
     wend_error error = wend__check_mover(map, walk->mover);
     if (error) return error;
     wend__version *v = wend__map_newest(map);
-    int32_t result = wend__walk_advance(map, v, walk, distance_milli * wend__walk_milli(v));
+    int32_t result = advance_walk(map, v, walk, distance_milli * wend__walk_milli(v));
     wend__map_release(v, false);
     if (event) *event = result;
     return WEND_OK;
@@ -119,8 +114,8 @@ wend_error wend_walk_advance_many(const wend_map *map, wend_walk *walks, size_t 
     if (error) return error;
     wend__version *v = wend__map_newest(map);
     for (size_t i = 0; i < count; i++) {
-        int64_t units = wend__walk_units(v, walks[i].speed_milli, elapsed_milli);
-        int32_t event = wend__walk_advance(map, v, &walks[i], units);
+        int64_t units = walk_units(v, walks[i].speed_milli, elapsed_milli);
+        int32_t event = advance_walk(map, v, &walks[i], units);
         if (events) events[i] = event;
     }
     wend__map_release(v, false);

@@ -2,6 +2,7 @@
 /* The pending request of each agent, found by the agent's number. The hashing is linear (Litwin 1980): each new ticket
  * adds a bucket and splits one. So nothing is cleared when a service is made, and a chain has one request on average.
  */
+#include "base/hash.h"
 #include "service/queue/agent_table.h"
 
 #include "service/backlog/backlog.h"
@@ -17,13 +18,6 @@ static uint32_t count_tickets(const wend_service *service) {
     return wend__has_backlog(service) ? service->inbox.backlog.fresh : service->inbox.fresh_ticket;
 }
 
-/* Spreads numbers that lie close together (the finalizer of SplitMix64). */
-static uint64_t hash_agent(uint64_t agent) {
-    agent = (agent ^ agent >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    agent = (agent ^ agent >> 27) * UINT64_C(0x94d049bb133111eb);
-    return agent ^ agent >> 31;
-}
-
 /* The greatest power of two that is not above `count`, which is at least 1. */
 static uint32_t power_within(uint32_t count) {
     return UINT32_C(1) << wend__top64(count);
@@ -32,7 +26,7 @@ static uint32_t power_within(uint32_t count) {
 /* Buckets below the power stand for themselves and for those that are not there yet. */
 static uint32_t bucket_of(const wend_service *service, uint64_t agent) {
     const uint32_t count = count_tickets(service), power = power_within(count);
-    const uint64_t hash = hash_agent(agent);
+    const uint64_t hash = wend__mix64(agent);
     const uint64_t wide = hash & (2 * (uint64_t)power - 1);
     return (uint32_t)(wide < count ? wide : hash & (power - 1));
 }
