@@ -15,13 +15,8 @@
 
 /* Tells watchers of the last frame; of one that they know, where the agents are. */
 static void show_frame(serve *server) {
-<<<<<<< HEAD
     wend_live_send_frame(server->live, &server->last, NULL);
-    server->shown_revision = server->names_revision;
-=======
-    wend_live_frame(server->live, &server->last, NULL);
     server->shown_revision = server->host.agents.names_revision;
->>>>>>> main
 }
 
 static void run_frame(serve *server) {
@@ -224,14 +219,9 @@ static int open_live(serve *server) {
     def.context = server;
     def.limits = &options->limits;
     if (wend_live_open(&server->loop, &def, &server->live, &why) != 0) return cli_fail("serve: %s", why);
-<<<<<<< HEAD
-    wend_live_set_map(server->live, server->map, (const char *const *)server->world.movers, server->world.mover_count);
-    wend_live_set_service(server->live, server->service);
-=======
-    wend_live_map(server->live, server->host.map, (const char *const *)server->world.movers.names,
+    wend_live_set_map(server->live, server->host.map, (const char *const *)server->world.movers.names,
                   server->world.movers.count);
-    wend_live_service(server->live, server->host.service);
->>>>>>> main
+    wend_live_set_service(server->live, server->host.service);
     return -1;
 }
 

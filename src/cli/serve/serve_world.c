@@ -95,12 +95,8 @@ static void end_world(serve *server) {
 }
 
 static void show_world(serve *server) {
-<<<<<<< HEAD
-    wend_live_set_map(server->live, server->map, (const char *const *)server->world.movers, server->world.mover_count);
-=======
-    wend_live_map(server->live, server->host.map, (const char *const *)server->world.movers.names,
+    wend_live_set_map(server->live, server->host.map, (const char *const *)server->world.movers.names,
                   server->world.movers.count);
->>>>>>> main
 }
 
 /* The old world stays where there is no memory for another. */
