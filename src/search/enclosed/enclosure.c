@@ -96,12 +96,12 @@ static bool pay_for_cell(wend__enclosure *look, uint64_t *used, uint64_t budget)
 
 /* ---- the nearest cell ---- */
 
-/* Does a look back tell whether the nearest cell can be reached? */
+/* Returns whether units, links or closed steps may enclose the nearest cell. */
 static bool is_doubtful(const wend__search *s) {
     return s->request.occupied == WEND_OCCUPIED_BLOCK || s->version->links || s->version->closed_steps > 0;
 }
 
-/* Might the search end in the cell, which is of a component that it may reach? */
+/* Returns whether the search may end in a cell of a component that it can reach. */
 static bool may_end_in(void *context, wend_cell cell) {
     wend__search *s = context;
     if (is_start(s, cell)) return true;
@@ -231,7 +231,7 @@ static uint64_t go_back(wend__search *s, uint64_t budget) {
     return used;
 }
 
-/* Is the nearest cell enclosed, too? */
+/* Begins to search back from the nearest cell, which may be enclosed, too. */
 static void look_back_from_target(wend__search *s) {
     begin_back(&s->enclosure);
     if (s->enclosure.spent >= MOST_SPENT || !add_cell(s, s->enclosure.target)) end_look(s);
@@ -298,7 +298,7 @@ uint64_t wend__enclosure_step(wend__search *s, uint64_t budget) {
 
 /* ---- beginning ---- */
 
-/* Does a look back from the goals pay? */
+/* Returns whether searching back from the goals pays. */
 static bool is_worth_it(const wend__search *s) {
     const uint64_t side = 2 * (uint64_t)s->request.reach + 1;
     const uint64_t box = s->view->kind == WEND_KIND_VOXEL ? side * side * side : side * side;
