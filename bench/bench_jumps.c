@@ -5,7 +5,6 @@
 #include "scenery.h"
 #include <math.h>
 #include "map/edit/edit.h"
-#include "map/edit/publish.h"
 #include "map/jumps/jump_tables.h"
 #include "map/landmarks/landmark_tables.h"
 #include "map/acceleration.h"

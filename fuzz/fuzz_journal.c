@@ -59,8 +59,8 @@ static void read_orders(const serve_journal_past *past) {
         FUZZ_CHECK(record.line > line && (record.wrong == NULL || record.wrong_line >= record.line));
         line = record.line;
         for (size_t i = 0; i < record.count; i++) {
-            wend_live_order *copy = serve_order_copy(record.orders[i]);
-            FUZZ_CHECK(copy != NULL && copy->order == record.orders[i]->order);
+            wend__order *copy = wend__order_copy(record.orders[i]);
+            FUZZ_CHECK(copy != NULL && copy->kind == record.orders[i]->kind);
             free(copy);
         }
     }

@@ -9,8 +9,6 @@
 
 #include "base/life.h"
 #include "base/refuse.h"
-#include "base/sized.h"
-#include <wend/base.h>
 
 #if defined(__GNUC__)
 #define WEND__LIKELY(x) __builtin_expect(!!(x), 1)

@@ -10,8 +10,8 @@
 
 /* No map file can hold a mover, and without it the map would mean something else. */
 static int refuse_movers(const cli_world *world, const char *path) {
-    if (world->mover_count == 0) return -1;
-    return cli_fail_at(path, 0, 0, "the mover %s, which no map file can hold", world->movers[0]);
+    if (world->movers.count == 0) return -1;
+    return cli_fail_at(path, 0, 0, "the mover %s, which no map file can hold", world->movers.names[0]);
 }
 
 static bool same_rules(int32_t kind, const wend_map_rules *rules) {

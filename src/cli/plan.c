@@ -110,7 +110,7 @@ static int report(const plan_answer *answer, const plan_wish *wish) {
 static int plan_world(const plan_wish *wish, cli_world *world, const plan_recorded *recorded, plan_played *played,
                       plan_answer *answer) {
     plan_load *load = &answer->load;
-    plan_load_open(load, wish, world->map, world->default_mover, recorded);
+    plan_load_open(load, wish, world->map, world->movers.standard, recorded);
     int status = played->text != NULL ? plan_play_open(load, played) : check_map(wish, &load->info);
     if (status != -1) return status;
     if (load->within == 0) {

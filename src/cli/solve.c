@@ -117,7 +117,7 @@ static int take_ends(problem *p) {
 
 static int take_mover(problem *p) {
     const char *name = p->given->mover != NULL ? p->given->mover : "default";
-    p->request.mover = cli_world_mover(p->world, name, strlen(name));
+    p->request.mover = host_movers_find(&p->world->movers, name, strlen(name));
     return p->request.mover >= 0 ? -1 : cli_fail("--mover: the map knows no '%s'", name);
 }
 
@@ -207,7 +207,7 @@ static int make_request(problem *p) {
 static wend_error create_search(const wend_map_info *info, wend_search **out) {
     wend_search_def def;
     wend_search_def_init(&def, sizeof def);
-    def.nodes = cli_search_nodes(info);
+    def.nodes = host_search_nodes(info);
     wend_error error = wend_search_create(&def, out);
     while (error != WEND_OK && def.nodes > WEND_PAGE_NODES) {
         def.nodes /= 2;

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Acceleration of a map as a whole: makes, discards and maintains jump tables and landmarks. */
 #include "map/acceleration.h"
-#include "map/edit/publish.h"
-#include "map/landmarks/landmark_tables.h"
 #include "map/movers/views.h"
-#include "map/stops/table_job.h"
-#include "map/store/map_layout.h"
-#include "map/tap/tap.h"
 #include "map/units/units.h"
 #include "map/version/map.h"
 #include "map/version/version.h"

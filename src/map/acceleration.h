@@ -3,7 +3,7 @@
 #ifndef WEND_SRC_MAP_ACCELERATION_H
 #define WEND_SRC_MAP_ACCELERATION_H
 
-#include "map/landmarks/landmark_prepare.h"
-#include "map/stops/stop_prepare.h"
+#include "map/landmarks/landmark_tables.h"
+#include "map/stops/stop_tables.h"
 
 #endif

@@ -9,7 +9,6 @@
 #include "map/movers/views.h"
 #include "map/units/units.h"
 #include "map/stops/stop_tables.h"
-#include "map/stops/table_job.h"
 #include "map/version/derivation.h"
 
 const wend__derivation wend__derivations[] = {

@@ -8,6 +8,7 @@
  *   read_text.c    a line of a script as an order
  *   write_json.c   an order as a JSON object
  *   write_completion.c   a completion as JSON
+ *   copy.c         a copy of an order
  *
  * src/live reads JSON by the same table. The room knows base and public types only. */
 #ifndef WEND_SRC_ORDERS_ORDERS_H
@@ -348,6 +349,10 @@ bool wend__order_gave(const wend__order *order, const void *member);
 
 /// The key of a kind of change in the JSON of an edit: set, fill, steps, links, unlinks.
 const char *wend__change_key(int32_t kind);
+
+/// Copy an order with its lists and texts, in one piece of memory, to be freed with free(). Texts end with a zero.
+/// @return NULL: no memory
+wend__order *wend__order_copy(const wend__order *order);
 
 /* ---- limits of a service ---- */
 

@@ -4,7 +4,7 @@
 #include "map/units/units.h"
 #include "search/engines.h"
 
-#include "map/query/reachable.h"
+#include "map/query/step_cost.h"
 #include "map/version/map.h"
 
 /* Four records a cell are the most that any engine needs. Memory that is never touched costs nothing; where the

@@ -6,8 +6,7 @@
 #include "map/components/components.h"
 #include "map/components/labels.h"
 #include "map/kinds/graph.h"
-#include "map/kinds/graph_measure.h"
-#include "map/query/reachable.h"
+#include "map/query/step_cost.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
 

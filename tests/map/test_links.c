@@ -8,7 +8,7 @@
 #include "map/kinds/voxels.h"
 #include "map/links/links.h"
 #include "map/movers/views.h"
-#include "map/query/reachable.h"
+#include "map/query/step_cost.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"

@@ -30,7 +30,8 @@ rooms_of() {
     crowd) echo crowd motion service field search map orders base ;;
     live) echo live orders ;;
     lab) echo lab ;;
-    cli) echo cli orders lab ;;
+    host) echo host orders ;;
+    cli) echo cli host orders lab ;;
     *) echo "$1" ;; # uv, extra, live, cli: themselves
     esac
 }
@@ -54,7 +55,7 @@ among() { case " $2 " in *" $1 "*) return 0 ;; esac; return 1; }
 check_system() { # file room header
     among "${3%.h}" "$standard" && return
     case $2:$3 in
-    base:* | uv:* | live:* | lab:* | cli:*) ;;
+    base:* | uv:* | live:* | lab:* | host:* | cli:*) ;;
     extra:png.h | extra:jansson.h | extra:zlib.h) ;;
     extra:sys/stat.h | extra:unistd.h) ;; # to remove half a file
     *) complain "$1" "<$3> is not in the C standard library" ;;
@@ -82,12 +83,12 @@ includes_of() { # file...: lines "file include"
 files=$(ls src/*/*.[ch] src/*/*/*.[ch] include/wend/*.h 2>/dev/null | wc -l)
 includes_of src/*/*.[ch] src/*/*/*.[ch] >"$scratch/all"
 for room in $(ls src); do
-    case $room in base | orders | map | io | search | field | service | motion | crowd | uv | extra | live | lab | cli) ;;
+    case $room in base | orders | map | io | search | field | service | motion | crowd | uv | extra | live | lab | host | cli) ;;
     *) complain "src/$room" 'a room that docs/architecture.md does not know' ;; esac
     may_room=$(rooms_of "$room") may_public=$(public_of "$room")
     grep "^src/$room/" "$scratch/all" >"$scratch/room"
     while read -r file include; do check_include "$file" "$room" "$include"; done <"$scratch/room"
-    case $room in base | uv | extra | live | lab | cli) ;; *)
+    case $room in base | uv | extra | live | lab | host | cli) ;; *)
         grep -rnE --include='*.[ch]' '#[[:blank:]]*define[[:blank:]]+_(POSIX_C|XOPEN|GNU|DEFAULT)_SOURCE' "src/$room" &&
             complain "src/$room" 'asks the system for more than C' ;;
     esac
@@ -176,7 +177,7 @@ no_loops 'includes and calls' "$scratch/both"
 
 # Calls across rooms go where includes may go.
 while read -r from to; do
-    among "${to%%/*}" "$(rooms_of "${from%%/*}")" || case $from in uv* | extra* | live* | lab* | cli*) ;;
+    among "${to%%/*}" "$(rooms_of "${from%%/*}")" || case $from in uv* | extra* | live* | lab* | host* | cli*) ;;
     *) complain "src/$from" "calls src/$to" ;; esac
 done <"$scratch/calls"
 

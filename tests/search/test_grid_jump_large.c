@@ -42,11 +42,11 @@ static void solve(const wend_request *request, int large, uint64_t slice, bool d
     memset(out, 0, sizeof *out);
     wend__search_begin(s, version, request);
     out->jumps = s->engine == &wend__grid_jump;
-    if (out->jumps && large >= 0) wend__jump_of(s)->is_large = large;
-    out->large = out->jumps && wend__jump_of(s)->is_large;
+    if (out->jumps && large >= 0) wend__grid_jump_of(s)->is_large = large;
+    out->large = out->jumps && wend__grid_jump_of(s)->is_large;
     while (s->status == WEND_STATUS_PENDING) {
         wend__search_step(s, &searcher.stock, slice);
-        if (out->jumps) cr_assert_eq(wend__jump_of(s)->waiting_count, 0, "nothing waits between steps");
+        if (out->jumps) cr_assert_eq(wend__grid_jump_of(s)->waiting_count, 0, "nothing waits between steps");
         if (dries && out->jumps && s->begun && oracle_below(&random, 2)) dry_up(s, &random), out->dried++;
         if (s->starved)
             wend__pool_grant(&searcher.pool, &searcher.stock, s->wants_pages ? 1 : 0, s->wants_open ? 1 : 0);

@@ -6,7 +6,7 @@
 #include "map/components/components.h"
 #include "models/defaults.h"
 #include "map/components/labels.h"
-#include "map/query/reachable.h"
+#include "map/query/step_cost.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
 

@@ -129,7 +129,7 @@ static int act_group(cli_script *script, const wend__order *order) {
     if (status == -1) status = cli_check_reach(script, order, &order->go.def.reach, 0);
     goal.kind = WEND_CROWD_CELL;
     if (status == -1 && script->world)
-        status = cli_world_keep_order(script);
+        status = cli_world_keep_order(script, order);
     else if (status == -1)
         status = finish(script, wend_crowd_go(script->crowd->crowd, ids, order->go.names.count, &goal));
     free(ids);
@@ -149,7 +149,7 @@ int cli_act_go(cli_script *script, wend__order *order) {
     if (status == -1 && order->kind == WEND__ORDER_FOLLOW)
         status = cli_check_reach(script, order, &order->go.def.reach, 1);
     if (status != -1) return status;
-    if (script->world) return cli_world_keep_order(script);
+    if (script->world) return cli_world_keep_order(script, order);
     goal.struct_bytes = sizeof goal;
     goal.kind = order->kind == WEND__ORDER_FOLLOW ? WEND_CROWD_FOLLOW : WEND_CROWD_FLEE;
     goal.target = target->id;
@@ -161,7 +161,7 @@ int cli_act_go(cli_script *script, wend__order *order) {
 /* A world file runs nothing: it says that the agent is steered, and stands. */
 static int list_steered(cli_script *script, cli_agent *agent, const wend__order *order) {
     const bool stands = memcmp(&agent->def.cell, &order->steer.cell, sizeof agent->def.cell) == 0;
-    if (!stands && script->options->serves) return cli_world_keep_order(script);
+    if (!stands && script->options->serves) return cli_world_keep_order(script, order);
     if (!stands)
         return cli_script_fail(script, script->reader.words[2].column,
                                "in a world file an agent is steered to its own cell");
@@ -184,7 +184,7 @@ int cli_act_halt(cli_script *script, wend__order *order) {
     int status;
     wend_agent_id *ids = cli_agents_find(script, order, &order->names, &status);
     if (status == -1 && script->world)
-        status = cli_world_keep_order(script);
+        status = cli_world_keep_order(script, order);
     else if (status == -1)
         status = finish(script, wend_crowd_halt(script->crowd->crowd, ids, order->names.count));
     free(ids);

@@ -28,7 +28,7 @@ int cli_act_disband(cli_script *script, wend__order *order) {
     (void)order;
     cli_crowd_disband(script);
     for (size_t i = 0; i < script->built.routes.count; i++) script->built.routes.items[i].added = false;
-    if (script->recorded) cli_routes_free(&script->built.routes); /* the next crowd names its own */
+    if (script->recorded) host_routes_free(&script->built.routes); /* the next crowd names its own */
     return -1;
 }
 
@@ -66,7 +66,7 @@ int cli_act_adjust(cli_script *script, wend__order *order) {
     const bool adjusts = status == -1 && !script->world;
     const wend_error error = adjusts ? adjust(script->crowd->crowd, order, ids, mover) : WEND_OK;
     free(ids);
-    if (status == -1 && script->world) return cli_world_keep_order(script);
+    if (status == -1 && script->world) return cli_world_keep_order(script, order);
     if (error == WEND_OK) return status;
     return cli_script_fail(script, script->reader.words[1 + count].column, "%s", wend_error_detail(error));
 }

@@ -54,11 +54,8 @@ int cli_world_agents_end(cli_script *script) {
 }
 
 /* Behind `map` agents only stand. */
-int cli_world_keep_order(cli_script *script) {
+int cli_world_keep_order(cli_script *script, const wend__order *order) {
     const size_t count = script->built.order_count;
-    const cli_word first = script->reader.words[0];
-    const size_t left = script->size - (size_t)(first.text - script->text);
-    const char *end = memchr(first.text, '\n', left);
     if (script->depth > 0) {
         script->built.left_out++;
         return -1;
@@ -68,8 +65,8 @@ int cli_world_keep_order(cli_script *script) {
         if (orders == NULL) return cli_script_no_memory(script);
         script->built.orders = orders;
     }
-    char *text = strndup(first.text, end != NULL ? (size_t)(end - first.text) : left);
-    if (text == NULL) return cli_script_no_memory(script);
-    script->built.orders[script->built.order_count++] = (cli_world_order){text, script->line};
+    wend__order *copy = wend__order_copy(order);
+    if (copy == NULL) return cli_script_no_memory(script);
+    script->built.orders[script->built.order_count++] = (cli_world_order){copy, script->line};
     return -1;
 }

@@ -33,7 +33,7 @@ static uint64_t largest_search(const scen_set *set) {
     uint64_t most = WEND_PAGE_NODES;
     for (size_t i = 0; i < set->map_count; i++) {
         const wend_map_info *info = &set->maps[i].info;
-        uint64_t nodes = cli_search_nodes(info) / (info->kind == WEND_KIND_GRID ? 2 : 1);
+        uint64_t nodes = host_search_nodes(info) / (info->kind == WEND_KIND_GRID ? 2 : 1);
         if (nodes > most) most = nodes;
     }
     return most < nodes_limit ? most : nodes_limit;

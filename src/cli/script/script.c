@@ -148,10 +148,10 @@ int cli_check_cells(cli_script *script, const wend__order *order, const wend__ce
 }
 
 int cli_check_mover(cli_script *script, const wend__order *order, const wend__name *name, int32_t *out) {
-    *out = script->built.default_mover;
+    *out = script->built.movers.standard;
     if (name->text == NULL) return -1;
     const cli_word word = cli_named(script, order, name);
-    *out = cli_world_mover(&script->built, word.text, word.length);
+    *out = host_movers_find(&script->built.movers, word.text, word.length);
     return *out >= 0 ? -1 : cli_script_fail(script, word.column, "there is no mover '%s'", cli_quoted(word).text);
 }
 

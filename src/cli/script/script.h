@@ -355,7 +355,7 @@ int cli_world_agents_begin(cli_script *script);
 /// The end of a world file: its agents are listed with the world.
 int cli_world_agents_end(cli_script *script);
 /// The line that was read is an order to agents of a world that is served: the server gives it.
-int cli_world_keep_order(cli_script *script);
+int cli_world_keep_order(cli_script *script, const wend__order *order);
 /// Remove all agents, without events. The service goes on.
 void cli_crowd_end(cli_script *script);
 /// Does a unit stand there that is no agent of the crowd?

@@ -34,7 +34,7 @@ static int add_mover(cli_script *script, cli_word name, const wend_mover *mover,
     wend_error error = wend_map_add_mover(script->built.map, mover, id);
     if (error == WEND_OUT_OF_MEMORY) return cli_script_no_memory(script);
     if (error != WEND_OK) return cli_script_fail(script, name.column, "mover: %s", wend_error_detail(error));
-    return cli_world_name_mover(&script->built, name.text, name.length) ? -1 : cli_script_no_memory(script);
+    return host_movers_add(&script->built.movers, name.text, name.length) ? -1 : cli_script_no_memory(script);
 }
 
 /* The map's first mover has size 1: a larger `default` is a mover of its own. */
@@ -45,7 +45,7 @@ static int set_default(cli_script *script, const wend_map_rules *rules, const we
     const wend_error error = cli_world_set_rules(&script->built, rules);
     int status = error == WEND_OK ? -1 : cli_script_fail(script, first.column, "%s", wend_error_detail(error));
     if (status == -1 && mover->size > 1) status = add_mover(script, name, mover, &id);
-    if (status == -1) script->built.default_mover = id;
+    if (status == -1) script->built.movers.standard = id;
     return status;
 }
 
@@ -67,7 +67,7 @@ static int add_ahead(cli_script *script) {
 int cli_script_movers_ahead(cli_script *script) {
     int status;
     cli_place place = cli_script_mark(script);
-    size_t named = script->built.mover_count;
+    size_t named = script->built.movers.count;
     while (cli_script_next_line(script, &status))
         if (script->reader.word_count > 0 && add_ahead(script) != -1) break;
     script->unnamed = named;
@@ -75,15 +75,15 @@ int cli_script_movers_ahead(cli_script *script) {
 }
 
 static int name_mover(cli_script *script, cli_word name) {
-    if (cli_world_mover(&script->built, name.text, name.length) >= 0) return fail_twice(script, name);
-    if (script->unnamed == script->built.mover_count)
+    if (host_movers_find(&script->built.movers, name.text, name.length) >= 0) return fail_twice(script, name);
+    if (script->unnamed == script->built.movers.count)
         return cli_script_fail(script, name.column, MOST_MOVERS, WEND_MAX_MOVERS);
     char *text = malloc(name.length + 1);
     if (text == NULL) return cli_script_no_memory(script);
     memcpy(text, name.text, name.length);
     text[name.length] = '\0';
-    free(script->built.movers[script->unnamed]);
-    script->built.movers[script->unnamed++] = text;
+    free(script->built.movers.names[script->unnamed]);
+    script->built.movers.names[script->unnamed++] = text;
     return -1;
 }
 
@@ -96,6 +96,6 @@ int cli_act_mover(cli_script *script, wend__order *order) {
     if (status != -1) return status;
     if (cli_word_is(name, "default")) return set_default(script, &rules, &mover);
     if (script->requested) return name_mover(script, name);
-    if (cli_world_mover(&script->built, name.text, name.length) >= 0) return fail_twice(script, name);
+    if (host_movers_find(&script->built.movers, name.text, name.length) >= 0) return fail_twice(script, name);
     return add_mover(script, name, &mover, &id);
 }

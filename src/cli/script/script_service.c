@@ -15,55 +15,16 @@
 
 /* ---- limits ---- */
 
-/* The service's own limit; a longer path is not checked beyond it. */
-enum { MOST_HORIZON = 65536 };
-
 int cli_act_limit(cli_script *script, wend__order *order) {
-    cli_limits *given = &script->built.limits;
-    const int32_t what = order->limit.what;
-    uint64_t value = order->limit.value;
-    given->given |= UINT32_C(1) << what;
-    if (what == WEND__LIMIT_HORIZON && value > MOST_HORIZON) value = MOST_HORIZON;
-    if (what == WEND__LIMIT_VERSIONS)
-        given->versions = value < WEND_MAX_VERSIONS ? (int32_t)value : WEND_MAX_VERSIONS;
-    else
-        wend__limit_set(what, value, &given->def, &given->tuning);
+    host_limits_take(&script->built.limits, order);
     return -1;
-}
-
-bool cli_limit_given(const cli_limits *limits, int32_t what) {
-    return (limits->given >> what & 1) != 0;
 }
 
 /* ---- the service ---- */
 
-/* Room for the further goals of all requests together. */
-static uint32_t all_goals(uint32_t queue) {
-    enum { MOST = 1 << 24, EACH = WEND_MAX_GOALS - 1 };
-    return queue > MOST / EACH ? MOST : queue * EACH;
-}
-
-void cli_limits_complete(cli_limits *limits, const wend_map *map, uint64_t spare) {
-    enum { IN_HAND = 16 }; /* pages that lanes take before they need them */
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_service_def *def = &limits->def;
-    wend_map_get_info(map, &info);
-    const bool nodes = cli_limit_given(limits, WEND__LIMIT_NODES);
-    if (!nodes) def->nodes = (cli_search_nodes(&info) + (uint64_t)IN_HAND * WEND_PAGE_NODES) * def->lanes;
-    if (!cli_limit_given(limits, WEND__LIMIT_CELLS)) def->max_path_cells = info.cells;
-    const uint64_t paths = def->max_path_cells * 9 + spare; /* a longest path takes 64 bytes for 15 cells at most */
-    if (!cli_limit_given(limits, WEND__LIMIT_PATHS) && def->path_bytes < paths) def->path_bytes = paths;
-    if (!cli_limit_given(limits, WEND__LIMIT_GOALS)) limits->tuning.goals = all_goals(def->queue);
-    if (def->reserve > def->queue) def->reserve = def->queue; /* all of the queue is for the urgent */
-    def->tuning = &limits->tuning;
-    def->allocator = cli_lazy_allocator();
-    /* a default must not exceed what a service can count: halve it on maps that large */
-    while (!nodes && def->nodes > WEND_PAGE_NODES && wend_service_bytes(def) == 0) def->nodes /= 2;
-}
-
 static void complete_limits(cli_script *script) {
     enum { ONE_MORE_PATH = 4096 }; /* so that others need not wait for the longest */
-    cli_limits *given = &script->built.limits;
+    host_limits *given = &script->built.limits;
     if (script->options->trial) {
         given->def = script->options->trial->service;
         return;
@@ -71,7 +32,7 @@ static void complete_limits(cli_script *script) {
     if (script->options->lanes > 0) given->def.lanes = (uint32_t)script->options->lanes;
     if (script->options->slice > 0) given->tuning.slice = script->options->slice;
     given->def.workers = (uint32_t)script->options->workers;
-    cli_limits_complete(given, script->built.map, ONE_MORE_PATH);
+    host_limits_complete(given, script->built.map, ONE_MORE_PATH);
 }
 
 /* An agent needs the service before the first request, and so does a recording's first frame. So the limits of later
@@ -103,7 +64,7 @@ int cli_script_make_service(cli_script *script) {
     if (status != -1) return status;
     script->changed = script->requested = true;
     complete_limits(script);
-    const cli_limits *given = &script->built.limits;
+    const host_limits *given = &script->built.limits;
     if (given->versions > 0) wend_map_set_max_versions(script->built.map, given->versions);
     if (cli_maps_take_service(script)) return -1;
     size_t bytes = wend_service_bytes(&given->def), column = script->reader.words[0].column;

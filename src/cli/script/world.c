@@ -95,8 +95,8 @@ static bool keep_routes(cli_world *world) {
         const wend_cell first = route->cells[0], last = route->cells[route->cell_count - 1];
         const bool closed = route->cell_count > 2 && first.x == last.x && first.y == last.y;
         const int32_t mode = closed ? WEND_ROUTE_LOOP : WEND_ROUTE_ONCE;
-        if (!cli_route_keep(&world->routes, route->name, strlen(route->name), mode, route->cells,
-                            route->cell_count - closed))
+        if (!host_route_keep(&world->routes, route->name, strlen(route->name), mode, route->cells,
+                             route->cell_count - closed))
             return false;
     }
     return true;
@@ -248,73 +248,6 @@ int cli_world_load_served(const char *path, cli_world *out) {
     return load_argument(path, &options, out);
 }
 
-bool cli_world_name_mover(cli_world *world, const char *name, size_t length) {
-    char **names = realloc(world->movers, (world->mover_count + 1) * sizeof *names);
-    if (names == NULL) return false;
-    world->movers = names;
-    names[world->mover_count] = strndup(name, length);
-    if (names[world->mover_count] == NULL) return false;
-    world->mover_count++;
-    return true;
-}
-
-int32_t cli_world_mover(const cli_world *world, const char *name, size_t length) {
-    static const char first[] = "default";
-    if (length == sizeof first - 1 && memcmp(name, first, length) == 0) return world->default_mover;
-    for (size_t i = 0; i < world->mover_count; i++) {
-        const char *other = world->movers[i];
-        if (strlen(other) == length && memcmp(other, name, length) == 0) return (int32_t)i + 1;
-    }
-    return -1;
-}
-
-cli_route *cli_route_keep(cli_routes *routes, const char *name, size_t length, int32_t mode, const wend_cell *cells,
-                          size_t count) {
-    cli_route *items = realloc(routes->items, (routes->count + 1) * sizeof *items);
-    if (items == NULL) return NULL;
-    routes->items = items;
-    cli_route *route = &items[routes->count++];
-    *route = (cli_route){.name = strndup(name, length), .mode = mode, .count = count};
-    route->cells = malloc(count * sizeof *cells);
-    if (route->name == NULL || route->cells == NULL) {
-        cli_routes_drop(routes);
-        return NULL;
-    }
-    memcpy(route->cells, cells, count * sizeof *cells);
-    return route;
-}
-
-cli_route *cli_route_find(const cli_routes *routes, const char *name, size_t length) {
-    for (size_t i = 0; i < routes->count; i++) {
-        const char *other = routes->items[i].name;
-        if (strlen(other) == length && memcmp(other, name, length) == 0) return &routes->items[i];
-    }
-    return NULL;
-}
-
-wend_error cli_route_add(cli_route *route, wend_crowd *crowd) {
-    wend_route_def def;
-    if (route->added) return WEND_OK;
-    wend_route_def_init(&def, sizeof def);
-    def.mode = route->mode;
-    def.corners = route->cells, def.corner_count = (uint32_t)route->count;
-    const wend_error error = wend_crowd_add_route(crowd, &def, &route->number);
-    route->added = error == WEND_OK;
-    return error;
-}
-
-void cli_routes_drop(cli_routes *routes) {
-    const cli_route *last = &routes->items[--routes->count];
-    free(last->name);
-    free(last->cells);
-}
-
-void cli_routes_free(cli_routes *routes) {
-    while (routes->count > 0) cli_routes_drop(routes);
-    free(routes->items);
-    routes->items = NULL;
-}
-
 bool cli_world_add_agent(cli_world *world, const char *name, size_t length, const wend_agent_def *def, int line) {
     const size_t count = world->agent_count;
     if ((count & (count - 1)) == 0) {
@@ -336,14 +269,13 @@ void cli_world_free_agents(cli_world *world) {
 }
 
 void cli_world_free(cli_world *world) {
-    cli_routes_free(&world->routes);
+    host_routes_free(&world->routes);
     cli_world_free_agents(world);
-    for (size_t i = 0; i < world->order_count; i++) free(world->orders[i].text);
+    for (size_t i = 0; i < world->order_count; i++) free(world->orders[i].order);
     free(world->orders);
     wend_map_release(world->map);
     wend_tiled_free(world->tiled);
-    for (size_t i = 0; i < world->mover_count; i++) free(world->movers[i]);
-    free(world->movers);
+    host_movers_free(&world->movers);
     free(world->teleports);
     *world = (cli_world){0};
 }

@@ -35,7 +35,7 @@ static int32_t node_after(const wend_field *field, wend_cell node) {
 }
 
 static void put_steps(const serve *server, FILE *out, const wend_field *field, wend_box box) {
-    const bool graph = server->kind == WEND_KIND_GRAPH;
+    const bool graph = server->host.kind == WEND_KIND_GRAPH;
     const char *separator = "";
     wend_cell cell;
     fprintf(out, ",\"steps\":[");
@@ -56,7 +56,7 @@ static void answer(serve *server, const struct serve_field *made) {
     FILE *out = open_memstream(&fields, &count);
     if (out != NULL) put_steps(server, out, made->field, made->box);
     if (out == NULL || fclose(out) != 0) serve_refuse(&reply, WEND_LIVE_BUSY, "no memory");
-    wend_map_get_info(server->map, &info);
+    wend_map_get_info(server->host.map, &info);
     reply.fields = fields;
     reply.work = info.cells * A_CELL;
     wend_live_answer(server->live, made->reference, &reply);
@@ -95,19 +95,26 @@ static bool is_on_map(const wend_map_info *info, wend_box box) {
            box.max.z < info->depth;
 }
 
+static void refuse_error(wend_live_reply *reply, wend_error error) {
+    host_error why = {0};
+    if (host_refuse_error(&why, error, NULL)) return;
+    serve_refuse_error(reply, &why);
+    reply->text = wend_error_detail(error);
+}
+
 /* @return WEND_OK, with the field; else the reply says why not */
 static bool make_field(serve *server, const wend_live_order *order, wend_field **out, wend_live_reply *reply) {
     wend_field_def def;
     wend_field_def_init(&def, sizeof def);
-    def.map = server->map;
+    def.map = server->host.map;
     def.goals = order->cells;
     def.goal_count = (uint32_t)order->cell_count;
-    def.mover = order->mover != NULL ? cli_world_mover(&server->world, order->mover, strlen(order->mover))
-                                     : server->world.default_mover;
+    def.mover = order->mover != NULL ? host_movers_find(&server->world.movers, order->mover, strlen(order->mover))
+                                     : server->world.movers.standard;
     if (def.mover < 0)
         serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no such mover");
     else
-        serve_refuse_error(reply, wend_field_create(&def, out));
+        refuse_error(reply, wend_field_create(&def, out));
     return reply->error == WEND_LIVE_OK;
 }
 
@@ -115,7 +122,7 @@ bool serve_field_begin(serve *server, uint64_t reference, const wend_live_order 
     serve_fields *looks = &server->looks;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_field *field = NULL;
-    wend_map_get_info(server->map, &info);
+    wend_map_get_info(server->host.map, &info);
     if (!is_on_map(&info, order->box))
         serve_refuse(reply, WEND_LIVE_OUT_OF_RANGE, "the box is not on the map");
     else if (info.cells > MOST_CELLS)

@@ -18,10 +18,11 @@
 typedef struct kept_order {
     serve *server;
     uint64_t reference;
-    wend_live_reply reply;
-    wend_live_order *order; ///< a copy
-    bool checked;           ///< what it will do is noted
-    char *text;             ///< of the reply, where it waits; NULL: it does not
+    host_client who;
+    host_error error;
+    wend__order *order;  ///< a copy; NULL: it is an order to the server
+    wend_live_order own; ///< that one: it has no texts and lists
+    bool checked;        ///< what it will do is noted
     struct kept_order *previous, *next;
 } kept_order;
 
@@ -56,24 +57,24 @@ static void take_out(struct serve_log *log, kept_order *kept) {
         log->first = kept->next;
 }
 
-static kept_order *keep(serve *server, uint64_t reference, const wend_live_order *order) {
+/* @param order   NULL: it is an order to the server */
+static kept_order *keep(serve *server, uint64_t reference, const wend__order *order) {
     kept_order *kept = calloc(1, sizeof *kept);
     if (kept == NULL) return NULL;
-    *kept = (kept_order){.server = server, .reference = reference, .reply = {.struct_bytes = sizeof kept->reply}};
-    kept->order = serve_order_copy(order);
-    if (kept->order != NULL) return kept;
+    *kept = (kept_order){.server = server, .reference = reference};
+    if (order != NULL) kept->order = wend__order_copy(order);
+    if (order == NULL || kept->order != NULL) return kept;
     free(kept);
     return NULL;
 }
 
 static void forget(kept_order *kept) {
     free(kept->order);
-    free(kept->text);
     free(kept);
 }
 
 static void answer(kept_order *kept) {
-    if (kept->server->live != NULL) wend_live_answer(kept->server->live, kept->reference, &kept->reply);
+    serve_answer(kept->server, kept->reference, &kept->error);
     forget(kept);
 }
 
@@ -82,7 +83,7 @@ static void answer(kept_order *kept) {
 /* Forgets what the orders on their way would have done, the last one first. */
 static void forget_all(struct serve_log *log) {
     for (kept_order *kept = log->last; kept != NULL; kept = kept->previous) {
-        if (kept->checked) serve_forget_order(kept->server, kept->order);
+        if (kept->checked) host_forget(&kept->server->host, kept->order);
         kept->checked = false;
     }
 }
@@ -105,7 +106,7 @@ static void note_success(serve *server) {
 
 static void refuse_unwritten(kept_order *kept, int error) {
     note_failure(kept->server, error);
-    serve_refuse(&kept->reply, WEND_LIVE_BUSY, strerror(error));
+    host_refuse(&kept->error, HOST_BUSY, NULL, "%s", strerror(error));
 }
 
 /* ---- orders that cannot be done any more ---- */
@@ -121,8 +122,6 @@ static void taken_back(void *context, int error) {
 static bool take_back(kept_order *kept) {
     serve_journal *journal = kept->server->log->journal;
     if (kept->server->log->resetting) return false; /* the new file is without it */
-    kept->reply.text = strdup(kept->reply.text != NULL ? kept->reply.text : "it cannot be done any more");
-    kept->text = (char *)(uintptr_t)kept->reply.text;
     serve_journal_write_void(journal, serve_journal_records(journal));
     const int error = serve_journal_end_record(journal, taken_back, kept);
     if (error != 0) taken_back(kept, error);
@@ -139,24 +138,28 @@ static void order_written(void *context, int error) {
         refuse_unwritten(kept, error);
     } else {
         note_success(server);
-        serve_do_order(server, kept->order, &kept->reply);
+        host_do(&server->host, &kept->who, kept->order, &kept->error);
     }
     take_out(server->log, kept);
-    if (error == 0 && kept->reply.error != WEND_LIVE_OK && take_back(kept)) return;
+    if (error == 0 && kept->error.refusal != HOST_TAKEN && take_back(kept)) return;
     answer(kept);
 }
 
 static void reset_written(void *context, int error) {
     kept_order *kept = context;
-    kept->server->log->resetting = false;
+    serve *server = kept->server;
+    wend_live_reply reply = {.struct_bytes = sizeof reply};
+    server->log->resetting = false;
     if (error != 0) {
         refuse_unwritten(kept, error);
+        serve_refuse_error(&reply, &kept->error);
     } else {
-        note_success(kept->server);
-        serve_do_order(kept->server, kept->order, &kept->reply);
+        note_success(server);
+        serve_reset(server, &reply);
     }
-    take_out(kept->server->log, kept);
-    answer(kept);
+    take_out(server->log, kept);
+    if (server->live != NULL) wend_live_answer(server->live, kept->reference, &reply);
+    forget(kept);
 }
 
 /* An order about time, whose turn has come. */
@@ -164,98 +167,122 @@ static void turn_came(void *context, int error) {
     kept_order *kept = context;
     (void)error;
     take_out(kept->server->log, kept);
-    if (kept->server->live != NULL) serve_order_now(kept->server, kept->reference, kept->order);
+    if (kept->server->live != NULL) serve_order_now(kept->server, kept->reference, &kept->own);
     forget(kept);
 }
 
 /* ---- taking orders ---- */
 
-static bool is_about_time(const wend_live_order *order) {
-    return order->order == WEND_LIVE_ORDER_PAUSE || order->order == WEND_LIVE_ORDER_RESUME ||
-           order->order == WEND_LIVE_ORDER_STEP || order->order == WEND_LIVE_ORDER_PACE;
-}
-
 /* Could the edit be made when those before it have been? */
-static bool check_edit(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+static bool check_edit(serve *server, const wend__order *order, host_error *error) {
     wend_edit *batch;
-    wend_error error = wend_edit_begin(server->map, &batch);
-    serve_refuse_error(reply, error);
-    if (error != WEND_OK) return false;
+    const wend_map *map = server->host.map;
+    wend_error refused = wend_edit_begin(server->host.map, &batch);
+    if (refused != WEND_OK) return host_refuse_error(error, refused, NULL);
     for (const kept_order *kept = server->log->first; kept != NULL; kept = kept->next) {
-        for (uint64_t i = 0; i < kept->order->change_count; i++)
-            if (kept->order->changes[i].what >= WEND_LIVE_LINK)
-                serve_edit_change(server, batch, &kept->order->changes[i], reply);
+        if (kept->order == NULL || kept->order->kind != WEND__ORDER_EDIT) continue;
+        for (size_t i = 0; i < kept->order->changes.count; i++)
+            if (kept->order->changes.items[i].kind >= WEND__ORDER_LINK)
+                (void)host_change(map, batch, &kept->order->changes.items[i]);
     }
-    const bool good = serve_edit_changes(server, batch, order, reply);
+    for (size_t i = 0; refused == WEND_OK && i < order->changes.count; i++)
+        refused = host_change(map, batch, &order->changes.items[i]);
+    const bool good = host_refuse_error(error, refused, NULL);
     wend_edit_discard(batch);
     return good;
 }
 
 /* Room for agents is certain only while no other order is on its way. */
-static bool check(serve *server, const wend_live_order *order, wend_live_reply *reply) {
-    if (server->log->resetting) serve_refuse(reply, WEND_LIVE_BUSY, "a reset is under way");
-    if (reply->error != WEND_LIVE_OK || is_about_time(order)) return reply->error == WEND_LIVE_OK;
-    if (order->order == WEND_LIVE_ORDER_EDIT && !check_edit(server, order, reply)) return false;
-    if (!serve_check_order(server, order, reply)) return false;
-    if (server->log->first != NULL || serve_has_room(server, order, reply)) return true;
-    serve_forget_order(server, order);
+static bool check(serve *server, const host_client *who, const wend__order *order, host_error *error) {
+    host *h = &server->host;
+    if (server->log->resetting) return host_refuse(error, HOST_BUSY, NULL, "a reset is under way");
+    if (order->kind == WEND__ORDER_EDIT && !check_edit(server, order, error)) return false;
+    if (!host_check(h, who, order, error)) return false;
+    if (server->log->first != NULL || host_has_room(h, order, error)) return true;
+    host_forget(h, order);
     return false;
 }
 
 /* Where agents are that become another mover: a restart has them elsewhere, where there may be no room. */
-static void write_places(const serve *server, serve_journal *journal, const wend_live_order *order) {
-    for (uint64_t i = 0; order->mover != NULL && i < order->name_count; i++) {
+static void write_places(const serve *server, serve_journal *journal, const wend__order *order) {
+    if (!wend__order_gave(order, &order->adjust.mover)) return;
+    for (size_t i = 0; i < order->adjust.names.count; i++) {
         wend_agent_state state = {.struct_bytes = sizeof state};
-        const serve_agent *agent = serve_agent_find(server, order->names[i]);
-        if (agent == NULL || wend_crowd_get_agent(server->crowd, agent->id, &state) != WEND_OK) continue;
-        const wend_live_order place = {.order = WEND_LIVE_ORDER_ADJUST,
-                                       .names = &order->names[i],
-                                       .name_count = 1,
-                                       .cells = &state.cell,
-                                       .cell_count = 1};
-        serve_journal_write(journal, server->kind, &place);
+        const wend__name name = wend__names_at(&order->adjust.names, i);
+        const host_agent *agent = host_agent_find(&server->host, name.text, name.length);
+        if (agent == NULL || wend_crowd_get_agent(server->host.crowd, agent->id, &state) != WEND_OK) continue;
+        wend__order place = {.kind = WEND__ORDER_ADJUST, .adjust = {.names = {.items = &name, .count = 1}}};
+        place.adjust.cell = state.cell;
+        wend__order_give(&place, &place.adjust.cell);
+        serve_journal_write(journal, server->host.kind, &place);
     }
 }
 
 /* @return 0, or an errno */
 static int write_order(kept_order *kept) {
     const serve *server = kept->server;
-    const wend_live_order *order = kept->order;
     serve_journal *journal = server->log->journal;
-    if (order->order == WEND_LIVE_ORDER_RESET) return serve_journal_restart(journal, reset_written, kept);
-    if (is_about_time(order)) return serve_journal_end_record(journal, turn_came, kept);
-    if (order->order == WEND_LIVE_ORDER_ADJUST) write_places(server, journal, order);
-    serve_journal_write(journal, server->kind, order);
+    if (kept->order == NULL && kept->own.order == WEND_LIVE_ORDER_RESET)
+        return serve_journal_restart(journal, reset_written, kept);
+    if (kept->order == NULL) return serve_journal_end_record(journal, turn_came, kept);
+    if (kept->order->kind == WEND__ORDER_ADJUST) write_places(server, journal, kept->order);
+    serve_journal_write(journal, server->host.kind, kept->order);
     return serve_journal_end_record(journal, order_written, kept);
 }
 
-bool serve_log_takes(const serve *server, const wend_live_order *order) {
-    return server->log != NULL && (serve_journal_keeps(order) || (is_about_time(order) && server->log->first != NULL));
-}
-
-void serve_log_order(serve *server, uint64_t reference, const wend_live_order *order) {
-    struct serve_log *log = server->log;
-    kept_order *kept = keep(server, reference, order);
-    if (kept == NULL) {
-        const wend_live_reply reply = {.struct_bytes = sizeof reply, .error = WEND_LIVE_BUSY, .text = "no memory"};
-        wend_live_answer(server->live, reference, &reply);
-        return;
-    }
-    if (!check(server, order, &kept->reply)) {
-        answer(kept);
-        return;
-    }
+static void commit(kept_order *kept) {
+    struct serve_log *log = kept->server->log;
     const int error = write_order(kept);
     if (error != 0) {
-        serve_forget_order(server, order);
+        if (kept->checked) host_forget(&kept->server->host, kept->order);
         refuse_unwritten(kept, error);
         answer(kept);
         return;
     }
-    kept->checked = true;
-    log->resetting = log->resetting || order->order == WEND_LIVE_ORDER_RESET;
+    log->resetting = log->resetting || (kept->order == NULL && kept->own.order == WEND_LIVE_ORDER_RESET);
     add(log, kept);
     serve_journal_commit(log->journal);
+}
+
+static void refuse_order(serve *server, uint64_t reference) {
+    host_error error = {0};
+    host_refuse(&error, HOST_NO_MEMORY, NULL, "no memory");
+    serve_answer(server, reference, &error);
+}
+
+void serve_log_order(serve *server, uint64_t reference, const host_client *who, const wend__order *order) {
+    kept_order *kept = keep(server, reference, order);
+    if (kept == NULL) {
+        refuse_order(server, reference);
+        return;
+    }
+    kept->who = *who;
+    kept->checked = check(server, who, kept->order, &kept->error);
+    if (kept->checked)
+        commit(kept);
+    else
+        answer(kept);
+}
+
+bool serve_log_takes(const serve *server, const wend_live_order *order) {
+    const int32_t kind = order->order;
+    if (server->log == NULL) return false;
+    if (kind == WEND_LIVE_ORDER_RESET) return true;
+    return server->log->first != NULL && (kind == WEND_LIVE_ORDER_PAUSE || kind == WEND_LIVE_ORDER_RESUME ||
+                                          kind == WEND_LIVE_ORDER_STEP || kind == WEND_LIVE_ORDER_PACE);
+}
+
+void serve_log_own(serve *server, uint64_t reference, const wend_live_order *order) {
+    kept_order *kept = keep(server, reference, NULL);
+    if (kept == NULL) {
+        refuse_order(server, reference);
+        return;
+    }
+    kept->own = *order;
+    if (!server->log->resetting)
+        commit(kept);
+    else
+        host_refuse(&kept->error, HOST_BUSY, NULL, "a reset is under way"), answer(kept);
 }
 
 /* The records that gathered while the disk was busy are next. */
@@ -280,94 +307,93 @@ static size_t find_places(const serve *server, int32_t mover, wend_cell cell, we
     wend_places_def_init(&def, sizeof def);
     def.mover = mover;
     def.goal = def.from = cell;
-    if (wend_map_nearest_open(server->map, mover, cell, WEND_MAX_NEAREST, &found, &def.from) != WEND_OK) return 0;
-    return wend_map_free_places(server->map, &def, out, capacity, &count) == WEND_OK ? count : 0;
+    if (wend_map_nearest_open(server->host.map, mover, cell, WEND_MAX_NEAREST, &found, &def.from) != WEND_OK) return 0;
+    return wend_map_free_places(server->host.map, &def, out, capacity, &count) == WEND_OK ? count : 0;
 }
 
 enum { PLACES = 64 };
 
+static const host_client itself = {.owner = true};
+
+static wend__name name_of(const host_agent *agent) {
+    return (wend__name){.text = agent->name, .length = agent->length};
+}
+
 /* Adds an agent near its cell. */
-static void add_nearby(serve *server, wend_live_order order, wend_live_reply *reply) {
+static bool add_nearby(serve *server, wend__order order, host_error *error) {
     wend_cell places[PLACES];
-    const size_t count = find_places(server, serve_mover_of(server, &order), order.cells[0], places, PLACES);
-    for (size_t i = 0; i < count && reply->error != WEND_LIVE_OK; i++) {
-        *reply = (wend_live_reply){.struct_bytes = sizeof *reply};
-        order.cells = &places[i];
-        if (serve_check_order(server, &order, reply)) serve_do_order(server, &order, reply);
+    const int32_t mover = host_mover_of(&server->host, &order.agent.mover, error);
+    const size_t count = find_places(server, mover, order.agent.def.cell, places, PLACES);
+    for (size_t i = 0; i < count; i++) {
+        order.agent.def.cell = places[i];
+        if (host_take(&server->host, &itself, &order, error)) return true;
     }
+    return false;
 }
 
-/* Agents that become larger go where they fit. */
-static void adjust_nearby(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+/* An agent that becomes larger goes where it fits. */
+static bool adjust_nearby(serve *server, const wend__order *order, const host_agent *agent, host_error *error) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
     wend_cell places[PLACES];
-    const int32_t mover = serve_mover_of(server, order);
-    for (uint64_t i = 0; i < order->name_count; i++) {
-        wend_agent_state state = {.struct_bytes = sizeof state};
-        const serve_agent *agent = serve_agent_find(server, order->names[i]);
-        wend_live_order one = *order;
-        if (agent == NULL || wend_crowd_get_agent(server->crowd, agent->id, &state) != WEND_OK) return;
-        one.names = &order->names[i], one.name_count = 1;
-        *reply = (wend_live_reply){.struct_bytes = sizeof *reply};
-        serve_do_order(server, &one, reply);
-        const size_t count = reply->error != WEND_LIVE_OK ? find_places(server, mover, state.cell, places, PLACES) : 0;
-        for (size_t k = 0; k < count && reply->error != WEND_LIVE_OK; k++) {
-            *reply = (wend_live_reply){.struct_bytes = sizeof *reply};
-            if (wend_crowd_move(server->crowd, agent->id, places[k]) == WEND_OK) serve_do_order(server, &one, reply);
-        }
-        if (reply->error != WEND_LIVE_OK) return;
-    }
+    host *h = &server->host;
+    const wend__name name = name_of(agent);
+    wend__order one = *order;
+    one.adjust.names = (wend__names){.items = &name, .count = 1};
+    if (wend_crowd_get_agent(h->crowd, agent->id, &state) != WEND_OK) return false;
+    if (host_do(h, &itself, &one, error)) return true;
+    const size_t count = find_places(server, host_mover_of(h, &order->adjust.mover, error), state.cell, places, PLACES);
+    for (size_t i = 0; i < count; i++)
+        if (wend_crowd_move(h->crowd, agent->id, places[i]) == WEND_OK && host_do(h, &itself, &one, error)) return true;
+    return false;
 }
 
-/* Agents walk again from where they began. One that is steered does not: it stands where its last step was to lead. */
-static void put_steered(serve *server, const wend_live_order *order) {
-    const wend_agent_id id = serve_agent_find(server, order->names[0])->id;
-    if (wend_crowd_move(server->crowd, id, order->cells[0]) == WEND_OK)
-        (void)wend_crowd_step(server->crowd, id, order->cells[0]);
+static bool adjust_all_nearby(serve *server, const wend__order *order, host_error *error) {
+    for (size_t i = 0; i < order->adjust.names.count; i++) {
+        const wend__name name = wend__names_at(&order->adjust.names, i);
+        const host_agent *agent = host_agent_find(&server->host, name.text, name.length);
+        if (agent == NULL || !adjust_nearby(server, order, agent, error)) return false;
+    }
+    return true;
 }
 
 /* Agents may be elsewhere by now. */
-static void repeat_order(serve *server, const wend_live_order *order, wend_live_reply *reply) {
-    const bool adjusts = order->order == WEND_LIVE_ORDER_ADJUST;
-    if (adjusts && order->cell_count > 0) {
-        const serve_agent *agent = serve_agent_find(server, order->names[0]);
-        if (agent != NULL) wend_crowd_move(server->crowd, agent->id, order->cells[0]);
-    }
-    serve_do_order(server, order, reply);
-    if (reply->error == WEND_LIVE_OK && order->order == WEND_LIVE_ORDER_STEER) put_steered(server, order);
-    if (reply->error != WEND_LIVE_OK && order->order == WEND_LIVE_ORDER_AGENT) add_nearby(server, *order, reply);
-    if (reply->error != WEND_LIVE_OK && adjusts && order->mover != NULL) adjust_nearby(server, order, reply);
+static bool repeat_order(serve *server, const wend__order *order, host_error *error) {
+    if (host_do(&server->host, &itself, order, error)) return true;
+    if (order->kind == WEND__ORDER_AGENT) return add_nearby(server, *order, error);
+    const bool becomes = order->kind == WEND__ORDER_ADJUST && wend__order_gave(order, &order->adjust.mover);
+    return becomes && adjust_all_nearby(server, order, error);
 }
 
 /* All orders of a record, or none: they are checked before the first is done. */
-static bool repeat_record(serve *server, const serve_journal_record *record, const char **why) {
-    wend_live_reply reply = {.struct_bytes = sizeof reply};
+static bool repeat_record(serve *server, const serve_journal_record *record, host_error *error) {
+    host *h = &server->host;
     size_t checked = 0;
-    while (checked < record->count && serve_check_order(server, record->orders[checked], &reply)) checked++;
-    for (size_t i = checked; checked < record->count && i-- > 0;) serve_forget_order(server, record->orders[i]);
+    bool good = true;
+    while (checked < record->count && host_check(h, &itself, record->orders[checked], error)) checked++;
+    for (size_t i = checked; checked < record->count && i-- > 0;) host_forget(h, record->orders[i]);
     for (size_t i = 0; checked == record->count && i < record->count; i++)
-        if (reply.error == WEND_LIVE_OK)
-            repeat_order(server, record->orders[i], &reply);
+        if (good)
+            good = repeat_order(server, record->orders[i], error);
         else
-            serve_forget_order(server, record->orders[i]);
-    *why = reply.text;
-    return reply.error == WEND_LIVE_OK;
+            host_forget(h, record->orders[i]);
+    return good && checked == record->count;
 }
 
 static int repeat_all(serve *server, const serve_journal_past *past, const uint64_t *voids, size_t void_count,
                       uint64_t *aside) {
-    serve_journal_orders orders = {.past = past, .kind = server->kind};
+    serve_journal_orders orders = {.past = past, .kind = server->host.kind};
     serve_journal_record record = {0};
     bool found = true;
     int status = serve_journal_next_record(&orders, &record, &found);
     for (; status == -1 && found; status = serve_journal_next_record(&orders, &record, &found)) {
-        const char *why = record.wrong;
+        host_error error = {0};
         if (void_count > 0 && *voids == record.number) {
             voids++, void_count--;
             continue;
         }
-        if (why == NULL && repeat_record(server, &record, &why)) continue;
+        if (record.wrong == NULL && repeat_record(server, &record, &error)) continue;
         cli_fail_at(server->options->journal, record.wrong != NULL ? record.wrong_line : record.line, 1,
-                    "this record cannot be taken again: %s", why);
+                    "this record cannot be taken again: %s", record.wrong != NULL ? record.wrong : error.text);
         ++*aside;
     }
     serve_journal_record_free(&record);
@@ -379,7 +405,9 @@ static int repeat_all(serve *server, const serve_journal_past *past, const uint6
 static int repeat(serve *server, const serve_journal_past *past) {
     uint64_t *voids, aside = 0;
     const size_t count = serve_journal_voids(past, &voids);
+    server->host.repeats = true;
     const int status = count == SIZE_MAX ? cli_fail("out of memory") : repeat_all(server, past, voids, count, &aside);
+    server->host.repeats = false;
     free(voids);
     if (aside > 0)
         cli_note_at(server->options->journal, "%llu records are set aside, and stay in the file; the rest is served",
@@ -390,18 +418,14 @@ static int repeat(serve *server, const serve_journal_past *past) {
 /* The agents that are there when the journal begins. */
 static int write_agents(serve *server, serve_journal *journal) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
-    wend_crowd_get_view(server->crowd, &view);
+    wend_crowd_get_view(server->host.crowd, &view);
     for (uint32_t i = 0; i < view.count; i++) {
-        if (server->agents[i] == NULL || server->agents[i]->of_file) continue;
-        const char *name = server->agents[i]->name;
-        wend_cell cell = view.cells[i];
-        const wend_live_order order = {.order = WEND_LIVE_ORDER_AGENT,
-                                       .names = &name,
-                                       .name_count = 1,
-                                       .cells = &cell,
-                                       .cell_count = 1,
-                                       .speed_milli = 250};
-        serve_journal_write(journal, server->kind, &order);
+        if (server->host.agents.by_index[i] == NULL || server->host.agents.by_index[i]->of_file) continue;
+        wend__order order;
+        wend__order_init(&order, WEND__ORDER_AGENT);
+        order.agent.name = name_of(server->host.agents.by_index[i]);
+        order.agent.def.cell = view.cells[i];
+        serve_journal_write(journal, server->host.kind, &order);
     }
     const int error = serve_journal_end_record(journal, NULL, NULL);
     if (error != 0) return cli_fail_at(server->options->journal, 0, 0, "%s", strerror(error));

@@ -13,18 +13,20 @@
 
 static bool put_agent(const serve *server, FILE *out, const wend_live_order *order, wend_live_reply *reply) {
     wend_agent_state state = {.struct_bytes = sizeof state};
-    const serve_agent *agent = serve_agent_find(server, order->names[0]);
-    if (agent == NULL || wend_crowd_get_agent(server->crowd, agent->id, &state) != WEND_OK)
+    const char *name = order->names[0];
+    const host_agent *agent = host_agent_find(&server->host, name, strlen(name));
+    if (agent == NULL || wend_crowd_get_agent(server->host.crowd, agent->id, &state) != WEND_OK)
         serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no agent of that name");
     else
-        reply->work = cli_inspect(out, server->service, server->crowd, server->map, agent->id, &state, order->brief);
+        reply->work = cli_inspect(out, server->host.service, server->host.crowd, server->host.map, agent->id, &state,
+                                  order->brief);
     if (reply->error != WEND_LIVE_OK) return true;
-    const char *mover = agent->mover == server->world.default_mover || agent->mover == 0
+    const char *mover = agent->mover == server->world.movers.standard || agent->mover == 0
                             ? "default"
-                            : server->world.movers[agent->mover - 1];
+                            : server->world.movers.names[agent->mover - 1];
     fprintf(out, ",\"mover\":");
     cli_json_string(out, mover);
-    fprintf(out, ",\"size\":%d", server->sizes[agent->id.index]);
+    fprintf(out, ",\"size\":%d", server->host.agents.sizes[agent->id.index]);
     return true;
 }
 
@@ -44,7 +46,7 @@ static bool put_saved(const serve *server, FILE *out, wend_live_reply *reply) {
         serve_refuse(reply, WEND_LIVE_BAD_ARGUMENT, "a name in the world is not UTF-8, as a message must be");
     fprintf(out, ",\"script\":");
     if (good) cli_json_string(out, script);
-    wend_map_get_info(server->map, &info);
+    wend_map_get_info(server->host.map, &info);
     reply->work = info.cells / CELLS + count * A_BYTE;
     free(script);
     return good;

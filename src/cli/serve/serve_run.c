@@ -16,18 +16,18 @@
 /* Tells watchers of the last frame; of one that they know, where the agents are. */
 static void show_frame(serve *server) {
     wend_live_frame(server->live, &server->last, NULL);
-    server->shown_revision = server->names_revision;
+    server->shown_revision = server->host.agents.names_revision;
 }
 
 static void run_frame(serve *server) {
     enum { A_FRAME = 1000 };
     serve_wander_frame(server);
-    wend_service_tick(server->service, &server->budget, &server->last);
-    wend_crowd_update(server->crowd, A_FRAME);
-    serve_agents_updated(server);
+    wend_service_tick(server->host.service, &server->budget, &server->last);
+    wend_crowd_update(server->host.crowd, A_FRAME);
+    host_agents_updated(&server->host);
     serve_totals_add(&server->totals, &server->last);
     show_frame(server);
-    cli_engine_upkeep(server->map);
+    cli_engine_upkeep(server->host.map);
 }
 
 /* Clients that were refused as descriptors ran out are told of once a minute. */
@@ -53,7 +53,7 @@ static void on_clock(uv_timer_t *timer) {
     say_refused(server);
     if (!server->paused && !server->ending)
         run_frame(server);
-    else if (server->shown_revision != server->names_revision)
+    else if (server->shown_revision != server->host.agents.names_revision)
         show_frame(server);
     wait_for_next(server);
 }
@@ -218,8 +218,9 @@ static int open_live(serve *server) {
     def.context = server;
     def.limits = &options->limits;
     if (wend_live_open(&server->loop, &def, &server->live, &why) != 0) return cli_fail("serve: %s", why);
-    wend_live_map(server->live, server->map, (const char *const *)server->world.movers, server->world.mover_count);
-    wend_live_service(server->live, server->service);
+    wend_live_map(server->live, server->host.map, (const char *const *)server->world.movers.names,
+                  server->world.movers.count);
+    wend_live_service(server->live, server->host.service);
     return -1;
 }
 
@@ -235,7 +236,8 @@ int serve_run(serve *server) {
     if (status != -1) return status;
     if (uv_loop_init(&server->loop) != 0) return cli_fail("serve: no event loop");
     status = serve_log_open(server);
-    if (status == -1) status = cli_record_open(&server->record, server->options->record, server->service, server->map);
+    if (status == -1)
+        status = cli_record_open(&server->record, server->options->record, server->host.service, server->host.map);
     if (status == -1) status = open_live(server);
     if (status == -1) {
         status = say_room(server->options->limits.clients);

@@ -20,7 +20,7 @@ static void put_difference(const serve *server, FILE *out, const wend_live_units
                                                     : cli_compare_cells(&now->cells[i], &server->units[j]);
         const wend__order line = {.kind = order < 0 ? WEND__ORDER_OCCUPY : WEND__ORDER_VACATE,
                                   .cells = {order < 0 ? &now->cells[i] : &server->units[j], 1}};
-        if (order != 0) cli_put_order(out, server->kind, &line);
+        if (order != 0) cli_put_order(out, server->host.kind, &line);
         i += order <= 0;
         j += order >= 0;
     }
@@ -28,16 +28,11 @@ static void put_difference(const serve *server, FILE *out, const wend_live_units
 
 /* The file's own units stand in the order of their cells. */
 static bool put_units(const serve *server, FILE *out) {
-    const serve_units *units = &server->placed;
-    wend_live_units now = {.struct_bytes = sizeof now};
-    for (size_t i = 0; i < units->capacity; i++) now.count += units->places[i].used ? units->places[i].count : 0;
+    wend_live_units now = {.struct_bytes = sizeof now, .count = host_units_list(&server->host.units, NULL)};
     wend_cell *list = malloc((size_t)(now.count + 1) * sizeof *list);
     if (list == NULL) return false;
-    size_t used = 0;
-    for (size_t i = 0; i < units->capacity; i++)
-        for (uint32_t k = 0; units->places[i].used && k < units->places[i].count; k++)
-            list[used++] = units->places[i].cell;
-    qsort(list, used, sizeof *list, cli_compare_cells);
+    host_units_list(&server->host.units, list);
+    qsort(list, (size_t)now.count, sizeof *list, cli_compare_cells);
     now.cells = list;
     put_difference(server, out, &now);
     free(list);
@@ -49,25 +44,21 @@ static bool put_units(const serve *server, FILE *out) {
 /* The file's own routes are the first, and never change. */
 static void put_routes(const serve *server, FILE *out) {
     for (size_t i = server->world.routes.count; i < server->routes.count; i++) {
-        const cli_route *route = &server->routes.items[i];
+        const host_route *route = &server->routes.items[i];
         const wend__order order = {.kind = WEND__ORDER_ROUTE,
                                    .route = {wend__named(route->name), route->mode, {route->cells, route->count}}};
-        cli_put_order(out, server->kind, &order);
+        cli_put_order(out, server->host.kind, &order);
     }
 }
 
-static void put_agent(const serve *server, FILE *out, const serve_agent *agent) {
-    wend_live_order is;
-    wend_cell cell;
-    serve_agent_order(server, agent, &cell, &is);
-    wend__order order = {.kind = WEND__ORDER_AGENT,
-                         .agent = {.name = wend__named(agent->name), .mover = wend__named(is.mover)}};
-    wend_agent_def *def = &order.agent.def;
-    def->cell = cell, def->speed_milli = is.speed_milli, def->urgency = is.urgency, def->flags = is.flags;
-    cli_put_order(out, server->kind, &order);
-    if ((is.flags & WEND_AGENT_STEERED) == 0) return;
-    order = (wend__order){.kind = WEND__ORDER_STEER, .steer = {wend__named(agent->name), cell}};
-    cli_put_order(out, server->kind, &order);
+static void put_agent(const serve *server, FILE *out, const host_agent *agent) {
+    wend__order order;
+    host_agent_order(&server->host, agent, &order);
+    const wend_agent_def def = order.agent.def;
+    cli_put_order(out, server->host.kind, &order);
+    if ((def.flags & WEND_AGENT_STEERED) == 0) return;
+    order = (wend__order){.kind = WEND__ORDER_STEER, .steer = {wend__named(agent->name), def.cell}};
+    cli_put_order(out, server->host.kind, &order);
 }
 
 /* Agents of the file are taken out first: each stands elsewhere by now, or is gone. */
@@ -75,10 +66,10 @@ static void put_agents(const serve *server, FILE *out) {
     for (size_t i = 0; i < server->world.agent_count; i++) {
         const wend__name name = wend__named(server->world.agents[i].name);
         const wend__order order = {.kind = WEND__ORDER_REMOVE, .names = {.items = &name, .count = 1}};
-        cli_put_order(out, server->kind, &order);
+        cli_put_order(out, server->host.kind, &order);
     }
     for (uint64_t i = 0; i < server->options->most_agents; i++)
-        if (server->agents[i] != NULL) put_agent(server, out, server->agents[i]);
+        if (server->host.agents.by_index[i] != NULL) put_agent(server, out, server->host.agents.by_index[i]);
 }
 
 int32_t serve_save(const serve *server, FILE *out) {
@@ -86,7 +77,8 @@ int32_t serve_save(const serve *server, FILE *out) {
     const char *name = slash != NULL ? slash + 1 : path;
     if (strcmp(path, "-") == 0 || name[strcspn(name, " \t\r\n")] != '\0' || name[0] == '#')
         return WEND_LIVE_BAD_ARGUMENT;
-    if (!cli_save_changes(out, name, server->map, server->world.map) || !put_units(server, out)) return WEND_LIVE_BUSY;
+    if (!cli_save_changes(out, name, server->host.map, server->world.map) || !put_units(server, out))
+        return WEND_LIVE_BUSY;
     put_routes(server, out);
     put_agents(server, out);
     return WEND_LIVE_OK;

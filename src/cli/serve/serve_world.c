@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/serve/serve.h"
@@ -41,22 +42,29 @@ static void accelerate(wend_map *map) {
     (void)cli_engine_prepare(map, WEND_ENGINE_AUTO, LANDMARKS);
 }
 
-static wend_crowd *make_crowd(serve *server, wend_map *map) {
+static wend_error make_crowd(serve *server) {
     enum { LEG_CELLS = 1 << 22, MOST_ROUTES = 65536 };
     wend_crowd_def def;
-    wend_crowd *crowd = NULL;
     wend_crowd_def_init(&def, sizeof def);
     def.agents = (uint32_t)server->options->most_agents;
-    def.service = server->service;
-    def.map = map;
     def.path_bytes = (uint64_t)def.agents * 512;
     def.events = def.agents < (1 << 21) ? def.agents * 8 : 1 << 24;
     def.routes = MOST_ROUTES;
     def.route_cells = LEG_CELLS;
     def.on_event = serve_agents_event;
     def.context = server;
-    def.allocator = cli_lazy_allocator();
-    return wend_crowd_create(&def, &crowd) == WEND_OK ? crowd : NULL;
+    return host_crowd_make(&server->host, &def);
+}
+
+/* The routes of the file stay as they are there. */
+static bool copy_routes(serve *server) {
+    for (size_t i = 0; i < server->world.routes.count; i++) {
+        const host_route *route = &server->world.routes.items[i];
+        if (!host_route_keep(&server->routes, route->name, strlen(route->name), route->mode, route->cells,
+                             route->count))
+            return false;
+    }
+    return true;
 }
 
 /* A fork, with the file's units, and a crowd on it. */
@@ -65,36 +73,30 @@ static bool begin_world(serve *server) {
     if (wend_map_fork(server->world.map, &map) != WEND_OK) return false;
     if (server->world.limits.versions > 0) wend_map_set_max_versions(map, server->world.limits.versions);
     accelerate(map);
-    wend_crowd *crowd = make_crowd(server, map);
-    if (crowd == NULL) {
-        wend_map_release(map);
-        return false;
-    }
-    server->map = map;
-    server->crowd = crowd;
-    bool good = serve_agents_open(server) && serve_routes_open(server);
-    for (size_t i = 0; good && i < server->unit_count; i++) good = serve_units_add(server, server->units[i]);
+    server->host.map = map;
+    bool good = make_crowd(server) == WEND_OK && copy_routes(server);
+    for (size_t i = 0; good && i < server->unit_count; i++) good = host_units_add(&server->host, server->units[i]);
     return good && serve_agents_bring(server) && serve_orders_bring(server);
 }
 
 static void end_world(serve *server) {
-    wend_crowd_destroy(server->crowd);
-    server->crowd = NULL;
+    host_crowd_free(&server->host);
     free(server->fields);
     server->fields = NULL;
     free(server->unit_list);
     server->unit_list = NULL;
     serve_fields_drop(server);
-    serve_agents_close(server);
-    cli_routes_free(&server->routes);
-    serve_units_free(&server->placed);
-    if (server->service != NULL && server->map != NULL) wend_service_cancel_map(server->service, server->map, NULL);
-    wend_map_release(server->map);
-    server->map = NULL;
+    host_routes_free(&server->routes);
+    host_units_free(&server->host.units);
+    wend_map *map = server->host.map;
+    if (server->host.service != NULL && map != NULL) wend_service_cancel_map(server->host.service, map, NULL);
+    wend_map_release(map);
+    server->host.map = NULL;
 }
 
 static void show_world(serve *server) {
-    wend_live_map(server->live, server->map, (const char *const *)server->world.movers, server->world.mover_count);
+    wend_live_map(server->live, server->host.map, (const char *const *)server->world.movers.names,
+                  server->world.movers.count);
 }
 
 /* The old world stays where there is no memory for another. */
@@ -104,15 +106,11 @@ bool serve_world_reset(serve *server) {
     serve old = *server;
     server->fields = NULL;
     server->unit_list = NULL;
-    server->agents = NULL;
-    server->names = NULL;
-    server->sizes = NULL;
-    server->buckets = NULL;
-    server->removed = NULL;
-    server->routes = (cli_routes){0};
-    server->placed = (serve_units){0};
-    server->crowd = NULL;
-    server->map = NULL;
+    server->routes = (host_routes){0};
+    server->host.units = (host_units){0};
+    server->host.agents = (host_agents){.names_revision = old.host.agents.names_revision + 1};
+    server->host.crowd = NULL;
+    server->host.map = NULL;
     if (!begin_world(server)) {
         end_world(server);
         *server = old;
@@ -130,7 +128,7 @@ static int open_numbers(serve *server) {
     wend_figures_def_init(&def, sizeof def);
     const wend_error error = wend_figures_create(&def, &server->figures);
     if (error != WEND_OK) return cli_fail("serve: figures: %s", wend_error_detail(error));
-    wend_service_set_figures(server->service, server->figures);
+    wend_service_set_figures(server->host.service, server->figures);
     return -1;
 }
 
@@ -152,7 +150,7 @@ static uint64_t resident_bytes(void) {
 size_t serve_write_metrics(void *context, char *out, size_t capacity) {
     const serve *server = context;
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(server->map, &info);
+    wend_map_get_info(server->host.map, &info);
     serve_numbers numbers = {.totals = &server->totals,
                              .figures = server->figures,
                              .budget = server->budget.expansions,
@@ -170,7 +168,7 @@ size_t serve_write_metrics(void *context, char *out, size_t capacity) {
 static int make_service(serve *server) {
     enum { MOST_GOALS = 1 << 20, SPARE_PATHS = 4 << 20 };
     const serve_options *options = server->options;
-    cli_limits *given = &server->world.limits;
+    host_limits *given = &server->world.limits;
     wend_service_def *def = &given->def;
     if (def->struct_bytes == 0) {
         wend_service_def_init(def, sizeof *def);
@@ -179,10 +177,10 @@ static int make_service(serve *server) {
     if (options->lanes > 0) def->lanes = (uint32_t)options->lanes;
     if (options->queue > 0) def->queue = (uint32_t)options->queue;
     def->workers = (uint32_t)options->workers;
-    cli_limits_complete(given, server->world.map, SPARE_PATHS);
-    if (!cli_limit_given(given, WEND__LIMIT_GOALS)) given->tuning.goals = MOST_GOALS;
+    host_limits_complete(given, server->world.map, SPARE_PATHS);
+    if (!host_limit_given(given, WEND__LIMIT_GOALS)) given->tuning.goals = MOST_GOALS;
     server->service_bytes = wend_service_bytes(def);
-    const wend_error error = wend_service_create(def, &server->service);
+    const wend_error error = wend_service_create(def, &server->host.service);
     return error == WEND_OK ? open_numbers(server) : cli_fail("serve: the service: %s", wend_error_detail(error));
 }
 
@@ -204,14 +202,19 @@ int serve_world_open(serve *server) {
                     "first frame on",
                     server->world.left_out, server->world.left_out == 1 ? " is" : "s are");
     wend_map_get_info(server->world.map, &info);
-    server->kind = info.kind;
+    server->host = (host){.kind = info.kind,
+                          .movers = &server->world.movers,
+                          .routes = &server->routes,
+                          .tells_events = true,
+                          .limits_routes = true};
     accelerate(server->world.map);
     status = make_service(server);
     if (status != -1) return status;
     if (!note_units(server, &info)) return cli_fail("serve: no memory for this world");
     if (!begin_world(server)) /* what is wrong with an agent was said */
-        return server->world.agent_count > 0 && server->crowd != NULL ? CLI_BAD_INPUT
-                                                                      : cli_fail("serve: no memory for this world");
+        return server->world.agent_count > 0 && server->host.crowd != NULL
+                   ? CLI_BAD_INPUT
+                   : cli_fail("serve: no memory for this world");
     if (options->journal == NULL) serve_world_populate(server);
     wend_budget_init(&server->budget, sizeof server->budget);
     server->budget.expansions = options->budget;
@@ -226,8 +229,8 @@ int serve_world_open(serve *server) {
 void serve_world_close(serve *server) {
     cli_record_close(&server->record);
     end_world(server);
-    wend_service_destroy(server->service);
-    server->service = NULL;
+    wend_service_destroy(server->host.service);
+    server->host.service = NULL;
     close_numbers(server);
     cli_world_free(&server->world);
     free(server->units);

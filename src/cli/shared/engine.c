@@ -1,60 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory for searches; jump tables and landmarks, made where an engine can use them and kept up between frames. */
-#define _DEFAULT_SOURCE
-
+/* Jump tables and landmarks, made where an engine can use them and kept up between frames. */
 #include "cli/shared/engine.h"
-
-#include <stdlib.h>
-#include <sys/mman.h>
 
 #include <wend/acceleration.h>
 
 #include "cli/shared/messages.h"
 #include "cli/shared/rules.h"
 
-static uint64_t parts(int32_t length, int32_t part) {
-    return ((uint64_t)length + (uint64_t)part - 1) / (uint64_t)part;
-}
-
-/* Up to four pages a chunk, which is 64 x 64 cells, 16 x 16 x 16 voxels or 4,096 nodes. */
-uint64_t cli_search_nodes(const wend_map_info *info) {
-    uint64_t chunks = parts(info->width, 4096);
-    if (info->kind == WEND_KIND_GRID) chunks = parts(info->width, 64) * parts(info->height, 64);
-    if (info->kind == WEND_KIND_VOXEL)
-        chunks = parts(info->width, 16) * parts(info->height, 16) * parts(info->depth, 16);
-    return 4 * WEND_PAGE_NODES * chunks;
-}
-
 uint32_t cli_prefault(const wend_service_def *def) {
     return wend_service_bytes(def) <= (size_t)1 << 28;
-}
-
-#define LARGE_BYTES ((size_t)1 << 20)
-
-static void *take_memory(void *context, size_t bytes, size_t alignment) {
-    (void)context;
-    void *memory = NULL;
-    if (bytes < LARGE_BYTES)
-        return posix_memalign(&memory, alignment < sizeof(void *) ? sizeof(void *) : alignment, bytes) == 0 ? memory
-                                                                                                            : NULL;
-#ifdef MAP_NORESERVE
-    memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-#else
-    memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-#endif
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
-static void give_memory(void *context, void *memory, size_t bytes) {
-    (void)context;
-    if (bytes < LARGE_BYTES)
-        free(memory);
-    else if (memory != NULL)
-        munmap(memory, bytes);
-}
-
-wend_allocator cli_lazy_allocator(void) {
-    return (wend_allocator){NULL, take_memory, give_memory};
 }
 
 /* Jump tables take about 8 bytes a cell on mixed terrain. With --engine auto they are made for maps up to this size. */

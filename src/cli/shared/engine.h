@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory for searches, and jump tables and landmarks for the engines, with their upkeep. */
+/* Jump tables and landmarks for the engines, with their upkeep. */
 #ifndef WEND_SRC_CLI_SHARED_ENGINE_H
 #define WEND_SRC_CLI_SHARED_ENGINE_H
 
@@ -7,13 +7,8 @@
 
 #include <wend/service.h>
 
-/// Records for a complete search of a map, in the largest form of a record.
-uint64_t cli_search_nodes(const wend_map_info *info);
 /// Value of wend_tuning.prefault: services of up to 256 MiB have all their memory touched at creation.
 uint32_t cli_prefault(const wend_service_def *def);
-/// For services and crowds, which allocate all at once, by default for a complete search of the map a lane, and touch
-/// little of it: large blocks are mapped without a reservation.
-wend_allocator cli_lazy_allocator(void);
 /// Make jump tables and landmarks, where the engine can use them. Called once the rules are set.
 /// @return −1 to go on, else the exit status, after a message
 int cli_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks);

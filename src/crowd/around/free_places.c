@@ -8,7 +8,6 @@
 #include "map/links/links.h"
 #include "map/movers/views.h"
 #include "map/nearest/nearest.h"
-#include "map/query/reachable.h"
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"

@@ -2,7 +2,7 @@
 /* A random cell that can be reached. Draws cells at random; if too few of them are reachable, scans the map. */
 #include "base/hash.h"
 #include "map/movers/views.h"
-#include "map/query/reachable.h"
+#include "map/query/step_cost.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 #include <wend/crowd.h>

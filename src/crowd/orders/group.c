@@ -6,7 +6,7 @@
 #include "crowd/around/free_places.h"
 #include "crowd/flow/flows.h"
 #include "map/movers/views.h"
-#include "map/query/reachable.h"
+#include "map/query/step_cost.h"
 #include "map/store/sort.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"

@@ -3,7 +3,6 @@
 #include "crowd/paths/path_request.h"
 
 #include "map/movers/views.h"
-#include "map/query/reachable.h"
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
 

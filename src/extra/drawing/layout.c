@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Places the panels of layers in a picture, and reads the ground in them. */
 #include "extra/drawing/colours.h"
-#include "extra/drawing/drawing.h"
 #include "extra/drawing/roads.h"
 
 #include <stdlib.h>

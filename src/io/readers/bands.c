@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Filling a new map in bands of rows, so that only one band is in memory twice. */
 #include "io/readers/bands.h"
-#include "map/edit/publish.h"
-#include "map/store/map_layout.h"
+#include "map/edit/edit.h"
 
 enum { BAND_ROWS = WEND__CHUNK_SIDE }; /* a band fills whole chunks, so each is written once */
 

@@ -6,7 +6,6 @@
 
 #include "base/base.h"
 #include <wend/edit.h>
-#include <wend/map.h>
 
 typedef struct wend__bands {
     wend_allocator allocator;

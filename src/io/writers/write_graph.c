@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing graphs as DIMACS .gr, and their coordinates as .co. */
-#include "io/text/file_error.h"
-#include "io/text/sink.h"
 #include "io/writers/write_map.h"
 #include "map/kinds/graph.h"
-#include "map/store/map_layout.h"
 
 static const wend__graph *graph_of(const wend__map_writer *writer) {
     return writer->version->graph;

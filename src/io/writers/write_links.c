@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Links in grid text: two links, one each way, are a teleport. No other format has links. */
-#include "io/readers/teleports.h"
-#include "io/text/file_error.h"
 #include "io/writers/write_map.h"
 #include "map/links/links.h"
-#include "map/store/map_layout.h"
 
 /* With more links than this a teleport gets the index of a link as its number, so numbers have gaps. */
 enum { COUNTED_LINKS = 4096 };

@@ -3,9 +3,7 @@
 #include "map/components/components.h"
 #include "map/components/labels.h"
 #include "map/components/link_components.h"
-#include "map/edit/edit.h"
 #include "map/regions/regions.h"
-#include "map/store/map_layout.h"
 
 /* ---- asking ---- */
 

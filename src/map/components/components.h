@@ -4,7 +4,6 @@
 #define WEND_SRC_MAP_COMPONENTS_COMPONENTS_H
 
 #include "map/edit/edit.h"
-#include "map/store/map_layout.h"
 
 /// The component of an open cell, links not counted: the same number for two cells exactly if they are connected. Any
 /// kind of map; of a mover, its view. Cost: O(log side).

@@ -2,8 +2,6 @@
 /* The components of a chunk: runs of open cells row by row, cut at thin walls, united where they touch (Rosenfeld and
  * Pfaltz 1966), numbered from the rim inwards. */
 #include "map/components/labels.h"
-#include "map/kinds/walls.h"
-#include "map/store/map_layout.h"
 
 enum { SIDE = WEND__CHUNK_SIDE, MOST_RUNS = SIDE * SIDE };
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The components of four areas together, from their outlines alone. */
 #include "map/components/labels.h"
-#include "map/kinds/walls.h"
 #include "map/store/directions.h"
-#include "map/store/map_layout.h"
 #include "map/store/memory.h"
-#include "map/store/union_find.h"
+#include "map/store/sort.h"
 
 enum { NW, NE, SW, SE };
 

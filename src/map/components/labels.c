@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tree of areas of a grid: building it, updating it where a batch wrote, sharing it, reading it. */
 #include "map/components/labels.h"
-#include "map/edit/edit.h"
-#include "map/kinds/walls.h"
-#include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/rules.h"
 #include "map/store/terrain.h"

@@ -16,7 +16,6 @@
 
 #include "map/edit/edit.h"
 #include "map/kinds/walls.h"
-#include "map/store/map_layout.h"
 
 enum { WEND__LABEL_LEVELS = 11 }; ///< 65,536 cells are 2^10 chunks
 

@@ -2,9 +2,6 @@
 /* Link components: components that links connect, as if every link led both ways. */
 #include "map/components/components.h"
 #include "map/components/link_components.h"
-#include "map/edit/edit.h"
-#include "map/links/links.h"
-#include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/sort.h"
 

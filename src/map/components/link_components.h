@@ -4,7 +4,6 @@
 #define WEND_SRC_MAP_COMPONENTS_LINK_COMPONENTS_H
 
 #include "map/edit/edit.h"
-#include "map/store/map_layout.h"
 
 /// A link both of whose ends are open and lie in different components.
 typedef struct wend__tie {

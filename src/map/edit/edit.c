@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Batches of changes: a draft of the next version, which copies what the batch writes to. */
 #include "map/edit/edit.h"
-#include "map/edit/edit_links.h"
-#include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
 #include "map/store/directions.h"
-#include "map/store/map_layout.h"
 #include "map/store/memory.h"
-#include "map/store/planes.h"
 #include "map/store/terrain.h"
-#include "map/version/derivation.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 

@@ -4,7 +4,6 @@
 #define WEND_SRC_MAP_EDIT_EDIT_H
 
 #include "map/links/links.h"
-#include "map/store/map_layout.h"
 #include "map/tap/tap.h"
 
 /// The parts of a block that a batch wrote to. It exists as soon as the draft has its own copy of the block.
@@ -67,5 +66,26 @@ wend_error wend__edit_failed(const wend_edit *edit);
 wend_error wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row);
 /// Store a chunk's terrain in the smallest form that the draft's rules allow.
 wend_error wend__edit_compact(wend_edit *edit, int32_t column, int32_t row);
+
+/* ---- links ---- */
+
+/// The links as the batch leaves them, with a reference; NULL where there are none.
+wend_error wend__edit_links(const wend_edit *edit, const wend__links **out);
+/// Is a link, or one that there was, among the changes?
+bool wend__link_changed(const wend__link_changes *changes, uint32_t from, uint32_t to);
+void wend__link_changes_free(wend_map *map, wend__link_changes *changes);
+
+/* ---- publishing ---- */
+
+/// Make the draft of a mover's view final: its chunks, and the derived data that views have. Its links are final.
+wend_error wend__edit_finish_view(wend_edit *edit, const wend_map_rules *rules);
+/// Let `fn` change the derived data of a draft of the newest version, then make it the newest.
+/// @param counted  as in wend__edit_create()
+wend_error wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit *edit, void *context), void *context);
+/// Make the draft the newest version. The writer lock is held.
+/// @param alone   refuse (WEND_IN_USE) while any version is pinned
+wend_error wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone);
+/// Publish a loader's batch as the map's first version: the epoch stays 0.
+wend_error wend__edit_publish_first(wend_edit *edit);
 
 #endif

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A batch's changes of links: the last one for each pair of cells; and the set of links after the batch. */
 #include "map/edit/edit.h"
-#include "map/edit/edit_links.h"
-#include "map/links/links.h"
-#include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/sort.h"
 #include "map/version/map.h"

@@ -2,7 +2,6 @@
 /* Closed steps: edits close and open them; a list of those of a version. */
 #include "map/edit/edit.h"
 #include "map/store/directions.h"
-#include "map/store/map_layout.h"
 #include "map/store/planes.h"
 #include "map/version/map.h"
 #include "map/version/version.h"

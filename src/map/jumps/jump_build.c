@@ -2,12 +2,9 @@
 /* Making a chunk's jump table: the bits of its masks become words of rows, along which runs are filled in; the words
  * are sheared so that diagonals become words. */
 #include "map/jumps/jump_tables.h"
-#include "map/jumps/jumps.h"
-#include "map/store/directions.h"
-#include "map/store/map_layout.h"
 #include "map/store/terrain.h"
 
-enum { SIDE = WEND__CHUNK_SIDE, LAST = SIDE - 1 };
+enum { SIDE = WEND__CHUNK_SIDE, HALF = SIDE / 2, LAST = SIDE - 1 };
 
 /* ---- bits by rows ---- */
 
@@ -21,14 +18,92 @@ static uint64_t turned(const uint8_t *bytes) {
     return x;
 }
 
-/* For each direction, of which cells of a row the neighbour there is open. */
-void wend__open_words(const uint8_t *masks, uint64_t open[WEND__DIRECTIONS]) {
+/* Computes, for each direction, the cells of a row whose neighbour there is open. */
+static void open_words(const uint8_t *masks, uint64_t open[WEND__DIRECTIONS]) {
     memset(open, 0, WEND__DIRECTIONS * sizeof open[0]);
     for (unsigned x = 0; x < SIDE; x += 8) {
         uint64_t bits = turned(masks + x);
         for (unsigned d = 0; d < WEND__DIRECTIONS; d++) open[d] |= (bits >> 8 * d & 255) << x;
     }
 }
+
+/* ---- which cells are jump points, and their numbers, so that a search can store its nodes densely ---- */
+
+#define NONE_4(n) (n), (n) + 1, (n) + 1, (n) + 2
+#define NONE_16(n) NONE_4(n), NONE_4((n) + 1), NONE_4((n) + 1), NONE_4((n) + 2)
+#define NONE_64(n) NONE_16(n), NONE_16((n) + 1), NONE_16((n) + 1), NONE_16((n) + 2)
+const uint8_t wend__jump_bits[256] = {NONE_64(0), NONE_64(1), NONE_64(1), NONE_64(2)};
+
+/* Entered from an open cell behind, one of these two has no other shortest way to it. */
+static uint64_t forced(const uint64_t *open, unsigned behind, unsigned a, unsigned behind_a, unsigned b,
+                       unsigned behind_b) {
+    return open[behind] & ((open[a] & ~open[behind_a]) | (open[b] & ~open[behind_b]));
+}
+
+/* The open cells of a row, as their neighbours know it, that are points in any direction. */
+static uint64_t points_of(const uint64_t open[WEND__DIRECTIONS]) {
+    uint64_t here = wend__open_cells(open[WEND__E], open[WEND__W]);
+    return here & (forced(open, WEND__S, WEND__W, WEND__SW, WEND__E, WEND__SE) |
+                   forced(open, WEND__W, WEND__N, WEND__NW, WEND__S, WEND__SW) |
+                   forced(open, WEND__N, WEND__W, WEND__NW, WEND__E, WEND__NE) |
+                   forced(open, WEND__E, WEND__N, WEND__NE, WEND__S, WEND__SE));
+}
+
+/* How many bits each byte of a word has. */
+static uint64_t bits_of_bytes(uint64_t word) {
+    word -= word >> 1 & UINT64_C(0x5555555555555555);
+    word = (word & UINT64_C(0x3333333333333333)) + (word >> 2 & UINT64_C(0x3333333333333333));
+    return (word + (word >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+}
+
+static uint64_t row_of(const wend__jump_points *points, unsigned y) {
+    uint64_t row = 0;
+    for (unsigned i = 0; i < 8; i++) row |= (uint64_t)points->cells[y << 3 | i] << 8 * i;
+    return row;
+}
+
+/* Number the rows of a half from this one on; the product's bytes are the sums of all bytes up to each. */
+static void number(wend__jump_points *points, unsigned first) {
+    const unsigned half = first / HALF, end = (half + 1) * HALF;
+    unsigned count = first % HALF ? points->before[first << 3] : 0;
+    for (unsigned y = first; y < end; y++) {
+        uint64_t sums = bits_of_bytes(row_of(points, y)) * UINT64_C(0x0101010101010101);
+        for (unsigned i = 0; i < 8; i++)
+            points->before[y << 3 | i] = (uint16_t)(count + (i ? sums >> 8 * (i - 1) & 255 : 0));
+        count += (unsigned)(sums >> 56);
+    }
+    points->count[half] = (uint16_t)count;
+}
+
+static void mark_row(wend__jump_points *points, const uint64_t open[WEND__DIRECTIONS], unsigned y) {
+    uint64_t row = points_of(open);
+    for (unsigned i = 0; i < 8; i++) points->cells[y << 3 | i] = (uint8_t)(row >> 8 * i);
+}
+
+/* Find the jump points, and number them. */
+static void fill_points(wend__jump_points *points, const wend__jump_planes *planes) {
+    for (unsigned y = 0; y < SIDE; y++) {
+        uint64_t open[WEND__DIRECTIONS];
+        for (unsigned d = 0; d < WEND__DIRECTIONS; d++) open[d] = planes->open[d][y];
+        mark_row(points, open, y);
+    }
+    number(points, 0);
+    number(points, HALF);
+}
+
+void wend__jump_points_rebuild(wend__jump_points *points, const uint8_t *masks, uint64_t rows) {
+    for (uint64_t left = rows; left; left &= left - 1) {
+        unsigned y = wend__ctz64(left);
+        uint64_t open[WEND__DIRECTIONS];
+        open_words(masks + (y << WEND__CHUNK_SHIFT), open);
+        mark_row(points, open, y);
+    }
+    const uint64_t upper = wend__low_bits(HALF);
+    if (rows & upper) number(points, wend__ctz64(rows));
+    if (rows & ~upper) number(points, wend__ctz64(rows & ~upper));
+}
+
+/* ---- words of a chunk ---- */
 
 /* Where steps in direction d lead: the same as wend__jump_class, 64 cells at a time. */
 static void step_words(wend__jump_planes *planes, unsigned y, const uint64_t open[WEND__DIRECTIONS]) {
@@ -90,7 +165,7 @@ static void end_words(wend__jump_planes *planes) {
 void wend__jump_planes_of(const uint8_t *masks, wend__jump_planes *planes) {
     for (unsigned y = 0; y < SIDE; y++) {
         uint64_t open[WEND__DIRECTIONS];
-        wend__open_words(masks + (y << WEND__CHUNK_SHIFT), open);
+        open_words(masks + (y << WEND__CHUNK_SHIFT), open);
         step_words(planes, y, open);
         for (unsigned d = 0; d < WEND__DIRECTIONS; d++) planes->open[d][y] = open[d];
     }
@@ -230,7 +305,7 @@ void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_
     fill_runs(table, planes);
     fill_lines(table, planes);
     fill_leaves(table, masks);
-    wend__jump_points_fill(&table->points, planes);
+    fill_points(&table->points, planes);
     count_all(table, planes);
     table->pruned = false;
 }

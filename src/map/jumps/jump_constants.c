@@ -2,9 +2,6 @@
 /* Lookup tables of jump tables: quadrants; where a step leads and which follow it, by a cell's mask; and the tables of
  * chunks whose cells all have open neighbours, or none. Macros write out all constants. */
 #include "map/jumps/jump_tables.h"
-#include "map/jumps/jumps.h"
-#include "map/store/directions.h"
-#include "map/store/map_layout.h"
 
 const uint8_t wend__flip_x[WEND__QUADRANTS] = {63, 0, 63, 0}, wend__flip_y[WEND__QUADRANTS] = {63, 63, 0, 0};
 const uint8_t wend__quadrant_h[WEND__QUADRANTS] = {WEND__W, WEND__E, WEND__W, WEND__E};

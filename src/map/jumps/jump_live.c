@@ -3,19 +3,125 @@
  * which a run or a diagonal leaves the chunk, and each point from which one leads to a live point.
  *
  * A few passes over all points at once, in words of rows, find most of them. The others lie at the ends of long ways
- * through mazes and are found one by one: see jump_wait.c. The smallest set does not depend on the order. */
-#include "map/jumps/jump_live.h"
+ * through mazes and are found one by one: see below. The smallest set does not depend on the order. */
 #include "map/jumps/jump_tables.h"
-#include "map/jumps/jumps.h"
-#include "map/store/directions.h"
-#include "map/store/map_layout.h"
 
-enum { SIDE = WEND__CHUNK_SIDE, LAST = SIDE - 1, ROUNDS = 16 };
+enum { SIDE = WEND__CHUNK_SIDE, LAST = SIDE - 1, STATES = 4 * WEND__CHUNK_CELLS, ROUNDS = 16 };
+
+/* The state of pruning a chunk: words of rows (bit x of word y) for each direction. */
+typedef struct liveness {
+    const wend__jump_planes *planes;
+    uint64_t waiting[4][WEND__CHUNK_SIDE]; ///< cells entered as a jump point in the direction, not known as live
+    uint64_t live[4][WEND__CHUNK_SIDE];    ///< those known as live
+    uint64_t fresh[4][WEND__CHUNK_SIDE];   ///< live ones that the last pass found
+    uint64_t runs[4][WEND__CHUNK_SIDE];    ///< the run from the cell ends at a live point
+    uint64_t leaving[4][WEND__CHUNK_SIDE]; ///< it leaves the chunk
+} liveness;
+
+/* ---- points at the ends of long ways ----
+ *
+ * From each new live jump point back along the runs that end at it, and from their cells along diagonals, to the points
+ * that lead there: these are live, too. Each is found once. */
+
+typedef struct waiters {
+    const wend__jump_table *table;
+    const uint8_t *masks;
+    liveness *lives;
+    uint64_t on_line[WEND__QUADRANTS][SIDE]; ///< by lines: cells that wait, and look along the quadrant's diagonal
+    uint8_t waiting[WEND__CHUNK_CELLS]; ///< by cell: directions in which it is entered as a point not known as live
+    uint32_t count;
+    uint16_t found[STATES]; ///< cell << 2 | direction: live ones whose runs are still to be gone back along
+} waiters;
+
+static unsigned exits_of(const waiters *w, unsigned cell, unsigned directions) {
+    return wend__jump_exits[directions & (0u - directions)][w->masks[cell]]; /* of the first */
+}
+
+/* The cell waits on the lines of all diagonals that its points look along. */
+static void wait_on_lines(waiters *w, unsigned cell) {
+    unsigned quadrants = 0;
+    for (unsigned d = w->waiting[cell]; d; d &= d - 1) quadrants |= exits_of(w, cell, d) >> 4;
+    for (; quadrants; quadrants &= quadrants - 1) {
+        const unsigned k = wend__ctz32(quadrants);
+        const wend__diagonal at = wend__diagonal_of(k, cell);
+        w->on_line[k][at.line] |= UINT64_C(1) << at.p;
+    }
+}
+
+static void gather_row(waiters *w, unsigned y) {
+    const liveness *l = w->lives;
+    uint64_t all = 0;
+    for (unsigned d = 0; d < 4; d++) {
+        all |= l->waiting[d][y];
+        for (uint64_t fresh = l->fresh[d][y]; fresh; fresh &= fresh - 1)
+            w->found[w->count++] = (uint16_t)((y << WEND__CHUNK_SHIFT | wend__ctz64(fresh)) << 2 | d);
+    }
+    for (; all; all &= all - 1) {
+        unsigned x = wend__ctz64(all), cell = y << WEND__CHUNK_SHIFT | x;
+        for (unsigned d = 0; d < 4; d++) w->waiting[cell] |= (uint8_t)((l->waiting[d][y] >> x & 1) << d);
+        wait_on_lines(w, cell);
+    }
+}
+
+static void find(waiters *w, unsigned cell, unsigned direction) {
+    w->waiting[cell] &= (uint8_t) ~(1u << direction);
+    w->lives->live[direction][cell >> 6] |= UINT64_C(1) << (cell & 63);
+    w->found[w->count++] = (uint16_t)(cell << 2 | direction);
+}
+
+/* The points of a cell that lead on by this exit: a direction, or 4 + a quadrant. */
+static void find_with_exit(waiters *w, unsigned cell, unsigned exit) {
+    for (unsigned d = w->waiting[cell]; d; d &= d - 1)
+        if (exits_of(w, cell, d) >> exit & 1) find(w, cell, wend__ctz32(d));
+}
+
+/* Find the points that wait on the diagonal that reaches this cell: those that look along it stop waiting there. */
+static void find_behind(waiters *w, unsigned quadrant, unsigned cell) {
+    const wend__diagonal at = wend__diagonal_of(quadrant, cell);
+    uint64_t *waiting = &w->on_line[quadrant][at.line];
+    uint64_t before = wend__low_bits(at.p) & ~wend__low_bits(at.p - (at.p < at.q ? at.p : at.q));
+    if (!(*waiting & before)) return;
+    uint64_t gaps = ~w->table->lines[quadrant][at.line].legal & before;
+    for (unsigned n = 1; n < SIDE; n <<= 1) gaps |= gaps >> n; /* nobody comes from the last one, or from farther */
+    uint64_t seen = *waiting & before & ~gaps;
+    *waiting &= ~seen;
+    for (; seen; seen &= seen - 1) {
+        unsigned p = wend__ctz64(seen), q = p - at.p + at.q;
+        find_with_exit(w, (q ^ wend__flip_y[quadrant]) << 6 | (p ^ wend__flip_x[quadrant]), 4 + quadrant);
+    }
+}
+
+/* Go back along the run that ends at a live point. */
+static void spread(waiters *w, unsigned point, unsigned d) {
+    static const int32_t steps[4] = {-SIDE, 1, SIDE, -1};
+    unsigned along = wend__is_vertical(d) ? point >> 6 : point & 63;
+    unsigned cells = d == WEND__E || d == WEND__S ? along : 63 - along;
+    for (unsigned n = 0, cell = point; n < cells; n++) {
+        cell = (unsigned)((int32_t)cell - steps[d]);
+        if (wend__run_of(w->table, cell, d) != (0x40 | n)) return;
+        if (w->waiting[cell]) find_with_exit(w, cell, d);
+        find_behind(w, wend__quadrants_of[d][0], cell);
+        find_behind(w, wend__quadrants_of[d][1], cell);
+    }
+}
+
+/* Finds the points that are live because of the fresh ones, then those that are live because of these, and so on. */
+static void find_rest(liveness *lives, const wend__jump_table *table, const uint8_t *masks) {
+    waiters w;
+    w.table = table, w.masks = masks, w.lives = lives, w.count = 0;
+    memset(w.on_line, 0, sizeof w.on_line);
+    memset(w.waiting, 0, sizeof w.waiting);
+    for (unsigned y = 0; y < SIDE; y++) gather_row(&w, y);
+    while (w.count) {
+        unsigned next = w.found[--w.count];
+        spread(&w, next >> 2, next & 3);
+    }
+}
 
 /* ---- one round ---- */
 
 /* Cells whose straight run leaves the chunk, or ends at a point known as live. */
-static void follow_runs(wend__jump_liveness *w) {
+static void follow_runs(liveness *w) {
     const wend__jump_planes *p = w->planes;
     for (unsigned y = 0; y < SIDE; y++) {
         uint64_t e = p->point[WEND__E][y] & w->live[WEND__E][y] >> 1, pass_e = p->pass[WEND__E][y];
@@ -38,7 +144,7 @@ static void follow_runs(wend__jump_liveness *w) {
 
 /* Cells from which quadrant k's diagonal leaves the chunk, or comes to a cell from which a straight run does so well.
    Beyond the chunk's border all is well. */
-static void follow_diagonal(const wend__jump_liveness *w, unsigned k, uint64_t well[SIDE]) {
+static void follow_diagonal(const liveness *w, unsigned k, uint64_t well[SIDE]) {
     const unsigned h = wend__quadrant_h[k], v = wend__quadrant_v[k], flip = wend__flip_y[k];
     uint64_t beyond = UINT64_MAX;
     for (unsigned q = SIDE; q-- > 0;) {
@@ -52,7 +158,7 @@ static void follow_diagonal(const wend__jump_liveness *w, unsigned k, uint64_t w
 typedef uint64_t rows[SIDE];
 
 /* Points that are live by their straight runs and diagonals; those not known yet are `fresh`. */
-static bool judge(wend__jump_liveness *w, const rows diagonals[WEND__QUADRANTS]) {
+static bool judge(liveness *w, const rows diagonals[WEND__QUADRANTS]) {
     static const struct {
         uint8_t side, behind, quadrant;
     } forced[4][2] = {{{WEND__W, WEND__SW, WEND__QUADRANT_NW}, {WEND__E, WEND__SE, WEND__QUADRANT_NE}},
@@ -78,7 +184,7 @@ static bool judge(wend__jump_liveness *w, const rows diagonals[WEND__QUADRANTS])
     return any != 0;
 }
 
-static bool look_at_all(wend__jump_liveness *w) {
+static bool look_at_all(liveness *w) {
     rows diagonals[WEND__QUADRANTS];
     follow_runs(w);
     for (unsigned k = 0; k < WEND__QUADRANTS; k++) follow_diagonal(w, k, diagonals[k]);
@@ -88,7 +194,7 @@ static bool look_at_all(wend__jump_liveness *w) {
 /* ---- all of it ---- */
 
 /* The points that there are: those that a step inside the chunk leads to. And the runs that leave the chunk. */
-static void gather(wend__jump_liveness *w, const wend__jump_table *table) {
+static void gather(liveness *w, const wend__jump_table *table) {
     const wend__jump_planes *p = w->planes;
     memset(w->live, 0, sizeof w->live);
     for (unsigned y = 0; y < SIDE; y++) {
@@ -118,12 +224,12 @@ static void bury_row(wend__jump_table *table, unsigned d, unsigned y, uint64_t d
 }
 
 void wend__jump_prune(wend__jump_table *table, const uint8_t *masks, const wend__jump_planes *planes) {
-    wend__jump_liveness w;
+    liveness w;
     w.planes = planes;
     gather(&w, table);
     bool more = true;
     for (unsigned i = 0; i < ROUNDS && more; i++) more = look_at_all(&w);
-    if (more) wend__jump_find_rest(&w, table, masks);
+    if (more) find_rest(&w, table, masks);
     follow_runs(&w);
     for (unsigned d = 0; d < 4; d++)
         for (unsigned y = 0; y < SIDE; y++) bury_row(table, d, y, planes->any[d][y] & ~w.runs[d][y]);

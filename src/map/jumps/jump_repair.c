@@ -3,11 +3,7 @@
  * the lanes along these, backwards as long as they change.
  *
  * A repaired chunk is not pruned any more, since any of its points may have become live. */
-#include "map/edit/edit.h"
 #include "map/jumps/jump_tables.h"
-#include "map/jumps/jumps.h"
-#include "map/store/directions.h"
-#include "map/store/map_layout.h"
 #include "map/store/planes.h"
 
 enum {

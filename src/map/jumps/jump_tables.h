@@ -6,7 +6,6 @@
 #include "map/edit/edit.h"
 #include "map/jumps/jumps.h"
 #include "map/store/directions.h"
-#include "map/store/map_layout.h"
 #include "map/store/memory.h"
 
 /// The two quadrants that have a straight direction.
@@ -74,8 +73,6 @@ bool wend__jump_ground_stays(const wend_edit *edit, int32_t column, int32_t row)
 void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes);
 /// The planes alone.
 void wend__jump_planes_of(const uint8_t *masks, wend__jump_planes *planes);
-/// For each direction, of which cells of a row the neighbour there is open.
-void wend__open_words(const uint8_t *masks, uint64_t open[WEND__DIRECTIONS]);
 /// The open cells of a row, as the cells beside them know it, from the words of those whose neighbour is open.
 static inline uint64_t wend__open_cells(uint64_t open_east, uint64_t open_west) {
     return open_east << 1 | (open_west >> 1 & 1);
@@ -85,8 +82,6 @@ static inline bool wend__is_open_cell(const uint8_t *masks, unsigned cell) {
     return cell & 63 ? masks[cell - 1] >> WEND__E & 1 : masks[cell + 1] >> WEND__W & 1;
 }
 
-/// Find the jump points, and number them.
-void wend__jump_points_fill(wend__jump_points *points, const wend__jump_planes *planes);
 /// The same where only these rows of masks, at least one, changed.
 void wend__jump_points_rebuild(wend__jump_points *points, const uint8_t *masks, uint64_t rows);
 
@@ -100,10 +95,6 @@ typedef struct wend__jump_lane_end {
     int16_t reach;
     bool live, any;
 } wend__jump_lane_end;
-wend__jump_lane_end wend__jump_lane_of(const wend__jump_ground *ground, const wend__jump_block *jumps, unsigned column,
-                                       unsigned row, unsigned direction, unsigned l);
-wend__jump_lane_end wend__jump_lane_read(const wend__jump_lanes *lanes, unsigned direction, unsigned l);
-void wend__jump_lane_write(wend__jump_lanes *lanes, unsigned direction, unsigned l, wend__jump_lane_end lane);
 /// The lanes of a direction that end at dead points: bit l.
 uint64_t wend__jump_lanes_dead(const wend__jump_lanes *lanes, unsigned direction);
 /// The lanes that lead to a chunk from the one before it in a direction; NULL: there is none in the block.
@@ -172,8 +163,6 @@ void wend__jumps_share(wend__version *version, const wend__version *from);
 void wend__jumps_drop(wend__version *version);
 /// A draft gets the tables of its base; its own blocks get copies, still to be repaired. On failure some have none.
 wend_error wend__jumps_inherit(wend_edit *edit);
-/// Make a block with tables the draft's own. The draft has tables.
-wend_error wend__jumps_own_block(wend_edit *edit, size_t index);
 wend_error wend__jumps_rebuild(wend_edit *edit, uint32_t changes);
 
 #endif

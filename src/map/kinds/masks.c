@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Masks of a grid's chunk: the open neighbours of each cell or, near closed steps, the steps that are left. They depend
  * on the chunk and the cells around it only. */
+#include "map/kinds/graph.h"
 #include "map/kinds/masks.h"
+#include "map/kinds/voxels.h"
 #include "map/store/directions.h"
-#include "map/store/map_layout.h"
-#include "map/store/planes.h"
 #include "map/store/terrain.h"
 
 void wend__mask_deriver_init(wend__mask_deriver *deriver, const wend__version *version) {
@@ -300,4 +300,19 @@ wend_error wend__masks_store(wend__mask_deriver *deriver, wend__chunk *chunk, co
         deriver->memo_keys[memo_slot(key)] = (uint16_t)key;
     }
     return WEND_OK;
+}
+
+/* Derives what follows from a chunk's terrain, for each kind of map. */
+
+wend_error wend__chunk_derive(wend__mask_deriver *deriver, wend__chunk *chunk, int32_t column, int32_t row) {
+    const wend__version *v = deriver->version;
+    if (v->kind == WEND_KIND_VOXEL) return wend__voxels_derive(v, chunk, column, row);
+    if (v->kind == WEND_KIND_GRAPH) {
+        wend__graph_derive(v, chunk, column);
+        return WEND_OK;
+    }
+    uint8_t max_factor;
+    int32_t key;
+    const wend__plane *masks = wend__masks_derive(deriver, column, row, UINT64_MAX, &max_factor, &key);
+    return wend__masks_store(deriver, chunk, masks, max_factor, key);
 }

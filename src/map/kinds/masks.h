@@ -40,4 +40,7 @@ bool wend__masks_differ(const wend__mask_deriver *deriver, const wend__chunk *ch
 wend_error wend__masks_store(wend__mask_deriver *deriver, wend__chunk *chunk, const wend__plane *masks,
                              uint8_t max_factor, int32_t key);
 
+/// Derive all that follows from a chunk's terrain. No other version holds its block.
+wend_error wend__chunk_derive(wend__mask_deriver *deriver, wend__chunk *chunk, int32_t column, int32_t row);
+
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Voxels: the open cells of a chunk, and its largest factor. */
+/* Voxels: the open cells of a chunk and its largest factor, and the steps out of a voxel by the corner rule and closed
+ * steps. */
 #include "map/kinds/voxels.h"
-#include "map/store/map_layout.h"
-#include "map/store/planes.h"
+#include "map/kinds/walls.h"
+#include "map/store/directions.h"
 #include "map/store/terrain.h"
 
 wend__extent wend__voxels_extent(const wend__version *v, int32_t column, int32_t row) {
@@ -154,4 +155,173 @@ wend_error wend__voxels_derive(const wend__version *version, wend__chunk *chunk,
     chunk->max_factor = d.max_factor;
     chunk->closed_near = chunk->closed != NULL;
     return WEND_OK;
+}
+
+/* Which steps out of a voxel closed steps leave. */
+
+enum { HERE = 13 }; ///< among the 27 cells around and the cell itself
+
+/* Is there a chunk with closed steps among those that hold the 27 cells? */
+static bool any_chunk(const wend__version *v, wend_cell c) {
+    for (int32_t z = (c.z - 1) >> WEND__VOXEL_SHIFT; z <= (c.z + 1) >> WEND__VOXEL_SHIFT; z++)
+        for (int32_t y = (c.y - 1) >> WEND__VOXEL_SHIFT; y <= (c.y + 1) >> WEND__VOXEL_SHIFT; y++)
+            for (int32_t x = (c.x - 1) >> WEND__VOXEL_SHIFT; x <= (c.x + 1) >> WEND__VOXEL_SHIFT; x++) {
+                if (x < 0 || y < 0 || z < 0 || x >= v->chunk_columns || y >= v->chunk_y) continue;
+                if (z * v->chunk_y + y >= v->chunk_rows) continue;
+                if (wend__version_chunk(v, x, z * v->chunk_y + y)->closed) return true;
+            }
+    return false;
+}
+
+/* Collects the steps closed at the 27 cells. False: there is none. */
+static bool gather(const wend__version *v, wend_cell cell, uint32_t closed[27]) {
+    uint32_t any = 0;
+    if (!any_chunk(v, cell)) return false;
+    for (int32_t i = 0; i < 27; i++) {
+        const wend_cell c = {cell.x + i % 3 - 1, cell.y + i / 3 % 3 - 1, cell.z + i / 9 - 1};
+        bool there = (uint32_t)c.x < (uint32_t)v->width && (uint32_t)c.y < (uint32_t)v->height &&
+                     (uint32_t)c.z < (uint32_t)v->depth;
+        closed[i] = there ? wend__closed_at(v, c) : 0;
+        any |= closed[i];
+    }
+    return any != 0;
+}
+
+/* A diagonal step's box: its corners are sets of the axes gone along, bit 0 for x. */
+typedef struct box {
+    unsigned axes;      ///< that the step goes along
+    int32_t offsets[3]; ///< among the 27, of a straight step along an axis
+    unsigned straight[3];
+} box;
+
+static box box_of(unsigned d) {
+    int32_t x = wend__sx[d], y = wend__sy[d], z = wend__sz[d];
+    return (box){.axes = (unsigned)(x != 0) | (unsigned)(y != 0) << 1 | (unsigned)(z != 0) << 2,
+                 .offsets = {x, 3 * y, 9 * z},
+                 .straight = {x > 0 ? WEND__E : WEND__W, y > 0 ? WEND__S : WEND__N, z > 0 ? 4 : 5}};
+}
+
+static int32_t place(const box *b, unsigned gone) {
+    int32_t at = HERE;
+    for (unsigned axis = 0; axis < 3; axis++) at += gone >> axis & 1 ? b->offsets[axis] : 0;
+    return at;
+}
+
+/* Which corners of the box one comes to by straight steps through open cells, none of them closed; and whether every
+   such step between two corners can be taken. */
+static unsigned corners_reached(const box *b, uint32_t near, const uint32_t closed[27], bool *every) {
+    unsigned reached = 1;
+    *every = true;
+    for (unsigned to = 1; to <= b->axes; to++) {
+        if (to & ~b->axes) continue;
+        for (unsigned axis = 0; axis < 3; axis++) {
+            if (!(to >> axis & 1)) continue;
+            unsigned from = to & ~(1u << axis);
+            bool can = near >> place(b, to) & 1 && !(closed[place(b, from)] >> b->straight[axis] & 1);
+            *every = *every && can;
+            if (can && reached >> from & 1) reached |= 1u << to;
+        }
+    }
+    return reached;
+}
+
+/* Those of these steps that closed steps leave. Cost: O(1). */
+static uint32_t unclosed_steps(const wend__version *version, wend_cell cell, uint32_t near, uint32_t steps) {
+    uint32_t closed[27];
+    if (!gather(version, cell, closed)) return steps;
+    steps &= ~closed[HERE];
+    if (version->rules.corners == WEND_CORNERS_ALWAYS) return steps;
+    for (uint32_t diagonal = steps & ~UINT32_C(63); diagonal; diagonal &= diagonal - 1) {
+        unsigned d = wend__ctz32(diagonal);
+        const box b = box_of(d);
+        bool every;
+        unsigned reached = corners_reached(&b, near, closed, &every);
+        bool lets = version->rules.corners == WEND_CORNERS_NEVER ? every : reached >> b.axes & 1;
+        if (!lets) steps &= ~(UINT32_C(1) << d);
+    }
+    return steps;
+}
+
+/* The steps out of a voxel, from the open cells around it and the corner rule. */
+
+/* ---- the cells around ---- */
+
+/* Three cells of a row, west to east; that at y and z may be off the map. */
+static uint32_t near_row(const wend__version *v, int32_t x, int32_t y, int32_t z) {
+    if ((uint32_t)y >= (uint32_t)v->height || (uint32_t)z >= (uint32_t)v->depth) return 0;
+    int32_t column = x >> WEND__VOXEL_SHIFT, row = (z >> WEND__VOXEL_SHIFT) * v->chunk_y + (y >> WEND__VOXEL_SHIFT);
+    unsigned word = (unsigned)(z & 15) << 2 | (unsigned)(y & 15) >> 2, shift = (unsigned)(y & 3) << 4,
+             in = (unsigned)(x & 15);
+    uint32_t cells = (uint32_t)(wend__version_chunk(v, column, row)->open->rows[word] >> shift & 0xFFFF) << 1;
+    if (in == 0 && column > 0)
+        cells |= (uint32_t)(wend__version_chunk(v, column - 1, row)->open->rows[word] >> (shift + 15) & 1);
+    if (in == 15 && column + 1 < v->chunk_columns)
+        cells |= (uint32_t)(wend__version_chunk(v, column + 1, row)->open->rows[word] >> shift & 1) << 17;
+    return cells >> in & 7;
+}
+
+/* The same for any cell of the map. Cells beyond the rim are not open. */
+static uint32_t cells_near(const wend__version *version, wend_cell cell) {
+    wend__place p = wend__place_of(version, cell);
+    if (wend__voxel_inside(p.local))
+        return wend__voxel_near_inside(wend__version_chunk(version, p.column, p.row)->open, p.local);
+    uint32_t near = 0;
+    for (int32_t i = 0; i < 9; i++) near |= near_row(version, cell.x, cell.y + i % 3 - 1, cell.z + i / 3 - 1) << 3 * i;
+    return near;
+}
+
+/* ---- the corner rules ---- */
+
+/* A layer of nine cells: bits 0 to 3 those at its sides (north, west, east, south: the order of directions within a
+   layer), 4 to 7 those at its corners (north-west, north-east, south-west, south-east), 8 the middle one. */
+static uint32_t layer_of(uint32_t nine) {
+    uint32_t sides = (nine >> 1 & 1) | (nine >> 2 & 2) | (nine >> 3 & 4) | (nine >> 4 & 8);
+    uint32_t corners = (nine & 1) | (nine >> 1 & 2) | (nine >> 4 & 4) | (nine >> 5 & 8);
+    return sides | corners << 4 | (nine & 16) << 4;
+}
+
+/* The corners of four sides: between two that are set, and those beside at least one. */
+static const uint8_t between[16] = {0, 0, 0, 1, 0, 2, 0, 3, 0, 0, 4, 5, 8, 10, 12, 15};
+static const uint8_t beside[16] = {0, 3, 5, 7, 10, 11, 15, 15, 12, 15, 13, 15, 14, 15, 15, 15};
+/* Sides in the order of the straight directions: north, east, south, west. */
+static const uint8_t clockwise[16] = {0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15};
+
+/* A diagonal step's box is made of two straight steps; one in space, of three straight and three flat diagonal ones. So
+   `never` asks that all of those be allowed; `one`, that at least one smaller diagonal (or straight) step be allowed
+   after which a straight one remains. */
+typedef struct around {
+    uint32_t below, here, above; ///< layers
+} around;
+
+/* Diagonal steps up or down (within one layer): those over a side, and those over a corner << 4. */
+static uint32_t layer_steps(int32_t corners, uint32_t layer, uint32_t sides, uint32_t flat) {
+    bool straight = layer >> 8 & 1;
+    if (corners == WEND_CORNERS_ALWAYS) return layer & 0xFF;
+    if (corners == WEND_CORNERS_NEVER) {
+        uint32_t steps = straight ? layer & sides : 0;
+        return steps | (layer >> 4 & flat & between[steps]) << 4;
+    }
+    uint32_t steps = layer & (straight ? 15 : sides);
+    return steps | (layer >> 4 & 15 & (flat | beside[steps])) << 4;
+}
+
+uint32_t wend__voxel_rule_steps(const wend__version *version, uint32_t near) {
+    around a = {layer_of(near & 511), layer_of(near >> 9 & 511), layer_of(near >> 18)};
+    int32_t corners = version->rules.corners;
+    uint32_t sides = a.here & 15, flat = a.here >> 4 & 15;
+    uint32_t steps = clockwise[sides] | (a.above >> 8 & 1) << 4 | (a.below >> 8 & 1) << 5;
+    if (version->rules.neighbours == 6) return steps;
+    if (corners == WEND_CORNERS_NEVER) flat &= between[sides];
+    if (corners == WEND_CORNERS_ONE) flat &= beside[sides];
+    uint32_t below = layer_steps(corners, a.below, sides, flat), above = layer_steps(corners, a.above, sides, flat);
+    steps |= (below & 15) << 6 | flat << 10 | (above & 15) << 14;
+    if (version->rules.neighbours == 18) return steps;
+    return steps | below >> 4 << 18 | above >> 4 << 22;
+}
+
+uint32_t wend__voxel_steps(const wend__version *version, wend_cell cell) {
+    uint32_t near = cells_near(version, cell);
+    uint32_t steps =
+        near == WEND__VOXEL_ALL_NEAR ? wend__voxel_every_step(version) : wend__voxel_rule_steps(version, near);
+    return version->closed_steps > 0 ? unclosed_steps(version, cell, near, steps) : steps;
 }

@@ -3,7 +3,6 @@
 #ifndef WEND_SRC_MAP_KINDS_VOXELS_H
 #define WEND_SRC_MAP_KINDS_VOXELS_H
 
-#include "map/store/map_layout.h"
 #include "map/store/planes.h"
 
 /// All 27 cells around a place and the place itself.
@@ -28,14 +27,8 @@ static inline uint32_t wend__voxel_near_inside(const wend__bits *open, uint32_t 
     return near;
 }
 
-/// The same for any cell of the map. Cells beyond the rim are not open.
-uint32_t wend__voxel_near(const wend__version *version, wend_cell cell);
-
 /// The steps that the rules allow for these open cells, without regard to closed steps.
 uint32_t wend__voxel_rule_steps(const wend__version *version, uint32_t near);
-
-/// Those of these steps that closed steps leave. Cost: O(1).
-uint32_t wend__voxel_unclosed(const wend__version *version, wend_cell cell, uint32_t near, uint32_t steps);
 
 /// The steps where all cells around are open.
 static inline uint32_t wend__voxel_every_step(const wend__version *version) {

@@ -2,7 +2,6 @@
 /* Thin walls: pairs of closed steps, there and back, that separate two neighbours. */
 #include "map/kinds/walls.h"
 #include "map/store/directions.h"
-#include "map/store/map_layout.h"
 
 /* Cells of a row whose step in direction d is closed, with that of the next cell back; both in the chunk. `next` is the
    row that they lead to. */

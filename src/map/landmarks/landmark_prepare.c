@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Making and discarding landmarks at the host's request, and making new ones in slices where edits left too few. */
-#include "map/landmarks/landmark_prepare.h"
-#include "map/edit/edit.h"
-#include "map/edit/publish.h"
 #include "map/landmarks/landmark_make.h"
-#include "map/landmarks/landmark_tables.h"
 #include "map/movers/views.h"
-#include "map/store/map_layout.h"
 #include "map/store/memory.h"
-#include "map/version/job.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 

@@ -4,6 +4,102 @@
  * ones nowhere. It has a bound for each landmark; one that needs more is dropped. */
 #include "map/landmarks/landmark_tables.h"
 #include "map/store/memory.h"
+#include "map/store/rules.h"
+#include "map/store/terrain.h"
+
+/* Finds where an edit may have brought cells nearer: cells that opened or became cheaper, steps that opened, new links.
+ *
+ * What closes or becomes dearer never makes landmarks wrong. On graphs only links count, as landmarks do not heed the
+ * classes of nodes. */
+
+static void add_cell(wend__changed_cells *c, const wend__version *now, wend_cell cell) {
+    if (c->many || c->full) return;
+    if (c->count == c->most) {
+        c->many = true;
+        return;
+    }
+    wend_cell *cells = wend__map_grown(now->map, c->cells, c->count, &c->room, sizeof *cells);
+    if (!cells) {
+        c->full = true;
+        return;
+    }
+    c->cells = cells;
+    cells[c->count++] = cell;
+}
+
+/* The cell of a place in a chunk; its coordinates may lie off the map. */
+static wend_cell cell_of(const wend__version *v, wend__place chunk, uint32_t local) {
+    const int32_t column = chunk.column, row = chunk.row, at = (int32_t)local;
+    if (v->kind == WEND_KIND_GRID) return (wend_cell){column << 6 | (at & 63), row << 6 | at >> 6, 0};
+    const int32_t layer = row / v->chunk_y;
+    return (wend_cell){column << 4 | (at & 15), (row - layer * v->chunk_y) << 4 | (at >> 4 & 15), layer << 4 | at >> 8};
+}
+
+static bool on_map(const wend__version *v, wend_cell c) {
+    return c.x < v->width && c.y < v->height && c.z < v->depth;
+}
+
+static void compare_chunk(wend__changed_cells *c, const wend__chunk *was, const wend__version *now,
+                          const wend__chunk *is, wend__place place) {
+    uint8_t before[WEND__CHUNK_SIDE], after[WEND__CHUNK_SIDE];
+    const uint8_t *factors = now->rules.factors;
+    for (uint32_t row = 0; row < WEND__CHUNK_SIDE; row++) {
+        wend__chunk_row(was, row, before);
+        wend__chunk_row(is, row, after);
+        if (was->closed == is->closed && memcmp(before, after, sizeof before) == 0) continue;
+        for (uint32_t i = 0; i < WEND__CHUNK_SIDE; i++) {
+            const uint32_t local = row << 6 | i, old = factors[before[i]], new = factors[after[i]];
+            const uint32_t shut = was->closed ? was->closed->steps[local] : 0;
+            const uint32_t shuts = is->closed ? is->closed->steps[local] : 0;
+            if (old == new &&shut == shuts) continue;
+            const wend_cell cell = cell_of(now, place, local);
+            if (!on_map(now, cell)) continue;
+            c->any = true;
+            if ((new > 0 && (old == 0 || new < old)) || (shut & ~shuts)) add_cell(c, now, cell);
+        }
+    }
+}
+
+static bool same_chunk(const wend__chunk *a, const wend__chunk *b) {
+    return a->terrain == b->terrain && a->bits == b->bits && a->uniform == b->uniform && a->closed == b->closed;
+}
+
+static void compare_cells(wend__changed_cells *c, const wend__version *before, const wend__version *now) {
+    const size_t count = wend__version_blocks(now);
+    for (size_t b = 0; b < count && now->kind != WEND_KIND_GRAPH; b++) {
+        if (before->blocks[b] == now->blocks[b]) continue;
+        for (unsigned i = 0; i < WEND__BLOCK_CHUNKS && !c->many && !c->full; i++) {
+            const wend__chunk *was = &before->blocks[b]->chunks[i], *is = &now->blocks[b]->chunks[i];
+            const wend__place place = wend__chunk_place(now, b, i);
+            if (!wend__on_table(now, place.column, place.row) || same_chunk(was, is)) continue;
+            compare_chunk(c, was, now, is, place);
+        }
+    }
+}
+
+static void compare_links(wend__changed_cells *c, const wend__version *before, const wend__version *now,
+                          const wend__link_changes *changes) {
+    if (before->links == now->links) return;
+    c->any = true;
+    for (size_t i = 0; changes && i < changes->capacity; i++) {
+        const wend__link *link = &changes->slots[i];
+        if (link->from == link->to || link->cost == 0) continue;
+        add_cell(c, now, wend__cell_of_number(now, link->from));
+    }
+    for (uint32_t i = 0; !changes && now->links && i < now->links->count; i++) {
+        const wend__link *link = &now->links->sorted[i];
+        const uint32_t cost = before->links ? wend__links_cost(before->links, link->from, link->to) : 0;
+        if (cost == 0 || cost > link->cost) add_cell(c, now, wend__cell_of_number(now, link->from));
+    }
+}
+
+/* Find them: cells that differ between two versions and the cells around them, and the ends of links that are new.
+ * @param links   how the links differ; NULL: that is not known */
+static void find_changes(const wend__version *before, const wend__version *now, const wend__link_changes *links,
+                         wend__changed_cells *out) {
+    compare_cells(out, before, now);
+    compare_links(out, before, now, links);
+}
 
 enum {
     COPYING = 16 ///< copying a strip takes as long as so many cells, for each landmark that there is
@@ -165,8 +261,13 @@ static wend_error mend_all(repair *r, wend__landmarks *landmarks, uint64_t most,
     return r->full ? WEND_OUT_OF_MEMORY : WEND_OK;
 }
 
-wend_error wend__landmarks_repair(wend_map *map, const wend__version *view, wend__landmarks *landmarks,
-                                  const wend__changed_cells *changed, uint64_t most, wend__landmarks **out) {
+/* Repair landmarks: lower numbers until the two ends of each changed cell's edges fit. A landmark for which more than
+ * `most` cells would be relaxed is not valid any more.
+ * @param out   receives the landmarks, with a reference: the same where nothing was to do; NULL: none is valid
+ * @return WEND_OK, WEND_OUT_OF_MEMORY
+ * Cost: O((most + changed cells) x count), O(cells / 1024), and copying the strips written to. */
+static wend_error repair_landmarks(wend_map *map, const wend__version *view, wend__landmarks *landmarks,
+                                   const wend__changed_cells *changed, uint64_t most, wend__landmarks **out) {
     repair r = {.map = map, .view = view, .landmarks = landmarks};
     bool fits = view->kind != WEND_KIND_GRAPH || changed->count == 0;
     for (size_t i = 0; i < changed->count && fits; i++) fits = note_around(&r, changed->cells[i]);
@@ -180,5 +281,64 @@ wend_error wend__landmarks_repair(wend_map *map, const wend__version *view, wend
     }
     wend__map_free(map, r.misfits, r.misfit_room * sizeof *r.misfits);
     wend__map_free(map, r.heap, r.room * sizeof *r.heap);
+    return error;
+}
+
+/* Landmarks of versions and views: sharing them, and giving a draft those of the version before. */
+
+enum { FEW_CHANGES = 4096, LOOKS = 8 }; /* changed cells that are looked at, and for each cell of the effort */
+
+/* ---- references ---- */
+
+/* The map of a view is known to its version only: a family's maps share their mutex. */
+void wend__landmarks_share(wend__version *version, const wend__version *from) {
+    if (!from->landmarks) return;
+    wend__reference_add(version->map, &from->landmarks->references);
+    version->landmarks = from->landmarks;
+    version->landmarks_age = from->landmarks_age;
+}
+
+void wend__landmarks_drop(wend__version *version) {
+    wend__landmarks_release(version->map, version->landmarks);
+    version->landmarks = NULL;
+    version->landmarks_age = 0;
+}
+
+/* ---- after an edit ---- */
+
+static bool same_rules(const wend_map_rules *a, const wend_map_rules *b) {
+    return wend__rules_cost_alike(a, b) && a->cost_space == b->cost_space && a->neighbours == b->neighbours &&
+           a->corners == b->corners && memcmp(a->factors, b->factors, sizeof a->factors) == 0;
+}
+
+static size_t most_changes(uint64_t effort) {
+    const uint64_t most = effort < UINT64_MAX / LOOKS ? LOOKS * effort : UINT64_MAX;
+    return most < FEW_CHANGES ? FEW_CHANGES : most < SIZE_MAX ? (size_t)most : SIZE_MAX;
+}
+
+wend_error wend__landmarks_carry(wend_map *map, wend__landmarks *landmarks, const wend__version *before,
+                                 wend__version *draft, const wend__link_changes *links, bool *changed) {
+    const uint64_t effort = atomic_load_explicit(&map->landmark_effort, memory_order_relaxed);
+    wend__landmarks_drop(draft);
+    if (!landmarks || !same_rules(&before->rules, &draft->rules)) return WEND_OK;
+    wend__changed_cells cells = {.most = most_changes(effort)};
+    find_changes(before, draft, links, &cells);
+    wend_error error = cells.full ? WEND_OUT_OF_MEMORY : WEND_OK;
+    if (!error && !cells.many) error = repair_landmarks(map, draft, landmarks, &cells, effort, &draft->landmarks);
+    wend__map_free(map, cells.cells, cells.room * sizeof *cells.cells);
+    *changed = cells.any;
+    return error;
+}
+
+/* Landmarks may have been made since the batch began: those of the newest version count. A view's edit begins with the
+   newest view; that of a new view has none before. */
+wend_error wend__landmarks_rebuild(wend_edit *edit, uint32_t changes) {
+    const wend__version *before = edit->base && edit->base->map ? edit->map->newest : edit->base;
+    bool changed = false;
+    if (!before) return WEND_OK;
+    (void)changes; /* it compares the rules itself */
+    wend_error error =
+        wend__landmarks_carry(edit->map, before->landmarks, before, edit->draft, edit->changed_links, &changed);
+    if (edit->draft->landmarks) edit->draft->landmarks_age = before->landmarks_age + changed;
     return error;
 }

@@ -7,8 +7,6 @@
  * released since the last repair, and those of common ancestors of forks. */
 #include "map/kinds/graph.h"
 #include "map/landmarks/landmark_tables.h"
-#include "map/landmarks/landmarks.h"
-#include "map/store/map_layout.h"
 #include "map/store/memory.h"
 
 static size_t words_of(size_t strips) {
@@ -72,7 +70,8 @@ wend__landmarks *wend__landmarks_create(wend_map *map, const wend__version *view
     return l;
 }
 
-uint32_t *wend__landmark_write(wend_map *map, wend__landmarks *l, size_t strip) {
+/* A strip to write to, of landmarks that no version has yet: copied the first time. NULL: out of memory. */
+static uint32_t *write_strip(wend_map *map, wend__landmarks *l, size_t strip) {
     const uint32_t *old = l->strips[strip];
     if (wend__landmark_is_own(l, strip)) return (uint32_t *)old;
     const size_t bytes = strip_bytes(l->count, old[0] != 0);
@@ -131,7 +130,7 @@ static bool open_page(uint32_t *pages, const uint16_t *codes, uint32_t count, ui
 
 wend__landmark_fit wend__landmark_set(wend_map *map, wend__landmarks *l, size_t at, uint32_t cell, unsigned slot,
                                       uint32_t number) {
-    uint32_t *strip = wend__landmark_write(map, l, at);
+    uint32_t *strip = write_strip(map, l, at);
     if (!strip) return WEND__LANDMARK_FULL;
     const uint32_t above = number - strip[1 + slot];
     if (!strip[0] && above - 1 < WEND__LANDMARK_SPAN) {
@@ -150,7 +149,7 @@ wend__landmark_fit wend__landmark_set(wend_map *map, wend__landmarks *l, size_t 
 }
 
 bool wend__landmark_set_base(wend_map *map, wend__landmarks *l, size_t at, unsigned slot, uint32_t base) {
-    uint32_t *strip = wend__landmark_write(map, l, at);
+    uint32_t *strip = write_strip(map, l, at);
     if (!strip) return false;
     if (strip[0])
         set_pages(strip + 1 + slot * WEND__LANDMARK_PAGES, base);

@@ -6,7 +6,6 @@
 #include "map/edit/edit.h"
 #include "map/landmarks/landmarks.h"
 #include "map/store/directions.h"
-#include "map/store/map_layout.h"
 
 /// Landmarks with one reference and so many slots, all valid, no cell with a number; NULL: out of memory. Cost:
 /// O(cells / 1024).
@@ -14,8 +13,6 @@ wend__landmarks *wend__landmarks_create(wend_map *map, const wend__version *view
 /// A copy that shares its parent's strips, to be repaired. It has one reference and holds one to `parent`. NULL: out of
 /// memory. Cost: O(cells / 1024), for a table of 8 bytes each.
 wend__landmarks *wend__landmarks_repair_begin(wend_map *map, wend__landmarks *parent);
-/// A strip to write to, of landmarks that no version has yet: copied the first time. NULL: out of memory.
-uint32_t *wend__landmark_write(wend_map *map, wend__landmarks *landmarks, size_t strip);
 typedef enum wend__landmark_fit { WEND__LANDMARK_FITS, WEND__LANDMARK_TOO_FAR, WEND__LANDMARK_FULL } wend__landmark_fit;
 /// Set a cell's number, in landmarks that no version has yet. A strip whose numbers differ too much becomes paged.
 /// @param cell   its index in the strip
@@ -63,19 +60,6 @@ typedef struct wend__changed_cells {
     bool any;        ///< some cell differs
 } wend__changed_cells;
 
-/// Find them: cells that differ between two versions and the cells around them, and the ends of links that are new.
-/// @param links   how the links differ; NULL: that is not known
-void wend__landmarks_find_changes(const wend__version *before, const wend__version *now,
-                                  const wend__link_changes *links, wend__changed_cells *out);
-
-/// Repair landmarks: lower numbers until the two ends of each changed cell's edges fit. A landmark for which more than
-/// `most` cells would be relaxed is not valid any more.
-/// @param out   receives the landmarks, with a reference: the same where nothing was to do; NULL: none is valid
-/// @return WEND_OK, WEND_OUT_OF_MEMORY
-/// Cost: O((most + changed cells) x count), O(cells / 1024), and copying the strips written to.
-wend_error wend__landmarks_repair(wend_map *map, const wend__version *view, wend__landmarks *landmarks,
-                                  const wend__changed_cells *changed, uint64_t most, wend__landmarks **out);
-
 /// Give a draft (of a version or of a view) the landmarks of `before`: unchanged, or repaired with this effort, or none
 /// where the rules differ. Those that the draft had are released.
 /// @param changed   set where any cell differs
@@ -90,5 +74,37 @@ void wend__landmarks_share(wend__version *version, const wend__version *from);
 void wend__landmarks_drop(wend__version *version);
 wend_error wend__landmarks_rebuild(wend_edit *edit, uint32_t changes);
 void wend__landmarks_end(wend_map *map);
+
+/* ---- made and discarded for a map ---- */
+
+/// Can the map have so many landmarks? WEND_OK, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED.
+wend_error wend__check_landmarks(wend_map *map, int32_t count);
+/// Returns whether a view has so many landmarks, and no cell changed since.
+bool wend__landmarks_fresh(const wend__version *view, uint32_t count);
+
+/// Landmarks, and the version that they are made for. On a graph all movers share the default mover's.
+typedef struct wend__landmark_job wend__landmark_job;
+/// Make landmarks of a mover for the newest version, of which edits may be published meanwhile.
+/// @param out   receives them, or NULL where the first allocation failed; end it in any case
+/// @return WEND_OK, WEND_OUT_OF_MEMORY
+wend_error wend__landmarks_make(wend_map *map, int32_t mover, uint32_t count, wend__landmark_job **out);
+/// Give an edit's draft these landmarks. They are repaired where edits were published meanwhile. If none of them is
+/// valid any more, and some of the old ones are, the draft keeps the old ones.
+/// @param context   the job; NULL: discard the landmarks
+wend_error wend__landmarks_adopt(wend_edit *edit, void *context);
+void wend__landmark_job_end(wend_map *map, wend__landmark_job *job); ///< NULL is ignored
+
+/// Make `count` landmarks of the default mover for the newest version; 0: discard them. From now on the map is to have
+/// as many: wend__map_continue_landmarks() makes new ones where edits left fewer. For tests.
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED, WEND_OUT_OF_MEMORY
+wend_error wend__map_prepare_landmarks(wend_map *map, int32_t count);
+/// How many cells a publish relaxes for each landmark.
+void wend__map_set_landmark_effort(wend_map *map, uint64_t cells);
+/// Go on with making landmarks that are lacking, for about so many cells. One thread at a time does; another one that
+/// calls meanwhile does nothing.
+/// @return WEND_OK, WEND_OUT_OF_MEMORY (it begins again with the next call)
+wend_error wend__map_continue_landmarks(wend_map *map, uint64_t cells);
+/// About how many cells remain; 0: no landmarks are lacking.
+uint64_t wend__map_landmarks_left(wend_map *map);
 
 #endif

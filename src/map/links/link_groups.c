@@ -2,7 +2,6 @@
 /* Groups of links that begin near one another, so that a heuristic need not look at each link. */
 #include "map/kinds/graph.h"
 #include "map/links/links.h"
-#include "map/store/map_layout.h"
 #include "map/store/sort.h"
 
 /* The links' numbers lie in `order` group by group: the upper half of a word is free for what they are sorted by. */

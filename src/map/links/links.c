@@ -2,7 +2,6 @@
 /* Sets of links: their memory and indexes, and finding those that begin at a cell or in a chunk. */
 #include "map/kinds/graph.h"
 #include "map/links/links.h"
-#include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/sort.h"
 

@@ -11,7 +11,6 @@
 #define WEND_SRC_MAP_MARKS_MARKS_H
 
 #include "map/jumps/jumps.h"
-#include "map/store/map_layout.h"
 
 /// The two axes of `here` and `ahead`.
 enum { WEND__MARKS_ACROSS, WEND__MARKS_DOWN, WEND__MARKS_AXES };

@@ -2,7 +2,6 @@
 /* How a mover of any size stands in a chunk: the maximum of factors over sliding windows, along one axis after the
    other. */
 #include "map/movers/footprint.h"
-#include "map/store/map_layout.h"
 #include "map/store/terrain.h"
 
 /* The layout of `cells`: a chunk and the cells beyond it that the mover can cover. */

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Rebuilds views: where a batch changed cells, an edit of the view writes the mover's factors and closed steps, and is
  * made final like any edit. A view in which nothing changes is shared. */
-#include "map/edit/edit.h"
-#include "map/edit/publish.h"
 #include "map/kinds/graph.h"
-#include "map/links/links.h"
 #include "map/movers/footprint.h"
 #include "map/movers/views.h"
 #include "map/store/directions.h"
-#include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/planes.h"
 #include "map/store/terrain.h"
-#include "map/version/derivation.h"
 #include "map/version/version.h"
 
 typedef struct rebuild {

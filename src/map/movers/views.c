@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Movers of a map: adding and reading them, and references to their views. */
-#include "map/edit/edit.h"
-#include "map/edit/publish.h"
 #include "map/movers/views.h"
-#include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/rules.h"
-#include "map/tap/tap.h"
-#include "map/version/derivation.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 

@@ -10,8 +10,6 @@
 #define WEND_SRC_MAP_MOVERS_VIEWS_H
 
 #include "map/edit/edit.h"
-#include "map/links/links.h"
-#include "map/store/map_layout.h"
 
 /// Never changes once searches can see a version that has it; shared between versions and forks.
 struct wend__views {

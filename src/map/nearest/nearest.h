@@ -10,7 +10,6 @@
 #define WEND_SRC_MAP_NEAREST_NEAREST_H
 
 #include "map/components/labels.h"
-#include "map/store/map_layout.h"
 
 /* ---- how near ---- */
 

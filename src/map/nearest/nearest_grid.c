@@ -2,7 +2,6 @@
 /* The nearest cell on a grid: down the tree of areas, to the parts that are nearest to the goal first. */
 #include "map/components/components.h"
 #include "map/components/link_components.h"
-#include "map/kinds/walls.h"
 #include "map/nearest/nearest.h"
 #include "map/store/terrain.h"
 

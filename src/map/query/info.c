@@ -1,11 +1,76 @@
 /* SPDX-License-Identifier: MIT */
-/* The description of a map: its size, rules, links, derived data and memory. */
+/* The description of a map: its size, rules, derived data and memory; its cells by class; terrain and links read
+ * back. */
 #include "map/components/components.h"
-#include "map/kinds/graph.h"
-#include "map/landmarks/landmark_prepare.h"
+#include "map/kinds/voxels.h"
 #include "map/landmarks/landmark_tables.h"
 #include "map/movers/views.h"
-#include "map/store/map_layout.h"
+#include "map/store/terrain.h"
+#include "map/version/map.h"
+#include "map/version/version.h"
+
+#include <string.h>
+
+/* Counting a map's cells by terrain class, chunk by chunk. */
+
+/* Which of a chunk's 64 rows of 64 places are cells of the map. */
+static void fill_places(const wend__version *v, wend__place p, uint64_t places[WEND__CHUNK_SIDE]) {
+    if (v->kind == WEND_KIND_GRAPH) {
+        memcpy(places, wend__graph_chunk(v->graph, p.column), WEND__CHUNK_SIDE * sizeof *places);
+    } else if (v->kind == WEND_KIND_VOXEL) {
+        wend__extent extent = wend__voxels_extent(v, p.column, p.row);
+        for (unsigned y = 0; y < WEND__CHUNK_SIDE; y++) places[y] = wend__voxels_on_map(&extent, y);
+    } else {
+        uint64_t row = wend__low_bits(wend__chunk_extent(v->width, p.column));
+        unsigned height = wend__chunk_extent(v->height, p.row);
+        for (unsigned y = 0; y < WEND__CHUNK_SIDE; y++) places[y] = y < height ? row : 0;
+    }
+}
+
+/* A chunk of more than one class. */
+static void count_places(const wend__chunk *chunk, const uint64_t places[WEND__CHUNK_SIDE], uint64_t counts[256]) {
+    for (unsigned y = 0; y < WEND__CHUNK_SIDE; y++) {
+        if (chunk->bits) {
+            unsigned ones = wend__popcount64(chunk->bits->rows[y] & places[y]);
+            counts[chunk->bits->classes[1]] += ones;
+            counts[chunk->bits->classes[0]] += wend__popcount64(places[y]) - ones;
+            continue;
+        }
+        for (uint64_t left = places[y]; left; left &= left - 1)
+            counts[chunk->terrain->bytes[y << WEND__CHUNK_SHIFT | wend__ctz64(left)]]++;
+    }
+}
+
+/* How many cells of the map a chunk has. */
+static uint64_t cells_of(const wend__version *v, wend__place p) {
+    if (v->kind == WEND_KIND_VOXEL) {
+        wend__extent extent = wend__voxels_extent(v, p.column, p.row);
+        return (uint64_t)extent.width * extent.height * extent.depth;
+    }
+    if (v->kind == WEND_KIND_GRID)
+        return (uint64_t)wend__chunk_extent(v->width, p.column) * wend__chunk_extent(v->height, p.row);
+    uint64_t nodes = 0;
+    for (unsigned y = 0; y < WEND__CHUNK_SIDE; y++) nodes += wend__popcount64(wend__graph_chunk(v->graph, p.column)[y]);
+    return nodes;
+}
+
+void wend_map_get_class_counts(const wend_map *map, uint64_t counts[256]) {
+    wend__version *v = wend__map_newest(map);
+    memset(counts, 0, 256 * sizeof *counts);
+    for (int32_t row = 0; row < v->chunk_rows; row++)
+        for (int32_t column = 0; column < v->chunk_columns; column++) {
+            const wend__chunk *chunk = wend__version_chunk(v, column, row);
+            const wend__place p = {column, row, 0};
+            uint64_t places[WEND__CHUNK_SIDE];
+            if (!chunk->terrain && !chunk->bits) {
+                counts[chunk->uniform] += cells_of(v, p);
+                continue;
+            }
+            fill_places(v, p, places);
+            count_places(chunk, places, counts);
+        }
+    wend__map_release(v, false);
+}
 
 static void describe(const wend__version *v, wend_map_info *out) {
     out->epoch = v->epoch;
@@ -58,4 +123,59 @@ wend_error wend_map_get_rules(const wend_map *map, wend_map_rules *out) {
     const wend_map_rules rules = map->newest->rules;
     wend__mutex_unlock(map->mutex);
     return WEND__GIVE(wend_map_rules, factors, out, &rules) ? WEND_OK : WEND_BAD_ARGUMENT;
+}
+
+/* Reading terrain classes and links back. */
+
+wend_error wend_map_get_terrain(const wend_map *map, wend_cell cell, uint8_t *out) {
+    wend_error error = wend__check_cell(map, "cell", cell);
+    if (error) return error;
+    wend__version *v = wend__map_newest(map);
+    wend__place p = wend__place_of(v, cell);
+    if (out) *out = wend__chunk_class(wend__version_chunk(v, p.column, p.row), p.local);
+    wend__map_release(v, false);
+    return WEND_OK;
+}
+
+/* Cells from..to of a row, chunk by chunk. */
+static void read_row(const wend__version *v, wend_cell from, int32_t to, uint8_t *out) {
+    while (from.x <= to) {
+        wend__place p = wend__place_of(v, from);
+        /* As far as the chunk goes: a row of places is 64, 16 or 4,096 cells. */
+        int32_t side = v->kind == WEND_KIND_GRID    ? WEND__CHUNK_SIDE
+                       : v->kind == WEND_KIND_VOXEL ? WEND__VOXEL_SIDE
+                                                    : 4096;
+        int32_t last = from.x | (side - 1), end = last < to ? last : to;
+        unsigned count = (unsigned)(end - from.x) + 1;
+        wend__chunk_read_run(wend__version_chunk(v, p.column, p.row), p.local, count, out);
+        out += count;
+        if (end == to) break;
+        from.x = end + 1;
+    }
+}
+
+wend_error wend_map_get_terrain_box(const wend_map *map, wend_box box, uint8_t *out, size_t stride_bytes) {
+    wend_error error = wend__box_check(map, box);
+    if (!error) error = wend__check_stride(box, stride_bytes);
+    if (error) return error;
+    wend__version *v = wend__map_newest(map);
+    size_t row = 0; /* nothing points beyond the last row, whatever the stride */
+    for (int32_t z = box.min.z; z <= box.max.z; z++)
+        for (int32_t y = box.min.y; y <= box.max.y; y++)
+            read_row(v, (wend_cell){box.min.x, y, z}, box.max.x, out + row++ * stride_bytes);
+    wend__map_release(v, false);
+    return WEND_OK;
+}
+
+void wend_map_get_links(const wend_map *map, wend_link *out, size_t capacity, size_t *count) {
+    wend__version *v = wend__map_newest(map);
+    size_t links = v->links ? v->links->count : 0;
+    for (size_t i = 0; i < links && i < capacity; i++) {
+        const wend__link *way = &v->links->sorted[i];
+        out[i] = (wend_link){.from = wend__cell_of_number(v, way->from),
+                             .to = wend__cell_of_number(v, way->to),
+                             .cost = (int32_t)way->cost};
+    }
+    wend__map_release(v, false);
+    if (count) *count = links;
 }

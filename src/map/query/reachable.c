@@ -2,17 +2,11 @@
 /* Questions that components answer: are two cells connected, and would a batch disconnect them? */
 #include "map/components/components.h"
 #include "map/components/labels.h"
-#include "map/edit/edit.h"
-#include "map/edit/edit_links.h"
-#include "map/edit/publish.h"
-#include "map/links/links.h"
 #include "map/movers/views.h"
-#include "map/query/reachable.h"
-#include "map/store/map_layout.h"
+#include "map/query/step_cost.h"
 #include "map/store/memory.h"
 #include "map/store/planes.h"
 #include "map/store/rules.h"
-#include "map/version/derivation.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 

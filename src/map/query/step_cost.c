@@ -3,11 +3,9 @@
  * how far a given path can be walked. */
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
-#include "map/links/links.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/store/directions.h"
-#include "map/store/map_layout.h"
 
 /* ---- one step onto a cell of factor 1; UINT64_MAX: there is none ---- */
 

@@ -3,12 +3,10 @@
 #include "map/kinds/voxels.h"
 #include "map/regions/regions.h"
 #include "map/store/directions.h"
-#include "map/store/map_layout.h"
 #include "map/store/memory.h"
-#include "map/store/planes.h"
 #include "map/store/rules.h"
 #include "map/store/terrain.h"
-#include "map/store/union_find.h"
+#include "map/store/sort.h"
 
 const wend__chunk_regions wend__chunk_regions_open = {.count = 1, .rim = 1, .full = true, .open = &wend__voxels_open};
 const wend__chunk_regions wend__chunk_regions_blocked = {.open = &wend__voxels_blocked};

@@ -16,7 +16,6 @@
 #define WEND_SRC_REGIONS_H
 
 #include "map/edit/edit.h"
-#include "map/store/map_layout.h"
 
 /// The components of a version or view whose terrain and closed steps are final. Open bits are shared but not read, so
 /// they may still be those before the batch.
@@ -40,11 +39,6 @@ typedef struct wend__node_regions {
     const uint64_t *open;      ///< a bit for each node that exists and is open
     const uint32_t *component; ///< of each open node
 } wend__node_regions;
-
-wend_error wend__node_regions_create(const wend__version *version, wend__node_regions **out);
-/// Are the same nodes open?
-bool wend__node_regions_hold(const wend__version *version, const wend__node_regions *regions,
-                             wend__dirty *const *dirty);
 
 /* ---- of a chunk of voxels ---- */
 

@@ -11,7 +11,6 @@
 
 #include "map/jumps/jumps.h"
 #include "map/store/directions.h"
-#include "map/store/map_layout.h"
 
 /// A cell and its 8 neighbours, by direction; 8: the cell.
 typedef struct wend__nine {

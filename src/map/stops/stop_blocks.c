@@ -2,7 +2,6 @@
 /* Stops of chunks, blocks and versions: their memory, references, and making all of a version's. */
 #include "map/jumps/jump_tables.h"
 #include "map/stops/stop_tables.h"
-#include "map/store/memory.h"
 
 /* ---- bytes ---- */
 

@@ -56,16 +56,40 @@ wend_error wend__stop_block_continue(const wend__version *version, size_t index,
 /// Give a version the stops of a block whose chunks are made. Without memory they are released.
 wend_error wend__stops_attach(wend__version *version, size_t index, wend__stop_block *block);
 
-/// Has the version for this cell what its 3 x 3 and its links ask for?
-bool wend__stop_is_so(const wend__version *version, wend_cell cell);
-/// Work out again what some cells of a chunk (bit x of word y) have in a draft that began with its base's stops.
-wend_error wend__stop_draft_rebuild(wend_edit *edit, int32_t column, int32_t row,
-                                    const uint64_t cells[WEND__CHUNK_SIDE]);
-
 /* ---- as derived data: see version/derivation.h ---- */
 
 void wend__stops_share(wend__version *version, const wend__version *from);
 void wend__stops_drop(wend__version *version);
 wend_error wend__stops_rebuild(wend_edit *edit, uint32_t changes);
+
+/* ---- made and discarded for a map ---- */
+
+/// Make the tables of an edit's draft, or prune those it has. WEND_OK, WEND_OUT_OF_MEMORY (free the draft).
+wend_error wend__tables_make(wend_edit *edit);
+void wend__tables_drop(wend__version *draft);
+/// Returns whether the newest version has jump tables for a mover.
+bool wend__map_has_jumps(const wend_map *map, int32_t mover);
+/// Make jump tables for the default mover in the newest version, or prune those it has: for tests.
+/// @return WEND_OK (also where nothing was to be done), WEND_UNSUPPORTED, WEND_IN_USE, WEND_OUT_OF_MEMORY
+wend_error wend__map_prepare_jumps(wend_map *map);
+/// Discard them: for tests. @return WEND_OK, WEND_IN_USE, WEND_OUT_OF_MEMORY
+wend_error wend__map_drop_jumps(wend_map *map);
+/// Prune up to max_chunks chunks, of all movers. @param left   receives how many are still unpruned; may be NULL
+wend_error wend__map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32_t *left);
+
+/* ---- made in slices ---- */
+
+/// Returns true if the mover is to have tables, and the newest version has none for it.
+bool wend__map_lacks_tables(wend_map *map, int32_t mover);
+
+/// Make tables that movers lack, for about so much effort (see wend_map_maintain()).
+/// @param any   receives whether any were lacking
+/// @return WEND_OK, WEND_IN_USE (they are made, but a batch is open: call again), WEND_OUT_OF_MEMORY (the next call
+///         begins again)
+wend_error wend__map_continue_tables(wend_map *map, uint64_t effort, bool *any);
+/// Returns about how much effort is left.
+uint64_t wend__map_tables_left(wend_map *map);
+/// Discard unfinished tables: as derived data, see version/derivation.h.
+void wend__tables_end(wend_map *map);
 
 #endif

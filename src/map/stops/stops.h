@@ -13,7 +13,6 @@
 #define WEND_SRC_MAP_STOPS_STOPS_H
 
 #include "map/marks/marks.h"
-#include "map/store/map_layout.h"
 
 /// The stops of a chunk by direction: a bit says that a run which arrives there must end.
 typedef struct wend__stop_lines {

@@ -18,7 +18,6 @@
 #include "base/base.h"
 #include <wend/acceleration.h>
 #include <wend/edit.h>
-#include <wend/map.h>
 #include <wend/query.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -255,14 +254,14 @@ struct wend_map {
     _Atomic uint64_t serial;                 ///< the newest version's; written under `mutex`
     _Atomic uint64_t landmark_effort;        ///< most cells that a publish relaxes to repair a landmark
     wend__wanted wanted[WEND_MAX_MOVERS];    ///< by mover. Guarded by `mutex`
-    struct wend__landmark_job *landmark_job; ///< version/job.h; NULL: not begun. Guarded by `jobs_taken`
+    struct wend__landmark_job *landmark_job; ///< version/version.h; NULL: not begun. Guarded by `jobs_taken`
     struct wend__table_job *table_job;       ///< the same
     wend__mutex *mutex;                      ///< the family's; guards the fields below
     wend__mutex *writer; ///< held while a new newest version is derived and installed; taken before `mutex`
     uint32_t max_versions;
     bool batch_open;
     bool jobs_taken;                  ///< a thread runs the jobs
-    struct wend__change_log *changes; ///< version/change_log.h; NULL: nobody asked yet. Guarded by `mutex`
+    struct wend__change_log *changes; ///< version/map.h; NULL: nobody asked yet. Guarded by `mutex`
     wend__version *newest;            ///< changes only under both locks; older live versions follow through `older`
 };
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory of maps: from the allocator, counted, refused beyond max_bytes; and reference counts. */
-#include "map/store/map_layout.h"
 #include "map/store/memory.h"
 
 #include <inttypes.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Planes, bits, closed steps and blocks, with reference counts. */
-#include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/planes.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The forms of a chunk's terrain: one class, two classes as bits, or a byte a cell. */
-#include "map/store/map_layout.h"
 #include "map/store/planes.h"
 #include "map/store/terrain.h"
 

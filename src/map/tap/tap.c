@@ -2,7 +2,6 @@
 /* Orders for a tap: the changes of a batch, units, movers, acceleration. */
 #include "map/tap/tap.h"
 
-#include "map/store/map_layout.h"
 #include "map/store/memory.h"
 
 wend__tap *wend__map_tap(const wend_map *map) {

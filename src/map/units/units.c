@@ -10,7 +10,10 @@ enum { EAST_WEST = 1 << WEND__E | 1 << WEND__W, NORTH_SOUTH = 1 << WEND__N | 1 <
 
 /* ---- which cells are marked ---- */
 
-unsigned wend__unit_marks(unsigned near, bool held) {
+/* The directions for which a cell is marked.
+ * @param near   its neighbours with units
+ * @param held   it has a unit itself */
+static unsigned unit_marks(unsigned near, bool held) {
     if (held) return 255;
     const bool north = near >> WEND__N & 1, east = near >> WEND__E & 1, south = near >> WEND__S & 1,
                west = near >> WEND__W & 1;
@@ -125,14 +128,14 @@ static void change_own(const spot *s, bool came) {
     const unsigned near = s->units->near[s->local];
     s->units->held[s->local >> 6] ^= UINT64_C(1) << (s->local & 63);
     s->units->units += came ? 1u : UINT32_MAX;
-    change_marks(s, wend__unit_marks(near, !came), wend__unit_marks(near, came));
+    change_marks(s, unit_marks(near, !came), unit_marks(near, came));
 }
 
 /* The neighbour in direction d. A unit on a diagonal marks nothing. */
 static void change_neighbour(const spot *s, unsigned d) {
     const unsigned before = s->units->near[s->local], after = before ^ 1u << wend__opposite(d);
     s->units->near[s->local] = (uint8_t)after;
-    if (d < WEND__NE && !is_held(s)) change_marks(s, wend__unit_marks(before, false), wend__unit_marks(after, false));
+    if (d < WEND__NE && !is_held(s)) change_marks(s, unit_marks(before, false), unit_marks(after, false));
 }
 
 /* All nine cells are in one chunk, and on the map. */

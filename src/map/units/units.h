@@ -41,11 +41,6 @@ static inline const wend__unit_chunk *wend__unit_chunk_of(const wend__mark_block
     return (const wend__unit_chunk *)(const void *)block->chunks[chunk];
 }
 
-/// The directions for which a cell is marked.
-/// @param near   its neighbours with units
-/// @param held   it has a unit itself
-unsigned wend__unit_marks(unsigned near, bool held);
-
 /// From now on a flat grid is to have marks: its mover has jump tables, or is to have them.
 /// Threads: any. Cost: O(1).
 void wend__units_want(wend_map *map);

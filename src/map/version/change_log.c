@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The log of a map's changes: a ring of boxes that a publish writes and any thread reads. */
 #include "map/store/memory.h"
-#include "map/version/change_log.h"
+#include "map/version/map.h"
 
 /* The log of a map that has none begins with the newest version. */
 static wend_error make_log(wend_map *map) {

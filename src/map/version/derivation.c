@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Loops over the table of derived data. */
-#include "map/store/map_layout.h"
 #include "map/version/derivation.h"
 
 static bool is_among(const wend__derivation *row, wend__rows rows) {

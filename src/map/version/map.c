@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The map object: making, forking, retaining and freeing it. */
-#include "map/kinds/graph.h"
-#include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/rules.h"
 #include "map/tap/tap.h"
-#include "map/version/change_log.h"
-#include "map/version/derivation.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
@@ -137,7 +133,9 @@ static void free_map(wend_map *map) {
     if (last) free_family(family);
 }
 
-wend_error wend__map_found(const wend_map_def *def, wend_map **out) {
+/* Make a map of a checked definition, without a version; then its first version, with all cells open. The map is freed
+ * where that fails. */
+static wend_error found_map(const wend_map_def *def, wend_map **out) {
     wend__family *family = create_family(def);
     if (!family) return WEND_OUT_OF_MEMORY;
     wend_map *map = create_object(family, def);
@@ -149,7 +147,7 @@ wend_error wend__map_found(const wend_map_def *def, wend_map **out) {
     return WEND_OK;
 }
 
-wend_error wend__map_open(wend_map *map, const wend_map_rules *rules) {
+static wend_error open_map(wend_map *map, const wend_map_rules *rules) {
     const wend_map_rules complete = wend__rules_complete(rules, map->kind);
     map->newest = wend__version_create(map);
     if (map->newest) wend__version_set_rules(map->newest, &complete);
@@ -165,8 +163,8 @@ wend_error wend__map_create(const wend_map_def *def, const wend_acceleration **a
     if (!def) return wend__refuse_null("def");
     wend_error error = wend__map_def_take(def, &own, &rules);
     if (!error) error = check(&own);
-    if (!error) error = wend__map_found(&own, &map);
-    if (!error) error = wend__map_open(map, &rules);
+    if (!error) error = found_map(&own, &map);
+    if (!error) error = open_map(map, &rules);
     if (!error) *acceleration = own.acceleration;
     if (!error) *out = map;
     return error;
@@ -284,4 +282,85 @@ wend_error wend__check_stride(wend_box box, size_t stride_bytes) {
     if (stride_bytes >= width) return WEND_OK;
     return wend__refuse(WEND_BAD_ARGUMENT, "stride_bytes is %zu, but a row of the box has %zu cells", stride_bytes,
                         width);
+}
+
+/* Making a map of a graph. */
+
+static wend_graph_def default_graph(void) {
+    wend_graph_def def = {.struct_bytes = sizeof def,
+                          .max_versions = 8,
+                          .max_bytes = WEND_NO_LIMIT,
+                          .allocator = wend_allocator_default()};
+    const wend_map_rules rules = wend__rules_default();
+    memcpy(def.factors, rules.factors, sizeof def.factors);
+    return def;
+}
+
+void wend_graph_def_init(wend_graph_def *def, size_t bytes) {
+    const wend_graph_def own = default_graph();
+    wend__sized_init(def, bytes, &own, sizeof own);
+}
+
+/* ---- what is asked for ---- */
+
+static wend_error check_edges(const wend_graph_def *def) {
+    for (uint64_t i = 0; i < def->edge_count; i++) {
+        const wend_edge *edge = &def->edges[i];
+        if (edge->cost < 1 || edge->cost > WEND_MAX_COST)
+            return wend__refuse(WEND_BAD_ARGUMENT, "edges[%" PRIu64 "].cost is %d, but must be from 1 to %d", i,
+                                edge->cost, WEND_MAX_COST);
+        if (!wend__graph_def_has(def, edge->from) || !wend__graph_def_has(def, edge->to))
+            return wend__refuse(WEND_OUT_OF_RANGE, "edges[%" PRIu64 "] leads from %u to %u, and one of them is no node",
+                                i, edge->from, edge->to);
+    }
+    return WEND_OK;
+}
+
+/* Highest id + 1; 0: there is none. */
+static uint32_t count_nodes(const wend_graph_def *def) {
+    uint32_t nodes = def->node_count;
+    while (nodes > 0 && def->present && !def->present[nodes - 1]) nodes--;
+    return nodes;
+}
+
+static wend_error check_graph(const wend_graph_def *def) {
+    wend_error error = wend__check_range("reserved", def->reserved, 0, 0);
+    if (!error) error = wend__check_range("node_count", def->node_count, 1, WEND_MAX_NODES);
+    if (!error && count_nodes(def) == 0)
+        error = wend__refuse(WEND_BAD_ARGUMENT, "present marks no node: a graph has at least one");
+    if (!error) error = wend__check_size("edge_count", def->edge_count, 0, WEND_MAX_EDGES);
+    if (!error && def->edge_count && !def->edges) error = wend__refuse_null("edges");
+    if (!error) error = wend__check_range("max_versions", def->max_versions, 1, WEND_MAX_VERSIONS);
+    if (!error) error = wend__check_allocator(&def->allocator);
+    return error ? error : check_edges(def);
+}
+
+static wend_error create(const wend_graph_def *def, wend_map **out) {
+    wend_error error = check_graph(def);
+    if (error) return error;
+    wend_map_rules rules = wend__rules_default();
+    memcpy(rules.factors, def->factors, sizeof def->factors);
+    wend_map_def shape = {.kind = WEND_KIND_GRAPH,
+                          .width = (int32_t)count_nodes(def),
+                          .height = 1,
+                          .depth = 1,
+                          .max_versions = def->max_versions,
+                          .max_bytes = def->max_bytes,
+                          .allocator = def->allocator};
+    wend_map *map;
+    error = found_map(&shape, &map);
+    if (error) return error;
+    if (wend__graph_build(map, def)) {
+        wend_map_release(map);
+        return WEND_OUT_OF_MEMORY;
+    }
+    error = open_map(map, &rules);
+    if (!error) *out = map;
+    return error;
+}
+
+wend_error wend_graph_create(const wend_graph_def *def, wend_map **out) {
+    wend_graph_def own = default_graph();
+    if (!out) return wend__refuse_null("out");
+    return WEND__TAKE(wend_graph_def, allocator, &own, def) ? create(&own, out) : WEND_BAD_ARGUMENT;
 }

@@ -14,11 +14,6 @@ wend_error wend__map_create(const wend_map_def *def, const wend_acceleration **a
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)
 wend_error wend__map_def_take(const wend_map_def *theirs, wend_map_def *out, wend_map_rules *rules);
 
-/// Make a map of a checked definition, without a version; then its first version, with all cells open. The map is freed
-/// where that fails.
-wend_error wend__map_found(const wend_map_def *def, wend_map **out);
-wend_error wend__map_open(wend_map *map, const wend_map_rules *rules);
-
 /// Kind and size of the map. They never change. Threads: any, without a lock.
 int32_t wend__map_kind(const wend_map *map);
 void wend__map_size(const wend_map *map, int32_t *width, int32_t *height, int32_t *depth);
@@ -43,5 +38,27 @@ wend_error wend__check_lines(const wend_map *map);
 wend_error wend__box_check(const wend_map *map, wend_box box);
 /// A row of the box in the caller's array has room for its cells: WEND_OK or WEND_BAD_ARGUMENT.
 wend_error wend__check_stride(wend_box box, size_t stride_bytes);
+
+/* ---- the log of where the last publishes changed the map ---- */
+
+/// A ring of boxes, oldest first, made when a host first asks.
+typedef struct wend__change_log {
+    uint64_t from;  ///< it has all changes of later epochs
+    uint64_t noted; ///< the last epoch whose changes were noted
+    uint32_t first, count;
+    struct {
+        uint64_t epoch; ///< of the version that has the change
+        wend_box box;
+    } of[WEND_MAX_CHANGES];
+} wend__change_log;
+
+/// Has any host asked for changes? The writer lock is held.
+bool wend__change_log_wanted(wend_map *map);
+/// Note changes of a version that is about to become the newest; the oldest give way. The writer lock is held.
+void wend__change_log_add(wend_map *map, uint64_t epoch, const wend_box *boxes, uint32_t count);
+/// A version was made the newest, after one of epoch `before`. The mutex is held.
+/// @param anywhere   any cell may have changed, without a new epoch
+void wend__change_log_turn(wend_map *map, uint64_t before, bool anywhere);
+void wend__change_log_free(wend_map *map); ///< when its map is freed
 
 #endif

@@ -3,7 +3,6 @@
 #ifndef WEND_SRC_MAP_VERSION_VERSION_H
 #define WEND_SRC_MAP_VERSION_VERSION_H
 
-#include "map/store/map_layout.h"
 #include "map/version/derivation.h"
 
 /// A version of the map's size, with one reference, without rules and blocks; NULL: out of memory.
@@ -43,5 +42,23 @@ static inline wend__version *wend__map_newest(const wend_map *map) {
 
 /// Mark the oldest pinned versions as retired where there are more than max_versions. The mutex is held.
 void wend__map_retire_excess(wend_map *map);
+
+/* ---- jobs that make derived data of a map in slices; one thread at a time runs them ---- */
+
+/// Take the map's jobs: only this thread uses map->table_job and map->landmark_job until it puts them back.
+/// @return false: another thread has them
+static inline bool wend__map_jobs_take(wend_map *map) {
+    wend__mutex_lock(map->mutex);
+    const bool taken = !map->jobs_taken;
+    map->jobs_taken = true;
+    wend__mutex_unlock(map->mutex);
+    return taken;
+}
+
+static inline void wend__map_jobs_put(wend_map *map) {
+    wend__mutex_lock(map->mutex);
+    map->jobs_taken = false;
+    wend__mutex_unlock(map->mutex);
+}
 
 #endif

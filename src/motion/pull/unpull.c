@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A pulled line as cells: steps from each cell that the line passes through to the next, two joined to a diagonal one
  * where that is allowed and cheaper. */
-#include "map/links/links.h"
 #include "map/movers/views.h"
-#include "map/query/sight.h"
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 #include "motion/pull/line.h"
-#include <wend/motion.h>
 
 /* The last cell is not written yet, as the step to it may be joined with the next. */
 typedef struct trail {

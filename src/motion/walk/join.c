@@ -4,7 +4,6 @@
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
-#include <wend/motion.h>
 
 enum {
     LOOK_BACK = 256, ///< cells of the way walked that may be on the new path, counted from its end

@@ -8,22 +8,15 @@
 
 /// Units of progress in a thousandth of a straight step. Progress counts millionths of a cost.
 int64_t wend__walk_milli(const wend__version *version);
-/// Speed × time in units of progress. A product that does not fit becomes INT64_MAX.
-int64_t wend__walk_units(const wend__version *version, uint32_t speed_milli, uint32_t elapsed_milli);
-/// Advance by that many units.
-/// @return WEND_WALK_…
-int32_t wend__walk_advance(const wend_map *map, const wend__version *version, wend_walk *walk, int64_t units);
 
-/// The point of a cell. False: on a graph whose node has no coordinates that fit.
-bool wend__cell_point(const wend_map *map, wend_cell cell, wend_point *out);
 /// The point done / length of the way from a cell to another, both rounded to `from`.
 wend_point wend__point_between(const wend_map *map, wend_cell from, wend_cell to, int64_t done, int64_t length);
-/// The signs of the offset between two cells; on a graph between their coordinates.
 /// A coordinate between two points; done < 2^31, length is from 1 to 2^31 - 1, and the difference of two points is
 /// below 2^32.
 static inline int32_t wend__part_of_way(int32_t from, int32_t to, int64_t done, int64_t length) {
     return from == to ? to : (int32_t)(from + ((int64_t)to - from) * done / length);
 }
+/// Returns the signs of the offset between two cells; on a graph between their coordinates.
 wend_cell wend__facing(const wend_map *map, wend_cell from, wend_cell to);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Comparing two versions: which cells were blocked, which steps closed and which links removed, and which watched paths
  * that breaks. */
-#include "map/links/links.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/store/directions.h"

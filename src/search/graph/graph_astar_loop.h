@@ -13,7 +13,6 @@
 #define WEND_SRC_SEARCH_GRAPH_GRAPH_ASTAR_LOOP_H
 
 #include "map/kinds/graph.h"
-#include "map/kinds/graph_measure.h"
 #include "search/graph/graph_astar.h"
 #include "search/open/multilevel_buckets.h"
 

@@ -8,7 +8,6 @@
 #include "search/grid/grid_astar.h"
 #include "search/jump/grid_jump_choice.h"
 #include "search/jump/grid_jump_nodes.h"
-#include "search/jump/grid_jump_queue.h"
 #include "search/jump/grid_jump_scan.h"
 #include "search/jump/jump_lines.h"
 #include "search/request/request.h"
@@ -16,7 +15,7 @@
 
 #include <string.h>
 
-enum { G_MAX = (1 << 27) - 1, BEGIN_COSTS = 8 };
+enum { G_MAX = (1 << 27) - 1 };
 _Static_assert((int)WEND__LANDMARK_BLOCKS == (int)WEND__JUMP_BLOCKS, "landmarks are made where jump search serves");
 
 /* ---- costs ---- */
@@ -26,16 +25,9 @@ static uint32_t cost_unit(const wend_map_rules *rules) {
     return wend__common_divisor((uint32_t)rules->cost_straight, (uint32_t)rules->cost_diagonal);
 }
 
-/* An upper bound of a jump's cost: a diagonal across the map, then straight. */
-static uint64_t dearest_jump(const wend__version *v) {
-    const uint64_t width = (uint64_t)v->width, height = (uint64_t)v->height;
-    const uint64_t longer = width > height ? width : height, shorter = width > height ? height : width;
-    return longer * (uint64_t)v->rules.cost_straight + shorter * (uint64_t)v->rules.cost_diagonal;
-}
-
 /* Does the dearest jump fit into a record? Else jump search does not serve. */
 static bool jumps_fit(const wend__version *v) {
-    const uint64_t dearest = dearest_jump(v);
+    const uint64_t dearest = wend__jump_dearest(v);
     return dearest < G_MAX || dearest / cost_unit(&v->rules) < G_MAX; /* the unit is rarely needed */
 }
 
@@ -75,7 +67,7 @@ static void keep_way(wend__search *s) {
     const wend__jump_node *nodes = (const wend__jump_node *)(void *)s->pool->records;
     uint32_t cell = wend__jump_of(s)->goal_cell;
     s->steps = 0;
-    for (wend__jump_node *node = &wend__jump_of(s)->goal; cell != start;) {
+    for (wend__jump_node *node = &wend__grid_jump_of(s)->goal; cell != start;) {
         const uint32_t before = node->parent;
         wend__jump_node *other = before == start ? NULL : wend__jump_node_find(s, before);
         const uint32_t dx = wend__distance(wend__jump_x(cell), wend__jump_x(before));
@@ -119,20 +111,35 @@ static bool is_large(const wend__version *v) {
     return (uint64_t)v->chunk_columns * (uint64_t)v->chunk_rows > CHUNKS;
 }
 
+/* Will an entry be expanded? */
+static bool is_due(const wend__search *s, const uint32_t *entry) {
+    const uint32_t record = wend__jump_node_of(s, entry[2])->record, only = entry[0] >> WEND__JUMP_G_BITS;
+    return wend__jump_g(entry[0]) == record >> 5 && (only != 0 || !(record & WEND__JUMP_CLOSED));
+}
+
+static uint32_t bucket_of(const wend__search *s, const uint32_t *entry) {
+    return wend__jump_bucket(s, wend__jump_g(entry[0]), wend__jump_x(entry[1]), wend__jump_y(entry[1]));
+}
+
+static const wend__jump_kind kind = {is_due, bucket_of};
+
 static void begin_search(wend__search *s, const wend_request *request) {
     (void)request;
     set_costs(s);
-    wend__jump_of(s)->goal_column = s->goal.x >> WEND__CHUNK_SHIFT;
-    wend__jump_of(s)->goal_row = s->goal.y >> WEND__CHUNK_SHIFT;
-    wend__jump_of(s)->is_held = wend__jump_of(s)->on_way = false;
+    wend__jump_of(s)->kind = &kind;
+    /* Half a page for each block, and one for the directory of these. */
+    wend__jump_of(s)->directories = (size_t)s->version->block_columns * (size_t)s->version->block_rows / 2 + 2;
+    wend__grid_jump_of(s)->goal_column = s->goal.x >> WEND__CHUNK_SHIFT;
+    wend__grid_jump_of(s)->goal_row = s->goal.y >> WEND__CHUNK_SHIFT;
+    wend__jump_of(s)->has_next = wend__jump_of(s)->on_way = false;
     wend__jump_of(s)->exits = 0;
-    wend__jump_of(s)->is_large = is_large(s->version);
-    wend__jump_of(s)->waiting_count = 0;
-    wend__jump_of(s)->owed = BEGIN_COSTS;
+    wend__grid_jump_of(s)->is_large = is_large(s->version);
+    wend__grid_jump_of(s)->waiting_count = 0;
+    wend__jump_of(s)->owed = WEND__JUMP_BEGIN_COSTS;
     wend__jump_of(s)->landmark_bounds.landmarks = NULL;
     s->begun = false;
     s->best = UINT64_MAX;
-    wend__jump_of(s)->g_limit = (uint32_t)(G_MAX - dearest_jump(s->version) / s->unit);
+    wend__jump_of(s)->g_limit = (uint32_t)(G_MAX - wend__jump_dearest(s->version) / s->unit);
     wend__open_reset(&s->open, s->pool->open_entries, s->unit_costs.shift);
 }
 
@@ -191,9 +198,10 @@ static bool make_start(wend__search *s, wend__stock *stock) {
 static bool push_start(wend__search *s, wend__stock *stock) {
     const int32_t x = s->start.x, y = s->start.y;
     if (!wend__jump_nodes_begin(s, stock)) return false;
+    wend__grid_jump_of(s)->spare_directory = WEND__NONE;
     wend__jump_of(s)->cell = wend__jump_cell(x, y);
     wend__jump_of(s)->goal_cell = wend__jump_cell(s->goal.x, s->goal.y);
-    wend__jump_of(s)->goal = (wend__jump_node){UINT32_MAX, wend__jump_of(s)->cell};
+    wend__grid_jump_of(s)->goal = (wend__jump_node){UINT32_MAX, wend__jump_of(s)->cell};
     if (is_direct(s)) {
         s->best = wend__jump_estimate(s, x, y);
         finish_search(s);
@@ -210,40 +218,28 @@ static bool push_start(wend__search *s, wend__stock *stock) {
 
 /* ---- the loop ---- */
 
-/* Pop the next entry. False where there is none, or none that can improve on the goal. */
-WEND__INLINE bool next_entry(wend__search *s, wend__jump_entry *out) {
-    if (wend__jump_of(s)->is_held) {
-        wend__jump_of(s)->is_held = false;
-        *out = wend__jump_of(s)->held;
-        return true;
-    }
-    if (!wend__jump_advance(s)) return false;
-    if (WEND__UNLIKELY(s->best != UINT64_MAX) && wend__jump_of(s)->floor != wend__jump_of(s)->goal_bucket) return false;
-    *out = wend__jump_pop(&s->open);
-    return true;
-}
-
 /* Pop a node, with the directions in which it is to be expanded: none where the entry is stale,
  * or the goal. False where the search ended. */
 WEND__INLINE bool take_node(wend__search *s, uint32_t *entered, uint64_t *used) {
     wend__jump_entry entry;
-    if (WEND__UNLIKELY(!next_entry(s, &entry))) {
+    if (WEND__UNLIKELY(!wend__jump_next(s, &entry))) {
         finish_search(s);
         return false;
     }
-    wend__jump_node *const node = wend__jump_node_of(s, entry.node);
-    const uint32_t record = node->record, g = record >> 5, only = entry.word >> WEND__JUMP_G_BITS;
-    if (wend__jump_g(entry.word) != g) return true;
-    const int32_t x = wend__jump_x(entry.cell), y = wend__jump_y(entry.cell);
+    wend__jump_node *const node = wend__jump_node_of(s, entry.more);
+    const uint32_t record = node->record, g = record >> 5, only = wend__jump_key(entry) >> WEND__JUMP_G_BITS;
+    if (wend__jump_g(wend__jump_key(entry)) != g) return true;
+    const uint32_t cell = wend__jump_cell_of(entry);
+    const int32_t x = wend__jump_x(cell), y = wend__jump_y(cell);
     if (WEND__UNLIKELY(s->best != UINT64_MAX) && g + wend__jump_estimate(s, x, y) >= s->best) return true;
     if (WEND__UNLIKELY(g > wend__jump_of(s)->g_limit)) {
         s->outgrown = true;
         return false;
     }
     ++*used;
-    wend__jump_of(s)->cell = entry.cell;
+    wend__jump_of(s)->cell = cell;
     wend__jump_of(s)->cell_g = g;
-    if (WEND__UNLIKELY(entry.node == WEND__NONE)) {
+    if (WEND__UNLIKELY(entry.more == WEND__NONE)) {
         s->best = g;
         wend__jump_of(s)->goal_bucket = wend__jump_of(s)->floor;
         return true;
@@ -254,7 +250,7 @@ WEND__INLINE bool take_node(wend__search *s, uint32_t *entered, uint64_t *used) 
 }
 
 /* Spend a slice. These count as expansions, as each takes about as long: nodes expanded, pieces
- * of diagonals scanned, successors pushed. The beginning counts BEGIN_COSTS. A scan may push
+ * of diagonals scanned, successors pushed. The beginning counts WEND__JUMP_BEGIN_COSTS. A scan may push
  * more successors than the budget allows; they are owed, and are counted before anything else. */
 WEND__INLINE uint64_t spend_slice(wend__search *s, wend__stock *stock, const bool large, uint64_t budget) {
     uint64_t used = 0;
@@ -267,7 +263,7 @@ WEND__INLINE uint64_t spend_slice(wend__search *s, wend__stock *stock, const boo
             if (!push_start(s, stock)) break;
             continue;
         }
-        if (WEND__UNLIKELY(wend__jump_crowded(s, large)) && !wend__jump_spare(s, stock)) break;
+        if (WEND__UNLIKELY(is_crowded(s, large)) && !wend__jump_spare(s, stock)) break;
         if (WEND__LIKELY(wend__jump_of(s)->exits == 0)) {
             if (!take_node(s, &entered, &used)) break;
             if (entered == 0) continue;
@@ -289,7 +285,7 @@ static WEND__NOINLINE uint64_t spend_slice_of_large(wend__search *s, wend__stock
 }
 
 static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
-    if (WEND__UNLIKELY(wend__jump_of(s)->is_large)) return spend_slice_of_large(s, stock, budget);
+    if (WEND__UNLIKELY(wend__grid_jump_of(s)->is_large)) return spend_slice_of_large(s, stock, budget);
     return spend_slice(s, stock, false, budget);
 }
 
@@ -310,48 +306,27 @@ static void list_expanded(const wend__search *s, wend__cell_list *list) {
     if (s->best != UINT64_MAX) wend__cell_list_add(list, s->goal);
 }
 
-/* ---- reading the result */
+/* ---- reading the result ---- */
 
-static leap leap_to(const wend__jump_node *node, int32_t x, int32_t y) {
-    return leap_between(wend__jump_x(node->parent), wend__jump_y(node->parent), x, y);
+static void walk_back(const wend__search *s, wend__jump_walk *walk) {
+    const wend__jump_node *node = walk->node, *nodes = (const wend__jump_node *)(void *)s->pool->records;
+    node = node ? nodes + place_of_record(node->record) : &wend__grid_jump_of(s)->goal;
+    *walk = (wend__jump_walk){node, node->parent, false};
 }
 
 static void read_cells(const wend__search *s, wend_cell *out, uint64_t count) {
-    const wend__jump_node *nodes = (const wend__jump_node *)(void *)s->pool->records, *node = &wend__jump_of(s)->goal;
-    uint64_t i = s->steps;
-    int32_t x = s->goal.x, y = s->goal.y;
-    if (i < count) out[i] = s->goal;
-    while (i > 0) {
-        const leap l = leap_to(node, x, y);
-        for (unsigned part = 0; part < 2; part++) {
-            const unsigned way = part == 0 ? l.straight_way : l.diagonal_way;
-            const int32_t dx = wend__dx[way & 7], dy = wend__dy[way & 7];
-            for (uint32_t left = part == 0 ? l.straight : l.diagonal; left > 0; left--) {
-                x -= dx, y -= dy;
-                if (--i < count) out[i] = (wend_cell){x, y, 0};
-            }
-        }
-        node = nodes + place_of_record(node->record);
-    }
+    wend__jump_read_cells(s, walk_back, out, count);
 }
 
 static bool read_directions(const wend__search *s, uint8_t *out) {
-    const wend__jump_node *nodes = (const wend__jump_node *)(void *)s->pool->records, *node = &wend__jump_of(s)->goal;
-    int32_t x = s->goal.x, y = s->goal.y;
-    for (uint64_t i = s->steps; i > 0;) {
-        const leap l = leap_to(node, x, y);
-        memset(out + (i -= l.straight), (int)l.straight_way, l.straight);
-        memset(out + (i -= l.diagonal), (int)l.diagonal_way, l.diagonal);
-        x = l.x, y = l.y;
-        node = nodes + place_of_record(node->record);
-    }
+    wend__jump_read_directions(s, walk_back, out);
     return true;
 }
 
 /* ---- a prefix of a path ---- */
 
 static const wend__jump_node *node_of_cell(const wend__search *s, uint32_t cell) {
-    return cell == wend__jump_of(s)->goal_cell ? &wend__jump_of(s)->goal : wend__jump_node_find(s, cell);
+    return cell == wend__jump_of(s)->goal_cell ? &wend__grid_jump_of(s)->goal : wend__jump_node_find(s, cell);
 }
 
 static bool read_lead(const wend__search *s, uint32_t cell, wend__lead *out) {
@@ -364,11 +339,12 @@ static bool read_lead(const wend__search *s, uint32_t cell, wend__lead *out) {
 }
 
 static void offer_leads(wend__search *s, wend__lead_best *best) {
-    wend__lead held;
+    const wend__jump_search *j = wend__jump_of(s);
+    wend__lead lead;
     best->read = read_lead;
-    wend__lead_offer_chains(best, wend__jump_of(s)->far);
-    if (wend__jump_of(s)->is_held && read_lead(s, wend__jump_of(s)->held.cell, &held)) wend__lead_offer(best, &held);
-    if (s->best != UINT64_MAX && read_lead(s, wend__jump_of(s)->goal_cell, &held)) wend__lead_offer(best, &held);
+    wend__lead_offer_chains(best, j->far);
+    if (j->has_next && read_lead(s, wend__jump_cell_of(j->next), &lead)) wend__lead_offer(best, &lead);
+    if (s->best != UINT64_MAX && read_lead(s, j->goal_cell, &lead)) wend__lead_offer(best, &lead);
 }
 
 static int go_back(const wend__search *s, wend__lead *at) {

@@ -11,62 +11,38 @@
 static const uint32_t nowhere[WEND__JUMP_HALVES] = {NONE_64, NONE_64, NONE_64, NONE_64,
                                                     NONE_64, NONE_64, NONE_64, NONE_64};
 
-void wend__jump_look(wend__search *s, int32_t column, int32_t row) {
+void wend__jump_enter_block(wend__search *s, int32_t column, int32_t row) {
     const size_t index = wend__block_index(s->version, column, row);
     wend__jump_of(s)->block_column = column >> WEND__BLOCK_SHIFT;
     wend__jump_of(s)->block_row = row >> WEND__BLOCK_SHIFT;
-    wend__jump_of(s)->chunks = s->version->blocks[index]->chunks;
-    wend__jump_of(s)->block = s->version->blocks[index]->jumps;
-    wend__jump_of(s)->halves =
+    wend__grid_jump_of(s)->chunks = s->version->blocks[index]->chunks;
+    wend__grid_jump_of(s)->block = s->version->blocks[index]->jumps;
+    wend__grid_jump_of(s)->halves =
         s->directory[index] == WEND__NONE ? nowhere : s->pool->open_entries + s->directory[index];
-}
-
-static uint32_t take_open(wend__search *s, wend__stock *stock) {
-    const uint32_t page = wend__pages_take_open(s, stock);
-    if (page == WEND__NONE) wend__pages_starve(s, 0, 1);
-    return page;
-}
-
-bool wend__jump_nodes_begin(wend__search *s, wend__stock *stock) {
-    const size_t blocks = (size_t)s->version->block_columns * (size_t)s->version->block_rows;
-    wend__pages_reset(s);
-    if (blocks > WEND__DIRECTORY) {
-        const uint32_t page = take_open(s, stock);
-        if (page == WEND__NONE) return false;
-        s->directory = s->pool->open_entries + (size_t)page * WEND__JUMP_BLOCKS;
-        memset(s->directory, 0xff, blocks * sizeof *s->directory);
-    }
-    wend__jump_of(s)->spare_directory = WEND__NONE;
-    wend__jump_of(s)->block_column = wend__jump_of(s)->block_row = -1;
-    wend__jump_of(s)->fresh_node = wend__jump_of(s)->fresh_end = 0;
-    return true;
 }
 
 /* Make a block's directory: half an open page. Only rows of chunks that the map has are cleared. */
 static bool make_directory(wend__search *s, wend__stock *stock, size_t block, int32_t column, int32_t row) {
-    uint32_t at = wend__jump_of(s)->spare_directory;
-    wend__jump_of(s)->spare_directory = WEND__NONE;
+    uint32_t at = wend__grid_jump_of(s)->spare_directory;
+    wend__grid_jump_of(s)->spare_directory = WEND__NONE;
     if (at == WEND__NONE) {
-        const uint32_t page = take_open(s, stock);
+        const uint32_t page = wend__pages_demand_open(s, stock);
         if (page == WEND__NONE) return false;
         at = page * 2 * WEND__JUMP_HALVES;
-        wend__jump_of(s)->spare_directory = at + WEND__JUMP_HALVES;
+        wend__grid_jump_of(s)->spare_directory = at + WEND__JUMP_HALVES;
     }
     const int32_t rows = wend__least(WEND__BLOCK_SIDE, s->version->chunk_rows - (row & -WEND__BLOCK_SIDE));
     memset(s->pool->open_entries + at, 0xff, (size_t)rows * 2 * WEND__BLOCK_SIDE * sizeof(uint32_t));
     s->directory[block] = at;
-    wend__jump_look(s, column, row);
+    wend__jump_enter_block(s, column, row);
     return true;
 }
 
 /* Take so many nodes in a row; the rest of the previous page stays unused. */
 static uint32_t take_nodes(wend__search *s, wend__stock *stock, uint32_t count) {
     if (wend__jump_of(s)->fresh_end - wend__jump_of(s)->fresh_node < count) {
-        const uint32_t page = wend__pages_take(s, stock);
-        if (page == WEND__NONE) {
-            wend__pages_starve(s, 1, 0);
-            return WEND__NONE;
-        }
+        const uint32_t page = wend__pages_demand(s, stock);
+        if (page == WEND__NONE) return WEND__NONE;
         wend__jump_of(s)->fresh_node = page * WEND__JUMP_PAGE_NODES;
         wend__jump_of(s)->fresh_end = wend__jump_of(s)->fresh_node + WEND__JUMP_PAGE_NODES;
     }

@@ -9,12 +9,118 @@
  *
  * A scan that finds no room for a node is interrupted, and repeated from its beginning when
  * there is room: it finds the nodes that it has made, unchanged. So results do not depend on
- * when a search gets pages. */
+ * when a search gets pages.
+ *
+ * On a large map each access to tables, nodes or landmarks waits for memory. So successors wait in a
+ * short queue while their memory is fetched, and are relaxed in the order in which they came, before
+ * the next node is popped. The constant `large` chooses: plain maps have code without the queue. */
 #ifndef WEND_SRC_SEARCH_JUMP_GRID_JUMP_SCAN_H
 #define WEND_SRC_SEARCH_JUMP_GRID_JUMP_SCAN_H
 
-#include "search/jump/grid_jump_relax.h"
+#include "search/jump/grid_jump_nodes.h"
 #include "search/jump/jump_lines.h"
+
+/* ---- relaxing ---- */
+
+typedef wend__jump_view chunk_view;
+
+/* Relax the edge to (x, y), entered in straight direction d. */
+WEND__INLINE void relax_edge(wend__search *s, wend__jump_entry entry, int32_t x, int32_t y, uint32_t g, unsigned d) {
+    wend__jump_node *const node = wend__jump_node_of(s, entry.more);
+    const uint32_t record = node->record;
+    const uint32_t old = record >> 5;
+    if (WEND__LIKELY(g < old)) {
+        node->record = g << 5 | 1u << d;
+        node->parent = wend__jump_of(s)->cell;
+        wend__jump_enter(s, wend__jump_bucket(s, g, x, y), entry);
+        return;
+    }
+    if (g == old) {
+        const uint32_t further = 1u << d & ~record;
+        node->record = record | further;
+        if (WEND__UNLIKELY(further && record & WEND__JUMP_CLOSED)) { /* the node was expanded without this direction */
+            entry.key |= further << WEND__JUMP_G_BITS;
+            wend__jump_enter(s, wend__jump_bucket(s, g, x, y), entry);
+        }
+    }
+}
+
+/* ---- large maps */
+
+/* Relax what waits, in the order in which it came. */
+static WEND__NOINLINE void relax_waiting(wend__search *s) {
+    wend__grid_jump_search *const j = wend__grid_jump_of(s);
+    for (uint32_t i = 0; i < j->waiting_count; i++) {
+        const wend__jump_entry entry = j->waiting[i].entry;
+        const uint32_t cell = wend__jump_cell_of(entry);
+        relax_edge(s, entry, wend__jump_x(cell), wend__jump_y(cell), wend__jump_key(entry), j->waiting[i].d);
+    }
+    j->waiting_count = 0;
+}
+
+/* Fetch what an expansion of (x, y), entered in direction d, reads first: its runs, its mask, and its diagonals to both
+ * sides of d. Inlined, as a compiler may leave out a call of a function that only fetches. */
+WEND__INLINE void fetch_cell(wend__search *s, const chunk_view *at, int32_t x, int32_t y, unsigned d) {
+    static const uint8_t ahead[4][2] = {{WEND__QUADRANT_NW, WEND__QUADRANT_NE},
+                                        {WEND__QUADRANT_NE, WEND__QUADRANT_SE},
+                                        {WEND__QUADRANT_SW, WEND__QUADRANT_SE},
+                                        {WEND__QUADRANT_NW, WEND__QUADRANT_SW}};
+    const int32_t column = x >> WEND__CHUNK_SHIFT, row = y >> WEND__CHUNK_SHIFT;
+    const unsigned local = (unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63);
+    WEND__PREFETCH(&at->table->runs[local]);
+    for (unsigned i = 0; i < 2; i++) {
+        const unsigned k = ahead[d][i], p = (unsigned)(x & 63) ^ wend__flip_x[k],
+                       q = (unsigned)(y & 63) ^ wend__flip_y[k];
+        WEND__PREFETCH(&at->table->lines[k][(p - q) & 63]);
+    }
+    if (column >> WEND__BLOCK_SHIFT == wend__jump_of(s)->block_column &&
+        row >> WEND__BLOCK_SHIFT == wend__jump_of(s)->block_row)
+        WEND__PREFETCH(&wend__grid_jump_of(s)->chunks[wend__chunk_index(column, row)].masks->bytes[local]);
+}
+
+/* A successor waits while its memory is fetched: its node, its landmarks' numbers, and what its expansion reads, as
+ * many a successor is expanded next. */
+WEND__INLINE void wait_for_memory(wend__search *s, const chunk_view *at, wend__jump_entry entry, unsigned d) {
+    wend__grid_jump_search *const j = wend__grid_jump_of(s);
+    const int32_t x = wend__jump_x(wend__jump_cell_of(entry)), y = wend__jump_y(wend__jump_cell_of(entry));
+    WEND__PREFETCH(wend__jump_node_of(s, entry.more));
+    if (j->jump.landmark_bounds.landmarks) {
+        const wend__place place = wend__place_in(WEND_KIND_GRID, 0, (wend_cell){x, y, 0});
+        WEND__PREFETCH(wend__landmark_at(j->jump.landmark_bounds.landmarks, place).codes);
+    }
+    fetch_cell(s, at, x, y, d);
+    j->waiting[j->waiting_count++] = (wend__jump_waiting){entry, d};
+    if (j->waiting_count == WEND__JUMP_WAITING) relax_waiting(s);
+}
+
+/* Relax (x, y), in the chunk `at`, entered in straight direction d. False where there is no room
+ * for its node. */
+WEND__INLINE bool generate_in(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at, int32_t x,
+                              int32_t y, uint32_t g, unsigned d) {
+    wend__jump_entry entry = wend__jump_entry_of(g, wend__jump_cell(x, y), 0);
+    if (WEND__UNLIKELY(!wend__jump_place(s, stock, at, x, y, wend__jump_cell_of(entry), &entry.more))) return false;
+    if (large)
+        wait_for_memory(s, at, entry, d);
+    else
+        relax_edge(s, entry, x, y, g, d);
+    return true;
+}
+
+/* The same in any chunk. Two functions, so that neither asks which one it is. */
+static bool generate_plain(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g, unsigned d) {
+    const chunk_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    return generate_in(s, stock, false, &at, x, y, g, d);
+}
+
+static bool generate_large(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g, unsigned d) {
+    const chunk_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    return generate_in(s, stock, true, &at, x, y, g, d);
+}
+
+WEND__INLINE bool generate_successor(wend__search *s, wend__stock *stock, const bool large, int32_t x, int32_t y,
+                                     uint32_t g, unsigned d) {
+    return large ? generate_large(s, stock, x, y, g, d) : generate_plain(s, stock, x, y, g, d);
+}
 
 /* ---- runs ---- */
 
@@ -113,8 +219,8 @@ WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const boo
 WEND__INLINE bool all_straight(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at, int32_t x,
                                int32_t y, uint32_t g, uint32_t exits) {
     const uint32_t runs = at->table->runs[local_of(x, y)];
-    const bool in_column = x >> WEND__CHUNK_SHIFT == wend__jump_of(s)->goal_column;
-    const bool in_row = y >> WEND__CHUNK_SHIFT == wend__jump_of(s)->goal_row;
+    const bool in_column = x >> WEND__CHUNK_SHIFT == wend__grid_jump_of(s)->goal_column;
+    const bool in_row = y >> WEND__CHUNK_SHIFT == wend__grid_jump_of(s)->goal_row;
     const uint32_t over_goal = (uint32_t)(y == s->goal.y) * (1u << WEND__E | 1u << WEND__W) |
                                (uint32_t)(x == s->goal.x) * (1u << WEND__N | 1u << WEND__S);
     uint32_t left = worth_following(runs) | over_goal;
@@ -227,16 +333,15 @@ WEND__INLINE bool scan_piece(wend__search *s, wend__stock *stock, const bool lar
            scan_beyond(s, stock, large, at, k, side_v(k), beyond_v, x, y, g);
 }
 
-/* Note where an interrupted diagonal resumes. */
-static void note_place(wend__search *s, int32_t x, int32_t y, uint32_t g) {
-    wend__jump_of(s)->on_way = true;
-    wend__jump_of(s)->x = x, wend__jump_of(s)->y = y, wend__jump_of(s)->g = g;
+/* Returns true where too few entries are free for a scan and for the successors that wait. */
+WEND__INLINE bool is_crowded(const wend__search *s, const bool large) {
+    return wend__jump_crowded(s, large ? wend__grid_jump_of(s)->waiting_count : 0);
 }
 
 /* Are the expansions spent, with the successors pushed so far? So work begins only while one is left, in whatever
  * slices the search goes on. Successors that wait are relaxed where it depends on them. */
 WEND__INLINE bool is_spent(wend__search *s, const bool large, uint64_t used, uint64_t budget) {
-    if (large && used + wend__jump_of(s)->owed + wend__jump_of(s)->waiting_count >= budget) relax_waiting(s);
+    if (large && used + wend__jump_of(s)->owed + wend__grid_jump_of(s)->waiting_count >= budget) relax_waiting(s);
     return used + wend__jump_of(s)->owed >= budget;
 }
 
@@ -246,11 +351,11 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const b
                                     uint64_t budget) {
     for (uint64_t used = 0;;) {
         const piece c = piece_of(at.table, k, x, y, first);
-        const bool in_column = x >> WEND__CHUNK_SHIFT == wend__jump_of(s)->goal_column;
-        const bool in_row = y >> WEND__CHUNK_SHIFT == wend__jump_of(s)->goal_row;
+        const bool in_column = x >> WEND__CHUNK_SHIFT == wend__grid_jump_of(s)->goal_column;
+        const bool in_row = y >> WEND__CHUNK_SHIFT == wend__grid_jump_of(s)->goal_row;
         bool ended;
         if (WEND__UNLIKELY(!scan_piece(s, stock, large, &at, k, &c, x, y, g, in_column, in_row, &ended))) {
-            if (!first) note_place(s, x, y, g);
+            if (!first) wend__jump_note_place(s, x, y, g);
             return used;
         }
         used++;
@@ -262,8 +367,8 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const b
         x += (int32_t)c.length * step_x(k), y += (int32_t)c.length * step_y(k);
         g += s->edge[WEND__NE] * c.length;
         first = 0;
-        if (WEND__UNLIKELY(is_spent(s, large, used, budget) || wend__jump_crowded(s, large))) {
-            note_place(s, x, y, g);
+        if (WEND__UNLIKELY(is_spent(s, large, used, budget) || is_crowded(s, large))) {
+            wend__jump_note_place(s, x, y, g);
             return used;
         }
         at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
@@ -283,7 +388,7 @@ WEND__INLINE bool follow_diagonal(wend__search *s, wend__stock *stock, const boo
                                   const unsigned k, int32_t x, int32_t y, uint32_t g, uint64_t budget, uint64_t *used) {
     const uint32_t exit = UINT32_C(16) << k;
     if (!(wend__jump_of(s)->exits & exit)) return true;
-    if (is_spent(s, large, *used, budget) || wend__jump_crowded(s, large)) return false;
+    if (is_spent(s, large, *used, budget) || is_crowded(s, large)) return false;
     *used += scan_diagonal(s, stock, large, *at, k, x, y, g, 1, budget - *used);
     return WEND__LIKELY(!(wend__jump_of(s)->exits & exit)); /* else it was broken off */
 }

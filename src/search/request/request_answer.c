@@ -2,7 +2,7 @@
 /* Answers requests that need no search: blocked ends, equal ends, goals that cannot be reached. */
 #include "map/kinds/voxels.h"
 #include "map/movers/views.h"
-#include "map/query/reachable.h"
+#include "map/query/step_cost.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 #include "map/version/map.h"

@@ -6,7 +6,7 @@
 
 #include "search/jump/jump_lines.h"
 #include "search/stops/stop_goals.h"
-#include "search/stops/stop_queue.h"
+#include "search/stops/stop_heuristic.h"
 #include "search/stops/stop_runs.h"
 
 typedef wend__stop_ground ground;
@@ -17,35 +17,20 @@ WEND__INLINE unsigned direction_of(unsigned k) {
 }
 /* ---- reaching cells ---- */
 
-/* Push a successor. One in the bucket being emptied is held, and expanded next without a push. */
-WEND__INLINE void enter_successor(wend__search *s, uint32_t bucket, wend__stop_entry entry) {
-    wend__stop_jump_search *j = wend__stop_of(s);
-    j->owed++;
-    if (bucket == j->floor) {
-        const bool held = j->is_held;
-        const wend__stop_entry other = j->held;
-        j->is_held = true;
-        j->held = entry;
-        if (!held) return;
-        entry = other;
-    }
-    wend__stop_push(s, bucket, entry);
-}
-
 /* Relax the node of (x, y), reached in these directions. */
 WEND__INLINE void relax_node(wend__search *s, uint32_t place, int32_t x, int32_t y, uint32_t g, uint32_t entered,
                              uint8_t flags) {
     wend__stop_node *const node = wend__stop_node_at(s, place);
-    wend__stop_entry entry = {(uint64_t)g << 32 | wend__stop_cell(x, y), 0};
+    wend__jump_entry entry = wend__jump_entry_of(g, wend__jump_cell(x, y), 0);
     if (WEND__LIKELY(g < node->g)) {
-        node->g = g, node->parent = wend__stop_of(s)->cell;
+        node->g = g, node->parent = wend__jump_of(s)->cell;
         node->entered = (uint8_t)entered, node->flags = flags;
-        enter_successor(s, wend__stop_bucket(s, g, x, y), entry);
+        wend__jump_enter(s, wend__stop_bucket(s, g, x, y), entry);
     } else if (g == node->g) {
-        entry.entered = entered & ~(uint32_t)node->entered;
+        entry.more = entered & ~(uint32_t)node->entered;
         node->entered |= (uint8_t)entered;
-        if (WEND__UNLIKELY(entry.entered && node->flags & WEND__STOP_CLOSED)) /* expanded without this direction */
-            enter_successor(s, wend__stop_bucket(s, g, x, y), entry);
+        if (WEND__UNLIKELY(entry.more && node->flags & WEND__STOP_CLOSED)) /* expanded without this direction */
+            wend__jump_enter(s, wend__stop_bucket(s, g, x, y), entry);
     }
 }
 
@@ -70,7 +55,7 @@ static WEND__NOINLINE bool reach_first(wend__search *s, wend__stock *stock, int3
 static bool reach_point(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g, unsigned d) {
     const wend__stop_jump_search *j = wend__stop_of(s);
     const int32_t column = x >> WEND__CHUNK_SHIFT, row = y >> WEND__CHUNK_SHIFT;
-    wend__stop_turn(s, column, row);
+    wend__stop_ensure_block(s, column, row);
     const unsigned across = (unsigned)column & (WEND__BLOCK_SIDE - 1), down = (unsigned)row & (WEND__BLOCK_SIDE - 1);
     const uint32_t part = WEND__STOP_PARTS * (down << WEND__BLOCK_SHIFT | across) + wend__stop_part(y);
     const uint32_t word = j->directory[part];
@@ -93,11 +78,11 @@ static WEND__NOINLINE bool reach_dead(wend__search *s, wend__stock *stock, int32
 static void reach_goal(wend__search *s, int32_t x, int32_t y, uint32_t g, uint8_t flags) {
     wend__stop_jump_search *j = wend__stop_of(s);
     if (g >= s->best) return;
-    j->owed++;
+    j->jump.owed++;
     s->best = g;
-    j->goal_cell = wend__stop_cell(x, y);
-    j->goal = (wend__stop_node){g, j->cell, 0, flags, 0};
-    j->goal_bucket = g >> s->open.shift;
+    j->jump.goal_cell = wend__jump_cell(x, y);
+    j->goal = (wend__stop_node){g, j->jump.cell, 0, flags, 0};
+    j->jump.goal_bucket = g >> s->open.shift;
 }
 
 /* Step into a goal from the cell before it, at its real price. */
@@ -229,7 +214,7 @@ WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const gro
                                                : follow_plainly(s, stock, at, x, y, g, d, runs)))
             return false;
     }
-    if (WEND__UNLIKELY(closely)) wend__stop_of(s)->owed += wend__popcount64(exits & closely);
+    if (WEND__UNLIKELY(closely)) wend__jump_of(s)->owed += wend__popcount64(exits & closely);
     return true;
 }
 
@@ -237,7 +222,7 @@ WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const gro
 static WEND__NOINLINE bool follow_straight_marked(wend__search *s, wend__stock *stock, const ground *at, int32_t x,
                                                   int32_t y, uint32_t g, uint32_t exits) {
     const uint32_t closely = goal_directions(s, at, x, y);
-    wend__stop_turn(s, at->column, at->row);
+    wend__stop_ensure_block(s, at->column, at->row);
     for (uint32_t left = exits & 15; left; left &= left - 1) {
         const unsigned d = wend__ctz32(left);
         if (!(WEND__UNLIKELY(closely >> d & 1)
@@ -245,9 +230,9 @@ static WEND__NOINLINE bool follow_straight_marked(wend__search *s, wend__stock *
                   : follow_among_marks(s, stock, at, x, y, g, d,
                                        wend__stop_chunks_ahead(wend__stop_of(s), at, x, y, d))))
             return false;
-        wend__stop_turn(s, at->column, at->row);
+        wend__stop_ensure_block(s, at->column, at->row);
     }
-    wend__stop_of(s)->owed += wend__popcount64(exits & 15) / 2 + wend__popcount64(exits & closely) / 2;
+    wend__jump_of(s)->owed += wend__popcount64(exits & 15) / 2 + wend__popcount64(exits & closely) / 2;
     return true;
 }
 

@@ -34,16 +34,17 @@ static inline void wend__stop_see_marks(const wend__stop_jump_search *j, wend__s
 }
 
 /// Turn to the block of a chunk, where the search has looked at others since it took the ground.
-WEND__INLINE void wend__stop_turn(wend__search *s, int32_t column, int32_t row) {
+WEND__INLINE void wend__stop_ensure_block(wend__search *s, int32_t column, int32_t row) {
     const wend__stop_jump_search *j = wend__stop_of(s);
-    if (WEND__UNLIKELY(column >> WEND__BLOCK_SHIFT != j->block_column || row >> WEND__BLOCK_SHIFT != j->block_row))
-        wend__stop_look(s, column, row);
+    if (WEND__UNLIKELY(column >> WEND__BLOCK_SHIFT != j->jump.block_column ||
+                       row >> WEND__BLOCK_SHIFT != j->jump.block_row))
+        wend__stop_enter_block(s, column, row);
 }
 
 /// Look at the ground of a chunk. It is filled in place: copies of what was just written are slow.
 WEND__INLINE void wend__stop_ground_at(wend__search *s, wend__stop_ground *at, int32_t column, int32_t row) {
     const wend__stop_jump_search *j = wend__stop_of(s);
-    wend__stop_turn(s, column, row);
+    wend__stop_ensure_block(s, column, row);
     const unsigned across = (unsigned)column & (WEND__BLOCK_SIDE - 1), down = (unsigned)row & (WEND__BLOCK_SIDE - 1);
     const wend__jump_block *tables = j->block->jumps;
     const wend__jump_row *chunks = tables->rows[down];

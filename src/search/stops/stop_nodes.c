@@ -12,32 +12,6 @@
 #define NONE_512 NONE_64, NONE_64, NONE_64, NONE_64, NONE_64, NONE_64, NONE_64, NONE_64
 static const uint32_t nowhere[WEND__STOP_DIRECTORY] = {NONE_512, NONE_512};
 
-static uint32_t take_open(wend__search *s, wend__stock *stock) {
-    const uint32_t page = wend__pages_take_open(s, stock);
-    if (page == WEND__NONE) wend__pages_starve(s, 0, 1);
-    return page;
-}
-
-static uint32_t take_page(wend__search *s, wend__stock *stock) {
-    const uint32_t page = wend__pages_take(s, stock);
-    if (page == WEND__NONE) wend__pages_starve(s, 1, 0);
-    return page;
-}
-
-bool wend__stop_nodes_begin(wend__search *s, wend__stock *stock) {
-    const size_t blocks = (size_t)s->view->block_columns * (size_t)s->view->block_rows;
-    wend__pages_reset(s);
-    if (blocks > WEND__DIRECTORY) {
-        const uint32_t page = take_open(s, stock);
-        if (page == WEND__NONE) return false;
-        s->directory = s->pool->open_entries + (size_t)page * WEND__OPEN_PAGE_WORDS;
-        memset(s->directory, 0xff, blocks * sizeof *s->directory);
-    }
-    wend__stop_of(s)->block_column = wend__stop_of(s)->block_row = -1;
-    wend__stop_of(s)->fresh_node = wend__stop_of(s)->fresh_end = 0;
-    return true;
-}
-
 /* ---- the blocks ---- */
 
 /* The bits of a block's columns (or rows) of chunks from `low` to `high`, which count from the map's first. */
@@ -50,19 +24,19 @@ static uint32_t span_in_block(int32_t low, int32_t high, int32_t block) {
 static void look_at_units(wend__stop_jump_search *j, const wend__search *s, size_t index) {
     j->unit_block = NULL;
     if (j->occupied == WEND_OCCUPIED_IGNORE) return;
-    j->unit_columns = span_in_block(j->window_left, j->window_right, j->block_column);
-    j->unit_rows = span_in_block(j->window_top, j->window_bottom, j->block_row);
+    j->unit_columns = span_in_block(j->window_left, j->window_right, j->jump.block_column);
+    j->unit_rows = span_in_block(j->window_top, j->window_bottom, j->jump.block_row);
     if (j->unit_columns && j->unit_rows) j->unit_block = wend__unit_block(s->version->map, index);
     if (!j->unit_block) return;
     j->marked_columns |= j->unit_block->any_columns & j->unit_columns;
     j->marked_rows |= j->unit_block->any_rows & j->unit_rows;
 }
 
-void wend__stop_look(wend__search *s, int32_t column, int32_t row) {
+void wend__stop_enter_block(wend__search *s, int32_t column, int32_t row) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const size_t index = wend__block_index(s->view, column, row);
-    j->block_column = column >> WEND__BLOCK_SHIFT;
-    j->block_row = row >> WEND__BLOCK_SHIFT;
+    j->jump.block_column = column >> WEND__BLOCK_SHIFT;
+    j->jump.block_row = row >> WEND__BLOCK_SHIFT;
     j->block = s->view->blocks[index];
     j->stop_block = wend__stop_block_at(s->view, index);
     j->directory = s->directory[index] == WEND__NONE ? nowhere : s->pool->open_entries + s->directory[index];
@@ -75,19 +49,19 @@ void wend__stop_look(wend__search *s, int32_t column, int32_t row) {
 
 /* Make a block's directory. Only rows of chunks that the map has are cleared. */
 static bool make_directory(wend__search *s, wend__stock *stock, size_t block, int32_t column, int32_t row) {
-    const uint32_t page = take_open(s, stock);
+    const uint32_t page = wend__pages_demand_open(s, stock);
     if (page == WEND__NONE) return false;
     s->directory[block] = page * WEND__OPEN_PAGE_WORDS;
     const int32_t rows = wend__least(WEND__BLOCK_SIDE, s->view->chunk_rows - (row & -WEND__BLOCK_SIDE));
     memset(s->pool->open_entries + s->directory[block], 0xff,
            (size_t)rows * WEND__BLOCK_SIDE * WEND__STOP_PARTS * sizeof(uint32_t));
-    wend__stop_look(s, column, row);
+    wend__stop_enter_block(s, column, row);
     return true;
 }
 
 /* A page with a slot for each cell of a part. */
 static uint32_t make_whole(wend__search *s, wend__stock *stock) {
-    const uint32_t page = take_page(s, stock);
+    const uint32_t page = wend__pages_demand(s, stock);
     if (page == WEND__NONE) return WEND__NONE;
     const uint32_t word = WEND__STOP_WHOLE | (page << 11) | WEND__STOP_FIRST;
     memset(wend__stop_bits(s, word), 0, WEND__STOP_PART_CELLS / 8);
@@ -97,14 +71,14 @@ static uint32_t make_whole(wend__search *s, wend__stock *stock) {
 /* Nodes for the jump points of a half; the rest of the previous page stays unused. */
 static uint32_t make_numbered(wend__search *s, wend__stock *stock, uint32_t count) {
     wend__stop_jump_search *j = wend__stop_of(s);
-    if (j->fresh_end - j->fresh_node < count) {
-        const uint32_t page = take_page(s, stock);
+    if (j->jump.fresh_end - j->jump.fresh_node < count) {
+        const uint32_t page = wend__pages_demand(s, stock);
         if (page == WEND__NONE) return WEND__NONE;
-        j->fresh_node = page << 11;
-        j->fresh_end = j->fresh_node + WEND__STOP_SLOTS;
+        j->jump.fresh_node = page << 11;
+        j->jump.fresh_end = j->jump.fresh_node + WEND__STOP_SLOTS;
     }
-    const uint32_t first = j->fresh_node;
-    j->fresh_node += count;
+    const uint32_t first = j->jump.fresh_node;
+    j->jump.fresh_node += count;
     memset(wend__stop_node_at(s, first), 0xff, count * sizeof(wend__stop_node));
     return first;
 }
@@ -152,7 +126,7 @@ WEND__NOINLINE uint32_t wend__stop_nodes_make(wend__search *s, wend__stock *stoc
 /* ---- reading ---- */
 
 uint32_t wend__stop_place_find(const wend__search *s, uint32_t cell) {
-    const int32_t x = wend__stop_x(cell), y = wend__stop_y(cell);
+    const int32_t x = wend__jump_x(cell), y = wend__jump_y(cell);
     const int32_t column = x >> WEND__CHUNK_SHIFT, row = y >> WEND__CHUNK_SHIFT;
     const uint32_t word = s->pool->open_entries[s->directory[wend__block_index(s->view, column, row)] +
                                                 WEND__STOP_PARTS * wend__chunk_index(column, row) + wend__stop_part(y)];

@@ -19,19 +19,15 @@ enum {
     WEND__STOP_DIRECTORY = WEND__STOP_PARTS * WEND__BLOCK_CHUNKS, ///< words of a block's directory: an open page
     WEND__STOP_PART_CELLS = WEND__CHUNK_CELLS / WEND__STOP_PARTS,
     WEND__STOP_SLOTS = WEND__PAGE_RECORD_BYTES / 12, ///< of a page
-    WEND__STOP_FIRST = 11,                           ///< slots that the bits of a part's cells take
-    WEND__STOP_BLOCKS = WEND__OPEN_PAGE_WORDS        ///< most blocks of a map that it serves
+    WEND__STOP_FIRST = 11                            ///< slots that the bits of a part's cells take
 };
 #define WEND__STOP_WHOLE (UINT32_C(1) << 31)
 _Static_assert((int)WEND__STOP_DIRECTORY <= (int)WEND__OPEN_PAGE_WORDS, "a block's directory fits an open page");
 _Static_assert(sizeof(wend__stop_node) == 12, "a node is a slot");
 _Static_assert(WEND__STOP_FIRST * 12 >= WEND__STOP_PART_CELLS / 8, "the bits fit");
 
-/// Turn to another block.
-void wend__stop_look(wend__search *search, int32_t column, int32_t row);
-
-/// Forget all nodes. False where the stock has no page for the directory of a large map: then the search starves.
-bool wend__stop_nodes_begin(wend__search *search, wend__stock *stock);
+/// Enter another block.
+void wend__stop_enter_block(wend__search *search, int32_t column, int32_t row);
 
 WEND__INLINE wend__stop_node *wend__stop_node_at(const wend__search *s, uint32_t place) {
     return (wend__stop_node *)(void *)(s->pool->records + (size_t)(place >> 11) * WEND__PAGE_RECORD_BYTES) +

@@ -45,7 +45,7 @@ WEND__NOINLINE int32_t wend__stop_end_on_lane(wend__search *s, const wend__stop_
                                               unsigned d, int32_t limit) {
     const bool h = d & 1, forward = wend__stop_is_forward(d);
     const unsigned here = h ? at->index & (WEND__BLOCK_SIDE - 1) : at->index >> WEND__BLOCK_SHIFT;
-    wend__stop_turn(s, at->column, at->row);
+    wend__stop_ensure_block(s, at->column, at->row);
     uint32_t chunks = wend__stop_chunks_ahead(wend__stop_of(s), at, x, y, d);
     while (chunks) {
         const int32_t chunk = (int32_t)(forward ? wend__ctz32(chunks) : wend__top64(chunks));
@@ -86,7 +86,7 @@ WEND__NOINLINE wend__leg wend__stop_look_far(wend__search *s, const wend__stop_g
     const wend__stop_ground *at = from;
     wend__stop_ground next;
     int32_t gone = 0;
-    wend__stop_turn(s, at->column, at->row);
+    wend__stop_ensure_block(s, at->column, at->row);
     for (;;) {
         const uint32_t run = wend__stop_run(at, x, y, d), kind = run >> 6;
         int32_t cells = (int32_t)(run & 63) + (int32_t)(kind & 1);

@@ -96,7 +96,7 @@ WEND__INLINE closeness closeness_of(wend__search *s, const bool marked, const gr
         if (near.goal > 63 || (near.goal >= 0 && !(c->cells >> near.goal & 1))) near.goal = -1;
     }
     if (!marked) return near;
-    wend__stop_turn(s, at->column, at->row);
+    wend__stop_ensure_block(s, at->column, at->row);
     near.stop = find_stop(s, at, k, c, x, y);
     const marked_lines rows = lines_marked(j, at, WEND__MARKS_ACROSS, k);
     const marked_lines columns = lines_marked(j, at, WEND__MARKS_DOWN, k);
@@ -233,9 +233,9 @@ WEND__INLINE piece_end scan_piece(wend__search *s, wend__stock *stock, const boo
     }
     /* Runs that were followed; not before, as an interrupted scan is repeated. */
     if (WEND__UNLIKELY(near.goal_h | near.goal_v))
-        wend__stop_of(s)->owed += wend__popcount64(near.goal_h) + wend__popcount64(near.goal_v);
+        wend__jump_of(s)->owed += wend__popcount64(near.goal_h) + wend__popcount64(near.goal_v);
     if (marked)
-        wend__stop_of(s)->owed += (wend__popcount64(near.mark_h) + wend__popcount64(near.mark_v)) / RUNS_A_COUNT;
+        wend__jump_of(s)->owed += (wend__popcount64(near.mark_h) + wend__popcount64(near.mark_v)) / RUNS_A_COUNT;
     return end;
 }
 
@@ -248,12 +248,6 @@ static WEND__NOINLINE piece_end scan_marked_piece(wend__search *s, wend__stock *
     return scan_piece(s, stock, true, at, 3, c, x, y, g);
 }
 
-/* Note where an interrupted diagonal resumes. */
-static void note_place(wend__search *s, int32_t x, int32_t y, uint32_t g) {
-    wend__stop_of(s)->on_way = true;
-    wend__stop_of(s)->x = x, wend__stop_of(s)->y = y, wend__stop_of(s)->g = g;
-}
-
 /* Scan a diagonal. Returns the chunks scanned. Where budget or room ended first the exit stays. */
 WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const ground *from, const unsigned k,
                                     int32_t x, int32_t y, uint32_t g, uint64_t first, uint64_t budget) {
@@ -264,21 +258,21 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const g
         const piece_end end = at->marked ? scan_marked_piece(s, stock, at, k, &c, x, y, g)
                                          : scan_piece(s, stock, false, at, k, &c, x, y, g);
         if (WEND__UNLIKELY(end == PIECE_STARVED)) {
-            if (!first) note_place(s, x, y, g);
+            if (!first) wend__jump_note_place(s, x, y, g);
             return used;
         }
         used++;
         if (end == PIECE_ENDS) {
-            wend__stop_of(s)->on_way = false;
-            wend__stop_of(s)->exits &= ~(UINT32_C(16) << k);
+            wend__jump_of(s)->on_way = false;
+            wend__jump_of(s)->exits &= ~(UINT32_C(16) << k);
             return used;
         }
         x += (int32_t)c.length * step_x(k), y += (int32_t)c.length * step_y(k);
         g += s->edge[WEND__NE] * wend__stop_of(s)->factor * c.length;
         first = 0;
-        if (WEND__UNLIKELY(used + wend__stop_of(s)->owed >= budget ||
-                           wend__stop_crowded(s))) { /* as jump search has it */
-            note_place(s, x, y, g);
+        if (WEND__UNLIKELY(used + wend__jump_of(s)->owed >= budget ||
+                           wend__jump_crowded(s, 0))) { /* as jump search has it */
+            wend__jump_note_place(s, x, y, g);
             return used;
         }
         wend__stop_ground_of(s, &next, x, y);
@@ -287,21 +281,21 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const g
 }
 
 static WEND__NOINLINE uint64_t resume_diagonal(wend__search *s, wend__stock *stock, uint64_t budget) {
-    const int32_t x = wend__stop_of(s)->x, y = wend__stop_of(s)->y;
+    const int32_t x = wend__jump_of(s)->x, y = wend__jump_of(s)->y;
     ground at;
     wend__stop_ground_of(s, &at, x, y);
-    const unsigned k = wend__ctz32(wend__stop_of(s)->exits) - 4;
-    return scan_diagonal(s, stock, &at, k, x, y, wend__stop_of(s)->g, 0, budget);
+    const unsigned k = wend__ctz32(wend__jump_of(s)->exits) - 4;
+    return scan_diagonal(s, stock, &at, k, x, y, wend__jump_of(s)->g, 0, budget);
 }
 
 /* Follow a diagonal exit of the node being expanded, if it is left. False where budget or room ended first. */
 WEND__INLINE bool follow_diagonal(wend__search *s, wend__stock *stock, const ground *at, const unsigned k, int32_t x,
                                   int32_t y, uint32_t g, uint64_t budget, uint64_t *used) {
     const uint32_t exit = UINT32_C(16) << k;
-    if (!(wend__stop_of(s)->exits & exit)) return true;
-    if (*used + wend__stop_of(s)->owed >= budget || wend__stop_crowded(s)) return false;
+    if (!(wend__jump_of(s)->exits & exit)) return true;
+    if (*used + wend__jump_of(s)->owed >= budget || wend__jump_crowded(s, 0)) return false;
     *used += scan_diagonal(s, stock, at, k, x, y, g, 1, budget - *used);
-    return WEND__LIKELY(!(wend__stop_of(s)->exits & exit)); /* else it was broken off */
+    return WEND__LIKELY(!(wend__jump_of(s)->exits & exit)); /* else it was broken off */
 }
 
 /* Follow a link that leads to (x, y) at a cost. */
@@ -328,9 +322,9 @@ static WEND__NOINLINE bool follow_links(wend__search *s, wend__stock *stock, int
     uint32_t count;
     const wend__link *ways = wend__links_from(links, wend__cell_number(s->version, (wend_cell){x, y, 0}), &count);
     for (; j->link < count; j->link++) {
-        if (wend__stop_crowded(s)) return false;
+        if (wend__jump_crowded(s, 0)) return false;
         const wend_cell to = wend__cell_of_number(s->version, ways[j->link].to);
-        if (!follow_link(s, stock, to.x, to.y, j->cell_g + ways[j->link].cost)) return false;
+        if (!follow_link(s, stock, to.x, to.y, j->jump.cell_g + ways[j->link].cost)) return false;
     }
     j->leaps = false;
     return true;
@@ -339,19 +333,19 @@ static WEND__NOINLINE bool follow_links(wend__search *s, wend__stock *stock, int
 /* Follow the exits left of the node being expanded, as far as budget and room allow. Returns the expansions spent. */
 static inline uint64_t expand_node(wend__search *s, wend__stock *stock, const ground *at, uint64_t budget) {
     wend__stop_jump_search *j = wend__stop_of(s);
-    const int32_t x = wend__stop_x(j->cell), y = wend__stop_y(j->cell);
-    const uint32_t g = j->cell_g;
+    const int32_t x = wend__jump_x(j->jump.cell), y = wend__jump_y(j->jump.cell);
+    const uint32_t g = j->jump.cell_g;
     uint64_t used = 0;
     if (WEND__UNLIKELY(j->leaps) && !follow_links(s, stock, x, y)) return used;
-    if (j->exits & 15) {
-        if (!(at->marked ? follow_straight_marked(s, stock, at, x, y, g, j->exits)
-                         : follow_straight(s, stock, at, x, y, g, j->exits)))
+    if (j->jump.exits & 15) {
+        if (!(at->marked ? follow_straight_marked(s, stock, at, x, y, g, j->jump.exits)
+                         : follow_straight(s, stock, at, x, y, g, j->jump.exits)))
             return used;
-        j->exits &= ~UINT32_C(15);
+        j->jump.exits &= ~UINT32_C(15);
     }
-    if (WEND__UNLIKELY(j->on_way)) {
+    if (WEND__UNLIKELY(j->jump.on_way)) {
         used += resume_diagonal(s, stock, budget);
-        if (j->on_way) return used;
+        if (j->jump.on_way) return used;
     }
     if (!follow_diagonal(s, stock, at, 0, x, y, g, budget, &used)) return used;
     if (!follow_diagonal(s, stock, at, 1, x, y, g, budget, &used)) return used;

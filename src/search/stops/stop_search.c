@@ -9,10 +9,8 @@
 
 #include <string.h>
 
-enum {
-    BEGIN_COSTS = 8,
-    POINTS_A_PRICE = 128 ///< of an estimate: with links or many goals it takes most of the time
-};
+/* Points of an estimate: with links or many goals it takes most of the time. */
+enum { POINTS_A_PRICE = 128 };
 
 /* ---- ending ---- */
 
@@ -33,9 +31,9 @@ static bool take_nearest(wend__search *s) {
     if (!s->begun) return false;
     if (s->best == UINT64_MAX) {
         const wend_cell near = wend__nearest_closed(s);
-        const uint32_t cell = wend__stop_cell(near.x, near.y);
-        const bool start = cell == wend__stop_cell(s->start.x, s->start.y);
-        j->goal_cell = cell;
+        const uint32_t cell = wend__jump_cell(near.x, near.y);
+        const bool start = cell == wend__jump_cell(s->start.x, s->start.y);
+        j->jump.goal_cell = cell;
         j->goal = start ? (wend__stop_node){0} : *wend__stop_node_at(s, wend__stop_place_find(s, cell));
         s->best = j->goal.g;
     }
@@ -66,9 +64,9 @@ static void set_costs(wend__search *s) {
     const wend_map_rules *rules = &s->view->rules;
     s->edge[WEND__N] = (uint32_t)rules->cost_straight;
     s->edge[WEND__NE] = (uint32_t)rules->cost_diagonal;
-    j->bend = s->edge[WEND__NE] - s->edge[WEND__N];
+    j->jump.bend = s->edge[WEND__NE] - s->edge[WEND__N];
     j->unit_cost = j->occupied == WEND_OCCUPIED_BLOCK ? UINT32_MAX : (uint32_t)j->occupied;
-    j->g_limit = (uint32_t)(WEND__STOP_G_MAX - wend__stop_dearest(s->view));
+    j->jump.g_limit = (uint32_t)(WEND__STOP_G_MAX - wend__stop_dearest(s->view));
 }
 
 /* Work beside the search itself, in its units. */
@@ -76,17 +74,32 @@ static uint32_t count_points(const wend__search *s, uint64_t points) {
     return (uint32_t)(points / (WEND__EXPANSION_POINTS * s->price));
 }
 
+/* Will an entry be expanded? */
+static bool is_due(const wend__search *s, const uint32_t *entry) {
+    const wend__stop_node *node = wend__stop_node_at(s, wend__stop_place_find(s, entry[1]));
+    return entry[0] == node->g && (entry[2] != 0 || !(node->flags & WEND__STOP_CLOSED));
+}
+
+static uint32_t bucket_of(const wend__search *s, const uint32_t *entry) {
+    return wend__stop_bucket(s, entry[0], wend__jump_x(entry[1]), wend__jump_y(entry[1]));
+}
+
+static const wend__jump_kind kind = {is_due, bucket_of};
+
 static void begin_search(wend__search *s, const wend_request *request) {
     wend__stop_jump_search *j = wend__stop_of(s);
+    j->jump.kind = &kind;
+    /* One for each block, and one for the directory of these. */
+    j->jump.directories = (size_t)s->view->block_columns * (size_t)s->view->block_rows + 1;
     j->occupied = s->version->map->occupancy ? request->occupied : WEND_OCCUPIED_IGNORE;
     j->links = s->version->links;
     set_costs(s);
     set_window(j, s->view, request);
     wend__stop_goals_set(&j->goals, request);
     wend__stop_estimate_begin(s);
-    j->is_held = j->on_way = j->leaps = false;
-    j->exits = 0;
-    j->landmark_bounds.landmarks = NULL;
+    j->jump.has_next = j->jump.on_way = j->leaps = false;
+    j->jump.exits = 0;
+    j->jump.landmark_bounds.landmarks = NULL;
     s->begun = false;
     s->best = UINT64_MAX;
     uint32_t shift = 0;
@@ -95,7 +108,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     if (s->status != WEND_STATUS_PENDING) return;
     wend__heuristic_set_plain(&j->heuristic, s->version, request);
     s->price = 1 + wend__heuristic_points(&j->heuristic) / POINTS_A_PRICE;
-    j->owed = BEGIN_COSTS + count_points(s, wend__heuristic_begin_points(&j->heuristic, s->version));
+    j->jump.owed = WEND__JUMP_BEGIN_COSTS + count_points(s, wend__heuristic_begin_points(&j->heuristic, s->version));
 }
 
 /* The most chunks and runs that are looked at. */
@@ -156,8 +169,8 @@ static bool go_directly(wend__search *s) {
     }
     if (least > estimate || !wend__on_map(s->view, to.x, to.y) || !is_direct(s, to)) return false;
     s->best = estimate;
-    j->goal_cell = wend__stop_cell(to.x, to.y);
-    j->goal = (wend__stop_node){(uint32_t)s->best, j->cell, 0, 0, 0};
+    j->jump.goal_cell = wend__jump_cell(to.x, to.y);
+    j->goal = (wend__stop_node){(uint32_t)s->best, j->jump.cell, 0, 0, 0};
     finish_search(s);
     return true;
 }
@@ -168,9 +181,10 @@ static void init_landmark_bounds(wend__search *s) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const uint64_t plain = wend__stop_estimate(s, s->start.x, s->start.y);
     const wend__landmark_goals goals = {j->heuristic.goals, j->heuristic.goal_count, j->heuristic.reach};
-    if (s->view->landmarks) j->owed += count_points(s, wend__heuristic_bounds_points(&j->heuristic, WEND_KIND_GRID));
-    if (wend__landmark_bounds_init(&j->landmark_bounds, s->view, s->start, &goals, 1) > plain) return;
-    if (plain < WEND__CHOICE_NEAR * s->edge[WEND__N]) j->landmark_bounds.landmarks = NULL;
+    if (s->view->landmarks)
+        j->jump.owed += count_points(s, wend__heuristic_bounds_points(&j->heuristic, WEND_KIND_GRID));
+    if (wend__landmark_bounds_init(&j->jump.landmark_bounds, s->view, s->start, &goals, 1) > plain) return;
+    if (plain < WEND__CHOICE_NEAR * s->edge[WEND__N]) j->jump.landmark_bounds.landmarks = NULL;
 }
 
 /* Make the start's node where it needs no more room, so that the search does not return to it. */
@@ -180,19 +194,19 @@ static bool make_start(wend__search *s, wend__stock *stock, const ground *at) {
     if (!point && !at->stops && !at->units) return true;
     const uint32_t place = wend__stop_place(s, stock, at, x, y, point);
     if (place == WEND__NONE) return false;
-    *wend__stop_node_at(s, place) = (wend__stop_node){0, wend__stop_of(s)->cell, 0xff, WEND__STOP_CLOSED, 0};
+    *wend__stop_node_at(s, place) = (wend__stop_node){0, wend__jump_of(s)->cell, 0xff, WEND__STOP_CLOSED, 0};
     return true;
 }
 
 /* Begin to expand a node that was entered in these directions. */
 static inline void begin_node(wend__search *s, const ground *at, uint32_t cell, uint32_t g, uint32_t entered) {
     wend__stop_jump_search *j = wend__stop_of(s);
-    const int32_t x = wend__stop_x(cell), y = wend__stop_y(cell);
+    const int32_t x = wend__jump_x(cell), y = wend__jump_y(cell);
     const uint32_t local = wend__stop_local(x, y);
-    j->cell = cell, j->cell_g = g;
+    j->jump.cell = cell, j->jump.cell_g = g;
     j->factor = wend__stop_factor(s, at, local);
     if (WEND__LIKELY(!at->stops && !at->units && entered < 16)) {
-        j->exits = wend__jump_exits[entered][wend__stop_open(at, local)];
+        j->jump.exits = wend__jump_exits[entered][wend__stop_open(at, local)];
         return;
     }
     uint32_t exits = 0;
@@ -201,7 +215,7 @@ static inline void begin_node(wend__search *s, const ground *at, uint32_t cell, 
     else
         for (uint32_t left = entered; left; left &= left - 1)
             exits |= wend__stop_exits_at(s, at, x, y, wend__ctz32(left));
-    j->exits = wend__stop_by_quadrant(exits);
+    j->jump.exits = wend__stop_by_quadrant(exits);
     j->leaps = j->links && wend__stop_leaps(s, x, y);
     j->link = 0;
 }
@@ -210,91 +224,77 @@ static inline void begin_node(wend__search *s, const ground *at, uint32_t cell, 
 static bool push_start(wend__search *s, wend__stock *stock) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const int32_t x = s->start.x, y = s->start.y;
-    if (!wend__stop_nodes_begin(s, stock)) return false;
+    if (!wend__jump_nodes_begin(s, stock)) return false;
     ground at;
     wend__stop_ground_of(s, &at, x, y);
-    j->cell = wend__stop_cell(x, y);
+    j->jump.cell = wend__jump_cell(x, y);
     j->factor = wend__stop_factor(s, &at, wend__stop_local(x, y));
     if (go_directly(s)) return true;
     if (!make_start(s, stock, &at)) return false;
     init_landmark_bounds(s);
-    wend__stop_open_begin(s, wend__stop_bucket(s, 0, x, y));
-    begin_node(s, &at, j->cell, 0, 0xff);
+    wend__jump_open_begin(s, wend__stop_bucket(s, 0, x, y));
+    begin_node(s, &at, j->jump.cell, 0, 0xff);
     s->begun = true;
     return true;
 }
 
 /* ---- the loop ---- */
 
-/* Pop the next entry. False where there is none, or none that can improve on the goal. */
-WEND__INLINE bool next_entry(wend__search *s, wend__stop_entry *out) {
-    wend__stop_jump_search *j = wend__stop_of(s);
-    if (j->is_held) {
-        j->is_held = false;
-        *out = j->held;
-        return true;
-    }
-    if (!wend__stop_advance(s)) return false;
-    if (WEND__UNLIKELY(s->best != UINT64_MAX) && j->floor > j->goal_bucket) return false;
-    *out = wend__stop_pop(&s->open);
-    return true;
-}
-
 /* Pop a node and begin to expand it, unless the entry is stale. False where the search ended. */
 WEND__INLINE bool take_node(wend__search *s, ground *at, uint64_t *used) {
-    wend__stop_entry entry;
-    if (WEND__UNLIKELY(!next_entry(s, &entry))) {
+    wend__jump_entry entry;
+    if (WEND__UNLIKELY(!wend__jump_next(s, &entry))) {
         finish_search(s);
         return false;
     }
-    const uint32_t cell = wend__stop_entry_cell(entry), g = wend__stop_entry_g(entry);
-    const int32_t x = wend__stop_x(cell), y = wend__stop_y(cell);
+    const uint32_t cell = wend__jump_cell_of(entry), g = wend__jump_key(entry);
+    const int32_t x = wend__jump_x(cell), y = wend__jump_y(cell);
     wend__stop_ground_of(s, at, x, y);
     const uint32_t word = at->parts[wend__stop_part(y)];
     const uint32_t place = word & WEND__STOP_WHOLE
                                ? (word & ~WEND__STOP_WHOLE) + wend__stop_slot(x, y)
                                : word + wend__jump_number(&at->table->points, (uint32_t)x & 63, (uint32_t)y & 63);
     wend__stop_node *const node = wend__stop_node_at(s, place);
-    if (g != node->g || (entry.entered == 0 && node->flags & WEND__STOP_CLOSED)) return true;
+    if (g != node->g || (entry.more == 0 && node->flags & WEND__STOP_CLOSED)) return true;
     if (WEND__UNLIKELY(s->best != UINT64_MAX) && g + wend__stop_estimate(s, x, y) >= s->best) return true;
-    if (WEND__UNLIKELY(g > wend__stop_of(s)->g_limit)) {
+    if (WEND__UNLIKELY(g > wend__jump_of(s)->g_limit)) {
         s->outgrown = true;
         return false;
     }
     ++*used;
     node->flags |= WEND__STOP_CLOSED;
-    begin_node(s, at, cell, g, entry.entered ? entry.entered : node->entered);
+    begin_node(s, at, cell, g, entry.more ? entry.more : node->entered);
     return true;
 }
 
 /* Spend a slice. These count as expansions, as each takes about as long: nodes expanded, pieces of diagonals scanned,
- * successors pushed, goals reached. The beginning counts BEGIN_COSTS. A scan may push more successors than the budget
- * allows; they are owed, and are counted before anything else. */
+ * successors pushed, goals reached. The beginning counts WEND__JUMP_BEGIN_COSTS. A scan may push more successors than
+ * the budget allows; they are owed, and are counted before anything else. */
 static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
     wend__stop_jump_search *j = wend__stop_of(s);
     uint64_t used = 0;
-    j->block_column = -1; /* units may have moved */
+    j->jump.block_column = -1; /* units may have moved */
     while (used < budget && s->status == WEND_STATUS_PENDING && !s->starved) {
-        used += j->owed; /* without a branch, which could not be predicted */
-        j->owed = 0;
+        used += j->jump.owed; /* without a branch, which could not be predicted */
+        j->jump.owed = 0;
         if (used >= budget) break;
         if (WEND__UNLIKELY(!s->begun)) {
             if (!push_start(s, stock)) break;
             continue;
         }
-        if (WEND__UNLIKELY(wend__stop_crowded(s)) && !wend__stop_spare(s, stock)) break;
+        if (WEND__UNLIKELY(wend__jump_crowded(s, 0)) && !wend__jump_spare(s, stock)) break;
         ground at;
-        if (WEND__LIKELY(j->exits == 0 && !j->leaps)) {
+        if (WEND__LIKELY(j->jump.exits == 0 && !j->leaps)) {
             if (!take_node(s, &at, &used)) break;
-            if (j->exits == 0 && !j->leaps) continue;
+            if (j->jump.exits == 0 && !j->leaps) continue;
         } else {
-            wend__stop_ground_of(s, &at, wend__stop_x(j->cell), wend__stop_y(j->cell));
+            wend__stop_ground_of(s, &at, wend__jump_x(j->jump.cell), wend__jump_y(j->jump.cell));
         }
         used += expand_node(s, stock, &at, budget - used);
     }
-    used += j->owed;
-    j->owed = used > budget ? (uint32_t)(used - budget) : 0;
-    return used - j->owed;
+    used += j->jump.owed;
+    j->jump.owed = used > budget ? (uint32_t)(used - budget) : 0;
+    return used - j->jump.owed;
 }
 
 /* Successors that are owed count, and so does each diagonal exit. Otherwise a step shows whether another expansion is
@@ -302,20 +302,20 @@ static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget)
 static void conclude_search(wend__search *s, wend__stock *stock) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const uint64_t best = s->best;
-    const uint32_t goal_cell = j->goal_cell;
+    const uint32_t goal_cell = j->jump.goal_cell;
     const wend__stop_node goal = j->goal;
-    const bool known = j->owed > 0 || (s->begun && j->exits > 15);
+    const bool known = j->jump.owed > 0 || (s->begun && j->jump.exits > 15);
     if (known || step_slice(s, stock, 1) == 0) return;
     s->starved = false;
     s->best = best;
-    j->goal_cell = goal_cell, j->goal = goal;
+    j->jump.goal_cell = goal_cell, j->goal = goal;
 }
 
 static void list_expanded(const wend__search *s, wend__cell_list *list) {
     wend__stop_nodes_expanded(s, list);
     if (s->best != UINT64_MAX)
         wend__cell_list_add(
-            list, (wend_cell){wend__stop_x(wend__stop_of(s)->goal_cell), wend__stop_y(wend__stop_of(s)->goal_cell), 0});
+            list, (wend_cell){wend__jump_x(wend__jump_of(s)->goal_cell), wend__jump_y(wend__jump_of(s)->goal_cell), 0});
 }
 
 const wend__engine wend__stop_jump = {
@@ -326,7 +326,7 @@ const wend__engine wend__stop_jump = {
     .begin = begin_search,
     .step = step_slice,
     .conclude = conclude_search,
-    .compact = wend__stop_compact,
+    .compact = wend__jump_compact,
     .cells = wend__stop_path_cells,
     .directions = wend__stop_path_directions,
     .expanded = list_expanded,

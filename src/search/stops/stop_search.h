@@ -4,12 +4,11 @@
 #ifndef WEND_SRC_SEARCH_STOPS_STOP_SEARCH_H
 #define WEND_SRC_SEARCH_STOPS_STOP_SEARCH_H
 
-#include "map/landmarks/landmark_bounds.h"
 #include "map/marks/marks.h"
 #include "map/stops/stops.h"
 #include "map/units/units.h"
 #include "search/general/heuristic.h"
-#include "search/store/search_state.h"
+#include "search/jump/jump_search.h"
 
 /// A node, see stop_nodes.h.
 typedef struct wend__stop_node {
@@ -21,20 +20,6 @@ typedef struct wend__stop_node {
 } wend__stop_node;
 
 enum { WEND__STOP_CLOSED = 1, WEND__STOP_BY_LINK = 2 };
-
-/// An entry of the open list. g and cell are one word: one that is read while it is being written, in parts, is slow.
-typedef struct wend__stop_entry {
-    uint64_t word;    ///< g << 32 | cell
-    uint32_t entered; ///< directions to expand; 0: the node's
-} wend__stop_entry;
-
-static inline uint32_t wend__stop_entry_g(wend__stop_entry entry) {
-    return (uint32_t)(entry.word >> 32);
-}
-
-static inline uint32_t wend__stop_entry_cell(wend__stop_entry entry) {
-    return (uint32_t)entry.word;
-}
 
 enum { WEND__STOP_GOAL_LINES = 32 };
 
@@ -76,50 +61,31 @@ static inline unsigned wend__stop_goal_line(int32_t chunk) {
     return (unsigned)chunk & (WEND__STOP_GOAL_LINES - 1);
 }
 
-/// See stop_search.c.
+/// See stop_search.c. The key of an entry of the open list is g, its third word the directions to expand; 0: the
+/// node's.
 typedef struct wend__stop_jump_search {
-    wend__search search;
+    wend__jump_search jump;
     wend__heuristic heuristic;
-    wend__landmark_bounds landmark_bounds; ///< where it has landmarks
     wend__stop_goals goals;
     wend__stop_nearest nearest[WEND__STOP_NEAREST]; ///< where there are many goals: of chunks looked at
     int32_t occupied;                               ///< of the request
-    uint32_t bend;                                  ///< D - S
     uint32_t unit_cost;                             ///< of entering a unit's cell; UINT32_MAX: it cannot be entered
     bool windowed;                                  ///< units count only in the window
     wend_box window;                                ///< the cells in which units count
     int32_t window_left, window_top, window_right, window_bottom; ///< chunks that units of the window mark
     const wend__links *links;
     /* The block of the current ground. */
-    int32_t block_column, block_row; ///< −1: none yet
     const wend__block *block;
     const wend__stop_block *stop_block;   ///< NULL: none
     const wend__mark_block *unit_block;   ///< NULL: none that the search sees
     uint32_t unit_columns, unit_rows;     ///< chunks of the block in the window, bit each
     uint32_t marked_columns, marked_rows; ///< columns and rows of chunks with special cells or units
     const uint32_t *directory;            ///< its words
-    /* Nodes. */
-    uint32_t fresh_node, fresh_end; ///< unused slots of the newest page of numbered nodes
-    uint32_t g_limit;               ///< a node with a greater g is not expanded, as costs would exceed 31 bits
-    /* The open list. */
-    uint32_t floor;          ///< bucket being emptied: f >> shift
-    uint32_t far, far_floor; ///< entries beyond the ring: the first, and the lowest bucket among them
-    bool is_held;
-    wend__stop_entry held; ///< a successor in the bucket being emptied: it is expanded next
-    uint32_t goal_bucket;  ///< if best is known: its bucket
-    /* The goal reached. */
-    uint32_t goal_cell;
-    wend__stop_node goal;
+    wend__stop_node goal;                 ///< that was reached
     /* The node being expanded. */
-    uint32_t exits; ///< directions left: bits 0 to 3 straight, 4 to 7 quadrants
-    uint32_t cell, cell_g;
     uint32_t factor; ///< of its ground
     uint32_t link;   ///< its links from this one on are left
     bool leaps;      ///< there are links left
-    uint32_t owed;   ///< successors pushed that are not yet counted as expansions
-    bool on_way;     ///< a diagonal scan was interrupted: it resumes here
-    int32_t x, y;
-    uint32_t g;
 } wend__stop_jump_search;
 
 extern const wend__engine wend__stop_jump;
@@ -151,19 +117,6 @@ int wend__stop_path_back(const wend__search *search, struct wend__lead *at);
 
 static inline wend__stop_jump_search *wend__stop_of(const wend__search *search) {
     return (wend__stop_jump_search *)search;
-}
-
-/// A cell of a map at most 65,536 cells wide and high.
-static inline uint32_t wend__stop_cell(int32_t x, int32_t y) {
-    return (uint32_t)x << 16 | (uint32_t)y;
-}
-
-static inline int32_t wend__stop_x(uint32_t cell) {
-    return (int32_t)(cell >> 16);
-}
-
-static inline int32_t wend__stop_y(uint32_t cell) {
-    return (int32_t)(cell & 0xffff);
 }
 
 #endif

@@ -10,17 +10,14 @@
 
 /* A diagonal across the map, then straight, over the dearest ground, into a unit's cell. */
 uint64_t wend__stop_dearest(const wend__version *view) {
-    const uint64_t width = (uint64_t)view->width, height = (uint64_t)view->height;
-    const uint64_t longer = width > height ? width : height, shorter = width > height ? height : width;
-    const uint64_t even = longer * (uint64_t)view->rules.cost_straight + shorter * (uint64_t)view->rules.cost_diagonal;
-    return even * (view->max_factor > 1 ? view->max_factor : 1) + 2 * WEND_MAX_COST;
+    return wend__jump_dearest(view) * (view->max_factor > 1 ? view->max_factor : 1) + 2 * WEND_MAX_COST;
 }
 
 /* Grids whose rules the tables are made for, and whose costs fit. */
 static bool serves_map(const wend__version *view) {
     const wend_map_rules *rules = &view->rules;
     if (rules->neighbours != 8 || rules->corners != WEND_CORNERS_NEVER) return false;
-    if ((uint64_t)view->block_columns * (uint64_t)view->block_rows > WEND__STOP_BLOCKS) return false;
+    if ((uint64_t)view->block_columns * (uint64_t)view->block_rows > WEND__JUMP_BLOCKS) return false;
     return wend__stop_dearest(view) < WEND__STOP_G_MAX / 2;
 }
 

@@ -62,6 +62,19 @@ static inline void wend__pages_starve(wend__search *search, uint32_t pages, uint
     search->wants_open = open;
 }
 
+/// As wend__pages_take() and wend__pages_take_open(). Where there is none the search starves.
+static inline uint32_t wend__pages_demand(wend__search *search, wend__stock *stock) {
+    const uint32_t page = wend__pages_take(search, stock);
+    if (page == WEND__NONE) wend__pages_starve(search, 1, 0);
+    return page;
+}
+
+static inline uint32_t wend__pages_demand_open(wend__search *search, wend__stock *stock) {
+    const uint32_t page = wend__pages_take_open(search, stock);
+    if (page == WEND__NONE) wend__pages_starve(search, 0, 1);
+    return page;
+}
+
 /// Do entries have all open pages of the pool but those that the directories of all blocks take? Entries can be
 /// removed, but their pages are not given back. So stale ones are removed before entries take more.
 static inline bool wend__pages_are_entries(const wend__search *s, size_t directories) {

@@ -6,7 +6,6 @@
 #include "base/base.h"
 #include "field/field_service.h"
 #include "map/movers/views.h"
-#include "map/query/reachable.h"
 #include "map/query/step_cost.h"
 #include "map/version/occupancy.h"
 #include "service/state/parts.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Edits: what a batch does, what it refuses, and that nobody sees it before it is published. */
-#include "map/edit/publish.h"
+#include "map/edit/edit.h"
 #include "map/version/version.h"
 #include "map/map_support.h"
 #include "models/few_or_many.h"
