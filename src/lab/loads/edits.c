@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The edits of a stress run: places are blocked, opened or slowed down, links removed or made dearer, closed steps opened.
-   All is restored some frames later, so the map changes all the time and stays like itself. */
+/* The edits of a stress run: places are blocked, opened or slowed down, links removed or made dearer, closed steps
+   opened. All is restored some frames later, so the map changes all the time and stays like itself. */
 #include <stdlib.h>
 
 #include "lab/shared/array.h"
