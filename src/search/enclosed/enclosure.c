@@ -109,11 +109,11 @@ static bool may_end_in(void *context, wend_cell cell) {
     return !is_taken(s, cell);
 }
 
-static wend__nearest_wish wish_of(wend__search *s) {
-    return (wend__nearest_wish){.goals = s->goals,
-                                .goal_count = s->request.more_goal_count + 1,
-                                .accept = is_doubtful(s) ? may_end_in : NULL,
-                                .context = s};
+static wend__nearest_query query_of(wend__search *s) {
+    return (wend__nearest_query){.goals = s->goals,
+                                 .goal_count = s->request.more_goal_count + 1,
+                                 .accept = is_doubtful(s) ? may_end_in : NULL,
+                                 .context = s};
 }
 
 static bool add_component(wend__search *s, wend_cell cell) {
@@ -143,9 +143,9 @@ static bool add_components(wend__search *s) {
 
 /* The start itself counts, blocked or not. */
 static void go_for_nearest(wend__search *s) {
-    const wend__nearest_wish wish = wish_of(s);
-    const wend__nearness nearness = wend__nearness_to(s->version, wish.goals, wish.goal_count, s->start);
-    wend__nearest_consider(&s->enclosure.nearest, &wish, nearness, s->start);
+    const wend__nearest_query query = query_of(s);
+    const wend__nearness nearness = wend__nearness_to(s->version, query.goals, query.goal_count, s->start);
+    wend__nearest_consider(&s->enclosure.nearest, &query, nearness, s->start);
     s->enclosure.state = WEND__LOOK_NEAREST;
     s->enclosure.points = 0;
 }
@@ -265,10 +265,10 @@ static int64_t floor_expansions(int64_t points) {
 /* Points are paid in advance: so the count does not depend on how the work is divided. */
 static uint64_t look_for_nearest(wend__search *s, uint64_t budget) {
     wend__enclosure *look = &s->enclosure;
-    const wend__nearest_wish wish = wish_of(s);
+    const wend__nearest_query query = query_of(s);
     const uint64_t most = budget < MOST_AT_ONCE ? budget : MOST_AT_ONCE;
     look->points += (int64_t)most * WEND__EXPANSION_POINTS;
-    if (look->points > 0) look->points -= (int64_t)wend__nearest_step(&look->nearest, &wish, (uint64_t)look->points);
+    if (look->points > 0) look->points -= (int64_t)wend__nearest_step(&look->nearest, &query, (uint64_t)look->points);
     if (!look->nearest.done) return most;
     const int64_t unspent = floor_expansions(look->points - 1); /* where nothing was left, it would not have ended */
     use_nearest(s);
