@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The system's monotonic clock behind the clock hook. */
+/* The system's monotonic clock behind the clock hook, and files that were begun and could not be finished. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/base.h"
 
+#include <stdio.h>
+#include <sys/stat.h>
 #include <time.h>
 
 static uint64_t system_now_ns(void *context) {
@@ -18,4 +20,11 @@ wend_clock wend_clock_default(void) {
 
 wend_clock wend__clock_or_default(wend_clock clock) {
     return clock.now_ns ? clock : wend_clock_default();
+}
+
+/* Removes what was begun and could not be finished. */
+
+void wend__remove_file(const char *path) {
+    struct stat what;
+    if (lstat(path, &what) == 0 && S_ISREG(what.st_mode)) remove(path);
 }

@@ -8,6 +8,32 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+/* Locks, on pthreads. */
+
+struct wend__mutex {
+    pthread_mutex_t handle;
+};
+
+size_t wend__mutex_bytes(void) {
+    return sizeof(wend__mutex);
+}
+
+void wend__mutex_init(wend__mutex *mutex) {
+    WEND__ASSERT(pthread_mutex_init(&mutex->handle, NULL) == 0);
+}
+
+void wend__mutex_destroy(wend__mutex *mutex) {
+    pthread_mutex_destroy(&mutex->handle);
+}
+
+void wend__mutex_lock(wend__mutex *mutex) {
+    pthread_mutex_lock(&mutex->handle);
+}
+
+void wend__mutex_unlock(wend__mutex *mutex) {
+    pthread_mutex_unlock(&mutex->handle);
+}
+
 enum { LINE = 64, SPIN_NS = 50000, LOOKS = 32 };
 
 typedef struct helper {

@@ -5,7 +5,6 @@
  * After an edit the distances are repaired first. Then each cell is compared with what its distance is worth now: only
  * cells that are refuges, or become refuges, change, and doubts and Dijkstra do the rest. `base` is above the largest
  * worth, so that the costs stay while that rises a little. */
-#include "field/field_phases.h"
 
 #include "field/field_queue.h"
 #include "field/field_ways.h"

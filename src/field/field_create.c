@@ -2,7 +2,6 @@
 /* Making and freeing a field: one allocation, and what never changes. */
 #include "field/field_queue.h"
 #include "field/field_service.h"
-#include "field/field_phases.h"
 #include "field/field_ways.h"
 #include "map/movers/views.h"
 #include "map/version/map.h"
@@ -10,6 +9,38 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The list of a service's fields. */
+
+void wend__fields_add(wend__fields *fields, wend_field *field) {
+    wend_field **at = &fields->first;
+    while (*at && (*at)->def.urgency >= field->def.urgency) at = &(*at)->next;
+    field->next = *at;
+    field->fields = fields;
+    *at = field;
+}
+
+void wend__fields_remove(wend__fields *fields, wend_field *field) {
+    wend_field **at = &fields->first;
+    while (*at != field) at = &(*at)->next;
+    *at = field->next;
+    field->fields = NULL;
+}
+
+/* Take a field out of the list that it is in, if any. */
+static void leave_service(wend_field *field) {
+    if (field->fields) wend__fields_remove(field->fields, field);
+}
+
+void wend__fields_repair(wend__fields *fields) {
+    for (wend_field *field = fields->first; field; field = field->next) wend_field_repair(field);
+}
+
+wend_field *wend__fields_first(const wend__fields *fields) {
+    for (wend_field *field = fields->first; field; field = field->next)
+        if (!wend_field_is_complete(field)) return field;
+    return NULL;
+}
 
 enum { DEFAULT_GOALS = 64, DEFAULT_FEAR = 1200, MOST_CHUNKS = 1 << 19, LINE = 64 };
 
@@ -291,7 +322,7 @@ wend_field *wend__field_place(void *memory, wend__version *version, int32_t move
 void wend_field_destroy(wend_field *f) {
     if (!f) return;
     WEND__GONE(f, "the field");
-    wend__field_leave_service(f);
+    leave_service(f);
     wend__map_release(f->version, true);
     wend_map_release(f->def.map);
     const wend_allocator allocator = f->def.allocator;

@@ -5,7 +5,6 @@
  *
  * A worse cell is lost, and all cells whose way leads to it are in doubt. When nothing is in doubt, lost cells get the
  * best way through cells that are not, and are open: Dijkstra does the rest. */
-#include "field/field_phases.h"
 
 #include "field/field_queue.h"
 #include "field/field_ways.h"

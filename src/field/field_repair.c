@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Brings a field to the newest version of its map: which cells have to be looked at. */
-#include "field/field_phases.h"
 #include "field/field_queue.h"
 #include "field/field_ways.h"
 #include "map/movers/views.h"

@@ -12,8 +12,6 @@ typedef struct wend__fields {
 
 void wend__fields_add(wend__fields *fields, wend_field *field);
 void wend__fields_remove(wend__fields *fields, wend_field *field);
-/// Take a field out of the list that it is in, if any.
-void wend__field_leave_service(wend_field *field);
 
 /// Bytes of a field of one goal on a grid or voxels of so many cells in whole chunks; 0: too many, or less than one.
 size_t wend__field_room(uint64_t cells);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Dijkstra from the goals over reversed steps, with a bucket queue (Dial 1969). All steps into a cell cost the same for
  * the same direction, as the factor is that of the cell entered. */
-#include "field/field_phases.h"
 
 #include "field/field_queue.h"
 #include "field/field_ways.h"

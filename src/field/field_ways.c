@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Goes through the steps, links and edges out of a cell and into it. */
 #include "field/field_ways.h"
-#include "field/field_phases.h"
 
 #include "map/links/links.h"
 

@@ -2,8 +2,6 @@
 /* Lines, words, numbers and quotes of the text reader. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, setenv */
 #include "io/io_help.h"
-#include "io/text/file_error.h"
-#include "io/text/number.h"
 #include "io/text/text.h"
 
 #include <locale.h>

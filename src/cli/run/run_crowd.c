@@ -84,7 +84,7 @@ static void set_route_limits(const cli_script *script, const needs *ahead, wend_
     out->route_cells = (uint32_t)(cells < MOST_CELLS ? cells : MOST_CELLS);
 }
 
-/* What the order `crowd` gives. */
+/* Sets what the order `crowd` gives. */
 static void read_limits(const wend__order *said, wend_crowd_def *out) {
     const wend__row *row = &wend__order_rows[WEND__ORDER_CROWD];
     wend__order own = {.kind = WEND__ORDER_CROWD, .crowd = *out};
@@ -130,9 +130,9 @@ int cli_act_crowd(cli_script *script, wend__order *order) {
     return status == -1 ? cli_crowd_make(script, order) : status;
 }
 
-static wend_crowd_counts counts_of(const cli_script *script) {
-    wend_crowd_counts counts = {.struct_bytes = sizeof counts};
-    wend_crowd_get_counts(script->host.crowd, &counts);
+static wend_crowd_stats counts_of(const cli_script *script) {
+    wend_crowd_stats counts = {.struct_bytes = sizeof counts};
+    wend_crowd_get_stats(script->host.crowd, &counts);
     return counts;
 }
 
@@ -188,9 +188,9 @@ bool cli_crowd_is_quiet(const cli_script *script) {
     for (const host_agent *agent = script->host.agents.first; agent != NULL; agent = agent->next) {
         wend_agent_state state = {.struct_bytes = sizeof state};
         wend_crowd_get_agent(script->host.crowd, agent->id, &state);
-        if (state.has_wish) return false;
+        if (state.has_goal) return false;
     }
-    const wend_crowd_counts counts = counts_of(script);
+    const wend_crowd_stats counts = counts_of(script);
     return counts.busy == 0 && counts.events == 0 && counts.searches == 0;
 }
 

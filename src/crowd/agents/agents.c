@@ -132,7 +132,7 @@ static void put_elsewhere(wend_crowd *crowd, uint32_t index, bool steered) {
     wend__path_request_drop(crowd, index);
     wend__path_clear(crowd, index);
     crowd->travellers[index].urgency = agent->urgency;
-    crowd->travellers[index].has_wish = 1;
+    crowd->travellers[index].has_goal = 1;
 }
 
 /* Returns WEND_OK if the agent could stand on the cell, not counting the cells that it holds itself. */

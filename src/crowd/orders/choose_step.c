@@ -77,7 +77,7 @@ static obstacles obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell
                 else if (found.holder == WEND__NO_TRAVELLER)
                     found.holder = holder;
                 if (holder == WEND__NO_TRAVELLER || crowd->phase[holder] != WEND__PHASE_ASLEEP) continue;
-                if (crowd->travellers[holder].has_wish) continue; /* a fleeing agent leaves when it is approached */
+                if (crowd->travellers[holder].has_goal) continue; /* a fleeing agent leaves when it is approached */
                 found.stands = true;
                 found.foreign |= crowd->travellers[holder].steered;
             }

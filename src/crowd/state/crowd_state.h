@@ -250,7 +250,7 @@ struct wend_crowd {
     uint32_t flow_count, next_counter;
     wend__goal_counter counters[WEND__GOAL_COUNTERS];
     wend__route_end route_ends[WEND__ROUTE_ENDS]; ///< by route, modulo their number
-    wend_crowd_counts counts;
+    wend_crowd_stats counts;
 };
 
 /// Returns whether only the host can end the goal, or it may never end.
@@ -314,7 +314,7 @@ static inline wend_error wend__crowd_refuse_id(wend_agent_id id) {
 
 /// Refuses a goal for whose event there is no room. @return WEND_BUSY
 static inline wend_error wend__crowd_refuse_events(void) {
-    return wend__refuse(WEND_BUSY, "no room for more events and wishes: poll, update, or see wend_crowd_def.events");
+    return wend__refuse(WEND_BUSY, "no room for more events and goals: poll, update, or see wend_crowd_def.events");
 }
 
 /// Refuses a route for which there is no room. @return WEND_BUSY

@@ -72,4 +72,7 @@ wend_error wend__drawing_read(const wend__drawing *drawing, int32_t top, int32_t
 /// Free the memory of wend__roads_fetch() and wend__nodes_place(), also after an error.
 void wend__drawing_drop(wend__drawing *drawing);
 
+/// Place the nodes, and set the picture's measures. @return WEND_OK, WEND_OUT_OF_MEMORY
+wend_error wend__nodes_place(wend__drawing *drawing);
+
 #endif

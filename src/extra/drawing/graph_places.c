@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Places each node of a graph by its coordinates, or on a circle. */
-#include "extra/drawing/graph_places.h"
+#include "extra/drawing/drawing.h"
 
 #include "extra/drawing/colours.h"
 

@@ -42,4 +42,8 @@ typedef struct wend__floor {
 typedef void wend__floor_fn(void *context, const wend__floor *floor);
 void wend__floors_visit(const wend_picture_path *path, wend__floor_fn *visit, void *context);
 
+/// Called with each cell on the way of a path, and the direction in which the path leaves it: dx and dy from −1 to 1.
+typedef void wend__feet_fn(void *context, wend__spot at, int32_t dx, int32_t dy);
+void wend__feet_walk(const wend__drawing *drawing, const wend_picture_path *path, wend__feet_fn *visit, void *context);
+
 #endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes pictures for terminals: a letter a cell, on coloured ground where colours are asked for. */
 #include "extra/drawing/colours.h"
-#include "extra/drawing/foot_track.h"
 #include "extra/pictures/canvas.h"
-#include "extra/pictures/formats.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The glyphs of the bitmap font. */
-#include "extra/pictures/bitmap_font.h"
+#include "extra/pictures/raster.h"
 
 #include <stddef.h>
 

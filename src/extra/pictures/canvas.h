@@ -6,13 +6,16 @@
 #include "extra/drawing/legend.h"
 #include "extra/drawing/roads.h"
 #include "extra/pictures/raster.h"
+#include "extra/drawing/outlet.h"
 
 /// Draw what belongs into whole rows of cells. @return WEND_OK, WEND_OUT_OF_MEMORY, the map's error
 wend_error wend__canvas_map(const wend__drawing *drawing, wend__raster *raster);
 /// Draw the rows of the legend that the raster holds.
 void wend__canvas_legend(const wend__drawing *drawing, const wend__legend *legend, wend__raster *raster);
 
-/// An arrowhead.
-void wend__put_arrow(wend__raster *raster, const wend__arrow *arrow, int32_t look);
+/// @return WEND_OK, WEND_OUT_OF_MEMORY, the map's error, or what the caller's write returned
+wend_error wend__ansi_write(const wend__drawing *drawing, const wend__legend *legend, wend__outlet *outlet);
+wend_error wend__svg_write(const wend__drawing *drawing, const wend__legend *legend, wend__outlet *outlet);
+wend_error wend__png_write(const wend__drawing *drawing, const wend__legend *legend, wend__outlet *outlet);
 
 #endif

@@ -4,9 +4,7 @@
 
 #include "base/sized.h"
 #include "extra/drawing/colours.h"
-#include "extra/drawing/graph_places.h"
-#include "extra/drawing/roads.h"
-#include "extra/pictures/formats.h"
+#include "extra/pictures/canvas.h"
 
 enum { MAX_CELL_PIXELS = 64, GRID_FROM_PIXELS = 8, FEET_FROM_PIXELS = 24 };
 

@@ -2,7 +2,6 @@
 /* Writes pictures as PNG with 256 colours, some rows at a time: memory stays small for any map. */
 #include "extra/drawing/colours.h"
 #include "extra/pictures/canvas.h"
-#include "extra/pictures/formats.h"
 
 #include <png.h>
 #include <setjmp.h>

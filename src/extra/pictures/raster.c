@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "extra/pictures/bitmap_font.h"
-
 wend__stamp wend__round_stamp(int32_t size) {
     wend__stamp s = {.size = size < WEND__MAX_STAMP ? size : WEND__MAX_STAMP};
     for (int32_t row = 0; row < s.size; row++) {

@@ -4,6 +4,7 @@
 #define WEND_SRC_EXTRA_PICTURES_RASTER_H
 
 #include "extra/drawing/drawing.h"
+#include <stdint.h>
 
 typedef struct wend__raster {
     int32_t width;       ///< pixels
@@ -36,5 +37,11 @@ void wend__fill_triangle(wend__raster *raster, wend__spot a, wend__spot b, wend_
 void wend__put_floor(wend__raster *raster, int32_t x, int32_t y, int32_t size, bool up, int32_t look);
 /// Write a text. @param dot   pixels a side of each of the font's dots
 void wend__put_text(wend__raster *raster, const char *text, int32_t left, int32_t top, int32_t dot, int32_t look);
+
+enum { WEND__GLYPH_COLUMNS = 5, WEND__GLYPH_ROWS = 8 }; ///< the last row is below the baseline
+
+/// A letter's columns from the left, one byte each; bit 0 is the top row. Capitals look like small letters; what the
+/// font lacks looks like a question mark.
+const uint8_t *wend__glyph(char letter);
 
 #endif

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "extra/drawing/roads.h"
-#include "extra/pictures/formats.h"
+#include "extra/pictures/canvas.h"
 #include "extra/pictures/svg.h"
 
 static int32_t run_length(const uint8_t *row, int32_t x, int32_t width) {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the layers of a Tiled map, whole or in chunks, and merges their tiles into the class of each cell. */
-#include "extra/tiled/tiled_cells.h"
-#include "extra/tiled/tiled_data.h"
-#include "extra/tiled/tiled_tiles.h"
+#include "extra/tiled/tiled.h"
 
 #include <stdio.h>
 #include <stdlib.h>

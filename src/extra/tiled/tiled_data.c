@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the tiles of a layer or chunk: a JSON list of numbers, or base64, compressed or not. */
-#include "extra/tiled/tiled_data.h"
+#include "extra/tiled/tiled.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Parses the JSON of a Tiled file, gets values by key, and writes error texts. */
 #include "base/sized.h"
-#include "extra/tiled/tiled_json.h"
+#include "extra/tiled/tiled.h"
 
 #include <errno.h>
 #include <stdarg.h>

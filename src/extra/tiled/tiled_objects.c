@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the objects of a Tiled map: start, goal, links and routes. */
-#include "extra/tiled/tiled_objects.h"
-#include "extra/tiled/tiled_cells.h"
-#include "extra/tiled/tiled_json.h"
+#include "extra/tiled/tiled.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads a Tiled map from bytes or a file: makes the map, its links, markers and routes. */
 #include "base/sized.h"
-#include "extra/tiled/tiled_cells.h"
-#include "extra/tiled/tiled_json.h"
-#include "extra/tiled/tiled_objects.h"
-#include "extra/tiled/tiled_tiles.h"
+#include "extra/tiled/tiled.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads tilesets, from the map or from files of their own: the terrain class of each tile. */
-#include "extra/tiled/tiled_tiles.h"
-#include "extra/tiled/tiled_json.h"
+#include "extra/tiled/tiled.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "base/sized.h"
 #include "extra/drawing/outlet.h"
-#include "extra/tiled/tiled_json.h"
+#include "extra/tiled/tiled.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,10 +1,139 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading DIMACS shortest-path graphs: comments, the size, then a line for each arc. */
-#include "io/readers/dimacs_lines.h"
 #include "io/readers/map_readers.h"
-#include "io/text/file_error.h"
+#include "io/text/text.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/// Move past a line that numbers_line() parsed.
+static inline void skip_line(wend__reader *reader, const unsigned char *next) {
+    reader->line_begin = reader->at;
+    reader->at = next;
+    if (reader->line < INT32_MAX) reader->line++;
+}
+
+/* Fast parsing of the usual lines of DIMACS files. */
+
+/* Parse the next line if it is `letter` and three numbers of up to nine digits, with one blank between them. A
+ * minus may stand before a number. Nearly every line of a DIMACS file has this form.
+ * @return the start of the line after it, for skip_line(); NULL: the line has another form */
+static const unsigned char *numbers_line(const wend__reader *reader, unsigned char letter, int32_t out[3]) {
+    const unsigned char *at = reader->at, *end = reader->end;
+    if (at == end || *at++ != letter) return NULL;
+    for (int i = 0; i < 3; i++) {
+        if (at == end || *at++ != ' ') return NULL;
+        bool negative = at < end && *at == '-';
+        if (negative) at++;
+        const unsigned char *last = end - at > 9 ? at + 9 : end, *first = at;
+        int32_t value = 0;
+        while (at < last && (unsigned char)(*at - '0') <= 9) value = value * 10 + (*at++ - '0');
+        if (at == first) return NULL;
+        out[i] = negative ? -value : value;
+    }
+    if (at < end && *at == '\r') at++;
+    return at < end && *at == '\n' ? at + 1 : NULL;
+}
+
+/* Reading the DIMACS .co file beside a graph: the number of nodes, then the coordinates of each. */
+
+enum { UNSAID = -1 }; /* the z of a node whose line was not read yet */
+
+typedef struct co_parser {
+    wend__reader reader;
+    wend_file_error *error;
+    bool sized;
+    int32_t nodes, said;
+    wend_cell *coordinates;
+} co_parser;
+
+/* The rest of the line after "p": "aux sp co" and the number of nodes. */
+static wend_error parse_co_size(co_parser *p, wend__line *line, const wend__word *name) {
+    static const char *const words[] = {"aux", "sp", "co"};
+    wend__word word;
+    int32_t nodes;
+    if (p->sized) return wend__fail(p->error, WEND_BAD_FORMAT, name, "a second 'p' line");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        wend__next_word(line, &word);
+        if (!wend__word_is(&word, words[i])) return wend__expected(p->error, WEND_BAD_FORMAT, &word, "%s", words[i]);
+    }
+    wend__next_word(line, &word);
+    if (!wend__word_number(&word, p->nodes, p->nodes, &nodes))
+        return wend__expected(p->error, WEND_BAD_FORMAT, &word, "%d, the graph's number of nodes", (int)p->nodes);
+    p->sized = true;
+    return wend__expect_line_end(line, p->error);
+}
+
+static wend_error expect_coordinate(co_parser *p, wend__line *line, const char *what, int32_t *out) {
+    wend__word word;
+    wend__next_word(line, &word);
+    if (wend__word_signed(&word, out)) return WEND_OK;
+    return wend__expected(p->error, WEND_BAD_FORMAT, &word, "a node's %s, a whole number of 32 bits", what);
+}
+
+static wend_error parse_node(co_parser *p, wend__line *line, const wend__word *name) {
+    int32_t node = 0, x = 0, y = 0;
+    if (!p->sized) return wend__expected(p->error, WEND_BAD_FORMAT, name, "a 'p aux sp co' line before the first node");
+    int32_t code = wend__expect_number(line, "a node", 1, p->nodes, &node, p->error);
+    if (!code) code = expect_coordinate(p, line, "x", &x);
+    if (!code) code = expect_coordinate(p, line, "y", &y);
+    if (!code) code = wend__expect_line_end(line, p->error);
+    if (code) return code;
+    if (p->coordinates[node].z != UNSAID)
+        return wend__fail(p->error, WEND_BAD_FORMAT, name, "a second 'v' line of node %d", (int)node);
+    p->coordinates[node] = (wend_cell){x, y, 0};
+    p->said++;
+    return WEND_OK;
+}
+
+static wend_error parse_co_line(co_parser *p, wend__line *line, const wend__word *name) {
+    line->at = name->end;
+    if (wend__word_is(name, "c")) return WEND_OK;
+    if (wend__word_is(name, "p")) return parse_co_size(p, line, name);
+    if (wend__word_is(name, "v")) return parse_node(p, line, name);
+    return wend__expected(p->error, WEND_BAD_FORMAT, name, p->sized ? "v, c" : "p, c");
+}
+
+static bool parse_node_fast(co_parser *p) {
+    int32_t n[3];
+    const unsigned char *next = p->sized ? numbers_line(&p->reader, 'v', n) : NULL;
+    if (!next || n[0] < 1 || n[0] > p->nodes || p->coordinates[n[0]].z != UNSAID) return false;
+    p->coordinates[n[0]] = (wend_cell){n[1], n[2], 0};
+    p->said++;
+    skip_line(&p->reader, next);
+    return true;
+}
+
+static wend_error parse_co_lines(co_parser *p) {
+    wend__line line;
+    wend__word word;
+    for (;;) {
+        while (parse_node_fast(p)) {
+        }
+        if (!wend__next_full_line(&p->reader, &line, &word)) break;
+        int32_t code = parse_co_line(p, &line, &word);
+        if (code) return code;
+    }
+    if (!p->sized) return wend__expected(p->error, WEND_BAD_FORMAT, &word, "a 'p aux sp co' line");
+    if (p->said == p->nodes) return WEND_OK;
+    int32_t node = 1;
+    while (p->coordinates[node].z != UNSAID) node++;
+    return wend__expected(p->error, WEND_BAD_FORMAT, &word, "a 'v' line of node %d", (int)node);
+}
+
+wend_error wend__coordinates_parse(const wend__coordinates_file *file, int32_t nodes, wend_cell *coordinates,
+                                   wend_file_error *error) {
+    wend_file_error inside = {.struct_bytes = sizeof inside};
+    co_parser p = {.error = &inside, .nodes = nodes, .coordinates = coordinates};
+    wend__reader_init(&p.reader, file->bytes, file->size);
+    for (int32_t i = 0; i < nodes; i++) coordinates[i + 1] = (wend_cell){0, 0, UNSAID};
+    int32_t code = parse_co_lines(&p);
+    if (!code) {
+        coordinates[0] = (wend_cell){0, 0, 0};
+        return WEND_OK;
+    }
+    return wend__fail(error, code, NULL, "%s:%d:%d: %s", file->name, (int)inside.line, (int)inside.column, inside.text);
+}
 
 /* A file of any size may have this many nodes, and one more for each byte. */
 enum { FREE_NODES = 65536, SHORTEST_ARC = sizeof "a 1 1 1" /* with its line end */ };
@@ -102,11 +231,11 @@ static wend_error parse_line(dimacs_parser *p, wend__line *line, const wend__wor
 static bool parse_arc_fast(dimacs_parser *p) {
     int32_t n[3];
     if (p->count == p->capacity) return false;
-    const unsigned char *next = wend__numbers_line(&p->reader, 'a', n);
+    const unsigned char *next = numbers_line(&p->reader, 'a', n);
     if (!next || n[0] < 1 || n[0] > p->nodes || n[1] < 1 || n[1] > p->nodes || n[2] < 1 || n[2] > WEND_MAX_COST)
         return false;
     p->edges[p->count++] = (wend_edge){(uint32_t)n[0], (uint32_t)n[1], n[2]};
-    wend__skip_line(&p->reader, next);
+    skip_line(&p->reader, next);
     return true;
 }
 

@@ -3,7 +3,6 @@
 #include "io/readers/bands.h"
 #include "io/readers/map_readers.h"
 #include "io/readers/teleports.h"
-#include "io/text/file_error.h"
 
 #include <stdio.h>
 

@@ -1,18 +1,70 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading a map from memory or a file: the format is detected, and its parser called. */
-#include "io/readers/detect_format.h"
 #include "io/readers/map_readers.h"
-#include "io/text/file_error.h"
+#include "io/text/text.h"
 #include "map/version/map.h"
+
+/* The formats that wend reads, and others that it can name in an error. */
+enum {
+    LOOKS_UNKNOWN = WEND_FORMAT_UNKNOWN,
+    LOOKS_GRID_TEXT = WEND_FORMAT_GRID_TEXT,
+    LOOKS_MOVINGAI = WEND_FORMAT_MOVINGAI,
+    LOOKS_VOXEL = WEND_FORMAT_VOXEL,
+    LOOKS_DIMACS = WEND_FORMAT_DIMACS,
+    LOOKS_TILED,
+    LOOKS_TMX, ///< XML, as Tiled writes it
+    LOOKS_SCENARIO
+};
+
+/* Detecting a format by the first words of a file, never by its name. */
+
+/* A graph begins with comment lines ("c …"), its size ("p sp …", coordinates "p aux …") or an arc ("a …"). */
+static bool is_dimacs(wend__reader reader, wend__line line, wend__word word) {
+    while (wend__word_is(&word, "c"))
+        if (!wend__next_full_line(&reader, &line, &word)) return true;
+    bool arc = wend__word_is(&word, "a"), size = wend__word_is(&word, "p");
+    if (!arc && !size) return false;
+    line.at = word.end;
+    wend__next_word(&line, &word);
+    int32_t node;
+    return size ? wend__word_is(&word, "sp") || wend__word_is(&word, "aux")
+                : wend__word_number(&word, 0, INT32_MAX, &node);
+}
+
+/* The format of some bytes: LOOKS_….
+ * @param first   receives the first word outside comments, which decided; or the end of the file */
+static int32_t looks_like(const void *bytes, size_t size, wend__word *first) {
+    wend__reader reader;
+    wend__line line;
+    wend__reader_init(&reader, bytes, size);
+    reader.comments = true;
+    if (!wend__next_full_line(&reader, &line, first)) return LOOKS_UNKNOWN;
+    reader.comments = false;
+    if (wend__word_is(first, "Rows") || wend__word_is(first, "Columns") || wend__word_is(first, "Layers"))
+        return LOOKS_GRID_TEXT;
+    if (wend__word_is(first, "type") || wend__word_is(first, "height") || wend__word_is(first, "width"))
+        return LOOKS_MOVINGAI;
+    if (wend__word_is(first, "voxel")) return LOOKS_VOXEL;
+    if (wend__word_is(first, "version")) return LOOKS_SCENARIO;
+    if (*first->begin == '{') return LOOKS_TILED;
+    if (*first->begin == '<') return LOOKS_TMX;
+    return is_dimacs(reader, line, *first) ? LOOKS_DIMACS : LOOKS_UNKNOWN;
+}
+
+int32_t wend_format_detect(const void *bytes, size_t size) {
+    wend__word first;
+    if (!bytes) size = 0;
+    int32_t looks = looks_like(bytes, size, &first);
+    return looks <= WEND_FORMAT_DIMACS ? looks : WEND_FORMAT_UNKNOWN;
+}
 
 static wend_error refuse(int32_t looks, const wend__word *first, wend_file_error *error) {
     char quote[WEND__QUOTE_BYTES];
     wend__quote(first, quote);
-    if (looks == WEND__LOOKS_SCENARIO) return wend__fail(error, WEND_BAD_FORMAT, first, "not a map file: a scenario");
-    if (looks == WEND__LOOKS_TMX)
+    if (looks == LOOKS_SCENARIO) return wend__fail(error, WEND_BAD_FORMAT, first, "not a map file: a scenario");
+    if (looks == LOOKS_TMX)
         return wend__fail(error, WEND_UNSUPPORTED, first, "XML, as Tiled's .tmx is: export it as JSON (.tmj)");
-    if (looks == WEND__LOOKS_TILED)
-        return wend__fail(error, WEND_UNSUPPORTED, first, "Tiled maps are read by libwend-extra");
+    if (looks == LOOKS_TILED) return wend__fail(error, WEND_UNSUPPORTED, first, "Tiled maps are read by libwend-extra");
     return wend__fail(error, WEND_BAD_FORMAT, first,
                       "not a map file: expected 'Rows', 'Columns', 'Layers' (grid text), 'type' (MovingAI), 'voxel' or "
                       "'p sp' (DIMACS), found %s",
@@ -39,10 +91,10 @@ typedef struct map_reader {
 } map_reader;
 
 static const map_reader readers[] = {
-    {WEND__LOOKS_GRID_TEXT, wend__grid_text_parse},
-    {WEND__LOOKS_MOVINGAI, wend__movingai_parse},
-    {WEND__LOOKS_VOXEL, wend__voxel_parse},
-    {WEND__LOOKS_DIMACS, wend__dimacs_parse},
+    {LOOKS_GRID_TEXT, wend__grid_text_parse},
+    {LOOKS_MOVINGAI, wend__movingai_parse},
+    {LOOKS_VOXEL, wend__voxel_parse},
+    {LOOKS_DIMACS, wend__dimacs_parse},
 };
 
 static const map_reader *find_reader(int32_t looks) {
@@ -54,7 +106,7 @@ static const map_reader *find_reader(int32_t looks) {
 static wend_error parse(wend__map_source *source, wend_map **out, wend_map_markers *markers) {
     wend__word first;
     wend_map *map = NULL;
-    int32_t looks = wend__looks_like(source->bytes, source->size, &first);
+    int32_t looks = looks_like(source->bytes, source->size, &first);
     const map_reader *reader = find_reader(looks);
     wend_error code = reader ? reader->parse(source, &map) : refuse(looks, &first, source->error);
     /* errors of src/map have no place in the file */
@@ -110,9 +162,9 @@ static wend_error parse_graph(wend__map_source *source, const char *path, wend_m
 /* Reading can stop if the first part is no map. Long comments may come before the word that decides. */
 static bool is_hopeless(const void *bytes, size_t size) {
     wend__word first;
-    int32_t looks = wend__looks_like(bytes, size, &first);
+    int32_t looks = looks_like(bytes, size, &first);
     bool comments = first.kind != WEND__WORD || wend__word_is(&first, "c");
-    return (looks == WEND__LOOKS_UNKNOWN && !comments) || looks > (int32_t)WEND_FORMAT_DIMACS;
+    return (looks == LOOKS_UNKNOWN && !comments) || looks > (int32_t)WEND_FORMAT_DIMACS;
 }
 
 wend_error wend_map_load(const char *path, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
@@ -128,7 +180,7 @@ wend_error wend_map_load(const char *path, const wend_map_def *def, wend_map **o
     code = wend__file_read(path, own.allocator, WEND_MAX_MAP_BYTES, is_hopeless, &file, error);
     if (code) return code;
     wend__map_source source = {.bytes = file.bytes, .size = file.size, .def = &own, .error = error};
-    if (wend__looks_like(file.bytes, file.size, &first) == WEND__LOOKS_DIMACS)
+    if (looks_like(file.bytes, file.size, &first) == LOOKS_DIMACS)
         code = parse_graph(&source, path, out, markers);
     else
         code = parse(&source, out, markers);

@@ -2,7 +2,7 @@
 /* Reading MovingAI .map files: type, height and width, then a byte for each cell. */
 #include "io/readers/bands.h"
 #include "io/readers/map_readers.h"
-#include "io/text/file_error.h"
+#include "io/text/text.h"
 
 enum { NO_CELL = 7 }; /* a class without a letter */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading MovingAI .3dmap files: the size, then a line for each voxel that is blocked. */
 #include "io/readers/map_readers.h"
-#include "io/text/file_error.h"
+#include "io/text/text.h"
 #include "map/edit/edit.h"
 
 static wend_error parse_header(wend__reader *reader, int32_t size[3], wend_file_error *error) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The teleports of grid text. Sorting the ends by name brings the two of each together. */
 #include "io/readers/teleports.h"
-#include "io/text/file_error.h"
 
 #include <string.h>
 

@@ -2,8 +2,7 @@
 /* Reading MovingAI scenarios: an optional version, then nine columns a line (.scen), or the map and eight (.3dscen). */
 #include "io/scenarios/scenario.h"
 #include "io/text/file.h"
-#include "io/text/file_error.h"
-#include "io/text/number.h"
+#include "io/text/text.h"
 
 #include <string.h>
 

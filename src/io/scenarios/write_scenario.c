@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing MovingAI .scen and .3dscen files. */
 #include "io/scenarios/scenario.h"
-#include "io/text/number.h"
+#include "io/text/text.h"
 #include "io/text/sink.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading whole files into memory. Pipes are read, too, though their size is not known before. */
 #include "io/text/file.h"
-#include "io/text/file_error.h"
+#include "io/text/text.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Filling in errors: the place, what was expected, and what was found, short and printable. */
-#include "io/text/file_error.h"
+#include "io/text/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

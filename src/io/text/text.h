@@ -55,4 +55,41 @@ wend_error wend__expect_number(wend__line *line, const char *what, int32_t min, 
 /// Fail unless the line has no more words.
 wend_error wend__expect_line_end(wend__line *line, wend_file_error *error);
 
+/* ---- numbers ---- */
+
+/// A whole number of digits only, from min (≥ 0) to max. False: the word is no such number.
+bool wend__word_number(const wend__word *word, int32_t min, int32_t max, int32_t *out);
+/// A whole number of 32 bits with an optional minus. False: the word is no such number.
+bool wend__word_signed(const wend__word *word, int32_t *out);
+/// A finite decimal number ≥ 0, with '.' as its point and an optional exponent. False: the word is no such number.
+bool wend__word_decimal(const wend__word *word, double *out);
+
+/// The longest word, in bytes, that can be a decimal number.
+#define WEND__DECIMAL_MAX 64
+#define WEND__DECIMAL_BYTES 32
+
+/// Write a number with 15 digits, or with 17 where 15 do not read back as the same. `value` is finite and ≥ 0.
+void wend__decimal_text(double value, char out[WEND__DECIMAL_BYTES]);
+
+/* ---- errors ---- */
+
+/// Is the struct large enough? NULL is fine: the caller does not want the error.
+static inline bool wend__file_error_fits(const wend_file_error *error) {
+    return !error || WEND__FITS(wend_file_error, text, error);
+}
+
+/// Fill in the error, unless it is NULL, and note its text for wend_error_detail(). @return `code`
+wend_error wend__fail(wend_file_error *error, wend_error code, const wend__word *where, const char *format, ...)
+    WEND__PRINTF(4, 5);
+/// wend__fail() with the text "expected <format …>, found <the word>".
+wend_error wend__expected(wend_file_error *error, wend_error code, const wend__word *found, const char *format, ...)
+    WEND__PRINTF(4, 5);
+/// wend__fail() without a place, with the detail that is noted already.
+wend_error wend__fail_as_noted(wend_file_error *error, wend_error code);
+
+/// The size of the buffer for wend__quote().
+#define WEND__QUOTE_BYTES 104
+/// Write the word in quotes, printable and short; or "the end of the line" or "the end of the file".
+void wend__quote(const wend__word *word, char out[WEND__QUOTE_BYTES]);
+
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing the cells of grids and voxels: as grid text, MovingAI .map and .3dmap. The map is read in parts of a
  * row, so no memory is allocated. */
-#include "io/text/file_error.h"
 #include "io/writers/write_map.h"
 
 #include <string.h>

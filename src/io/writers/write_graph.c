@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing graphs as DIMACS .gr, and their coordinates as .co. */
-#include "io/text/file_error.h"
 #include "io/writers/write_map.h"
 #include "map/kinds/graph.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Links in grid text: two links, one each way, are a teleport. No other format has links. */
-#include "io/text/file_error.h"
 #include "io/writers/write_map.h"
 #include "map/links/links.h"
 

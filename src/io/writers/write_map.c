@@ -2,7 +2,6 @@
 /* Writing maps to a callback or a file. The map is checked first, so nothing is written of a map that the format cannot
  * hold. */
 #include "io/text/file.h"
-#include "io/text/file_error.h"
 #include "io/writers/write_map.h"
 #include "map/version/map.h"
 #include "map/version/version.h"

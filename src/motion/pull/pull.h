@@ -4,7 +4,7 @@
 #define WEND_SRC_MOTION_PULL_PULL_H
 
 #include "motion/pull/line.h"
-#include <wend/motion.h>
+#include <wend/geometry.h>
 
 /// Turns that are still looked at. When there are as many, the first half is final.
 enum { WEND__PULL_WINDOW = 64 };

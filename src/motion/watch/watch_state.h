@@ -150,9 +150,5 @@ uint32_t wend__watch_walk(const wend_watcher *w, const wend__watched *path);
 
 /// The path breaks at a cell, perhaps at an earlier one than known.
 void wend__watch_break(wend_watcher *w, uint32_t path, uint32_t index, wend_cell cell);
-/// A BROKEN path is removed before it was told of.
-void wend__watch_forget_break(wend_watcher *w, uint32_t path);
-void wend__watch_queue_push(wend_watcher *w, wend__watch_queue *queue, uint32_t path);
-uint32_t wend__watch_queue_pop(wend_watcher *w, wend__watch_queue *queue); ///< WEND__NO_WATCH: it is empty
 
 #endif

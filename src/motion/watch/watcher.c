@@ -2,9 +2,123 @@
 /* Making a watcher, and adding and removing paths. */
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
+#include "map/store/sort.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 #include "motion/watch/watch_state.h"
+
+/* Telling the host of broken paths, once each, in the order of their adding. */
+
+enum { PATH_BITS = 20 };
+
+static uint64_t key_of(const wend_watcher *w, uint32_t path) {
+    return w->paths[path].sequence << PATH_BITS | path;
+}
+
+static uint32_t path_of(uint64_t key) {
+    return (uint32_t)key & ((UINT32_C(1) << PATH_BITS) - 1);
+}
+
+void wend__watch_break(wend_watcher *w, uint32_t number, uint32_t index, wend_cell cell) {
+    wend__watched *path = &w->paths[number];
+    if (path->state == WEND__WATCH_BROKEN) {
+        if (index < path->broken_at && index > path->from) path->broken_at = index, path->cell = cell;
+        return; /* an older serial has the break looked at again */
+    }
+    if (path->state != WEND__WATCH_WATCHED || index <= path->from) return;
+    path->state = WEND__WATCH_BROKEN;
+    path->broken_at = index;
+    path->cell = cell;
+    path->epoch = w->held->serial;
+    w->broken[w->broken_count++] = key_of(w, number);
+}
+
+/* A BROKEN path is removed before it was told of. */
+static void forget_break(wend_watcher *w, uint32_t number) {
+    const uint64_t key = key_of(w, number);
+    for (uint32_t i = 0; i < w->broken_count; i++)
+        if (w->broken[i] == key) w->broken[i--] = w->broken[--w->broken_count];
+}
+
+static void enqueue_path(wend_watcher *w, wend__watch_queue *queue, uint32_t path) {
+    w->paths[path].next = WEND__NO_WATCH;
+    if (queue->first == WEND__NO_WATCH)
+        queue->first = path;
+    else
+        w->paths[queue->last].next = path;
+    queue->last = path;
+}
+
+/* Returns WEND__NO_WATCH from an empty queue. */
+static uint32_t dequeue_path(wend_watcher *w, wend__watch_queue *queue) {
+    const uint32_t path = queue->first;
+    if (path != WEND__NO_WATCH) queue->first = w->paths[path].next;
+    return path;
+}
+
+/* Make its event ready. Since the break was found the agent may have gone on beyond it, or an edit may have mended
+   it. */
+static bool tell(wend_watcher *w, uint32_t number) {
+    wend__watched *path = &w->paths[number];
+    if (path->broken_at <= path->from || path->epoch != w->held->serial) {
+        path->broken_at = wend__watch_walk(w, path);
+        if (path->broken_at == path->count) {
+            path->state = WEND__WATCH_WATCHED;
+            return false;
+        }
+        path->cell = wend__watched_cell(w, number, path->broken_at);
+    }
+    path->epoch = w->held->epoch;
+    path->state = WEND__WATCH_TOLD;
+    w->watched--;
+    w->of_mover[path->mover]--;
+    enqueue_path(w, &w->told, number);
+    return true;
+}
+
+/* The next event. The path's cells and pieces are freed when their room is needed. */
+static bool take_event(wend_watcher *w, wend_watch_event *event) {
+    const uint32_t number = dequeue_path(w, &w->told);
+    if (number == WEND__NO_WATCH) return false;
+    wend__watched *path = &w->paths[number];
+    *event = (wend_watch_event){.struct_bytes = sizeof *event,
+                                .id = {number, path->generation},
+                                .cell = path->cell,
+                                .index = path->broken_at,
+                                .epoch = path->epoch,
+                                .context = path->context};
+    path->state = WEND__WATCH_DEAD;
+    enqueue_path(w, &w->dead, number);
+    return true;
+}
+
+static void call_host(wend_watcher *w) {
+    wend_watch_event event;
+    w->calling = true;
+    while (take_event(w, &event)) w->def.on_broken(w->def.context, &event);
+    w->calling = false;
+}
+
+wend_error wend_watcher_update(wend_watcher *w, size_t *broken) {
+    if (w->calling) return wend__refuse(WEND_IN_CALLBACK, "the watcher's callback runs: update it after that");
+    wend__watch_sync(w);
+    size_t told = 0;
+    const uint32_t count = w->broken_count;
+    wend__sort_numbers(w->broken, w->scratch, count);
+    w->broken_count = 0;
+    for (uint32_t i = 0; i < count; i++) told += tell(w, path_of(w->broken[i]));
+    if (w->def.on_broken) call_host(w);
+    if (broken) *broken = told;
+    return WEND_OK;
+}
+
+wend_error wend_watcher_poll(wend_watcher *w, wend_watch_event *event) {
+    wend_watch_event own;
+    if (!WEND__FITS(wend_watch_event, context, event)) return WEND_BAD_ARGUMENT;
+    if (!take_event(w, &own)) return wend__refuse(WEND_EMPTY, "no event waits for a poll");
+    (void)WEND__GIVE(wend_watch_event, context, event, &own);
+    return WEND_OK;
+}
 
 enum { MOST_PATHS = 1 << 20, CELLS_A_PATH = 128 };
 #define MOST_CELLS (UINT64_C(1) << 31)
@@ -144,7 +258,7 @@ void wend_watcher_destroy(wend_watcher *w) {
 
 /* Free the room of a path whose event was collected. */
 static bool bury_one(wend_watcher *w) {
-    const uint32_t number = wend__watch_queue_pop(w, &w->dead);
+    const uint32_t number = dequeue_path(w, &w->dead);
     if (number == WEND__NO_WATCH) return false;
     wend__watch_unstore(w, number);
     w->paths[number].state = WEND__WATCH_FREE;
@@ -222,11 +336,11 @@ static wend__watched *find(const wend_watcher *w, wend_watch_id id) {
 wend_error wend_watcher_remove(wend_watcher *w, wend_watch_id id) {
     wend__watched *path = find(w, id);
     if (!path) return refuse_watch();
-    if (path->state == WEND__WATCH_BROKEN) wend__watch_forget_break(w, id.index);
+    if (path->state == WEND__WATCH_BROKEN) forget_break(w, id.index);
     w->watched--;
     w->of_mover[path->mover]--;
     path->state = WEND__WATCH_DEAD;
-    wend__watch_queue_push(w, &w->dead, id.index);
+    enqueue_path(w, &w->dead, id.index);
     return WEND_OK;
 }
 
