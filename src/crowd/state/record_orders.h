@@ -6,6 +6,7 @@
 
 #include "crowd/state/crowd_state.h"
 #include "service/record/orders.h"
+#include "service/record/record.h"
 
 /// Returns whether a recording of the crowd's orders goes on.
 static inline bool wend__crowd_is_recorded(const wend_crowd *crowd) {

@@ -3,22 +3,14 @@
  * calls. */
 #include "service/record/record.h"
 
-#include "service/backlog/backlog.h"
 #include "service/record/recorder.h"
 
-bool wend__record_before_end(wend_service *service) {
+void wend__record_shut(wend_service *service) {
     wend__mutex_lock(service->recorder->gate);
-    return true;
 }
 
-/* The intake looks at what came to a backlog during the frame, too. */
-bool wend__record_before_change(wend_service *service, const wend__change *change) {
-    const bool now = change->what == WEND__CHANGE_CANCEL || wend__has_backlog(service);
-    return now && wend__record_before_end(service);
-}
-
-void wend__record_open_gate(wend_service *service, bool shut) {
-    if (shut) wend__mutex_unlock(service->recorder->gate);
+void wend__record_open(wend_service *service) {
+    wend__mutex_unlock(service->recorder->gate);
 }
 
 static wend__name name_of(const wend_service *service, uint64_t number) {

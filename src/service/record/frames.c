@@ -4,26 +4,18 @@
 
 #include "service/record/recorder.h"
 
-static void set_place(wend__recorder *recorder, int32_t place, uint64_t name) {
-    wend__mutex_lock(recorder->mutex);
-    recorder->place = place;
-    recorder->place_name = name;
-    recorder->place_serial++;
-    wend__mutex_unlock(recorder->mutex);
-}
-
 void wend__record_begin_frame(wend_service *service) {
     if (service->recorder) wend__mutex_lock(service->recorder->gate);
-}
-
-void wend__record_opened(wend_service *service) {
-    if (service->recorder) set_place(service->recorder, WEND__PLACE_INSIDE, 0);
 }
 
 void wend__record_enter_callback(wend_service *service, uint64_t number) {
     wend__recorder *recorder = service->recorder;
     if (!recorder) return;
-    set_place(recorder, WEND__PLACE_CALLBACK, number - recorder->first_number);
+    wend__mutex_lock(recorder->mutex);
+    recorder->in_callback = true;
+    recorder->callback_name = number - recorder->first_number;
+    recorder->callbacks++;
+    wend__mutex_unlock(recorder->mutex);
     wend__mutex_unlock(recorder->gate);
 }
 
@@ -64,7 +56,7 @@ void wend__record_end_frame(wend_service *service, const wend_budget *budget, co
     }
     recorder->refused = 0;
     recorder->frames++;
-    recorder->place = WEND__PLACE_BETWEEN;
+    recorder->in_callback = false;
     wend__stream_flush(recorder);
     wend__mutex_unlock(recorder->mutex);
     wend__mutex_unlock(recorder->gate);

@@ -3,7 +3,6 @@
 #include "service/record/record.h"
 
 #include "map/version/map.h"
-#include "service/backlog/backlog.h"
 #include "service/record/recorder.h"
 
 /* ---- what maps tell ---- */
@@ -122,18 +121,15 @@ wend_error wend__record_see(wend_service *service, wend_map *map) {
     return error;
 }
 
-bool wend__record_before_submit(wend_service *service, const wend_request *requests, size_t count) {
-    wend__recorder *recorder = service->recorder;
-    bool ends = false;
+void wend__record_shut_for(wend_service *service, const wend_request *requests, size_t count) {
     const size_t step = count > 0 ? requests->struct_bytes : 0; /* the caller's */
     for (size_t i = 0; i < count; i++) {
         const wend_request *theirs = (const void *)((const uint8_t *)requests + i * step);
         wend_request own;
         if (theirs->struct_bytes != step || !wend__request_take(theirs, &own) || wend__request_check(&own)) break;
-        see(recorder, own.map);
-        ends = ends || own.agent != WEND_NO_AGENT;
+        see(service->recorder, own.map);
     }
-    return (ends || wend__has_backlog(service)) && wend__record_before_end(service);
+    wend__record_shut(service);
 }
 
 /* ---- beginning and ending ---- */
