@@ -11,7 +11,6 @@
 
 #include "base/sized.h"
 #include "live/answer/answer.h"
-#include "live/answer/orders.h"
 #include "live/watch/watch.h"
 
 /* ---- definitions ---- */

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Decides what an agent at rest does next: it ends its goal, wants a step, or waits for a search. */
-#include "crowd/orders/choose_step.h"
+#include "crowd/orders/goal.h"
 
 #include "crowd/flow/flows.h"
-#include "crowd/orders/steer.h"
-#include "crowd/orders/goal.h"
 #include "crowd/paths/path_request.h"
-#include "crowd/paths/head_start.h"
 #include "crowd/paths/path.h"
 #include "map/query/step_cost.h"
 

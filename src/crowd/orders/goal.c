@@ -3,10 +3,9 @@
 #include "crowd/orders/goal.h"
 
 #include "crowd/flow/flows.h"
-#include "crowd/orders/steer.h"
 #include "crowd/paths/path_request.h"
 #include "crowd/paths/path.h"
-#include "crowd/state/events.h"
+#include "crowd/state/crowd_state.h"
 
 void wend__goal_clear(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];

@@ -49,6 +49,7 @@ struct checker {
     uint64_t found, next_sample;
     terrain_parts parts; /* of some later epoch, once the map has changed */
     uint64_t flooded;
+    uint64_t closed_for_no_path; /* by the oracle, on maps with one-way steps */
 
     /* counts of what the map's changes led to */
     uint64_t late, restarts, restarts_told;

@@ -68,7 +68,7 @@ static void close_frame(horde *all) {
    not change. @return false where memory ran out */
 static bool horde_asked(horde *all, uint32_t agent, uint64_t frame, const wend_request *request) {
     lone_answer *answer = &all->answers[agent];
-    const bool again = answer->known && answer->start.x == request->start.x && answer->start.y == request->start.y;
+    const bool again = answer->known && same_cell(answer->start, request->start);
     if (!again && !search_alone(all, answer, request)) return false;
     if (frame != all->frame) close_frame(all);
     all->frame = frame;
@@ -224,7 +224,9 @@ load *load_create(const load_def *def) {
     all->fair.shares = def->service->share != 0;
     all->fair.slice = def->service->tuning->slice * (def->service->tuning->slice < UINT32_MAX ? 8 : 1);
     bool made = true;
-    if (def->load == LOAD_ISLANDS) made = (all->other = twin_create(def->service)) != NULL;
+    /* Where edits change ways that lead one way only, what was impossible may cost expansions later. */
+    const bool stays_impossible = !def->edits || !def->land->one_way;
+    if (def->load == LOAD_ISLANDS && stays_impossible) made = (all->other = twin_create(def->service)) != NULL;
     if (def->load == LOAD_HORDE && !def->edits) made = open_horde(all);
     if (made) return all;
     load_free(all);
@@ -258,7 +260,7 @@ static bool impossible(const load *all, wend_cell start, wend_cell goal) {
 }
 
 static bool is_shared_goal(const load *all, wend_cell goal) {
-    return goal.x == all->def.shared_goal.x && goal.y == all->def.shared_goal.y;
+    return same_cell(goal, all->def.shared_goal);
 }
 
 /* Time is no measure for the fair lane's share: how many expansions fit into it is not known from outside. */
@@ -306,8 +308,8 @@ static void check_horde(load *all, uint32_t agent, const wish *known, const wend
     if (completion->status != WEND_STATUS_FOUND) return;
     const int64_t best = dijkstra_flooded(all->flood, known->start);
     EXPECT(all->def.watch, LOAD_horde_cost, completion->cost == best && completion->cost == alone,
-           "number %" PRIu64 " from (%d,%d) costs %" PRId64 ", the flood says %" PRId64 ", a lone search %" PRId64,
-           completion->number, known->start.x, known->start.y, completion->cost, best, alone);
+           "number %" PRIu64 " from (%s) costs %" PRId64 ", the flood says %" PRId64 ", a lone search %" PRId64,
+           completion->number, TERRAIN_NAME(all->def.land, known->start), completion->cost, best, alone);
 }
 
 static void check_siege(load *all, const wish *known, const wend_completion *completion) {
@@ -320,7 +322,7 @@ static void check_siege(load *all, const wish *known, const wend_completion *com
 static void check_islands(load *all, const wish *known, const wend_completion *completion) {
     checker *watch = all->def.watch;
     if (!impossible(all, known->start, known->goal)) {
-        twin_answered(all->other, known->index, completion);
+        if (all->other) twin_answered(all->other, known->index, completion);
         return;
     }
     const bool cancelled = completion->status == WEND_STATUS_CANCELLED;
@@ -412,9 +414,7 @@ static uint64_t spent_besides(const load *all) {
     const uint64_t lanes = all->def.service->lanes, slice = all->def.service->tuning->slice;
     const uint64_t follows = all->def.budget.expansions / lanes / ROUNDS, longest = slice * LONGER;
     const uint64_t each = follows < slice ? slice : follows < longest ? follows : longest;
-    const uint64_t chunks =
-        (uint64_t)((all->def.land->width + 63) / 64) * (uint64_t)((all->def.land->height + 63) / 64);
-    return 2 * lanes * each + CHUNK_EXPANSIONS * chunks;
+    return 2 * lanes * each + CHUNK_EXPANSIONS * terrain_chunks(all->def.land);
 }
 
 /* When all are answered. Few requests are no sample that tells what the others take; an evicted search begins again.

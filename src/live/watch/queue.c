@@ -2,7 +2,7 @@
 /* Writes what waits and runs in the host's service: by urgency, and what each lane runs now. */
 #define _GNU_SOURCE
 
-#include "live/watch/queue.h"
+#include "live/watch/watch.h"
 
 #include <wend/figures.h>
 

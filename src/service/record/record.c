@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Beginning and ending a recording, and taking in the maps of its requests. */
 #include "service/record/record.h"
-
 #include "map/version/map.h"
 #include "service/record/recorder.h"
 
@@ -194,4 +193,24 @@ wend_error wend_service_get_recording(const wend_service *service, wend_recordin
     wend__mutex_unlock(recorder->mutex);
     (void)WEND__GIVE(wend_recording, bytes, out, &own);
     return WEND_OK;
+}
+
+/* ---- crowds that are recorded by their orders ---- */
+
+static wend__recorded_map *map_of(const wend_map *map) {
+    wend__tap *tap = wend__map_tap(map);
+    return tap ? tap->context : NULL;
+}
+
+uint64_t wend__record_orders(wend_service *service, wend_map *map) {
+    if (!service->recorder || wend__record_see(service, map)) return 0;
+    wend__recorded_map *entry = map_of(map);
+    if (entry->ordered) return 0;
+    entry->ordered = true;
+    return service->recordings;
+}
+
+void wend__record_orders_end(wend_service *service, const wend_map *map) {
+    wend__recorded_map *entry = service->recorder ? map_of(map) : NULL;
+    if (entry) entry->ordered = false;
 }

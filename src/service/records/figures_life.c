@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Making figures, giving them to a service, and reading them. */
-#include "service/records/histogram.h"
 #include "service/records/records.h"
-#include "service/records/rings.h"
 
 #include <string.h>
 
