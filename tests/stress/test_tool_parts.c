@@ -6,10 +6,10 @@
 #include <wend/wend.h>
 
 #include "base/hash.h"
-#include "lab/oracle/dijkstra.h"
+#include "lab/oracle/terrain_copy.h"
 #include "lab/loads/edits.h"
 #include "lab/promises/checker.h"
-#include "lab/shared/series.h"
+#include "lab/shared/array.h"
 
 /* A map from rows of . and # and digits (terrain classes). */
 static terrain_copy terrain_of(const char *const *rows, int32_t width, int32_t height, int32_t neighbours,

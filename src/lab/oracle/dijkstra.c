@@ -2,7 +2,7 @@
 /* Plain Dijkstra: a cost for each cell and a binary heap whose outdated entries are skipped. */
 #include <stdlib.h>
 
-#include "lab/oracle/dijkstra.h"
+#include "lab/oracle/terrain_copy.h"
 #include "lab/shared/array.h"
 
 typedef struct entry {

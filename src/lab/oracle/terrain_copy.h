@@ -163,4 +163,24 @@ const char *terrain_name(const terrain_copy *land, wend_cell cell, char out[TERR
 /// The same; each use in an expression has its own buffer.
 #define TERRAIN_NAME(land, cell) terrain_name(land, cell, (char[TERRAIN_NAME_BYTES]){0})
 
+/* dijkstra.c: plain Dijkstra, to which the cost of a found path is compared. */
+
+typedef struct dijkstra dijkstra;
+
+/// @return NULL where memory ran out. The terrain copy must outlive it.
+dijkstra *dijkstra_create(const terrain_copy *land);
+void dijkstra_free(dijkstra *search);
+
+/// Cost of the cheapest path between two cells of the map; −1: there is none; −2: memory ran out.
+int64_t dijkstra_cost(dijkstra *search, wend_cell start, wend_cell goal);
+
+/// Find the costs of the cheapest paths from all cells to one goal. They stay until the next call of any kind.
+/// @return false where memory ran out
+bool dijkstra_flood(dijkstra *search, wend_cell goal);
+/// Cost of the cheapest path from a cell to the goal of the flood; −1: there is none.
+int64_t dijkstra_flooded(const dijkstra *search, wend_cell start);
+
+/// Cells closed so far, over all calls.
+uint64_t dijkstra_closed(const dijkstra *search);
+
 #endif

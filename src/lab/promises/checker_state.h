@@ -4,7 +4,7 @@
 #define WEND_SRC_LAB_PROMISES_CHECKER_STATE_H
 
 #include "lab/promises/checker.h"
-#include "lab/oracle/dijkstra.h"
+#include "lab/oracle/terrain_copy.h"
 
 enum { URGENCIES = WEND_URGENCY_MAX - WEND_URGENCY_MIN + 1 };
 
