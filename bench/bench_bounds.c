@@ -70,8 +70,8 @@ static void run_frame(world *w) {
 }
 
 static uint32_t busy(const world *w) {
-    wend_crowd_counts counts = {.struct_bytes = sizeof counts};
-    check(wend_crowd_get_counts(w->crowd, &counts));
+    wend_crowd_stats counts = {.struct_bytes = sizeof counts};
+    check(wend_crowd_get_stats(w->crowd, &counts));
     return counts.busy;
 }
 

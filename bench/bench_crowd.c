@@ -2,6 +2,9 @@
 /* Shows of a crowd: who arrives when, and what a frame costs beside a bare loop of walks; CSV. Times are of the
  * thread, in microseconds a frame. */
 #include "harness.h"
+
+#include <wend/motion.h>
+
 #include "crowd/crowd_shows.h"
 
 enum { TOWN_AGENTS = 2000, TOWN_FRAMES = 1200, TOWN_AFTER = 3000, MOST_RATIOS = 100000, WALK_CELLS = 512, WALKS = 40 };

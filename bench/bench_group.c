@@ -100,10 +100,10 @@ static void bench_group(const char *file, const char *name, uint32_t fields, boo
     const double begun = cpu_us();
     send_to(g->crowd, g->ids, AGENTS, g->goal);
     const double order_ms = (cpu_us() - begun) / 1e3;
-    wend_crowd_counts counts = {.struct_bytes = sizeof counts};
+    wend_crowd_stats counts = {.struct_bytes = sizeof counts};
     do {
         run_frame(g, edits);
-        wend_crowd_get_counts(g->crowd, &counts);
+        wend_crowd_get_stats(g->crowd, &counts);
         wend_agent_event event = {.struct_bytes = sizeof event};
         while (wend_crowd_poll(g->crowd, &event) == WEND_OK) {
         }

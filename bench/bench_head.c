@@ -4,6 +4,8 @@
  * frames until an urgent agent moves, and until it has its answer; the length travelled by the optimum. */
 #include "harness.h"
 
+#include <wend/motion.h>
+
 enum { AGENTS = 1000, URGENT = 10, ROUNDS = 20, ROOM = 1 << 18 };
 
 typedef struct mover {

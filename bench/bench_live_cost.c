@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The page's share of a frame: what wend_live_frame() and its sending take beside ticks of a millisecond, with 2,000
- * agents that walk. Nobody watches, or three clients do, as lines or by binary WebSocket frames. */
+/* The page's share of a frame: what wend_live_send_frame() and its sending take beside ticks of a millisecond, with
+ * 2,000 agents that walk. Nobody watches, or three clients do, as lines or by binary WebSocket frames. */
 #define _GNU_SOURCE
 
 #include "harness.h"
@@ -76,7 +76,7 @@ static void open_scene(scene *s) {
     uv_loop_init(&s->loop);
     const wend_error error = wend_live_open(&s->loop, &live, &s->live, &why);
     need(error == WEND_OK, why);
-    wend_live_map(s->live, s->map, NULL, 0);
+    wend_live_set_map(s->live, s->map, NULL, 0);
 }
 
 /* ---- watchers: a thread reads what they get ---- */
@@ -120,7 +120,7 @@ static void add_watcher(scene *s, bool binary) {
                                 "Sec-WebSocket-Key: MDAwMDAwMDAwMDAwMDAwMA==\r\nSec-WebSocket-Version: 13\r\n\r\n";
     static const char wish[] = "{\"op\":\"subscribe\",\"id\":1,\"what\":[\"frames\",\"agents\"],\"binary\":true}";
     char framed[256] = {(char)0x81, (char)(0x80 | (sizeof wish - 1)), 0, 0, 0, 0}; /* a mask of zeros */
-    const int client = connect_to(binary ? wend_live_port(s->live) : wend_live_lines_port(s->live));
+    const int client = connect_to(binary ? wend_live_get_port(s->live) : wend_live_get_lines_port(s->live));
     s->watchers[s->watcher_count++] = client;
     if (!binary) {
         say(s, client, line, sizeof line - 1);
@@ -143,7 +143,7 @@ static void measure(scene *s, const char *name) {
         wend_service_tick(s->service, &budget, &s->last);
         wend_crowd_update(s->crowd, 1000);
         const double ticked = wall_us();
-        wend_live_frame(s->live, &s->last, NULL);
+        wend_live_send_frame(s->live, &s->last, NULL);
         const double written = wall_us();
         uv_run(&s->loop, UV_RUN_NOWAIT);
         page_us[i] = wall_us() - ticked;

@@ -7,6 +7,8 @@
  * 1,000; 0: time is not judged. */
 #include "scenery.h"
 
+#include <wend/figures.h>
+
 enum {
     SIDE = 512,
     ROOM = 32,
@@ -254,13 +256,13 @@ static spent run_frame(life *l) {
     return (spent){ticked - began, cpu_us() - began, frame.expansions};
 }
 
-static wend_figures_counts counts_of(const life *l) {
-    wend_figures_counts counts = {.struct_bytes = sizeof counts};
-    check(wend_figures_get_counts(l->figures, &counts));
+static wend_figures_stats counts_of(const life *l) {
+    wend_figures_stats counts = {.struct_bytes = sizeof counts};
+    check(wend_figures_get_stats(l->figures, &counts));
     return counts;
 }
 
-static uint64_t print_general(const wend_figures_counts *counts) {
+static uint64_t print_general(const wend_figures_stats *counts) {
     uint64_t all = 0;
     for (int32_t i = WEND_GENERAL_NONE + 1; i < WEND_GENERAL_COUNT; i++) {
         all += counts->general_answers[i];
@@ -271,7 +273,7 @@ static uint64_t print_general(const wend_figures_counts *counts) {
     return all + counts->work_expansions[WEND_WORK_GENERAL_ASTAR];
 }
 
-static uint64_t rounds_ns(const wend_figures_counts *counts) {
+static uint64_t rounds_ns(const wend_figures_stats *counts) {
     uint64_t sum = 0;
     for (int work = 0; work < WEND_WORK_COUNT; work++) sum += counts->work_ns[work];
     return sum;
@@ -284,14 +286,14 @@ static bool measure(const char *name, wend_map *map, uint32_t frames, uint64_t s
     need(us && expansions, "out of memory");
     begin(&l, map, seed);
     for (uint32_t i = 0; i < WARM; i++) (void)run_frame(&l);
-    const wend_figures_counts before = counts_of(&l);
+    const wend_figures_stats before = counts_of(&l);
     spent sum = {0};
     for (uint32_t i = 0; i < frames; i++) {
         const spent frame = run_frame(&l);
         us[i] = frame.us, expansions[i] = (double)frame.expansions;
         sum.tick_us += frame.tick_us, sum.expansions += frame.expansions;
     }
-    const wend_figures_counts after = counts_of(&l);
+    const wend_figures_stats after = counts_of(&l);
     const uint64_t general = print_general(&after);
     const double usual = median(expansions, frames), p99 = percentile(expansions, frames, 990);
     const double time = percentile(us, frames, 500), longest = percentile(us, frames, 990);

@@ -10,6 +10,7 @@
 #include "models/any_angle.h"
 
 #include <math.h>
+#include <wend/geometry.h>
 
 enum { SPAN = 120, SHORTEST = 20, LONGEST = 160, TRIES = 1000, REPEATS = 20, MOST_CELLS = 1 << 18 };
 

@@ -6,6 +6,8 @@
  *   bench_record MAP [FRAMES [AGENTS]]     1,200 frames and 3,000 agents by default */
 #include "harness.h"
 
+#include <wend/record.h>
+
 enum { BUDGET = 20000, MOST_AGENTS = 65536, EDIT_CELLS = 4, OPEN_TRIES = 1000 };
 
 /// One of the two: its own map, service and random numbers.
@@ -108,7 +110,7 @@ static void measure(const char *name, uint32_t frames, uint32_t agents, bool acc
         run_frame(i % 2 == 0 ? &recording : &plain, edits);
         if (i < frames / 10) plain.us = recording.us = 0; /* warm */
     }
-    check(wend_service_record(recording.service, NULL, NULL));
+    check(wend_service_end_recording(recording.service));
     need(plain.completed == recording.completed, "a recording changes the answers");
     const double timed = frames - frames / 10;
     printf("%s,%" PRIu32 ",%" PRIu64 ",%.1f,%.1f,%.4f,%.0f\n", accelerated ? "jump" : "astar", edits, plain.completed,

@@ -5,6 +5,8 @@
  * before, for each agent. */
 #include "scenery.h"
 
+#include <wend/motion.h>
+
 enum { SIDE = 512, AGENTS = 2000, CELLS = 4096, WARM = 40, FRAMES = 120, FAR = 120, NEAR = 48, BUDGET = 20000 };
 
 typedef struct bench {
@@ -143,8 +145,8 @@ static void time_step(wend_map *map) {
     begin(&b, map, 32, false);
     for (int frame = 0; frame < WARM; frame++) tick(&b), check(wend_crowd_update(b.crowd, 1000));
     const int count = copy_walks(&b, all, room);
-    wend_crowd_counts counts = {.struct_bytes = sizeof counts};
-    check(wend_crowd_get_counts(b.crowd, &counts));
+    wend_crowd_stats counts = {.struct_bytes = sizeof counts};
+    check(wend_crowd_get_stats(b.crowd, &counts));
     for (int frame = 0; frame < FRAMES; frame++) {
         tick(&b);
         const double begun = wall_us();

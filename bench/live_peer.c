@@ -90,16 +90,16 @@ static void stay_awake(uv_idle_t *idle) {
 
 static void run_frame(uv_check_t *check) {
     host *h = check->data;
-    wend_live_counts counts = {.struct_bytes = sizeof counts};
+    wend_live_stats counts = {.struct_bytes = sizeof counts};
     wend_budget budget;
-    wend_live_get_counts(h->live, &counts);
+    wend_live_get_stats(h->live, &counts);
     if (counts.requests == 0) {
         uv_idle_stop(&h->idle);
         return;
     }
     wend_budget_init(&budget, sizeof budget);
     wend_service_tick(h->service, &budget, &h->last);
-    wend_live_frame(h->live, &h->last, NULL);
+    wend_live_send_frame(h->live, &h->last, NULL);
     uv_idle_start(&h->idle, stay_awake);
 }
 
@@ -118,14 +118,14 @@ static void open_host(host *h, uint64_t clients, int ports[3]) {
     uv_loop_init(&h->loop);
     const wend_error error = wend_live_open(&h->loop, &live, &h->live, &why);
     need(error == WEND_OK, why);
-    wend_live_map(h->live, h->map, NULL, 0);
-    wend_live_service(h->live, h->service);
+    wend_live_set_map(h->live, h->map, NULL, 0);
+    wend_live_set_service(h->live, h->service);
     uv_check_init(&h->loop, &h->check);
     uv_idle_init(&h->loop, &h->idle);
     h->check.data = h;
     uv_check_start(&h->check, run_frame);
-    ports[PEER_LINES] = wend_live_lines_port(h->live);
-    ports[PEER_WEB] = wend_live_port(h->live);
+    ports[PEER_LINES] = wend_live_get_lines_port(h->live);
+    ports[PEER_WEB] = wend_live_get_port(h->live);
     ports[PEER_ECHO] = open_echo(&h->loop, &h->echo);
 }
 

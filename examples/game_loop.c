@@ -52,8 +52,8 @@ static void game_step(uv_timer_t *timer) {
     for (int i = (int)(g->frame % 8); i < AGENTS; i += 8) set_urgency(g, g->agents[i]);
     wend_crowd_update(g->crowd, 1000);
     if (++g->frame < g->frames) return;
-    wend_crowd_counts counts = {.struct_bytes = sizeof counts};
-    wend_crowd_get_counts(g->crowd, &counts);
+    wend_crowd_stats counts = {.struct_bytes = sizeof counts};
+    wend_crowd_get_stats(g->crowd, &counts);
     printf("frames %ld, %llu steps, %llu searches, %u of %d agents walking\n", g->frame,
            (unsigned long long)counts.steps, (unsigned long long)counts.searches_begun,
            (unsigned)counts.states[WEND_AGENT_WALKING], AGENTS);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <wend/extra.h>
+#include <wend/field.h>
 #include <wend/wend.h>
 
 enum { WIDTH = 48, HEIGHT = 24, AGENTS = 100 };
@@ -113,17 +114,17 @@ static void walk(wend_map *map) {
     wend_crowd_goal_init(&goal, sizeof goal);
     goal.cell = gate;
     need(wend_crowd_go(crowd, ids, AGENTS, &goal));
-    wend_crowd_counts counts = {.struct_bytes = sizeof counts};
+    wend_crowd_stats counts = {.struct_bytes = sizeof counts};
     wend_budget frame;
     wend_budget_init(&frame, sizeof frame);
     frame.expansions = 2000;
     do {
         need(wend_service_tick(service, &frame, NULL));
         need(wend_crowd_update(crowd, 1000));
-        need(wend_crowd_get_counts(crowd, &counts));
+        need(wend_crowd_get_stats(crowd, &counts));
     } while (counts.busy > 0);
     printf("%d of %d arrived, %d of them by a field, after %d updates\n",
-           (int)counts.event_counts[WEND_AGENT_EVENT_ARRIVED], AGENTS, (int)counts.field_wishes, (int)counts.updates);
+           (int)counts.event_counts[WEND_AGENT_EVENT_ARRIVED], AGENTS, (int)counts.field_goals, (int)counts.updates);
     wend_crowd_destroy(crowd);
     wend_service_destroy(service);
 }

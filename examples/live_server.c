@@ -39,7 +39,7 @@ static void on_frame(uv_timer_t *timer) { /* the game's frame; the page costs it
     budget.expansions = 20000;
     wend_service_tick(g->service, &budget, &frame);
     wend_crowd_update(g->crowd, 1000);
-    wend_live_frame(g->live, &frame, NULL);
+    wend_live_send_frame(g->live, &frame, NULL);
 }
 static int open_game(game *g, const char *file) {
     wend_service_def service;
@@ -69,9 +69,9 @@ int main(int argc, char **argv) {
     wend_live_def_init(&live, sizeof live);
     live.read_only = 1, live.get_positions = show_agents, live.context = &g;
     if (wend_live_open(uv_default_loop(), &live, &g.live, &why)) return fprintf(stderr, "live_server: %s\n", why), 1;
-    wend_live_map(g.live, g.map, NULL, 0);
-    wend_live_service(g.live, g.service); /* without it, people may look but not ask for paths */
-    printf("open http://127.0.0.1:%d/\n", wend_live_port(g.live));
+    wend_live_set_map(g.live, g.map, NULL, 0);
+    wend_live_set_service(g.live, g.service); /* without it, people may look but not ask for paths */
+    printf("open http://127.0.0.1:%d/\n", wend_live_get_port(g.live));
     uv_timer_init(uv_default_loop(), &timer);
     timer.data = &g;
     uv_timer_start(&timer, on_frame, 0, 1000 / RATE);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <wend/tuning.h>
 #include <wend/wend.h>
 
 enum { SIDE = 512, PATHS = 1000 };

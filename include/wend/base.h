@@ -100,6 +100,16 @@ typedef struct wend_cell {
     int32_t x, y, z;
 } wend_cell;
 
+/// Largest coordinate of a point, and the smallest with a minus sign; about 2^30.
+#define WEND_MAX_POINT 1073741000
+
+/// A point, in thousandths of a cell: the centre of the cell x,y,z is 1000 x, 1000 y, 1000 z. On a graph it is the
+/// node's coordinates × 1000. Where there are none, or they exceed WEND_MAX_POINT, it is the node's number × 1000 in x,
+/// and INT32_MAX where that exceeds it.
+typedef struct wend_point {
+    int32_t x, y, z;
+} wend_point;
+
 /// All cells from min to max, including both.
 typedef struct wend_box {
     wend_cell min, max;

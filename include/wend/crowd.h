@@ -14,7 +14,6 @@
 #ifndef WEND_CROWD_H
 #define WEND_CROWD_H
 
-#include <wend/motion.h>
 #include <wend/service.h>
 
 #ifdef __cplusplus
@@ -352,7 +351,7 @@ typedef struct wend_agent_state {
     uint32_t speed_milli;
     int32_t urgency;
     uint32_t flags;       ///< WEND_AGENT_GHOST, WEND_AGENT_STEERED
-    int32_t has_wish;     ///< 1 or 0
+    int32_t has_goal;     ///< 1 or 0
     wend_crowd_goal goal; ///< of a member of a group, its own place. A route's is its next cell there
     uint32_t steps_left;  ///< steps of its path that have not begun, as far as it keeps it
     uint32_t waited;      ///< updates that it has waited for its next cell
@@ -394,66 +393,31 @@ typedef struct wend_crowd_view {
 WEND_API wend_error wend_crowd_get_view(wend_crowd *crowd, wend_crowd_view *out);
 
 /// Counts of a crowd, now, and totals since its creation.
-typedef struct wend_crowd_counts {
+typedef struct wend_crowd_stats {
     uint32_t struct_bytes;
     uint32_t agents;
     uint32_t states[8]; ///< agents by state
     uint32_t busy;     ///< agents that have yet to get where they want to stand: with a goal of the kind CELL, or for a
                        ///< route's end, or in a step (but not of FOLLOW, FLEE and endless routes), or ASIDE,
-                       ///< unless for one of those wishes
+                       ///< unless for one of those goals
     uint32_t searches; ///< of its own, pending in the service: part of wend_service_get_pending()
     uint32_t events;   ///< that wait for a poll or the next update
     uint32_t put_off;  ///< what waits for the next update, as wend_crowd_def.work is used up: searches, steps of
                        ///< fields, and steps for which others would have to make room
     uint64_t updates;
-    uint64_t wishes;          ///< that began
+    uint64_t goals_begun;
     uint64_t event_counts[8]; ///< reported, by event
     uint64_t searches_begun;
     uint64_t steps;        ///< begun
     uint64_t head_starts;  ///< searches before whose answer the agent set out
-    uint64_t field_wishes; ///< goals that began with a flow field
-} wend_crowd_counts;
+    uint64_t field_goals;  ///< goals that began with a flow field
+} wend_crowd_stats;
 
 /// Get the counts.
 /// @param out   receives the counts
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)
 /// Threads: owner. Cost: O(agents).
-WEND_API wend_error wend_crowd_get_counts(const wend_crowd *crowd, wend_crowd_counts *out);
-
-/// A question for wend_map_free_places().
-typedef struct wend_places_def {
-    uint32_t struct_bytes;
-    int32_t mover;      ///< WEND_MOVER_DEFAULT, or an added one. Places of a large mover do not overlap
-    wend_cell goal;     ///< the places are the cheapest to reach from here
-    wend_cell from;     ///< they are connected with this cell (wend_map_reachable())
-    int32_t occupied;   ///< 0: units are ignored; 1: no unit stands on a place. Default 1
-    uint32_t max_cells; ///< most cells looked at, from 1. Default 65,536
-} wend_places_def;
-
-/// Set the defaults: the default mover, the cells 0,0,0.
-/// @param bytes   sizeof *def
-/// Threads: any. Cost: O(1).
-WEND_API void wend_places_def_init(wend_places_def *def, size_t bytes);
-
-/// Find free places around a goal, by the cost of the way from the goal to them; the goal is the first, if it is free.
-/// Ties go to the lower z, then y, then x. Where the goal cannot be entered, or is not connected with `from`, the
-/// nearest cell that can takes its place (wend_map_nearest_open()). Units do not stop the way. Takes its memory from
-/// the C library and frees it before it returns.
-/// @param out     receives the places, up to capacity
-/// @param count   receives their number, up to capacity
-/// @return WEND_OK (also where there are fewer), WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY
-/// Threads: any; with `occupied` as wend_map_occupy(). Cost: O(cells looked at × log).
-WEND_API wend_error wend_map_free_places(wend_map *map, const wend_places_def *def, wend_cell *out, size_t capacity,
-                                         size_t *count);
-
-/// Choose a random cell that is open for a mover and connected with another (wend_map_reachable()). All are equally
-/// likely where at least one cell in a hundred will do. The same seed gives the same cell on the same map.
-/// @param from   where the agent stands; the answer where no other cell will do
-/// @param out    receives the cell
-/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (no such mover; it cannot stand on `from`)
-/// Threads: any. Cost: O(cells ÷ cells that will do); at most O(cells).
-WEND_API wend_error wend_map_random_cell(const wend_map *map, int32_t mover, wend_cell from, uint64_t seed,
-                                         wend_cell *out);
+WEND_API wend_error wend_crowd_get_stats(const wend_crowd *crowd, wend_crowd_stats *out);
 
 #ifdef __cplusplus
 }

@@ -86,7 +86,7 @@ typedef struct wend_done_record {
 } wend_done_record;
 
 /// Numbers of records since the figures were made; the last of them are kept.
-typedef struct wend_figures_counts {
+typedef struct wend_figures_stats {
     uint32_t struct_bytes;
     uint32_t reserved;
     uint64_t frames, slices, completions;
@@ -96,12 +96,12 @@ typedef struct wend_figures_counts {
     uint64_t work_ns[8];           ///< nanoseconds of their rounds by WEND_WORK_…
     uint64_t shared;               ///< completions that said `shared`
     uint64_t general_answers[16];  ///< completions by WEND_GENERAL_…: why the general A* searched for them
-} wend_figures_counts;
+} wend_figures_stats;
 
 /// Get the counts.
 /// @return WEND_OK, WEND_BAD_ARGUMENT
 /// Threads: owner of the service. Cost: O(1).
-WEND_API wend_error wend_figures_get_counts(const wend_figures *figures, wend_figures_counts *out);
+WEND_API wend_error wend_figures_get_stats(const wend_figures *figures, wend_figures_stats *out);
 
 /// Copy records, the older first. Records count from 0 since the figures were made.
 /// @param from      the first wanted; where it is not kept any more, the copy begins with the oldest kept

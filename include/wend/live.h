@@ -172,7 +172,7 @@ typedef struct wend_live_def {
                              ///< all may
     const char *certificate, *key;         ///< files in PEM, for TLS; NULL: no TLS
     wend_live_order_fn *on_order;          ///< NULL: orders are denied
-    wend_live_positions_fn *get_positions; ///< NULL: there are no agents, or wend_live_frame() brings them
+    wend_live_positions_fn *get_positions; ///< NULL: there are no agents, or wend_live_send_frame() brings them
     /// Called when the metrics are asked for. Writes text in the format of Prometheus, up to `capacity` bytes, of which
     /// the last may be a zero.
     /// @return its length; more than capacity: call again with so much room. NULL: only those of the server itself
@@ -203,8 +203,8 @@ WEND_API int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live
 
 /// Get the port of HTTP and WebSocket, and the port of the lines (0: none, or a Unix socket).
 /// Threads: the loop's. Cost: O(1).
-WEND_API int wend_live_port(const wend_live *live);
-WEND_API int wend_live_lines_port(const wend_live *live);
+WEND_API int wend_live_get_port(const wend_live *live);
+WEND_API int wend_live_get_lines_port(const wend_live *live);
 
 /// Set the map that the page shows, and that requests are searched on, from now on. Its version now is epoch 0 for
 /// clients. Requests of clients that are pending on the map before go on there.
@@ -212,18 +212,18 @@ WEND_API int wend_live_lines_port(const wend_live *live);
 /// @param movers   names of its movers from 1 on, copied; may be NULL with count 0
 /// @return 0 or UV_ENOMEM
 /// Threads: the loop's. Cost: O(count).
-WEND_API int wend_live_map(wend_live *live, wend_map *map, const char *const *movers, size_t count);
+WEND_API int wend_live_set_map(wend_live *live, wend_map *map, const char *const *movers, size_t count);
 
 /// Set the service that clients' requests go to; it must outlive the server. NULL: requests are denied.
 /// Threads: the loop's, which ticks the service. Cost: O(1).
-WEND_API void wend_live_service(wend_live *live, wend_service *service);
+WEND_API void wend_live_set_service(wend_live *live, wend_service *service);
 
 /// Tell of a frame that the host ran. Sends what clients subscribed to. One call in each frame. A further call with the
 /// number of the frame before sends where agents are, and nothing else: while the host is paused, some may come or go.
 /// @param frame       as the service counted it
 /// @param positions   NULL: def.get_positions is asked where someone watches
 /// Threads: the loop's. Cost: O(1) where nobody watches and nothing was sent; else O(agents + watchers × bytes).
-WEND_API void wend_live_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions);
+WEND_API void wend_live_send_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions);
 
 /// The answer to an order.
 typedef struct wend_live_reply {
@@ -245,11 +245,11 @@ WEND_API void wend_live_answer(wend_live *live, uint64_t reference, const wend_l
 /// @param session   0: nobody in particular
 /// @param frame     in which it happened
 /// Threads: the loop's. Cost: O(watchers).
-WEND_API void wend_live_event(wend_live *live, uint64_t session, uint64_t frame, const char *agent,
+WEND_API void wend_live_send_event(wend_live *live, uint64_t session, uint64_t frame, const char *agent,
                               const wend_agent_event *event);
 
 /// Counts of the server.
-typedef struct wend_live_counts {
+typedef struct wend_live_stats {
     uint32_t struct_bytes;
     uint32_t clients;  ///< connections now
     uint32_t sessions; ///< named ones, those away too
@@ -263,12 +263,12 @@ typedef struct wend_live_counts {
     uint64_t skipped;        ///< frames not sent to a watcher that did not read
     uint64_t lost;           ///< completions that were kept no longer
     uint64_t no_descriptors; ///< of the refused ones, those for which the system had no descriptors left
-} wend_live_counts;
+} wend_live_stats;
 
 /// Get the counts.
 /// @param out   receives the counts
 /// Threads: the loop's. Cost: O(1).
-WEND_API void wend_live_get_counts(const wend_live *live, wend_live_counts *out);
+WEND_API void wend_live_get_stats(const wend_live *live, wend_live_stats *out);
 
 /// Refuse new connections and new messages from now on; completions of pending requests still go out.
 /// Threads: the loop's. Cost: O(1).

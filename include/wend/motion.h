@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Motion along a path: walking it at a speed, pulling it straight, rounding its corners.
+/* Motion along a path: walking it at a speed. geometry.h pulls it straight and rounds its corners.
  *
  * Lengths are in thousandths of a straight step (_milli). A step of cost c has the length 1000 × c / S, where S is the
  * map's cost of a straight step, 1000 on a graph. So slow terrain, links and diagonal steps take longer.
@@ -12,16 +12,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/// Largest coordinate of a point, and the smallest with a minus sign; about 2^30.
-#define WEND_MAX_POINT 1073741000
-
-/// A point, in thousandths of a cell: the centre of the cell x,y,z is 1000 x, 1000 y, 1000 z. On a graph it is the
-/// node's coordinates × 1000. Where there are none, or they exceed WEND_MAX_POINT, it is the node's number × 1000 in x,
-/// and INT32_MAX where that exceeds it.
-typedef struct wend_point {
-    int32_t x, y, z;
-} wend_point;
 
 /// Result of advancing a walk: X(name, number, text).
 /// ON: it can go on. ARRIVED: it stands on the last cell of its path. PATH_ENDED: the same, and the path was marked as
@@ -144,108 +134,6 @@ WEND_API wend_error wend_walk_get_left(const wend_map *map, const wend_walk *wal
 /// @return "on", "arrived", …; "unknown" for another number
 /// Threads: any. Cost: O(1).
 WEND_API const char *wend_walk_event_name(int32_t event);
-
-/// A turn of a pulled line.
-typedef struct wend_turn {
-    wend_cell cell;
-    uint32_t index; ///< the cell of the path that this turn stands for: cells[index] is `cell` itself, or near it where
-                    ///< the line leaves the path. Never less than that of the turn before
-} wend_turn;
-
-enum {
-    WEND_PULL_UNITS = 1u << 0 ///< no piece leads through a cell where units stand, but for those the mover covers at
-                              ///< the start of the path
-};
-
-typedef struct wend_pull_def {
-    uint32_t struct_bytes;
-    int32_t mover;  ///< WEND_MOVER_DEFAULT, or an added one
-    uint32_t flags; ///< WEND_PULL_…
-} wend_pull_def;
-
-/// Set the defaults: the default mover, no flags.
-/// @param bytes   sizeof *def
-/// Threads: any. Cost: O(1).
-WEND_API void wend_pull_def_init(wend_pull_def *def, size_t bytes);
-
-/// Pull a path straight: find the turns of a shorter line with any angles. The mover can walk each of its pieces, as
-/// wend_map_line_of_sight() has it. Links are kept, with a turn at both ends.
-///
-/// A part of a line costs its length × the factor of the cell that it is in, and so does a step from centre to centre.
-/// By that the line is never dearer than the path. A step that the map does not allow is kept as it is.
-/// @param def      NULL: the defaults
-/// @param cells    the path: from each cell a step or link to the next
-/// @param turns    receives the first `capacity` turns, both ends of the path included; NULL with capacity 0
-/// @param count    receives the number of turns, at most the number of cells, also when that is more than capacity
-/// @return WEND_OK, WEND_BAD_ARGUMENT (no cells, no such mover, a flag), WEND_OUT_OF_RANGE (a cell),
-///         WEND_UNSUPPORTED (a graph)
-/// Threads: any; with WEND_PULL_UNITS as wend_map_occupy(). Cost: O(cells + turns × length of a piece); 4 KiB of stack.
-WEND_API wend_error wend_path_pull(const wend_map *map, const wend_pull_def *def, const wend_cell *cells,
-                                   size_t cell_count, wend_turn *turns, size_t capacity, size_t *count);
-
-/// Turn a pulled line back into cells: steps and links that the mover can take, along the line. They may cost more than
-/// the path that was pulled. To go back to that path itself, follow its cells from a turn's index on.
-/// @param turns    as wend_path_pull() returned them
-/// @param out      receives the first `capacity` cells; NULL with capacity 0
-/// @param count    receives the number of cells, also when that is more than capacity
-/// @return WEND_OK, WEND_BAD_ARGUMENT (no turns, no such mover; between two turns there is no line of sight, no step
-///         and no link), WEND_OUT_OF_RANGE (a cell), WEND_UNSUPPORTED (a graph)
-/// Threads: any. Cost: O(cells).
-WEND_API wend_error wend_path_unpull(const wend_map *map, int32_t mover, const wend_turn *turns, size_t turn_count,
-                                     wend_cell *out, size_t capacity, size_t *count);
-
-/// Test whether a mover can walk the straight line between two points, as wend_map_line_of_sight() has it between
-/// centres of cells. A line that runs along the border of two cells is refused.
-/// @param mover     WEND_MOVER_DEFAULT, or an added one
-/// @param visible   receives 1 or 0; 0 also where a point is off the map
-/// @return WEND_OK, WEND_BAD_ARGUMENT (no such mover), WEND_UNSUPPORTED (a graph)
-/// Threads: any. Cost: O(distance).
-WEND_API wend_error wend_point_line_of_sight(const wend_map *map, int32_t mover, wend_point from, wend_point to,
-                                             int32_t *visible);
-
-/// How a pulled line is rounded. ARC: each corner becomes an arc of a circle. SPLINE: a centripetal Catmull-Rom spline
-/// through all turns.
-enum { WEND_ROUND_ARC = 0, WEND_ROUND_SPLINE = 1 };
-
-/// Largest radius and spacing, in thousandths of a cell.
-#define WEND_MAX_ROUND 1000000
-
-typedef struct wend_round_def {
-    uint32_t struct_bytes;
-    int32_t kind;  ///< WEND_ROUND_…
-    int32_t mover; ///< WEND_MOVER_DEFAULT, or an added one
-    uint32_t
-        radius_milli; ///< ARC: thousandths of a cell, 0 to WEND_MAX_ROUND; smaller where lines are short. Default 1000
-    uint32_t spacing_milli; ///< of samples, about, on curves: thousandths of a cell, 1 to WEND_MAX_ROUND. Default 250
-} wend_round_def;
-
-/// Set the defaults: arcs of one cell's radius, four samples a cell.
-/// @param bytes   sizeof *def
-/// Threads: any. Cost: O(1).
-WEND_API void wend_round_def_init(wend_round_def *def, size_t bytes);
-
-/// Round a pulled line: find points of a curve along it. The mover can walk the straight line from each point to the
-/// next, links apart. Where a curve would clip a wall, an arc of half, a quarter, an eighth of the radius is tried;
-/// then the line stays as it is. Units and slow terrain do not matter. The points are the same bytes on every machine.
-/// @param def      NULL: the defaults
-/// @param turns    as wend_path_pull() returned them
-/// @param points   receives the first `capacity` points, both ends included; NULL with capacity 0
-/// @param count    receives the number of points, also when that is more than capacity
-/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE (a cell), WEND_UNSUPPORTED (a graph)
-/// Threads: any. Cost: O(length of the line + points).
-WEND_API wend_error wend_path_round(const wend_map *map, const wend_round_def *def, const wend_turn *turns,
-                                    size_t turn_count, wend_point *points, size_t capacity, size_t *count);
-
-/// Choose the point that an agent heads for. As soon as it is within a radius of one, the next takes over, if a
-/// straight line leads there from where the agent is.
-/// @param points         as wend_path_round() returned them
-/// @param at             where the agent is
-/// @param radius_milli   thousandths of a cell
-/// @param index          the point that it headed for; receives the one to head for now
-/// @return WEND_OK, WEND_BAD_ARGUMENT (no points, index, no such mover), WEND_UNSUPPORTED (a graph)
-/// Threads: any. Cost: O(points passed × distance).
-WEND_API wend_error wend_waypoint_next(const wend_map *map, int32_t mover, const wend_point *points, size_t count,
-                                       wend_point at, uint32_t radius_milli, size_t *index);
 
 #ifdef __cplusplus
 }

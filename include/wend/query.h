@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries without a request: reachability, line of sight, nearest open cell, path cost, one step, turns, placement.
+/* Queries without a request: reachability, line of sight, nearest open cell, path cost, one step, free places.
  *
  * A query on a map reads the newest version, for one mover. WEND_BAD_ARGUMENT: the map has no such mover. */
 #ifndef WEND_QUERY_H
@@ -68,35 +68,40 @@ WEND_API wend_error wend_map_path_cost(const wend_map *map, int32_t mover, const
 WEND_API wend_error wend_map_step_legal(const wend_map *map, int32_t mover, wend_cell from, wend_cell to,
                                         int32_t *legal, uint64_t *cost);
 
-/// Get the cells at which a path turns, and both ends.
-/// @param out     receives the first `capacity` cells; may be NULL with capacity 0, to count only
-/// @param count   receives the number of turns, also when that is more than capacity
-/// @return WEND_OK, WEND_BAD_ARGUMENT
-/// Threads: any. Cost: O(cell_count).
-WEND_API wend_error wend_path_turns(const wend_cell *cells, size_t cell_count, wend_cell *out, size_t capacity,
-                                    size_t *count);
+/// A question for wend_map_free_places().
+typedef struct wend_places_def {
+    uint32_t struct_bytes;
+    int32_t mover;      ///< WEND_MOVER_DEFAULT, or an added one. Places of a large mover do not overlap
+    wend_cell goal;     ///< the places are the cheapest to reach from here
+    wend_cell from;     ///< they are connected with this cell (wend_map_reachable())
+    int32_t occupied;   ///< 0: units are ignored; 1: no unit stands on a place. Default 1
+    uint32_t max_cells; ///< most cells looked at, from 1. Default 65,536
+} wend_places_def;
 
-/// Position and size of a map's cells in a host's world. A plain struct, which never grows.
-typedef struct wend_placement {
-    double origin_x, origin_y;      ///< world coordinates of the first corner of cell 0,0
-    double cell_width, cell_height; ///< world units, above 0; isometric: of the diamond
-    int32_t y_up;                   ///< 0: a larger cell y has a larger world y; 1: a smaller one
-    int32_t isometric;              ///< 0: rectangles; 1: diamonds, where cell 1,0 lies right and down of 0,0
-} wend_placement;
-
-/// Get the world coordinates of a cell's centre; z is ignored.
-/// @param x, y   receive the coordinates, in world units
-/// @return WEND_OK, WEND_BAD_ARGUMENT (a size that is not above 0 or not finite, a flag that is not 0 or 1)
+/// Set the defaults: the default mover, the cells 0,0,0.
+/// @param bytes   sizeof *def
 /// Threads: any. Cost: O(1).
-WEND_API wend_error wend_placement_get_world(const wend_placement *placement, wend_cell cell, double *x, double *y);
+WEND_API void wend_places_def_init(wend_places_def *def, size_t bytes);
 
-/// Get the cell that holds a point, on the map or not. Coordinates are rounded down, also negative ones; z is 0.
-/// @param x, y   coordinates, in world units
-/// @param out    receives the cell; untouched on error
-/// @return WEND_OK, WEND_BAD_ARGUMENT (as wend_placement_get_world()), WEND_OUT_OF_RANGE (outside int32_t, or not
-///         finite)
-/// Threads: any. Cost: O(1).
-WEND_API wend_error wend_placement_get_cell(const wend_placement *placement, double x, double y, wend_cell *out);
+/// Find free places around a goal, by the cost of the way from the goal to them; the goal is the first, if it is free.
+/// Ties go to the lower z, then y, then x. Where the goal cannot be entered, or is not connected with `from`, the
+/// nearest cell that can takes its place (wend_map_nearest_open()). Units do not stop the way. Takes its memory from
+/// the C library and frees it before it returns.
+/// @param out     receives the places, up to capacity
+/// @param count   receives their number, up to capacity
+/// @return WEND_OK (also where there are fewer), WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY
+/// Threads: any; with `occupied` as wend_map_occupy(). Cost: O(cells looked at × log).
+WEND_API wend_error wend_map_free_places(wend_map *map, const wend_places_def *def, wend_cell *out, size_t capacity,
+                                         size_t *count);
+
+/// Choose a random cell that is open for a mover and connected with another (wend_map_reachable()). All are equally
+/// likely where at least one cell in a hundred will do. The same seed gives the same cell on the same map.
+/// @param from   where the agent stands; the answer where no other cell will do
+/// @param out    receives the cell
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (no such mover; it cannot stand on `from`)
+/// Threads: any. Cost: O(cells ÷ cells that will do); at most O(cells).
+WEND_API wend_error wend_map_random_cell(const wend_map *map, int32_t mover, wend_cell from, uint64_t seed,
+                                         wend_cell *out);
 
 #ifdef __cplusplus
 }

@@ -23,7 +23,7 @@ extern "C" {
 /// @return WEND_OK; anything else ends the recording
 typedef wend_error wend_record_fn(void *context, uint32_t file, const void *bytes, size_t size);
 
-/// Begin to record, or end the recording that is under way (`write` NULL). The service gives its next requests the
+/// Begin to record. The service gives its next requests the
 /// numbers from 0 in the recording, and forgets what it has learnt about the length of searches, as the one that plays
 /// back cannot know it. A map is written whole when its first request comes: its terrain, rules, movers, links, closed
 /// steps and units. Its tables and landmarks are made again then. Destroying the service ends a recording.
@@ -36,13 +36,17 @@ typedef wend_error wend_record_fn(void *context, uint32_t file, const void *byte
 /// for its next callback. So do cancelling, closing, and requests with an `agent`; in a queue above 65,536 all requests
 /// and changes. With the host's threads
 /// (wend_service_def.jobs) none of these may come from a thread that wend_jobs.run() needs.
-/// @param write   receives the files; NULL: end
-/// @return WEND_OK; at the beginning WEND_BUSY (requests are pending), WEND_IN_USE (a recording is under way),
-///         WEND_OUT_OF_MEMORY, WEND_UNSUPPORTED (fields are in the service); at the end the error that ended the
-///         recording before, WEND_EMPTY (there is none); WEND_IN_CALLBACK
+/// @param write   receives the files
+/// @return WEND_OK, WEND_BUSY (requests are pending), WEND_IN_USE (a recording is under way), WEND_OUT_OF_MEMORY,
+///         WEND_UNSUPPORTED (fields are in the service), WEND_BAD_ARGUMENT (NULL), WEND_IN_CALLBACK
 /// Threads: owner, while no other thread calls the service or its maps. Cost: O(1) beside an allocation of about 400
 /// KB from the service's allocator; a map's first request O(cells).
 WEND_API wend_error wend_service_record(wend_service *service, wend_record_fn *write, void *context);
+
+/// End the recording that is under way. All that is left is written before the call returns.
+/// @return WEND_OK, WEND_EMPTY (none is under way), WEND_IN_CALLBACK, the error that ended the recording before
+/// Threads: owner, while no other thread calls the service or its maps. Cost: O(maps of the recording).
+WEND_API wend_error wend_service_end_recording(wend_service *service);
 
 /// Write a map now, and not when its first request comes. A map that is in the recording stays.
 /// @return WEND_OK, WEND_EMPTY (no recording is under way), WEND_BAD_ARGUMENT (NULL), WEND_IN_CALLBACK, the recording's

@@ -10,6 +10,7 @@ extern "C" {
 #endif
 
 typedef struct wend_service wend_service;
+typedef struct wend_tuning wend_tuning; ///< see tuning.h
 
 /// Most threads that a service starts.
 enum { WEND_MAX_WORKERS = 64 };
@@ -24,41 +25,6 @@ typedef struct wend_jobs {
     void (*run)(void *context, uint32_t count, void (*job)(void *job_context, uint32_t index),
                 void *job_context); ///< NULL: none
 } wend_jobs;
-
-/// Settings of a service that few hosts change. docs/settings.md says what they do to speed and memory.
-typedef struct wend_tuning {
-    uint32_t struct_bytes;
-    uint32_t list;      ///< most requests scheduled to a lane in a round: 1 to 256. Default 16
-    uint32_t fair;      ///< one scheduled lane in this many serves the oldest request; 0: none. Default 8
-    uint32_t evictions; ///< a request evicted more often waits until it is the oldest: 0 to 1,000,000. Default 8
-    uint32_t restarts;  ///< times a request is searched again because its map changed or units blocked its path:
-                        ///< 0 to 1,000,000. Default 8
-    uint32_t goals;     ///< further goals of all pending requests together: 0 to 2^24. Default 4,096
-    uint32_t horizon;   ///< next cells of a path checked for units at delivery: 0 to 65,536. Default 8
-    uint32_t prefault;  ///< 1: creation writes to each page of the memory, so that no frame waits for the system to
-                        ///< map a page; 0: the system maps pages at first use. Default 0
-    uint32_t polls;   ///< most pending requests without a callback: 0 to 2^24. Until they are polled, their paths take
-                      ///< at most half of the arena (at least one longest path); searches that need more wait, and
-                      ///< hold no nodes meanwhile. With a queue above 65,536 it is at most 4,096, unless more than
-                      ///< 32,768 are asked for. Default 32,768
-    uint64_t slice;   ///< expansions of a lane in a round, from 1. In a frame of many expansions, without a limit of
-                      ///< time or rounds, up to eight times as many: a sixteenth of the lane's share. Default 1,000
-    uint64_t quantum; ///< expansions after which a search may go behind its peers, from 1. It does so once: when it has
-                      ///< also taken four times the recent mean, or where that mean is four quanta or more. Default
-                      ///< 32,768
-    uint64_t share_cells; ///< with `share`: cells, in whole chunks, of the largest map on which one search from a goal
-                          ///< may answer requests from many starts, in 6.5 bytes each; below 4,096: none.
-                          ///< Default 262,144
-    uint32_t rush;        ///< while requests of this urgency or above wait, lanes serve only them and, as ever, the
-                          ///< oldest: a single one has seven eighths of the budget, not a lane's share. While they
-                          ///< are fewer than lanes, workers have less to do. 1 to 1,000; 0: none. Default 0
-    uint32_t reserved;    ///< 0
-} wend_tuning;
-
-/// Set the defaults of a tuning.
-/// @param bytes   sizeof *tuning
-/// Threads: any. Cost: O(1).
-WEND_API void wend_tuning_init(wend_tuning *tuning, size_t bytes);
 
 /// Limits of a service; all memory follows from them and from the tuning. docs/settings.md works them out for 20 and
 /// 60 Hz.

@@ -11,7 +11,7 @@
 
 #include "map/kinds/graph.h"
 #include "search/open/bucket_ring.h"
-#include "search/rules/grid_canonical.h"
+#include "search/rules/canonical.h"
 #include <wend/field.h>
 
 enum {

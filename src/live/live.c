@@ -11,7 +11,6 @@
 
 #include "base/sized.h"
 #include "live/answer/answer.h"
-#include "live/answer/orders.h"
 #include "live/watch/watch.h"
 
 /* ---- definitions ---- */
@@ -239,11 +238,11 @@ int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, c
     return error;
 }
 
-int wend_live_port(const wend_live *live) {
+int wend_live_get_port(const wend_live *live) {
     return live->net.port;
 }
 
-int wend_live_lines_port(const wend_live *live) {
+int wend_live_get_lines_port(const wend_live *live) {
     return live->net.lines_port;
 }
 
@@ -260,7 +259,7 @@ static bool copy_movers(wend_live *live, const char *const *movers, size_t count
     return live->movers != NULL;
 }
 
-int wend_live_map(wend_live *live, wend_map *map, const char *const *movers, size_t count) {
+int wend_live_set_map(wend_live *live, wend_map *map, const char *const *movers, size_t count) {
     wend_map_info info = {.struct_bytes = sizeof info};
     if (map != NULL) wend_map_retain(map);
     wend_map_release(live->map);
@@ -273,13 +272,13 @@ int wend_live_map(wend_live *live, wend_map *map, const char *const *movers, siz
     return copy_movers(live, movers, count) ? 0 : UV_ENOMEM;
 }
 
-void wend_live_service(wend_live *live, wend_service *service) {
+void wend_live_set_service(wend_live *live, wend_service *service) {
     wend_stats stats = {.struct_bytes = sizeof stats};
     live->service = service;
     if (service != NULL && wend_service_get_stats(service, &stats) == WEND_OK) live->frame = stats.frames;
 }
 
-void wend_live_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions) {
+void wend_live_send_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions) {
     const bool is_new = frame->frame != live->last.frame;
     live->frame = frame->frame;
     if (is_new) wend__sized_take(&live->last, sizeof live->last, WEND__FIRST_BYTES(wend_frame, changes), frame);
@@ -293,13 +292,13 @@ void wend_live_answer(wend_live *live, uint64_t reference, const wend_live_reply
     live_reply(live, reference, &given);
 }
 
-void wend_live_event(wend_live *live, uint64_t session, uint64_t frame, const char *agent,
+void wend_live_send_event(wend_live *live, uint64_t session, uint64_t frame, const char *agent,
                      const wend_agent_event *event) {
     live_agent_event(live, session, frame, agent, event);
 }
 
-void wend_live_get_counts(const wend_live *live, wend_live_counts *out) {
-    const wend_live_counts counts = {.struct_bytes = sizeof counts,
+void wend_live_get_stats(const wend_live *live, wend_live_stats *out) {
+    const wend_live_stats counts = {.struct_bytes = sizeof counts,
                                      .clients = live->net.count,
                                      .sessions = live->sessions.named,
                                      .watchers = live->watcher_count,
@@ -311,7 +310,7 @@ void wend_live_get_counts(const wend_live *live, wend_live_counts *out) {
                                      .skipped = live->skipped,
                                      .lost = live->sessions.lost,
                                      .no_descriptors = live->net.no_descriptors};
-    wend__sized_give(out, WEND__FIRST_BYTES(wend_live_counts, lost), &counts, sizeof counts);
+    wend__sized_give(out, WEND__FIRST_BYTES(wend_live_stats, lost), &counts, sizeof counts);
 }
 
 /* ---- closing ---- */

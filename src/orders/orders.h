@@ -22,6 +22,7 @@
 #include <wend/acceleration.h>
 #include <wend/crowd.h>
 #include <wend/service.h>
+#include <wend/tuning.h>
 
 /* ---- values ---- */
 

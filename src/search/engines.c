@@ -22,23 +22,12 @@ int32_t wend__request_engine(const wend__version *version, const wend_request *r
     return choose_engine(version, request)->name;
 }
 
-const char *wend_general_name(int32_t reason) {
-    static const char *const names[] = {
-#define WEND_X(name, number, word, text) [number] = word,
-        WEND_GENERAL_LIST(WEND_X)
-#undef WEND_X
-    };
-    return reason >= 0 && reason < WEND_GENERAL_COUNT ? names[reason] : "unknown";
-}
-
-const char *wend_general_text(int32_t reason) {
-    static const char *const texts[] = {
-#define WEND_X(name, number, word, text) [number] = text,
-        WEND_GENERAL_LIST(WEND_X)
-#undef WEND_X
-    };
-    return reason >= 0 && reason < WEND_GENERAL_COUNT ? texts[reason] : "unknown";
-}
+#define CASE_WORD(name, number, word, text) WEND__CASE_TEXT(name, number, word)
+#define WORDS(X) WEND_GENERAL_LIST(CASE_WORD)
+WEND__DEFINE_TEXT(wend_general_name, WORDS, "unknown")
+#define CASE_SENTENCE(name, number, word, text) WEND__CASE_TEXT(name, number, text)
+#define SENTENCES(X) WEND_GENERAL_LIST(CASE_SENTENCE)
+WEND__DEFINE_TEXT(wend_general_text, SENTENCES, "unknown")
 
 void wend__search_init(wend__search *s, wend__pool *pool) {
     memset(s, 0, offsetof(wend__search, open));

@@ -15,7 +15,7 @@ static void forget(wend_service *service) {
 wend_error wend_service_record(wend_service *service, wend_record_fn *write, void *context) {
     WEND__ALONE(service, "the service");
     if (service->ticking) return wend__refuse_in_frame();
-    if (!write) return wend__record_end(service);
+    if (!write) return wend__refuse_null("write");
     if (!service->recorder && (wend_service_get_pending(service) > 0 || service->behind))
         return wend__refuse(WEND_BUSY,
                             "requests are pending, or work of the last frame: record when the service is idle");
@@ -25,6 +25,11 @@ wend_error wend_service_record(wend_service *service, wend_record_fn *write, voi
     const wend_error error = wend__record_begin(service, write, context);
     if (!error) forget(service);
     return error;
+}
+
+wend_error wend_service_end_recording(wend_service *service) {
+    WEND__ALONE(service, "the service");
+    return service->ticking ? wend__refuse_in_frame() : wend__record_end(service);
 }
 
 wend_error wend_service_record_map(wend_service *service, wend_map *map) {

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* A frame: intake, rounds, delivery. And the last one: destroy. */
-#include "service/delivery/complete.h"
-#include "service/delivery/deliver.h"
+#include "service/delivery/delivery.h"
 #include "service/fields/service_fields.h"
-#include "service/memory/version_pins.h"
+#include "service/memory/memory.h"
 #include "service/inbox/inbox.h"
 #include "service/record/record.h"
-#include "service/records/figures.h"
 #include "service/records/records.h"
-#include "service/scheduling/intake.h"
-#include "service/scheduling/rounds.h"
-#include "service/scheduling/workers.h"
+#include "service/scheduling/scheduling.h"
 #include "service/state/service_state.h"
 
 static wend_budget default_budget(void) {

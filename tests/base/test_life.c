@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/field.h>
+#include <wend/figures.h>
+#include <wend/watch.h>
 #include <wend/wend.h>
 
 #if defined(WEND_DEBUG) && defined(__GNUC__)

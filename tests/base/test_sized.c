@@ -5,6 +5,7 @@
 
 #include "models/defaults.h"
 #include "base/sized.h"
+#include <wend/tuning.h>
 #include <wend/wend.h>
 
 typedef struct thing {

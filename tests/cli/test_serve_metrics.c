@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <wend/figures.h>
 #include <wend/wend.h>
 
 #include "cli/look/serve_metrics.h"

@@ -20,12 +20,12 @@ static void make_world(trial *t) {
 }
 
 void trial_open(trial *t, uint64_t seed) {
-    uint64_t operations = t->operations, field_wishes = t->field_wishes, endings[8];
+    uint64_t operations = t->operations, field_goals = t->field_goals, endings[8];
     memcpy(endings, t->endings, sizeof endings);
     memset(t, 0, sizeof *t);
     memcpy(t->endings, endings, sizeof endings);
     t->operations = operations;
-    t->field_wishes = field_wishes;
+    t->field_goals = field_goals;
     t->seed = t->random.state = seed;
     make_world(t);
     wend_service_def service = default_service();
@@ -67,7 +67,7 @@ static bool anyone_steps(const trial *t) {
  * A step can take 30,000 updates, so those in which others only go on do not count. */
 void trial_finish(trial *t) {
     enum { MOST = 60000 };
-    wend_crowd_counts counts = {.struct_bytes = sizeof counts};
+    wend_crowd_stats counts = {.struct_bytes = sizeof counts};
     for (int i = 0; i < ACTORS; i++) {
         const actor *a = &t->actors[i];
         if (a->present && !a->ends) CHECK(wend_crowd_halt(t->crowd, &a->id, 1) == WEND_OK, "halt");
@@ -77,11 +77,11 @@ void trial_finish(trial *t) {
     do {
         steps = counts.steps;
         trial_update(t);
-        wend_crowd_get_counts(t->crowd, &counts);
+        wend_crowd_get_stats(t->crowd, &counts);
         if (counts.steps > steps || !anyone_steps(t)) turns++;
         CHECK(turns < MOST, "%u agents do not come to rest", counts.busy);
     } while (counts.busy > 0 || counts.events > 0);
-    t->field_wishes += counts.field_wishes;
+    t->field_goals += counts.field_goals;
     for (uint32_t i = 0; i < t->serials; i++)
         CHECK(t->begun[i] == t->ended[i], "agent %u began %u wishes, %u ended", i, t->begun[i], t->ended[i]);
 }
@@ -105,6 +105,6 @@ int main(int argc, char **argv) {
     printf("%llu operations: %llu arrived, %llu partial, %llu rerouted, %llu gave up, %llu replaced, %llu by fields\n",
            (unsigned long long)t.operations, (unsigned long long)t.endings[1], (unsigned long long)t.endings[2],
            (unsigned long long)t.endings[3], (unsigned long long)t.endings[4], (unsigned long long)t.endings[5],
-           (unsigned long long)t.field_wishes);
+           (unsigned long long)t.field_goals);
     return 0;
 }

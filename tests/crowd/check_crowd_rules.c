@@ -66,7 +66,7 @@ static void check_step(const trial *t, const actor *a, wend_cell to) {
 static void check_steered(trial *t, actor *a, const wend_agent_state *state) {
     CHECK(!(state->flags & WEND_AGENT_STEERED) == !a->steered, "steered or not");
     if (!a->steered) return;
-    CHECK(!state->has_wish && state->steps_left == 0, "steered, with a wish");
+    CHECK(!state->has_goal && state->steps_left == 0, "steered, with a wish");
     const bool went = a->stepping && is_same(state->cell, a->step);
     CHECK(went || is_same(state->cell, a->cell), "pushed to %d,%d,%d", state->cell.x, state->cell.y, state->cell.z);
     if (went) trial_forget_step(t, a);
@@ -128,7 +128,7 @@ static void check_state(trial *t, const actor *a, const wend_agent_state *state)
     CHECK(is_same(cells[0], state->cell), "a path begins elsewhere");
     CHECK(count == state->steps_left + 1, "%zu cells, %u steps", count, state->steps_left);
     CHECK(state->state != WEND_AGENT_NONE && state->mover == a->mover && state->speed_milli == a->speed, "a state");
-    CHECK(state->has_wish == (t->begun[a->serial] > t->ended[a->serial]) || t->polls, "a wish without an end");
+    CHECK(state->has_goal == (t->begun[a->serial] > t->ended[a->serial]) || t->polls, "a wish without an end");
 }
 
 static void check_view(trial *t, const wend_agent_state *states) {

@@ -243,9 +243,9 @@ uint32_t town_count(const town *t, uint32_t agent, int32_t event) {
     return count;
 }
 
-wend_crowd_counts town_counts(const town *t) {
-    wend_crowd_counts counts = {.struct_bytes = sizeof counts};
-    cr_assert_eq(wend_crowd_get_counts(t->crowd, &counts), WEND_OK);
+wend_crowd_stats town_counts(const town *t) {
+    wend_crowd_stats counts = {.struct_bytes = sizeof counts};
+    cr_assert_eq(wend_crowd_get_stats(t->crowd, &counts), WEND_OK);
     return counts;
 }
 

@@ -59,7 +59,7 @@ wend_agent_state town_state(const town *t, uint32_t agent);
 int32_t town_last(const town *t, uint32_t agent);
 int32_t town_why(const town *t, uint32_t agent);
 uint32_t town_count(const town *t, uint32_t agent, int32_t event);
-wend_crowd_counts town_counts(const town *t);
+wend_crowd_stats town_counts(const town *t);
 bool town_is_at(const town *t, uint32_t agent, int32_t x, int32_t y);
 void town_set(town *t, int32_t x, int32_t y, uint8_t class);
 

@@ -7,6 +7,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/field.h>
 
 enum { SIDE = 96, GROUP = 120 };
 
@@ -57,8 +58,8 @@ Test(crowd_fields, a_large_group_goes_by_a_field) {
     const wend_crowd_def one = defs(1, 0), none = defs(0, 0);
     walk_group(&by_field, &one, GROUP);
     walk_group(&alone, &none, GROUP);
-    cr_assert_eq(town_counts(&by_field).field_wishes, GROUP);
-    cr_assert_eq(town_counts(&alone).field_wishes, 0);
+    cr_assert_eq(town_counts(&by_field).field_goals, GROUP);
+    cr_assert_eq(town_counts(&alone).field_goals, 0);
     town_close(&by_field);
     town_close(&alone);
 }
@@ -67,7 +68,7 @@ Test(crowd_fields, a_small_group_searches) {
     static town t;
     const wend_crowd_def def = defs(1, GROUP);
     walk_group(&t, &def, GROUP - 1);
-    cr_assert_eq(town_counts(&t).field_wishes, 0);
+    cr_assert_eq(town_counts(&t).field_goals, 0);
     town_close(&t);
 }
 
@@ -78,7 +79,7 @@ Test(crowd_fields, agents_sent_alone_to_one_cell_get_a_field_when_they_are_enoug
     fill(&t, 60);
     for (uint32_t i = 0; i < 60; i++) {
         town_go(&t, i, 86, 86);
-        cr_assert_eq(town_counts(&t).field_wishes, i < 19 ? 0 : i - 18);
+        cr_assert_eq(town_counts(&t).field_goals, i < 19 ? 0 : i - 18);
         if (i == 10) town_halt(&t, 3), town_go(&t, 3, 86, 86); /* counts once */
     }
     town_walk(&t, 20000);
@@ -94,11 +95,11 @@ Test(crowd_fields, a_group_takes_its_field_to_the_next_goal_and_another_finds_no
     go_all(&t, 0, 45, (wend_cell){86, 86, 0});
     town_frames(&t, 30);
     go_all(&t, 0, 45, (wend_cell){86, 10, 0});
-    cr_assert_eq(town_counts(&t).field_wishes, 90);
+    cr_assert_eq(town_counts(&t).field_goals, 90);
     go_all(&t, 45, 45, (wend_cell){10, 86, 0});
-    cr_assert_eq(town_counts(&t).field_wishes, 90, "the field is in use");
+    cr_assert_eq(town_counts(&t).field_goals, 90, "the field is in use");
     go_all(&t, 45, 45, (wend_cell){86, 10, 0});
-    cr_assert_leq(town_counts(&t).field_wishes, 135);
+    cr_assert_leq(town_counts(&t).field_goals, 135);
     town_walk(&t, 20000);
     for (uint32_t i = 0; i < 90; i++) cr_assert_neq(town_last(&t, i), WEND_AGENT_EVENT_GAVE_UP);
     town_close(&t);
@@ -138,7 +139,7 @@ Test(crowd_fields, a_crowd_has_the_memory_of_its_fields_from_its_creation) {
     fill(&t, 90);
     for (uint32_t i = 0; i < 3; i++) go_all(&t, i * 30, 30, (wend_cell){86, 10 + 30 * (int32_t)i, 0});
     town_walk(&t, 20000);
-    cr_assert_eq(town_counts(&t).field_wishes, 90);
+    cr_assert_eq(town_counts(&t).field_goals, 90);
     cr_assert_eq(calls.calls, 1);
     town_close(&t);
 }
@@ -156,7 +157,7 @@ static uint64_t hash_of(uint32_t workers, uint64_t budget) {
         town_frame(&t);
     }
     const uint64_t hash = t.hash;
-    cr_assert_gt(town_counts(&t).field_wishes, 200);
+    cr_assert_gt(town_counts(&t).field_goals, 200);
     town_close(&t);
     return hash;
 }

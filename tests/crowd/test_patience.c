@@ -20,8 +20,8 @@ static void set_door(town *t, uint8_t class) {
     town_set(t, DOOR_X, DOOR_Y, class);
 }
 
-static bool has_wish(const town *t, uint32_t agent) {
-    return town_state(t, agent).has_wish;
+static bool has_goal(const town *t, uint32_t agent) {
+    return town_state(t, agent).has_goal;
 }
 
 Test(patience, waits_at_a_door_that_closes_and_goes_on) {
@@ -50,7 +50,7 @@ Test(patience, ends_after_its_last_update) {
         const uint32_t a = town_add(&t, 1, 2, 1000);
         town_go(&t, a, GOAL_X, 2);
         uint32_t frames = 0;
-        for (; has_wish(&t, a) && frames < 3 * PATIENCE; frames++) town_frame(&t);
+        for (; has_goal(&t, a) && frames < 3 * PATIENCE; frames++) town_frame(&t);
         cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_PARTIAL);
         const uint32_t least = patience > DOOR_X ? patience : DOOR_X - 2;
         cr_assert(frames >= least && frames <= least + NEAR, "%u frames, not about %u", frames, least);
@@ -76,7 +76,7 @@ Test(patience, counts_from_each_closing) {
     open_rooms(&t, PATIENCE);
     const uint32_t a = town_add(&t, 1, 2, 100);
     town_go(&t, a, GOAL_X, 2);
-    for (int k = 0; k < 6 && has_wish(&t, a); k++) {
+    for (int k = 0; k < 6 && has_goal(&t, a); k++) {
         set_door(&t, 0);
         town_frames(&t, PATIENCE - 20);
         set_door(&t, 1);
@@ -110,7 +110,7 @@ Test(patience, keeps_patrols_at_a_door) {
             set_door(&t, 1);
             if (mode == WEND_ROUTE_ONCE) break;
             town_frames(&t, 40);
-            cr_assert(has_wish(&t, a), "%d", (int)mode);
+            cr_assert(has_goal(&t, a), "%d", (int)mode);
         }
         if (mode == WEND_ROUTE_ONCE) {
             town_walk(&t, 40);
@@ -128,9 +128,9 @@ Test(patience, ends_on_a_route_too) {
     town_frames(&t, 5);
     town_set(&t, GOAL_X, 2, 0), set_door(&t, 0);
     town_frames(&t, PATIENCE - 10);
-    cr_assert(has_wish(&t, a));
+    cr_assert(has_goal(&t, a));
     town_frames(&t, PATIENCE + 40);
-    cr_assert_not(has_wish(&t, a));
+    cr_assert_not(has_goal(&t, a));
     town_close(&t);
 }
 

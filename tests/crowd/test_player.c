@@ -51,7 +51,7 @@ Test(player, a_step_begins_in_the_next_update_and_gives_no_event) {
         cr_assert(town_is_at(&t, p, 2, 1));
         cr_assert_eq(state.point.x, 1000 + 250 * frame);
         cr_assert_eq(state.state, frame < 4 ? WEND_AGENT_WALKING : WEND_AGENT_IDLE);
-        cr_assert(state.has_wish == 0 && state.steps_left == 0);
+        cr_assert(state.has_goal == 0 && state.steps_left == 0);
     }
     town_frames(&t, 10);
     cr_assert(town_is_at(&t, p, 2, 1), "one step only");

@@ -247,7 +247,7 @@ static uint32_t sum_of_distances(const town *t, uint32_t first, uint32_t count, 
         const wend_cell at = town_cell(t, i);
         const int32_t dx = abs(at.x - end.x), dy = abs(at.y - end.y);
         cr_assert_eq(town_last(t, i), WEND_AGENT_EVENT_ARRIVED, "agent %u: %d", i, (int)town_last(t, i));
-        cr_assert_eq(town_state(t, i).has_wish, 0);
+        cr_assert_eq(town_state(t, i).has_goal, 0);
         sum += (uint32_t)(dx > dy ? dx : dy);
     }
     return sum;

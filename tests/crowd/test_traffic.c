@@ -67,7 +67,7 @@ static void stand(rig *r, uint32_t i, wend_cell cell) {
 
 static void want(rig *r, uint32_t i, wend_cell cell) {
     r->t[i].next = cell;
-    r->t[i].has_wish = 1;
+    r->t[i].has_goal = 1;
 }
 
 static void decide(rig *r) {
@@ -212,7 +212,7 @@ Test(traffic, urgency_goes_before_waiting_before_index) {
     stand(&r, 3, at(4, 4));
     want(&r, 3, at(3, 3)); /* its wish is younger */
     want(&r, 1, at(3, 3));
-    r.t[0].has_wish = 0, r.t[0].next = r.t[0].at; /* gives its rank away, and begins behind */
+    r.t[0].has_goal = 0, r.t[0].next = r.t[0].at; /* gives its rank away, and begins behind */
     decide(&r);
     cr_assert(is_at(&r, 1, 3, 3));
     rig_end(&r);

@@ -206,7 +206,7 @@ static void want(hustle *h, uint32_t i) {
     if (draw(&h->random, 30) == 0)
         h->goal[i] = (wend_cell){(int32_t)draw(&h->random, (uint32_t)h->width),
                                  (int32_t)draw(&h->random, (uint32_t)h->height), 0};
-    t->has_wish = draw(&h->random, 4) != 0;
+    t->has_goal = draw(&h->random, 4) != 0;
     if (draw(&h->random, 8)) t->next = some_step(h, i);
 }
 

@@ -272,10 +272,10 @@ static void want(traffic_world *w, uint32_t i) {
     if (is_same_cell(t->at, walker->goal)) {
         if (walker->wants) walker->ended = w->frame;
         walker->wants = false;
-        t->has_wish = 0;
+        t->has_goal = 0;
         return;
     }
-    t->has_wish = walker->wants;
+    t->has_goal = walker->wants;
     t->urgency = walker->wants ? 0 : -1;
     if (walker->wants || !walker->stays_away) {
         if (!w->paths && !walker->field) walker->field = field_of(w, walker->goal);

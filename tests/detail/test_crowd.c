@@ -6,7 +6,7 @@
 #define OFF_GRID " is 10,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0"
 #define GONE "the agent #,# (index, generation) is removed, or was never there"
 #define IN_CALLBACK "a callback of the crowd or of its service runs: call it after that"
-#define NO_EVENTS "no room for more events and wishes: poll, update, or see wend_crowd_def.events"
+#define NO_EVENTS "no room for more events and goals: poll, update, or see wend_crowd_def.events"
 #define NO_ROUTES "no room for another route: see routes and route_cells of wend_crowd_def"
 
 static wend_map *map;
@@ -220,7 +220,7 @@ Test(detail, of_updates_and_views, .init = set_up, .fini = tear_down) {
     wend_agent_event event = {.struct_bytes = 1};
     wend_agent_state state = {.struct_bytes = 1};
     wend_crowd_view view = {.struct_bytes = 1};
-    wend_crowd_counts counts = {.struct_bytes = 1};
+    wend_crowd_stats counts = {.struct_bytes = 1};
     REFUSED(WEND_BAD_ARGUMENT, "elapsed_milli is 1000001, but must be from 0 to 1000000",
             wend_crowd_update(crowd, 1000001));
     REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_agent_event"), wend_crowd_poll(crowd, &event));
@@ -232,7 +232,7 @@ Test(detail, of_updates_and_views, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_BAD_ARGUMENT, "cells is NULL, but its length is 1: with NULL it must be 0",
             wend_crowd_get_path(crowd, first, NULL, 1, NULL));
     REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_crowd_view"), wend_crowd_get_view(crowd, &view));
-    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_crowd_counts"), wend_crowd_get_counts(crowd, &counts));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_crowd_stats"), wend_crowd_get_stats(crowd, &counts));
     wend_crowd_goal_init(&goal, sizeof goal);
     cr_assert_eq(go(), WEND_OK);
     cr_assert_eq(wend_crowd_update(crowd, 1000), WEND_OK); /* it is there: an event */

@@ -2,6 +2,10 @@
 /* Details of motion.h and watch.h. */
 #include "detail/refused.h"
 
+#include <wend/geometry.h>
+#include <wend/motion.h>
+#include <wend/watch.h>
+
 #define OFF_GRID " is 10,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0"
 #define NO_MOVER "mover is 1, but the map has movers 0 to 0: wend_map_add_mover() adds one"
 #define NO_LINES "the map is a graph, which has no straight lines"

@@ -2,6 +2,11 @@
 /* Details of service.h, field.h, figures.h and record.h. */
 #include "detail/refused.h"
 
+#include <wend/field.h>
+#include <wend/figures.h>
+#include <wend/record.h>
+#include <wend/tuning.h>
+
 #define SIZED(type) type ".struct_bytes is 1, but the struct has # bytes: set it to sizeof, or by the _init function"
 #define IN_FRAME "a frame runs: call it between two frames, not inside a callback"
 #define STALE "the ticket's request is delivered or replaced, or there never was one"
@@ -234,13 +239,13 @@ Test(detail, of_figures, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_OUT_OF_MEMORY, "the allocator has no # bytes", wend_figures_create(&all, &figures));
     all.allocator = own;
     cr_assert_eq(wend_figures_create(&all, &figures), WEND_OK);
-    wend_figures_counts counts = {.struct_bytes = 1};
+    wend_figures_stats counts = {.struct_bytes = 1};
     wend_histogram histogram = {.struct_bytes = 1};
     wend_queue queue = {.struct_bytes = 1};
     wend_progress progress = {.struct_bytes = 1};
     wend_cell cell;
     size_t count;
-    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_figures_counts"), wend_figures_get_counts(figures, &counts));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_figures_stats"), wend_figures_get_stats(figures, &counts));
     REFUSED(WEND_BAD_ARGUMENT, "kind is 6, but must be from 0 to 5",
             wend_figures_get_histogram(figures, 6, 0, &histogram));
     REFUSED(WEND_BAD_ARGUMENT, "band is 5, but must be from -1 to 4",
@@ -266,7 +271,7 @@ static wend_error write_fails(void *context, uint32_t file, const void *bytes, s
 
 Test(detail, of_recordings, .init = set_up, .fini = tear_down) {
     wend_recording recording = {.struct_bytes = 1};
-    REFUSED(WEND_EMPTY, "the service does not record", wend_service_record(service, NULL, NULL));
+    REFUSED(WEND_EMPTY, "the service does not record", wend_service_end_recording(service));
     REFUSED(WEND_EMPTY, "the service does not record", wend_service_record_map(service, map));
     REFUSED(WEND_BAD_ARGUMENT, "map is NULL", wend_service_record_map(service, NULL));
     REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_recording"), wend_service_get_recording(service, &recording));
@@ -294,10 +299,10 @@ Test(detail, of_recordings, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_UNSUPPORTED,
             "the recording has ended before: the map's max_versions changed, which a script has before "
             "the first frame",
-            wend_service_record(service, NULL, NULL));
+            wend_service_end_recording(service));
     cr_assert_eq(wend_service_record(service, write_fails, NULL), WEND_OK);
     REFUSED(WEND_IO, "the recording has ended before: the callback that writes returned an error",
-            wend_service_record(service, NULL, NULL));
+            wend_service_end_recording(service));
 }
 
 static wend_field_def field_def;

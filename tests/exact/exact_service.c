@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <wend/tuning.h>
 
 typedef struct question {
     wend_request request;

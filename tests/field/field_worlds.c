@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/field.h>
 
 enum { MOST_WAYS = WORLD_CELLS * 30 };
 

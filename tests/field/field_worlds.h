@@ -4,6 +4,7 @@
 #define WEND_TESTS_FIELD_WORLDS_H
 
 #include "models/worlds.h"
+#include <wend/field.h>
 
 /// A step, link or edge of a mover.
 typedef struct field_way {

@@ -5,6 +5,7 @@
 
 #include <criterion/criterion.h>
 #include <string.h>
+#include <wend/field.h>
 
 enum { EDITS = 14 };
 

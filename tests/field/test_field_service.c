@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <string.h>
+#include <wend/field.h>
 
 enum { SIDE = 150 };
 

@@ -39,12 +39,13 @@ static void open_host(host *h, wend_live_def *def) {
     def->lines = "127.0.0.1:0";
     def->context = h;
     cr_assert_eq(wend_live_open(&h->loop, def, &h->live, &why), 0, "%s", why);
-    cr_assert_eq(wend_live_map(h->live, h->map, NULL, 0), 0);
-    wend_live_service(h->live, h->service);
+    cr_assert_eq(wend_live_set_map(h->live, h->map, NULL, 0), 0);
+    wend_live_set_service(h->live, h->service);
 }
 
 static void connect_client(host *h) {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)wend_live_lines_port(h->live))};
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_port = htons((uint16_t)wend_live_get_lines_port(h->live))};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     h->client = socket(AF_INET, SOCK_STREAM, 0);
     cr_assert_eq(connect(h->client, (struct sockaddr *)&address, sizeof address), 0);
@@ -80,7 +81,7 @@ static bool hears(host *h, const char *words) {
 
 static void run_frame(host *h, const wend_live_positions *positions) {
     cr_assert_eq(wend_service_tick(h->service, NULL, &h->last), WEND_OK);
-    wend_live_frame(h->live, &h->last, positions);
+    wend_live_send_frame(h->live, &h->last, positions);
 }
 
 static void note_closed(void *context) {
@@ -189,7 +190,7 @@ Test(host, shows_a_new_watcher_how_things_stand) {
     cr_assert(hears(&h, "{\"id\":1,\"ok\":true}"));
     cr_assert(hears(&h, "{\"type\":\"frame\",\"frame\":{\"number\":1,"));
     cr_assert(hears(&h, "{\"type\":\"agents\",\"agents\":{\"one\":[5,6]},\"number\":1}"));
-    wend_live_frame(h.live, &h.last, &changed); /* the same frame again: the host is paused */
+    wend_live_send_frame(h.live, &h.last, &changed); /* the same frame again: the host is paused */
     cr_assert(hears(&h, "{\"type\":\"agents\",\"agents\":{\"new\":[7,8]},\"number\":1}"));
     cr_assert_eq(strstr(h.got, "frame"), NULL, "more is told: %s", h.got);
     close_host(&h);
@@ -211,8 +212,8 @@ Test(host, closes_with_requests_pending) {
 }
 
 static uint32_t clients_of(const host *h) {
-    wend_live_counts counts = {.struct_bytes = sizeof counts};
-    wend_live_get_counts(h->live, &counts);
+    wend_live_stats counts = {.struct_bytes = sizeof counts};
+    wend_live_get_stats(h->live, &counts);
     return counts.clients;
 }
 

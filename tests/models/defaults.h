@@ -5,6 +5,10 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <wend/field.h>
+#include <wend/figures.h>
+#include <wend/tuning.h>
+#include <wend/watch.h>
 #include <wend/wend.h>
 
 /// Defines default_…(), which returns the struct as its _init function fills it.

@@ -5,6 +5,7 @@
 
 #include <criterion/criterion.h>
 #include <string.h>
+#include <wend/motion.h>
 
 enum { WORLDS = 120, CASES_A_WORLD = 40, OUT_CELLS = 3 * PATH_CELLS };
 

@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <wend/geometry.h>
 
 enum { ROOM = 256 };
 

@@ -8,6 +8,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
+#include <wend/geometry.h>
 
 enum { CASES_A_WORLD = 200, LINE_CELLS = 4 * PATH_CELLS };
 

@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
+#include <wend/geometry.h>
 
 enum { ROOM = 4096, SIDE = 48 };
 

@@ -3,6 +3,7 @@
 #include "motion/motion_support.h"
 
 #include <criterion/criterion.h>
+#include <wend/motion.h>
 
 static wend_walk begin(const wend_map *map, const wend_cell *cells, size_t count, uint32_t flags) {
     wend_walk walk;

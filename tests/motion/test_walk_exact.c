@@ -3,6 +3,7 @@
 #include "motion/motion_support.h"
 
 #include <criterion/criterion.h>
+#include <wend/motion.h>
 
 enum { UNITS = 1000000, WORLDS = 60, WALKS = 12 };
 

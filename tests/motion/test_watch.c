@@ -4,6 +4,7 @@
 #include "motion/motion_support.h"
 
 #include <criterion/criterion.h>
+#include <wend/watch.h>
 
 static wend_watcher *watcher_of(wend_map *map, uint32_t paths, wend_watch_fn *fn, void *context) {
     wend_watcher_def def = default_watcher();

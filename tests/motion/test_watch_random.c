@@ -8,6 +8,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/watch.h>
 
 enum { PATHS = 60, CELLS = 120 };
 

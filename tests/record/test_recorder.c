@@ -2,6 +2,7 @@
 /* Beginning and ending a recording, what refuses it, and what ends it. */
 #include "models/defaults.h"
 
+#include <wend/record.h>
 #include <wend/wend.h>
 
 #include <criterion/criterion.h>
@@ -55,7 +56,7 @@ Test(recorder, says_whether_a_recording_is_under_way) {
     static sink s = {.calls_left = UINT64_MAX}; /* close_all() may write to it */
     wend_recording recording = {.struct_bytes = sizeof recording}, bad = {.struct_bytes = 3};
     cr_assert_eq(wend_service_get_recording(service, &recording), WEND_EMPTY);
-    cr_assert_eq(wend_service_record(service, NULL, NULL), WEND_EMPTY);
+    cr_assert_eq(wend_service_end_recording(service), WEND_EMPTY);
     cr_assert_eq(wend_service_record_map(service, map), WEND_EMPTY);
     cr_assert_eq(wend_service_record(service, take, &s), WEND_OK);
     cr_assert_eq(wend_service_record(service, take, &s), WEND_IN_USE);
@@ -68,7 +69,7 @@ Test(recorder, says_whether_a_recording_is_under_way) {
     cr_assert_eq(recording.maps, 1);
     cr_assert_eq(recording.frames, 1);
     cr_assert_eq(recording.bytes, s.bytes);
-    cr_assert_eq(wend_service_record(service, NULL, NULL), WEND_OK);
+    cr_assert_eq(wend_service_end_recording(service), WEND_OK);
     cr_assert_not(s.path);
 }
 
@@ -78,12 +79,12 @@ Test(recorder, begins_only_where_nothing_is_pending) {
     cr_assert_eq(wend_service_record(service, take, &s), WEND_BUSY);
     cr_assert_eq(wend_service_tick(service, NULL, NULL), WEND_OK);
     cr_assert_eq(wend_service_record(service, take, &s), WEND_OK);
-    cr_assert_eq(wend_service_record(service, NULL, NULL), WEND_OK); /* before the sink is gone */
+    cr_assert_eq(wend_service_end_recording(service), WEND_OK); /* before the sink is gone */
 }
 
 static void record_inside(void *context, const wend_completion *done) {
     (void)done;
-    cr_assert_eq(wend_service_record(service, NULL, NULL), WEND_IN_CALLBACK);
+    cr_assert_eq(wend_service_end_recording(service), WEND_IN_CALLBACK);
     *(bool *)context = true;
 }
 
@@ -97,7 +98,7 @@ Test(recorder, neither_begins_nor_ends_in_a_callback) {
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
     cr_assert_eq(wend_service_tick(service, NULL, NULL), WEND_OK);
     cr_assert(called);
-    cr_assert_eq(wend_service_record(service, NULL, NULL), WEND_OK);
+    cr_assert_eq(wend_service_end_recording(service), WEND_OK);
 }
 
 Test(recorder, ends_where_nothing_can_be_written) {
@@ -111,8 +112,8 @@ Test(recorder, ends_where_nothing_can_be_written) {
     cr_assert_eq(wend_service_get_recording(service, &recording), WEND_OK);
     cr_assert_eq(recording.error, WEND_IO);
     cr_assert_eq(recording.bytes, s.bytes);
-    cr_assert_eq(wend_service_record(service, NULL, NULL), WEND_IO);
-    cr_assert_eq(wend_service_record(service, NULL, NULL), WEND_EMPTY);
+    cr_assert_eq(wend_service_end_recording(service), WEND_IO);
+    cr_assert_eq(wend_service_end_recording(service), WEND_EMPTY);
 }
 
 Test(recorder, ends_with_other_rules) {
@@ -122,7 +123,7 @@ Test(recorder, ends_with_other_rules) {
     cr_assert_eq(wend_service_record(service, take, &s), WEND_OK);
     cr_assert_eq(wend_service_record_map(service, map), WEND_OK);
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
-    cr_assert_eq(wend_service_record(service, NULL, NULL), WEND_UNSUPPORTED);
+    cr_assert_eq(wend_service_end_recording(service), WEND_UNSUPPORTED);
 }
 
 Test(recorder, refuses_a_map_that_another_service_records) {
@@ -137,5 +138,5 @@ Test(recorder, refuses_a_map_that_another_service_records) {
     cr_assert_eq(wend_service_record_map(service, map), WEND_IN_USE);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
     service = first;
-    cr_assert_eq(wend_service_record(service, NULL, NULL), WEND_OK);
+    cr_assert_eq(wend_service_end_recording(service), WEND_OK);
 }

@@ -5,6 +5,7 @@
 
 #include <criterion/criterion.h>
 #include <string.h>
+#include <wend/geometry.h>
 #include <wend/wend.h>
 
 static wend_map *map_of(int32_t width, int32_t height, int32_t kind) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Canonical successors: whatever is left out can be reached as cheaply round the cell, for every pattern of open
  * cells. */
-#include "search/rules/grid_canonical.h"
+#include "search/rules/canonical.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 #include "models/oracle.h"
-#include "search/rules/voxel_canonical.h"
+#include "search/rules/canonical.h"
 #include "models/few_or_many.h"
 
 #include <criterion/criterion.h>

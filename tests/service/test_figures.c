@@ -17,9 +17,9 @@ static wend_figures *figures_of(uint32_t frames, uint32_t slices, uint32_t compl
     return figures;
 }
 
-static wend_figures_counts counts_of(const wend_figures *figures) {
-    wend_figures_counts counts = {.struct_bytes = sizeof counts};
-    cr_assert_eq(wend_figures_get_counts(figures, &counts), WEND_OK);
+static wend_figures_stats counts_of(const wend_figures *figures) {
+    wend_figures_stats counts = {.struct_bytes = sizeof counts};
+    cr_assert_eq(wend_figures_get_stats(figures, &counts), WEND_OK);
     return counts;
 }
 
@@ -112,7 +112,7 @@ Test(figures, say_expansions_and_time_of_each_kind_of_work) {
         frame_with(service, &budget);
     }
     const size_t count = wend_figures_get_frames(figures, 0, records, sizeof *records, 400);
-    wend_figures_counts counts = counts_of(figures);
+    wend_figures_stats counts = counts_of(figures);
     cr_assert_eq(counts.frames, count);
     for (size_t i = 0; i < count; i++) {
         uint64_t expansions = 0, ns = 0;
@@ -317,7 +317,7 @@ Test(figures, histograms_are_those_of_the_completions) {
     wend_histogram of_frames = histogram_of(figures, WEND_HISTOGRAM_FRAME_EXPANSIONS, WEND_BAND_ALL);
     cr_expect_eq(of_frames.total, frames);
     cr_expect_eq(of_frames.sum, stats.expansions);
-    wend_figures_counts counts = counts_of(figures);
+    wend_figures_stats counts = counts_of(figures);
     for (int i = 0; i < 8; i++) spent += counts.engine_expansions[i];
     cr_expect_eq(spent, stats.expansions);
     wend_histogram none = {.struct_bytes = sizeof none};
@@ -355,7 +355,7 @@ static void expect_reason(wend_map *map, const wend_request *request, int32_t re
     cr_assert_eq(wend_service_set_figures(service, figures), WEND_OK);
     submit(service, request);
     drain(service, WEND_NO_LIMIT);
-    const wend_figures_counts counts = counts_of(figures);
+    const wend_figures_stats counts = counts_of(figures);
     for (int32_t i = 0; i < WEND_GENERAL_COUNT; i++)
         cr_expect_eq(counts.general_answers[i], i == reason, "%s, where %s was wanted", wend_general_name(i),
                      wend_general_name(reason));

@@ -2,7 +2,7 @@
 /* Requests that are alike share a search: one search, a completion each, and whatever a host does to one of them is
  * done to that one alone. */
 #include "service/service_support.h"
-#include "service/share/members.h"
+#include "service/share/share.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Random calls on a service whose requests share searches: each answer on the newest map is as good as that of a lone
  * search, each request ends once, limits and deadlines hold, no expansion is lost or counted twice. */
 #include "service/service_support.h"
-#include "service/share/members.h"
+#include "service/share/share.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <wend/tuning.h>
 #include <wend/wend.h>
 
 #include "cli/shared/options.h"

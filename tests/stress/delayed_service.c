@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include <wend/figures.h>
 #include <wend/wend.h>
 
 #include "cli/shared/options.h"

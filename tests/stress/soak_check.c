@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <wend/tuning.h>
 
 soak_tally soak_total;
 

@@ -6,6 +6,7 @@
 #include "stress/soak.h"
 
 #include <inttypes.h>
+#include <wend/tuning.h>
 
 enum { PUBLISHES = 1000, NODES = 20000, EDGES = 80000, FLIGHTS = 3 };
 

@@ -110,12 +110,12 @@ static void run_frame(void) {
 }
 
 static void finish(void) {
-    wend_crowd_counts counts = {.struct_bytes = sizeof counts};
+    wend_crowd_stats counts = {.struct_bytes = sizeof counts};
     int frames = 0;
     do {
         PROMISE(frames++ < MOST_FINISHING);
         run_frame();
-        PROMISE(wend_crowd_get_counts(crowd, &counts) == WEND_OK);
+        PROMISE(wend_crowd_get_stats(crowd, &counts) == WEND_OK);
     } while (counts.busy > 0);
     run_frame(); /* the last events */
     PROMISE(begun == ended);

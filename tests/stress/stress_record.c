@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <wend/record.h>
 
 enum { MOST_CALLS = 1 << 15, THREADS = 3, SIDE = 80, RING = 32, AGENTS = 20 };
 
@@ -153,7 +154,7 @@ static void record(uint64_t seed, uint32_t queue) {
     run_frames(seed);
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
     PROMISE(wend_service_get_recording(service, &said) == WEND_OK && said.error == WEND_OK);
-    PROMISE(wend_service_record(service, NULL, NULL) == WEND_OK);
+    PROMISE(wend_service_end_recording(service) == WEND_OK);
     PROMISE(wend_service_destroy(service) == WEND_OK);
     wend_map_release(map);
     printf("%" PRIu64 " completions in %" PRIu64 " frames, %" PRIu64 " bytes\n", completed, said.frames, said.bytes);

@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <time.h>
+#include <wend/tuning.h>
 
 enum { WORLDS = 6, PLACES = 4096, RING = 64, ROUND_SECONDS = 1 };
 

@@ -2,6 +2,8 @@
 /* Says all about one agent, as JSON: where it goes, its path, what its search waits for, and the cells that it
  * expands. */
 #include <stdlib.h>
+#include <wend/figures.h>
+#include <wend/geometry.h>
 
 #include "cli/look/look.h"
 
@@ -132,7 +134,7 @@ uint64_t cli_inspect(FILE *out, const wend_service *service, const wend_crowd *c
     if ((agent->flags & WEND_AGENT_STEERED) != 0) fprintf(out, ",\"steered\":true");
     put_progress(out, service, agent);
     put_path(out, crowd, map, info.kind, id, agent->mover);
-    if (!agent->has_wish) return 0;
+    if (!agent->has_goal) return 0;
     const bool to_cell = agent->goal.kind == WEND_CROWD_CELL;
     fprintf(out, ",\"wish\":\"%s\"", to_cell ? "go" : agent->goal.kind == WEND_CROWD_FOLLOW ? "follow" : "flee");
     if (!to_cell) return 0;

@@ -140,8 +140,8 @@ static void print_requests(page *p, const serve_numbers *n) {
 static void print_engines(page *p, const wend_figures *figures) {
     static const char *const names[] = {"none", "astar", "jump"}; /* by WEND_ENGINE_… */
     enum { ENGINE_COUNT = sizeof names / sizeof names[0] };
-    wend_figures_counts counts = {.struct_bytes = sizeof counts};
-    if (wend_figures_get_counts(figures, &counts) != WEND_OK) return;
+    wend_figures_stats counts = {.struct_bytes = sizeof counts};
+    if (wend_figures_get_stats(figures, &counts) != WEND_OK) return;
     head(p, "wend_answers_total", "counter", "Completions by the engine that answered.");
     for (int i = 0; i < ENGINE_COUNT; i++)
         print(p, "wend_answers_total{engine=\"%s\"} %" PRIu64 "\n", names[i], counts.engine_answers[i]);

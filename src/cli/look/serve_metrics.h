@@ -3,6 +3,7 @@
 #ifndef WEND_SRC_CLI_LOOK_SERVE_METRICS_H
 #define WEND_SRC_CLI_LOOK_SERVE_METRICS_H
 
+#include <wend/figures.h>
 #include <wend/wend.h>
 
 /// Sums over all frames, which figures do not have.

@@ -2,6 +2,7 @@
 /* A recording of a service with one map, in a file. */
 #include <errno.h>
 #include <string.h>
+#include <wend/record.h>
 
 #include "cli/record/record_file.h"
 #include "cli/shared/messages.h"
@@ -23,7 +24,7 @@ int cli_record_open(cli_record *record, const char *name, wend_service *service,
 
 int cli_record_close(cli_record *record) {
     if (record->file == NULL) return -1;
-    wend_error error = wend_service_record(record->service, NULL, NULL);
+    wend_error error = wend_service_end_recording(record->service);
     if (fclose(record->file) != 0 && error == WEND_OK) error = WEND_IO;
     record->file = NULL;
     if (error == WEND_OK) return -1;

@@ -64,8 +64,8 @@ static void unlink_agent(cli_crowd *crowd, cli_agent *agent) {
 
 static int fail_add(cli_script *script, wend_error error) {
     const cli_word cell = script->reader.words[2];
-    wend_crowd_counts counts = {.struct_bytes = sizeof counts};
-    wend_crowd_get_counts(script->crowd->crowd, &counts);
+    wend_crowd_stats counts = {.struct_bytes = sizeof counts};
+    wend_crowd_get_stats(script->crowd->crowd, &counts);
     if (error == WEND_OUT_OF_MEMORY) return cli_script_no_memory(script);
     if (error == WEND_BAD_ARGUMENT)
         return cli_script_fail(script, cell.column, "the agent cannot stand on %s", cli_quoted(cell).text);

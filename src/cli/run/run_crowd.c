@@ -101,9 +101,9 @@ int cli_crowd_make(cli_script *script, const wend__order *said) {
     return cli_script_fail(script, script->reader.words[0].column, "%s", wend_error_detail(error));
 }
 
-static wend_crowd_counts counts_of(const cli_script *script) {
-    wend_crowd_counts counts = {.struct_bytes = sizeof counts};
-    wend_crowd_get_counts(script->crowd->crowd, &counts);
+static wend_crowd_stats counts_of(const cli_script *script) {
+    wend_crowd_stats counts = {.struct_bytes = sizeof counts};
+    wend_crowd_get_stats(script->crowd->crowd, &counts);
     return counts;
 }
 
@@ -160,9 +160,9 @@ bool cli_crowd_is_quiet(const cli_script *script) {
     for (const cli_agent *agent = script->crowd->first; agent != NULL; agent = agent->next) {
         wend_agent_state state = {.struct_bytes = sizeof state};
         wend_crowd_get_agent(script->crowd->crowd, agent->id, &state);
-        if (state.has_wish) return false;
+        if (state.has_goal) return false;
     }
-    const wend_crowd_counts counts = counts_of(script);
+    const wend_crowd_stats counts = counts_of(script);
     return counts.busy == 0 && counts.events == 0 && counts.searches == 0;
 }
 

@@ -52,7 +52,7 @@ void cli_film_frame(cli_script *script) {
         wend_crowd_get_agent(script->crowd->crowd, agent->id, &state);
         const wend_cell to = state.goal.cell;
         const wend_point goal = {to.x * 1000, to.y * 1000, to.z * 1000};
-        const bool aims = state.has_wish && state.goal.kind == WEND_CROWD_CELL;
+        const bool aims = state.has_goal && state.goal.kind == WEND_CROWD_CELL;
         film_see(script->film, agent->track, state.point, aims ? &goal : NULL);
     }
 }

@@ -18,6 +18,8 @@
 #ifndef WEND_SRC_CLI_SCRIPT_SCRIPT_H
 #define WEND_SRC_CLI_SCRIPT_SCRIPT_H
 
+#include <wend/watch.h>
+
 #include <stdbool.h>
 #include <stdio.h>
 

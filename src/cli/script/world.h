@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include <wend/extra.h>
+#include <wend/tuning.h>
 #include <wend/wend.h>
 
 #include "host/host.h"

@@ -17,6 +17,8 @@
 
 #include <stdio.h>
 
+#include <wend/field.h>
+#include <wend/figures.h>
 #include <wend/live.h>
 
 #include "cli/record/record_file.h"

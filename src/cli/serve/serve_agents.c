@@ -110,7 +110,7 @@ void serve_agents_event(void *context, const wend_agent_event *event) {
     if (unheard) agent->unheard = false;
     if (!replaced && event->event != WEND_AGENT_EVENT_REROUTED) serve_wander_ended(server, agent);
     if (server->live == NULL) return;
-    wend_live_event(server->live, unheard ? 0 : agent->orderer, server->last.frame, agent->name, event);
+    wend_live_send_event(server->live, unheard ? 0 : agent->orderer, server->last.frame, agent->name, event);
 }
 
 void serve_agents_positions(void *context, wend_live_positions *out) {

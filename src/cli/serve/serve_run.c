@@ -15,7 +15,7 @@
 
 /* Tells watchers of the last frame; of one that they know, where the agents are. */
 static void show_frame(serve *server) {
-    wend_live_frame(server->live, &server->last, NULL);
+    wend_live_send_frame(server->live, &server->last, NULL);
     server->shown_revision = server->host.agents.names_revision;
 }
 
@@ -33,9 +33,9 @@ static void run_frame(serve *server) {
 /* Clients that were refused as descriptors ran out are told of once a minute. */
 static void say_refused(serve *server) {
     enum { MINUTE_MS = 60000 };
-    wend_live_counts counts = {.struct_bytes = sizeof counts};
+    wend_live_stats counts = {.struct_bytes = sizeof counts};
     const uint64_t now = uv_now(&server->loop);
-    wend_live_get_counts(server->live, &counts);
+    wend_live_get_stats(server->live, &counts);
     if (counts.no_descriptors == server->said_refused || now < server->say_again_ms) return;
     cli_note("serve: %llu connections refused: no descriptors are left (ulimit -n)",
              (unsigned long long)(counts.no_descriptors - server->said_refused));
@@ -96,8 +96,8 @@ static void end_step(serve *server) {
 }
 
 static void drain(serve *server) {
-    wend_live_counts counts = {.struct_bytes = sizeof counts};
-    wend_live_get_counts(server->live, &counts);
+    wend_live_stats counts = {.struct_bytes = sizeof counts};
+    wend_live_get_stats(server->live, &counts);
     if (counts.requests > 0 && uv_now(&server->loop) < server->give_up_ms) {
         run_frame(server);
         return;
@@ -188,12 +188,13 @@ static void say_addresses(const serve *server) {
     const int length = colon > options->listen ? (int)(colon - options->listen) : 0;
     const char *scheme = options->certificate != NULL ? "https" : "http";
     cli_note("serving %s at %s://%.*s:%d/%s", options->world, scheme, length > 0 ? length : 9,
-             length > 0 ? options->listen : "127.0.0.1", wend_live_port(server->live),
+             length > 0 ? options->listen : "127.0.0.1", wend_live_get_port(server->live),
              options->token != NULL ? " (clients need the token)" : "");
     if (options->lines == NULL) return;
     colon = strrchr(options->lines, ':');
-    if (wend_live_lines_port(server->live) > 0 && colon != NULL)
-        cli_note("lines at %.*s:%d", (int)(colon - options->lines), options->lines, wend_live_lines_port(server->live));
+    if (wend_live_get_lines_port(server->live) > 0 && colon != NULL)
+        cli_note("lines at %.*s:%d", (int)(colon - options->lines), options->lines,
+                 wend_live_get_lines_port(server->live));
     else
         cli_note("lines at %s", options->lines);
 }
@@ -218,9 +219,9 @@ static int open_live(serve *server) {
     def.context = server;
     def.limits = &options->limits;
     if (wend_live_open(&server->loop, &def, &server->live, &why) != 0) return cli_fail("serve: %s", why);
-    wend_live_map(server->live, server->host.map, (const char *const *)server->world.movers.names,
+    wend_live_set_map(server->live, server->host.map, (const char *const *)server->world.movers.names,
                   server->world.movers.count);
-    wend_live_service(server->live, server->host.service);
+    wend_live_set_service(server->live, server->host.service);
     return -1;
 }
 

@@ -39,7 +39,7 @@ static void send_somewhere(serve *server, host_agent *agent) {
     wend_crowd_goal goal;
     wend_crowd_goal_init(&goal, sizeof goal);
     rest(server, agent);
-    if (wend_crowd_get_agent(server->host.crowd, agent->id, &state) != WEND_OK || state.has_wish) return;
+    if (wend_crowd_get_agent(server->host.crowd, agent->id, &state) != WEND_OK || state.has_goal) return;
     if (!draw_goal(server, state.mover, state.cell, &goal.cell)) return;
     if (wend_crowd_go(server->host.crowd, &agent->id, 1, &goal) != WEND_OK) return;
     agent->wanders = true;

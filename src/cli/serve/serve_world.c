@@ -95,7 +95,7 @@ static void end_world(serve *server) {
 }
 
 static void show_world(serve *server) {
-    wend_live_map(server->live, server->host.map, (const char *const *)server->world.movers.names,
+    wend_live_set_map(server->live, server->host.map, (const char *const *)server->world.movers.names,
                   server->world.movers.count);
 }
 

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <wend/geometry.h>
 #include <wend/wend.h>
 
 /* The option's choices. */

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Adds, removes, moves and changes agents. */
 #include "crowd/flow/flows.h"
-#include "crowd/orders/steer.h"
 #include "crowd/orders/goal.h"
 #include "crowd/paths/path_request.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
-#include "crowd/state/events.h"
 #include "crowd/state/record_orders.h"
 #include "map/movers/views.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
-#include "service/inbox/unrecorded.h"
+#include "service/inbox/inbox.h"
 
 static wend_agent_def default_agent(void) {
     return (wend_agent_def){.struct_bytes = sizeof(wend_agent_def), .speed_milli = 250};
@@ -132,7 +130,7 @@ static void put_elsewhere(wend_crowd *crowd, uint32_t index, bool steered) {
     wend__path_request_drop(crowd, index);
     wend__path_clear(crowd, index);
     crowd->travellers[index].urgency = agent->urgency;
-    crowd->travellers[index].has_wish = 1;
+    crowd->travellers[index].has_goal = 1;
 }
 
 /* Returns WEND_OK if the agent could stand on the cell, not counting the cells that it holds itself. */

@@ -2,8 +2,7 @@
 /* Creates a crowd: one allocation, and its empty parts. */
 #include "crowd/around/free_places.h"
 #include "crowd/flow/flows.h"
-#include "crowd/paths/head_start.h"
-#include "crowd/paths/legs.h"
+#include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
 #include "crowd/state/record_orders.h"
 #include "map/kinds/graph.h"

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* An update of a crowd: steps under way advance, agents at rest choose steps, traffic decides, steps begin. */
 #include "crowd/flow/flows.h"
-#include "crowd/orders/choose_step.h"
-#include "crowd/orders/steer.h"
 #include "crowd/orders/goal.h"
-#include "crowd/paths/head_start.h"
 #include "crowd/paths/path.h"
-#include "crowd/state/events.h"
+#include "crowd/state/crowd_state.h"
 #include "crowd/state/record_orders.h"
 #include "map/query/step_cost.h"
 #include "map/version/version.h"

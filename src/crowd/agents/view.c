@@ -59,7 +59,7 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
                               .urgency = agent->urgency,
                               .flags = (traveller->ghost ? WEND_AGENT_GHOST : 0) |
                                        (traveller->steered ? WEND_AGENT_STEERED : 0),
-                              .has_wish = agent->goal.kind != WEND__GOAL_NONE,
+                              .has_goal = agent->goal.kind != WEND__GOAL_NONE,
                               .goal = public_goal(&agent->goal),
                               .steps_left = wend__path_steps(&agent->path),
                               .waited = traveller->waited,
@@ -170,9 +170,9 @@ static bool is_busy(const wend_crowd *crowd, uint32_t index, bool endless) {
            !wend__same_cell(crowd->travellers[index].at, agent->home);
 }
 
-wend_error wend_crowd_get_counts(const wend_crowd *crowd, wend_crowd_counts *out) {
+wend_error wend_crowd_get_stats(const wend_crowd *crowd, wend_crowd_stats *out) {
     WEND__CROWD_CALL(crowd);
-    wend_crowd_counts counts = crowd->counts;
+    wend_crowd_stats counts = crowd->counts;
     counts.agents = crowd->count;
     counts.searches = crowd->pending;
     counts.events = crowd->events.count - crowd->events.first;
@@ -183,5 +183,5 @@ wend_error wend_crowd_get_counts(const wend_crowd *crowd, wend_crowd_counts *out
         counts.states[state_of(crowd, i)]++;
         counts.busy += is_busy(crowd, i, endless);
     }
-    return WEND__GIVE(wend_crowd_counts, steps, out, &counts) ? WEND_OK : WEND_BAD_ARGUMENT;
+    return WEND__GIVE(wend_crowd_stats, steps, out, &counts) ? WEND_OK : WEND_BAD_ARGUMENT;
 }

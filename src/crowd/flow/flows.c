@@ -113,7 +113,7 @@ void wend__flows_unclaim(wend_crowd *crowd) {
 void wend__flow_join(wend_crowd *crowd, const wend__agent_goal *goal) {
     if (!goal->flow) return;
     crowd->flows[goal->flow - 1].users++;
-    crowd->counts.field_wishes++;
+    crowd->counts.field_goals++;
 }
 
 /* ---- goals at one cell ---- */

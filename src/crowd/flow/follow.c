@@ -4,7 +4,7 @@
 #include "crowd/flow/flows.h"
 #include "crowd/paths/path_request.h"
 #include "crowd/paths/path.h"
-#include "crowd/state/events.h"
+#include "crowd/state/crowd_state.h"
 #include "map/query/step_cost.h"
 #include <wend/field.h>
 

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Decides what an agent at rest does next: it ends its goal, wants a step, or waits for a search. */
-#include "crowd/orders/choose_step.h"
+#include "crowd/orders/goal.h"
 
 #include "crowd/flow/flows.h"
-#include "crowd/orders/steer.h"
-#include "crowd/orders/goal.h"
 #include "crowd/paths/path_request.h"
-#include "crowd/paths/head_start.h"
 #include "crowd/paths/path.h"
 #include "map/query/step_cost.h"
 
@@ -77,7 +74,7 @@ static obstacles obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell
                 else if (found.holder == WEND__NO_TRAVELLER)
                     found.holder = holder;
                 if (holder == WEND__NO_TRAVELLER || crowd->phase[holder] != WEND__PHASE_ASLEEP) continue;
-                if (crowd->travellers[holder].has_wish) continue; /* a fleeing agent leaves when it is approached */
+                if (crowd->travellers[holder].has_goal) continue; /* a fleeing agent leaves when it is approached */
                 found.stands = true;
                 found.foreign |= crowd->travellers[holder].steered;
             }

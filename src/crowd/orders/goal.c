@@ -3,10 +3,9 @@
 #include "crowd/orders/goal.h"
 
 #include "crowd/flow/flows.h"
-#include "crowd/orders/steer.h"
 #include "crowd/paths/path_request.h"
 #include "crowd/paths/path.h"
-#include "crowd/state/events.h"
+#include "crowd/state/crowd_state.h"
 
 void wend__goal_clear(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
@@ -24,7 +23,7 @@ void wend__goal_clear(wend_crowd *crowd, uint32_t index) {
     agent->patience = wend__new_patience();
     traveller->next = traveller->at;
     traveller->urgency = WEND_URGENCY_MIN;
-    traveller->has_wish = 0;
+    traveller->has_goal = 0;
     wend__traffic_end_wish(crowd->traffic, index);
     traveller->ready = crowd->phase[index] != WEND__PHASE_STEPPING;
     if (crowd->phase[index] == WEND__PHASE_AWAKE) crowd->phase[index] = WEND__PHASE_ASLEEP;
@@ -52,7 +51,7 @@ void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal 
         wend__path_clear(crowd, index); /* a path home */
     wend__steer_drop_step(crowd, index);
     wend__events_reserve(crowd);
-    crowd->counts.wishes++;
+    crowd->counts.goals_begun++;
     wend__path_request_drop(crowd, index);
     agent->request.due = 0;
     wend__flow_leave(crowd, &agent->goal);
@@ -69,6 +68,6 @@ void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal 
     traveller->steered = 0;
     traveller->urgency = agent->urgency;
     wend__traffic_end_wish(crowd->traffic, index);
-    traveller->has_wish = 1;
+    traveller->has_goal = 1;
     if (crowd->phase[index] == WEND__PHASE_ASLEEP) crowd->phase[index] = WEND__PHASE_AWAKE;
 }

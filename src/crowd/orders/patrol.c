@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Agents on routes. An agent joins its route at the nearest cell and extends its path with the route's cells, piece
  * by piece. It searches only around gaps. */
-#include "crowd/orders/choose_step.h"
 #include "crowd/orders/goal.h"
 #include "crowd/paths/path_request.h"
-#include "crowd/paths/legs.h"
 #include "crowd/paths/path.h"
 #include "map/query/step_cost.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Agents that follow or flee, and agents that return home after a push. */
-#include "crowd/orders/choose_step.h"
 #include "crowd/orders/goal.h"
 #include "crowd/paths/path_request.h"
 #include "crowd/paths/path.h"

@@ -3,7 +3,6 @@
  * there that are free and not promised to another agent. */
 
 #include "crowd/around/free_places.h"
-#include "crowd/orders/choose_step.h"
 #include "crowd/orders/goal.h"
 #include "crowd/paths/path_request.h"
 #include "map/movers/views.h"

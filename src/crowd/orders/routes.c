@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Orders of the host: add a route, and put an agent on it. */
 #include "crowd/orders/goal.h"
-#include "crowd/state/events.h"
+#include "crowd/state/crowd_state.h"
 #include "crowd/state/record_orders.h"
 #include "map/version/map.h"
 #include "map/version/version.h"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Agents that the host moves step by step. An ordered step begins in the next update, or the agent gives GAVE_UP.
  * The agents with such an order are listed, so that an update visits no others. */
-#include "crowd/orders/steer.h"
-
 #include "crowd/orders/goal.h"
+
 #include "crowd/paths/path.h"
-#include "crowd/state/events.h"
+#include "crowd/state/crowd_state.h"
 #include "crowd/state/record_orders.h"
 #include "map/query/step_cost.h"
 #include "map/version/map.h"

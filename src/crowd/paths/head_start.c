@@ -2,9 +2,8 @@
 /* Head starts. An agent walks along the first half of its search's prefix, as the end is likelier to change. From
  * there it joins the next prefix, and finally the answer. It can always return along the cells walked.
  * docs/design/motion.md says why. */
-#include "crowd/paths/head_start.h"
-
 #include "crowd/paths/path.h"
+
 #include "service/look/get_prefix.h"
 #include <wend/motion.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The searches for the legs of a route. */
-#include "crowd/paths/legs.h"
+#include "crowd/paths/path.h"
 
 #include "crowd/paths/path_request.h"
 #include "crowd/state/record_orders.h"

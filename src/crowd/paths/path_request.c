@@ -4,10 +4,8 @@
  * search with purpose NEAREST. */
 #include "crowd/paths/path_request.h"
 
-#include "crowd/paths/head_start.h"
-#include "crowd/paths/legs.h"
 #include "crowd/paths/path.h"
-#include "crowd/state/events.h"
+#include "crowd/state/crowd_state.h"
 #include "crowd/state/record_orders.h"
 
 enum {

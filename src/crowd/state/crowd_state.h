@@ -250,7 +250,7 @@ struct wend_crowd {
     uint32_t flow_count, next_counter;
     wend__goal_counter counters[WEND__GOAL_COUNTERS];
     wend__route_end route_ends[WEND__ROUTE_ENDS]; ///< by route, modulo their number
-    wend_crowd_counts counts;
+    wend_crowd_stats counts;
 };
 
 /// Returns whether only the host can end the goal, or it may never end.
@@ -314,7 +314,7 @@ static inline wend_error wend__crowd_refuse_id(wend_agent_id id) {
 
 /// Refuses a goal for whose event there is no room. @return WEND_BUSY
 static inline wend_error wend__crowd_refuse_events(void) {
-    return wend__refuse(WEND_BUSY, "no room for more events and wishes: poll, update, or see wend_crowd_def.events");
+    return wend__refuse(WEND_BUSY, "no room for more events and goals: poll, update, or see wend_crowd_def.events");
 }
 
 /// Refuses a route for which there is no room. @return WEND_BUSY
@@ -333,5 +333,19 @@ static inline bool wend__crowd_find(const wend_crowd *crowd, wend_agent_id id, u
     *index = id.index;
     return wend__crowd_has(crowd, id);
 }
+
+/* ---- events.c: events on their way to the host ---- */
+
+/// Returns whether there is room for the events of `goals` more goals. A goal that is replaced needs no more room.
+bool wend__events_fit(const wend_crowd *crowd, size_t goals);
+/// Reserves room for the event of a goal, or releases it if the goal ends without an event.
+void wend__events_reserve(wend_crowd *crowd);
+void wend__events_release(wend_crowd *crowd);
+/// Adds the event of a goal that ends, in the reserved room.
+void wend__events_add_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why);
+/// Adds a REROUTED event, once an update. Left out if there is no room.
+void wend__events_add_reroute(wend_crowd *crowd, uint32_t index);
+/// Sorts the events of this update by the serial numbers of their agents, and calls the host back.
+void wend__events_deliver(wend_crowd *crowd);
 
 #endif

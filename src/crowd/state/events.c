@@ -1,37 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Events on their way to the host, in the order of updates, and within an update in the order in which agents were
  * added. The array never overflows: a goal begins only if there is room for its last event. */
-#include "crowd/state/events.h"
+#include "crowd/state/crowd_state.h"
 
-const char *wend_agent_state_name(int32_t state) {
-    switch (state) {
-#define WEND_X(name, number, text)                                                                                     \
-    case WEND_AGENT_##name: return text;
-        WEND_AGENT_STATES(WEND_X)
-#undef WEND_X
-    default: return "unknown";
-    }
-}
-
-const char *wend_agent_event_name(int32_t event) {
-    switch (event) {
-#define WEND_X(name, number, text)                                                                                     \
-    case WEND_AGENT_EVENT_##name: return text;
-        WEND_AGENT_EVENTS(WEND_X)
-#undef WEND_X
-    default: return "unknown";
-    }
-}
-
-const char *wend_agent_why_name(int32_t why) {
-    switch (why) {
-#define WEND_X(name, number, text)                                                                                     \
-    case WEND_WHY_##name: return text;
-        WEND_AGENT_WHYS(WEND_X)
-#undef WEND_X
-    default: return "unknown";
-    }
-}
+WEND__DEFINE_TEXT(wend_agent_state_name, WEND_AGENT_STATES, "unknown")
+WEND__DEFINE_TEXT(wend_agent_event_name, WEND_AGENT_EVENTS, "unknown")
+WEND__DEFINE_TEXT(wend_agent_why_name, WEND_AGENT_WHYS, "unknown")
 
 static uint32_t waiting_count(const wend__event_queue *queue) {
     return queue->count - queue->first;

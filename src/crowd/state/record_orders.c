@@ -3,7 +3,7 @@
 #include "crowd/state/record_orders.h"
 
 #include "map/tap/tap.h"
-#include "service/inbox/unrecorded.h"
+#include "service/inbox/inbox.h"
 
 /* ---- beginning and ending ---- */
 

@@ -5,7 +5,7 @@
 #define WEND_SRC_CROWD_STATE_TOLD_ORDERS_H
 
 #include "crowd/state/crowd_state.h"
-#include "service/record/orders.h"
+#include "service/record/record.h"
 
 /// Returns whether a recording of the crowd's orders goes on.
 static inline bool wend__crowd_is_recorded(const wend_crowd *crowd) {

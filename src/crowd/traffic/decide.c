@@ -40,7 +40,7 @@ static bool wants_step(wend__traffic *t, int32_t i) {
     if (!traveller->present || !traveller->ready) return false;
     wend__traffic_priority *priority = &t->priorities[i];
     if (wend__same_cell(traveller->next, traveller->at)) {
-        if (!traveller->has_wish) wend__traffic_end_wish(t, (uint32_t)i);
+        if (!traveller->has_goal) wend__traffic_end_wish(t, (uint32_t)i);
         traveller->waited = 0;
         return false;
     }

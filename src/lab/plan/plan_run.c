@@ -2,6 +2,8 @@
 /* Runs the load of a plan once, frame by frame, and judges whether it held: as requests to a service, or as wishes of
    agents that walk in a crowd. */
 #include <stdlib.h>
+#include <wend/query.h>
+#include <wend/tuning.h>
 
 #include "lab/plan/plan.h"
 #include "lab/shared/clock.h"
@@ -63,8 +65,8 @@ static wend_error attach_figures(wend_service *service, wend_figures **out) {
 }
 
 static void read_general(const wend_figures *figures, plan_result *out) {
-    wend_figures_counts counts = {.struct_bytes = sizeof counts};
-    wend_figures_get_counts(figures, &counts);
+    wend_figures_stats counts = {.struct_bytes = sizeof counts};
+    wend_figures_get_stats(figures, &counts);
     for (int32_t i = 0; i < WEND_GENERAL_COUNT; i++) out->general[i] = counts.general_answers[i];
 }
 

@@ -2,6 +2,7 @@
 /* Compares what a service does under load with what its scenario promises. Shares nothing with the service. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <wend/tuning.h>
 
 #include "lab/promises/checker_state.h"
 #include "lab/promises/bounds.h"

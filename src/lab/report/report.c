@@ -134,8 +134,8 @@ static void json_bands(const lab_run *run) {
 
 static void json_engines(const lab_run *run) {
     static const char *const names[] = {[WEND_ENGINE_ASTAR] = "astar", [WEND_ENGINE_JUMP] = "jump"};
-    wend_figures_counts counts = {.struct_bytes = sizeof counts};
-    wend_figures_get_counts(run->figures, &counts);
+    wend_figures_stats counts = {.struct_bytes = sizeof counts};
+    wend_figures_get_stats(run->figures, &counts);
     printf("\"engines\":{");
     for (int i = WEND_ENGINE_ASTAR; i <= WEND_ENGINE_JUMP; i++)
         printf("%s\"%s\":{\"answers\":%" PRIu64 ",\"spent\":%" PRIu64 "}", i > WEND_ENGINE_ASTAR ? "," : "", names[i],
@@ -197,9 +197,9 @@ static void json_wishes(const lab_run *run) {
 
 static void json_of_crowd(lab_run *run) {
     const lab_settings *settings = run->settings;
-    wend_crowd_counts counts = {.struct_bytes = sizeof counts};
+    wend_crowd_stats counts = {.struct_bytes = sizeof counts};
     const wend_stats stats = stats_of(run);
-    wend_crowd_get_counts(run->crowd, &counts);
+    wend_crowd_get_stats(run->crowd, &counts);
     printf("{\"agents\":%" PRIu64 ",\"frames\":%" PRIu64 ",\"asking_frames\":%" PRIu64
            ",\"scenario\":\"%s\",\"walk\":true,\"units_within\":%" PRIu64 ",",
            settings->agents, run->frame, settings->frames, settings->scenario->name, settings->units_within);

@@ -4,6 +4,8 @@
 #ifndef WEND_SRC_LAB_RUN_LAB_H
 #define WEND_SRC_LAB_RUN_LAB_H
 
+#include <wend/tuning.h>
+
 #include <stdio.h>
 
 #include "lab/loads/doors.h"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The frames of a run: the driver's work before a tick, the tick, the crowd's step; then all is checked and counted. */
 #include "lab/run/lab.h"
+
+#include <wend/record.h>
+
 #include "lab/shared/host.h"
 
 static bool fail_frame(const lab_run *run, wend_error error) {
@@ -46,7 +49,7 @@ static bool run_frame(lab_run *run) {
 
 static bool end_recording(lab_run *run) {
     if (!run->settings->record) return true;
-    const wend_error error = wend_service_record(run->service, NULL, NULL);
+    const wend_error error = wend_service_end_recording(run->service);
     return error == WEND_OK || lab_fail("the recording is not complete: %s", wend_error_detail(error));
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <wend/acceleration.h>
+#include <wend/record.h>
 
 #include "base/hash.h"
 #include "lab/run/lab.h"

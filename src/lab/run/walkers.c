@@ -158,7 +158,7 @@ static bool follow_track(lab_run *run, uint32_t agent, wend_cell cell) {
 
 static bool after_tick(lab_run *run, const wend_frame *frame) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
-    wend_crowd_counts counts = {.struct_bytes = sizeof counts};
+    wend_crowd_stats counts = {.struct_bytes = sizeof counts};
     bool good = !run->out_of_memory;
     (void)frame;
     wend_crowd_get_view(run->crowd, &view);
@@ -172,7 +172,7 @@ static bool after_tick(lab_run *run, const wend_frame *frame) {
     walk_checker_frame_ends(run->walk_watch, run->allocations_after);
     for (size_t i = 0; good && i < run->event_count; i++) good = count_event(run, &run->events[i]);
     run->event_count = 0;
-    wend_crowd_get_counts(run->crowd, &counts);
+    wend_crowd_get_stats(run->crowd, &counts);
     run->put_off += counts.put_off;
     return good && series_add(&run->wishing, run->open_wishes);
 }

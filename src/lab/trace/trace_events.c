@@ -103,9 +103,9 @@ static void count_lost(trace_events *trace, uint64_t total, uint64_t *written, s
 }
 
 bool trace_frame(trace_events *trace, const wend_figures *figures) {
-    wend_figures_counts counts = {.struct_bytes = sizeof counts};
+    wend_figures_stats counts = {.struct_bytes = sizeof counts};
     wend_frame_record frame = {0};
-    wend_figures_get_counts(figures, &counts);
+    wend_figures_get_stats(figures, &counts);
     const uint64_t slices = counts.slices - trace->slices, dones = counts.completions - trace->completions;
     wend_slice_record *slice = malloc((size_t)(slices + 1) * sizeof *slice);
     wend_done_record *done = malloc((size_t)(dones + 1) * sizeof *done);

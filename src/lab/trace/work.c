@@ -24,8 +24,8 @@ const char *work_text(int work) {
 
 work_sum work_of(const wend_figures *figures) {
     work_sum sum = {.all_ns = 0};
-    wend_figures_counts counts = {.struct_bytes = sizeof counts};
-    wend_figures_get_counts(figures, &counts);
+    wend_figures_stats counts = {.struct_bytes = sizeof counts};
+    wend_figures_get_stats(figures, &counts);
     for (int i = 0; i < WEND_WORK_COUNT; i++) {
         sum.expansions[i] = counts.work_expansions[i], sum.ns[i] = counts.work_ns[i];
         sum.all_expansions += sum.expansions[i], sum.all_ns += sum.ns[i];

@@ -57,4 +57,16 @@ void live_answer_positions(live_client *client);
 void live_answer_subscribe(live_client *client);
 void live_answer_order(live_client *client);
 
+/* ---- features.c: Features of a map besides its terrain ---- */
+
+/// Write links, closed steps and units; of a graph also its nodes and edges. Each list has at most `answer_cells`.
+/// @return false: it was refused
+bool live_put_features(live_client *client, live_text *text);
+
+/* ---- orders.c: The host speaks: answers to orders, and events of agents ---- */
+
+void live_reply(wend_live *live, uint64_t reference, const wend_live_reply *reply);
+void live_agent_event(wend_live *live, uint64_t session, uint64_t frame, const char *agent,
+                      const wend_agent_event *event);
+
 #endif

@@ -2,11 +2,9 @@
 /* Features of a map besides its terrain: links, closed steps, units; of a graph its nodes and edges. */
 #define _GNU_SOURCE
 
-#include "live/answer/features.h"
+#include "live/answer/answer.h"
 
 #include <stdlib.h>
-
-#include "live/answer/answer.h"
 
 static bool refuse_features(live_client *client, int32_t error, const char *why) {
     live_refuse(client, error, why);

@@ -2,12 +2,11 @@
 /* Orders: they go to the host, whose answer may come later; watchers are told of edits. */
 #define _GNU_SOURCE
 
-#include "live/answer/orders.h"
+#include "live/answer/answer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "live/answer/answer.h"
 #include "live/watch/watch.h"
 
 static const char *const order_names[] = {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "live/answer/answer.h"
-#include "live/answer/features.h"
 #include "live/watch/watch.h"
 
 /* ---- map ---- */

@@ -2,7 +2,7 @@
 /* Reads the fields of a JSON object. */
 #define _GNU_SOURCE
 
-#include "live/message/reader.h"
+#include "live/message/read_order.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,11 +2,9 @@
 /* Writes where agents are, as JSON and as bytes. */
 #define _GNU_SOURCE
 
-#include "live/watch/positions.h"
+#include "live/watch/watch.h"
 
 #include <string.h>
-
-#include "live/watch/watch.h"
 
 /* A name that is written as it is, with its quotes. @return NULL: it has bytes that must be escaped */
 static char *plain_name(char *at, const char *name) {

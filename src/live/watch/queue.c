@@ -2,7 +2,7 @@
 /* Writes what waits and runs in the host's service: by urgency, and what each lane runs now. */
 #define _GNU_SOURCE
 
-#include "live/watch/queue.h"
+#include "live/watch/watch.h"
 
 #include <wend/figures.h>
 
@@ -57,9 +57,9 @@ static void put_lane(const wend_live *live, live_text *text, const wend_lane_rec
 /* How many answers came by the general A*, by reason, where the service has figures. */
 static void put_general(live_text *text, const wend_service *service) {
     const wend_figures *figures = wend_service_get_figures(service);
-    wend_figures_counts counts = {.struct_bytes = sizeof counts};
+    wend_figures_stats counts = {.struct_bytes = sizeof counts};
     const char *separator = "\"";
-    if (!figures || wend_figures_get_counts(figures, &counts) != WEND_OK) return;
+    if (!figures || wend_figures_get_stats(figures, &counts) != WEND_OK) return;
     live_puts(text, ",\"general\":{");
     for (int32_t i = WEND_GENERAL_NONE + 1; i < WEND_GENERAL_COUNT; i++) {
         if (counts.general_answers[i] == 0) continue;

@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-#include "live/watch/positions.h"
-#include "live/watch/queue.h"
-
 void live_watch_end(live_client *client) {
     wend_live *live = client->live;
     if (client->subscription.what == 0) return;

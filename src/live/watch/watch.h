@@ -22,4 +22,18 @@ void live_watch_event(wend_live *live, uint32_t what, const live_text *text, con
 /// `"agents":{NAME:CELL,...}`
 void live_put_positions(const wend_live *live, live_text *text, const wend_live_positions *positions);
 
+/* ---- queue.c: Writes what waits and runs in the host's service ---- */
+
+/// `{"type":"queue","queue":{...}}`, or nothing where the host has no service.
+void live_put_queue(const wend_live *live, live_text *text);
+
+/* ---- positions.c: Where agents are, as JSON and as bytes ---- */
+
+/// `{"type":"agents","agents":{NAME:CELL,...},"number":F}`
+void live_put_positions_message(const wend_live *live, live_text *text, const wend_live_positions *positions);
+/// `{"type":"names","names":[[INDEX,NAME],...]}`
+void live_put_names(live_text *text, const wend_live_positions *positions);
+/// A binary message: docs/protocol.md describes it.
+void live_put_positions_binary(const wend_live *live, live_text *text, const wend_live_positions *positions);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* World coordinates of cells, and cells of world coordinates. */
 #include "base/base.h"
+#include <wend/geometry.h>
 #include <wend/query.h>
 
 #include <float.h>

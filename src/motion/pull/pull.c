@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <wend/geometry.h>
 
 /// Turns that are still looked at. When there are as many, the first half is final.
 enum { PULL_WINDOW = 64 };

@@ -6,6 +6,7 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 #include "motion/pull/line.h"
+#include <wend/geometry.h>
 
 /* The last cell is not written yet, as the step to it may be joined with the next. */
 typedef struct trail {

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <wend/geometry.h>
 
 /// A piece of a curve: a point for each t from 0 to 1.
 typedef struct curve_piece {

@@ -9,8 +9,6 @@
 #include "map/store/directions.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
-#include "search/enclosed/open_goal.h"
-#include "search/enclosed/predecessors.h"
 #include "search/request/request.h"
 
 #include <string.h>

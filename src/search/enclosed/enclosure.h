@@ -23,4 +23,26 @@ void wend__enclosure_begin(wend__search *search);
 /// @return the expansions spent
 uint64_t wend__enclosure_step(wend__search *search, uint64_t budget);
 
+/* ---- open_goal.c ---- */
+
+/* A quick look whether a goal lies in the open, before the backward look takes cell after cell. */
+
+/// Do more than WEND__ENCLOSURE_CELLS cells lead to a goal of the search? It tells on flat grids with 8 neighbours, no
+/// cut corners and no closed steps, for movers of one cell, within 64 x 64 cells around each goal.
+/// @return false: perhaps not
+/// Cost: O(goals), and 64 rows of 64 cells for each at most, up to eight times.
+bool wend__goal_in_the_open(const wend__search *search);
+
+/* ---- predecessors.c: the cells from which a step, an edge or a link leads to a cell ---- */
+
+/// Receives one predecessor, open or not. @return false: it wants no more
+typedef bool wend__predecessor_fn(wend__search *search, wend_cell from);
+
+/// Call `take` for each cell of the map from which a legal step, an edge or a link leads to `cell`, which is open.
+/// Blocked cells from which the mover might walk out are among them.
+/// @return false: `take` wanted no more, or there are too many to look at, or not all are known (a graph's node with an
+///         edge into it that has none back)
+/// Cost: O(neighbours), and O(links) that end in the cell's chunk, at most a bounded number.
+bool wend__predecessors(wend__search *search, wend_cell cell, wend__predecessor_fn *take);
+
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Floods the cells around a goal, a row of 64 at a time. */
-#include "search/enclosed/open_goal.h"
+#include "search/enclosed/enclosure.h"
 #include "map/version/occupancy.h"
 
 enum { SIDE = 64, HALF = SIDE / 2, MOST_SWEEPS = 8 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Goes through the cells from which a step, an edge or a link leads to a cell. */
-#include "search/enclosed/predecessors.h"
+#include "search/enclosed/enclosure.h"
 
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"

@@ -48,4 +48,45 @@ static inline wend__general_astar_search *wend__general_of(const wend__search *s
     return (wend__general_astar_search *)search;
 }
 
+/* ---- general_expand.c: the successors of a node of the general engine ---- */
+
+/// Set what the work of this search counts as. The heuristic and all that the request asks are set.
+void wend__general_set_prices(wend__search *search);
+
+/// Grids: note whether canonical successors are valid in a page. Units may block the way round.
+void wend__general_describe_page(wend__search *search, uint32_t page);
+
+/// Expand the node `expanding`, or resume its expansion, and note what the search owes for it.
+/// False where pages are lacking.
+bool wend__general_expand(wend__search *search, wend__stock *stock);
+
+/* ---- general_goals.c ---- */
+
+/* The goals of the general engine: nodes that are goals, the nearest node, goals that move or are taken. */
+
+/// Note a goal. The search ends when the floor is above `floor`: at once where the estimate is
+/// consistent, and in strict order.
+void wend__general_note_goal(wend__search *search, uint32_t id, uint64_t g, uint64_t floor);
+
+/// Have units taken all goals since the search began? No path enters them, so the search would
+/// expand all that it can reach. With reach it may end beside a goal.
+bool wend__general_goals_taken(const wend__search *search);
+
+/// Go on to another goal: see wend__search_move_goal().
+bool wend__general_move_goal(wend__search *search, const wend_request *request);
+
+/* ---- general_path.c: the path that the general engine hands over ---- */
+
+/// End the search: with the best goal, the nearest node, or no path.
+void wend__general_finish(wend__search *search);
+
+/// See wend__search_take_nearest(), wend__search_cells() and wend__search_expanded().
+bool wend__general_take_nearest(wend__search *search);
+void wend__general_cells(const wend__search *search, wend_cell *out, uint64_t count);
+void wend__general_expanded(const wend__search *search, wend__cell_list *list);
+
+/// See wend__engine.
+void wend__general_leads(wend__search *search, struct wend__lead_best *best);
+int wend__general_back(const wend__search *search, struct wend__lead *at);
+
 #endif

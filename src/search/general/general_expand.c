@@ -2,14 +2,14 @@
 /* Expands a node of the general engine: steps, edges and links, what each costs, and what the work counts as.
  *
  * An expansion that lacks pages is interrupted between two successors, and resumed there. */
-#include "search/general/general_expand.h"
+#include "search/general/general_astar.h"
 
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
 #include "map/links/links.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
-#include "search/general/general_queue.h"
+#include "search/general/general_nodes.h"
 #include "search/request/request.h"
 
 /* Measured by bench_expansions, in points. */

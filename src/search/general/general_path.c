@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The path that the general engine hands over, and the nodes that it closed. */
-#include "search/general/general_path.h"
+#include "search/general/general_astar.h"
 
 #include "map/query/step_cost.h"
 #include "search/general/general_nodes.h"

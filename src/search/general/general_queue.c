@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The open list of the general engine: its lowest key, its order by another goal, its stale entries. */
-#include "search/general/general_queue.h"
+#include "search/general/general_nodes.h"
 
-#include "search/open/open_compaction.h"
+#include "search/open/bucket_queue.h"
 
 #include <string.h>
 

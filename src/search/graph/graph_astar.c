@@ -14,7 +14,7 @@
 #include "map/query/step_cost.h"
 #include "search/graph/graph_astar_loop.h"
 #include "search/general/general_astar.h"
-#include "search/open/open_compaction.h"
+#include "search/open/bucket_queue.h"
 #include "search/request/request.h"
 #include "search/store/lead.h"
 #include "search/store/pages.h"

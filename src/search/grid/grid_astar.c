@@ -3,7 +3,7 @@
 #include "search/grid/grid_astar.h"
 
 #include "search/open/bucket_ring.h"
-#include "search/open/open_compaction.h"
+#include "search/open/bucket_queue.h"
 #include "search/request/request.h"
 #include "search/rules/distance.h"
 #include "search/store/lead.h"

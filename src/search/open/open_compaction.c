@@ -7,7 +7,7 @@
  * changes no cost, and the others keep their order. (With multilevel buckets the search may find
  * another path of the same cost: entries of one node get equal keys when they move down, and the
  * oldest would have come off first.) */
-#include "search/open/open_compaction.h"
+#include "search/open/bucket_queue.h"
 
 #include "search/open/multilevel_buckets.h"
 

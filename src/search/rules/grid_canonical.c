@@ -20,7 +20,7 @@
  * neighbours y is reached vertically and left horizontally; such a step is never left out.) The
  * proof needs S < D < 2 S. */
 #include "map/store/rules.h"
-#include "search/rules/grid_canonical.h"
+#include "search/rules/canonical.h"
 
 static bool is_open(unsigned open, int x, int y) {
     return open >> wend__flat_direction(x, y) & 1;

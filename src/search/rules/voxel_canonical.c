@@ -24,7 +24,7 @@
  * paths the table looks at the one with the fewest cells that are not known to be open. So a
  * step is left out unless one of certain cells is blocked, and the tables can say so for each
  * row of three cells by itself. */
-#include "search/rules/voxel_canonical.h"
+#include "search/rules/canonical.h"
 
 #include <string.h>
 

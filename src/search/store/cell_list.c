@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The closed cell that is nearest to the goals of a search. */
-#include "search/store/cell_list.h"
-
 #include "search/store/search_state.h"
 
 static wend__nearness nearness_of(const wend__search *s, wend_cell cell) {

@@ -9,8 +9,7 @@
 
 #include "map/store/map_layout.h"
 #include "search/open/bucket_queue.h"
-#include "search/rules/grid_canonical.h"
-#include "search/rules/voxel_canonical.h"
+#include "search/rules/canonical.h"
 
 enum {
     WEND__PAGE_RECORD_BYTES = 4 * 4096, ///< 64 x 64 narrow records, or 64 x 32 wide ones

@@ -5,14 +5,89 @@
 #ifndef WEND_SRC_SEARCH_STORE_SEARCH_STATE_H
 #define WEND_SRC_SEARCH_STORE_SEARCH_STATE_H
 
+#include "map/nearest/nearest.h"
 #include "map/store/directions.h"
-#include "map/version/version.h"
 #include "map/store/rules.h"
+#include "map/version/version.h"
 #include "search/open/bucket_queue.h"
-#include "search/store/cell_list.h"
-#include "search/store/enclosure_state.h"
 #include "search/store/pool.h"
 #include <wend/search.h>
+
+/* ---- enclosure_state: the state of a search's looks around its goals: see enclosed/enclosure.h ---- */
+
+enum {
+    WEND__ENCLOSURE_AFTER = 200, ///< expansions of the search before it looks
+    WEND__ENCLOSURE_CELLS = 200, ///< most cells of an enclosed part
+    WEND__ENCLOSURE_TABLE = 512  ///< places of the set of its cells; a power of two
+};
+
+/// The part of the look that comes next.
+enum {
+    WEND__LOOK_DONE,   ///< nothing: it has ended, or the request has none
+    WEND__LOOK_WAITS,  ///< the search itself goes first
+    WEND__LOOK_SEEDS,  ///< goes through the cells at which the search may end
+    WEND__LOOK_BACK,   ///< goes back from cells that lead there
+    WEND__LOOK_NEAREST ///< looks for the nearest cell that may be reached
+};
+
+typedef struct wend__enclosure {
+    uint8_t state;  ///< WEND__LOOK_…
+    bool found;     ///< `target` is the nearest cell that the search may reach, as far as is known
+    bool turns;     ///< the caller is to send the search there
+    bool aimed;     ///< it goes there
+    uint64_t after; ///< expansions of the search before it looks back
+    wend_cell target;
+    int32_t mover_size;
+    uint32_t spent; ///< expansions of the look back
+
+    /* Cells that lead to a goal, by their numbers. */
+    uint32_t count, pending;
+    uint32_t cells[WEND__ENCLOSURE_CELLS];
+    uint8_t stack[WEND__ENCLOSURE_CELLS]; ///< those that the look has not gone back from: places in `cells`
+    uint8_t table[WEND__ENCLOSURE_TABLE]; ///< open addressing: place in `cells` + 1; 0: free
+
+    /* The walk through the cells within reach of goals. */
+    uint32_t goal, credit; ///< whose; cells that the last expansion still pays for
+    wend_cell offset;      ///< from the goal
+
+    /* The nearest cell. */
+    wend__nearest nearest;
+    int64_t points; ///< that are paid for its work; below 0: owed
+} wend__enclosure;
+
+/* ---- cell_list.c ---- */
+
+/* A list of cells that an engine goes through: for pictures, or to find the one nearest to the goals. */
+
+struct wend__search;
+
+/// It counts all cells, and keeps the first `capacity` of them.
+typedef struct wend__cell_list {
+    wend_cell *cells;
+    size_t capacity, count;
+    const struct wend__search *of; ///< NULL; else only the cell nearest to the goals of its request is kept
+    wend_cell best;
+    wend__nearness nearness; ///< of `best`
+} wend__cell_list;
+
+/// Keep a cell if it is the nearest so far.
+void wend__cell_list_consider(wend__cell_list *list, wend_cell cell);
+
+/// May the cells of a box be left out, as none of them is the nearest?
+bool wend__cell_list_skips(const wend__cell_list *list, wend_box box);
+
+static inline void wend__cell_list_add(wend__cell_list *list, wend_cell cell) {
+    if (list->of) {
+        wend__cell_list_consider(list, cell);
+        return;
+    }
+    if (list->count < list->capacity) list->cells[list->count] = cell;
+    list->count++;
+}
+
+/// The closed cell of a search that is nearest to the goals of its request, or the start. Cost: O(pages, and nodes of
+/// those near the goals).
+wend_cell wend__nearest_closed(const struct wend__search *search);
 
 enum {
     WEND__DIRECTORY = 64,
@@ -42,8 +117,8 @@ typedef struct wend__search {
     uint64_t expansions;  ///< counted in this run, from begin on
     uint64_t owed;        ///< expansions' worth of work that is done and not counted yet: counted before it goes on
     wend_status ended;    ///< how it ended, while it owes; `status` is pending until all is counted. Else pending
-    wend_cell start, goal;             ///< the goal that it goes to: the request's first one, or the nearest cell
-    wend_request request;              ///< as it was asked; its further goals follow the first one in `goals`
+    wend_cell start, goal; ///< the goal that it goes to: the request's first one, or the nearest cell
+    wend_request request;  ///< as it was asked; its further goals follow the first one in `goals`
     wend_cell goals[WEND_MAX_GOALS];
     wend__page_list pages, open_pages; ///< pages of the pool that it holds
 

@@ -10,7 +10,7 @@
 #include "map/store/planes.h"
 #include "search/general/general_astar.h"
 #include "search/open/bucket_ring.h"
-#include "search/open/open_compaction.h"
+#include "search/open/bucket_queue.h"
 #include "search/request/request.h"
 #include "search/store/lead.h"
 #include "search/store/pages.h"

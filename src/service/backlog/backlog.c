@@ -3,7 +3,7 @@
 #include "service/backlog/backlog.h"
 
 #include "service/state/service_state.h"
-#include "service/store/min_max_heap.h"
+#include "service/store/heap.h"
 #include "service/store/path_arena.h"
 
 /* ---- records ---- */

@@ -2,11 +2,9 @@
 /* Chooses the answers that a frame delivers. Where the budget has no room for all, urgency decides, and one in so many
  * is the one that has been left over for longest. The others are left over: in a heap by urgency and number, and in a
  * chain by when they were left. */
-#include "service/delivery/choose.h"
+#include "service/delivery/delivery.h"
 
-#include "service/delivery/complete.h"
-#include "service/delivery/deliver.h"
-#include "service/queue/chain.h"
+#include "service/queue/queue.h"
 #include "service/store/heap.h"
 #include "service/store/numbers.h"
 

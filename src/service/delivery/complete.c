@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The one place where a request gets its status. */
-#include "service/delivery/complete.h"
+#include "service/delivery/delivery.h"
 
 #include "field/many/field_search.h"
-#include "service/delivery/deliver.h"
-#include "service/delivery/poll_room.h"
-#include "service/delivery/revalidate.h"
-#include "service/memory/search_memory.h"
-#include "service/memory/version_pins.h"
-#include "service/queue/ages.h"
-#include "service/queue/chain.h"
-#include "service/queue/full.h"
-#include "service/queue/goal_store.h"
-#include "service/queue/order.h"
-#include "service/share/rally.h"
+#include "service/memory/memory.h"
+#include "service/queue/queue.h"
 #include "service/share/share.h"
 #include "service/state/service_state.h"
 #include "service/store/heap.h"

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The third phase of a frame: finished requests go to callbacks or wait for a poll, by submission number. */
-#include "service/delivery/deliver.h"
+#include "service/delivery/delivery.h"
 
 #include "field/many/field_search.h"
-#include "service/delivery/choose.h"
-#include "service/delivery/complete.h"
-#include "service/delivery/poll_room.h"
-#include "service/delivery/retarget.h"
-#include "service/delivery/revalidate.h"
-#include "service/memory/version_pins.h"
-#include "service/queue/chain.h"
+#include "service/memory/memory.h"
+#include "service/queue/queue.h"
 #include "service/inbox/inbox.h"
 #include "service/record/record.h"
-#include "service/records/figures.h"
 #include "service/records/records.h"
 #include "service/state/service_state.h"
 #include "service/store/numbers.h"

@@ -9,13 +9,11 @@
  * may take; they are reserved once it has a slot. So a request is begun once more for each path that did not
  * fit: once, unless the map or the goal changes. A finished search keeps its slot only until delivery of others
  * has freed blocks of the arena. */
-#include "service/delivery/poll_room.h"
+#include "service/delivery/delivery.h"
 
-#include "service/delivery/complete.h"
-#include "service/memory/search_memory.h"
-#include "service/queue/ages.h"
+#include "service/memory/memory.h"
+#include "service/queue/queue.h"
 #include "service/inbox/inbox.h"
-#include "service/queue/order.h"
 #include "service/state/service_state.h"
 #include "service/store/heap.h"
 #include "service/store/path_arena.h"

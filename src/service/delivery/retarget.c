@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A request's goal moves: its search goes on if it can, else it is begun again. */
-#include "service/delivery/retarget.h"
+#include "service/delivery/delivery.h"
 
-#include "service/delivery/choose.h"
-#include "service/delivery/complete.h"
-#include "service/memory/search_memory.h"
-#include "service/queue/goal_store.h"
-#include "service/queue/order.h"
+#include "service/memory/memory.h"
+#include "service/queue/queue.h"
 #include "service/share/share.h"
 #include "service/state/service_state.h"
 

@@ -6,13 +6,10 @@
  * units block, the next cells of its path are compared with occupancy. An answer that does not stand is searched
  * again, a bounded number of times. Then it comes as `stale`, with the longest prefix of its path that can be
  * walked. */
-#include "service/delivery/revalidate.h"
+#include "service/delivery/delivery.h"
 
-#include "service/delivery/complete.h"
-#include "service/delivery/deliver.h"
-#include "service/memory/search_memory.h"
-#include "service/queue/goal_store.h"
-#include "service/queue/order.h"
+#include "service/memory/memory.h"
+#include "service/queue/queue.h"
 #include "service/share/share.h"
 #include "service/state/service_state.h"
 

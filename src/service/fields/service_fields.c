@@ -5,8 +5,8 @@
 #include "service/fields/service_fields.h"
 
 #include "field/field_service.h"
-#include "service/inbox/lock.h"
-#include "service/queue/order.h"
+#include "service/inbox/inbox.h"
+#include "service/queue/queue.h"
 #include "service/record/record.h"
 
 static bool is_field_round(const wend_service *service, const wend_field *field, bool *shared) {

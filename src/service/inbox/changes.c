@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Changes that any thread may ask for: pending requests are cancelled, or get other urgencies and goals. */
-#include "service/inbox/lock.h"
-#include "service/queue/goal_store.h"
-#include "service/inbox/unrecorded.h"
+#include "service/inbox/inbox.h"
+#include "service/queue/queue.h"
 #include "service/record/record.h"
 
 wend__change *wend__inbox_change(wend__inbox *inbox, uint32_t index, uint8_t what) {

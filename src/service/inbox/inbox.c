@@ -2,10 +2,7 @@
 /* The inbox: what any thread may do to a service, and how the owner takes it over. One mutex, held for a moment. */
 #include "service/inbox/inbox.h"
 
-#include "service/inbox/lock.h"
-#include "service/queue/agent_table.h"
-#include "service/queue/full.h"
-#include "service/queue/goal_store.h"
+#include "service/queue/queue.h"
 #include "service/record/record.h"
 #include "service/store/heap.h"
 

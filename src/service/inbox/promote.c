@@ -3,9 +3,7 @@
  * and for one of so many places the oldest. So a frame takes in a bounded number of requests, however many wait. */
 #include "service/backlog/backlog.h"
 #include "service/inbox/inbox.h"
-#include "service/queue/chain.h"
-#include "service/queue/full.h"
-#include "service/queue/order.h"
+#include "service/queue/queue.h"
 #include "service/state/service_state.h"
 
 /* Requests that get entries under one lock. */

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Submission, by any thread: a place for the request, or none. */
 #include "service/inbox/inbox.h"
-#include "service/inbox/lock.h"
-#include "service/queue/agent_table.h"
-#include "service/queue/chain.h"
-#include "service/queue/full.h"
-#include "service/queue/goal_store.h"
-#include "service/inbox/unrecorded.h"
+#include "service/queue/queue.h"
 #include "service/record/record.h"
 #include "service/store/path_arena.h"
 

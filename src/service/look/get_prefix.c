@@ -2,9 +2,8 @@
 /* Hands out the beginning of a path before the request is delivered. */
 #include "service/look/get_prefix.h"
 
-#include "service/delivery/deliver.h"
+#include "service/delivery/delivery.h"
 #include "service/inbox/inbox.h"
-#include "service/inbox/lock.h"
 #include "service/state/service_state.h"
 
 /* The search has ended; its path waits for delivery. */

@@ -2,17 +2,9 @@
 /* Says how far a pending request is: what is ahead of it, and which cells its search has expanded. */
 #include <wend/figures.h>
 
-#include "service/inbox/lock.h"
+#include "service/inbox/inbox.h"
 
-const char *wend_progress_name(int32_t state) {
-    switch (state) {
-#define WEND_X(name, number, text)                                                                                     \
-    case WEND_PROGRESS_##name: return text;
-        WEND_PROGRESS_LIST(WEND_X)
-#undef WEND_X
-    default: return "unknown";
-    }
-}
+WEND__DEFINE_TEXT(wend_progress_name, WEND_PROGRESS_LIST, "unknown")
 
 /* A ticket's entry, or its record in the backlog: the other is WEND__NONE. The inbox is locked. */
 typedef struct place {

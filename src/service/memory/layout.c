@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Limits checked, and everything laid out in one piece of memory. */
-#include "service/memory/layout.h"
+#include "service/memory/memory.h"
 
 #include "field/many/field_search.h"
 #include "service/backlog/backlog.h"
-#include "service/queue/full.h"
+#include "service/queue/queue.h"
 #include "service/state/service_state.h"
 #include "service/store/heap.h"
 #include "service/store/numbers.h"

@@ -28,12 +28,9 @@
  *    A reserve of pages (def.reserve) is kept from others only until a round in which nothing moved.
  * 5. Finished searches that hold their pages because the arena is full cannot be evicted. While there are any,
  *    nothing ends as out_of_nodes: the frame ends, and delivery frees them. */
-#include "service/memory/search_memory.h"
+#include "service/memory/memory.h"
 
-#include "service/memory/version_pins.h"
-#include "service/queue/ages.h"
-#include "service/queue/full.h"
-#include "service/queue/order.h"
+#include "service/queue/queue.h"
 #include "service/state/service_state.h"
 #include "service/store/heap.h"
 

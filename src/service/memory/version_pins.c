@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which versions a service holds: pins for its searches, 64 under one lock, and the newest to ask about. */
-#include "service/memory/version_pins.h"
+#include "service/memory/memory.h"
 
 #include "service/state/service_state.h"
 

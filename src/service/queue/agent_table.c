@@ -3,7 +3,7 @@
  * adds a bucket and splits one. So nothing is cleared when a service is made, and a chain has one request on average.
  */
 #include "base/hash.h"
-#include "service/queue/agent_table.h"
+#include "service/queue/queue.h"
 
 #include "service/backlog/backlog.h"
 #include "service/state/service_state.h"

@@ -1,10 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests that were taken in and are not finished, the oldest first. */
-#include "service/queue/ages.h"
-
-#include "service/queue/chain.h"
+#include "service/queue/queue.h"
 #include "service/state/service_state.h"
 #include "service/store/heap.h"
+
+/* ---- lists of entries through their own links ---- */
+
+void wend__chain_append(wend_service *service, wend__chain *chain, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    entry->previous = chain->last;
+    entry->next = WEND__NONE;
+    if (chain->last == WEND__NONE)
+        chain->first = index;
+    else
+        service->entries[chain->last].next = index;
+    chain->last = index;
+}
+
+void wend__chain_remove(wend_service *service, wend__chain *chain, uint32_t index) {
+    const wend__entry *entry = &service->entries[index];
+    if (entry->previous == WEND__NONE)
+        chain->first = entry->next;
+    else
+        service->entries[entry->previous].next = entry->next;
+    if (entry->next == WEND__NONE)
+        chain->last = entry->previous;
+    else
+        service->entries[entry->next].previous = entry->previous;
+}
 
 void wend__ages_add(wend_service *service, uint32_t index) {
     wend__ages *ages = &service->ages;

@@ -4,7 +4,7 @@
  * A thread that submits cannot know which requests wait: that is the owner's. It knows how many there are of each
  * urgency. So it takes the newcomer into a place beyond the limit, and the owner ends the least urgent waiting request
  * at the next intake. */
-#include "service/queue/full.h"
+#include "service/queue/queue.h"
 
 #include "service/state/service_state.h"
 

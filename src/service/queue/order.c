@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The order of service: urgency, then those that have not yielded before those that have, then submission number. */
-#include "service/queue/order.h"
+#include "service/queue/queue.h"
 
 #include "service/state/service_state.h"
 #include "service/store/heap.h"

@@ -2,7 +2,6 @@
 /* Requests and what is asked of them, noted while the inbox is locked: their order is that of the
  * calls. */
 #include "service/record/record.h"
-
 #include "service/backlog/backlog.h"
 #include "service/record/recorder.h"
 
@@ -79,4 +78,72 @@ void wend__record_closed(wend_service *service) {
 void wend__record_polled(wend_service *service, const wend_map *map) {
     const wend__order order = {.kind = WEND__ORDER_POLL};
     if (service->recorder) wend__tap_note(map, &order);
+}
+
+/* ---- frames ---- */
+
+static void set_place(wend__recorder *recorder, int32_t place, uint64_t name) {
+    wend__mutex_lock(recorder->mutex);
+    recorder->place = place;
+    recorder->place_name = name;
+    recorder->place_serial++;
+    wend__mutex_unlock(recorder->mutex);
+}
+
+void wend__record_begin_frame(wend_service *service) {
+    if (service->recorder) wend__mutex_lock(service->recorder->gate);
+}
+
+void wend__record_opened(wend_service *service) {
+    if (service->recorder) set_place(service->recorder, WEND__PLACE_INSIDE, 0);
+}
+
+void wend__record_enter_callback(wend_service *service, uint64_t number) {
+    wend__recorder *recorder = service->recorder;
+    if (!recorder) return;
+    set_place(recorder, WEND__PLACE_CALLBACK, number - recorder->first_number);
+    wend__mutex_unlock(recorder->gate);
+}
+
+void wend__record_leave_callback(wend_service *service) {
+    if (service->recorder) wend__mutex_lock(service->recorder->gate);
+}
+
+/* A frame with a budget of time is repeated by its counts. Where it delivered all that it chose, its deliveries say how
+ * many it chose. */
+static wend__order frame_order(const wend_budget *budget, const wend_frame *did) {
+    wend__order order = {.kind = WEND__ORDER_FRAME, .frame = {1, *budget}};
+    wend_budget *own = &order.frame.budget;
+    wend__order_give(&order, &own->expansions);
+    if (budget->us == WEND_NO_LIMIT) return order;
+    const bool chose = budget->chosen != WEND_NO_LIMIT || did->chosen != did->deliveries;
+    own->rounds = did->rounds;
+    own->intakes = did->intakes;
+    own->deliveries = did->deliveries;
+    own->changes = did->changes;
+    own->checks = did->checks;
+    own->chosen = chose ? did->chosen : WEND_NO_LIMIT;
+    return order;
+}
+
+void wend__record_end_frame(wend_service *service, const wend_budget *budget, const wend_frame *did) {
+    wend__recorder *recorder = service->recorder;
+    char text[64];
+    wend__phrase line = {text};
+    if (!recorder) return;
+    const wend__order order = frame_order(budget, did);
+    wend__mutex_lock(recorder->mutex);
+    if (recorder->refused > 0) wend__phrase_option(&line, " # refused: ", recorder->refused);
+    wend__phrase_text(&line, "\n");
+    wend__stream_end_turn(recorder);
+    for (uint32_t i = 0; i < recorder->map_count; i++) {
+        wend__stream_put_order(&recorder->maps[i], &order);
+        wend__stream_put(recorder, recorder->maps[i].file, text, (size_t)(line.at - text));
+    }
+    recorder->refused = 0;
+    recorder->frames++;
+    recorder->place = WEND__PLACE_BETWEEN;
+    wend__stream_flush(recorder);
+    wend__mutex_unlock(recorder->mutex);
+    wend__mutex_unlock(recorder->gate);
 }

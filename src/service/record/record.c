@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Beginning and ending a recording, and taking in the maps of its requests. */
 #include "service/record/record.h"
-
 #include "map/version/map.h"
 #include "service/backlog/backlog.h"
 #include "service/record/recorder.h"
@@ -198,4 +197,46 @@ wend_error wend_service_get_recording(const wend_service *service, wend_recordin
     wend__mutex_unlock(recorder->mutex);
     (void)WEND__GIVE(wend_recording, bytes, out, &own);
     return WEND_OK;
+}
+
+/* ---- crowds that are recorded by their orders ---- */
+
+static wend__recorded_map *map_of(const wend_map *map) {
+    wend__tap *tap = wend__map_tap(map);
+    return tap ? tap->context : NULL;
+}
+
+uint64_t wend__record_orders(wend_service *service, wend_map *map) {
+    wend__recorder *recorder = service->recorder;
+    if (!recorder || wend__record_see(service, map)) return 0;
+    wend__recorded_map *entry = map_of(map);
+    if (entry->ordered) return 0;
+    entry->ordered = true;
+    wend__mutex_lock(service->inbox.mutex);
+    recorder->orders = true;
+    wend__mutex_unlock(service->inbox.mutex);
+    return service->recordings;
+}
+
+void wend__record_orders_end(wend_service *service, const wend_map *map) {
+    wend__recorded_map *entry = service->recorder ? map_of(map) : NULL;
+    if (entry) entry->ordered = false;
+}
+
+/* A crowd was made since the caller looked. The inbox is locked, before and after. */
+bool wend__record_lock_again(wend_service *service) {
+    wend__recorder *recorder = service->recorder;
+    if (!recorder->orders) return false;
+    wend__mutex_unlock(service->inbox.mutex);
+    wend__mutex_lock(recorder->gate);
+    wend__mutex_lock(service->inbox.mutex);
+    return true;
+}
+
+void wend__record_shut(wend_service *service) {
+    wend__mutex_lock(service->recorder->gate);
+}
+
+void wend__record_open(wend_service *service) {
+    wend__mutex_unlock(service->recorder->gate);
 }

@@ -38,4 +38,23 @@ void wend__record_unsupported(wend_service *service);
 /// Write a map that is new. @return the recording's error
 wend_error wend__record_see(wend_service *service, wend_map *map);
 
+/* ---- orders.c: crowds that are recorded by their orders ---- */
+
+/// From now on a crowd on the map is recorded by its orders; the map is written where it is new. Submissions of other
+/// threads wait for the gate, too, as the crowd's own are made inside its orders.
+/// @return the number of the recording; 0: none is under way, or the map has such a crowd already
+/// Threads: the ticking one.
+uint64_t wend__record_orders(wend_service *service, wend_map *map);
+/// The crowd is gone.
+void wend__record_orders_end(wend_service *service, const wend_map *map);
+
+/// Does the recording with that number go on?
+static inline bool wend__record_goes_on(const wend_service *service, uint64_t number) {
+    return number != 0 && service->recorder && service->recordings == number;
+}
+
+/// Keep other threads' calls out, until open. Threads: the ticking one, outside of a frame or in a callback.
+void wend__record_shut(wend_service *service);
+void wend__record_open(wend_service *service);
+
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures: what a frame did, and totals since creation. */
-#include "service/records/figures.h"
+#include "service/records/records.h"
 
-#include "service/records/histogram.h"
 #include "service/state/service_state.h"
 
 static void count(wend__histogram *histogram, uint64_t value) {

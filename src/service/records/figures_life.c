@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Making figures, giving them to a service, and reading them. */
-#include "service/records/histogram.h"
 #include "service/records/records.h"
-#include "service/records/rings.h"
 
 #include <string.h>
 
@@ -70,9 +68,9 @@ const wend_figures *wend_service_get_figures(const wend_service *service) {
     return service->noted;
 }
 
-wend_error wend_figures_get_counts(const wend_figures *figures, wend_figures_counts *out) {
-    wend_figures_counts own = figures->counts;
-    return WEND__GIVE(wend_figures_counts, engine_expansions, out, &own) ? WEND_OK : WEND_BAD_ARGUMENT;
+wend_error wend_figures_get_stats(const wend_figures *figures, wend_figures_stats *out) {
+    wend_figures_stats own = figures->counts;
+    return WEND__GIVE(wend_figures_stats, engine_expansions, out, &own) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
 /* ---- records ---- */

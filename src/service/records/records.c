@@ -2,9 +2,6 @@
 /* Notes what happens in frames. Nothing is allocated, and a service without figures does nothing here. */
 #include "service/records/records.h"
 
-#include "service/records/histogram.h"
-#include "service/records/rings.h"
-
 #include <string.h>
 
 static void add(wend_histogram *histogram, uint64_t value) {

@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The first phase of a frame: cancellations, replacements, urgencies and goals that moved, then new requests in order
  * of submission. */
-#include "service/scheduling/intake.h"
-
+#include "service/scheduling/scheduling.h"
 #include "service/backlog/backlog.h"
-#include "service/delivery/choose.h"
-#include "service/delivery/complete.h"
-#include "service/delivery/displace.h"
-#include "service/delivery/poll_room.h"
-#include "service/delivery/retarget.h"
-#include "service/delivery/revalidate.h"
-#include "service/queue/ages.h"
-#include "service/queue/chain.h"
-#include "service/queue/full.h"
+#include "service/delivery/delivery.h"
+#include "service/queue/queue.h"
 #include "service/inbox/inbox.h"
-#include "service/queue/order.h"
 #include "service/share/share.h"
 #include "service/state/service_state.h"
+#include <string.h>
 
 /* The clock is read after so many plain requests, or what takes about as long. */
 enum { CLOCK_EVERY = 8 };
@@ -159,10 +151,53 @@ bool wend__intake_more(wend_service *service, wend__turn *turn) {
     return turn->frame->intakes > before;
 }
 
+/* ---- requests that gave their places in a full queue ---- */
+
+/* Places are still lacking for a request of such an urgency, as far as requests that waited when the frame began had
+ * them. */
+static bool is_crowded(const wend_service *service, int32_t urgency, uint64_t displaced) {
+    const uint64_t places = service->def.queue - (urgency > 0 ? 0 : service->def.reserve);
+    return service->opened > places + service->withdrawn + displaced;
+}
+
+/* Where many requests are in no line, a frame displaces some and the next one goes on. */
+enum { MOST_LOOKED = 1 << 18 };
+
+/* Returns how many of those that were owed are settled. */
+static uint32_t displace_some(wend_service *service, wend__turn *turn) {
+    const uint32_t owed = service->owed;
+    uint64_t displaced = 0, looked = 0;
+    for (uint32_t i = 0; i < owed; i++) {
+        if (!is_crowded(service, service->inbox.takers[i], displaced)) continue;
+        if (looked > MOST_LOOKED) return i;
+        const uint32_t victim = wend__order_last(service, &looked);
+        if (victim == WEND__NONE) break;
+        if (service->entries[victim].request.urgency >= service->inbox.takers[i]) continue;
+        wend__complete(service, victim, WEND_STATUS_DISPLACED);
+        turn->frame->changes++;
+        displaced++;
+    }
+    return owed;
+}
+
+/* Completes requests evicted from a full queue by more urgent ones, one for each whose place was taken. */
+static void displace(wend_service *service, wend__turn *turn) {
+    wend__inbox *inbox = &service->inbox;
+    if (service->owed == 0 || service->behind || service->closing) return;
+    const uint32_t owed = displace_some(service, turn);
+    wend__mutex_lock(inbox->mutex);
+    inbox->owed -= owed;
+    memmove(inbox->takers, inbox->takers + owed, inbox->owed * sizeof *inbox->takers);
+    wend__mutex_unlock(inbox->mutex);
+    service->owed = 0;
+}
+
+/* ---- the phase ---- */
+
 void wend__intake(wend_service *service, wend__turn *turn) {
     if (!service->behind) service->behind = !apply_changes(service, turn);
     if (service->closing && !service->behind) service->behind = !cancel_all(service, turn);
     wend__revalidate_retire(service);
     if (!service->closing) take_all_in(service, turn);
-    wend__displace(service, turn);
+    displace(service, turn);
 }

@@ -2,11 +2,10 @@
 /* A lane works through its list in a round until its grant is spent. It touches nothing but itself,
  * its entries, their slots, the pages of its stock and its part of the stage, so lanes may run on any thread in any
  * order. */
-#include "service/scheduling/lane.h"
+#include "service/scheduling/scheduling.h"
 
 #include "field/many/field_search.h"
-#include "service/queue/goal_store.h"
-#include "service/scheduling/yield.h"
+#include "service/queue/queue.h"
 #include "service/state/service_state.h"
 #include "service/store/path_arena.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The pace of rounds is learnt by kind of work, so that none begins for which the frame has no time. Only the number of
  * rounds follows from it, so that a frame of so many rounds repeats a timed one. */
-#include "service/scheduling/pace.h"
+#include "service/scheduling/scheduling.h"
 
 enum { UNKNOWN = 32000, SLOWEST = 1 << 30 }; /* picoseconds an expansion */
 

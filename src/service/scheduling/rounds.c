@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The second phase of a frame: rounds of lanes, until the budget is spent or nothing can run. */
-#include "service/scheduling/rounds.h"
+#include "service/scheduling/scheduling.h"
 
-#include "service/delivery/complete.h"
-#include "service/delivery/poll_room.h"
+#include "service/delivery/delivery.h"
 #include "service/fields/service_fields.h"
-#include "service/memory/search_memory.h"
-#include "service/memory/version_pins.h"
-#include "service/queue/order.h"
+#include "service/memory/memory.h"
+#include "service/queue/queue.h"
 #include "service/records/records.h"
-#include "service/scheduling/intake.h"
-#include "service/scheduling/pace.h"
-#include "service/scheduling/schedule.h"
-#include "service/scheduling/workers.h"
-#include "service/scheduling/yield.h"
-#include "service/share/rally.h"
 #include "service/share/share.h"
 #include "service/state/service_state.h"
 

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The scheduler: gives the first requests in order to a round's lanes. One lane in so many serves the oldest. */
-#include "service/scheduling/schedule.h"
+#include "service/scheduling/scheduling.h"
 
-#include "service/delivery/complete.h"
-#include "service/delivery/poll_room.h"
-#include "service/memory/search_memory.h"
-#include "service/queue/ages.h"
+#include "service/delivery/delivery.h"
+#include "service/memory/memory.h"
+#include "service/queue/queue.h"
 #include "service/inbox/inbox.h"
-#include "service/queue/order.h"
 #include "service/share/share.h"
 #include "service/state/service_state.h"
 

@@ -2,10 +2,9 @@
 /* Threads that run the lanes of a round: the ticking thread, alone or with its workers, or the host's own. Lanes
  * share nothing in a round, and everything else waits for its end. So the results do not depend on which thread
  * runs which lane. */
-#include "service/scheduling/workers.h"
+#include "service/scheduling/scheduling.h"
 
 #include "service/records/records.h"
-#include "service/scheduling/lane.h"
 #include "service/state/service_state.h"
 
 /* A round that may spend less than this is over about when a sleeping worker has come. */

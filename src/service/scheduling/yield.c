@@ -10,7 +10,7 @@
  *
  * The mean is over searches that ended recently. Expansions lost by a restart are not counted, else a search that
  * yields in vain would make yielding look worth while. Cancelled searches are not counted. */
-#include "service/scheduling/yield.h"
+#include "service/scheduling/scheduling.h"
 
 #include "service/state/service_state.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of requests that others may join. */
-#include "service/share/likes.h"
+#include "service/share/share.h"
 
 #include "search/request/request.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The heap of a group's members. */
-#include "service/share/members.h"
+#include "service/share/share.h"
 
 bool wend__members_before(const wend_service *service, uint32_t a, uint32_t b) {
     const wend__entry *left = &service->entries[a], *right = &service->entries[b];

@@ -5,12 +5,12 @@
  * the requests that are left, exceeds the estimate for one search from the goal, that one is made: at once where the
  * mean is far above, else after the searches so far are a fair sample. A search that goes on counts with what it has
  * spent. All of it follows from counts alone. */
-#include "service/share/rally.h"
+#include "service/share/share.h"
 
 #include "field/many/field_search.h"
 #include "map/components/components.h"
 #include "map/movers/views.h"
-#include "service/memory/version_pins.h"
+#include "service/memory/memory.h"
 
 enum {
     LEAST = 8,             /* requests */

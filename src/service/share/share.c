@@ -6,14 +6,8 @@
  * the leader's. When another request becomes the first, or the leader leaves, the slot passes on. */
 #include "service/share/share.h"
 
-#include "service/memory/search_memory.h"
-#include "service/memory/version_pins.h"
-#include "service/queue/ages.h"
-#include "service/queue/full.h"
-#include "service/queue/order.h"
-#include "service/share/likes.h"
-#include "service/share/members.h"
-#include "service/share/rally.h"
+#include "service/memory/memory.h"
+#include "service/queue/queue.h"
 
 /* ---- groups ---- */
 

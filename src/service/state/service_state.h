@@ -3,6 +3,8 @@
 #ifndef WEND_SRC_SERVICE_SERVICE_STATE_H
 #define WEND_SRC_SERVICE_SERVICE_STATE_H
 
+#include <wend/tuning.h>
+
 #include "base/base.h"
 #include "field/field_service.h"
 #include "map/movers/views.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A min-max heap (Atkinson, Sack, Santoro and Strothotte 1986) that knows where each id is. On levels 0, 2, 4 … an item
  * is before all below it, on the other levels behind them. */
-#include "service/store/min_max_heap.h"
+#include "service/store/heap.h"
 
 #include "base/base.h"
 

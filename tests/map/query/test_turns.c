@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
 
+#include <wend/geometry.h>
 #include <wend/wend.h>
 
 static const wend_cell bent[] = {{0, 0, 0}, {1, 1, 0}, {2, 2, 0}, {3, 2, 0}, {4, 2, 0}, {4, 3, 0}};

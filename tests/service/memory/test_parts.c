@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The heaps, and the buckets of the histograms, by themselves. */
 #include "service/service_support.h"
-#include "service/store/min_max_heap.h"
+#include "service/store/heap.h"
 
 #include <criterion/criterion.h>
 

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* Geometry: the turns of a path, lines pulled straight, rounded corners, and cells in a host's world.
+ *
+ * Lengths are in thousandths of a cell (_milli). These functions read the newest version of the map. They allocate
+ * nothing. */
+#ifndef WEND_GEOMETRY_H
+#define WEND_GEOMETRY_H
+
+#include <wend/map.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Get the cells at which a path turns, and both ends.
+/// @param out     receives the first `capacity` cells; may be NULL with capacity 0, to count only
+/// @param count   receives the number of turns, also when that is more than capacity
+/// @return WEND_OK, WEND_BAD_ARGUMENT
+/// Threads: any. Cost: O(cell_count).
+WEND_API wend_error wend_path_turns(const wend_cell *cells, size_t cell_count, wend_cell *out, size_t capacity,
+                                    size_t *count);
+
+/// A turn of a pulled line.
+typedef struct wend_turn {
+    wend_cell cell;
+    uint32_t index; ///< the cell of the path that this turn stands for: cells[index] is `cell` itself, or near it where
+                    ///< the line leaves the path. Never less than that of the turn before
+} wend_turn;
+
+enum {
+    WEND_PULL_UNITS = 1u << 0 ///< no piece leads through a cell where units stand, but for those the mover covers at
+                              ///< the start of the path
+};
+
+typedef struct wend_pull_def {
+    uint32_t struct_bytes;
+    int32_t mover;  ///< WEND_MOVER_DEFAULT, or an added one
+    uint32_t flags; ///< WEND_PULL_…
+} wend_pull_def;
+
+/// Set the defaults: the default mover, no flags.
+/// @param bytes   sizeof *def
+/// Threads: any. Cost: O(1).
+WEND_API void wend_pull_def_init(wend_pull_def *def, size_t bytes);
+
+/// Pull a path straight: find the turns of a shorter line with any angles. The mover can walk each of its pieces, as
+/// wend_map_line_of_sight() has it. Links are kept, with a turn at both ends.
+///
+/// A part of a line costs its length × the factor of the cell that it is in, and so does a step from centre to centre.
+/// By that the line is never dearer than the path. A step that the map does not allow is kept as it is.
+/// @param def      NULL: the defaults
+/// @param cells    the path: from each cell a step or link to the next
+/// @param turns    receives the first `capacity` turns, both ends of the path included; NULL with capacity 0
+/// @param count    receives the number of turns, at most the number of cells, also when that is more than capacity
+/// @return WEND_OK, WEND_BAD_ARGUMENT (no cells, no such mover, a flag), WEND_OUT_OF_RANGE (a cell),
+///         WEND_UNSUPPORTED (a graph)
+/// Threads: any; with WEND_PULL_UNITS as wend_map_occupy(). Cost: O(cells + turns × length of a piece); 4 KiB of stack.
+WEND_API wend_error wend_path_pull(const wend_map *map, const wend_pull_def *def, const wend_cell *cells,
+                                   size_t cell_count, wend_turn *turns, size_t capacity, size_t *count);
+
+/// Turn a pulled line back into cells: steps and links that the mover can take, along the line. They may cost more than
+/// the path that was pulled. To go back to that path itself, follow its cells from a turn's index on.
+/// @param turns    as wend_path_pull() returned them
+/// @param out      receives the first `capacity` cells; NULL with capacity 0
+/// @param count    receives the number of cells, also when that is more than capacity
+/// @return WEND_OK, WEND_BAD_ARGUMENT (no turns, no such mover; between two turns there is no line of sight, no step
+///         and no link), WEND_OUT_OF_RANGE (a cell), WEND_UNSUPPORTED (a graph)
+/// Threads: any. Cost: O(cells).
+WEND_API wend_error wend_path_unpull(const wend_map *map, int32_t mover, const wend_turn *turns, size_t turn_count,
+                                     wend_cell *out, size_t capacity, size_t *count);
+
+/// Test whether a mover can walk the straight line between two points, as wend_map_line_of_sight() has it between
+/// centres of cells. A line that runs along the border of two cells is refused.
+/// @param mover     WEND_MOVER_DEFAULT, or an added one
+/// @param visible   receives 1 or 0; 0 also where a point is off the map
+/// @return WEND_OK, WEND_BAD_ARGUMENT (no such mover), WEND_UNSUPPORTED (a graph)
+/// Threads: any. Cost: O(distance).
+WEND_API wend_error wend_point_line_of_sight(const wend_map *map, int32_t mover, wend_point from, wend_point to,
+                                             int32_t *visible);
+
+/// How a pulled line is rounded. ARC: each corner becomes an arc of a circle. SPLINE: a centripetal Catmull-Rom spline
+/// through all turns.
+enum { WEND_ROUND_ARC = 0, WEND_ROUND_SPLINE = 1 };
+
+/// Largest radius and spacing, in thousandths of a cell.
+#define WEND_MAX_ROUND 1000000
+
+typedef struct wend_round_def {
+    uint32_t struct_bytes;
+    int32_t kind;  ///< WEND_ROUND_…
+    int32_t mover; ///< WEND_MOVER_DEFAULT, or an added one
+    uint32_t
+        radius_milli; ///< ARC: thousandths of a cell, 0 to WEND_MAX_ROUND; smaller where lines are short. Default 1000
+    uint32_t spacing_milli; ///< of samples, about, on curves: thousandths of a cell, 1 to WEND_MAX_ROUND. Default 250
+} wend_round_def;
+
+/// Set the defaults: arcs of one cell's radius, four samples a cell.
+/// @param bytes   sizeof *def
+/// Threads: any. Cost: O(1).
+WEND_API void wend_round_def_init(wend_round_def *def, size_t bytes);
+
+/// Round a pulled line: find points of a curve along it. The mover can walk the straight line from each point to the
+/// next, links apart. Where a curve would clip a wall, an arc of half, a quarter, an eighth of the radius is tried;
+/// then the line stays as it is. Units and slow terrain do not matter. The points are the same bytes on every machine.
+/// @param def      NULL: the defaults
+/// @param turns    as wend_path_pull() returned them
+/// @param points   receives the first `capacity` points, both ends included; NULL with capacity 0
+/// @param count    receives the number of points, also when that is more than capacity
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE (a cell), WEND_UNSUPPORTED (a graph)
+/// Threads: any. Cost: O(length of the line + points).
+WEND_API wend_error wend_path_round(const wend_map *map, const wend_round_def *def, const wend_turn *turns,
+                                    size_t turn_count, wend_point *points, size_t capacity, size_t *count);
+
+/// Choose the point that an agent heads for. As soon as it is within a radius of one, the next takes over, if a
+/// straight line leads there from where the agent is.
+/// @param points         as wend_path_round() returned them
+/// @param at             where the agent is
+/// @param radius_milli   thousandths of a cell
+/// @param index          the point that it headed for; receives the one to head for now
+/// @return WEND_OK, WEND_BAD_ARGUMENT (no points, index, no such mover), WEND_UNSUPPORTED (a graph)
+/// Threads: any. Cost: O(points passed × distance).
+WEND_API wend_error wend_waypoint_next(const wend_map *map, int32_t mover, const wend_point *points, size_t count,
+                                       wend_point at, uint32_t radius_milli, size_t *index);
+
+/// Position and size of a map's cells in a host's world. A plain struct, which never grows.
+typedef struct wend_placement {
+    double origin_x, origin_y;      ///< world coordinates of the first corner of cell 0,0
+    double cell_width, cell_height; ///< world units, above 0; isometric: of the diamond
+    int32_t y_up;                   ///< 0: a larger cell y has a larger world y; 1: a smaller one
+    int32_t isometric;              ///< 0: rectangles; 1: diamonds, where cell 1,0 lies right and down of 0,0
+} wend_placement;
+
+/// Get the world coordinates of a cell's centre; z is ignored.
+/// @param x, y   receive the coordinates, in world units
+/// @return WEND_OK, WEND_BAD_ARGUMENT (a size that is not above 0 or not finite, a flag that is not 0 or 1)
+/// Threads: any. Cost: O(1).
+WEND_API wend_error wend_placement_get_world(const wend_placement *placement, wend_cell cell, double *x, double *y);
+
+/// Get the cell that holds a point, on the map or not. Coordinates are rounded down, also negative ones; z is 0.
+/// @param x, y   coordinates, in world units
+/// @param out    receives the cell; untouched on error
+/// @return WEND_OK, WEND_BAD_ARGUMENT (as wend_placement_get_world()), WEND_OUT_OF_RANGE (outside int32_t, or not
+///         finite)
+/// Threads: any. Cost: O(1).
+WEND_API wend_error wend_placement_get_cell(const wend_placement *placement, double x, double y, wend_cell *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

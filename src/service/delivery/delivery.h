@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: how requests end: they get a status, are compared with the newest version, and go to their hosts. */
+#ifndef WEND_SRC_SERVICE_DELIVERY_DELIVERY_H
+#define WEND_SRC_SERVICE_DELIVERY_DELIVERY_H
+
+#include "service/state/service_state.h"
+
+/* ---- complete.c: a request gets its status ---- */
+
+/// Give a request its status and drop what it held. A path that its search has (found, partial, or the piece of
+/// a nearest search cut short) goes to the arena, or stays in its slot where there is no room.
+void wend__complete(wend_service *service, uint32_t entry, wend_status status);
+/// It is not to be searched for now: out of the order of service and `ages`.
+void wend__complete_leave_order(wend_service *service, uint32_t entry);
+/// It waits for its delivery, in its place.
+/// Complete a request that is in no list but the ages with what the shared field knows of its start.
+void wend__complete_in_field(wend_service *service, uint32_t entry);
+void wend__complete_wait(wend_service *service, uint32_t entry);
+/// All of a chain, which is empty then.
+void wend__complete_wait_all(wend_service *service, wend__chain *chain);
+/// Move a path from its search to the arena, if it fits; the slot is free then.
+void wend__complete_store(wend_service *service, uint32_t entry);
+/// A finished request loses its path.
+void wend__complete_drop_path(wend_service *service, uint32_t entry);
+/// A finished request, out of `finished` already, is to be searched again.
+void wend__complete_undo(wend_service *service, uint32_t entry);
+/// A finished request becomes cancelled or replaced.
+void wend__complete_withdraw(wend_service *service, uint32_t entry, wend_status status);
+/// Due by now, and not finished: expired. Not where changes are left over.
+void wend__complete_due(wend_service *service, wend__turn *turn);
+/// Finish a request that needs no search, or has no expansions left for one. False where it has to be searched.
+bool wend__complete_early(wend_service *service, uint32_t entry);
+
+/* ---- poll_room.c: room for completions that wait for a poll ---- */
+
+/// Only for these requests are the functions below called.
+static inline bool wend__is_polled(const wend__entry *entry) {
+    return entry->request.on_done == NULL;
+}
+
+/// May a waiting request's search begin? Then its path has room, as far as that is known.
+bool wend__polls_admit(wend_service *service, uint32_t entry);
+/// It has a slot: room for its path is reserved. Not before, or a round that comes to nothing would leave a trace.
+void wend__polls_claimed(wend_service *service, uint32_t entry);
+/// Put a waiting or scheduled request without a slot on the shelf.
+void wend__polls_shelve(wend_service *service, uint32_t entry);
+/// It leaves the shelf; the caller puts it where it belongs.
+void wend__polls_take_off(wend_service *service, uint32_t entry);
+void wend__polls_set_urgency(wend_service *service, uint32_t entry, int32_t urgency);
+/// Requests on the shelf that find room wait to be scheduled.
+void wend__polls_unshelve(wend_service *service);
+/// Room for the path of a search that has ended is reserved. False where there is none.
+bool wend__polls_make_room(wend_service *service, uint32_t entry);
+/// Has the arena room for the path of a finished search that holds its slot? Paths that wait for callbacks may fill it.
+bool wend__polls_fit(const wend_service *service, const wend__entry *entry);
+/// Its search is dropped, to begin again when there is room.
+void wend__polls_defer(wend_service *service, uint32_t entry);
+/// Its path lies in the arena, and leaves it (or never came there).
+void wend__polls_stored(wend_service *service, wend__entry *entry);
+void wend__polls_drop(wend_service *service, wend__entry *entry);
+/// Finished searches that held their slots hand their paths to the arena, where there is room by now.
+void wend__polls_free_slots(wend_service *service);
+
+/* ---- retarget.c: the goal of a request moves ---- */
+
+void wend__retarget(wend_service *service, uint32_t entry, wend_cell goal);
+
+/* ---- revalidate.c: searches and answers when the map has changed since they began, or units stand in the way ---- */
+
+/// How an answer stands on the newest version.
+typedef struct wend__verdict {
+    bool compared; ///< the answer is of another version, and was compared with the newest
+    bool again;    ///< the answer does not stand, and the request is to be searched again
+    wend_status status;
+    uint64_t steps; ///< of its path, as far as it can be walked
+    int64_t cost;   ///< of those today; -1: no path
+    uint64_t epoch, checked;
+} wend__verdict;
+/// A finished request's answer is of the newest version, and nothing but that bears on it.
+bool wend__revalidate_stands(const wend_service *service, uint32_t entry);
+/// Judge a finished request, or one that waits for a poll (which cannot be searched again). Changes only
+/// service->cells.
+wend__verdict wend__revalidate(wend_service *service, uint32_t entry);
+/// The request takes the verdict's status and path.
+void wend__revalidate_apply(wend_service *service, uint32_t entry, const wend__verdict *verdict);
+/// The request returns to the queue.
+void wend__revalidate_again(wend_service *service, uint32_t entry);
+/// Addition to the cost of a path for units on its cells after the first, for a request that pays for them.
+int64_t wend__revalidate_crowd_cost(const wend__version *version, const wend_request *request, const wend_cell *cells,
+                                    uint64_t steps);
+/// Searches on retired versions start again.
+void wend__revalidate_retire(wend_service *service);
+
+/* ---- choose.c: which finished requests a frame delivers ---- */
+
+/// Leave in `finished` what the frame is to deliver: all, or the most urgent where the budget has no room for all.
+/// @param now_ns   only in a frame with a limit of time
+/// Cost: O(1) where there was and is room, else O(finished since the last frame + chosen) x O(log finished).
+void wend__choose(wend_service *service, wend__turn *turn, uint64_t now_ns);
+/// Take a request out of those that are finished.
+void wend__choose_remove(wend_service *service, uint32_t entry);
+/// Give a finished request another urgency.
+void wend__choose_set_urgency(wend_service *service, uint32_t entry, int32_t urgency);
+
+/* ---- deliver.c: finished requests go to callbacks, or wait for a poll ---- */
+
+/// A finished request's cells, the first steps + 1, from the arena or from the search that still holds them.
+void wend__deliver_cells(wend_service *service, const wend__entry *entry, uint64_t steps, wend_cell *out);
+/// Count the steps of a path in the shared field, if that was not needed before.
+void wend__deliver_count(wend_service *service, wend__entry *entry);
+void wend__deliver(wend_service *service, wend__turn *turn);
+/// Nobody will poll any more.
+void wend__deliver_drop(wend_service *service);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the memory of a service: its one allocation, slots and pages of searches, versions of maps. */
+#ifndef WEND_SRC_SERVICE_MEMORY_MEMORY_H
+#define WEND_SRC_SERVICE_MEMORY_MEMORY_H
+
+#include "service/state/service_state.h"
+
+/* ---- layout.c: where everything lies in the one allocation ---- */
+
+/// Offsets of all parts. WEND_OK or WEND_BAD_ARGUMENT.
+typedef struct wend__layout {
+    size_t bytes, mutex, crew, slices, tickets, agents, entries, slots, pool, lanes, lists, stage, blocks, cells, goals,
+        rooms;
+    size_t items[7];  ///< runnable, due, finished far off, parked, returned, the shelf, left over
+    size_t places[4]; ///< the last three share those of the third
+    size_t lines, links, words, ids, came, went;
+    size_t bonds, groups, field; ///< only with sharing
+    size_t lesser, takers;       ///< only with displacement and without a backlog
+    size_t waiters, waiter_items, waiter_places, waiter_lines, wheel, held; ///< only with a backlog
+    uint32_t queue_places;       ///< of the queue, those beyond its limit too
+    uint32_t entry_count, polls; ///< entries, and those of them that may wait for a poll
+    uint32_t numbers_room;
+    uint64_t pages;
+    uint32_t block_count, poll_blocks, room;
+} wend__layout;
+/// @param def   its tuning is not NULL
+wend_error wend__service_layout(const wend_service_def *def, wend__layout *out);
+
+/* ---- search_memory.c: slots and pages of searches: who gets them, and who is evicted ---- */
+
+bool wend__memory_take_slot(wend_service *service, uint32_t entry, bool evict);
+void wend__memory_free_slot(wend_service *service, uint32_t entry);
+/// Drop the search of a waiting request; it begins again later. The request leaves the order of service: the caller
+/// puts it back.
+void wend__memory_lose_search(wend_service *service, uint32_t entry);
+void wend__memory_grant(wend_service *service);
+void wend__memory_return(wend_service *service);
+/// Outcome of wend__memory_relieve(). NONE: the frame has to end first. TOO_LARGE: the first lane's
+/// search does not fit, and no other holds pages.
+typedef enum wend__relief { WEND__RELIEF_NONE, WEND__RELIEF_MADE, WEND__RELIEF_TOO_LARGE } wend__relief;
+/// Make progress possible after a round without any.
+wend__relief wend__memory_relieve(wend_service *service);
+
+/* ---- version_pins.c: versions that a service holds ---- */
+
+/// Pins the newest version of a map, in place of the one pinned before. It stays valid until it is unpinned.
+const wend__version *wend__version_pin(wend_service *service, wend_map *map);
+void wend__version_unpin(wend_service *service);
+/// A pin on the newest version; and it comes back.
+wend__version *wend__pins_take(wend_service *service, wend_map *map);
+void wend__pins_return(wend_service *service, wend__version *version);
+/// Between frames, and while callbacks run, nothing is pinned that no search uses.
+void wend__pins_drop(wend_service *service);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: requests in their orders: lists, the order of service, ages, places, further goals, agents. */
+#ifndef WEND_SRC_SERVICE_QUEUE_QUEUE_H
+#define WEND_SRC_SERVICE_QUEUE_QUEUE_H
+
+#include "service/state/service_state.h"
+
+/* ---- chain.c: lists of requests ---- */
+
+void wend__chain_append(wend_service *service, wend__chain *chain, uint32_t entry);
+void wend__chain_remove(wend_service *service, wend__chain *chain, uint32_t entry);
+
+/* ---- order.c: the order in which waiting requests are served ---- */
+
+wend__heap_item wend__order_key(const wend__entry *entry);
+void wend__order_push(wend_service *service, uint32_t entry);
+void wend__order_remove(wend_service *service, uint32_t entry);
+/// The first waiting request, or WEND__NONE.
+uint32_t wend__order_first(const wend_service *service);
+/// The last request without a slot that waits, also on the shelf or to be taken in; or WEND__NONE. Cost: O(slots +
+/// requests that are in no line).
+/// @param looked   rises by those
+uint32_t wend__order_last(const wend_service *service, uint64_t *looked);
+/// Does a go before b?
+bool wend__order_before(const wend_service *service, uint32_t a, uint32_t b);
+
+/* ---- ages.c: requests that were taken in and are not finished, the oldest first ---- */
+
+void wend__ages_add(wend_service *service, uint32_t entry);
+void wend__ages_remove(wend_service *service, uint32_t entry);
+static inline uint32_t wend__ages_older(const wend_service *service, uint32_t a, uint32_t b) {
+    if (a == WEND__NONE || b == WEND__NONE) return a == WEND__NONE ? b : a;
+    return service->entries[a].number < service->entries[b].number ? a : b;
+}
+
+/// WEND__NONE: there is none.
+static inline uint32_t wend__ages_oldest(const wend_service *service) {
+    const wend__heap *returned = &service->ages.returned;
+    const uint32_t first = service->ages.chain.first;
+    return returned->count == 0 ? first : wend__ages_older(service, first, returned->items[0].id);
+}
+
+/// The oldest request, or the leader of its group; WEND__NONE: there is none.
+static inline uint32_t wend__ages_first(const wend_service *service) {
+    return wend__searched_for(service, wend__ages_oldest(service));
+}
+
+/// The oldest request that waits to be scheduled, or the leader of its group; or WEND__NONE. A request that leaves that
+/// state in a round must not return to it before wend__ages_begin_round().
+uint32_t wend__ages_oldest_waiting(wend_service *service);
+void wend__ages_begin_round(wend_service *service);
+
+/* ---- full.c: a full queue: places for the urgent, and requests that may take the places of others ---- */
+
+/// Most requests that a full queue takes in place of others between two frames.
+enum { WEND__MOST_OWED = 4096 };
+
+/// Words of a binary indexed tree (Fenwick 1994) that counts requests by urgency, from the least on.
+enum { WEND__LESSER_WORDS = WEND_URGENCY_MAX - WEND_URGENCY_MIN + 2 };
+
+/// Places of the queue beyond its limit, for requests that were taken in place of others.
+static inline uint32_t wend__full_beyond(const wend_service_def *def) {
+    if (!def->displace) return 0;
+    return def->queue < WEND__MOST_OWED ? def->queue : WEND__MOST_OWED;
+}
+
+/// Cost of both: O(log urgencies).
+void wend__full_add(uint32_t *tree, int32_t urgency, int32_t by);
+uint32_t wend__full_below(const uint32_t *tree, int32_t urgency);
+/// May a request of this urgency be accepted? Where it takes the place of another, `*owes` is set. The inbox is locked.
+/// Cost: O(1).
+bool wend__full_admits(const wend__inbox *inbox, int32_t urgency, bool *owes);
+/// A request was accepted; the inbox is locked.
+void wend__full_accepted(wend__inbox *inbox, int32_t urgency, bool owes);
+/// The owner: a request without a search in flight came up (1) or ended or got a slot (-1).
+void wend__full_count(wend_service *service, int32_t urgency, int32_t by);
+
+/* ---- goal_store.c: room for further goals ---- */
+
+/// Take room for some; the inbox is locked. False, and nothing is taken, where there is too little.
+bool wend__goal_store_keep(wend__goal_store *goals, const wend_cell *cells, uint32_t count, uint32_t *first,
+                           uint32_t *last);
+/// A chain of so many goes back, and is none then; the inbox is locked.
+void wend__goal_store_give(wend__goal_store *goals, uint32_t *first, uint32_t *last, uint32_t count);
+/// An entry's go back; the inbox is locked.
+void wend__goal_store_free(wend__goal_store *goals, wend__entry *entry);
+/// The entry's request, with its further goals side by side: with its slot, for as long as it has that; without one
+/// until the next call.
+const wend_request *wend__goal_store_ready(wend_service *service, wend__entry *entry);
+
+/* ---- agent_table.c ---- */
+
+/* The pending request of each agent, by linear hashing. The inbox is locked in each of these calls. */
+
+/// The count of tickets ever opened went up by one: the table has one more bucket. Cost: expected O(1).
+void wend__agents_grow(wend_service *service);
+/// A request with an agent is the agent's pending one from now on. Returns the one before, which leaves the table, or
+/// WEND__NONE. Cost: expected O(1).
+uint32_t wend__agents_put(wend_service *service, uint32_t entry);
+/// A request with an agent leaves the table, if it is there. Cost: expected O(1).
+void wend__agents_remove(wend_service *service, uint32_t entry);
+
+#endif

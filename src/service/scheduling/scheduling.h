@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the first two phases of a frame: requests are taken in, and searched in rounds of lanes. */
+#ifndef WEND_SRC_SERVICE_SCHEDULING_SCHEDULING_H
+#define WEND_SRC_SERVICE_SCHEDULING_SCHEDULING_H
+
+#include "service/state/service_state.h"
+
+/* ---- intake.c: changes and new requests are taken in ---- */
+
+/// Changes that an earlier frame left over, before the frame is opened. What is left of them is not added to: the
+/// service is `behind` then, and what threads wrote since waits for a later frame.
+void wend__intake_leftovers(wend_service *service, wend__turn *turn);
+/// In the rounds, where none is left to search: requests of the backlog, in a frame without a budget of time. False
+/// where none came.
+bool wend__intake_more(wend_service *service, wend__turn *turn);
+void wend__intake(wend_service *service, wend__turn *turn);
+
+/* ---- schedule.c: which requests run in a round ---- */
+
+/// Give requests to lanes. False where nothing can be searched.
+bool wend__schedule(wend_service *service, uint64_t left);
+
+/// A frame of so many expansions begins its rounds.
+void wend__schedule_begin(wend_service *service, uint64_t expansions);
+/// A round is over: note what the fair lanes got of it.
+void wend__schedule_settle(wend_service *service);
+
+/* ---- lane.c: a lane runs its requests, a piece at a time ---- */
+
+/// Before a round's first piece.
+void wend__lane_begin(wend__lane *lane);
+/// Spend up to `most` of what is left of its grant. What it does in the round is the same for any pieces.
+/// @return false: its grant is spent, or its list is done
+bool wend__lane_run(wend_service *service, wend__lane *lane, uint64_t most);
+
+/* ---- yield.c: when a search goes behind its peers ---- */
+
+/// A search ended in a lane; the lanes' counts, in lane order.
+void wend__yield_note(wend__ended *ended, const wend__search *search);
+void wend__yield_learn(wend_service *service, const wend__ended *ended);
+/// After a slice: does it go behind its peers?
+void wend__yield_decide(const wend_service *service, wend__entry *entry);
+
+/* ---- workers.c: threads that run the lanes ---- */
+
+/// Start def.workers threads. False where the system has no room for them; none is left behind then.
+bool wend__workers_start(wend_service *service, void *memory);
+void wend__workers_stop(wend_service *service);
+/// Run the round's lanes, each once; all are done when it returns.
+void wend__workers_run(wend_service *service);
+
+/* ---- pace.c: what rounds take, so that a frame ends in time ---- */
+
+/// Before a frame's rounds, and after them.
+void wend__pace_begin(wend_service *service, const wend__turn *turn);
+void wend__pace_end(wend_service *service, wend__turn *turn);
+/// A round spent expansions of a kind.
+void wend__pace_note(wend_service *service, wend__turn *turn, uint32_t work, uint64_t used);
+/// Has the frame no time for another round like the last one, but for delivering what has finished? It reads the clock.
+bool wend__pace_is_over(wend_service *service, wend__turn *turn);
+
+/* ---- rounds.c: the rounds of a frame ---- */
+
+void wend__rounds(wend_service *service, wend__turn *turn);
+
+#endif
