@@ -410,13 +410,8 @@ if [ -w /dev/full ] && { : >/dev/full; } 2>/dev/null; then
 fi
 
 # ---- stress ----
-for file in tiny.3dmap roads.gr; do
-    expect_refused "$file: stress is for flat grids without links and closed steps" stress "$data/$file" --frames 1
-done
-printf 'grid 9 9\nlink 0,0 4,4 3\n' >"$work/world"
-expect_refused 'this has links' stress "$work/world" --frames 1
-printf 'grid 9 9\nstep 0,0 0,1 blocked\n' >"$work/world"
-expect_refused 'this has closed steps' stress "$work/world" --frames 1
+expect_refused 'roads.gr: --unreachable: every cell can be reached' stress "$data/roads.gr" --unreachable 10
+expect_refused 'neighbours is for grids' stress "$data/roads.gr" --neighbours 4
 # ---- Tiled's XML ----
 printf '<?xml version="1.0" encoding="UTF-8"?>\n<map version="1.10" width="2" height="2"></map>\n' >"$work/level.tmx"
 expect_refused 'level.tmx:1:1: .*export it as JSON (.tmj)' info "$work/level.tmx"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "lab/generate/gen.h"
-#include "lab/generate/gen_roads.h"
 
 enum { SEEDS = 16, FLAT_MOST = 13, SPACE_MOST = 7 };
 

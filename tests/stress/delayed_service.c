@@ -47,8 +47,9 @@ wend_error __wrap_wend_service_create(const wend_service_def *def, wend_service 
 
 wend_error __wrap_wend_service_destroy(wend_service *service) {
     const wend_error error = __real_wend_service_destroy(service);
-    if (service == noted) wend_figures_destroy(figures);
-    if (service == noted) noted = NULL;
+    if (!service || service != noted) return error;
+    wend_figures_destroy(figures);
+    noted = NULL;
     return error;
 }
 

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* What `wend stress` judges by: its own step rules, its own Dijkstra, exact percentiles, the hash. */
 #include <criterion/criterion.h>
+#include <inttypes.h>
 
 #include <wend/wend.h>
 
 #include "base/hash.h"
-#include "lab/oracle/dijkstra.h"
+#include "lab/oracle/terrain_copy.h"
 #include "lab/loads/edits.h"
-#include "lab/shared/series.h"
+#include "lab/promises/checker.h"
+#include "lab/shared/array.h"
 
 /* A map from rows of . and # and digits (terrain classes). */
 static terrain_copy terrain_of(const char *const *rows, int32_t width, int32_t height, int32_t neighbours,
@@ -71,9 +73,9 @@ Test(stress_ground, allows_a_diagonal_by_corner_rule) {
     for (int32_t rule = 0; rule < 3; rule++) {
         for (int walls = 0; walls < 3; walls++) {
             terrain_copy land = terrain_of(maps[walls], 2, 2, 8, rule);
-            cr_expect_eq(terrain_step(&land, (wend_cell){0, 0, 0}, 1, 1), allowed[rule][walls], "rule %d, %d walls",
-                         rule, walls);
-            cr_expect_eq(terrain_step(&land, (wend_cell){1, 1, 0}, -1, -1), allowed[rule][walls]);
+            cr_expect_eq(terrain_step(&land, (wend_cell){0, 0, 0}, (wend_cell){1, 1, 0}), allowed[rule][walls],
+                         "rule %d, %d walls", rule, walls);
+            cr_expect_eq(terrain_step(&land, (wend_cell){1, 1, 0}, (wend_cell){0, 0, 0}), allowed[rule][walls]);
             terrain_free(&land);
         }
     }
@@ -82,10 +84,10 @@ Test(stress_ground, allows_a_diagonal_by_corner_rule) {
 Test(stress_ground, knows_no_diagonal_with_four_neighbours) {
     const char *const rows[] = {"..", ".."};
     terrain_copy land = terrain_of(rows, 2, 2, 4, WEND_CORNERS_ALWAYS);
-    cr_expect_eq(terrain_step(&land, (wend_cell){0, 0, 0}, 1, 1), 0);
-    cr_expect_eq(terrain_step(&land, (wend_cell){0, 0, 0}, 1, 0), 10);
-    cr_expect_eq(terrain_step(&land, (wend_cell){1, 0, 0}, 1, 0), 0, "off the map");
-    cr_expect_eq(terrain_step(&land, (wend_cell){0, 0, 0}, 0, 0), 0, "no step at all");
+    cr_expect_eq(terrain_step(&land, (wend_cell){0, 0, 0}, (wend_cell){1, 1, 0}), 0);
+    cr_expect_eq(terrain_step(&land, (wend_cell){0, 0, 0}, (wend_cell){1, 0, 0}), 10);
+    cr_expect_eq(terrain_step(&land, (wend_cell){1, 0, 0}, (wend_cell){2, 0, 0}), 0, "off the map");
+    cr_expect_eq(terrain_step(&land, (wend_cell){0, 0, 0}, (wend_cell){0, 0, 0}), 0, "no step at all");
     terrain_free(&land);
 }
 
@@ -101,6 +103,206 @@ Test(stress_ground, walks_a_path_up_to_the_first_wrong_step) {
     cr_expect_eq(terrain_walk(&land, high, 2, &walked), 1);
     cr_expect_eq(terrain_walk(&land, wall, 1, &walked), 0);
     terrain_free(&land);
+}
+
+/* ---- all kinds of map: the copy's own rules agree with the library's answers to single steps ---- */
+
+static wend_cell random_cell_of(uint64_t *seed, int32_t width, int32_t height, int32_t depth) {
+    const uint64_t bits = wend__random(seed);
+    return (wend_cell){(int32_t)(bits % (uint64_t)width), (int32_t)((bits >> 20) % (uint64_t)height),
+                       (int32_t)((bits >> 40) % (uint64_t)depth)};
+}
+
+/* Random ground with links and closed steps, by rules. */
+static wend_map *random_map(uint64_t seed, int32_t depth, int32_t neighbours, int32_t corners, bool closed) {
+    enum { WIDTH = 9, HEIGHT = 7, LINKS = 8, CLOSED = 60 };
+    wend_map_def def;
+    wend_map_rules rules;
+    wend_map *map = NULL;
+    wend_edit *edit = NULL;
+    wend_map_def_init(&def, sizeof def);
+    wend_map_rules_init(&rules, sizeof rules);
+    rules.neighbours = neighbours, rules.corners = corners;
+    def.kind = depth > 1 ? WEND_KIND_VOXEL : WEND_KIND_GRID;
+    def.width = WIDTH, def.height = HEIGHT, def.depth = depth, def.rules = &rules;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    for (int i = 0; i < WIDTH * HEIGHT * depth / 3; i++)
+        wend_edit_set_cell(edit, random_cell_of(&seed, WIDTH, HEIGHT, depth), i % 3 == 0 ? 3 : WEND_CLASS_BLOCKED);
+    for (int i = 0; i < LINKS; i++) {
+        const wend_cell from = random_cell_of(&seed, WIDTH, HEIGHT, depth);
+        const wend_cell to = random_cell_of(&seed, WIDTH, HEIGHT, depth);
+        if (!same_cell(from, to)) wend_edit_add_link(edit, from, to, 1 + 7 * i);
+    }
+    for (int i = 0; i < (closed ? CLOSED : 0); i++) {
+        const wend_cell from = random_cell_of(&seed, WIDTH, HEIGHT, depth), by = random_cell_of(&seed, 3, 3, 3);
+        const wend_cell to = {from.x + by.x - 1, from.y + by.y - 1, depth > 1 ? from.z + by.z - 1 : 0};
+        const int axes = (by.x != 1) + (by.y != 1) + (depth > 1 && by.z != 1);
+        const int most = neighbours == 26 ? 3 : neighbours == 8 || neighbours == 18 ? 2 : 1;
+        if (to.x < 0 || to.y < 0 || to.z < 0 || to.x >= WIDTH || to.y >= HEIGHT || to.z >= depth) continue;
+        if (axes >= 1 && axes <= most) wend_edit_set_step(edit, from, to, 0);
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    return map;
+}
+
+/* Every pair of cells: is there a step, and what does it cost? The steps that are listed are those, both ways. */
+static void compare_steps(const wend_map *map, const terrain_copy *land) {
+    uint64_t listed = 0, entered = 0, legal_steps = 0;
+    for (uint32_t a = 0; a < land->cells; a++) {
+        const terrain_next *nexts;
+        if (land->factors[a] == 0) continue;
+        listed += terrain_steps(land, a, false, &nexts);
+        entered += terrain_steps(land, a, true, &nexts);
+        for (uint32_t b = 0; b < land->cells; b++) {
+            const wend_cell from = terrain_cell(land, a), to = terrain_cell(land, b);
+            uint64_t expected = 0;
+            wend_map_step_legal(map, WEND_MOVER_DEFAULT, from, to, NULL, &expected);
+            legal_steps += expected > 0;
+            cr_assert_eq(terrain_step(land, from, to), expected, "%d,%d,%d to %d,%d,%d: %" PRIu64, from.x, from.y,
+                         from.z, to.x, to.y, to.z, expected);
+        }
+    }
+    cr_expect_eq(listed, entered);
+    cr_expect_geq(listed, legal_steps, "a link may stand beside a step");
+    cr_expect_leq(listed, legal_steps + land->way_count);
+}
+
+Test(stress_ground, has_the_steps_of_all_kinds_of_grid) {
+    static const struct { int32_t depth, neighbours; } kinds[] = {{1, 8}, {1, 4}, {5, 26}, {5, 18}, {5, 6}};
+    for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++)
+        for (int32_t corners = WEND_CORNERS_NEVER; corners <= WEND_CORNERS_ALWAYS; corners++)
+            for (uint64_t seed = 1; seed <= 3; seed++) {
+                wend_map *map = random_map(seed, kinds[kind].depth, kinds[kind].neighbours, corners, seed > 1);
+                terrain_copy land;
+                cr_assert_eq(terrain_read(map, &land), WEND_OK);
+                cr_expect(land.one_way);
+                cr_expect_eq(terrain_compare(&land, map), 0);
+                compare_steps(map, &land);
+                terrain_free(&land);
+                wend_map_release(map);
+            }
+}
+
+/* Node 3 does not exist; 4 leads nowhere. */
+static wend_map *small_graph(void) {
+    static const wend_edge edges[] = {{0, 1, 5}, {1, 2, 7}, {0, 2, 20}, {2, 0, 1}, {0, 2, 13}, {1, 4, 2}};
+    static const uint8_t present[] = {1, 1, 1, 0, 1};
+    wend_graph_def def;
+    wend_map *map = NULL;
+    wend_graph_def_init(&def, sizeof def);
+    def.node_count = 5;
+    def.present = present;
+    def.edges = edges;
+    def.edge_count = sizeof edges / sizeof edges[0];
+    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    return map;
+}
+
+Test(stress_ground, has_the_edges_of_a_graph) {
+    wend_map *map = small_graph();
+    terrain_copy land;
+    cr_assert_eq(terrain_read(map, &land), WEND_OK);
+    cr_expect(!terrain_exists(&land, 3));
+    cr_expect_eq(land.open, 4);
+    cr_expect_eq(land.blocked, 0, "an absent node is not blocked");
+    cr_expect_eq(land.home.count, 1);
+    cr_expect_eq(terrain_step(&land, (wend_cell){0, 0, 0}, (wend_cell){2, 0, 0}), 13, "the cheapest of two");
+    cr_expect_eq(terrain_step(&land, (wend_cell){1, 0, 0}, (wend_cell){0, 0, 0}), 0, "one way");
+    cr_expect_eq(cost(&land, 0, 0, 2, 0), 12);
+    cr_expect_eq(cost(&land, 0, 0, 4, 0), 7);
+    cr_expect_eq(cost(&land, 4, 0, 0, 0), -1);
+    compare_steps(map, &land);
+    dijkstra *search = dijkstra_create(&land);
+    cr_assert(dijkstra_flood(search, (wend_cell){2, 0, 0}));
+    cr_expect_eq(dijkstra_flooded(search, (wend_cell){0, 0, 0}), 12);
+    cr_expect_eq(dijkstra_flooded(search, (wend_cell){4, 0, 0}), -1, "no edge leaves it");
+    dijkstra_free(search);
+    terrain_free(&land);
+    wend_map_release(map);
+}
+
+Test(stress_ground, follows_links_and_closed_steps) {
+    wend_map *map = random_map(7, 1, 8, WEND_CORNERS_NEVER, true);
+    terrain_copy land;
+    cr_assert_eq(terrain_read(map, &land), WEND_OK);
+    cr_assert_gt(land.link_count, 0);
+    cr_assert_gt(land.closed_count, 0);
+    const terrain_way link = land.ways[0];
+    const wend_step step = land.closed_steps[0];
+    wend_edit *edit = NULL;
+    uint64_t epoch;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit_add_link(edit, terrain_cell(&land, link.from), terrain_cell(&land, link.to), 99);
+    wend_edit_set_step(edit, step.from, step.to, 1);
+    cr_assert_eq(wend_edit_publish(edit, &epoch), WEND_OK);
+    cr_expect_eq(terrain_compare(&land, map), 2, "one link, one step");
+    terrain_begin_epoch(&land, epoch);
+    cr_assert(terrain_set(&land, terrain_link_value(&land), 99));
+    cr_assert(terrain_set(&land, terrain_step_value(&land), 0));
+    cr_expect_eq(terrain_compare(&land, map), 0);
+    compare_steps(map, &land);
+    cr_assert(terrain_go_to(&land, epoch - 1));
+    cr_expect_eq(terrain_get(&land, terrain_link_value(&land)), link.cost);
+    cr_expect_eq(terrain_get(&land, terrain_step_value(&land)), 1);
+    terrain_free(&land);
+    wend_map_release(map);
+}
+
+/* ---- the checker on a map with one-way steps ---- */
+
+/* Feeds one completion of a request from node 0 to node 2 of the small graph. Returns how many promises it breaks. */
+static uint64_t judge(wend_status status, int64_t said, const wend_cell *cells, size_t count,
+                      uint64_t *checked_optimum) {
+    wend_map *map = small_graph();
+    terrain_copy land;
+    cr_assert_eq(terrain_read(map, &land), WEND_OK);
+    promises ledger = {.keeper = PROMISE_CHECKER};
+    const checker_def def = {.ledger = &ledger,
+                             .land = &land,
+                             .agents = 1,
+                             .queue = 1,
+                             .lanes = 1,
+                             .slice = 1000,
+                             .budget = 1000,
+                             .max_path_cells = 5,
+                             .nodes_suffice = true,
+                             .sample_work = 1000,
+                             .flood_work = 1000};
+    checker *watch = checker_create(&def);
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.goal.x = 2;
+    wend_completion done = {.status = status,
+                            .cost = said,
+                            .cells = cells,
+                            .cell_count = count,
+                            .number = 1,
+                            .expansions = 3,
+                            .wait_frames = 1,
+                            .frames = 1,
+                            .exact = 1};
+    checker_submitted(watch, 0, &request, WEND_OK, (wend_ticket){0, 0});
+    checker_frame_begins(watch);
+    checker_completed(watch, 0, &done);
+    *checked_optimum = ledger.checked[CHECKER_optimum];
+    const uint64_t broken = promises_broken(&ledger);
+    checker_free(watch);
+    terrain_free(&land);
+    wend_map_release(map);
+    return broken;
+}
+
+Test(stress_checker, finds_a_wrong_answer_on_a_graph) {
+    const wend_cell best[] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, direct[] = {{0, 0, 0}, {2, 0, 0}};
+    const wend_cell back[] = {{0, 0, 0}, {4, 0, 0}, {2, 0, 0}};
+    uint64_t compared = 0;
+    cr_expect_eq(judge(WEND_STATUS_FOUND, 12, best, 3, &compared), 0);
+    cr_expect_eq(compared, 1);
+    cr_expect_eq(judge(WEND_STATUS_FOUND, 11, best, 3, &compared), 1, "a wrong cost");
+    cr_expect_eq(judge(WEND_STATUS_FOUND, 13, direct, 2, &compared), 1, "not the cheapest");
+    cr_expect_gt(judge(WEND_STATUS_FOUND, 12, back, 3, &compared), 0, "no such edge");
+    cr_expect_eq(judge(WEND_STATUS_NO_PATH, -1, NULL, 0, &compared), 1, "there is one");
 }
 
 Test(stress_ground, tells_parts_apart) {

@@ -119,6 +119,55 @@ loaded=$(hash)
 expect_kept "$source/data/caves512.map" --scenario overload --frames 200 --workers 2
 [ "$(hash)" = "$loaded" ] || complain "overload, 2 workers: hash $(hash), not $loaded"
 
+# Every kind of map: voxels, a graph, a grid and voxels with links and closed steps; still and edited.
+"$wend" generate caves 24x20x8 --seed 2 --output "$work/caves.3dmap" || complain 'generate caves'
+"$wend" generate graph 400 --seed 3 --output "$work/roads.gr" || complain 'generate graph'
+world() { # first line, suffix of each cell...: ground, links and closed steps that lead one way, and a thin wall
+    echo "$1"
+    z=${2:-}
+    echo "fill 10,0$z 10,19$z blocked"
+    echo "fill 20,0$z 20,19$z blocked"
+    echo "fill 12,3$z 16,9$z 3"
+    for y in 3 7 13; do echo "link 9,$y$z 21,$y$z $((y * 30))"; done
+    for y in 2 11 17; do echo "link 21,$y$z 11,$y$z 40"; done
+    echo "link 19,5$z 2,2$z 17"
+    echo "fill 10,15$z 10,15$z open"
+    echo "fill 24,14$z 29,14$z blocked"
+    echo "fill 24,14$z 24,19$z blocked"
+    echo "link 22,17$z 27,17$z 9"
+    for y in 0 1 2 3 4 5 6 7 8; do echo "step 4,$y$z 5,$y$z blocked"; done
+    for x in 11 12 13 14 15 16 17; do
+        echo "step $x,14$z $x,15$z blocked"
+        echo "step $x,15$z $x,14$z blocked"
+    done
+}
+world 'grid 30 20' >"$work/doors.wend"
+world 'voxels 30 20 3' ,1 >"$work/floors.wend"
+seed=7
+for name in caves.3dmap roads.gr doors.wend floors.wend; do
+    for scenario in even tight walls rivals horde siege clicks pursuit; do
+        seed=$((seed + 1))
+        expect_kept "$work/$name" --agents 60 --frames 101 --budget 2000 --scenario $scenario --seed $seed
+    done
+    expect_edits "$work/$name" --agents 60 --frames 101 --budget 2000 --scenario far --edits 10 --seed 4
+    edited=$(hash)
+    expect_kept "$work/$name" --agents 60 --frames 101 --budget 2000 --scenario far --edits 10 --seed 4 --workers 1
+    [ "$(hash)" = "$edited" ] || complain "$name: hash $(hash) with a worker, $edited without"
+    expect_kept "$work/$name" --agents 40 --frames 60 --scenario far --edits 4 --record "$work/kind.wend"
+    played=$("$wend" run "$work/kind.wend" --hash 2>&1 | tail -n 1)
+    case $played in *"$(hash)"*) ;; *) complain "$name: played back: $played, not $(hash)" ;; esac
+    ! grep -q '"optimum":{"checked":0,' "$work/out" || complain "$name: no path was compared with Dijkstra"
+done
+expect_kept "$work/doors.wend" --agents 100 --frames 101 --scenario far
+expect_more no_path 1 # out of the room into which a link leads
+for name in caves.3dmap roads.gr doors.wend floors.wend; do
+    for edits in 0 3; do
+        stress "$work/$name" --walk --agents 25 --frames 60 --edits $edits || complain "$name, walk: exit $?: $(cat "$work/err")"
+        expect_more arrived 5
+        [ "$(number violations)" = 0 ] || complain "$name, walk: violations"
+    done
+done
+
 # Agents that walk: nobody shares a cell, and all get where they want, with doors that open and close.
 expect_walk() { # option...
     stress "$@"

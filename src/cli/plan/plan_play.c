@@ -9,7 +9,7 @@
 #include "cli/script/script.h"
 #include "cli/shared/messages.h"
 #include "lab/shared/clock.h"
-#include "lab/shared/series.h"
+#include "lab/shared/array.h"
 
 /* A run with too small a budget ends early: after so many times the frames that the first run took. */
 enum { FRAMES_TIMES = 4, LEAST_FRAMES = 1000, FRAMES_MAX = 2000000 };

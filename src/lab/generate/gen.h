@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <wend/map.h>
+
 typedef struct gen_grid {
     int32_t width, height;
     uint8_t *cells; ///< row by row, layer by layer: 1 open, 0 blocked; all blocked at first
@@ -74,5 +76,21 @@ gen_make gen_space_maze;  ///< storeys of corridors, with shafts
 gen_make gen_space_rooms; ///< storeys of rooms, with hatches
 gen_make gen_space_caves;
 gen_make gen_space_city; ///< houses of many heights, open air above
+
+/* gen_roads.c */
+
+/// Nodes are 1 to `nodes`; at[0] is not used.
+typedef struct gen_roads {
+    uint32_t nodes;
+    wend_cell *at;
+    wend_edge *edges;
+    uint64_t edge_count;
+} gen_roads;
+
+/// Crossings on a bent grid, connected by lanes, main roads and a few fast roads; every node can be reached from
+/// every other.
+/// @param density_milli   streets left out beyond those needed to reach every node
+/// @return false where memory ran out; free `at` and `edges` with free() in any case
+bool gen_roads_make(gen_roads *roads, gen_random *random, int32_t density_milli);
 
 #endif

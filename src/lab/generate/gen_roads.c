@@ -3,7 +3,7 @@
    of them one-way. A cost is a time: length divided by speed, and some directions are slower. */
 #include <stdlib.h>
 
-#include "lab/generate/gen_roads.h"
+#include "lab/generate/gen.h"
 
 enum { SPACING = 1000, BEND = 350, FAST_EVERY = 32, MAIN_EVERY = 8, ONE_WAY_MILLI = 150, TIME_SCALE = 10 };
 

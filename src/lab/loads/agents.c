@@ -76,8 +76,10 @@ uint32_t agents_next_due(const agents *all, uint32_t agent) {
 
 /* ---- where ---- */
 
-static wend_cell random_cell(const terrain_copy *land, uint64_t *random) {
-    return (wend_cell){random_between(random, 0, land->width - 1), random_between(random, 0, land->height - 1), 0};
+wend_cell agents_random_cell(const terrain_copy *land, uint64_t *random) {
+    wend_cell cell = {random_between(random, 0, land->width - 1), random_between(random, 0, land->height - 1), 0};
+    if (land->depth > 1) cell.z = random_between(random, 0, land->depth - 1);
+    return cell;
 }
 
 /* The parts are those of the map as it was read: edits are restored soon. */
@@ -86,23 +88,36 @@ static uint32_t part_of(const terrain_copy *land, wend_cell cell) {
 }
 
 static bool is_open(const terrain_copy *land, wend_cell cell) {
-    return terrain_factor(land, cell.x, cell.y) != 0;
+    return terrain_factor(land, cell) != 0;
 }
 
 /* Where few cells are open, the last random cell is followed by a scan for the next open one. */
 static wend_cell random_open_cell(const terrain_copy *land, uint64_t *random) {
-    wend_cell cell = random_cell(land, random);
-    for (int i = 0; i < TRIES && part_of(land, cell) == 0; i++) cell = random_cell(land, random);
+    wend_cell cell = agents_random_cell(land, random);
+    for (int i = 0; i < TRIES && part_of(land, cell) == 0; i++) cell = agents_random_cell(land, random);
     uint64_t index = terrain_index(land, cell);
     while (land->factors[index] == 0) index = (index + 1) % land->cells;
     return terrain_cell(land, (uint32_t)index);
 }
 
+/* Goes one of the ways out of a node, or stays. */
+static wend_cell step_of_graph(const terrain_copy *land, wend_cell from, uint64_t *random) {
+    const terrain_next *nexts;
+    const size_t count = terrain_steps(land, terrain_index(land, from), false, &nexts);
+    return count > 0 ? terrain_cell(land, nexts[random_below(random, count)].place) : from;
+}
+
 /* Random steps: they always lead to a cell that can be reached. */
 static wend_cell few_steps(const terrain_copy *land, wend_cell from, uint64_t *random, int count) {
     for (int i = 0; i < count; i++) {
-        int32_t dx = random_between(random, -1, 1), dy = random_between(random, -1, 1);
-        if (terrain_step(land, from, dx, dy) != 0) from = (wend_cell){from.x + dx, from.y + dy, 0};
+        if (land->kind == WEND_KIND_GRAPH) {
+            from = step_of_graph(land, from, random);
+            continue;
+        }
+        wend_cell to = {from.x + random_between(random, -1, 1), from.y, from.z};
+        to.y += random_between(random, -1, 1);
+        if (land->depth > 1) to.z += random_between(random, -1, 1);
+        if (terrain_step(land, from, to) != 0) from = to;
     }
     return from;
 }
@@ -111,33 +126,41 @@ static wend_cell stroll(const terrain_copy *land, wend_cell from, uint64_t *rand
     return few_steps(land, from, random, STROLL);
 }
 
+wend_cell agents_near_cell(const terrain_copy *land, wend_cell from, int32_t reach, uint64_t *random) {
+    if (land->kind == WEND_KIND_GRAPH) return few_steps(land, from, random, reach);
+    wend_cell cell = from;
+    cell.x += random_between(random, -reach, reach);
+    cell.y += random_between(random, -reach, reach);
+    if (land->depth > 1) cell.z += random_between(random, -reach, reach);
+    return cell;
+}
+
+/* A goal in the same part; on a map with one-way steps it may be out of reach all the same. */
 static wend_cell reachable_goal(const terrain_copy *land, wend_cell from, bool far, uint64_t *random) {
     uint32_t part = part_of(land, from);
     int32_t reach = random_between(random, 4, AGENTS_NEAR);
     for (int i = 0; i < TRIES && part != 0; i++) { /* part 0: the agent is where a wall was */
-        wend_cell goal = far ? random_cell(land, random)
-                             : (wend_cell){from.x + random_between(random, -reach, reach),
-                                           from.y + random_between(random, -reach, reach), 0};
+        const wend_cell goal = far ? agents_random_cell(land, random) : agents_near_cell(land, from, reach, random);
         if (is_open(land, goal) && part_of(land, goal) == part) return goal;
     }
     return stroll(land, from, random);
 }
 
 bool agents_unreachable_exists(const terrain_copy *land) {
-    return land->home.count > 1 || land->open < land->cells;
+    return land->home.count > 1 || land->blocked > 0;
 }
 
 /* A cell of another part; a blocked cell where there is only one part. */
 static wend_cell unreachable_goal(const terrain_copy *land, wend_cell from, uint64_t *random) {
     uint32_t part = part_of(land, from);
     for (int i = 0; i < TRIES && land->home.count > 1; i++) {
-        wend_cell goal = random_cell(land, random);
+        wend_cell goal = agents_random_cell(land, random);
         if (part_of(land, goal) != 0 && part_of(land, goal) != part) return goal;
     }
     if (land->home.count > 1) return terrain_cell(land, land->home.first[part == 1 ? 1 : 0]);
     for (int i = 0; i < TRIES; i++) {
-        wend_cell goal = random_cell(land, random);
-        if (part_of(land, goal) == 0) return goal;
+        wend_cell goal = agents_random_cell(land, random);
+        if (part_of(land, goal) == 0 && terrain_exists(land, terrain_index(land, goal))) return goal;
     }
     return terrain_cell(land, land->blocked_cell);
 }
@@ -152,7 +175,7 @@ static void move_to(agents *all, agent_state *who, wend_cell cell) {
 
 /* An agent on the shared goal would ask for a path to its own cell: it starts from home again. */
 static void go_home(agents *all, agent_state *who) {
-    bool arrived = who->at.x == all->shared_goal.x && who->at.y == all->shared_goal.y;
+    bool arrived = terrain_index(all->def.land, who->at) == terrain_index(all->def.land, all->shared_goal);
     if (all->def.same_goal_percent > 0 && arrived && is_open(all->def.land, who->home)) move_to(all, who, who->home);
 }
 

@@ -28,6 +28,12 @@ typedef struct agents agents;
 agents *agents_create(const agents_def *def);
 void agents_free(agents *all);
 
+/// Draws a cell of the map, open or not.
+wend_cell agents_random_cell(const terrain_copy *land, uint64_t *random);
+/// Draws a cell of the square or cube around another, on the map or not. On a graph it is where so many random steps
+/// lead.
+wend_cell agents_near_cell(const terrain_copy *land, wend_cell from, int32_t reach, uint64_t *random);
+
 /// Is some cell unreachable, so that --unreachable has goals?
 bool agents_unreachable_exists(const terrain_copy *land);
 

@@ -22,19 +22,30 @@ struct walk_doors {
     uint64_t each_frame, random;
 };
 
-static bool is_open(const terrain_copy *land, int32_t x, int32_t y) {
-    return terrain_factor(land, x, y) != 0;
+static wend_cell beside(wend_cell at, int32_t dx, int32_t dy) {
+    return (wend_cell){at.x + dx, at.y + dy, at.z};
+}
+
+static bool is_open(const terrain_copy *land, wend_cell at, int32_t dx, int32_t dy) {
+    return terrain_factor(land, beside(at, dx, dy)) != 0;
+}
+
+/* Doors of a graph are nodes with two ways out: they lead to its sides. */
+static bool find_ends(const terrain_copy *land, uint32_t node, wend_cell sides[2]) {
+    const terrain_next *nexts;
+    if (land->factors[node] != 1 || terrain_steps(land, node, false, &nexts) != 2) return false;
+    for (int i = 0; i < 2; i++) sides[i] = terrain_cell(land, nexts[i].place);
+    return !same_cell(sides[0], sides[1]);
 }
 
 static bool find_sides(const terrain_copy *land, wend_cell at, wend_cell sides[2]) {
-    const bool west = is_open(land, at.x - 1, at.y), east = is_open(land, at.x + 1, at.y);
-    const bool north = is_open(land, at.x, at.y - 1), south = is_open(land, at.x, at.y + 1);
-    if (terrain_factor(land, at.x, at.y) != 1) return false;
+    if (land->kind == WEND_KIND_GRAPH) return find_ends(land, terrain_index(land, at), sides);
+    const bool west = is_open(land, at, -1, 0), east = is_open(land, at, 1, 0);
+    const bool north = is_open(land, at, 0, -1), south = is_open(land, at, 0, 1);
+    if (terrain_factor(land, at) != 1) return false;
     const bool across = west && east && !north && !south, along = north && south && !west && !east;
-    const wend_cell first = across ? (wend_cell){at.x - 1, at.y, 0} : (wend_cell){at.x, at.y - 1, 0};
-    const wend_cell second = across ? (wend_cell){at.x + 1, at.y, 0} : (wend_cell){at.x, at.y + 1, 0};
-    sides[0] = first;
-    sides[1] = second;
+    sides[0] = across ? beside(at, -1, 0) : beside(at, 0, -1);
+    sides[1] = across ? beside(at, 1, 0) : beside(at, 0, 1);
     return across || along;
 }
 
@@ -43,12 +54,11 @@ static void choose_doors(walk_doors *doors) {
     const terrain_copy *land = doors->land;
     for (int i = 0; i < 64 * MOST_CHOSEN && doors->count < MOST_CHOSEN; i++) {
         const wend_cell at = terrain_cell(land, (uint32_t)random_below(&doors->random, land->cells));
-        const door one = {.cell = at, .sides = {{at.x - 1, at.y, 0}, {at.x + 1, at.y, 0}}};
+        const door one = {.cell = at, .sides = {beside(at, -1, 0), beside(at, 1, 0)}};
         bool known = false;
-        for (uint32_t j = 0; j < doors->count && !known; j++)
-            known = doors->list[j].cell.x == at.x && doors->list[j].cell.y == at.y;
-        if (known || terrain_factor(land, at.x, at.y) != 1) continue;
-        if (is_open(land, at.x - 1, at.y) && is_open(land, at.x + 1, at.y)) doors->list[doors->count++] = one;
+        for (uint32_t j = 0; j < doors->count && !known; j++) known = same_cell(doors->list[j].cell, at);
+        if (known || terrain_factor(land, at) != 1) continue;
+        if (is_open(land, at, -1, 0) && is_open(land, at, 1, 0)) doors->list[doors->count++] = one;
     }
 }
 
@@ -132,7 +142,7 @@ static wend_error follow(walk_doors *doors, uint64_t epoch) {
     for (uint32_t i = 0; i < doors->count; i++) {
         const door *one = &doors->list[i];
         const uint8_t factor = one->opens == 0 ? 1 : 0;
-        if (terrain_factor(doors->land, one->cell.x, one->cell.y) == factor) continue;
+        if (terrain_factor(doors->land, one->cell) == factor) continue;
         if (!terrain_set(doors->land, terrain_index(doors->land, one->cell), factor)) return WEND_OUT_OF_MEMORY;
     }
     return WEND_OK;

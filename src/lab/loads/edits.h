@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The edits of a stress run: cells are blocked, opened or slowed down, and restored some frames later. */
+/* The edits of a stress run: places are blocked, opened or slowed down, links removed and closed steps opened; all is
+   restored some frames later. */
 #ifndef WEND_SRC_LAB_LOADS_EDITS_H
 #define WEND_SRC_LAB_LOADS_EDITS_H
 
@@ -22,7 +23,7 @@ editor *editor_create(const editor_def *def);
 void editor_free(editor *hand);
 
 /// Make and publish a frame's edits as one batch, and give them to the terrain copy.
-/// @param cells   receives the number of changed cells
+/// @param cells   receives the number of changes
 /// @return WEND_OK, WEND_OUT_OF_MEMORY, or an error of the map
 wend_error editor_go(editor *hand, wend_map *map, uint64_t frame, uint64_t *cells);
 

@@ -2,7 +2,7 @@
 /* Plain Dijkstra: a cost for each cell and a binary heap whose outdated entries are skipped. */
 #include <stdlib.h>
 
-#include "lab/oracle/dijkstra.h"
+#include "lab/oracle/terrain_copy.h"
 #include "lab/shared/array.h"
 
 typedef struct entry {
@@ -82,24 +82,11 @@ static bool offer(dijkstra *search, uint32_t cell, uint64_t cost) {
     return push(search, (entry){cost, cell});
 }
 
-/* Cost of the step between a cell and its neighbour at dx, dy, in the direction of the path. */
-static uint64_t step_cost(const dijkstra *search, wend_cell cell, int32_t dx, int32_t dy) {
-    if (!search->backward) return terrain_step(search->land, cell, dx, dy);
-    if (!terrain_on_map(search->land, cell.x + dx, cell.y + dy)) return 0;
-    if (terrain_factor(search->land, cell.x + dx, cell.y + dy) == 0) return 0;
-    return terrain_step(search->land, (wend_cell){cell.x + dx, cell.y + dy, 0}, -dx, -dy);
-}
-
 static bool expand(dijkstra *search, entry from) {
-    wend_cell cell = terrain_cell(search->land, from.cell);
-    for (int32_t dy = -1; dy <= 1; dy++) {
-        for (int32_t dx = -1; dx <= 1; dx++) {
-            uint64_t step = step_cost(search, cell, dx, dy);
-            if (step == 0) continue;
-            uint32_t next = terrain_index(search->land, (wend_cell){cell.x + dx, cell.y + dy, 0});
-            if (!offer(search, next, from.cost + step)) return false;
-        }
-    }
+    const terrain_next *nexts;
+    const size_t count = terrain_steps(search->land, from.cell, search->backward, &nexts);
+    for (size_t i = 0; i < count; i++)
+        if (!offer(search, nexts[i].place, from.cost + nexts[i].cost)) return false;
     return true;
 }
 
@@ -123,7 +110,7 @@ static int64_t run(dijkstra *search, uint64_t goal) {
 int64_t dijkstra_cost(dijkstra *search, wend_cell start, wend_cell goal) {
     clear(search);
     search->backward = false;
-    if (terrain_factor(search->land, start.x, start.y) == 0) return -1;
+    if (terrain_factor(search->land, start) == 0) return -1;
     if (!offer(search, terrain_index(search->land, start), 0)) return -2;
     return run(search, terrain_index(search->land, goal));
 }
@@ -131,7 +118,7 @@ int64_t dijkstra_cost(dijkstra *search, wend_cell start, wend_cell goal) {
 bool dijkstra_flood(dijkstra *search, wend_cell goal) {
     clear(search);
     search->backward = true;
-    if (terrain_factor(search->land, goal.x, goal.y) == 0) return true;
+    if (terrain_factor(search->land, goal) == 0) return true;
     return offer(search, terrain_index(search->land, goal), 0) && run(search, UINT64_MAX) == -1;
 }
 

@@ -5,6 +5,7 @@
 
 #include <wend/query.h>
 
+#include "lab/oracle/terrain_copy.h"
 #include "lab/plan/plan.h"
 #include "lab/shared/host.h"
 #include "lab/shared/random.h"
@@ -22,10 +23,6 @@ static wend_cell random_place(const wend_map_info *info, uint64_t *random) {
 static bool can_stand(const plan_load *load, wend_cell cell) {
     int32_t open = 0;
     return wend_map_reachable(load->map, load->mover, cell, cell, &open) == WEND_OK && open == 1;
-}
-
-static bool same_cell(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
 static bool reachable_other(const plan_load *load, wend_cell from, wend_cell to) {

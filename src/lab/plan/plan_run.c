@@ -8,7 +8,7 @@
 #include "lab/plan/plan.h"
 #include "lab/shared/clock.h"
 #include "lab/shared/host.h"
-#include "lab/shared/series.h"
+#include "lab/shared/array.h"
 
 /* A run that does not keep up goes on after the last request for so many times its length, for the figures. */
 enum { REST_TIMES = 4 };

@@ -4,7 +4,7 @@
 
 #include <wend/query.h>
 
-#include "lab/plan/plan_spots.h"
+#include "lab/plan/plan.h"
 
 /* Paths through cells are counted on maps of up to so many; a chokepoint carries at least one path in so many. */
 enum { COUNTED_CELLS_MAX = 1 << 24, CHOKE_PATHS = 100, AREAS_MAX = PLAN_AREAS_SIDE * PLAN_AREAS_SIDE };

@@ -4,7 +4,7 @@
 #define WEND_SRC_LAB_PROMISES_CHECKER_STATE_H
 
 #include "lab/promises/checker.h"
-#include "lab/oracle/dijkstra.h"
+#include "lab/oracle/terrain_copy.h"
 
 enum { URGENCIES = WEND_URGENCY_MAX - WEND_URGENCY_MIN + 1 };
 
@@ -49,6 +49,7 @@ struct checker {
     uint64_t found, next_sample;
     terrain_parts parts; /* of some later epoch, once the map has changed */
     uint64_t flooded;
+    uint64_t closed_for_no_path; /* by the oracle, on maps with one-way steps */
 
     /* counts of what the map's changes led to */
     uint64_t late, restarts, restarts_told;

@@ -8,21 +8,21 @@
 static bool were(checker *watch, const wish *known, uint64_t epoch, bool start_open, bool goal_open) {
     terrain_copy *land = watch->def.land;
     if (!terrain_go_to(land, epoch)) return true;
-    bool start = terrain_factor(land, known->start.x, known->start.y) != 0;
-    bool goal = terrain_factor(land, known->goal.x, known->goal.y) != 0;
+    bool start = terrain_factor(land, known->start) != 0;
+    bool goal = terrain_factor(land, known->goal) != 0;
     terrain_go_to(land, land->epoch);
     return start == start_open && goal == goal_open;
 }
 
-/* Statuses that the terrain allows. Blocked ends and unreachable goals are found before a search begins, or begins
-   again. */
+/* Statuses that the terrain allows. Blocked ends and goals in another part are found before a search begins, or begins
+   again. Where steps, links or edges lead one way only, a search may have to find that no path exists. */
 static bool plausible(checker *watch, const wish *known, const wend_completion *completion) {
     bool unsearched = completion->expansions == 0 || completion->restarts > 0 || known->moved;
     uint64_t epoch = completion->epoch, checked = completion->checked;
     switch (completion->status) {
     case WEND_STATUS_FOUND: return completion->exact == 1;
-    case WEND_STATUS_NO_PATH: return unsearched; /* see check_no_way() */
-    case WEND_STATUS_STALE: return true;         /* see check_piece() */
+    case WEND_STATUS_NO_PATH: return unsearched || watch->def.land->one_way; /* see check_no_way() */
+    case WEND_STATUS_STALE: return true;                                     /* see check_piece() */
     case WEND_STATUS_START_BLOCKED:
         return were(watch, known, checked, false, true) || were(watch, known, checked, false, false);
     case WEND_STATUS_GOAL_BLOCKED: return unsearched && were(watch, known, epoch, true, false);
@@ -46,20 +46,30 @@ static const terrain_parts *parts_today(checker *watch) {
     return NULL;
 }
 
+/* The cost of the cheapest path between two places of one part; −1: there is none. Without one-way steps there always
+   is one. −2 where finding it would exceed the work allowed. */
+static int64_t cost_within_part(checker *watch, const wish *known) {
+    if (!watch->def.land->one_way) return 0;
+    if (watch->flooded >= watch->def.flood_work) return -2;
+    const uint64_t before = dijkstra_closed(watch->oracle);
+    const int64_t cost = dijkstra_cost(watch->oracle, known->start, known->goal);
+    watch->closed_for_no_path += dijkstra_closed(watch->oracle) - before;
+    watch->flooded += dijkstra_closed(watch->oracle) - before;
+    return cost;
+}
+
 static void check_no_way(checker *watch, const wish *known, const wend_completion *completion) {
     if (completion->status != WEND_STATUS_NO_PATH) return;
     const terrain_parts *parts = parts_today(watch);
     if (parts == NULL) return;
     uint32_t start = parts->labels[terrain_index(watch->def.land, known->start)];
     uint32_t goal = parts->labels[terrain_index(watch->def.land, known->goal)];
-    EXPECT(watch, CHECKER_no_way, start != 0 && goal != 0 && start != goal,
-           "number %" PRIu64 " from (%d,%d) to (%d,%d) says that there is no path: %s", completion->number,
-           known->start.x, known->start.y, known->goal.x, known->goal.y,
+    const int64_t cost = start != 0 && start == goal ? cost_within_part(watch, known) : -1;
+    if (cost == -2) return;
+    EXPECT(watch, CHECKER_no_way, start != 0 && goal != 0 && cost == -1,
+           "number %" PRIu64 " from (%s) to (%s) says that there is no path: %s", completion->number,
+           TERRAIN_NAME(watch->def.land, known->start), TERRAIN_NAME(watch->def.land, known->goal),
            start == 0 || goal == 0 ? "an end is blocked" : "there is one");
-}
-
-static bool same_cell(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
 static void check_piece(checker *watch, const wish *known, const wend_completion *completion) {
@@ -99,8 +109,8 @@ static void check_path(checker *watch, const wish *known, const wend_completion 
     EXPECT(watch, CHECKER_walkable,
            same_cell(completion->cells[0], known->start) &&
                (piece || same_cell(completion->cells[count - 1], known->goal)),
-           "number %" PRIu64 " does not lead from (%d,%d) to (%d,%d)", completion->number, known->start.x,
-           known->start.y, known->goal.x, known->goal.y);
+           "number %" PRIu64 " does not lead from (%s) to (%s)", completion->number,
+           TERRAIN_NAME(watch->def.land, known->start), TERRAIN_NAME(watch->def.land, known->goal));
     EXPECT(watch, CHECKER_cost, walked < count || completion->cost == (int64_t)cost,
            "number %" PRIu64 " costs %" PRIu64 ", it says %" PRId64, completion->number, cost, completion->cost);
 }
@@ -114,15 +124,15 @@ static void check_optimum_there(checker *watch, const wish *known, const wend_co
     int64_t best = dijkstra_cost(watch->oracle, known->start, known->goal);
     if (best == -2) return;
     EXPECT(watch, CHECKER_optimum, walked == count && (int64_t)cost == best,
-           "number %" PRIu64 " from (%d,%d) to (%d,%d) costs %" PRIu64 " at epoch %" PRIu64 ", Dijkstra finds %" PRId64,
-           completion->number, known->start.x, known->start.y, known->goal.x, known->goal.y, cost, completion->epoch,
-           best);
+           "number %" PRIu64 " from (%s) to (%s) costs %" PRIu64 " at epoch %" PRIu64 ", Dijkstra finds %" PRId64,
+           completion->number, TERRAIN_NAME(watch->def.land, known->start), TERRAIN_NAME(watch->def.land, known->goal),
+           cost, completion->epoch, best);
 }
 
 /* Samples are taken at growing intervals: early and late paths are compared, and the work stays bounded. */
 static void check_optimum(checker *watch, const wish *known, const wend_completion *completion) {
     if (completion->status != WEND_STATUS_FOUND || ++watch->found < watch->next_sample) return;
-    if (dijkstra_closed(watch->oracle) >= watch->def.sample_work) return;
+    if (dijkstra_closed(watch->oracle) - watch->closed_for_no_path >= watch->def.sample_work) return;
     if (!terrain_go_to(watch->def.land, completion->epoch)) return;
     watch->next_sample = watch->found + watch->found / (watch->def.edits ? 64 : 4) + 1;
     check_optimum_there(watch, known, completion);
@@ -131,9 +141,9 @@ static void check_optimum(checker *watch, const wish *known, const wend_completi
 
 void checker_judge(checker *watch, const wish *known, const wend_completion *completion) {
     EXPECT(watch, CHECKER_status, plausible(watch, known, completion),
-           "number %" PRIu64 " from (%d,%d) to (%d,%d) ends as %s after %" PRIu64 " expansions", completion->number,
-           known->start.x, known->start.y, known->goal.x, known->goal.y, wend_status_name(completion->status),
-           completion->expansions);
+           "number %" PRIu64 " from (%s) to (%s) ends as %s after %" PRIu64 " expansions", completion->number,
+           TERRAIN_NAME(watch->def.land, known->start), TERRAIN_NAME(watch->def.land, known->goal),
+           wend_status_name(completion->status), completion->expansions);
     check_no_way(watch, known, completion);
     check_piece(watch, known, completion);
     check_path(watch, known, completion);

@@ -5,7 +5,6 @@
 #include <wend/tuning.h>
 
 #include "lab/promises/checker_state.h"
-#include "lab/promises/bounds.h"
 #include "lab/promises/load.h"
 #include "lab/shared/array.h"
 
@@ -68,7 +67,7 @@ static void close_frame(horde *all) {
    not change. @return false where memory ran out */
 static bool horde_asked(horde *all, uint32_t agent, uint64_t frame, const wend_request *request) {
     lone_answer *answer = &all->answers[agent];
-    const bool again = answer->known && answer->start.x == request->start.x && answer->start.y == request->start.y;
+    const bool again = answer->known && same_cell(answer->start, request->start);
     if (!again && !search_alone(all, answer, request)) return false;
     if (frame != all->frame) close_frame(all);
     all->frame = frame;
@@ -190,6 +189,128 @@ static bool twin_compare(twin *other, uint64_t *number, uint64_t *wait, uint64_t
     return true;
 }
 
+/* ---- the longest that a request may take: one lane in so many serves the oldest ---- */
+
+/// A request by its place among the accepted ones.
+typedef struct fair_record {
+    uint64_t asked, ended; ///< frames; ended 0: pending
+    uint64_t spent;        ///< its expansions
+    uint64_t spent_before; ///< expansions of all frames before it was accepted
+    bool joint;            ///< its expansions may have been for others too
+} fair_record;
+
+/// Requests wait for their turn to be judged until all older ones have ended: then their expansions are known. Where
+/// requests share searches, a younger one may pay for an older one: they wait until none is pending.
+typedef struct fair_bound {
+    fair_record *list; ///< by number; those before `front` are judged
+    size_t capacity;
+    uint64_t front, accepted; ///< numbers of the oldest not judged, and of the next accepted
+    uint64_t spent;           ///< expansions of all requests before `front`
+    uint64_t pending;         ///< accepted ones that have not ended
+    uint64_t joint;           ///< expansions of those from `front` on that have ended and are joint
+    bool shares;              ///< requests share searches
+    uint64_t budget, share;   ///< of a frame; one lane in `share` serves the oldest
+    uint64_t lanes;
+    uint64_t slice; ///< most expansions of a lane in a round
+} fair_bound;
+
+typedef struct urgent_record {
+    uint64_t number, asked, ended; ///< frames
+    uint64_t spent;
+    uint64_t wait; ///< frames until its search began
+} urgent_record;
+
+/// Requests are judged when none is pending: then it is known what each of them took.
+typedef struct urgent_bound {
+    urgent_record *list;
+    size_t count, capacity;
+    size_t judged;    ///< records before it are judged
+    uint64_t pending; ///< urgent requests that have not ended
+} urgent_bound;
+
+/* @return false where memory ran out */
+static bool fair_bound_accept(fair_bound *bound, uint64_t frame, uint64_t spent_by_frames) {
+    if (!ARRAY_ROOM(bound->list, bound->capacity, (size_t)bound->accepted + 1)) return false;
+    bound->list[bound->accepted++] = (fair_record){.asked = frame, .spent_before = spent_by_frames};
+    bound->pending++;
+    return true;
+}
+
+/* @param joint   its search may have answered others too */
+static void fair_bound_end(fair_bound *bound, uint64_t number, uint64_t frame, uint64_t spent, bool joint) {
+    if (number < bound->front || number >= bound->accepted) return;
+    fair_record *ended = &bound->list[number];
+    ended->ended = frame;
+    ended->spent = spent;
+    ended->joint = joint;
+    bound->pending--;
+    if (joint) bound->joint += spent;
+}
+
+/* Expansions before the request came went to older requests. The rest of theirs and its own, and of younger ones that
+   may have paid for it, come at the fair lane's share; of more lanes than that each has a smaller one. A whole turn of
+   lanes may pass before the first of them is fair, and a round may be a frame. Lanes may be unequal for three turns of
+   full lanes.
+
+   Takes the oldest request, if it has ended. *most receives the frames that it may have taken.
+   @return its number of frames; 0: none has ended */
+static uint64_t fair_bound_judge(fair_bound *bound, uint64_t *most) {
+    if (bound->front == bound->accepted || bound->list[bound->front].ended == 0) return 0;
+    if (bound->shares && bound->pending > 0) return 0;
+    const fair_record *oldest = &bound->list[bound->front++];
+    bound->spent += oldest->spent;
+    if (oldest->joint) bound->joint -= oldest->spent;
+    const uint64_t all = bound->spent + bound->joint;
+    const uint64_t left = all > oldest->spent_before ? all - oldest->spent_before : 0;
+    const uint64_t lanes = bound->lanes < bound->budget ? bound->lanes : bound->budget;
+    const uint64_t turn = (bound->share + lanes - 1) / lanes;
+    const uint64_t full = bound->budget / lanes < bound->slice ? bound->budget / lanes : bound->slice;
+    const uint64_t share = bound->share > lanes ? bound->share : lanes;
+    *most = 1 + turn + ((left + 3 * full) * share + bound->budget - 1) / bound->budget;
+    return oldest->ended - oldest->asked + 1;
+}
+
+static void fair_bound_free(fair_bound *bound) {
+    free(bound->list);
+    *bound = (fair_bound){0};
+}
+
+/* ---- the same of urgent requests: by the expansions of all that are pending at the same time ---- */
+
+static void urgent_bound_accept(urgent_bound *bound) {
+    bound->pending++;
+}
+
+/* @return false where memory ran out */
+static bool urgent_bound_end(urgent_bound *bound, const urgent_record *ended) {
+    bound->pending -= bound->pending > 0;
+    if (!ARRAY_ROOM(bound->list, bound->capacity, bound->count + 1)) return false;
+    bound->list[bound->count++] = *ended;
+    return true;
+}
+
+/* Take a request that has ended, while none is pending; *together receives the expansions of all urgent requests that
+   were pending in one of its frames, its own with them. @return NULL where there is none: begin again */
+static const urgent_record *urgent_bound_judge(urgent_bound *bound, uint64_t *together) {
+    if (bound->pending > 0) return NULL;
+    if (bound->judged == bound->count) {
+        bound->judged = bound->count = 0;
+        return NULL;
+    }
+    const urgent_record *record = &bound->list[bound->judged++];
+    *together = 0;
+    for (size_t i = 0; i < bound->count; i++) {
+        const urgent_record *other = &bound->list[i];
+        if (other->asked <= record->ended && record->asked <= other->ended) *together += other->spent;
+    }
+    return record;
+}
+
+static void urgent_bound_free(urgent_bound *bound) {
+    free(bound->list);
+    *bound = (urgent_bound){0};
+}
+
 /* ---- the watch ---- */
 
 struct load {
@@ -224,7 +345,9 @@ load *load_create(const load_def *def) {
     all->fair.shares = def->service->share != 0;
     all->fair.slice = def->service->tuning->slice * (def->service->tuning->slice < UINT32_MAX ? 8 : 1);
     bool made = true;
-    if (def->load == LOAD_ISLANDS) made = (all->other = twin_create(def->service)) != NULL;
+    /* Where edits change ways that lead one way only, what was impossible may cost expansions later. */
+    const bool stays_impossible = !def->edits || !def->land->one_way;
+    if (def->load == LOAD_ISLANDS && stays_impossible) made = (all->other = twin_create(def->service)) != NULL;
     if (def->load == LOAD_HORDE && !def->edits) made = open_horde(all);
     if (made) return all;
     load_free(all);
@@ -258,7 +381,7 @@ static bool impossible(const load *all, wend_cell start, wend_cell goal) {
 }
 
 static bool is_shared_goal(const load *all, wend_cell goal) {
-    return goal.x == all->def.shared_goal.x && goal.y == all->def.shared_goal.y;
+    return same_cell(goal, all->def.shared_goal);
 }
 
 /* Time is no measure for the fair lane's share: how many expansions fit into it is not known from outside. */
@@ -306,8 +429,8 @@ static void check_horde(load *all, uint32_t agent, const wish *known, const wend
     if (completion->status != WEND_STATUS_FOUND) return;
     const int64_t best = dijkstra_flooded(all->flood, known->start);
     EXPECT(all->def.watch, LOAD_horde_cost, completion->cost == best && completion->cost == alone,
-           "number %" PRIu64 " from (%d,%d) costs %" PRId64 ", the flood says %" PRId64 ", a lone search %" PRId64,
-           completion->number, known->start.x, known->start.y, completion->cost, best, alone);
+           "number %" PRIu64 " from (%s) costs %" PRId64 ", the flood says %" PRId64 ", a lone search %" PRId64,
+           completion->number, TERRAIN_NAME(all->def.land, known->start), completion->cost, best, alone);
 }
 
 static void check_siege(load *all, const wish *known, const wend_completion *completion) {
@@ -320,7 +443,7 @@ static void check_siege(load *all, const wish *known, const wend_completion *com
 static void check_islands(load *all, const wish *known, const wend_completion *completion) {
     checker *watch = all->def.watch;
     if (!impossible(all, known->start, known->goal)) {
-        twin_answered(all->other, known->index, completion);
+        if (all->other) twin_answered(all->other, known->index, completion);
         return;
     }
     const bool cancelled = completion->status == WEND_STATUS_CANCELLED;
@@ -412,9 +535,7 @@ static uint64_t spent_besides(const load *all) {
     const uint64_t lanes = all->def.service->lanes, slice = all->def.service->tuning->slice;
     const uint64_t follows = all->def.budget.expansions / lanes / ROUNDS, longest = slice * LONGER;
     const uint64_t each = follows < slice ? slice : follows < longest ? follows : longest;
-    const uint64_t chunks =
-        (uint64_t)((all->def.land->width + 63) / 64) * (uint64_t)((all->def.land->height + 63) / 64);
-    return 2 * lanes * each + CHUNK_EXPANSIONS * chunks;
+    return 2 * lanes * each + CHUNK_EXPANSIONS * terrain_chunks(all->def.land);
 }
 
 /* When all are answered. Few requests are no sample that tells what the others take; an evicted search begins again.

@@ -271,9 +271,14 @@ static void row_of_ratios(FILE *out, const char *what, series *thousandths, cons
 }
 
 static void print_map(const lab_run *run, FILE *out) {
-    const lab_settings *settings = run->settings;
-    fprintf(out, "%s: %" PRId32 " x %" PRId32 " cells, %s of them open\n", settings->map_name, run->land.width,
-            run->land.height, GROUPED(run->land.open));
+    const terrain_copy *land = &run->land;
+    fprintf(out, "%s: ", run->settings->map_name);
+    if (land->kind == WEND_KIND_GRAPH)
+        fprintf(out, "%s nodes", GROUPED(land->open + land->blocked));
+    else
+        fprintf(out, "%" PRId32 " x %" PRId32, land->width, land->height);
+    if (land->kind == WEND_KIND_VOXEL) fprintf(out, " x %" PRId32, land->depth);
+    fprintf(out, "%s, %s of them open\n", land->kind == WEND_KIND_GRAPH ? "" : " cells", GROUPED(land->open));
 }
 
 static void print_head(const lab_run *run, FILE *out) {

@@ -10,11 +10,11 @@
 
 #include "lab/loads/doors.h"
 #include "lab/loads/edits.h"
-#include "lab/oracle/dijkstra.h"
+#include "lab/oracle/terrain_copy.h"
 #include "lab/promises/load.h"
 #include "lab/promises/walk_checker.h"
 #include "lab/shared/clock.h"
-#include "lab/shared/series.h"
+#include "lab/shared/array.h"
 #include "lab/trace/trace_events.h"
 
 typedef struct lab_settings {

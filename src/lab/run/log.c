@@ -72,8 +72,12 @@ static void write_frame(const lab_run *run, const wend_frame *frame, const lab_t
 void lab_log_heads(lab_run *run) {
     const wend_frame frame = {0};
     const lab_times times = {0};
+    static const char *const walks[] = {
+        [WEND_KIND_GRID] = "# wish,frame,agent,x,y,goal_x,goal_y\n# event,frame,agent,event,why,x,y\n",
+        [WEND_KIND_VOXEL] = "# wish,frame,agent,x,y,z,goal_x,goal_y,goal_z\n# event,frame,agent,event,why,x,y,z\n",
+        [WEND_KIND_GRAPH] = "# wish,frame,agent,node,goal\n# event,frame,agent,event,why,node\n"};
     if (run->settings->log)
-        fputs(run->settings->walk ? "# wish,frame,agent,x,y,goal_x,goal_y\n# event,frame,agent,event,why,x,y\n"
+        fputs(run->settings->walk ? walks[run->land.kind]
                                   : "# done,frame,number,agent,urgency,status,cost,cells,expansions,wait_frames,"
                                     "frames,epoch,checked\n",
               run->settings->log);
@@ -99,15 +103,15 @@ void lab_log_completion(const lab_run *run, uint32_t agent, const wend_completio
 void lab_log_wish(const lab_run *run, uint32_t agent) {
     const lab_walker *who = &run->walkers[agent];
     if (!run->settings->log) return;
-    fprintf(run->settings->log, "wish,%" PRIu64 ",%" PRIu32 ",%" PRId32 ",%" PRId32 ",%" PRId32 ",%" PRId32 "\n",
-            run->frame, agent, who->start.x, who->start.y, who->goal.x, who->goal.y);
+    fprintf(run->settings->log, "wish,%" PRIu64 ",%" PRIu32 ",%s,%s\n", run->frame, agent,
+            TERRAIN_NAME(&run->land, who->start), TERRAIN_NAME(&run->land, who->goal));
 }
 
 void lab_log_event(const lab_run *run, const lab_event *event) {
     if (!run->settings->log) return;
-    fprintf(run->settings->log, "event,%" PRIu64 ",%" PRIu32 ",%s,%s,%" PRId32 ",%" PRId32 "\n", run->frame,
-            event->agent, wend_agent_event_name(event->event), event->why != 0 ? wend_agent_why_name(event->why) : "",
-            event->cell.x, event->cell.y);
+    fprintf(run->settings->log, "event,%" PRIu64 ",%" PRIu32 ",%s,%s,%s\n", run->frame, event->agent,
+            wend_agent_event_name(event->event), event->why != 0 ? wend_agent_why_name(event->why) : "",
+            TERRAIN_NAME(&run->land, event->cell));
 }
 
 bool lab_log_frame(lab_run *run, const wend_frame *frame, const lab_times *times) {

@@ -38,31 +38,93 @@ wend_allocator lab_counted(lab_memory *memory) {
 
 /* ---- the map ---- */
 
-/* A second map of the same terrain, whose every allocation is counted. */
+/* The nodes and edges of a graph. */
+static wend_error copy_nodes(const wend_map *from, const wend_map_info *info, wend_graph_def *def) {
+    const size_t nodes = (size_t)info->width;
+    uint8_t *present = calloc(nodes, 1);
+    wend_cell *coordinates = calloc(nodes, sizeof *coordinates);
+    wend_edge *edges = malloc(((size_t)info->edges + 1) * sizeof *edges);
+    def->present = present, def->coordinates = coordinates, def->edges = edges;
+    if (!present || !coordinates || !edges) return WEND_OUT_OF_MEMORY;
+    for (uint32_t node = 0; node < nodes; node++) {
+        size_t count = 0;
+        const size_t room = (size_t)(info->edges - def->edge_count);
+        present[node] = wend_map_get_edges(from, node, edges + def->edge_count, room, &count) == WEND_OK;
+        def->edge_count += count;
+        if (present[node]) wend_map_get_coordinates(from, node, &coordinates[node]);
+    }
+    if (info->has_coordinates != 1) def->coordinates = NULL, free(coordinates);
+    return WEND_OK;
+}
+
+static wend_error create_graph(const wend_map *from, const wend_map_info *info, const wend_map_def *like,
+                               wend_map **out) {
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
+    def.node_count = (uint32_t)info->width;
+    def.max_versions = like->max_versions;
+    def.allocator = like->allocator;
+    memcpy(def.factors, like->rules->factors, sizeof def.factors);
+    wend_error error = copy_nodes(from, info, &def);
+    if (error == WEND_OK) error = wend_graph_create(&def, out);
+    free((void *)(uintptr_t)def.present);
+    free((void *)(uintptr_t)def.coordinates);
+    free((void *)(uintptr_t)def.edges);
+    return error;
+}
+
+static wend_error copy_terrain(const wend_map *from, const wend_map_info *info, wend_edit *edit) {
+    enum { ROWS = 64 };
+    const int32_t rows = info->height < ROWS ? info->height : ROWS;
+    uint8_t *classes = malloc((size_t)info->width * (size_t)rows);
+    wend_error error = classes ? WEND_OK : WEND_OUT_OF_MEMORY;
+    for (int32_t z = 0; z < info->depth; z++)
+        for (int32_t y = 0; y < info->height && error == WEND_OK; y += ROWS) {
+            const int32_t last = info->height - y < ROWS ? info->height - 1 : y + ROWS - 1;
+            const wend_box box = {{0, y, z}, {info->width - 1, last, z}};
+            error = wend_map_get_terrain_box(from, box, classes, (size_t)info->width);
+            if (error == WEND_OK) error = wend_edit_set_box(edit, box, classes, (size_t)info->width);
+        }
+    free(classes);
+    return error;
+}
+
+/* An edit keeps its first error, and publishing returns it. */
+static wend_error copy_links_and_steps(const wend_map *from, const wend_map_info *info, wend_edit *edit) {
+    size_t links = (size_t)info->links, steps = (size_t)info->closed_steps;
+    wend_link *link = malloc((links + 1) * sizeof *link);
+    wend_step *step = malloc((steps + 1) * sizeof *step);
+    const bool good = link && step;
+    if (good) wend_map_get_links(from, link, links, &links);
+    if (good) wend_map_get_closed_steps(from, step, steps, &steps);
+    for (size_t i = 0; good && i < links; i++) wend_edit_add_link(edit, link[i].from, link[i].to, link[i].cost);
+    for (size_t i = 0; good && i < steps; i++) wend_edit_set_step(edit, step[i].from, step[i].to, 0);
+    free(link);
+    free(step);
+    return good ? WEND_OK : WEND_OUT_OF_MEMORY;
+}
+
+/* A second map like the first, whose every allocation is counted. */
 static wend_error copy_map(const wend_map *from, const wend_map_rules *rules, uint32_t versions, lab_memory *memory,
                            wend_map **out) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(from, &info);
     wend_map_def def;
     wend_map_def_init(&def, sizeof def);
+    def.kind = info.kind;
     def.width = info.width;
     def.height = info.height;
+    def.depth = info.depth;
     def.rules = rules;
     def.max_versions = (int32_t)versions;
     def.allocator = lab_counted(memory);
-    enum { ROWS = 64 };
     wend_map *map = NULL;
     wend_edit *edit = NULL;
-    uint8_t *rows = malloc((size_t)info.width * ROWS);
-    wend_error error = rows != NULL ? wend_map_create(&def, &map) : WEND_OUT_OF_MEMORY;
+    wend_error error =
+        info.kind == WEND_KIND_GRAPH ? create_graph(from, &info, &def, &map) : wend_map_create(&def, &map);
     if (error == WEND_OK) error = wend_edit_begin(map, &edit);
-    for (int32_t y = 0; y < info.height && error == WEND_OK; y += ROWS) {
-        int32_t last = info.height - y < ROWS ? info.height - 1 : y + ROWS - 1;
-        wend_box box = {{0, y, 0}, {info.width - 1, last, 0}};
-        error = wend_map_get_terrain_box(from, box, rows, (size_t)info.width);
-        if (error == WEND_OK) error = wend_edit_set_box(edit, box, rows, (size_t)info.width);
-    }
-    free(rows);
+    if (error == WEND_OK) error = copy_terrain(from, &info, edit);
+    if (error == WEND_OK) error = copy_links_and_steps(from, &info, edit);
     if (error == WEND_OK)
         error = wend_edit_publish(edit, NULL);
     else
@@ -96,23 +158,18 @@ static uint64_t stop_bytes(uint64_t chunks, uint64_t blocks) {
 }
 
 /* Most bytes of a version: two for each cell in whole chunks of 64 x 64, a part for every 256 chunks, labels, jump
-   tables and stops if it has them, and landmarks while they are made. */
-static uint64_t version_bytes(const terrain_copy *land, bool jumps, uint64_t landmarks) {
+   tables and stops if it has them, and landmarks while they are made. What links, closed steps, voxels and edges take
+   is not computed: the map as it is, and for each chunk what a full one takes. */
+static uint64_t version_bytes(const terrain_copy *land, const wend_map_info *info, uint64_t landmarks) {
+    const uint64_t chunk_bytes = UINT64_C(64) << 10;
+    const bool jumps = info->jumps != 0;
+    if (land->kind != WEND_KIND_GRID || land->one_way)
+        return 2 * info->bytes + terrain_chunks(land) * (jumps ? 3 : 1) * chunk_bytes;
     uint64_t columns = ((uint64_t)land->width + 63) / 64, rows = ((uint64_t)land->height + 63) / 64;
     uint64_t blocks = ((columns + 15) / 16) * ((rows + 15) / 16);
     uint64_t bytes = 4096 + columns * rows * (2 * 4096 + 64) + blocks * 16384 + label_bytes(land, columns * rows);
     if (landmarks > 0) bytes += columns * rows * 4096 * (4 * landmarks + 22);
     return jumps ? bytes + jump_bytes(columns, rows) + stop_bytes(columns * rows, blocks) : bytes;
-}
-
-/* The agents and the checker only know flat grids without links and closed steps. */
-static bool check_world(const char *name, const wend_map_info *info) {
-    const char *what = info->kind == WEND_KIND_GRAPH   ? "this is a graph"
-                       : info->kind == WEND_KIND_VOXEL ? "this is in space"
-                       : info->links > 0               ? "this has links"
-                       : info->closed_steps > 0        ? "this has closed steps"
-                                                       : NULL;
-    return !what || lab_fail_at(name, "stress is for flat grids without links and closed steps; %s", what);
 }
 
 static uint32_t default_versions(void) {
@@ -126,7 +183,8 @@ static bool accelerate(lab_run *run) {
     enum { AUTO_CELLS = 1 << 24 };
     const int32_t engine = run->settings->engine;
     const wend_map_rules *rules = &run->settings->rules;
-    const bool serves = rules->neighbours == 8 && rules->corners == WEND_CORNERS_NEVER;
+    const bool serves =
+        run->land.kind == WEND_KIND_GRID && rules->neighbours == 8 && rules->corners == WEND_CORNERS_NEVER;
     if (!serves || engine == WEND_ENGINE_ASTAR || (engine == WEND_ENGINE_AUTO && run->land.cells > AUTO_CELLS))
         return true;
     wend_acceleration def;
@@ -152,14 +210,13 @@ static bool open_map(lab_run *run, const wend_map *map) {
     const lab_settings *settings = run->settings;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
-    if (!check_world(settings->map_name, &info)) return false;
     run->versions = settings->scenario->versions > 0 ? settings->scenario->versions : default_versions();
     wend_error error = copy_map(map, &settings->rules, run->versions, &run->map_memory, &run->map);
     if (error == WEND_OK) error = terrain_read(run->map, &run->land);
     if (error != WEND_OK) return lab_fail_at(settings->map_name, "%s", wend_error_detail(error));
     if (!accelerate(run)) return false;
     wend_map_get_info(run->map, &info);
-    run->version_bytes = version_bytes(&run->land, info.jumps != 0, settings->landmarks);
+    run->version_bytes = version_bytes(&run->land, &info, settings->landmarks);
     if (run->land.open == 0) return lab_fail_at(settings->map_name, "no cell is open: there is no place for an agent");
     if (settings->unreachable > 0 && !agents_unreachable_exists(&run->land))
         return lab_fail_at(settings->map_name, "--unreachable: every cell can be reached from every other");
@@ -182,7 +239,7 @@ static uint64_t pool_nodes(lab_run *run, uint64_t complete) {
 
 static bool open_service(lab_run *run) {
     const lab_settings *settings = run->settings;
-    uint64_t columns = ((uint64_t)run->land.width + 63) / 64, rows = ((uint64_t)run->land.height + 63) / 64;
+    const uint64_t chunks = terrain_chunks(&run->land);
     const uint64_t queue = run->driver->queue(settings);
     wend_service_def_init(&run->def, sizeof run->def);
     wend_tuning_init(&run->tuning, sizeof run->tuning);
@@ -190,12 +247,12 @@ static bool open_service(lab_run *run) {
     run->def.queue = queue > 0 ? (uint32_t)queue : 1;
     if (settings->lanes > 0) run->def.lanes = (uint32_t)settings->lanes;
     if (settings->scenario->load == LOAD_HORDE) run->def.share = 1;
-    if (run->def.share && run->tuning.share_cells < columns * rows * 4096)
-        run->tuning.share_cells = columns * rows * 4096;
+    if (run->def.share && run->tuning.share_cells < chunks * WEND_PAGE_NODES)
+        run->tuning.share_cells = chunks * WEND_PAGE_NODES;
     if (settings->slice > 0) run->tuning.slice = settings->slice;
     run->def.workers = (uint32_t)settings->workers;
     if (run->def.searches < run->def.lanes) run->def.searches = run->def.lanes;
-    run->def.nodes = pool_nodes(run, columns * rows * WEND_PAGE_NODES);
+    run->def.nodes = pool_nodes(run, chunks * WEND_PAGE_NODES);
     uint64_t longest = settings->edits > 0 ? run->land.cells : run->land.open;
     run->def.max_path_cells = longest < PATH_CELLS_MAX ? longest : PATH_CELLS_MAX;
     run->tuning.rush = settings->scenario->rush;

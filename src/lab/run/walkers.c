@@ -25,12 +25,10 @@ static bool choose_goal(lab_run *run, lab_walker *who, wend_cell *out) {
     const bool far = random_below(&who->random, 100) < run->settings->scenario->far_percent;
     const int32_t wide = random_between(&who->random, NEAR_MIN, NEAR_MAX);
     for (int i = 0; i < TRIES; i++) {
-        const wend_cell near = {who->goal.x + random_between(&who->random, -wide, wide),
-                                who->goal.y + random_between(&who->random, -wide, wide), 0};
-        const wend_cell any = {random_between(&who->random, 0, land->width - 1),
-                               random_between(&who->random, 0, land->height - 1), 0};
+        const wend_cell near = agents_near_cell(land, who->goal, wide, &who->random),
+                        any = agents_random_cell(land, &who->random);
         const wend_cell cell = far ? any : near;
-        if (terrain_factor(land, cell.x, cell.y) == 0) continue;
+        if (terrain_factor(land, cell) == 0) continue;
         const uint32_t at = terrain_index(land, cell);
         if (parts[at] != part || run->wanted[at]) continue;
         *out = cell;
@@ -116,9 +114,14 @@ static void take_event(void *context, const wend_agent_event *event) {
             (lab_event){(uint32_t)(who - run->walkers), event->event, event->why, event->cell};
 }
 
+/* The cost that a walker covers with a speed of 1: that of a straight step; 1,000 on a graph. */
+static uint64_t straight_cost(const lab_run *run) {
+    return run->land.kind == WEND_KIND_GRAPH ? 1000 : (uint64_t)run->land.rules.cost_straight;
+}
+
 /* Frames that a lone walker takes for a way. */
 static uint64_t lone_frames(const lab_run *run, const lab_walker *who) {
-    const uint64_t each = (uint64_t)run->land.rules.cost_straight * who->speed;
+    const uint64_t each = straight_cost(run) * who->speed;
     return ((uint64_t)who->lone * 1000 + each - 1) / each;
 }
 
@@ -153,7 +156,7 @@ static bool follow_track(lab_run *run, uint32_t agent, wend_cell cell) {
     if (agent >= run->track_count) return true;
     const lab_track *track = &run->tracks[agent];
     const wend_cell *last = track->count > 0 ? &track->cells[track->count - 1] : NULL;
-    return (last && last->x == cell.x && last->y == cell.y) || lab_track_add(run, agent, &cell, 1, false);
+    return (last && same_cell(*last, cell)) || lab_track_add(run, agent, &cell, 1, false);
 }
 
 static bool after_tick(lab_run *run, const wend_frame *frame) {
@@ -168,6 +171,7 @@ static bool after_tick(lab_run *run, const wend_frame *frame) {
         walk_checker_saw(run->walk_watch, i, view.cells[slot], point);
         good = good && follow_track(run, i, view.cells[slot]);
         run->hash = wend__hash_u64(run->hash, (uint64_t)(uint32_t)point.x << 32 | (uint32_t)point.y);
+        if (run->land.kind != WEND_KIND_GRID) run->hash = wend__hash_u64(run->hash, (uint32_t)point.z);
     }
     walk_checker_frame_ends(run->walk_watch, run->allocations_after);
     for (size_t i = 0; good && i < run->event_count; i++) good = count_event(run, &run->events[i]);
@@ -177,8 +181,11 @@ static bool after_tick(lab_run *run, const wend_frame *frame) {
     return good && series_add(&run->wishing, run->open_wishes);
 }
 
+/* A way takes no link or edge twice. */
 static bool goes_on(const lab_run *run) {
-    const uint64_t walk = (uint64_t)run->land.open * FRAMES_A_CELL, rest = walk > REST_LEAST ? walk : REST_LEAST;
+    uint64_t cost = run->land.open * straight_cost(run);
+    for (uint32_t i = 0; i < run->land.way_count; i++) cost += run->land.ways[i].cost;
+    const uint64_t walk = cost / straight_cost(run) * FRAMES_A_CELL, rest = walk > REST_LEAST ? walk : REST_LEAST;
     return run->open_wishes > 0 && run->frame < run->settings->frames + rest;
 }
 
@@ -246,7 +253,7 @@ static bool add_agent(lab_run *run, uint32_t index) {
     def.context = who;
     const wend_error error = wend_crowd_add(run->crowd, &def, &who->id);
     if (error != WEND_OK)
-        return lab_fail("agent %u on %d,%d: %s", (unsigned)index, (int)def.cell.x, (int)def.cell.y,
+        return lab_fail("agent %u on %s: %s", (unsigned)index, TERRAIN_NAME(&run->land, def.cell),
                         wend_error_detail(error));
     walk_checker_added(run->walk_watch, index, def.cell, who->speed);
     return true;
