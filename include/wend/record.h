@@ -29,13 +29,12 @@ typedef wend_error wend_record_fn(void *context, uint32_t file, const void *byte
 /// steps and units. Its tables and landmarks are made again then. Destroying the service ends a recording.
 ///
 /// A crowd that is made while its service records, no other thread calling it at that time, is recorded by its orders:
-/// its searches and the units that its agents are follow from them. While there is one, all submissions of other
-/// threads wait as edits do. An older crowd, and a second one on the same map, is recorded by its searches and units.
+/// its searches and the units that its agents are follow from them. An older crowd, and a second one on the same map,
+/// is recorded by its searches and units.
 ///
-/// While a service records, an edit of another thread than the ticking one waits for the end of the frame under way, or
-/// for its next callback. So do cancelling, closing, and requests with an `agent`; in a queue above 65,536 all requests
-/// and changes. With the host's threads
-/// (wend_service_def.jobs) none of these may come from a thread that wend_jobs.run() needs.
+/// While a service records, an edit, a request or a change of one by another thread than the ticking one waits for the
+/// end of the frame under way, or for its next callback. With the host's threads (wend_service_def.jobs) none of these
+/// may come from a thread that wend_jobs.run() needs.
 /// @param write   receives the files
 /// @return WEND_OK, WEND_BUSY (requests are pending), WEND_IN_USE (a recording is under way), WEND_OUT_OF_MEMORY,
 ///         WEND_UNSUPPORTED (fields are in the service), WEND_BAD_ARGUMENT (NULL), WEND_IN_CALLBACK

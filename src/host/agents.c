@@ -201,15 +201,18 @@ bool host_do_agent(host *h, const host_client *who, const wend__order *order, ho
     return refuse_place(h, error, oldest ? enter(h, oldest, &def) : WEND_BUSY, &order->agent.def.cell, def.cell);
 }
 
-void host_agent_order(const host *h, const host_agent *agent, wend__order *out) {
+int host_agent_orders(const host *h, const host_agent *agent, wend__order out[2]) {
     wend_agent_state state = {.struct_bytes = sizeof state};
+    const wend__name name = {.text = agent->name, .length = agent->length};
     wend_crowd_get_agent(h->crowd, agent->id, &state);
-    *out = (wend__order){.kind = WEND__ORDER_AGENT, .agent.name = {.text = agent->name, .length = agent->length}};
-    wend_agent_def *def = &out->agent.def;
+    out[0] = (wend__order){.kind = WEND__ORDER_AGENT, .agent = {.name = name}};
+    wend_agent_def *def = &out[0].agent.def;
     def->cell = state.cell, def->speed_milli = state.speed_milli, def->urgency = state.urgency;
     def->flags = state.flags;
     if (state.mover != h->movers->standard && state.mover > 0)
-        out->agent.mover = wend__named(h->movers->names[state.mover - 1]);
+        out[0].agent.mover = wend__named(h->movers->names[state.mover - 1]);
+    out[1] = (wend__order){.kind = WEND__ORDER_STEER, .steer = {name, state.cell}};
+    return (state.flags & WEND_AGENT_STEERED) != 0 ? 2 : 1;
 }
 
 /* ---- the agents that an order names ---- */
@@ -270,9 +273,9 @@ static bool find_named(const host *h, const host_client *who, const wend__order 
         out->ids[out->count++] = agent->id;
     }
     for (size_t i = 0; i < out->count; i++) out->agents[i]->named = false;
-    if (agent) return true;
-    free_named(out);
-    return false;
+    if (!agent) free_named(out);
+    if (agent) error->index = 0;
+    return agent;
 }
 
 bool host_check_named(host *h, const host_client *who, const wend__order *order, host_error *error) {
@@ -353,7 +356,6 @@ static bool has_target(const host *h, const wend__order *order, when at, host_er
 bool host_check_goal(host *h, const host_client *who, const wend__order *order, host_error *error) {
     const wend__name target = order->go.target;
     if (!host_check_named(h, who, order, error)) return false;
-    error->index = 0;
     if (order->kind == WEND__ORDER_GO)
         return host_check_cell(h, &order->go.def.cell, error) && check_reach(h, order, error);
     if (!has_target(h, order, EXPECTED, error)) return false;
@@ -419,7 +421,18 @@ bool host_do_goal(host *h, const host_client *who, const wend__order *order, hos
     return has_target(h, order, NOW, error) && give(h, who, order, give_goal, false, error);
 }
 
+/* An agent that is only listed can be steered to its own cell: then it is a steered one, which stands. */
+static bool list_steered(host *h, const wend__order *order, host_error *error) {
+    host_agent *agent = find(h, order->steer.name.text, order->steer.name.length, NOW);
+    if (memcmp(&agent->def.cell, &order->steer.cell, sizeof agent->def.cell) != 0)
+        return host_refuse(error, HOST_NO_CROWD, &order->steer.cell,
+                           "in a world file an agent is steered to its own cell");
+    agent->def.flags |= WEND_AGENT_STEERED;
+    return true;
+}
+
 bool host_do_steer(host *h, const host_client *who, const wend__order *order, host_error *error) {
+    if (!h->crowd) return list_steered(h, order, error);
     return give(h, who, order, give_step, true, error);
 }
 
@@ -436,7 +449,6 @@ bool host_do_take(host *h, const host_client *who, const wend__order *order, hos
 bool host_check_adjust(host *h, const host_client *who, const wend__order *order, host_error *error) {
     const wend_cell *cell = &order->adjust.cell;
     if (!host_check_named(h, who, order, error)) return false;
-    error->index = 0;
     if (host_mover_of(h, &order->adjust.mover, error) < 0) return false;
     if (!wend__order_gave(order, cell)) return true;
     if (order->adjust.names.count > 1) return host_refuse(error, HOST_BAD_ARGUMENT, cell, "a cell is for one agent");

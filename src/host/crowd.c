@@ -9,11 +9,8 @@
 
 /* ---- the crowd ---- */
 
-wend_error host_crowd_make(host *h, wend_crowd_def *def) {
+wend_error host_crowd_make(host *h, const wend_crowd_def *def) {
     host_agents *agents = &h->agents;
-    def->map = h->map;
-    def->service = h->service;
-    def->allocator = host_lazy_allocator();
     agents->most = def->agents;
     agents->by_index = calloc(def->agents, sizeof *agents->by_index);
     agents->names = calloc(def->agents, sizeof *agents->names);

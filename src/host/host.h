@@ -37,6 +37,7 @@ typedef enum host_refusal {
     HOST_BUSY,
     HOST_BAD_ARGUMENT,
     HOST_OUT_OF_RANGE,
+    HOST_NO_CROWD, ///< agents are only listed
     HOST_NO_MEMORY
 } host_refusal;
 
@@ -163,8 +164,8 @@ typedef struct host_agents {
 host_agent *host_agent_find(const host *h, const char *name, size_t length);
 /// Add an agent at once. `of_file` and `line` are the caller's to set.
 wend_error host_agent_add(host *h, const wend_agent_def *def, const char *name, size_t length);
-/// Fill an order that would add the agent as it is now. Its names are the agent's.
-void host_agent_order(const host *h, const host_agent *agent, wend__order *out);
+/// Fill the orders that would add the agent as it is now, one or two. Their names are the agent's. @return how many
+int host_agent_orders(const host *h, const host_agent *agent, wend__order out[2]);
 /// AGENT, ADJUST: is there room where the agents are to stand, as things are? @return false: refused
 bool host_has_room(const host *h, const wend__order *order, host_error *error);
 /// An order ends the agent's goal. What becomes of the next one is told to `session`.
@@ -209,7 +210,7 @@ wend_error host_publish(const host *h, wend__changes changes);
 /* ---- the crowd ---- */
 
 /// Make the crowd of a host by a definition with limits and callbacks, and room for its agents.
-wend_error host_crowd_make(host *h, wend_crowd_def *def);
+wend_error host_crowd_make(host *h, const wend_crowd_def *def);
 /// Destroy it; names of agents are forgotten.
 void host_crowd_free(host *h);
 

@@ -324,7 +324,8 @@ enum {
     WEND__SCRIPT = 1u << 6,
     WEND__WIRE = 1u << 7,
     WEND__JOURNAL = 1u << 8,
-    WEND__RECORDED = 1u << 9 ///< recorders write it
+    WEND__RECORDED = 1u << 9,   ///< recorders write it
+    WEND__GIVES_GOAL = 1u << 10 ///< agents get another goal
 };
 
 typedef struct wend__row {

@@ -273,7 +273,8 @@ enum {
     RUN = WEND__SCRIPT | WEND__RUNS,
     EDITS = WEND__SCRIPT | WEND__JOURNAL | WEND__RECORDED,
     ENDS = WEND__ENDS_SETTINGS,
-    MEETS = WEND__ENDS_SETTINGS | WEND__MEETS_AGENTS
+    MEETS = WEND__ENDS_SETTINGS | WEND__MEETS_AGENTS,
+    AIM = WEND__GIVES_GOAL
 };
 #define COUNT(fields) (uint32_t)(sizeof(fields) / sizeof(fields)[0]), fields
 #define NONE 0, NULL
@@ -330,19 +331,19 @@ const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
                           "frames until no agent is on its way"},
     [WEND__ORDER_AGENT] = {"agent", "agent NAME CELL [speed=N] [mover=NAME] [urgency=N] [ghost]", S | W | J | R | MEETS,
                            COUNT(agent_fields), "adds an agent"},
-    [WEND__ORDER_GO] = {"go", "go NAME... to CELL [reach=N]", RUN | W | J | R, COUNT(go_fields),
+    [WEND__ORDER_GO] = {"go", "go NAME... to CELL [reach=N]", RUN | W | J | R | AIM, COUNT(go_fields),
                         "sends agents to a cell"},
-    [WEND__ORDER_FOLLOW] = {"follow", "follow NAME NAME2 [reach=N]", RUN | W | J | R, COUNT(follow_fields),
+    [WEND__ORDER_FOLLOW] = {"follow", "follow NAME NAME2 [reach=N]", RUN | W | J | R | AIM, COUNT(follow_fields),
                             "follows another agent"},
-    [WEND__ORDER_FLEE] = {"flee", "flee NAME NAME2 [distance=N] [keep]", RUN | W | J | R, COUNT(flee_fields),
+    [WEND__ORDER_FLEE] = {"flee", "flee NAME NAME2 [distance=N] [keep]", RUN | W | J | R | AIM, COUNT(flee_fields),
                           "flees from another agent"},
-    [WEND__ORDER_STEER] = {"steer", "steer NAME CELL", S | W | J | R | MEETS, COUNT(steer_fields),
+    [WEND__ORDER_STEER] = {"steer", "steer NAME CELL", S | W | J | R | MEETS | AIM, COUNT(steer_fields),
                            "begins one step of an agent in the next frame"},
     [WEND__ORDER_HALT] = {"halt", "halt NAME...", RUN | W | J | R, COUNT(names_fields), "ends agents' wishes"},
     [WEND__ORDER_REMOVE] = {"remove", "remove NAME...", S | W | J | R | MEETS, COUNT(names_fields), "removes agents"},
     [WEND__ORDER_ROUTE] = {"route", "route NAME once|loop|back CELL...", S | W | J | R | ENDS, COUNT(route_fields),
                            "a pre-set path by its corners"},
-    [WEND__ORDER_TAKE] = {"take", "take NAME ROUTE", RUN | W | J | R, COUNT(take_fields),
+    [WEND__ORDER_TAKE] = {"take", "take NAME ROUTE", RUN | W | J | R | AIM, COUNT(take_fields),
                           "sends an agent along a route"},
     [WEND__ORDER_ADJUST] = {"adjust", "adjust NAME... [cell=CELL] [speed=N] [urgency=N] [mover=NAME]", RUN | W | J | R,
                             COUNT(adjust_fields), "changes agents that are there"},

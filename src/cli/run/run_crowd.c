@@ -19,10 +19,10 @@ typedef struct needs {
 } needs;
 
 static void count_line(const cli_script *script, needs *out) {
-    static const char *const orders[] = {"go", "follow", "flee", "take", "steer"};
     const cli_word command = script->reader.words[0];
-    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
-        if (cli_word_is(command, orders[i])) out->wishes += script->reader.word_count - 1;
+    const int32_t kind = wend__order_find(command.text, command.length, WEND__SCRIPT);
+    if (kind >= 0 && (wend__order_rows[kind].where & WEND__GIVES_GOAL) != 0)
+        out->wishes += script->reader.word_count - 1;
     if (out->wishes > out->most_wishes) out->most_wishes = out->wishes;
     if (cli_word_is(command, "frame") && (script->reader.word_count == 1 || !cli_word_is(script->reader.words[1], "0")))
         out->wishes = 0;
@@ -45,12 +45,12 @@ static int count_ahead(cli_script *script, needs *out) {
 
 static void print_event(void *context, const wend_agent_event *event) {
     const cli_script *script = context;
-    const cli_agent *agent = event->context;
+    const host_agent *agent = event->context;
     FILE *out = script->options->out;
     if (script->failed || script->options->trial) return;
-    if (script->crowd->ended && event->event != WEND_AGENT_EVENT_REPLACED) return;
+    if (script->crowd_ended && event->event != WEND_AGENT_EVENT_REPLACED) return;
     fprintf(out, "{\"frame\":%" PRIu64 ",\"agent\":", script->frames);
-    cli_json_string(out, agent->label.text);
+    cli_json_string(out, agent->name);
     fprintf(out, ",\"event\":\"%s\"", wend_agent_event_name(event->event));
     if (event->event == WEND_AGENT_EVENT_GAVE_UP) fprintf(out, ",\"why\":\"%s\"", wend_agent_why_name(event->why));
     fputs(",\"cell\":", out);
@@ -66,19 +66,36 @@ static void set_limits(cli_script *script, const needs *ahead, wend_crowd_def *o
     const uint32_t agents = (uint32_t)ahead->agents;
     const uint64_t events = ahead->agents * EVENTS + ahead->most_wishes;
     const uint64_t blocks = script->cells / BLOCK_STEPS + 1;
-    wend_crowd_def_init(out, sizeof *out);
     out->agents = agents;
-    out->service = script->service;
-    out->map = script->built.map;
     out->path_bytes = (uint64_t)agents * BLOCK * (blocks < LEAST ? LEAST : blocks > MOST ? MOST : blocks);
     out->events = events < MOST_EVENTS ? (uint32_t)events : (uint32_t)MOST_EVENTS;
-    out->on_event = print_event;
-    out->context = script;
-    out->allocator = script->built.limits.def.allocator;
+}
+
+/* Routes of the world and of later lines; each kind of agent has its own ways. Ways are as long as most paths are. */
+static void set_route_limits(const cli_script *script, const needs *ahead, wend_crowd_def *out) {
+    enum { LEG_CELLS = 4096, MOST_CELLS = 1 << 26, CORNERS = 16, MOST_ROUTES = 65536 };
+    const host_routes *own = &script->built.routes;
+    uint64_t routes = ahead->routes + own->count, corners = ahead->corners;
+    for (size_t i = 0; i < own->count; i++) corners += own->items[i].count;
+    const uint64_t movers = script->built.movers.count + 1;
+    const uint64_t leg = script->cells < LEG_CELLS ? script->cells : LEG_CELLS;
+    const uint64_t all = (routes + corners / CORNERS) * movers, cells = corners * 2 * (leg + 1) * movers;
+    out->routes = (uint32_t)(all < MOST_ROUTES ? all : MOST_ROUTES);
+    out->route_cells = (uint32_t)(cells < MOST_CELLS ? cells : MOST_CELLS);
+}
+
+/* Sets what the order `crowd` gives. */
+static void read_limits(const wend__order *said, wend_crowd_def *out) {
+    const wend__row *row = &wend__order_rows[WEND__ORDER_CROWD];
+    wend__order own = {.kind = WEND__ORDER_CROWD, .crowd = *out};
+    for (uint32_t i = 0; i < row->field_count; i++)
+        if (said->given >> i & 1) wend__value_set(&row->fields[i], &own, wend__value_get(&row->fields[i], said));
+    *out = own.crowd;
+    if (out->events < out->agents) out->events = out->agents;
 }
 
 int cli_crowd_make(cli_script *script, const wend__order *said) {
-    if (script->crowd != NULL) return -1;
+    if (script->host.crowd != NULL) return -1;
     wend_crowd_def def;
     needs ahead = {.agents = 1};
     int status = cli_script_make_service(script);
@@ -86,47 +103,53 @@ int cli_crowd_make(cli_script *script, const wend__order *said) {
     if (status != -1) return status;
     ahead.agents += script->built.agent_count;
     if (ahead.agents > WEND_MAX_AGENTS) ahead.agents = WEND_MAX_AGENTS;
+    wend_crowd_def_init(&def, sizeof def);
     set_limits(script, &ahead, &def);
-    cli_routes_limit(script, ahead.routes, ahead.corners, &def);
-    if (said != NULL) cli_crowd_read_limits(said, &def);
+    set_route_limits(script, &ahead, &def);
+    if (said != NULL) read_limits(said, &def);
+    def.on_event = print_event;
+    def.context = script;
+    def.service = script->host.service = script->service;
+    def.map = script->built.map;
+    def.allocator = script->built.limits.def.allocator;
     const uint64_t most = script->options->most_bytes;
     if (most > 0 && wend_crowd_bytes(&def) > most) return cli_script_no_memory(script);
-    script->crowd = calloc(1, sizeof *script->crowd);
-    if (script->crowd == NULL) return cli_script_no_memory(script);
     cli_trial *const trial = script->options->trial;
     if (trial) trial->crowd = def, trial->crowd_bytes = wend_crowd_bytes(&def);
-    const wend_error error = wend_crowd_create(&def, &script->crowd->crowd);
+    const wend_error error = host_crowd_make(&script->host, &def);
     if (error == WEND_OK) return -1;
     if (error == WEND_OUT_OF_MEMORY) return cli_script_no_memory(script);
     return cli_script_fail(script, script->reader.words[0].column, "%s", wend_error_detail(error));
 }
 
+int cli_act_crowd(cli_script *script, wend__order *order) {
+    if (script->host.crowd != NULL)
+        return cli_script_fail(script, script->reader.words[0].column, "crowd comes once, before the first agent");
+    int status = script->frames == 0 ? cli_script_publish(script) : -1;
+    if (status == -1) status = cli_film_begin(script);
+    return status == -1 ? cli_crowd_make(script, order) : status;
+}
+
 static wend_crowd_stats counts_of(const cli_script *script) {
     wend_crowd_stats counts = {.struct_bytes = sizeof counts};
-    wend_crowd_get_stats(script->crowd->crowd, &counts);
+    wend_crowd_get_stats(script->host.crowd, &counts);
     return counts;
 }
 
 /* Wishes that were replaced after the last frame ended all the same; no other event belongs to that frame. */
-static void print_replaced(cli_script *script) {
-    script->crowd->ended = true;
-    if (script->crowd->crowd == NULL) return;
-    if (!script->failed && counts_of(script).events > 0) wend_crowd_update(script->crowd->crowd, 0);
-}
-
 void cli_crowd_end(cli_script *script) {
-    if (script->crowd == NULL) return;
-    print_replaced(script);
-    cli_crowd_disband(script);
+    script->crowd_ended = true;
+    if (script->host.crowd != NULL && !script->failed && counts_of(script).events > 0)
+        wend_crowd_update(script->host.crowd, 0);
+    host_crowd_free(&script->host);
 }
 
-void cli_crowd_disband(cli_script *script) {
-    cli_crowd *crowd = script->crowd;
-    if (crowd == NULL) return;
-    wend_crowd_destroy(crowd->crowd);
-    cli_labels_free(&crowd->names);
-    free(crowd);
-    script->crowd = NULL;
+int cli_act_disband(cli_script *script, wend__order *order) {
+    (void)order;
+    host_crowd_free(&script->host);
+    for (size_t i = 0; i < script->built.routes.count; i++) script->built.routes.items[i].added = false;
+    if (script->recorded) host_routes_free(&script->built.routes); /* the next crowd names its own */
+    return -1;
 }
 
 /* ---- frames ---- */
@@ -135,8 +158,8 @@ void cli_crowd_disband(cli_script *script) {
 static void hash_positions(cli_script *script) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     uint64_t *const all = &cli_maps_tally(script)->positions, hash = *all != 0 ? *all : WEND__HASH_START;
-    wend_crowd_get_view(script->crowd->crowd, &view);
-    for (const cli_agent *agent = script->crowd->first; agent != NULL; agent = agent->next) {
+    wend_crowd_get_view(script->host.crowd, &view);
+    for (const host_agent *agent = script->host.agents.first; agent != NULL; agent = agent->next) {
         const wend_point at = view.points[agent->id.index];
         hash = wend__hash_u64(hash, (uint64_t)(uint32_t)at.x << 32 | (uint32_t)at.y);
         if (script->kind != WEND_KIND_GRID) hash = wend__hash_u64(hash, (uint32_t)at.z);
@@ -145,9 +168,10 @@ static void hash_positions(cli_script *script) {
 }
 
 int cli_crowd_step(cli_script *script, uint32_t milli) {
-    if (script->crowd == NULL) return -1;
+    if (script->host.crowd == NULL) return -1;
     if (!cli_trial_goes_on(script, CLI_STEPS, NULL)) return CLI_DONE;
-    const wend_error error = wend_crowd_update(script->crowd->crowd, milli);
+    const wend_error error = wend_crowd_update(script->host.crowd, milli);
+    host_agents_updated(&script->host);
     if (!cli_trial_goes_on(script, CLI_STEPPED, NULL)) return CLI_DONE;
     if (error == WEND_OK && script->options->hash) hash_positions(script);
     if (error == WEND_OK) return -1;
@@ -155,11 +179,15 @@ int cli_crowd_step(cli_script *script, uint32_t milli) {
                            wend_error_detail(error));
 }
 
+int cli_act_update(cli_script *script, wend__order *order) {
+    return cli_crowd_step(script, order->update.milli);
+}
+
 bool cli_crowd_is_quiet(const cli_script *script) {
-    if (script->crowd == NULL) return true;
-    for (const cli_agent *agent = script->crowd->first; agent != NULL; agent = agent->next) {
+    if (script->host.crowd == NULL) return true;
+    for (const host_agent *agent = script->host.agents.first; agent != NULL; agent = agent->next) {
         wend_agent_state state = {.struct_bytes = sizeof state};
-        wend_crowd_get_agent(script->crowd->crowd, agent->id, &state);
+        wend_crowd_get_agent(script->host.crowd, agent->id, &state);
         if (state.has_goal) return false;
     }
     const wend_crowd_stats counts = counts_of(script);
@@ -167,7 +195,7 @@ bool cli_crowd_is_quiet(const cli_script *script) {
 }
 
 bool cli_crowd_is_busy(const cli_script *script) {
-    return script->crowd != NULL && counts_of(script).busy > 0;
+    return script->host.crowd != NULL && counts_of(script).busy > 0;
 }
 
 static bool covers(const cli_script *script, const wend_agent_state *agent, wend_cell cell) {
@@ -182,11 +210,9 @@ static bool covers(const cli_script *script, const wend_agent_state *agent, wend
 bool cli_crowd_host_unit(const cli_script *script, wend_cell cell) {
     uint32_t units = 0;
     if (wend_map_get_occupants(script->built.map, cell, &units) != WEND_OK) return false;
-    if (script->world) return units > 0;
-    const cli_agent *agent = script->crowd != NULL ? script->crowd->first : NULL;
-    for (; agent != NULL; agent = agent->next) {
+    for (const host_agent *agent = script->host.agents.first; agent != NULL; agent = agent->next) {
         wend_agent_state state = {.struct_bytes = sizeof state};
-        wend_crowd_get_agent(script->crowd->crowd, agent->id, &state);
+        wend_crowd_get_agent(script->host.crowd, agent->id, &state);
         if (covers(script, &state, cell) && units > 0) units--;
     }
     return units > 0;

@@ -24,32 +24,33 @@ int cli_film_begin(cli_script *script) {
     return script->film->out != NULL ? -1 : cli_fail_at(name, 0, 0, "%s", strerror(errno));
 }
 
-void cli_film_add(cli_script *script, cli_agent *agent) {
+void cli_film_add(cli_script *script, host_agent *agent) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     wend_mover mover = {.struct_bytes = sizeof mover};
     if (script->film == NULL) return;
-    wend_crowd_get_agent(script->crowd->crowd, agent->id, &state);
+    wend_crowd_get_agent(script->host.crowd, agent->id, &state);
     wend_map_get_mover(script->built.map, state.mover, &mover);
     agent->track = film_add(script->film, mover.size, state.flags & WEND_AGENT_GHOST);
     film_see(script->film, agent->track, state.point, NULL);
 }
 
-void cli_film_remove(cli_script *script, const cli_agent *agent) {
+void cli_film_remove(cli_script *script, const host_agent *agent) {
     if (script->film != NULL) film_remove(script->film, agent->track);
 }
 
-void cli_film_edit(cli_script *script, const cli_edit *edit) {
-    if (script->film == NULL || edit->what != CLI_FILL || script->kind != WEND_KIND_GRID) return;
-    film_change_ground(script->film, (wend_box){edit->from, edit->to}, (uint8_t)edit->value);
+void cli_film_edit(cli_script *script, const wend__change_item *edit) {
+    const bool fills = edit->kind == WEND__ORDER_SET || edit->kind == WEND__ORDER_FILL;
+    if (script->film == NULL || !fills || script->kind != WEND_KIND_GRID) return;
+    film_change_ground(script->film, host_box(edit), (uint8_t)edit->change.value);
 }
 
 void cli_film_frame(cli_script *script) {
     if (script->film == NULL) return;
     film_frame(script->film);
-    const cli_agent *agent = script->crowd != NULL ? script->crowd->first : NULL;
+    const host_agent *agent = script->host.agents.first;
     for (; agent != NULL; agent = agent->next) {
         wend_agent_state state = {.struct_bytes = sizeof state};
-        wend_crowd_get_agent(script->crowd->crowd, agent->id, &state);
+        wend_crowd_get_agent(script->host.crowd, agent->id, &state);
         const wend_cell to = state.goal.cell;
         const wend_point goal = {to.x * 1000, to.y * 1000, to.z * 1000};
         const bool aims = state.has_goal && state.goal.kind == WEND_CROWD_CELL;

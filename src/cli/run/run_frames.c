@@ -75,7 +75,7 @@ static bool nothing_to_do(const cli_script *script) {
     if (cli_during_waits(script) || script->options->trial) return false; /* a trial counts all frames */
     if (service == NULL) return true;
     if (script->recorded || script->record.file != NULL) return false;
-    if (script->options->hash && script->crowd != NULL) return false; /* each step is in the hash */
+    if (script->options->hash && script->host.crowd != NULL) return false; /* each step is in the hash */
     return wend_service_get_work(service) == 0 && wend_service_get_pending(service) == 0 &&
            cli_crowd_is_quiet(script) && cli_watch_is_quiet(script);
 }

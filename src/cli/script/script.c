@@ -18,6 +18,8 @@ void cli_script_init(cli_script *script, const char *file, const char *text, siz
     script->text = text;
     script->size = size;
     script->options = options;
+    script->host.movers = &script->built.movers;
+    script->host.routes = &script->built.routes;
     wend_service_def_init(&script->built.limits.def, sizeof script->built.limits.def);
     wend_tuning_init(&script->built.limits.tuning, sizeof script->built.limits.tuning);
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* byte order mark */

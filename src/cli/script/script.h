@@ -72,15 +72,6 @@ struct cli_trial {
     size_t crowd_bytes;
 };
 
-typedef enum cli_change { CLI_FILL, CLI_STEP, CLI_LINK, CLI_UNLINK } cli_change;
-
-/// An edit that waits for the next frame.
-typedef struct cli_edit {
-    cli_change what;
-    wend_cell from, to; ///< CLI_FILL: the corners, lowest and highest
-    int32_t value;      ///< class; 1 for an open step, 0 for a closed one; cost
-} cli_edit;
-
 /// A link, with all edits so far made.
 typedef struct cli_way {
     wend_cell from, to;
@@ -124,7 +115,6 @@ typedef struct cli_labels {
 } cli_labels;
 
 typedef struct cli_name cli_name;
-typedef struct cli_crowd cli_crowd;
 
 /// A path that was delivered, kept for the picture of the last frame.
 typedef struct cli_trail {
@@ -153,16 +143,16 @@ typedef struct cli_script {
     cli_graph graph;
     cli_costs costs;
     cli_links links;
-    size_t unnamed;   ///< the first mover that was added before its line was read, once requested
-    bool quiet;       ///< reading ahead: errors are not printed
-    bool starved;     ///< memory ran out
-    size_t here;      ///< start of the line from which lines are read ahead
-    bool changed;     ///< a set, request or frame was read: settings may not change any more
-    bool stepped;     ///< a step was read: the neighbours may not change any more
-    bool accelerated; ///< the script says when the fast engine's data is made
-    bool requested;   ///< a request or agent was read: the default mover may not change any more
-    int limits_end;   ///< the last line whose limit was read before the service was made, or 0
-    cli_edit *edits;  ///< in the order written, for the next frame
+    size_t unnamed;           ///< the first mover that was added before its line was read, once requested
+    bool quiet;               ///< reading ahead: errors are not printed
+    bool starved;             ///< memory ran out
+    size_t here;              ///< start of the line from which lines are read ahead
+    bool changed;             ///< a set, request or frame was read: settings may not change any more
+    bool stepped;             ///< a step was read: the neighbours may not change any more
+    bool accelerated;         ///< the script says when the fast engine's data is made
+    bool requested;           ///< a request or agent was read: the default mover may not change any more
+    int limits_end;           ///< the last line whose limit was read before the service was made, or 0
+    wend__change_item *edits; ///< in the order written, for the next frame
     size_t edit_count, edit_capacity;
 
     bool recorded;               ///< a recording: nothing happens but what its lines say
@@ -179,7 +169,8 @@ typedef struct cli_script {
     bool ending;                 ///< the script has ended: completions are cancellations
     uint64_t pending;            ///< requests of the script's, without those of its agents
     uint64_t cancelled;          ///< requests that were pending at the script's end
-    cli_crowd *crowd;            ///< made by the first agent
+    host host;                   ///< its agents; its crowd is made by the first one
+    bool crowd_ended;            ///< only REPLACED is printed
     struct cli_watches *watches; ///< made by the first watch
     int32_t has_watch;           ///< 1: some line watches a path, 2: none does, 0: not looked yet
     struct film *film;           ///< made where --animate is given
@@ -319,8 +310,9 @@ void cli_script_end_service(cli_script *script);
 
 /* src/cli/run: frames and agents. */
 
-cli_act cli_act_agent, cli_act_go, cli_act_steer, cli_act_halt, cli_act_remove, cli_act_positions, cli_act_walk;
-cli_act cli_act_route, cli_act_take, cli_act_crowd, cli_act_disband, cli_act_update, cli_act_adjust;
+/// Any order that host_take() does.
+cli_act cli_act_host;
+cli_act cli_act_agent, cli_act_remove, cli_act_positions, cli_act_walk, cli_act_crowd, cli_act_disband, cli_act_update;
 cli_act cli_act_recording, cli_act_during, cli_act_maintain, cli_act_poll, cli_act_close;
 
 /// A request was answered: its path is kept where a line watches one.
@@ -356,14 +348,12 @@ void cli_recording_print_hash(const cli_script *script);
 int cli_world_agents_begin(cli_script *script);
 /// The end of a world file: its agents are listed with the world.
 int cli_world_agents_end(cli_script *script);
-/// The line that was read is an order to agents of a world that is served: the server gives it.
-int cli_world_keep_order(cli_script *script, const wend__order *order);
 /// Remove all agents, without events. The service goes on.
 void cli_crowd_end(cli_script *script);
 /// Does a unit stand there that is no agent of the crowd?
 bool cli_crowd_host_unit(const cli_script *script, wend_cell cell);
 /// The film of --animate: an edit is published; the script has ended.
-void cli_film_edit(cli_script *script, const cli_edit *edit);
+void cli_film_edit(cli_script *script, const wend__change_item *edit);
 int cli_film_write(cli_script *script);
 void cli_film_free(cli_script *script);
 

@@ -17,7 +17,8 @@ void cli_script_rules(const cli_script *script, wend_map_rules *out) {
 void cli_script_take_size(cli_script *script) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(script->built.map, &info);
-    script->kind = info.kind;
+    script->kind = script->host.kind = info.kind;
+    script->host.map = script->built.map;
     script->width = info.width;
     script->height = info.height;
     script->layers = info.depth;

@@ -36,15 +36,7 @@ cli_act *const cli_acts[WEND__ORDER_KINDS] = {
     [WEND__ORDER_DRAIN] = cli_act_drain,
     [WEND__ORDER_WALK] = cli_act_walk,
     [WEND__ORDER_AGENT] = cli_act_agent,
-    [WEND__ORDER_GO] = cli_act_go,
-    [WEND__ORDER_FOLLOW] = cli_act_go,
-    [WEND__ORDER_FLEE] = cli_act_go,
-    [WEND__ORDER_STEER] = cli_act_steer,
-    [WEND__ORDER_HALT] = cli_act_halt,
     [WEND__ORDER_REMOVE] = cli_act_remove,
-    [WEND__ORDER_ROUTE] = cli_act_route,
-    [WEND__ORDER_TAKE] = cli_act_take,
-    [WEND__ORDER_ADJUST] = cli_act_adjust,
     [WEND__ORDER_POSITIONS] = cli_act_positions,
     [WEND__ORDER_CROWD] = cli_act_crowd,
     [WEND__ORDER_DISBAND] = cli_act_disband,
@@ -56,6 +48,11 @@ cli_act *const cli_acts[WEND__ORDER_KINDS] = {
     [WEND__ORDER_POLL] = cli_act_poll,
     [WEND__ORDER_CLOSE] = cli_act_close,
 };
+
+/* Orders without a function here are the host's. */
+static int act(cli_script *script, wend__order *order) {
+    return (cli_acts[order->kind] ? cli_acts[order->kind] : cli_act_host)(script, order);
+}
 
 /* The row of an order; NULL: there is none of that name. */
 static const wend__row *find(cli_word word) {
@@ -142,7 +139,7 @@ static int do_line(cli_script *script) {
     if (status == -1 && ((row->where & WEND__MEETS_AGENTS) != 0 || (runs && !ends)))
         status = cli_world_agents_begin(script);
     if (status == -1) status = check_phase(script, row);
-    return status == -1 ? cli_acts[order.kind](script, &order) : status;
+    return status == -1 ? act(script, &order) : status;
 }
 
 int cli_script_line_at(cli_script *script, size_t place, int line) {

@@ -38,36 +38,24 @@ static int check_ends(cli_script *script, const wend__order *order) {
 
 /* ---- edits wait for the next frame: no batch is open while rules may still change ---- */
 
-static int keep(cli_script *script, cli_edit edit) {
+static int keep(cli_script *script, const wend__order *order) {
     if (script->edit_count == script->edit_capacity) {
         size_t capacity = script->edit_capacity == 0 ? 64 : script->edit_capacity * 2;
-        cli_edit *edits = realloc(script->edits, capacity * sizeof *edits);
+        wend__change_item *edits = realloc(script->edits, capacity * sizeof *edits);
         if (edits == NULL) return cli_script_no_memory(script);
         script->edits = edits;
         script->edit_capacity = capacity;
     }
-    script->edits[script->edit_count++] = edit;
+    script->edits[script->edit_count++] = (wend__change_item){order->kind, order->change};
     return -1;
 }
 
-static void sort(int32_t *a, int32_t *b) {
-    int32_t first = *a;
-    if (first <= *b) return;
-    *a = *b;
-    *b = first;
-}
-
 int cli_act_fill(cli_script *script, wend__order *order) {
-    wend_cell a = order->change.from, b = order->change.to;
     const int status =
         order->kind == WEND__ORDER_SET ? cli_check_cell(script, order, &order->change.from) : check_ends(script, order);
     if (status != -1) return status;
-    if (order->kind == WEND__ORDER_SET) b = a;
-    sort(&a.x, &b.x);
-    sort(&a.y, &b.y);
-    sort(&a.z, &b.z);
     script->changed = true;
-    return keep(script, (cli_edit){CLI_FILL, a, b, order->change.value});
+    return keep(script, order);
 }
 
 int cli_act_step(cli_script *script, wend__order *order) {
@@ -81,7 +69,7 @@ int cli_act_step(cli_script *script, wend__order *order) {
         return cli_script_fail(script, words[2].column, "%s is not a neighbour of %s: there is no such step",
                                cli_quoted(words[2]).text, cli_quoted(words[1]).text);
     script->stepped = true;
-    return keep(script, (cli_edit){CLI_STEP, change->from, change->to, change->value});
+    return keep(script, order);
 }
 
 int cli_act_link(cli_script *script, wend__order *order) {
@@ -96,7 +84,7 @@ int cli_act_link(cli_script *script, wend__order *order) {
         return cli_script_fail(script, script->reader.words[0].column, "a map has at most %d links", WEND_MAX_LINKS);
     if (!way->there) script->links.there++;
     way->there = true;
-    return keep(script, (cli_edit){CLI_LINK, way->from, way->to, change->value});
+    return keep(script, order);
 }
 
 /* Does an edge of the graph lead there? Used only to choose a message, so it is false where memory runs out. */
@@ -125,7 +113,7 @@ int cli_act_unlink(cli_script *script, wend__order *order) {
     }
     way->there = false;
     script->links.there--;
-    return keep(script, (cli_edit){CLI_UNLINK, way->from, way->to, 0});
+    return keep(script, order);
 }
 
 /* ---- units: they change at once, since nothing runs before the next frame ---- */
@@ -150,7 +138,7 @@ int cli_act_occupy(cli_script *script, wend__order *order) {
 }
 
 int cli_act_vacate(cli_script *script, wend__order *order) {
-    const bool any = script->crowd == NULL || script->recorded; /* a host may take off an agent's */
+    const bool any = script->host.crowd == NULL || script->recorded; /* a host may take off an agent's */
     int status = cli_check_cells(script, order, &order->cells);
     for (size_t i = 0; status == -1 && i < order->cells.count; i++) {
         const wend_cell cell = order->cells.items[i];
@@ -163,29 +151,14 @@ int cli_act_vacate(cli_script *script, wend__order *order) {
 
 /* ---- the next version ---- */
 
-/* The batch keeps its first error. */
-static void apply(wend_edit *batch, const cli_edit *edit) {
-    switch (edit->what) {
-    case CLI_FILL: wend_edit_fill_box(batch, (wend_box){edit->from, edit->to}, (uint8_t)edit->value); break;
-    case CLI_STEP: wend_edit_set_step(batch, edit->from, edit->to, edit->value); break;
-    case CLI_LINK: wend_edit_add_link(batch, edit->from, edit->to, edit->value); break;
-    case CLI_UNLINK: wend_edit_remove_link(batch, edit->from, edit->to); break;
-    }
-}
-
 static int publish(cli_script *script) {
-    wend_edit *batch;
-    wend_error error = wend_edit_begin(script->built.map, &batch);
-    if (error == WEND_OK) {
-        for (size_t i = 0; i < script->edit_count; i++) {
-            const cli_edit *edit = &script->edits[i];
-            apply(batch, edit);
-            cli_film_edit(script, edit);
-            if (edit->what == CLI_LINK || edit->what == CLI_UNLINK)
-                cli_world_forget_teleport(&script->built, edit->from, edit->to);
-        }
-        error = wend_edit_publish(batch, NULL);
+    for (size_t i = 0; i < script->edit_count; i++) {
+        const wend__change_item *edit = &script->edits[i];
+        cli_film_edit(script, edit);
+        if (edit->kind == WEND__ORDER_LINK || edit->kind == WEND__ORDER_UNLINK)
+            cli_world_forget_teleport(&script->built, edit->change.from, edit->change.to);
     }
+    const wend_error error = host_publish(&script->host, (wend__changes){script->edits, script->edit_count});
     script->edit_count = 0;
     if (error == WEND_OK) return -1;
     return cli_script_fail(script, script->reader.word_count > 0 ? script->reader.words[0].column : 1,

@@ -19,7 +19,8 @@ void serve_refuse_error(wend_live_reply *reply, const host_error *error) {
                                      [HOST_BUSY] = WEND_LIVE_BUSY,
                                      [HOST_NO_MEMORY] = WEND_LIVE_BUSY,
                                      [HOST_BAD_ARGUMENT] = WEND_LIVE_BAD_ARGUMENT,
-                                     [HOST_OUT_OF_RANGE] = WEND_LIVE_OUT_OF_RANGE};
+                                     [HOST_OUT_OF_RANGE] = WEND_LIVE_OUT_OF_RANGE,
+                                     [HOST_NO_CROWD] = WEND_LIVE_BAD_ARGUMENT};
     serve_refuse(reply, errors[error->refusal], error->text);
 }
 

@@ -52,13 +52,9 @@ static void put_routes(const serve *server, FILE *out) {
 }
 
 static void put_agent(const serve *server, FILE *out, const host_agent *agent) {
-    wend__order order;
-    host_agent_order(&server->host, agent, &order);
-    const wend_agent_def def = order.agent.def;
-    cli_put_order(out, server->host.kind, &order);
-    if ((def.flags & WEND_AGENT_STEERED) == 0) return;
-    order = (wend__order){.kind = WEND__ORDER_STEER, .steer = {wend__named(agent->name), def.cell}};
-    cli_put_order(out, server->host.kind, &order);
+    wend__order orders[2];
+    const int count = host_agent_orders(&server->host, agent, orders);
+    for (int i = 0; i < count; i++) cli_put_order(out, server->host.kind, &orders[i]);
 }
 
 /* Agents of the file are taken out first: each stands elsewhere by now, or is gone. */

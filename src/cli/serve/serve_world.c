@@ -46,6 +46,9 @@ static wend_error make_crowd(serve *server) {
     enum { LEG_CELLS = 1 << 22, MOST_ROUTES = 65536 };
     wend_crowd_def def;
     wend_crowd_def_init(&def, sizeof def);
+    def.map = server->host.map;
+    def.service = server->host.service;
+    def.allocator = host_lazy_allocator();
     def.agents = (uint32_t)server->options->most_agents;
     def.path_bytes = (uint64_t)def.agents * 512;
     def.events = def.agents < (1 << 21) ? def.agents * 8 : 1 << 24;

@@ -66,7 +66,8 @@ static void change_request(wend_service *service, uint32_t index, const wend__ch
 static wend_error ask(wend_service *service, wend_ticket ticket, const wend__change *to, bool told) {
     wend__inbox *inbox = &service->inbox;
     wend_error error = WEND_OK;
-    const bool shut = service->recorder && told && wend__record_before_change(service, to);
+    const bool recorded = service->recorder && told;
+    if (recorded) wend__record_shut(service);
     wend__mutex_lock(inbox->mutex);
     const bool idle = wend__inbox_is_idle(inbox);
     if (!wend__inbox_is_good(inbox, ticket))
@@ -75,7 +76,7 @@ static wend_error ask(wend_service *service, wend_ticket ticket, const wend__cha
         error = wend__check_cell(map_of(service, ticket.index), "goal", to->goal);
     if (!error) change_request(service, ticket.index, to, told);
     wend__inbox_unlock(inbox, idle);
-    if (shut) wend__record_open_gate(service, shut);
+    if (recorded) wend__record_open(service);
     return error;
 }
 
@@ -132,10 +133,10 @@ wend_error wend_service_set_urgencies(wend_service *service, const wend_ticket *
         error = wend__check_range("an urgency", urgencies[i], WEND_URGENCY_MIN, WEND_URGENCY_MAX);
     if (error) return error;
     size_t good = 0;
-    const bool shut = service->recorder && wend__record_before_change(service, &(wend__change){0});
+    if (service->recorder) wend__record_shut(service);
     for (size_t at = 0; at < count; at = end_of_part(at, count))
         good += set_some_urgencies(service, tickets, urgencies, at, end_of_part(at, count));
-    if (shut) wend__record_open_gate(service, shut);
+    if (service->recorder) wend__record_open(service);
     if (applied) *applied = good;
     if (good == count) return WEND_OK;
     return wend__refuse(WEND_STALE_TICKET, "%zu of %zu tickets are stale; the others' urgencies are set", count - good,
@@ -171,9 +172,9 @@ wend_error wend_service_cancel_map(wend_service *service, const wend_map *map, s
     WEND__ALIVE(service, "the service");
     size_t at = 0, cancelled = 0;
     if (!map) return wend__refuse_null("map");
-    const bool shut = service->recorder && wend__record_before_end(service);
+    if (service->recorder) wend__record_shut(service);
     while (cancel_some(service, map, &at, &cancelled)) continue;
-    if (shut) wend__record_open_gate(service, shut);
+    if (service->recorder) wend__record_open(service);
     if (count) *count = cancelled;
     return WEND_OK;
 }

@@ -52,13 +52,13 @@ void wend_service_set_wake(wend_service *service, void (*wake)(void *context), v
 void wend_service_close(wend_service *service) {
     WEND__ALIVE(service, "the service");
     wend__inbox *inbox = &service->inbox;
-    const bool shut = service->recorder && wend__record_before_end(service);
+    if (service->recorder) wend__record_shut(service);
     wend__mutex_lock(inbox->mutex);
     const bool idle = wend__inbox_is_idle(inbox);
     inbox->closed = true;
     if (service->recorder) wend__record_closed(service);
     wend__inbox_unlock(inbox, idle);
-    if (shut) wend__record_open_gate(service, shut);
+    if (service->recorder) wend__record_open(service);
 }
 
 /* ---- the owner ---- */
@@ -76,7 +76,6 @@ void wend__inbox_open_frame(wend_service *service) {
     wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);
     inbox->frame = service->frame;
-    wend__record_opened(service);
     service->closing = inbox->closed;
     service->opened = inbox->pending;
     service->owed = inbox->lesser ? inbox->owed : 0; /* in a backlog they are displaced already */

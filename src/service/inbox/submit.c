@@ -185,9 +185,8 @@ wend_error wend_service_submit_many(wend_service *service, const wend_request *r
     const size_t step = count > 0 ? requests->struct_bytes : 0; /* the caller's */
     wend_error error = WEND_OK;
     size_t done = 0;
-    bool shut = service->recorder && wend__record_before_submit(service, requests, count);
+    if (service->recorder) wend__record_shut_for(service, requests, count);
     wend__mutex_lock(inbox->mutex);
-    if (service->recorder && !shut) shut = wend__record_lock_again(service);
     bool idle = wend__inbox_is_idle(inbox);
     while (done < count) {
         const wend_request *theirs = (const void *)((const uint8_t *)requests + done * step);
@@ -202,7 +201,7 @@ wend_error wend_service_submit_many(wend_service *service, const wend_request *r
         done++;
     }
     wend__inbox_unlock(inbox, idle);
-    if (shut) wend__record_open_gate(service, shut);
+    if (service->recorder) wend__record_open(service);
     if (accepted) *accepted = done;
     return error;
 }

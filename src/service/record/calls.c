@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests and what is asked of them, noted while the inbox is locked: their order is that of the
+/* Frames and calls of hosts: requests and what is asked of them, noted while the inbox is locked, in the order of the
  * calls. */
 #include "service/record/record.h"
-#include "service/backlog/backlog.h"
 #include "service/record/recorder.h"
 
-bool wend__record_before_end(wend_service *service) {
+void wend__record_shut(wend_service *service) {
     wend__mutex_lock(service->recorder->gate);
-    return true;
 }
 
-/* The intake looks at what came to a backlog during the frame, too. */
-bool wend__record_before_change(wend_service *service, const wend__change *change) {
-    const bool now = change->what == WEND__CHANGE_CANCEL || wend__has_backlog(service);
-    return now && wend__record_before_end(service);
-}
-
-void wend__record_open_gate(wend_service *service, bool shut) {
-    if (shut) wend__mutex_unlock(service->recorder->gate);
+void wend__record_open(wend_service *service) {
+    wend__mutex_unlock(service->recorder->gate);
 }
 
 static wend__name name_of(const wend_service *service, uint64_t number) {
@@ -82,26 +74,18 @@ void wend__record_polled(wend_service *service, const wend_map *map) {
 
 /* ---- frames ---- */
 
-static void set_place(wend__recorder *recorder, int32_t place, uint64_t name) {
-    wend__mutex_lock(recorder->mutex);
-    recorder->place = place;
-    recorder->place_name = name;
-    recorder->place_serial++;
-    wend__mutex_unlock(recorder->mutex);
-}
-
 void wend__record_begin_frame(wend_service *service) {
     if (service->recorder) wend__mutex_lock(service->recorder->gate);
-}
-
-void wend__record_opened(wend_service *service) {
-    if (service->recorder) set_place(service->recorder, WEND__PLACE_INSIDE, 0);
 }
 
 void wend__record_enter_callback(wend_service *service, uint64_t number) {
     wend__recorder *recorder = service->recorder;
     if (!recorder) return;
-    set_place(recorder, WEND__PLACE_CALLBACK, number - recorder->first_number);
+    wend__mutex_lock(recorder->mutex);
+    recorder->in_callback = true;
+    recorder->callback_name = number - recorder->first_number;
+    recorder->callbacks++;
+    wend__mutex_unlock(recorder->mutex);
     wend__mutex_unlock(recorder->gate);
 }
 
@@ -142,7 +126,7 @@ void wend__record_end_frame(wend_service *service, const wend_budget *budget, co
     }
     recorder->refused = 0;
     recorder->frames++;
-    recorder->place = WEND__PLACE_BETWEEN;
+    recorder->in_callback = false;
     wend__stream_flush(recorder);
     wend__mutex_unlock(recorder->mutex);
     wend__mutex_unlock(recorder->gate);

@@ -2,7 +2,6 @@
 /* Beginning and ending a recording, and taking in the maps of its requests. */
 #include "service/record/record.h"
 #include "map/version/map.h"
-#include "service/backlog/backlog.h"
 #include "service/record/recorder.h"
 
 /* ---- what maps tell ---- */
@@ -121,18 +120,15 @@ wend_error wend__record_see(wend_service *service, wend_map *map) {
     return error;
 }
 
-bool wend__record_before_submit(wend_service *service, const wend_request *requests, size_t count) {
-    wend__recorder *recorder = service->recorder;
-    bool ends = false;
+void wend__record_shut_for(wend_service *service, const wend_request *requests, size_t count) {
     const size_t step = count > 0 ? requests->struct_bytes : 0; /* the caller's */
     for (size_t i = 0; i < count; i++) {
         const wend_request *theirs = (const void *)((const uint8_t *)requests + i * step);
         wend_request own;
         if (theirs->struct_bytes != step || !wend__request_take(theirs, &own) || wend__request_check(&own)) break;
-        see(recorder, own.map);
-        ends = ends || own.agent != WEND_NO_AGENT;
+        see(service->recorder, own.map);
     }
-    return (ends || wend__has_backlog(service)) && wend__record_before_end(service);
+    wend__record_shut(service);
 }
 
 /* ---- beginning and ending ---- */
@@ -207,36 +203,14 @@ static wend__recorded_map *map_of(const wend_map *map) {
 }
 
 uint64_t wend__record_orders(wend_service *service, wend_map *map) {
-    wend__recorder *recorder = service->recorder;
-    if (!recorder || wend__record_see(service, map)) return 0;
+    if (!service->recorder || wend__record_see(service, map)) return 0;
     wend__recorded_map *entry = map_of(map);
     if (entry->ordered) return 0;
     entry->ordered = true;
-    wend__mutex_lock(service->inbox.mutex);
-    recorder->orders = true;
-    wend__mutex_unlock(service->inbox.mutex);
     return service->recordings;
 }
 
 void wend__record_orders_end(wend_service *service, const wend_map *map) {
     wend__recorded_map *entry = service->recorder ? map_of(map) : NULL;
     if (entry) entry->ordered = false;
-}
-
-/* A crowd was made since the caller looked. The inbox is locked, before and after. */
-bool wend__record_lock_again(wend_service *service) {
-    wend__recorder *recorder = service->recorder;
-    if (!recorder->orders) return false;
-    wend__mutex_unlock(service->inbox.mutex);
-    wend__mutex_lock(recorder->gate);
-    wend__mutex_lock(service->inbox.mutex);
-    return true;
-}
-
-void wend__record_shut(wend_service *service) {
-    wend__mutex_lock(service->recorder->gate);
-}
-
-void wend__record_open(wend_service *service) {
-    wend__mutex_unlock(service->recorder->gate);
 }

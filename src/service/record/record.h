@@ -6,23 +6,18 @@
 #include "service/state/service_state.h"
 #include <wend/record.h>
 
-/// Before the inbox is locked for requests: write the maps that are new, and shut the gate where one has an agent.
-/// @return the gate is shut: open it after the inbox
-bool wend__record_before_submit(wend_service *service, const wend_request *requests, size_t count);
-/// Before the inbox is locked to cancel or to close: shut the gate. @return as above
-bool wend__record_before_end(wend_service *service);
-bool wend__record_before_change(wend_service *service, const wend__change *change);
-/// With the inbox locked, where the gate is open: shut it where crowds give orders. @return as above
-bool wend__record_lock_again(wend_service *service);
-void wend__record_open_gate(wend_service *service, bool shut);
+/// Shut the gate before the inbox is locked for a call of a host, and open it after. So calls come between two frames
+/// or in a callback, and a playback gives them there.
+void wend__record_shut(wend_service *service);
+void wend__record_open(wend_service *service);
+/// Shut the gate for requests, after the maps that are new are written.
+void wend__record_shut_for(wend_service *service, const wend_request *requests, size_t count);
 
 /* With the inbox locked. */
 void wend__record_submitted(wend_service *service, const wend_request *request, uint64_t number);
 void wend__record_refused(wend_service *service);
 void wend__record_changed(wend_service *service, uint32_t index, const wend__change *change);
 void wend__record_closed(wend_service *service);
-/// The frame takes over what was asked until now.
-void wend__record_opened(wend_service *service);
 
 /* The ticking thread. */
 void wend__record_begin_frame(wend_service *service);
@@ -38,10 +33,9 @@ void wend__record_unsupported(wend_service *service);
 /// Write a map that is new. @return the recording's error
 wend_error wend__record_see(wend_service *service, wend_map *map);
 
-/* ---- orders.c: crowds that are recorded by their orders ---- */
+/* ---- crowds that are recorded by their orders ---- */
 
-/// From now on a crowd on the map is recorded by its orders; the map is written where it is new. Submissions of other
-/// threads wait for the gate, too, as the crowd's own are made inside its orders.
+/// From now on a crowd on the map is recorded by its orders; the map is written where it is new.
 /// @return the number of the recording; 0: none is under way, or the map has such a crowd already
 /// Threads: the ticking one.
 uint64_t wend__record_orders(wend_service *service, wend_map *map);
@@ -52,9 +46,5 @@ void wend__record_orders_end(wend_service *service, const wend_map *map);
 static inline bool wend__record_goes_on(const wend_service *service, uint64_t number) {
     return number != 0 && service->recorder && service->recordings == number;
 }
-
-/// Keep other threads' calls out, until open. Threads: the ticking one, outside of a frame or in a callback.
-void wend__record_shut(wend_service *service);
-void wend__record_open(wend_service *service);
 
 #endif

@@ -10,16 +10,13 @@
 
 enum { WEND__RECORD_BUFFER = 1 << 18 };
 
-/// Where lines belong: between two frames; in a frame; in a frame, from the callback of a request on.
-enum { WEND__PLACE_BETWEEN, WEND__PLACE_INSIDE, WEND__PLACE_CALLBACK };
-
 /// A map of the recording. The recorder holds a reference.
 typedef struct wend__recorded_map {
     wend__tap tap; ///< its context is this struct
     wend__recorder *recorder;
     wend_map *map;
     uint32_t file;
-    uint64_t placed; ///< the last place whose `during` line was written
+    uint64_t marked; ///< the last callback whose `during` line was written
     bool ordered;    ///< a crowd on it is recorded by its orders
 } wend__recorded_map;
 
@@ -37,14 +34,13 @@ struct wend__recorder {
     size_t object_bytes;
     wend__mutex *gate;
     wend__mutex *mutex; ///< guards all below
-    bool orders;        ///< some crowd is recorded by its orders; the inbox's lock guards this
     wend_error error;
     char why[160]; ///< the detail of the error
     uint64_t frames, bytes, refused;
     uint64_t first_number; ///< submission number of the request with the name 0
-    int32_t place;         ///< WEND__PLACE_…
-    uint64_t place_serial; ///< one more for each place
-    uint64_t place_name;   ///< of the request whose callback it is
+    uint64_t callbacks;     ///< that were entered
+    uint64_t callback_name; ///< of the request whose callback it is
+    bool in_callback;       ///< lines belong there; else between two frames
     uint32_t turn_file;    ///< whose lines come now; 0: none
     uint64_t turn_lines;
     size_t used;

@@ -114,16 +114,16 @@ static void put_lines(wend__recorded_map *map, const wend__order *order) {
 }
 
 /* In a frame, the line that says where in it the next ones belong. */
-static void mark_place(wend__recorder *recorder, wend__recorded_map *map) {
-    wend__order order = {.kind = WEND__ORDER_DURING, .about = {.id = {.number = (int64_t)recorder->place_name}}};
-    if (recorder->place == WEND__PLACE_BETWEEN || map->placed == recorder->place_serial) return;
-    map->placed = recorder->place_serial;
-    if (recorder->place == WEND__PLACE_CALLBACK) wend__order_give(&order, &order.about.id);
+static void mark_callback(wend__recorder *recorder, wend__recorded_map *map) {
+    wend__order order = {.kind = WEND__ORDER_DURING, .about = {.id = {.number = (int64_t)recorder->callback_name}}};
+    if (!recorder->in_callback || map->marked == recorder->callbacks) return;
+    map->marked = recorder->callbacks;
+    wend__order_give(&order, &order.about.id);
     put_lines(map, &order);
 }
 
 void wend__stream_order(wend__recorded_map *map, const wend__order *order) {
     if (map->recorder->error) return;
-    mark_place(map->recorder, map);
+    mark_callback(map->recorder, map);
     put_lines(map, order);
 }
