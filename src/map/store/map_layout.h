@@ -39,8 +39,8 @@ typedef struct wend__shared {
     uint32_t references; ///< guarded by the map's mutex
 } wend__shared;
 
-/// A byte for each cell of a chunk, at y << 6 | x. The bytes never change once searches can see a version that holds the
-/// plane.
+/// A byte for each cell of a chunk, at y << 6 | x. The bytes never change once searches can see a version that holds
+/// the plane.
 typedef struct wend__plane {
     wend__shared shared;
     uint8_t bytes[WEND__CHUNK_CELLS];

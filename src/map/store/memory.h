@@ -25,9 +25,9 @@ bool wend__shared_drop(wend_map *map, const void *object);
 void wend__shared_free(wend_map *map, const void *object);
 /// Removes a reference of an object that holds no others, and frees it if it was the last. NULL is ignored.
 void wend__shared_release(wend_map *map, const void *object);
-/// Add a reference, under the map's mutex.
+/// Adds a reference, under the map's mutex: for objects that begin with something else.
 void wend__reference_add(wend_map *map, uint32_t *references);
-/// Remove one. True: it was the last.
+/// Removes one. Returns true if it was the last.
 bool wend__reference_drop(wend_map *map, uint32_t *references);
 /// Objects without references, to be freed once the mutex is not held. The list lies in their own memory.
 typedef struct wend__garbage {
