@@ -206,8 +206,8 @@ static void count_part(parts *all, const void *part, uint64_t bytes) {
 static void count_area(parts *all, const wend__area *area) {
     if (!area) return;
     count_part(all, area, sizeof *area);
-    count_part(all, area->outline, area->outline->bytes);
-    count_part(all, area->inside, area->inside->bytes);
+    count_part(all, area->outline, area->outline->shared.bytes);
+    count_part(all, area->inside, area->inside->shared.bytes);
     for (int i = 0; i < 4; i++) count_area(all, area->parts[i]);
 }
 

@@ -12,6 +12,7 @@
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
+#include "map/store/memory.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -715,11 +716,11 @@ Test(map_links, are_shared_by_forks_and_by_versions_that_do_not_change_them) {
     after = wend__map_acquire(map, false);
     cr_assert_eq(before->links, after->links);
     cr_assert_eq(forked->links, after->links);
-    cr_assert_eq(after->links->references, 3u);
+    cr_assert_eq(after->links->shared.references, 3u);
     wend__map_release(after, false);
     wend__map_release(before, true);
     wend_map_release(map);
-    cr_assert_eq(forked->links->references, 1u);
+    cr_assert_eq(forked->links->shared.references, 1u);
     wend__map_release(forked, false);
     wend_map_release(fork);
     cr_assert_eq(c.blocks, 0u);
@@ -833,7 +834,7 @@ static void check_names(wend_map *map, const wend__version *version) {
         cr_assert_eq(wend__link_component_name(mine, component), name, "%d,%d,%d", cell.x, cell.y, cell.z);
         mine->link_components = kept;
     }
-    wend__link_components_release(map, fresh);
+    wend__shared_release(map, fresh);
 }
 
 static wend_cell any_cell(const wend_map *map, uint64_t *seed) {

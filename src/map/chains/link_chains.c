@@ -36,16 +36,12 @@ static void chain_groups(const wend__links *links, const wend_map_rules *rules, 
 }
 
 void wend__link_chains_share(wend__version *version, const wend__version *from) {
-    if (!from->link_chains) return;
-    wend__reference_add(version->map, &from->link_chains->references);
-    version->link_chains = from->link_chains;
+    version->link_chains = wend__shared_retain(version->map, from->link_chains);
 }
 
 void wend__link_chains_drop(wend__version *version) {
-    wend__link_chains *chains = version->link_chains;
+    wend__shared_release(version->map, version->link_chains);
     version->link_chains = NULL;
-    if (chains && wend__reference_drop(version->map, &chains->references))
-        wend__map_free(version->map, chains, sizeof *chains);
 }
 
 /* The rules may have changed since the batch began: the newest version counts. */
@@ -58,9 +54,8 @@ wend_error wend__link_chains_rebuild(wend_edit *edit, uint32_t changes) {
     if (before->links == draft->links && wend__rules_cost_alike(&before->rules, &draft->rules))
         wend__link_chains_share(draft, before);
     if (draft->link_chains) return WEND_OK;
-    wend__link_chains *chains = wend__map_alloc(edit->map, sizeof *chains);
+    wend__link_chains *chains = wend__shared_create(edit->map, sizeof *chains);
     if (!chains) return WEND_OUT_OF_MEMORY;
-    chains->references = 1;
     chain_groups(draft->links, &draft->rules, chains);
     draft->link_chains = chains;
     return WEND_OK;

@@ -8,7 +8,7 @@
 /// For each two groups of links a lower bound of paths on an empty map from an entrance of the first to one of the
 /// second that begin with a link, over any groups; 0 from a group to itself. Shared between versions.
 struct wend__link_chains {
-    uint32_t references; ///< guarded by the map's mutex
+    wend__shared shared;
     uint64_t costs[WEND__LINK_GROUPS][WEND__LINK_GROUPS];
 };
 

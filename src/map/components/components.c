@@ -4,6 +4,7 @@
 #include "map/components/labels.h"
 #include "map/components/link_components.h"
 #include "map/regions/regions.h"
+#include "map/store/memory.h"
 
 /* ---- asking ---- */
 
@@ -31,8 +32,8 @@ bool wend__components_connect(const wend__version *view, wend_cell a, wend_cell 
 /* ---- as derived data ---- */
 
 void wend__components_share(wend__version *version, const wend__version *from) {
-    version->labels = wend__area_retain(version->map, from->labels);
-    version->regions = wend__regions_retain(version->map, from->regions);
+    version->labels = wend__shared_retain(version->map, from->labels);
+    version->regions = wend__shared_retain(version->map, from->regions);
 }
 
 void wend__components_drop(wend__version *version) {

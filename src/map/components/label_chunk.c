@@ -2,6 +2,7 @@
 /* The components of a chunk: runs of open cells row by row, cut at thin walls, united where they touch (Rosenfeld and
  * Pfaltz 1966), numbered from the rim inwards. */
 #include "map/components/labels.h"
+#include "map/store/memory.h"
 
 enum { SIDE = WEND__CHUNK_SIDE, MOST_RUNS = SIDE * SIDE };
 
@@ -174,6 +175,6 @@ wend_error wend__label_chunk(wend_map *map, const uint64_t rows[SIDE], const wen
     *outline = make_outline(map, &r, &labels);
     *inside = *outline ? make_inside(map, &r, labels) : NULL;
     if (*inside) return WEND_OK;
-    wend__outline_release(map, *outline);
+    wend__shared_release(map, *outline);
     return WEND_OUT_OF_MEMORY;
 }

@@ -202,7 +202,7 @@ wend_error wend__label_join(wend_map *map, const wend__quarters *quarters, bool 
     uint32_t labels = 0;
     *outline = top ? wend__outline_create(map, 0) : make_outline(map, &j, &labels);
     *inside = *outline ? make_inside(map, &j, labels) : NULL;
-    if (*outline && !*inside) wend__outline_release(map, *outline);
+    if (*outline && !*inside) wend__shared_release(map, *outline);
     wend__map_free(map, j.root, bytes);
     return *inside ? WEND_OK : WEND_OUT_OF_MEMORY;
 }

@@ -8,41 +8,19 @@
 /* ---- references ---- */
 
 wend__outline *wend__outline_create(wend_map *map, uint32_t runs) {
-    size_t bytes = sizeof(wend__outline) + runs * sizeof(wend__rim_run);
-    wend__outline *outline = wend__map_alloc(map, bytes);
-    if (outline) *outline = (wend__outline){.references = 1, .bytes = (uint32_t)bytes};
-    return outline;
+    return wend__shared_create(map, sizeof(wend__outline) + runs * sizeof(wend__rim_run));
 }
 
 wend__inside *wend__inside_create(wend_map *map, size_t extra_bytes) {
-    size_t bytes = sizeof(wend__inside) + extra_bytes;
-    wend__inside *inside = wend__map_alloc(map, bytes);
-    if (!inside) return NULL;
-    memset(inside, 0, sizeof *inside);
-    inside->references = 1;
-    inside->bytes = (uint32_t)bytes;
-    return inside;
-}
-
-void wend__outline_release(wend_map *map, wend__outline *outline) {
-    if (outline && wend__reference_drop(map, &outline->references)) wend__map_free(map, outline, outline->bytes);
-}
-
-static void release_inside(wend_map *map, wend__inside *inside) {
-    if (inside && wend__reference_drop(map, &inside->references)) wend__map_free(map, inside, inside->bytes);
-}
-
-wend__area *wend__area_retain(wend_map *map, wend__area *area) {
-    if (area) wend__reference_add(map, &area->references);
-    return area;
+    return wend__shared_create(map, sizeof(wend__inside) + extra_bytes);
 }
 
 void wend__area_release(wend_map *map, wend__area *area) {
-    if (!area || !wend__reference_drop(map, &area->references)) return;
+    if (!wend__shared_drop(map, area)) return;
     for (unsigned part = 0; part < 4; part++) wend__area_release(map, area->parts[part]);
-    wend__outline_release(map, area->outline);
-    release_inside(map, area->inside);
-    wend__map_free(map, area, sizeof *area);
+    wend__shared_release(map, area->outline);
+    wend__shared_release(map, area->inside);
+    wend__shared_free(map, area);
 }
 
 /* ---- making areas ---- */
@@ -61,42 +39,43 @@ typedef struct rebuild {
 } rebuild;
 
 static wend__area *make_area(wend_map *map, wend__area *const parts[4], wend__outline *outline, wend__inside *inside) {
-    wend__area *area = wend__map_alloc(map, sizeof *area);
+    wend__area *area = wend__shared_create(map, sizeof *area);
     if (!area) {
-        wend__outline_release(map, outline);
-        release_inside(map, inside);
+        wend__shared_release(map, outline);
+        wend__shared_release(map, inside);
         return NULL;
     }
-    *area =
-        (wend__area){.references = 1, .outline = outline, .inside = inside, .closed = inside->labels - outline->open};
+    *area = (wend__area){
+        .shared = area->shared, .outline = outline, .inside = inside, .closed = inside->labels - outline->open};
     for (unsigned part = 0; parts && part < 4; part++) {
-        area->parts[part] = wend__area_retain(map, parts[part]);
+        area->parts[part] = wend__shared_retain(map, parts[part]);
         if (parts[part]) area->closed += parts[part]->closed;
     }
     return area;
 }
 
 static bool same_outline(const wend__outline *a, const wend__outline *b) {
-    const size_t from = offsetof(wend__outline, bytes);
-    return a == b ||
-           (a->bytes == b->bytes && memcmp((const char *)a + from, (const char *)b + from, a->bytes - from) == 0);
+    const size_t from = offsetof(wend__outline, open);
+    return a == b || (a->shared.bytes == b->shared.bytes &&
+                      memcmp((const char *)a + from, (const char *)b + from, a->shared.bytes - from) == 0);
 }
 
 /* A new outline that equals the old one gives way to it, so that what lies above sees at once that nothing changed. */
 static wend__outline *shared_outline(wend_map *map, wend__outline *fresh, const wend__area *old) {
     if (!old || !same_outline(fresh, old->outline)) return fresh;
-    wend__reference_add(map, &old->outline->references);
-    wend__outline_release(map, fresh);
+    wend__shared_retain(map, old->outline);
+    wend__shared_release(map, fresh);
     return old->outline;
 }
 
 /* The same of what is inside a larger area: cells then have the components that they had. */
 static wend__inside *shared_inside(wend_map *map, wend__inside *fresh, const wend__area *old) {
-    const size_t from = offsetof(wend__inside, bytes);
-    if (!old || fresh->bytes != old->inside->bytes) return fresh;
-    if (memcmp((const char *)fresh + from, (const char *)old->inside + from, fresh->bytes - from) != 0) return fresh;
-    wend__reference_add(map, &old->inside->references);
-    release_inside(map, fresh);
+    const size_t from = offsetof(wend__inside, labels);
+    if (!old || fresh->shared.bytes != old->inside->shared.bytes) return fresh;
+    if (memcmp((const char *)fresh + from, (const char *)old->inside + from, fresh->shared.bytes - from) != 0)
+        return fresh;
+    wend__shared_retain(map, old->inside);
+    wend__shared_release(map, fresh);
     return old->inside;
 }
 
@@ -115,7 +94,7 @@ static bool all_open(const rebuild *r, int32_t column, int32_t row) {
 
 static wend__area *rebuild_chunk(rebuild *r, const wend__area *old, int32_t column, int32_t row) {
     bool open = all_open(r, column, row);
-    if (open && r->open[0]) return wend__area_retain(r->map, r->open[0]);
+    if (open && r->open[0]) return wend__shared_retain(r->map, r->open[0]);
     uint64_t rows[WEND__CHUNK_SIDE];
     wend__outline *outline;
     wend__inside *inside;
@@ -125,7 +104,7 @@ static wend__area *rebuild_chunk(rebuild *r, const wend__area *old, int32_t colu
     if (closed) wend__walls_of(closed, r->diagonal, &walls);
     if (wend__label_chunk(r->map, rows, closed ? &walls : NULL, r->diagonal, &outline, &inside)) return NULL;
     wend__area *area = make_area(r->map, NULL, shared_outline(r->map, outline, old), inside);
-    if (area && open) r->open[0] = wend__area_retain(r->map, area);
+    if (area && open) r->open[0] = wend__shared_retain(r->map, area);
     return area;
 }
 
@@ -160,10 +139,10 @@ static wend__area *join_areas(rebuild *r, wend__area *const parts[4], const wend
                               int32_t row) {
     bool alike = level < WEND__LABEL_LEVELS && r->open[level - 1];
     for (unsigned part = 0; part < 4; part++) alike = alike && parts[part] == r->open[level - 1];
-    if (alike && r->open[level]) return wend__area_retain(r->map, r->open[level]);
+    if (alike && r->open[level]) return wend__shared_retain(r->map, r->open[level]);
     if (old && same_outlines(parts, old) && !seams_stepped(r, level, column, row)) {
-        wend__reference_add(r->map, &old->outline->references);
-        wend__reference_add(r->map, &old->inside->references);
+        wend__shared_retain(r->map, old->outline);
+        wend__shared_retain(r->map, old->inside);
         return make_area(r->map, parts, old->outline, old->inside);
     }
     wend__outline *outline;
@@ -176,7 +155,7 @@ static wend__area *join_areas(rebuild *r, wend__area *const parts[4], const wend
     if (wend__label_join(r->map, &quarters, r->diagonal, level == r->top, &outline, &inside)) return NULL;
     inside = shared_inside(r->map, inside, old);
     wend__area *area = make_area(r->map, parts, shared_outline(r->map, outline, old), inside);
-    if (area && alike) r->open[level] = wend__area_retain(r->map, area);
+    if (area && alike) r->open[level] = wend__shared_retain(r->map, area);
     return area;
 }
 
@@ -206,8 +185,8 @@ static bool whole(const wend__version *v, int level, int32_t column, int32_t row
 static wend__area *rebuild_square(rebuild *r, wend__area *old, int level, int32_t column, int32_t row, bool *failed) {
     if (column >= r->version->chunk_columns || row >= r->version->chunk_rows) return NULL;
     if (r->fresh && r->open[level] && whole(r->version, level, column, row))
-        return wend__area_retain(r->map, r->open[level]);
-    if (old && !touched(r, level, column, row)) return wend__area_retain(r->map, old);
+        return wend__shared_retain(r->map, r->open[level]);
+    if (old && !touched(r, level, column, row)) return wend__shared_retain(r->map, old);
     wend__area *area = NULL;
     if (level == 0) {
         area = rebuild_chunk(r, old, column, row);

@@ -35,8 +35,7 @@ static inline wend__rim_run wend__rim(uint32_t from, uint32_t label) {
 /// west to east, then east and west side from north to south. So equal outlines have equal bytes. The outline of the
 /// whole map has no runs unless the map is one chunk: all its components are closed.
 typedef struct wend__outline {
-    uint32_t references;
-    uint32_t bytes;
+    wend__shared shared;
     uint32_t open;     ///< components that touch the rim
     uint32_t sides[5]; ///< first run of the north, south, east and west side, and how many there are
     wend__rim_run runs[];
@@ -47,8 +46,7 @@ enum { WEND__SIDE_NORTH, WEND__SIDE_SOUTH, WEND__SIDE_EAST, WEND__SIDE_WEST };
 /// where runs begin); of a larger area, the label that each label of its parts becomes. Labels from `outline->open` on
 /// are closed.
 typedef struct wend__inside {
-    uint32_t references;
-    uint32_t bytes;
+    wend__shared shared;
     uint32_t labels;                     ///< components in all
     uint32_t starts[5];                  ///< of a larger area: first of each part's labels in `to`
     uint16_t rows[WEND__CHUNK_SIDE + 1]; ///< of a chunk: first run of each row
@@ -61,7 +59,7 @@ typedef struct wend__inside {
 enum { WEND__NARROW = 256 };
 
 struct wend__area {
-    uint32_t references;  ///< guarded by the map's mutex, as are those of outline and inside
+    wend__shared shared;
     uint64_t closed;      ///< closed components in it and below
     wend__area *parts[4]; ///< north-west, north-east, south-west, south-east; NULL in a chunk, and off the map
     wend__outline *outline;
@@ -89,7 +87,6 @@ wend_error wend__label_join(wend_map *map, const wend__quarters *quarters, bool 
 /// An outline, or the labels inside, still to be written; NULL: out of memory.
 wend__outline *wend__outline_create(wend_map *map, uint32_t runs);
 wend__inside *wend__inside_create(wend_map *map, size_t extra_bytes);
-void wend__outline_release(wend_map *map, wend__outline *outline);
 
 /// The area in which a label is closed, and its label there.
 typedef struct wend__component {
@@ -110,8 +107,7 @@ int wend__labels_top(const wend__version *version);
 /// The component of an open cell.
 wend__component wend__version_component(const wend__version *version, int32_t x, int32_t y);
 
-wend__area *wend__area_retain(wend_map *map, wend__area *area); ///< NULL is passed through
-void wend__area_release(wend_map *map, wend__area *area);       ///< NULL is ignored
+void wend__area_release(wend_map *map, wend__area *area); ///< NULL is ignored
 /// The labels of a version whose terrain is final: `old`, labelled again where the batch wrote; NULL: labelled
 /// completely.
 wend_error wend__labels_rebuild(const wend__version *version, wend__area *old, wend__dirty *const *dirty,

@@ -50,12 +50,12 @@ static wend_error name_all(wend_map *map, const wend__tie *ties, size_t count, u
     wend__sort_numbers(sorted, parents, 2 * count);
     size_t names = unique(sorted, 2 * count);
     size_t bytes = sizeof(wend__link_components) + count * sizeof *ties + names * sizeof(wend__link_component);
-    wend__link_components *components = wend__map_alloc(map, bytes);
+    wend__link_components *components = wend__shared_create(map, bytes);
     if (!components) return WEND_OUT_OF_MEMORY;
     wend__tie *own = (wend__tie *)(components + 1);
     wend__link_component *of = (wend__link_component *)(own + count);
     *components = (wend__link_components){
-        .references = 1, .bytes = bytes, .tie_count = count, .ties = own, .count = names, .of = of};
+        .shared = components->shared, .tie_count = count, .ties = own, .count = names, .of = of};
     memcpy(own, ties, count * sizeof *ties);
     for (size_t i = 0; i < names; i++) parents[i] = i;
     for (size_t i = 0; i < count; i++)
@@ -100,17 +100,7 @@ wend_error wend__link_components_build(const wend__version *version, wend__link_
     return error;
 }
 
-/* ---- references, and reading ---- */
-
-wend__link_components *wend__link_components_retain(wend_map *map, wend__link_components *components) {
-    if (components) wend__reference_add(map, &components->references);
-    return components;
-}
-
-void wend__link_components_release(wend_map *map, wend__link_components *components) {
-    if (components && wend__reference_drop(map, &components->references))
-        wend__map_free(map, components, components->bytes);
-}
+/* ---- reading ---- */
 
 const wend__link_component *wend__link_components_find(const wend__link_components *components, uint64_t component) {
     size_t low = 0, high = components->count;
@@ -133,11 +123,11 @@ uint64_t wend__link_component_name(const wend__version *version, uint64_t compon
 /* ---- as derived data ---- */
 
 void wend__link_components_share(wend__version *version, const wend__version *from) {
-    version->link_components = wend__link_components_retain(version->map, from->link_components);
+    version->link_components = wend__shared_retain(version->map, from->link_components);
 }
 
 void wend__link_components_drop(wend__version *version) {
-    wend__link_components_release(version->map, version->link_components);
+    wend__shared_release(version->map, version->link_components);
     version->link_components = NULL;
 }
 
@@ -145,6 +135,6 @@ wend_error wend__link_components_rebuild(wend_edit *edit, uint32_t changes) {
     wend__link_components *old = edit->draft->link_components;
     wend_error error = changes || !edit->base ? wend__link_components_build(edit->draft, &edit->draft->link_components)
                                               : wend__link_components_update(edit, &edit->draft->link_components);
-    if (!error) wend__link_components_release(edit->map, old);
+    if (!error) wend__shared_release(edit->map, old);
     return error;
 }

@@ -18,8 +18,7 @@ typedef struct wend__link_component {
 
 /// Immutable, shared between versions and forks. A version without ties has none.
 struct wend__link_components {
-    uint32_t references; ///< guarded by the map's mutex
-    size_t bytes;
+    wend__shared shared;
     size_t tie_count, count;
     const wend__tie *ties;          ///< by key
     const wend__link_component *of; ///< by component
@@ -35,9 +34,6 @@ const wend__link_component *wend__link_components_find(const wend__link_componen
 
 /// The link components of a version or view whose components are final; *out is NULL where no link connects two.
 wend_error wend__link_components_build(const wend__version *version, wend__link_components **out);
-wend__link_components *wend__link_components_retain(wend_map *map,
-                                                    wend__link_components *components); ///< NULL is passed through
-void wend__link_components_release(wend_map *map, wend__link_components *components);   ///< NULL is ignored
 /// The same number for all components that links connect with this one.
 uint64_t wend__link_component_name(const wend__version *version, uint64_t component);
 

@@ -418,7 +418,7 @@ wend_error wend__link_components_update(const wend_edit *edit, wend__link_compon
     }
     wend_error error = look(&r);
     if (!error && !r.differs && !any_renamed(&r))
-        *out = wend__link_components_retain(r.map, before->link_components);
+        *out = wend__shared_retain(r.map, before->link_components);
     else if (!error)
         error = make(&r, out);
     wend__map_free(r.map, r.changes, r.change_room * sizeof *r.changes);

@@ -179,13 +179,13 @@ static uint8_t *own_terrain(wend_edit *edit, const part *p) {
     if (wend__edit_own_block(edit, p->column, p->row)) return NULL;
     wend__chunk *chunk = wend__edit_chunk(edit, p->column, p->row);
     if (chunk->terrain && is_own(edit, p)) return ((wend__plane *)chunk->terrain)->bytes;
-    wend__plane *plane = wend__plane_create(edit->map);
+    wend__plane *plane = wend__shared_create(edit->map, sizeof(wend__plane));
     if (!plane) return NULL;
     unsigned width, height;
     wend__chunk_extents(edit->draft, p->column, p->row, &width, &height);
     wend__chunk_expand(chunk, width, height, plane->bytes);
-    wend__plane_release(edit->map, chunk->terrain);
-    wend__bits_release(edit->map, chunk->bits);
+    wend__shared_release(edit->map, chunk->terrain);
+    wend__shared_release(edit->map, chunk->bits);
     chunk->bits = NULL;
     chunk->terrain = plane;
     return plane->bytes;
@@ -202,15 +202,12 @@ static wend__bits *own_bits(wend_edit *edit, const part *p, uint8_t class) {
     if (wend__edit_own_block(edit, p->column, p->row)) return NULL;
     wend__chunk *chunk = wend__edit_chunk(edit, p->column, p->row);
     if (chunk->bits && is_own(edit, p)) return (wend__bits *)chunk->bits;
-    wend__bits *bits = wend__bits_create(edit->map);
+    wend__bits *bits = wend__shared_create(edit->map, sizeof(wend__bits));
     if (!bits) return NULL;
     bits->classes[0] = chunk->bits ? chunk->bits->classes[0] : chunk->uniform;
     bits->classes[1] = chunk->bits ? chunk->bits->classes[1] : class;
-    if (chunk->bits)
-        memcpy(bits->rows, chunk->bits->rows, sizeof bits->rows);
-    else
-        memset(bits->rows, 0, sizeof bits->rows);
-    wend__bits_release(edit->map, chunk->bits);
+    if (chunk->bits) memcpy(bits->rows, chunk->bits->rows, sizeof bits->rows);
+    wend__shared_release(edit->map, chunk->bits);
     chunk->bits = bits;
     return bits;
 }

@@ -148,7 +148,7 @@ static wend_error make(const wend_edit *edit, uint64_t *keys, wend__links **out)
     merge(edit, keys, links);
     wend_error error = wend__links_index(edit->base, links);
     if (error)
-        wend__links_release(edit->map, links);
+        wend__shared_release(edit->map, links);
     else
         *out = links;
     return error;
@@ -156,7 +156,7 @@ static wend_error make(const wend_edit *edit, uint64_t *keys, wend__links **out)
 
 wend_error wend__edit_links(const wend_edit *edit, const wend__links **out) {
     if (!edit->links.used) {
-        *out = wend__links_retain(edit->map, edit->base->links);
+        *out = wend__shared_retain(edit->map, edit->base->links);
         return WEND_OK;
     }
     wend__links *links = NULL;

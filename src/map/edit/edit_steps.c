@@ -5,6 +5,7 @@
 #include "map/store/planes.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
+#include "map/store/memory.h"
 
 /* The direction of a step between neighbours under the version's rules, or -1. Straight directions come first, and as
  * many count as the rules have neighbours. */
@@ -20,12 +21,12 @@ static wend__closed *own_closed(wend_edit *edit, const wend__place *p) {
     wend__chunk *chunk = wend__edit_chunk(edit, p->column, p->row);
     if (chunk->closed && wend__edit_dirty(edit, p->column, p->row)->steps[wend__chunk_index(p->column, p->row)])
         return (wend__closed *)chunk->closed;
-    wend__closed *closed = wend__closed_create(edit->map);
+    wend__closed *closed = wend__shared_create(edit->map, sizeof(wend__closed));
     if (!closed) return NULL;
     if (chunk->closed) {
         memcpy(closed->steps, chunk->closed->steps, sizeof closed->steps);
         closed->count = chunk->closed->count;
-        wend__closed_release(edit->map, chunk->closed);
+        wend__shared_release(edit->map, chunk->closed);
     }
     chunk->closed = closed;
     return closed;
@@ -57,7 +58,7 @@ static wend_error set_step(wend_edit *edit, wend_cell from, uint32_t direction, 
     draft->closed_steps = open ? draft->closed_steps - 1 : draft->closed_steps + 1;
     if (closed->count == 0) {
         wend__edit_chunk(edit, p.column, p.row)->closed = NULL;
-        wend__closed_release(edit->map, closed);
+        wend__shared_release(edit->map, closed);
     }
     mark(edit, &p);
     return WEND_OK;

@@ -8,6 +8,7 @@
 #include "map/store/rules.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
+#include "map/store/memory.h"
 
 /* Deriving chunks: masks, open bits and largest factors of the chunks that a batch wrote to, and of those beside
    them. */
@@ -238,7 +239,7 @@ static void note_changes(const wend_edit *edit, uint64_t epoch) {
 static int32_t apply_links(wend_edit *edit) {
     const wend__links *old = edit->draft->links;
     wend_error error = wend__edit_links(edit, &edit->draft->links);
-    if (!error) wend__links_release(edit->map, old);
+    if (!error) wend__shared_release(edit->map, old);
     return error;
 }
 

@@ -169,7 +169,7 @@ static bool make_room(wend_map *map, const wend_graph_def *def, parts *p) {
                      def->edge_count * sizeof(wend__arc) +
                      (def->coordinates ? nodes * sizeof(wend_cell) + words * sizeof(wend_box) : 0);
     if (bytes > SIZE_MAX) return false;
-    p->graph = wend__map_alloc(map, (size_t)bytes);
+    p->graph = wend__shared_create(map, (size_t)bytes);
     if (!p->graph) return false;
     p->present = (uint64_t *)(p->graph + 1);
     p->one_way = p->present + words;
@@ -177,17 +177,15 @@ static bool make_room(wend_map *map, const wend_graph_def *def, parts *p) {
     p->arcs = (wend__arc *)(p->first + nodes + 1);
     p->coordinates = def->coordinates ? (wend_cell *)(p->arcs + def->edge_count) : NULL;
     p->boxes = def->coordinates ? (wend_box *)(p->coordinates + nodes) : NULL;
-    *p->graph = (wend__graph){.references = 1,
+    *p->graph = (wend__graph){.shared = p->graph->shared,
                               .nodes = nodes,
                               .edges = def->edge_count,
-                              .bytes = (size_t)bytes,
                               .present = p->present,
                               .one_way = p->one_way,
                               .first = p->first,
                               .arcs = p->arcs,
                               .coordinates = p->coordinates,
                               .boxes = p->boxes};
-    memset(p->present, 0, 2 * (size_t)words * sizeof *p->present);
     return true;
 }
 
@@ -326,15 +324,6 @@ wend_error wend__graph_build(wend_map *map, const wend_graph_def *def) {
     return WEND_OK;
 }
 
-void wend__graph_retain(wend_map *map, const wend__graph *graph) {
-    wend__reference_add(map, &((wend__graph *)graph)->references);
-}
-
-void wend__graph_release(wend_map *map, const wend__graph *graph) {
-    wend__graph *mine = (wend__graph *)graph;
-    if (mine && wend__reference_drop(map, &mine->references)) wend__map_free(map, mine, mine->bytes);
-}
-
 /* ---- its chunks ---- */
 
 void wend__graph_derive(const wend__version *version, wend__chunk *chunk, int32_t column) {
@@ -352,7 +341,7 @@ void wend__graph_derive(const wend__version *version, wend__chunk *chunk, int32_
 /* Class 0 where there is no node. */
 static wend_error open_chunk(wend__version *version, wend__chunk *chunk, int32_t column) {
     const uint64_t *present = wend__graph_chunk(version->graph, column);
-    wend__bits *bits = wend__bits_create(version->map);
+    wend__bits *bits = wend__shared_create(version->map, sizeof(wend__bits));
     if (!bits) return WEND_OUT_OF_MEMORY;
     bits->classes[0] = 0, bits->classes[1] = WEND_CLASS_OPEN;
     memcpy(bits->rows, present, sizeof bits->rows);

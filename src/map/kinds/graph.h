@@ -10,11 +10,10 @@ typedef struct wend__arc {
 } wend__arc;
 
 struct wend__graph {
-    uint32_t references; ///< guarded by the map's mutex
-    uint32_t nodes;      ///< highest id + 1
+    wend__shared shared;
+    uint32_t nodes; ///< highest id + 1
     uint32_t present_count;
     uint64_t edges;
-    size_t bytes;
     const uint64_t *present;      ///< a bit for each node, and 0 for what is left of the last chunk
     const uint64_t *one_way;      ///< a bit for each node: an edge ends there that has none back
     const uint32_t *first;        ///< nodes + 1: where each node's arcs begin
@@ -53,8 +52,6 @@ static inline bool wend__graph_has(const wend__graph *graph, int64_t node) {
 void wend__graph_derive(const wend__version *version, wend__chunk *chunk, int32_t column);
 /// Class 0 for the places of a new version's blocks where there is no node.
 wend_error wend__graph_open(wend__version *version);
-void wend__graph_retain(wend_map *map, const wend__graph *graph);
-void wend__graph_release(wend_map *map, const wend__graph *graph); ///< NULL is ignored
 
 /// Is an id below node_count a node, by the definition?
 static inline bool wend__graph_def_has(const wend_graph_def *def, uint32_t id) {

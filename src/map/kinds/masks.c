@@ -6,6 +6,7 @@
 #include "map/kinds/voxels.h"
 #include "map/store/directions.h"
 #include "map/store/terrain.h"
+#include "map/store/memory.h"
 
 void wend__mask_deriver_init(wend__mask_deriver *deriver, const wend__version *version) {
     deriver->version = version;
@@ -282,15 +283,15 @@ wend_error wend__masks_store(wend__mask_deriver *deriver, wend__chunk *chunk, co
                              uint8_t max_factor, int32_t key) {
     wend_map *map = deriver->version->map;
     if (masks == &deriver->scratch) {
-        wend__plane *copy = wend__plane_create(map);
+        wend__plane *copy = wend__shared_create(map, sizeof(wend__plane));
         if (!copy) return WEND_OUT_OF_MEMORY;
         memcpy(copy->bytes, deriver->scratch.bytes, sizeof copy->bytes);
         masks = copy;
     } else if (masks != chunk->masks) {
-        wend__plane_retain(map, masks);
+        wend__shared_retain(map, masks);
     }
     if (masks != chunk->masks) {
-        wend__plane_release(map, chunk->masks);
+        wend__shared_release(map, chunk->masks);
         chunk->masks = masks;
     }
     if (max_factor != chunk->max_factor) chunk->max_factor = max_factor;

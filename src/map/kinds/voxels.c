@@ -5,6 +5,7 @@
 #include "map/kinds/walls.h"
 #include "map/store/directions.h"
 #include "map/store/terrain.h"
+#include "map/store/memory.h"
 
 wend__extent wend__voxels_extent(const wend__version *v, int32_t column, int32_t row) {
     const int32_t sizes[3] = {v->width, v->height, v->depth};
@@ -141,15 +142,15 @@ wend_error wend__voxels_derive(const wend__version *version, wend__chunk *chunk,
     const wend__bits *open = known_open(chunk, &d);
     if (!open && !chunk->terrain && !chunk->bits) open = neighbours_open(version, column, row, &d);
     if (!open) {
-        wend__bits *own = wend__bits_create(map);
+        wend__bits *own = wend__shared_create(map, sizeof(wend__bits));
         if (!own) return WEND_OUT_OF_MEMORY;
         own->classes[0] = WEND_CLASS_BLOCKED, own->classes[1] = WEND_CLASS_OPEN;
         memcpy(own->rows, d.rows, sizeof own->rows);
-        wend__bits_release(map, chunk->open);
+        wend__shared_release(map, chunk->open);
         chunk->open = own;
     } else if (open != chunk->open) {
-        wend__bits_retain(map, open);
-        wend__bits_release(map, chunk->open);
+        wend__shared_retain(map, open);
+        wend__shared_release(map, chunk->open);
         chunk->open = open;
     }
     chunk->max_factor = d.max_factor;

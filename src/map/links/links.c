@@ -24,14 +24,11 @@ wend__links *wend__links_create(const wend__version *version, uint32_t count) {
     size_t words = filter_words(count), members = has_groups(version) ? count : 0;
     size_t bytes = sizeof(wend__links) + words * sizeof(uint64_t) + members * sizeof(wend__link_member) +
                    count * (sizeof(wend__link) + 2 * sizeof(uint32_t));
-    wend__links *links = wend__map_alloc(version->map, bytes);
+    wend__links *links = wend__shared_create(version->map, bytes);
     if (!links) return NULL;
-    memset(links, 0, sizeof *links + words * sizeof(uint64_t));
     uint64_t *filter = (uint64_t *)(links + 1);
     wend__link_member *first = (wend__link_member *)(filter + words);
-    links->references = 1;
     links->count = count;
-    links->bytes = bytes;
     links->filter_mask = words * 64 - 1;
     links->filter = filter;
     links->members = members ? first : NULL;
@@ -68,18 +65,6 @@ wend_error wend__links_index(const wend__version *version, wend__links *links) {
     if (links->members) wend__links_group(version, links, room);
     wend__map_free(version->map, room, bytes);
     return WEND_OK;
-}
-
-/* ---- references ---- */
-
-const wend__links *wend__links_retain(wend_map *map, const wend__links *links) {
-    if (links) wend__reference_add(map, &((wend__links *)links)->references);
-    return links;
-}
-
-void wend__links_release(wend_map *map, const wend__links *links) {
-    wend__links *mine = (wend__links *)links;
-    if (mine && wend__reference_drop(map, &mine->references)) wend__map_free(map, mine, mine->bytes);
 }
 
 /* ---- questions ---- */

@@ -27,9 +27,8 @@ typedef struct wend__link_member {
 
 /// Immutable, shared between versions and forks.
 struct wend__links {
-    uint32_t references; ///< guarded by the map's mutex
+    wend__shared shared;
     uint32_t count, group_count;
-    size_t bytes;
     uint64_t filter_mask;
     const wend__link *sorted;         ///< by from, then to
     const uint64_t *filter;           ///< bit hash(from) & filter_mask: a link may begin there
@@ -77,8 +76,5 @@ static inline bool wend__links_maybe(const wend__links *links, uint32_t from) {
     uint64_t bit = wend__link_hash(from) & links->filter_mask;
     return links->filter[bit >> 6] >> (bit & 63) & 1;
 }
-
-const wend__links *wend__links_retain(wend_map *map, const wend__links *links); ///< NULL is passed through
-void wend__links_release(wend_map *map, const wend__links *links);              ///< NULL is ignored
 
 #endif

@@ -117,7 +117,7 @@ static wend_error write_rows(rebuild *r, int32_t column, int32_t row, uint64_t r
     wend__chunk *chunk;
     wend__dirty *dirty;
     if (own_chunk(r, column, row, &chunk, &dirty)) return WEND_OUT_OF_MEMORY;
-    wend__plane *plane = wend__plane_create(r->map);
+    wend__plane *plane = wend__shared_create(r->map, sizeof(wend__plane));
     if (!plane) return WEND_OUT_OF_MEMORY;
     unsigned width, height;
     wend__chunk_extents(r->version, column, row, &width, &height);
@@ -173,11 +173,11 @@ static wend__closed *closed_of_chunk(rebuild *r, int32_t column, int32_t row, bo
     if (!wend__footprint_any_closed(&r->footprint, column, row)) return NULL;
     if (r->footprint.size == 1) {
         const wend__closed *same = wend__version_chunk(r->version, column, row)->closed;
-        wend__closed_retain(r->map, same);
+        wend__shared_retain(r->map, same);
         return (wend__closed *)same;
     }
     if (!r->room) r->room = wend__map_alloc(r->map, WEND__FOOTPRINT_CELLS * sizeof *r->room);
-    wend__closed *closed = r->room ? wend__closed_create(r->map) : NULL;
+    wend__closed *closed = r->room ? wend__shared_create(r->map, sizeof(wend__closed)) : NULL;
     if (!closed) {
         *failed = true;
         return NULL;
@@ -185,7 +185,7 @@ static wend__closed *closed_of_chunk(rebuild *r, int32_t column, int32_t row, bo
     wend__footprint_closed(&r->footprint, column, row, r->room, closed->steps);
     for (unsigned i = 0; i < WEND__CHUNK_CELLS; i++) closed->count += wend__popcount64(closed->steps[i]);
     if (closed->count) return closed;
-    wend__closed_release(r->map, closed);
+    wend__shared_release(r->map, closed);
     return NULL;
 }
 
@@ -197,13 +197,13 @@ static wend_error rebuild_closed(rebuild *r, int32_t column, int32_t row) {
     wend__dirty *dirty;
     bool same = wend__closed_alike(now, wend__version_chunk(view_now(r), column, row)->closed);
     if (same || own_chunk(r, column, row, &chunk, &dirty)) {
-        wend__closed_release(r->map, now);
+        wend__shared_release(r->map, now);
         return same ? WEND_OK : WEND_OUT_OF_MEMORY;
     }
     wend__version *draft = r->edit->draft;
     draft->closed_steps += now ? now->count : 0;
     draft->closed_steps -= chunk->closed ? chunk->closed->count : 0;
-    wend__closed_release(r->map, chunk->closed);
+    wend__shared_release(r->map, chunk->closed);
     chunk->closed = now;
     mark_all(r, dirty, wend__chunk_index(column, row));
     dirty->steps[wend__chunk_index(column, row)] = true;
@@ -295,8 +295,8 @@ static wend_error finish(rebuild *r, wend__version **out) {
     if (begin(r)) return WEND_OUT_OF_MEMORY;
     wend__version *draft = r->edit->draft;
     if (draft->links != r->links) {
-        wend__links_release(r->map, draft->links);
-        draft->links = wend__links_retain(r->map, r->links);
+        wend__shared_release(r->map, draft->links);
+        draft->links = wend__shared_retain(r->map, r->links);
     }
     wend_error error = wend__edit_finish_view(r->edit, &r->rules);
     if (error) return error;
@@ -383,7 +383,7 @@ wend_error wend__views_rebuild(wend_edit *edit, uint32_t changes) {
     wend_error error = after ? rebuild_each(edit, before, after, &same) : WEND_OUT_OF_MEMORY;
     if (error || same) {
         wend__views_release(map, after);
-        after = error ? NULL : wend__views_retain(map, before);
+        after = error ? NULL : wend__shared_retain(map, before);
     }
     if (error) return error;
     wend__views_release(map, edit->draft->views);

@@ -43,11 +43,8 @@ static size_t views_bytes(int32_t count) {
 }
 
 wend__views *wend__views_create(wend_map *map, int32_t count) {
-    wend__views *views = wend__map_alloc(map, views_bytes(count));
-    if (!views) return NULL;
-    memset(views, 0, views_bytes(count));
-    views->references = 1;
-    views->count = count;
+    wend__views *views = wend__shared_create(map, views_bytes(count));
+    if (views) views->count = count;
     return views;
 }
 
@@ -62,21 +59,16 @@ void wend__view_release(wend_map *map, wend__version *view) {
     wend__version_free(view);
 }
 
-wend__views *wend__views_retain(wend_map *map, wend__views *views) {
-    if (views) wend__reference_add(map, &views->references);
-    return views;
-}
-
 void wend__views_release(wend_map *map, wend__views *views) {
-    if (!views || !wend__reference_drop(map, &views->references)) return;
+    if (!wend__shared_drop(map, views)) return;
     for (int32_t i = 0; i < views->count; i++) wend__view_release(map, views->of[i].view);
-    wend__map_free(map, views, views_bytes(views->count));
+    wend__shared_free(map, views);
 }
 
 /* ---- as derived data ---- */
 
 void wend__views_share(wend__version *version, const wend__version *from) {
-    version->views = wend__views_retain(version->map, from->views);
+    version->views = wend__shared_retain(version->map, from->views);
 }
 
 void wend__views_drop(wend__version *version) {

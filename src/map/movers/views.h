@@ -13,16 +13,14 @@
 
 /// Never changes once searches can see a version that has it; shared between versions and forks.
 struct wend__views {
-    uint32_t references; ///< guarded by the map's mutex
-    int32_t count;       ///< movers other than the default one
+    wend__shared shared;
+    int32_t count; ///< movers other than the default one
     struct {
         wend_mover mover;
         wend__version *view; ///< a reference
     } of[];
 };
 
-/// Add a reference; NULL is passed through.
-wend__views *wend__views_retain(wend_map *map, wend__views *views);
 void wend__views_release(wend_map *map, wend__views *views); ///< NULL is ignored
 /// Views of that many movers, still to be filled in; NULL: out of memory.
 wend__views *wend__views_create(wend_map *map, int32_t count);

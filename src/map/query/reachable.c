@@ -78,8 +78,8 @@ static wend_error connected_in_copy(const wend_edit *edit, const wend_map_rules 
     copy->base = edit->base; /* not counted: the batch has it */
     copy->changed_links = edit->changed_links;
     wend_error error = copy_blocks(copy, edit);
-    wend__links_release(map, copy->draft->links);
-    copy->draft->links = wend__links_retain(map, links);
+    wend__shared_release(map, copy->draft->links);
+    copy->draft->links = wend__shared_retain(map, links);
     if (!error) error = wend__edit_finish_view(copy, rules);
     if (!error) *result = connected(copy->draft, a, b);
     wend__scratch_edit_free(copy);
@@ -109,7 +109,7 @@ static wend_error connected_after(const wend_edit *edit, const wend__version *no
         error = connected_by_labels(edit, &now->rules, a, b, result);
     else
         error = connected_in_copy(edit, &now->rules, links, a, b, result);
-    wend__links_release(edit->map, links);
+    wend__shared_release(edit->map, links);
     return error;
 }
 

@@ -119,10 +119,10 @@ static void number_regions(draft *d) {
 /* The chunk's own bits, where they say this; else new ones. */
 static const wend__bits *hold_open(wend_map *map, const wend__chunk *chunk, const wend__bits *open) {
     if (chunk->open && same_open(chunk->open, open)) {
-        wend__bits_retain(map, chunk->open);
+        wend__shared_retain(map, chunk->open);
         return chunk->open;
     }
-    wend__bits *own = wend__bits_create(map);
+    wend__bits *own = wend__shared_create(map, sizeof(wend__bits));
     if (!own) return NULL;
     own->classes[0] = WEND_CLASS_BLOCKED, own->classes[1] = WEND_CLASS_OPEN;
     memcpy(own->rows, open->rows, sizeof own->rows);
@@ -155,27 +155,16 @@ static void fill_tract(wend__chunk_regions *in_chunk, const draft *d) {
 }
 
 static const wend__chunk_regions *make_tract(wend_map *map, const wend__chunk *chunk, const draft *d) {
-    size_t bytes = tract_bytes(d);
-    wend__chunk_regions *in_chunk = wend__map_alloc(map, bytes);
+    wend__chunk_regions *in_chunk = wend__shared_create(map, tract_bytes(d));
     const wend__bits *open = in_chunk ? hold_open(map, chunk, &d->open) : NULL;
     if (!open) {
-        wend__map_free(map, in_chunk, bytes);
+        wend__shared_free(map, in_chunk);
         return NULL;
     }
-    wend__closed_retain(map, d->closed);
-    *in_chunk = (wend__chunk_regions){.references = 1, .bytes = (uint32_t)bytes, .open = open, .closed = d->closed};
+    wend__shared_retain(map, d->closed);
+    *in_chunk = (wend__chunk_regions){.shared = in_chunk->shared, .open = open, .closed = d->closed};
     in_chunk->count = d->count, in_chunk->rim = d->rim, in_chunk->full = d->full;
     fill_tract(in_chunk, d);
-    return in_chunk;
-}
-
-/* References of the two that all maps share are not counted. */
-static bool counted(const wend__chunk_regions *in_chunk) {
-    return in_chunk && in_chunk != &wend__chunk_regions_open && in_chunk != &wend__chunk_regions_blocked;
-}
-
-const wend__chunk_regions *wend__chunk_regions_retain(wend_map *map, const wend__chunk_regions *in_chunk) {
-    if (counted(in_chunk)) wend__reference_add(map, &((wend__chunk_regions *)in_chunk)->references);
     return in_chunk;
 }
 
@@ -189,7 +178,7 @@ wend_error wend__chunk_regions_create(const wend__version *version, int32_t colu
     } else if (!d.closed && same_open(&d.open, &wend__voxels_open)) {
         *out = &wend__chunk_regions_open;
     } else if (old && same_open(&d.open, old->open) && wend__closed_alike(d.closed, old->closed)) {
-        *out = wend__chunk_regions_retain(version->map, old);
+        *out = wend__shared_retain(version->map, old);
     } else {
         find_runs(&d);
         join_runs(&d, wend__contact_directions(&version->rules, WEND_KIND_VOXEL));
@@ -202,10 +191,10 @@ wend_error wend__chunk_regions_create(const wend__version *version, int32_t colu
 }
 
 void wend__chunk_regions_release(wend_map *map, const wend__chunk_regions *in_chunk) {
-    if (!counted(in_chunk) || !wend__reference_drop(map, &((wend__chunk_regions *)in_chunk)->references)) return;
-    wend__bits_release(map, in_chunk->open);
-    wend__closed_release(map, in_chunk->closed);
-    wend__map_free(map, (wend__chunk_regions *)in_chunk, in_chunk->bytes);
+    if (!wend__shared_drop(map, in_chunk)) return;
+    wend__shared_release(map, in_chunk->open);
+    wend__shared_release(map, in_chunk->closed);
+    wend__shared_free(map, in_chunk);
 }
 
 bool wend__chunk_regions_alike(const wend__chunk_regions *a, const wend__chunk_regions *b) {

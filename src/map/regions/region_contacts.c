@@ -146,14 +146,6 @@ static size_t bytes_of(uint32_t count) {
     return sizeof(wend__contacts) + count * sizeof(wend__contact);
 }
 
-void wend__contacts_free(wend_map *map, wend__contacts *contacts) {
-    if (contacts) wend__map_free(map, contacts, bytes_of(contacts->count));
-}
-
-void wend__contacts_release(wend_map *map, wend__contacts *contacts) {
-    if (contacts && wend__reference_drop(map, &contacts->references)) wend__contacts_free(map, contacts);
-}
-
 static wend_error make_room(finding *f, uint32_t more) {
     if (f->count + more <= f->room) return WEND_OK;
     uint32_t room = 2 * f->room + more;
@@ -241,9 +233,9 @@ static wend_error meet_around(finding *f, unsigned chunk, int32_t column, int32_
 
 static wend_error store(finding *f, wend__contacts **out) {
     wend_map *map = f->version->map;
-    wend__contacts *contacts = wend__map_alloc(map, bytes_of(f->count));
+    wend__contacts *contacts = wend__shared_create(map, bytes_of(f->count));
     if (!contacts) return WEND_OUT_OF_MEMORY;
-    *contacts = (wend__contacts){.references = 1, .count = f->count};
+    *contacts = (wend__contacts){.shared = contacts->shared, .count = f->count};
     if (f->count) memcpy(contacts->of, f->of, f->count * sizeof *f->of);
     *out = contacts;
     return WEND_OK;
@@ -300,7 +292,7 @@ wend_error wend__rim_components_create(const wend__version *version, const wend_
     size_t count = regions->blocks, rim_regions = 0;
     for (size_t b = 0; b < count; b++) rim_regions += regions->of[b].regions->rim;
     size_t bytes = sizeof(wend__rim_components) + (count + rim_regions) * sizeof(uint32_t);
-    wend__rim_components *rims = wend__map_alloc(version->map, bytes);
+    wend__rim_components *rims = wend__shared_create(version->map, bytes);
     if (!rims) return WEND_OUT_OF_MEMORY;
     uint32_t *base = (uint32_t *)(rims + 1), *component = base + count, next = 0;
     for (size_t b = 0; b < count; b++) {
@@ -309,7 +301,7 @@ wend_error wend__rim_components_create(const wend__version *version, const wend_
     }
     for (uint32_t i = 0; i < next; i++) component[i] = i;
     for (size_t b = 0; b < count; b++) join_block(version, regions, base, component, b);
-    *rims = (wend__rim_components){.references = 1, .bytes = bytes, .base = base, .component = component};
+    *rims = (wend__rim_components){.shared = rims->shared, .base = base, .component = component};
     rims->count = number_components(component, next);
     *out = rims;
     return WEND_OK;

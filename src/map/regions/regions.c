@@ -67,11 +67,11 @@ static bool node_regions_hold(const wend__version *version, const wend__node_reg
 static void free_block_regions(wend_map *map, wend__block_regions *block) {
     if (!block) return;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) wend__chunk_regions_release(map, block->chunks[i]);
-    wend__map_free(map, block, sizeof *block);
+    wend__shared_free(map, block);
 }
 
 static void release_block_regions(wend_map *map, wend__block_regions *block) {
-    if (block && wend__reference_drop(map, &block->references)) free_block_regions(map, block);
+    if (wend__shared_drop(map, block)) free_block_regions(map, block);
 }
 
 /* Let go of all at once, and forget those that others hold. */
@@ -80,8 +80,8 @@ static void keep_last(wend_map *map, wend__regions *regions) {
     for (size_t b = 0; b < regions->blocks; b++) {
         wend__block_regions **in_block = &regions->of[b].regions;
         wend__contacts **contacts = &regions->of[b].contacts;
-        if (*in_block && --(*in_block)->references) *in_block = NULL;
-        if (*contacts && --(*contacts)->references) *contacts = NULL;
+        if (*in_block && --(*in_block)->shared.references) *in_block = NULL;
+        if (*contacts && --(*contacts)->shared.references) *contacts = NULL;
     }
     wend__mutex_unlock(map->mutex);
 }
@@ -91,43 +91,31 @@ static void share_all(wend_map *map, const wend__regions *from, wend__regions *r
     wend__mutex_lock(map->mutex);
     for (size_t b = 0; b < regions->blocks; b++) {
         regions->of[b] = from->of[b];
-        regions->of[b].regions->references++;
-        regions->of[b].contacts->references++;
+        regions->of[b].regions->shared.references++;
+        regions->of[b].contacts->shared.references++;
     }
     wend__mutex_unlock(map->mutex);
-}
-
-static void release_seam(wend_map *map, wend__rim_components *rims) {
-    if (rims && wend__reference_drop(map, &rims->references)) wend__map_free(map, rims, rims->bytes);
 }
 
 static size_t regions_bytes(size_t blocks) {
     return sizeof(wend__regions) + blocks * sizeof((wend__regions *)0)->of[0];
 }
 
-wend__regions *wend__regions_retain(wend_map *map, wend__regions *regions) {
-    if (regions) wend__reference_add(map, &regions->references);
-    return regions;
-}
-
 void wend__regions_release(wend_map *map, wend__regions *regions) {
-    if (!regions || !wend__reference_drop(map, &regions->references)) return;
+    if (!wend__shared_drop(map, regions)) return;
     keep_last(map, regions);
     for (size_t b = 0; b < regions->blocks; b++) {
         free_block_regions(map, regions->of[b].regions);
-        wend__contacts_free(map, regions->of[b].contacts);
+        wend__shared_free(map, regions->of[b].contacts);
     }
-    release_seam(map, regions->rims);
+    wend__shared_release(map, regions->rims);
     if (regions->nodes) wend__map_free(map, regions->nodes, regions->nodes->bytes);
-    wend__map_free(map, regions, regions_bytes(regions->blocks));
+    wend__shared_free(map, regions);
 }
 
 static wend__regions *create(wend_map *map, size_t blocks) {
-    wend__regions *regions = wend__map_alloc(map, regions_bytes(blocks));
-    if (!regions) return NULL;
-    memset(regions, 0, regions_bytes(blocks));
-    regions->references = 1;
-    regions->blocks = blocks;
+    wend__regions *regions = wend__shared_create(map, regions_bytes(blocks));
+    if (regions) regions->blocks = blocks;
     return regions;
 }
 
@@ -196,16 +184,14 @@ static bool touched(const rebuild *r, size_t index, unsigned chunk) {
 static wend__block_regions *rebuild_block(rebuild *r, size_t index) {
     const wend__version *v = r->version;
     const wend__block_regions *old = r->old ? r->old->of[index].regions : NULL;
-    wend__block_regions *block = wend__map_alloc(v->map, sizeof *block);
+    wend__block_regions *block = wend__shared_create(v->map, sizeof *block);
     if (!block) return NULL;
-    memset(block, 0, sizeof *block);
-    block->references = 1;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
         const wend__place p = wend__chunk_place(v, index, i);
         if (!wend__on_table(v, p.column, p.row)) continue;
         const wend__chunk_regions *before = old ? old->chunks[i] : NULL;
         if (before && !touched(r, index, i)) {
-            block->chunks[i] = wend__chunk_regions_retain(v->map, before);
+            block->chunks[i] = wend__shared_retain(v->map, before);
         } else if (wend__chunk_regions_create(v, p.column, p.row, before, &block->chunks[i])) {
             release_block_regions(v->map, block);
             return NULL;
@@ -229,7 +215,7 @@ static wend__block_regions *take_block(rebuild *r, size_t index) {
     int32_t layer = layer_begins(r->version, index);
     for (unsigned i = 0; i < r->known; i++)
         if (r->memo[i].block == block && r->memo[i].layer == layer) {
-            wend__reference_add(r->version->map, &r->memo[i].regions->references);
+            wend__shared_retain(r->version->map, r->memo[i].regions);
             return r->memo[i].regions;
         }
     wend__block_regions *found = rebuild_block(r, index);
@@ -289,12 +275,12 @@ static wend_error rebuild_contacts(const rebuild *r, wend__regions *regions, siz
     look_beside(v, regions, block, beside);
     wend__contacts *found = find_lately(l, beside);
     if (found)
-        wend__reference_add(v->map, &found->references);
+        wend__shared_retain(v->map, found);
     else if (wend__contacts_create(v, regions, r->old, block, &found))
         return WEND_OUT_OF_MEMORY;
     else
         remember(l, beside, found);
-    wend__contacts_release(v->map, regions->of[block].contacts);
+    wend__shared_release(v->map, regions->of[block].contacts);
     regions->of[block].contacts = found;
     return WEND_OK;
 }
@@ -355,7 +341,7 @@ static wend_error rebuild_voxels(const wend__version *version, const wend__regio
     if (rebuild_block_regions(&r, regions)) return WEND_OUT_OF_MEMORY;
     if (!r.alike && rebuild_all_contacts(&r, regions)) return WEND_OUT_OF_MEMORY;
     if (r.alike) {
-        wend__reference_add(version->map, &old->rims->references);
+        wend__shared_retain(version->map, old->rims);
         regions->rims = old->rims;
     } else if (wend__rim_components_create(version, regions, &regions->rims)) {
         return WEND_OUT_OF_MEMORY;
@@ -374,7 +360,7 @@ wend_error wend__regions_rebuild(const wend__version *version, const wend__regio
                                  wend__regions **out) {
     bool graph = version->kind == WEND_KIND_GRAPH;
     if (graph && old && node_regions_hold(version, old->nodes, dirty)) {
-        *out = wend__regions_retain(version->map, (wend__regions *)old);
+        *out = wend__shared_retain(version->map, (wend__regions *)old);
         return WEND_OK;
     }
     wend__regions *regions = create(version->map, graph ? 0 : wend__version_blocks(version));

@@ -23,8 +23,7 @@
 /// @param dirty   what the batch wrote to; NULL: everything may have changed
 wend_error wend__regions_rebuild(const wend__version *version, const wend__regions *old, wend__dirty *const *dirty,
                                  wend__regions **out);
-wend__regions *wend__regions_retain(wend_map *map, wend__regions *regions); ///< NULL is passed through
-void wend__regions_release(wend_map *map, wend__regions *regions);          ///< NULL is ignored
+void wend__regions_release(wend_map *map, wend__regions *regions); ///< NULL is ignored
 /// The component of an open cell.
 uint64_t wend__regions_of(const wend__version *version, wend_cell cell);
 uint64_t wend__regions_count(const wend__regions *regions);
@@ -43,8 +42,7 @@ typedef struct wend__node_regions {
 /* ---- of a chunk of voxels ---- */
 
 typedef struct wend__chunk_regions {
-    uint32_t references; ///< guarded by the map's mutex; not counted for the two that all maps share
-    uint32_t bytes;
+    wend__shared shared;
     uint32_t count;             ///< regions
     uint32_t rim;               ///< how many of them, the first ones, touch the rim
     bool full;                  ///< all its cells that are on the map are open, and no steps are closed
@@ -60,7 +58,6 @@ extern const wend__chunk_regions wend__chunk_regions_open, wend__chunk_regions_b
 
 wend_error wend__chunk_regions_create(const wend__version *version, int32_t column, int32_t row,
                                       const wend__chunk_regions *old, const wend__chunk_regions **out);
-const wend__chunk_regions *wend__chunk_regions_retain(wend_map *map, const wend__chunk_regions *in_chunk);
 void wend__chunk_regions_release(wend_map *map, const wend__chunk_regions *in_chunk);
 /// Do two chunks look alike from outside?
 bool wend__chunk_regions_alike(const wend__chunk_regions *a, const wend__chunk_regions *b);
@@ -92,10 +89,10 @@ uint32_t wend__sides_touch(uint32_t *parents, const wend__side *a, const wend__s
 /* ---- of all chunks ---- */
 
 typedef struct wend__block_regions {
-    uint32_t references; ///< guarded by the map's mutex
-    bool whole;          ///< all its chunks are full: it counts as one region, or as two in two layers
-    uint32_t rim;        ///< number of regions that touch the rims of their chunks
-    uint64_t inner;      ///< number of those that do not
+    wend__shared shared;
+    bool whole;     ///< all its chunks are full: it counts as one region, or as two in two layers
+    uint32_t rim;   ///< number of regions that touch the rims of their chunks
+    uint64_t inner; ///< number of those that do not
     const wend__chunk_regions *chunks[WEND__BLOCK_CHUNKS]; ///< NULL: off the map
     uint32_t
         first[WEND__BLOCK_CHUNKS]; ///< rim regions of the chunks before this one; where whole, the region it belongs to
@@ -109,21 +106,20 @@ typedef struct wend__contact {
 } wend__contact;
 
 typedef struct wend__contacts {
-    uint32_t references; ///< guarded by the map's mutex
+    wend__shared shared;
     uint32_t count;
     wend__contact of[];
 } wend__contacts;
 
 typedef struct wend__rim_components {
-    uint32_t references; ///< guarded by the map's mutex
-    size_t bytes;
+    wend__shared shared;
     uint32_t count;            ///< components
     const uint32_t *base;      ///< number of rim regions before each block's
     const uint32_t *component; ///< of each rim region
 } wend__rim_components;
 
 struct wend__regions {
-    uint32_t references; ///< guarded by the map's mutex
+    wend__shared shared;
     uint64_t count;
     uint64_t inner; ///< how many of them touch no chunk's rim
     size_t blocks;
@@ -139,8 +135,6 @@ struct wend__regions {
 /// @param old   regions from which contacts of chunks that look the same are taken; NULL: none
 wend_error wend__contacts_create(const wend__version *version, const wend__regions *regions, const wend__regions *old,
                                  size_t block, wend__contacts **out);
-void wend__contacts_release(wend_map *map, wend__contacts *contacts); ///< NULL is ignored
-void wend__contacts_free(wend_map *map, wend__contacts *contacts);    ///< without references; NULL is ignored
 /// The rim components, from all contacts.
 wend_error wend__rim_components_create(const wend__version *version, const wend__regions *regions,
                                        wend__rim_components **out);

@@ -33,24 +33,30 @@ enum {
     WEND__BLOCK_CHUNKS = WEND__BLOCK_SIDE * WEND__BLOCK_SIDE
 };
 
-/// A byte for each cell of a chunk, at y << 6 | x. The map's mutex guards `references`. The bytes never change once
-/// searches can see a version that holds the plane.
+/// The first member of objects that versions and forks share: memory.h.
+typedef struct wend__shared {
+    size_t bytes;        ///< of the object; 0: all maps share it, and its references are not counted
+    uint32_t references; ///< guarded by the map's mutex
+} wend__shared;
+
+/// A byte for each cell of a chunk, at y << 6 | x. The bytes never change once searches can see a version that holds
+/// the plane.
 typedef struct wend__plane {
-    uint32_t references;
+    wend__shared shared;
     uint8_t bytes[WEND__CHUNK_CELLS];
 } wend__plane;
 
-/// A bit for each cell of a chunk of two classes: row y, bit x. Shared and guarded like planes.
+/// A bit for each cell of a chunk of two classes: row y, bit x. Shared like planes.
 typedef struct wend__bits {
-    uint32_t references;
+    wend__shared shared;
     uint8_t classes[2]; ///< the classes of bits 0 and 1; they differ
     uint64_t rows[WEND__CHUNK_SIDE];
 } wend__bits;
 
 /// The closed steps out of the cells of a chunk: bit d of a cell's word is direction d, of the 8 or of the 26.
 typedef struct wend__closed {
-    uint32_t references; ///< guarded by the map's mutex
-    uint32_t count;      ///< of bits set
+    wend__shared shared;
+    uint32_t count; ///< of bits set
     uint32_t steps[WEND__CHUNK_CELLS];
 } wend__closed;
 

@@ -68,6 +68,49 @@ void *wend__map_grown(wend_map *map, void *list, size_t count, size_t *room, siz
     return longer;
 }
 
+/* ---- shared objects ---- */
+
+void *wend__shared_create(wend_map *map, size_t bytes) {
+    wend__shared *shared = wend__map_alloc(map, bytes);
+    if (!shared) return NULL;
+    memset(shared, 0, bytes);
+    *shared = (wend__shared){.bytes = bytes, .references = 1};
+    return shared;
+}
+
+static bool is_counted(const wend__shared *shared) {
+    return shared && shared->bytes > 0;
+}
+
+void wend__shared_up(const void *object) {
+    if (is_counted(object)) ((wend__shared *)object)->references++;
+}
+
+void *wend__shared_retain(wend_map *map, const void *object) {
+    wend__mutex_lock(map->mutex);
+    wend__shared_up(object);
+    wend__mutex_unlock(map->mutex);
+    return (void *)object;
+}
+
+void wend__shared_down(const void *object, wend__garbage **list) {
+    wend__shared *shared = (wend__shared *)object;
+    if (is_counted(shared)) wend__reference_drop_into(shared, &shared->references, shared->bytes, list);
+}
+
+bool wend__shared_drop(wend_map *map, const void *object) {
+    wend__shared *shared = (wend__shared *)object;
+    return is_counted(shared) && wend__reference_drop(map, &shared->references);
+}
+
+void wend__shared_free(wend_map *map, const void *object) {
+    if (object) wend__map_free(map, (void *)object, ((const wend__shared *)object)->bytes);
+}
+
+void wend__shared_release(wend_map *map, const void *object) {
+    if (wend__shared_drop(map, object)) wend__shared_free(map, object);
+}
+
 void wend__reference_add(wend_map *map, uint32_t *references) {
     wend__mutex_lock(map->mutex);
     ++*references;

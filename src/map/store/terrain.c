@@ -2,6 +2,7 @@
 /* The forms of a chunk's terrain: one class, two classes as bits, or a byte a cell. */
 #include "map/store/planes.h"
 #include "map/store/terrain.h"
+#include "map/store/memory.h"
 
 /* ---- eight cells at a time; whatever order bytes have, cell 0 is the lowest ---- */
 
@@ -139,33 +140,32 @@ wend__form wend__chunk_form(const wend__chunk *chunk, const wend_map_rules *rule
 
 static wend_error become_bits(wend_map *map, wend__chunk *chunk, const wend__form *form, unsigned width,
                               unsigned height) {
-    wend__bits *bits = wend__bits_create(map);
+    wend__bits *bits = wend__shared_create(map, sizeof(wend__bits));
     if (!bits) return WEND_OUT_OF_MEMORY;
     unsigned shift = wend__ctz32(form->classes[0] ^ form->classes[1]);
     memcpy(bits->classes, form->classes, sizeof bits->classes);
-    memset(bits->rows, 0, sizeof bits->rows);
     for (unsigned y = 0; y < height; y++)
         bits->rows[y] =
             pack_row(&chunk->terrain->bytes[y << WEND__CHUNK_SHIFT], form->classes[0], shift) & wend__low_bits(width);
-    wend__plane_release(map, chunk->terrain);
+    wend__shared_release(map, chunk->terrain);
     chunk->terrain = NULL;
     chunk->bits = bits;
     return WEND_OK;
 }
 
 static wend_error become_bytes(wend_map *map, wend__chunk *chunk, unsigned width, unsigned height) {
-    wend__plane *plane = wend__plane_create(map);
+    wend__plane *plane = wend__shared_create(map, sizeof(wend__plane));
     if (!plane) return WEND_OUT_OF_MEMORY;
     wend__chunk_expand(chunk, width, height, plane->bytes);
-    wend__bits_release(map, chunk->bits);
+    wend__shared_release(map, chunk->bits);
     chunk->bits = NULL;
     chunk->terrain = plane;
     return WEND_OK;
 }
 
 void wend__chunk_make_uniform(wend_map *map, wend__chunk *chunk, uint8_t class) {
-    wend__plane_release(map, chunk->terrain);
-    wend__bits_release(map, chunk->bits);
+    wend__shared_release(map, chunk->terrain);
+    wend__shared_release(map, chunk->bits);
     chunk->terrain = NULL;
     chunk->bits = NULL;
     chunk->uniform = class;

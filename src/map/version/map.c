@@ -121,7 +121,7 @@ static void free_map(wend_map *map) {
         WEND__ASSERT(map->newest->references == 1 && !map->newest->older);
         wend__version_free(map->newest);
     }
-    wend__graph_release(map, map->graph);
+    wend__shared_release(map, map->graph);
     wend__derivations_forget_units(map);
     wend__occupancy_free(map);
     wend__change_log_free(map);
@@ -183,7 +183,7 @@ wend_error wend_map_fork(wend_map *map, wend_map **out) {
     wend__mutex_lock(map->mutex);
     memcpy(fork->wanted, map->wanted, sizeof fork->wanted);
     wend__mutex_unlock(map->mutex);
-    if (map->graph) wend__graph_retain(map, map->graph);
+    if (map->graph) wend__shared_retain(map, map->graph);
     fork->graph = map->graph;
     wend__version *from = wend__map_acquire(map, false);
     fork->newest = wend__version_copy(from, fork, WEND__ROWS_ALL);

@@ -67,7 +67,7 @@ wend__version *wend__version_copy(const wend__version *from, wend_map *map, wend
         v->blocks[i]->references++;
     }
     wend__mutex_unlock(map->mutex);
-    v->links = wend__links_retain(map, from->links);
+    v->links = wend__shared_retain(map, from->links);
     wend__derivations_share(v, from, rows);
     return v;
 }
@@ -78,7 +78,7 @@ void wend__version_free(wend__version *version) {
     wend__derivations_drop(version);
     for (size_t i = 0; i < count; i++)
         if (version->blocks[i]) wend__block_release(map, version->blocks[i]);
-    wend__links_release(map, version->links);
+    wend__shared_release(map, version->links);
     wend__map_free(map, version, version_bytes(count));
 }
 
