@@ -38,16 +38,16 @@ rooms_of() {
 public_of() {
     case $1 in
     base) echo base ;;
-    orders) echo crowd service acceleration base ;;
+    orders) echo tuning crowd service acceleration base ;;
     map) echo map edit query acceleration base ;;
     io) echo io map edit acceleration base ;;
     search) echo search map query base ;;
     field) echo field service search map query edit base ;;
-    service) echo record figures service field search map base ;;
-    motion) echo motion watch map query edit base ;;
+    service) echo tuning record figures service field search map base ;;
+    motion) echo geometry motion watch map query edit base ;;
     crowd) echo crowd motion watch field service search map query base ;;
-    uv) echo uv wend crowd motion watch record figures field service search map edit query acceleration io base ;;
-    *) echo live extra uv wend crowd motion watch record figures field service search map edit query acceleration io base ;;
+    uv) echo uv wend tuning geometry crowd motion watch record figures field service search map edit query acceleration io base ;;
+    *) echo live extra uv wend tuning geometry crowd motion watch record figures field service search map edit query acceleration io base ;;
     esac
 }
 among() { case " $2 " in *" $1 "*) return 0 ;; esac; return 1; }
@@ -115,11 +115,11 @@ for file in include/wend/*.h; do
     io | search | edit | query | acceleration) may='map base' ;;
     service) may='search map base' ;;
     field) may='service search map base' ;;
-    motion | watch) may='map base' ;;
-    record) may='service search map base' ;;
+    motion | geometry | watch) may='map base' ;;
+    record | tuning) may='service search map base' ;;
     figures) may='service search map base' ;;
-    crowd) may='motion service search map base' ;;
-    wend) may='record crowd motion watch figures field service search io map edit query acceleration base' ;;
+    crowd) may='service search map base' ;;
+    wend) may='crowd service search io map edit query acceleration base' ;;
     uv | extra | live) may='wend service search io map base' ;;
     *) complain "$file" 'a public header that this test does not know' ; may= ;;
     esac

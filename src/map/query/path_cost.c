@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The cost of a given path, how far it can be walked, and where it turns. */
+/* The cost of a given path, and how far it can be walked. */
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
@@ -33,26 +33,5 @@ wend_error wend_map_path_cost(const wend_map *map, int32_t mover, const wend_cel
     wend__map_release(v, false);
     if (walkable) *walkable = walked;
     if (cost) *cost = sum;
-    return WEND_OK;
-}
-
-/* The cells at which a path turns. */
-
-static bool same_step(wend_cell a, wend_cell b, wend_cell c) {
-    return b.x - a.x == c.x - b.x && b.y - a.y == c.y - b.y && b.z - a.z == c.z - b.z;
-}
-
-wend_error wend_path_turns(const wend_cell *cells, size_t cell_count, wend_cell *out, size_t capacity, size_t *count) {
-    if (!count) return wend__refuse_null("count");
-    wend_error error = wend__check_room("cells", cells, cell_count);
-    if (!error) error = wend__check_room("out", out, capacity);
-    if (error) return error;
-    size_t turns = 0;
-    for (size_t i = 0; i < cell_count; i++) {
-        if (i > 0 && i + 1 < cell_count && same_step(cells[i - 1], cells[i], cells[i + 1])) continue;
-        if (turns < capacity) out[turns] = cells[i];
-        turns++;
-    }
-    *count = turns;
     return WEND_OK;
 }

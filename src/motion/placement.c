@@ -2,7 +2,6 @@
 /* World coordinates of cells, and cells of world coordinates. */
 #include "base/base.h"
 #include <wend/geometry.h>
-#include <wend/query.h>
 
 #include <float.h>
 #include <stdbool.h>
