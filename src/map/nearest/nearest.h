@@ -100,13 +100,13 @@ bool wend__nearest_connected(const wend__version *view, wend_cell start, wend_ce
 
 /* ---- for the kinds of maps ---- */
 
-/// May the search end in cells of a component, as wend__component_of() names it?
+/// Returns true if the search may end in cells of a component, as wend__component_of() names it.
 bool wend__nearest_wants(const wend__nearest *nearest, uint64_t component);
 
 /// Look at a run of open cells that count, of one row.
 void wend__nearest_look_at(wend__nearest *nearest, const wend__nearest_wish *wish, wend_cell first, int32_t last_x);
 
-/// May a box of cells hold a nearer cell than the best so far, or one as near that comes first?
+/// Returns true if a box of cells may hold a nearer cell than the best so far, or one as near that comes first.
 bool wend__nearest_may_hold(const wend__nearest *nearest, const wend__nearest_wish *wish, const wend_box *box);
 
 /// Each goes on until `points` are spent, or until all around the goal is looked at: then it returns true.
