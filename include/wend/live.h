@@ -123,7 +123,7 @@ typedef struct wend_live_order {
     int32_t has_urgency; ///< ADJUST: 1: `urgency` is given; 0: it stays
     int32_t brief;       ///< INSPECT: 1: without a trace, which takes a search; else 0
     wend_box box;        ///< FIELD: the cells whose next steps are asked for
-    int32_t wander;      ///< PACE: 1: agents without a wish get goals, -1: they get none; 0: as it is
+    int32_t wander;      ///< PACE: 1: agents without a goal get random ones, -1: they get none; 0: as it is
     int32_t keep;        ///< FLEE: 1: it lasts, else 0
 } wend_live_order;
 

@@ -40,7 +40,7 @@ void wend__search_begin(wend__search *search, const wend__version *version, cons
 void wend__search_begin_answered(wend__search *search, const wend__version *version, const wend_request *request,
                                  int32_t answer);
 
-/// Spend up to `budget` expansions; take pages from the stock. Dear work counts as several expansions and may begin
+/// Spend up to `budget` expansions; take pages from the stock. One step may cost several expansions; it may begin
 /// when one is left: the search owes the others, counts them first in the next step, and ends only when it owes none.
 /// So what a search counts does not depend on how it is divided into steps.
 /// @return the expansions spent; fewer than `budget` where the search ended (status) or the stock

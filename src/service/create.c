@@ -72,8 +72,8 @@ static void place_backlog(wend__backlog *backlog, uint8_t *memory, const wend__l
     backlog->ages = backlog->ended = empty_chain();
     backlog->wheel = (uint32_t *)(void *)(memory + layout->wheel);
     for (uint32_t i = 0; i < WEND__WHEEL; i++) backlog->wheel[i] = WEND__NONE;
-    backlog->held = (uint32_t *)(void *)(memory + layout->held);
-    memset(backlog->held, 0, WEND__LESSER_WORDS * sizeof *backlog->held);
+    backlog->promoted = (uint32_t *)(void *)(memory + layout->promoted);
+    memset(backlog->promoted, 0, WEND__LESSER_WORDS * sizeof *backlog->promoted);
 }
 
 static void place_inbox(wend_service *service, uint8_t *memory, const wend__layout *layout) {

@@ -4,12 +4,122 @@
 #include <wend/uv.h>
 
 #include "base/sized.h"
-#include "uv/alarm.h"
 #include "uv/frame_times.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
+
+/// libuv's own timers count whole milliseconds; a timerfd is exact. The other way can be built here too, for its tests.
+#if defined(__linux__) && !defined(WEND_UV_PLAIN_TIMER)
+#define WEND__ALARM_TIMERFD 1
+#else
+#define WEND__ALARM_TIMERFD 0
+#endif
+#if WEND__ALARM_TIMERFD
+#include <errno.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+#endif
+
+/* ---- the alarm: it rings once at an absolute time, and keeps the loop alive only until then ---- */
+
+typedef struct wend__alarm wend__alarm;
+
+struct wend__alarm {
+#if WEND__ALARM_TIMERFD
+    uv_poll_t handle;
+    int fd;
+#else
+    uv_timer_t handle;
+#endif
+    void (*ring)(wend__alarm *alarm);
+    void (*closed)(wend__alarm *alarm);
+};
+
+#if WEND__ALARM_TIMERFD
+
+static void on_readable(uv_poll_t *handle, int status, int events) {
+    (void)status;
+    (void)events;
+    wend__alarm *alarm = handle->data;
+    uint64_t rings;
+    ssize_t got = read(alarm->fd, &rings, sizeof rings); /* nothing there: it was set again meanwhile */
+    (void)got;
+    alarm->ring(alarm);
+}
+
+/* `ring` is called at the time, or shortly before or after: it looks at the clock. Returns 0 or a libuv error code;
+ * then there is nothing to close. */
+static int alarm_init(wend__alarm *alarm, uv_loop_t *loop, void (*ring)(wend__alarm *alarm)) {
+    alarm->fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+    if (alarm->fd < 0) return uv_translate_sys_error(errno);
+    int error = uv_poll_init(loop, &alarm->handle, alarm->fd);
+    if (error) {
+        close(alarm->fd);
+        return error;
+    }
+    alarm->handle.data = alarm;
+    alarm->ring = ring;
+    return 0;
+}
+
+/* Ring at that time of uv_hrtime() instead of any set before; at once if it has passed. */
+static void alarm_set(wend__alarm *alarm, uint64_t due_ns) {
+    struct itimerspec when = {
+        .it_value = {.tv_sec = (time_t)(due_ns / 1000000000), .tv_nsec = (long)(due_ns % 1000000000)}};
+    timerfd_settime(alarm->fd, TFD_TIMER_ABSTIME, &when, NULL);
+    if (!uv_is_active((uv_handle_t *)&alarm->handle)) uv_poll_start(&alarm->handle, UV_READABLE, on_readable);
+}
+
+static void alarm_stop(wend__alarm *alarm) {
+    uv_poll_stop(&alarm->handle);
+}
+
+static void on_alarm_closed(uv_handle_t *handle) {
+    wend__alarm *alarm = handle->data;
+    close(alarm->fd);
+    alarm->closed(alarm);
+}
+
+#else
+
+static void on_timer(uv_timer_t *handle) {
+    wend__alarm *alarm = handle->data;
+    alarm->ring(alarm);
+}
+
+static int alarm_init(wend__alarm *alarm, uv_loop_t *loop, void (*ring)(wend__alarm *alarm)) {
+    int error = uv_timer_init(loop, &alarm->handle);
+    alarm->handle.data = alarm;
+    alarm->ring = ring;
+    return error;
+}
+
+/* Milliseconds rounded up; the loop's own time is rounded down, so it may ring early and be set once more. */
+static void alarm_set(wend__alarm *alarm, uint64_t due_ns) {
+    uv_update_time(alarm->handle.loop);
+    uint64_t now_ns = uv_hrtime(), wait_ns = due_ns > now_ns ? due_ns - now_ns : 0;
+    uv_timer_start(&alarm->handle, on_timer, (wait_ns + 999999) / 1000000, 0);
+}
+
+static void alarm_stop(wend__alarm *alarm) {
+    uv_timer_stop(&alarm->handle);
+}
+
+static void on_alarm_closed(uv_handle_t *handle) {
+    wend__alarm *alarm = handle->data;
+    alarm->closed(alarm);
+}
+
+#endif
+
+static void alarm_close(wend__alarm *alarm, void (*closed)(wend__alarm *alarm)) {
+    alarm->closed = closed;
+    uv_close((uv_handle_t *)&alarm->handle, on_alarm_closed);
+}
+
+/* ---- the adapter ---- */
 
 enum { MAX_RATE_HZ = 1000 };
 
@@ -73,7 +183,7 @@ static void wake_up(wend_uv *adapter) {
     uint64_t frame = wend__frame_last_due(&adapter->times, woken_ns ? woken_ns : uv_hrtime()) + 1;
     if (adapter->next < frame) adapter->next = frame;
     adapter->awake = true;
-    wend__alarm_set(&adapter->alarm, wend__frame_due(&adapter->times, adapter->next));
+    alarm_set(&adapter->alarm, wend__frame_due(&adapter->times, adapter->next));
 }
 
 /// The service's wake hook, on whichever thread submits. On the loop's own thread the alarm is set here and now, so
@@ -101,10 +211,10 @@ static void on_async(uv_async_t *async) {
 static void go_on_or_sleep(wend_uv *adapter) {
     take_woken(adapter);
     if (wend_service_get_work(adapter->service)) {
-        wend__alarm_set(&adapter->alarm, wend__frame_due(&adapter->times, adapter->next));
+        alarm_set(&adapter->alarm, wend__frame_due(&adapter->times, adapter->next));
         return;
     }
-    wend__alarm_stop(&adapter->alarm);
+    alarm_stop(&adapter->alarm);
     adapter->awake = false;
     adapter->stats.sleeps++;
 }
@@ -122,7 +232,7 @@ static void on_ring(wend__alarm *alarm) {
     wend_uv *adapter = (wend_uv *)(void *)((char *)alarm - offsetof(wend_uv, alarm));
     uint64_t now_ns = uv_hrtime(), last = wend__frame_last_due(&adapter->times, now_ns);
     if (last < adapter->next) { /* rung early */
-        wend__alarm_set(alarm, wend__frame_due(&adapter->times, adapter->next));
+        alarm_set(alarm, wend__frame_due(&adapter->times, adapter->next));
         return;
     }
     count_times(adapter, now_ns, last);
@@ -164,14 +274,14 @@ static int open_handles(wend_uv *adapter, uv_loop_t *loop) {
         return error;
     }
     adapter->open_handles = 1;
-    error = wend__alarm_init(&adapter->alarm, loop, on_ring);
+    error = alarm_init(&adapter->alarm, loop, on_ring);
     if (error) {
         handle_closed(adapter);
         return error;
     }
     error = uv_async_init(loop, &adapter->async, on_async);
     if (error) {
-        wend__alarm_close(&adapter->alarm, alarm_closed);
+        alarm_close(&adapter->alarm, alarm_closed);
         return error;
     }
     adapter->open_handles = 2;
@@ -219,5 +329,5 @@ void wend_uv_detach(wend_uv *adapter, void (*closed)(void *context), void *conte
     adapter->closed_context = context;
     wend_service_set_wake(adapter->service, NULL, NULL);
     uv_close((uv_handle_t *)&adapter->async, async_closed);
-    wend__alarm_close(&adapter->alarm, alarm_closed);
+    alarm_close(&adapter->alarm, alarm_closed);
 }

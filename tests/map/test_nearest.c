@@ -128,7 +128,7 @@ static bool is_accepted(void *context, wend_cell cell) {
 }
 
 /* The first cell, by measure and number, that comes after one with this measure and number. */
-static bool model_nearest(const scene *s, const wend__nearest_wish *wish, wend_cell start, int64_t *after_way,
+static bool model_nearest(const scene *s, const wend__nearest_query *wish, wend_cell start, int64_t *after_way,
                           uint64_t *after, wend_cell *out) {
     int64_t best = INT64_MAX;
     uint64_t best_number = 0, number = 0;
@@ -151,7 +151,7 @@ static bool model_nearest(const scene *s, const wend__nearest_wish *wish, wend_c
 
 /* ---- both ---- */
 
-static void check_step(scene *s, wend__nearest *n, const wend__nearest_wish *wish, bool found, wend_cell expected) {
+static void check_step(scene *s, wend__nearest *n, const wend__nearest_query *wish, bool found, wend_cell expected) {
     while (!n->done) (void)wend__nearest_step(n, wish, 1 + draw(&s->seed, 3) * draw(&s->seed, 500));
     cr_assert_eq(n->found, found);
     if (found)
@@ -168,7 +168,7 @@ static int check_queries(scene *s, int queries) {
         do start = any_cell(s);
         while (!connects(s, start, start));
         for (int k = 0; k < GOALS; k++) goals[k] = any_cell(s);
-        wend__nearest_wish wish = {goals, 1 + draw(&s->seed, 2) * draw(&s->seed, GOALS), NULL, &s->seed};
+        wend__nearest_query wish = {goals, 1 + draw(&s->seed, 2) * draw(&s->seed, GOALS), NULL, &s->seed};
         uint64_t salt = s->seed;
         if (i % 3 == 0) wish.accept = is_accepted, wish.context = &salt;
         wend__nearest nearest;

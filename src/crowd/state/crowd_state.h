@@ -5,7 +5,6 @@
 
 #include "crowd/store/routes.h"
 #include "crowd/store/stored_path.h"
-#include "crowd/store/work.h"
 #include "crowd/traffic/traffic.h"
 #include "service/state/service_state.h"
 #include <wend/crowd.h>

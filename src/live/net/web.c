@@ -19,6 +19,13 @@ typedef struct web_user {
     size_t count;
 } web_user;
 
+/* Returns the file of the page at a URL's path; NULL: there is none. */
+static const wend__page_file *find_file(const char *path) {
+    for (const wend__page_file *file = wend__page_files; file->path; file++)
+        if (!strcmp(file->path, path)) return file;
+    return NULL;
+}
+
 static live_net *net_of(struct lws *wsi) {
     return lws_context_user(lws_get_context(wsi));
 }
@@ -137,7 +144,7 @@ static int on_http(struct lws *wsi, web_user *user, const char *path) {
     if (strcmp(path, "/healthz") == 0) return respond_text(wsi, user, HTTP_STATUS_OK, "ok\n");
     if (strcmp(path, "/metrics") == 0) return respond_metrics(wsi, user);
     if (strcmp(path, "/ws") == 0) return respond_text(wsi, user, 426, "a WebSocket only\n");
-    const wend__page_file *file = wend__page_find(path);
+    const wend__page_file *file = find_file(path);
     if (file == NULL) return respond_text(wsi, user, HTTP_STATUS_NOT_FOUND, "there is no such page\n");
     return respond(wsi, user, HTTP_STATUS_OK, file->type, file->bytes, file->length);
 }

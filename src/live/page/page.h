@@ -20,10 +20,4 @@ extern const wend__page_file wend__page_files[];
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "              \
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/// Find a file.
-/// @param path   of the URL, without a query
-/// @return NULL: there is none
-/// Threads: any. Cost: O(files).
-const wend__page_file *wend__page_find(const char *path);
-
 #endif

@@ -97,10 +97,10 @@ static void put_part(wend_live *live, int part, asked_positions *asked) {
     }
 }
 
-static bool wants_part(const live_subscription *wish, int part) {
+static bool wants_part(const live_subscription *subscription, int part) {
     static const uint32_t whats[PART_COUNT] = {LIVE_FRAMES, LIVE_QUEUE, LIVE_AGENTS, LIVE_AGENTS};
-    if (!(wish->what & whats[part])) return false;
-    return part < PLACES_AS_TEXT || wish->binary == (part == PLACES_AS_BYTES);
+    if (!(subscription->what & whats[part])) return false;
+    return part < PLACES_AS_TEXT || subscription->binary == (part == PLACES_AS_BYTES);
 }
 
 /* Sends the part that live->text has. */

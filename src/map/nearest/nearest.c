@@ -104,13 +104,14 @@ static bool is_better(const wend__nearest *n, wend__nearness nearness, wend_cell
     return !n->found || is_before(nearness, cell, n->nearness, n->best);
 }
 
-void wend__nearest_consider(wend__nearest *n, const wend__nearest_wish *wish, wend__nearness nearness, wend_cell cell) {
+void wend__nearest_consider(wend__nearest *n, const wend__nearest_query *query, wend__nearness nearness,
+                            wend_cell cell) {
     if (!is_better(n, nearness, cell)) return;
-    if (n->again && wish->goal_count > 1)
-        nearness = wend__nearness_to(n->view, wish->goals, wish->goal_count, cell); /* of any goal */
+    if (n->again && query->goal_count > 1)
+        nearness = wend__nearness_to(n->view, query->goals, query->goal_count, cell); /* of any goal */
     if (n->again && !is_before(n->last_nearness, n->last, nearness, cell)) return;
-    if (wish->accept) n->points += ACCEPT;
-    if (wish->accept && !wish->accept(wish->context, cell)) return;
+    if (query->accept) n->points += ACCEPT;
+    if (query->accept && !query->accept(query->context, cell)) return;
     n->found = true;
     n->nearness = nearness;
     n->best = cell;
@@ -120,8 +121,8 @@ static int32_t clamp_to(int32_t value, int32_t low, int32_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
-bool wend__nearest_may_hold(const wend__nearest *n, const wend__nearest_wish *wish, const wend_box *box) {
-    const wend_cell goal = wish->goals[n->goal];
+bool wend__nearest_may_hold(const wend__nearest *n, const wend__nearest_query *query, const wend_box *box) {
+    const wend_cell goal = query->goals[n->goal];
     const wend_cell place = {clamp_to(goal.x, box->min.x, box->max.x), clamp_to(goal.y, box->min.y, box->max.y),
                              clamp_to(goal.z, box->min.z, box->max.z)};
     const int64_t radius = n->radius;
@@ -133,8 +134,8 @@ bool wend__nearest_may_hold(const wend__nearest *n, const wend__nearest_wish *wi
 
 /* From the cell of the run that is nearest to the goal to both sides, the nearer one first; of two that are as near,
  * the one with the lower x. Ways do not become cheaper with the distance. */
-void wend__nearest_look_at(wend__nearest *n, const wend__nearest_wish *wish, wend_cell first, int32_t last_x) {
-    const wend_cell goal = wish->goals[n->goal];
+void wend__nearest_look_at(wend__nearest *n, const wend__nearest_query *query, wend_cell first, int32_t last_x) {
+    const wend_cell goal = query->goals[n->goal];
     const wend_map_rules *rules = &n->view->rules;
     const int32_t low = wend__most(first.x, goal.x - n->radius), high = wend__least(last_x, goal.x + n->radius);
     if (low > high) return;
@@ -149,20 +150,20 @@ void wend__nearest_look_at(wend__nearest *n, const wend__nearest_wish *wish, wen
         n->points += CELL;
         if (way.low == UINT64_MAX || (n->found && wend__nearer(n->nearness, way))) return;
         left.x -= leftward, right.x += !leftward;
-        wend__nearest_consider(n, wish, way, cell);
+        wend__nearest_consider(n, query, way, cell);
     }
 }
 
 /* ---- going on ---- */
 
-uint64_t wend__nearest_step(wend__nearest *n, const wend__nearest_wish *wish, uint64_t points) {
+uint64_t wend__nearest_step(wend__nearest *n, const wend__nearest_query *query, uint64_t points) {
     n->points = 0;
-    if (n->view->kind == WEND_KIND_GRAPH) n->done = n->done || wend__nearest_of_nodes(n, wish, points);
+    if (n->view->kind == WEND_KIND_GRAPH) n->done = n->done || wend__nearest_of_nodes(n, query, points);
     while (!n->done && n->points < points) {
         const bool flat = n->view->kind == WEND_KIND_GRID;
-        if (!(flat ? wend__nearest_on_grid(n, wish, points) : wend__nearest_in_space(n, wish, points))) break;
+        if (!(flat ? wend__nearest_on_grid(n, query, points) : wend__nearest_in_space(n, query, points))) break;
         n->begun = false;
-        n->done = ++n->goal == wish->goal_count;
+        n->done = ++n->goal == query->goal_count;
     }
     return n->points;
 }
@@ -178,10 +179,10 @@ wend_error wend_map_nearest_open(const wend_map *map, int32_t mover, wend_cell c
     if (map->graph && !map->graph->coordinates)
         return wend__refuse(WEND_UNSUPPORTED, "the graph's nodes have no coordinates, so none is nearest");
     wend__version *v = wend__map_newest(map);
-    const wend__nearest_wish wish = {.goals = &cell, .goal_count = 1};
+    const wend__nearest_query query = {.goals = &cell, .goal_count = 1};
     wend__nearest nearest;
     wend__nearest_begin(&nearest, wend__version_view(v, mover), max_cells);
-    (void)wend__nearest_step(&nearest, &wish, UINT64_MAX);
+    (void)wend__nearest_step(&nearest, &query, UINT64_MAX);
     wend__map_release(v, false);
     if (found) *found = nearest.found;
     if (out && nearest.found) *out = nearest.best;
@@ -189,11 +190,11 @@ wend_error wend_map_nearest_open(const wend_map *map, int32_t mover, wend_cell c
 }
 
 bool wend__nearest_connected(const wend__version *view, wend_cell start, wend_cell goal, wend_cell *out) {
-    const wend__nearest_wish wish = {.goals = &goal, .goal_count = 1};
+    const wend__nearest_query query = {.goals = &goal, .goal_count = 1};
     wend__nearest nearest;
     wend__nearest_begin(&nearest, view, WEND__NEAREST_FAR);
     wend__nearest_add(&nearest, wend__component_name(view, start));
-    (void)wend__nearest_step(&nearest, &wish, UINT64_MAX);
+    (void)wend__nearest_step(&nearest, &query, UINT64_MAX);
     if (nearest.found) *out = nearest.best;
     return nearest.found;
 }

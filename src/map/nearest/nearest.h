@@ -72,12 +72,12 @@ typedef struct wend__nearest {
 } wend__nearest;
 
 /// The goals, and which cells count.
-typedef struct wend__nearest_wish {
+typedef struct wend__nearest_query {
     const wend_cell *goals;
     uint32_t goal_count;
     wend__nearest_accept *accept; ///< NULL: all cells of the component
     void *context;
-} wend__nearest_wish;
+} wend__nearest_query;
 
 /// Begin a search for the nearest cell of any component.
 void wend__nearest_begin(wend__nearest *nearest, const wend__version *view, int32_t radius);
@@ -89,29 +89,29 @@ bool wend__nearest_add(wend__nearest *nearest, uint64_t component);
 void wend__nearest_again(wend__nearest *nearest);
 
 /// Consider a cell, whatever its component.
-void wend__nearest_consider(wend__nearest *nearest, const wend__nearest_wish *wish, wend__nearness nearness,
+void wend__nearest_consider(wend__nearest *nearest, const wend__nearest_query *query, wend__nearness nearness,
                             wend_cell cell);
 
 /// Go on for about so many points of work, or until `done`. Returns the points spent; the last chunk may exceed them.
-uint64_t wend__nearest_step(wend__nearest *nearest, const wend__nearest_wish *wish, uint64_t points);
+uint64_t wend__nearest_step(wend__nearest *nearest, const wend__nearest_query *query, uint64_t points);
 
 /// Find the cell nearest to `goal` that `start`, which is open, is connected with. In one call.
 bool wend__nearest_connected(const wend__version *view, wend_cell start, wend_cell goal, wend_cell *out);
 
 /* ---- for the kinds of maps ---- */
 
-/// Returns true if the search may end in cells of a component, as wend__component_of() names it.
+/// May the search end in cells of a component, as wend__component_of() names it?
 bool wend__nearest_wants(const wend__nearest *nearest, uint64_t component);
 
 /// Look at a run of open cells that count, of one row.
-void wend__nearest_look_at(wend__nearest *nearest, const wend__nearest_wish *wish, wend_cell first, int32_t last_x);
+void wend__nearest_look_at(wend__nearest *nearest, const wend__nearest_query *query, wend_cell first, int32_t last_x);
 
 /// Returns true if a box of cells may hold a nearer cell than the best so far, or one as near that comes first.
-bool wend__nearest_may_hold(const wend__nearest *nearest, const wend__nearest_wish *wish, const wend_box *box);
+bool wend__nearest_may_hold(const wend__nearest *nearest, const wend__nearest_query *query, const wend_box *box);
 
 /// Each goes on until `points` are spent, or until all around the goal is looked at: then it returns true.
-bool wend__nearest_on_grid(wend__nearest *nearest, const wend__nearest_wish *wish, uint64_t points);
-bool wend__nearest_in_space(wend__nearest *nearest, const wend__nearest_wish *wish, uint64_t points);
-bool wend__nearest_of_nodes(wend__nearest *nearest, const wend__nearest_wish *wish, uint64_t points);
+bool wend__nearest_on_grid(wend__nearest *nearest, const wend__nearest_query *query, uint64_t points);
+bool wend__nearest_in_space(wend__nearest *nearest, const wend__nearest_query *query, uint64_t points);
+bool wend__nearest_of_nodes(wend__nearest *nearest, const wend__nearest_query *query, uint64_t points);
 
 #endif

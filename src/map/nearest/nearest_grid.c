@@ -75,7 +75,7 @@ static bool is_wanted(wend__nearest *n, labels_known *known, uint32_t label) {
     return known->wanted[label >> 6] & bit;
 }
 
-static void look_at_row(wend__nearest *n, const wend__nearest_wish *wish, labels_known *known, int32_t y) {
+static void look_at_row(wend__nearest *n, const wend__nearest_query *query, labels_known *known, int32_t y) {
     const wend__version *v = n->view;
     const int32_t column = n->columns[0], left = column << WEND__CHUNK_SHIFT;
     const wend__chunk *chunk = wend__version_chunk(v, column, n->rows[0]);
@@ -90,26 +90,26 @@ static void look_at_row(wend__nearest *n, const wend__nearest_wish *wish, labels
         const int32_t first = left + (int32_t)wend__ctz64(begins), last = left + (int32_t)wend__ctz64(ends);
         const wend_box box = {{first, y, 0}, {last, y, 0}};
         n->points += RUN;
-        if (!wend__nearest_may_hold(n, wish, &box)) continue;
+        if (!wend__nearest_may_hold(n, query, &box)) continue;
         if (is_wanted(n, known, inside->labels <= WEND__NARROW ? inside->u.narrow[run] : inside->u.wide[run]))
-            wend__nearest_look_at(n, wish, (wend_cell){first, y, 0}, last);
+            wend__nearest_look_at(n, query, (wend_cell){first, y, 0}, last);
     }
 }
 
 /* The rows of a chunk, those nearest to the goal first. */
-static void look_at_chunk(wend__nearest *n, const wend__nearest_wish *wish) {
+static void look_at_chunk(wend__nearest *n, const wend__nearest_query *query) {
     labels_known known;
     memset(&known, 0, sizeof known);
     const wend__version *v = n->view;
     const int32_t column = n->columns[0], top = n->rows[0] << WEND__CHUNK_SHIFT, left = column << WEND__CHUNK_SHIFT;
-    const int32_t bottom = top + (int32_t)wend__chunk_extent(v->height, n->rows[0]) - 1, goal = wish->goals[n->goal].y;
+    const int32_t bottom = top + (int32_t)wend__chunk_extent(v->height, n->rows[0]) - 1, goal = query->goals[n->goal].y;
     int32_t up = goal < top ? top - 1 : goal > bottom ? bottom : goal, down = up + 1;
     n->points += CHUNK;
     while (up >= top || down <= bottom) {
         const bool upward = down > bottom || (up >= top && goal - up <= down - goal);
         const int32_t y = upward ? up-- : down++;
         const wend_box box = {{left, y, 0}, {left + WEND__CHUNK_SIDE - 1, y, 0}};
-        if (wend__nearest_may_hold(n, wish, &box)) look_at_row(n, wish, &known, y);
+        if (wend__nearest_may_hold(n, query, &box)) look_at_row(n, query, &known, y);
     }
 }
 
@@ -123,9 +123,9 @@ static wend_box box_of(int level, int32_t column, int32_t row) {
 
 /* The part of a square of areas that is the `rank`-th nearest to the goal: the one that it lies in or beyond of, then
  * across the nearer seam. */
-static unsigned part_by_rank(const wend__nearest *n, const wend__nearest_wish *wish, int level, unsigned rank) {
+static unsigned part_by_rank(const wend__nearest *n, const wend__nearest_query *query, int level, unsigned rank) {
     const int32_t half = 1 << (level - 1 + WEND__CHUNK_SHIFT);
-    const wend_cell goal = wish->goals[n->goal];
+    const wend_cell goal = query->goals[n->goal];
     const int32_t x = goal.x - (n->columns[level] << WEND__CHUNK_SHIFT) - half;
     const int32_t y = goal.y - (n->rows[level] << WEND__CHUNK_SHIFT) - half;
     const unsigned nearest = (unsigned)(x >= 0) | (unsigned)(y >= 0) << 1;
@@ -135,16 +135,16 @@ static unsigned part_by_rank(const wend__nearest *n, const wend__nearest_wish *w
 }
 
 /* Turn to the next part of the area. False: it has no other. */
-static bool go_down(wend__nearest *n, const wend__nearest_wish *wish) {
+static bool go_down(wend__nearest *n, const wend__nearest_query *query) {
     const int level = n->level, half = 1 << (level - 1);
     while (n->next[level] < 4) {
-        const unsigned part = part_by_rank(n, wish, level, n->next[level]++);
+        const unsigned part = part_by_rank(n, query, level, n->next[level]++);
         const wend__area *area = n->way[level]->parts[part];
         n->columns[level - 1] = n->columns[level] + (int32_t)(part & 1) * half;
         n->rows[level - 1] = n->rows[level] + (int32_t)(part >> 1) * half;
         const wend_box box = box_of(level - 1, n->columns[level - 1], n->rows[level - 1]);
         n->points += PART;
-        if (!area || !wend__nearest_may_hold(n, wish, &box)) continue;
+        if (!area || !wend__nearest_may_hold(n, query, &box)) continue;
         n->way[level - 1] = area;
         if (!may_hold(n, level - 1)) continue;
         n->level--;
@@ -162,13 +162,13 @@ static void begin(wend__nearest *n) {
     n->next[n->level] = 0;
 }
 
-bool wend__nearest_on_grid(wend__nearest *n, const wend__nearest_wish *wish, uint64_t points) {
+bool wend__nearest_on_grid(wend__nearest *n, const wend__nearest_query *query, uint64_t points) {
     const int top = wend__labels_top(n->view);
     if (!n->begun) begin(n);
     while (n->level <= top) {
         if (n->points >= points) return false;
-        if (n->level == 0) look_at_chunk(n, wish);
-        if (n->level == 0 || !go_down(n, wish)) n->level++;
+        if (n->level == 0) look_at_chunk(n, query);
+        if (n->level == 0 || !go_down(n, query)) n->level++;
     }
     return true;
 }

@@ -14,15 +14,15 @@ typedef struct component_known {
     bool wanted;
 } component_known;
 
-static void look_at_node(wend__nearest *n, const wend__nearest_wish *wish, component_known *known, uint32_t node) {
+static void look_at_node(wend__nearest *n, const wend__nearest_query *query, component_known *known, uint32_t node) {
     const uint32_t component = n->view->regions->nodes->component[node];
     n->points += NODE;
     if (component != known->component) *known = (component_known){component, wend__nearest_wants(n, component)};
     if (!known->wanted) return;
     const wend_cell cell = {(int32_t)node, 0, 0};
-    const wend__nearness nearness = wend__nearness_to(n->view, wish->goals, wish->goal_count, cell);
-    n->points += (uint64_t)GOAL * wish->goal_count;
-    wend__nearest_consider(n, wish, nearness, cell);
+    const wend__nearness nearness = wend__nearness_to(n->view, query->goals, query->goal_count, cell);
+    n->points += (uint64_t)GOAL * query->goal_count;
+    wend__nearest_consider(n, query, nearness, cell);
 }
 
 static int32_t clamp_to(int32_t value, int32_t low, int32_t high) {
@@ -30,13 +30,13 @@ static int32_t clamp_to(int32_t value, int32_t low, int32_t high) {
 }
 
 /* May one of 64 nodes be as near as the best so far? */
-static bool may_hold(wend__nearest *n, const wend__nearest_wish *wish, uint32_t word) {
+static bool may_hold(wend__nearest *n, const wend__nearest_query *query, uint32_t word) {
     const wend__graph *graph = n->view->graph;
     const wend_box *box = &graph->boxes[word];
     if (!n->found) return true;
-    n->points += (uint64_t)BOX * wish->goal_count;
-    for (uint32_t i = 0; i < wish->goal_count; i++) {
-        const wend_cell goal = graph->coordinates[wish->goals[i].x];
+    n->points += (uint64_t)BOX * query->goal_count;
+    for (uint32_t i = 0; i < query->goal_count; i++) {
+        const wend_cell goal = graph->coordinates[query->goals[i].x];
         const wend_cell place = {clamp_to(goal.x, box->min.x, box->max.x), clamp_to(goal.y, box->min.y, box->max.y),
                                  clamp_to(goal.z, box->min.z, box->max.z)};
         if (!wend__nearer(n->nearness, wend__square_distance(place, goal))) return true;
@@ -51,17 +51,17 @@ static uint32_t word_by_turn(uint32_t turn, uint32_t first, uint32_t words) {
     return first < words - 1 - first ? turn : words - 1 - turn;
 }
 
-bool wend__nearest_of_nodes(wend__nearest *n, const wend__nearest_wish *wish, uint64_t points) {
+bool wend__nearest_of_nodes(wend__nearest *n, const wend__nearest_query *query, uint64_t points) {
     const uint64_t *open = n->view->regions->nodes->open;
-    const uint32_t words = (n->view->graph->nodes + 63) / 64, first = (uint32_t)wish->goals[0].x / 64;
+    const uint32_t words = (n->view->graph->nodes + 63) / 64, first = (uint32_t)query->goals[0].x / 64;
     component_known known = {UINT32_MAX, false};
     for (; n->turn < words; n->turn++) {
         if (n->points >= points) return false;
         const uint32_t word = word_by_turn(n->turn, first, words);
         n->points += WORD;
-        if (open[word] == 0 || !may_hold(n, wish, word)) continue;
+        if (open[word] == 0 || !may_hold(n, query, word)) continue;
         for (uint64_t left = open[word]; left; left &= left - 1)
-            look_at_node(n, wish, &known, word << 6 | wend__ctz64(left));
+            look_at_node(n, query, &known, word << 6 | wend__ctz64(left));
     }
     return true;
 }

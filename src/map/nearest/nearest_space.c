@@ -25,7 +25,7 @@ static bool is_wanted(wend__nearest *n, const wend__chunk_regions *regions, regi
     return known->wanted;
 }
 
-static void look_at_row(wend__nearest *n, const wend__nearest_wish *wish, const wend__chunk_regions *regions,
+static void look_at_row(wend__nearest *n, const wend__nearest_query *query, const wend__chunk_regions *regions,
                         region_known *known, wend_cell first) {
     const unsigned word = (unsigned)(first.z & 15) << 2 | (unsigned)(first.y & 15) >> 2;
     const unsigned shift = (unsigned)(first.y & 3) << 4;
@@ -36,12 +36,12 @@ static void look_at_row(wend__nearest *n, const wend__nearest_wish *wish, const 
         const wend_cell from = {first.x + (int32_t)wend__ctz32(begins), first.y, first.z};
         const wend_box box = {from, {first.x + (int32_t)wend__ctz32(ends), first.y, first.z}};
         n->points += RUN;
-        if (wend__nearest_may_hold(n, wish, &box) && is_wanted(n, regions, known, from))
-            wend__nearest_look_at(n, wish, from, box.max.x);
+        if (wend__nearest_may_hold(n, query, &box) && is_wanted(n, regions, known, from))
+            wend__nearest_look_at(n, query, from, box.max.x);
     }
 }
 
-static void look_at_chunk(wend__nearest *n, const wend__nearest_wish *wish, wend_cell chunk) {
+static void look_at_chunk(wend__nearest *n, const wend__nearest_query *query, wend_cell chunk) {
     const wend__version *v = n->view;
     const wend_cell low = {chunk.x * SIDE, chunk.y * SIDE, chunk.z * SIDE};
     const int32_t row = chunk.z * v->chunk_y + chunk.y;
@@ -49,13 +49,13 @@ static void look_at_chunk(wend__nearest *n, const wend__nearest_wish *wish, wend
     const wend__chunk_regions *regions = block->chunks[wend__chunk_index(chunk.x, row)];
     const wend_box all = {low, {low.x + SIDE - 1, low.y + SIDE - 1, low.z + SIDE - 1}};
     region_known known = {UINT32_MAX, false};
-    if (regions->count == 0 || !wend__nearest_may_hold(n, wish, &all)) return;
+    if (regions->count == 0 || !wend__nearest_may_hold(n, query, &all)) return;
     n->points += CHUNK;
     for (int32_t z = low.z; z < low.z + SIDE; z++)
         for (int32_t y = low.y; y < low.y + SIDE; y++) {
             const wend_box box = {{low.x, y, z}, {low.x + SIDE - 1, y, z}};
             n->points += ROW;
-            if (wend__nearest_may_hold(n, wish, &box)) look_at_row(n, wish, regions, &known, box.min);
+            if (wend__nearest_may_hold(n, query, &box)) look_at_row(n, query, regions, &known, box.min);
         }
 }
 
@@ -106,8 +106,8 @@ static bool may_hold(const wend__nearest *n, wend_cell middle, wend_cell count) 
            (!n->found || steps * (uint32_t)n->view->rules.cost_straight <= n->nearness.low);
 }
 
-bool wend__nearest_in_space(wend__nearest *n, const wend__nearest_wish *wish, uint64_t points) {
-    const wend_cell goal = wish->goals[n->goal], count = chunks_of(n->view);
+bool wend__nearest_in_space(wend__nearest *n, const wend__nearest_query *query, uint64_t points) {
+    const wend_cell goal = query->goals[n->goal], count = chunks_of(n->view);
     const wend_cell middle = {goal.x / SIDE, goal.y / SIDE, goal.z / SIDE};
     if (!n->begun) {
         n->begun = true, n->ring = 0;
@@ -116,7 +116,7 @@ bool wend__nearest_in_space(wend__nearest *n, const wend__nearest_wish *wish, ui
     while (may_hold(n, middle, count)) {
         if (n->points >= points) return false;
         n->points += PLACE;
-        if (is_on_ring(n, middle)) look_at_chunk(n, wish, n->at);
+        if (is_on_ring(n, middle)) look_at_chunk(n, query, n->at);
         if (advance(n, middle, count)) continue;
         n->ring++;
         begin_ring(n, middle);

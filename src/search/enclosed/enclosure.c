@@ -96,12 +96,12 @@ static bool pay_for_cell(wend__enclosure *look, uint64_t *used, uint64_t budget)
 
 /* ---- the nearest cell ---- */
 
-/* Does a look back tell whether the nearest cell can be reached? */
+/* Returns whether units, links or closed steps may enclose the nearest cell. */
 static bool is_doubtful(const wend__search *s) {
     return s->request.occupied == WEND_OCCUPIED_BLOCK || s->version->links || s->version->closed_steps > 0;
 }
 
-/* Might the search end in the cell, which is of a component that it may reach? */
+/* Returns whether the search may end in a cell of a component that it can reach. */
 static bool may_end_in(void *context, wend_cell cell) {
     wend__search *s = context;
     if (is_start(s, cell)) return true;
@@ -109,11 +109,11 @@ static bool may_end_in(void *context, wend_cell cell) {
     return !is_taken(s, cell);
 }
 
-static wend__nearest_wish wish_of(wend__search *s) {
-    return (wend__nearest_wish){.goals = s->goals,
-                                .goal_count = s->request.more_goal_count + 1,
-                                .accept = is_doubtful(s) ? may_end_in : NULL,
-                                .context = s};
+static wend__nearest_query query_of(wend__search *s) {
+    return (wend__nearest_query){.goals = s->goals,
+                                 .goal_count = s->request.more_goal_count + 1,
+                                 .accept = is_doubtful(s) ? may_end_in : NULL,
+                                 .context = s};
 }
 
 static bool add_component(wend__search *s, wend_cell cell) {
@@ -143,9 +143,9 @@ static bool add_components(wend__search *s) {
 
 /* The start itself counts, blocked or not. */
 static void go_for_nearest(wend__search *s) {
-    const wend__nearest_wish wish = wish_of(s);
-    const wend__nearness nearness = wend__nearness_to(s->version, wish.goals, wish.goal_count, s->start);
-    wend__nearest_consider(&s->enclosure.nearest, &wish, nearness, s->start);
+    const wend__nearest_query query = query_of(s);
+    const wend__nearness nearness = wend__nearness_to(s->version, query.goals, query.goal_count, s->start);
+    wend__nearest_consider(&s->enclosure.nearest, &query, nearness, s->start);
     s->enclosure.state = WEND__LOOK_NEAREST;
     s->enclosure.points = 0;
 }
@@ -231,7 +231,7 @@ static uint64_t go_back(wend__search *s, uint64_t budget) {
     return used;
 }
 
-/* Is the nearest cell enclosed, too? */
+/* Begins to search back from the nearest cell, which may be enclosed, too. */
 static void look_back_from_target(wend__search *s) {
     begin_back(&s->enclosure);
     if (s->enclosure.spent >= MOST_SPENT || !add_cell(s, s->enclosure.target)) end_look(s);
@@ -265,10 +265,10 @@ static int64_t floor_expansions(int64_t points) {
 /* Points are paid in advance: so the count does not depend on how the work is divided. */
 static uint64_t look_for_nearest(wend__search *s, uint64_t budget) {
     wend__enclosure *look = &s->enclosure;
-    const wend__nearest_wish wish = wish_of(s);
+    const wend__nearest_query query = query_of(s);
     const uint64_t most = budget < MOST_AT_ONCE ? budget : MOST_AT_ONCE;
     look->points += (int64_t)most * WEND__EXPANSION_POINTS;
-    if (look->points > 0) look->points -= (int64_t)wend__nearest_step(&look->nearest, &wish, (uint64_t)look->points);
+    if (look->points > 0) look->points -= (int64_t)wend__nearest_step(&look->nearest, &query, (uint64_t)look->points);
     if (!look->nearest.done) return most;
     const int64_t unspent = floor_expansions(look->points - 1); /* where nothing was left, it would not have ended */
     use_nearest(s);
@@ -298,7 +298,7 @@ uint64_t wend__enclosure_step(wend__search *s, uint64_t budget) {
 
 /* ---- beginning ---- */
 
-/* Does a look back from the goals pay? */
+/* Returns whether searching back from the goals pays. */
 static bool is_worth_it(const wend__search *s) {
     const uint64_t side = 2 * (uint64_t)s->request.reach + 1;
     const uint64_t box = s->view->kind == WEND_KIND_VOXEL ? side * side * side : side * side;

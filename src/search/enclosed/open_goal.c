@@ -77,8 +77,8 @@ static void spread_row(square *q, unsigned from, unsigned to) {
     fill_row(q, to);
 }
 
-/* Has the flood more cells than may be? It may not have come to the square's rim. */
-static int judge(const square *q) {
+/* Returns whether the flood has more cells than an enclosed part may have. */
+static bool is_large_flood(const square *q) {
     uint32_t cells = 0;
     for (uint64_t left = q->known; left; left &= left - 1) cells += wend__popcount64(q->flood[wend__ctz64(left)]);
     return cells > WEND__ENCLOSURE_CELLS;
@@ -98,12 +98,12 @@ static bool flood_from(const wend__search *s, wend_cell goal, int32_t reach) {
         for (unsigned y = first; y < last || (y == last && last < SIDE - 1 && q.flood[y]); y++) {
             spread_row(&q, y, y + 1);
             if (y == last) last++;
-            if (judge(&q)) return true;
+            if (is_large_flood(&q)) return true;
         }
         for (unsigned y = last; y > first || (y == first && first > 0 && q.flood[y]); y--) {
             spread_row(&q, y, y - 1);
             if (y == first) first--;
-            if (judge(&q)) return true;
+            if (is_large_flood(&q)) return true;
         }
     }
     return false;

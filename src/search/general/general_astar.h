@@ -60,21 +60,6 @@ void wend__general_describe_page(wend__search *search, uint32_t page);
 /// False where pages are lacking.
 bool wend__general_expand(wend__search *search, wend__stock *stock);
 
-/* ---- general_goals.c ---- */
-
-/* The goals of the general engine: nodes that are goals, the nearest node, goals that move or are taken. */
-
-/// Note a goal. The search ends when the floor is above `floor`: at once where the estimate is
-/// consistent, and in strict order.
-void wend__general_note_goal(wend__search *search, uint32_t id, uint64_t g, uint64_t floor);
-
-/// Have units taken all goals since the search began? No path enters them, so the search would
-/// expand all that it can reach. With reach it may end beside a goal.
-bool wend__general_goals_taken(const wend__search *search);
-
-/// Go on to another goal: see wend__search_move_goal().
-bool wend__general_move_goal(wend__search *search, const wend_request *request);
-
 /* ---- general_path.c: the path that the general engine hands over ---- */
 
 /// End the search: with the best goal, the nearest node, or no path.

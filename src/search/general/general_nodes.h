@@ -109,7 +109,7 @@ WEND__INLINE bool wend__general_spare(wend__search *s, wend__stock *stock) {
 /// Find the lowest key. False where there is none, or where pages are lacking.
 bool wend__general_advance(wend__search *search, wend__stock *stock);
 
-/// Does the open list hold a node that would count?
+/// Returns whether the open list has a node whose expansion would count.
 bool wend__general_any_live(wend__search *search);
 
 /// Push all open nodes again, by their new keys. False where blocks run out.

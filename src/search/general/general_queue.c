@@ -29,7 +29,7 @@ bool wend__general_advance(wend__search *s, wend__stock *stock) {
     }
 }
 
-/* Would popping a node count as an expansion? */
+/* Returns whether popping a node would count as an expansion. */
 static bool is_live(const void *owner, uint32_t id) {
     const wend__search *s = owner;
     const wend__general_node *node = wend__general_node_of(s->pool, id);
@@ -39,7 +39,7 @@ static bool is_live(const void *owner, uint32_t id) {
     return key < s->best && key <= wend__general_of(s)->goal_floor;
 }
 
-/* Does an entry in strict order have its node's present key? Else a newer one comes off before it. */
+/* Returns whether an entry in strict order has its node's present key. Else a newer one comes off before it. */
 static bool is_due(const void *owner, const wend__strict_entry *entry) {
     const wend__search *s = owner;
     const wend__general_node *node = wend__general_node_of(s->pool, entry->node);

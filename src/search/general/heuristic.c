@@ -149,8 +149,8 @@ static uint64_t farthest_between(const wend__heuristic *heuristic, const wend_bo
     return measure_offsets(heuristic, d);
 }
 
-/* Is it never better to begin with a link of this group than to walk to a goal, or to another group? By the triangle
- * inequality, which holds where nothing is rounded, it then lowers no estimate. */
+/* Returns whether no path is shortened by a link of this group, compared with walking to a goal or to another group.
+ * By the triangle inequality, which holds where nothing is rounded, it then lowers no estimate. */
 static bool is_idle(const wend__heuristic *heuristic, const wend_box *entrances, uint64_t bound) {
     if (heuristic->graph || heuristic->kind != WEND_HEURISTIC_EXACT) return false;
     for (uint32_t i = 0; i < heuristic->goal_count; i++) {

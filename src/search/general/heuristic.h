@@ -82,7 +82,7 @@ WEND__INLINE uint64_t wend__heuristic_left(const wend__heuristic *heuristic, wen
     return known > plain ? known : plain;
 }
 
-/// Is a cell a goal, or within reach of one?
+/// Returns whether a cell is a goal, or within reach of one.
 bool wend__heuristic_is_goal(const wend__heuristic *heuristic, wend_cell cell);
 
 #endif

@@ -370,7 +370,7 @@ static WEND__NOINLINE uint64_t step_nearest(wend__search *s, wend__stock *stock,
     return step_loop(s, stock, budget, false, false, true);
 }
 
-/* Do nodes, places and edges more or less fit in the caches? */
+/* Returns whether nodes, places and edges nearly fit in the caches. */
 static bool is_near(const wend__graph *graph) {
     const uint64_t node_bytes = sizeof(wend__graph_node) + sizeof *graph->coordinates + sizeof *graph->first;
     return graph->nodes * node_bytes + graph->edges * sizeof *graph->arcs <= NEAR_BYTES;
@@ -385,7 +385,7 @@ static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget)
     return step_large(s, stock, budget);
 }
 
-/* Would popping a node count as an expansion? */
+/* Returns whether popping a node would count as an expansion. */
 static bool is_live(const void *owner, uint32_t number) {
     const wend__search *s = owner;
     const wend__graph_node *node = wend__graph_node_of(s, number);

@@ -277,7 +277,7 @@ static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget)
     return s->wide ? step_wide(s, stock, budget) : step_narrow(s, stock, budget);
 }
 
-/* Would popping a node count as an expansion, or begin the search again? */
+/* Returns whether popping a node would count as an expansion, or begin the search again. */
 static bool is_live(const void *owner, uint32_t id) {
     const wend__search *s = owner;
     const wend__page *page = &s->pool->pages[id >> 12];
@@ -290,7 +290,7 @@ static bool is_live(const void *owner, uint32_t id) {
     return (record >> 5) + estimate_at(s, x, y) < s->best;
 }
 
-/* Does an entry in strict order have its node's present key? Else a newer one comes off before it. */
+/* Returns whether an entry in strict order has its node's present key. Else a newer one comes off before it. */
 static bool is_due(const void *owner, const wend__strict_entry *entry) {
     const wend__search *s = owner;
     const wend__page *page = &s->pool->pages[entry->node >> 12];

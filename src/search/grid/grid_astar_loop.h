@@ -31,7 +31,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
     const wend__landmark_bounds landmark_bounds = wend__grid_of(s)->landmark_bounds;
     (void)straight, (void)bend, (void)landmark_bounds;
 
-/* Is a cell in the first or last column or row of its page? */
+/* Whether a cell is in the first or last column or row of its page. */
 #define ON_RIM(local) ((((local) + 1) & LAST) <= 1 || ((local) >> WEND__CHUNK_SHIFT) - 1 >= ROWS - 2)
     while (used < budget) {
         if (!wend__pages_spare_ring(s, stock, &ring, WEND__DIRECTIONS)) {

@@ -25,7 +25,7 @@ static uint32_t cost_unit(const wend_map_rules *rules) {
     return wend__common_divisor((uint32_t)rules->cost_straight, (uint32_t)rules->cost_diagonal);
 }
 
-/* Does the dearest jump fit into a record? Else jump search does not serve. */
+/* Returns whether the most expensive jump fits into a record. Else jump search does not serve. */
 static bool jumps_fit(const wend__version *v) {
     const uint64_t dearest = wend__jump_dearest(v);
     return dearest < G_MAX || dearest / cost_unit(&v->rules) < G_MAX; /* the unit is rarely needed */
@@ -105,13 +105,14 @@ static void set_costs(wend__search *s) {
     wend__jump_of(s)->bend = costs->diagonal - costs->straight;
 }
 
-/* Are tables and landmarks larger than the caches? Below that, waiting for memory takes longer than it saves. */
+/* Returns whether tables and landmarks are larger than the caches. Below that, waiting for memory takes longer than
+ * it saves. */
 static bool is_large(const wend__version *v) {
     enum { CHUNKS = 256 };
     return (uint64_t)v->chunk_columns * (uint64_t)v->chunk_rows > CHUNKS;
 }
 
-/* Will an entry be expanded? */
+/* Returns whether an entry will be expanded. */
 static bool is_due(const wend__search *s, const uint32_t *entry) {
     const uint32_t record = wend__jump_node_of(s, entry[2])->record, only = entry[0] >> WEND__JUMP_G_BITS;
     return wend__jump_g(entry[0]) == record >> 5 && (only != 0 || !(record & WEND__JUMP_CLOSED));
@@ -143,22 +144,22 @@ static void begin_search(wend__search *s, const wend_request *request) {
     wend__open_reset(&s->open, s->pool->open_entries, s->unit_costs.shift);
 }
 
-/* The most chunks and runs that are looked at. */
-enum { DIRECT_LOOKS = 8 };
+/* The most chunks and runs that are read. */
+enum { DIRECT_PARTS = 8 };
 
-/* Is the path clear that goes diagonally first and then straight? It costs the estimate, so no
+/* Returns whether the path is clear that goes diagonally first and then straight. It costs the estimate, so no
  * path is cheaper. */
 static bool is_direct(wend__search *s) {
     int32_t x = s->start.x, y = s->start.y;
     const int32_t dx = s->goal.x - x, dy = s->goal.y - y;
     const unsigned k = (unsigned)(dx > 0) | (unsigned)(dy > 0) << 1;
     const uint32_t across = wend__distance(dx, 0), down = wend__distance(dy, 0);
-    uint32_t left = across < down ? across : down, looks = 0;
+    uint32_t left = across < down ? across : down, parts = 0;
     while (left > 0) {
         const chunk_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
         const piece c = piece_of(at.table, k, x, y, 0);
         const uint32_t steps = c.length ? c.length : wend__popcount64(c.cells) - 1;
-        if (++looks > DIRECT_LOOKS || (steps < left && c.length == 0)) return false;
+        if (++parts > DIRECT_PARTS || (steps < left && c.length == 0)) return false;
         const int32_t n = (int32_t)(steps < left ? steps : left);
         x += n * step_x(k), y += n * step_y(k), left -= (uint32_t)n;
     }
@@ -167,7 +168,7 @@ static bool is_direct(wend__search *s) {
         const chunk_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
         const int32_t run = run_from(s, &at, x, y, d);
         if (left <= wend__distance(run, 0)) return true;
-        if (++looks > DIRECT_LOOKS || run <= 0) return false;
+        if (++parts > DIRECT_PARTS || run <= 0) return false;
         x += run * wend__dx[d], y += run * wend__dy[d], left -= (uint32_t)run;
     }
     return true;

@@ -42,7 +42,7 @@ static inline uint64_t wend__choice_diagonals_led(uint64_t cells, uint64_t away)
     return far ? WEND__CHOICE_DIAGONALS_FAR : WEND__CHOICE_DIAGONALS;
 }
 
-/// Does jump search pay? The version has tables. The answer depends on the map, not on its history,
+/// Returns whether jump search pays. The version has tables. The answer depends on the map, not on its history,
 /// and on whether a landmark is valid.
 static inline bool wend__jump_pays(const wend__version *v, const wend_request *request) {
     const uint64_t *counts = v->jump_counts, ends = counts[WEND__JUMP_WALLS] + counts[WEND__JUMP_CORNERS];

@@ -338,8 +338,8 @@ WEND__INLINE bool is_crowded(const wend__search *s, const bool large) {
     return wend__jump_crowded(s, large ? wend__grid_jump_of(s)->waiting_count : 0);
 }
 
-/* Are the expansions spent, with the successors pushed so far? So work begins only while one is left, in whatever
- * slices the search goes on. Successors that wait are relaxed where it depends on them. */
+/* Returns whether the expansions are spent, with the successors pushed so far. So work begins only while one is
+ * left, in whatever slices the search goes on. Successors that wait are relaxed where it depends on them. */
 WEND__INLINE bool is_spent(wend__search *s, const bool large, uint64_t used, uint64_t budget) {
     if (large && used + wend__jump_of(s)->owed + wend__grid_jump_of(s)->waiting_count >= budget) relax_waiting(s);
     return used + wend__jump_of(s)->owed >= budget;

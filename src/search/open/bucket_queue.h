@@ -92,7 +92,7 @@ WEND__INLINE void wend__open_push(wend__open *open, uint64_t f, uint32_t id) {
     wend__open_push_bucket(open, (uint32_t)(f >> open->shift) & (WEND__BUCKETS - 1), id);
 }
 
-/// Does the test hold for any entry of a bucket?
+/// Returns whether the test holds for any entry of a bucket.
 static inline bool wend__open_any_in(const wend__open *open, uint32_t bucket, const void *owner,
                                      bool (*holds)(const void *owner, uint32_t id)) {
     for (uint32_t at = open->top[bucket]; at != 0; at = (at & 31) == 1 ? open->entries[at - 1] : at - 1)
@@ -100,7 +100,7 @@ static inline bool wend__open_any_in(const wend__open *open, uint32_t bucket, co
     return false;
 }
 
-/// Does the test hold for any entry of the list?
+/// Returns whether the test holds for any entry of the list.
 static inline bool wend__open_any(const wend__open *open, const void *owner,
                                   bool (*holds)(const void *owner, uint32_t id)) {
     for (uint64_t words = open->words; words; words &= words - 1) {

@@ -60,7 +60,7 @@ static inline void wend__strict_add_page(wend__open *open, uint32_t page) {
     open->spare += (open->fresh_end - open->fresh) / WEND__STRICT_WORDS;
 }
 
-/// Does the first entry come off before the second?
+/// Returns whether the first entry comes off before the second.
 WEND__INLINE bool wend__strict_before(const wend__strict_entry *a, const wend__strict_entry *b) {
     return a->key < b->key || (a->key == b->key && a->tie < b->tie);
 }
@@ -181,7 +181,7 @@ WEND__INLINE void wend__strict_pop(wend__open *open) {
         open->words &= ~(UINT64_C(1) << (bucket >> 6));
 }
 
-/// Does the test hold for any entry of the list? The list changes its form meanwhile, not its
+/// Returns whether the test holds for any entry of the list. The list changes its form meanwhile, not its
 /// order.
 bool wend__strict_any(wend__open *open, const void *owner,
                       bool (*holds)(const void *owner, const wend__strict_entry *entry));

@@ -23,10 +23,10 @@ wend_error wend__request_check(const wend_request *request);
 /// (the start is within reach), no_path; else pending.
 wend_status wend__request_answer(const wend__version *version, const wend_request *request);
 
-/// May a search reach a goal of the request? True where components do not tell.
+/// Returns whether a search may reach a goal of the request. True where components do not tell.
 bool wend__request_may_arrive(const wend__version *version, const wend_request *request);
 
-/// Does the bound of a request depend on the map's rules?
+/// Returns whether the bound of a request depends on the map's rules.
 static inline bool wend__request_bound_asks(const wend_request *request) {
     return request->heuristic == WEND_HEURISTIC_MANHATTAN;
 }

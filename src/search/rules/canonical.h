@@ -24,7 +24,7 @@ void wend__grid_canonical_fill(wend__grid_canonical tables[WEND__GRID_CANONICAL_
 /// The table for these rules; -1: there is none, and a search must take all steps.
 int wend__grid_canonical_choose(const wend_map_rules *rules);
 
-/// Are they valid for all cells of a chunk?
+/// Returns whether canonical successors are valid for all cells of a chunk.
 bool wend__grid_canonical_holds(const wend__version *version, int32_t column, int32_t row);
 
 /* ---- voxel_canonical.c ---- */
@@ -54,7 +54,7 @@ void wend__voxel_canonical_fill(wend__voxel_canonical tables[WEND__VOXEL_CANONIC
 /// The table for these rules; -1: there is none.
 int wend__voxel_canonical_choose(const wend_map_rules *rules);
 
-/// Do these costs allow steps to be left out?
+/// Returns whether these costs allow steps to be left out.
 bool wend__voxel_canonical_holds(const wend_map_rules *rules);
 
 /// The union of the rows' entries for 27 cells: bit (dz + 1) * 9 + (dy + 1) * 3 + dx + 1 is set

@@ -26,7 +26,7 @@ static bool is_open(unsigned open, int x, int y) {
     return open >> wend__flat_direction(x, y) & 1;
 }
 
-/* Is the step (vx, vy) worth taking after the straight step (ux, uy) to x? */
+/* Returns whether the step (vx, vy) is worth taking after the straight step (ux, uy) to x. */
 static bool after_straight(bool never, unsigned open, int ux, int uy, int vx, int vy) {
     const int along = ux * vx + uy * vy, sx = vx - along * ux, sy = vy - along * uy; /* v = along u + s */
     if (along < 0) return false;                                                     /* back, or to a neighbour of p */

@@ -93,7 +93,7 @@ static WEND__NOINLINE void enter_goal(wend__search *s, int32_t x, int32_t y, uin
     if (price != UINT32_MAX) reach_goal(s, x, y, g + price, 0);
 }
 
-/* Does anything follow a stop that is entered in direction d? Beside units it does. */
+/* Returns whether a stop that is entered in direction d has successors. Next to units it counts as having some. */
 WEND__INLINE bool leads_on(const wend__search *s, const ground *at, int32_t x, int32_t y, unsigned d) {
     if (!at->stops || at->units) return true;
     return wend__stop_exits_at(s, at, x, y, d) != 0 || wend__stop_leaps(s, x, y);
@@ -124,7 +124,7 @@ static WEND__NOINLINE bool enter_stop(wend__search *s, wend__stock *stock, const
 /* Follow a straight run from (x, y) that may meet a stop or a goal. */
 static WEND__NOINLINE bool follow_closely(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
                                           uint32_t g, unsigned d) {
-    const wend__leg leg = wend__stop_look_along(s, at, x, y, d);
+    const wend__leg leg = wend__stop_leg_along(s, at, x, y, d);
     const int32_t goal = wend__stop_goal_ahead(&wend__stop_of(s)->goals, x, y, d);
     const uint32_t edge = s->edge[WEND__N], each = edge * wend__stop_of(s)->factor;
     if (goal && goal <= leg.cells) {

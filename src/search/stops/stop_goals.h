@@ -6,9 +6,6 @@
 #include "map/store/directions.h"
 #include "search/stops/stop_search.h"
 
-/// Take the goals of a request.
-void wend__stop_goals_set(wend__stop_goals *goals, const wend_request *request);
-
 /// Steps from (x, y), itself no goal, in straight direction d to the first cell of a goal's box; 0: there is none.
 static inline int32_t wend__stop_goal_ahead(const wend__stop_goals *goals, int32_t x, int32_t y, unsigned d) {
     uint64_t left =
@@ -44,7 +41,7 @@ static inline int32_t wend__stop_goal_along(const wend__stop_goals *goals, int32
     return nearest;
 }
 
-/// Is a cell a goal?
+/// Returns whether a cell is a goal.
 static inline bool wend__stop_is_goal(const wend__stop_goals *goals, int32_t x, int32_t y) {
     for (uint64_t left = goals->in_row[wend__stop_goal_line(y >> 6)] & goals->in_column[wend__stop_goal_line(x >> 6)];
          left; left &= left - 1) {

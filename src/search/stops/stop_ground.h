@@ -83,7 +83,7 @@ static inline bool wend__stop_in_window(const wend__stop_jump_search *j, int32_t
     return x >= j->window.min.x && x <= j->window.max.x && y >= j->window.min.y && y <= j->window.max.y;
 }
 
-/// Does the search see a unit on the cell? The chunk has some.
+/// Returns whether the search sees a unit on the cell. The chunk has some.
 static inline bool wend__stop_unit_on(const wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y) {
     if (!(at->units->held[y & 63] >> (x & 63) & 1)) return false;
     return !wend__stop_of(s)->windowed || wend__stop_in_window(wend__stop_of(s), x, y);
@@ -155,7 +155,7 @@ static inline wend__stop_kind wend__stop_here(const wend__search *s, const wend_
     return exits & ~wend__canonical_exits(open, d) ? WEND__STOP_CELL : WEND__STOP_NONE;
 }
 
-/// Do links begin at the cell?
+/// Returns whether links begin at the cell.
 static inline bool wend__stop_leaps(const wend__search *s, int32_t x, int32_t y) {
     const wend__links *links = s->version->links;
     if (WEND__LIKELY(!links)) return false;

@@ -21,7 +21,7 @@ static uint32_t span_in_block(int32_t low, int32_t high, int32_t block) {
     return first > last ? 0 : (UINT32_C(2) << last) - (UINT32_C(1) << first);
 }
 
-static void look_at_units(wend__stop_jump_search *j, const wend__search *s, size_t index) {
+static void set_unit_block(wend__stop_jump_search *j, const wend__search *s, size_t index) {
     j->unit_block = NULL;
     if (j->occupied == WEND_OCCUPIED_IGNORE) return;
     j->unit_columns = span_in_block(j->window_left, j->window_right, j->jump.block_column);
@@ -42,7 +42,7 @@ void wend__stop_enter_block(wend__search *s, int32_t column, int32_t row) {
     j->directory = s->directory[index] == WEND__NONE ? nowhere : s->pool->open_entries + s->directory[index];
     j->marked_columns = j->stop_block ? j->stop_block->marks.any_columns : 0;
     j->marked_rows = j->stop_block ? j->stop_block->marks.any_rows : 0;
-    look_at_units(j, s, index);
+    set_unit_block(j, s, index);
 }
 
 /* ---- making nodes ---- */

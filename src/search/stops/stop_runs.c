@@ -81,8 +81,8 @@ static wend__leg_end cross_border(wend__search *s, int32_t x, int32_t y, unsigne
     return kind == 1 ? WEND__LEG_POINT : WEND__LEG_DEAD;
 }
 
-WEND__NOINLINE wend__leg wend__stop_look_far(wend__search *s, const wend__stop_ground *from, int32_t x, int32_t y,
-                                             unsigned d) {
+WEND__NOINLINE wend__leg wend__stop_leg_far(wend__search *s, const wend__stop_ground *from, int32_t x, int32_t y,
+                                            unsigned d) {
     const wend__stop_ground *at = from;
     wend__stop_ground next;
     int32_t gone = 0;

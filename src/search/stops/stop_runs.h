@@ -92,16 +92,16 @@ int32_t wend__stop_end_on_lane(wend__search *search, const wend__stop_ground *at
                                int32_t limit);
 
 /// Where a run from (x, y) ends, in any direction d. Cost: O(chunks on the way, and marks that are no stops).
-wend__leg wend__stop_look_far(wend__search *search, const wend__stop_ground *from, int32_t x, int32_t y, unsigned d);
+wend__leg wend__stop_leg_far(wend__search *search, const wend__stop_ground *from, int32_t x, int32_t y, unsigned d);
 
 /// The same, inline for a run that ends in its chunk and meets no mark.
-WEND__INLINE wend__leg wend__stop_look_along(wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y,
-                                             unsigned d) {
+WEND__INLINE wend__leg wend__stop_leg_along(wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y,
+                                            unsigned d) {
     const uint32_t run = wend__stop_run(at, x, y, d), kind = run >> 6;
     const unsigned cells = (run & 63) + (kind & 1);
-    if (kind == WEND__RUN_RIM) return wend__stop_look_far(s, at, x, y, d);
+    if (kind == WEND__RUN_RIM) return wend__stop_leg_far(s, at, x, y, d);
     if (wend__stop_marks_on(at, x, y, d) & wend__stop_cells_ahead(x, y, d, cells))
-        return wend__stop_look_far(s, at, x, y, d);
+        return wend__stop_leg_far(s, at, x, y, d);
     return (wend__leg){(int32_t)cells, wend__stop_end_in_chunk(at, kind)};
 }
 

@@ -34,7 +34,8 @@ static void add_goal(wend__stop_goals *goals, wend_cell goal, int32_t reach) {
     add_span(goals->in_column, goals->columns[0], goals->columns[1], i, goal.x - reach, goal.x + reach);
 }
 
-void wend__stop_goals_set(wend__stop_goals *goals, const wend_request *request) {
+/* Take the goals of a request. */
+static void set_goals(wend__stop_goals *goals, const wend_request *request) {
     goals->count = 0;
     memset(goals->in_row, 0, sizeof goals->in_row);
     memset(goals->in_column, 0, sizeof goals->in_column);
@@ -109,7 +110,7 @@ static uint32_t count_points(const wend__search *s, uint64_t points) {
     return (uint32_t)(points / (WEND__EXPANSION_POINTS * s->price));
 }
 
-/* Will an entry be expanded? */
+/* Returns whether an entry will be expanded. */
 static bool is_due(const wend__search *s, const uint32_t *entry) {
     const wend__stop_node *node = wend__stop_node_at(s, wend__stop_place_find(s, entry[1]));
     return entry[0] == node->g && (entry[2] != 0 || !(node->flags & WEND__STOP_CLOSED));
@@ -130,7 +131,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     j->links = s->version->links;
     set_costs(s);
     set_window(j, s->view, request);
-    wend__stop_goals_set(&j->goals, request);
+    set_goals(&j->goals, request);
     wend__stop_estimate_begin(s);
     j->jump.has_next = j->jump.on_way = j->leaps = false;
     j->jump.exits = 0;
@@ -146,8 +147,8 @@ static void begin_search(wend__search *s, const wend_request *request) {
     j->jump.owed = WEND__JUMP_BEGIN_COSTS + count_points(s, wend__heuristic_begin_points(&j->heuristic, s->version));
 }
 
-/* The most chunks and runs that are looked at. */
-enum { DIRECT_LOOKS = 8 };
+/* The most chunks and runs that are read. */
+enum { DIRECT_PARTS = 8 };
 
 /* Is the cell at which the direct path to the goal's box ends reached diagonally first and then straight, over even
  * ground without anything marked? That costs the estimate, so no path is cheaper. */
@@ -156,13 +157,13 @@ static bool is_direct(wend__search *s, wend_cell to) {
     const int32_t dx = to.x - x, dy = to.y - y;
     const unsigned k = (unsigned)(dx > 0) | (unsigned)(dy > 0) << 1;
     const uint32_t across = wend__distance(dx, 0), down = wend__distance(dy, 0);
-    uint32_t left = across < down ? across : down, looks = 0;
+    uint32_t left = across < down ? across : down, parts = 0;
     while (left > 0) {
         ground at;
         wend__stop_ground_of(s, &at, x, y);
         const piece c = piece_of(at.table, k, x, y, 0);
         const uint32_t steps = c.length ? c.length : wend__popcount64(c.cells) - 1;
-        if (++looks > DIRECT_LOOKS || (steps < left && c.length == 0) || at.stops || at.units) return false;
+        if (++parts > DIRECT_PARTS || (steps < left && c.length == 0) || at.stops || at.units) return false;
         const int32_t n = (int32_t)(steps < left ? steps : left);
         x += n * step_x(k), y += n * step_y(k), left -= (uint32_t)n;
     }
@@ -170,8 +171,8 @@ static bool is_direct(wend__search *s, wend_cell to) {
     for (left = across > down ? across - down : down - across; left > 0;) {
         ground at;
         wend__stop_ground_of(s, &at, x, y);
-        if (at.stops || at.units || ++looks > DIRECT_LOOKS) return false;
-        const wend__leg leg = wend__stop_look_along(s, &at, x, y, d);
+        if (at.stops || at.units || ++parts > DIRECT_PARTS) return false;
+        const wend__leg leg = wend__stop_leg_along(s, &at, x, y, d);
         if (leg.end != WEND__LEG_STOP && left <= (uint32_t)leg.cells) return true;
         if (leg.end == WEND__LEG_STOP || leg.end == WEND__LEG_WALL || leg.cells == 0) return false;
         x += leg.cells * wend__dx[d], y += leg.cells * wend__dy[d], left -= (uint32_t)leg.cells;

@@ -95,7 +95,7 @@ extern const wend__engine wend__stop_jump;
 /// The largest g of a node.
 enum { WEND__STOP_G_MAX = 0x7fffffff };
 
-/// An upper bound of what one jump or link costs.
+/// Returns an upper bound of the cost of one jump or link.
 uint64_t wend__stop_dearest(const wend__version *view);
 
 /// Returns why jump search with stops cannot serve a request: WEND_GENERAL_NONE where it can.

@@ -8,7 +8,7 @@
 #include "search/jump/grid_jump_choice.h"
 #include "search/stops/stop_nodes.h"
 
-/* A diagonal across the map, then straight, over the dearest ground, into a unit's cell. */
+/* A diagonal across the map, then straight, over the most expensive ground, into a unit's cell. */
 uint64_t wend__stop_dearest(const wend__version *view) {
     return wend__jump_dearest(view) * (view->max_factor > 1 ? view->max_factor : 1) + 2 * WEND_MAX_COST;
 }
@@ -35,8 +35,9 @@ static uint64_t special_cells(const wend__version *view) {
     return sum;
 }
 
-/* Does it pay? What the A* of grids does not serve is left to the general one, which is always slower. Among small
- * obstacles it does not where slow ground is everywhere, too, as then nearly every run ends after a few cells. */
+/* Returns whether jump search with stops pays. What the A* of grids does not serve is left to the general one, which
+ * is always slower. Among small obstacles it does not where slow ground is everywhere, too, as then nearly every run
+ * ends after a few cells. */
 static bool pays(const wend__version *version, const wend__version *view, const wend_request *request) {
     if (!wend__grid_astar.serves(version, request)) return true;
     const uint64_t *counts = view->jump_counts, ends = counts[WEND__JUMP_WALLS] + counts[WEND__JUMP_CORNERS];

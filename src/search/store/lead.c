@@ -8,7 +8,9 @@ static uint64_t key_of(const wend__lead *lead) {
     return 2 * lead->g + 3 * lead->left;
 }
 
-bool wend__lead_before(const wend__lead *a, const wend__lead *b) {
+/* Returns whether one lead is more promising than another. A total order, so that the order of offers does not
+ * matter. */
+static bool lead_before(const wend__lead *a, const wend__lead *b) {
     const uint64_t one = key_of(a), other = key_of(b);
     if (one != other) return one < other;
     if (a->left != b->left) return a->left < b->left;
@@ -18,7 +20,7 @@ bool wend__lead_before(const wend__lead *a, const wend__lead *b) {
 }
 
 void wend__lead_offer(wend__lead_best *best, const wend__lead *lead) {
-    if (best->any && !wend__lead_before(lead, &best->lead)) return;
+    if (best->any && !lead_before(lead, &best->lead)) return;
     best->lead = *lead;
     best->any = true;
 }

@@ -20,9 +20,6 @@ typedef enum wend__hop {
     WEND__HOP_JUMP  ///< from the other node diagonally, then straight
 } wend__hop;
 
-/// Is one lead more promising than another? A total order, so that the order of offers does not matter.
-bool wend__lead_before(const wend__lead *a, const wend__lead *b);
-
 /// The best of the nodes that were offered.
 typedef struct wend__lead_best {
     wend__search *search;

@@ -33,7 +33,7 @@ uint32_t wend__pages_get(wend__search *search, wend__stock *stock, int32_t x, in
 /// The page next to a page, linked to it; new if need be; WEND__NONE where the stock is empty.
 uint32_t wend__pages_neighbour(wend__search *search, wend__stock *stock, uint32_t page, unsigned direction);
 
-/// Is a page the part of a chunk that holds a place?
+/// Returns whether a page is the part of a chunk that contains a place.
 static inline bool wend__pages_is_part(const wend__search *search, uint32_t page, wend__place place) {
     const wend__page *header = &search->pool->pages[page];
     return header->column == place.column && header->row == place.row &&
@@ -75,7 +75,7 @@ static inline uint32_t wend__pages_demand_open(wend__search *search, wend__stock
     return page;
 }
 
-/// Do entries have all open pages of the pool but those that the directories of all blocks take? Entries can be
+/// Returns whether entries have all open pages of the pool but those of the directories of all blocks. Entries can be
 /// removed, but their pages are not given back. So stale ones are removed before entries take more.
 static inline bool wend__pages_are_entries(const wend__search *s, size_t directories) {
     return s->pool->open_count - s->open.pages == directories;

@@ -73,7 +73,7 @@ typedef struct wend__cell_list {
 /// Keep a cell if it is the nearest so far.
 void wend__cell_list_consider(wend__cell_list *list, wend_cell cell);
 
-/// May the cells of a box be left out, as none of them is the nearest?
+/// Returns whether the cells of a box can be left out, as none of them is the nearest.
 bool wend__cell_list_skips(const wend__cell_list *list, wend_box box);
 
 static inline void wend__cell_list_add(wend__cell_list *list, wend_cell cell) {

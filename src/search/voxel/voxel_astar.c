@@ -141,8 +141,8 @@ static void widen_records(wend__search *s) {
 
 /* ---- pages ---- */
 
-/* Do all voxels of a chunk and of the chunks around it cost 1, without closed steps? Then
- * canonical successors are valid for all voxels of the chunk. `open`: are all these voxels open? */
+/* Returns whether all voxels of a chunk and of the chunks around it cost 1, without closed steps. Then
+ * canonical successors are valid for all voxels of the chunk. `open`: whether all these voxels are open. */
 static bool is_even(const wend__version *v, int32_t column, int32_t row, int32_t layer, bool *open) {
     *open = true;
     const int32_t layers = v->chunk_rows / v->chunk_y, in_layer = row - layer * v->chunk_y;
@@ -368,7 +368,7 @@ static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget)
     return s->wide ? step_wide(s, stock, budget) : step_narrow(s, stock, budget);
 }
 
-/* Would popping a node count as an expansion, or begin the search again? */
+/* Returns whether popping a node would count as an expansion, or begin the search again. */
 static bool is_live(const void *owner, uint32_t id) {
     const wend__search *s = owner;
     const uint32_t page = id >> 12, local = id & 4095;

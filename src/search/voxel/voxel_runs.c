@@ -2,7 +2,7 @@
 /* Runs over more than a page: see voxel_runs.h. */
 #include "search/voxel/voxel_runs.h"
 
-/* Are these chunks all open? `low` and `high` are their first and last coordinates, in chunks. */
+/* Returns whether these chunks are all open. `low` and `high` are their first and last coordinates, in chunks. */
 static bool are_open(const wend__version *v, const int32_t low[3], const int32_t high[3]) {
     for (int32_t z = low[2]; z <= high[2]; z++)
         for (int32_t y = low[1]; y <= high[1]; y++)

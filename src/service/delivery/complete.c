@@ -70,7 +70,8 @@ static void measure_path(wend_service *service, wend__entry *entry, wend_status 
     *status = WEND_STATUS_TOO_LONG;
 }
 
-/* Has the search a path to deliver? A nearest search that was cut short may have one to its best cell. */
+/* Returns whether the search has a path to deliver. A nearest search that was cut short may have one to its best
+ * cell. */
 static bool has_way(wend_service *service, const wend__entry *entry, wend_status status) {
     if (entry->slot == WEND__NONE || !entry->begun) return false;
     if (entry->staged != WEND__NONE) return true;
@@ -96,7 +97,8 @@ void wend__complete_wait_all(wend_service *service, wend__chain *chain) {
     }
 }
 
-/* Has its search a path, and room for it? One that finds no room begins again `later`, unless it is out of time. */
+/* Returns whether the search has a path, and room for it. One without room begins again `later`, unless it is out of
+ * time. */
 static bool finds_room(wend_service *service, uint32_t index, wend_status *status, bool *later) {
     wend__entry *entry = &service->entries[index];
     *later = false;
@@ -120,7 +122,7 @@ static bool store(wend_service *service, wend__entry *entry, const wend__search 
 
 /* ---- groups ---- */
 
-/* Did the search say so, and not the host, a limit or the map? */
+/* Returns whether the status comes from the search, not from the host, a limit or the map. */
 static bool is_answer(wend_status status) {
     return status == WEND_STATUS_FOUND || status == WEND_STATUS_NO_PATH || status == WEND_STATUS_START_BLOCKED ||
            status == WEND_STATUS_GOAL_BLOCKED || status == WEND_STATUS_OUT_OF_NODES;

@@ -68,11 +68,11 @@ static uint64_t call_back(wend_service *service, uint32_t index) {
     wend_done_fn *on_done = entry->request.on_done;
     wend_map *map = entry->request.map;
     wend__complete_drop_path(service, index);
-    const bool told = !entry->untold;
+    const bool recorded = !entry->unrecorded;
     wend__inbox_leave(service, index, true); /* the entry may be another request's from now on */
-    if (told) wend__record_enter_callback(service, completion.number);
+    if (recorded) wend__record_enter_callback(service, completion.number);
     on_done(completion.context, &completion);
-    if (told) wend__record_leave_callback(service);
+    if (recorded) wend__record_leave_callback(service);
     wend_map_release(map);
     return completion.cell_count;
 }

@@ -33,14 +33,14 @@ bool wend__complete_early(wend_service *service, uint32_t entry);
 
 /* ---- poll_room.c: room for completions that wait for a poll ---- */
 
-/// Only for these requests are the functions below called.
+/// Returns whether a request waits for a poll. The functions below are called for these only.
 static inline bool wend__is_polled(const wend__entry *entry) {
     return entry->request.on_done == NULL;
 }
 
-/// May a waiting request's search begin? Then its path has room, as far as that is known.
+/// Returns whether a waiting request's search may begin: its path has room, as far as that is known.
 bool wend__polls_admit(wend_service *service, uint32_t entry);
-/// It has a slot: room for its path is reserved. Not before, or a round that comes to nothing would leave a trace.
+/// It has a slot: room for its path is reserved. Not before, otherwise an empty round would change state.
 void wend__polls_claimed(wend_service *service, uint32_t entry);
 /// Put a waiting or scheduled request without a slot on the shelf.
 void wend__polls_shelve(wend_service *service, uint32_t entry);
@@ -51,7 +51,8 @@ void wend__polls_set_urgency(wend_service *service, uint32_t entry, int32_t urge
 void wend__polls_unshelve(wend_service *service);
 /// Room for the path of a search that has ended is reserved. False where there is none.
 bool wend__polls_make_room(wend_service *service, uint32_t entry);
-/// Has the arena room for the path of a finished search that holds its slot? Paths that wait for callbacks may fill it.
+/// Returns whether the arena has room for the path of a finished search that still has its slot. Paths that wait for
+/// callbacks may fill it.
 bool wend__polls_fit(const wend_service *service, const wend__entry *entry);
 /// Its search is dropped, to begin again when there is room.
 void wend__polls_defer(wend_service *service, uint32_t entry);

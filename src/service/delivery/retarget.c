@@ -37,7 +37,7 @@ static bool is_goal(const wend_request *request, wend_cell goal) {
            request->goal.z == goal.z;
 }
 
-/* It goes its own way: without a search, if others were to get the answer too. */
+/* Takes a request out of its group. It is left without a search if others use that. */
 static void leave_others(wend_service *service, uint32_t index) {
     wend__share_quit(service, index);
     if (service->entries[index].state == WEND__SCHEDULED) wend__order_push(service, index);

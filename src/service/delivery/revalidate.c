@@ -205,7 +205,7 @@ static void retire_many(wend_service *service) {
     if (share->many == WEND__NONE || !wend__version_retired(share->version)) return;
     uint32_t index = wend__share_scatter(service);
     while (index != WEND__NONE) {
-        const uint32_t next = share->bonds[index].beside;
+        const uint32_t next = share->bonds[index].sibling;
         wend__entry *entry = &service->entries[index];
         if (entry->outdated >= service->tuning.restarts) {
             wend__complete(service, index, WEND_STATUS_STALE);

@@ -7,7 +7,8 @@
 
 /// Bring all fields to the newest versions of their maps, before the frame's first round.
 void wend__service_fields_open(wend_service *service);
-/// Is this round a field's? Then run it. The ticking thread does, so nothing depends on workers.
+/// Runs this round if it belongs to a field, and returns whether it does. The ticking thread does, so nothing
+/// depends on workers.
 /// @param shared   receives whether searches had work, too: the round counts as shared, if it is run
 bool wend__service_fields_round(const wend_service *service, wend__turn *turn, bool *shared);
 /// Run a round of a field, as no search can go on. False where no field has work.

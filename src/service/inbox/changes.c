@@ -52,31 +52,31 @@ static void change_waiter(wend__inbox *inbox, uint32_t index, const wend__change
     }
 }
 
-static void change_request(wend_service *service, uint32_t index, const wend__change *to, bool told) {
+static void change_request(wend_service *service, uint32_t index, const wend__change *to, bool recorded) {
     wend__inbox *inbox = &service->inbox;
     if (inbox->backlog.waiters)
         change_waiter(inbox, index, to);
     else
         change_entry(inbox, index, to);
-    if (service->recorder && told) wend__record_changed(service, index, to);
+    if (service->recorder && recorded) wend__record_changed(service, index, to);
 }
 
 /* Record a change. It makes work of a request that waits for a poll of others. While a ticket is good its request's
  * map is there, and nobody writes which it is. */
-static wend_error ask(wend_service *service, wend_ticket ticket, const wend__change *to, bool told) {
+static wend_error ask(wend_service *service, wend_ticket ticket, const wend__change *to, bool recorded) {
     wend__inbox *inbox = &service->inbox;
     wend_error error = WEND_OK;
-    const bool recorded = service->recorder && told;
-    if (recorded) wend__record_shut(service);
+    const bool noted = service->recorder && recorded;
+    if (noted) wend__record_shut(service);
     wend__mutex_lock(inbox->mutex);
     const bool idle = wend__inbox_is_idle(inbox);
     if (!wend__inbox_is_good(inbox, ticket))
         error = wend__refuse_ticket();
     else if (to->what == WEND__CHANGE_GOAL)
         error = wend__check_cell(map_of(service, ticket.index), "goal", to->goal);
-    if (!error) change_request(service, ticket.index, to, told);
+    if (!error) change_request(service, ticket.index, to, recorded);
     wend__inbox_unlock(inbox, idle);
-    if (recorded) wend__record_open(service);
+    if (noted) wend__record_open(service);
     return error;
 }
 

@@ -202,7 +202,7 @@ void wend__inbox_leave(wend_service *service, uint32_t index, bool had_work) {
     if (waiter != WEND__NONE) {
         inbox->backlog.used--;
         if (!service->entries[index].ends)
-            wend__full_add(inbox->backlog.held, inbox->backlog.waiters[waiter].urgency, -1);
+            wend__full_add(inbox->backlog.promoted, inbox->backlog.waiters[waiter].urgency, -1);
         inbox->owed -= inbox->backlog.waiters[waiter].ends == WEND_STATUS_DISPLACED;
         wend__backlog_close(&inbox->backlog, waiter);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: what the owner does at the inbox. */
+/* Internal: the inbox: all that threads beside the ticking one touch. */
 #ifndef WEND_SRC_SERVICE_INBOX_H
 #define WEND_SRC_SERVICE_INBOX_H
 
@@ -11,7 +11,7 @@
 typedef struct wend__entering {
     uint64_t number, frame;
     uint32_t generation, waiter, goals_first, goals_last;
-    bool untold;
+    bool unrecorded;
 } wend__entering;
 
 /// A free entry; its state opens to its ticket. WEND__NONE: all are taken. The inbox is locked.
@@ -25,7 +25,7 @@ bool wend__inbox_promote(wend_service *service);
 void wend__inbox_open_frame(wend_service *service);
 /// The ticket goes stale. False where a thread has asked meanwhile to cancel or replace, which then comes first.
 bool wend__inbox_shut(wend_service *service, uint32_t entry, bool always);
-/// Is a ticket good? `*entry`: its entry; WEND__NONE: its request waits in the backlog.
+/// Returns whether a ticket is good. `*entry`: its entry; WEND__NONE: its request waits in the backlog.
 bool wend__inbox_find(wend_service *service, wend_ticket ticket, uint32_t *entry);
 /// Changes of a request that are not applied yet.
 wend__asked wend__inbox_asked(wend_service *service, uint32_t entry);
@@ -47,7 +47,6 @@ void wend__inbox_leave(wend_service *service, uint32_t entry, bool had_work);
 /// The record of a change, to be written; the inbox is locked, and the ticket is good.
 wend__change *wend__inbox_change(wend__inbox *inbox, uint32_t index, uint8_t what);
 
-/// Is the ticket that of a pending request? The inbox is locked.
 /// Note that a ticket is stale. @return WEND_STALE_TICKET
 static inline wend_error wend__refuse_ticket(void) {
     return wend__refuse(WEND_STALE_TICKET, "the ticket's request is delivered or replaced, or there never was one");

@@ -21,8 +21,8 @@ static uint32_t next_in_turn(const wend_service *service, wend__backlog *backlog
 static uint32_t first_if_urgent(const wend_service *service, const wend__backlog *backlog) {
     const uint32_t first = wend__backlog_first(backlog);
     if (first == WEND__NONE) return WEND__NONE;
-    const uint32_t less = wend__full_below(backlog->held, backlog->waiters[first].urgency);
-    const uint32_t all = wend__full_below(backlog->held, WEND_URGENCY_MAX + 1);
+    const uint32_t less = wend__full_below(backlog->promoted, backlog->waiters[first].urgency);
+    const uint32_t all = wend__full_below(backlog->promoted, WEND_URGENCY_MAX + 1);
     return all - less < service->inbox.ticket_count - backlog->used ? first : WEND__NONE;
 }
 
@@ -50,13 +50,13 @@ static void promote(wend_service *service, uint32_t index) {
     const wend_request request = wend__backlog_read(waiter);
     wend__backlog_remove(&inbox->backlog, index);
     inbox->backlog.used++;
-    if (!waiter->ends) wend__full_add(inbox->backlog.held, waiter->urgency, 1);
+    if (!waiter->ends) wend__full_add(inbox->backlog.promoted, waiter->urgency, 1);
     waiter->entry = entry;
     wend__inbox_enter(service, entry, &request,
                       (wend__entering){.number = waiter->number,
                                        .frame = full_frame(service, waiter->submitted),
                                        .generation = waiter->generation,
-                                       .untold = waiter->untold,
+                                       .unrecorded = waiter->unrecorded,
                                        .waiter = index,
                                        .goals_first = waiter->goals_first,
                                        .goals_last = waiter->goals_last});

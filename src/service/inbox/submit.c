@@ -21,7 +21,7 @@ uint32_t wend__inbox_open_ticket(wend_service *service) {
     return index;
 }
 
-/* The number of the frame by whose delivery it must be over; so late that it never comes where there is none. */
+/* Returns the deadline frame, or UINT64_MAX if the request has none. */
 static uint64_t due_frame(uint64_t frame, uint64_t deadline_frames) {
     return deadline_frames > UINT64_MAX - frame ? UINT64_MAX : frame + deadline_frames;
 }
@@ -44,7 +44,7 @@ void wend__inbox_enter(wend_service *service, uint32_t index, const wend_request
                            .path = wend__no_path(),
                            .staged = WEND__NONE,
                            .state = WEND__ARRIVED,
-                           .untold = as.untold};
+                           .unrecorded = as.unrecorded};
     entry->request.more_goals = NULL;
 }
 
@@ -64,7 +64,7 @@ static void wait_there(wend__backlog *backlog, uint32_t index, const wend_reques
     wend__waiter *waiter = &backlog->waiters[index];
     wend__backlog_write(waiter, request);
     waiter->number = as.number;
-    waiter->untold = as.untold;
+    waiter->unrecorded = as.unrecorded;
     waiter->submitted = (uint32_t)as.frame;
     waiter->goals_first = as.goals_first;
     waiter->goals_last = as.goals_last;
@@ -141,7 +141,7 @@ static wend_error refuse_busy(const wend__inbox *inbox, const wend_request *requ
     return wend__refuse(WEND_BUSY, "the queue is full: see wend_service_def.queue, reserve and displace");
 }
 
-static wend_error submit(wend_service *service, const wend_request *request, bool untold, wend_ticket *out) {
+static wend_error submit(wend_service *service, const wend_request *request, bool unrecorded, wend_ticket *out) {
     wend__inbox *inbox = &service->inbox;
     const bool backlog = wend__has_backlog(service);
     wend_error error = wend__request_check(request);
@@ -157,10 +157,11 @@ static wend_error submit(wend_service *service, const wend_request *request, boo
     if (room) index = backlog ? open_waiter(service) : wend__inbox_open_ticket(service);
     if (index == WEND__NONE) {
         inbox->refused++;
-        if (service->recorder && !untold) wend__record_refused(service);
+        if (service->recorder && !unrecorded) wend__record_refused(service);
         return refuse_busy(inbox, request);
     }
-    wend__entering as = {.number = inbox->number++, .frame = inbox->frame, .waiter = WEND__NONE, .untold = untold};
+    wend__entering as = {
+        .number = inbox->number++, .frame = inbox->frame, .waiter = WEND__NONE, .unrecorded = unrecorded};
     wend__goal_store_keep(&inbox->goals, request->more_goals, count, &as.goals_first, &as.goals_last);
     if (gives != WEND__NONE) give_place(inbox, gives);
     if (backlog)
@@ -171,7 +172,7 @@ static wend_error submit(wend_service *service, const wend_request *request, boo
     inbox->came[wend__rank(request->urgency)]++;
     count_accepted(inbox, request);
     if (request->agent != WEND_NO_AGENT) take_agents_place(service, index);
-    if (service->recorder && !untold) wend__record_submitted(service, request, as.number);
+    if (service->recorder && !unrecorded) wend__record_submitted(service, request, as.number);
     if (!out) return WEND_OK;
     *out = (wend_ticket){index, backlog ? inbox->backlog.waiters[index].generation : inbox->tickets[index].generation};
     return WEND_OK;

@@ -4,8 +4,8 @@
 #include "service/state/service_state.h"
 #include <string.h>
 
-/* Requests of a list in order of submission that are looked at. */
-enum { MOST_LOOKS = 1024 };
+/* Requests of a list in order of submission that are visited. */
+enum { MOST_VISITED = 1024 };
 
 /* Numbers of requests in keys of the order of service and of the backlog. */
 static const uint64_t number_bits = (UINT64_C(1) << 52) - 1;
@@ -15,25 +15,25 @@ typedef struct census {
     uint64_t frames[WEND_BAND_COUNT]; ///< its submission; WEND_NO_LIMIT: none found
 } census;
 
-static void meet(census *all, int32_t urgency, uint64_t submitted_frame) {
+static void count(census *all, int32_t urgency, uint64_t submitted_frame) {
     uint64_t *frame = &all->frames[wend_urgency_band(urgency)];
     if (submitted_frame < *frame) *frame = submitted_frame;
 }
 
-static void meet_entry(census *all, const wend__entry *entry) {
-    meet(all, entry->request.urgency, entry->submitted_frame);
+static void count_entry(census *all, const wend__entry *entry) {
+    count(all, entry->request.urgency, entry->submitted_frame);
 }
 
 /* The first of a line is its oldest. */
-static void look_at_lines(const wend_service *service, census *all) {
+static void visit_lines(const wend_service *service, census *all) {
     const wend__lines *lines = &service->lines;
     for (unsigned word = 0; word < WEND__LINE_WORDS; word++)
         for (uint64_t bits = lines->busy[word]; bits; bits &= bits - 1)
-            meet_entry(all, &service->entries[lines->of[word << 6 | wend__ctz64(bits)].first]);
+            count_entry(all, &service->entries[lines->of[word << 6 | wend__ctz64(bits)].first]);
 }
 
 /* Keys tell urgency and number, so only the oldest of each band is visited. */
-static void look_at_heap(const wend_service *service, const wend__heap *heap, census *all) {
+static void visit_heap(const wend_service *service, const wend__heap *heap, census *all) {
     const wend__heap_item *oldest[WEND_BAND_COUNT] = {NULL};
     for (uint32_t i = 0; i < heap->count; i++) {
         const wend__heap_item *item = &heap->items[i];
@@ -41,28 +41,28 @@ static void look_at_heap(const wend_service *service, const wend__heap *heap, ce
         if (!oldest[band] || (item->major & number_bits) < (oldest[band]->major & number_bits)) oldest[band] = item;
     }
     for (int band = 0; band < WEND_BAND_COUNT; band++)
-        if (oldest[band]) meet_entry(all, &service->entries[oldest[band]->id]);
+        if (oldest[band]) count_entry(all, &service->entries[oldest[band]->id]);
 }
 
-static void look_at_chain(const wend_service *service, wend__chain chain, census *all) {
-    uint32_t looks = MOST_LOOKS;
-    for (uint32_t i = chain.first; i != WEND__NONE && looks > 0; i = service->entries[i].next, looks--)
-        meet_entry(all, &service->entries[i]);
+static void visit_chain(const wend_service *service, wend__chain chain, census *all) {
+    uint32_t left = MOST_VISITED;
+    for (uint32_t i = chain.first; i != WEND__NONE && left > 0; i = service->entries[i].next, left--)
+        count_entry(all, &service->entries[i]);
 }
 
-static void meet_waiter(const wend_service *service, uint32_t index, census *all) {
+static void count_waiter(const wend_service *service, uint32_t index, census *all) {
     const wend__waiter *waiter = &service->inbox.backlog.waiters[index];
     const uint64_t frame = service->inbox.frame;
-    meet(all, waiter->urgency, frame - (uint32_t)((uint32_t)frame - waiter->submitted));
+    count(all, waiter->urgency, frame - (uint32_t)((uint32_t)frame - waiter->submitted));
 }
 
 /* The inbox is locked. */
-static void look_at_backlog(const wend_service *service, census *all) {
+static void visit_backlog(const wend_service *service, census *all) {
     const wend__backlog *backlog = &service->inbox.backlog;
     if (!backlog->waiters) return;
     for (unsigned word = 0; word < WEND__LINE_WORDS; word++)
         for (uint64_t bits = backlog->busy[word]; bits; bits &= bits - 1)
-            meet_waiter(service, backlog->lines[word << 6 | wend__ctz64(bits)].first, all);
+            count_waiter(service, backlog->lines[word << 6 | wend__ctz64(bits)].first, all);
     uint32_t oldest[WEND_BAND_COUNT];
     for (int band = 0; band < WEND_BAND_COUNT; band++) oldest[band] = WEND__NONE;
     for (uint32_t i = 0; i < backlog->heap.count; i++) {
@@ -72,17 +72,17 @@ static void look_at_backlog(const wend_service *service, census *all) {
             *found = i;
     }
     for (int band = 0; band < WEND_BAND_COUNT; band++)
-        if (oldest[band] != WEND__NONE) meet_waiter(service, backlog->heap.items[oldest[band]].id, all);
+        if (oldest[band] != WEND__NONE) count_waiter(service, backlog->heap.items[oldest[band]].id, all);
 }
 
-static census look_for_oldest(const wend_service *service) {
+static census find_oldest(const wend_service *service) {
     census all;
     for (int band = 0; band < WEND_BAND_COUNT; band++) all.frames[band] = WEND_NO_LIMIT;
-    look_at_lines(service, &all);
-    look_at_heap(service, &service->runnable, &all);
-    look_at_heap(service, &service->polls.shelf, &all);
-    look_at_chain(service, service->ages.chain, &all);
-    look_at_chain(service, service->arrivals, &all);
+    visit_lines(service, &all);
+    visit_heap(service, &service->runnable, &all);
+    visit_heap(service, &service->polls.shelf, &all);
+    visit_chain(service, service->ages.chain, &all);
+    visit_chain(service, service->arrivals, &all);
     return all;
 }
 
@@ -119,10 +119,10 @@ wend_error wend_service_get_queue(const wend_service *service, wend_queue *out) 
     if (service->ticking) return wend__refuse_in_frame();
     wend_queue own = {.struct_bytes = sizeof own, .lanes = service->def.lanes, .frame = service->frame};
     set_bands(&own);
-    census all = look_for_oldest(service);
+    census all = find_oldest(service);
     wend__mutex_lock(service->inbox.mutex);
-    look_at_chain(service, service->inbox.arrived, &all);
-    look_at_backlog(service, &all);
+    visit_chain(service, service->inbox.arrived, &all);
+    visit_backlog(service, &all);
     count_unfinished(service, &own);
     wend__mutex_unlock(service->inbox.mutex);
     count_running(service, &own);

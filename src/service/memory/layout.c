@@ -78,7 +78,7 @@ static void add_backlog(wend__layout *layout) {
     layout->waiter_places = add(layout, layout->queue_places, sizeof(uint32_t));
     layout->waiter_lines = add(layout, WEND__LINES, sizeof(wend__chain));
     layout->wheel = add(layout, WEND__WHEEL, sizeof(uint32_t));
-    layout->held = add(layout, WEND__LESSER_WORDS, sizeof(uint32_t));
+    layout->promoted = add(layout, WEND__LESSER_WORDS, sizeof(uint32_t));
 }
 
 static void add_queue(wend__layout *layout, const wend_service_def *def) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Slots and pages of searches: who gets them, and who is evicted.
  *
- * The law: every request is begun a bounded number of times, under any stream of others, and every frame ends. Why
- * it holds:
+ * Invariant: each request begins a bounded number of times whatever else is submitted, and every frame terminates.
+ * Why it holds:
  *
  * 1. The oldest request's search is never evicted: victim() passes it over.
  * 2. A request that was evicted more than tuning.evictions times is barred: it is not scheduled until it is the
@@ -213,8 +213,8 @@ void wend__memory_return(wend_service *service) {
     for (uint32_t i = 0; i < service->scheduled; i++) wend__pool_return(&service->pool, &service->lanes[i].stock);
 }
 
-/* Are the pages free that a search starves for? It got all that it asked for before, and needs more for one expansion;
- * an eviction in this round may have freed that. */
+/* Returns whether the pages are free that a search starves for. It got all that it asked for before, and needs more
+ * for one expansion; an eviction in this round may have freed that. */
 static bool wants_free_pages(const wend_service *service, const wend__entry *entry) {
     return entry->begun && entry->starved && entry->wants_pages + entry->wants_open > 0 &&
            entry->wants_pages <= wend__pool_free_pages(&service->pool) &&

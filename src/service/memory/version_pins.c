@@ -13,17 +13,17 @@ static bool is_newest(const wend_map *map, const wend__version *version) {
 }
 
 void wend__version_unpin(wend_service *service) {
-    wend__look *look = &service->look;
-    if (look->version) wend__map_release(look->version, false);
-    *look = (wend__look){NULL, NULL};
+    wend__newest *newest = &service->newest;
+    if (newest->version) wend__map_release(newest->version, false);
+    *newest = (wend__newest){NULL, NULL};
 }
 
 const wend__version *wend__version_pin(wend_service *service, wend_map *map) {
-    wend__look *look = &service->look;
-    if (look->map == map && is_newest(map, look->version)) return look->version;
+    wend__newest *newest = &service->newest;
+    if (newest->map == map && is_newest(map, newest->version)) return newest->version;
     wend__version_unpin(service);
-    *look = (wend__look){map, wend__map_acquire(map, false)};
-    return look->version;
+    *newest = (wend__newest){map, wend__map_acquire(map, false)};
+    return newest->version;
 }
 
 /* ---- pinning ---- */

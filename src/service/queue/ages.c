@@ -63,7 +63,7 @@ void wend__ages_begin_round(wend_service *service) {
     service->ages.fair_next = service->ages.chain.first;
 }
 
-/* Is it to be scheduled, or the leader of its group? */
+/* Returns whether the request, or the leader of its group, waits to be scheduled. */
 static bool is_waiting(const wend_service *service, uint32_t index) {
     return service->entries[wend__searched_for(service, index)].state == WEND__WAITING;
 }

@@ -127,11 +127,11 @@ static uint32_t last_in_heap(const wend_service *service, const wend__heap *heap
     return last;
 }
 
-uint32_t wend__order_last(const wend_service *service, uint64_t *looked) {
+uint32_t wend__order_last(const wend_service *service, uint64_t *visited) {
     uint32_t last = last_in_heap(service, &service->runnable, last_in_lines(service));
     last = last_in_heap(service, &service->polls.shelf, last);
-    *looked += service->runnable.count + service->polls.shelf.count;
-    for (uint32_t i = service->arrivals.first; i != WEND__NONE; i = service->entries[i].next, ++*looked)
+    *visited += service->runnable.count + service->polls.shelf.count;
+    for (uint32_t i = service->arrivals.first; i != WEND__NONE; i = service->entries[i].next, ++*visited)
         if (comes_later(service, i, last)) last = i;
     return last;
 }

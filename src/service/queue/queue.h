@@ -19,9 +19,9 @@ void wend__order_remove(wend_service *service, uint32_t entry);
 uint32_t wend__order_first(const wend_service *service);
 /// The last request without a slot that waits, also on the shelf or to be taken in; or WEND__NONE. Cost: O(slots +
 /// requests that are in no line).
-/// @param looked   rises by those
-uint32_t wend__order_last(const wend_service *service, uint64_t *looked);
-/// Does a go before b?
+/// @param visited   rises by those
+uint32_t wend__order_last(const wend_service *service, uint64_t *visited);
+/// Returns whether a goes before b.
 bool wend__order_before(const wend_service *service, uint32_t a, uint32_t b);
 
 /* ---- ages.c: requests that were taken in and are not finished, the oldest first ---- */
@@ -67,7 +67,8 @@ static inline uint32_t wend__full_beyond(const wend_service_def *def) {
 /// Cost of both: O(log urgencies).
 void wend__full_add(uint32_t *tree, int32_t urgency, int32_t by);
 uint32_t wend__full_below(const uint32_t *tree, int32_t urgency);
-/// May a request of this urgency be accepted? Where it takes the place of another, `*owes` is set. The inbox is locked.
+/// Returns whether a request of this urgency may be accepted. Where it takes the place of another, `*owes` is set. The
+/// inbox is locked.
 /// Cost: O(1).
 bool wend__full_admits(const wend__inbox *inbox, int32_t urgency, bool *owes);
 /// A request was accepted; the inbox is locked.

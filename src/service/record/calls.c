@@ -34,10 +34,10 @@ void wend__record_refused(wend_service *service) {
 
 /* ---- changes ---- */
 
-/* `index`: of the ticket. Hosts have no tickets of untold requests, but may cancel all of a map's. */
+/* `index`: of the ticket. Hosts have no tickets of unrecorded requests, but may cancel all of a map's. */
 void wend__record_changed(wend_service *service, uint32_t index, const wend__change *change) {
     const wend__waiter *waiters = service->inbox.backlog.waiters;
-    if (waiters ? waiters[index].untold : service->entries[index].untold) {
+    if (waiters ? waiters[index].unrecorded : service->entries[index].unrecorded) {
         wend__record_unsupported(service);
         return;
     }

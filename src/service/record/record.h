@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: what the service tells its recorder. A service without one pays a branch. */
+/* Internal: the calls and frames that a service reports to its recorder. A service without one pays a branch. */
 #ifndef WEND_SRC_SERVICE_RECORD_RECORD_H
 #define WEND_SRC_SERVICE_RECORD_RECORD_H
 
@@ -42,7 +42,7 @@ uint64_t wend__record_orders(wend_service *service, wend_map *map);
 /// The crowd is gone.
 void wend__record_orders_end(wend_service *service, const wend_map *map);
 
-/// Does the recording with that number go on?
+/// Returns whether the recording with that number goes on.
 static inline bool wend__record_goes_on(const wend_service *service, uint64_t number) {
     return number != 0 && service->recorder && service->recordings == number;
 }

@@ -14,12 +14,12 @@
 enum { CLOCK_EVERY = 8 };
 
 static bool time_is_up(const wend_service *service, wend__turn *turn) {
-    if (turn->unlooked < CLOCK_EVERY) return false;
-    turn->unlooked = 0;
+    if (turn->since_clock < CLOCK_EVERY) return false;
+    turn->since_clock = 0;
     return wend__passed(service, turn->half_ns);
 }
 
-/* Time to answer a request, in plain requests: cells around its goals may have to be looked at. */
+/* Time to answer a request, in plain requests: cells around its goals may have to be visited at. */
 static uint32_t effort_of(const wend_request *request) {
     return request->reach > 0 ? CLOCK_EVERY : 1 + request->more_goal_count / 8;
 }
@@ -83,7 +83,7 @@ static bool apply_changes(wend_service *service, wend__turn *turn) {
         const uint32_t index = inbox->changed[side];
         wend__change *change = &inbox->tickets[index].change[side];
         inbox->changed[side] = change->next;
-        turn->unlooked += change->what ? apply(service, index, change) : 1; /* else its request has gone */
+        turn->since_clock += change->what ? apply(service, index, change) : 1; /* else its request has gone */
         applied += change->what != 0;
         change->what = 0;
         change->listed = false;
@@ -104,7 +104,7 @@ static bool cancel_all(wend_service *service, wend__turn *turn) {
         if (index == WEND__NONE && wend__inbox_promote(service)) continue;
         if (index == WEND__NONE) return true;
         if (!may_change(service, turn)) return false;
-        turn->unlooked += service->entries[index].slot != WEND__NONE ? CLOCK_EVERY : 1;
+        turn->since_clock += service->entries[index].slot != WEND__NONE ? CLOCK_EVERY : 1;
         const uint8_t ends = service->entries[index].ends;
         withdraw(service, index, ends ? ends : WEND_STATUS_CANCELLED);
         turn->frame->changes++;
@@ -134,12 +134,12 @@ static bool promote_more(wend_service *service, wend__turn *turn) {
 
 static void take_all_in(wend_service *service, wend__turn *turn) {
     const uint64_t limit = wend__at_least_one(turn->budget->intakes);
-    turn->unlooked = 0;
+    turn->since_clock = 0;
     while (turn->frame->intakes < limit) {
         if (service->arrivals.first == WEND__NONE && !promote_more(service, turn)) break;
         if (turn->frame->intakes > 0 && time_is_up(service, turn)) break;
         const uint32_t index = service->arrivals.first;
-        turn->unlooked += effort_of(&service->entries[index].request);
+        turn->since_clock += effort_of(&service->entries[index].request);
         take_in(service, index);
         turn->frame->intakes++;
     }
@@ -161,16 +161,16 @@ static bool is_crowded(const wend_service *service, int32_t urgency, uint64_t di
 }
 
 /* Where many requests are in no line, a frame displaces some and the next one goes on. */
-enum { MOST_LOOKED = 1 << 18 };
+enum { MOST_VISITED = 1 << 18 };
 
 /* Returns how many of those that were owed are settled. */
 static uint32_t displace_some(wend_service *service, wend__turn *turn) {
     const uint32_t owed = service->owed;
-    uint64_t displaced = 0, looked = 0;
+    uint64_t displaced = 0, visited = 0;
     for (uint32_t i = 0; i < owed; i++) {
         if (!is_crowded(service, service->inbox.takers[i], displaced)) continue;
-        if (looked > MOST_LOOKED) return i;
-        const uint32_t victim = wend__order_last(service, &looked);
+        if (visited > MOST_VISITED) return i;
+        const uint32_t victim = wend__order_last(service, &visited);
         if (victim == WEND__NONE) break;
         if (service->entries[victim].request.urgency >= service->inbox.takers[i]) continue;
         wend__complete(service, victim, WEND_STATUS_DISPLACED);

@@ -30,7 +30,7 @@ static uint64_t most_of(const wend__entry *entry, const wend__group *group) {
     return group ? group->least_limit - group->spent : entry->request.max_expansions - entry->spent;
 }
 
-/* Is that the limit of all that share the search? */
+/* Returns whether that is the limit of all that share the search. */
 static bool ends_all(const wend__group *group) {
     return !group || group->spent >= group->most_limit;
 }

@@ -49,7 +49,7 @@ static void learn(wend__pace *pace, wend_frame *frame, uint64_t ns) {
     }
 }
 
-static void look(wend_service *service, wend__turn *turn) {
+static void read_clock(wend_service *service, wend__turn *turn) {
     const uint64_t now = wend__now(service), before = service->pace.read_ns;
     learn(&service->pace, turn->frame, now > before ? now - before : 0);
     service->pace.read_ns = now;
@@ -58,12 +58,12 @@ static void look(wend_service *service, wend__turn *turn) {
 void wend__pace_end(wend_service *service, wend__turn *turn) {
     bool used = false;
     for (unsigned i = 0; i < WEND_WORK_COUNT; i++) used |= service->pace.used[i] > 0;
-    if (used && is_timed(service, turn)) look(service, turn);
+    if (used && is_timed(service, turn)) read_clock(service, turn);
 }
 
 bool wend__pace_is_over(wend_service *service, wend__turn *turn) {
     if (turn->end_ns == WEND_NO_LIMIT) return false;
     const uint64_t end_ns = wend__turn_delivers_ns(service, turn);
-    look(service, turn);
+    read_clock(service, turn);
     return service->pace.read_ns >= end_ns || service->pace.round_ns > end_ns - service->pace.read_ns;
 }

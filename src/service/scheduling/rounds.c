@@ -25,20 +25,21 @@ static void put_back(wend_service *service, uint32_t index) {
 }
 
 /* Requests whose limits are reached end; the others go on with the search. Is the leader one that ends? Where all do,
- * they wait for the pages that the search may need to end without another expansion. */
+ * they wait for the pages that the search may need to end without another expansion. Returns whether the leader
+ * ends. */
 static bool end_limited(wend_service *service, wend__group *group, bool starved) {
     if (group->spent < group->least_limit || (starved && group->spent >= group->most_limit)) return false;
     const uint64_t limit = service->share.bonds[group->leader].limit, spent = group->spent;
     uint32_t index = wend__share_take_limited(service, group);
     while (index != WEND__NONE) {
-        const uint32_t next = service->share.bonds[index].beside;
+        const uint32_t next = service->share.bonds[index].sibling;
         wend__complete(service, index, WEND_STATUS_LIMIT);
         index = next;
     }
     return limit <= spent;
 }
 
-/* Is the limit of an entry reached? Others that share its search may reach theirs too. */
+/* Returns whether the limit of an entry is reached. Others that share its search may reach theirs too. */
 static bool is_limited(wend_service *service, uint32_t index, bool starved) {
     const wend__entry *entry = &service->entries[index];
     wend__group *group = wend__group_of(service, index);
@@ -47,13 +48,13 @@ static bool is_limited(wend_service *service, uint32_t index, bool starved) {
 
 /* Answer the starts whose way the field knows. The search goes on for the others. Is the leader answered? */
 static bool end_many(wend_service *service, wend__group *group, bool ended) {
-    if (!ended && group->spent < group->looks) return false;
+    if (!ended && group->spent < group->next_check) return false;
     const uint32_t leader = group->leader;
     bool known;
     uint32_t index = wend__share_take_known(service, group, &known);
     service->share.holders++; /* the field is there until all have their answer */
     while (index != WEND__NONE) {
-        const uint32_t next = service->share.bonds[index].beside;
+        const uint32_t next = service->share.bonds[index].sibling;
         wend__complete_in_field(service, index);
         index = next;
     }

@@ -114,7 +114,7 @@ void wend__schedule_settle(wend_service *service) {
     service->fair_lack = lack > most ? most : lack < -most ? -most : lack;
 }
 
-/* Is a request so urgent that others are not dealt lanes beside it, but for the oldest? */
+/* Returns whether a request is so urgent that no other but the oldest gets a lane in its round. */
 static bool rushes(const wend_service *service, uint32_t index) {
     const uint32_t rush = service->tuning.rush;
     return rush > 0 && index != WEND__NONE && service->entries[index].request.urgency >= (int32_t)rush;

@@ -38,7 +38,7 @@ bool wend__lane_run(wend_service *service, wend__lane *lane, uint64_t most);
 /// A search ended in a lane; the lanes' counts, in lane order.
 void wend__yield_note(wend__ended *ended, const wend__search *search);
 void wend__yield_learn(wend_service *service, const wend__ended *ended);
-/// After a slice: does it go behind its peers?
+/// Decides after a slice whether a request goes behind its peers.
 void wend__yield_decide(const wend_service *service, wend__entry *entry);
 
 /* ---- workers.c: threads that run the lanes ---- */
@@ -56,7 +56,7 @@ void wend__pace_begin(wend_service *service, const wend__turn *turn);
 void wend__pace_end(wend_service *service, wend__turn *turn);
 /// A round spent expansions of a kind.
 void wend__pace_note(wend_service *service, wend__turn *turn, uint32_t work, uint64_t used);
-/// Has the frame no time for another round like the last one, but for delivering what has finished? It reads the clock.
+/// Returns whether the frame lacks time for another round like the last one and the delivery. Reads the clock.
 bool wend__pace_is_over(wend_service *service, wend__turn *turn);
 
 /* ---- rounds.c: the rounds of a frame ---- */

@@ -14,7 +14,7 @@ static uint32_t link_roots(wend_service *service, uint32_t a, uint32_t b) {
     const bool first = wend__members_before(service, a, b);
     const uint32_t top = first ? a : b, below = first ? b : a;
     bonds[below].above = top;
-    bonds[below].beside = bonds[top].child;
+    bonds[below].sibling = bonds[top].child;
     if (bonds[top].child != WEND__NONE) bonds[bonds[top].child].above = below;
     bonds[top].child = below;
     return top;
@@ -22,8 +22,8 @@ static uint32_t link_roots(wend_service *service, uint32_t a, uint32_t b) {
 
 static uint32_t cut_next(wend__bond *bonds, uint32_t *list) {
     const uint32_t index = *list;
-    *list = bonds[index].beside;
-    bonds[index].beside = bonds[index].above = WEND__NONE;
+    *list = bonds[index].sibling;
+    bonds[index].sibling = bonds[index].above = WEND__NONE;
     return index;
 }
 
@@ -34,7 +34,7 @@ static uint32_t link_siblings(wend_service *service, uint32_t list) {
     while (list != WEND__NONE) {
         uint32_t pair = cut_next(bonds, &list);
         if (list != WEND__NONE) pair = link_roots(service, pair, cut_next(bonds, &list));
-        bonds[pair].beside = pairs;
+        bonds[pair].sibling = pairs;
         pairs = pair;
     }
     while (pairs != WEND__NONE) {
@@ -46,7 +46,7 @@ static uint32_t link_siblings(wend_service *service, uint32_t list) {
 
 void wend__members_add(wend_service *service, wend__group *group, uint32_t index) {
     wend__bond *bond = &service->share.bonds[index];
-    bond->child = bond->beside = bond->above = WEND__NONE;
+    bond->child = bond->sibling = bond->above = WEND__NONE;
     group->members = group->count++ == 0 ? index : link_roots(service, group->members, index);
 }
 
@@ -59,10 +59,10 @@ void wend__members_remove(wend_service *service, wend__group *group, uint32_t in
         return;
     }
     if (bonds[bond->above].child == index)
-        bonds[bond->above].child = bond->beside;
+        bonds[bond->above].child = bond->sibling;
     else
-        bonds[bond->above].beside = bond->beside;
-    if (bond->beside != WEND__NONE) bonds[bond->beside].above = bond->above;
+        bonds[bond->above].sibling = bond->sibling;
+    if (bond->sibling != WEND__NONE) bonds[bond->sibling].above = bond->above;
     if (below != WEND__NONE) group->members = link_roots(service, group->members, below);
 }
 
@@ -70,10 +70,10 @@ uint32_t wend__members_take_all(wend_service *service, wend__group *group) {
     wend__bond *bonds = service->share.bonds;
     const uint32_t first = group->count > 0 ? group->members : WEND__NONE;
     uint32_t last = first;
-    for (uint32_t index = first; index != WEND__NONE; index = bonds[index].beside) {
+    for (uint32_t index = first; index != WEND__NONE; index = bonds[index].sibling) {
         if (bonds[index].child == WEND__NONE) continue;
-        bonds[last].beside = bonds[index].child;
-        while (bonds[last].beside != WEND__NONE) last = bonds[last].beside;
+        bonds[last].sibling = bonds[index].child;
+        while (bonds[last].sibling != WEND__NONE) last = bonds[last].sibling;
     }
     group->members = WEND__NONE;
     group->count = 0;

@@ -28,7 +28,7 @@ static void bind(wend_service *service, wend__group *group, uint32_t index) {
     if (bond->limit > group->most_limit) group->most_limit = bond->limit;
 }
 
-/* It is alone, and may spend as much as is left of its limit. */
+/* Takes an entry out of its group. It may spend what is left of its limit. */
 static void unbind(wend_service *service, const wend__group *group, uint32_t index) {
     wend__bond *bond = &service->share.bonds[index];
     wend__entry *entry = &service->entries[index];
@@ -172,7 +172,7 @@ static bool join_field(wend_service *service, uint32_t index) {
     const bool urgent = request->urgency > group->urgency;
     if (urgent && wend_field_next(service->share.field, request->start, NULL, NULL) == WEND_STATUS_PENDING)
         return false;
-    if (urgent) group->looks = 0;
+    if (urgent) group->next_check = 0;
     join(service, leader, index);
     return true;
 }
@@ -198,7 +198,7 @@ static void gather(wend_service *service, wend__group *into, uint32_t index) {
     wend__group *own = wend__group_of(service, index);
     uint32_t member = own ? wend__members_take_all(service, own) : WEND__NONE;
     while (member != WEND__NONE) {
-        const uint32_t next = service->share.bonds[member].beside;
+        const uint32_t next = service->share.bonds[member].sibling;
         unbind(service, own, member);
         bind(service, into, member);
         wend__members_add(service, into, member);
@@ -240,9 +240,9 @@ uint32_t wend__share_gather(wend_service *service, uint32_t index) {
     return first;
 }
 
-/* Expansions for each start between two looks at all starts. A look at one takes about as many instructions as an
+/* Expansions for each start between two checks of all starts. A check of one takes about as many instructions as an
  * expansion. */
-enum { LOOK_EVERY = 4 };
+enum { CHECK_EVERY = 4 };
 
 uint32_t wend__share_take_known(wend_service *service, wend__group *group, bool *leader) {
     wend__share *share = &service->share;
@@ -250,18 +250,18 @@ uint32_t wend__share_take_known(wend_service *service, wend__group *group, bool 
     *leader =
         wend_field_next(share->field, service->entries[group->leader].request.start, NULL, NULL) != WEND_STATUS_PENDING;
     while (index != WEND__NONE) {
-        const uint32_t next = share->bonds[index].beside;
+        const uint32_t next = share->bonds[index].sibling;
         if (wend_field_next(share->field, service->entries[index].request.start, NULL, NULL) != WEND_STATUS_PENDING) {
             release(service, group, index);
             share->bonds[index].group = WEND__NONE;
-            share->bonds[index].beside = known;
+            share->bonds[index].sibling = known;
             known = index;
         } else {
             wend__members_add(service, group, index);
         }
         index = next;
     }
-    group->looks = group->spent + 1 + LOOK_EVERY * group->count;
+    group->next_check = group->spent + 1 + CHECK_EVERY * group->count;
     return known;
 }
 
@@ -270,7 +270,7 @@ uint32_t wend__share_scatter(wend_service *service) {
     wend__group *group = &share->groups[share->many];
     const uint32_t leader = group->leader;
     uint32_t index = wend__members_take_all(service, group);
-    for (uint32_t at = index; at != WEND__NONE; at = share->bonds[at].beside) {
+    for (uint32_t at = index; at != WEND__NONE; at = share->bonds[at].sibling) {
         release(service, group, at);
         unbind(service, group, at);
     }
@@ -279,7 +279,7 @@ uint32_t wend__share_scatter(wend_service *service) {
     service->entries[leader].state = WEND__SCHEDULED;
     service->entries[leader].starved = false;
     unbind(service, group, leader);
-    share->bonds[leader].beside = index;
+    share->bonds[leader].sibling = index;
     group->leader = WEND__NONE;
     dissolve(service, group);
     return leader;
@@ -348,12 +348,12 @@ uint32_t wend__share_take_limited(wend_service *service, wend__group *group) {
     group->least_limit = own > group->spent ? own : WEND_NO_LIMIT;
     group->most_limit = own;
     while (index != WEND__NONE) {
-        const uint32_t next = bonds[index].beside;
+        const uint32_t next = bonds[index].sibling;
         const uint64_t limit = bonds[index].limit;
         if (limit <= group->spent) {
             release(service, group, index);
             bonds[index].group = WEND__NONE;
-            bonds[index].beside = limited;
+            bonds[index].sibling = limited;
             limited = index;
         } else {
             wend__members_add(service, group, index);

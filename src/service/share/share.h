@@ -14,8 +14,8 @@ bool wend__share_enter(wend_service *service, uint32_t entry);
 /// Cost: O(1); O(requests with that goal) where they become a group.
 uint32_t wend__share_gather(wend_service *service, uint32_t entry);
 
-/// Take the members whose way is known out of the group with many starts. Returns the first of a list through `beside`.
-/// *leader: its way is known too. Cost: O(members).
+/// Take the members whose way is known out of the group with many starts. Returns the first of a list through
+/// `sibling`. *leader: its way is known too. Cost: O(members).
 uint32_t wend__share_take_known(wend_service *service, wend__group *group, bool *leader);
 
 /// Take the group with many starts apart: its search is lost. Returns the first of a list of all through `beside`, who
@@ -44,13 +44,13 @@ uint32_t wend__share_take_limited(wend_service *service, wend__group *group);
 /* The members of a group, the first in order of service on top: a pairing heap (Fredman, Sedgewick, Sleator,
  * Tarjan 1986) through their bonds. */
 
-/// Does a go before b? What their searches did so far does not matter.
+/// Returns whether a goes before b. What their searches did so far does not matter.
 bool wend__members_before(const wend_service *service, uint32_t a, uint32_t b);
 /// Cost: O(1).
 void wend__members_add(wend_service *service, wend__group *group, uint32_t entry);
 /// Cost: amortized O(log members).
 void wend__members_remove(wend_service *service, wend__group *group, uint32_t entry);
-/// Take all out. Returns the first of a list through `beside`, in an order that depends on the calls alone.
+/// Take all out. Returns the first of a list through `sibling`, in an order that depends on the calls alone.
 /// Cost: O(members).
 uint32_t wend__members_take_all(wend_service *service, wend__group *group);
 
@@ -59,7 +59,7 @@ uint32_t wend__members_take_all(wend_service *service, wend__group *group);
 /* A table of the requests that others may join, by what their searches depend on. The hashing is linear, as
  * that of agents (queue/agent_table.c): nothing is cleared when a service is made. */
 
-/// May its search be shared at all?
+/// Returns whether its search may be shared at all.
 bool wend__likes_may_share(const wend__entry *entry);
 /// The entry in the table with the same map, mover, start, goal and options, or WEND__NONE. Notes the entry's hash.
 /// Cost: expected O(1).
@@ -83,11 +83,12 @@ void wend__rally_replace(wend_service *service, uint32_t before, uint32_t after)
 /// Note what the search of an entry has spent.
 void wend__rally_note(wend_service *service, uint32_t entry);
 
-/// Would one search from the goal take less than the lone ones that are left? Only where a field can be made now.
+/// Returns whether one search from the goal would take less than the lone ones that are left, and a field can be made
+/// now.
 bool wend__rally_pays(wend_service *service, uint32_t entry);
 /// Make the field for the goal of an entry. It has to be filled yet.
 void wend__rally_begin(wend_service *service, uint32_t entry);
-/// Is a field being made for the goal of a request, on the newest version?
+/// Returns whether a field is being made for the goal of a request, on the newest version.
 bool wend__rally_has_field(wend_service *service, const wend_request *request);
 /// No request is searched with the field any more. It stays until the last path in it is handed over.
 void wend__rally_end(wend_service *service);

@@ -62,7 +62,7 @@ typedef struct wend__entry {
     bool begun;                       ///< the slot's search is this request's
     bool starved;
     bool again;        ///< the next begin is a restart
-    bool untold;       ///< a recording does not tell of it: a crowd's, whose orders it tells of. Other threads read it,
+    bool unrecorded;   ///< a recording does not tell of it: a crowd's, whose orders it tells of. Other threads read it,
                        ///< under the inbox's lock, so that it shares no byte
     bool lined : 1;    ///< waits in a line, not in the heap
     bool promised : 1; ///< `reserved` is a promise: before it has a slot the scheduler may give the room to another

@@ -89,12 +89,12 @@ typedef struct wend__waiter {
     uint8_t ends; ///< a status: it is to be completed with that
     uint32_t weight_milli : 17;
     uint32_t engine : 2, heuristic : 2, on_stale : 1, mode : 1;
-    uint32_t leaves : 1;    ///< WEND_REQUEST_LEAVE_BLOCKED_START
-    uint32_t moved : 1;     ///< WEND__REQUEST_GOAL_MOVED
-    uint32_t lined : 1;     ///< waits in a line, not in the heap
-    uint32_t open : 1;      ///< a ticket with that generation is good
-    uint32_t cancelled : 1; ///< its holder has cancelled the request
-    uint32_t untold : 1;    ///< a recording does not tell of it
+    uint32_t leaves : 1;     ///< WEND_REQUEST_LEAVE_BLOCKED_START
+    uint32_t moved : 1;      ///< WEND__REQUEST_GOAL_MOVED
+    uint32_t lined : 1;      ///< waits in a line, not in the heap
+    uint32_t open : 1;       ///< a ticket with that generation is good
+    uint32_t cancelled : 1;  ///< its holder has cancelled the request
+    uint32_t unrecorded : 1; ///< a recording does not tell of it
 } wend__waiter;
 
 /// The backlog: requests that wait without an entry. Entries go to the first in order of service, and some to the
@@ -106,7 +106,7 @@ typedef struct wend__backlog {
     uint32_t used;      ///< entries
     uint64_t dealt;     ///< entries that were given in order of service or by age
     uint64_t expired;   ///< up to this frame none is due any more
-    uint32_t *held;     ///< requests that have an entry and had not ended before, by urgency: as `lesser`
+    uint32_t *promoted; ///< requests that have an entry and had not ended before, by urgency: as `lesser`
     wend__chain *lines; ///< by urgency, the highest first; says nothing where its bit in `busy` is not set
     uint64_t busy[(WEND_URGENCY_MAX - WEND_URGENCY_MIN) / 64 + 1];
     uint32_t words;    ///< words of `busy` that are not 0
@@ -229,7 +229,8 @@ typedef struct wend__pace {
 
 /* ---- versions ---- */
 
-/// Pins of a map's newest version in hand, so that not each search costs two locks. Only within the rounds of a frame.
+/// A cache of references to a map's newest version; avoids two lock operations per search. Empty outside the rounds of
+/// a frame.
 typedef struct wend__pins {
     wend_map *map;
     wend__version *version; ///< NULL: none
@@ -238,21 +239,21 @@ typedef struct wend__pins {
 
 /// The newest version of a map, for as long as a frame asks about that map and nothing newer comes; never in delivery,
 /// where callbacks may drop the map.
-typedef struct wend__look {
+typedef struct wend__newest {
     wend_map *map;
     wend__version *version; ///< NULL: none
-} wend__look;
+} wend__newest;
 
 /* ---- sharing ---- */
 
 /// The part of an entry in sharing. Requests that are alike form a group: the leader is searched, and the members are
 /// not in the order. Entry number i is in the chain of a bucket of the table, and bucket number i is here too.
 typedef struct wend__bond {
-    uint32_t group;                ///< WEND__NONE: it is alone
-    uint32_t hash;                 ///< of what its search depends on
-    uint32_t bucket, next;         ///< first entry of the bucket's chain; entry after this one in its own chain
-    uint32_t child, beside, above; ///< in the heap of members: first child, next sibling, sibling before or parent
-    uint64_t limit;                ///< of the group's expansions, at which it ends as `limit`
+    uint32_t group;                 ///< WEND__NONE: it is alone
+    uint32_t hash;                  ///< of what its search depends on
+    uint32_t bucket, next;          ///< first entry of the bucket's chain; entry after this one in its own chain
+    uint32_t child, sibling, above; ///< in the heap of members: first child, next sibling, sibling before or parent
+    uint64_t limit;                 ///< of the group's expansions, at which it ends as `limit`
     uint64_t joined_frame;
     uint64_t counted;        ///< expansions of the entry that its rally has counted
     uint32_t earlier, later; ///< in its rally
@@ -285,7 +286,7 @@ typedef struct wend__group {
     uint64_t spent;                   ///< expansions since there is a group
     uint64_t least_limit, most_limit; ///< at most the least limit of all, and at least the greatest one
     uint64_t first_frame;             ///< frame of the first slice since then; 0: none yet
-    uint64_t looks;                   ///< of `spent`: then it is time to look which starts are known
+    uint64_t next_check;              ///< of `spent`: then it is time to check which starts are known
     bool many;                        ///< many starts: its search is that from the goal
     int32_t urgency;                  ///< `many`: the highest when it began
 } wend__group;

@@ -18,7 +18,7 @@ typedef struct wend__turn {
     wend_frame *frame;
     uint64_t begun_ns, half_ns, end_ns; ///< half and end: WEND_NO_LIMIT in a frame without a budget of time
     uint64_t left;                      ///< expansions
-    uint32_t unlooked;                  ///< what the intake did since it last looked at the clock, in plain requests
+    uint32_t since_clock;               ///< what the intake did since it last read the clock, in plain requests
 } wend__turn;
 
 typedef struct wend__recorder wend__recorder;
@@ -76,7 +76,7 @@ struct wend_service {
     wend__share share;
 
     wend__pins pins;
-    wend__look look;
+    wend__newest newest;
     wend__paths paths;
     wend__polls polls;
     wend_cell *cells;                     ///< of one path
@@ -137,7 +137,7 @@ static inline uint64_t wend__turn_delivers_ns(const wend_service *service, const
            (finished > 0 && service->delivery_ns > most / finished ? most : finished * service->delivery_ns);
 }
 
-/// Is the frame's time spent, but for delivery?
+/// Returns whether the frame's time is spent, but for delivery.
 static inline bool wend__turn_is_over(const wend_service *service, const wend__turn *turn) {
     return turn->end_ns != WEND_NO_LIMIT && wend__passed(service, wend__turn_delivers_ns(service, turn));
 }

@@ -5,12 +5,12 @@
 
 #include "base/base.h"
 
-/* Is this a level whose items are before those below? */
+/* Returns whether the place is on a level whose items are before those below. */
 static bool is_low(uint32_t place) {
     return wend__top64((uint64_t)place + 1) % 2 == 0;
 }
 
-/* Does `a` belong above `b` on such a level? */
+/* Returns whether `a` belongs above `b` on such a level. */
 static bool belongs_above(bool low, const wend__heap_item *a, const wend__heap_item *b) {
     return low ? a->major < b->major : a->major > b->major;
 }
@@ -60,7 +60,7 @@ static void sift_down(wend__heap *heap, uint32_t place, wend__heap_item item) {
     put(heap, place, item);
 }
 
-/* Is an item on the wrong side of its parent, which is on a level of the other kind? */
+/* Returns whether an item is on the wrong side of its parent, which is on a level of the other kind. */
 static bool passes_parent(const wend__heap *heap, uint32_t place, const wend__heap_item *item) {
     return place > 0 && belongs_above(!is_low(place), item, &heap->items[(place - 1) / 2]);
 }

@@ -43,7 +43,7 @@ typedef struct wend__paths {
 void wend__paths_init(wend__paths *paths, void *memory, uint32_t count);
 /// Number of blocks of a path; the wide form is the longer one.
 uint64_t wend__paths_blocks(uint64_t steps, bool wide);
-/// Is there room for that many steps, in the form that needs least, besides what is promised?
+/// Returns whether there is room for that many steps, in the form that needs least, besides what is promised.
 bool wend__paths_may_fit(const wend__paths *paths, uint64_t steps);
 bool wend__paths_is_wide(const wend_cell *cells, uint64_t steps);
 /// Keep the steps from cells[0] to cells[steps]. False, and nothing is kept, where there is no room for them.
