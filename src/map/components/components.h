@@ -12,10 +12,11 @@ uint64_t wend__component_of(const wend__version *view, wend_cell cell);
 /// The same, links counted as if each led both ways.
 uint64_t wend__component_name(const wend__version *view, wend_cell cell);
 
-/// How many components there are, links not counted.
+/// Returns the number of components, links not counted.
 uint64_t wend__version_components(const wend__version *version);
 
-/// Are two open cells connected, by links too? Weakly: where all steps lead both ways, it is the same as reachable.
+/// Returns true if two open cells are connected, by links too. Weakly: where all steps lead
+/// both ways, that is reachable.
 bool wend__components_connect(const wend__version *view, wend_cell a, wend_cell b);
 
 /* ---- as derived data: see version/derivation.h ---- */

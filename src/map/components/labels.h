@@ -114,7 +114,7 @@ wend_error wend__labels_rebuild(const wend__version *version, wend__area *old, w
                                 wend__area **out);
 /// The labels of a new map, all of whose cells are open. Cost: O(levels + chunks on the rim).
 wend_error wend__labels_create(const wend__version *version, wend__area **out);
-/// Are the labels above the chunks the same as before? Then cells of chunks that no batch touched keep their
+/// Returns true if the labels above the chunks are as before: cells of chunks that no batch touched keep their
 /// components.
 bool wend__labels_alike(const wend__version *version, const wend__area *before);
 

@@ -71,7 +71,7 @@ wend_error wend__edit_compact(wend_edit *edit, int32_t column, int32_t row);
 
 /// The links as the batch leaves them, with a reference; NULL where there are none.
 wend_error wend__edit_links(const wend_edit *edit, const wend__links **out);
-/// Is a link, or one that there was, among the changes?
+/// Returns true if a link, or one that there was, is among the changes.
 bool wend__link_changed(const wend__link_changes *changes, uint32_t from, uint32_t to);
 void wend__link_changes_free(wend_map *map, wend__link_changes *changes);
 

@@ -34,7 +34,7 @@ uint64_t wend__graph_rate(wend_cell from, wend_cell to, uint32_t cost);
 
 /// The cheapest edge's cost; 0: there is none. Cost: O(log edges of the node).
 uint32_t wend__graph_cost(const wend__graph *graph, uint32_t from, uint32_t to);
-/// Is there an edge? Cost: O(log edges of the node).
+/// Returns true if there is an edge. Cost: O(log edges of the node).
 static inline bool wend__graph_leads(const wend__graph *graph, uint32_t from, uint32_t to) {
     return wend__graph_cost(graph, from, to) > 0;
 }
@@ -53,7 +53,7 @@ void wend__graph_derive(const wend__version *version, wend__chunk *chunk, int32_
 /// Class 0 for the places of a new version's blocks where there is no node.
 wend_error wend__graph_open(wend__version *version);
 
-/// Is an id below node_count a node, by the definition?
+/// Returns true if an id below node_count is a node, by the definition.
 static inline bool wend__graph_def_has(const wend_graph_def *def, uint32_t id) {
     return id < def->node_count && (!def->present || def->present[id]);
 }

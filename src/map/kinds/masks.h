@@ -30,7 +30,7 @@ const wend__plane *wend__masks_derive(wend__mask_deriver *deriver, int32_t colum
 /// Which neighbours of each cell of a chunk are open, whether or not there are closed steps.
 void wend__masks_of_open(const wend__version *version, int32_t column, int32_t row, uint8_t out[WEND__CHUNK_CELLS]);
 
-/// Does what wend__masks_derive() returned differ from what the chunk has?
+/// Returns true if what wend__masks_derive() returned differs from what the chunk has.
 bool wend__masks_differ(const wend__mask_deriver *deriver, const wend__chunk *chunk, const wend__plane *masks,
                         uint8_t max_factor);
 

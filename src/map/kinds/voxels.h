@@ -50,7 +50,7 @@ static inline uint32_t wend__voxel_steps_at(const wend__version *version, const 
 /// Derive a chunk's open bits, largest factor and `closed_near` from its terrain, which is final. No other version
 /// holds its block.
 wend_error wend__voxels_derive(const wend__version *version, wend__chunk *chunk, int32_t column, int32_t row);
-/// Does the chunk have all that already?
+/// Returns true if the chunk has all that already.
 bool wend__voxels_derived(const wend__version *version, const wend__chunk *chunk, int32_t column, int32_t row);
 /// How many cells of a chunk are on the map, in x, y and z.
 typedef struct wend__extent {

@@ -16,7 +16,7 @@ typedef struct wend__walls {
 void wend__walls_of(const wend__closed *closed, bool diagonal, wend__walls *out);
 /// One row of `east`.
 uint64_t wend__walls_east(const wend__closed *closed, unsigned y);
-/// Is there a thin wall between a cell and its neighbour in direction d? Both are on the map.
+/// Returns true if a thin wall separates a cell and its neighbour in direction d. Both are on the map.
 bool wend__walled(const wend__version *version, int32_t x, int32_t y, unsigned d);
 
 #endif

@@ -48,7 +48,7 @@ void wend__ground_read(wend__ground *ground, uint32_t chunk);
 wend_error wend__ground_link(wend__ground *ground, uint64_t *effort);
 /// The ways of a cell.
 const wend__way *wend__ground_ways(const wend__ground *ground, uint32_t cell, uint32_t *count);
-/// Is it a cell that a spread can begin at?
+/// Returns true if a spread can begin at the cell.
 bool wend__ground_has(const wend__ground *ground, uint32_t cell);
 
 enum {

@@ -22,7 +22,7 @@ wend__landmark_fit wend__landmark_set(wend_map *map, wend__landmarks *landmarks,
                                       unsigned slot, uint32_t number);
 /// Forget all numbers of a slot in a strip; those to come are mostly base + 1 to base + 65,535. False: out of memory.
 bool wend__landmark_set_base(wend_map *map, wend__landmarks *landmarks, size_t strip, unsigned slot, uint32_t base);
-/// Was the strip copied?
+/// Returns true if the strip was copied.
 bool wend__landmark_is_own(const wend__landmarks *landmarks, size_t strip);
 /// Remove a reference; NULL is ignored.
 void wend__landmarks_release(wend_map *map, wend__landmarks *landmarks);

@@ -100,7 +100,7 @@ static inline wend__landmark_cell wend__landmark_at(const wend__landmarks *l, we
 /// The slots of so many landmarks. @param graph   the map's; NULL: it is none
 uint32_t wend__landmark_slots(const wend__graph *graph, uint32_t landmarks);
 
-/// Has a version landmarks that searches can use?
+/// Returns true if a version has landmarks that searches can use.
 static inline bool wend__landmarks_usable(const wend__version *v) {
     return v->landmarks != NULL;
 }

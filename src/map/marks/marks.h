@@ -62,7 +62,7 @@ void wend__mark_block_set(wend__mark_block *block, unsigned chunk, unsigned cell
 /// Say whether a chunk is special.
 void wend__mark_block_special(wend__mark_block *block, unsigned chunk, bool special);
 
-/// Is the cell marked on the axis of direction d?
+/// Returns true if the cell is marked on the axis of direction d.
 static inline bool wend__marked(const wend__marks *marks, unsigned cell, unsigned d) {
     static const uint8_t quadrants[4] = {WEND__QUADRANT_NE, WEND__QUADRANT_SE, WEND__QUADRANT_SW, WEND__QUADRANT_NW};
     if (d < 4) return d & 1 ? marks->across[cell >> 6] >> (cell & 63) & 1 : marks->down[cell & 63] >> (cell >> 6) & 1;

@@ -23,12 +23,12 @@ unsigned wend__footprint_parts(const wend__footprint *footprint);
 /// The k-th of these chunks (sign 1), or the chunk of which this one is the k-th (sign -1). False: it is off the map.
 bool wend__footprint_part(const wend__version *v, int32_t column, int32_t row, unsigned k, int32_t sign, int32_t *c,
                           int32_t *r);
-/// Is the mover's factor the same in the whole chunk, as the classes of chunks alone tell?
+/// Returns true if the classes of chunks alone tell that the mover's factor is the same in the whole chunk.
 bool wend__footprint_uniform(const wend__footprint *footprint, int32_t column, int32_t row, uint8_t *factor);
 /// The mover's factors in a chunk, at least in these rows of 64 cells; 0 beyond the map's rim.
 void wend__footprint_factors(wend__footprint *footprint, int32_t column, int32_t row, uint64_t rows,
                              uint8_t factors[WEND__CHUNK_CELLS]);
-/// Does any cell that the mover can cover from this chunk have closed steps?
+/// Returns true if any cell that the mover can cover from this chunk has closed steps.
 bool wend__footprint_any_closed(const wend__footprint *footprint, int32_t column, int32_t row);
 /// The steps that are closed for the mover in a chunk: those closed for any cell that it covers.
 /// @param room   for WEND__FOOTPRINT_CELLS words

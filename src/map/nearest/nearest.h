@@ -106,7 +106,7 @@ bool wend__nearest_wants(const wend__nearest *nearest, uint64_t component);
 /// Look at a run of open cells that count, of one row.
 void wend__nearest_look_at(wend__nearest *nearest, const wend__nearest_query *query, wend_cell first, int32_t last_x);
 
-/// May a box of cells hold a nearer cell than the best so far, or one as near that comes first?
+/// Returns true if a box of cells may hold a nearer cell than the best so far, or one as near that comes first.
 bool wend__nearest_may_hold(const wend__nearest *nearest, const wend__nearest_query *query, const wend_box *box);
 
 /// Each goes on until `points` are spent, or until all around the goal is looked at: then it returns true.

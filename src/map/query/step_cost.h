@@ -13,8 +13,8 @@ uint64_t wend__step_cost(const wend__version *version, int32_t mover, wend_cell 
 uint64_t wend__version_walk(const wend__version *version, int32_t mover, const wend_cell *cells, uint64_t steps,
                             uint64_t *cost);
 
-/// Are two cells that are open for a mover connected, by links too? Steps count both ways, so that is the same as
-/// reachable where all steps lead both ways.
+/// Returns true if two cells that are open for a mover are connected, by links too. Steps count both ways, so that is
+/// the same as reachable where all steps lead both ways.
 bool wend__version_connected(const wend__version *version, int32_t mover, wend_cell a, wend_cell b);
 
 /// The last cell that the straight line between two cells reaches, as wend_map_line_of_sight() has it; `from` where

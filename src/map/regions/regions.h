@@ -59,7 +59,7 @@ extern const wend__chunk_regions wend__chunk_regions_open, wend__chunk_regions_b
 wend_error wend__chunk_regions_create(const wend__version *version, int32_t column, int32_t row,
                                       const wend__chunk_regions *old, const wend__chunk_regions **out);
 void wend__chunk_regions_release(wend_map *map, const wend__chunk_regions *in_chunk);
-/// Do two chunks look alike from outside?
+/// Returns true if two chunks look alike from outside.
 bool wend__chunk_regions_alike(const wend__chunk_regions *a, const wend__chunk_regions *b);
 uint32_t wend__chunk_region_of(const wend__chunk_regions *in_chunk, uint32_t local);
 

@@ -31,7 +31,7 @@ wend__step_prices wend__step_prices_of(const wend_map_rules *rules);
 /// @param occupied   neighbours that hold units: ways may end there, but do not lead over them
 uint32_t wend__nine_exits(const wend__nine *cells, const wend__step_prices *prices, unsigned d, unsigned occupied);
 
-/// Is there an arrival in direction d?
+/// Returns true if there is an arrival in direction d.
 static inline bool wend__nine_arrives(const wend__nine *cells, unsigned d) {
     const unsigned p = wend__opposite(d);
     return cells->factors[p] && cells->factors[8] && cells->steps[p] >> d & 1;

@@ -24,13 +24,13 @@ void wend__nine_of_cell(const wend__version *view, int32_t x, int32_t y, wend__n
 
 /// Which neighbours are open.
 uint8_t wend__nine_open(const wend__nine *nine);
-/// Does a 3 x 3 make its cell special, link or no link?
+/// Returns true if a 3 x 3 makes its cell special, link or no link.
 bool wend__nine_special(const wend__nine *nine);
 
 /// Set the stops of a cell (y << 6 | x): a bit for each arrival.
 void wend__stop_lines_set(wend__stop_lines *lines, unsigned cell, unsigned arrivals);
 
-/// May a chunk have special cells? The chunk and those around it tell.
+/// Returns true if a chunk may have special cells, as it and those around it tell.
 bool wend__stop_chunk_possible(const wend__version *version, int32_t column, int32_t row);
 /// Make the stops of a chunk. *out is NULL where it needs none.
 wend_error wend__stop_chunk_build(const wend__version *version, int32_t column, int32_t row,

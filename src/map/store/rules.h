@@ -6,12 +6,12 @@
 #include "base/base.h"
 #include <wend/map.h>
 
-/// WEND_OK or WEND_BAD_ARGUMENT.
-/// The defaults that wend_map_rules_init() writes.
+/// Returns the defaults that wend_map_rules_init() writes.
 wend_map_rules wend__rules_default(void);
 /// A caller's rules, of any size; NULL: the defaults.
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)
 wend_error wend__rules_take(const wend_map_rules *theirs, wend_map_rules *out);
+/// Checks rules. @return WEND_OK, WEND_BAD_ARGUMENT
 wend_error wend__rules_check(const wend_map_rules *rules, int32_t kind);
 /// The rules with the neighbours that 0 stands for.
 wend_map_rules wend__rules_complete(const wend_map_rules *rules, int32_t kind);
@@ -23,7 +23,7 @@ void wend__legal_table(const wend_map_rules *rules, uint8_t legal[256]);
 /// where corners do not matter. (Where they do, a diagonal step always has a straight way round it.) 0: on graphs.
 unsigned wend__contact_directions(const wend_map_rules *rules, int32_t kind);
 
-/// Do straight and diagonal steps cost the same under both?
+/// Returns true if straight and diagonal steps cost the same under both.
 bool wend__rules_cost_alike(const wend_map_rules *a, const wend_map_rules *b);
 
 /// The greatest common divisor, of two costs.

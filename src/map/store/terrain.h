@@ -29,7 +29,7 @@ wend_error wend__chunk_reform(wend_map *map, wend__chunk *chunk, const wend__for
 
 /// The classes of `count` places of a chunk, one after another.
 void wend__chunk_read_run(const wend__chunk *chunk, unsigned place, unsigned count, uint8_t *out);
-/// Are these the classes of `count` places of a chunk, one after another?
+/// Returns true if these are the classes of `count` places of a chunk, one after another.
 bool wend__chunk_run_is(const wend__chunk *chunk, unsigned place, unsigned count, const uint8_t *classes);
 
 #endif

@@ -21,7 +21,7 @@ void wend__map_size(const wend_map *map, int32_t *width, int32_t *height, int32_
 /// Its nodes and edges; NULL: the map is no graph. Threads: any, without a lock.
 const wend__graph *wend__map_graph(const wend_map *map);
 
-/// Is this a cell of the map; on a graph, one of its nodes? Threads: any, without a lock.
+/// Returns true if this is a cell of the map; on a graph, one of its nodes. Threads: any, without a lock.
 bool wend__map_has(const wend_map *map, wend_cell cell);
 
 /// Checks of cells of a caller's, with details where they fail: WEND_OK, or WEND_OUT_OF_RANGE.
@@ -52,7 +52,7 @@ typedef struct wend__change_log {
     } of[WEND_MAX_CHANGES];
 } wend__change_log;
 
-/// Has any host asked for changes? The writer lock is held.
+/// Returns true if a host has asked for changes. The writer lock is held.
 bool wend__change_log_wanted(wend_map *map);
 /// Note changes of a version that is about to become the newest; the oldest give way. The writer lock is held.
 void wend__change_log_add(wend_map *map, uint64_t epoch, const wend_box *boxes, uint32_t count);

@@ -32,7 +32,7 @@ wend_error wend__map_occupy(wend_map *map, wend_cell cell, bool told);
 wend_error wend__map_vacate(wend_map *map, wend_cell cell, bool told);
 /// The number of units on a cell of the map.
 uint32_t wend__map_occupants(const wend_map *map, wend_cell cell);
-/// Is any cell occupied that a mover of that size covers at `cell`, except those that it covers at `start`?
+/// Returns true if a unit stands on a cell that a mover of that size covers at `cell`, but not at `start`.
 /// @param within   only units within so many cells of `start` count, in x, y and z; negative: all units do
 /// Cost: O(size^2), O(size^3) in space.
 bool wend__map_occupied(const wend_map *map, wend_cell cell, int32_t size, wend_cell start, int32_t within);

@@ -26,13 +26,13 @@ void wend__map_release(wend__version *version, bool pinned);
 wend__version *wend__map_pin(wend_map *map, uint32_t count);
 void wend__map_unpin(wend__version *version, uint32_t count);
 
-/// Is any version of the map pinned? The mutex is held.
+/// Returns true if any version of the map is pinned. The mutex is held.
 bool wend__map_any_pinned(const wend_map *map);
 
 /// The serial of the newest version. An answer from an earlier serial may be stale. Threads: any, without a lock.
 uint64_t wend__map_serial(const wend_map *map);
 
-/// Should a search on this version start again on the newest?
+/// Returns true if a search on this version should start again on the newest.
 bool wend__version_retired(const wend__version *version);
 
 /// The newest version with a reference, for a question that does not change the map.
