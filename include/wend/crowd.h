@@ -36,7 +36,9 @@ typedef struct wend_agent_id {
 /// States of an agent. X(name, number, text).
 /// NONE: no agent. IDLE: it has no goal. WAITING: it stands, as its path is not there yet. WALKING: it is on its way.
 /// BLOCKED: it wants to step on, and somebody is in the way. ARRIVED: its goal was met, and it stands there. ASIDE: it
-/// has no goal, stepped aside for another agent, and comes back.
+/// has no goal, stepped aside for another agent, and comes back. One that was sent to a cell and arrived there tries
+/// until it is back. Any other stays where it is if the way back is not free for 32 x retry_updates, or its place is
+/// taken.
 #define WEND_AGENT_STATES(X)                                                                                           \
     X(NONE, 0, "none")                                                                                                 \
     X(IDLE, 1, "idle")                                                                                                 \
@@ -46,16 +48,19 @@ typedef struct wend_agent_id {
     X(ARRIVED, 5, "arrived")                                                                                           \
     X(ASIDE, 6, "aside")
 
-/// Events. X(name, number, text). All but REROUTED end a goal, and each goal ends once.
+/// Events. X(name, number, text). All but REROUTED and DISPLACED end a goal, and each goal ends once.
 /// ARRIVED: the agent stands where it was sent. PARTIAL: it stands as near as it gets, and stays. REROUTED: it goes
 /// another way than before, because an edit or another agent is in the way; at most one in an update. GAVE_UP: it
-/// stays where it is, see `why`. REPLACED: another goal, a halt or a removal ended this one.
+/// stays where it is, see `why`. REPLACED: another goal, a halt or a removal ended this one. DISPLACED: it arrived on
+/// its goal cell, was pushed off, and has not come back for patience_updates (64 where that is 0); `cell` is where it
+/// stands. It goes on trying until another order; at most one for each goal.
 #define WEND_AGENT_EVENTS(X)                                                                                           \
     X(ARRIVED, 1, "arrived")                                                                                           \
     X(PARTIAL, 2, "partial")                                                                                           \
     X(REROUTED, 3, "rerouted")                                                                                         \
     X(GAVE_UP, 4, "gave_up")                                                                                           \
-    X(REPLACED, 5, "replaced")
+    X(REPLACED, 5, "replaced")                                                                                         \
+    X(DISPLACED, 6, "displaced")
 
 /// Reasons of GAVE_UP (docs/semantics.md: when a goal ends as gave_up); with other events NONE. X(name, number, text).
 /// NO_PATH: its own cell is the nearest that it can reach. BLOCKED: agents or units were in its way at the last try.
@@ -147,7 +152,7 @@ typedef struct wend_crowd_def {
     uint32_t patience_updates; ///< updates that an agent on its way to a cell or on a route waits where the map leaves
                                ///< no way to go on, as a door may be closed for a moment, until its goal ends: 0 to
                                ///< 1,000,000. It waits where its path is cut, or as near as it gets, and searches
-                               ///< when the map has changed. Default 0
+                               ///< when the map has changed. Also the time until DISPLACED. Default 0
 } wend_crowd_def;
 
 /// Set the defaults of a definition; service and map are NULL.
@@ -399,7 +404,7 @@ typedef struct wend_crowd_stats {
     uint32_t states[8]; ///< agents by state
     uint32_t busy;     ///< agents that have yet to get where they want to stand: with a goal of the kind CELL, or for a
                        ///< route's end, or in a step (but not of FOLLOW, FLEE and endless routes), or ASIDE,
-                       ///< unless for one of those goals
+                       ///< unless for one of those goals or DISPLACED
     uint32_t searches; ///< of its own, pending in the service: part of wend_service_get_pending()
     uint32_t events;   ///< that wait for a poll or the next update
     uint32_t put_off;  ///< what waits for the next update, as wend_crowd_def.work is used up: searches, steps of

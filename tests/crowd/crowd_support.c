@@ -26,7 +26,8 @@ static void note_event(void *context, const wend_agent_event *event) {
         cr_assert_leq(number_of(t, t->events[t->event_count - 1].agent), number, "events out of order");
     cr_assert_eq(event->update, t->frame);
     cr_assert_eq(event->struct_bytes, sizeof *event);
-    if (event->event != WEND_AGENT_EVENT_REROUTED) agent->ended++;
+    const bool goes_on = event->event == WEND_AGENT_EVENT_REROUTED || event->event == WEND_AGENT_EVENT_DISPLACED;
+    if (!goes_on) agent->ended++;
     cr_assert_leq(agent->ended, agent->begun, "a wish ended twice");
     cr_assert_eq(event->why != WEND_WHY_NONE, event->event == WEND_AGENT_EVENT_GAVE_UP);
     if (t->event_count == TOWN_EVENTS) memmove(t->events, t->events + 1, --t->event_count * sizeof *t->events);
@@ -222,7 +223,8 @@ bool town_is_at(const town *t, uint32_t agent, int32_t x, int32_t y) {
 
 static const wend_agent_event *last_event(const town *t, uint32_t agent) {
     for (uint32_t i = t->event_count; i-- > 0;)
-        if (number_of(t, t->events[i].agent) == agent) return &t->events[i];
+        if (t->events[i].event != WEND_AGENT_EVENT_DISPLACED && number_of(t, t->events[i].agent) == agent)
+            return &t->events[i];
     return NULL;
 }
 

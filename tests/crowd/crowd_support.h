@@ -55,7 +55,7 @@ uint32_t town_walk(town *t, uint32_t most);
 
 wend_cell town_cell(const town *t, uint32_t agent);
 wend_agent_state town_state(const town *t, uint32_t agent);
-/// The agent's last event; 0: none.
+/// The agent's last event but DISPLACED; 0: none.
 int32_t town_last(const town *t, uint32_t agent);
 int32_t town_why(const town *t, uint32_t agent);
 uint32_t town_count(const town *t, uint32_t agent, int32_t event);

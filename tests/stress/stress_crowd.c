@@ -52,7 +52,7 @@ static double now(void) {
 
 static void on_event(void *context, const wend_agent_event *event) {
     (void)context;
-    if (event->event != WEND_AGENT_EVENT_REROUTED) ended++;
+    if (event->event != WEND_AGENT_EVENT_REROUTED && event->event != WEND_AGENT_EVENT_DISPLACED) ended++;
 }
 
 static void on_done(void *context, const wend_completion *completion) {

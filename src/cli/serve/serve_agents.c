@@ -107,8 +107,9 @@ void serve_agents_event(void *context, const wend_agent_event *event) {
     serve *server = context;
     host_agent *agent = event->context;
     const bool replaced = event->event == WEND_AGENT_EVENT_REPLACED, unheard = replaced && agent->unheard;
+    const bool goes_on = event->event == WEND_AGENT_EVENT_REROUTED || event->event == WEND_AGENT_EVENT_DISPLACED;
     if (unheard) agent->unheard = false;
-    if (!replaced && event->event != WEND_AGENT_EVENT_REROUTED) serve_wander_ended(server, agent);
+    if (!replaced && !goes_on) serve_wander_ended(server, agent);
     if (server->live == NULL) return;
     wend_live_send_event(server->live, unheard ? 0 : agent->orderer, server->last.frame, agent->name, event);
 }

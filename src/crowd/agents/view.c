@@ -166,8 +166,8 @@ static bool is_busy(const wend_crowd *crowd, uint32_t index, bool endless) {
     const wend__agent *agent = &crowd->agents[index];
     if (agent->goal.kind != WEND__GOAL_NONE) return !wend__goal_is_endless(crowd, &agent->goal);
     if (agent->pushed_by_endless && endless) return false;
-    return crowd->phase[index] == WEND__PHASE_STEPPING || agent->step_slot > 0 ||
-           !wend__same_cell(crowd->travellers[index].at, agent->home);
+    const bool away = !wend__same_cell(crowd->travellers[index].at, agent->home);
+    return crowd->phase[index] == WEND__PHASE_STEPPING || agent->step_slot > 0 || (away && !agent->displaced);
 }
 
 wend_error wend_crowd_get_stats(const wend_crowd *crowd, wend_crowd_stats *out) {

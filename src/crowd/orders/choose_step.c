@@ -56,6 +56,7 @@ static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
 typedef struct obstacles {
     int32_t holder; ///< another agent on these cells; WEND__NO_TRAVELLER: none
     bool stands;    ///< an agent there is asleep and will not step aside
+    bool at_goal;   ///< one of those stands on its goal
     bool foreign;   ///< a unit of the host or a resting steered agent is there; neither can be pushed
 } obstacles;
 
@@ -76,6 +77,7 @@ static obstacles obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell
                 if (holder == WEND__NO_TRAVELLER || crowd->phase[holder] != WEND__PHASE_ASLEEP) continue;
                 if (crowd->travellers[holder].has_goal) continue; /* a fleeing agent leaves when it is approached */
                 found.stands = true;
+                found.at_goal |= crowd->agents[holder].keeps_goal;
                 found.foreign |= crowd->travellers[holder].steered;
             }
     return found;
@@ -86,6 +88,13 @@ bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     if (own->ghost || !wend__traffic_is_held(crowd->traffic, cell, own->size, (int32_t)index)) return false;
     const obstacles found = obstacles_at(crowd, index, cell);
     return found.stands || found.foreign;
+}
+
+bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    if (crowd->travellers[index].ghost) return false;
+    const obstacles found = obstacles_at(crowd, index, agent->home);
+    return found.foreign || (agent->keeps_goal ? found.at_goal : found.stands);
 }
 
 /* Returns whether the front of the queue waiting at `cell` is moving. */

@@ -19,7 +19,8 @@ void wend__goal_clear(wend_crowd *crowd, uint32_t index) {
     agent->home = traveller->at;
     agent->goal.kind = WEND__GOAL_NONE;
     agent->goal.keep = false;
-    agent->pushed_by_endless = false;
+    agent->pushed_by_endless = agent->keeps_goal = agent->displaced = false;
+    agent->away_since = 0;
     agent->patience = wend__new_patience();
     traveller->next = traveller->at;
     traveller->urgency = WEND_URGENCY_MIN;
@@ -38,8 +39,11 @@ void wend__agent_sleep(wend_crowd *crowd, uint32_t index) {
 
 void wend__goal_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
     wend__events_add_end(crowd, index, event, why);
-    crowd->agents[index].arrived = event == WEND_AGENT_EVENT_ARRIVED || event == WEND_AGENT_EVENT_PARTIAL;
+    wend__agent *agent = &crowd->agents[index];
+    const bool at_cell = agent->goal.kind == WEND__GOAL_CELL && agent->goal.end_places == 0;
+    agent->arrived = event == WEND_AGENT_EVENT_ARRIVED || event == WEND_AGENT_EVENT_PARTIAL;
     wend__goal_clear(crowd, index);
+    agent->keeps_goal = at_cell && event == WEND_AGENT_EVENT_ARRIVED;
 }
 
 void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal *goal) {
@@ -62,8 +66,9 @@ void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal 
     agent->goal.origin = traveller->at;
     agent->path.kind = WEND__PATH_NONE; /* the old path does not lead to the new goal */
     agent->patience = wend__new_patience();
-    agent->arrived = false;
-    agent->home_pushes = 0;
+    agent->arrived = agent->keeps_goal = agent->displaced = false;
+    agent->away_since = 0;
+    agent->home_pushes = agent->home_backoff = 0;
     agent->home_pushed = false;
     traveller->steered = 0;
     traveller->urgency = agent->urgency;

@@ -77,10 +77,19 @@ bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t inde
 
 /* ---- home ---- */
 
+enum {
+    MOST_PUSHES = 32,   ///< how often others make room on the way home, since the last goal
+    IDLE_PATIENCE = 32, ///< waits of retry_updates until an agent without a goal cell stays where it is
+    FIRST_BACKOFF = 3,  ///< doublings of retry_updates that the first try of an agent with a goal cell takes
+    MOST_BACKOFF = 3    ///< doublings more, one for each further try
+};
+
 static void make_home(wend_crowd *crowd, uint32_t index) {
-    bool arrived = crowd->agents[index].arrived;
+    wend__agent *agent = &crowd->agents[index];
+    const bool keeps_goal = agent->keeps_goal, displaced = agent->displaced;
     wend__goal_clear(crowd, index);
-    crowd->agents[index].arrived = arrived;
+    agent->keeps_goal = keeps_goal;
+    agent->displaced = displaced;
 }
 
 static bool is_path_home_lost(wend_crowd *crowd, const wend__version *version, uint32_t index) {
@@ -98,28 +107,67 @@ static void count_way_home(wend__agent *agent) {
     agent->home_pushed = false;
 }
 
-/* An agent goes home over free cells only. After a wait, others make room for it a few times, as two agents may
- * stand on each other's home. */
-void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    enum { PATIENCE = 32, ASKS = 32 }; /* PATIENCE: waits between searches */
+/* Reports once that an agent has not come back to its goal for longer than its patience. Waits for room. */
+static void report_displaced(wend_crowd *crowd, uint32_t index) {
+    enum { DEFAULT_PATIENCE = 64 };
+    wend__agent *agent = &crowd->agents[index];
+    const uint32_t patience = crowd->def.patience_updates ? crowd->def.patience_updates : DEFAULT_PATIENCE;
+    if (!agent->away_since) agent->away_since = crowd->counts.updates;
+    if (agent->displaced || crowd->counts.updates - agent->away_since < patience) return;
+    agent->displaced = wend__events_add_displaced(crowd, index);
+}
+
+/* Begins another try to get home: a new search, for which other agents cost more, and some pushes more. */
+static void try_home_again(wend_crowd *crowd, uint32_t index) {
+    enum { PUSHES_AGAIN = 8 };
+    wend__agent *agent = &crowd->agents[index];
+    wend__path_request_drop(crowd, index);
+    wend__path_clear(crowd, index);
+    agent->patience.stalled = 0;
+    if (agent->home_backoff < MOST_BACKOFF) agent->home_backoff++;
+    agent->patience.backoff = agent->home_backoff;
+    if (agent->home_pushes > MOST_PUSHES - PUSHES_AGAIN) agent->home_pushes = MOST_PUSHES - PUSHES_AGAIN;
+}
+
+/* Returns whether the present try to get home is over, or an edit may have opened a way where there was none. */
+static bool is_try_over(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    const wend__path_request *request = &agent->request;
+    const bool opened = request->failure && request->map_serial != version->serial;
+    return agent->patience.stalled > crowd->def.retry_updates << (FIRST_BACKOFF + agent->home_backoff) ||
+           (opened && crowd->counts.updates >= request->due);
+}
+
+/* Walks on along the path home: over free cells; after a wait, others make room a few times, as two agents may stand
+ * on each other's home. */
+static void step_home(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__traveller *traveller = &crowd->travellers[index];
+    const wend_cell next = wend__path_next(crowd, index);
+    const bool free = !wend__traffic_is_held(crowd->traffic, next, traveller->size, (int32_t)index);
+    const bool may_push = agent->patience.stalled > crowd->def.retry_updates && agent->home_pushes < MOST_PUSHES;
+    if (free || may_push) traveller->next = next;
+    if (!free && may_push) agent->home_pushes++, agent->home_pushed = true;
+}
+
+/* An agent that stands on its goal cell keeps it, and tries again. Others stay where they are after the first try. */
+void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
     wend__path_request *request = &agent->request;
-    bool waited_long = agent->patience.stalled++ > PATIENCE * crowd->def.retry_updates;
-    bool home = wend__same_cell(traveller->at, agent->home);
+    const bool home = wend__same_cell(crowd->travellers[index].at, agent->home);
     if (home) count_way_home(agent);
-    if (home || request->failure || waited_long || wend__is_taken(crowd, index, agent->home)) {
+    const bool taken = !home && wend__home_is_taken(crowd, index);
+    const bool waited_long = agent->patience.stalled++ > IDLE_PATIENCE * crowd->def.retry_updates;
+    if (home || (!agent->keeps_goal && (taken || waited_long || request->failure))) {
         make_home(crowd, index);
         return;
     }
-    if (request->ticket.generation) return;
+    if (agent->keeps_goal) report_displaced(crowd, index);
+    if (agent->keeps_goal && is_try_over(crowd, version, index)) try_home_again(crowd, index);
+    if (taken || request->failure || request->ticket.generation) return;
     if (agent->path.recent_count > 0) wend__path_rejoin(crowd, version, index);
     if (!request->wanted && !is_path_home_lost(crowd, version, index)) {
-        wend_cell next = wend__path_next(crowd, index);
-        bool free = !wend__traffic_is_held(crowd->traffic, next, traveller->size, (int32_t)index);
-        bool may_push = agent->patience.stalled > crowd->def.retry_updates && agent->home_pushes < ASKS;
-        if (free || may_push) traveller->next = next;
-        if (!free && may_push) agent->home_pushes++, agent->home_pushed = true;
+        step_home(crowd, index);
         return;
     }
     if (crowd->counts.updates < request->due) return;

@@ -133,6 +133,10 @@ typedef struct wend__agent {
     uint8_t home_pushes;    ///< how often others made room on the way home, since the last goal
     bool home_pushed;       ///< others made room on the present way home
     bool pushed_by_endless; ///< without a goal: pushed off home by an agent with an endless goal
+    bool keeps_goal;        ///< the last goal was a cell and ended there; `home` is that cell
+    bool displaced;         ///< DISPLACED was reported since the last goal began
+    uint8_t home_backoff;   ///< how often the time of a try to get home was doubled, since the last goal
+    uint64_t away_since;    ///< update in which it first stood away from home; 0: it is at home
     wend_cell home;         ///< where the agent stands without a goal
     wend_cell step;         ///< steered: the step that the host ordered
     uint32_t step_slot;     ///< index in wend_crowd.stepping, plus 1; 0: no step is ordered
@@ -344,6 +348,8 @@ void wend__events_release(wend_crowd *crowd);
 void wend__events_add_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why);
 /// Adds a REROUTED event, once an update. Left out if there is no room.
 void wend__events_add_reroute(wend_crowd *crowd, uint32_t index);
+/// Adds a DISPLACED event. Returns false if there is no room.
+bool wend__events_add_displaced(wend_crowd *crowd, uint32_t index);
 /// Sorts the events of this update by the serial numbers of their agents, and calls the host back.
 void wend__events_deliver(wend_crowd *crowd);
 

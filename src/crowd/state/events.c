@@ -54,6 +54,12 @@ void wend__events_add_reroute(wend_crowd *crowd, uint32_t index) {
     add_event(crowd, index, WEND_AGENT_EVENT_REROUTED, WEND_WHY_NONE);
 }
 
+bool wend__events_add_displaced(wend_crowd *crowd, uint32_t index) {
+    if (!wend__events_fit(crowd, 1)) return false;
+    add_event(crowd, index, WEND_AGENT_EVENT_DISPLACED, WEND_WHY_NONE);
+    return true;
+}
+
 /* ---- at the end of an update ---- */
 
 static bool precedes(const wend__queued_event *a, const wend__queued_event *b) {

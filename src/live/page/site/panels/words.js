@@ -47,6 +47,7 @@ const events = {
     partial: 'stands as near as it gets: the goal itself cannot be reached',
     rerouted: 'goes another way',
     replaced: 'has another wish now',
+    displaced: 'was pushed off its goal, and tries to come back',
 };
 
 // The last event of an agent.
