@@ -36,7 +36,7 @@ extern "C" {
 #endif
 
 #define WEND_VERSION_MAJOR 0
-#define WEND_VERSION_MINOR 2
+#define WEND_VERSION_MINOR 3
 #define WEND_VERSION_PATCH 0
 
 /// The value for "no limit" in every field that allows it.
