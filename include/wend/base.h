@@ -36,7 +36,7 @@ extern "C" {
 #endif
 
 #define WEND_VERSION_MAJOR 0
-#define WEND_VERSION_MINOR 2
+#define WEND_VERSION_MINOR 3
 #define WEND_VERSION_PATCH 0
 
 /// The value for "no limit" in every field that allows it.
@@ -161,7 +161,7 @@ WEND_API const char *wend_error_detail(wend_error error);
 WEND_API const char *wend_status_name(wend_status status);
 
 /// Get the version of the library.
-/// @return "0.2.0"
+/// @return "0.3.0"
 /// Threads: any. Cost: O(1).
 WEND_API const char *wend_version(void);
 

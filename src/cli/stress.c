@@ -88,9 +88,9 @@ static const char details[] =
     "edges out. They close, unless that parts their sides, and open 40 to 120 frames later. A checker compares each "
     "agent's cell and place in\n"
     "each frame with its own copy of the terrain. time_ratio and distance_ratio compare arrivals with the\n"
-    "time and the way of a walker alone; stuck_frames is the longest stand of each wish.\n"
+    "time and the way of a walker alone; stuck_frames is the longest stand of each goal.\n"
     "\n"
-    "--log, --csv, --trace, --report and --draw tell of agents that walk, too: their wishes and ways.\n"
+    "--log, --csv, --trace, --report and --draw tell of agents that walk, too: their goals and ways.\n"
     "\n"
     "--trace shows threads, lanes, slices, phases and completions on a time axis: open the file in\n"
     "ui.perfetto.dev. --report is one file that fetches nothing.\n"
@@ -126,7 +126,7 @@ static int parse(int argc, char **argv, command *out) {
         {"workers", CLI_NUMBER, &lab->workers, "N", 0, 64, "threads beside the thread that ticks; default 0"},
         {"lanes", CLI_NUMBER, &lab->lanes, "N", 1, 64, "searches that take turns in a round; default 4"},
         {"slice", CLI_NUMBER, &lab->slice, "N", 1, UINT32_MAX, "expansions of a lane in a round; default 1000"},
-        {"seed", CLI_NUMBER, &lab->seed, "N", 0, UINT64_MAX, "seed of the agents' wishes; default 1"},
+        {"seed", CLI_NUMBER, &lab->seed, "N", 0, UINT64_MAX, "seed of the agents' goals; default 1"},
         {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0,
          "which search; A* where jump search cannot serve"},
         {"landmarks", CLI_NUMBER, &lab->landmarks, "N", 0, WEND_MAX_LANDMARKS,
@@ -178,7 +178,7 @@ static void take_defaults(lab_settings *given) {
     if (given->budget == 0 && given->budget_us == 0) given->budget = DEFAULT_BUDGET;
 }
 
-/* Options that are about requests: agents that walk have wishes, and the crowd makes their requests. */
+/* Options that are about requests: agents that walk have goals, and the crowd makes their requests. */
 static int check_walk(const lab_settings *given) {
     const struct {
         bool given;

@@ -128,7 +128,7 @@ static void place_order(wend_service *service, uint8_t *memory, const wend__layo
 static void place_share(wend_service *service, uint8_t *memory, const wend__layout *layout) {
     service->share.free_group = service->share.many = WEND__NONE;
     if (!service->def.share) return;
-    service->share.bonds = (wend__bond *)(void *)(memory + layout->bonds);
+    service->share.members = (wend__share_member *)(void *)(memory + layout->members);
     service->share.groups = (wend__group *)(void *)(memory + layout->groups);
     service->share.room = memory + layout->field;
     service->share.room_bytes = wend__field_room(service->tuning.share_cells);

@@ -297,17 +297,17 @@ Test(share, members_come_in_order_of_service) {
     cr_assert_not_null(group);
     cr_assert_eq(group->count, COUNT - 1);
     while (group->count > 1) {
-        const uint32_t first = group->members;
+        const uint32_t first = group->first;
         const uint32_t some = draw(&random, COUNT);
-        cr_assert(wend__members_before(service, group->leader, first));
+        cr_assert(wend__member_heap_before(service, group->leader, first));
         if (some != first && service->entries[some].state == WEND__JOINED && draw(&random, 2)) {
-            wend__members_remove(service, group, some);
-            wend__members_add(service, group, some);
+            wend__member_heap_remove(service, group, some);
+            wend__member_heap_add(service, group, some);
         }
-        cr_assert_eq(group->members, first);
-        wend__members_remove(service, group, first);
+        cr_assert_eq(group->first, first);
+        wend__member_heap_remove(service, group, first);
         service->entries[first].state = WEND__BARRED;
-        cr_assert(wend__members_before(service, first, group->members));
+        cr_assert(wend__member_heap_before(service, first, group->first));
         wend__group probe = *group;
         cr_assert_eq(probe.count, group->count);
     }

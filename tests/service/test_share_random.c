@@ -133,7 +133,7 @@ static void check_groups(void) {
         if (group->leader == i) {
             members += group->count;
             cr_assert(group->count > 0 || group->many);
-            if (group->count > 0) cr_assert(wend__members_before(service, i, group->members), "the first leads");
+            if (group->count > 0) cr_assert(wend__member_heap_before(service, i, group->first), "the first leads");
             cr_assert(state == WEND__WAITING || state == WEND__BARRED);
         } else {
             joined++;

@@ -5,6 +5,8 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 
+#include <wend/motion.h>
+
 enum {
     LOOK_BACK = 256, ///< cells of the way walked that may be on the new path, counted from its end
     MOST_ACROSS = 64 ///< steps of a straight joint

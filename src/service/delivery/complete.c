@@ -286,7 +286,7 @@ void wend__complete_store(wend_service *service, uint32_t index) {
 
 void wend__complete_drop_path(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
-    if (entry->in_field) wend__rally_drop_path(service);
+    if (entry->in_field) wend__goal_group_drop_path(service);
     entry->in_field = false;
     if (wend__is_polled(entry)) wend__polls_drop(service, entry);
     wend__paths_free(&service->paths, &entry->path);

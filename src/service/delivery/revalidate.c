@@ -203,9 +203,9 @@ static void retire(wend_service *service, uint32_t index) {
 static void retire_many(wend_service *service) {
     const wend__share *share = &service->share;
     if (share->many == WEND__NONE || !wend__version_retired(share->version)) return;
-    uint32_t index = wend__share_scatter(service);
+    uint32_t index = wend__share_ungroup_starts(service);
     while (index != WEND__NONE) {
-        const uint32_t next = share->bonds[index].sibling;
+        const uint32_t next = share->members[index].sibling;
         wend__entry *entry = &service->entries[index];
         if (entry->outdated >= service->tuning.restarts) {
             wend__complete(service, index, WEND_STATUS_STALE);

@@ -96,7 +96,7 @@ static void add_queue(wend__layout *layout, const wend_service_def *def) {
         layout->takers = add(layout, WEND__MOST_OWED, sizeof(int32_t));
     }
     if (def->share) {
-        layout->bonds = add(layout, entries, sizeof(wend__bond));
+        layout->members = add(layout, entries, sizeof(wend__share_member));
         layout->groups = add(layout, entries / 2 + 1, sizeof(wend__group));
         layout->field = add(layout, wend__field_room(def->tuning->share_cells), 1);
     }

@@ -29,10 +29,10 @@ static void put_back(wend_service *service, uint32_t index) {
  * ends. */
 static bool end_limited(wend_service *service, wend__group *group, bool starved) {
     if (group->spent < group->least_limit || (starved && group->spent >= group->most_limit)) return false;
-    const uint64_t limit = service->share.bonds[group->leader].limit, spent = group->spent;
+    const uint64_t limit = service->share.members[group->leader].limit, spent = group->spent;
     uint32_t index = wend__share_take_limited(service, group);
     while (index != WEND__NONE) {
-        const uint32_t next = service->share.bonds[index].sibling;
+        const uint32_t next = service->share.members[index].sibling;
         wend__complete(service, index, WEND_STATUS_LIMIT);
         index = next;
     }
@@ -46,7 +46,8 @@ static bool is_limited(wend_service *service, uint32_t index, bool starved) {
     return group ? end_limited(service, group, starved) : !starved && entry->spent == entry->request.max_expansions;
 }
 
-/* Answer the starts whose way the field knows. The search goes on for the others. Is the leader answered? */
+/* Answers the starts whose way the field knows. The search goes on for the others. Returns whether the leader is
+ * answered. */
 static bool end_many(wend_service *service, wend__group *group, bool ended) {
     if (!ended && group->spent < group->next_check) return false;
     const uint32_t leader = group->leader;
@@ -54,13 +55,13 @@ static bool end_many(wend_service *service, wend__group *group, bool ended) {
     uint32_t index = wend__share_take_known(service, group, &known);
     service->share.holders++; /* the field is there until all have their answer */
     while (index != WEND__NONE) {
-        const uint32_t next = service->share.bonds[index].sibling;
+        const uint32_t next = service->share.members[index].sibling;
         wend__complete_in_field(service, index);
         index = next;
     }
     if (known) wend__share_quit(service, leader);
     if (known) wend__complete_in_field(service, leader);
-    wend__rally_drop_path(service);
+    wend__goal_group_drop_path(service);
     return known;
 }
 
@@ -74,7 +75,7 @@ static bool end_slice(wend_service *service, uint32_t index) {
     }
     wend__group *group = wend__group_of(service, index);
     if (group && group->first_frame == 0 && group->spent > 0) group->first_frame = service->frame;
-    wend__rally_note(service, index);
+    wend__goal_group_note(service, index);
     if (group && group->many && end_many(service, group, search->status != WEND_STATUS_PENDING)) return true;
     const wend_status status = entry->staged != WEND__NONE ? WEND_STATUS_FOUND : search->status;
     if (status != WEND_STATUS_PENDING) {

@@ -56,7 +56,7 @@ static uint32_t next_waiting(wend_service *service, bool fair) {
     while (service->discarded < MOST_DISCARDED) {
         const uint32_t index = fair ? wend__ages_oldest_waiting(service) : wend__order_first(service);
         if (index == WEND__NONE) return index;
-        if (!discard(service, index) && wend__share_gather(service, index) == index) return index;
+        if (!discard(service, index) && wend__share_group_starts(service, index) == index) return index;
     }
     return WEND__NONE;
 }
@@ -66,7 +66,7 @@ static uint32_t oldest_if_waiting(wend_service *service) {
     while (service->discarded < MOST_DISCARDED) {
         const uint32_t oldest = wend__ages_first(service);
         if (oldest == WEND__NONE || service->entries[oldest].state != WEND__WAITING) return WEND__NONE;
-        if (!discard(service, oldest) && wend__share_gather(service, oldest) == oldest) return oldest;
+        if (!discard(service, oldest) && wend__share_group_starts(service, oldest) == oldest) return oldest;
     }
     return WEND__NONE;
 }

@@ -3,7 +3,7 @@
  *
  * The leader of a group is the first of it in the order of service. It waits in the order as any request, and the
  * search in its slot is the group's. So the search has the urgency of its most urgent request, and its expansions are
- * the leader's. When another request becomes the first, or the leader leaves, the slot passes on. */
+ * the leader's. When another request becomes the first, or the leader leaves, the slot passes to the new leader. */
 #include "service/share/share.h"
 
 #include "service/memory/memory.h"
@@ -15,67 +15,67 @@ static uint64_t sum_within(uint64_t a, uint64_t b) {
     return a < WEND_NO_LIMIT - b ? a + b : WEND_NO_LIMIT;
 }
 
-/* From now on it counts what the group spends. */
-static void bind(wend_service *service, wend__group *group, uint32_t index) {
+/* Makes an entry part of the group. Its limit counts what the group spends from now on. */
+static void enter_group(wend_service *service, wend__group *group, uint32_t index) {
     wend__share *share = &service->share;
-    wend__bond *bond = &share->bonds[index];
+    wend__share_member *member = &share->members[index];
     const wend__entry *entry = &service->entries[index];
-    bond->group = (uint32_t)(group - share->groups);
-    bond->joined_frame = service->frame;
+    member->group = (uint32_t)(group - share->groups);
+    member->joined_frame = service->frame;
     const uint64_t most = entry->request.max_expansions;
-    bond->limit = most == WEND_NO_LIMIT ? most : sum_within(group->spent, most - entry->spent);
-    if (bond->limit < group->least_limit) group->least_limit = bond->limit;
-    if (bond->limit > group->most_limit) group->most_limit = bond->limit;
+    member->limit = most == WEND_NO_LIMIT ? most : sum_within(group->spent, most - entry->spent);
+    if (member->limit < group->least_limit) group->least_limit = member->limit;
+    if (member->limit > group->most_limit) group->most_limit = member->limit;
 }
 
 /* Takes an entry out of its group. It may spend what is left of its limit. */
-static void unbind(wend_service *service, const wend__group *group, uint32_t index) {
-    wend__bond *bond = &service->share.bonds[index];
+static void exit_group(wend_service *service, const wend__group *group, uint32_t index) {
+    wend__share_member *member = &service->share.members[index];
     wend__entry *entry = &service->entries[index];
-    const uint64_t left = bond->limit > group->spent ? bond->limit - group->spent : 0;
-    if (bond->limit != WEND_NO_LIMIT) entry->request.max_expansions = sum_within(entry->spent, left);
-    bond->group = WEND__NONE;
+    const uint64_t left = member->limit > group->spent ? member->limit - group->spent : 0;
+    if (member->limit != WEND_NO_LIMIT) entry->request.max_expansions = sum_within(entry->spent, left);
+    member->group = WEND__NONE;
 }
 
 static wend__group *new_group(wend__share *share) {
     const bool again = share->free_group != WEND__NONE;
     wend__group *group = &share->groups[again ? share->free_group : share->fresh_group++];
     if (again) share->free_group = group->next_free;
-    *group = (wend__group){.leader = WEND__NONE, .members = WEND__NONE, .least_limit = WEND_NO_LIMIT};
+    *group = (wend__group){.leader = WEND__NONE, .first = WEND__NONE, .least_limit = WEND_NO_LIMIT};
     return group;
 }
 
-static wend__group *found_group(wend_service *service, uint32_t leader) {
+static wend__group *make_group(wend_service *service, uint32_t leader) {
     wend__group *group = new_group(&service->share);
     group->leader = leader;
-    bind(service, group, leader);
+    enter_group(service, group, leader);
     return group;
 }
 
-/* A leader without members is alone, but for one that a search from the goal goes on for. */
-static void dissolve(wend_service *service, wend__group *group) {
+/* Frees a group without members. A search from the goal goes on for its leader alone, so that group stays. */
+static void dissolve_if_empty(wend_service *service, wend__group *group) {
     wend__share *share = &service->share;
     if (group->count > 0 || (group->many && group->leader != WEND__NONE)) return;
-    if (group->leader != WEND__NONE) unbind(service, group, group->leader);
-    if (group->many) wend__rally_end(service);
+    if (group->leader != WEND__NONE) exit_group(service, group, group->leader);
+    if (group->many) wend__goal_group_end(service);
     group->next_free = share->free_group;
     share->free_group = (uint32_t)(group - share->groups);
 }
 
 /* ---- leading ---- */
 
-/* A member has no search, and gives its place in a full queue to nobody. */
+/* Puts an entry among the members. A member has no search, and cannot be displaced from a full queue. */
 static void begin_membership(wend_service *service, wend__group *group, uint32_t index) {
     service->entries[index].state = WEND__JOINED;
     wend__full_count(service, service->entries[index].request.urgency, -1);
-    wend__members_add(service, group, index);
+    wend__member_heap_add(service, group, index);
 }
 
-/* It is in no list but the ages then. */
-static void release(wend_service *service, const wend__group *group, uint32_t index) {
+/* Ends the state of a member, which is then in no list but the ages. */
+static void release_member(wend_service *service, const wend__group *group, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     if (group->first_frame > 0 && !entry->answered_wait) {
-        const uint64_t joined = service->share.bonds[index].joined_frame, first = group->first_frame;
+        const uint64_t joined = service->share.members[index].joined_frame, first = group->first_frame;
         entry->wait_frames = (first > joined ? first : joined) - entry->submitted_frame;
         entry->answered_wait = true;
     }
@@ -84,8 +84,8 @@ static void release(wend_service *service, const wend__group *group, uint32_t in
 }
 
 static void end_membership(wend_service *service, wend__group *group, uint32_t index) {
-    wend__members_remove(service, group, index);
-    release(service, group, index);
+    wend__member_heap_remove(service, group, index);
+    release_member(service, group, index);
 }
 
 static void pass_search(wend_service *service, wend__entry *from, wend__entry *to) {
@@ -110,16 +110,16 @@ static void pass_search(wend_service *service, wend__entry *from, wend__entry *t
     from->begun = from->starved = from->again = false;
 }
 
-/* The first member leads from now on, if there is one. The leader before is in no list then. */
+/* Makes the first member the leader, if there is one. The leader before is then in no list. */
 static void hand_over(wend_service *service, wend__group *group) {
     if (group->count == 0) return;
-    const uint32_t before = group->leader, first = group->members;
+    const uint32_t before = group->leader, first = group->first;
     wend__entry *from = &service->entries[before], *to = &service->entries[first];
     if (from->state == WEND__WAITING) wend__order_remove(service, before);
     from->state = WEND__SCHEDULED;
     end_membership(service, group, first);
-    wend__likes_replace(service, before, first);
-    wend__rally_replace(service, before, first);
+    wend__share_table_replace(service, before, first);
+    wend__goal_group_replace(service, before, first);
     group->leader = first;
     if (from->slot != WEND__NONE) pass_search(service, from, to);
     to->yielded = from->yielded;
@@ -129,10 +129,10 @@ static void hand_over(wend_service *service, wend__group *group) {
 
 /* ---- joining ---- */
 
-/* So long at most is a group, so that its end takes a bounded time. */
+/* Limits of a group, so that its end takes a bounded time. */
 enum { MOST_MEMBERS = 1023, MOST_STARTS = 4096 };
 
-/* It waits, and its search has not begun, or is on the newest version. */
+/* Returns whether others may join the entry: it waits, and its search has not begun, or is on the newest version. */
 static bool is_joinable_by(wend_service *service, uint32_t index, uint32_t most) {
     const wend__entry *entry = &service->entries[index];
     const bool waits = entry->state == WEND__WAITING || entry->state == WEND__BARRED;
@@ -141,8 +141,8 @@ static bool is_joinable_by(wend_service *service, uint32_t index, uint32_t most)
     return waits && (!entry->version || entry->version == wend__version_pin(service, entry->request.map));
 }
 
-/* A barred leader goes on once it is the oldest, or one of its members is. */
-static void welcome_leader(wend_service *service, const wend__group *group) {
+/* Puts a barred leader back into the order if it, or a member, is the oldest request. */
+static void unbar_leader(wend_service *service, const wend__group *group) {
     const uint32_t leader = group->leader;
     if (service->entries[leader].state != WEND__BARRED) return;
     if (wend__ages_first(service) == leader) wend__order_push(service, leader);
@@ -152,20 +152,21 @@ static bool is_joinable(wend_service *service, uint32_t index) {
     return is_joinable_by(service, index, MOST_MEMBERS);
 }
 
-static void join(wend_service *service, uint32_t leader, uint32_t index) {
+static void join_leader(wend_service *service, uint32_t leader, uint32_t index) {
     wend__group *group = wend__group_of(service, leader);
-    if (!group) group = found_group(service, leader);
-    bind(service, group, index);
+    if (!group) group = make_group(service, leader);
+    enter_group(service, group, index);
     begin_membership(service, group, index);
     wend__share_reorder(service, index);
-    welcome_leader(service, group);
+    unbar_leader(service, group);
 }
 
-/* The field grows from the goal, and may reach a start late. So a request that is more urgent than all for which it was
- * begun joins them only where its way is known, and is answered after the next slice. */
+/* Joins the group with many starts, if the request has its goal. The field grows from the goal, and may reach a start
+ * late. So a request that is more urgent than all for which the field was begun joins only if its way is known already.
+ * It is answered after the next slice. */
 static bool join_field(wend_service *service, uint32_t index) {
     const wend_request *request = &service->entries[index].request;
-    if (!wend__rally_has_field(service, request)) return false;
+    if (!wend__goal_group_has_field(service, request)) return false;
     wend__group *group = &service->share.groups[service->share.many];
     const uint32_t leader = group->leader;
     if (!is_joinable_by(service, leader, MOST_STARTS)) return false;
@@ -173,67 +174,68 @@ static bool join_field(wend_service *service, uint32_t index) {
     if (urgent && wend_field_next(service->share.field, request->start, NULL, NULL) == WEND_STATUS_PENDING)
         return false;
     if (urgent) group->next_check = 0;
-    join(service, leader, index);
+    join_leader(service, leader, index);
     return true;
 }
 
 bool wend__share_enter(wend_service *service, uint32_t index) {
-    if (!wend__likes_may_share(&service->entries[index])) return false;
-    const uint32_t alike = wend__likes_find(service, index);
+    if (!wend__may_share(&service->entries[index])) return false;
+    const uint32_t alike = wend__share_table_find(service, index);
     if (join_field(service, index)) return true;
     if (alike != WEND__NONE && is_joinable(service, alike)) {
-        join(service, alike, index);
+        join_leader(service, alike, index);
         return true;
     }
-    if (alike != WEND__NONE) wend__likes_remove(service, alike);
-    wend__likes_add(service, index);
-    wend__rally_enter(service, index);
+    if (alike != WEND__NONE) wend__share_table_remove(service, alike);
+    wend__share_table_add(service, index);
+    wend__goal_group_enter(service, index);
     return false;
 }
 
 /* ---- many starts ---- */
 
-/* It leaves the order, its search, and the table. Requests that are like it come with it. */
-static void gather(wend_service *service, wend__group *into, uint32_t index) {
+/* Moves an entry into the group with many starts: out of the order and the table, without its search. The members of
+ * its own group move with it. */
+static void move_to_group(wend_service *service, wend__group *into, uint32_t index) {
     wend__group *own = wend__group_of(service, index);
-    uint32_t member = own ? wend__members_take_all(service, own) : WEND__NONE;
+    uint32_t member = own ? wend__member_heap_take_all(service, own) : WEND__NONE;
     while (member != WEND__NONE) {
-        const uint32_t next = service->share.bonds[member].sibling;
-        unbind(service, own, member);
-        bind(service, into, member);
-        wend__members_add(service, into, member);
+        const uint32_t next = service->share.members[member].sibling;
+        exit_group(service, own, member);
+        enter_group(service, into, member);
+        wend__member_heap_add(service, into, member);
         member = next;
     }
-    if (own) dissolve(service, own);
+    if (own) dissolve_if_empty(service, own);
     wend__entry *entry = &service->entries[index];
     if (entry->state == WEND__WAITING) wend__order_remove(service, index);
     if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
     entry->starved = entry->again = entry->yielded = false;
-    wend__likes_remove(service, index);
-    wend__rally_leave(service, index);
-    bind(service, into, index);
+    wend__share_table_remove(service, index);
+    wend__goal_group_leave(service, index);
+    enter_group(service, into, index);
     begin_membership(service, into, index);
 }
 
-/* Waits, or is barred; one that is scheduled already goes on alone. */
-static bool may_gather(const wend_service *service, uint32_t index) {
+/* Returns whether an entry may move into a group: it waits or is barred. A scheduled one goes on alone. */
+static bool may_move(const wend_service *service, uint32_t index) {
     const uint8_t state = service->entries[index].state;
     return state == WEND__WAITING || state == WEND__BARRED;
 }
 
-uint32_t wend__share_gather(wend_service *service, uint32_t index) {
-    if (index >= service->share.buckets || !wend__rally_pays(service, index)) return index;
+uint32_t wend__share_group_starts(wend_service *service, uint32_t index) {
+    if (index >= service->share.buckets || !wend__goal_group_pays(service, index)) return index;
     wend__share *share = &service->share;
-    wend__rally *rally = &share->rallies[share->bonds[index].rally];
-    wend__rally_begin(service, index);
+    const wend__goal_group *waiting = &share->goal_groups[share->members[index].goal_group];
+    wend__goal_group_begin(service, index);
     wend__group *group = new_group(share);
     group->many = true;
     share->many = (uint32_t)(group - share->groups);
-    for (uint32_t at = rally->first, next; at != WEND__NONE; at = next) {
-        next = share->bonds[at].later;
-        if (group->count < MOST_STARTS && may_gather(service, at)) gather(service, group, at);
+    for (uint32_t at = waiting->first, next; at != WEND__NONE; at = next) {
+        next = share->members[at].later;
+        if (group->count < MOST_STARTS && may_move(service, at)) move_to_group(service, group, at);
     }
-    const uint32_t first = group->leader = group->members;
+    const uint32_t first = group->leader = group->first;
     group->urgency = service->entries[first].request.urgency;
     end_membership(service, group, first);
     wend__order_push(service, first);
@@ -246,18 +248,18 @@ enum { CHECK_EVERY = 4 };
 
 uint32_t wend__share_take_known(wend_service *service, wend__group *group, bool *leader) {
     wend__share *share = &service->share;
-    uint32_t index = wend__members_take_all(service, group), known = WEND__NONE;
+    uint32_t index = wend__member_heap_take_all(service, group), known = WEND__NONE;
     *leader =
         wend_field_next(share->field, service->entries[group->leader].request.start, NULL, NULL) != WEND_STATUS_PENDING;
     while (index != WEND__NONE) {
-        const uint32_t next = share->bonds[index].sibling;
+        const uint32_t next = share->members[index].sibling;
         if (wend_field_next(share->field, service->entries[index].request.start, NULL, NULL) != WEND_STATUS_PENDING) {
-            release(service, group, index);
-            share->bonds[index].group = WEND__NONE;
-            share->bonds[index].sibling = known;
+            release_member(service, group, index);
+            share->members[index].group = WEND__NONE;
+            share->members[index].sibling = known;
             known = index;
         } else {
-            wend__members_add(service, group, index);
+            wend__member_heap_add(service, group, index);
         }
         index = next;
     }
@@ -265,23 +267,23 @@ uint32_t wend__share_take_known(wend_service *service, wend__group *group, bool 
     return known;
 }
 
-uint32_t wend__share_scatter(wend_service *service) {
+uint32_t wend__share_ungroup_starts(wend_service *service) {
     wend__share *share = &service->share;
     wend__group *group = &share->groups[share->many];
     const uint32_t leader = group->leader;
-    uint32_t index = wend__members_take_all(service, group);
-    for (uint32_t at = index; at != WEND__NONE; at = share->bonds[at].sibling) {
-        release(service, group, at);
-        unbind(service, group, at);
+    uint32_t index = wend__member_heap_take_all(service, group);
+    for (uint32_t at = index; at != WEND__NONE; at = share->members[at].sibling) {
+        release_member(service, group, at);
+        exit_group(service, group, at);
     }
     if (service->entries[leader].state == WEND__WAITING) wend__order_remove(service, leader);
     if (service->entries[leader].slot != WEND__NONE) wend__memory_free_slot(service, leader);
     service->entries[leader].state = WEND__SCHEDULED;
     service->entries[leader].starved = false;
-    unbind(service, group, leader);
-    share->bonds[leader].sibling = index;
+    exit_group(service, group, leader);
+    share->members[leader].sibling = index;
     group->leader = WEND__NONE;
-    dissolve(service, group);
+    dissolve_if_empty(service, group);
     return leader;
 }
 
@@ -298,30 +300,30 @@ void wend__share_quit(wend_service *service, uint32_t index) {
         group->leader = WEND__NONE;
     }
     if (group && service->entries[index].state == WEND__JOINED) end_membership(service, group, index);
-    if (group && group->leader != index) unbind(service, group, index);
-    if (group) dissolve(service, group);
-    wend__likes_remove(service, index);
-    wend__rally_leave(service, index);
+    if (group && group->leader != index) exit_group(service, group, index);
+    if (group) dissolve_if_empty(service, group);
+    wend__share_table_remove(service, index);
+    wend__goal_group_leave(service, index);
 }
 
 void wend__share_resign(wend_service *service, uint32_t index) {
     wend__group *group = wend__group_of(service, index);
     if (group && group->count > 0) {
-        const uint32_t first = group->leader = group->members;
+        const uint32_t first = group->leader = group->first;
         end_membership(service, group, first);
-        wend__likes_replace(service, index, first);
-        wend__rally_replace(service, index, first);
+        wend__share_table_replace(service, index, first);
+        wend__goal_group_replace(service, index, first);
         wend__order_push(service, first);
-        unbind(service, group, index);
+        exit_group(service, group, index);
     }
-    if (group) dissolve(service, group);
-    wend__likes_remove(service, index);
-    wend__rally_leave(service, index);
+    if (group) dissolve_if_empty(service, group);
+    wend__share_table_remove(service, index);
+    wend__goal_group_leave(service, index);
 }
 
 uint32_t wend__share_next(wend_service *service, uint32_t leader) {
     wend__group *group = wend__group_of(service, leader);
-    return group && group->count > 0 ? group->members : WEND__NONE;
+    return group && group->count > 0 ? group->first : WEND__NONE;
 }
 
 /* ---- order ---- */
@@ -329,12 +331,12 @@ uint32_t wend__share_next(wend_service *service, uint32_t leader) {
 void wend__share_reorder(wend_service *service, uint32_t index) {
     wend__group *group = wend__group_of(service, index);
     if (!group) return;
-    if (group->leader != index) { /* to its place among the members */
-        wend__members_remove(service, group, index);
-        wend__members_add(service, group, index);
+    if (group->leader != index) { /* its place in the heap has changed */
+        wend__member_heap_remove(service, group, index);
+        wend__member_heap_add(service, group, index);
     }
     const uint32_t leader = group->leader;
-    if (group->count == 0 || !wend__members_before(service, group->members, leader)) return;
+    if (group->count == 0 || !wend__member_heap_before(service, group->first, leader)) return;
     hand_over(service, group);
     begin_membership(service, group, leader);
 }
@@ -342,26 +344,26 @@ void wend__share_reorder(wend_service *service, uint32_t index) {
 /* ---- limits ---- */
 
 uint32_t wend__share_take_limited(wend_service *service, wend__group *group) {
-    wend__bond *bonds = service->share.bonds;
-    uint32_t index = wend__members_take_all(service, group), limited = WEND__NONE;
-    const uint64_t own = bonds[group->leader].limit;
+    wend__share_member *members = service->share.members;
+    uint32_t index = wend__member_heap_take_all(service, group), limited = WEND__NONE;
+    const uint64_t own = members[group->leader].limit;
     group->least_limit = own > group->spent ? own : WEND_NO_LIMIT;
     group->most_limit = own;
     while (index != WEND__NONE) {
-        const uint32_t next = bonds[index].sibling;
-        const uint64_t limit = bonds[index].limit;
+        const uint32_t next = members[index].sibling;
+        const uint64_t limit = members[index].limit;
         if (limit <= group->spent) {
-            release(service, group, index);
-            bonds[index].group = WEND__NONE;
-            bonds[index].sibling = limited;
+            release_member(service, group, index);
+            members[index].group = WEND__NONE;
+            members[index].sibling = limited;
             limited = index;
         } else {
-            wend__members_add(service, group, index);
+            wend__member_heap_add(service, group, index);
             if (limit < group->least_limit) group->least_limit = limit;
             if (limit > group->most_limit) group->most_limit = limit;
         }
         index = next;
     }
-    dissolve(service, group);
+    dissolve_if_empty(service, group);
     return limited;
 }

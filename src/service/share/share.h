@@ -1,98 +1,100 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: requests that are alike share one search. All calls are the owner's, and need share.bonds. */
+/* Internal: requests that are alike share one search. All calls are the owner's, and need share.members. */
 #ifndef WEND_SRC_SERVICE_SHARE_H
 #define WEND_SRC_SERVICE_SHARE_H
 
 #include "service/state/service_state.h"
 
-/// A request was taken in and is not in the order. True: it joined another one. False: it is to wait in the order;
-/// others may join it. Cost: expected O(1).
+/// Lets a request that is not in the order yet join another one. Returns false if there is none: then it has to wait in
+/// the order, and others may join it. Cost: expected O(1).
 bool wend__share_enter(wend_service *service, uint32_t entry);
 
-/// The request that is to be searched where the scheduler has come to one: itself; or, where one search from its goal
-/// pays for all that have that goal, the first of them. They are a group then, and the others are not in the order.
-/// Cost: O(1); O(requests with that goal) where they become a group.
-uint32_t wend__share_gather(wend_service *service, uint32_t entry);
+/// Groups all requests with the goal of `entry`, if one search from that goal costs less than the lone ones. Returns
+/// the request to search: `entry`, or the leader of the new group, whose members leave the order.
+/// Cost: O(1); O(requests with that goal) if they become a group.
+uint32_t wend__share_group_starts(wend_service *service, uint32_t entry);
 
-/// Take the members whose way is known out of the group with many starts. Returns the first of a list through
-/// `sibling`. *leader: its way is known too. Cost: O(members).
+/// Takes the members whose way is known out of the group with many starts. Returns the first of a list through
+/// `sibling`. *leader: whether the way of the leader is known too. Cost: O(members).
 uint32_t wend__share_take_known(wend_service *service, wend__group *group, bool *leader);
 
-/// Take the group with many starts apart: its search is lost. Returns the first of a list of all through `beside`, who
-/// are in no list but the ages. Cost: O(members).
-uint32_t wend__share_scatter(wend_service *service);
+/// Dissolves the group with many starts and drops its search. Returns the first of a list of all its requests through
+/// `sibling`; they are in no list but the ages. Cost: O(members).
+uint32_t wend__share_ungroup_starts(wend_service *service);
 
-/// A member or a leader is on its own again, as it ends or gets another goal. A leader leaves its search to its first
-/// member. A member is in no list but the ages then. Cost: amortized O(log members).
+/// Takes a member or a leader out of its group, as it ends or gets another goal. A leader leaves its search to the
+/// first member. A member is then in no list but the ages. Cost: amortized O(log members).
 void wend__share_quit(wend_service *service, uint32_t entry);
 
-/// The first member of a leader's group; WEND__NONE: it has none.
+/// Returns the first member of a leader's group; WEND__NONE: it has none.
 uint32_t wend__share_next(wend_service *service, uint32_t leader);
 
-/// A leader is finished, and keeps its slot if it has one. Members that are left go on without a search.
+/// Takes a finished leader out of its group. It keeps its slot if it has one. Members that are left wait without a
+/// search.
 void wend__share_resign(wend_service *service, uint32_t leader);
 
-/// The urgency of a member or a leader has changed, and it is in the order if it waits. The first in order leads.
+/// Restores the order of a group after the urgency of a member or the leader has changed: the first in order leads.
 void wend__share_reorder(wend_service *service, uint32_t entry);
 
-/// Take the members whose limit is reached out of a group, which may be none afterwards. Returns the first of a list
-/// through `beside`. Cost: O(members).
+/// Takes the members whose limit is reached out of a group, which is dissolved if it has none left. Returns the first
+/// of a list through `sibling`. Cost: O(members).
 uint32_t wend__share_take_limited(wend_service *service, wend__group *group);
 
-/* ---- members.c ---- */
+/* ---- member_heap.c ---- */
 
 /* The members of a group, the first in order of service on top: a pairing heap (Fredman, Sedgewick, Sleator,
- * Tarjan 1986) through their bonds. */
+ * Tarjan 1986), linked through share.members. */
 
-/// Returns whether a goes before b. What their searches did so far does not matter.
-bool wend__members_before(const wend_service *service, uint32_t a, uint32_t b);
+/// Returns whether a comes before b in the order of service, by urgency and number alone.
+bool wend__member_heap_before(const wend_service *service, uint32_t a, uint32_t b);
 /// Cost: O(1).
-void wend__members_add(wend_service *service, wend__group *group, uint32_t entry);
+void wend__member_heap_add(wend_service *service, wend__group *group, uint32_t entry);
 /// Cost: amortized O(log members).
-void wend__members_remove(wend_service *service, wend__group *group, uint32_t entry);
-/// Take all out. Returns the first of a list through `sibling`, in an order that depends on the calls alone.
+void wend__member_heap_remove(wend_service *service, wend__group *group, uint32_t entry);
+/// Takes all out. Returns the first of a list through `sibling`, in an order that depends on the calls alone.
 /// Cost: O(members).
-uint32_t wend__members_take_all(wend_service *service, wend__group *group);
+uint32_t wend__member_heap_take_all(wend_service *service, wend__group *group);
 
-/* ---- likes.c ---- */
+/* ---- share_table.c ---- */
 
 /* A table of the requests that others may join, by what their searches depend on. The hashing is linear, as
  * that of agents (queue/agent_table.c): nothing is cleared when a service is made. */
 
-/// Returns whether its search may be shared at all.
-bool wend__likes_may_share(const wend__entry *entry);
-/// The entry in the table with the same map, mover, start, goal and options, or WEND__NONE. Notes the entry's hash.
+/// Returns whether the search of an entry may be shared at all.
+bool wend__may_share(const wend__entry *entry);
+/// Returns the entry in the table with the same map, mover, start, goal and options, or WEND__NONE. Stores the hash of
+/// `entry`.
 /// Cost: expected O(1).
-uint32_t wend__likes_find(wend_service *service, uint32_t entry);
-/// Put it into the table, after wend__likes_find().
-void wend__likes_add(wend_service *service, uint32_t entry);
-/// Take it out, if it is there. Cost: expected O(1).
-void wend__likes_remove(wend_service *service, uint32_t entry);
-/// An entry takes the place of one that is like it.
-void wend__likes_replace(wend_service *service, uint32_t before, uint32_t after);
+uint32_t wend__share_table_find(wend_service *service, uint32_t entry);
+/// Puts an entry into the table, after wend__share_table_find().
+void wend__share_table_add(wend_service *service, uint32_t entry);
+/// Takes an entry out, if it is in the table. Cost: expected O(1).
+void wend__share_table_remove(wend_service *service, uint32_t entry);
+/// Puts `after` in the place of `before`, which is alike.
+void wend__share_table_replace(wend_service *service, uint32_t before, uint32_t after);
 
-/* ---- rally.c: requests with one goal, and the field that answers them all where that pays ---- */
+/* ---- goal_group.c: requests with one goal, and the field that answers them all if that costs less ---- */
 
-/// A request that begins to wait goes to the rally of its goal, if its search could be one from the goal, and a place
-/// is free. Cost: O(rallies).
-void wend__rally_enter(wend_service *service, uint32_t entry);
-/// It leaves its rally, if it is in one.
-void wend__rally_leave(wend_service *service, uint32_t entry);
-/// Another request takes its place.
-void wend__rally_replace(wend_service *service, uint32_t before, uint32_t after);
-/// Note what the search of an entry has spent.
-void wend__rally_note(wend_service *service, uint32_t entry);
+/// Adds a request that begins to wait to the goal group of its goal, if a field could answer it, and a place is free.
+/// Cost: O(WEND__GOAL_GROUPS).
+void wend__goal_group_enter(wend_service *service, uint32_t entry);
+/// Takes an entry out of its goal group, if it is in one.
+void wend__goal_group_leave(wend_service *service, uint32_t entry);
+/// Puts `after` in the place of `before`.
+void wend__goal_group_replace(wend_service *service, uint32_t before, uint32_t after);
+/// Counts what the search of an entry has spent since the last call.
+void wend__goal_group_note(wend_service *service, uint32_t entry);
 
-/// Returns whether one search from the goal would take less than the lone ones that are left, and a field can be made
-/// now.
-bool wend__rally_pays(wend_service *service, uint32_t entry);
-/// Make the field for the goal of an entry. It has to be filled yet.
-void wend__rally_begin(wend_service *service, uint32_t entry);
+/// Returns whether one search from the goal is expected to take less than the lone ones that are left, and a field can
+/// be made now.
+bool wend__goal_group_pays(wend_service *service, uint32_t entry);
+/// Creates the field for the goal of an entry. No cell of it is settled yet.
+void wend__goal_group_begin(wend_service *service, uint32_t entry);
 /// Returns whether a field is being made for the goal of a request, on the newest version.
-bool wend__rally_has_field(wend_service *service, const wend_request *request);
-/// No request is searched with the field any more. It stays until the last path in it is handed over.
-void wend__rally_end(wend_service *service);
-/// A path in the field is handed over, or dropped.
-void wend__rally_drop_path(wend_service *service);
+bool wend__goal_group_has_field(wend_service *service, const wend_request *request);
+/// Ends the search with the field. The field stays until its last path is delivered.
+void wend__goal_group_end(wend_service *service);
+/// Drops one reference to the field: a path in it was delivered, or is not wanted any more.
+void wend__goal_group_drop_path(wend_service *service);
 
 #endif

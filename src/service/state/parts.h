@@ -246,42 +246,42 @@ typedef struct wend__newest {
 
 /* ---- sharing ---- */
 
-/// The part of an entry in sharing. Requests that are alike form a group: the leader is searched, and the members are
-/// not in the order. Entry number i is in the chain of a bucket of the table, and bucket number i is here too.
-typedef struct wend__bond {
+/// Sharing keeps one for each entry. Requests that are alike form a group: the leader is searched, and the members
+/// are not in the order. Entry number i is in the chain of a bucket of the table; bucket number i is here too.
+typedef struct wend__share_member {
     uint32_t group;                 ///< WEND__NONE: it is alone
     uint32_t hash;                  ///< of what its search depends on
     uint32_t bucket, next;          ///< first entry of the bucket's chain; entry after this one in its own chain
     uint32_t child, sibling, above; ///< in the heap of members: first child, next sibling, sibling before or parent
     uint64_t limit;                 ///< of the group's expansions, at which it ends as `limit`
     uint64_t joined_frame;
-    uint64_t counted;        ///< expansions of the entry that its rally has counted
-    uint32_t earlier, later; ///< in its rally
-    uint8_t rally;           ///< WEND__RALLIES: none
+    uint64_t counted;        ///< expansions of the entry that its goal group has counted
+    uint32_t earlier, later; ///< entries next to it in the list of its goal group
+    uint8_t goal_group;      ///< WEND__GOAL_GROUPS: none
     bool listed;             ///< it is in the table
-} wend__bond;
+} wend__share_member;
 
 /// Requests with one goal that are searched alone so far.
-typedef struct wend__rally {
+typedef struct wend__goal_group {
     const wend_map *map; ///< NULL: the place is free
     wend_cell goal;
     int32_t mover;
-    uint32_t first;  ///< entries, through their bonds
+    uint32_t first;  ///< entries, linked through `later`
     uint32_t count;  ///< entries
     uint32_t begun;  ///< searches that have spent anything, also those that ended
     uint64_t spent;  ///< expansions of those
     uint64_t price;  ///< expansions of one search from the goal to all cells, by estimate
     uint64_t serial; ///< of the version that the price is of; WEND_NO_LIMIT: none
-} wend__rally;
+} wend__goal_group;
 
 /// Goals that a service follows at a time.
-enum { WEND__RALLIES = 32 };
+enum { WEND__GOAL_GROUPS = 32 };
 
 /// Requests that share a search. A leader comes before all members in the order of service.
 typedef struct wend__group {
     uint32_t leader;
-    uint32_t members; ///< root of their pairing heap
-    uint32_t count;   ///< members
+    uint32_t first; ///< member in the order of service: the root of their pairing heap
+    uint32_t count; ///< members, without the leader
     uint32_t next_free;
     uint64_t spent;                   ///< expansions since there is a group
     uint64_t least_limit, most_limit; ///< at most the least limit of all, and at least the greatest one
@@ -292,12 +292,12 @@ typedef struct wend__group {
 } wend__group;
 
 typedef struct wend__share {
-    wend__bond *bonds; ///< NULL: every request is searched alone
+    wend__share_member *members; ///< by entry; NULL: every request is searched alone
     wend__group *groups;
-    uint32_t buckets; ///< of the table; only so many bonds are set
+    uint32_t buckets; ///< of the table; only so many of `members` are set
     uint32_t free_group, fresh_group;
-    wend__rally rallies[WEND__RALLIES];
-    uint32_t oldest;          ///< rally whose place the next goal gets
+    wend__goal_group goal_groups[WEND__GOAL_GROUPS];
+    uint32_t oldest;          ///< goal group whose place the next goal gets
     void *room;               ///< memory for a field
     size_t room_bytes;        ///< 0: only requests that are alike share
     struct wend_field *field; ///< NULL: none

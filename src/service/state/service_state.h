@@ -101,7 +101,7 @@ static inline uint32_t wend__rank(int32_t urgency) {
 /// The group of an entry; NULL: it is alone.
 static inline wend__group *wend__group_of(const wend_service *service, uint32_t index) {
     const wend__share *share = &service->share;
-    const uint32_t group = index < share->buckets ? share->bonds[index].group : WEND__NONE;
+    const uint32_t group = index < share->buckets ? share->members[index].group : WEND__NONE;
     return group != WEND__NONE ? &share->groups[group] : NULL;
 }
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of requests that others may join. */
+/* The hash table of requests that others may join. */
 #include "service/share/share.h"
 
 #include "search/request/request.h"
 
-bool wend__likes_may_share(const wend__entry *entry) {
+bool wend__may_share(const wend__entry *entry) {
     const wend_request *request = &entry->request;
     return request->on_done && request->mode == WEND_MODE_EXACT && request->occupied == WEND_OCCUPIED_IGNORE &&
            request->more_goal_count == 0 && !(request->flags & WEND__REQUEST_GOAL_MOVED) && entry->ends == 0;
 }
 
-/* ---- likeness ---- */
+/* ---- what a search depends on ---- */
 
 static bool are_alike(const wend_request *a, const wend_request *b) {
     return wend__same_cell(a->start, b->start) && wend__same_cell(a->goal, b->goal) && a->map == b->map &&
@@ -27,7 +27,7 @@ static uint64_t mix_cell(uint64_t hash, wend_cell cell) {
     return mix(mix(hash, (uint64_t)(uint32_t)cell.x << 32 | (uint32_t)cell.y), (uint32_t)cell.z);
 }
 
-/* The map's address is not in it, so that chains are the same in every run. */
+/* Hashes what the search depends on but the map's address, so that chains are the same in every run. */
 static uint32_t hash_of(const wend_request *request) {
     const uint64_t options = (uint64_t)(uint32_t)request->weight_milli << 32 | (uint32_t)request->mover;
     const uint64_t hash = mix_cell(mix_cell(mix(0, options), request->start), request->goal);
@@ -47,60 +47,61 @@ static uint32_t bucket_of(const wend__share *share, uint32_t hash) {
 }
 
 static void push_front(wend__share *share, uint32_t bucket, uint32_t index) {
-    share->bonds[index].next = share->bonds[bucket].bucket;
-    share->bonds[bucket].bucket = index;
+    share->members[index].next = share->members[bucket].bucket;
+    share->members[bucket].bucket = index;
 }
 
-static void grow(wend__share *share) {
+static void add_bucket(wend__share *share) {
     const uint32_t added = share->buckets++;
-    share->bonds[added] = (wend__bond){.group = WEND__NONE, .bucket = WEND__NONE, .rally = WEND__RALLIES};
+    share->members[added] =
+        (wend__share_member){.group = WEND__NONE, .bucket = WEND__NONE, .goal_group = WEND__GOAL_GROUPS};
     if (added == 0) return;
     const uint32_t split = added - power_within(added);
-    uint32_t index = share->bonds[split].bucket;
-    share->bonds[split].bucket = WEND__NONE;
+    uint32_t index = share->members[split].bucket;
+    share->members[split].bucket = WEND__NONE;
     while (index != WEND__NONE) {
-        const uint32_t next = share->bonds[index].next;
-        push_front(share, bucket_of(share, share->bonds[index].hash), index);
+        const uint32_t next = share->members[index].next;
+        push_front(share, bucket_of(share, share->members[index].hash), index);
         index = next;
     }
 }
 
 static uint32_t *link_to(wend__share *share, uint32_t index) {
-    uint32_t *link = &share->bonds[bucket_of(share, share->bonds[index].hash)].bucket;
-    while (*link != index) link = &share->bonds[*link].next;
+    uint32_t *link = &share->members[bucket_of(share, share->members[index].hash)].bucket;
+    while (*link != index) link = &share->members[*link].next;
     return link;
 }
 
-uint32_t wend__likes_find(wend_service *service, uint32_t entry) {
+uint32_t wend__share_table_find(wend_service *service, uint32_t entry) {
     wend__share *share = &service->share;
-    while (share->buckets <= entry) grow(share);
+    while (share->buckets <= entry) add_bucket(share);
     const wend_request *request = &service->entries[entry].request;
-    const uint32_t hash = share->bonds[entry].hash = hash_of(request);
-    uint32_t index = share->bonds[bucket_of(share, hash)].bucket;
+    const uint32_t hash = share->members[entry].hash = hash_of(request);
+    uint32_t index = share->members[bucket_of(share, hash)].bucket;
     while (index != WEND__NONE &&
-           (share->bonds[index].hash != hash || !are_alike(&service->entries[index].request, request)))
-        index = share->bonds[index].next;
+           (share->members[index].hash != hash || !are_alike(&service->entries[index].request, request)))
+        index = share->members[index].next;
     return index;
 }
 
-void wend__likes_add(wend_service *service, uint32_t entry) {
+void wend__share_table_add(wend_service *service, uint32_t entry) {
     wend__share *share = &service->share;
-    push_front(share, bucket_of(share, share->bonds[entry].hash), entry);
-    share->bonds[entry].listed = true;
+    push_front(share, bucket_of(share, share->members[entry].hash), entry);
+    share->members[entry].listed = true;
 }
 
-void wend__likes_remove(wend_service *service, uint32_t entry) {
+void wend__share_table_remove(wend_service *service, uint32_t entry) {
     wend__share *share = &service->share;
-    if (!share->bonds[entry].listed) return;
-    *link_to(share, entry) = share->bonds[entry].next;
-    share->bonds[entry].listed = false;
+    if (!share->members[entry].listed) return;
+    *link_to(share, entry) = share->members[entry].next;
+    share->members[entry].listed = false;
 }
 
-void wend__likes_replace(wend_service *service, uint32_t before, uint32_t after) {
+void wend__share_table_replace(wend_service *service, uint32_t before, uint32_t after) {
     wend__share *share = &service->share;
-    if (!share->bonds[before].listed) return;
+    if (!share->members[before].listed) return;
     *link_to(share, before) = after;
-    share->bonds[after].next = share->bonds[before].next;
-    share->bonds[after].listed = true;
-    share->bonds[before].listed = false;
+    share->members[after].next = share->members[before].next;
+    share->members[after].listed = true;
+    share->members[before].listed = false;
 }
