@@ -94,7 +94,7 @@ int32_t wend_field_step(wend_field *f, uint64_t expansions, uint64_t *used) {
 
 /* Answers about a cell, and about the field itself. */
 
-/* Is the cost of a cell final? */
+/* Returns whether the cost of a cell is final. */
 static wend_status status_of(const wend_field *f, uint32_t id) {
     const bool none = f->costs[id] == WEND__FIELD_FAR;
     if (f->ways[id] == WEND__FIELD_OUT) return WEND_STATUS_NO_PATH;
@@ -113,7 +113,7 @@ static wend_cell next_of(const wend_field *f, uint32_t id, wend_cell cell) {
 
 wend_status wend_field_next(const wend_field *f, wend_cell cell, wend_cell *next, uint64_t *cost) {
     if (!wend__map_has(f->def.map, cell) || !wend__cell_factor(f->view, cell)) return WEND_STATUS_START_BLOCKED;
-    if (f->phase <= WEND__FIELD_TURNING) return WEND_STATUS_PENDING;
+    if (f->phase <= WEND__FIELD_CONVERTING) return WEND_STATUS_PENDING;
     const uint32_t id = wend__field_id(f, cell);
     const wend_status status = status_of(f, id);
     if (status != WEND_STATUS_FOUND) return status;
