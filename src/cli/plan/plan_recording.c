@@ -12,22 +12,13 @@
 
 enum { KINDS_MAX = 65536, RECORDED_MAX = 4000000 };
 
-/* Commands that build the world; those among them that say something about the recorded service only. */
-static const char *const makers[] = {"map", "grid", "voxels", "graph", "recording", NULL};
-static const char *const builders[] = {"neighbours", "corners", "cost",   "mover",  "node",   "edge",  "set", "fill",
-                                       "step",       "link",    "unlink", "occupy", "vacate", "route", NULL};
-/* Commands of agents, and those that run frames: a script with both is a load as it is. */
-static const char *const orders[] = {"agent", "go", "take", "follow", "flee", "steer", NULL};
-static const char *const runs[] = {"frame", "drain", "walk", NULL};
-static const char *const skipped[] = {"recording", "limit", "prepare", "accelerate", "maintain", "publish", NULL};
-/* Commands that end nothing and change no load. */
-static const char *const silent[] = {"limit", "prepare", "accelerate", "maintain", "publish", "poll",
-                                     "close", "during",  "expect",     "watch",    NULL};
+/* The kind of a line's order; -1: its word is none of the catalogue's. */
+static int32_t kind_at(cli_word word) {
+    return wend__order_find(word.text, word.length, WEND__SCRIPT);
+}
 
-static bool is_among(cli_word word, const char *const *names) {
-    for (; *names != NULL; names++)
-        if (cli_word_is(word, *names)) return true;
-    return false;
+static bool has_bits(int32_t kind, uint32_t bits) {
+    return kind >= 0 && (wend__order_rows[kind].where & bits) != 0;
 }
 
 /* ---- the head: what comes before the first request or frame ---- */
@@ -54,16 +45,18 @@ static bool find_head(char *text, size_t size, script_head *out) {
         const size_t length = end != NULL ? (size_t)(end - text) - at : size - at;
         const cli_word word = first_word(text + at, length);
         if (word.length > 0) {
-            if (!begun && !is_among(word, makers)) return false;
+            const int32_t kind = kind_at(word);
+            const bool makes = has_bits(kind, WEND__MAKES_MAP) || kind == WEND__ORDER_RECORDING;
+            if (!begun && !makes) return false;
             begun = true;
-            out->requests = out->requests || cli_word_is(word, "request");
-            out->orders = out->orders || is_among(word, orders);
-            out->runs = out->runs || is_among(word, runs);
-            out->recorded = out->recorded || cli_word_is(word, "recording");
+            out->requests = out->requests || kind == WEND__ORDER_REQUEST;
+            out->orders = out->orders || kind == WEND__ORDER_AGENT || has_bits(kind, WEND__GIVES_GOAL);
+            out->runs = out->runs || kind == WEND__ORDER_FRAME || kind == WEND__ORDER_DRAIN || kind == WEND__ORDER_WALK;
+            out->recorded = out->recorded || kind == WEND__ORDER_RECORDING;
             out->several_maps = out->several_maps || (!over && cli_word_is(word, "script"));
-            if (!over && is_among(word, skipped))
+            if (!over && has_bits(kind, WEND__OF_SERVICE)) {
                 memset(text + at, ' ', length);
-            else if (!over && !is_among(word, makers) && !is_among(word, builders)) {
+            } else if (!over && (kind < 0 || has_bits(kind, WEND__RUNS | WEND__MEETS_AGENTS))) {
                 over = true;
                 out->bytes = at;
             }
@@ -143,12 +136,12 @@ static int read_requests(cli_script *script, plan_recorded *recorded) {
     uint64_t frame = 0;
     while (cli_script_next_line(script, &status)) {
         if (script->reader.word_count == 0) continue;
-        const cli_word word = script->reader.words[0];
-        if (cli_word_is(word, "request"))
+        const int32_t kind = kind_at(script->reader.words[0]);
+        if (kind == WEND__ORDER_REQUEST)
             status = add_request(script, recorded, frame);
-        else if (cli_word_is(word, "frame") || cli_word_is(word, "drain"))
+        else if (kind == WEND__ORDER_FRAME || kind == WEND__ORDER_DRAIN)
             status = count_frames(script, &frame);
-        else if (!is_among(word, silent))
+        else if (!has_bits(kind, WEND__OF_SERVICE))
             recorded->left_out++;
         if (status != -1) return status;
     }

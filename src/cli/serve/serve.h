@@ -5,7 +5,6 @@
  *   serve_world.c   the map, the service, the crowd, figures for /metrics; reset
  *   serve_run.c     the loop: frames, pause, signals, the end
  *   serve_orders.c  orders of clients: the host's, and the server's own
- *   serve_taken.c   orders of clients in the catalogue's structs
  *   serve_agents.c  agents of the world's file, events, places
  *   serve_journal.c the journal: what a restart repeats
  *   serve_look.c    orders that only look, and the pace
@@ -103,12 +102,12 @@ void serve_set_hz(serve *server, uint64_t hz);
 
 /* serve_look.c */
 
-void serve_look(serve *server, const wend_live_order *order, wend_live_reply *reply);
+void serve_look(serve *server, const wend__order *order, wend_live_reply *reply);
 
 /* serve_fields.c */
 
 /// Make a field, and answer when it is there. @return false: refused
-bool serve_field_begin(serve *server, uint64_t reference, const wend_live_order *order, wend_live_reply *reply);
+bool serve_field_begin(serve *server, uint64_t reference, const wend__order *order, wend_live_reply *reply);
 void serve_fields_tick(uv_timer_t *timer);
 /// Refuse those that are under way.
 void serve_fields_drop(serve *server);
@@ -127,20 +126,11 @@ void serve_wander_frame(serve *server);
 /// A wish of the agent has ended, other than by another order.
 void serve_wander_ended(serve *server, host_agent *agent);
 
-/* serve_taken.c */
-
-/// The kind of an order in the catalogue.
-int32_t serve_order_kind(const wend_live_order *order);
-/// Fill the catalogue's struct, for a kind that a host takes. Its texts and lists are those of the client's order.
-/// @param memory   receives what is to be freed with free()
-/// @return false: no memory
-bool serve_order_take(const wend_live_order *from, int32_t kind, wend__order *out, wend__change_item **memory);
-
 /* serve_orders.c */
 
 void serve_order(void *context, uint64_t reference, const wend_live_order *order);
 /// Do an order to the server itself at once, and answer, now or later.
-void serve_order_now(serve *server, uint64_t reference, const wend_live_order *order);
+void serve_order_now(serve *server, uint64_t reference, const wend__order *order);
 void serve_reset(serve *server, wend_live_reply *reply);
 /// Answer an order to the world.
 void serve_answer(const serve *server, uint64_t reference, const host_error *error);
@@ -154,12 +144,10 @@ void serve_refuse_error(wend_live_reply *reply, const host_error *error);
 int serve_log_open(serve *server);
 /// Write what waits, and close it.
 void serve_log_close(serve *server);
-/// Take an order to the world; it is done and answered when it is on disk.
+/// Does an order go through the journal, or wait for those that do?
+bool serve_log_takes(const serve *server, int32_t kind);
+/// Take such an order. It is done and answered when it is on disk, or when those before it are.
 void serve_log_order(serve *server, uint64_t reference, const host_client *who, const wend__order *order);
-/// Does an order to the server go through the journal, or wait for those that do?
-bool serve_log_takes(const serve *server, const wend_live_order *order);
-/// Take such an order.
-void serve_log_own(serve *server, uint64_t reference, const wend_live_order *order);
 /// Numbers for metrics. @return false: there is no journal
 bool serve_log_numbers(const serve *server, serve_numbers *out);
 

@@ -103,14 +103,15 @@ static void refuse_error(wend_live_reply *reply, wend_error error) {
 }
 
 /* @return WEND_OK, with the field; else the reply says why not */
-static bool make_field(serve *server, const wend_live_order *order, wend_field **out, wend_live_reply *reply) {
+static bool make_field(serve *server, const wend__order *order, wend_field **out, wend_live_reply *reply) {
+    const wend__name *mover = &order->field.mover;
     wend_field_def def;
     wend_field_def_init(&def, sizeof def);
     def.map = server->host.map;
-    def.goals = order->cells;
-    def.goal_count = (uint32_t)order->cell_count;
-    def.mover = order->mover != NULL ? host_movers_find(&server->world.movers, order->mover, strlen(order->mover))
-                                     : server->world.movers.standard;
+    def.goals = order->field.cells.items;
+    def.goal_count = (uint32_t)order->field.cells.count;
+    def.mover = mover->text != NULL ? host_movers_find(&server->world.movers, mover->text, mover->length)
+                                    : server->world.movers.standard;
     if (def.mover < 0)
         serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no such mover");
     else
@@ -118,21 +119,22 @@ static bool make_field(serve *server, const wend_live_order *order, wend_field *
     return reply->error == WEND_LIVE_OK;
 }
 
-bool serve_field_begin(serve *server, uint64_t reference, const wend_live_order *order, wend_live_reply *reply) {
+bool serve_field_begin(serve *server, uint64_t reference, const wend__order *order, wend_live_reply *reply) {
+    const wend_box box = {order->field.box.items[0], order->field.box.items[1]};
     serve_fields *looks = &server->looks;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_field *field = NULL;
     wend_map_get_info(server->host.map, &info);
-    if (!is_on_map(&info, order->box))
+    if (!is_on_map(&info, box))
         serve_refuse(reply, WEND_LIVE_OUT_OF_RANGE, "the box is not on the map");
     else if (info.cells > MOST_CELLS)
         serve_refuse(reply, WEND_LIVE_TOO_LARGE, "the map has too many cells for a field to look at");
-    else if (order->cell_count > WEND_FIELD_MAX_GOALS)
+    else if (order->field.cells.count > WEND_FIELD_MAX_GOALS)
         serve_refuse(reply, WEND_LIVE_TOO_LARGE, "a field has fewer goals");
     else if (looks->count == SERVE_MOST_FIELDS)
         serve_refuse(reply, WEND_LIVE_BUSY, "other fields are being made");
     if (reply->error != WEND_LIVE_OK || !make_field(server, order, &field, reply)) return false;
-    looks->made[looks->count++] = (struct serve_field){field, order->box, reference};
+    looks->made[looks->count++] = (struct serve_field){field, box, reference};
     if (looks->count == 1) uv_timer_start(&server->looker, serve_fields_tick, 0, PERIOD_MS);
     return true;
 }

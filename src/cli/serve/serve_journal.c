@@ -20,9 +20,8 @@ typedef struct kept_order {
     uint64_t reference;
     host_client who;
     host_error error;
-    wend__order *order;  ///< a copy; NULL: it is an order to the server
-    wend_live_order own; ///< that one: it has no texts and lists
-    bool checked;        ///< what it will do is noted
+    wend__order *order; ///< a copy
+    bool checked;       ///< what it will do is noted
     struct kept_order *previous, *next;
 } kept_order;
 
@@ -57,13 +56,11 @@ static void take_out(struct serve_log *log, kept_order *kept) {
         log->first = kept->next;
 }
 
-/* @param order   NULL: it is an order to the server */
-static kept_order *keep(serve *server, uint64_t reference, const wend__order *order) {
+static kept_order *keep(serve *server, uint64_t reference, const host_client *who, const wend__order *order) {
     kept_order *kept = calloc(1, sizeof *kept);
     if (kept == NULL) return NULL;
-    *kept = (kept_order){.server = server, .reference = reference};
-    if (order != NULL) kept->order = wend__order_copy(order);
-    if (order == NULL || kept->order != NULL) return kept;
+    *kept = (kept_order){.server = server, .reference = reference, .who = *who, .order = wend__order_copy(order)};
+    if (kept->order != NULL) return kept;
     free(kept);
     return NULL;
 }
@@ -167,7 +164,7 @@ static void turn_came(void *context, int error) {
     kept_order *kept = context;
     (void)error;
     take_out(kept->server->log, kept);
-    if (kept->server->live != NULL) serve_order_now(kept->server, kept->reference, &kept->own);
+    if (kept->server->live != NULL) serve_order_now(kept->server, kept->reference, kept->order);
     forget(kept);
 }
 
@@ -180,7 +177,7 @@ static bool check_edit(serve *server, const wend__order *order, host_error *erro
     wend_error refused = wend_edit_begin(server->host.map, &batch);
     if (refused != WEND_OK) return host_refuse_error(error, refused, NULL);
     for (const kept_order *kept = server->log->first; kept != NULL; kept = kept->next) {
-        if (kept->order == NULL || kept->order->kind != WEND__ORDER_EDIT) continue;
+        if (kept->order->kind != WEND__ORDER_EDIT) continue;
         for (size_t i = 0; i < kept->order->changes.count; i++)
             if (kept->order->changes.items[i].kind >= WEND__ORDER_LINK)
                 (void)host_change(map, batch, &kept->order->changes.items[i]);
@@ -197,6 +194,7 @@ static bool check(serve *server, const host_client *who, const wend__order *orde
     host *h = &server->host;
     if (server->log->resetting) return host_refuse(error, HOST_BUSY, NULL, "a reset is under way");
     if (order->kind == WEND__ORDER_EDIT && !check_edit(server, order, error)) return false;
+    if (!host_takes(order->kind)) return true;
     if (!host_check(h, who, order, error)) return false;
     if (server->log->first != NULL || host_has_room(h, order, error)) return true;
     host_forget(h, order);
@@ -222,9 +220,8 @@ static void write_places(const serve *server, serve_journal *journal, const wend
 static int write_order(kept_order *kept) {
     const serve *server = kept->server;
     serve_journal *journal = server->log->journal;
-    if (kept->order == NULL && kept->own.order == WEND_LIVE_ORDER_RESET)
-        return serve_journal_restart(journal, reset_written, kept);
-    if (kept->order == NULL) return serve_journal_end_record(journal, turn_came, kept);
+    if (kept->order->kind == WEND__ORDER_RESET) return serve_journal_restart(journal, reset_written, kept);
+    if (!host_takes(kept->order->kind)) return serve_journal_end_record(journal, turn_came, kept);
     if (kept->order->kind == WEND__ORDER_ADJUST) write_places(server, journal, kept->order);
     serve_journal_write(journal, server->host.kind, kept->order);
     return serve_journal_end_record(journal, order_written, kept);
@@ -239,50 +236,32 @@ static void commit(kept_order *kept) {
         answer(kept);
         return;
     }
-    log->resetting = log->resetting || (kept->order == NULL && kept->own.order == WEND_LIVE_ORDER_RESET);
+    log->resetting = log->resetting || kept->order->kind == WEND__ORDER_RESET;
     add(log, kept);
     serve_journal_commit(log->journal);
 }
 
-static void refuse_order(serve *server, uint64_t reference) {
-    host_error error = {0};
-    host_refuse(&error, HOST_NO_MEMORY, NULL, "no memory");
-    serve_answer(server, reference, &error);
-}
-
 void serve_log_order(serve *server, uint64_t reference, const host_client *who, const wend__order *order) {
-    kept_order *kept = keep(server, reference, order);
+    host_error error = {0};
+    kept_order *kept = keep(server, reference, who, order);
     if (kept == NULL) {
-        refuse_order(server, reference);
+        host_refuse(&error, HOST_NO_MEMORY, NULL, "no memory");
+        serve_answer(server, reference, &error);
         return;
     }
-    kept->who = *who;
-    kept->checked = check(server, who, kept->order, &kept->error);
-    if (kept->checked)
+    const bool good = check(server, who, kept->order, &kept->error);
+    kept->checked = good && host_takes(order->kind);
+    if (good)
         commit(kept);
     else
         answer(kept);
 }
 
-bool serve_log_takes(const serve *server, const wend_live_order *order) {
-    const int32_t kind = order->order;
+bool serve_log_takes(const serve *server, int32_t kind) {
+    const bool waits = kind == WEND__ORDER_PAUSE || kind == WEND__ORDER_RESUME || kind == WEND__ORDER_ADVANCE ||
+                       kind == WEND__ORDER_PACE;
     if (server->log == NULL) return false;
-    if (kind == WEND_LIVE_ORDER_RESET) return true;
-    return server->log->first != NULL && (kind == WEND_LIVE_ORDER_PAUSE || kind == WEND_LIVE_ORDER_RESUME ||
-                                          kind == WEND_LIVE_ORDER_STEP || kind == WEND_LIVE_ORDER_PACE);
-}
-
-void serve_log_own(serve *server, uint64_t reference, const wend_live_order *order) {
-    kept_order *kept = keep(server, reference, NULL);
-    if (kept == NULL) {
-        refuse_order(server, reference);
-        return;
-    }
-    kept->own = *order;
-    if (!server->log->resetting)
-        commit(kept);
-    else
-        host_refuse(&kept->error, HOST_BUSY, NULL, "a reset is under way"), answer(kept);
+    return host_takes(kind) || kind == WEND__ORDER_RESET || (waits && server->log->first != NULL);
 }
 
 /* The records that gathered while the disk was busy are next. */

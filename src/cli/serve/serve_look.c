@@ -4,22 +4,21 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/utf8.h"
 #include "cli/look/look.h"
 #include "cli/serve/serve.h"
 #include "cli/shared/messages.h"
 
-static bool put_agent(const serve *server, FILE *out, const wend_live_order *order, wend_live_reply *reply) {
+static bool put_agent(const serve *server, FILE *out, const wend__order *order, wend_live_reply *reply) {
     wend_agent_state state = {.struct_bytes = sizeof state};
-    const char *name = order->names[0];
-    const host_agent *agent = host_agent_find(&server->host, name, strlen(name));
+    const wend__name name = order->inspect.name;
+    const host_agent *agent = host_agent_find(&server->host, name.text, name.length);
     if (agent == NULL || wend_crowd_get_agent(server->host.crowd, agent->id, &state) != WEND_OK)
         serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no agent of that name");
     else
         reply->work = cli_inspect(out, server->host.service, server->host.crowd, server->host.map, agent->id, &state,
-                                  order->brief);
+                                  !order->inspect.trace);
     if (reply->error != WEND_LIVE_OK) return true;
     const char *mover = agent->mover == server->world.movers.standard || agent->mover == 0
                             ? "default"
@@ -52,10 +51,10 @@ static bool put_saved(const serve *server, FILE *out, wend_live_reply *reply) {
     return good;
 }
 
-static void put_pace(serve *server, FILE *out, const wend_live_order *order) {
-    if (order->hz > 0) serve_set_hz(server, order->hz);
-    if (order->budget > 0) server->budget.expansions = order->budget;
-    if (order->wander != 0) serve_wander_begin(server, order->wander > 0);
+static void put_pace(serve *server, FILE *out, const wend__order *order) {
+    if (order->pace.hz > 0) serve_set_hz(server, order->pace.hz);
+    if (order->pace.budget > 0) server->budget.expansions = order->pace.budget;
+    if (wend__order_gave(order, &order->pace.wander)) serve_wander_begin(server, order->pace.wander);
     fprintf(out, ",\"hz\":%llu,\"paused\":%s", (unsigned long long)server->hz, server->paused ? "true" : "false");
     if (server->budget.expansions != WEND_NO_LIMIT)
         fprintf(out, ",\"budget\":%llu", (unsigned long long)server->budget.expansions);
@@ -63,14 +62,14 @@ static void put_pace(serve *server, FILE *out, const wend_live_order *order) {
     fprintf(out, ",\"wander\":%s", server->wander ? "true" : "false");
 }
 
-void serve_look(serve *server, const wend_live_order *order, wend_live_reply *reply) {
+void serve_look(serve *server, const wend__order *order, wend_live_reply *reply) {
     char *fields = NULL;
     size_t count = 0;
     bool good = true;
     FILE *out = open_memstream(&fields, &count);
-    if (out != NULL && order->order == WEND_LIVE_ORDER_INSPECT) good = put_agent(server, out, order, reply);
-    if (out != NULL && order->order == WEND_LIVE_ORDER_SAVE) good = put_saved(server, out, reply);
-    if (out != NULL && order->order == WEND_LIVE_ORDER_PACE) put_pace(server, out, order);
+    if (out != NULL && order->kind == WEND__ORDER_INSPECT) good = put_agent(server, out, order, reply);
+    if (out != NULL && order->kind == WEND__ORDER_SAVE) good = put_saved(server, out, reply);
+    if (out != NULL && order->kind == WEND__ORDER_PACE) put_pace(server, out, order);
     good = out != NULL && fclose(out) == 0 && good;
     if (!good) serve_refuse(reply, WEND_LIVE_BUSY, "no memory");
     free(server->fields);

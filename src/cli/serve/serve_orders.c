@@ -3,8 +3,6 @@
  * server's. */
 #define _GNU_SOURCE
 
-#include <stdlib.h>
-
 #include "cli/serve/serve.h"
 
 void serve_refuse(wend_live_reply *reply, int32_t error, const char *text) {
@@ -33,23 +31,6 @@ void serve_answer(const serve *server, uint64_t reference, const host_error *err
     if (server->live != NULL) wend_live_answer(server->live, reference, &reply);
 }
 
-static void take_order(serve *server, uint64_t reference, const wend_live_order *said, int32_t kind) {
-    const host_client who = {said->session, said->owner};
-    host_error error = {0};
-    wend__order order;
-    wend__change_item *changes;
-    if (!serve_order_take(said, kind, &order, &changes)) {
-        host_refuse(&error, HOST_NO_MEMORY, NULL, "no memory");
-        serve_answer(server, reference, &error);
-    } else if (server->log != NULL) {
-        serve_log_order(server, reference, &who, &order);
-    } else {
-        host_take(&server->host, &who, &order, &error);
-        serve_answer(server, reference, &error);
-    }
-    free(changes);
-}
-
 /* ---- orders to the server ---- */
 
 void serve_reset(serve *server, wend_live_reply *reply) {
@@ -60,18 +41,19 @@ void serve_reset(serve *server, wend_live_reply *reply) {
     reply->epoch = wend_map_get_epoch(server->host.map);
 }
 
-void serve_order_now(serve *server, uint64_t reference, const wend_live_order *order) {
+void serve_order_now(serve *server, uint64_t reference, const wend__order *order) {
     wend_live_reply reply = {.struct_bytes = sizeof reply};
-    switch (order->order) {
-    case WEND_LIVE_ORDER_PAUSE:
-    case WEND_LIVE_ORDER_RESUME: server->paused = order->order == WEND_LIVE_ORDER_PAUSE; break;
-    case WEND_LIVE_ORDER_RESET: serve_reset(server, &reply); break;
-    case WEND_LIVE_ORDER_STEP:
-        if (server->paused && serve_step(server, reference, order->frames)) return; /* answered when they are run */
+    switch (order->kind) {
+    case WEND__ORDER_PAUSE:
+    case WEND__ORDER_RESUME: server->paused = order->kind == WEND__ORDER_PAUSE; break;
+    case WEND__ORDER_RESET: serve_reset(server, &reply); break;
+    case WEND__ORDER_ADVANCE:
+        if (server->paused && serve_step(server, reference, order->frame.count))
+            return; /* answered when they are run */
         serve_refuse(&reply, server->paused ? WEND_LIVE_BUSY : WEND_LIVE_BAD_ARGUMENT,
                      server->paused ? "another step is under way" : "the world is not paused");
         break;
-    case WEND_LIVE_ORDER_FIELD:
+    case WEND__ORDER_FIELD:
         if (serve_field_begin(server, reference, order, &reply)) return; /* answered when it is made */
         break;
     default: serve_look(server, order, &reply);
@@ -81,11 +63,15 @@ void serve_order_now(serve *server, uint64_t reference, const wend_live_order *o
 
 void serve_order(void *context, uint64_t reference, const wend_live_order *order) {
     serve *server = context;
-    const int32_t kind = serve_order_kind(order);
-    if (host_takes(kind))
-        take_order(server, reference, order, kind);
-    else if (serve_log_takes(server, order))
-        serve_log_own(server, reference, order);
-    else
-        serve_order_now(server, reference, order);
+    const wend__order *said = order->said;
+    const host_client who = {order->session, order->owner};
+    host_error error = {0};
+    if (serve_log_takes(server, said->kind)) {
+        serve_log_order(server, reference, &who, said);
+    } else if (host_takes(said->kind)) {
+        host_take(&server->host, &who, said, &error);
+        serve_answer(server, reference, &error);
+    } else {
+        serve_order_now(server, reference, said);
+    }
 }

@@ -100,7 +100,7 @@ static void parse_order(live_message *message, const char *op, uint64_t edit_cel
     if (said->kind == WEND__ORDER_REQUEST)
         live_take_request(message, said);
     else if (message->op == LIVE_OP_ORDERS)
-        live_take_order(message, said, edit_cells);
+        live_take_order(message, edit_cells);
     else if (!live_id_read(json_object_get(reader->object, "request"), &message->about))
         live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"request\" is the id of a request");
     message->request.urgency = message->op == LIVE_OP_URGENCY ? said->about.urgency : message->request.urgency;

@@ -219,7 +219,7 @@ void live_read_order(live_reader *reader, int32_t kind, live_lists *lists, wend_
         if (field->only == WEND__TEXT_ONLY || field->kind == WEND__CHANGES) continue;
         json_t *value = is_needed(field) ? live_read_needed(reader, field->name) : live_read_value(reader, field->name);
         if (value == NULL) continue;
-        out->given |= UINT64_C(1) << i;
+        if (field->kind != WEND__FLAG || !json_is_false(value)) out->given |= UINT64_C(1) << i;
         read_value(reader, field, value, lists, out);
     }
 }

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "live/message/message.h"
 
@@ -45,156 +46,135 @@ static uint64_t cells_of(const wend_live_change *change) {
     return width * height * depth;
 }
 
-static wend_live_change take_change(const wend__change_item *item) {
+/* A box has its least corner first; one of a single cell is a `set`. */
+static wend_live_change take_change(wend__change_item *item) {
     static const int32_t whats[] = {WEND_LIVE_FILL, WEND_LIVE_FILL, WEND_LIVE_STEP, WEND_LIVE_LINK, WEND_LIVE_UNLINK};
-    wend_live_change out = {.what = whats[item->kind - WEND__ORDER_SET],
-                            .value = item->change.value,
-                            .from = item->change.from,
-                            .to = item->change.to};
-    if (out.what != WEND_LIVE_FILL) return out;
-    sort(&out.from.x, &out.to.x);
-    sort(&out.from.y, &out.to.y);
-    sort(&out.from.z, &out.to.z);
-    return out;
+    wend_cell *from = &item->change.from, *to = &item->change.to;
+    if (item->kind == WEND__ORDER_FILL) {
+        sort(&from->x, &to->x), sort(&from->y, &to->y), sort(&from->z, &to->z);
+        if (memcmp(from, to, sizeof *from) == 0) item->kind = WEND__ORDER_SET;
+    }
+    return (wend_live_change){whats[item->kind - WEND__ORDER_SET], item->change.value, *from, *to};
 }
 
-static void take_edit(live_message *message, const wend__changes *said, uint64_t edit_cells) {
+static void take_edit(live_message *message, uint64_t edit_cells) {
     live_reader *reader = &message->reader;
+    const size_t count = message->lists.change_count;
     uint64_t cells = 0;
-    if (said->count > message->change_capacity) {
-        wend_live_change *changes = realloc(message->changes, said->count * 2 * sizeof *changes);
-        if (changes != NULL) message->changes = changes, message->change_capacity = said->count * 2;
+    if (count > message->change_capacity) {
+        wend_live_change *changes = realloc(message->changes, count * 2 * sizeof *changes);
+        if (changes != NULL) message->changes = changes, message->change_capacity = count * 2;
     }
-    if (said->count > message->change_capacity) {
+    if (count > message->change_capacity) {
         live_reader_fail(reader, WEND_LIVE_BUSY, "no memory for so many changes");
         return;
     }
-    for (size_t i = 0; i < said->count; i++) {
-        message->changes[i] = take_change(&said->items[i]);
+    for (size_t i = 0; i < count; i++) {
+        message->changes[i] = take_change(&message->lists.changes[i]);
         const uint64_t more = cells_of(&message->changes[i]);
         cells = more > UINT64_MAX - cells ? UINT64_MAX : cells + more;
     }
     if (cells > edit_cells)
         live_reader_fail(reader, WEND_LIVE_TOO_LARGE, "an edit changes at most %llu cells",
                          (unsigned long long)edit_cells);
-    if (said->count == 0) live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "the edit changes nothing");
+    if (count == 0) live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "the edit changes nothing");
     message->changed_cells = cells;
     message->order.changes = message->changes;
-    message->order.change_count = said->count;
+    message->order.change_count = count;
 }
 
-/* ---- agents ---- */
+/* ---- the members of wend_live_order, by the kinds and names of fields ---- */
 
-static void take_names(live_message *message, const wend__names *said) {
-    if (said->count > message->name_capacity) {
-        const char **names = realloc(message->names, said->count * 2 * sizeof *names);
-        if (names != NULL) message->names = names, message->name_capacity = said->count * 2;
+/* Text ends with a zero, as JSON has it. */
+static void take_names(live_message *message, const wend__name *names, size_t count) {
+    if (count > message->name_capacity) {
+        const char **more = realloc(message->names, count * 2 * sizeof *more);
+        if (more != NULL) message->names = more, message->name_capacity = count * 2;
     }
-    if (said->count > message->name_capacity) {
+    if (count > message->name_capacity) {
         live_reader_fail(&message->reader, WEND_LIVE_BUSY, "no memory for so long a message");
         return;
     }
-    for (size_t i = 0; i < said->count; i++) message->names[i] = said->items[i].text;
+    for (size_t i = 0; i < count; i++) message->names[i] = names[i].text;
     message->order.names = message->names;
-    message->order.name_count = said->count;
+    message->order.name_count = count;
 }
 
-static void take_name(live_message *message, const wend__name *said) {
-    take_names(message, &(wend__names){.items = said, .count = 1});
+/* The first name is what the order is about. */
+static void take_name(live_message *message, const wend__order_field *field, const wend__name *name) {
+    const wend__row *row = &wend__order_rows[message->said.kind];
+    if (strcmp(field->name, "mover") == 0)
+        message->order.mover = name->text;
+    else if (field != &row->fields[0])
+        message->order.target = name->text;
+    else
+        take_names(message, name, 1);
 }
 
-static void take_cells(live_message *message, const wend_cell *cells, size_t count) {
-    message->order.cells = cells;
-    message->order.cell_count = count;
+static void take_cells(wend_live_order *order, const wend__order_field *field, const wend__cells *cells) {
+    if (strcmp(field->name, "box") == 0)
+        order->box = (wend_box){cells->items[0], cells->items[1]};
+    else
+        order->cells = cells->items, order->cell_count = cells->count;
 }
 
-static void take_agent(live_message *message, const wend__order *said) {
-    const wend_agent_def *def = &said->agent.def;
-    wend_live_order *order = &message->order;
-    take_name(message, &said->agent.name);
-    take_cells(message, &def->cell, 1);
-    order->speed_milli = def->speed_milli, order->urgency = def->urgency, order->flags = def->flags;
-    order->mover = said->agent.mover.text;
+/* A switch is 1 or -1, and 0 where it was not said. */
+static void take_number(wend_live_order *order, const wend__order_field *field, const wend__order *said, bool given) {
+#define MEMBER(label, member)                                                                                          \
+    { label, offsetof(wend_live_order, member), sizeof order->member }
+    static const struct {
+        const char *name;
+        size_t offset, size;
+    } members[] = {MEMBER("mode", mode),     MEMBER("reach", reach),     MEMBER("distance", distance),
+                   MEMBER("keep", keep),     MEMBER("urgency", urgency), MEMBER("speed", speed_milli),
+                   MEMBER("ghost", flags),   MEMBER("frames", frames),   MEMBER("hz", hz),
+                   MEMBER("budget", budget), MEMBER("wander", wander)};
+#undef MEMBER
+    int64_t number = wend__value_get(field, said);
+    if (field->kind == WEND__FLAG && number) number = (int64_t)field->most;
+    if (field->kind == WEND__SWITCH) number = !given ? 0 : number ? 1 : -1;
+    const uint32_t narrow = (uint32_t)number;
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
+        if (strcmp(members[i].name, field->name) == 0)
+            memcpy((char *)order + members[i].offset,
+                   members[i].size == sizeof number ? (const void *)&number : (const void *)&narrow, members[i].size);
 }
+
+static void take_field(live_message *message, uint32_t index, const wend__order *said) {
+    const wend__order_field *field = &wend__order_rows[said->kind].fields[index];
+    const void *at = (const char *)said + field->offset;
+    if (field->only == WEND__TEXT_ONLY) return;
+    switch (field->kind) {
+    case WEND__NAMES: take_names(message, ((const wend__names *)at)->items, ((const wend__names *)at)->count); break;
+    case WEND__NAME: take_name(message, field, at); break;
+    case WEND__CELL: take_cells(&message->order, field, &(wend__cells){at, 1}); break;
+    case WEND__CELLS: take_cells(&message->order, field, at); break;
+    case WEND__CHANGES: break;
+    default: take_number(&message->order, field, said, said->given >> index & 1);
+    }
+}
+
+/* ---- orders ---- */
 
 /* On a graph only one that follows may be a step away. */
-static void take_wish(live_message *message, const wend__order *said) {
-    const wend_crowd_goal *def = &said->go.def;
-    wend_live_order *order = &message->order;
+static void check_reach(live_message *message, const wend__order *said) {
     const int32_t most = said->kind == WEND__ORDER_FOLLOW;
-    if (message->reader.kind == WEND_KIND_GRAPH && said->kind != WEND__ORDER_FLEE && def->reach > most)
+    const bool has_reach = most || said->kind == WEND__ORDER_GO;
+    if (message->reader.kind == WEND_KIND_GRAPH && has_reach && said->go.def.reach > most)
         live_reader_fail(&message->reader, WEND_LIVE_BAD_ARGUMENT, "\"reach\" is a whole number from 0 to %d",
                          (int)most);
-    order->reach = def->reach, order->distance = def->distance, order->keep = def->keep;
-    order->target = said->go.target.text;
-    if (said->kind == WEND__ORDER_GO)
-        take_names(message, &said->go.names), take_cells(message, &def->cell, 1);
-    else
-        take_name(message, &said->go.name);
 }
 
-/* A field that is not given stays as it is; one at least is given. */
-static void take_adjust(live_message *message, const wend__order *said) {
+void live_take_order(live_message *message, uint64_t edit_cells) {
+    enum { NAMES_ONLY = 1 };
+    const wend__order *said = &message->said;
     wend_live_order *order = &message->order;
-    take_names(message, &said->adjust.names);
-    order->speed_milli = said->adjust.speed_milli, order->urgency = said->adjust.urgency;
-    order->has_urgency = wend__order_gave(said, &said->adjust.urgency);
-    order->mover = said->adjust.mover.text;
-    if (order->speed_milli == 0 && !order->has_urgency && order->mover == NULL)
+    order->said = said;
+    for (uint32_t i = 0; i < wend__order_rows[said->kind].field_count; i++) take_field(message, i, said);
+    order->has_urgency = said->kind == WEND__ORDER_ADJUST && wend__order_gave(said, &said->adjust.urgency);
+    order->brief = said->kind == WEND__ORDER_INSPECT && !said->inspect.trace;
+    if (said->kind == WEND__ORDER_EDIT) take_edit(message, edit_cells);
+    if (said->kind == WEND__ORDER_ADJUST && said->given == NAMES_ONLY)
         live_reader_fail(&message->reader, WEND_LIVE_BAD_ARGUMENT, "\"speed\", \"urgency\" and \"mover\" are missing");
-}
-
-static void take_route(live_message *message, const wend__order *said) {
-    take_name(message, &said->route.name);
-    take_cells(message, said->route.cells.items, said->route.cells.count);
-    message->order.mode = said->route.mode;
-}
-
-/* ---- the world ---- */
-
-static void take_field(live_message *message, const wend__order *said) {
-    take_cells(message, said->field.cells.items, said->field.cells.count);
-    message->order.mover = said->field.mover.text;
-    message->order.box = (wend_box){said->field.box.items[0], said->field.box.items[1]};
-}
-
-/* A rate that is not given stays as it is. */
-static void take_pace(live_message *message, const wend__order *said) {
-    wend_live_order *order = &message->order;
-    order->hz = said->pace.hz;
-    order->budget = said->pace.budget;
-    if (wend__order_gave(said, &said->pace.wander)) order->wander = said->pace.wander ? 1 : -1;
-}
-
-void live_take_order(live_message *message, const wend__order *said, uint64_t edit_cells) {
-    wend_live_order *order = &message->order;
-    switch (said->kind) {
-    case WEND__ORDER_EDIT: take_edit(message, &said->changes, edit_cells); break;
-    case WEND__ORDER_OCCUPY:
-    case WEND__ORDER_VACATE: take_cells(message, said->cells.items, said->cells.count); break;
-    case WEND__ORDER_AGENT: take_agent(message, said); break;
-    case WEND__ORDER_GO:
-    case WEND__ORDER_FOLLOW:
-    case WEND__ORDER_FLEE: take_wish(message, said); break;
-    case WEND__ORDER_HALT:
-    case WEND__ORDER_REMOVE: take_names(message, &said->names); break;
-    case WEND__ORDER_ROUTE: take_route(message, said); break;
-    case WEND__ORDER_TAKE:
-        take_name(message, &said->take.name);
-        order->target = said->take.route.text;
-        break;
-    case WEND__ORDER_STEER:
-        take_name(message, &said->steer.name);
-        take_cells(message, &said->steer.cell, 1);
-        break;
-    case WEND__ORDER_ADJUST: take_adjust(message, said); break;
-    case WEND__ORDER_ADVANCE: order->frames = said->frame.count; break;
-    case WEND__ORDER_INSPECT:
-        take_name(message, &said->inspect.name);
-        order->brief = !said->inspect.trace;
-        break;
-    case WEND__ORDER_PACE: take_pace(message, said); break;
-    case WEND__ORDER_FIELD: take_field(message, said); break;
-    default: break;
-    }
+    check_reach(message, said);
 }
