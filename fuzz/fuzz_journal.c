@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "cli/journal/journal_orders.h"
 #include "cli/shared/messages.h"
 
@@ -74,12 +75,12 @@ static size_t make_text(const uint8_t *data, size_t size, char *out) {
     static const char head[] = SERVE_JOURNAL_FIRST_LINE "map w\n";
     size_t used = sizeof head - 1;
     memcpy(out, head, used);
-    serve_journal_seal(serve_journal_hash(SERVE_JOURNAL_HASH_START, out, used), out + used);
+    serve_journal_seal(wend__hash_bytes(WEND__HASH_START, out, used), out + used);
     used += SERVE_JOURNAL_SEAL_BYTES;
     memcpy(out + used, data, size);
     used += size;
     out[used++] = '\n';
-    serve_journal_seal(serve_journal_hash(SERVE_JOURNAL_HASH_START, out, used), out + used);
+    serve_journal_seal(wend__hash_bytes(WEND__HASH_START, out, used), out + used);
     return used + SERVE_JOURNAL_SEAL_BYTES;
 }
 

@@ -178,11 +178,7 @@ void host_agents_free(host_agents *agents);
 
 /* ---- units ---- */
 
-/// Most units that clients put on a cell: an agent always has room, too, so that a unit can be put there again
-/// wherever agents are.
-enum { HOST_MOST_UNITS = WEND_MAX_OCCUPANTS - 1 };
-
-/// Units that clients put on cells: without those that are agents.
+/// Units that orders put on cells: without those that are agents.
 typedef struct host_units {
     struct host_unit {
         wend_cell cell;
@@ -192,8 +188,8 @@ typedef struct host_units {
     size_t used, capacity;
 } host_units;
 
-/// Put a unit of the world's file on its cell. @return false: no memory
-bool host_units_add(host *h, wend_cell cell);
+/// Put the units of the world's file on the map. @return false: no memory
+bool host_units_begin(host *h, const host_units *file);
 /// Returns how many units there are, and fills a list of their cells with room for so many; NULL: only counts.
 size_t host_units_list(const host_units *units, wend_cell *out);
 void host_units_free(host_units *units);
@@ -222,11 +218,11 @@ struct host {
     const host_movers *movers;
     host_routes *routes;
     host_agents agents;
-    host_units units;
-    bool tells_events;  ///< where a goal finds no room, events are told first, between two frames
-    bool adds_routes;   ///< the crowd gets a route at once
-    bool limits_routes; ///< clients add them: there are so many at most
-    bool repeats;       ///< orders are repeated from a journal
+    host_units *units;
+    bool tells_events; ///< where a goal finds no room, events are told first, between two frames
+    bool recorded;     ///< of a recording: the crowd gets a route at once, and units of agents may be taken off
+    bool has_clients;  ///< orders are theirs: there are so many routes at most, and always room for an agent on a cell
+    bool repeats;      ///< orders are repeated from a journal
 };
 
 /* ---- limits ---- */

@@ -62,7 +62,7 @@ static host_route *find_route(const host *h, wend__name name) {
 
 static bool has_room(const host *h, size_t corners) {
     enum { MOST_ROUTES = 4096, MOST_CORNERS = 1 << 22 };
-    if (!h->limits_routes) return true;
+    if (!h->has_clients) return true;
     for (size_t i = 0; i < h->routes->count; i++) corners += h->routes->items[i].count;
     return h->routes->count < MOST_ROUTES && corners <= MOST_CORNERS;
 }
@@ -95,7 +95,7 @@ bool host_do_route(host *h, const host_client *who, const wend__order *order, ho
     (void)who;
     if (!route) return host_refuse(error, HOST_BUSY, NULL, "the route was forgotten");
     route->coming = false;
-    return !h->adds_routes || !h->crowd || host_refuse_error(error, host_route_add(route, h->crowd), NULL);
+    return !h->recorded || !h->crowd || host_refuse_error(error, host_route_add(route, h->crowd), NULL);
 }
 
 static bool refuse_route(const wend__order *order, host_error *error) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Units that clients put on cells. */
+/* Units that orders put on cells. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "host/rows.h"
@@ -59,16 +60,18 @@ void host_units_free(host_units *units) {
 
 /* Only units that were put there count: those that are agents stay. */
 static struct host_unit *place_of(const host *h, wend_cell cell) {
-    struct host_unit *place = h->units.capacity > 0 ? find_place(&h->units, cell) : NULL;
+    struct host_unit *place = h->units->capacity > 0 ? find_place(h->units, cell) : NULL;
     return place && place->used ? place : NULL;
 }
 
-/* The file may have one more than clients. */
-bool host_units_add(host *h, wend_cell cell) {
-    struct host_unit *place = make_place(&h->units, cell);
-    if (!place || wend_map_occupy(h->map, cell)) return false;
-    place->count++;
-    place->will++;
+bool host_units_begin(host *h, const host_units *file) {
+    for (size_t i = 0; i < file->capacity; i++) {
+        const uint32_t count = has_units(&file->places[i]) ? file->places[i].count : 0;
+        struct host_unit *place = count > 0 ? make_place(h->units, file->places[i].cell) : NULL;
+        if (count > 0 && !place) return false;
+        for (uint32_t k = 0; k < count; k++, place->count++, place->will++)
+            if (wend_map_occupy(h->map, place->cell)) return false;
+    }
     return true;
 }
 
@@ -84,13 +87,35 @@ size_t host_units_list(const host_units *units, wend_cell *out) {
 
 /* ---- orders: all of the cells or none ---- */
 
-static bool expect_unit(host *h, const wend_cell *cell, bool vacate, host_error *error) {
-    struct host_unit *place = vacate ? place_of(h, *cell) : make_place(&h->units, *cell);
-    if (vacate && (!place || place->will == 0))
-        return host_refuse(error, HOST_BAD_ARGUMENT, NULL, "no unit is on a cell");
+/* An agent of a client always has room, too, so that a unit can be put there again wherever agents are. */
+static uint32_t most_units(const host *h) {
+    return h->has_clients ? WEND_MAX_OCCUPANTS - 1 : WEND_MAX_OCCUPANTS;
+}
+
+/* No unit can come to cell `index` of the order, or none is there to go. */
+static bool refuse_unit(const host *h, const wend__order *order, size_t index, host_error *error) {
+    const wend_cell cell = order->cells.items[index];
+    char text[48];
+    if (h->kind == WEND_KIND_GRAPH)
+        snprintf(text, sizeof text, "%d", (int)cell.x);
+    else if (h->kind == WEND_KIND_GRID)
+        snprintf(text, sizeof text, "%d,%d", (int)cell.x, (int)cell.y);
+    else
+        snprintf(text, sizeof text, "%d,%d,%d", (int)cell.x, (int)cell.y, (int)cell.z);
+    error->index = index;
+    if (order->kind == WEND__ORDER_VACATE)
+        return host_refuse(error, HOST_BAD_ARGUMENT, &order->cells, "no unit is on %s", text);
+    return host_refuse(error, HOST_BUSY, &order->cells, "%u units are on %s already, which is the most",
+                       (unsigned)most_units(h), text);
+}
+
+static bool expect_unit(host *h, const wend__order *order, size_t index, host_error *error) {
+    const bool vacate = order->kind == WEND__ORDER_VACATE;
+    const wend_cell cell = order->cells.items[index];
+    struct host_unit *place = vacate ? place_of(h, cell) : make_place(h->units, cell);
+    if (vacate && (!place || place->will == 0)) return h->recorded || refuse_unit(h, order, index, error);
     if (!place) return host_no_memory(error);
-    if (!vacate && place->will >= HOST_MOST_UNITS)
-        return host_refuse(error, HOST_BUSY, NULL, "a cell has the most units already");
+    if (!vacate && place->will >= most_units(h)) return refuse_unit(h, order, index, error);
     place->will += vacate ? -1u : 1;
     return true;
 }
@@ -105,9 +130,8 @@ static void expect_back(host *h, const wend__order *order, size_t count) {
 bool host_check_units(host *h, const host_client *who, const wend__order *order, host_error *error) {
     (void)who;
     for (size_t i = 0; i < order->cells.count; i++) {
-        const wend_cell *cell = &order->cells.items[i];
         /* no place is kept for a cell that is off the map */
-        if (host_check_cell(h, cell, error) && expect_unit(h, cell, order->kind == WEND__ORDER_VACATE, error)) continue;
+        if (host_check_cell(h, &order->cells.items[i], error) && expect_unit(h, order, i, error)) continue;
         expect_back(h, order, i);
         return false;
     }
@@ -118,16 +142,18 @@ void host_forget_units(host *h, const wend__order *order) {
     expect_back(h, order, order->cells.count);
 }
 
-/* A cell has room for its units and an agent, and its count is there since the crowd was made: nothing fails. */
+/* For clients a cell has room for its units and an agent, and its count is there since the crowd was made: nothing
+ * fails. */
 bool host_do_units(host *h, const host_client *who, const wend__order *order, host_error *error) {
     const bool vacate = order->kind == WEND__ORDER_VACATE;
     (void)who;
     for (size_t i = 0; i < order->cells.count; i++) {
         const wend_cell cell = order->cells.items[i];
         struct host_unit *place = place_of(h, cell);
-        if (!host_refuse_error(error, vacate ? wend_map_vacate(h->map, cell) : wend_map_occupy(h->map, cell), NULL))
-            return false;
-        if (place) place->count += vacate ? -1u : 1;
+        const wend_error refused = vacate ? wend_map_vacate(h->map, cell) : wend_map_occupy(h->map, cell);
+        if (refused == WEND_BUSY || refused == WEND_EMPTY) return refuse_unit(h, order, i, error);
+        if (!host_refuse_error(error, refused, NULL)) return false;
+        if (place && !(vacate && place->count == 0)) place->count += vacate ? -1u : 1;
     }
     return true;
 }

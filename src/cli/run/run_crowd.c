@@ -197,23 +197,3 @@ bool cli_crowd_is_quiet(const cli_script *script) {
 bool cli_crowd_is_busy(const cli_script *script) {
     return script->host.crowd != NULL && counts_of(script).busy > 0;
 }
-
-static bool covers(const cli_script *script, const wend_agent_state *agent, wend_cell cell) {
-    wend_mover mover = {.struct_bytes = sizeof mover};
-    wend_map_get_mover(script->built.map, agent->mover, &mover);
-    const wend_cell at = agent->cell;
-    const int32_t deep = script->kind == WEND_KIND_VOXEL ? mover.size : 1;
-    return !(agent->flags & WEND_AGENT_GHOST) && cell.x >= at.x && cell.x - at.x < mover.size && cell.y >= at.y &&
-           cell.y - at.y < mover.size && cell.z >= at.z && cell.z - at.z < deep;
-}
-
-bool cli_crowd_host_unit(const cli_script *script, wend_cell cell) {
-    uint32_t units = 0;
-    if (wend_map_get_occupants(script->built.map, cell, &units) != WEND_OK) return false;
-    for (const host_agent *agent = script->host.agents.first; agent != NULL; agent = agent->next) {
-        wend_agent_state state = {.struct_bytes = sizeof state};
-        wend_crowd_get_agent(script->host.crowd, agent->id, &state);
-        if (covers(script, &state, cell) && units > 0) units--;
-    }
-    return units > 0;
-}

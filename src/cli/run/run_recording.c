@@ -131,7 +131,7 @@ void cli_during_free(cli_script *script) {
 
 int cli_act_recording(cli_script *script, wend__order *order) {
     (void)order;
-    script->recorded = script->host.adds_routes = true; /* those that nobody takes take room, too */
+    script->recorded = script->host.recorded = true; /* those that nobody takes take room, too */
     return -1;
 }
 

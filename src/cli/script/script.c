@@ -20,6 +20,7 @@ void cli_script_init(cli_script *script, const char *file, const char *text, siz
     script->options = options;
     script->host.movers = &script->built.movers;
     script->host.routes = &script->built.routes;
+    script->host.units = &script->built.units;
     wend_service_def_init(&script->built.limits.def, sizeof script->built.limits.def);
     wend_tuning_init(&script->built.limits.tuning, sizeof script->built.limits.tuning);
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* byte order mark */

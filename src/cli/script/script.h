@@ -6,7 +6,7 @@
  *   script_build.c     commands that make the map, and its settings
  *   script_graph.c     nodes and edges
  *   script_movers.c    kinds of agents
- *   script_edits.c     commands that change the map, and units on it
+ *   script_edits.c     commands that change the map
  *   script_links.c     the links that exist once all edits so far are made
  *   script_accelerate.c  the data of the fast engine
  *   script_request.c   what a line says of a request
@@ -270,8 +270,6 @@ cli_act cli_act_fill;
 cli_act cli_act_step;
 cli_act cli_act_link;
 cli_act cli_act_unlink;
-cli_act cli_act_occupy;
-cli_act cli_act_vacate;
 /// Publish all edits as one version.
 int cli_script_publish(cli_script *script);
 
@@ -350,8 +348,6 @@ int cli_world_agents_begin(cli_script *script);
 int cli_world_agents_end(cli_script *script);
 /// Remove all agents, without events. The service goes on.
 void cli_crowd_end(cli_script *script);
-/// Does a unit stand there that is no agent of the crowd?
-bool cli_crowd_host_unit(const cli_script *script, wend_cell cell);
 /// The film of --animate: an edit is published; the script has ended.
 void cli_film_edit(cli_script *script, const wend__change_item *edit);
 int cli_film_write(cli_script *script);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands that change the map (terrain, steps, links) and the units on it. */
+/* Commands that change the map: terrain, steps, links. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,39 +114,6 @@ int cli_act_unlink(cli_script *script, wend__order *order) {
     way->there = false;
     script->links.there--;
     return keep(script, order);
-}
-
-/* ---- units: they change at once, since nothing runs before the next frame ---- */
-
-/* Reports that no unit can come to cell `index` of the order, or none is there to go. */
-static int fail_unit(cli_script *script, const wend__order *order, size_t index, wend_error error) {
-    const cli_word word = wend__order_word(&script->reader, order, &order->cells, index);
-    if (error == WEND_OUT_OF_MEMORY) return cli_script_no_memory(script);
-    if (order->kind == WEND__ORDER_VACATE)
-        return cli_script_fail(script, word.column, "no unit is on %s", cli_quoted(word).text);
-    return cli_script_fail(script, word.column, "%d units are on %s already, which is the most", WEND_MAX_OCCUPANTS,
-                           cli_quoted(word).text);
-}
-
-int cli_act_occupy(cli_script *script, wend__order *order) {
-    int status = cli_check_cells(script, order, &order->cells);
-    for (size_t i = 0; status == -1 && i < order->cells.count; i++) {
-        const wend_error error = wend_map_occupy(script->built.map, order->cells.items[i]);
-        if (error != WEND_OK) status = fail_unit(script, order, i, error);
-    }
-    return status;
-}
-
-int cli_act_vacate(cli_script *script, wend__order *order) {
-    const bool any = script->host.crowd == NULL || script->recorded; /* a host may take off an agent's */
-    int status = cli_check_cells(script, order, &order->cells);
-    for (size_t i = 0; status == -1 && i < order->cells.count; i++) {
-        const wend_cell cell = order->cells.items[i];
-        const bool there = any || cli_crowd_host_unit(script, cell);
-        if (!there || wend_map_vacate(script->built.map, cell) != WEND_OK)
-            status = fail_unit(script, order, i, WEND_EMPTY);
-    }
-    return status;
 }
 
 /* ---- the next version ---- */

@@ -270,6 +270,7 @@ void cli_world_free_agents(cli_world *world) {
 
 void cli_world_free(cli_world *world) {
     host_routes_free(&world->routes);
+    host_units_free(&world->units);
     cli_world_free_agents(world);
     for (size_t i = 0; i < world->order_count; i++) free(world->orders[i].order);
     free(world->orders);

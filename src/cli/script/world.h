@@ -33,6 +33,7 @@ typedef struct cli_world {
     wend_link *teleports; ///< of grid text, by their cells; cost 0: the script replaced or removed that one
     size_t teleport_count;
     host_routes routes;
+    host_units units;
     cli_world_agent *agents; ///< in the order written
     size_t agent_count;
     cli_world_order *orders; ///< in the order written

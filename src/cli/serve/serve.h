@@ -56,8 +56,6 @@ struct serve {
     uv_timer_t looker; ///< while fields are made
     cli_world world;   ///< its map is as the file has it, and never changes
     host host;         ///< on a fork of it, which clients edit
-    wend_cell *units;  ///< of the world file
-    size_t unit_count;
     wend_live *live;
     wend_budget budget;
     wend_frame last;
@@ -74,6 +72,7 @@ struct serve {
     uint64_t said_refused, say_again_ms; ///< clients refused for want of descriptors that were told of
     uint64_t shown_revision;             ///< of the names that watchers were told of last
     host_routes routes;                  ///< those of the file first
+    host_units units;                    ///< that are no agents
     wend_cell *unit_list;                ///< of the last answer that had them
     serve_fields looks;
     struct serve_log *log; ///< of the journal; NULL: none

@@ -129,10 +129,10 @@ void serve_agents_positions(void *context, wend_live_positions *out) {
 
 void serve_units_list(void *context, wend_live_units *out) {
     serve *server = context;
-    const size_t count = host_units_list(&server->host.units, NULL);
+    const size_t count = host_units_list(&server->units, NULL);
     wend_cell *list = realloc(server->unit_list, (count + 1) * sizeof *list);
     if (list == NULL) return;
     server->unit_list = list;
-    out->count = host_units_list(&server->host.units, list);
+    out->count = host_units_list(&server->units, list);
     out->cells = list;
 }

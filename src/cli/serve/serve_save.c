@@ -11,32 +11,32 @@
 
 /* ---- units ---- */
 
-/* Units that the file has not, and those that it has and are gone. Each list is sorted. */
-static void put_difference(const serve *server, FILE *out, const wend_live_units *now) {
-    size_t i = 0, j = 0;
-    while (i < now->count || j < server->unit_count) {
-        const int order = i == now->count           ? 1
-                          : j == server->unit_count ? -1
-                                                    : cli_compare_cells(&now->cells[i], &server->units[j]);
+/* The cells of units, sorted. @return NULL: no memory */
+static wend_cell *sort_units(const host_units *units, size_t *count) {
+    *count = host_units_list(units, NULL);
+    wend_cell *list = malloc((*count + 1) * sizeof *list);
+    if (list == NULL) return NULL;
+    host_units_list(units, list);
+    qsort(list, *count, sizeof *list, cli_compare_cells);
+    return list;
+}
+
+/* Units that the file has not, and those that it has and are gone. */
+static bool put_units(const serve *server, FILE *out) {
+    size_t i = 0, j = 0, count, file_count;
+    wend_cell *now = sort_units(&server->units, &count), *file = sort_units(&server->world.units, &file_count);
+    const bool good = now != NULL && file != NULL;
+    while (good && (i < count || j < file_count)) {
+        const int order = i == count ? 1 : j == file_count ? -1 : cli_compare_cells(&now[i], &file[j]);
         const wend__order line = {.kind = order < 0 ? WEND__ORDER_OCCUPY : WEND__ORDER_VACATE,
-                                  .cells = {order < 0 ? &now->cells[i] : &server->units[j], 1}};
+                                  .cells = {order < 0 ? &now[i] : &file[j], 1}};
         if (order != 0) cli_put_order(out, server->host.kind, &line);
         i += order <= 0;
         j += order >= 0;
     }
-}
-
-/* The file's own units stand in the order of their cells. */
-static bool put_units(const serve *server, FILE *out) {
-    wend_live_units now = {.struct_bytes = sizeof now, .count = host_units_list(&server->host.units, NULL)};
-    wend_cell *list = malloc((size_t)(now.count + 1) * sizeof *list);
-    if (list == NULL) return false;
-    host_units_list(&server->host.units, list);
-    qsort(list, (size_t)now.count, sizeof *list, cli_compare_cells);
-    now.cells = list;
-    put_difference(server, out, &now);
-    free(list);
-    return true;
+    free(now);
+    free(file);
+    return good;
 }
 
 /* ---- routes and agents ---- */

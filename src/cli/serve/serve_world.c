@@ -15,27 +15,6 @@
 
 /* ---- the map ---- */
 
-/* Units of the world file are on no fork: they are put on each. Every cell is looked at once. */
-static bool note_units(serve *server, const wend_map_info *info) {
-    wend_cell cell;
-    uint32_t count;
-    for (cell.z = 0; cell.z < info->depth; cell.z++)
-        for (cell.y = 0; cell.y < info->height; cell.y++)
-            for (cell.x = 0; cell.x < info->width; cell.x++) {
-                if (wend_map_get_occupants(server->world.map, cell, &count) != WEND_OK) continue;
-                for (; count > 0; count--) {
-                    if ((server->unit_count & (server->unit_count - 1)) == 0) {
-                        const size_t capacity = server->unit_count == 0 ? 1 : server->unit_count * 2;
-                        wend_cell *units = realloc(server->units, capacity * sizeof *units);
-                        if (units == NULL) return false;
-                        server->units = units;
-                    }
-                    server->units[server->unit_count++] = cell;
-                }
-            }
-    return true;
-}
-
 /* Where memory is lacking, A* answers. */
 static void accelerate(wend_map *map) {
     enum { LANDMARKS = 4 };
@@ -77,9 +56,9 @@ static bool begin_world(serve *server) {
     if (server->world.limits.versions > 0) wend_map_set_max_versions(map, server->world.limits.versions);
     accelerate(map);
     server->host.map = map;
-    bool good = make_crowd(server) == WEND_OK && copy_routes(server);
-    for (size_t i = 0; good && i < server->unit_count; i++) good = host_units_add(&server->host, server->units[i]);
-    return good && serve_agents_bring(server) && serve_orders_bring(server);
+    return make_crowd(server) == WEND_OK && copy_routes(server) &&
+           host_units_begin(&server->host, &server->world.units) && serve_agents_bring(server) &&
+           serve_orders_bring(server);
 }
 
 static void end_world(serve *server) {
@@ -90,7 +69,7 @@ static void end_world(serve *server) {
     server->unit_list = NULL;
     serve_fields_drop(server);
     host_routes_free(&server->routes);
-    host_units_free(&server->host.units);
+    host_units_free(&server->units);
     wend_map *map = server->host.map;
     if (server->host.service != NULL && map != NULL) wend_service_cancel_map(server->host.service, map, NULL);
     wend_map_release(map);
@@ -110,7 +89,7 @@ bool serve_world_reset(serve *server) {
     server->fields = NULL;
     server->unit_list = NULL;
     server->routes = (host_routes){0};
-    server->host.units = (host_units){0};
+    server->units = (host_units){0};
     server->host.agents = (host_agents){.names_revision = old.host.agents.names_revision + 1};
     server->host.crowd = NULL;
     server->host.map = NULL;
@@ -209,11 +188,11 @@ int serve_world_open(serve *server) {
                           .movers = &server->world.movers,
                           .routes = &server->routes,
                           .tells_events = true,
-                          .limits_routes = true};
+                          .units = &server->units,
+                          .has_clients = true};
     accelerate(server->world.map);
     status = make_service(server);
     if (status != -1) return status;
-    if (!note_units(server, &info)) return cli_fail("serve: no memory for this world");
     if (!begin_world(server)) /* what is wrong with an agent was said */
         return server->world.agent_count > 0 && server->host.crowd != NULL
                    ? CLI_BAD_INPUT
@@ -236,5 +215,4 @@ void serve_world_close(serve *server) {
     server->host.service = NULL;
     close_numbers(server);
     cli_world_free(&server->world);
-    free(server->units);
 }
