@@ -26,7 +26,7 @@ void wend__field_begin_away(wend_field *f) {
     f->phase = WEND__FIELD_MEASURING;
     f->gather = WEND__GATHER_NONE;
     f->window = WEND__BUCKETS;
-    f->turned = f->touched = f->fresh = false;
+    f->has_costs = f->touched = f->fresh = false;
     f->known = 0;
     f->lost = WEND__NONE;
     f->largest = WEND__FIELD_FAR - 1;
@@ -64,13 +64,13 @@ static void take_worst(wend_field *f) {
     for (uint32_t i = 0; i < f->chunks; i++)
         if (f->distances->farthest[i] > farthest) farthest = f->distances->farthest[i];
     const uint32_t worst = worth_of(f, farthest);
-    f->turned = f->turned && worst <= f->base;
-    if (!f->turned) f->base = worst + lesser(worst / SPARE, WEND_FIELD_MAX_COST - worst);
+    f->has_costs = f->has_costs && worst <= f->base;
+    if (!f->has_costs) f->base = worst + lesser(worst / SPARE, WEND_FIELD_MAX_COST - worst);
     f->lift = f->base - worst;
     f->owed += f->chunks / LISTED;
     f->cursor = 0;
-    if (!f->turned) wend__field_scatter(f, 0);
-    f->phase = f->turned ? WEND__FIELD_COMPARING : WEND__FIELD_TURNING;
+    if (!f->has_costs) wend__field_scatter(f, 0);
+    f->phase = f->has_costs ? WEND__FIELD_COMPARING : WEND__FIELD_CONVERTING;
 }
 
 /* The next chunk from the cursor on in which distances changed, or the end. */
@@ -122,7 +122,7 @@ void wend__field_turn(wend_field *f) {
     f->outside = 0;
     f->known = 0;
     f->lost = WEND__NONE;
-    f->turned = true;
+    f->has_costs = true;
     f->phase = WEND__FIELD_SETTLING;
 }
 
@@ -156,7 +156,7 @@ void wend__field_compare(wend_field *f) {
             f->costs[id] = WEND__FIELD_FAR;
             f->ways[id] = WEND__FIELD_NOWHERE;
         }
-        wend__field_look(f, id);
+        wend__field_recheck(f, id);
     }
     f->owed += COMPARE_EXPANSIONS;
 }

@@ -24,7 +24,7 @@ static void lower_cell(wend_field *f, uint32_t id, uint32_t cost, uint8_t way) {
     wend__field_mark(f, id);
 }
 
-void wend__field_look(wend_field *f, uint32_t id) {
+void wend__field_recheck(wend_field *f, uint32_t id) {
     uint8_t way, *mine = &f->ways[id];
     f->owed++;
     if (*mine & WEND__FIELD_LOST) return;

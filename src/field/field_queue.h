@@ -9,7 +9,7 @@
 
 #include "field/field_state.h"
 
-/// Marked cells are in no bucket, and nobody looks for them before wend__field_recall(). Above all keys.
+/// Marked cells are in no bucket, and nothing searches for them before wend__field_recall(). Above all keys.
 #define WEND__FIELD_LATER (WEND__FIELD_FAR - 1)
 
 /// Pages of entries for a field of so many chunks: one entry for four cells, and some for each bucket.

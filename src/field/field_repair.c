@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Brings a field to the newest version of its map: which cells have to be looked at. */
+/* Brings a field to the newest version of its map: which cells have to be rechecked. */
 #include "field/field_queue.h"
 #include "field/field_ways.h"
 #include "map/movers/views.h"
@@ -10,15 +10,15 @@ enum { SHARE = 8 };
 /* Cells gone over in the time of an expansion. */
 enum { SCAN = 32, CELLS = 4096 };
 
-static void look_leap(void *context, uint32_t from, uint32_t cost) {
+static void recheck_leap(void *context, uint32_t from, uint32_t cost) {
     (void)cost;
-    wend__field_look(context, from);
+    wend__field_recheck(context, from);
 }
 
-static void look_at(wend_field *f, wend_cell cell) {
+static void recheck_cell(wend_field *f, wend_cell cell) {
     const uint32_t id = wend__field_id(f, cell);
-    wend__field_look(f, id);
-    if (wend__field_may_leap_into(f, id)) f->owed += wend__field_leaps_into(f, id, look_leap, f) / 4;
+    wend__field_recheck(f, id);
+    if (wend__field_may_leap_into(f, id)) f->owed += wend__field_leaps_into(f, id, recheck_leap, f) / 4;
 }
 
 /* A step depends on the cells beside it, and on all that the mover covers, which lie right of its own cell, below it
@@ -37,11 +37,11 @@ static uint64_t cells_of(wend_box box) {
            ((uint64_t)(box.max.z - box.min.z) + 1);
 }
 
-static void look_in(wend_field *f, wend_box box) {
+static void recheck_box(wend_field *f, wend_box box) {
     wend_cell c;
     for (c.z = box.min.z; c.z <= box.max.z; c.z++)
         for (c.y = box.min.y; c.y <= box.max.y; c.y++)
-            for (c.x = box.min.x; c.x <= box.max.x; c.x++) look_at(f, c);
+            for (c.x = box.min.x; c.x <= box.max.x; c.x++) recheck_cell(f, c);
 }
 
 /* Settled cells whose successors may have been left out, as a cheapest way led round them: an edit may have taken that
@@ -64,12 +64,12 @@ void wend__field_reopen(wend_field *f) {
 }
 
 /* Look at all cells near changes. Where any has another cost now, the phases begin again with the doubts. */
-static void look_all(wend_field *f, const wend_box *boxes, size_t count) {
+static void recheck_boxes(wend_field *f, const wend_box *boxes, size_t count) {
     const bool complete = f->phase == WEND__FIELD_COMPLETE;
     f->touched = !complete && f->distances;
     if (f->fresh && !complete) begin_reopening(f);
     f->fresh = false;
-    for (size_t i = 0; i < count; i++) look_in(f, widen(f, boxes[i]));
+    for (size_t i = 0; i < count; i++) recheck_box(f, widen(f, boxes[i]));
     if (!f->touched) return;
     if (!complete) wend__field_scatter(f, 0);
     wend__field_recall(f);
@@ -82,8 +82,8 @@ static void repair_away(wend_field *f, const wend_box *boxes, size_t count) {
     if (d->phase == WEND__FIELD_CLEARING)
         wend__field_begin(d);
     else
-        look_all(d, boxes, count);
-    if (f->turned) look_all(f, boxes, count);
+        recheck_boxes(d, boxes, count);
+    if (f->has_costs) recheck_boxes(f, boxes, count);
     f->phase = WEND__FIELD_MEASURING;
 }
 
@@ -121,6 +121,6 @@ wend_error wend_field_repair(wend_field *f) {
     else if (f->distances)
         repair_away(f, boxes, count);
     else
-        look_all(f, boxes, count);
+        recheck_boxes(f, boxes, count);
     return WEND_OK;
 }

@@ -39,7 +39,7 @@ typedef struct plan {
     uint8_t *ways;
     uint32_t largest, shift;
     uint32_t straight, diagonal;
-    uint32_t chunk;                         /* the one looked at last */
+    uint32_t chunk;                         /* the one loaded last */
     const uint8_t *masks;                   /* flat: its masks */
     const wend__grid_canonical *successors; ///< flat: NULL: all steps are taken
     const uint8_t *legal;                   /* mask of a cell -> steps; flat, and no step is closed */
@@ -81,7 +81,7 @@ WEND__INLINE void relax_any(const plan *p, wend__ring *ring, bool flat, uint32_t
     }
 }
 
-WEND__INLINE void look_at_chunk(plan *p, uint32_t id) {
+WEND__INLINE void load_chunk(plan *p, uint32_t id) {
     if (WEND__LIKELY(id >> 12 == p->chunk)) return;
     const wend__chunk *chunk = wend__field_chunk(p->field, id);
     p->chunk = id >> 12;
@@ -100,7 +100,7 @@ WEND__INLINE unsigned arrival_of(uint8_t way) {
 
 /* Without closed steps. */
 WEND__INLINE void relax_flat(plan *p, wend__ring *ring, uint32_t id, uint32_t cost) {
-    look_at_chunk(p, id);
+    load_chunk(p, id);
     if (WEND__UNLIKELY(!p->even || !wend__field_inside(true, id))) {
         relax_any(p, ring, true, id, cost);
         return;

@@ -28,15 +28,15 @@ enum {
 #define WEND__FIELD_FAR UINT32_MAX
 
 enum {
-    WEND__FIELD_CLEARING,  ///< clears the chunks, then opens the goals
-    WEND__FIELD_MEASURING, ///< away: makes or repairs the distances
-    WEND__FIELD_RANGING,   ///< away: finds the farthest cell
-    WEND__FIELD_COMPARING, ///< away, after an edit: finds the cells whose distance is worth something else
-    WEND__FIELD_TURNING,   ///< away: turns distances into worths; all cells are open then
-    WEND__FIELD_REOPENING, ///< after an edit of a fresh field: opens the rim of what is settled
-    WEND__FIELD_DOUBTING,  ///< finds the cells that an edit made worse, in order of cost (Ramalingam and Reps 1996)
-    WEND__FIELD_REACHING,  ///< gives them the best way through other cells
-    WEND__FIELD_SETTLING,  ///< Dijkstra, from the open cells
+    WEND__FIELD_CLEARING,   ///< clears the chunks, then opens the goals
+    WEND__FIELD_MEASURING,  ///< away: makes or repairs the distances
+    WEND__FIELD_RANGING,    ///< away: finds the farthest cell
+    WEND__FIELD_COMPARING,  ///< away, after an edit: finds the cells whose distance is worth something else
+    WEND__FIELD_CONVERTING, ///< away: converts distances to worths; all cells are open then
+    WEND__FIELD_REOPENING,  ///< after an edit of a fresh field: opens the rim of what is settled
+    WEND__FIELD_DOUBTING,   ///< finds the cells that an edit made worse, in order of cost (Ramalingam and Reps 1996)
+    WEND__FIELD_REACHING,   ///< gives them the best way through other cells
+    WEND__FIELD_SETTLING,   ///< Dijkstra, from the open cells
     WEND__FIELD_COMPLETE
 };
 
@@ -57,16 +57,16 @@ struct wend_field {
     int32_t offsets[WEND__SPACE_DIRECTIONS];
     uint8_t opposite[WEND__SPACE_DIRECTIONS];
     uint8_t phase;
-    bool turned;      ///< away: there are costs, of this edit or an earlier one
-    bool touched;     ///< a look found a cell with another cost
+    bool has_costs;   ///< away: there are costs, of this edit or an earlier one
+    bool touched;     ///< a recheck found a cell with another cost
     bool fresh;       ///< made without an edit so far: of several cheapest ways round a cell one is followed
-    uint32_t cursor;  ///< chunk to clear, to compare, to turn or to reopen next
+    uint32_t cursor;  ///< chunk to clear, to compare, to convert or to reopen next
     uint32_t known;   ///< costs below are final
     uint32_t key;     ///< of the bucket being emptied: cost >> shift
     uint32_t rim;     ///< reopening: cells below this key were settled
     uint32_t outside; ///< at most the lowest key of a marked cell that is in no bucket; UINT32_MAX: there is none
     uint8_t gather;   ///< WEND__GATHER_…: what is under way
-    uint8_t gathered; ///< the mark of the cells that it looks for
+    uint8_t gathered; ///< the mark of the cells that it collects
     uint32_t sweep;   ///< chunk that it comes to next
     uint32_t window;  ///< keys that it queues: `key` to key + window - 1
     uint32_t left;    ///< at most the lowest key that it left out so far
@@ -148,8 +148,8 @@ void wend__field_range(wend_field *f);
 void wend__field_compare(wend_field *f);
 void wend__field_turn(wend_field *f);
 
-/// Look at a cell whose steps, links, edges or factor may have changed, or those that lead to it.
-void wend__field_look(wend_field *f, uint32_t id);
+/// Rechecks a cell whose steps, links, edges or factor may have changed, or those that lead to it.
+void wend__field_recheck(wend_field *f, uint32_t id);
 
 /// Decide about cells in doubt, for up to `most` expansions; then give the lost ones new ways. Both return how many
 /// were spent, and move on to the next phase.

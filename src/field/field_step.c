@@ -113,7 +113,7 @@ static wend_cell next_of(const wend_field *f, uint32_t id, wend_cell cell) {
 
 wend_status wend_field_next(const wend_field *f, wend_cell cell, wend_cell *next, uint64_t *cost) {
     if (!wend__map_has(f->def.map, cell) || !wend__cell_factor(f->view, cell)) return WEND_STATUS_START_BLOCKED;
-    if (f->phase <= WEND__FIELD_TURNING) return WEND_STATUS_PENDING;
+    if (f->phase <= WEND__FIELD_CONVERTING) return WEND_STATUS_PENDING;
     const uint32_t id = wend__field_id(f, cell);
     const wend_status status = status_of(f, id);
     if (status != WEND_STATUS_FOUND) return status;

@@ -34,7 +34,7 @@ static inline uint32_t wend__field_steps(const wend_field *f, bool flat, const w
     return wend__voxel_steps(f->view, wend__field_cell(f, id));
 }
 
-/// The same, reversed, where steps are closed: a look at each cell around.
+/// The same, reversed, where steps are closed: visits each cell around.
 uint32_t wend__field_unclosed(const wend_field *f, uint32_t id);
 
 /// In which directions there are open cells with a step to this one, which is open. Without closed steps the rules are
@@ -49,11 +49,11 @@ typedef void wend__field_leap(void *context, uint32_t other, uint32_t cost);
 /// Go through the links and edges out of an open cell to open cells.
 /// Cost: O(edges of the node), O(links of the cell).
 void wend__field_leaps(const wend_field *f, uint32_t id, wend__field_leap *take, void *context);
-/// Go through the links and edges that lead to an open cell from open cells. Returns how many were looked at.
+/// Go through the links and edges that lead to an open cell from open cells. Returns how many were visited.
 /// Cost: O(edges into the node), O(links that end in its chunk).
 uint32_t wend__field_leaps_into(const wend_field *f, uint32_t id, wend__field_leap *take, void *context);
 
-/// Are there any? No more than a look at a bit.
+/// Returns whether there are any. Cost: O(1).
 static inline bool wend__field_may_leap_into(const wend_field *f, uint32_t id) {
     return f->view->kind == WEND_KIND_GRAPH || (f->version->links && wend__field_has_bit(f->ends, id));
 }

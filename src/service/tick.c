@@ -29,26 +29,26 @@ void wend_budget_init(wend_budget *budget, size_t bytes) {
 
 /* When the frame's time is over, and when half of it is: so much at most goes to the intake. A frame of no time at all
  * only takes in and delivers, whatever that takes. */
-static void set_times(wend__turn *turn) {
-    uint64_t us = turn->budget->us, room = (WEND_NO_LIMIT - 1 - turn->begun_ns) / 1000;
-    turn->half_ns = turn->end_ns = WEND_NO_LIMIT;
+static void set_times(wend__tick *tick) {
+    uint64_t us = tick->budget->us, room = (WEND_NO_LIMIT - 1 - tick->begun_ns) / 1000;
+    tick->half_ns = tick->end_ns = WEND_NO_LIMIT;
     if (us == 0 || us > room) return;
-    turn->end_ns = turn->begun_ns + us * 1000;
-    turn->half_ns = turn->begun_ns + us * 500;
+    tick->end_ns = tick->begun_ns + us * 1000;
+    tick->half_ns = tick->begun_ns + us * 500;
 }
 
-static void run_frame(wend_service *service, wend__turn *turn) {
-    turn->frame->frame = ++service->frame;
+static void run_frame(wend_service *service, wend__tick *tick) {
+    tick->frame->frame = ++service->frame;
     service->frame_evictions = service->frame_checks = service->frame_outdated = 0;
-    wend__intake_leftovers(service, turn);
+    wend__intake_leftovers(service, tick);
     wend__inbox_open_frame(service);
-    wend__intake(service, turn);
+    wend__intake(service, tick);
     wend__records_phase(service, WEND__PHASE_INTAKE);
-    wend__rounds(service, turn);
+    wend__rounds(service, tick);
     wend__records_phase(service, WEND__PHASE_ROUNDS);
-    wend__complete_due(service, turn);
+    wend__complete_due(service, tick);
     wend__version_unpin(service);
-    wend__deliver(service, turn);
+    wend__deliver(service, tick);
 }
 
 wend_error wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame) {
@@ -59,19 +59,19 @@ wend_error wend_service_tick(wend_service *service, const wend_budget *budget, w
     if (frame && !WEND__FITS(wend_frame, changes, frame)) return WEND_BAD_ARGUMENT;
     if (service->ticking) return wend__refuse_in_frame();
     wend_frame did = {.struct_bytes = sizeof did};
-    wend__turn turn = {.budget = &own, .frame = &did, .begun_ns = wend__now(service)};
-    turn.left = turn.budget->expansions;
-    set_times(&turn);
+    wend__tick tick = {.budget = &own, .frame = &did, .begun_ns = wend__now(service)};
+    tick.left = tick.budget->expansions;
+    set_times(&tick);
     service->ticking = true;
     wend__record_begin_frame(service);
-    run_frame(service, &turn);
+    run_frame(service, &tick);
     service->ticking = false;
     wend__figures_frame(service, &did);
     wend__record_end_frame(service, &own, &did);
-    uint64_t ns = wend__now(service) - turn.begun_ns;
+    uint64_t ns = wend__now(service) - tick.begun_ns;
     service->figures.ns += ns;
     did.us = ns / 1000;
-    wend__records_frame(service, &own, &did, turn.begun_ns, turn.begun_ns + ns);
+    wend__records_frame(service, &own, &did, tick.begun_ns, tick.begun_ns + ns);
     if (frame) (void)WEND__GIVE(wend_frame, changes, frame, &did);
     return WEND_OK;
 }
@@ -80,14 +80,14 @@ wend_error wend_service_tick(wend_service *service, const wend_budget *budget, w
 static void deliver_the_rest(wend_service *service) {
     const wend_budget unlimited = default_budget();
     wend_frame did = {.struct_bytes = sizeof did};
-    wend__turn turn = {.budget = &unlimited, .frame = &did, .half_ns = WEND_NO_LIMIT, .end_ns = WEND_NO_LIMIT};
+    wend__tick tick = {.budget = &unlimited, .frame = &did, .half_ns = WEND_NO_LIMIT, .end_ns = WEND_NO_LIMIT};
     service->ticking = true;
     service->frame_checks = 0;
-    wend__intake_leftovers(service, &turn);
+    wend__intake_leftovers(service, &tick);
     wend__inbox_open_frame(service);
-    wend__intake(service, &turn);
+    wend__intake(service, &tick);
     wend__version_unpin(service);
-    wend__deliver(service, &turn);
+    wend__deliver(service, &tick);
     service->ticking = false;
 }
 

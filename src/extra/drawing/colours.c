@@ -5,17 +5,17 @@
 static const struct {
     wend__rgb colour;
     char letter;
-} grounds[WEND__LOOK_GROUNDS] = {
-    [WEND__LOOK_OPEN] = {{250, 248, 242}, '.'},     [WEND__LOOK_BLOCKED] = {{52, 60, 72}, '#'},
-    [WEND__LOOK_WATER] = {{136, 190, 224}, '~'},    [WEND__LOOK_SWAMP] = {{170, 190, 80}, 's'},
-    [WEND__LOOK_SLOW] = {{244, 228, 190}, '2'},     [WEND__LOOK_SLOW + 1] = {{234, 217, 182}, '3'},
-    [WEND__LOOK_SLOW + 2] = {{227, 205, 163}, '4'}, [WEND__LOOK_SLOW + 3] = {{219, 193, 145}, '5'},
-    [WEND__LOOK_SLOW + 4] = {{210, 180, 128}, '6'}, [WEND__LOOK_SLOW + 5] = {{200, 167, 112}, '7'},
-    [WEND__LOOK_SLOW + 6] = {{189, 154, 98}, '8'},  [WEND__LOOK_SLOW + 7] = {{177, 141, 86}, '9'},
-    [WEND__LOOK_PAPER] = {{206, 209, 214}, ' '},
+} grounds[WEND__INK_GROUNDS] = {
+    [WEND__INK_OPEN] = {{250, 248, 242}, '.'},     [WEND__INK_BLOCKED] = {{52, 60, 72}, '#'},
+    [WEND__INK_WATER] = {{136, 190, 224}, '~'},    [WEND__INK_SWAMP] = {{170, 190, 80}, 's'},
+    [WEND__INK_SLOW] = {{244, 228, 190}, '2'},     [WEND__INK_SLOW + 1] = {{234, 217, 182}, '3'},
+    [WEND__INK_SLOW + 2] = {{227, 205, 163}, '4'}, [WEND__INK_SLOW + 3] = {{219, 193, 145}, '5'},
+    [WEND__INK_SLOW + 4] = {{210, 180, 128}, '6'}, [WEND__INK_SLOW + 5] = {{200, 167, 112}, '7'},
+    [WEND__INK_SLOW + 6] = {{189, 154, 98}, '8'},  [WEND__INK_SLOW + 7] = {{177, 141, 86}, '9'},
+    [WEND__INK_PAPER] = {{206, 209, 214}, ' '},
 };
 
-_Static_assert(WEND__LOOK_PATHS + WEND__PATH_COLOURS <= WEND__LOOK_COUNT, "the palette holds every path's colour");
+_Static_assert(WEND__INK_PATHS + WEND__PATH_COLOURS <= WEND__INK_COUNT, "the palette holds every path's colour");
 
 /// The colours of the first eight paths. Later rounds mix in some of a tint, stronger from round to round: neighbours
 /// in number differ by more than a tint can take away.
@@ -30,53 +30,53 @@ static wend__rgb path_colour(int32_t path) {
                        (uint8_t)((c.b * (100 - share) + t.b * share) / 100)};
 }
 
-wend__rgb wend__look_colour(int32_t look) {
-    if (look < WEND__LOOK_GROUNDS) return grounds[look].colour;
-    if (look == WEND__LOOK_LINES + WEND__LOOK_PAPER) return grounds[WEND__LOOK_PAPER].colour;
-    if (look < WEND__LOOK_LINES + WEND__LOOK_GROUNDS) {
-        wend__rgb c = grounds[look - WEND__LOOK_LINES].colour;
+wend__rgb wend__ink_colour(int32_t ink) {
+    if (ink < WEND__INK_GROUNDS) return grounds[ink].colour;
+    if (ink == WEND__INK_LINES + WEND__INK_PAPER) return grounds[WEND__INK_PAPER].colour;
+    if (ink < WEND__INK_LINES + WEND__INK_GROUNDS) {
+        wend__rgb c = grounds[ink - WEND__INK_LINES].colour;
         return (wend__rgb){(uint8_t)(c.r * 9 / 10), (uint8_t)(c.g * 9 / 10), (uint8_t)(c.b * 9 / 10)};
     }
-    if (look == WEND__LOOK_HALO) return (wend__rgb){255, 255, 255};
-    if (look == WEND__LOOK_START) return (wend__rgb){0, 134, 96};
-    if (look == WEND__LOOK_GOAL) return (wend__rgb){213, 70, 0};
-    if (look == WEND__LOOK_LINK) return (wend__rgb){126, 62, 176};
-    if (look == WEND__LOOK_STEP) return (wend__rgb){150, 20, 30};
-    if (look == WEND__LOOK_EDGE) return (wend__rgb){122, 128, 140};
-    if (look == WEND__LOOK_UNIT) return (wend__rgb){0, 0, 0};
-    if (look == WEND__LOOK_EXPANDED) return (wend__rgb){255, 221, 89};
-    if (look < WEND__LOOK_PATHS) return path_colour(0);
-    return path_colour(look - WEND__LOOK_PATHS);
+    if (ink == WEND__INK_HALO) return (wend__rgb){255, 255, 255};
+    if (ink == WEND__INK_START) return (wend__rgb){0, 134, 96};
+    if (ink == WEND__INK_GOAL) return (wend__rgb){213, 70, 0};
+    if (ink == WEND__INK_LINK) return (wend__rgb){126, 62, 176};
+    if (ink == WEND__INK_STEP) return (wend__rgb){150, 20, 30};
+    if (ink == WEND__INK_EDGE) return (wend__rgb){122, 128, 140};
+    if (ink == WEND__INK_UNIT) return (wend__rgb){0, 0, 0};
+    if (ink == WEND__INK_EXPANDED) return (wend__rgb){255, 221, 89};
+    if (ink < WEND__INK_PATHS) return path_colour(0);
+    return path_colour(ink - WEND__INK_PATHS);
 }
 
-char wend__look_letter(int32_t look) {
-    if (look < WEND__LOOK_GROUNDS) return grounds[look].letter;
-    if (look == WEND__LOOK_START) return 'A';
-    if (look == WEND__LOOK_GOAL) return 'B';
-    if (look == WEND__LOOK_LINK) return 'o';
-    if (look == WEND__LOOK_UNIT) return '@';
-    if (look == WEND__LOOK_EXPANDED) return '+';
-    if (look == WEND__LOOK_UP) return '^';
-    if (look == WEND__LOOK_DOWN) return 'v';
+char wend__ink_letter(int32_t ink) {
+    if (ink < WEND__INK_GROUNDS) return grounds[ink].letter;
+    if (ink == WEND__INK_START) return 'A';
+    if (ink == WEND__INK_GOAL) return 'B';
+    if (ink == WEND__INK_LINK) return 'o';
+    if (ink == WEND__INK_UNIT) return '@';
+    if (ink == WEND__INK_EXPANDED) return '+';
+    if (ink == WEND__INK_UP) return '^';
+    if (ink == WEND__INK_DOWN) return 'v';
     return '*';
 }
 
-int32_t wend__path_look(size_t path) {
-    return WEND__LOOK_PATHS + (int32_t)(path % WEND__PATH_COLOURS);
+int32_t wend__path_ink(size_t path) {
+    return WEND__INK_PATHS + (int32_t)(path % WEND__PATH_COLOURS);
 }
 
-void wend__class_looks(const wend_map_rules *rules, uint8_t looks[256]) {
+void wend__class_inks(const wend_map_rules *rules, uint8_t inks[256]) {
     for (int32_t i = 0; i < 256; i++) {
         int32_t factor = rules->factors[i];
         if (i == WEND_CLASS_WATER)
-            looks[i] = WEND__LOOK_WATER;
+            inks[i] = WEND__INK_WATER;
         else if (factor == 0)
-            looks[i] = WEND__LOOK_BLOCKED;
+            inks[i] = WEND__INK_BLOCKED;
         else if (i == WEND_CLASS_SWAMP)
-            looks[i] = WEND__LOOK_SWAMP;
+            inks[i] = WEND__INK_SWAMP;
         else if (factor == 1)
-            looks[i] = WEND__LOOK_OPEN;
+            inks[i] = WEND__INK_OPEN;
         else
-            looks[i] = (uint8_t)(WEND__LOOK_SLOW + (factor < 9 ? factor : 9) - 2);
+            inks[i] = (uint8_t)(WEND__INK_SLOW + (factor < 9 ? factor : 9) - 2);
     }
 }

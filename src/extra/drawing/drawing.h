@@ -10,7 +10,7 @@
 /// The nodes of a graph in the picture.
 typedef struct wend__node_places {
     int32_t *x, *y; ///< pixels, by node; x is −1 where there is no such node
-    uint8_t *looks;
+    uint8_t *inks;
     size_t count;
     int32_t dot;         ///< a node's width in pixels
     int64_t span;        ///< coordinate units that `span_pixels` show; 0 on a circle
@@ -39,7 +39,7 @@ typedef struct wend__drawing {
     int32_t halo;            ///< the light rim round markers and units
     bool grid;               ///< are there lines between cells?
     bool feet;               ///< are paths footprints?
-    uint8_t looks[256];      ///< of terrain classes
+    uint8_t inks[256];       ///< of terrain classes
     wend_link *links;        ///< by their ends
     size_t link_count;
     wend_step *steps; ///< closed
@@ -67,8 +67,8 @@ wend__spot wend__point_spot(const wend__drawing *drawing, wend_point point);
 bool wend__line_goes_on(const wend__drawing *drawing, wend_point from, wend_point to);
 /// Get the first of the layers whose labels are in this row of cells; −1: the row has no labels.
 int32_t wend__layer_labelled(const wend__drawing *drawing, int32_t row);
-/// Read the looks of some rows of cells, one byte a cell. @return WEND_OK or the map's error
-wend_error wend__drawing_read(const wend__drawing *drawing, int32_t top, int32_t bottom, uint8_t *looks);
+/// Read the inks of some rows of cells, one byte a cell. @return WEND_OK or the map's error
+wend_error wend__drawing_read(const wend__drawing *drawing, int32_t top, int32_t bottom, uint8_t *inks);
 /// Free the memory of wend__roads_fetch() and wend__nodes_place(), also after an error.
 void wend__drawing_drop(wend__drawing *drawing);
 

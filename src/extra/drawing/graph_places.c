@@ -86,16 +86,16 @@ wend_error wend__nodes_place(wend__drawing *d) {
     g->count = (size_t)d->info.width;
     g->x = malloc(g->count * sizeof *g->x);
     g->y = malloc(g->count * sizeof *g->y);
-    g->looks = malloc(g->count);
-    if (!g->x || !g->y || !g->looks) return WEND_OUT_OF_MEMORY;
+    g->inks = malloc(g->count);
+    if (!g->x || !g->y || !g->inks) return WEND_OUT_OF_MEMORY;
     for (size_t i = 0; i < g->count; i++) {
         uint8_t class = 0;
         bool there = wend_map_get_terrain(d->picture->map, (wend_cell){(int32_t)i, 0, 0}, &class) == WEND_OK;
         g->x[i] = g->y[i] = there ? 0 : -1;
-        g->looks[i] = d->looks[class];
+        g->inks[i] = d->inks[class];
         present += there;
     }
-    for (size_t i = 0; i < d->picture->expanded_count; i++) g->looks[d->picture->expanded[i].x] = WEND__LOOK_EXPANDED;
+    for (size_t i = 0; i < d->picture->expanded_count; i++) g->inks[d->picture->expanded[i].x] = WEND__INK_EXPANDED;
     g->dot = dot_of(d, present);
     d->width = d->height = SIDE;
     d->columns = d->layers = d->scale = 1;

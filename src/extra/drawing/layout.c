@@ -75,25 +75,25 @@ int32_t wend__layer_labelled(const wend__drawing *d, int32_t row) {
 }
 
 /// Read one row of cells of all panels in a row.
-static wend_error read_row(const wend__drawing *d, int32_t y, uint8_t *looks) {
+static wend_error read_row(const wend__drawing *d, int32_t y, uint8_t *inks) {
     int32_t high = d->info.height + d->label + d->gap, row = y % high - d->label;
-    memset(looks, WEND__LOOK_PAPER, (size_t)d->width);
+    memset(inks, WEND__INK_PAPER, (size_t)d->width);
     if (row < 0 || row >= d->info.height) return WEND_OK;
     for (int32_t column = 0; column < d->columns; column++) {
         int32_t z = y / high * d->columns + column;
         if (z >= d->layers) break;
-        uint8_t *part = looks + (size_t)column * (size_t)(d->info.width + d->gap);
+        uint8_t *part = inks + (size_t)column * (size_t)(d->info.width + d->gap);
         wend_box box = {.min = {0, row, z}, .max = {d->info.width - 1, row, z}};
         wend_error error = wend_map_get_terrain_box(d->picture->map, box, part, (size_t)d->info.width);
         if (error) return error;
-        for (int32_t x = 0; x < d->info.width; x++) part[x] = d->looks[part[x]];
+        for (int32_t x = 0; x < d->info.width; x++) part[x] = d->inks[part[x]];
     }
     return WEND_OK;
 }
 
-wend_error wend__drawing_read(const wend__drawing *d, int32_t top, int32_t bottom, uint8_t *looks) {
+wend_error wend__drawing_read(const wend__drawing *d, int32_t top, int32_t bottom, uint8_t *inks) {
     for (int32_t y = top; y < bottom; y++) {
-        wend_error error = read_row(d, y, looks + (size_t)(y - top) * (size_t)d->width);
+        wend_error error = read_row(d, y, inks + (size_t)(y - top) * (size_t)d->width);
         if (error) return error;
     }
     return WEND_OK;
@@ -105,5 +105,5 @@ void wend__drawing_drop(wend__drawing *d) {
     free(d->roads);
     free(d->nodes.x);
     free(d->nodes.y);
-    free(d->nodes.looks);
+    free(d->nodes.inks);
 }

@@ -11,9 +11,9 @@
 
 enum { MARGIN = 4, LINE = 13, ITEM_GAP = 9, LEAST_WIDTH = 240, LEAST_DOT = 2 }; /* dots; of LEAST_DOT pixels */
 
-static wend__legend_item *add_item(wend__legend *l, wend__sign sign, int32_t look, const char *text) {
+static wend__legend_item *add_item(wend__legend *l, wend__sign sign, int32_t ink, const char *text) {
     wend__legend_item *item = &l->items[l->count++]; /* there are fewer kinds of things than items */
-    item->sign = sign, item->look = look;
+    item->sign = sign, item->ink = ink;
     item->sign_width = sign == WEND__SIGN_NONE ? 0 : WEND__LEGEND_SIGN * l->dot;
     snprintf(item->text, sizeof item->text, "%s", text);
     return item;
@@ -55,7 +55,7 @@ static void add_scale(const wend__drawing *d, wend__legend *l) {
     int64_t length = round_number(whole / 4 < fits ? whole / 4 : fits), bar = length * pixels / whole;
     if (bar > l->width / 2) return;
     snprintf(text, sizeof text, graph ? "distance %lld" : length == 1 ? "%lld cell" : "%lld cells", (long long)length);
-    add_item(l, WEND__SIGN_SCALE, WEND__LOOK_BLOCKED, text)->sign_width = (int32_t)bar;
+    add_item(l, WEND__SIGN_SCALE, WEND__INK_BLOCKED, text)->sign_width = (int32_t)bar;
 }
 
 static void add_size(const wend__drawing *d, wend__legend *l) {
@@ -91,13 +91,13 @@ static void add_paths(const wend__drawing *d, wend__legend *l) {
             wend__floors_visit(&picture->paths[i], note_floor, &f);
     }
     snprintf(text, sizeof text, count == 1 ? "path" : "%zu paths", count);
-    if (picture->start_count) add_item(l, WEND__SIGN_START, WEND__LOOK_START, "start");
-    if (picture->goal_count) add_item(l, WEND__SIGN_GOAL, WEND__LOOK_GOAL, "goal");
-    if (count) add_item(l, WEND__SIGN_PATH, wend__path_look(0), text);
-    if (f.up) add_item(l, WEND__SIGN_UP, WEND__LOOK_UP, "floor up");
-    if (f.down) add_item(l, WEND__SIGN_DOWN, WEND__LOOK_DOWN, "floor down");
-    if (picture->unit_count) add_item(l, WEND__SIGN_UNIT, WEND__LOOK_UNIT, "unit");
-    if (picture->expanded_count) add_item(l, WEND__SIGN_EXPANDED, WEND__LOOK_EXPANDED, "expanded");
+    if (picture->start_count) add_item(l, WEND__SIGN_START, WEND__INK_START, "start");
+    if (picture->goal_count) add_item(l, WEND__SIGN_GOAL, WEND__INK_GOAL, "goal");
+    if (count) add_item(l, WEND__SIGN_PATH, wend__path_ink(0), text);
+    if (f.up) add_item(l, WEND__SIGN_UP, WEND__INK_UP, "floor up");
+    if (f.down) add_item(l, WEND__SIGN_DOWN, WEND__INK_DOWN, "floor down");
+    if (picture->unit_count) add_item(l, WEND__SIGN_UNIT, WEND__INK_UNIT, "unit");
+    if (picture->expanded_count) add_item(l, WEND__SIGN_EXPANDED, WEND__INK_EXPANDED, "expanded");
 }
 
 static void add_roads(const wend__drawing *d, wend__legend *l) {
@@ -106,23 +106,23 @@ static void add_roads(const wend__drawing *d, wend__legend *l) {
         bool one = d->link_count <= WEND__MOST_ARCS && wend__link_is_one_way(d, &d->links[i]);
         one_way |= one, two_way |= !one;
     }
-    if (two_way) add_item(l, WEND__SIGN_LINK, WEND__LOOK_LINK, "link");
-    if (one_way) add_item(l, WEND__SIGN_ONE_WAY_LINK, WEND__LOOK_LINK, "one-way link");
-    if (d->step_count) add_item(l, WEND__SIGN_STEP, WEND__LOOK_STEP, "closed step");
+    if (two_way) add_item(l, WEND__SIGN_LINK, WEND__INK_LINK, "link");
+    if (one_way) add_item(l, WEND__SIGN_ONE_WAY_LINK, WEND__INK_LINK, "one-way link");
+    if (d->step_count) add_item(l, WEND__SIGN_STEP, WEND__INK_STEP, "closed step");
     one_way = two_way = false;
     for (size_t i = 0; i < d->road_count && !(one_way && two_way); i++) {
         bool one = wend__road_is_one_way(d, &d->roads[i]);
         one_way |= one, two_way |= !one;
     }
-    if (two_way) add_item(l, WEND__SIGN_ROAD, WEND__LOOK_EDGE, "road");
-    if (one_way) add_item(l, WEND__SIGN_ONE_WAY_ROAD, WEND__LOOK_EDGE, "one-way road");
+    if (two_way) add_item(l, WEND__SIGN_ROAD, WEND__INK_EDGE, "road");
+    if (one_way) add_item(l, WEND__SIGN_ONE_WAY_ROAD, WEND__INK_EDGE, "one-way road");
 }
 
 /// Find which grounds there are. @return WEND_OK, WEND_OUT_OF_MEMORY, the map's error
-static wend_error scan_grounds(const wend__drawing *d, bool seen[WEND__LOOK_COUNT]) {
+static wend_error scan_grounds(const wend__drawing *d, bool seen[WEND__INK_COUNT]) {
     if (d->info.kind == WEND_KIND_GRAPH) {
         for (size_t i = 0; i < d->nodes.count; i++)
-            if (d->nodes.x[i] >= 0) seen[d->nodes.looks[i]] = true;
+            if (d->nodes.x[i] >= 0) seen[d->nodes.inks[i]] = true;
         return WEND_OK;
     }
     uint8_t *row = malloc((size_t)d->width);
@@ -137,20 +137,20 @@ static wend_error scan_grounds(const wend__drawing *d, bool seen[WEND__LOOK_COUN
 }
 
 static wend_error add_grounds(const wend__drawing *d, wend__legend *l) {
-    bool seen[WEND__LOOK_COUNT] = {false};
-    static const char *const names[WEND__LOOK_SLOW] = {"open", "blocked", "water", "swamp"};
+    bool seen[WEND__INK_COUNT] = {false};
+    static const char *const names[WEND__INK_SLOW] = {"open", "blocked", "water", "swamp"};
     bool graph = d->info.kind == WEND_KIND_GRAPH;
     wend_error error = scan_grounds(d, seen);
     if (error) return error;
-    for (int32_t look = 0; look < WEND__LOOK_PAPER; look++) {
+    for (int32_t ink = 0; ink < WEND__INK_PAPER; ink++) {
         char text[48];
-        int32_t factor = look - WEND__LOOK_SLOW + 2;
-        if (!seen[look]) continue;
-        if (look < WEND__LOOK_SLOW)
-            snprintf(text, sizeof text, "%s%s", names[look], graph ? " node" : "");
+        int32_t factor = ink - WEND__INK_SLOW + 2;
+        if (!seen[ink]) continue;
+        if (ink < WEND__INK_SLOW)
+            snprintf(text, sizeof text, "%s%s", names[ink], graph ? " node" : "");
         else
             snprintf(text, sizeof text, factor < 9 ? "cost x%d" : "cost x%d or more", (int)factor);
-        add_item(l, WEND__SIGN_GROUND, look, text);
+        add_item(l, WEND__SIGN_GROUND, ink, text);
     }
     return WEND_OK;
 }

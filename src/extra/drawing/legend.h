@@ -25,7 +25,7 @@ typedef enum wend__sign {
 
 typedef struct wend__legend_item {
     wend__sign sign;
-    int32_t look;
+    int32_t ink;
     int32_t x, y;       ///< top left, in pixels of the legend
     int32_t sign_width; ///< pixels; the text begins a dot's gap behind it
     char text[WEND_PICTURE_MAX_CAPTION + 1];

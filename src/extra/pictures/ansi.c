@@ -17,12 +17,12 @@ static int32_t terminal_colour(wend__rgb c) {
     return 16 + number;
 }
 
-/// Footprints over the ground: a letter a cell, 0 for none, and the look of their path.
+/// Footprints over the ground: a letter a cell, 0 for none, and the ink of their path.
 typedef struct prints {
     char *letters;
-    uint8_t *looks;
+    uint8_t *inks;
     int32_t width;
-    int32_t look; ///< of the path that is walked
+    int32_t ink; ///< of the path that is walked
 } prints;
 
 /// Note two feet: side by side, one behind the other, or diagonal.
@@ -30,45 +30,45 @@ static void note_print(void *context, wend__spot at, int32_t dx, int32_t dy) {
     prints *p = context;
     size_t cell = (size_t)at.y * (size_t)p->width + (size_t)at.x;
     p->letters[cell] = dx && dy ? '%' : dx ? ':' : '"';
-    p->looks[cell] = (uint8_t)p->look;
+    p->inks[cell] = (uint8_t)p->ink;
 }
 
-/// A row of the picture: the looks of its cells, and the footprints on them, if there are any.
+/// A row of the picture: the inks of its cells, and the footprints on them, if there are any.
 typedef struct row {
-    const uint8_t *looks;
+    const uint8_t *inks;
     const char *letters;
-    const uint8_t *print_looks;
+    const uint8_t *print_inks;
     int32_t width;
 } row;
 
 /// Get the footprint on a cell, unless a marker, unit or change of floor hides it.
 static char print_at(const row *r, int32_t x) {
-    int32_t look = r->looks[x];
-    bool hidden = look == WEND__LOOK_START || look == WEND__LOOK_GOAL || look == WEND__LOOK_UNIT ||
-                  look == WEND__LOOK_UP || look == WEND__LOOK_DOWN;
+    int32_t ink = r->inks[x];
+    bool hidden = ink == WEND__INK_START || ink == WEND__INK_GOAL || ink == WEND__INK_UNIT || ink == WEND__INK_UP ||
+                  ink == WEND__INK_DOWN;
     return r->letters && !hidden ? r->letters[x] : 0;
 }
 
 static void put_plain_row(wend__outlet *outlet, const row *r) {
     for (int32_t x = 0; x < r->width; x++) {
-        char print = print_at(r, x), letter = print ? print : wend__look_letter(r->looks[x]);
+        char print = print_at(r, x), letter = print ? print : wend__ink_letter(r->inks[x]);
         wend__outlet_put(outlet, &letter, 1);
     }
     wend__outlet_put(outlet, "\n", 1);
 }
 
 /// Open and blocked ground and paths have no letter on colour, so that other letters are easy to see.
-static char letter_on_colour(int32_t look) {
-    if (look == WEND__LOOK_OPEN || look == WEND__LOOK_BLOCKED || look >= WEND__LOOK_PATHS) return ' ';
-    return wend__look_letter(look);
+static char letter_on_colour(int32_t ink) {
+    if (ink == WEND__INK_OPEN || ink == WEND__INK_BLOCKED || ink >= WEND__INK_PATHS) return ' ';
+    return wend__ink_letter(ink);
 }
 
-static void put_colours(wend__outlet *outlet, int32_t look, int32_t print_look) {
-    int ground = (int)terminal_colour(wend__look_colour(look));
-    bool bright = look == WEND__LOOK_START || look == WEND__LOOK_GOAL || look == WEND__LOOK_LINK ||
-                  look == WEND__LOOK_UNIT || look == WEND__LOOK_UP || look == WEND__LOOK_DOWN;
-    if (print_look >= 0)
-        wend__outlet_print(outlet, "\033[1;38;5;%d;48;5;%dm", (int)terminal_colour(wend__look_colour(print_look)),
+static void put_colours(wend__outlet *outlet, int32_t ink, int32_t print_ink) {
+    int ground = (int)terminal_colour(wend__ink_colour(ink));
+    bool bright = ink == WEND__INK_START || ink == WEND__INK_GOAL || ink == WEND__INK_LINK || ink == WEND__INK_UNIT ||
+                  ink == WEND__INK_UP || ink == WEND__INK_DOWN;
+    if (print_ink >= 0)
+        wend__outlet_print(outlet, "\033[1;38;5;%d;48;5;%dm", (int)terminal_colour(wend__ink_colour(print_ink)),
                            ground);
     else
         wend__outlet_print(outlet, "\033[%s;48;5;%dm", bright ? "1;97" : "0;38;5;240", ground);
@@ -77,21 +77,21 @@ static void put_colours(wend__outlet *outlet, int32_t look, int32_t print_look) 
 static void put_colour_row(wend__outlet *outlet, const row *r) {
     int32_t last = -1, last_print = -1;
     for (int32_t x = 0; x < r->width; x++) {
-        int32_t look = r->looks[x];
+        int32_t ink = r->inks[x];
         char print = print_at(r, x);
-        int32_t print_look = print ? r->print_looks[x] : -1;
-        if (look != last || print_look != last_print) put_colours(outlet, look, print_look);
-        char cell[2] = {print ? print : letter_on_colour(look), ' '};
+        int32_t print_ink = print ? r->print_inks[x] : -1;
+        if (ink != last || print_ink != last_print) put_colours(outlet, ink, print_ink);
+        char cell[2] = {print ? print : letter_on_colour(ink), ' '};
         wend__outlet_put(outlet, cell, r->width <= DOUBLE_UP_TO ? 2 : 1);
-        last = look, last_print = print_look;
+        last = ink, last_print = print_ink;
     }
     wend__outlet_print(outlet, "\033[0m\n");
 }
 
-static void put_rows(const wend__drawing *cells, wend__outlet *outlet, const uint8_t *looks, const prints *feet) {
+static void put_rows(const wend__drawing *cells, wend__outlet *outlet, const uint8_t *inks, const prints *feet) {
     for (int32_t y = 0; y < cells->height && !outlet->error; y++) {
         size_t at = (size_t)y * (size_t)cells->width;
-        row r = {looks + at, feet->letters ? feet->letters + at : NULL, feet->looks + at, cells->width};
+        row r = {inks + at, feet->letters ? feet->letters + at : NULL, feet->inks + at, cells->width};
         int32_t layer = wend__layer_labelled(cells, y);
         if (layer >= 0)
             wend__outlet_print(outlet, "z=%d\n", (int)layer);
@@ -106,7 +106,7 @@ static void put_rows(const wend__drawing *cells, wend__outlet *outlet, const uin
 static char sign_letter(const wend__drawing *d, const wend__legend_item *item) {
     if (item->sign == WEND__SIGN_PATH && d->feet) return ':';
     bool has_letter = item->sign != WEND__SIGN_NONE && item->sign != WEND__SIGN_STEP;
-    return has_letter ? wend__look_letter(item->look) : 0;
+    return has_letter ? wend__ink_letter(item->ink) : 0;
 }
 
 /// Write the legend's items, up to 80 columns a line: a letter, on its colour where there are colours, and a word.
@@ -123,8 +123,8 @@ static void put_legend(const wend__drawing *d, const wend__legend *l, wend__outl
         if (column && own_line) column = 0;
         before_captions = item->sign == WEND__SIGN_NONE;
         if (letter && d->picture->colours) {
-            put_colours(outlet, item->look, -1);
-            wend__outlet_print(outlet, "%c\033[0m ", letter == ':' ? letter : letter_on_colour(item->look));
+            put_colours(outlet, item->ink, -1);
+            wend__outlet_print(outlet, "%c\033[0m ", letter == ':' ? letter : letter_on_colour(item->ink));
         } else if (letter) {
             wend__outlet_print(outlet, "%c ", letter);
         }
@@ -149,12 +149,12 @@ static wend_error put_picture(const wend__drawing *cells, wend__outlet *outlet) 
     uint8_t *planes = calloc(count, cells->feet ? 3 : 1);
     if (!planes) return WEND_OUT_OF_MEMORY;
     raster.pixels = planes;
-    prints feet = {.looks = planes, .width = cells->width};
+    prints feet = {.inks = planes, .width = cells->width};
     wend_error error = wend__canvas_map(cells, &raster);
     if (cells->feet) {
-        feet.letters = (char *)planes + count, feet.looks = planes + 2 * count;
+        feet.letters = (char *)planes + count, feet.inks = planes + 2 * count;
         for (size_t i = cells->picture->path_count; i-- > 0;) {
-            feet.look = wend__path_look(i);
+            feet.ink = wend__path_ink(i);
             wend__feet_walk(cells, &cells->picture->paths[i], note_print, &feet);
         }
     }

@@ -166,7 +166,7 @@ wend_error wend_picture_write(const wend_picture *picture, wend_write_fn *write,
     wend_error error = check_cells(&own, &drawing.info);
     if (error) return error;
     if (refusal(&drawing)) return WEND_UNSUPPORTED;
-    wend__class_looks(&drawing.rules, drawing.looks);
+    wend__class_inks(&drawing.rules, drawing.inks);
     wend__outlet outlet = {.write = write, .context = context};
     error = draw(&drawing, &outlet);
     wend__drawing_drop(&drawing);

@@ -31,14 +31,14 @@ static void on_flush(png_structp png) {
 }
 
 static void put_header(png_structp png, png_infop info, int32_t width, int32_t height) {
-    png_color palette[WEND__LOOK_COUNT];
-    for (int32_t i = 0; i < WEND__LOOK_COUNT; i++) {
-        wend__rgb c = wend__look_colour(i);
+    png_color palette[WEND__INK_COUNT];
+    for (int32_t i = 0; i < WEND__INK_COUNT; i++) {
+        wend__rgb c = wend__ink_colour(i);
         palette[i] = (png_color){c.r, c.g, c.b};
     }
     png_set_IHDR(png, info, (png_uint_32)width, (png_uint_32)height, 8, PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    png_set_PLTE(png, info, palette, WEND__LOOK_COUNT);
+    png_set_PLTE(png, info, palette, WEND__INK_COUNT);
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
     png_write_info(png, info);
 }

@@ -13,23 +13,23 @@ static int32_t run_length(const uint8_t *row, int32_t x, int32_t width) {
 }
 
 /// Does the other row have exactly the same run?
-static bool same_run(const uint8_t *row, int32_t x, int32_t length, int32_t width, int32_t look) {
-    if (x > 0 && row[x - 1] == look) return false;
-    return row[x] == look && run_length(row, x, width) == length;
+static bool same_run(const uint8_t *row, int32_t x, int32_t length, int32_t width, int32_t ink) {
+    if (x > 0 && row[x - 1] == ink) return false;
+    return row[x] == ink && run_length(row, x, width) == length;
 }
 
-/// Write the ground of one look. Equal runs below each other are one rectangle, written at its first row.
-static void put_ground(const wend__drawing *d, wend__outlet *outlet, const uint8_t *looks, int32_t look) {
+/// Write the ground of one ink. Equal runs below each other are one rectangle, written at its first row.
+static void put_ground(const wend__drawing *d, wend__outlet *outlet, const uint8_t *inks, int32_t ink) {
     int32_t width = d->width;
     bool any = false;
     for (int32_t y = 0; y < d->height; y++) {
-        const uint8_t *row = looks + (size_t)y * (size_t)width;
+        const uint8_t *row = inks + (size_t)y * (size_t)width;
         for (int32_t x = 0, length; x < width; x += length) {
             length = run_length(row, x, width);
-            if (row[x] != look || (y > 0 && same_run(row - width, x, length, width, look))) continue;
+            if (row[x] != ink || (y > 0 && same_run(row - width, x, length, width, ink))) continue;
             int32_t high = 1;
-            while (y + high < d->height && same_run(row + (ptrdiff_t)high * width, x, length, width, look)) high++;
-            if (!any) wend__outlet_print(outlet, "<path fill=\"#%06x\" d=\"", wend__svg_hex(look));
+            while (y + high < d->height && same_run(row + (ptrdiff_t)high * width, x, length, width, ink)) high++;
+            if (!any) wend__outlet_print(outlet, "<path fill=\"#%06x\" d=\"", wend__svg_hex(ink));
             wend__outlet_print(outlet, "M%d %dh%dv%dh-%dz", (int)x, (int)y, (int)length, (int)high, (int)length);
             any = true;
         }
@@ -83,7 +83,7 @@ static void put_steps(const wend__drawing *d, wend__outlet *outlet) {
     int32_t pixel = wend__svg_milli(d, 1);
     if (!d->step_count) return;
     wend__outlet_print(outlet, "<path stroke=\"#%06x\" stroke-width=\"" WEND__MILLI "\" stroke-linecap=\"square\" d=\"",
-                       wend__svg_hex(WEND__LOOK_STEP), WEND__MILLI_OF(pixel < 80 ? 80 : pixel));
+                       wend__svg_hex(WEND__INK_STEP), WEND__MILLI_OF(pixel < 80 ? 80 : pixel));
     for (size_t i = 0; i < d->step_count && !outlet->error; i++) put_step(d, outlet, &d->steps[i]);
     wend__outlet_print(outlet, "\"/>\n");
 }
@@ -98,7 +98,7 @@ static void put_expanded(const wend__drawing *d, wend__outlet *outlet, uint8_t *
     }
     bool single = d->expanded > d->scale, dashed = d->expanded < d->scale;
     wend__outlet_print(outlet, "<path stroke=\"#%06x\" stroke-width=\"" WEND__MILLI "\"%s d=\"",
-                       wend__svg_hex(WEND__LOOK_EXPANDED),
+                       wend__svg_hex(WEND__INK_EXPANDED),
                        WEND__MILLI_OF(dashed ? 600 : wend__svg_milli(d, d->expanded)),
                        dashed   ? " stroke-dasharray=\".6 .4\""
                        : single ? " stroke-linecap=\"square\""
@@ -115,11 +115,11 @@ static void put_expanded(const wend__drawing *d, wend__outlet *outlet, uint8_t *
     wend__outlet_print(outlet, "\"/>\n");
 }
 
-static void put_cells(const wend__drawing *d, wend__outlet *outlet, uint8_t *looks) {
+static void put_cells(const wend__drawing *d, wend__outlet *outlet, uint8_t *inks) {
     wend__outlet_print(outlet, "<g shape-rendering=\"crispEdges\">\n");
-    for (int32_t look = 1; look < WEND__LOOK_GROUNDS && !outlet->error; look++) put_ground(d, outlet, looks, look);
+    for (int32_t ink = 1; ink < WEND__INK_GROUNDS && !outlet->error; ink++) put_ground(d, outlet, inks, ink);
     if (d->grid) put_grids(d, outlet);
-    put_expanded(d, outlet, looks);
+    put_expanded(d, outlet, inks);
     put_steps(d, outlet);
     wend__outlet_print(outlet, "</g>\n");
     put_labels(d, outlet);
@@ -127,7 +127,7 @@ static void put_cells(const wend__drawing *d, wend__outlet *outlet, uint8_t *loo
 
 static void put_roads(const wend__drawing *d, wend__outlet *outlet) {
     const wend__node_places *n = &d->nodes;
-    wend__outlet_print(outlet, "<path stroke=\"#%06x\" d=\"", wend__svg_hex(WEND__LOOK_EDGE));
+    wend__outlet_print(outlet, "<path stroke=\"#%06x\" d=\"", wend__svg_hex(WEND__INK_EDGE));
     for (size_t i = 0; i < d->road_count && !outlet->error; i++) {
         uint32_t from = d->roads[i].from, to = d->roads[i].to;
         wend__outlet_print(outlet, "M%d %dL%d %d", (int)n->x[from], (int)n->y[from], (int)n->x[to], (int)n->y[to]);
@@ -141,7 +141,7 @@ static void put_arrows(const wend__drawing *d, wend__outlet *outlet) {
     for (size_t i = 0; i < d->road_count && !outlet->error; i++) {
         wend__arrow a;
         if (!wend__road_is_one_way(d, &d->roads[i]) || !wend__road_arrow(d, &d->roads[i], &a)) continue;
-        if (!any) wend__outlet_print(outlet, "<path fill=\"#%06x\" d=\"", wend__svg_hex(WEND__LOOK_EDGE));
+        if (!any) wend__outlet_print(outlet, "<path fill=\"#%06x\" d=\"", wend__svg_hex(WEND__INK_EDGE));
         wend__outlet_print(outlet, "m%d %dl%d %dl%d %dzm%d %d", (int)a.tip.x, (int)a.tip.y, (int)(a.left.x - a.tip.x),
                            (int)(a.left.y - a.tip.y), (int)(a.right.x - a.left.x), (int)(a.right.y - a.left.y),
                            (int)-a.tip.x, (int)-a.tip.y);
@@ -155,11 +155,11 @@ static void put_graph(const wend__drawing *d, wend__outlet *outlet) {
     const wend__node_places *n = &d->nodes;
     put_roads(d, outlet);
     put_arrows(d, outlet);
-    wend__outlet_print(outlet, "<g stroke=\"#%06x\">\n", wend__svg_hex(WEND__LOOK_EDGE));
+    wend__outlet_print(outlet, "<g stroke=\"#%06x\">\n", wend__svg_hex(WEND__INK_EDGE));
     for (size_t node = 0; node < n->count && !outlet->error; node++)
         if (n->x[node] >= 0)
             wend__outlet_print(outlet, "<circle fill=\"#%06x\" cx=\"%d\" cy=\"%d\" r=\"" WEND__MILLI "\"/>\n",
-                               wend__svg_hex(n->looks[node]), (int)n->x[node], (int)n->y[node],
+                               wend__svg_hex(n->inks[node]), (int)n->x[node], (int)n->y[node],
                                WEND__MILLI_OF(n->dot * 500));
     wend__outlet_print(outlet, "</g>\n");
 }
@@ -175,14 +175,14 @@ static void put_head(const wend__drawing *d, const wend__legend *l, wend__outlet
         wend__outlet_print(outlet, "%d %d\">\n", (int)d->width, (int)d->height);
 }
 
-/// @param looks   room for a byte a cell, which holds the ground; NULL for a graph
-static void put_all(const wend__drawing *d, const wend__legend *l, wend__outlet *outlet, uint8_t *looks) {
+/// @param inks   room for a byte a cell, which holds the ground; NULL for a graph
+static void put_all(const wend__drawing *d, const wend__legend *l, wend__outlet *outlet, uint8_t *inks) {
     put_head(d, l, outlet);
     if (l->height) wend__svg_legend(d, l, outlet);
     wend__outlet_print(outlet, "<rect width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n", (int)d->width, (int)d->height,
-                       wend__svg_hex(looks ? WEND__LOOK_OPEN : WEND__LOOK_PAPER));
-    if (looks)
-        put_cells(d, outlet, looks);
+                       wend__svg_hex(inks ? WEND__INK_OPEN : WEND__INK_PAPER));
+    if (inks)
+        put_cells(d, outlet, inks);
     else
         put_graph(d, outlet);
     wend__svg_marks(d, outlet);
@@ -191,11 +191,11 @@ static void put_all(const wend__drawing *d, const wend__legend *l, wend__outlet 
 
 wend_error wend__svg_write(const wend__drawing *d, const wend__legend *legend, wend__outlet *outlet) {
     bool graph = d->info.kind == WEND_KIND_GRAPH;
-    uint8_t *looks = graph ? NULL : malloc((size_t)d->width * (size_t)d->height);
-    if (!graph && !looks) return WEND_OUT_OF_MEMORY;
-    wend_error error = graph ? WEND_OK : wend__drawing_read(d, 0, d->height, looks);
-    if (!error) put_all(d, legend, outlet, looks);
-    free(looks);
+    uint8_t *inks = graph ? NULL : malloc((size_t)d->width * (size_t)d->height);
+    if (!graph && !inks) return WEND_OUT_OF_MEMORY;
+    wend_error error = graph ? WEND_OK : wend__drawing_read(d, 0, d->height, inks);
+    if (!error) put_all(d, legend, outlet, inks);
+    free(inks);
     if (error) return error;
     wend__outlet_flush(outlet);
     return outlet->error;

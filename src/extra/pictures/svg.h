@@ -8,8 +8,8 @@
 #include "extra/drawing/outlet.h"
 
 /// Get a colour as 0xrrggbb.
-static inline unsigned wend__svg_hex(int32_t look) {
-    wend__rgb c = wend__look_colour(look);
+static inline unsigned wend__svg_hex(int32_t ink) {
+    wend__rgb c = wend__ink_colour(ink);
     return (unsigned)c.r << 16 | (unsigned)c.g << 8 | c.b;
 }
 

@@ -12,7 +12,7 @@ static void put_arrow(wend__outlet *outlet, const wend__arrow *a) {
     wend__outlet_print(outlet,
                        "<path stroke=\"none\" fill=\"#%06x\" d=\"M" WEND__MILLI " " WEND__MILLI "L" WEND__MILLI
                        " " WEND__MILLI "L" WEND__MILLI " " WEND__MILLI "z\"/>\n",
-                       wend__svg_hex(WEND__LOOK_LINK), WEND__MILLI_OF(a->tip.x), WEND__MILLI_OF(a->tip.y),
+                       wend__svg_hex(WEND__INK_LINK), WEND__MILLI_OF(a->tip.x), WEND__MILLI_OF(a->tip.y),
                        WEND__MILLI_OF(a->left.x), WEND__MILLI_OF(a->left.y), WEND__MILLI_OF(a->right.x),
                        WEND__MILLI_OF(a->right.y));
 }
@@ -51,7 +51,7 @@ static void put_links(const wend__drawing *d, wend__outlet *outlet) {
     if (!d->link_count) return;
     wend__outlet_print(
         outlet, "<g transform=\"translate(%s)\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"" WEND__MILLI "\">\n",
-        shift(d), wend__svg_hex(WEND__LOOK_LINK), WEND__MILLI_OF(wend__svg_milli(d, d->line) / 2));
+        shift(d), wend__svg_hex(WEND__INK_LINK), WEND__MILLI_OF(wend__svg_milli(d, d->line) / 2));
     for (size_t i = 0; i < d->link_count && !outlet->error; i++) {
         if (d->link_count <= WEND__MOST_ARCS) put_link(d, outlet, &d->links[i]);
         put_ring(d, outlet, d->links[i].from);
@@ -67,7 +67,7 @@ static bool goes_straight(wend__spot a, wend__spot b, wend__spot c) {
 /// Write the ends and turns of a part of a path within a layer; a single cell twice, so that its round ends show.
 static void put_part(const wend__drawing *d, wend__outlet *outlet, const wend_cell *cells, size_t count,
                      size_t number) {
-    wend__outlet_print(outlet, "<polyline stroke=\"#%06x\" points=\"", wend__svg_hex(wend__path_look(number)));
+    wend__outlet_print(outlet, "<polyline stroke=\"#%06x\" points=\"", wend__svg_hex(wend__path_ink(number)));
     wend__spot before = {0, 0}, at = wend__spot_of(d, cells[0]);
     for (size_t i = 0; i < count; i++) {
         wend__spot next = i + 1 < count ? wend__spot_of(d, cells[i + 1]) : at;
@@ -99,7 +99,7 @@ static void put_taken_links(const wend__drawing *d, wend__outlet *outlet, const 
                             size_t number) {
     for (size_t i = 1; i < path->cell_count && !outlet->error; i++) {
         if (!wend__takes_link(d, path->cells[i - 1], path->cells[i])) continue;
-        wend__outlet_print(outlet, "<path stroke=\"#%06x\" ", wend__svg_hex(wend__path_look(number)));
+        wend__outlet_print(outlet, "<path stroke=\"#%06x\" ", wend__svg_hex(wend__path_ink(number)));
         put_arc(d, outlet, path->cells[i - 1], path->cells[i]);
     }
 }
@@ -117,7 +117,7 @@ static void put_feet(void *outlet, wend__spot at, int32_t dx, int32_t dy) {
 }
 
 static void put_track(const wend__drawing *d, wend__outlet *outlet, const wend_picture_path *path, size_t number) {
-    wend__outlet_print(outlet, "<g fill=\"#%06x\">\n", wend__svg_hex(wend__path_look(number)));
+    wend__outlet_print(outlet, "<g fill=\"#%06x\">\n", wend__svg_hex(wend__path_ink(number)));
     wend__feet_walk(d, path, put_feet, outlet);
     wend__outlet_print(outlet, "</g>\n");
 }
@@ -169,7 +169,7 @@ static void put_lines(const wend__drawing *d, wend__outlet *outlet) {
         const wend_picture_line *line = &d->picture->lines[i];
         for (size_t first = 0; first < line->point_count && !outlet->error;) {
             wend__outlet_print(outlet, "<polyline stroke=\"#%06x\" points=\"",
-                               wend__svg_hex(wend__path_look(d->picture->path_count + i)));
+                               wend__svg_hex(wend__path_ink(d->picture->path_count + i)));
             first += put_line_part(d, outlet, line->points + first, line->point_count - first);
             wend__outlet_print(outlet, "\"/>\n");
         }
@@ -180,7 +180,7 @@ static void put_lines(const wend__drawing *d, wend__outlet *outlet) {
 typedef struct floors {
     const wend__drawing *drawing;
     wend__outlet *outlet;
-    int32_t look;
+    int32_t ink;
 } floors;
 
 /// Write a triangle where a path leaves its layer, a hollow one where it arrives. At the path's ends, where markers
@@ -190,11 +190,11 @@ static void put_floor(void *context, const wend__floor *floor) {
     const wend__drawing *d = f->drawing;
     wend__spot at = milli_spot(wend__spot_of(d, floor->at));
     int32_t size = wend__larger(5, d->marker * 8 / 10), half = wend__svg_milli(d, size) / (floor->end ? 5 : 2);
-    int32_t tip = floor->up ? -half : half, fill = floor->arrives || floor->end ? WEND__LOOK_HALO : f->look;
+    int32_t tip = floor->up ? -half : half, fill = floor->arrives || floor->end ? WEND__INK_HALO : f->ink;
     wend__outlet_print(f->outlet,
                        "<path stroke=\"#%06x\" fill=\"#%06x\" d=\"M" WEND__MILLI " " WEND__MILLI "L" WEND__MILLI
                        " " WEND__MILLI "h" WEND__MILLI "z\"/>\n",
-                       wend__svg_hex(floor->arrives && !floor->end ? f->look : WEND__LOOK_HALO), wend__svg_hex(fill),
+                       wend__svg_hex(floor->arrives && !floor->end ? f->ink : WEND__INK_HALO), wend__svg_hex(fill),
                        WEND__MILLI_OF(at.x), WEND__MILLI_OF(at.y + tip), WEND__MILLI_OF(at.x - half),
                        WEND__MILLI_OF(at.y - tip), WEND__MILLI_OF(2 * half));
 }
@@ -205,7 +205,7 @@ static void put_floors(const wend__drawing *d, wend__outlet *outlet) {
     wend__outlet_print(outlet, "<g transform=\"translate(.5 .5)\" stroke-width=\"" WEND__MILLI "\">\n",
                        WEND__MILLI_OF(wend__svg_milli(d, wend__larger(1, d->marker / 8))));
     for (size_t i = d->picture->path_count; i-- > 0 && !outlet->error;) {
-        f.look = wend__path_look(i);
+        f.ink = wend__path_ink(i);
         wend__floors_visit(&d->picture->paths[i], put_floor, &f);
     }
     wend__outlet_print(outlet, "</g>\n");
@@ -213,15 +213,15 @@ static void put_floors(const wend__drawing *d, wend__outlet *outlet) {
 
 /// Write a group for all markers of a kind; the stroke is the light rim.
 static void put_markers(const wend__drawing *d, wend__outlet *outlet, const wend_cell *cells, size_t count,
-                        int32_t width, int32_t look) {
+                        int32_t width, int32_t ink) {
     if (!count) return;
     int32_t size = wend__svg_milli(d, width + d->halo); /* to the rim's middle */
     wend__outlet_print(
         outlet, "<g transform=\"translate(%s)\" fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"" WEND__MILLI "\">\n",
-        shift(d), wend__svg_hex(look), wend__svg_hex(WEND__LOOK_HALO), WEND__MILLI_OF(wend__svg_milli(d, d->halo)));
+        shift(d), wend__svg_hex(ink), wend__svg_hex(WEND__INK_HALO), WEND__MILLI_OF(wend__svg_milli(d, d->halo)));
     for (size_t i = 0; i < count && !outlet->error; i++) {
         wend__spot at = wend__spot_of(d, cells[i]);
-        if (look != WEND__LOOK_GOAL)
+        if (ink != WEND__INK_GOAL)
             wend__outlet_print(outlet, "<circle cx=\"%d\" cy=\"%d\" r=\"" WEND__MILLI "\"/>\n", (int)at.x, (int)at.y,
                                WEND__MILLI_OF(size / 2));
         else
@@ -239,9 +239,9 @@ void wend__svg_marks(const wend__drawing *d, wend__outlet *outlet) {
     put_links(d, outlet);
     put_paths(d, outlet);
     put_lines(d, outlet);
-    put_markers(d, outlet, picture->units, picture->unit_count, d->unit, WEND__LOOK_UNIT);
-    put_markers(d, outlet, picture->goals, picture->goal_count, d->marker, WEND__LOOK_GOAL);
-    put_markers(d, outlet, picture->starts, picture->start_count, d->marker, WEND__LOOK_START);
+    put_markers(d, outlet, picture->units, picture->unit_count, d->unit, WEND__INK_UNIT);
+    put_markers(d, outlet, picture->goals, picture->goal_count, d->marker, WEND__INK_GOAL);
+    put_markers(d, outlet, picture->starts, picture->start_count, d->marker, WEND__INK_START);
     put_floors(d, outlet);
 }
 
@@ -253,10 +253,10 @@ typedef struct writer {
     bool graph;
 } writer;
 
-static void put_box(const writer *w, int32_t x, int32_t y, int32_t width, int32_t high, int32_t look, bool frame) {
+static void put_box(const writer *w, int32_t x, int32_t y, int32_t width, int32_t high, int32_t ink, bool frame) {
     wend__outlet_print(w->outlet, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"", (int)x, (int)y,
-                       (int)width, (int)high, wend__svg_hex(look));
-    if (frame) wend__outlet_print(w->outlet, " stroke=\"#%06x\"", wend__svg_hex(WEND__LOOK_EDGE));
+                       (int)width, (int)high, wend__svg_hex(ink));
+    if (frame) wend__outlet_print(w->outlet, " stroke=\"#%06x\"", wend__svg_hex(WEND__INK_EDGE));
     wend__outlet_print(w->outlet, "/>\n");
 }
 
@@ -267,34 +267,34 @@ static void put_disc(const writer *w, int32_t x, int32_t y, int32_t width, int32
         (int)w->legend->dot);
 }
 
-static void put_triangle(const writer *w, wend__spot a, wend__spot b, wend__spot c, int32_t look) {
-    wend__outlet_print(w->outlet, "<path fill=\"#%06x\" d=\"M%d %dL%d %dL%d %dz\"/>\n", wend__svg_hex(look), (int)a.x,
+static void put_triangle(const writer *w, wend__spot a, wend__spot b, wend__spot c, int32_t ink) {
+    wend__outlet_print(w->outlet, "<path fill=\"#%06x\" d=\"M%d %dL%d %dL%d %dz\"/>\n", wend__svg_hex(ink), (int)a.x,
                        (int)a.y, (int)b.x, (int)b.y, (int)c.x, (int)c.y);
 }
 
-static void put_sample_floor(const writer *w, int32_t x, int32_t y, bool up, int32_t look) {
+static void put_sample_floor(const writer *w, int32_t x, int32_t y, bool up, int32_t ink) {
     int32_t half = 3 * w->legend->dot, tip = up ? -half : half;
-    put_triangle(w, (wend__spot){x, y + tip}, (wend__spot){x - half, y - tip}, (wend__spot){x + half, y - tip}, look);
+    put_triangle(w, (wend__spot){x, y + tip}, (wend__spot){x - half, y - tip}, (wend__spot){x + half, y - tip}, ink);
 }
 
 static void put_road(const writer *w, const wend__legend_item *item, int32_t y) {
     int32_t dot = w->legend->dot, left = item->x + dot, right = item->x + item->sign_width - dot;
     bool link = item->sign == WEND__SIGN_LINK || item->sign == WEND__SIGN_ONE_WAY_LINK;
-    put_box(w, left, y - dot / 2, right - left, dot, item->look, false);
+    put_box(w, left, y - dot / 2, right - left, dot, item->ink, false);
     if (link) {
-        put_disc(w, left + dot, y, 4 * dot, WEND__LOOK_HALO, item->look);
-        put_disc(w, right - dot, y, 4 * dot, WEND__LOOK_HALO, item->look);
+        put_disc(w, left + dot, y, 4 * dot, WEND__INK_HALO, item->ink);
+        put_disc(w, right - dot, y, 4 * dot, WEND__INK_HALO, item->ink);
     }
     if (item->sign == WEND__SIGN_LINK || item->sign == WEND__SIGN_ROAD) return;
     wend__arrow a = wend__arrow_at((wend__spot){(left + right) / 2, y}, 1, 0, 5 * dot);
-    put_triangle(w, a.tip, a.left, a.right, item->look);
+    put_triangle(w, a.tip, a.left, a.right, item->ink);
 }
 
 static void put_scale(const writer *w, const wend__legend_item *item, int32_t y) {
     int32_t dot = w->legend->dot, right = item->x + item->sign_width;
-    put_box(w, item->x, y - dot / 2, item->sign_width, dot, item->look, false);
-    put_box(w, item->x, y - 3 * dot, dot, 6 * dot, item->look, false);
-    put_box(w, right - dot, y - 3 * dot, dot, 6 * dot, item->look, false);
+    put_box(w, item->x, y - dot / 2, item->sign_width, dot, item->ink, false);
+    put_box(w, item->x, y - 3 * dot, dot, 6 * dot, item->ink, false);
+    put_box(w, right - dot, y - 3 * dot, dot, 6 * dot, item->ink, false);
 }
 
 static void put_sign(const writer *w, const wend__legend_item *item) {
@@ -304,23 +304,23 @@ static void put_sign(const writer *w, const wend__legend_item *item) {
     case WEND__SIGN_SCALE: put_scale(w, item, y); break;
     case WEND__SIGN_GROUND:
         if (w->graph)
-            put_disc(w, x, y, 6 * dot, item->look, WEND__LOOK_EDGE);
+            put_disc(w, x, y, 6 * dot, item->ink, WEND__INK_EDGE);
         else
-            put_box(w, left, top, width, high, item->look, true);
+            put_box(w, left, top, width, high, item->ink, true);
         break;
-    case WEND__SIGN_START: put_disc(w, x, y, 7 * dot, item->look, WEND__LOOK_HALO); break;
-    case WEND__SIGN_GOAL: put_box(w, x - 3 * dot, y - 3 * dot, 6 * dot, 6 * dot, item->look, false); break;
-    case WEND__SIGN_PATH: put_box(w, left, y - dot, width, 2 * dot, item->look, false); break;
+    case WEND__SIGN_START: put_disc(w, x, y, 7 * dot, item->ink, WEND__INK_HALO); break;
+    case WEND__SIGN_GOAL: put_box(w, x - 3 * dot, y - 3 * dot, 6 * dot, 6 * dot, item->ink, false); break;
+    case WEND__SIGN_PATH: put_box(w, left, y - dot, width, 2 * dot, item->ink, false); break;
     case WEND__SIGN_UP:
-    case WEND__SIGN_DOWN: put_sample_floor(w, x, y, item->sign == WEND__SIGN_UP, item->look); break;
-    case WEND__SIGN_UNIT: put_disc(w, x, y, 5 * dot, item->look, WEND__LOOK_HALO); break;
+    case WEND__SIGN_DOWN: put_sample_floor(w, x, y, item->sign == WEND__SIGN_UP, item->ink); break;
+    case WEND__SIGN_UNIT: put_disc(w, x, y, 5 * dot, item->ink, WEND__INK_HALO); break;
     case WEND__SIGN_EXPANDED:
-        put_box(w, left, top, width, high, WEND__LOOK_OPEN, true);
-        put_box(w, left + 3 * dot, top + 2 * dot, width - 6 * dot, high - 4 * dot, item->look, false);
+        put_box(w, left, top, width, high, WEND__INK_OPEN, true);
+        put_box(w, left + 3 * dot, top + 2 * dot, width - 6 * dot, high - 4 * dot, item->ink, false);
         break;
     case WEND__SIGN_STEP:
-        put_box(w, left, top, width, high, WEND__LOOK_OPEN, true);
-        put_box(w, left + width - 2 * dot, top, 2 * dot, high, item->look, false);
+        put_box(w, left, top, width, high, WEND__INK_OPEN, true);
+        put_box(w, left + width - 2 * dot, top, 2 * dot, high, item->ink, false);
         break;
     case WEND__SIGN_LINK:
     case WEND__SIGN_ONE_WAY_LINK:
@@ -352,13 +352,13 @@ void wend__svg_legend(const wend__drawing *d, const wend__legend *l, wend__outle
     writer w = {outlet, l, d->info.kind == WEND_KIND_GRAPH};
     int32_t pixel = 1000000 / d->scale; /* in millionths of a cell */
     wend__outlet_print(outlet, "<rect width=\"100%%\" height=\"100%%\" fill=\"#%06x\"/>\n",
-                       wend__svg_hex(WEND__LOOK_PAPER)); /* beside a map that is narrower than its legend */
+                       wend__svg_hex(WEND__INK_PAPER)); /* beside a map that is narrower than its legend */
     wend__outlet_print(outlet,
                        "<g transform=\"translate(0 %d) scale(%d.%06d)\" font-family=\"monospace\" font-size=\"%d\" "
                        "fill=\"#%06x\">\n",
                        (int)d->height, (int)pixel / 1000000, (int)pixel % 1000000, (int)(10 * l->dot),
-                       wend__svg_hex(WEND__LOOK_BLOCKED));
-    put_box(&w, 0, l->dot, l->width, l->height - l->dot, WEND__LOOK_HALO, false);
+                       wend__svg_hex(WEND__INK_BLOCKED));
+    put_box(&w, 0, l->dot, l->width, l->height - l->dot, WEND__INK_HALO, false);
     for (int32_t i = 0; i < l->count && !outlet->error; i++) {
         put_sign(&w, &l->items[i]);
         put_text(&w, &l->items[i]);

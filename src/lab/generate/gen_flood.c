@@ -28,7 +28,7 @@ static size_t cell_count(const gen_grid *grid) {
 }
 
 /* The cells beside a cell; the cell itself takes the place of cells off the map. */
-static void look_around(const gen_grid *grid, size_t at, size_t beside[6]) {
+static void list_beside(const gen_grid *grid, size_t at, size_t beside[6]) {
     size_t width = (size_t)grid->width, layer = width * (size_t)grid->height;
     size_t cells = cell_count(grid), x = at % width, in_layer = at % layer;
     beside[0] = x > 0 ? at - 1 : at;
@@ -57,7 +57,7 @@ static size_t flood(gen_grid *grid, frontiers *both, size_t first, uint8_t from,
     while (both->now.count > 0) {
         for (size_t i = 0; i < both->now.count; i++) {
             size++;
-            look_around(grid, both->now.items[i], beside);
+            list_beside(grid, both->now.items[i], beside);
             for (int side = 0; side < 6; side++) {
                 if (grid->cells[beside[side]] != from) continue;
                 grid->cells[beside[side]] = to;
@@ -149,7 +149,7 @@ bool gen_grow(gen_grid *grid, gen_random *random, int32_t density_milli) {
         size_t at = frontier.items[picked];
         frontier.items[picked] = frontier.items[--frontier.count];
         grid->cells[at] = OPEN;
-        look_around(grid, at, beside);
+        list_beside(grid, at, beside);
         for (int side = 0; side < 6 && done; side++) {
             if (grid->cells[beside[side]] != BLOCKED) continue;
             grid->cells[beside[side]] = SEEN; /* in the list */

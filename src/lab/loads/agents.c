@@ -28,7 +28,7 @@ struct agents {
     uint32_t *on_cell;                          /* number of agents on each cell; NULL where not tracked */
     wend_cell shared_goal;
     uint64_t random;
-    uint32_t turn[2]; /* the agent that agents_next_free() looks at next: of the urgent ones, of the others */
+    uint32_t next[2]; /* the agent that agents_next_free() tries next: of the urgent ones, of the others */
 };
 
 bool agents_is_urgent(uint32_t agent) {
@@ -273,9 +273,9 @@ bool agents_cancel(agents *all, uint32_t agent, wend_ticket *ticket) {
 
 uint32_t agents_next_free(agents *all, bool urgent) {
     for (uint32_t i = 0; i < all->def.count; i++) {
-        const uint32_t agent = all->turn[urgent ? 0 : 1];
+        const uint32_t agent = all->next[urgent ? 0 : 1];
         const uint64_t next = (uint64_t)agent + (urgent ? URGENT_EACH : 1);
-        all->turn[urgent ? 0 : 1] = next < all->def.count ? (uint32_t)next : 0;
+        all->next[urgent ? 0 : 1] = next < all->def.count ? (uint32_t)next : 0;
         if (agents_is_urgent(agent) == urgent && !all->list[agent].pending) return agent;
     }
     return AGENTS_NONE;

@@ -322,8 +322,8 @@ static bool read_closed(const wend_map *map, terrain_copy *land, uint64_t count)
     if (!land->closed || !land->closed_steps) return false;
     wend_map_get_closed_steps(map, land->closed_steps, land->closed_count, &land->closed_count);
     for (size_t i = 0; i < land->closed_count; i++) {
-        uint32_t bit;
-        *closed_bits(land, i, &bit) |= bit;
+        uint32_t bit, *bits = closed_bits(land, i, &bit);
+        *bits |= bit;
     }
     return true;
 }
@@ -448,7 +448,8 @@ uint32_t terrain_get(const terrain_copy *land, uint64_t what) {
     uint32_t bit;
     if (what < land->cells) return land->factors[what];
     if (what < terrain_step_value(land)) return land->ways[what - land->cells].cost;
-    return (*closed_bits(land, (size_t)(what - terrain_step_value(land)), &bit) & bit) != 0;
+    const uint32_t *bits = closed_bits(land, (size_t)(what - terrain_step_value(land)), &bit);
+    return (*bits & bit) != 0;
 }
 
 static void put_value(terrain_copy *land, uint64_t what, uint32_t value) {

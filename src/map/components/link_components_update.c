@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Link components after a batch, from those before it. Components outside the touched chunks keep their cells, but may
- * get other names, be merged or be cut into parts. Comparing both versions' components says which. What is looked at
- * again:
+ * get other names, be merged or be cut into parts. Comparing both versions' components says which. These
+ * are checked again:
  *   - links that end in a touched chunk, or that the batch changed;
  *   - of a component that was cut, links that end in the parts that do not go on under the name most of it has now. */
 #include "map/components/labels.h"
@@ -201,7 +201,7 @@ typedef struct rebuild {
     size_t change_count, change_room;
     bool cut;        /* some component was */
     bool differs;    /* the ties, or their components, are others than before */
-    wend__tie *ties; /* that links looked at again are; may be twice there */
+    wend__tie *ties; /* that links checked again are; may be twice there */
     size_t tie_count, tie_room;
 } rebuild;
 
@@ -259,7 +259,7 @@ static bool any_renamed(const rebuild *r) {
     return false;
 }
 
-/* ---- links that are looked at again ---- */
+/* ---- links that are checked again ---- */
 
 static const wend__tie *old_tie(const rebuild *r, uint64_t key) {
     size_t low = 0, high = r->old ? r->old->tie_count : 0;
@@ -273,7 +273,7 @@ static const wend__tie *old_tie(const rebuild *r, uint64_t key) {
     return r->old && low < r->old->tie_count && r->old->ties[low].key == key ? &r->old->ties[low] : NULL;
 }
 
-static wend_error look_at(rebuild *r, uint64_t key, bool there) {
+static wend_error check_link(rebuild *r, uint64_t key, bool there) {
     wend__tie tie;
     const wend__tie *before = old_tie(r, key);
     bool ties = there && wend__tie_make(r->now, key, &tie);
@@ -287,47 +287,47 @@ static wend_error look_at(rebuild *r, uint64_t key, bool there) {
 }
 
 /* Links that begin or end in chunks of a row, laid end to end. */
-static wend_error look_at_chunks(rebuild *r, uint64_t first, uint64_t count) {
+static wend_error check_chunks(rebuild *r, uint64_t first, uint64_t count) {
     const wend__links *links = r->now->links;
     wend_error error = WEND_OK;
     for (int entering = 0; links && entering < 2 && !error; entering++) {
         wend__link_list list = wend__links_of_chunks(r->now, links, entering, first, count);
         for (uint32_t i = 0; i < list.count && !error; i++)
-            error = look_at(r, wend__link_key(&links->sorted[list.links[i]]), true);
+            error = check_link(r, wend__link_key(&links->sorted[list.links[i]]), true);
     }
     return error;
 }
 
-static wend_error look_at_touched(rebuild *r) {
+static wend_error check_touched(rebuild *r) {
     const wend__version *v = r->now;
     for (size_t b = 0; b < wend__version_blocks(v); b++)
         for (unsigned i = 0; r->edit->dirty[b] && i < WEND__BLOCK_CHUNKS; i++) {
             if (!r->edit->dirty[b]->rows[i]) continue;
             const wend__place p = wend__chunk_place(v, b, i);
             uint64_t chunk = (uint64_t)p.row * (uint64_t)v->chunk_columns + (uint64_t)p.column;
-            if (look_at_chunks(r, chunk, 1)) return WEND_OUT_OF_MEMORY;
+            if (check_chunks(r, chunk, 1)) return WEND_OUT_OF_MEMORY;
         }
     return WEND_OK;
 }
 
-static wend_error look_at_cut(void *context, const same_cells *cells) {
+static wend_error check_cut(void *context, const same_cells *cells) {
     rebuild *r = context;
     const change *c = change_of(r, cells->before);
     if (!c->cut || c->now == cells->now) return WEND_OK;
     const uint64_t columns = (uint64_t)r->now->chunk_columns;
     for (int32_t row = cells->row; row < cells->end_row; row++)
-        if (look_at_chunks(r, (uint64_t)row * columns + (uint64_t)cells->column,
-                           (uint64_t)(cells->end_column - cells->column)))
+        if (check_chunks(r, (uint64_t)row * columns + (uint64_t)cells->column,
+                         (uint64_t)(cells->end_column - cells->column)))
             return WEND_OUT_OF_MEMORY;
     return WEND_OK;
 }
 
-static wend_error look_at_changed(rebuild *r) {
+static wend_error check_changed(rebuild *r) {
     const wend__link_changes *changes = r->edit->changed_links;
     for (size_t i = 0; changes && i < changes->capacity; i++) {
         const wend__link *slot = &changes->slots[i];
         if (slot->from == slot->to) continue; /* free */
-        if (look_at(r, wend__link_key(slot), slot->cost != 0)) return WEND_OUT_OF_MEMORY;
+        if (check_link(r, wend__link_key(slot), slot->cost != 0)) return WEND_OUT_OF_MEMORY;
     }
     return WEND_OK;
 }
@@ -401,11 +401,11 @@ static wend_error make(rebuild *r, wend__link_components **out) {
     return error;
 }
 
-static wend_error look(rebuild *r) {
+static wend_error check_links(rebuild *r) {
     wend_error error = compare_components(r->now, r->before, r->edit->dirty, note_change, r);
-    if (!error) error = look_at_touched(r);
-    if (!error) error = look_at_changed(r);
-    if (!error && r->cut) error = compare_components(r->now, r->before, r->edit->dirty, look_at_cut, r);
+    if (!error) error = check_touched(r);
+    if (!error) error = check_changed(r);
+    if (!error && r->cut) error = compare_components(r->now, r->before, r->edit->dirty, check_cut, r);
     return error;
 }
 
@@ -416,7 +416,7 @@ wend_error wend__link_components_update(const wend_edit *edit, wend__link_compon
         *out = NULL;
         return WEND_OK;
     }
-    wend_error error = look(&r);
+    wend_error error = check_links(&r);
     if (!error && !r.differs && !any_renamed(&r))
         *out = wend__shared_retain(r.map, before->link_components);
     else if (!error)

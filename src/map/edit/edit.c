@@ -233,8 +233,8 @@ wend_error wend__edit_compact(wend_edit *edit, int32_t column, int32_t row) {
         if (!error) error = wend__chunk_reform(edit->map, wend__edit_chunk(edit, column, row), &form, width, height);
     }
     if (voxels && !error)
-        wend__voxels_turn_bits(wend__edit_chunk(edit, column, row), factors,
-                               wend__voxels_extent(edit->draft, column, row));
+        wend__voxels_orient_bits(wend__edit_chunk(edit, column, row), factors,
+                                 wend__voxels_extent(edit->draft, column, row));
     return error;
 }
 

@@ -8,8 +8,8 @@ enum { SIDE = WEND__CHUNK_SIDE, HALF = SIDE / 2, LAST = SIDE - 1 };
 
 /* ---- bits by rows ---- */
 
-/* Eight bytes as a square of bits, turned over its diagonal: byte b of the result has bit b of each. */
-static uint64_t turned(const uint8_t *bytes) {
+/* Eight bytes as a square of bits, transposed: byte b of the result has bit b of each. */
+static uint64_t transposed(const uint8_t *bytes) {
     uint64_t x = 0, t;
     for (unsigned i = 0; i < 8; i++) x |= (uint64_t)bytes[i] << 8 * i;
     t = (x ^ x >> 7) & UINT64_C(0x00AA00AA00AA00AA), x ^= t ^ t << 7;
@@ -22,7 +22,7 @@ static uint64_t turned(const uint8_t *bytes) {
 static void open_words(const uint8_t *masks, uint64_t open[WEND__DIRECTIONS]) {
     memset(open, 0, WEND__DIRECTIONS * sizeof open[0]);
     for (unsigned x = 0; x < SIDE; x += 8) {
-        uint64_t bits = turned(masks + x);
+        uint64_t bits = transposed(masks + x);
         for (unsigned d = 0; d < WEND__DIRECTIONS; d++) open[d] |= (bits >> 8 * d & 255) << x;
     }
 }

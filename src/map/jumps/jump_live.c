@@ -184,7 +184,7 @@ static bool judge(liveness *w, const rows diagonals[WEND__QUADRANTS]) {
     return any != 0;
 }
 
-static bool look_at_all(liveness *w) {
+static bool run_iteration(liveness *w) {
     rows diagonals[WEND__QUADRANTS];
     follow_runs(w);
     for (unsigned k = 0; k < WEND__QUADRANTS; k++) follow_diagonal(w, k, diagonals[k]);
@@ -228,7 +228,7 @@ void wend__jump_prune(wend__jump_table *table, const uint8_t *masks, const wend_
     w.planes = planes;
     gather(&w, table);
     bool more = true;
-    for (unsigned i = 0; i < ROUNDS && more; i++) more = look_at_all(&w);
+    for (unsigned i = 0; i < ROUNDS && more; i++) more = run_iteration(&w);
     if (more) find_rest(&w, table, masks);
     follow_runs(&w);
     for (unsigned d = 0; d < 4; d++)

@@ -44,13 +44,13 @@ void wend__voxels_paint_rim(wend__chunk *chunk, wend__extent extent) {
     }
 }
 
-void wend__voxels_turn_bits(wend__chunk *chunk, const uint8_t factors[256], wend__extent extent) {
+void wend__voxels_orient_bits(wend__chunk *chunk, const uint8_t factors[256], wend__extent extent) {
     wend__bits *bits = (wend__bits *)chunk->bits;
     if (!bits || !factors[bits->classes[0]] == !factors[bits->classes[1]]) return;
-    uint64_t turn = factors[bits->classes[0]] ? UINT64_MAX : 0;
+    uint64_t flip = factors[bits->classes[0]] ? UINT64_MAX : 0;
     for (unsigned row = 0; row < WEND__CHUNK_SIDE; row++)
-        bits->rows[row] = (bits->rows[row] ^ turn) & wend__voxels_on_map(&extent, row);
-    uint8_t zero = bits->classes[turn ? 1 : 0], one = bits->classes[turn ? 0 : 1];
+        bits->rows[row] = (bits->rows[row] ^ flip) & wend__voxels_on_map(&extent, row);
+    uint8_t zero = bits->classes[flip ? 1 : 0], one = bits->classes[flip ? 0 : 1];
     bits->classes[0] = zero, bits->classes[1] = one;
 }
 

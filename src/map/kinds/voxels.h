@@ -64,6 +64,6 @@ uint64_t wend__voxels_on_map(const wend__extent *extent, unsigned row);
 void wend__voxels_paint_rim(wend__chunk *chunk, wend__extent extent);
 /// Where one of a chunk's two classes is open, let bit 1 stand for that class, so that the same bits serve as open
 /// bits.
-void wend__voxels_turn_bits(wend__chunk *chunk, const uint8_t factors[256], wend__extent extent);
+void wend__voxels_orient_bits(wend__chunk *chunk, const uint8_t factors[256], wend__extent extent);
 
 #endif

@@ -5,8 +5,8 @@
 /* Distances of the goals from each landmark. */
 typedef struct intervals {
     int32_t least[WEND__LANDMARK_SLOTS], greatest[WEND__LANDMARK_SLOTS];
-    uint32_t looks; ///< that are left
-    bool any;       ///< some goal cell has distances
+    uint32_t left; ///< that are left
+    bool any;      ///< some goal cell has distances
 } intervals;
 
 /* Has a cell numbers? */
@@ -54,8 +54,8 @@ static bool add_box(const wend__version *v, intervals *found, wend_cell goal, in
         {high_end(goal.x, reach, v->width), high_end(goal.y, reach, v->height), high_end(goal.z, reach, v->depth)}};
     const uint64_t columns = (uint64_t)(uint32_t)(box.max.x - box.min.x + 1);
     const uint64_t rows = (uint64_t)(uint32_t)(box.max.y - box.min.y + 1) * (uint32_t)(box.max.z - box.min.z + 1);
-    if (columns > found->looks || rows > found->looks || columns * rows > found->looks) return false;
-    found->looks -= (uint32_t)(columns * rows);
+    if (columns > found->left || rows > found->left || columns * rows > found->left) return false;
+    found->left -= (uint32_t)(columns * rows);
     for (int32_t z = box.min.z; z <= box.max.z; z++)
         for (int32_t y = box.min.y; y <= box.max.y; y++) {
             const bool rim = y == goal.y - reach || y == goal.y + reach || z == goal.z - reach || z == goal.z + reach;
@@ -104,7 +104,7 @@ static void choose_landmarks(wend__landmark_bounds *b, const wend__landmarks *l,
 uint64_t wend__landmark_bounds_init(wend__landmark_bounds *b, const wend__version *view, wend_cell start,
                                     const wend__landmark_goals *goals, uint32_t unit) {
     const wend__landmarks *l = view->landmarks;
-    intervals found = {.looks = WEND__BOUND_GOAL_CELLS};
+    intervals found = {.left = WEND__BOUND_GOAL_CELLS};
     b->landmarks = NULL;
     if (!l) return 0;
     const bool inside = view->kind == WEND_KIND_GRAPH || wend__cell_factor(view, start) > 0;
@@ -124,7 +124,7 @@ uint64_t wend__node_bounds_init(wend__node_bounds *b, const wend__version *versi
     const wend__landmarks *l = version->landmarks;
     const wend_cell from = {(int32_t)start, 0, 0}, to = {(int32_t)goal, 0, 0};
     const wend__landmark_goals goals = {&to, 1, 0};
-    intervals found = {.looks = 1};
+    intervals found = {.left = 1};
     b->landmarks = NULL;
     if (!l || !is_known(version, wend__landmark_at(l, wend__place_of(version, from)))) return 0;
     if (!measure_goals(version, &found, &goals)) return 0;

@@ -13,7 +13,7 @@
 
 enum {
     WEND__BOUND_LANDMARKS = 2,    ///< landmarks that a search uses
-    WEND__BOUND_GOAL_CELLS = 4096 ///< goal cells that are looked at; a search with more has no landmark bounds
+    WEND__BOUND_GOAL_CELLS = 4096 ///< goal cells that are read; a search with more has no landmark bounds
 };
 
 typedef struct wend__landmark_bounds {

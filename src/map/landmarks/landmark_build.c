@@ -131,8 +131,8 @@ static void add_part(wend__landmark_build *b) {
     b->best = UINT32_MAX;
 }
 
-/* Look at the cells that the last spread reached. */
-static void look_at_part(wend__landmark_build *b, uint64_t *effort) {
+/* Processes the cells that the last spread reached. */
+static void process_part(wend__landmark_build *b, uint64_t *effort) {
     uint64_t left = quick_cells(*effort);
     for (; b->reached_count < b->spread.count && left > 0; b->reached_count++, left--) {
         const uint32_t cell = b->reached[b->reached_count], number = b->spread.numbers[cell];
@@ -200,7 +200,7 @@ static void find_components(wend__landmark_build *b, uint64_t *effort) {
         if (b->begun) {
             run_spread(b, effort);
         } else if (b->reached_count < b->spread.count) {
-            look_at_part(b, effort);
+            process_part(b, effort);
         } else if (find_start(b, effort)) {
             wend__spread_from(&b->spread, (uint32_t)b->next);
             b->begun = true;

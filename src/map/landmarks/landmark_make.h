@@ -130,7 +130,7 @@ typedef struct wend__landmark_build {
     wend__ground ground;
     wend__spread spread;
     uint32_t *reached;    ///< all cells that have numbers, component by component
-    size_t reached_count; ///< of those that were looked at
+    size_t reached_count; ///< of those that were processed
     uint32_t *least;      ///< by place in `reached`: how far from the nearest landmark so far
     uint32_t *low, *high; ///< by strip: the least number and the greatest one of the slot; WEND__UNREACHED: none
     size_t strips;

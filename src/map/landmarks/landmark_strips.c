@@ -38,7 +38,7 @@ bool wend__landmark_is_own(const wend__landmarks *l, size_t strip) {
 static const uint32_t blank_strip[2 + WEND__LANDMARK_SLOTS * (1 + WEND__STRIP_CELLS / 2)];
 
 size_t wend__landmarks_bytes(const wend__landmarks *l) {
-    return object_bytes(l->strip_count) + (l->held - l->paged) * strip_bytes(l->count, false) +
+    return object_bytes(l->strip_count) + (l->filled - l->paged) * strip_bytes(l->count, false) +
            l->paged * strip_bytes(l->count, true);
 }
 
@@ -78,7 +78,7 @@ static uint32_t *write_strip(wend_map *map, wend__landmarks *l, size_t strip) {
     uint32_t *copy = wend__family_alloc_aligned(map->family, bytes, 64);
     if (!copy) return NULL;
     memcpy(copy, old, bytes);
-    l->held += old == blank_strip;
+    l->filled += old == blank_strip;
     l->strips[strip] = copy;
     l->own[strip / 64] |= UINT64_C(1) << strip % 64;
     return copy;
@@ -231,7 +231,7 @@ wend__landmarks *wend__landmarks_repair_begin(wend_map *map, wend__landmarks *pa
     l->count = parent->count;
     l->valid = parent->valid;
     l->scale = parent->scale;
-    l->held = parent->held, l->paged = parent->paged;
+    l->filled = parent->filled, l->paged = parent->paged;
     l->directed = parent->directed, l->unpaged = parent->unpaged;
     l->columns = parent->columns;
     memcpy(l->strips, parent->strips, parent->strip_count * sizeof *l->strips);

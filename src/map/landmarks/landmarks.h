@@ -50,7 +50,7 @@ typedef struct wend__landmarks {
     wend__landmark_scale scale;
     int32_t columns; ///< of the table of chunks
     size_t strip_count;
-    size_t held;                    ///< strips in which some cell may have a number; the others are blank
+    size_t filled;                  ///< strips in which some cell may have a number; the others are blank
     size_t paged;                   ///< of those
     struct wend__landmarks *parent; ///< whose other strips these share; NULL: all are own. Guarded by the mutex
     uint64_t *own;                  ///< a bit for each strip that these own; guarded by the mutex

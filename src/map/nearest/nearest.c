@@ -62,7 +62,7 @@ void wend__nearest_begin(wend__nearest *n, const wend__version *view, int32_t ra
     n->view = view;
     n->radius = radius;
     n->any = true;
-    n->component_count = n->goal = n->turn = 0;
+    n->component_count = n->goal = n->words_done = 0;
     n->done = n->found = n->begun = n->again = false;
     n->nearness = (wend__nearness){UINT64_MAX, UINT64_MAX};
     n->points = 0;
@@ -72,7 +72,7 @@ void wend__nearest_again(wend__nearest *n) {
     n->again = true;
     n->last = n->best;
     n->last_nearness = n->nearness;
-    n->goal = n->turn = 0;
+    n->goal = n->words_done = 0;
     n->done = n->found = n->begun = false;
     n->nearness = (wend__nearness){UINT64_MAX, UINT64_MAX};
 }
@@ -134,7 +134,7 @@ bool wend__nearest_may_hold(const wend__nearest *n, const wend__nearest_query *q
 
 /* From the cell of the run that is nearest to the goal to both sides, the nearer one first; of two that are as near,
  * the one with the lower x. Ways do not become cheaper with the distance. */
-void wend__nearest_look_at(wend__nearest *n, const wend__nearest_query *query, wend_cell first, int32_t last_x) {
+void wend__nearest_try_run(wend__nearest *n, const wend__nearest_query *query, wend_cell first, int32_t last_x) {
     const wend_cell goal = query->goals[n->goal];
     const wend_map_rules *rules = &n->view->rules;
     const int32_t low = wend__most(first.x, goal.x - n->radius), high = wend__least(last_x, goal.x + n->radius);

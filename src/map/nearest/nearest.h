@@ -4,7 +4,7 @@
  *
  * On a grid it goes down the tree of areas, nearest areas first, and leaves out those that the component does not
  * enter or that are farther than the best cell so far. On voxels it goes through the chunks around a goal. Of a chunk
- * it looks at runs of open cells, not at each cell. On a graph it goes through all nodes, and leaves out sets of 64
+ * it visits runs of open cells, not at each cell. On a graph it goes through all nodes, and leaves out sets of 64
  * that lie farther away than the best so far. */
 #ifndef WEND_SRC_MAP_NEAREST_NEAREST_H
 #define WEND_SRC_MAP_NEAREST_NEAREST_H
@@ -57,7 +57,7 @@ typedef struct wend__nearest {
     wend_cell last;
     wend__nearness last_nearness;
     uint64_t points; ///< of the work of a step: about nanoseconds
-    uint32_t goal;   ///< whose surroundings it looks at
+    uint32_t goal;   ///< whose surroundings it searches
     bool begun;      ///< it has a place there
     /* On a grid: the areas from the whole map down to where it is. */
     int level;
@@ -68,7 +68,7 @@ typedef struct wend__nearest {
     int32_t ring;
     wend_cell at; ///< the next of them, in chunks
     /* On a graph: how many sets of 64 nodes are done. */
-    uint32_t turn;
+    uint32_t words_done;
 } wend__nearest;
 
 /// The goals, and which cells count.
@@ -103,13 +103,13 @@ bool wend__nearest_connected(const wend__version *view, wend_cell start, wend_ce
 /// May the search end in cells of a component, as wend__component_of() names it?
 bool wend__nearest_wants(const wend__nearest *nearest, uint64_t component);
 
-/// Look at a run of open cells that count, of one row.
-void wend__nearest_look_at(wend__nearest *nearest, const wend__nearest_query *query, wend_cell first, int32_t last_x);
+/// Compares a run of open cells of one row, which count, with the best cell so far.
+void wend__nearest_try_run(wend__nearest *nearest, const wend__nearest_query *query, wend_cell first, int32_t last_x);
 
 /// Returns true if a box of cells may hold a nearer cell than the best so far, or one as near that comes first.
 bool wend__nearest_may_hold(const wend__nearest *nearest, const wend__nearest_query *query, const wend_box *box);
 
-/// Each goes on until `points` are spent, or until all around the goal is looked at: then it returns true.
+/// Each goes on until `points` are spent, or until all around the goal is searched: then it returns true.
 bool wend__nearest_on_grid(wend__nearest *nearest, const wend__nearest_query *query, uint64_t points);
 bool wend__nearest_in_space(wend__nearest *nearest, const wend__nearest_query *query, uint64_t points);
 bool wend__nearest_of_nodes(wend__nearest *nearest, const wend__nearest_query *query, uint64_t points);

@@ -75,7 +75,7 @@ static bool is_wanted(wend__nearest *n, labels_known *known, uint32_t label) {
     return known->wanted[label >> 6] & bit;
 }
 
-static void look_at_row(wend__nearest *n, const wend__nearest_query *query, labels_known *known, int32_t y) {
+static void scan_row(wend__nearest *n, const wend__nearest_query *query, labels_known *known, int32_t y) {
     const wend__version *v = n->view;
     const int32_t column = n->columns[0], left = column << WEND__CHUNK_SHIFT;
     const wend__chunk *chunk = wend__version_chunk(v, column, n->rows[0]);
@@ -92,12 +92,12 @@ static void look_at_row(wend__nearest *n, const wend__nearest_query *query, labe
         n->points += RUN;
         if (!wend__nearest_may_hold(n, query, &box)) continue;
         if (is_wanted(n, known, inside->labels <= WEND__NARROW ? inside->u.narrow[run] : inside->u.wide[run]))
-            wend__nearest_look_at(n, query, (wend_cell){first, y, 0}, last);
+            wend__nearest_try_run(n, query, (wend_cell){first, y, 0}, last);
     }
 }
 
 /* The rows of a chunk, those nearest to the goal first. */
-static void look_at_chunk(wend__nearest *n, const wend__nearest_query *query) {
+static void scan_chunk(wend__nearest *n, const wend__nearest_query *query) {
     labels_known known;
     memset(&known, 0, sizeof known);
     const wend__version *v = n->view;
@@ -109,7 +109,7 @@ static void look_at_chunk(wend__nearest *n, const wend__nearest_query *query) {
         const bool upward = down > bottom || (up >= top && goal - up <= down - goal);
         const int32_t y = upward ? up-- : down++;
         const wend_box box = {{left, y, 0}, {left + WEND__CHUNK_SIDE - 1, y, 0}};
-        if (wend__nearest_may_hold(n, query, &box)) look_at_row(n, query, &known, y);
+        if (wend__nearest_may_hold(n, query, &box)) scan_row(n, query, &known, y);
     }
 }
 
@@ -167,7 +167,7 @@ bool wend__nearest_on_grid(wend__nearest *n, const wend__nearest_query *query, u
     if (!n->begun) begin(n);
     while (n->level <= top) {
         if (n->points >= points) return false;
-        if (n->level == 0) look_at_chunk(n, query);
+        if (n->level == 0) scan_chunk(n, query);
         if (n->level == 0 || !go_down(n, query)) n->level++;
     }
     return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The nearest node of a graph, by straight distance: through all nodes, 64 at a time, from those numbered like a goal
- * on. Nodes of similar numbers mostly lie close to each other, so that few of the 64 are looked at one by one. */
+ * on. Nodes of similar numbers mostly lie close to each other, so that few of the 64 are tried one by one. */
 #include "map/kinds/graph.h"
 #include "map/nearest/nearest.h"
 #include "map/regions/regions.h"
@@ -14,7 +14,7 @@ typedef struct component_known {
     bool wanted;
 } component_known;
 
-static void look_at_node(wend__nearest *n, const wend__nearest_query *query, component_known *known, uint32_t node) {
+static void try_node(wend__nearest *n, const wend__nearest_query *query, component_known *known, uint32_t node) {
     const uint32_t component = n->view->regions->nodes->component[node];
     n->points += NODE;
     if (component != known->component) *known = (component_known){component, wend__nearest_wants(n, component)};
@@ -45,23 +45,23 @@ static bool may_hold(wend__nearest *n, const wend__nearest_query *query, uint32_
 }
 
 /* The i-th word of nodes, to both sides of one. */
-static uint32_t word_by_turn(uint32_t turn, uint32_t first, uint32_t words) {
-    const uint32_t both = 2 * (first < words - 1 - first ? first : words - 1 - first), away = (turn + 1) / 2;
-    if (turn <= both) return turn % 2 ? first + away : first - away;
-    return first < words - 1 - first ? turn : words - 1 - turn;
+static uint32_t nth_word(uint32_t nth, uint32_t first, uint32_t words) {
+    const uint32_t both = 2 * (first < words - 1 - first ? first : words - 1 - first), away = (nth + 1) / 2;
+    if (nth <= both) return nth % 2 ? first + away : first - away;
+    return first < words - 1 - first ? nth : words - 1 - nth;
 }
 
 bool wend__nearest_of_nodes(wend__nearest *n, const wend__nearest_query *query, uint64_t points) {
     const uint64_t *open = n->view->regions->nodes->open;
     const uint32_t words = (n->view->graph->nodes + 63) / 64, first = (uint32_t)query->goals[0].x / 64;
     component_known known = {UINT32_MAX, false};
-    for (; n->turn < words; n->turn++) {
+    for (; n->words_done < words; n->words_done++) {
         if (n->points >= points) return false;
-        const uint32_t word = word_by_turn(n->turn, first, words);
+        const uint32_t word = nth_word(n->words_done, first, words);
         n->points += WORD;
         if (open[word] == 0 || !may_hold(n, query, word)) continue;
         for (uint64_t left = open[word]; left; left &= left - 1)
-            look_at_node(n, query, &known, word << 6 | wend__ctz64(left));
+            try_node(n, query, &known, word << 6 | wend__ctz64(left));
     }
     return true;
 }

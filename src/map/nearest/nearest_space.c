@@ -25,8 +25,8 @@ static bool is_wanted(wend__nearest *n, const wend__chunk_regions *regions, regi
     return known->wanted;
 }
 
-static void look_at_row(wend__nearest *n, const wend__nearest_query *query, const wend__chunk_regions *regions,
-                        region_known *known, wend_cell first) {
+static void scan_row(wend__nearest *n, const wend__nearest_query *query, const wend__chunk_regions *regions,
+                     region_known *known, wend_cell first) {
     const unsigned word = (unsigned)(first.z & 15) << 2 | (unsigned)(first.y & 15) >> 2;
     const unsigned shift = (unsigned)(first.y & 3) << 4;
     const uint32_t open = (uint32_t)(regions->open->rows[word] >> shift) & 0xffff;
@@ -37,11 +37,11 @@ static void look_at_row(wend__nearest *n, const wend__nearest_query *query, cons
         const wend_box box = {from, {first.x + (int32_t)wend__ctz32(ends), first.y, first.z}};
         n->points += RUN;
         if (wend__nearest_may_hold(n, query, &box) && is_wanted(n, regions, known, from))
-            wend__nearest_look_at(n, query, from, box.max.x);
+            wend__nearest_try_run(n, query, from, box.max.x);
     }
 }
 
-static void look_at_chunk(wend__nearest *n, const wend__nearest_query *query, wend_cell chunk) {
+static void scan_chunk(wend__nearest *n, const wend__nearest_query *query, wend_cell chunk) {
     const wend__version *v = n->view;
     const wend_cell low = {chunk.x * SIDE, chunk.y * SIDE, chunk.z * SIDE};
     const int32_t row = chunk.z * v->chunk_y + chunk.y;
@@ -55,7 +55,7 @@ static void look_at_chunk(wend__nearest *n, const wend__nearest_query *query, we
         for (int32_t y = low.y; y < low.y + SIDE; y++) {
             const wend_box box = {{low.x, y, z}, {low.x + SIDE - 1, y, z}};
             n->points += ROW;
-            if (wend__nearest_may_hold(n, query, &box)) look_at_row(n, query, regions, &known, box.min);
+            if (wend__nearest_may_hold(n, query, &box)) scan_row(n, query, regions, &known, box.min);
         }
 }
 
@@ -116,7 +116,7 @@ bool wend__nearest_in_space(wend__nearest *n, const wend__nearest_query *query, 
     while (may_hold(n, middle, count)) {
         if (n->points >= points) return false;
         n->points += PLACE;
-        if (is_on_ring(n, middle)) look_at_chunk(n, query, n->at);
+        if (is_on_ring(n, middle)) scan_chunk(n, query, n->at);
         if (advance(n, middle, count)) continue;
         n->ring++;
         begin_ring(n, middle);

@@ -123,7 +123,7 @@ static wend__regions *create(wend_map *map, size_t blocks) {
 
 enum { MEMO = 128, BESIDE = 30, LATELY = 8 };
 
-/* A rebuild of voxels under way. Blocks that several places of a new map share are looked at once. */
+/* A rebuild of voxels under way. Blocks that several places of a new map share are visited once. */
 typedef struct rebuild {
     const wend__version *version;
     const wend__regions *old;
@@ -234,7 +234,7 @@ static const wend__block_regions *block_at(const wend__version *v, const wend__r
 
 /* The in_block of a block, first, and of all that its chunks may meet. Rows of chunks beside it lie a row or a layer
    away. */
-static void look_beside(const wend__version *v, const wend__regions *regions, size_t block,
+static void list_beside(const wend__version *v, const wend__regions *regions, size_t block,
                         const wend__block_regions *out[BESIDE]) {
     int64_t column = (int64_t)(block % (size_t)v->block_columns), row = (int64_t)(block / (size_t)v->block_columns);
     const int64_t away[] = {0, 1, (int64_t)v->chunk_y - 1, v->chunk_y, (int64_t)v->chunk_y + 1};
@@ -272,7 +272,7 @@ static void remember(lately *l, const wend__block_regions *const beside[BESIDE],
 static wend_error rebuild_contacts(const rebuild *r, wend__regions *regions, size_t block, lately *l) {
     const wend__version *v = r->version;
     const wend__block_regions *beside[BESIDE];
-    look_beside(v, regions, block, beside);
+    list_beside(v, regions, block, beside);
     wend__contacts *found = find_lately(l, beside);
     if (found)
         wend__shared_retain(v->map, found);

@@ -4,13 +4,13 @@
  * A graph stores a component for each node. Its edges connect whichever way they lead.
  *
  * Of voxels, each chunk stores its *regions*: the components of its own cells. Regions that touch the chunk's rim have
- * the first numbers, in the order of the rim; so chunks that look alike from outside have equal numbers there. Each
+ * the first numbers, in the order of the rim; so chunks that are equal from outside have equal numbers there. Each
  * block stores its *contacts*: which regions touch across the sides of its chunks. The *rim components* follow from all
  * contacts: the component of each region that touches a rim. A region that does not touch the rim is a component.
  *
  * Chunks whose cells are all open, or all blocked, share one set of regions; a block of open chunks counts as one
  * region or two. Blocks among equal blocks share contacts. Versions and forks share all of this. A batch computes
- * regions of the chunks that it touched. Where one looks different from outside, its contacts are found again, and all
+ * regions of the chunks that it touched. Where one differs from outside, its contacts are found again, and all
  * rim components. */
 #ifndef WEND_SRC_REGIONS_H
 #define WEND_SRC_REGIONS_H
@@ -59,7 +59,7 @@ extern const wend__chunk_regions wend__chunk_regions_open, wend__chunk_regions_b
 wend_error wend__chunk_regions_create(const wend__version *version, int32_t column, int32_t row,
                                       const wend__chunk_regions *old, const wend__chunk_regions **out);
 void wend__chunk_regions_release(wend_map *map, const wend__chunk_regions *in_chunk);
-/// Returns true if two chunks look alike from outside.
+/// Returns true if two chunks are equal from outside.
 bool wend__chunk_regions_alike(const wend__chunk_regions *a, const wend__chunk_regions *b);
 uint32_t wend__chunk_region_of(const wend__chunk_regions *in_chunk, uint32_t local);
 
@@ -132,7 +132,7 @@ struct wend__regions {
 };
 
 /// Find the contacts of a block.
-/// @param old   regions from which contacts of chunks that look the same are taken; NULL: none
+/// @param old   regions from which contacts of equal chunks are taken; NULL: none
 wend_error wend__contacts_create(const wend__version *version, const wend__regions *regions, const wend__regions *old,
                                  size_t block, wend__contacts **out);
 /// The rim components, from all contacts.

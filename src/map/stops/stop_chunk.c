@@ -114,8 +114,8 @@ typedef struct window {
 
 /* ---- which chunks can have any ---- */
 
-/* Looks at the chunk and those around it. */
-static void look_around(window *w) {
+/* Reads from the chunk and those around it what the cells may be. */
+static void read_surroundings(window *w) {
     for (int32_t i = 0; i < 9; i++) {
         const int32_t column = w->column + i % 3 - 1, row = w->row + i / 3 - 1;
         if (!wend__on_table(w->version, column, row)) continue;
@@ -294,7 +294,7 @@ wend_error wend__stop_chunk_build(const wend__version *version, int32_t column, 
                                   const wend__stop_chunk **out) {
     const bool closed_near = wend__version_chunk(version, column, row)->closed_near;
     window w = {.version = version, .column = column, .row = row};
-    look_around(&w);
+    read_surroundings(&w);
     const bool links = find_entrances(&w);
     *out = NULL;
     if (!w.slow && !w.closed && !links) return WEND_OK;

@@ -6,7 +6,7 @@
 #include "motion/pull/line.h"
 #include <wend/geometry.h>
 
-/// Turns that are still looked at. When there are as many, the first half is final.
+/// Turns that are not final yet. When there are as many, the first half is final.
 enum { WEND__PULL_WINDOW = 64 };
 
 typedef struct wend__pull {

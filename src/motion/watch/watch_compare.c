@@ -242,7 +242,7 @@ uint32_t wend__watch_walk(const wend_watcher *w, const wend__watched *path) {
     while (++index < path->count) {
         at = wend__strand_next(w, at);
         const wend_cell next = wend__cell_unpack(wend__strand_word(w, at));
-        if (wend__step_cost(w->held, path->mover, cell, next) == UINT64_MAX) break;
+        if (wend__step_cost(w->version, path->mover, cell, next) == UINT64_MAX) break;
         cell = next;
     }
     return index;
@@ -279,9 +279,9 @@ static void compare(wend_watcher *w, const wend__version *before, const wend__ve
 }
 
 void wend__watch_sync(wend_watcher *w) {
-    wend__version *before = w->held;
+    wend__version *before = w->version;
     if (wend__map_serial(w->def.map) == before->serial) return;
-    w->held = wend__map_acquire(w->def.map, false);
-    if (w->held->revision != before->revision && w->watched) compare(w, before, w->held);
+    w->version = wend__map_acquire(w->def.map, false);
+    if (w->version->revision != before->revision && w->watched) compare(w, before, w->version);
     wend__map_release(before, false);
 }

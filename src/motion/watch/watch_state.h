@@ -61,7 +61,7 @@ typedef struct wend__watch_queue {
 struct wend_watcher {
     wend_watcher_def def;
     size_t bytes;
-    wend__version *held; ///< a reference: all watched paths are judged on it
+    wend__version *version; ///< a reference: all watched paths are judged on it
     int32_t shift, shift_x;
     uint32_t code_bits; ///< of a way on: a direction, or, with all bits set, the path's end, or one less, a link
     uint32_t tiles_x, tiles_y;
@@ -143,7 +143,8 @@ uint32_t wend__watch_bucket(const wend_watcher *w, uint32_t tile, int32_t mover)
 
 /// Bring the watcher to the map's newest version: paths that are broken there become BROKEN.
 void wend__watch_sync(wend_watcher *w);
-/// The first cell of the path, from its `from` on, that cannot be entered on the held version; its count: none.
+/// The first cell of the path, from its `from` on, that cannot be entered on the version of the watcher; its count:
+/// none.
 uint32_t wend__watch_walk(const wend_watcher *w, const wend__watched *path);
 
 /* ---- watch_tell.c ---- */

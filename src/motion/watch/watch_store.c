@@ -133,7 +133,7 @@ static unsigned code_of(const wend_watcher *w, int32_t kind, wend_cell from, uin
    ends there, since its trail names only neighbours. */
 static bool index_run(wend_watcher *w, uint32_t number, uint32_t *at, uint32_t *index) {
     wend__watched *path = &w->paths[number];
-    const int32_t kind = w->held->kind;
+    const int32_t kind = w->version->kind;
     wend__piece piece = {.path = number, .index = *index};
     wend_cell cell = wend__cell_unpack(wend__strand_word(w, *at));
     const uint32_t tile = wend__tile_of(w, cell);

@@ -23,13 +23,13 @@ void wend__watch_break(wend_watcher *w, uint32_t number, uint32_t index, wend_ce
     wend__watched *path = &w->paths[number];
     if (path->state == WEND__WATCH_BROKEN) {
         if (index < path->broken_at && index > path->from) path->broken_at = index, path->cell = cell;
-        return; /* an older serial has the break looked at again */
+        return; /* with an older serial the next update checks the break again */
     }
     if (path->state != WEND__WATCH_WATCHED || index <= path->from) return;
     path->state = WEND__WATCH_BROKEN;
     path->broken_at = index;
     path->cell = cell;
-    path->epoch = w->held->serial;
+    path->epoch = w->version->serial;
     w->broken[w->broken_count++] = key_of(w, number);
 }
 
@@ -60,7 +60,7 @@ static uint32_t dequeue_path(wend_watcher *w, wend__watch_queue *queue) {
    it. */
 static bool tell(wend_watcher *w, uint32_t number) {
     wend__watched *path = &w->paths[number];
-    if (path->broken_at <= path->from || path->epoch != w->held->serial) {
+    if (path->broken_at <= path->from || path->epoch != w->version->serial) {
         path->broken_at = wend__watch_walk(w, path);
         if (path->broken_at == path->count) {
             path->state = WEND__WATCH_WATCHED;
@@ -68,7 +68,7 @@ static bool tell(wend_watcher *w, uint32_t number) {
         }
         path->cell = wend__watched_cell(w, number, path->broken_at);
     }
-    path->epoch = w->held->epoch;
+    path->epoch = w->version->epoch;
     path->state = WEND__WATCH_TOLD;
     w->watched--;
     w->of_mover[path->mover]--;
@@ -238,7 +238,7 @@ wend_error wend_watcher_create(const wend_watcher_def *def, wend_watcher **out) 
     if (!w) return WEND_OUT_OF_MEMORY;
     place(w, &own, &l);
     wend_map_retain(own.map);
-    w->held = wend__map_acquire(own.map, false);
+    w->version = wend__map_acquire(own.map, false);
     WEND__BORN(w);
     *out = w;
     return WEND_OK;
@@ -249,7 +249,7 @@ void wend_watcher_destroy(wend_watcher *w) {
     WEND__GONE(w, "the watcher");
     wend_map *map = w->def.map;
     const wend_allocator allocator = w->def.allocator;
-    wend__map_release(w->held, false);
+    wend__map_release(w->version, false);
     allocator.free(allocator.context, w, w->bytes);
     wend_map_release(map);
 }
@@ -277,7 +277,7 @@ static wend_error refuse_watch(void) {
 
 static wend_error check_watch(const wend_watcher *w, const wend_watch *watch) {
     wend_error error = watch->cells ? wend__check_count("cell_count", watch->cell_count) : wend__refuse_null("cells");
-    if (!error) error = wend__check_mover_below(wend__version_movers(w->held), watch->mover);
+    if (!error) error = wend__check_mover_below(wend__version_movers(w->version), watch->mover);
     if (error) return error;
     if (watch->cell_count > w->def.cells) return refuse_full();
     return wend__check_each_cell(w->def.map, "cells", watch->cells, (size_t)watch->cell_count);
@@ -305,7 +305,7 @@ static bool store(wend_watcher *w, uint32_t number, const wend_watch *watch) {
 /* The first cell that cannot be entered; the count: none. */
 static uint64_t walk(const wend_watcher *w, const wend_watch *watch) {
     uint64_t cost;
-    return wend__version_walk(w->held, watch->mover, watch->cells, watch->cell_count - 1, &cost) + 1;
+    return wend__version_walk(w->version, watch->mover, watch->cells, watch->cell_count - 1, &cost) + 1;
 }
 
 wend_error wend_watcher_add(wend_watcher *w, const wend_watch *theirs, wend_watch_id *id) {

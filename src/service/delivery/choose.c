@@ -54,12 +54,12 @@ typedef struct effort {
     uint64_t answers, cells, ns;
 } effort;
 
-static effort limit_of(const wend__turn *turn, uint64_t now_ns) {
-    const wend_budget *budget = turn->budget;
+static effort limit_of(const wend__tick *tick, uint64_t now_ns) {
+    const wend_budget *budget = tick->budget;
     effort most = {budget->deliveries, budget->cells, WEND_NO_LIMIT};
     if (budget->chosen != WEND_NO_LIMIT) return (effort){budget->chosen, WEND_NO_LIMIT, WEND_NO_LIMIT};
-    if (turn->end_ns == WEND_NO_LIMIT) return most;
-    most.ns = turn->end_ns > now_ns ? turn->end_ns - now_ns : 0;
+    if (tick->end_ns == WEND_NO_LIMIT) return most;
+    most.ns = tick->end_ns > now_ns ? tick->end_ns - now_ns : 0;
     return most;
 }
 
@@ -120,8 +120,8 @@ static void choose_some(wend_service *service, effort *all, const effort *most) 
     if (service->left_over.count == 0) service->choices = choices;
 }
 
-void wend__choose(wend_service *service, wend__turn *turn, uint64_t now_ns) {
-    const effort most = limit_of(turn, now_ns);
+void wend__choose(wend_service *service, wend__tick *tick, uint64_t now_ns) {
+    const effort most = limit_of(tick, now_ns);
     effort all = {.answers = wend__finished_count(service)};
     if (holds_all(service, &most, all.answers)) {
         while (service->left_over.count > 0) choose(service, service->left_over.items[service->left_over.count - 1].id);
@@ -129,5 +129,5 @@ void wend__choose(wend_service *service, wend__turn *turn, uint64_t now_ns) {
         all.answers = 0;
         choose_some(service, &all, &most);
     }
-    turn->frame->chosen = all.answers;
+    tick->frame->chosen = all.answers;
 }

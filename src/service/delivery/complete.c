@@ -317,17 +317,17 @@ void wend__complete_withdraw(wend_service *service, uint32_t index, wend_status 
 }
 
 /* At least one is ended, so that every frame makes progress. */
-void wend__complete_due(wend_service *service, wend__turn *turn) {
+void wend__complete_due(wend_service *service, wend__tick *tick) {
     enum { CLOCK_EVERY = 8 };
     if (service->behind) return;
     const wend__heap *due = &service->due;
     for (uint64_t done = 0; due->count > 0 && due->items[0].major <= service->frame; done++) {
-        if (done > 0 && turn->frame->changes >= turn->budget->changes) break;
-        if (done > 0 && done % CLOCK_EVERY == 0 && wend__turn_is_over(service, turn)) break;
+        if (done > 0 && tick->frame->changes >= tick->budget->changes) break;
+        if (done > 0 && done % CLOCK_EVERY == 0 && wend__tick_is_over(service, tick)) break;
         const uint32_t index = due->items[0].id;
         const uint8_t ends = service->entries[index].ends; /* it may have no time to be taken in */
         wend__complete(service, index, ends ? ends : WEND_STATUS_EXPIRED);
-        turn->frame->changes++;
+        tick->frame->changes++;
     }
 }
 

@@ -96,7 +96,7 @@ static void leave_put_out(wend_service *service, uint32_t index) {
 
 /* A cancellation from after the intake is for the next frame. One whose deadline is now is delivered as cancelled. So
  * it is with a replacement. */
-static bool held_back(wend_service *service, uint32_t index) {
+static bool is_postponed(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     if (wend__inbox_shut(service, index, wend__is_withdrawn(entry))) return false;
     if (entry->due_frame > service->frame) return true;
@@ -106,24 +106,24 @@ static bool held_back(wend_service *service, uint32_t index) {
     return false;
 }
 
-static void deliver(wend_service *service, wend__turn *turn, uint32_t index) {
+static void deliver(wend_service *service, wend__tick *tick, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     entry->delivered_frame = service->frame;
     service->withdrawn -= wend__is_withdrawn(entry);
-    turn->frame->deliveries++;
-    turn->frame->statuses[entry->status]++;
-    turn->frame->shared += entry->shared;
+    tick->frame->deliveries++;
+    tick->frame->statuses[entry->status]++;
+    tick->frame->shared += entry->shared;
     wend__figures_completed(&service->figures, entry);
     wend__records_completion(service, entry);
     if (entry->request.on_done)
-        turn->frame->cells += call_back(service, index);
+        tick->frame->cells += call_back(service, index);
     else
         awaiting_poll(service, index);
 }
 
-static bool room_to_deliver(const wend__turn *turn) {
-    const wend_frame *frame = turn->frame;
-    return frame->deliveries < turn->budget->deliveries && frame->cells <= turn->budget->cells;
+static bool room_to_deliver(const wend__tick *tick) {
+    const wend_frame *frame = tick->frame;
+    return frame->deliveries < tick->budget->deliveries && frame->cells <= tick->budget->cells;
 }
 
 /* Mean time and cells of an answer, callbacks included: the next frame's rounds leave time for as many as have
@@ -136,7 +136,7 @@ static void note_time(wend_service *service, uint64_t handled, uint64_t cells, u
 }
 
 /* Apply a cancellation or replacement that is not applied yet. One from before this frame takes effect now; a later
- * one takes effect in the next frame, unless the deadline is now. False where the request is held for the next
+ * one takes effect in the next frame, unless the deadline is now. False where the request is postponed to the next
  * frame. */
 static bool apply_end(wend_service *service, uint32_t index, wend__asked asked) {
     const bool now = asked.before & WEND__CHANGE_END || service->closing;
@@ -155,21 +155,20 @@ static void move_goal_now(wend_service *service, uint32_t index) {
     wend__version_unpin(service);
 }
 
-/* The first finished request is delivered, returns to the queue, or goes to `held`. False where a limit ends the frame
- * before it. Limits count from the second request on, so every frame makes progress. */
-static bool handle(wend_service *service, wend__turn *turn, uint32_t index, wend__chain *held, bool first) {
+/* The first finished request is delivered, returns to the queue, or goes to `postponed`. False where a limit ends the
+ * frame before it. Limits count from the second request on, so every frame makes progress. */
+static bool handle(wend_service *service, wend__tick *tick, uint32_t index, wend__chain *postponed, bool first) {
     const wend__entry *entry = &service->entries[index];
-    const bool may_deliver = first || room_to_deliver(turn);
-    const bool may_check = first || service->frame_checks < turn->budget->checks;
+    const bool may_deliver = first || room_to_deliver(tick);
+    const bool may_check = first || service->frame_checks < tick->budget->checks;
     if (service->behind || service->closing || !may_deliver || !wend__revalidate_stands(service, index)) {
         const wend__asked asked = wend__inbox_asked(service, index);
         const bool ends = service->closing || (asked.before | asked.during) & WEND__CHANGE_END;
         const bool waits = !service->closing && !(asked.before & WEND__CHANGE_END) && entry->due_frame > service->frame;
-        if (!may_deliver && ends && !waits)
-            return false; /* where the clock ends the frame it is not looked at either */
+        if (!may_deliver && ends && !waits) return false; /* where the clock ends the frame it is not examined either */
         if (!apply_end(service, index, asked)) {
             wend__numbers_remove(&service->finished, entry->number, index);
-            wend__chain_append(service, held, index);
+            wend__chain_append(service, postponed, index);
             return true;
         }
         if (asked.before & WEND__CHANGE_GOAL && !wend__is_withdrawn(entry)) {
@@ -180,7 +179,7 @@ static bool handle(wend_service *service, wend__turn *turn, uint32_t index, wend
     if (entry->slot != WEND__NONE && wend__is_polled(entry)) {
         if (!wend__polls_fit(service, entry)) { /* whether or not it may be delivered: the clock does not count it */
             wend__numbers_remove(&service->finished, entry->number, index);
-            wend__chain_append(service, held, index);
+            wend__chain_append(service, postponed, index);
             return true;
         }
         if (may_deliver) wend__complete_store(service, index);
@@ -194,31 +193,31 @@ static bool handle(wend_service *service, wend__turn *turn, uint32_t index, wend
         return true;
     }
     wend__revalidate_apply(service, index, &verdict);
-    if (held_back(service, index))
-        wend__chain_append(service, held, index);
+    if (is_postponed(service, index))
+        wend__chain_append(service, postponed, index);
     else
-        deliver(service, turn, index);
+        deliver(service, tick, index);
     return true;
 }
 
-/* A request that returns to the queue counts as a check, not as a delivery; a held one counts as neither. So the
+/* A request that returns to the queue counts as a check, not as a delivery; a postponed one counts as neither. So the
  * numbers of checks and deliveries say where a frame stopped, whatever stopped it, and replay a timed frame. */
-void wend__deliver(wend_service *service, wend__turn *turn) {
-    const bool timed = turn->end_ns != WEND_NO_LIMIT;
+void wend__deliver(wend_service *service, wend__tick *tick) {
+    const bool timed = tick->end_ns != WEND_NO_LIMIT;
     const uint64_t begun_ns = timed ? wend__now(service) : 0;
-    wend__chain held = {WEND__NONE, WEND__NONE};
+    wend__chain postponed = {WEND__NONE, WEND__NONE};
     uint64_t handled = 0;
-    wend__choose(service, turn, begun_ns);
+    wend__choose(service, tick, begun_ns);
     while (service->finished.count > 0) {
-        const bool first = turn->frame->deliveries == 0 && service->frame_checks == 0;
-        if (!first && wend__passed(service, turn->end_ns)) break;
-        if (!handle(service, turn, wend__numbers_first(&service->finished), &held, first)) break;
+        const bool first = tick->frame->deliveries == 0 && service->frame_checks == 0;
+        if (!first && wend__passed(service, tick->end_ns)) break;
+        if (!handle(service, tick, wend__numbers_first(&service->finished), &postponed, first)) break;
         handled++;
     }
-    wend__complete_wait_all(service, &held);
+    wend__complete_wait_all(service, &postponed);
     wend__polls_free_slots(service);
     wend__polls_unshelve(service);
-    if (timed) note_time(service, handled, turn->frame->cells, begun_ns);
+    if (timed) note_time(service, handled, tick->frame->cells, begun_ns);
 }
 
 void wend__deliver_drop(wend_service *service) {

@@ -27,7 +27,7 @@ void wend__complete_undo(wend_service *service, uint32_t entry);
 /// A finished request becomes cancelled or replaced.
 void wend__complete_withdraw(wend_service *service, uint32_t entry, wend_status status);
 /// Due by now, and not finished: expired. Not where changes are left over.
-void wend__complete_due(wend_service *service, wend__turn *turn);
+void wend__complete_due(wend_service *service, wend__tick *tick);
 /// Finish a request that needs no search, or has no expansions left for one. False where it has to be searched.
 bool wend__complete_early(wend_service *service, uint32_t entry);
 
@@ -97,7 +97,7 @@ void wend__revalidate_retire(wend_service *service);
 /// Leave in `finished` what the frame is to deliver: all, or the most urgent where the budget has no room for all.
 /// @param now_ns   only in a frame with a limit of time
 /// Cost: O(1) where there was and is room, else O(finished since the last frame + chosen) x O(log finished).
-void wend__choose(wend_service *service, wend__turn *turn, uint64_t now_ns);
+void wend__choose(wend_service *service, wend__tick *tick, uint64_t now_ns);
 /// Take a request out of those that are finished.
 void wend__choose_remove(wend_service *service, uint32_t entry);
 /// Give a finished request another urgency.
@@ -109,7 +109,7 @@ void wend__choose_set_urgency(wend_service *service, uint32_t entry, int32_t urg
 void wend__deliver_cells(wend_service *service, const wend__entry *entry, uint64_t steps, wend_cell *out);
 /// Count the steps of a path in the shared field, if that was not needed before.
 void wend__deliver_count(wend_service *service, wend__entry *entry);
-void wend__deliver(wend_service *service, wend__turn *turn);
+void wend__deliver(wend_service *service, wend__tick *tick);
 /// Nobody will poll any more.
 void wend__deliver_drop(wend_service *service);
 

@@ -28,27 +28,27 @@ static wend_field *first_field(const wend_service *service) {
     return service->fields.first ? wend__fields_first(&service->fields) : NULL;
 }
 
-static void run_round(const wend_service *service, wend__turn *turn, wend_field *field) {
+static void run_round(const wend_service *service, wend__tick *tick, wend_field *field) {
     const uint64_t slice = service->slice, lanes = service->def.lanes;
-    const uint64_t share = slice < turn->left / lanes ? slice * lanes : turn->left;
+    const uint64_t share = slice < tick->left / lanes ? slice * lanes : tick->left;
     uint64_t used;
     wend_field_step(field, share, &used);
-    turn->left -= used;
-    turn->frame->expansions += used;
-    turn->frame->rounds++;
+    tick->left -= used;
+    tick->frame->expansions += used;
+    tick->frame->rounds++;
 }
 
-bool wend__service_fields_round(const wend_service *service, wend__turn *turn, bool *shared) {
+bool wend__service_fields_round(const wend_service *service, wend__tick *tick, bool *shared) {
     wend_field *field = first_field(service);
     *shared = false;
     if (!field || !is_field_round(service, field, shared)) return false;
-    run_round(service, turn, field);
+    run_round(service, tick, field);
     return true;
 }
 
-bool wend__service_fields_go_on(const wend_service *service, wend__turn *turn) {
+bool wend__service_fields_go_on(const wend_service *service, wend__tick *tick) {
     wend_field *field = first_field(service);
-    if (field) run_round(service, turn, field);
+    if (field) run_round(service, tick, field);
     return field != NULL;
 }
 

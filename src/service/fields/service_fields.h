@@ -10,9 +10,9 @@ void wend__service_fields_open(wend_service *service);
 /// Runs this round if it belongs to a field, and returns whether it does. The ticking thread does, so nothing
 /// depends on workers.
 /// @param shared   receives whether searches had work, too: the round counts as shared, if it is run
-bool wend__service_fields_round(const wend_service *service, wend__turn *turn, bool *shared);
+bool wend__service_fields_round(const wend_service *service, wend__tick *tick, bool *shared);
 /// Run a round of a field, as no search can go on. False where no field has work.
-bool wend__service_fields_go_on(const wend_service *service, wend__turn *turn);
+bool wend__service_fields_go_on(const wend_service *service, wend__tick *tick);
 /// Tell threads that ask for work whether fields have any left.
 void wend__service_fields_close(wend_service *service);
 /// As wend_service_add_field(), of a crowd: it is not in the list, nobody calls from a callback, and a recording does

@@ -29,7 +29,7 @@ static void change_entry(wend__inbox *inbox, uint32_t index, const wend__change 
     if (to->what == WEND__CHANGE_GOAL) change->goal = to->goal;
 }
 
-/* Where a request waits in the backlog it is changed at once: no frame looks at it before its next intake. */
+/* Where a request waits in the backlog it is changed at once: no frame handles it before its next intake. */
 static void change_waiter(wend__inbox *inbox, uint32_t index, const wend__change *to) {
     wend__waiter *waiter = &inbox->backlog.waiters[index];
     if (to->what == WEND__CHANGE_CANCEL) waiter->cancelled = 1;

@@ -119,7 +119,7 @@ void wend__record_end_frame(wend_service *service, const wend_budget *budget, co
     wend__mutex_lock(recorder->mutex);
     if (recorder->refused > 0) wend__phrase_option(&line, " # refused: ", recorder->refused);
     wend__phrase_text(&line, "\n");
-    wend__stream_end_turn(recorder);
+    wend__stream_end_frame(recorder);
     for (uint32_t i = 0; i < recorder->map_count; i++) {
         wend__stream_put_order(&recorder->maps[i], &order);
         wend__stream_put(recorder, recorder->maps[i].file, text, (size_t)(line.at - text));

@@ -37,12 +37,12 @@ struct wend__recorder {
     wend_error error;
     char why[160]; ///< the detail of the error
     uint64_t frames, bytes, refused;
-    uint64_t first_number; ///< submission number of the request with the name 0
+    uint64_t first_number;  ///< submission number of the request with the name 0
     uint64_t callbacks;     ///< that were entered
     uint64_t callback_name; ///< of the request whose callback it is
     bool in_callback;       ///< lines belong there; else between two frames
-    uint32_t turn_file;    ///< whose lines come now; 0: none
-    uint64_t turn_lines;
+    uint32_t block_file;    ///< script of the lines that come now; 0: none
+    uint64_t block_lines;   ///< that came of it
     size_t used;
     size_t run; ///< where the last run begins
     uint32_t map_count;
@@ -65,9 +65,9 @@ void wend__stream_put_order(wend__recorded_map *map, const wend__order *order);
 /// A line of file 0 that names a new script; a number of lines of a script that come now.
 void wend__stream_new_script(wend__recorder *recorder, uint32_t file);
 void wend__stream_count(wend__recorder *recorder, uint32_t file, uint64_t count);
-/// The line `frame` of file 0, after what came before it.
-void wend__stream_end_turn(wend__recorder *recorder);
-/// The last turn of file 0, and all that is in the buffer.
+/// Writes the line `frame` to file 0, after the block under way.
+void wend__stream_end_frame(wend__recorder *recorder);
+/// Ends the block of lines under way, and hands the buffer to the host.
 void wend__stream_close(wend__recorder *recorder);
 
 /* world.c */

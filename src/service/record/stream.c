@@ -58,42 +58,42 @@ void wend__stream_put(wend__recorder *recorder, uint32_t file, const char *bytes
     }
 }
 
-static void close_turn(wend__recorder *recorder) {
+static void close_block(wend__recorder *recorder) {
     char text[64];
     wend__phrase line = {text};
-    if (recorder->turn_lines > 0) {
-        wend__phrase_number(&line, recorder->turn_file);
-        wend__phrase_option(&line, " ", recorder->turn_lines);
+    if (recorder->block_lines > 0) {
+        wend__phrase_number(&line, recorder->block_file);
+        wend__phrase_option(&line, " ", recorder->block_lines);
         wend__phrase_text(&line, "\n");
         wend__stream_put(recorder, 0, text, (size_t)(line.at - text));
     }
-    recorder->turn_lines = 0;
+    recorder->block_lines = 0;
 }
 
-void wend__stream_end_turn(wend__recorder *recorder) {
+void wend__stream_end_frame(wend__recorder *recorder) {
     static const char word[] = "frame\n";
-    close_turn(recorder);
+    close_block(recorder);
     wend__stream_put(recorder, 0, word, sizeof word - 1);
 }
 
 void wend__stream_close(wend__recorder *recorder) {
-    close_turn(recorder);
+    close_block(recorder);
     wend__stream_flush(recorder);
 }
 
 void wend__stream_new_script(wend__recorder *recorder, uint32_t file) {
     char text[64];
     wend__phrase line = {text};
-    close_turn(recorder);
+    close_block(recorder);
     wend__phrase_option(&line, "script map", file);
     wend__phrase_text(&line, ".wend\n");
     wend__stream_put(recorder, 0, text, (size_t)(line.at - text));
 }
 
 void wend__stream_count(wend__recorder *recorder, uint32_t file, uint64_t count) {
-    if (recorder->turn_file != file) close_turn(recorder);
-    recorder->turn_file = file;
-    recorder->turn_lines += count;
+    if (recorder->block_file != file) close_block(recorder);
+    recorder->block_file = file;
+    recorder->block_lines += count;
 }
 
 static void put_bytes(void *context, const char *bytes, size_t size) {

@@ -41,8 +41,8 @@ static inline uint32_t wend__bucket_of(uint64_t value) {
 static inline uint64_t wend__bucket_top(uint32_t bucket) {
     if (bucket < 16) return bucket;
     const uint32_t shift = (bucket - 16) / 8 + 1;
-    const uint64_t lead = 8 + (bucket - 16) % 8;
-    return (lead << shift) + ((UINT64_C(1) << shift) - 1);
+    const uint64_t mantissa = 8 + (bucket - 16) % 8;
+    return (mantissa << shift) + ((UINT64_C(1) << shift) - 1);
 }
 
 /* ---- rings: figures in memory. Each ring keeps the last records of a kind ---- */

@@ -13,10 +13,10 @@
 /* The clock is read after so many plain requests, or what takes about as long. */
 enum { CLOCK_EVERY = 8 };
 
-static bool time_is_up(const wend_service *service, wend__turn *turn) {
-    if (turn->since_clock < CLOCK_EVERY) return false;
-    turn->since_clock = 0;
-    return wend__passed(service, turn->half_ns);
+static bool time_is_up(const wend_service *service, wend__tick *tick) {
+    if (tick->since_clock < CLOCK_EVERY) return false;
+    tick->since_clock = 0;
+    return wend__passed(service, tick->half_ns);
 }
 
 /* Time to answer a request, in plain requests: cells around its goals may have to be visited at. */
@@ -69,32 +69,32 @@ static uint32_t apply(wend_service *service, uint32_t index, const wend__change 
     return effort_of(&entry->request) + search;
 }
 
-static bool may_change(const wend_service *service, wend__turn *turn) {
-    if (turn->frame->changes == 0) return true;
-    return turn->frame->changes < turn->budget->changes && !time_is_up(service, turn);
+static bool may_change(const wend_service *service, wend__tick *tick) {
+    if (tick->frame->changes == 0) return true;
+    return tick->frame->changes < tick->budget->changes && !time_is_up(service, tick);
 }
 
 /* The side is ours until it is read to its end: threads write the other one. False where some are left. */
-static bool apply_changes(wend_service *service, wend__turn *turn) {
+static bool apply_changes(wend_service *service, wend__tick *tick) {
     wend__inbox *inbox = &service->inbox;
     const unsigned side = 1 - inbox->side;
     uint64_t applied = 0;
-    while (inbox->changed[side] != WEND__NONE && may_change(service, turn)) {
+    while (inbox->changed[side] != WEND__NONE && may_change(service, tick)) {
         const uint32_t index = inbox->changed[side];
         wend__change *change = &inbox->tickets[index].change[side];
         inbox->changed[side] = change->next;
-        turn->since_clock += change->what ? apply(service, index, change) : 1; /* else its request has gone */
+        tick->since_clock += change->what ? apply(service, index, change) : 1; /* else its request has gone */
         applied += change->what != 0;
         change->what = 0;
         change->listed = false;
-        turn->frame->changes++;
+        tick->frame->changes++;
     }
     if (applied > 0) wend__inbox_applied(service, applied);
     return inbox->changed[side] == WEND__NONE;
 }
 
 /* Finished requests become cancelled as they are delivered. False where some are left. */
-static bool cancel_all(wend_service *service, wend__turn *turn) {
+static bool cancel_all(wend_service *service, wend__tick *tick) {
     for (;;) {
         const wend__heap *shelf = &service->polls.shelf;
         const uint32_t shelved = shelf->count > 0 ? shelf->items[0].id : WEND__NONE,
@@ -103,11 +103,11 @@ static bool cancel_all(wend_service *service, wend__turn *turn) {
         const uint32_t index = in != WEND__NONE ? in : service->arrivals.first;
         if (index == WEND__NONE && wend__inbox_promote(service)) continue;
         if (index == WEND__NONE) return true;
-        if (!may_change(service, turn)) return false;
-        turn->since_clock += service->entries[index].slot != WEND__NONE ? CLOCK_EVERY : 1;
+        if (!may_change(service, tick)) return false;
+        tick->since_clock += service->entries[index].slot != WEND__NONE ? CLOCK_EVERY : 1;
         const uint8_t ends = service->entries[index].ends;
         withdraw(service, index, ends ? ends : WEND_STATUS_CANCELLED);
-        turn->frame->changes++;
+        tick->frame->changes++;
     }
 }
 
@@ -122,33 +122,33 @@ static void take_in(wend_service *service, uint32_t index) {
     if (!service->def.share || !wend__share_enter(service, index)) wend__order_push(service, index);
 }
 
-void wend__intake_leftovers(wend_service *service, wend__turn *turn) {
-    service->behind = !apply_changes(service, turn);
+void wend__intake_leftovers(wend_service *service, wend__tick *tick) {
+    service->behind = !apply_changes(service, tick);
 }
 
 /* A frame that is out of time leaves the backlog alone, as one does that may take no more in: so it can be repeated. */
-static bool promote_more(wend_service *service, wend__turn *turn) {
-    if (!wend__has_backlog(service) || (turn->frame->intakes > 0 && time_is_up(service, turn))) return false;
+static bool promote_more(wend_service *service, wend__tick *tick) {
+    if (!wend__has_backlog(service) || (tick->frame->intakes > 0 && time_is_up(service, tick))) return false;
     return wend__inbox_promote(service);
 }
 
-static void take_all_in(wend_service *service, wend__turn *turn) {
-    const uint64_t limit = wend__at_least_one(turn->budget->intakes);
-    turn->since_clock = 0;
-    while (turn->frame->intakes < limit) {
-        if (service->arrivals.first == WEND__NONE && !promote_more(service, turn)) break;
-        if (turn->frame->intakes > 0 && time_is_up(service, turn)) break;
+static void take_all_in(wend_service *service, wend__tick *tick) {
+    const uint64_t limit = wend__at_least_one(tick->budget->intakes);
+    tick->since_clock = 0;
+    while (tick->frame->intakes < limit) {
+        if (service->arrivals.first == WEND__NONE && !promote_more(service, tick)) break;
+        if (tick->frame->intakes > 0 && time_is_up(service, tick)) break;
         const uint32_t index = service->arrivals.first;
-        turn->since_clock += effort_of(&service->entries[index].request);
+        tick->since_clock += effort_of(&service->entries[index].request);
         take_in(service, index);
-        turn->frame->intakes++;
+        tick->frame->intakes++;
     }
 }
 
-bool wend__intake_more(wend_service *service, wend__turn *turn) {
-    const uint64_t before = turn->frame->intakes;
-    if (turn->end_ns == WEND_NO_LIMIT && wend__has_backlog(service)) take_all_in(service, turn);
-    return turn->frame->intakes > before;
+bool wend__intake_more(wend_service *service, wend__tick *tick) {
+    const uint64_t before = tick->frame->intakes;
+    if (tick->end_ns == WEND_NO_LIMIT && wend__has_backlog(service)) take_all_in(service, tick);
+    return tick->frame->intakes > before;
 }
 
 /* ---- requests that gave their places in a full queue ---- */
@@ -164,7 +164,7 @@ static bool is_crowded(const wend_service *service, int32_t urgency, uint64_t di
 enum { MOST_VISITED = 1 << 18 };
 
 /* Returns how many of those that were owed are settled. */
-static uint32_t displace_some(wend_service *service, wend__turn *turn) {
+static uint32_t displace_some(wend_service *service, wend__tick *tick) {
     const uint32_t owed = service->owed;
     uint64_t displaced = 0, visited = 0;
     for (uint32_t i = 0; i < owed; i++) {
@@ -174,17 +174,17 @@ static uint32_t displace_some(wend_service *service, wend__turn *turn) {
         if (victim == WEND__NONE) break;
         if (service->entries[victim].request.urgency >= service->inbox.takers[i]) continue;
         wend__complete(service, victim, WEND_STATUS_DISPLACED);
-        turn->frame->changes++;
+        tick->frame->changes++;
         displaced++;
     }
     return owed;
 }
 
 /* Completes requests evicted from a full queue by more urgent ones, one for each whose place was taken. */
-static void displace(wend_service *service, wend__turn *turn) {
+static void displace(wend_service *service, wend__tick *tick) {
     wend__inbox *inbox = &service->inbox;
     if (service->owed == 0 || service->behind || service->closing) return;
-    const uint32_t owed = displace_some(service, turn);
+    const uint32_t owed = displace_some(service, tick);
     wend__mutex_lock(inbox->mutex);
     inbox->owed -= owed;
     memmove(inbox->takers, inbox->takers + owed, inbox->owed * sizeof *inbox->takers);
@@ -194,10 +194,10 @@ static void displace(wend_service *service, wend__turn *turn) {
 
 /* ---- the phase ---- */
 
-void wend__intake(wend_service *service, wend__turn *turn) {
-    if (!service->behind) service->behind = !apply_changes(service, turn);
-    if (service->closing && !service->behind) service->behind = !cancel_all(service, turn);
+void wend__intake(wend_service *service, wend__tick *tick) {
+    if (!service->behind) service->behind = !apply_changes(service, tick);
+    if (service->closing && !service->behind) service->behind = !cancel_all(service, tick);
     wend__revalidate_retire(service);
-    if (!service->closing) take_all_in(service, turn);
-    displace(service, turn);
+    if (!service->closing) take_all_in(service, tick);
+    displace(service, tick);
 }

@@ -6,18 +6,18 @@
 enum { UNKNOWN = 32000, SLOWEST = 1 << 30 }; /* picoseconds an expansion */
 
 /* Without a limit of time the clock is read at the beginning and the end of all rounds, and only for figures. */
-static bool is_timed(const wend_service *service, const wend__turn *turn) {
-    return turn->end_ns != WEND_NO_LIMIT || service->noted;
+static bool is_timed(const wend_service *service, const wend__tick *tick) {
+    return tick->end_ns != WEND_NO_LIMIT || service->noted;
 }
 
-void wend__pace_begin(wend_service *service, const wend__turn *turn) {
-    if (!is_timed(service, turn)) return;
+void wend__pace_begin(wend_service *service, const wend__tick *tick) {
+    if (!is_timed(service, tick)) return;
     for (unsigned i = 0; i < WEND_WORK_COUNT; i++) service->pace.used[i] = 0;
     service->pace.read_ns = wend__now(service);
 }
 
-void wend__pace_note(wend_service *service, wend__turn *turn, uint32_t work, uint64_t used) {
-    turn->frame->work_expansions[work] += used;
+void wend__pace_note(wend_service *service, wend__tick *tick, uint32_t work, uint64_t used) {
+    tick->frame->work_expansions[work] += used;
     service->pace.used[work] += used;
 }
 
@@ -49,21 +49,21 @@ static void learn(wend__pace *pace, wend_frame *frame, uint64_t ns) {
     }
 }
 
-static void read_clock(wend_service *service, wend__turn *turn) {
+static void read_clock(wend_service *service, wend__tick *tick) {
     const uint64_t now = wend__now(service), before = service->pace.read_ns;
-    learn(&service->pace, turn->frame, now > before ? now - before : 0);
+    learn(&service->pace, tick->frame, now > before ? now - before : 0);
     service->pace.read_ns = now;
 }
 
-void wend__pace_end(wend_service *service, wend__turn *turn) {
+void wend__pace_end(wend_service *service, wend__tick *tick) {
     bool used = false;
     for (unsigned i = 0; i < WEND_WORK_COUNT; i++) used |= service->pace.used[i] > 0;
-    if (used && is_timed(service, turn)) read_clock(service, turn);
+    if (used && is_timed(service, tick)) read_clock(service, tick);
 }
 
-bool wend__pace_is_over(wend_service *service, wend__turn *turn) {
-    if (turn->end_ns == WEND_NO_LIMIT) return false;
-    const uint64_t end_ns = wend__turn_delivers_ns(service, turn);
-    read_clock(service, turn);
+bool wend__pace_is_over(wend_service *service, wend__tick *tick) {
+    if (tick->end_ns == WEND_NO_LIMIT) return false;
+    const uint64_t end_ns = wend__tick_delivers_ns(service, tick);
+    read_clock(service, tick);
     return service->pace.read_ns >= end_ns || service->pace.round_ns > end_ns - service->pace.read_ns;
 }

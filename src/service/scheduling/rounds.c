@@ -138,27 +138,27 @@ static void grant_stages(wend_service *service) {
 }
 
 /* False where rounds cannot go on. */
-static bool run_round(wend_service *service, wend__turn *turn) {
-    if (!wend__schedule(service, turn->left)) {
-        turn->frame->rounds += service->discarded > 0;
+static bool run_round(wend_service *service, wend__tick *tick) {
+    if (!wend__schedule(service, tick->left)) {
+        tick->frame->rounds += service->discarded > 0;
         return service->discarded > 0;
     }
     wend__memory_grant(service);
     grant_stages(service);
     wend__workers_run(service);
-    wend__records_round(service, turn->frame->rounds);
+    wend__records_round(service, tick->frame->rounds);
     wend__memory_return(service);
     note_pages(service);
     uint64_t used;
     uint32_t finished = end_round(service, &used);
     wend__schedule_settle(service);
     adapt_list(service, finished);
-    turn->left -= used;
-    turn->frame->expansions += used;
-    turn->frame->rounds++;
+    tick->left -= used;
+    tick->frame->expansions += used;
+    tick->frame->rounds++;
     for (uint32_t i = 0; i < service->scheduled; i++)
         for (uint32_t work = 0; work < WEND_WORK_COUNT; work++)
-            wend__pace_note(service, turn, work, service->lanes[i].work[work]);
+            wend__pace_note(service, tick, work, service->lanes[i].work[work]);
     if (used > 0 || finished > 0) {
         service->all_pages = false;
         return true;
@@ -182,32 +182,32 @@ static uint64_t slice_of(const wend_service *service, const wend_budget *budget)
 
 /* A field's round, or one of searches. The turns of both count rounds that were run only, so that a frame of so many
  * rounds repeats a timed one. False where nothing can go on. */
-static bool next_round(wend_service *service, wend__turn *turn) {
-    const uint64_t left = turn->left, rounds = turn->frame->rounds;
-    bool shared, goes_on = true, fields = wend__service_fields_round(service, turn, &shared);
+static bool next_round(wend_service *service, wend__tick *tick) {
+    const uint64_t left = tick->left, rounds = tick->frame->rounds;
+    bool shared, goes_on = true, fields = wend__service_fields_round(service, tick, &shared);
     if (!fields) {
-        goes_on = run_round(service, turn) || wend__intake_more(service, turn);
-        fields = !goes_on && turn->left > 0 && turn->frame->rounds < turn->budget->rounds &&
-                 wend__service_fields_go_on(service, turn);
+        goes_on = run_round(service, tick) || wend__intake_more(service, tick);
+        fields = !goes_on && tick->left > 0 && tick->frame->rounds < tick->budget->rounds &&
+                 wend__service_fields_go_on(service, tick);
     }
-    if (fields) wend__pace_note(service, turn, WEND_WORK_FIELD, left - turn->left);
-    service->shared_rounds += shared && turn->frame->rounds > rounds;
+    if (fields) wend__pace_note(service, tick, WEND_WORK_FIELD, left - tick->left);
+    service->shared_rounds += shared && tick->frame->rounds > rounds;
     return goes_on || fields;
 }
 
-void wend__rounds(wend_service *service, wend__turn *turn) {
-    service->slice = slice_of(service, turn->budget);
-    wend__schedule_begin(service, turn->budget->expansions);
+void wend__rounds(wend_service *service, wend__tick *tick) {
+    service->slice = slice_of(service, tick->budget);
+    wend__schedule_begin(service, tick->budget->expansions);
     if (service->closing) return; /* all that is pending is to be cancelled */
     wend__service_fields_open(service);
-    if (turn->budget->us == 0) return;
-    wend__pace_begin(service, turn);
-    while (turn->left > 0 && turn->frame->rounds < turn->budget->rounds) {
-        if (turn->frame->rounds > 0 && wend__pace_is_over(service, turn)) break;
+    if (tick->budget->us == 0) return;
+    wend__pace_begin(service, tick);
+    while (tick->left > 0 && tick->frame->rounds < tick->budget->rounds) {
+        if (tick->frame->rounds > 0 && wend__pace_is_over(service, tick)) break;
         wend__polls_unshelve(service);
-        if (!next_round(service, turn)) break;
+        if (!next_round(service, tick)) break;
     }
-    wend__pace_end(service, turn);
+    wend__pace_end(service, tick);
     wend__service_fields_close(service);
     wend__pins_drop(service);
 }

@@ -9,11 +9,11 @@
 
 /// Changes that an earlier frame left over, before the frame is opened. What is left of them is not added to: the
 /// service is `behind` then, and what threads wrote since waits for a later frame.
-void wend__intake_leftovers(wend_service *service, wend__turn *turn);
+void wend__intake_leftovers(wend_service *service, wend__tick *tick);
 /// In the rounds, where none is left to search: requests of the backlog, in a frame without a budget of time. False
 /// where none came.
-bool wend__intake_more(wend_service *service, wend__turn *turn);
-void wend__intake(wend_service *service, wend__turn *turn);
+bool wend__intake_more(wend_service *service, wend__tick *tick);
+void wend__intake(wend_service *service, wend__tick *tick);
 
 /* ---- schedule.c: which requests run in a round ---- */
 
@@ -52,15 +52,15 @@ void wend__workers_run(wend_service *service);
 /* ---- pace.c: what rounds take, so that a frame ends in time ---- */
 
 /// Before a frame's rounds, and after them.
-void wend__pace_begin(wend_service *service, const wend__turn *turn);
-void wend__pace_end(wend_service *service, wend__turn *turn);
+void wend__pace_begin(wend_service *service, const wend__tick *tick);
+void wend__pace_end(wend_service *service, wend__tick *tick);
 /// A round spent expansions of a kind.
-void wend__pace_note(wend_service *service, wend__turn *turn, uint32_t work, uint64_t used);
+void wend__pace_note(wend_service *service, wend__tick *tick, uint32_t work, uint64_t used);
 /// Returns whether the frame lacks time for another round like the last one and the delivery. Reads the clock.
-bool wend__pace_is_over(wend_service *service, wend__turn *turn);
+bool wend__pace_is_over(wend_service *service, wend__tick *tick);
 
 /* ---- rounds.c: the rounds of a frame ---- */
 
-void wend__rounds(wend_service *service, wend__turn *turn);
+void wend__rounds(wend_service *service, wend__tick *tick);
 
 #endif

@@ -9,7 +9,7 @@
  * are short out of the pool, so that they begin again. Therefore no search yields twice.
  *
  * The mean is over searches that ended recently. Expansions lost by a restart are not counted, else a search that
- * yields in vain would make yielding look worth while. Cancelled searches are not counted. */
+ * yields in vain would make yielding seem worth while. Cancelled searches are not counted. */
 #include "service/scheduling/scheduling.h"
 
 #include "service/state/service_state.h"

@@ -13,13 +13,13 @@
 #include "service/state/parts.h"
 
 /// Limits of the frame under way, and its counts.
-typedef struct wend__turn {
+typedef struct wend__tick {
     const wend_budget *budget;
     wend_frame *frame;
     uint64_t begun_ns, half_ns, end_ns; ///< half and end: WEND_NO_LIMIT in a frame without a budget of time
     uint64_t left;                      ///< expansions
     uint32_t since_clock;               ///< what the intake did since it last read the clock, in plain requests
-} wend__turn;
+} wend__tick;
 
 typedef struct wend__recorder wend__recorder;
 
@@ -131,15 +131,15 @@ static inline bool wend__passed(const wend_service *service, uint64_t ns) {
 
 /// When a timed frame has to begin to deliver what has finished. At least an eighth is for searching, as the estimate
 /// of delivery may be wrong.
-static inline uint64_t wend__turn_delivers_ns(const wend_service *service, const wend__turn *turn) {
-    const uint64_t finished = wend__finished_count(service), most = (turn->end_ns - turn->begun_ns) / 8 * 7;
-    return turn->end_ns -
+static inline uint64_t wend__tick_delivers_ns(const wend_service *service, const wend__tick *tick) {
+    const uint64_t finished = wend__finished_count(service), most = (tick->end_ns - tick->begun_ns) / 8 * 7;
+    return tick->end_ns -
            (finished > 0 && service->delivery_ns > most / finished ? most : finished * service->delivery_ns);
 }
 
 /// Returns whether the frame's time is spent, but for delivery.
-static inline bool wend__turn_is_over(const wend_service *service, const wend__turn *turn) {
-    return turn->end_ns != WEND_NO_LIMIT && wend__passed(service, wend__turn_delivers_ns(service, turn));
+static inline bool wend__tick_is_over(const wend_service *service, const wend__tick *tick) {
+    return tick->end_ns != WEND_NO_LIMIT && wend__passed(service, wend__tick_delivers_ns(service, tick));
 }
 
 /// Note that a call came inside a callback or a frame. @return WEND_IN_CALLBACK
