@@ -15,7 +15,7 @@ void wend__fields_remove(wend__fields *fields, wend_field *field);
 
 /// Bytes of a field of one goal on a grid or voxels of so many cells in whole chunks; 0: too many, or less than one.
 size_t wend__field_room(uint64_t cells);
-/// Does a field of one goal on a map fit? Not on graphs whose edges do not all lead both ways at one cost.
+/// Returns whether a field of one goal on a map fits. On graphs all edges must lead both ways at one cost.
 bool wend__field_fits(const wend_map *map, size_t bytes);
 /// Make a field on a version, in memory in which one fits. The caller keeps the version pinned and the memory, and
 /// never destroys or repairs the field. Cost: O(chunks + links).

@@ -117,7 +117,7 @@ WEND__INLINE void relax_flat(plan *p, wend__ring *ring, uint32_t id, uint32_t co
     }
 }
 
-/* Is there an open cell left, and room for what it opens? */
+/* Returns whether an open cell is left, and room for what it opens. */
 static wend__advance next_bucket(wend_field *f) {
     while (f->open.spare < ROOM && wend__field_add_page(f))
         ;

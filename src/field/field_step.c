@@ -94,7 +94,7 @@ int32_t wend_field_step(wend_field *f, uint64_t expansions, uint64_t *used) {
 
 /* Answers about a cell, and about the field itself. */
 
-/* Is the cost of a cell final? */
+/* Returns whether the cost of a cell is final. */
 static wend_status status_of(const wend_field *f, uint32_t id) {
     const bool none = f->costs[id] == WEND__FIELD_FAR;
     if (f->ways[id] == WEND__FIELD_OUT) return WEND_STATUS_NO_PATH;

@@ -15,7 +15,7 @@ typedef struct wend__field_search {
 
 /// Begin such a search in memory for a search of any engine.
 void wend__field_search_begin(wend__search *search, wend_field *field);
-/// Is it one?
+/// Returns whether a search is one of a field.
 bool wend__field_search_is(const wend__search *search);
 
 /// Follow the field from a cell that is known to have a way: its first cells go to `out`, start first, where that is

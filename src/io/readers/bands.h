@@ -25,7 +25,7 @@ typedef struct wend__bands {
 ///                       made, and parsing the rows only finds the error's place.
 wend_error wend__bands_begin(wend__bands *bands, const wend_map_def *def, uint64_t bytes_left, uint64_t bytes_needed);
 
-/// Are all rows of all layers filled?
+/// Returns whether all rows of all layers are filled.
 static inline bool wend__bands_full(const wend__bands *bands) {
     return bands->z == bands->depth;
 }

@@ -18,7 +18,7 @@ typedef struct wend__teleports {
     size_t count, capacity;
 } wend__teleports;
 
-/// Is the word a lower-case letter with digits?
+/// Returns whether the word is a lower-case letter with digits.
 bool wend__is_teleport(const wend__word *word);
 
 /// @return WEND_OK, WEND_OUT_OF_MEMORY, WEND_BAD_FORMAT (more than a map can have; the error is filled in)

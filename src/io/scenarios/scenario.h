@@ -20,7 +20,7 @@ struct wend_scen {
     wend__scen_name *names; ///< the newest first; equal names on successive lines are kept once
 };
 
-/// Does a map name end in .3dmap? Its scenario is then one of voxels.
+/// Returns whether a map name ends in .3dmap. Its scenario is then one of voxels.
 bool wend__is_voxel_name(const char *text, size_t size);
 
 /// wend_scen_parse() with an allocator.

@@ -23,7 +23,7 @@ static bool is_voxel(const wend_scen_query *q) {
     return q->width == 0 && q->height == 0 && q->depth == 0;
 }
 
-/* Can the query be read back? All queries must be of the kind of the first. */
+/* Returns whether the query can be read back. All queries must be of the kind of the first. */
 static bool is_query(const wend_scen_query *q, const wend_scen_query *first) {
     int32_t width = q->width, height = q->height, depth = q->depth;
     if (q->bucket < 0 || !is_name(q->map) || !isfinite(q->length) || q->length < 0) return false;

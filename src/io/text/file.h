@@ -15,7 +15,7 @@ typedef struct wend__file_bytes {
     size_t size, capacity;
 } wend__file_bytes;
 
-/// Do the first bytes of a file show that it cannot be parsed? Reading stops then, and the parser reports the error.
+/// Returns whether the first bytes of a file show that it cannot be parsed. The parser then reports the error.
 typedef bool wend__file_hopeless_fn(const void *bytes, size_t size);
 
 /// Returns what errno says. fopen() need not set it, as where the C library's allocator fails without doing so.

@@ -73,7 +73,7 @@ void wend__decimal_text(double value, char out[WEND__DECIMAL_BYTES]);
 
 /* ---- errors ---- */
 
-/// Is the struct large enough? NULL is fine: the caller does not want the error.
+/// Returns whether the struct is large enough. NULL is fine: the caller does not want the error.
 static inline bool wend__file_error_fits(const wend_file_error *error) {
     return !error || WEND__FITS(wend_file_error, text, error);
 }

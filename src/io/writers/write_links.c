@@ -18,7 +18,7 @@ static bool is_marker(int32_t has, wend_cell marker, wend_cell cell) {
     return has && marker.x == cell.x && marker.y == cell.y && marker.z == cell.z;
 }
 
-/* Can the token of a teleport stand on the cell where this link begins? */
+/* Returns whether the token of a teleport can stand on the cell where this link begins. */
 static wend_error check_ground(const wend__map_writer *writer, const wend__link *way) {
     const wend_map_markers *markers = &writer->markers;
     wend_cell cell = wend__cell_of_number(writer->version, way->from);

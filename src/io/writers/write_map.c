@@ -63,7 +63,7 @@ static wend_error check_steps(const wend__map_writer *writer) {
                       from, to, wend__format_name(writer->format));
 }
 
-/* Can the format hold the whole map? */
+/* Returns whether the format can hold the whole map. */
 static wend_error check(const wend__map_writer *writer) {
     bool graph = writer->version->kind == WEND_KIND_GRAPH;
     int32_t code = check_kind(writer);
@@ -170,7 +170,7 @@ static wend_error save_file(wend__map_writer *writer, put_fn *put, const char *p
     return wend__fail(writer->error, code, NULL, "%scannot be written: %s", about, wend__errno_text(reason));
 }
 
-/* Can the coordinates file be written? Without coordinates, it must not exist. */
+/* Checks that the coordinates file can be written. Without coordinates, it must not exist. */
 static wend_error check_beside(const wend__map_writer *writer, const char *beside, const char *name) {
     if (wend__has_coordinates(writer)) return wend__check_coordinates(writer);
     if (!wend__file_exists(beside)) return WEND_OK;

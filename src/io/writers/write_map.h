@@ -34,7 +34,7 @@ wend_error wend__check_markers(const wend__map_writer *writer);
 wend_error wend__put_cells(wend__map_writer *writer, wend__sink *sink);
 
 /* write_links.c */
-/// Can the format hold the links? In grid text all must be teleports; other formats have none.
+/// Returns whether the format can hold the links. In grid text all must be teleports; other formats have none.
 wend_error wend__check_links(const wend__map_writer *writer);
 /// The number of the teleport on a cell, or 0. Call it for cells in the order of their numbers.
 uint32_t wend__teleport_number(wend__map_writer *writer, uint32_t cell);
@@ -43,7 +43,7 @@ uint32_t wend__teleport_number(wend__map_writer *writer, uint32_t cell);
 wend_error wend__check_graph(const wend__map_writer *writer);
 void wend__put_graph(const wend__map_writer *writer, wend__sink *sink);
 bool wend__has_coordinates(const wend__map_writer *writer);
-/// Can a .co file hold them?
+/// Returns whether a .co file can hold them.
 wend_error wend__check_coordinates(const wend__map_writer *writer);
 void wend__put_coordinates(const wend__map_writer *writer, wend__sink *sink);
 

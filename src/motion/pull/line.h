@@ -36,7 +36,7 @@ int64_t wend__ray_next(wend__ray *line);
 wend__price wend__line_price(const wend__version *view, wend_cell from, wend_cell to);
 /// The price of one step of a path, to a neighbour.
 wend__price wend__step_price(const wend__version *view, wend_cell from, wend_cell to);
-/// Do units stand where the mover enters a cell of the line, `from` apart, that it does not cover at `start`?
+/// Returns whether units stand where the mover enters a cell of the line, `from` apart, not covered at `start`.
 bool wend__line_occupied(const wend_map *map, int32_t size, wend_cell start, wend_cell from, wend_cell to);
 
 #endif

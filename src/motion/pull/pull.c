@@ -49,7 +49,7 @@ static bool units_between(const pull_state *pull, wend_cell a, wend_cell b) {
     return pull->units && wend__line_occupied(pull->map, pull->size, pull->cells[0], a, b);
 }
 
-/* Can the mover walk the line from a to b for surely less than `limit` (a rounded-down price)?
+/* Returns whether the mover can walk the line from a to b for less than `limit` (a rounded-down price).
  * @param price   receives its price where it can */
 static bool pull_line(const pull_state *pull, wend_cell a, wend_cell b, uint64_t limit, wend__price *price) {
     *price = wend__cell_distance(a, b);
@@ -370,7 +370,7 @@ static void pull_stretch(pull_state *pull, uint32_t begin, uint32_t end) {
 
 /* ---- the whole path ---- */
 
-/* Does the path take a link there, or a step that the map does not know? */
+/* Returns whether the path takes a link there, or a step that the map does not know. */
 static bool leaps(const pull_state *pull, wend_cell a, wend_cell b) {
     const wend__version *v = pull->version;
     bool step = v->kind == WEND_KIND_VOXEL ? wend__space_direction(b.x - a.x, b.y - a.y, b.z - a.z) >= 0

@@ -25,7 +25,7 @@ typedef struct wend__pull {
     bool settled[WEND__PULL_WINDOW];     ///< no change near this turn was found to help since its neighbours changed
 } wend__pull;
 
-/// Can the mover walk the line from a to b for surely less than `limit` (a rounded-down price)?
+/// Returns whether the mover can walk the line from a to b for less than `limit` (a rounded-down price).
 /// @param price   receives its price where it can
 bool wend__pull_line(const wend__pull *pull, wend_cell a, wend_cell b, uint64_t limit, wend__price *price);
 

@@ -46,7 +46,7 @@ static bool begin_axis(axis *a, int32_t from, int32_t to) {
     return way != 0 || start - (int64_t)a->cell * MILLI != 0;
 }
 
-/* Does the line reach the next border of one axis before that of another? -1: yes; 0: both at once; 1: later. */
+/* Compares when the line reaches the next border of one axis and of another. -1: before; 0: at once; 1: later. */
 static int32_t compare_borders(const axis *a, const axis *b) {
     int64_t left = a->to_border * b->way, right = b->to_border * a->way;
     return (left > right) - (left < right);
@@ -82,7 +82,7 @@ static wend_point centre(wend_cell cell) {
     return (wend_point){cell.x * MILLI, cell.y * MILLI, cell.z * MILLI};
 }
 
-/* Can the mover walk the straight line between two points? Refuses lines along the border of two cells.
+/* Returns whether the mover can walk the straight line between two points. Refuses lines along the border of two cells.
  * @param view   what the mover sees of a version; no graph */
 static bool points_see(const wend__version *view, wend_point a, wend_point b) {
     axis axes[3];
@@ -251,7 +251,7 @@ static void give_point(rounding *r, wend_point p) {
     r->last = p;
 }
 
-/* Does a line lead from turn i to the next? Else a link does, or a step that the map does not allow. */
+/* Returns whether a line leads from turn i to the next. Else a link does, or a step that the map does not allow. */
 static bool is_line(const rounding *r, size_t i) {
     wend_cell a = r->turns[i].cell, b = r->turns[i + 1].cell, end = wend__sight_end(r->view, a, b);
     const wend__version *v = r->version;
@@ -260,7 +260,7 @@ static bool is_line(const rounding *r, size_t i) {
     return end.x == b.x && end.y == b.y && end.z == b.z;
 }
 
-/* Can all chords of the curve be walked, and the lines to and from it? */
+/* Returns whether all chords of the curve, and the lines to and from it, can be walked. */
 static bool is_clear(const rounding *r, const curve_piece *curve, wend_point before, wend_point after) {
     wend_point at = before;
     for (uint32_t i = 0; i <= curve->samples; i++) {
