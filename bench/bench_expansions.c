@@ -12,7 +12,7 @@
 enum { MOST_QUERIES = 1000, UNITS = 1000, LINKS = 400 };
 
 /* The features of the world in which a kind of request is asked. */
-enum { TABLES = 1, MARKS = 2, SLOW = 4, FEW_LINKS = 8, MANY_LINKS = 16, CROWD = 32, RINGS = 64 };
+enum { TABLES = 1, MARKS = 2, SLOW = 4, FEW_LINKS = 8, MANY_LINKS = 16, CROWD = 32, RINGS = 64, FOUR = 128 };
 
 typedef struct kind {
     const char *name;
@@ -82,6 +82,10 @@ static const kind kinds[] = {
     {"units cost jump", CROWD | TABLES, JUMP, .occupied = 50},
     {"units within 16 jump", CROWD | TABLES, JUMP, BLOCK, .within = 16},
     {"units marks jump", CROWD | TABLES | MARKS, JUMP, BLOCK},
+    {"4 neighbours", FOUR, ASTAR, .flat = true},
+    {"4 neighbours units block", FOUR | CROWD, ASTAR, BLOCK, .flat = true},
+    {"4 neighbours units cost", FOUR | CROWD, ASTAR, .occupied = 3000, .flat = true},
+    {"4 neighbours within 32", FOUR | CROWD, ASTAR, .occupied = 3000, .within = 32, .flat = true},
     {"all", CROWD | SLOW | MANY_LINKS, ASTAR, BLOCK, .reach = 1},
     {"all jump", CROWD | SLOW | MANY_LINKS | TABLES | MARKS, JUMP, BLOCK, .reach = 1},
     {"enclosed", RINGS, ASTAR, BLOCK},
@@ -165,6 +169,11 @@ static void ring(wend_map *map, wend_cell at) {
 
 static void build_world(wend_map *map, const wend_map_info *info, unsigned world, int count) {
     uint64_t state = 6;
+    if (world & FOUR) {
+        wend_map_rules rules = default_rules();
+        rules.neighbours = 4, rules.cost_straight = 1000, rules.cost_diagonal = 1414;
+        check(wend_map_set_rules(map, &rules));
+    }
     if (world & SLOW) slow_down(map, info);
     if (world & FEW_LINKS) add_links(map, info, 10);
     if (world & MANY_LINKS) add_links(map, info, LINKS);

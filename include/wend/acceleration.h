@@ -6,9 +6,11 @@
  * them.
  *
  * Jump tables serve maps with 8 neighbours and WEND_CORNERS_NEVER. Under other rules they stay, but searches do not use
- * them. Landmarks serve all engines, kinds of map and rules, with slow terrain, closed steps and links. Each mover has
- * tables and landmarks of its own. But the landmarks of a graph serve all movers: they heed edges and links, not the
- * classes of nodes.
+ * them. With 4 neighbours the A* of plain requests also serves requests that see units, without tables.
+ *
+ * Landmarks serve all engines, kinds of map and rules, with slow terrain, closed steps and links. Each mover has tables
+ * and landmarks of its own. But the landmarks of a graph serve all movers: they heed edges and links, not the classes
+ * of nodes.
  *
  * Marks of units tell searches where they have to look closely. A map that was ever to have jump tables makes them when
  * the next unit comes, or when a search begins that sees units; from then on wend_map_occupy() and wend_map_vacate()

@@ -193,8 +193,9 @@ typedef struct wend_search_def {
 } wend_search_def;
 
 /// Node records of a page. A chunk has 64 × 64 cells, 16³ voxels or 4,096 nodes.
-/// A plain search on a flat grid without links takes one page a chunk. It takes two where its costs exceed 27 bits;
-/// with a weight above 1000, euclid, or manhattan and 8 neighbours it always takes two. Every other search takes four.
+/// A plain search on a flat grid without links takes one page a chunk; with 4 neighbours also one that sees units. It
+/// takes two where its costs exceed 27 bits; with a weight above 1000, euclid, or manhattan and 8 neighbours it always
+/// takes two. Every other search takes four.
 #define WEND_PAGE_NODES 4096
 
 /// Set the defaults of a definition.

@@ -165,6 +165,45 @@ Test(message, reads_orders) {
     live_message_free(&message);
 }
 
+/* Parses an order; the JSON stays until live_message_end(). */
+static const wend_live_order *order_of(const char *text) {
+    live_message_end(&message);
+    live_message_parse(&message, text, strlen(text), WEND_KIND_GRID, 1000);
+    cr_assert_eq(message.reader.error, WEND_LIVE_OK, "%s: %s", text, message.reader.why);
+    return &message.order;
+}
+
+Test(message, fills_the_members_of_orders) {
+    const wend_live_order *o =
+        order_of("{\"op\":\"agent\",\"id\":1,\"name\":\"a\",\"cell\":[2,1],\"mover\":\"m\",\"ghost\":true}");
+    cr_assert(o->flags == WEND_AGENT_GHOST && o->speed_milli == 250 && o->urgency == 0 && !o->has_urgency);
+    cr_assert(o->name_count == 1 && o->cell_count == 1 && o->cells[0].x == 2 && o->target == NULL);
+    cr_assert_str_eq(o->mover, "m");
+    o = order_of("{\"op\":\"flee\",\"id\":1,\"name\":\"a\",\"target\":\"b\",\"keep\":false}");
+    cr_assert(o->keep == 0 && o->distance == 10);
+    cr_assert_not(wend__order_gave(o->said, &o->said->go.def.keep), "a flag that is false is not said");
+    cr_assert_str_eq(o->target, "b");
+    cr_assert_eq(order_of("{\"op\":\"flee\",\"id\":1,\"name\":\"a\",\"target\":\"b\",\"keep\":true}")->keep, 1);
+    o = order_of("{\"op\":\"steer\",\"id\":1,\"name\":\"a\",\"cell\":[3,4]}");
+    cr_assert(o->order == WEND_LIVE_ORDER_STEER && o->cells[0].y == 4 && o->said->steer.cell.x == 3);
+    o = order_of("{\"op\":\"adjust\",\"id\":1,\"names\":[\"a\",\"b\"],\"urgency\":0}");
+    cr_assert(o->has_urgency && o->speed_milli == 0 && o->mover == NULL && o->name_count == 2);
+    o = order_of("{\"op\":\"pace\",\"id\":1,\"budget\":70,\"wander\":false}");
+    cr_assert(o->hz == 0 && o->budget == 70 && o->wander == -1);
+    cr_assert_eq(order_of("{\"op\":\"pace\",\"id\":1,\"wander\":true}")->wander, 1);
+    cr_assert_eq(order_of("{\"op\":\"pace\",\"id\":1,\"hz\":9}")->wander, 0);
+    cr_assert_eq(order_of("{\"op\":\"inspect\",\"id\":1,\"name\":\"a\"}")->brief, 0);
+    cr_assert_eq(order_of("{\"op\":\"inspect\",\"id\":1,\"name\":\"a\",\"trace\":false}")->brief, 1);
+    o = order_of("{\"op\":\"field\",\"id\":1,\"cells\":[[7,7]],\"box\":[[1,2],[3,4]]}");
+    cr_assert(o->cell_count == 1 && o->cells[0].x == 7 && o->box.min.y == 2 && o->box.max.x == 3);
+    cr_assert_eq(order_of("{\"op\":\"step\",\"id\":1,\"frames\":12}")->frames, 12);
+    o = order_of("{\"op\":\"route\",\"id\":1,\"name\":\"r\",\"mode\":\"back\",\"cells\":[[1,1],[2,2]]}");
+    cr_assert(o->mode == WEND_ROUTE_BACK && o->cell_count == 2);
+    cr_assert_str_eq(order_of("{\"op\":\"take\",\"id\":1,\"name\":\"a\",\"route\":\"r\"}")->target, "r");
+    live_message_end(&message);
+    live_message_free(&message);
+}
+
 Test(message, writes_json_that_reads_back) {
     live_text text = {0};
     live_put_string(&text, "a\"b\\c\n\x01 \xc3\xa4", 10);

@@ -15,10 +15,12 @@ typedef struct scene {
     wend_request request;
 } scene;
 
-static scene make_scene(int32_t kind) {
+static scene make_scene_of(int32_t kind, int32_t neighbours) {
     scene s;
     wend_map_def def = default_map();
-    def.kind = kind;
+    wend_map_rules rules = default_rules();
+    rules.neighbours = neighbours;
+    def.kind = kind, def.rules = &rules;
     def.width = def.height = kind == WEND_KIND_VOXEL ? 60 : SIDE;
     def.depth = kind == WEND_KIND_VOXEL ? 60 : 1;
     cr_assert_eq(wend_map_create(&def, &s.map), WEND_OK);
@@ -29,6 +31,10 @@ static scene make_scene(int32_t kind) {
     s.request.goal = (wend_cell){50, 50, 0};
     s.request.occupied = WEND_OCCUPIED_BLOCK;
     return s;
+}
+
+static scene make_scene(int32_t kind) {
+    return make_scene_of(kind, 0);
 }
 
 static void end_scene(scene *s) {
@@ -55,9 +61,9 @@ static void expect_blocked(scene *s) {
 }
 
 Test(search_taken, ends_as_goal_blocked_on_grids_and_in_space) {
-    const int32_t kinds[] = {WEND_KIND_GRID, WEND_KIND_VOXEL};
-    for (int i = 0; i < 2; i++) {
-        scene s = make_scene(kinds[i]);
+    const int32_t kinds[] = {WEND_KIND_GRID, WEND_KIND_GRID, WEND_KIND_VOXEL}, neighbours[] = {8, 4, 26};
+    for (int i = 0; i < 3; i++) {
+        scene s = make_scene_of(kinds[i], neighbours[i]);
         begin(&s);
         stand_on(&s, 50, 50);
         expect_blocked(&s);
@@ -96,7 +102,7 @@ Test(search_taken, goes_on_where_units_do_not_block) {
 
 Test(search_taken, goes_on_with_reach_and_to_the_nearest) {
     for (int nearest = 0; nearest < 2; nearest++) {
-        scene s = make_scene(WEND_KIND_GRID);
+        scene s = make_scene_of(WEND_KIND_GRID, nearest ? 4 : 8);
         s.request.reach = !nearest;
         s.request.mode = nearest ? WEND_MODE_NEAREST : WEND_MODE_EXACT;
         begin(&s);

@@ -100,6 +100,16 @@ Test(search_worlds, s24_s25_s5_plain_grids_with_special_wishes) {
     try_worlds(&wish, true, 1500, 4);
 }
 
+static void fill_four(world *w, oracle_random *random, const world_wish *wish) {
+    do world_fill(w, random, wish);
+    while (w->rules.neighbours != 4);
+}
+
+Test(search_worlds, s24_grids_with_4_neighbours_and_units) {
+    const world_wish wish = {WEND_KIND_GRID, true, false, true, true, true};
+    try_worlds_of(fill_four, &wish, true, 1500, 13);
+}
+
 Test(search_worlds, voxels) {
     const world_wish wish = {WEND_KIND_VOXEL, true, false, false, false, false};
     try_worlds(&wish, false, 1000, 5);

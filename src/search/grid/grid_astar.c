@@ -2,6 +2,9 @@
 /* Resumable A* on grids; grid_astar_loop.h has the expansion loop. */
 #include "search/grid/grid_astar.h"
 
+#include "map/movers/views.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
 #include "search/open/bucket_ring.h"
 #include "search/open/bucket_queue.h"
 #include "search/request/request.h"
@@ -14,9 +17,16 @@
 enum { NEAR = 64 };                                           /* straight steps */
 static const uint64_t narrow_limit = (UINT64_C(1) << 27) - 2; /* largest g of a 4-byte record */
 
+/* With 8 neighbours jump search with stops sees units; this engine does with 4. */
+static bool serves_units(const wend__version *version, const wend_request *request) {
+    return request->occupied == WEND_OCCUPIED_IGNORE ||
+           (version->rules.neighbours == 4 && request->weight_milli == 1000 &&
+            wend__version_mover_size(version, request->mover) == 1);
+}
+
 static bool serves_request(const wend__version *version, const wend_request *request) {
     return version->kind == WEND_KIND_GRID && !version->links && request->more_goal_count == 0 && request->reach == 0 &&
-           request->occupied == WEND_OCCUPIED_IGNORE && !(request->flags & WEND__REQUEST_GOAL_MOVED);
+           serves_units(version, request) && !(request->flags & WEND__REQUEST_GOAL_MOVED);
 }
 
 /* The estimate from a cell, as seen from the goal. */
@@ -35,7 +45,16 @@ static inline uint64_t estimate_at(const wend__search *s, int32_t x, int32_t y) 
     return estimate_from(s, x - s->goal.x, y - s->goal.y);
 }
 
-/* Set the header of a page: its masks and, where cells differ in cost, its classes. */
+/* Returns whether units count within `far` cells of a page: all of its chunk, also where a page is half of one. */
+static bool is_near_units(const wend__search *s, const wend__page *header, int32_t far) {
+    const wend__grid_astar_search *const grid = wend__grid_of(s);
+    const int32_t left = header->x & -WEND__CHUNK_SIDE, top = header->y & -WEND__CHUNK_SIDE;
+    return grid->sees_units && left - far <= grid->window.max.x && left + WEND__CHUNK_SIDE + far > grid->window.min.x &&
+           top - far <= grid->window.max.y && top + WEND__CHUNK_SIDE + far > grid->window.min.y;
+}
+
+/* Set the header of a page: its masks and, where cells differ in cost, its classes. Pages with cells where units count
+ * are slow ones. Units come and go during a search, so no step is left out beside such cells. */
 static void describe_page(wend__search *s, uint32_t page) {
     wend__page *header = &s->pool->pages[page];
     const int32_t column = header->x >> WEND__CHUNK_SHIFT, row = header->y >> WEND__CHUNK_SHIFT;
@@ -46,7 +65,8 @@ static void describe_page(wend__search *s, uint32_t page) {
     header->slow = chunk->max_factor > 1;
     header->classes = header->slow && chunk->terrain ? chunk->terrain->bytes + first : NULL;
     header->factor = header->slow ? chunk->max_factor : 1;
-    const bool even = canonical && wend__grid_canonical_holds(s->view, column, row);
+    header->slow |= is_near_units(s, header, 0);
+    const bool even = canonical && wend__grid_canonical_holds(s->view, column, row) && !is_near_units(s, header, 1);
     header->steps = even ? &(*canonical)[0][0] : s->view->legal;
     header->arrivals = even ? 15 : 0;
     const int32_t goal_row = s->goal.y & -(1 << wend__row_shift(s));
@@ -57,12 +77,26 @@ static void describe_page(wend__search *s, uint32_t page) {
 
 /* ---- beginning, and beginning again ---- */
 
+/* Set what the search sees of units. */
+static void set_window(wend__search *s, const wend_request *request) {
+    wend__grid_astar_search *const grid = wend__grid_of(s);
+    const int32_t within = request->occupied_within;
+    grid->sees_units = request->occupied != WEND_OCCUPIED_IGNORE;
+    grid->window = (wend_box){{0, 0, 0}, {s->view->width - 1, s->view->height - 1, 0}};
+    if (within == WEND_EVERYWHERE) return;
+    grid->window =
+        (wend_box){{s->start.x - within, s->start.y - within, 0}, {s->start.x + within, s->start.y + within, 0}};
+}
+
 /* Set the costs, in units, and the factors of the estimate. `euclid` counts in whole units, as it
  * is rounded down. */
 static void set_costs(wend__search *s, const wend_map_rules *rules) {
+    const int32_t occupied = wend__grid_of(s)->sees_units ? s->request.occupied : WEND_OCCUPIED_BLOCK;
+    const uint32_t extra = occupied == WEND_OCCUPIED_BLOCK ? 0 : (uint32_t)occupied;
     uint32_t straight = (uint32_t)rules->cost_straight, diagonal = (uint32_t)rules->cost_diagonal;
     bool flat4 = rules->neighbours == 4;
     s->unit = s->heuristic == WEND_HEURISTIC_EUCLID ? 1 : flat4 ? straight : wend__common_divisor(straight, diagonal);
+    if (extra > 0) s->unit = wend__common_divisor(s->unit, extra);
     straight /= s->unit, diagonal /= s->unit;
     if (flat4) diagonal = 2 * straight;
     for (unsigned d = 0; d < WEND__DIRECTIONS; d++) s->edge[d] = d < WEND__NE ? straight : diagonal;
@@ -71,6 +105,8 @@ static void set_costs(wend__search *s, const wend_map_rules *rules) {
                                           : s->heuristic == WEND_HEURISTIC_MANHATTAN ? 2 * straight
                                                                                      : diagonal;
     s->largest_edge = (uint64_t)(flat4 ? straight : diagonal) * (s->view->max_factor ? s->view->max_factor : 1);
+    s->largest_edge += extra / s->unit;
+    wend__grid_of(s)->unit_cost = occupied == WEND_OCCUPIED_BLOCK ? UINT32_MAX : extra / s->unit;
 }
 
 /* The narrowest buckets with which the ring covers the largest rise of f in one step: the
@@ -121,6 +157,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     s->heuristic = choose_heuristic(s->version, request);
     s->weight_milli = s->heuristic == WEND_HEURISTIC_ZERO ? 1000 : request->weight_milli;
     grid->strict = s->weight_milli != 1000 || s->heuristic == WEND_HEURISTIC_MANHATTAN;
+    set_window(s, request);
     set_costs(s, rules);
     const int table = wend__grid_canonical_choose(rules);
     grid->canonical = table < 0 ? NULL : &s->pool->canonical[table];
@@ -198,6 +235,15 @@ static const int32_t step_x[WEND__DIRECTIONS] = {0, 1, 0, -1, 1, 1, -1, -1};
 static const int32_t step_y[WEND__DIRECTIONS] = {-1, 0, 1, 0, -1, 1, 1, -1};
 static const int32_t step_offset[WEND__DIRECTIONS] = {-64, 1, 64, -1, -63, 65, 63, -65};
 
+/* The cost that a unit adds to a step into a cell; UINT32_MAX: it cannot be entered. */
+WEND__INLINE uint32_t unit_cost_at(const wend__search *s, const wend__grid_astar_search *grid, int32_t x, int32_t y) {
+    if (x < grid->window.min.x || x > grid->window.max.x || y < grid->window.min.y || y > grid->window.max.y) return 0;
+    const uint8_t *plane =
+        wend__occupancy_plane(s->version->map->occupancy, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    return plane && plane[(y & 63) << WEND__CHUNK_SHIFT | (x & 63)] ? grid->unit_cost : 0;
+}
+
+#define SEES_UNITS false
 #define STEP step_narrow
 #define RECORD uint32_t
 #define ROW_SHIFT WEND__NARROW_ROW_SHIFT
@@ -233,6 +279,22 @@ WEND__INLINE uint64_t led_octile(const wend__landmark_bounds *landmark_bounds, u
 #define ROW_SHIFT WEND__WIDE_ROW_SHIFT
 #define ESTIMATE(x, y) estimate_from(s, x, y)
 #include "search/grid/grid_astar_loop.h"
+#undef SEES_UNITS
+
+/* The same among units. */
+#define SEES_UNITS true
+#define STEP step_units_narrow
+#define RECORD uint32_t
+#define ROW_SHIFT WEND__NARROW_ROW_SHIFT
+#define ESTIMATE(x, y) estimate_from(s, x, y)
+#include "search/grid/grid_astar_loop.h"
+
+#define STEP step_units_wide
+#define RECORD uint64_t
+#define ROW_SHIFT WEND__WIDE_ROW_SHIFT
+#define ESTIMATE(x, y) estimate_from(s, x, y)
+#include "search/grid/grid_astar_loop.h"
+#undef SEES_UNITS
 
 #include "search/grid/grid_weighted_loop.h"
 
@@ -266,10 +328,24 @@ static bool push_start(wend__search *s, wend__stock *stock) {
     return true;
 }
 
+/* Returns whether a unit has taken the goal since the search began. No path enters it, so the search would expand all
+ * that it can reach. */
+static bool is_goal_taken(const wend__search *s) {
+    const wend__grid_astar_search *const grid = wend__grid_of(s);
+    return grid->sees_units && s->request.mode != WEND_MODE_NEAREST &&
+           unit_cost_at(s, grid, s->goal.x, s->goal.y) == UINT32_MAX;
+}
+
 static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
+    if (is_goal_taken(s)) {
+        s->status = WEND_STATUS_GOAL_BLOCKED;
+        return 0;
+    }
     if (!s->begun && !push_start(s, stock)) return 0;
     const bool euclid = s->heuristic == WEND_HEURISTIC_EUCLID,
                led = wend__grid_of(s)->landmark_bounds.landmarks != NULL;
+    if (wend__grid_of(s)->sees_units)
+        return s->wide ? step_units_wide(s, stock, budget) : step_units_narrow(s, stock, budget);
     if (wend__grid_of(s)->strict)
         return euclid || led ? step_weighted_other(s, stock, budget) : step_weighted(s, stock, budget);
     if (euclid) return step_euclid(s, stock, budget);

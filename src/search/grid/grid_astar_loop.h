@@ -6,6 +6,7 @@
  *   RECORD          uint32_t or uint64_t: g << 5 | open << 4 | direction it was entered by
  *   ROW_SHIFT       rows of a page: 6 or 5
  *   ESTIMATE(x, y)  the estimate from a cell, as seen from the goal
+ *   SEES_UNITS      whether units block cells or add to costs; the includer undefines it
  *
  * Successors are generated straight ones first, each group clockwise from north. The open list
  * pops the newest entry first, so that fixes all ties. A closed node that becomes cheaper is
@@ -152,7 +153,15 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             const wend__page *const to_header = &pool->pages[to_page];
             uint64_t to_edge = edge[d];
             if (to_header->slow) to_edge *= to_header->classes ? factors[to_header->classes[to]] : to_header->factor;
-            RELAX(d, (RECORD *)wend__page_records(pool, to_page) + to, to_page << 12 | to, to_edge);
+            RECORD *const to_record = (RECORD *)wend__page_records(pool, to_page) + to;
+            if (SEES_UNITS && to_header->slow) {
+                if ((RECORD)((record | low_bits) + ((RECORD)to_edge << 5)) >= *to_record) continue; /* as RELAX does */
+                const int32_t to_x = x + step_x[d] + goal_x, to_y = y + step_y[d] + goal_y;
+                const uint32_t extra = unit_cost_at(s, wend__grid_of(s), to_x, to_y);
+                if (extra == UINT32_MAX) continue;
+                to_edge += extra;
+            }
+            RELAX(d, to_record, to_page << 12 | to, to_edge);
         }
 #undef RELAX
 #undef RELAX_INSIDE
