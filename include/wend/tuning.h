@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tuning: settings of a service beside its limits. */
+/* Tuning: settings of a service that few hosts change. Its limits are in service.h. */
 #ifndef WEND_TUNING_H
 #define WEND_TUNING_H
 

@@ -6,9 +6,9 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 
-#include <string.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include <wend/geometry.h>
 
 /// A piece of a curve: a point for each t from 0 to 1.
