@@ -248,7 +248,7 @@ struct host {
     host_agents agents;
     host_units *units;
     host_edits edits;
-    const uint8_t *nodes; ///< of a graph that a script makes, by number: 2 where its line was read; NULL: as the map has
+    const uint8_t *nodes; ///< of a script's graph, by number: 2 where its line was read; NULL: those of the map
     uint64_t node_count;
     bool tells_events; ///< where a goal finds no room, events are told first, between two frames
     bool recorded;     ///< of a recording: the crowd gets a route at once, and units of agents may be taken off

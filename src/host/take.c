@@ -62,8 +62,7 @@ bool host_is_on_map(const host *h, wend_cell cell) {
 
 bool host_refuse_cell(const host *h, const char *words, const void *member, host_error *error) {
     wend_map_info info = {.struct_bytes = sizeof info};
-    if (h->kind == WEND_KIND_GRAPH)
-        return host_refuse(error, HOST_OUT_OF_RANGE, member, "there is no node %s", words);
+    if (h->kind == WEND_KIND_GRAPH) return host_refuse(error, HOST_OUT_OF_RANGE, member, "there is no node %s", words);
     wend_map_get_info(h->map, &info);
     return host_refuse(error, HOST_OUT_OF_RANGE, member,
                        h->kind == WEND_KIND_GRID ? "the cell %s is not on the map of %d x %d"

@@ -128,15 +128,15 @@ typedef struct cli_script {
     uint64_t cells;
     cli_graph graph;
     cli_costs costs;
-    size_t unnamed;           ///< the first mover that was added before its line was read, once requested
-    bool quiet;               ///< reading ahead: errors are not printed
-    bool starved;             ///< memory ran out
-    size_t here;              ///< start of the line from which lines are read ahead
-    bool changed;             ///< a set, request or frame was read: settings may not change any more
-    bool stepped;             ///< a step was read: the neighbours may not change any more
-    bool accelerated;         ///< the script says when the fast engine's data is made
-    bool requested;           ///< a request or agent was read: the default mover may not change any more
-    int limits_end;           ///< the last line whose limit was read before the service was made, or 0
+    size_t unnamed;   ///< the first mover that was added before its line was read, once requested
+    bool quiet;       ///< reading ahead: errors are not printed
+    bool starved;     ///< memory ran out
+    size_t here;      ///< start of the line from which lines are read ahead
+    bool changed;     ///< a set, request or frame was read: settings may not change any more
+    bool stepped;     ///< a step was read: the neighbours may not change any more
+    bool accelerated; ///< the script says when the fast engine's data is made
+    bool requested;   ///< a request or agent was read: the default mover may not change any more
+    int limits_end;   ///< the last line whose limit was read before the service was made, or 0
 
     bool recorded;               ///< a recording: nothing happens but what its lines say
     cli_record record;           ///< of --record

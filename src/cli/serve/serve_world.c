@@ -79,7 +79,7 @@ static void end_world(serve *server) {
 
 static void show_world(serve *server) {
     wend_live_set_map(server->live, server->host.map, (const char *const *)server->world.movers.names,
-                  server->world.movers.count);
+                      server->world.movers.count);
 }
 
 /* The old world stays where there is no memory for another. */
