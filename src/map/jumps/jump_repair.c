@@ -8,7 +8,7 @@
 
 enum {
     SIDE = WEND__CHUNK_SIDE,
-    MOST_LINES = 16 ///< where more rows and columns changed, the table is made again: that is quicker
+    MOST_LINES = 32 ///< where more rows and columns changed, the table is made again: that is quicker
 };
 
 /* The rows and columns of a chunk whose masks changed. */
