@@ -112,30 +112,16 @@ static void number(wend__jump_points *points, unsigned first) {
     points->count[half] = (uint16_t)count;
 }
 
-static void mark_row(wend__jump_points *points, const uint64_t open[WEND__DIRECTIONS], unsigned y) {
-    uint64_t row = points_of(open);
-    for (unsigned i = 0; i < 8; i++) points->cells[y << 3 | i] = (uint8_t)(row >> 8 * i);
-}
-
-/* Find the jump points, and number them. */
-static void fill_points(wend__jump_points *points, const wend__jump_planes *planes) {
-    for (unsigned y = 0; y < SIDE; y++) {
+/* Find the jump points of some rows, and number them from the first of these on. */
+void wend__jump_points_rebuild(wend__jump_points *points, const wend__jump_planes *planes, uint64_t rows) {
+    const uint64_t upper = wend__low_bits(HALF);
+    for (uint64_t left = rows; left; left &= left - 1) {
+        const unsigned y = wend__ctz64(left);
         uint64_t open[WEND__DIRECTIONS];
         for (unsigned d = 0; d < WEND__DIRECTIONS; d++) open[d] = planes->open[d][y];
-        mark_row(points, open, y);
+        const uint64_t row = points_of(open);
+        for (unsigned i = 0; i < 8; i++) points->cells[y << 3 | i] = (uint8_t)(row >> 8 * i);
     }
-    number(points, 0);
-    number(points, HALF);
-}
-
-void wend__jump_points_rebuild(wend__jump_points *points, const uint8_t *masks, uint64_t rows) {
-    for (uint64_t left = rows; left; left &= left - 1) {
-        unsigned y = wend__ctz64(left);
-        uint64_t open[WEND__DIRECTIONS];
-        open_words(masks + (y << WEND__CHUNK_SHIFT), open);
-        mark_row(points, open, y);
-    }
-    const uint64_t upper = wend__low_bits(HALF);
     if (rows & upper) number(points, wend__ctz64(rows));
     if (rows & ~upper) number(points, wend__ctz64(rows & ~upper));
 }
@@ -232,8 +218,8 @@ static void vertical_runs(const wend__jump_planes *planes, unsigned d, run_bytes
     }
 }
 
-/* A row's runs are copied from here. By where a run ends, at a wall, a jump point or the border: lengths that count down
- * to it, and up. */
+/* A row's runs are copied from here. By where a run ends, at a wall, a jump point or the border: lengths that count
+ * down to it, and up. */
 #define DOWN_8(n) (n) + 7, (n) + 6, (n) + 5, (n) + 4, (n) + 3, (n) + 2, (n) + 1, (n)
 #define DOWN_16(n) DOWN_8((n) + 8), DOWN_8(n)
 #define DOWN(n)                                                                                                        \
@@ -392,7 +378,7 @@ void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_
     fill_runs(table, planes);
     fill_lines(table, planes);
     fill_leaves(table, masks);
-    fill_points(&table->points, planes);
+    wend__jump_points_rebuild(&table->points, planes, UINT64_MAX);
     count_all(table, planes);
     table->pruned = false;
 }
