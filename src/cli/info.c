@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "cli/script/world.h"
-#include "cli/shared/cells.h"
+#include "host/cells.h"
 #include "cli/shared/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
@@ -62,11 +62,11 @@ static void print_json(const wend_map_info *info, const wend_map_rules *rules, c
         print_json_rules(rules, info->kind);
     if (markers->has_start) {
         printf(",\"start\":");
-        cli_json_cell(stdout, info->kind, markers->start);
+        host_json_cell(stdout, info->kind, markers->start);
     }
     if (markers->has_goal) {
         printf(",\"goal\":");
-        cli_json_cell(stdout, info->kind, markers->goal);
+        host_json_cell(stdout, info->kind, markers->goal);
     }
     printf("}\n");
 }
@@ -112,7 +112,7 @@ static void print_estimate(const wend_map_info *info) {
 
 static void print_marker(const char *name, int32_t kind, wend_cell cell) {
     printf("%-16s", name);
-    cli_print_cell(stdout, kind, cell);
+    host_print_cell(stdout, kind, cell);
     printf("\n");
 }
 

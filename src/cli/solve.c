@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/script/world.h"
-#include "cli/shared/cells.h"
+#include "host/cells.h"
 #include "cli/shared/draw.h"
 #include "cli/shared/engine.h"
 #include "cli/shared/messages.h"
@@ -91,9 +91,9 @@ static int fail_off_map(const problem *p, const char *option, const char *text) 
 static int take_cell(const problem *p, const char *option, const char *text, wend_cell *out) {
     static const char *const forms[] = {"a cell such as 3,1", "a cell such as 3,1,2",
                                         "the number of a node, such as 3"};
-    if (!cli_parse_cell(text, p->info.kind, out))
+    if (!host_parse_cell(text, p->info.kind, out))
         return cli_fail("%s is %s; not '%s'", option, forms[p->info.kind - WEND_KIND_GRID], text);
-    return cli_has_cell(p->world->map, &p->info, *out) ? -1 : fail_off_map(p, option, text);
+    return host_has_cell(p->world->map, &p->info, *out) ? -1 : fail_off_map(p, option, text);
 }
 
 /* Start and goals from the options, or from the map file. */
@@ -166,7 +166,7 @@ static void note_cells(const problem *p, const char *format, wend_cell first, we
 /* --snap: a blocked end moves to the nearest open cell; one with no open cell in range stays blocked. */
 static void snap(problem *p, wend_cell *end) {
     wend_cell open;
-    if (!find_open(p, *end, &open) || cli_same_cell(*end, open)) return;
+    if (!find_open(p, *end, &open) || host_same_cell(*end, open)) return;
     p->snapped[p->snapped_count++] = (struct snapped){*end, open};
     if (!p->given->json) note_cells(p, "%s is blocked: %s is taken, the nearest that is open", *end, open);
     *end = open;
@@ -231,20 +231,20 @@ static void json_ends(const problem *p, const wend_completion *result) {
     wend_cell open;
     for (size_t i = 0; i < p->snapped_count; i++) {
         printf(i == 0 ? ",\"snapped\":[{\"asked\":" : ",{\"asked\":");
-        cli_json_cell(stdout, p->info.kind, p->snapped[i].asked);
+        host_json_cell(stdout, p->info.kind, p->snapped[i].asked);
         printf(",\"taken\":");
-        cli_json_cell(stdout, p->info.kind, p->snapped[i].taken);
+        host_json_cell(stdout, p->info.kind, p->snapped[i].taken);
         printf(i + 1 == p->snapped_count ? "}]" : "}");
     }
     if (blocked == NULL || !find_open(p, *blocked, &open)) return;
     printf(",\"nearest_open\":");
-    cli_json_cell(stdout, p->info.kind, open);
+    host_json_cell(stdout, p->info.kind, open);
 }
 
 static void print_json(const problem *p, const wend_completion *result, const wend_cell *cells, size_t count,
                        const cli_smooth *smooth) {
     printf("{\"status\":\"%s\",\"cost\":%" PRId64 ",\"cells\":", wend_status_name(result->status), result->cost);
-    cli_json_cells(stdout, p->info.kind, cells, count);
+    host_json_cells(stdout, p->info.kind, cells, count);
     if (smooth->kind != CLI_SMOOTH_NONE) {
         printf(",\"points\":");
         cli_json_smooth(stdout, p->info.kind, smooth);
@@ -300,7 +300,7 @@ static void explain(const problem *p, const wend_completion *result) {
     const wend_cell *blocked = blocked_end(p, result);
     wend_cell open;
     cli_note("%s", wend_status_name(result->status));
-    if (blocked != NULL && find_open(p, *blocked, &open) && !cli_same_cell(*blocked, open))
+    if (blocked != NULL && find_open(p, *blocked, &open) && !host_same_cell(*blocked, open))
         note_cells(p,
                    p->info.kind == WEND_KIND_GRAPH ? "%s is blocked; the nearest open node is %s, and --snap takes it"
                                                    : "%s is blocked; the nearest open cell is %s, and --snap takes it",
@@ -318,7 +318,7 @@ static int report_smooth(const problem *p, const wend_search *search, const wend
     if (given->json) print_json(p, result, cells, count, smooth);
     if (print) cli_print_smooth(stdout, p->info.kind, smooth);
     for (size_t i = 0; i < count && print && smooth->kind == CLI_SMOOTH_NONE; i++) {
-        cli_print_cell(stdout, p->info.kind, cells[i]);
+        host_print_cell(stdout, p->info.kind, cells[i]);
         putchar('\n');
     }
     if (result->status == WEND_STATUS_FOUND) return CLI_DONE;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Agents by name, and the orders to them. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "host/cells.h"
 #include "host/rows.h"
 
 /* ---- names ---- */
@@ -181,14 +181,12 @@ void host_forget_agent(host *h, const wend__order *order) {
 
 /* Words for what the library says of a place. */
 static bool refuse_place(const host *h, host_error *out, wend_error error, const void *member, wend_cell cell) {
-    char at[48];
-    snprintf(at, sizeof at, "%d,%d", cell.x, cell.y);
-    if (h->kind == WEND_KIND_GRAPH) snprintf(at, sizeof at, "%d", cell.x);
-    if (h->kind == WEND_KIND_VOXEL) snprintf(at, sizeof at, "%d,%d,%d", cell.x, cell.y, cell.z);
+    const host_cell_words at = host_cell_text(h->kind, cell);
     out->error = error;
-    if (error == WEND_BUSY) return host_refuse(out, HOST_BUSY, member, "an agent or a unit stands on %s already", at);
+    if (error == WEND_BUSY)
+        return host_refuse(out, HOST_BUSY, member, "an agent or a unit stands on %s already", at.text);
     if (error == WEND_BAD_ARGUMENT)
-        return host_refuse(out, HOST_BAD_ARGUMENT, member, "the agent cannot stand on %s", at);
+        return host_refuse(out, HOST_BAD_ARGUMENT, member, "the agent cannot stand on %s", at.text);
     return host_refuse_error(out, error, member);
 }
 
@@ -282,7 +280,7 @@ bool host_check_named(host *h, const host_client *who, const wend__order *order,
     named of;
     if (!find_named(h, who, order, EXPECTED, &of, error)) return false;
     free_named(&of);
-    return order->kind != WEND__ORDER_STEER || host_check_cell(h, &order->steer.cell, error);
+    return true;
 }
 
 /* ---- removing ---- */
@@ -356,8 +354,7 @@ static bool has_target(const host *h, const wend__order *order, when at, host_er
 bool host_check_goal(host *h, const host_client *who, const wend__order *order, host_error *error) {
     const wend__name target = order->go.target;
     if (!host_check_named(h, who, order, error)) return false;
-    if (order->kind == WEND__ORDER_GO)
-        return host_check_cell(h, &order->go.def.cell, error) && check_reach(h, order, error);
+    if (order->kind == WEND__ORDER_GO) return check_reach(h, order, error);
     if (!has_target(h, order, EXPECTED, error)) return false;
     if (target.length == order->go.name.length && memcmp(target.text, order->go.name.text, target.length) == 0)
         return host_refuse(error, HOST_BAD_ARGUMENT, &order->go.target, "'%.*s' is named twice", (int)target.length,
@@ -451,8 +448,8 @@ bool host_check_adjust(host *h, const host_client *who, const wend__order *order
     if (!host_check_named(h, who, order, error)) return false;
     if (host_mover_of(h, &order->adjust.mover, error) < 0) return false;
     if (!wend__order_gave(order, cell)) return true;
-    if (order->adjust.names.count > 1) return host_refuse(error, HOST_BAD_ARGUMENT, cell, "a cell is for one agent");
-    return host_check_cell(h, cell, error);
+    if (order->adjust.names.count == 1) return true;
+    return host_refuse(error, HOST_BAD_ARGUMENT, cell, "a cell is for one agent");
 }
 
 static void change_mover(host *h, const named *of, int32_t mover) {

@@ -4,7 +4,8 @@
  *
  *   take.c    which functions check and do which order; errors
  *   agents.c  agents by name, and the orders to them
- *   edits.c   changes of the map
+ *   edits.c   changes of the map, and those that wait
+ *   cells.c   cells as text
  *   units.c   units that clients put on cells
  *   routes.c  routes by name
  *   crowd.c   the crowd, and the names of movers
@@ -64,8 +65,15 @@ host_quote host_quoted(const char *text, size_t length);
 
 /// Is an order one that a host takes?
 bool host_takes(int32_t kind);
-/// Do an order, or refuse it and change nothing. Cells of agents, goals, routes and units are on the map.
+/// Do an order, or refuse it and change nothing. A single change of the map waits for host_publish().
 bool host_take(host *h, const host_client *who, const wend__order *order, host_error *error);
+
+/// Is a cell on the map?
+bool host_is_on_map(const host *h, wend_cell cell);
+/// The same, or an order is refused. @param cell   a field of it
+bool host_check_cell(const host *h, const wend_cell *cell, host_error *error);
+/// Refuse it as a cell is off the map. @param words   the cell as it was said. @return false
+bool host_refuse_cell(const host *h, const char *words, const void *member, host_error *error);
 
 /* An order that is written to a disk first is checked before that, and done after that. */
 
@@ -196,12 +204,32 @@ void host_units_free(host_units *units);
 
 /* ---- edits ---- */
 
-/// Returns the box of a SET or FILL.
+/// A change that was checked and waits to be published.
+typedef struct host_edit {
+    wend__change_item item;
+    bool was_there; ///< LINK, UNLINK: there was a link before
+} host_edit;
+
+/// A link, with all changes that wait.
+typedef struct host_link {
+    wend_cell from, to;
+    bool used, there;
+} host_link;
+
+/// Changes that wait, in their order: a script's until its next frame, those of a client's edit until it is on disk.
+typedef struct host_edits {
+    host_edit *items;
+    size_t count, capacity;
+    host_link *links; ///< by both cells
+    size_t link_count, link_entries, link_capacity;
+    bool has_links; ///< those of the map are among them
+} host_edits;
+
+/// Publish the first changes that wait, so many of them, as a version. They wait no more, whatever is returned.
+wend_error host_publish(host *h, size_t count);
+/// Returns the box of a SET or FILL, whose corners come in any order.
 wend_box host_box(const wend__change_item *item);
-/// Add a change to a batch; a cell off the map is refused. The corners of a box come in any order.
-wend_error host_change(const wend_map *map, wend_edit *batch, const wend__change_item *item);
-/// Publish changes as a version.
-wend_error host_publish(const host *h, wend__changes changes);
+void host_edits_free(host_edits *edits);
 
 /* ---- the crowd ---- */
 
@@ -219,6 +247,9 @@ struct host {
     host_routes *routes;
     host_agents agents;
     host_units *units;
+    host_edits edits;
+    const uint8_t *nodes; ///< of a script's graph, by number: 2 where its line was read; NULL: those of the map
+    uint64_t node_count;
     bool tells_events; ///< where a goal finds no room, events are told first, between two frames
     bool recorded;     ///< of a recording: the crowd gets a route at once, and units of agents may be taken off
     bool has_clients;  ///< orders are theirs: there are so many routes at most, and always room for an agent on a cell

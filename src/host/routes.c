@@ -76,8 +76,6 @@ bool host_check_route(host *h, const host_client *who, const wend__order *order,
                            host_quoted(name.text, name.length).text);
     if (!has_room(h, cells->count))
         return host_refuse(error, HOST_BUSY, NULL, "there are too many routes, or corners of routes");
-    for (size_t i = 0; i < cells->count; i++)
-        if (!host_check_cell(h, &cells->items[i], error)) return false;
     host_route *route =
         host_route_keep(h->routes, name.text, name.length, order->route.mode, cells->items, cells->count);
     if (!route) return host_no_memory(error);

@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Units that orders put on cells. */
-#include <stdio.h>
 #include <stdlib.h>
 
+#include "host/cells.h"
 #include "host/rows.h"
 
 /* ---- a table by cell ---- */
 
-static size_t hash_cell(wend_cell cell) {
-    uint64_t hash = (uint32_t)cell.x * UINT64_C(0x9E3779B97F4A7C15);
-    hash = (hash ^ hash >> 29 ^ (uint32_t)cell.y) * UINT64_C(0xBF58476D1CE4E5B9);
-    hash = (hash ^ hash >> 32 ^ (uint32_t)cell.z) * UINT64_C(0x94D049BB133111EB);
-    return (size_t)(hash ^ hash >> 31);
-}
-
 static struct host_unit *find_place(const host_units *units, wend_cell cell) {
-    size_t at = hash_cell(cell) & (units->capacity - 1);
+    size_t at = (size_t)host_hash_cell(0, cell) & (units->capacity - 1);
     for (;; at = (at + 1) & (units->capacity - 1)) {
         struct host_unit *place = &units->places[at];
-        const wend_cell there = place->cell;
-        if (!place->used || (there.x == cell.x && there.y == cell.y && there.z == cell.z)) return place;
+        if (!place->used || host_same_cell(place->cell, cell)) return place;
     }
 }
 
@@ -94,19 +86,12 @@ static uint32_t most_units(const host *h) {
 
 /* No unit can come to cell `index` of the order, or none is there to go. */
 static bool refuse_unit(const host *h, const wend__order *order, size_t index, host_error *error) {
-    const wend_cell cell = order->cells.items[index];
-    char text[48];
-    if (h->kind == WEND_KIND_GRAPH)
-        snprintf(text, sizeof text, "%d", (int)cell.x);
-    else if (h->kind == WEND_KIND_GRID)
-        snprintf(text, sizeof text, "%d,%d", (int)cell.x, (int)cell.y);
-    else
-        snprintf(text, sizeof text, "%d,%d,%d", (int)cell.x, (int)cell.y, (int)cell.z);
+    const host_cell_words words = host_cell_text(h->kind, order->cells.items[index]);
     error->index = index;
     if (order->kind == WEND__ORDER_VACATE)
-        return host_refuse(error, HOST_BAD_ARGUMENT, &order->cells, "no unit is on %s", text);
+        return host_refuse(error, HOST_BAD_ARGUMENT, &order->cells, "no unit is on %s", words.text);
     return host_refuse(error, HOST_BUSY, &order->cells, "%u units are on %s already, which is the most",
-                       (unsigned)most_units(h), text);
+                       (unsigned)most_units(h), words.text);
 }
 
 static bool expect_unit(host *h, const wend__order *order, size_t index, host_error *error) {
@@ -130,8 +115,7 @@ static void expect_back(host *h, const wend__order *order, size_t count) {
 bool host_check_units(host *h, const host_client *who, const wend__order *order, host_error *error) {
     (void)who;
     for (size_t i = 0; i < order->cells.count; i++) {
-        /* no place is kept for a cell that is off the map */
-        if (host_check_cell(h, &order->cells.items[i], error) && expect_unit(h, order, i, error)) continue;
+        if (expect_unit(h, order, i, error)) continue;
         expect_back(h, order, i);
         return false;
     }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/look/look.h"
-#include "cli/shared/cells.h"
+#include "host/cells.h"
 
 typedef struct changes {
     const wend_map *now, *before;
@@ -54,8 +54,8 @@ static bool put_rows(FILE *out, const changes *maps) {
 
 static int compare_steps(const void *a, const void *b) {
     const wend_step *one = a, *two = b;
-    const int order = cli_compare_cells(&one->from, &two->from);
-    return order ? order : cli_compare_cells(&one->to, &two->to);
+    const int order = host_compare_cells(&one->from, &two->from);
+    return order ? order : host_compare_cells(&one->to, &two->to);
 }
 
 static wend_link *get_links(const wend_map *map, size_t *count) {
@@ -63,7 +63,7 @@ static wend_link *get_links(const wend_map *map, size_t *count) {
     wend_link *links = malloc((*count + 1) * sizeof *links);
     if (links == NULL) return NULL;
     wend_map_get_links(map, links, *count, count);
-    qsort(links, *count, sizeof *links, cli_compare_links);
+    qsort(links, *count, sizeof *links, host_compare_links);
     return links;
 }
 
@@ -82,7 +82,7 @@ static bool put_links(FILE *out, const changes *maps) {
     wend_link *now = get_links(maps->now, &now_count), *before = get_links(maps->before, &before_count);
     const bool good = now != NULL && before != NULL;
     for (size_t i = 0, j = 0; good && (i < now_count || j < before_count);) {
-        const int order = i == now_count ? 1 : j == before_count ? -1 : cli_compare_links(&now[i], &before[j]);
+        const int order = i == now_count ? 1 : j == before_count ? -1 : host_compare_links(&now[i], &before[j]);
         if (order > 0)
             put_change(out, maps, WEND__ORDER_UNLINK, before[j].from, before[j].to, 0);
         else if (order < 0 || now[i].cost != before[j].cost)

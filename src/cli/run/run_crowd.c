@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 #include "cli/run/run.h"
-#include "cli/shared/cells.h"
+#include "host/cells.h"
 #include "cli/shared/messages.h"
 
 /* ---- making ---- */
@@ -54,7 +54,7 @@ static void print_event(void *context, const wend_agent_event *event) {
     fprintf(out, ",\"event\":\"%s\"", wend_agent_event_name(event->event));
     if (event->event == WEND_AGENT_EVENT_GAVE_UP) fprintf(out, ",\"why\":\"%s\"", wend_agent_why_name(event->why));
     fputs(",\"cell\":", out);
-    cli_json_cell(out, script->kind, event->cell);
+    host_json_cell(out, script->kind, event->cell);
     fputs("}\n", out);
 }
 

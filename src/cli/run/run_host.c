@@ -5,34 +5,10 @@
 #include <string.h>
 
 #include "cli/run/run.h"
-#include "cli/shared/cells.h"
+#include "host/cells.h"
 #include "cli/shared/messages.h"
 
 /* ---- orders ---- */
-
-static int refused(cli_script *script, const wend__order *order, const host_error *error) {
-    const bool goal = (wend__order_rows[order->kind].where & WEND__GIVES_GOAL) != 0;
-    size_t column = script->reader.words[0].column;
-    if (error->refusal == HOST_NO_MEMORY) return cli_script_no_memory(script);
-    if (error->member != NULL) column = wend__order_word(&script->reader, order, error->member, error->index).column;
-    if (goal && error->error == WEND_BUSY)
-        return cli_script_fail(script, column,
-                               "more wishes between two frames than there is room for: run a frame before");
-    return cli_script_fail(script, column, "%s", error->text);
-}
-
-/* All cells of an order must be on the map. */
-static int check_cells(cli_script *script, const wend__order *order) {
-    const wend__row *row = &wend__order_rows[order->kind];
-    int status = -1;
-    for (uint32_t i = 0; status == -1 && i < row->field_count; i++) {
-        const void *at = (const char *)order + row->fields[i].offset;
-        if (!wend__value_shows(order, i)) continue;
-        if (row->fields[i].kind == WEND__CELL) status = cli_check_cell(script, order, at);
-        if (row->fields[i].kind == WEND__CELLS) status = cli_check_cells(script, order, at);
-    }
-    return status;
-}
 
 /* Behind `map` agents only stand. */
 static int keep_order(cli_script *script, const wend__order *order) {
@@ -57,12 +33,10 @@ int cli_act_host(cli_script *script, wend__order *order) {
     static const host_client itself = {.owner = true};
     const bool kept = script->world && (wend__order_rows[order->kind].where & WEND__RUNS) != 0;
     host_error error = {0};
-    const int status = check_cells(script, order);
-    if (status != -1) return status;
     if (kept && host_check(&script->host, &itself, order, &error)) return keep_order(script, order);
     if (!kept && host_take(&script->host, &itself, order, &error)) return -1;
     if (error.refusal == HOST_NO_CROWD && script->options->serves) return keep_order(script, order);
-    return refused(script, order, &error);
+    return cli_script_refused(script, order, &error);
 }
 
 /* ---- agents ---- */
@@ -105,7 +79,7 @@ int cli_act_positions(cli_script *script, wend__order *order) {
         fputs(separator, out);
         cli_json_string(out, agent->name);
         fputc(':', out);
-        cli_json_cell(out, script->kind, state.cell);
+        host_json_cell(out, script->kind, state.cell);
         separator = ",";
     }
     fputs("}}\n", out);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/run/run.h"
-#include "cli/shared/cells.h"
+#include "host/cells.h"
 #include "cli/shared/messages.h"
 
 typedef struct cli_watches {
@@ -72,7 +72,7 @@ static void print_event(void *context, const wend_watch_event *event) {
     fprintf(out, "{\"frame\":%" PRIu64 ",\"watch\":", script->frames);
     cli_json_string(out, name->label.text);
     fputs(",\"event\":\"broken\",\"cell\":", out);
-    cli_json_cell(out, script->kind, event->cell);
+    host_json_cell(out, script->kind, event->cell);
     fputs("}\n", out);
 }
 

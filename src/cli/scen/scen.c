@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/scen/scen.h"
-#include "cli/shared/cells.h"
+#include "host/cells.h"
 #include "cli/shared/draw.h"
 #include "cli/shared/messages.h"
 #include "cli/shared/options.h"
@@ -67,9 +67,9 @@ static void write_tsv(FILE *file, const scen_set *set) {
         const scen_result *result = &set->results[i];
         int32_t kind = set->map_of[i]->info.kind;
         fprintf(file, "%s\t%zu\t", set->path, i);
-        cli_print_cell(file, kind, query->start);
+        host_print_cell(file, kind, query->start);
         fputc('\t', file);
-        cli_print_cell(file, kind, query->goal);
+        host_print_cell(file, kind, query->goal);
         fprintf(file, "\t%.10g\t%.10g\t%s\t%" PRIu64 "\t", query->length, scen_length(result),
                 wend_status_name(result->status), result->expansions);
         if (result->us < 0)

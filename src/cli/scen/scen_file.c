@@ -11,7 +11,7 @@
 
 #include "cli/scen/scen.h"
 #include "cli/script/world.h"
-#include "cli/shared/cells.h"
+#include "host/cells.h"
 #include "cli/shared/engine.h"
 #include "cli/shared/messages.h"
 #include "cli/shared/options.h"
@@ -124,8 +124,8 @@ static int check_voxels(const scen_set *set, size_t query) {
     const wend_scen_query *asked = &set->queries[query];
     const scen_map *map = set->map_of[query];
     if (map->info.kind != WEND_KIND_VOXEL) return fail_map(set, query, "none of voxels");
-    bool on =
-        cli_has_cell(map->world.map, &map->info, asked->start) && cli_has_cell(map->world.map, &map->info, asked->goal);
+    bool on = host_has_cell(map->world.map, &map->info, asked->start) &&
+              host_has_cell(map->world.map, &map->info, asked->goal);
     return on ? -1 : cli_fail_at(set->path, scen_line(set, query), 0, "a cell is off the map '%s'", asked->map);
 }
 

@@ -97,20 +97,6 @@ bool cli_word_is(cli_word word, const char *text) {
     return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;
 }
 
-cli_quote cli_quoted(cli_word word) {
-    enum { MOST = 48 };
-    cli_quote quote;
-    size_t length = word.length > MOST ? MOST : word.length;
-    /* do not cut a UTF-8 character */
-    while (length < word.length && length > 0 && ((unsigned char)word.text[length] & 0xC0) == 0x80) length--;
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)word.text[i];
-        quote.text[i] = c < 0x20 || c == 0x7F ? '?' : word.text[i];
-    }
-    snprintf(quote.text + length, sizeof quote.text - length, "%s", length < word.length ? "..." : "");
-    return quote;
-}
-
 cli_word cli_said(const cli_script *script, const wend__order *order, const void *member) {
     return wend__order_word(&script->reader, order, member, 0);
 }
@@ -119,47 +105,19 @@ cli_word cli_named(const cli_script *script, const wend__order *order, const wen
     return (cli_word){name->text, name->length, cli_said(script, order, name).column};
 }
 
-static bool within(int32_t at, int32_t side) {
-    return at >= 0 && at < side;
-}
-
-static int check_cell(cli_script *script, cli_word word, wend_cell cell) {
-    char size[64];
-    const char *equals = memchr(word.text, '=', word.length);
+int cli_script_refused(cli_script *script, const wend__order *order, const host_error *error) {
+    const bool goal = (wend__order_rows[order->kind].where & WEND__GIVES_GOAL) != 0;
+    const bool off_map = error->refusal == HOST_OUT_OF_RANGE && error->member != NULL;
+    cli_word word = script->reader.words[0];
+    if (error->refusal == HOST_NO_MEMORY) return cli_script_no_memory(script);
+    if (error->member != NULL) word = wend__order_word(&script->reader, order, error->member, error->index);
+    const char *equals = off_map ? memchr(word.text, '=', word.length) : NULL;
     if (equals != NULL) word.length -= (size_t)(equals + 1 - word.text), word.text = equals + 1;
-    if (script->kind == WEND_KIND_GRAPH) {
-        if (cli_node_there(script, cell.x)) return -1;
-        return cli_script_fail(script, word.column, "there is no node %s", cli_quoted(word).text);
-    }
-    if (within(cell.x, script->width) && within(cell.y, script->height) && within(cell.z, script->layers)) return -1;
-    snprintf(size, sizeof size, "%" PRId32 " x %" PRId32, script->width, script->height);
-    if (script->kind == WEND_KIND_VOXEL)
-        snprintf(size, sizeof size, "%" PRId32 " x %" PRId32 " x %" PRId32, script->width, script->height,
-                 script->layers);
-    return cli_script_fail(script, word.column, "the cell %s is not on the map of %s", cli_quoted(word).text, size);
-}
-
-int cli_check_cell(cli_script *script, const wend__order *order, const wend_cell *cell) {
-    return check_cell(script, cli_said(script, order, cell), *cell);
-}
-
-int cli_check_cells(cli_script *script, const wend__order *order, const wend__cells *cells) {
-    int status = -1;
-    for (size_t i = 0; status == -1 && i < cells->count; i++)
-        status = check_cell(script, wend__order_word(&script->reader, order, cells, i), cells->items[i]);
-    return status;
-}
-
-int cli_check_mover(cli_script *script, const wend__order *order, const wend__name *name, int32_t *out) {
-    *out = script->built.movers.standard;
-    if (name->text == NULL) return -1;
-    const cli_word word = cli_named(script, order, name);
-    *out = host_movers_find(&script->built.movers, word.text, word.length);
-    return *out >= 0 ? -1 : cli_script_fail(script, word.column, "there is no mover '%s'", cli_quoted(word).text);
-}
-
-int cli_check_reach(cli_script *script, const wend__order *order, const int32_t *reach, int32_t most) {
-    if (script->kind != WEND_KIND_GRAPH || !wend__order_gave(order, reach) || *reach <= most) return -1;
-    return cli_script_fail(script, cli_said(script, order, reach).column,
-                           "reach is a whole number from 0 to %" PRId32 ", not '%" PRId32 "'", most, *reach);
+    const size_t column = word.column;
+    host_error said = *error; /* a number may be too large for a cell: the script's own word is told */
+    if (off_map) host_refuse_cell(&script->host, cli_quoted(word).text, error->member, &said);
+    if (goal && error->error == WEND_BUSY)
+        return cli_script_fail(script, column,
+                               "more wishes between two frames than there is room for: run a frame before");
+    return cli_script_fail(script, column, "%s", said.text);
 }

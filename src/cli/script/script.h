@@ -7,7 +7,6 @@
  *   script_graph.c     nodes and edges
  *   script_movers.c    kinds of agents
  *   script_edits.c     commands that change the map
- *   script_links.c     the links that exist once all edits so far are made
  *   script_accelerate.c  the data of the fast engine
  *   script_request.c   what a line says of a request
  *   script_picture.c   the picture of the last frame
@@ -72,19 +71,6 @@ struct cli_trial {
     size_t crowd_bytes;
 };
 
-/// A link, with all edits so far made.
-typedef struct cli_way {
-    wend_cell from, to;
-    bool used, there;
-} cli_way;
-
-/// A set of links: open addressing, a power of two.
-typedef struct cli_links {
-    bool loaded; ///< the map's own links are in it
-    cli_way *ways;
-    size_t used, there, capacity;
-} cli_links;
-
 /// A graph that the script defines. Its map is made at the word `graph`: lines up to the first frame are read ahead
 /// for it.
 typedef struct cli_graph {
@@ -142,18 +128,15 @@ typedef struct cli_script {
     uint64_t cells;
     cli_graph graph;
     cli_costs costs;
-    cli_links links;
-    size_t unnamed;           ///< the first mover that was added before its line was read, once requested
-    bool quiet;               ///< reading ahead: errors are not printed
-    bool starved;             ///< memory ran out
-    size_t here;              ///< start of the line from which lines are read ahead
-    bool changed;             ///< a set, request or frame was read: settings may not change any more
-    bool stepped;             ///< a step was read: the neighbours may not change any more
-    bool accelerated;         ///< the script says when the fast engine's data is made
-    bool requested;           ///< a request or agent was read: the default mover may not change any more
-    int limits_end;           ///< the last line whose limit was read before the service was made, or 0
-    wend__change_item *edits; ///< in the order written, for the next frame
-    size_t edit_count, edit_capacity;
+    size_t unnamed;   ///< the first mover that was added before its line was read, once requested
+    bool quiet;       ///< reading ahead: errors are not printed
+    bool starved;     ///< memory ran out
+    size_t here;      ///< start of the line from which lines are read ahead
+    bool changed;     ///< a set, request or frame was read: settings may not change any more
+    bool stepped;     ///< a step was read: the neighbours may not change any more
+    bool accelerated; ///< the script says when the fast engine's data is made
+    bool requested;   ///< a request or agent was read: the default mover may not change any more
+    int limits_end;   ///< the last line whose limit was read before the service was made, or 0
 
     bool recorded;               ///< a recording: nothing happens but what its lines say
     cli_record record;           ///< of --record
@@ -220,20 +203,14 @@ int cli_script_read(cli_script *script, wend__order *out);
 /// The word of a member of an order; the text of a name of it.
 cli_word cli_said(const cli_script *script, const wend__order *order, const void *member);
 cli_word cli_named(const cli_script *script, const wend__order *order, const wend__name *name);
-/// The cell of an order must be on the map; item `index` of a list.
-int cli_check_cell(cli_script *script, const wend__order *order, const wend_cell *cell);
-int cli_check_cells(cli_script *script, const wend__order *order, const wend__cells *cells);
-/// The mover of an option that is `name`; what it says by default where it was not said.
-int cli_check_mover(cli_script *script, const wend__order *order, const wend__name *name, int32_t *out);
-/// On a graph a distance is at most so much.
-int cli_check_reach(cli_script *script, const wend__order *order, const int32_t *reach, int32_t most);
+/// The host has refused an order: say why, at the word that is wrong.
+int cli_script_refused(cli_script *script, const wend__order *order, const host_error *error);
 
 bool cli_word_is(cli_word word, const char *text);
-/// A word as it fits into a message, shortened and without control characters.
-typedef struct cli_quote {
-    char text[56];
-} cli_quote;
-cli_quote cli_quoted(cli_word word);
+/// A word as it fits into a message.
+static inline host_quote cli_quoted(cli_word word) {
+    return host_quoted(word.text, word.length);
+}
 
 /// Does an order.
 typedef int cli_act(cli_script *script, wend__order *order);
@@ -255,8 +232,6 @@ void cli_script_take_size(cli_script *script);
 cli_act cli_act_graph;
 cli_act cli_act_node;
 cli_act cli_act_edge;
-/// Does a node exist, in the lines read so far?
-bool cli_node_there(const cli_script *script, int64_t id);
 
 /* script_movers.c */
 
@@ -266,18 +241,9 @@ int cli_script_movers_ahead(cli_script *script);
 
 /* script_edits.c */
 
-cli_act cli_act_fill;
-cli_act cli_act_step;
-cli_act cli_act_link;
-cli_act cli_act_unlink;
+cli_act cli_act_change;
 /// Publish all edits as one version.
 int cli_script_publish(cli_script *script);
-
-/* script_links.c */
-
-/// The entry of a link, made where there is none. @return NULL where memory ran out
-cli_way *cli_links_place(cli_script *script, wend_cell from, wend_cell to);
-void cli_links_free(cli_script *script);
 
 /* script_accelerate.c */
 

@@ -22,7 +22,9 @@ int cli_script_accelerate_first(cli_script *script) {
  * Later on it is made for the newest version, and edits that wait are applied to it when they are published. */
 int cli_act_accelerate(cli_script *script, wend__order *order) {
     wend_acceleration def = order->accelerate.def;
-    int status = cli_check_mover(script, order, &order->accelerate.mover, &def.mover);
+    host_error refusal = {0};
+    def.mover = host_mover_of(&script->host, &order->accelerate.mover, &refusal);
+    int status = def.mover >= 0 ? -1 : cli_script_refused(script, order, &refusal);
     if (status == -1 && script->frames == 0) status = cli_script_publish(script);
     if (status != -1) return status;
     script->changed = script->accelerated = true;

@@ -17,11 +17,11 @@ cli_act *const cli_acts[WEND__ORDER_KINDS] = {
     [WEND__ORDER_MOVER] = cli_act_mover,
     [WEND__ORDER_NODE] = cli_act_node,
     [WEND__ORDER_EDGE] = cli_act_edge,
-    [WEND__ORDER_SET] = cli_act_fill,
-    [WEND__ORDER_FILL] = cli_act_fill,
-    [WEND__ORDER_STEP] = cli_act_step,
-    [WEND__ORDER_LINK] = cli_act_link,
-    [WEND__ORDER_UNLINK] = cli_act_unlink,
+    [WEND__ORDER_SET] = cli_act_change,
+    [WEND__ORDER_FILL] = cli_act_change,
+    [WEND__ORDER_STEP] = cli_act_change,
+    [WEND__ORDER_LINK] = cli_act_change,
+    [WEND__ORDER_UNLINK] = cli_act_change,
     [WEND__ORDER_PUBLISH] = cli_act_publish,
     [WEND__ORDER_OCCUPY] = cli_act_host,
     [WEND__ORDER_VACATE] = cli_act_host,
@@ -77,7 +77,7 @@ bool cli_script_begins(const char *text, size_t size) {
 }
 
 static int fail_unknown(cli_script *script, cli_word word) {
-    cli_quote quote = cli_quoted(word);
+    const host_quote quote = cli_quoted(word);
     if (script->built.map != NULL) return cli_script_fail(script, word.column, "there is no command '%s'", quote.text);
     return cli_script_fail(script, word.column,
                            "there is no command '%s': a script begins with map, grid, voxels or graph", quote.text);
@@ -205,10 +205,8 @@ void cli_script_free(cli_script *script) {
     cli_trails_free(script);
     cli_during_free(script);
     cli_labels_free(&script->names);
-    cli_links_free(script);
+    host_edits_free(&script->host.edits);
     free(script->graph.known);
     script->graph.known = NULL;
-    free(script->edits);
-    script->edits = NULL;
     wend__order_reader_free(&script->reader);
 }

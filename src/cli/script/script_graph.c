@@ -140,19 +140,13 @@ int cli_act_graph(cli_script *script, wend__order *order) {
     free(a.edges);
     if (error != WEND_OK)
         return cli_script_fail(script, script->reader.words[0].column, "graph: %s", wend_error_detail(error));
+    script->host.nodes = script->graph.known;
+    script->host.node_count = script->graph.count;
     cli_script_take_size(script);
     return -1;
 }
 
 /* ---- lines in order ---- */
-
-bool cli_node_there(const cli_script *script, int64_t id) {
-    const cli_graph *graph = &script->graph;
-    uint8_t terrain;
-    if (id < 0 || id > INT32_MAX) return false;
-    if (graph->known != NULL) return (uint64_t)id < graph->count && graph->known[id] == 2;
-    return wend_map_get_terrain(script->built.map, (wend_cell){(int32_t)id, 0, 0}, &terrain) == WEND_OK;
-}
 
 static int check_turn(cli_script *script, const char *what) {
     if (script->graph.known == NULL)
@@ -178,7 +172,7 @@ int cli_act_edge(cli_script *script, wend__order *order) {
     const uint32_t ends[] = {order->edge.from, order->edge.to};
     int status = check_turn(script, "edge");
     for (size_t i = 0; status == -1 && i < 2; i++)
-        if (!cli_node_there(script, (int64_t)ends[i]))
+        if (ends[i] > INT32_MAX || !host_is_on_map(&script->host, (wend_cell){(int32_t)ends[i], 0, 0}))
             status = cli_script_fail(script, script->reader.words[1 + i].column, "there is no node %" PRIu32, ends[i]);
     return status;
 }

@@ -5,7 +5,7 @@
 
 /* Submit refuses a node that no line has declared yet, like any cell off the map. */
 static void check_node(const cli_script *script, wend_cell *cell) {
-    if (script->kind == WEND_KIND_GRAPH && !cli_node_there(script, cell->x)) cell->x = -1;
+    if (script->kind == WEND_KIND_GRAPH && !host_is_on_map(&script->host, *cell)) cell->x = -1;
 }
 
 int cli_script_request(cli_script *script, wend__order *order) {
@@ -22,5 +22,7 @@ int cli_script_request(cli_script *script, wend__order *order) {
     if (script->kind == WEND_KIND_GRAPH &&
         (wend__order_gave(order, &request->reach) || wend__order_gave(order, &request->occupied_within)))
         order->bad_argument = true;
-    return cli_check_mover(script, order, &order->request.mover, &request->mover);
+    host_error refusal = {0};
+    request->mover = host_mover_of(&script->host, &order->request.mover, &refusal);
+    return request->mover >= 0 ? -1 : cli_script_refused(script, order, &refusal);
 }

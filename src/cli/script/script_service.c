@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cli/script/script.h"
-#include "cli/shared/cells.h"
+#include "host/cells.h"
 #include "cli/shared/engine.h"
 #include "cli/shared/messages.h"
 
@@ -189,8 +189,10 @@ int cli_act_urgency(cli_script *script, wend__order *order) {
 
 int cli_act_goal(cli_script *script, wend__order *order) {
     cli_name *name;
-    int status = cli_request_find(script, order, &name);
-    if (status == -1) status = cli_check_cell(script, order, &order->about.to);
+    host_error refusal = {0};
+    const int status = cli_request_find(script, order, &name);
+    if (status == -1 && !host_check_cell(&script->host, &order->about.to, &refusal))
+        return cli_script_refused(script, order, &refusal);
     if (status != -1 || !name->pending) return status;
     name->goal = order->about.to;
     wend_service_set_goal(script->service, name->ticket, name->goal);

@@ -10,7 +10,7 @@
 
 #include "cli/script/script.h"
 #include "cli/script/world.h"
-#include "cli/shared/cells.h"
+#include "host/cells.h"
 #include "cli/shared/messages.h"
 #include "cli/shared/options.h"
 
@@ -168,7 +168,7 @@ void cli_world_forget_teleport(cli_world *world, wend_cell from, wend_cell to) {
     const wend_link key = {.from = from, .to = to};
     wend_link *found = world->teleport_count == 0
                            ? NULL
-                           : bsearch(&key, world->teleports, world->teleport_count, sizeof key, cli_compare_links);
+                           : bsearch(&key, world->teleports, world->teleport_count, sizeof key, host_compare_links);
     if (found != NULL) found->cost = 0;
 }
 

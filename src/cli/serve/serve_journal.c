@@ -170,30 +170,10 @@ static void turn_came(void *context, int error) {
 
 /* ---- taking orders ---- */
 
-/* Could the edit be made when those before it have been? */
-static bool check_edit(serve *server, const wend__order *order, host_error *error) {
-    wend_edit *batch;
-    const wend_map *map = server->host.map;
-    wend_error refused = wend_edit_begin(server->host.map, &batch);
-    if (refused != WEND_OK) return host_refuse_error(error, refused, NULL);
-    for (const kept_order *kept = server->log->first; kept != NULL; kept = kept->next) {
-        if (kept->order->kind != WEND__ORDER_EDIT) continue;
-        for (size_t i = 0; i < kept->order->changes.count; i++)
-            if (kept->order->changes.items[i].kind >= WEND__ORDER_LINK)
-                (void)host_change(map, batch, &kept->order->changes.items[i]);
-    }
-    for (size_t i = 0; refused == WEND_OK && i < order->changes.count; i++)
-        refused = host_change(map, batch, &order->changes.items[i]);
-    const bool good = host_refuse_error(error, refused, NULL);
-    wend_edit_discard(batch);
-    return good;
-}
-
 /* Room for agents is certain only while no other order is on its way. */
 static bool check(serve *server, const host_client *who, const wend__order *order, host_error *error) {
     host *h = &server->host;
     if (server->log->resetting) return host_refuse(error, HOST_BUSY, NULL, "a reset is under way");
-    if (order->kind == WEND__ORDER_EDIT && !check_edit(server, order, error)) return false;
     if (!host_takes(order->kind)) return true;
     if (!host_check(h, who, order, error)) return false;
     if (server->log->first != NULL || host_has_room(h, order, error)) return true;

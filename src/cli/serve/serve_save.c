@@ -7,7 +7,7 @@
 
 #include "cli/look/look.h"
 #include "cli/serve/serve.h"
-#include "cli/shared/cells.h"
+#include "host/cells.h"
 
 /* ---- units ---- */
 
@@ -17,7 +17,7 @@ static wend_cell *sort_units(const host_units *units, size_t *count) {
     wend_cell *list = malloc((*count + 1) * sizeof *list);
     if (list == NULL) return NULL;
     host_units_list(units, list);
-    qsort(list, *count, sizeof *list, cli_compare_cells);
+    qsort(list, *count, sizeof *list, host_compare_cells);
     return list;
 }
 
@@ -27,7 +27,7 @@ static bool put_units(const serve *server, FILE *out) {
     wend_cell *now = sort_units(&server->units, &count), *file = sort_units(&server->world.units, &file_count);
     const bool good = now != NULL && file != NULL;
     while (good && (i < count || j < file_count)) {
-        const int order = i == count ? 1 : j == file_count ? -1 : cli_compare_cells(&now[i], &file[j]);
+        const int order = i == count ? 1 : j == file_count ? -1 : host_compare_cells(&now[i], &file[j]);
         const wend__order line = {.kind = order < 0 ? WEND__ORDER_OCCUPY : WEND__ORDER_VACATE,
                                   .cells = {order < 0 ? &now[i] : &file[j], 1}};
         if (order != 0) cli_put_order(out, server->host.kind, &line);

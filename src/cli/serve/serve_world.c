@@ -70,6 +70,7 @@ static void end_world(serve *server) {
     serve_fields_drop(server);
     host_routes_free(&server->routes);
     host_units_free(&server->units);
+    host_edits_free(&server->host.edits);
     wend_map *map = server->host.map;
     if (server->host.service != NULL && map != NULL) wend_service_cancel_map(server->host.service, map, NULL);
     wend_map_release(map);
@@ -78,7 +79,7 @@ static void end_world(serve *server) {
 
 static void show_world(serve *server) {
     wend_live_set_map(server->live, server->host.map, (const char *const *)server->world.movers.names,
-                  server->world.movers.count);
+                      server->world.movers.count);
 }
 
 /* The old world stays where there is no memory for another. */
@@ -91,6 +92,7 @@ bool serve_world_reset(serve *server) {
     server->routes = (host_routes){0};
     server->units = (host_units){0};
     server->host.agents = (host_agents){.names_revision = old.host.agents.names_revision + 1};
+    server->host.edits = (host_edits){0};
     server->host.crowd = NULL;
     server->host.map = NULL;
     if (!begin_world(server)) {

@@ -2,13 +2,13 @@
 /* Checks the options that change a map's rules, and puts them into the rules. */
 #include <inttypes.h>
 
-#include "cli/shared/cells.h"
+#include "host/cells.h"
 #include "cli/shared/messages.h"
 #include "cli/shared/rules.h"
 
 /* Read S, D and T, and check what holds for every map. */
 static int read_cost(const char *text, int32_t costs[3], int *count) {
-    *count = cli_parse_ints(text, costs);
+    *count = host_parse_ints(text, costs);
     if (*count < 2) return cli_fail("--cost is S,D[,T] in whole numbers, such as 10,14; not '%s'", text);
     for (int i = 0; i < *count; i++) {
         if (costs[i] < 1 || costs[i] > WEND_MAX_COST)
