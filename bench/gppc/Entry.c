@@ -9,7 +9,13 @@
 #include <stdlib.h>
 #include <wend/wend.h>
 
-enum { BLOCKED = 0, STRAIGHT = 1000, DIAGONAL = 1414 };
+/* Expansions after which an unfinished search hands over the beginning of its path, where that is 20 cells long. The
+ * path may be longer than the shortest then. 0: whole paths only, all of them shortest. */
+#ifndef HEAD_START
+#define HEAD_START 0
+#endif
+
+enum { BLOCKED = 0, STRAIGHT = 1000, DIAGONAL = 1414, FIRST_STEPS = 20 };
 
 typedef struct entry {
     struct gppc_patch now; ///< the kit's map; the kit changes it before it calls gppc_map_change()
@@ -20,6 +26,7 @@ typedef struct entry {
     wend_cell *cells;         ///< of a path
     struct gppc_point *turns; ///< of that path
     size_t room;              ///< of cells and turns
+    bool begun;               ///< the kit has the beginning of this query's path, which ends at request.start
 } entry;
 
 /* The kit has no way to report an error. */
@@ -82,14 +89,29 @@ static void *grown(void *list, size_t bytes) {
     return longer;
 }
 
+/* Makes room for so many cells. Returns false if there was. */
+static bool make_room(entry *e, size_t count) {
+    if (count <= e->room) return false;
+    e->room = 2 * count;
+    e->cells = grown(e->cells, e->room * sizeof *e->cells);
+    e->turns = grown(e->turns, e->room * sizeof *e->turns);
+    return true;
+}
+
 static size_t read_cells(entry *e) {
     size_t count = 0;
-    while (wend_search_get_path(e->search, e->cells, e->room, &count) == WEND_OK && count > e->room) {
-        e->room = 2 * count;
-        e->cells = grown(e->cells, e->room * sizeof *e->cells);
-        e->turns = grown(e->turns, e->room * sizeof *e->turns);
-    }
+    do wend_search_get_path(e->search, e->cells, e->room, &count);
+    while (make_room(e, count));
     return count;
+}
+
+/* Reads the beginning of the path of a search that goes on. Returns 0 where that is too short. */
+static size_t read_prefix(entry *e) {
+    wend_prefix prefix = {.struct_bytes = sizeof prefix};
+    do
+        if (wend_search_get_prefix(e->search, e->cells, e->room, &prefix) != WEND_OK) return 0;
+    while (make_room(e, prefix.cell_count));
+    return prefix.cost >= FIRST_STEPS * STRAIGHT ? prefix.cell_count : 0;
 }
 
 static bool turns_at(const wend_cell *cell) {
@@ -134,12 +156,21 @@ void gppc_map_change(void *data, const struct gppc_patch *changes, uint32_t chan
 
 struct gppc_path gppc_get_path(void *data, struct gppc_point start, struct gppc_point goal) {
     entry *e = data;
-    e->request.start = (wend_cell){start.x, start.y, 0};
+    size_t count = 0;
+    if (!e->begun) e->request.start = (wend_cell){start.x, start.y, 0};
     e->request.goal = (wend_cell){goal.x, goal.y, 0};
     need(wend_search_begin(e->search, &e->request));
-    wend_search_step(e->search, UINT64_MAX, NULL);
-    const uint32_t turns = find_turns(e, read_cells(e));
-    return (struct gppc_path){.path = e->turns, .length = turns};
+    const bool first = HEAD_START > 0 && !e->begun;
+    const wend_status status = wend_search_step(e->search, first ? HEAD_START : WEND_NO_LIMIT, NULL);
+    if (status == WEND_STATUS_PENDING) count = read_prefix(e);
+    e->begun = count > 0;
+    if (e->begun)
+        e->request.start = e->cells[count - 1];
+    else if (status == WEND_STATUS_PENDING)
+        wend_search_step(e->search, WEND_NO_LIMIT, NULL);
+    if (!e->begun) count = read_cells(e);
+    const uint32_t turns = find_turns(e, count);
+    return (struct gppc_path){.path = e->turns, .length = turns, .incomplete = e->begun};
 }
 
 void gppc_free_data(void *data) {
