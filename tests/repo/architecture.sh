@@ -95,7 +95,7 @@ for room in $(ls src); do
 done
 
 # The folders of a room form no cycle, by what they include; the room's own files stand on top of them.
-for room in lab cli service; do
+for room in lab host cli service; do
     edges=$(awk -v room="$room" '{ split($1, at, "/"); split(substr($2, 2), to, "/") }
         $2 ~ /^"/ && at[2] == room && at[4] != "" && to[1] == room && to[3] != "" { print at[3], to[2] }' "$scratch/all" | sort -u)
     [ -n "$edges" ] || complain "src/$room" 'no include from one folder to another was found'

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 
 #include "cli/plan/plan_cli.h"
-#include "host/cells.h"
+#include "host/output/cells.h"
 #include "lab/shared/grouped.h"
-#include "cli/shared/messages.h"
+#include "host/output/messages.h"
 
 static uint64_t us_of(uint64_t ns) {
     return (ns + 999) / 1000;
@@ -66,7 +66,7 @@ static void json_def(const plan_answer *answer) {
            answer->less_run.holds ? "true" : "false");
     json_percentiles("nine_tenths_latency_frames", &answer->less_run.latency);
     printf(",\"nine_tenths_why\":");
-    cli_json_string(stdout, answer->less_run.why != NULL ? answer->less_run.why : "");
+    host_json_string(stdout, answer->less_run.why != NULL ? answer->less_run.why : "");
 }
 
 static void json_box(int32_t kind, const wend_box *box) {
@@ -116,7 +116,7 @@ void plan_print_json(const plan_answer *answer, const plan_wish *wish) {
     printf(",\"holds\":%s", is_held(answer) ? "true" : "false");
     if (!is_held(answer)) {
         printf(",\"why\":");
-        cli_json_string(stdout, answer->why);
+        host_json_string(stdout, answer->why);
     }
     printf(",\"agents\":%" PRIu64 ",\"hz\":%" PRIu64 ",\"asks\":%s,\"distance\":%" PRIu64,
            load->played ? load->agents : wish->agents, wish->hz, decimal_text(wish->asks_milli, asks), wish->distance);
@@ -256,5 +256,5 @@ void plan_print_table(const plan_answer *answer, const plan_wish *wish) {
     if (answer->spots != NULL) print_spots(answer);
     if (is_held(answer)) print_definition(answer);
     fflush(stdout);
-    if (!is_held(answer)) cli_note("no budget holds: %s", answer->why);
+    if (!is_held(answer)) host_note("no budget holds: %s", answer->why);
 }

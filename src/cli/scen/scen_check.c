@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "cli/scen/scen.h"
-#include "host/cells.h"
+#include "host/output/cells.h"
 
 /* Published lengths are rounded to two or more decimals. */
 static const double length_slack = 0.0051;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "host/cells.h"
+#include "host/output/cells.h"
 
 static wend_error pull_path(const wend_map *map, int32_t mover, const wend_cell *cells, size_t count, cli_smooth *out) {
     wend_pull_def def;
