@@ -82,6 +82,25 @@ Test(window, lets_a_member_be_steered_at_once) {
     town_close(&t);
 }
 
+/* Steps that were found for one mover are not made by another. */
+Test(window, closes_where_a_member_becomes_another_mover) {
+    static town t;
+    wend_mover heavy = {.struct_bytes = sizeof heavy, .size = 1};
+    memset(heavy.factors, 1, sizeof heavy.factors);
+    heavy.factors[0] = heavy.factors[3] = 0;
+    int32_t mover;
+    open_dead_end(&t, 1000);
+    cr_assert_eq(wend_map_add_mover(t.map, &heavy, &mover), WEND_OK);
+    wait_for_window(&t);
+    wend_agent_id ids[5];
+    for (uint32_t k = 0; k < 5; k++) ids[k] = t.agents[k].id, t.agents[k].mover = mover;
+    cr_assert_eq(wend_crowd_set_mover(t.crowd, ids, 5, mover), WEND_OK);
+    for (uint32_t k = 0; k < 5; k++) town_go(&t, k, 7 - (int32_t)k, 1);
+    town_walk(&t, 1500);
+    check_in_order(&t);
+    town_close(&t);
+}
+
 /* A unit of the host comes to stand in the window. */
 Test(window, does_not_walk_over_units_of_the_host) {
     static town t;

@@ -16,6 +16,7 @@ enum { FIRST_MEMBERS = 6 }; ///< of an agent's first window; each that fails dou
 struct wend__window {
     uint8_t stage;
     uint32_t opener; ///< the agent for which it was opened
+    int32_t mover;   ///< of all members
     uint64_t serial; ///< of the version on which the steps were found
     uint32_t step;   ///< steps made
     uint32_t denied; ///< decisions in a row that did not begin a step
@@ -71,10 +72,10 @@ static uint32_t members_of_next(const wend_crowd *crowd, uint32_t opener) {
     return wanted < most ? wanted : most;
 }
 
-/* Returns whether a window can move an agent: one like the opener. */
-static bool is_like(const wend_crowd *crowd, uint32_t opener, int32_t other) {
-    const wend__traveller *a = &crowd->travellers[opener], *b = &crowd->travellers[other];
-    return b->size == 1 && b->mover == a->mover && !b->steered && !b->ghost;
+/* Returns whether the window can move an agent. */
+static bool may_join(const wend_crowd *crowd, uint32_t index) {
+    const wend__traveller *traveller = &crowd->travellers[index];
+    return traveller->size == 1 && traveller->mover == crowd->window->mover && !traveller->steered && !traveller->ghost;
 }
 
 /* Takes a cell into the window, unless somebody holds it whom the window cannot move.
@@ -85,7 +86,7 @@ static bool take_cell(wend_crowd *crowd, wend_cell cell) {
     if (!number || *number != NO_CELL) return true;
     const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
     if (holder == WEND__NO_TRAVELLER && wend__map_occupants(crowd->def.map, cell) > 0) return true;
-    if (holder != WEND__NO_TRAVELLER && !is_like(crowd, window->opener, holder)) return true;
+    if (holder != WEND__NO_TRAVELLER && !may_join(crowd, (uint32_t)holder)) return true;
     if (window->cell_count == WEND__LACAM_CELLS) return false;
     if (holder != WEND__NO_TRAVELLER) {
         if (window->member_count == window->most_members) return false;
@@ -137,8 +138,9 @@ bool wend__window_open(wend_crowd *crowd, const wend__version *version, uint32_t
     wend__window *window = crowd->window;
     const wend__traveller *traveller = &crowd->travellers[index];
     if (!window || window->stage != CLOSED || crowd->counts.updates < crowd->agents[index].window_due) return false;
-    if (traveller->ghost || traveller->size > 1) return false;
     window->opener = index;
+    window->mover = traveller->mover;
+    if (!may_join(crowd, index)) return false;
     window->step = window->denied = window->cell_count = window->member_count = 0;
     window->most_members = members_of_next(crowd, index);
     wend__window_cells_init(&window->numbers, traveller->at);
@@ -207,7 +209,7 @@ static bool ask(wend_crowd *crowd, const wend__version *version) {
     wend__window *window = crowd->window;
     wend__lacam *lacam = window->lacam;
     bool wanted[WEND__LACAM_CELLS + 1] = {false};
-    describe_cells(window, wend__version_view(version, crowd->travellers[window->opener].mover));
+    describe_cells(window, wend__version_view(version, window->mover));
     lacam->agent_count = window->member_count;
     for (uint32_t k = 0; k < window->member_count; k++) {
         wend__lacam_agent member = describe_member(crowd, window->members[k]);
@@ -223,13 +225,13 @@ static bool ask(wend_crowd *crowd, const wend__version *version) {
 
 /* ---- stages ---- */
 
-/* Returns whether all members are there still, and none of them is steered. */
+/* Returns whether all members are there still, and may be moved. */
 static bool is_intact(const wend_crowd *crowd) {
     const wend__window *window = crowd->window;
     for (uint32_t k = 0; k < window->member_count; k++) {
         const uint32_t i = window->members[k];
         if (crowd->phase[i] == WEND__PHASE_ABSENT || crowd->agents[i].serial != window->serials[k]) return false;
-        if (crowd->travellers[i].steered || number_of(window, crowd->travellers[i].at) == NO_CELL) return false;
+        if (!may_join(crowd, i) || number_of(window, crowd->travellers[i].at) == NO_CELL) return false;
     }
     return true;
 }
