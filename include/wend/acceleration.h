@@ -25,9 +25,9 @@
  * bytes a cell besides (voxels 16; with slow terrain one more; graphs 24 a node and 16 an edge). All these bytes count
  * towards the map's max_bytes. A fork shares the tables and landmarks of its original.
  *
- * A publish keeps both correct. It leaves two kinds of work for later: pruning the jump points of changed chunks, and
- * making landmarks where it had to drop some. Meanwhile searches stay exact, but expand more cells.
- * wend_map_maintain() does that work. */
+ * A publish keeps both correct. It leaves two kinds of work for later: pruning the jump points of changed chunks where
+ * that takes long, as in mazes; and making landmarks where it had to drop some. Meanwhile searches stay exact, but
+ * expand more cells. wend_map_maintain() does that work. */
 #ifndef WEND_ACCELERATION_H
 #define WEND_ACCELERATION_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls for first steps and small questions: a path in one call, acceleration, one step, one cell, world
  * coordinates. */
+#include "models/corridors.h"
 #include "models/defaults.h"
 
 #include <criterion/criterion.h>
@@ -191,8 +192,11 @@ Test(calls, a_definition_asks_for_acceleration_at_creation) {
 Test(calls, maintain_prunes_until_nothing_is_left) {
     wend_map *map = map_of(300, 300, WEND_KIND_GRID);
     cr_assert_eq(accelerate(map, 1, 0, WEND_NO_LIMIT), WEND_OK);
-    for (int32_t i = 0; i < 4; i++)
-        cr_assert_eq(wend_map_set_cell(map, at(30 + 70 * i, 30 + 70 * i), WEND_CLASS_BLOCKED, NULL), WEND_OK);
+    wend_edit *edit = begin_edit(map);
+    for (int32_t i = 0; i < 300 * 300; i++)
+        if (is_corridor_wall(i % 300, i / 300, 1))
+            cr_assert_eq(wend_edit_set_cell(edit, at(i % 300, i / 300), WEND_CLASS_BLOCKED), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     uint64_t left = info_of(map).jump_unpruned, before;
     cr_assert_gt(left, 1u);
     cr_assert_eq(wend_map_maintain(map, 0, &before), WEND_OK);
