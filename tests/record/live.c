@@ -227,7 +227,7 @@ static void accelerate(live *l) {
     if (live_chance(l, 40))
         (void)wend_map_accelerate(l->at->map, &def);
     else
-        (void)wend_map_maintain(l->at->map, 600, NULL);
+        (void)wend_map_maintain(l->at->map, WEND_MAINTAIN_ALL, 600, NULL);
 }
 
 void live_act(live *l) {

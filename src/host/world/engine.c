@@ -45,7 +45,7 @@ int host_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks) {
 enum { EFFORT_A_FRAME = 4 * WEND_PRUNE_EFFORT };
 
 int host_engine_upkeep(wend_map *map) {
-    wend_error error = wend_map_maintain(map, EFFORT_A_FRAME, NULL);
+    wend_error error = wend_map_maintain(map, WEND_MAINTAIN_ALL, EFFORT_A_FRAME, NULL);
     return error == WEND_OK ? -1 : host_fail("jump tables and landmarks: %s", wend_error_detail(error));
 }
 

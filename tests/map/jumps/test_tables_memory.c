@@ -101,7 +101,7 @@ static wend_error make_in_slices(wend_map *map) {
     wend_acceleration def = default_acceleration();
     def.landmarks = 0, def.later = 1;
     wend_error error = wend_map_accelerate(map, &def);
-    for (uint64_t left = 1; left > 0 && !error;) error = wend_map_maintain(map, 60000, &left);
+    for (uint64_t left = 1; left > 0 && !error;) error = wend_map_maintain(map, WEND_MAINTAIN_ALL, 60000, &left);
     return error;
 }
 
@@ -117,7 +117,7 @@ Test(jumps_memory, is_unchanged_whichever_allocation_fails_in_slices) {
     wend_acceleration def = default_acceleration();
     def.later = 1;
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK);
-    cr_assert_eq(wend_map_maintain(map, 30000, NULL), WEND_OK);
+    cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL, 30000, NULL), WEND_OK);
     wend_map_release(map); /* in the middle */
     cr_assert_eq(c.blocks, 0u);
     model_free(&m);

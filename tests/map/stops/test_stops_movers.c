@@ -136,7 +136,8 @@ static void run(const stops_mixture *mix, uint64_t seed, int edits) {
         if (i % 7)
             publish_change(&c);
         else
-            cr_assert_eq(wend_map_maintain(c.o.map, draw(&c.seed, 4) * WEND_PRUNE_EFFORT, NULL), WEND_OK);
+            cr_assert_eq(wend_map_maintain(c.o.map, WEND_MAINTAIN_ALL, draw(&c.seed, 4) * WEND_PRUNE_EFFORT, NULL),
+                         WEND_OK);
         check_views(&c, i == edits);
     }
     stops_world_free(&c.o);
@@ -159,7 +160,7 @@ Test(stops_movers, leave_what_a_full_build_makes_in_slices) {
     uint64_t left = 1;
     for (int i = 0; left > 0; i++) {
         if (i % 4 == 0) publish_change(&c);
-        cr_assert_eq(wend_map_maintain(c.o.map, 4000, &left), WEND_OK);
+        cr_assert_eq(wend_map_maintain(c.o.map, WEND_MAINTAIN_ALL, 4000, &left), WEND_OK);
     }
     check_views(&c, true);
     stops_world_free(&c.o);
