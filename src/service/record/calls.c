@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Turns what happens to a service into orders of its recording, as it happens: calls of hosts while the inbox is locked,
- * frames and callbacks on the ticking thread. */
+/* Turns what happens to a service into orders of its recording: calls of hosts, with the inbox locked; frames and
+ * callbacks, on the ticking thread. */
 #include "service/record/record.h"
 #include "service/record/recorder.h"
 
