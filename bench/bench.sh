@@ -80,6 +80,7 @@ csv npcs ./bench_npcs
 [ ! -x ./bench_jumps ] || csv jumps jumps
 [ ! -x ./bench_stops ] || csv stops ./bench_stops
 csv search ./bench_search
+csv short ./bench_search short
 # Half a minute more, for the longer run; make bench-all has it too.
 [ -z "${MOVINGAI:-}" ] || csv worlds ./bench_worlds
 part graphs

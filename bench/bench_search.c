@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What one search takes: time and bytes an expansion, and the open list's share of the pool, on maps of its own making.
- * Prints CSV. */
+ * With the word short: what queries for near cells take with jump tables, where fixed cost counts. Prints CSV. */
 #include "bare.h"
 #include "scenery.h"
 
@@ -37,7 +37,40 @@ static void row(const char *name, wend_map *map, int straight, int diagonal) {
     bare_close(&b);
 }
 
-int main(void) {
+/* Prints the time of a whole query, with reading its path: many in a row, so that no clock is in it. */
+static void short_row(wend_map *map, wend_search *search, int32_t away) {
+    enum { QUERIES = 200000, SIDE = 1024 };
+    wend_cell cells[SIDE];
+    size_t count = 0;
+    const wend_cell start = open_near(map, (wend_cell){SIDE / 2 + 8, SIDE / 2 + 8, 0});
+    const wend_cell goal = open_near(map, (wend_cell){start.x + away, start.y, 0});
+    const wend_request request = path_request(map, start, goal);
+    wend_completion result = {.struct_bytes = sizeof result};
+    const double begun = cpu_us();
+    for (int i = 0; i < QUERIES; i++) {
+        check(wend_search_begin(search, &request));
+        wend_search_step(search, WEND_NO_LIMIT, NULL);
+        check(wend_search_get_path(search, cells, SIDE, &count));
+    }
+    const double us = cpu_us() - begun;
+    check(wend_search_get_result(search, &result));
+    printf("%zu,%" PRIu64 ",%.0f\n", count, result.expansions, us * 1e3 / QUERIES);
+}
+
+static int short_queries(void) {
+    wend_map *map = bench_map_rooms(1024, 32);
+    wend_acceleration acceleration = default_acceleration();
+    check(wend_map_accelerate(map, &acceleration));
+    wend_search *search = open_search(0);
+    puts("cells,expansions,ns_a_query");
+    for (int32_t away = 0; away <= 16; away = away ? 2 * away : 1) short_row(map, search, away);
+    wend_search_destroy(search);
+    wend_map_release(map);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "short") == 0) return short_queries();
     wend_map *open = grid_of(NULL, 1024, 1024), *rooms = bench_map_rooms(1024, 32);
     wend_map *random = bench_map_random(1024, 1024, 200, 0), *slow = bench_map_random(1024, 1024, 100, 300);
     puts("map,costs,expansions_a_query,ns_an_expansion,bytes_an_expansion,open_entries_a_record_at_most");

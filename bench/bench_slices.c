@@ -95,7 +95,7 @@ static void bench_frames(const char *ground, wend_map *map, int32_t side, int32_
 static void maintain_all(wend_map *map, samples *all) {
     for (uint64_t left = 1; left > 0;) {
         const double begun = cpu_us();
-        check(wend_map_maintain(map, MAINTAIN_SLICE, &left));
+        check(wend_map_maintain(map, WEND_MAINTAIN_ALL, MAINTAIN_SLICE, &left));
         note(all, cpu_us() - begun);
     }
 }

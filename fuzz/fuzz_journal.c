@@ -8,34 +8,34 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "cli/journal/journal_orders.h"
-#include "cli/shared/messages.h"
+#include "host/journal/journal_orders.h"
+#include "host/output/messages.h"
 
 static size_t messages, notes;
 
-/* In place of src/cli/shared/messages.c, which prints. */
-int cli_fail(const char *format, ...) {
+/* In place of src/host/output/messages.c, which prints. */
+int host_fail(const char *format, ...) {
     FUZZ_CHECK(format == NULL); /* a journal's error has a place */
-    return CLI_BAD_INPUT;
+    return HOST_BAD_INPUT;
 }
 
-int cli_fail_at(const char *file, int line, int column, const char *format, ...) {
+int host_fail_at(const char *file, int line, int column, const char *format, ...) {
     FUZZ_CHECK(file[0] != '\0' && line >= 1 && column >= 1 && format[0] != '\0');
     messages++;
-    return CLI_BAD_INPUT;
+    return HOST_BAD_INPUT;
 }
 
-int cli_fail_file(const char *file, wend_error error, const wend_file_error *where) {
+int host_fail_file(const char *file, wend_error error, const wend_file_error *where) {
     (void)error, (void)where;
-    return cli_fail_at(file, 1, 1, "no file is opened here");
+    return host_fail_at(file, 1, 1, "no file is opened here");
 }
 
-void cli_note_at(const char *file, const char *format, ...) {
+void host_note_at(const char *file, const char *format, ...) {
     FUZZ_CHECK(file[0] != '\0' && format[0] != '\0');
     notes++;
 }
 
-void cli_json_string(FILE *out, const char *text) {
+void host_json_string(FILE *out, const char *text) {
     fprintf(out, "\"%zu\"", strlen(text));
 }
 

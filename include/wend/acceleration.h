@@ -26,9 +26,9 @@
  * bytes a cell besides (voxels 16; with slow terrain one more; graphs 24 a node and 16 an edge). All these bytes count
  * towards the map's max_bytes. A fork shares the tables and landmarks of its original.
  *
- * A publish keeps both correct. It leaves two kinds of work for later: pruning the jump points of changed chunks, and
- * making landmarks where it had to drop some. Meanwhile searches stay exact, but expand more cells.
- * wend_map_maintain() does that work. */
+ * A publish keeps both correct. It leaves two kinds of work for later: pruning the jump points of changed chunks where
+ * that takes long, as in mazes; and making landmarks where it had to drop some. Meanwhile searches stay exact, but
+ * expand more cells. wend_map_maintain() does that work. */
 #ifndef WEND_ACCELERATION_H
 #define WEND_ACCELERATION_H
 
@@ -92,17 +92,28 @@ WEND_API void wend_acceleration_init(wend_acceleration *acceleration, size_t byt
 /// 0.1 to 0.2 s for 1,024 x 1,024 cells and 4 landmarks.
 WEND_API wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def);
 
-/// Prune jump tables, and make tables and landmarks that are lacking, up to `effort`: in idle time, or a little each
-/// frame. One call does one of the three, in that order. It makes a new version of the same epoch where tables were
-/// pruned, or tables or landmarks completed. Tables and landmarks are lacking where `later` asked for them; landmarks,
-/// too, where a publish dropped some, and after 1,024 publishes that changed cells.
+/// Kinds of work of wend_map_maintain(). Making four landmarks takes some hundred times as long as pruning what a
+/// publish left.
+enum {
+    WEND_MAINTAIN_PRUNE = 1u << 0,     ///< prune jump tables that a publish left unpruned
+    WEND_MAINTAIN_TABLES = 1u << 1,    ///< make tables that are lacking, as `later` asked for them
+    WEND_MAINTAIN_LANDMARKS = 1u << 2, ///< make landmarks: as `later` asked, where a publish dropped some, and all
+                                       ///< after 1,024 publishes that changed cells
+    WEND_MAINTAIN_ALL = 7u
+};
+
+/// Do work that publishes and `later` left, up to `effort`: in idle time, or a little each frame. One call does one
+/// kind of work, the first of the enumeration for which there is any. It makes a new version of the same epoch where
+/// tables were pruned, or tables or landmarks completed.
+/// @param work     WEND_MAINTAIN_…, one or more; what is not asked for waits
 /// @param effort   cells to relax; pruning a chunk counts WEND_PRUNE_EFFORT, making its table twice that
-/// @param left     receives about how much effort remains, 0: none; may be NULL
-/// @return WEND_OK (also where there is nothing to do), WEND_IN_USE (a batch is open, and chunks wait for pruning or
-///         complete tables for their version), WEND_OUT_OF_MEMORY (no new version; the next call begins again)
+/// @param left     receives about how much effort remains for `work`, 0: none; may be NULL
+/// @return WEND_OK (also where there is nothing to do), WEND_BAD_ARGUMENT (work), WEND_IN_USE (a batch is open, and
+///         chunks wait for pruning or complete tables for their version), WEND_OUT_OF_MEMORY (no new version; the next
+///         call begins again)
 /// Threads: any; one at a time makes tables, one landmarks; others return. Cost: O(effort), about 30 ns each; O(chunks
 /// / 256) for the version. bench_slices has the longest slices.
-WEND_API wend_error wend_map_maintain(wend_map *map, uint64_t effort, uint64_t *left);
+WEND_API wend_error wend_map_maintain(wend_map *map, uint32_t work, uint64_t effort, uint64_t *left);
 
 #ifdef __cplusplus
 }

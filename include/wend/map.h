@@ -154,7 +154,7 @@ typedef struct wend_map_info {
                          ///< landmarks left over. After a failed publish it may be less than before, never more
     uint64_t bytes_peak; ///< largest value of `bytes` so far
     int32_t jumps;       ///< 1: the version has jump tables for the default mover; else 0
-    uint64_t jump_unpruned;   ///< chunks, of all movers, whose tables an edit changed and that are not pruned since
+    uint64_t jump_unpruned;   ///< chunks, of all movers, that a publish left for wend_map_maintain() to prune
     uint64_t jump_bytes;      ///< part of `bytes`: jump tables
     int32_t landmarks;        ///< number of landmarks that searches use
     uint64_t landmark_left;   ///< about how many cells wend_map_maintain() has to go over to make landmarks that are

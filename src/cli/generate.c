@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "lab/generate/gen.h"
-#include "cli/shared/draw.h"
-#include "cli/shared/messages.h"
+#include "host/output/draw.h"
+#include "host/output/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/save.h"
 
@@ -60,14 +60,14 @@ static int take_size(const char *text, int32_t sides[3], bool *space) {
         at++;
     }
     if (count < 2 || *at != '\0' || at[-1] == 'x')
-        return cli_fail("a size is WxH or WxHxD in cells, such as 512x512; not '%s'", text);
+        return host_fail("a size is WxH or WxHxD in cells, such as 512x512; not '%s'", text);
     for (int i = 0; i < 3; i++) {
         if (read[i] < 1 || read[i] > WEND_MAX_SIDE)
-            return cli_fail("%s: a side is from 1 to %d cells", text, WEND_MAX_SIDE);
+            return host_fail("%s: a side is from 1 to %d cells", text, WEND_MAX_SIDE);
         sides[i] = (int32_t)read[i];
     }
     if ((uint64_t)read[0] * (uint64_t)read[1] * (uint64_t)read[2] > WEND_MAX_CELLS)
-        return cli_fail("%s: more than %" PRIu64 " cells", text, WEND_MAX_CELLS);
+        return host_fail("%s: more than %" PRIu64 " cells", text, WEND_MAX_CELLS);
     *space = count == 3;
     return -1;
 }
@@ -103,11 +103,11 @@ static int save(wend_map *map, const char *output, int32_t format) {
     if (output != NULL) {
         status = cli_save(map, NULL, NULL, output, format);
     } else {
-        wend_error error = wend_map_write(map, format, NULL, cli_write_to_file, stdout, NULL);
-        if (error != WEND_OK && error != WEND_IO) status = cli_fail("%s", wend_error_detail(error));
+        wend_error error = wend_map_write(map, format, NULL, host_write_to_file, stdout, NULL);
+        if (error != WEND_OK && error != WEND_IO) status = host_fail("%s", wend_error_detail(error));
     }
     wend_map_release(map);
-    return status == -1 ? CLI_DONE : status;
+    return status == -1 ? HOST_DONE : status;
 }
 
 /* The format of the output. A format that cannot hold the map is refused before the work. */
@@ -117,7 +117,7 @@ static int take_format(const char *output, const char *what, bool space, bool gr
     int status = output != NULL ? cli_format_of(output, format) : -1;
     if (status != -1 || *format == plain) return status;
     bool fits = *format == WEND_FORMAT_GRID_TEXT ? !graph : *format == CLI_FORMAT_TILED && !graph && !space;
-    return fits ? -1 : cli_fail("%s: %s cannot be written in that format", output, what);
+    return fits ? -1 : host_fail("%s: %s cannot be written in that format", output, what);
 }
 
 static int generate(const kind *what, const int32_t sides[3], bool space, const settings *given) {
@@ -125,16 +125,16 @@ static int generate(const kind *what, const int32_t sides[3], bool space, const 
     int status = take_format(given->output, space ? "a map in space" : "a flat grid", space, false, &format);
     if (status != -1) return status;
     uint64_t cells = (uint64_t)sides[0] * (uint64_t)sides[1] * (uint64_t)sides[2];
-    gen_grid grid = {sides[0], sides[1], cells <= SIZE_MAX ? calloc((size_t)cells, 1) : NULL, cli_progress, sides[2]};
+    gen_grid grid = {sides[0], sides[1], cells <= SIZE_MAX ? calloc((size_t)cells, 1) : NULL, host_progress, sides[2]};
     gen_random random;
     wend_map *map = NULL;
     gen_seed(&random, given->seed);
     if (given->density_milli >= 0) density = given->density_milli;
     bool made = grid.cells != NULL && (space ? what->space : what->flat)(&grid, &random, density);
-    cli_progress_end();
+    host_progress_end();
     wend_error error = made ? make_map(&grid, space, &map) : WEND_OUT_OF_MEMORY;
     free(grid.cells);
-    return error == WEND_OK ? save(map, given->output, format) : cli_fail("%s", wend_error_detail(error));
+    return error == WEND_OK ? save(map, given->output, format) : host_fail("%s", wend_error_detail(error));
 }
 
 /* ---- graphs ---- */
@@ -161,7 +161,7 @@ static int generate_graph(const char *text, const settings *given) {
     int64_t nodes;
     int32_t format;
     if (!take_side(&size, &nodes) || *size != '\0' || nodes < 1 || nodes > MOST_NODES)
-        return cli_fail("generate graph takes a number of nodes from 1 to %d, not '%s'", MOST_NODES, text);
+        return host_fail("generate graph takes a number of nodes from 1 to %d, not '%s'", MOST_NODES, text);
     int status = take_format(given->output, "a graph", false, true, &format);
     if (status != -1) return status;
     gen_roads roads = {.nodes = (uint32_t)nodes};
@@ -172,7 +172,7 @@ static int generate_graph(const char *text, const settings *given) {
     wend_error error = made ? make_graph(&roads, &map) : WEND_OUT_OF_MEMORY;
     free(roads.at);
     free(roads.edges);
-    return error == WEND_OK ? save(map, given->output, format) : cli_fail("%s", wend_error_detail(error));
+    return error == WEND_OK ? save(map, given->output, format) : host_fail("%s", wend_error_detail(error));
 }
 
 static int run(int argc, char **argv) {
@@ -187,11 +187,11 @@ static int run(int argc, char **argv) {
         {"output", CLI_TEXT, &given.output, "FILE", 0, 0, "write there, in the format that the name asks for"}};
     int status = cli_parse(&cli_generate, options, 3, argc, argv, words, 2, &count);
     if (status != -1) return status;
-    if (count < 2) return cli_fail("generate: which kind, and how large? (see wend generate --help)");
+    if (count < 2) return host_fail("generate: which kind, and how large? (see wend generate --help)");
     if (strcmp(words[0], "graph") == 0) return generate_graph(words[1], &given);
     const kind *what = find(words[0]);
-    if (what == NULL) return cli_fail("there is no kind '%s': empty random maze rooms caves city graph", words[0]);
-    if (what->flat_milli < 0 && given.density_milli >= 0) return cli_fail("an empty map has no --density");
+    if (what == NULL) return host_fail("there is no kind '%s': empty random maze rooms caves city graph", words[0]);
+    if (what->flat_milli < 0 && given.density_milli >= 0) return host_fail("an empty map has no --density");
     status = take_size(words[1], sides, &space);
     return status == -1 ? generate(what, sides, space, &given) : status;
 }

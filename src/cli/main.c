@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/shared/messages.h"
+#include "host/output/messages.h"
 #include "cli/shared/options.h"
 
 static const cli_command *const commands[] = {&cli_solve, &cli_scen,     &cli_run,     &cli_stress, &cli_plan,
@@ -43,24 +43,24 @@ static int help(int count, char **words) {
     static char option[] = "--help";
     if (count == 0) {
         print_usage(stdout);
-        return CLI_DONE;
+        return HOST_DONE;
     }
     const cli_command *command = find(words[0]);
-    if (command == NULL) return cli_fail("there is no command '%s' (see wend help)", words[0]);
-    if (count > 1) return cli_fail("help: a word too many: '%s' (see wend help)", words[1]);
+    if (command == NULL) return host_fail("there is no command '%s' (see wend help)", words[0]);
+    if (count > 1) return host_fail("help: a word too many: '%s' (see wend help)", words[1]);
     return command->run(2, (char *[]){words[0], option, NULL});
 }
 
 static int run(int argc, char **argv) {
     if (argc < 2) {
         print_usage(stderr);
-        return CLI_BAD_INPUT;
+        return HOST_BAD_INPUT;
     }
     if (strcmp(argv[1], "help") == 0) return help(argc - 2, argv + 2);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help(0, NULL);
     if (strcmp(argv[1], "--version") == 0) {
         printf("wend %s\n", wend_version());
-        return CLI_DONE;
+        return HOST_DONE;
     }
     /* Options may be anywhere, before the command too: then the first word that names a command is it. */
     int last = argv[1][0] == '-' ? argc - 1 : 1;
@@ -68,7 +68,7 @@ static int run(int argc, char **argv) {
         const cli_command *command = find(argv[at]);
         if (command != NULL) return run_command(command, argc, argv, at);
     }
-    return cli_fail("there is no command '%s' (see wend --help)", argv[1]);
+    return host_fail("there is no command '%s' (see wend --help)", argv[1]);
 }
 
 /* Where standard output or error is closed, the next file opened would get its number and its output. A placeholder
@@ -83,7 +83,7 @@ static void hold_closed_streams(void) {
 int main(int argc, char **argv) {
     hold_closed_streams();
     int status = run(argc, argv);
-    cli_progress_end();
-    if (fflush(stdout) != 0 || ferror(stdout)) return cli_fail("standard output: %s", strerror(errno));
+    host_progress_end();
+    if (fflush(stdout) != 0 || ferror(stdout)) return host_fail("standard output: %s", strerror(errno));
     return status;
 }

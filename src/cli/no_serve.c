@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* wend serve in a build without libwebsockets: says so. */
-#include "cli/shared/messages.h"
+#include "host/output/messages.h"
 #include "cli/shared/options.h"
 
 static int run(int argc, char **argv) {
@@ -8,7 +8,7 @@ static int run(int argc, char **argv) {
     size_t words;
     const int status = cli_parse(&cli_serve, NULL, 0, argc, argv, &word, 1, &words);
     if (status != -1) return status;
-    return cli_fail("serve: this program was built without it: libwebsockets was not found, or --disable-serve given");
+    return host_fail("serve: this program was built without it: libwebsockets was not found, or --disable-serve given");
 }
 
 const cli_command cli_serve = {"serve", "WORLD", "a server with a page (not in this build)", NULL, run};

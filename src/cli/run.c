@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/script/script.h"
-#include "cli/script/world.h"
-#include "cli/shared/draw.h"
-#include "cli/shared/messages.h"
+#include "host/script/script.h"
+#include "host/script/world.h"
+#include "host/output/draw.h"
+#include "host/output/messages.h"
 #include "cli/shared/options.h"
 
 static const char explanation[] =
@@ -52,30 +52,30 @@ static void make_details(void) {
     fclose(out);
 }
 
-static int run_text(const char *path, const char *text, size_t size, const cli_run_options *options) {
-    cli_script script;
-    if (cli_maps_begins(text, size)) {
+static int run_text(const char *path, const char *text, size_t size, const host_run_options *options) {
+    host_script script;
+    if (host_maps_begins(text, size)) {
         if (options->picture != 0 || options->film_file != NULL || options->record_file != NULL)
-            return cli_fail("run: --draw, --animate and --record are for one map");
-        const int of_maps = cli_maps_run(path, text, size, options);
-        return of_maps == -1 ? CLI_DONE : of_maps;
+            return host_fail("run: --draw, --animate and --record are for one map");
+        const int of_maps = host_maps_run(path, text, size, options);
+        return of_maps == -1 ? HOST_DONE : of_maps;
     }
-    cli_script_init(&script, path, text, size, options);
-    int status = cli_script_run(&script);
+    host_script_init(&script, path, text, size, options);
+    int status = host_script_run(&script);
     if (status == -1 && script.cancelled > 0)
-        cli_note_at(path, "the script ended with %llu request%s pending, now cancelled; drain answers them first",
-                    (unsigned long long)script.cancelled, script.cancelled == 1 ? "" : "s");
-    cli_script_free(&script);
-    cli_world_free(&script.built);
-    if (fflush(options->out) != 0 || ferror(options->out)) return cli_fail("standard output cannot be written");
-    return status == -1 ? CLI_DONE : status;
+        host_note_at(path, "the script ended with %llu request%s pending, now cancelled; drain answers them first",
+                     (unsigned long long)script.cancelled, script.cancelled == 1 ? "" : "s");
+    host_script_free(&script);
+    host_world_free(&script.built);
+    if (fflush(options->out) != 0 || ferror(options->out)) return host_fail("standard output cannot be written");
+    return status == -1 ? HOST_DONE : status;
 }
 
 static int run(int argc, char **argv) {
     make_details();
     bool json = false; /* has no effect: run always prints JSON */
-    int32_t engine = 0, draw = CLI_DRAW_NONE;
-    cli_run_options given = {.budget = CLI_DEFAULT_BUDGET, .out = stdout};
+    int32_t engine = 0, draw = HOST_DRAW_NONE;
+    host_run_options given = {.budget = HOST_DEFAULT_BUDGET, .out = stdout};
     const cli_option options[] = {
         {"json", CLI_FLAG, &json, NULL, 0, 0, "print JSON, which is done anyway"},
         {"workers", CLI_NUMBER, &given.workers, "N", 0, 64, "threads beside the thread that ticks; default 0"},
@@ -88,7 +88,7 @@ static int run(int argc, char **argv) {
          "landmarks made for jump search before the first frame; default 0"},
         {"hash", CLI_FLAG, &given.hash, NULL, 0, 0,
          "print a hash over all completions, and one over all positions, at the end"},
-        {"draw", CLI_CHOICE, &draw, CLI_DRAWS, 0, 0,
+        {"draw", CLI_CHOICE, &draw, HOST_DRAWS, 0, 0,
          "a picture of the last frame; without --output, JSON goes to stderr"},
         {"output", CLI_TEXT, &given.picture_file, "FILE", 0, 0, "write the picture there"},
         {"record", CLI_TEXT, &given.record_file, "FILE", 0, 0, "write a recording there, for wend run --hash"},
@@ -98,15 +98,15 @@ static int run(int argc, char **argv) {
     size_t word_count;
     int status = cli_parse(&cli_run, options, sizeof options / sizeof options[0], argc, argv, &path, 1, &word_count);
     if (status != -1) return status;
-    if (word_count == 0) return cli_fail("run: which script? (usage: wend run %s)", cli_run.usage);
-    status = cli_draw_check_options(&draw, given.picture_file, json);
+    if (word_count == 0) return host_fail("run: which script? (usage: wend run %s)", cli_run.usage);
+    status = host_draw_check_options(&draw, given.picture_file, json);
     if (status != -1) return status;
     given.engine = engine;
-    given.picture = draw == CLI_DRAW_NONE ? 0 : draw + WEND_PICTURE_ANSI;
+    given.picture = draw == HOST_DRAW_NONE ? 0 : draw + WEND_PICTURE_ANSI;
     if (given.picture != 0 && given.picture_file == NULL) given.out = stderr; /* the picture is on stdout */
     size_t size;
-    char *text = cli_read_file(path, CLI_MAX_SCRIPT_BYTES, &size);
-    if (text == NULL) return CLI_BAD_INPUT;
+    char *text = host_read_file(path, HOST_MAX_SCRIPT_BYTES, &size);
+    if (text == NULL) return HOST_BAD_INPUT;
     status = run_text(path, text, size, &given);
     free(text);
     return status;

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/script/world.h"
-#include "cli/shared/cells.h"
-#include "cli/shared/draw.h"
-#include "cli/shared/engine.h"
-#include "cli/shared/messages.h"
+#include "host/script/world.h"
+#include "host/output/cells.h"
+#include "host/output/draw.h"
+#include "host/world/engine.h"
+#include "host/output/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
 #include "cli/solve/smooth.h"
@@ -48,7 +48,7 @@ static int parse(int argc, char **argv, arguments *out) {
         {"smooth", CLI_CHOICE, &out->smooth, CLI_SMOOTHS, 0, 0,
          "pull: the turns of a line pulled straight; spline, arc: points of a curve along it"},
         {"snap", CLI_FLAG, &out->snap, NULL, 0, 0, "take the nearest open cell where the start or a goal is blocked"},
-        {"draw", CLI_CHOICE, &out->draw, CLI_DRAWS, 0, 0, "a picture instead of the coordinates"},
+        {"draw", CLI_CHOICE, &out->draw, HOST_DRAWS, 0, 0, "a picture instead of the coordinates"},
         {"draw-expanded", CLI_FLAG, &out->draw_expanded, NULL, 0, 0,
          "show the cells that were expanded in the picture"},
         {"output", CLI_TEXT, &out->output, "FILE", 0, 0,
@@ -58,14 +58,14 @@ static int parse(int argc, char **argv, arguments *out) {
     size_t words;
     int status = cli_parse(&cli_solve, options, sizeof options / sizeof options[0], argc, argv, &out->map, 1, &words);
     if (status != -1) return status;
-    if (words == 0) return cli_fail("solve: which map? (see wend solve --help)");
+    if (words == 0) return host_fail("solve: which map? (see wend solve --help)");
     return -1;
 }
 
 /* The arguments, the map and the request; the request's further goals are goals[1] and on. */
 typedef struct problem {
     const arguments *given;
-    cli_world *world;
+    host_world *world;
     wend_map_info info;
     wend_request request;
     wend_cell goals[WEND_MAX_GOALS];
@@ -78,22 +78,22 @@ typedef struct problem {
 
 static int fail_off_map(const problem *p, const char *option, const char *text) {
     const wend_map_info *info = &p->info;
-    if (info->kind == WEND_KIND_GRAPH) return cli_fail("%s %s is not on the map: there is no such node", option, text);
+    if (info->kind == WEND_KIND_GRAPH) return host_fail("%s %s is not on the map: there is no such node", option, text);
     if (info->kind == WEND_KIND_GRID)
-        return cli_fail("%s %s is not on the map: x is from 0 to %" PRId32 ", y from 0 to %" PRId32, option, text,
-                        info->width - 1, info->height - 1);
-    return cli_fail("%s %s is not on the map: x is from 0 to %" PRId32 ", y from 0 to %" PRId32
-                    ", z from 0 to %" PRId32,
-                    option, text, info->width - 1, info->height - 1, info->depth - 1);
+        return host_fail("%s %s is not on the map: x is from 0 to %" PRId32 ", y from 0 to %" PRId32, option, text,
+                         info->width - 1, info->height - 1);
+    return host_fail("%s %s is not on the map: x is from 0 to %" PRId32 ", y from 0 to %" PRId32
+                     ", z from 0 to %" PRId32,
+                     option, text, info->width - 1, info->height - 1, info->depth - 1);
 }
 
 /* The start or a goal, from its option. */
 static int take_cell(const problem *p, const char *option, const char *text, wend_cell *out) {
     static const char *const forms[] = {"a cell such as 3,1", "a cell such as 3,1,2",
                                         "the number of a node, such as 3"};
-    if (!cli_parse_cell(text, p->info.kind, out))
-        return cli_fail("%s is %s; not '%s'", option, forms[p->info.kind - WEND_KIND_GRID], text);
-    return cli_has_cell(p->world->map, &p->info, *out) ? -1 : fail_off_map(p, option, text);
+    if (!host_parse_cell(text, p->info.kind, out))
+        return host_fail("%s is %s; not '%s'", option, forms[p->info.kind - WEND_KIND_GRID], text);
+    return host_has_cell(p->world->map, &p->info, *out) ? -1 : fail_off_map(p, option, text);
 }
 
 /* Start and goals from the options, or from the map file. */
@@ -103,10 +103,10 @@ static int take_ends(problem *p) {
     p->request.start = markers->start;
     p->goals[0] = markers->goal;
     p->goal_count = given->to.count > 0 ? given->to.count : 1;
-    if (given->from == NULL && !markers->has_start) return cli_fail("--from is missing, and the map has no start");
+    if (given->from == NULL && !markers->has_start) return host_fail("--from is missing, and the map has no start");
     int status = given->from != NULL ? take_cell(p, "--from", given->from, &p->request.start) : -1;
     if (status == -1 && given->to.count == 0 && !markers->has_goal)
-        return cli_fail("--to is missing, and the map has no goal");
+        return host_fail("--to is missing, and the map has no goal");
     for (size_t i = 0; i < given->to.count && status == -1; i++)
         status = take_cell(p, "--to", given->to.items[i], &p->goals[i]);
     p->request.goal = p->goals[0];
@@ -118,26 +118,26 @@ static int take_ends(problem *p) {
 static int take_mover(problem *p) {
     const char *name = p->given->mover != NULL ? p->given->mover : "default";
     p->request.mover = host_movers_find(&p->world->movers, name, strlen(name));
-    return p->request.mover >= 0 ? -1 : cli_fail("--mover: the map knows no '%s'", name);
+    return p->request.mover >= 0 ? -1 : host_fail("--mover: the map knows no '%s'", name);
 }
 
 /* Refuse options that have no meaning on a graph. */
 static int check_graph(const problem *p) {
     if (p->info.kind != WEND_KIND_GRAPH) return -1;
-    if (p->given->reach > 0) return cli_fail("--reach is for grids: a graph has no cells to count");
-    if (p->given->smooth != CLI_SMOOTH_NONE) return cli_fail("--smooth is for grids: edges of a graph are kept");
+    if (p->given->reach > 0) return host_fail("--reach is for grids: a graph has no cells to count");
+    if (p->given->smooth != CLI_SMOOTH_NONE) return host_fail("--smooth is for grids: edges of a graph are kept");
     if (p->given->mode == WEND_MODE_NEAREST && !p->info.has_coordinates)
-        return cli_fail("--mode nearest: the graph's nodes have no coordinates");
+        return host_fail("--mode nearest: the graph's nodes have no coordinates");
     return -1;
 }
 
 static int set_rules(problem *p) {
-    wend_map_rules rules = cli_map_rules(p->world->map);
+    wend_map_rules rules = host_map_rules(p->world->map);
     int status = cli_rules_apply(&p->given->rules, p->info.kind, &rules);
     if (status != -1) return status;
-    wend_error error = cli_world_set_rules(p->world, &rules);
-    if (error != WEND_OK) return cli_fail("%s", wend_error_detail(error));
-    return cli_engine_prepare(p->world->map, p->given->rules.engine, 0);
+    wend_error error = host_world_set_rules(p->world, &rules);
+    if (error != WEND_OK) return host_fail("%s", wend_error_detail(error));
+    return host_engine_prepare(p->world->map, p->given->rules.engine, 0);
 }
 
 /* ---- blocked ends ---- */
@@ -160,13 +160,13 @@ static void note_cells(const problem *p, const char *format, wend_cell first, we
         if (p->info.kind == WEND_KIND_VOXEL)
             snprintf(texts[i] + length, TEXT - (size_t)length, ",%" PRId32, cells[i].z);
     }
-    cli_note(format, texts[0], texts[1]);
+    host_note(format, texts[0], texts[1]);
 }
 
 /* --snap: a blocked end moves to the nearest open cell; one with no open cell in range stays blocked. */
 static void snap(problem *p, wend_cell *end) {
     wend_cell open;
-    if (!find_open(p, *end, &open) || cli_same_cell(*end, open)) return;
+    if (!find_open(p, *end, &open) || host_same_cell(*end, open)) return;
     p->snapped[p->snapped_count++] = (struct snapped){*end, open};
     if (!p->given->json) note_cells(p, "%s is blocked: %s is taken, the nearest that is open", *end, open);
     *end = open;
@@ -220,9 +220,9 @@ static void run_search(wend_search *search, uint64_t slice, uint64_t cells) {
     uint64_t done = 0, used = 0;
     while (wend_search_step(search, slice, &used) == WEND_STATUS_PENDING) {
         done += used;
-        cli_progress("searching", done, cells);
+        host_progress("searching", done, cells);
     }
-    cli_progress_end();
+    host_progress_end();
 }
 
 /* Blocked ends: the cells that --snap took, or the one that it would take. */
@@ -231,27 +231,27 @@ static void json_ends(const problem *p, const wend_completion *result) {
     wend_cell open;
     for (size_t i = 0; i < p->snapped_count; i++) {
         printf(i == 0 ? ",\"snapped\":[{\"asked\":" : ",{\"asked\":");
-        cli_json_cell(stdout, p->info.kind, p->snapped[i].asked);
+        host_json_cell(stdout, p->info.kind, p->snapped[i].asked);
         printf(",\"taken\":");
-        cli_json_cell(stdout, p->info.kind, p->snapped[i].taken);
+        host_json_cell(stdout, p->info.kind, p->snapped[i].taken);
         printf(i + 1 == p->snapped_count ? "}]" : "}");
     }
     if (blocked == NULL || !find_open(p, *blocked, &open)) return;
     printf(",\"nearest_open\":");
-    cli_json_cell(stdout, p->info.kind, open);
+    host_json_cell(stdout, p->info.kind, open);
 }
 
 static void print_json(const problem *p, const wend_completion *result, const wend_cell *cells, size_t count,
                        const cli_smooth *smooth) {
     printf("{\"status\":\"%s\",\"cost\":%" PRId64 ",\"cells\":", wend_status_name(result->status), result->cost);
-    cli_json_cells(stdout, p->info.kind, cells, count);
+    host_json_cells(stdout, p->info.kind, cells, count);
     if (smooth->kind != CLI_SMOOTH_NONE) {
         printf(",\"points\":");
         cli_json_smooth(stdout, p->info.kind, smooth);
     }
     printf(",\"expansions\":%" PRIu64 ",\"exact\":%s", result->expansions, result->exact ? "true" : "false");
     if (!result->exact) printf(",\"bound\":%.3f", (double)result->bound_milli / 1000);
-    printf(",\"engine\":\"%s\"", cli_engine_name(result->engine));
+    printf(",\"engine\":\"%s\"", host_engine_name(result->engine));
     json_ends(p, result);
     printf("}\n");
 }
@@ -273,9 +273,9 @@ static int draw_path(const problem *p, const wend_search *search, const wend_com
     wend_picture_path path = {cells, count};
     char caption[WEND_PICTURE_MAX_CAPTION + 1];
     wend_cell *units = NULL, *expanded = NULL;
-    bool good = cli_units(p->world->map, &units, &picture.unit_count);
+    bool good = host_occupied_cells(p->world->map, &units, &picture.unit_count);
     good = good && take_expanded(p, search, &expanded, &picture.expanded_count);
-    cli_caption(result, p->info.kind, caption);
+    host_caption(result, p->info.kind, caption);
     picture.map = p->world->map;
     picture.paths = &path;
     picture.path_count = count > 0 ? 1 : 0;
@@ -290,7 +290,7 @@ static int draw_path(const problem *p, const wend_search *search, const wend_com
     const wend_picture_line lines[] = {{smooth->points, smooth->point_count}, {smooth->line, smooth->turn_count}};
     picture.lines = lines;
     picture.line_count = smooth->point_count == 0 ? 0 : smooth->kind == CLI_SMOOTH_PULL ? 1 : 2;
-    int status = good ? cli_draw(&picture, p->given->draw, p->given->output) : cli_fail("no memory for the picture");
+    int status = good ? host_draw(&picture, p->given->draw, p->given->output) : host_fail("no memory for the picture");
     free(units);
     free(expanded);
     return status;
@@ -299,8 +299,8 @@ static int draw_path(const problem *p, const wend_search *search, const wend_com
 static void explain(const problem *p, const wend_completion *result) {
     const wend_cell *blocked = blocked_end(p, result);
     wend_cell open;
-    cli_note("%s", wend_status_name(result->status));
-    if (blocked != NULL && find_open(p, *blocked, &open) && !cli_same_cell(*blocked, open))
+    host_note("%s", wend_status_name(result->status));
+    if (blocked != NULL && find_open(p, *blocked, &open) && !host_same_cell(*blocked, open))
         note_cells(p,
                    p->info.kind == WEND_KIND_GRAPH ? "%s is blocked; the nearest open node is %s, and --snap takes it"
                                                    : "%s is blocked; the nearest open cell is %s, and --snap takes it",
@@ -310,20 +310,20 @@ static void explain(const problem *p, const wend_completion *result) {
 static int report_smooth(const problem *p, const wend_search *search, const wend_completion *result,
                          const wend_cell *cells, size_t count, const cli_smooth *smooth) {
     const arguments *given = p->given;
-    if (given->draw != CLI_DRAW_NONE) {
+    if (given->draw != HOST_DRAW_NONE) {
         int status = draw_path(p, search, result, cells, count, smooth);
         if (status != -1) return status;
     }
-    bool print = (given->draw == CLI_DRAW_NONE || given->output != NULL) && !given->json;
+    bool print = (given->draw == HOST_DRAW_NONE || given->output != NULL) && !given->json;
     if (given->json) print_json(p, result, cells, count, smooth);
     if (print) cli_print_smooth(stdout, p->info.kind, smooth);
     for (size_t i = 0; i < count && print && smooth->kind == CLI_SMOOTH_NONE; i++) {
-        cli_print_cell(stdout, p->info.kind, cells[i]);
+        host_print_cell(stdout, p->info.kind, cells[i]);
         putchar('\n');
     }
-    if (result->status == WEND_STATUS_FOUND) return CLI_DONE;
+    if (result->status == WEND_STATUS_FOUND) return HOST_DONE;
     if (!given->json) explain(p, result);
-    return CLI_ANSWER_IS_NO;
+    return HOST_ANSWER_IS_NO;
 }
 
 static int report(const problem *p, const wend_search *search, const wend_completion *result, const wend_cell *cells,
@@ -331,7 +331,7 @@ static int report(const problem *p, const wend_search *search, const wend_comple
     cli_smooth smooth;
     wend_error error = cli_smooth_path(p->world->map, p->request.mover, p->given->smooth, cells, count, &smooth);
     int status = error == WEND_OK ? report_smooth(p, search, result, cells, count, &smooth)
-                                  : cli_fail("%s", wend_error_detail(error));
+                                  : host_fail("%s", wend_error_detail(error));
     cli_smooth_free(&smooth);
     return status;
 }
@@ -346,7 +346,7 @@ static wend_error take_path(const wend_search *search, const wend_completion *re
     return capacity > 0 ? wend_search_get_path(search, *cells, capacity, count) : WEND_OK;
 }
 
-static int solve(const arguments *given, cli_world *world) {
+static int solve(const arguments *given, host_world *world) {
     problem p = {.given = given, .world = world};
     int status = make_request(&p);
     if (status != -1) return status;
@@ -361,7 +361,7 @@ static int solve(const arguments *given, cli_world *world) {
         wend_search_get_result(search, &result);
         error = take_path(search, &result, &cells, &count);
     }
-    status = error == WEND_OK ? report(&p, search, &result, cells, count) : cli_fail("%s", wend_error_detail(error));
+    status = error == WEND_OK ? report(&p, search, &result, cells, count) : host_fail("%s", wend_error_detail(error));
     wend_search_destroy(search);
     free(cells);
     return status;
@@ -370,19 +370,19 @@ static int solve(const arguments *given, cli_world *world) {
 static int run(int argc, char **argv) {
     arguments given = {.rules = {.neighbours = -1, .corners = -1, .weight_milli = 1000},
                        .mode = WEND_MODE_EXACT,
-                       .draw = CLI_DRAW_NONE,
+                       .draw = HOST_DRAW_NONE,
                        .reach = 0,
                        .slice = 4096};
     int status = parse(argc, argv, &given);
-    if (status == -1) status = cli_draw_check_options(&given.draw, given.output, given.json);
-    if (status == -1 && given.draw_expanded && given.draw == CLI_DRAW_NONE)
-        status = cli_fail("--draw-expanded is for pictures: say --draw ansi|svg|png, or name one with --output");
+    if (status == -1) status = host_draw_check_options(&given.draw, given.output, given.json);
+    if (status == -1 && given.draw_expanded && given.draw == HOST_DRAW_NONE)
+        status = host_fail("--draw-expanded is for pictures: say --draw ansi|svg|png, or name one with --output");
     if (status != -1) return status;
-    cli_world world;
-    status = cli_world_load(given.map, &world);
+    host_world world;
+    status = host_world_load(given.map, &world);
     if (status != -1) return status;
     status = solve(&given, &world);
-    cli_world_free(&world);
+    host_world_free(&world);
     return status;
 }
 

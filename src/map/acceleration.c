@@ -177,26 +177,41 @@ wend_error wend_map_create(const wend_map_def *def, wend_map **out) {
     return error;
 }
 
-static uint64_t left_to_do(const wend_map *map) {
+/* Effort that is left of each kind of work. */
+typedef struct backlog {
+    uint64_t prune, tables, landmarks;
+} backlog;
+
+static backlog backlog_of(wend_map *map, uint32_t work) {
     const wend_map_info info = info_of(map);
-    return info.jump_unpruned * WEND_PRUNE_EFFORT + wend__map_tables_left((wend_map *)map) + info.landmark_left;
+    return (backlog){.prune = work & WEND_MAINTAIN_PRUNE ? info.jump_unpruned * WEND_PRUNE_EFFORT : 0,
+                     .tables = work & WEND_MAINTAIN_TABLES ? wend__map_tables_left(map) : 0,
+                     .landmarks = work & WEND_MAINTAIN_LANDMARKS ? info.landmark_left : 0};
 }
 
-static wend_error make_lacking(wend_map *map, uint64_t effort) {
-    bool any;
-    const wend_error error = wend__map_continue_tables(map, effort, &any);
-    return error || any ? error : wend__map_continue_landmarks(map, effort);
+static wend_error make_lacking(wend_map *map, uint32_t work, uint64_t effort) {
+    bool any = false;
+    const wend_error error = work & WEND_MAINTAIN_TABLES ? wend__map_continue_tables(map, effort, &any) : WEND_OK;
+    return error || any || !(work & WEND_MAINTAIN_LANDMARKS) ? error : wend__map_continue_landmarks(map, effort);
 }
 
-wend_error wend_map_maintain(wend_map *map, uint64_t effort, uint64_t *left) {
+wend_error wend_map_maintain(wend_map *map, uint32_t work, uint64_t effort, uint64_t *left) {
     const uint64_t chunks = effort / WEND_PRUNE_EFFORT + (effort > 0 && effort < WEND_PRUNE_EFFORT);
-    wend_error error = WEND_OK;
-    if (info_of(map).jump_unpruned > 0)
+    wend_error error = wend__check_range("work", work, 1, WEND_MAINTAIN_ALL);
+    if (error) return error;
+    if (backlog_of(map, work & WEND_MAINTAIN_PRUNE).prune > 0)
         error = wend__map_prune_jumps(map, chunks < UINT32_MAX ? (uint32_t)chunks : UINT32_MAX, NULL);
     else
-        error = make_lacking(map, effort);
-    if (!error && left) *left = left_to_do(map);
-    const wend__order order = {.kind = WEND__ORDER_MAINTAIN, .maintain = {effort}};
-    if (!error) wend__tap_note(map, &order);
-    return error;
+        error = make_lacking(map, work, effort);
+    if (error) return error;
+    const backlog now = backlog_of(map, work);
+    if (left) *left = now.prune + now.tables + now.landmarks;
+    const uint32_t named = work < WEND_MAINTAIN_ALL ? work : 0; /* all need no names */
+    const wend__order order = {.kind = WEND__ORDER_MAINTAIN,
+                               .maintain = {.effort = effort,
+                                            .prune = (named & WEND_MAINTAIN_PRUNE) > 0,
+                                            .tables = (named & WEND_MAINTAIN_TABLES) > 0,
+                                            .landmarks = (named & WEND_MAINTAIN_LANDMARKS) > 0}};
+    wend__tap_note(map, &order);
+    return WEND_OK;
 }

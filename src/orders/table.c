@@ -250,7 +250,10 @@ static const wend__order_field update_fields[] = {
 static const wend__order_field during_fields[] = {
     FIELD("request", ID, MAYBE, about.id, .says = "in whose callback the next lines come")};
 static const wend__order_field maintain_fields[] = {
-    FIELD("effort", NUMBER, PLACED, maintain.effort, RANGE(0, UINT64_MAX), .noun = "an effort", .says = "most work")};
+    FIELD("effort", NUMBER, PLACED, maintain.effort, RANGE(0, UINT64_MAX), .noun = "an effort", .says = "most work"),
+    FIELD("prune", FLAG, OPTION, maintain.prune, .most = 1, .says = "prunes jump tables; with no option all is done"),
+    FIELD("tables", FLAG, OPTION, maintain.tables, .most = 1, .says = "makes tables that are lacking"),
+    FIELD("landmarks", FLAG, OPTION, maintain.landmarks, .most = 1, .says = "makes landmarks that are lacking")};
 static const wend__order_field inspect_fields[] = {
     NAME_FIELD("name", inspect.name, "which agent"),
     FIELD("trace", SWITCH, OPTION, inspect.trace, .fallback = 1, .says = "false: without a search")};
@@ -361,8 +364,8 @@ const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
     [WEND__ORDER_PREPARE] = {"prepare",
                              "prepare [mover=NAME] [landmarks=N] [tables=0|1] [effort=N] [bytes=N] [later] [units]",
                              RUN | R | ENDS | OF, COUNT(prepare_fields), "makes the data of the fast engine"},
-    [WEND__ORDER_MAINTAIN] = {"maintain", "maintain EFFORT", RUN | R | ENDS | OF, COUNT(maintain_fields),
-                              "brings derived data up to date"},
+    [WEND__ORDER_MAINTAIN] = {"maintain", "maintain EFFORT [prune] [tables] [landmarks]", RUN | R | ENDS | OF,
+                              COUNT(maintain_fields), "brings derived data up to date"},
     [WEND__ORDER_POLL] = {"poll", "poll", RUN | R | OF, NONE, "takes a completion that waits"},
     [WEND__ORDER_CLOSE] = {"close", "close", RUN | R | OF, NONE, "the service takes no more requests"},
     [WEND__ORDER_PAUSE] = {"pause", "pause", W, NONE, "stops the clock"},

@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/script/script.h"
-#include "cli/journal/journal.h"
-#include "cli/shared/messages.h"
+#include "host/script/script.h"
+#include "host/journal/journal.h"
+#include "host/output/messages.h"
 
 /* ---- a world and a journal in a folder of their own; messages go into a buffer ---- */
 
@@ -34,29 +34,29 @@ static void say(const char *format, va_list arguments) {
     vsnprintf(said + used, sizeof said - used, format, arguments);
 }
 
-int cli_fail(const char *format, ...) {
+int host_fail(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     say(format, arguments);
     va_end(arguments);
-    return CLI_BAD_INPUT;
+    return HOST_BAD_INPUT;
 }
 
-int cli_fail_at(const char *name, int line, int column, const char *format, ...) {
+int host_fail_at(const char *name, int line, int column, const char *format, ...) {
     va_list arguments;
     const size_t used = strlen(said);
     snprintf(said + used, sizeof said - used, "%s:%d:%d: ", strrchr(name, '/') + 1, line, column);
     va_start(arguments, format);
     say(format, arguments);
     va_end(arguments);
-    return CLI_BAD_INPUT;
+    return HOST_BAD_INPUT;
 }
 
-int cli_fail_file(const char *name, wend_error error, const wend_file_error *where) {
-    return cli_fail_at(name, where->line, where->column, "%s", wend_error_text(error));
+int host_fail_file(const char *name, wend_error error, const wend_file_error *where) {
+    return host_fail_at(name, where->line, where->column, "%s", wend_error_text(error));
 }
 
-void cli_note_at(const char *name, const char *format, ...) {
+void host_note_at(const char *name, const char *format, ...) {
     va_list arguments;
     (void)name;
     va_start(arguments, format);
@@ -64,7 +64,7 @@ void cli_note_at(const char *name, const char *format, ...) {
     va_end(arguments);
 }
 
-void cli_json_string(FILE *out, const char *text) {
+void host_json_string(FILE *out, const char *text) {
     fprintf(out, "\"%s\"", text);
 }
 
@@ -133,23 +133,23 @@ static void commit(serve_journal *journal) {
 
 /* The world that `wend run` makes of the whole records, row by row; false after a message. */
 static bool rebuild(char rows[65]) {
-    const cli_run_options options = {.budget = CLI_DEFAULT_BUDGET};
+    const host_run_options options = {.budget = HOST_DEFAULT_BUDGET};
     serve_journal_past past;
-    cli_script script;
+    host_script script;
     if (serve_journal_read(file, world, &past) != -1) return false;
     if (past.size == 0)
-        cli_script_init(&script, world, "grid 8 8", 8, &options);
+        host_script_init(&script, world, "grid 8 8", 8, &options);
     else
-        cli_script_init(&script, file, past.text, past.size, &options);
-    const int status = cli_script_run(&script);
+        host_script_init(&script, file, past.text, past.size, &options);
+    const int status = host_script_run(&script);
     for (int i = 0; i < 64 && status == -1; i++) {
         uint8_t terrain = 9;
         cr_assert_eq(wend_map_get_terrain(script.built.map, (wend_cell){i % 8, i / 8, 0}, &terrain), WEND_OK);
         rows[i] = (char)('0' + terrain);
     }
     rows[64] = '\0';
-    cli_script_free(&script);
-    cli_world_free(&script.built);
+    host_script_free(&script);
+    host_world_free(&script.built);
     serve_journal_forget(&past);
     return status == -1;
 }
@@ -222,7 +222,7 @@ Test(journal, goes_on_where_it_ended, .init = begin, .fini = end) {
 }
 
 Test(journal, is_a_script, .init = begin, .fini = end) {
-    cli_run_options options = {.budget = CLI_DEFAULT_BUDGET};
+    host_run_options options = {.budget = HOST_DEFAULT_BUDGET};
     char *printed = NULL;
     size_t printed_bytes, size;
     serve_journal *journal = open_journal();
@@ -233,11 +233,11 @@ Test(journal, is_a_script, .init = begin, .fini = end) {
     char *text = get_file(&size);
     options.out = open_memstream(&printed, &printed_bytes);
     strcpy(text + size, "drain\n");
-    cli_script script;
-    cli_script_init(&script, file, text, size + 6, &options);
-    cr_expect_eq(cli_script_run(&script), -1, "%s", said);
-    cli_script_free(&script);
-    cli_world_free(&script.built);
+    host_script script;
+    host_script_init(&script, file, text, size + 6, &options);
+    cr_expect_eq(host_script_run(&script), -1, "%s", said);
+    host_script_free(&script);
+    host_world_free(&script.built);
     fclose(options.out);
     cr_expect(strstr(printed, "\"id\":\"r1\",\"status\":\"no_path\""), "%s", printed);
     free(printed);
@@ -271,13 +271,13 @@ Test(journal, is_locked, .init = begin, .fini = end) {
     block(journal, 0, 0, NULL);
     commit(journal);
     cr_assert_eq(serve_journal_read(file, world, &past), -1);
-    cr_expect_eq(serve_journal_open(&loop, file, &past, &second), CLI_BAD_INPUT);
+    cr_expect_eq(serve_journal_open(&loop, file, &past, &second), HOST_BAD_INPUT);
     cr_expect(strstr(said, "another server"), "%s", said);
     serve_journal_forget(&past);
     serve_journal_restart(journal, NULL, NULL); /* the new file is locked too */
     commit(journal);
     cr_assert_eq(serve_journal_read(file, world, &past), -1);
-    cr_expect_eq(serve_journal_open(&loop, file, &past, &second), CLI_BAD_INPUT);
+    cr_expect_eq(serve_journal_open(&loop, file, &past, &second), HOST_BAD_INPUT);
     serve_journal_forget(&past);
     serve_journal_close(journal);
 }
@@ -381,9 +381,9 @@ Test(journal, is_of_one_world, .init = begin, .fini = end) {
     make_three(bytes, ends);
     snprintf(other, sizeof other, "%s.other", world);
     put_file(other, "grid 4 4\n", 9);
-    cr_expect_eq(serve_journal_read(file, other, &past), CLI_BAD_INPUT);
+    cr_expect_eq(serve_journal_read(file, other, &past), HOST_BAD_INPUT);
     cr_expect(strstr(said, "edits.wend:2:1: this is the journal of another world"), "%s", said);
-    cr_expect_eq(serve_journal_read(file, "-", &past), CLI_BAD_INPUT);
+    cr_expect_eq(serve_journal_read(file, "-", &past), HOST_BAD_INPUT);
     unlink(other);
 }
 
@@ -503,7 +503,7 @@ Test(journal, needs_a_folder_to_write_to, .init = begin, .fini = end) {
     serve_journal_past past;
     char nowhere[128];
     snprintf(nowhere, sizeof nowhere, "%s/none/edits.wend", folder);
-    cr_expect_eq(serve_journal_read(nowhere, world, &past), CLI_BAD_INPUT);
-    cr_expect_eq(serve_journal_read(folder, world, &past), CLI_BAD_INPUT);
+    cr_expect_eq(serve_journal_read(nowhere, world, &past), HOST_BAD_INPUT);
+    cr_expect_eq(serve_journal_read(folder, world, &past), HOST_BAD_INPUT);
     cr_expect(strstr(said, "a journal is a file"), "%s", said);
 }

@@ -143,7 +143,8 @@ void exact_edit(exact_world *w, wend_map *map, oracle_random *random) {
             if (what >= 16 && kinds & 12) change_link(w, edit, random);
         }
         REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);
-        if (chance(random, 20)) REQUIRE(wend_map_maintain(map, (uint64_t)oracle_below(random, 5000), NULL) == WEND_OK);
+        if (chance(random, 20))
+            REQUIRE(wend_map_maintain(map, WEND_MAINTAIN_ALL, (uint64_t)oracle_below(random, 5000), NULL) == WEND_OK);
     }
     if (chance(random, 10)) accelerate_all(w, map, random);
     exact_derive(w);
@@ -200,7 +201,7 @@ void exact_change_rules(exact_world *w, wend_map *map, oracle_random *random) {
     if (meanwhile) REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);
     if (w->mover_count < EXACT_MOVERS && chance(random, 30)) add_mover(w, map, random);
     if (chance(random, 30)) accelerate_all(w, map, random);
-    if (chance(random, 30)) REQUIRE(wend_map_maintain(map, WEND_NO_LIMIT, NULL) == WEND_OK);
+    if (chance(random, 30)) REQUIRE(wend_map_maintain(map, WEND_MAINTAIN_ALL, WEND_NO_LIMIT, NULL) == WEND_OK);
     exact_derive(w);
 }
 

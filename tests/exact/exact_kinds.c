@@ -36,7 +36,7 @@ static void edit_cells(wend_map *map, oracle_random *random) {
         w.occupants[cell]++;
         REQUIRE(wend_map_occupy(map, world_cell(&w, cell)) == WEND_OK);
     }
-    if (oracle_below(random, 4) == 0) REQUIRE(wend_map_maintain(map, 200, NULL) == WEND_OK);
+    if (oracle_below(random, 4) == 0) REQUIRE(wend_map_maintain(map, WEND_MAINTAIN_ALL, 200, NULL) == WEND_OK);
 }
 
 /* At times a batch that was begun under the old rules is published under the new ones. */

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Every message of the protocol and every refusal, from the protocol's description."""
 import json
+import subprocess
 import time
 
 from client import BINARY, CLOSE, Closed, PING, Refused, TEXT, WebSocket, frame, http
@@ -222,6 +223,25 @@ def edits_have_steps_and_links(kind):
         assert search(client, **{"from": [9, 0], "to": [0, 0]})["status"] == "found"  # that direction only
         accept(client, "edit", steps=[[[4, 0], [5, 0], "open"]])
         assert search(client, to=[9, 0])["cost"] == 90
+
+
+@case(*BOTH)
+def the_rules_of_scripts_hold_for_clients(kind):
+    """What a line of a script may not do, an edit may not do either, for the same reason."""
+    with Server() as server, server.connect(kind) as client:
+        for line, fields in (("set 10,1 open", {"set": [[[10, 1], "open"]]}),
+                             ("fill 0,0 0,10 open", {"fill": [[[0, 0], [0, 10], "open"]]}),
+                             ("step 1,1 3,1 open", {"steps": [[[1, 1], [3, 1], "open"]]}),
+                             ("link 1,1 1,1 5", {"links": [[[1, 1], [1, 1], 5]]}),
+                             ("unlink 1,1 5,5", {"unlinks": [[[1, 1], [5, 5]]]}),
+                             ("link 1,1 5,5 5\nunlink 1,1 5,5\nunlink 1,1 5,5",
+                              {"links": [[[1, 1], [5, 5], 5]], "unlinks": [[[1, 1], [5, 5]], [[1, 1], [5, 5]]]})):
+            script = subprocess.run(["./wend", "run", "-"], input="grid 10 10\n%s\n" % line, text=True,
+                                    capture_output=True, check=False)
+            answer = client.ask("edit", **fields)
+            assert script.returncode == 2 and script.stderr.split(": ", 1)[1] == answer["text"] + "\n", (script, answer)
+        accept(client, "edit", links=[[[1, 1], [5, 5], 5]])  # those that were refused are forgotten
+        accept(client, "edit", unlinks=[[[1, 1], [5, 5]]])
 
 
 @case(*BOTH)

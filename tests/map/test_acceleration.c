@@ -114,7 +114,7 @@ static uint64_t all_of(wend_map *map) {
     for (int i = 0; i < 3 * MOVERS; i++) mix_answer(&sum, search, map, i % MOVERS, &seed);
     wend_search_destroy(search);
     wend_map_get_info(map, &info);
-    cr_assert_eq(wend_map_maintain(map, 0, &left), WEND_OK);
+    cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL, 0, &left), WEND_OK);
     mix(&sum, left);
     const uint64_t all[] = {info.bytes, info.landmark_age, info.landmark_left, info.landmark_effort, info.unit_bytes};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) mix(&sum, all[i]);
@@ -197,7 +197,7 @@ static void fail_each_call(const world *w) {
         const call_to_fail *of = &calls[i];
         if (!is_served(w, of)) continue;
         if (of->edits > 0) edit_some(map, w, &seed, of->edits);
-        if (of->slice > 0) cr_assert_eq(wend_map_maintain(map, of->slice, NULL), WEND_OK);
+        if (of->slice > 0) cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL, of->slice, NULL), WEND_OK);
         wend_acceleration_init(&now, sizeof now);
         now.mover = of->mover, now.tables = of->tables, now.landmarks = of->landmarks;
         now.later = of->later, now.publish_effort = 1000 + i;

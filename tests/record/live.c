@@ -3,7 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "record/live.h"
 
-#include "cli/script/script.h"
+#include "host/script/script.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -227,7 +227,7 @@ static void accelerate(live *l) {
     if (live_chance(l, 40))
         (void)wend_map_accelerate(l->at->map, &def);
     else
-        (void)wend_map_maintain(l->at->map, 600, NULL);
+        (void)wend_map_maintain(l->at->map, WEND_MAINTAIN_ALL, 600, NULL);
 }
 
 void live_act(live *l) {
@@ -366,12 +366,12 @@ char *live_play(const char *text, size_t size, int *status) {
     char *printed = NULL;
     size_t bytes = 0;
     FILE *out = open_memstream(&printed, &bytes);
-    const cli_run_options options = {.budget = CLI_DEFAULT_BUDGET, .out = out};
-    cli_script script;
-    cli_script_init(&script, "recording", text, size, &options);
-    *status = cli_script_run(&script);
-    cli_script_free(&script);
-    cli_world_free(&script.built);
+    const host_run_options options = {.budget = HOST_DEFAULT_BUDGET, .out = out};
+    host_script script;
+    host_script_init(&script, "recording", text, size, &options);
+    *status = host_script_run(&script);
+    host_script_free(&script);
+    host_world_free(&script.built);
     fclose(out);
     return printed;
 }
@@ -403,9 +403,9 @@ char *live_play_maps(const live *l, int *status) {
         if (l->files[i].bytes != NULL) write_text(folder, name, &l->files[i]);
     }
     FILE *out = open_memstream(&printed, &bytes);
-    const cli_run_options options = {.budget = CLI_DEFAULT_BUDGET, .out = out};
+    const host_run_options options = {.budget = HOST_DEFAULT_BUDGET, .out = out};
     snprintf(path, sizeof path, "%s/map0.wend", folder);
-    *status = cli_maps_run(path, l->files[0].bytes, l->files[0].size, &options);
+    *status = host_maps_run(path, l->files[0].bytes, l->files[0].size, &options);
     fclose(out);
     remove_files(folder);
     return printed;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls for first steps and small questions: a path in one call, acceleration, one step, one cell, world
  * coordinates. */
+#include "models/corridors.h"
 #include "models/defaults.h"
 
 #include <criterion/criterion.h>
@@ -152,7 +153,7 @@ Test(calls, accelerate_leaves_tables_and_landmarks_for_later) {
     def.max_bytes++;
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK);
     cr_assert(info_of(map).jumps == 0 && info_of(map).landmarks == 0 && info_of(map).landmark_left > 0);
-    for (uint64_t left = 1; left > 0;) cr_assert_eq(wend_map_maintain(map, 3000, &left), WEND_OK);
+    for (uint64_t left = 1; left > 0;) cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL, 3000, &left), WEND_OK);
     cr_assert(info_of(map).jumps == 1 && info_of(map).landmarks == 4 && info_of(map).landmark_left == 0);
     wend_map_release(map);
 }
@@ -163,7 +164,7 @@ Test(calls, a_failed_accelerate_leaves_what_was_asked_for_later) {
     def.later = 1;
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK);
     cr_assert_eq(accelerate(map, 1, 3, 1000), WEND_OUT_OF_MEMORY);
-    for (uint64_t left = 1; left > 0;) cr_assert_eq(wend_map_maintain(map, 30000, &left), WEND_OK);
+    for (uint64_t left = 1; left > 0;) cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL, 30000, &left), WEND_OK);
     cr_assert(info_of(map).jumps == 1 && info_of(map).landmarks == 4);
     wend_map_release(map);
 }
@@ -191,17 +192,50 @@ Test(calls, a_definition_asks_for_acceleration_at_creation) {
 Test(calls, maintain_prunes_until_nothing_is_left) {
     wend_map *map = map_of(300, 300, WEND_KIND_GRID);
     cr_assert_eq(accelerate(map, 1, 0, WEND_NO_LIMIT), WEND_OK);
-    for (int32_t i = 0; i < 4; i++)
-        cr_assert_eq(wend_map_set_cell(map, at(30 + 70 * i, 30 + 70 * i), WEND_CLASS_BLOCKED, NULL), WEND_OK);
+    wend_edit *edit = begin_edit(map);
+    for (int32_t i = 0; i < 300 * 300; i++)
+        if (is_corridor_wall(i % 300, i / 300, 1))
+            cr_assert_eq(wend_edit_set_cell(edit, at(i % 300, i / 300), WEND_CLASS_BLOCKED), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     uint64_t left = info_of(map).jump_unpruned, before;
     cr_assert_gt(left, 1u);
-    cr_assert_eq(wend_map_maintain(map, 0, &before), WEND_OK);
+    cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL, 0, &before), WEND_OK);
     cr_assert_eq(before, left * WEND_PRUNE_EFFORT);
-    cr_assert_eq(wend_map_maintain(map, 1, &left), WEND_OK);
+    cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL, 1, &left), WEND_OK);
     cr_assert_eq(left, before - WEND_PRUNE_EFFORT, "one chunk at least");
-    cr_assert_eq(wend_map_maintain(map, WEND_NO_LIMIT, &left), WEND_OK);
+    cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL, WEND_NO_LIMIT, &left), WEND_OK);
     cr_assert(left == 0 && info_of(map).jump_unpruned == 0);
-    cr_assert_eq(wend_map_maintain(map, 100, NULL), WEND_OK);
+    cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL, 100, NULL), WEND_OK);
+    wend_map_release(map);
+}
+
+Test(calls, maintain_does_only_the_work_that_it_is_asked_for) {
+    wend_map *map = map_of(300, 300, WEND_KIND_GRID);
+    wend_acceleration def = default_acceleration();
+    def.landmarks = 2, def.publish_effort = 1;
+    wend_edit *edit = begin_edit(map);
+    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{100, 0, 0}, {100, 298, 0}}, WEND_CLASS_BLOCKED), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK);
+    edit = begin_edit(map);
+    cr_assert_eq(wend_edit_set_cell(edit, at(100, 0), WEND_CLASS_OPEN), WEND_OK); /* landmarks are dropped */
+    for (int32_t i = 0; i < 64 * 65; i++)
+        if (is_corridor_wall(i % 64, i / 64, 1))
+            cr_assert_eq(wend_edit_set_cell(edit, at(128 + i % 64, 64 + i / 64), WEND_CLASS_BLOCKED), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    const wend_map_info before = info_of(map);
+    uint64_t left;
+    cr_assert(before.jump_unpruned > 0 && before.landmark_left > 0 && before.landmarks < 2);
+    cr_assert_eq(wend_map_maintain(map, 0, 1, NULL), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL + 1, 1, NULL), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_TABLES, WEND_NO_LIMIT, &left), WEND_OK);
+    cr_assert(left == 0 && info_of(map).jump_unpruned == before.jump_unpruned);
+    cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_PRUNE, WEND_NO_LIMIT, &left), WEND_OK);
+    cr_assert(left == 0 && info_of(map).jump_unpruned == 0 && info_of(map).landmarks == before.landmarks);
+    cr_assert_eq(info_of(map).landmark_left, before.landmark_left);
+    do cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_LANDMARKS, WEND_NO_LIMIT, &left), WEND_OK);
+    while (left > 0);
+    cr_assert_eq(info_of(map).landmarks, 2);
     wend_map_release(map);
 }
 

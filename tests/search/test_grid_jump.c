@@ -269,7 +269,7 @@ static void check_tally(const tally *sum) {
                 sum->jumps, sum->pruned);
     cr_assert_gt(sum->found, sum->cases / 2);
     cr_assert_gt(sum->none, sum->cases / 50);
-    cr_assert_gt(sum->pruned, sum->cases / 50);
+    cr_assert_gt(sum->pruned, sum->cases / 100); /* mazes: a publish prunes the others */
 }
 
 Test(grid_jump, agrees_with_dijkstra_where_it_serves) {

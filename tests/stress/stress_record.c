@@ -6,7 +6,7 @@
  *   stress_record [CALLS [SEED]]     3,000 calls a thread by default */
 #define _POSIX_C_SOURCE 200809L
 #include "base/hash.h"
-#include "cli/script/script.h"
+#include "host/script/script.h"
 #include "models/oracle.h"
 
 #include <inttypes.h>
@@ -175,12 +175,12 @@ static void play(const char *text, size_t size, uint64_t workers) {
     char *printed = NULL, wanted[128];
     size_t bytes = 0;
     FILE *out = open_memstream(&printed, &bytes);
-    const cli_run_options options = {.budget = CLI_DEFAULT_BUDGET, .out = out, .hash = true, .workers = workers};
-    cli_script script;
-    cli_script_init(&script, "recording", text, size, &options);
-    PROMISE(cli_script_run(&script) == -1);
-    cli_script_free(&script);
-    cli_world_free(&script.built);
+    const host_run_options options = {.budget = HOST_DEFAULT_BUDGET, .out = out, .hash = true, .workers = workers};
+    host_script script;
+    host_script_init(&script, "recording", text, size, &options);
+    PROMISE(host_script_run(&script) == -1);
+    host_script_free(&script);
+    host_world_free(&script.built);
     fclose(out);
     snprintf(wanted, sizeof wanted, "\"completed\":%" PRIu64 ",\"hash\":\"%016" PRIx64 "\"}\n", completed, hash);
     const size_t length = strlen(wanted);

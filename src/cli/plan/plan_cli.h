@@ -3,7 +3,7 @@
 #ifndef WEND_SRC_CLI_PLAN_PLAN_CLI_H
 #define WEND_SRC_CLI_PLAN_PLAN_CLI_H
 
-#include "cli/script/world.h"
+#include "host/script/world.h"
 #include "lab/plan/plan.h"
 
 /* plan_recording.c */
@@ -13,7 +13,7 @@
 /// @param agents   those that will ask for random ones of the requests; 0: the script is the load
 /// @param played   receives a script with agents that is the load; its text is the caller's to free
 /// @return −1 to go on, else the exit status
-int plan_recording_read(const char *path, uint64_t agents, cli_world *world, plan_recorded *recorded,
+int plan_recording_read(const char *path, uint64_t agents, host_world *world, plan_recorded *recorded,
                         plan_played *played, bool *taken);
 void plan_recording_free(plan_recorded *recorded);
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cli/plan/plan_cli.h"
-#include "cli/script/script.h"
-#include "cli/shared/messages.h"
+#include "host/script/script.h"
+#include "host/output/messages.h"
 #include "lab/shared/clock.h"
 #include "lab/shared/array.h"
 
@@ -41,14 +41,14 @@ static bool is_too_long(const player *all) {
     return all->result->frames > (first > 0 ? FRAMES_TIMES * first + LEAST_FRAMES : FRAMES_MAX);
 }
 
-static bool watch_frame(void *context, cli_moment moment, const wend_service *service, const wend_frame *frame) {
+static bool watch_frame(void *context, host_moment moment, const wend_service *service, const wend_frame *frame) {
     player *all = context;
-    if (moment == CLI_TICKED) note_tick(all, frame);
-    if (moment == CLI_STEPPED)
+    if (moment == HOST_TICKED) note_tick(all, frame);
+    if (moment == HOST_STEPPED)
         all->out_of_memory = !series_add(&all->crowd_ns, lab_thread_ns() - all->began) || all->out_of_memory;
     note_pending(all, service);
     all->stopped = all->out_of_memory || is_too_long(all);
-    if (moment == CLI_ENDS || all->stopped) plan_read_counts(all->load, service, all->result);
+    if (moment == HOST_ENDS || all->stopped) plan_read_counts(all->load, service, all->result);
     all->began = lab_thread_ns();
     return !all->stopped;
 }
@@ -65,28 +65,28 @@ static void judge_run(player *all, const plan_setup *setup) {
 static bool play_script(const plan_load *load, const plan_setup *setup, plan_result *out) {
     plan_played *played = load->played;
     player all = {.load = load, .result = out};
-    cli_trial trial = {.budget = setup->budget, .watch = watch_frame, .context = &all};
+    host_trial trial = {.budget = setup->budget, .watch = watch_frame, .context = &all};
     plan_service_def(setup, &trial.service);
-    const cli_run_options options = {.trial = &trial, .out = fopen("/dev/null", "w")};
-    cli_script script;
+    const host_run_options options = {.trial = &trial, .out = fopen("/dev/null", "w")};
+    host_script script;
     *out = (plan_result){0};
     if (options.out == NULL) {
-        cli_fail("/dev/null cannot be opened");
+        host_fail("/dev/null cannot be opened");
         return false;
     }
-    cli_script_init(&script, played->path, played->text, played->size, &options);
-    int status = cli_script_run(&script);
-    cli_script_free(&script);
-    cli_world_free(&script.built);
+    host_script_init(&script, played->path, played->text, played->size, &options);
+    int status = host_script_run(&script);
+    host_script_free(&script);
+    host_world_free(&script.built);
     fclose(options.out);
     if (all.stopped || status == -1) {
-        status = all.out_of_memory ? cli_fail("out of memory for the counts") : -1;
+        status = all.out_of_memory ? host_fail("out of memory for the counts") : -1;
         played->crowd = trial.crowd;
         played->crowd_bytes = trial.crowd_bytes;
         if (status == -1 && all.stopped && load->frames == 0)
-            status = cli_fail_at(played->path, 0, 0, "it runs more than %d frames", FRAMES_MAX);
-        if (status == -1 && out->frames == 0) status = cli_fail_at(played->path, 0, 0, "it has no frames");
-        if (status == -1 && out->requests == 0) status = cli_fail_at(played->path, 0, 0, "it asks for no path");
+            status = host_fail_at(played->path, 0, 0, "it runs more than %d frames", FRAMES_MAX);
+        if (status == -1 && out->frames == 0) status = host_fail_at(played->path, 0, 0, "it has no frames");
+        if (status == -1 && out->requests == 0) status = host_fail_at(played->path, 0, 0, "it asks for no path");
         if (status == -1) judge_run(&all, setup);
     }
     series_free(&all.tick_ns);
@@ -99,7 +99,7 @@ int plan_play_open(plan_load *load, plan_played *played) {
     const char *const more = played->recorded ? "\nframe\nupdate" : "\nframe";
     const size_t bytes = played->size + load->within * strlen(more) + 2;
     char *text = realloc(played->text, bytes);
-    if (text == NULL) return cli_fail("out of memory for the script");
+    if (text == NULL) return host_fail("out of memory for the script");
     char *end = text + played->size;
     for (uint64_t i = 0; i < load->within; i++) end = stpcpy(end, more);
     end = stpcpy(end, "\n");

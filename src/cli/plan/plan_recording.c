@@ -6,14 +6,14 @@
 #include <wend/query.h>
 
 #include "cli/plan/plan_cli.h"
-#include "cli/script/script.h"
-#include "cli/shared/messages.h"
+#include "host/script/script.h"
+#include "host/output/messages.h"
 #include "lab/shared/array.h"
 
 enum { KINDS_MAX = 65536, RECORDED_MAX = 4000000 };
 
 /* The kind of a line's order; -1: its word is none of the catalogue's. */
-static int32_t kind_at(cli_word word) {
+static int32_t kind_at(host_word word) {
     return wend__order_find(word.text, word.length, WEND__SCRIPT);
 }
 
@@ -28,12 +28,12 @@ typedef struct script_head {
     bool requests, several_maps, orders, runs, recorded;
 } script_head;
 
-static cli_word first_word(const char *line, size_t length) {
+static host_word first_word(const char *line, size_t length) {
     size_t begin = 0;
     while (begin < length && (line[begin] == ' ' || line[begin] == '\t')) begin++;
     size_t end = begin;
     while (end < length && strchr(" \t\r", line[end]) == NULL && line[end] != '#') end++;
-    return (cli_word){line + begin, end - begin, begin + 1};
+    return (host_word){line + begin, end - begin, begin + 1};
 }
 
 /* Finds the head, and blanks the lines in it that are skipped. @return false: the text is no script */
@@ -43,7 +43,7 @@ static bool find_head(char *text, size_t size, script_head *out) {
     for (size_t at = 0; at < size;) {
         const char *end = memchr(text + at, '\n', size - at);
         const size_t length = end != NULL ? (size_t)(end - text) - at : size - at;
-        const cli_word word = first_word(text + at, length);
+        const host_word word = first_word(text + at, length);
         if (word.length > 0) {
             const int32_t kind = kind_at(word);
             const bool makes = has_bits(kind, WEND__MAKES_MAP) || kind == WEND__ORDER_RECORDING;
@@ -53,7 +53,7 @@ static bool find_head(char *text, size_t size, script_head *out) {
             out->orders = out->orders || kind == WEND__ORDER_AGENT || has_bits(kind, WEND__GIVES_GOAL);
             out->runs = out->runs || kind == WEND__ORDER_FRAME || kind == WEND__ORDER_DRAIN || kind == WEND__ORDER_WALK;
             out->recorded = out->recorded || kind == WEND__ORDER_RECORDING;
-            out->several_maps = out->several_maps || (!over && cli_word_is(word, "script"));
+            out->several_maps = out->several_maps || (!over && host_word_is(word, "script"));
             if (!over && has_bits(kind, WEND__OF_SERVICE)) {
                 memset(text + at, ' ', length);
             } else if (!over && (kind < 0 || has_bits(kind, WEND__RUNS | WEND__MEETS_AGENTS))) {
@@ -97,11 +97,11 @@ static size_t find_kind(plan_recorded *recorded, const wend_request *request) {
     return recorded->kind_count++;
 }
 
-static int add_request(cli_script *script, plan_recorded *recorded, uint64_t frame) {
+static int add_request(host_script *script, plan_recorded *recorded, uint64_t frame) {
     wend__order order;
     int32_t reachable;
-    int status = cli_script_read(script, &order);
-    if (status == -1) status = cli_script_request(script, &order);
+    int status = host_script_read(script, &order);
+    if (status == -1) status = host_script_request(script, &order);
     if (status != -1) return status;
     const wend_request *request = &order.request.def;
     if (order.bad_argument ||
@@ -111,7 +111,7 @@ static int add_request(cli_script *script, plan_recorded *recorded, uint64_t fra
     }
     const size_t kind = find_kind(recorded, request);
     const bool room = ARRAY_ROOM(recorded->asks, recorded->capacity, recorded->count + 1);
-    if (!room || kind == KINDS_MAX || recorded->count == RECORDED_MAX) return cli_script_no_memory(script);
+    if (!room || kind == KINDS_MAX || recorded->count == RECORDED_MAX) return host_script_no_memory(script);
     recorded->asks[recorded->count++] = (plan_ask){.frame = (uint32_t)frame,
                                                    .urgency = (int16_t)request->urgency,
                                                    .kind = (uint16_t)kind,
@@ -121,20 +121,20 @@ static int add_request(cli_script *script, plan_recorded *recorded, uint64_t fra
 }
 
 /* Frames that a line runs: 1, or COUNT of `frame COUNT`. */
-static int count_frames(cli_script *script, uint64_t *frames) {
+static int count_frames(host_script *script, uint64_t *frames) {
     wend__order order;
-    const int status = cli_script_read(script, &order);
+    const int status = host_script_read(script, &order);
     if (status != -1) return status;
     const uint64_t count = order.kind == WEND__ORDER_FRAME ? order.frame.count : 1;
     if (count > UINT32_MAX / 2 || (*frames += count) > UINT32_MAX / 2)
-        return cli_script_fail(script, 1, "more frames than can be counted");
+        return host_script_fail(script, 1, "more frames than can be counted");
     return -1;
 }
 
-static int read_requests(cli_script *script, plan_recorded *recorded) {
+static int read_requests(host_script *script, plan_recorded *recorded) {
     int status;
     uint64_t frame = 0;
-    while (cli_script_next_line(script, &status)) {
+    while (host_script_next_line(script, &status)) {
         if (script->reader.word_count == 0) continue;
         const int32_t kind = kind_at(script->reader.words[0]);
         if (kind == WEND__ORDER_REQUEST)
@@ -148,51 +148,51 @@ static int read_requests(cli_script *script, plan_recorded *recorded) {
     return status;
 }
 
-static int read_script(const char *path, const char *text, size_t size, size_t head, cli_world *world,
+static int read_script(const char *path, const char *text, size_t size, size_t head, host_world *world,
                        plan_recorded *recorded) {
-    static const cli_run_options options = {0};
-    cli_script script;
-    cli_script_init(&script, path, text, size, &options);
+    static const host_run_options options = {0};
+    host_script script;
+    host_script_init(&script, path, text, size, &options);
     const size_t mark = size - script.size, all = script.size;
     script.world = true;
     script.size = head - mark;
-    int status = cli_script_run(&script);
+    int status = host_script_run(&script);
     script.size = all;
     if (status == -1 && recorded != NULL) status = read_requests(&script, recorded);
-    cli_script_free(&script);
+    host_script_free(&script);
     if (status == -1)
         *world = script.built;
     else
-        cli_world_free(&script.built);
+        host_world_free(&script.built);
     if (status == -1 && recorded != NULL && recorded->count == 0)
-        return cli_fail_at(path, 0, 0, "no request of it can be asked");
+        return host_fail_at(path, 0, 0, "no request of it can be asked");
     return status;
 }
 
 /* The script is run from its text as it was read; its head is the world to look at. */
-static int take_played(const char *path, const char *text, size_t size, size_t head, cli_world *world,
+static int take_played(const char *path, const char *text, size_t size, size_t head, host_world *world,
                        plan_played *played) {
     size_t bytes;
     *played = (plan_played){.path = path, .recorded = played->recorded};
-    played->text = cli_read_file(path, 0, &bytes);
-    if (played->text == NULL) return CLI_BAD_INPUT;
+    played->text = host_read_file(path, 0, &bytes);
+    if (played->text == NULL) return HOST_BAD_INPUT;
     played->size = bytes;
     return read_script(path, text, size, head, world, NULL);
 }
 
-int plan_recording_read(const char *path, uint64_t agents, cli_world *world, plan_recorded *recorded,
+int plan_recording_read(const char *path, uint64_t agents, host_world *world, plan_recorded *recorded,
                         plan_played *played, bool *taken) {
     size_t size;
     script_head head;
     *taken = false;
     if (strcmp(path, "-") == 0) return -1; /* it can be read once only */
-    char *text = cli_read_file(path, 0, &size);
-    if (text == NULL) return CLI_BAD_INPUT;
+    char *text = host_read_file(path, 0, &size);
+    if (text == NULL) return HOST_BAD_INPUT;
     const size_t mark = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     const bool script = find_head(text + mark, size - mark, &head);
     int status = -1;
     if (script && head.several_maps) {
-        status = cli_fail_at(path, 0, 0, "a recording of several maps: plan the script of one of them");
+        status = host_fail_at(path, 0, 0, "a recording of several maps: plan the script of one of them");
     } else if (script && head.orders && head.runs && !(agents > 0 && head.requests)) {
         *taken = true;
         played->recorded = head.recorded;

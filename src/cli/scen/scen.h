@@ -3,7 +3,7 @@
 #ifndef WEND_SRC_CLI_SCEN_SCEN_H
 #define WEND_SRC_CLI_SCEN_SCEN_H
 
-#include "cli/script/world.h"
+#include "host/script/world.h"
 #include "cli/shared/rules.h"
 
 typedef struct scen_settings {
@@ -27,7 +27,7 @@ typedef struct scen_result {
 
 typedef struct scen_map {
     const char *name;
-    cli_world world;
+    host_world world;
     wend_map_info info;
     wend_map_rules rules;
 } scen_map;

@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "cli/scen/scen.h"
-#include "cli/shared/engine.h"
-#include "cli/shared/messages.h"
+#include "host/world/engine.h"
+#include "host/output/messages.h"
 
 enum { FIRST_CELLS = 1 << 16, MOST_TOUCHED = 1 << 24, MOST_IN_BATCH = 64, IDLE_FRAMES = 1000 };
 /* A large budget, but small enough for a moving progress bar. */
@@ -57,7 +57,7 @@ static wend_request make_request(const scen_set *set, size_t query, const scen_s
 }
 
 static int fail_query(const scen_set *set, size_t query, wend_error error) {
-    return cli_fail_at(set->path, scen_line(set, query), 0, "%s", wend_error_detail(error));
+    return host_fail_at(set->path, scen_line(set, query), 0, "%s", wend_error_detail(error));
 }
 
 /* ---- through the service ---- */
@@ -114,7 +114,7 @@ static wend_error create_service(const scen_set *set, const scen_settings *setti
     if (def.nodes > most_nodes) def.nodes = one > most_nodes ? one : most_nodes;
     def.max_path_cells = longest_path(set);
     if (def.path_bytes < def.max_path_cells + 4096) def.path_bytes = def.max_path_cells + 4096;
-    tuning.prefault = cli_prefault(&def);
+    tuning.prefault = host_prefault(&def);
     return wend_service_create(&def, out);
 }
 
@@ -158,8 +158,8 @@ static int run_frames(wend_service *service, const scen_set *set, scen_figures *
         out->frames += 2;
         out->expansions += spent;
         idle = spent == 0 && wend_service_get_pending(service) == before ? idle + 1 : 0;
-        if (idle > IDLE_FRAMES) return cli_fail("%s: the service makes no progress", set->path);
-        cli_progress(set->path, set->count - wend_service_get_pending(service), set->count);
+        if (idle > IDLE_FRAMES) return host_fail("%s: the service makes no progress", set->path);
+        host_progress(set->path, set->count - wend_service_get_pending(service), set->count);
     }
     out->search_us = search_us;
     out->tick_us = search_us + other_us;
@@ -173,7 +173,7 @@ static int run_once(wend_service *service, scen_set *set, const scen_settings *s
     for (size_t i = 0; i < set->count; i++) slots[i] = (slot){set, &set->results[i], &failed};
     int status = submit_all(service, set, settings, slots, done);
     if (status == -1) status = run_frames(service, set, out);
-    return status == -1 && failed ? cli_fail("%s", wend_error_text(WEND_OUT_OF_MEMORY)) : status;
+    return status == -1 && failed ? host_fail("%s", wend_error_text(WEND_OUT_OF_MEMORY)) : status;
 }
 
 /* Room for the paths that the file's lengths promise, touched once so that page faults are not timed. */
@@ -192,7 +192,7 @@ static int run_service(scen_set *set, const scen_settings *settings, scen_figure
     slot *slots = calloc(set->count + 1, sizeof *slots);
     wend_error error = slots && touch_cells(set) ? create_service(set, settings, &service) : WEND_OUT_OF_MEMORY;
     int status =
-        error == WEND_OK ? scen_prepare(set, settings) : cli_fail("%s: %s", set->path, wend_error_detail(error));
+        error == WEND_OK ? scen_prepare(set, settings) : host_fail("%s: %s", set->path, wend_error_detail(error));
     for (uint64_t i = 0; i < settings->repeat && status == -1; i++) {
         scen_figures once;
         status = run_once(service, set, settings, slots, i == 0 ? on_done : on_done_again, &once);
@@ -254,7 +254,7 @@ static int run_bare(scen_set *set, const scen_settings *settings, scen_figures *
     def.nodes = largest_search(set);
     wend_error error = scen_reserve(set, FIRST_CELLS) ? wend_search_create(&def, &search) : WEND_OUT_OF_MEMORY;
     int status =
-        error == WEND_OK ? scen_prepare(set, settings) : cli_fail("%s: %s", set->path, wend_error_detail(error));
+        error == WEND_OK ? scen_prepare(set, settings) : host_fail("%s: %s", set->path, wend_error_detail(error));
     *out = (scen_figures){.queries = set->count};
     for (size_t i = 0; i < set->count && status == -1; i++) {
         wend_request request = make_request(set, i, settings);
@@ -262,7 +262,7 @@ static int run_bare(scen_set *set, const scen_settings *settings, scen_figures *
         if (error != WEND_OK) status = fail_query(set, i, error);
         out->expansions += set->results[i].expansions;
         out->search_us += set->results[i].us;
-        cli_progress(set->path, i, set->count);
+        host_progress(set->path, i, set->count);
     }
     out->tick_us = out->search_us;
     if (status == -1) scen_check(set, out);
@@ -272,6 +272,6 @@ static int run_bare(scen_set *set, const scen_settings *settings, scen_figures *
 
 int scen_run(scen_set *set, const scen_settings *settings, scen_figures *out) {
     int status = settings->bare ? run_bare(set, settings, out) : run_service(set, settings, out);
-    cli_progress_end();
+    host_progress_end();
     return status;
 }

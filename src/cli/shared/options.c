@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/shared/messages.h"
+#include "host/output/messages.h"
 #include "cli/shared/options.h"
 
 enum { NAME_COLUMN = 34 };
@@ -33,7 +33,7 @@ static int print_help(const cli_command *command, const cli_option *options, siz
     for (size_t i = 0; i < option_count; i++) print_option(&options[i]);
     printf("  --help, -h\n  --version\n");
     if (command->details != NULL) printf("\n%s\n", command->details);
-    return CLI_DONE;
+    return HOST_DONE;
 }
 
 static const cli_option *find(const cli_option *options, size_t option_count, const char *name, size_t length) {
@@ -89,9 +89,9 @@ static int set_number(const cli_option *option, const char *value) {
         return -1;
     }
     if (option->max == UINT64_MAX)
-        return cli_fail("--%s is a whole number from %" PRIu64 ", not '%s'", option->name, option->min, value);
-    return cli_fail("--%s is a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'", option->name, option->min,
-                    option->max, value);
+        return host_fail("--%s is a whole number from %" PRIu64 ", not '%s'", option->name, option->min, value);
+    return host_fail("--%s is a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'", option->name, option->min,
+                     option->max, value);
 }
 
 static int set_milli(const cli_option *option, const char *value) {
@@ -101,8 +101,8 @@ static int set_milli(const cli_option *option, const char *value) {
         *(int32_t *)option->target = (int32_t)number;
         return -1;
     }
-    return cli_fail("--%s is a number from %g to %g, not '%s'", option->name, (double)option->min / 1000,
-                    (double)option->max / 1000, value);
+    return host_fail("--%s is a number from %g to %g, not '%s'", option->name, (double)option->min / 1000,
+                     (double)option->max / 1000, value);
 }
 
 static int set_choice(const cli_option *option, const char *value) {
@@ -118,13 +118,13 @@ static int set_choice(const cli_option *option, const char *value) {
         if (end == NULL) break;
         word = end + 1;
     }
-    return cli_fail("--%s is one of %s, not '%s'", option->name, option->choices, value);
+    return host_fail("--%s is one of %s, not '%s'", option->name, option->choices, value);
 }
 
 static int set_list(const cli_option *option, const char *value) {
     cli_list *list = option->target;
     size_t capacity = sizeof list->items / sizeof list->items[0];
-    if (list->count == capacity) return cli_fail("--%s is given more than %zu times", option->name, capacity);
+    if (list->count == capacity) return host_fail("--%s is given more than %zu times", option->name, capacity);
     list->items[list->count++] = value;
     return -1;
 }
@@ -138,7 +138,7 @@ static int set(const cli_option *option, const char *value) {
     case CLI_CHOICE: return set_choice(option, value);
     case CLI_LIST: return set_list(option, value);
     }
-    return cli_fail("--%s is of no known kind", option->name);
+    return host_fail("--%s is of no known kind", option->name);
 }
 
 /* Read one option; *at moves to its value where that is the next word. */
@@ -149,18 +149,18 @@ static int take_option(const cli_command *command, const cli_option *options, si
     if (strcmp(name, "help") == 0) return print_help(command, options, option_count);
     if (strcmp(name, "version") == 0) {
         printf("wend %s\n", wend_version());
-        return CLI_DONE;
+        return HOST_DONE;
     }
     const cli_option *option = find(options, option_count, name, length);
     if (option == NULL)
-        return cli_fail("%s has no option --%.*s (see wend %s --help)", command->name, (int)length, name,
-                        command->name);
+        return host_fail("%s has no option --%.*s (see wend %s --help)", command->name, (int)length, name,
+                         command->name);
     if (option->kind == CLI_FLAG) {
-        if (equals != NULL) return cli_fail("--%s takes no value", option->name);
+        if (equals != NULL) return host_fail("--%s takes no value", option->name);
         return set(option, NULL);
     }
     if (equals != NULL) return set(option, equals + 1);
-    if (*at + 1 >= argc) return cli_fail("--%s needs a value: %s", option->name, option->choices);
+    if (*at + 1 >= argc) return host_fail("--%s needs a value: %s", option->name, option->choices);
     return set(option, argv[++*at]);
 }
 
@@ -179,9 +179,9 @@ int cli_parse(const cli_command *command, const cli_option *options, size_t opti
         } else if (is_option && strcmp(word, "-h") == 0) {
             return print_help(command, options, option_count);
         } else if (is_option) {
-            return cli_fail("%s has no option %s (see wend %s --help)", command->name, word, command->name);
+            return host_fail("%s has no option %s (see wend %s --help)", command->name, word, command->name);
         } else if (*word_count == word_capacity) {
-            return cli_fail("%s: a word too many: '%s' (see wend %s --help)", command->name, word, command->name);
+            return host_fail("%s: a word too many: '%s' (see wend %s --help)", command->name, word, command->name);
         } else {
             words[(*word_count)++] = word;
         }

@@ -7,8 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Exit statuses: done and found; done, and the answer is no; bad usage or input.
-enum { CLI_DONE = 0, CLI_ANSWER_IS_NO = 1, CLI_BAD_INPUT = 2 };
+#include "host/output/messages.h"
 
 typedef enum cli_kind {
     CLI_FLAG,          ///< bool *

@@ -18,9 +18,6 @@ typedef struct cli_rules {
     int32_t weight_milli;
 } cli_rules;
 
-/// The present rules of a map.
-wend_map_rules cli_map_rules(const wend_map *map);
-
 /// Apply the options to the rules of a map of that kind; kind 0: not known yet, only options wrong for every kind are
 /// refused.
 /// @return −1 to go on, else the exit status, after a message

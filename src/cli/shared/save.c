@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes map files in the format that the name's ending asks for. */
+#include <stdbool.h>
 #include <string.h>
 
-#include "cli/shared/messages.h"
+#include "host/output/messages.h"
 #include "cli/shared/save.h"
 
 int cli_format_of(const char *path, int32_t *format) {
@@ -22,10 +23,10 @@ int cli_format_of(const char *path, int32_t *format) {
         return -1;
     }
     if (strcmp(dot, ".co") == 0)
-        return cli_fail("%s: coordinates are written beside their graph: name that, as .gr", path);
-    return cli_fail("%s: the name's ending says the format: .txt (grid text), .map (MovingAI), .3dmap (voxels), .gr "
-                    "(DIMACS) or .tmj (Tiled)",
-                    path);
+        return host_fail("%s: coordinates are written beside their graph: name that, as .gr", path);
+    return host_fail("%s: the name's ending says the format: .txt (grid text), .map (MovingAI), .3dmap (voxels), .gr "
+                     "(DIMACS) or .tmj (Tiled)",
+                     path);
 }
 
 static wend_error save_tiled(const wend_map *map, const wend_map_markers *markers, const wend_tiled *tiled,
@@ -45,5 +46,5 @@ int cli_save(const wend_map *map, const wend_map_markers *markers, const wend_ti
     bool ends = markers != NULL && (markers->has_start || markers->has_goal);
     wend_error error = format == CLI_FORMAT_TILED ? save_tiled(map, markers, tiled, path, &where)
                                                   : wend_map_save(map, path, format, ends ? markers : NULL, &where);
-    return error == WEND_OK ? -1 : cli_fail_file(path, error, &where);
+    return error == WEND_OK ? -1 : host_fail_file(path, error, &where);
 }

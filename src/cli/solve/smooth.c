@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "cli/shared/cells.h"
+#include "host/output/cells.h"
 
 static wend_error pull_path(const wend_map *map, int32_t mover, const wend_cell *cells, size_t count, cli_smooth *out) {
     wend_pull_def def;
@@ -71,7 +71,7 @@ static void print_point(FILE *file, int32_t map_kind, wend_point p) {
 void cli_print_smooth(FILE *file, int32_t map_kind, const cli_smooth *smooth) {
     for (size_t i = 0; i < smooth->point_count; i++) {
         if (smooth->kind == CLI_SMOOTH_PULL)
-            cli_print_cell(file, map_kind, smooth->turns[i].cell);
+            host_print_cell(file, map_kind, smooth->turns[i].cell);
         else
             print_point(file, map_kind, smooth->points[i]);
         fputc('\n', file);

@@ -2,6 +2,7 @@
 /* Creates a crowd: one allocation, and its empty parts. */
 #include "crowd/around/free_places.h"
 #include "crowd/flow/flows.h"
+#include "crowd/local/window.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
 #include "crowd/state/record_orders.h"
@@ -76,7 +77,7 @@ typedef struct parts {
     uint64_t bytes; ///< may be more than a size_t holds
     size_t traffic, agents, remaining, speed, phase, awake, stepping, blocks, events, goals, ids, states, cells, points,
         facings, walked, prefix, joined, flood, group_goals, ends_partial, turns, members, starts, places, place_of,
-        keys[2], scratch, group_flows, routes, legs, route_cells, flows, fields;
+        keys[2], scratch, group_flows, routes, legs, route_cells, flows, fields, window;
 } parts;
 
 static size_t add_part(parts *p, uint64_t count, size_t size) {
@@ -139,6 +140,7 @@ static parts lay_out_parts(const wend_crowd_def *def) {
     p.route_cells = add_part(&p, def->route_cells, sizeof(uint32_t));
     p.flows = add_part(&p, def->fields, sizeof(wend__flow));
     p.fields = add_part(&p, def->fields, field_room(def));
+    p.window = add_part(&p, 1, wend__window_bytes(def));
     return p;
 }
 
@@ -194,6 +196,7 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
                                    .cell_capacity = def->route_cells};
     crowd->group.flood = wend__flood_init(memory + p->flood, flood_cells(def));
     place_flows(crowd, memory, p);
+    crowd->window = wend__window_init(memory + p->window, def);
 }
 
 /* Allocates the counts and marks of a cell's chunk, so that no later move allocates. A cell that can hold no more

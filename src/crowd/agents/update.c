@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* An update of a crowd: steps under way advance, agents at rest choose steps, traffic decides, steps begin. */
 #include "crowd/flow/flows.h"
+#include "crowd/local/window.h"
 #include "crowd/orders/goal.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
@@ -46,6 +47,11 @@ static uint32_t advance_steps(wend_crowd *crowd) {
  * is not pushed. */
 static void choose(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traveller *traveller = &crowd->travellers[i];
+    if (wend__window_holds(crowd, i)) {
+        traveller->next = traveller->at;
+        traveller->ready = 0;
+        return;
+    }
     traveller->ready = crowd->remaining[i] < 0;
     if (crowd->remaining[i] == HAS_CHOSEN) return;
     wend__agent_choose_step(crowd, version, i);
@@ -135,6 +141,7 @@ static void run_update(wend_crowd *crowd, uint32_t elapsed_milli) {
     crowd->work = wend__work_of(crowd->def.work);
     for (uint32_t round = 0; again > 0 && round < MOST_ROUNDS; round++) {
         choose_all(crowd, version, count, first);
+        wend__window_update(crowd, version);
         wend__traffic_decide(crowd->traffic, version, crowd->awake, count, &crowd->work, wend__path_next_cells, crowd);
         again = begin_steps(crowd, version, count);
     }

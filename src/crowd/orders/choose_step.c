@@ -3,6 +3,7 @@
 #include "crowd/orders/goal.h"
 
 #include "crowd/flow/flows.h"
+#include "crowd/local/window.h"
 #include "crowd/paths/path_request.h"
 #include "crowd/paths/path.h"
 #include "map/query/step_cost.h"
@@ -97,11 +98,12 @@ bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index) {
     return found.foreign || (agent->keeps_goal ? found.at_goal : found.stands);
 }
 
-/* Returns whether the front of the queue waiting at `cell` is moving. */
+/* Returns whether the front of the queue waiting at `cell` is moving, or waits for a window to close. */
 static bool queue_moves(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     enum { LONGEST = 256 };
     uint32_t waiting = index;
     for (uint32_t k = 0; k < LONGEST; k++) {
+        if (wend__window_closes(crowd, cell)) return true;
         const obstacles found = obstacles_at(crowd, waiting, cell);
         wend__work_spend(&crowd->work, WEND__WORK_CHECK);
         if (found.foreign || found.stands || found.holder == (int32_t)index) return false;
@@ -289,6 +291,11 @@ static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32
     traveller->next = next;
 }
 
+/* Returns whether at most one try is left, and the agent stands again. */
+static bool is_stuck(const wend_crowd *crowd, const wend__agent *agent) {
+    return agent->patience.stalled > 1 && agent->patience.tries + 1 >= crowd->def.tries;
+}
+
 void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__traveller *traveller = &crowd->travellers[index];
@@ -318,5 +325,6 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
     }
     if (wend__flow_follow(crowd, version, index)) return;
     measure_progress(agent);
+    if (is_stuck(crowd, agent) && wend__window_open(crowd, version, index)) return;
     step_on_path(crowd, version, index);
 }

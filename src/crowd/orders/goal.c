@@ -68,7 +68,8 @@ void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal 
     agent->patience = wend__new_patience();
     agent->arrived = agent->keeps_goal = agent->displaced = false;
     agent->away_since = 0;
-    agent->home_pushes = agent->home_backoff = 0;
+    agent->home_pushes = agent->home_backoff = agent->window_backoff = 0;
+    agent->window_due = 0;
     agent->home_pushed = false;
     traveller->steered = 0;
     traveller->urgency = agent->urgency;

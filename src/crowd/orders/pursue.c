@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Agents that follow or flee, and agents that return home after a push. */
 #include "crowd/orders/goal.h"
+
+#include "crowd/local/window.h"
 #include "crowd/paths/path_request.h"
 #include "crowd/paths/path.h"
 #include "map/query/step_cost.h"
@@ -117,6 +119,12 @@ static void report_displaced(wend_crowd *crowd, uint32_t index) {
     agent->displaced = wend__events_add_displaced(crowd, index);
 }
 
+/* Returns whether pushing does not seem to bring an agent back to its goal. */
+static bool is_away_long(const wend_crowd *crowd, uint32_t index) {
+    enum { WAITS = 4 }; /* of retry_updates */
+    return crowd->counts.updates - crowd->agents[index].away_since >= WAITS * (uint64_t)crowd->def.retry_updates;
+}
+
 /* Begins another try to get home: a new search, for which other agents cost more, and some pushes more. */
 static void try_home_again(wend_crowd *crowd, uint32_t index) {
     enum { PUSHES_AGAIN = 8 };
@@ -164,6 +172,7 @@ void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t ind
     }
     if (agent->keeps_goal) report_displaced(crowd, index);
     if (agent->keeps_goal && is_try_over(crowd, version, index)) try_home_again(crowd, index);
+    if (agent->keeps_goal && !taken && is_away_long(crowd, index) && wend__window_open(crowd, version, index)) return;
     if (taken || request->failure || request->ticket.generation) return;
     if (agent->path.recent_count > 0) wend__path_rejoin(crowd, version, index);
     if (!request->wanted && !is_path_home_lost(crowd, version, index)) {

@@ -137,6 +137,8 @@ typedef struct wend__agent {
     bool displaced;         ///< DISPLACED was reported since the last goal began
     uint8_t home_backoff;   ///< how often the time of a try to get home was doubled, since the last goal
     uint64_t away_since;    ///< update in which it first stood away from home; 0: it is at home
+    uint64_t window_due;    ///< first update in which it may open a window: local/window.h
+    uint8_t window_backoff; ///< how often the time until then was doubled
     wend_cell home;         ///< where the agent stands without a goal
     wend_cell step;         ///< steered: the step that the host ordered
     uint32_t step_slot;     ///< index in wend_crowd.stepping, plus 1; 0: no step is ordered
@@ -250,6 +252,7 @@ struct wend_crowd {
     int8_t *facings;
     wend__group_buffers group;
     wend__flow *flows;
+    struct wend__window *window; ///< NULL: none
     uint32_t flow_count, next_counter;
     wend__goal_counter counters[WEND__GOAL_COUNTERS];
     wend__route_end route_ends[WEND__ROUTE_ENDS]; ///< by route, modulo their number

@@ -51,7 +51,7 @@ static bool crosses_near(const wend__traffic *t, int32_t i, wend_cell to) {
 
 /* The same with travellers of size 1, apart from swaps: a diagonal step crosses only steps that end in another
  * corner of the box of its two cells. */
-static bool crosses_corner(const wend__traffic *t, int32_t i, wend_cell to) {
+bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell to) {
     wend_cell from = t->travellers[i].at;
     if (t->kind == WEND_KIND_GRAPH || !is_near(from, to)) return false;
     if ((from.x == to.x) + (from.y == to.y) + (from.z == to.z) == 2) return false;
@@ -67,6 +67,8 @@ static bool crosses_corner(const wend__traffic *t, int32_t i, wend_cell to) {
 /* Returns the obstacle in one cell with these owners. */
 static int32_t blocker_of_cover(const wend__traffic *t, int32_t i, wend_cell cell, wend__cell_owners cover) {
     int32_t j = cover.holder;
+    if (WEND__UNLIKELY(t->window != NULL) && wend__window_number(t->window, cell) != WEND__WINDOW_NONE)
+        return WEND__BLOCKER_LATER;
     if (cover.claimer >= 0)
         return t->priorities[cover.claimer].reached_by == t->pushes ? WEND__BLOCKER_CLOSED : WEND__BLOCKER_LATER;
     if (j == i) return WEND__BLOCKER_NONE;
@@ -84,7 +86,7 @@ static int32_t blocker_of_one(const wend__traffic *t, int32_t i, wend_cell to) {
     if (blocker <= WEND__BLOCKER_LATER) return blocker;
     bool swaps = j >= 0 && wend__traffic_moves(t, j) &&
                  wend__same_cell(wend__places_claimed(&t->places, j)->cell, t->travellers[i].at);
-    return swaps || crosses_corner(t, i, to) ? WEND__BLOCKER_LATER : blocker;
+    return swaps || wend__traffic_crosses_corner(t, i, to) ? WEND__BLOCKER_LATER : blocker;
 }
 
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One decision: which travellers want a step, in which order they get it, and what follows for those in their way. */
 #include "crowd/traffic/traffic_state.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
 
 /* ---- order ---- */
 
@@ -184,6 +186,46 @@ static void grant(wend__traffic *t, int32_t root, bool is_first) {
     roll_back(t, before);
 }
 
+/* ---- planned steps ---- */
+
+void wend__traffic_set_window(wend__traffic *t, const wend__window_cells *cells) {
+    t->window = cells;
+    t->planned_count = 0;
+}
+
+void wend__traffic_plan(wend__traffic *t, const uint32_t *indices, uint32_t count) {
+    t->planned = indices;
+    t->planned_count = count;
+}
+
+/* Claims the next cells of the planned steps. Returns false if another claims one of them. */
+static bool claim_planned(wend__traffic *t) {
+    for (uint32_t k = 0; k < t->planned_count; k++) {
+        const int32_t i = (int32_t)t->planned[k];
+        if (wend__places_at(&t->places, t->travellers[i].next).claimer >= 0) return false;
+        t->root = i;
+        wend__traffic_claim(t, i, t->travellers[i].next);
+    }
+    return true;
+}
+
+/* Returns whether the place that a planned step leads to will be free, and the way there is. */
+static bool is_free_for(const wend__traffic *t, int32_t i) {
+    const wend_cell to = t->travellers[i].next;
+    const int32_t j = wend__places_at(&t->places, to).holder;
+    const uint32_t own = j >= 0 && t->priorities[j].counted;
+    if ((j >= 0 && !wend__traffic_moves(t, j)) || wend__map_occupants(t->map, to) > own) return false;
+    return !wend__traffic_crosses_corner(t, i, to);
+}
+
+/* Grants all planned steps, or none. */
+static void grant_planned(wend__traffic *t) {
+    bool granted = claim_planned(t);
+    for (uint32_t k = 0; granted && k < t->planned_count; k++) granted = is_free_for(t, (int32_t)t->planned[k]);
+    if (!granted) wend__traffic_unclaim(t, 0);
+    t->planned_count = 0;
+}
+
 /* Begins the steps that were claimed. All units are uncounted before any is counted again. */
 static void begin_claimed(wend__traffic *t) {
     for (uint32_t k = 0; k < t->claimed_count; k++)
@@ -211,6 +253,7 @@ void wend__traffic_decide(wend__traffic *t, const wend__version *version, const 
     t->context = context;
     t->decision++;
     clear_moves(t);
+    if (t->planned_count > 0) grant_planned(t);
     uint32_t count = put_in_order(t, candidates, candidate_count);
     bool is_first = true; /* among the travellers that are not steered */
     for (uint32_t k = 0; k < count; k++) {

@@ -67,6 +67,35 @@ typedef uint32_t wend__ahead_fn(void *context, uint32_t index, wend_cell *cells,
 
 typedef struct wend__traffic wend__traffic;
 
+/* ---- cells that only planned steps enter ---- */
+
+enum { WEND__WINDOW_SIDE = 64, WEND__WINDOW_NONE = 255 };
+
+/// Some cells of a square on a grid, with numbers.
+typedef struct wend__window_cells {
+    wend_cell low; ///< of the square's cells, the one that is lowest along each axis
+    uint8_t numbers[WEND__WINDOW_SIDE * WEND__WINDOW_SIDE]; ///< WEND__WINDOW_NONE: the cell is outside
+} wend__window_cells;
+
+/// Makes a window without cells, in the square around one.
+static inline void wend__window_cells_init(wend__window_cells *cells, wend_cell middle) {
+    cells->low = (wend_cell){middle.x - WEND__WINDOW_SIDE / 2, middle.y - WEND__WINDOW_SIDE / 2, middle.z};
+    memset(cells->numbers, WEND__WINDOW_NONE, sizeof cells->numbers);
+}
+
+/// Returns where the number of a cell is; NULL: the cell is not in the square.
+static inline uint8_t *wend__window_cells_find(wend__window_cells *cells, wend_cell cell) {
+    const uint32_t x = (uint32_t)(cell.x - cells->low.x), y = (uint32_t)(cell.y - cells->low.y);
+    if (x >= WEND__WINDOW_SIDE || y >= WEND__WINDOW_SIDE) return NULL;
+    return &cells->numbers[y * WEND__WINDOW_SIDE + x];
+}
+
+/// Returns the number of a cell.
+static inline uint8_t wend__window_number(const wend__window_cells *cells, wend_cell cell) {
+    const uint8_t *number = wend__window_cells_find((wend__window_cells *)cells, cell);
+    return number ? *number : WEND__WINDOW_NONE;
+}
+
 /// @param agents   1 to 2^20 slots
 size_t wend__traffic_bytes(const wend_map *map, uint32_t agents);
 /// @param memory   64-byte aligned, wend__traffic_bytes() long; becomes the traffic object
@@ -103,6 +132,14 @@ bool wend__traffic_set_mover(wend__traffic *traffic, const wend__version *versio
 /// Cost: O(candidates + cells that they push others to).
 void wend__traffic_decide(wend__traffic *traffic, const wend__version *version, const uint32_t *candidates,
                           uint32_t count, wend__work *work, wend__ahead_fn *ahead, void *context);
+
+/// Closes the cells of a window to all steps that are not planned. NULL: opens those that are closed.
+/// @param cells   outlives that
+void wend__traffic_set_window(wend__traffic *traffic, const wend__window_cells *cells);
+/// Plans the steps to their `next` cells of travellers at rest in the window. In the next decision all of them begin,
+/// before all others, or none, if something is in the way. They are not `ready`.
+/// @param indices   until that decision
+void wend__traffic_plan(wend__traffic *traffic, const uint32_t *indices, uint32_t count);
 
 /// Ends the priority of a traveller whose goal ends or changes: it is the youngest of its urgency then.
 void wend__traffic_end_wish(wend__traffic *traffic, uint32_t index);

@@ -41,6 +41,9 @@ struct wend__traffic {
     uint32_t moved_count; ///< of those in `claimed` after the decision
     uint32_t ghost_count; ///< at the end of `claimed`
     uint32_t decision, pushes;
+    const wend__window_cells *window; ///< NULL: none
+    const uint32_t *planned;          ///< travellers in it whose steps begin in the next decision
+    uint32_t planned_count;
     int32_t root;                 ///< whose step is being decided
     uint32_t chain_begin;         ///< claims from here on belong to the step being decided, and to those in front of it
     const wend__version *version; ///< of this decision, as the next three
@@ -68,6 +71,8 @@ static inline bool wend__traffic_moves(const wend__traffic *t, int32_t i) {
 /// Returns the obstacle of a step that is legal on the map: a traveller that can be pushed, or one of the above. A step
 /// that crosses one under way or claimed is LATER.
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to);
+/// Returns whether a step of a traveller of size 1 crosses another between two corners, claimed or under way.
+bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell to);
 /// Returns whether two steps would cross if they began at once.
 bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_t b, wend_cell b_from, wend_cell b_to);
 

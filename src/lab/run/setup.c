@@ -202,7 +202,7 @@ static bool accelerate(lab_run *run) {
 
 /* A frame prunes up to 4 chunks, about 0.1 ms each; or it repairs so many cells of each incomplete landmark. */
 bool lab_upkeep(lab_run *run) {
-    const wend_error error = wend_map_maintain(run->map, 4 * WEND_PRUNE_EFFORT, NULL);
+    const wend_error error = wend_map_maintain(run->map, WEND_MAINTAIN_ALL, 4 * WEND_PRUNE_EFFORT, NULL);
     return error == WEND_OK || lab_fail("jump tables and landmarks: %s", wend_error_detail(error));
 }
 

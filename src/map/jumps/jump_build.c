@@ -8,22 +8,59 @@ enum { SIDE = WEND__CHUNK_SIDE, HALF = SIDE / 2, LAST = SIDE - 1 };
 
 /* ---- bits by rows ---- */
 
-/* Eight bytes as a square of bits, transposed: byte b of the result has bit b of each. */
-static uint64_t transposed(const uint8_t *bytes) {
-    uint64_t x = 0, t;
-    for (unsigned i = 0; i < 8; i++) x |= (uint64_t)bytes[i] << 8 * i;
-    t = (x ^ x >> 7) & UINT64_C(0x00AA00AA00AA00AA), x ^= t ^ t << 7;
-    t = (x ^ x >> 14) & UINT64_C(0x0000CCCC0000CCCC), x ^= t ^ t << 14;
-    t = (x ^ x >> 28) & UINT64_C(0x00000000F0F0F0F0), x ^= t ^ t << 28;
-    return x;
+/* Bit d of the 64 bytes of a row. */
+static uint64_t bits_of_row(const uint8_t *masks, unsigned d) {
+    uint64_t word = 0;
+    for (unsigned x = 0; x < SIDE; x += 8) {
+        uint64_t bytes = 0;
+        for (unsigned i = 0; i < 8; i++) bytes |= (uint64_t)masks[x + i] << 8 * i;
+        word |= ((bytes >> d & UINT64_C(0x0101010101010101)) * UINT64_C(0x0102040810204080) >> 56) << x;
+    }
+    return word;
+}
+
+/* The open words of a row from that of its middle: the neighbour in the east of a cell is the middle one of the next.
+ * Of the first cell, and of the last one, the masks tell. */
+static uint64_t shifted_west(const uint8_t *masks, uint64_t middle, unsigned d) {
+    return middle << 1 | (masks[0] >> d & 1);
+}
+
+static uint64_t shifted_east(const uint8_t *masks, uint64_t middle, unsigned d) {
+    return middle >> 1 | (uint64_t)(masks[LAST] >> d & 1) << LAST;
 }
 
 /* Computes, for each direction, the cells of a row whose neighbour there is open. */
 static void open_words(const uint8_t *masks, uint64_t open[WEND__DIRECTIONS]) {
-    memset(open, 0, WEND__DIRECTIONS * sizeof open[0]);
-    for (unsigned x = 0; x < SIDE; x += 8) {
-        uint64_t bits = transposed(masks + x);
-        for (unsigned d = 0; d < WEND__DIRECTIONS; d++) open[d] |= (bits >> 8 * d & 255) << x;
+    open[WEND__E] = bits_of_row(masks, WEND__E);
+    open[WEND__W] = open[WEND__E] << 2 | (masks[1] >> WEND__W & 1) << 1 | (masks[0] >> WEND__W & 1);
+    open[WEND__N] = bits_of_row(masks, WEND__N);
+    open[WEND__NE] = shifted_east(masks, open[WEND__N], WEND__NE);
+    open[WEND__NW] = shifted_west(masks, open[WEND__N], WEND__NW);
+    open[WEND__S] = bits_of_row(masks, WEND__S);
+    open[WEND__SE] = shifted_east(masks, open[WEND__S], WEND__SE);
+    open[WEND__SW] = shifted_west(masks, open[WEND__S], WEND__SW);
+}
+
+/* The same for all rows: what a row has in the north is what the row above has in the middle. */
+static void open_planes(const uint8_t *masks, uint64_t open[WEND__DIRECTIONS][SIDE]) {
+    static const uint8_t middle[3] = {WEND__W, WEND__N, WEND__E}, north[3] = {WEND__NW, WEND__N, WEND__NE},
+                         south[3] = {WEND__SW, WEND__S, WEND__SE};
+    uint64_t rows[3][SIDE], first[WEND__DIRECTIONS], last[WEND__DIRECTIONS];
+    for (unsigned y = 0; y < SIDE; y++) {
+        const uint8_t *row = masks + (y << WEND__CHUNK_SHIFT);
+        const uint64_t east = bits_of_row(row, WEND__E);
+        rows[2][y] = east;
+        rows[0][y] = east << 2 | (row[1] >> WEND__W & 1) << 1 | (row[0] >> WEND__W & 1);
+        rows[1][y] = wend__open_cells(east, rows[0][y]);
+    }
+    open_words(masks, first);
+    open_words(masks + (LAST << WEND__CHUNK_SHIFT), last);
+    for (unsigned i = 0; i < 3; i++) {
+        memcpy(&open[north[i]][1], rows[i], LAST * sizeof rows[i][0]);
+        memcpy(open[south[i]], &rows[i][1], LAST * sizeof rows[i][0]);
+        open[north[i]][0] = first[north[i]];
+        open[south[i]][LAST] = last[south[i]];
+        if (middle[i] != WEND__N) memcpy(open[middle[i]], rows[i], sizeof rows[i]);
     }
 }
 
@@ -75,55 +112,47 @@ static void number(wend__jump_points *points, unsigned first) {
     points->count[half] = (uint16_t)count;
 }
 
-static void mark_row(wend__jump_points *points, const uint64_t open[WEND__DIRECTIONS], unsigned y) {
-    uint64_t row = points_of(open);
-    for (unsigned i = 0; i < 8; i++) points->cells[y << 3 | i] = (uint8_t)(row >> 8 * i);
-}
-
-/* Find the jump points, and number them. */
-static void fill_points(wend__jump_points *points, const wend__jump_planes *planes) {
-    for (unsigned y = 0; y < SIDE; y++) {
+/* Find the jump points of some rows, and number them from the first of these on. */
+void wend__jump_points_rebuild(wend__jump_points *points, const wend__jump_planes *planes, uint64_t rows) {
+    const uint64_t upper = wend__low_bits(HALF);
+    for (uint64_t left = rows; left; left &= left - 1) {
+        const unsigned y = wend__ctz64(left);
         uint64_t open[WEND__DIRECTIONS];
         for (unsigned d = 0; d < WEND__DIRECTIONS; d++) open[d] = planes->open[d][y];
-        mark_row(points, open, y);
+        const uint64_t row = points_of(open);
+        for (unsigned i = 0; i < 8; i++) points->cells[y << 3 | i] = (uint8_t)(row >> 8 * i);
     }
-    number(points, 0);
-    number(points, HALF);
-}
-
-void wend__jump_points_rebuild(wend__jump_points *points, const uint8_t *masks, uint64_t rows) {
-    for (uint64_t left = rows; left; left &= left - 1) {
-        unsigned y = wend__ctz64(left);
-        uint64_t open[WEND__DIRECTIONS];
-        open_words(masks + (y << WEND__CHUNK_SHIFT), open);
-        mark_row(points, open, y);
-    }
-    const uint64_t upper = wend__low_bits(HALF);
     if (rows & upper) number(points, wend__ctz64(rows));
     if (rows & ~upper) number(points, wend__ctz64(rows & ~upper));
 }
 
 /* ---- words of a chunk ---- */
 
-/* Where steps in direction d lead: the same as wend__jump_class, 64 cells at a time. */
-static void step_words(wend__jump_planes *planes, unsigned y, const uint64_t open[WEND__DIRECTIONS]) {
+/* Where steps lead: the same as wend__jump_class, 64 cells at a time. */
+static void step_words(wend__jump_planes *planes) {
     static const uint8_t sides[4][4] = {{WEND__W, WEND__NW, WEND__E, WEND__NE},
                                         {WEND__N, WEND__NE, WEND__S, WEND__SE},
                                         {WEND__W, WEND__SW, WEND__E, WEND__SE},
                                         {WEND__N, WEND__NW, WEND__S, WEND__SW}};
     static const uint8_t diagonals[WEND__QUADRANTS] = {WEND__NW, WEND__NE, WEND__SW, WEND__SE};
     for (unsigned d = 0; d < 4; d++) {
-        const uint8_t *s = sides[d];
-        uint64_t corner = (~open[s[0]] & open[s[1]]) | (~open[s[2]] & open[s[3]]);
-        planes->point[d][y] = open[d] & corner;
-        planes->pass[d][y] = open[d] & ~corner;
+        const uint64_t *here = planes->open[d], *a = planes->open[sides[d][0]], *next_a = planes->open[sides[d][1]];
+        const uint64_t *b = planes->open[sides[d][2]], *next_b = planes->open[sides[d][3]];
+        for (unsigned y = 0; y < SIDE; y++) {
+            const uint64_t corner = (~a[y] & next_a[y]) | (~b[y] & next_b[y]);
+            planes->point[d][y] = here[y] & corner;
+            planes->pass[d][y] = here[y] & ~corner;
+        }
     }
-    for (unsigned k = 0; k < WEND__QUADRANTS; k++)
-        planes->legal[k][y] = open[diagonals[k]] & open[wend__quadrant_h[k]] & open[wend__quadrant_v[k]];
+    for (unsigned k = 0; k < WEND__QUADRANTS; k++) {
+        const uint64_t *diagonal = planes->open[diagonals[k]];
+        const uint64_t *h = planes->open[wend__quadrant_h[k]], *v = planes->open[wend__quadrant_v[k]];
+        for (unsigned y = 0; y < SIDE; y++) planes->legal[k][y] = diagonal[y] & h[y] & v[y];
+    }
 }
 
 /* Carry what a run ends at back along it, in a row: bit x follows bit x + 1 where bit x of pass is set. */
-static uint64_t carry_west(uint64_t ends, uint64_t pass) {
+WEND__INLINE uint64_t carry_west(uint64_t ends, uint64_t pass) {
     for (unsigned n = 1; n < SIDE; n <<= 1) {
         ends |= pass & ends >> n;
         pass &= pass >> n;
@@ -131,7 +160,7 @@ static uint64_t carry_west(uint64_t ends, uint64_t pass) {
     return ends;
 }
 
-static uint64_t carry_east(uint64_t ends, uint64_t pass) {
+WEND__INLINE uint64_t carry_east(uint64_t ends, uint64_t pass) {
     for (unsigned n = 1; n < SIDE; n <<= 1) {
         ends |= pass & ends << n;
         pass &= pass << n;
@@ -142,10 +171,12 @@ static uint64_t carry_east(uint64_t ends, uint64_t pass) {
 static void end_words(wend__jump_planes *planes) {
     const uint64_t east = UINT64_C(1) << LAST, west = 1;
     for (unsigned y = 0; y < SIDE; y++) {
-        uint64_t pass = planes->pass[WEND__E][y] & ~east;
+        const uint64_t pass = planes->pass[WEND__E][y] & ~east;
         planes->any[WEND__E][y] = carry_west(planes->point[WEND__E][y] & ~east, pass);
         planes->rim[WEND__E][y] = carry_west(east, pass);
-        pass = planes->pass[WEND__W][y] & ~west;
+    }
+    for (unsigned y = 0; y < SIDE; y++) {
+        const uint64_t pass = planes->pass[WEND__W][y] & ~west;
         planes->any[WEND__W][y] = carry_east(planes->point[WEND__W][y] & ~west, pass);
         planes->rim[WEND__W][y] = carry_east(west, pass);
     }
@@ -163,12 +194,8 @@ static void end_words(wend__jump_planes *planes) {
 }
 
 void wend__jump_planes_of(const uint8_t *masks, wend__jump_planes *planes) {
-    for (unsigned y = 0; y < SIDE; y++) {
-        uint64_t open[WEND__DIRECTIONS];
-        open_words(masks + (y << WEND__CHUNK_SHIFT), open);
-        step_words(planes, y, open);
-        for (unsigned d = 0; d < WEND__DIRECTIONS; d++) planes->open[d][y] = open[d];
-    }
+    open_planes(masks, planes->open);
+    step_words(planes);
     end_words(planes);
 }
 
@@ -191,21 +218,68 @@ static void vertical_runs(const wend__jump_planes *planes, unsigned d, run_bytes
     }
 }
 
-static void horizontal_runs(const wend__jump_planes *planes, unsigned y, uint8_t *east, uint8_t *west) {
-    uint8_t pass_e[SIDE], point_e[SIDE], pass_w[SIDE], point_w[SIDE];
-    wend__spread_row(planes->pass[WEND__E][y], pass_e);
-    wend__spread_row(planes->point[WEND__E][y], point_e);
-    wend__spread_row(planes->pass[WEND__W][y], pass_w);
-    wend__spread_row(planes->point[WEND__W][y], point_w);
-    unsigned e = 0x80, w = 0x80;
-    east[LAST] = west[0] = 0x80;
-    for (unsigned x = 1; x < SIDE; x++) {
-        unsigned back = LAST - x;
-        e = ((e + 1) & pass_e[back]) | (0x40 & point_e[back]);
-        w = ((w + 1) & pass_w[x]) | (0x40 & point_w[x]);
-        east[back] = (uint8_t)e;
-        west[x] = (uint8_t)w;
+/* A row's runs are copied from here. By where a run ends, at a wall, a jump point or the border: lengths that count
+ * down to it, and up. */
+#define DOWN_8(n) (n) + 7, (n) + 6, (n) + 5, (n) + 4, (n) + 3, (n) + 2, (n) + 1, (n)
+#define DOWN_16(n) DOWN_8((n) + 8), DOWN_8(n)
+#define DOWN(n)                                                                                                        \
+    { DOWN_16((n) + 48), DOWN_16((n) + 32), DOWN_16((n) + 16), DOWN_16(n) }
+#define UP_8(n) (n), (n) + 1, (n) + 2, (n) + 3, (n) + 4, (n) + 5, (n) + 6, (n) + 7
+#define UP_16(n) UP_8(n), UP_8((n) + 8)
+#define UP(n)                                                                                                          \
+    { UP_16(n), UP_16((n) + 16), UP_16((n) + 32), UP_16((n) + 48) }
+enum { PIECE = 16, BORDER = 2 }; ///< PIECE: bytes that are copied at a time, perhaps more than are asked for
+static const uint8_t counts_down[3][SIDE + PIECE] = {DOWN(0), DOWN(0x40), DOWN(0x80)};
+static const uint8_t counts_up[3][SIDE + PIECE] = {UP(0), UP(0x40), UP(0x80)};
+
+typedef uint8_t run_row[SIDE + PIECE];
+
+WEND__INLINE void copy_pieces(uint8_t *to, const uint8_t *from, unsigned count) {
+    for (unsigned i = 0; i < count; i += PIECE) memcpy(to + i, from + i, PIECE);
+}
+
+/* The cells that pass on have their bytes by now, the others any. */
+static void set_ends(uint64_t pass, uint64_t point, unsigned border, run_row out) {
+    uint8_t passes[SIDE], points[SIDE];
+    wend__spread_row(pass, passes);
+    wend__spread_row(point, points);
+    for (unsigned x = 0; x < SIDE; x++) out[x] = (uint8_t)((out[x] & passes[x]) | (0x40 & points[x]));
+    out[border] = 0x80;
+}
+
+/* Fills in cells that pass on, first to stop - 1; the run ends at `stop`. */
+static void runs_east(uint64_t pass, uint64_t point, run_row out) {
+    pass &= ~(UINT64_C(1) << LAST);
+    for (uint64_t left = pass; left;) {
+        const unsigned first = wend__ctz64(left), stop = wend__ctz64(~(pass | wend__low_bits(first)));
+        const unsigned kind = stop == LAST ? BORDER : (unsigned)(point >> stop & 1);
+        copy_pieces(out + first, counts_down[kind] + LAST - (stop - first), stop - first);
+        left &= ~wend__low_bits(stop);
     }
+    set_ends(pass, point, LAST, out);
+}
+
+/* The same: the run ends at the cell before `first`. */
+static void runs_west(uint64_t pass, uint64_t point, run_row out) {
+    pass &= ~UINT64_C(1);
+    for (uint64_t left = pass; left;) {
+        const unsigned first = wend__ctz64(left), stop = first - 1;
+        const uint64_t others = ~(pass | wend__low_bits(first));
+        const unsigned end = others ? wend__ctz64(others) : SIDE;
+        const unsigned kind = stop == 0 ? BORDER : (unsigned)(point >> stop & 1);
+        copy_pieces(out + first, counts_up[kind] + 1, end - first);
+        left &= ~wend__low_bits(end);
+    }
+    set_ends(pass, point, 0, out);
+}
+
+/* Compilers turn the loops into wide operations. */
+static void weave(uint32_t *restrict out, const uint8_t *restrict north, const uint8_t *restrict east,
+                  const uint8_t *restrict south, const uint8_t *restrict west) {
+    uint16_t low[SIDE], high[SIDE];
+    for (unsigned x = 0; x < SIDE; x++) low[x] = (uint16_t)(north[x] | east[x] << 8);
+    for (unsigned x = 0; x < SIDE; x++) high[x] = (uint16_t)(south[x] | west[x] << 8);
+    for (unsigned x = 0; x < SIDE; x++) out[x] = low[x] | (uint32_t)high[x] << 16;
 }
 
 static void fill_runs(wend__jump_table *table, const wend__jump_planes *planes) {
@@ -213,11 +287,10 @@ static void fill_runs(wend__jump_table *table, const wend__jump_planes *planes) 
     vertical_runs(planes, WEND__N, north);
     vertical_runs(planes, WEND__S, south);
     for (unsigned y = 0; y < SIDE; y++) {
-        uint8_t east[SIDE], west[SIDE];
-        uint32_t *out = &table->runs[y << WEND__CHUNK_SHIFT];
-        horizontal_runs(planes, y, east, west);
-        for (unsigned x = 0; x < SIDE; x++)
-            out[x] = north[y][x] | (uint32_t)east[x] << 8 | (uint32_t)south[y][x] << 16 | (uint32_t)west[x] << 24;
+        run_row east, west;
+        runs_east(planes->pass[WEND__E][y], planes->point[WEND__E][y], east);
+        runs_west(planes->pass[WEND__W][y], planes->point[WEND__W][y], west);
+        weave(&table->runs[y << WEND__CHUNK_SHIFT], north[y], east, south[y], west);
     }
 }
 
@@ -305,7 +378,7 @@ void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_
     fill_runs(table, planes);
     fill_lines(table, planes);
     fill_leaves(table, masks);
-    fill_points(&table->points, planes);
+    wend__jump_points_rebuild(&table->points, planes, UINT64_MAX);
     count_all(table, planes);
     table->pruned = false;
 }

@@ -27,10 +27,9 @@ static void write_lane(wend__jump_lanes *lanes, unsigned direction, unsigned l, 
     }
 }
 
-uint64_t wend__jump_lanes_dead(const wend__jump_lanes *lanes, unsigned direction) {
+uint64_t wend__jump_lanes_ending(const wend__jump_lanes *lanes, unsigned direction) {
     unsigned k = wend__quadrants_of[direction][0];
-    uint64_t dead = lanes->any[k] & ~lanes->live[k];
-    return lane_bit(k, direction, 0) ? wend__reversed(dead) : dead;
+    return lane_bit(k, direction, 0) ? wend__reversed(lanes->any[k]) : lanes->any[k];
 }
 
 const wend__jump_lanes *wend__jump_lanes_before(const wend__jump_block *jumps, unsigned column, unsigned row,

@@ -14,8 +14,9 @@ typedef struct liveness {
     uint64_t waiting[4][WEND__CHUNK_SIDE]; ///< cells entered as a jump point in the direction, not known as live
     uint64_t live[4][WEND__CHUNK_SIDE];    ///< those known as live
     uint64_t fresh[4][WEND__CHUNK_SIDE];   ///< live ones that the last pass found
-    uint64_t runs[4][WEND__CHUNK_SIDE];    ///< the run from the cell ends at a live point
-    uint64_t leaving[4][WEND__CHUNK_SIDE]; ///< it leaves the chunk
+    uint64_t leaving[4][WEND__CHUNK_SIDE]; ///< the run from the cell leaves the chunk
+    uint64_t runs[4][WEND__CHUNK_SIDE];    ///< it does, or ends at a live point
+    uint64_t stale;                        ///< rows in which runs to east or west may be others now
 } liveness;
 
 /* ---- points at the ends of long ways ----
@@ -123,22 +124,23 @@ static void find_rest(liveness *lives, const wend__jump_table *table, const uint
 /* Cells whose straight run leaves the chunk, or ends at a point known as live. */
 static void follow_runs(liveness *w) {
     const wend__jump_planes *p = w->planes;
-    for (unsigned y = 0; y < SIDE; y++) {
+    for (uint64_t stale = w->stale; stale; stale &= stale - 1) {
+        const unsigned y = wend__ctz64(stale);
         uint64_t e = p->point[WEND__E][y] & w->live[WEND__E][y] >> 1, pass_e = p->pass[WEND__E][y];
         uint64_t v = p->point[WEND__W][y] & w->live[WEND__W][y] << 1, pass_w = p->pass[WEND__W][y];
         for (unsigned n = 1; n < SIDE; n <<= 1) {
             e |= pass_e & e >> n, pass_e &= pass_e >> n;
             v |= pass_w & v << n, pass_w &= pass_w << n;
         }
-        w->runs[WEND__E][y] = e, w->runs[WEND__W][y] = v;
+        w->runs[WEND__E][y] = e | w->leaving[WEND__E][y], w->runs[WEND__W][y] = v | w->leaving[WEND__W][y];
     }
-    w->runs[WEND__S][LAST] = w->runs[WEND__N][0] = 0;
+    w->runs[WEND__S][LAST] = w->leaving[WEND__S][LAST], w->runs[WEND__N][0] = w->leaving[WEND__N][0];
     for (unsigned y = 1; y < SIDE; y++) {
-        w->runs[WEND__N][y] =
-            (p->point[WEND__N][y] & w->live[WEND__N][y - 1]) | (p->pass[WEND__N][y] & w->runs[WEND__N][y - 1]);
-        unsigned up = LAST - y;
-        w->runs[WEND__S][up] =
-            (p->point[WEND__S][up] & w->live[WEND__S][up + 1]) | (p->pass[WEND__S][up] & w->runs[WEND__S][up + 1]);
+        const unsigned up = LAST - y;
+        w->runs[WEND__N][y] = (p->point[WEND__N][y] & w->live[WEND__N][y - 1]) |
+                              (p->pass[WEND__N][y] & w->runs[WEND__N][y - 1]) | w->leaving[WEND__N][y];
+        w->runs[WEND__S][up] = (p->point[WEND__S][up] & w->live[WEND__S][up + 1]) |
+                               (p->pass[WEND__S][up] & w->runs[WEND__S][up + 1]) | w->leaving[WEND__S][up];
     }
 }
 
@@ -151,7 +153,7 @@ static void follow_diagonal(const liveness *w, unsigned k, uint64_t well[SIDE]) 
         const unsigned y = q ^ flip;
         uint64_t next = wend__flip_x[k] ? beyond << 1 | 1 : beyond >> 1 | UINT64_C(1) << LAST;
         well[y] = w->planes->legal[k][y] & next;
-        beyond = well[y] | w->runs[h][y] | w->runs[v][y] | w->leaving[h][y] | w->leaving[v][y];
+        beyond = well[y] | w->runs[h][y] | w->runs[v][y];
     }
 }
 
@@ -172,15 +174,17 @@ static bool judge(liveness *w, const rows diagonals[WEND__QUADRANTS]) {
         const uint64_t *behind_b = w->planes->open[forced[d][1].behind];
         const uint64_t *along_a = diagonals[forced[d][0].quadrant], *along_b = diagonals[forced[d][1].quadrant];
         for (unsigned y = 0; y < SIDE; y++) {
-            uint64_t on = w->runs[d][y] | w->leaving[d][y];
-            on |= ~behind_a[y] & (w->runs[a][y] | w->leaving[a][y] | along_a[y]) & w->planes->open[a][y];
-            on |= ~behind_b[y] & (w->runs[b][y] | w->leaving[b][y] | along_b[y]) & w->planes->open[b][y];
+            uint64_t on = w->runs[d][y];
+            on |= ~behind_a[y] & (w->runs[a][y] | along_a[y]) & w->planes->open[a][y];
+            on |= ~behind_b[y] & (w->runs[b][y] | along_b[y]) & w->planes->open[b][y];
             w->fresh[d][y] = w->waiting[d][y] & on;
             w->waiting[d][y] &= ~on;
             w->live[d][y] |= w->fresh[d][y];
             any |= w->fresh[d][y];
         }
     }
+    w->stale = 0;
+    for (unsigned y = 0; y < SIDE; y++) w->stale |= (uint64_t)((w->fresh[WEND__E][y] | w->fresh[WEND__W][y]) != 0) << y;
     return any != 0;
 }
 
@@ -223,17 +227,23 @@ static void bury_row(wend__jump_table *table, unsigned d, unsigned y, uint64_t d
     }
 }
 
-void wend__jump_prune(wend__jump_table *table, const uint8_t *masks, const wend__jump_planes *planes) {
+bool wend__jump_prune(wend__jump_table *table, const uint8_t *masks, const wend__jump_planes *planes, bool wholly) {
     liveness w;
     w.planes = planes;
     gather(&w, table);
+    w.stale = UINT64_MAX;
     bool more = true;
     for (unsigned i = 0; i < ROUNDS && more; i++) more = run_iteration(&w);
-    if (more) find_rest(&w, table, masks);
-    follow_runs(&w);
+    if (more && !wholly) return false;
+    if (more) {
+        find_rest(&w, table, masks);
+        w.stale = UINT64_MAX;
+        follow_runs(&w);
+    }
     for (unsigned d = 0; d < 4; d++)
         for (unsigned y = 0; y < SIDE; y++) bury_row(table, d, y, planes->any[d][y] & ~w.runs[d][y]);
     table->pruned = true;
+    return true;
 }
 
 /* ---- one point that may come from elsewhere ---- */

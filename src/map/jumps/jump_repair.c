@@ -2,19 +2,19 @@
 /* Repairing a draft's jump tables: in each chunk whose masks changed, the rows and columns of the changed cells; then
  * the lanes along these, backwards as long as they change.
  *
- * A repaired chunk is not pruned any more, since any of its points may have become live. */
+ * Any point of such a chunk may have become live, or dead: it is pruned again, unless that takes long. */
 #include "map/jumps/jump_tables.h"
 #include "map/store/planes.h"
 
 enum {
     SIDE = WEND__CHUNK_SIDE,
-    MOST_LINES = 16 ///< where more rows and columns changed, the table is made again: that is quicker
+    MOST_LINES = 32 ///< where more rows and columns changed, the table is made again: that is quicker
 };
 
 /* The rows and columns of a chunk whose masks changed. */
 typedef struct change {
     uint8_t column, row;
-    bool pruned; ///< its table was: lanes that end at dead points there are to be looked at
+    bool pruned; ///< its table was, or is now: lanes that end at its points may have become live, or dead
     uint64_t rows, columns;
 } change;
 
@@ -153,10 +153,11 @@ static void redo_legal(wend__jump_table *table, const uint8_t *before, const uin
     }
 }
 
-static void redo(wend__jump_table *table, const uint8_t *before, const uint8_t *masks, const change *c) {
+static void redo(wend__jump_table *table, const uint8_t *before, const uint8_t *masks, const wend__jump_planes *planes,
+                 const change *c) {
     const unsigned west = lowest(c->columns), east = highest(c->columns);
     const unsigned north = lowest(c->rows), south = highest(c->rows);
-    wend__jump_points_rebuild(&table->points, masks, c->rows);
+    wend__jump_points_rebuild(&table->points, planes, c->rows);
     count_cells(table, before, masks, c);
     for (uint64_t rows = c->rows; rows; rows &= rows - 1) {
         unsigned y = lowest(rows);
@@ -180,14 +181,16 @@ static const wend__jump_table *repaired(wend_map *map, const wend__jump_table *f
     if (masks == wend__masks_open.bytes) return &wend__jumps_open;
     if (masks == wend__masks_closed.bytes) return &wend__jumps_closed;
     wend__jump_table *table = wend__jump_table_create(map);
+    wend__jump_planes planes;
     if (!table) return NULL;
     if (wend__popcount64(c->rows) + wend__popcount64(c->columns) > MOST_LINES) {
-        wend__jump_planes planes;
         wend__jump_build(table, masks, &planes);
     } else {
+        wend__jump_planes_of(masks, &planes);
         copy_unpruned(table, from);
-        redo(table, was, masks, c);
+        redo(table, was, masks, &planes, c);
     }
+    wend__jump_prune(table, masks, &planes, false);
     return table;
 }
 
@@ -196,7 +199,7 @@ static wend_error repair_chunk(wend__jump_draft *draft, const uint8_t *was, cons
     const wend__jump_table *from = draft->jumps->rows[c->row]->tables[c->column];
     const wend__jump_table *table = repaired(draft->map, from, was, masks, c);
     if (!table) return WEND_OUT_OF_MEMORY;
-    c->pruned = from->pruned;
+    c->pruned = from->pruned || table->pruned;
     draft->jumps->unpruned = draft->jumps->unpruned + from->pruned - table->pruned;
     for (unsigned i = 0; i < WEND__JUMP_COUNTS; i++)
         draft->jumps->counts[i] = draft->jumps->counts[i] + table->counts[i] - from->counts[i];
@@ -211,12 +214,12 @@ static int32_t mend_lane(wend__jump_draft *draft, const change *c, unsigned d, u
     return error ? error : wend__jump_lanes_update_before(draft, c->column, c->row, d, l);
 }
 
-/* Lanes that ended at a dead point of the chunk, which are live now. */
-static wend_error mend_dead(wend__jump_draft *draft, const change *c, unsigned d) {
+/* Lanes that lead to the chunk from outside. */
+static wend_error mend_ends(wend__jump_draft *draft, const change *c, unsigned d) {
     const wend__jump_lanes *lanes = wend__jump_lanes_before(draft->jumps, c->column, c->row, d);
     wend_error error = WEND_OK;
-    for (uint64_t dead = lanes ? wend__jump_lanes_dead(lanes, d) : 0; dead && !error; dead &= dead - 1)
-        error = wend__jump_lanes_update_before(draft, c->column, c->row, d, wend__ctz64(dead));
+    for (uint64_t ends = lanes ? wend__jump_lanes_ending(lanes, d) : 0; ends && !error; ends &= ends - 1)
+        error = wend__jump_lanes_update_before(draft, c->column, c->row, d, wend__ctz64(ends));
     return error;
 }
 
@@ -230,7 +233,7 @@ static wend_error mend_lanes(wend__jump_draft *draft, const change *c) {
         error = mend_lane(draft, c, WEND__N, wend__ctz64(columns));
         if (!error) error = mend_lane(draft, c, WEND__S, wend__ctz64(columns));
     }
-    for (unsigned d = 0; d < 4 && c->pruned && !error; d++) error = mend_dead(draft, c, d);
+    for (unsigned d = 0; d < 4 && c->pruned && !error; d++) error = mend_ends(draft, c, d);
     return error;
 }
 

@@ -82,11 +82,13 @@ static inline bool wend__is_open_cell(const uint8_t *masks, unsigned cell) {
     return cell & 63 ? masks[cell - 1] >> WEND__E & 1 : masks[cell + 1] >> WEND__W & 1;
 }
 
-/// The same where only these rows of masks, at least one, changed.
-void wend__jump_points_rebuild(wend__jump_points *points, const uint8_t *masks, uint64_t rows);
+/// The numbers of jump points where only these rows of masks, at least one, changed.
+void wend__jump_points_rebuild(wend__jump_points *points, const wend__jump_planes *planes, uint64_t rows);
 
 /// Prune a table: tell its dead jump points from live ones. The planes are those of its chunk.
-void wend__jump_prune(wend__jump_table *table, const uint8_t *masks, const wend__jump_planes *planes);
+/// @param wholly   false: only where that does not take long; long corridors do
+/// @return true: the table is pruned; false: it stays as it is
+bool wend__jump_prune(wend__jump_table *table, const uint8_t *masks, const wend__jump_planes *planes, bool wholly);
 /// Is a jump point entered in direction d live? Lanes of other chunks may lead to it.
 bool wend__jump_lives(const wend__jump_table *table, uint8_t mask, unsigned cell, unsigned direction);
 
@@ -95,8 +97,8 @@ typedef struct wend__jump_lane_end {
     int16_t reach;
     bool live, any;
 } wend__jump_lane_end;
-/// The lanes of a direction that end at dead points: bit l.
-uint64_t wend__jump_lanes_dead(const wend__jump_lanes *lanes, unsigned direction);
+/// The lanes of a direction that end at a jump point or at the block's rim: bit l.
+uint64_t wend__jump_lanes_ending(const wend__jump_lanes *lanes, unsigned direction);
 /// The lanes that lead to a chunk from the one before it in a direction; NULL: there is none in the block.
 const wend__jump_lanes *wend__jump_lanes_before(const wend__jump_block *jumps, unsigned column, unsigned row,
                                                 unsigned direction);

@@ -325,7 +325,8 @@ Test(landmarks, made_in_slices_are_the_same) {
         cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
         cr_assert_eq(accelerate(other, WEND_MOVER_DEFAULT, 4, 1), WEND_OK);
         uint64_t left = 1, slices = 0;
-        for (; left > 0; slices++) cr_assert_eq(wend_map_maintain(other, efforts[i % 3], &left), WEND_OK);
+        for (; left > 0; slices++)
+            cr_assert_eq(wend_map_maintain(other, WEND_MAINTAIN_ALL, efforts[i % 3], &left), WEND_OK);
         cr_assert_eq(info_of(other).landmarks, 4);
         cr_assert_eq(sum_of(map), sum_of(other));
         cr_assert_gt(slices, 2u);
@@ -342,7 +343,7 @@ Test(landmarks, of_graphs_made_in_slices_are_the_same) {
         cr_assert_eq(wend_map_fork(map, &other), WEND_OK);
         cr_assert_eq(wend__map_prepare_landmarks(map, 2), WEND_OK);
         cr_assert_eq(accelerate(other, WEND_MOVER_DEFAULT, 2, 1), WEND_OK);
-        while (left > 0) cr_assert_eq(wend_map_maintain(other, i < 2 ? 7 : 1000, &left), WEND_OK);
+        while (left > 0) cr_assert_eq(wend_map_maintain(other, WEND_MAINTAIN_ALL, i < 2 ? 7 : 1000, &left), WEND_OK);
         cr_assert_eq(sum_of(map), sum_of(other));
         wend_map_release(other);
         wend_map_release(map);
@@ -395,7 +396,7 @@ Test(landmarks, made_in_slices_while_the_map_changes_fit_it) {
         cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 3, 1), WEND_OK);
         for (int slice = 0; left > 0; slice++) {
             if (slice % 3 == 0) edit_some(map, &kinds[i], &seed, 2);
-            cr_assert_eq(wend_map_maintain(map, 3000, &left), WEND_OK);
+            cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL, 3000, &left), WEND_OK);
         }
         cr_assert_eq(info_of(map).landmarks, 3);
         check_some(map, &seed, few_or_many(6, 20));
@@ -404,7 +405,7 @@ Test(landmarks, made_in_slices_while_the_map_changes_fit_it) {
         wend_map_release(map); /* with landmarks under way, too */
         map = map_of_kind(&kinds[i], seed);
         cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 3, 1), WEND_OK);
-        cr_assert_eq(wend_map_maintain(map, 1, NULL), WEND_OK);
+        cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL, 1, NULL), WEND_OK);
         wend_map_release(map);
     }
 }
@@ -424,7 +425,7 @@ Test(landmarks, that_were_dropped_are_made_again_in_idle_time) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_lt(info_of(map).landmarks, 4);
     cr_assert_gt(info_of(map).landmark_left, 0u);
-    for (uint64_t left = 1; left > 0;) cr_assert_eq(wend_map_maintain(map, 2000, &left), WEND_OK);
+    for (uint64_t left = 1; left > 0;) cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL, 2000, &left), WEND_OK);
     cr_assert_eq(info_of(map).landmarks, 4);
     cr_assert_eq(info_of(map).landmark_left, 0u);
     cr_assert_eq(wend__map_prepare_landmarks(map, 0), WEND_OK);

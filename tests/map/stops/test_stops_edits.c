@@ -164,7 +164,7 @@ static int make_in_slices(editor *e, uint64_t effort, bool rules) {
         if (slices % 3 == 0) publish(e, 1 + dice(e, 4));
         if (rules && slices % 50 == 25 && slices < 300) change_rules(e);
         if (slices % 5 == 0) cr_assert_eq(wend_edit_begin(e->o.map, &open), WEND_OK);
-        const wend_error error = wend_map_maintain(e->o.map, effort, &left);
+        const wend_error error = wend_map_maintain(e->o.map, WEND_MAINTAIN_ALL, effort, &left);
         cr_assert(!error || (error == WEND_IN_USE && open));
         if (open) wend_edit_discard(open);
         if (error) left = 1;
@@ -203,17 +203,17 @@ Test(stops_slices, end_where_tables_are_made_at_once_or_are_not_wanted) {
         wend_acceleration def = default_acceleration();
         def.landmarks = 0, def.tables = tables;
         cr_assert_eq(make_later(e.o.map), WEND_OK);
-        cr_assert_eq(wend_map_maintain(e.o.map, 20000, &left), WEND_OK);
+        cr_assert_eq(wend_map_maintain(e.o.map, WEND_MAINTAIN_ALL, 20000, &left), WEND_OK);
         cr_assert_gt(left, 0u);
         cr_assert_eq(wend_map_accelerate(e.o.map, &def), WEND_OK);
-        cr_assert_eq(wend_map_maintain(e.o.map, 0, &left), WEND_OK);
+        cr_assert_eq(wend_map_maintain(e.o.map, WEND_MAINTAIN_ALL, 0, &left), WEND_OK);
         cr_assert_eq(left, 0u);
         if (!tables) cr_assert_eq(map_ground_bytes(e.o.map), bytes);
     }
     check_like_full_build(e.o.map);
     cr_assert_eq(wend__map_drop_jumps(e.o.map), WEND_OK);
     cr_assert_eq(wend_map_fork(e.o.map, &fork), WEND_OK);
-    for (uint64_t left = 1; left > 0;) cr_assert_eq(wend_map_maintain(fork, 20000, &left), WEND_OK);
+    for (uint64_t left = 1; left > 0;) cr_assert_eq(wend_map_maintain(fork, WEND_MAINTAIN_ALL, 20000, &left), WEND_OK);
     cr_assert(has_tables(fork) && !has_tables(e.o.map), "a fork lacks what its original lacks");
     check_like_full_build(fork);
     wend_map_release(fork);

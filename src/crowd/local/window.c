@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* A window: who and what is in it, its search, and the steps of the solution. */
+#include "crowd/local/window.h"
+
+#include "crowd/local/lacam.h"
+#include "crowd/paths/path.h"
+#include "map/movers/views.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
+#include "map/version/version.h"
+
+enum { CLOSED, GATHERING, SEARCHING, WALKING };
+enum { NO_CELL = WEND__LACAM_NONE, AHEAD = 64, SEEDS_AHEAD = 16, MOST_DENIED = 64, MOST_BACKOFF = 6, WORK_A_TRY = 4 };
+enum { FIRST_MEMBERS = 6 }; ///< of an agent's first window; each that fails doubles it
+
+struct wend__window {
+    uint8_t stage;
+    uint32_t opener; ///< the agent for which it was opened
+    int32_t mover;   ///< of all members
+    uint64_t serial; ///< of the version on which the steps were found
+    uint32_t step;   ///< steps made
+    uint32_t denied; ///< decisions in a row that did not begin a step
+    uint32_t cell_count, member_count, most_members;
+    wend_cell cells[WEND__LACAM_CELLS];   ///< by number
+    uint32_t members[WEND__LACAM_AGENTS]; ///< slots
+    uint64_t serials[WEND__LACAM_AGENTS]; ///< of the members
+    uint32_t planned[WEND__LACAM_AGENTS]; ///< slots of those that make the next step
+    wend__window_cells numbers;
+    wend__lacam *lacam;
+};
+
+static uint32_t most_members(const wend_crowd_def *def) {
+    return def->agents < WEND__LACAM_AGENTS ? def->agents : WEND__LACAM_AGENTS;
+}
+
+static size_t head_bytes(void) {
+    return (sizeof(wend__window) + 7) & ~(size_t)7;
+}
+
+size_t wend__window_bytes(const wend_crowd_def *def) {
+    if (def->map->kind != WEND_KIND_GRID || def->agents < 2) return 0;
+    return head_bytes() + wend__lacam_bytes(most_members(def));
+}
+
+wend__window *wend__window_init(void *memory, const wend_crowd_def *def) {
+    if (wend__window_bytes(def) == 0) return NULL;
+    wend__window *window = memory;
+    *window = (wend__window){.stage = CLOSED};
+    window->lacam = wend__lacam_init((uint8_t *)memory + head_bytes(), most_members(def));
+    return window;
+}
+
+static uint8_t number_of(const wend__window *window, wend_cell cell) {
+    return wend__window_number(&window->numbers, cell);
+}
+
+bool wend__window_closes(const wend_crowd *crowd, wend_cell cell) {
+    const wend__window *window = crowd->window;
+    return window && window->stage != CLOSED && number_of(window, cell) != NO_CELL;
+}
+
+bool wend__window_holds(const wend_crowd *crowd, uint32_t index) {
+    return !crowd->travellers[index].ghost && wend__window_closes(crowd, crowd->travellers[index].at);
+}
+
+/* ---- cells and members ---- */
+
+/* Returns how many members an agent's next window may have. */
+static uint32_t members_of_next(const wend_crowd *crowd, uint32_t opener) {
+    const uint32_t most = most_members(&crowd->def);
+    const uint32_t wanted = (uint32_t)FIRST_MEMBERS << crowd->agents[opener].window_backoff;
+    return wanted < most ? wanted : most;
+}
+
+/* Returns whether the window can move an agent. */
+static bool may_join(const wend_crowd *crowd, uint32_t index) {
+    const wend__traveller *traveller = &crowd->travellers[index];
+    return traveller->size == 1 && traveller->mover == crowd->window->mover && !traveller->steered && !traveller->ghost;
+}
+
+/* Takes a cell into the window, unless somebody holds it whom the window cannot move.
+ * Returns false if the window is full. */
+static bool take_cell(wend_crowd *crowd, wend_cell cell) {
+    wend__window *window = crowd->window;
+    uint8_t *number = wend__window_cells_find(&window->numbers, cell);
+    if (!number || *number != NO_CELL) return true;
+    const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
+    if (holder == WEND__NO_TRAVELLER && wend__map_occupants(crowd->def.map, cell) > 0) return true;
+    if (holder != WEND__NO_TRAVELLER && !may_join(crowd, (uint32_t)holder)) return true;
+    if (window->cell_count == WEND__LACAM_CELLS) return false;
+    if (holder != WEND__NO_TRAVELLER) {
+        if (window->member_count == window->most_members) return false;
+        window->serials[window->member_count] = crowd->agents[holder].serial;
+        window->members[window->member_count++] = (uint32_t)holder;
+    }
+    *number = (uint8_t)window->cell_count;
+    window->cells[window->cell_count++] = cell;
+    return true;
+}
+
+/* Takes the cells where the window begins: the opener's, those of its path, its goal. */
+static void take_seeds(wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    wend_cell ahead[SEEDS_AHEAD];
+    take_cell(crowd, crowd->travellers[index].at);
+    const uint32_t count = wend__path_next_cells(crowd, index, ahead, SEEDS_AHEAD);
+    for (uint32_t k = 0; k < count; k++) take_cell(crowd, ahead[k]);
+    take_cell(crowd, agent->goal.kind == WEND__GOAL_NONE ? agent->home : agent->goal.cell);
+}
+
+/* Takes the cells around those that are in the window, the nearest first, until it is full. */
+static void take_around(wend_crowd *crowd, const wend__version *view) {
+    wend__window *window = crowd->window;
+    for (uint32_t k = 0; k < window->cell_count; k++) {
+        const wend_cell from = window->cells[k];
+        for (uint32_t steps = wend__version_steps(view, from.x, from.y); steps; steps &= steps - 1) {
+            const unsigned d = wend__ctz32(steps);
+            const wend_cell to = {from.x + wend__dx[d], from.y + wend__dy[d], 0};
+            if (!take_cell(crowd, to)) return;
+        }
+    }
+}
+
+static void close_window(wend_crowd *crowd, bool solved) {
+    wend__window *window = crowd->window;
+    wend__agent *opener = &crowd->agents[window->opener];
+    window->stage = CLOSED;
+    wend__traffic_set_window(crowd->traffic, NULL);
+    for (uint32_t k = 0; k < window->member_count; k++) {
+        const uint32_t i = window->members[k];
+        if (crowd->phase[i] == WEND__PHASE_ASLEEP) crowd->travellers[i].ready = 1;
+    }
+    if (!solved && opener->window_backoff < MOST_BACKOFF) opener->window_backoff++;
+    opener->window_due = crowd->counts.updates + ((uint64_t)crowd->def.retry_updates << opener->window_backoff);
+}
+
+bool wend__window_open(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend__window *window = crowd->window;
+    const wend__traveller *traveller = &crowd->travellers[index];
+    if (!window || window->stage != CLOSED || crowd->counts.updates < crowd->agents[index].window_due) return false;
+    window->opener = index;
+    window->mover = traveller->mover;
+    if (!may_join(crowd, index)) return false;
+    window->step = window->denied = window->cell_count = window->member_count = 0;
+    window->most_members = members_of_next(crowd, index);
+    wend__window_cells_init(&window->numbers, traveller->at);
+    take_seeds(crowd, index);
+    take_around(crowd, wend__version_view(version, traveller->mover));
+    for (uint32_t k = 0; k < window->member_count; k++) {
+        wend__traveller *member = &crowd->travellers[window->members[k]];
+        member->next = member->at;
+        member->ready = 0;
+    }
+    window->stage = GATHERING;
+    wend__traffic_set_window(crowd->traffic, &window->numbers);
+    if (window->member_count < 2) close_window(crowd, false);
+    return window->stage != CLOSED;
+}
+
+/* ---- the question ---- */
+
+static void describe_cells(const wend__window *window, const wend__version *view) {
+    wend__lacam *lacam = window->lacam;
+    lacam->cell_count = window->cell_count;
+    for (uint32_t k = 0; k < window->cell_count; k++) {
+        const wend_cell at = window->cells[k];
+        wend__lacam_cell *cell = &lacam->cells[k];
+        cell->steps = wend__version_steps(view, at.x, at.y);
+        for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
+            cell->beside[d] = number_of(window, (wend_cell){at.x + wend__dx[d], at.y + wend__dy[d], at.z});
+            if (cell->beside[d] == NO_CELL) cell->steps &= (uint8_t) ~(1u << d);
+        }
+    }
+}
+
+/* Returns the last cell of the window on an agent's path before it leaves; NO_CELL: none. */
+static uint8_t find_exit(wend_crowd *crowd, uint32_t index) {
+    wend_cell ahead[AHEAD];
+    uint8_t last = NO_CELL;
+    const uint32_t count = wend__path_next_cells(crowd, index, ahead, AHEAD);
+    for (uint32_t k = 0; k < count; k++) {
+        const uint8_t number = number_of(crowd->window, ahead[k]);
+        if (number != NO_CELL) last = number;
+    }
+    return last;
+}
+
+/* Describes what a member wants: its goal where that is in the window, else to leave it on its path. One that stands on
+ * its goal has to get back there. */
+static wend__lacam_agent describe_member(wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    const wend__window *window = crowd->window;
+    wend__lacam_agent member = {.start = number_of(window, crowd->travellers[index].at), .goal = NO_CELL};
+    if (agent->goal.kind == WEND__GOAL_NONE) {
+        member.goal = number_of(window, agent->home);
+        member.must = agent->keeps_goal;
+    } else if (agent->goal.kind == WEND__GOAL_CELL) {
+        member.goal = number_of(window, agent->goal.cell);
+        member.must = agent->goal.reach == 0;
+    }
+    if (member.goal != NO_CELL) return member;
+    member.goal = find_exit(crowd, index);
+    member.must = member.goal != NO_CELL && index == window->opener;
+    return member;
+}
+
+/* Asks LaCAM for steps. Returns false if the opener has no goal in the window, or is on it. */
+static bool ask(wend_crowd *crowd, const wend__version *version) {
+    wend__window *window = crowd->window;
+    wend__lacam *lacam = window->lacam;
+    bool wanted[WEND__LACAM_CELLS + 1] = {false};
+    describe_cells(window, wend__version_view(version, window->mover));
+    lacam->agent_count = window->member_count;
+    for (uint32_t k = 0; k < window->member_count; k++) {
+        wend__lacam_agent member = describe_member(crowd, window->members[k]);
+        if (member.must && wanted[member.goal]) member.must = false;
+        if (!member.must && wanted[member.goal]) member.goal = NO_CELL;
+        wanted[member.goal] |= member.must;
+        lacam->agents[k] = member;
+    }
+    wend__lacam_begin(lacam);
+    window->serial = version->serial;
+    return lacam->agents[0].must && lacam->agents[0].start != lacam->agents[0].goal;
+}
+
+/* ---- stages ---- */
+
+/* Returns whether all members are there still, and may be moved. */
+static bool is_intact(const wend_crowd *crowd) {
+    const wend__window *window = crowd->window;
+    for (uint32_t k = 0; k < window->member_count; k++) {
+        const uint32_t i = window->members[k];
+        if (crowd->phase[i] == WEND__PHASE_ABSENT || crowd->agents[i].serial != window->serials[k]) return false;
+        if (!may_join(crowd, i) || number_of(window, crowd->travellers[i].at) == NO_CELL) return false;
+    }
+    return true;
+}
+
+/* Returns whether all members are at rest, and have time left in this update. */
+static bool are_ready(const wend_crowd *crowd) {
+    const wend__window *window = crowd->window;
+    for (uint32_t k = 0; k < window->member_count; k++) {
+        const uint32_t i = window->members[k];
+        if (crowd->phase[i] != WEND__PHASE_ASLEEP && crowd->remaining[i] >= 0) return false;
+    }
+    return true;
+}
+
+static void search(wend_crowd *crowd) {
+    wend__window *window = crowd->window;
+    int found;
+    do {
+        found = wend__lacam_try(window->lacam);
+        wend__work_spend(&crowd->work, WORK_A_TRY * window->member_count);
+    } while (found == WEND__LACAM_RUNNING && crowd->work.left > crowd->work.kept);
+    if (found == WEND__LACAM_SOLVED) window->stage = WALKING;
+    if (found == WEND__LACAM_FAILED) close_window(crowd, false);
+}
+
+/* Returns whether the members are where a step of the solution leaves them. */
+static bool have_made(const wend_crowd *crowd, uint32_t step) {
+    const wend__window *window = crowd->window;
+    const uint8_t *cells = wend__lacam_after(window->lacam, step);
+    for (uint32_t k = 0; k < window->member_count; k++)
+        if (number_of(window, crowd->travellers[window->members[k]].at) != cells[k]) return false;
+    return true;
+}
+
+/* Plans the next step of the solution, once all members have ended the last one. */
+static void walk(wend_crowd *crowd) {
+    wend__window *window = crowd->window;
+    const uint32_t steps = wend__lacam_steps(window->lacam);
+    if (window->step < steps && have_made(crowd, window->step + 1)) window->step++, window->denied = 0;
+    if (window->step == steps || window->denied++ == MOST_DENIED || !have_made(crowd, window->step)) {
+        close_window(crowd, window->step == steps);
+        return;
+    }
+    const uint8_t *to = wend__lacam_after(window->lacam, window->step + 1);
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < window->member_count; k++) {
+        wend__traveller *member = &crowd->travellers[window->members[k]];
+        member->next = window->cells[to[k]];
+        if (!wend__same_cell(member->next, member->at)) window->planned[count++] = window->members[k];
+    }
+    wend__traffic_plan(crowd->traffic, window->planned, count);
+}
+
+void wend__window_update(wend_crowd *crowd, const wend__version *version) {
+    wend__window *window = crowd->window;
+    if (!window || window->stage == CLOSED) return;
+    if (!is_intact(crowd) || (window->stage != GATHERING && window->serial != version->serial)) {
+        close_window(crowd, false);
+        return;
+    }
+    if (!are_ready(crowd)) return;
+    if (window->stage == GATHERING) {
+        window->stage = SEARCHING;
+        if (!ask(crowd, version)) close_window(crowd, false);
+    }
+    if (window->stage == SEARCHING) search(crowd);
+    if (window->stage == WALKING) walk(crowd);
+}

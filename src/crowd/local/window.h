@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the last resort against a jam that pushing cannot solve. The cells around an agent that is stuck are closed
+ * to others, LaCAM finds steps for everybody in there, and they make them together. One window at a time in a crowd. */
+#ifndef WEND_SRC_CROWD_LOCAL_WINDOW_H
+#define WEND_SRC_CROWD_LOCAL_WINDOW_H
+
+#include "crowd/state/crowd_state.h"
+
+typedef struct wend__window wend__window;
+
+/// Returns the bytes of a crowd's window; 0 where it has none: on voxels and graphs, and for one agent.
+size_t wend__window_bytes(const wend_crowd_def *def);
+wend__window *wend__window_init(void *memory, const wend_crowd_def *def);
+
+/// Opens a window around an agent at rest that is stuck on its way, unless there is one, or the agent's last one was
+/// not long ago. The agents in it finish their steps and begin no others.
+/// @return whether it was opened
+bool wend__window_open(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Returns whether a cell is closed for as long as the window lasts.
+bool wend__window_closes(const wend_crowd *crowd, wend_cell cell);
+/// Returns whether the window moves an agent, so that it does not choose a step.
+bool wend__window_holds(const wend_crowd *crowd, uint32_t index);
+/// Goes on with the window, before each decision: searches, or plans the next steps.
+void wend__window_update(wend_crowd *crowd, const wend__version *version);
+
+#endif

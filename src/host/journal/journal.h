@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* The journal of a server: a script that only grows. What is in it is on disk before the server says `ok`.
+ *
+ * A record is the lines of one message. A seal ends it: a comment with a hash of all bytes above it. So a reader knows
+ * a record that is not whole, and one that was changed. The lines before the first seal name the world. */
+#ifndef WEND_SRC_HOST_JOURNAL_JOURNAL_H
+#define WEND_SRC_HOST_JOURNAL_JOURNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <uv.h>
+
+#include "host/journal/journal_read.h"
+
+typedef struct serve_journal serve_journal;
+
+/// Called when a record is on disk, or was refused.
+/// @param error   0, or an errno: the record is not in the file, and never will be. Records that gathered behind a
+///                commit that failed are refused with it, as they may have been judged by those before them; but not
+///                where they are to begin a new file
+typedef void serve_journal_fn(void *context, int error);
+
+/// Open a journal for appending, or create it. What follows its last seal is cut off.
+/// @param past   what serve_journal_read() found in the file
+/// @return −1, or the exit status after a message: the file cannot be written, or another server has it
+/// Threads: the loop's. Cost: a few writes and syncs, which it waits for.
+int serve_journal_open(uv_loop_t *loop, const char *file, const serve_journal_past *past, serve_journal **out);
+
+/// Add a script line to the record that is being made. The line needs no line end.
+void serve_journal_line(serve_journal *journal, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/// Add a part of a line; the next serve_journal_line() ends it. `journal` is a serve_journal.
+void serve_journal_put(void *journal, const char *bytes, size_t size);
+
+/// End the record. Nothing is written before the next commit.
+/// @param done   called on the loop's thread; NULL: no one waits for it
+/// @return 0; EFBIG (the journal has the most bytes that a script may have), ENOBUFS (too much waits for the disk),
+///         ENOMEM, or the error that broke the journal: the record is discarded, and `done` is not called
+int serve_journal_end_record(serve_journal *journal, serve_journal_fn *done, void *context);
+
+/// Discard the lines since the last record.
+void serve_journal_discard(serve_journal *journal);
+
+/// Begin the journal again: the file is replaced by one that holds only the world and the records that come later.
+/// The lines since the last record are discarded.
+/// @param done   as of serve_journal_end_record()
+int serve_journal_restart(serve_journal *journal, serve_journal_fn *done, void *context);
+
+/// Write and sync all records, on a thread of the loop's pool. Nothing happens while the commit before it is under way,
+/// or where there is no record. A record may end with no line: then its waiter is told in its turn.
+void serve_journal_commit(serve_journal *journal);
+
+/// Call a function whenever a commit has ended, after those who waited for it.
+void serve_journal_on_idle(serve_journal *journal, void (*idle)(void *context), void *context);
+
+/// Is a commit under way?
+bool serve_journal_is_writing(const serve_journal *journal);
+/// Records that wait for a commit or are in one.
+size_t serve_journal_waiting(const serve_journal *journal);
+/// Records that are in the file: while a `done` is called, up to its record, which has this number.
+uint64_t serve_journal_records(const serve_journal *journal);
+/// Bytes of the file that are synced.
+uint64_t serve_journal_bytes(const serve_journal *journal);
+
+/// Write and sync what waits, call every `done`, and close the file.
+/// Threads: the loop's; the loop runs until the commit under way has ended. Cost: waits for the disk.
+void serve_journal_close(serve_journal *journal);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* wend serve: a world with a service and a crowd, shown by libwend-live.
+ *
+ *   serve.c         options
+ *   serve_world.c   the map, the service, the crowd, figures for /metrics; reset
+ *   serve_run.c     the loop: frames, pause, signals, the end
+ *   serve_orders.c  orders of clients: the host's, and the server's own
+ *   serve_agents.c  agents of the world's file, events, places
+ *   serve_journal.c the journal: what a restart repeats
+ *   serve_look.c    orders that only look, and the pace
+ *   serve_fields.c  flow fields that clients look at
+ *   serve_save.c    the world as edited, as a script
+ *   serve_wander.c  goals for idle agents */
+#ifndef WEND_SRC_HOST_SERVE_SERVE_H
+#define WEND_SRC_HOST_SERVE_SERVE_H
+
+#include <stdio.h>
+
+#include <wend/field.h>
+#include <wend/figures.h>
+#include <wend/live.h>
+
+#include "host/world/record.h"
+#include "host/script/world.h"
+#include "host/serve/serve_metrics.h"
+
+typedef struct serve serve;
+
+typedef struct serve_options {
+    const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal, *record;
+    uint64_t hz, budget, budget_us, workers, lanes, agents, most_agents, queue, seed;
+    bool read_only, wander;
+    wend_live_limits limits;
+} serve_options;
+
+/// Longest name of an agent.
+enum { SERVE_NAME_BYTES = 71 };
+
+/// Flow fields that are made for clients, one after another.
+enum { SERVE_MOST_FIELDS = 8 };
+typedef struct serve_fields {
+    struct serve_field {
+        wend_field *field;
+        wend_box box;
+        uint64_t reference;
+    } made[SERVE_MOST_FIELDS];
+    size_t count;
+} serve_fields;
+
+struct serve {
+    const serve_options *options;
+    uv_loop_t loop;
+    uv_timer_t clock;
+    uv_signal_t terminate, interrupt;
+    uv_idle_t hurry;   ///< frames that do not wait for the clock
+    uv_timer_t looker; ///< while fields are made
+    host_world world;  ///< its map is as the file has it, and never changes
+    host host;         ///< on a fork of it, which clients edit
+    wend_live *live;
+    wend_budget budget;
+    wend_frame last;
+    serve_totals totals;
+    wend_figures *figures;
+    size_t service_bytes;
+    uint64_t start_ns, due; ///< frame `due` is due at start_ns + due / hz
+    uint64_t hz;
+    char *fields; ///< of the last answer that looked
+    bool paused, ending, closed, wander;
+    uint64_t wander_random;
+    uint64_t steps_left, step_reference;
+    uint64_t give_up_ms;                 ///< of the drain
+    uint64_t said_refused, say_again_ms; ///< clients refused for want of descriptors that were told of
+    uint64_t shown_revision;             ///< of the names that watchers were told of last
+    host_routes routes;                  ///< those of the file first
+    host_units units;                    ///< that are no agents
+    wend_cell *unit_list;                ///< of the last answer that had them
+    serve_fields looks;
+    struct serve_log *log; ///< of the journal; NULL: none
+    host_record record;
+};
+
+/* serve_world.c */
+
+/// Load the world, and make the service and the crowd. @return −1 to go on, else the exit status
+int serve_world_open(serve *server);
+void serve_world_close(serve *server);
+/// Put agents at random places, as the options ask; a journal that has begun has them already.
+void serve_world_populate(serve *server);
+/// The world as its file has it. @return false: no memory, nothing changed
+bool serve_world_reset(serve *server);
+/// Text for wend_live_def.get_metrics.
+size_t serve_write_metrics(void *context, char *out, size_t capacity);
+
+/* serve_run.c */
+
+/// Serve until a signal comes. @return the exit status
+int serve_run(serve *server);
+bool serve_step(serve *server, uint64_t reference, uint64_t frames);
+
+void serve_set_hz(serve *server, uint64_t hz);
+
+/* serve_look.c */
+
+void serve_look(serve *server, const wend__order *order, wend_live_reply *reply);
+
+/* serve_fields.c */
+
+/// Make a field, and answer when it is there. @return false: refused
+bool serve_field_begin(serve *server, uint64_t reference, const wend__order *order, wend_live_reply *reply);
+void serve_fields_tick(uv_timer_t *timer);
+/// Refuse those that are under way.
+void serve_fields_drop(serve *server);
+
+/* serve_save.c */
+
+/// The world as edited, as a script. @return WEND_LIVE_OK; UNKNOWN: it has no file that a script could name; BUSY
+int32_t serve_save(const serve *server, FILE *out);
+
+/* serve_wander.c */
+
+/// Let idle agents wander, or no longer; those that are on their way go on.
+void serve_wander_begin(serve *server, bool wander);
+/// Give goals to those whose rest is over; before each frame.
+void serve_wander_frame(serve *server);
+/// A wish of the agent has ended, other than by another order.
+void serve_wander_ended(serve *server, host_agent *agent);
+
+/* serve_orders.c */
+
+void serve_order(void *context, uint64_t reference, const wend_live_order *order);
+/// Do an order to the server itself at once, and answer, now or later.
+void serve_order_now(serve *server, uint64_t reference, const wend__order *order);
+void serve_reset(serve *server, wend_live_reply *reply);
+/// Answer an order to the world.
+void serve_answer(const serve *server, uint64_t reference, const host_error *error);
+void serve_refuse(wend_live_reply *reply, int32_t error, const char *text);
+/// An error of the host as reply; its text is the reply's.
+void serve_refuse_error(wend_live_reply *reply, const host_error *error);
+
+/* serve_journal.c: with --journal. */
+
+/// Repeat the orders of the journal and open it. The loop is there, the library is not. @return −1 or the exit status
+int serve_log_open(serve *server);
+/// Write what waits, and close it.
+void serve_log_close(serve *server);
+/// Does an order go through the journal, or wait for those that do?
+bool serve_log_takes(const serve *server, int32_t kind);
+/// Take such an order. It is done and answered when it is on disk, or when those before it are.
+void serve_log_order(serve *server, uint64_t reference, const host_client *who, const wend__order *order);
+/// Numbers for metrics. @return false: there is no journal
+bool serve_log_numbers(const serve *server, serve_numbers *out);
+
+/* serve_agents.c */
+
+/// Put the agents of the world's file where it has them. Prints what is wrong. @return false: one cannot be there
+bool serve_agents_bring(serve *server);
+/// Give them the orders of the world's file. The same.
+bool serve_orders_bring(serve *server);
+/// Put agents at random places. @return how many found one
+uint64_t serve_agents_scatter(serve *server, uint64_t count, uint64_t seed);
+void serve_agents_event(void *context, const wend_agent_event *event);
+void serve_agents_positions(void *context, wend_live_positions *out);
+/// For wend_live_def.get_units.
+void serve_units_list(void *context, wend_live_units *out);
+
+#endif

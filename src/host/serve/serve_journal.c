@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT */
+/* The journal of the server: orders that a restart repeats.
+ *
+ * An order is checked, written, synced, and then done and answered. So one that cannot be written has changed nothing.
+ * Orders that come meanwhile are judged with those before them; where a commit fails, all that gathered behind it are
+ * refused with it. An agent may have walked into the way of an order while the disk was busy: then it is refused, and a
+ * further record says so before its client hears of it. */
+#define _GNU_SOURCE
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/journal/journal_orders.h"
+#include "host/serve/serve.h"
+#include "host/output/messages.h"
+
+/// An order that waits for the disk, or for others that do.
+typedef struct kept_order {
+    serve *server;
+    uint64_t reference;
+    host_client who;
+    host_error error;
+    wend__order *order; ///< a copy
+    bool checked;       ///< what it will do is noted
+    struct kept_order *previous, *next;
+} kept_order;
+
+struct serve_log {
+    serve_journal *journal;
+    kept_order *first, *last; ///< on their way, in order
+    bool resetting;           ///< a reset is on its way
+    uint64_t failures;        ///< orders that were refused as they could not be written
+    bool failing;             ///< the last commit failed
+    uint64_t say_again_ms;
+};
+
+/* ---- orders on their way ---- */
+
+static void add(struct serve_log *log, kept_order *kept) {
+    kept->previous = log->last;
+    if (log->last != NULL)
+        log->last->next = kept;
+    else
+        log->first = kept;
+    log->last = kept;
+}
+
+static void take_out(struct serve_log *log, kept_order *kept) {
+    if (kept->next != NULL)
+        kept->next->previous = kept->previous;
+    else
+        log->last = kept->previous;
+    if (kept->previous != NULL)
+        kept->previous->next = kept->next;
+    else
+        log->first = kept->next;
+}
+
+static kept_order *keep(serve *server, uint64_t reference, const host_client *who, const wend__order *order) {
+    kept_order *kept = calloc(1, sizeof *kept);
+    if (kept == NULL) return NULL;
+    *kept = (kept_order){.server = server, .reference = reference, .who = *who, .order = wend__order_copy(order)};
+    if (kept->order != NULL) return kept;
+    free(kept);
+    return NULL;
+}
+
+static void forget(kept_order *kept) {
+    free(kept->order);
+    free(kept);
+}
+
+static void answer(kept_order *kept) {
+    serve_answer(kept->server, kept->reference, &kept->error);
+    forget(kept);
+}
+
+/* ---- a disk that refuses ---- */
+
+/* Forgets what the orders on their way would have done, the last one first. */
+static void forget_all(struct serve_log *log) {
+    for (kept_order *kept = log->last; kept != NULL; kept = kept->previous) {
+        if (kept->checked) host_forget(&kept->server->host, kept->order);
+        kept->checked = false;
+    }
+}
+
+static void note_failure(serve *server, int error) {
+    enum { MINUTE_MS = 60000 };
+    struct serve_log *log = server->log;
+    const uint64_t now = uv_now(&server->loop);
+    log->failures++;
+    if (log->failing && now < log->say_again_ms) return;
+    host_note_at(server->options->journal, "orders are refused, as the journal cannot be written: %s", strerror(error));
+    log->failing = true;
+    log->say_again_ms = now + MINUTE_MS;
+}
+
+static void note_success(serve *server) {
+    if (server->log->failing) host_note_at(server->options->journal, "the journal is written again");
+    server->log->failing = false;
+}
+
+static void refuse_unwritten(kept_order *kept, int error) {
+    note_failure(kept->server, error);
+    host_refuse(&kept->error, HOST_BUSY, NULL, "%s", strerror(error));
+}
+
+/* ---- orders that cannot be done any more ---- */
+
+static void taken_back(void *context, int error) {
+    kept_order *kept = context;
+    if (error != 0)
+        host_note_at(kept->server->options->journal, "an order that was refused is in the journal: %s",
+                     strerror(error));
+    answer(kept);
+}
+
+/* Writes that an order that was written has been refused. @return whether it is answered later */
+static bool take_back(kept_order *kept) {
+    serve_journal *journal = kept->server->log->journal;
+    if (kept->server->log->resetting) return false; /* the new file is without it */
+    serve_journal_write_void(journal, serve_journal_records(journal));
+    const int error = serve_journal_end_record(journal, taken_back, kept);
+    if (error != 0) taken_back(kept, error);
+    return true;
+}
+
+/* ---- what was written is done ---- */
+
+static void order_written(void *context, int error) {
+    kept_order *kept = context;
+    serve *server = kept->server;
+    if (error != 0) {
+        forget_all(server->log);
+        refuse_unwritten(kept, error);
+    } else {
+        note_success(server);
+        host_do(&server->host, &kept->who, kept->order, &kept->error);
+    }
+    take_out(server->log, kept);
+    if (error == 0 && kept->error.refusal != HOST_TAKEN && take_back(kept)) return;
+    answer(kept);
+}
+
+static void reset_written(void *context, int error) {
+    kept_order *kept = context;
+    serve *server = kept->server;
+    wend_live_reply reply = {.struct_bytes = sizeof reply};
+    server->log->resetting = false;
+    if (error != 0) {
+        refuse_unwritten(kept, error);
+        serve_refuse_error(&reply, &kept->error);
+    } else {
+        note_success(server);
+        serve_reset(server, &reply);
+    }
+    take_out(server->log, kept);
+    if (server->live != NULL) wend_live_answer(server->live, kept->reference, &reply);
+    forget(kept);
+}
+
+/* An order about time, whose turn has come. */
+static void turn_came(void *context, int error) {
+    kept_order *kept = context;
+    (void)error;
+    take_out(kept->server->log, kept);
+    if (kept->server->live != NULL) serve_order_now(kept->server, kept->reference, kept->order);
+    forget(kept);
+}
+
+/* ---- taking orders ---- */
+
+/* Room for agents is certain only while no other order is on its way. */
+static bool check(serve *server, const host_client *who, const wend__order *order, host_error *error) {
+    host *h = &server->host;
+    if (server->log->resetting) return host_refuse(error, HOST_BUSY, NULL, "a reset is under way");
+    if (!host_takes(order->kind)) return true;
+    if (!host_check(h, who, order, error)) return false;
+    if (server->log->first != NULL || host_has_room(h, order, error)) return true;
+    host_forget(h, order);
+    return false;
+}
+
+/* Where agents are that become another mover: a restart has them elsewhere, where there may be no room. */
+static void write_places(const serve *server, serve_journal *journal, const wend__order *order) {
+    if (!wend__order_gave(order, &order->adjust.mover)) return;
+    for (size_t i = 0; i < order->adjust.names.count; i++) {
+        wend_agent_state state = {.struct_bytes = sizeof state};
+        const wend__name name = wend__names_at(&order->adjust.names, i);
+        const host_agent *agent = host_agent_find(&server->host, name.text, name.length);
+        if (agent == NULL || wend_crowd_get_agent(server->host.crowd, agent->id, &state) != WEND_OK) continue;
+        wend__order place = {.kind = WEND__ORDER_ADJUST, .adjust = {.names = {.items = &name, .count = 1}}};
+        place.adjust.cell = state.cell;
+        wend__order_give(&place, &place.adjust.cell);
+        serve_journal_write(journal, server->host.kind, &place);
+    }
+}
+
+/* @return 0, or an errno */
+static int write_order(kept_order *kept) {
+    const serve *server = kept->server;
+    serve_journal *journal = server->log->journal;
+    if (kept->order->kind == WEND__ORDER_RESET) return serve_journal_restart(journal, reset_written, kept);
+    if (!host_takes(kept->order->kind)) return serve_journal_end_record(journal, turn_came, kept);
+    if (kept->order->kind == WEND__ORDER_ADJUST) write_places(server, journal, kept->order);
+    serve_journal_write(journal, server->host.kind, kept->order);
+    return serve_journal_end_record(journal, order_written, kept);
+}
+
+static void commit(kept_order *kept) {
+    struct serve_log *log = kept->server->log;
+    const int error = write_order(kept);
+    if (error != 0) {
+        if (kept->checked) host_forget(&kept->server->host, kept->order);
+        refuse_unwritten(kept, error);
+        answer(kept);
+        return;
+    }
+    log->resetting = log->resetting || kept->order->kind == WEND__ORDER_RESET;
+    add(log, kept);
+    serve_journal_commit(log->journal);
+}
+
+void serve_log_order(serve *server, uint64_t reference, const host_client *who, const wend__order *order) {
+    host_error error = {0};
+    kept_order *kept = keep(server, reference, who, order);
+    if (kept == NULL) {
+        host_refuse(&error, HOST_NO_MEMORY, NULL, "no memory");
+        serve_answer(server, reference, &error);
+        return;
+    }
+    const bool good = check(server, who, kept->order, &kept->error);
+    kept->checked = good && host_takes(order->kind);
+    if (good)
+        commit(kept);
+    else
+        answer(kept);
+}
+
+bool serve_log_takes(const serve *server, int32_t kind) {
+    const bool waits = kind == WEND__ORDER_PAUSE || kind == WEND__ORDER_RESUME || kind == WEND__ORDER_ADVANCE ||
+                       kind == WEND__ORDER_PACE;
+    if (server->log == NULL) return false;
+    return host_takes(kind) || kind == WEND__ORDER_RESET || (waits && server->log->first != NULL);
+}
+
+/* The records that gathered while the disk was busy are next. */
+static void disk_is_idle(void *context) {
+    serve_journal_commit(context);
+}
+
+bool serve_log_numbers(const serve *server, serve_numbers *out) {
+    if (server->log == NULL) return false;
+    out->journal_bytes = serve_journal_bytes(server->log->journal);
+    out->journal_failures = server->log->failures;
+    return true;
+}
+
+/* ---- the beginning and the end ---- */
+
+/* Places for an agent near a cell, as others stand where they were sent from, or not yet where they went. */
+static size_t find_places(const serve *server, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity) {
+    wend_places_def def;
+    size_t count = 0;
+    int32_t found;
+    wend_places_def_init(&def, sizeof def);
+    def.mover = mover;
+    def.goal = def.from = cell;
+    if (wend_map_nearest_open(server->host.map, mover, cell, WEND_MAX_NEAREST, &found, &def.from) != WEND_OK) return 0;
+    return wend_map_free_places(server->host.map, &def, out, capacity, &count) == WEND_OK ? count : 0;
+}
+
+enum { PLACES = 64 };
+
+static const host_client itself = {.owner = true};
+
+static wend__name name_of(const host_agent *agent) {
+    return (wend__name){.text = agent->name, .length = agent->length};
+}
+
+/* Adds an agent near its cell. */
+static bool add_nearby(serve *server, wend__order order, host_error *error) {
+    wend_cell places[PLACES];
+    const int32_t mover = host_mover_of(&server->host, &order.agent.mover, error);
+    const size_t count = find_places(server, mover, order.agent.def.cell, places, PLACES);
+    for (size_t i = 0; i < count; i++) {
+        order.agent.def.cell = places[i];
+        if (host_take(&server->host, &itself, &order, error)) return true;
+    }
+    return false;
+}
+
+/* An agent that becomes larger goes where it fits. */
+static bool adjust_nearby(serve *server, const wend__order *order, const host_agent *agent, host_error *error) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    wend_cell places[PLACES];
+    host *h = &server->host;
+    const wend__name name = name_of(agent);
+    wend__order one = *order;
+    one.adjust.names = (wend__names){.items = &name, .count = 1};
+    if (wend_crowd_get_agent(h->crowd, agent->id, &state) != WEND_OK) return false;
+    if (host_do(h, &itself, &one, error)) return true;
+    const size_t count = find_places(server, host_mover_of(h, &order->adjust.mover, error), state.cell, places, PLACES);
+    for (size_t i = 0; i < count; i++)
+        if (wend_crowd_move(h->crowd, agent->id, places[i]) == WEND_OK && host_do(h, &itself, &one, error)) return true;
+    return false;
+}
+
+static bool adjust_all_nearby(serve *server, const wend__order *order, host_error *error) {
+    for (size_t i = 0; i < order->adjust.names.count; i++) {
+        const wend__name name = wend__names_at(&order->adjust.names, i);
+        const host_agent *agent = host_agent_find(&server->host, name.text, name.length);
+        if (agent == NULL || !adjust_nearby(server, order, agent, error)) return false;
+    }
+    return true;
+}
+
+/* Agents may be elsewhere by now. */
+static bool repeat_order(serve *server, const wend__order *order, host_error *error) {
+    if (host_do(&server->host, &itself, order, error)) return true;
+    if (order->kind == WEND__ORDER_AGENT) return add_nearby(server, *order, error);
+    const bool becomes = order->kind == WEND__ORDER_ADJUST && wend__order_gave(order, &order->adjust.mover);
+    return becomes && adjust_all_nearby(server, order, error);
+}
+
+/* All orders of a record, or none: they are checked before the first is done. */
+static bool repeat_record(serve *server, const serve_journal_record *record, host_error *error) {
+    host *h = &server->host;
+    size_t checked = 0;
+    bool good = true;
+    while (checked < record->count && host_check(h, &itself, record->orders[checked], error)) checked++;
+    for (size_t i = checked; checked < record->count && i-- > 0;) host_forget(h, record->orders[i]);
+    for (size_t i = 0; checked == record->count && i < record->count; i++)
+        if (good)
+            good = repeat_order(server, record->orders[i], error);
+        else
+            host_forget(h, record->orders[i]);
+    return good && checked == record->count;
+}
+
+static int repeat_all(serve *server, const serve_journal_past *past, const uint64_t *voids, size_t void_count,
+                      uint64_t *aside) {
+    serve_journal_orders orders = {.past = past, .kind = server->host.kind};
+    serve_journal_record record = {0};
+    bool found = true;
+    int status = serve_journal_next_record(&orders, &record, &found);
+    for (; status == -1 && found; status = serve_journal_next_record(&orders, &record, &found)) {
+        host_error error = {0};
+        if (void_count > 0 && *voids == record.number) {
+            voids++, void_count--;
+            continue;
+        }
+        if (record.wrong == NULL && repeat_record(server, &record, &error)) continue;
+        host_fail_at(server->options->journal, record.wrong != NULL ? record.wrong_line : record.line, 1,
+                     "this record cannot be taken again: %s", record.wrong != NULL ? record.wrong : error.text);
+        ++*aside;
+    }
+    serve_journal_record_free(&record);
+    serve_journal_orders_free(&orders);
+    return status;
+}
+
+/* A record that cannot be taken stays in the file, and the others are taken. */
+static int repeat(serve *server, const serve_journal_past *past) {
+    uint64_t *voids, aside = 0;
+    const size_t count = serve_journal_voids(past, &voids);
+    server->host.repeats = true;
+    const int status = count == SIZE_MAX ? host_fail("out of memory") : repeat_all(server, past, voids, count, &aside);
+    server->host.repeats = false;
+    free(voids);
+    if (aside > 0)
+        host_note_at(server->options->journal, "%llu records are set aside, and stay in the file; the rest is served",
+                     (unsigned long long)aside);
+    return status;
+}
+
+/* The agents that are there when the journal begins. */
+static int write_agents(serve *server, serve_journal *journal) {
+    wend_crowd_view view = {.struct_bytes = sizeof view};
+    wend_crowd_get_view(server->host.crowd, &view);
+    for (uint32_t i = 0; i < view.count; i++) {
+        if (server->host.agents.by_index[i] == NULL || server->host.agents.by_index[i]->of_file) continue;
+        wend__order order;
+        wend__order_init(&order, WEND__ORDER_AGENT);
+        order.agent.name = name_of(server->host.agents.by_index[i]);
+        order.agent.def.cell = view.cells[i];
+        serve_journal_write(journal, server->host.kind, &order);
+    }
+    const int error = serve_journal_end_record(journal, NULL, NULL);
+    if (error != 0) return host_fail_at(server->options->journal, 0, 0, "%s", strerror(error));
+    serve_journal_commit(journal);
+    return -1;
+}
+
+int serve_log_open(serve *server) {
+    const char *file = server->options->journal;
+    serve_journal_past past;
+    if (file == NULL) return -1;
+    int status = serve_journal_read(file, server->options->world, &past);
+    if (status != -1) return status;
+    struct serve_log *log = calloc(1, sizeof *log);
+    const bool fresh = past.size == 0;
+    status = log == NULL ? host_fail("out of memory") : repeat(server, &past);
+    if (status == -1) status = serve_journal_open(&server->loop, file, &past, &log->journal);
+    serve_journal_forget(&past);
+    if (status == -1 && fresh && server->options->agents > 0) {
+        serve_world_populate(server);
+        status = write_agents(server, log->journal);
+    }
+    if (status != -1) {
+        free(log);
+        return status;
+    }
+    serve_journal_on_idle(log->journal, disk_is_idle, log->journal);
+    server->log = log;
+    return -1;
+}
+
+void serve_log_close(serve *server) {
+    if (server->log == NULL) return;
+    serve_journal_close(server->log->journal);
+    free(server->log);
+    server->log = NULL;
+}

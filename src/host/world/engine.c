@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Jump tables and landmarks, made where an engine can use them and kept up between frames. */
+#include "host/world/engine.h"
+
+#include <wend/acceleration.h>
+
+#include "host/output/messages.h"
+
+wend_map_rules host_map_rules(const wend_map *map) {
+    wend_map_rules rules = {.struct_bytes = sizeof rules};
+    wend_map_get_rules(map, &rules);
+    return rules;
+}
+
+uint32_t host_prefault(const wend_service_def *def) {
+    return wend_service_bytes(def) <= (size_t)1 << 28;
+}
+
+/* Jump tables take about 8 bytes a cell on mixed terrain. With --engine auto they are made for maps up to this size. */
+static const uint64_t auto_cells = UINT64_C(1) << 24;
+
+bool host_engine_fits(const wend_map_info *info) {
+    return info->cells <= auto_cells;
+}
+
+int host_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(map, &info);
+    const wend_map_rules rules = host_map_rules(map);
+    const bool right = rules.neighbours == 4 || rules.corners == WEND_CORNERS_NEVER;
+    const bool serves = info.kind == WEND_KIND_GRID && right;
+    if (!serves || engine == WEND_ENGINE_ASTAR || (engine == WEND_ENGINE_AUTO && !host_engine_fits(&info))) return -1;
+    wend_acceleration def;
+    wend_acceleration_init(&def, sizeof def);
+    def.landmarks = (int32_t)landmarks;
+    wend_error error = wend_map_accelerate(map, &def);
+    def.landmarks = 0;
+    if (landmarks > 0 && (error == WEND_UNSUPPORTED || error == WEND_OUT_OF_MEMORY)) /* tables alone, then */
+        error = wend_map_accelerate(map, &def);
+    if (error == WEND_OK || error == WEND_UNSUPPORTED) return -1; /* A* answers */
+    if (error == WEND_OUT_OF_MEMORY && engine == WEND_ENGINE_AUTO) return -1;
+    return host_fail("jump tables: %s", wend_error_detail(error));
+}
+
+/* A frame prunes up to 4 chunks, about 0.1 ms each; or it repairs so many cells of each incomplete landmark. */
+enum { EFFORT_A_FRAME = 4 * WEND_PRUNE_EFFORT };
+
+int host_engine_upkeep(wend_map *map) {
+    wend_error error = wend_map_maintain(map, WEND_MAINTAIN_ALL, EFFORT_A_FRAME, NULL);
+    return error == WEND_OK ? -1 : host_fail("jump tables and landmarks: %s", wend_error_detail(error));
+}
+
+const char *host_engine_name(int32_t engine) {
+    return engine == WEND_ENGINE_JUMP ? "jump" : "astar";
+}
