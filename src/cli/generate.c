@@ -197,8 +197,7 @@ static int run(int argc, char **argv) {
 }
 
 const cli_command cli_generate = {
-    "generate", "KIND WxH[xD] | graph N [--seed N] [--density P] [--output FILE]",
-    "make a map: empty random maze rooms caves city graph",
+    "generate", "KIND WxH[xD] | graph N [OPTION]...", "make a map: empty random maze rooms caves city graph",
     "WxH makes a flat map and WxHxD a map in space. Without --output they go to standard output as .map\n"
     "and .3dmap, and a graph of N nodes as .gr. --output writes .txt, .map, .3dmap, .tmj or .gr, by its\n"
     "name; beside a .gr the coordinates of the nodes are written as .co.\n"

@@ -161,7 +161,7 @@ static int run(int argc, char **argv) {
 }
 
 const cli_command cli_info = {
-    "info", "MAP [--json]", "describe a map: size, open cells, components, costs, links, memory",
+    "info", "MAP [OPTION]...", "describe a map: size, open cells, components, costs, links, memory",
     "MAP is a map file, a world file, or - for standard input. No path leads from one component to\n"
     "another, by the map's own neighbours and corner rule. Links are not counted for components, and\n"
     "edges of a graph count in both directions. The estimate of a graph comes from its coordinates: the\n"

@@ -154,7 +154,7 @@ static int plan(int argc, char **argv) {
 
 const cli_command cli_plan = {
     .name = "plan",
-    .usage = "MAP|RECORDING --agents N --hz N [--asks PER_SECOND] [--distance CELLS] …",
+    .usage = "MAP|RECORDING --agents N --hz N [OPTION]...",
     .summary = "find by running which budget and which service a number of agents needs",
     .details = details,
     .run = plan,

@@ -10,6 +10,7 @@
 #include "host/output/draw.h"
 #include "host/output/messages.h"
 #include "cli/shared/options.h"
+#include "cli/shared/rules.h"
 
 static const char explanation[] =
     "The recording of several maps is played by the file that begins with recording.\n"
@@ -83,7 +84,7 @@ static int run(int argc, char **argv) {
         {"slice", CLI_NUMBER, &given.slice, "N", 1, UINT64_MAX, "expansions of a lane in a round; default 1000"},
         {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX,
          "expansions of a frame where the script names none; default 20000"},
-        {"engine", CLI_CHOICE, &engine, "auto|astar|jump", 0, 0, "which search; A* where jump search cannot serve"},
+        {"engine", CLI_CHOICE, &engine, CLI_ENGINES, 0, 0, "which search; A* where jump search cannot serve"},
         {"landmarks", CLI_NUMBER, &given.landmarks, "N", 0, WEND_MAX_LANDMARKS,
          "landmarks made for jump search before the first frame; default 0"},
         {"hash", CLI_FLAG, &given.hash, NULL, 0, 0,

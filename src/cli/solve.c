@@ -387,13 +387,7 @@ static int run(int argc, char **argv) {
 }
 
 const cli_command cli_solve = {
-    "solve",
-    "MAP [--from CELL] [--to CELL]... [--mover NAME] [--neighbours 4|8|6|18|26] [--corners never|one|always]\n"
-    "     [--cost S,D[,T]] [--heuristic exact|manhattan|euclid|zero] [--weight W] [--engine auto|astar|jump] [--reach "
-    "N]\n"
-    "     [--mode exact|nearest] [--slice N] [--smooth none|pull|spline|arc] [--snap] [--draw ansi|svg|png]\n"
-    "     [--draw-expanded] [--output FILE] [--json]",
-    "find a shortest path on a map and print its cells",
+    "solve", "MAP [OPTION]...", "find a shortest path on a map and print its cells",
     "MAP is a map file, a world file, or - for standard input. The path is printed as one cell a\n"
     "line, start and goal included: x,y; in space x,y,z; on a graph the number of a node.\n"
     "World files name movers; the mover 'default' is always there. --neighbours, --corners, --cost\n"

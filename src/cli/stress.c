@@ -315,7 +315,7 @@ static int stress(int argc, char **argv) {
 
 const cli_command cli_stress = {
     .name = "stress",
-    .usage = "MAP [--agents N] [--frames N] [--budget N | --budget-us N] …",
+    .usage = "MAP [OPTION]...",
     .summary = "run many agents for many frames: what frames cost, how long agents wait, every promise checked",
     .details = details,
     .run = stress,

@@ -7,7 +7,7 @@
  *   write_text.c   an order as a line of a script
  *   read_text.c    a line of a script as an order
  *   write_json.c   an order as a JSON object
- *   write_completion.c   a completion as JSON
+ *   write_reply.c  completions and events as JSON, and strings
  *   copy.c         a copy of an order
  *
  * src/live reads JSON by the same table. The room knows base and public types only. */
@@ -431,6 +431,18 @@ typedef struct wend__completion_line {
 /// Write the members of a completion as JSON, from "status" on, without braces. docs/formats.md has the keys.
 /// Threads: any. Cost: O(bytes); no memory.
 void wend__completion_write_json(const wend__completion_line *line, wend__put_fn *put, void *context);
+/// An event of an agent.
+typedef struct wend__event_line {
+    uint64_t frame;
+    const char *agent, *event, *why; ///< names; of `why` NULL: it is left out
+    wend_cell cell;
+    int32_t axes; ///< as wend__kind_axes() returns it
+} wend__event_line;
+
+/// Write an event of an agent as a JSON object.
+void wend__event_write_json(const wend__event_line *line, wend__put_fn *put, void *context);
+/// Write a JSON string, quoted and escaped. Bytes that are no UTF-8 become U+FFFD each.
+void wend__string_write_json(const char *text, size_t length, wend__put_fn *put, void *context);
 
 /* ---- reading ---- */
 

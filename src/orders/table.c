@@ -248,7 +248,7 @@ static const wend__order_field update_fields[] = {
     FIELD("milli", NUMBER, MAYBE, update.milli, RANGE(0, WEND_MAX_ELAPSED_MILLI), .fallback = 1000, .noun = "a time",
           .says = "time that passes, in thousandths of a frame")};
 static const wend__order_field during_fields[] = {
-    FIELD("request", ID, MAYBE, about.id, .says = "in whose callback the next lines come")};
+    FIELD("request", ID, PLACED, about.id, .says = "in whose callback the next lines come")};
 static const wend__order_field maintain_fields[] = {
     FIELD("effort", NUMBER, PLACED, maintain.effort, RANGE(0, UINT64_MAX), .noun = "an effort", .says = "most work"),
     FIELD("prune", FLAG, OPTION, maintain.prune, .most = 1, .says = "prunes jump tables; with no option all is done"),
@@ -359,7 +359,7 @@ const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
     [WEND__ORDER_DISBAND] = {"disband", "disband", RUN | R, NONE, "removes the crowd"},
     [WEND__ORDER_UPDATE] = {"update", "update [MILLI]", RUN | R, COUNT(update_fields), "a step of the crowd"},
     [WEND__ORDER_RECORDING] = {"recording", "recording", RUN | R | OF, NONE, "nothing happens but what the lines say"},
-    [WEND__ORDER_DURING] = {"during", "during [NAME]", RUN | R | OF, COUNT(during_fields),
+    [WEND__ORDER_DURING] = {"during", "during NAME", RUN | R | OF, COUNT(during_fields),
                             "the next lines come within the next frame"},
     [WEND__ORDER_PREPARE] = {"prepare",
                              "prepare [mover=NAME] [landmarks=N] [tables=0|1] [effort=N] [bytes=N] [later] [units]",

@@ -2,23 +2,11 @@
 /* Writes an order as a JSON object. The changes of an edit are arrays of their placed fields. */
 #include "orders/out.h"
 
-static void put_text(wend__out *out, const char *text, size_t length) {
-    static const char digits[] = "0123456789abcdef";
-    wend__out_text(out, "\"");
-    for (size_t i = 0; i < length; i++) {
-        const unsigned char c = (unsigned char)text[i];
-        const char code[6] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
-        if (c == '"' || c == '\\') wend__out_text(out, "\\");
-        wend__out_bytes(out, c < ' ' ? code : text + i, c < ' ' ? sizeof code : 1);
-    }
-    wend__out_text(out, "\"");
-}
-
 static void put_name(wend__out *out, const wend__name *name, bool id) {
     char text[WEND__NUMBER_BYTES + 2];
     wend__phrase line = {text};
     if (name->text) {
-        put_text(out, name->text, name->length);
+        wend__out_string(out, name->text, name->length);
         return;
     }
     if (name->letter) *line.at++ = name->letter;
@@ -26,7 +14,7 @@ static void put_name(wend__out *out, const wend__name *name, bool id) {
     if (id && !name->letter)
         wend__out_bytes(out, text, (size_t)(line.at - text));
     else
-        put_text(out, text, (size_t)(line.at - text));
+        wend__out_string(out, text, (size_t)(line.at - text));
 }
 
 static void put_names(wend__out *out, const wend__names *names) {
@@ -64,7 +52,7 @@ static void put_value(wend__out *out, const wend__order_field *field, const wend
     case WEND__NUMBER:
     case WEND__CHOICE:
         if (word)
-            put_text(out, word, strlen(word));
+            wend__out_string(out, word, strlen(word));
         else
             wend__out_number(out, value, bits);
         break;
@@ -111,13 +99,13 @@ void wend__order_write_json(const wend__order *order, int32_t axes, wend__put_fn
     const wend__row *row = &wend__order_rows[order->kind];
     wend__out out = {.put = put, .context = context, .axes = axes};
     wend__out_text(&out, "{\"op\":");
-    put_text(&out, row->name, strlen(row->name));
+    wend__out_string(&out, row->name, strlen(row->name));
     if (order->kind == WEND__ORDER_EDIT) put_changes(&out, &order->changes);
     for (uint32_t i = 0; i < row->field_count; i++) {
         const wend__order_field *field = &row->fields[i];
         if (field->kind == WEND__CHANGES || field->only == WEND__TEXT_ONLY || !wend__value_shows(order, i)) continue;
         wend__out_text(&out, ",");
-        put_text(&out, field->name, strlen(field->name));
+        wend__out_string(&out, field->name, strlen(field->name));
         wend__out_text(&out, ":");
         put_value(&out, field, order);
     }

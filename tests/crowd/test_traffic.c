@@ -73,7 +73,7 @@ static void want(rig *r, uint32_t i, wend_cell cell) {
 static void decide(rig *r) {
     wend__version *version = wend__map_newest(r->map);
     const uint32_t asking[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    wend__traffic_decide(r->traffic, version, asking, 16, &work, ahead_of, r);
+    wend__traffic_decide(r->traffic, version, asking, 16, &work, ahead_of, NULL, r);
     wend__map_release(version, false);
 }
 

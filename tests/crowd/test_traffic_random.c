@@ -224,7 +224,7 @@ static void frame(hustle *h) {
     uint32_t asking[MOST], count = 0;
     for (uint32_t i = 0; i < h->count; i++)
         if (h->t[i].ready) asking[count++] = i;
-    wend__traffic_decide(h->traffic, version, asking, count, &plenty, ahead_of, h);
+    wend__traffic_decide(h->traffic, version, asking, count, &plenty, ahead_of, NULL, h);
     wend__map_release(version, false);
     check(h);
     check_steered(h);

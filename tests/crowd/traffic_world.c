@@ -295,7 +295,7 @@ static bool decide(traffic_world *w) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < w->count; i++)
         if (w->travellers[i].ready) w->asking[count++] = i;
-    wend__traffic_decide(w->traffic, version, w->asking, count, &plenty, ahead_of, w);
+    wend__traffic_decide(w->traffic, version, w->asking, count, &plenty, ahead_of, NULL, w);
     w->decide_ns += now_ns() - began;
     w->decisions++;
     wend__map_release(version, false);

@@ -175,11 +175,7 @@ static int run(int argc, char **argv) {
 }
 
 const cli_command cli_scen = {
-    "scen",
-    "SCEN... [--maps DIR] [--engine auto|astar|jump] [--cost S,D[,T]] [--corners never|one|always]\n"
-    "     [--neighbours 4|8|6|18|26] [--landmarks N] [--slice N] [--workers N] [--bare] [--repeat N]\n"
-    "     [--tsv FILE] [--json]",
-    "run MovingAI scenarios and compare each length with the file",
+    "scen", "SCEN... [OPTION]...", "run MovingAI scenarios and compare each length with the file",
     "A scenario is a .scen file, or a .3dscen file for voxels. It names its map, which is looked up as\n"
     "DIR/NAME, as DIR/NAME without a leading maps/, beside the scenario, and as DIR/(name of the\n"
     "scenario's folder)/(base name).\n"

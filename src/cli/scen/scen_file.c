@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "cli/scen/scen.h"
 #include "host/script/world.h"
 #include "host/output/cells.h"
@@ -203,11 +204,5 @@ int scen_line(const scen_set *set, size_t query) {
 }
 
 bool scen_reserve(scen_set *set, size_t cells) {
-    if (cells <= set->cell_capacity) return true;
-    size_t capacity = set->cell_capacity * 2 > cells ? set->cell_capacity * 2 : cells;
-    wend_cell *grown = capacity <= SIZE_MAX / sizeof *grown ? realloc(set->cells, capacity * sizeof *grown) : NULL;
-    if (grown == NULL) return false;
-    set->cells = grown;
-    set->cell_capacity = capacity;
-    return true;
+    return WEND__ARRAY_ROOM(set->cells, set->cell_capacity, cells);
 }

@@ -75,9 +75,9 @@ static bool take_def(const wend_crowd_def *theirs, wend_crowd_def *out) {
 /// Offsets of the parts in the allocation.
 typedef struct parts {
     uint64_t bytes; ///< may be more than a size_t holds
-    size_t traffic, agents, remaining, speed, phase, awake, stepping, blocks, events, goals, ids, states, cells, points,
-        facings, walked, prefix, joined, flood, group_goals, ends_partial, turns, members, starts, places, place_of,
-        keys[2], scratch, group_flows, routes, legs, route_cells, flows, fields, window;
+    size_t traffic, agents, near_fields, remaining, speed, phase, awake, stepping, blocks, events, goals, ids, states,
+        cells, points, facings, walked, prefix, joined, flood, group_goals, ends_partial, turns, members, starts,
+        places, place_of, keys[2], scratch, group_flows, routes, legs, route_cells, flows, fields, window;
 } parts;
 
 static size_t add_part(parts *p, uint64_t count, size_t size) {
@@ -107,6 +107,7 @@ static parts lay_out_parts(const wend_crowd_def *def) {
     add_part(&p, 1, sizeof(wend_crowd));
     p.traffic = add_part(&p, 1, wend__traffic_bytes(def->map, def->agents));
     p.agents = add_part(&p, agents, sizeof(wend__agent));
+    p.near_fields = add_part(&p, def->map->kind == WEND_KIND_GRID ? agents : 0, sizeof(wend__near_field));
     p.remaining = add_part(&p, agents, sizeof(int64_t));
     p.speed = add_part(&p, agents, sizeof(uint32_t));
     p.phase = add_part(&p, agents, 1);
@@ -170,6 +171,7 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     crowd->traffic = wend__traffic_init(memory + p->traffic, def->map, def->agents);
     crowd->travellers = wend__traffic_travellers(crowd->traffic);
     crowd->agents = (wend__agent *)(void *)(memory + p->agents);
+    crowd->near_fields = (wend__near_field *)(void *)(memory + p->near_fields);
     crowd->remaining = (int64_t *)(void *)(memory + p->remaining);
     crowd->speed = (uint32_t *)(void *)(memory + p->speed);
     crowd->phase = memory + p->phase;

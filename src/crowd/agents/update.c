@@ -142,7 +142,8 @@ static void run_update(wend_crowd *crowd, uint32_t elapsed_milli) {
     for (uint32_t round = 0; again > 0 && round < MOST_ROUNDS; round++) {
         choose_all(crowd, version, count, first);
         wend__window_update(crowd, version);
-        wend__traffic_decide(crowd->traffic, version, crowd->awake, count, &crowd->work, wend__path_next_cells, crowd);
+        wend__traffic_decide(crowd->traffic, version, crowd->awake, count, &crowd->work, wend__path_next_cells,
+                             wend__path_rank, crowd);
         again = begin_steps(crowd, version, count);
     }
     wend__map_release(version, false);

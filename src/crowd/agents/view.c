@@ -2,6 +2,7 @@
 /* The host reads agents: states, positions, paths, counts. */
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
+#include "map/movers/views.h"
 #include "map/version/map.h"
 #include "motion/walk/walk.h"
 
@@ -42,6 +43,50 @@ static wend_crowd_goal public_goal(const wend__agent_goal *goal) {
     return out;
 }
 
+/* Writes the cells from an agent to its path, which only a near field knows, and moves the reader to where they meet.
+ * Where they do not meet, nothing is left to read. */
+static void copy_way_by_field(const wend_crowd *crowd, uint32_t index, wend_cell *cells, size_t capacity, size_t *count,
+                              wend__path_reader *reader) {
+    wend__version *version = wend__map_newest(crowd->def.map);
+    const wend__version *view = wend__version_view(version, crowd->travellers[index].mover);
+    wend_cell cell = crowd->travellers[index].at;
+    wend__near_field near;
+    wend__near_compute(crowd, version, index, &near);
+    for (bool met = false; !met;) {
+        const wend_cell next = wend__near_next(&near, view, cell);
+        if (wend__same_cell(next, cell)) {
+            reader->left = 0;
+            break;
+        }
+        cell = next;
+        if (*count < capacity) cells[*count] = cell;
+        ++*count;
+        wend__path_reader ahead = *reader;
+        do met = wend__same_cell(ahead.cell, cell);
+        while (!met && wend__path_reader_next(&ahead));
+        if (met) *reader = ahead;
+    }
+    wend__map_release(version, false);
+}
+
+/* Writes the rest of an agent's path, its own cell first. Returns the number of cells. */
+static size_t copy_path(const wend_crowd *crowd, uint32_t index, wend_cell *cells, size_t capacity) {
+    const wend__agent_path *path = &crowd->agents[index].path;
+    wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
+    size_t at = 0;
+    if (at < capacity) cells[at] = crowd->travellers[index].at;
+    at++;
+    if (path->recent_count > WEND__RECENT_CELLS) {
+        copy_way_by_field(crowd, index, cells, capacity, &at, &reader);
+    } else {
+        for (uint32_t k = path->recent_count; k-- > 0; at++)
+            if (at < capacity) cells[at] = path->recent[k];
+    }
+    const size_t count = at + reader.left;
+    for (; at < capacity && wend__path_reader_next(&reader); at++) cells[at] = reader.cell;
+    return count;
+}
+
 wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_agent_state *out) {
     WEND__CROWD_CALL(crowd);
     uint32_t index;
@@ -61,7 +106,7 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
                                        (traveller->steered ? WEND_AGENT_STEERED : 0),
                               .has_goal = agent->goal.kind != WEND__GOAL_NONE,
                               .goal = public_goal(&agent->goal),
-                              .steps_left = wend__path_steps(&agent->path),
+                              .steps_left = (uint32_t)copy_path(crowd, index, NULL, 0) - 1,
                               .waited = traveller->waited,
                               .tries = agent->patience.tries,
                               .ticket = agent->request.ticket,
@@ -76,15 +121,8 @@ wend_error wend_crowd_get_path(const wend_crowd *crowd, wend_agent_id id, wend_c
     if (!wend__crowd_find(crowd, id, &index)) return wend__crowd_refuse_id(id);
     wend_error error = wend__check_room("cells", cells, capacity);
     if (error) return error;
-    const wend__agent_path *path = &crowd->agents[index].path;
-    size_t at = 0;
-    if (at < capacity) cells[at] = crowd->travellers[index].at;
-    at++;
-    for (uint32_t k = path->recent_count; k-- > 0; at++)
-        if (at < capacity) cells[at] = path->recent[k];
-    wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
-    for (; at < capacity && wend__path_reader_next(&reader); at++) cells[at] = reader.cell;
-    if (count) *count = 1 + (size_t)path->recent_count + path->stored.steps;
+    const size_t cell_count = copy_path(crowd, index, cells, capacity);
+    if (count) *count = cell_count;
     return WEND_OK;
 }
 

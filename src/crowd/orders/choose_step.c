@@ -6,6 +6,7 @@
 #include "crowd/local/window.h"
 #include "crowd/paths/path_request.h"
 #include "crowd/paths/path.h"
+#include "map/movers/views.h"
 #include "map/query/step_cost.h"
 
 enum { NEAR_END = 8 }; ///< last steps of a path on which the agent checks whether its end is taken
@@ -100,7 +101,7 @@ bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index) {
 
 /* Returns whether the front of the queue waiting at `cell` is moving, or waits for a window to close. */
 static bool queue_moves(wend_crowd *crowd, uint32_t index, wend_cell cell) {
-    enum { LONGEST = 256 };
+    enum { LONGEST = 16 };
     uint32_t waiting = index;
     for (uint32_t k = 0; k < LONGEST; k++) {
         if (wend__window_closes(crowd, cell)) return true;
@@ -117,13 +118,15 @@ static bool queue_moves(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     return true;
 }
 
-/* Counts a try. While the queue ahead is moving, only every eighth one counts. */
-static void count_try(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool taken) {
+/* Counts a try. While the queue ahead is moving, a search would find the same way: only every eighth try searches and
+ * counts. Returns whether this one does. */
+static bool count_try(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool taken) {
     enum { COUNTED = 8 };
     wend__patience *patience = &crowd->agents[index].patience;
-    if (!taken && queue_moves(crowd, index, ahead) && ++patience->blocked_count < COUNTED) return;
+    if (!taken && queue_moves(crowd, index, ahead) && ++patience->blocked_count < COUNTED) return false;
     patience->tries++;
     patience->blocked_count = 0;
+    return true;
 }
 
 static uint64_t next_try_at(const wend_crowd *crowd, const wend__patience *patience) {
@@ -144,13 +147,14 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
         return;
     }
     if (!wend__crowd_work_begin(crowd, index, WEND__WORK_CHECK)) return;
-    count_try(crowd, index, ahead, taken);
+    const bool searches = count_try(crowd, index, ahead, taken);
     agent->request.due = next_try_at(crowd, patience);
+    patience->backoff++;
     patience->stalled = 0;
+    if (!searches) return;
     const bool foreign = obstacles_at(crowd, index, ahead).foreign;
     wend__path_request_begin(crowd, index, taken || foreign ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_AROUND, 0);
     agent->request.goal_only = !taken && patience->tries <= PATIENT;
-    patience->backoff++;
 }
 
 /* ---- the next step ---- */
@@ -233,6 +237,7 @@ static bool handle_gap(wend_crowd *crowd, const wend__version *version, uint32_t
 /* Returns whether the way back to the path is open. Else the path is lost. */
 static bool returns_to_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__traveller *traveller = &crowd->travellers[index];
+    if (wend__near_ready(crowd, version, index)) return true;
     wend__path_rejoin(crowd, version, index);
     if (crowd->agents[index].path.recent_count == 0) return true;
     wend_cell next = wend__path_next(crowd, index);
@@ -260,6 +265,14 @@ static bool end_is_taken(const wend_crowd *crowd, uint32_t index) {
     return wend__is_taken(crowd, index, path->end);
 }
 
+/* Returns the next cell on the path, or on the way to it. */
+static wend_cell next_cell(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    if (crowd->agents[index].path.recent_count == 0 || !wend__near_ready(crowd, version, index))
+        return wend__path_next(crowd, index);
+    const wend__traveller *traveller = &crowd->travellers[index];
+    return wend__near_next(&crowd->near_fields[index], wend__version_view(version, traveller->mover), traveller->at);
+}
+
 static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__traveller *traveller = &crowd->travellers[index];
@@ -279,11 +292,12 @@ static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32
         if (handle_gap(crowd, version, index)) return;
     }
     if (agent->request.ticket.generation && agent->request.purpose == WEND__PURPOSE_NEAREST) return;
-    wend_cell next = wend__path_next(crowd, index);
+    wend_cell next = next_cell(crowd, version, index);
     if (end_is_taken(crowd, index)) {
         if (wend__route_end_assign(crowd, index)) return;
         wend__try_again(crowd, index, path->end, true);
-        if (wend__path_steps(path) <= 1 || wend__is_searching(&agent->request)) return;
+        if (wend__path_steps(path) == 0 || wend__same_cell(next, path->end) || wend__is_searching(&agent->request))
+            return;
     } else if (agent->patience.stalled >= crowd->def.retry_updates && path->kind != WEND__PATH_NONE) {
         wend__try_again(crowd, index, next, false);
         if (wend__path_steps(path) == 0) return; /* the goal has ended */

@@ -17,6 +17,7 @@ void wend__path_clear(wend_crowd *crowd, uint32_t index) {
     path->base = path->end = crowd->travellers[index].at;
     path->recent_count = 0;
     path->kind = WEND__PATH_NONE;
+    path->changes++;
 }
 
 wend_cell wend__path_cell_ahead(const wend_crowd *crowd, uint32_t index, uint32_t steps) {
@@ -29,6 +30,7 @@ wend_cell wend__path_cell_ahead(const wend_crowd *crowd, uint32_t index, uint32_
 
 wend_cell wend__path_next(const wend_crowd *crowd, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
+    if (path->recent_count > WEND__RECENT_CELLS) return path->base;
     if (path->recent_count > 0) return path->recent[path->recent_count - 1];
     if (path->stored.steps == 0) return path->base;
     return wend__stored_path_second(&crowd->paths, &path->stored, path->base);
@@ -48,10 +50,19 @@ uint32_t wend__path_next_cells(void *context, uint32_t index, wend_cell *cells, 
     if (traveller->steered) return cells_straight_on(traveller, cells, capacity);
     const wend__agent_path *path = &crowd->agents[index].path;
     uint32_t count = 0;
-    for (uint32_t k = path->recent_count; k-- > 0 && count < capacity;) cells[count++] = path->recent[k];
+    const uint32_t known = path->recent_count <= WEND__RECENT_CELLS ? path->recent_count : 0;
+    for (uint32_t k = known; k-- > 0 && count < capacity;) cells[count++] = path->recent[k];
     wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
     while (count < capacity && wend__path_reader_next(&reader)) cells[count++] = reader.cell;
     return count;
+}
+
+bool wend__path_rank(void *context, const wend__version *version, uint32_t index, const wend_cell *cells,
+                     uint32_t count, uint32_t *ranks) {
+    wend_crowd *crowd = context;
+    if (crowd->agents[index].goal.kind == WEND__GOAL_NONE || !wend__near_ready(crowd, version, index)) return false;
+    for (uint32_t k = 0; k < count; k++) ranks[k] = wend__near_left(&crowd->near_fields[index], cells[k]);
+    return true;
 }
 
 /* ---- walking ---- */
@@ -64,10 +75,40 @@ static void drop_steps(wend_crowd *crowd, uint32_t index, uint32_t steps) {
     while (steps-- > 0) wend__stored_path_pop(&crowd->paths, &path->stored);
 }
 
+/* Drops the steps of the path that an agent off it has passed: its near field leads to a later one. Returns whether it
+ * stands on the path again. */
+static bool join_by_field(wend_crowd *crowd, uint32_t index) {
+    wend__agent_path *path = &crowd->agents[index].path;
+    const wend__near_field *near = &crowd->near_fields[index];
+    const wend_cell at = crowd->travellers[index].at;
+    const uint8_t left = wend__near_left(near, at);
+    wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
+    wend_cell base = path->base;
+    uint32_t passed = 0;
+    bool level = false, here = false;
+    for (uint32_t k = 0; k <= WEND__NEAR_AHEAD && !here; k++) {
+        here = wend__same_cell(reader.cell, at);
+        if (here || (!level && wend__near_left(near, reader.cell) <= left)) {
+            level = true;
+            base = reader.cell;
+            passed = k;
+        }
+        if (!wend__path_reader_next(&reader)) break;
+    }
+    if (here)
+        path->recent_count = 0;
+    else if (passed > 0)
+        path->recent_count = WEND__RECENT_CELLS + 1;
+    drop_steps(crowd, index, passed);
+    path->base = base;
+    return here;
+}
+
 bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell before) {
     wend__agent_path *path = &crowd->agents[index].path;
     wend_cell at = crowd->travellers[index].at;
-    if (path->recent_count > 0 && wend__same_cell(at, path->recent[path->recent_count - 1])) {
+    const bool known = path->recent_count > 0 && path->recent_count <= WEND__RECENT_CELLS;
+    if (known && wend__same_cell(at, path->recent[path->recent_count - 1])) {
         path->recent_count--;
         return true;
     }
@@ -76,7 +117,12 @@ bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint
         path->base = at;
         return true;
     }
-    if (path->recent_count == WEND__RECENT_CELLS) return false;
+    const bool by_field = wend__near_ready(crowd, version, index);
+    if (by_field && join_by_field(crowd, index)) return true;
+    if (path->recent_count >= WEND__RECENT_CELLS) { /* the cells since the path was left are not kept */
+        path->recent_count = WEND__RECENT_CELLS + 1;
+        return by_field;
+    }
     if (wend__step_cost(version, crowd->travellers[index].mover, at, before) == UINT64_MAX) return false;
     path->recent[path->recent_count++] = before;
     return true;
@@ -139,13 +185,28 @@ static bool find_joint(const wend_crowd *crowd, uint32_t index, const wend_cell 
     return false;
 }
 
+/* Returns whether the path of an agent off it may begin at another cell: its near field leads there. */
+static bool may_begin_elsewhere(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    return crowd->def.map->kind == WEND_KIND_GRID && crowd->agents[index].path.recent_count > 0 &&
+           wend__cells_apart(crowd->travellers[index].at, cell) < WEND__NEAR_RADIUS;
+}
+
 bool wend__path_splice(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count, uint8_t ends) {
     wend__agent_path *path = &crowd->agents[index].path;
     uint32_t stay;
     size_t passed;
-    if (!find_joint(crowd, index, cells, count, &stay, &passed)) return false;
+    if (!find_joint(crowd, index, cells, count, &stay, &passed)) {
+        if (!may_begin_elsewhere(crowd, index, cells[0])) return false;
+        const wend_cell at = crowd->travellers[index].at;
+        wend__path_clear(crowd, index);
+        path->base = cells[0];
+        path->recent_count = wend__same_cell(at, cells[0]) ? 0 : WEND__RECENT_CELLS + 1;
+        stay = 0;
+        passed = 0;
+    }
     wend__stored_path_truncate(&crowd->paths, &path->stored, stay);
     path->kind = ends;
+    path->changes++;
     path->end = cells[passed];
     path->serial = wend__map_serial(crowd->def.map);
     path->verified = 0; /* the service may have checked the answer on an older version */

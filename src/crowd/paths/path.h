@@ -12,7 +12,7 @@ static inline uint32_t wend__path_steps(const wend__agent_path *path) {
     return path->stored.steps + path->recent_count;
 }
 
-/// Returns the next cell; the agent's own if there is none.
+/// Returns the next cell; the agent's own if there is none. Not for an agent that only its near field leads back.
 wend_cell wend__path_next(const wend_crowd *crowd, uint32_t index);
 /// Updates the path of an agent whose step begins: along its path, or off it. @return false: no way leads back
 bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell before);
@@ -28,6 +28,23 @@ bool wend__path_splice(wend_crowd *crowd, uint32_t index, const wend_cell *cells
 
 /// Writes the agent's next cells; the callback of wend__traffic_decide(). The context is the crowd.
 uint32_t wend__path_next_cells(void *context, uint32_t index, wend_cell *cells, uint32_t capacity);
+
+/// Ranks cells around an agent by its near; the callback of wend__traffic_decide().
+bool wend__path_rank(void *context, const wend__version *version, uint32_t index, const wend_cell *cells,
+                     uint32_t count, uint32_t *ranks);
+
+/* ---- near_field.c: what is left of the way from cells off the path ---- */
+
+/// Computes the near field of an agent on a grid, centred on its cell.
+/// Cost: O(cells of the near field), some 6 us.
+void wend__near_compute(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__near_field *near);
+/// Computes the agent's own near field again if the agent came to its rim, its path changed or the map did. Returns
+/// whether it knows the agent's cell: never without a path, or off a grid. Not for queries: an agent's steps depend on
+/// where its near field was centred.
+bool wend__near_ready(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Returns the neighbour of a cell from which least is left, or the cell itself if none is better.
+/// @param view   what the agent's mover sees of the version
+wend_cell wend__near_next(const wend__near_field *near, const wend__version *view, wend_cell cell);
 
 /* ---- head_start.c: an agent sets out before its search ends, and joins the path that is found ---- */
 

@@ -98,6 +98,8 @@ static bool make_request(wend_crowd *crowd, const wend__version *version, uint32
     submission->map = crowd->def.map;
     agent->request.steps_to_start = lead_steps(crowd, index, purpose, limit);
     submission->start = wend__path_cell_ahead(crowd, index, agent->request.steps_to_start);
+    const bool off_path = version->kind == WEND_KIND_GRID && agent->path.recent_count > 0;
+    if (off_path && agent->request.steps_to_start == 0) submission->start = crowd->travellers[index].at;
     submission->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     submission->urgency = agent->urgency;
     submission->mover = crowd->travellers[index].mover;

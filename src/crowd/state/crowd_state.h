@@ -3,6 +3,7 @@
 #ifndef WEND_SRC_CROWD_STATE_CROWD_STATE_H
 #define WEND_SRC_CROWD_STATE_CROWD_STATE_H
 
+#include "crowd/store/near_field.h"
 #include "crowd/store/routes.h"
 #include "crowd/store/stored_path.h"
 #include "crowd/traffic/traffic.h"
@@ -58,13 +59,14 @@ enum { WEND__RECENT_CELLS = 8 };
 /// The steps before an agent: back over its recent cells if it was pushed off its path, then along the path.
 typedef struct wend__agent_path {
     wend__stored_path stored;
-    wend_cell base; ///< where `stored` begins; the agent's cell unless it was pushed off
-    wend_cell end;  ///< where `stored` ends
-    uint8_t kind;   ///< WEND__PATH_…
-    uint8_t recent_count;
+    wend_cell base;       ///< where `stored` begins; the agent's cell unless it was pushed off
+    wend_cell end;        ///< where `stored` ends
+    uint8_t kind;         ///< WEND__PATH_…
+    uint8_t recent_count; ///< WEND__RECENT_CELLS + 1: more than are known, and only the near field leads back
     wend_cell recent[WEND__RECENT_CELLS]; ///< cells since the agent was pushed off its path, `base` first
     uint64_t serial;                      ///< version on which the next `verified` steps are legal
     uint32_t verified;                    ///< UINT32_MAX: all steps
+    uint32_t changes;                     ///< one more each time that the cells ahead are replaced
 } wend__agent_path;
 
 /// The purpose of a path request.
@@ -218,6 +220,7 @@ struct wend_crowd {
     wend__traffic *traffic;
     wend__traveller *travellers;
     wend__agent *agents;
+    wend__near_field *near_fields; ///< on a grid; else none
     /// In units of progress (motion/walk/walk.h). In a step: what is left of the step. At rest: minus the time that is
     /// left of this update.
     int64_t *remaining;

@@ -154,6 +154,14 @@ static void hold_still(wend__traffic *t) {
         if (t->push_nodes[n].blocker >= 0) t->priorities[t->push_nodes[n].blocker].refused_in = t->decision;
 }
 
+/* Returns whether the step that a traveller wants is blocked, other than by one that is about to walk on. */
+static bool is_held_at_rest(const wend__traffic *t, int32_t i) {
+    const wend_cell next = t->travellers[i].next;
+    const int32_t holder = wend__places_at(&t->places, next).holder;
+    if (holder >= 0 && !wend__same_cell(t->travellers[holder].from, next)) return false;
+    return wend__traffic_blocker(t, i, next) != WEND__BLOCKER_NONE;
+}
+
 /* Grants a traveller its step, if no traveller of higher priority is in the way. Those in front of it that walk the
  * same way get theirs with it, or none of them does. */
 static void grant(wend__traffic *t, int32_t root, bool is_first) {
@@ -164,6 +172,7 @@ static void grant(wend__traffic *t, int32_t root, bool is_first) {
     const bool steered = t->travellers[root].steered;
     t->foremost = steered || is_first;
     t->impatient = steered || (is_first && t->travellers[root].waited >= WEND__IMPATIENT_AFTER);
+    if (!t->foremost && is_held_at_rest(t, root) && wend__traffic_inherit(t, root)) return;
     for (;;) {
         wend_cell to = t->travellers[i].next;
         int32_t blocker = wend__traffic_blocker(t, i, to);
@@ -246,10 +255,12 @@ const int32_t *wend__traffic_moved(const wend__traffic *t, uint32_t *count) {
 }
 
 void wend__traffic_decide(wend__traffic *t, const wend__version *version, const uint32_t *candidates,
-                          uint32_t candidate_count, wend__work *work, wend__ahead_fn *ahead, void *context) {
+                          uint32_t candidate_count, wend__work *work, wend__ahead_fn *ahead, wend__rank_fn *rank,
+                          void *context) {
     t->version = version;
     t->work = work;
     t->ahead = ahead;
+    t->rank = rank;
     t->context = context;
     t->decision++;
     clear_moves(t);

@@ -6,8 +6,8 @@
 #include "map/movers/views.h"
 #include "map/store/directions.h"
 
-/// Steps that a push considers for one traveller, and their costs.
-enum { MOST_STEPS = 27, COST_WANTED = 0, COST_IDLE = 2, COST_UNWANTED = 3, COST_ON_PATH = 3 };
+/// Costs of the steps that a push considers.
+enum { COST_WANTED = 0, COST_IDLE = 2, COST_UNWANTED = 3, COST_ON_PATH = 3 };
 
 static uint32_t steps_of_grid(const wend__version *view, wend_cell at, wend_cell *out) {
     uint32_t count = 0;
@@ -30,7 +30,7 @@ static uint32_t steps_of_voxel(const wend__version *view, wend_cell at, wend_cel
 static uint32_t steps_of_node(const wend__version *view, wend_cell at, wend_cell *out) {
     const wend__graph *graph = view->graph;
     uint32_t count = 0;
-    for (uint32_t k = graph->first[at.x]; k < graph->first[at.x + 1] && count < MOST_STEPS - 1; k++) {
+    for (uint32_t k = graph->first[at.x]; k < graph->first[at.x + 1] && count < WEND__MOST_STEPS - 2; k++) {
         wend_cell to = {(int32_t)graph->arcs[k].to, 0, 0};
         bool again = count && out[count - 1].x == to.x;
         if (!again && to.x != at.x && wend__cell_factor(view, to)) out[count++] = to;
@@ -38,8 +38,7 @@ static uint32_t steps_of_node(const wend__version *view, wend_cell at, wend_cell
     return count;
 }
 
-/* Writes the cells to which a traveller can step, links excepted. Returns their number. */
-static uint32_t steps_out(const wend__traffic *t, const wend__traveller *traveller, wend_cell *out) {
+uint32_t wend__traffic_steps(const wend__traffic *t, const wend__traveller *traveller, wend_cell *out) {
     const wend__version *view = wend__version_view(t->version, traveller->mover);
     if (t->kind == WEND_KIND_GRID) return steps_of_grid(view, traveller->at, out);
     if (t->kind == WEND_KIND_VOXEL) return steps_of_voxel(view, traveller->at, out);
@@ -97,10 +96,10 @@ static void expand(wend__traffic *t, int32_t parent, uint32_t cost) {
     int32_t m = pusher->blocker;
     const wend__traveller *traveller = &t->travellers[m], *before = &t->travellers[pusher->traveller];
     bool wants = !wend__same_cell(traveller->next, traveller->at);
-    wend_cell ways[MOST_STEPS] = {traveller->next};
+    wend_cell ways[WEND__MOST_STEPS] = {traveller->next};
     uint32_t count = 1;
     const bool only_on = wants && !t->impatient && wend__moves_same_way(t, pusher->traveller, pusher->to, m);
-    if (!only_on && !traveller->steered) count = steps_out(t, traveller, ways);
+    if (!only_on && !traveller->steered) count = wend__traffic_steps(t, traveller, ways);
     wend__work_spend(t->work, WEND__WORK_CHECK * count);
     for (uint32_t k = 0; k < count; k++) {
         if (wend__places_overlap(ways[k], traveller->size, pusher->to, before->size)) continue;

@@ -65,6 +65,12 @@ typedef struct wend__traveller {
 /// @return how many there are, up to capacity
 typedef uint32_t wend__ahead_fn(void *context, uint32_t index, wend_cell *cells, uint32_t capacity);
 
+/// Ranks cells next to a traveller that wants a step, and its own, by what is left of its way from there.
+/// @param ranks   receives a number below 2^29 for each cell, lower ones are better
+/// @return false: it cannot say
+typedef bool wend__rank_fn(void *context, const wend__version *version, uint32_t index, const wend_cell *cells,
+                           uint32_t count, uint32_t *ranks);
+
 typedef struct wend__traffic wend__traffic;
 
 /* ---- cells that only planned steps enter ---- */
@@ -128,10 +134,11 @@ bool wend__traffic_set_mover(wend__traffic *traffic, const wend__version *versio
 /// index. Updates the counts of units.
 /// @param version      the newest of the map
 /// @param candidates   all that are ready and may want a step, by index; the others that are ready want none
+/// @param rank         NULL: nobody can rank steps
 /// @param work         for pushes: without any left, only steered travellers and the first in order push
 /// Cost: O(candidates + cells that they push others to).
 void wend__traffic_decide(wend__traffic *traffic, const wend__version *version, const uint32_t *candidates,
-                          uint32_t count, wend__work *work, wend__ahead_fn *ahead, void *context);
+                          uint32_t count, wend__work *work, wend__ahead_fn *ahead, wend__rank_fn *rank, void *context);
 
 /// Closes the cells of a window to all steps that are not planned. NULL: opens those that are closed.
 /// @param cells   outlives that

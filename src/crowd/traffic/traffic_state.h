@@ -49,6 +49,7 @@ struct wend__traffic {
     const wend__version *version; ///< of this decision, as the next three
     wend__work *work;
     wend__ahead_fn *ahead;
+    wend__rank_fn *rank;
     void *context;
     wend_cell path_ahead[WEND__AHEAD_CELLS]; ///< of the traveller that pushes
     uint32_t path_ahead_count;
@@ -85,6 +86,14 @@ void wend__traffic_unclaim(wend__traffic *t, uint32_t count);
 /// Pushes the blocker of traveller i, which has claimed `to`. Returns false if no chain frees the place; then no claims
 /// are added.
 bool wend__traffic_push(wend__traffic *t, int32_t i, wend_cell to, int32_t blocker);
+
+/// Most steps of a traveller, and its own cell.
+enum { WEND__MOST_STEPS = 28 };
+/// Writes the cells to which a traveller can step, links excepted. Returns their number.
+uint32_t wend__traffic_steps(const wend__traffic *t, const wend__traveller *traveller, wend_cell *out);
+/// Grants a traveller the best step that it gets, or refuses it all. Returns false if it cannot rank its steps; then
+/// nothing is decided.
+bool wend__traffic_inherit(wend__traffic *t, int32_t root);
 
 /// Counts a traveller as a unit on a place, or uncounts it. Returns false without memory; nothing changed then.
 bool wend__traffic_count(wend__traffic *t, int32_t i, wend_cell cell);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 #include "host/journal/journal.h"
 #include "host/journal/journal_file.h"
@@ -56,28 +57,10 @@ struct serve_journal {
 
 /* ---- gathering ---- */
 
-static bool grow(void **items, size_t *capacity, size_t needed, size_t bytes) {
-    if (needed <= *capacity) return true;
-    size_t more = *capacity == 0 ? 64 : *capacity;
-    while (more < needed) more *= 2;
-    void *grown = realloc(*items, more * bytes);
-    if (grown == NULL) return false;
-    *items = grown;
-    *capacity = more;
-    return true;
-}
-
-static bool make_room(group *g, size_t bytes) {
-    void *items = g->bytes;
-    const bool made = grow(&items, &g->capacity, g->used + bytes, 1);
-    g->bytes = items;
-    return made;
-}
-
 void serve_journal_put(void *journal_of, const char *bytes, size_t size) {
     serve_journal *journal = journal_of;
     group *g = &journal->gathering;
-    if (!make_room(g, size)) {
+    if (!WEND__ARRAY_ROOM(g->bytes, g->capacity, g->used + size)) {
         journal->line_error = ENOMEM;
         return;
     }
@@ -91,7 +74,7 @@ void serve_journal_line(serve_journal *journal, const char *format, ...) {
     va_start(arguments, format);
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, arguments);
-    if (length < 0 || !make_room(g, (size_t)length + 1)) {
+    if (length < 0 || !WEND__ARRAY_ROOM(g->bytes, g->capacity, g->used + (size_t)length + 1)) {
         journal->line_error = ENOMEM;
     } else {
         vsnprintf(g->bytes + g->used, (size_t)length + 1, format, again);
@@ -126,9 +109,7 @@ static int refuse(const serve_journal *journal) {
 int serve_journal_end_record(serve_journal *journal, serve_journal_fn *done, void *context) {
     group *g = &journal->gathering;
     int error = refuse(journal);
-    void *waiters = g->waiters;
-    if (error == 0 && !grow(&waiters, &g->waiter_capacity, g->count + 1, sizeof *g->waiters)) error = ENOMEM;
-    g->waiters = waiters;
+    if (error == 0 && !WEND__ARRAY_ROOM(g->waiters, g->waiter_capacity, g->count + 1)) error = ENOMEM;
     if (error != 0) {
         serve_journal_discard(journal);
         return error;
@@ -242,7 +223,7 @@ static void written(uv_work_t *work, int status) {
 static void take_group(serve_journal *journal) {
     group *g = &journal->gathering, next = {0};
     const size_t begun = g->used - journal->record;
-    if (begun > 0 && !make_room(&next, begun)) {
+    if (begun > 0 && !WEND__ARRAY_ROOM(next.bytes, next.capacity, begun)) {
         journal->line_error = ENOMEM;
     } else if (begun > 0) {
         memcpy(next.bytes, g->bytes + journal->record, begun);

@@ -27,8 +27,7 @@ static int write_all(int descriptor, const char *bytes, size_t size) {
 
 /* A new name in a folder is on disk only when the folder is synced. */
 static int sync_folder(const char *name) {
-    const char *slash = strrchr(name, '/');
-    char *folder = slash == NULL ? strdup(".") : strndup(name, slash == name ? 1 : (size_t)(slash - name));
+    char *folder = host_folder_of(name);
     if (folder == NULL) return ENOMEM;
     const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int error = descriptor < 0 || fsync(descriptor) != 0 ? errno : 0;

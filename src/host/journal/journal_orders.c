@@ -6,18 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "host/journal/journal_orders.h"
 #include "host/output/messages.h"
-
-/* Room for so many items. */
-static bool make_room(void **items, size_t *capacity, size_t count, size_t bytes) {
-    if (count <= *capacity) return true;
-    void *more = realloc(*items, count * 2 * bytes);
-    if (more == NULL) return false;
-    *items = more;
-    *capacity = count * 2;
-    return true;
-}
 
 /* ---- records ---- */
 
@@ -27,9 +18,7 @@ static const char not_an_edit[] = "no edit goes on like this";
 /* These return NULL, or what is wrong. */
 
 static const char *keep_order(const wend__order *order, serve_journal_record *record) {
-    void *orders = record->orders;
-    const bool room = make_room(&orders, &record->capacity, record->count + 1, sizeof *record->orders);
-    record->orders = orders;
+    const bool room = WEND__ARRAY_ROOM(record->orders, record->capacity, record->count + 1);
     wend__order *copy = room ? wend__order_copy(order) : NULL;
     if (copy == NULL) return no_memory;
     record->orders[record->count++] = copy;
@@ -37,10 +26,7 @@ static const char *keep_order(const wend__order *order, serve_journal_record *re
 }
 
 static const char *keep_change(serve_journal_orders *o, const wend__order *order) {
-    void *changes = o->changes;
-    const bool room = make_room(&changes, &o->change_capacity, o->change_count + 1, sizeof *o->changes);
-    o->changes = changes;
-    if (!room) return no_memory;
+    if (!WEND__ARRAY_ROOM(o->changes, o->change_capacity, o->change_count + 1)) return no_memory;
     o->changes[o->change_count++] = (wend__change_item){order->kind, order->change};
     return NULL;
 }
@@ -117,12 +103,7 @@ size_t serve_journal_voids(const serve_journal_past *past, uint64_t **out) {
         uint64_t number;
         if (at.length < sizeof void_word || memcmp(at.text, void_word, sizeof void_word - 1) != 0) continue;
         if (sscanf(at.text + sizeof void_word - 1, "%" SCNu64, &number) != 1) continue;
-        if (count == capacity) {
-            capacity = capacity == 0 ? 16 : 2 * capacity;
-            uint64_t *more = realloc(*out, capacity * sizeof *more);
-            if (more == NULL) return SIZE_MAX;
-            *out = more;
-        }
+        if (!WEND__ARRAY_ROOM(*out, capacity, count + 1)) return SIZE_MAX;
         (*out)[count++] = number;
     }
     if (count > 0) qsort(*out, count, sizeof **out, compare_numbers);

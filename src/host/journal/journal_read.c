@@ -104,10 +104,8 @@ static int scan_text(scan *s) {
 static const char first_line[] = SERVE_JOURNAL_FIRST_LINE;
 
 /* The folder of a path, to be freed. NULL: errno says why. */
-static char *folder_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? strdup(".") : strndup(path, slash == path ? 1 : (size_t)(slash - path));
-    char *whole = folder == NULL ? NULL : realpath(folder, NULL);
+static char *whole_folder(const char *path) {
+    char *folder = host_folder_of(path), *whole = folder == NULL ? NULL : realpath(folder, NULL);
     free(folder);
     return whole;
 }
@@ -127,7 +125,7 @@ static int make_head(const char *file, const char *world, serve_journal_past *ou
     char *path = realpath(world, NULL), *folder = NULL;
     if (path == NULL)
         status = host_fail_at(world, 0, 0, "%s", strerror(errno));
-    else if ((folder = folder_of(file)) == NULL)
+    else if ((folder = whole_folder(file)) == NULL)
         status = host_fail_at(file, 0, 0, "%s", strerror(errno));
     else if (!write_head(path, folder, &out->head))
         status = host_fail("out of memory");

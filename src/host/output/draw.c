@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "host/output/draw.h"
 #include "host/output/messages.h"
 
@@ -110,15 +111,12 @@ void host_caption(const wend_completion *result, int32_t kind, char out[WEND_PIC
 }
 
 /* Adds the occupied cells of one row. */
-static bool add_units(const wend_map *map, wend_cell from, int32_t width, wend_cell **cells, size_t *count) {
+static bool add_units(const wend_map *map, wend_cell from, int32_t width, wend_cell **cells, size_t *count,
+                      size_t *capacity) {
     for (wend_cell cell = from; cell.x < width; cell.x++) {
         uint32_t units = 0;
         if (wend_map_get_occupants(map, cell, &units) != WEND_OK || units == 0) continue;
-        if ((*count & (*count - 1)) == 0) { /* a power of two: the list is full */
-            wend_cell *grown = realloc(*cells, (*count == 0 ? 1 : 2 * *count) * sizeof *grown);
-            if (grown == NULL) return false;
-            *cells = grown;
-        }
+        if (!WEND__ARRAY_ROOM(*cells, *capacity, *count + 1)) return false;
         (*cells)[(*count)++] = cell;
     }
     return true;
@@ -127,12 +125,13 @@ static bool add_units(const wend_map *map, wend_cell from, int32_t width, wend_c
 bool host_occupied_cells(const wend_map *map, wend_cell **cells, size_t *count) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
+    size_t capacity = 0;
     *cells = NULL;
     *count = 0;
     bool good = true;
     for (int32_t z = 0; z < info.depth && good; z++)
         for (int32_t y = 0; y < info.height && good; y++)
-            good = add_units(map, (wend_cell){0, y, z}, info.width, cells, count);
+            good = add_units(map, (wend_cell){0, y, z}, info.width, cells, count, &capacity);
     if (!good) free(*cells);
     return good;
 }

@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/utf8.h"
 #include "host/output/messages.h"
+#include "orders/orders.h"
 
 enum { BAR_WIDTH = 30, PAINT_EVERY_MS = 100 };
 
@@ -124,19 +124,5 @@ void host_progress_end(void) {
 }
 
 void host_json_string(FILE *out, const char *text) {
-    fputc('"', out);
-    const unsigned char *at = (const unsigned char *)text, *end = at + strlen(text);
-    while (at < end) {
-        size_t length = wend__utf8_length(at, (size_t)(end - at));
-        if (length == 0)
-            fputs("\\ufffd", out); /* file names may hold any bytes, JSON may not */
-        else if (*at == '"' || *at == '\\')
-            fprintf(out, "\\%c", *at);
-        else if (*at < 0x20)
-            fprintf(out, "\\u%04x", *at);
-        else
-            fwrite(at, 1, length, out);
-        at += length == 0 ? 1 : length;
-    }
-    fputc('"', out);
+    wend__string_write_json(text, strlen(text), host_put, out);
 }

@@ -27,6 +27,10 @@ void host_note_at(const char *file, const char *format, ...) __attribute__((form
 void host_progress(const char *what, uint64_t done, uint64_t total);
 void host_progress_end(void);
 
+/// A wend__put_fn for a FILE * as context.
+static inline void host_put(void *file, const char *bytes, size_t size) {
+    fwrite(bytes, 1, size, file);
+}
 /// Print text as a JSON string, quoted and escaped.
 void host_json_string(FILE *out, const char *text);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Keeps a film: the points at which agents turn, their goals, and ground that changes. */
+#include "base/array.h"
 #include "host/run/film.h"
 
 #include <stdlib.h>
@@ -16,13 +17,7 @@ typedef struct bytes {
 
 static wend_error take_bytes(void *context, const void *from, size_t count) {
     bytes *all = context;
-    if (all->capacity - all->count < count) {
-        const size_t capacity = 2 * all->capacity + count + 4096;
-        char *text = realloc(all->text, capacity);
-        if (text == NULL) return WEND_OUT_OF_MEMORY;
-        all->text = text;
-        all->capacity = capacity;
-    }
+    if (!WEND__ARRAY_ROOM(all->text, all->capacity, all->count + count)) return WEND_OUT_OF_MEMORY;
     memcpy(all->text + all->count, from, count);
     all->count += count;
     return WEND_OK;
@@ -99,14 +94,8 @@ void film_free(film *f) {
 static void add_point(film *f, film_line *line, film_point point) {
     f->full = f->full || f->points >= FILM_MAX_POINTS;
     if (f->full) return;
-    if (line->count == line->capacity) {
-        const uint32_t capacity = line->capacity == 0 ? 8 : line->capacity * 2;
-        film_point *points = realloc(line->points, capacity * sizeof *points);
-        f->full = points == NULL;
-        if (f->full) return;
-        line->points = points;
-        line->capacity = capacity;
-    }
+    f->full = !WEND__ARRAY_ROOM(line->points, line->capacity, line->count + 1);
+    if (f->full) return;
     line->points[line->count++] = point;
     f->points++;
 }

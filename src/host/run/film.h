@@ -20,7 +20,7 @@ typedef struct film_point {
 
 typedef struct film_line {
     film_point *points;
-    uint32_t count, capacity;
+    size_t count, capacity;
 } film_line;
 
 /// An agent: its way, and the goals it had. Between two points of the way it glides, goals jump.

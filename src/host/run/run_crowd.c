@@ -48,15 +48,17 @@ static void print_event(void *context, const wend_agent_event *event) {
     const host_script *script = context;
     const host_agent *agent = event->context;
     FILE *out = script->options->out;
+    const wend__event_line line = {.frame = script->frames,
+                                   .agent = agent->name,
+                                   .event = wend_agent_event_name(event->event),
+                                   .why = event->event == WEND_AGENT_EVENT_GAVE_UP ? wend_agent_why_name(event->why)
+                                                                                   : NULL,
+                                   .cell = event->cell,
+                                   .axes = wend__kind_axes(script->kind)};
     if (script->failed || script->options->trial) return;
     if (script->crowd_ended && event->event != WEND_AGENT_EVENT_REPLACED) return;
-    fprintf(out, "{\"frame\":%" PRIu64 ",\"agent\":", script->frames);
-    host_json_string(out, agent->name);
-    fprintf(out, ",\"event\":\"%s\"", wend_agent_event_name(event->event));
-    if (event->event == WEND_AGENT_EVENT_GAVE_UP) fprintf(out, ",\"why\":\"%s\"", wend_agent_why_name(event->why));
-    fputs(",\"cell\":", out);
-    host_json_cell(out, script->kind, event->cell);
-    fputs("}\n", out);
+    wend__event_write_json(&line, host_put, out);
+    fputc('\n', out);
 }
 
 /* Room for each agent's path of as many steps as the map has cells, up to about a thousand; the rest is searched for

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "host/run/run.h"
 #include "host/output/cells.h"
 #include "host/output/messages.h"
@@ -12,19 +13,16 @@
 
 /* Behind `map` agents only stand. */
 static int keep_order(host_script *script, const wend__order *order) {
-    const size_t count = script->built.order_count;
+    host_world *world = &script->built;
     if (script->depth > 0) {
-        script->built.left_out++;
+        world->left_out++;
         return -1;
     }
-    if ((count & (count - 1)) == 0) {
-        host_world_order *orders = realloc(script->built.orders, (count == 0 ? 1 : count * 2) * sizeof *orders);
-        if (orders == NULL) return host_script_no_memory(script);
-        script->built.orders = orders;
-    }
+    if (!WEND__ARRAY_ROOM(world->orders, world->order_capacity, world->order_count + 1))
+        return host_script_no_memory(script);
     wend__order *copy = wend__order_copy(order);
     if (copy == NULL) return host_script_no_memory(script);
-    script->built.orders[script->built.order_count++] = (host_world_order){copy, script->line};
+    world->orders[world->order_count++] = (host_world_order){copy, script->line};
     return -1;
 }
 

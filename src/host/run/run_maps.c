@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "host/run/run.h"
 #include "host/output/messages.h"
 
@@ -16,7 +17,7 @@ typedef struct map_script {
 struct host_maps {
     host_script turns; ///< file 0
     map_script **scripts;
-    size_t count;
+    size_t count, capacity;
     wend_service *service;      ///< made by the first script that needs it
     struct host_during *during; ///< lines inside the next frame, of all
     wend_budget budget;         ///< of the frame whose lines are read
@@ -47,27 +48,14 @@ void host_maps_note_frame(host_script *script, const wend_budget *budget) {
 
 /* ---- turns ---- */
 
-/* The name relative to the folder of file 0. */
-static char *beside(const char *path, host_word name) {
-    const char *slash = strrchr(path, '/');
-    const size_t folder = slash == NULL ? 0 : (size_t)(slash - path) + 1;
-    char *all = malloc(folder + name.length + 1);
-    if (all == NULL) return NULL;
-    memcpy(all, path, folder);
-    memcpy(all + folder, name.text, name.length);
-    all[folder + name.length] = '\0';
-    return all;
-}
-
 static int add_script(struct host_maps *maps) {
     host_script *turns = &maps->turns;
-    map_script **scripts = realloc(maps->scripts, (maps->count + 1) * sizeof *scripts);
-    if (scripts != NULL) maps->scripts = scripts;
-    map_script *own = scripts != NULL ? calloc(1, sizeof *own) : NULL;
+    const bool room = WEND__ARRAY_ROOM(maps->scripts, maps->capacity, maps->count + 1);
+    map_script *own = room ? calloc(1, sizeof *own) : NULL;
     if (own == NULL) return host_script_no_memory(turns);
-    scripts[maps->count++] = own;
+    maps->scripts[maps->count++] = own;
     size_t size = 0;
-    own->path = beside(turns->file, turns->reader.words[1]);
+    own->path = host_path_beside(turns->file, turns->reader.words[1]);
     if (own->path == NULL) return host_script_no_memory(turns);
     own->text = host_read_file(own->path, HOST_MAX_SCRIPT_BYTES, &size);
     host_script_init(&own->script, own->path, own->text != NULL ? own->text : "", size, turns->options);

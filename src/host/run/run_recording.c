@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 #include "host/run/run.h"
 
@@ -18,7 +19,7 @@ typedef struct kept_line {
 /// Lines inside the next frame, in the order written; those of a place run in the callback of a request. The scripts of
 /// several maps have it in common.
 struct host_during {
-    host_word *places; ///< names of requests; empty: before those of the next place
+    host_word *places; ///< names of requests
     size_t place_count, place_capacity;
     kept_line *lines;
     size_t count, capacity, done;
@@ -27,30 +28,16 @@ struct host_during {
 
 /* ---- keeping lines ---- */
 
-/* Room for one more. */
-static bool reserve(void **items, size_t count, size_t *capacity, size_t size) {
-    if (count < *capacity) return true;
-    const size_t more = *capacity == 0 ? 64 : *capacity * 2;
-    void *moved = realloc(*items, more * size);
-    if (moved == NULL) return false;
-    *items = moved;
-    *capacity = more;
-    return true;
-}
-
 int host_act_during(host_script *script, wend__order *order) {
-    const host_word none = {"", 0, 1};
     (void)order;
     if (script->during == NULL) script->during = calloc(1, sizeof *script->during);
     struct host_during *during = script->during;
     if (during == NULL) return host_script_no_memory(script);
     if (during->count == 0) during->status = -1;
-    void *places = during->places;
-    const bool room = reserve(&places, during->place_count, &during->place_capacity, sizeof *during->places);
-    during->places = places;
-    if (!room) return host_script_no_memory(script);
+    if (!WEND__ARRAY_ROOM(during->places, during->place_capacity, during->place_count + 1))
+        return host_script_no_memory(script);
     script->during_place = during->place_count;
-    during->places[during->place_count++] = script->reader.word_count > 1 ? script->reader.words[1] : none;
+    during->places[during->place_count++] = script->reader.words[1];
     script->during_open = true;
     return -1;
 }
@@ -66,10 +53,7 @@ bool host_during_takes(const host_script *script) {
 int host_during_keep(host_script *script) {
     struct host_during *during = script->during;
     const host_word first = script->reader.words[0];
-    void *lines = during->lines;
-    const bool room = reserve(&lines, during->count, &during->capacity, sizeof *during->lines);
-    during->lines = lines;
-    if (!room) return host_script_no_memory(script);
+    if (!WEND__ARRAY_ROOM(during->lines, during->capacity, during->count + 1)) return host_script_no_memory(script);
     during->lines[during->count++] = (kept_line){.script = script,
                                                  .at = (size_t)(first.text - script->text) - (first.column - 1),
                                                  .place = script->during_place,
@@ -96,7 +80,7 @@ void host_during_callback(const host_name *name) {
     struct host_during *during = script->during;
     if (during == NULL || during->done == during->count || script->failed || script->ending) return;
     for (size_t i = during->place_count; i-- > during->lines[during->done].place;)
-        if (during->places[i].length > 0 && host_word_is(during->places[i], name->label.text)) {
+        if (host_word_is(during->places[i], name->label.text)) {
             run_lines(during, i);
             return;
         }

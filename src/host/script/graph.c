@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "host/script/script.h"
 
 /* ---- reading ahead ---- */
@@ -22,32 +23,15 @@ typedef struct ahead {
     bool without_coordinates, asked, over;
 } ahead;
 
-/* Make room for one more. */
-static bool reserve(void **items, size_t count, size_t *capacity, size_t size) {
-    if (count < *capacity) return true;
-    size_t more = *capacity == 0 ? 256 : *capacity * 2;
-    void *moved = more > SIZE_MAX / 2 / size ? NULL : realloc(*items, more * size);
-    if (moved == NULL) return false;
-    *items = moved;
-    *capacity = more;
-    return true;
-}
-
 static bool keep_node(ahead *a, const wend__order *said) {
-    void *items = a->nodes;
-    bool good = reserve(&items, a->node_count, &a->node_capacity, sizeof *a->nodes);
-    a->nodes = items;
-    if (!good) return false;
+    if (!WEND__ARRAY_ROOM(a->nodes, a->node_capacity, a->node_count + 1)) return false;
     a->nodes[a->node_count++] = (node){said->node.id, {said->node.x, said->node.y, said->node.z}};
     if (!wend__order_gave(said, &said->node.x)) a->without_coordinates = true;
     return true;
 }
 
 static bool keep_edge(ahead *a, const wend__order *said) {
-    void *items = a->edges;
-    bool good = reserve(&items, a->edge_count, &a->edge_capacity, sizeof *a->edges);
-    a->edges = items;
-    if (!good) return false;
+    if (!WEND__ARRAY_ROOM(a->edges, a->edge_capacity, a->edge_count + 1)) return false;
     a->edges[a->edge_count++] = said->edge;
     return true;
 }

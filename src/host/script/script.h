@@ -357,6 +357,8 @@ void host_labels_free(host_labels *labels);
 
 /* world.c */
 
+/// A name relative to the folder of a file, to be freed. @return NULL where memory ran out
+char *host_path_beside(const char *path, host_word file);
 /// Load what stands behind `map FILE`, seen from the script's own folder.
 int host_world_load_from(host_script *script, host_word file);
 

@@ -81,10 +81,6 @@ int host_script_make_service(host_script *script) {
 
 /* ---- what is printed ---- */
 
-static void put_to_file(void *context, const char *bytes, size_t size) {
-    fwrite(bytes, 1, size, context);
-}
-
 static void print_completion(const host_name *name, const wend_completion *done) {
     const host_script *script = name->script;
     FILE *out = script->options->out;
@@ -95,7 +91,7 @@ static void print_completion(const host_name *name, const wend_completion *done)
     fprintf(out, "{\"frame\":%" PRIu64 ",\"id\":", script->frames);
     host_json_string(out, name->label.text);
     fputc(',', out);
-    wend__completion_write_json(&line, put_to_file, out);
+    wend__completion_write_json(&line, host_put, out);
     fputs("}\n", out);
 }
 

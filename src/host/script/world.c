@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "host/script/script.h"
 #include "host/script/world.h"
 #include "host/output/cells.h"
@@ -87,6 +88,22 @@ char *host_read_file(const char *path, uint64_t most, size_t *size) {
     return bytes;
 }
 
+char *host_path_beside(const char *path, host_word file) {
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash == NULL || file.text[0] == '/' || host_word_is(file, "-") ? 0 : (size_t)(slash - path) + 1;
+    char *all = malloc(folder + file.length + 1);
+    if (all == NULL) return NULL;
+    memcpy(all, path, folder);
+    memcpy(all + folder, file.text, file.length);
+    all[folder + file.length] = '\0';
+    return all;
+}
+
+char *host_folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? strdup(".") : strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
 /* A route that ends where it begins is a loop: a polygon. */
 static bool keep_routes(host_world *world) {
     for (size_t i = 0; i < world->tiled->route_count; i++) {
@@ -105,11 +122,9 @@ static int load_tiled(const char *path, const char *bytes, size_t size, host_wor
     wend_map_def def;
     wend_map_def_init(&def, sizeof def);
     wend_file_error where = {.struct_bytes = sizeof where};
-    const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? NULL : strndup(path, slash == path ? 1 : (size_t)(slash - path));
-    if (slash != NULL && folder == NULL) return host_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
-    wend_error error =
-        wend_tiled_parse(bytes, size, folder != NULL ? folder : ".", &def, &out->map, &out->tiled, &where);
+    char *folder = host_folder_of(path);
+    if (folder == NULL) return host_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
+    wend_error error = wend_tiled_parse(bytes, size, folder, &def, &out->map, &out->tiled, &where);
     free(folder);
     if (error != WEND_OK) return host_fail_file(path, error, &where);
     out->markers = *out->tiled->markers;
@@ -249,11 +264,7 @@ int host_world_load_served(const char *path, host_world *out) {
 
 bool host_world_add_agent(host_world *world, const char *name, size_t length, const wend_agent_def *def, int line) {
     const size_t count = world->agent_count;
-    if ((count & (count - 1)) == 0) {
-        host_world_agent *agents = realloc(world->agents, (count == 0 ? 1 : count * 2) * sizeof *agents);
-        if (agents == NULL) return false;
-        world->agents = agents;
-    }
+    if (!WEND__ARRAY_ROOM(world->agents, world->agent_capacity, count + 1)) return false;
     world->agents[count] = (host_world_agent){.name = strndup(name, length), .def = *def, .line = line};
     if (world->agents[count].name == NULL) return false;
     world->agent_count++;
@@ -264,7 +275,7 @@ void host_world_free_agents(host_world *world) {
     for (size_t i = 0; i < world->agent_count; i++) free(world->agents[i].name);
     free(world->agents);
     world->agents = NULL;
-    world->agent_count = 0;
+    world->agent_count = world->agent_capacity = 0;
 }
 
 void host_world_free(host_world *world) {
@@ -278,18 +289,6 @@ void host_world_free(host_world *world) {
     host_movers_free(&world->movers);
     free(world->teleports);
     *world = (host_world){0};
-}
-
-/* FILE relative to the script's folder. @return NULL where memory ran out */
-static char *resolve(const char *script, host_word file) {
-    const char *slash = strrchr(script, '/');
-    size_t folder = slash == NULL || file.text[0] == '/' || host_word_is(file, "-") ? 0 : (size_t)(slash - script) + 1;
-    char *path = malloc(folder + file.length + 1);
-    if (path == NULL) return NULL;
-    memcpy(path, script, folder);
-    memcpy(path + folder, file.text, file.length);
-    path[folder + file.length] = '\0';
-    return path;
 }
 
 static int load_path(host_script *script, host_word file, const char *path) {
@@ -319,7 +318,7 @@ int host_world_load_from(host_script *script, host_word file) {
     if (script->options->no_files) return host_script_fail(script, file.column, "no map file may be opened here");
     if (host_word_is(file, "-") && strcmp(script->file, "-") == 0)
         return host_script_fail(script, file.column, "standard input is this script already");
-    char *path = resolve(script->file, file);
+    char *path = host_path_beside(script->file, file);
     if (path == NULL) return host_script_no_memory(script);
     int status = load_path(script, file, path);
     free(path);

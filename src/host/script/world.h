@@ -35,9 +35,9 @@ typedef struct host_world {
     host_routes routes;
     host_units units;
     host_world_agent *agents; ///< in the order written
-    size_t agent_count;
+    size_t agent_count, agent_capacity;
     host_world_order *orders; ///< in the order written
-    size_t order_count;
+    size_t order_count, order_capacity;
     uint64_t left_out; ///< lines that only a run does
 } host_world;
 
@@ -60,5 +60,7 @@ void host_world_forget_teleport(host_world *world, wend_cell from, wend_cell to)
 /// The whole of a file or of standard input ("-"), to be freed with free(). Prints what is wrong; NULL then.
 /// @param most   bytes that it may have; 0: as its first bytes ask for, which are those of a map or of a script
 char *host_read_file(const char *path, uint64_t most, size_t *size);
+/// The folder of a file, to be freed. @return NULL where memory ran out
+char *host_folder_of(const char *path);
 
 #endif

@@ -1,31 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* Says all about one agent, as JSON: where it goes, its path, what its search waits for, and the cells that it
  * expands. */
+#define _GNU_SOURCE
+
 #include <stdlib.h>
 #include <wend/figures.h>
 #include <wend/geometry.h>
 
-#include "host/serve/look.h"
+#include "host/output/cells.h"
+#include "host/serve/serve.h"
 
 /// Most cells of an answer, and most expansions of the search that shows which cells are expanded.
 enum { MOST_PATH = 4096, MOST_TRACE = 8192, TRACE_NODES = 1 << 18, TRACE_EXPANSIONS = 50000 };
 
-static void put_cell(FILE *out, int32_t kind, wend_cell cell) {
-    if (kind == WEND_KIND_GRAPH)
-        fprintf(out, "%d", (int)cell.x);
-    else if (kind == WEND_KIND_VOXEL)
-        fprintf(out, "[%d,%d,%d]", (int)cell.x, (int)cell.y, (int)cell.z);
-    else
-        fprintf(out, "[%d,%d]", (int)cell.x, (int)cell.y);
-}
-
 static void put_cells(FILE *out, int32_t kind, const char *name, const wend_cell *cells, size_t count) {
-    fprintf(out, ",\"%s\":[", name);
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0) fputc(',', out);
-        put_cell(out, kind, cells[i]);
-    }
-    fputc(']', out);
+    fprintf(out, ",\"%s\":", name);
+    host_json_cells(out, kind, cells, count);
 }
 
 /* How far its search is. Where it has none in the service, it waits for a place in the queue. */
@@ -101,7 +91,7 @@ static void put_line(FILE *out, const wend_map *map, int32_t kind, int32_t mover
         fprintf(out, ",\"line\":[");
         for (size_t i = 0; i < turns_count; i++) {
             if (i > 0) fputc(',', out);
-            put_cell(out, kind, turns[i].cell);
+            host_json_cell(out, kind, turns[i].cell);
         }
         fputc(']', out);
     }
@@ -127,7 +117,7 @@ uint64_t serve_inspect(FILE *out, const wend_service *service, const wend_crowd 
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     fprintf(out, ",\"cell\":");
-    put_cell(out, info.kind, agent->cell);
+    host_json_cell(out, info.kind, agent->cell);
     fprintf(out, ",\"state\":\"%s\",\"urgency\":%d,\"speed\":%u,\"tries\":%u,\"waited\":%u",
             wend_agent_state_name(agent->state), (int)agent->urgency, (unsigned)agent->speed_milli,
             (unsigned)agent->tries, (unsigned)agent->waited);
@@ -139,7 +129,7 @@ uint64_t serve_inspect(FILE *out, const wend_service *service, const wend_crowd 
     fprintf(out, ",\"wish\":\"%s\"", to_cell ? "go" : agent->goal.kind == WEND_CROWD_FOLLOW ? "follow" : "flee");
     if (!to_cell) return 0;
     fprintf(out, ",\"goal\":");
-    put_cell(out, info.kind, agent->goal.cell);
+    host_json_cell(out, info.kind, agent->goal.cell);
     if (brief) return 0;
     if (!put_live_trace(out, service, info.kind, agent, &expanded)) put_trace(out, map, info.kind, agent, &expanded);
     return A_LOOK + expanded * AN_EXPANSION;

@@ -8,6 +8,7 @@
  *   serve_agents.c  agents of the world's file, events, places
  *   serve_journal.c the journal: what a restart repeats
  *   serve_look.c    orders that only look, and the pace
+ *   inspect.c       all about one agent
  *   serve_fields.c  flow fields that clients look at
  *   serve_save.c    the world as edited, as a script
  *   serve_wander.c  goals for idle agents */
@@ -102,6 +103,17 @@ void serve_set_hz(serve *server, uint64_t hz);
 /* serve_look.c */
 
 void serve_look(serve *server, const wend__order *order, wend_live_reply *reply);
+
+/* inspect.c */
+
+/// Write the members of a JSON object, each after a comma, that say all about an agent: where it is, where it goes, its
+/// path and its pulled line, how far its search in the service is, and the cells that this has expanded so far. An
+/// agent without one gets the cells that a search from its cell to its goal expands.
+/// @param brief   without those cells
+/// Cost: O(path + nodes that its search has memory for), or at most 50,000 expansions; O(path + queue) where brief.
+/// @return what the cells that were expanded cost, in units of about 10 ns
+uint64_t serve_inspect(FILE *out, const wend_service *service, const wend_crowd *crowd, wend_map *map, wend_agent_id id,
+                       const wend_agent_state *agent, bool brief);
 
 /* serve_fields.c */
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
-#include "host/serve/look.h"
 #include "host/serve/serve.h"
 #include "host/output/messages.h"
 

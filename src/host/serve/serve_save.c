@@ -1,42 +1,131 @@
 /* SPDX-License-Identifier: MIT */
-/* The world as edited, as a script that `wend serve` takes: changes of the map, units, routes, agents. */
+/* The world as edited, as a script that `wend serve` takes: what differs from the file of the world. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/serve/look.h"
-#include "host/serve/serve.h"
 #include "host/output/cells.h"
+#include "host/output/messages.h"
+#include "host/serve/serve.h"
 
-/* ---- units ---- */
-
-/* The cells of units, sorted. @return NULL: no memory */
-static wend_cell *sort_units(const host_units *units, size_t *count) {
-    *count = host_units_list(units, NULL);
-    wend_cell *list = malloc((*count + 1) * sizeof *list);
-    if (list == NULL) return NULL;
-    host_units_list(units, list);
-    qsort(list, *count, sizeof *list, host_compare_cells);
-    return list;
+static void put_order(FILE *out, int32_t kind, const wend__order *order) {
+    wend__order_write(order, wend__kind_axes(kind), host_put, out);
+    fputc('\n', out);
 }
 
-/* Units that the file has not, and those that it has and are gone. */
-static bool put_units(const serve *server, FILE *out) {
-    size_t i = 0, j = 0, count, file_count;
-    wend_cell *now = sort_units(&server->units, &count), *file = sort_units(&server->world.units, &file_count);
+static void put_change(FILE *out, int32_t kind, int32_t what, const wend__change_order *change) {
+    wend__order order = {.kind = what, .change = *change};
+    if (what == WEND__ORDER_OCCUPY || what == WEND__ORDER_VACATE) order.cells = (wend__cells){&change->from, 1};
+    put_order(out, kind, &order);
+}
+
+/* ---- terrain ---- */
+
+/* Runs of cells of a row that differ from the file. */
+static bool put_rows(FILE *out, const wend_map *now_map, const wend_map *file_map) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(now_map, &info);
+    const size_t width = (size_t)info.width;
+    uint8_t *now = malloc(width), *file = malloc(width);
     const bool good = now != NULL && file != NULL;
-    while (good && (i < count || j < file_count)) {
-        const int order = i == count ? 1 : j == file_count ? -1 : host_compare_cells(&now[i], &file[j]);
-        const wend__order line = {.kind = order < 0 ? WEND__ORDER_OCCUPY : WEND__ORDER_VACATE,
-                                  .cells = {order < 0 ? &now[i] : &file[j], 1}};
-        if (order != 0) host_put_order(out, server->host.kind, &line);
-        i += order <= 0;
-        j += order >= 0;
-    }
+    for (int32_t z = 0; good && z < info.depth; z++)
+        for (int32_t y = 0; y < info.height; y++) {
+            const wend_box row = {{0, y, z}, {info.width - 1, y, z}};
+            wend_map_get_terrain_box(now_map, row, now, width);
+            wend_map_get_terrain_box(file_map, row, file, width);
+            if (memcmp(now, file, width) == 0) continue;
+            for (size_t x = 0, end; x < width; x = end) {
+                end = x + 1;
+                if (now[x] == file[x]) continue;
+                while (info.kind != WEND_KIND_GRAPH && end < width && now[end] == now[x] && now[end] != file[end])
+                    end++;
+                const wend__change_order change = {{(int32_t)x, y, z}, {(int32_t)end - 1, y, z}, now[x]};
+                put_change(out, info.kind, end - x > 1 ? WEND__ORDER_FILL : WEND__ORDER_SET, &change);
+            }
+        }
     free(now);
     free(file);
     return good;
+}
+
+/* ---- links, closed steps, units ---- */
+
+/// Things of a map, as the orders that add them. NULL: no memory.
+typedef struct listed {
+    wend__change_order *items;
+    size_t count;
+} listed;
+
+static int compare_items(const void *a, const void *b) {
+    const wend__change_order *one = a, *two = b;
+    const int order = host_compare_cells(&one->from, &two->from);
+    return order ? order : host_compare_cells(&one->to, &two->to);
+}
+
+static listed list_links(const wend_map *map) {
+    listed list = {NULL, 0};
+    wend_map_get_links(map, NULL, 0, &list.count);
+    wend_link *links = malloc((list.count + 1) * sizeof *links);
+    if (links != NULL) list.items = malloc((list.count + 1) * sizeof *list.items);
+    if (list.items != NULL) wend_map_get_links(map, links, list.count, &list.count);
+    for (size_t i = 0; list.items != NULL && i < list.count; i++)
+        list.items[i] = (wend__change_order){links[i].from, links[i].to, links[i].cost};
+    free(links);
+    return list;
+}
+
+static listed list_steps(const wend_map *map) {
+    listed list = {NULL, 0};
+    wend_map_get_closed_steps(map, NULL, 0, &list.count);
+    wend_step *steps = malloc((list.count + 1) * sizeof *steps);
+    if (steps != NULL) list.items = malloc((list.count + 1) * sizeof *list.items);
+    if (list.items != NULL) wend_map_get_closed_steps(map, steps, list.count, &list.count);
+    for (size_t i = 0; list.items != NULL && i < list.count; i++)
+        list.items[i] = (wend__change_order){steps[i].from, steps[i].to, 0};
+    free(steps);
+    return list;
+}
+
+static listed list_units(const host_units *units) {
+    listed list = {NULL, host_units_list(units, NULL)};
+    wend_cell *cells = malloc((list.count + 1) * sizeof *cells);
+    if (cells != NULL) list.items = malloc((list.count + 1) * sizeof *list.items);
+    if (list.items != NULL) host_units_list(units, cells);
+    for (size_t i = 0; list.items != NULL && i < list.count; i++)
+        list.items[i] = (wend__change_order){cells[i], cells[i], 0};
+    free(cells);
+    return list;
+}
+
+/* Writes what the file has not, or has otherwise, as the order `adds`, and what it has and is gone as `removes`.
+ * Frees both lists. */
+static bool put_difference(FILE *out, int32_t kind, int32_t adds, int32_t removes, listed now, listed file) {
+    const bool good = now.items != NULL && file.items != NULL;
+    if (good) qsort(now.items, now.count, sizeof *now.items, compare_items);
+    if (good) qsort(file.items, file.count, sizeof *file.items, compare_items);
+    for (size_t i = 0, j = 0; good && (i < now.count || j < file.count);) {
+        const int order = i == now.count ? 1 : j == file.count ? -1 : compare_items(&now.items[i], &file.items[j]);
+        if (order < 0 || (order == 0 && now.items[i].value != file.items[j].value))
+            put_change(out, kind, adds, &now.items[i]);
+        if (order > 0) file.items[j].value = 1; /* of a step: it is open */
+        if (order > 0) put_change(out, kind, removes, &file.items[j]);
+        i += order <= 0;
+        j += order >= 0;
+    }
+    free(now.items);
+    free(file.items);
+    return good;
+}
+
+static bool put_map(FILE *out, const serve *server) {
+    const wend_map *now = server->host.map, *file = server->world.map;
+    const int32_t kind = server->host.kind;
+    return put_rows(out, now, file) &&
+           put_difference(out, kind, WEND__ORDER_LINK, WEND__ORDER_UNLINK, list_links(now), list_links(file)) &&
+           put_difference(out, kind, WEND__ORDER_STEP, WEND__ORDER_STEP, list_steps(now), list_steps(file)) &&
+           put_difference(out, kind, WEND__ORDER_OCCUPY, WEND__ORDER_VACATE, list_units(&server->units),
+                          list_units(&server->world.units));
 }
 
 /* ---- routes and agents ---- */
@@ -47,14 +136,14 @@ static void put_routes(const serve *server, FILE *out) {
         const host_route *route = &server->routes.items[i];
         const wend__order order = {.kind = WEND__ORDER_ROUTE,
                                    .route = {wend__named(route->name), route->mode, {route->cells, route->count}}};
-        host_put_order(out, server->host.kind, &order);
+        put_order(out, server->host.kind, &order);
     }
 }
 
 static void put_agent(const serve *server, FILE *out, const host_agent *agent) {
     wend__order orders[2];
     const int count = host_agent_orders(&server->host, agent, orders);
-    for (int i = 0; i < count; i++) host_put_order(out, server->host.kind, &orders[i]);
+    for (int i = 0; i < count; i++) put_order(out, server->host.kind, &orders[i]);
 }
 
 /* Agents of the file are taken out first: each stands elsewhere by now, or is gone. */
@@ -62,7 +151,7 @@ static void put_agents(const serve *server, FILE *out) {
     for (size_t i = 0; i < server->world.agent_count; i++) {
         const wend__name name = wend__named(server->world.agents[i].name);
         const wend__order order = {.kind = WEND__ORDER_REMOVE, .names = {.items = &name, .count = 1}};
-        host_put_order(out, server->host.kind, &order);
+        put_order(out, server->host.kind, &order);
     }
     for (uint64_t i = 0; i < server->options->most_agents; i++)
         if (server->host.agents.by_index[i] != NULL) put_agent(server, out, server->host.agents.by_index[i]);
@@ -73,8 +162,8 @@ int32_t serve_save(const serve *server, FILE *out) {
     const char *name = slash != NULL ? slash + 1 : path;
     if (strcmp(path, "-") == 0 || name[strcspn(name, " \t\r\n")] != '\0' || name[0] == '#')
         return WEND_LIVE_BAD_ARGUMENT;
-    if (!serve_save_changes(out, name, server->host.map, server->world.map) || !put_units(server, out))
-        return WEND_LIVE_BUSY;
+    fprintf(out, "# What was edited: keep it beside the file of the map.\nmap %s\n", name);
+    if (!put_map(out, server)) return WEND_LIVE_BUSY;
     put_routes(server, out);
     put_agents(server, out);
     return WEND_LIVE_OK;

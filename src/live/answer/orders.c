@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "live/watch/watch.h"
+#include "orders/orders.h"
 
 static const char *const order_names[] = {
 #define WEND_X(name, number, text) text,
@@ -154,21 +155,18 @@ void live_agent_event(wend_live *live, uint64_t number, uint64_t frame, const ch
     live_session *session = live_session_by_number(&live->sessions, number);
     const bool watched = live_watch_wanted(live, LIVE_AGENTS);
     live_text *text = &live->text;
+    const wend__event_line line = {.frame = frame,
+                                   .agent = agent,
+                                   .event = wend_agent_event_name(event->event),
+                                   .why = event->event == WEND_AGENT_EVENT_GAVE_UP ? wend_agent_why_name(event->why)
+                                                                                   : NULL,
+                                   .cell = event->cell,
+                                   .axes = wend__kind_axes(live->kind)};
     if (session == NULL && !watched) return;
     live_unasked_begin(text, "event");
-    live_puts(text, ",\"event\":{\"frame\":");
-    live_put_number(text, frame);
-    live_puts(text, ",\"agent\":");
-    live_put_string(text, agent, strlen(agent));
-    live_puts(text, ",\"event\":\"");
-    live_puts(text, wend_agent_event_name(event->event));
-    if (event->event == WEND_AGENT_EVENT_GAVE_UP) {
-        live_puts(text, "\",\"why\":\"");
-        live_puts(text, wend_agent_why_name(event->why));
-    }
-    live_puts(text, "\",\"cell\":");
-    live_put_cell(text, live->kind, event->cell);
-    live_puts(text, "}}");
+    live_puts(text, ",\"event\":");
+    wend__event_write_json(&line, live_put_to, text);
+    live_puts(text, "}");
     if (session != NULL) live_deliver(session, NULL, text);
     const live_client *told = session != NULL && session->connection != NULL ? session->connection->owner : NULL;
     if (watched) live_watch_event(live, LIVE_AGENTS, text, told);

@@ -10,10 +10,6 @@
 
 /* ---- completions ---- */
 
-static void put_bytes(void *context, const char *bytes, size_t size) {
-    live_put(context, bytes, size);
-}
-
 static void put_completion(live_text *text, const wend_live *live, const live_pending *pending,
                            const wend_completion *done) {
     const wend__completion_line line = {.done = done,
@@ -26,7 +22,7 @@ static void put_completion(live_text *text, const wend_live *live, const live_pe
     live_put_key(text, "id");
     live_put(text, pending->id, pending->length);
     live_puts(text, ",");
-    wend__completion_write_json(&line, put_bytes, text);
+    wend__completion_write_json(&line, live_put_to, text);
     live_puts(text, "}");
 }
 

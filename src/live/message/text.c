@@ -2,11 +2,10 @@
 /* Writes JSON into a growing buffer. */
 #include "live/message/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "orders/orders.h"
 
 void live_text_begin(live_text *text) {
     text->used = 0;
@@ -84,30 +83,12 @@ void live_put_signed(live_text *text, int64_t number) {
     live_put(text, digits, (size_t)(live_digits(digits, number) - digits));
 }
 
-static void put_escaped(live_text *text, unsigned char byte) {
-    char escape[8];
-    if (byte >= 0x80)
-        snprintf(escape, sizeof escape, "\\ufffd");
-    else if (byte == '"' || byte == '\\')
-        snprintf(escape, sizeof escape, "\\%c", byte);
-    else
-        snprintf(escape, sizeof escape, "\\u%04x", byte);
-    live_puts(text, escape);
+void live_put_to(void *text, const char *bytes, size_t count) {
+    live_put(text, bytes, count);
 }
 
 void live_put_string(live_text *text, const char *bytes, size_t count) {
-    size_t done = 0;
-    live_put(text, "\"", 1);
-    for (size_t i = 0, length; i<count; i += length> 0 ? length : 1) {
-        const unsigned char byte = (unsigned char)bytes[i];
-        length = wend__utf8_length(bytes + i, count - i);
-        if (length > 1 || (length == 1 && byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7f)) continue;
-        live_put(text, bytes + done, i - done);
-        put_escaped(text, byte);
-        done = i + 1;
-    }
-    live_put(text, bytes + done, count - done);
-    live_put(text, "\"", 1);
+    wend__string_write_json(bytes, count, live_put_to, text);
 }
 
 char *live_cell(char *at, int32_t kind, wend_cell cell) {

@@ -30,6 +30,8 @@ enum { LIVE_CELL_BYTES = 40 };
 char *live_cell(char *at, int32_t kind, wend_cell cell);
 void live_put(live_text *text, const char *bytes, size_t count);
 void live_puts(live_text *text, const char *words);
+/// live_put() for writers of the catalogue.
+void live_put_to(void *text, const char *bytes, size_t count);
 void live_put_number(live_text *text, uint64_t number);
 void live_put_signed(live_text *text, int64_t number);
 /// A JSON string, quoted and escaped. Bytes that are no UTF-8 become U+FFFD each.

@@ -29,10 +29,16 @@ static uint64_t shifted_east(const uint8_t *masks, uint64_t middle, unsigned d) 
     return middle >> 1 | (uint64_t)(masks[LAST] >> d & 1) << LAST;
 }
 
+/* The cells whose neighbour in the west is open, from those whose neighbour in the east is. */
+static uint64_t open_west(const uint8_t *masks, uint64_t open_east) {
+    const unsigned first = (unsigned)(masks[1] >> WEND__W & 1) << 1 | (unsigned)(masks[0] >> WEND__W & 1);
+    return open_east << 2 | first;
+}
+
 /* Computes, for each direction, the cells of a row whose neighbour there is open. */
 static void open_words(const uint8_t *masks, uint64_t open[WEND__DIRECTIONS]) {
     open[WEND__E] = bits_of_row(masks, WEND__E);
-    open[WEND__W] = open[WEND__E] << 2 | (masks[1] >> WEND__W & 1) << 1 | (masks[0] >> WEND__W & 1);
+    open[WEND__W] = open_west(masks, open[WEND__E]);
     open[WEND__N] = bits_of_row(masks, WEND__N);
     open[WEND__NE] = shifted_east(masks, open[WEND__N], WEND__NE);
     open[WEND__NW] = shifted_west(masks, open[WEND__N], WEND__NW);
@@ -48,10 +54,9 @@ static void open_planes(const uint8_t *masks, uint64_t open[WEND__DIRECTIONS][SI
     uint64_t rows[3][SIDE], first[WEND__DIRECTIONS], last[WEND__DIRECTIONS];
     for (unsigned y = 0; y < SIDE; y++) {
         const uint8_t *row = masks + (y << WEND__CHUNK_SHIFT);
-        const uint64_t east = bits_of_row(row, WEND__E);
-        rows[2][y] = east;
-        rows[0][y] = east << 2 | (row[1] >> WEND__W & 1) << 1 | (row[0] >> WEND__W & 1);
-        rows[1][y] = wend__open_cells(east, rows[0][y]);
+        rows[2][y] = bits_of_row(row, WEND__E);
+        rows[0][y] = open_west(row, rows[2][y]);
+        rows[1][y] = wend__open_cells(rows[2][y], rows[0][y]);
     }
     open_words(masks, first);
     open_words(masks + (LAST << WEND__CHUNK_SHIFT), last);

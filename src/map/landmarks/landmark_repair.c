@@ -127,23 +127,30 @@ typedef struct repair {
     size_t misfit_count, misfit_room;
     item *heap;
     size_t count, room;
-    uint64_t left; ///< cells that may still be relaxed
-    bool full;     ///< out of memory
+    uint64_t left;    ///< cells that may still be relaxed
+    bool full;        ///< out of memory
+    uint32_t *seen;   ///< numbers + 1 of cells whose edges were looked at, a hash table; 0: free
+    size_t seen_most; ///< slots of it - 1
 } repair;
 
-static uint32_t number_of(const repair *r, wend_cell cell, unsigned landmark) {
-    const wend__landmark_cell numbers = wend__landmark_at(r->landmarks, wend__place_of(r->view, cell));
+static uint32_t number_in(wend__landmark_cell numbers, unsigned landmark) {
     return wend__landmark_has(numbers, landmark) ? wend__landmark_number(numbers, landmark) : INFINITE;
+}
+
+static uint32_t number_of(const repair *r, wend_cell cell, unsigned landmark) {
+    return number_in(wend__landmark_at(r->landmarks, wend__place_of(r->view, cell)), landmark);
 }
 
 /* ---- what does not fit ---- */
 
-/* False: out of memory. */
-static bool note_edge(repair *r, wend_cell a, const wend__landmark_edge *edge) {
+/* False: out of memory. `here` are the numbers of `a`. */
+static bool note_edge(repair *r, wend_cell a, const uint32_t here[WEND__LANDMARK_SLOTS],
+                      const wend__landmark_edge *edge) {
+    const wend__landmark_cell numbers = wend__landmark_at(r->landmarks, wend__place_of(r->view, edge->to));
     bool fits = true;
     for (uint32_t left = r->landmarks->valid; left && fits; left &= left - 1) {
-        const uint32_t here = number_of(r, a, wend__ctz32(left)), there = number_of(r, edge->to, wend__ctz32(left));
-        fits = (here > there ? here - there : there - here) <= edge->weight;
+        const uint32_t from = here[wend__ctz32(left)], to = number_in(numbers, wend__ctz32(left));
+        fits = (from > to ? from - to : to - from) <= edge->weight;
     }
     if (fits) return true;
     misfit *misfits = wend__map_grown(r->map, r->misfits, r->misfit_count, &r->misfit_room, sizeof *misfits);
@@ -156,21 +163,50 @@ static bool note_edge(repair *r, wend_cell a, const wend__landmark_edge *edge) {
 /* False: out of memory, or too many links. */
 static bool note_edges(repair *r, wend_cell cell) {
     wend__landmark_edge edges[WEND__LANDMARK_EDGES];
+    uint32_t here[WEND__LANDMARK_SLOTS];
     const uint32_t count = wend__landmark_edges(r->view, &r->landmarks->scale, cell, edges);
     if (count > WEND__LANDMARK_EDGES) return false;
+    for (uint32_t left = count > 0 ? r->landmarks->valid : 0; left; left &= left - 1)
+        here[wend__ctz32(left)] = number_of(r, cell, wend__ctz32(left));
     for (uint32_t i = 0; i < count; i++)
-        if (!note_edge(r, cell, &edges[i])) return false;
+        if (!note_edge(r, cell, here, &edges[i])) return false;
+    return true;
+}
+
+enum { AROUND = 27 };
+
+/* Room for all cells around so many. False: out of memory. */
+static bool create_seen(repair *r, uint64_t changed) {
+    const wend__version *v = r->view;
+    const uint64_t all = (uint64_t)v->width * (uint64_t)v->height * (uint64_t)v->depth;
+    const uint64_t around = changed * (v->depth > 1 ? AROUND : AROUND / 3), most = around < all ? around : all;
+    size_t slots = 64;
+    while (slots < 2 * most) slots *= 2;
+    r->seen = wend__map_alloc(r->map, slots * sizeof *r->seen);
+    if (!r->seen) return !(r->full = true);
+    memset(r->seen, 0, slots * sizeof *r->seen);
+    r->seen_most = slots - 1;
+    return true;
+}
+
+/* Returns true the first time that it is called with a cell. */
+static bool is_first_look(repair *r, wend_cell cell) {
+    const uint32_t key = wend__cell_number(r->view, cell) + 1;
+    size_t at = (key * UINT32_C(2654435769) >> 7) & r->seen_most;
+    for (; r->seen[at] != 0; at = (at + 1) & r->seen_most)
+        if (r->seen[at] == key) return false;
+    r->seen[at] = key;
     return true;
 }
 
 /* A cell that opened may open diagonal steps beside it, too. */
 static bool note_around(repair *r, wend_cell cell) {
     const wend__version *v = r->view;
-    for (int32_t i = 0; i < 27; i++) {
+    for (int32_t i = 0; i < AROUND; i++) {
         const wend_cell at = {cell.x + i % 3 - 1, cell.y + i / 3 % 3 - 1, cell.z + i / 9 - 1};
         const bool on = (uint32_t)at.x < (uint32_t)v->width && (uint32_t)at.y < (uint32_t)v->height &&
                         (uint32_t)at.z < (uint32_t)v->depth;
-        if (on && !note_edges(r, at)) return false;
+        if (on && is_first_look(r, at) && !note_edges(r, at)) return false;
     }
     return true;
 }
@@ -270,6 +306,7 @@ static wend_error repair_landmarks(wend_map *map, const wend__version *view, wen
                                    const wend__changed_cells *changed, uint64_t most, wend__landmarks **out) {
     repair r = {.map = map, .view = view, .landmarks = landmarks};
     bool fits = view->kind != WEND_KIND_GRAPH || changed->count == 0;
+    if (fits && changed->count > 0) fits = create_seen(&r, changed->count);
     for (size_t i = 0; i < changed->count && fits; i++) fits = note_around(&r, changed->cells[i]);
     wend_error error = r.full ? WEND_OUT_OF_MEMORY : WEND_OK;
     *out = NULL;
@@ -279,6 +316,7 @@ static wend_error repair_landmarks(wend_map *map, const wend__version *view, wen
         wend__reference_add(map, &landmarks->references);
         *out = landmarks;
     }
+    wend__map_free(map, r.seen, r.seen ? (r.seen_most + 1) * sizeof *r.seen : 0);
     wend__map_free(map, r.misfits, r.misfit_room * sizeof *r.misfits);
     wend__map_free(map, r.heap, r.room * sizeof *r.heap);
     return error;

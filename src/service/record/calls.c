@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames and calls of hosts: requests and what is asked of them, noted while the inbox is locked, in the order of the
- * calls. */
+/* Turns what happens to a service into orders of its recording: calls of hosts, with the inbox locked; frames and
+ * callbacks, on the ticking thread. */
 #include "service/record/record.h"
 #include "service/record/recorder.h"
 

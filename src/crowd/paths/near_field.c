@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* Near fields: a search backwards from the path ahead of an agent, inside a small square around it. */
+#include "crowd/paths/path.h"
+
+#include "map/movers/views.h"
+#include "map/store/directions.h"
+
+enum { SIDE = WEND__NEAR_SIDE, CELLS = SIDE * SIDE, LAST = SIDE - 1, ENTRIES = 4 * CELLS, NONE = UINT16_MAX };
+enum { LAST_OF_CHUNK = WEND__CHUNK_SIDE - 1 };
+enum { STRAIGHT_OF_8 = 5, BEHIND = 8 }; ///< a straight step; cells behind the agent that are computed
+
+/// An open cell in a bucket.
+typedef struct entry {
+    uint16_t cell, next;
+} entry;
+
+/// The search: Dijkstra's, with a bucket for each cost (Dial 1969).
+typedef struct flood {
+    wend__near_field *near;
+    uint32_t costs[WEND__DIRECTIONS];
+    int32_t offsets[WEND__DIRECTIONS];
+    uint32_t entry_count;
+    uint8_t masks[CELLS], factors[CELLS];
+    uint16_t heads[WEND__NEAR_UNKNOWN];
+    entry entries[ENTRIES];
+} flood;
+
+static void set_costs(flood *f, const wend_map_rules *rules) {
+    const uint32_t straight = rules->neighbours == 4 ? 1 : STRAIGHT_OF_8;
+    const uint32_t diagonal = (uint32_t)((int64_t)straight * rules->cost_diagonal / rules->cost_straight);
+    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
+        f->costs[d] = d < WEND__NE ? straight : diagonal;
+        f->offsets[d] = wend__dy[d] * SIDE + wend__dx[d];
+    }
+}
+
+/* Copies the steps out of `count` cells from x on, all in one chunk. */
+static void read_steps(uint8_t *out, const wend__version *view, int32_t x, int32_t y, int32_t count) {
+    const wend__chunk *chunk = wend__version_chunk(view, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    const uint8_t *masks =
+        chunk->masks->bytes + ((size_t)(y & LAST_OF_CHUNK) << WEND__CHUNK_SHIFT | (x & LAST_OF_CHUNK));
+    for (int32_t k = 0; k < count; k++) out[k] = chunk->closed_near ? masks[k] : view->legal[masks[k]];
+}
+
+/* No step leads out of the cells on the rim, so that the search stays inside. */
+static void read_terrain(flood *f, const wend__version *view) {
+    const int32_t left = f->near->x, top = f->near->y;
+    const int32_t from = wend__most(left + 1, 0), end = wend__least(left + LAST, view->width);
+    memset(f->masks, 0, sizeof f->masks);
+    memset(f->factors, 1, sizeof f->factors);
+    for (int32_t y = wend__most(top + 1, 0); y < wend__least(top + LAST, view->height); y++) {
+        const int32_t row = (y - top) * SIDE - left;
+        for (int32_t x = from, count; x < end; x += count) {
+            count = wend__least(end, (x | LAST_OF_CHUNK) + 1) - x;
+            read_steps(f->masks + row + x, view, x, y, count);
+        }
+        for (int32_t x = from; view->max_factor > 1 && x < end; x++)
+            f->factors[row + x] = wend__version_factor(view, x, y);
+    }
+}
+
+static inline void relax(flood *f, int32_t k, uint32_t left) {
+    if (left >= f->near->left[k] || f->entry_count == ENTRIES) return;
+    f->near->left[k] = (uint8_t)left;
+    f->entries[f->entry_count] = (entry){(uint16_t)k, f->heads[left]};
+    f->heads[left] = (uint16_t)f->entry_count++;
+}
+
+/* Relaxes the cells from which a step leads to cell k. */
+static void expand(flood *f, int32_t k, uint32_t left) {
+    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
+        const int32_t from = k - f->offsets[d];
+        if (f->masks[from] >> d & 1) relax(f, from, left + f->costs[d] * f->factors[k]);
+    }
+}
+
+/* Nothing is left at the end of the path ahead, or before its first link. */
+static void begin_on_path(flood *f, const wend_crowd *crowd, const wend__version *view, uint32_t index) {
+    const wend__agent_path *path = &crowd->agents[index].path;
+    const bool plain = view->max_factor <= 1;
+    wend_cell cells[WEND__NEAR_AHEAD + 1];
+    uint32_t costs[WEND__NEAR_AHEAD + 1], count = 1;
+    wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
+    cells[0] = reader.cell;
+    costs[0] = 0;
+    for (; count <= WEND__NEAR_AHEAD && wend__path_reader_next(&reader); count++) {
+        const wend_cell from = cells[count - 1], to = reader.cell;
+        const int32_t d = wend__flat_direction(to.x - from.x, to.y - from.y);
+        if (d < 0) break;
+        cells[count] = to;
+        costs[count] = costs[count - 1] + f->costs[d] * (plain ? 1 : wend__version_factor(view, to.x, to.y));
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t x = (uint32_t)(cells[i].x - f->near->x), y = (uint32_t)(cells[i].y - f->near->y);
+        if (x - 1 < SIDE - 2 && y - 1 < SIDE - 2) relax(f, (int32_t)(y * SIDE + x), costs[count - 1] - costs[i]);
+    }
+}
+
+void wend__near_compute(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__near_field *near) {
+    const wend__version *view = wend__version_view(version, crowd->travellers[index].mover);
+    flood f;
+    f.near = near;
+    f.entry_count = 0;
+    memset(f.heads, 0xFF, sizeof f.heads);
+    near->serial = version->serial;
+    near->changes = crowd->agents[index].path.changes;
+    near->x = crowd->travellers[index].at.x - WEND__NEAR_RADIUS;
+    near->y = crowd->travellers[index].at.y - WEND__NEAR_RADIUS;
+    memset(near->left, WEND__NEAR_UNKNOWN, sizeof near->left);
+    set_costs(&f, &view->rules);
+    read_terrain(&f, view);
+    begin_on_path(&f, crowd, view, index);
+    const uint8_t *own = &near->left[WEND__NEAR_RADIUS * SIDE + WEND__NEAR_RADIUS];
+    for (uint32_t left = 0; left < WEND__NEAR_UNKNOWN && left <= *own + BEHIND * f.costs[WEND__N]; left++)
+        for (uint16_t e = f.heads[left]; e != NONE; e = f.heads[left]) {
+            f.heads[left] = f.entries[e].next;
+            if (near->left[f.entries[e].cell] == left) expand(&f, f.entries[e].cell, left);
+        }
+}
+
+/* Returns whether the near field is that of this path and map, the agent is inside, and its end is not where the agent
+ * has come to. */
+static bool serves(const wend__near_field *near, const wend__version *version, const wend__agent_path *path,
+                   wend_cell at) {
+    if (near->serial != version->serial || near->changes != path->changes) return false;
+    if ((uint32_t)(at.x - near->x - 2) >= SIDE - 4 || (uint32_t)(at.y - near->y - 2) >= SIDE - 4) return false;
+    const uint8_t left = wend__near_left(near, at);
+    return left != WEND__NEAR_UNKNOWN && (left > 0 || wend__same_cell(at, path->end));
+}
+
+bool wend__near_ready(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    const wend__agent_path *path = &crowd->agents[index].path;
+    const wend_cell at = crowd->travellers[index].at;
+    if (version->kind != WEND_KIND_GRID || path->stored.steps == 0) return false;
+    wend__near_field *near = &crowd->near_fields[index];
+    if (!serves(near, version, path, at)) wend__near_compute(crowd, version, index, near);
+    return wend__near_left(near, at) != WEND__NEAR_UNKNOWN;
+}
+
+wend_cell wend__near_next(const wend__near_field *near, const wend__version *view, wend_cell cell) {
+    wend_cell best = cell;
+    uint8_t least = wend__near_left(near, cell);
+    for (uint32_t mask = wend__version_steps(view, cell.x, cell.y); mask; mask &= mask - 1) {
+        const unsigned d = wend__ctz32(mask);
+        const wend_cell to = {cell.x + wend__dx[d], cell.y + wend__dy[d], 0};
+        const uint8_t left = wend__near_left(near, to);
+        if (left >= least) continue;
+        least = left;
+        best = to;
+    }
+    return best;
+}

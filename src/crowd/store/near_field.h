@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: near fields. A near field has what is left of an agent's way from each cell around it, also off its
+ * path. */
+#ifndef WEND_SRC_CROWD_STORE_NEAR_FIELD_H
+#define WEND_SRC_CROWD_STORE_NEAR_FIELD_H
+
+#include "map/store/map_layout.h"
+
+enum {
+    WEND__NEAR_RADIUS = 12, ///< the cells on the rim are not known
+    WEND__NEAR_SIDE = 2 * WEND__NEAR_RADIUS + 1,
+    WEND__NEAR_AHEAD = 48,   ///< steps of the path that a near field sees
+    WEND__NEAR_UNKNOWN = 255 ///< no way inside the near, or a long one, or far behind the agent
+};
+
+/// For each cell of a square: the least cost from there to the end of the path ahead, inside the square, in units in
+/// which a straight step costs 1 with 4 neighbours and 5 with 8.
+typedef struct wend__near_field {
+    uint64_t serial;  ///< of the version
+    uint32_t changes; ///< wend__agent_path.changes
+    int32_t x, y;     ///< its first cell
+    uint8_t left[WEND__NEAR_SIDE * WEND__NEAR_SIDE];
+} wend__near_field;
+
+/// Returns what is left from a cell, or WEND__NEAR_UNKNOWN.
+static inline uint8_t wend__near_left(const wend__near_field *near, wend_cell cell) {
+    const uint32_t x = (uint32_t)(cell.x - near->x), y = (uint32_t)(cell.y - near->y);
+    if (x >= WEND__NEAR_SIDE || y >= WEND__NEAR_SIDE) return WEND__NEAR_UNKNOWN;
+    return near->left[y * WEND__NEAR_SIDE + x];
+}
+
+#endif

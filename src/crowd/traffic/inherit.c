@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Priority inheritance with backtracking (PIBT; Okumura, Machida, Défago, Tamura 2022): a traveller takes the best step
+ * that it gets, and the holder of that cell takes its own best one, and so on. */
+#include "base/hash.h"
+#include "crowd/traffic/traffic_state.h"
+
+enum { DEEPEST = 1024, RANDOM_BITS = 2 };
+
+/// A step of a traveller. Lower keys first.
+typedef struct way {
+    wend_cell to;
+    uint32_t key;
+} way;
+
+/* Writes the steps of a traveller, best first: all of them if it is pushed, else those that are better than to stay.
+ * Random bits, the same in each run, decide among equals: always the same choice would send many the same way.
+ * Returns false if the traveller cannot rank its steps. */
+static bool list_ways(wend__traffic *t, int32_t i, bool pushed, way *ways, uint32_t *count) {
+    const wend__traveller *traveller = &t->travellers[i];
+    wend_cell cells[WEND__MOST_STEPS];
+    uint32_t ranks[WEND__MOST_STEPS];
+    if (!t->rank || traveller->steered || wend__same_cell(traveller->next, traveller->at)) return false;
+    const uint32_t steps = wend__traffic_steps(t, traveller, cells);
+    cells[steps] = traveller->at;
+    if (!t->rank(t->context, t->version, (uint32_t)i, cells, steps + 1, ranks)) return false;
+    uint64_t bits = wend__mix64((uint64_t)t->decision << 32 | (uint32_t)i);
+    *count = 0;
+    for (uint32_t k = 0; k < steps; k++, bits >>= RANDOM_BITS) {
+        if (!pushed && ranks[k] >= ranks[steps]) continue;
+        const uint32_t key = ranks[k] << RANDOM_BITS | (uint32_t)(bits & ((1u << RANDOM_BITS) - 1));
+        uint32_t at = (*count)++;
+        for (; at > 0 && ways[at - 1].key > key; at--) ways[at] = ways[at - 1];
+        ways[at] = (way){cells[k], key};
+    }
+    return true;
+}
+
+static bool take_best_step(wend__traffic *t, int32_t i, const way *ways, uint32_t count, uint32_t depth);
+
+/* Makes the holder of a place leave it for a traveller that has claimed it. */
+static bool make_leave(wend__traffic *t, int32_t pusher, wend_cell place, int32_t holder, uint32_t depth) {
+    way ways[WEND__MOST_STEPS];
+    uint32_t count;
+    if (depth == DEEPEST) return false;
+    if (!list_ways(t, holder, true, ways, &count)) return wend__traffic_push(t, pusher, place, holder);
+    return take_best_step(t, holder, ways, count, depth + 1);
+}
+
+/* Takes the best step that nobody without a goal hinders, or that only these do; the first traveller of a chain makes
+ * these leave only for the step that it wants. */
+static bool take_step(wend__traffic *t, int32_t i, const way *ways, uint32_t count, bool from_idle, uint32_t depth) {
+    const uint32_t before = t->claimed_count;
+    for (uint32_t k = 0; k < count; k++) {
+        const int32_t blocker = wend__traffic_blocker(t, i, ways[k].to);
+        if (blocker < WEND__BLOCKER_NONE || (blocker >= 0 && !t->travellers[blocker].has_goal) != from_idle) continue;
+        if (from_idle && depth == 0 && !wend__same_cell(ways[k].to, t->travellers[i].next)) continue;
+        wend__traffic_claim(t, i, ways[k].to);
+        if (blocker == WEND__BLOCKER_NONE || make_leave(t, i, ways[k].to, blocker, depth)) return true;
+        wend__traffic_unclaim(t, before);
+    }
+    return false;
+}
+
+/* Those who stand where they were sent move only if nobody else can. */
+static bool take_best_step(wend__traffic *t, int32_t i, const way *ways, uint32_t count, uint32_t depth) {
+    wend__work_spend(t->work, WEND__WORK_CHECK);
+    for (int from_idle = 0; from_idle < 2; from_idle++)
+        if (take_step(t, i, ways, count, from_idle, depth)) return true;
+    t->priorities[i].refused_in = t->decision;
+    return false;
+}
+
+bool wend__traffic_inherit(wend__traffic *t, int32_t root) {
+    way ways[WEND__MOST_STEPS];
+    uint32_t count;
+    if (!list_ways(t, root, false, ways, &count)) return false;
+    if (wend__work_begin(t->work, t->travellers[root].urgency > 0, WEND__WORK_CHECK))
+        (void)take_best_step(t, root, ways, count, 0);
+    return true;
+}

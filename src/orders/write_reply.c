@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes completions and events as JSON: the same keys in lines of scripts and in messages. */
+#include "base/utf8.h"
+#include "orders/out.h"
+
+void wend__out_string(wend__out *out, const char *text, size_t length) {
+    static const char digits[] = "0123456789abcdef";
+    wend__out_text(out, "\"");
+    for (size_t i = 0, bytes; i<length; i += bytes> 0 ? bytes : 1) {
+        const unsigned char c = (unsigned char)text[i];
+        const char code[6] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
+        bytes = wend__utf8_length(text + i, length - i);
+        if (c == '"' || c == '\\') wend__out_text(out, "\\");
+        if (bytes == 0)
+            wend__out_text(out, "\\ufffd");
+        else if (c < ' ' || c == 0x7F)
+            wend__out_bytes(out, code, sizeof code);
+        else
+            wend__out_bytes(out, text + i, bytes);
+    }
+    wend__out_text(out, "\"");
+}
+
+void wend__string_write_json(const char *text, size_t length, wend__put_fn *put, void *context) {
+    wend__out out = {.put = put, .context = context};
+    wend__out_string(&out, text, length);
+    wend__out_flush(&out);
+}
+
+void wend__event_write_json(const wend__event_line *line, wend__put_fn *put, void *context) {
+    wend__out out = {.put = put, .context = context, .axes = line->axes};
+    wend__out_text(&out, "{\"frame\":");
+    wend__out_number(&out, (int64_t)line->frame, true);
+    wend__out_text(&out, ",\"agent\":");
+    wend__out_string(&out, line->agent, strlen(line->agent));
+    wend__out_text(&out, ",\"event\":\"");
+    wend__out_text(&out, line->event);
+    if (line->why) wend__out_text(&out, "\",\"why\":\"");
+    if (line->why) wend__out_text(&out, line->why);
+    wend__out_text(&out, "\",\"cell\":");
+    wend__out_cell(&out, line->cell);
+    wend__out_text(&out, "}");
+    wend__out_flush(&out);
+}
+
+static void put_count(wend__out *out, const char *key, uint64_t count) {
+    wend__out_text(out, key);
+    wend__out_number(out, (int64_t)count, true);
+}
+
+static uint64_t epoch_since(uint64_t epoch, uint64_t first) {
+    return epoch > first ? epoch - first : 0;
+}
+
+void wend__completion_write_json(const wend__completion_line *line, wend__put_fn *put, void *context) {
+    const wend_completion *done = line->done;
+    wend__out out = {.put = put, .context = context, .axes = line->axes};
+    wend__out_text(&out, "\"status\":\"");
+    wend__out_text(&out, wend_status_name(done->status));
+    wend__out_text(&out, "\",\"cost\":");
+    wend__out_number(&out, done->cost, false);
+    if (!line->no_cells) {
+        wend__out_text(&out, ",\"cells\":");
+        wend__out_cells(&out, done->cells, done->cell_count);
+    }
+    put_count(&out, ",\"expansions\":", done->expansions);
+    put_count(&out, ",\"frames\":", line->frames);
+    put_count(&out, ",\"epoch\":", epoch_since(done->epoch, line->first_epoch));
+    put_count(&out, ",\"checked\":", epoch_since(done->checked, line->first_epoch));
+    wend__out_text(&out, done->exact ? ",\"exact\":true" : ",\"exact\":false");
+    wend__out_text(&out, done->engine == WEND_ENGINE_JUMP ? ",\"engine\":\"jump\"" : ",\"engine\":\"astar\"");
+    if (done->shared) wend__out_text(&out, ",\"shared\":true");
+    wend__out_flush(&out);
+}
