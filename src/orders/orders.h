@@ -455,6 +455,12 @@ typedef struct wend__span {
     size_t length, column;
 } wend__span;
 
+/// A word as it fits into a message, shortened and without control characters.
+typedef struct wend__shown_word {
+    char text[56];
+} wend__shown_word;
+wend__shown_word wend__show_word(wend__span word);
+
 /// Reads lines. Zero but for `axes` and `where` at first. Lists and decoded names of an order are its memory, and valid
 /// until it reads the next line.
 typedef struct wend__order_reader {

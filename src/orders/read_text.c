@@ -46,13 +46,9 @@ static bool word_is(wend__span word, const char *text) {
 }
 
 /// A word as it fits into a message, shortened and without control characters.
-typedef struct quote {
-    char text[56];
-} quote;
-
-static quote quoted(wend__span word) {
+wend__shown_word wend__show_word(wend__span word) {
     enum { MOST = 48 };
-    quote out;
+    wend__shown_word out;
     size_t length = word.length > MOST ? MOST : word.length;
     /* do not cut a UTF-8 character */
     while (length < word.length && length > 0 && ((unsigned char)word.text[length] & 0xC0) == 0x80) length--;
@@ -143,8 +139,8 @@ static int32_t cut_to_int(bool negative, uint64_t magnitude) {
 
 static bool fail_number(wend__order_reader *reader, wend__span word, const char *noun, const char *kind, number_is is) {
     if (is == NUMBER_IS_TOO_LARGE)
-        return fail(reader, word.column, "%s: '%s' is too large to read", noun, quoted(word).text);
-    return fail(reader, word.column, "%s is %s, not '%s'", noun, kind, quoted(word).text);
+        return fail(reader, word.column, "%s: '%s' is too large to read", noun, wend__show_word(word).text);
+    return fail(reader, word.column, "%s is %s, not '%s'", noun, kind, wend__show_word(word).text);
 }
 
 static const char *noun_of(const wend__order_field *field, const wend__order *order) {
@@ -158,7 +154,7 @@ static bool fail_range(wend__order_reader *reader, wend__span word, const char *
     char kind[96];
     if (least < 0 && is == NUMBER_IS_GOOD)
         return fail(reader, word.column, "%s is from %" PRId64 " to %" PRId64 ", not '%s'", noun, least, (int64_t)most,
-                    quoted(word).text);
+                    wend__show_word(word).text);
     if (least < 0 || most == UINT64_MAX - 1)
         snprintf(kind, sizeof kind, "a whole number");
     else if (most == UINT64_MAX)
@@ -231,13 +227,14 @@ static bool fail_word(wend__order_reader *reader, const wend__order_field *field
     char list[160];
     size_t used = 0, count = 0;
     while (field->words[count].text) count++;
-    if (count > 6) return fail(reader, word.column, "there is no %s '%s'", noun_of(field, order), quoted(word).text);
+    if (count > 6)
+        return fail(reader, word.column, "there is no %s '%s'", noun_of(field, order), wend__show_word(word).text);
     for (size_t i = 0; i < count; i++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", field->words[i].text,
                                  i + 2 < count    ? ", "
                                  : i + 2 == count ? " or "
                                                   : "");
-    return fail(reader, word.column, "%s is %s, not '%s'", noun_of(field, order), list, quoted(word).text);
+    return fail(reader, word.column, "%s is %s, not '%s'", noun_of(field, order), list, wend__show_word(word).text);
 }
 
 static bool read_word(wend__order_reader *reader, const wend__order_field *field, wend__span word, wend__order *out) {
@@ -249,7 +246,7 @@ static bool read_word(wend__order_reader *reader, const wend__order_field *field
 /* ---- cells ---- */
 
 static bool fail_cell(wend__order_reader *reader, wend__span word) {
-    return fail(reader, word.column, "a cell is X,Y or X,Y,Z in whole numbers, not '%s'", quoted(word).text);
+    return fail(reader, word.column, "a cell is X,Y or X,Y,Z in whole numbers, not '%s'", wend__show_word(word).text);
 }
 
 static bool read_node(wend__order_reader *reader, wend__span word, wend_cell *out) {
@@ -466,7 +463,7 @@ static const wend__order_field *find_option(const wend__row *row, wend__span key
 }
 
 static bool fail_option(wend__order_reader *reader, const wend__row *row, wend__span key) {
-    return fail(reader, key.column, "%s has no option '%s': %s", row->name, quoted(key).text, row->usage);
+    return fail(reader, key.column, "%s has no option '%s': %s", row->name, wend__show_word(key).text, row->usage);
 }
 
 static bool read_option(wend__order_reader *reader, const wend__row *row, size_t at, wend__order *out) {
@@ -484,7 +481,7 @@ static bool read_option(wend__order_reader *reader, const wend__row *row, size_t
 bool wend__order_take(wend__order_reader *reader, wend__order *out) {
     const wend__span name = reader->words[0];
     const int32_t kind = wend__order_find(name.text, name.length, reader->where);
-    if (kind < 0) return fail(reader, name.column, "there is no command '%s'", quoted(name).text);
+    if (kind < 0) return fail(reader, name.column, "there is no command '%s'", wend__show_word(name).text);
     const wend__row *row = &wend__order_rows[kind];
     wend__order_init(out, kind);
     reader->name_count = reader->cell_count = reader->byte_count = 0;

@@ -85,7 +85,7 @@ void serve_journal_line(serve_journal *journal, const char *format, ...) {
     va_end(arguments);
 }
 
-void serve_journal_discard(serve_journal *journal) {
+static void discard_lines(serve_journal *journal) {
     journal->gathering.used = journal->record;
     journal->line_error = 0;
 }
@@ -111,7 +111,7 @@ int serve_journal_end_record(serve_journal *journal, serve_journal_fn *done, voi
     int error = refuse(journal);
     if (error == 0 && !WEND__ARRAY_ROOM(g->waiters, g->waiter_capacity, g->count + 1)) error = ENOMEM;
     if (error != 0) {
-        serve_journal_discard(journal);
+        discard_lines(journal);
         return error;
     }
     g->waiters[g->count++] = (waiter){done, context, g->used};
@@ -122,7 +122,7 @@ int serve_journal_end_record(serve_journal *journal, serve_journal_fn *done, voi
 int serve_journal_restart(serve_journal *journal, serve_journal_fn *done, void *context) {
     group *g = &journal->gathering;
     const bool fresh = g->fresh;
-    serve_journal_discard(journal);
+    discard_lines(journal);
     serve_journal_line(journal, "# the world begins again");
     g->fresh = true;
     const int error = serve_journal_end_record(journal, done, context);
@@ -191,7 +191,7 @@ static void tell_waiters(serve_journal *journal, int error) {
     free(journal->sealed);
     journal->sealed = NULL;
     if (error != 0 && !journal->gathering.fresh) {
-        serve_journal_discard(journal);
+        discard_lines(journal);
         behind = journal->gathering;
         journal->gathering = (group){0};
         journal->record = 0;
@@ -291,7 +291,7 @@ int serve_journal_open(uv_loop_t *loop, const char *file, const serve_journal_pa
 }
 
 void serve_journal_close(serve_journal *journal) {
-    serve_journal_discard(journal);
+    discard_lines(journal);
     journal->idle = NULL;
     while (journal->busy) uv_run(journal->loop, UV_RUN_ONCE);
     while (journal->gathering.count > 0) { /* a waiter may end one more */

@@ -40,9 +40,6 @@ void serve_journal_put(void *journal, const char *bytes, size_t size);
 ///         ENOMEM, or the error that broke the journal: the record is discarded, and `done` is not called
 int serve_journal_end_record(serve_journal *journal, serve_journal_fn *done, void *context);
 
-/// Discard the lines since the last record.
-void serve_journal_discard(serve_journal *journal);
-
 /// Begin the journal again: the file is replaced by one that holds only the world and the records that come later.
 /// The lines since the last record are discarded.
 /// @param done   as of serve_journal_end_record()

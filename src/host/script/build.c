@@ -49,7 +49,7 @@ int host_act_grid(host_script *script, wend__order *order) {
     wend_error error = wend_map_create(&def, &script->built.map);
     const host_word name = script->reader.words[0];
     if (error != WEND_OK)
-        return host_script_fail(script, name.column, "%s: %s", host_quoted_word(name).text, wend_error_detail(error));
+        return host_script_fail(script, name.column, "%s: %s", wend__show_word(name).text, wend_error_detail(error));
     host_script_take_size(script);
     return -1;
 }
@@ -67,7 +67,7 @@ static int begin_rules(host_script *script, wend_map_rules *out) {
     const host_word name = script->reader.words[0];
     if (script->kind == WEND_KIND_GRAPH)
         return host_script_fail(script, name.column, "a graph has edges, and no setting '%s'",
-                                host_quoted_word(name).text);
+                                wend__show_word(name).text);
     host_script_rules(script, out);
     return -1;
 }
@@ -83,7 +83,7 @@ int host_act_neighbours(host_script *script, wend__order *order) {
         return host_script_fail(script, script->reader.words[0].column, "neighbours comes before the first step");
     if (!known)
         return host_script_fail(script, word.column, "neighbours is 4 or 8, in space 6, 18 or 26, not '%s'",
-                                host_quoted_word(word).text);
+                                wend__show_word(word).text);
     if (flat != (script->kind == WEND_KIND_GRID))
         return host_script_fail(script, word.column, "%s neighbours, not %" PRId32,
                                 flat ? "a map in space has 6, 18 or 26" : "a flat grid has 4 or 8", number);

@@ -77,7 +77,7 @@ bool host_script_begins(const char *text, size_t size) {
 }
 
 static int fail_unknown(host_script *script, host_word word) {
-    const host_quote quote = host_quoted_word(word);
+    const wend__shown_word quote = wend__show_word(word);
     if (script->built.map != NULL) return host_script_fail(script, word.column, "there is no command '%s'", quote.text);
     return host_script_fail(script, word.column,
                             "there is no command '%s': a script begins with map, grid, voxels or graph", quote.text);

@@ -24,7 +24,7 @@ static int make_mover(host_script *script, const wend__order *order, wend_map_ru
 #define MOST_MOVERS "a map has at most %d movers, `default` with each size it had"
 
 static int fail_twice(host_script *script, host_word name) {
-    return host_script_fail(script, name.column, "there is a mover '%s' already", host_quoted_word(name).text);
+    return host_script_fail(script, name.column, "there is a mover '%s' already", wend__show_word(name).text);
 }
 
 static int add_mover(host_script *script, host_word name, const wend_mover *mover, int32_t *id) {

@@ -115,7 +115,7 @@ int host_script_refused(host_script *script, const wend__order *order, const hos
     if (equals != NULL) word.length -= (size_t)(equals + 1 - word.text), word.text = equals + 1;
     const size_t column = word.column;
     host_error said = *error; /* a number may be too large for a cell: the script's own word is told */
-    if (off_map) host_refuse_cell(&script->host, host_quoted_word(word).text, error->member, &said);
+    if (off_map) host_refuse_cell(&script->host, wend__show_word(word).text, error->member, &said);
     if (goal && error->error == WEND_BUSY)
         return host_script_fail(script, column,
                                 "more wishes between two frames than there is room for: run a frame before");

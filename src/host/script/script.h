@@ -208,10 +208,6 @@ host_word host_named(const host_script *script, const wend__order *order, const 
 int host_script_refused(host_script *script, const wend__order *order, const host_error *error);
 
 bool host_word_is(host_word word, const char *text);
-/// A word as it fits into a message.
-static inline host_quote host_quoted_word(host_word word) {
-    return host_quoted(word.text, word.length);
-}
 
 /// Does an order.
 typedef int host_act(host_script *script, wend__order *order);

@@ -138,7 +138,7 @@ int host_act_request(host_script *script, wend__order *order) {
     if (status != -1) return status;
     if (name != NULL && name->pending)
         return host_script_fail(script, word.column, "'%s' is pending: its completion comes first",
-                                host_quoted_word(word).text);
+                                wend__show_word(word).text);
     status = host_script_make_service(script);
     if (status != -1) return status;
     name = host_label_make(&script->names, word, sizeof *name);
@@ -166,7 +166,7 @@ int host_request_find(host_script *script, const wend__order *order, host_name *
     const host_word word = host_named(script, order, &order->about.id);
     *out = host_label_find(&script->names, word);
     if (*out != NULL) return -1;
-    return host_script_fail(script, word.column, "'%s' was never requested", host_quoted_word(word).text);
+    return host_script_fail(script, word.column, "'%s' was never requested", wend__show_word(word).text);
 }
 
 int host_act_cancel(host_script *script, wend__order *order) {
@@ -213,14 +213,14 @@ int host_act_expect(host_script *script, wend__order *order) {
     const int status = host_request_find(script, order, &name);
     if (status != -1) return status;
     if (!is_outcome(wanted))
-        return host_script_fail(script, wanted.column, "there is no status '%s'", host_quoted_word(wanted).text);
+        return host_script_fail(script, wanted.column, "there is no status '%s'", wend__show_word(wanted).text);
     const char *got = name->pending              ? "pending"
                       : name->refused != WEND_OK ? refusal_name(name->refused, (char[REFUSAL_BYTES]){0})
                                                  : wend_status_name(name->status);
     if (script->options->trial) return -1;
     if (!host_word_is(wanted, got)) {
         host_script_fail(script, wanted.column, "'%s' is %s, not %s", name->label.text, got,
-                         host_quoted_word(wanted).text);
+                         wend__show_word(wanted).text);
         return HOST_ANSWER_IS_NO;
     }
     if (!costs || (name->cost == order->expect.cost && name->refused == WEND_OK)) return -1;

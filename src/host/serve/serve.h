@@ -119,7 +119,6 @@ uint64_t serve_inspect(FILE *out, const wend_service *service, const wend_crowd 
 
 /// Make a field, and answer when it is there. @return false: refused
 bool serve_field_begin(serve *server, uint64_t reference, const wend__order *order, wend_live_reply *reply);
-void serve_fields_tick(uv_timer_t *timer);
 /// Refuse those that are under way.
 void serve_fields_drop(serve *server);
 

@@ -73,7 +73,7 @@ static void take_first(serve *server) {
     if (looks->count == 0) uv_timer_stop(&server->looker);
 }
 
-void serve_fields_tick(uv_timer_t *timer) {
+static void make_some(uv_timer_t *timer) {
     serve *server = timer->data;
     struct serve_field *first = &server->looks.made[0];
     if (!wend_field_step(first->field, EXPANSIONS, NULL)) return;
@@ -135,6 +135,6 @@ bool serve_field_begin(serve *server, uint64_t reference, const wend__order *ord
         serve_refuse(reply, WEND_LIVE_BUSY, "other fields are being made");
     if (reply->error != WEND_LIVE_OK || !make_field(server, order, &field, reply)) return false;
     looks->made[looks->count++] = (struct serve_field){field, box, reference};
-    if (looks->count == 1) uv_timer_start(&server->looker, serve_fields_tick, 0, PERIOD_MS);
+    if (looks->count == 1) uv_timer_start(&server->looker, make_some, 0, PERIOD_MS);
     return true;
 }

@@ -164,7 +164,7 @@ bool host_check_agent(host *h, const host_client *who, const wend__order *order,
     const wend__name name = order->agent.name;
     if (find(h, name.text, name.length, EXPECTED))
         return host_refuse(error, HOST_BAD_ARGUMENT, &order->agent.name, "there is an agent '%s' already",
-                           host_quoted(name.text, name.length).text);
+                           wend__show_word((wend__span){name.text, name.length, 0}).text);
     if (host_mover_of(h, &order->agent.mover, error) < 0) return false;
     if (h->crowd && h->agents.count == h->agents.most)
         return host_refuse(error, HOST_BUSY, NULL, "there are at most %llu agents at once",
@@ -242,7 +242,8 @@ static host_agent *find_commanded(const host *h, const host_client *who, wend__n
     host_agent *agent = find(h, name.text, name.length, at);
     const bool asks = agent && at == NOW && h->crowd;
     if (!agent || (asks && wend_crowd_get_agent(h->crowd, agent->id, &state)))
-        host_refuse(error, HOST_UNKNOWN, member, "there is no agent '%s'", host_quoted(name.text, name.length).text);
+        host_refuse(error, HOST_UNKNOWN, member, "there is no agent '%s'",
+                    wend__show_word((wend__span){name.text, name.length, 0}).text);
     else if (!who->owner && agent->owner != who->session)
         host_refuse(error, HOST_DENIED, member, "the agent is another session's");
     else if (agent->named)
@@ -329,7 +330,9 @@ bool host_do_remove(host *h, const host_client *who, const wend__order *order, h
 
 /* ---- goals ---- */
 
-void host_agent_ordered(host_agent *agent, uint64_t session, bool stays) {
+/* An order ends the agent's goal. What becomes of the next one is told to `session`.
+ * @param stays   it stands until it is ordered again */
+static void end_goal(host_agent *agent, uint64_t session, bool stays) {
     agent->unheard = agent->unheard || agent->wanders;
     agent->wanders = false;
     agent->stays = stays;
@@ -348,7 +351,7 @@ static bool has_target(const host *h, const wend__order *order, when at, host_er
     const wend__name target = order->go.target;
     if (order->kind == WEND__ORDER_GO || find(h, target.text, target.length, at)) return true;
     return host_refuse(error, HOST_UNKNOWN, &order->go.target, "there is no agent '%s'",
-                       host_quoted(target.text, target.length).text);
+                       wend__show_word((wend__span){target.text, target.length, 0}).text);
 }
 
 bool host_check_goal(host *h, const host_client *who, const wend__order *order, host_error *error) {
@@ -409,7 +412,7 @@ static bool give(host *h, const host_client *who, const wend__order *order, give
     wend_error refused = fn(h, &of, order);
     if (refused == WEND_BUSY && h->tells_events && !wend_crowd_update(h->crowd, 0)) refused = fn(h, &of, order);
     for (size_t i = 0; !refused && i < of.count; i++)
-        host_agent_ordered(of.agents[i], fn == give_halt ? of.agents[i]->orderer : who->session, stays);
+        end_goal(of.agents[i], fn == give_halt ? of.agents[i]->orderer : who->session, stays);
     free_named(&of);
     return host_refuse_error(error, refused, NULL);
 }

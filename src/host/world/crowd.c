@@ -51,7 +51,8 @@ int32_t host_mover_of(const host *h, const wend__name *name, host_error *error) 
     if (!name->text) return h->movers->standard;
     const int32_t mover = host_movers_find(h->movers, name->text, name->length);
     if (mover < 0)
-        host_refuse(error, HOST_UNKNOWN, name, "there is no mover '%s'", host_quoted(name->text, name->length).text);
+        host_refuse(error, HOST_UNKNOWN, name, "there is no mover '%s'",
+                    wend__show_word((wend__span){name->text, name->length, 0}).text);
     return mover;
 }
 

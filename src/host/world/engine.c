@@ -19,17 +19,13 @@ uint32_t host_prefault(const wend_service_def *def) {
 /* Jump tables take about 8 bytes a cell on mixed terrain. With --engine auto they are made for maps up to this size. */
 static const uint64_t auto_cells = UINT64_C(1) << 24;
 
-bool host_engine_fits(const wend_map_info *info) {
-    return info->cells <= auto_cells;
-}
-
 int host_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     const wend_map_rules rules = host_map_rules(map);
     const bool right = rules.neighbours == 4 || rules.corners == WEND_CORNERS_NEVER;
     const bool serves = info.kind == WEND_KIND_GRID && right;
-    if (!serves || engine == WEND_ENGINE_ASTAR || (engine == WEND_ENGINE_AUTO && !host_engine_fits(&info))) return -1;
+    if (!serves || engine == WEND_ENGINE_ASTAR || (engine == WEND_ENGINE_AUTO && info.cells > auto_cells)) return -1;
     wend_acceleration def;
     wend_acceleration_init(&def, sizeof def);
     def.landmarks = (int32_t)landmarks;

@@ -16,9 +16,6 @@ wend_map_rules host_map_rules(const wend_map *map);
 int host_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks);
 /// Prune jump tables and repair landmarks after edits. Called between frames. @return −1, or the exit status
 int host_engine_upkeep(wend_map *map);
-/// Are tables and landmarks made for a map of this size where nobody asked for them? Making them takes about 0.15 us a
-/// cell.
-bool host_engine_fits(const wend_map_info *info);
 /// The name of an engine in JSON.
 const char *host_engine_name(int32_t engine);
 

@@ -57,12 +57,6 @@ bool host_refuse(host_error *error, host_refusal refusal, const void *member, co
 /// Refuse it where the library did, with its words. @return whether it did not
 bool host_refuse_error(host_error *out, wend_error error, const void *member);
 
-/// A name or word as it fits into a message, shortened and without control characters.
-typedef struct host_quote {
-    char text[56];
-} host_quote;
-host_quote host_quoted(const char *text, size_t length);
-
 /// Is an order one that a host takes?
 bool host_takes(int32_t kind);
 /// Do an order, or refuse it and change nothing. A single change of the map waits for host_publish().
@@ -127,8 +121,6 @@ host_route *host_route_keep(host_routes *routes, const char *name, size_t length
 host_route *host_route_find(const host_routes *routes, const char *name, size_t length);
 /// The crowd gets a route when the first agent takes it, or before. @return as wend_crowd_add_route()
 wend_error host_route_add(host_route *route, wend_crowd *crowd);
-/// Forget the last one; all.
-void host_routes_drop(host_routes *routes);
 void host_routes_free(host_routes *routes);
 
 /* ---- agents ---- */
@@ -176,9 +168,6 @@ wend_error host_agent_add(host *h, const wend_agent_def *def, const char *name, 
 int host_agent_orders(const host *h, const host_agent *agent, wend__order out[2]);
 /// AGENT, ADJUST: is there room where the agents are to stand, as things are? @return false: refused
 bool host_has_room(const host *h, const wend__order *order, host_error *error);
-/// An order ends the agent's goal. What becomes of the next one is told to `session`.
-/// @param stays   it stands until it is ordered again
-void host_agent_ordered(host_agent *agent, uint64_t session, bool stays);
 /// After an update, when the last events of removed agents are out.
 void host_agents_updated(host *h);
 /// Forget all agents; the crowd is gone.

@@ -7,6 +7,12 @@
 
 #include "host/world/rows.h"
 
+static void drop_last(host_routes *routes) {
+    const host_route *last = &routes->items[--routes->count];
+    free(last->name);
+    free(last->cells);
+}
+
 host_route *host_route_keep(host_routes *routes, const char *name, size_t length, int32_t mode, const wend_cell *cells,
                             size_t count) {
     host_route *items = realloc(routes->items, (routes->count + 1) * sizeof *items);
@@ -16,7 +22,7 @@ host_route *host_route_keep(host_routes *routes, const char *name, size_t length
     *route = (host_route){.name = strndup(name, length), .mode = mode, .count = count};
     route->cells = malloc(count * sizeof *cells);
     if (!route->name || !route->cells) {
-        host_routes_drop(routes);
+        drop_last(routes);
         return NULL;
     }
     memcpy(route->cells, cells, count * sizeof *cells);
@@ -42,14 +48,8 @@ wend_error host_route_add(host_route *route, wend_crowd *crowd) {
     return error;
 }
 
-void host_routes_drop(host_routes *routes) {
-    const host_route *last = &routes->items[--routes->count];
-    free(last->name);
-    free(last->cells);
-}
-
 void host_routes_free(host_routes *routes) {
-    while (routes->count > 0) host_routes_drop(routes);
+    while (routes->count > 0) drop_last(routes);
     free(routes->items);
     routes->items = NULL;
 }
@@ -73,7 +73,7 @@ bool host_check_route(host *h, const host_client *who, const wend__order *order,
     (void)who;
     if (find_route(h, name))
         return host_refuse(error, HOST_BAD_ARGUMENT, &order->route.name, "there is a route '%s' already",
-                           host_quoted(name.text, name.length).text);
+                           wend__show_word((wend__span){name.text, name.length, 0}).text);
     if (!has_room(h, cells->count))
         return host_refuse(error, HOST_BUSY, NULL, "there are too many routes, or corners of routes");
     host_route *route =
@@ -85,7 +85,7 @@ bool host_check_route(host *h, const host_client *who, const wend__order *order,
 /* It is the last one, as those after it were forgotten before. */
 void host_forget_route(host *h, const wend__order *order) {
     const host_route *route = find_route(h, order->route.name);
-    if (route && route->coming) host_routes_drop(h->routes);
+    if (route && route->coming) drop_last(h->routes);
 }
 
 bool host_do_route(host *h, const host_client *who, const wend__order *order, host_error *error) {
@@ -99,7 +99,7 @@ bool host_do_route(host *h, const host_client *who, const wend__order *order, ho
 static bool refuse_route(const wend__order *order, host_error *error) {
     const wend__name name = order->take.route;
     return host_refuse(error, HOST_UNKNOWN, &order->take.route, "there is no route '%s'",
-                       host_quoted(name.text, name.length).text);
+                       wend__show_word((wend__span){name.text, name.length, 0}).text);
 }
 
 bool host_check_take(host *h, const host_client *who, const wend__order *order, host_error *error) {

@@ -9,20 +9,6 @@
 
 /* ---- errors ---- */
 
-host_quote host_quoted(const char *text, size_t length) {
-    enum { MOST = 48 };
-    host_quote quote;
-    size_t shown = length > MOST ? MOST : length;
-    /* do not cut a UTF-8 character */
-    while (shown < length && shown > 0 && ((unsigned char)text[shown] & 0xC0) == 0x80) shown--;
-    for (size_t i = 0; i < shown; i++) {
-        const unsigned char c = (unsigned char)text[i];
-        quote.text[i] = c < 0x20 || c == 0x7F ? '?' : text[i];
-    }
-    snprintf(quote.text + shown, sizeof quote.text - shown, "%s", shown < length ? "..." : "");
-    return quote;
-}
-
 bool host_refuse(host_error *error, host_refusal refusal, const void *member, const char *format, ...) {
     va_list arguments;
     error->refusal = refusal;
