@@ -5,9 +5,9 @@
  *   bench_choice SIDExWIDTHxPERCENT STRAIGHT DIAGONAL [LANDMARKS]  obstacles WIDTH cells wide and high on PERCENT of
  *                                                                  SIDE x SIDE cells
  *
- * With so many landmarks; none if not given. CSV: a line for queries all over the map, one for goals within 35
- * cells, one for 12. Both engines get the same ones, turn by turn, the best of three turns; times are CPU time of
- * frames. bench/choice.sh has many maps measured. */
+ * A diagonal of 0: the map has 4 neighbours. With so many landmarks; none if not given. CSV: a line for queries all
+ * over the map, one for goals within 35 cells, one for 12. Both engines get the same ones, turn by turn, the best of
+ * three turns; times are CPU time of frames. bench/choice.sh has many maps measured. */
 #include "harness.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
@@ -60,12 +60,13 @@ static void bench_open(bench *b, const char *what, int straight, int diagonal, i
     double percent;
     if (sscanf(what, "%dx%dx%lf", &side, &width, &percent) == 3) {
         b->map = scattered(side, width, percent);
-        wend_map_rules rules = rules_now(b->map);
-        rules.cost_straight = straight, rules.cost_diagonal = diagonal;
-        check(wend_map_set_rules(b->map, &rules));
     } else {
-        b->map = load_map(what, straight, diagonal);
+        b->map = load_map(what, 0, 0);
     }
+    wend_map_rules rules = rules_now(b->map);
+    rules.cost_straight = straight, rules.cost_diagonal = diagonal ? diagonal : straight;
+    rules.neighbours = diagonal ? 8 : 4;
+    check(wend_map_set_rules(b->map, &rules));
     check(wend__map_prepare_jumps(b->map));
     check(wend__map_prepare_landmarks(b->map, landmarks));
     b->straight = straight;

@@ -4,6 +4,7 @@
 # built: `make bench_choice && sh .../bench/choice.sh`. With MOVINGAI=DIR the maps of the MovingAI benchmarks in DIR/maps too.
 # With LANDMARKS=N jump search goes by so many (none if not given); with FEW=1 only the grounds that the rule turns on, at two
 # sizes and costs of 1000/1414: two or three minutes.
+# With DIAGONAL=0 the maps have 4 neighbours.
 # CSV to choice.csv; then for each threshold on `corners` (src/search/jump/grid_jump_choice.h) what `auto` would lose by it, for maps of
 # up to 2^19, 2^21 and more cells, far and near: the mean over the maps, and the worst.
 set -eu
@@ -13,8 +14,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 echo 'map,straight,side,queries,count,corners,diagonals,astar_us,jump_us,jump_to_astar,auto,auto_to_best,landmarks' >"$out"
 measure() { # map
-    ./bench_choice "$1" 1000 1414 "$landmarks" >>"$out"
-    [ -n "${FEW:-}" ] || ./bench_choice "$1" 10 14 "$landmarks" >>"$out"
+    ./bench_choice "$1" 1000 "${DIAGONAL:-1414}" "$landmarks" >>"$out"
+    [ -n "${FEW:-}${DIAGONAL:-}" ] || ./bench_choice "$1" 10 14 "$landmarks" >>"$out"
 }
 generate() { # name, arguments of wend generate
     name=$1

@@ -5,18 +5,19 @@
  * which improve the heuristic (ALT: lower bounds by the triangle inequality). Path costs are the same with and without
  * them.
  *
- * Jump tables serve maps with 8 neighbours and WEND_CORNERS_NEVER. Under other rules they stay, but searches do not use
- * them. With 4 neighbours the A* of plain requests also serves requests that see units, without tables.
+ * Jump tables serve maps with 8 neighbours and WEND_CORNERS_NEVER. With 4 neighbours they serve even ground without
+ * links and closed steps; requests that see units go to A* there, which needs no tables. Under other rules tables stay,
+ * but searches do not use them.
  *
  * Landmarks serve all engines, kinds of map and rules, with slow terrain, closed steps and links. Each mover has tables
  * and landmarks of its own. But the landmarks of a graph serve all movers: they heed edges and links, not the classes
  * of nodes.
  *
- * Marks of units tell searches where they have to look closely. A map that was ever to have jump tables makes them when
- * the next unit comes, or when a search begins that sees units; from then on wend_map_occupy() and wend_map_vacate()
- * keep them up. They take 7.7 KB for each chunk, and 22 KB for each block of 16 x 16 chunks, in which or beside which a
- * unit ever stood. Where memory for them is lacking, the map does without from then on, and a search that sees units is
- * a general A*. A fork makes marks of its own.
+ * Marks of units tell searches where they have to look closely. A map with 8 neighbours that was ever to have jump
+ * tables makes them when the next unit comes, or when a search begins that sees units; from then on wend_map_occupy()
+ * and wend_map_vacate() keep them up. They take 7.7 KB for each chunk, and 22 KB for each block of 16 x 16 chunks, in
+ * which or beside which a unit ever stood. Where memory for them is lacking, the map does without from then on, and a
+ * search that sees units is a general A*. A fork makes marks of its own.
  *
  * Jump tables take 8.4 to 8.8 bytes a cell in chunks of 64 x 64 cells that are neither all open nor all blocked, for
  * each mover that has them. Where factors differ, steps are closed, or links begin, a chunk takes 7 KB more, and 9
@@ -79,8 +80,8 @@ WEND_API void wend_acceleration_init(wend_acceleration *acceleration, size_t byt
 /// changes. Other threads may publish meanwhile.
 ///
 /// Not supported: more than 1,024 blocks of 1,024 x 1,024 cells (or as many voxels or nodes). Tables, where no
-/// landmarks are asked for: maps other than flat grids, sides above 65,535, rules without 8 neighbours, and rules that
-/// cut corners.
+/// landmarks are asked for: maps other than flat grids, sides above 65,535, and with 8 neighbours rules that cut
+/// corners.
 /// @param def   copied; NULL: the defaults
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes, a number outside its range, no such mover),
 ///         WEND_UNSUPPORTED (see above),

@@ -36,7 +36,8 @@ enum { WEND_OCCUPIED_IGNORE = 0, WEND_OCCUPIED_BLOCK = -1 };
 
 /// Search engines. A* answers every request. Jump search needs an accelerated map (wend_map_accelerate()): a flat grid,
 /// 8 neighbours, no corners cut. It answers plain requests, and with units, slow ground,
-/// links, closed steps, reach, several goals, nearest. It needs the exact heuristic, and takes any weight as 1: its
+/// links, closed steps, reach, several goals, nearest. With 4 neighbours it answers requests that see no units, on
+/// even ground without links and closed steps. It needs the exact heuristic, and takes any weight as 1: its
 /// path is a cheapest one, in less time than a weight saves.
 /// AUTO chooses jump search where it can answer. It chooses A* on terrain of small, close obstacles, where A* is
 /// faster; with landmarks on less of such terrain (see acceleration.h).

@@ -31,7 +31,7 @@ static bool tables_fit(const wend_map *map) {
     if (columns * rows > MOST_BLOCKS) return false;
     wend_map_rules rules = {.struct_bytes = sizeof rules};
     wend_map_get_rules(map, &rules);
-    return rules.neighbours == 8 && rules.corners == WEND_CORNERS_NEVER;
+    return rules.neighbours == 4 || rules.corners == WEND_CORNERS_NEVER;
 }
 
 static wend_error check(wend_map *map, const wend_acceleration *def) {
@@ -45,8 +45,9 @@ static wend_error check(wend_map *map, const wend_acceleration *def) {
     if (!error) error = wend__check_range("reserved_later", def->reserved_later, 0, 0);
     if (error) return error;
     if (tables_fit(map) || def->landmarks > 0) return WEND_OK;
-    return wend__refuse(WEND_UNSUPPORTED, "jump tables need a flat grid with 8 neighbours, corners that are never cut, "
-                                          "sides up to 65,535, and at most 1,024 blocks of 1,024 x 1,024 cells");
+    return wend__refuse(WEND_UNSUPPORTED,
+                        "jump tables need a flat grid with 4 neighbours, or 8 and corners that are never cut, "
+                        "sides up to 65,535, and at most 1,024 blocks of 1,024 x 1,024 cells");
 }
 
 static wend_map_info info_of(const wend_map *map) {
@@ -133,10 +134,12 @@ static wend_error change(wend_map *map, call *c) {
 
 /* Drops what was made in slices, as it is of no use any more; tables of other movers are begun again. */
 static void settle(wend_map *map, const call *c) {
+    wend_map_rules rules = {.struct_bytes = sizeof rules};
+    wend_map_get_rules(map, &rules);
     wend__mutex_lock(map->mutex);
     map->wanted[c->mover] = (wend__wanted){.tables = c->tables, .landmarks = (unsigned)c->def->landmarks & 127};
     wend__mutex_unlock(map->mutex);
-    if (c->tables) wend__units_want(map);
+    if (c->tables && rules.neighbours == 8) wend__units_want(map); /* with 4, no search goes by them */
     if (!c->def->later) wend__tables_end(map);
     if (!c->def->later || c->def->landmarks == 0) wend__landmarks_end(map);
     wend__map_set_landmark_effort(map, c->def->publish_effort);

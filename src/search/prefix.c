@@ -24,16 +24,17 @@ static uint32_t size_of(int32_t value) {
     return (uint32_t)(value < 0 ? -value : value);
 }
 
-/* The steps of a jump: as many as along its longest side. */
-static uint32_t jump_steps(wend_cell from, wend_cell to) {
+/* The steps of a hop. A jump has as many as along its longest side. */
+static uint32_t hop_steps(int hop, wend_cell from, wend_cell to) {
     const uint32_t x = size_of(to.x - from.x), y = size_of(to.y - from.y), z = size_of(to.z - from.z);
     const uint32_t more = x > y ? x : y;
-    return more > z ? more : z;
+    if (hop == WEND__HOP_STEP) return 1;
+    return hop == WEND__HOP_TURN ? x + y : more > z ? more : z;
 }
 
 /* A jump goes diagonally first and then straight, so backward it begins straight. */
 static void put_jump(backward_cells *cells, wend_cell from, wend_cell to) {
-    const uint32_t steps = jump_steps(from, to);
+    const uint32_t steps = hop_steps(WEND__HOP_JUMP, from, to);
     wend_cell at = to;
     for (uint32_t left = steps; left-- > 0;) {
         const int32_t x = from.x - at.x, y = from.y - at.y, z = from.z - at.z;
@@ -44,12 +45,19 @@ static void put_jump(backward_cells *cells, wend_cell from, wend_cell to) {
     }
 }
 
+/* A turn goes vertically first and then horizontally. */
+static void put_turn(backward_cells *cells, wend_cell from, wend_cell to) {
+    const wend_cell corner = {from.x, to.y, to.z};
+    put_jump(cells, corner, to);
+    put_jump(cells, from, corner);
+}
+
 static uint64_t count_steps(const wend__search *s, wend__lead at) {
     uint64_t steps = 0;
     for (wend_cell to = at.cell;; to = at.cell) {
         const int hop = s->engine->back(s, &at);
         if (hop == WEND__HOP_NONE) return steps;
-        steps += hop == WEND__HOP_STEP ? 1 : jump_steps(at.cell, to);
+        steps += hop_steps(hop, at.cell, to);
     }
 }
 
@@ -60,6 +68,8 @@ static void put_way(const wend__search *s, wend__lead at, backward_cells *cells)
         if (hop == WEND__HOP_NONE) return;
         if (hop == WEND__HOP_STEP)
             put_cell(cells, at.cell);
+        else if (hop == WEND__HOP_TURN)
+            put_turn(cells, at.cell, to);
         else
             put_jump(cells, at.cell, to);
     }

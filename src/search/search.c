@@ -241,13 +241,17 @@ wend_error wend_find_path(wend_map *map, wend_cell start, wend_cell goal, wend_c
 
 static const char *why_map(const wend__version *v) {
     if (v->kind != WEND_KIND_GRID) return "jump search serves flat grids only";
-    if (v->rules.neighbours != 8) return "the map's rules: jump search needs 8 neighbours";
-    if (v->rules.corners != WEND_CORNERS_NEVER) return "the map's rules: jump search needs corners that are never cut";
+    if (v->rules.neighbours == 8 && v->rules.corners != WEND_CORNERS_NEVER)
+        return "the map's rules: jump search needs corners that are never cut";
+    if (v->rules.neighbours == 4 && (v->max_factor > 1 || v->closed_steps > 0 || v->links))
+        return "the map's rules: with 4 neighbours jump search needs even ground, without links and closed steps";
     return v->jumps ? NULL : "the map, or its view for the mover, has no jump tables: see wend_map_accelerate()";
 }
 
-static const char *why_request(const wend_request *request) {
+static const char *why_request(const wend__version *v, const wend_request *request) {
     if (request->engine == WEND_ENGINE_ASTAR) return "the request asks for A*";
+    if (request->occupied != WEND_OCCUPIED_IGNORE && v->rules.neighbours == 4)
+        return "the request sees units, and the map has 4 neighbours";
     if (request->occupied != WEND_OCCUPIED_IGNORE && !wend__units_serve(request->map))
         return "the request sees units, and the map had no memory for their marks";
     if (request->heuristic != WEND_HEURISTIC_EXACT) return "the request asks for another heuristic than exact";
@@ -257,7 +261,7 @@ static const char *why_request(const wend_request *request) {
 static const char *why_not(const wend__version *v, const wend_request *request) {
     const wend__version *view = wend__version_view(v, request->mover);
     const char *why = why_map(view);
-    if (!why) why = why_request(request);
+    if (!why) why = why_request(v, request);
     if (!why && wend__cell_factor(view, request->start) == 0) why = "the start is blocked";
     if (!why && request->occupied != WEND_OCCUPIED_IGNORE && wend__version_mover_size(v, request->mover) > 1)
         why = "the mover has several cells, and the request sees units";

@@ -36,11 +36,11 @@ for engine in auto jump; do
     answers astar "$work/movers" --from 0,0 --to 2,0 --engine $engine --mover cart
     answers astar "$work/graph" --from 1 --to 2 --engine $engine
     answers astar "$data/tiny.3dmap" --from 0,0,0 --to 1,1,1 --engine $engine
-    for option in '--cost 5,5' '--cost 5,10' '--reach 1' '--mode nearest' '--to 1,0' '--weight 1.5'; do
+    for option in '--cost 5,5' '--cost 5,10' '--reach 1' '--mode nearest' '--to 1,0' '--weight 1.5' '--neighbours 4'; do
         # shellcheck disable=SC2086 # two words
         answers jump "$work/world" --from 0,0 --to 2,0 --engine $engine $option
     done
-    for option in '--corners one' '--corners always' '--neighbours 4' '--heuristic euclid' '--heuristic zero'; do
+    for option in '--corners one' '--corners always' '--heuristic euclid' '--heuristic zero'; do
         # shellcheck disable=SC2086 # two words
         answers astar "$work/world" --from 0,0 --to 2,0 --engine $engine $option
     done

@@ -337,8 +337,8 @@ static wend_error accelerate(wend_map *map) {
 }
 
 #define NO_TABLES                                                                                                      \
-    "jump tables need a flat grid with 8 neighbours, corners that are never cut, sides up to 65,535, and at most "     \
-    "1,024 blocks of 1,024 x 1,024 cells"
+    "jump tables need a flat grid with 4 neighbours, or 8 and corners that are never cut, sides up to 65,535, and at " \
+    "most 1,024 blocks of 1,024 x 1,024 cells"
 
 Test(detail, of_acceleration) {
     wend_map *map = make_grid(), *space = make_space();

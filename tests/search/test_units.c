@@ -2,6 +2,7 @@
 /* Requests that see units: `occupied_within`, its limits, and what counts at the border; and units on grids of several
  * chunks with 4 neighbours. Random small worlds are in test_worlds.c. */
 #include "map/landmarks/landmark_tables.h"
+#include "map/stops/stop_tables.h"
 #include "models/few_or_many.h"
 #include "models/oracle.h"
 #include "search/search_rig.h"
@@ -120,7 +121,7 @@ Test(search_units, s26_of_a_large_mover_the_units_distance_counts) {
     wend_map_release(map);
 }
 
-/* ---- 4 neighbours: the A* of grids sees units ---- */
+/* ---- 4 neighbours: the A* of grids sees units, with tables too ---- */
 
 typedef struct town {
     oracle_grid grid;
@@ -207,8 +208,10 @@ Test(search_units, s24_with_4_neighbours_costs_are_those_of_dijkstra) {
     for (int number = 0; number < few_or_many(24, 1000); number++) {
         const town t = make_town(&random, number);
         if (number % 2) cr_assert_eq(wend__map_prepare_landmarks(t.map, 2), WEND_OK);
+        if (number / 2 % 2) cr_assert_eq(wend__map_prepare_jumps(t.map), WEND_OK); /* they see no units */
         for (int query = 0; query < 10; query++) {
-            const wend_request r = draw_request(&t, &random);
+            wend_request r = draw_request(&t, &random);
+            r.engine = query % 2 ? WEND_ENGINE_JUMP : WEND_ENGINE_AUTO;
             const int64_t expected = cheapest(&t, &r);
             cr_assert_eq(wend_search_begin(search, &r), WEND_OK);
             while (wend_search_step(search, 1 + (uint64_t)oracle_below(&random, 500), NULL) == WEND_STATUS_PENDING)

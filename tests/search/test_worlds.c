@@ -110,6 +110,11 @@ Test(search_worlds, s24_grids_with_4_neighbours_and_units) {
     try_worlds_of(fill_four, &wish, true, 1500, 13);
 }
 
+Test(search_worlds, even_grids_with_4_neighbours_take_jump_search) {
+    const world_wish wish = {WEND_KIND_GRID, false, false, false, true, true};
+    try_worlds_of(fill_four, &wish, true, 1500, 14);
+}
+
 Test(search_worlds, voxels) {
     const world_wish wish = {WEND_KIND_VOXEL, true, false, false, false, false};
     try_worlds(&wish, false, 1000, 5);

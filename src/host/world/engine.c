@@ -23,7 +23,8 @@ int host_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     const wend_map_rules rules = host_map_rules(map);
-    bool serves = info.kind == WEND_KIND_GRID && rules.neighbours == 8 && rules.corners == WEND_CORNERS_NEVER;
+    const bool right = rules.neighbours == 4 || rules.corners == WEND_CORNERS_NEVER;
+    const bool serves = info.kind == WEND_KIND_GRID && right;
     if (!serves || engine == WEND_ENGINE_ASTAR || (engine == WEND_ENGINE_AUTO && info.cells > auto_cells)) return -1;
     wend_acceleration def;
     wend_acceleration_init(&def, sizeof def);

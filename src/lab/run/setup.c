@@ -183,8 +183,8 @@ static bool accelerate(lab_run *run) {
     enum { AUTO_CELLS = 1 << 24 };
     const int32_t engine = run->settings->engine;
     const wend_map_rules *rules = &run->settings->rules;
-    const bool serves =
-        run->land.kind == WEND_KIND_GRID && rules->neighbours == 8 && rules->corners == WEND_CORNERS_NEVER;
+    const bool right = rules->neighbours == 4 || rules->corners == WEND_CORNERS_NEVER;
+    const bool serves = run->land.kind == WEND_KIND_GRID && right;
     if (!serves || engine == WEND_ENGINE_ASTAR || (engine == WEND_ENGINE_AUTO && run->land.cells > AUTO_CELLS))
         return true;
     wend_acceleration def;

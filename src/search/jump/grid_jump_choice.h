@@ -28,9 +28,11 @@ enum {
     WEND__CHOICE_FAR_ON =
         1 << 19,               ///< on maps of so many cells, half the side is far; on smaller ones all that is not near
     WEND__CHOICE_SPECIAL = 16, ///< where corners are many, one special cell in so many is too much for jumps
-    WEND__CHOICE_DIAGONALS = 25,         ///< least diagonal steps to a hundred of these runs
-    WEND__CHOICE_DIAGONALS_FAR = 60,     ///< with landmarks, for a far goal
-    WEND__CHOICE_DIAGONALS_FARTHEST = 80 ///< with landmarks, for a goal three quarters of the side away
+    WEND__CHOICE_DIAGONALS = 25,          ///< least diagonal steps to a hundred of these runs
+    WEND__CHOICE_DIAGONALS_FAR = 60,      ///< with landmarks, for a far goal
+    WEND__CHOICE_DIAGONALS_FARTHEST = 80, ///< with landmarks, for a goal three quarters of the side away
+    WEND__CHOICE_CORNERS_FOUR = 30,       ///< the most corners with 4 neighbours
+    WEND__CHOICE_DIAGONALS_FOUR = 5       ///< the same of diagonal steps: corridors one cell wide have none
 };
 
 /// The least number of diagonal steps for A*, with landmarks, on a map of so many cells, to a goal
@@ -56,6 +58,13 @@ static inline bool wend__jump_pays(const wend__version *v, const wend_request *r
     const uint64_t fewest =
         wend__landmarks_usable(v) ? wend__choice_diagonals_led(cells, away) : WEND__CHOICE_DIAGONALS;
     return 100 * counts[WEND__JUMP_CORNERS] <= most * ends || 100 * counts[WEND__JUMP_DIAGONALS] < fewest * ends;
+}
+
+/// The same with 4 neighbours. There the A* is quick on open ground, as most ways to a goal cost the same.
+static inline bool wend__jump_pays_four(const wend__version *v) {
+    const uint64_t *counts = v->jump_counts, ends = counts[WEND__JUMP_WALLS] + counts[WEND__JUMP_CORNERS];
+    return 100 * counts[WEND__JUMP_CORNERS] <= WEND__CHOICE_CORNERS_FOUR * ends ||
+           100 * counts[WEND__JUMP_DIAGONALS] < WEND__CHOICE_DIAGONALS_FOUR * ends;
 }
 
 #endif

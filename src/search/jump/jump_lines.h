@@ -52,22 +52,24 @@ WEND__INLINE piece piece_of(const wend__jump_table *table, const unsigned k, int
     return c;
 }
 
-/* A jump: a diagonal run, then a straight one; either may be empty. */
+/* A jump: a diagonal run, then a straight one; either may be empty. With 4 neighbours a vertical run takes the
+ * diagonal's place, and a horizontal one follows. */
 typedef struct leap {
     int32_t x, y; ///< of the cell it begins at
-    uint32_t diagonal, straight;
-    unsigned diagonal_way, straight_way; ///< directions
+    uint32_t first, then;
+    unsigned first_way, then_way; ///< directions
 } leap;
 
 /* The jump from one cell to another. */
-static inline leap leap_between(int32_t from_x, int32_t from_y, int32_t x, int32_t y) {
+static inline leap leap_between(bool four, int32_t from_x, int32_t from_y, int32_t x, int32_t y) {
     leap l = {.x = from_x, .y = from_y};
     const int32_t sign_x = (x > l.x) - (x < l.x), sign_y = (y > l.y) - (y < l.y);
     const uint32_t dx = (uint32_t)((x - l.x) * sign_x), dy = (uint32_t)((y - l.y) * sign_y);
-    l.diagonal = dx < dy ? dx : dy;
-    l.straight = (dx < dy ? dy : dx) - l.diagonal;
-    l.diagonal_way = (unsigned)wend__flat_direction(sign_x, sign_y);
-    l.straight_way = (unsigned)(dx > dy ? wend__flat_direction(sign_x, 0) : wend__flat_direction(0, sign_y));
+    const bool across = four || dx > dy;
+    l.first = four ? dy : dx < dy ? dx : dy;
+    l.then = four ? dx : (dx < dy ? dy : dx) - l.first;
+    l.first_way = (unsigned)wend__flat_direction(four ? 0 : sign_x, sign_y);
+    l.then_way = (unsigned)(across ? wend__flat_direction(sign_x, 0) : wend__flat_direction(0, sign_y));
     return l;
 }
 

@@ -8,7 +8,8 @@
 uint64_t wend__jump_dearest(const wend__version *v) {
     const uint64_t width = (uint64_t)v->width, height = (uint64_t)v->height;
     const uint64_t longer = width > height ? width : height, shorter = width > height ? height : width;
-    return longer * (uint64_t)v->rules.cost_straight + shorter * (uint64_t)v->rules.cost_diagonal;
+    const int32_t second = v->rules.neighbours == 4 ? v->rules.cost_straight : v->rules.cost_diagonal;
+    return longer * (uint64_t)v->rules.cost_straight + shorter * (uint64_t)second;
 }
 
 bool wend__jump_nodes_begin(wend__search *s, wend__stock *stock) {
@@ -136,6 +137,7 @@ bool wend__jump_compact(wend__search *s) {
 
 void wend__jump_read_cells(const wend__search *s, wend__jump_back_fn *back, wend_cell *out, uint64_t count) {
     wend__jump_walk walk = {0};
+    const bool four = s->view->rules.neighbours == 4;
     uint64_t i = s->steps;
     if (i == 0 && count > 0) *out = s->start; /* also where no search was needed */
     if (i == 0) return;
@@ -143,11 +145,11 @@ void wend__jump_read_cells(const wend__search *s, wend__jump_back_fn *back, wend
     if (i < count) out[i] = (wend_cell){x, y, 0};
     while (i > 0) {
         back(s, &walk);
-        const leap l = leap_between(wend__jump_x(walk.before), wend__jump_y(walk.before), x, y);
+        const leap l = leap_between(four, wend__jump_x(walk.before), wend__jump_y(walk.before), x, y);
         for (unsigned part = 0; part < 2 && !walk.link; part++) {
-            const unsigned way = part == 0 ? l.straight_way : l.diagonal_way;
+            const unsigned way = part == 0 ? l.then_way : l.first_way;
             const int32_t dx = wend__dx[way & 7], dy = wend__dy[way & 7];
-            for (uint32_t left = part == 0 ? l.straight : l.diagonal; left > 0; left--) {
+            for (uint32_t left = part == 0 ? l.then : l.first; left > 0; left--) {
                 x -= dx, y -= dy;
                 if (--i < count) out[i] = (wend_cell){x, y, 0};
             }
@@ -159,12 +161,13 @@ void wend__jump_read_cells(const wend__search *s, wend__jump_back_fn *back, wend
 
 void wend__jump_read_directions(const wend__search *s, wend__jump_back_fn *back, uint8_t *out) {
     wend__jump_walk walk = {0};
+    const bool four = s->view->rules.neighbours == 4;
     int32_t x = wend__jump_x(wend__jump_of(s)->goal_cell), y = wend__jump_y(wend__jump_of(s)->goal_cell);
     for (uint64_t i = s->steps; i > 0;) {
         back(s, &walk);
-        const leap l = leap_between(wend__jump_x(walk.before), wend__jump_y(walk.before), x, y);
-        memset(out + (i -= l.straight), (int)l.straight_way, l.straight);
-        memset(out + (i -= l.diagonal), (int)l.diagonal_way, l.diagonal);
+        const leap l = leap_between(four, wend__jump_x(walk.before), wend__jump_y(walk.before), x, y);
+        memset(out + (i -= l.then), (int)l.then_way, l.then);
+        memset(out + (i -= l.first), (int)l.first_way, l.first);
         x = l.x, y = l.y;
     }
 }

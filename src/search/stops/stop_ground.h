@@ -57,8 +57,8 @@ WEND__INLINE void wend__stop_ground_at(wend__search *s, wend__stop_ground *at, i
     at->index = down << WEND__BLOCK_SHIFT | across;
     at->parts = j->directory + WEND__STOP_PARTS * at->index;
     at->chunk = &j->block->chunks[at->index];
-    at->close = (in_row & in_column) != 0;
-    at->any_h = in_row != 0, at->any_v = in_column != 0;
+    at->close = j->four | ((in_row & in_column) != 0); /* the tables judge points by diagonals */
+    at->any_h = j->four | (in_row != 0), at->any_v = in_column != 0;
     at->stops = NULL, at->units = NULL, at->marked = false;
     if (WEND__UNLIKELY((j->marked_rows >> down | j->marked_columns >> across) & 1)) wend__stop_see_marks(j, at);
 }

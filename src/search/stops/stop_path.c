@@ -11,10 +11,12 @@ static uint32_t start_of(const wend__search *s) {
     return wend__jump_cell(s->start.x, s->start.y);
 }
 
-/* The steps from one node to the next: a link is one, a jump goes diagonally and then straight. */
-static uint32_t steps_between(uint32_t from, uint32_t to, uint8_t flags) {
+/* The steps from one node to the next: a link is one, a jump goes diagonally and then straight; with 4 neighbours
+ * vertically and then horizontally. */
+static uint32_t steps_between(const wend__search *s, uint32_t from, uint32_t to, uint8_t flags) {
     const uint32_t dx = wend__distance(wend__jump_x(from), wend__jump_x(to));
     const uint32_t dy = wend__distance(wend__jump_y(from), wend__jump_y(to));
+    if (wend__stop_of(s)->four) return dx + dy;
     return flags & WEND__STOP_BY_LINK ? 1 : dx > dy ? dx : dy;
 }
 
@@ -24,7 +26,7 @@ void wend__stop_path_keep(wend__search *s) {
     s->steps = 0;
     for (wend__stop_node *node = &wend__stop_of(s)->goal; cell != start_of(s);) {
         const uint32_t before = node->parent;
-        s->steps += steps_between(before, cell, node->flags);
+        s->steps += steps_between(s, before, cell, node->flags);
         node->g = before == start_of(s) ? 0 : wend__stop_place_find(s, before); /* the start's node is never read */
         if (before == start_of(s)) break;
         cell = before;
@@ -48,7 +50,7 @@ static bool leads_over_links(const wend__search *s) {
     for (uint32_t cell = wend__jump_of(s)->goal_cell; i > 0;
          cell = node->parent, node = wend__stop_node_at(s, node->g)) {
         if (node->flags & WEND__STOP_BY_LINK) return true;
-        i -= steps_between(node->parent, cell, 0);
+        i -= steps_between(s, node->parent, cell, 0);
     }
     return false;
 }
@@ -87,5 +89,6 @@ int wend__stop_path_back(const wend__search *s, wend__lead *at) {
     const wend__stop_node *node = goal ? &j->goal : wend__stop_node_at(s, wend__stop_place_find(s, at->node));
     at->node = node->parent;
     at->cell = (wend_cell){wend__jump_x(at->node), wend__jump_y(at->node), 0};
-    return node->flags & WEND__STOP_BY_LINK ? WEND__HOP_STEP : WEND__HOP_JUMP;
+    if (node->flags & WEND__STOP_BY_LINK) return WEND__HOP_STEP;
+    return j->four ? WEND__HOP_TURN : WEND__HOP_JUMP;
 }

@@ -10,7 +10,7 @@
 #ifndef WEND_SRC_SEARCH_STOPS_STOP_SCAN_H
 #define WEND_SRC_SEARCH_STOPS_STOP_SCAN_H
 
-#include "search/stops/stop_follow.h"
+#include "search/stops/stop_columns.h"
 
 /* ---- diagonals ---- */
 
@@ -336,6 +336,7 @@ static inline uint64_t expand_node(wend__search *s, wend__stock *stock, const gr
     const int32_t x = wend__jump_x(j->jump.cell), y = wend__jump_y(j->jump.cell);
     const uint32_t g = j->jump.cell_g;
     uint64_t used = 0;
+    if (WEND__UNLIKELY(j->four)) return expand_four(s, stock, at, budget);
     if (WEND__UNLIKELY(j->leaps) && !follow_links(s, stock, x, y)) return used;
     if (j->jump.exits & 15) {
         if (!(at->marked ? follow_straight_marked(s, stock, at, x, y, g, j->jump.exits)

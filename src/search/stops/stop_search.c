@@ -100,7 +100,8 @@ static void set_costs(wend__search *s) {
     const wend_map_rules *rules = &s->view->rules;
     s->edge[WEND__N] = (uint32_t)rules->cost_straight;
     s->edge[WEND__NE] = (uint32_t)rules->cost_diagonal;
-    j->jump.bend = s->edge[WEND__NE] - s->edge[WEND__N];
+    j->four = rules->neighbours == 4;
+    j->jump.bend = j->four ? s->edge[WEND__N] : s->edge[WEND__NE] - s->edge[WEND__N];
     j->unit_cost = j->occupied == WEND_OCCUPIED_BLOCK ? UINT32_MAX : (uint32_t)j->occupied;
     j->jump.g_limit = (uint32_t)(WEND__STOP_G_MAX - wend__stop_dearest(s->view));
 }
@@ -150,14 +151,37 @@ static void begin_search(wend__search *s, const wend_request *request) {
 /* The most chunks and runs that are read. */
 enum { DIRECT_PARTS = 8 };
 
-/* Is the cell at which the direct path to the goal's box ends reached diagonally first and then straight, over even
- * ground without anything marked? That costs the estimate, so no path is cheaper. */
+/* Returns whether a straight part of a direct path is clear, and moves (x, y) to its end. */
+static bool is_clear(wend__search *s, unsigned d, uint32_t left, int32_t *x, int32_t *y, uint32_t *parts) {
+    while (left > 0) {
+        ground at;
+        wend__stop_ground_of(s, &at, *x, *y);
+        if (at.stops || at.units || ++*parts > DIRECT_PARTS) return false;
+        const wend__leg leg = wend__stop_leg_along(s, &at, *x, *y, d);
+        const bool ends = leg.end == WEND__LEG_WALL && left > (uint32_t)leg.cells;
+        if (leg.end == WEND__LEG_STOP || ends || leg.cells == 0) return false;
+        const int32_t n = wend__least(leg.cells, (int32_t)left);
+        *x += n * wend__dx[d], *y += n * wend__dy[d], left -= (uint32_t)n;
+    }
+    return true;
+}
+
+/* Returns whether the direct path with 4 neighbours is clear: vertical, then horizontal. */
+static bool is_direct_four(wend__search *s, int32_t x, int32_t y, int32_t dx, int32_t dy) {
+    uint32_t parts = 0;
+    return is_clear(s, dy < 0 ? WEND__N : WEND__S, wend__distance(dy, 0), &x, &y, &parts) &&
+           is_clear(s, dx < 0 ? WEND__W : WEND__E, wend__distance(dx, 0), &x, &y, &parts);
+}
+
+/* Returns whether the cell at which the direct path to the goal's box ends is reached diagonally first and then
+ * straight, over even ground without anything marked. That costs the estimate, so no path is cheaper. */
 static bool is_direct(wend__search *s, wend_cell to) {
     int32_t x = s->start.x, y = s->start.y;
     const int32_t dx = to.x - x, dy = to.y - y;
     const unsigned k = (unsigned)(dx > 0) | (unsigned)(dy > 0) << 1;
     const uint32_t across = wend__distance(dx, 0), down = wend__distance(dy, 0);
     uint32_t left = across < down ? across : down, parts = 0;
+    if (wend__stop_of(s)->four) return is_direct_four(s, x, y, dx, dy);
     while (left > 0) {
         ground at;
         wend__stop_ground_of(s, &at, x, y);
@@ -167,15 +191,9 @@ static bool is_direct(wend__search *s, wend_cell to) {
         const int32_t n = (int32_t)(steps < left ? steps : left);
         x += n * step_x(k), y += n * step_y(k), left -= (uint32_t)n;
     }
-    const unsigned d = across > down ? side_h(k) : side_v(k);
-    for (left = across > down ? across - down : down - across; left > 0;) {
-        ground at;
-        wend__stop_ground_of(s, &at, x, y);
-        if (at.stops || at.units || ++parts > DIRECT_PARTS) return false;
-        const wend__leg leg = wend__stop_leg_along(s, &at, x, y, d);
-        if (leg.end != WEND__LEG_STOP && left <= (uint32_t)leg.cells) return true;
-        if (leg.end == WEND__LEG_STOP || leg.end == WEND__LEG_WALL || leg.cells == 0) return false;
-        x += leg.cells * wend__dx[d], y += leg.cells * wend__dy[d], left -= (uint32_t)leg.cells;
+    if (across != down) {
+        const bool h = across > down;
+        return is_clear(s, h ? side_h(k) : side_v(k), h ? across - down : down - across, &x, &y, &parts);
     }
     ground at;
     wend__stop_ground_of(s, &at, x, y);
@@ -241,6 +259,10 @@ static inline void begin_node(wend__search *s, const ground *at, uint32_t cell, 
     const uint32_t local = wend__stop_local(x, y);
     j->jump.cell = cell, j->jump.cell_g = g;
     j->factor = wend__stop_factor(s, at, local);
+    if (WEND__UNLIKELY(j->four)) {
+        j->jump.exits = exits_of_four(wend__stop_open(at, local), entered);
+        return;
+    }
     if (WEND__LIKELY(!at->stops && !at->units && entered < 16)) {
         j->jump.exits = wend__jump_exits[entered][wend__stop_open(at, local)];
         return;

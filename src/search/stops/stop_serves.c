@@ -13,10 +13,15 @@ uint64_t wend__stop_dearest(const wend__version *view) {
     return wend__jump_dearest(view) * (view->max_factor > 1 ? view->max_factor : 1) + 2 * WEND_MAX_COST;
 }
 
+/* Returns whether the tables hold under the map's rules. With 4 neighbours they have no stops. */
+static bool serves_rules(const wend__version *version, const wend__version *view) {
+    if (view->rules.neighbours == 8) return view->rules.corners == WEND_CORNERS_NEVER;
+    return view->max_factor <= 1 && view->closed_steps == 0 && !version->links;
+}
+
 /* Grids whose rules the tables are made for, and whose costs fit. */
-static bool serves_map(const wend__version *view) {
-    const wend_map_rules *rules = &view->rules;
-    if (rules->neighbours != 8 || rules->corners != WEND_CORNERS_NEVER) return false;
+static bool serves_map(const wend__version *version, const wend__version *view) {
+    if (!serves_rules(version, view)) return false;
     if ((uint64_t)view->block_columns * (uint64_t)view->block_rows > WEND__JUMP_BLOCKS) return false;
     return wend__stop_dearest(view) < WEND__STOP_G_MAX / 2;
 }
@@ -24,7 +29,8 @@ static bool serves_map(const wend__version *view) {
 /* Units are seen where the map keeps their marks. */
 static bool serves_units(const wend__version *version, const wend_request *request) {
     if (request->occupied == WEND_OCCUPIED_IGNORE) return true;
-    return wend__units_serve(version->map) && wend__version_mover_size(version, request->mover) == 1;
+    return wend__units_serve(version->map) && version->rules.neighbours == 8 &&
+           wend__version_mover_size(version, request->mover) == 1;
 }
 
 /* The special cells of a view. Cost: O(blocks). */
@@ -40,6 +46,7 @@ static uint64_t special_cells(const wend__version *view) {
  * ends after a few cells. */
 static bool pays(const wend__version *version, const wend__version *view, const wend_request *request) {
     if (!wend__grid_astar.serves(version, request)) return true;
+    if (view->rules.neighbours == 4) return wend__jump_pays_four(view);
     const uint64_t *counts = view->jump_counts, ends = counts[WEND__JUMP_WALLS] + counts[WEND__JUMP_CORNERS];
     if (!wend__jump_pays(view, request)) return false;
     if (100 * counts[WEND__JUMP_CORNERS] <= WEND__CHOICE_CORNERS * ends ||
@@ -53,7 +60,7 @@ int32_t wend__stop_refuses(const wend__version *version, const wend_request *req
     if (view->kind != WEND_KIND_GRID) return WEND_GENERAL_KIND;
     if (request->engine == WEND_ENGINE_ASTAR) return WEND_GENERAL_ENGINE;
     if (!view->jumps) return WEND_GENERAL_TABLES;
-    if (!serves_map(view)) return WEND_GENERAL_RULES;
+    if (!serves_map(version, view)) return WEND_GENERAL_RULES;
     if (!serves_units(version, request)) return WEND_GENERAL_UNITS;
     /* With a weight, a cheapest path is right, too. */
     if (request->heuristic != WEND_HEURISTIC_EXACT) return WEND_GENERAL_HEURISTIC;

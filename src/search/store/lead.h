@@ -17,7 +17,8 @@ typedef struct wend__lead {
 typedef enum wend__hop {
     WEND__HOP_NONE, ///< it is the start
     WEND__HOP_STEP, ///< one step, along an edge or a link too
-    WEND__HOP_JUMP  ///< from the other node diagonally, then straight
+    WEND__HOP_JUMP, ///< from the other node diagonally, then straight
+    WEND__HOP_TURN  ///< from it vertically, then horizontally
 } wend__hop;
 
 /// The best of the nodes that were offered.
