@@ -154,12 +154,10 @@ static void hold_still(wend__traffic *t) {
         if (t->push_nodes[n].blocker >= 0) t->priorities[t->push_nodes[n].blocker].refused_in = t->decision;
 }
 
-/* Returns whether the step that a traveller wants is blocked, other than by one that is about to walk on. */
-static bool is_held_at_rest(const wend__traffic *t, int32_t i) {
-    const wend_cell next = t->travellers[i].next;
-    const int32_t holder = wend__places_at(&t->places, next).holder;
-    if (holder >= 0 && !wend__same_cell(t->travellers[holder].from, next)) return false;
-    return wend__traffic_blocker(t, i, next) != WEND__BLOCKER_NONE;
+/* Returns whether the holder of a cell has not come to rest there: it may walk on when it does. */
+static bool is_held_under_way(const wend__traffic *t, wend_cell cell) {
+    const int32_t holder = wend__places_at(&t->places, cell).holder;
+    return holder >= 0 && !wend__same_cell(t->travellers[holder].from, cell);
 }
 
 /* Grants a traveller its step, if no traveller of higher priority is in the way. Those in front of it that walk the
@@ -172,10 +170,11 @@ static void grant(wend__traffic *t, int32_t root, bool is_first) {
     const bool steered = t->travellers[root].steered;
     t->foremost = steered || is_first;
     t->impatient = steered || (is_first && t->travellers[root].waited >= WEND__IMPATIENT_AFTER);
-    if (!t->foremost && is_held_at_rest(t, root) && wend__traffic_inherit(t, root)) return;
-    for (;;) {
+    int32_t blocker = wend__traffic_blocker(t, root, t->travellers[root].next);
+    const bool may_side_step = blocker != WEND__BLOCKER_NONE && !t->foremost;
+    if (may_side_step && !is_held_under_way(t, t->travellers[root].next) && wend__traffic_inherit(t, root)) return;
+    for (;; blocker = wend__traffic_blocker(t, i, t->travellers[i].next)) {
         wend_cell to = t->travellers[i].next;
-        int32_t blocker = wend__traffic_blocker(t, i, to);
         if (blocker <= WEND__BLOCKER_LATER) break;
         wend__traffic_claim(t, i, to);
         if (blocker == WEND__BLOCKER_NONE) return;
