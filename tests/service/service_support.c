@@ -133,6 +133,14 @@ uint32_t a_finished(const wend_service *service) {
     return service->left_over.items[0].id;
 }
 
+void end_service(wend_service *service, wend_map *map, wend_map *other) {
+    seen_hook = NULL;
+    cr_assert_eq(wend_service_destroy(service), WEND_OK);
+    wend_map_release(map);
+    wend_map_release(other);
+    seen_clear();
+}
+
 wend_service *service_of(const wend_service_def *def) {
     wend_service *service = NULL;
     cr_assert_eq(wend_service_create(def, &service), WEND_OK);

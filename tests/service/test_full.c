@@ -20,10 +20,7 @@ static void begin(void) {
 }
 
 static void end(void) {
-    seen_hook = NULL;
-    cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    wend_map_release(open);
-    seen_clear();
+    end_service(service, open, NULL);
 }
 
 TestSuite(full, .init = begin, .fini = end);

@@ -31,9 +31,7 @@ static void begin(void) {
 }
 
 static void end(void) {
-    cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    wend_map_release(map);
-    seen_clear();
+    end_service(service, map, NULL);
 }
 
 TestSuite(polls, .init = begin, .fini = end);

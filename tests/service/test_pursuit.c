@@ -15,11 +15,7 @@ static void begin(void) {
 }
 
 static void end(void) {
-    seen_hook = NULL;
-    cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    wend_map_release(map);
-    map = NULL;
-    seen_clear();
+    end_service(service, map, NULL);
 }
 
 TestSuite(pursuit, .init = begin, .fini = end);

@@ -15,9 +15,7 @@ static void begin(void) {
 }
 
 static void end(void) {
-    cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    wend_map_release(map);
-    seen_clear();
+    end_service(service, map, NULL);
 }
 
 TestSuite(refusals, .init = begin, .fini = end);

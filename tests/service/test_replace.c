@@ -17,11 +17,7 @@ static void begin(void) {
 }
 
 static void end(void) {
-    seen_hook = NULL;
-    cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    wend_map_release(open);
-    wend_map_release(moat);
-    seen_clear();
+    end_service(service, open, moat);
 }
 
 TestSuite(replace, .init = begin, .fini = end);

@@ -23,9 +23,7 @@ static void begin(uint32_t share) {
 }
 
 static void end(void) {
-    cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    wend_map_release(map);
-    seen_clear();
+    end_service(service, map, NULL);
 }
 
 /* Expansions of the search alone. */

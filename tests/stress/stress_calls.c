@@ -15,15 +15,9 @@
 
 #include <wend/wend.h>
 
-enum { THREADS = 4, MAPS = 3, SIDE = 48, RECENT = 256, MANY = 8, AGENTS = 40 };
+#include "stress/promise.h"
 
-#define PROMISE(condition)                                                                                             \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            fprintf(stderr, "%s:%d: broken: %s\n", __FILE__, __LINE__, #condition);                                    \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
+enum { THREADS = 4, MAPS = 3, SIDE = 48, RECENT = 256, MANY = 8, AGENTS = 40 };
 
 /* One a request. */
 typedef struct asked {

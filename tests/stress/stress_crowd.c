@@ -16,13 +16,7 @@
 #include <time.h>
 #include <wend/wend.h>
 
-#define PROMISE(condition)                                                                                             \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            fprintf(stderr, "%s:%d: broken: %s\n", __FILE__, __LINE__, #condition);                                    \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
+#include "stress/promise.h"
 
 enum { SIDE = 128, AGENTS = 200, SUBMITTERS = 2, MOST_FINISHING = 200000 };
 

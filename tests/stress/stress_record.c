@@ -19,15 +19,9 @@
 #include <time.h>
 #include <wend/record.h>
 
-enum { MOST_CALLS = 1 << 15, THREADS = 3, SIDE = 80, RING = 32, AGENTS = 20 };
+#include "stress/promise.h"
 
-#define PROMISE(condition)                                                                                             \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            fprintf(stderr, "%s:%d: broken: %s\n", __FILE__, __LINE__, #condition);                                    \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
+enum { MOST_CALLS = 1 << 15, THREADS = 3, SIDE = 80, RING = 32, AGENTS = 20 };
 
 static wend_service *service;
 static wend_map *map;

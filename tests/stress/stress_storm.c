@@ -23,15 +23,9 @@
 #include <string.h>
 #include <time.h>
 
-enum { THREADS = 4, SIDE = 140, CELLS = SIDE * SIDE, PLACES = 1024, SWAPS = 6, MAIN_KEPT = 256, FORK_KEPT = 16 };
+#include "stress/promise.h"
 
-#define PROMISE(condition)                                                                                             \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            fprintf(stderr, "%s:%d: broken: %s\n", __FILE__, __LINE__, #condition);                                    \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
+enum { THREADS = 4, SIDE = 140, CELLS = SIDE * SIDE, PLACES = 1024, SWAPS = 6, MAIN_KEPT = 256, FORK_KEPT = 16 };
 
 /* What a version looks like. */
 typedef struct picture {

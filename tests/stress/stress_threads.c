@@ -16,15 +16,9 @@
 
 #include <wend/wend.h>
 
-enum { THREADS = 4, SIDE = 96, CELLS = SIDE * SIDE, PLACES = 1 << 22, RING = 64, KEPT = 1024 };
+#include "stress/promise.h"
 
-#define PROMISE(condition)                                                                                             \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            fprintf(stderr, "%s:%d: broken: %s\n", __FILE__, __LINE__, #condition);                                    \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
+enum { THREADS = 4, SIDE = 96, CELLS = SIDE * SIDE, PLACES = 1 << 22, RING = 64, KEPT = 1024 };
 
 /* One a request: who is told of it. */
 typedef struct asked {
