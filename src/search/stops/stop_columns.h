@@ -117,10 +117,12 @@ static bool follow_rows(wend__search *s, wend__stock *stock, const column_part *
     const unsigned first = (unsigned)(south ? c->y : ~c->y) & 63; /* in the frame of both quadrants */
     const unsigned k_east = south ? WEND__QUADRANT_SE : WEND__QUADRANT_NE,
                    k_west = south ? WEND__QUADRANT_SW : WEND__QUADRANT_NW;
-    const uint32_t *run = &c->at->table->runs[wend__stop_local(c->x, c->y)];
+    const uint32_t *runs = &c->at->table->runs[wend__stop_local(c->x, c->y)];
+    const int32_t step = south ? WEND__CHUNK_SIDE : -WEND__CHUNK_SIDE;
     side_rows east = {0}, west = {0};
-    for (uint32_t i = 0; i <= c->more; i++, run += south ? WEND__CHUNK_SIDE : -WEND__CHUNK_SIDE) {
-        const uint64_t e = *run >> (8 * WEND__E + 6), w = *run >> (8 * WEND__W + 6);
+    for (uint32_t i = 0; i <= c->more; i++) {
+        const uint32_t run = runs[(int32_t)i * step];
+        const uint64_t e = run >> (8 * WEND__E + 6), w = run >> (8 * WEND__W + 6);
         east.inside |= (e & 1) << i, east.beyond |= (e >> 1 & ~e & 1) << i;
         west.inside |= (w & 1) << i, west.beyond |= (w >> 1 & ~w & 1) << i;
     }
