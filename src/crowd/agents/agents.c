@@ -66,6 +66,7 @@ static void init_agent(wend_crowd *crowd, uint32_t index, const wend_agent_def *
     crowd->remaining[index] = 0;
     crowd->speed[index] = def->speed_milli;
     crowd->count++;
+    if (crowd->def.map->kind == WEND_KIND_GRID) crowd->near_fields[index].serial = UINT64_MAX; /* of no version */
     wend__goal_clear(crowd, index);
     crowd->travellers[index].steered = (def->flags & WEND_AGENT_STEERED) != 0;
 }

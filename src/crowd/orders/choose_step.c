@@ -237,7 +237,9 @@ static bool handle_gap(wend_crowd *crowd, const wend__version *version, uint32_t
 /* Returns whether the way back to the path is open. Else the path is lost. */
 static bool returns_to_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__traveller *traveller = &crowd->travellers[index];
-    if (wend__near_ready(crowd, version, index)) return true;
+    const wend__near_state near = wend__near_find(crowd, version, index);
+    if (near == WEND__NEAR_FOUND) return true;
+    if (near == WEND__NEAR_LATER && crowd->agents[index].path.recent_count > WEND__RECENT_CELLS) return false;
     wend__path_rejoin(crowd, version, index);
     if (crowd->agents[index].path.recent_count == 0) return true;
     wend_cell next = wend__path_next(crowd, index);
@@ -267,8 +269,8 @@ static bool end_is_taken(const wend_crowd *crowd, uint32_t index) {
 
 /* Returns the next cell on the path, or on the way to it. */
 static wend_cell next_cell(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    if (crowd->agents[index].path.recent_count == 0 || !wend__near_ready(crowd, version, index))
-        return wend__path_next(crowd, index);
+    const uint32_t off = crowd->agents[index].path.recent_count;
+    if (off == 0 || wend__near_find(crowd, version, index) != WEND__NEAR_FOUND) return wend__path_next(crowd, index);
     const wend__traveller *traveller = &crowd->travellers[index];
     return wend__near_next(&crowd->near_fields[index], wend__version_view(version, traveller->mover), traveller->at);
 }

@@ -128,13 +128,16 @@ static bool serves(const wend__near_field *near, const wend__version *version, c
     return left != WEND__NEAR_UNKNOWN && (left > 0 || wend__same_cell(at, path->end));
 }
 
-bool wend__near_ready(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+wend__near_state wend__near_find(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
     const wend_cell at = crowd->travellers[index].at;
-    if (version->kind != WEND_KIND_GRID || path->stored.steps == 0) return false;
+    if (version->kind != WEND_KIND_GRID || path->stored.steps == 0) return WEND__NEAR_NONE;
     wend__near_field *near = &crowd->near_fields[index];
-    if (!serves(near, version, path, at)) wend__near_compute(crowd, version, index, near);
-    return wend__near_left(near, at) != WEND__NEAR_UNKNOWN;
+    if (!serves(near, version, path, at)) {
+        if (!wend__crowd_work_begin(crowd, index, WEND__WORK_NEAR_FIELD)) return WEND__NEAR_LATER;
+        wend__near_compute(crowd, version, index, near);
+    }
+    return wend__near_left(near, at) != WEND__NEAR_UNKNOWN ? WEND__NEAR_FOUND : WEND__NEAR_NONE;
 }
 
 wend_cell wend__near_next(const wend__near_field *near, const wend__version *view, wend_cell cell) {

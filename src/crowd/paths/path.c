@@ -60,7 +60,8 @@ uint32_t wend__path_next_cells(void *context, uint32_t index, wend_cell *cells, 
 bool wend__path_rank(void *context, const wend__version *version, uint32_t index, const wend_cell *cells,
                      uint32_t count, uint32_t *ranks) {
     wend_crowd *crowd = context;
-    if (crowd->agents[index].goal.kind == WEND__GOAL_NONE || !wend__near_ready(crowd, version, index)) return false;
+    if (crowd->agents[index].goal.kind == WEND__GOAL_NONE || wend__near_find(crowd, version, index) != WEND__NEAR_FOUND)
+        return false;
     for (uint32_t k = 0; k < count; k++) ranks[k] = wend__near_left(&crowd->near_fields[index], cells[k]);
     return true;
 }
@@ -117,11 +118,11 @@ bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint
         path->base = at;
         return true;
     }
-    const bool by_field = wend__near_ready(crowd, version, index);
-    if (by_field && join_by_field(crowd, index)) return true;
+    const wend__near_state near = wend__near_find(crowd, version, index);
+    if (near == WEND__NEAR_FOUND && join_by_field(crowd, index)) return true;
     if (path->recent_count >= WEND__RECENT_CELLS) { /* the cells since the path was left are not kept */
         path->recent_count = WEND__RECENT_CELLS + 1;
-        return by_field;
+        return near != WEND__NEAR_NONE;
     }
     if (wend__step_cost(version, crowd->travellers[index].mover, at, before) == UINT64_MAX) return false;
     path->recent[path->recent_count++] = before;

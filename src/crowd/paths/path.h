@@ -29,7 +29,7 @@ bool wend__path_splice(wend_crowd *crowd, uint32_t index, const wend_cell *cells
 /// Writes the agent's next cells; the callback of wend__traffic_decide(). The context is the crowd.
 uint32_t wend__path_next_cells(void *context, uint32_t index, wend_cell *cells, uint32_t capacity);
 
-/// Ranks cells around an agent by its near; the callback of wend__traffic_decide().
+/// Ranks cells around an agent by its near field; the callback of wend__traffic_decide().
 bool wend__path_rank(void *context, const wend__version *version, uint32_t index, const wend_cell *cells,
                      uint32_t count, uint32_t *ranks);
 
@@ -38,10 +38,12 @@ bool wend__path_rank(void *context, const wend__version *version, uint32_t index
 /// Computes the near field of an agent on a grid, centred on its cell.
 /// Cost: O(cells of the near field), some 6 us.
 void wend__near_compute(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__near_field *near);
+/// NONE: off a grid, without a path, or too far from it. LATER: the update has no work left for it.
+typedef enum wend__near_state { WEND__NEAR_NONE, WEND__NEAR_FOUND, WEND__NEAR_LATER } wend__near_state;
+
 /// Computes the agent's own near field again if the agent came to its rim, its path changed or the map did. Returns
-/// whether it knows the agent's cell: never without a path, or off a grid. Not for queries: an agent's steps depend on
-/// where its near field was centred.
-bool wend__near_ready(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// whether it knows the agent's cell. Not for queries: an agent's steps depend on where its near field was centred.
+wend__near_state wend__near_find(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Returns the neighbour of a cell from which least is left, or the cell itself if none is better.
 /// @param view   what the agent's mover sees of the version
 wend_cell wend__near_next(const wend__near_field *near, const wend__version *view, wend_cell cell);
