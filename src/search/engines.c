@@ -84,7 +84,7 @@ void wend__search_begin_answered(wend__search *s, const wend__version *version, 
     keep_request(s, request);
     if (request->occupied != WEND_OCCUPIED_IGNORE) wend__units_make(version->map);
     wend__enclosure_begin(s);
-    if (WEND__UNLIKELY(s->enclosure.state == WEND__LOOK_NEAREST)) /* the goal follows from it */
+    if (WEND__UNLIKELY(s->enclosure.state == WEND__ENCLOSURE_NEAREST)) /* the goal follows from it */
         set_engine(s, choose_engine(version, request));
     else
         begin_by(s, choose_engine(version, request), request);
@@ -115,10 +115,10 @@ static void turn_to_target(wend__search *s, uint64_t spent) {
     begin_by(s, choose_engine(s->version, &request), &request);
 }
 
-/* The search itself goes first; if it has no answer by then, it looks back from its goals. */
-static bool is_looking(const wend__search *s, uint64_t spent) {
-    if (s->enclosure.state == WEND__LOOK_WAITS) return spent >= s->enclosure.after;
-    return s->enclosure.state != WEND__LOOK_DONE;
+/* Returns whether the search backwards is next: the search itself goes first, until it has had no answer for long. */
+static bool is_going_back(const wend__search *s, uint64_t spent) {
+    if (s->enclosure.state == WEND__ENCLOSURE_WAITS) return spent >= s->enclosure.after;
+    return s->enclosure.state != WEND__ENCLOSURE_DONE;
 }
 
 /* An aimed search ends next to its goals. */
@@ -136,7 +136,7 @@ static uint64_t step_engine(wend__search *s, wend__stock *stock, uint64_t budget
 }
 
 static uint64_t step_or_look(wend__search *s, wend__stock *stock, uint64_t spent, uint64_t budget) {
-    if (!is_looking(s, spent)) {
+    if (!is_going_back(s, spent)) {
         const uint64_t left = s->enclosure.after - spent;
         return step_engine(s, stock, left < budget ? left : budget);
     }
@@ -166,7 +166,7 @@ uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget)
     uint64_t used = WEND__UNLIKELY(s->owed > 0) ? count_owed(s, budget) : 0;
     s->starved = false;
     while (s->status == WEND_STATUS_PENDING && !s->starved && used < budget) {
-        if (WEND__LIKELY(s->enclosure.state == WEND__LOOK_DONE))
+        if (WEND__LIKELY(s->enclosure.state == WEND__ENCLOSURE_DONE))
             used += step_engine(s, stock, budget - used);
         else
             used += step_or_look(s, stock, s->expansions + used, budget - used);
@@ -186,8 +186,8 @@ uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget)
 bool wend__search_conclude(wend__search *s, wend__stock *stock) {
     s->starved = false;
     if (s->status != WEND_STATUS_PENDING || s->owed > 0) return true;
-    if (is_looking(s, s->expansions)) (void)wend__enclosure_step(s, 0); /* it may turn out that no look is needed */
-    if (is_looking(s, s->expansions)) return true;
+    if (is_going_back(s, s->expansions)) (void)wend__enclosure_step(s, 0); /* it may turn out that none is needed */
+    if (is_going_back(s, s->expansions)) return true;
     s->engine->conclude(s, stock);
     judge_end(s);
     hold_end(s);
@@ -200,7 +200,7 @@ bool wend__search_compact(wend__search *s) {
 
 bool wend__search_take_nearest(wend__search *s) {
     if (s->ended != WEND_STATUS_PENDING) return s->ended == WEND_STATUS_FOUND || s->ended == WEND_STATUS_PARTIAL;
-    if (!s->begun && s->enclosure.state == WEND__LOOK_NEAREST) return true; /* the start: cost and steps are 0 */
+    if (!s->begun && s->enclosure.state == WEND__ENCLOSURE_NEAREST) return true; /* the start: cost and steps are 0 */
     return s->engine->take_nearest && s->engine->take_nearest(s);
 }
 

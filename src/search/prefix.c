@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The prefix of a path that a running search has not found yet: from the start to its most promising open node. */
 #include "search/engines.h"
-#include "search/store/lead.h"
+#include "search/store/candidate.h"
 
 /* Entries of the open list that are looked at, those of the lowest f. More make no difference: bench_head. */
 enum { MOST_LOOKED = 128 };
@@ -52,7 +52,7 @@ static void put_turn(backward_cells *cells, wend_cell from, wend_cell to) {
     put_jump(cells, from, corner);
 }
 
-static uint64_t count_steps(const wend__search *s, wend__lead at) {
+static uint64_t count_steps(const wend__search *s, wend__candidate at) {
     uint64_t steps = 0;
     for (wend_cell to = at.cell;; to = at.cell) {
         const int hop = s->engine->back(s, &at);
@@ -61,7 +61,7 @@ static uint64_t count_steps(const wend__search *s, wend__lead at) {
     }
 }
 
-static void put_way(const wend__search *s, wend__lead at, backward_cells *cells) {
+static void put_way(const wend__search *s, wend__candidate at, backward_cells *cells) {
     put_cell(cells, at.cell);
     for (wend_cell to = at.cell;; to = at.cell) {
         const int hop = s->engine->back(s, &at);
@@ -91,15 +91,15 @@ bool wend__search_prefix(wend__search *s, wend_cell *out, size_t room, wend_pref
     const wend_status status = s->status != WEND_STATUS_PENDING ? s->status : s->ended;
     if (status != WEND_STATUS_PENDING) return give_path(s, status, out, room, prefix);
     if (!s->begun) return false;
-    wend__lead_best best = {.search = s, .left = MOST_LOOKED};
-    s->engine->leads(s, &best);
+    wend__candidate_best best = {.search = s, .left = MOST_LOOKED};
+    s->engine->candidates(s, &best);
     if (!best.any) return false;
-    const uint64_t steps = count_steps(s, best.lead);
+    const uint64_t steps = count_steps(s, best.candidate);
     if (steps == 0) return false;
     backward_cells cells = {out, room, steps + 1};
-    put_way(s, best.lead, &cells);
+    put_way(s, best.candidate, &cells);
     prefix->cell_count = (size_t)steps + 1;
-    prefix->cost = (int64_t)best.lead.g;
-    prefix->left = (int64_t)best.lead.left;
+    prefix->cost = (int64_t)best.candidate.g;
+    prefix->left = (int64_t)best.candidate.left;
     return true;
 }

@@ -4,7 +4,7 @@
  * docs/design/motion.md says why. */
 #include "crowd/paths/path.h"
 
-#include "service/look/get_prefix.h"
+#include "service/query/get_prefix.h"
 #include <wend/motion.h>
 
 static wend_cell *walked_cells(const wend_crowd *crowd, uint32_t index) {

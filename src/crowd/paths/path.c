@@ -70,8 +70,8 @@ bool wend__path_rank(void *context, const wend__version *version, uint32_t index
 
 static void drop_steps(wend_crowd *crowd, uint32_t index, uint32_t steps) {
     wend__agent_path *path = &crowd->agents[index].path;
-    uint32_t *lead = &crowd->agents[index].request.steps_to_start;
-    *lead = *lead > steps ? *lead - steps : 0;
+    uint32_t *to_start = &crowd->agents[index].request.steps_to_start;
+    *to_start = *to_start > steps ? *to_start - steps : 0;
     if (path->verified != UINT32_MAX) path->verified = path->verified > steps ? path->verified - steps : 0;
     while (steps-- > 0) wend__stored_path_pop(&crowd->paths, &path->stored);
 }

@@ -13,7 +13,7 @@ enum {
     MOST_DOUBLINGS = 6,  ///< how often that doubles at most
     AROUND_LIMIT = 8192, ///< expansions of a search around agents
     FIRST_LATENCY = 8,   ///< eighths of an update
-    MOST_LEAD = 48       ///< steps; an answer is looked up among the next 64
+    MOST_AHEAD = 48      ///< steps; an answer is looked up among the next 64
 };
 
 void wend__path_request_drop(wend_crowd *crowd, uint32_t index) {
@@ -31,18 +31,18 @@ static uint32_t steps_until_answer(const wend_crowd *crowd, uint32_t index) {
     uint64_t updates = crowd->latency > 8 ? crowd->latency - 8 : 0;
     uint64_t milli = updates * crowd->speed[index] / 8 * (crowd->elapsed ? crowd->elapsed : 1000) / 1000;
     uint64_t steps = milli / 1000;
-    return steps < MOST_LEAD ? (uint32_t)steps : MOST_LEAD;
+    return steps < MOST_AHEAD ? (uint32_t)steps : MOST_AHEAD;
 }
 
-static uint32_t lead_steps(const wend_crowd *crowd, uint32_t index, uint8_t purpose, uint32_t limit) {
+static uint32_t steps_ahead(const wend_crowd *crowd, uint32_t index, uint8_t purpose, uint32_t limit) {
     const wend__agent_path *path = &crowd->agents[index].path;
     if (purpose == WEND__PURPOSE_AROUND || purpose == WEND__PURPOSE_NEAREST || purpose == WEND__PURPOSE_HOME) return 0;
     const wend__agent_goal *goal = &crowd->agents[index].goal;
     const bool walks_on = goal->kind == WEND__GOAL_ROUTE && goal->position_known && path->kind == WEND__PATH_TO_GOAL;
     if (walks_on) return path->stored.steps; /* the agent follows its route up to the gap */
-    uint32_t lead = steps_until_answer(crowd, index);
-    if (lead > limit) lead = limit;
-    return lead < path->stored.steps ? lead : path->stored.steps;
+    uint32_t steps = steps_until_answer(crowd, index);
+    if (steps > limit) steps = limit;
+    return steps < path->stored.steps ? steps : path->stored.steps;
 }
 
 static int32_t unit_cost(const wend__version *version, const wend__patience *patience) {
@@ -96,7 +96,7 @@ static bool make_request(wend_crowd *crowd, const wend__version *version, uint32
     wend__agent *agent = &crowd->agents[index];
     wend_request_init(submission, sizeof *submission);
     submission->map = crowd->def.map;
-    agent->request.steps_to_start = lead_steps(crowd, index, purpose, limit);
+    agent->request.steps_to_start = steps_ahead(crowd, index, purpose, limit);
     submission->start = wend__path_cell_ahead(crowd, index, agent->request.steps_to_start);
     const bool off_path = version->kind == WEND_KIND_GRID && agent->path.recent_count > 0;
     if (off_path && agent->request.steps_to_start == 0) submission->start = crowd->travellers[index].at;

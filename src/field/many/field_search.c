@@ -53,7 +53,7 @@ void wend__field_search_begin(wend__search *s, wend_field *field) {
     s->status = s->ended = WEND_STATUS_PENDING;
     s->starved = s->begun = s->outgrown = false;
     s->cost = s->steps = s->expansions = s->owed = 0;
-    s->enclosure.state = WEND__LOOK_DONE;
+    s->enclosure.state = WEND__ENCLOSURE_DONE;
     s->enclosure.aimed = false;
     ((wend__field_search *)s)->field = field;
 }

@@ -7,9 +7,9 @@
  *   serve_orders.c  orders of clients: the host's, and the server's own
  *   serve_agents.c  agents of the world's file, events, places
  *   serve_journal.c the journal: what a restart repeats
- *   serve_look.c    orders that only look, and the pace
+ *   serve_query.c    orders that only ask, and the pace
  *   inspect.c       all about one agent
- *   serve_fields.c  flow fields that clients look at
+ *   serve_fields.c  flow fields that clients ask for
  *   serve_save.c    the world as edited, as a script
  *   serve_wander.c  goals for idle agents */
 #ifndef WEND_SRC_HOST_SERVE_SERVE_H
@@ -54,7 +54,7 @@ struct serve {
     uv_timer_t clock;
     uv_signal_t terminate, interrupt;
     uv_idle_t hurry;   ///< frames that do not wait for the clock
-    uv_timer_t looker; ///< while fields are made
+    uv_timer_t field_timer; ///< while fields are made
     host_world world;  ///< its map is as the file has it, and never changes
     host host;         ///< on a fork of it, which clients edit
     wend_live *live;
@@ -65,7 +65,7 @@ struct serve {
     size_t service_bytes;
     uint64_t start_ns, due; ///< frame `due` is due at start_ns + due / hz
     uint64_t hz;
-    char *fields; ///< of the last answer that looked
+    char *fields; ///< of the last answer to a question
     bool paused, ending, closed, wander;
     uint64_t wander_random;
     uint64_t steps_left, step_reference;
@@ -75,7 +75,7 @@ struct serve {
     host_routes routes;                  ///< those of the file first
     host_units units;                    ///< that are no agents
     wend_cell *unit_list;                ///< of the last answer that had them
-    serve_fields looks;
+    serve_fields asked;
     struct serve_log *log; ///< of the journal; NULL: none
     host_record record;
 };
@@ -100,9 +100,9 @@ bool serve_step(serve *server, uint64_t reference, uint64_t frames);
 
 void serve_set_hz(serve *server, uint64_t hz);
 
-/* serve_look.c */
+/* serve_query.c */
 
-void serve_look(serve *server, const wend__order *order, wend_live_reply *reply);
+void serve_query(serve *server, const wend__order *order, wend_live_reply *reply);
 
 /* inspect.c */
 

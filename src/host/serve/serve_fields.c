@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Flow fields that clients look at: made beside the service, a little at a time, and answered when complete. */
+/* Flow fields that clients ask for: made beside the service, a little at a time, and answered when complete. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
@@ -66,16 +66,16 @@ static void answer(serve *server, const struct serve_field *made) {
 /* ---- making ---- */
 
 static void take_first(serve *server) {
-    serve_fields *looks = &server->looks;
-    wend_field_destroy(looks->made[0].field);
-    looks->count--;
-    memmove(&looks->made[0], &looks->made[1], looks->count * sizeof looks->made[0]);
-    if (looks->count == 0) uv_timer_stop(&server->looker);
+    serve_fields *asked = &server->asked;
+    wend_field_destroy(asked->made[0].field);
+    asked->count--;
+    memmove(&asked->made[0], &asked->made[1], asked->count * sizeof asked->made[0]);
+    if (asked->count == 0) uv_timer_stop(&server->field_timer);
 }
 
 static void make_some(uv_timer_t *timer) {
     serve *server = timer->data;
-    struct serve_field *first = &server->looks.made[0];
+    struct serve_field *first = &server->asked.made[0];
     if (!wend_field_step(first->field, EXPANSIONS, NULL)) return;
     answer(server, first);
     take_first(server);
@@ -84,8 +84,8 @@ static void make_some(uv_timer_t *timer) {
 void serve_fields_drop(serve *server) {
     const wend_live_reply reply = {
         .struct_bytes = sizeof reply, .error = WEND_LIVE_BUSY, .text = "the world has changed meanwhile"};
-    while (server->looks.count > 0) {
-        if (server->live != NULL) wend_live_answer(server->live, server->looks.made[0].reference, &reply);
+    while (server->asked.count > 0) {
+        if (server->live != NULL) wend_live_answer(server->live, server->asked.made[0].reference, &reply);
         take_first(server);
     }
 }
@@ -121,7 +121,7 @@ static bool make_field(serve *server, const wend__order *order, wend_field **out
 
 bool serve_field_begin(serve *server, uint64_t reference, const wend__order *order, wend_live_reply *reply) {
     const wend_box box = {order->field.box.items[0], order->field.box.items[1]};
-    serve_fields *looks = &server->looks;
+    serve_fields *asked = &server->asked;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_field *field = NULL;
     wend_map_get_info(server->host.map, &info);
@@ -131,10 +131,10 @@ bool serve_field_begin(serve *server, uint64_t reference, const wend__order *ord
         serve_refuse(reply, WEND_LIVE_TOO_LARGE, "the map has too many cells for a field to look at");
     else if (order->field.cells.count > WEND_FIELD_MAX_GOALS)
         serve_refuse(reply, WEND_LIVE_TOO_LARGE, "a field has fewer goals");
-    else if (looks->count == SERVE_MOST_FIELDS)
+    else if (asked->count == SERVE_MOST_FIELDS)
         serve_refuse(reply, WEND_LIVE_BUSY, "other fields are being made");
     if (reply->error != WEND_LIVE_OK || !make_field(server, order, &field, reply)) return false;
-    looks->made[looks->count++] = (struct serve_field){field, box, reference};
-    if (looks->count == 1) uv_timer_start(&server->looker, make_some, 0, PERIOD_MS);
+    asked->made[asked->count++] = (struct serve_field){field, box, reference};
+    if (asked->count == 1) uv_timer_start(&server->field_timer, make_some, 0, PERIOD_MS);
     return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Orders of clients, between two frames: those to the world are the host's, those about time and looks are the
+/* Orders of clients, between two frames: those to the world are the host's, those about time, and questions, are the
  * server's. */
 #define _GNU_SOURCE
 
@@ -56,7 +56,7 @@ void serve_order_now(serve *server, uint64_t reference, const wend__order *order
     case WEND__ORDER_FIELD:
         if (serve_field_begin(server, reference, order, &reply)) return; /* answered when it is made */
         break;
-    default: serve_look(server, order, &reply);
+    default: serve_query(server, order, &reply);
     }
     wend_live_answer(server->live, reference, &reply);
 }

@@ -83,7 +83,7 @@ static void on_closed(void *context) {
     server->live = NULL; /* the disk may still be at an order */
     uv_close((uv_handle_t *)&server->clock, NULL);
     uv_close((uv_handle_t *)&server->hurry, NULL);
-    uv_close((uv_handle_t *)&server->looker, NULL);
+    uv_close((uv_handle_t *)&server->field_timer, NULL);
     uv_close((uv_handle_t *)&server->terminate, NULL);
     uv_close((uv_handle_t *)&server->interrupt, NULL);
 }
@@ -247,8 +247,8 @@ int serve_run(serve *server) {
     if (status == -1) {
         uv_timer_init(&server->loop, &server->clock);
         uv_idle_init(&server->loop, &server->hurry);
-        uv_timer_init(&server->loop, &server->looker);
-        server->clock.data = server->hurry.data = server->looker.data = server;
+        uv_timer_init(&server->loop, &server->field_timer);
+        server->clock.data = server->hurry.data = server->field_timer.data = server;
         watch_signal(server, &server->terminate, SIGTERM);
         watch_signal(server, &server->interrupt, SIGINT);
         say_addresses(server);

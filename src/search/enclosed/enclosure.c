@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The backward look: the cells that lead to a goal. The nearest cell that does not, and can be reached. */
+/* The search backwards: the cells that lead to a goal. The nearest cell that does not, and can be reached. */
 #include "search/enclosed/enclosure.h"
 
 #include "map/components/components.h"
@@ -14,18 +14,18 @@
 #include <string.h>
 
 enum {
-    CELLS_PER_EXPANSION = 8, ///< looked at near goals
-    MOST_SEEDS = 800,        ///< cells within reach of goals: more are not looked at
-    MOST_SPENT = 300,        ///< expansions of looks back for a nearest search
+    CELLS_PER_EXPANSION = 8, ///< tested near goals
+    MOST_SEEDS = 800,        ///< cells within reach of goals: more are not tested
+    MOST_SPENT = 300,        ///< expansions backwards for a nearest search
     MOST_AT_ONCE = 1 << 16
 };
 
 /* ---- cells that lead to a goal ---- */
 
-static uint8_t *place_in_table(wend__enclosure *look, uint32_t number) {
+static uint8_t *place_in_table(wend__enclosure *e, uint32_t number) {
     uint32_t at = number * UINT32_C(2654435769) >> 23; /* 9 bits */
-    while (look->table[at] && look->cells[look->table[at] - 1] != number) at = (at + 1) % WEND__ENCLOSURE_TABLE;
-    return &look->table[at];
+    while (e->table[at] && e->cells[e->table[at] - 1] != number) at = (at + 1) % WEND__ENCLOSURE_TABLE;
+    return &e->table[at];
 }
 
 static bool is_start(const wend__search *s, wend_cell cell) {
@@ -37,23 +37,23 @@ static bool is_taken(const wend__search *s, wend_cell cell) {
     return wend__map_occupied(s->version->map, cell, s->enclosure.mover_size, s->start, s->request.occupied_within);
 }
 
-/* Add a cell to those that lead to a goal. False where the look may end: there are too many, or it is the start. */
+/* Adds a cell to those that lead to a goal. Returns false if they are too many, or it is the start. */
 static bool add_cell(wend__search *s, wend_cell cell) {
-    wend__enclosure *look = &s->enclosure;
+    wend__enclosure *e = &s->enclosure;
     if (is_start(s, cell)) return false;
     if (wend__cell_factor(s->view, cell) == 0 || is_taken(s, cell)) return true; /* the mover cannot enter it */
     const uint32_t number = wend__cell_number(s->version, cell);
-    uint8_t *place = place_in_table(look, number);
+    uint8_t *place = place_in_table(e, number);
     if (*place) return true;
-    if (look->count == WEND__ENCLOSURE_CELLS) return false;
-    look->cells[look->count] = number;
-    look->stack[look->pending++] = (uint8_t)look->count;
-    *place = (uint8_t)++look->count;
+    if (e->count == WEND__ENCLOSURE_CELLS) return false;
+    e->cells[e->count] = number;
+    e->stack[e->pending++] = (uint8_t)e->count;
+    *place = (uint8_t)++e->count;
     return true;
 }
 
-static bool has_cell(wend__enclosure *look, uint32_t number) {
-    return *place_in_table(look, number) != 0;
+static bool has_cell(wend__enclosure *e, uint32_t number) {
+    return *place_in_table(e, number) != 0;
 }
 
 /* ---- walks around goals ---- */
@@ -62,13 +62,13 @@ static int32_t rise_of(const wend__search *s, int32_t reach) {
     return s->view->kind == WEND_KIND_VOXEL ? reach : 0;
 }
 
-static void begin_walk(const wend__search *s, wend__enclosure *look, int32_t reach) {
-    look->offset = (wend_cell){-reach, -reach, -rise_of(s, reach)};
+static void begin_walk(const wend__search *s, wend__enclosure *e, int32_t reach) {
+    e->offset = (wend_cell){-reach, -reach, -rise_of(s, reach)};
 }
 
 /* Go to the next cell of the box that is `reach` cells around a goal. False: there are no more. */
-static bool next_offset(const wend__search *s, wend__enclosure *look, int32_t reach) {
-    wend_cell *o = &look->offset;
+static bool next_offset(const wend__search *s, wend__enclosure *e, int32_t reach) {
+    wend_cell *o = &e->offset;
     if (++o->x <= reach) return true;
     o->x = -reach;
     if (++o->y <= reach) return true;
@@ -83,14 +83,14 @@ static bool cell_here(const wend__search *s, wend_cell *out) {
 }
 
 /* Pay for one cell. False: the budget is spent. */
-static bool pay_for_cell(wend__enclosure *look, uint64_t *used, uint64_t budget) {
-    if (look->credit == 0) {
+static bool pay_for_cell(wend__enclosure *e, uint64_t *used, uint64_t budget) {
+    if (e->credit == 0) {
         if (*used == budget) return false;
         ++*used;
-        look->spent++;
-        look->credit = CELLS_PER_EXPANSION;
+        e->spent++;
+        e->credit = CELLS_PER_EXPANSION;
     }
-    look->credit--;
+    e->credit--;
     return true;
 }
 
@@ -146,7 +146,7 @@ static void go_for_nearest(wend__search *s) {
     const wend__nearest_query query = query_of(s);
     const wend__nearness nearness = wend__nearness_to(s->version, query.goals, query.goal_count, s->start);
     wend__nearest_consider(&s->enclosure.nearest, &query, nearness, s->start);
-    s->enclosure.state = WEND__LOOK_NEAREST;
+    s->enclosure.state = WEND__ENCLOSURE_NEAREST;
     s->enclosure.points = 0;
 }
 
@@ -158,102 +158,103 @@ static bool begin_nearest(wend__search *s) {
     return true;
 }
 
-/* ---- the parts of a look ---- */
+/* ---- what comes one after another ---- */
 
-static void begin_back(wend__enclosure *look) {
-    look->state = WEND__LOOK_BACK;
-    look->credit = 0;
+static void begin_back(wend__enclosure *e) {
+    e->state = WEND__ENCLOSURE_BACK;
+    e->credit = 0;
 }
 
-static void begin_set(wend__enclosure *look) {
-    look->count = look->pending = look->spent = look->credit = look->goal = 0;
-    memset(look->table, 0, sizeof look->table);
+static void begin_set(wend__enclosure *e) {
+    e->count = e->pending = e->spent = e->credit = e->goal = 0;
+    memset(e->table, 0, sizeof e->table);
 }
 
 static void begin_seeds(wend__search *s) {
-    s->enclosure.state = WEND__LOOK_SEEDS;
+    s->enclosure.state = WEND__ENCLOSURE_SEEDS;
     begin_set(&s->enclosure);
     begin_walk(s, &s->enclosure, s->request.reach);
 }
 
 /* Nothing more is learnt. The search goes on, to the nearest cell where one was found. */
-static void end_look(wend__search *s) {
-    s->enclosure.state = WEND__LOOK_DONE;
+static void end_enclosure(wend__search *s) {
+    s->enclosure.state = WEND__ENCLOSURE_DONE;
     s->enclosure.turns = s->enclosure.found && !s->enclosure.aimed;
 }
 
 /* No cell but those in the set leads to a goal, or to the nearest cell so far, and the start is none of them. */
 static void conclude_enclosed(wend__search *s) {
-    wend__enclosure *look = &s->enclosure;
+    wend__enclosure *e = &s->enclosure;
     if (s->request.mode != WEND_MODE_NEAREST) {
-        s->status = look->count > 0 ? WEND_STATUS_NO_PATH : WEND_STATUS_GOAL_BLOCKED;
-    } else if (look->found) {
-        wend__nearest_again(&look->nearest);
+        s->status = e->count > 0 ? WEND_STATUS_NO_PATH : WEND_STATUS_GOAL_BLOCKED;
+    } else if (e->found) {
+        wend__nearest_again(&e->nearest);
         go_for_nearest(s);
     } else if (!begin_nearest(s)) {
-        end_look(s);
+        end_enclosure(s);
     }
 }
 
 static uint64_t add_seeds(wend__search *s, uint64_t budget) {
-    wend__enclosure *look = &s->enclosure;
+    wend__enclosure *e = &s->enclosure;
     uint64_t used = 0;
-    for (wend_cell cell; pay_for_cell(look, &used, budget);) {
+    for (wend_cell cell; pay_for_cell(e, &used, budget);) {
         /* A blocked start is no goal. */
         if (cell_here(s, &cell) && wend__cell_factor(s->view, cell) > 0 && !add_cell(s, cell)) {
-            end_look(s);
+            end_enclosure(s);
             return used;
         }
-        if (next_offset(s, look, s->request.reach)) continue;
-        begin_walk(s, look, s->request.reach);
-        if (look->goal++ < s->request.more_goal_count) continue;
-        begin_back(look);
-        if (look->pending == 0) conclude_enclosed(s);
+        if (next_offset(s, e, s->request.reach)) continue;
+        begin_walk(s, e, s->request.reach);
+        if (e->goal++ < s->request.more_goal_count) continue;
+        begin_back(e);
+        if (e->pending == 0) conclude_enclosed(s);
         return used;
     }
     return used;
 }
 
 static uint64_t go_back(wend__search *s, uint64_t budget) {
-    wend__enclosure *look = &s->enclosure;
+    wend__enclosure *e = &s->enclosure;
     uint64_t used = 0;
-    while (look->pending > 0 && used < budget) {
-        const uint32_t number = look->cells[look->stack[--look->pending]];
+    while (e->pending > 0 && used < budget) {
+        const uint32_t number = e->cells[e->stack[--e->pending]];
         used++;
-        look->spent++;
-        const bool expensive = s->request.mode == WEND_MODE_NEAREST && look->spent >= MOST_SPENT;
+        e->spent++;
+        const bool expensive = s->request.mode == WEND_MODE_NEAREST && e->spent >= MOST_SPENT;
         if (expensive || !wend__predecessors(s, wend__cell_of_number(s->version, number), add_cell)) {
-            end_look(s);
+            end_enclosure(s);
             return used;
         }
     }
-    if (look->pending == 0) conclude_enclosed(s);
+    if (e->pending == 0) conclude_enclosed(s);
     return used;
 }
 
 /* Begins to search back from the nearest cell, which may be enclosed, too. */
-static void look_back_from_target(wend__search *s) {
+static void go_back_from_target(wend__search *s) {
     begin_back(&s->enclosure);
-    if (s->enclosure.spent >= MOST_SPENT || !add_cell(s, s->enclosure.target)) end_look(s);
+    if (s->enclosure.spent >= MOST_SPENT || !add_cell(s, s->enclosure.target)) end_enclosure(s);
 }
 
-/* The nearest cell is known. The first time the search goes there, before it looks back: it may be enclosed itself. */
+/* The nearest cell is known. The first time the search goes there, before it searches backwards: it may be enclosed
+ * itself. */
 static void use_nearest(wend__search *s) {
-    wend__enclosure *look = &s->enclosure;
-    const bool first = !look->found;
-    look->found = look->nearest.found;
-    look->target = look->nearest.best;
-    look->aimed = false;
-    if (look->found && is_start(s, look->target)) {
+    wend__enclosure *e = &s->enclosure;
+    const bool first = !e->found;
+    e->found = e->nearest.found;
+    e->target = e->nearest.best;
+    e->aimed = false;
+    if (e->found && is_start(s, e->target)) {
         s->status = WEND_STATUS_PARTIAL; /* its cost and steps are 0 */
-        look->state = WEND__LOOK_DONE;
-    } else if (!look->found || !is_doubtful(s)) {
-        end_look(s);
+        e->state = WEND__ENCLOSURE_DONE;
+    } else if (!e->found || !is_doubtful(s)) {
+        end_enclosure(s);
     } else if (!first) {
-        look_back_from_target(s);
+        go_back_from_target(s);
     } else {
-        look->state = WEND__LOOK_WAITS;
-        look->turns = true;
+        e->state = WEND__ENCLOSURE_WAITS;
+        e->turns = true;
     }
 }
 
@@ -264,31 +265,31 @@ static int64_t floor_expansions(int64_t points) {
 
 /* Points are paid in advance: so the count does not depend on how the work is divided. */
 static uint64_t look_for_nearest(wend__search *s, uint64_t budget) {
-    wend__enclosure *look = &s->enclosure;
+    wend__enclosure *e = &s->enclosure;
     const wend__nearest_query query = query_of(s);
     const uint64_t most = budget < MOST_AT_ONCE ? budget : MOST_AT_ONCE;
-    look->points += (int64_t)most * WEND__EXPANSION_POINTS;
-    if (look->points > 0) look->points -= (int64_t)wend__nearest_step(&look->nearest, &query, (uint64_t)look->points);
-    if (!look->nearest.done) return most;
-    const int64_t unspent = floor_expansions(look->points - 1); /* where nothing was left, it would not have ended */
+    e->points += (int64_t)most * WEND__EXPANSION_POINTS;
+    if (e->points > 0) e->points -= (int64_t)wend__nearest_step(&e->nearest, &query, (uint64_t)e->points);
+    if (!e->nearest.done) return most;
+    const int64_t unspent = floor_expansions(e->points - 1); /* where nothing was left, it would not have ended */
     use_nearest(s);
     return (uint64_t)((int64_t)most - unspent);
 }
 
 uint64_t wend__enclosure_step(wend__search *s, uint64_t budget) {
-    wend__enclosure *look = &s->enclosure;
+    wend__enclosure *e = &s->enclosure;
     uint64_t used = 0;
-    if (look->state == WEND__LOOK_WAITS) {
-        if (look->aimed)
-            look_back_from_target(s);
+    if (e->state == WEND__ENCLOSURE_WAITS) {
+        if (e->aimed)
+            go_back_from_target(s);
         else
             begin_seeds(s);
-        if (wend__goal_in_the_open(s)) end_look(s);
+        if (wend__goal_in_the_open(s)) end_enclosure(s);
     }
-    while (used < budget && look->state > WEND__LOOK_WAITS && s->status == WEND_STATUS_PENDING) {
-        if (look->state == WEND__LOOK_SEEDS)
+    while (used < budget && e->state > WEND__ENCLOSURE_WAITS && s->status == WEND_STATUS_PENDING) {
+        if (e->state == WEND__ENCLOSURE_SEEDS)
             used += add_seeds(s, budget - used);
-        else if (look->state == WEND__LOOK_BACK)
+        else if (e->state == WEND__ENCLOSURE_BACK)
             used += go_back(s, budget - used);
         else
             used += look_for_nearest(s, budget - used);
@@ -306,18 +307,18 @@ static bool is_worth_it(const wend__search *s) {
 }
 
 void wend__enclosure_begin(wend__search *s) {
-    wend__enclosure *look = &s->enclosure;
+    wend__enclosure *e = &s->enclosure;
     const wend_request *request = &s->request;
-    look->state = WEND__LOOK_DONE;
-    look->aimed = look->found = look->turns = false;
-    look->after = WEND__ENCLOSURE_AFTER;
+    e->state = WEND__ENCLOSURE_DONE;
+    e->aimed = e->found = e->turns = false;
+    e->after = WEND__ENCLOSURE_AFTER;
     if (s->status != WEND_STATUS_PENDING) return;
     const bool blocks = request->occupied == WEND_OCCUPIED_BLOCK, nearest = request->mode == WEND_MODE_NEAREST;
     if (WEND__LIKELY(!blocks && !nearest)) return;
-    look->mover_size = wend__version_mover_size(s->version, request->mover);
+    e->mover_size = wend__version_mover_size(s->version, request->mover);
     if (nearest && !wend__request_may_arrive(s->version, request)) {
-        begin_set(look);
+        begin_set(e);
         if (begin_nearest(s)) return;
     }
-    if (blocks && is_worth_it(s)) look->state = WEND__LOOK_WAITS;
+    if (blocks && is_worth_it(s)) e->state = WEND__ENCLOSURE_WAITS;
 }

@@ -111,10 +111,10 @@ static bool flood_from(const wend__search *s, wend_cell goal, int32_t reach) {
 
 bool wend__goal_in_the_open(const wend__search *s) {
     const wend__version *v = s->view;
-    const wend__enclosure *look = &s->enclosure;
+    const wend__enclosure *e = &s->enclosure;
     if (v->kind != WEND_KIND_GRID || v->rules.neighbours != 8 || v->rules.corners != WEND_CORNERS_NEVER) return false;
-    if (v->closed_steps > 0 || look->mover_size > 1) return false;
-    if (look->aimed) return flood_from(s, look->target, 0);
+    if (v->closed_steps > 0 || e->mover_size > 1) return false;
+    if (e->aimed) return flood_from(s, e->target, 0);
     for (uint32_t i = 0; i <= s->request.more_goal_count; i++)
         if (flood_from(s, s->goals[i], s->request.reach)) return true;
     return false;

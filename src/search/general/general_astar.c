@@ -209,6 +209,6 @@ const wend__engine wend__general_astar = {
     .expanded = wend__general_expanded,
     .take_nearest = wend__general_take_nearest,
     .move_goal = move_goal,
-    .leads = wend__general_leads,
+    .candidates = wend__general_leads,
     .back = wend__general_back,
 };

@@ -71,7 +71,7 @@ void wend__general_cells(const wend__search *search, wend_cell *out, uint64_t co
 void wend__general_expanded(const wend__search *search, wend__cell_list *list);
 
 /// See wend__engine.
-void wend__general_leads(wend__search *search, struct wend__lead_best *best);
-int wend__general_back(const wend__search *search, struct wend__lead *at);
+void wend__general_leads(wend__search *search, struct wend__candidate_best *best);
+int wend__general_back(const wend__search *search, struct wend__candidate *at);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "map/query/step_cost.h"
 #include "search/general/general_nodes.h"
-#include "search/store/lead.h"
+#include "search/store/candidate.h"
 
 /* The cost of the path to a node. With an inconsistent estimate a node on the path may have
  * become cheaper without the nodes after it being relaxed, so the steps are added up, with the
@@ -60,25 +60,26 @@ void wend__general_expanded(const wend__search *s, wend__cell_list *list) {
 
 /* ---- of a running search ---- */
 
-static bool read_lead(const wend__search *s, uint32_t id, wend__lead *out) {
+static bool read_candidate(const wend__search *s, uint32_t id, wend__candidate *out) {
     const wend__general_node *node = wend__general_node_of(s->pool, id);
     if (node->open != 1) return false;
     const wend_cell cell = wend__general_cell(s, id);
-    *out = (wend__lead){cell, id, node->g, wend__heuristic_left(&wend__general_of(s)->heuristic, cell)};
+    *out = (wend__candidate){cell, id, node->g, wend__heuristic_left(&wend__general_of(s)->heuristic, cell)};
     return true;
 }
 
-void wend__general_leads(wend__search *s, wend__lead_best *best) {
-    best->read = read_lead;
+void wend__general_leads(wend__search *s, wend__candidate_best *best) {
+    best->read = read_candidate;
     if (wend__general_of(s)->strict)
-        wend__lead_offer_strict(best);
+        wend__candidate_offer_strict(best);
     else
-        wend__lead_offer_list(best);
+        wend__candidate_offer_list(best);
     const uint32_t goal = wend__general_of(s)->goal_id;
-    if (s->best != UINT64_MAX) wend__lead_offer(best, &(wend__lead){wend__general_cell(s, goal), goal, s->best, 0});
+    if (s->best != UINT64_MAX)
+        wend__candidate_offer(best, &(wend__candidate){wend__general_cell(s, goal), goal, s->best, 0});
 }
 
-int wend__general_back(const wend__search *s, wend__lead *at) {
+int wend__general_back(const wend__search *s, wend__candidate *at) {
     const uint32_t parent = wend__general_node_of(s->pool, at->node)->parent;
     if (parent == at->node) return WEND__HOP_NONE;
     at->node = parent;

@@ -16,7 +16,7 @@
 #include "search/general/general_astar.h"
 #include "search/open/bucket_queue.h"
 #include "search/request/request.h"
-#include "search/store/lead.h"
+#include "search/store/candidate.h"
 #include "search/store/pages.h"
 
 /* The graphs that it serves have fewer nodes: as many as the directory of 64 open pages covers. */
@@ -430,21 +430,21 @@ static bool compact_open(wend__search *s) {
     return wend__open_compact(&s->open, &nodes, s->open_pages.count, &s->floor_f) >= WEND__DIRECTIONS;
 }
 
-static bool read_lead(const wend__search *s, uint32_t number, wend__lead *out) {
+static bool read_candidate(const wend__search *s, uint32_t number, wend__candidate *out) {
     const wend__graph_node *node = wend__graph_node_of(s, number);
     if (!(node->state & 1) && number != (uint32_t)s->goal.x) return false;
-    *out = (wend__lead){{(int32_t)number, 0, 0}, number, node->g, node->left};
+    *out = (wend__candidate){{(int32_t)number, 0, 0}, number, node->g, node->left};
     return true;
 }
 
-static void offer_leads(wend__search *s, wend__lead_best *best) {
-    wend__lead goal;
-    best->read = read_lead;
-    wend__lead_offer_list(best);
-    if (s->best != UINT64_MAX && read_lead(s, (uint32_t)s->goal.x, &goal)) wend__lead_offer(best, &goal);
+static void offer_candidates(wend__search *s, wend__candidate_best *best) {
+    wend__candidate goal;
+    best->read = read_candidate;
+    wend__candidate_offer_list(best);
+    if (s->best != UINT64_MAX && read_candidate(s, (uint32_t)s->goal.x, &goal)) wend__candidate_offer(best, &goal);
 }
 
-static int go_back(const wend__search *s, wend__lead *at) {
+static int go_back(const wend__search *s, wend__candidate *at) {
     const uint32_t parent = wend__graph_node_of(s, at->node)->parent;
     if (parent == at->node) return WEND__HOP_NONE;
     at->node = parent;
@@ -464,6 +464,6 @@ const wend__engine wend__graph_astar = {
     .cells = read_cells,
     .expanded = list_expanded,
     .take_nearest = take_nearest,
-    .leads = offer_leads,
+    .candidates = offer_candidates,
     .back = go_back,
 };

@@ -9,7 +9,7 @@
 #include "search/open/bucket_queue.h"
 #include "search/request/request.h"
 #include "search/rules/distance.h"
-#include "search/store/lead.h"
+#include "search/store/candidate.h"
 #include "search/store/pages.h"
 
 #include <string.h>
@@ -430,30 +430,30 @@ static bool compact_open(wend__search *s) {
 
 /* ---- a prefix of a path ---- */
 
-static wend__lead describe_node(const wend__search *s, uint32_t id) {
+static wend__candidate describe_node(const wend__search *s, uint32_t id) {
     const wend__page *page = &s->pool->pages[id >> 12];
     const void *records = wend__page_records(s->pool, id >> 12);
     const uint32_t local = id & 4095;
     const uint64_t record = s->wide ? ((const uint64_t *)records)[local] : ((const uint32_t *)records)[local];
     const int32_t x = page->x + (int32_t)(local & (WEND__CHUNK_SIDE - 1)), y = page->y + (int32_t)(local >> 6);
-    return (wend__lead){{x, y, 0}, id, (record >> 5) * s->unit, estimate_at(s, x, y) * s->unit};
+    return (wend__candidate){{x, y, 0}, id, (record >> 5) * s->unit, estimate_at(s, x, y) * s->unit};
 }
 
-static bool read_lead(const wend__search *s, uint32_t id, wend__lead *out) {
+static bool read_candidate(const wend__search *s, uint32_t id, wend__candidate *out) {
     if (!is_open(s, id)) return false;
     *out = describe_node(s, id);
     return true;
 }
 
-static void offer_leads(wend__search *s, wend__lead_best *best) {
-    best->read = read_lead;
+static void offer_candidates(wend__search *s, wend__candidate_best *best) {
+    best->read = read_candidate;
     if (wend__grid_of(s)->strict)
-        wend__lead_offer_strict(best);
+        wend__candidate_offer_strict(best);
     else
-        wend__lead_offer_list(best);
+        wend__candidate_offer_list(best);
     if (s->best == UINT64_MAX) return;
-    const wend__lead goal = describe_node(s, s->goal_id);
-    wend__lead_offer(best, &goal);
+    const wend__candidate goal = describe_node(s, s->goal_id);
+    wend__candidate_offer(best, &goal);
 }
 
 const wend__engine wend__grid_astar = {
@@ -468,6 +468,6 @@ const wend__engine wend__grid_astar = {
     .directions = wend__grid_read_directions,
     .expanded = list_expanded,
     .take_nearest = take_nearest,
-    .leads = offer_leads,
+    .candidates = offer_candidates,
     .back = wend__grid_back,
 };

@@ -36,6 +36,6 @@ void wend__grid_measure_path(wend__search *search);
 void wend__grid_read_cells(const wend__search *search, wend_cell *out, uint64_t count);
 bool wend__grid_read_directions(const wend__search *search, uint8_t *out);
 /// See wend__engine.
-int wend__grid_back(const wend__search *search, struct wend__lead *at);
+int wend__grid_back(const wend__search *search, struct wend__candidate *at);
 
 #endif

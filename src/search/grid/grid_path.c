@@ -2,7 +2,7 @@
 /* The path of an A* search on a grid: its records lead back from the goal. */
 #include "search/grid/grid_astar.h"
 
-#include "search/store/lead.h"
+#include "search/store/candidate.h"
 #include "search/store/pages.h"
 
 #include <string.h>
@@ -116,7 +116,7 @@ bool wend__grid_read_directions(const wend__search *s, uint8_t *out) {
     return true;
 }
 
-int wend__grid_back(const wend__search *s, wend__lead *at) {
+int wend__grid_back(const wend__search *s, wend__candidate *at) {
     const void *records = wend__page_records(s->pool, at->node >> 12);
     const uint32_t local = at->node & 4095;
     const unsigned d =

@@ -11,7 +11,7 @@
 #include "search/jump/grid_jump_scan.h"
 #include "search/jump/jump_lines.h"
 #include "search/request/request.h"
-#include "search/store/lead.h"
+#include "search/store/candidate.h"
 
 #include <string.h>
 
@@ -330,25 +330,26 @@ static const wend__jump_node *node_of_cell(const wend__search *s, uint32_t cell)
     return cell == wend__jump_of(s)->goal_cell ? &wend__grid_jump_of(s)->goal : wend__jump_node_find(s, cell);
 }
 
-static bool read_lead(const wend__search *s, uint32_t cell, wend__lead *out) {
+static bool read_candidate(const wend__search *s, uint32_t cell, wend__candidate *out) {
     const uint32_t record = node_of_cell(s, cell)->record;
     if (record & WEND__JUMP_CLOSED) return false;
     const wend_cell at = {wend__jump_x(cell), wend__jump_y(cell), 0};
     const uint64_t unit = s->unit;
-    *out = (wend__lead){at, cell, (record >> 5) * unit, wend__jump_estimate(s, at.x, at.y) * unit};
+    *out = (wend__candidate){at, cell, (record >> 5) * unit, wend__jump_estimate(s, at.x, at.y) * unit};
     return true;
 }
 
-static void offer_leads(wend__search *s, wend__lead_best *best) {
+static void offer_candidates(wend__search *s, wend__candidate_best *best) {
     const wend__jump_search *j = wend__jump_of(s);
-    wend__lead lead;
-    best->read = read_lead;
-    wend__lead_offer_chains(best, j->far);
-    if (j->has_next && read_lead(s, wend__jump_cell_of(j->next), &lead)) wend__lead_offer(best, &lead);
-    if (s->best != UINT64_MAX && read_lead(s, j->goal_cell, &lead)) wend__lead_offer(best, &lead);
+    wend__candidate candidate;
+    best->read = read_candidate;
+    wend__candidate_offer_chains(best, j->far);
+    if (j->has_next && read_candidate(s, wend__jump_cell_of(j->next), &candidate))
+        wend__candidate_offer(best, &candidate);
+    if (s->best != UINT64_MAX && read_candidate(s, j->goal_cell, &candidate)) wend__candidate_offer(best, &candidate);
 }
 
-static int go_back(const wend__search *s, wend__lead *at) {
+static int go_back(const wend__search *s, wend__candidate *at) {
     if (at->node == wend__jump_cell(s->start.x, s->start.y)) return WEND__HOP_NONE;
     at->node = node_of_cell(s, at->node)->parent;
     at->cell = (wend_cell){wend__jump_x(at->node), wend__jump_y(at->node), 0};
@@ -367,6 +368,6 @@ const wend__engine wend__grid_jump = {
     .cells = read_cells,
     .directions = read_directions,
     .expanded = list_expanded,
-    .leads = offer_leads,
+    .candidates = offer_candidates,
     .back = go_back,
 };

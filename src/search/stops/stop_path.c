@@ -5,7 +5,7 @@
 #include "search/rules/distance.h"
 #include "search/stops/stop_nodes.h"
 #include "search/stops/stop_heuristic.h"
-#include "search/store/lead.h"
+#include "search/store/candidate.h"
 
 static uint32_t start_of(const wend__search *s) {
     return wend__jump_cell(s->start.x, s->start.y);
@@ -63,26 +63,27 @@ bool wend__stop_path_directions(const wend__search *s, uint8_t *out) {
 
 /* ---- of a running search ---- */
 
-static bool read_lead(const wend__search *s, uint32_t cell, wend__lead *out) {
+static bool read_candidate(const wend__search *s, uint32_t cell, wend__candidate *out) {
     const wend__stop_node *node = wend__stop_node_at(s, wend__stop_place_find(s, cell));
     if (node->flags & WEND__STOP_CLOSED) return false;
     const wend_cell at = {wend__jump_x(cell), wend__jump_y(cell), 0};
-    *out = (wend__lead){at, cell, node->g, wend__stop_estimate(s, at.x, at.y)};
+    *out = (wend__candidate){at, cell, node->g, wend__stop_estimate(s, at.x, at.y)};
     return true;
 }
 
-void wend__stop_path_leads(wend__search *s, wend__lead_best *best) {
+void wend__stop_path_leads(wend__search *s, wend__candidate_best *best) {
     const wend__stop_jump_search *j = wend__stop_of(s);
-    wend__lead lead;
-    best->read = read_lead;
-    wend__lead_offer_chains(best, j->jump.far);
-    if (j->jump.has_next && read_lead(s, wend__jump_cell_of(j->jump.next), &lead)) wend__lead_offer(best, &lead);
+    wend__candidate candidate;
+    best->read = read_candidate;
+    wend__candidate_offer_chains(best, j->jump.far);
+    if (j->jump.has_next && read_candidate(s, wend__jump_cell_of(j->jump.next), &candidate))
+        wend__candidate_offer(best, &candidate);
     if (s->best == UINT64_MAX) return;
     const wend_cell goal = {wend__jump_x(j->jump.goal_cell), wend__jump_y(j->jump.goal_cell), 0};
-    wend__lead_offer(best, &(wend__lead){goal, j->jump.goal_cell, s->best, 0});
+    wend__candidate_offer(best, &(wend__candidate){goal, j->jump.goal_cell, s->best, 0});
 }
 
-int wend__stop_path_back(const wend__search *s, wend__lead *at) {
+int wend__stop_path_back(const wend__search *s, wend__candidate *at) {
     if (at->node == start_of(s)) return WEND__HOP_NONE;
     const wend__stop_jump_search *j = wend__stop_of(s);
     const bool goal = s->best != UINT64_MAX && at->node == j->jump.goal_cell;

@@ -389,6 +389,6 @@ const wend__engine wend__stop_jump = {
     .directions = wend__stop_path_directions,
     .expanded = list_expanded,
     .take_nearest = take_nearest,
-    .leads = wend__stop_path_leads,
+    .candidates = wend__stop_path_leads,
     .back = wend__stop_path_back,
 };

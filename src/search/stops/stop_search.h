@@ -113,8 +113,8 @@ void wend__stop_path_keep(wend__search *search);
 /// See wend__engine.
 void wend__stop_path_cells(const wend__search *search, wend_cell *out, uint64_t count);
 bool wend__stop_path_directions(const wend__search *search, uint8_t *out);
-void wend__stop_path_leads(wend__search *search, struct wend__lead_best *best);
-int wend__stop_path_back(const wend__search *search, struct wend__lead *at);
+void wend__stop_path_leads(wend__search *search, struct wend__candidate_best *best);
+int wend__stop_path_back(const wend__search *search, struct wend__candidate *at);
 
 static inline wend__stop_jump_search *wend__stop_of(const wend__search *search) {
     return (wend__stop_jump_search *)search;

@@ -13,37 +13,37 @@
 #include "search/store/pool.h"
 #include <wend/search.h>
 
-/* ---- enclosure_state: the state of a search's looks around its goals: see enclosed/enclosure.h ---- */
+/* ---- the state of a search backwards from the goals: see enclosed/enclosure.h ---- */
 
 enum {
-    WEND__ENCLOSURE_AFTER = 200, ///< expansions of the search before it looks
+    WEND__ENCLOSURE_AFTER = 200, ///< expansions of the search before it begins
     WEND__ENCLOSURE_CELLS = 200, ///< most cells of an enclosed part
     WEND__ENCLOSURE_TABLE = 512  ///< places of the set of its cells; a power of two
 };
 
-/// The part of the look that comes next.
+/// The stages of an enclosure: what comes next.
 enum {
-    WEND__LOOK_DONE,   ///< nothing: it has ended, or the request has none
-    WEND__LOOK_WAITS,  ///< the search itself goes first
-    WEND__LOOK_SEEDS,  ///< goes through the cells at which the search may end
-    WEND__LOOK_BACK,   ///< goes back from cells that lead there
-    WEND__LOOK_NEAREST ///< looks for the nearest cell that may be reached
+    WEND__ENCLOSURE_DONE,   ///< nothing: it has ended, or the request has none
+    WEND__ENCLOSURE_WAITS,  ///< the search itself goes first
+    WEND__ENCLOSURE_SEEDS,  ///< goes through the cells at which the search may end
+    WEND__ENCLOSURE_BACK,   ///< goes back from cells that lead there
+    WEND__ENCLOSURE_NEAREST ///< finds the nearest cell that may be reached
 };
 
 typedef struct wend__enclosure {
-    uint8_t state;  ///< WEND__LOOK_…
+    uint8_t state;  ///< WEND__ENCLOSURE_…
     bool found;     ///< `target` is the nearest cell that the search may reach, as far as is known
     bool turns;     ///< the caller is to send the search there
     bool aimed;     ///< it goes there
-    uint64_t after; ///< expansions of the search before it looks back
+    uint64_t after; ///< expansions of the search before it goes back
     wend_cell target;
     int32_t mover_size;
-    uint32_t spent; ///< expansions of the look back
+    uint32_t spent; ///< expansions backwards
 
     /* Cells that lead to a goal, by their numbers. */
     uint32_t count, pending;
     uint32_t cells[WEND__ENCLOSURE_CELLS];
-    uint8_t stack[WEND__ENCLOSURE_CELLS]; ///< those that the look has not gone back from: places in `cells`
+    uint8_t stack[WEND__ENCLOSURE_CELLS]; ///< those that are not expanded yet: places in `cells`
     uint8_t table[WEND__ENCLOSURE_TABLE]; ///< open addressing: place in `cells` + 1; 0: free
 
     /* The walk through the cells within reach of goals. */
@@ -146,11 +146,11 @@ typedef struct wend__search {
     void (*describe_page)(struct wend__search *search,
                           uint32_t page); ///< the engine's, called for each new page; or NULL
     wend__open open;
-    wend__enclosure enclosure; ///< its looks at what its goals are enclosed by
+    wend__enclosure enclosure; ///< what is known of cells that enclose its goals
 } wend__search;
 
-struct wend__lead;
-struct wend__lead_best;
+struct wend__candidate;
+struct wend__candidate_best;
 
 /// An engine: one row of the table in engines.h. `begin` finds status, version, view, start, goal
 /// and mover set.
@@ -176,10 +176,10 @@ typedef struct wend__engine {
     /// See wend__search_take_nearest(). NULL: it serves no nearest requests.
     bool (*take_nearest)(wend__search *search);
     bool (*move_goal)(wend__search *search, const wend_request *request); ///< NULL: it begins again
-    /// Offer the open nodes, and the goal where it is known: see lead.h. The search has begun and not ended.
-    void (*leads)(wend__search *search, struct wend__lead_best *best);
+    /// Offer the open nodes, and the goal where it is known: see candidate.h. The search has begun and not ended.
+    void (*candidates)(wend__search *search, struct wend__candidate_best *best);
     /// Go from a node to the one it was reached from. Returns a wend__hop; HOP_NONE: the node is the start.
-    int (*back)(const wend__search *search, struct wend__lead *at);
+    int (*back)(const wend__search *search, struct wend__candidate *at);
 } wend__engine;
 
 #endif

@@ -12,7 +12,7 @@
 #include "search/open/bucket_ring.h"
 #include "search/open/bucket_queue.h"
 #include "search/request/request.h"
-#include "search/store/lead.h"
+#include "search/store/candidate.h"
 #include "search/store/pages.h"
 #include "search/voxel/voxel_runs.h"
 
@@ -508,25 +508,25 @@ static bool compact_open(wend__search *s) {
 
 /* ---- a prefix of a path ---- */
 
-static bool read_lead(const wend__search *s, uint32_t id, wend__lead *out) {
+static bool read_candidate(const wend__search *s, uint32_t id, wend__candidate *out) {
     const void *at = record_of(s, id >> 12, id & 4095);
     const uint64_t record = s->wide ? *(const uint64_t *)at : *(const uint32_t *)at;
     if (!(record & WEND__VOXEL_OPEN) && id != s->goal_id) return false;
     const wend_cell cell = cell_at(s, &s->pool->pages[id >> 12], id & 4095);
-    *out = (wend__lead){cell, id, (record >> 6) * s->unit, estimate_at(s, cell) * s->unit};
+    *out = (wend__candidate){cell, id, (record >> 6) * s->unit, estimate_at(s, cell) * s->unit};
     return true;
 }
 
-static void offer_leads(wend__search *s, wend__lead_best *best) {
-    best->read = read_lead;
-    wend__lead_offer_list(best);
-    wend__lead goal;
-    if (s->best != UINT64_MAX && read_lead(s, s->goal_id, &goal)) wend__lead_offer(best, &goal);
+static void offer_candidates(wend__search *s, wend__candidate_best *best) {
+    best->read = read_candidate;
+    wend__candidate_offer_list(best);
+    wend__candidate goal;
+    if (s->best != UINT64_MAX && read_candidate(s, s->goal_id, &goal)) wend__candidate_offer(best, &goal);
 }
 
 /* A run leads back at once to the voxel that it began at. That one may have become cheaper since; the voxels that the
  * run passed over have no record, or one of a dearer path. */
-static int go_back(const wend__search *s, wend__lead *at) {
+static int go_back(const wend__search *s, wend__candidate *at) {
     voxel_walk t = {.search = s, .at = at->cell, .page = WEND__NONE};
     const unsigned d = voxel_walk_direction(&t);
     if (d >= WEND__SPACE_DIRECTIONS) return WEND__HOP_NONE;
@@ -551,6 +551,6 @@ const wend__engine wend__voxel_astar = {
     .cells = read_cells,
     .expanded = list_expanded,
     .take_nearest = take_nearest,
-    .leads = offer_leads,
+    .candidates = offer_candidates,
     .back = go_back,
 };

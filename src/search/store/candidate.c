@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Chooses the most promising node of a running search. */
-#include "search/store/lead.h"
+#include "search/store/candidate.h"
 
-/* By g + 1.5 x estimate. By g + estimate, as A* expands, the leads of successive prefixes lie in different branches,
- * and an agent walks to and fro: docs/design/motion.md. */
-static uint64_t key_of(const wend__lead *lead) {
-    return 2 * lead->g + 3 * lead->left;
+/* By g + 1.5 x estimate. By g + estimate, as A* expands, the candidates of successive prefixes lie in different
+ * branches, and an agent walks to and fro: docs/design/motion.md. */
+static uint64_t key_of(const wend__candidate *candidate) {
+    return 2 * candidate->g + 3 * candidate->left;
 }
 
-/* Returns whether one lead is more promising than another. A total order, so that the order of offers does not
+/* Returns whether one candidate is better than another. A total order, so that the order of offers does not
  * matter. */
-static bool lead_before(const wend__lead *a, const wend__lead *b) {
+static bool is_before(const wend__candidate *a, const wend__candidate *b) {
     const uint64_t one = key_of(a), other = key_of(b);
     if (one != other) return one < other;
     if (a->left != b->left) return a->left < b->left;
@@ -19,38 +19,38 @@ static bool lead_before(const wend__lead *a, const wend__lead *b) {
     return a->cell.x < b->cell.x;
 }
 
-void wend__lead_offer(wend__lead_best *best, const wend__lead *lead) {
-    if (best->any && !lead_before(lead, &best->lead)) return;
-    best->lead = *lead;
+void wend__candidate_offer(wend__candidate_best *best, const wend__candidate *candidate) {
+    if (best->any && !is_before(candidate, &best->candidate)) return;
+    best->candidate = *candidate;
     best->any = true;
 }
 
 /* True: no more are to be offered. */
 static bool offer_node(const void *owner, uint32_t node) {
-    wend__lead_best *best = (wend__lead_best *)owner;
-    wend__lead lead;
+    wend__candidate_best *best = (wend__candidate_best *)owner;
+    wend__candidate candidate;
     if (best->left == 0) return true;
     best->left--;
-    if (best->read(best->search, node, &lead)) wend__lead_offer(best, &lead);
+    if (best->read(best->search, node, &candidate)) wend__candidate_offer(best, &candidate);
     return false;
 }
 
 static bool offer_entry(const void *owner, const wend__strict_entry *entry) {
-    wend__lead_best *best = (wend__lead_best *)owner;
-    wend__lead lead;
-    if (best->read(best->search, entry->node, &lead)) wend__lead_offer(best, &lead);
+    wend__candidate_best *best = (wend__candidate_best *)owner;
+    wend__candidate candidate;
+    if (best->read(best->search, entry->node, &candidate)) wend__candidate_offer(best, &candidate);
     return false;
 }
 
 /* Offer the nodes of buckets: those of a word, from the bit of `from` on. */
-static void offer_word(wend__lead_best *best, unsigned word, uint64_t from,
-                       bool (*offer)(wend__lead_best *best, uint32_t bucket)) {
+static void offer_word(wend__candidate_best *best, unsigned word, uint64_t from,
+                       bool (*offer)(wend__candidate_best *best, uint32_t bucket)) {
     for (uint64_t bits = best->search->open.bits[word] & from; bits; bits &= bits - 1)
         if (offer(best, word << 6 | wend__ctz64(bits))) return;
 }
 
 /* All buckets round the ring, the one that is being emptied first. */
-static void offer_buckets(wend__lead_best *best, bool (*offer)(wend__lead_best *best, uint32_t bucket)) {
+static void offer_buckets(wend__candidate_best *best, bool (*offer)(wend__candidate_best *best, uint32_t bucket)) {
     const wend__open *open = &best->search->open;
     const unsigned first = open->current >> 6;
     const uint64_t behind = ~UINT64_C(0) << (open->current & 63), ahead = (UINT64_C(2) << first) - 1;
@@ -62,30 +62,30 @@ static void offer_buckets(wend__lead_best *best, bool (*offer)(wend__lead_best *
     if (open->words >> first & 1) offer_word(best, first, ~behind, offer);
 }
 
-static bool offer_blocks(wend__lead_best *best, uint32_t bucket) {
+static bool offer_blocks(wend__candidate_best *best, uint32_t bucket) {
     return wend__open_any_in(&best->search->open, bucket, best, offer_node);
 }
 
-void wend__lead_offer_list(wend__lead_best *best) {
+void wend__candidate_offer_list(wend__candidate_best *best) {
     offer_buckets(best, offer_blocks);
 }
 
-void wend__lead_offer_strict(wend__lead_best *best) {
+void wend__candidate_offer_strict(wend__candidate_best *best) {
     (void)wend__strict_any(&best->search->open, best, offer_entry);
 }
 
-static bool offer_chain(wend__lead_best *best, uint32_t at) {
+static bool offer_chain(wend__candidate_best *best, uint32_t at) {
     const uint32_t *entries = best->search->open.entries;
     for (; at != 0; at = entries[at + 3])
         if (offer_node(best, entries[at + 1])) return true;
     return false;
 }
 
-static bool offer_top(wend__lead_best *best, uint32_t bucket) {
+static bool offer_top(wend__candidate_best *best, uint32_t bucket) {
     return offer_chain(best, best->search->open.top[bucket]);
 }
 
-void wend__lead_offer_chains(wend__lead_best *best, uint32_t far) {
+void wend__candidate_offer_chains(wend__candidate_best *best, uint32_t far) {
     offer_buckets(best, offer_top);
     (void)offer_chain(best, far);
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the node of a running search that looks most promising, and the way from it back to the start. */
-#ifndef WEND_SRC_SEARCH_STORE_LEAD_H
-#define WEND_SRC_SEARCH_STORE_LEAD_H
+/* Internal: the node of a running search of the lowest f, and the way from it back to the start. */
+#ifndef WEND_SRC_SEARCH_STORE_CANDIDATE_H
+#define WEND_SRC_SEARCH_STORE_CANDIDATE_H
 
 #include "search/open/strict_queue.h"
 #include "search/store/search_state.h"
 
 /// A node, with its g and its estimate, in the map's costs.
-typedef struct wend__lead {
+typedef struct wend__candidate {
     wend_cell cell;
     uint32_t node; ///< the engine's
     uint64_t g, left;
-} wend__lead;
+} wend__candidate;
 
 /// A hop back from a node to the one it was reached from.
 typedef enum wend__hop {
@@ -22,25 +22,25 @@ typedef enum wend__hop {
 } wend__hop;
 
 /// The best of the nodes that were offered.
-typedef struct wend__lead_best {
+typedef struct wend__candidate_best {
     wend__search *search;
     uint32_t left; ///< nodes that are still offered; where the open list has more, those of the lowest f come first
-    /// Describe an open node. False: it is closed.
-    bool (*read)(const wend__search *search, uint32_t node, wend__lead *out);
-    wend__lead lead;
+    /// Describes an open node. Returns false if it is closed.
+    bool (*read)(const wend__search *search, uint32_t node, wend__candidate *out);
+    wend__candidate candidate;
     bool any;
-} wend__lead_best;
+} wend__candidate_best;
 
-/// Offer a node.
-void wend__lead_offer(wend__lead_best *best, const wend__lead *lead);
+/// Offers a node.
+void wend__candidate_offer(wend__candidate_best *best, const wend__candidate *candidate);
 
-/// Offer the nodes of an open list that has blocks of ids, or is in strict order (then all of them).
+/// Offers the nodes of an open list that has blocks of ids, or is in strict order (then all of them).
 /// Cost: O(entries that are offered).
-void wend__lead_offer_list(wend__lead_best *best);
-void wend__lead_offer_strict(wend__lead_best *best);
+void wend__candidate_offer_list(wend__candidate_best *best);
+void wend__candidate_offer_strict(wend__candidate_best *best);
 
 /// The same for an open list of chained entries of four words: the second is the node, the fourth the position below.
 /// @param far   a further chain; 0: none
-void wend__lead_offer_chains(wend__lead_best *best, uint32_t far);
+void wend__candidate_offer_chains(wend__candidate_best *best, uint32_t far);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Hands out the beginning of a path before the request is delivered. */
-#include "service/look/get_prefix.h"
+#include "service/query/get_prefix.h"
 
 #include "service/delivery/delivery.h"
 #include "service/inbox/inbox.h"

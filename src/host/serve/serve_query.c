@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Orders of a page that look: at an agent, at the pace of frames, at what was edited. */
+/* Orders of a page that only ask: about an agent, the pace of frames, what was edited. */
 #define _GNU_SOURCE
 
 #include <stdio.h>
@@ -61,7 +61,7 @@ static void put_pace(serve *server, FILE *out, const wend__order *order) {
     fprintf(out, ",\"wander\":%s", server->wander ? "true" : "false");
 }
 
-void serve_look(serve *server, const wend__order *order, wend_live_reply *reply) {
+void serve_query(serve *server, const wend__order *order, wend_live_reply *reply) {
     char *fields = NULL;
     size_t count = 0;
     bool good = true;
