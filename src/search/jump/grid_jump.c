@@ -316,11 +316,11 @@ static void walk_back(const wend__search *s, wend__jump_walk *walk) {
 }
 
 static void read_cells(const wend__search *s, wend_cell *out, uint64_t count) {
-    wend__jump_read_cells(s, walk_back, out, count);
+    wend__jump_read_cells(s, false, walk_back, out, count);
 }
 
 static bool read_directions(const wend__search *s, uint8_t *out) {
-    wend__jump_read_directions(s, walk_back, out);
+    wend__jump_read_directions(s, false, walk_back, out);
     return true;
 }
 

@@ -135,9 +135,8 @@ bool wend__jump_compact(wend__search *s) {
 
 /* ---- the path ---- */
 
-void wend__jump_read_cells(const wend__search *s, wend__jump_back_fn *back, wend_cell *out, uint64_t count) {
+void wend__jump_read_cells(const wend__search *s, bool four, wend__jump_back_fn *back, wend_cell *out, uint64_t count) {
     wend__jump_walk walk = {0};
-    const bool four = s->view->rules.neighbours == 4;
     uint64_t i = s->steps;
     if (i == 0 && count > 0) *out = s->start; /* also where no search was needed */
     if (i == 0) return;
@@ -159,9 +158,8 @@ void wend__jump_read_cells(const wend__search *s, wend__jump_back_fn *back, wend
     }
 }
 
-void wend__jump_read_directions(const wend__search *s, wend__jump_back_fn *back, uint8_t *out) {
+void wend__jump_read_directions(const wend__search *s, bool four, wend__jump_back_fn *back, uint8_t *out) {
     wend__jump_walk walk = {0};
-    const bool four = s->view->rules.neighbours == 4;
     int32_t x = wend__jump_x(wend__jump_of(s)->goal_cell), y = wend__jump_y(wend__jump_of(s)->goal_cell);
     for (uint64_t i = s->steps; i > 0;) {
         back(s, &walk);

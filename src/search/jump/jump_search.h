@@ -213,8 +213,10 @@ typedef struct wend__jump_walk {
 /// Goes to the node before; from NULL to the goal's.
 typedef void wend__jump_back_fn(const wend__search *search, wend__jump_walk *walk);
 
-/// See wend__engine. Directions are those of a path without links.
-void wend__jump_read_cells(const wend__search *search, wend__jump_back_fn *back, wend_cell *out, uint64_t count);
-void wend__jump_read_directions(const wend__search *search, wend__jump_back_fn *back, uint8_t *out);
+/// See wend__engine: the version may be gone. Directions are those of a path without links.
+/// @param four   the map has 4 neighbours
+void wend__jump_read_cells(const wend__search *search, bool four, wend__jump_back_fn *back, wend_cell *out,
+                           uint64_t count);
+void wend__jump_read_directions(const wend__search *search, bool four, wend__jump_back_fn *back, uint8_t *out);
 
 #endif

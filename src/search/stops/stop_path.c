@@ -40,8 +40,13 @@ static void walk_back(const wend__search *s, wend__jump_walk *walk) {
     *walk = (wend__jump_walk){node, node->parent, node->flags & WEND__STOP_BY_LINK};
 }
 
+/* Returns whether the map has 4 neighbours. A search that was answered at once has not begun, and does not know. */
+static bool has_four(const wend__search *s) {
+    return s->steps > 0 && wend__stop_of(s)->four;
+}
+
 void wend__stop_path_cells(const wend__search *s, wend_cell *out, uint64_t count) {
-    wend__jump_read_cells(s, walk_back, out, count);
+    wend__jump_read_cells(s, has_four(s), walk_back, out, count);
 }
 
 static bool leads_over_links(const wend__search *s) {
@@ -57,7 +62,7 @@ static bool leads_over_links(const wend__search *s) {
 
 bool wend__stop_path_directions(const wend__search *s, uint8_t *out) {
     if (wend__stop_of(s)->links && leads_over_links(s)) return false;
-    wend__jump_read_directions(s, walk_back, out);
+    wend__jump_read_directions(s, has_four(s), walk_back, out);
     return true;
 }
 
