@@ -137,10 +137,10 @@ static void try_looks(const world_wish *wish, int worlds, uint64_t seed, tally *
             request.occupied = WEND_OCCUPIED_BLOCK;
             if (oracle_below(&random, 4) == 0) request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
             wend__search_begin(s, version, &request);
-            if (s->status != WEND_STATUS_PENDING || s->enclosure.state == WEND__LOOK_DONE) continue;
-            const bool apart = s->enclosure.state == WEND__LOOK_NEAREST;
+            if (s->status != WEND_STATUS_PENDING || s->enclosure.state == WEND__ENCLOSURE_DONE) continue;
+            const bool apart = s->enclosure.state == WEND__ENCLOSURE_NEAREST;
             uint64_t spent = 0;
-            while (s->status == WEND_STATUS_PENDING && s->enclosure.state != WEND__LOOK_DONE) {
+            while (s->status == WEND_STATUS_PENDING && s->enclosure.state != WEND__ENCLOSURE_DONE) {
                 const uint64_t slice = 1 + (uint64_t)oracle_below(&random, 30), used = wend__enclosure_step(s, slice);
                 if (request.mode == WEND_MODE_EXACT) cr_assert_leq(used, slice);
                 spent += used;
