@@ -233,7 +233,7 @@ expect 0 convert "$data/tutorial.tmj" "$work/t.txt"
 grep -q 'routes are left out' "$work/err" || complain "says '$(cat "$work/err")'"
 expect 0 convert "$data/tiny.3dmap" "$work/t.3dmap"
 [ ! -s "$work/err" ] || complain "says '$(cat "$work/err")' of nothing left out"
-expect_refused 'written beside their graph: name that' convert "$data/roads.gr" "$work/p.co"
+expect_refused 'written with their graph: name that' convert "$data/roads.gr" "$work/p.co"
 if [ -w /dev/full ]; then
     for ending in txt map 3dmap gr tmj; do
         rm -f "$work/full.$ending"

@@ -23,7 +23,7 @@ int cli_format_of(const char *path, int32_t *format) {
         return HOST_DONE;
     }
     if (strcmp(dot, ".co") == 0)
-        return host_fail("%s: coordinates are written beside their graph: name that, as .gr", path);
+        return host_fail("%s: coordinates are written with their graph: name that, as .gr", path);
     return host_fail("%s: the name's ending says the format: .txt (grid text), .map (MovingAI), .3dmap (voxels), .gr "
                      "(DIMACS) or .tmj (Tiled)",
                      path);
