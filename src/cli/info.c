@@ -142,11 +142,11 @@ static int run(int argc, char **argv) {
     size_t words;
     const cli_option options[] = {{"json", CLI_FLAG, &json, NULL, 0, 0, "one JSON object"}};
     int status = cli_parse(&cli_info, options, 1, argc, argv, &path, 1, &words);
-    if (status != -1) return status;
+    if (status) return status;
     if (words == 0) return host_fail("info: which map? (see wend info --help)");
     host_world world;
     status = host_world_load(path, &world);
-    if (status != -1) return status;
+    if (status) return status;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(world.map, &info);
     const wend_map_rules rules = host_map_rules(world.map);

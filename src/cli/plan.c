@@ -64,14 +64,14 @@ static int parse(int argc, char **argv, plan_wish *out) {
     size_t words;
     const int status =
         cli_parse(&cli_plan, options, sizeof options / sizeof options[0], argc, argv, &out->map_name, 1, &words);
-    if (status != -1) return status;
+    if (status) return status;
     if (words == 0) return host_fail("plan: which map? (see wend plan --help)");
     if (out->hz == 0) return host_fail("plan: how many frames a second? (--hz N)");
     if ((uint64_t)out->asks_milli > out->hz * 1000)
         return host_fail("--asks: an agent asks at most once a frame, %u times a second at %u Hz", (unsigned)out->hz,
                          (unsigned)out->hz);
     if (out->within_ms == 0) out->within_ms = out->hz < 10 ? (999 + out->hz) / out->hz : DEFAULT_WITHIN_MS;
-    return -1;
+    return HOST_DONE;
 }
 
 /* A recording has its own requests; --agents of it ask for random ones of them. */
@@ -81,7 +81,7 @@ static int check_recording(const plan_wish *wish, bool recorded, bool played) {
     if (!recorded && wish->agents == 0) return host_fail("plan: how many agents? (--agents N)");
     if (recorded && !played && (wish->walk || wish->distance > 0))
         return host_fail("--%s: a recording has its own requests", wish->walk ? "walk" : "distance");
-    return -1;
+    return HOST_DONE;
 }
 
 static int check_map(const plan_wish *wish, const wend_map_info *info) {
@@ -91,7 +91,7 @@ static int check_map(const plan_wish *wish, const wend_map_info *info) {
     if ((int64_t)wish->distance >= (side > info->depth ? side : info->depth))
         return host_fail_at(wish->map_name, 0, 0, "--distance %llu: the map is %d x %d cells",
                             (unsigned long long)wish->distance, (int)info->width, (int)info->height);
-    return -1;
+    return HOST_DONE;
 }
 
 /* Agents that walk have landmarks, too. */
@@ -112,8 +112,8 @@ static int plan_world(const plan_wish *wish, host_world *world, const plan_recor
                       plan_answer *answer) {
     plan_load *load = &answer->load;
     plan_load_open(load, wish, world->map, world->movers.standard, recorded);
-    int status = played->text != NULL ? plan_play_open(load, played) : check_map(wish, &load->info);
-    if (status != -1) return status;
+    int status = played->text ? plan_play_open(load, played) : check_map(wish, &load->info);
+    if (status) return status;
     if (load->within == 0) {
         snprintf(answer->why, sizeof answer->why, "an answer takes a frame at least, %u ms at %u Hz",
                  (unsigned)((999 + wish->hz) / wish->hz), (unsigned)wish->hz);
@@ -121,10 +121,10 @@ static int plan_world(const plan_wish *wish, host_world *world, const plan_recor
     }
     if (load->played) return plan_search(answer) ? report(answer, wish) : HOST_BAD_INPUT;
     status = prepare_map(load->map, wish->walk);
-    if (status != -1) return status;
+    if (status) return status;
     if (!plan_load_make(load, wish)) return HOST_BAD_INPUT;
     answer->spots = plan_spots_create(load->map, load->mover);
-    if (answer->spots == NULL) return host_fail("out of memory for the counts");
+    if (!answer->spots) return host_fail("out of memory for the counts");
     return plan_search(answer) ? report(answer, wish) : HOST_BAD_INPUT;
 }
 
@@ -137,13 +137,13 @@ static int plan(int argc, char **argv) {
     bool taken = false;
     lab_set_host((lab_host){host_progress, host_progress_end});
     int status = parse(argc, argv, &wish);
-    if (status == -1) status = plan_recording_read(wish.map_name, wish.agents, &world, &recorded, &played, &taken);
-    if (status == -1) status = check_recording(&wish, taken, played.text != NULL);
-    if (status == -1 && !taken) status = host_world_load(wish.map_name, &world);
-    if (status == -1 && recorded.left_out > 0)
+    if (!status) status = plan_recording_read(wish.map_name, wish.agents, &world, &recorded, &played, &taken);
+    if (!status) status = check_recording(&wish, taken, played.text);
+    if (!status && !taken) status = host_world_load(wish.map_name, &world);
+    if (!status && recorded.left_out > 0)
         host_note_at(wish.map_name, "%llu lines are left out: edits, units, cancellations and the like",
                      (unsigned long long)recorded.left_out);
-    if (status == -1) status = plan_world(&wish, &world, recorded.count > 0 ? &recorded : NULL, &played, &answer);
+    if (!status) status = plan_world(&wish, &world, recorded.count > 0 ? &recorded : NULL, &played, &answer);
     plan_spots_free(answer.spots);
     plan_load_free(&answer.load);
     plan_recording_free(&recorded);

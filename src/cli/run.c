@@ -42,7 +42,7 @@ static void put_wrapped(FILE *out, const char *text) {
 
 static void make_details(void) {
     FILE *out = fmemopen(details, sizeof details, "w");
-    if (out == NULL) return;
+    if (!out) return;
     fprintf(out, "A script has one command a line; # begins a comment. It begins with its map.\n");
     for (int32_t kind = 0; kind < WEND__ORDER_KINDS; kind++)
         if ((wend__order_rows[kind].where & WEND__SCRIPT) != 0) put_wrapped(out, wend__order_rows[kind].usage);
@@ -56,20 +56,20 @@ static void make_details(void) {
 static int run_text(const char *path, const char *text, size_t size, const host_run_options *options) {
     host_script script;
     if (host_maps_begins(text, size)) {
-        if (options->picture != 0 || options->film_file != NULL || options->record_file != NULL)
+        if (options->picture != 0 || options->film_file || options->record_file)
             return host_fail("run: --draw, --animate and --record are for one map");
         const int of_maps = host_maps_run(path, text, size, options);
-        return of_maps == -1 ? HOST_DONE : of_maps;
+        return of_maps;
     }
     host_script_init(&script, path, text, size, options);
     int status = host_script_run(&script);
-    if (status == -1 && script.cancelled > 0)
+    if (!status && script.cancelled > 0)
         host_note_at(path, "the script ended with %llu request%s pending, now cancelled; drain answers them first",
                      (unsigned long long)script.cancelled, script.cancelled == 1 ? "" : "s");
     host_script_free(&script);
     host_world_free(&script.built);
     if (fflush(options->out) != 0 || ferror(options->out)) return host_fail("standard output cannot be written");
-    return status == -1 ? HOST_DONE : status;
+    return status;
 }
 
 static int run(int argc, char **argv) {
@@ -98,16 +98,16 @@ static int run(int argc, char **argv) {
     const char *path;
     size_t word_count;
     int status = cli_parse(&cli_run, options, sizeof options / sizeof options[0], argc, argv, &path, 1, &word_count);
-    if (status != -1) return status;
+    if (status) return status;
     if (word_count == 0) return host_fail("run: which script? (usage: wend run %s)", cli_run.usage);
     status = host_draw_check_options(&draw, given.picture_file, json);
-    if (status != -1) return status;
+    if (status) return status;
     given.engine = engine;
     given.picture = draw == HOST_DRAW_NONE ? 0 : draw + WEND_PICTURE_ANSI;
-    if (given.picture != 0 && given.picture_file == NULL) given.out = stderr; /* the picture is on stdout */
+    if (given.picture != 0 && !given.picture_file) given.out = stderr; /* the picture is on stdout */
     size_t size;
     char *text = host_read_file(path, HOST_MAX_SCRIPT_BYTES, &size);
-    if (text == NULL) return HOST_BAD_INPUT;
+    if (!text) return HOST_BAD_INPUT;
     status = run_text(path, text, size, &given);
     free(text);
     return status;

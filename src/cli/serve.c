@@ -41,21 +41,21 @@ static size_t add_limits(wend_live_limits *limits, cli_option *options, char nam
     return count;
 }
 
-/* The one line of a file as a token, to be freed. @return −1 to go on, else the exit status */
+/* The one line of a file as a token, to be freed. @return HOST_DONE, or the exit status */
 static int read_token(const char *option, const char *file, const char **token, char **out) {
     size_t size;
     *out = NULL;
-    if (file == NULL) return -1;
-    if (*token != NULL) return host_fail("serve: --%s and --%s-file: one of them will do", option, option);
+    if (!file) return HOST_DONE;
+    if (*token) return host_fail("serve: --%s and --%s-file: one of them will do", option, option);
     char *text = host_read_file(file, 1 << 16, &size);
-    if (text == NULL) return HOST_BAD_INPUT;
+    if (!text) return HOST_BAD_INPUT;
     *out = text;
     *token = text;
     if (size > 0 && text[size - 1] == '\n') text[--size] = '\0';
     if (size > 0 && text[size - 1] == '\r') text[--size] = '\0';
     bool good = size >= 1 && size <= WEND_LIVE_TOKEN_BYTES;
     for (size_t i = 0; i < size; i++) good = good && (unsigned char)text[i] >= ' ' && text[i] != 0x7f;
-    return good ? -1 : host_fail_at(file, 1, 1, "a token is one line of 1 to %d bytes", WEND_LIVE_TOKEN_BYTES);
+    return good ? HOST_DONE : host_fail_at(file, 1, 1, "a token is one line of 1 to %d bytes", WEND_LIVE_TOKEN_BYTES);
 }
 
 static int run(int argc, char **argv) {
@@ -100,19 +100,18 @@ static int run(int argc, char **argv) {
     char names[LIMITS][NAME_BYTES], helps[LIMITS][128];
     size_t count = 0, words;
     serve server = {.options = &given};
-    while (options[count].name != NULL) count++;
+    while (options[count].name) count++;
     wend_live_limits_init(&given.limits);
     count += add_limits(&given.limits, options + count, names, helps);
     int status = cli_parse(&cli_serve, options, count, argc, argv, &given.world, 1, &words);
-    if (status != -1) return status;
+    if (status) return status;
     if (words == 0) return host_fail("serve: which world? (usage: wend serve %s)", cli_serve.usage);
-    if ((given.certificate == NULL) != (given.key == NULL))
-        return host_fail("serve: --tls-certificate and --tls-key go together");
+    if ((!given.certificate) != (!given.key)) return host_fail("serve: --tls-certificate and --tls-key go together");
     if (given.agents > given.most_agents) given.most_agents = given.agents;
     status = read_token("token", token_file, &given.token, &token);
-    if (status == -1) status = read_token("owner-token", owner_file, &given.owner_token, &owner_token);
-    if (status == -1) status = serve_world_open(&server);
-    if (status == -1) status = serve_run(&server);
+    if (!status) status = read_token("owner-token", owner_file, &given.owner_token, &owner_token);
+    if (!status) status = serve_world_open(&server);
+    if (!status) status = serve_run(&server);
     serve_world_close(&server);
     free(token);
     free(owner_token);

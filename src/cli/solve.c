@@ -57,9 +57,9 @@ static int parse(int argc, char **argv, arguments *out) {
     };
     size_t words;
     int status = cli_parse(&cli_solve, options, sizeof options / sizeof options[0], argc, argv, &out->map, 1, &words);
-    if (status != -1) return status;
+    if (status) return status;
     if (words == 0) return host_fail("solve: which map? (see wend solve --help)");
-    return -1;
+    return HOST_DONE;
 }
 
 /* The arguments, the map and the request; the request's further goals are goals[1] and on. */
@@ -93,7 +93,7 @@ static int take_cell(const problem *p, const char *option, const char *text, wen
                                         "the number of a node, such as 3"};
     if (!host_parse_cell(text, p->info.kind, out))
         return host_fail("%s is %s; not '%s'", option, forms[p->info.kind - WEND_KIND_GRID], text);
-    return host_has_cell(p->world->map, &p->info, *out) ? -1 : fail_off_map(p, option, text);
+    return host_has_cell(p->world->map, &p->info, *out) ? HOST_DONE : fail_off_map(p, option, text);
 }
 
 /* Start and goals from the options, or from the map file. */
@@ -103,11 +103,11 @@ static int take_ends(problem *p) {
     p->request.start = markers->start;
     p->goals[0] = markers->goal;
     p->goal_count = given->to.count > 0 ? given->to.count : 1;
-    if (given->from == NULL && !markers->has_start) return host_fail("--from is missing, and the map has no start");
-    int status = given->from != NULL ? take_cell(p, "--from", given->from, &p->request.start) : -1;
-    if (status == -1 && given->to.count == 0 && !markers->has_goal)
+    if (!given->from && !markers->has_start) return host_fail("--from is missing, and the map has no start");
+    int status = given->from ? take_cell(p, "--from", given->from, &p->request.start) : HOST_DONE;
+    if (!status && given->to.count == 0 && !markers->has_goal)
         return host_fail("--to is missing, and the map has no goal");
-    for (size_t i = 0; i < given->to.count && status == -1; i++)
+    for (size_t i = 0; i < given->to.count && !status; i++)
         status = take_cell(p, "--to", given->to.items[i], &p->goals[i]);
     p->request.goal = p->goals[0];
     p->request.more_goals = p->goals + 1;
@@ -116,27 +116,27 @@ static int take_ends(problem *p) {
 }
 
 static int take_mover(problem *p) {
-    const char *name = p->given->mover != NULL ? p->given->mover : "default";
+    const char *name = p->given->mover ? p->given->mover : "default";
     p->request.mover = host_movers_find(&p->world->movers, name, strlen(name));
-    return p->request.mover >= 0 ? -1 : host_fail("--mover: the map knows no '%s'", name);
+    return p->request.mover >= 0 ? HOST_DONE : host_fail("--mover: the map knows no '%s'", name);
 }
 
 /* Refuse options that have no meaning on a graph. */
 static int check_graph(const problem *p) {
-    if (p->info.kind != WEND_KIND_GRAPH) return -1;
+    if (p->info.kind != WEND_KIND_GRAPH) return HOST_DONE;
     if (p->given->reach > 0) return host_fail("--reach is for grids: a graph has no cells to count");
     if (p->given->smooth != CLI_SMOOTH_NONE) return host_fail("--smooth is for grids: edges of a graph are kept");
     if (p->given->mode == WEND_MODE_NEAREST && !p->info.has_coordinates)
         return host_fail("--mode nearest: the graph's nodes have no coordinates");
-    return -1;
+    return HOST_DONE;
 }
 
 static int set_rules(problem *p) {
     wend_map_rules rules = host_map_rules(p->world->map);
     int status = cli_rules_apply(&p->given->rules, p->info.kind, &rules);
-    if (status != -1) return status;
+    if (status) return status;
     wend_error error = host_world_set_rules(p->world, &rules);
-    if (error != WEND_OK) return host_fail("%s", wend_error_detail(error));
+    if (error) return host_fail("%s", wend_error_detail(error));
     return host_engine_prepare(p->world->map, p->given->rules.engine, 0);
 }
 
@@ -146,7 +146,7 @@ static int set_rules(problem *p) {
 static bool find_open(const problem *p, wend_cell cell, wend_cell *out) {
     int32_t found = 0;
     wend_error error = wend_map_nearest_open(p->world->map, p->request.mover, cell, WEND_MAX_NEAREST, &found, out);
-    return error == WEND_OK && found != 0;
+    return !error && found != 0;
 }
 
 static void note_cells(const problem *p, const char *format, wend_cell first, wend_cell second) {
@@ -196,10 +196,10 @@ static int make_request(problem *p) {
     p->request.mode = given->mode;
     p->request.reach = (int32_t)given->reach;
     int status = set_rules(p);
-    if (status == -1) status = check_graph(p);
-    if (status == -1) status = take_mover(p);
-    if (status == -1) status = take_ends(p);
-    if (status == -1 && given->snap) snap_ends(p);
+    if (!status) status = check_graph(p);
+    if (!status) status = take_mover(p);
+    if (!status) status = take_ends(p);
+    if (!status && given->snap) snap_ends(p);
     return status;
 }
 
@@ -209,7 +209,7 @@ static wend_error create_search(const wend_map_info *info, wend_search **out) {
     wend_search_def_init(&def, sizeof def);
     def.nodes = host_search_nodes(info);
     wend_error error = wend_search_create(&def, out);
-    while (error != WEND_OK && def.nodes > WEND_PAGE_NODES) {
+    while (error && def.nodes > WEND_PAGE_NODES) {
         def.nodes /= 2;
         error = wend_search_create(&def, out);
     }
@@ -236,7 +236,7 @@ static void json_ends(const problem *p, const wend_completion *result) {
         host_json_cell(stdout, p->info.kind, p->snapped[i].taken);
         printf(i + 1 == p->snapped_count ? "}]" : "}");
     }
-    if (blocked == NULL || !find_open(p, *blocked, &open)) return;
+    if (!blocked || !find_open(p, *blocked, &open)) return;
     printf(",\"nearest_open\":");
     host_json_cell(stdout, p->info.kind, open);
 }
@@ -261,9 +261,9 @@ static bool take_expanded(const problem *p, const wend_search *search, wend_cell
     size_t capacity = 0;
     *cells = NULL;
     if (!p->given->draw_expanded) return true;
-    if (wend_search_get_expanded(search, NULL, 0, &capacity) != WEND_OK) return false;
+    if (wend_search_get_expanded(search, NULL, 0, &capacity)) return false;
     *cells = malloc((capacity + 1) * sizeof **cells);
-    return *cells != NULL && wend_search_get_expanded(search, *cells, capacity, count) == WEND_OK;
+    return *cells && !wend_search_get_expanded(search, *cells, capacity, count);
 }
 
 static int draw_path(const problem *p, const wend_search *search, const wend_completion *result, const wend_cell *cells,
@@ -300,7 +300,7 @@ static void explain(const problem *p, const wend_completion *result) {
     const wend_cell *blocked = blocked_end(p, result);
     wend_cell open;
     host_note("%s", wend_status_name(result->status));
-    if (blocked != NULL && find_open(p, *blocked, &open) && !host_same_cell(*blocked, open))
+    if (blocked && find_open(p, *blocked, &open) && !host_same_cell(*blocked, open))
         note_cells(p,
                    p->info.kind == WEND_KIND_GRAPH ? "%s is blocked; the nearest open node is %s, and --snap takes it"
                                                    : "%s is blocked; the nearest open cell is %s, and --snap takes it",
@@ -312,9 +312,9 @@ static int report_smooth(const problem *p, const wend_search *search, const wend
     const arguments *given = p->given;
     if (given->draw != HOST_DRAW_NONE) {
         int status = draw_path(p, search, result, cells, count, smooth);
-        if (status != -1) return status;
+        if (status) return status;
     }
-    bool print = (given->draw == HOST_DRAW_NONE || given->output != NULL) && !given->json;
+    bool print = (given->draw == HOST_DRAW_NONE || given->output) && !given->json;
     if (given->json) print_json(p, result, cells, count, smooth);
     if (print) cli_print_smooth(stdout, p->info.kind, smooth);
     for (size_t i = 0; i < count && print && smooth->kind == CLI_SMOOTH_NONE; i++) {
@@ -330,8 +330,8 @@ static int report(const problem *p, const wend_search *search, const wend_comple
                   size_t count) {
     cli_smooth smooth;
     wend_error error = cli_smooth_path(p->world->map, p->request.mover, p->given->smooth, cells, count, &smooth);
-    int status = error == WEND_OK ? report_smooth(p, search, result, cells, count, &smooth)
-                                  : host_fail("%s", wend_error_detail(error));
+    int status =
+        !error ? report_smooth(p, search, result, cells, count, &smooth) : host_fail("%s", wend_error_detail(error));
     cli_smooth_free(&smooth);
     return status;
 }
@@ -342,26 +342,26 @@ static wend_error take_path(const wend_search *search, const wend_completion *re
     size_t capacity = result->cost >= 0 ? result->cell_count : 0;
     *count = 0;
     *cells = malloc((capacity + 1) * sizeof **cells);
-    if (*cells == NULL) return WEND_OUT_OF_MEMORY;
+    if (!*cells) return WEND_OUT_OF_MEMORY;
     return capacity > 0 ? wend_search_get_path(search, *cells, capacity, count) : WEND_OK;
 }
 
 static int solve(const arguments *given, host_world *world) {
     problem p = {.given = given, .world = world};
     int status = make_request(&p);
-    if (status != -1) return status;
+    if (status) return status;
     wend_search *search = NULL;
     wend_cell *cells = NULL;
     size_t count = 0;
     wend_completion result = {.struct_bytes = sizeof result};
     wend_error error = create_search(&p.info, &search);
-    if (error == WEND_OK) error = wend_search_begin(search, &p.request);
-    if (error == WEND_OK) {
+    if (!error) error = wend_search_begin(search, &p.request);
+    if (!error) {
         run_search(search, given->slice, p.info.cells);
         wend_search_get_result(search, &result);
         error = take_path(search, &result, &cells, &count);
     }
-    status = error == WEND_OK ? report(&p, search, &result, cells, count) : host_fail("%s", wend_error_detail(error));
+    status = !error ? report(&p, search, &result, cells, count) : host_fail("%s", wend_error_detail(error));
     wend_search_destroy(search);
     free(cells);
     return status;
@@ -374,13 +374,13 @@ static int run(int argc, char **argv) {
                        .reach = 0,
                        .slice = 4096};
     int status = parse(argc, argv, &given);
-    if (status == -1) status = host_draw_check_options(&given.draw, given.output, given.json);
-    if (status == -1 && given.draw_expanded && given.draw == HOST_DRAW_NONE)
+    if (!status) status = host_draw_check_options(&given.draw, given.output, given.json);
+    if (!status && given.draw_expanded && given.draw == HOST_DRAW_NONE)
         status = host_fail("--draw-expanded is for pictures: say --draw ansi|svg|png, or name one with --output");
-    if (status != -1) return status;
+    if (status) return status;
     host_world world;
     status = host_world_load(given.map, &world);
-    if (status != -1) return status;
+    if (status) return status;
     status = solve(&given, &world);
     host_world_free(&world);
     return status;

@@ -161,9 +161,9 @@ static int parse(int argc, char **argv, command *out) {
     size_t words;
     int status =
         cli_parse(&cli_stress, options, sizeof options / sizeof options[0], argc, argv, &out->map_name, 1, &words);
-    if (status != -1) return status;
+    if (status) return status;
     if (words == 0) return host_fail("stress: which map? (see wend stress --help)");
-    return -1;
+    return HOST_DONE;
 }
 
 static void take_default(uint64_t *given, uint64_t of_scenario, uint64_t otherwise) {
@@ -191,7 +191,7 @@ static int check_walk(const lab_settings *given) {
         if (others[i].given)
             return host_fail("--walk takes no --%s: that is about requests of one's own, and a crowd makes them",
                              others[i].name);
-    return -1;
+    return HOST_DONE;
 }
 
 static int settle(command *given) {
@@ -199,7 +199,7 @@ static int settle(command *given) {
     lab->map_name = given->map_name;
     lab->engine = given->rules.engine;
     lab->scenario = stress_scenario_find(given->scenario);
-    if (lab->scenario == NULL)
+    if (!lab->scenario)
         return host_fail("there is no scenario '%s'; there are %s", given->scenario, stress_scenario_names);
     if (lab->budget > 0 && lab->budget_us > 0)
         return host_fail("--budget and --budget-us exclude each other: a frame ends by one or the other");
@@ -207,8 +207,8 @@ static int settle(command *given) {
     take_defaults(lab);
     if (lab->walk && lab->scenario->load != LOAD_NONE)
         return host_fail("--walk: the agents of scenario '%s' do not walk", given->scenario);
-    const int status = lab->walk ? check_walk(lab) : -1;
-    if (status != -1) return status;
+    const int status = lab->walk ? check_walk(lab) : HOST_DONE;
+    if (status) return status;
     return host_draw_check_options(&given->draw, given->output, given->json);
 }
 
@@ -216,30 +216,30 @@ static int settle(command *given) {
 
 static int open_files(command *given, const wend_map *map) {
     for (int i = 0; i < FILE_COUNT; i++) {
-        if (given->names[i] == NULL) continue;
+        if (!given->names[i]) continue;
         given->files[i] = fopen(given->names[i], "w");
-        if (given->files[i] == NULL) return host_fail_at(given->names[i], 0, 0, "%s", strerror(errno));
+        if (!given->files[i]) return host_fail_at(given->names[i], 0, 0, "%s", strerror(errno));
     }
     given->lab.log = given->files[LOG];
     given->lab.csv = given->files[CSV];
     given->lab.trace = given->files[TRACE];
     given->lab.record = given->files[RECORD];
-    if (given->files[REPORT] != NULL) given->lab.tracks = REPORT_TRACKS;
-    if (given->draw == HOST_DRAW_NONE) return -1;
+    if (given->files[REPORT]) given->lab.tracks = REPORT_TRACKS;
+    if (given->draw == HOST_DRAW_NONE) return HOST_DONE;
     given->lab.tracks = PICTURE_TRACKS;
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.map = map;
-    return given->output != NULL ? host_draw_open(&picture, given->draw, given->output, &given->picture) : -1;
+    return given->output ? host_draw_open(&picture, given->draw, given->output, &given->picture) : HOST_DONE;
 }
 
-/* Close the files up to one. @return −1, or the exit status of the last that could not be written */
+/* Close the files up to one. @return HOST_DONE, or the exit status of the last that could not be written */
 static int close_files(command *given, int last) {
-    int status = -1;
+    int status = HOST_DONE;
     for (int i = 0; i <= last; i++) {
-        const int closed = given->files[i] != NULL ? host_close_output(given->files[i], given->names[i]) : -1;
+        const int closed = given->files[i] ? host_close_output(given->files[i], given->names[i]) : HOST_DONE;
         given->files[i] = NULL;
-        if (closed != -1) status = closed;
+        if (closed) status = closed;
     }
     return status;
 }
@@ -248,10 +248,10 @@ static int close_files(command *given, int last) {
 
 static int draw_tracks(command *given, const lab_run *run) {
     lab_picture made;
-    int status = -1;
+    int status = HOST_DONE;
     if (!lab_picture_open(run, &made))
         status = host_fail("out of memory for the picture");
-    else if (given->picture == NULL)
+    else if (!given->picture)
         status = host_draw(&made.picture, given->draw, NULL);
     else
         status = host_draw_to_file(&made.picture, given->draw, given->output, given->picture);
@@ -261,17 +261,17 @@ static int draw_tracks(command *given, const lab_run *run) {
 }
 
 static int report(command *given, lab_run *run) {
-    const bool picture_on_stdout = given->draw != HOST_DRAW_NONE && given->output == NULL;
-    int status = given->draw != HOST_DRAW_NONE ? draw_tracks(given, run) : -1;
-    if (given->files[REPORT] != NULL && !report_page(run, given->files[REPORT]))
+    const bool picture_on_stdout = given->draw != HOST_DRAW_NONE && !given->output;
+    int status = given->draw != HOST_DRAW_NONE ? draw_tracks(given, run) : HOST_DONE;
+    if (given->files[REPORT] && !report_page(run, given->files[REPORT]))
         status = host_fail("out of memory for the report");
     const int closed = close_files(given, REPORT);
     if (given->json)
         report_json(run);
     else
         report_table(run, picture_on_stdout ? stderr : stdout);
-    if (status == -1) status = closed;
-    if (status != -1) return status; /* no picture, but what took long to find out is told */
+    if (!status) status = closed;
+    if (status) return status; /* no picture, but what took long to find out is told */
     return promises_broken(&run->promises) == 0 ? HOST_DONE : HOST_ANSWER_IS_NO;
 }
 
@@ -281,11 +281,11 @@ static int run_map(command *given, const wend_map *map) {
     wend_map_get_info(map, &info);
     given->lab.rules = host_map_rules(map);
     int status = cli_rules_apply(&given->rules, info.kind, &given->lab.rules);
-    if (status == -1) status = open_files(given, map);
-    if (status != -1) return status;
+    if (!status) status = open_files(given, map);
+    if (status) return status;
     const bool good = lab_open(&run, &given->lab, map) && lab_go(&run);
     status = good ? close_files(given, RECORD) : HOST_BAD_INPUT;
-    if (status == -1) status = report(given, &run);
+    if (!status) status = report(given, &run);
     lab_close(&run);
     return status;
 }
@@ -304,11 +304,11 @@ static int stress(int argc, char **argv) {
     host_world world = {0};
     lab_set_host((lab_host){host_progress, host_progress_end});
     int status = parse(argc, argv, &given);
-    if (status == -1) status = settle(&given);
-    if (status == -1) status = host_world_load(given.map_name, &world);
-    if (status == -1) status = run_map(&given, world.map);
+    if (!status) status = settle(&given);
+    if (!status) status = host_world_load(given.map_name, &world);
+    if (!status) status = run_map(&given, world.map);
     close_files(&given, REPORT); /* where the run failed */
-    if (given.picture != NULL) fclose(given.picture);
+    if (given.picture) fclose(given.picture);
     host_world_free(&world);
     return status;
 }

@@ -14,9 +14,9 @@ static wend_error pull_path(const wend_map *map, int32_t mover, const wend_cell 
     def.mover = mover;
     out->turns = malloc((count + 1) * sizeof *out->turns);
     out->line = malloc((count + 1) * sizeof *out->line);
-    if (out->turns == NULL || out->line == NULL) return WEND_OUT_OF_MEMORY;
+    if (!out->turns || !out->line) return WEND_OUT_OF_MEMORY;
     wend_error error = wend_path_pull(map, &def, cells, count, out->turns, count, &out->turn_count);
-    for (size_t i = 0; i < out->turn_count && error == WEND_OK; i++) {
+    for (size_t i = 0; i < out->turn_count && !error; i++) {
         wend_cell c = out->turns[i].cell;
         out->line[i] = (wend_point){1000 * c.x, 1000 * c.y, 1000 * c.z};
     }
@@ -30,9 +30,9 @@ static wend_error round_line(const wend_map *map, int32_t mover, cli_smooth *out
     def.mover = mover;
     def.kind = out->kind == CLI_SMOOTH_ARC ? WEND_ROUND_ARC : WEND_ROUND_SPLINE;
     wend_error error = wend_path_round(map, &def, out->turns, out->turn_count, NULL, 0, &count);
-    if (error != WEND_OK) return error;
+    if (error) return error;
     out->points = malloc((count + 1) * sizeof *out->points);
-    if (out->points == NULL) return WEND_OUT_OF_MEMORY;
+    if (!out->points) return WEND_OUT_OF_MEMORY;
     return wend_path_round(map, &def, out->turns, out->turn_count, out->points, count, &out->point_count);
 }
 
@@ -41,7 +41,7 @@ wend_error cli_smooth_path(const wend_map *map, int32_t mover, int32_t kind, con
     *out = (cli_smooth){.kind = kind};
     if (kind == CLI_SMOOTH_NONE || count == 0) return WEND_OK;
     wend_error error = pull_path(map, mover, cells, count, out);
-    if (error != WEND_OK || kind != CLI_SMOOTH_PULL) return error == WEND_OK ? round_line(map, mover, out) : error;
+    if (error || kind != CLI_SMOOTH_PULL) return !error ? round_line(map, mover, out) : error;
     out->points = out->line;
     out->point_count = out->turn_count;
     return WEND_OK;

@@ -31,8 +31,8 @@ static wend_error look_from_above(const wend_map *map, const wend_map_info *info
     def.height = info->height;
     wend_error error = wend_map_create(&def, out);
     wend_edit *batch = NULL;
-    if (error == WEND_OK) error = wend_edit_begin(*out, &batch);
-    for (int32_t y = 0; error == WEND_OK && y < info->height; y++)
+    if (!error) error = wend_edit_begin(*out, &batch);
+    for (int32_t y = 0; !error && y < info->height; y++)
         for (int32_t x = 0; x < info->width; x++) {
             uint8_t best = WEND_CLASS_BLOCKED, ground = WEND_CLASS_BLOCKED;
             for (int32_t z = 0; z < info->depth; z++) {
@@ -41,7 +41,7 @@ static wend_error look_from_above(const wend_map *map, const wend_map_info *info
             }
             wend_edit_set_cell(batch, (wend_cell){x, y, 0}, best);
         }
-    return error == WEND_OK ? wend_edit_publish(batch, NULL) : error;
+    return !error ? wend_edit_publish(batch, NULL) : error;
 }
 
 static wend_error draw_base(film *f, const wend_map *map, const char **why) {
@@ -54,9 +54,9 @@ static wend_error draw_base(film *f, const wend_map *map, const char **why) {
     picture.legend = WEND_LEGEND_NONE;
     wend_error error = wend_picture_write(&picture, take_bytes, &all);
     if (error == WEND_UNSUPPORTED) *why = wend_picture_refusal(&picture);
-    if (error != WEND_OK || all.count < sizeof end - 1) {
+    if (error || all.count < sizeof end - 1) {
         free(all.text);
-        return error != WEND_OK ? error : WEND_UNSUPPORTED;
+        return error ? error : WEND_UNSUPPORTED;
     }
     f->base = all.text;
     f->base_bytes = all.count - (sizeof end - 1);
@@ -69,13 +69,13 @@ wend_error film_begin(film *f, wend_map *map, const char **why) {
     wend_error error = wend_map_get_info(map, &info);
     *why = NULL;
     if (info.kind == WEND_KIND_GRAPH) *why = "a graph has no cells to glide over";
-    if (*why != NULL) return WEND_UNSUPPORTED;
+    if (*why) return WEND_UNSUPPORTED;
     if (info.kind == WEND_KIND_VOXEL) error = look_from_above(map, &info, &flat);
-    if (error == WEND_OK) error = draw_base(f, flat != NULL ? flat : map, why);
-    if (flat != NULL) wend_map_release(flat);
+    if (!error) error = draw_base(f, flat ? flat : map, why);
+    if (flat) wend_map_release(flat);
     f->tracks = calloc(FILM_MAX_TRACKS, sizeof *f->tracks);
     f->changes = calloc(FILM_MAX_CHANGES, sizeof *f->changes);
-    return error == WEND_OK && (f->tracks == NULL || f->changes == NULL) ? WEND_OUT_OF_MEMORY : error;
+    return !error && (!f->tracks || !f->changes) ? WEND_OUT_OF_MEMORY : error;
 }
 
 void film_free(film *f) {
@@ -135,7 +135,7 @@ static void see_way(film *f, film_track *track, film_point now) {
 static void see_goal(film *f, film_track *track, film_point goal) {
     const film_line *goals = &track->goals;
     const film_point *last = goals->count > 0 ? &goals->points[goals->count - 1] : NULL;
-    if (last != NULL ? last->x == goal.x && last->y == goal.y : goal.x == INT32_MIN) return;
+    if (last ? last->x == goal.x && last->y == goal.y : goal.x == INT32_MIN) return;
     add_point(f, &track->goals, goal);
 }
 
@@ -143,7 +143,7 @@ void film_see(film *f, uint32_t track, wend_point at, const wend_point *goal) {
     if (track >= f->track_count || f->full) return;
     see_way(f, &f->tracks[track], (film_point){f->frames, at.x, at.y});
     see_goal(f, &f->tracks[track],
-             goal != NULL ? (film_point){f->frames, goal->x, goal->y} : (film_point){f->frames, INT32_MIN, 0});
+             goal ? (film_point){f->frames, goal->x, goal->y} : (film_point){f->frames, INT32_MIN, 0});
 }
 
 void film_change_ground(film *f, wend_box box, uint8_t ground) {

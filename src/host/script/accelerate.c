@@ -8,12 +8,12 @@
 
 int host_script_accelerate_first(host_script *script) {
     int status;
-    if (script->recorded) return -1;
+    if (script->recorded) return HOST_DONE;
     host_place place = host_script_mark(script);
     while (!script->accelerated && host_script_next_line(script, &status))
         script->accelerated = script->reader.word_count > 0 && host_word_is(script->reader.words[0], "accelerate");
     if (!host_script_return(script, &place)) return host_script_no_memory(script);
-    if (script->accelerated) return -1;
+    if (script->accelerated) return HOST_DONE;
     const uint64_t landmarks = script->options->trial ? 4 : script->options->landmarks;
     return host_engine_prepare(script->built.map, script->options->engine, landmarks);
 }
@@ -24,9 +24,9 @@ int host_act_accelerate(host_script *script, wend__order *order) {
     wend_acceleration def = order->accelerate.def;
     host_error refusal = {0};
     def.mover = host_mover_of(&script->host, &order->accelerate.mover, &refusal);
-    int status = def.mover >= 0 ? -1 : host_script_refused(script, order, &refusal);
-    if (status == -1 && script->frames == 0) status = host_script_publish(script);
-    if (status != -1) return status;
+    int status = def.mover >= 0 ? HOST_DONE : host_script_refused(script, order, &refusal);
+    if (!status && script->frames == 0) status = host_script_publish(script);
+    if (status) return status;
     script->changed = script->accelerated = true;
     if (order->kind == WEND__ORDER_ACCELERATE) {
         const int32_t mover = def.mover, landmarks = def.landmarks;
@@ -35,7 +35,7 @@ int host_act_accelerate(host_script *script, wend__order *order) {
     }
     if (!wend__order_gave(order, &order->accelerate.def.landmarks)) def.landmarks = (int32_t)script->options->landmarks;
     wend_error error = wend_map_accelerate(script->built.map, &def);
-    if (error == WEND_OK) return -1;
+    if (!error) return HOST_DONE;
     if (error == WEND_OUT_OF_MEMORY) return host_script_no_memory(script);
     return host_script_fail(script, script->reader.words[0].column, "accelerate: %s", wend_error_detail(error));
 }

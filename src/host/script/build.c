@@ -27,12 +27,12 @@ void host_script_take_size(host_script *script) {
 
 int host_act_map(host_script *script, wend__order *order) {
     int status = host_world_load_from(script, host_said(script, order, &order->map.file));
-    if (status != -1) {
+    if (status) {
         script->failed = true;
         return status;
     }
     host_script_take_size(script);
-    return -1;
+    return HOST_DONE;
 }
 
 int host_act_grid(host_script *script, wend__order *order) {
@@ -48,17 +48,17 @@ int host_act_grid(host_script *script, wend__order *order) {
         return host_script_fail(script, script->reader.words[1].column, "more than %" PRIu64 " cells", most);
     wend_error error = wend_map_create(&def, &script->built.map);
     const host_word name = script->reader.words[0];
-    if (error != WEND_OK)
+    if (error)
         return host_script_fail(script, name.column, "%s: %s", wend__show_word(name).text, wend_error_detail(error));
     host_script_take_size(script);
-    return -1;
+    return HOST_DONE;
 }
 
 /* ---- settings ---- */
 
 static int set_rules(host_script *script, const wend_map_rules *rules) {
     const wend_error error = host_world_set_rules(&script->built, rules);
-    if (error == WEND_OK) return -1;
+    if (!error) return HOST_DONE;
     return host_script_fail(script, script->reader.words[0].column, "%s", wend_error_detail(error));
 }
 
@@ -69,7 +69,7 @@ static int begin_rules(host_script *script, wend_map_rules *out) {
         return host_script_fail(script, name.column, "a graph has edges, and no setting '%s'",
                                 wend__show_word(name).text);
     host_script_rules(script, out);
-    return -1;
+    return HOST_DONE;
 }
 
 int host_act_neighbours(host_script *script, wend__order *order) {
@@ -78,7 +78,7 @@ int host_act_neighbours(host_script *script, wend__order *order) {
     const host_word word = script->reader.words[1];
     wend_map_rules rules;
     int status = begin_rules(script, &rules);
-    if (status != -1) return status;
+    if (status) return status;
     if (script->stepped)
         return host_script_fail(script, script->reader.words[0].column, "neighbours comes before the first step");
     if (!known)
@@ -95,7 +95,7 @@ int host_act_corners(host_script *script, wend__order *order) {
     wend_map_rules rules;
     int status = begin_rules(script, &rules);
     rules.corners = order->rules.corners;
-    return status == -1 ? set_rules(script, &rules) : status;
+    return !status ? set_rules(script, &rules) : status;
 }
 
 /* The third cost matters only with 26 neighbours, and their number may come in a later line: until then a cost that
@@ -106,7 +106,7 @@ int host_act_cost(host_script *script, wend__order *order) {
     const bool three = script->reader.word_count > 3;
     wend_map_rules rules;
     int status = begin_rules(script, &rules);
-    if (status != -1) return status;
+    if (status) return status;
     if (diagonal < straight || diagonal > 2 * straight)
         return host_script_fail(script, script->reader.words[2].column,
                                 "a diagonal step costs from S to 2 S, here %" PRId32 " to %" PRId32 ", not %" PRId32,
@@ -125,12 +125,12 @@ int host_act_cost(host_script *script, wend__order *order) {
 int host_script_check_costs(host_script *script) {
     const host_costs costs = script->costs;
     wend_map_rules rules;
-    if (costs.line == 0 || script->kind != WEND_KIND_VOXEL) return -1;
+    if (costs.line == 0 || script->kind != WEND_KIND_VOXEL) return HOST_DONE;
     host_script_rules(script, &rules);
     script->costs.line = 0;
     if ((rules.neighbours != 0 && rules.neighbours != 26) ||
         (costs.space >= costs.diagonal && costs.space <= costs.most))
-        return -1;
+        return HOST_DONE;
     script->line = costs.line;
     if (costs.space == 0)
         return host_script_fail(script, costs.column, "with 26 neighbours a third cost is needed: cost S D T");

@@ -4,10 +4,10 @@
 
 int host_act_change(host_script *script, wend__order *order) {
     const int status = host_act_host(script, order);
-    if (status != -1) return status;
+    if (status) return status;
     script->changed = script->changed || order->kind == WEND__ORDER_SET || order->kind == WEND__ORDER_FILL;
     script->stepped = script->stepped || order->kind == WEND__ORDER_STEP;
-    return -1;
+    return HOST_DONE;
 }
 
 static int publish(host_script *script) {
@@ -19,13 +19,13 @@ static int publish(host_script *script) {
             host_world_forget_teleport(&script->built, item->change.from, item->change.to);
     }
     const wend_error error = host_publish(&script->host, edits->count);
-    if (error == WEND_OK) return -1;
+    if (!error) return HOST_DONE;
     return host_script_fail(script, script->reader.word_count > 0 ? script->reader.words[0].column : 1,
                             "the map cannot be edited: %s", wend_error_detail(error));
 }
 
 int host_script_publish(host_script *script) {
-    return script->host.edits.count > 0 ? publish(script) : -1;
+    return script->host.edits.count > 0 ? publish(script) : HOST_DONE;
 }
 
 /* A recording says of a batch without changes, too, that it made an epoch. */

@@ -10,7 +10,7 @@
 static host_label **place_of(const host_labels *labels, const char *text, size_t length) {
     size_t at = (size_t)wend__hash_name(WEND__HASH_START, text, length) & (labels->capacity - 1);
     host_label **items = labels->items;
-    while (items[at] != NULL && (items[at]->length != length || memcmp(items[at]->text, text, length) != 0))
+    while (items[at] && (items[at]->length != length || memcmp(items[at]->text, text, length) != 0))
         at = (at + 1) & (labels->capacity - 1);
     return &items[at];
 }
@@ -22,10 +22,10 @@ void *host_label_find(const host_labels *labels, host_word word) {
 static bool grow(host_labels *labels) {
     host_labels larger = {.count = labels->count, .capacity = labels->capacity == 0 ? 64 : labels->capacity * 2};
     larger.items = calloc(larger.capacity, sizeof *larger.items);
-    if (larger.items == NULL) return false;
+    if (!larger.items) return false;
     for (size_t i = 0; i < labels->capacity; i++) {
         host_label *label = labels->items[i];
-        if (label != NULL) *place_of(&larger, label->text, label->length) = label;
+        if (label) *place_of(&larger, label->text, label->length) = label;
     }
     free(labels->items);
     *labels = larger;
@@ -34,10 +34,10 @@ static bool grow(host_labels *labels) {
 
 void *host_label_make(host_labels *labels, host_word word, size_t bytes) {
     host_label *label = host_label_find(labels, word);
-    if (label != NULL) return label;
+    if (label) return label;
     if (2 * (labels->count + 1) > labels->capacity && !grow(labels)) return NULL;
     label = calloc(1, bytes + word.length + 1);
-    if (label == NULL) return NULL;
+    if (!label) return NULL;
     label->text = (char *)label + bytes;
     label->length = word.length;
     memcpy(label->text, word.text, word.length);

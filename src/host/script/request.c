@@ -24,5 +24,5 @@ int host_script_request(host_script *script, wend__order *order) {
         order->bad_argument = true;
     host_error refusal = {0};
     request->mover = host_mover_of(&script->host, &order->request.mover, &refusal);
-    return request->mover >= 0 ? -1 : host_script_refused(script, order, &refusal);
+    return request->mover >= 0 ? HOST_DONE : host_script_refused(script, order, &refusal);
 }

@@ -164,14 +164,14 @@ typedef struct host_script {
     host_labels names;    ///< of requests: each a host_name
 } host_script;
 
-/* Every function that returns int: -1 to go on, else the exit status, after a message. */
+/* Every function that returns int: HOST_DONE, or the exit status after a message. */
 
 /// A script over `text`, which must outlive it. `options` too.
 void host_script_init(host_script *script, const char *file, const char *text, size_t size,
                       const host_run_options *options);
 /// Run the line that begins at a place of the text, and go on where the script was.
 int host_script_line_at(host_script *script, size_t place, int line);
-/// Run the next line. False at the end of the text, and where *status is not -1.
+/// Run the next line. False at the end of the text, and where *status is not HOST_DONE.
 bool host_script_run_line(host_script *script, int *status);
 /// Run it to its end; print what is pending then.
 int host_script_run(host_script *script);

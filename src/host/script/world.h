@@ -41,7 +41,7 @@ typedef struct host_world {
     uint64_t left_out; ///< lines that only a run does
 } host_world;
 
-/// Load a MAP argument ("-": standard input). Prints what is wrong. @return −1 to go on, else the exit status.
+/// Load a MAP argument ("-": standard input). Prints what is wrong. @return HOST_DONE, or the exit status.
 int host_world_load(const char *path, host_world *out);
 /// The same, for a server: any script of `wend run` will do. Its world is as before its first frame.
 int host_world_load_served(const char *path, host_world *out);

@@ -53,10 +53,10 @@ struct serve {
     uv_loop_t loop;
     uv_timer_t clock;
     uv_signal_t terminate, interrupt;
-    uv_idle_t hurry;   ///< frames that do not wait for the clock
+    uv_idle_t hurry;        ///< frames that do not wait for the clock
     uv_timer_t field_timer; ///< while fields are made
-    host_world world;  ///< its map is as the file has it, and never changes
-    host host;         ///< on a fork of it, which clients edit
+    host_world world;       ///< its map is as the file has it, and never changes
+    host host;              ///< on a fork of it, which clients edit
     wend_live *live;
     wend_budget budget;
     wend_frame last;
@@ -82,7 +82,7 @@ struct serve {
 
 /* serve_world.c */
 
-/// Load the world, and make the service and the crowd. @return −1 to go on, else the exit status
+/// Load the world, and make the service and the crowd. @return HOST_DONE, or the exit status
 int serve_world_open(serve *server);
 void serve_world_close(serve *server);
 /// Put agents at random places, as the options ask; a journal that has begun has them already.
@@ -150,7 +150,8 @@ void serve_refuse_error(wend_live_reply *reply, const host_error *error);
 
 /* serve_journal.c: with --journal. */
 
-/// Repeat the orders of the journal and open it. The loop is there, the library is not. @return −1 or the exit status
+/// Repeat the orders of the journal and open it. The loop is there, the library is not.
+/// @return HOST_DONE, or the exit status
 int serve_log_open(serve *server);
 /// Write what waits, and close it.
 void serve_log_close(serve *server);

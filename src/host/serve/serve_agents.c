@@ -14,10 +14,10 @@ bool serve_agents_bring(serve *server) {
         const host_world_agent *listed = &server->world.agents[i];
         const size_t length = strlen(listed->name);
         const bool fits =
-            length > 0 && length <= SERVE_NAME_BYTES && host_agent_find(&server->host, listed->name, length) == NULL;
+            length > 0 && length <= SERVE_NAME_BYTES && !host_agent_find(&server->host, listed->name, length);
         const wend_error error =
             fits ? host_agent_add(&server->host, &listed->def, listed->name, length) : WEND_BAD_ARGUMENT;
-        if (error == WEND_OK) {
+        if (!error) {
             host_agent *agent = host_agent_find(&server->host, listed->name, length);
             agent->of_file = true;
             agent->line = listed->line;
@@ -49,10 +49,10 @@ uint64_t serve_agents_scatter(serve *server, uint64_t count, uint64_t seed) {
     wend_cell centre = {info.width / 2, info.height / 2, info.depth / 2};
     wend_map_nearest_open(h->map, def.mover, centre, WEND_MAX_NEAREST, &found, &middle);
     for (uint64_t i = 0; found && i < count * TRIES && added < count; i++) {
-        if (wend_map_random_cell(h->map, def.mover, middle, seed + i, &def.cell) != WEND_OK) break;
+        if (wend_map_random_cell(h->map, def.mover, middle, seed + i, &def.cell)) break;
         do snprintf(name, sizeof name, "a%llu", (unsigned long long)++number);
-        while (host_agent_find(h, name, strlen(name)) != NULL);
-        if (host_agent_add(h, &def, name, strlen(name)) == WEND_OK)
+        while (host_agent_find(h, name, strlen(name)));
+        if (!host_agent_add(h, &def, name, strlen(name)))
             added++;
         else
             number--;
@@ -65,7 +65,7 @@ uint64_t serve_agents_scatter(serve *server, uint64_t count, uint64_t seed) {
 /* The agent of that name when the line was read; NULL: a later line removed it. */
 static host_agent *find_of_line(const serve *server, wend__name name, int line) {
     host_agent *agent = host_agent_find(&server->host, name.text, name.length);
-    return agent != NULL && agent->line <= line ? agent : NULL;
+    return agent && agent->line <= line ? agent : NULL;
 }
 
 /* Leaves out agents that are gone. @return false: nobody is left to take the order */
@@ -81,7 +81,7 @@ static bool keep_present(const serve *server, wend__order *order, int line) {
     const size_t count = names->count;
     names->count = 0;
     for (size_t i = 0; i < count; i++)
-        if (find_of_line(server, items[i], line) != NULL) items[names->count++] = items[i];
+        if (find_of_line(server, items[i], line)) items[names->count++] = items[i];
     return names->count > 0;
 }
 
@@ -110,7 +110,7 @@ void serve_agents_event(void *context, const wend_agent_event *event) {
     const bool goes_on = event->event == WEND_AGENT_EVENT_REROUTED || event->event == WEND_AGENT_EVENT_DISPLACED;
     if (unheard) agent->unheard = false;
     if (!replaced && !goes_on) serve_wander_ended(server, agent);
-    if (server->live == NULL) return;
+    if (!server->live) return;
     wend_live_send_event(server->live, unheard ? 0 : agent->orderer, server->last.frame, agent->name, event);
 }
 
@@ -118,7 +118,7 @@ void serve_agents_positions(void *context, wend_live_positions *out) {
     const serve *server = context;
     const host_agents *agents = &server->host.agents;
     wend_crowd_view view = {.struct_bytes = sizeof view};
-    if (wend_crowd_get_view(server->host.crowd, &view) != WEND_OK) return;
+    if (wend_crowd_get_view(server->host.crowd, &view)) return;
     out->count = view.count;
     out->names = agents->names;
     out->cells = view.cells;
@@ -132,7 +132,7 @@ void serve_units_list(void *context, wend_live_units *out) {
     serve *server = context;
     const size_t count = host_units_list(&server->units, NULL);
     wend_cell *list = realloc(server->unit_list, (count + 1) * sizeof *list);
-    if (list == NULL) return;
+    if (!list) return;
     server->unit_list = list;
     out->count = host_units_list(&server->units, list);
     out->cells = list;

@@ -28,7 +28,7 @@ void serve_answer(const serve *server, uint64_t reference, const host_error *err
     wend_live_reply reply = {.struct_bytes = sizeof reply};
     serve_refuse_error(&reply, error);
     if (reply.error == WEND_LIVE_OK) reply.epoch = wend_map_get_epoch(server->host.map);
-    if (server->live != NULL) wend_live_answer(server->live, reference, &reply);
+    if (server->live) wend_live_answer(server->live, reference, &reply);
 }
 
 /* ---- orders to the server ---- */

@@ -13,7 +13,7 @@ static bool put_agent(const serve *server, FILE *out, const wend__order *order, 
     wend_agent_state state = {.struct_bytes = sizeof state};
     const wend__name name = order->inspect.name;
     const host_agent *agent = host_agent_find(&server->host, name.text, name.length);
-    if (agent == NULL || wend_crowd_get_agent(server->host.crowd, agent->id, &state) != WEND_OK)
+    if (!agent || wend_crowd_get_agent(server->host.crowd, agent->id, &state))
         serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no agent of that name");
     else
         reply->work = serve_inspect(out, server->host.service, server->host.crowd, server->host.map, agent->id, &state,
@@ -35,7 +35,7 @@ static bool put_saved(const serve *server, FILE *out, wend_live_reply *reply) {
     char *script = NULL;
     size_t count = 0;
     FILE *text = open_memstream(&script, &count);
-    if (text == NULL) return false;
+    if (!text) return false;
     const int32_t error = serve_save(server, text);
     const bool good = fclose(text) == 0 && error != WEND_LIVE_BUSY;
     if (error == WEND_LIVE_BAD_ARGUMENT)
@@ -66,10 +66,10 @@ void serve_query(serve *server, const wend__order *order, wend_live_reply *reply
     size_t count = 0;
     bool good = true;
     FILE *out = open_memstream(&fields, &count);
-    if (out != NULL && order->kind == WEND__ORDER_INSPECT) good = put_agent(server, out, order, reply);
-    if (out != NULL && order->kind == WEND__ORDER_SAVE) good = put_saved(server, out, reply);
-    if (out != NULL && order->kind == WEND__ORDER_PACE) put_pace(server, out, order);
-    good = out != NULL && fclose(out) == 0 && good;
+    if (out && order->kind == WEND__ORDER_INSPECT) good = put_agent(server, out, order, reply);
+    if (out && order->kind == WEND__ORDER_SAVE) good = put_saved(server, out, reply);
+    if (out && order->kind == WEND__ORDER_PACE) put_pace(server, out, order);
+    good = out && fclose(out) == 0 && good;
     if (!good) serve_refuse(reply, WEND_LIVE_BUSY, "no memory");
     free(server->fields);
     server->fields = fields;

@@ -28,7 +28,7 @@ static bool put_rows(FILE *out, const wend_map *now_map, const wend_map *file_ma
     wend_map_get_info(now_map, &info);
     const size_t width = (size_t)info.width;
     uint8_t *now = malloc(width), *file = malloc(width);
-    const bool good = now != NULL && file != NULL;
+    const bool good = now && file;
     for (int32_t z = 0; good && z < info.depth; z++)
         for (int32_t y = 0; y < info.height; y++) {
             const wend_box row = {{0, y, z}, {info.width - 1, y, z}};
@@ -67,9 +67,9 @@ static listed list_links(const wend_map *map) {
     listed list = {NULL, 0};
     wend_map_get_links(map, NULL, 0, &list.count);
     wend_link *links = malloc((list.count + 1) * sizeof *links);
-    if (links != NULL) list.items = malloc((list.count + 1) * sizeof *list.items);
-    if (list.items != NULL) wend_map_get_links(map, links, list.count, &list.count);
-    for (size_t i = 0; list.items != NULL && i < list.count; i++)
+    if (links) list.items = malloc((list.count + 1) * sizeof *list.items);
+    if (list.items) wend_map_get_links(map, links, list.count, &list.count);
+    for (size_t i = 0; list.items && i < list.count; i++)
         list.items[i] = (wend__change_order){links[i].from, links[i].to, links[i].cost};
     free(links);
     return list;
@@ -79,9 +79,9 @@ static listed list_steps(const wend_map *map) {
     listed list = {NULL, 0};
     wend_map_get_closed_steps(map, NULL, 0, &list.count);
     wend_step *steps = malloc((list.count + 1) * sizeof *steps);
-    if (steps != NULL) list.items = malloc((list.count + 1) * sizeof *list.items);
-    if (list.items != NULL) wend_map_get_closed_steps(map, steps, list.count, &list.count);
-    for (size_t i = 0; list.items != NULL && i < list.count; i++)
+    if (steps) list.items = malloc((list.count + 1) * sizeof *list.items);
+    if (list.items) wend_map_get_closed_steps(map, steps, list.count, &list.count);
+    for (size_t i = 0; list.items && i < list.count; i++)
         list.items[i] = (wend__change_order){steps[i].from, steps[i].to, 0};
     free(steps);
     return list;
@@ -90,10 +90,9 @@ static listed list_steps(const wend_map *map) {
 static listed list_units(const host_units *units) {
     listed list = {NULL, host_units_list(units, NULL)};
     wend_cell *cells = malloc((list.count + 1) * sizeof *cells);
-    if (cells != NULL) list.items = malloc((list.count + 1) * sizeof *list.items);
-    if (list.items != NULL) host_units_list(units, cells);
-    for (size_t i = 0; list.items != NULL && i < list.count; i++)
-        list.items[i] = (wend__change_order){cells[i], cells[i], 0};
+    if (cells) list.items = malloc((list.count + 1) * sizeof *list.items);
+    if (list.items) host_units_list(units, cells);
+    for (size_t i = 0; list.items && i < list.count; i++) list.items[i] = (wend__change_order){cells[i], cells[i], 0};
     free(cells);
     return list;
 }
@@ -101,7 +100,7 @@ static listed list_units(const host_units *units) {
 /* Writes what the file has not, or has otherwise, as the order `adds`, and what it has and is gone as `removes`.
  * Frees both lists. */
 static bool put_difference(FILE *out, int32_t kind, int32_t adds, int32_t removes, listed now, listed file) {
-    const bool good = now.items != NULL && file.items != NULL;
+    const bool good = now.items && file.items;
     if (good) qsort(now.items, now.count, sizeof *now.items, compare_items);
     if (good) qsort(file.items, file.count, sizeof *file.items, compare_items);
     for (size_t i = 0, j = 0; good && (i < now.count || j < file.count);) {
@@ -154,12 +153,12 @@ static void put_agents(const serve *server, FILE *out) {
         put_order(out, server->host.kind, &order);
     }
     for (uint64_t i = 0; i < server->options->most_agents; i++)
-        if (server->host.agents.by_index[i] != NULL) put_agent(server, out, server->host.agents.by_index[i]);
+        if (server->host.agents.by_index[i]) put_agent(server, out, server->host.agents.by_index[i]);
 }
 
 int32_t serve_save(const serve *server, FILE *out) {
     const char *path = server->options->world, *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
+    const char *name = slash ? slash + 1 : path;
     if (strcmp(path, "-") == 0 || name[strcspn(name, " \t\r\n")] != '\0' || name[0] == '#')
         return WEND_LIVE_BAD_ARGUMENT;
     fprintf(out, "# What was edited: keep it beside the file of the map.\nmap %s\n", name);

@@ -101,7 +101,7 @@ void host_agents_free(host_agents *agents) {
 
 static uint8_t size_of(const host *h, int32_t mover) {
     wend_mover kind = {.struct_bytes = sizeof kind};
-    return wend_map_get_mover(h->map, mover, &kind) == WEND_OK ? (uint8_t)kind.size : 1;
+    return !wend_map_get_mover(h->map, mover, &kind) ? (uint8_t)kind.size : 1;
 }
 
 /* An agent that will come. NULL: no memory */

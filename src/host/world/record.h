@@ -13,7 +13,7 @@ typedef struct host_record {
     wend_service *service;
 } host_record;
 
-/* Functions that return int: −1 to go on, else the exit status, after a message. */
+/* Functions that return int: HOST_DONE, or the exit status after a message. */
 
 /// Begin to record into a file, the map first. A name of NULL does nothing.
 int host_record_open(host_record *record, const char *name, wend_service *service, wend_map *map);
