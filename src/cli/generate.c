@@ -176,15 +176,15 @@ static int generate_graph(const char *text, const settings *given) {
 }
 
 static int run(int argc, char **argv) {
-    settings given = {.seed = 1, .density_milli = -1};
+    settings given = {.density_milli = -1};
     int32_t sides[3] = {0, 0, 0};
     bool space = false;
     const char *words[2];
     size_t count;
     const cli_option options[] = {
-        {"seed", CLI_NUMBER, &given.seed, "N", 0, UINT64_MAX, "the same seed makes the same map; default 1"},
-        {"density", CLI_DECIMAL_MILLI, &given.density_milli, "P", 0, 1000, "how much is blocked, see below"},
-        {"output", CLI_TEXT, &given.output, "FILE", 0, 0, "write there, in the format that the name asks for"}};
+        {"seed", CLI_NUMBER, &given.seed, "N", 0, UINT64_MAX, 1, "the same seed makes the same map"},
+        {"density", CLI_DECIMAL_MILLI, &given.density_milli, "P", 0, 1000, 0, "how much is blocked, see below"},
+        {"output", CLI_TEXT, &given.output, "FILE", 0, 0, 0, "write there, in the format that the name asks for"}};
     int status = cli_parse(&cli_generate, options, 3, argc, argv, words, 2, &count);
     if (status) return status;
     if (count < 2) return host_fail("generate: which kind, and how large? (see wend generate --help)");

@@ -140,7 +140,7 @@ static int run(int argc, char **argv) {
     bool json = false;
     const char *path;
     size_t words;
-    const cli_option options[] = {{"json", CLI_FLAG, &json, NULL, 0, 0, "one JSON object"}};
+    const cli_option options[] = {{"json", CLI_FLAG, &json, NULL, 0, 0, 0, "one JSON object"}};
     int status = cli_parse(&cli_info, options, 1, argc, argv, &path, 1, &words);
     if (status) return status;
     if (words == 0) return host_fail("info: which map? (see wend info --help)");

@@ -49,17 +49,17 @@ static const char details[] =
 
 static int parse(int argc, char **argv, plan_wish *out) {
     const cli_option options[] = {
-        {"agents", CLI_NUMBER, &out->agents, "N", 1, 1000000, "how many agents; a recording can do without"},
-        {"hz", CLI_NUMBER, &out->hz, "N", 1, MAX_HZ, "frames a second"},
-        {"asks", CLI_DECIMAL_MILLI, &out->asks_milli, "PER_SECOND", 1, MAX_HZ * 1000,
-         "requests of each agent in a second, a decimal; default 0.5"},
-        {"distance", CLI_NUMBER, &out->distance, "CELLS", 1, WEND_MAX_SIDE,
+        {"agents", CLI_GIVEN, &out->agents, "N", 1, 1000000, CLI_NONE, "how many agents; a recording can do without"},
+        {"hz", CLI_GIVEN, &out->hz, "N", 1, MAX_HZ, CLI_NONE, "frames a second"},
+        {"asks", CLI_DECIMAL_MILLI, &out->asks_milli, "PER_SECOND", 1, MAX_HZ * 1000, DEFAULT_ASKS_MILLI,
+         "requests of each agent in a second, a decimal"},
+        {"distance", CLI_GIVEN, &out->distance, "CELLS", 1, WEND_MAX_SIDE, CLI_NONE,
          "goals lie so far away, by the larger of dx, dy and dz; default anywhere"},
-        {"within", CLI_NUMBER, &out->within_ms, "MS", 1, MAX_WITHIN_MS,
-         "milliseconds in which 99 % of the answers come; default 100, or a frame where that is longer"},
-        {"walk", CLI_FLAG, &out->walk, NULL, 0, 0, "the agents walk in a crowd"},
-        {"seed", CLI_NUMBER, &out->seed, "N", 0, UINT64_MAX, "seed of the requests; default 1"},
-        {"json", CLI_FLAG, &out->json, NULL, 0, 0, "one JSON object instead of the table and the C text"},
+        {"within", CLI_GIVEN, &out->within_ms, "MS", 1, MAX_WITHIN_MS, DEFAULT_WITHIN_MS,
+         "milliseconds in which 99 % of the answers come, at least a frame"},
+        {"walk", CLI_FLAG, &out->walk, NULL, 0, 0, 0, "the agents walk in a crowd"},
+        {"seed", CLI_NUMBER, &out->seed, "N", 0, UINT64_MAX, 1, "seed of the requests"},
+        {"json", CLI_FLAG, &out->json, NULL, 0, 0, 0, "one JSON object instead of the table and the C text"},
     };
     size_t words;
     const int status =
@@ -129,7 +129,7 @@ static int plan_world(const plan_wish *wish, host_world *world, const plan_recor
 }
 
 static int plan(int argc, char **argv) {
-    plan_wish wish = {.seed = 1, .asks_milli = DEFAULT_ASKS_MILLI};
+    plan_wish wish = {0};
     plan_answer answer = {0};
     host_world world = {0};
     plan_recorded recorded = {0};

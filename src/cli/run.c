@@ -76,24 +76,28 @@ static int run(int argc, char **argv) {
     make_details();
     bool json = false; /* has no effect: run always prints JSON */
     int32_t engine = 0, draw = HOST_DRAW_NONE;
-    host_run_options given = {.budget = HOST_DEFAULT_BUDGET, .out = stdout};
+    host_run_options given = {.out = stdout};
+    wend_service_def def;
+    wend_tuning tuning;
+    wend_service_def_init(&def, sizeof def);
+    wend_tuning_init(&tuning, sizeof tuning);
     const cli_option options[] = {
-        {"json", CLI_FLAG, &json, NULL, 0, 0, "print JSON, which is done anyway"},
-        {"workers", CLI_NUMBER, &given.workers, "N", 0, 64, "threads beside the thread that ticks; default 0"},
-        {"lanes", CLI_NUMBER, &given.lanes, "N", 1, 64, "searches that take turns in a round; default 4"},
-        {"slice", CLI_NUMBER, &given.slice, "N", 1, UINT64_MAX, "expansions of a lane in a round; default 1000"},
-        {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX,
-         "expansions of a frame where the script names none; default 20000"},
-        {"engine", CLI_CHOICE, &engine, CLI_ENGINES, 0, 0, "which search; A* where jump search cannot serve"},
-        {"landmarks", CLI_NUMBER, &given.landmarks, "N", 0, WEND_MAX_LANDMARKS,
-         "landmarks made for jump search before the first frame; default 0"},
-        {"hash", CLI_FLAG, &given.hash, NULL, 0, 0,
+        {"json", CLI_FLAG, &json, NULL, 0, 0, 0, "print JSON, which is done anyway"},
+        {"workers", CLI_NUMBER, &given.workers, "N", 0, 64, 0, "threads beside the thread that ticks"},
+        {"lanes", CLI_GIVEN, &given.lanes, "N", 1, 64, def.lanes, "searches that take turns in a round"},
+        {"slice", CLI_GIVEN, &given.slice, "N", 1, UINT64_MAX, tuning.slice, "expansions of a lane in a round"},
+        {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX, HOST_DEFAULT_BUDGET,
+         "expansions of a frame where the script names none"},
+        {"engine", CLI_CHOICE, &engine, CLI_ENGINES, 0, 0, 0, "which search; A* where jump search cannot serve"},
+        {"landmarks", CLI_NUMBER, &given.landmarks, "N", 0, WEND_MAX_LANDMARKS, 0,
+         "landmarks made for jump search before the first frame"},
+        {"hash", CLI_FLAG, &given.hash, NULL, 0, 0, 0,
          "print a hash over all completions, and one over all positions, at the end"},
-        {"draw", CLI_CHOICE, &draw, HOST_DRAWS, 0, 0,
+        {"draw", CLI_CHOICE, &draw, HOST_DRAWS, 0, 0, 0,
          "a picture of the last frame; without --output, JSON goes to stderr"},
-        {"output", CLI_TEXT, &given.picture_file, "FILE", 0, 0, "write the picture there"},
-        {"record", CLI_TEXT, &given.record_file, "FILE", 0, 0, "write a recording there, for wend run --hash"},
-        {"animate", CLI_TEXT, &given.film_file, "FILE.svg", 0, 0, "write a film of the agents there, as one SVG"},
+        {"output", CLI_TEXT, &given.picture_file, "FILE", 0, 0, 0, "write the picture there"},
+        {"record", CLI_TEXT, &given.record_file, "FILE", 0, 0, 0, "write a recording there, for wend run --hash"},
+        {"animate", CLI_TEXT, &given.film_file, "FILE.svg", 0, 0, 0, "write a film of the agents there, as one SVG"},
     };
     const char *path;
     size_t word_count;

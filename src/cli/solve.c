@@ -25,35 +25,37 @@ typedef struct arguments {
 
 static int parse(int argc, char **argv, arguments *out) {
     const cli_option options[] = {
-        {"from", CLI_TEXT, &out->from, "CELL", 0, 0,
+        {"from", CLI_TEXT, &out->from, "CELL", 0, 0, 0,
          "start: X,Y or X,Y,Z, or a node's number; default: the map file's"},
-        {"to", CLI_LIST, &out->to, "CELL", 0, 0,
+        {"to", CLI_LIST, &out->to, "CELL", 0, 0, 0,
          "goal; of several (up to 64) the cheapest one wins; default: the map file's"},
-        {"mover", CLI_TEXT, &out->mover, "NAME", 0, 0, "kind of agent, from a world file; default: default"},
-        {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0,
+        {"mover", CLI_TEXT, &out->mover, "NAME", 0, 0, 0, "kind of agent, from a world file; default: default"},
+        {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, 0,
          "steps from a cell: 4 or 8 on flat grids, 6, 18 or 26 in space"},
-        {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0,
+        {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, 0,
          "when a diagonal step past a blocked cell is allowed"},
-        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0,
+        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, 0,
          "costs of a straight and a diagonal step, and of one through space"},
-        {"heuristic", CLI_CHOICE, &out->rules.heuristic, CLI_HEURISTICS, 0, 0, "estimate of the cost that is left"},
-        {"weight", CLI_DECIMAL_MILLI, &out->rules.weight_milli, "W", 1000, WEND_WEIGHT_MAX_MILLI,
+        {"heuristic", CLI_CHOICE, &out->rules.heuristic, CLI_HEURISTICS, 0, 0, 0, "estimate of the cost that is left"},
+        {"weight", CLI_DECIMAL_MILLI, &out->rules.weight_milli, "W", 1000, WEND_WEIGHT_MAX_MILLI, 1000,
          "a path may cost up to W times the optimum"},
-        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0,
+        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0, 0,
          "which search; A* where jump search cannot serve"},
-        {"reach", CLI_NUMBER, &out->reach, "N", 0, WEND_MAX_REACH, "end at any cell within N of a goal in x, y and z"},
-        {"mode", CLI_CHOICE, &out->mode, "exact|nearest", 0, 0,
+        {"reach", CLI_NUMBER, &out->reach, "N", 0, WEND_MAX_REACH, 0,
+         "end at any cell within N of a goal in x, y and z"},
+        {"mode", CLI_CHOICE, &out->mode, "exact|nearest", 0, 0, 0,
          "nearest: where no path leads to the goal, go to the nearest cell that can be reached"},
-        {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, "expansions in one step of the search"},
-        {"smooth", CLI_CHOICE, &out->smooth, CLI_SMOOTHS, 0, 0,
+        {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, 4096, "expansions in one step of the search"},
+        {"smooth", CLI_CHOICE, &out->smooth, CLI_SMOOTHS, 0, 0, 0,
          "pull: the turns of a line pulled straight; spline, arc: points of a curve along it"},
-        {"snap", CLI_FLAG, &out->snap, NULL, 0, 0, "take the nearest open cell where the start or a goal is blocked"},
-        {"draw", CLI_CHOICE, &out->draw, HOST_DRAWS, 0, 0, "a picture instead of the coordinates"},
-        {"draw-expanded", CLI_FLAG, &out->draw_expanded, NULL, 0, 0,
+        {"snap", CLI_FLAG, &out->snap, NULL, 0, 0, 0,
+         "take the nearest open cell where the start or a goal is blocked"},
+        {"draw", CLI_CHOICE, &out->draw, HOST_DRAWS, 0, 0, 0, "a picture instead of the coordinates"},
+        {"draw-expanded", CLI_FLAG, &out->draw_expanded, NULL, 0, 0, 0,
          "show the cells that were expanded in the picture"},
-        {"output", CLI_TEXT, &out->output, "FILE", 0, 0,
+        {"output", CLI_TEXT, &out->output, "FILE", 0, 0, 0,
          "write the picture there; the coordinates go to standard output"},
-        {"json", CLI_FLAG, &out->json, NULL, 0, 0, "one JSON object"},
+        {"json", CLI_FLAG, &out->json, NULL, 0, 0, 0, "one JSON object"},
     };
     size_t words;
     int status = cli_parse(&cli_solve, options, sizeof options / sizeof options[0], argc, argv, &out->map, 1, &words);
@@ -368,11 +370,7 @@ static int solve(const arguments *given, host_world *world) {
 }
 
 static int run(int argc, char **argv) {
-    arguments given = {.rules = {.neighbours = -1, .corners = -1, .weight_milli = 1000},
-                       .mode = WEND_MODE_EXACT,
-                       .draw = HOST_DRAW_NONE,
-                       .reach = 0,
-                       .slice = 4096};
+    arguments given = {.rules = {.neighbours = -1, .corners = -1}, .mode = WEND_MODE_EXACT, .draw = HOST_DRAW_NONE};
     int status = parse(argc, argv, &given);
     if (!status) status = host_draw_check_options(&given.draw, given.output, given.json);
     if (!status && given.draw_expanded && given.draw == HOST_DRAW_NONE)

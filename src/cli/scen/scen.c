@@ -134,23 +134,22 @@ static int run_with_tsv(const char *const *paths, size_t count, const scen_setti
 
 static int parse(int argc, char **argv, scen_settings *out, const char **tsv, const char **paths, size_t *count) {
     const cli_option options[] = {
-        {"maps", CLI_TEXT, &out->maps, "DIR", 0, 0, "where the maps are; default: the scenario's folder"},
-        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0,
+        {"maps", CLI_TEXT, &out->maps, "DIR", 0, 0, 0, "where the maps are; default: the scenario's folder"},
+        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0, 0,
          "which search; A* where jump search cannot serve"},
-        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0,
+        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, 0,
          "costs of the steps; default 1000,1414, in space 1000,1414,1732"},
-        {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0,
+        {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, 0,
          "when a diagonal step past a blocked cell is allowed; default never"},
-        {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0,
+        {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, 0,
          "steps from a cell; default 8, in space 26"},
-        {"landmarks", CLI_NUMBER, &out->landmarks, "N", 0, WEND_MAX_LANDMARKS,
-         "landmarks made for jump search; default 4"},
-        {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, "expansions in one slice of a search"},
-        {"workers", CLI_NUMBER, &out->workers, "N", 0, 64, "threads beside the thread that ticks; default 0"},
-        {"bare", CLI_FLAG, &out->bare, NULL, 0, 0, "run each search alone, without a service"},
-        {"repeat", CLI_NUMBER, &out->repeat, "N", 1, 1000000, "repeat N times and take the best time; default 1"},
-        {"tsv", CLI_TEXT, tsv, "FILE", 0, 0, "write a line for each query, see below"},
-        {"json", CLI_FLAG, &out->json, NULL, 0, 0, "a JSON object for each file, and one for all"},
+        {"landmarks", CLI_NUMBER, &out->landmarks, "N", 0, WEND_MAX_LANDMARKS, 4, "landmarks made for jump search"},
+        {"slice", CLI_GIVEN, &out->slice, "N", 1, UINT64_MAX, CLI_NONE, "expansions in one slice of a search"},
+        {"workers", CLI_NUMBER, &out->workers, "N", 0, 64, 0, "threads beside the thread that ticks"},
+        {"bare", CLI_FLAG, &out->bare, NULL, 0, 0, 0, "run each search alone, without a service"},
+        {"repeat", CLI_NUMBER, &out->repeat, "N", 1, 1000000, 1, "repeat N times and take the best time"},
+        {"tsv", CLI_TEXT, tsv, "FILE", 0, 0, 0, "write a line for each query, see below"},
+        {"json", CLI_FLAG, &out->json, NULL, 0, 0, 0, "a JSON object for each file, and one for all"},
     };
     int status =
         cli_parse(&cli_scen, options, sizeof options / sizeof options[0], argc, argv, paths, (size_t)argc, count);
@@ -162,8 +161,7 @@ static int parse(int argc, char **argv, scen_settings *out, const char **tsv, co
 }
 
 static int run(int argc, char **argv) {
-    scen_settings settings = {
-        .rules = {.neighbours = -1, .corners = -1, .weight_milli = 1000}, .repeat = 1, .landmarks = 4};
+    scen_settings settings = {.rules = {.neighbours = -1, .corners = -1, .weight_milli = 1000}};
     const char *tsv = NULL;
     size_t count;
     const char **paths = calloc((size_t)argc, sizeof *paths);

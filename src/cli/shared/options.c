@@ -10,11 +10,14 @@
 
 enum { NAME_COLUMN = 34 };
 
+/* The default and the range of a number. */
 static void print_range(FILE *out, const cli_option *option) {
-    if (option->kind == CLI_NUMBER && option->max != UINT64_MAX)
-        fprintf(out, " (%" PRIu64 " to %" PRIu64 ")", option->min, option->max);
-    if (option->kind == CLI_NUMBER && option->max == UINT64_MAX && option->min > 0)
-        fprintf(out, " (from %" PRIu64 ")", option->min);
+    const bool number = option->kind == CLI_NUMBER || option->kind == CLI_GIVEN;
+    if (number && option->standard != CLI_NONE) fprintf(out, "; default %" PRIu64, option->standard);
+    if (number && option->max != UINT64_MAX) fprintf(out, " (%" PRIu64 " to %" PRIu64 ")", option->min, option->max);
+    if (number && option->max == UINT64_MAX && option->min > 0) fprintf(out, " (from %" PRIu64 ")", option->min);
+    if (option->kind == CLI_DECIMAL_MILLI && option->standard > 0)
+        fprintf(out, "; default %g", (double)option->standard / 1000);
     if (option->kind == CLI_DECIMAL_MILLI)
         fprintf(out, " (%g to %g)", (double)option->min / 1000, (double)option->max / 1000);
 }
@@ -133,7 +136,8 @@ static int set(const cli_option *option, const char *value) {
     switch (option->kind) {
     case CLI_FLAG: *(bool *)option->target = true; return HOST_DONE;
     case CLI_TEXT: *(const char **)option->target = value; return HOST_DONE;
-    case CLI_NUMBER: return set_number(option, value);
+    case CLI_NUMBER:
+    case CLI_GIVEN: return set_number(option, value);
     case CLI_DECIMAL_MILLI: return set_milli(option, value);
     case CLI_CHOICE: return set_choice(option, value);
     case CLI_LIST: return set_list(option, value);
@@ -168,6 +172,11 @@ int cli_parse(const cli_command *command, const cli_option *options, size_t opti
               const char **words, size_t word_capacity, size_t *word_count) {
     bool only_words = false;
     *word_count = 0;
+    for (size_t i = 0; i < option_count; i++) {
+        if (options[i].kind == CLI_NUMBER) *(uint64_t *)options[i].target = options[i].standard;
+        if (options[i].kind == CLI_DECIMAL_MILLI && options[i].standard > 0)
+            *(int32_t *)options[i].target = (int32_t)options[i].standard;
+    }
     for (int at = 1; at < argc; at++) {
         const char *word = argv[at];
         bool is_option = !only_words && word[0] == '-' && word[1] != '\0';
