@@ -310,7 +310,7 @@ void host_script_keep_trail(host_script *script, const wend_completion *done);
 int host_script_draw(host_script *script);
 void host_trails_free(host_script *script);
 
-/// What the name of a request means.
+/// A request by its name.
 struct host_name {
     host_script *script;
     wend_ticket ticket; ///< ticket of its latest request
