@@ -12,7 +12,7 @@
 
 enum { KINDS_MAX = 65536, RECORDED_MAX = 4000000, FRAMES_MAX = INT32_MAX };
 
-/// What is read of a script, a line at a time.
+/// Reads a script, a line at a time.
 typedef struct reading {
     plan_recorded *recorded;
     uint64_t frame;
