@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* When frames are due, for libwend-uv and for `wend serve`. Frame n is due at start + n / rate, rounded once, so that nothing adds up. */
+/* When frames are due, for libwend-uv and `wend serve`: frame n at start + n / rate, rounded once, so that nothing adds
+ * up. */
 #ifndef WEND_SRC_BASE_FRAME_TIMES_H
 #define WEND_SRC_BASE_FRAME_TIMES_H
 
