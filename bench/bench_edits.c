@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What a publish takes for each chunk that it changes, and what searches take afterwards. Each batch turns small boxes
- * round in so many chunks: every cell of the box that was open becomes blocked, and the next batch but one opens it
- * again. CSV, a line a map and number of chunks, in microseconds of processor time: a publish for each changed chunk,
- * without tables, with them, and with landmarks besides; making what the publish left for later, by maintenance; a
- * query on new tables, the first ones after each publish, and those after maintenance.
+/* Measures publishes, for each chunk that they change, and the searches after them. Each batch flips small boxes in so
+ * many chunks: every cell of a box that was open becomes blocked, and the next batch but one opens it again. CSV, a
+ * line a map and number of chunks, in microseconds of processor time: a publish for each changed chunk, without
+ * tables, with them, and with landmarks besides; making what the publish left for later, by maintenance; a query on
+ * new tables, the first ones after each publish, and those after maintenance.
  *
  *   bench_edits [MAP ...]   of grounds made here, or of these files */
 #include "scenery.h"

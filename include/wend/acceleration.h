@@ -16,8 +16,8 @@
  * Marks of units tell searches where they have to look closely. A map with 8 neighbours that was ever to have jump
  * tables makes them when the next unit comes, or when a search begins that sees units; from then on wend_map_occupy()
  * and wend_map_vacate() keep them up. They take 7.7 KB for each chunk, and 22 KB for each block of 16 x 16 chunks, in
- * which or beside which a unit ever stood. Where memory for them is lacking, the map does without from then on, and a
- * search that sees units is a general A*. A fork makes marks of its own.
+ * which or next to which a unit ever stood. Where memory for them runs out, the map has no marks from then on, and
+ * searches that see units are general A*. A fork makes marks of its own.
  *
  * Jump tables take 8.4 to 8.8 bytes a cell in chunks of 64 x 64 cells that are neither all open nor all blocked, for
  * each mover that has them. Where factors differ, steps are closed, or links begin, a chunk takes 7 KB more, and 9

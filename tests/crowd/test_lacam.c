@@ -28,7 +28,7 @@ static void describe_cell(world *w, uint32_t cell, uint32_t neighbours, uint32_t
     for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
         const int x = w->x[cell], y = w->y[cell], dx = wend__dx[d], dy = wend__dy[d];
         const int to = number_at(w, x + dx, y + dy);
-        out->beside[d] = to < 0 ? WEND__LACAM_NONE : (uint8_t)to;
+        out->neighbours[d] = to < 0 ? WEND__LACAM_NONE : (uint8_t)to;
         const bool corners = number_at(w, x + dx, y) >= 0 && number_at(w, x, y + dy) >= 0;
         const bool leads = to >= 0 && (d < WEND__NE || (neighbours == 8 && corners));
         if (leads && draw(random, 100) >= one_way) out->steps |= (uint8_t)(1u << d);
@@ -75,7 +75,7 @@ static int solve(wend__lacam *lacam) {
 static bool is_step(const wend__lacam *lacam, uint8_t from, uint8_t to) {
     if (from == to) return true;
     for (unsigned d = 0; d < WEND__DIRECTIONS; d++)
-        if (lacam->cells[from].beside[d] == to && lacam->cells[from].steps >> d & 1) return true;
+        if (lacam->cells[from].neighbours[d] == to && lacam->cells[from].steps >> d & 1) return true;
     return false;
 }
 

@@ -80,7 +80,7 @@ static void measure(const wend__lacam *l, uint8_t goal, uint16_t *distances) {
         count--;
         queued[cell] = false;
         for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
-            const uint8_t near = l->cells[cell].beside[d];
+            const uint8_t near = l->cells[cell].neighbours[d];
             if (near == WEND__LACAM_NONE || !leads(l, near, wend__opposite(d))) continue;
             const uint16_t sum = (uint16_t)(distances[cell] + (d < WEND__NE ? STRAIGHT : DIAGONAL));
             if (sum >= distances[near]) continue;
@@ -172,8 +172,8 @@ static bool crosses(const wend__lacam *l, uint8_t from, uint8_t to, unsigned dir
     const uint8_t other = l->holder[to];
     if (other != WEND__LACAM_NONE && l->next[other] == from) return true;
     if (direction < WEND__NE) return false;
-    const uint8_t *beside = l->cells[from].beside, *pair = corners[direction - WEND__NE];
-    const uint8_t a = beside[pair[0]], b = beside[pair[1]];
+    const uint8_t *neighbours = l->cells[from].neighbours, *pair = corners[direction - WEND__NE];
+    const uint8_t a = neighbours[pair[0]], b = neighbours[pair[1]];
     if (a == WEND__LACAM_NONE || b == WEND__LACAM_NONE) return false;
     return (l->claimer[b] != WEND__LACAM_NONE && l->from[l->claimer[b]] == a) ||
            (l->claimer[a] != WEND__LACAM_NONE && l->from[l->claimer[a]] == b);
@@ -199,7 +199,7 @@ static uint32_t list_ways(const wend__lacam *l, uint8_t from, way *ways) {
     uint32_t count = 0;
     for (uint32_t steps = l->cells[from].steps; steps; steps &= steps - 1) {
         const uint8_t d = (uint8_t)wend__ctz32(steps);
-        ways[count++] = (way){0, d, l->cells[from].beside[d]};
+        ways[count++] = (way){0, d, l->cells[from].neighbours[d]};
     }
     ways[count++] = (way){0, WEND__DIRECTIONS, from};
     return count;
@@ -240,7 +240,7 @@ static bool is_settled_end(const wend__lacam *l, uint8_t cell) {
 static uint32_t count_ways_on(const wend__lacam *l, uint8_t before, uint8_t cell, uint8_t *on) {
     uint32_t count = 0;
     for (uint32_t steps = l->cells[cell].steps; steps; steps &= steps - 1) {
-        const uint8_t to = l->cells[cell].beside[wend__ctz32(steps)];
+        const uint8_t to = l->cells[cell].neighbours[wend__ctz32(steps)];
         if (to == before || is_settled_end(l, to)) continue;
         *on = to;
         count++;
@@ -282,7 +282,7 @@ static uint8_t find_pulled(const wend__lacam *l, uint8_t agent, uint8_t wanted) 
         can_swap(l, wanted, from))
         return there;
     for (uint32_t steps = l->cells[from].steps; steps; steps &= steps - 1) {
-        const uint8_t behind = l->holder[l->cells[from].beside[wend__ctz32(steps)]];
+        const uint8_t behind = l->holder[l->cells[from].neighbours[wend__ctz32(steps)]];
         if (behind == WEND__LACAM_NONE || l->from[behind] == wanted) continue;
         if (must_swap(l, behind, agent, from, wanted) && can_swap(l, wanted, from)) return behind;
     }

@@ -12,8 +12,8 @@ enum { WEND__LACAM_CELLS = 255, WEND__LACAM_AGENTS = 60, WEND__LACAM_NODES = 204
 
 /// A cell, known by its number.
 typedef struct wend__lacam_cell {
-    uint8_t beside[WEND__DIRECTIONS]; ///< the numbers of the cells around it; WEND__LACAM_NONE: none
-    uint8_t steps;                    ///< bit d: a step leads in direction d to one of these
+    uint8_t neighbours[WEND__DIRECTIONS]; ///< the numbers of the cells around it; WEND__LACAM_NONE: none
+    uint8_t steps;                        ///< bit d: a step leads in direction d to one of these
 } wend__lacam_cell;
 
 typedef struct wend__lacam_agent {

@@ -167,8 +167,8 @@ static void describe_cells(const wend__window *window, const wend__version *view
         wend__lacam_cell *cell = &lacam->cells[k];
         cell->steps = wend__version_steps(view, at.x, at.y);
         for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
-            cell->beside[d] = number_of(window, (wend_cell){at.x + wend__dx[d], at.y + wend__dy[d], at.z});
-            if (cell->beside[d] == NO_CELL) cell->steps &= (uint8_t) ~(1u << d);
+            cell->neighbours[d] = number_of(window, (wend_cell){at.x + wend__dx[d], at.y + wend__dy[d], at.z});
+            if (cell->neighbours[d] == NO_CELL) cell->steps &= (uint8_t) ~(1u << d);
         }
     }
 }

@@ -80,7 +80,7 @@ wend_error wend__landmarks_adopt(wend_edit *edit, void *context) {
         wend__landmarks_drop(draft);
         return WEND_OK;
     }
-    if (old) wend__reference_add(edit->map, &old->references);
+    wend__shared_retain(edit->map, old);
     const wend__version *made_for = wend__version_view(job->version, job->mover);
     wend_error error = wend__landmarks_carry(edit->map, job->landmarks, made_for, draft, NULL, &changed);
     if (!error && !draft->landmarks && old) {
@@ -95,6 +95,28 @@ wend_error wend__landmarks_adopt(wend_edit *edit, void *context) {
 static wend_error adopt_in(wend_edit *edit, void *context) {
     const wend__landmark_job *job = context;
     return wend__view_change(edit, job->mover, wend__landmarks_adopt, context);
+}
+
+/* ---- from a file ---- */
+
+typedef struct restored {
+    wend__landmarks *landmarks;
+    uint64_t age;
+} restored;
+
+static wend_error restore(wend_edit *edit, void *context) {
+    const restored *from = context;
+    wend__landmarks_drop(edit->draft);
+    edit->draft->landmarks = from->landmarks, edit->draft->landmarks_age = from->age;
+    wend__shared_retain(edit->map, from->landmarks);
+    return WEND_OK;
+}
+
+wend_error wend__map_restore_landmarks(wend_map *map, wend__landmarks *landmarks, uint64_t age) {
+    restored from = {landmarks, age};
+    wend_error error = wend__map_change(map, false, restore, &from);
+    wend__landmarks_release(map, landmarks);
+    return error;
 }
 
 /* ---- at once ---- */

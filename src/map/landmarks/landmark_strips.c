@@ -44,10 +44,10 @@ size_t wend__landmarks_bytes(const wend__landmarks *l) {
 
 /* ---- made ---- */
 
-static wend__landmarks *create_object(wend_map *map, size_t strips) {
-    wend__landmarks *l = wend__map_alloc(map, object_bytes(strips));
+/* It owns no strip. The rest is still to be written. */
+static wend__landmarks *alloc_object(wend_map *map, size_t strips) {
+    wend__landmarks *l = wend__shared_alloc(map, object_bytes(strips), false);
     if (!l) return NULL;
-    *l = (wend__landmarks){.references = 1, .strip_count = strips};
     l->own = (uint64_t *)(l->strips + table_room(strips));
     memset(l->own, 0, words_of(strips) * sizeof *l->own);
     return l;
@@ -59,13 +59,16 @@ uint32_t wend__landmark_slots(const wend__graph *graph, uint32_t landmarks) {
 
 wend__landmarks *wend__landmarks_create(wend_map *map, const wend__version *view, uint32_t count) {
     const size_t strips = ((size_t)view->chunk_rows * (size_t)view->chunk_columns) << 2;
-    wend__landmarks *l = create_object(map, strips);
+    wend__landmarks *l = alloc_object(map, strips);
     if (!l) return NULL;
-    l->count = count;
-    l->valid = (1u << count) - 1;
-    l->directed = view->graph && !view->graph->symmetric;
-    l->unpaged = view->kind == WEND_KIND_GRAPH;
-    l->columns = view->chunk_columns;
+    *l = (wend__landmarks){.shared = l->shared,
+                           .own = l->own,
+                           .strip_count = strips,
+                           .count = count,
+                           .valid = (1u << count) - 1,
+                           .directed = view->graph && !view->graph->symmetric,
+                           .unpaged = view->kind == WEND_KIND_GRAPH,
+                           .columns = view->chunk_columns};
     for (size_t i = 0; i < strips; i++) l->strips[i] = blank_strip;
     return l;
 }
@@ -173,19 +176,11 @@ static void free_strips(wend_map *map, const wend__landmarks *l, const uint64_t 
         for (uint64_t left = set[word]; left; left &= left - 1) free_strip(map, l, word * 64 + wend__ctz64(left));
 }
 
-static void free_object(wend_map *map, wend__landmarks *l) {
-    wend__map_free(map, l, object_bytes(l->strip_count));
-}
-
 void wend__landmarks_release(wend_map *map, wend__landmarks *l) {
-    while (l) {
-        wend__mutex_lock(map->mutex);
-        const bool last = --l->references == 0;
+    while (wend__shared_drop(map, l)) {
         wend__landmarks *parent = l->parent;
-        wend__mutex_unlock(map->mutex);
-        if (!last) return;
         free_strips(map, l, l->own);
-        free_object(map, l);
+        wend__shared_free(map, l);
         l = parent;
     }
 }
@@ -208,7 +203,7 @@ static wend__landmarks *absorb_ancestors(wend_map *map, wend__landmarks *l) {
     wend__mutex_lock(map->mutex);
     while (l->parent) {
         wend__landmarks *parent = l->parent;
-        if (parent->references > 1) {
+        if (parent->shared.references > 1) {
             l = parent;
             continue;
         }
@@ -224,18 +219,112 @@ wend__landmarks *wend__landmarks_repair_begin(wend_map *map, wend__landmarks *pa
     for (wend__landmarks *gone = absorb_ancestors(map, parent), *next; gone; gone = next) {
         next = gone->parent;
         free_strips(map, gone, gone->own);
-        free_object(map, gone);
+        wend__shared_free(map, gone);
     }
-    wend__landmarks *l = create_object(map, parent->strip_count);
+    wend__landmarks *l = alloc_object(map, parent->strip_count);
     if (!l) return NULL;
-    l->count = parent->count;
-    l->valid = parent->valid;
-    l->scale = parent->scale;
-    l->filled = parent->filled, l->paged = parent->paged;
-    l->directed = parent->directed, l->unpaged = parent->unpaged;
-    l->columns = parent->columns;
+    const size_t head = offsetof(wend__landmarks, count), guarded = offsetof(wend__landmarks, parent);
+    memcpy((char *)l + head, (const char *)parent + head, guarded - head);
     memcpy(l->strips, parent->strips, parent->strip_count * sizeof *l->strips);
-    wend__reference_add(map, &parent->references);
-    l->parent = parent;
+    l->parent = wend__shared_retain(map, parent);
     return l;
+}
+
+/* ---- in a file ---- */
+
+enum { FILE_UNIT = 64 };
+enum { BLANK, PLAIN, PAGED }; /* how a strip is stored */
+
+typedef struct file_head {
+    uint32_t count, valid, parts, strips;
+    uint64_t age;
+} file_head;
+
+static size_t rounded(size_t bytes) {
+    return (bytes + FILE_UNIT - 1) / FILE_UNIT * FILE_UNIT;
+}
+
+static uint8_t storing_of(const uint32_t *strip) {
+    return strip == blank_strip ? BLANK : strip[0] ? PAGED : PLAIN;
+}
+
+void wend__landmarks_put(const wend__landmarks *l, uint64_t age, wend__landmark_put_fn *put, void *context) {
+    static const char zeros[FILE_UNIT];
+    const file_head head = {.count = l->count,
+                            .valid = l->valid,
+                            .parts = l->scale.weights[0],
+                            .strips = (uint32_t)l->strip_count,
+                            .age = age};
+    const size_t table = sizeof head + l->strip_count;
+    put(context, &head, sizeof head);
+    for (size_t i = 0; i < l->strip_count; i++) {
+        const uint8_t storing = storing_of(l->strips[i]);
+        put(context, &storing, 1);
+    }
+    put(context, zeros, rounded(table) - table);
+    for (size_t i = 0; i < l->strip_count; i++)
+        if (l->strips[i] != blank_strip) put(context, l->strips[i], strip_bytes(l->count, l->strips[i][0] != 0));
+}
+
+/* Numbers stay below 2^31, so that their differences fit. A base may be below 0, as no cell has its first codes. */
+static bool bases_fit(const uint32_t *strip, uint32_t count) {
+    const uint32_t bases = strip[0] ? count * WEND__LANDMARK_PAGES : count;
+    uint32_t most = 0;
+    for (uint32_t i = 1; i <= bases; i++) {
+        const uint32_t above = strip[i] + WEND__LANDMARK_SPAN + 1;
+        if (above > most) most = above;
+    }
+    return most < (UINT32_C(1) << 31) - WEND__LANDMARK_SPAN - 1;
+}
+
+static wend_error bad_file(const char *what) {
+    return wend__refuse(WEND_BAD_FORMAT, "%s", what);
+}
+
+static wend_error check_head(const wend__version *view, const file_head *head, size_t size,
+                             wend__landmark_scale *scale) {
+    const size_t strips = ((size_t)view->chunk_rows * (size_t)view->chunk_columns) << 2;
+    if (head->count < 1 || head->count > WEND_MAX_LANDMARKS) return bad_file("their number is not from 1 to 8");
+    if (head->valid == 0 || head->valid >> head->count) return bad_file("a landmark is valid that there is not");
+    if (head->strips != strips) return bad_file("they are of a map of another size");
+    if (!wend__landmark_scale_of_parts(view, head->parts, scale)) return bad_file("their scale is none");
+    return size >= rounded(sizeof *head + strips) ? WEND_OK : bad_file("they end early");
+}
+
+/* Puts the strips in their places. */
+static wend_error take_strips(wend__landmarks *l, const uint8_t *storing, const unsigned char *at, size_t left) {
+    for (size_t i = 0; i < l->strip_count; i++) {
+        if (storing[i] == BLANK) continue;
+        const size_t bytes = strip_bytes(l->count, storing[i] == PAGED);
+        if (storing[i] > PAGED) return bad_file("a strip is stored in an unknown way");
+        if (left < bytes) return bad_file("they end early");
+        l->strips[i] = (const uint32_t *)(const void *)at;
+        if (l->strips[i][0] != (storing[i] == PAGED)) return bad_file("a strip is not stored as the table says");
+        if (!bases_fit(l->strips[i], l->count)) return bad_file("numbers are too large");
+        l->filled++, l->paged += storing[i] == PAGED;
+        at += bytes, left -= bytes;
+    }
+    return left == 0 ? WEND_OK : bad_file("bytes are left over");
+}
+
+wend_error wend__landmarks_take(wend_map *map, const wend__version *view, const void *bytes, size_t size,
+                                wend__landmarks **out, uint64_t *age) {
+    file_head head;
+    wend__landmark_scale scale;
+    if (size < sizeof head) return bad_file("they end early");
+    memcpy(&head, bytes, sizeof head);
+    wend_error error = check_head(view, &head, size, &scale);
+    if (error) return error;
+    wend__landmarks *l = wend__landmarks_create(map, view, head.count);
+    if (!l) return WEND_OUT_OF_MEMORY;
+    l->valid = head.valid, l->scale = scale;
+    const unsigned char *at = bytes;
+    const size_t first = rounded(sizeof head + l->strip_count);
+    error = take_strips(l, at + sizeof head, at + first, size - first);
+    if (error) {
+        wend__landmarks_release(map, l);
+        return error;
+    }
+    *out = l, *age = head.age;
+    return WEND_OK;
 }
