@@ -194,6 +194,11 @@ static inline const uint32_t *wend__far_mark(const wend__far *far, wend__far_are
     return marks ? marks->of + (gate - wend__far_get(far, owner)->first[WEND__FAR_EAST]) * WEND__FAR_LANDMARKS : NULL;
 }
 
+/// The gate of the level below that is the one at a place of a side of an area, and the child that has it;
+/// WEND__FAR_NONE: there is none.
+uint32_t wend__far_below(const wend__far *far, wend__far_area area, unsigned side, uint32_t place,
+                         wend__far_area *child);
+
 /// The cost on open ground between two cells, in far units.
 static inline uint32_t wend__far_estimate(const wend__far *far, wend_cell a, wend_cell b) {
     const uint32_t dx = (uint32_t)(a.x > b.x ? a.x - b.x : b.x - a.x), dy = (uint32_t)(a.y > b.y ? a.y - b.y : b.y - a.y);

@@ -40,6 +40,13 @@ uint32_t wend__far_gate_at(const wend__far_record *r, unsigned side, uint32_t pl
     return WEND__FAR_NONE;
 }
 
+uint32_t wend__far_below(const wend__far *far, wend__far_area a, unsigned side, uint32_t place, wend__far_area *child) {
+    const int bits = wend__far_bits(a.level - 1);
+    const wend_cell cell = wend__far_cell(a, side, place);
+    *child = wend__far_area_at(a.level - 1, cell);
+    return wend__far_gate_at(wend__far_get(far, *child), side, place & ((1u << bits) - 1));
+}
+
 /* ---- packing ---- */
 
 /* Numbers the components from 0 in the order of their first gates. Returns how many there are. */
@@ -239,24 +246,28 @@ static void read_rim(const wend__far *far, wend__far_area a, rim *out) {
     }
 }
 
+/* A gate one level lower. */
+typedef struct lower {
+    wend__far_area child;
+    uint32_t gate;
+} lower;
+
 /* Costs from one gate: Dijkstra's search over the gates of the level below, inside of the area. */
-static void find_row(wend__far_maker *m, wend__far_area a, uint32_t gate, const uint16_t *below) {
+static void find_row(wend__far_maker *m, wend__far_area a, uint32_t gate, const lower *below) {
     wend__far_search *s = &m->search;
     wend__far_draft *draft = &m->draft;
     uint32_t costs[WEND__FAR_GATES];
-    const uint32_t count = draft->first[4];
-    const wend__far_area from = child_of(a, below[gate] >> 8);
-    wend__far_row(wend__far_get(m->far, from), below[gate] & 255, false, costs);
+    wend__far_row(wend__far_get(m->far, below[gate].child), below[gate].gate, false, costs);
     s->far = m->far;
     s->level = a.level - 1;
     s->within_count = 1;
     s->within[0] = a;
     wend__far_search_begin(s);
-    wend__far_search_enter(s, from, costs);
+    wend__far_search_enter(s, below[gate].child, costs);
     wend__far_search_run(s, UINT64_MAX);
-    for (uint32_t j = 0; j < count; j++)
+    for (uint32_t j = 0; j < draft->first[4]; j++)
         draft->costs[gate * STRIDE + j] =
-            j == gate ? 0 : wend__far_search_cost(s, child_of(a, below[j] >> 8), below[j] & 255);
+            j == gate ? 0 : wend__far_search_cost(s, below[j].child, below[j].gate);
 }
 
 static void choose_in_block(const wend__far *far, wend__far_area a, wend__far_draft *draft) {
@@ -274,8 +285,7 @@ static void choose_in_block(const wend__far *far, wend__far_area a, wend__far_dr
 
 static void draft_block(wend__far_maker *m, wend__far_area a) {
     wend__far_draft *draft = &m->draft;
-    uint16_t below[WEND__FAR_GATES]; /* the child and its gate */
-    const int bits = wend__far_bits(a.level - 1);
+    lower below[WEND__FAR_GATES];
     memset(draft->first, 0, sizeof draft->first);
     draft->mixed = false;
     for (unsigned i = 0; i < 16; i++)
@@ -283,12 +293,10 @@ static void draft_block(wend__far_maker *m, wend__far_area a) {
     choose_in_block(m->far, a, draft);
     for (unsigned side = 0; side < 4; side++)
         for (uint32_t i = draft->first[side]; i < draft->first[side + 1]; i++) {
-            const unsigned child = child_on_side(side, draft->place[i] >> bits);
-            const wend__far_record *r = wend__far_get(m->far, child_of(a, child));
-            const uint32_t gate = wend__far_gate_at(r, side, draft->place[i] & ((1u << bits) - 1));
-            below[i] = (uint16_t)(child << 8 | gate);
-            draft->out[i] = (uint8_t)wend__far_crossing(r, gate, false);
-            draft->in[i] = (uint8_t)wend__far_crossing(r, gate, true);
+            below[i].gate = wend__far_below(m->far, a, side, draft->place[i], &below[i].child);
+            const wend__far_record *r = wend__far_get(m->far, below[i].child);
+            draft->out[i] = (uint8_t)wend__far_crossing(r, below[i].gate, false);
+            draft->in[i] = (uint8_t)wend__far_crossing(r, below[i].gate, true);
         }
     for (uint32_t i = 0; i < draft->first[4]; i++) find_row(m, a, i, below);
 }

@@ -214,7 +214,7 @@ static void edit_some(world *w) {
 }
 
 static void run(ground g, bool slow, int32_t levels, int edits, uint64_t seed) {
-    world w = world_create(g, 64 * 9 + (int32_t)seed % 50, 64 * 5 + 17, slow, levels, seed);
+    world w = world_create(g, 64 * 6 + (int32_t)seed % 50, 64 * 5 + 17, slow, levels, seed);
     wend__version *v = wend__map_acquire(w.map, false);
     cr_assert_eq(v->far->stale, 0);
     each(v->far, check_costs, v);
@@ -235,13 +235,13 @@ static void run(ground g, bool slow, int32_t levels, int edits, uint64_t seed) {
 }
 
 Test(far, costs_and_repairs_on_even_ground) {
-    for (int g = 0; g < GROUNDS; g++) run((ground)g, false, 2, 9, 10 + (uint64_t)g);
+    for (int g = 0; g < GROUNDS; g++) run((ground)g, false, 2, 6, 10 + (uint64_t)g);
 }
 
 Test(far, costs_and_repairs_on_slow_ground_with_closed_steps) {
-    for (int g = 0; g < GROUNDS; g++) run((ground)g, true, 2, 6, 20 + (uint64_t)g);
+    for (int g = 0; g < GROUNDS; g++) run((ground)g, true, 2, 4, 20 + (uint64_t)g);
 }
 
 Test(far, costs_and_repairs_at_three_levels) {
-    for (int g = 0; g < GROUNDS; g++) run((ground)g, g == 1, 3, 5, 33 + (uint64_t)g);
+    for (int g = 0; g < GROUNDS; g++) run((ground)g, g == 1, 3, 4, 33 + (uint64_t)g);
 }
