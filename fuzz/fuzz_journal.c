@@ -56,7 +56,7 @@ static void read_orders(const serve_journal_past *past) {
     bool found = true;
     int line = 0;
     messages = 0;
-    while (serve_journal_next_record(&orders, &record, &found) == -1 && found) {
+    while (serve_journal_next_record(&orders, &record, &found) == HOST_DONE && found) {
         FUZZ_CHECK(record.line > line && (record.wrong == NULL || record.wrong_line >= record.line));
         line = record.line;
         for (size_t i = 0; i < record.count; i++) {
@@ -101,13 +101,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         put_file(name, text, bytes);
         messages = notes = 0;
         const int status = serve_journal_read(name, world, &past);
-        FUZZ_CHECK(messages == (status != -1));
-        if (status != -1) continue;
+        FUZZ_CHECK(messages == (status != HOST_DONE));
+        if (status != HOST_DONE) continue;
         FUZZ_CHECK(past.size <= bytes && notes == (past.size > 0 && past.size < bytes));
         read_orders(&past);
         put_file(name, past.size > 0 ? past.text : "", past.size);
         notes = 0;
-        FUZZ_CHECK(serve_journal_read(name, world, &again) == -1 && notes == 0);
+        FUZZ_CHECK(serve_journal_read(name, world, &again) == HOST_DONE && notes == 0);
         FUZZ_CHECK(again.size == past.size && again.hash == past.hash);
         serve_journal_forget(&again);
         serve_journal_forget(&past);

@@ -61,12 +61,12 @@ static char *run(const char *text, size_t size, size_t *printed) {
     host_script_init(&script, "script", text, size, &options);
     messages = 0;
     int status = host_script_run(&script);
-    FUZZ_CHECK(status == -1 ? messages == 0
-                            : messages == 1 && (status == HOST_BAD_INPUT || status == HOST_ANSWER_IS_NO));
-    FUZZ_CHECK(script.service == NULL || status != -1);
+    FUZZ_CHECK(status == HOST_DONE ? messages == 0
+                                   : messages == 1 && (status == HOST_BAD_INPUT || status == HOST_ANSWER_IS_NO));
+    FUZZ_CHECK(script.service == NULL || status != HOST_DONE);
     for (size_t i = 0; i < script.names.capacity; i++) {
         const host_name *name = (const void *)script.names.items[i];
-        FUZZ_CHECK(name == NULL || !name->pending || status != -1);
+        FUZZ_CHECK(name == NULL || !name->pending || status != HOST_DONE);
     }
     host_script_free(&script);
     host_world_free(&script.built);
@@ -82,7 +82,7 @@ static void load_served(const char *text, size_t size) {
     script.world = true;
     messages = 0;
     const int status = host_script_run(&script);
-    FUZZ_CHECK(status == -1 ? messages == 0 : messages == 1 && status == HOST_BAD_INPUT);
+    FUZZ_CHECK(status == HOST_DONE ? messages == 0 : messages == 1 && status == HOST_BAD_INPUT);
     FUZZ_CHECK(script.service == NULL && script.frames == 0);
     host_script_free(&script);
     host_world_free(&script.built);

@@ -7,11 +7,10 @@
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
 #include "cli/shared/save.h"
-#include "host/world/engine.h"
 
 /* No map file can hold a mover, and without it the map would mean something else. */
 static int refuse_movers(const host_world *world, const char *path) {
-    if (world->movers.count == 0) return -1;
+    if (world->movers.count == 0) return HOST_DONE;
     return host_fail_at(path, 0, 0, "the mover %s, which no map file can hold", world->movers.names[0]);
 }
 
@@ -33,7 +32,7 @@ static void tell_left_out(const host_world *world, int32_t format) {
     wend_map_get_info(world->map, &info);
     if (ends && format != WEND_FORMAT_GRID_TEXT && format != CLI_FORMAT_TILED)
         host_note("start and goal are left out: the format has no place for them");
-    if (world->tiled != NULL && world->tiled->route_count > 0 && format != CLI_FORMAT_TILED)
+    if (world->tiled && world->tiled->route_count > 0 && format != CLI_FORMAT_TILED)
         host_note("routes are left out: only .tmj has a place for them");
     const wend_map_rules rules = host_map_rules(world->map);
     if (!same_rules(info.kind, &rules))
@@ -42,8 +41,8 @@ static void tell_left_out(const host_world *world, int32_t format) {
 
 static int convert(const host_world *world, const char *path, int32_t format) {
     int status = refuse_movers(world, path);
-    if (status == -1) status = cli_save(world->map, &world->markers, world->tiled, path, format);
-    if (status != -1) return status;
+    if (!status) status = cli_save(world->map, &world->markers, world->tiled, path, format);
+    if (status) return status;
     tell_left_out(world, format);
     return HOST_DONE;
 }
@@ -52,14 +51,14 @@ static int run(int argc, char **argv) {
     const char *words[2];
     size_t count;
     int status = cli_parse(&cli_convert, NULL, 0, argc, argv, words, 2, &count);
-    if (status != -1) return status;
+    if (status) return status;
     if (count < 2) return host_fail("convert: from which file to which? (see wend convert --help)");
     int32_t format;
     status = cli_format_of(words[1], &format);
-    if (status != -1) return status;
+    if (status) return status;
     host_world world;
     status = host_world_load(words[0], &world);
-    if (status != -1) return status;
+    if (status) return status;
     status = convert(&world, words[1], format);
     host_world_free(&world);
     return status;

@@ -49,7 +49,7 @@ static bool take_side(const char **text, int64_t *out) {
     return any;
 }
 
-/* WxH or WxHxD. @return −1 to go on, else the exit status */
+/* WxH or WxHxD. @return HOST_DONE, or the exit status */
 static int take_size(const char *text, int32_t sides[3], bool *space) {
     int64_t read[3] = {0, 0, 1};
     int count = 0;
@@ -69,7 +69,7 @@ static int take_size(const char *text, int32_t sides[3], bool *space) {
     if ((uint64_t)read[0] * (uint64_t)read[1] * (uint64_t)read[2] > WEND_MAX_CELLS)
         return host_fail("%s: more than %" PRIu64 " cells", text, WEND_MAX_CELLS);
     *space = count == 3;
-    return -1;
+    return HOST_DONE;
 }
 
 /* @return a wend error */
@@ -83,14 +83,14 @@ static wend_error make_map(const gen_grid *grid, bool space, wend_map **out) {
     def.height = grid->height;
     def.depth = grid->depth;
     wend_error error = wend_map_create(&def, &map);
-    if (error != WEND_OK) return error;
+    if (error) return error;
     error = wend_edit_begin(map, &edit);
-    if (error == WEND_OK) {
+    if (!error) {
         wend_box all = {{0, 0, 0}, {grid->width - 1, grid->height - 1, grid->depth - 1}};
         wend_edit_set_box(edit, all, grid->cells, (size_t)grid->width); /* publish returns an error of this call */
         error = wend_edit_publish(edit, NULL);
     }
-    if (error == WEND_OK)
+    if (!error)
         *out = map;
     else
         wend_map_release(map);
@@ -99,42 +99,42 @@ static wend_error make_map(const gen_grid *grid, bool space, wend_map **out) {
 
 /* Releases the map. */
 static int save(wend_map *map, const char *output, int32_t format) {
-    int status = -1;
-    if (output != NULL) {
+    int status = HOST_DONE;
+    if (output) {
         status = cli_save(map, NULL, NULL, output, format);
     } else {
         wend_error error = wend_map_write(map, format, NULL, host_write_to_file, stdout, NULL);
-        if (error != WEND_OK && error != WEND_IO) status = host_fail("%s", wend_error_detail(error));
+        if (error && error != WEND_IO) status = host_fail("%s", wend_error_detail(error));
     }
     wend_map_release(map);
-    return status == -1 ? HOST_DONE : status;
+    return status;
 }
 
 /* The format of the output. A format that cannot hold the map is refused before the work. */
 static int take_format(const char *output, const char *what, bool space, bool graph, int32_t *format) {
     *format = graph ? WEND_FORMAT_DIMACS : space ? WEND_FORMAT_VOXEL : WEND_FORMAT_MOVINGAI;
     int32_t plain = *format;
-    int status = output != NULL ? cli_format_of(output, format) : -1;
-    if (status != -1 || *format == plain) return status;
+    int status = output ? cli_format_of(output, format) : HOST_DONE;
+    if (status || *format == plain) return status;
     bool fits = *format == WEND_FORMAT_GRID_TEXT ? !graph : *format == CLI_FORMAT_TILED && !graph && !space;
-    return fits ? -1 : host_fail("%s: %s cannot be written in that format", output, what);
+    return fits ? HOST_DONE : host_fail("%s: %s cannot be written in that format", output, what);
 }
 
 static int generate(const kind *what, const int32_t sides[3], bool space, const settings *given) {
     int32_t format, density = space ? what->space_milli : what->flat_milli;
     int status = take_format(given->output, space ? "a map in space" : "a flat grid", space, false, &format);
-    if (status != -1) return status;
+    if (status) return status;
     uint64_t cells = (uint64_t)sides[0] * (uint64_t)sides[1] * (uint64_t)sides[2];
     gen_grid grid = {sides[0], sides[1], cells <= SIZE_MAX ? calloc((size_t)cells, 1) : NULL, host_progress, sides[2]};
     gen_random random;
     wend_map *map = NULL;
     gen_seed(&random, given->seed);
     if (given->density_milli >= 0) density = given->density_milli;
-    bool made = grid.cells != NULL && (space ? what->space : what->flat)(&grid, &random, density);
+    bool made = grid.cells && (space ? what->space : what->flat)(&grid, &random, density);
     host_progress_end();
     wend_error error = made ? make_map(&grid, space, &map) : WEND_OUT_OF_MEMORY;
     free(grid.cells);
-    return error == WEND_OK ? save(map, given->output, format) : host_fail("%s", wend_error_detail(error));
+    return !error ? save(map, given->output, format) : host_fail("%s", wend_error_detail(error));
 }
 
 /* ---- graphs ---- */
@@ -143,7 +143,7 @@ static wend_error make_graph(const gen_roads *roads, wend_map **out) {
     wend_graph_def def;
     wend_graph_def_init(&def, sizeof def);
     uint8_t *present = malloc((size_t)roads->nodes + 1);
-    if (present == NULL) return WEND_OUT_OF_MEMORY;
+    if (!present) return WEND_OUT_OF_MEMORY;
     memset(present, 1, (size_t)roads->nodes + 1);
     present[0] = 0; /* nodes of .gr files are counted from 1 */
     def.node_count = roads->nodes + 1;
@@ -163,7 +163,7 @@ static int generate_graph(const char *text, const settings *given) {
     if (!take_side(&size, &nodes) || *size != '\0' || nodes < 1 || nodes > MOST_NODES)
         return host_fail("generate graph takes a number of nodes from 1 to %d, not '%s'", MOST_NODES, text);
     int status = take_format(given->output, "a graph", false, true, &format);
-    if (status != -1) return status;
+    if (status) return status;
     gen_roads roads = {.nodes = (uint32_t)nodes};
     gen_random random;
     wend_map *map;
@@ -172,28 +172,28 @@ static int generate_graph(const char *text, const settings *given) {
     wend_error error = made ? make_graph(&roads, &map) : WEND_OUT_OF_MEMORY;
     free(roads.at);
     free(roads.edges);
-    return error == WEND_OK ? save(map, given->output, format) : host_fail("%s", wend_error_detail(error));
+    return !error ? save(map, given->output, format) : host_fail("%s", wend_error_detail(error));
 }
 
 static int run(int argc, char **argv) {
-    settings given = {.seed = 1, .density_milli = -1};
+    settings given = {.density_milli = -1};
     int32_t sides[3] = {0, 0, 0};
     bool space = false;
     const char *words[2];
     size_t count;
     const cli_option options[] = {
-        {"seed", CLI_NUMBER, &given.seed, "N", 0, UINT64_MAX, "the same seed makes the same map; default 1"},
-        {"density", CLI_DECIMAL_MILLI, &given.density_milli, "P", 0, 1000, "how much is blocked, see below"},
-        {"output", CLI_TEXT, &given.output, "FILE", 0, 0, "write there, in the format that the name asks for"}};
+        {"seed", CLI_NUMBER, &given.seed, "N", 0, UINT64_MAX, 1, "the same seed makes the same map"},
+        {"density", CLI_DECIMAL_MILLI, &given.density_milli, "P", 0, 1000, 0, "how much is blocked, see below"},
+        {"output", CLI_TEXT, &given.output, "FILE", 0, 0, 0, "write there, in the format that the name asks for"}};
     int status = cli_parse(&cli_generate, options, 3, argc, argv, words, 2, &count);
-    if (status != -1) return status;
+    if (status) return status;
     if (count < 2) return host_fail("generate: which kind, and how large? (see wend generate --help)");
     if (strcmp(words[0], "graph") == 0) return generate_graph(words[1], &given);
     const kind *what = find(words[0]);
-    if (what == NULL) return host_fail("there is no kind '%s': empty random maze rooms caves city graph", words[0]);
+    if (!what) return host_fail("there is no kind '%s': empty random maze rooms caves city graph", words[0]);
     if (what->flat_milli < 0 && given.density_milli >= 0) return host_fail("an empty map has no --density");
     status = take_size(words[1], sides, &space);
-    return status == -1 ? generate(what, sides, space, &given) : status;
+    return !status ? generate(what, sides, space, &given) : status;
 }
 
 const cli_command cli_generate = {

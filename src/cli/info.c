@@ -9,7 +9,6 @@
 #include "host/output/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
-#include "host/world/engine.h"
 
 /* Counts of cells by class, and how many of them are open. */
 typedef struct census {
@@ -140,13 +139,13 @@ static int run(int argc, char **argv) {
     bool json = false;
     const char *path;
     size_t words;
-    const cli_option options[] = {{"json", CLI_FLAG, &json, NULL, 0, 0, "one JSON object"}};
+    const cli_option options[] = {{"json", CLI_FLAG, &json, NULL, 0, 0, 0, "one JSON object"}};
     int status = cli_parse(&cli_info, options, 1, argc, argv, &path, 1, &words);
-    if (status != -1) return status;
+    if (status) return status;
     if (words == 0) return host_fail("info: which map? (see wend info --help)");
     host_world world;
     status = host_world_load(path, &world);
-    if (status != -1) return status;
+    if (status) return status;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(world.map, &info);
     const wend_map_rules rules = host_map_rules(world.map);

@@ -46,7 +46,7 @@ static int help(int count, char **words) {
         return HOST_DONE;
     }
     const cli_command *command = find(words[0]);
-    if (command == NULL) return host_fail("there is no command '%s' (see wend help)", words[0]);
+    if (!command) return host_fail("there is no command '%s' (see wend help)", words[0]);
     if (count > 1) return host_fail("help: a word too many: '%s' (see wend help)", words[1]);
     return command->run(2, (char *[]){words[0], option, NULL});
 }
@@ -66,7 +66,7 @@ static int run(int argc, char **argv) {
     int last = argv[1][0] == '-' ? argc - 1 : 1;
     for (int at = 1; at <= last; at++) {
         const cli_command *command = find(argv[at]);
-        if (command != NULL) return run_command(command, argc, argv, at);
+        if (command) return run_command(command, argc, argv, at);
     }
     return host_fail("there is no command '%s' (see wend --help)", argv[1]);
 }
@@ -85,5 +85,5 @@ int main(int argc, char **argv) {
     int status = run(argc, argv);
     host_progress_end();
     if (fflush(stdout) != 0 || ferror(stdout)) return host_fail("standard output: %s", strerror(errno));
-    return status;
+    return status == HOST_ENDED ? HOST_DONE : status;
 }

@@ -7,7 +7,7 @@ static int run(int argc, char **argv) {
     const char *word;
     size_t words;
     const int status = cli_parse(&cli_serve, NULL, 0, argc, argv, &word, 1, &words);
-    if (status != -1) return status;
+    if (status) return status;
     return host_fail("serve: this program was built without it: libwebsockets was not found, or --disable-serve given");
 }
 

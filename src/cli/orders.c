@@ -7,13 +7,13 @@
 #include "orders/orders.h"
 
 static void print_words(const wend__choice *words) {
-    for (const wend__choice *word = words; word != NULL && word->text != NULL; word++)
+    for (const wend__choice *word = words; word && word->text; word++)
         printf("%s`%s`", word == words ? "" : ", ", word->text);
 }
 
 static void print_number(int64_t value, const wend__order_field *field) {
     const char *word = wend__value_word(field, value);
-    if (word != NULL)
+    if (word)
         printf("`%s`", word);
     else if (field->fallback == -1 && value == -1 && field->least >= 0)
         printf("none"); /* WEND_NO_LIMIT and its like */
@@ -39,7 +39,7 @@ static void print_value(const wend__order_field *field) {
         [WEND__CELLS] = "cells", [WEND__NAME] = "name",          [WEND__ID] = "name, or a number in JSON",
         [WEND__NAMES] = "names", [WEND__FACTORS] = "factors",    [WEND__CHANGES] = "changes"};
     print_words(field->words);
-    if (field->words != NULL && field->kind == WEND__NUMBER) printf("; ");
+    if (field->words && field->kind == WEND__NUMBER) printf("; ");
     if (field->kind == WEND__NUMBER || field->kind == WEND__MILLI)
         print_range(field);
     else if (field->kind != WEND__CHOICE)

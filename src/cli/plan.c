@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "cli/plan/plan_cli.h"
-#include "host/world/engine.h"
 #include "host/output/messages.h"
 #include "cli/shared/options.h"
 #include "lab/shared/host.h"
@@ -49,29 +48,29 @@ static const char details[] =
 
 static int parse(int argc, char **argv, plan_wish *out) {
     const cli_option options[] = {
-        {"agents", CLI_NUMBER, &out->agents, "N", 1, 1000000, "how many agents; a recording can do without"},
-        {"hz", CLI_NUMBER, &out->hz, "N", 1, MAX_HZ, "frames a second"},
-        {"asks", CLI_DECIMAL_MILLI, &out->asks_milli, "PER_SECOND", 1, MAX_HZ * 1000,
-         "requests of each agent in a second, a decimal; default 0.5"},
-        {"distance", CLI_NUMBER, &out->distance, "CELLS", 1, WEND_MAX_SIDE,
+        {"agents", CLI_GIVEN, &out->agents, "N", 1, 1000000, CLI_NONE, "how many agents; a recording can do without"},
+        {"hz", CLI_GIVEN, &out->hz, "N", 1, MAX_HZ, CLI_NONE, "frames a second"},
+        {"asks", CLI_DECIMAL_MILLI, &out->asks_milli, "PER_SECOND", 1, MAX_HZ * 1000, DEFAULT_ASKS_MILLI,
+         "requests of each agent in a second, a decimal"},
+        {"distance", CLI_GIVEN, &out->distance, "CELLS", 1, WEND_MAX_SIDE, CLI_NONE,
          "goals lie so far away, by the larger of dx, dy and dz; default anywhere"},
-        {"within", CLI_NUMBER, &out->within_ms, "MS", 1, MAX_WITHIN_MS,
-         "milliseconds in which 99 % of the answers come; default 100, or a frame where that is longer"},
-        {"walk", CLI_FLAG, &out->walk, NULL, 0, 0, "the agents walk in a crowd"},
-        {"seed", CLI_NUMBER, &out->seed, "N", 0, UINT64_MAX, "seed of the requests; default 1"},
-        {"json", CLI_FLAG, &out->json, NULL, 0, 0, "one JSON object instead of the table and the C text"},
+        {"within", CLI_GIVEN, &out->within_ms, "MS", 1, MAX_WITHIN_MS, DEFAULT_WITHIN_MS,
+         "milliseconds in which 99 % of the answers come, at least a frame"},
+        {"walk", CLI_FLAG, &out->walk, NULL, 0, 0, 0, "the agents walk in a crowd"},
+        {"seed", CLI_NUMBER, &out->seed, "N", 0, UINT64_MAX, 1, "seed of the requests"},
+        {"json", CLI_FLAG, &out->json, NULL, 0, 0, 0, "one JSON object instead of the table and the C text"},
     };
     size_t words;
     const int status =
         cli_parse(&cli_plan, options, sizeof options / sizeof options[0], argc, argv, &out->map_name, 1, &words);
-    if (status != -1) return status;
+    if (status) return status;
     if (words == 0) return host_fail("plan: which map? (see wend plan --help)");
     if (out->hz == 0) return host_fail("plan: how many frames a second? (--hz N)");
     if ((uint64_t)out->asks_milli > out->hz * 1000)
         return host_fail("--asks: an agent asks at most once a frame, %u times a second at %u Hz", (unsigned)out->hz,
                          (unsigned)out->hz);
     if (out->within_ms == 0) out->within_ms = out->hz < 10 ? (999 + out->hz) / out->hz : DEFAULT_WITHIN_MS;
-    return -1;
+    return HOST_DONE;
 }
 
 /* A recording has its own requests; --agents of it ask for random ones of them. */
@@ -81,7 +80,7 @@ static int check_recording(const plan_wish *wish, bool recorded, bool played) {
     if (!recorded && wish->agents == 0) return host_fail("plan: how many agents? (--agents N)");
     if (recorded && !played && (wish->walk || wish->distance > 0))
         return host_fail("--%s: a recording has its own requests", wish->walk ? "walk" : "distance");
-    return -1;
+    return HOST_DONE;
 }
 
 static int check_map(const plan_wish *wish, const wend_map_info *info) {
@@ -91,7 +90,7 @@ static int check_map(const plan_wish *wish, const wend_map_info *info) {
     if ((int64_t)wish->distance >= (side > info->depth ? side : info->depth))
         return host_fail_at(wish->map_name, 0, 0, "--distance %llu: the map is %d x %d cells",
                             (unsigned long long)wish->distance, (int)info->width, (int)info->height);
-    return -1;
+    return HOST_DONE;
 }
 
 /* Agents that walk have landmarks, too. */
@@ -112,8 +111,8 @@ static int plan_world(const plan_wish *wish, host_world *world, const plan_recor
                       plan_answer *answer) {
     plan_load *load = &answer->load;
     plan_load_open(load, wish, world->map, world->movers.standard, recorded);
-    int status = played->text != NULL ? plan_play_open(load, played) : check_map(wish, &load->info);
-    if (status != -1) return status;
+    int status = played->text ? plan_play_open(load, played) : check_map(wish, &load->info);
+    if (status) return status;
     if (load->within == 0) {
         snprintf(answer->why, sizeof answer->why, "an answer takes a frame at least, %u ms at %u Hz",
                  (unsigned)((999 + wish->hz) / wish->hz), (unsigned)wish->hz);
@@ -121,15 +120,15 @@ static int plan_world(const plan_wish *wish, host_world *world, const plan_recor
     }
     if (load->played) return plan_search(answer) ? report(answer, wish) : HOST_BAD_INPUT;
     status = prepare_map(load->map, wish->walk);
-    if (status != -1) return status;
+    if (status) return status;
     if (!plan_load_make(load, wish)) return HOST_BAD_INPUT;
     answer->spots = plan_spots_create(load->map, load->mover);
-    if (answer->spots == NULL) return host_fail("out of memory for the counts");
+    if (!answer->spots) return host_fail("out of memory for the counts");
     return plan_search(answer) ? report(answer, wish) : HOST_BAD_INPUT;
 }
 
 static int plan(int argc, char **argv) {
-    plan_wish wish = {.seed = 1, .asks_milli = DEFAULT_ASKS_MILLI};
+    plan_wish wish = {0};
     plan_answer answer = {0};
     host_world world = {0};
     plan_recorded recorded = {0};
@@ -137,13 +136,13 @@ static int plan(int argc, char **argv) {
     bool taken = false;
     lab_set_host((lab_host){host_progress, host_progress_end});
     int status = parse(argc, argv, &wish);
-    if (status == -1) status = plan_recording_read(wish.map_name, wish.agents, &world, &recorded, &played, &taken);
-    if (status == -1) status = check_recording(&wish, taken, played.text != NULL);
-    if (status == -1 && !taken) status = host_world_load(wish.map_name, &world);
-    if (status == -1 && recorded.left_out > 0)
+    if (!status) status = plan_recording_read(wish.map_name, wish.agents, &world, &recorded, &played, &taken);
+    if (!status) status = check_recording(&wish, taken, played.text);
+    if (!status && !taken) status = host_world_load(wish.map_name, &world);
+    if (!status && recorded.left_out > 0)
         host_note_at(wish.map_name, "%llu lines are left out: edits, units, cancellations and the like",
                      (unsigned long long)recorded.left_out);
-    if (status == -1) status = plan_world(&wish, &world, recorded.count > 0 ? &recorded : NULL, &played, &answer);
+    if (!status) status = plan_world(&wish, &world, recorded.count > 0 ? &recorded : NULL, &played, &answer);
     plan_spots_free(answer.spots);
     plan_load_free(&answer.load);
     plan_recording_free(&recorded);

@@ -29,90 +29,88 @@ static void name_limit(const char *field, char out[NAME_BYTES]) {
         if (*at == '_') *at = '-';
 }
 
-static size_t add_limits(wend_live_limits *limits, cli_option *options, char names[][NAME_BYTES], char helps[][128]) {
+static size_t add_limits(wend_live_limits *limits, cli_option *options, char names[][NAME_BYTES]) {
     size_t count = 0;
 #define WEND_X(name, standard, least, most, text)                                                                      \
     name_limit(#name, names[count]);                                                                                   \
-    snprintf(helps[count], sizeof helps[count], text "; default %llu", (unsigned long long)(standard));                \
-    options[count] = (cli_option){names[count], CLI_NUMBER, &limits->name, "N", least, most, helps[count]};            \
+    options[count] = (cli_option){names[count], CLI_NUMBER, &limits->name, "N", least, most, standard, text};          \
     count++;
     WEND_LIVE_LIMITS(WEND_X)
 #undef WEND_X
     return count;
 }
 
-/* The one line of a file as a token, to be freed. @return −1 to go on, else the exit status */
+/* The one line of a file as a token, to be freed. @return HOST_DONE, or the exit status */
 static int read_token(const char *option, const char *file, const char **token, char **out) {
     size_t size;
     *out = NULL;
-    if (file == NULL) return -1;
-    if (*token != NULL) return host_fail("serve: --%s and --%s-file: one of them will do", option, option);
+    if (!file) return HOST_DONE;
+    if (*token) return host_fail("serve: --%s and --%s-file: one of them will do", option, option);
     char *text = host_read_file(file, 1 << 16, &size);
-    if (text == NULL) return HOST_BAD_INPUT;
+    if (!text) return HOST_BAD_INPUT;
     *out = text;
     *token = text;
     if (size > 0 && text[size - 1] == '\n') text[--size] = '\0';
     if (size > 0 && text[size - 1] == '\r') text[--size] = '\0';
     bool good = size >= 1 && size <= WEND_LIVE_TOKEN_BYTES;
     for (size_t i = 0; i < size; i++) good = good && (unsigned char)text[i] >= ' ' && text[i] != 0x7f;
-    return good ? -1 : host_fail_at(file, 1, 1, "a token is one line of 1 to %d bytes", WEND_LIVE_TOKEN_BYTES);
+    return good ? HOST_DONE : host_fail_at(file, 1, 1, "a token is one line of 1 to %d bytes", WEND_LIVE_TOKEN_BYTES);
 }
 
 static int run(int argc, char **argv) {
     const char *token_file = NULL, *owner_file = NULL;
     char *token = NULL, *owner_token = NULL;
-    serve_options given = {
-        .listen = "127.0.0.1:7780", .hz = 20, .budget = HOST_DEFAULT_BUDGET, .most_agents = 32768, .seed = 1};
+    serve_options given = {.listen = "127.0.0.1:7780"};
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
     cli_option options[OWN_OPTIONS + LIMITS] = {
-        {"listen", CLI_TEXT, &given.listen, "ADDR:PORT", 0, 0,
+        {"listen", CLI_TEXT, &given.listen, "ADDR:PORT", 0, 0, 0,
          "address of the page; port 0: any free one; default 127.0.0.1:7780"},
-        {"lines", CLI_TEXT, &given.lines, "ADDR:PORT|PATH", 0, 0,
+        {"lines", CLI_TEXT, &given.lines, "ADDR:PORT|PATH", 0, 0, 0,
          "messages as lines there, too; a PATH has a slash, and at most 107 bytes"},
-        {"hz", CLI_NUMBER, &given.hz, "N", 1, 1000, "frames a second; default 20"},
-        {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX, "expansions of a frame; default 20000"},
-        {"budget-us", CLI_NUMBER, &given.budget_us, "N", 1, 1000000, "microseconds of a frame instead"},
-        {"workers", CLI_NUMBER, &given.workers, "N", 0, 64, "threads beside the thread that ticks; default 0"},
-        {"lanes", CLI_NUMBER, &given.lanes, "N", 1, 64,
-         "searches that take turns in a round; default 4, or as the world says"},
-        {"queue", CLI_NUMBER, &given.queue, "N", 1, 1 << 24,
-         "requests pending, of all clients; default 65536, or as the world says"},
-        {"agents", CLI_NUMBER, &given.agents, "N", 0, WEND_MAX_AGENTS,
+        {"hz", CLI_NUMBER, &given.hz, "N", 1, 1000, 20, "frames a second"},
+        {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX, HOST_DEFAULT_BUDGET, "expansions of a frame"},
+        {"budget-us", CLI_GIVEN, &given.budget_us, "N", 1, 1000000, CLI_NONE, "microseconds of a frame instead"},
+        {"workers", CLI_NUMBER, &given.workers, "N", 0, 64, 0, "threads beside the thread that ticks"},
+        {"lanes", CLI_GIVEN, &given.lanes, "N", 1, 64, def.lanes,
+         "searches that take turns in a round, where the world does not say"},
+        {"queue", CLI_GIVEN, &given.queue, "N", 1, 1 << 24, def.queue,
+         "requests pending, of all clients, where the world does not say"},
+        {"agents", CLI_NUMBER, &given.agents, "N", 0, WEND_MAX_AGENTS, 0,
          "agents at random places, named a1, a2 and so on"},
-        {"wander", CLI_FLAG, &given.wander, NULL, 0, 0,
+        {"wander", CLI_FLAG, &given.wander, NULL, 0, 0, 0,
          "agents without a wish go to random places, again and again; no journal has these goals"},
-        {"seed", CLI_NUMBER, &given.seed, "N", 0, UINT64_MAX,
-         "of the places of agents, and of where they wander; default 1"},
-        {"max-agents", CLI_NUMBER, &given.most_agents, "N", 1, WEND_MAX_AGENTS, "agents at a time; default 32768"},
-        {"host", CLI_TEXT, &given.host, "NAME", 0, 0, "a further name by which browsers may ask for the page"},
-        {"token", CLI_TEXT, &given.token, "TEXT", 0, 0,
+        {"seed", CLI_NUMBER, &given.seed, "N", 0, UINT64_MAX, 1, "of the places of agents, and of where they wander"},
+        {"max-agents", CLI_NUMBER, &given.most_agents, "N", 1, WEND_MAX_AGENTS, 32768, "agents at a time"},
+        {"host", CLI_TEXT, &given.host, "NAME", 0, 0, 0, "a further name by which browsers may ask for the page"},
+        {"token", CLI_TEXT, &given.token, "TEXT", 0, 0, 0,
          "clients must say hello with it: 1 to 256 bytes; other users of this machine can see it"},
-        {"token-file", CLI_TEXT, &token_file, "FILE", 0, 0, "the same: the one line of a file"},
-        {"owner-token", CLI_TEXT, &given.owner_token, "TEXT", 0, 0,
+        {"token-file", CLI_TEXT, &token_file, "FILE", 0, 0, 0, "the same: the one line of a file"},
+        {"owner-token", CLI_TEXT, &given.owner_token, "TEXT", 0, 0, 0,
          "only who gives it may pause, reset, and order agents of others"},
-        {"owner-token-file", CLI_TEXT, &owner_file, "FILE", 0, 0, "the same: the one line of a file"},
-        {"read-only", CLI_FLAG, &given.read_only, NULL, 0, 0, "clients may ask for paths and watch, nothing else"},
-        {"journal", CLI_TEXT, &given.journal, "FILE", 0, 0,
+        {"owner-token-file", CLI_TEXT, &owner_file, "FILE", 0, 0, 0, "the same: the one line of a file"},
+        {"read-only", CLI_FLAG, &given.read_only, NULL, 0, 0, 0, "clients may ask for paths and watch, nothing else"},
+        {"journal", CLI_TEXT, &given.journal, "FILE", 0, 0, 0,
          "keep edits, units, agents and routes there; a restart has them again"},
-        {"record", CLI_TEXT, &given.record, "FILE", 0, 0, "record the service as a script for wend run"},
-        {"tls-certificate", CLI_TEXT, &given.certificate, "FILE", 0, 0, "serve https, with this certificate (PEM)"},
-        {"tls-key", CLI_TEXT, &given.key, "FILE", 0, 0, "and this key"},
+        {"record", CLI_TEXT, &given.record, "FILE", 0, 0, 0, "record the service as a script for wend run"},
+        {"tls-certificate", CLI_TEXT, &given.certificate, "FILE", 0, 0, 0, "serve https, with this certificate (PEM)"},
+        {"tls-key", CLI_TEXT, &given.key, "FILE", 0, 0, 0, "and this key"},
     };
-    char names[LIMITS][NAME_BYTES], helps[LIMITS][128];
+    char names[LIMITS][NAME_BYTES];
     size_t count = 0, words;
     serve server = {.options = &given};
-    while (options[count].name != NULL) count++;
+    while (options[count].name) count++;
     wend_live_limits_init(&given.limits);
-    count += add_limits(&given.limits, options + count, names, helps);
+    count += add_limits(&given.limits, options + count, names);
     int status = cli_parse(&cli_serve, options, count, argc, argv, &given.world, 1, &words);
-    if (status != -1) return status;
+    if (status) return status;
     if (words == 0) return host_fail("serve: which world? (usage: wend serve %s)", cli_serve.usage);
-    if ((given.certificate == NULL) != (given.key == NULL))
-        return host_fail("serve: --tls-certificate and --tls-key go together");
+    if ((!given.certificate) != (!given.key)) return host_fail("serve: --tls-certificate and --tls-key go together");
     if (given.agents > given.most_agents) given.most_agents = given.agents;
     status = read_token("token", token_file, &given.token, &token);
-    if (status == -1) status = read_token("owner-token", owner_file, &given.owner_token, &owner_token);
-    if (status == -1) status = serve_world_open(&server);
-    if (status == -1) status = serve_run(&server);
+    if (!status) status = read_token("owner-token", owner_file, &given.owner_token, &owner_token);
+    if (!status) status = serve_world_open(&server);
+    if (!status) status = serve_run(&server);
     serve_world_close(&server);
     free(token);
     free(owner_token);

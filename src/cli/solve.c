@@ -4,15 +4,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/geometry.h>
 
 #include "host/script/world.h"
 #include "host/output/cells.h"
 #include "host/output/draw.h"
-#include "host/world/engine.h"
 #include "host/output/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
-#include "cli/solve/smooth.h"
+
+/* The option's choices. */
+#define SMOOTHS "none|pull|spline|arc"
+enum { SMOOTH_NONE, SMOOTH_PULL, SMOOTH_SPLINE, SMOOTH_ARC };
+
+/* A smoothed path: the turns of the pulled line, and the points of the line or curve. */
+typedef struct smooth_line {
+    int32_t kind; ///< SMOOTH_…
+    wend_turn *turns;
+    wend_point *line; ///< the turns' points, one for each
+    size_t turn_count;
+    wend_point *points; ///< of a curve; of a pulled line the same as `line`
+    size_t point_count;
+} smooth_line;
 
 typedef struct arguments {
     const char *map, *from, *mover, *output;
@@ -25,41 +38,43 @@ typedef struct arguments {
 
 static int parse(int argc, char **argv, arguments *out) {
     const cli_option options[] = {
-        {"from", CLI_TEXT, &out->from, "CELL", 0, 0,
+        {"from", CLI_TEXT, &out->from, "CELL", 0, 0, 0,
          "start: X,Y or X,Y,Z, or a node's number; default: the map file's"},
-        {"to", CLI_LIST, &out->to, "CELL", 0, 0,
+        {"to", CLI_LIST, &out->to, "CELL", 0, 0, 0,
          "goal; of several (up to 64) the cheapest one wins; default: the map file's"},
-        {"mover", CLI_TEXT, &out->mover, "NAME", 0, 0, "kind of agent, from a world file; default: default"},
-        {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0,
+        {"mover", CLI_TEXT, &out->mover, "NAME", 0, 0, 0, "kind of agent, from a world file; default: default"},
+        {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, 0,
          "steps from a cell: 4 or 8 on flat grids, 6, 18 or 26 in space"},
-        {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0,
+        {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, 0,
          "when a diagonal step past a blocked cell is allowed"},
-        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0,
+        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, 0,
          "costs of a straight and a diagonal step, and of one through space"},
-        {"heuristic", CLI_CHOICE, &out->rules.heuristic, CLI_HEURISTICS, 0, 0, "estimate of the cost that is left"},
-        {"weight", CLI_DECIMAL_MILLI, &out->rules.weight_milli, "W", 1000, WEND_WEIGHT_MAX_MILLI,
+        {"heuristic", CLI_CHOICE, &out->rules.heuristic, CLI_HEURISTICS, 0, 0, 0, "estimate of the cost that is left"},
+        {"weight", CLI_DECIMAL_MILLI, &out->rules.weight_milli, "W", 1000, WEND_WEIGHT_MAX_MILLI, 1000,
          "a path may cost up to W times the optimum"},
-        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0,
+        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0, 0,
          "which search; A* where jump search cannot serve"},
-        {"reach", CLI_NUMBER, &out->reach, "N", 0, WEND_MAX_REACH, "end at any cell within N of a goal in x, y and z"},
-        {"mode", CLI_CHOICE, &out->mode, "exact|nearest", 0, 0,
+        {"reach", CLI_NUMBER, &out->reach, "N", 0, WEND_MAX_REACH, 0,
+         "end at any cell within N of a goal in x, y and z"},
+        {"mode", CLI_CHOICE, &out->mode, "exact|nearest", 0, 0, 0,
          "nearest: where no path leads to the goal, go to the nearest cell that can be reached"},
-        {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, "expansions in one step of the search"},
-        {"smooth", CLI_CHOICE, &out->smooth, CLI_SMOOTHS, 0, 0,
+        {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, 4096, "expansions in one step of the search"},
+        {"smooth", CLI_CHOICE, &out->smooth, SMOOTHS, 0, 0, 0,
          "pull: the turns of a line pulled straight; spline, arc: points of a curve along it"},
-        {"snap", CLI_FLAG, &out->snap, NULL, 0, 0, "take the nearest open cell where the start or a goal is blocked"},
-        {"draw", CLI_CHOICE, &out->draw, HOST_DRAWS, 0, 0, "a picture instead of the coordinates"},
-        {"draw-expanded", CLI_FLAG, &out->draw_expanded, NULL, 0, 0,
+        {"snap", CLI_FLAG, &out->snap, NULL, 0, 0, 0,
+         "take the nearest open cell where the start or a goal is blocked"},
+        {"draw", CLI_CHOICE, &out->draw, HOST_DRAWS, 0, 0, 0, "a picture instead of the coordinates"},
+        {"draw-expanded", CLI_FLAG, &out->draw_expanded, NULL, 0, 0, 0,
          "show the cells that were expanded in the picture"},
-        {"output", CLI_TEXT, &out->output, "FILE", 0, 0,
+        {"output", CLI_TEXT, &out->output, "FILE", 0, 0, 0,
          "write the picture there; the coordinates go to standard output"},
-        {"json", CLI_FLAG, &out->json, NULL, 0, 0, "one JSON object"},
+        {"json", CLI_FLAG, &out->json, NULL, 0, 0, 0, "one JSON object"},
     };
     size_t words;
     int status = cli_parse(&cli_solve, options, sizeof options / sizeof options[0], argc, argv, &out->map, 1, &words);
-    if (status != -1) return status;
+    if (status) return status;
     if (words == 0) return host_fail("solve: which map? (see wend solve --help)");
-    return -1;
+    return HOST_DONE;
 }
 
 /* The arguments, the map and the request; the request's further goals are goals[1] and on. */
@@ -93,7 +108,7 @@ static int take_cell(const problem *p, const char *option, const char *text, wen
                                         "the number of a node, such as 3"};
     if (!host_parse_cell(text, p->info.kind, out))
         return host_fail("%s is %s; not '%s'", option, forms[p->info.kind - WEND_KIND_GRID], text);
-    return host_has_cell(p->world->map, &p->info, *out) ? -1 : fail_off_map(p, option, text);
+    return host_has_cell(p->world->map, &p->info, *out) ? HOST_DONE : fail_off_map(p, option, text);
 }
 
 /* Start and goals from the options, or from the map file. */
@@ -103,11 +118,11 @@ static int take_ends(problem *p) {
     p->request.start = markers->start;
     p->goals[0] = markers->goal;
     p->goal_count = given->to.count > 0 ? given->to.count : 1;
-    if (given->from == NULL && !markers->has_start) return host_fail("--from is missing, and the map has no start");
-    int status = given->from != NULL ? take_cell(p, "--from", given->from, &p->request.start) : -1;
-    if (status == -1 && given->to.count == 0 && !markers->has_goal)
+    if (!given->from && !markers->has_start) return host_fail("--from is missing, and the map has no start");
+    int status = given->from ? take_cell(p, "--from", given->from, &p->request.start) : HOST_DONE;
+    if (!status && given->to.count == 0 && !markers->has_goal)
         return host_fail("--to is missing, and the map has no goal");
-    for (size_t i = 0; i < given->to.count && status == -1; i++)
+    for (size_t i = 0; i < given->to.count && !status; i++)
         status = take_cell(p, "--to", given->to.items[i], &p->goals[i]);
     p->request.goal = p->goals[0];
     p->request.more_goals = p->goals + 1;
@@ -116,27 +131,27 @@ static int take_ends(problem *p) {
 }
 
 static int take_mover(problem *p) {
-    const char *name = p->given->mover != NULL ? p->given->mover : "default";
+    const char *name = p->given->mover ? p->given->mover : "default";
     p->request.mover = host_movers_find(&p->world->movers, name, strlen(name));
-    return p->request.mover >= 0 ? -1 : host_fail("--mover: the map knows no '%s'", name);
+    return p->request.mover >= 0 ? HOST_DONE : host_fail("--mover: the map knows no '%s'", name);
 }
 
 /* Refuse options that have no meaning on a graph. */
 static int check_graph(const problem *p) {
-    if (p->info.kind != WEND_KIND_GRAPH) return -1;
+    if (p->info.kind != WEND_KIND_GRAPH) return HOST_DONE;
     if (p->given->reach > 0) return host_fail("--reach is for grids: a graph has no cells to count");
-    if (p->given->smooth != CLI_SMOOTH_NONE) return host_fail("--smooth is for grids: edges of a graph are kept");
+    if (p->given->smooth != SMOOTH_NONE) return host_fail("--smooth is for grids: edges of a graph are kept");
     if (p->given->mode == WEND_MODE_NEAREST && !p->info.has_coordinates)
         return host_fail("--mode nearest: the graph's nodes have no coordinates");
-    return -1;
+    return HOST_DONE;
 }
 
 static int set_rules(problem *p) {
     wend_map_rules rules = host_map_rules(p->world->map);
     int status = cli_rules_apply(&p->given->rules, p->info.kind, &rules);
-    if (status != -1) return status;
+    if (status) return status;
     wend_error error = host_world_set_rules(p->world, &rules);
-    if (error != WEND_OK) return host_fail("%s", wend_error_detail(error));
+    if (error) return host_fail("%s", wend_error_detail(error));
     return host_engine_prepare(p->world->map, p->given->rules.engine, 0);
 }
 
@@ -146,7 +161,7 @@ static int set_rules(problem *p) {
 static bool find_open(const problem *p, wend_cell cell, wend_cell *out) {
     int32_t found = 0;
     wend_error error = wend_map_nearest_open(p->world->map, p->request.mover, cell, WEND_MAX_NEAREST, &found, out);
-    return error == WEND_OK && found != 0;
+    return !error && found != 0;
 }
 
 static void note_cells(const problem *p, const char *format, wend_cell first, wend_cell second) {
@@ -196,10 +211,10 @@ static int make_request(problem *p) {
     p->request.mode = given->mode;
     p->request.reach = (int32_t)given->reach;
     int status = set_rules(p);
-    if (status == -1) status = check_graph(p);
-    if (status == -1) status = take_mover(p);
-    if (status == -1) status = take_ends(p);
-    if (status == -1 && given->snap) snap_ends(p);
+    if (!status) status = check_graph(p);
+    if (!status) status = take_mover(p);
+    if (!status) status = take_ends(p);
+    if (!status && given->snap) snap_ends(p);
     return status;
 }
 
@@ -209,7 +224,7 @@ static wend_error create_search(const wend_map_info *info, wend_search **out) {
     wend_search_def_init(&def, sizeof def);
     def.nodes = host_search_nodes(info);
     wend_error error = wend_search_create(&def, out);
-    while (error != WEND_OK && def.nodes > WEND_PAGE_NODES) {
+    while (error && def.nodes > WEND_PAGE_NODES) {
         def.nodes /= 2;
         error = wend_search_create(&def, out);
     }
@@ -225,6 +240,94 @@ static void run_search(wend_search *search, uint64_t slice, uint64_t cells) {
     host_progress_end();
 }
 
+/* ---- smooth paths ---- */
+
+static wend_error pull_path(const wend_map *map, int32_t mover, const wend_cell *cells, size_t count,
+                            smooth_line *out) {
+    wend_pull_def def;
+    wend_pull_def_init(&def, sizeof def);
+    def.mover = mover;
+    out->turns = malloc((count + 1) * sizeof *out->turns);
+    out->line = malloc((count + 1) * sizeof *out->line);
+    if (!out->turns || !out->line) return WEND_OUT_OF_MEMORY;
+    wend_error error = wend_path_pull(map, &def, cells, count, out->turns, count, &out->turn_count);
+    for (size_t i = 0; i < out->turn_count && !error; i++) {
+        wend_cell c = out->turns[i].cell;
+        out->line[i] = (wend_point){1000 * c.x, 1000 * c.y, 1000 * c.z};
+    }
+    return error;
+}
+
+static wend_error round_line(const wend_map *map, int32_t mover, smooth_line *out) {
+    wend_round_def def;
+    size_t count;
+    wend_round_def_init(&def, sizeof def);
+    def.mover = mover;
+    def.kind = out->kind == SMOOTH_ARC ? WEND_ROUND_ARC : WEND_ROUND_SPLINE;
+    wend_error error = wend_path_round(map, &def, out->turns, out->turn_count, NULL, 0, &count);
+    if (error) return error;
+    out->points = malloc((count + 1) * sizeof *out->points);
+    if (!out->points) return WEND_OUT_OF_MEMORY;
+    return wend_path_round(map, &def, out->turns, out->turn_count, out->points, count, &out->point_count);
+}
+
+/* Smooths a path of any length, also 0. The result is to be freed, also after an error. */
+static wend_error smooth_path(const wend_map *map, int32_t mover, int32_t kind, const wend_cell *cells, size_t count,
+                              smooth_line *out) {
+    *out = (smooth_line){.kind = kind};
+    if (kind == SMOOTH_NONE || count == 0) return WEND_OK;
+    wend_error error = pull_path(map, mover, cells, count, out);
+    if (error || kind != SMOOTH_PULL) return !error ? round_line(map, mover, out) : error;
+    out->points = out->line;
+    out->point_count = out->turn_count;
+    return WEND_OK;
+}
+
+static void free_smooth(smooth_line *smooth) {
+    if (smooth->points != smooth->line) free(smooth->points);
+    free(smooth->turns);
+    free(smooth->line);
+}
+
+/* Thousandths as a decimal number. */
+static void print_milli(FILE *file, int32_t milli) {
+    int32_t size = milli < 0 ? -milli : milli;
+    fprintf(file, "%s%" PRId32 ".%03" PRId32, milli < 0 ? "-" : "", size / 1000, size % 1000);
+}
+
+static void print_point(FILE *file, int32_t map_kind, wend_point p) {
+    print_milli(file, p.x);
+    fputc(',', file);
+    print_milli(file, p.y);
+    if (map_kind != WEND_KIND_VOXEL) return;
+    fputc(',', file);
+    print_milli(file, p.z);
+}
+
+/* One point a line: the turns as cells, the samples of a curve with three decimals. */
+static void print_smooth(FILE *file, int32_t map_kind, const smooth_line *smooth) {
+    for (size_t i = 0; i < smooth->point_count; i++) {
+        if (smooth->kind == SMOOTH_PULL)
+            host_print_cell(file, map_kind, smooth->turns[i].cell);
+        else
+            print_point(file, map_kind, smooth->points[i]);
+        fputc('\n', file);
+    }
+}
+
+/* A list of all points, with three decimals. */
+static void json_smooth(FILE *file, int32_t map_kind, const smooth_line *smooth) {
+    fputc('[', file);
+    for (size_t i = 0; i < smooth->point_count; i++) {
+        fputs(i == 0 ? "[" : ",[", file);
+        print_point(file, map_kind, smooth->points[i]);
+        fputc(']', file);
+    }
+    fputc(']', file);
+}
+
+/* ---- what is printed ---- */
+
 /* Blocked ends: the cells that --snap took, or the one that it would take. */
 static void json_ends(const problem *p, const wend_completion *result) {
     const wend_cell *blocked = blocked_end(p, result);
@@ -236,18 +339,18 @@ static void json_ends(const problem *p, const wend_completion *result) {
         host_json_cell(stdout, p->info.kind, p->snapped[i].taken);
         printf(i + 1 == p->snapped_count ? "}]" : "}");
     }
-    if (blocked == NULL || !find_open(p, *blocked, &open)) return;
+    if (!blocked || !find_open(p, *blocked, &open)) return;
     printf(",\"nearest_open\":");
     host_json_cell(stdout, p->info.kind, open);
 }
 
 static void print_json(const problem *p, const wend_completion *result, const wend_cell *cells, size_t count,
-                       const cli_smooth *smooth) {
+                       const smooth_line *smooth) {
     printf("{\"status\":\"%s\",\"cost\":%" PRId64 ",\"cells\":", wend_status_name(result->status), result->cost);
     host_json_cells(stdout, p->info.kind, cells, count);
-    if (smooth->kind != CLI_SMOOTH_NONE) {
+    if (smooth->kind != SMOOTH_NONE) {
         printf(",\"points\":");
-        cli_json_smooth(stdout, p->info.kind, smooth);
+        json_smooth(stdout, p->info.kind, smooth);
     }
     printf(",\"expansions\":%" PRIu64 ",\"exact\":%s", result->expansions, result->exact ? "true" : "false");
     if (!result->exact) printf(",\"bound\":%.3f", (double)result->bound_milli / 1000);
@@ -261,13 +364,13 @@ static bool take_expanded(const problem *p, const wend_search *search, wend_cell
     size_t capacity = 0;
     *cells = NULL;
     if (!p->given->draw_expanded) return true;
-    if (wend_search_get_expanded(search, NULL, 0, &capacity) != WEND_OK) return false;
+    if (wend_search_get_expanded(search, NULL, 0, &capacity)) return false;
     *cells = malloc((capacity + 1) * sizeof **cells);
-    return *cells != NULL && wend_search_get_expanded(search, *cells, capacity, count) == WEND_OK;
+    return *cells && !wend_search_get_expanded(search, *cells, capacity, count);
 }
 
 static int draw_path(const problem *p, const wend_search *search, const wend_completion *result, const wend_cell *cells,
-                     size_t count, const cli_smooth *smooth) {
+                     size_t count, const smooth_line *smooth) {
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     wend_picture_path path = {cells, count};
@@ -289,7 +392,7 @@ static int draw_path(const problem *p, const wend_search *search, const wend_com
     picture.track = WEND_TRACK_FEET;
     const wend_picture_line lines[] = {{smooth->points, smooth->point_count}, {smooth->line, smooth->turn_count}};
     picture.lines = lines;
-    picture.line_count = smooth->point_count == 0 ? 0 : smooth->kind == CLI_SMOOTH_PULL ? 1 : 2;
+    picture.line_count = smooth->point_count == 0 ? 0 : smooth->kind == SMOOTH_PULL ? 1 : 2;
     int status = good ? host_draw(&picture, p->given->draw, p->given->output) : host_fail("no memory for the picture");
     free(units);
     free(expanded);
@@ -300,7 +403,7 @@ static void explain(const problem *p, const wend_completion *result) {
     const wend_cell *blocked = blocked_end(p, result);
     wend_cell open;
     host_note("%s", wend_status_name(result->status));
-    if (blocked != NULL && find_open(p, *blocked, &open) && !host_same_cell(*blocked, open))
+    if (blocked && find_open(p, *blocked, &open) && !host_same_cell(*blocked, open))
         note_cells(p,
                    p->info.kind == WEND_KIND_GRAPH ? "%s is blocked; the nearest open node is %s, and --snap takes it"
                                                    : "%s is blocked; the nearest open cell is %s, and --snap takes it",
@@ -308,16 +411,16 @@ static void explain(const problem *p, const wend_completion *result) {
 }
 
 static int report_smooth(const problem *p, const wend_search *search, const wend_completion *result,
-                         const wend_cell *cells, size_t count, const cli_smooth *smooth) {
+                         const wend_cell *cells, size_t count, const smooth_line *smooth) {
     const arguments *given = p->given;
     if (given->draw != HOST_DRAW_NONE) {
         int status = draw_path(p, search, result, cells, count, smooth);
-        if (status != -1) return status;
+        if (status) return status;
     }
-    bool print = (given->draw == HOST_DRAW_NONE || given->output != NULL) && !given->json;
+    bool print = (given->draw == HOST_DRAW_NONE || given->output) && !given->json;
     if (given->json) print_json(p, result, cells, count, smooth);
-    if (print) cli_print_smooth(stdout, p->info.kind, smooth);
-    for (size_t i = 0; i < count && print && smooth->kind == CLI_SMOOTH_NONE; i++) {
+    if (print) print_smooth(stdout, p->info.kind, smooth);
+    for (size_t i = 0; i < count && print && smooth->kind == SMOOTH_NONE; i++) {
         host_print_cell(stdout, p->info.kind, cells[i]);
         putchar('\n');
     }
@@ -328,11 +431,11 @@ static int report_smooth(const problem *p, const wend_search *search, const wend
 
 static int report(const problem *p, const wend_search *search, const wend_completion *result, const wend_cell *cells,
                   size_t count) {
-    cli_smooth smooth;
-    wend_error error = cli_smooth_path(p->world->map, p->request.mover, p->given->smooth, cells, count, &smooth);
-    int status = error == WEND_OK ? report_smooth(p, search, result, cells, count, &smooth)
-                                  : host_fail("%s", wend_error_detail(error));
-    cli_smooth_free(&smooth);
+    smooth_line smooth;
+    wend_error error = smooth_path(p->world->map, p->request.mover, p->given->smooth, cells, count, &smooth);
+    int status =
+        !error ? report_smooth(p, search, result, cells, count, &smooth) : host_fail("%s", wend_error_detail(error));
+    free_smooth(&smooth);
     return status;
 }
 
@@ -342,45 +445,41 @@ static wend_error take_path(const wend_search *search, const wend_completion *re
     size_t capacity = result->cost >= 0 ? result->cell_count : 0;
     *count = 0;
     *cells = malloc((capacity + 1) * sizeof **cells);
-    if (*cells == NULL) return WEND_OUT_OF_MEMORY;
+    if (!*cells) return WEND_OUT_OF_MEMORY;
     return capacity > 0 ? wend_search_get_path(search, *cells, capacity, count) : WEND_OK;
 }
 
 static int solve(const arguments *given, host_world *world) {
     problem p = {.given = given, .world = world};
     int status = make_request(&p);
-    if (status != -1) return status;
+    if (status) return status;
     wend_search *search = NULL;
     wend_cell *cells = NULL;
     size_t count = 0;
     wend_completion result = {.struct_bytes = sizeof result};
     wend_error error = create_search(&p.info, &search);
-    if (error == WEND_OK) error = wend_search_begin(search, &p.request);
-    if (error == WEND_OK) {
+    if (!error) error = wend_search_begin(search, &p.request);
+    if (!error) {
         run_search(search, given->slice, p.info.cells);
         wend_search_get_result(search, &result);
         error = take_path(search, &result, &cells, &count);
     }
-    status = error == WEND_OK ? report(&p, search, &result, cells, count) : host_fail("%s", wend_error_detail(error));
+    status = !error ? report(&p, search, &result, cells, count) : host_fail("%s", wend_error_detail(error));
     wend_search_destroy(search);
     free(cells);
     return status;
 }
 
 static int run(int argc, char **argv) {
-    arguments given = {.rules = {.neighbours = -1, .corners = -1, .weight_milli = 1000},
-                       .mode = WEND_MODE_EXACT,
-                       .draw = HOST_DRAW_NONE,
-                       .reach = 0,
-                       .slice = 4096};
+    arguments given = {.rules = {.neighbours = -1, .corners = -1}, .mode = WEND_MODE_EXACT, .draw = HOST_DRAW_NONE};
     int status = parse(argc, argv, &given);
-    if (status == -1) status = host_draw_check_options(&given.draw, given.output, given.json);
-    if (status == -1 && given.draw_expanded && given.draw == HOST_DRAW_NONE)
+    if (!status) status = host_draw_check_options(&given.draw, given.output, given.json);
+    if (!status && given.draw_expanded && given.draw == HOST_DRAW_NONE)
         status = host_fail("--draw-expanded is for pictures: say --draw ansi|svg|png, or name one with --output");
-    if (status != -1) return status;
+    if (status) return status;
     host_world world;
     status = host_world_load(given.map, &world);
-    if (status != -1) return status;
+    if (status) return status;
     status = solve(&given, &world);
     host_world_free(&world);
     return status;

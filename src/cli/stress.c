@@ -12,7 +12,6 @@
 #include "cli/shared/rules.h"
 #include "lab/report/report.h"
 #include "lab/shared/host.h"
-#include "host/world/engine.h"
 
 enum { DEFAULT_BUDGET = 20000, DEFAULT_AGENTS = 1000, DEFAULT_FRAMES = 300, UNITS_WITHIN = 32 };
 #define NOT_GIVEN UINT64_MAX
@@ -118,52 +117,56 @@ static const char details[] =
 
 static int parse(int argc, char **argv, command *out) {
     lab_settings *lab = &out->lab;
+    wend_service_def def;
+    wend_tuning tuning;
+    wend_service_def_init(&def, sizeof def);
+    wend_tuning_init(&tuning, sizeof tuning);
     const cli_option options[] = {
-        {"agents", CLI_NUMBER, &lab->agents, "N", 1, 1000000,
-         "how many agents; default 1000, crowd: 2000, overload: 10000"},
-        {"frames", CLI_NUMBER, &lab->frames, "N", 1, 1000000000,
-         "frames in which they ask; default 300, burst: 1, overload: 3600"},
-        {"budget", CLI_NUMBER, &lab->budget, "N", 1, UINT64_MAX - 1, "expansions of a frame; default 20000"},
-        {"budget-us", CLI_NUMBER, &lab->budget_us, "N", 1, 1000000000, "microseconds of a frame, instead of --budget"},
-        {"workers", CLI_NUMBER, &lab->workers, "N", 0, 64, "threads beside the thread that ticks; default 0"},
-        {"lanes", CLI_NUMBER, &lab->lanes, "N", 1, 64, "searches that take turns in a round; default 4"},
-        {"slice", CLI_NUMBER, &lab->slice, "N", 1, UINT32_MAX, "expansions of a lane in a round; default 1000"},
-        {"seed", CLI_NUMBER, &lab->seed, "N", 0, UINT64_MAX, "seed of the agents' goals; default 1"},
-        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0,
+        {"agents", CLI_GIVEN, &lab->agents, "N", 1, 1000000, DEFAULT_AGENTS,
+         "how many agents; crowd: 2000, overload: 10000"},
+        {"frames", CLI_GIVEN, &lab->frames, "N", 1, 1000000000, DEFAULT_FRAMES,
+         "frames in which they ask; burst: 1, overload: 3600"},
+        {"budget", CLI_GIVEN, &lab->budget, "N", 1, UINT64_MAX - 1, DEFAULT_BUDGET, "expansions of a frame"},
+        {"budget-us", CLI_GIVEN, &lab->budget_us, "N", 1, 1000000000, CLI_NONE,
+         "microseconds of a frame, instead of --budget"},
+        {"workers", CLI_NUMBER, &lab->workers, "N", 0, 64, 0, "threads beside the thread that ticks"},
+        {"lanes", CLI_GIVEN, &lab->lanes, "N", 1, 64, def.lanes, "searches that take turns in a round"},
+        {"slice", CLI_GIVEN, &lab->slice, "N", 1, UINT32_MAX, tuning.slice, "expansions of a lane in a round"},
+        {"seed", CLI_NUMBER, &lab->seed, "N", 0, UINT64_MAX, 1, "seed of the agents' goals"},
+        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0, 0,
          "which search; A* where jump search cannot serve"},
-        {"landmarks", CLI_NUMBER, &lab->landmarks, "N", 0, WEND_MAX_LANDMARKS,
-         "landmarks made for jump search before the first frame; default 0"},
-        {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, "steps from a cell: 4 or 8"},
-        {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0,
+        {"landmarks", CLI_NUMBER, &lab->landmarks, "N", 0, WEND_MAX_LANDMARKS, 0,
+         "landmarks made for jump search before the first frame"},
+        {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, 0, "steps from a cell: 4 or 8"},
+        {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, 0,
          "when a diagonal step past a blocked cell is allowed"},
-        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, "costs of a straight and a diagonal step"},
-        {"edits", CLI_NUMBER, &lab->edits, "N", 0, 1000000,
-         "cells changed in each frame, and restored later; default 0"},
-        {"cancels", CLI_NUMBER, &lab->cancels, "N", 0, 1000000, "requests cancelled in each frame; default 0"},
-        {"unreachable", CLI_NUMBER, &lab->unreachable, "PERCENT", 0, 100,
-         "share of goals that cannot be reached; default 0, islands: 30"},
-        {"same-goal", CLI_NUMBER, &lab->same_goal, "PERCENT", 0, 100,
-         "share of goals that are one and the same cell; default 0, horde: 100"},
-        {"scenario", CLI_TEXT, &out->scenario, "NAME", 0, 0, "how the agents behave, see below; default even"},
-        {"log", CLI_TEXT, &out->names[LOG], "FILE", 0, 0, "write a line for each completion and each frame"},
-        {"trace", CLI_TEXT, &out->names[TRACE], "FILE", 0, 0, "write Chrome trace events, for Perfetto"},
-        {"report", CLI_TEXT, &out->names[REPORT], "FILE", 0, 0, "write a page (HTML) with plots and the map"},
-        {"csv", CLI_TEXT, &out->names[CSV], "FILE", 0, 0, "write the figures of each frame"},
-        {"record", CLI_TEXT, &out->names[RECORD], "FILE", 0, 0,
+        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, 0, "costs of a straight and a diagonal step"},
+        {"edits", CLI_GIVEN, &lab->edits, "N", 0, 1000000, 0, "cells changed in each frame, and restored later"},
+        {"cancels", CLI_NUMBER, &lab->cancels, "N", 0, 1000000, 0, "requests cancelled in each frame"},
+        {"unreachable", CLI_GIVEN, &lab->unreachable, "PERCENT", 0, 100, 0,
+         "share of goals that cannot be reached; islands: 30"},
+        {"same-goal", CLI_GIVEN, &lab->same_goal, "PERCENT", 0, 100, 0,
+         "share of goals that are one and the same cell; horde: 100"},
+        {"scenario", CLI_TEXT, &out->scenario, "NAME", 0, 0, 0, "how the agents behave, see below; default even"},
+        {"log", CLI_TEXT, &out->names[LOG], "FILE", 0, 0, 0, "write a line for each completion and each frame"},
+        {"trace", CLI_TEXT, &out->names[TRACE], "FILE", 0, 0, 0, "write Chrome trace events, for Perfetto"},
+        {"report", CLI_TEXT, &out->names[REPORT], "FILE", 0, 0, 0, "write a page (HTML) with plots and the map"},
+        {"csv", CLI_TEXT, &out->names[CSV], "FILE", 0, 0, 0, "write the figures of each frame"},
+        {"record", CLI_TEXT, &out->names[RECORD], "FILE", 0, 0, 0,
          "write the run as a script; wend run FILE --hash ends with the same hash"},
-        {"draw", CLI_CHOICE, &out->draw, HOST_DRAWS, 0, 0, "a picture of the last path of each agent"},
-        {"output", CLI_TEXT, &out->output, "FILE", 0, 0, "write the picture there"},
-        {"walk", CLI_FLAG, &lab->walk, NULL, 0, 0, "the agents walk through a crowd, see below"},
-        {"units-within", CLI_NUMBER, &lab->units_within, "N", 0, WEND_MAX_REACH,
-         "with --walk: searches avoid agents within N cells; default 32"},
-        {"json", CLI_FLAG, &out->json, NULL, 0, 0, "one JSON object instead of the table"},
+        {"draw", CLI_CHOICE, &out->draw, HOST_DRAWS, 0, 0, 0, "a picture of the last path of each agent"},
+        {"output", CLI_TEXT, &out->output, "FILE", 0, 0, 0, "write the picture there"},
+        {"walk", CLI_FLAG, &lab->walk, NULL, 0, 0, 0, "the agents walk through a crowd, see below"},
+        {"units-within", CLI_NUMBER, &lab->units_within, "N", 0, WEND_MAX_REACH, UNITS_WITHIN,
+         "with --walk: searches avoid agents within N cells"},
+        {"json", CLI_FLAG, &out->json, NULL, 0, 0, 0, "one JSON object instead of the table"},
     };
     size_t words;
     int status =
         cli_parse(&cli_stress, options, sizeof options / sizeof options[0], argc, argv, &out->map_name, 1, &words);
-    if (status != -1) return status;
+    if (status) return status;
     if (words == 0) return host_fail("stress: which map? (see wend stress --help)");
-    return -1;
+    return HOST_DONE;
 }
 
 static void take_default(uint64_t *given, uint64_t of_scenario, uint64_t otherwise) {
@@ -191,7 +194,7 @@ static int check_walk(const lab_settings *given) {
         if (others[i].given)
             return host_fail("--walk takes no --%s: that is about requests of one's own, and a crowd makes them",
                              others[i].name);
-    return -1;
+    return HOST_DONE;
 }
 
 static int settle(command *given) {
@@ -199,7 +202,7 @@ static int settle(command *given) {
     lab->map_name = given->map_name;
     lab->engine = given->rules.engine;
     lab->scenario = stress_scenario_find(given->scenario);
-    if (lab->scenario == NULL)
+    if (!lab->scenario)
         return host_fail("there is no scenario '%s'; there are %s", given->scenario, stress_scenario_names);
     if (lab->budget > 0 && lab->budget_us > 0)
         return host_fail("--budget and --budget-us exclude each other: a frame ends by one or the other");
@@ -207,8 +210,8 @@ static int settle(command *given) {
     take_defaults(lab);
     if (lab->walk && lab->scenario->load != LOAD_NONE)
         return host_fail("--walk: the agents of scenario '%s' do not walk", given->scenario);
-    const int status = lab->walk ? check_walk(lab) : -1;
-    if (status != -1) return status;
+    const int status = lab->walk ? check_walk(lab) : HOST_DONE;
+    if (status) return status;
     return host_draw_check_options(&given->draw, given->output, given->json);
 }
 
@@ -216,30 +219,30 @@ static int settle(command *given) {
 
 static int open_files(command *given, const wend_map *map) {
     for (int i = 0; i < FILE_COUNT; i++) {
-        if (given->names[i] == NULL) continue;
+        if (!given->names[i]) continue;
         given->files[i] = fopen(given->names[i], "w");
-        if (given->files[i] == NULL) return host_fail_at(given->names[i], 0, 0, "%s", strerror(errno));
+        if (!given->files[i]) return host_fail_at(given->names[i], 0, 0, "%s", strerror(errno));
     }
     given->lab.log = given->files[LOG];
     given->lab.csv = given->files[CSV];
     given->lab.trace = given->files[TRACE];
     given->lab.record = given->files[RECORD];
-    if (given->files[REPORT] != NULL) given->lab.tracks = REPORT_TRACKS;
-    if (given->draw == HOST_DRAW_NONE) return -1;
+    if (given->files[REPORT]) given->lab.tracks = REPORT_TRACKS;
+    if (given->draw == HOST_DRAW_NONE) return HOST_DONE;
     given->lab.tracks = PICTURE_TRACKS;
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.map = map;
-    return given->output != NULL ? host_draw_open(&picture, given->draw, given->output, &given->picture) : -1;
+    return given->output ? host_draw_open(&picture, given->draw, given->output, &given->picture) : HOST_DONE;
 }
 
-/* Close the files up to one. @return −1, or the exit status of the last that could not be written */
+/* Close the files up to one. @return HOST_DONE, or the exit status of the last that could not be written */
 static int close_files(command *given, int last) {
-    int status = -1;
+    int status = HOST_DONE;
     for (int i = 0; i <= last; i++) {
-        const int closed = given->files[i] != NULL ? host_close_output(given->files[i], given->names[i]) : -1;
+        const int closed = given->files[i] ? host_close_output(given->files[i], given->names[i]) : HOST_DONE;
         given->files[i] = NULL;
-        if (closed != -1) status = closed;
+        if (closed) status = closed;
     }
     return status;
 }
@@ -248,10 +251,10 @@ static int close_files(command *given, int last) {
 
 static int draw_tracks(command *given, const lab_run *run) {
     lab_picture made;
-    int status = -1;
+    int status = HOST_DONE;
     if (!lab_picture_open(run, &made))
         status = host_fail("out of memory for the picture");
-    else if (given->picture == NULL)
+    else if (!given->picture)
         status = host_draw(&made.picture, given->draw, NULL);
     else
         status = host_draw_to_file(&made.picture, given->draw, given->output, given->picture);
@@ -261,17 +264,17 @@ static int draw_tracks(command *given, const lab_run *run) {
 }
 
 static int report(command *given, lab_run *run) {
-    const bool picture_on_stdout = given->draw != HOST_DRAW_NONE && given->output == NULL;
-    int status = given->draw != HOST_DRAW_NONE ? draw_tracks(given, run) : -1;
-    if (given->files[REPORT] != NULL && !report_page(run, given->files[REPORT]))
+    const bool picture_on_stdout = given->draw != HOST_DRAW_NONE && !given->output;
+    int status = given->draw != HOST_DRAW_NONE ? draw_tracks(given, run) : HOST_DONE;
+    if (given->files[REPORT] && !report_page(run, given->files[REPORT]))
         status = host_fail("out of memory for the report");
     const int closed = close_files(given, REPORT);
     if (given->json)
         report_json(run);
     else
         report_table(run, picture_on_stdout ? stderr : stdout);
-    if (status == -1) status = closed;
-    if (status != -1) return status; /* no picture, but what took long to find out is told */
+    if (!status) status = closed;
+    if (status) return status; /* no picture, but what took long to find out is told */
     return promises_broken(&run->promises) == 0 ? HOST_DONE : HOST_ANSWER_IS_NO;
 }
 
@@ -281,20 +284,18 @@ static int run_map(command *given, const wend_map *map) {
     wend_map_get_info(map, &info);
     given->lab.rules = host_map_rules(map);
     int status = cli_rules_apply(&given->rules, info.kind, &given->lab.rules);
-    if (status == -1) status = open_files(given, map);
-    if (status != -1) return status;
+    if (!status) status = open_files(given, map);
+    if (status) return status;
     const bool good = lab_open(&run, &given->lab, map) && lab_go(&run);
     status = good ? close_files(given, RECORD) : HOST_BAD_INPUT;
-    if (status == -1) status = report(given, &run);
+    if (!status) status = report(given, &run);
     lab_close(&run);
     return status;
 }
 
 static int stress(int argc, char **argv) {
     command given = {.lab = {.agents = NOT_GIVEN,
-                             .units_within = UNITS_WITHIN,
                              .frames = NOT_GIVEN,
-                             .seed = 1,
                              .edits = NOT_GIVEN,
                              .unreachable = NOT_GIVEN,
                              .same_goal = NOT_GIVEN},
@@ -304,11 +305,11 @@ static int stress(int argc, char **argv) {
     host_world world = {0};
     lab_set_host((lab_host){host_progress, host_progress_end});
     int status = parse(argc, argv, &given);
-    if (status == -1) status = settle(&given);
-    if (status == -1) status = host_world_load(given.map_name, &world);
-    if (status == -1) status = run_map(&given, world.map);
+    if (!status) status = settle(&given);
+    if (!status) status = host_world_load(given.map_name, &world);
+    if (!status) status = run_map(&given, world.map);
     close_files(&given, REPORT); /* where the run failed */
-    if (given.picture != NULL) fclose(given.picture);
+    if (given.picture) fclose(given.picture);
     host_world_free(&world);
     return status;
 }

@@ -50,14 +50,14 @@ static bool on_open(void *context, live_connection *connection) {
     wend_live *live = context;
     expire_sessions(live);
     live_client *client = live->closing || live->draining ? NULL : calloc(1, sizeof *client);
-    if (client == NULL) return false;
+    if (!client) return false;
     *client = (live_client){.live = live, .connection = connection};
     client->session = live_session_new(&live->sessions, connection);
-    if (client->session == NULL) {
+    if (!client->session) {
         free(client);
         return false;
     }
-    client->session->owner = live->def.owner_token == NULL;
+    client->session->owner = !live->def.owner_token;
     connection->owner = client;
     return true;
 }
@@ -66,7 +66,7 @@ static void on_closed(void *context, live_connection *connection) {
     wend_live *live = context;
     live_client *client = connection->owner;
     live_watch_end(client);
-    if (client->session != NULL) live_session_leave(client->session, uv_now(live->net.loop));
+    if (client->session) live_session_leave(client->session, uv_now(live->net.loop));
     free(client);
 }
 
@@ -75,7 +75,7 @@ static int check_token(void *context, const char *token, int socket) {
     enum { RIGHT = 200, WRONG = 401, TOO_MANY = 429 };
     wend_live *live = context;
     bool owner;
-    if (live->def.token == NULL) return RIGHT;
+    if (!live->def.token) return RIGHT;
     const int32_t error = live_check_token(live, token, socket, &owner);
     return error == WEND_LIVE_OK ? RIGHT : error == WEND_LIVE_DENIED ? WRONG : TOO_MANY;
 }
@@ -112,12 +112,12 @@ static char *get_metrics(void *context, size_t *count) {
     const wend_live *live = context;
     live_text text = {0};
     put_own_metrics(live, &text);
-    if (live->def.get_metrics != NULL && !text.starved) {
+    if (live->def.get_metrics && !text.starved) {
         const size_t needed = live->def.get_metrics(live->def.context, NULL, 0) + 1;
         char *more = malloc(needed);
-        const size_t length = more != NULL ? live->def.get_metrics(live->def.context, more, needed) : 0;
+        const size_t length = more ? live->def.get_metrics(live->def.context, more, needed) : 0;
         live_put(&text, more, length < needed ? length : needed - 1);
-        text.starved = text.starved || more == NULL;
+        text.starved = text.starved || !more;
         free(more);
     }
     *count = text.used;
@@ -129,9 +129,9 @@ static char *get_metrics(void *context, size_t *count) {
 /* ---- opening ---- */
 
 static bool copy_text(const char **text) {
-    if (*text == NULL) return true;
+    if (!*text) return true;
     *text = strdup(*text);
-    return *text != NULL;
+    return *text;
 }
 
 /* The definition with texts of its own. */
@@ -170,7 +170,7 @@ static void free_live(wend_live *live) {
 /* A token goes through JSON and a header of HTTP. */
 static bool is_good_token(const char *token) {
     size_t length = 0;
-    if (token == NULL) return true;
+    if (!token) return true;
     while (token[length] != '\0' && (unsigned char)token[length] >= ' ' && token[length] != 0x7f) length++;
     return token[length] == '\0' && length >= 1 && length <= WEND_LIVE_TOKEN_BYTES;
 }
@@ -181,13 +181,13 @@ static bool read_addresses(wend_live *live, live_net_def *net, const char **why)
     if (!is_good_token(def->token) || !is_good_token(def->owner_token)) return false;
     *why = "an address is ADDRESS:PORT with a numeric address";
     if (!live_address_parse(def->listen, false, &net->listen)) return false;
-    if (def->lines != NULL && !live_address_parse(def->lines, true, &net->lines)) return false;
-    net->lines_path = def->lines != NULL && net->lines.path ? def->lines : NULL;
+    if (def->lines && !live_address_parse(def->lines, true, &net->lines)) return false;
+    net->lines_path = def->lines && net->lines.path ? def->lines : NULL;
     *why = "the path of a Unix socket has at most 107 bytes";
-    if (net->lines_path != NULL && strlen(net->lines_path) >= sizeof(struct sockaddr_un){0}.sun_path) return false;
+    if (net->lines_path && strlen(net->lines_path) >= sizeof(struct sockaddr_un){0}.sun_path) return false;
     *why = "an address other than loopback needs a token";
-    const bool local = net->listen.loopback && (def->lines == NULL || net->lines.loopback);
-    return local || def->token != NULL;
+    const bool local = net->listen.loopback && (!def->lines || net->lines.loopback);
+    return local || def->token;
 }
 
 static void closed_after_failure(void *context) {
@@ -197,7 +197,7 @@ static void closed_after_failure(void *context) {
 int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, const char **why) {
     const char *ignored;
     wend_live *live = calloc(1, sizeof *live);
-    if (why == NULL) why = &ignored;
+    if (!why) why = &ignored;
     *why = "no memory";
     if (!live) return UV_ENOMEM;
     live_net_def net = {.hooks = {live, on_open, live_on_message, on_closed, get_metrics, check_token}};
@@ -205,7 +205,7 @@ int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, c
     wend_live_def_init(&live->def, sizeof live->def);
     *why = "the definition has a wrong size";
     bool good = wend__sized_take(&live->def, sizeof live->def, WEND__FIRST_BYTES(wend_live_def, limits), def);
-    if (good && live->def.limits != NULL) live->limits = *live->def.limits;
+    if (good && live->def.limits) live->limits = *live->def.limits;
     if (good && !limits_fit(&live->limits)) good = false, *why = "a limit is out of its range";
     if (!good) {
         free(live);
@@ -221,7 +221,7 @@ int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, c
     net.host = live->def.host;
     net.certificate = live->def.certificate;
     net.key = live->def.key;
-    net.strangers = live->def.token != NULL;
+    net.strangers = live->def.token;
     net.message_bytes = (size_t)live->limits.message_bytes;
     net.hello_bytes = (size_t)live->limits.hello_bytes;
     net.hello_ms = live->limits.hello_seconds * 1000;
@@ -252,20 +252,20 @@ static bool copy_movers(wend_live *live, const char *const *movers, size_t count
     free_movers(live);
     if (count == 0) return true;
     live->movers = calloc(count, sizeof *live->movers);
-    for (; live->movers != NULL && live->mover_count < count; live->mover_count++) {
+    for (; live->movers && live->mover_count < count; live->mover_count++) {
         live->movers[live->mover_count] = strdup(movers[live->mover_count]);
-        if (live->movers[live->mover_count] == NULL) return false;
+        if (!live->movers[live->mover_count]) return false;
     }
-    return live->movers != NULL;
+    return live->movers;
 }
 
 int wend_live_set_map(wend_live *live, wend_map *map, const char *const *movers, size_t count) {
     wend_map_info info = {.struct_bytes = sizeof info};
-    if (map != NULL) wend_map_retain(map);
+    if (map) wend_map_retain(map);
     wend_map_release(live->map);
     live->map = map;
     live->kind = 0;
-    if (map == NULL) return 0;
+    if (!map) return 0;
     wend_map_get_info(map, &info);
     live->kind = info.kind;
     live->first_epoch = info.epoch;
@@ -275,14 +275,14 @@ int wend_live_set_map(wend_live *live, wend_map *map, const char *const *movers,
 void wend_live_set_service(wend_live *live, wend_service *service) {
     wend_stats stats = {.struct_bytes = sizeof stats};
     live->service = service;
-    if (service != NULL && wend_service_get_stats(service, &stats) == WEND_OK) live->frame = stats.frames;
+    if (service && !wend_service_get_stats(service, &stats)) live->frame = stats.frames;
 }
 
 void wend_live_send_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions) {
     const bool is_new = frame->frame != live->last.frame;
     live->frame = frame->frame;
     if (is_new) wend__sized_take(&live->last, sizeof live->last, WEND__FIRST_BYTES(wend_frame, changes), frame);
-    if (live->watchers != NULL) live_watch_frame(live, is_new, positions);
+    if (live->watchers) live_watch_frame(live, is_new, positions);
     expire_sessions(live);
 }
 
@@ -293,23 +293,23 @@ void wend_live_answer(wend_live *live, uint64_t reference, const wend_live_reply
 }
 
 void wend_live_send_event(wend_live *live, uint64_t session, uint64_t frame, const char *agent,
-                     const wend_agent_event *event) {
+                          const wend_agent_event *event) {
     live_agent_event(live, session, frame, agent, event);
 }
 
 void wend_live_get_stats(const wend_live *live, wend_live_stats *out) {
     const wend_live_stats counts = {.struct_bytes = sizeof counts,
-                                     .clients = live->net.count,
-                                     .sessions = live->sessions.named,
-                                     .watchers = live->watcher_count,
-                                     .requests = live->sessions.pending,
-                                     .opened = live->net.opened,
-                                     .refused = live->net.refused,
-                                     .messages = live->messages,
-                                     .errors = live->errors,
-                                     .skipped = live->skipped,
-                                     .lost = live->sessions.lost,
-                                     .no_descriptors = live->net.no_descriptors};
+                                    .clients = live->net.count,
+                                    .sessions = live->sessions.named,
+                                    .watchers = live->watcher_count,
+                                    .requests = live->sessions.pending,
+                                    .opened = live->net.opened,
+                                    .refused = live->net.refused,
+                                    .messages = live->messages,
+                                    .errors = live->errors,
+                                    .skipped = live->skipped,
+                                    .lost = live->sessions.lost,
+                                    .no_descriptors = live->net.no_descriptors};
     wend__sized_give(out, WEND__FIRST_BYTES(wend_live_stats, lost), &counts, sizeof counts);
 }
 
@@ -325,7 +325,7 @@ static void net_closed(void *context) {
     void (*closed)(void *context) = live->closed;
     void *closed_context = live->closed_context;
     free_live(live);
-    if (closed != NULL) closed(closed_context);
+    if (closed) closed(closed_context);
 }
 
 void wend_live_close(wend_live *live, void (*closed)(void *context), void *context) {

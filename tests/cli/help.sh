@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# --help and --version everywhere; the man page has exactly the options that --help shows, command by command.
+# --help and --version everywhere; the man page has exactly the options that --help shows, command by command, and
+# their defaults.
 . "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
 
 commands='solve scen run stress plan generate convert info'
@@ -35,6 +36,14 @@ for command in $commands; do
     diff "$work/help" "$work/page" || complain "$command: --help (<) and the man page (>) differ"
     grep -q "^\.SS $command\$" "$page" || complain "$command is not in the man page"
     [ $command = convert ] || [ -s "$work/help" ] || complain "$command: no options"
+    awk 'match($0, /; default [0-9.]+( \(|$)/) { name = $1; sub(/.*; default /, ""); print name, $1 }' "$work/out" |
+        grep -v ' 0$' | sort >"$work/help"
+    awk -v command=$command '/^\.S[SH]/ { inside = $1 == ".SS" && $2 == command } /^\.(TP|SS|SH|PP)/ { name = "" }
+        inside && before == ".TP" { name = $2; gsub(/\\/, "", name) } { before = $0 }
+        inside && name ~ /^--/ && match($0, /default (is )?[0-9][0-9.,]*/) {
+            number = substr($0, RSTART, RLENGTH); gsub(/[^0-9.]|\.$/, "", number); print name, number }' "$page" |
+        grep -v -e ' 0$' -e '^--cost' -e '^--listen' | sort >"$work/page"
+    diff "$work/help" "$work/page" || complain "$command: defaults of --help (<) and of the man page (>) differ"
     expect_refused "$command has no option --bogus" $command --bogus
     expect 0 $command --help
     cp "$work/out" "$work/help"

@@ -106,8 +106,8 @@ static void end(void) {
 static serve_journal *open_journal(void) {
     serve_journal_past past;
     serve_journal *journal;
-    cr_assert_eq(serve_journal_read(file, world, &past), -1, "%s", said);
-    cr_assert_eq(serve_journal_open(&loop, file, &past, &journal), -1, "%s", said);
+    cr_assert_eq(serve_journal_read(file, world, &past), HOST_DONE, "%s", said);
+    cr_assert_eq(serve_journal_open(&loop, file, &past, &journal), HOST_DONE, "%s", said);
     serve_journal_forget(&past);
     return journal;
 }
@@ -136,13 +136,13 @@ static bool rebuild(char rows[65]) {
     const host_run_options options = {.budget = HOST_DEFAULT_BUDGET};
     serve_journal_past past;
     host_script script;
-    if (serve_journal_read(file, world, &past) != -1) return false;
+    if (serve_journal_read(file, world, &past)) return false;
     if (past.size == 0)
         host_script_init(&script, world, "grid 8 8", 8, &options);
     else
         host_script_init(&script, file, past.text, past.size, &options);
     const int status = host_script_run(&script);
-    for (int i = 0; i < 64 && status == -1; i++) {
+    for (int i = 0; i < 64 && !status; i++) {
         uint8_t terrain = 9;
         cr_assert_eq(wend_map_get_terrain(script.built.map, (wend_cell){i % 8, i / 8, 0}, &terrain), WEND_OK);
         rows[i] = (char)('0' + terrain);
@@ -151,7 +151,7 @@ static bool rebuild(char rows[65]) {
     host_script_free(&script);
     host_world_free(&script.built);
     serve_journal_forget(&past);
-    return status == -1;
+    return !status;
 }
 
 static int blocked_cells(void) {
@@ -235,7 +235,7 @@ Test(journal, is_a_script, .init = begin, .fini = end) {
     strcpy(text + size, "drain\n");
     host_script script;
     host_script_init(&script, file, text, size + 6, &options);
-    cr_expect_eq(host_script_run(&script), -1, "%s", said);
+    cr_expect_eq(host_script_run(&script), HOST_DONE, "%s", said);
     host_script_free(&script);
     host_world_free(&script.built);
     fclose(options.out);
@@ -270,13 +270,13 @@ Test(journal, is_locked, .init = begin, .fini = end) {
     serve_journal *journal = open_journal(), *second;
     block(journal, 0, 0, NULL);
     commit(journal);
-    cr_assert_eq(serve_journal_read(file, world, &past), -1);
+    cr_assert_eq(serve_journal_read(file, world, &past), HOST_DONE);
     cr_expect_eq(serve_journal_open(&loop, file, &past, &second), HOST_BAD_INPUT);
     cr_expect(strstr(said, "another server"), "%s", said);
     serve_journal_forget(&past);
     serve_journal_restart(journal, NULL, NULL); /* the new file is locked too */
     commit(journal);
-    cr_assert_eq(serve_journal_read(file, world, &past), -1);
+    cr_assert_eq(serve_journal_read(file, world, &past), HOST_DONE);
     cr_expect_eq(serve_journal_open(&loop, file, &past, &second), HOST_BAD_INPUT);
     serve_journal_forget(&past);
     serve_journal_close(journal);
@@ -398,7 +398,7 @@ Test(journal, gives_its_lines, .init = begin, .fini = end) {
         serve_journal_end_record(journal, NULL, NULL);
     }
     serve_journal_close(journal);
-    cr_assert_eq(serve_journal_read(file, world, &past), -1);
+    cr_assert_eq(serve_journal_read(file, world, &past), HOST_DONE);
     serve_journal_line_at at = {0};
     for (size_t i = 0; i < 4; i++) {
         cr_assert(serve_journal_next(&past, &at));

@@ -185,3 +185,15 @@ void put_order_text(void *context, const char *bytes, size_t size) {
     memcpy(text->bytes + text->used, bytes, size);
     text->used += size;
 }
+
+enum { MOST_CELLS = 256 };
+
+bool has_most_cells(const wend__order_field *field) {
+    return field->kind == WEND__CELLS && field->most < MOST_CELLS;
+}
+
+void give_cells(wend__order *order, const wend__order_field *field, size_t count) {
+    static const wend_cell cells[MOST_CELLS];
+    *(wend__cells *)(void *)((char *)order + field->offset) = (wend__cells){cells, count};
+    order->given |= UINT64_C(1) << (field - wend__order_rows[order->kind].fields);
+}

@@ -29,4 +29,9 @@ typedef struct order_text {
 } order_text;
 void put_order_text(void *context, const char *bytes, size_t size);
 
+/// Has a list a largest count that a test can reach?
+bool has_most_cells(const wend__order_field *field);
+/// Give an order a list of so many cells, at most 256. They are shared by all.
+void give_cells(wend__order *order, const wend__order_field *field, size_t count);
+
 #endif

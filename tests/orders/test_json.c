@@ -58,6 +58,22 @@ static int32_t error_with(wend__order order, const wend__order_field *field, int
     return reader.error;
 }
 
+/* A list with as many cells as it may have, and one more. */
+static void check_count(uint64_t *seed, int32_t kind, const wend__order_field *field) {
+    for (size_t more = 0; more <= 1; more++) {
+        random_lists lists = {0};
+        live_reader reader;
+        wend__order order, again;
+        random_order(seed, kind, 2, WEND__TEXT_ONLY, INT64_MAX, &lists, &order);
+        give_cells(&order, field, (size_t)field->most + more);
+        text.used = 0;
+        wend__order_write_json(&order, 2, put_order_text, &text);
+        read_back(&reader, kind, 2, &again);
+        cr_expect_eq(reader.error == WEND_LIVE_OK, more == 0, "%.*s", (int)text.used, text.bytes);
+        json_decref(reader.object);
+    }
+}
+
 Test(orders_json, each_range_ends_where_the_table_says) {
     uint64_t seed = 4;
     for (int32_t kind = 0; kind < WEND__ORDER_KINDS; kind++) {
@@ -68,7 +84,8 @@ Test(orders_json, each_range_ends_where_the_table_says) {
             wend__order order;
             int64_t least;
             uint64_t most;
-            if (field->kind != WEND__NUMBER) continue;
+            if (has_most_cells(field)) check_count(&seed, kind, field);
+            if (field->kind != WEND__NUMBER && field->kind != WEND__MILLI) continue;
             random_order(&seed, kind, 2, WEND__TEXT_ONLY, INT64_MAX, &lists, &order);
             wend__value_range(field, &order, &least, &most);
             cr_expect_eq(error_with(order, field, least), WEND_LIVE_OK, "%.*s", (int)text.used, text.bytes);

@@ -67,6 +67,20 @@ static void check_range(wend__order_reader *reader, const wend__order *order, co
     }
 }
 
+/* A list with as many cells as it may have, and one more. */
+static void check_count(wend__order_reader *reader, uint64_t *seed, int32_t kind, const wend__order_field *field) {
+    for (size_t more = 0; more <= 1; more++) {
+        random_lists lists = {0};
+        wend__order order, out;
+        random_order(seed, kind, 2, WEND__JSON_ONLY, UINT64_MAX, &lists, &order);
+        give_cells(&order, field, (size_t)field->most + more);
+        text.used = 0;
+        wend__order_write(&order, 2, put_order_text, &text);
+        const int status = wend__order_read(reader, text.bytes, text.used, &out);
+        cr_expect_eq(status == 1 && !out.bad_argument, more == 0, "%.*s", (int)text.used, text.bytes);
+    }
+}
+
 Test(orders_text, each_range_ends_where_the_table_says) {
     uint64_t seed = 2;
     int ranges = 0;
@@ -76,7 +90,9 @@ Test(orders_text, each_range_ends_where_the_table_says) {
         for (uint32_t i = 0; i < row->field_count && is_line(kind); i++) {
             const wend__order_field *field = &row->fields[i];
             const int limits = kind == WEND__ORDER_LIMIT && i == 1 ? WEND__LIMIT_COUNT : 1;
-            if (field->kind != WEND__NUMBER) continue;
+            if (is_line(kind) && field->only != WEND__JSON_ONLY && has_most_cells(field))
+                check_count(&reader, &seed, kind, field);
+            if (field->kind != WEND__NUMBER && field->kind != WEND__MILLI) continue;
             for (int what = 0; what < limits; what++, ranges++) {
                 random_lists lists = {0};
                 wend__order order;

@@ -172,7 +172,7 @@ static void play(const char *text, size_t size, uint64_t workers) {
     const host_run_options options = {.budget = HOST_DEFAULT_BUDGET, .out = out, .hash = true, .workers = workers};
     host_script script;
     host_script_init(&script, "recording", text, size, &options);
-    PROMISE(host_script_run(&script) == -1);
+    PROMISE(host_script_run(&script) == HOST_DONE);
     host_script_free(&script);
     host_world_free(&script.built);
     fclose(out);

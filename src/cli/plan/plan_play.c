@@ -70,7 +70,7 @@ static bool play_script(const plan_load *load, const plan_setup *setup, plan_res
     const host_run_options options = {.trial = &trial, .out = fopen("/dev/null", "w")};
     host_script script;
     *out = (plan_result){0};
-    if (options.out == NULL) {
+    if (!options.out) {
         host_fail("/dev/null cannot be opened");
         return false;
     }
@@ -79,19 +79,19 @@ static bool play_script(const plan_load *load, const plan_setup *setup, plan_res
     host_script_free(&script);
     host_world_free(&script.built);
     fclose(options.out);
-    if (all.stopped || status == -1) {
-        status = all.out_of_memory ? host_fail("out of memory for the counts") : -1;
+    if (all.stopped || !status) {
+        status = all.out_of_memory ? host_fail("out of memory for the counts") : HOST_DONE;
         played->crowd = trial.crowd;
         played->crowd_bytes = trial.crowd_bytes;
-        if (status == -1 && all.stopped && load->frames == 0)
+        if (!status && all.stopped && load->frames == 0)
             status = host_fail_at(played->path, 0, 0, "it runs more than %d frames", FRAMES_MAX);
-        if (status == -1 && out->frames == 0) status = host_fail_at(played->path, 0, 0, "it has no frames");
-        if (status == -1 && out->requests == 0) status = host_fail_at(played->path, 0, 0, "it asks for no path");
-        if (status == -1) judge_run(&all, setup);
+        if (!status && out->frames == 0) status = host_fail_at(played->path, 0, 0, "it has no frames");
+        if (!status && out->requests == 0) status = host_fail_at(played->path, 0, 0, "it asks for no path");
+        if (!status) judge_run(&all, setup);
     }
     series_free(&all.tick_ns);
     series_free(&all.crowd_ns);
-    return status == -1;
+    return !status;
 }
 
 /* The last answers are due some frames after the last line. */
@@ -99,7 +99,7 @@ int plan_play_open(plan_load *load, plan_played *played) {
     const char *const more = played->recorded ? "\nframe\nupdate" : "\nframe";
     const size_t bytes = played->size + load->within * strlen(more) + 2;
     char *text = realloc(played->text, bytes);
-    if (text == NULL) return host_fail("out of memory for the script");
+    if (!text) return host_fail("out of memory for the script");
     char *end = text + played->size;
     for (uint64_t i = 0; i < load->within; i++) end = stpcpy(end, more);
     end = stpcpy(end, "\n");
@@ -108,5 +108,5 @@ int plan_play_open(plan_load *load, plan_played *played) {
     played->play = play_script;
     load->played = played;
     load->replayed = load->walk = true;
-    return -1;
+    return HOST_DONE;
 }

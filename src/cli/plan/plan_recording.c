@@ -32,7 +32,7 @@ static host_word first_word(const char *line, size_t length) {
     size_t begin = 0;
     while (begin < length && (line[begin] == ' ' || line[begin] == '\t')) begin++;
     size_t end = begin;
-    while (end < length && strchr(" \t\r", line[end]) == NULL && line[end] != '#') end++;
+    while (end < length && !strchr(" \t\r", line[end]) && line[end] != '#') end++;
     return (host_word){line + begin, end - begin, begin + 1};
 }
 
@@ -42,7 +42,7 @@ static bool find_head(char *text, size_t size, script_head *out) {
     *out = (script_head){.bytes = size};
     for (size_t at = 0; at < size;) {
         const char *end = memchr(text + at, '\n', size - at);
-        const size_t length = end != NULL ? (size_t)(end - text) - at : size - at;
+        const size_t length = end ? (size_t)(end - text) - at : size - at;
         const host_word word = first_word(text + at, length);
         if (word.length > 0) {
             const int32_t kind = kind_at(word);
@@ -101,13 +101,13 @@ static int add_request(host_script *script, plan_recorded *recorded, uint64_t fr
     wend__order order;
     int32_t reachable;
     int status = host_script_read(script, &order);
-    if (status == -1) status = host_script_request(script, &order);
-    if (status != -1) return status;
+    if (!status) status = host_script_request(script, &order);
+    if (status) return status;
     const wend_request *request = &order.request.def;
     if (order.bad_argument ||
-        wend_map_reachable(script->built.map, request->mover, request->start, request->goal, &reachable) != WEND_OK) {
+        wend_map_reachable(script->built.map, request->mover, request->start, request->goal, &reachable)) {
         recorded->left_out++;
-        return -1;
+        return HOST_DONE;
     }
     const size_t kind = find_kind(recorded, request);
     const bool room = ARRAY_ROOM(recorded->asks, recorded->capacity, recorded->count + 1);
@@ -117,18 +117,18 @@ static int add_request(host_script *script, plan_recorded *recorded, uint64_t fr
                                                    .kind = (uint16_t)kind,
                                                    .start = request->start,
                                                    .goal = request->goal};
-    return -1;
+    return HOST_DONE;
 }
 
 /* Frames that a line runs: 1, or COUNT of `frame COUNT`. */
 static int count_frames(host_script *script, uint64_t *frames) {
     wend__order order;
     const int status = host_script_read(script, &order);
-    if (status != -1) return status;
+    if (status) return status;
     const uint64_t count = order.kind == WEND__ORDER_FRAME ? order.frame.count : 1;
     if (count > UINT32_MAX / 2 || (*frames += count) > UINT32_MAX / 2)
         return host_script_fail(script, 1, "more frames than can be counted");
-    return -1;
+    return HOST_DONE;
 }
 
 static int read_requests(host_script *script, plan_recorded *recorded) {
@@ -143,7 +143,7 @@ static int read_requests(host_script *script, plan_recorded *recorded) {
             status = count_frames(script, &frame);
         else if (!has_bits(kind, WEND__OF_SERVICE))
             recorded->left_out++;
-        if (status != -1) return status;
+        if (status) return status;
     }
     return status;
 }
@@ -158,14 +158,13 @@ static int read_script(const char *path, const char *text, size_t size, size_t h
     script.size = head - mark;
     int status = host_script_run(&script);
     script.size = all;
-    if (status == -1 && recorded != NULL) status = read_requests(&script, recorded);
+    if (!status && recorded) status = read_requests(&script, recorded);
     host_script_free(&script);
-    if (status == -1)
+    if (!status)
         *world = script.built;
     else
         host_world_free(&script.built);
-    if (status == -1 && recorded != NULL && recorded->count == 0)
-        return host_fail_at(path, 0, 0, "no request of it can be asked");
+    if (!status && recorded && recorded->count == 0) return host_fail_at(path, 0, 0, "no request of it can be asked");
     return status;
 }
 
@@ -175,7 +174,7 @@ static int take_played(const char *path, const char *text, size_t size, size_t h
     size_t bytes;
     *played = (plan_played){.path = path, .recorded = played->recorded};
     played->text = host_read_file(path, 0, &bytes);
-    if (played->text == NULL) return HOST_BAD_INPUT;
+    if (!played->text) return HOST_BAD_INPUT;
     played->size = bytes;
     return read_script(path, text, size, head, world, NULL);
 }
@@ -185,12 +184,12 @@ int plan_recording_read(const char *path, uint64_t agents, host_world *world, pl
     size_t size;
     script_head head;
     *taken = false;
-    if (strcmp(path, "-") == 0) return -1; /* it can be read once only */
+    if (strcmp(path, "-") == 0) return HOST_DONE; /* it can be read once only */
     char *text = host_read_file(path, 0, &size);
-    if (text == NULL) return HOST_BAD_INPUT;
+    if (!text) return HOST_BAD_INPUT;
     const size_t mark = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     const bool script = find_head(text + mark, size - mark, &head);
-    int status = -1;
+    int status = HOST_DONE;
     if (script && head.several_maps) {
         status = host_fail_at(path, 0, 0, "a recording of several maps: plan the script of one of them");
     } else if (script && head.orders && head.runs && !(agents > 0 && head.requests)) {

@@ -66,7 +66,7 @@ static void json_def(const plan_answer *answer) {
            answer->less_run.holds ? "true" : "false");
     json_percentiles("nine_tenths_latency_frames", &answer->less_run.latency);
     printf(",\"nine_tenths_why\":");
-    host_json_string(stdout, answer->less_run.why != NULL ? answer->less_run.why : "");
+    host_json_string(stdout, answer->less_run.why ? answer->less_run.why : "");
 }
 
 static void json_box(int32_t kind, const wend_box *box) {
@@ -122,10 +122,10 @@ void plan_print_json(const plan_answer *answer, const plan_wish *wish) {
            load->played ? load->agents : wish->agents, wish->hz, decimal_text(wish->asks_milli, asks), wish->distance);
     printf(",\"within_ms\":%" PRIu64 ",\"within_frames\":%" PRIu64 ",\"frames\":%" PRIu64 ",\"requests\":%zu",
            wish->within_ms, load->within, load->frames, load->count);
-    if (load->recorded != NULL)
+    if (load->recorded)
         printf(",\"recorded\":%zu,\"left_out\":%" PRIu64, load->recorded->count, load->recorded->left_out);
     printf(",\"nearer_goals\":%" PRIu64 ",\"runs\":%" PRIu64, load->nearer, answer->runs);
-    if (answer->spots != NULL) json_spots(answer);
+    if (answer->spots) json_spots(answer);
     printf("}\n");
 }
 
@@ -141,7 +141,7 @@ static void print_wish(const plan_answer *answer, const plan_wish *wish) {
     else
         printf("%s agents at %" PRIu64 " Hz, each asks %s times a second for ", GROUPED(wish->agents), wish->hz,
                decimal_text(wish->asks_milli, asks));
-    if (load->recorded != NULL || load->played)
+    if (load->recorded || load->played)
         printf("%s", load->replayed ? "" : "a recorded request");
     else if (wish->distance > 0)
         printf("a goal %s cells away", GROUPED(wish->distance));
@@ -187,7 +187,7 @@ static void print_costs(const plan_answer *answer) {
         if (last->general[i] > 0)
             printf("%s answers by the general A*, because: %s\n", GROUPED(last->general[i]), wend_general_text(i));
     printf("nine tenths of the budget, %s, %s: %s (p99 %s frames)\n", GROUPED(answer->less.budget),
-           answer->less_run.holds ? "hold" : "fail", answer->less_run.why != NULL ? answer->less_run.why : "",
+           answer->less_run.holds ? "hold" : "fail", answer->less_run.why ? answer->less_run.why : "",
            GROUPED(answer->less_run.latency.p99));
 }
 
@@ -253,7 +253,7 @@ static void print_definition(const plan_answer *answer) {
 void plan_print_table(const plan_answer *answer, const plan_wish *wish) {
     if (answer->load.count > 0) print_wish(answer, wish);
     if (answer->found) print_costs(answer);
-    if (answer->spots != NULL) print_spots(answer);
+    if (answer->spots) print_spots(answer);
     if (is_held(answer)) print_definition(answer);
     fflush(stdout);
     if (!is_held(answer)) host_note("no budget holds: %s", answer->why);

@@ -16,7 +16,7 @@
 enum { MOST_TOLD = 5 };
 
 static void print_json(const char *path, size_t files, const scen_figures *figures) {
-    if (path != NULL) {
+    if (path) {
         printf("{\"scen\":");
         host_json_string(stdout, path);
     } else {
@@ -50,7 +50,7 @@ static void tell_mismatches(const scen_set *set) {
     uint64_t told = 0, more = 0;
     for (size_t i = 0; i < set->count; i++) {
         const scen_result *result = &set->results[i];
-        if (result->wrong == NULL) continue;
+        if (!result->wrong) continue;
         if (told++ >= MOST_TOLD)
             more++;
         else
@@ -93,9 +93,9 @@ static int run_file(const char *path, bool first, const scen_settings *settings,
     scen_set set;
     scen_figures figures;
     int status = scen_load(path, settings, &set);
-    if (status != -1) return status;
+    if (status) return status;
     status = scen_run(&set, settings, &figures);
-    if (status == -1) {
+    if (!status) {
         if (first && !settings->json) print_heading();
         if (settings->json)
             print_json(path, 0, &figures);
@@ -103,7 +103,7 @@ static int run_file(const char *path, bool first, const scen_settings *settings,
             print_row(path, &figures);
         fflush(stdout);
         tell_mismatches(&set);
-        if (tsv != NULL) write_tsv(tsv, &set);
+        if (tsv) write_tsv(tsv, &set);
         add(total, &figures);
     }
     scen_free(&set);
@@ -114,7 +114,7 @@ static int run_files(const char *const *paths, size_t count, const scen_settings
     scen_figures total = {0};
     for (size_t i = 0; i < count; i++) {
         int status = run_file(paths[i], i == 0, settings, tsv, &total);
-        if (status != -1) return status;
+        if (status) return status;
     }
     if (settings->json)
         print_json(NULL, count, &total);
@@ -124,37 +124,36 @@ static int run_files(const char *const *paths, size_t count, const scen_settings
 }
 
 static int run_with_tsv(const char *const *paths, size_t count, const scen_settings *settings, const char *tsv_path) {
-    if (tsv_path == NULL) return run_files(paths, count, settings, NULL);
+    if (!tsv_path) return run_files(paths, count, settings, NULL);
     FILE *tsv = fopen(tsv_path, "w");
-    if (tsv == NULL) return host_fail_at(tsv_path, 0, 0, "%s", strerror(errno));
+    if (!tsv) return host_fail_at(tsv_path, 0, 0, "%s", strerror(errno));
     int status = run_files(paths, count, settings, tsv);
     int files = host_close_output(tsv, tsv_path);
-    return files == -1 ? status : files;
+    return files ? files : status;
 }
 
 static int parse(int argc, char **argv, scen_settings *out, const char **tsv, const char **paths, size_t *count) {
     const cli_option options[] = {
-        {"maps", CLI_TEXT, &out->maps, "DIR", 0, 0, "where the maps are; default: the scenario's folder"},
-        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0,
+        {"maps", CLI_TEXT, &out->maps, "DIR", 0, 0, 0, "where the maps are; default: the scenario's folder"},
+        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0, 0,
          "which search; A* where jump search cannot serve"},
-        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0,
+        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, 0,
          "costs of the steps; default 1000,1414, in space 1000,1414,1732"},
-        {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0,
+        {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, 0,
          "when a diagonal step past a blocked cell is allowed; default never"},
-        {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0,
+        {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, 0,
          "steps from a cell; default 8, in space 26"},
-        {"landmarks", CLI_NUMBER, &out->landmarks, "N", 0, WEND_MAX_LANDMARKS,
-         "landmarks made for jump search; default 4"},
-        {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, "expansions in one slice of a search"},
-        {"workers", CLI_NUMBER, &out->workers, "N", 0, 64, "threads beside the thread that ticks; default 0"},
-        {"bare", CLI_FLAG, &out->bare, NULL, 0, 0, "run each search alone, without a service"},
-        {"repeat", CLI_NUMBER, &out->repeat, "N", 1, 1000000, "repeat N times and take the best time; default 1"},
-        {"tsv", CLI_TEXT, tsv, "FILE", 0, 0, "write a line for each query, see below"},
-        {"json", CLI_FLAG, &out->json, NULL, 0, 0, "a JSON object for each file, and one for all"},
+        {"landmarks", CLI_NUMBER, &out->landmarks, "N", 0, WEND_MAX_LANDMARKS, 4, "landmarks made for jump search"},
+        {"slice", CLI_GIVEN, &out->slice, "N", 1, UINT64_MAX, CLI_NONE, "expansions in one slice of a search"},
+        {"workers", CLI_NUMBER, &out->workers, "N", 0, 64, 0, "threads beside the thread that ticks"},
+        {"bare", CLI_FLAG, &out->bare, NULL, 0, 0, 0, "run each search alone, without a service"},
+        {"repeat", CLI_NUMBER, &out->repeat, "N", 1, 1000000, 1, "repeat N times and take the best time"},
+        {"tsv", CLI_TEXT, tsv, "FILE", 0, 0, 0, "write a line for each query, see below"},
+        {"json", CLI_FLAG, &out->json, NULL, 0, 0, 0, "a JSON object for each file, and one for all"},
     };
     int status =
         cli_parse(&cli_scen, options, sizeof options / sizeof options[0], argc, argv, paths, (size_t)argc, count);
-    if (status != -1) return status;
+    if (status) return status;
     if (*count == 0) return host_fail("scen: which scenarios? (see wend scen --help)");
     wend_map_rules unused;
     wend_map_rules_init(&unused, sizeof unused);
@@ -162,14 +161,13 @@ static int parse(int argc, char **argv, scen_settings *out, const char **tsv, co
 }
 
 static int run(int argc, char **argv) {
-    scen_settings settings = {
-        .rules = {.neighbours = -1, .corners = -1, .weight_milli = 1000}, .repeat = 1, .landmarks = 4};
+    scen_settings settings = {.rules = {.neighbours = -1, .corners = -1, .weight_milli = 1000}};
     const char *tsv = NULL;
     size_t count;
     const char **paths = calloc((size_t)argc, sizeof *paths);
-    if (paths == NULL) return host_fail("%s", wend_error_text(WEND_OUT_OF_MEMORY));
+    if (!paths) return host_fail("%s", wend_error_text(WEND_OUT_OF_MEMORY));
     int status = parse(argc, argv, &settings, &tsv, paths, &count);
-    if (status == -1) status = run_with_tsv(paths, count, &settings, tsv);
+    if (!status) status = run_with_tsv(paths, count, &settings, tsv);
     free(paths);
     return status;
 }

@@ -12,7 +12,7 @@ static const double length_slack = 0.0051;
 
 static bool is_open(const scen_map *map, wend_cell cell, uint8_t *factor) {
     uint8_t terrain;
-    if (wend_map_get_terrain(map->world.map, cell, &terrain) != WEND_OK) return false;
+    if (wend_map_get_terrain(map->world.map, cell, &terrain)) return false;
     *factor = map->rules.factors[terrain];
     return *factor > 0;
 }
@@ -96,7 +96,7 @@ static const char *judge(const scen_set *set, size_t i, scen_figures *figures) {
     }
     if (result->status != WEND_STATUS_FOUND) return "no path";
     const char *wrong = walk(set->map_of[i], query, set->cells + result->first, result);
-    if (wrong != NULL) return wrong;
+    if (wrong) return wrong;
     if (unreachable) return "a path where there is none";
     return fabs(scen_length(result) - query->length) <= length_slack ? NULL : "another length";
 }
@@ -105,7 +105,7 @@ void scen_check(scen_set *set, scen_figures *figures) {
     figures->mismatches = figures->unreachable = 0;
     for (size_t i = 0; i < set->count; i++) {
         const char *wrong = judge(set, i, figures);
-        if (wrong != NULL) set->results[i].wrong = wrong; /* a later repetition does not clear it */
-        if (set->results[i].wrong != NULL) figures->mismatches++;
+        if (wrong) set->results[i].wrong = wrong; /* a later repetition does not clear it */
+        if (set->results[i].wrong) figures->mismatches++;
     }
 }

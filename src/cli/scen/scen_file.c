@@ -13,7 +13,6 @@
 #include "cli/scen/scen.h"
 #include "host/script/world.h"
 #include "host/output/cells.h"
-#include "host/world/engine.h"
 #include "host/output/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
@@ -27,7 +26,7 @@ typedef struct places {
 
 static const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
+    return slash ? slash + 1 : path;
 }
 
 static void add_place(places *out, const char *folder, const char *middle, const char *name) {
@@ -39,19 +38,19 @@ static void add_place(places *out, const char *folder, const char *middle, const
 /* The folder of a scenario, and that folder's name. */
 static void folder_of(const char *scen, char folder[PATH_ROOM], char name[PATH_ROOM]) {
     const char *slash = strrchr(scen, '/');
-    if (slash == NULL)
+    if (!slash)
         snprintf(folder, PATH_ROOM, ".");
     else
         snprintf(folder, PATH_ROOM, "%.*s", slash == scen ? 1 : (int)(slash - scen), scen);
     char *whole = realpath(folder, NULL);
-    snprintf(name, PATH_ROOM, "%s", whole != NULL ? base_name(whole) : "");
+    snprintf(name, PATH_ROOM, "%s", whole ? base_name(whole) : "");
     free(whole);
 }
 
 static void list_places(const char *scen, const char *maps, const char *map, places *out) {
     char folder[PATH_ROOM], name[PATH_ROOM];
     folder_of(scen, folder, name);
-    if (maps == NULL) maps = folder;
+    if (!maps) maps = folder;
     out->count = 0;
     add_place(out, maps, "", map);
     if (strncmp(map, "maps/", 5) == 0) add_place(out, maps, "", map + 5);
@@ -87,14 +86,14 @@ static int set_rules(scen_map *map, const scen_settings *settings) {
     rules->cost_diagonal = 1414;
     rules->cost_space = 1732;
     int status = cli_rules_apply(&settings->rules, map->info.kind, rules);
-    if (status != -1) return status;
+    if (status) return status;
     wend_error error = host_world_set_rules(&map->world, rules);
-    return error == WEND_OK ? -1 : host_fail("%s", wend_error_detail(error));
+    return !error ? HOST_DONE : host_fail("%s", wend_error_detail(error));
 }
 
 int scen_prepare(const scen_set *set, const scen_settings *settings) {
-    int status = -1;
-    for (size_t i = 0; i < set->map_count && status == -1; i++)
+    int status = HOST_DONE;
+    for (size_t i = 0; i < set->map_count && !status; i++)
         status = host_engine_prepare(set->maps[i].world.map, settings->rules.engine, settings->landmarks);
     return status;
 }
@@ -105,11 +104,11 @@ static int find_map(scen_set *set, size_t query, const scen_settings *settings) 
     for (size_t i = set->map_count; i-- > 0;) {
         if (strcmp(set->maps[i].name, name) != 0) continue;
         set->map_of[query] = &set->maps[i];
-        return -1;
+        return HOST_DONE;
     }
     scen_map *map = &set->maps[set->map_count];
     int status = open_map(set, query, settings->maps, &map->world);
-    if (status != -1) return status;
+    if (status) return status;
     map->name = name;
     set->map_of[query] = map;
     set->map_count++;
@@ -127,7 +126,7 @@ static int check_voxels(const scen_set *set, size_t query) {
     if (map->info.kind != WEND_KIND_VOXEL) return fail_map(set, query, "none of voxels");
     bool on = host_has_cell(map->world.map, &map->info, asked->start) &&
               host_has_cell(map->world.map, &map->info, asked->goal);
-    return on ? -1 : host_fail_at(set->path, scen_line(set, query), 0, "a cell is off the map '%s'", asked->map);
+    return on ? HOST_DONE : host_fail_at(set->path, scen_line(set, query), 0, "a cell is off the map '%s'", asked->map);
 }
 
 static int check_map(const scen_set *set, size_t query) {
@@ -135,7 +134,7 @@ static int check_map(const scen_set *set, size_t query) {
     const wend_map_info *info = &set->map_of[query]->info;
     if (asked->depth == 0) return check_voxels(set, query);
     if (info->kind != WEND_KIND_GRID) return fail_map(set, query, "no flat grid");
-    if (asked->width == info->width && asked->height == info->height) return -1;
+    if (asked->width == info->width && asked->height == info->height) return HOST_DONE;
     return host_fail_at(set->path, scen_line(set, query), 0,
                         "the map '%s' is %" PRId32 " x %" PRId32 ", not %" PRId32 " x %" PRId32, asked->map,
                         info->width, info->height, asked->width, asked->height);
@@ -143,26 +142,26 @@ static int check_map(const scen_set *set, size_t query) {
 
 static int read_queries(const char *path, scen_set *set) {
     set->text = host_read_file(path, WEND_MAX_SCEN_BYTES, &set->text_size);
-    if (set->text == NULL) return HOST_BAD_INPUT;
+    if (!set->text) return HOST_BAD_INPUT;
     wend_file_error where = {.struct_bytes = sizeof where};
     wend_error error = wend_scen_parse(set->text, set->text_size, &set->scen, &where);
-    if (error != WEND_OK) return host_fail_file(path, error, &where);
+    if (error) return host_fail_file(path, error, &where);
     set->queries = wend_scen_get_queries(set->scen, &set->count);
     set->maps = calloc(set->count + 1, sizeof *set->maps);
     set->map_of = calloc(set->count + 1, sizeof *set->map_of);
     set->results = calloc(set->count + 1, sizeof *set->results);
-    bool room = set->maps != NULL && set->map_of != NULL && set->results != NULL;
-    return room ? -1 : host_fail("%s", wend_error_text(WEND_OUT_OF_MEMORY));
+    bool room = set->maps && set->map_of && set->results;
+    return room ? HOST_DONE : host_fail("%s", wend_error_text(WEND_OUT_OF_MEMORY));
 }
 
 int scen_load(const char *path, const scen_settings *settings, scen_set *out) {
     scen_set set = {.path = path};
     int status = read_queries(path, &set);
-    for (size_t i = 0; i < set.count && status == -1; i++) {
+    for (size_t i = 0; i < set.count && !status; i++) {
         status = find_map(&set, i, settings);
-        if (status == -1) status = check_map(&set, i);
+        if (!status) status = check_map(&set, i);
     }
-    if (status == -1)
+    if (!status)
         *out = set;
     else
         scen_free(&set);

@@ -8,7 +8,6 @@
 #include <time.h>
 
 #include "cli/scen/scen.h"
-#include "host/world/engine.h"
 #include "host/output/messages.h"
 
 enum { FIRST_CELLS = 1 << 16, MOST_TOUCHED = 1 << 24, MOST_IN_BATCH = 64, IDLE_FRAMES = 1000 };
@@ -125,9 +124,9 @@ static int submit_all(wend_service *service, const scen_set *set, const scen_set
         request.on_done = done;
         request.context = &slots[i];
         wend_error error = wend_service_submit(service, &request, NULL);
-        if (error != WEND_OK) return fail_query(set, i, error);
+        if (error) return fail_query(set, i, error);
     }
-    return -1;
+    return HOST_DONE;
 }
 
 /* One frame; its time is added to *us. */
@@ -163,7 +162,7 @@ static int run_frames(wend_service *service, const scen_set *set, scen_figures *
     }
     out->search_us = search_us;
     out->tick_us = search_us + other_us;
-    return -1;
+    return HOST_DONE;
 }
 
 static int run_once(wend_service *service, scen_set *set, const scen_settings *settings, slot *slots,
@@ -172,8 +171,8 @@ static int run_once(wend_service *service, scen_set *set, const scen_settings *s
     *out = (scen_figures){.queries = set->count};
     for (size_t i = 0; i < set->count; i++) slots[i] = (slot){set, &set->results[i], &failed};
     int status = submit_all(service, set, settings, slots, done);
-    if (status == -1) status = run_frames(service, set, out);
-    return status == -1 && failed ? host_fail("%s", wend_error_text(WEND_OUT_OF_MEMORY)) : status;
+    if (!status) status = run_frames(service, set, out);
+    return !status && failed ? host_fail("%s", wend_error_text(WEND_OUT_OF_MEMORY)) : status;
 }
 
 /* Room for the paths that the file's lengths promise, touched once so that page faults are not timed. */
@@ -191,15 +190,14 @@ static int run_service(scen_set *set, const scen_settings *settings, scen_figure
     wend_service *service = NULL;
     slot *slots = calloc(set->count + 1, sizeof *slots);
     wend_error error = slots && touch_cells(set) ? create_service(set, settings, &service) : WEND_OUT_OF_MEMORY;
-    int status =
-        error == WEND_OK ? scen_prepare(set, settings) : host_fail("%s: %s", set->path, wend_error_detail(error));
-    for (uint64_t i = 0; i < settings->repeat && status == -1; i++) {
+    int status = !error ? scen_prepare(set, settings) : host_fail("%s: %s", set->path, wend_error_detail(error));
+    for (uint64_t i = 0; i < settings->repeat && !status; i++) {
         scen_figures once;
         status = run_once(service, set, settings, slots, i == 0 ? on_done : on_done_again, &once);
         if (i == 0 || once.tick_us < out->tick_us) *out = once;
     }
-    if (status == -1) scen_check(set, out); /* after all runs: between them it would evict the caches */
-    wend_service_destroy(service);          /* calls back where requests are pending, so the slots are freed after it */
+    if (!status) scen_check(set, out); /* after all runs: between them it would evict the caches */
+    wend_service_destroy(service);     /* calls back where requests are pending, so the slots are freed after it */
     free(slots);
     return status;
 }
@@ -210,7 +208,7 @@ static int run_service(scen_set *set, const scen_settings *settings, scen_figure
 static wend_error answer(wend_search *search, const wend_request *request, uint64_t slice, scen_set *set,
                          scen_result *out) {
     wend_error error = wend_search_begin(search, request);
-    if (error != WEND_OK) return error;
+    if (error) return error;
     while (wend_search_step(search, slice, NULL) == WEND_STATUS_PENDING) {
     }
     wend_completion result = {.struct_bytes = sizeof result};
@@ -237,10 +235,9 @@ static wend_error answer_timed(wend_search *search, const wend_request *request,
         int times = us < batch_us ? 1 + (int)(batch_us / (us > 0.3 ? us : 0.3)) : 1;
         if (times > MOST_IN_BATCH) times = MOST_IN_BATCH;
         begin = now_us();
-        for (int k = 0; k < times && times > 1 && error == WEND_OK; k++)
-            error = answer(search, request, slice, set, out);
+        for (int k = 0; k < times && times > 1 && !error; k++) error = answer(search, request, slice, set, out);
         if (times > 1) us = (now_us() - begin) / times;
-        if (error != WEND_OK) return error;
+        if (error) return error;
         if (out->us < 0 || us < out->us) out->us = us;
     }
     set->cell_count += out->count;
@@ -253,19 +250,18 @@ static int run_bare(scen_set *set, const scen_settings *settings, scen_figures *
     wend_search_def_init(&def, sizeof def);
     def.nodes = largest_search(set);
     wend_error error = scen_reserve(set, FIRST_CELLS) ? wend_search_create(&def, &search) : WEND_OUT_OF_MEMORY;
-    int status =
-        error == WEND_OK ? scen_prepare(set, settings) : host_fail("%s: %s", set->path, wend_error_detail(error));
+    int status = !error ? scen_prepare(set, settings) : host_fail("%s: %s", set->path, wend_error_detail(error));
     *out = (scen_figures){.queries = set->count};
-    for (size_t i = 0; i < set->count && status == -1; i++) {
+    for (size_t i = 0; i < set->count && !status; i++) {
         wend_request request = make_request(set, i, settings);
         error = answer_timed(search, &request, settings, set, &set->results[i]);
-        if (error != WEND_OK) status = fail_query(set, i, error);
+        if (error) status = fail_query(set, i, error);
         out->expansions += set->results[i].expansions;
         out->search_us += set->results[i].us;
         host_progress(set->path, i, set->count);
     }
     out->tick_us = out->search_us;
-    if (status == -1) scen_check(set, out);
+    if (!status) scen_check(set, out);
     wend_search_destroy(search);
     return status;
 }

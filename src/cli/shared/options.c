@@ -10,11 +10,14 @@
 
 enum { NAME_COLUMN = 34 };
 
+/* The default and the range of a number. */
 static void print_range(FILE *out, const cli_option *option) {
-    if (option->kind == CLI_NUMBER && option->max != UINT64_MAX)
-        fprintf(out, " (%" PRIu64 " to %" PRIu64 ")", option->min, option->max);
-    if (option->kind == CLI_NUMBER && option->max == UINT64_MAX && option->min > 0)
-        fprintf(out, " (from %" PRIu64 ")", option->min);
+    const bool number = option->kind == CLI_NUMBER || option->kind == CLI_GIVEN;
+    if (number && option->standard != CLI_NONE) fprintf(out, "; default %" PRIu64, option->standard);
+    if (number && option->max != UINT64_MAX) fprintf(out, " (%" PRIu64 " to %" PRIu64 ")", option->min, option->max);
+    if (number && option->max == UINT64_MAX && option->min > 0) fprintf(out, " (from %" PRIu64 ")", option->min);
+    if (option->kind == CLI_DECIMAL_MILLI && option->standard > 0)
+        fprintf(out, "; default %g", (double)option->standard / 1000);
     if (option->kind == CLI_DECIMAL_MILLI)
         fprintf(out, " (%g to %g)", (double)option->min / 1000, (double)option->max / 1000);
 }
@@ -32,8 +35,8 @@ static int print_help(const cli_command *command, const cli_option *options, siz
     printf("Usage: wend %s %s\n%s\n\nOptions:\n", command->name, command->usage, command->summary);
     for (size_t i = 0; i < option_count; i++) print_option(&options[i]);
     printf("  --help, -h\n  --version\n");
-    if (command->details != NULL) printf("\n%s\n", command->details);
-    return HOST_DONE;
+    if (command->details) printf("\n%s\n", command->details);
+    return HOST_ENDED;
 }
 
 static const cli_option *find(const cli_option *options, size_t option_count, const char *name, size_t length) {
@@ -86,7 +89,7 @@ static int set_number(const cli_option *option, const char *value) {
     uint64_t number;
     if (read_number(value, &number) && number >= option->min && number <= option->max) {
         *(uint64_t *)option->target = number;
-        return -1;
+        return HOST_DONE;
     }
     if (option->max == UINT64_MAX)
         return host_fail("--%s is a whole number from %" PRIu64 ", not '%s'", option->name, option->min, value);
@@ -99,7 +102,7 @@ static int set_milli(const cli_option *option, const char *value) {
     bool more;
     if (read_milli(value, &number, &more) && number >= option->min && number + (more ? 1 : 0) <= option->max) {
         *(int32_t *)option->target = (int32_t)number;
-        return -1;
+        return HOST_DONE;
     }
     return host_fail("--%s is a number from %g to %g, not '%s'", option->name, (double)option->min / 1000,
                      (double)option->max / 1000, value);
@@ -110,12 +113,12 @@ static int set_choice(const cli_option *option, const char *value) {
     const char *word = option->choices;
     for (int32_t index = 0; length > 0; index++) {
         const char *end = strchr(word, '|');
-        size_t word_length = end != NULL ? (size_t)(end - word) : strlen(word);
+        size_t word_length = end ? (size_t)(end - word) : strlen(word);
         if (word_length == length && memcmp(word, value, length) == 0) {
             *(int32_t *)option->target = index;
-            return -1;
+            return HOST_DONE;
         }
-        if (end == NULL) break;
+        if (!end) break;
         word = end + 1;
     }
     return host_fail("--%s is one of %s, not '%s'", option->name, option->choices, value);
@@ -126,14 +129,15 @@ static int set_list(const cli_option *option, const char *value) {
     size_t capacity = sizeof list->items / sizeof list->items[0];
     if (list->count == capacity) return host_fail("--%s is given more than %zu times", option->name, capacity);
     list->items[list->count++] = value;
-    return -1;
+    return HOST_DONE;
 }
 
 static int set(const cli_option *option, const char *value) {
     switch (option->kind) {
-    case CLI_FLAG: *(bool *)option->target = true; return -1;
-    case CLI_TEXT: *(const char **)option->target = value; return -1;
-    case CLI_NUMBER: return set_number(option, value);
+    case CLI_FLAG: *(bool *)option->target = true; return HOST_DONE;
+    case CLI_TEXT: *(const char **)option->target = value; return HOST_DONE;
+    case CLI_NUMBER:
+    case CLI_GIVEN: return set_number(option, value);
     case CLI_DECIMAL_MILLI: return set_milli(option, value);
     case CLI_CHOICE: return set_choice(option, value);
     case CLI_LIST: return set_list(option, value);
@@ -145,21 +149,21 @@ static int set(const cli_option *option, const char *value) {
 static int take_option(const cli_command *command, const cli_option *options, size_t option_count, int argc,
                        char **argv, int *at) {
     const char *name = argv[*at] + 2, *equals = strchr(name, '=');
-    size_t length = equals != NULL ? (size_t)(equals - name) : strlen(name);
+    size_t length = equals ? (size_t)(equals - name) : strlen(name);
     if (strcmp(name, "help") == 0) return print_help(command, options, option_count);
     if (strcmp(name, "version") == 0) {
         printf("wend %s\n", wend_version());
-        return HOST_DONE;
+        return HOST_ENDED;
     }
     const cli_option *option = find(options, option_count, name, length);
-    if (option == NULL)
+    if (!option)
         return host_fail("%s has no option --%.*s (see wend %s --help)", command->name, (int)length, name,
                          command->name);
     if (option->kind == CLI_FLAG) {
-        if (equals != NULL) return host_fail("--%s takes no value", option->name);
+        if (equals) return host_fail("--%s takes no value", option->name);
         return set(option, NULL);
     }
-    if (equals != NULL) return set(option, equals + 1);
+    if (equals) return set(option, equals + 1);
     if (*at + 1 >= argc) return host_fail("--%s needs a value: %s", option->name, option->choices);
     return set(option, argv[++*at]);
 }
@@ -168,6 +172,11 @@ int cli_parse(const cli_command *command, const cli_option *options, size_t opti
               const char **words, size_t word_capacity, size_t *word_count) {
     bool only_words = false;
     *word_count = 0;
+    for (size_t i = 0; i < option_count; i++) {
+        if (options[i].kind == CLI_NUMBER) *(uint64_t *)options[i].target = options[i].standard;
+        if (options[i].kind == CLI_DECIMAL_MILLI && options[i].standard > 0)
+            *(int32_t *)options[i].target = (int32_t)options[i].standard;
+    }
     for (int at = 1; at < argc; at++) {
         const char *word = argv[at];
         bool is_option = !only_words && word[0] == '-' && word[1] != '\0';
@@ -175,7 +184,7 @@ int cli_parse(const cli_command *command, const cli_option *options, size_t opti
             only_words = true;
         } else if (is_option && word[1] == '-') {
             int status = take_option(command, options, option_count, argc, argv, &at);
-            if (status != -1) return status;
+            if (status) return status;
         } else if (is_option && strcmp(word, "-h") == 0) {
             return print_help(command, options, option_count);
         } else if (is_option) {
@@ -186,5 +195,5 @@ int cli_parse(const cli_command *command, const cli_option *options, size_t opti
             words[(*word_count)++] = word;
         }
     }
-    return -1;
+    return HOST_DONE;
 }

@@ -9,11 +9,14 @@
 
 #include "host/output/messages.h"
 
+#define CLI_NONE UINT64_MAX
+
 typedef enum cli_kind {
     CLI_FLAG,          ///< bool *
     CLI_TEXT,          ///< const char **
-    CLI_NUMBER,        ///< uint64_t *, whole, between min and max
-    CLI_DECIMAL_MILLI, ///< int32_t *: a decimal such as 1.25, times 1,000; between min and max, also times 1,000
+    CLI_NUMBER,        ///< uint64_t *, whole, between min and max; `standard` where it is not given
+    CLI_GIVEN,         ///< the same, but left alone where it is not given; what happens then is `standard`, or is said
+    CLI_DECIMAL_MILLI, ///< int32_t *: a decimal such as 1.25, times 1,000, as are min, max and `standard` (0: none)
     CLI_CHOICE,        ///< int32_t *: index of the word among `choices` ("never|one|always")
     CLI_LIST           ///< cli_list *: each use adds one
 } cli_kind;
@@ -28,7 +31,8 @@ typedef struct cli_option {
     cli_kind kind;
     void *target;
     const char *choices; ///< CLI_CHOICE: words with | between them; else the value's name in --help (N, FILE, …)
-    uint64_t min, max;   ///< CLI_NUMBER, CLI_DECIMAL_MILLI
+    uint64_t min, max;   ///< of numbers, as is `standard`, which --help shows; CLI_NONE: there is none
+    uint64_t standard;
     const char *help;
 } cli_option;
 
@@ -44,7 +48,7 @@ extern const cli_command cli_solve, cli_scen, cli_run, cli_stress, cli_plan, cli
     cli_info, cli_orders;
 
 /// Read a command line. Options may be anywhere; --name=value works. `words` receives the other words, in order.
-/// Handles --help and --version. @return −1 to go on, else the exit status
+/// Handles --help and --version. @return HOST_DONE, or the exit status
 int cli_parse(const cli_command *command, const cli_option *options, size_t option_count, int argc, char **argv,
               const char **words, size_t word_capacity, size_t *word_count);
 

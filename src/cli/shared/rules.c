@@ -17,24 +17,24 @@ static int read_cost(const char *text, int32_t costs[3], int *count) {
     if (costs[1] < costs[0] || costs[1] > 2 * costs[0])
         return host_fail("--cost: a diagonal step costs from S to 2 S, here %" PRId32 " to %" PRId32 ", not %" PRId32,
                          costs[0], 2 * costs[0], costs[1]);
-    return -1;
+    return HOST_DONE;
 }
 
 static int apply_cost(const char *text, bool known, wend_map_rules *rules) {
     int32_t costs[3];
     int count;
     int status = read_cost(text, costs, &count);
-    if (status != -1) return status;
+    if (status) return status;
     rules->cost_straight = costs[0];
     rules->cost_diagonal = costs[1];
-    if (!known || rules->neighbours != 26) return -1; /* T is not used there */
+    if (!known || rules->neighbours != 26) return HOST_DONE; /* T is not used there */
     if (count < 3) return host_fail("--cost: with 26 neighbours it is S,D,T, such as 10,14,17; not '%s'", text);
     if (costs[2] < costs[1] || costs[2] > 2 * costs[1] - costs[0])
         return host_fail("--cost: a diagonal step through space costs from D to 2 D - S, here %" PRId32 " to %" PRId32
                          ", not %" PRId32,
                          costs[1], 2 * costs[1] - costs[0], costs[2]);
     rules->cost_space = costs[2];
-    return -1;
+    return HOST_DONE;
 }
 
 static int apply_neighbours(int32_t neighbours, int32_t kind, wend_map_rules *rules) {
@@ -44,21 +44,21 @@ static int apply_neighbours(int32_t neighbours, int32_t kind, wend_map_rules *ru
     if (kind == WEND_KIND_VOXEL && flat)
         return host_fail("--neighbours %" PRId32 " is for flat grids; a map in space has 6, 18 or 26", neighbours);
     rules->neighbours = neighbours;
-    return -1;
+    return HOST_DONE;
 }
 
 /* A graph has edges instead of these rules. */
 static int check_graph(const cli_rules *given) {
     const char *name = given->neighbours >= 0 ? "neighbours" : given->corners >= 0 ? "corners" : NULL;
-    if (name == NULL && given->cost != NULL) name = "cost";
-    return name == NULL ? -1 : host_fail("--%s is for grids; a graph has its edges", name);
+    if (!name && given->cost) name = "cost";
+    return !name ? HOST_DONE : host_fail("--%s is for grids; a graph has its edges", name);
 }
 
 int cli_rules_apply(const cli_rules *given, int32_t kind, wend_map_rules *rules) {
     static const int32_t neighbours[] = {4, 8, 6, 18, 26}; /* as in CLI_NEIGHBOURS */
     if (kind == WEND_KIND_GRAPH) return check_graph(given);
-    int status = given->neighbours >= 0 ? apply_neighbours(neighbours[given->neighbours], kind, rules) : -1;
-    if (status != -1) return status;
+    int status = given->neighbours >= 0 ? apply_neighbours(neighbours[given->neighbours], kind, rules) : HOST_DONE;
+    if (status) return status;
     if (given->corners >= 0) rules->corners = given->corners;
-    return given->cost != NULL ? apply_cost(given->cost, kind != 0, rules) : -1;
+    return given->cost ? apply_cost(given->cost, kind != 0, rules) : HOST_DONE;
 }

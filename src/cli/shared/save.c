@@ -16,11 +16,11 @@ int cli_format_of(const char *path, int32_t *format) {
                  {".gr", WEND_FORMAT_DIMACS},
                  {".tmj", CLI_FORMAT_TILED}};
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-    if (dot == NULL || (slash != NULL && dot < slash)) dot = "";
+    if (!dot || (slash && dot < slash)) dot = "";
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(dot, known[i].ending) != 0) continue;
         *format = known[i].format;
-        return -1;
+        return HOST_DONE;
     }
     if (strcmp(dot, ".co") == 0)
         return host_fail("%s: coordinates are written with their graph: name that, as .gr", path);
@@ -32,8 +32,8 @@ int cli_format_of(const char *path, int32_t *format) {
 static wend_error save_tiled(const wend_map *map, const wend_map_markers *markers, const wend_tiled *tiled,
                              const char *path, wend_file_error *where) {
     wend_tiled beside = {.struct_bytes = sizeof beside};
-    if (tiled != NULL) beside = *tiled;
-    if (markers != NULL && (markers->has_start || markers->has_goal))
+    if (tiled) beside = *tiled;
+    if (markers && (markers->has_start || markers->has_goal))
         beside.markers = markers;
     else
         beside.markers = NULL;
@@ -43,8 +43,8 @@ static wend_error save_tiled(const wend_map *map, const wend_map_markers *marker
 int cli_save(const wend_map *map, const wend_map_markers *markers, const wend_tiled *tiled, const char *path,
              int32_t format) {
     wend_file_error where = {.struct_bytes = sizeof where};
-    bool ends = markers != NULL && (markers->has_start || markers->has_goal);
+    bool ends = markers && (markers->has_start || markers->has_goal);
     wend_error error = format == CLI_FORMAT_TILED ? save_tiled(map, markers, tiled, path, &where)
                                                   : wend_map_save(map, path, format, ends ? markers : NULL, &where);
-    return error == WEND_OK ? -1 : host_fail_file(path, error, &where);
+    return !error ? HOST_DONE : host_fail_file(path, error, &where);
 }

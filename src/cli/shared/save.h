@@ -8,13 +8,13 @@
 /// A further format beside WEND_FORMAT_…, written by libwend-extra.
 enum { CLI_FORMAT_TILED = 100 };
 
-/// The format that a file's name asks for. Prints errors. @return −1 to go on, else the exit status
+/// The format that a file's name asks for. Prints errors. @return HOST_DONE, or the exit status
 int cli_format_of(const char *path, int32_t *format);
 
 /// Write a map to a file. Prints errors; the caller reports what the format has no place for.
 /// @param markers   start and goal, or NULL
 /// @param tiled     routes and other data from Tiled, or NULL
-/// @return −1 to go on, else the exit status
+/// @return HOST_DONE, or the exit status
 int cli_save(const wend_map *map, const wend_map_markers *markers, const wend_tiled *tiled, const char *path,
              int32_t format);
 

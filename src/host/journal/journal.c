@@ -149,7 +149,7 @@ static bool seal_group(serve_journal *journal) {
     char *out = malloc(sealed_size(g) + 1);
     journal->sealed = out;
     journal->sealed_bytes = 0;
-    if (out == NULL) return false;
+    if (!out) return false;
     for (size_t i = 0, at = 0; i < g->count; i++) {
         const size_t size = g->waiters[i].end - at;
         if (size == 0) continue; /* a record before a restart, or one without lines */
@@ -177,7 +177,7 @@ static void tell(serve_journal *journal, group *told, int error) {
     for (size_t i = 0; i < told->count; i++) {
         journal->records += error == 0 && told->waiters[i].end > end;
         end = told->waiters[i].end;
-        if (told->waiters[i].done != NULL) told->waiters[i].done(told->waiters[i].context, error);
+        if (told->waiters[i].done) told->waiters[i].done(told->waiters[i].context, error);
     }
     free(told->bytes);
     free(told->waiters);
@@ -199,7 +199,7 @@ static void tell_waiters(serve_journal *journal, int error) {
     if (error == 0 && told.fresh) journal->records = 0;
     tell(journal, &told, error);
     tell(journal, &behind, error);
-    if (journal->idle != NULL) journal->idle(journal->idle_context);
+    if (journal->idle) journal->idle(journal->idle_context);
 }
 
 /* Takes the outcome of a commit, and tells the waiters. */
@@ -276,14 +276,14 @@ uint64_t serve_journal_bytes(const serve_journal *journal) {
 
 int serve_journal_open(uv_loop_t *loop, const char *file, const serve_journal_past *past, serve_journal **out) {
     serve_journal *journal = calloc(1, sizeof *journal);
-    if (journal == NULL) return host_fail("out of memory");
+    if (!journal) return host_fail("out of memory");
     journal->loop = loop;
     signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error of write(), as a full disk is */
     const int status = serve_journal_file_open(&journal->file, file, past);
     journal->bytes = journal->file.bytes;
     journal->hash = journal->file.hash;
     journal->records = past->records;
-    if (status == -1)
+    if (!status)
         *out = journal;
     else
         free(journal);

@@ -20,7 +20,7 @@ static const char not_an_edit[] = "no edit goes on like this";
 static const char *keep_order(const wend__order *order, serve_journal_record *record) {
     const bool room = WEND__ARRAY_ROOM(record->orders, record->capacity, record->count + 1);
     wend__order *copy = room ? wend__order_copy(order) : NULL;
-    if (copy == NULL) return no_memory;
+    if (!copy) return no_memory;
     record->orders[record->count++] = copy;
     return NULL;
 }
@@ -62,11 +62,11 @@ int serve_journal_next_record(serve_journal_orders *o, serve_journal_record *out
             break;
         }
         if (out->line == 0) out->line = o->at.line, out->number = o->at.record;
-        if (out->wrong == NULL) out->wrong = read_line(o, out), out->wrong_line = o->at.line;
+        if (!out->wrong) out->wrong = read_line(o, out), out->wrong_line = o->at.line;
     }
-    if (out->wrong == NULL && o->change_count > 0) out->wrong = not_an_edit;
+    if (!out->wrong && o->change_count > 0) out->wrong = not_an_edit;
     *found = out->line > 0;
-    return out->wrong == no_memory ? host_fail(no_memory) : -1;
+    return out->wrong == no_memory ? host_fail(no_memory) : HOST_DONE;
 }
 
 /* ---- writing ---- */

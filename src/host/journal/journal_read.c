@@ -57,7 +57,7 @@ static int scan_line(scan *s, size_t begin, size_t length) {
         }
     }
     s->hash = wend__hash_bytes(s->hash, line, length + 1);
-    return -1;
+    return HOST_DONE;
 }
 
 /* How many of the first bytes of a seal are of none, whatever its hash. */
@@ -75,28 +75,28 @@ static int strange_bytes(const char *seal, size_t count) {
 /* Does the text end with a seal, but for one byte? Then its last record was acknowledged, and is not as it was. */
 static int check_end(const scan *s) {
     int line = s->unsealed;
-    if (s->size - s->sealed < SERVE_JOURNAL_SEAL_BYTES) return -1;
+    if (s->size - s->sealed < SERVE_JOURNAL_SEAL_BYTES) return HOST_DONE;
     const size_t end = s->size - SERVE_JOURNAL_SEAL_BYTES;
-    if (strange_bytes(s->text + end, SERVE_JOURNAL_SEAL_BYTES) > 1) return -1;
-    if (has_hole(s->text + s->sealed, end - s->sealed)) return -1;
+    if (strange_bytes(s->text + end, SERVE_JOURNAL_SEAL_BYTES) > 1) return HOST_DONE;
+    if (has_hole(s->text + s->sealed, end - s->sealed)) return HOST_DONE;
     for (size_t i = s->sealed; i < end; i++) line += s->text[i] == '\n';
     return fail_line(s->file, line, 1, "this is not the seal of the lines above");
 }
 
 /* Reads whole lines up to the last seal. What is behind it may be anything. */
 static int scan_text(scan *s) {
-    int status = -1;
+    int status = HOST_DONE;
     s->hash = WEND__HASH_START;
     s->unsealed = 1;
-    for (size_t at = 0; at < s->size && status == -1;) {
+    for (size_t at = 0; at < s->size && !status;) {
         const char *end = memchr(s->text + at, '\n', s->size - at);
-        if (end == NULL) break;
+        if (!end) break;
         const size_t length = (size_t)(end - s->text) - at;
         s->line++;
         status = scan_line(s, at, length);
         at += length + 1;
     }
-    return status == -1 ? check_end(s) : status;
+    return !status ? check_end(s) : status;
 }
 
 /* ---- the world that it is of ---- */
@@ -105,7 +105,7 @@ static const char first_line[] = SERVE_JOURNAL_FIRST_LINE;
 
 /* The folder of a path, to be freed. NULL: errno says why. */
 static char *whole_folder(const char *path) {
-    char *folder = host_folder_of(path), *whole = folder == NULL ? NULL : realpath(folder, NULL);
+    char *folder = host_folder_of(path), *whole = !folder ? NULL : realpath(folder, NULL);
     free(folder);
     return whole;
 }
@@ -120,16 +120,16 @@ static bool write_head(const char *path, const char *folder, char **out) {
 }
 
 static int make_head(const char *file, const char *world, serve_journal_past *out) {
-    int status = -1;
+    int status = HOST_DONE;
     if (strcmp(world, "-") == 0) return host_fail("serve: a journal needs a world with a name, not standard input");
     char *path = realpath(world, NULL), *folder = NULL;
-    if (path == NULL)
+    if (!path)
         status = host_fail_at(world, 0, 0, "%s", strerror(errno));
-    else if ((folder = whole_folder(file)) == NULL)
+    else if (!(folder = whole_folder(file)))
         status = host_fail_at(file, 0, 0, "%s", strerror(errno));
     else if (!write_head(path, folder, &out->head))
         status = host_fail("out of memory");
-    else if (strpbrk(out->head + sizeof "map", " \t\r\n#") != NULL)
+    else if (strpbrk(out->head + sizeof "map", " \t\r\n#"))
         status = host_fail("serve: a journal cannot name '%s': blanks and # part the words of a script", world);
     free(path);
     free(folder);
@@ -160,7 +160,7 @@ static int judge_unsealed(const char *file, serve_journal_past *past) {
     if (past->size > head && strange_bytes(past->text + head, past->size - head) > 0)
         return fail_line(file, 3, 1, "this is not the seal of the lines above");
     past->size = 0;
-    return -1;
+    return HOST_DONE;
 }
 
 static int judge(const char *file, serve_journal_past *past) {
@@ -168,7 +168,7 @@ static int judge(const char *file, serve_journal_past *past) {
     const size_t first = sizeof first_line - 1;
     if (past->size >= first && memcmp(past->text, first_line, first) != 0) return fail_head(file, past);
     int status = scan_text(&s);
-    if (status != -1) return status;
+    if (status) return status;
     if (s.sealed == 0) return judge_unsealed(file, past);
     if (!begins_with_head(past)) return fail_head(file, past);
     if (s.sealed < past->size)
@@ -178,7 +178,7 @@ static int judge(const char *file, serve_journal_past *past) {
     past->records = s.records;
     past->text[past->size] = '\0';
     past->hash = wend__hash_bytes(WEND__HASH_START, past->text, past->size);
-    return -1;
+    return HOST_DONE;
 }
 
 int serve_journal_read(const char *file, const char *world, serve_journal_past *out) {
@@ -186,15 +186,15 @@ int serve_journal_read(const char *file, const char *world, serve_journal_past *
     *out = (serve_journal_past){0};
     int status = make_head(file, world, out);
     const bool there = stat(file, &about) == 0 || errno != ENOENT;
-    if (status == -1 && !there) return -1;
-    if (status == -1 && stat(file, &about) == 0 && !S_ISREG(about.st_mode))
+    if (!status && !there) return HOST_DONE;
+    if (!status && stat(file, &about) == 0 && !S_ISREG(about.st_mode))
         status = host_fail_at(file, 0, 0, "a journal is a file");
-    if (status == -1) {
+    if (!status) {
         out->text = host_read_file(file, SERVE_JOURNAL_MOST_BYTES, &out->size);
         out->file_bytes = out->size;
-        status = out->text == NULL ? HOST_BAD_INPUT : judge(file, out);
+        status = !out->text ? HOST_BAD_INPUT : judge(file, out);
     }
-    if (status != -1) serve_journal_forget(out);
+    if (status) serve_journal_forget(out);
     return status;
 }
 
@@ -208,7 +208,7 @@ void serve_journal_forget(serve_journal_past *past) {
 
 static size_t line_length(const char *text, size_t left) {
     const char *end = memchr(text, '\n', left);
-    return end != NULL ? (size_t)(end - text) : left;
+    return end ? (size_t)(end - text) : left;
 }
 
 bool serve_journal_next(const serve_journal_past *past, serve_journal_line_at *at) {

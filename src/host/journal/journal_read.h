@@ -19,7 +19,7 @@ typedef struct serve_journal_past {
     char *head;          ///< the line that names the world, without its line end
 } serve_journal_past;
 
-/* Functions that return int: −1 to go on, else the exit status, after a message. */
+/* Functions that return int: HOST_DONE, or the exit status after a message. */
 
 /// Read a journal. What follows the last seal was never acknowledged and is dropped, with a note. Any damage above it,
 /// and of that seal, is an error.

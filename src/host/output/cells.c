@@ -43,7 +43,7 @@ bool host_has_cell(const wend_map *map, const wend_map_info *info, wend_cell cel
     if (cell.x < 0 || cell.y < 0 || cell.z < 0) return false;
     if (cell.x >= info->width || cell.y >= info->height || cell.z >= info->depth) return false;
     size_t edges;
-    return info->kind != WEND_KIND_GRAPH || wend_map_get_edges(map, (uint32_t)cell.x, NULL, 0, &edges) == WEND_OK;
+    return info->kind != WEND_KIND_GRAPH || !wend_map_get_edges(map, (uint32_t)cell.x, NULL, 0, &edges);
 }
 
 host_cell_words host_cell_text(int32_t kind, wend_cell cell) {

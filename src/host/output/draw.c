@@ -21,7 +21,7 @@ wend_error host_write_to_file(void *file, const void *bytes, size_t size) {
 int host_close_output(FILE *file, const char *name) {
     bool failed = ferror(file) != 0; /* an earlier failure: errno is no longer its reason */
     errno = 0;
-    if (fclose(file) == 0 && !failed) return -1;
+    if (fclose(file) == 0 && !failed) return HOST_DONE;
     return host_fail_at(name, 0, 0, "cannot be written: %s", errno != 0 ? strerror(errno) : "the output is incomplete");
 }
 
@@ -33,7 +33,7 @@ void host_remove_output(const char *path) {
 static int explain(const wend_picture *picture, wend_error error, int32_t draw) {
     static const char *const names[] = {"ansi", "svg", "png"};
     const char *refusal = error == WEND_UNSUPPORTED ? wend_picture_refusal(picture) : NULL;
-    return host_fail("--draw %s: %s", names[draw], refusal != NULL ? refusal : wend_error_detail(error));
+    return host_fail("--draw %s: %s", names[draw], refusal ? refusal : wend_error_detail(error));
 }
 
 /* A writer that stops at the first byte: WEND_EMPTY, which drawing itself never returns, means not refused. */
@@ -48,7 +48,7 @@ int host_draw_open(const wend_picture *picture, int32_t draw, const char *output
     const wend_error error = wend_picture_write(&asked, stop_at_once, NULL);
     if (error != WEND_EMPTY) return explain(&asked, error, draw); /* before an existing file is overwritten */
     *file = fopen(output, "wb");
-    return *file != NULL ? -1 : host_fail_at(output, 0, 0, "%s", strerror(errno));
+    return *file ? HOST_DONE : host_fail_at(output, 0, 0, "%s", strerror(errno));
 }
 
 int host_draw_to_file(wend_picture *picture, int32_t draw, const char *output, FILE *file) {
@@ -58,8 +58,8 @@ int host_draw_to_file(wend_picture *picture, int32_t draw, const char *output, F
     errno = 0;
     wend_error error = wend_picture_write(picture, host_write_to_file, file);
     int reason = errno;
-    if (fclose(file) != 0 && error == WEND_OK) reason = errno, error = WEND_IO;
-    if (error == WEND_OK) return -1;
+    if (fclose(file) != 0 && !error) reason = errno, error = WEND_IO;
+    if (!error) return HOST_DONE;
     host_remove_output(output);
     return error == WEND_IO ? host_fail_at(output, 0, 0, "cannot be written: %s", strerror(reason))
                             : explain(picture, error, draw);
@@ -68,24 +68,24 @@ int host_draw_to_file(wend_picture *picture, int32_t draw, const char *output, F
 static int draw_to_file(wend_picture *picture, int32_t draw, const char *output) {
     FILE *file;
     const int status = host_draw_open(picture, draw, output, &file);
-    return status != -1 ? status : host_draw_to_file(picture, draw, output, file);
+    return status ? status : host_draw_to_file(picture, draw, output, file);
 }
 
 int host_draw(wend_picture *picture, int32_t draw, const char *output) {
     picture->format = draw + 1; /* WEND_PICTURE_ANSI, _SVG, _PNG */
     picture->legend = WEND_LEGEND_BELOW;
-    if (output != NULL) return draw_to_file(picture, draw, output);
+    if (output) return draw_to_file(picture, draw, output);
     if (draw == HOST_DRAW_PNG && isatty(STDOUT_FILENO) == 1)
         return host_fail("a PNG cannot be shown on a terminal: name a file with --output");
     picture->colours = draw == HOST_DRAW_ANSI && isatty(STDOUT_FILENO) == 1;
     if (draw == HOST_DRAW_ANSI) picture->legend = WEND_LEGEND_NONE;
     wend_error error = wend_picture_write(picture, host_write_to_file, stdout);
-    if (error != WEND_OK) return explain(picture, error, draw);
-    if (draw != HOST_DRAW_ANSI || fflush(stdout) != 0) return -1;
+    if (error) return explain(picture, error, draw);
+    if (draw != HOST_DRAW_ANSI || fflush(stdout) != 0) return HOST_DONE;
     picture->legend = WEND_LEGEND_ONLY;
     picture->colours = picture->colours && isatty(STDERR_FILENO) == 1;
     wend_picture_write(picture, host_write_to_file, stderr);
-    return -1;
+    return HOST_DONE;
 }
 
 static const char *describe_ending(const wend_completion *result) {
@@ -115,7 +115,7 @@ static bool add_units(const wend_map *map, wend_cell from, int32_t width, wend_c
                       size_t *capacity) {
     for (wend_cell cell = from; cell.x < width; cell.x++) {
         uint32_t units = 0;
-        if (wend_map_get_occupants(map, cell, &units) != WEND_OK || units == 0) continue;
+        if (wend_map_get_occupants(map, cell, &units) || units == 0) continue;
         if (!WEND__ARRAY_ROOM(*cells, *capacity, *count + 1)) return false;
         (*cells)[(*count)++] = cell;
     }
@@ -143,11 +143,11 @@ static bool ends_with(const char *text, const char *end) {
 
 int host_draw_check_options(int32_t *draw, const char *output, bool json) {
     static const char *const endings[] = {".ansi", ".svg", ".png"}; /* as HOST_DRAW_… */
-    if (*draw != HOST_DRAW_NONE && output == NULL && json)
+    if (*draw != HOST_DRAW_NONE && !output && json)
         return host_fail("--draw and --json both write to standard output: name a file with --output");
-    if (*draw != HOST_DRAW_NONE || output == NULL) return -1;
+    if (*draw != HOST_DRAW_NONE || !output) return HOST_DONE;
     for (int32_t i = 0; i < 3 && *draw == HOST_DRAW_NONE; i++)
         if (ends_with(output, endings[i])) *draw = i;
-    if (*draw != HOST_DRAW_NONE) return -1;
+    if (*draw != HOST_DRAW_NONE) return HOST_DONE;
     return host_fail("--output %s: which picture? Say --draw ansi|svg|png, or name it .ansi, .svg or .png", output);
 }

@@ -13,11 +13,11 @@
 enum { HOST_DRAW_NONE = -1, HOST_DRAW_ANSI = 0, HOST_DRAW_SVG = 1, HOST_DRAW_PNG = 2 };
 
 /// Check --draw, --output and --json together: without --draw the name says the kind of picture.
-/// @return −1 to go on, else the exit status.
+/// @return HOST_DONE, or the exit status.
 int host_draw_check_options(int32_t *draw, const char *output, bool json);
 
 /// Write a picture with a legend to `output`, or to stdout where that is NULL; the legend of ANSI on stdout goes to
-/// stderr. Prints errors. @return −1 to go on, else the exit status.
+/// stderr. Prints errors. @return HOST_DONE, or the exit status.
 int host_draw(wend_picture *picture, int32_t draw, const char *output);
 /// The same in two steps, for a file that is opened before long work: refuse a picture that cannot be drawn and open
 /// the file; write it later, and close it.
@@ -32,7 +32,7 @@ bool host_occupied_cells(const wend_map *map, wend_cell **cells, size_t *count);
 /// A wend_write_fn for a FILE * as context.
 wend_error host_write_to_file(void *file, const void *bytes, size_t size);
 
-/// Close a file that was written. Prints errors, also those of earlier writes. @return −1 or the exit status.
+/// Close a file that was written. Prints errors, also those of earlier writes. @return HOST_DONE, or the exit status.
 int host_close_output(FILE *file, const char *name);
 /// Removes an incomplete file; devices and pipes stay.
 void host_remove_output(const char *path);

@@ -54,7 +54,7 @@ int host_fail_at(const char *file, int line, int column, const char *format, ...
 }
 
 int host_fail_file(const char *file, wend_error error, const wend_file_error *where) {
-    bool told = where != NULL && where->text[0] != '\0';
+    bool told = where && where->text[0] != '\0';
     return host_fail_at(file, told ? where->line : 0, told ? where->column : 0, "%s",
                         told ? where->text : wend_error_detail(error));
 }

@@ -8,8 +8,9 @@
 
 #include <wend/io.h>
 
-/// Exit statuses: done and found; done, and the answer is no; bad usage or input.
-enum { HOST_DONE = 0, HOST_ANSWER_IS_NO = 1, HOST_BAD_INPUT = 2 };
+/// Exit statuses: done and found; done, and the answer is no; bad usage or input. Functions that return one go on after
+/// HOST_DONE; any other ends the program, and its reason was printed. HOST_ENDED: without an error, as --help does.
+enum { HOST_DONE = 0, HOST_ANSWER_IS_NO = 1, HOST_BAD_INPUT = 2, HOST_ENDED = 3 };
 
 /// Print "wend: …" and a line end. @return HOST_BAD_INPUT
 int host_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -41,7 +41,7 @@ static int count_ahead(host_script *script, needs *out) {
         if (script->reader.word_count > 0) count_line(script, out);
     if (!host_script_return(script, &place)) return host_script_no_memory(script);
     if (out->agents > WEND_MAX_AGENTS) out->agents = WEND_MAX_AGENTS;
-    return -1;
+    return HOST_DONE;
 }
 
 static void print_event(void *context, const wend_agent_event *event) {
@@ -98,18 +98,18 @@ static void read_limits(const wend__order *said, wend_crowd_def *out) {
 }
 
 int host_script_crowd_make(host_script *script, const wend__order *said) {
-    if (script->host.crowd != NULL) return -1;
+    if (script->host.crowd) return HOST_DONE;
     wend_crowd_def def;
     needs ahead = {.agents = 1};
     int status = host_script_make_service(script);
-    if (status == -1 && !(script->recorded && said != NULL)) status = count_ahead(script, &ahead);
-    if (status != -1) return status;
-    ahead.agents += script->built.agent_count;
+    if (!status && !(script->recorded && said)) status = count_ahead(script, &ahead);
+    if (status) return status;
+    ahead.agents += script->built.agents.count;
     if (ahead.agents > WEND_MAX_AGENTS) ahead.agents = WEND_MAX_AGENTS;
     wend_crowd_def_init(&def, sizeof def);
     set_limits(script, &ahead, &def);
     set_route_limits(script, &ahead, &def);
-    if (said != NULL) read_limits(said, &def);
+    if (said) read_limits(said, &def);
     def.on_event = print_event;
     def.context = script;
     def.service = script->host.service = script->service;
@@ -120,17 +120,17 @@ int host_script_crowd_make(host_script *script, const wend__order *said) {
     host_trial *const trial = script->options->trial;
     if (trial) trial->crowd = def, trial->crowd_bytes = wend_crowd_bytes(&def);
     const wend_error error = host_crowd_make(&script->host, &def);
-    if (error == WEND_OK) return -1;
+    if (!error) return HOST_DONE;
     if (error == WEND_OUT_OF_MEMORY) return host_script_no_memory(script);
     return host_script_fail(script, script->reader.words[0].column, "%s", wend_error_detail(error));
 }
 
 int host_act_crowd(host_script *script, wend__order *order) {
-    if (script->host.crowd != NULL)
+    if (script->host.crowd)
         return host_script_fail(script, script->reader.words[0].column, "crowd comes once, before the first agent");
-    int status = script->frames == 0 ? host_script_publish(script) : -1;
-    if (status == -1) status = host_film_begin(script);
-    return status == -1 ? host_script_crowd_make(script, order) : status;
+    int status = script->frames == 0 ? host_script_publish(script) : HOST_DONE;
+    if (!status) status = host_film_begin(script);
+    return !status ? host_script_crowd_make(script, order) : status;
 }
 
 static wend_crowd_stats counts_of(const host_script *script) {
@@ -142,8 +142,7 @@ static wend_crowd_stats counts_of(const host_script *script) {
 /* Wishes that were replaced after the last frame ended all the same; no other event belongs to that frame. */
 void host_script_crowd_end(host_script *script) {
     script->crowd_ended = true;
-    if (script->host.crowd != NULL && !script->failed && counts_of(script).events > 0)
-        wend_crowd_update(script->host.crowd, 0);
+    if (script->host.crowd && !script->failed && counts_of(script).events > 0) wend_crowd_update(script->host.crowd, 0);
     host_crowd_free(&script->host);
 }
 
@@ -152,7 +151,7 @@ int host_act_disband(host_script *script, wend__order *order) {
     host_crowd_free(&script->host);
     for (size_t i = 0; i < script->built.routes.count; i++) script->built.routes.items[i].added = false;
     if (script->recorded) host_routes_free(&script->built.routes); /* the next crowd names its own */
-    return -1;
+    return HOST_DONE;
 }
 
 /* ---- frames ---- */
@@ -162,7 +161,7 @@ static void hash_positions(host_script *script) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     uint64_t *const all = &host_maps_tally(script)->positions, hash = *all != 0 ? *all : WEND__HASH_START;
     wend_crowd_get_view(script->host.crowd, &view);
-    for (const host_agent *agent = script->host.agents.first; agent != NULL; agent = agent->next) {
+    for (const host_agent *agent = script->host.agents.first; agent; agent = agent->next) {
         const wend_point at = view.points[agent->id.index];
         hash = wend__hash_u64(hash, (uint64_t)(uint32_t)at.x << 32 | (uint32_t)at.y);
         if (script->kind != WEND_KIND_GRID) hash = wend__hash_u64(hash, (uint32_t)at.z);
@@ -171,13 +170,13 @@ static void hash_positions(host_script *script) {
 }
 
 int host_script_crowd_step(host_script *script, uint32_t milli) {
-    if (script->host.crowd == NULL) return -1;
-    if (!host_trial_goes_on(script, HOST_STEPS, NULL)) return HOST_DONE;
+    if (!script->host.crowd) return HOST_DONE;
+    if (!host_trial_goes_on(script, HOST_STEPS, NULL)) return HOST_ENDED;
     const wend_error error = wend_crowd_update(script->host.crowd, milli);
     host_agents_updated(&script->host);
-    if (!host_trial_goes_on(script, HOST_STEPPED, NULL)) return HOST_DONE;
-    if (error == WEND_OK && script->options->hash) hash_positions(script);
-    if (error == WEND_OK) return -1;
+    if (!host_trial_goes_on(script, HOST_STEPPED, NULL)) return HOST_ENDED;
+    if (!error && script->options->hash) hash_positions(script);
+    if (!error) return HOST_DONE;
     return host_script_fail(script, script->reader.words[0].column, "frame %" PRIu64 ": %s", script->frames,
                             wend_error_detail(error));
 }
@@ -187,8 +186,8 @@ int host_act_update(host_script *script, wend__order *order) {
 }
 
 bool host_script_crowd_is_quiet(const host_script *script) {
-    if (script->host.crowd == NULL) return true;
-    for (const host_agent *agent = script->host.agents.first; agent != NULL; agent = agent->next) {
+    if (!script->host.crowd) return true;
+    for (const host_agent *agent = script->host.agents.first; agent; agent = agent->next) {
         wend_agent_state state = {.struct_bytes = sizeof state};
         wend_crowd_get_agent(script->host.crowd, agent->id, &state);
         if (state.has_goal) return false;
@@ -198,5 +197,5 @@ bool host_script_crowd_is_quiet(const host_script *script) {
 }
 
 bool host_script_crowd_is_busy(const host_script *script) {
-    return script->host.crowd != NULL && counts_of(script).busy > 0;
+    return script->host.crowd && counts_of(script).busy > 0;
 }

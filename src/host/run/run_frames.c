@@ -4,22 +4,21 @@
 #include <string.h>
 
 #include "host/run/run.h"
-#include "host/world/engine.h"
 
 /* The map as built before the first frame is epoch 0, whatever its version numbers. */
 static int begin_frames(host_script *script) {
     bool first = script->frames == 0;
     int status = host_script_publish(script);
-    if (status != -1) return status;
-    if (!first) return script->recorded ? -1 : host_engine_upkeep(script->built.map);
+    if (status) return status;
+    if (!first) return script->recorded ? HOST_DONE : host_engine_upkeep(script->built.map);
     status = host_script_accelerate_first(script);
-    if (status != -1) return status;
+    if (status) return status;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(script->built.map, &info);
     script->first_epoch = info.epoch;
     script->changed = true;
-    if (script->options->record_file != NULL) status = host_script_make_service(script);
-    return status == -1 ? host_film_begin(script) : status;
+    if (script->options->record_file) status = host_script_make_service(script);
+    return !status ? host_film_begin(script) : status;
 }
 
 bool host_trial_goes_on(const host_script *script, host_moment moment, const wend_frame *frame) {
@@ -47,7 +46,7 @@ static int run_frame(host_script *script, const wend__order *order) {
         wend_budget_init(&budget, sizeof budget);
         budget.expansions = script->options->trial->budget;
     }
-    if (script->maps != NULL)
+    if (script->maps)
         return host_script_fail(script, script->reader.words[0].column, "only frame runs the frames of several maps");
     if (script->options->most_frames > 0 && script->frames >= script->options->most_frames)
         return host_script_fail(script, script->reader.words[0].column, "more than %" PRIu64 " frames",
@@ -56,14 +55,14 @@ static int run_frame(host_script *script, const wend__order *order) {
         return host_script_fail(script, script->reader.words[0].column, "more frames than can be counted");
     script->frames++;
     wend_frame frame = {.struct_bytes = sizeof frame};
-    if (!host_trial_goes_on(script, HOST_BEGINS, NULL)) return HOST_DONE;
-    wend_error error = script->service != NULL ? wend_service_tick(script->service, &budget, &frame) : WEND_OK;
-    if (!host_trial_goes_on(script, HOST_TICKED, &frame)) return HOST_DONE;
-    int status = error == WEND_OK ? host_during_end(script) : -1;
-    if (error == WEND_OK && status == -1) status = host_watch_step(script);
-    if (error == WEND_OK && status == -1 && !script->recorded) status = host_script_crowd_step(script, A_FRAME);
+    if (!host_trial_goes_on(script, HOST_BEGINS, NULL)) return HOST_ENDED;
+    wend_error error = script->service ? wend_service_tick(script->service, &budget, &frame) : WEND_OK;
+    if (!host_trial_goes_on(script, HOST_TICKED, &frame)) return HOST_ENDED;
+    int status = !error ? host_during_end(script) : HOST_DONE;
+    if (!error && !status) status = host_watch_step(script);
+    if (!error && !status && !script->recorded) status = host_script_crowd_step(script, A_FRAME);
     host_film_frame(script);
-    if (error == WEND_OK) return status;
+    if (!error) return status;
     return host_script_fail(script, script->reader.words[0].column, "frame %" PRIu64 ": %s", script->frames,
                             wend_error_detail(error));
 }
@@ -73,9 +72,9 @@ static int run_frame(host_script *script, const wend__order *order) {
 static bool nothing_to_do(const host_script *script) {
     const wend_service *service = script->service;
     if (host_during_waits(script) || script->options->trial) return false; /* a trial counts all frames */
-    if (service == NULL) return true;
-    if (script->recorded || script->record.file != NULL) return false;
-    if (script->options->hash && script->host.crowd != NULL) return false; /* each step is in the hash */
+    if (!service) return true;
+    if (script->recorded || script->record.file) return false;
+    if (script->options->hash && script->host.crowd) return false; /* each step is in the hash */
     return wend_service_get_work(service) == 0 && wend_service_get_pending(service) == 0 &&
            host_script_crowd_is_quiet(script) && host_watch_is_quiet(script);
 }
@@ -93,37 +92,37 @@ static int note_frame(host_script *script, const wend__order *order) {
 int host_act_frame(host_script *script, wend__order *order) {
     enum { MOST_RECORDED = 1000000 };
     uint64_t left = order->frame.count;
-    int status = -1;
-    if (left == 0) return -1;
-    if (script->options->record_file != NULL && left > MOST_RECORDED)
+    int status = HOST_DONE;
+    if (left == 0) return HOST_DONE;
+    if (script->options->record_file && left > MOST_RECORDED)
         return host_script_fail(script, script->reader.words[1].column,
                                 "a recording has a line for each frame: at most %d at once", MOST_RECORDED);
     if (left > UINT64_MAX - script->frames)
         return host_script_fail(script, script->reader.words[1].column, "more frames than can be counted");
-    if (script->maps != NULL) return note_frame(script, order);
+    if (script->maps) return note_frame(script, order);
     status = begin_frames(script);
-    for (; status == -1 && left > 0 && !nothing_to_do(script); left--) status = run_frame(script, order);
-    if (status == -1) script->frames += left;
+    for (; !status && left > 0 && !nothing_to_do(script); left--) status = run_frame(script, order);
+    if (!status) script->frames += left;
     return status;
 }
 
 int host_act_drain(host_script *script, wend__order *order) {
-    int status = -1;
+    int status = HOST_DONE;
     const wend__order_reader *reader = &script->reader;
     if (budget_of(script, order).expansions == 0)
         return host_script_fail(script, reader->words[reader->word_count - 1].column,
                                 "with a budget of 0 a drain has no end");
-    if (script->pending == 0) return -1;
+    if (script->pending == 0) return HOST_DONE;
     status = begin_frames(script);
-    while (status == -1 && script->pending > 0) status = run_frame(script, order);
+    while (!status && script->pending > 0) status = run_frame(script, order);
     return status;
 }
 
 int host_act_walk(host_script *script, wend__order *order) {
-    int status = -1;
-    if (!host_script_crowd_is_busy(script)) return -1;
+    int status = HOST_DONE;
+    if (!host_script_crowd_is_busy(script)) return HOST_DONE;
     status = begin_frames(script);
-    for (uint64_t left = order->frame.count; status == -1 && left > 0 && host_script_crowd_is_busy(script); left--)
+    for (uint64_t left = order->frame.count; !status && left > 0 && host_script_crowd_is_busy(script); left--)
         status = run_frame(script, order);
     return status;
 }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "host/run/run.h"
 #include "host/output/cells.h"
 #include "host/output/messages.h"
@@ -13,26 +12,21 @@
 
 /* Behind `map` agents only stand. */
 static int keep_order(host_script *script, const wend__order *order) {
-    host_world *world = &script->built;
-    if (script->depth > 0) {
-        world->left_out++;
-        return -1;
-    }
-    if (!WEND__ARRAY_ROOM(world->orders, world->order_capacity, world->order_count + 1))
+    if (script->depth > 0)
+        script->built.left_out++;
+    else if (!host_keep(&script->built.orders, order, script->line))
         return host_script_no_memory(script);
-    wend__order *copy = wend__order_copy(order);
-    if (copy == NULL) return host_script_no_memory(script);
-    world->orders[world->order_count++] = (host_world_order){copy, script->line};
-    return -1;
+    return HOST_DONE;
 }
+
+static const host_client itself = {.owner = true};
 
 /* A world file lists agents, and keeps the orders that a server of it gives them. */
 int host_act_host(host_script *script, wend__order *order) {
-    static const host_client itself = {.owner = true};
     const bool kept = script->world && (wend__order_rows[order->kind].where & WEND__RUNS) != 0;
     host_error error = {0};
     if (kept && host_check(&script->host, &itself, order, &error)) return keep_order(script, order);
-    if (!kept && host_take(&script->host, &itself, order, &error)) return -1;
+    if (!kept && host_take(&script->host, &itself, order, &error)) return HOST_DONE;
     if (error.refusal == HOST_NO_CROWD && script->options->serves) return keep_order(script, order);
     return host_script_refused(script, order, &error);
 }
@@ -41,27 +35,27 @@ int host_act_host(host_script *script, wend__order *order) {
 
 /* Before the first frame the map is epoch 0, whatever was published: the cell is judged on the map as built so far. */
 static int begin_crowd(host_script *script) {
-    int status = script->frames == 0 ? host_script_publish(script) : -1;
-    if (status == -1) status = host_film_begin(script);
-    return status == -1 ? host_script_crowd_make(script, NULL) : status;
+    int status = script->frames == 0 ? host_script_publish(script) : HOST_DONE;
+    if (!status) status = host_film_begin(script);
+    return !status ? host_script_crowd_make(script, NULL) : status;
 }
 
 int host_act_agent(host_script *script, wend__order *order) {
     const wend__name name = order->agent.name;
-    int status = script->world ? -1 : begin_crowd(script);
-    if (status == -1) status = host_act_host(script, order);
-    if (status != -1) return status;
+    int status = script->world ? HOST_DONE : begin_crowd(script);
+    if (!status) status = host_act_host(script, order);
+    if (status) return status;
     host_agent *agent = host_agent_find(&script->host, name.text, name.length);
     agent->line = script->line;
     host_film_add(script, agent);
-    return -1;
+    return HOST_DONE;
 }
 
 int host_act_remove(host_script *script, wend__order *order) {
     for (size_t i = 0; i < order->names.count; i++) {
         const wend__name name = order->names.items[i];
         const host_agent *agent = host_agent_find(&script->host, name.text, name.length);
-        if (agent != NULL) host_film_remove(script, agent);
+        if (agent) host_film_remove(script, agent);
     }
     return host_act_host(script, order);
 }
@@ -71,7 +65,7 @@ int host_act_positions(host_script *script, wend__order *order) {
     FILE *out = script->options->out;
     const char *separator = "";
     fprintf(out, "{\"frame\":%" PRIu64 ",\"agents\":{", script->frames);
-    for (const host_agent *agent = script->host.agents.first; agent != NULL; agent = agent->next) {
+    for (const host_agent *agent = script->host.agents.first; agent; agent = agent->next) {
         wend_agent_state state = {.struct_bytes = sizeof state};
         wend_crowd_get_agent(script->host.crowd, agent->id, &state);
         fputs(separator, out);
@@ -81,35 +75,37 @@ int host_act_positions(host_script *script, wend__order *order) {
         separator = ",";
     }
     fputs("}}\n", out);
-    return -1;
+    return HOST_DONE;
 }
 
 /* ---- agents of world files: the script that has the file as its map has them from its beginning ---- */
 
-static int add_listed(host_script *script, const host_world_agent *listed) {
-    const size_t length = strlen(listed->name);
-    const wend_error error = host_agent_add(&script->host, &listed->def, listed->name, length);
-    if (error == WEND_OUT_OF_MEMORY) return host_script_no_memory(script);
-    if (error != WEND_OK)
-        return host_script_fail(script, script->reader.words[0].column,
-                                "the world's agent '%s' cannot stand where it is added: %s", listed->name,
-                                wend_error_detail(error));
-    host_film_add(script, host_agent_find(&script->host, listed->name, length));
-    return -1;
+static int add_listed(host_script *script, const wend__order *order) {
+    const wend__name name = order->agent.name;
+    host_error error = {0};
+    if (host_take(&script->host, &itself, order, &error)) {
+        host_film_add(script, host_agent_find(&script->host, name.text, name.length));
+        return HOST_DONE;
+    }
+    if (error.refusal == HOST_NO_MEMORY) return host_script_no_memory(script);
+    return host_script_fail(script, script->reader.words[0].column,
+                            "the world's agent '%s' cannot stand where it is added: %s", name.text, error.text);
 }
 
 int host_world_agents_begin(host_script *script) {
-    if (script->built.agent_count == 0) return -1;
-    int status = script->world ? -1 : begin_crowd(script);
-    for (size_t i = 0; status == -1 && i < script->built.agent_count; i++)
-        status = add_listed(script, &script->built.agents[i]);
-    host_world_free_agents(&script->built);
+    if (script->built.agents.count == 0) return HOST_DONE;
+    int status = script->world ? HOST_DONE : begin_crowd(script);
+    for (size_t i = 0; !status && i < script->built.agents.count; i++)
+        status = add_listed(script, script->built.agents.items[i].order);
+    host_kept_free(&script->built.agents);
     return status;
 }
 
 int host_world_agents_end(host_script *script) {
-    for (const host_agent *agent = script->host.agents.first; agent != NULL; agent = agent->next)
-        if (!host_world_add_agent(&script->built, agent->name, agent->length, &agent->def, agent->line))
-            return host_script_no_memory(script);
-    return -1;
+    for (const host_agent *agent = script->host.agents.first; agent; agent = agent->next) {
+        wend__order orders[2];
+        host_agent_orders(&script->host, agent, orders);
+        if (!host_keep(&script->built.agents, orders, agent->line)) return host_script_no_memory(script);
+    }
+    return HOST_DONE;
 }

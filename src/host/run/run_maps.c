@@ -33,12 +33,12 @@ bool host_maps_begins(const char *text, size_t size) {
 /* ---- what the scripts have in common ---- */
 
 bool host_maps_take_service(host_script *script) {
-    if (script->maps != NULL) script->service = script->maps->service;
-    return script->service != NULL;
+    if (script->maps) script->service = script->maps->service;
+    return script->service;
 }
 
 host_script *host_maps_tally(host_script *script) {
-    return script->maps != NULL ? &script->maps->scripts[0]->script : script;
+    return script->maps ? &script->maps->scripts[0]->script : script;
 }
 
 void host_maps_note_frame(host_script *script, const wend_budget *budget) {
@@ -52,17 +52,17 @@ static int add_script(struct host_maps *maps) {
     host_script *turns = &maps->turns;
     const bool room = WEND__ARRAY_ROOM(maps->scripts, maps->capacity, maps->count + 1);
     map_script *own = room ? calloc(1, sizeof *own) : NULL;
-    if (own == NULL) return host_script_no_memory(turns);
+    if (!own) return host_script_no_memory(turns);
     maps->scripts[maps->count++] = own;
     size_t size = 0;
     own->path = host_path_beside(turns->file, turns->reader.words[1]);
-    if (own->path == NULL) return host_script_no_memory(turns);
+    if (!own->path) return host_script_no_memory(turns);
     own->text = host_read_file(own->path, HOST_MAX_SCRIPT_BYTES, &size);
-    host_script_init(&own->script, own->path, own->text != NULL ? own->text : "", size, turns->options);
-    if (own->text == NULL) return HOST_BAD_INPUT;
+    host_script_init(&own->script, own->path, own->text ? own->text : "", size, turns->options);
+    if (!own->text) return HOST_BAD_INPUT;
     own->script.maps = maps;
     own->script.during = maps->during;
-    return -1;
+    return HOST_DONE;
 }
 
 /* All know the lines inside a frame that one of them keeps. */
@@ -73,11 +73,11 @@ static void share_during(struct host_maps *maps, struct host_during *during) {
 
 static int run_line(struct host_maps *maps, map_script *of) {
     int status;
-    if (!host_script_run_line(&of->script, &status) && status == -1)
+    if (!host_script_run_line(&of->script, &status) && !status)
         return host_script_fail(&maps->turns, maps->turns.reader.words[0].column, "no more lines are in '%s'",
                                 of->path);
     if (of->script.during != maps->during) share_during(maps, of->script.during);
-    if (of->script.service != NULL) maps->service = of->script.service;
+    if (of->script.service) maps->service = of->script.service;
     return status;
 }
 
@@ -89,25 +89,24 @@ static int take_turn(struct host_maps *maps) {
     if (!wend__order_number(&turns->reader, words[0], "a script", 1, maps->count, &number) ||
         !wend__order_number(&turns->reader, words[1], "a number of lines", 1, UINT64_MAX, &lines))
         return host_script_fail(turns, turns->reader.wrong, "%s", turns->reader.why);
-    int status = -1;
-    for (; status == -1 && lines > 0; lines--) status = run_line(maps, maps->scripts[number - 1]);
+    int status = HOST_DONE;
+    for (; !status && lines > 0; lines--) status = run_line(maps, maps->scripts[number - 1]);
     return status;
 }
 
 /* The next line of each script is the frame; then the frame is run. */
 static int run_frame(struct host_maps *maps) {
     host_script *turns = &maps->turns;
-    int status = -1;
-    for (size_t i = 0; status == -1 && i < maps->count; i++) {
+    int status = HOST_DONE;
+    for (size_t i = 0; !status && i < maps->count; i++) {
         host_script *script = &maps->scripts[i]->script;
         maps->framed = false;
         status = run_line(maps, maps->scripts[i]);
-        if (status == -1 && !maps->framed)
-            status = host_script_fail(script, 1, "a frame comes here in '%s'", turns->file);
+        if (!status && !maps->framed) status = host_script_fail(script, 1, "a frame comes here in '%s'", turns->file);
     }
-    if (status != -1 || maps->service == NULL) return status;
+    if (status || !maps->service) return status;
     const wend_error error = wend_service_tick(maps->service, &maps->budget, NULL);
-    if (error != WEND_OK) return host_script_fail(turns, 1, "%s", wend_error_detail(error));
+    if (error) return host_script_fail(turns, 1, "%s", wend_error_detail(error));
     for (size_t i = 0; i < maps->count; i++) maps->scripts[i]->script.during_open = false;
     return host_during_end(&maps->scripts[0]->script);
 }
@@ -115,7 +114,7 @@ static int run_frame(struct host_maps *maps) {
 static int run_turn(struct host_maps *maps) {
     host_script *turns = &maps->turns;
     const size_t count = turns->reader.word_count;
-    if (count == 0 || (count == 1 && host_word_is(turns->reader.words[0], "recording"))) return -1;
+    if (count == 0 || (count == 1 && host_word_is(turns->reader.words[0], "recording"))) return HOST_DONE;
     if (count == 1 && host_word_is(turns->reader.words[0], "frame")) return run_frame(maps);
     if (count != 2)
         return host_script_fail(turns, turns->reader.words[0].column, "a turn is: script FILE, NUMBER LINES or frame");
@@ -126,9 +125,9 @@ static int run_turn(struct host_maps *maps) {
 
 /* The scripts share the service; it cancels what is pending. */
 static void end_service(struct host_maps *maps) {
-    for (size_t i = 0; maps->service != NULL && i < maps->count; i++) {
+    for (size_t i = 0; maps->service && i < maps->count; i++) {
         host_script *script = &maps->scripts[i]->script;
-        if (script->built.map != NULL) host_script_begin_end(script);
+        if (script->built.map) host_script_begin_end(script);
         host_script_crowd_end(script);
         script->service = NULL;
     }
@@ -139,14 +138,13 @@ static void end_service(struct host_maps *maps) {
 static int check_ends(struct host_maps *maps) {
     int status = maps->turns.size > 0 && maps->turns.text[maps->turns.size - 1] != '\n'
                      ? host_script_fail(&maps->turns, 1, "the recording ends within a line")
-                     : -1;
-    for (size_t i = 0; status == -1 && i < maps->count; i++)
-        status = host_recording_check_end(&maps->scripts[i]->script);
+                     : HOST_DONE;
+    for (size_t i = 0; !status && i < maps->count; i++) status = host_recording_check_end(&maps->scripts[i]->script);
     return status;
 }
 
 static void free_all(struct host_maps *maps, int status) {
-    for (size_t i = 0; status != -1 && i < maps->count; i++) maps->scripts[i]->script.failed = true;
+    for (size_t i = 0; status && i < maps->count; i++) maps->scripts[i]->script.failed = true;
     end_service(maps);
     for (size_t i = 0; i < maps->count; i++) {
         map_script *own = maps->scripts[i];
@@ -165,10 +163,10 @@ int host_maps_run(const char *path, const char *text, size_t size, const host_ru
     struct host_maps maps = {.count = 0};
     int status;
     host_script_init(&maps.turns, path, text, size, options);
-    while (host_script_next_line(&maps.turns, &status) && (status = run_turn(&maps)) == -1) {
+    while (host_script_next_line(&maps.turns, &status) && !(status = run_turn(&maps))) {
     }
-    if (status == -1) status = check_ends(&maps);
-    if (status == -1) {
+    if (!status) status = check_ends(&maps);
+    if (!status) {
         end_service(&maps);
         if (options->hash && maps.count > 0) host_recording_print_hash(&maps.scripts[0]->script);
     }

@@ -30,16 +30,16 @@ struct host_during {
 
 int host_act_during(host_script *script, wend__order *order) {
     (void)order;
-    if (script->during == NULL) script->during = calloc(1, sizeof *script->during);
+    if (!script->during) script->during = calloc(1, sizeof *script->during);
     struct host_during *during = script->during;
-    if (during == NULL) return host_script_no_memory(script);
-    if (during->count == 0) during->status = -1;
+    if (!during) return host_script_no_memory(script);
+    if (during->count == 0) during->status = HOST_DONE;
     if (!WEND__ARRAY_ROOM(during->places, during->place_capacity, during->place_count + 1))
         return host_script_no_memory(script);
     script->during_place = during->place_count;
     during->places[during->place_count++] = script->reader.words[1];
     script->during_open = true;
-    return -1;
+    return HOST_DONE;
 }
 
 bool host_during_takes(const host_script *script) {
@@ -58,18 +58,18 @@ int host_during_keep(host_script *script) {
                                                  .at = (size_t)(first.text - script->text) - (first.column - 1),
                                                  .place = script->during_place,
                                                  .line = script->line};
-    return -1;
+    return HOST_DONE;
 }
 
 /* ---- running them ---- */
 
 bool host_during_waits(const host_script *script) {
-    return script->during != NULL && script->during->count > 0;
+    return script->during && script->during->count > 0;
 }
 
 /* Lines of places up to one, and with it: the last of its name, as each map's script names it. */
 static void run_lines(struct host_during *during, size_t last_place) {
-    while (during->status == -1 && during->done < during->count && during->lines[during->done].place <= last_place) {
+    while (!during->status && during->done < during->count && during->lines[during->done].place <= last_place) {
         const kept_line line = during->lines[during->done++];
         during->status = host_script_line_at(line.script, line.at, line.line);
     }
@@ -78,9 +78,9 @@ static void run_lines(struct host_during *during, size_t last_place) {
 void host_during_callback(const host_name *name) {
     host_script *script = name->script;
     struct host_during *during = script->during;
-    if (during == NULL || during->done == during->count || script->failed || script->ending) return;
+    if (!during || during->done == during->count || script->failed || script->ending) return;
     for (size_t i = during->place_count; i-- > during->lines[during->done].place;)
-        if (host_word_is(during->places[i], name->label.text)) {
+        if (host_word_is(during->places[i], name->text)) {
             run_lines(during, i);
             return;
         }
@@ -88,7 +88,7 @@ void host_during_callback(const host_name *name) {
 
 int host_during_end(host_script *script) {
     struct host_during *during = script->during;
-    if (during == NULL) return -1;
+    if (!during) return HOST_DONE;
     run_lines(during, SIZE_MAX);
     script->during_open = false;
     during->count = during->done = during->place_count = 0;
@@ -99,13 +99,13 @@ int host_during_end(host_script *script) {
 int host_recording_check_end(host_script *script) {
     if (script->recorded && script->size > 0 && script->text[script->size - 1] != '\n')
         return host_script_fail(script, script->reader.end_column, "the recording ends within a line");
-    if (!script->during_open) return -1;
+    if (!script->during_open) return HOST_DONE;
     return host_script_fail(script, script->reader.end_column,
                             "the end comes before the frame that 'during' stands in");
 }
 
 void host_during_free(host_script *script) {
-    if (script->during == NULL) return;
+    if (!script->during) return;
     free(script->during->places);
     free(script->during->lines);
     free(script->during);
@@ -117,7 +117,7 @@ void host_during_free(host_script *script) {
 int host_act_recording(host_script *script, wend__order *order) {
     (void)order;
     script->recorded = script->host.recorded = true; /* those that nobody takes take room, too */
-    return -1;
+    return HOST_DONE;
 }
 
 int host_act_maintain(host_script *script, wend__order *order) {
@@ -126,14 +126,14 @@ int host_act_maintain(host_script *script, wend__order *order) {
                            (order->maintain.landmarks ? WEND_MAINTAIN_LANDMARKS : 0u);
     const wend_error error =
         wend_map_maintain(script->built.map, named ? named : WEND_MAINTAIN_ALL, order->maintain.effort, NULL);
-    if (error == WEND_OK) return -1;
+    if (!error) return HOST_DONE;
     return host_script_fail(script, script->reader.words[0].column, "maintain: %s", wend_error_detail(error));
 }
 
 int host_act_close(host_script *script, wend__order *order) {
     (void)order;
-    if (script->service != NULL) wend_service_close(script->service);
-    return -1;
+    if (script->service) wend_service_close(script->service);
+    return HOST_DONE;
 }
 
 /* Nothing happens where no completion waits. */
@@ -141,18 +141,18 @@ int host_act_poll(host_script *script, wend__order *order) {
     wend_completion done = {.struct_bytes = sizeof done};
     wend_cell *cells = NULL;
     (void)order;
-    if (script->service == NULL) return -1;
+    if (!script->service) return HOST_DONE;
     wend_error error = wend_service_poll(script->service, &done, NULL, 0);
     if (error == WEND_BAD_ARGUMENT) {
         const size_t count = done.cell_count;
         cells = malloc(count * sizeof *cells);
-        if (cells == NULL) return host_script_no_memory(script);
+        if (!cells) return host_script_no_memory(script);
         error = wend_service_poll(script->service, &done, cells, count);
     }
     done.cells = cells;
-    if (error == WEND_OK) host_script_done(done.context, &done);
+    if (!error) host_script_done(done.context, &done);
     free(cells);
-    if (error == WEND_OK || error == WEND_EMPTY) return -1;
+    if (!error || error == WEND_EMPTY) return HOST_DONE;
     return host_script_fail(script, script->reader.words[0].column, "poll: %s", wend_error_detail(error));
 }
 

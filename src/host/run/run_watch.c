@@ -26,7 +26,7 @@ static bool watches_any(host_script *script) {
     const char *end = script->text + script->size;
     if (script->has_watch != 0) return script->has_watch == 1;
     script->has_watch = 2;
-    for (const char *at = script->text; (at = memchr(at, word[0], (size_t)(end - at))) != NULL; at++)
+    for (const char *at = script->text; (at = memchr(at, word[0], (size_t)(end - at))); at++)
         if ((size_t)(end - at) >= sizeof word - 1 && memcmp(at, word, sizeof word - 1) == 0) script->has_watch = 1;
     return script->has_watch == 1;
 }
@@ -37,7 +37,7 @@ void host_watch_keep(host_name *name, const wend_completion *done) {
     free(name->path.cells);
     name->path = (host_trail){NULL, 0};
     if (done->cell_count > 0) name->path.cells = malloc(bytes);
-    if (name->path.cells == NULL) return;
+    if (!name->path.cells) return;
     memcpy(name->path.cells, done->cells, bytes);
     name->path.count = done->cell_count;
 }
@@ -56,7 +56,7 @@ static void forget(host_watches *watches, host_name *name) {
 static void append(host_watches *watches, host_name *name) {
     name->next_watched = NULL;
     name->watched = true;
-    if (watches->last != NULL)
+    if (watches->last)
         watches->last->next_watched = name;
     else
         watches->first = name;
@@ -70,7 +70,7 @@ static void print_event(void *context, const wend_watch_event *event) {
     forget(script->watches, name);
     if (script->failed) return;
     fprintf(out, "{\"frame\":%" PRIu64 ",\"watch\":", script->frames);
-    host_json_string(out, name->label.text);
+    host_json_string(out, name->text);
     fputs(",\"event\":\"broken\",\"cell\":", out);
     host_json_cell(out, script->kind, event->cell);
     fputs("}\n", out);
@@ -99,8 +99,7 @@ static wend_error make(host_script *script) {
     if (script->options->most_bytes > 0 && wend_watcher_bytes(&def) > script->options->most_bytes)
         return WEND_OUT_OF_MEMORY;
     wend_error error = wend_watcher_create(&def, &watches->watcher);
-    for (host_name *name = watches->first; name != NULL && error == WEND_OK; name = name->next_watched)
-        error = add(watches, name);
+    for (host_name *name = watches->first; name && !error; name = name->next_watched) error = add(watches, name);
     return error;
 }
 
@@ -122,38 +121,38 @@ static int find_path(host_script *script, const wend__order *order, host_name **
     const host_word word = host_named(script, order, &order->about.id);
     const int status = host_request_find(script, order, out);
     const host_name *name = *out;
-    if (status != -1) return status;
+    if (status) return status;
     if (name->pending)
-        return host_script_fail(script, word.column, "'%s' is pending: its path comes first", name->label.text);
-    if (name->path.count == 0) return host_script_fail(script, word.column, "'%s' has no path", name->label.text);
-    return -1;
+        return host_script_fail(script, word.column, "'%s' is pending: its path comes first", name->text);
+    if (name->path.count == 0) return host_script_fail(script, word.column, "'%s' has no path", name->text);
+    return HOST_DONE;
 }
 
 int host_act_watch(host_script *script, wend__order *order) {
     host_name *name;
     int status = find_path(script, order, &name);
-    if (status != -1) return status;
-    if (script->watches == NULL) script->watches = calloc(1, sizeof *script->watches);
+    if (status) return status;
+    if (!script->watches) script->watches = calloc(1, sizeof *script->watches);
     host_watches *watches = script->watches;
-    if (watches == NULL) return host_script_no_memory(script);
-    wend_error error = watches->watcher == NULL ? enlarge(script, name->path.count) : WEND_OK;
-    if (error == WEND_OK && name->watched) wend_watcher_remove(watches->watcher, name->watch);
+    if (!watches) return host_script_no_memory(script);
+    wend_error error = !watches->watcher ? enlarge(script, name->path.count) : WEND_OK;
+    if (!error && name->watched) wend_watcher_remove(watches->watcher, name->watch);
     forget(watches, name);
-    if (error == WEND_OK) error = add(watches, name);
+    if (!error) error = add(watches, name);
     append(watches, name);
     if (error == WEND_BUSY) error = enlarge(script, name->path.count);
-    if (error != WEND_OK) return host_script_no_memory(script);
+    if (error) return host_script_no_memory(script);
     watches->added = true;
-    return -1;
+    return HOST_DONE;
 }
 
 void host_watch_end(host_script *script) {
-    if (script->watches != NULL) wend_watcher_destroy(script->watches->watcher);
+    if (script->watches) wend_watcher_destroy(script->watches->watcher);
     free(script->watches);
     script->watches = NULL;
     for (size_t i = 0; i < script->names.capacity; i++) {
-        host_name *name = (host_name *)script->names.items[i];
-        if (name == NULL) continue;
+        host_name *name = script->names.items[i];
+        if (!name) continue;
         free(name->path.cells);
         name->path = (host_trail){NULL, 0};
     }
@@ -163,15 +162,15 @@ void host_watch_end(host_script *script) {
 
 int host_watch_step(host_script *script) {
     host_watches *watches = script->watches;
-    if (watches == NULL) return -1;
+    if (!watches) return HOST_DONE;
     wend_watcher_update(watches->watcher, NULL);
     watches->added = false;
     watches->epoch = wend_map_get_epoch(script->built.map);
-    return -1;
+    return HOST_DONE;
 }
 
 bool host_watch_is_quiet(const host_script *script) {
     const host_watches *watches = script->watches;
-    if (watches == NULL || watches->first == NULL) return true;
+    if (!watches || !watches->first) return true;
     return !watches->added && watches->epoch == wend_map_get_epoch(script->built.map);
 }

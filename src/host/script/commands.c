@@ -69,16 +69,16 @@ bool host_script_begins(const char *text, size_t size) {
     size_t at = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     while (at < size && (is_space(text[at]) || text[at] == '#')) {
         const char *end = text[at] == '#' ? memchr(text + at, '\n', size - at) : text + at;
-        at = end != NULL ? (size_t)(end - text) + 1 : size;
+        at = end ? (size_t)(end - text) + 1 : size;
     }
     size_t begin = at;
     while (at < size && !is_space(text[at])) at++;
-    return at > begin && find((host_word){text + begin, at - begin, 1}) != NULL;
+    return at > begin && find((host_word){text + begin, at - begin, 1});
 }
 
 static int fail_unknown(host_script *script, host_word word) {
     const wend__shown_word quote = wend__show_word(word);
-    if (script->built.map != NULL) return host_script_fail(script, word.column, "there is no command '%s'", quote.text);
+    if (script->built.map) return host_script_fail(script, word.column, "there is no command '%s'", quote.text);
     return host_script_fail(script, word.column,
                             "there is no command '%s': a script begins with map, grid, voxels or graph", quote.text);
 }
@@ -86,7 +86,7 @@ static int fail_unknown(host_script *script, host_word word) {
 /* Checks that come before the line's words are read. */
 static int check_place(host_script *script, const wend__row *row) {
     size_t column = script->reader.words[0].column;
-    bool makes_map = (row->where & WEND__MAKES_MAP) != 0, has_map = script->built.map != NULL;
+    bool makes_map = (row->where & WEND__MAKES_MAP) != 0, has_map = script->built.map;
     if (makes_map && has_map)
         return host_script_fail(script, column,
                                 "the script has its map already: there is one map, grid, voxels or graph");
@@ -96,7 +96,7 @@ static int check_place(host_script *script, const wend__row *row) {
     if ((row->where & WEND__RUNS) != 0 && script->world && !script->options->serves)
         return host_script_fail(script, column, "a world file has no %s: only a script to run or to serve has it",
                                 row->name);
-    return -1;
+    return HOST_DONE;
 }
 
 /* Checks that an order is allowed at this place of the script. */
@@ -106,7 +106,7 @@ static int check_phase(host_script *script, const wend__row *row) {
         return host_script_fail(script, column, "%s comes before the first set, fill, request or frame", row->name);
     if ((row->where & WEND__BEFORE_REQUEST) != 0 && script->requested && script->line > script->limits_end)
         return host_script_fail(script, column, "%s comes before the first request or frame", row->name);
-    return (row->where & (WEND__ENDS_SETTINGS | WEND__RUNS)) != 0 ? host_script_check_costs(script) : -1;
+    return (row->where & (WEND__ENDS_SETTINGS | WEND__RUNS)) != 0 ? host_script_check_costs(script) : HOST_DONE;
 }
 
 /* Is the order one that only a run does? So are all from the first frame on, as agents would be elsewhere by then. */
@@ -128,18 +128,18 @@ static bool is_left_out(host_script *script, const wend__order *order) {
 static int do_line(host_script *script) {
     const wend__row *row = find(script->reader.words[0]);
     wend__order order;
-    if (row == NULL) return fail_unknown(script, script->reader.words[0]);
+    if (!row) return fail_unknown(script, script->reader.words[0]);
     const bool ends = (row->where & WEND__ENDS_SETTINGS) != 0, runs = (row->where & WEND__RUNS) != 0;
     int status = check_place(script, row);
-    if (status == -1) status = host_script_read(script, &order);
-    if (status == -1 && is_left_out(script, &order)) {
+    if (!status) status = host_script_read(script, &order);
+    if (!status && is_left_out(script, &order)) {
         script->built.left_out++;
-        return -1;
+        return HOST_DONE;
     }
-    if (status == -1 && ((row->where & WEND__MEETS_AGENTS) != 0 || (runs && !ends)))
+    if (!status && ((row->where & WEND__MEETS_AGENTS) != 0 || (runs && !ends)))
         status = host_world_agents_begin(script);
-    if (status == -1) status = check_phase(script, row);
-    return status == -1 ? act(script, &order) : status;
+    if (!status) status = check_phase(script, row);
+    return !status ? act(script, &order) : status;
 }
 
 int host_script_line_at(host_script *script, size_t place, int line) {
@@ -161,38 +161,38 @@ int host_script_line_at(host_script *script, size_t place, int line) {
 bool host_script_run_line(host_script *script, int *status) {
     if (!host_script_next_line(script, status)) return false;
     if (script->reader.word_count > 0) *status = host_during_takes(script) ? host_during_keep(script) : do_line(script);
-    return *status == -1;
+    return !*status;
 }
 
 int host_script_run(host_script *script) {
     int status;
     while (host_script_run_line(script, &status)) {
     }
-    if (status != -1) return status;
+    if (status) return status;
     if (script->line == 0) script->line = 1;
-    if (script->built.map == NULL)
+    if (!script->built.map)
         return host_script_fail(script, script->reader.end_column,
                                 "the end comes before the map: map FILE, grid W H, voxels W H D or graph");
     status = host_script_check_costs(script);
-    if (status == -1) status = host_recording_check_end(script);
-    if (status != -1) return status;
+    if (!status) status = host_recording_check_end(script);
+    if (status) return status;
     if (script->world && script->graph.empty) {
         script->line = script->graph.line;
         return host_script_fail(script, 1, "a graph without nodes is not a map");
     }
     if (script->world) {
         status = host_world_agents_end(script);
-        return status == -1 ? host_script_publish(script) : status;
+        return !status ? host_script_publish(script) : status;
     }
     host_trial_goes_on(script, HOST_ENDS, NULL);
     status = host_script_draw(script);
-    if (status == -1) status = host_film_write(script);
+    if (!status) status = host_film_write(script);
     const int record_status = host_record_close(&script->record);
-    if (status == -1) status = record_status;
+    if (!status) status = record_status;
     host_watch_end(script);
     host_script_crowd_end(script);
     host_script_end_service(script);
-    if (script->options->hash && status == -1) host_recording_print_hash(script);
+    if (script->options->hash && !status) host_recording_print_hash(script);
     return status;
 }
 
@@ -204,7 +204,7 @@ void host_script_free(host_script *script) {
     host_film_free(script);
     host_trails_free(script);
     host_during_free(script);
-    host_labels_free(&script->names);
+    host_names_free(&script->names);
     host_edits_free(&script->host.edits);
     free(script->graph.known);
     script->graph.known = NULL;

@@ -44,7 +44,7 @@ static bool look_at(host_script *script, ahead *a) {
     bool known = false;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         known = known || host_word_is(script->reader.words[0], words[i]);
-    if (!known || host_script_read(script, &said) != -1) return true;
+    if (!known || host_script_read(script, &said)) return true;
     switch (said.kind) {
     case WEND__ORDER_NODE: return (most > 0 && said.node.id >= most) || keep_node(a, &said);
     case WEND__ORDER_EDGE: return keep_edge(a, &said);
@@ -74,7 +74,7 @@ static bool note_nodes(host_graph *graph, const ahead *a) {
         if (a->nodes[i].id > highest) highest = a->nodes[i].id;
     graph->count = (uint64_t)highest + 1;
     graph->known = calloc((size_t)graph->count, 1);
-    if (graph->known == NULL) return false;
+    if (!graph->known) return false;
     for (size_t i = 0; i < a->node_count; i++) graph->known[a->nodes[i].id] = 1;
     graph->empty = a->node_count == 0;
     return true;
@@ -98,7 +98,7 @@ static wend_error create(host_script *script, const ahead *a) {
     wend_cell *coordinates = NULL;
     if (!a->without_coordinates && !graph->empty) {
         coordinates = calloc((size_t)graph->count, sizeof *coordinates);
-        if (coordinates == NULL) return WEND_OUT_OF_MEMORY;
+        if (!coordinates) return WEND_OUT_OF_MEMORY;
         for (size_t i = 0; i < a->node_count; i++) coordinates[a->nodes[i].id] = a->nodes[i].at;
     }
     def.node_count = (uint32_t)graph->count;
@@ -122,40 +122,39 @@ int host_act_graph(host_script *script, wend__order *order) {
     }
     free(a.nodes);
     free(a.edges);
-    if (error != WEND_OK)
-        return host_script_fail(script, script->reader.words[0].column, "graph: %s", wend_error_detail(error));
+    if (error) return host_script_fail(script, script->reader.words[0].column, "graph: %s", wend_error_detail(error));
     script->host.nodes = script->graph.known;
     script->host.node_count = script->graph.count;
     host_script_take_size(script);
-    return -1;
+    return HOST_DONE;
 }
 
 /* ---- lines in order ---- */
 
 static int check_turn(host_script *script, const char *what) {
-    if (script->graph.known == NULL)
+    if (!script->graph.known)
         return host_script_fail(script, script->reader.words[0].column,
                                 "%s is for a graph that the script makes itself", what);
-    if (script->frames == 0 && script->line < script->graph.end) return -1;
+    if (script->frames == 0 && script->line < script->graph.end) return HOST_DONE;
     return host_script_fail(script, script->reader.words[0].column, "%s comes before the first frame", what);
 }
 
 int host_act_node(host_script *script, wend__order *order) {
     const uint64_t id = order->node.id, most = script->options->most_cells;
     int status = check_turn(script, "node");
-    if (status != -1) return status;
+    if (status) return status;
     if (most > 0 && id >= most)
         return host_script_fail(script, script->reader.words[1].column, "more than %" PRIu64, most);
     if (script->graph.known[id] == 2)
         return host_script_fail(script, script->reader.words[1].column, "there is a node %" PRIu64 " already", id);
     script->graph.known[id] = 2;
-    return -1;
+    return HOST_DONE;
 }
 
 int host_act_edge(host_script *script, wend__order *order) {
     const uint32_t ends[] = {order->edge.from, order->edge.to};
     int status = check_turn(script, "edge");
-    for (size_t i = 0; status == -1 && i < 2; i++)
+    for (size_t i = 0; !status && i < 2; i++)
         if (ends[i] > INT32_MAX || !host_is_on_map(&script->host, (wend_cell){(int32_t)ends[i], 0, 0}))
             status = host_script_fail(script, script->reader.words[1 + i].column, "there is no node %" PRIu32, ends[i]);
     return status;

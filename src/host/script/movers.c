@@ -16,7 +16,7 @@ static int make_mover(host_script *script, const wend__order *order, wend_map_ru
     for (uint32_t class = 0; class < 256; class ++)
         if (said->said[class / 64] >> class % 64 & 1) rules->factors[class] = said->factors[class];
     memcpy(out->factors, rules->factors, sizeof out->factors);
-    if (script->kind != WEND_KIND_GRAPH || out->size == 1) return -1;
+    if (script->kind != WEND_KIND_GRAPH || out->size == 1) return HOST_DONE;
     return host_script_fail(script, host_said(script, order, &order->mover.size).column,
                             "on a graph every mover has size 1");
 }
@@ -33,8 +33,8 @@ static int add_mover(host_script *script, host_word name, const wend_mover *move
     if (info.movers >= WEND_MAX_MOVERS) return host_script_fail(script, name.column, MOST_MOVERS, WEND_MAX_MOVERS);
     wend_error error = wend_map_add_mover(script->built.map, mover, id);
     if (error == WEND_OUT_OF_MEMORY) return host_script_no_memory(script);
-    if (error != WEND_OK) return host_script_fail(script, name.column, "mover: %s", wend_error_detail(error));
-    return host_movers_add(&script->built.movers, name.text, name.length) ? -1 : host_script_no_memory(script);
+    if (error) return host_script_fail(script, name.column, "mover: %s", wend_error_detail(error));
+    return host_movers_add(&script->built.movers, name.text, name.length) ? HOST_DONE : host_script_no_memory(script);
 }
 
 /* The map's first mover has size 1: a larger `default` is a mover of its own. */
@@ -44,9 +44,9 @@ static int set_default(host_script *script, const wend_map_rules *rules, const w
     if (script->requested)
         return host_script_fail(script, first.column, "mover default comes before the first request");
     const wend_error error = host_world_set_rules(&script->built, rules);
-    int status = error == WEND_OK ? -1 : host_script_fail(script, first.column, "%s", wend_error_detail(error));
-    if (status == -1 && mover->size > 1) status = add_mover(script, name, mover, &id);
-    if (status == -1) script->built.movers.standard = id;
+    int status = !error ? HOST_DONE : host_script_fail(script, first.column, "%s", wend_error_detail(error));
+    if (!status && mover->size > 1) status = add_mover(script, name, mover, &id);
+    if (!status) script->built.movers.standard = id;
     return status;
 }
 
@@ -60,8 +60,9 @@ static int add_ahead(host_script *script) {
     wend_mover mover;
     wend__order order;
     int32_t id;
-    if (!host_word_is(script->reader.words[0], "mover") || host_script_read(script, &order) != -1) return -1;
-    if (host_word_is(script->reader.words[1], "default") || make_mover(script, &order, &rules, &mover) != -1) return -1;
+    if (!host_word_is(script->reader.words[0], "mover") || host_script_read(script, &order)) return HOST_DONE;
+    if (host_word_is(script->reader.words[1], "default") || make_mover(script, &order, &rules, &mover))
+        return HOST_DONE;
     return add_mover(script, nobody, &mover, &id);
 }
 
@@ -70,9 +71,9 @@ int host_script_movers_ahead(host_script *script) {
     host_place place = host_script_mark(script);
     size_t named = script->built.movers.count;
     while (host_script_next_line(script, &status))
-        if (script->reader.word_count > 0 && add_ahead(script) != -1) break;
+        if (script->reader.word_count > 0 && add_ahead(script)) break;
     script->unnamed = named;
-    return host_script_return(script, &place) ? -1 : host_script_no_memory(script);
+    return host_script_return(script, &place) ? HOST_DONE : host_script_no_memory(script);
 }
 
 static int name_mover(host_script *script, host_word name) {
@@ -80,12 +81,12 @@ static int name_mover(host_script *script, host_word name) {
     if (script->unnamed == script->built.movers.count)
         return host_script_fail(script, name.column, MOST_MOVERS, WEND_MAX_MOVERS);
     char *text = malloc(name.length + 1);
-    if (text == NULL) return host_script_no_memory(script);
+    if (!text) return host_script_no_memory(script);
     memcpy(text, name.text, name.length);
     text[name.length] = '\0';
     free(script->built.movers.names[script->unnamed]);
     script->built.movers.names[script->unnamed++] = text;
-    return -1;
+    return HOST_DONE;
 }
 
 int host_act_mover(host_script *script, wend__order *order) {
@@ -94,7 +95,7 @@ int host_act_mover(host_script *script, wend__order *order) {
     wend_mover mover;
     int32_t id;
     const int status = make_mover(script, order, &rules, &mover);
-    if (status != -1) return status;
+    if (status) return status;
     if (host_word_is(name, "default")) return set_default(script, &rules, &mover);
     if (script->requested) return name_mover(script, name);
     if (host_movers_find(&script->built.movers, name.text, name.length) >= 0) return fail_twice(script, name);

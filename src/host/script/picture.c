@@ -10,9 +10,9 @@
 
 /* A path for which memory runs out is not in the picture. */
 void host_script_keep_trail(host_script *script, const wend_completion *done) {
-    if (script->options->picture == 0 || done->cell_count == 0 || done->cells == NULL) return;
+    if (script->options->picture == 0 || done->cell_count == 0 || !done->cells) return;
     wend_cell *cells = malloc(done->cell_count * sizeof *cells);
-    if (cells == NULL) return;
+    if (!cells) return;
     memcpy(cells, done->cells, done->cell_count * sizeof *cells);
     host_trail *trail = &script->trails[script->trail_count++ % HOST_MAX_TRAILS];
     free(trail->cells);
@@ -43,8 +43,8 @@ static void add_trails(const host_script *script, scene *s) {
 
 static void add_pending(const host_script *script, scene *s) {
     for (size_t i = 0; i < script->names.capacity; i++) {
-        const host_name *name = (const void *)script->names.items[i];
-        if (name == NULL || !name->pending) continue;
+        const host_name *name = script->names.items[i];
+        if (!name || !name->pending) continue;
         s->starts[s->count] = name->start;
         s->goals[s->count++] = name->goal;
     }
@@ -74,11 +74,11 @@ static int draw_scene(const host_script *script, const scene *s) {
 }
 
 int host_script_draw(host_script *script) {
-    if (script->options->picture == 0) return -1;
+    if (script->options->picture == 0) return HOST_DONE;
     size_t most = HOST_MAX_TRAILS + script->names.count;
     scene s = {.starts = malloc(most * sizeof *s.starts), .goals = malloc(most * sizeof *s.goals)};
     int status = HOST_BAD_INPUT;
-    if (s.starts != NULL && s.goals != NULL) {
+    if (s.starts && s.goals) {
         add_trails(script, &s);
         add_pending(script, &s);
         status = draw_scene(script, &s);

@@ -36,7 +36,7 @@ int host_script_fail(host_script *script, size_t column, const char *format, ...
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     script->failed = true;
-    if (script->options->out != NULL) fflush(script->options->out);
+    if (script->options->out) fflush(script->options->out);
     return host_fail_at(script->file, script->line, column > INT_MAX ? INT_MAX : (int)column, "%s", text);
 }
 
@@ -53,7 +53,7 @@ static int fail_reader(host_script *script) {
 }
 
 bool host_script_next_line(host_script *script, int *status) {
-    *status = -1;
+    *status = HOST_DONE;
     script->reader.word_count = 0;
     script->reader.end_column = 1;
     if (script->next >= script->size) return false;
@@ -65,16 +65,16 @@ bool host_script_next_line(host_script *script, int *status) {
     const char *line = script->text + script->next;
     size_t left = script->size - script->next;
     const char *end = memchr(line, '\n', left);
-    size_t length = end != NULL ? (size_t)(end - line) : left;
-    script->next += end != NULL ? length + 1 : length;
+    size_t length = end ? (size_t)(end - line) : left;
+    script->next += end ? length + 1 : length;
     if (!wend__order_split(&script->reader, line, length)) *status = fail_reader(script);
-    return *status == -1;
+    return !*status;
 }
 
 int host_script_read(host_script *script, wend__order *out) {
     script->reader.axes = wend__kind_axes(script->kind);
     script->reader.where = WEND__SCRIPT;
-    return wend__order_take(&script->reader, out) ? -1 : fail_reader(script);
+    return wend__order_take(&script->reader, out) ? HOST_DONE : fail_reader(script);
 }
 
 host_place host_script_mark(host_script *script) {
@@ -107,12 +107,12 @@ host_word host_named(const host_script *script, const wend__order *order, const 
 
 int host_script_refused(host_script *script, const wend__order *order, const host_error *error) {
     const bool goal = (wend__order_rows[order->kind].where & WEND__GIVES_GOAL) != 0;
-    const bool off_map = error->refusal == HOST_OUT_OF_RANGE && error->member != NULL;
+    const bool off_map = error->refusal == HOST_OUT_OF_RANGE && error->member;
     host_word word = script->reader.words[0];
     if (error->refusal == HOST_NO_MEMORY) return host_script_no_memory(script);
-    if (error->member != NULL) word = wend__order_word(&script->reader, order, error->member, error->index);
+    if (error->member) word = wend__order_word(&script->reader, order, error->member, error->index);
     const char *equals = off_map ? memchr(word.text, '=', word.length) : NULL;
-    if (equals != NULL) word.length -= (size_t)(equals + 1 - word.text), word.text = equals + 1;
+    if (equals) word.length -= (size_t)(equals + 1 - word.text), word.text = equals + 1;
     const size_t column = word.column;
     host_error said = *error; /* a number may be too large for a cell: the script's own word is told */
     if (off_map) host_refuse_cell(&script->host, wend__show_word(word).text, error->member, &said);

@@ -8,16 +8,64 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "host/script/script.h"
 #include "host/output/cells.h"
-#include "host/world/engine.h"
 #include "host/output/messages.h"
+
+/* ---- names: a hash table, so that scripts with many names take no quadratic time ---- */
+
+/* The entry of a text, or the empty entry where it belongs. */
+static host_name **place_of(const host_names *names, const char *text, size_t length) {
+    size_t at = (size_t)wend__hash_name(WEND__HASH_START, text, length) & (names->capacity - 1);
+    host_name **items = names->items;
+    while (items[at] && (items[at]->length != length || memcmp(items[at]->text, text, length) != 0))
+        at = (at + 1) & (names->capacity - 1);
+    return &items[at];
+}
+
+static host_name *find_name(const host_names *names, host_word word) {
+    return names->count == 0 ? NULL : *place_of(names, word.text, word.length);
+}
+
+static bool grow_names(host_names *names) {
+    host_names larger = {.count = names->count, .capacity = names->capacity == 0 ? 64 : names->capacity * 2};
+    larger.items = calloc(larger.capacity, sizeof(host_name *));
+    if (!larger.items) return false;
+    for (size_t i = 0; i < names->capacity; i++) {
+        host_name *name = names->items[i];
+        if (name) *place_of(&larger, name->text, name->length) = name;
+    }
+    free(names->items);
+    *names = larger;
+    return true;
+}
+
+/* Finds a name, or adds it. NULL: no memory */
+static host_name *make_name(host_names *names, host_word word) {
+    host_name *name = find_name(names, word);
+    if (name) return name;
+    if (2 * (names->count + 1) > names->capacity && !grow_names(names)) return NULL;
+    name = calloc(1, sizeof *name + word.length + 1);
+    if (!name) return NULL;
+    name->length = word.length;
+    memcpy(name->text, word.text, word.length);
+    *place_of(names, word.text, word.length) = name;
+    names->count++;
+    return name;
+}
+
+void host_names_free(host_names *names) {
+    for (size_t i = 0; i < names->capacity; i++) free(names->items[i]);
+    free(names->items);
+    *names = (host_names){NULL, 0, 0};
+}
 
 /* ---- limits ---- */
 
 int host_act_limit(host_script *script, wend__order *order) {
     host_limits_take(&script->built.limits, order);
-    return -1;
+    return HOST_DONE;
 }
 
 /* ---- the service ---- */
@@ -39,7 +87,7 @@ static void complete_limits(host_script *script) {
  * lines, up to the first request or frame, are read then. */
 static int limits_ahead(host_script *script) {
     static const char *const ends[] = {"request", "frame", "drain", "walk"};
-    const bool recorded_first = script->options->record_file != NULL && host_word_is(script->reader.words[0], "frame");
+    const bool recorded_first = script->options->record_file && host_word_is(script->reader.words[0], "frame");
     const bool crowd = host_word_is(script->reader.words[0], "agent") || host_word_is(script->reader.words[0], "crowd");
     bool ended = !crowd && !recorded_first;
     int status;
@@ -50,29 +98,29 @@ static int limits_ahead(host_script *script) {
         for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
             ended |= host_word_is(script->reader.words[0], ends[i]);
         if (!host_word_is(script->reader.words[0], "limit") || script->reader.word_count != 3) continue;
-        if (host_script_read(script, &said) != -1) break;
+        if (host_script_read(script, &said)) break;
         host_act_limit(script, &said);
         script->limits_end = script->line;
     }
-    return host_script_return(script, &place) ? -1 : host_script_no_memory(script);
+    return host_script_return(script, &place) ? HOST_DONE : host_script_no_memory(script);
 }
 
 int host_script_make_service(host_script *script) {
-    if (script->service != NULL) return -1;
+    if (script->service) return HOST_DONE;
     int status = host_script_movers_ahead(script);
-    if (status == -1) status = limits_ahead(script);
-    if (status != -1) return status;
+    if (!status) status = limits_ahead(script);
+    if (status) return status;
     script->changed = script->requested = true;
     complete_limits(script);
     const host_limits *given = &script->built.limits;
     if (given->versions > 0) wend_map_set_max_versions(script->built.map, given->versions);
-    if (host_maps_take_service(script)) return -1;
+    if (host_maps_take_service(script)) return HOST_DONE;
     size_t bytes = wend_service_bytes(&given->def), column = script->reader.words[0].column;
     uint64_t most = script->options->most_bytes;
     if (bytes == 0) return host_script_fail(script, column, "these limits are more than a service can hold");
     wend_error error =
         most > 0 && bytes > most ? WEND_OUT_OF_MEMORY : wend_service_create(&given->def, &script->service);
-    if (error == WEND_OK)
+    if (!error)
         return host_record_open(&script->record, script->options->record_file, script->service, script->built.map);
     if (error != WEND_OUT_OF_MEMORY) return host_script_fail(script, column, "%s", wend_error_detail(error));
     return host_script_fail(script, column,
@@ -89,7 +137,7 @@ static void print_completion(const host_name *name, const wend_completion *done)
                                         .first_epoch = script->first_epoch,
                                         .axes = wend__kind_axes(script->kind)};
     fprintf(out, "{\"frame\":%" PRIu64 ",\"id\":", script->frames);
-    host_json_string(out, name->label.text);
+    host_json_string(out, name->text);
     fputc(',', out);
     wend__completion_write_json(&line, host_put, out);
     fputs("}\n", out);
@@ -125,61 +173,86 @@ static const char *refusal_name(wend_error error, char out[REFUSAL_BYTES]) {
 static void print_refusal(const host_script *script, const host_name *name, wend_error error) {
     FILE *out = script->options->out;
     fprintf(out, "{\"frame\":%" PRIu64 ",\"id\":", script->frames);
-    host_json_string(out, name->label.text);
+    host_json_string(out, name->text);
     fprintf(out, ",\"error\":\"%s\"}\n", refusal_name(error, (char[REFUSAL_BYTES]){0}));
 }
 
 /* ---- request ---- */
 
+/* Submit refuses a node that no line has declared yet, like any cell off the map. */
+static void check_node(const host_script *script, wend_cell *cell) {
+    if (script->kind == WEND_KIND_GRAPH && !host_is_on_map(&script->host, *cell)) cell->x = -1;
+}
+
+/* Names, defaults of the command line, and what graphs have not. */
+int host_script_request(host_script *script, wend__order *order) {
+    wend_request *request = &order->request.def;
+    request->map = script->built.map;
+    request->on_done = order->request.polled ? NULL : host_script_done;
+    if (!wend__order_gave(order, &request->engine)) request->engine = script->options->engine;
+    check_node(script, &request->start);
+    check_node(script, &request->goal);
+    for (size_t i = 0; i < order->request.goals.count; i++) check_node(script, &script->reader.cells[i]);
+    request->more_goals = order->request.goals.items;
+    request->more_goal_count = (uint32_t)order->request.goals.count;
+    /* graphs have no distances: any number is refused, 0 too */
+    if (script->kind == WEND_KIND_GRAPH &&
+        (wend__order_gave(order, &request->reach) || wend__order_gave(order, &request->occupied_within)))
+        order->bad_argument = true;
+    host_error refusal = {0};
+    request->mover = host_mover_of(&script->host, &order->request.mover, &refusal);
+    return request->mover >= 0 ? HOST_DONE : host_script_refused(script, order, &refusal);
+}
+
 int host_act_request(host_script *script, wend__order *order) {
     const host_word word = host_named(script, order, &order->request.id);
-    host_name *name = host_label_find(&script->names, word);
+    host_name *name = find_name(&script->names, word);
     int status = host_script_request(script, order);
-    if (status != -1) return status;
-    if (name != NULL && name->pending)
+    if (status) return status;
+    if (name && name->pending)
         return host_script_fail(script, word.column, "'%s' is pending: its completion comes first",
                                 wend__show_word(word).text);
     status = host_script_make_service(script);
-    if (status != -1) return status;
-    name = host_label_make(&script->names, word, sizeof *name);
-    if (name == NULL) return host_script_no_memory(script);
+    if (status) return status;
+    name = make_name(&script->names, word);
+    if (!name) return host_script_no_memory(script);
     name->script = script;
     wend_request request = order->request.def;
     request.context = name;
     wend_error error =
         order->bad_argument ? WEND_BAD_ARGUMENT : wend_service_submit(script->service, &request, &name->ticket);
-    name->pending = error == WEND_OK;
-    name->polled = request.on_done == NULL;
-    script->pending += error == WEND_OK && !name->polled;
+    name->pending = !error;
+    name->polled = !request.on_done;
+    script->pending += !error && !name->polled;
     name->submitted = script->frames;
     name->start = request.start;
     name->mover = request.mover;
     name->goal = request.goal;
     name->refused = error;
-    if (error != WEND_OK) print_refusal(script, name, error);
-    return -1;
+    if (error) print_refusal(script, name, error);
+    return HOST_DONE;
 }
 
 /* ---- cancel, urgency, goal, expect ---- */
 
 int host_request_find(host_script *script, const wend__order *order, host_name **out) {
     const host_word word = host_named(script, order, &order->about.id);
-    *out = host_label_find(&script->names, word);
-    if (*out != NULL) return -1;
+    *out = find_name(&script->names, word);
+    if (*out) return HOST_DONE;
     return host_script_fail(script, word.column, "'%s' was never requested", wend__show_word(word).text);
 }
 
 int host_act_cancel(host_script *script, wend__order *order) {
     host_name *name;
     const int status = host_request_find(script, order, &name);
-    if (status == -1 && name->pending) wend_service_cancel(script->service, name->ticket);
+    if (!status && name->pending) wend_service_cancel(script->service, name->ticket);
     return status;
 }
 
 int host_act_urgency(host_script *script, wend__order *order) {
     host_name *name;
     const int status = host_request_find(script, order, &name);
-    if (status == -1 && name->pending) wend_service_set_urgency(script->service, name->ticket, order->about.urgency);
+    if (!status && name->pending) wend_service_set_urgency(script->service, name->ticket, order->about.urgency);
     return status;
 }
 
@@ -187,12 +260,12 @@ int host_act_goal(host_script *script, wend__order *order) {
     host_name *name;
     host_error refusal = {0};
     const int status = host_request_find(script, order, &name);
-    if (status == -1 && !host_check_cell(&script->host, &order->about.to, &refusal))
+    if (!status && !host_check_cell(&script->host, &order->about.to, &refusal))
         return host_script_refused(script, order, &refusal);
-    if (status != -1 || !name->pending) return status;
+    if (status || !name->pending) return status;
     name->goal = order->about.to;
     wend_service_set_goal(script->service, name->ticket, name->goal);
-    return -1;
+    return HOST_DONE;
 }
 
 /* Is the word a status, or a refusal of submit? */
@@ -211,21 +284,20 @@ int host_act_expect(host_script *script, wend__order *order) {
     const bool costs = wend__order_gave(order, &order->expect.cost);
     host_name *name;
     const int status = host_request_find(script, order, &name);
-    if (status != -1) return status;
+    if (status) return status;
     if (!is_outcome(wanted))
         return host_script_fail(script, wanted.column, "there is no status '%s'", wend__show_word(wanted).text);
-    const char *got = name->pending              ? "pending"
-                      : name->refused != WEND_OK ? refusal_name(name->refused, (char[REFUSAL_BYTES]){0})
-                                                 : wend_status_name(name->status);
-    if (script->options->trial) return -1;
+    const char *got = name->pending   ? "pending"
+                      : name->refused ? refusal_name(name->refused, (char[REFUSAL_BYTES]){0})
+                                      : wend_status_name(name->status);
+    if (script->options->trial) return HOST_DONE;
     if (!host_word_is(wanted, got)) {
-        host_script_fail(script, wanted.column, "'%s' is %s, not %s", name->label.text, got,
-                         wend__show_word(wanted).text);
+        host_script_fail(script, wanted.column, "'%s' is %s, not %s", name->text, got, wend__show_word(wanted).text);
         return HOST_ANSWER_IS_NO;
     }
-    if (!costs || (name->cost == order->expect.cost && name->refused == WEND_OK)) return -1;
+    if (!costs || (name->cost == order->expect.cost && !name->refused)) return HOST_DONE;
     host_script_fail(script, host_said(script, order, &order->expect.cost).column,
-                     "'%s' costs %" PRId64 ", not %" PRId64, name->label.text, name->cost, order->expect.cost);
+                     "'%s' costs %" PRId64 ", not %" PRId64, name->text, name->cost, order->expect.cost);
     return HOST_ANSWER_IS_NO;
 }
 
@@ -238,7 +310,7 @@ void host_script_begin_end(host_script *script) {
 }
 
 void host_script_end_service(host_script *script) {
-    if (script->service == NULL) return;
+    if (!script->service) return;
     host_record_close(&script->record);
     host_script_begin_end(script);
     wend_service_destroy(script->service);

@@ -17,7 +17,7 @@
 /* Does it begin like JSON? No other map file does. */
 static bool looks_tiled(const char *bytes, size_t size) {
     size_t at = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    while (at < size && strchr(" \t\r\n", bytes[at]) != NULL && bytes[at] != '\0') at++;
+    while (at < size && strchr(" \t\r\n", bytes[at]) && bytes[at] != '\0') at++;
     return at < size && bytes[at] == '{';
 }
 
@@ -52,7 +52,7 @@ static int read_parts(FILE *file, reading *r) {
         size_t capacity = r->capacity > SIZE_MAX / 2 ? SIZE_MAX : r->capacity * 2;
         if (capacity - 2 > r->most) capacity = (size_t)r->most + 2;
         char *more = realloc(r->bytes, capacity);
-        if (more == NULL) return ENOMEM;
+        if (!more) return ENOMEM;
         r->bytes = more;
         r->capacity = capacity;
     }
@@ -62,11 +62,11 @@ static int read_parts(FILE *file, reading *r) {
 static char *read_whole(const char *path, uint64_t *most, size_t *size) {
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "rb");
-    if (file == NULL) return NULL;
+    if (!file) return NULL;
     reading r = {.capacity = (size_t)1 << 16, .most = *most};
     errno = 0;
     r.bytes = malloc(r.capacity);
-    int error = r.bytes == NULL ? ENOMEM : read_parts(file, &r);
+    int error = !r.bytes ? ENOMEM : read_parts(file, &r);
     if (!standard) fclose(file);
     *size = r.used;
     *most = r.most;
@@ -84,15 +84,15 @@ static const char *reason(int error, uint64_t most, char out[80]) {
 
 char *host_read_file(const char *path, uint64_t most, size_t *size) {
     char text[80], *bytes = read_whole(path, &most, size);
-    if (bytes == NULL) host_fail_at(path, 0, 0, "%s", reason(errno, most, text));
+    if (!bytes) host_fail_at(path, 0, 0, "%s", reason(errno, most, text));
     return bytes;
 }
 
 char *host_path_beside(const char *path, host_word file) {
     const char *slash = strrchr(path, '/');
-    size_t folder = slash == NULL || file.text[0] == '/' || host_word_is(file, "-") ? 0 : (size_t)(slash - path) + 1;
+    size_t folder = !slash || file.text[0] == '/' || host_word_is(file, "-") ? 0 : (size_t)(slash - path) + 1;
     char *all = malloc(folder + file.length + 1);
-    if (all == NULL) return NULL;
+    if (!all) return NULL;
     memcpy(all, path, folder);
     memcpy(all + folder, file.text, file.length);
     all[folder + file.length] = '\0';
@@ -101,7 +101,7 @@ char *host_path_beside(const char *path, host_word file) {
 
 char *host_folder_of(const char *path) {
     const char *slash = strrchr(path, '/');
-    return slash == NULL ? strdup(".") : strndup(path, slash == path ? 1 : (size_t)(slash - path));
+    return !slash ? strdup(".") : strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
 /* A route that ends where it begins is a loop: a polygon. */
@@ -123,12 +123,12 @@ static int load_tiled(const char *path, const char *bytes, size_t size, host_wor
     wend_map_def_init(&def, sizeof def);
     wend_file_error where = {.struct_bytes = sizeof where};
     char *folder = host_folder_of(path);
-    if (folder == NULL) return host_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
+    if (!folder) return host_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
     wend_error error = wend_tiled_parse(bytes, size, folder, &def, &out->map, &out->tiled, &where);
     free(folder);
-    if (error != WEND_OK) return host_fail_file(path, error, &where);
+    if (error) return host_fail_file(path, error, &where);
     out->markers = *out->tiled->markers;
-    return keep_routes(out) ? -1 : host_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
+    return keep_routes(out) ? HOST_DONE : host_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
 }
 
 static bool ends_with(const char *text, const char *end) {
@@ -149,12 +149,12 @@ static wend_error parse_map(const char *path, const char *bytes, size_t size, ho
 /* An error in the file beside a graph comes as "name.co:line:column: …", without the folder. */
 static int fail_map(const char *path, wend_error error, const wend_file_error *where) {
     const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
+    const char *name = slash ? slash + 1 : path;
     size_t stem = ends_with(name, ".gr") ? strlen(name) - strlen("gr") : 0;
     bool beside = stem > 0 && where->line == 0 && strncmp(where->text, name, stem) == 0 &&
                   strncmp(where->text + stem, "co:", 3) == 0;
     char *file = beside ? strdup(path) : NULL;
-    if (file == NULL) return host_fail_file(path, error, where);
+    if (!file) return host_fail_file(path, error, where);
     memcpy(file + strlen(file) - 2, "co", 2);
     char *text;
     long line = strtol(where->text + stem + 3, &text, 10), column = *text == ':' ? strtol(text + 1, &text, 10) : 0;
@@ -172,7 +172,7 @@ static wend_error keep_teleports(host_world *world) {
     wend_map_get_links(world->map, NULL, 0, &count);
     if (count == 0) return WEND_OK;
     world->teleports = malloc(count * sizeof *world->teleports);
-    if (world->teleports == NULL) return WEND_OUT_OF_MEMORY;
+    if (!world->teleports) return WEND_OUT_OF_MEMORY;
     wend_map_get_links(world->map, world->teleports, count, &count);
     world->teleport_count = count;
     return WEND_OK;
@@ -183,7 +183,7 @@ void host_world_forget_teleport(host_world *world, wend_cell from, wend_cell to)
     wend_link *found = world->teleport_count == 0
                            ? NULL
                            : bsearch(&key, world->teleports, world->teleport_count, sizeof key, host_compare_links);
-    if (found != NULL) found->cost = 0;
+    if (found) found->cost = 0;
 }
 
 wend_error host_world_set_rules(host_world *world, const wend_map_rules *rules) {
@@ -192,9 +192,9 @@ wend_error host_world_set_rules(host_world *world, const wend_map_rules *rules) 
     wend_error error = wend_map_set_rules(world->map, rules);
     for (size_t i = 0; i < world->teleport_count; i++)
         dearer = dearer || (world->teleports[i].cost != 0 && world->teleports[i].cost != rules->cost_straight);
-    if (error != WEND_OK || !dearer) return error;
+    if (error || !dearer) return error;
     error = wend_edit_begin(world->map, &edit);
-    if (error != WEND_OK) return error;
+    if (error) return error;
     for (size_t i = 0; i < world->teleport_count; i++) {
         wend_link *teleport = &world->teleports[i];
         if (teleport->cost == 0) continue;
@@ -209,8 +209,8 @@ static int load_map(const char *path, const char *bytes, size_t size, host_world
     out->markers = (wend_map_markers){.struct_bytes = sizeof out->markers};
     if (looks_tiled(bytes, size)) return load_tiled(path, bytes, size, out);
     wend_error error = parse_map(path, bytes, size, out, &where);
-    if (error == WEND_OK && keep_teleports(out) == WEND_OK) return -1;
-    if (error == WEND_OK) {
+    if (!error && !keep_teleports(out)) return HOST_DONE;
+    if (!error) {
         host_world_free(out);
         return host_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
     }
@@ -228,7 +228,7 @@ static int load_script(const char *path, const char *bytes, size_t size, int32_t
     script.world = true;
     int status = host_script_run(&script);
     host_script_free(&script);
-    if (status == -1)
+    if (!status)
         *out = script.built;
     else
         host_world_free(&script.built);
@@ -245,10 +245,10 @@ static int load_argument(const char *path, const host_run_options *options, host
     size_t size;
     host_world world = {0};
     char *bytes = host_read_file(path, 0, &size);
-    if (bytes == NULL) return HOST_BAD_INPUT;
+    if (!bytes) return HOST_BAD_INPUT;
     int status = load(path, bytes, size, 0, options, &world);
     free(bytes);
-    if (status == -1) *out = world;
+    if (!status) *out = world;
     return status;
 }
 
@@ -262,28 +262,25 @@ int host_world_load_served(const char *path, host_world *out) {
     return load_argument(path, &options, out);
 }
 
-bool host_world_add_agent(host_world *world, const char *name, size_t length, const wend_agent_def *def, int line) {
-    const size_t count = world->agent_count;
-    if (!WEND__ARRAY_ROOM(world->agents, world->agent_capacity, count + 1)) return false;
-    world->agents[count] = (host_world_agent){.name = strndup(name, length), .def = *def, .line = line};
-    if (world->agents[count].name == NULL) return false;
-    world->agent_count++;
+bool host_keep(host_kept *kept, const wend__order *order, int line) {
+    if (!WEND__ARRAY_ROOM(kept->items, kept->capacity, kept->count + 1)) return false;
+    wend__order *copy = wend__order_copy(order);
+    if (!copy) return false;
+    kept->items[kept->count++] = (struct host_kept_order){copy, line};
     return true;
 }
 
-void host_world_free_agents(host_world *world) {
-    for (size_t i = 0; i < world->agent_count; i++) free(world->agents[i].name);
-    free(world->agents);
-    world->agents = NULL;
-    world->agent_count = world->agent_capacity = 0;
+void host_kept_free(host_kept *kept) {
+    for (size_t i = 0; i < kept->count; i++) free(kept->items[i].order);
+    free(kept->items);
+    *kept = (host_kept){0};
 }
 
 void host_world_free(host_world *world) {
     host_routes_free(&world->routes);
     host_units_free(&world->units);
-    host_world_free_agents(world);
-    for (size_t i = 0; i < world->order_count; i++) free(world->orders[i].order);
-    free(world->orders);
+    host_kept_free(&world->agents);
+    host_kept_free(&world->orders);
     wend_map_release(world->map);
     wend_tiled_free(world->tiled);
     host_movers_free(&world->movers);
@@ -295,8 +292,7 @@ static int load_path(host_script *script, host_word file, const char *path) {
     size_t size;
     uint64_t most = 0;
     char text[80], *bytes = read_whole(path, &most, &size);
-    if (bytes == NULL)
-        return host_script_fail(script, file.column, "cannot read '%s': %s", path, reason(errno, most, text));
+    if (!bytes) return host_script_fail(script, file.column, "cannot read '%s': %s", path, reason(errno, most, text));
     host_world world = {0};
     int status;
     if (script->depth == HOST_MAX_DEPTH && host_script_begins(bytes, size))
@@ -305,8 +301,8 @@ static int load_path(host_script *script, host_word file, const char *path) {
     else
         status = load(path, bytes, size, script->depth + 1, script->options, &world);
     free(bytes);
-    for (size_t i = 0; i < world.agent_count; i++) world.agents[i].line = 0;
-    if (status == -1) {
+    for (size_t i = 0; i < world.agents.count; i++) world.agents.items[i].line = 0;
+    if (!status) {
         /* a map has no limits, and a script for `wend run` has its own */
         if (!script->world || world.limits.def.struct_bytes == 0) world.limits = script->built.limits;
         script->built = world;
@@ -319,7 +315,7 @@ int host_world_load_from(host_script *script, host_word file) {
     if (host_word_is(file, "-") && strcmp(script->file, "-") == 0)
         return host_script_fail(script, file.column, "standard input is this script already");
     char *path = host_path_beside(script->file, file);
-    if (path == NULL) return host_script_no_memory(script);
+    if (!path) return host_script_no_memory(script);
     int status = load_path(script, file, path);
     free(path);
     return status;

@@ -25,7 +25,7 @@ static void put_progress(FILE *out, const wend_service *service, const wend_agen
         if (agent->state == WEND_AGENT_WAITING) fprintf(out, ",\"search\":\"none\"");
         return;
     }
-    if (wend_service_get_progress(service, agent->ticket, &progress) != WEND_OK) return;
+    if (wend_service_get_progress(service, agent->ticket, &progress)) return;
     fprintf(out, ",\"search\":\"%s\",\"ahead\":%llu,\"peers\":%llu,\"frames\":%llu,\"searched\":%llu",
             wend_progress_name(progress.state), (unsigned long long)progress.ahead, (unsigned long long)progress.peers,
             (unsigned long long)progress.frames, (unsigned long long)progress.expansions);
@@ -37,12 +37,12 @@ static bool put_live_trace(FILE *out, const wend_service *service, int32_t kind,
     wend_progress progress = {.struct_bytes = sizeof progress};
     size_t count = 0;
     if (agent->ticket.generation == 0) return false;
-    if (wend_service_get_progress(service, agent->ticket, &progress) != WEND_OK) return false;
+    if (wend_service_get_progress(service, agent->ticket, &progress)) return false;
     if (progress.state == WEND_PROGRESS_FINISHED) return false;
     wend_cell *cells = malloc(MOST_TRACE * sizeof *cells);
-    if (cells == NULL) return false;
+    if (!cells) return false;
     const wend_error error = wend_service_get_expanded(service, agent->ticket, cells, MOST_TRACE, &count);
-    if (error != WEND_OK) count = 0; /* it has not begun */
+    if (error) count = 0; /* it has not begun */
     put_cells(out, kind, "trace", cells, count < MOST_TRACE ? count : MOST_TRACE);
     *expanded = progress.expansions;
     fprintf(out, ",\"expanded\":%llu,\"live\":true", (unsigned long long)progress.expansions);
@@ -64,13 +64,12 @@ static void put_trace(FILE *out, wend_map *map, int32_t kind, const wend_agent_s
     request.mover = agent->mover;
     request.start = agent->cell;
     request.goal = agent->goal.cell;
-    if (cells != NULL && wend_search_create(&def, &search) == WEND_OK &&
-        wend_search_begin(search, &request) == WEND_OK) {
+    if (cells && !wend_search_create(&def, &search) && !wend_search_begin(search, &request)) {
         wend_completion result = {.struct_bytes = sizeof result};
         wend_search_step(search, TRACE_EXPANSIONS, NULL);
         wend_search_get_expanded(search, cells, MOST_TRACE, &count);
         put_cells(out, kind, "trace", cells, count < MOST_TRACE ? count : MOST_TRACE);
-        if (wend_search_get_result(search, &result) == WEND_OK) {
+        if (!wend_search_get_result(search, &result)) {
             *expanded = result.expansions;
             fprintf(out, ",\"expanded\":%llu,\"live\":false", (unsigned long long)result.expansions);
         }
@@ -87,7 +86,7 @@ static void put_line(FILE *out, const wend_map *map, int32_t kind, int32_t mover
     wend_turn *turns = malloc(count * sizeof *turns);
     wend_pull_def_init(&def, sizeof def);
     def.mover = mover;
-    if (turns != NULL && wend_path_pull(map, &def, cells, count, turns, count, &turns_count) == WEND_OK) {
+    if (turns && !wend_path_pull(map, &def, cells, count, turns, count, &turns_count)) {
         fprintf(out, ",\"line\":[");
         for (size_t i = 0; i < turns_count; i++) {
             if (i > 0) fputc(',', out);
@@ -102,7 +101,7 @@ static void put_path(FILE *out, const wend_crowd *crowd, const wend_map *map, in
                      int32_t mover) {
     size_t count = 0;
     wend_cell *cells = malloc(MOST_PATH * sizeof *cells);
-    if (cells != NULL && wend_crowd_get_path(crowd, id, cells, MOST_PATH, &count) == WEND_OK) {
+    if (cells && !wend_crowd_get_path(crowd, id, cells, MOST_PATH, &count)) {
         if (count > MOST_PATH) count = MOST_PATH;
         put_cells(out, kind, "path", cells, count);
         if (count > 1) put_line(out, map, kind, mover, cells, count);

@@ -4,10 +4,9 @@
  *   serve.c         options
  *   serve_world.c   the map, the service, the crowd, figures for /metrics; reset
  *   serve_run.c     the loop: frames, pause, signals, the end
- *   serve_orders.c  orders of clients: the host's, and the server's own
+ *   serve_orders.c  orders of clients: the host's, the server's own, and those that only ask
  *   serve_agents.c  agents of the world's file, events, places
  *   serve_journal.c the journal: what a restart repeats
- *   serve_query.c    orders that only ask, and the pace
  *   inspect.c       all about one agent
  *   serve_fields.c  flow fields that clients ask for
  *   serve_save.c    the world as edited, as a script
@@ -21,7 +20,6 @@
 #include <wend/figures.h>
 #include <wend/live.h>
 
-#include "host/world/record.h"
 #include "host/script/world.h"
 #include "host/serve/serve_metrics.h"
 
@@ -53,10 +51,10 @@ struct serve {
     uv_loop_t loop;
     uv_timer_t clock;
     uv_signal_t terminate, interrupt;
-    uv_idle_t hurry;   ///< frames that do not wait for the clock
+    uv_idle_t hurry;        ///< frames that do not wait for the clock
     uv_timer_t field_timer; ///< while fields are made
-    host_world world;  ///< its map is as the file has it, and never changes
-    host host;         ///< on a fork of it, which clients edit
+    host_world world;       ///< its map is as the file has it, and never changes
+    host host;              ///< on a fork of it, which clients edit
     wend_live *live;
     wend_budget budget;
     wend_frame last;
@@ -82,7 +80,7 @@ struct serve {
 
 /* serve_world.c */
 
-/// Load the world, and make the service and the crowd. @return −1 to go on, else the exit status
+/// Load the world, and make the service and the crowd. @return HOST_DONE, or the exit status
 int serve_world_open(serve *server);
 void serve_world_close(serve *server);
 /// Put agents at random places, as the options ask; a journal that has begun has them already.
@@ -99,10 +97,6 @@ int serve_run(serve *server);
 bool serve_step(serve *server, uint64_t reference, uint64_t frames);
 
 void serve_set_hz(serve *server, uint64_t hz);
-
-/* serve_query.c */
-
-void serve_query(serve *server, const wend__order *order, wend_live_reply *reply);
 
 /* inspect.c */
 
@@ -150,7 +144,8 @@ void serve_refuse_error(wend_live_reply *reply, const host_error *error);
 
 /* serve_journal.c: with --journal. */
 
-/// Repeat the orders of the journal and open it. The loop is there, the library is not. @return −1 or the exit status
+/// Repeat the orders of the journal and open it. The loop is there, the library is not.
+/// @return HOST_DONE, or the exit status
 int serve_log_open(serve *server);
 /// Write what waits, and close it.
 void serve_log_close(serve *server);
@@ -163,10 +158,9 @@ bool serve_log_numbers(const serve *server, serve_numbers *out);
 
 /* serve_agents.c */
 
-/// Put the agents of the world's file where it has them. Prints what is wrong. @return false: one cannot be there
+/// Put the agents of the world's file where it has them, and give them its orders. Prints what is wrong.
+/// @return false: one cannot be there, or not be given its order
 bool serve_agents_bring(serve *server);
-/// Give them the orders of the world's file. The same.
-bool serve_orders_bring(serve *server);
 /// Put agents at random places. @return how many found one
 uint64_t serve_agents_scatter(serve *server, uint64_t count, uint64_t seed);
 void serve_agents_event(void *context, const wend_agent_event *event);

@@ -54,8 +54,8 @@ static void answer(serve *server, const struct serve_field *made) {
     wend_live_reply reply = {.struct_bytes = sizeof reply};
     wend_map_info info = {.struct_bytes = sizeof info};
     FILE *out = open_memstream(&fields, &count);
-    if (out != NULL) put_steps(server, out, made->field, made->box);
-    if (out == NULL || fclose(out) != 0) serve_refuse(&reply, WEND_LIVE_BUSY, "no memory");
+    if (out) put_steps(server, out, made->field, made->box);
+    if (!out || fclose(out) != 0) serve_refuse(&reply, WEND_LIVE_BUSY, "no memory");
     wend_map_get_info(server->host.map, &info);
     reply.fields = fields;
     reply.work = info.cells * A_CELL;
@@ -85,7 +85,7 @@ void serve_fields_drop(serve *server) {
     const wend_live_reply reply = {
         .struct_bytes = sizeof reply, .error = WEND_LIVE_BUSY, .text = "the world has changed meanwhile"};
     while (server->asked.count > 0) {
-        if (server->live != NULL) wend_live_answer(server->live, server->asked.made[0].reference, &reply);
+        if (server->live) wend_live_answer(server->live, server->asked.made[0].reference, &reply);
         take_first(server);
     }
 }
@@ -110,8 +110,8 @@ static bool make_field(serve *server, const wend__order *order, wend_field **out
     def.map = server->host.map;
     def.goals = order->field.cells.items;
     def.goal_count = (uint32_t)order->field.cells.count;
-    def.mover = mover->text != NULL ? host_movers_find(&server->world.movers, mover->text, mover->length)
-                                    : server->world.movers.standard;
+    def.mover = mover->text ? host_movers_find(&server->world.movers, mover->text, mover->length)
+                            : server->world.movers.standard;
     if (def.mover < 0)
         serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no such mover");
     else

@@ -38,7 +38,7 @@ struct serve_log {
 
 static void add(struct serve_log *log, kept_order *kept) {
     kept->previous = log->last;
-    if (log->last != NULL)
+    if (log->last)
         log->last->next = kept;
     else
         log->first = kept;
@@ -46,11 +46,11 @@ static void add(struct serve_log *log, kept_order *kept) {
 }
 
 static void take_out(struct serve_log *log, kept_order *kept) {
-    if (kept->next != NULL)
+    if (kept->next)
         kept->next->previous = kept->previous;
     else
         log->last = kept->previous;
-    if (kept->previous != NULL)
+    if (kept->previous)
         kept->previous->next = kept->next;
     else
         log->first = kept->next;
@@ -58,9 +58,9 @@ static void take_out(struct serve_log *log, kept_order *kept) {
 
 static kept_order *keep(serve *server, uint64_t reference, const host_client *who, const wend__order *order) {
     kept_order *kept = calloc(1, sizeof *kept);
-    if (kept == NULL) return NULL;
+    if (!kept) return NULL;
     *kept = (kept_order){.server = server, .reference = reference, .who = *who, .order = wend__order_copy(order)};
-    if (kept->order != NULL) return kept;
+    if (kept->order) return kept;
     free(kept);
     return NULL;
 }
@@ -79,7 +79,7 @@ static void answer(kept_order *kept) {
 
 /* Forgets what the orders on their way would have done, the last one first. */
 static void forget_all(struct serve_log *log) {
-    for (kept_order *kept = log->last; kept != NULL; kept = kept->previous) {
+    for (kept_order *kept = log->last; kept; kept = kept->previous) {
         if (kept->checked) host_forget(&kept->server->host, kept->order);
         kept->checked = false;
     }
@@ -156,7 +156,7 @@ static void reset_written(void *context, int error) {
         serve_reset(server, &reply);
     }
     take_out(server->log, kept);
-    if (server->live != NULL) wend_live_answer(server->live, kept->reference, &reply);
+    if (server->live) wend_live_answer(server->live, kept->reference, &reply);
     forget(kept);
 }
 
@@ -165,7 +165,7 @@ static void turn_came(void *context, int error) {
     kept_order *kept = context;
     (void)error;
     take_out(kept->server->log, kept);
-    if (kept->server->live != NULL) serve_order_now(kept->server, kept->reference, kept->order);
+    if (kept->server->live) serve_order_now(kept->server, kept->reference, kept->order);
     forget(kept);
 }
 
@@ -177,7 +177,7 @@ static bool check(serve *server, const host_client *who, const wend__order *orde
     if (server->log->resetting) return host_refuse(error, HOST_BUSY, NULL, "a reset is under way");
     if (!host_takes(order->kind)) return true;
     if (!host_check(h, who, order, error)) return false;
-    if (server->log->first != NULL || host_has_room(h, order, error)) return true;
+    if (server->log->first || host_has_room(h, order, error)) return true;
     host_forget(h, order);
     return false;
 }
@@ -189,7 +189,7 @@ static void write_places(const serve *server, serve_journal *journal, const wend
         wend_agent_state state = {.struct_bytes = sizeof state};
         const wend__name name = wend__names_at(&order->adjust.names, i);
         const host_agent *agent = host_agent_find(&server->host, name.text, name.length);
-        if (agent == NULL || wend_crowd_get_agent(server->host.crowd, agent->id, &state) != WEND_OK) continue;
+        if (!agent || wend_crowd_get_agent(server->host.crowd, agent->id, &state)) continue;
         wend__order place = {.kind = WEND__ORDER_ADJUST, .adjust = {.names = {.items = &name, .count = 1}}};
         place.adjust.cell = state.cell;
         wend__order_give(&place, &place.adjust.cell);
@@ -225,7 +225,7 @@ static void commit(kept_order *kept) {
 void serve_log_order(serve *server, uint64_t reference, const host_client *who, const wend__order *order) {
     host_error error = {0};
     kept_order *kept = keep(server, reference, who, order);
-    if (kept == NULL) {
+    if (!kept) {
         host_refuse(&error, HOST_NO_MEMORY, NULL, "no memory");
         serve_answer(server, reference, &error);
         return;
@@ -241,8 +241,8 @@ void serve_log_order(serve *server, uint64_t reference, const host_client *who, 
 bool serve_log_takes(const serve *server, int32_t kind) {
     const bool waits = kind == WEND__ORDER_PAUSE || kind == WEND__ORDER_RESUME || kind == WEND__ORDER_ADVANCE ||
                        kind == WEND__ORDER_PACE;
-    if (server->log == NULL) return false;
-    return host_takes(kind) || kind == WEND__ORDER_RESET || (waits && server->log->first != NULL);
+    if (!server->log) return false;
+    return host_takes(kind) || kind == WEND__ORDER_RESET || (waits && server->log->first);
 }
 
 /* The records that gathered while the disk was busy are next. */
@@ -251,7 +251,7 @@ static void disk_is_idle(void *context) {
 }
 
 bool serve_log_numbers(const serve *server, serve_numbers *out) {
-    if (server->log == NULL) return false;
+    if (!server->log) return false;
     out->journal_bytes = serve_journal_bytes(server->log->journal);
     out->journal_failures = server->log->failures;
     return true;
@@ -267,8 +267,8 @@ static size_t find_places(const serve *server, int32_t mover, wend_cell cell, we
     wend_places_def_init(&def, sizeof def);
     def.mover = mover;
     def.goal = def.from = cell;
-    if (wend_map_nearest_open(server->host.map, mover, cell, WEND_MAX_NEAREST, &found, &def.from) != WEND_OK) return 0;
-    return wend_map_free_places(server->host.map, &def, out, capacity, &count) == WEND_OK ? count : 0;
+    if (wend_map_nearest_open(server->host.map, mover, cell, WEND_MAX_NEAREST, &found, &def.from)) return 0;
+    return !wend_map_free_places(server->host.map, &def, out, capacity, &count) ? count : 0;
 }
 
 enum { PLACES = 64 };
@@ -299,11 +299,11 @@ static bool adjust_nearby(serve *server, const wend__order *order, const host_ag
     const wend__name name = name_of(agent);
     wend__order one = *order;
     one.adjust.names = (wend__names){.items = &name, .count = 1};
-    if (wend_crowd_get_agent(h->crowd, agent->id, &state) != WEND_OK) return false;
+    if (wend_crowd_get_agent(h->crowd, agent->id, &state)) return false;
     if (host_do(h, &itself, &one, error)) return true;
     const size_t count = find_places(server, host_mover_of(h, &order->adjust.mover, error), state.cell, places, PLACES);
     for (size_t i = 0; i < count; i++)
-        if (wend_crowd_move(h->crowd, agent->id, places[i]) == WEND_OK && host_do(h, &itself, &one, error)) return true;
+        if (!wend_crowd_move(h->crowd, agent->id, places[i]) && host_do(h, &itself, &one, error)) return true;
     return false;
 }
 
@@ -311,7 +311,7 @@ static bool adjust_all_nearby(serve *server, const wend__order *order, host_erro
     for (size_t i = 0; i < order->adjust.names.count; i++) {
         const wend__name name = wend__names_at(&order->adjust.names, i);
         const host_agent *agent = host_agent_find(&server->host, name.text, name.length);
-        if (agent == NULL || !adjust_nearby(server, order, agent, error)) return false;
+        if (!agent || !adjust_nearby(server, order, agent, error)) return false;
     }
     return true;
 }
@@ -345,15 +345,15 @@ static int repeat_all(serve *server, const serve_journal_past *past, const uint6
     serve_journal_record record = {0};
     bool found = true;
     int status = serve_journal_next_record(&orders, &record, &found);
-    for (; status == -1 && found; status = serve_journal_next_record(&orders, &record, &found)) {
+    for (; !status && found; status = serve_journal_next_record(&orders, &record, &found)) {
         host_error error = {0};
         if (void_count > 0 && *voids == record.number) {
             voids++, void_count--;
             continue;
         }
-        if (record.wrong == NULL && repeat_record(server, &record, &error)) continue;
-        host_fail_at(server->options->journal, record.wrong != NULL ? record.wrong_line : record.line, 1,
-                     "this record cannot be taken again: %s", record.wrong != NULL ? record.wrong : error.text);
+        if (!record.wrong && repeat_record(server, &record, &error)) continue;
+        host_fail_at(server->options->journal, record.wrong ? record.wrong_line : record.line, 1,
+                     "this record cannot be taken again: %s", record.wrong ? record.wrong : error.text);
         ++*aside;
     }
     serve_journal_record_free(&record);
@@ -380,7 +380,7 @@ static int write_agents(serve *server, serve_journal *journal) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     wend_crowd_get_view(server->host.crowd, &view);
     for (uint32_t i = 0; i < view.count; i++) {
-        if (server->host.agents.by_index[i] == NULL || server->host.agents.by_index[i]->of_file) continue;
+        if (!server->host.agents.by_index[i] || server->host.agents.by_index[i]->of_file) continue;
         wend__order order;
         wend__order_init(&order, WEND__ORDER_AGENT);
         order.agent.name = name_of(server->host.agents.by_index[i]);
@@ -390,35 +390,35 @@ static int write_agents(serve *server, serve_journal *journal) {
     const int error = serve_journal_end_record(journal, NULL, NULL);
     if (error != 0) return host_fail_at(server->options->journal, 0, 0, "%s", strerror(error));
     serve_journal_commit(journal);
-    return -1;
+    return HOST_DONE;
 }
 
 int serve_log_open(serve *server) {
     const char *file = server->options->journal;
     serve_journal_past past;
-    if (file == NULL) return -1;
+    if (!file) return HOST_DONE;
     int status = serve_journal_read(file, server->options->world, &past);
-    if (status != -1) return status;
+    if (status) return status;
     struct serve_log *log = calloc(1, sizeof *log);
     const bool fresh = past.size == 0;
-    status = log == NULL ? host_fail("out of memory") : repeat(server, &past);
-    if (status == -1) status = serve_journal_open(&server->loop, file, &past, &log->journal);
+    status = !log ? host_fail("out of memory") : repeat(server, &past);
+    if (!status) status = serve_journal_open(&server->loop, file, &past, &log->journal);
     serve_journal_forget(&past);
-    if (status == -1 && fresh && server->options->agents > 0) {
+    if (!status && fresh && server->options->agents > 0) {
         serve_world_populate(server);
         status = write_agents(server, log->journal);
     }
-    if (status != -1) {
+    if (status) {
         free(log);
         return status;
     }
     serve_journal_on_idle(log->journal, disk_is_idle, log->journal);
     server->log = log;
-    return -1;
+    return HOST_DONE;
 }
 
 void serve_log_close(serve *server) {
-    if (server->log == NULL) return;
+    if (!server->log) return;
     serve_journal_close(server->log->journal);
     free(server->log);
     server->log = NULL;

@@ -31,7 +31,7 @@ static void print(page *p, const char *format, ...) {
     va_list arguments;
     char *at = p->length < p->capacity ? p->out + p->length : NULL;
     va_start(arguments, format);
-    const int length = vsnprintf(at, at != NULL ? p->capacity - p->length : 0, format, arguments);
+    const int length = vsnprintf(at, at ? p->capacity - p->length : 0, format, arguments);
     va_end(arguments);
     if (length > 0) p->length += (size_t)length;
 }
@@ -80,7 +80,7 @@ static void print_buckets(page *p, const char *name, const char *label, const we
 static void print_histogram(page *p, const wend_figures *figures, const char *name, int32_t kind, int powers,
                             const char *help) {
     wend_histogram h = {.struct_bytes = sizeof h};
-    if (wend_figures_get_histogram(figures, kind, WEND_BAND_ALL, &h) != WEND_OK) return;
+    if (wend_figures_get_histogram(figures, kind, WEND_BAND_ALL, &h)) return;
     head(p, name, "histogram", help);
     print_buckets(p, name, "", &h, powers, kind == WEND_HISTOGRAM_FRAME_US);
 }
@@ -92,7 +92,7 @@ static void print_bands(page *p, const wend_figures *figures, const char *name, 
     wend_histogram h = {.struct_bytes = sizeof h};
     head(p, name, "histogram", help);
     for (int32_t band = 0; band < WEND_BAND_COUNT; band++) {
-        if (wend_figures_get_histogram(figures, kind, band, &h) == WEND_OK)
+        if (!wend_figures_get_histogram(figures, kind, band, &h))
             print_buckets(p, name, labels[band], &h, FRAMES_POWERS, false);
     }
 }
@@ -109,7 +109,7 @@ static void print_frames(page *p, const serve_numbers *n) {
         print_value(p, n->budget_us, true);
         print(p, "\n");
     }
-    if (n->figures == NULL) return;
+    if (!n->figures) return;
     print_histogram(p, n->figures, "wend_frame_seconds", WEND_HISTOGRAM_FRAME_US, US_POWERS, "Time of a frame.");
     print_histogram(p, n->figures, "wend_frame_expansions", WEND_HISTOGRAM_FRAME_EXPANSIONS, EXPANSIONS_POWERS,
                     "Expansions that a frame spent.");
@@ -126,7 +126,7 @@ static void print_requests(page *p, const serve_numbers *n) {
     head(p, "wend_completions_total", "counter", "Completions by status.");
     for (int32_t i = WEND_STATUS_FOUND; i < WEND_STATUS_COUNT; i++)
         print(p, "wend_completions_total{status=\"%s\"} %" PRIu64 "\n", wend_status_name(i), t->statuses[i]);
-    if (n->figures == NULL) return;
+    if (!n->figures) return;
     print_histogram(p, n->figures, "wend_queue_requests", WEND_HISTOGRAM_WAITING, REQUESTS_POWERS,
                     "Requests that waited at the end of a frame.");
     print_bands(p, n->figures, "wend_request_wait_frames", WEND_HISTOGRAM_WAIT,
@@ -141,7 +141,7 @@ static void print_engines(page *p, const wend_figures *figures) {
     static const char *const names[] = {"none", "astar", "jump"}; /* by WEND_ENGINE_… */
     enum { ENGINE_COUNT = sizeof names / sizeof names[0] };
     wend_figures_stats counts = {.struct_bytes = sizeof counts};
-    if (wend_figures_get_stats(figures, &counts) != WEND_OK) return;
+    if (wend_figures_get_stats(figures, &counts)) return;
     head(p, "wend_answers_total", "counter", "Completions by the engine that answered.");
     for (int i = 0; i < ENGINE_COUNT; i++)
         print(p, "wend_answers_total{engine=\"%s\"} %" PRIu64 "\n", names[i], counts.engine_answers[i]);
@@ -173,7 +173,7 @@ size_t serve_metrics_write(const serve_numbers *numbers, char *out, size_t capac
     if (capacity > 0) out[0] = '\0';
     print_frames(&p, numbers);
     print_requests(&p, numbers);
-    if (numbers->figures != NULL) print_engines(&p, numbers->figures);
+    if (numbers->figures) print_engines(&p, numbers->figures);
     print_memory(&p, numbers);
     if (numbers->journal) print_journal(&p, numbers);
     return p.length;

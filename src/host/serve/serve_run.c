@@ -8,7 +8,6 @@
 #include <sys/resource.h>
 
 #include "host/serve/serve.h"
-#include "host/world/engine.h"
 #include "host/output/messages.h"
 
 /* ---- frames ---- */
@@ -148,17 +147,17 @@ static void on_signal(uv_signal_t *handle, int number) {
 enum { OTHERS = 64, LEAST = 32, SPARE = 8, LARGEST_TABLE = 1 << 20 };
 
 /* A limit of a thousand million descriptors, as containers have it, is lowered; one too low for all clients is raised
- * as far as it goes. @return −1, or the exit status: they are too few to begin */
+ * as far as it goes. @return HOST_DONE, or the exit status: they are too few to begin */
 static int set_descriptors(uint64_t clients) {
     struct rlimit limit;
     const rlim_t wanted = (rlim_t)clients + OTHERS;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return HOST_DONE;
     if (limit.rlim_cur > LARGEST_TABLE && limit.rlim_cur > 2 * wanted)
         limit.rlim_cur = wanted > LARGEST_TABLE ? wanted : LARGEST_TABLE;
     else if (limit.rlim_cur < wanted)
         limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
     setrlimit(RLIMIT_NOFILE, &limit);
-    if (limit.rlim_cur >= LEAST) return -1;
+    if (limit.rlim_cur >= LEAST) return HOST_DONE;
     return host_fail("serve: %llu descriptors are too few: it needs %d at least (ulimit -n)",
                      (unsigned long long)limit.rlim_cur, LEAST);
 }
@@ -172,27 +171,27 @@ static uint64_t room_for_clients(uint64_t wanted) {
     return room;
 }
 
-/* @return −1, or the exit status: there is no room for a client */
+/* @return HOST_DONE, or the exit status: there is no room for a client */
 static int say_room(uint64_t clients) {
     const uint64_t room = room_for_clients(clients);
     if (room == 0) return host_fail("serve: no descriptor is left for a client (ulimit -n)");
     if (room < clients)
         host_note("room for %llu client%s only, not %llu: descriptors are few (ulimit -n)", (unsigned long long)room,
                   room == 1 ? "" : "s", (unsigned long long)clients);
-    return -1;
+    return HOST_DONE;
 }
 
 static void say_addresses(const serve *server) {
     const serve_options *options = server->options;
     const char *colon = strrchr(options->listen, ':');
     const int length = colon > options->listen ? (int)(colon - options->listen) : 0;
-    const char *scheme = options->certificate != NULL ? "https" : "http";
+    const char *scheme = options->certificate ? "https" : "http";
     host_note("serving %s at %s://%.*s:%d/%s", options->world, scheme, length > 0 ? length : 9,
               length > 0 ? options->listen : "127.0.0.1", wend_live_get_port(server->live),
-              options->token != NULL ? " (clients need the token)" : "");
-    if (options->lines == NULL) return;
+              options->token ? " (clients need the token)" : "");
+    if (!options->lines) return;
     colon = strrchr(options->lines, ':');
-    if (wend_live_get_lines_port(server->live) > 0 && colon != NULL)
+    if (wend_live_get_lines_port(server->live) > 0 && colon)
         host_note("lines at %.*s:%d", (int)(colon - options->lines), options->lines,
                   wend_live_get_lines_port(server->live));
     else
@@ -222,7 +221,7 @@ static int open_live(serve *server) {
     wend_live_set_map(server->live, server->host.map, (const char *const *)server->world.movers.names,
                       server->world.movers.count);
     wend_live_set_service(server->live, server->host.service);
-    return -1;
+    return HOST_DONE;
 }
 
 static void watch_signal(serve *server, uv_signal_t *handle, int number) {
@@ -234,17 +233,17 @@ static void watch_signal(serve *server, uv_signal_t *handle, int number) {
 int serve_run(serve *server) {
     signal(SIGPIPE, SIG_IGN);
     int status = set_descriptors(server->options->limits.clients);
-    if (status != -1) return status;
+    if (status) return status;
     if (uv_loop_init(&server->loop) != 0) return host_fail("serve: no event loop");
     status = serve_log_open(server);
-    if (status == -1)
+    if (!status)
         status = host_record_open(&server->record, server->options->record, server->host.service, server->host.map);
-    if (status == -1) status = open_live(server);
-    if (status == -1) {
+    if (!status) status = open_live(server);
+    if (!status) {
         status = say_room(server->options->limits.clients);
-        if (status != -1) wend_live_close(server->live, NULL, NULL);
+        if (status) wend_live_close(server->live, NULL, NULL);
     }
-    if (status == -1) {
+    if (!status) {
         uv_timer_init(&server->loop, &server->clock);
         uv_idle_init(&server->loop, &server->hurry);
         uv_timer_init(&server->loop, &server->field_timer);
@@ -256,7 +255,6 @@ int serve_run(serve *server) {
         server->start_ns = uv_hrtime();
         serve_wander_begin(server, server->options->wander);
         wait_for_next(server);
-        status = HOST_DONE;
     }
     uv_run(&server->loop, UV_RUN_DEFAULT);
     serve_log_close(server);

@@ -24,7 +24,7 @@ static bool draw_goal(serve *server, int32_t mover, wend_cell from, wend_cell *o
         *out = (wend_cell){(int32_t)(x % (uint32_t)info.width), (int32_t)(y % (uint32_t)info.height),
                            (int32_t)(z % (uint32_t)info.depth)};
         int32_t reachable = 0;
-        if (wend_map_reachable(server->host.map, mover, from, *out, &reachable) == WEND_OK && reachable) return true;
+        if (!wend_map_reachable(server->host.map, mover, from, *out, &reachable) && reachable) return true;
     }
     return false;
 }
@@ -39,9 +39,9 @@ static void send_somewhere(serve *server, host_agent *agent) {
     wend_crowd_goal goal;
     wend_crowd_goal_init(&goal, sizeof goal);
     rest(server, agent);
-    if (wend_crowd_get_agent(server->host.crowd, agent->id, &state) != WEND_OK || state.has_goal) return;
+    if (wend_crowd_get_agent(server->host.crowd, agent->id, &state) || state.has_goal) return;
     if (!draw_goal(server, state.mover, state.cell, &goal.cell)) return;
-    if (wend_crowd_go(server->host.crowd, &agent->id, 1, &goal) != WEND_OK) return;
+    if (wend_crowd_go(server->host.crowd, &agent->id, 1, &goal)) return;
     agent->wanders = true;
     agent->orderer = 0;
 }
@@ -59,7 +59,7 @@ void serve_wander_begin(serve *server, bool wander) {
 
 void serve_wander_frame(serve *server) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
-    if (!server->wander || wend_crowd_get_view(server->host.crowd, &view) != WEND_OK) return;
+    if (!server->wander || wend_crowd_get_view(server->host.crowd, &view)) return;
     for (uint32_t i = 0; i < view.count; i++) {
         host_agent *agent = is_idle(view.states[i]) ? server->host.agents.by_index[i] : NULL;
         if (agent && !agent->stays && agent->sets_off <= server->last.frame) send_somewhere(server, agent);

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "host/serve/serve.h"
-#include "host/world/engine.h"
 #include "host/output/messages.h"
 
 /* ---- the map ---- */
@@ -52,13 +51,12 @@ static bool copy_routes(serve *server) {
 /* A fork, with the file's units, and a crowd on it. */
 static bool begin_world(serve *server) {
     wend_map *map;
-    if (wend_map_fork(server->world.map, &map) != WEND_OK) return false;
+    if (wend_map_fork(server->world.map, &map)) return false;
     if (server->world.limits.versions > 0) wend_map_set_max_versions(map, server->world.limits.versions);
     accelerate(map);
     server->host.map = map;
-    return make_crowd(server) == WEND_OK && copy_routes(server) &&
-           host_units_begin(&server->host, &server->world.units) && serve_agents_bring(server) &&
-           serve_orders_bring(server);
+    return !make_crowd(server) && copy_routes(server) && host_units_begin(&server->host, &server->world.units) &&
+           serve_agents_bring(server);
 }
 
 static void end_world(serve *server) {
@@ -72,7 +70,7 @@ static void end_world(serve *server) {
     host_units_free(&server->units);
     host_edits_free(&server->host.edits);
     wend_map *map = server->host.map;
-    if (server->host.service != NULL && map != NULL) wend_service_cancel_map(server->host.service, map, NULL);
+    if (server->host.service && map) wend_service_cancel_map(server->host.service, map, NULL);
     wend_map_release(map);
     server->host.map = NULL;
 }
@@ -101,7 +99,7 @@ bool serve_world_reset(serve *server) {
         return false;
     }
     end_world(&old);
-    if (server->live != NULL) show_world(server);
+    if (server->live) show_world(server);
     return true;
 }
 
@@ -111,9 +109,9 @@ static int open_numbers(serve *server) {
     wend_figures_def def;
     wend_figures_def_init(&def, sizeof def);
     const wend_error error = wend_figures_create(&def, &server->figures);
-    if (error != WEND_OK) return host_fail("serve: figures: %s", wend_error_detail(error));
+    if (error) return host_fail("serve: figures: %s", wend_error_detail(error));
     wend_service_set_figures(server->host.service, server->figures);
-    return -1;
+    return HOST_DONE;
 }
 
 static void close_numbers(serve *server) {
@@ -125,7 +123,7 @@ static void close_numbers(serve *server) {
 static uint64_t resident_bytes(void) {
     unsigned long long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
-    if (file == NULL) return 0;
+    if (!file) return 0;
     if (fscanf(file, "%*s %llu", &pages) != 1) pages = 0;
     fclose(file);
     return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
@@ -165,7 +163,7 @@ static int make_service(serve *server) {
     if (!host_limit_given(given, WEND__LIMIT_GOALS)) given->tuning.goals = MOST_GOALS;
     server->service_bytes = wend_service_bytes(def);
     const wend_error error = wend_service_create(def, &server->host.service);
-    return error == WEND_OK ? open_numbers(server) : host_fail("serve: the service: %s", wend_error_detail(error));
+    return !error ? open_numbers(server) : host_fail("serve: the service: %s", wend_error_detail(error));
 }
 
 void serve_world_populate(serve *server) {
@@ -179,7 +177,7 @@ int serve_world_open(serve *server) {
     const serve_options *options = server->options;
     wend_map_info info = {.struct_bytes = sizeof info};
     int status = host_world_load_served(options->world, &server->world);
-    if (status != -1) return status;
+    if (status) return status;
     if (server->world.left_out > 0)
         host_note_at(options->world,
                      "%" PRIu64 " line%s left out, which only wend run does: requests, and all from the "
@@ -194,12 +192,11 @@ int serve_world_open(serve *server) {
                           .has_clients = true};
     accelerate(server->world.map);
     status = make_service(server);
-    if (status != -1) return status;
+    if (status) return status;
     if (!begin_world(server)) /* what is wrong with an agent was said */
-        return server->world.agent_count > 0 && server->host.crowd != NULL
-                   ? HOST_BAD_INPUT
-                   : host_fail("serve: no memory for this world");
-    if (options->journal == NULL) serve_world_populate(server);
+        return server->world.agents.count > 0 && server->host.crowd ? HOST_BAD_INPUT
+                                                                    : host_fail("serve: no memory for this world");
+    if (!options->journal) serve_world_populate(server);
     wend_budget_init(&server->budget, sizeof server->budget);
     server->budget.expansions = options->budget;
     if (options->budget_us > 0) {
@@ -207,7 +204,7 @@ int serve_world_open(serve *server) {
         server->budget.expansions = WEND_NO_LIMIT;
     }
     server->last.struct_bytes = sizeof server->last;
-    return -1;
+    return HOST_DONE;
 }
 
 void serve_world_close(serve *server) {

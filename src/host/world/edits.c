@@ -57,11 +57,11 @@ static bool load_links(host *h) {
     if (edits->has_links) return true;
     wend_map_get_links(h->map, NULL, 0, &count);
     wend_link *own = malloc((count + 1) * sizeof *own);
-    bool good = own != NULL;
+    bool good = own;
     if (good) wend_map_get_links(h->map, own, count, &count);
     for (size_t i = 0; good && i < count; i++) {
         host_link *link = make_link(edits, own[i].from, own[i].to);
-        good = link != NULL;
+        good = link;
         if (good) set_link(edits, link, true);
     }
     free(own);
@@ -69,7 +69,7 @@ static bool load_links(host *h) {
         const wend__change_item *item = &edits->items[i].item;
         if (item->kind != WEND__ORDER_LINK && item->kind != WEND__ORDER_UNLINK) continue;
         host_link *link = make_link(edits, item->change.from, item->change.to);
-        good = link != NULL;
+        good = link;
         if (good) set_link(edits, link, item->kind == WEND__ORDER_LINK);
     }
     edits->has_links = good;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Jump tables and landmarks, made where an engine can use them and kept up between frames. */
-#include "host/world/engine.h"
+#include "host/world/host.h"
 
 #include <wend/acceleration.h>
 
@@ -25,7 +25,8 @@ int host_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks) {
     const wend_map_rules rules = host_map_rules(map);
     const bool right = rules.neighbours == 4 || rules.corners == WEND_CORNERS_NEVER;
     const bool serves = info.kind == WEND_KIND_GRID && right;
-    if (!serves || engine == WEND_ENGINE_ASTAR || (engine == WEND_ENGINE_AUTO && info.cells > auto_cells)) return -1;
+    if (!serves || engine == WEND_ENGINE_ASTAR || (engine == WEND_ENGINE_AUTO && info.cells > auto_cells))
+        return HOST_DONE;
     wend_acceleration def;
     wend_acceleration_init(&def, sizeof def);
     def.landmarks = (int32_t)landmarks;
@@ -33,8 +34,8 @@ int host_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks) {
     def.landmarks = 0;
     if (landmarks > 0 && (error == WEND_UNSUPPORTED || error == WEND_OUT_OF_MEMORY)) /* tables alone, then */
         error = wend_map_accelerate(map, &def);
-    if (error == WEND_OK || error == WEND_UNSUPPORTED) return -1; /* A* answers */
-    if (error == WEND_OUT_OF_MEMORY && engine == WEND_ENGINE_AUTO) return -1;
+    if (!error || error == WEND_UNSUPPORTED) return HOST_DONE; /* A* answers */
+    if (error == WEND_OUT_OF_MEMORY && engine == WEND_ENGINE_AUTO) return HOST_DONE;
     return host_fail("jump tables: %s", wend_error_detail(error));
 }
 
@@ -43,7 +44,7 @@ enum { EFFORT_A_FRAME = 4 * WEND_PRUNE_EFFORT };
 
 int host_engine_upkeep(wend_map *map) {
     wend_error error = wend_map_maintain(map, WEND_MAINTAIN_ALL, EFFORT_A_FRAME, NULL);
-    return error == WEND_OK ? -1 : host_fail("jump tables and landmarks: %s", wend_error_detail(error));
+    return !error ? HOST_DONE : host_fail("jump tables and landmarks: %s", wend_error_detail(error));
 }
 
 const char *host_engine_name(int32_t engine) {

@@ -42,7 +42,7 @@ static void give_memory(void *context, void *memory, size_t bytes) {
     (void)context;
     if (bytes < LARGE_BYTES)
         free(memory);
-    else if (memory != NULL)
+    else if (memory)
         munmap(memory, bytes);
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <wend/record.h>
 
-#include "host/world/record.h"
+#include "host/world/host.h"
 #include "host/output/messages.h"
 
 static wend_error write_script(void *context, uint32_t file, const void *bytes, size_t size) {
@@ -14,19 +14,19 @@ static wend_error write_script(void *context, uint32_t file, const void *bytes, 
 
 int host_record_open(host_record *record, const char *name, wend_service *service, wend_map *map) {
     *record = (host_record){.name = name, .service = service};
-    if (name == NULL) return -1;
+    if (!name) return HOST_DONE;
     record->file = fopen(name, "w");
-    if (record->file == NULL) return host_fail_at(name, 0, 0, "cannot be opened for writing: %s", strerror(errno));
+    if (!record->file) return host_fail_at(name, 0, 0, "cannot be opened for writing: %s", strerror(errno));
     wend_error error = wend_service_record(service, write_script, record->file);
-    if (error == WEND_OK) error = wend_service_record_map(service, map);
-    return error == WEND_OK ? -1 : host_fail_at(name, 0, 0, "no recording: %s", wend_error_detail(error));
+    if (!error) error = wend_service_record_map(service, map);
+    return !error ? HOST_DONE : host_fail_at(name, 0, 0, "no recording: %s", wend_error_detail(error));
 }
 
 int host_record_close(host_record *record) {
-    if (record->file == NULL) return -1;
+    if (!record->file) return HOST_DONE;
     wend_error error = wend_service_end_recording(record->service);
-    if (fclose(record->file) != 0 && error == WEND_OK) error = WEND_IO;
+    if (fclose(record->file) != 0 && !error) error = WEND_IO;
     record->file = NULL;
-    if (error == WEND_OK) return -1;
+    if (!error) return HOST_DONE;
     return host_fail_at(record->name, 0, 0, "the recording is not complete: %s", wend_error_detail(error));
 }

@@ -44,7 +44,7 @@ wend_error host_route_add(host_route *route, wend_crowd *crowd) {
     def.mode = route->mode;
     def.corners = route->cells, def.corner_count = (uint32_t)route->count;
     const wend_error error = wend_crowd_add_route(crowd, &def, &route->number);
-    route->added = error == WEND_OK;
+    route->added = !error;
     return error;
 }
 

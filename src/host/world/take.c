@@ -43,7 +43,7 @@ bool host_no_memory(host_error *error) {
 bool host_is_on_map(const host *h, wend_cell cell) {
     uint8_t terrain;
     if (h->nodes) return cell.x >= 0 && (uint64_t)cell.x < h->node_count && h->nodes[cell.x] == 2;
-    return wend_map_get_terrain(h->map, cell, &terrain) == WEND_OK;
+    return !wend_map_get_terrain(h->map, cell, &terrain);
 }
 
 bool host_refuse_cell(const host *h, const char *words, const void *member, host_error *error) {

@@ -27,7 +27,7 @@ static bool grow(host_units *units) {
                                      : 4 * count < units->capacity ? units->capacity
                                                                    : units->capacity * 2};
     larger.places = calloc(larger.capacity, sizeof *larger.places);
-    if (larger.places == NULL) return false;
+    if (!larger.places) return false;
     for (size_t i = 0; i < units->capacity; i++) {
         if (!has_units(&units->places[i])) continue;
         *find_place(&larger, units->places[i].cell) = units->places[i];

@@ -6,9 +6,8 @@
 #include <wend/tuning.h>
 
 #include "lab/plan/plan.h"
-#include "lab/shared/clock.h"
+#include "lab/run/lab.h"
 #include "lab/shared/host.h"
-#include "lab/shared/array.h"
 
 /* A run that does not keep up goes on after the last request for so many times its length, for the figures. */
 enum { REST_TIMES = 4 };
@@ -25,24 +24,17 @@ typedef struct answer_slot {
     bool answered;
 } answer_slot;
 
+/* A run of the laboratory whose driver is the load: requests, or a crowd. */
 struct trial {
+    lab_run lab; /* first: the driver's functions get its address */
     const plan_load *load;
     const plan_setup *setup;
+    const plan_trial *how;
     plan_result *result;
-    plan_spots *spots;
-    wend_service *service;
-    wend_figures *figures;
-    size_t asked, due; /* requests submitted; requests whose time is over */
-    series tick_ns;
-    bool out_of_memory;
-
+    size_t asked, due;  /* requests submitted; requests whose time is over */
     answer_slot *slots; /* of requests: theirs */
-    series latency;
-
-    wend_crowd *crowd; /* of agents that walk; NULL: requests are submitted */
-    wend_agent_id *ids;
+    wend_agent_id *ids; /* of a crowd */
     uint64_t events;
-    series crowd_ns;
 };
 
 /* ---- the service ---- */
@@ -77,8 +69,8 @@ static bool open_service(trial *run) {
     wend_tuning_init(&tuning, sizeof tuning);
     tuning.prefault = wend_service_bytes(&def) <= (size_t)1 << 28;
     def.tuning = &tuning;
-    wend_error error = wend_service_create(&def, &run->service);
-    if (error == WEND_OK) error = attach_figures(run->service, &run->figures);
+    wend_error error = wend_service_create(&def, &run->lab.service);
+    if (error == WEND_OK) error = attach_figures(run->lab.service, &run->lab.figures);
     if (error == WEND_OK) return true;
     return lab_fail("a service of %zu bytes: %s", wend_service_bytes(&def), wend_error_detail(error));
 }
@@ -124,7 +116,7 @@ static bool add_agent(trial *run, uint32_t agent) {
     def.mover = load->mover;
     def.speed_milli = (uint32_t)(CELLS_A_SECOND * 1000 / load->hz);
     if (def.speed_milli == 0) def.speed_milli = 1;
-    wend_error error = wend_crowd_add(run->crowd, &def, &run->ids[agent]);
+    wend_error error = wend_crowd_add(run->lab.crowd, &def, &run->ids[agent]);
     if (error == WEND_BUSY) {
         size_t count = 0;
         wend_places_def places;
@@ -132,7 +124,7 @@ static bool add_agent(trial *run, uint32_t agent) {
         places.mover = load->mover;
         places.goal = places.from = def.cell;
         wend_map_free_places(load->map, &places, &def.cell, 1, &count);
-        if (count == 1) error = wend_crowd_add(run->crowd, &def, &run->ids[agent]);
+        if (count == 1) error = wend_crowd_add(run->lab.crowd, &def, &run->ids[agent]);
     }
     if (error == WEND_OK) return true;
     if (error == WEND_BUSY) return lab_fail("the map has no free cell for agent %u of %u", agent + 1, load->agents);
@@ -140,17 +132,17 @@ static bool add_agent(trial *run, uint32_t agent) {
 }
 
 static bool open_crowd(trial *run) {
-    const uint32_t agents = run->load->agents;
+    const uint32_t count = run->load->agents;
     wend_crowd_def crowd;
-    plan_crowd_def(run->load, run->service, &crowd);
+    plan_crowd_def(run->load, run->lab.service, &crowd);
     crowd.on_event = count_event;
     crowd.context = &run->events;
-    run->ids = calloc(agents, sizeof *run->ids);
+    run->ids = calloc(count, sizeof *run->ids);
     if (!run->ids) return lab_fail("out of memory for the agents");
-    const wend_error error = wend_crowd_create(&crowd, &run->crowd);
-    if (error != WEND_OK) return lab_fail("a crowd of %u agents: %s", agents, wend_error_detail(error));
+    const wend_error error = wend_crowd_create(&crowd, &run->lab.crowd);
+    if (error != WEND_OK) return lab_fail("a crowd of %u agents: %s", count, wend_error_detail(error));
     bool good = true;
-    for (uint32_t agent = 0; good && agent < agents; agent++) good = add_agent(run, agent);
+    for (uint32_t agent = 0; good && agent < count; agent++) good = add_agent(run, agent);
     return good;
 }
 
@@ -165,8 +157,8 @@ static void take_answer(void *context, const wend_completion *completion) {
     if (completion->status == WEND_STATUS_OUT_OF_NODES || completion->status == WEND_STATUS_TOO_LONG)
         run->result->unserved++;
     if (completion->cell_count > run->result->longest_path) run->result->longest_path = completion->cell_count;
-    if (!series_add(&run->latency, completion->frames)) run->out_of_memory = true;
-    if (run->spots != NULL) plan_spots_add(run->spots, ask->start, ask->goal, completion);
+    if (!series_add(&run->lab.latency, completion->frames)) run->lab.out_of_memory = true;
+    if (run->how->spots) plan_spots_add(run->how->spots, ask->start, ask->goal, completion);
 }
 
 /* ---- frames ---- */
@@ -183,7 +175,7 @@ static wend_error submit_request(trial *run, const plan_ask *ask) {
     request.goal = ask->goal;
     request.on_done = take_answer;
     request.context = &run->slots[ask - load->asks];
-    const wend_error error = wend_service_submit(run->service, &request, NULL);
+    const wend_error error = wend_service_submit(run->lab.service, &request, NULL);
     run->result->refused += error == WEND_BUSY;
     return error == WEND_BUSY ? WEND_OK : error;
 }
@@ -192,51 +184,47 @@ static wend_error send_agent(trial *run, const plan_ask *ask) {
     wend_crowd_goal goal;
     wend_crowd_goal_init(&goal, sizeof goal);
     goal.cell = ask->goal;
-    return wend_crowd_go(run->crowd, &run->ids[ask->agent], 1, &goal);
+    return wend_crowd_go(run->lab.crowd, &run->ids[ask->agent], 1, &goal);
 }
 
 static void note_pending(trial *run) {
-    const uint64_t pending = wend_service_get_pending(run->service);
+    const uint64_t pending = wend_service_get_pending(run->lab.service);
     if (pending > run->result->queue_peak) run->result->queue_peak = pending;
 }
 
-static bool ask_due(trial *run, uint64_t frame) {
+/* Loads count frames from 0. */
+static bool ask_due(lab_run *lab, bool asking, lab_times *times) {
+    trial *run = (trial *)lab;
     const plan_load *load = run->load;
-    for (; run->asked < load->count && load->asks[run->asked].frame == frame; run->asked++) {
+    const lab_moment began = lab_now();
+    (void)asking;
+    for (; run->asked < load->count && load->asks[run->asked].frame == lab->frame - 1; run->asked++) {
         const plan_ask *ask = &load->asks[run->asked];
-        const wend_error error = run->crowd ? send_agent(run, ask) : submit_request(run, ask);
+        const wend_error error = lab->crowd ? send_agent(run, ask) : submit_request(run, ask);
         if (error != WEND_OK)
-            return lab_fail("a %s in frame %llu: %s", run->crowd ? "wish" : "request", (unsigned long long)frame,
-                            wend_error_detail(error));
+            return lab_fail("a %s in frame %llu: %s", lab->crowd ? "wish" : "request",
+                            (unsigned long long)lab->frame - 1, wend_error_detail(error));
     }
+    times->edits = lab_since(began);
+    run->result->submit_ns += times->edits.cpu_ns;
     note_pending(run);
     return true;
 }
 
-static bool step_once(trial *run, const wend_budget *budget) {
-    wend_frame frame = {.struct_bytes = sizeof frame};
-    plan_result *result = run->result;
-    const uint64_t began = lab_thread_ns();
-    wend_error error = wend_service_tick(run->service, budget, &frame);
-    const uint64_t ticked = lab_thread_ns();
-    note_pending(run);
-    if (error == WEND_OK && run->crowd) error = wend_crowd_update(run->crowd, FRAME_MILLI);
-    const uint64_t ended = lab_thread_ns();
-    note_pending(run);
-    if (error != WEND_OK) return lab_fail("a frame: %s", wend_error_detail(error));
-    result->expansions += frame.expansions;
-    result->all_ns += ticked - began;
-    if (frame.expansions > result->max_frame_expansions) result->max_frame_expansions = frame.expansions;
-    const bool good = !run->out_of_memory && series_add(&run->tick_ns, ticked - began) &&
-                      (!run->crowd || series_add(&run->crowd_ns, ended - ticked));
-    return good || lab_fail("out of memory for the counts");
+static wend_error step_crowd(lab_run *lab) {
+    note_pending((trial *)lab);
+    return lab->crowd ? wend_crowd_update(lab->crowd, FRAME_MILLI) : WEND_OK;
 }
 
 /* A request is late from the frame on in which its answer should have come. */
-static void count_late(trial *run, uint64_t frame) {
+static bool count_late(lab_run *lab, const wend_frame *frame) {
+    trial *run = (trial *)lab;
     const plan_load *load = run->load;
-    for (; run->due < run->asked && load->asks[run->due].frame + load->within - 1 <= frame; run->due++)
+    (void)frame;
+    note_pending(run);
+    for (; run->slots && run->due < run->asked && load->asks[run->due].frame + load->within <= lab->frame; run->due++)
         if (!run->slots[run->due].answered) run->result->late++;
+    return !lab->out_of_memory;
 }
 
 static bool is_decided(const trial *run) {
@@ -246,36 +234,34 @@ static bool is_decided(const trial *run) {
 
 /* A load of too many expansions is cut, but not below four times the frames that an answer may take; except where it is
  * far too much, or takes four times the time that its frames have, and seconds. */
-static bool is_too_long(const trial *run, uint64_t frame, uint64_t most_expansions) {
-    const uint64_t frame_ns = 1000000000 / run->load->hz, took_ns = run->result->all_ns;
-    if (frame >= run->load->frames || run->result->expansions <= most_expansions) return false;
-    if (took_ns > HOPELESS_NS && took_ns / 4 > (frame + 1) * frame_ns) return true;
-    return frame >= 4 * run->load->within || run->result->expansions / PLAN_HOPELESS_TIMES > most_expansions;
+static bool is_too_long(const trial *run) {
+    const uint64_t frame_ns = 1000000000 / run->load->hz, took_ns = run->lab.tick_cpu_ns.sum;
+    const uint64_t frames = run->lab.frame, most = run->how->most_expansions;
+    if (frames > run->load->frames || run->lab.expansions <= most) return false;
+    if (took_ns > HOPELESS_NS && took_ns / 4 > frames * frame_ns) return true;
+    return frames > 4 * run->load->within || run->lab.expansions / PLAN_HOPELESS_TIMES > most;
 }
 
 /* The frames in which agents ask, and those in which the last answers are due; for all figures of requests until all
    have come. */
-static bool all_frames(trial *run, plan_depth depth, uint64_t most_expansions) {
+static bool goes_on(const trial *run) {
     const plan_load *load = run->load;
-    plan_result *result = run->result;
-    const uint64_t last_due = load->frames + load->within - 1, end = load->frames * REST_TIMES + last_due;
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
-    budget.expansions = run->setup->budget;
-    for (uint64_t frame = 0; frame < end; frame++) {
-        const bool rest = depth == PLAN_FIGURES && !run->crowd && wend_service_get_pending(run->service) > 0;
-        if (frame >= last_due && !rest) break;
-        const uint64_t began = lab_thread_ns();
-        if (!ask_due(run, frame)) return false;
-        result->submit_ns += lab_thread_ns() - began;
-        if (!step_once(run, &budget)) return false;
-        result->frames = frame + 1;
-        if (run->crowd) continue;
-        count_late(run, frame);
-        if (depth == PLAN_VERDICT && is_decided(run)) break;
-        if (is_too_long(run, frame, most_expansions)) break;
+    const uint64_t frames = run->lab.frame, last_due = load->frames + load->within - 1;
+    const bool walks = run->lab.crowd, verdict = run->how->depth == PLAN_VERDICT;
+    if (walks) return frames < last_due;
+    if (frames > 0 && ((verdict && is_decided(run)) || is_too_long(run))) return false;
+    const bool rest = !verdict && wend_service_get_pending(run->lab.service) > 0;
+    return frames < last_due || (rest && frames < load->frames * REST_TIMES + last_due);
+}
+
+static bool all_frames(trial *run) {
+    bool good = true;
+    run->lab.budget.expansions = run->setup->budget;
+    while (good && goes_on(run)) {
+        run->lab.frame++;
+        good = lab_frame(&run->lab);
     }
-    return true;
+    return good;
 }
 
 /* ---- the verdict ---- */
@@ -310,18 +296,24 @@ void plan_judge(const plan_load *load, const plan_setup *setup, plan_result *res
     result->holds = result->why == NULL;
 }
 
-static void read_answers(trial *run) {
+static void read_result(trial *run) {
     plan_result *result = run->result;
+    lab_run *lab = &run->lab;
     wend_stats stats = {.struct_bytes = sizeof stats};
-    wend_service_get_stats(run->service, &stats);
+    wend_service_get_stats(lab->service, &stats);
+    result->frames = lab->frame;
+    result->expansions = lab->expansions;
+    result->max_frame_expansions = lab->max_frame_expansions;
     result->nodes_peak = stats.nodes_in_use_peak;
-    result->latency = series_percentiles(&run->latency);
-}
-
-static void read_walk(trial *run) {
-    plan_read_counts(run->load, run->service, run->result);
-    run->result->longest_path = run->setup->max_path_cells;
-    run->result->submit_ns = run->result->create_ns = 0; /* a crowd's are not measured */
+    result->all_ns = lab->tick_cpu_ns.sum;
+    result->tick_ns = series_percentiles(&lab->tick_cpu_ns).p99;
+    result->latency = series_percentiles(&lab->latency);
+    read_general(lab->figures, result);
+    if (!lab->crowd) return;
+    plan_read_counts(run->load, lab->service, result);
+    result->crowd_ns = series_percentiles(&lab->step_cpu_ns).p99;
+    result->longest_path = run->setup->max_path_cells;
+    result->submit_ns = result->create_ns = 0; /* a crowd's are not measured */
 }
 
 static bool open_slots(trial *run) {
@@ -331,35 +323,29 @@ static bool open_slots(trial *run) {
     return run->slots || lab_fail("out of memory for the answers");
 }
 
-static void close_run(trial *run) {
-    wend_crowd_destroy(run->crowd);
-    wend_service_destroy(run->service);
-    wend_figures_destroy(run->figures);
+static void close_run(lab_run *lab) {
+    trial *run = (trial *)lab;
+    wend_crowd_destroy(lab->crowd);
     free(run->slots);
     free(run->ids);
-    series_free(&run->latency);
-    series_free(&run->tick_ns);
-    series_free(&run->crowd_ns);
 }
 
+static const lab_driver driver = {.close = close_run, .before = ask_due, .step = step_crowd, .after = count_late};
+
 bool plan_run(const plan_load *load, const plan_setup *setup, const plan_trial *how, plan_result *out) {
-    trial run = {.load = load, .setup = setup, .result = out, .spots = how->spots};
+    static const lab_settings settings = {0}; /* no log, no trace */
+    trial run = {
+        .lab = {.settings = &settings, .driver = &driver}, .load = load, .setup = setup, .how = how, .result = out};
     *out = (plan_result){.requests = load->count};
-    const uint64_t began = lab_thread_ns();
+    wend_budget_init(&run.lab.budget, sizeof run.lab.budget);
+    const lab_moment began = lab_now();
     bool good = open_service(&run);
-    out->create_ns = lab_thread_ns() - began;
-    good =
-        good && (how->walk ? open_crowd(&run) : open_slots(&run)) && all_frames(&run, how->depth, how->most_expansions);
+    out->create_ns = lab_since(began).cpu_ns;
+    good = good && (how->walk ? open_crowd(&run) : open_slots(&run)) && all_frames(&run);
     if (good) {
-        if (how->walk)
-            read_walk(&run);
-        else
-            read_answers(&run);
-        read_general(run.figures, out);
-        out->tick_ns = series_percentiles(&run.tick_ns).p99;
-        out->crowd_ns = series_percentiles(&run.crowd_ns).p99;
+        read_result(&run);
         plan_judge(load, setup, out);
     }
-    close_run(&run);
+    lab_close(&run.lab);
     return good;
 }

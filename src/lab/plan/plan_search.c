@@ -25,7 +25,7 @@ static bool run_load(plan_answer *answer, const plan_setup *setup, plan_depth de
     return plan_run(&answer->load, setup, &how, out);
 }
 
-/* Does the load hold? @return −1 to go on, else the exit good */
+/* Sets whether the load holds. @return false: a run failed, after a message */
 static bool try_setup(plan_answer *answer, const plan_setup *setup, bool *holds) {
     plan_result result;
     const bool good = run_load(answer, setup, PLAN_VERDICT, &result);

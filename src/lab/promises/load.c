@@ -313,7 +313,7 @@ static void urgent_bound_free(urgent_bound *bound) {
 
 /* ---- the watch ---- */
 
-struct load {
+struct load_checker {
     load_def def;
     fair_bound fair;
     urgent_bound hurry;
@@ -327,7 +327,7 @@ struct load {
     bool silent;                   /* all requests are cancelled before this frame */
 };
 
-static bool open_horde(load *all) {
+static bool open_horde(load_checker *all) {
     const load_def *def = &all->def;
     all->flood = dijkstra_create(def->land);
     if (all->flood == NULL || !dijkstra_flood(all->flood, def->shared_goal)) return false;
@@ -335,8 +335,8 @@ static bool open_horde(load *all) {
     return all->alone != NULL;
 }
 
-load *load_create(const load_def *def) {
-    load *all = calloc(1, sizeof *all);
+load_checker *load_create(const load_def *def) {
+    load_checker *all = calloc(1, sizeof *all);
     if (all == NULL) return NULL;
     all->def = *def;
     all->fair.budget = def->budget.expansions;
@@ -354,7 +354,7 @@ load *load_create(const load_def *def) {
     return NULL;
 }
 
-void load_free(load *all) {
+void load_free(load_checker *all) {
     if (all == NULL) return;
     fair_bound_free(&all->fair);
     urgent_bound_free(&all->hurry);
@@ -364,32 +364,32 @@ void load_free(load *all) {
     free(all);
 }
 
-uint64_t load_flood_cells(const load *all) {
+uint64_t load_flood_cells(const load_checker *all) {
     return all->flood != NULL ? dijkstra_closed(all->flood) : 0;
 }
 
-horde_sums load_horde(const load *all) {
+horde_sums load_horde(const load_checker *all) {
     return all->alone != NULL ? horde_total(all->alone) : (horde_sums){0};
 }
 
 /* ---- asking ---- */
 
-static bool impossible(const load *all, wend_cell start, wend_cell goal) {
+static bool impossible(const load_checker *all, wend_cell start, wend_cell goal) {
     const uint32_t *labels = all->def.land->home.labels;
     const uint32_t from = labels[terrain_index(all->def.land, start)], to = labels[terrain_index(all->def.land, goal)];
     return from == 0 || from != to;
 }
 
-static bool is_shared_goal(const load *all, wend_cell goal) {
+static bool is_shared_goal(const load_checker *all, wend_cell goal) {
     return same_cell(goal, all->def.shared_goal);
 }
 
 /* Time is no measure for the fair lane's share: how many expansions fit into it is not known from outside. */
-static bool is_fair(const load *all) {
+static bool is_fair(const load_checker *all) {
     return all->def.load != LOAD_NONE && all->fair.budget != WEND_NO_LIMIT && all->fair.share > 0;
 }
 
-bool load_submitted(load *all, uint32_t agent, bool urgent, const wend_request *request, wend_error error) {
+bool load_submitted(load_checker *all, uint32_t agent, bool urgent, const wend_request *request, wend_error error) {
     checker *watch = all->def.watch;
     if (error != WEND_OK) return true;
     if (urgent) urgent_bound_accept(&all->hurry);
@@ -402,18 +402,18 @@ bool load_submitted(load *all, uint32_t agent, bool urgent, const wend_request *
     return twin_submit(all->other, watch->wishes[agent].index, request);
 }
 
-void load_moved(load *all, uint32_t agent, wend_error error) {
+void load_moved(load_checker *all, uint32_t agent, wend_error error) {
     EXPECT(all->def.watch, LOAD_pursuit_moves, error == WEND_OK,
            "moving the goal of agent %" PRIu32 "'s pending request gave %s", agent, wend_error_name(error));
 }
 
-void load_all_cancelled(load *all) {
+void load_all_cancelled(load_checker *all) {
     all->silent = true;
 }
 
 /* ---- answers ---- */
 
-static void check_burst(load *all, const wend_completion *completion) {
+static void check_burst(load_checker *all, const wend_completion *completion) {
     checker *watch = all->def.watch;
     if (all->def.budget.expansions == WEND_NO_LIMIT) return;
     const uint64_t budget = all->def.budget.expansions;
@@ -423,7 +423,7 @@ static void check_burst(load *all, const wend_completion *completion) {
            completion->frames, filled);
 }
 
-static void check_horde(load *all, uint32_t agent, const wish *known, const wend_completion *completion) {
+static void check_horde(load_checker *all, uint32_t agent, const wish *known, const wend_completion *completion) {
     if (all->alone == NULL || !is_shared_goal(all, known->goal)) return;
     const int64_t alone = horde_answered(all->alone, agent, completion);
     if (completion->status != WEND_STATUS_FOUND) return;
@@ -433,14 +433,14 @@ static void check_horde(load *all, uint32_t agent, const wish *known, const wend
            completion->number, TERRAIN_NAME(all->def.land, known->start), completion->cost, best, alone);
 }
 
-static void check_siege(load *all, const wish *known, const wend_completion *completion) {
+static void check_siege(load_checker *all, const wish *known, const wend_completion *completion) {
     const uint64_t falls = completion->checked - known->epoch, restarts = (uint64_t)completion->restarts;
     EXPECT(all->def.watch, LOAD_siege_restarts, completion->restarts >= 0 && restarts <= falls + all->evictions,
            "number %" PRIu64 " was started again %" PRId32 " times, after %" PRIu64 " falls of walls",
            completion->number, completion->restarts, falls);
 }
 
-static void check_islands(load *all, const wish *known, const wend_completion *completion) {
+static void check_islands(load_checker *all, const wish *known, const wend_completion *completion) {
     checker *watch = all->def.watch;
     if (!impossible(all, known->start, known->goal)) {
         if (all->other) twin_answered(all->other, known->index, completion);
@@ -455,13 +455,13 @@ static void check_islands(load *all, const wish *known, const wend_completion *c
            wend_status_name(completion->status), completion->expansions, completion->frames);
 }
 
-static bool count_urgent(load *all, const wish *known, const wend_completion *completion) {
+static bool count_urgent(load_checker *all, const wish *known, const wend_completion *completion) {
     const urgent_record ended = {completion->number, known->asked, all->def.watch->frame, completion->expansions,
                                  completion->wait_frames};
     return urgent_bound_end(&all->hurry, &ended);
 }
 
-bool load_completed(load *all, uint32_t agent, bool urgent, const wend_completion *completion) {
+bool load_completed(load_checker *all, uint32_t agent, bool urgent, const wend_completion *completion) {
     checker *watch = all->def.watch;
     const wish *known = &watch->wishes[agent];
     const bool joint = completion->shared || (all->fair.shares && is_shared_goal(all, known->goal));
@@ -480,7 +480,7 @@ bool load_completed(load *all, uint32_t agent, bool urgent, const wend_completio
 /* ---- frames ---- */
 
 /* A frame that leaves finished requests undelivered waits for room, not for expansions. */
-static void check_fair(load *all) {
+static void check_fair(load_checker *all) {
     checker *watch = all->def.watch;
     uint64_t frames, most;
     while (is_fair(all) && (frames = fair_bound_judge(&all->fair, &most)) > 0)
@@ -491,7 +491,7 @@ static void check_fair(load *all) {
 
 /* Expansions of a lane's turn at most: the slice, or in a long frame a sixteenth of the lane's share of it, up to eight
  * slices. */
-static uint64_t turn_of(const load *all) {
+static uint64_t turn_of(const load_checker *all) {
     enum { ROUNDS = 16 };
     const uint64_t slice = all->def.service->tuning->slice, budget = all->def.budget.expansions;
     const uint64_t share = budget / all->def.service->lanes / ROUNDS;
@@ -501,7 +501,7 @@ static uint64_t turn_of(const load *all) {
 
 /* Urgent requests share what the fair lane leaves of the budget, give or take one turn of a lane. If a frame has no
  * room for all of them, one may begin later. */
-static void check_urgent(load *all) {
+static void check_urgent(load_checker *all) {
     checker *watch = all->def.watch;
     const uint64_t budget = all->def.budget.expansions;
     const uint64_t turn = turn_of(all);
@@ -518,7 +518,7 @@ static void check_urgent(load *all) {
     }
 }
 
-static void check_twin(load *all, bool over) {
+static void check_twin(load_checker *all, bool over) {
     checker *watch = all->def.watch;
     uint64_t number, wait, twin_wait;
     if (all->other == NULL) return;
@@ -530,7 +530,7 @@ static void check_twin(load *all, bool over) {
 }
 
 /* Searches that begin before it is known that sharing pays: a slice in each lane. And a field clears its chunks. */
-static uint64_t spent_besides(const load *all) {
+static uint64_t spent_besides(const load_checker *all) {
     enum { ROUNDS = 16, LONGER = 8, CHUNK_EXPANSIONS = 64 };
     const uint64_t lanes = all->def.service->lanes, slice = all->def.service->tuning->slice;
     const uint64_t follows = all->def.budget.expansions / lanes / ROUNDS, longest = slice * LONGER;
@@ -540,7 +540,7 @@ static uint64_t spent_besides(const load *all) {
 
 /* When all are answered. Few requests are no sample that tells what the others take; an evicted search begins again.
  * Where time limits the frames, it says when late comers join. */
-static void check_sharing(load *all) {
+static void check_sharing(load_checker *all) {
     enum { MANY = 500 };
     checker *watch = all->def.watch;
     if (all->alone == NULL || watch->pending > 0 || all->by_engine) return;
@@ -551,7 +551,7 @@ static void check_sharing(load *all) {
            sums.asked, sums.spent, sums.lone, load_flood_cells(all));
 }
 
-static void check_silence(load *all, const wend_frame *frame) {
+static void check_silence(load_checker *all, const wend_frame *frame) {
     checker *watch = all->def.watch;
     EXPECT(watch, LOAD_clicks_stop, frame->expansions == 0 && (watch->pending == 0 || watch->clogged),
            "after all were cancelled it spends %" PRIu64 " expansions and leaves %" PRIu64 " requests",
@@ -559,7 +559,7 @@ static void check_silence(load *all, const wend_frame *frame) {
     all->silent = false;
 }
 
-void load_frame_ran(load *all, const wend_frame *frame, uint64_t bytes) {
+void load_frame_ran(load_checker *all, const wend_frame *frame, uint64_t bytes) {
     checker *watch = all->def.watch;
     all->evictions += frame->evictions;
     if (frame->waiting + frame->running > frame->outdated) {
@@ -577,7 +577,7 @@ void load_frame_ran(load *all, const wend_frame *frame, uint64_t bytes) {
            "the service holds %" PRIu64 " bytes, after the first frame it held %" PRIu64, bytes, all->bytes);
 }
 
-void load_finish(load *all) {
+void load_finish(load_checker *all) {
     checker *watch = all->def.watch;
     check_twin(all, true);
     if (all->def.load != LOAD_OVERLOAD) return;

@@ -52,8 +52,8 @@ typedef struct lab_times {
 
 typedef struct lab_run lab_run;
 
-/// A driver makes the work of a run: requests to a service (requests.c), or a crowd (walkers.c). Functions that return
-/// bool return false after a message.
+/// A driver makes the work of a run: requests to a service (requests.c), a crowd (walkers.c), or the load of a plan
+/// (plan_run.c), which runs its frames itself. Functions that return bool return false after a message.
 typedef struct lab_driver {
     uint64_t (*queue)(const lab_settings *settings);             ///< requests that may be pending
     bool (*open)(lab_run *run);                                  ///< makes agents and checkers
@@ -122,8 +122,8 @@ struct lab_run {
     agents *all;
     editor *hand; ///< NULL without edits
     checker *watch;
-    load *load; ///< what the scenario promises beside that
-    lab_asker *askers; ///< the context of each agent's requests
+    load_checker *load; ///< what the scenario promises beside that
+    lab_asker *askers;  ///< the context of each agent's requests
     lab_inbox inbox;
     uint64_t idle; ///< frames after the last asking in which nothing happened
 
@@ -164,6 +164,8 @@ struct lab_run {
 
 /// Copy the map and make everything. @return false after a message. lab_close() in any case
 bool lab_open(lab_run *run, const lab_settings *settings, const wend_map *map);
+/// A frame: the driver's work, the tick, the step, the checks. @return false after a message
+bool lab_frame(lab_run *run);
 /// All frames, until all has ended, and the end of trace and recording. @return false after a message
 bool lab_go(lab_run *run);
 void lab_close(lab_run *run);

@@ -305,7 +305,7 @@ static checker *open_checker(lab_run *run) {
     return checker_create(&def);
 }
 
-static load *open_load(const lab_run *run) {
+static load_checker *open_load(const lab_run *run) {
     const load_def def = {.watch = run->watch,
                           .land = &run->land,
                           .load = run->settings->scenario->load,

@@ -28,7 +28,7 @@ static bool count_frame(lab_run *run, const wend_frame *frame, const lab_times *
            series_add(&run->frame_expansions, frame->expansions);
 }
 
-static bool run_frame(lab_run *run) {
+bool lab_frame(lab_run *run) {
     wend_frame frame = {.struct_bytes = sizeof frame};
     lab_times times = {0};
     if (!run->driver->before(run, run->frame <= run->settings->frames, &times)) return false;
@@ -57,7 +57,7 @@ bool lab_go(lab_run *run) {
     bool good = true;
     while (good && (run->frame < run->settings->frames || run->driver->goes_on(run))) {
         run->frame++;
-        good = run_frame(run);
+        good = lab_frame(run);
         lab_progress("frames", run->frame, run->settings->frames);
     }
     lab_progress_end();

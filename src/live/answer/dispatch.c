@@ -36,12 +36,12 @@ bool live_same_secret(const char *given, const char *right) {
 int32_t live_check_token(wend_live *live, const char *given, int socket, bool *owner) {
     const wend_live_def *def = &live->def;
     const uint64_t now = uv_now(live->net.loop);
-    *owner = def->owner_token == NULL;
-    if (given == NULL) return def->token == NULL ? WEND_LIVE_OK : WEND_LIVE_DENIED;
+    *owner = !def->owner_token;
+    if (!given) return !def->token ? WEND_LIVE_OK : WEND_LIVE_DENIED;
     const uint32_t counter = live_guess_counter(socket);
     if (!live_guess_allowed(&live->guesses, counter, live->limits.guesses, now)) return WEND_LIVE_TOO_FAST;
-    const bool is_owner = def->owner_token != NULL && live_same_secret(given, def->owner_token);
-    const bool is_user = def->token != NULL && live_same_secret(given, def->token);
+    const bool is_owner = def->owner_token && live_same_secret(given, def->owner_token);
+    const bool is_user = def->token && live_same_secret(given, def->token);
     *owner = *owner || is_owner;
     if (is_owner || is_user) return WEND_LIVE_OK;
     live_guess_wrong(&live->guesses, counter);
@@ -116,13 +116,12 @@ static bool only_looks(const wend_live_order *order) {
 static const char *denied(const live_client *client) {
     const wend_live *live = client->live;
     const live_message *message = &live->message;
-    if (live->def.token != NULL && !client->greeted && message->op != LIVE_OP_HELLO)
-        return "hello with the token comes first";
+    if (live->def.token && !client->greeted && message->op != LIVE_OP_HELLO) return "hello with the token comes first";
     if (message->op != LIVE_OP_ORDERS) return NULL;
-    if (live->def.on_order == NULL) return "the host takes no orders";
+    if (!live->def.on_order) return "the host takes no orders";
     if (only_looks(&message->order)) return NULL;
     if (live->def.read_only) return "this server is read-only";
-    if (live_is_about_time(message->order.order) && live->def.owner_token != NULL && !client->session->owner)
+    if (live_is_about_time(message->order.order) && live->def.owner_token && !client->session->owner)
         return "only the owner may do this";
     return NULL;
 }
@@ -131,8 +130,8 @@ static const char *denied(const live_client *client) {
 static bool is_repeated(const live_client *client) {
     const live_message *message = &client->live->message;
     live_pending *pending = live_pending_find(client->session, &message->id);
-    const bool repeated = message->op == LIVE_OP_REQUEST && pending != NULL && pending->service != NULL &&
-                          pending->visit != client->session->visits;
+    const bool repeated =
+        message->op == LIVE_OP_REQUEST && pending && pending->service && pending->visit != client->session->visits;
     if (repeated) pending->visit = client->session->visits;
     return repeated;
 }
@@ -145,13 +144,13 @@ static bool refuse(live_client *client) {
     const char *why = message->known ? denied(client) : NULL;
     if (is_too_fast(client) && id->length > 0)
         live_answer_error(client, id, WEND_LIVE_TOO_FAST, "too many messages in a second");
-    else if (why != NULL)
+    else if (why)
         live_answer_error(client, id, WEND_LIVE_DENIED, why);
     else if (message->reader.error != WEND_LIVE_OK)
         live_answer_error(client, id, message->reader.error, message->reader.why);
     else if (is_repeated(client))
         live_answer_ok(client, id);
-    else if (live_pending_find(client->session, id) != NULL)
+    else if (live_pending_find(client->session, id))
         live_answer_error(client, id, WEND_LIVE_BAD_ARGUMENT, "the id is in use");
     else if (live->draining)
         live_answer_error(client, id, WEND_LIVE_BUSY, "the server is closing");
@@ -197,7 +196,7 @@ void live_on_message(void *context, live_connection *connection, const char *byt
         live_answer_error(client, &live->message.id, WEND_LIVE_BAD_MESSAGE, live->message.reader.why);
         live_end(connection, NO_OBJECT, live->message.reader.why);
     } else {
-        if (live->def.token == NULL) live_known(connection);
+        if (!live->def.token) live_known(connection);
         if (!refuse(client)) live_answer(client);
     }
     live_message_end(&live->message);

@@ -20,7 +20,7 @@ static void put_pair(const wend_live *live, live_text *text, size_t i, wend_cell
 
 static bool put_links(const wend_live *live, live_text *text, size_t count) {
     wend_link *links = malloc((count + 1) * sizeof *links);
-    if (links == NULL) return false;
+    if (!links) return false;
     wend_map_get_links(live->map, links, count, &count);
     live_puts(text, ",\"link_list\":[");
     for (size_t i = 0; i < count; i++) {
@@ -36,7 +36,7 @@ static bool put_links(const wend_live *live, live_text *text, size_t count) {
 
 static bool put_closed(const wend_live *live, live_text *text, size_t count) {
     wend_step *steps = malloc((count + 1) * sizeof *steps);
-    if (steps == NULL) return false;
+    if (!steps) return false;
     wend_map_get_closed_steps(live->map, steps, count, &count);
     live_puts(text, ",\"closed\":[");
     for (size_t i = 0; i < count; i++) put_pair(live, text, i, steps[i].from, steps[i].to), live_puts(text, "]");
@@ -63,7 +63,7 @@ static void put_nodes(const wend_live *live, live_text *text, uint32_t count) {
         wend_cell at;
         if (node > 0) live_put(text, ",", 1);
         const wend_error error = wend_map_get_coordinates(live->map, node, &at);
-        if (error == WEND_OK)
+        if (!error)
             live_put_cell(text, WEND_KIND_VOXEL, at);
         else
             live_puts(text, error == WEND_EMPTY ? "[]" : "null");
@@ -81,7 +81,7 @@ static bool put_edges(const wend_live *live, live_text *text, uint32_t nodes) {
         wend_map_get_edges(live->map, node, NULL, 0, &count);
         if (count > capacity) {
             wend_edge *more = realloc(edges, count * sizeof *more);
-            if (more == NULL) {
+            if (!more) {
                 free(edges);
                 return false;
             }
@@ -120,7 +120,7 @@ bool live_put_features(live_client *client, live_text *text) {
     wend_map_get_info(live->map, &info);
     wend_map_get_links(live->map, NULL, 0, &links);
     wend_map_get_closed_steps(live->map, NULL, 0, &steps);
-    if (live->def.get_units != NULL) live->def.get_units(live->def.context, &units);
+    if (live->def.get_units) live->def.get_units(live->def.context, &units);
     if (links > most || steps > most || units.count > most)
         return refuse_features(client, WEND_LIVE_TOO_LARGE,
                                "so many links, closed steps or units do not fit an answer");

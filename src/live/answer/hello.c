@@ -18,7 +18,7 @@ static bool take_token(live_client *client, bool *owner) {
 
 /* The client comes back: its new connection takes the place of the old one. */
 static void resume(live_client *client, live_session *session) {
-    if (session->connection != NULL) {
+    if (session->connection) {
         live_connection *old = session->connection;
         live_client *other = old->owner;
         live_session_leave(session, uv_now(client->live->net.loop));
@@ -34,14 +34,14 @@ static void resume(live_client *client, live_session *session) {
 static bool take_session(live_client *client) {
     wend_live *live = client->live;
     const live_hello *hello = &live->message.hello;
-    if (hello->session == NULL) return true;
+    if (!hello->session) return true;
     live_session *session = live_session_find(&live->sessions, hello->session);
-    if (session == NULL) {
+    if (!session) {
         if (live_session_name(client->session, hello->session)) return true;
         live_refuse(client, WEND_LIVE_BUSY, "the system has no random bytes");
         return false;
     }
-    if (hello->secret == NULL || !live_same_secret(hello->secret, session->secret)) {
+    if (!hello->secret || !live_same_secret(hello->secret, session->secret)) {
         live_refuse(client, WEND_LIVE_DENIED, "the session is another client's: the secret is not its own");
         return false;
     }
@@ -70,11 +70,11 @@ static int compare_ids(const void *a, const void *b) {
 /* The kept messages in the order of their ids. NULL: there are none, or no memory. */
 static live_kept **sort_kept(const live_session *session, size_t *count) {
     *count = 0;
-    for (const live_kept *kept = session->kept; kept != NULL; kept = kept->next) ++*count;
+    for (const live_kept *kept = session->kept; kept; kept = kept->next) ++*count;
     live_kept **sorted = *count > 0 ? malloc(*count * sizeof(live_kept *)) : NULL;
     size_t used = 0;
-    for (live_kept *kept = session->kept; sorted != NULL && kept != NULL; kept = kept->next) sorted[used++] = kept;
-    if (sorted != NULL) qsort(sorted, used, sizeof *sorted, compare_ids);
+    for (live_kept *kept = session->kept; sorted && kept; kept = kept->next) sorted[used++] = kept;
+    if (sorted) qsort(sorted, used, sizeof *sorted, compare_ids);
     *count = used;
     return sorted;
 }
@@ -94,8 +94,8 @@ static void tell_lost(live_client *client) {
     live_kept **sorted = json_array_size(waiting) > 0 ? sort_kept(client->session, &count) : NULL;
     for (size_t i = 0; i < json_array_size(waiting); i++) {
         live_id_text id;
-        if (!live_id_read(json_array_get(waiting, i), &id) || live_pending_find(client->session, &id) != NULL) continue;
-        if (sorted != NULL && bsearch(&id, sorted, count, sizeof *sorted, compare_id) != NULL) continue;
+        if (!live_id_read(json_array_get(waiting, i), &id) || live_pending_find(client->session, &id)) continue;
+        if (sorted && bsearch(&id, sorted, count, sizeof *sorted, compare_id)) continue;
         live_send_lost(client->connection, id.text, id.length);
     }
     free(sorted);
@@ -125,7 +125,7 @@ void live_answer_hello(live_client *client) {
     live_puts(text, ",\"server\":\"wend ");
     live_puts(text, wend_version());
     live_puts(text, "\"");
-    if (live->message.hello.session != NULL) {
+    if (live->message.hello.session) {
         live_put_key(text, "session");
         live_put_string(text, client->session->name, strlen(client->session->name));
         live_puts(text, ",\"secret\":\"");
@@ -133,7 +133,7 @@ void live_answer_hello(live_client *client) {
         live_puts(text, "\"");
     }
     live_puts(text, owner ? ",\"owner\":true" : ",\"owner\":false");
-    live_puts(text, live->def.read_only || live->def.on_order == NULL ? ",\"read_only\":true" : ",\"read_only\":false");
+    live_puts(text, live->def.read_only || !live->def.on_order ? ",\"read_only\":true" : ",\"read_only\":false");
     put_limits(live, text);
     live_answer_end(client);
     tell_lost(client);

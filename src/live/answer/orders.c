@@ -53,11 +53,11 @@ static bool is_good_box(live_client *client) {
 static void keep_batch(const wend_live *live, live_pending *pending) {
     if (!is_edit(pending->order) || !live_watch_wanted(live, LIVE_EDITS)) return;
     json_t *batch = json_copy(live->message.reader.object);
-    if (batch == NULL) return;
+    if (!batch) return;
     json_object_del(batch, "op");
     json_object_del(batch, "id");
     pending->batch = json_dumps(batch, JSON_COMPACT);
-    pending->batch_bytes = pending->batch != NULL ? strlen(pending->batch) : 0;
+    pending->batch_bytes = pending->batch ? strlen(pending->batch) : 0;
     json_decref(batch);
 }
 
@@ -76,9 +76,9 @@ void live_answer_order(live_client *client) {
         return;
     }
     live_pending *pending = live_pending_new(client->session, id);
-    const uint64_t reference = pending != NULL ? live_pending_refer(pending) : 0;
+    const uint64_t reference = pending ? live_pending_refer(pending) : 0;
     if (reference == 0) {
-        if (pending != NULL) live_pending_free(pending, false);
+        if (pending) live_pending_free(pending, false);
         live_answer_error(client, id, WEND_LIVE_BUSY, "no memory");
         return;
     }
@@ -101,7 +101,7 @@ static void put_reply(const wend_live *live, live_text *text, const live_pending
     live_puts(text, "{\"id\":");
     live_put(text, pending->id, pending->length);
     if (reply->error != WEND_LIVE_OK) {
-        const char *words = reply->text != NULL ? reply->text : live_error_name(reply->error);
+        const char *words = reply->text ? reply->text : live_error_name(reply->error);
         live_puts(text, ",\"error\":\"");
         live_puts(text, live_error_name(reply->error));
         live_puts(text, "\",\"text\":");
@@ -111,7 +111,7 @@ static void put_reply(const wend_live *live, live_text *text, const live_pending
         if (pending->order == WEND_LIVE_ORDER_EDIT || pending->order == WEND_LIVE_ORDER_RESET)
             live_put_field(text, "epoch", epoch_for_clients(live, reply->epoch));
         if (pending->order >= WEND_LIVE_ORDER_PAUSE) live_put_field(text, "frame", live->frame);
-        if (reply->fields != NULL) live_puts(text, reply->fields);
+        if (reply->fields) live_puts(text, reply->fields);
     }
     live_puts(text, "}");
 }
@@ -119,7 +119,7 @@ static void put_reply(const wend_live *live, live_text *text, const live_pending
 /* Edits are told to those who watch them, with the batch; what changes the course of time to all watchers of frames. */
 static void tell_watchers(wend_live *live, const live_pending *pending, const wend_live_reply *reply) {
     live_text *text = &live->text;
-    const bool batch = pending->batch != NULL && pending->batch_bytes > 2;
+    const bool batch = pending->batch && pending->batch_bytes > 2;
     if (reply->error != WEND_LIVE_OK || (!batch && !live_is_about_time(pending->order))) return;
     live_unasked_begin(text, "event");
     live_puts(text, ",\"event\":{\"event\":\"");
@@ -127,7 +127,7 @@ static void tell_watchers(wend_live *live, const live_pending *pending, const we
     live_puts(text, "\"");
     if (pending->order == WEND_LIVE_ORDER_EDIT || pending->order == WEND_LIVE_ORDER_RESET)
         live_put_field(text, "epoch", epoch_for_clients(live, reply->epoch));
-    if (pending->order == WEND_LIVE_ORDER_PACE && reply->fields != NULL) live_puts(text, reply->fields);
+    if (pending->order == WEND_LIVE_ORDER_PACE && reply->fields) live_puts(text, reply->fields);
     if (batch) {
         live_puts(text, ",");
         live_put(text, pending->batch + 1, pending->batch_bytes - 2);
@@ -138,14 +138,13 @@ static void tell_watchers(wend_live *live, const live_pending *pending, const we
 
 void live_reply(wend_live *live, uint64_t reference, const wend_live_reply *reply) {
     live_pending *pending = live_pending_by_reference(&live->sessions, reference);
-    if (pending == NULL) return;
+    if (!pending) return;
     live_text *text = &live->text;
     live_text_begin(text);
     live->errors += reply->error != WEND_LIVE_OK;
     put_reply(live, text, pending, reply);
-    if (pending->session != NULL && pending->session->connection != NULL)
-        live_spend(pending->session->connection, reply->work);
-    if (pending->session != NULL) live_deliver(pending->session, pending, text);
+    if (pending->session && pending->session->connection) live_spend(pending->session->connection, reply->work);
+    if (pending->session) live_deliver(pending->session, pending, text);
     tell_watchers(live, pending, reply);
     live_pending_free(pending, false);
 }
@@ -162,12 +161,12 @@ void live_agent_event(wend_live *live, uint64_t number, uint64_t frame, const ch
                                                                                    : NULL,
                                    .cell = event->cell,
                                    .axes = wend__kind_axes(live->kind)};
-    if (session == NULL && !watched) return;
+    if (!session && !watched) return;
     live_unasked_begin(text, "event");
     live_puts(text, ",\"event\":");
     wend__event_write_json(&line, live_put_to, text);
     live_puts(text, "}");
-    if (session != NULL) live_deliver(session, NULL, text);
-    const live_client *told = session != NULL && session->connection != NULL ? session->connection->owner : NULL;
+    if (session) live_deliver(session, NULL, text);
+    const live_client *told = session && session->connection ? session->connection->owner : NULL;
     if (watched) live_watch_event(live, LIVE_AGENTS, text, told);
 }

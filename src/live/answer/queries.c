@@ -77,9 +77,8 @@ static bool put_classes(live_client *client, live_text *text, wend_box box) {
     }
     const size_t count = (size_t)cells, width = (size_t)side(box.min.x, box.max.x);
     uint8_t *classes = malloc(count);
-    const wend_error error =
-        classes == NULL ? WEND_OUT_OF_MEMORY : wend_map_get_terrain_box(live->map, box, classes, width);
-    if (error == WEND_OK) {
+    const wend_error error = !classes ? WEND_OUT_OF_MEMORY : wend_map_get_terrain_box(live->map, box, classes, width);
+    if (!error) {
         live_puts(text, ",\"classes\":[");
         for (size_t i = 0; i < count; i++) {
             if (i > 0) live_put(text, ",", 1);
@@ -88,14 +87,14 @@ static bool put_classes(live_client *client, live_text *text, wend_box box) {
         live_puts(text, "]");
     }
     free(classes);
-    if (error != WEND_OK) live_refuse(client, live_error_of(error), wend_error_detail(error));
-    return error == WEND_OK;
+    if (error) live_refuse(client, live_error_of(error), wend_error_detail(error));
+    return !error;
 }
 
 void live_answer_map(live_client *client) {
     wend_live *live = client->live;
     const live_box box = live->message.box;
-    if (live->map == NULL) {
+    if (!live->map) {
         live_refuse(client, WEND_LIVE_UNKNOWN, "the host shows no map");
         return;
     }
@@ -154,7 +153,7 @@ void live_answer_stats(live_client *client) {
     live_put_field(text, "errors", live->errors);
     live_put_field(text, "skipped", live->skipped);
     live_put_field(text, "lost", live->sessions.lost);
-    if (live->service != NULL) put_service(text, live->service);
+    if (live->service) put_service(text, live->service);
     live_answer_end(client);
 }
 
@@ -163,7 +162,7 @@ void live_answer_stats(live_client *client) {
 void live_answer_positions(live_client *client) {
     wend_live *live = client->live;
     wend_live_positions positions = {.struct_bytes = sizeof positions};
-    if (live->def.get_positions != NULL) live->def.get_positions(live->def.context, &positions);
+    if (live->def.get_positions) live->def.get_positions(live->def.context, &positions);
     live_text *text = live_answer_begin(live, &live->message.id);
     live_put_field(text, "frame", live->frame);
     live_put(text, ",", 1);

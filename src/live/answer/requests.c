@@ -29,8 +29,8 @@ static void put_completion(live_text *text, const wend_live *live, const live_pe
 /* The callback of every request of a client. */
 static void on_done(void *context, const wend_completion *done) {
     live_pending *pending = context;
-    wend_live *live = pending->all != NULL ? live_of(pending->all) : NULL;
-    if (live != NULL && pending->session != NULL) {
+    wend_live *live = pending->all ? live_of(pending->all) : NULL;
+    if (live && pending->session) {
         live_text *text = &live->text;
         live_unasked_begin(text, "done");
         live_puts(text, ",\"id\":");
@@ -40,7 +40,7 @@ static void on_done(void *context, const wend_completion *done) {
         live_puts(text, "}");
         live_deliver(pending->session, pending, text);
     }
-    if (live != NULL && live_watch_wanted(live, LIVE_COMPLETIONS)) {
+    if (live && live_watch_wanted(live, LIVE_COMPLETIONS)) {
         live_text *text = &live->text;
         live_unasked_begin(text, "event");
         live_puts(text, ",\"event\":{\"event\":\"completion\",");
@@ -55,7 +55,7 @@ static void on_done(void *context, const wend_completion *done) {
 
 static int32_t find_mover(const wend_live *live, const char *name) {
     static const char standard[] = "default"; /* a larger default mover is one that was added by that name */
-    if (name == NULL) name = standard;
+    if (!name) name = standard;
     for (size_t i = 0; i < live->mover_count; i++)
         if (strcmp(live->movers[i], name) == 0) return (int32_t)i + 1;
     return strcmp(name, standard) == 0 ? WEND_MOVER_DEFAULT : -1;
@@ -64,7 +64,7 @@ static int32_t find_mover(const wend_live *live, const char *name) {
 void live_answer_request(live_client *client) {
     wend_live *live = client->live;
     wend_request request = live->message.request;
-    if (live->service == NULL || live->map == NULL) {
+    if (!live->service || !live->map) {
         live_refuse(client, WEND_LIVE_DENIED, "the host takes no requests");
         return;
     }
@@ -78,7 +78,7 @@ void live_answer_request(live_client *client) {
         return;
     }
     live_pending *pending = live_pending_new(client->session, &live->message.id);
-    if (pending == NULL) {
+    if (!pending) {
         live_refuse(client, WEND_LIVE_BUSY, "no memory");
         return;
     }
@@ -90,7 +90,7 @@ void live_answer_request(live_client *client) {
     request.on_done = on_done;
     request.context = pending;
     const wend_error error = wend_service_submit(live->service, &request, &pending->ticket);
-    if (error == WEND_OK) {
+    if (!error) {
         live_answer_ok(client, &live->message.id);
         return;
     }
@@ -104,8 +104,8 @@ void live_answer_request(live_client *client) {
 static bool find_request(live_client *client, live_pending **out) {
     const live_message *message = &client->live->message;
     *out = live_pending_find(client->session, &message->about);
-    if (*out != NULL && (*out)->service != NULL) return true;
-    if (*out == NULL && live_pending_was(client->session, &message->about))
+    if (*out && (*out)->service) return true;
+    if (!*out && live_pending_was(client->session, &message->about))
         live_answer_ok(client, &message->id);
     else
         live_refuse(client, WEND_LIVE_UNKNOWN, "this session has no such request");
@@ -114,7 +114,7 @@ static bool find_request(live_client *client, live_pending **out) {
 
 /* A request that is completed meanwhile does not mind. */
 static void answer_change(live_client *client, wend_error error) {
-    if (error == WEND_OK || error == WEND_STALE_TICKET)
+    if (!error || error == WEND_STALE_TICKET)
         live_answer_ok(client, &client->live->message.id);
     else
         live_refuse(client, live_error_of(error), wend_error_detail(error));

@@ -48,10 +48,9 @@ static void parse_hello(live_message *message) {
     hello->session = live_read_name(reader, "session");
     hello->secret = live_read_name(reader, "secret");
     hello->waiting = live_read_value(reader, "waiting");
-    if (hello->waiting != NULL && !json_is_array(hello->waiting))
+    if (hello->waiting && !json_is_array(hello->waiting))
         live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"waiting\" is an array of ids");
-    if (token != NULL && !json_is_string(token))
-        live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"token\" is a text");
+    if (token && !json_is_string(token)) live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"token\" is a text");
     hello->token = json_string_value(token);
 }
 
@@ -61,12 +60,11 @@ static void parse_subscribe(live_message *message) {
     const json_t *what = live_read_needed(reader, "what");
     int64_t every = 1;
     message->subscription = (live_subscription){0};
-    if (what != NULL && !json_is_array(what))
-        live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"what\" is an array of texts");
+    if (what && !json_is_array(what)) live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"what\" is an array of texts");
     for (size_t i = 0; reader->error == WEND_LIVE_OK && i < json_array_size(what); i++) {
         const char *word = json_string_value(json_array_get(what, i));
         uint32_t bit = 0;
-        for (uint32_t j = 0; word != NULL && j < sizeof whats / sizeof *whats; j++)
+        for (uint32_t j = 0; word && j < sizeof whats / sizeof *whats; j++)
             if (strcmp(word, whats[j]) == 0) bit = 1u << j;
         message->subscription.what |= bit;
         if (bit == 0)
@@ -81,10 +79,10 @@ static void parse_subscribe(live_message *message) {
 static void parse_map(live_message *message) {
     live_reader *reader = &message->reader;
     const json_t *box = live_read_value(reader, "box");
-    message->box.given = box != NULL;
+    message->box.given = box;
     message->features = false;
     live_read_flag(reader, "features", &message->features);
-    if (box == NULL) return;
+    if (!box) return;
     if (!json_is_array(box) || json_array_size(box) != 2)
         live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"box\" is two cells");
     live_take_cell(reader, "box", json_array_get(box, 0), &message->box.box.min);
@@ -141,7 +139,7 @@ static bool load(live_message *message, const char *bytes, size_t count) {
     json_error_t error;
     reader->object = json_loadb(bytes, count, JSON_REJECT_DUPLICATES, &error);
     if (json_is_object(reader->object)) return true;
-    if (reader->object == NULL) {
+    if (!reader->object) {
         const enum json_error_code code = json_error_code(&error);
         message->closes = code != json_error_numeric_overflow && code != json_error_duplicate_key &&
                           code != json_error_null_character;

@@ -14,7 +14,7 @@
 static bool make_room(live_reader *reader, void **items, size_t *capacity, size_t count, size_t size) {
     if (count <= *capacity) return true;
     void *more = realloc(*items, count * 2 * size);
-    if (more == NULL) {
+    if (!more) {
         live_reader_fail(reader, WEND_LIVE_BUSY, "no memory for so long a message");
         return false;
     }
@@ -63,7 +63,7 @@ static void read_number(live_reader *reader, const wend__order_field *field, con
     uint64_t most;
     wend__value_range(field, out, &least, &most);
     if (most > INT64_MAX) most = INT64_MAX;
-    for (const wend__choice *word = field->words; text != NULL && word && word->text; word++)
+    for (const wend__choice *word = field->words; text && word && word->text; word++)
         if (strcmp(text, word->text) == 0) {
             wend__value_set(field, out, word->value);
             return;
@@ -187,7 +187,7 @@ static void read_changes(live_reader *reader, int32_t kind, live_lists *lists) {
     const json_t *array = live_read_value(reader, wend__change_key(kind));
     const size_t count = json_array_size(array);
     void *changes = lists->changes;
-    if (array == NULL) return;
+    if (!array) return;
     if (!json_is_array(array))
         live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\" is an array", wend__change_key(kind));
     const bool room =
@@ -218,7 +218,7 @@ void live_read_order(live_reader *reader, int32_t kind, live_lists *lists, wend_
         const wend__order_field *field = &row->fields[i];
         if (field->only == WEND__TEXT_ONLY || field->kind == WEND__CHANGES) continue;
         json_t *value = is_needed(field) ? live_read_needed(reader, field->name) : live_read_value(reader, field->name);
-        if (value == NULL) continue;
+        if (!value) continue;
         if (field->kind != WEND__FLAG || !json_is_false(value)) out->given |= UINT64_C(1) << i;
         read_value(reader, field, value, lists, out);
     }

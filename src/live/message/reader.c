@@ -25,13 +25,13 @@ json_t *live_read_value(live_reader *reader, const char *name) {
 
 json_t *live_read_needed(live_reader *reader, const char *name) {
     json_t *value = live_read_value(reader, name);
-    if (value == NULL) live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\" is missing", name);
+    if (!value) live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\" is missing", name);
     return value;
 }
 
 bool live_read_number(live_reader *reader, const char *name, int64_t least, int64_t most, int64_t *out) {
     const json_t *value = live_read_value(reader, name);
-    if (value == NULL) return false;
+    if (!value) return false;
     if (!json_is_integer(value) || json_integer_value(value) < least || json_integer_value(value) > most) {
         live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\" is a whole number from %lld to %lld", name,
                          (long long)least, (long long)most);
@@ -47,7 +47,7 @@ static int32_t clamp(json_int_t number) {
 
 void live_read_flag(live_reader *reader, const char *name, bool *out) {
     const json_t *value = live_read_value(reader, name);
-    if (value == NULL) return;
+    if (!value) return;
     if (json_is_boolean(value))
         *out = json_is_true(value);
     else
@@ -65,7 +65,7 @@ bool live_check_name(live_reader *reader, const char *field, const json_t *value
 
 const char *live_read_name(live_reader *reader, const char *name) {
     const json_t *value = live_read_value(reader, name);
-    return value != NULL && live_check_name(reader, name, value) ? json_string_value(value) : NULL;
+    return value && live_check_name(reader, name, value) ? json_string_value(value) : NULL;
 }
 
 bool live_take_cell(live_reader *reader, const char *field, const json_t *value, wend_cell *out) {

@@ -63,7 +63,7 @@ static void take_edit(live_message *message, uint64_t edit_cells) {
     uint64_t cells = 0;
     if (count > message->change_capacity) {
         wend_live_change *changes = realloc(message->changes, count * 2 * sizeof *changes);
-        if (changes != NULL) message->changes = changes, message->change_capacity = count * 2;
+        if (changes) message->changes = changes, message->change_capacity = count * 2;
     }
     if (count > message->change_capacity) {
         live_reader_fail(reader, WEND_LIVE_BUSY, "no memory for so many changes");
@@ -89,7 +89,7 @@ static void take_edit(live_message *message, uint64_t edit_cells) {
 static void take_names(live_message *message, const wend__name *names, size_t count) {
     if (count > message->name_capacity) {
         const char **more = realloc(message->names, count * 2 * sizeof *more);
-        if (more != NULL) message->names = more, message->name_capacity = count * 2;
+        if (more) message->names = more, message->name_capacity = count * 2;
     }
     if (count > message->name_capacity) {
         live_reader_fail(&message->reader, WEND_LIVE_BUSY, "no memory for so long a message");

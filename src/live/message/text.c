@@ -29,7 +29,7 @@ static bool make_room(live_text *text, size_t count) {
     size_t capacity = text->capacity < 512 ? 512 : text->capacity * 2;
     while (capacity - text->used < count) capacity *= 2;
     char *bytes = realloc(text->bytes, capacity);
-    text->starved = bytes == NULL;
+    text->starved = !bytes;
     if (text->starved) return false;
     text->bytes = bytes;
     text->capacity = capacity;
@@ -115,7 +115,7 @@ void live_put_cells(live_text *text, int32_t kind, const wend_cell *cells, size_
     live_put(text, "[", 1);
     for (size_t i = 0; i < count;) {
         char *at = live_room(text, PIECE * (LIVE_CELL_BYTES + 1));
-        if (at == NULL) return;
+        if (!at) return;
         for (size_t end = count - i < PIECE ? count : i + PIECE; i < end; i++) {
             if (i > 0) *at++ = ',';
             at = live_cell(at, kind, cells[i]);

@@ -36,12 +36,12 @@ static bool classify(live_address *out) {
 
 bool live_address_parse(const char *text, bool may_be_path, live_address *out) {
     *out = (live_address){0};
-    if (strchr(text, '/') != NULL) {
+    if (strchr(text, '/')) {
         out->path = out->loopback = may_be_path;
         return may_be_path;
     }
     const char *colon = strrchr(text, ':');
-    if (colon == NULL || !parse_port(colon + 1, &out->port)) return false;
+    if (!colon || !parse_port(colon + 1, &out->port)) return false;
     size_t length = (size_t)(colon - text);
     if (length >= 2 && text[0] == '[' && text[length - 1] == ']') text++, length -= 2;
     if (length >= sizeof out->host) return false;
@@ -64,19 +64,19 @@ bool live_host_allowed(const live_address *address, const char *name, const char
     if (bare[0] == '[') {
         start++;
         end = strchr(start, ']');
-        if (end == NULL || (end[1] != '\0' && end[1] != ':')) return false;
+        if (!end || (end[1] != '\0' && end[1] != ':')) return false;
     } else {
         end = strchr(start, ':');
     }
-    if (end != NULL) *end = '\0';
+    if (end) *end = '\0';
     if (strcasecmp(start, "localhost") == 0 || strcasecmp(start, address->host) == 0) return true;
-    if (name != NULL && strcasecmp(start, name) == 0) return true;
+    if (name && strcasecmp(start, name) == 0) return true;
     return address->any && is_number(start); /* a foreign name cannot lead here, a number is no name */
 }
 
 bool live_origin_allowed(const char *origin, const char *host) {
     const char *authority = strstr(origin, "://");
-    if (authority == NULL) return false;
+    if (!authority) return false;
     const size_t scheme = (size_t)(authority - origin);
     if (!(scheme == 4 && strncasecmp(origin, "http", 4) == 0) && !(scheme == 5 && strncasecmp(origin, "https", 5) == 0))
         return false;

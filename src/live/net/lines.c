@@ -55,7 +55,7 @@ void live_lines_deny(live_connection *connection, const char *why) {
     char words[128];
     live_outbox *outbox = &connection->outbox;
     const int length = snprintf(words, sizeof words, "{\"id\":null,\"error\":\"denied\",\"text\":\"%s\"}", why);
-    if (connection->writing == NULL && live_outbox_put(outbox, words, (size_t)length, false)) {
+    if (!connection->writing && live_outbox_put(outbox, words, (size_t)length, false)) {
         const uv_buf_t all = uv_buf_init((char *)outbox->bytes + outbox->head, (unsigned)live_outbox_waiting(outbox));
         uv_try_write(&connection->lines.stream, &all, 1);
     }
@@ -79,12 +79,12 @@ static size_t take_lines(live_connection *connection, const char *bytes, size_t 
     while (at < count && !connection->closing && !connection->gone && !connection->stopped) {
         const size_t from = at > seen ? at : seen;
         const char *end = memchr(bytes + from, '\n', count - from);
-        const size_t length = (end != NULL ? (size_t)(end - bytes) : count) - at;
+        const size_t length = (end ? (size_t)(end - bytes) : count) - at;
         if (length > live_connection_most(connection) + (length > 0 && bytes[at + length - 1] == '\r')) {
             too_long(connection);
             break;
         }
-        if (end == NULL) break;
+        if (!end) break;
         const bool feed = length > 0 && bytes[at + length - 1] == '\r';
         if (length > feed) net->def.hooks.on_message(net->def.hooks.context, connection, bytes + at, length - feed);
         at += length + 1;
@@ -160,7 +160,7 @@ static bool write_rest(live_connection *connection) {
 
 void live_lines_flush(live_connection *connection) {
     live_outbox *outbox = &connection->outbox;
-    if (connection->writing != NULL || uv_is_closing((uv_handle_t *)&connection->lines.stream)) return;
+    if (connection->writing || uv_is_closing((uv_handle_t *)&connection->lines.stream)) return;
     if (live_outbox_waiting(outbox) > 0) {
         uv_buf_t all = uv_buf_init((char *)outbox->bytes + outbox->head, (unsigned)live_outbox_waiting(outbox));
         const int sent = uv_try_write(&connection->lines.stream, &all, 1);
@@ -170,7 +170,7 @@ void live_lines_flush(live_connection *connection) {
             return;
         }
     }
-    if (connection->writing != NULL) return;
+    if (connection->writing) return;
     if (connection->closing) {
         if (connection->code == GOING_AWAY)
             live_lines_close(connection);
@@ -188,7 +188,7 @@ void live_lines_flush(live_connection *connection) {
 /* ---- listening ---- */
 
 static int init_stream(live_net *net, void *stream) {
-    return net->def.lines_path != NULL ? uv_pipe_init(net->loop, stream, 0) : uv_tcp_init(net->loop, stream);
+    return net->def.lines_path ? uv_pipe_init(net->loop, stream, 0) : uv_tcp_init(net->loop, stream);
 }
 
 static void refused_closed(uv_handle_t *handle) {
@@ -204,7 +204,7 @@ enum { FULL_BYTES = sizeof full - 1 };
 static void refuse(live_net *net) {
     const uv_buf_t line = uv_buf_init(full, FULL_BYTES);
     uv_stream_t *stream = malloc(sizeof net->listener);
-    if (stream == NULL) return;
+    if (!stream) return;
     if (init_stream(net, stream) != 0) {
         free(stream);
         return;
@@ -230,7 +230,7 @@ static void on_connection(uv_stream_t *listener, int status) {
     live_net *net = listener->data;
     if (status < 0) return;
     live_connection *connection = live_connection_new(net);
-    if (connection == NULL) {
+    if (!connection) {
         refuse(net);
         return;
     }
@@ -243,7 +243,7 @@ static void on_connection(uv_stream_t *listener, int status) {
         return;
     }
     if (!has_descriptor(connection)) return;
-    if (net->def.lines_path == NULL) {
+    if (!net->def.lines_path) {
         uv_tcp_nodelay(&connection->lines.tcp, 1);
         uv_tcp_keepalive(&connection->lines.tcp, 1, LIVE_KEEPALIVE_SECONDS);
     }
@@ -285,14 +285,14 @@ static void listener_closed(uv_handle_t *handle) {
 int live_lines_open(live_net *net, const char **why) {
     enum { BACKLOG = 511 };
     const char *path = net->def.lines_path;
-    if (path == NULL && net->def.lines.host[0] == '\0') return 0;
+    if (!path && net->def.lines.host[0] == '\0') return 0;
     int error = init_stream(net, &net->listener.stream);
     if (error != 0) return error;
     net->listener.stream.data = net;
     net->listening = true;
     net->handles++;
-    if (path != NULL) remove_stale(path);
-    error = path != NULL ? uv_pipe_bind(&net->listener.pipe, path) : bind_tcp(net);
+    if (path) remove_stale(path);
+    error = path ? uv_pipe_bind(&net->listener.pipe, path) : bind_tcp(net);
     if (error == 0) error = uv_listen(&net->listener.stream, BACKLOG, on_connection);
     if (error != 0) *why = "the address of the lines cannot be listened on";
     return error;

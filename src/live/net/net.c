@@ -18,7 +18,7 @@ static void add_to(live_connection *connection, int which) {
     struct live_place *place = &connection->places[which];
     if (place->in) return;
     *place = (struct live_place){.previous = list->last, .in = true};
-    if (list->last != NULL)
+    if (list->last)
         list->last->places[which].next = connection;
     else
         list->first = connection;
@@ -29,11 +29,11 @@ static void take_from(live_connection *connection, int which) {
     struct live_list *list = &connection->net->lists[which];
     struct live_place *place = &connection->places[which];
     if (!place->in) return;
-    if (place->next != NULL)
+    if (place->next)
         place->next->places[which].previous = place->previous;
     else
         list->last = place->previous;
-    if (place->previous != NULL)
+    if (place->previous)
         place->previous->places[which].next = place->next;
     else
         list->first = place->next;
@@ -46,7 +46,7 @@ static void await_hello(live_connection *connection);
 
 live_connection *live_connection_new(live_net *net) {
     live_connection *connection = calloc(1, sizeof *connection);
-    if (connection == NULL) return NULL;
+    if (!connection) return NULL;
     connection->net = net;
     connection->stranger = net->def.strangers;
     if (net->count >= net->def.clients || !net->def.hooks.on_open(net->def.hooks.context, connection)) {
@@ -55,7 +55,7 @@ live_connection *live_connection_new(live_net *net) {
         return NULL;
     }
     connection->next = net->connections;
-    if (connection->next != NULL) connection->next->previous = connection;
+    if (connection->next) connection->next->previous = connection;
     net->connections = connection;
     net->count++;
     net->opened++;
@@ -67,8 +67,8 @@ void live_connection_gone(live_connection *connection) {
     live_net *net = connection->net;
     if (connection->gone) return;
     connection->gone = true;
-    if (connection->next != NULL) connection->next->previous = connection->previous;
-    if (connection->previous != NULL)
+    if (connection->next) connection->next->previous = connection->previous;
+    if (connection->previous)
         connection->previous->next = connection->next;
     else
         net->connections = connection->next;
@@ -79,7 +79,7 @@ void live_connection_gone(live_connection *connection) {
 
 int live_connection_socket(const live_connection *connection) {
     int descriptor = -1;
-    if (connection->wsi != NULL) return live_web_socket(connection);
+    if (connection->wsi) return live_web_socket(connection);
     uv_fileno((const uv_handle_t *)&connection->lines.stream, &descriptor);
     return descriptor;
 }
@@ -108,7 +108,7 @@ bool live_connection_keep(live_connection *connection, const char *bytes, size_t
     if (connection->inbox_capacity - connection->inbox_used < count) {
         const size_t capacity = (connection->inbox_used + count) * 2;
         char *inbox = realloc(connection->inbox, capacity);
-        if (inbox == NULL) return false;
+        if (!inbox) return false;
         connection->inbox = inbox;
         connection->inbox_capacity = capacity;
     }
@@ -138,17 +138,17 @@ static void flush_all(uv_prepare_t *handle) {
     live_net *net = handle->data;
     const struct live_list *list = &net->lists[LIVE_SCHEDULED];
     const uint64_t turn = net->turn++;
-    while (list->first != NULL && list->first->turn <= turn) {
+    while (list->first && list->first->turn <= turn) {
         live_connection *connection = list->first;
         take_from(connection, LIVE_SCHEDULED);
         connection->turn_work = 0;
         connection->yielding = false;
-        if (connection->wsi != NULL)
+        if (connection->wsi)
             live_web_flush(connection);
         else
             live_lines_flush(connection);
     }
-    if (list->first == NULL) {
+    if (!list->first) {
         uv_prepare_stop(handle);
         uv_idle_stop(&net->again);
     } else {
@@ -194,7 +194,7 @@ static void end_rests(uv_timer_t *timer) {
     const uint64_t now = uv_now(net->loop);
     live_credit_renew(&net->strangers, STRANGERS_WORK, now);
     int64_t left = net->strangers.left;
-    for (live_connection *connection = net->lists[LIVE_RESTING].first, *next; connection != NULL; connection = next) {
+    for (live_connection *connection = net->lists[LIVE_RESTING].first, *next; connection; connection = next) {
         next = connection->places[LIVE_RESTING].next;
         if (connection->lingering) {
             if (connection->linger_ms < now) live_lines_close(connection); /* it leaves the list */
@@ -206,14 +206,14 @@ static void end_rests(uv_timer_t *timer) {
         take_from(connection, LIVE_RESTING);
         live_schedule(connection);
     }
-    if (net->lists[LIVE_RESTING].first == NULL) uv_timer_stop(timer);
+    if (!net->lists[LIVE_RESTING].first) uv_timer_stop(timer);
 }
 
 void live_connection_rest(live_connection *connection) {
     enum { REST_MS = 5 };
     live_net *net = connection->net;
     if (connection->places[LIVE_RESTING].in || connection->gone) return;
-    if (net->lists[LIVE_RESTING].first == NULL) uv_timer_start(&net->rest, end_rests, REST_MS, REST_MS);
+    if (!net->lists[LIVE_RESTING].first) uv_timer_start(&net->rest, end_rests, REST_MS, REST_MS);
     add_to(connection, LIVE_RESTING);
 }
 
@@ -236,14 +236,14 @@ static void end_silent(uv_timer_t *timer) {
     live_net *net = timer->data;
     live_connection *connection;
     const uint64_t now = uv_now(net->loop);
-    while ((connection = net->lists[LIVE_SILENT].first) != NULL && now - connection->opened_ms >= net->def.hello_ms) {
+    while ((connection = net->lists[LIVE_SILENT].first) && now - connection->opened_ms >= net->def.hello_ms) {
         take_from(connection, LIVE_SILENT);
-        if (connection->wsi != NULL)
+        if (connection->wsi)
             live_web_deny(connection, "no hello in time");
         else
             live_lines_deny(connection, "no hello in time");
     }
-    if (connection == NULL)
+    if (!connection)
         uv_timer_stop(timer);
     else
         uv_timer_start(timer, end_silent, connection->opened_ms + net->def.hello_ms - now, 0);
@@ -252,7 +252,7 @@ static void end_silent(uv_timer_t *timer) {
 static void await_hello(live_connection *connection) {
     live_net *net = connection->net;
     connection->opened_ms = uv_now(net->loop);
-    if (net->lists[LIVE_SILENT].first == NULL) uv_timer_start(&net->silent, end_silent, net->def.hello_ms, 0);
+    if (!net->lists[LIVE_SILENT].first) uv_timer_start(&net->silent, end_silent, net->def.hello_ms, 0);
     add_to(connection, LIVE_SILENT);
 }
 
@@ -294,7 +294,7 @@ enum { TURN_MS = 1, PATIENCE = 500, LAST_TURNS = 8 };
 static void finish(live_net *net) {
     void (*closed)(void *context) = net->closed;
     void *context = net->closed_context;
-    if (closed != NULL) closed(context);
+    if (closed) closed(context);
 }
 
 static void last_closed(uv_handle_t *handle) {
@@ -314,13 +314,13 @@ static void last_turns(uv_timer_t *timer) {
 /* Clients get some time to take what was sent to them. */
 static void wait_for_clients(uv_timer_t *timer) {
     live_net *net = timer->data;
-    if (net->connections != NULL && ++net->turns < PATIENCE) return;
+    if (net->connections && ++net->turns < PATIENCE) return;
     net->turns = 0;
     live_web_close(net);
     live_lines_stop(net);
-    for (live_connection *connection = net->connections, *next; connection != NULL; connection = next) {
+    for (live_connection *connection = net->connections, *next; connection; connection = next) {
         next = connection->next;
-        if (connection->wsi == NULL) live_lines_close(connection);
+        if (!connection->wsi) live_lines_close(connection);
     }
     uv_prepare_stop(&net->flush);
     uv_close((uv_handle_t *)&net->flush, handle_closed);
@@ -335,7 +335,7 @@ void live_net_close(live_net *net, int code, const char *reason, void (*closed)(
     net->closed_context = context;
     net->turns = 0;
     live_net_stop(net);
-    for (live_connection *connection = net->connections; connection != NULL; connection = connection->next)
+    for (live_connection *connection = net->connections; connection; connection = connection->next)
         live_end(connection, code, reason);
     uv_timer_start(&net->closer, wait_for_clients, 0, TURN_MS);
 }

@@ -30,7 +30,7 @@ static bool make_room(live_outbox *outbox, size_t count) {
     size_t capacity = outbox->capacity < 1024 ? 1024 : outbox->capacity * 2;
     while (capacity - outbox->tail < count) capacity *= 2;
     unsigned char *bytes = realloc(outbox->bytes, capacity);
-    if (bytes == NULL) return false;
+    if (!bytes) return false;
     outbox->bytes = bytes;
     outbox->capacity = capacity;
     return true;

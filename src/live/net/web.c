@@ -91,7 +91,7 @@ static int respond(struct lws *wsi, web_user *user, unsigned status, const char 
     if (count == 0 || lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0) return finish(wsi);
     free(user->body);
     user->body = malloc(LWS_PRE + count);
-    if (user->body == NULL) return -1;
+    if (!user->body) return -1;
     memcpy(user->body + LWS_PRE, bytes, count);
     user->count = count;
     lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, SECONDS);
@@ -105,7 +105,7 @@ static int respond_text(struct lws *wsi, web_user *user, unsigned status, const 
 
 /* libwebsockets keeps what the socket does not take at once, and calls again when all of it is sent. */
 static int send_body(struct lws *wsi, web_user *user) {
-    if (user->body == NULL) return finish(wsi);
+    if (!user->body) return finish(wsi);
     const int sent = lws_write(wsi, user->body + LWS_PRE, user->count, LWS_WRITE_HTTP_FINAL);
     free(user->body);
     user->body = NULL;
@@ -127,7 +127,7 @@ static int respond_metrics(struct lws *wsi, web_user *user) {
         return respond_text(wsi, user, (unsigned)status, "too many wrong tokens: try again later\n");
     size_t count = 0;
     char *text = hooks->get_metrics(hooks->context, &count);
-    if (text == NULL) return respond_text(wsi, user, HTTP_STATUS_SERVICE_UNAVAILABLE, "no memory\n");
+    if (!text) return respond_text(wsi, user, HTTP_STATUS_SERVICE_UNAVAILABLE, "no memory\n");
     const int result = respond(wsi, user, HTTP_STATUS_OK, "text/plain; version=0.0.4; charset=utf-8", text, count);
     free(text);
     return result;
@@ -145,7 +145,7 @@ static int on_http(struct lws *wsi, web_user *user, const char *path) {
     if (strcmp(path, "/metrics") == 0) return respond_metrics(wsi, user);
     if (strcmp(path, "/ws") == 0) return respond_text(wsi, user, 426, "a WebSocket only\n");
     const wend__page_file *file = find_file(path);
-    if (file == NULL) return respond_text(wsi, user, HTTP_STATUS_NOT_FOUND, "there is no such page\n");
+    if (!file) return respond_text(wsi, user, HTTP_STATUS_NOT_FOUND, "there is no such page\n");
     return respond(wsi, user, HTTP_STATUS_OK, file->type, file->bytes, file->length);
 }
 
@@ -170,7 +170,7 @@ static int confirm_upgrade(struct lws *wsi) {
 
 static int open_connection(struct lws *wsi, web_user *user) {
     live_connection *connection = live_connection_new(net_of(wsi));
-    if (connection == NULL) return -1;
+    if (!connection) return -1;
     connection->wsi = wsi;
     user->connection = connection;
     return 0;
@@ -254,7 +254,7 @@ static int on_writable(struct lws *wsi, live_connection *connection) {
 }
 
 static void close_connection(web_user *user) {
-    if (user->connection == NULL) return;
+    if (!user->connection) return;
     live_connection_gone(user->connection);
     live_connection_free(user->connection);
     user->connection = NULL;
@@ -270,12 +270,12 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_HTTP_WRITEABLE: return send_body(wsi, user);
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
     case LWS_CALLBACK_CLOSED_HTTP:
-        if (user != NULL) free(user->body), user->body = NULL;
+        if (user) free(user->body), user->body = NULL;
         return 0;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return confirm_upgrade(wsi);
     case LWS_CALLBACK_ESTABLISHED: return open_connection(wsi, user);
-    case LWS_CALLBACK_RECEIVE: return user->connection == NULL ? -1 : on_receive(wsi, user->connection, in, count);
-    case LWS_CALLBACK_SERVER_WRITEABLE: return user->connection == NULL ? -1 : on_writable(wsi, user->connection);
+    case LWS_CALLBACK_RECEIVE: return !user->connection ? -1 : on_receive(wsi, user->connection, in, count);
+    case LWS_CALLBACK_SERVER_WRITEABLE: return !user->connection ? -1 : on_writable(wsi, user->connection);
     case LWS_CALLBACK_CLOSED: close_connection(user); return 0;
     default: return 0;
     }
@@ -289,14 +289,14 @@ int live_web_open(live_net *net, const char **why) {
     void *loops[1] = {net->loop};
     memset(&info, 0, sizeof info);
     info.options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_EXPLICIT_VHOSTS;
-    if (net->def.certificate != NULL) info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+    if (net->def.certificate) info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
     info.foreign_loops = loops;
     info.user = net;
     info.pt_serv_buf_size = LIVE_READ_BYTES;
     info.server_string = "wend";
     lws_set_log_level(0, NULL);
     net->context = lws_create_context(&info);
-    if (net->context == NULL) {
+    if (!net->context) {
         *why = "libwebsockets cannot run on libuv here: its part for libuv is missing (Debian: libwebsockets-evlib-uv)";
         return UV_ENOTSUP;
     }
@@ -312,9 +312,9 @@ int live_web_open(live_net *net, const char **why) {
     info.ka_probes = 3;
     info.ka_interval = 10;
     struct lws_vhost *host = lws_create_vhost(net->context, &info);
-    if (host == NULL) {
-        *why = net->def.certificate != NULL ? "the address cannot be listened on, or the certificate or key not read"
-                                            : "the address cannot be listened on: another server may use the port";
+    if (!host) {
+        *why = net->def.certificate ? "the address cannot be listened on, or the certificate or key not read"
+                                    : "the address cannot be listened on: another server may use the port";
         return UV_EADDRINUSE;
     }
     net->port = lws_get_vhost_listen_port(host);
@@ -323,6 +323,6 @@ int live_web_open(live_net *net, const char **why) {
 
 /* Called twice, with turns of the loop between: see net.c. */
 void live_web_close(live_net *net) {
-    if (net->context != NULL) lws_context_destroy(net->context);
+    if (net->context) lws_context_destroy(net->context);
     if (++net->web_closes == 2) net->context = NULL;
 }

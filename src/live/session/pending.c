@@ -15,10 +15,10 @@ static uint64_t hash_id(const live_session *session, const char *id, size_t leng
 
 live_pending *live_pending_find(const live_session *session, const live_id_text *id) {
     const live_sessions *all = session->all;
-    if (session->pending == NULL) return NULL;
+    if (!session->pending) return NULL;
     const uint64_t hash = hash_id(session, id->text, id->length);
     live_pending *pending = all->table[hash & (all->table_size - 1)];
-    for (; pending != NULL; pending = pending->next_hashed)
+    for (; pending; pending = pending->next_hashed)
         if (pending->hash == hash && pending->session == session && pending->length == id->length &&
             memcmp(pending->id, id->text, id->length) == 0)
             break;
@@ -37,9 +37,9 @@ static bool grow_table(live_sessions *all) {
     if (all->pending < all->table_size) return true;
     const size_t size = all->table_size == 0 ? 256 : all->table_size * 2;
     live_pending **table = calloc(size, sizeof *table);
-    if (table == NULL) return all->table_size > 0;
+    if (!table) return all->table_size > 0;
     for (size_t i = 0; i < all->table_size; i++)
-        for (live_pending *pending = all->table[i], *next; pending != NULL; pending = next) {
+        for (live_pending *pending = all->table[i], *next; pending; pending = next) {
             next = pending->next_hashed;
             pending->next_hashed = table[pending->hash & (size - 1)];
             table[pending->hash & (size - 1)] = pending;
@@ -54,7 +54,7 @@ live_pending *live_pending_new(live_session *session, const live_id_text *id) {
     live_sessions *all = session->all;
     if (!grow_table(all)) return NULL;
     live_pending *pending = malloc(sizeof *pending + id->length);
-    if (pending == NULL) return NULL;
+    if (!pending) return NULL;
     *pending = (live_pending){.all = all, .session = session, .visit = session->visits, .length = id->length};
     memcpy(pending->id, id->text, id->length);
     pending->hash = hash_id(session, id->text, id->length);
@@ -62,7 +62,7 @@ live_pending *live_pending_new(live_session *session, const live_id_text *id) {
     pending->next_hashed = *place;
     *place = pending;
     pending->next = session->pending;
-    if (pending->next != NULL) pending->next->previous = pending;
+    if (pending->next) pending->next->previous = pending;
     session->pending = pending;
     session->pending_count++;
     all->pending++;
@@ -75,16 +75,16 @@ static void unlink_pending(live_pending *pending) {
     while (*at != pending) at = &(*at)->next_hashed;
     *at = pending->next_hashed;
     all->pending--;
-    if (pending->service == NULL && pending->slot > 0) {
+    if (!pending->service && pending->slot > 0) {
         const uint32_t slot = pending->slot - 1;
         all->generations[slot]++;
         all->slots[slot] = NULL;
         if (slot < all->free_slot) all->free_slot = slot;
     }
     live_session *session = pending->session;
-    if (session == NULL) return;
-    if (pending->next != NULL) pending->next->previous = pending->previous;
-    if (pending->previous != NULL)
+    if (!session) return;
+    if (pending->next) pending->next->previous = pending->previous;
+    if (pending->previous)
         pending->previous->next = pending->next;
     else
         session->pending = pending->next;
@@ -97,15 +97,15 @@ static void remember_id(live_session *session, uint64_t hash) {
     const uint64_t count = session->done_count;
     if (count == 0 || (count >= LEAST && count < LIVE_REMEMBERED && (count & (count - 1)) == 0)) {
         uint64_t *done = realloc(session->done, (count == 0 ? LEAST : count * 2) * sizeof *done);
-        if (done == NULL) return;
+        if (!done) return;
         session->done = done;
     }
     session->done[session->done_count++ % LIVE_REMEMBERED] = hash;
 }
 
 void live_pending_free(live_pending *pending, bool remember) {
-    if (pending->all != NULL) unlink_pending(pending);
-    if (remember && pending->session != NULL) remember_id(pending->session, pending->hash);
+    if (pending->all) unlink_pending(pending);
+    if (remember && pending->session) remember_id(pending->session, pending->hash);
     free(pending->batch);
     free(pending);
 }
@@ -116,10 +116,10 @@ static bool grow_slots(live_sessions *all) {
     if (all->slot_count < all->slot_capacity) return true;
     const uint32_t capacity = all->slot_capacity == 0 ? 64 : all->slot_capacity * 2;
     live_pending **slots = realloc(all->slots, capacity * sizeof *slots);
-    if (slots != NULL) all->slots = slots;
+    if (slots) all->slots = slots;
     uint32_t *generations = realloc(all->generations, capacity * sizeof *generations);
-    if (generations != NULL) all->generations = generations;
-    if (slots == NULL || generations == NULL) return false;
+    if (generations) all->generations = generations;
+    if (!slots || !generations) return false;
     all->slot_capacity = capacity;
     return true;
 }
@@ -127,7 +127,7 @@ static bool grow_slots(live_sessions *all) {
 uint64_t live_pending_refer(live_pending *pending) {
     live_sessions *all = pending->all;
     uint32_t slot = all->free_slot;
-    while (slot < all->slot_count && all->slots[slot] != NULL) slot++;
+    while (slot < all->slot_count && all->slots[slot]) slot++;
     if (slot == all->slot_count) {
         if (!grow_slots(all)) return 0;
         all->generations[all->slot_count++] = 0;

@@ -16,10 +16,10 @@ static bool grow_numbers(live_sessions *all) {
     if (all->numbered_count < all->numbered_capacity) return true;
     const uint32_t capacity = all->numbered_capacity == 0 ? 64 : all->numbered_capacity * 2;
     live_session **numbered = realloc(all->numbered, capacity * sizeof *numbered);
-    if (numbered != NULL) all->numbered = numbered;
+    if (numbered) all->numbered = numbered;
     uint32_t *numbers = realloc(all->numbers, capacity * sizeof *numbers);
-    if (numbers != NULL) all->numbers = numbers;
-    if (numbered == NULL || numbers == NULL) return false;
+    if (numbers) all->numbers = numbers;
+    if (!numbered || !numbers) return false;
     all->numbered_capacity = capacity;
     return true;
 }
@@ -27,7 +27,7 @@ static bool grow_numbers(live_sessions *all) {
 static bool take_number(live_session *session) {
     live_sessions *all = session->all;
     uint32_t slot = all->free_number;
-    while (slot < all->numbered_count && all->numbered[slot] != NULL) slot++;
+    while (slot < all->numbered_count && all->numbered[slot]) slot++;
     if (slot == all->numbered_count) {
         if (!grow_numbers(all)) return false;
         all->numbers[all->numbered_count++] = 0;
@@ -56,7 +56,7 @@ live_session *live_session_by_number(const live_sessions *all, uint64_t number) 
 
 live_session *live_session_new(live_sessions *all, live_connection *connection) {
     live_session *session = calloc(1, sizeof *session);
-    if (session == NULL) return NULL;
+    if (!session) return NULL;
     session->all = all;
     if (!take_number(session)) {
         free(session);
@@ -65,7 +65,7 @@ live_session *live_session_new(live_sessions *all, live_connection *connection) 
     session->connection = connection;
     session->kept_end = &session->kept;
     session->next = all->first;
-    if (session->next != NULL) session->next->previous = session;
+    if (session->next) session->next->previous = session;
     all->first = session;
     return session;
 }
@@ -103,7 +103,7 @@ bool live_session_name(live_session *session, const char *name) {
 
 live_session *live_session_find(live_sessions *all, const char *name) {
     live_session *session = *bucket_of(all, name);
-    while (session != NULL && strcmp(session->name, name) != 0) session = session->next_named;
+    while (session && strcmp(session->name, name) != 0) session = session->next_named;
     return session;
 }
 
@@ -114,7 +114,7 @@ static void add_away(live_session *session, uint64_t now_ms) {
     session->away_ms = now_ms;
     session->next_away = NULL;
     session->previous_away = all->last_away;
-    if (all->last_away != NULL)
+    if (all->last_away)
         all->last_away->next_away = session;
     else
         all->first_away = session;
@@ -124,11 +124,11 @@ static void add_away(live_session *session, uint64_t now_ms) {
 
 static void remove_away(live_session *session) {
     live_sessions *all = session->all;
-    if (session->next_away != NULL)
+    if (session->next_away)
         session->next_away->previous_away = session->previous_away;
     else
         all->last_away = session->previous_away;
-    if (session->previous_away != NULL)
+    if (session->previous_away)
         session->previous_away->next_away = session->next_away;
     else
         all->first_away = session->next_away;
@@ -143,13 +143,13 @@ void live_session_return(live_session *session, live_connection *connection) {
 
 /* Messages that the socket took are no longer missed. */
 static void forget_sent(live_session *session, uint64_t sent) {
-    while (session->kept != NULL && session->kept->position <= sent) {
+    while (session->kept && session->kept->position <= sent) {
         live_kept *kept = session->kept;
         session->kept = kept->next;
         session->kept_bytes -= kept->count;
         free(kept);
     }
-    if (session->kept == NULL) session->kept_end = &session->kept;
+    if (!session->kept) session->kept_end = &session->kept;
 }
 
 void live_session_leave(live_session *session, uint64_t now_ms) {
@@ -161,22 +161,22 @@ void live_session_leave(live_session *session, uint64_t now_ms) {
     }
     add_away(session, now_ms);
     forget_sent(session, sent);
-    for (live_kept *kept = session->kept; kept != NULL; kept = kept->next) kept->position = UINT64_MAX;
+    for (live_kept *kept = session->kept; kept; kept = kept->next) kept->position = UINT64_MAX;
 }
 
 void live_session_end(live_session *session) {
     live_sessions *all = session->all;
-    for (live_pending *pending = session->pending, *next; pending != NULL; pending = next) {
+    for (live_pending *pending = session->pending, *next; pending; pending = next) {
         next = pending->next;
-        if (pending->service != NULL) wend_service_cancel(pending->service, pending->ticket);
+        if (pending->service) wend_service_cancel(pending->service, pending->ticket);
         pending->session = NULL;
     }
-    if (session->next != NULL) session->next->previous = session->previous;
-    if (session->previous != NULL)
+    if (session->next) session->next->previous = session->previous;
+    if (session->previous)
         session->previous->next = session->next;
     else
         all->first = session->next;
-    if (session->name[0] != '\0' && session->connection == NULL) remove_away(session);
+    if (session->name[0] != '\0' && !session->connection) remove_away(session);
     if (session->name[0] != '\0') remove_name(session);
     give_number(session);
     forget_sent(session, UINT64_MAX);
@@ -186,17 +186,17 @@ void live_session_end(live_session *session) {
 
 void live_sessions_expire(live_sessions *all, uint64_t now_ms, uint64_t most, uint64_t most_ms) {
     live_session *oldest;
-    while ((oldest = all->first_away) != NULL && (all->away > most || now_ms - oldest->away_ms > most_ms))
+    while ((oldest = all->first_away) && (all->away > most || now_ms - oldest->away_ms > most_ms))
         live_session_end(oldest);
 }
 
 void live_sessions_free(live_sessions *all) {
-    while (all->first != NULL) live_session_end(all->first);
+    while (all->first) live_session_end(all->first);
     for (size_t i = 0; i < all->table_size; i++)
-        for (live_pending *pending = all->table[i], *next; pending != NULL; pending = next) {
+        for (live_pending *pending = all->table[i], *next; pending; pending = next) {
             next = pending->next_hashed;
             pending->all = NULL;
-            if (pending->service == NULL) live_pending_free(pending, false);
+            if (!pending->service) live_pending_free(pending, false);
         }
     free(all->table);
     free(all->numbered);
@@ -210,9 +210,9 @@ void live_sessions_free(live_sessions *all) {
 
 /* The id of a completion is behind its text. Returns NULL where there is no memory. */
 static live_kept *make_kept(const live_pending *pending, const char *bytes, size_t count, bool lost) {
-    const size_t length = pending != NULL ? pending->length : 0;
+    const size_t length = pending ? pending->length : 0;
     live_kept *kept = malloc(sizeof *kept + count + length);
-    if (kept == NULL) return NULL;
+    if (!kept) return NULL;
     *kept = (live_kept){.position = UINT64_MAX, .lost = lost, .count = count, .id_length = length};
     if (count > 0) memcpy(kept->bytes, bytes, count);
     if (length > 0) memcpy(kept->bytes + count, pending->id, length);
@@ -228,12 +228,12 @@ static void append(live_session *session, live_kept *kept) {
 /* Where there is too much, the oldest are lost: only the ids of completions stay, so there are no more of them than
  * requests; nothing stays of an event. */
 static void make_room(live_session *session) {
-    for (live_kept **at = &session->kept, *kept = *at;
-         kept != NULL && session->kept_bytes > session->all->most_kept_bytes; kept = *at) {
+    for (live_kept **at = &session->kept, *kept = *at; kept && session->kept_bytes > session->all->most_kept_bytes;
+         kept = *at) {
         if (!kept->lost) session->kept_bytes -= kept->count;
         if (kept->id_length == 0) {
             *at = kept->next;
-            if (kept->next == NULL) session->kept_end = at;
+            if (!kept->next) session->kept_end = at;
             session->all->lost++;
             free(kept);
             continue;
@@ -260,27 +260,26 @@ void live_send_lost(live_connection *connection, const char *id, size_t length) 
 void live_deliver(live_session *session, const live_pending *pending, const live_text *text) {
     enum { HARD = 8 };
     live_connection *connection = session->connection;
-    const bool full =
-        connection != NULL && live_connection_waiting(connection) > HARD * connection->net->def.queue_bytes;
+    const bool full = connection && live_connection_waiting(connection) > HARD * connection->net->def.queue_bytes;
     const bool lost = text->starved || full;
-    if (connection != NULL && lost) {
-        if (pending != NULL) live_send_lost(connection, pending->id, pending->length);
+    if (connection && lost) {
+        if (pending) live_send_lost(connection, pending->id, pending->length);
         session->all->lost++;
-    } else if (connection != NULL) {
+    } else if (connection) {
         live_send(connection, text->bytes, text->used, false);
     }
-    if (session->name[0] == '\0' || (lost && pending == NULL)) return;
-    if (connection != NULL) forget_sent(session, connection->outbox.sent);
+    if (session->name[0] == '\0' || (lost && !pending)) return;
+    if (connection) forget_sent(session, connection->outbox.sent);
     live_kept *kept = make_kept(pending, text->bytes, lost ? 0 : text->used, lost);
-    if (kept == NULL) return;
-    if (connection != NULL) kept->position = connection->outbox.put;
+    if (!kept) return;
+    if (connection) kept->position = connection->outbox.put;
     append(session, kept);
     make_room(session);
 }
 
 void live_session_catch_up(live_session *session) {
     live_connection *connection = session->connection;
-    for (live_kept *kept = session->kept; kept != NULL; kept = kept->next) {
+    for (live_kept *kept = session->kept; kept; kept = kept->next) {
         if (kept->lost)
             live_send_lost(connection, kept->bytes + kept->count, kept->id_length);
         else

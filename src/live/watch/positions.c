@@ -23,18 +23,18 @@ void live_put_positions(const wend_live *live, live_text *text, const wend_live_
     live_puts(text, "\"agents\":{");
     for (uint32_t i = 0; i < positions->count; i++) {
         const char *name = positions->names[i];
-        if (name == NULL) continue;
+        if (!name) continue;
         const size_t length = strlen(name);
         char *at = live_room(text, length + LIVE_CELL_BYTES + 8);
-        if (at == NULL) return;
+        if (!at) return;
         if (!first) *at++ = ',';
         first = false;
         text->used = (size_t)(at - text->bytes);
         at = plain_name(at, name);
-        if (at == NULL) { /* it is written again */
+        if (!at) { /* it is written again */
             live_put_string(text, name, length);
             at = live_room(text, LIVE_CELL_BYTES + 8);
-            if (at == NULL) return;
+            if (!at) return;
         }
         *at++ = ':';
         at = live_cell(at, live->kind, positions->cells[i]);
@@ -57,12 +57,12 @@ void live_put_names(live_text *text, const wend_live_positions *positions) {
     live_puts(text, ",\"names\":[");
     for (uint32_t i = 0; i < positions->count; i++) {
         const char *name = positions->names[i];
-        if (name == NULL) continue;
+        if (!name) continue;
         live_puts(text, separator);
         live_put_number(text, i);
         live_put(text, ",", 1);
         live_put_string(text, name, strlen(name));
-        if (positions->sizes != NULL && positions->sizes[i] > 1) {
+        if (positions->sizes && positions->sizes[i] > 1) {
             live_put(text, ",", 1);
             live_put_number(text, positions->sizes[i]);
         }
@@ -81,7 +81,7 @@ static inline char *put_32(char *at, uint32_t number) {
 
 static wend_point place_of(const wend_live_positions *positions, uint32_t i) {
     enum { MILLI = 1000 };
-    if (positions->points != NULL) return positions->points[i];
+    if (positions->points) return positions->points[i];
     const wend_cell cell = positions->cells[i];
     return (wend_point){(int32_t)((int64_t)cell.x * MILLI), (int32_t)((int64_t)cell.y * MILLI),
                         (int32_t)((int64_t)cell.z * MILLI)};
@@ -92,19 +92,19 @@ void live_put_positions_binary(const wend_live *live, live_text *text, const wen
     text->used = 0;
     char *at = live_room(text, HEADER + (size_t)positions->count * EACH), *count_at;
     uint32_t count = 0;
-    if (at == NULL) return;
+    if (!at) return;
     at = put_32(at, 1);
     count_at = at;
     at = put_32(at + 4, (uint32_t)live->frame);
     at = put_32(at, (uint32_t)(live->frame >> 32));
     for (uint32_t i = 0; i < positions->count; i++) {
-        if (positions->names[i] == NULL) continue;
+        if (!positions->names[i]) continue;
         const wend_point point = place_of(positions, i);
         at = put_32(at, i);
         at = put_32(at, (uint32_t)point.x);
         at = put_32(at, (uint32_t)point.y);
         at = put_32(at, (uint32_t)point.z);
-        at = put_32(at, positions->states != NULL ? positions->states[i] : WEND_AGENT_IDLE);
+        at = put_32(at, positions->states ? positions->states[i] : WEND_AGENT_IDLE);
         count++;
     }
     put_32(count_at, count);

@@ -59,7 +59,7 @@ static void put_general(live_text *text, const wend_service *service) {
     const wend_figures *figures = wend_service_get_figures(service);
     wend_figures_stats counts = {.struct_bytes = sizeof counts};
     const char *separator = "\"";
-    if (!figures || wend_figures_get_stats(figures, &counts) != WEND_OK) return;
+    if (!figures || wend_figures_get_stats(figures, &counts)) return;
     live_puts(text, ",\"general\":{");
     for (int32_t i = WEND_GENERAL_NONE + 1; i < WEND_GENERAL_COUNT; i++) {
         if (counts.general_answers[i] == 0) continue;
@@ -76,7 +76,7 @@ void live_put_queue(const wend_live *live, live_text *text) {
     wend_queue queue = {.struct_bytes = sizeof queue};
     wend_lane_record lanes[MOST_LANES];
     text->used = 0;
-    if (live->service == NULL || wend_service_get_queue(live->service, &queue) != WEND_OK) return;
+    if (!live->service || wend_service_get_queue(live->service, &queue)) return;
     const size_t count = wend_service_get_lanes(live->service, lanes, sizeof *lanes, MOST_LANES);
     live_unasked_begin(text, "queue");
     live_puts(text, ",\"queue\":{\"frame\":");

@@ -10,8 +10,8 @@ void live_watch_end(live_client *client) {
     wend_live *live = client->live;
     if (client->subscription.what == 0) return;
     client->subscription.what = 0;
-    if (client->next_watcher != NULL) client->next_watcher->previous_watcher = client->previous_watcher;
-    if (client->previous_watcher != NULL)
+    if (client->next_watcher) client->next_watcher->previous_watcher = client->previous_watcher;
+    if (client->previous_watcher)
         client->previous_watcher->next_watcher = client->next_watcher;
     else
         live->watchers = client->next_watcher;
@@ -24,16 +24,16 @@ void live_watch_set(live_client *client, const live_subscription *subscription) 
     live_watch_end(client);
     client->subscription = *subscription;
     client->names_revision = 0;
-    if (client->connection->wsi == NULL) client->subscription.binary = false;
+    if (!client->connection->wsi) client->subscription.binary = false;
     if (subscription->what == 0) return;
     client->next_watcher = live->watchers;
-    if (client->next_watcher != NULL) client->next_watcher->previous_watcher = client;
+    if (client->next_watcher) client->next_watcher->previous_watcher = client;
     live->watchers = client;
     live->watcher_count++;
 }
 
 bool live_watch_wanted(const wend_live *live, uint32_t what) {
-    for (const live_client *client = live->watchers; client != NULL; client = client->next_watcher)
+    for (const live_client *client = live->watchers; client; client = client->next_watcher)
         if (client->subscription.what & what) return true;
     return false;
 }
@@ -158,7 +158,7 @@ static void tell_missed(live_client *client) {
 }
 
 void live_watch_event(wend_live *live, uint32_t what, const live_text *text, const live_client *except) {
-    for (live_client *client = live->watchers; client != NULL; client = client->next_watcher) {
+    for (live_client *client = live->watchers; client; client = client->next_watcher) {
         if (!(client->subscription.what & what) || client == except) continue;
         if (live_connection_full(client->connection)) {
             client->missed++;

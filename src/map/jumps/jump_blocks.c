@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The jump tables of a block, in rows and columns of chunks: making, copying and freeing them, reference counts. */
+/* The jump tables of a block, in rows and columns of chunks: making them. */
 #include "map/jumps/jump_tables.h"
 #include "map/kinds/masks.h"
 #include "map/store/planes.h"
@@ -50,156 +50,7 @@ bool wend__jump_ground_stays(const wend_edit *edit, int32_t column, int32_t row)
     return true;
 }
 
-enum { SIDE = WEND__BLOCK_SIDE, CACHE_LINE = 64 };
-
-/* ---- memory ---- */
-
-static void count_bytes(wend_map *map, size_t bytes, bool more) {
-    wend__mutex_lock(map->mutex);
-    map->family->jump_bytes = more ? map->family->jump_bytes + bytes : map->family->jump_bytes - bytes;
-    wend__mutex_unlock(map->mutex);
-}
-
-void *wend__jump_alloc(wend_map *map, size_t bytes) {
-    void *pointer = wend__family_alloc_aligned(map->family, bytes, CACHE_LINE);
-    if (pointer) count_bytes(map, bytes, true);
-    return pointer;
-}
-
-static void jump_free(wend_map *map, void *pointer, size_t bytes) {
-    if (!pointer) return;
-    count_bytes(map, bytes, false);
-    wend__map_free(map, pointer, bytes);
-}
-
-/* ---- references: the mutex is held ---- */
-
-static bool counted(const wend__jump_table *table) {
-    return table && table != &wend__jumps_open && table != &wend__jumps_closed;
-}
-
-static void table_up(const wend__jump_table *table) {
-    if (counted(table)) ((wend__jump_table *)table)->references++;
-}
-
-static void table_down(const wend__jump_table *table, wend__garbage **list) {
-    if (counted(table)) wend__reference_drop_into(table, &((wend__jump_table *)table)->references, sizeof *table, list);
-}
-
-static void row_down(const wend__jump_row *row, wend__garbage **list) {
-    const wend__jump_table *tables[SIDE];
-    if (!row) return;
-    memcpy(tables, row->tables, sizeof tables);
-    if (!wend__reference_drop_into(row, &((wend__jump_row *)row)->references, sizeof *row, list)) return;
-    for (unsigned i = 0; i < SIDE; i++) table_down(tables[i], list);
-}
-
-static void column_down(const wend__jump_column *column, wend__garbage **list) {
-    if (column) wend__reference_drop_into(column, &((wend__jump_column *)column)->references, sizeof *column, list);
-}
-
-void wend__jump_garbage_free(wend_map *map, wend__garbage *list) {
-    size_t bytes = 0;
-    for (const wend__garbage *one = list; one; one = one->next) bytes += one->bytes;
-    if (bytes > 0) count_bytes(map, bytes, false);
-    wend__garbage_free(map, list);
-}
-
-/* ---- one ---- */
-
-wend__jump_table *wend__jump_table_create(wend_map *map) {
-    wend__jump_table *table = wend__jump_alloc(map, sizeof *table);
-    if (table) table->references = 1;
-    return table;
-}
-
-void wend__jump_table_release(wend_map *map, const wend__jump_table *table) {
-    wend__garbage *list = NULL;
-    wend__mutex_lock(map->mutex);
-    table_down(table, &list);
-    wend__mutex_unlock(map->mutex);
-    wend__jump_garbage_free(map, list);
-}
-
-static wend__jump_row *create_row(wend_map *map) {
-    wend__jump_row *row = wend__jump_alloc(map, sizeof *row);
-    if (!row) return NULL;
-    memset(row, 0, sizeof *row);
-    row->references = 1;
-    return row;
-}
-
-static wend__jump_column *create_column(wend_map *map) {
-    wend__jump_column *column = wend__jump_alloc(map, sizeof *column);
-    if (!column) return NULL;
-    memset(column, 0, sizeof *column);
-    column->references = 1;
-    return column;
-}
-
-wend__jump_row *wend__jump_row_copy(wend_map *map, const wend__jump_row *from) {
-    wend__jump_row *row = wend__jump_alloc(map, sizeof *row);
-    if (!row) return NULL;
-    memcpy(row->lanes, from->lanes, sizeof row->lanes);
-    memcpy(row->tables, from->tables, sizeof row->tables);
-    row->references = 1;
-    wend__mutex_lock(map->mutex);
-    for (unsigned i = 0; i < SIDE; i++) table_up(row->tables[i]);
-    wend__mutex_unlock(map->mutex);
-    return row;
-}
-
-wend__jump_column *wend__jump_column_copy(wend_map *map, const wend__jump_column *from) {
-    wend__jump_column *column = wend__jump_alloc(map, sizeof *column);
-    if (!column) return NULL;
-    memcpy(column->lanes, from->lanes, sizeof column->lanes);
-    column->references = 1;
-    return column;
-}
-
-void wend__jump_row_release(wend_map *map, const wend__jump_row *row) {
-    wend__garbage *list = NULL;
-    wend__mutex_lock(map->mutex);
-    row_down(row, &list);
-    wend__mutex_unlock(map->mutex);
-    wend__jump_garbage_free(map, list);
-}
-
-void wend__jump_column_release(wend_map *map, const wend__jump_column *column) {
-    wend__garbage *list = NULL;
-    wend__mutex_lock(map->mutex);
-    column_down(column, &list);
-    wend__mutex_unlock(map->mutex);
-    wend__jump_garbage_free(map, list);
-}
-
-/* ---- a block's ---- */
-
-wend__jump_block *wend__jump_block_copy(wend_map *map, const wend__jump_block *from) {
-    wend__jump_block *jumps = wend__jump_alloc(map, sizeof *jumps);
-    if (!jumps) return NULL;
-    *jumps = *from;
-    wend__mutex_lock(map->mutex);
-    for (unsigned i = 0; i < SIDE; i++) {
-        if (jumps->rows[i]) ((wend__jump_row *)jumps->rows[i])->references++;
-        if (jumps->columns[i]) ((wend__jump_column *)jumps->columns[i])->references++;
-    }
-    wend__mutex_unlock(map->mutex);
-    return jumps;
-}
-
-void wend__jump_block_free(wend_map *map, wend__jump_block *jumps) {
-    wend__garbage *list = NULL;
-    if (!jumps) return;
-    wend__mutex_lock(map->mutex);
-    for (unsigned i = 0; i < SIDE; i++) {
-        row_down(jumps->rows[i], &list);
-        column_down(jumps->columns[i], &list);
-    }
-    wend__mutex_unlock(map->mutex);
-    wend__jump_garbage_free(map, list);
-    jump_free(map, jumps, sizeof *jumps);
-}
+enum { SIDE = WEND__BLOCK_SIDE };
 
 /* A chunk whose masks are those of the chunk to the left, or above, shares that one's table: along the map's rim. */
 static const wend__jump_table *alike(const wend__block *block, const wend__jump_block *jumps, unsigned column,
@@ -221,13 +72,8 @@ static wend_error create_table(wend_map *map, const wend__jump_ground *ground, w
     uint8_t room[WEND__CHUNK_CELLS];
     const uint8_t *masks = wend__jump_masks(ground, column, row, room);
     to->tables[column] = alike(ground->block, jumps, column, row, masks);
-    if (to->tables[column]) {
-        wend__mutex_lock(map->mutex);
-        table_up(to->tables[column]);
-        wend__mutex_unlock(map->mutex);
-        return WEND_OK;
-    }
-    wend__jump_table *table = wend__jump_table_create(map);
+    if (wend__shared_retain(map, to->tables[column])) return WEND_OK;
+    wend__jump_table *table = wend__shared_alloc(map, sizeof *table, true);
     if (!table) return WEND_OUT_OF_MEMORY;
     wend__jump_planes planes;
     wend__jump_build(table, masks, &planes);
@@ -255,14 +101,15 @@ wend_error wend__jump_block_begin(const wend__version *version, size_t index, we
     wend_map *map = version->map;
     const wend__jump_ground ground = wend__jump_ground_of(version, index);
     const int32_t columns = columns_of(version, &ground), rows = rows_of(version, &ground);
-    wend__jump_block *jumps = wend__jump_alloc(map, sizeof *jumps);
+    wend__jump_block *jumps = wend__table_create(map, sizeof *jumps, 2 * SIDE);
     if (!jumps) return WEND_OUT_OF_MEMORY;
-    memset(jumps, 0, sizeof *jumps);
     bool room = true;
-    for (int32_t i = 0; i < rows && room; i++) room = (jumps->rows[i] = create_row(map)) != NULL;
-    for (int32_t i = 0; i < columns && room; i++) room = (jumps->columns[i] = create_column(map)) != NULL;
+    for (int32_t i = 0; i < rows && room; i++)
+        room = (jumps->rows[i] = wend__table_create(map, sizeof(wend__jump_row), SIDE)) != NULL;
+    for (int32_t i = 0; i < columns && room; i++)
+        room = (jumps->columns[i] = wend__table_create(map, sizeof(wend__jump_column), 0)) != NULL;
     if (!room) {
-        wend__jump_block_free(map, jumps);
+        wend__shared_release(map, jumps);
         return WEND_OUT_OF_MEMORY;
     }
     *out = jumps;
@@ -291,7 +138,7 @@ wend_error wend__jump_block_create(const wend__version *version, size_t index, w
     for (uint32_t step = 0; !done && !error; step++)
         error = wend__jump_block_continue(version, index, jumps, step, &done);
     if (error)
-        wend__jump_block_free(version->map, jumps);
+        wend__shared_release(version->map, jumps);
     else
         *out = jumps;
     return error;

@@ -88,9 +88,9 @@ void wend__jump_lanes_build(const wend__jump_ground *ground, wend__jump_block *j
 static wend__jump_row *own_row(wend__jump_draft *draft, unsigned row) {
     const wend__jump_row *shared = draft->jumps->rows[row];
     if (draft->rows >> row & 1) return (wend__jump_row *)shared;
-    wend__jump_row *own = wend__jump_row_copy(draft->map, shared);
+    wend__jump_row *own = wend__shared_copy(draft->map, shared);
     if (!own) return NULL;
-    wend__jump_row_release(draft->map, shared);
+    wend__shared_release(draft->map, shared);
     draft->jumps->rows[row] = own;
     draft->rows |= 1u << row;
     return own;
@@ -99,9 +99,9 @@ static wend__jump_row *own_row(wend__jump_draft *draft, unsigned row) {
 static wend__jump_column *own_column(wend__jump_draft *draft, unsigned column) {
     const wend__jump_column *shared = draft->jumps->columns[column];
     if (draft->columns >> column & 1) return (wend__jump_column *)shared;
-    wend__jump_column *own = wend__jump_column_copy(draft->map, shared);
+    wend__jump_column *own = wend__shared_copy(draft->map, shared);
     if (!own) return NULL;
-    wend__jump_column_release(draft->map, shared);
+    wend__shared_release(draft->map, shared);
     draft->jumps->columns[column] = own;
     draft->columns |= 1u << column;
     return own;
@@ -109,21 +109,15 @@ static wend__jump_column *own_column(wend__jump_draft *draft, unsigned column) {
 
 wend_error wend__jump_draft_put(wend__jump_draft *draft, unsigned column, unsigned row, const wend__jump_table *table) {
     wend__jump_row *own = own_row(draft, row);
-    wend__jump_table_release(draft->map, own ? own->tables[column] : table);
+    wend__shared_release(draft->map, own ? own->tables[column] : table);
     if (own) own->tables[column] = table;
     return own ? WEND_OK : WEND_OUT_OF_MEMORY;
 }
 
 wend__jump_table *wend__jump_draft_table(wend__jump_draft *draft, unsigned column, unsigned row) {
     const wend__jump_table *from = draft->jumps->rows[row]->tables[column];
-    wend__jump_table *table = wend__jump_table_create(draft->map);
+    wend__jump_table *table = wend__shared_copy(draft->map, from);
     if (!table) return NULL;
-    memcpy(table->lines, from->lines, sizeof table->lines);
-    memcpy(table->runs, from->runs, sizeof table->runs);
-    memcpy(table->leaves, from->leaves, sizeof table->leaves);
-    memcpy(table->counts, from->counts, sizeof table->counts);
-    table->points = from->points;
-    table->pruned = from->pruned;
     return wend__jump_draft_put(draft, column, row, table) ? NULL : table;
 }
 

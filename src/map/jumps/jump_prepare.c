@@ -37,7 +37,7 @@ void wend__jumps_drop_first(wend__version *version, size_t count) {
         wend__mutex_lock(map->mutex);
         while (i < count && !jumps) jumps = abandon(version->blocks[i++]);
         wend__mutex_unlock(map->mutex);
-        wend__jump_block_free(map, jumps);
+        wend__shared_release(map, jumps);
     }
 }
 
@@ -50,7 +50,7 @@ void wend__jumps_drop(wend__version *version) {
 
 /* A draft's own block gets a copy of the tables of the block that it is a copy of. */
 static wend_error copy_tables(wend_map *map, const wend__block *from, wend__block *to) {
-    to->jumps = wend__jump_block_copy(map, from->jumps);
+    to->jumps = wend__shared_copy(map, from->jumps);
     if (!to->jumps) return WEND_OUT_OF_MEMORY;
     to->jump_users = 1;
     return WEND_OK;
@@ -81,7 +81,7 @@ static wend_error own_block(wend_edit *edit, size_t index) {
     wend__mutex_lock(edit->map->mutex);
     wend__jump_block *old = abandon(shared);
     wend__mutex_unlock(edit->map->mutex);
-    wend__jump_block_free(edit->map, old);
+    wend__shared_release(edit->map, old);
     return error;
 }
 
@@ -116,7 +116,7 @@ void wend__jumps_attach(wend_edit *edit, size_t index, wend__jump_block *jumps) 
     if (!block->jumps) block->jumps = jumps, jumps = NULL;
     block->jump_users++;
     wend__mutex_unlock(edit->map->mutex);
-    wend__jump_block_free(edit->map, jumps);
+    wend__shared_release(edit->map, jumps);
 }
 
 void wend__jumps_complete(wend__version *draft) {

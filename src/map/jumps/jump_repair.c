@@ -47,10 +47,9 @@ static unsigned highest(uint64_t bits) {
 /* A copy whose points all count as live. */
 static void copy_unpruned(wend__jump_table *restrict to, const wend__jump_table *restrict from) {
     const uint32_t points = UINT32_C(0x40404040);
-    const size_t rest = offsetof(wend__jump_table, points);
-    to->pruned = false;
+    const size_t head = offsetof(wend__jump_table, lines), rest = offsetof(wend__jump_table, points);
     if (!from->pruned) {
-        memcpy(to, from, offsetof(wend__jump_table, references));
+        memcpy((char *)to + head, (const char *)from + head, sizeof *to - head);
         return;
     }
     for (unsigned i = 0; i < WEND__QUADRANTS * SIDE; i++) {
@@ -61,7 +60,8 @@ static void copy_unpruned(wend__jump_table *restrict to, const wend__jump_table 
     }
     for (unsigned i = 0; i < WEND__CHUNK_CELLS; i++)
         to->runs[i] = from->runs[i] & ~((from->runs[i] & points) << 1); /* 0xC0 to 0x40 */
-    memcpy((char *)to + rest, (const char *)from + rest, offsetof(wend__jump_table, references) - rest);
+    memcpy((char *)to + rest, (const char *)from + rest, sizeof *to - rest);
+    to->pruned = false;
 }
 
 /* The entry of a line for the run from its cell at p, where that starts or ceases to end at a jump point or the rim. */
@@ -180,7 +180,7 @@ static const wend__jump_table *repaired(wend_map *map, const wend__jump_table *f
                                         const uint8_t *masks, const change *c) {
     if (masks == wend__masks_open.bytes) return &wend__jumps_open;
     if (masks == wend__masks_closed.bytes) return &wend__jumps_closed;
-    wend__jump_table *table = wend__jump_table_create(map);
+    wend__jump_table *table = wend__shared_alloc(map, sizeof *table, true);
     wend__jump_planes planes;
     if (!table) return NULL;
     if (wend__popcount64(c->rows) + wend__popcount64(c->columns) > MOST_LINES) {

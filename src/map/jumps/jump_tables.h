@@ -10,8 +10,7 @@
 
 /// The two quadrants that have a straight direction.
 extern const uint8_t wend__quadrants_of[4][2];
-/// The tables of chunks whose cells all have open neighbours, or none. All maps share them; their references are not
-/// counted.
+/// The tables of chunks whose cells all have open neighbours, or none. All maps share them.
 extern const wend__jump_table wend__jumps_open, wend__jumps_closed;
 
 /// The words of a chunk by rows (bit x of word y) from which its table is made, for each direction.
@@ -69,7 +68,7 @@ uint8_t wend__jump_mask(const wend__jump_ground *ground, unsigned column, unsign
 /// Are the cells in and around a chunk those of the base, as far as the batch tells?
 bool wend__jump_ground_stays(const wend_edit *edit, int32_t column, int32_t row);
 
-/// Make a chunk's table from its masks; not pruned. `references` is the caller's.
+/// Make a chunk's table from its masks; not pruned. `shared` is the caller's.
 void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes);
 /// The planes alone.
 void wend__jump_planes_of(const uint8_t *masks, wend__jump_planes *planes);
@@ -106,25 +105,12 @@ const wend__jump_lanes *wend__jump_lanes_before(const wend__jump_block *jumps, u
 /// Nothing else holds its rows and columns yet.
 void wend__jump_lanes_build(const wend__jump_ground *ground, wend__jump_block *jumps, unsigned line);
 
-/// Memory that counts as that of jump tables, aligned to cache lines; NULL: out of memory.
-void *wend__jump_alloc(wend_map *map, size_t bytes);
-/// Free such memory that nothing refers to any more.
-void wend__jump_garbage_free(wend_map *map, wend__garbage *list);
-wend__jump_table *wend__jump_table_create(wend_map *map); ///< one reference, to be written
-void wend__jump_table_release(wend_map *map, const wend__jump_table *table);
-wend__jump_row *wend__jump_row_copy(wend_map *map, const wend__jump_row *from);
-wend__jump_column *wend__jump_column_copy(wend_map *map, const wend__jump_column *from);
-void wend__jump_row_release(wend_map *map, const wend__jump_row *row);
-void wend__jump_column_release(wend_map *map, const wend__jump_column *column);
 /// New tables of a block of the version, all pruned.
 wend_error wend__jump_block_create(const wend__version *version, size_t index, wend__jump_block **out);
 /// The same in steps 0, 1, … until it is done: of one chunk each, and then of one row and one column of lanes.
 wend_error wend__jump_block_begin(const wend__version *version, size_t index, wend__jump_block **out);
 wend_error wend__jump_block_continue(const wend__version *version, size_t index, wend__jump_block *jumps, uint32_t step,
                                      bool *done);
-/// A copy of a block's tables that shares rows and columns.
-wend__jump_block *wend__jump_block_copy(wend_map *map, const wend__jump_block *from);
-void wend__jump_block_free(wend_map *map, wend__jump_block *jumps); ///< NULL is ignored
 
 /// Changes the tables of a draft's own block: shared rows and columns are copied first, once.
 typedef struct wend__jump_draft {

@@ -55,13 +55,13 @@ typedef struct wend__jump_points {
 
 /// The table of one chunk. It never changes once searches can see a version with it. 64-byte aligned.
 typedef struct wend__jump_table {
+    wend__shared shared;
     wend__jump_line lines[WEND__QUADRANTS][64];
     uint32_t runs[WEND__CHUNK_CELLS]; ///< by y << 6 | x; not defined for blocked cells
     wend__jump_points points;
     uint64_t leaves[4]; ///< by side d: from which border cells (by y, or x) step d leads out of the chunk
     uint16_t counts[WEND__JUMP_COUNTS];
-    uint32_t references; ///< guarded by the map's mutex
-    bool pruned;         ///< false: all its jump points count as live
+    bool pruned; ///< false: all its jump points count as live
 } wend__jump_table;
 
 /// Where the runs of one axis end that leave a chunk: H: d = E, W; V: d = N, S; index d >> 1, and the border cell's y
@@ -86,24 +86,25 @@ enum { WEND__JUMP_LANE_RIM = 0x4000 };
 
 /// A row of chunks in a block: their tables, and the lanes to east and west.
 typedef struct wend__jump_row {
+    wend__shared shared;
     wend__jump_lanes lanes[WEND__BLOCK_SIDE];
-    const wend__jump_table *tables[WEND__BLOCK_SIDE]; ///< NULL: beyond the map's table of chunks
-    uint32_t references;                              ///< guarded by the map's mutex
+    const wend__jump_table *tables[WEND__BLOCK_SIDE]; ///< held; NULL: beyond the map's table of chunks
 } wend__jump_row;
 
 /// A column of chunks in a block: the lanes to north and south.
 typedef struct wend__jump_column {
+    wend__shared shared;
     wend__jump_lanes lanes[WEND__BLOCK_SIDE];
-    uint32_t references; ///< guarded by the map's mutex
 } wend__jump_column;
 
 /// The tables of a block (wend__block.jumps). Only versions with `jumps` set may read them: older versions without
 /// tables may share the block.
 typedef struct wend__jump_block {
-    const wend__jump_row *rows[WEND__BLOCK_SIDE];       ///< NULL: beyond the map
-    const wend__jump_column *columns[WEND__BLOCK_SIDE]; ///< likewise
+    wend__shared shared;
     uint32_t unpruned;                                  ///< chunks that are not pruned
     uint32_t counts[WEND__JUMP_COUNTS];                 ///< of its tables together
+    const wend__jump_row *rows[WEND__BLOCK_SIDE];       ///< held; NULL: beyond the map
+    const wend__jump_column *columns[WEND__BLOCK_SIDE]; ///< likewise
 } wend__jump_block;
 
 /// The word with its bits in the opposite order.

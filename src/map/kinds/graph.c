@@ -362,7 +362,7 @@ static bool is_full(const wend__graph *graph, int32_t column) {
 /* A block that another place shares gets a copy of its own. */
 static wend__block *own_block(wend__version *version, int32_t column) {
     wend__block **slot = &version->blocks[wend__block_index(version, column, 0)];
-    if ((*slot)->references == 1) return *slot;
+    if ((*slot)->shared.references == 1) return *slot;
     wend__block *block = wend__block_copy(version->map, *slot);
     if (!block) return NULL;
     wend__block_release(version->map, *slot);

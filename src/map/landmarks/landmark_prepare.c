@@ -80,7 +80,7 @@ wend_error wend__landmarks_adopt(wend_edit *edit, void *context) {
         wend__landmarks_drop(draft);
         return WEND_OK;
     }
-    if (old) wend__reference_add(edit->map, &old->references);
+    wend__shared_retain(edit->map, old);
     const wend__version *made_for = wend__version_view(job->version, job->mover);
     wend_error error = wend__landmarks_carry(edit->map, job->landmarks, made_for, draft, NULL, &changed);
     if (!error && !draft->landmarks && old) {

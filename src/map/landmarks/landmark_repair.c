@@ -313,8 +313,7 @@ static wend_error repair_landmarks(wend_map *map, const wend__version *view, wen
     if (fits && r.misfit_count > 0) {
         error = mend_all(&r, landmarks, most, out);
     } else if (fits) {
-        wend__reference_add(map, &landmarks->references);
-        *out = landmarks;
+        *out = wend__shared_retain(map, landmarks);
     }
     wend__map_free(map, r.seen, r.seen ? (r.seen_most + 1) * sizeof *r.seen : 0);
     wend__map_free(map, r.misfits, r.misfit_room * sizeof *r.misfits);
@@ -331,8 +330,7 @@ enum { FEW_CHANGES = 4096, LOOKS = 8 }; /* changed cells that are looked at, and
 /* The map of a view is known to its version only: a family's maps share their mutex. */
 void wend__landmarks_share(wend__version *version, const wend__version *from) {
     if (!from->landmarks) return;
-    wend__reference_add(version->map, &from->landmarks->references);
-    version->landmarks = from->landmarks;
+    version->landmarks = wend__shared_retain(version->map, from->landmarks);
     version->landmarks_age = from->landmarks_age;
 }
 

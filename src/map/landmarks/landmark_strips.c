@@ -44,10 +44,10 @@ size_t wend__landmarks_bytes(const wend__landmarks *l) {
 
 /* ---- made ---- */
 
-static wend__landmarks *create_object(wend_map *map, size_t strips) {
-    wend__landmarks *l = wend__map_alloc(map, object_bytes(strips));
+/* It owns no strip. The rest is still to be written. */
+static wend__landmarks *alloc_object(wend_map *map, size_t strips) {
+    wend__landmarks *l = wend__shared_alloc(map, object_bytes(strips), false);
     if (!l) return NULL;
-    *l = (wend__landmarks){.references = 1, .strip_count = strips};
     l->own = (uint64_t *)(l->strips + table_room(strips));
     memset(l->own, 0, words_of(strips) * sizeof *l->own);
     return l;
@@ -59,13 +59,16 @@ uint32_t wend__landmark_slots(const wend__graph *graph, uint32_t landmarks) {
 
 wend__landmarks *wend__landmarks_create(wend_map *map, const wend__version *view, uint32_t count) {
     const size_t strips = ((size_t)view->chunk_rows * (size_t)view->chunk_columns) << 2;
-    wend__landmarks *l = create_object(map, strips);
+    wend__landmarks *l = alloc_object(map, strips);
     if (!l) return NULL;
-    l->count = count;
-    l->valid = (1u << count) - 1;
-    l->directed = view->graph && !view->graph->symmetric;
-    l->unpaged = view->kind == WEND_KIND_GRAPH;
-    l->columns = view->chunk_columns;
+    *l = (wend__landmarks){.shared = l->shared,
+                           .own = l->own,
+                           .strip_count = strips,
+                           .count = count,
+                           .valid = (1u << count) - 1,
+                           .directed = view->graph && !view->graph->symmetric,
+                           .unpaged = view->kind == WEND_KIND_GRAPH,
+                           .columns = view->chunk_columns};
     for (size_t i = 0; i < strips; i++) l->strips[i] = blank_strip;
     return l;
 }
@@ -173,19 +176,11 @@ static void free_strips(wend_map *map, const wend__landmarks *l, const uint64_t 
         for (uint64_t left = set[word]; left; left &= left - 1) free_strip(map, l, word * 64 + wend__ctz64(left));
 }
 
-static void free_object(wend_map *map, wend__landmarks *l) {
-    wend__map_free(map, l, object_bytes(l->strip_count));
-}
-
 void wend__landmarks_release(wend_map *map, wend__landmarks *l) {
-    while (l) {
-        wend__mutex_lock(map->mutex);
-        const bool last = --l->references == 0;
+    while (wend__shared_drop(map, l)) {
         wend__landmarks *parent = l->parent;
-        wend__mutex_unlock(map->mutex);
-        if (!last) return;
         free_strips(map, l, l->own);
-        free_object(map, l);
+        wend__shared_free(map, l);
         l = parent;
     }
 }
@@ -208,7 +203,7 @@ static wend__landmarks *absorb_ancestors(wend_map *map, wend__landmarks *l) {
     wend__mutex_lock(map->mutex);
     while (l->parent) {
         wend__landmarks *parent = l->parent;
-        if (parent->references > 1) {
+        if (parent->shared.references > 1) {
             l = parent;
             continue;
         }
@@ -224,18 +219,13 @@ wend__landmarks *wend__landmarks_repair_begin(wend_map *map, wend__landmarks *pa
     for (wend__landmarks *gone = absorb_ancestors(map, parent), *next; gone; gone = next) {
         next = gone->parent;
         free_strips(map, gone, gone->own);
-        free_object(map, gone);
+        wend__shared_free(map, gone);
     }
-    wend__landmarks *l = create_object(map, parent->strip_count);
+    wend__landmarks *l = alloc_object(map, parent->strip_count);
     if (!l) return NULL;
-    l->count = parent->count;
-    l->valid = parent->valid;
-    l->scale = parent->scale;
-    l->filled = parent->filled, l->paged = parent->paged;
-    l->directed = parent->directed, l->unpaged = parent->unpaged;
-    l->columns = parent->columns;
+    const size_t head = offsetof(wend__landmarks, count), guarded = offsetof(wend__landmarks, parent);
+    memcpy((char *)l + head, (const char *)parent + head, guarded - head);
     memcpy(l->strips, parent->strips, parent->strip_count * sizeof *l->strips);
-    wend__reference_add(map, &parent->references);
-    l->parent = parent;
+    l->parent = wend__shared_retain(map, parent);
     return l;
 }

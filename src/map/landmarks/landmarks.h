@@ -42,7 +42,7 @@ typedef struct wend__landmark_scale {
 
 /// Shared between versions. Once searches can see a version with them, only what the mutex guards changes.
 typedef struct wend__landmarks {
-    uint32_t references; ///< of versions, and of landmarks whose `parent` these are; guarded by the mutex
+    wend__shared shared; ///< of versions, and of landmarks whose `parent` these are
     uint32_t count;      ///< of slots, 1 to WEND__LANDMARK_SLOTS: one a landmark, or two where `directed`
     uint32_t valid;      ///< a bit for each slot whose numbers fit all steps: searches use these. Never 0
     bool directed;       ///< a graph's: an even slot has the costs from a landmark, the next one those to it

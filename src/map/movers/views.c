@@ -49,12 +49,18 @@ wend__views *wend__views_create(wend_map *map, int32_t count) {
 }
 
 wend__version *wend__view_retain(wend_map *map, wend__version *view) {
-    wend__reference_add(map, &view->references);
+    wend__mutex_lock(map->mutex);
+    view->references++;
+    wend__mutex_unlock(map->mutex);
     return view;
 }
 
 void wend__view_release(wend_map *map, wend__version *view) {
-    if (!view || !wend__reference_drop(map, &view->references)) return;
+    if (!view) return;
+    wend__mutex_lock(map->mutex);
+    const bool last = --view->references == 0;
+    wend__mutex_unlock(map->mutex);
+    if (!last) return;
     view->map = map; /* any map of the family may free it */
     wend__version_free(view);
 }

@@ -3,6 +3,7 @@
  * depends on its 3 x 3 and on the links that begin there; so it is worked out again within one cell of a change. */
 #include "map/kinds/masks.h"
 #include "map/stops/stop_tables.h"
+#include "map/store/memory.h"
 #include "map/store/terrain.h"
 
 /* Changing the stops of a draft: the object, its blocks and chunks are copied before they are changed. */
@@ -15,15 +16,9 @@ static wend_error own_stops(wend_edit *edit) {
     wend__version *draft = edit->draft;
     const wend__stops *shared = edit->base->stops;
     if (draft->stops && draft->stops != shared) return WEND_OK;
-    wend__stops *own = wend__stops_create(draft);
+    wend__stops *own = shared ? wend__shared_copy(edit->map, shared) : wend__stops_create(draft);
     if (!own) return WEND_OUT_OF_MEMORY;
-    wend__mutex_lock(edit->map->mutex);
-    for (uint32_t i = 0; shared && i < own->count; i++) {
-        own->blocks[i] = shared->blocks[i];
-        if (own->blocks[i]) ((wend__stop_block *)own->blocks[i])->references++;
-    }
-    wend__mutex_unlock(edit->map->mutex);
-    wend__stops_release(edit->map, draft->stops);
+    wend__shared_release(edit->map, draft->stops);
     draft->stops = own;
     return WEND_OK;
 }
@@ -33,9 +28,9 @@ static wend__stop_block *own_block(wend_edit *edit, size_t index) {
     const wend__stop_block *now = edit->draft->stops->blocks[index];
     const wend__stop_block *shared = edit->base->stops ? edit->base->stops->blocks[index] : NULL;
     if (now && now != shared) return (wend__stop_block *)now;
-    wend__stop_block *own = now ? wend__stop_block_copy(edit->map, now) : wend__stop_block_create(edit->map);
+    wend__stop_block *own = now ? wend__shared_copy(edit->map, now) : wend__stop_block_create(edit->map);
     if (!own) return NULL;
-    wend__stop_block_release(edit->map, now);
+    wend__shared_release(edit->map, now);
     edit->draft->stops->blocks[index] = own;
     return own;
 }
@@ -46,7 +41,7 @@ static void drop_empty(wend_edit *edit, size_t index) {
     const wend__stops *stops = edit->draft->stops;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++)
         if (block->chunks[i]) return;
-    wend__stop_block_release(edit->map, block);
+    wend__shared_release(edit->map, block);
     edit->draft->stops->blocks[index] = NULL;
     for (uint32_t i = 0; i < stops->count; i++)
         if (stops->blocks[i]) return;
@@ -59,13 +54,13 @@ static wend_error put_chunk(wend_edit *edit, int32_t column, int32_t row, const 
     const unsigned i = wend__chunk_index(column, row);
     wend__stop_block *block = own_block(edit, index);
     if (!block) {
-        wend__stop_chunk_release(edit->map, chunk);
+        wend__shared_release(edit->map, chunk);
         return WEND_OUT_OF_MEMORY;
     }
     const wend__stop_chunk *before = block->chunks[i];
     wend__mark_block_change(&block->marks, i, before ? &before->loose : NULL, chunk ? &chunk->loose : NULL);
     wend__stop_block_put(block, i, chunk);
-    wend__stop_chunk_release(edit->map, before);
+    wend__shared_release(edit->map, before);
     if (!chunk) drop_empty(edit, index);
     return WEND_OK;
 }

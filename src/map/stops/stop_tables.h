@@ -41,12 +41,8 @@ wend_error wend__stop_chunk_build(const wend__version *version, int32_t column, 
 wend__stop_chunk *wend__stop_chunk_create(wend_map *map, uint32_t count, bool open);
 /// Put the stops of chunk `index` into a block of which no version knows yet; the reference passes to the block.
 void wend__stop_block_put(wend__stop_block *block, unsigned index, const wend__stop_chunk *chunk);
-void wend__stop_chunk_release(wend_map *map, const wend__stop_chunk *chunk); ///< NULL is ignored
-wend__stop_block *wend__stop_block_create(wend_map *map);                    ///< one reference, nothing in it
-wend__stop_block *wend__stop_block_copy(wend_map *map, const wend__stop_block *from);
-void wend__stop_block_release(wend_map *map, const wend__stop_block *block); ///< NULL is ignored
-wend__stops *wend__stops_create(const wend__version *version);               ///< one reference, no blocks
-void wend__stops_release(wend_map *map, wend__stops *stops);                 ///< NULL is ignored
+wend__stop_block *wend__stop_block_create(wend_map *map);      ///< one reference, nothing in it
+wend__stops *wend__stops_create(const wend__version *version); ///< one reference, no blocks
 
 /// Make the stops of a version that has jump tables and no stops.
 wend_error wend__stops_make(wend__version *version);

@@ -22,6 +22,7 @@ typedef struct wend__stop_lines {
 
 /// The stops of one chunk.
 typedef struct wend__stop_chunk {
+    wend__shared shared;
     wend__stop_lines tight;
     wend__marks loose;    ///< all special cells, in all directions: for searches past units
     uint64_t special[64]; ///< row y, bit x
@@ -29,26 +30,24 @@ typedef struct wend__stop_chunk {
     /// Where closed steps change the chunk's masks (wend__chunk.closed_near): which neighbours of each cell are open,
     /// as the masks of other chunks say. Else NULL.
     const uint8_t *open;
-    uint32_t count;      ///< special cells
-    uint32_t references; ///< guarded by the map's mutex
-    uint64_t exits[];    ///< of each special cell: byte d has the exits after an arrival in direction d. Then a byte
-                         ///< for each: bit d, it is a stop for that arrival
+    uint32_t count;   ///< special cells
+    uint64_t exits[]; ///< of each special cell: byte d has the exits after an arrival in direction d. Then a byte
+                      ///< for each: bit d, it is a stop for that arrival
 } wend__stop_chunk;
 
 /// The stops of a block. `marks` points at the chunks' loose marks.
 typedef struct wend__stop_block {
+    wend__shared shared;
     wend__mark_block marks;
-    const wend__stop_chunk *chunks[WEND__BLOCK_CHUNKS]; ///< NULL: no special cell, nor closed steps near
     uint32_t special;                                   ///< cells
-    uint32_t references;                                ///< guarded by the map's mutex
+    const wend__stop_chunk *chunks[WEND__BLOCK_CHUNKS]; ///< held; NULL: no special cell, nor closed steps near
 } wend__stop_block;
 
 /// The stops of a version.
 typedef struct wend__stops {
-    uint32_t references;              ///< guarded by the map's mutex
+    wend__shared shared;
     uint32_t count;                   ///< of blocks
-    uint64_t bytes;                   ///< of this object
-    const wend__stop_block *blocks[]; ///< NULL: no chunk has any
+    const wend__stop_block *blocks[]; ///< held; NULL: no chunk has any
 } wend__stops;
 
 /// The stops of a block; NULL: there are none.

@@ -152,8 +152,8 @@ uint64_t wend__map_tables_left(wend_map *map) {
 
 static void end_job(wend_map *map, wend__table_job *job) {
     if (!job) return;
-    wend__jump_block_free(map, job->making);
-    wend__stop_block_release(map, job->making_stops);
+    wend__shared_release(map, job->making);
+    wend__shared_release(map, job->making_stops);
     if (job->edit && !job->edit->draft->jumps)
         wend__jumps_drop_first(job->edit->draft, job->stops ? wend__version_blocks(job->edit->draft) : job->block);
     wend__scratch_edit_free(job->edit);

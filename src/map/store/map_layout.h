@@ -37,6 +37,8 @@ enum {
 typedef struct wend__shared {
     size_t bytes;        ///< of the object; 0: all maps share it, and its references are not counted
     uint32_t references; ///< guarded by the map's mutex
+    uint16_t held;       ///< so many words at its end point to objects of which it has a reference, or are NULL
+    bool is_table;       ///< it makes searches faster: begins at a cache line, counts in wend_map_info.jump_bytes
 } wend__shared;
 
 /// A byte for each cell of a chunk, at y << 6 | x. The bytes never change once searches can see a version that holds
@@ -78,7 +80,7 @@ typedef struct wend__chunk {
 } wend__chunk;
 
 typedef struct wend__block {
-    uint32_t references;            ///< guarded by the map's mutex
+    wend__shared shared;
     uint8_t max_factor;             ///< largest of its chunks'
     uint32_t jump_users;            ///< how often versions with `jumps` hold this block; guarded by the mutex
     struct wend__jump_block *jumps; ///< its jump tables; only versions with `jumps` may read them. NULL without users

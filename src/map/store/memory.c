@@ -70,12 +70,54 @@ void *wend__map_grown(wend_map *map, void *list, size_t count, size_t *room, siz
 
 /* ---- shared objects ---- */
 
-void *wend__shared_create(wend_map *map, size_t bytes) {
-    wend__shared *shared = wend__map_alloc(map, bytes);
+enum { CACHE_LINE = 64 };
+
+void *wend__shared_alloc(wend_map *map, size_t bytes, bool is_table) {
+    wend__shared *shared =
+        is_table ? wend__family_alloc_aligned(map->family, bytes, CACHE_LINE) : wend__map_alloc(map, bytes);
     if (!shared) return NULL;
-    memset(shared, 0, bytes);
-    *shared = (wend__shared){.bytes = bytes, .references = 1};
+    *shared = (wend__shared){.bytes = bytes, .references = 1, .is_table = is_table};
+    if (!is_table) return shared;
+    wend__mutex_lock(map->mutex);
+    map->family->jump_bytes += bytes;
+    wend__mutex_unlock(map->mutex);
     return shared;
+}
+
+static void *behind(wend__shared *shared) {
+    return shared + 1;
+}
+
+void *wend__shared_create(wend_map *map, size_t bytes) {
+    wend__shared *shared = wend__shared_alloc(map, bytes, false);
+    if (shared) memset(behind(shared), 0, bytes - sizeof *shared);
+    return shared;
+}
+
+void *wend__table_create(wend_map *map, size_t bytes, uint16_t held) {
+    wend__shared *table = wend__shared_alloc(map, bytes, true);
+    if (!table) return NULL;
+    memset(behind(table), 0, bytes - sizeof *table);
+    table->held = held;
+    return table;
+}
+
+/* The references that an object has to others. */
+static const void *const *held_by(const wend__shared *shared) {
+    return (const void *const *)(const void *)((const char *)shared + shared->bytes) - shared->held;
+}
+
+void *wend__shared_copy(wend_map *map, const void *object) {
+    const wend__shared *from = object;
+    wend__shared *copy = wend__shared_alloc(map, from->bytes, from->is_table);
+    if (!copy) return NULL;
+    memcpy(behind(copy), from + 1, from->bytes - sizeof *copy);
+    copy->held = from->held;
+    if (!copy->held) return copy;
+    wend__mutex_lock(map->mutex);
+    for (uint32_t i = 0; i < copy->held; i++) wend__shared_up(held_by(copy)[i]);
+    wend__mutex_unlock(map->mutex);
+    return copy;
 }
 
 static bool is_counted(const wend__shared *shared) {
@@ -93,14 +135,26 @@ void *wend__shared_retain(wend_map *map, const void *object) {
     return (void *)object;
 }
 
-void wend__shared_down(const void *object, wend__garbage **list) {
+/* The list's link takes the place of the object's first member. */
+void wend__shared_down(wend_map *map, const void *object, wend__garbage **list) {
     wend__shared *shared = (wend__shared *)object;
-    if (is_counted(shared)) wend__reference_drop_into(shared, &shared->references, shared->bytes, list);
+    if (!is_counted(shared) || --shared->references) return;
+    const uint32_t held = shared->held;
+    const void *const *others = held_by(shared);
+    if (shared->is_table) map->family->jump_bytes -= shared->bytes;
+    wend__garbage *first = (wend__garbage *)(void *)shared;
+    *first = (wend__garbage){*list, shared->bytes};
+    *list = first;
+    for (uint32_t i = 0; i < held; i++) wend__shared_down(map, others[i], list);
 }
 
 bool wend__shared_drop(wend_map *map, const void *object) {
     wend__shared *shared = (wend__shared *)object;
-    return is_counted(shared) && wend__reference_drop(map, &shared->references);
+    if (!is_counted(shared)) return false;
+    wend__mutex_lock(map->mutex);
+    const bool last = --shared->references == 0;
+    wend__mutex_unlock(map->mutex);
+    return last;
 }
 
 void wend__shared_free(wend_map *map, const void *object) {
@@ -108,28 +162,12 @@ void wend__shared_free(wend_map *map, const void *object) {
 }
 
 void wend__shared_release(wend_map *map, const void *object) {
-    if (wend__shared_drop(map, object)) wend__shared_free(map, object);
-}
-
-void wend__reference_add(wend_map *map, uint32_t *references) {
+    wend__garbage *list = NULL;
+    if (!object) return;
     wend__mutex_lock(map->mutex);
-    ++*references;
+    wend__shared_down(map, object, &list);
     wend__mutex_unlock(map->mutex);
-}
-
-bool wend__reference_drop(wend_map *map, uint32_t *references) {
-    wend__mutex_lock(map->mutex);
-    bool last = --*references == 0;
-    wend__mutex_unlock(map->mutex);
-    return last;
-}
-
-bool wend__reference_drop_into(const void *thing, uint32_t *references, size_t bytes, wend__garbage **list) {
-    if (--*references) return false;
-    wend__garbage *first = (wend__garbage *)thing;
-    *first = (wend__garbage){*list, bytes};
-    *list = first;
-    return true;
+    wend__garbage_free(map, list);
 }
 
 void wend__garbage_free(wend_map *map, wend__garbage *list) {

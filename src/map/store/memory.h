@@ -14,32 +14,35 @@ void wend__map_free(wend_map *map, void *pointer, size_t bytes);
 /// Make room for one more item in a list of `count`: returns the list, or one twice as long that replaces it; NULL: out
 /// of memory, and the list stays.
 void *wend__map_grown(wend_map *map, void *list, size_t count, size_t *room, size_t each);
-/// Returns a new shared object of so many bytes with one reference, zeroed behind its first member; NULL: out of
-/// memory.
+/// Returns a new shared object of so many bytes with one reference; NULL: out of memory. Behind its first member it is
+/// still to be written.
+/// @param is_table   it makes searches faster: begins at a cache line, and counts in wend_map_info.jump_bytes
+void *wend__shared_alloc(wend_map *map, size_t bytes, bool is_table);
+/// The same, zeroed behind its first member: one that is no table, and a table whose last `held` words are to point to
+/// others.
 void *wend__shared_create(wend_map *map, size_t bytes);
+void *wend__table_create(wend_map *map, size_t bytes, uint16_t held);
+/// Returns a copy of a counted object with one reference, which adds one to each object that it holds; NULL: out of
+/// memory.
+void *wend__shared_copy(wend_map *map, const void *object);
 /// Adds a reference. Returns the object; NULL is passed through.
 void *wend__shared_retain(wend_map *map, const void *object);
-/// Removes a reference. Returns true if it was the last: the caller releases what the object holds, and frees it.
+/// Removes a reference of an object that holds others where `held` does not say so. Returns true if it was the last:
+/// the caller releases them, and frees it.
 bool wend__shared_drop(wend_map *map, const void *object);
 /// Frees an object without references.
 void wend__shared_free(wend_map *map, const void *object);
-/// Removes a reference of an object that holds no others, and frees it if it was the last. NULL is ignored.
+/// Removes a reference. If it was the last, frees the object, and removes its references to others. NULL is ignored.
 void wend__shared_release(wend_map *map, const void *object);
-/// Adds a reference, under the map's mutex: for objects that begin with something else.
-void wend__reference_add(wend_map *map, uint32_t *references);
-/// Removes one. Returns true if it was the last.
-bool wend__reference_drop(wend_map *map, uint32_t *references);
 /// Objects without references, to be freed once the mutex is not held. The list lies in their own memory.
 typedef struct wend__garbage {
     struct wend__garbage *next;
     size_t bytes;
 } wend__garbage;
-/// Remove a reference; the mutex is held. True: it was the last, and the object is on the list.
-bool wend__reference_drop_into(const void *thing, uint32_t *references, size_t bytes, wend__garbage **list);
 /// wend__shared_retain() and wend__shared_release() while the mutex is held: an object without references goes on the
 /// list.
 void wend__shared_up(const void *object);
-void wend__shared_down(const void *object, wend__garbage **list);
+void wend__shared_down(wend_map *map, const void *object, wend__garbage **list);
 void wend__garbage_free(wend_map *map, wend__garbage *list);
 
 #endif

@@ -24,16 +24,15 @@ bool wend__closed_alike(const wend__closed *a, const wend__closed *b) {
 }
 
 wend__block *wend__block_create(wend_map *map) {
-    wend__block *block = wend__map_alloc(map, sizeof *block);
-    if (block) block->references = 1, block->jump_users = 0, block->jumps = NULL;
-    return block;
+    return wend__shared_create(map, sizeof(wend__block));
 }
 
 wend__block *wend__block_copy(wend_map *map, const wend__block *from) {
-    wend__block *block = wend__block_create(map);
+    wend__block *block = wend__shared_alloc(map, sizeof *block, false);
     if (!block) return NULL;
     memcpy(block->chunks, from->chunks, sizeof block->chunks);
     block->max_factor = from->max_factor;
+    block->jump_users = 0, block->jumps = NULL;
     bool voxels = map->kind == WEND_KIND_VOXEL;
     wend__mutex_lock(map->mutex);
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
@@ -51,17 +50,17 @@ void wend__block_release(wend_map *map, wend__block *block) {
     wend__garbage *list = NULL;
     bool voxels = map->kind == WEND_KIND_VOXEL;
     wend__mutex_lock(map->mutex);
-    bool last = --block->references == 0;
+    wend__shared_down(map, block, &list);
+    const bool last = list;
     for (unsigned i = 0; last && i < WEND__BLOCK_CHUNKS; i++) {
         const wend__chunk *chunk = &block->chunks[i];
-        wend__shared_down(chunk->terrain, &list);
-        wend__shared_down(chunk->bits, &list);
-        wend__shared_down(voxels ? (const void *)chunk->open : chunk->masks, &list);
-        wend__shared_down(chunk->closed, &list);
+        wend__shared_down(map, chunk->terrain, &list);
+        wend__shared_down(map, chunk->bits, &list);
+        wend__shared_down(map, voxels ? (const void *)chunk->open : chunk->masks, &list);
+        wend__shared_down(map, chunk->closed, &list);
     }
     wend__mutex_unlock(map->mutex);
     wend__garbage_free(map, list);
-    if (last) wend__map_free(map, block, sizeof *block);
 }
 
 void wend__block_sum(wend__block *block) {

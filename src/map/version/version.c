@@ -64,7 +64,7 @@ wend__version *wend__version_copy(const wend__version *from, wend_map *map, wend
     wend__mutex_lock(map->mutex); /* the family's, whatever map it is of */
     for (size_t i = 0; i < count; i++) {
         v->blocks[i] = from->blocks[i];
-        v->blocks[i]->references++;
+        v->blocks[i]->shared.references++;
     }
     wend__mutex_unlock(map->mutex);
     v->links = wend__shared_retain(map, from->links);
@@ -221,7 +221,7 @@ static wend_error share_blocks(wend__version *v, block_kinds *kinds) {
             size_t index = (size_t)row * (size_t)v->block_columns + (size_t)column;
             v->blocks[index] = block;
             if (i < kinds->count) {
-                block->references++; /* no other thread knows it yet */
+                block->shared.references++; /* no other thread knows it yet */
                 continue;
             }
             open_chunks(v, block, index);
