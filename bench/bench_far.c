@@ -78,7 +78,8 @@ static wend_completion search_now(wend_map *map, wend_cell from, wend_cell to, d
     const wend_request request = path_request(map, from, to);
     const double begin = cpu_us();
     check(wend_search_begin(search, &request));
-    while (!wend_search_step(search, UINT64_MAX, NULL)) {}
+    while (!wend_search_step(search, UINT64_MAX, NULL)) {
+    }
     *us = cpu_us() - begin;
     return result_now(search);
 }
@@ -169,12 +170,11 @@ static void print(const char *name, figures *f) {
            "exact %.2f ms; estimate %.4f, most %.4f; walked %.4f, most %.4f; lost %" PRIu64 "\n",
            name, mean(f->route_us.values, f->route_us.count), percentile(f->route_us.values, f->route_us.count, 1000),
            mean(f->first_part_us.values, f->first_part_us.count),
-           percentile(f->first_part_us.values, f->first_part_us.count, 1000),
-           mean(f->part_us.values, f->part_us.count), percentile(f->part_us.values, f->part_us.count, 1000),
-           mean(f->leg_us.values, f->leg_us.count), percentile(f->leg_us.values, f->leg_us.count, 1000),
-           mean(f->exact_ms.values, f->exact_ms.count), mean(f->estimate.values, f->estimate.count),
-           percentile(f->estimate.values, f->estimate.count, 1000), mean(f->walked.values, f->walked.count),
-           percentile(f->walked.values, f->walked.count, 1000), f->lost);
+           percentile(f->first_part_us.values, f->first_part_us.count, 1000), mean(f->part_us.values, f->part_us.count),
+           percentile(f->part_us.values, f->part_us.count, 1000), mean(f->leg_us.values, f->leg_us.count),
+           percentile(f->leg_us.values, f->leg_us.count, 1000), mean(f->exact_ms.values, f->exact_ms.count),
+           mean(f->estimate.values, f->estimate.count), percentile(f->estimate.values, f->estimate.count, 1000),
+           mean(f->walked.values, f->walked.count), percentile(f->walked.values, f->walked.count, 1000), f->lost);
 }
 
 static void measure(const char *name, wend_map *map, int32_t width, int32_t height, int queries) {

@@ -71,9 +71,9 @@ typedef struct wend__far {
     int32_t columns[WEND__FAR_LEVELS], rows[WEND__FAR_LEVELS]; ///< of records, by level
     int32_t sheet_columns;
     uint32_t sheet_count;
-    uint32_t diagonal;    ///< far units of a diagonal step; of two straight ones where there are none
-    uint64_t stale;       ///< slots in all sheets
-    uint64_t age;         ///< records of the top level that were made again since the landmarks were made
+    uint32_t diagonal; ///< far units of a diagonal step; of two straight ones where there are none
+    uint64_t stale;    ///< slots in all sheets
+    uint64_t age;      ///< records of the top level that were made again since the landmarks were made
     wend__far_sheet *sheets[];
 } wend__far;
 
@@ -201,7 +201,8 @@ uint32_t wend__far_below(const wend__far *far, wend__far_area area, unsigned sid
 
 /// The cost on open ground between two cells, in far units.
 static inline uint32_t wend__far_estimate(const wend__far *far, wend_cell a, wend_cell b) {
-    const uint32_t dx = (uint32_t)(a.x > b.x ? a.x - b.x : b.x - a.x), dy = (uint32_t)(a.y > b.y ? a.y - b.y : b.y - a.y);
+    const uint32_t dx = (uint32_t)(a.x > b.x ? a.x - b.x : b.x - a.x),
+                   dy = (uint32_t)(a.y > b.y ? a.y - b.y : b.y - a.y);
     const uint32_t less = dx < dy ? dx : dy, more = dx < dy ? dy : dx;
     return (more - less) * WEND__FAR_STRAIGHT + less * far->diagonal;
 }

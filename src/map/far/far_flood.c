@@ -50,8 +50,8 @@ void wend__far_flood_read(wend__far_flood *flood, const wend__version *view, int
     const wend__chunk *chunk = wend__version_chunk(view, column, row);
     const unsigned width = wend__chunk_extent(view->width, column), height = wend__chunk_extent(view->height, row);
     flood->mixed = wend__far_is_mixed(view, column, row);
-    flood->full = !flood->mixed && !chunk->terrain && !chunk->bits && chunk->max_factor == 1 && width == SIDE &&
-                  height == SIDE;
+    flood->full =
+        !flood->mixed && !chunk->terrain && !chunk->bits && chunk->max_factor == 1 && width == SIDE && height == SIDE;
     for (unsigned cell = 0; cell < WEND__CHUNK_CELLS; cell++) flood->steps[cell] = wend__chunk_steps(view, chunk, cell);
     for (unsigned i = 0; i < SIDE; i++) {
         const unsigned rim[4] = {i, LAST << 6 | i, i << 6, i << 6 | LAST};
@@ -60,7 +60,8 @@ void wend__far_flood_read(wend__far_flood *flood, const wend__version *view, int
     if (!flood->mixed) return;
     wend__chunk_expand(chunk, width, height, flood->factors);
     for (unsigned cell = 0; cell < WEND__CHUNK_CELLS; cell++)
-        flood->factors[cell] = (cell & LAST) < width && cell >> 6 < height ? view->rules.factors[flood->factors[cell]] : 0;
+        flood->factors[cell] =
+            (cell & LAST) < width && cell >> 6 < height ? view->rules.factors[flood->factors[cell]] : 0;
 }
 
 static void push(wend__far_flood *f, uint32_t buckets, uint32_t *count, uint32_t cell, uint32_t distance) {

@@ -9,9 +9,9 @@ enum { WEND__FAR_BUCKETS = 16384, WEND__FAR_PUSHES = 8 * WEND__CHUNK_CELLS };
 
 /// The chunk and the last distances. Bucket d holds cells at distance d (Dial 1969).
 typedef struct wend__far_flood {
-    uint32_t diagonal; ///< far units
-    bool mixed;        ///< distances depend on the direction
-    bool full;         ///< all 4,096 cells are open, at factor 1
+    uint32_t diagonal;                  ///< far units
+    bool mixed;                         ///< distances depend on the direction
+    bool full;                          ///< all 4,096 cells are open, at factor 1
     uint8_t steps[WEND__CHUNK_CELLS];   ///< legal steps inside of the chunk
     uint8_t factors[WEND__CHUNK_CELLS]; ///< where mixed
     uint32_t distance[WEND__CHUNK_CELLS];

@@ -28,7 +28,8 @@ static uint32_t slot_of(const wend__far_search *s, wend__far_area a) {
     if (!wend__far_has(s->far, a)) return WEND__FAR_NONE;
     if (s->within_count == 0) return (uint32_t)(a.row * s->far->columns[s->level] + a.column);
     for (int32_t i = 0; i < s->within_count; i++)
-        if (wend__far_same(s->within[i], wend__far_above(a))) return (uint32_t)(i << 4 | (a.row & 3) << 2 | (a.column & 3));
+        if (wend__far_same(s->within[i], wend__far_above(a)))
+            return (uint32_t)(i << 4 | (a.row & 3) << 2 | (a.column & 3));
     return WEND__FAR_NONE;
 }
 
@@ -189,7 +190,8 @@ bool wend__far_search_run(wend__far_search *s, uint64_t expansions) {
         const uint32_t number = pop(s), gate = s->nodes[number].at & 255, g = s->nodes[number].g;
         const wend__far_area a = wend__far_search_area(s, &s->nodes[number]);
         s->expansions++;
-        if (s->aimed && wend__far_same(a, s->goal_area) && s->to_goal[gate] != WEND__FAR_NONE && g + s->to_goal[gate] < s->best)
+        if (s->aimed && wend__far_same(a, s->goal_area) && s->to_goal[gate] != WEND__FAR_NONE &&
+            g + s->to_goal[gate] < s->best)
             s->best = g + s->to_goal[gate], s->best_node = number;
         wend__far_row(wend__far_get(s->far, a), gate, s->backwards, costs);
         relax(s, a, gate, costs, g, number);

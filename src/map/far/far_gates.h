@@ -30,24 +30,24 @@ typedef struct wend__far_search {
     const wend__far *far;
     int32_t level;
     bool backwards;
-    int32_t within_count;                      ///< 0: everywhere
-    wend__far_area within[WEND__FAR_WITHIN];   ///< areas of the next level
+    int32_t within_count;                    ///< 0: everywhere
+    wend__far_area within[WEND__FAR_WITHIN]; ///< areas of the next level
     /* what it looks for; WEND__FAR_NONE as the goal's level: costs alone */
     bool aimed;
     wend_cell goal;
     wend__far_area goal_area;
-    const uint32_t *to_goal;                   ///< from each gate of the goal's area
-    const uint32_t *goal_marks;                ///< NULL: no landmarks
-    uint32_t weight;                           ///< thousandths
-    uint32_t best, best_node;                  ///< the best way so far, and the last gate on it
+    const uint32_t *to_goal;    ///< from each gate of the goal's area
+    const uint32_t *goal_marks; ///< NULL: no landmarks
+    uint32_t weight;            ///< thousandths
+    uint32_t best, best_node;   ///< the best way so far, and the last gate on it
     uint64_t expansions;
     /* memory of the caller's */
     wend__far_node *nodes;
-    uint32_t *open;                            ///< a heap of nodes
-    wend__far_nodes *areas;                    ///< by slot
+    uint32_t *open;         ///< a heap of nodes
+    wend__far_nodes *areas; ///< by slot
     uint32_t node_room, area_room;
     uint32_t node_count, open_count, stamp;
-    bool full;                                 ///< it ended for want of nodes
+    bool full; ///< it ended for want of nodes
 } wend__far_search;
 
 /// Give a search its memory. Of areas a search has as many as its level, or 16 for each area within.

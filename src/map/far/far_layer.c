@@ -8,48 +8,6 @@ bool wend__far_serves(const wend__version *v) {
     return v->kind == WEND_KIND_GRID && corners && wend__version_blocks(v) <= 4096;
 }
 
-/* ---- references ---- */
-
-static void release_sheet(wend_map *map, const wend__far_sheet *sheet) {
-    if (!wend__shared_drop(map, sheet)) return;
-    wend__garbage *list = NULL;
-    wend__mutex_lock(map->mutex);
-    for (unsigned i = 0; i < WEND__FAR_SLOTS; i++) wend__shared_down(sheet->of[i], &list);
-    wend__mutex_unlock(map->mutex);
-    wend__garbage_free(map, list);
-    wend__shared_free(map, sheet);
-}
-
-void wend__far_release(wend_map *map, const wend__far *far) {
-    if (!wend__shared_drop(map, far)) return;
-    for (uint32_t i = 0; i < far->sheet_count; i++) release_sheet(map, far->sheets[i]);
-    wend__shared_free(map, far);
-}
-
-static wend__far_sheet *copy_sheet(wend_map *map, const wend__far_sheet *from) {
-    wend__far_sheet *sheet = wend__shared_create(map, sizeof *sheet);
-    if (!sheet) return NULL;
-    const wend__shared shared = sheet->shared;
-    memcpy(sheet, from, sizeof *sheet);
-    sheet->shared = shared;
-    wend__mutex_lock(map->mutex);
-    for (unsigned i = 0; i < WEND__FAR_SLOTS; i++) wend__shared_up(sheet->of[i]);
-    wend__mutex_unlock(map->mutex);
-    return sheet;
-}
-
-wend__far *wend__far_copy(wend_map *map, const wend__far *from) {
-    wend__far *far = wend__shared_create(map, from->shared.bytes);
-    if (!far) return NULL;
-    const wend__shared shared = far->shared;
-    memcpy(far, from, from->shared.bytes);
-    far->shared = shared;
-    wend__mutex_lock(map->mutex);
-    for (uint32_t i = 0; i < far->sheet_count; i++) wend__shared_up(far->sheets[i]);
-    wend__mutex_unlock(map->mutex);
-    return far;
-}
-
 /* The sheet of an area, to be written to: a copy where others hold it, too. */
 static wend__far_sheet *own_sheet(wend_map *map, wend__far *far, wend__far_area a) {
     wend__far_sheet **place = &far->sheets[wend__far_sheet_of(far, a)], *sheet = *place;
@@ -57,9 +15,9 @@ static wend__far_sheet *own_sheet(wend_map *map, wend__far *far, wend__far_area 
     const bool own = sheet->shared.references == 1;
     wend__mutex_unlock(map->mutex);
     if (own) return sheet;
-    sheet = copy_sheet(map, *place);
+    sheet = wend__shared_copy(map, *place);
     if (!sheet) return NULL;
-    release_sheet(map, *place);
+    wend__shared_release(map, *place);
     return *place = sheet;
 }
 
@@ -118,22 +76,22 @@ static int32_t levels_for(const wend__version *v) {
 
 wend__far *wend__far_create(wend_map *map, const wend__version *view, int32_t levels) {
     const uint32_t count = (uint32_t)wend__version_blocks(view);
-    wend__far *far = wend__shared_create(map, sizeof *far + count * sizeof far->sheets[0]);
+    wend__far *far = wend__table_create(map, sizeof *far + count * sizeof far->sheets[0], (uint16_t)count);
     if (!far) return NULL;
     far->levels = levels > 0 ? levels : levels_for(view);
     far->sheet_columns = view->block_columns;
     const wend_map_rules *rules = &view->rules;
     const uint32_t twice = 2 * (uint32_t)rules->cost_straight, diagonal = (uint32_t)rules->cost_diagonal;
-    far->diagonal = rules->neighbours == 8 ? (2 * WEND__FAR_STRAIGHT * diagonal + twice / 2) / twice
-                                           : 2 * WEND__FAR_STRAIGHT;
+    far->diagonal =
+        rules->neighbours == 8 ? (2 * WEND__FAR_STRAIGHT * diagonal + twice / 2) / twice : 2 * WEND__FAR_STRAIGHT;
     for (int32_t level = 0; level < far->levels; level++) {
         const int32_t all = (1 << 2 * level) - 1;
         far->columns[level] = (view->chunk_columns + all) >> 2 * level;
         far->rows[level] = (view->chunk_rows + all) >> 2 * level;
     }
     for (; far->sheet_count < count; far->sheet_count++)
-        if (!(far->sheets[far->sheet_count] = wend__shared_create(map, sizeof(wend__far_sheet)))) {
-            wend__far_release(map, far);
+        if (!(far->sheets[far->sheet_count] = wend__table_create(map, sizeof(wend__far_sheet), WEND__FAR_SLOTS))) {
+            wend__shared_release(map, far);
             return NULL;
         }
     for (wend__far_area a = {0, 0, 0}; a.level < far->levels; a.level++)
@@ -150,7 +108,7 @@ void wend__far_share(wend__version *version, const wend__version *from) {
 }
 
 void wend__far_drop(wend__version *version) {
-    wend__far_release(version->map, version->far);
+    wend__shared_release(version->map, version->far);
     version->far = NULL;
 }
 
@@ -160,7 +118,8 @@ static bool mark_written(wend_edit *edit, wend__far *far) {
     for (size_t b = 0; b < count; b++)
         for (unsigned i = 0; edit->dirty[b] && i < WEND__BLOCK_CHUNKS && enough; i++) {
             const wend__place p = wend__chunk_place(edit->draft, b, i);
-            if (edit->dirty[b]->rows[i]) enough = wend__far_mark_stale(edit->map, far, (wend__far_area){0, p.column, p.row});
+            if (edit->dirty[b]->rows[i])
+                enough = wend__far_mark_stale(edit->map, far, (wend__far_area){0, p.column, p.row});
         }
     return enough;
 }
@@ -171,7 +130,7 @@ wend_error wend__far_rebuild(wend_edit *edit, uint32_t changes) {
     wend__version *draft = edit->draft;
     if (!base || !base->far || !wend__far_serves(draft)) return WEND_OK;
     const bool same = memcmp(&base->rules, &draft->rules, sizeof base->rules) == 0;
-    draft->far = same ? wend__far_copy(edit->map, base->far) : wend__far_create(edit->map, draft, base->far->levels);
+    draft->far = same ? wend__shared_copy(edit->map, base->far) : wend__far_create(edit->map, draft, base->far->levels);
     if (!draft->far) return WEND_OUT_OF_MEMORY;
     return !same || mark_written(edit, draft->far) ? WEND_OK : WEND_OUT_OF_MEMORY;
 }

@@ -266,8 +266,7 @@ static void find_row(wend__far_maker *m, wend__far_area a, uint32_t gate, const 
     wend__far_search_enter(s, below[gate].child, costs);
     wend__far_search_run(s, UINT64_MAX);
     for (uint32_t j = 0; j < draft->first[4]; j++)
-        draft->costs[gate * STRIDE + j] =
-            j == gate ? 0 : wend__far_search_cost(s, below[j].child, below[j].gate);
+        draft->costs[gate * STRIDE + j] = j == gate ? 0 : wend__far_search_cost(s, below[j].child, below[j].gate);
 }
 
 static void choose_in_block(const wend__far *far, wend__far_area a, wend__far_draft *draft) {

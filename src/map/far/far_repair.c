@@ -60,12 +60,12 @@ static wend_error remake(wend_map *map, wend__far *far, wend__far_maker *maker, 
 wend_error wend__far_repair(wend_edit *edit, uint64_t objects) {
     wend_map *map = edit->map;
     wend__far_area a;
-    wend__far *far = wend__far_copy(map, edit->draft->far);
+    wend__far *far = wend__shared_copy(map, edit->draft->far);
     wend__far_maker *maker = far ? wend__far_maker_create(map, edit->draft, far) : NULL;
     wend_error error = maker ? WEND_OK : WEND_OUT_OF_MEMORY;
     for (; !error && objects > 0 && wend__far_first_stale(far, &a); objects--) error = remake(map, far, maker, a);
     wend__map_free(map, maker, sizeof *maker);
-    wend__far_release(map, error ? far : edit->draft->far);
+    wend__shared_release(map, error ? far : edit->draft->far);
     if (!error) edit->draft->far = far;
     return error;
 }

@@ -3,10 +3,12 @@
 #include "search/far/far_route.h"
 
 enum {
-    AHEAD = 4, KEEP = 2, /* crossings of a part: how far it is searched, and how much of that is kept */
-    FLOOD_EFFORT = 500,  /* in expansions of a plain grid */
+    AHEAD = 4,
+    KEEP = 2,           /* crossings of a part: how far it is searched, and how much of that is kept */
+    FLOOD_EFFORT = 500, /* in expansions of a plain grid */
     GATE_EFFORT = 5,
-    START = 0, GOAL = 1
+    START = 0,
+    GOAL = 1
 };
 
 size_t wend__far_finder_bytes(uint32_t nodes) {
@@ -170,7 +172,7 @@ static void stay_near(wend__far_finder *f) {
 /* The costs inside the chunk that start and goal share; WEND__FAR_NONE: there is no way, or they share none. */
 static uint32_t direct(const wend__far_finder *f, wend_cell start) {
     return wend__far_same(wend__far_area_at(0, start), f->areas_of[GOAL]) ? f->flood.distance[local_of(start)]
-                                                                           : WEND__FAR_NONE;
+                                                                          : WEND__FAR_NONE;
 }
 
 void wend__far_find(wend__far_finder *f, const wend__version *view, wend_cell start, wend_cell goal,
@@ -256,8 +258,7 @@ static void cut(const wend__far_route *route, uint32_t next, uint32_t end, wend_
         borders += !wend__far_same(a, wend__far_area_at(route->level, wend__far_cell_of(c)));
     }
     if (borders < KEEP) return;
-    const wend__far_area reached =
-        wend__far_area_at(route->level, wend__far_cell_of(part->crossings[kept - 1]));
+    const wend__far_area reached = wend__far_area_at(route->level, wend__far_cell_of(part->crossings[kept - 1]));
     note_rest(part, kept, route->level);
     part->count = kept;
     part->next = end;

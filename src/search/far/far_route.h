@@ -12,9 +12,9 @@
 #include "map/far/far_gates.h"
 
 enum {
-    WEND__FAR_AREAS = 4096,     ///< most areas of the top level, or 16 times those within
-    WEND__FAR_REST = 24,        ///< most areas in which the rest of a part lies
-    WEND__FAR_WEIGHT = 1010     ///< of the search at the top level, in thousandths
+    WEND__FAR_AREAS = 4096, ///< most areas of the top level, or 16 times those within
+    WEND__FAR_REST = 24,    ///< most areas in which the rest of a part lies
+    WEND__FAR_WEIGHT = 1010 ///< of the search at the top level, in thousandths
 };
 
 /// A crossing: the cell entered, and the side of its area at which it lies.
@@ -32,9 +32,10 @@ typedef struct wend__far_route {
     uint32_t count, room;
     wend__far_crossing_at *crossings; ///< the caller's memory, with room for so many
     /* a part of a route of the level above */
-    bool last;           ///< it leads to the goal
-    uint32_t next;       ///< the route's crossing behind it
-    int32_t rest_count;  ///< areas of the level above in which what was not kept of it lies; -1: more than there is room for
+    bool last;     ///< it leads to the goal
+    uint32_t next; ///< the route's crossing behind it
+    int32_t
+        rest_count; ///< areas of the level above in which what was not kept of it lies; -1: more than there is room for
     wend__far_area rest[WEND__FAR_REST];
 } wend__far_route;
 
