@@ -52,7 +52,7 @@ typedef struct wend__far_record {
     uint16_t words[];
 } wend__far_record;
 
-/// The numbers of the landmarks at the gates of a record of the top level that are on its east and south side, 8 a gate.
+/// The landmarks' numbers at the gates of a record of the top level on its east and south sides, 8 a gate.
 typedef struct wend__far_marks {
     wend__shared shared;
     uint32_t of[];

@@ -107,7 +107,7 @@ static uint32_t pop(wend__far_search *s) {
 
 /* ---- moves ---- */
 
-/* What is left from a gate, entered at a cell, by the estimate and the landmarks. */
+/* Estimates the cost from a gate that is entered at a cell, by distance and by landmarks. */
 static uint32_t estimate(const wend__far_search *s, wend_cell cell, const uint32_t *marks) {
     uint32_t h = wend__far_estimate(s->far, cell, s->goal);
     for (unsigned m = 0; marks && m < WEND__FAR_LANDMARKS; m++) {

@@ -53,13 +53,13 @@ typedef struct wend__far_search {
 /// Give a search its memory. Of areas a search has as many as its level, or 16 for each area within.
 void wend__far_search_init(wend__far_search *search, wend__far_node *nodes, uint32_t *open, uint32_t node_room,
                            wend__far_nodes *areas, uint32_t area_room);
-/// Begin anew: far, level, backwards, within and what it looks for are set.
+/// Begin another search: far, level, backwards, within, and the fields of its goal are set.
 void wend__far_search_begin(wend__far_search *search);
 /// Enter the gates of an area: costs[j] from where the search begins to gate j, then over the border.
 void wend__far_search_enter(wend__far_search *search, wend__far_area area, const uint32_t *costs);
 /// Expand so many nodes. @return true: it ended; `best` says how
 bool wend__far_search_run(wend__far_search *search, uint64_t expansions);
-/// What a confined search found for a gate on the rim of an area within: the cost before its crossing.
+/// Returns the cost of a gate on the rim of an area within, before its crossing, as a confined search found it.
 uint32_t wend__far_search_cost(const wend__far_search *search, wend__far_area area, uint32_t gate);
 /// The area that a node entered, and its gate there.
 wend__far_area wend__far_search_area(const wend__far_search *search, const wend__far_node *node);

@@ -192,7 +192,10 @@ static uint16_t find(joined *j, uint16_t i) {
 
 static void join(joined *j, uint16_t a, uint16_t b) {
     a = find(j, a), b = find(j, b);
-    j->root[a > b ? a : b] = a > b ? b : a;
+    if (a < b)
+        j->root[b] = a;
+    else
+        j->root[a] = b;
 }
 
 static void join_children(const wend__far *far, wend__far_area a, joined *j) {

@@ -23,8 +23,8 @@ static bool same_border(const wend__far_record *here, unsigned side, const wend_
     return true;
 }
 
-/* What depends on a record that changed becomes stale: the record above or, at the top, its marks; and those beyond its
- * borders that had other gates there. */
+/* Marks as stale what depends on a record that changed: the record above or, at the top, its marks; and those beyond
+ * its borders that had other gates there. */
 static bool mark_dependents(wend_map *map, wend__far *far, wend__far_area a) {
     const wend__far_record *here = wend__far_get(far, a);
     const bool top = a.level == far->levels - 1;

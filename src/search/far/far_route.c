@@ -217,8 +217,8 @@ static wend_cell before_crossing(wend__far_crossing_at c) {
     return (wend_cell){c.x + dx[c.side], c.y + dy[c.side], 0};
 }
 
-/* A part may enter the areas of its begin, of the route's crossings up to its target, and those in which the rest of the
- * part before lies. That one reaches the last target; so there always is a way. */
+/* A part may enter the areas of its begin, of the route's crossings up to its target, and those in which the rest of
+ * the part before lies. That one reaches the last target; so there always is a way. */
 static void stay_on_route(wend__far_finder *f, const wend__far_route *route, const wend__far_route *before,
                           wend_cell from, uint32_t next, uint32_t end) {
     wend__far_search *s = &f->search;
@@ -231,7 +231,7 @@ static void stay_on_route(wend__far_finder *f, const wend__far_route *route, con
     if (!enough || (before && before->rest_count < 0)) s->within_count = 0;
 }
 
-/* What the rest of a part goes through stays allowed. */
+/* Notes the areas of the rest of a part: they stay allowed. */
 static void note_rest(wend__far_route *part, uint32_t from, int32_t level) {
     part->rest_count = 0;
     for (uint32_t i = from; i < part->count; i++) {
