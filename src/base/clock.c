@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The system's monotonic clock behind the clock hook, and files that were begun and could not be finished. */
+/* The system's monotonic clock behind the clock hook. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/base.h"
 
-#include <stdio.h>
-#include <sys/stat.h>
 #include <time.h>
 
 static uint64_t system_now_ns(void *context) {
@@ -20,11 +18,4 @@ wend_clock wend_clock_default(void) {
 
 wend_clock wend__clock_or_default(wend_clock clock) {
     return clock.now_ns ? clock : wend_clock_default();
-}
-
-/* Removes what was begun and could not be finished. */
-
-void wend__remove_file(const char *path) {
-    struct stat what;
-    if (lstat(path, &what) == 0 && S_ISREG(what.st_mode)) remove(path);
 }
