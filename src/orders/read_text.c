@@ -449,7 +449,7 @@ static size_t read_placed(wend__order_reader *reader, const wend__row *row, wend
     return at;
 }
 
-/* Returns the field that a word names: KEY of KEY=VALUE, or a flag. A row with factors has a field for all other keys. */
+/* Returns the field that a word names: KEY of KEY=VALUE, or a flag. Rows with factors have a field for other keys. */
 static const wend__order_field *find_option(const wend__row *row, wend__span key, bool flag) {
     const wend__order_field *factors = NULL;
     for (uint32_t i = 0; i < row->field_count; i++) {

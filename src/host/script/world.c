@@ -58,7 +58,7 @@ static int read_parts(FILE *file, reading *r) {
     }
 }
 
-/* Returns the whole of a file, with a zero behind it. NULL: errno says why; where that is EFBIG, *most says the limit. */
+/* Returns a whole file, with a zero behind it. NULL: errno says why; where that is EFBIG, *most says the limit. */
 static char *read_whole(const char *path, uint64_t *most, size_t *size) {
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "rb");

@@ -73,8 +73,8 @@ bool host_refuse_cell(const host *h, const char *words, const void *member, host
 
 /* An order that is written to a disk first is checked before that, and done after that. */
 
-/// Check that an order can be done once those that were checked before are done. What it does is noted, and orders after
-/// it are judged with it. It is to be done or to be forgotten. @return false: refused, and nothing is noted
+/// Check that an order can be done once those that were checked before are done. What it does is noted, and orders
+/// after it are judged with it. It is to be done or to be forgotten. @return false: refused, and nothing is noted
 bool host_check(host *h, const host_client *who, const wend__order *order, host_error *error);
 /// Take back what a check noted. Orders that were checked after this one were forgotten before.
 void host_forget(host *h, const wend__order *order);
