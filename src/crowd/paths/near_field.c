@@ -10,7 +10,7 @@ enum { LAST_OF_CHUNK = WEND__CHUNK_SIDE - 1 };
 enum {
     STRAIGHT_OF_8 = 5, ///< cost of a straight step with 8 neighbours
     BEHIND = 8,        ///< cells behind the agent that are computed
-    MIDDLE_AHEAD = 8   ///< steps of its path from the agent to the middle of the square, as it goes there
+    MIDDLE_AHEAD = 4   ///< steps of its path from the agent to the middle of the square, as it goes there
 };
 
 static const int32_t offsets[WEND__DIRECTIONS] = {-SIDE, 1, SIDE, -1, 1 - SIDE, 1 + SIDE, SIDE - 1, -1 - SIDE};
