@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 
-#include "lab/loads/doors.h"
 #include "lab/loads/edits.h"
 #include "lab/oracle/terrain_copy.h"
 #include "lab/promises/load.h"
