@@ -7,7 +7,6 @@
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
 #include "cli/shared/save.h"
-#include "host/world/engine.h"
 
 /* No map file can hold a mover, and without it the map would mean something else. */
 static int refuse_movers(const host_world *world, const char *path) {

@@ -9,7 +9,6 @@
 #include "host/output/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
-#include "host/world/engine.h"
 
 /* Counts of cells by class, and how many of them are open. */
 typedef struct census {

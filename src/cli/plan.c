@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "cli/plan/plan_cli.h"
-#include "host/world/engine.h"
 #include "host/output/messages.h"
 #include "cli/shared/options.h"
 #include "lab/shared/host.h"

@@ -4,15 +4,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/geometry.h>
 
 #include "host/script/world.h"
 #include "host/output/cells.h"
 #include "host/output/draw.h"
-#include "host/world/engine.h"
 #include "host/output/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
-#include "cli/solve/smooth.h"
+
+/* The option's choices. */
+#define SMOOTHS "none|pull|spline|arc"
+enum { SMOOTH_NONE, SMOOTH_PULL, SMOOTH_SPLINE, SMOOTH_ARC };
+
+/* A smoothed path: the turns of the pulled line, and the points of the line or curve. */
+typedef struct smooth_line {
+    int32_t kind; ///< SMOOTH_…
+    wend_turn *turns;
+    wend_point *line; ///< the turns' points, one for each
+    size_t turn_count;
+    wend_point *points; ///< of a curve; of a pulled line the same as `line`
+    size_t point_count;
+} smooth_line;
 
 typedef struct arguments {
     const char *map, *from, *mover, *output;
@@ -46,7 +59,7 @@ static int parse(int argc, char **argv, arguments *out) {
         {"mode", CLI_CHOICE, &out->mode, "exact|nearest", 0, 0, 0,
          "nearest: where no path leads to the goal, go to the nearest cell that can be reached"},
         {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, 4096, "expansions in one step of the search"},
-        {"smooth", CLI_CHOICE, &out->smooth, CLI_SMOOTHS, 0, 0, 0,
+        {"smooth", CLI_CHOICE, &out->smooth, SMOOTHS, 0, 0, 0,
          "pull: the turns of a line pulled straight; spline, arc: points of a curve along it"},
         {"snap", CLI_FLAG, &out->snap, NULL, 0, 0, 0,
          "take the nearest open cell where the start or a goal is blocked"},
@@ -127,7 +140,7 @@ static int take_mover(problem *p) {
 static int check_graph(const problem *p) {
     if (p->info.kind != WEND_KIND_GRAPH) return HOST_DONE;
     if (p->given->reach > 0) return host_fail("--reach is for grids: a graph has no cells to count");
-    if (p->given->smooth != CLI_SMOOTH_NONE) return host_fail("--smooth is for grids: edges of a graph are kept");
+    if (p->given->smooth != SMOOTH_NONE) return host_fail("--smooth is for grids: edges of a graph are kept");
     if (p->given->mode == WEND_MODE_NEAREST && !p->info.has_coordinates)
         return host_fail("--mode nearest: the graph's nodes have no coordinates");
     return HOST_DONE;
@@ -227,6 +240,94 @@ static void run_search(wend_search *search, uint64_t slice, uint64_t cells) {
     host_progress_end();
 }
 
+/* ---- smooth paths ---- */
+
+static wend_error pull_path(const wend_map *map, int32_t mover, const wend_cell *cells, size_t count,
+                            smooth_line *out) {
+    wend_pull_def def;
+    wend_pull_def_init(&def, sizeof def);
+    def.mover = mover;
+    out->turns = malloc((count + 1) * sizeof *out->turns);
+    out->line = malloc((count + 1) * sizeof *out->line);
+    if (!out->turns || !out->line) return WEND_OUT_OF_MEMORY;
+    wend_error error = wend_path_pull(map, &def, cells, count, out->turns, count, &out->turn_count);
+    for (size_t i = 0; i < out->turn_count && !error; i++) {
+        wend_cell c = out->turns[i].cell;
+        out->line[i] = (wend_point){1000 * c.x, 1000 * c.y, 1000 * c.z};
+    }
+    return error;
+}
+
+static wend_error round_line(const wend_map *map, int32_t mover, smooth_line *out) {
+    wend_round_def def;
+    size_t count;
+    wend_round_def_init(&def, sizeof def);
+    def.mover = mover;
+    def.kind = out->kind == SMOOTH_ARC ? WEND_ROUND_ARC : WEND_ROUND_SPLINE;
+    wend_error error = wend_path_round(map, &def, out->turns, out->turn_count, NULL, 0, &count);
+    if (error) return error;
+    out->points = malloc((count + 1) * sizeof *out->points);
+    if (!out->points) return WEND_OUT_OF_MEMORY;
+    return wend_path_round(map, &def, out->turns, out->turn_count, out->points, count, &out->point_count);
+}
+
+/* Smooths a path of any length, also 0. The result is to be freed, also after an error. */
+static wend_error smooth_path(const wend_map *map, int32_t mover, int32_t kind, const wend_cell *cells, size_t count,
+                              smooth_line *out) {
+    *out = (smooth_line){.kind = kind};
+    if (kind == SMOOTH_NONE || count == 0) return WEND_OK;
+    wend_error error = pull_path(map, mover, cells, count, out);
+    if (error || kind != SMOOTH_PULL) return !error ? round_line(map, mover, out) : error;
+    out->points = out->line;
+    out->point_count = out->turn_count;
+    return WEND_OK;
+}
+
+static void free_smooth(smooth_line *smooth) {
+    if (smooth->points != smooth->line) free(smooth->points);
+    free(smooth->turns);
+    free(smooth->line);
+}
+
+/* Thousandths as a decimal number. */
+static void print_milli(FILE *file, int32_t milli) {
+    int32_t size = milli < 0 ? -milli : milli;
+    fprintf(file, "%s%" PRId32 ".%03" PRId32, milli < 0 ? "-" : "", size / 1000, size % 1000);
+}
+
+static void print_point(FILE *file, int32_t map_kind, wend_point p) {
+    print_milli(file, p.x);
+    fputc(',', file);
+    print_milli(file, p.y);
+    if (map_kind != WEND_KIND_VOXEL) return;
+    fputc(',', file);
+    print_milli(file, p.z);
+}
+
+/* One point a line: the turns as cells, the samples of a curve with three decimals. */
+static void print_smooth(FILE *file, int32_t map_kind, const smooth_line *smooth) {
+    for (size_t i = 0; i < smooth->point_count; i++) {
+        if (smooth->kind == SMOOTH_PULL)
+            host_print_cell(file, map_kind, smooth->turns[i].cell);
+        else
+            print_point(file, map_kind, smooth->points[i]);
+        fputc('\n', file);
+    }
+}
+
+/* A list of all points, with three decimals. */
+static void json_smooth(FILE *file, int32_t map_kind, const smooth_line *smooth) {
+    fputc('[', file);
+    for (size_t i = 0; i < smooth->point_count; i++) {
+        fputs(i == 0 ? "[" : ",[", file);
+        print_point(file, map_kind, smooth->points[i]);
+        fputc(']', file);
+    }
+    fputc(']', file);
+}
+
+/* ---- what is printed ---- */
+
 /* Blocked ends: the cells that --snap took, or the one that it would take. */
 static void json_ends(const problem *p, const wend_completion *result) {
     const wend_cell *blocked = blocked_end(p, result);
@@ -244,12 +345,12 @@ static void json_ends(const problem *p, const wend_completion *result) {
 }
 
 static void print_json(const problem *p, const wend_completion *result, const wend_cell *cells, size_t count,
-                       const cli_smooth *smooth) {
+                       const smooth_line *smooth) {
     printf("{\"status\":\"%s\",\"cost\":%" PRId64 ",\"cells\":", wend_status_name(result->status), result->cost);
     host_json_cells(stdout, p->info.kind, cells, count);
-    if (smooth->kind != CLI_SMOOTH_NONE) {
+    if (smooth->kind != SMOOTH_NONE) {
         printf(",\"points\":");
-        cli_json_smooth(stdout, p->info.kind, smooth);
+        json_smooth(stdout, p->info.kind, smooth);
     }
     printf(",\"expansions\":%" PRIu64 ",\"exact\":%s", result->expansions, result->exact ? "true" : "false");
     if (!result->exact) printf(",\"bound\":%.3f", (double)result->bound_milli / 1000);
@@ -269,7 +370,7 @@ static bool take_expanded(const problem *p, const wend_search *search, wend_cell
 }
 
 static int draw_path(const problem *p, const wend_search *search, const wend_completion *result, const wend_cell *cells,
-                     size_t count, const cli_smooth *smooth) {
+                     size_t count, const smooth_line *smooth) {
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     wend_picture_path path = {cells, count};
@@ -291,7 +392,7 @@ static int draw_path(const problem *p, const wend_search *search, const wend_com
     picture.track = WEND_TRACK_FEET;
     const wend_picture_line lines[] = {{smooth->points, smooth->point_count}, {smooth->line, smooth->turn_count}};
     picture.lines = lines;
-    picture.line_count = smooth->point_count == 0 ? 0 : smooth->kind == CLI_SMOOTH_PULL ? 1 : 2;
+    picture.line_count = smooth->point_count == 0 ? 0 : smooth->kind == SMOOTH_PULL ? 1 : 2;
     int status = good ? host_draw(&picture, p->given->draw, p->given->output) : host_fail("no memory for the picture");
     free(units);
     free(expanded);
@@ -310,7 +411,7 @@ static void explain(const problem *p, const wend_completion *result) {
 }
 
 static int report_smooth(const problem *p, const wend_search *search, const wend_completion *result,
-                         const wend_cell *cells, size_t count, const cli_smooth *smooth) {
+                         const wend_cell *cells, size_t count, const smooth_line *smooth) {
     const arguments *given = p->given;
     if (given->draw != HOST_DRAW_NONE) {
         int status = draw_path(p, search, result, cells, count, smooth);
@@ -318,8 +419,8 @@ static int report_smooth(const problem *p, const wend_search *search, const wend
     }
     bool print = (given->draw == HOST_DRAW_NONE || given->output) && !given->json;
     if (given->json) print_json(p, result, cells, count, smooth);
-    if (print) cli_print_smooth(stdout, p->info.kind, smooth);
-    for (size_t i = 0; i < count && print && smooth->kind == CLI_SMOOTH_NONE; i++) {
+    if (print) print_smooth(stdout, p->info.kind, smooth);
+    for (size_t i = 0; i < count && print && smooth->kind == SMOOTH_NONE; i++) {
         host_print_cell(stdout, p->info.kind, cells[i]);
         putchar('\n');
     }
@@ -330,11 +431,11 @@ static int report_smooth(const problem *p, const wend_search *search, const wend
 
 static int report(const problem *p, const wend_search *search, const wend_completion *result, const wend_cell *cells,
                   size_t count) {
-    cli_smooth smooth;
-    wend_error error = cli_smooth_path(p->world->map, p->request.mover, p->given->smooth, cells, count, &smooth);
+    smooth_line smooth;
+    wend_error error = smooth_path(p->world->map, p->request.mover, p->given->smooth, cells, count, &smooth);
     int status =
         !error ? report_smooth(p, search, result, cells, count, &smooth) : host_fail("%s", wend_error_detail(error));
-    cli_smooth_free(&smooth);
+    free_smooth(&smooth);
     return status;
 }
 

@@ -12,7 +12,6 @@
 #include "cli/shared/rules.h"
 #include "lab/report/report.h"
 #include "lab/shared/host.h"
-#include "host/world/engine.h"
 
 enum { DEFAULT_BUDGET = 20000, DEFAULT_AGENTS = 1000, DEFAULT_FRAMES = 300, UNITS_WITHIN = 32 };
 #define NOT_GIVEN UINT64_MAX

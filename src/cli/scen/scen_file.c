@@ -13,7 +13,6 @@
 #include "cli/scen/scen.h"
 #include "host/script/world.h"
 #include "host/output/cells.h"
-#include "host/world/engine.h"
 #include "host/output/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"

@@ -8,7 +8,6 @@
 #include <time.h>
 
 #include "cli/scen/scen.h"
-#include "host/world/engine.h"
 #include "host/output/messages.h"
 
 enum { FIRST_CELLS = 1 << 16, MOST_TOUCHED = 1 << 24, MOST_IN_BATCH = 64, IDLE_FRAMES = 1000 };

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps a film: the points at which agents turn, their goals, and ground that changes. */
-#include "base/array.h"
-#include "host/run/film.h"
-
+/* The film of a script (--animate): keeps the points at which its agents turn, their goals, and ground that changes. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <wend/extra.h>
+
+#include "base/array.h"
+#include "host/output/draw.h"
+#include "host/output/messages.h"
+#include "host/run/film.h"
+#include "host/run/run.h"
 
 /* ---- the map below ---- */
 
@@ -63,7 +67,8 @@ static wend_error draw_base(film *f, const wend_map *map, const char **why) {
     return WEND_OK;
 }
 
-wend_error film_begin(film *f, wend_map *map, const char **why) {
+/* Begins with the map as it is now. @return WEND_OK, WEND_OUT_OF_MEMORY, WEND_UNSUPPORTED (too large for a picture) */
+static wend_error film_begin(film *f, wend_map *map, const char **why) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map *flat = NULL;
     wend_error error = wend_map_get_info(map, &info);
@@ -78,7 +83,7 @@ wend_error film_begin(film *f, wend_map *map, const char **why) {
     return !error && (!f->tracks || !f->changes) ? WEND_OUT_OF_MEMORY : error;
 }
 
-void film_free(film *f) {
+static void film_free(film *f) {
     for (uint32_t i = 0; i < f->track_count; i++) {
         free(f->tracks[i].way.points);
         free(f->tracks[i].goals.points);
@@ -100,7 +105,8 @@ static void add_point(film *f, film_line *line, film_point point) {
     f->points++;
 }
 
-uint32_t film_add(film *f, int32_t size, bool ghost) {
+/* A new agent. @return its number, UINT32_MAX where there is no room */
+static uint32_t film_add(film *f, int32_t size, bool ghost) {
     if (f->track_count == FILM_MAX_TRACKS) f->left_out = true;
     if (f->track_count == FILM_MAX_TRACKS) return UINT32_MAX;
     f->tracks[f->track_count] =
@@ -108,7 +114,7 @@ uint32_t film_add(film *f, int32_t size, bool ghost) {
     return f->track_count++;
 }
 
-void film_remove(film *f, uint32_t track) {
+static void film_remove(film *f, uint32_t track) {
     if (track < f->track_count) f->tracks[track].end_frame = f->frames;
 }
 
@@ -139,14 +145,16 @@ static void see_goal(film *f, film_track *track, film_point goal) {
     add_point(f, &track->goals, goal);
 }
 
-void film_see(film *f, uint32_t track, wend_point at, const wend_point *goal) {
+/* Where an agent is now, and where it is to go. `goal` NULL: nowhere. */
+static void film_see(film *f, uint32_t track, wend_point at, const wend_point *goal) {
     if (track >= f->track_count || f->full) return;
     see_way(f, &f->tracks[track], (film_point){f->frames, at.x, at.y});
     see_goal(f, &f->tracks[track],
              goal ? (film_point){f->frames, goal->x, goal->y} : (film_point){f->frames, INT32_MIN, 0});
 }
 
-void film_change_ground(film *f, wend_box box, uint8_t ground) {
+/* Ground that is new from the next frame on. */
+static void film_change_ground(film *f, wend_box box, uint8_t ground) {
     if (f->full) return;
     if (f->change_count == FILM_MAX_CHANGES) {
         f->left_out = true;
@@ -156,6 +164,85 @@ void film_change_ground(film *f, wend_box box, uint8_t ground) {
         f->frames + 1, box.min.x, box.min.y, box.max.x - box.min.x + 1, box.max.y - box.min.y + 1, ground};
 }
 
-void film_frame(film *f) {
+/* A frame was run, before what is seen in it. */
+static void film_frame(film *f) {
     if (!f->full) f->frames++;
+}
+
+/* ---- of a script ---- */
+
+/* The film begins with the first agent, with the map as built so far; or with the first frame. Its file is opened
+   then, so that a name that cannot be written costs no run. */
+int host_film_begin(host_script *script) {
+    const char *why = NULL;
+    if (!script->options->film_file || script->film) return HOST_DONE;
+    script->film = calloc(1, sizeof *script->film);
+    if (!script->film) return host_script_no_memory(script);
+    const wend_error error = film_begin(script->film, script->built.map, &why);
+    if (error == WEND_OUT_OF_MEMORY) return host_script_no_memory(script);
+    if (error) return host_fail("--animate: %s", why ? why : wend_error_detail(error));
+    const char *name = script->options->film_file;
+    script->film->out = fopen(name, "wb");
+    return script->film->out ? HOST_DONE : host_fail_at(name, 0, 0, "%s", strerror(errno));
+}
+
+void host_film_add(host_script *script, host_agent *agent) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    wend_mover mover = {.struct_bytes = sizeof mover};
+    if (!script->film) return;
+    wend_crowd_get_agent(script->host.crowd, agent->id, &state);
+    wend_map_get_mover(script->built.map, state.mover, &mover);
+    agent->track = film_add(script->film, mover.size, state.flags & WEND_AGENT_GHOST);
+    film_see(script->film, agent->track, state.point, NULL);
+}
+
+void host_film_remove(host_script *script, const host_agent *agent) {
+    if (script->film) film_remove(script->film, agent->track);
+}
+
+void host_film_edit(host_script *script, const wend__change_item *edit) {
+    const bool fills = edit->kind == WEND__ORDER_SET || edit->kind == WEND__ORDER_FILL;
+    if (!script->film || !fills || script->kind != WEND_KIND_GRID) return;
+    film_change_ground(script->film, host_box(edit), (uint8_t)edit->change.value);
+}
+
+void host_film_frame(host_script *script) {
+    if (!script->film) return;
+    film_frame(script->film);
+    const host_agent *agent = script->host.agents.first;
+    for (; agent; agent = agent->next) {
+        wend_agent_state state = {.struct_bytes = sizeof state};
+        wend_crowd_get_agent(script->host.crowd, agent->id, &state);
+        const wend_cell to = state.goal.cell;
+        const wend_point goal = {to.x * 1000, to.y * 1000, to.z * 1000};
+        const bool aims = state.has_goal && state.goal.kind == WEND_CROWD_CELL;
+        film_see(script->film, agent->track, state.point, aims ? &goal : NULL);
+    }
+}
+
+int host_film_write(host_script *script) {
+    const char *name = script->options->film_file;
+    if (!name) return HOST_DONE;
+    int status = host_film_begin(script);
+    if (status) return status;
+    if (script->film->left_out || script->film->full)
+        host_note_at(name, "not all is in it: a film has at most %d agents, %d changes of ground and %d points",
+                     FILM_MAX_TRACKS, FILM_MAX_CHANGES, FILM_MAX_POINTS);
+    if (script->film->track_count == 0)
+        host_note_at(name, "the script has no agents, so nothing moves in the film (requests alone do not)");
+    FILE *file = script->film->out;
+    film_write(script->film);
+    script->film->out = NULL;
+    return host_close_output(file, name);
+}
+
+void host_film_free(host_script *script) {
+    if (!script->film) return;
+    if (script->film->out) { /* the run failed: there is no film */
+        fclose(script->film->out);
+        host_remove_output(script->options->film_file);
+    }
+    film_free(script->film);
+    free(script->film);
+    script->film = NULL;
 }

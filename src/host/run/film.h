@@ -54,19 +54,6 @@ typedef struct film {
     FILE *out;     ///< opened before the run, for film_write(); film_free() leaves it alone
 } film;
 
-/// Begin with the map as it is now. @return WEND_OK, WEND_OUT_OF_MEMORY, WEND_UNSUPPORTED (too large for a picture)
-wend_error film_begin(film *f, wend_map *map, const char **why);
-void film_free(film *f);
-/// A new agent. @return its number, UINT32_MAX where there is no room
-uint32_t film_add(film *f, int32_t size, bool ghost);
-/// The agent is there no more.
-void film_remove(film *f, uint32_t track);
-/// Where an agent is now, and where it wants to go. `goal` NULL: nowhere.
-void film_see(film *f, uint32_t track, wend_point at, const wend_point *goal);
-/// Ground that is new from the next frame on.
-void film_change_ground(film *f, wend_box box, uint8_t ground);
-/// A frame was run, before what is seen in it.
-void film_frame(film *f);
 /// Writes all of it to `out`.
 wend_error film_write(film *f);
 

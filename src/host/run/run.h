@@ -39,7 +39,7 @@ int host_watch_step(host_script *script);
 /// Would a step print nothing?
 bool host_watch_is_quiet(const host_script *script);
 
-/* run_film.c: nothing happens without --animate. */
+/* film.c: nothing happens without --animate. */
 
 /// Before the first frame and the first agent.
 int host_film_begin(host_script *script);

@@ -104,7 +104,7 @@ int host_script_crowd_make(host_script *script, const wend__order *said) {
     int status = host_script_make_service(script);
     if (!status && !(script->recorded && said)) status = count_ahead(script, &ahead);
     if (status) return status;
-    ahead.agents += script->built.agent_count;
+    ahead.agents += script->built.agents.count;
     if (ahead.agents > WEND_MAX_AGENTS) ahead.agents = WEND_MAX_AGENTS;
     wend_crowd_def_init(&def, sizeof def);
     set_limits(script, &ahead, &def);

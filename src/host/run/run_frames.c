@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "host/run/run.h"
-#include "host/world/engine.h"
 
 /* The map as built before the first frame is epoch 0, whatever its version numbers. */
 static int begin_frames(host_script *script) {

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "host/run/run.h"
 #include "host/output/cells.h"
 #include "host/output/messages.h"
@@ -13,22 +12,17 @@
 
 /* Behind `map` agents only stand. */
 static int keep_order(host_script *script, const wend__order *order) {
-    host_world *world = &script->built;
-    if (script->depth > 0) {
-        world->left_out++;
-        return HOST_DONE;
-    }
-    if (!WEND__ARRAY_ROOM(world->orders, world->order_capacity, world->order_count + 1))
+    if (script->depth > 0)
+        script->built.left_out++;
+    else if (!host_keep(&script->built.orders, order, script->line))
         return host_script_no_memory(script);
-    wend__order *copy = wend__order_copy(order);
-    if (!copy) return host_script_no_memory(script);
-    world->orders[world->order_count++] = (host_world_order){copy, script->line};
     return HOST_DONE;
 }
 
+static const host_client itself = {.owner = true};
+
 /* A world file lists agents, and keeps the orders that a server of it gives them. */
 int host_act_host(host_script *script, wend__order *order) {
-    static const host_client itself = {.owner = true};
     const bool kept = script->world && (wend__order_rows[order->kind].where & WEND__RUNS) != 0;
     host_error error = {0};
     if (kept && host_check(&script->host, &itself, order, &error)) return keep_order(script, order);
@@ -86,30 +80,32 @@ int host_act_positions(host_script *script, wend__order *order) {
 
 /* ---- agents of world files: the script that has the file as its map has them from its beginning ---- */
 
-static int add_listed(host_script *script, const host_world_agent *listed) {
-    const size_t length = strlen(listed->name);
-    const wend_error error = host_agent_add(&script->host, &listed->def, listed->name, length);
-    if (error == WEND_OUT_OF_MEMORY) return host_script_no_memory(script);
-    if (error)
-        return host_script_fail(script, script->reader.words[0].column,
-                                "the world's agent '%s' cannot stand where it is added: %s", listed->name,
-                                wend_error_detail(error));
-    host_film_add(script, host_agent_find(&script->host, listed->name, length));
-    return HOST_DONE;
+static int add_listed(host_script *script, const wend__order *order) {
+    const wend__name name = order->agent.name;
+    host_error error = {0};
+    if (host_take(&script->host, &itself, order, &error)) {
+        host_film_add(script, host_agent_find(&script->host, name.text, name.length));
+        return HOST_DONE;
+    }
+    if (error.refusal == HOST_NO_MEMORY) return host_script_no_memory(script);
+    return host_script_fail(script, script->reader.words[0].column,
+                            "the world's agent '%s' cannot stand where it is added: %s", name.text, error.text);
 }
 
 int host_world_agents_begin(host_script *script) {
-    if (script->built.agent_count == 0) return HOST_DONE;
+    if (script->built.agents.count == 0) return HOST_DONE;
     int status = script->world ? HOST_DONE : begin_crowd(script);
-    for (size_t i = 0; !status && i < script->built.agent_count; i++)
-        status = add_listed(script, &script->built.agents[i]);
-    host_world_free_agents(&script->built);
+    for (size_t i = 0; !status && i < script->built.agents.count; i++)
+        status = add_listed(script, script->built.agents.items[i].order);
+    host_kept_free(&script->built.agents);
     return status;
 }
 
 int host_world_agents_end(host_script *script) {
-    for (const host_agent *agent = script->host.agents.first; agent; agent = agent->next)
-        if (!host_world_add_agent(&script->built, agent->name, agent->length, &agent->def, agent->line))
-            return host_script_no_memory(script);
+    for (const host_agent *agent = script->host.agents.first; agent; agent = agent->next) {
+        wend__order orders[2];
+        host_agent_orders(&script->host, agent, orders);
+        if (!host_keep(&script->built.agents, orders, agent->line)) return host_script_no_memory(script);
+    }
     return HOST_DONE;
 }

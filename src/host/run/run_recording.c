@@ -80,7 +80,7 @@ void host_during_callback(const host_name *name) {
     struct host_during *during = script->during;
     if (!during || during->done == during->count || script->failed || script->ending) return;
     for (size_t i = during->place_count; i-- > during->lines[during->done].place;)
-        if (host_word_is(during->places[i], name->label.text)) {
+        if (host_word_is(during->places[i], name->text)) {
             run_lines(during, i);
             return;
         }

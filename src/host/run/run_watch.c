@@ -70,7 +70,7 @@ static void print_event(void *context, const wend_watch_event *event) {
     forget(script->watches, name);
     if (script->failed) return;
     fprintf(out, "{\"frame\":%" PRIu64 ",\"watch\":", script->frames);
-    host_json_string(out, name->label.text);
+    host_json_string(out, name->text);
     fputs(",\"event\":\"broken\",\"cell\":", out);
     host_json_cell(out, script->kind, event->cell);
     fputs("}\n", out);
@@ -123,8 +123,8 @@ static int find_path(host_script *script, const wend__order *order, host_name **
     const host_name *name = *out;
     if (status) return status;
     if (name->pending)
-        return host_script_fail(script, word.column, "'%s' is pending: its path comes first", name->label.text);
-    if (name->path.count == 0) return host_script_fail(script, word.column, "'%s' has no path", name->label.text);
+        return host_script_fail(script, word.column, "'%s' is pending: its path comes first", name->text);
+    if (name->path.count == 0) return host_script_fail(script, word.column, "'%s' has no path", name->text);
     return HOST_DONE;
 }
 
@@ -151,7 +151,7 @@ void host_watch_end(host_script *script) {
     free(script->watches);
     script->watches = NULL;
     for (size_t i = 0; i < script->names.capacity; i++) {
-        host_name *name = (host_name *)script->names.items[i];
+        host_name *name = script->names.items[i];
         if (!name) continue;
         free(name->path.cells);
         name->path = (host_trail){NULL, 0};

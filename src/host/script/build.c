@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands that make the map, and its settings: map, grid, voxels, neighbours, corners, cost. */
+/* Commands that make the map, its settings and changes, and the data of the fast engine. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/acceleration.h>
 
 #include "host/script/script.h"
 #include "host/script/world.h"
-#include "host/world/engine.h"
 
 void host_script_rules(const host_script *script, wend_map_rules *out) {
     *out = host_map_rules(script->built.map);
@@ -138,4 +138,75 @@ int host_script_check_costs(host_script *script) {
                             "a diagonal step in space costs from D to 2 D - S, here %" PRIu64 " to %" PRIu64
                             ", not %" PRIu64,
                             costs.diagonal, costs.most, costs.space);
+}
+
+/* ---- changes: they wait for the next frame, as no batch may be open while rules may still change ---- */
+
+int host_act_change(host_script *script, wend__order *order) {
+    const int status = host_act_host(script, order);
+    if (status) return status;
+    script->changed = script->changed || order->kind == WEND__ORDER_SET || order->kind == WEND__ORDER_FILL;
+    script->stepped = script->stepped || order->kind == WEND__ORDER_STEP;
+    return HOST_DONE;
+}
+
+static int publish(host_script *script) {
+    const host_edits *edits = &script->host.edits;
+    for (size_t i = 0; i < edits->count; i++) {
+        const wend__change_item *item = &edits->items[i].item;
+        host_film_edit(script, item);
+        if (item->kind == WEND__ORDER_LINK || item->kind == WEND__ORDER_UNLINK)
+            host_world_forget_teleport(&script->built, item->change.from, item->change.to);
+    }
+    const wend_error error = host_publish(&script->host, edits->count);
+    if (!error) return HOST_DONE;
+    return host_script_fail(script, script->reader.word_count > 0 ? script->reader.words[0].column : 1,
+                            "the map cannot be edited: %s", wend_error_detail(error));
+}
+
+int host_script_publish(host_script *script) {
+    return script->host.edits.count > 0 ? publish(script) : HOST_DONE;
+}
+
+/* A recording says of a batch without changes, too, that it made an epoch. */
+int host_act_publish(host_script *script, wend__order *order) {
+    (void)order;
+    script->changed = true;
+    return script->recorded ? publish(script) : host_script_publish(script);
+}
+
+/* ---- the data of the fast engine ---- */
+
+int host_script_accelerate_first(host_script *script) {
+    int status;
+    if (script->recorded) return HOST_DONE;
+    host_place place = host_script_mark(script);
+    while (!script->accelerated && host_script_next_line(script, &status))
+        script->accelerated = script->reader.word_count > 0 && host_word_is(script->reader.words[0], "accelerate");
+    if (!host_script_return(script, &place)) return host_script_no_memory(script);
+    if (script->accelerated) return HOST_DONE;
+    const uint64_t landmarks = script->options->trial ? 4 : script->options->landmarks;
+    return host_engine_prepare(script->built.map, script->options->engine, landmarks);
+}
+
+/* Before the first frame the map is epoch 0, whatever was published: the data is made for the map as built so far.
+ * Later on it is made for the newest version, and edits that wait are applied to it when they are published. */
+int host_act_accelerate(host_script *script, wend__order *order) {
+    wend_acceleration def = order->accelerate.def;
+    host_error refusal = {0};
+    def.mover = host_mover_of(&script->host, &order->accelerate.mover, &refusal);
+    int status = def.mover >= 0 ? HOST_DONE : host_script_refused(script, order, &refusal);
+    if (!status && script->frames == 0) status = host_script_publish(script);
+    if (status) return status;
+    script->changed = script->accelerated = true;
+    if (order->kind == WEND__ORDER_ACCELERATE) {
+        const int32_t mover = def.mover, landmarks = def.landmarks;
+        wend_acceleration_init(&def, sizeof def);
+        def.mover = mover, def.landmarks = landmarks;
+    }
+    if (!wend__order_gave(order, &order->accelerate.def.landmarks)) def.landmarks = (int32_t)script->options->landmarks;
+    wend_error error = wend_map_accelerate(script->built.map, &def);
+    if (!error) return HOST_DONE;
+    if (error == WEND_OUT_OF_MEMORY) return host_script_no_memory(script);
+    return host_script_fail(script, script->reader.words[0].column, "accelerate: %s", wend_error_detail(error));
 }

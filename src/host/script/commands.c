@@ -204,7 +204,7 @@ void host_script_free(host_script *script) {
     host_film_free(script);
     host_trails_free(script);
     host_during_free(script);
-    host_labels_free(&script->names);
+    host_names_free(&script->names);
     host_edits_free(&script->host.edits);
     free(script->graph.known);
     script->graph.known = NULL;

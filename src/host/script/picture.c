@@ -43,7 +43,7 @@ static void add_trails(const host_script *script, scene *s) {
 
 static void add_pending(const host_script *script, scene *s) {
     for (size_t i = 0; i < script->names.capacity; i++) {
-        const host_name *name = (const void *)script->names.items[i];
+        const host_name *name = script->names.items[i];
         if (!name || !name->pending) continue;
         s->starts[s->count] = name->start;
         s->goals[s->count++] = name->goal;

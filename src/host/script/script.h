@@ -3,15 +3,11 @@
  *
  *   script.c      lines, and errors with their place
  *   commands.c    what each order does, and where it may stand
- *   build.c       commands that make the map, and its settings
+ *   build.c       commands that make the map, its settings and changes, and the data of the fast engine
  *   graph.c       nodes and edges
  *   movers.c      kinds of agents
- *   edits.c       changes of the map
- *   accelerate.c  the data of the fast engine
- *   request.c     what a line says of a request
  *   picture.c     the picture of the last frame
- *   service.c     limits, requests, and what is printed of them
- *   names.c       names of requests
+ *   service.c     limits, requests by name, and what is printed of them
  *   world.c       map files and nested world files
  *
  * src/host/run has the frames and the agents. */
@@ -23,7 +19,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "host/world/record.h"
 #include "host/output/messages.h"
 #include "host/script/world.h"
 #include "orders/orders.h"
@@ -89,19 +84,13 @@ typedef struct host_costs {
     uint64_t diagonal, space, most; ///< D; the third number, or 0; its highest value
 } host_costs;
 
-/// A name of a script, and what it stands for: the first member of the struct that has both.
-typedef struct host_label {
-    char *text; ///< zero-terminated; it ends with its struct
-    size_t length;
-} host_label;
-
-/// A set of names: open addressing, a power of two.
-typedef struct host_labels {
-    host_label **items;
-    size_t count, capacity;
-} host_labels;
-
 typedef struct host_name host_name;
+
+/// Names of requests: open addressing, a power of two.
+typedef struct host_names {
+    host_name **items;
+    size_t count, capacity;
+} host_names;
 
 /// A path that was delivered, kept for the picture of the last frame.
 typedef struct host_trail {
@@ -161,7 +150,7 @@ typedef struct host_script {
     bool failed;                  ///< nothing more is printed
     host_trail trails[HOST_MAX_TRAILS];
     uint64_t trail_count; ///< of all; the newest is at trail_count - 1 modulo the room
-    host_labels names;    ///< of requests: each a host_name
+    host_names names;     ///< of requests
 } host_script;
 
 /* Every function that returns int: HOST_DONE, or the exit status after a message. */
@@ -236,19 +225,15 @@ host_act host_act_mover;
 /// Add the movers of all later lines. Called once, before the first request.
 int host_script_movers_ahead(host_script *script);
 
-/* edits.c */
-
 host_act host_act_change;
 /// Publish all edits as one version.
 int host_script_publish(host_script *script);
-
-/* accelerate.c */
 
 host_act host_act_accelerate;
 /// Before the first frame: make jump tables and landmarks, unless a line of the script, read or not, says when.
 int host_script_accelerate_first(host_script *script);
 
-/* request.c, service.c */
+/* service.c */
 
 /// Fill a request from what a line says of it: movers, defaults of the command line, graphs.
 int host_script_request(host_script *script, wend__order *order);
@@ -325,10 +310,8 @@ void host_script_keep_trail(host_script *script, const wend_completion *done);
 int host_script_draw(host_script *script);
 void host_trails_free(host_script *script);
 
-/* names.c: what a NAME means. */
-
+/// A request by its name.
 struct host_name {
-    host_label label;
     host_script *script;
     wend_ticket ticket; ///< ticket of its latest request
     uint64_t submitted; ///< the last frame before it
@@ -343,13 +326,11 @@ struct host_name {
     wend_watch_id watch;
     struct host_name *next_watched; ///< in the order of watching
     bool watched;
+    size_t length;
+    char text[]; ///< ends with a zero
 };
 
-/// Find the struct of a name; NULL where there is none.
-void *host_label_find(const host_labels *labels, host_word word);
-/// Find a name, or add a struct of so many bytes, zero but for its label. @return NULL where memory ran out
-void *host_label_make(host_labels *labels, host_word word, size_t bytes);
-void host_labels_free(host_labels *labels);
+void host_names_free(host_names *names);
 
 /* world.c */
 

@@ -8,10 +8,58 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "host/script/script.h"
 #include "host/output/cells.h"
-#include "host/world/engine.h"
 #include "host/output/messages.h"
+
+/* ---- names: a hash table, so that scripts with many names take no quadratic time ---- */
+
+/* The entry of a text, or the empty entry where it belongs. */
+static host_name **place_of(const host_names *names, const char *text, size_t length) {
+    size_t at = (size_t)wend__hash_name(WEND__HASH_START, text, length) & (names->capacity - 1);
+    host_name **items = names->items;
+    while (items[at] && (items[at]->length != length || memcmp(items[at]->text, text, length) != 0))
+        at = (at + 1) & (names->capacity - 1);
+    return &items[at];
+}
+
+static host_name *find_name(const host_names *names, host_word word) {
+    return names->count == 0 ? NULL : *place_of(names, word.text, word.length);
+}
+
+static bool grow_names(host_names *names) {
+    host_names larger = {.count = names->count, .capacity = names->capacity == 0 ? 64 : names->capacity * 2};
+    larger.items = calloc(larger.capacity, sizeof(host_name *));
+    if (!larger.items) return false;
+    for (size_t i = 0; i < names->capacity; i++) {
+        host_name *name = names->items[i];
+        if (name) *place_of(&larger, name->text, name->length) = name;
+    }
+    free(names->items);
+    *names = larger;
+    return true;
+}
+
+/* Finds a name, or adds it. NULL: no memory */
+static host_name *make_name(host_names *names, host_word word) {
+    host_name *name = find_name(names, word);
+    if (name) return name;
+    if (2 * (names->count + 1) > names->capacity && !grow_names(names)) return NULL;
+    name = calloc(1, sizeof *name + word.length + 1);
+    if (!name) return NULL;
+    name->length = word.length;
+    memcpy(name->text, word.text, word.length);
+    *place_of(names, word.text, word.length) = name;
+    names->count++;
+    return name;
+}
+
+void host_names_free(host_names *names) {
+    for (size_t i = 0; i < names->capacity; i++) free(names->items[i]);
+    free(names->items);
+    *names = (host_names){NULL, 0, 0};
+}
 
 /* ---- limits ---- */
 
@@ -89,7 +137,7 @@ static void print_completion(const host_name *name, const wend_completion *done)
                                         .first_epoch = script->first_epoch,
                                         .axes = wend__kind_axes(script->kind)};
     fprintf(out, "{\"frame\":%" PRIu64 ",\"id\":", script->frames);
-    host_json_string(out, name->label.text);
+    host_json_string(out, name->text);
     fputc(',', out);
     wend__completion_write_json(&line, host_put, out);
     fputs("}\n", out);
@@ -125,15 +173,40 @@ static const char *refusal_name(wend_error error, char out[REFUSAL_BYTES]) {
 static void print_refusal(const host_script *script, const host_name *name, wend_error error) {
     FILE *out = script->options->out;
     fprintf(out, "{\"frame\":%" PRIu64 ",\"id\":", script->frames);
-    host_json_string(out, name->label.text);
+    host_json_string(out, name->text);
     fprintf(out, ",\"error\":\"%s\"}\n", refusal_name(error, (char[REFUSAL_BYTES]){0}));
 }
 
 /* ---- request ---- */
 
+/* Submit refuses a node that no line has declared yet, like any cell off the map. */
+static void check_node(const host_script *script, wend_cell *cell) {
+    if (script->kind == WEND_KIND_GRAPH && !host_is_on_map(&script->host, *cell)) cell->x = -1;
+}
+
+/* Names, defaults of the command line, and what graphs have not. */
+int host_script_request(host_script *script, wend__order *order) {
+    wend_request *request = &order->request.def;
+    request->map = script->built.map;
+    request->on_done = order->request.polled ? NULL : host_script_done;
+    if (!wend__order_gave(order, &request->engine)) request->engine = script->options->engine;
+    check_node(script, &request->start);
+    check_node(script, &request->goal);
+    for (size_t i = 0; i < order->request.goals.count; i++) check_node(script, &script->reader.cells[i]);
+    request->more_goals = order->request.goals.items;
+    request->more_goal_count = (uint32_t)order->request.goals.count;
+    /* graphs have no distances: any number is refused, 0 too */
+    if (script->kind == WEND_KIND_GRAPH &&
+        (wend__order_gave(order, &request->reach) || wend__order_gave(order, &request->occupied_within)))
+        order->bad_argument = true;
+    host_error refusal = {0};
+    request->mover = host_mover_of(&script->host, &order->request.mover, &refusal);
+    return request->mover >= 0 ? HOST_DONE : host_script_refused(script, order, &refusal);
+}
+
 int host_act_request(host_script *script, wend__order *order) {
     const host_word word = host_named(script, order, &order->request.id);
-    host_name *name = host_label_find(&script->names, word);
+    host_name *name = find_name(&script->names, word);
     int status = host_script_request(script, order);
     if (status) return status;
     if (name && name->pending)
@@ -141,7 +214,7 @@ int host_act_request(host_script *script, wend__order *order) {
                                 wend__show_word(word).text);
     status = host_script_make_service(script);
     if (status) return status;
-    name = host_label_make(&script->names, word, sizeof *name);
+    name = make_name(&script->names, word);
     if (!name) return host_script_no_memory(script);
     name->script = script;
     wend_request request = order->request.def;
@@ -164,7 +237,7 @@ int host_act_request(host_script *script, wend__order *order) {
 
 int host_request_find(host_script *script, const wend__order *order, host_name **out) {
     const host_word word = host_named(script, order, &order->about.id);
-    *out = host_label_find(&script->names, word);
+    *out = find_name(&script->names, word);
     if (*out) return HOST_DONE;
     return host_script_fail(script, word.column, "'%s' was never requested", wend__show_word(word).text);
 }
@@ -219,13 +292,12 @@ int host_act_expect(host_script *script, wend__order *order) {
                                       : wend_status_name(name->status);
     if (script->options->trial) return HOST_DONE;
     if (!host_word_is(wanted, got)) {
-        host_script_fail(script, wanted.column, "'%s' is %s, not %s", name->label.text, got,
-                         wend__show_word(wanted).text);
+        host_script_fail(script, wanted.column, "'%s' is %s, not %s", name->text, got, wend__show_word(wanted).text);
         return HOST_ANSWER_IS_NO;
     }
     if (!costs || (name->cost == order->expect.cost && !name->refused)) return HOST_DONE;
     host_script_fail(script, host_said(script, order, &order->expect.cost).column,
-                     "'%s' costs %" PRId64 ", not %" PRId64, name->label.text, name->cost, order->expect.cost);
+                     "'%s' costs %" PRId64 ", not %" PRId64, name->text, name->cost, order->expect.cost);
     return HOST_ANSWER_IS_NO;
 }
 

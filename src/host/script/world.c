@@ -262,28 +262,25 @@ int host_world_load_served(const char *path, host_world *out) {
     return load_argument(path, &options, out);
 }
 
-bool host_world_add_agent(host_world *world, const char *name, size_t length, const wend_agent_def *def, int line) {
-    const size_t count = world->agent_count;
-    if (!WEND__ARRAY_ROOM(world->agents, world->agent_capacity, count + 1)) return false;
-    world->agents[count] = (host_world_agent){.name = strndup(name, length), .def = *def, .line = line};
-    if (!world->agents[count].name) return false;
-    world->agent_count++;
+bool host_keep(host_kept *kept, const wend__order *order, int line) {
+    if (!WEND__ARRAY_ROOM(kept->items, kept->capacity, kept->count + 1)) return false;
+    wend__order *copy = wend__order_copy(order);
+    if (!copy) return false;
+    kept->items[kept->count++] = (struct host_kept_order){copy, line};
     return true;
 }
 
-void host_world_free_agents(host_world *world) {
-    for (size_t i = 0; i < world->agent_count; i++) free(world->agents[i].name);
-    free(world->agents);
-    world->agents = NULL;
-    world->agent_count = world->agent_capacity = 0;
+void host_kept_free(host_kept *kept) {
+    for (size_t i = 0; i < kept->count; i++) free(kept->items[i].order);
+    free(kept->items);
+    *kept = (host_kept){0};
 }
 
 void host_world_free(host_world *world) {
     host_routes_free(&world->routes);
     host_units_free(&world->units);
-    host_world_free_agents(world);
-    for (size_t i = 0; i < world->order_count; i++) free(world->orders[i].order);
-    free(world->orders);
+    host_kept_free(&world->agents);
+    host_kept_free(&world->orders);
     wend_map_release(world->map);
     wend_tiled_free(world->tiled);
     host_movers_free(&world->movers);
@@ -304,7 +301,7 @@ static int load_path(host_script *script, host_word file, const char *path) {
     else
         status = load(path, bytes, size, script->depth + 1, script->options, &world);
     free(bytes);
-    for (size_t i = 0; i < world.agent_count; i++) world.agents[i].line = 0;
+    for (size_t i = 0; i < world.agents.count; i++) world.agents.items[i].line = 0;
     if (!status) {
         /* a map has no limits, and a script for `wend run` has its own */
         if (!script->world || world.limits.def.struct_bytes == 0) world.limits = script->built.limits;

@@ -11,18 +11,14 @@
 
 #include "host/world/host.h"
 
-/// An agent of a world file.
-typedef struct host_world_agent {
-    char *name;
-    wend_agent_def def;
-    int line; ///< of the outermost file; 0: of another one
-} host_world_agent;
-
-/// An order to agents of a script that is served, before the first frame.
-typedef struct host_world_order {
-    wend__order *order;
-    int line;
-} host_world_order;
+/// Orders of a world file that wait for a crowd, as they were written.
+typedef struct host_kept {
+    struct host_kept_order {
+        wend__order *order;
+        int line; ///< of the outermost file; 0: of another one
+    } * items;
+    size_t count, capacity;
+} host_kept;
 
 typedef struct host_world {
     wend_map *map;
@@ -34,10 +30,8 @@ typedef struct host_world {
     size_t teleport_count;
     host_routes routes;
     host_units units;
-    host_world_agent *agents; ///< in the order written
-    size_t agent_count, agent_capacity;
-    host_world_order *orders; ///< in the order written
-    size_t order_count, order_capacity;
+    host_kept agents;  ///< orders `agent`, of those that are there at the end of the file
+    host_kept orders;  ///< to agents, of a script that is served, before its first frame
     uint64_t left_out; ///< lines that only a run does
 } host_world;
 
@@ -45,9 +39,9 @@ typedef struct host_world {
 int host_world_load(const char *path, host_world *out);
 /// The same, for a server: any script of `wend run` will do. Its world is as before its first frame.
 int host_world_load_served(const char *path, host_world *out);
-/// Keep an agent. @return false where memory ran out
-bool host_world_add_agent(host_world *world, const char *name, size_t length, const wend_agent_def *def, int line);
-void host_world_free_agents(host_world *world);
+/// Keep a copy of an order. @return false where memory ran out
+bool host_keep(host_kept *kept, const wend__order *order, int line);
+void host_kept_free(host_kept *kept);
 void host_world_free(host_world *world);
 
 /// Change the map's rules; its teleports then cost one straight step of theirs. No batch may be open.

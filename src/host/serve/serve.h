@@ -4,10 +4,9 @@
  *   serve.c         options
  *   serve_world.c   the map, the service, the crowd, figures for /metrics; reset
  *   serve_run.c     the loop: frames, pause, signals, the end
- *   serve_orders.c  orders of clients: the host's, and the server's own
+ *   serve_orders.c  orders of clients: the host's, the server's own, and those that only ask
  *   serve_agents.c  agents of the world's file, events, places
  *   serve_journal.c the journal: what a restart repeats
- *   serve_query.c    orders that only ask, and the pace
  *   inspect.c       all about one agent
  *   serve_fields.c  flow fields that clients ask for
  *   serve_save.c    the world as edited, as a script
@@ -21,7 +20,6 @@
 #include <wend/figures.h>
 #include <wend/live.h>
 
-#include "host/world/record.h"
 #include "host/script/world.h"
 #include "host/serve/serve_metrics.h"
 
@@ -100,10 +98,6 @@ bool serve_step(serve *server, uint64_t reference, uint64_t frames);
 
 void serve_set_hz(serve *server, uint64_t hz);
 
-/* serve_query.c */
-
-void serve_query(serve *server, const wend__order *order, wend_live_reply *reply);
-
 /* inspect.c */
 
 /// Write the members of a JSON object, each after a comma, that say all about an agent: where it is, where it goes, its
@@ -164,10 +158,9 @@ bool serve_log_numbers(const serve *server, serve_numbers *out);
 
 /* serve_agents.c */
 
-/// Put the agents of the world's file where it has them. Prints what is wrong. @return false: one cannot be there
+/// Put the agents of the world's file where it has them, and give them its orders. Prints what is wrong.
+/// @return false: one cannot be there, or not be given its order
 bool serve_agents_bring(serve *server);
-/// Give them the orders of the world's file. The same.
-bool serve_orders_bring(serve *server);
 /// Put agents at random places. @return how many found one
 uint64_t serve_agents_scatter(serve *server, uint64_t count, uint64_t seed);
 void serve_agents_event(void *context, const wend_agent_event *event);

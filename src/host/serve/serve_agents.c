@@ -9,50 +9,29 @@
 #include "host/serve/serve.h"
 #include "host/output/messages.h"
 
-bool serve_agents_bring(serve *server) {
-    for (size_t i = 0; i < server->world.agent_count; i++) {
-        const host_world_agent *listed = &server->world.agents[i];
-        const size_t length = strlen(listed->name);
-        const bool fits =
-            length > 0 && length <= SERVE_NAME_BYTES && !host_agent_find(&server->host, listed->name, length);
-        const wend_error error =
-            fits ? host_agent_add(&server->host, &listed->def, listed->name, length) : WEND_BAD_ARGUMENT;
-        if (!error) {
-            host_agent *agent = host_agent_find(&server->host, listed->name, length);
-            agent->of_file = true;
-            agent->line = listed->line;
-            agent->stays = (listed->def.flags & WEND_AGENT_STEERED) != 0;
-            continue;
-        }
-        host_fail_at(server->options->world, listed->line, 1, "the agent '%s' cannot be there: %s", listed->name,
-                     !fits                        ? "its name is too long, or another's"
-                     : error == WEND_BUSY         ? "an agent or a unit stands there, or --max-agents is too low"
-                     : error == WEND_BAD_ARGUMENT ? "its mover cannot stand there"
-                                                  : wend_error_detail(error));
-        return false;
-    }
-    return true;
-}
+static const host_client itself = {.owner = true};
 
 uint64_t serve_agents_scatter(serve *server, uint64_t count, uint64_t seed) {
     enum { TRIES = 64 };
     host *h = &server->host;
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_agent_def def;
+    wend__order order;
     wend_cell middle;
     int32_t found = 0;
     uint64_t added = 0, number = 0;
     char name[32];
-    wend_agent_def_init(&def, sizeof def);
+    wend__order_init(&order, WEND__ORDER_AGENT);
     wend_map_get_info(h->map, &info);
-    def.mover = h->movers->standard;
+    const int32_t mover = h->movers->standard;
     wend_cell centre = {info.width / 2, info.height / 2, info.depth / 2};
-    wend_map_nearest_open(h->map, def.mover, centre, WEND_MAX_NEAREST, &found, &middle);
+    wend_map_nearest_open(h->map, mover, centre, WEND_MAX_NEAREST, &found, &middle);
     for (uint64_t i = 0; found && i < count * TRIES && added < count; i++) {
-        if (wend_map_random_cell(h->map, def.mover, middle, seed + i, &def.cell)) break;
+        if (wend_map_random_cell(h->map, mover, middle, seed + i, &order.agent.def.cell)) break;
         do snprintf(name, sizeof name, "a%llu", (unsigned long long)++number);
         while (host_agent_find(h, name, strlen(name)));
-        if (!host_agent_add(h, &def, name, strlen(name)))
+        host_error error = {0};
+        order.agent.name = wend__named(name);
+        if (host_take(h, &itself, &order, &error))
             added++;
         else
             number--;
@@ -85,19 +64,40 @@ static bool keep_present(const serve *server, wend__order *order, int line) {
     return names->count > 0;
 }
 
-bool serve_orders_bring(serve *server) {
-    static const host_client itself = {.owner = true};
-    for (size_t i = 0; i < server->world.order_count; i++) {
-        const host_world_order *kept = &server->world.orders[i];
-        host_error error = {0};
-        wend__order *order = wend__order_copy(kept->order);
-        bool good = order || host_refuse(&error, HOST_NO_MEMORY, NULL, "no memory");
-        if (good && keep_present(server, order, kept->line)) good = host_take(&server->host, &itself, order, &error);
-        free(order);
-        if (good) continue;
-        host_fail_at(server->options->world, kept->line, 1, "%s", error.text);
-        return false;
+/* One that is steered stands. */
+static void note_agent(serve *server, const wend__order *order, int line) {
+    host_agent *agent = host_agent_find(&server->host, order->agent.name.text, order->agent.name.length);
+    agent->of_file = true;
+    agent->line = line;
+    agent->stays = (order->agent.def.flags & WEND_AGENT_STEERED) != 0;
+}
+
+static bool bring(serve *server, const struct host_kept_order *kept, host_error *error) {
+    wend__order *order = wend__order_copy(kept->order);
+    if (!order) return host_refuse(error, HOST_NO_MEMORY, NULL, "no memory");
+    bool good = true;
+    if (order->kind == WEND__ORDER_AGENT) {
+        good = order->agent.name.length <= SERVE_NAME_BYTES ||
+               host_refuse(error, HOST_BAD_ARGUMENT, NULL, "its name is longer than %d bytes", SERVE_NAME_BYTES);
+        good = good && host_take(&server->host, &itself, order, error);
+        if (good) note_agent(server, order, kept->line);
+    } else if (keep_present(server, order, kept->line)) {
+        good = host_take(&server->host, &itself, order, error);
     }
+    free(order);
+    return good;
+}
+
+bool serve_agents_bring(serve *server) {
+    const host_kept *lists[] = {&server->world.agents, &server->world.orders};
+    for (int list = 0; list < 2; list++)
+        for (size_t i = 0; i < lists[list]->count; i++) {
+            const struct host_kept_order *kept = &lists[list]->items[i];
+            host_error error = {0};
+            if (bring(server, kept, &error)) continue;
+            host_fail_at(server->options->world, kept->line, 1, "%s", error.text);
+            return false;
+        }
     return true;
 }
 

@@ -8,7 +8,6 @@
 #include <sys/resource.h>
 
 #include "host/serve/serve.h"
-#include "host/world/engine.h"
 #include "host/output/messages.h"
 
 /* ---- frames ---- */

@@ -51,7 +51,13 @@ static bool put_rows(FILE *out, const wend_map *now_map, const wend_map *file_ma
 
 /* ---- links, closed steps, units ---- */
 
-/// Things of a map, as the orders that add them. NULL: no memory.
+/// A world: as it is now, or as its file has it.
+typedef struct state {
+    const wend_map *map;
+    const host_units *units;
+} state;
+
+/// Things of a world, as the orders that add them. NULL: no memory.
 typedef struct listed {
     wend__change_order *items;
     size_t count;
@@ -63,43 +69,34 @@ static int compare_items(const void *a, const void *b) {
     return order ? order : host_compare_cells(&one->to, &two->to);
 }
 
-static listed list_links(const wend_map *map) {
-    listed list = {NULL, 0};
-    wend_map_get_links(map, NULL, 0, &list.count);
-    wend_link *links = malloc((list.count + 1) * sizeof *links);
+/* Returns how many links, closed steps or units there are, and fills a list of so many; NULL: only counts. */
+static size_t read_things(const state *of, int32_t adds, void *out, size_t capacity) {
+    size_t count = 0;
+    if (adds == WEND__ORDER_LINK) wend_map_get_links(of->map, out, capacity, &count);
+    if (adds == WEND__ORDER_STEP) wend_map_get_closed_steps(of->map, out, capacity, &count);
+    return adds == WEND__ORDER_OCCUPY ? host_units_list(of->units, out) : count;
+}
+
+static listed list_things(const state *of, int32_t adds) {
+    listed list = {NULL, read_things(of, adds, NULL, 0)};
+    wend_link *links = malloc((list.count + 1) * sizeof *links); /* of the three the largest */
+    const wend_step *steps = (const void *)links;
+    const wend_cell *cells = (const void *)links;
     if (links) list.items = malloc((list.count + 1) * sizeof *list.items);
-    if (list.items) wend_map_get_links(map, links, list.count, &list.count);
+    if (list.items) read_things(of, adds, links, list.count);
     for (size_t i = 0; list.items && i < list.count; i++)
-        list.items[i] = (wend__change_order){links[i].from, links[i].to, links[i].cost};
+        list.items[i] = adds == WEND__ORDER_LINK   ? (wend__change_order){links[i].from, links[i].to, links[i].cost}
+                        : adds == WEND__ORDER_STEP ? (wend__change_order){steps[i].from, steps[i].to, 0}
+                                                   : (wend__change_order){cells[i], cells[i], 0};
     free(links);
     return list;
 }
 
-static listed list_steps(const wend_map *map) {
-    listed list = {NULL, 0};
-    wend_map_get_closed_steps(map, NULL, 0, &list.count);
-    wend_step *steps = malloc((list.count + 1) * sizeof *steps);
-    if (steps) list.items = malloc((list.count + 1) * sizeof *list.items);
-    if (list.items) wend_map_get_closed_steps(map, steps, list.count, &list.count);
-    for (size_t i = 0; list.items && i < list.count; i++)
-        list.items[i] = (wend__change_order){steps[i].from, steps[i].to, 0};
-    free(steps);
-    return list;
-}
-
-static listed list_units(const host_units *units) {
-    listed list = {NULL, host_units_list(units, NULL)};
-    wend_cell *cells = malloc((list.count + 1) * sizeof *cells);
-    if (cells) list.items = malloc((list.count + 1) * sizeof *list.items);
-    if (list.items) host_units_list(units, cells);
-    for (size_t i = 0; list.items && i < list.count; i++) list.items[i] = (wend__change_order){cells[i], cells[i], 0};
-    free(cells);
-    return list;
-}
-
-/* Writes what the file has not, or has otherwise, as the order `adds`, and what it has and is gone as `removes`.
- * Frees both lists. */
-static bool put_difference(FILE *out, int32_t kind, int32_t adds, int32_t removes, listed now, listed file) {
+/* Writes what the file has not, or has otherwise, as the order `adds`, and what it has and is gone as `removes`. */
+static bool put_difference(FILE *out, const serve *server, int32_t adds, int32_t removes) {
+    const int32_t kind = server->host.kind;
+    const listed now = list_things(&(state){server->host.map, &server->units}, adds);
+    const listed file = list_things(&(state){server->world.map, &server->world.units}, adds);
     const bool good = now.items && file.items;
     if (good) qsort(now.items, now.count, sizeof *now.items, compare_items);
     if (good) qsort(file.items, file.count, sizeof *file.items, compare_items);
@@ -118,13 +115,10 @@ static bool put_difference(FILE *out, int32_t kind, int32_t adds, int32_t remove
 }
 
 static bool put_map(FILE *out, const serve *server) {
-    const wend_map *now = server->host.map, *file = server->world.map;
-    const int32_t kind = server->host.kind;
-    return put_rows(out, now, file) &&
-           put_difference(out, kind, WEND__ORDER_LINK, WEND__ORDER_UNLINK, list_links(now), list_links(file)) &&
-           put_difference(out, kind, WEND__ORDER_STEP, WEND__ORDER_STEP, list_steps(now), list_steps(file)) &&
-           put_difference(out, kind, WEND__ORDER_OCCUPY, WEND__ORDER_VACATE, list_units(&server->units),
-                          list_units(&server->world.units));
+    return put_rows(out, server->host.map, server->world.map) &&
+           put_difference(out, server, WEND__ORDER_LINK, WEND__ORDER_UNLINK) &&
+           put_difference(out, server, WEND__ORDER_STEP, WEND__ORDER_STEP) &&
+           put_difference(out, server, WEND__ORDER_OCCUPY, WEND__ORDER_VACATE);
 }
 
 /* ---- routes and agents ---- */
@@ -147,8 +141,8 @@ static void put_agent(const serve *server, FILE *out, const host_agent *agent) {
 
 /* Agents of the file are taken out first: each stands elsewhere by now, or is gone. */
 static void put_agents(const serve *server, FILE *out) {
-    for (size_t i = 0; i < server->world.agent_count; i++) {
-        const wend__name name = wend__named(server->world.agents[i].name);
+    for (size_t i = 0; i < server->world.agents.count; i++) {
+        const wend__name name = server->world.agents.items[i].order->agent.name;
         const wend__order order = {.kind = WEND__ORDER_REMOVE, .names = {.items = &name, .count = 1}};
         put_order(out, server->host.kind, &order);
     }

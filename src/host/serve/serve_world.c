@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "host/serve/serve.h"
-#include "host/world/engine.h"
 #include "host/output/messages.h"
 
 /* ---- the map ---- */
@@ -57,7 +56,7 @@ static bool begin_world(serve *server) {
     accelerate(map);
     server->host.map = map;
     return !make_crowd(server) && copy_routes(server) && host_units_begin(&server->host, &server->world.units) &&
-           serve_agents_bring(server) && serve_orders_bring(server);
+           serve_agents_bring(server);
 }
 
 static void end_world(serve *server) {
@@ -195,8 +194,8 @@ int serve_world_open(serve *server) {
     status = make_service(server);
     if (status) return status;
     if (!begin_world(server)) /* what is wrong with an agent was said */
-        return server->world.agent_count > 0 && server->host.crowd ? HOST_BAD_INPUT
-                                                                   : host_fail("serve: no memory for this world");
+        return server->world.agents.count > 0 && server->host.crowd ? HOST_BAD_INPUT
+                                                                    : host_fail("serve: no memory for this world");
     if (!options->journal) serve_world_populate(server);
     wend_budget_init(&server->budget, sizeof server->budget);
     server->budget.expansions = options->budget;

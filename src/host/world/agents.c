@@ -155,11 +155,6 @@ static wend_error enter(host *h, host_agent *agent, const wend_agent_def *def) {
     return WEND_OK;
 }
 
-wend_error host_agent_add(host *h, const wend_agent_def *def, const char *name, size_t length) {
-    host_agent *agent = expect_agent(&h->agents, name, length, 0);
-    return agent ? enter(h, agent, def) : WEND_OUT_OF_MEMORY;
-}
-
 bool host_check_agent(host *h, const host_client *who, const wend__order *order, host_error *error) {
     const wend__name name = order->agent.name;
     if (find(h, name.text, name.length, EXPECTED))
@@ -202,15 +197,17 @@ bool host_do_agent(host *h, const host_client *who, const wend__order *order, ho
 int host_agent_orders(const host *h, const host_agent *agent, wend__order out[2]) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     const wend__name name = {.text = agent->name, .length = agent->length};
-    wend_crowd_get_agent(h->crowd, agent->id, &state);
-    out[0] = (wend__order){.kind = WEND__ORDER_AGENT, .agent = {.name = name}};
+    out[0] = (wend__order){.kind = WEND__ORDER_AGENT, .agent = {.name = name, .def = agent->def}};
     wend_agent_def *def = &out[0].agent.def;
-    def->cell = state.cell, def->speed_milli = state.speed_milli, def->urgency = state.urgency;
-    def->flags = state.flags;
-    if (state.mover != h->movers->standard && state.mover > 0)
-        out[0].agent.mover = wend__named(h->movers->names[state.mover - 1]);
-    out[1] = (wend__order){.kind = WEND__ORDER_STEER, .steer = {name, state.cell}};
-    return (state.flags & WEND_AGENT_STEERED) != 0 ? 2 : 1;
+    if (h->crowd) {
+        wend_crowd_get_agent(h->crowd, agent->id, &state);
+        def->cell = state.cell, def->speed_milli = state.speed_milli, def->urgency = state.urgency;
+        def->flags = state.flags;
+    }
+    if (agent->mover != h->movers->standard && agent->mover > 0)
+        out[0].agent.mover = wend__named(h->movers->names[agent->mover - 1]);
+    out[1] = (wend__order){.kind = WEND__ORDER_STEER, .steer = {name, def->cell}};
+    return (def->flags & WEND_AGENT_STEERED) != 0 ? 2 : 1;
 }
 
 /* ---- the agents that an order names ---- */

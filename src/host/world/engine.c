@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Jump tables and landmarks, made where an engine can use them and kept up between frames. */
-#include "host/world/engine.h"
+#include "host/world/host.h"
 
 #include <wend/acceleration.h>
 

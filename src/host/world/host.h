@@ -5,17 +5,19 @@
  *   take.c    which functions check and do which order; errors
  *   agents.c  agents by name, and the orders to them
  *   edits.c   changes of the map, and those that wait
- *   cells.c   cells as text
  *   units.c   units that clients put on cells
  *   routes.c  routes by name
  *   crowd.c   the crowd, and the names of movers
- *   limits.c  limits of a service that nobody gave, and its memory */
+ *   limits.c  limits of a service that nobody gave, and its memory
+ *   engine.c  jump tables and landmarks
+ *   record.c  recordings in a file */
 #ifndef WEND_SRC_HOST_WORLD_HOST_H
 #define WEND_SRC_HOST_WORLD_HOST_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <wend/wend.h>
 
@@ -162,9 +164,8 @@ typedef struct host_agents {
 
 /// The agent of a name that is here; NULL: there is none.
 host_agent *host_agent_find(const host *h, const char *name, size_t length);
-/// Add an agent at once. `of_file` and `line` are the caller's to set.
-wend_error host_agent_add(host *h, const wend_agent_def *def, const char *name, size_t length);
-/// Fill the orders that would add the agent as it is now, one or two. Their names are the agent's. @return how many
+/// Fill the orders that would add the agent as it is now, one or two; without a crowd, as it was added. Their names are
+/// the agent's. @return how many
 int host_agent_orders(const host *h, const host_agent *agent, wend__order out[2]);
 /// AGENT, ADJUST: is there room where the agents are to stand, as things are? @return false: refused
 bool host_has_room(const host *h, const wend__order *order, host_error *error);
@@ -269,5 +270,34 @@ uint64_t host_search_nodes(const wend_map_info *info);
 /// Returns an allocator for services and crowds, which allocate all at once, by default for a complete search of the
 /// map a lane, and touch little of it: large blocks are mapped without a reservation.
 wend_allocator host_lazy_allocator(void);
+
+/* ---- the data of the engines ---- */
+
+/// Value of wend_tuning.prefault: services of up to 256 MiB have all their memory touched at creation.
+uint32_t host_prefault(const wend_service_def *def);
+/// The present rules of a map.
+wend_map_rules host_map_rules(const wend_map *map);
+/// Make jump tables and landmarks, where the engine can use them. Called once the rules are set.
+/// @return HOST_DONE, or the exit status after a message
+int host_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks);
+/// Prune jump tables and repair landmarks after edits. Called between frames. @return HOST_DONE, or the exit status
+int host_engine_upkeep(wend_map *map);
+/// The name of an engine in JSON.
+const char *host_engine_name(int32_t engine);
+
+/* ---- a recording of a service with one map, in a file: the script of that map, which `wend run` plays back ---- */
+
+typedef struct host_record {
+    const char *name;
+    FILE *file; ///< NULL: nothing is recorded
+    wend_service *service;
+} host_record;
+
+/* Functions that return int: HOST_DONE, or the exit status after a message. */
+
+/// Begin to record into a file, the map first. A name of NULL does nothing.
+int host_record_open(host_record *record, const char *name, wend_service *service, wend_map *map);
+/// End it, before the service is destroyed; nothing happens where it has ended.
+int host_record_close(host_record *record);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <wend/record.h>
 
-#include "host/world/record.h"
+#include "host/world/host.h"
 #include "host/output/messages.h"
 
 static wend_error write_script(void *context, uint32_t file, const void *bytes, size_t size) {
