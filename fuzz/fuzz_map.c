@@ -116,7 +116,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     FUZZ_CHECK(wend_format_detect(data, size) == markers.format);
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
-    for (int32_t format = WEND_FORMAT_GRID_TEXT; format <= WEND_FORMAT_DIMACS; format++)
+    for (int32_t format = WEND_FORMAT_GRID_TEXT; format <= WEND_FORMAT_BAKED; format++)
         if (info.cells <= 1 << 22) write_and_read_back(map, &markers, format);
     wend_map_release(map);
     return 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Map and scenario files, told apart by content: grid text, MovingAI .map, .3dmap, .scen, .3dscen, DIMACS .gr, .co. */
+/* Map and scenario files, told apart by content: grid text, MovingAI .map, .3dmap, .scen, .3dscen, DIMACS .gr, .co; and
+ * baked maps, which hold what searches use besides. */
 #ifndef WEND_IO_H
 #define WEND_IO_H
 
@@ -14,7 +15,8 @@ enum {
     WEND_FORMAT_GRID_TEXT = 1, ///< a flat grid, or one of voxels with a `Layers` line; may have teleports
     WEND_FORMAT_MOVINGAI = 2,  ///< .map: a flat grid
     WEND_FORMAT_VOXEL = 3,     ///< .3dmap: voxels, open or blocked
-    WEND_FORMAT_DIMACS = 4     ///< .gr: a graph; nodes are 1 to N, as in the file. Coordinates are in a .co file
+    WEND_FORMAT_DIMACS = 4,    ///< .gr: a graph; nodes are 1 to N, as in the file. Coordinates are in a .co file
+    WEND_FORMAT_BAKED = 5      ///< a grid or voxels, with rules, links, closed steps, landmarks; see wend_map_save()
 };
 
 /// Most bytes that are read of a file. The first limit is for a map and for the .co file beside a graph, the second for
@@ -51,12 +53,13 @@ WEND_API int32_t wend_format_detect(const void *bytes, size_t size);
 /// coordinates are in another file: only wend_map_load() reads them.
 /// @param size     bytes
 /// @param def      rules, max_versions, max_bytes and allocator; NULL: the defaults. Its neighbours must suit the kind
-///                 of map; 0 suits all kinds. Its kind and size are ignored. A graph takes the rules' factors
+///                 of map; 0 suits all kinds. Its kind and size are ignored. A graph takes the rules' factors.
+///                 Rules NULL are a baked map's own
 /// @param out      receives the map; the caller holds one reference
 /// @param markers  receives start, goal and format; may be NULL
 /// @param error    receives the error; may be NULL
-/// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (libwend-extra reads Tiled maps), WEND_OUT_OF_MEMORY,
-///         WEND_BAD_ARGUMENT
+/// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (libwend-extra reads Tiled maps; a map baked by another version,
+///         or under other rules than those asked for), WEND_OUT_OF_MEMORY, WEND_BAD_ARGUMENT
 /// Threads: any. Cost: O(size), and that of wend_map_create() or wend_graph_create(). Memory for reading is
 /// proportional to the bytes given, never to a size that a header claims. The header of a voxel map alone can claim an
 /// empty grid; max_bytes limits it. A graph has at most 65,536 nodes plus one for each byte.
@@ -66,9 +69,11 @@ WEND_API wend_error wend_map_parse(const void *bytes, size_t size, const wend_ma
 /// Read a map from a file. Where a graph's file name ends in ".gr", it also reads the coordinates of the nodes. They
 /// are in a file beside it, if there is one, whose name ends in ".co" instead. For an error in that file, line and
 /// column are 0 and the text is "name.co:line:column: …".
+/// A baked map is used where it lies: the file stays mapped into memory while the map or a fork of it lives, and counts
+/// towards max_bytes. Replace such a file, as wend_map_save() does, and never write into it.
 /// @param def, out, markers, error   as in wend_map_parse()
 /// @return as wend_map_parse(), and WEND_IO
-/// Threads: any. Cost: as wend_map_parse().
+/// Threads: any. Cost: as wend_map_parse(). Of a baked map: O(size) for its checksum, and that of making its tables.
 WEND_API wend_error wend_map_load(const char *path, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
                                   wend_file_error *error);
 
@@ -79,15 +84,18 @@ WEND_API wend_error wend_map_load(const char *path, const wend_map_def *def, wen
 /// - MovingAI .map holds flat grids with classes 0, 1, 254 and 255.
 /// - .3dmap holds voxels with classes 0 and 1.
 /// - .gr holds graphs of class 1 whose nodes are 1 to their number. The coordinates are not written.
-/// No format holds closed steps, movers or occupancy; only grid text holds links. Rules are never written.
+/// - A baked map holds grids and voxels without movers: terrain, rules, links, closed steps, landmarks, and whether
+///   there are jump tables, which are made again on loading. Its numbers are little-endian; it has a version and a
+///   checksum.
+/// No format holds movers or occupancy; only grid text and baked maps hold links, only these closed steps and rules.
 /// @param format    WEND_FORMAT_…
 /// @param markers   start and goal for grid text, on cells of class 1; may be NULL; format is ignored
 /// @param write     receives the bytes
 /// @param context   for write
 /// @param error     receives the error; may be NULL
 /// @return WEND_OK, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT (all of these before the first byte), or what write returned
-/// Threads: any, while no thread edits the map. Cost: O(cells + edges), and O(links) for each teleport. Takes no
-/// memory.
+/// Threads: any, while no thread edits the map. Cost: O(cells + edges), and O(links) for each teleport; baked, two
+/// passes over all it holds. Takes no memory.
 WEND_API wend_error wend_map_write(const wend_map *map, int32_t format, const wend_map_markers *markers,
                                    wend_write_fn *write, void *context, wend_file_error *error);
 

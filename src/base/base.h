@@ -57,6 +57,12 @@ void *wend__allocate(const wend_allocator *allocator, size_t bytes, size_t align
 
 /// Remove a plain file; what is none (a device, a pipe, a link) stays: root could remove a device by any of its names.
 void wend__remove_file(const char *path);
+/// Map a regular file that begins with these bytes, 16 at most, into memory, to be read.
+/// @param bytes   receives its size
+/// @return its first byte, at the beginning of a page; NULL: it begins otherwise, or cannot be mapped. Reading it may
+///         still work, and says why where it does not
+const void *wend__mapped_open(const char *path, const void *beginning, size_t beginning_bytes, size_t *bytes);
+void wend__mapped_close(const void *mapped, size_t bytes);
 
 /// A lock; src/base is the only room that knows pthreads.
 typedef struct wend__mutex wend__mutex;

@@ -163,6 +163,19 @@ wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
     return WEND_OK;
 }
 
+wend_error wend__map_restore_acceleration(wend_map *map, uint32_t tables, uint32_t landmarks, uint64_t publish_effort) {
+    wend_acceleration def = default_acceleration();
+    def.tables = tables <= INT32_MAX ? (int32_t)tables : -1;
+    def.landmarks = landmarks <= INT32_MAX ? (int32_t)landmarks : -1;
+    def.publish_effort = publish_effort;
+    wend_error error = check(map, &def);
+    call c = {.def = &def, .mover = WEND_MOVER_DEFAULT, .tables = def.tables && tables_fit(map)};
+    c.change_tables = c.tables;
+    if (!error && c.change_tables) error = wend__map_change(map, false, derive_in, &c);
+    if (!error) settle(map, &c);
+    return error;
+}
+
 wend_error wend_map_create(const wend_map_def *def, wend_map **out) {
     const wend_acceleration *acceleration;
     wend_map *map;

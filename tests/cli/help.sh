@@ -4,7 +4,7 @@
 # their defaults.
 . "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
 
-commands='solve scen run stress plan generate convert info'
+commands='solve scen run stress plan generate convert bake info'
 # A build without libwebsockets has the name of serve, and none of its options.
 ./wend serve --help | grep -q -e --listen && commands="$commands serve"
 expect 0 --version

@@ -409,6 +409,27 @@ if [ -w /dev/full ] && { : >/dev/full; } 2>/dev/null; then
     done
 fi
 
+# ---- bake ----
+printf '%s\n' 'grid 90 70' 'cost 1000 1414' 'fill 20,0 20,60 blocked' 'link 0,0 80,60 7' 'step 3,3 3,4 blocked' >"$work/world"
+expect 0 bake "$work/world" "$work/world.baked" --landmarks 2
+for from in 0,0 3,3 60,5; do
+    expect 0 solve "$work/world" --from $from --to 70,10 --json
+    baked_cost=$(field cost)
+    expect 0 solve "$work/world.baked" --from $from --to 70,10 --json
+    expect_field cost "$baked_cost"
+done
+expect 0 info "$work/world.baked" --json
+expect_field closed_steps 1
+input=$work/world.baked
+expect 0 bake - "$work/again"
+input=/dev/null
+dd if="$work/world.baked" of="$work/cut" bs=1000 count=1 2>"$work/err"
+expect_refused 'cut:1:1001: the file ends here' solve "$work/cut" --from 0,0 --to 1,1
+expect_refused 'which map into which file' bake "$work/world"
+expect_refused 'a graph cannot be written as a baked map' bake "$data/roads.gr" "$work/none"
+printf '%s\n' 'grid 5 5' 'mover fish 1=blocked 255=1' >"$work/world"
+expect_refused 'movers, which a baked map cannot hold' bake "$work/world" "$work/none"
+
 # ---- stress ----
 expect_refused 'roads.gr: --unreachable: every cell can be reached' stress "$data/roads.gr" --unreachable 10
 expect_refused 'neighbours is for grids' stress "$data/roads.gr" --neighbours 4

@@ -105,6 +105,15 @@ expect_refused 'no request of it can be asked' plan "$work/broken" --hz 20
 printf 'recording\nscript map1.wend\nscript map2.wend\n1 40\nframe\n' >"$work/two"
 expect_refused 'a recording of several maps' plan "$work/two" --hz 20
 
+# Runs with too small a budget end while requests are pending.
+expect 0 plan "$srcdir/tests/cli/scripts/goal.wend" --hz 20 --json
+grep -q '"requests":2,"recorded":2,"left_out":4,' "$work/out" || complain "pending: $(cat "$work/out")"
+
+# Edits before the first frame are in the map that is planned for.
+printf 'grid 9 2\nrequest a 0,0 8,0\nset 4,0 blocked\nframe\n' >"$work/early"
+expect 0 plan "$work/early" --hz 20 --json
+grep -q '"left_out":0,.*"most_expansions":14' "$work/out" || complain "an early edit: $(cat "$work/out")"
+
 # A script with agents is run whole: orders, routes and doors. Where a gate closes, they search again.
 market=$srcdir/examples/market.wend
 expect 0 plan "$market" --hz 20 --json

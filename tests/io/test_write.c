@@ -121,8 +121,8 @@ Test(write, refuses_markers_that_cannot_stand) {
         map, WEND_FORMAT_GRID_TEXT, &m, WEND_BAD_ARGUMENT,
         "wend_map_markers.struct_bytes is 39, but the struct has 40 bytes: set it to sizeof, or by the _init "
         "function");
-    expect_refused(map, WEND_FORMAT_UNKNOWN, NULL, WEND_BAD_ARGUMENT, "format is 0, but must be from 1 to 4");
-    expect_refused(map, 5, NULL, WEND_BAD_ARGUMENT, "format is 5, but must be from 1 to 4");
+    expect_refused(map, WEND_FORMAT_UNKNOWN, NULL, WEND_BAD_ARGUMENT, "format is 0, but must be from 1 to 5");
+    expect_refused(map, 6, NULL, WEND_BAD_ARGUMENT, "format is 6, but must be from 1 to 5");
     expect_refused(NULL, WEND_FORMAT_GRID_TEXT, NULL, WEND_BAD_ARGUMENT, "map is NULL");
     cr_expect_eq(wend_map_write(map, WEND_FORMAT_GRID_TEXT, NULL, NULL, NULL, NULL), WEND_BAD_ARGUMENT);
 }

@@ -122,6 +122,7 @@ static bool is_left_out(host_script *script, const wend__order *order) {
     case WEND__ORDER_RECORDING: return false;
     default: break;
     }
+    if (script->options->left_out && (where & WEND__OF_SERVICE) != 0) return true;
     return script->begun || ((where & WEND__RUNS) != 0 && (where & WEND__JOURNAL) == 0);
 }
 
@@ -134,7 +135,8 @@ static int do_line(host_script *script) {
     if (!status) status = host_script_read(script, &order);
     if (!status && is_left_out(script, &order)) {
         script->built.left_out++;
-        return HOST_DONE;
+        return script->options->left_out ? script->options->left_out(script->options->context, script, &order)
+                                         : HOST_DONE;
     }
     if (!status && ((row->where & WEND__MEETS_AGENTS) != 0 || (runs && !ends)))
         status = host_world_agents_begin(script);

@@ -35,6 +35,7 @@ typedef wend__span host_word;
 
 /// Options of the command line, which win over the script. Zero lanes and slice: not given.
 typedef struct host_trial host_trial;
+struct host_script;
 
 typedef struct host_run_options {
     uint64_t lanes, slice, budget, workers;
@@ -48,8 +49,12 @@ typedef struct host_run_options {
     const char *record_file;  ///< of --record; NULL: none
     /* Limits for untrusted scripts (the fuzzer); zero: none. */
     uint64_t most_cells, most_frames, most_bytes;
-    bool no_files;            ///< `map` may open no file
-    bool serves;              ///< for `wend serve`: what only a run does is left out
+    bool no_files; ///< `map` may open no file
+    bool serves;   ///< for `wend serve`: what only a run does is left out
+    /// Takes a line that is left out, as well as all that is about the service; NULL: nobody.
+    /// @return HOST_DONE, or the exit status after a message
+    int (*left_out)(void *context, struct host_script *script, wend__order *order);
+    void *context;
     struct host_trial *trial; ///< of wend plan; NULL: none
 } host_run_options;
 

@@ -10,6 +10,9 @@ typedef struct wend__map_source {
     const void *bytes;
     size_t size;
     const wend_map_def *def; ///< never NULL; its kind and size are ignored
+    bool rules_given;        ///< the caller asked for these rules
+    bool mapped;             ///< the bytes are a file's, mapped into memory
+    bool kept;               ///< a parser's answer: the map unmaps them
     wend_map_markers markers;
     wend_file_error *error;                           ///< may be NULL
     const struct wend__coordinates_file *coordinates; ///< of a graph; NULL: none
@@ -36,6 +39,7 @@ wend_error wend__grid_text_parse(wend__map_source *source, wend_map **out);
 wend_error wend__movingai_parse(wend__map_source *source, wend_map **out);
 wend_error wend__voxel_parse(wend__map_source *source, wend_map **out);
 wend_error wend__dimacs_parse(wend__map_source *source, wend_map **out);
+wend_error wend__baked_parse(wend__map_source *source, wend_map **out);
 
 /// Parse the .co file of a graph of nodes 1 to `nodes` into coordinates[1] and on; every node must be there. [0] is
 /// set, too. An error has no line of its own, as that would mean the .gr file; its text has the .co file's name,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading a map from memory or a file: the format is detected, and its parser called. */
+#include "io/baked/baked.h"
 #include "io/readers/map_readers.h"
 #include "io/text/text.h"
 #include "map/version/map.h"
@@ -11,6 +12,7 @@ enum {
     LOOKS_MOVINGAI = WEND_FORMAT_MOVINGAI,
     LOOKS_VOXEL = WEND_FORMAT_VOXEL,
     LOOKS_DIMACS = WEND_FORMAT_DIMACS,
+    LOOKS_BAKED = WEND_FORMAT_BAKED,
     LOOKS_TILED,
     LOOKS_TMX, ///< XML, as Tiled writes it
     LOOKS_SCENARIO
@@ -38,6 +40,9 @@ static int32_t looks_like(const void *bytes, size_t size, wend__word *first) {
     wend__line line;
     wend__reader_init(&reader, bytes, size);
     reader.comments = true;
+    *first = wend__file_end(&reader);
+    if (size >= sizeof WEND__BAKED_MAGIC - 1 && memcmp(bytes, WEND__BAKED_MAGIC, sizeof WEND__BAKED_MAGIC - 1) == 0)
+        return LOOKS_BAKED;
     if (!wend__next_full_line(&reader, &line, first)) return LOOKS_UNKNOWN;
     reader.comments = false;
     if (wend__word_is(first, "Rows") || wend__word_is(first, "Columns") || wend__word_is(first, "Layers"))
@@ -55,7 +60,7 @@ int32_t wend_format_detect(const void *bytes, size_t size) {
     wend__word first;
     if (!bytes) size = 0;
     int32_t looks = looks_like(bytes, size, &first);
-    return looks <= WEND_FORMAT_DIMACS ? looks : WEND_FORMAT_UNKNOWN;
+    return looks <= WEND_FORMAT_BAKED ? looks : WEND_FORMAT_UNKNOWN;
 }
 
 static wend_error refuse(int32_t looks, const wend__word *first, wend_file_error *error) {
@@ -95,6 +100,7 @@ static const map_reader readers[] = {
     {LOOKS_MOVINGAI, wend__movingai_parse},
     {LOOKS_VOXEL, wend__voxel_parse},
     {LOOKS_DIMACS, wend__dimacs_parse},
+    {LOOKS_BAKED, wend__baked_parse},
 };
 
 static const map_reader *find_reader(int32_t looks) {
@@ -128,6 +134,7 @@ wend_error wend_map_parse(const void *bytes, size_t size, const wend_map_def *de
     if (code) return wend__fail_as_noted(error, code);
     code = wend__check_room("bytes", bytes, size);
     if (!code) code = wend__map_def_take(def, &own, &rules);
+    source.rules_given = !code && def && def->rules;
     return code ? wend__fail_as_noted(error, code) : parse(&source, out, markers);
 }
 
@@ -164,7 +171,18 @@ static bool is_hopeless(const void *bytes, size_t size) {
     wend__word first;
     int32_t looks = looks_like(bytes, size, &first);
     bool comments = first.kind != WEND__WORD || wend__word_is(&first, "c");
-    return (looks == LOOKS_UNKNOWN && !comments) || looks > (int32_t)WEND_FORMAT_DIMACS;
+    return (looks == LOOKS_UNKNOWN && !comments) || looks > (int32_t)WEND_FORMAT_BAKED;
+}
+
+/* A baked map is used where it lies: its file is mapped, not read. */
+static wend_error parse_mapped(const char *path, wend__map_source *source, wend_map **out, wend_map_markers *markers,
+                               bool *done) {
+    source->bytes = wend__mapped_open(path, WEND__BAKED_MAGIC, sizeof WEND__BAKED_MAGIC - 1, &source->size);
+    source->mapped = *done = source->bytes != NULL;
+    if (!*done) return WEND_OK;
+    const wend_error code = parse(source, out, markers);
+    if (!source->kept) wend__mapped_close(source->bytes, source->size);
+    return code;
 }
 
 wend_error wend_map_load(const char *path, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
@@ -173,13 +191,17 @@ wend_error wend_map_load(const char *path, const wend_map_def *def, wend_map **o
     wend_map_rules rules;
     wend__file_bytes file;
     wend__word first;
+    bool mapped;
     wend_error code = check_arguments(markers, error, out);
     if (code) return wend__fail_as_noted(error, code);
     code = path ? wend__map_def_take(def, &own, &rules) : wend__refuse_null("path");
     if (code) return wend__fail_as_noted(error, code);
+    wend__map_source source = {.def = &own, .rules_given = def && def->rules, .error = error};
+    code = parse_mapped(path, &source, out, markers, &mapped);
+    if (mapped) return code;
     code = wend__file_read(path, own.allocator, WEND_MAX_MAP_BYTES, is_hopeless, &file, error);
     if (code) return code;
-    wend__map_source source = {.bytes = file.bytes, .size = file.size, .def = &own, .error = error};
+    source.bytes = file.bytes, source.size = file.size;
     if (looks_like(file.bytes, file.size, &first) == LOOKS_DIMACS)
         code = parse_graph(&source, path, out, markers);
     else

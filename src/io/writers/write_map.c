@@ -14,6 +14,7 @@ const char *wend__format_name(int32_t format) {
     return format == WEND_FORMAT_GRID_TEXT  ? "grid text"
            : format == WEND_FORMAT_MOVINGAI ? "a MovingAI map"
            : format == WEND_FORMAT_VOXEL    ? "a .3dmap"
+           : format == WEND_FORMAT_BAKED    ? "a baked map"
                                             : "a DIMACS graph";
 }
 
@@ -37,7 +38,7 @@ wend_error wend__refuse_class(const wend__map_writer *writer, wend_cell cell, ui
 
 static bool knows_kind(int32_t format, int32_t kind) {
     if (kind == WEND_KIND_GRAPH) return format == WEND_FORMAT_DIMACS;
-    if (format == WEND_FORMAT_GRID_TEXT) return true;
+    if (format == WEND_FORMAT_GRID_TEXT || format == WEND_FORMAT_BAKED) return true;
     return format == (kind == WEND_KIND_GRID ? WEND_FORMAT_MOVINGAI : WEND_FORMAT_VOXEL);
 }
 
@@ -67,6 +68,7 @@ static wend_error check_steps(const wend__map_writer *writer) {
 static wend_error check(const wend__map_writer *writer) {
     bool graph = writer->version->kind == WEND_KIND_GRAPH;
     int32_t code = check_kind(writer);
+    if (writer->format == WEND_FORMAT_BAKED) return code ? code : wend__check_baked(writer);
     if (!code) code = graph ? wend__check_graph(writer) : wend__check_cells(writer);
     if (!code && !graph) code = wend__check_markers(writer);
     if (!code) code = check_steps(writer);
@@ -94,7 +96,7 @@ static wend_error begin(wend__map_writer *writer, const wend_map *map, int32_t f
     wend_map_markers own;
     if (!wend__file_error_fits(error)) return WEND_BAD_ARGUMENT;
     wend_error bad = map ? WEND_OK : wend__refuse_null("map");
-    if (!bad) bad = wend__check_range("format", format, WEND_FORMAT_GRID_TEXT, WEND_FORMAT_DIMACS);
+    if (!bad) bad = wend__check_range("format", format, WEND_FORMAT_GRID_TEXT, WEND_FORMAT_BAKED);
     if (!bad) bad = take_markers(markers, &own);
     if (bad) return wend__fail_as_noted(error, bad);
     *writer = (wend__map_writer){.map = map, .format = format, .error = error};
@@ -116,7 +118,9 @@ static void end(wend__map_writer *writer) {
 typedef void put_fn(wend__map_writer *writer, wend__sink *sink);
 
 static void put_map(wend__map_writer *writer, wend__sink *sink) {
-    if (writer->version->kind == WEND_KIND_GRAPH)
+    if (writer->format == WEND_FORMAT_BAKED)
+        wend__put_baked(writer, sink);
+    else if (writer->version->kind == WEND_KIND_GRAPH)
         wend__put_graph(writer, sink);
     else
         wend__put_cells(writer, sink);
@@ -156,6 +160,7 @@ static void remove_half(const char *path) {
 
 /* `about`: the start of an error text. */
 static wend_error save_file(wend__map_writer *writer, put_fn *put, const char *path, const char *about) {
+    if (writer->format == WEND_FORMAT_BAKED) remove_half(path); /* a map may use the old file where it lies */
     errno = 0;
     FILE *stream = fopen(path, "wb");
     if (!stream)

@@ -39,6 +39,11 @@ wend_error wend__check_links(const wend__map_writer *writer);
 /// The number of the teleport on a cell, or 0. Call it for cells in the order of their numbers.
 uint32_t wend__teleport_number(wend__map_writer *writer, uint32_t cell);
 
+/* write_baked.c */
+/// Returns whether a baked map can hold the map: WEND_OK or WEND_UNSUPPORTED.
+wend_error wend__check_baked(const wend__map_writer *writer);
+void wend__put_baked(wend__map_writer *writer, wend__sink *sink);
+
 /* write_graph.c */
 wend_error wend__check_graph(const wend__map_writer *writer);
 void wend__put_graph(const wend__map_writer *writer, wend__sink *sink);

@@ -316,6 +316,20 @@ static wend_error fill_part(wend_edit *edit, const part *p, const void *context)
     return fits_in_bits(chunk, class) ? fill_bits(edit, p, class) : fill_bytes(edit, p, class);
 }
 
+wend_error wend__edit_put_bits(wend_edit *edit, int32_t column, int32_t row, const uint8_t classes[2],
+                               const uint64_t rows[WEND__CHUNK_SIDE]) {
+    const wend_box all = {{0, 0, 0}, {edit->map->width - 1, edit->map->height - 1, 0}};
+    const part p = part_of(edit, &all, WEND__CHUNK_SHIFT, (wend_cell){column, row, 0});
+    wend_error error = make_uniform(edit, &p, classes[0]);
+    if (error) return error;
+    wend__bits *bits = wend__shared_create(edit->map, sizeof(wend__bits));
+    if (!bits) return WEND_OUT_OF_MEMORY;
+    memcpy(bits->classes, classes, sizeof bits->classes);
+    for (unsigned y = 0; y < p.height; y++) bits->rows[y] = rows[y] & wend__low_bits(p.width);
+    wend__edit_chunk(edit, column, row)->bits = bits;
+    return WEND_OK;
+}
+
 typedef struct source {
     const uint8_t *terrain;
     size_t stride, layer; ///< bytes from a row, and from a layer, to the next

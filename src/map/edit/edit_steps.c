@@ -96,15 +96,6 @@ typedef struct list {
     size_t capacity, count;
 } list;
 
-static wend_cell cell_at(const wend__version *v, int32_t column, int32_t row, uint32_t local) {
-    int32_t place = (int32_t)local;
-    if (v->kind == WEND_KIND_GRID)
-        return (wend_cell){column << WEND__CHUNK_SHIFT | (place & 63), row << WEND__CHUNK_SHIFT | place >> 6, 0};
-    return (wend_cell){column << WEND__VOXEL_SHIFT | (place & 15),
-                       (row % v->chunk_y) << WEND__VOXEL_SHIFT | (place >> 4 & 15),
-                       (row / v->chunk_y) << WEND__VOXEL_SHIFT | place >> 8};
-}
-
 static void list_cell(list *l, wend_cell from, uint32_t steps) {
     bool flat = l->version->kind == WEND_KIND_GRID;
     for (; steps && l->count < l->capacity; steps &= steps - 1) {
@@ -120,7 +111,8 @@ static void list_cell(list *l, wend_cell from, uint32_t steps) {
 static void list_chunk(list *l, int32_t column, int32_t row) {
     const wend__closed *closed = wend__version_chunk(l->version, column, row)->closed;
     for (uint32_t local = 0; closed && local < WEND__CHUNK_CELLS; local++)
-        if (closed->steps[local]) list_cell(l, cell_at(l->version, column, row, local), closed->steps[local]);
+        if (closed->steps[local])
+            list_cell(l, wend__cell_of_place(l->version, (wend__place){column, row, local}), closed->steps[local]);
 }
 
 void wend_map_get_closed_steps(const wend_map *map, wend_step *out, size_t capacity, size_t *count) {

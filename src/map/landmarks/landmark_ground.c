@@ -43,6 +43,16 @@ static wend__landmark_scale scale_of_graph(uint64_t range) {
     return (wend__landmark_scale){.rate = rate << WEND__LANDMARK_FRACTION, .slack = rate > 1};
 }
 
+bool wend__landmark_scale_of_parts(const wend__version *v, uint32_t parts, wend__landmark_scale *out) {
+    uint32_t costs[WEND__LANDMARK_WEIGHTS];
+    if (parts < 1 || parts > MOST_PARTS) return false;
+    const uint32_t kinds = costs_of(v, costs);
+    *out = (wend__landmark_scale){.rate = ((uint64_t)costs[0] << WEND__LANDMARK_FRACTION) / parts};
+    for (uint32_t kind = 0; kind < kinds; kind++)
+        out->weights[kind] = (uint32_t)((uint64_t)costs[kind] * parts / costs[0]);
+    return true;
+}
+
 /* Straight steps lose nothing, as in mazes there are few others. */
 wend__landmark_scale wend__landmark_scale_for(const wend__version *v, uint64_t range) {
     uint32_t costs[WEND__LANDMARK_WEIGHTS], best = 1;
@@ -54,9 +64,8 @@ wend__landmark_scale wend__landmark_scale_for(const wend__version *v, uint64_t r
         const uint64_t loss = loss_of(costs, kinds, parts);
         if (loss < least) least = loss, best = parts;
     }
-    wend__landmark_scale scale = {.rate = ((uint64_t)costs[0] << WEND__LANDMARK_FRACTION) / best};
-    for (uint32_t kind = 0; kind < kinds; kind++)
-        scale.weights[kind] = (uint32_t)((uint64_t)costs[kind] * best / costs[0]);
+    wend__landmark_scale scale;
+    wend__landmark_scale_of_parts(v, best, &scale);
     return scale;
 }
 

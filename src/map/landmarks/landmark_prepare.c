@@ -97,6 +97,28 @@ static wend_error adopt_in(wend_edit *edit, void *context) {
     return wend__view_change(edit, job->mover, wend__landmarks_adopt, context);
 }
 
+/* ---- from a file ---- */
+
+typedef struct restored {
+    wend__landmarks *landmarks;
+    uint64_t age;
+} restored;
+
+static wend_error restore(wend_edit *edit, void *context) {
+    const restored *from = context;
+    wend__landmarks_drop(edit->draft);
+    edit->draft->landmarks = from->landmarks, edit->draft->landmarks_age = from->age;
+    wend__shared_retain(edit->map, from->landmarks);
+    return WEND_OK;
+}
+
+wend_error wend__map_restore_landmarks(wend_map *map, wend__landmarks *landmarks, uint64_t age) {
+    restored from = {landmarks, age};
+    wend_error error = wend__map_change(map, false, restore, &from);
+    wend__landmarks_release(map, landmarks);
+    return error;
+}
+
 /* ---- at once ---- */
 
 wend_error wend__check_landmarks(wend_map *map, int32_t count) {

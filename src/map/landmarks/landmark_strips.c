@@ -229,3 +229,102 @@ wend__landmarks *wend__landmarks_repair_begin(wend_map *map, wend__landmarks *pa
     l->parent = wend__shared_retain(map, parent);
     return l;
 }
+
+/* ---- in a file ---- */
+
+enum { FILE_UNIT = 64 };
+enum { BLANK, PLAIN, PAGED }; /* how a strip is stored */
+
+typedef struct file_head {
+    uint32_t count, valid, parts, strips;
+    uint64_t age;
+} file_head;
+
+static size_t rounded(size_t bytes) {
+    return (bytes + FILE_UNIT - 1) / FILE_UNIT * FILE_UNIT;
+}
+
+static uint8_t storing_of(const uint32_t *strip) {
+    return strip == blank_strip ? BLANK : strip[0] ? PAGED : PLAIN;
+}
+
+void wend__landmarks_put(const wend__landmarks *l, uint64_t age, wend__landmark_put_fn *put, void *context) {
+    static const char zeros[FILE_UNIT];
+    const file_head head = {.count = l->count,
+                            .valid = l->valid,
+                            .parts = l->scale.weights[0],
+                            .strips = (uint32_t)l->strip_count,
+                            .age = age};
+    const size_t table = sizeof head + l->strip_count;
+    put(context, &head, sizeof head);
+    for (size_t i = 0; i < l->strip_count; i++) {
+        const uint8_t storing = storing_of(l->strips[i]);
+        put(context, &storing, 1);
+    }
+    put(context, zeros, rounded(table) - table);
+    for (size_t i = 0; i < l->strip_count; i++)
+        if (l->strips[i] != blank_strip) put(context, l->strips[i], strip_bytes(l->count, l->strips[i][0] != 0));
+}
+
+/* Numbers stay below 2^31, so that their differences fit. A base may be below 0, as no cell has its first codes. */
+static bool bases_fit(const uint32_t *strip, uint32_t count) {
+    const uint32_t bases = strip[0] ? count * WEND__LANDMARK_PAGES : count;
+    uint32_t most = 0;
+    for (uint32_t i = 1; i <= bases; i++) {
+        const uint32_t above = strip[i] + WEND__LANDMARK_SPAN + 1;
+        if (above > most) most = above;
+    }
+    return most < (UINT32_C(1) << 31) - WEND__LANDMARK_SPAN - 1;
+}
+
+static wend_error bad_file(const char *what) {
+    return wend__refuse(WEND_BAD_FORMAT, "%s", what);
+}
+
+static wend_error check_head(const wend__version *view, const file_head *head, size_t size,
+                             wend__landmark_scale *scale) {
+    const size_t strips = ((size_t)view->chunk_rows * (size_t)view->chunk_columns) << 2;
+    if (head->count < 1 || head->count > WEND_MAX_LANDMARKS) return bad_file("their number is not from 1 to 8");
+    if (head->valid == 0 || head->valid >> head->count) return bad_file("a landmark is valid that there is not");
+    if (head->strips != strips) return bad_file("they are of a map of another size");
+    if (!wend__landmark_scale_of_parts(view, head->parts, scale)) return bad_file("their scale is none");
+    return size >= rounded(sizeof *head + strips) ? WEND_OK : bad_file("they end early");
+}
+
+/* Puts the strips in their places. */
+static wend_error take_strips(wend__landmarks *l, const uint8_t *storing, const unsigned char *at, size_t left) {
+    for (size_t i = 0; i < l->strip_count; i++) {
+        if (storing[i] == BLANK) continue;
+        const size_t bytes = strip_bytes(l->count, storing[i] == PAGED);
+        if (storing[i] > PAGED) return bad_file("a strip is stored in an unknown way");
+        if (left < bytes) return bad_file("they end early");
+        l->strips[i] = (const uint32_t *)(const void *)at;
+        if (l->strips[i][0] != (storing[i] == PAGED)) return bad_file("a strip is not stored as the table says");
+        if (!bases_fit(l->strips[i], l->count)) return bad_file("numbers are too large");
+        l->filled++, l->paged += storing[i] == PAGED;
+        at += bytes, left -= bytes;
+    }
+    return left == 0 ? WEND_OK : bad_file("bytes are left over");
+}
+
+wend_error wend__landmarks_take(wend_map *map, const wend__version *view, const void *bytes, size_t size,
+                                wend__landmarks **out, uint64_t *age) {
+    file_head head;
+    wend__landmark_scale scale;
+    if (size < sizeof head) return bad_file("they end early");
+    memcpy(&head, bytes, sizeof head);
+    wend_error error = check_head(view, &head, size, &scale);
+    if (error) return error;
+    wend__landmarks *l = wend__landmarks_create(map, view, head.count);
+    if (!l) return WEND_OUT_OF_MEMORY;
+    l->valid = head.valid, l->scale = scale;
+    const unsigned char *at = bytes;
+    const size_t first = rounded(sizeof head + l->strip_count);
+    error = take_strips(l, at + sizeof head, at + first, size - first);
+    if (error) {
+        wend__landmarks_release(map, l);
+        return error;
+    }
+    *out = l, *age = head.age;
+    return WEND_OK;
+}

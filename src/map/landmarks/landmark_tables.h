@@ -29,8 +29,28 @@ void wend__landmarks_release(wend_map *map, wend__landmarks *landmarks);
 /// The bytes of their numbers, shared or not.
 size_t wend__landmarks_bytes(const wend__landmarks *landmarks);
 
+/* ---- in a file ---- */
+
+/// Receives bytes to write.
+typedef void wend__landmark_put_fn(void *context, const void *bytes, size_t size);
+/// Put landmarks as memory has them: wend__landmarks_head, a byte for each strip (how it is stored), zeros up to a
+/// multiple of 64 bytes, the strips.
+void wend__landmarks_put(const wend__landmarks *landmarks, uint64_t age, wend__landmark_put_fn *put, void *context);
+/// The landmarks of a view from such bytes, which stay where they are: they begin at a multiple of 64 and outlive the
+/// map and its forks.
+/// @param age   receives the age that was put
+/// @return WEND_OK, WEND_BAD_FORMAT (with its detail), WEND_OUT_OF_MEMORY
+/// Cost: O(strips): the numbers themselves are not looked at.
+wend_error wend__landmarks_take(wend_map *map, const wend__version *view, const void *bytes, size_t size,
+                                wend__landmarks **out, uint64_t *age);
+/// Give the default mover these landmarks, to which the map then holds the reference. The newest version has none.
+/// @return WEND_OK, WEND_OUT_OF_MEMORY (they are released)
+wend_error wend__map_restore_landmarks(wend_map *map, wend__landmarks *landmarks, uint64_t age);
+
 /// The finest scale under which costs that differ by `range` fit into codes; the coarsest where none does. Cost: O(1).
 wend__landmark_scale wend__landmark_scale_for(const wend__version *view, uint64_t range);
+/// The scale of a grid or of voxels that parts a straight step so. False: there is no such scale.
+bool wend__landmark_scale_of_parts(const wend__version *view, uint32_t parts, wend__landmark_scale *out);
 #define WEND__LANDMARK_FAR (UINT32_C(1) << 29) /* the greatest weight of an edge or a link, and distance of a cell */
 /// The weight of a link of that cost.
 static inline uint32_t wend__landmark_weight(const wend__landmark_scale *scale, uint64_t cost) {

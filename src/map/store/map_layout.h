@@ -153,6 +153,19 @@ static inline wend__place wend__place_of(const wend__version *v, wend_cell c) {
     return wend__place_in(v->kind, v->chunk_y, c);
 }
 
+/// The cell that is stored there.
+static inline wend_cell wend__cell_of_place(const wend__version *v, wend__place place) {
+    const int32_t local = (int32_t)place.local;
+    if (v->kind == WEND_KIND_GRID)
+        return (wend_cell){place.column << WEND__CHUNK_SHIFT | (local & 63),
+                           place.row << WEND__CHUNK_SHIFT | local >> WEND__CHUNK_SHIFT, 0};
+    if (v->kind == WEND_KIND_VOXEL)
+        return (wend_cell){place.column << WEND__VOXEL_SHIFT | (local & 15),
+                           (place.row % v->chunk_y) << WEND__VOXEL_SHIFT | (local >> WEND__VOXEL_SHIFT & 15),
+                           (place.row / v->chunk_y) << WEND__VOXEL_SHIFT | local >> 2 * WEND__VOXEL_SHIFT};
+    return (wend_cell){place.column << 2 * WEND__CHUNK_SHIFT | local, 0, 0};
+}
+
 /// A number for each cell, below 2^32, in the order z, y, x; and the cell of a number.
 static inline bool wend__same_cell(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
@@ -233,6 +246,9 @@ typedef struct wend__family {
     uint32_t members;
     uint64_t bytes, bytes_peak;
     uint64_t jump_bytes; ///< of those, for jump tables
+    const void *file;    ///< the bytes of a baked map, in which landmarks lie; NULL: none. They go with the family
+    size_t file_bytes;
+    bool file_mapped;    ///< from a file; else they are a copy
 } wend__family;
 
 /// The derived data that a mover is to have, and lacks where they are not made yet.

@@ -24,11 +24,15 @@ static void note_peak(wend__family *family) {
     wend__mutex_unlock(family->mutex);
 }
 
+static void refuse_bytes(const wend__family *family, size_t bytes) {
+    wend__refuse(WEND_OUT_OF_MEMORY, "max_bytes of the map and its forks, %" PRIu64 ", has no room for %zu more",
+                 family->max_bytes, bytes);
+}
+
 /* The host's allocator is never called under a lock: a reader need not wait for it. */
 void *wend__family_alloc_aligned(wend__family *family, size_t bytes, size_t alignment) {
     if (!reserve(family, bytes)) {
-        wend__refuse(WEND_OUT_OF_MEMORY, "max_bytes of the map and its forks, %" PRIu64 ", has no room for %zu more",
-                     family->max_bytes, bytes);
+        refuse_bytes(family, bytes);
         return NULL;
     }
     void *pointer = wend__allocate(&family->allocator, bytes, alignment);
@@ -47,6 +51,31 @@ void wend__family_free(wend__family *family, void *pointer, size_t bytes) {
     if (!pointer) return;
     family->allocator.free(family->allocator.context, pointer, bytes);
     give_back(family, bytes);
+}
+
+const void *wend__family_keep_file(wend__family *family, const void *bytes, size_t size, bool mapped) {
+    void *copy = NULL;
+    WEND__ASSERT(!family->file);
+    if (!mapped) {
+        copy = wend__family_alloc_aligned(family, size, 64);
+        if (copy) memcpy(copy, bytes, size);
+    } else if (reserve(family, size)) {
+        note_peak(family);
+    } else {
+        refuse_bytes(family, size);
+        return NULL;
+    }
+    family->file = mapped ? bytes : copy, family->file_bytes = size, family->file_mapped = mapped;
+    return family->file;
+}
+
+void wend__family_forget_file(wend__family *family) {
+    if (family->file && family->file_mapped) {
+        wend__mapped_close(family->file, family->file_bytes);
+        give_back(family, family->file_bytes);
+    } else {
+        wend__family_free(family, (void *)family->file, family->file_bytes);
+    }
 }
 
 void *wend__map_alloc(wend_map *map, size_t bytes) {

@@ -79,6 +79,7 @@ static wend__family *create_family(const wend_map_def *def) {
 }
 
 static void free_family(wend__family *family) {
+    wend__family_forget_file(family);
     WEND__ASSERT(family->bytes == family->object_bytes);
     wend_allocator allocator = family->allocator;
     wend__mutex_destroy(family->unit_maker);
