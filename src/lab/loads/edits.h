@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What changes the map of a stress run: edits, and doors where agents walk. */
+/* Changes of the map of a stress run: edits, and doors where agents walk. */
 #ifndef WEND_SRC_LAB_LOADS_EDITS_H
 #define WEND_SRC_LAB_LOADS_EDITS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a stress run's frames did: as events of a trace, and as sums by kind of work. */
+/* The work of a stress run's frames: as events of a trace, and as sums by kind of work. */
 #ifndef WEND_SRC_LAB_TRACE_TRACE_EVENTS_H
 #define WEND_SRC_LAB_TRACE_TRACE_EVENTS_H
 
