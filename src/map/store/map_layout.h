@@ -110,6 +110,7 @@ typedef struct wend__version {
     uint64_t jump_counts[WEND__JUMP_COUNTS]; ///< of its tables together
     struct wend__stops *stops;               ///< stops/stops.h; NULL: none. Only with `jumps`
     struct wend__landmarks *landmarks;       ///< landmarks/landmarks.h; NULL: none
+    struct wend__far *far;                   ///< far/far.h; NULL: none
     uint64_t landmarks_age;                  ///< publishes since they were made that changed the steps of any cell
     struct wend__version *older, *newer;     ///< the map's live versions, by age; guarded by the mutex
     uint64_t epoch;
