@@ -141,12 +141,11 @@ Test(limits, a_tuning_is_copied) {
     memset(&tuning, 0, sizeof tuning);
     cr_assert_eq(service->tuning.slice, 50);
     cr_assert_eq(service->def.tuning, &service->tuning);
-    wend_map *map = open_map(20, 20);
+    OWNED_MAP *map = open_map(20, 20);
     submit_from_to(service, map, at(0, 0), at(9, 9), 0);
     drain(service, 1000);
     cr_assert_eq(seen_status(WEND_STATUS_FOUND), 1);
     wend_service_destroy(service);
-    wend_map_release(map);
 }
 
 Test(limits, of_lanes) {
