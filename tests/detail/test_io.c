@@ -37,8 +37,8 @@ Test(detail, of_map_files) {
     REFUSED(WEND_BAD_ARGUMENT, "map is NULL",
             wend_map_write(NULL, WEND_FORMAT_GRID_TEXT, NULL, write_nothing, NULL, NULL));
     REFUSED(WEND_BAD_ARGUMENT, "write is NULL", wend_map_write(map, WEND_FORMAT_GRID_TEXT, NULL, NULL, NULL, NULL));
-    REFUSED(WEND_BAD_ARGUMENT, "format is 5, but must be from 1 to 4",
-            wend_map_write(map, 5, NULL, write_nothing, NULL, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "format is 6, but must be from 1 to 5",
+            wend_map_write(map, 6, NULL, write_nothing, NULL, NULL));
     REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_map_markers"),
             wend_map_write(map, WEND_FORMAT_GRID_TEXT, &markers, write_nothing, NULL, NULL));
     markers = (wend_map_markers){.struct_bytes = sizeof markers, .has_start = 1, .start = CELL(10, 0)};
