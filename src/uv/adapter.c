@@ -4,7 +4,7 @@
 #include <wend/uv.h>
 
 #include "base/sized.h"
-#include "uv/frame_times.h"
+#include "base/frame_times.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -364,9 +364,9 @@ Test(baked, landmarks_of_another_map_are_refused) {
     expect_forged_int(&file, at + 8, 0, WEND_BAD_FORMAT, "landmarks: their scale is none");
     expect_forged_int(&file, at + 8, 513, WEND_BAD_FORMAT, "landmarks: their scale is none");
     expect_forged_int(&file, at + 12, 7, WEND_BAD_FORMAT, "landmarks: they are of a map of another size");
-    expect_forged(&file, at + 32, "\3", 1, WEND_BAD_FORMAT, "landmarks: a strip is stored in an unknown way");
-    expect_forged(&file, at + 32, "\2", 1, WEND_BAD_FORMAT, "landmarks: a strip is not stored as the table says");
-    expect_forged(&file, at + 32, "\0", 1, WEND_BAD_FORMAT, "landmarks: bytes are left over");
+    expect_forged(&file, at + 24, "\3", 1, WEND_BAD_FORMAT, "landmarks: a strip is stored in an unknown way");
+    expect_forged(&file, at + 24, "\2", 1, WEND_BAD_FORMAT, "landmarks: a strip is not stored as the table says");
+    expect_forged(&file, at + 24, "\0", 1, WEND_BAD_FORMAT, "landmarks: bytes are left over");
     expect_forged_int(&file, at + 64 + 4, INT32_MAX - 2 * 65536 + 1, WEND_BAD_FORMAT,
                       "landmarks: numbers are too large");
     expect_forged_int(&file, at + 64 + 4, -65537, WEND_BAD_FORMAT, "landmarks: numbers are too large");

@@ -67,7 +67,8 @@ check_include() { # file room include; may_room and may_public are what the room
     '<wend/'*) name=${3#<wend/}; name=${name%.h>}
         among "$name" "$may_public" || complain "$1" "src/$2 must not know $3" ;;
     '<'*) name=${3#<}; check_system "$1" "$2" "${name%>}" ;;
-    '"base/array.h"' | '"base/hash.h"' | '"base/sized.h"' | '"base/utf8.h"') ;; # inline functions only, for the libraries beside libwend too
+    # Inline functions only, for the libraries apart from libwend, too.
+    '"base/array.h"' | '"base/frame_times.h"' | '"base/hash.h"' | '"base/sized.h"' | '"base/utf8.h"') ;;
     '"'*/*) name=${3#\"}; other=${name%%/*}
         among "$other" "$may_room" || complain "$1" "src/$2 must not know $3" ;;
     '"'*) name=${3#\"}

@@ -20,6 +20,7 @@
 #include <wend/figures.h>
 #include <wend/live.h>
 
+#include "base/frame_times.h"
 #include "host/script/world.h"
 #include "host/serve/serve_metrics.h"
 
@@ -61,8 +62,8 @@ struct serve {
     serve_totals totals;
     wend_figures *figures;
     size_t service_bytes;
-    uint64_t start_ns, due; ///< frame `due` is due at start_ns + due / hz
-    uint64_t hz;
+    wend__frame_times times;
+    uint64_t due; ///< the frame that the clock waits for
     char *fields; ///< of the last answer to a question
     bool paused, ending, closed, wander;
     uint64_t wander_random;

@@ -91,7 +91,7 @@ static void put_pace(serve *server, FILE *out, const wend__order *order) {
     if (order->pace.hz > 0) serve_set_hz(server, order->pace.hz);
     if (order->pace.budget > 0) server->budget.expansions = order->pace.budget;
     if (wend__order_gave(order, &order->pace.wander)) serve_wander_begin(server, order->pace.wander);
-    fprintf(out, ",\"hz\":%llu,\"paused\":%s", (unsigned long long)server->hz, server->paused ? "true" : "false");
+    fprintf(out, ",\"hz\":%u,\"paused\":%s", (unsigned)server->times.rate_hz, server->paused ? "true" : "false");
     if (server->budget.expansions != WEND_NO_LIMIT)
         fprintf(out, ",\"budget\":%llu", (unsigned long long)server->budget.expansions);
     if (server->budget.us != WEND_NO_LIMIT) fprintf(out, ",\"budget_us\":%llu", (unsigned long long)server->budget.us);

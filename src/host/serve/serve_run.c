@@ -42,9 +42,8 @@ static void say_refused(serve *server) {
     server->say_again_ms = now + MINUTE_MS;
 }
 
-/* Frame n is due at start + n / hz: a late frame does not delay later ones, and those missed are left out.
- *
- * The clock of libwend-uv sleeps while the service has no work. This one goes on: agents walk, and frames count. */
+/* Frames are due as those of libwend-uv are: a late one does not delay later ones, and those missed are left out. Its
+ * adapter sleeps while the service has no work. This clock goes on: agents walk, and frames count. */
 static void wait_for_next(serve *server);
 
 static void on_clock(uv_timer_t *timer) {
@@ -59,17 +58,15 @@ static void on_clock(uv_timer_t *timer) {
 
 static void wait_for_next(serve *server) {
     enum { NS_A_MS = 1000000 };
-    const uint64_t second = UINT64_C(1000000000), now = uv_hrtime() - server->start_ns, hz = server->hz;
-    const uint64_t next = now / second * hz + now % second * hz / second + 1;
+    const uint64_t now = uv_hrtime(), next = wend__frame_last_due(&server->times, now) + 1;
     server->due = next > server->due ? next : server->due + 1;
-    const uint64_t due_ns = server->due / hz * second + server->due % hz * second / hz;
+    const uint64_t due_ns = wend__frame_due(&server->times, server->due);
     const uint64_t wait = due_ns > now ? due_ns - now : 0;
     uv_timer_start(&server->clock, on_clock, (wait + NS_A_MS / 2) / NS_A_MS, 0);
 }
 
 void serve_set_hz(serve *server, uint64_t hz) {
-    server->hz = hz;
-    server->start_ns = uv_hrtime();
+    server->times = (wend__frame_times){uv_hrtime(), (uint32_t)hz};
     server->due = 0;
     wait_for_next(server);
 }
@@ -251,10 +248,8 @@ int serve_run(serve *server) {
         watch_signal(server, &server->terminate, SIGTERM);
         watch_signal(server, &server->interrupt, SIGINT);
         say_addresses(server);
-        server->hz = server->options->hz;
-        server->start_ns = uv_hrtime();
         serve_wander_begin(server, server->options->wander);
-        wait_for_next(server);
+        serve_set_hz(server, server->options->hz);
     }
     uv_run(&server->loop, UV_RUN_DEFAULT);
     serve_log_close(server);

@@ -89,7 +89,7 @@ wend_error wend__landmarks_adopt(wend_edit *edit, void *context) {
         draft->landmarks = old, draft->landmarks_age = before.age, draft->landmarks_changes = before.changes;
         return WEND_OK;
     }
-    if (!error && draft->landmarks) draft->landmarks_age = changes > 0, draft->landmarks_changes = changes;
+    if (!error && draft->landmarks) wend__landmarks_set_age(draft, 0, 0, changes);
     wend__landmarks_release(edit->map, old);
     return error;
 }

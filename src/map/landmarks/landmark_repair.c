@@ -376,6 +376,7 @@ wend_error wend__landmarks_rebuild(wend_edit *edit, uint32_t rules) {
     (void)rules; /* it compares the rules itself */
     wend_error error =
         wend__landmarks_carry(edit->map, before->landmarks, before, edit->draft, edit->changed_links, &changes);
-    wend__landmarks_add_age(edit->draft, before, changes);
+    if (edit->draft->landmarks)
+        wend__landmarks_set_age(edit->draft, before->landmarks_age, before->landmarks_changes, changes);
     return error;
 }

@@ -237,7 +237,7 @@ enum { BLANK, PLAIN, PAGED }; /* how a strip is stored */
 
 typedef struct file_head {
     uint32_t count, valid, parts, strips;
-    uint64_t age, changes;
+    uint32_t age, changes;
 } file_head;
 
 static size_t rounded(size_t bytes) {

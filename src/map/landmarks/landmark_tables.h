@@ -33,13 +33,13 @@ size_t wend__landmarks_bytes(const wend__landmarks *landmarks);
 
 /// Receives bytes to write.
 typedef void wend__landmark_put_fn(void *context, const void *bytes, size_t size);
-/// Put a version's landmarks as memory has them: wend__landmarks_head, a byte for each strip (how it is stored), zeros up to a
-/// multiple of 64 bytes, the strips.
+/// Put a version's landmarks as memory has them: a head, a byte for each strip (how it is stored), zeros up to a multiple
+/// of 64 bytes, the strips.
 void wend__landmarks_put(const wend__version *version, wend__landmark_put_fn *put, void *context);
 /// Landmarks from a file, with one reference, and how old they are.
 typedef struct wend__restored_landmarks {
     wend__landmarks *landmarks;
-    uint64_t age, changes; ///< wend__version
+    uint32_t age, changes; ///< as a version counts them
 } wend__restored_landmarks;
 /// The landmarks of a view from such bytes, which stay where they are: they begin at a multiple of 64 and outlive the
 /// map and its forks.
@@ -91,11 +91,10 @@ typedef struct wend__changed_cells {
 /// Cost: O(blocks), O(chunk) for each chunk that differs, and the repair.
 wend_error wend__landmarks_carry(wend_map *map, wend__landmarks *landmarks, const wend__version *before,
                                  wend__version *draft, const wend__link_changes *links, uint64_t *changes);
-/// Count changes since a version to the age of its draft's landmarks.
-static inline void wend__landmarks_add_age(wend__version *draft, const wend__version *before, uint64_t changes) {
-    if (!draft->landmarks) return;
-    draft->landmarks_age = before->landmarks_age + (changes > 0);
-    draft->landmarks_changes = before->landmarks_changes + changes;
+/// Set the age of a draft's landmarks: that of before, and these changes.
+static inline void wend__landmarks_set_age(wend__version *draft, uint32_t age, uint32_t before, uint64_t changes) {
+    draft->landmarks_age = age + (changes > 0);
+    draft->landmarks_changes = changes < UINT32_MAX - before ? before + (uint32_t)changes : UINT32_MAX;
 }
 
 /* ---- as derived data: see version/derivation.h ---- */

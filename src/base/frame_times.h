@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: when frames are due. Frame n is due at start + n / rate, rounded once, so that nothing adds up. */
-#ifndef WEND_SRC_UV_FRAME_TIMES_H
-#define WEND_SRC_UV_FRAME_TIMES_H
+/* When frames are due, for libwend-uv and `wend serve`: frame n at start + n / rate, rounded once, so that nothing adds
+ * up. */
+#ifndef WEND_SRC_BASE_FRAME_TIMES_H
+#define WEND_SRC_BASE_FRAME_TIMES_H
 
 #include <stdint.h>
 

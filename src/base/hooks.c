@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The C library's memory behind the allocator hook, and huge pages for it. */
+/* The default hooks: the C library's memory, with huge pages for it, and the system's monotonic clock. */
 #define _DEFAULT_SOURCE
 #include "base/base.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
+
+/* ---- memory ---- */
 
 static void *system_alloc(void *context, size_t bytes, size_t alignment) {
     (void)context;
@@ -59,4 +62,21 @@ void wend__allocator_discard(const wend_allocator *allocator, void *memory, size
 #else
     (void)allocator, (void)memory, (void)bytes;
 #endif
+}
+
+/* ---- the clock ---- */
+
+static uint64_t system_now_ns(void *context) {
+    (void)context;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+wend_clock wend_clock_default(void) {
+    return (wend_clock){.context = NULL, .now_ns = system_now_ns};
+}
+
+wend_clock wend__clock_or_default(wend_clock clock) {
+    return clock.now_ns ? clock : wend_clock_default();
 }
