@@ -31,7 +31,7 @@ static const char *corner_name(int32_t corners) {
     return corners >= 0 && corners < 3 ? names[corners] : "unknown";
 }
 
-/* The least cost of an edge for a unit of straight distance. */
+/* Returns the least cost of an edge for a unit of straight distance. */
 static double cost_per_unit(const wend_map_info *info) {
     return (double)info->cost_per_unit / 4294967296.0;
 }

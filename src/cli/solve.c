@@ -193,7 +193,7 @@ static void snap_ends(problem *p) {
     p->request.goal = p->goals[0];
 }
 
-/* The blocked end that prevents a path, or NULL. */
+/* Returns the blocked end that prevents a path, or NULL. */
 static const wend_cell *blocked_end(const problem *p, const wend_completion *result) {
     if (result->status == WEND_STATUS_START_BLOCKED) return &p->request.start;
     return result->status == WEND_STATUS_GOAL_BLOCKED ? &p->request.goal : NULL;

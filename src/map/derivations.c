@@ -3,6 +3,7 @@
    here. */
 #include "map/components/components.h"
 #include "map/components/link_components.h"
+#include "map/far/far_layer.h"
 #include "map/jumps/jump_tables.h"
 #include "map/landmarks/landmark_tables.h"
 #include "map/chains/link_chains.h"
@@ -40,6 +41,11 @@ const wend__derivation wend__derivations[] = {
      .drop = wend__stops_drop,
      .rebuild = wend__stops_rebuild,
      .end = wend__tables_end},
+    {.name = "far layer", /* marked as stale where a batch wrote, and repaired in slices */
+     .rebuilt_in_views = true,
+     .share = wend__far_share,
+     .drop = wend__far_drop,
+     .rebuild = wend__far_rebuild},
     {.name = "landmarks", /* too dear to make in a publish: repaired, or dropped where the rules differ */
      .in_views = true,
      .share = wend__landmarks_share,

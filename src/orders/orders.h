@@ -71,7 +71,7 @@ typedef struct wend__changes {
     size_t count;
 } wend__changes;
 
-/// The name of a thing by its number, such as a12; or by its text.
+/// Returns the name of a thing by its number, such as a12; or by its text.
 static inline wend__name wend__numbered(char letter, int64_t number) {
     return (wend__name){.letter = letter, .number = number};
 }
@@ -341,17 +341,17 @@ typedef struct wend__row {
 
 extern const wend__row wend__order_rows[WEND__ORDER_KINDS];
 
-/// The row of a name among those with one of the bits of `where`; −1: none. A name may mean one thing in scripts and
-/// another over the wire.
+/// Returns the row of a name among those with one of the bits of `where`; −1: none. A name may mean one thing in
+/// scripts and another over the wire.
 int32_t wend__order_find(const char *name, size_t length, uint32_t where);
 /// The kind's order with all defaults, and with the defaults of public structs.
 void wend__order_init(wend__order *order, int32_t kind);
 /// Mark the field that is this member as given.
 void wend__order_give(wend__order *order, const void *member);
-/// Was the field that is this member given?
+/// Returns whether the field that is this member was given.
 bool wend__order_gave(const wend__order *order, const void *member);
 
-/// The key of a kind of change in the JSON of an edit: set, fill, steps, links, unlinks.
+/// Returns the key of a kind of change in the JSON of an edit: set, fill, steps, links, unlinks.
 const char *wend__change_key(int32_t kind);
 
 /// Copy an order with its lists and texts, in one piece of memory, to be freed with free(). Texts end with a zero.
@@ -490,22 +490,22 @@ int wend__order_read(wend__order_reader *reader, const char *line, size_t length
 /// Read a word as a whole number. @return as above; `noun` begins the error
 bool wend__order_number(wend__order_reader *reader, wend__span word, const char *noun, uint64_t least, uint64_t most,
                         uint64_t *out);
-/// The word of a field of the order that was read, by its member, or of an item of a list; the row's name where it was
-/// not said.
+/// Returns the word of a field of the order that was read, by its member, or of an item of a list; the row's name where
+/// it was not said.
 wend__span wend__order_word(const wend__order_reader *reader, const wend__order *order, const void *member,
                             size_t index);
 void wend__order_reader_free(wend__order_reader *reader);
 
 /* ---- values.c ---- */
 
-/// A number, word or flag of an order. Unsigned numbers of 8 bytes by their bits.
+/// Returns a number, word or flag of an order. Unsigned numbers of 8 bytes by their bits.
 int64_t wend__value_get(const wend__order_field *field, const wend__order *order);
 void wend__value_set(const wend__order_field *field, wend__order *order, int64_t value);
 /// The range of a number; that of a limit follows from its name.
 void wend__value_range(const wend__order_field *field, const wend__order *order, int64_t *least, uint64_t *most);
-/// The word of a value; NULL: it has none.
+/// Returns the word of a value; NULL: it has none.
 const char *wend__value_word(const wend__order_field *field, int64_t value);
-/// Is a field written? Placed ones are, unless they may be missing and were not given.
+/// Returns whether a field is written. Placed ones are, unless they may be missing and were not given.
 bool wend__value_shows(const wend__order *order, uint32_t index);
 
 #endif

@@ -80,7 +80,7 @@ static inline void wend__out_cells(wend__out *out, const wend_cell *cells, size_
 /// Writes a JSON string (write_reply.c).
 void wend__out_string(wend__out *out, const char *text, size_t length);
 
-/// Is a field's number of 64 bits without a sign?
+/// Returns whether a field's number has 64 bits without a sign.
 static inline bool wend__value_bits(const wend__order_field *field) {
     return field->size == sizeof(uint64_t) && field->least >= 0;
 }

@@ -45,7 +45,7 @@ static bool word_is(wend__span word, const char *text) {
     return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;
 }
 
-/// A word as it fits into a message, shortened and without control characters.
+/// Returns a word as it fits into a message, shortened and without control characters.
 wend__shown_word wend__show_word(wend__span word) {
     enum { MOST = 48 };
     wend__shown_word out;
@@ -314,7 +314,7 @@ static int hex_of(char c) {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The byte that %XX stands for; −1: none. */
+/* Returns the byte that %XX stands for; −1: none. */
 static int code_at(wend__span word, size_t at) {
     if (word.text[at] != '%' || word.length - at < 3) return -1;
     const int high = hex_of(word.text[at + 1]), low = hex_of(word.text[at + 2]);
@@ -422,7 +422,7 @@ static bool check_count(wend__order_reader *reader, const wend__row *row) {
     return true;
 }
 
-/* Does a list end before this word: at the name of the KEYED field behind it, or at an option? */
+/* Returns whether a list ends before this word: at the name of the KEYED field behind it, or at an option. */
 static bool ends_list(const wend__row *row, uint32_t index, wend__span word) {
     if (index + 1 == row->field_count) return false;
     const wend__order_field *next = &row->fields[index + 1];
@@ -449,7 +449,7 @@ static size_t read_placed(wend__order_reader *reader, const wend__row *row, wend
     return at;
 }
 
-/* The field that a word names: KEY of KEY=VALUE, or a flag. A row with factors has a field for all other keys. */
+/* Returns the field that a word names: KEY of KEY=VALUE, or a flag. Rows with factors have a field for other keys. */
 static const wend__order_field *find_option(const wend__row *row, wend__span key, bool flag) {
     const wend__order_field *factors = NULL;
     for (uint32_t i = 0; i < row->field_count; i++) {

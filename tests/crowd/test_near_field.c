@@ -71,7 +71,8 @@ static void compare(const town *t, int32_t neighbours, uint32_t *known) {
     wend__near_compute(t->crowd, version, 0, &near);
     wend__map_release(version, false);
     relax_all(t, &near, left);
-    const uint64_t own = left[WEND__NEAR_RADIUS][WEND__NEAR_RADIUS];
+    const wend_cell at = town_state(t, 0).cell;
+    const uint64_t own = left[at.y - near.y][at.x - near.x];
     for (int32_t y = 1; y < NEAR - 1; y++)
         for (int32_t x = 1; x < NEAR - 1; x++) {
             const uint8_t found = wend__near_left(&near, (wend_cell){near.x + x, near.y + y, 0});

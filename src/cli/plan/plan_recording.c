@@ -22,7 +22,7 @@ typedef struct reading {
 
 /* ---- requests ---- */
 
-/* The part of a request that many others share. */
+/* Returns the part of a request that many others share. */
 static wend_request kind_of(const wend_request *request) {
     wend_request kind;
     memset(&kind, 0, sizeof kind);

@@ -60,7 +60,7 @@ int scen_load(const char *path, const scen_settings *settings, scen_set *out);
 /// Make the jump tables and landmarks that the engine needs on its maps. @return HOST_DONE, or the exit status.
 int scen_prepare(const scen_set *set, const scen_settings *settings);
 void scen_free(scen_set *set);
-/// The line of a query in the file.
+/// Returns the line of a query in the file.
 int scen_line(const scen_set *set, size_t query);
 /// Make room for the cells of all paths. @return false where memory ran out
 bool scen_reserve(scen_set *set, size_t cells);
@@ -74,7 +74,7 @@ int scen_run(scen_set *set, const scen_settings *settings, scen_figures *out);
 
 /// Compare every answer with the file and the map; sets `wrong`, and counts mismatches and unreachable goals.
 void scen_check(scen_set *set, scen_figures *figures);
-/// The length of an answer's path, by its steps; −1 where there is none.
+/// Returns the length of an answer's path, by its steps; −1 where there is none.
 double scen_length(const scen_result *result);
 
 #endif

@@ -24,7 +24,7 @@ static bool is_open_by(const scen_map *map, wend_cell from, wend_cell to, unsign
                    &unused);
 }
 
-/* Are all cells of the box open, or those of one way that takes one axis after another? */
+/* Returns whether all cells of the box are open, or those of one way that takes one axis after another. */
 static bool corner_allows(const scen_map *map, wend_cell from, wend_cell to) {
     unsigned moved = (from.x != to.x ? 1u : 0) | (from.y != to.y ? 2u : 0) | (from.z != to.z ? 4u : 0);
     bool all = true, way[8] = {true};
@@ -42,7 +42,7 @@ static bool corner_allows(const scen_map *map, wend_cell from, wend_cell to) {
     }
 }
 
-/* The number of axes that a step may use. */
+/* Returns the number of axes that a step may use. */
 static int most_axes(int32_t neighbours) {
     return neighbours == 26 ? 3 : neighbours == 18 || neighbours == 8 ? 2 : 1;
 }

@@ -204,7 +204,7 @@ static int run_service(scen_set *set, const scen_settings *settings, scen_figure
 
 /* ---- each query by a search of its own ---- */
 
-/* The time from begin to the path's cells. */
+/* Returns the time from begin to the path's cells. */
 static wend_error answer(wend_search *search, const wend_request *request, uint64_t slice, scen_set *set,
                          scen_result *out) {
     wend_error error = wend_search_begin(search, request);

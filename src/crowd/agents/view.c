@@ -50,10 +50,10 @@ static void copy_way_by_field(const wend_crowd *crowd, uint32_t index, wend_cell
     wend__version *version = wend__map_newest(crowd->def.map);
     const wend__version *view = wend__version_view(version, crowd->travellers[index].mover);
     wend_cell cell = crowd->travellers[index].at;
-    wend__near_field near;
-    wend__near_compute(crowd, version, index, &near);
+    wend__near_field room;
+    const wend__near_field *near = wend__near_read(crowd, version, index, &room);
     for (bool met = false; !met;) {
-        const wend_cell next = wend__near_next(&near, view, cell);
+        const wend_cell next = wend__near_next(near, view, cell);
         if (wend__same_cell(next, cell)) {
             reader->left = 0;
             break;
@@ -62,8 +62,10 @@ static void copy_way_by_field(const wend_crowd *crowd, uint32_t index, wend_cell
         if (*count < capacity) cells[*count] = cell;
         ++*count;
         wend__path_reader ahead = *reader;
-        do met = wend__same_cell(ahead.cell, cell);
-        while (!met && wend__path_reader_next(&ahead));
+        for (uint32_t k = 0; k <= WEND__NEAR_AHEAD; k++) {
+            met = wend__same_cell(ahead.cell, cell);
+            if (met || !wend__path_reader_next(&ahead)) break;
+        }
         if (met) *reader = ahead;
     }
     wend__map_release(version, false);

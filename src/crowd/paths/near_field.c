@@ -7,7 +7,13 @@
 
 enum { SIDE = WEND__NEAR_SIDE, CELLS = SIDE * SIDE, LAST = SIDE - 1, ENTRIES = 4 * CELLS, NONE = UINT16_MAX };
 enum { LAST_OF_CHUNK = WEND__CHUNK_SIDE - 1 };
-enum { STRAIGHT_OF_8 = 5, BEHIND = 8 }; ///< a straight step; cells behind the agent that are computed
+enum {
+    STRAIGHT_OF_8 = 5, ///< cost of a straight step with 8 neighbours
+    BEHIND = 8,        ///< cells behind the agent that are computed
+    MIDDLE_AHEAD = 8   ///< steps of its path from the agent to the middle of the square, as it goes there
+};
+
+static const int32_t offsets[WEND__DIRECTIONS] = {-SIDE, 1, SIDE, -1, 1 - SIDE, 1 + SIDE, SIDE - 1, -1 - SIDE};
 
 /// An open cell in a bucket.
 typedef struct entry {
@@ -18,7 +24,6 @@ typedef struct entry {
 typedef struct flood {
     wend__near_field *near;
     uint32_t costs[WEND__DIRECTIONS];
-    int32_t offsets[WEND__DIRECTIONS];
     uint32_t entry_count;
     uint8_t masks[CELLS], factors[CELLS];
     uint16_t heads[WEND__NEAR_UNKNOWN];
@@ -28,10 +33,7 @@ typedef struct flood {
 static void set_costs(flood *f, const wend_map_rules *rules) {
     const uint32_t straight = rules->neighbours == 4 ? 1 : STRAIGHT_OF_8;
     const uint32_t diagonal = (uint32_t)((int64_t)straight * rules->cost_diagonal / rules->cost_straight);
-    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
-        f->costs[d] = d < WEND__NE ? straight : diagonal;
-        f->offsets[d] = wend__dy[d] * SIDE + wend__dx[d];
-    }
+    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) f->costs[d] = d < WEND__NE ? straight : diagonal;
 }
 
 /* Copies the steps out of `count` cells from x on, all in one chunk. */
@@ -39,7 +41,10 @@ static void read_steps(uint8_t *out, const wend__version *view, int32_t x, int32
     const wend__chunk *chunk = wend__version_chunk(view, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     const uint8_t *masks =
         chunk->masks->bytes + ((size_t)(y & LAST_OF_CHUNK) << WEND__CHUNK_SHIFT | (x & LAST_OF_CHUNK));
-    for (int32_t k = 0; k < count; k++) out[k] = chunk->closed_near ? masks[k] : view->legal[masks[k]];
+    if (chunk->closed_near)
+        memcpy(out, masks, (size_t)count);
+    else
+        for (int32_t k = 0; k < count; k++) out[k] = view->legal[masks[k]];
 }
 
 /* No step leads out of the cells on the rim, so that the search stays inside. */
@@ -59,19 +64,39 @@ static void read_terrain(flood *f, const wend__version *view) {
     }
 }
 
-static inline void relax(flood *f, int32_t k, uint32_t left) {
-    if (left >= f->near->left[k] || f->entry_count == ENTRIES) return;
+static inline void open_cell(flood *f, int32_t k, uint32_t left) {
     f->near->left[k] = (uint8_t)left;
     f->entries[f->entry_count] = (entry){(uint16_t)k, f->heads[left]};
     f->heads[left] = (uint16_t)f->entry_count++;
 }
 
-/* Relaxes the cells from which a step leads to cell k. */
-static void expand(flood *f, int32_t k, uint32_t left) {
-    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
-        const int32_t from = k - f->offsets[d];
-        if (f->masks[from] >> d & 1) relax(f, from, left + f->costs[d] * f->factors[k]);
-    }
+/* Relaxes the cell from which a step in a direction leads to cell k. */
+WEND__INLINE void relax(flood *f, const uint8_t *least, int32_t k, unsigned d, uint32_t left) {
+    const int32_t from = k - offsets[d];
+    if (!(f->masks[from] >> d & 1) || left >= least[from] || f->entry_count == ENTRIES) return;
+    open_cell(f, from, left);
+}
+
+/* Expands the open cells, up to somewhat behind the agent's own. */
+static void search_back(flood *f, int32_t own) {
+    const uint8_t *const least = f->near->left;
+    const uint32_t straight = f->costs[WEND__N], diagonal = f->costs[WEND__NE];
+    for (uint32_t left = 0; left < WEND__NEAR_UNKNOWN && left <= least[own] + BEHIND * straight; left++)
+        for (uint16_t e = f->heads[left]; e != NONE; e = f->heads[left]) {
+            const int32_t k = f->entries[e].cell;
+            f->heads[left] = f->entries[e].next;
+            if (least[k] != left) continue;
+            const uint32_t next = left + straight * f->factors[k], bent = left + diagonal * f->factors[k];
+            relax(f, least, k, WEND__N, next);
+            relax(f, least, k, WEND__E, next);
+            relax(f, least, k, WEND__S, next);
+            relax(f, least, k, WEND__W, next);
+            if (straight != STRAIGHT_OF_8) continue;
+            relax(f, least, k, WEND__NE, bent);
+            relax(f, least, k, WEND__SE, bent);
+            relax(f, least, k, WEND__SW, bent);
+            relax(f, least, k, WEND__NW, bent);
+        }
 }
 
 /* Nothing is left at the end of the path ahead, or before its first link. */
@@ -92,30 +117,29 @@ static void begin_on_path(flood *f, const wend_crowd *crowd, const wend__version
     }
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t x = (uint32_t)(cells[i].x - f->near->x), y = (uint32_t)(cells[i].y - f->near->y);
-        if (x - 1 < SIDE - 2 && y - 1 < SIDE - 2) relax(f, (int32_t)(y * SIDE + x), costs[count - 1] - costs[i]);
+        const uint32_t left = costs[count - 1] - costs[i];
+        if (x - 1 < SIDE - 2 && y - 1 < SIDE - 2 && left < f->near->left[y * SIDE + x])
+            open_cell(f, (int32_t)(y * SIDE + x), left);
     }
 }
 
 void wend__near_compute(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__near_field *near) {
     const wend__version *view = wend__version_view(version, crowd->travellers[index].mover);
+    const wend_cell at = crowd->travellers[index].at, ahead = wend__path_cell_ahead(crowd, index, MIDDLE_AHEAD);
+    const wend_cell middle = wend__cells_apart(at, ahead) <= MIDDLE_AHEAD ? ahead : at;
     flood f;
     f.near = near;
     f.entry_count = 0;
     memset(f.heads, 0xFF, sizeof f.heads);
     near->serial = version->serial;
     near->changes = crowd->agents[index].path.changes;
-    near->x = crowd->travellers[index].at.x - WEND__NEAR_RADIUS;
-    near->y = crowd->travellers[index].at.y - WEND__NEAR_RADIUS;
+    near->x = middle.x - WEND__NEAR_RADIUS;
+    near->y = middle.y - WEND__NEAR_RADIUS;
     memset(near->left, WEND__NEAR_UNKNOWN, sizeof near->left);
     set_costs(&f, &view->rules);
     read_terrain(&f, view);
     begin_on_path(&f, crowd, view, index);
-    const uint8_t *own = &near->left[WEND__NEAR_RADIUS * SIDE + WEND__NEAR_RADIUS];
-    for (uint32_t left = 0; left < WEND__NEAR_UNKNOWN && left <= *own + BEHIND * f.costs[WEND__N]; left++)
-        for (uint16_t e = f.heads[left]; e != NONE; e = f.heads[left]) {
-            f.heads[left] = f.entries[e].next;
-            if (near->left[f.entries[e].cell] == left) expand(&f, f.entries[e].cell, left);
-        }
+    search_back(&f, (at.y - near->y) * SIDE + at.x - near->x);
 }
 
 /* Returns whether the near field is that of this path and map, the agent is inside, and its end is not where the agent
@@ -138,6 +162,14 @@ wend__near_state wend__near_find(wend_crowd *crowd, const wend__version *version
         wend__near_compute(crowd, version, index, near);
     }
     return wend__near_left(near, at) != WEND__NEAR_UNKNOWN ? WEND__NEAR_FOUND : WEND__NEAR_NONE;
+}
+
+const wend__near_field *wend__near_read(const wend_crowd *crowd, const wend__version *version, uint32_t index,
+                                        wend__near_field *room) {
+    const wend__near_field *own = &crowd->near_fields[index];
+    if (serves(own, version, &crowd->agents[index].path, crowd->travellers[index].at)) return own;
+    wend__near_compute(crowd, version, index, room);
+    return room;
 }
 
 wend_cell wend__near_next(const wend__near_field *near, const wend__version *view, wend_cell cell) {

@@ -35,15 +35,19 @@ bool wend__path_rank(void *context, const wend__version *version, uint32_t index
 
 /* ---- near_field.c: what is left of the way from cells off the path ---- */
 
-/// Computes the near field of an agent on a grid, centred on its cell.
-/// Cost: O(cells of the near field), some 6 us.
+/// Computes the near field of an agent on a grid. Its middle lies ahead of the agent's cell, on the path.
+/// Cost: O(cells of the near field), some 4 us.
 void wend__near_compute(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__near_field *near);
 /// NONE: off a grid, without a path, or too far from it. LATER: the update has no work left for it.
 typedef enum wend__near_state { WEND__NEAR_NONE, WEND__NEAR_FOUND, WEND__NEAR_LATER } wend__near_state;
 
 /// Computes the agent's own near field again if the agent came to its rim, its path changed or the map did. Returns
-/// whether it knows the agent's cell. Not for queries: an agent's steps depend on where its near field was centred.
+/// whether it knows the agent's cell. Cost: O(1), or some 4 us where it computes.
 wend__near_state wend__near_find(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Returns the near field of an agent on a grid, for queries: its own, or else one computed in `room`. An agent's steps
+/// depend on where its own was centred, so a query does not replace that.
+const wend__near_field *wend__near_read(const wend_crowd *crowd, const wend__version *version, uint32_t index,
+                                        wend__near_field *room);
 /// Returns the neighbour of a cell from which least is left, or the cell itself if none is better.
 /// @param view   what the agent's mover sees of the version
 wend_cell wend__near_next(const wend__near_field *near, const wend__version *view, wend_cell cell);

@@ -14,7 +14,7 @@
 /* It is counted, not timed, so that the same calls give the same positions on any machine. */
 
 /// Costs in units of about 20 ns.
-enum { WEND__WORK_CHECK = 4, WEND__WORK_SEARCH = 32, WEND__WORK_NEAR_FIELD = 256 };
+enum { WEND__WORK_CHECK = 4, WEND__WORK_SEARCH = 32, WEND__WORK_NEAR_FIELD = 192 };
 
 typedef struct wend__work {
     uint32_t left;   ///< units

@@ -52,7 +52,7 @@ void serve_journal_commit(serve_journal *journal);
 /// Call a function whenever a commit has ended, after those who waited for it.
 void serve_journal_on_idle(serve_journal *journal, void (*idle)(void *context), void *context);
 
-/// Is a commit under way?
+/// Returns whether a commit is under way.
 bool serve_journal_is_writing(const serve_journal *journal);
 /// Records that wait for a commit or are in one.
 size_t serve_journal_waiting(const serve_journal *journal);

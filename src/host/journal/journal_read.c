@@ -60,7 +60,7 @@ static int scan_line(scan *s, size_t begin, size_t length) {
     return HOST_DONE;
 }
 
-/* How many of the first bytes of a seal are of none, whatever its hash. */
+/* Returns how many of the first bytes of a seal are of none, whatever its hash. */
 static int strange_bytes(const char *seal, size_t count) {
     int strange = 0;
     for (size_t i = 0; i < count; i++) {
@@ -72,7 +72,7 @@ static int strange_bytes(const char *seal, size_t count) {
     return strange;
 }
 
-/* Does the text end with a seal, but for one byte? Then its last record was acknowledged, and is not as it was. */
+/* Fails where the text ends with a seal but for one byte: its last record was acknowledged, and is not as it was. */
 static int check_end(const scan *s) {
     int line = s->unsealed;
     if (s->size - s->sealed < SERVE_JOURNAL_SEAL_BYTES) return HOST_DONE;
@@ -103,7 +103,7 @@ static int scan_text(scan *s) {
 
 static const char first_line[] = SERVE_JOURNAL_FIRST_LINE;
 
-/* The folder of a path, to be freed. NULL: errno says why. */
+/* Returns the folder of a path, to be freed. NULL: errno says why. */
 static char *whole_folder(const char *path) {
     char *folder = host_folder_of(path), *whole = !folder ? NULL : realpath(folder, NULL);
     free(folder);
@@ -136,7 +136,7 @@ static int make_head(const char *file, const char *world, serve_journal_past *ou
     return status;
 }
 
-/* Do the text's first lines name this world? */
+/* Returns whether the text's first lines name this world. */
 static bool begins_with_head(const serve_journal_past *past) {
     const size_t first = sizeof first_line - 1, head = strlen(past->head);
     return past->size > first + head && memcmp(past->text, first_line, first) == 0 &&

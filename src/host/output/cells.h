@@ -14,7 +14,7 @@
 int host_parse_ints(const char *text, int32_t out[3]);
 /// A cell of a map of that kind: "X,Y" or "X,Y,Z", on a graph a number. @return false for any other text
 bool host_parse_cell(const char *text, int32_t kind, wend_cell *out);
-/// Is it a cell or a node of the map?
+/// Returns whether it is a cell or a node of the map.
 bool host_has_cell(const wend_map *map, const wend_map_info *info, wend_cell cell);
 static inline bool host_same_cell(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;

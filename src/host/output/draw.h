@@ -26,7 +26,7 @@ int host_draw_to_file(wend_picture *picture, int32_t draw, const char *output, F
 
 /// A line about a search for a picture's caption: how it ended, what its path costs, how much it expanded.
 void host_caption(const wend_completion *result, int32_t kind, char out[WEND_PICTURE_MAX_CAPTION + 1]);
-/// The occupied cells of a map, to be freed. False where memory ran out.
+/// Returns the occupied cells of a map, to be freed. False where memory ran out.
 bool host_occupied_cells(const wend_map *map, wend_cell **cells, size_t *count);
 
 /// A wend_write_fn for a FILE * as context.

@@ -105,7 +105,7 @@ static void add_point(film *f, film_line *line, film_point point) {
     f->points++;
 }
 
-/* A new agent. @return its number, UINT32_MAX where there is no room */
+/* Adds an agent. @return its number, UINT32_MAX where there is no room */
 static uint32_t film_add(film *f, int32_t size, bool ghost) {
     if (f->track_count == FILM_MAX_TRACKS) f->left_out = true;
     if (f->track_count == FILM_MAX_TRACKS) return UINT32_MAX;
@@ -118,7 +118,7 @@ static void film_remove(film *f, uint32_t track) {
     if (track < f->track_count) f->tracks[track].end_frame = f->frames;
 }
 
-/* Does it go on from its last point through `last` to `next` as straight and as fast, to a hundredth of a cell? */
+/* Returns whether it goes from its last point through `last` to `next` straight and at one speed, to 1/100 cell. */
 static bool goes_on(const film_point *from, const film_point *last, const film_point *next) {
     enum { CLOSE = 10 };
     const int64_t part = last->frame - from->frame, whole = next->frame - from->frame;

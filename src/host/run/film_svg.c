@@ -87,7 +87,7 @@ static void put_goal(const writer *w, film_point point) {
         put_place(w, point);
 }
 
-/* The golden angle between neighbours' hues. */
+/* Returns the golden angle between neighbours' hues. */
 static unsigned hue_of(uint32_t track) {
     return (unsigned)((uint64_t)track * 222492 / 1000 % 360);
 }

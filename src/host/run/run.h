@@ -15,14 +15,14 @@ int host_script_crowd_make(host_script *script, const wend__order *said);
 /// One step of the crowd, if there is one; events are printed.
 /// @param milli   thousandths of a unit of time
 int host_script_crowd_step(host_script *script, uint32_t milli);
-/// Would a step change nothing and tell nothing? So it is where each agent stands and wants nothing.
+/// Returns whether a step would change nothing and tell nothing, as each agent stands and has no goal.
 bool host_script_crowd_is_quiet(const host_script *script);
-/// Has some agent yet to get where it wants to stand?
+/// Returns whether some agent is not where it is to stand.
 bool host_script_crowd_is_busy(const host_script *script);
 
 /* run_recording.c */
 
-/// Do lines wait for the next frame?
+/// Returns whether lines wait for the next frame.
 bool host_during_waits(const host_script *script);
 /// The frame is over: run the lines that are left.
 int host_during_end(host_script *script);
@@ -36,7 +36,7 @@ void host_maps_note_frame(host_script *script, const wend_budget *budget);
 
 /// After a frame's completions: print which watched paths its edits broke.
 int host_watch_step(host_script *script);
-/// Would a step print nothing?
+/// Returns whether a step would print nothing.
 bool host_watch_is_quiet(const host_script *script);
 
 /* film.c: nothing happens without --animate. */

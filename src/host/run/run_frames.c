@@ -27,7 +27,7 @@ bool host_trial_goes_on(const host_script *script, host_moment moment, const wen
     return trial->watch(trial->context, moment, script->service, frame);
 }
 
-/* The budget of a line's frames. */
+/* Returns the budget of a line's frames. */
 static wend_budget budget_of(const host_script *script, const wend__order *order) {
     wend_budget budget;
     wend_budget_init(&budget, sizeof budget);

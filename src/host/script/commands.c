@@ -54,7 +54,7 @@ static int act(host_script *script, wend__order *order) {
     return (host_acts[order->kind] ? host_acts[order->kind] : host_act_host)(script, order);
 }
 
-/* The row of an order; NULL: there is none of that name. */
+/* Returns the row of an order; NULL: there is none of that name. */
 static const wend__row *find(host_word word) {
     const int32_t kind = wend__order_find(word.text, word.length, WEND__SCRIPT);
     return kind >= 0 ? &wend__order_rows[kind] : NULL;
@@ -109,7 +109,7 @@ static int check_phase(host_script *script, const wend__row *row) {
     return (row->where & (WEND__ENDS_SETTINGS | WEND__RUNS)) != 0 ? host_script_check_costs(script) : HOST_DONE;
 }
 
-/* Is the order one that only a run does? So are all from the first frame on, as agents would be elsewhere by then. */
+/* Returns whether only a run does the order: all from the first frame on, as agents would be elsewhere by then. */
 static bool is_left_out(host_script *script, const wend__order *order) {
     const uint32_t where = wend__order_rows[order->kind].where;
     if (!script->world || !script->options->serves) return false;

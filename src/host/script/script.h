@@ -169,7 +169,7 @@ int host_script_line_at(host_script *script, size_t place, int line);
 bool host_script_run_line(host_script *script, int *status);
 /// Run it to its end; print what is pending then.
 int host_script_run(host_script *script);
-/// Is the first word of a text a command?
+/// Returns whether the first word of a text is a command.
 bool host_script_begins(const char *text, size_t size);
 /// Free everything except the map in `built`, which belongs to the caller.
 void host_script_free(host_script *script);
@@ -195,7 +195,7 @@ bool host_script_return(host_script *script, host_place *place);
 
 /// Read the line's words as an order.
 int host_script_read(host_script *script, wend__order *out);
-/// The word of a member of an order; the text of a name of it.
+/// Returns the word of a member of an order; the text of a name of it.
 host_word host_said(const host_script *script, const wend__order *order, const void *member);
 host_word host_named(const host_script *script, const wend__order *order, const wend__name *name);
 /// The host has refused an order: say why, at the word that is wrong.
@@ -213,7 +213,7 @@ host_act host_act_map;
 host_act host_act_grid;
 host_act host_act_neighbours, host_act_corners;
 host_act host_act_cost;
-/// Are the costs complete for the number of neighbours? Called when no more settings can come.
+/// Check that the costs are complete for the number of neighbours, when no more settings can come.
 int host_script_check_costs(host_script *script);
 void host_script_rules(const host_script *script, wend_map_rules *out);
 void host_script_take_size(host_script *script);
@@ -245,7 +245,7 @@ int host_script_request(host_script *script, wend__order *order);
 
 /// The request that an order is about.
 int host_request_find(host_script *script, const wend__order *order, host_name **out);
-/// The callback of every request.
+/// Takes the completion of a request, as its callback.
 void host_script_done(void *context, const wend_completion *done);
 host_act host_act_limit;
 host_act host_act_request;
@@ -275,7 +275,7 @@ host_act host_act_frame;
 host_act host_act_drain;
 /// A moment for the trial, if there is one. @return false: the run is over
 bool host_trial_goes_on(const host_script *script, host_moment moment, const wend_frame *frame);
-/// Does the line that was read belong inside the next frame? Then it is kept.
+/// Returns whether the line that was read belongs inside the next frame, and is kept.
 bool host_during_takes(const host_script *script);
 int host_during_keep(host_script *script);
 /// In the callback of a request: the lines that belong there.
@@ -283,13 +283,13 @@ void host_during_callback(const host_name *name);
 void host_during_free(host_script *script);
 /// The script is over: what is completed from now on is cancelled.
 void host_script_begin_end(host_script *script);
-/// Does a text begin as file 0 of a recording, which says how the scripts of several maps take turns?
+/// Returns whether a text begins as file 0 of a recording, which says how the scripts of several maps take turns.
 bool host_maps_begins(const char *text, size_t size);
 /// Run them to their end. The options must ask for no picture, film or recording.
 int host_maps_run(const char *path, const char *text, size_t size, const host_run_options *options);
-/// The service of the recording's other maps, if the script is one of several and it is there.
+/// Returns the service of the recording's other maps, if the script is one of several and it is there.
 bool host_maps_take_service(host_script *script);
-/// The script that counts completions and has their hash.
+/// Returns the script that counts completions and has their hash.
 host_script *host_maps_tally(host_script *script);
 /// At the script's end: is a recording whole?
 int host_recording_check_end(host_script *script);
@@ -339,7 +339,7 @@ void host_names_free(host_names *names);
 
 /* world.c */
 
-/// A name relative to the folder of a file, to be freed. @return NULL where memory ran out
+/// Returns a name relative to the folder of a file, to be freed; NULL: no memory.
 char *host_path_beside(const char *path, host_word file);
 /// Load what stands behind `map FILE`, seen from the script's own folder.
 int host_world_load_from(host_script *script, host_word file);

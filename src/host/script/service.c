@@ -15,7 +15,7 @@
 
 /* ---- names: a hash table, so that scripts with many names take no quadratic time ---- */
 
-/* The entry of a text, or the empty entry where it belongs. */
+/* Returns the entry of a text, or the empty entry where it belongs. */
 static host_name **place_of(const host_names *names, const char *text, size_t length) {
     size_t at = (size_t)wend__hash_name(WEND__HASH_START, text, length) & (names->capacity - 1);
     host_name **items = names->items;
@@ -268,7 +268,7 @@ int host_act_goal(host_script *script, wend__order *order) {
     return HOST_DONE;
 }
 
-/* Is the word a status, or a refusal of submit? */
+/* Returns whether the word is a status, or a refusal of submit. */
 static bool is_outcome(host_word word) {
     static const wend_error refusals[] = {WEND_OUT_OF_RANGE, WEND_BUSY, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED};
     for (int32_t i = 1; i < WEND_STATUS_COUNT; i++)

@@ -14,7 +14,7 @@
 #include "host/output/cells.h"
 #include "host/output/messages.h"
 
-/* Does it begin like JSON? No other map file does. */
+/* Returns whether it begins like JSON, as no other map file does. */
 static bool looks_tiled(const char *bytes, size_t size) {
     size_t at = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     while (at < size && strchr(" \t\r\n", bytes[at]) && bytes[at] != '\0') at++;
@@ -58,7 +58,7 @@ static int read_parts(FILE *file, reading *r) {
     }
 }
 
-/* The whole of a file, with a zero behind it. NULL: errno says why; where that is EFBIG, *most says the limit. */
+/* Returns a whole file, with a zero behind it. NULL: errno says why; where that is EFBIG, *most says the limit. */
 static char *read_whole(const char *path, uint64_t *most, size_t *size) {
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "rb");

@@ -51,10 +51,10 @@ void host_world_forget_teleport(host_world *world, wend_cell from, wend_cell to)
 
 /// The most bytes of a script that are read.
 #define HOST_MAX_SCRIPT_BYTES (UINT64_C(1) << 28)
-/// The whole of a file or of standard input ("-"), to be freed with free(). Prints what is wrong; NULL then.
+/// Returns the whole of a file or of standard input ("-"), to be freed with free(). Prints what is wrong; NULL then.
 /// @param most   bytes that it may have; 0: as its first bytes ask for, which are those of a map or of a script
 char *host_read_file(const char *path, uint64_t most, size_t *size);
-/// The folder of a file, to be freed. @return NULL where memory ran out
+/// Returns the folder of a file, to be freed; NULL: no memory.
 char *host_folder_of(const char *path);
 
 #endif

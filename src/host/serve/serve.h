@@ -150,7 +150,7 @@ void serve_refuse_error(wend_live_reply *reply, const host_error *error);
 int serve_log_open(serve *server);
 /// Write what waits, and close it.
 void serve_log_close(serve *server);
-/// Does an order go through the journal, or wait for those that do?
+/// Returns whether an order goes through the journal, or waits for those that do.
 bool serve_log_takes(const serve *server, int32_t kind);
 /// Take such an order. It is done and answered when it is on disk, or when those before it are.
 void serve_log_order(serve *server, uint64_t reference, const host_client *who, const wend__order *order);

@@ -41,7 +41,7 @@ uint64_t serve_agents_scatter(serve *server, uint64_t count, uint64_t seed) {
 
 /* ---- orders of the world's file ---- */
 
-/* The agent of that name when the line was read; NULL: a later line removed it. */
+/* Returns the agent of that name when the line was read; NULL: a later line removed it. */
 static host_agent *find_of_line(const serve *server, wend__name name, int line) {
     host_agent *agent = host_agent_find(&server->host, name.text, name.length);
     return agent && agent->line <= line ? agent : NULL;

@@ -159,7 +159,7 @@ static int set_descriptors(uint64_t clients) {
                      (unsigned long long)limit.rlim_cur, LEAST);
 }
 
-/* How many clients the descriptors suffice for that are still free. */
+/* Returns how many clients the descriptors suffice for that are still free. */
 static uint64_t room_for_clients(uint64_t wanted) {
     struct rlimit limit;
     uint64_t room = 0;

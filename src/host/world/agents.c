@@ -25,7 +25,7 @@ static bool fits(const host_agent *agent, when at) {
     }
 }
 
-/* The newest one from an agent of its bucket on. */
+/* Returns the newest one from an agent of its bucket on. */
 static host_agent *find_from(host_agent *agent, const char *name, size_t length, when at) {
     while (agent && !(fits(agent, at) && agent->length == length && memcmp(agent->name, name, length) == 0))
         agent = agent->next_named;
@@ -104,7 +104,7 @@ static uint8_t size_of(const host *h, int32_t mover) {
     return !wend_map_get_mover(h->map, mover, &kind) ? (uint8_t)kind.size : 1;
 }
 
-/* An agent that will come. NULL: no memory */
+/* Makes an agent that will come. NULL: no memory */
 static host_agent *expect_agent(host_agents *agents, const char *name, size_t length, uint64_t session) {
     if (agents->entries == agents->bucket_count && !grow_buckets(agents)) return NULL;
     host_agent *agent = calloc(1, sizeof *agent + length + 1);
@@ -232,7 +232,7 @@ static wend__names names_of(const wend__order *order, const void **member) {
     return field->kind == WEND__NAMES ? *(const wend__names *)at : (wend__names){.items = at, .count = 1};
 }
 
-/* The agent of a name that the client may command, of a field of the order. NULL: refused */
+/* Returns the agent of a name that the client may command, of a field of the order. NULL: refused */
 static host_agent *find_commanded(const host *h, const host_client *who, wend__name name, when at, const void *member,
                                   host_error *error) {
     wend_agent_state state = {.struct_bytes = sizeof state};
@@ -492,7 +492,8 @@ static bool covers(const host *h, wend_cell at, int32_t size, wend_cell cell) {
     return x >= 0 && y >= 0 && z >= 0 && x < size && y < size && z < deep;
 }
 
-/* Could an agent of a mover be on a cell, as things are? @param own   cells along a side that it holds there already */
+/* Checks that an agent of a mover could be on a cell now.
+ * @param own   cells along a side that it holds there already */
 static wend_error check_place(const host *h, int32_t mover, wend_cell at, int32_t own, bool ghost) {
     const int32_t size = size_of(h, mover), deep = h->kind == WEND_KIND_VOXEL ? size : 1;
     wend_cell cell;

@@ -30,7 +30,7 @@ static bool grow_links(host_edits *edits) {
     return true;
 }
 
-/* The entry of a link, which may not be there. NULL: no memory */
+/* Returns the entry of a link, which may not be there. NULL: no memory */
 static host_link *make_link(host_edits *edits, wend_cell from, wend_cell to) {
     if (2 * (edits->link_entries + 1) > edits->link_capacity && !grow_links(edits)) return NULL;
     host_link *link = find_link(edits, from, to);
@@ -83,7 +83,7 @@ static int32_t distance(int32_t a, int32_t b) {
     return a < b ? b - a : a - b;
 }
 
-/* The number of axes that a step may use at once. A recording has also those that the map's rules do not allow. */
+/* Returns how many axes a step may use at once. A recording has also those that the map's rules do not allow. */
 static int32_t most_axes(const host *h) {
     wend_map_rules rules = {.struct_bytes = sizeof rules};
     if (h->recorded) return 3;

@@ -59,24 +59,24 @@ bool host_refuse(host_error *error, host_refusal refusal, const void *member, co
 /// Refuse it where the library did, with its words. @return whether it did not
 bool host_refuse_error(host_error *out, wend_error error, const void *member);
 
-/// Is an order one that a host takes?
+/// Returns whether a host takes orders of a kind.
 bool host_takes(int32_t kind);
 /// Do an order, or refuse it and change nothing. A single change of the map waits for host_publish().
 bool host_take(host *h, const host_client *who, const wend__order *order, host_error *error);
 
-/// Is a cell on the map?
+/// Returns whether a cell is on the map.
 bool host_is_on_map(const host *h, wend_cell cell);
-/// The same, or an order is refused. @param cell   a field of it
+/// Check that a cell is on the map, or refuse the order. @param cell   a field of it
 bool host_check_cell(const host *h, const wend_cell *cell, host_error *error);
 /// Refuse it as a cell is off the map. @param words   the cell as it was said. @return false
 bool host_refuse_cell(const host *h, const char *words, const void *member, host_error *error);
 
 /* An order that is written to a disk first is checked before that, and done after that. */
 
-/// Could it be done when those that were checked before are? What it does is noted, and orders after it are judged with
-/// it. It is to be done or to be forgotten. @return false: refused, and nothing is noted
+/// Check that an order can be done once those that were checked before are done. What it does is noted, and orders
+/// after it are judged with it. It is to be done or to be forgotten. @return false: refused, and nothing is noted
 bool host_check(host *h, const host_client *who, const wend__order *order, host_error *error);
-/// It will not be done. Orders that were checked after it were forgotten before.
+/// Take back what a check noted. Orders that were checked after this one were forgotten before.
 void host_forget(host *h, const wend__order *order);
 /// Do an order that was checked.
 bool host_do(host *h, const host_client *who, const wend__order *order, host_error *error);
@@ -119,7 +119,7 @@ typedef struct host_routes {
 /// Keep a route. @return NULL: no memory
 host_route *host_route_keep(host_routes *routes, const char *name, size_t length, int32_t mode, const wend_cell *cells,
                             size_t count);
-/// The route of a name; NULL: there is none.
+/// Returns the route of a name; NULL: there is none.
 host_route *host_route_find(const host_routes *routes, const char *name, size_t length);
 /// The crowd gets a route when the first agent takes it, or before. @return as wend_crowd_add_route()
 wend_error host_route_add(host_route *route, wend_crowd *crowd);
@@ -162,12 +162,12 @@ typedef struct host_agents {
     uint64_t names_revision; ///< another number whenever a name came or went, or a size changed
 } host_agents;
 
-/// The agent of a name that is here; NULL: there is none.
+/// Returns the agent of a name that is here; NULL: there is none.
 host_agent *host_agent_find(const host *h, const char *name, size_t length);
 /// Fill the orders that would add the agent as it is now, one or two; without a crowd, as it was added. Their names are
 /// the agent's. @return how many
 int host_agent_orders(const host *h, const host_agent *agent, wend__order out[2]);
-/// AGENT, ADJUST: is there room where the agents are to stand, as things are? @return false: refused
+/// Check that there is room now where the agents of an order are to stand (AGENT, ADJUST). @return false: refused
 bool host_has_room(const host *h, const wend__order *order, host_error *error);
 /// After an update, when the last events of removed agents are out.
 void host_agents_updated(host *h);
@@ -258,7 +258,7 @@ typedef struct host_limits {
 
 /// Set what an order `limit` says.
 void host_limits_take(host_limits *limits, const wend__order *order);
-/// Was a limit given?
+/// Returns whether a limit was given.
 bool host_limit_given(const host_limits *limits, int32_t what);
 /// Choose the limits that were not given for a map: each lane can hold a complete search, and a path be as long as the
 /// map. Lanes and the queue are as they will be.
@@ -275,14 +275,14 @@ wend_allocator host_lazy_allocator(void);
 
 /// Value of wend_tuning.prefault: services of up to 256 MiB have all their memory touched at creation.
 uint32_t host_prefault(const wend_service_def *def);
-/// The present rules of a map.
+/// Returns the present rules of a map.
 wend_map_rules host_map_rules(const wend_map *map);
 /// Make jump tables and landmarks, where the engine can use them. Called once the rules are set.
 /// @return HOST_DONE, or the exit status after a message
 int host_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks);
 /// Prune jump tables and repair landmarks after edits. Called between frames. @return HOST_DONE, or the exit status
 int host_engine_upkeep(wend_map *map);
-/// The name of an engine in JSON.
+/// Returns the name of an engine in JSON.
 const char *host_engine_name(int32_t engine);
 
 /* ---- a recording of a service with one map, in a file: the script of that map, which `wend run` plays back ---- */

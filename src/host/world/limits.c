@@ -70,7 +70,7 @@ bool host_limit_given(const host_limits *limits, int32_t what) {
     return (limits->given >> what & 1) != 0;
 }
 
-/* Room for the further goals of all requests together. */
+/* Returns how many further goals there is room for, of all requests together. */
 static uint32_t all_goals(uint32_t queue) {
     enum { MOST = 1 << 24, EACH = WEND_MAX_GOALS - 1 };
     return queue > MOST / EACH ? MOST : queue * EACH;

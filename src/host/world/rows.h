@@ -19,7 +19,7 @@ void host_forget_agent(host *h, const wend__order *order);
 void host_forget_remove(host *h, const wend__order *order);
 void host_forget_route(host *h, const wend__order *order);
 
-/// TAKE: is the route there?
+/// Check that the route of TAKE is there. @return false: refused
 bool host_has_route(const host *h, const wend__order *order, host_error *error);
 /// Refuse for want of memory. @return false
 bool host_no_memory(host_error *error);

@@ -17,10 +17,10 @@ void live_answer_ok(live_client *client, const live_id_text *id);
 void live_answer_error(live_client *client, const live_id_text *id, int32_t error, const char *why);
 /// An error as answer to the message that is being answered.
 void live_refuse(live_client *client, int32_t error, const char *why);
-/// The word for an error of the library.
+/// Returns the word for an error of the library.
 int32_t live_error_of(wend_error error);
 const char *live_error_name(int32_t error);
-/// Do two texts agree? Takes the same time wherever they differ.
+/// Returns whether two texts agree. Takes the same time wherever they differ.
 bool live_same_secret(const char *given, const char *right);
 /// Judge the token that a client gave, and count it where it is wrong.
 /// @param given    NULL: none
@@ -42,7 +42,7 @@ uint64_t live_box_cells(wend_box box, uint64_t most);
 
 /* orders.c */
 
-/// Does an order change the course of the world's time? Only its owner may give it, and all who watch hear of it.
+/// Returns whether an order changes the course of the world's time. Only an owner may give it, and watchers hear of it.
 bool live_is_about_time(int32_t order);
 
 /* One file by subject. */

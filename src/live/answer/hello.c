@@ -67,7 +67,7 @@ static int compare_ids(const void *a, const void *b) {
     return memcmp(one->bytes + one->count, two->bytes + two->count, one->id_length);
 }
 
-/* The kept messages in the order of their ids. NULL: there are none, or no memory. */
+/* Returns the kept messages in the order of their ids. NULL: there are none, or no memory. */
 static live_kept **sort_kept(const live_session *session, size_t *count) {
     *count = 0;
     for (const live_kept *kept = session->kept; kept; kept = kept->next) ++*count;

@@ -25,7 +25,7 @@ typedef struct live_reader {
 /// Keep an error, if it is the first.
 void live_reader_fail(live_reader *reader, int32_t error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/// The value of a field; NULL: it is not there.
+/// Returns the value of a field; NULL: it is not there.
 json_t *live_read_value(live_reader *reader, const char *name);
 /// As live_read_value(), an error where it is not there.
 json_t *live_read_needed(live_reader *reader, const char *name);

@@ -16,11 +16,11 @@ typedef struct live_address {
 /// Parse "ADDRESS:PORT", "[V6]:PORT" or ":PORT" (loopback), or where `may_be_path` a text with a slash.
 bool live_address_parse(const char *text, bool may_be_path, live_address *out);
 
-/// May a client ask for the server by the Host header's name? Any port will do, as tunnels change it.
+/// Returns whether a client may ask for the server by the Host header's name. Any port will do, as tunnels change it.
 /// @param name   a further name; may be NULL
 bool live_host_allowed(const live_address *address, const char *name, const char *host, size_t length);
 
-/// Is the page at `origin` one that this server sent, asked for by `host`?
+/// Returns whether this server sent the page at `origin`, asked for by `host`.
 bool live_origin_allowed(const char *origin, const char *host);
 
 #endif

@@ -14,10 +14,10 @@ typedef struct live_guesses {
     } counters[LIVE_GUESS_COUNTERS];
 } live_guesses;
 
-/// The counter of a socket's other side: of an IPv4 address, of the first 64 bits of an IPv6 address; Unix sockets have
-/// one.
+/// Returns the counter of a socket's other side: of an IPv4 address, of the first 64 bits of an IPv6 address; Unix
+/// sockets have one.
 uint32_t live_guess_counter(int socket);
-/// May another token be looked at?
+/// Returns whether another token may be looked at.
 /// @param most   wrong tokens in a minute
 bool live_guess_allowed(live_guesses *guesses, uint32_t counter, uint64_t most, uint64_t now_ms);
 /// A token that was allowed was wrong.

@@ -74,7 +74,7 @@ typedef struct live_net_hooks {
     void (*on_closed)(void *context, live_connection *connection);
     /// The text of /metrics, malloc'd; NULL: no memory.
     char *(*get_metrics)(void *context, size_t *count);
-    /// Does the text give the right token? NULL: it gave none.
+    /// Returns whether the text gives the right token. NULL: it gave none.
     /// @param socket   that it came by
     /// @return 200, 401 or 429 (too many wrong ones)
     int (*check_token)(void *context, const char *token, int socket);
@@ -153,16 +153,16 @@ live_connection *live_connection_new(live_net *net);
 /// Tell the layer above, once.
 void live_connection_gone(live_connection *connection);
 void live_connection_free(live_connection *connection);
-/// Has the client so much to read that it gets no more?
+/// Returns whether the client has so much to read that it gets no more.
 bool live_connection_full(const live_connection *connection);
-/// Is it not to be read from: it has much to read, or no credit, or had its piece of this turn?
+/// Returns whether it is not to be read from: it has much to read, or no credit, or had its piece of this turn.
 bool live_connection_waits(const live_connection *connection);
 /// Longest message that it may send.
 size_t live_connection_most(const live_connection *connection);
 /// Keep bytes of a message of which more is to come. @return false: no memory
 bool live_connection_keep(live_connection *connection, const char *bytes, size_t count);
-/// Is the descriptor of a new connection one of the last few? Then it is counted, and to be closed: a listener that
-/// finds none at all stays ready, and the loop would spin.
+/// Returns whether the descriptor of a new connection is one of the last few. It is counted then, and to be closed: a
+/// listener that finds none at all stays ready, and the loop would spin.
 bool live_descriptor_is_last(live_net *net, int descriptor);
 void live_schedule(live_connection *connection);
 int live_lines_open(live_net *net, const char **why);

@@ -30,7 +30,7 @@ static inline size_t live_outbox_waiting(const live_outbox *outbox) {
 
 /// Add a message. @return false where memory ran out
 bool live_outbox_put(live_outbox *outbox, const void *bytes, size_t count, bool binary);
-/// The first framed message. @return false: there is none
+/// Get the first framed message. @return false: there is none
 bool live_outbox_first(const live_outbox *outbox, live_framed *out);
 /// The first framed message was sent.
 void live_outbox_pop(live_outbox *outbox);

@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "live/session/session.h"
 
-/* The hash of an id, begun with the session's number. */
+/* Returns the hash of an id, begun with the session's number. */
 static uint64_t hash_id(const live_session *session, const char *id, size_t length) {
     return wend__hash_name(WEND__HASH_START ^ session->number * UINT64_C(0x9E3779B97F4A7C15), id, length);
 }

@@ -54,9 +54,9 @@ struct live_pending {
     int32_t kind;
     bool no_cells;
     uint64_t visit; ///< of the session, when the client asked last
-    uint32_t slot; ///< of an order, from 1
-    int32_t order; ///< WEND_LIVE_ORDER_…
-    char *batch;   ///< of an edit: what its watchers are told, malloc'd; NULL: nothing
+    uint32_t slot;  ///< of an order, from 1
+    int32_t order;  ///< WEND_LIVE_ORDER_…
+    char *batch;    ///< of an edit: what its watchers are told, malloc'd; NULL: nothing
     size_t batch_bytes;
     size_t length;
     char id[];
@@ -80,7 +80,7 @@ struct live_sessions {
     uint64_t most_kept_bytes;
 };
 
-/// A session without a name. @return NULL: no memory
+/// Make a session without a name. @return NULL: no memory
 live_session *live_session_new(live_sessions *all, live_connection *connection);
 /// Give it a name and a secret. @return false: the system has no random bytes
 bool live_session_name(live_session *session, const char *name);
@@ -97,13 +97,13 @@ void live_sessions_expire(live_sessions *all, uint64_t now_ms, uint64_t most, ui
 void live_session_end(live_session *session);
 void live_sessions_free(live_sessions *all);
 
-/// An id in use. @return NULL: it is not
+/// Find an id in use. @return NULL: it is not
 live_pending *live_pending_find(const live_session *session, const live_id_text *id);
-/// Was the id completed lately? True also where so many were that this one may be forgotten.
+/// Returns whether the id was completed recently; true also where so many were that this one may be forgotten.
 bool live_pending_was(const live_session *session, const live_id_text *id);
 /// @return NULL: no memory
 live_pending *live_pending_new(live_session *session, const live_id_text *id);
-/// A reference by which the answer of an order finds it. @return 0: no memory
+/// Make a reference by which the answer of an order finds it. @return 0: no memory
 uint64_t live_pending_refer(live_pending *pending);
 live_pending *live_pending_by_reference(const live_sessions *all, uint64_t reference);
 /// It is completed; `remember`: as a request.

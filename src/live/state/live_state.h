@@ -45,7 +45,7 @@ struct wend_live {
     void *closed_context;
 };
 
-/// The server that has the sessions.
+/// Returns the server that has the sessions.
 static inline wend_live *live_of(live_sessions *sessions) {
     return (wend_live *)(void *)((char *)sessions - offsetof(wend_live, sessions));
 }

@@ -9,7 +9,7 @@
 void live_watch_set(live_client *client, const live_subscription *subscription);
 /// The client is gone.
 void live_watch_end(live_client *client);
-/// Does someone watch it?
+/// Returns whether a client watches it.
 bool live_watch_wanted(const wend_live *live, uint32_t what);
 /// Tell of the last frame, the queue and the agents, to the watchers whose turn it is.
 /// @param is_new      false: they know of the frame, and hear of agents only

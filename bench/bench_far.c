@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* Routes across the far layer, compared with exact jump search in the same run: what making the layer takes, its bytes,
+ * a route, its first part, a leg; and what a unit walks that follows the route, by the optimum. Repairs after edits of
+ * one cell.
+ *
+ *   bench_far [SIDE [QUERIES [MAP ...]]]   default 8192, 100, caves and city made here */
+#include "scenery.h"
+
+#include "map/far/far_layer.h"
+#include "map/version/version.h"
+#include "search/far/far_route.h"
+
+enum { NODES = 1 << 17, ROOM = 1 << 16, REPEAT = 2, EDITS = 200 };
+
+typedef struct figures {
+    samples route_us, first_part_us, part_us, leg_us, exact_ms, estimate, walked;
+    uint64_t lost;
+} figures;
+
+static wend__far_finder *finder;
+static wend_search *search;
+static wend_cell cells[1 << 20];
+
+/* ---- the layer ---- */
+
+static size_t layer_bytes(const wend__far *far) {
+    size_t bytes = far->shared.bytes;
+    for (uint32_t i = 0; i < far->sheet_count; i++) {
+        bytes += far->sheets[i]->shared.bytes;
+        for (unsigned k = 0; k < WEND__FAR_SLOTS; k++) {
+            const wend__shared *object = far->sheets[i]->of[k];
+            bytes += object ? object->bytes : 0;
+        }
+    }
+    return bytes;
+}
+
+/* ---- walking ---- */
+
+typedef struct list {
+    wend__far_route of;
+    wend__far_crossing_at at[ROOM];
+} list;
+
+static wend__far_route *emptied(list *l) {
+    l->of = (wend__far_route){.crossings = l->at, .room = ROOM};
+    return &l->of;
+}
+
+/* All parts of a route, one after another, as a list one level lower. */
+static bool refine(const wend__version *v, const list *route, wend_cell start, wend_cell goal, list *out, figures *f) {
+    static list parts[2];
+    const wend__far_route *before = NULL;
+    wend_cell from = start;
+    emptied(out);
+    for (unsigned k = 0;; k ^= 1) {
+        double least = 1e18;
+        for (int i = 0; i < REPEAT; i++) {
+            const double begin = cpu_us();
+            wend__far_find_part(finder, v, &route->of, before, from, goal, emptied(&parts[k]));
+            const double us = cpu_us() - begin;
+            if (us < least) least = us;
+        }
+        const wend__far_route *part = &parts[k].of;
+        if (!part->found) return false;
+        note(&f->part_us, least);
+        if (!before && v->far->levels - 1 == route->of.level) note(&f->first_part_us, least);
+        memcpy(out->at + out->of.count, part->crossings, part->count * sizeof *out->at);
+        out->of.count += part->count;
+        out->of.level = part->level;
+        if (part->last) return true;
+        from = wend__far_cell_of(part->crossings[part->count - 1]);
+        before = part;
+    }
+}
+
+static wend_completion search_now(wend_map *map, wend_cell from, wend_cell to, double *us) {
+    const wend_request request = path_request(map, from, to);
+    const double begin = cpu_us();
+    check(wend_search_begin(search, &request));
+    while (!wend_search_step(search, UINT64_MAX, NULL)) {
+    }
+    *us = cpu_us() - begin;
+    return result_now(search);
+}
+
+static bool same_chunk(wend_cell a, wend_cell b) {
+    return a.x >> 6 == b.x >> 6 && a.y >> 6 == b.y >> 6;
+}
+
+/* Walks a route of level 0 in legs: each leads three crossings ahead, and two are walked of it. */
+static uint64_t walk(wend_map *map, const list *route, wend_cell start, wend_cell goal, figures *f) {
+    uint64_t cost = 0;
+    uint32_t next = 0;
+    for (wend_cell at = start;;) {
+        const uint32_t end = next + WEND__FAR_LEG_AHEAD - 1;
+        const bool last = end >= route->of.count;
+        double us;
+        const wend_completion leg = search_now(map, at, last ? goal : wend__far_cell_of(route->at[end]), &us);
+        need(leg.status == WEND_STATUS_FOUND, "leg");
+        note(&f->leg_us, us);
+        size_t count;
+        check(wend_search_get_path(search, cells, sizeof cells / sizeof *cells, &count));
+        size_t steps = leg.cell_count - 1, borders = 0;
+        for (size_t i = 1; i < leg.cell_count && !last; i++)
+            if (!same_chunk(cells[i - 1], cells[i]) && ++borders == WEND__FAR_LEG_KEEP) {
+                steps = i;
+                break;
+            }
+        uint64_t part;
+        check(wend_map_path_cost(map, WEND_MOVER_DEFAULT, cells, steps + 1, NULL, &part));
+        cost += part;
+        at = cells[steps];
+        if (last) return cost;
+        uint32_t found = end + 1;
+        for (uint32_t i = end + 1; i-- > next;)
+            if (same_chunk(wend__far_cell_of(route->at[i]), at)) {
+                found = i + 1;
+                break;
+            }
+        next = found > next ? found : next + 1;
+    }
+}
+
+/* ---- queries ---- */
+
+static void query(wend_map *map, const wend__version *v, wend_cell start, wend_cell goal, figures *f) {
+    static list lists[WEND__FAR_LEVELS];
+    double least = 1e18, exact;
+    list *route = &lists[WEND__FAR_LEVELS - 1];
+    for (int i = 0; i < REPEAT; i++) {
+        const double begin = cpu_us();
+        wend__far_find(finder, v, start, goal, emptied(route));
+        const double us = cpu_us() - begin;
+        if (us < least) least = us;
+    }
+    if (!route->of.found) {
+        f->lost++;
+        return;
+    }
+    note(&f->route_us, least);
+    const uint64_t estimate = route->of.cost;
+    for (int32_t level = route->of.level; level > 0; level--) {
+        need(refine(v, route, start, goal, &lists[level - 1], f), "part");
+        route = &lists[level - 1];
+    }
+    const uint64_t walked = walk(map, route, start, goal, f);
+    const wend_completion best = search_now(map, start, goal, &exact);
+    note(&f->exact_ms, exact / 1000);
+    note(&f->estimate, (double)estimate / (double)best.cost);
+    note(&f->walked, (double)walked / (double)best.cost);
+}
+
+static void edit_cells(wend_map *map, int32_t side, uint64_t *seed, samples *publish_us, samples *repair_us) {
+    for (int i = 0; i < EDITS; i++) {
+        const wend_cell c = draw_cell(side, side, seed);
+        const double begin = cpu_us();
+        wend_edit *edit = begin_edit(map);
+        check(wend_edit_fill_box(edit, (wend_box){c, c}, i % 2 ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED));
+        check(wend_edit_publish(edit, NULL));
+        note(publish_us, cpu_us() - begin);
+        const double repair = cpu_us();
+        check(wend__map_repair_far(map, UINT64_MAX, NULL));
+        note(repair_us, cpu_us() - repair);
+    }
+}
+
+static void print(const char *name, figures *f) {
+    printf("%s: routes %.0f us, most %.0f; first part %.0f, most %.0f; parts %.0f, most %.0f; legs %.0f, most %.0f; "
+           "exact %.2f ms; estimate %.4f, most %.4f; walked %.4f, most %.4f; lost %" PRIu64 "\n",
+           name, mean(f->route_us.values, f->route_us.count), percentile(f->route_us.values, f->route_us.count, 1000),
+           mean(f->first_part_us.values, f->first_part_us.count),
+           percentile(f->first_part_us.values, f->first_part_us.count, 1000), mean(f->part_us.values, f->part_us.count),
+           percentile(f->part_us.values, f->part_us.count, 1000), mean(f->leg_us.values, f->leg_us.count),
+           percentile(f->leg_us.values, f->leg_us.count, 1000), mean(f->exact_ms.values, f->exact_ms.count),
+           mean(f->estimate.values, f->estimate.count), percentile(f->estimate.values, f->estimate.count, 1000),
+           mean(f->walked.values, f->walked.count), percentile(f->walked.values, f->walked.count, 1000), f->lost);
+}
+
+static void measure(const char *name, wend_map *map, int32_t width, int32_t height, int queries) {
+    figures f = {0};
+    samples publish_us = {0}, repair_us = {0};
+    uint64_t seed = 1;
+    const double begin = cpu_us();
+    check(wend__map_prepare_far(map, 0));
+    const double made = cpu_us() - begin;
+    wend__version *v = wend__map_acquire(map, false);
+    const double chunks = (double)v->chunk_columns * v->chunk_rows;
+    printf("%s: %d x %d, %d levels: made in %.3f ms a chunk, %.4f bytes a cell, %.0f a chunk\n", name, width, height,
+           v->far->levels, made / 1000 / chunks, (double)layer_bytes(v->far) / width / height,
+           (double)layer_bytes(v->far) / chunks);
+    while (f.route_us.count + f.lost < (size_t)queries) {
+        const wend_cell a = draw_cell(width, height, &seed), b = draw_cell(width, height, &seed);
+        if (abs(a.x - b.x) + abs(a.y - b.y) < (width + height) * 3 / 10) continue;
+        if (is_connected(map, WEND_MOVER_DEFAULT, a, b)) query(map, v, a, b, &f);
+    }
+    wend__map_release(v, false);
+    print(name, &f);
+    edit_cells(map, width < height ? width : height, &seed, &publish_us, &repair_us);
+    printf("%s: publish %.0f us, p99 %.0f; repair %.0f us, p99 %.0f\n", name, mean(publish_us.values, EDITS),
+           percentile(publish_us.values, EDITS, 990), mean(repair_us.values, EDITS),
+           percentile(repair_us.values, EDITS, 990));
+    wend_map_release(map);
+}
+
+static void measure_accelerated(const char *name, wend_map *map, int queries) {
+    const wend_map_info info = info_now(map);
+    check(wend_map_accelerate(map, NULL));
+    measure(name, map, info.width, info.height, queries);
+}
+
+int main(int argc, char **argv) {
+    const int32_t side = argc > 1 ? atoi(argv[1]) : 8192;
+    const int queries = argc > 2 ? atoi(argv[2]) : 100;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    wend_search_def def = default_search();
+    def.nodes = UINT64_C(1) << 26;
+    check(wend_search_create(&def, &search));
+    finder = malloc(wend__far_finder_bytes(NODES));
+    need(finder, "memory");
+    wend__far_finder_init(finder, NODES);
+    for (int i = 3; i < argc; i++) {
+        wend_map *map;
+        check(wend_map_load(argv[i], NULL, &map, NULL, NULL));
+        measure_accelerated(argv[i], map, queries);
+    }
+    if (argc > 3) return 0;
+    measure_accelerated("caves", make_ground(fill_caves, side), queries);
+    measure_accelerated("city", make_ground(fill_city, side), queries);
+    measure_accelerated("rooms", bench_map_rooms(side, 64), queries);
+    measure_accelerated("noise", make_ground(fill_noise_20, side), queries);
+    return 0;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* Making far layers at the host's request, and making in slices what publishes left stale: of any mover. */
+#include "map/far/far_layer.h"
+#include "map/movers/views.h"
+#include "map/version/version.h"
+
+wend_error wend__far_make(wend_edit *edit) {
+    wend__version *draft = edit->draft;
+    if (!draft->far) draft->far = wend__far_create(edit->map, draft, 0);
+    return draft->far ? wend__far_repair(edit, UINT64_MAX) : WEND_OUT_OF_MEMORY;
+}
+
+static wend_error prepare(wend_edit *edit, void *context) {
+    const int32_t *levels = context;
+    wend__far_drop(edit->draft);
+    edit->draft->far = wend__far_create(edit->map, edit->draft, *levels);
+    return wend__far_make(edit);
+}
+
+wend_error wend__map_prepare_far(wend_map *map, int32_t levels) {
+    return wend__map_change(map, true, prepare, &levels);
+}
+
+/* How many objects may be made, and how many are left. */
+typedef struct repairs {
+    uint64_t room, left;
+} repairs;
+
+static uint64_t stale_of_all(const wend__version *v) {
+    uint64_t stale = 0;
+    for (int32_t i = 0; i < wend__version_movers(v); i++)
+        if (wend__version_view(v, i)->far) stale += wend__version_view(v, i)->far->stale;
+    return stale;
+}
+
+static wend_error repair(wend_edit *edit, void *context) {
+    const repairs *r = context;
+    return wend__far_repair(edit, r->room);
+}
+
+static wend_error repair_all(wend_edit *edit, void *context) {
+    repairs *r = context;
+    wend_error error = WEND_OK;
+    for (int32_t i = 0; i < wend__version_movers(edit->draft) && !error; i++) {
+        const wend__far *far = wend__version_view(edit->draft, i)->far;
+        if (far && far->stale > 0) error = wend__view_change(edit, i, repair, r);
+    }
+    r->left = stale_of_all(edit->draft);
+    return error;
+}
+
+wend_error wend__map_repair_far(wend_map *map, uint64_t objects, uint64_t *left) {
+    wend__version *now = wend__map_newest(map);
+    repairs r = {.room = objects, .left = stale_of_all(now)};
+    wend__map_release(now, false);
+    const wend_error error = r.left > 0 && objects > 0 ? wend__map_change(map, true, repair_all, &r) : WEND_OK;
+    if (!error && left) *left = r.left;
+    return error;
+}

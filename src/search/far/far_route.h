@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: routes across a far layer: lists of crossings, made finer part by part where a unit walks.
+ *
+ * A route is found at the highest level at which its start and its goal lie some areas apart. It is never followed gate
+ * by gate: a part of it is searched again, exactly, one level lower, towards a crossing some places ahead, and only the
+ * first half of that is kept. So the places of gates do not show in the path. A part of level 0 ends in legs: paths in
+ * cells that an ordinary search finds. */
+#ifndef WEND_SRC_SEARCH_FAR_FAR_ROUTE_H
+#define WEND_SRC_SEARCH_FAR_FAR_ROUTE_H
+
+#include "map/far/far_flood.h"
+#include "map/far/far_gates.h"
+
+enum {
+    WEND__FAR_AREAS = 4096, ///< most areas of the top level, or 16 times those within
+    WEND__FAR_REST = 24,    ///< most areas in which the rest of a part lies
+    WEND__FAR_WEIGHT = 1010 ///< of the search at the top level, in thousandths
+};
+
+/// A crossing: the cell entered, and the side of its area at which it lies.
+typedef struct wend__far_crossing_at {
+    int32_t x, y;
+    uint32_t side;
+} wend__far_crossing_at;
+
+/// Crossings from a start to a goal.
+typedef struct wend__far_route {
+    bool found;
+    int32_t level;   ///< of the crossings
+    uint64_t cost;   ///< in the map's costs: it can be walked for that at most
+    uint64_t effort; ///< what the search took, in expansions of a plain grid
+    uint32_t count, room;
+    wend__far_crossing_at *crossings; ///< the caller's memory, with room for so many
+    /* a part of a route of the level above */
+    bool last;     ///< it leads to the goal
+    uint32_t next; ///< the route's crossing behind it
+    int32_t
+        rest_count; ///< areas of the level above in which what was not kept of it lies; -1: more than there is room for
+    wend__far_area rest[WEND__FAR_REST];
+} wend__far_route;
+
+/// Memory for one search at a time.
+typedef struct wend__far_finder {
+    const wend__version *view;
+    wend_cell goal;
+    wend__far_search search;
+    uint64_t effort;
+    uint32_t costs[2][WEND__FAR_GATES]; ///< from the start, to the goal, at the gates of their areas
+    wend__far_area areas_of[2];
+    wend__far_flood flood;
+    wend__far_nodes areas[WEND__FAR_AREAS];
+    wend__far_node nodes[]; ///< and as many numbers of the open list
+} wend__far_finder;
+
+size_t wend__far_finder_bytes(uint32_t nodes);
+void wend__far_finder_init(wend__far_finder *finder, uint32_t nodes);
+
+/// Find a route on a view with a layer of which nothing is stale. Start and goal are open cells of it.
+/// route->found is false where the layer knows no way, or there is no room for nodes or crossings.
+void wend__far_find(wend__far_finder *finder, const wend__version *view, wend_cell start, wend_cell goal,
+                    wend__far_route *route);
+
+/// Find the next part of a route of level 1 or 2, one level lower.
+/// @param before   the part before, whose last crossing leads to `from`; NULL: `from` is the route's start
+/// @param part     receives it: not `before`
+void wend__far_find_part(wend__far_finder *finder, const wend__version *view, const wend__far_route *route,
+                         const wend__far_route *before, wend_cell from, wend_cell goal, wend__far_route *part);
+
+/// The crossing at which a leg ends that begins behind crossing i - 1 of a part of level 0: WEND__FAR_LEG_AHEAD - 1
+/// crossings on, or the goal; and how many crossings of it are walked before the next leg is searched.
+enum { WEND__FAR_LEG_AHEAD = 3, WEND__FAR_LEG_KEEP = 2 };
+
+static inline wend_cell wend__far_cell_of(wend__far_crossing_at c) {
+    return (wend_cell){c.x, c.y, 0};
+}
+
+#endif

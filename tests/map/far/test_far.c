@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* The far layer: costs against a plain search, levels against their children, repair against a layer made from
+ * nothing. */
+#include "map/map_support.h"
+#include "models/dijkstra.h"
+
+#include "map/far/far_layer.h"
+#include "map/store/directions.h"
+#include "map/version/version.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+typedef enum ground { CAVES, NOISE, ROOMS, OPEN, GROUNDS } ground;
+
+typedef struct world {
+    wend_map *map;
+    int32_t width, height;
+    uint64_t seed;
+} world;
+
+static uint32_t dice(world *w, uint32_t below) {
+    return draw(&w->seed, below);
+}
+
+static uint8_t class_of(world *w, ground g, int32_t x, int32_t y, bool slow) {
+    const bool wall = g == CAVES   ? ((x / 9 * 7 + y / 7 * 13) % 5 < 2 && (x % 9 > 1 || y % 7 > 1)) || dice(w, 60) == 0
+                      : g == NOISE ? dice(w, 100) < 34
+                      : g == ROOMS ? (x % 23 == 0 || y % 19 == 0) && dice(w, 12) > 0
+                                   : dice(w, 4000) == 0;
+    return wall ? WEND_CLASS_BLOCKED : slow && dice(w, 8) == 0 ? (uint8_t)(2 + dice(w, 3)) : WEND_CLASS_OPEN;
+}
+
+static void fill(wend_edit *edit, int32_t x0, int32_t y0, int32_t x1, int32_t y1, uint8_t class) {
+    cr_assert_eq(wend_edit_fill_box(edit, box_of(x0, y0, x1, y1), class), WEND_OK);
+}
+
+static void close_steps(world *w, wend_edit *edit, uint32_t count) {
+    for (; count > 0; count--) {
+        const wend_cell a = at((int32_t)dice(w, (uint32_t)w->width - 1), (int32_t)dice(w, (uint32_t)w->height - 1));
+        const wend_cell b = dice(w, 2) ? at(a.x + 1, a.y) : at(a.x, a.y + 1);
+        if (dice(w, 2)) cr_assert_eq(wend_edit_set_step(edit, a, b, false), WEND_OK);
+        cr_assert_eq(wend_edit_set_step(edit, b, a, false), WEND_OK);
+    }
+}
+
+static world world_create(ground g, int32_t width, int32_t height, bool slow, int32_t levels, uint64_t seed) {
+    wend_map_def def = default_map();
+    wend_map_rules rules = default_rules();
+    world w = {.width = width, .height = height, .seed = seed};
+    rules.factors[2] = 2, rules.factors[3] = 5, rules.factors[4] = 255;
+    rules.neighbours = seed % 5 == 4 ? 4 : 8;
+    def.width = width, def.height = height, def.rules = &rules;
+    cr_assert_eq(wend_map_create(&def, &w.map), WEND_OK);
+    wend_edit *edit = begin_edit(w.map);
+    for (int32_t y = 0; y < height; y++)
+        for (int32_t x = 0; x < width; x++) {
+            const bool patch = slow && (x / 64 + y / 64) % 3 == 0;
+            const uint8_t class = class_of(&w, g, x, y, patch);
+            if (class != WEND_CLASS_OPEN) fill(edit, x, y, x, y, class);
+        }
+    if (slow) close_steps(&w, edit, 30);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend__map_prepare_far(w.map, levels), WEND_OK);
+    return w;
+}
+
+/* ---- level 0 against a plain search in the chunk ---- */
+
+static void search_chunk(const wend__version *v, const wend__far *far, wend__far_area a, wend_cell from,
+                         int64_t *distances) {
+    dijkstra d;
+    int number;
+    dijkstra_begin(&d, distances, WEND__CHUNK_CELLS);
+    dijkstra_reach(&d, (from.y & 63) << 6 | (from.x & 63), 0);
+    while (dijkstra_next(&d, &number)) {
+        const int32_t x = a.column << 6 | (number & 63), y = a.row << 6 | number >> 6;
+        for (unsigned k = 0; k < 8; k++) {
+            const int32_t nx = x + wend__dx[k], ny = y + wend__dy[k];
+            if (!(wend__version_steps(v, x, y) >> k & 1) || nx >> 6 != a.column || ny >> 6 != a.row) continue;
+            const int64_t cost = (k < 4 ? WEND__FAR_STRAIGHT : far->diagonal) * wend__version_factor(v, nx, ny);
+            dijkstra_reach(&d, (ny & 63) << 6 | (nx & 63), distances[number] + cost);
+        }
+    }
+    dijkstra_end(&d);
+}
+
+static uint32_t rounded(const wend__far_record *r, int64_t cost) {
+    if (cost < 0) return WEND__FAR_NONE;
+    return (uint32_t)((cost + (INT64_C(1) << r->shift) - 1) >> r->shift << r->shift);
+}
+
+static wend_cell cell_of(const wend__far *far, wend__far_area a, uint32_t gate) {
+    const wend__far_record *r = wend__far_get(far, a);
+    return wend__far_cell(a, wend__far_side(r, gate), wend__far_places(r)[gate]);
+}
+
+static void check_chunk(const wend__version *v, wend__far_area a) {
+    int64_t distances[WEND__CHUNK_CELLS];
+    uint32_t there[WEND__FAR_GATES], back[WEND__FAR_GATES];
+    const wend__far_record *r = wend__far_get(v->far, a);
+    for (uint32_t i = 0; i < wend__far_count(r); i++) {
+        search_chunk(v, v->far, a, cell_of(v->far, a, i), distances);
+        wend__far_row(r, i, false, there);
+        for (uint32_t j = 0; j < wend__far_count(r); j++) {
+            const wend_cell c = cell_of(v->far, a, j);
+            cr_assert_eq(there[j], rounded(r, distances[(c.y & 63) << 6 | (c.x & 63)]), "chunk %d, %d: gates %u, %u",
+                         a.column, a.row, i, j);
+            wend__far_row(r, j, true, back);
+            cr_assert_eq(back[i], there[j]);
+        }
+    }
+}
+
+/* ---- higher levels against a plain search over the gates of their children ---- */
+
+static void search_block(const wend__far *far, wend__far_area a, wend_cell from, unsigned side, int64_t *distances) {
+    dijkstra d;
+    int number;
+    const int bits = wend__far_bits(a.level - 1);
+    const wend__far_area first = wend__far_area_at(a.level - 1, from);
+    const uint32_t mask = (1u << bits) - 1, place = (uint32_t)(side & 1 ? from.x : from.y) & mask;
+    const uint32_t gate = wend__far_gate_at(wend__far_get(far, first), side, place);
+    dijkstra_begin(&d, distances, 16 * 256);
+    dijkstra_reach(&d, (int)((uint32_t)((first.row & 3) << 2 | (first.column & 3)) << 8 | gate), 0);
+    while (dijkstra_next(&d, &number)) {
+        uint32_t costs[WEND__FAR_GATES];
+        const wend__far_area child = {a.level - 1, a.column << 2 | (number >> 8 & 3), a.row << 2 | number >> 10};
+        const wend__far_record *r = wend__far_get(far, child);
+        wend__far_row(r, (uint32_t)number & 255, false, costs);
+        for (uint32_t j = 0; j < wend__far_count(r); j++)
+            if (costs[j] != WEND__FAR_NONE) dijkstra_reach(&d, (number & ~255) | (int)j, distances[number] + costs[j]);
+        const unsigned over = wend__far_side(r, (uint32_t)number & 255);
+        const wend__far_area next = wend__far_beyond(child, over);
+        const uint32_t factor = wend__far_crossing(r, (uint32_t)number & 255, false);
+        if (!wend__far_has(far, next) || !wend__far_same(wend__far_above(next), a) || factor == 0) continue;
+        const uint32_t mate = ((uint32_t)number & 255) - r->first[over] + wend__far_get(far, next)->first[over ^ 2];
+        dijkstra_reach(&d, (int)((uint32_t)((next.row & 3) << 2 | (next.column & 3)) << 8 | mate),
+                       distances[number] + WEND__FAR_STRAIGHT * factor);
+    }
+    dijkstra_end(&d);
+}
+
+static void check_block(const wend__far *far, wend__far_area a) {
+    static int64_t distances[16 * 256];
+    uint32_t costs[WEND__FAR_GATES];
+    const wend__far_record *r = wend__far_get(far, a);
+    const int bits = wend__far_bits(a.level - 1);
+    for (uint32_t i = 0; i < wend__far_count(r); i++) {
+        search_block(far, a, cell_of(far, a, i), wend__far_side(r, i), distances);
+        wend__far_row(r, i, false, costs);
+        for (uint32_t j = 0; j < wend__far_count(r); j++) {
+            const wend_cell c = cell_of(far, a, j);
+            const wend__far_area child = wend__far_area_at(a.level - 1, c);
+            const uint32_t place = (uint32_t)(wend__far_side(r, j) & 1 ? c.x : c.y) & ((1u << bits) - 1);
+            const uint32_t gate = wend__far_gate_at(wend__far_get(far, child), wend__far_side(r, j), place);
+            const int64_t cost = distances[((child.row & 3) << 2 | (child.column & 3)) << 8 | (int)gate];
+            cr_assert_eq(costs[j], rounded(r, cost), "level %d, %d, %d: gates %u, %u: %u, not %lld", a.level, a.column,
+                         a.row, i, j, costs[j], (long long)cost);
+        }
+    }
+}
+
+/* ---- a layer ---- */
+
+static void each(const wend__far *far, void (*check)(const void *context, wend__far_area a), const void *context) {
+    for (wend__far_area a = {0, 0, 0}; a.level < far->levels; a.level++)
+        for (a.row = 0; a.row < far->rows[a.level]; a.row++)
+            for (a.column = 0; a.column < far->columns[a.level]; a.column++) check(context, a);
+}
+
+static void check_costs(const void *context, wend__far_area a) {
+    const wend__version *v = context;
+    if (a.level == 0)
+        check_chunk(v, a);
+    else
+        check_block(v->far, a);
+}
+
+static const wend__far *compared;
+
+static void check_same(const void *context, wend__far_area a) {
+    const wend__far_record *x = wend__far_get(context, a), *y = wend__far_get(compared, a);
+    cr_assert_eq(x->shared.bytes, y->shared.bytes, "level %d, %d, %d", a.level, a.column, a.row);
+    cr_assert_arr_eq(x->first, y->first, x->shared.bytes - offsetof(wend__far_record, first));
+}
+
+/* Against a layer made from nothing, in a fork. */
+static void check_like_new(const world *w) {
+    wend_map *fork;
+    cr_assert_eq(wend_map_fork(w->map, &fork), WEND_OK);
+    wend__version *v = wend__map_acquire(w->map, false);
+    cr_assert_eq(wend__map_prepare_far(fork, v->far->levels), WEND_OK);
+    wend__version *fresh = wend__map_acquire(fork, false);
+    compared = fresh->far;
+    cr_assert_eq(v->far->stale, 0);
+    each(v->far, check_same, v->far);
+    cr_assert(wend__far_marks_hold(v->far));
+    wend__map_release(fresh, false);
+    wend__map_release(v, false);
+    wend_map_release(fork);
+}
+
+static void edit_some(world *w) {
+    wend_edit *edit = begin_edit(w->map);
+    for (uint32_t i = 1 + dice(w, 4); i > 0; i--) {
+        const int32_t x = (int32_t)dice(w, (uint32_t)w->width), y = (int32_t)dice(w, (uint32_t)w->height);
+        const int32_t most = dice(w, 6) ? 1 : 20, x1 = x + (int32_t)dice(w, (uint32_t)most);
+        const int32_t y1 = y + (int32_t)dice(w, (uint32_t)most);
+        fill(edit, x, y, x1 < w->width ? x1 : x, y1 < w->height ? y1 : y, (uint8_t)dice(w, 3));
+    }
+    if (dice(w, 4) == 0) close_steps(w, edit, 1 + dice(w, 3));
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+static void run(ground g, bool slow, int32_t levels, int edits, uint64_t seed) {
+    world w = world_create(g, 64 * 6 + (int32_t)seed % 50, 64 * 5 + 17, slow, levels, seed);
+    wend__version *v = wend__map_acquire(w.map, false);
+    cr_assert_eq(v->far->stale, 0);
+    each(v->far, check_costs, v);
+    cr_assert(wend__far_marks_hold(v->far));
+    wend__map_release(v, false);
+    for (int i = 0; i < edits; i++) {
+        uint64_t left = 0;
+        edit_some(&w);
+        if (dice(&w, 3) > 0) continue;
+        do {
+            cr_assert_eq(wend__map_repair_far(w.map, 1 + dice(&w, 9), &left), WEND_OK);
+            if (dice(&w, 20) == 0) edit_some(&w);
+        } while (left > 0);
+        cr_assert_eq(wend__map_repair_far(w.map, UINT64_MAX, &left), WEND_OK);
+        check_like_new(&w);
+    }
+    wend_map_release(w.map);
+}
+
+Test(far, costs_and_repairs_on_even_ground) {
+    for (int g = 0; g < GROUNDS; g++) run((ground)g, false, 2, 6, 10 + (uint64_t)g);
+}
+
+Test(far, costs_and_repairs_on_slow_ground_with_closed_steps) {
+    for (int g = 0; g < GROUNDS; g++) run((ground)g, true, 2, 4, 20 + (uint64_t)g);
+}
+
+Test(far, costs_and_repairs_at_three_levels) {
+    for (int g = 0; g < GROUNDS; g++) run((ground)g, g == 1, 3, 4, 33 + (uint64_t)g);
+}
