@@ -2,6 +2,7 @@
 /* What a debug build finds: objects used after their end, and a second thread. Other builds have nothing to test. */
 #include "models/defaults.h"
 #include "base/base.h"
+#include "models/owned.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -116,7 +117,7 @@ Test(life, a_search_is_destroyed_once, .exit_code = SAID) {
 }
 
 Test(life, fields_figures_and_watchers_are_destroyed_once) {
-    wend_map *map = make_map();
+    OWNED_MAP *map = make_map();
     wend_field *field;
     wend_field_def field_def = default_field();
     field_def.map = map;
@@ -134,7 +135,6 @@ Test(life, fields_figures_and_watchers_are_destroyed_once) {
     cr_assert_eq(wend_watcher_create(&watcher_def, &watcher), WEND_OK);
     wend__life_check(watcher, "the watcher", __func__, "");
     wend_watcher_destroy(watcher);
-    wend_map_release(map);
 }
 
 /* ---- a second thread ---- */
@@ -178,7 +178,7 @@ static void *submit_and_tick(void *context) {
 }
 
 Test(life, a_service_may_be_handed_over) {
-    wend_map *map = make_map();
+    OWNED_MAP *map = make_map();
     pthread_t other;
     shared = make_service();
     cr_expect_eq(wend_service_tick(shared, NULL, NULL), WEND_OK);
@@ -186,7 +186,6 @@ Test(life, a_service_may_be_handed_over) {
     pthread_join(other, NULL);
     cr_expect_eq(wend_service_tick(shared, NULL, NULL), WEND_OK);
     wend_service_destroy(shared);
-    wend_map_release(map);
 }
 
 /* More objects than one set of the table holds, again and again. */

@@ -5,6 +5,7 @@
 
 #include "models/defaults.h"
 #include "base/sized.h"
+#include "models/owned.h"
 #include <wend/tuning.h>
 #include <wend/wend.h>
 
@@ -90,14 +91,13 @@ static wend_map *open_map(void) {
 }
 
 Test(sized, a_shorter_or_longer_info_is_filled_as_far_as_it_goes) {
-    wend_map *map = open_map();
+    OWNED_MAP *map = open_map();
     for (uint32_t bytes = 4; bytes <= 4100; bytes++) {
         const bool fits = bytes >= WEND__FIRST_BYTES(wend_map_info, landmark_effort) && bytes <= 4096;
         cr_assert_eq(wend_map_get_info(map, caller(bytes, 0x77)), fits ? WEND_OK : WEND_BAD_ARGUMENT, "%u", bytes);
         check_guards(bytes);
     }
     cr_assert_eq(wend_map_get_info(map, NULL), WEND_BAD_ARGUMENT);
-    wend_map_release(map);
 }
 
 Test(sized, a_shorter_or_longer_tuning_of_a_service) {
@@ -126,7 +126,7 @@ Test(sized, a_longer_request_of_a_newer_caller_is_served_where_its_surplus_is_ze
     enum { BYTES = sizeof(wend_request) + 40 };
     static uint64_t memory_of[3 * BYTES / 8];
     uint8_t *requests = (uint8_t *)memory_of;
-    wend_map *map = open_map();
+    OWNED_MAP *map = open_map();
     for (int i = 0; i < 3; i++) {
         wend_request *request = (wend_request *)(void *)(requests + i * BYTES);
         wend_request_init(request, BYTES);
@@ -144,5 +144,4 @@ Test(sized, a_longer_request_of_a_newer_caller_is_served_where_its_surplus_is_ze
     cr_assert_eq(wend_service_submit_many(service, first, 3, NULL, &accepted), WEND_BAD_ARGUMENT);
     cr_assert_eq(accepted, 1u);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    wend_map_release(map);
 }

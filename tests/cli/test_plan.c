@@ -7,6 +7,7 @@
 #include <wend/wend.h>
 
 #include "lab/plan/plan.h"
+#include "models/owned.h"
 
 enum { REPLAY_ASKS_MAX = 20000 };
 
@@ -91,7 +92,7 @@ static bool holds_again(const plan_load *load, const plan_setup *setup) {
 static const plan_wish hundred = {.agents = 100, .hz = 20, .asks_milli = 2000, .within_ms = 100, .seed = 1};
 
 Test(plan, finds_a_setup_that_holds_and_less_of_it_does_not) {
-    plan_answer answer;
+    OWNED(free_plan) plan_answer answer;
     find_plan(&answer, map_of("caves512.map"), &hundred);
     cr_assert(answer.found);
     cr_assert(holds_again(&answer.load, &answer.setup));
@@ -107,7 +108,6 @@ Test(plan, finds_a_setup_that_holds_and_less_of_it_does_not) {
     less.nodes -= WEND_PAGE_NODES;
     if (less.nodes >= (uint64_t)less.lanes * WEND_PAGE_NODES)
         cr_assert_not(holds_again(&answer.load, &less), "a smaller pool holds");
-    free_plan(&answer);
 }
 
 /* Answers that may take half a second let many requests wait at once, so that the queue has to be larger. */
@@ -145,7 +145,7 @@ Test(plan, is_the_same_for_a_seed) {
 }
 
 Test(plan, a_crowd_that_walks_holds_and_fails_with_less) {
-    plan_answer answer;
+    OWNED(free_plan) plan_answer answer;
     plan_wish walking = hundred;
     walking.walk = true;
     walking.distance = 20;
@@ -161,7 +161,6 @@ Test(plan, a_crowd_that_walks_holds_and_fails_with_less) {
     cr_assert(plan_run(&answer.load, &answer.setup, &(plan_trial){.walk = true}, &result));
     cr_assert(result.holds);
     cr_assert_eq(result.expansions, answer.last.expansions, "a run is not the same as before");
-    free_plan(&answer);
 }
 
 /* ---- the load ---- */
@@ -209,7 +208,7 @@ Test(plan_spots, names_the_door_between_two_halls) {
     for (int32_t y = 0; y < 60; y++)
         if (y != 30 && y != 31) cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){50, y, 0}, 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    plan_answer answer;
+    OWNED(free_plan) plan_answer answer;
     find_plan(&answer, map, &hundred);
     plan_choke chokes[PLAN_SPOTS_MAX];
     plan_pair pairs[PLAN_SPOTS_MAX];
@@ -225,5 +224,4 @@ Test(plan_spots, names_the_door_between_two_halls) {
         cr_assert(pairs[i].from.min.x <= pairs[i].worst_from.x && pairs[i].worst_from.x <= pairs[i].from.max.x);
         cr_assert(i == 0 || pairs[i].expansions <= pairs[i - 1].expansions);
     }
-    free_plan(&answer);
 }

@@ -14,14 +14,13 @@ Test(ends, two_who_need_each_others_place_to_get_home_come_to_rest) {
     def.node_count = 8, def.edges = edges, def.edge_count = 9;
     wend_map *map;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    town t;
+    OWNED(town_close) town t;
     town_open_on(&t, map, NULL, 0);
     town_add(&t, 4, 0, 1000), town_add(&t, 7, 0, 1000);
     const uint32_t walker = town_add(&t, 2, 0, 1000);
     town_go(&t, walker, 3, 0);
     town_walk(&t, 500);
     cr_assert_eq(town_last(&t, walker), WEND_AGENT_EVENT_ARRIVED);
-    town_close(&t);
 }
 
 /* Each agent keeps one block of its path, so a way over links is walked in pieces. From 0,0 and from 1,0 a link each
@@ -32,7 +31,7 @@ Test(ends, one_that_walks_pieces_of_two_ways_in_turns_gives_up) {
     def.agents = TOWN_AGENTS;
     def.path_bytes = 1;
     def.tries = 8, def.retry_updates = 1, def.units_within = 12;
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, rows, 5, &def);
     wend_edit *edit = begin_edit(t.map);
     wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){1, 2, 0}, 60000);
@@ -44,5 +43,4 @@ Test(ends, one_that_walks_pieces_of_two_ways_in_turns_gives_up) {
     town_go(&t, a, 0, 3);
     town_walk(&t, 4000);
     cr_assert_eq(wend_map_vacate(t.map, (wend_cell){1, 3, 0}), WEND_OK);
-    town_close(&t);
 }

@@ -27,7 +27,7 @@ static int32_t apart(const town *t, uint32_t a, uint32_t b) {
 }
 
 Test(flee, one_that_lasts_runs_again_and_again) {
-    town t;
+    OWNED(town_close) town t;
     town_open_on(&t, open_field(), NULL, 0);
     const uint32_t wolf = town_add(&t, 0, 10, 100), hare = town_add(&t, 8, 10, 500);
     flee(&t, hare, wolf, 6);
@@ -52,11 +52,10 @@ Test(flee, one_that_lasts_runs_again_and_again) {
     town_halt(&t, hare);
     town_frames(&t, 2);
     cr_assert_eq(t.agents[hare].ended, 2);
-    town_close(&t);
 }
 
 Test(flee, one_that_is_far_away_searches_nothing) {
-    town t;
+    OWNED(town_close) town t;
     town_open_on(&t, open_field(), NULL, 0);
     const uint32_t wolf = town_add(&t, 0, 0, 250);
     for (int32_t i = 0; i < 10; i++) flee(&t, town_add(&t, 30, 5 + i, 250), wolf, 10);
@@ -69,11 +68,10 @@ Test(flee, one_that_is_far_away_searches_nothing) {
     town_frames(&t, 200);
     for (uint32_t i = 1; i <= 10; i++) cr_assert_geq(apart(&t, wolf, i), 10);
     cr_assert_gt(town_counts(&t).searches_begun, 10);
-    town_close(&t);
 }
 
 Test(flee, one_that_can_get_no_farther_stays_and_tries_again) {
-    town t;
+    OWNED(town_close) town t;
     static const char *const rows[] = {"#########...", "#.......#...", "#########...", "............"};
     town_open(&t, rows, 4, NULL);
     const uint32_t hare = town_add(&t, 4, 1, 500), wolf = town_add(&t, 11, 3, 500);
@@ -90,11 +88,10 @@ Test(flee, one_that_can_get_no_farther_stays_and_tries_again) {
     const uint64_t searches = town_counts(&t).searches_begun;
     town_frames(&t, 100);
     cr_assert_leq(town_counts(&t).searches_begun, searches + 13, "not in each update");
-    town_close(&t);
 }
 
 Test(flee, keep_is_0_or_1) {
-    town t;
+    OWNED(town_close) town t;
     town_open_on(&t, open_field(), NULL, 0);
     const uint32_t wolf = town_add(&t, 0, 0, 250), hare = town_add(&t, 1, 1, 250);
     wend_crowd_goal goal = default_crowd_goal();
@@ -103,5 +100,4 @@ Test(flee, keep_is_0_or_1) {
     cr_assert_eq(wend_crowd_go(t.crowd, &t.agents[hare].id, 1, &goal), WEND_BAD_ARGUMENT);
     goal.keep = -1;
     cr_assert_eq(wend_crowd_go(t.crowd, &t.agents[hare].id, 1, &goal), WEND_BAD_ARGUMENT);
-    town_close(&t);
 }

@@ -7,7 +7,7 @@
 static const char *const field[] = {"........", "........", "........", "........"};
 
 Test(orders, an_agent_arrives_after_as_many_frames_as_its_way_takes) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, field, 4, NULL);
     uint32_t a = town_add(&t, 0, 0, 250);
     town_go(&t, a, 5, 0);
@@ -19,12 +19,11 @@ Test(orders, an_agent_arrives_after_as_many_frames_as_its_way_takes) {
     cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_ARRIVED);
     cr_assert_eq(t.event_count, 1);
     cr_assert_eq(town_state(&t, a).state, WEND_AGENT_ARRIVED);
-    town_close(&t);
 }
 
 Test(orders, diagonal_and_slow_steps_take_longer_without_rounding) {
     static const char *const rows[] = {"..3.", "#.#.", "...."};
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, rows, 3, NULL);
     uint32_t a = town_add(&t, 0, 0, 300);
     town_go(&t, a, 3, 0);
@@ -32,11 +31,10 @@ Test(orders, diagonal_and_slow_steps_take_longer_without_rounding) {
     cr_assert_eq(town_walk(&t, 100), 17);
     town_go(&t, a, 3, 2);
     cr_assert_eq(town_walk(&t, 100), 7);
-    town_close(&t);
 }
 
 Test(orders, already_there_is_arrived_in_the_next_frame) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, field, 4, NULL);
     uint32_t a = town_add(&t, 2, 2, 250);
     town_go(&t, a, 2, 2);
@@ -46,11 +44,10 @@ Test(orders, already_there_is_arrived_in_the_next_frame) {
     town_frame(&t);
     cr_assert_eq(town_count(&t, a, WEND_AGENT_EVENT_ARRIVED), 2);
     cr_assert(town_is_at(&t, a, 2, 2));
-    town_close(&t);
 }
 
 Test(orders, a_new_wish_replaces_the_old_one) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, field, 4, NULL);
     uint32_t a = town_add(&t, 0, 0, 250);
     town_go(&t, a, 7, 0);
@@ -61,11 +58,10 @@ Test(orders, a_new_wish_replaces_the_old_one) {
     town_walk(&t, 100);
     cr_assert(town_is_at(&t, a, 0, 3));
     cr_assert_eq(town_count(&t, a, WEND_AGENT_EVENT_ARRIVED), 1);
-    town_close(&t);
 }
 
 Test(orders, a_halted_agent_finishes_its_step) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, field, 4, NULL);
     uint32_t a = town_add(&t, 0, 0, 250);
     town_go(&t, a, 7, 0);
@@ -78,11 +74,10 @@ Test(orders, a_halted_agent_finishes_its_step) {
     cr_assert_eq(state.point.x, 2000);
     cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_REPLACED);
     cr_assert_eq(t.event_count, 1);
-    town_close(&t);
 }
 
 Test(orders, a_removed_agent_is_gone_and_its_wish_replaced) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, field, 4, NULL);
     uint32_t a = town_add(&t, 0, 0, 250);
     town_go(&t, a, 7, 0);
@@ -95,12 +90,11 @@ Test(orders, a_removed_agent_is_gone_and_its_wish_replaced) {
     cr_assert_eq(units, 0);
     town_frame(&t);
     cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_REPLACED);
-    town_close(&t);
 }
 
 Test(orders, where_the_goal_cannot_be_reached_the_nearest_cell_is_partial) {
     static const char *const rows[] = {"....#...", "....#...", "....#..."};
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, rows, 3, NULL);
     uint32_t a = town_add(&t, 0, 1, 1000);
     town_go(&t, a, 6, 1);
@@ -111,11 +105,10 @@ Test(orders, where_the_goal_cannot_be_reached_the_nearest_cell_is_partial) {
     town_walk(&t, 100);
     cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_GAVE_UP, "its own cell is the nearest");
     cr_assert_eq(town_why(&t, a), WEND_WHY_NO_PATH);
-    town_close(&t);
 }
 
 Test(orders, of_several_sent_to_one_cell_the_first_arrives) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, field, 4, NULL);
     uint32_t a[4];
     for (int32_t i = 0; i < 4; i++) a[i] = town_add(&t, 0, i, 500);
@@ -128,12 +121,11 @@ Test(orders, of_several_sent_to_one_cell_the_first_arrives) {
     }
     cr_assert_eq(arrived, 1);
     cr_assert_eq(partial, 3);
-    town_close(&t);
 }
 
 Test(orders, an_edit_that_breaks_the_path_reroutes) {
     static const char *const rows[] = {"........", ".######.", "........"};
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, rows, 3, NULL);
     uint32_t a = town_add(&t, 0, 0, 1000);
     town_go(&t, a, 7, 0);
@@ -142,11 +134,10 @@ Test(orders, an_edit_that_breaks_the_path_reroutes) {
     town_walk(&t, 100);
     cr_assert_eq(town_count(&t, a, WEND_AGENT_EVENT_REROUTED), 1);
     cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_ARRIVED);
-    town_close(&t);
 }
 
 Test(orders, an_agent_walks_out_of_its_own_cell_when_that_is_blocked) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, field, 4, NULL);
     uint32_t a = town_add(&t, 3, 2, 1000);
     town_set(&t, 3, 2, 0);
@@ -155,12 +146,11 @@ Test(orders, an_agent_walks_out_of_its_own_cell_when_that_is_blocked) {
     town_go(&t, a, 7, 2);
     town_walk(&t, 100);
     cr_assert(town_is_at(&t, a, 7, 2));
-    town_close(&t);
 }
 
 Test(orders, idle_ones_step_aside_and_come_back) {
     static const char *const rows[] = {"##.#####", "........", "########"};
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, rows, 3, NULL);
     uint32_t idle = town_add(&t, 2, 1, 500), a = town_add(&t, 0, 1, 500);
     town_go(&t, a, 7, 1);
@@ -168,12 +158,11 @@ Test(orders, idle_ones_step_aside_and_come_back) {
     cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_ARRIVED);
     cr_assert(town_is_at(&t, idle, 2, 1));
     cr_assert_eq(town_last(&t, idle), 0);
-    town_close(&t);
 }
 
 Test(orders, units_of_the_host_are_gone_around_or_end_the_wish) {
     static const char *const rows[] = {"........", ".######.", "........"};
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, rows, 3, NULL);
     uint32_t a = town_add(&t, 0, 0, 1000);
     cr_assert_eq(wend_map_occupy(t.map, (wend_cell){4, 0, 0}), WEND_OK);
@@ -185,11 +174,10 @@ Test(orders, units_of_the_host_are_gone_around_or_end_the_wish) {
     town_walk(&t, 2000);
     cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_PARTIAL);
     cr_assert_eq(wend_map_vacate(t.map, (wend_cell){4, 0, 0}), WEND_OK);
-    town_close(&t);
 }
 
 Test(orders, a_group_gets_the_cells_nearest_to_the_goal) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, field, 4, NULL);
     uint32_t a[5];
     for (int32_t i = 0; i < 4; i++) a[i] = town_add(&t, 0, i, 500);
@@ -203,12 +191,11 @@ Test(orders, a_group_gets_the_cells_nearest_to_the_goal) {
         held[cell.y][cell.x] = true;
     }
     cr_assert(held[1][5] && held[0][5] && held[2][5] && held[1][4] && held[1][6]);
-    town_close(&t);
 }
 
 Test(orders, a_group_on_two_sides_of_a_wall_gets_places_on_both) {
     static const char *const rows[] = {"....#....", "....#....", "....#...."};
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, rows, 3, NULL);
     const uint32_t right[] = {town_add(&t, 8, 0, 500), town_add(&t, 8, 1, 500)};
     const uint32_t left[] = {town_add(&t, 0, 0, 500), town_add(&t, 0, 1, 500)};
@@ -223,14 +210,13 @@ Test(orders, a_group_on_two_sides_of_a_wall_gets_places_on_both) {
         goal |= town_is_at(&t, left[i], 2, 1);
     }
     cr_assert(goal);
-    town_close(&t);
 }
 
 /* Its own cell is free where it wants to go, another one that it would cover is not. */
 Test(orders, a_large_agent_sees_units_of_the_host_on_all_its_cells) {
     static const char *const rows[] = {"............", "............"};
     for (int32_t row = 0; row < 2; row++) {
-        town t;
+        OWNED(town_close) town t;
         town_open(&t, rows, 2, NULL);
         wend_mover cart = default_mover();
         cart.size = 2;
@@ -245,12 +231,11 @@ Test(orders, a_large_agent_sees_units_of_the_host_on_all_its_cells) {
         cr_assert(town_is_at(&t, a, 4, 0));
         cr_assert_lt(frames, 200, "%u frames", frames);
         cr_assert_eq(wend_map_vacate(t.map, (wend_cell){6, row, 0}), WEND_OK);
-        town_close(&t);
     }
 }
 
 Test(orders, a_follower_keeps_near_and_stops_when_its_target_goes) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, field, 4, NULL);
     uint32_t a = town_add(&t, 0, 0, 500), b = town_add(&t, 3, 3, 500);
     wend_crowd_goal goal = default_crowd_goal();
@@ -269,11 +254,10 @@ Test(orders, a_follower_keeps_near_and_stops_when_its_target_goes) {
     town_frames(&t, 2);
     cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_GAVE_UP);
     cr_assert_eq(town_why(&t, a), WEND_WHY_GONE);
-    town_close(&t);
 }
 
 Test(orders, one_that_flees_arrives_when_it_is_far_enough) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, field, 4, NULL);
     uint32_t a = town_add(&t, 2, 1, 500), b = town_add(&t, 1, 1, 500);
     wend_crowd_goal goal = default_crowd_goal();
@@ -285,5 +269,4 @@ Test(orders, one_that_flees_arrives_when_it_is_far_enough) {
     town_frames(&t, 30);
     cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_ARRIVED);
     cr_assert_eq(town_cell(&t, a).x, 6);
-    town_close(&t);
 }

@@ -25,7 +25,7 @@ static bool has_goal(const town *t, uint32_t agent) {
 }
 
 Test(patience, waits_at_a_door_that_closes_and_goes_on) {
-    town t;
+    OWNED(town_close) town t;
     open_rooms(&t, PATIENCE);
     const uint32_t a = town_add(&t, 1, 2, 1000);
     town_go(&t, a, GOAL_X, 2);
@@ -39,12 +39,11 @@ Test(patience, waits_at_a_door_that_closes_and_goes_on) {
     town_frames(&t, 1 + 2 * (GOAL_X - DOOR_X + 1));
     cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_ARRIVED);
     cr_assert_eq(town_counts(&t).searches_begun, searches, "the path is as it was");
-    town_close(&t);
 }
 
 Test(patience, ends_after_its_last_update) {
     for (uint32_t patience = 0; patience <= PATIENCE; patience += PATIENCE / 2) {
-        town t;
+        OWNED(town_close) town t;
         open_rooms(&t, patience);
         set_door(&t, 0);
         const uint32_t a = town_add(&t, 1, 2, 1000);
@@ -54,12 +53,11 @@ Test(patience, ends_after_its_last_update) {
         cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_PARTIAL);
         const uint32_t least = patience > DOOR_X ? patience : DOOR_X - 2;
         cr_assert(frames >= least && frames <= least + NEAR, "%u frames, not about %u", frames, least);
-        town_close(&t);
     }
 }
 
 Test(patience, begins_before_a_closed_door) {
-    town t;
+    OWNED(town_close) town t;
     open_rooms(&t, PATIENCE);
     set_door(&t, 0);
     const uint32_t a = town_add(&t, 1, 2, 1000), b = town_add(&t, 1, 4, 1000);
@@ -68,11 +66,10 @@ Test(patience, begins_before_a_closed_door) {
     set_door(&t, 1);
     town_walk(&t, PATIENCE);
     cr_assert(town_is_at(&t, a, GOAL_X, 2) && town_is_at(&t, b, GOAL_X, 4));
-    town_close(&t);
 }
 
 Test(patience, counts_from_each_closing) {
-    town t;
+    OWNED(town_close) town t;
     open_rooms(&t, PATIENCE);
     const uint32_t a = town_add(&t, 1, 2, 100);
     town_go(&t, a, GOAL_X, 2);
@@ -84,7 +81,6 @@ Test(patience, counts_from_each_closing) {
     }
     town_walk(&t, 200);
     cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_ARRIVED);
-    town_close(&t);
 }
 
 static void patrol(town *t, int32_t mode, uint32_t agent) {
@@ -121,7 +117,7 @@ Test(patience, keeps_patrols_at_a_door) {
 }
 
 Test(patience, ends_on_a_route_too) {
-    town t;
+    OWNED(town_close) town t;
     open_rooms(&t, PATIENCE);
     const uint32_t a = town_add(&t, 1, 1, 1000);
     patrol(&t, WEND_ROUTE_ONCE, a);
@@ -131,14 +127,13 @@ Test(patience, ends_on_a_route_too) {
     cr_assert(has_goal(&t, a));
     town_frames(&t, PATIENCE + 40);
     cr_assert_not(has_goal(&t, a));
-    town_close(&t);
 }
 
 /* A node of a graph without coordinates has no nearest one: the wish waits where it is. */
 Test(patience, on_a_graph_without_coordinates) {
     static const wend_edge edges[] = {{0, 1, 1000}, {1, 2, 1000}};
     wend_map *map;
-    town t;
+    OWNED(town_close) town t;
     wend_graph_def graph = default_graph();
     graph.node_count = 3, graph.edges = edges, graph.edge_count = 2;
     cr_assert_eq(wend_graph_create(&graph, &map), WEND_OK);
@@ -152,5 +147,4 @@ Test(patience, on_a_graph_without_coordinates) {
     town_set(&t, 1, 0, 1);
     town_walk(&t, 40);
     cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_ARRIVED);
-    town_close(&t);
 }

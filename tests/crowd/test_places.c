@@ -78,7 +78,7 @@ static wend_map *islands(void) {
 }
 
 Test(places, where_the_goal_cannot_be_reached_another_cell_takes_its_place) {
-    wend_map *map = islands();
+    OWNED_MAP *map = islands();
     wend_places_def def;
     wend_places_def_init(&def, sizeof def);
     def.goal = (wend_cell){7, 2, 0};
@@ -93,11 +93,10 @@ Test(places, where_the_goal_cannot_be_reached_another_cell_takes_its_place) {
     cr_assert_eq(wend_map_free_places(map, &def, places, 4, &count), WEND_BAD_ARGUMENT);
     def.max_cells = 100, def.goal.x = 9;
     cr_assert_eq(wend_map_free_places(map, &def, places, 4, &count), WEND_OUT_OF_RANGE);
-    wend_map_release(map);
 }
 
 Test(places, places_of_large_movers_do_not_overlap) {
-    wend_map *map = islands();
+    OWNED_MAP *map = islands();
     wend_mover mover = default_mover();
     mover.size = 2;
     wend_places_def def;
@@ -111,11 +110,10 @@ Test(places, places_of_large_movers_do_not_overlap) {
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < i; j++)
             cr_assert(abs(places[i].x - places[j].x) >= 2 || abs(places[i].y - places[j].y) >= 2);
-    wend_map_release(map);
 }
 
 Test(places, random_cells_are_open_and_connected_and_all_are_drawn) {
-    wend_map *map = islands();
+    OWNED_MAP *map = islands();
     bool drawn[6][9] = {{false}};
     for (uint64_t seed = 0; seed < 600; seed++) {
         wend_cell cell, again;
@@ -131,5 +129,4 @@ Test(places, random_cells_are_open_and_connected_and_all_are_drawn) {
     cr_assert_eq(wend_map_random_cell(map, 0, (wend_cell){4, 0, 0}, 1, &cell), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_map_random_cell(map, 1, (wend_cell){0, 0, 0}, 1, &cell), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_map_random_cell(map, 0, (wend_cell){0, 6, 0}, 1, &cell), WEND_OUT_OF_RANGE);
-    wend_map_release(map);
 }

@@ -39,7 +39,7 @@ static void let_follow(town *t, uint32_t agent, uint32_t target) {
 /* ---- one step ---- */
 
 Test(player, a_step_begins_in_the_next_update_and_gives_no_event) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, field, 4, NULL);
     const uint32_t p = town_add(&t, 1, 1, 250);
     steer(&t, p, 2, 1);
@@ -57,11 +57,10 @@ Test(player, a_step_begins_in_the_next_update_and_gives_no_event) {
     cr_assert(town_is_at(&t, p, 2, 1), "one step only");
     cr_assert_eq(t.event_count, 0);
     cr_assert_eq(town_counts(&t).busy, 0);
-    town_close(&t);
 }
 
 Test(player, a_diagonal_gives_its_rest_of_time_to_the_step_after_it) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, field, 4, NULL);
     const uint32_t p = town_add(&t, 0, 0, 250);
     steer(&t, p, 1, 1);
@@ -72,11 +71,10 @@ Test(player, a_diagonal_gives_its_rest_of_time_to_the_step_after_it) {
     cr_assert(town_is_at(&t, p, 2, 1));
     cr_assert_eq(state.point.x, 1100);
     cr_assert_eq(t.event_count, 0);
-    town_close(&t);
 }
 
 Test(player, a_step_that_cannot_begin_gives_up_and_nothing_else_happens) {
-    town t;
+    OWNED(town_close) town t;
     static const char *const rows[] = {"....#...", "........"};
     town_open(&t, rows, 2, NULL);
     const uint32_t p = town_add(&t, 3, 0, 250), q = town_add(&t, 2, 0, 250);
@@ -98,11 +96,10 @@ Test(player, a_step_that_cannot_begin_gives_up_and_nothing_else_happens) {
     cr_assert(town_is_at(&t, p, 3, 0));
     cr_assert_eq(town_count(&t, p, WEND_AGENT_EVENT_GAVE_UP), 6);
     cr_assert_eq(town_count(&t, q, WEND_AGENT_EVENT_GAVE_UP), 0);
-    town_close(&t);
 }
 
 Test(player, an_edit_before_the_update_closes_its_step) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, field, 4, NULL);
     const uint32_t p = town_add(&t, 1, 1, 1000);
     steer(&t, p, 2, 1);
@@ -114,11 +111,10 @@ Test(player, an_edit_before_the_update_closes_its_step) {
     steer(&t, p, 1, 2); /* it walks out of a wall */
     town_frame(&t);
     cr_assert(town_is_at(&t, p, 1, 2));
-    town_close(&t);
 }
 
 Test(player, the_later_of_two_orders_counts) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, field, 4, NULL);
     const uint32_t p = town_add(&t, 1, 1, 1000);
     steer(&t, p, 2, 1);
@@ -129,11 +125,10 @@ Test(player, the_later_of_two_orders_counts) {
     steer(&t, p, 1, 2); /* its own cell: it stands */
     town_frame(&t);
     cr_assert_eq(t.event_count, 0);
-    town_close(&t);
 }
 
 Test(player, bad_arguments_change_nothing) {
-    town t;
+    OWNED(town_close) town t;
     wend_crowd_def def = default_crowd();
     def.agents = def.events = 2;
     town_open(&t, field, 4, &def);
@@ -163,11 +158,10 @@ Test(player, bad_arguments_change_nothing) {
     wend_agent_def flags = default_agent();
     flags.flags = 2 * WEND_AGENT_STEERED;
     cr_assert_eq(wend_crowd_add(t.crowd, &flags, NULL), WEND_BAD_ARGUMENT);
-    town_close(&t);
 }
 
 Test(player, one_that_is_added_steered_stands_from_the_beginning) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, corridor, 3, NULL);
     wend_agent_def def = default_agent();
     def.cell = (wend_cell){3, 1, 0}, def.flags = WEND_AGENT_STEERED;
@@ -176,13 +170,12 @@ Test(player, one_that_is_added_steered_stands_from_the_beginning) {
     town_go(&t, a, 5, 1);
     town_walk(&t, 5000);
     cr_assert(town_is_at(&t, p, 3, 1) && town_is_at(&t, a, 2, 1));
-    town_close(&t);
 }
 
 /* ---- wishes ---- */
 
 Test(player, steering_ends_the_wish_and_a_wish_ends_steering) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, field, 4, NULL);
     const uint32_t p = town_add(&t, 0, 0, 250);
     town_go(&t, p, 7, 0);
@@ -205,13 +198,12 @@ Test(player, steering_ends_the_wish_and_a_wish_ends_steering) {
     town_frame(&t);
     cr_assert(town_is_at(&t, p, 3, 0));
     cr_assert_eq(town_state(&t, p).flags, 0);
-    town_close(&t);
 }
 
 /* ---- others ---- */
 
 Test(player, idle_ones_make_way_step_by_step) {
-    town t;
+    OWNED(town_close) town t;
     static const char *const rows[] = {"####.###", "........", "########"};
     town_open(&t, rows, 3, NULL);
     const uint32_t p = town_add(&t, 2, 1, 1000), a = town_add(&t, 3, 1, 1000), b = town_add(&t, 4, 1, 1000);
@@ -223,11 +215,10 @@ Test(player, idle_ones_make_way_step_by_step) {
     cr_assert_eq(t.event_count, 0);
     cr_assert(town_cell(&t, a).x > 5 || town_cell(&t, a).y == 0);
     cr_assert(town_cell(&t, b).x > 5 || town_cell(&t, b).y == 0);
-    town_close(&t);
 }
 
 Test(player, nobody_pushes_one_that_is_steered) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, corridor, 3, NULL);
     const uint32_t p = town_add(&t, 3, 1, 250);
     wend_agent_def urgent = default_agent();
@@ -243,11 +234,10 @@ Test(player, nobody_pushes_one_that_is_steered) {
     town_go(&t, a, 5, 1);
     town_walk(&t, 5000);
     cr_assert(town_is_at(&t, a, 5, 1), "no longer steered, it makes way");
-    town_close(&t);
 }
 
 Test(player, two_that_are_steered_follow_each_other_and_do_not_push) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, corridor, 3, NULL);
     const uint32_t p = town_add(&t, 3, 1, 1000), q = town_add(&t, 4, 1, 1000);
     steer(&t, p, 4, 1);
@@ -260,11 +250,10 @@ Test(player, two_that_are_steered_follow_each_other_and_do_not_push) {
     town_frame(&t);
     cr_assert(town_is_at(&t, p, 4, 1) && town_is_at(&t, q, 5, 1), "they do not change places");
     cr_assert_eq(t.event_count, 2);
-    town_close(&t);
 }
 
 Test(player, one_that_is_steered_goes_before_the_most_urgent) {
-    town t;
+    OWNED(town_close) town t;
     static const char *const rows[] = {".#.", "...", "#.#"};
     town_open(&t, rows, 3, NULL);
     wend_agent_def urgent = default_agent();
@@ -274,11 +263,10 @@ Test(player, one_that_is_steered_goes_before_the_most_urgent) {
     steer(&t, p, 1, 1);
     town_frame(&t);
     cr_assert(town_is_at(&t, p, 1, 1) && town_is_at(&t, a, 0, 1));
-    town_close(&t);
 }
 
 Test(player, a_ghost_steps_through_others) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, corridor, 3, NULL);
     wend_agent_def ghost = default_agent();
     ghost.cell = (wend_cell){2, 1, 0}, ghost.flags = WEND_AGENT_GHOST, ghost.speed_milli = 1000;
@@ -287,11 +275,10 @@ Test(player, a_ghost_steps_through_others) {
     town_frame(&t);
     cr_assert(town_is_at(&t, p, 3, 1) && town_is_at(&t, a, 3, 1));
     cr_assert_eq(town_state(&t, p).flags, WEND_AGENT_GHOST | WEND_AGENT_STEERED);
-    town_close(&t);
 }
 
 Test(player, a_steered_agent_that_is_put_elsewhere_stays_steered) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, field, 4, NULL);
     const uint32_t p = town_add(&t, 1, 1, 250);
     steer(&t, p, 2, 1);
@@ -305,11 +292,10 @@ Test(player, a_steered_agent_that_is_put_elsewhere_stays_steered) {
     cr_assert(town_is_at(&t, p, 5, 3));
     cr_assert_eq(town_state(&t, p).flags, WEND_AGENT_STEERED);
     cr_assert_eq(t.event_count, 0);
-    town_close(&t);
 }
 
 Test(player, links_are_steps_too) {
-    town t;
+    OWNED(town_close) town t;
     static const char *const rows[] = {"...#....", "...#...."};
     town_open(&t, rows, 2, NULL);
     wend_edit *edit = begin_edit(t.map);
@@ -321,13 +307,12 @@ Test(player, links_are_steps_too) {
     cr_assert(town_is_at(&t, p, 6, 1));
     cr_assert_eq(town_state(&t, p).state, WEND_AGENT_IDLE);
     steer_in_vain(&t, p, 1, 0); /* it leads one way only */
-    town_close(&t);
 }
 
 /* ---- among followers ---- */
 
 Test(player, in_a_corridor_followers_back_out_before_her) {
-    town t;
+    OWNED(town_close) town t;
     static const char *const rows[] = {"....##########", "..............", "....##########"};
     town_open(&t, rows, 3, NULL);
     const uint32_t p = town_add(&t, 13, 1, 250);
@@ -345,7 +330,6 @@ Test(player, in_a_corridor_followers_back_out_before_her) {
             if (began) t.agents[p].begun--;
         }
     cr_assert_leq(frames, 9 * 4 + 12, "%u frames for nine steps", frames);
-    town_close(&t);
 }
 
 Test(player, a_player_among_her_followers_is_never_boxed_in) {

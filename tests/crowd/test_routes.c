@@ -27,7 +27,7 @@ static void take(town *t, uint32_t agent, uint32_t route) {
 static const wend_cell ring[4] = {{2, 1, 0}, {13, 1, 0}, {13, 6, 0}, {2, 6, 0}};
 
 Test(routes, once_ends_at_the_last_corner) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, yard, 8, NULL);
     const uint32_t a = town_add(&t, 0, 1, 1000), route = add_route(&t, WEND_ROUTE_ONCE, ring, 3);
     take(&t, a, route);
@@ -39,11 +39,10 @@ Test(routes, once_ends_at_the_last_corner) {
     take(&t, a, route);                              /* it is at the end already */
     town_walk(&t, 10);
     cr_assert_eq(town_count(&t, a, WEND_AGENT_EVENT_ARRIVED), 2);
-    town_close(&t);
 }
 
 Test(routes, a_loop_goes_on_for_ever_without_searches) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, yard, 8, NULL);
     const uint32_t a = town_add(&t, 2, 1, 1000), b = town_add(&t, 8, 4, 1000);
     const uint32_t route = add_route(&t, WEND_ROUTE_LOOP, ring, 4);
@@ -64,11 +63,10 @@ Test(routes, a_loop_goes_on_for_ever_without_searches) {
     town_halt(&t, a);
     town_frame(&t);
     cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_REPLACED);
-    town_close(&t);
 }
 
 Test(routes, an_agent_joins_at_the_nearest_cell) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, yard, 8, NULL);
     const uint32_t a = town_add(&t, 9, 4, 1000);
     take(&t, a, add_route(&t, WEND_ROUTE_LOOP, ring, 4));
@@ -77,11 +75,10 @@ Test(routes, an_agent_joins_at_the_nearest_cell) {
     cr_assert(town_is_at(&t, a, 9, 6) || town_is_at(&t, a, 8, 6) || town_is_at(&t, a, 7, 6));
     town_frames(&t, 4);
     cr_assert(town_cell(&t, a).y == 6 && town_cell(&t, a).x < 6);
-    town_close(&t);
 }
 
 Test(routes, back_goes_there_and_back_and_another_way_down_a_ledge) {
-    town t;
+    OWNED(town_close) town t;
     static const char *const ledge[] = {".......", ".......", "......."};
     town_open(&t, ledge, 3, NULL);
     wend_edit *edit = begin_edit(t.map);
@@ -99,11 +96,10 @@ Test(routes, back_goes_there_and_back_and_another_way_down_a_ledge) {
     }
     cr_assert(low > 4 && east >= 4 && west >= 4);
     cr_assert_eq(t.event_count, 0);
-    town_close(&t);
 }
 
 Test(routes, an_edit_that_cuts_one_is_reported_and_the_gap_gone_round) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, yard, 8, NULL);
     const uint32_t a = town_add(&t, 2, 1, 1000);
     take(&t, a, add_route(&t, WEND_ROUTE_LOOP, ring, 4));
@@ -122,11 +118,10 @@ Test(routes, an_edit_that_cuts_one_is_reported_and_the_gap_gone_round) {
     const uint64_t searches = town_counts(&t).searches_begun;
     town_frames(&t, 100);
     cr_assert_eq(town_counts(&t).searches_begun, searches);
-    town_close(&t);
 }
 
 Test(routes, where_no_way_leads_on_the_agent_goes_as_near_as_it_gets) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, yard, 8, NULL);
     const uint32_t a = town_add(&t, 1, 5, 1000);
     const wend_cell far[2] = {{2, 6, 0}, {12, 6, 0}};
@@ -137,11 +132,10 @@ Test(routes, where_no_way_leads_on_the_agent_goes_as_near_as_it_gets) {
     take(&t, a, add_route(&t, WEND_ROUTE_ONCE, far, 2)); /* its first corner can be reached */
     town_walk(&t, 80);
     cr_assert(town_last(&t, a) == WEND_AGENT_EVENT_PARTIAL || town_last(&t, a) == WEND_AGENT_EVENT_GAVE_UP);
-    town_close(&t);
 }
 
 Test(routes, a_large_mover_has_ways_of_its_own) {
-    town t;
+    OWNED(town_close) town t;
     static const char *const gate[] = {"........", "...#....", "..##....", "........", "........", "........"};
     wend_map *map;
     wend_map_def def = default_map();
@@ -166,12 +160,11 @@ Test(routes, a_large_mover_has_ways_of_its_own) {
     town_go(&t, a, 7, 5);
     town_walk(&t, 100);
     cr_assert(town_is_at(&t, b, 6, 0));
-    town_close(&t);
 }
 
 /* All that a second kind of agents takes of a route is room for cells. */
 Test(routes, a_second_mover_takes_no_route) {
-    town t;
+    OWNED(town_close) town t;
     wend_map *map;
     wend_map_def map_def = default_map();
     wend_mover swimmer = default_mover();
@@ -197,11 +190,10 @@ Test(routes, a_second_mover_takes_no_route) {
     for (int frame = 0; frame < 80; frame++)
         town_frame(&t), visits += town_is_at(&t, a, 13, 6) + town_is_at(&t, b, 13, 6);
     cr_assert_geq(visits, 4);
-    town_close(&t);
 }
 
 Test(routes, are_refused_where_they_do_not_fit) {
-    town t;
+    OWNED(town_close) town t;
     wend_crowd_def small = default_crowd();
     small.routes = 2, small.route_cells = 6;
     town_open(&t, yard, 8, &small);
@@ -227,7 +219,6 @@ Test(routes, are_refused_where_they_do_not_fit) {
     t.agents[a].begun++;
     add_route(&t, WEND_ROUTE_ONCE, ring, 1);
     cr_assert_eq(wend_crowd_add_route(t.crowd, &def, NULL), WEND_BUSY);
-    town_close(&t);
 }
 
 /* ---- places at the end ---- */
@@ -256,7 +247,7 @@ static uint32_t sum_of_distances(const town *t, uint32_t first, uint32_t count, 
 Test(routes, those_that_end_at_one_cell_get_places_of_their_own) {
     enum { WALKERS = 150 };
     static const wend_cell corners[] = {{3, 20, 0}, {20, 20, 0}};
-    town t;
+    OWNED(town_close) town t;
     wend_crowd_def def = default_crowd();
     def.agents = 256;
     town_open_on(&t, open_field(), &def, 0);
@@ -268,13 +259,12 @@ Test(routes, those_that_end_at_one_cell_get_places_of_their_own) {
     const uint32_t least = 8 * 1 + 16 * 2 + 24 * 3 + 32 * 4 + 40 * 5 + 29 * 6;
     const uint32_t sum = sum_of_distances(&t, 0, WALKERS, corners[1]);
     cr_assert(sum >= least && sum < least * 11 / 10, "%u, not about %u", sum, least);
-    town_close(&t);
 }
 
 Test(routes, all_arrive_in_a_dead_end) {
     static const char *const rows[] = {"....########", "............", "....########"};
     static const wend_cell corners[] = {{0, 0, 0}, {11, 1, 0}};
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, rows, 3, NULL);
     const uint32_t route = add_route(&t, WEND_ROUTE_ONCE, corners, 2);
     for (int32_t i = 0; i < 10; i++) take(&t, town_add(&t, i % 4, i / 4, 500), route);
@@ -285,12 +275,11 @@ Test(routes, all_arrive_in_a_dead_end) {
         wend_map_get_occupants(t.map, (wend_cell){x, 1, 0}, &units);
         cr_assert_eq(units, 1, "nobody stands on %d", (int)x);
     }
-    town_close(&t);
 }
 
 Test(routes, large_ones_and_units_of_the_host_have_their_places_at_the_end) {
     static const wend_cell corners[] = {{2, 2, 0}, {20, 20, 0}};
-    town t;
+    OWNED(town_close) town t;
     int32_t size_2;
     town_open_on(&t, open_field(), NULL, 0);
     wend_mover cart = default_mover();
@@ -306,12 +295,11 @@ Test(routes, large_ones_and_units_of_the_host_have_their_places_at_the_end) {
     }
     town_walk(&t, 4000); /* the checker looks whether they share cells */
     sum_of_distances(&t, 0, 12, corners[1]);
-    town_close(&t);
 }
 
 Test(routes, an_edit_takes_places_away) {
     static const wend_cell corners[] = {{2, 20, 0}, {20, 20, 0}};
-    town t;
+    OWNED(town_close) town t;
     town_open_on(&t, open_field(), NULL, 0);
     const uint32_t route = add_route(&t, WEND_ROUTE_ONCE, corners, 2);
     for (int32_t i = 0; i < 30; i++) take(&t, town_add(&t, i % 10, i / 10, 250), route);
@@ -322,5 +310,4 @@ Test(routes, an_edit_takes_places_away) {
     }
     town_walk(&t, 4000);
     for (uint32_t i = 0; i < 30; i++) cr_assert_neq(town_last(&t, i), WEND_AGENT_EVENT_GAVE_UP);
-    town_close(&t);
 }

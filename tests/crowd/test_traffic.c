@@ -3,6 +3,7 @@
 #include "models/defaults.h"
 #include "crowd/traffic/traffic.h"
 #include "map/version/version.h"
+#include "models/owned.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -94,7 +95,7 @@ static uint32_t units_at(const rig *r, wend_cell cell) {
 }
 
 Test(traffic, a_step_moves_the_holding_at_once) {
-    rig r;
+    OWNED(rig_end) rig r;
     rig_begin(&r, 8, 8);
     stand(&r, 0, at(1, 1));
     cr_assert_eq(wend__traffic_holder(r.traffic, at(1, 1)), 0);
@@ -106,11 +107,10 @@ Test(traffic, a_step_moves_the_holding_at_once) {
     cr_assert(units_at(&r, at(1, 1)) == 0 && units_at(&r, at(2, 1)) == 1);
     wend__traffic_leave(r.traffic, 0);
     cr_assert(units_at(&r, at(2, 1)) == 0 && !r.t[0].present);
-    rig_end(&r);
 }
 
 Test(traffic, places_that_are_held_or_closed_are_refused) {
-    rig r;
+    OWNED(rig_end) rig r;
     rig_begin(&r, 8, 8);
     cr_assert_eq(wend_map_set_cell(r.map, at(5, 5), WEND_CLASS_BLOCKED, NULL), WEND_OK);
     cr_assert_eq(wend_map_occupy(r.map, at(6, 6)), WEND_OK);
@@ -123,22 +123,20 @@ Test(traffic, places_that_are_held_or_closed_are_refused) {
     cr_assert(!r.t[1].present);
     cr_assert_eq(enter(&r, 1, at(1, 1), 0, true), WEND_OK); /* a ghost */
     cr_assert_eq(units_at(&r, at(1, 1)), 1u);
-    rig_end(&r);
 }
 
 Test(traffic, one_follows_into_the_place_that_another_leaves) {
-    rig r;
+    OWNED(rig_end) rig r;
     rig_begin(&r, 8, 8);
     for (uint32_t i = 0; i < 3; i++) stand(&r, i, at(1 + (int32_t)i, 1));
     for (uint32_t i = 0; i < 3; i++) want(&r, i, at(2 + (int32_t)i, 1));
     decide(&r);
     for (uint32_t i = 0; i < 3; i++) cr_assert(r.t[i].moved && is_at(&r, i, 2 + (int32_t)i, 1));
-    rig_end(&r);
 }
 
 /* Each has one in its way that stands. */
 Test(traffic, without_work_only_the_first_in_order_pushes) {
-    rig r;
+    OWNED(rig_end) rig r;
     rig_begin(&r, 8, 8);
     for (uint32_t i = 0; i < 4; i++) stand(&r, i, at(1 + (int32_t)(i / 2), 1 + 3 * (int32_t)(i % 2)));
     for (uint32_t i = 0; i < 2; i++) want(&r, i, at(2, 1 + 3 * (int32_t)i));
@@ -149,18 +147,16 @@ Test(traffic, without_work_only_the_first_in_order_pushes) {
     work.left = 1;
     decide(&r);
     cr_assert(r.t[1].moved && r.t[3].pushed);
-    rig_end(&r);
 }
 
 Test(traffic, four_in_a_ring_turn_round) {
-    rig r;
+    OWNED(rig_end) rig r;
     rig_begin(&r, 8, 8);
     const wend_cell ring[4] = {{3, 3, 0}, {4, 3, 0}, {4, 4, 0}, {3, 4, 0}};
     for (uint32_t i = 0; i < 4; i++) stand(&r, i, ring[i]);
     for (uint32_t i = 0; i < 4; i++) want(&r, i, ring[(i + 1) % 4]);
     decide(&r);
     for (uint32_t i = 0; i < 4; i++) cr_assert(is_at(&r, i, ring[(i + 1) % 4].x, ring[(i + 1) % 4].y));
-    rig_end(&r);
 }
 
 Test(traffic, two_never_swap) {
@@ -184,7 +180,7 @@ Test(traffic, two_never_swap) {
 }
 
 Test(traffic, diagonals_do_not_cross_even_under_way) {
-    rig r;
+    OWNED(rig_end) rig r;
     rig_begin(&r, 8, 8);
     stand(&r, 0, at(2, 2));
     stand(&r, 1, at(3, 2));
@@ -197,11 +193,10 @@ Test(traffic, diagonals_do_not_cross_even_under_way) {
     arrive(&r, 0);
     decide(&r);
     cr_assert(is_at(&r, 1, 2, 3) && r.t[1].waited == 0);
-    rig_end(&r);
 }
 
 Test(traffic, urgency_goes_before_waiting_before_index) {
-    rig r;
+    OWNED(rig_end) rig r;
     rig_begin(&r, 8, 8);
     for (uint32_t i = 0; i < 3; i++) stand(&r, i, at(2 + (int32_t)i, 2));
     r.t[2].urgency = 5;
@@ -215,11 +210,10 @@ Test(traffic, urgency_goes_before_waiting_before_index) {
     r.t[0].has_goal = 0, r.t[0].next = r.t[0].at; /* gives its rank away, and begins behind */
     decide(&r);
     cr_assert(is_at(&r, 1, 3, 3));
-    rig_end(&r);
 }
 
 Test(traffic, an_idle_one_steps_off_the_way) {
-    rig r;
+    OWNED(rig_end) rig r;
     rig_begin(&r, 8, 8);
     stand(&r, 0, at(1, 3));
     stand(&r, 1, at(2, 3));
@@ -227,21 +221,19 @@ Test(traffic, an_idle_one_steps_off_the_way) {
     for (int32_t k = 1; k < 16; k++) r.ahead[0][k] = at(wend__least(2 + k, 7), 3);
     decide(&r);
     cr_assert(is_at(&r, 0, 2, 3) && r.t[1].pushed && r.t[1].at.y != 3);
-    rig_end(&r);
 }
 
 Test(traffic, a_chain_of_idle_ones_makes_room) {
-    rig r;
+    OWNED(rig_end) rig r;
     rig_begin(&r, 6, 1);
     for (uint32_t i = 0; i < 4; i++) stand(&r, i, at((int32_t)i, 0));
     want(&r, 0, at(1, 0));
     decide(&r);
     for (uint32_t i = 0; i < 4; i++) cr_assert(is_at(&r, i, (int32_t)i + 1, 0) && r.t[i].pushed == (i > 0));
-    rig_end(&r);
 }
 
 Test(traffic, units_of_the_host_are_not_pushed) {
-    rig r;
+    OWNED(rig_end) rig r;
     rig_begin(&r, 8, 1);
     stand(&r, 0, at(2, 0));
     cr_assert_eq(wend_map_occupy(r.map, at(3, 0)), WEND_OK);
@@ -252,11 +244,10 @@ Test(traffic, units_of_the_host_are_not_pushed) {
     cr_assert_eq(wend_map_vacate(r.map, at(3, 0)), WEND_OK);
     decide(&r);
     cr_assert(is_at(&r, 0, 3, 0));
-    rig_end(&r);
 }
 
 Test(traffic, one_under_way_is_not_pushed) {
-    rig r;
+    OWNED(rig_end) rig r;
     rig_begin(&r, 8, 1);
     stand(&r, 0, at(1, 0));
     stand(&r, 1, at(3, 0));
@@ -268,11 +259,10 @@ Test(traffic, one_under_way_is_not_pushed) {
     arrive(&r, 1);
     decide(&r);
     cr_assert(is_at(&r, 0, 2, 0) && is_at(&r, 1, 3, 0) && r.t[1].pushed);
-    rig_end(&r);
 }
 
 Test(traffic, ghosts_are_outside_of_it) {
-    rig r;
+    OWNED(rig_end) rig r;
     rig_begin(&r, 8, 1);
     stand(&r, 0, at(2, 0));
     cr_assert_eq(enter(&r, 1, at(3, 0), 0, true), WEND_OK);
@@ -282,7 +272,6 @@ Test(traffic, ghosts_are_outside_of_it) {
     cr_assert(is_at(&r, 0, 3, 0) && is_at(&r, 1, 2, 0) && !r.t[1].pushed);
     cr_assert(units_at(&r, at(2, 0)) == 0);
     wend__traffic_leave(r.traffic, 1);
-    rig_end(&r);
 }
 
 /* ---- large ones ---- */
@@ -296,7 +285,7 @@ static int32_t mover_of(rig *r, int32_t size) {
 }
 
 Test(traffic, a_large_one_holds_its_cells_and_pushes_several) {
-    rig r;
+    OWNED(rig_end) rig r;
     rig_begin(&r, 12, 12);
     int32_t mover = mover_of(&r, 3);
     cr_assert_eq(enter(&r, 0, at(1, 4), mover, false), WEND_OK);
@@ -311,11 +300,10 @@ Test(traffic, a_large_one_holds_its_cells_and_pushes_several) {
     cr_assert(units_at(&r, at(1, 4)) == 0 && units_at(&r, at(4, 5)) == 1);
     wend__traffic_leave(r.traffic, 0);
     cr_assert_eq(units_at(&r, at(4, 5)), 0u);
-    rig_end(&r);
 }
 
 Test(traffic, a_large_one_steps_aside_itself) {
-    rig r;
+    OWNED(rig_end) rig r;
     rig_begin(&r, 12, 12);
     int32_t mover = mover_of(&r, 2);
     stand(&r, 0, at(1, 5));
@@ -324,11 +312,10 @@ Test(traffic, a_large_one_steps_aside_itself) {
     decide(&r);
     cr_assert(is_at(&r, 0, 2, 5) && r.t[1].pushed);
     cr_assert(r.t[1].at.x > 2 || r.t[1].at.y != 5);
-    rig_end(&r);
 }
 
 Test(traffic, large_ones_do_not_brush_past_each_other) {
-    rig r;
+    OWNED(rig_end) rig r;
     rig_begin(&r, 12, 12);
     int32_t mover = mover_of(&r, 2);
     cr_assert_eq(enter(&r, 0, at(4, 4), mover, false), WEND_OK);
@@ -337,7 +324,6 @@ Test(traffic, large_ones_do_not_brush_past_each_other) {
     want(&r, 1, at(5, 3));
     decide(&r);
     cr_assert(is_at(&r, 0, 5, 5) && !is_at(&r, 1, 5, 3));
-    rig_end(&r);
 }
 
 /* ---- other kinds of maps ---- */
@@ -347,7 +333,7 @@ Test(traffic, in_space_the_four_diagonals_of_a_cube_cross) {
     def.kind = WEND_KIND_VOXEL, def.width = def.height = def.depth = 4;
     wend_map *map;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    rig r;
+    OWNED(rig_end) rig r;
     traffic_begin(&r, map);
     const wend_cell from[4] = {{1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {2, 2, 1}};
     const wend_cell to[4] = {{2, 2, 2}, {1, 2, 2}, {2, 1, 2}, {1, 1, 2}};
@@ -357,7 +343,6 @@ Test(traffic, in_space_the_four_diagonals_of_a_cube_cross) {
     uint32_t moved = 0;
     for (uint32_t i = 0; i < 4; i++) moved += r.t[i].moved;
     cr_assert(moved == 1 && r.t[0].moved);
-    rig_end(&r);
 }
 
 Test(traffic, on_a_graph_one_is_pushed_along_an_edge) {
@@ -366,7 +351,7 @@ Test(traffic, on_a_graph_one_is_pushed_along_an_edge) {
     def.node_count = 4, def.edges = edges, def.edge_count = 6;
     wend_map *map;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    rig r;
+    OWNED(rig_end) rig r;
     traffic_begin(&r, map);
     stand(&r, 0, at(0, 0));
     stand(&r, 1, at(1, 0));
@@ -375,11 +360,10 @@ Test(traffic, on_a_graph_one_is_pushed_along_an_edge) {
     for (int k = 2; k < 16; k++) r.ahead[0][k] = at(2, 0);
     decide(&r);
     cr_assert(is_at(&r, 0, 1, 0) && is_at(&r, 1, 3, 0));
-    rig_end(&r);
 }
 
 Test(traffic, a_link_is_a_step_like_any_other) {
-    rig r;
+    OWNED(rig_end) rig r;
     rig_begin(&r, 16, 4);
     wend_edit *edit = begin_edit(r.map);
     cr_assert_eq(wend_edit_add_link_both(edit, at(1, 1), at(14, 1), 10), WEND_OK);
@@ -390,13 +374,12 @@ Test(traffic, a_link_is_a_step_like_any_other) {
     want(&r, 1, at(1, 1));
     decide(&r);
     cr_assert(is_at(&r, 0, 14, 1) && r.t[1].pushed && !is_at(&r, 1, 1, 1));
-    rig_end(&r);
 }
 
 /* ---- dead ends ---- */
 
 Test(traffic, one_that_closes_in_another_lends_it_its_rank) {
-    rig r;
+    OWNED(rig_end) rig r;
     rig_begin(&r, 6, 1);
     stand(&r, 0, at(4, 0));
     stand(&r, 1, at(5, 0));
@@ -410,5 +393,4 @@ Test(traffic, one_that_closes_in_another_lends_it_its_rank) {
     want(&r, 1, at(3, 0));
     decide(&r);
     cr_assert(is_at(&r, 1, 3, 0) && is_at(&r, 0, 2, 0));
-    rig_end(&r);
 }

@@ -49,13 +49,12 @@ static void doors(traffic_world *w, int32_t rooms, int32_t doors, bool paths) {
 }
 
 static void check_doors(int32_t rooms, int32_t count, bool paths) {
-    traffic_world w;
+    OWNED(traffic_world_destroy) traffic_world w;
     doors(&w, rooms, count, paths);
     uint64_t bar = 3 * (longest_walk(&w) + 2 * SIDE * STEP_FRAMES / (uint64_t)count);
     uint32_t left = traffic_world_run(&w, bar);
     cr_assert(!w.fault, "%s", w.fault);
     cr_assert(left == 0, "%u of %d are on their way after %lu frames", left, 2 * SIDE, (unsigned long)bar);
-    traffic_world_destroy(&w);
 }
 
 Test(traffic_shows, all_cross_through_doors_both_ways) {
@@ -78,7 +77,7 @@ Test(traffic_shows, a_hundred_on_a_ring_change_places) {
     uint8_t open[WIDTH * WIDTH];
     memset(open, 1, sizeof open);
     for (int paths = 0; paths < 2; paths++) {
-        traffic_world w;
+        OWNED(traffic_world_destroy) traffic_world w;
         traffic_world_create(&w, WIDTH, WIDTH, open, COUNT);
         w.paths = paths;
         wend_cell ring[COUNT];
@@ -92,7 +91,6 @@ Test(traffic_shows, a_hundred_on_a_ring_change_places) {
         /* Those who were pushed off their goals come back. */
         for (int f = 0; f < 200; f++) cr_assert(traffic_world_step(&w), "%s", w.fault);
         for (uint32_t i = 0; i < COUNT; i++) cr_assert(is_same_cell(w.travellers[i].at, w.walkers[i].goal));
-        traffic_world_destroy(&w);
     }
 }
 
@@ -101,7 +99,7 @@ Test(traffic_shows, a_hundred_on_a_ring_change_places) {
 /* Small letters go to their capitals. */
 static void check_corridor(const char *const *rows, int32_t count) {
     for (int paths = 0; paths < 2; paths++) {
-        traffic_world w;
+        OWNED(traffic_world_destroy) traffic_world w;
         wend_cell goals[26];
         traffic_world_of_text(&w, rows, count, 16);
         w.paths = paths;
@@ -114,7 +112,6 @@ static void check_corridor(const char *const *rows, int32_t count) {
         for (uint32_t i = 0; i < w.count; i++) traffic_world_go(&w, i, goals[i]);
         uint32_t left = traffic_world_run(&w, 600);
         cr_assert(!w.fault && left == 0, "%u never arrive in: %s %s", left, rows[1], w.fault ? w.fault : "");
-        traffic_world_destroy(&w);
     }
 }
 
@@ -143,7 +140,7 @@ Test(traffic_shows, groups_pass_in_a_corridor_between_rooms) {
 
 /* Walkers on all cells but `spare` ones, each with another's cell as its goal: everybody arrives at some time. */
 static void check_promise(const char *const *rows, int32_t count, uint32_t spare, uint64_t seed, bool paths) {
-    traffic_world w;
+    OWNED(traffic_world_destroy) traffic_world w;
     wend_cell cells[256];
     uint32_t found = 0;
     traffic_world_of_text(&w, rows, count, 256);
@@ -159,7 +156,6 @@ static void check_promise(const char *const *rows, int32_t count, uint32_t spare
     for (uint32_t i = 0; i < w.count; i++) traffic_world_go(&w, i, cells[(i + 1) % w.count]);
     uint32_t left = traffic_world_run(&w, 20000);
     cr_assert(!w.fault && left == 0, "%u of %u on the way: %s", left, w.count, w.fault ? w.fault : rows[0]);
-    traffic_world_destroy(&w);
 }
 
 Test(traffic_shows, everybody_arrives_on_a_full_board) {
@@ -187,7 +183,7 @@ Test(traffic_shows, a_thousand_stream_through_a_gate) {
     static uint8_t open[WIDTH * HEIGHT];
     memset(open, 1, sizeof open);
     for (int32_t y = 0; y < HEIGHT; y++) open[y * WIDTH + GATE] = y == 30;
-    traffic_world w;
+    OWNED(traffic_world_destroy) traffic_world w;
     traffic_world_create(&w, WIDTH, HEIGHT, open, COUNT);
     w.paths = true;
     for (int32_t i = 0; i < COUNT; i++) traffic_world_add(&w, at(i % 25, i / 25 + 10), SPEED);
@@ -205,7 +201,6 @@ Test(traffic_shows, a_thousand_stream_through_a_gate) {
     double rate = COUNT * 8 / 10 * (double)STEP_FRAMES / (double)(last - first);
     cr_assert(rate >= 0.7, "%.3f agents a step's time", rate);
     cr_assert_eq(traffic_world_run(&w, w.frame + 2000), 0u);
-    traffic_world_destroy(&w);
 }
 
 /* ---- pedestrians ---- */
@@ -300,10 +295,9 @@ Test(traffic_shows, pedestrians_meet_their_wishes) {
 /* ---- the same everywhere ---- */
 
 Test(traffic_shows, decisions_are_the_same_everywhere) {
-    traffic_world w;
+    OWNED(traffic_world_destroy) traffic_world w;
     doors(&w, 3, 2, true);
     traffic_world_run(&w, 400);
     cr_assert_null(w.fault);
     cr_assert_eq(w.hash, UINT64_C(0x3b14ed49f009216f), "hash %llx", (unsigned long long)w.hash);
-    traffic_world_destroy(&w);
 }

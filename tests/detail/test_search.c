@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Details of search.h: requests, and searches without a service. */
 #include "detail/refused.h"
+#include "models/owned.h"
 
 #define SIZED(type, bytes)                                                                                             \
     type ".struct_bytes is " bytes ", but the struct has # bytes: set it to sizeof, or by the _init function"
@@ -100,7 +101,7 @@ static wend_error create(void) {
 }
 
 Test(detail, of_a_search, .init = set_up, .fini = tear_down) {
-    wend_search *search;
+    OWNED_SEARCH *search = NULL;
     wend_cell cell;
     size_t count;
     wend_search_def_init(&def, sizeof def);
@@ -134,5 +135,4 @@ Test(detail, of_a_search, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_BAD_ARGUMENT, "search is NULL", wend_search_get_expanded(NULL, &cell, 1, &count));
     REFUSED(WEND_BAD_ARGUMENT, "cells is NULL, but its length is 1: with NULL it must be 0",
             wend_search_get_expanded(search, NULL, 1, &count));
-    wend_search_destroy(search);
 }

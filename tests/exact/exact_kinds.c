@@ -122,7 +122,7 @@ void exact_other_kinds(oracle_random *random) {
     def.nodes = 1 << 16;
     REQUIRE(wend_search_create(&def, &search) == WEND_OK);
     world_fill(&w, random, &wish);
-    wend_map *map = world_map(&w);
+    OWNED_MAP *map = world_map(&w);
     for (int phase = 0; phase < 3; phase++) {
         if (phase == 0 || oracle_below(random, 3) == 0) accelerate(map, random);
         for (int i = 0; i < QUERIES; i++) ask(map, search, random);
@@ -132,5 +132,4 @@ void exact_other_kinds(oracle_random *random) {
         REQUIRE(wend_search_create(&def, &search) == WEND_OK);
     }
     wend_search_destroy(search);
-    wend_map_release(map);
 }

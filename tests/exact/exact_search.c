@@ -80,7 +80,7 @@ static void ask_variant(const exact_world *w, wend_search *search, wend_request 
 
 void exact_by_search(const exact_world *w, wend_map *map, oracle_random *random) {
     wend_cell goals[WEND_MAX_GOALS];
-    wend_search *search = open_search(w);
+    OWNED_SEARCH *search = open_search(w);
     for (int floods = 3; floods > 0; floods--) {
         wend_request request = exact_begin(w, random);
         request.map = map;
@@ -90,5 +90,4 @@ void exact_by_search(const exact_world *w, wend_map *map, oracle_random *random)
             ask_variant(w, search, &request, random);
         }
     }
-    wend_search_destroy(search);
 }

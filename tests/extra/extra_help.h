@@ -4,6 +4,7 @@
 #define TESTS_EXTRA_HELP_H
 
 #include "models/defaults.h"
+#include "models/owned.h"
 #include "models/random.h"
 
 #include <stdlib.h>

@@ -63,7 +63,7 @@ Test(extra_colours, of_grounds_and_things_differ_for_red_green_blind_people) {
     static const uint8_t classes[WIDTH * 3] = {1, 0, 255, 254, 2, 5, 9, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
                                                1, 1, 1,   1,   1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     static const wend_cell start = {0, 2, 0}, goal = {2, 2, 0}, unit = {4, 2, 0}, expanded = {6, 2, 0}, way = {8, 2, 0};
-    wend_map *map = map_of_classes(WIDTH, 3, classes);
+    OWNED_MAP *map = map_of_classes(WIDTH, 3, classes);
     wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_add_link(edit, (wend_cell){10, 2, 0}, (wend_cell){12, 2, 0}, 5), WEND_OK);
     cr_assert_eq(wend_edit_set_step(edit, (wend_cell){10, 0, 0}, (wend_cell){11, 0, 0}, 0), WEND_OK);
@@ -92,7 +92,6 @@ Test(extra_colours, of_grounds_and_things_differ_for_red_green_blind_people) {
             cr_expect_gt(d, 12, "%s (%06x) and %s (%06x): %.1f", all[a].name, all[a].rgb, all[b].name, all[b].rgb, d);
         }
     free(i.rgb);
-    wend_map_release(map);
 }
 
 Test(extra_colours, of_neighbouring_paths_differ_for_red_green_blind_people) {
@@ -101,7 +100,7 @@ Test(extra_colours, of_neighbouring_paths_differ_for_red_green_blind_people) {
     static wend_picture_path paths[COUNT];
     uint32_t rgb[COUNT];
     for (int p = 0; p < COUNT; p++) cells[p] = (wend_cell){0, p, 0}, paths[p] = (wend_picture_path){&cells[p], 1};
-    wend_map *map = map_of_classes(1, COUNT, NULL);
+    OWNED_MAP *map = map_of_classes(1, COUNT, NULL);
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.map = map, picture.format = WEND_PICTURE_PNG, picture.paths = paths, picture.path_count = COUNT;
@@ -115,5 +114,4 @@ Test(extra_colours, of_neighbouring_paths_differ_for_red_green_blind_people) {
     for (int p = 0; p < EARLY; p++)
         for (int q = 0; q < p; q++) cr_expect_gt(distance(rgb[p], rgb[q]), 25, "paths %d and %d", p, q);
     free(i.rgb);
-    wend_map_release(map);
 }

@@ -21,7 +21,7 @@ Test(extra_feet, walk_in_letters_along_up_and_aslant) {
 Test(extra_feet, fill_the_gaps_of_cells_that_are_apart) {
     static const wend_cell cells[3] = {{0, 0, 0}, {3, 3, 0}, {6, 3, 0}};
     wend_picture_path path = {cells, 3};
-    wend_map *map = map_of_classes(7, 4, NULL);
+    OWNED_MAP *map = map_of_classes(7, 4, NULL);
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.map = map, picture.paths = &path, picture.path_count = 1;
@@ -32,14 +32,13 @@ Test(extra_feet, fill_the_gaps_of_cells_that_are_apart) {
     text = draw_text(&picture, WEND_PICTURE_ANSI);
     cr_expect_str_eq(text, "\"......\n.......\n.......\n.......\n", "a lone cell");
     free(text);
-    wend_map_release(map);
 }
 
 Test(extra_feet, leave_the_ground_in_colour_below_them) {
     static const uint8_t classes[2] = {255, 1};
     static const wend_cell cells[2] = {{0, 0, 0}, {1, 0, 0}};
     wend_picture_path path = {cells, 2};
-    wend_map *map = map_of_classes(2, 1, classes);
+    OWNED_MAP *map = map_of_classes(2, 1, classes);
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.map = map, picture.paths = &path, picture.path_count = 1, picture.colours = 1;
@@ -51,7 +50,6 @@ Test(extra_feet, leave_the_ground_in_colour_below_them) {
     cr_assert_eq(sscanf(feet, "\033[1;38;5;%d;48;5;%dm: \033[1;38;5;%d;48;5;%dm: ", &foot, &below, &other, &beside), 4);
     cr_expect(below == water && beside == open && foot == other && foot != water && foot != open);
     free(feet), free(ground);
-    wend_map_release(map);
 }
 
 Test(extra_feet, are_turned_in_svg) {
@@ -106,7 +104,7 @@ Test(extra_feet, stand_apart_in_png_until_cells_are_too_small) {
 }
 
 Test(extra_feet, walk_over_the_tutorials_grass) {
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     wend_tiled *beside;
     cr_assert_eq(wend_tiled_load(TEST_DATA "/tutorial.tmj", NULL, &map, &beside, NULL), WEND_OK);
     static const wend_cell cells[] = {{2, 2, 0}, {3, 2, 0}, {4, 3, 0}, {5, 3, 0}, {6, 4, 0}, {6, 5, 0}};
@@ -120,7 +118,6 @@ Test(extra_feet, walk_over_the_tutorials_grass) {
               text);
     free(text);
     wend_tiled_free(beside);
-    wend_map_release(map);
 }
 
 Test(extra_feet, are_one_of_two_kinds_of_track) {

@@ -42,7 +42,7 @@ static wend_error result_of(const wend_picture *picture, char **text) {
 }
 
 Test(extra_graph, is_drawn_by_coordinates) {
-    wend_map *map = graph_of(6, places, present, edges, 4);
+    OWNED_MAP *map = graph_of(6, places, present, edges, 4);
     wend_picture picture = walk_picture(map, WEND_PICTURE_PNG);
     image i = decode(&picture);
     cr_assert(i.width == 1000 && i.height == 1000);
@@ -66,11 +66,10 @@ Test(extra_graph, is_drawn_by_coordinates) {
     cr_expect_eq(circles, 5, "not the one that is not there");
     cr_expect(strstr(svg, "points=\"16,16 984,16 984,984\""), "lines also where feet are asked for");
     free(svg);
-    wend_map_release(map);
 }
 
 Test(extra_graph, shows_blocked_nodes_and_links) {
-    wend_map *map = graph_of(6, places, present, edges, 4);
+    OWNED_MAP *map = graph_of(6, places, present, edges, 4);
     wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){5, 0, 0}, 0), WEND_OK);
     cr_assert_eq(wend_edit_add_link(edit, (wend_cell){2, 0, 0}, (wend_cell){4, 0, 0}, 3), WEND_OK);
@@ -89,11 +88,10 @@ Test(extra_graph, shows_blocked_nodes_and_links) {
     cr_assert_eq(result_of(&picture, &svg), WEND_OK);
     cr_expect(strstr(svg, "<path d=\"M22 978Q500.000 739.000 978 978\"/>"), "%s", svg);
     free(svg);
-    wend_map_release(map);
 }
 
 Test(extra_graph, is_refused_in_letters) {
-    wend_map *map = graph_of(6, places, present, edges, 4);
+    OWNED_MAP *map = graph_of(6, places, present, edges, 4);
     wend_picture picture = walk_picture(map, WEND_PICTURE_ANSI);
     cr_expect_eq(result_of(&picture, NULL), WEND_UNSUPPORTED);
     cr_expect_str_eq(wend_picture_refusal(&picture), "a graph cannot be drawn in letters: choose svg or png");
@@ -104,7 +102,6 @@ Test(extra_graph, is_refused_in_letters) {
     cr_expect_eq(result_of(&picture, NULL), WEND_OUT_OF_RANGE);
     absent.x = 6;
     cr_expect_eq(result_of(&picture, NULL), WEND_OUT_OF_RANGE);
-    wend_map_release(map);
 }
 
 Test(extra_graph, is_drawn_on_a_circle_up_to_512_nodes) {
@@ -160,14 +157,13 @@ Test(extra_graph, stands_coordinates_far_apart_or_all_in_one_place) {
     const wend_cell *all[3] = {far, same, line};
     static const int widths[3] = {1000, 44, 1000}, heights[3] = {1000, 44, 44};
     for (int k = 0; k < 3; k++) {
-        wend_map *map = graph_of(2, all[k], NULL, edges, 1);
+        OWNED_MAP *map = graph_of(2, all[k], NULL, edges, 1);
         wend_picture picture;
         wend_picture_init(&picture, sizeof picture);
         picture.map = map, picture.format = WEND_PICTURE_PNG;
         image i = decode(&picture);
         cr_expect(i.width == widths[k] && i.height == heights[k], "%d: %d x %d", k, i.width, i.height);
         free(i.rgb);
-        wend_map_release(map);
     }
 }
 
@@ -175,7 +171,7 @@ Test(extra_graph, has_room_for_any_number_of_edges_of_a_node) {
     enum { COUNT = 300 };
     wend_edge star[COUNT];
     for (uint32_t i = 0; i < COUNT; i++) star[i] = (wend_edge){0, i, 1};
-    wend_map *map = graph_of(COUNT, NULL, NULL, star, COUNT);
+    OWNED_MAP *map = graph_of(COUNT, NULL, NULL, star, COUNT);
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.map = map, picture.format = WEND_PICTURE_SVG;
@@ -185,5 +181,4 @@ Test(extra_graph, has_room_for_any_number_of_edges_of_a_node) {
     for (const char *at = svg; (at = strchr(at, 'L')); at++) lines++;
     cr_expect_eq(lines, COUNT);
     free(svg);
-    wend_map_release(map);
 }

@@ -38,14 +38,13 @@ Test(extra_legend, lists_in_letters_what_there_is) {
 
 Test(extra_legend, names_every_ground_and_breaks_its_lines) {
     static const uint8_t classes[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 253, 254, 255, 1, 1};
-    wend_map *map = map_of_classes(16, 1, classes);
+    OWNED_MAP *map = map_of_classes(16, 1, classes);
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.map = map, picture.legend = WEND_LEGEND_ONLY;
     expect_text(&picture, "map of 16 x 1 cells\n"
                           ". open  # blocked  ~ water  s swamp  2 cost x2  3 cost x3  4 cost x4  5 cost x5\n"
                           "6 cost x6  7 cost x7  8 cost x8  9 cost x9 or more\n");
-    wend_map_release(map);
 }
 
 Test(extra_legend, has_a_caption_of_up_to_240_bytes) {
@@ -91,7 +90,7 @@ static int words_of(const char *svg, word *out, int capacity) {
 Test(extra_legend, keeps_its_words_apart_and_inside) {
     static const int sizes[][2] = {{1, 1}, {5, 5}, {64, 64}, {512, 7}, {7, 512}, {2048, 3}, {3, 2048}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        wend_map *map = map_of_classes(sizes[s][0], sizes[s][1], NULL);
+        OWNED_MAP *map = map_of_classes(sizes[s][0], sizes[s][1], NULL);
         wend_cell corner = {0, 0, 0};
         wend_picture_path path = {&corner, 1};
         wend_picture picture;
@@ -117,7 +116,6 @@ Test(extra_legend, keeps_its_words_apart_and_inside) {
         }
         cr_expect(words[count - 1].y < height);
         free(svg);
-        wend_map_release(map);
     }
 }
 
@@ -135,7 +133,7 @@ Test(extra_legend, has_a_scale_of_the_right_length) {
     static const int sides[][3] = {{64, 10, 16}, {512, 100, 2}, {20, 5, 50}, {3, 1, 64}, {2100, 500, 1}};
     for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
         int side = sides[s][0], cells = sides[s][1], scale = sides[s][2], longest = 0;
-        wend_map *map = map_of_classes(side, side, NULL);
+        OWNED_MAP *map = map_of_classes(side, side, NULL);
         wend_picture picture;
         wend_picture_init(&picture, sizeof picture);
         picture.format = WEND_PICTURE_PNG, picture.map = map, picture.legend = WEND_LEGEND_BELOW;
@@ -152,7 +150,6 @@ Test(extra_legend, has_a_scale_of_the_right_length) {
             cr_expect(strstr(svg, text), "%s", text);
             free(svg);
         }
-        wend_map_release(map);
     }
 }
 
@@ -161,7 +158,7 @@ Test(extra_legend, has_a_long_scale_on_narrow_maps) {
     static const int sizes[][3] = {{3, 200, 20}, {200, 3, 50}, {3, 40, 5}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         char text[64];
-        wend_map *map = map_of_classes(sizes[s][0], sizes[s][1], NULL);
+        OWNED_MAP *map = map_of_classes(sizes[s][0], sizes[s][1], NULL);
         wend_picture picture;
         wend_picture_init(&picture, sizeof picture);
         picture.format = WEND_PICTURE_SVG, picture.map = map, picture.legend = WEND_LEGEND_BELOW;
@@ -169,7 +166,6 @@ Test(extra_legend, has_a_long_scale_on_narrow_maps) {
         snprintf(text, sizeof text, ">%d cells</text>", sizes[s][2]);
         cr_expect(strstr(svg, text), "%s", strstr(svg, "<text"));
         free(svg);
-        wend_map_release(map);
     }
 }
 
@@ -177,7 +173,7 @@ Test(extra_legend, moves_no_pixel_of_the_map) {
     static const int sizes[][2] = {{37, 23}, {1, 1}, {300, 2}, {2, 300}, {1500, 700}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         uint8_t *classes = random_classes(sizes[s][0], sizes[s][1], 5);
-        wend_map *map = map_of_classes(sizes[s][0], sizes[s][1], classes);
+        OWNED_MAP *map = map_of_classes(sizes[s][0], sizes[s][1], classes);
         wend_picture picture;
         wend_picture_init(&picture, sizeof picture);
         picture.format = WEND_PICTURE_PNG, picture.map = map;
@@ -194,7 +190,6 @@ Test(extra_legend, moves_no_pixel_of_the_map) {
             for (int x = 0; x < i.width; x++) ink += pixel(&i, x, y) == INK;
         cr_expect_gt(ink, 300);
         free(bare.rgb), free(i.rgb), free(classes);
-        wend_map_release(map);
     }
 }
 

@@ -33,7 +33,7 @@ static int count_in(const image *i, int left, int top, int right, int bottom, ui
 Test(extra_marks, a_one_way_link_has_an_arrow) {
     int ink[2];
     for (int both = 0; both < 2; both++) {
-        wend_map *map = linked(both);
+        OWNED_MAP *map = linked(both);
         wend_picture picture;
         wend_picture_init(&picture, sizeof picture);
         picture.map = map, picture.cell_pixels = 40;
@@ -46,14 +46,13 @@ Test(extra_marks, a_one_way_link_has_an_arrow) {
         int x = 10 * 40, y = 8 * 40 + 20 - 17 * 40 / 8;
         ink[both] = count_in(&i, x - 20, y - 20, x + 20, y + 20, LINK);
         free(i.rgb);
-        wend_map_release(map);
     }
     cr_expect(ink[0] > ink[1] + 100 && ink[1] > 40, "%d pixels with an arrow, %d without", ink[0], ink[1]);
 }
 
 Test(extra_marks, arcs_are_drawn_up_to_1024_links) {
     for (int count = 1024; count <= 1025; count++) {
-        wend_map *map = map_of_classes(1026, 3, NULL);
+        OWNED_MAP *map = map_of_classes(1026, 3, NULL);
         wend_edit *edit = begin_edit(map);
         for (int x = 0; x < count; x++)
             cr_assert_eq(wend_edit_add_link(edit, CELL(x, 0, 0), CELL(x, 2, 0), 5), WEND_OK);
@@ -64,7 +63,6 @@ Test(extra_marks, arcs_are_drawn_up_to_1024_links) {
         char *svg = draw_text(&picture, WEND_PICTURE_SVG);
         cr_expect_eq(strchr(svg, 'Q') != NULL, count == 1024);
         free(svg);
-        wend_map_release(map);
     }
 }
 
@@ -102,7 +100,7 @@ Test(extra_marks, one_way_edges_of_graphs_have_arrows) {
     static const wend_edge edges[3] = {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}};
     wend_graph_def def = default_graph();
     def.node_count = 3, def.coordinates = places, def.edges = edges, def.edge_count = 3;
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
@@ -119,13 +117,12 @@ Test(extra_marks, one_way_edges_of_graphs_have_arrows) {
     for (const char *at = arrow; (at = strstr(at, "zm")); at++) arrows++;
     cr_expect_eq(arrows, 1);
     free(svg);
-    wend_map_release(map);
 }
 
 Test(extra_marks, units_and_expanded_cells_are_drawn_in_all_formats) {
     static const uint8_t classes[12] = {1, 5, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     static const wend_cell expanded[] = {{1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {3, 1, 0}}, units[] = {{2, 2, 0}, {3, 2, 0}};
-    wend_map *map = map_of_classes(4, 3, classes);
+    OWNED_MAP *map = map_of_classes(4, 3, classes);
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.map = map, picture.cell_pixels = 20;
@@ -149,14 +146,13 @@ Test(extra_marks, units_and_expanded_cells_are_drawn_in_all_formats) {
     i = decode(&picture);
     cr_expect_eq(count_in(&i, 4, 0, 8, 4, EXPANDED), 16, "all of a small cell");
     free(i.rgb);
-    wend_map_release(map);
 }
 
 Test(extra_marks, expanded_nodes_of_graphs_are_coloured) {
     static const wend_cell places[2] = {{0, 0, 0}, {100, 0, 0}}, expanded = {1, 0, 0};
     wend_graph_def def = default_graph();
     def.node_count = 2, def.coordinates = places;
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
@@ -165,7 +161,6 @@ Test(extra_marks, expanded_nodes_of_graphs_are_coloured) {
     cr_expect_eq(pixel(&i, 22, 22), OPEN);
     cr_expect_eq(pixel(&i, 978, 22), EXPANDED);
     free(i.rgb);
-    wend_map_release(map);
 }
 
 Test(extra_marks, floors_show_where_a_path_goes_up_and_down) {
@@ -173,7 +168,7 @@ Test(extra_marks, floors_show_where_a_path_goes_up_and_down) {
     wend_picture_path path = {cells, 7};
     wend_map_def def = default_map();
     def.kind = WEND_KIND_VOXEL, def.width = 5, def.height = 2, def.depth = 3;
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
@@ -190,5 +185,4 @@ Test(extra_marks, floors_show_where_a_path_goes_up_and_down) {
     for (const char *at = svg; (at = strstr(at, "<path stroke=\"#005ae6\" fill=\"#ffffff\"")); at++) hollow++;
     cr_expect(filled == 3 && hollow == 2, "%d and %d", filled, hollow);
     free(svg);
-    wend_map_release(map);
 }

@@ -28,7 +28,7 @@ Test(extra_png, draws_the_tutorials_problem) {
 Test(extra_png, shows_every_cell_at_every_size) {
     enum { WIDTH = 37, HEIGHT = 23 };
     uint8_t *classes = random_classes(WIDTH, HEIGHT, 3);
-    wend_map *map = map_of_classes(WIDTH, HEIGHT, classes);
+    OWNED_MAP *map = map_of_classes(WIDTH, HEIGHT, classes);
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.format = WEND_PICTURE_PNG, picture.map = map;
@@ -55,20 +55,18 @@ Test(extra_png, shows_every_cell_at_every_size) {
         free(i.rgb);
     }
     free(classes);
-    wend_map_release(map);
 }
 
 Test(extra_png, chooses_a_size_of_about_a_thousand) {
     static const int sides[][2] = {{1, 64}, {15, 64}, {16, 63}, {200, 5}, {512, 2}, {666, 2}, {667, 1}, {3000, 1}};
     for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
-        wend_map *map = map_of_classes(2, sides[s][0], NULL);
+        OWNED_MAP *map = map_of_classes(2, sides[s][0], NULL);
         wend_picture picture;
         wend_picture_init(&picture, sizeof picture);
         picture.format = WEND_PICTURE_PNG, picture.map = map;
         image i = decode(&picture);
         cr_assert_eq(i.height, sides[s][0] * sides[s][1], "%d cells at %d", sides[s][0], i.height);
         free(i.rgb);
-        wend_map_release(map);
     }
 }
 
@@ -77,7 +75,7 @@ Test(extra_png, joins_what_is_drawn_in_bands) {
     static const wend_cell cells[3] = {{100, 0, 0}, {100, 1099, 0}, {1199, 0, 0}};
     wend_picture_path path = {cells, 3};
     wend_cell start = {5000, 1024, 0}, goal = {6000, 1023, 0};
-    wend_map *map = map_of_classes(WIDTH, HEIGHT, NULL);
+    OWNED_MAP *map = map_of_classes(WIDTH, HEIGHT, NULL);
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.format = WEND_PICTURE_PNG, picture.map = map, picture.paths = &path, picture.path_count = 1;
@@ -95,7 +93,6 @@ Test(extra_png, joins_what_is_drawn_in_bands) {
         cr_assert_eq(pixel(&i, 6000, 1023 + d), GOAL);
     }
     free(i.rgb);
-    wend_map_release(map);
 }
 
 static int distance(uint32_t a, uint32_t b) {
@@ -112,7 +109,7 @@ Test(extra_png, gives_neighbouring_paths_colours_far_apart) {
         cells[p][0] = (wend_cell){0, 4 * p, 0}, cells[p][1] = (wend_cell){9, 4 * p, 0};
         paths[p] = (wend_picture_path){cells[p], 2};
     }
-    wend_map *map = map_of_classes(10, 4 * COUNT, NULL);
+    OWNED_MAP *map = map_of_classes(10, 4 * COUNT, NULL);
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.format = WEND_PICTURE_PNG, picture.map = map, picture.paths = paths, picture.path_count = COUNT;
@@ -127,13 +124,12 @@ Test(extra_png, gives_neighbouring_paths_colours_far_apart) {
         for (int q = 0; q < p; q++) cr_assert_neq(colours[p], colours[q], "paths %d and %d", p, q);
     cr_assert_eq(colours[OWN], colours[0]);
     free(i.rgb);
-    wend_map_release(map);
 }
 
 Test(extra_png, draws_the_first_path_on_top) {
     static const wend_cell across[2] = {{0, 2, 0}, {4, 2, 0}}, down[2] = {{2, 0, 0}, {2, 4, 0}};
     wend_picture_path paths[2] = {{across, 2}, {down, 2}};
-    wend_map *map = map_of_classes(5, 5, NULL);
+    OWNED_MAP *map = map_of_classes(5, 5, NULL);
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.format = WEND_PICTURE_PNG, picture.map = map, picture.paths = paths, picture.path_count = 2;
@@ -141,5 +137,4 @@ Test(extra_png, draws_the_first_path_on_top) {
     cr_assert_eq(pixel(&i, 160, 160), pixel(&i, 32, 160));
     cr_assert_neq(pixel(&i, 160, 160), pixel(&i, 160, 32));
     free(i.rgb);
-    wend_map_release(map);
 }

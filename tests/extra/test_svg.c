@@ -95,7 +95,7 @@ Test(extra_svg, paints_every_cell_of_a_random_map_once) {
     static uint32_t cells[WIDTH * HEIGHT];
     uint8_t *classes = random_classes(WIDTH, HEIGHT, 7);
     for (int y = 20; y < 60; y++) memset(classes + y * WIDTH + 30, 0, 90); /* something to merge */
-    wend_map *map = map_of_classes(WIDTH, HEIGHT, classes);
+    OWNED_MAP *map = map_of_classes(WIDTH, HEIGHT, classes);
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.format = WEND_PICTURE_SVG, picture.map = map;
@@ -115,13 +115,12 @@ Test(extra_svg, paints_every_cell_of_a_random_map_once) {
     }
     free(svg);
     free(classes);
-    wend_map_release(map);
 }
 
 Test(extra_svg, merges_equal_runs_into_one_rectangle) {
     static uint32_t cells[64 * 64];
     uint8_t *classes = calloc(64, 64);
-    wend_map *map = map_of_classes(64, 64, classes);
+    OWNED_MAP *map = map_of_classes(64, 64, classes);
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.format = WEND_PICTURE_SVG, picture.map = map;
@@ -129,13 +128,12 @@ Test(extra_svg, merges_equal_runs_into_one_rectangle) {
     cr_assert_eq(paint(svg, cells, 64, 64), 1);
     free(svg);
     free(classes);
-    wend_map_release(map);
 }
 
 Test(extra_svg, draws_lone_cells_and_leaves_out_empty_paths) {
     static const wend_cell cell = {2, 3, 0};
     wend_picture_path paths[2] = {{&cell, 1}, {NULL, 0}};
-    wend_map *map = map_of_classes(5, 5, NULL);
+    OWNED_MAP *map = map_of_classes(5, 5, NULL);
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.format = WEND_PICTURE_SVG, picture.map = map, picture.paths = paths, picture.path_count = 2;
@@ -145,5 +143,4 @@ Test(extra_svg, draws_lone_cells_and_leaves_out_empty_paths) {
     cr_assert(first && strstr(first, "points=\"2,3 2,3\""));
     cr_assert_null(strstr(first + 1, "<polyline"));
     free(svg);
-    wend_map_release(map);
 }

@@ -133,6 +133,7 @@ Test(extra_tiled, refuses_packed_data_that_is_cut_or_of_another_length) {
 #define CHUNK(x, y, w, h, data) "{'x':" #x ",'y':" #y ",'width':" #w ",'height':" #h ",'data':" data "}"
 
 Test(extra_tiled, puts_an_infinite_map_into_the_box_of_its_chunks) {
+    OWNED(drop_tiled)
     tiled_result r = expect_classes(
         read_tiled(ENDLESS TILES "'width':9,'height':0,'layers':[{'name':'a','type':'tilelayer','chunks':[" CHUNK(
             -2, -1, 2, 2,
@@ -145,7 +146,6 @@ Test(extra_tiled, puts_an_infinite_map_into_the_box_of_its_chunks) {
     cr_expect(same_cell(r.beside->origin, CELL(-2, -1)));
     cr_expect(r.beside->markers->has_start && same_cell(r.beside->markers->start, CELL(0, 0)));
     cr_expect(r.beside->markers->has_goal && same_cell(r.beside->markers->goal, CELL(3, 2)));
-    drop_tiled(&r);
 }
 
 Test(extra_tiled, holds_chunks_against_the_box_round_them) {
@@ -199,6 +199,7 @@ Test(extra_tiled, reads_a_tileset_beside_the_map) {
 }
 
 Test(extra_tiled, reads_markers_in_the_middle_of_their_objects) {
+    OWNED(drop_tiled)
     tiled_result r = expect_classes(
         read_tiled(HEAD TILES "'layers':[" LAYER("a", OPEN) "," OBJECTS(
             "{'id':1,'type':'start','x':8,'y':8,'width':20,'height':16},{'id':2,'type':'','class':'goal','x':32,'y':16,"
@@ -207,10 +208,10 @@ Test(extra_tiled, reads_markers_in_the_middle_of_their_objects) {
     cr_expect(same_cell(r.beside->markers->start, CELL(1, 1)));
     cr_expect(same_cell(r.beside->markers->goal, CELL(2, 0)), "a tile stands on its lower left corner");
     cr_expect(same_cell(r.beside->origin, CELL(0, 0)));
-    drop_tiled(&r);
 }
 
 Test(extra_tiled, reads_links_one_way_and_both_ways) {
+    OWNED(drop_tiled)
     tiled_result r = read_tiled(HEAD TILES "'layers':[" OBJECTS(
         "{'id':7,'type':'link','x':1,'y':1,'properties':[{'name':'to','type':'object','value':9}]"
         "}") "," LAYER("a",
@@ -233,10 +234,10 @@ Test(extra_tiled, reads_links_one_way_and_both_ways) {
         if (same_cell(l->from, CELL(0, 0)) && same_cell(l->to, CELL(1, 0))) seen |= l->cost == 4 ? 4 : 8;
     }
     cr_expect_eq(seen, 7);
-    drop_tiled(&r);
 }
 
 Test(extra_tiled, reads_routes_by_their_corners) {
+    OWNED(drop_tiled)
     tiled_result r = read_tiled(HEAD TILES "'layers':[" LAYER("a", OPEN) "," OBJECTS(
         "{'id':1,'type':'route','name':'patrol','x':8,'y':8,'polyline':[{'x':0,'y':0},{'x':3,'y':3},{'x':32,'y':0},"
         "{'x':32,'y':16},{'x':0,'y':0}]},{'id':2,'type':'route','name':'\\u00fc','x':0,'y':0,'polyline':[{'x':1,'y':1}]"
@@ -250,10 +251,10 @@ Test(extra_tiled, reads_routes_by_their_corners) {
     for (int i = 0; i < 4; i++) cr_expect(same_cell(route->cells[i], corners[i]), "%d", i);
     cr_expect_str_eq(route[1].name, "\xC3\xBC");
     cr_expect_eq(route[1].cell_count, 1);
-    drop_tiled(&r);
 }
 
 Test(extra_tiled, reads_polygons_as_routes_that_end_where_they_begin_and_lists_named_objects) {
+    OWNED(drop_tiled)
     tiled_result r = read_tiled(HEAD TILES "'layers':[" LAYER("a", OPEN) "," OBJECTS(
         "{'id':1,'type':'route','name':'beat','x':8,'y':8,'polygon':[{'x':0,'y':0},{'x':32,'y':0},{'x':32,'y':16}]},"
         "{'id':2,'type':'spawn','name':'gate','x':40,'y':20,'point':true},{'id':3,'name':'sign','x':0,'y':0},"
@@ -270,7 +271,6 @@ Test(extra_tiled, reads_polygons_as_routes_that_end_where_they_begin_and_lists_n
     cr_expect(same_cell(objects[0].cell, CELL(2, 1)));
     cr_expect_str_eq(objects[1].name, "sign");
     cr_expect_str_eq(objects[1].type, "");
-    drop_tiled(&r);
 }
 
 Test(extra_tiled, takes_rules_and_limits_from_the_definition) {
@@ -295,7 +295,7 @@ Test(extra_tiled, takes_rules_and_limits_from_the_definition) {
 }
 
 Test(extra_tiled, reads_the_tutorials_tiles) {
-    tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
+    OWNED(drop_tiled) tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
     r.code = wend_tiled_load(TEST_DATA "/tutorial.tmj", NULL, &r.map, &r.beside, &r.error);
     cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
     const char *classes = classes_of(r.map);
@@ -306,5 +306,4 @@ Test(extra_tiled, reads_the_tutorials_tiles) {
     cr_expect_eq(classes[21 + 1], '1', "grass");
     cr_expect(same_cell(r.beside->markers->start, CELL(2, 2)) && same_cell(r.beside->markers->goal, CELL(17, 11)));
     cr_expect_eq(r.beside->route_count, 1);
-    drop_tiled(&r);
 }

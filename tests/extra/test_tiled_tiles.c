@@ -36,12 +36,12 @@ Test(extra_tiled_tiles, of_isometric_maps_are_square_for_objects) {
 /// A tall tile stands on the lowest corner of its cell's diamond, however high its image is.
 Test(extra_tiled_tiles, as_objects_of_isometric_maps_stand_on_their_cell) {
     for (int high = 16; high <= 128; high *= 2) {
+        OWNED(drop_tiled)
         tiled_result r = read_tiled(ISOMETRIC TILES "'layers':[" LAYER("a", OPEN) "," OBJECTS(
                                         "{'id':1,'type':'start','gid':1,'x':64,'y':64,'width':64,'height':%d}") "]}",
                                     high);
         cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
         cr_expect(same_cell(r.beside->markers->start, (wend_cell){1, 1, 0}), "%d pixels high", high);
-        drop_tiled(&r);
     }
 }
 
@@ -54,7 +54,7 @@ Test(extra_tiled_tiles, are_written_as_they_were_read) {
     static const wend_cell corners[2] = {{2, 1, 0}, {0, 0, 0}};
     static const wend_tiled_route route = {"way", corners, 2};
     static const int32_t sizes[][2] = {{1, 1}, {7, 5}, {64, 32}, {65536, 65536}};
-    wend_map *map = map_of_classes(3, 2, NULL);
+    OWNED_MAP *map = map_of_classes(3, 2, NULL);
     for (int shape = 0; shape < 2; shape++)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
             wend_tiled beside = {.struct_bytes = sizeof beside, .orientation = shape};
@@ -64,7 +64,7 @@ Test(extra_tiled_tiles, are_written_as_they_were_read) {
             beside.tile_width = sizes[s][0], beside.tile_height = sizes[s][1];
             bytes out;
             cr_assert_eq(write_tiles(map, &beside, &out), WEND_OK);
-            tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
+            OWNED(drop_tiled) tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
             r.code = wend_tiled_parse(out.data, out.size, NULL, NULL, &r.map, &r.beside, &r.error);
             cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
             cr_expect(r.beside->tile_width == sizes[s][0] && r.beside->tile_height == sizes[s][1]);
@@ -74,13 +74,11 @@ Test(extra_tiled_tiles, are_written_as_they_were_read) {
             cr_expect(same_cell(r.beside->routes[0].cells[0], corners[0]));
             cr_expect(same_cell(r.beside->routes[0].cells[1], corners[1]));
             free(out.data);
-            drop_tiled(&r);
         }
-    wend_map_release(map);
 }
 
 Test(extra_tiled_tiles, have_sizes_from_1_to_65536) {
-    wend_map *map = map_of_classes(3, 2, NULL);
+    OWNED_MAP *map = map_of_classes(3, 2, NULL);
     static const int32_t bad[][3] = {{0, 16, 0},     {16, 0, 0},  {-1, 16, 0},  {16, -1, 0}, {65537, 16, 0},
                                      {16, 65537, 0}, {16, 16, 2}, {16, 16, -1}, {0, 0, 2}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -96,5 +94,4 @@ Test(extra_tiled_tiles, have_sizes_from_1_to_65536) {
     cr_expect_eq(write_tiles(map, &none, &out), WEND_OK);
     cr_expect(strstr(out.data, "\"tilewidth\":16"));
     free(out.data);
-    wend_map_release(map);
 }

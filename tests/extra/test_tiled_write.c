@@ -30,10 +30,10 @@ static void check_same_ground(const wend_map *a, const wend_map *b, int32_t widt
 
 static void round_trip(int32_t width, int32_t height, uint64_t seed, int packed) {
     uint8_t *classes = random_classes(width, height, seed);
-    wend_map *map = map_of_classes(width, height, classes);
+    OWNED_MAP *map = map_of_classes(width, height, classes);
     bytes first = write_map(map, NULL);
     cr_assert_eq(strstr(first.data, "\"zlib\"") != NULL, packed);
-    tiled_result r = read_back(&first);
+    OWNED(drop_tiled) tiled_result r = read_back(&first);
     wend_map_info info = info_now(r.map);
     cr_assert(info.width == width && info.height == height);
     check_same_ground(map, r.map, width, height);
@@ -41,20 +41,17 @@ static void round_trip(int32_t width, int32_t height, uint64_t seed, int packed)
     cr_assert_eq(first.size, second.size);
     cr_assert_arr_eq(first.data, second.data, first.size);
     free(first.data), free(second.data), free(classes);
-    drop_tiled(&r);
-    wend_map_release(map);
 }
 
 Test(extra_tiled_write, keeps_every_class) {
     uint8_t classes[256];
     for (int i = 0; i < 256; i++) classes[i] = (uint8_t)i;
-    wend_map *map = map_of_classes(16, 16, classes);
+    OWNED_MAP *map = map_of_classes(16, 16, classes);
     bytes out = write_map(map, NULL);
     tiled_result r = read_back(&out);
     check_same_ground(map, r.map, 16, 16);
     drop_tiled(&r);
     free(out.data);
-    wend_map_release(map);
 }
 
 Test(extra_tiled_write, keeps_maps_small_and_large) {
@@ -66,7 +63,7 @@ Test(extra_tiled_write, keeps_maps_small_and_large) {
 }
 
 Test(extra_tiled_write, keeps_links_markers_and_routes) {
-    wend_map *map = map_of_classes(70, 5, NULL);
+    OWNED_MAP *map = map_of_classes(70, 5, NULL);
     wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){69, 4, 0}, 77), WEND_OK);
     cr_assert_eq(wend_edit_add_link(edit, (wend_cell){69, 4, 0}, (wend_cell){0, 0, 0}, WEND_MAX_COST), WEND_OK);
@@ -79,7 +76,7 @@ Test(extra_tiled_write, keeps_links_markers_and_routes) {
         .struct_bytes = sizeof markers, .has_start = 1, .has_goal = 1, .start = {1, 2, 0}, .goal = {69, 0, 0}};
     beside.markers = &markers;
     bytes out = write_map(map, &beside);
-    tiled_result r = read_back(&out);
+    OWNED(drop_tiled) tiled_result r = read_back(&out);
     wend_link one[4], two[4];
     size_t count, again;
     wend_map_get_links(map, one, 4, &count);
@@ -95,8 +92,6 @@ Test(extra_tiled_write, keeps_links_markers_and_routes) {
         cr_assert_arr_eq(r.beside->routes[i].cells, cells, routes[i].cell_count * sizeof *cells);
     }
     free(out.data);
-    drop_tiled(&r);
-    wend_map_release(map);
 }
 
 static void refuse(const wend_map *map, const wend_tiled *beside, int32_t code, const char *text) {
@@ -108,7 +103,7 @@ static void refuse(const wend_map *map, const wend_tiled *beside, int32_t code, 
 }
 
 Test(extra_tiled_write, refuses_what_is_not_on_the_map) {
-    wend_map *map = map_of_classes(3, 3, NULL);
+    OWNED_MAP *map = map_of_classes(3, 3, NULL);
     wend_cell cell = {3, 0, 0};
     wend_tiled_route route = {"r", &cell, 1};
     wend_tiled beside = {.struct_bytes = sizeof beside, .routes = &route, .route_count = 1};
@@ -125,7 +120,6 @@ Test(extra_tiled_write, refuses_what_is_not_on_the_map) {
     refuse(map, &beside, WEND_OUT_OF_RANGE, off);
     beside.struct_bytes = 8;
     refuse(map, &beside, WEND_BAD_ARGUMENT, bad);
-    wend_map_release(map);
 }
 
 Test(extra_tiled_write, refuses_kinds_of_maps_that_tiled_lacks) {
@@ -149,7 +143,7 @@ Test(extra_tiled_write, refuses_kinds_of_maps_that_tiled_lacks) {
 }
 
 Test(extra_tiled_write, hands_on_the_error_of_the_writer) {
-    wend_map *map = map_of_classes(300, 300, NULL);
+    OWNED_MAP *map = map_of_classes(300, 300, NULL);
     for (int at = 0; at < 2; at++) {
         bytes out = no_bytes();
         out.fail_at = at, out.error = WEND_IO;
@@ -157,11 +151,10 @@ Test(extra_tiled_write, hands_on_the_error_of_the_writer) {
         cr_expect_eq(wend_tiled_write(map, &beside, keep_bytes, &out, NULL), at ? WEND_OK : WEND_IO, "%d", at);
         free(out.data);
     }
-    wend_map_release(map);
 }
 
 Test(extra_tiled_write, saves_files_whole_or_not_at_all) {
-    wend_map *map = map_of_classes(5, 5, problem_classes);
+    OWNED_MAP *map = map_of_classes(5, 5, problem_classes);
     wend_file_error error = {.struct_bytes = sizeof error};
     cr_assert_eq(wend_tiled_save(map, "tiled-saved.tmj", NULL, &error), WEND_OK);
     tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
@@ -177,5 +170,4 @@ Test(extra_tiled_write, saves_files_whole_or_not_at_all) {
         cr_expect_str_eq(error.text, "cannot be written: No space left on device");
         cr_expect_eq(stat("/dev/full", &what), 0);
     }
-    wend_map_release(map);
 }

@@ -44,25 +44,23 @@ static wend_picture climb_picture(const wend_map *map) {
 }
 
 Test(extra_worlds, writes_layers_under_one_another_with_their_numbers) {
-    wend_map *map = space(4, 3, 3);
+    OWNED_MAP *map = space(4, 3, 3);
     wend_picture picture = climb_picture(map);
     expect_text(&picture, "z=0\nA^..\n....\n....\nz=1\n....\n##*.\n...^\nz=2\n....\n....\n...B\n");
     picture.track = WEND_TRACK_FEET;
     expect_text(&picture, "z=0\nA^..\n....\n....\nz=1\n....\n##%.\n...^\nz=2\n....\n....\n...B\n");
-    wend_map_release(map);
 }
 
 Test(extra_worlds, writes_a_single_layer_like_a_flat_map) {
-    wend_map *map = space(2, 2, 1);
+    OWNED_MAP *map = space(2, 2, 1);
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.map = map;
     expect_text(&picture, "..\n..\n");
-    wend_map_release(map);
 }
 
 Test(extra_worlds, paints_each_layer_in_a_panel_of_its_own) {
-    wend_map *map = space(4, 3, 3);
+    OWNED_MAP *map = space(4, 3, 3);
     wend_picture picture = climb_picture(map);
     picture.format = WEND_PICTURE_PNG, picture.cell_pixels = 20;
     image i = decode(&picture);
@@ -92,7 +90,6 @@ Test(extra_worlds, paints_each_layer_in_a_panel_of_its_own) {
     cr_expect(strstr(svg, "points=\"0,1 1,1\"") && strstr(svg, "points=\"7,2 8,3\"") &&
               strstr(svg, "points=\"3,8 3,8\""));
     free(svg);
-    wend_map_release(map);
 }
 
 Test(extra_worlds, holds_all_layers_together_against_the_limits) {
@@ -144,7 +141,7 @@ static wend_map *linked(void) {
 }
 
 Test(extra_worlds, marks_both_ends_of_links) {
-    wend_map *map = linked();
+    OWNED_MAP *map = linked();
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.map = map;
@@ -164,11 +161,10 @@ Test(extra_worlds, marks_both_ends_of_links) {
         cr_expect_eq(pixel(&i, x - 9, y), OPEN);
     }
     free(i.rgb);
-    wend_map_release(map);
 }
 
 Test(extra_worlds, draws_closed_steps_on_the_side_they_are_closed_from) {
-    wend_map *map = map_of_classes(4, 4, NULL);
+    OWNED_MAP *map = map_of_classes(4, 4, NULL);
     wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_step(edit, CELL(0, 0, 0), CELL(1, 0, 0), 0), WEND_OK);
     cr_assert_eq(wend_edit_set_step(edit, CELL(3, 1, 0), CELL(2, 1, 0), 0), WEND_OK);
@@ -194,5 +190,4 @@ Test(extra_worlds, draws_closed_steps_on_the_side_they_are_closed_from) {
     cr_expect(strstr(svg, "d=\"M0.960 0.000v1M3.040 1.000v1M0.000 2.040h1M2.960 2.960h.001\""), "%s", svg);
     free(svg);
     expect_text(&picture, "....\n....\n....\n....\n");
-    wend_map_release(map);
 }

@@ -27,7 +27,7 @@ static void set_cell(wend_map *map, wend_cell cell, uint8_t class) {
 }
 
 Test(field, says_where_to_go) {
-    wend_map *map = open_map(8, 4, 1);
+    OWNED_MAP *map = open_map(8, 4, 1);
     const wend_cell goal = {6, 1, 0};
     const wend_field_def def = def_of(map, &goal, 1);
     wend_field *field;
@@ -50,11 +50,10 @@ Test(field, says_where_to_go) {
     cr_assert_eq(wend_field_next(field, (wend_cell){0, 0, 1}, NULL, NULL), WEND_STATUS_START_BLOCKED);
     wend_field_destroy(field);
     wend_field_destroy(NULL);
-    wend_map_release(map);
 }
 
 Test(field, refuses_bad_definitions) {
-    wend_map *map = open_map(8, 4, 1);
+    OWNED_MAP *map = open_map(8, 4, 1);
     const wend_cell goals[2] = {{1, 1, 0}, {8, 0, 0}};
     wend_field *field = NULL;
     wend_field_def def = def_of(map, goals, 2);
@@ -92,7 +91,6 @@ Test(field, refuses_bad_definitions) {
     cr_assert_eq(wend_field_step(field, WEND_NO_LIMIT, NULL), 1);
     cr_assert_eq(wend_field_next(field, goals[0], NULL, NULL), WEND_STATUS_NO_PATH);
     wend_field_destroy(field);
-    wend_map_release(map);
 }
 
 typedef struct purse {
@@ -118,7 +116,7 @@ static void purse_free(void *context, void *pointer, size_t bytes) {
 }
 
 Test(field, allocates_once_what_it_says) {
-    wend_map *map = open_map(100, 100, 1);
+    OWNED_MAP *map = open_map(100, 100, 1);
     const wend_cell goal = {6, 1, 0};
     wend_field_def def = def_of(map, &goal, 1);
     purse p = {.left = 0};
@@ -135,7 +133,6 @@ Test(field, allocates_once_what_it_says) {
     wend_field_step(field, WEND_NO_LIMIT, NULL);
     wend_field_destroy(field);
     cr_assert_eq(p.live, 0);
-    wend_map_release(map);
 }
 
 /* The log of changes takes memory of the map, and its max_bytes may refuse it. */
@@ -158,19 +155,18 @@ Test(field, pins_its_version) {
     wend_map *map = open_map(20, 20, 1);
     const wend_cell goal = {3, 3, 0};
     const wend_field_def def = def_of(map, &goal, 1);
-    wend_field *field;
+    OWNED_FIELD *field = NULL;
     int32_t id;
     wend_mover mover = default_mover();
     cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
     cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_IN_USE);
     wend_map_release(map); /* the field holds it */
     wend_field_step(field, WEND_NO_LIMIT, NULL);
-    wend_field_destroy(field);
 }
 
 /* The longest way of a spiral, and costs far beyond a window of buckets. */
 Test(field, reaches_across_long_links) {
-    wend_map *map = open_map(300, 5, 1);
+    OWNED_MAP *map = open_map(300, 5, 1);
     wend_edit *edit = begin_edit(map);
     for (int32_t x = 1; x < 300; x += 2) wend_edit_fill_box(edit, (wend_box){{x, 0, 0}, {x, 4, 0}}, 0);
     for (int32_t x = 0; x < 298; x += 2)
@@ -178,7 +174,7 @@ Test(field, reaches_across_long_links) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     const wend_cell goal = {298, 2, 0};
     const wend_field_def def = def_of(map, &goal, 1);
-    wend_field *field;
+    OWNED_FIELD *field = NULL;
     uint64_t cost, left;
     wend_cell next;
     cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
@@ -189,21 +185,19 @@ Test(field, reaches_across_long_links) {
         cr_assert_eq(next.x, x + 2);
         cr_assert_eq(cost, left + 900000 + (uint64_t)x);
     }
-    wend_field_destroy(field);
-    wend_map_release(map);
 }
 
 /* Where every second cell is a goal, or all cells are open at once, the queue has no room for all. */
 Test(field, keeps_order_where_the_queue_is_too_small) {
     enum { SIDE = 200 };
     static wend_cell goals[SIDE * SIDE / 2];
-    wend_map *map = open_map(SIDE, SIDE, 1);
+    OWNED_MAP *map = open_map(SIDE, SIDE, 1);
     uint32_t count = 0;
     for (int32_t i = 0; i < SIDE * SIDE; i++)
         if ((i % SIDE + i / SIDE) % 2 == 0) goals[count++] = (wend_cell){i % SIDE, i / SIDE, 0};
     for (int32_t purpose = WEND_FIELD_TOWARD; purpose <= WEND_FIELD_AWAY; purpose++) {
         wend_field_def def = def_of(map, goals, purpose == WEND_FIELD_TOWARD ? count : 1);
-        wend_field *field;
+        OWNED_FIELD *field = NULL;
         uint64_t cost;
         def.purpose = purpose;
         cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
@@ -221,9 +215,7 @@ Test(field, keeps_order_where_the_queue_is_too_small) {
             cr_assert_eq(wend_field_next(field, (wend_cell){0, 0, 0}, NULL, &cost), WEND_STATUS_FOUND);
             cr_assert_eq(cost, far);
         }
-        wend_field_destroy(field);
     }
-    wend_map_release(map);
 }
 
 static void step_by_one(wend_field *field) {
@@ -235,11 +227,11 @@ static void step_by_one(wend_field *field) {
 
 /* Work goes on by chunks of 64 x 64 cells at most, also where all of many are open at once, and after edits. */
 Test(field, works_in_short_slices) {
-    wend_map *map = open_map(512, 512, 1);
+    OWNED_MAP *map = open_map(512, 512, 1);
     const wend_cell goal = {20, 30, 0};
     for (int32_t purpose = WEND_FIELD_TOWARD; purpose <= WEND_FIELD_AWAY; purpose++) {
         wend_field_def def = def_of(map, &goal, 1);
-        wend_field *field;
+        OWNED_FIELD *field = NULL;
         def.purpose = purpose;
         cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
         for (int round = 0; round < 2; round++) {
@@ -248,9 +240,7 @@ Test(field, works_in_short_slices) {
             cr_assert_eq(wend_field_repair(field), WEND_OK);
             step_by_one(field);
         }
-        wend_field_destroy(field);
     }
-    wend_map_release(map);
 }
 
 /* Nodes 0 to 2: an edge leads from each to the one before, and the class of the node that it enters is its factor. */
@@ -277,9 +267,9 @@ Test(field, leads_away_up_to_a_worth_of_its_largest_cost) {
         const uint64_t most = UINT64_C(1000) * WEND_FIELD_MAX_COST / limits[i].fear_milli;
         const uint64_t far = (uint64_t)limits[i].cost * limits[i].factor;
         const uint64_t limit = most < limits[i].largest_cost ? most : limits[i].largest_cost;
-        wend_map *map = open_chain(limits[i].cost, limits[i].factor);
+        OWNED_MAP *map = open_chain(limits[i].cost, limits[i].factor);
         wend_field_def def = def_of(map, &goal, 1);
-        wend_field *field;
+        OWNED_FIELD *field = NULL;
         uint64_t cost;
         def.purpose = WEND_FIELD_AWAY;
         def.fear_milli = limits[i].fear_milli, def.largest_cost = limits[i].largest_cost;
@@ -289,17 +279,15 @@ Test(field, leads_away_up_to_a_worth_of_its_largest_cost) {
         cr_assert_eq(wend_field_next(field, (wend_cell){1, 0, 0}, NULL, &cost), at);
         const wend_status beyond = far + 1 <= limit ? WEND_STATUS_FOUND : WEND_STATUS_NO_PATH;
         cr_assert_eq(wend_field_next(field, (wend_cell){2, 0, 0}, NULL, &cost), beyond);
-        wend_field_destroy(field);
-        wend_map_release(map);
     }
 }
 
 /* A far cell: few cells depend on it, and all nearer ones stay known. */
 Test(field, repairs_what_an_edit_changed_only) {
-    wend_map *map = open_map(300, 300, 1);
+    OWNED_MAP *map = open_map(300, 300, 1);
     const wend_cell goal = {10, 10, 0};
     const wend_field_def def = def_of(map, &goal, 1);
-    wend_field *field;
+    OWNED_FIELD *field = NULL;
     uint64_t made, repaired, cost;
     cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
     wend_field_step(field, WEND_NO_LIMIT, &made);
@@ -316,16 +304,14 @@ Test(field, repairs_what_an_edit_changed_only) {
     cr_assert_eq(wend_field_repair(field), WEND_OK);
     wend_field_step(field, WEND_NO_LIMIT, &repaired);
     cr_assert_eq(repaired, 0);
-    wend_field_destroy(field);
-    wend_map_release(map);
 }
 
 /* A goal under a wall counts again when the wall has gone. */
 Test(field, remembers_blocked_goals) {
-    wend_map *map = open_map(9, 9, 1);
+    OWNED_MAP *map = open_map(9, 9, 1);
     const wend_cell goal = {4, 4, 0}, from = {0, 4, 0};
     const wend_field_def def = def_of(map, &goal, 1);
-    wend_field *field;
+    OWNED_FIELD *field = NULL;
     uint64_t cost = 0;
     cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
     for (int round = 0; round < 5; round++) {
@@ -336,6 +322,4 @@ Test(field, remembers_blocked_goals) {
         cr_assert_eq(status, round % 2 ? WEND_STATUS_FOUND : WEND_STATUS_NO_PATH);
         if (round % 2) cr_assert_eq(cost, 40);
     }
-    wend_field_destroy(field);
-    wend_map_release(map);
 }

@@ -69,7 +69,7 @@ static void block(rig *r, wend_cell cell) {
 }
 
 Test(field_service, spends_a_frame_exactly) {
-    rig r;
+    OWNED(close_rig) rig r;
     open_rig(&r, 0);
     cr_assert_eq(wend_service_get_work(r.service), 0);
     r.fields[0] = add_field(&r, (wend_cell){5, 5, 0}, 0);
@@ -83,13 +83,12 @@ Test(field_service, spends_a_frame_exactly) {
     cr_assert_leq(frames, SIDE * SIDE / 3000 + 2);
     cr_assert_eq(wend_service_get_work(r.service), 0);
     cr_assert_eq(tick(&r, 3000).expansions, 0);
-    close_rig(&r);
 }
 
 /* Each frame has all its budget for what is most urgent, but for the share of the others. */
 Test(field_service, goes_by_urgency) {
     for (int32_t urgency = -1; urgency <= 1; urgency++) {
-        rig r;
+        OWNED(close_rig) rig r;
         open_rig(&r, 0);
         submit(&r, 200, 0);
         r.fields[0] = add_field(&r, (wend_cell){5, 5, 0}, urgency);
@@ -107,12 +106,11 @@ Test(field_service, goes_by_urgency) {
         if (urgency > 0) cr_assert_leq(whole[1], alone * 2 * 8 / 7 + 2);
         if (urgency == 0) cr_assert_leq(whole[1], alone * 4 + 2);
         if (urgency < 0) cr_assert_leq(whole[1], left + 2 * alone + 2);
-        close_rig(&r);
     }
 }
 
 Test(field_service, repairs_after_edits) {
-    rig r;
+    OWNED(close_rig) rig r;
     open_rig(&r, 0);
     r.fields[0] = add_field(&r, (wend_cell){5, 5, 0}, 0);
     while (!wend_field_is_complete(r.fields[0])) tick(&r, 5000);
@@ -124,11 +122,10 @@ Test(field_service, repairs_after_edits) {
         cr_assert_eq(wend_field_get_epoch(r.fields[0]), wend_map_get_epoch(r.map));
     }
     cr_assert_eq(wend_field_next(r.fields[0], (wend_cell){60, 40, 0}, NULL, NULL), WEND_STATUS_START_BLOCKED);
-    close_rig(&r);
 }
 
 static uint64_t run(uint32_t workers) {
-    rig r;
+    OWNED(close_rig) rig r;
     open_rig(&r, workers);
     for (int i = 0; i < 3; i++) r.fields[i] = add_field(&r, (wend_cell){5 + 30 * i, 5, 0}, i - 1);
     submit(&r, 150, 0);
@@ -144,7 +141,6 @@ static uint64_t run(uint32_t workers) {
                 r.hash = r.hash * 1000003 + (uint64_t)status * 7 + cost + (uint64_t)next.x * 3 + (uint64_t)next.y;
             }
     }
-    close_rig(&r);
     return r.hash;
 }
 
@@ -196,12 +192,11 @@ static void count_wakes(void *context) {
 }
 
 Test(field_service, wakes_a_sleeping_host) {
-    rig r;
+    OWNED(close_rig) rig r;
     int wakes = 0;
     open_rig(&r, 0);
     wend_service_set_wake(r.service, count_wakes, &wakes);
     r.fields[0] = add_field(&r, (wend_cell){5, 5, 0}, 0);
     r.fields[1] = add_field(&r, (wend_cell){5, 5, 0}, 0);
     cr_assert_eq(wakes, 1);
-    close_rig(&r);
 }

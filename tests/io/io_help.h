@@ -5,6 +5,7 @@
 
 #include "models/counting.h"
 #include "models/defaults.h"
+#include "models/owned.h"
 
 #include <criterion/criterion.h>
 #include <wend/wend.h>

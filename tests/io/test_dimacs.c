@@ -31,7 +31,7 @@ Test(dimacs, reads_every_way_of_writing_the_same) {
     for (size_t i = 0; i < COUNT_OF(same); i++) {
         wend_map_markers markers = {.struct_bytes = sizeof markers};
         uint8_t terrain;
-        wend_map *map = good_map(same[i], &markers);
+        OWNED_MAP *map = good_map(same[i], &markers);
         wend_map_info info = info_now(map);
         cr_expect_eq(markers.format, WEND_FORMAT_DIMACS);
         cr_expect_eq(wend_format_detect(same[i], strlen(same[i])), WEND_FORMAT_DIMACS);
@@ -40,7 +40,6 @@ Test(dimacs, reads_every_way_of_writing_the_same) {
         cr_expect(has_edge(map, 1, 2, 5) && has_edge(map, 2, 1, 7) && has_edge(map, 3, 3, 1000000));
         cr_expect_eq(wend_map_get_terrain(map, (wend_cell){0, 0, 0}, &terrain), WEND_OUT_OF_RANGE,
                      "there is no node 0");
-        wend_map_release(map);
     }
 }
 
@@ -336,7 +335,7 @@ static void save_and_load(const wend_map *map) {
 
 Test(dimacs, what_is_saved_loads_again_with_its_coordinates, .init = make_folder, .fini = remove_folder) {
     uint32_t seed = 32;
-    wend_map *without = random_graph(&seed, 300, 900, false), *with = random_graph(&seed, 300, 900, true);
+    OWNED_MAP *without = random_graph(&seed, 300, 900, false), *with = random_graph(&seed, 300, 900, true);
     wend_file_error error = {.struct_bytes = sizeof error};
     save_and_load(without);
     cr_expect_neq(access(co_file, F_OK), 0);
@@ -345,17 +344,14 @@ Test(dimacs, what_is_saved_loads_again_with_its_coordinates, .init = make_folder
     cr_expect_eq(wend_map_save(without, graph_file, WEND_FORMAT_DIMACS, NULL, &error), WEND_IO);
     cr_expect_str_eq(error.text, "x.co is there already: it would be read with this graph, which has no coordinates");
     save_and_load(with);
-    wend_map_release(without);
-    wend_map_release(with);
 }
 
 Test(dimacs, half_of_two_files_is_removed, .init = make_folder, .fini = remove_folder) {
     uint32_t seed = 33;
-    wend_map *map = random_graph(&seed, 30, 90, true);
+    OWNED_MAP *map = random_graph(&seed, 30, 90, true);
     wend_file_error error = {.struct_bytes = sizeof error};
     cr_assert_eq(mkdir(co_file, 0700), 0);
     cr_expect_eq(wend_map_save(map, graph_file, WEND_FORMAT_DIMACS, NULL, &error), WEND_IO);
     cr_expect_str_eq(error.text, "x.co: cannot be opened for writing: Is a directory");
     cr_expect_neq(access(graph_file, F_OK), 0, "the graph stayed behind without its coordinates");
-    wend_map_release(map);
 }

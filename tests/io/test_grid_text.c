@@ -30,20 +30,18 @@ Test(grid_text, reads_every_way_of_writing_the_same) {
     };
     for (size_t i = 0; i < COUNT_OF(same); i++) {
         wend_map_markers markers = {.struct_bytes = sizeof markers};
-        wend_map *map = good_map(same[i], &markers);
+        OWNED_MAP *map = good_map(same[i], &markers);
         expect_classes(map, 3, 2, "102191");
         cr_expect(markers.has_start && markers.start.x == 0 && markers.start.y == 1, "%s", same[i]);
         cr_expect(markers.has_goal && markers.goal.x == 2 && markers.goal.y == 1, "%s", same[i]);
-        wend_map_release(map);
     }
 }
 
 Test(grid_text, knows_every_class) {
     wend_map_markers markers = {.struct_bytes = sizeof markers};
-    wend_map *map = good_map("Rows 1\nColumns 10\n0 1 2 3 4 5 6 7 8 9\n", &markers);
+    OWNED_MAP *map = good_map("Rows 1\nColumns 10\n0 1 2 3 4 5 6 7 8 9\n", &markers);
     expect_classes(map, 10, 1, "1023456789");
     cr_expect_not(markers.has_start || markers.has_goal);
-    wend_map_release(map);
 }
 
 #define NUMBER(what) "expected the number of " what ", a whole number from 1 to 65536, found "

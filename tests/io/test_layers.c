@@ -36,7 +36,7 @@ Test(layers, reads_every_way_of_writing_the_same) {
     };
     for (size_t i = 0; i < COUNT_OF(same); i++) {
         wend_map_markers markers = {.struct_bytes = sizeof markers};
-        wend_map *map = good_map(same[i], &markers);
+        OWNED_MAP *map = good_map(same[i], &markers);
         wend_map_info info = info_now(map);
         wend_map_rules info_rules = rules_now(map);
         cr_assert(info.kind == WEND_KIND_VOXEL && info.width == 3 && info.height == 2 && info.depth == 2);
@@ -46,19 +46,16 @@ Test(layers, reads_every_way_of_writing_the_same) {
         for (int32_t c = 0; c < 12; c++) cr_expect_eq(class_at(map, c % 3, c / 3 % 2, c / 6), classes[c], "%d", (int)c);
         cr_expect(markers.has_start && is_cell(markers.start, 0, 1, 0));
         cr_expect(markers.has_goal && is_cell(markers.goal, 1, 1, 1));
-        wend_map_release(map);
     }
 }
 
 Test(layers, one_layer_is_space_and_none_is_flat) {
-    wend_map *one = good_map("Layers 1\nRows 1\nColumns 2\n0 0\n", NULL);
-    wend_map *none = good_map("Rows 1\nColumns 2\n0 0\n", NULL);
+    OWNED_MAP *one = good_map("Layers 1\nRows 1\nColumns 2\n0 0\n", NULL);
+    OWNED_MAP *none = good_map("Rows 1\nColumns 2\n0 0\n", NULL);
     wend_map_info info = info_now(one);
     cr_expect(info.kind == WEND_KIND_VOXEL && info.depth == 1);
     wend_map_get_info(none, &info);
     cr_expect(info.kind == WEND_KIND_GRID && info.depth == 1);
-    wend_map_release(one);
-    wend_map_release(none);
 }
 
 Test(layers, teleports_are_two_links_of_a_straight_step) {

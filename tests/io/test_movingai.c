@@ -14,11 +14,10 @@ Test(movingai, reads_every_way_of_writing_the_same) {
     };
     for (size_t i = 0; i < COUNT_OF(same); i++) {
         wend_map_markers markers = {.struct_bytes = sizeof markers};
-        wend_map *map = good_map(same[i], &markers);
+        OWNED_MAP *map = good_map(same[i], &markers);
         expect_classes(map, 4, 2, "11000sw1");
         cr_expect_eq(markers.format, WEND_FORMAT_MOVINGAI);
         cr_expect_not(markers.has_start || markers.has_goal);
-        wend_map_release(map);
     }
 }
 

@@ -28,8 +28,8 @@ static void add_links(wend_map *map, const wend_link *links, size_t count) {
 }
 
 Test(refused, kinds_that_a_format_has_no_place_for) {
-    wend_map *flat = good_map("Rows 1\nColumns 1\n0", NULL), *space = good_map("voxel 1 1 1\n", NULL),
-             *graph = good_map("p sp 1 0\n", NULL);
+    OWNED_MAP *flat = good_map("Rows 1\nColumns 1\n0", NULL), *space = good_map("voxel 1 1 1\n", NULL),
+              *graph = good_map("p sp 1 0\n", NULL);
     expect_refused(flat, WEND_FORMAT_VOXEL, NULL, "a flat grid cannot be written as a .3dmap");
     expect_refused(flat, WEND_FORMAT_DIMACS, NULL, "a flat grid cannot be written as a DIMACS graph");
     expect_refused(space, WEND_FORMAT_MOVINGAI, NULL, "a grid of voxels cannot be written as a MovingAI map");
@@ -37,14 +37,11 @@ Test(refused, kinds_that_a_format_has_no_place_for) {
     expect_refused(graph, WEND_FORMAT_GRID_TEXT, NULL, "a graph cannot be written as grid text");
     expect_refused(graph, WEND_FORMAT_MOVINGAI, NULL, "a graph cannot be written as a MovingAI map");
     expect_refused(graph, WEND_FORMAT_VOXEL, NULL, "a graph cannot be written as a .3dmap");
-    wend_map_release(flat);
-    wend_map_release(space);
-    wend_map_release(graph);
 }
 
 Test(refused, classes_beyond_a_formats) {
-    wend_map *space = good_map("Layers 2\nRows 1\nColumns 2\n0 0\n1 2\n", NULL);
-    wend_map *graph = good_map("p sp 3 0\n", NULL);
+    OWNED_MAP *space = good_map("Layers 2\nRows 1\nColumns 2\n0 0\n1 2\n", NULL);
+    OWNED_MAP *graph = good_map("p sp 3 0\n", NULL);
     wend_edit *edit = edit_of(space);
     expect_refused(space, WEND_FORMAT_VOXEL, NULL, "cell 1,0,1 is of class 2, which a .3dmap cannot hold");
     wend_edit_set_cell(edit, (wend_cell){0, 0, 1}, 200);
@@ -55,15 +52,13 @@ Test(refused, classes_beyond_a_formats) {
     wend_edit_set_cell(edit, (wend_cell){2, 0, 0}, 7);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     expect_refused(graph, WEND_FORMAT_DIMACS, NULL, "node 2 is of class 7, which a DIMACS graph cannot hold");
-    wend_map_release(space);
-    wend_map_release(graph);
 }
 
 Test(refused, links_where_a_format_holds_none) {
     const wend_link links[] = {{{1, 0, 1}, {0, 0, 0}, 10, 0}, {{1, 0, 0}, {0, 0, 1}, 10, 0}};
     const wend_link roads[] = {{{2, 0, 0}, {1, 0, 0}, 5, 0}};
-    wend_map *flat = good_map("Rows 1\nColumns 3\n0 t1 t1", NULL), *space = good_map("voxel 2 1 2\n", NULL),
-             *graph = good_map("p sp 2 0\n", NULL);
+    OWNED_MAP *flat = good_map("Rows 1\nColumns 3\n0 t1 t1", NULL), *space = good_map("voxel 2 1 2\n", NULL),
+              *graph = good_map("p sp 2 0\n", NULL);
     expect_refused(flat, WEND_FORMAT_MOVINGAI, NULL,
                    "the link from cell 1,0 to cell 2,0, which a MovingAI map cannot hold");
     add_links(space, links, 2);
@@ -71,9 +66,6 @@ Test(refused, links_where_a_format_holds_none) {
                    "the link from cell 1,0,0 to cell 0,0,1, which a .3dmap cannot hold");
     add_links(graph, roads, 1);
     expect_refused(graph, WEND_FORMAT_DIMACS, NULL, "the link from node 2 to node 1, which a DIMACS graph cannot hold");
-    wend_map_release(flat);
-    wend_map_release(space);
-    wend_map_release(graph);
 }
 
 static void expect_no_teleport(const char *file, const wend_link *links, size_t count, const wend_map_markers *markers,
@@ -109,7 +101,7 @@ Test(refused, links_that_are_no_teleports) {
 }
 
 Test(refused, closed_steps) {
-    wend_map *flat = good_map("Rows 2\nColumns 2\n0 0\n0 0", NULL), *space = good_map("voxel 2 2 2\n", NULL);
+    OWNED_MAP *flat = good_map("Rows 2\nColumns 2\n0 0\n0 0", NULL), *space = good_map("voxel 2 2 2\n", NULL);
     wend_edit *edit = edit_of(flat);
     wend_edit_set_step(edit, (wend_cell){1, 1, 0}, (wend_cell){0, 1, 0}, 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -122,8 +114,6 @@ Test(refused, closed_steps) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     expect_refused(space, WEND_FORMAT_VOXEL, NULL,
                    "the step from cell 1,1,1 to cell 1,1,0 is closed, which a .3dmap cannot hold");
-    wend_map_release(flat);
-    wend_map_release(space);
 }
 
 static wend_map *graph_of(uint32_t nodes, const uint8_t *present, const wend_cell *coordinates) {
@@ -138,19 +128,17 @@ static wend_map *graph_of(uint32_t nodes, const uint8_t *present, const wend_cel
 
 Test(refused, graphs_that_are_not_numbered_from_1) {
     static const uint8_t gap[] = {0, 1, 1, 0, 1};
-    wend_map *zero = graph_of(3, NULL, NULL), *holes = graph_of(5, gap, NULL);
+    OWNED_MAP *zero = graph_of(3, NULL, NULL), *holes = graph_of(5, gap, NULL);
     expect_refused(zero, WEND_FORMAT_DIMACS, NULL,
                    "there is a node 0, but those of a DIMACS graph are 1 to their number");
     expect_refused(holes, WEND_FORMAT_DIMACS, NULL,
                    "there is no node 3, but those of a DIMACS graph are 1 to their number");
-    wend_map_release(zero);
-    wend_map_release(holes);
 }
 
 Test(refused, coordinates_in_space) {
     static const uint8_t present[] = {0, 1, 1};
     static const wend_cell at[] = {{0, 0, 0}, {1, 2, 0}, {3, 4, -5}};
-    wend_map *map = graph_of(3, present, at);
+    OWNED_MAP *map = graph_of(3, present, at);
     wend_file_error error = {.struct_bytes = sizeof error};
     written out = {0};
     cr_expect_eq(wend_map_save(map, "/nowhere/x.gr", WEND_FORMAT_DIMACS, NULL, &error), WEND_UNSUPPORTED);
@@ -158,7 +146,6 @@ Test(refused, coordinates_in_space) {
     cr_expect_eq(wend_map_write(map, WEND_FORMAT_DIMACS, NULL, write_memory, &out, NULL), WEND_OK,
                  "the .gr alone has none");
     free(out.bytes);
-    wend_map_release(map);
 }
 
 Test(refused, markers_off_a_map_in_space) {

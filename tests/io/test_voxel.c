@@ -23,7 +23,7 @@ Test(voxel, reads_every_way_of_writing_the_same) {
     };
     for (size_t i = 0; i < COUNT_OF(same); i++) {
         wend_map_markers markers = {.struct_bytes = sizeof markers};
-        wend_map *map = good_map(same[i], &markers);
+        OWNED_MAP *map = good_map(same[i], &markers);
         wend_map_info info = info_now(map);
         cr_assert(info.kind == WEND_KIND_VOXEL && info.width == 4 && info.height == 3 && info.depth == 2);
         cr_expect_eq(info.epoch, 0);
@@ -33,7 +33,6 @@ Test(voxel, reads_every_way_of_writing_the_same) {
             bool blocked = (x == 0 && y == 1 && z == 1) || (x == 3 && y == 2 && z == 0);
             cr_expect_eq(is_blocked(map, x, y, z), blocked, "%d,%d,%d", (int)x, (int)y, (int)z);
         }
-        wend_map_release(map);
     }
 }
 

@@ -93,7 +93,7 @@ Test(write, refuses_the_first_cell_that_the_format_cannot_hold) {
 }
 
 Test(write, refuses_markers_that_cannot_stand) {
-    wend_map *map = good_map("Rows 2\nColumns 3\n0 1 0\n0 5 0", NULL);
+    OWNED_MAP *map = good_map("Rows 2\nColumns 3\n0 1 0\n0 5 0", NULL);
     wend_map_markers ok = {.struct_bytes = sizeof ok,
                            .has_start = 1,
                            .has_goal = 1,
@@ -125,7 +125,6 @@ Test(write, refuses_markers_that_cannot_stand) {
     expect_refused(map, 6, NULL, WEND_BAD_ARGUMENT, "format is 6, but must be from 1 to 5");
     expect_refused(NULL, WEND_FORMAT_GRID_TEXT, NULL, WEND_BAD_ARGUMENT, "map is NULL");
     cr_expect_eq(wend_map_write(map, WEND_FORMAT_GRID_TEXT, NULL, NULL, NULL, NULL), WEND_BAD_ARGUMENT);
-    wend_map_release(map);
 }
 
 /* Each write call of a file of several buffers in turn. */
@@ -205,7 +204,7 @@ Test(write, a_pipe_of_unknown_size_loads, .init = make_folder, .fini = remove_fo
 /* Save where no file may grow beyond 20,000 bytes. */
 static void save_half(const char *path) {
     uint32_t seed = 8;
-    wend_map *map = random_map(&seed, 300, 300, movingai_classes, 4);
+    OWNED_MAP *map = random_map(&seed, 300, 300, movingai_classes, 4);
     struct rlimit before, small;
     wend_file_error error = {.struct_bytes = sizeof error};
     signal(SIGXFSZ, SIG_IGN);
@@ -217,7 +216,6 @@ static void save_half(const char *path) {
     setrlimit(RLIMIT_FSIZE, &before);
     cr_expect_eq(code, WEND_IO);
     cr_expect_str_eq(error.text, "cannot be written: File too large");
-    wend_map_release(map);
 }
 
 Test(write, a_file_that_could_not_be_written_whole_is_removed, .init = make_folder, .fini = remove_folder) {
@@ -239,7 +237,7 @@ Test(write, a_link_is_not_removed, .init = make_folder, .fini = remove_folder) {
 
 Test(write, a_pipe_that_was_left_is_not_removed, .init = make_folder, .fini = remove_folder) {
     uint32_t seed = 9;
-    wend_map *map = random_map(&seed, 400, 400, movingai_classes, 4); /* more than a pipe holds */
+    OWNED_MAP *map = random_map(&seed, 400, 400, movingai_classes, 4); /* more than a pipe holds */
     wend_file_error error = {.struct_bytes = sizeof error};
     signal(SIGPIPE, SIG_IGN);
     cr_assert_eq(mkfifo(file, 0600), 0);
@@ -251,7 +249,6 @@ Test(write, a_pipe_that_was_left_is_not_removed, .init = make_folder, .fini = re
     cr_expect_str_eq(error.text, "cannot be written: Broken pipe");
     cr_expect_eq(access(file, F_OK), 0, "the pipe is gone");
     unlink(file);
-    wend_map_release(map);
 }
 
 /* With a plain file: a device lost to a mistake here would be missed. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "live/session/session.h"
+#include "models/owned.h"
 
 static live_id_text id_of(const char *text) {
     live_id_text id = {.length = strlen(text)};
@@ -52,7 +53,7 @@ static bool sent_is(world *w, const char *text) {
 }
 
 Test(sessions, know_the_ids_in_use) {
-    world w;
+    OWNED(close_world) world w;
     open_world(&w);
     live_session *one = live_session_new(&w.all, &w.connection), *two = live_session_new(&w.all, &w.connection);
     char text[16];
@@ -70,11 +71,10 @@ Test(sessions, know_the_ids_in_use) {
         cr_assert(live_pending_find(session, &id) == NULL && live_pending_was(session, &id));
     }
     cr_assert(one->pending_count == 0 && two->pending_count == 0 && w.all.pending == 0);
-    close_world(&w);
 }
 
 Test(sessions, give_references_that_end) {
-    world w;
+    OWNED(close_world) world w;
     open_world(&w);
     live_session *session = live_session_new(&w.all, &w.connection);
     const live_id_text id = id_of("1");
@@ -94,11 +94,10 @@ Test(sessions, give_references_that_end) {
     live_session_end(session);
     cr_assert_null(live_session_by_number(&w.all, number));
     cr_assert_null(live_session_by_number(&w.all, 0));
-    close_world(&w);
 }
 
 Test(sessions, send_what_was_missed) {
-    world w;
+    OWNED(close_world) world w;
     open_world(&w);
     live_session *session = live_session_new(&w.all, &w.connection);
     cr_assert(live_session_name(session, "bob") && strlen(session->secret) == LIVE_SECRET_BYTES);
@@ -112,11 +111,10 @@ Test(sessions, send_what_was_missed) {
     live_session_return(session, &w.connection);
     live_session_catch_up(session);
     cr_assert(sent_is(&w, "two\nthree\n"));
-    close_world(&w);
 }
 
 Test(sessions, say_what_is_lost) {
-    world w;
+    OWNED(close_world) world w;
     char large[90];
     open_world(&w);
     live_session *session = live_session_new(&w.all, &w.connection);
@@ -133,12 +131,11 @@ Test(sessions, say_what_is_lost) {
     char wanted[200];
     sprintf(wanted, "{\"id\":\"a\",\"lost\":true}\n%s\nanother\n", large);
     cr_assert(sent_is(&w, wanted));
-    close_world(&w);
 }
 
 Test(sessions, keep_no_more_events_than_fit) {
     enum { EVENTS = 1000 };
-    world w;
+    OWNED(close_world) world w;
     size_t kept = 0;
     live_text event = {0};
     open_world(&w);
@@ -158,11 +155,10 @@ Test(sessions, keep_no_more_events_than_fit) {
     char wanted[200];
     sprintf(wanted, "{\"id\":1,\"lost\":true}\n%s\n%s\n", words, words);
     cr_assert(sent_is(&w, wanted));
-    close_world(&w);
 }
 
 Test(sessions, end_when_they_were_away_too_long) {
-    world w;
+    OWNED(close_world) world w;
     open_world(&w);
     for (int i = 0; i < 4; i++) {
         char name[16];
@@ -176,12 +172,11 @@ Test(sessions, end_when_they_were_away_too_long) {
     live_sessions_expire(&w.all, 350, 1, 200);
     cr_assert(!live_session_find(&w.all, "s2") && live_session_find(&w.all, "s3"));
     cr_assert_eq(w.all.named, 2);
-    close_world(&w);
 }
 
 Test(sessions, are_found_by_name_and_end_in_order) {
     enum { SESSIONS = 5000, KEPT = 100 };
-    world w;
+    OWNED(close_world) world w;
     char name[16];
     open_world(&w);
     for (int i = 0; i < SESSIONS; i++) {
@@ -198,5 +193,4 @@ Test(sessions, are_found_by_name_and_end_in_order) {
         cr_assert_eq(live_session_find(&w.all, (sprintf(name, "s%d", i), name)) != NULL, kept, "%d", i);
     }
     cr_assert_not(live_session_find(&w.all, ""));
-    close_world(&w);
 }

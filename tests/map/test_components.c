@@ -198,8 +198,8 @@ Test(map_labels, are_those_of_a_flood_fill_over_several_levels) {
 /* Walls, doors and the rims of chunks and of larger areas: cells that matter in their joins. */
 static void run_seams(int32_t width, int32_t height, uint64_t seed) {
     wend_map_rules rules = random_rules(&seed);
-    model m = model_create(width, height, &rules);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = model_create(width, height, &rules);
+    OWNED_MAP *map = map_of(&m);
     for (int i = 0; i < few_or_many(25, 120); i++) {
         wend_edit *edit = begin_edit(map);
         for (int j = 0; j < 40; j++) {
@@ -211,8 +211,6 @@ static void run_seams(int32_t width, int32_t height, uint64_t seed) {
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         check_map(&m, map);
     }
-    wend_map_release(map);
-    model_free(&m);
 }
 
 Test(map_labels, are_joined_along_seams_and_across_their_corners) {
@@ -228,11 +226,9 @@ static uint64_t components_of(const char *const *rows, int32_t count, int32_t ne
     wend_map_rules rules = default_rules();
     rules.neighbours = neighbours;
     rules.corners = corners;
-    model m = model_of_text(rows, count, &rules);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = model_of_text(rows, count, &rules);
+    OWNED_MAP *map = map_of(&m);
     wend_map_info info = info_now(map);
-    wend_map_release(map);
-    model_free(&m);
     return info.components;
 }
 
@@ -250,7 +246,7 @@ Test(map_labels, count_what_the_rules_connect) {
 }
 
 Test(map_labels, of_a_map_without_an_open_cell_are_none) {
-    wend_map *map = map_of_size(200, 100);
+    OWNED_MAP *map = map_of_size(200, 100);
     wend_map_info info = info_now(map);
     cr_assert_eq(info.components, 1u);
     wend_edit *edit = begin_edit(map);
@@ -258,7 +254,6 @@ Test(map_labels, of_a_map_without_an_open_cell_are_none) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend_map_get_info(map, &info);
     cr_assert_eq(info.components, 0u);
-    wend_map_release(map);
 }
 
 /* The most components that an area can have on its rim: every other cell of it, cut off from within. In the largest map
@@ -268,7 +263,7 @@ Test(map_labels, hold_a_rim_of_as_many_components_as_fit) {
     wend_map_def def = default_map();
     wend_map_rules def_rules = default_rules();
     def.rules = &def_rules;
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     wend_map_info info = {.struct_bytes = sizeof info};
     int32_t last = QUARTER - 1, reachable;
     def.width = def.height = WHOLE;
@@ -300,7 +295,6 @@ Test(map_labels, hold_a_rim_of_as_many_components_as_fit) {
     cr_assert_eq(reachable, 0);
     cr_assert_eq(wend_map_reachable(map, 0, at(2, 2), at(last - 2, last - 2), &reachable), WEND_OK);
     cr_assert_eq(reachable, 1);
-    wend_map_release(map);
 }
 
 /* ---- sharing ---- */
@@ -311,15 +305,14 @@ static void set_cell(wend_map *map, int32_t x, int32_t y, uint8_t class) {
 
 static wend_map *rough_map(int32_t width, int32_t height) {
     uint64_t seed = 7;
-    model m = model_create(width, height, NULL);
+    OWNED(model_free) model m = model_create(width, height, NULL);
     fill_model(&m, NOISE, &seed);
     wend_map *map = map_of(&m);
-    model_free(&m);
     return map;
 }
 
 Test(map_labels, stay_above_a_chunk_whose_outline_an_edit_leaves_alone) {
-    wend_map *map = map_of_size(256, 256);
+    OWNED_MAP *map = map_of_size(256, 256);
     set_cell(map, 10, 10, 0); /* the chunk is its own */
     wend__version *before = wend__map_acquire(map, false);
     set_cell(map, 30, 30, 0);
@@ -335,11 +328,10 @@ Test(map_labels, stay_above_a_chunk_whose_outline_an_edit_leaves_alone) {
     cr_assert_neq(area->inside, old->inside);
     wend__map_release(before, false);
     wend__map_release(after, false);
-    wend_map_release(map);
 }
 
 Test(map_labels, above_a_chunk_whose_outline_changes_are_made_anew_only_as_far_as_theirs_do) {
-    wend_map *map = map_of_size(256, 256);
+    OWNED_MAP *map = map_of_size(256, 256);
     wend__version *before = wend__map_acquire(map, false);
     set_cell(map, 63, 30, 0); /* on the chunk's rim, amid the area of two by two */
     wend__version *after = wend__map_acquire(map, false);
@@ -360,16 +352,14 @@ Test(map_labels, above_a_chunk_whose_outline_changes_are_made_anew_only_as_far_a
     cr_assert_eq(area->inside, old->inside);
     wend__map_release(before, false);
     wend__map_release(after, false);
-    wend_map_release(map);
 }
 
 Test(map_labels, of_open_ground_are_made_once) {
-    wend_map *large = map_of_size(32768, 32768);
+    OWNED_MAP *large = map_of_size(32768, 32768);
     wend__version *v = wend__map_acquire(large, false);
     for (const wend__area *area = v->labels; area->parts[0]; area = area->parts[0])
         for (int part = 1; part < 4; part++) cr_assert_eq(area->parts[part], area->parts[0]);
     wend__map_release(v, false);
-    wend_map_release(large);
 }
 
 Test(map_labels, are_shared_by_forks_until_they_are_edited) {
@@ -392,7 +382,7 @@ Test(map_labels, are_shared_by_forks_until_they_are_edited) {
 }
 
 Test(map_labels, are_made_anew_by_new_rules_only_where_these_connect_otherwise) {
-    wend_map *map = rough_map(300, 300);
+    OWNED_MAP *map = rough_map(300, 300);
     wend_map_rules rules = default_rules();
     wend__version *before = wend__map_acquire(map, false);
     rules.cost_diagonal = 15;
@@ -408,7 +398,6 @@ Test(map_labels, are_made_anew_by_new_rules_only_where_these_connect_otherwise) 
     cr_assert_lt(wend__version_components(after), wend__version_components(before));
     wend__map_release(after, false);
     wend__map_release(before, false);
-    wend_map_release(map);
 }
 
 /* ---- memory ---- */
@@ -523,7 +512,7 @@ Test(map_labels, of_a_map_that_finds_no_room_leave_nothing_behind) {
 }
 
 Test(map_labels, are_given_back_when_the_ground_is_open_again) {
-    wend_map *map = map_of_size(300, 300);
+    OWNED_MAP *map = map_of_size(300, 300);
     wend_edit *edit;
     uint64_t empty = map_bytes(map), seed = 4;
     for (int i = 0; i < 3; i++) {
@@ -537,5 +526,4 @@ Test(map_labels, are_given_back_when_the_ground_is_open_again) {
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         cr_assert_leq(map_bytes(map), empty + 4096);
     }
-    wend_map_release(map);
 }

@@ -21,20 +21,19 @@ static const struct {
 static wend_map *map_of_pattern(int i, int32_t corners, int32_t neighbours, int32_t dx, int32_t dy) {
     wend_map_rules rules = default_rules();
     rules.corners = corners, rules.neighbours = neighbours;
-    model m = model_create(2, 2, &rules);
+    OWNED(model_free) model m = model_create(2, 2, &rules);
     int32_t x = dx < 0, y = dy < 0; /* where it begins */
     m.classes[y * 2 + x] = truth[i].from;
     m.classes[y * 2 + !x] = truth[i].one;
     m.classes[!y * 2 + x] = truth[i].other;
     m.classes[!y * 2 + !x] = truth[i].to;
     wend_map *map = map_of(&m);
-    model_free(&m);
     return map;
 }
 
 static void check_pattern(int i, int32_t corners, int32_t neighbours, unsigned d, bool expected) {
     int32_t dx = wend__dx[d], dy = wend__dy[d], x = dx < 0, y = dy < 0;
-    wend_map *map = map_of_pattern(i, corners, neighbours, dx, dy);
+    OWNED_MAP *map = map_of_pattern(i, corners, neighbours, dx, dy);
     wend__version *v = wend__map_acquire(map, false);
     unsigned steps = wend__version_steps(v, x, y);
     cr_assert_eq(steps >> d & 1, expected, "pattern %d, corners %d, direction %u", i, corners, d);
@@ -49,7 +48,6 @@ static void check_pattern(int i, int32_t corners, int32_t neighbours, unsigned d
     cr_assert_eq(wend_map_path_cost(map, WEND_MOVER_DEFAULT, cells, 2, &walkable, &cost), WEND_OK);
     cr_assert_eq(walkable, !truth[i].from ? 0u : expected ? 2u : 1u);
     cr_assert_eq(cost, truth[i].from && expected ? 14u : 0u);
-    wend_map_release(map);
 }
 
 Test(map_corners, follow_the_truth_table_in_every_direction) {

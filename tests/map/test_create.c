@@ -235,11 +235,9 @@ Test(map_create, ignores_null_and_counts_references) {
 Test(map_create, is_open_everywhere_and_closed_beyond) {
     const int32_t sizes[][2] = {{1, 1}, {1, 64}, {63, 65}, {64, 64}, {65, 129}, {200, 70}, {1024, 3}, {1025, 66}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        model m = model_create(sizes[i][0], sizes[i][1], NULL);
-        wend_map *map = map_of_size(m.width, m.height);
+        OWNED(model_free) model m = model_create(sizes[i][0], sizes[i][1], NULL);
+        OWNED_MAP *map = map_of_size(m.width, m.height);
         model_check_map(&m, map);
-        wend_map_release(map);
-        model_free(&m);
     }
 }
 
@@ -249,17 +247,15 @@ Test(map_create, can_close_the_open_class) {
     def.rules = &rules;
     rules.factors[WEND_CLASS_OPEN] = 0;
     rules.factors[0] = 7; /* beyond the rim it is closed all the same */
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    model m = model_create(130, 70, &rules);
+    OWNED(model_free) model m = model_create(130, 70, &rules);
     model_check_map(&m, map);
     wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_fill_box(edit, box_of(100, 3, 129, 69), 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     for (int32_t y = 3; y < 70; y++) memset(m.classes + y * 130 + 100, 0, 30);
     model_check_map(&m, map);
-    wend_map_release(map);
-    model_free(&m);
 }
 
 Test(map_create, costs_next_to_nothing_while_empty) {

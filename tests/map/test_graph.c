@@ -226,8 +226,8 @@ Test(map_graph, gives_back_its_edges_in_order_and_its_coordinates) {
     uint64_t seed = 1;
     const uint32_t nodes[] = {1, 2, 63, 64, 65, 4095, 4096, 4097, 70000};
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
-        net n = any_net(nodes[i], nodes[i] * 3, i % 2 ? 20 : 0, &seed);
-        wend_map *map = map_of_net(&n);
+        OWNED(net_free) net n = any_net(nodes[i], nodes[i] * 3, i % 2 ? 20 : 0, &seed);
+        OWNED_MAP *map = map_of_net(&n);
         uint64_t present = 0;
         check_edges(&n, map);
         for (uint32_t node = 0; node < n.nodes; node++) {
@@ -242,20 +242,16 @@ Test(map_graph, gives_back_its_edges_in_order_and_its_coordinates) {
         cr_assert(info.height == 1 && info.depth == 1 && info.has_coordinates == 1 && info.epoch == 0);
         cr_assert_eq(info.cells, present);
         cr_assert_eq(info.edges, n.edge_count);
-        wend_map_release(map);
-        net_free(&n);
     }
 }
 
 Test(map_graph, sorts_a_node_of_very_many_edges_in_time) {
-    net n = net_create(300000, 600000);
+    OWNED(net_free) net n = net_create(300000, 600000);
     uint64_t seed = 4;
     for (uint32_t i = 0; i < n.edge_count; i++)
         n.edges[i] = (wend_edge){7, draw(&seed, n.nodes), (int32_t)draw(&seed, 9) + 1};
-    wend_map *map = map_of_net(&n);
+    OWNED_MAP *map = map_of_net(&n);
     check_edges(&n, map);
-    wend_map_release(map);
-    net_free(&n);
 }
 
 Test(map_graph, ends_at_its_last_node_that_is_there) {
@@ -291,7 +287,7 @@ Test(map_graph, has_no_node_to_open_where_there_is_none) {
     present[0] = present[70] = present[4999] = 0;
     wend_graph_def def = default_graph();
     def.node_count = 5000, def.present = present;
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     wend_edit *edit;
     uint8_t class = 77;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
@@ -319,7 +315,6 @@ Test(map_graph, has_no_node_to_open_where_there_is_none) {
         cr_assert_eq(wend_edit_fill_box(edit, outside[i], 1), WEND_OUT_OF_RANGE);
         wend_edit_discard(edit);
     }
-    wend_map_release(map);
 }
 
 static void change(net *n, wend_edit *edit, uint64_t *seed) {
@@ -355,7 +350,7 @@ Test(map_graph, has_the_components_of_its_open_nodes_through_many_batches) {
     uint64_t seed = 2;
     const uint32_t nodes[] = {2, 60, 500, 4096, 9001, 70000};
     for (size_t size = 0; size < sizeof nodes / sizeof *nodes; size++) {
-        net n = any_net(nodes[size], nodes[size] * 6 / 5, 10, &seed);
+        OWNED(net_free) net n = any_net(nodes[size], nodes[size] * 6 / 5, 10, &seed);
         n.factors[0] = size == 2 ? 9 : 0; /* class 0 may be open: but not where no node is */
         wend_map *map = map_of_net(&n), *fork;
         check_net(&n, map);
@@ -379,13 +374,12 @@ Test(map_graph, has_the_components_of_its_open_nodes_through_many_batches) {
         check_net(&as_before, fork);
         wend_map_release(fork);
         free(as_before.classes);
-        net_free(&n);
     }
 }
 
 Test(map_graph, shares_its_components_where_no_node_opens_or_closes) {
     uint64_t seed = 3;
-    net n = any_net(50000, 100000, 0, &seed);
+    OWNED(net_free) net n = any_net(50000, 100000, 0, &seed);
     wend_map *map = map_of_net(&n), *fork;
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
     uint64_t bytes = map_bytes(map);
@@ -394,7 +388,6 @@ Test(map_graph, shares_its_components_where_no_node_opens_or_closes) {
     cr_assert_eq(map->newest->regions, fork->newest->regions);
     wend_map_release(fork);
     wend_map_release(map);
-    net_free(&n);
 }
 
 /* ---- estimates ---- */
@@ -536,7 +529,7 @@ Test(map_graph, never_estimates_more_than_any_way_costs) {
     uint64_t seed = 8;
     for (int i = 0; i < 60; i++) {
         int spread = 1 + (int)draw(&seed, 32);
-        net n = any_net(30, 90, 0, &seed);
+        OWNED(net_free) net n = any_net(30, 90, 0, &seed);
         memset(n.present, 1, n.nodes);
         for (uint32_t node = 0; node < n.nodes; node++) n.coordinates[node] = any_place(&seed, spread);
         for (uint32_t e = 0; e < n.edge_count; e++) { /* about as dear as far */
@@ -545,27 +538,24 @@ Test(map_graph, never_estimates_more_than_any_way_costs) {
             n.edges[e].cost = d < 1 ? 1 : d > WEND_MAX_COST ? WEND_MAX_COST : (int32_t)d;
         }
         check_all_ways(&n);
-        net_free(&n);
     }
 }
 
 Test(map_graph, has_no_estimate_from_edges_without_length) {
-    net n = net_create(3, 2);
+    OWNED(net_free) net n = net_create(3, 2);
     n.edges[0] = (wend_edge){0, 1, 5}, n.edges[1] = (wend_edge){2, 2, 1};
     n.coordinates[2] = (wend_cell){9, 9, 9};
-    wend_map *map = map_of_net(&n);
+    OWNED_MAP *map = map_of_net(&n);
     wend_map_info info = info_now(map);
     cr_assert_eq(info.cost_per_unit, 0u);
     cr_assert_eq(wend__graph_estimate(map->graph, n.coordinates[0], n.coordinates[2]), 0u);
-    wend_map_release(map);
-    net_free(&n);
 }
 
 /* ---- no memory ---- */
 
 Test(map_graph, is_made_or_not_made_and_changed_or_not_changed_when_allocations_fail) {
     uint64_t seed = 9;
-    net n = any_net(70000, 90000, 3, &seed);
+    OWNED(net_free) net n = any_net(70000, 90000, 3, &seed);
     size_t made = 0, changed = 0;
     for (int for_good = 0; for_good < 2; for_good++) {
         counting c = {0};
@@ -600,5 +590,4 @@ Test(map_graph, is_made_or_not_made_and_changed_or_not_changed_when_allocations_
     }
     cr_assert_gt(made, 20u);
     cr_assert_gt(changed, 20u);
-    net_free(&n);
 }

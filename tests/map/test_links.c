@@ -164,7 +164,7 @@ Test(map_links, that_are_all_removed_leave_nothing) {
 }
 
 Test(map_links, are_listed_up_to_the_capacity_and_counted_beyond) {
-    wend_map *map = map_of_size(WIDTH, HEIGHT);
+    OWNED_MAP *map = map_of_size(WIDTH, HEIGHT);
     wend_link list[3];
     size_t count;
     wend_edit *edit = begin_edit(map);
@@ -176,7 +176,6 @@ Test(map_links, are_listed_up_to_the_capacity_and_counted_beyond) {
     cr_assert(list[0].from.x == 1 && list[0].cost == 14);
     cr_assert(list[1].from.x == 2 && list[1].cost == 13);
     cr_assert_eq(list[2].cost, 0x77777777);
-    wend_map_release(map);
 }
 
 /* ---- what is refused ---- */
@@ -193,7 +192,7 @@ static wend_error add_once(wend_map *map, wend_cell from, wend_cell to, int32_t 
 }
 
 Test(map_links, of_bad_cost_or_place_are_refused_and_the_error_sticks) {
-    wend_map *map = map_of_size(WIDTH, HEIGHT);
+    OWNED_MAP *map = map_of_size(WIDTH, HEIGHT);
     cr_assert_eq(add_once(map, at(2, 2), at(3, 3), 0), WEND_BAD_ARGUMENT);
     cr_assert_eq(add_once(map, at(2, 2), at(3, 3), -1), WEND_BAD_ARGUMENT);
     cr_assert_eq(add_once(map, at(2, 2), at(3, 3), INT32_MIN), WEND_BAD_ARGUMENT);
@@ -206,11 +205,10 @@ Test(map_links, of_bad_cost_or_place_are_refused_and_the_error_sticks) {
     cr_assert_eq(add_once(map, at(2, 2), at(3, 3), 1), WEND_OK);
     cr_assert_eq(add_once(map, at(2, 2), at(3, 4), WEND_MAX_COST), WEND_OK);
     cr_assert_eq(count_links(map), 2u);
-    wend_map_release(map);
 }
 
 Test(map_links, removing_none_is_empty_and_does_not_stick) {
-    wend_map *map = map_of_size(WIDTH, HEIGHT);
+    OWNED_MAP *map = map_of_size(WIDTH, HEIGHT);
     cr_assert_eq(add_once(map, at(1, 1), at(5, 5), 3), WEND_OK);
     wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_remove_link(edit, at(5, 5), at(1, 1)), WEND_EMPTY); /* the other way */
@@ -225,7 +223,6 @@ Test(map_links, removing_none_is_empty_and_does_not_stick) {
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     cr_assert_eq(wend_edit_remove_link(edit, at(WIDTH, 1), at(5, 5)), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OUT_OF_RANGE);
-    wend_map_release(map);
 }
 
 static wend_cell on_large(uint32_t number) {
@@ -233,7 +230,7 @@ static wend_cell on_large(uint32_t number) {
 }
 
 Test(map_links, are_as_many_as_the_limit_says_and_not_one_more) {
-    wend_map *map = map_of_size(1024, 1024);
+    OWNED_MAP *map = map_of_size(1024, 1024);
     wend_edit *edit = begin_edit(map);
     for (uint32_t i = 0; i < WEND_MAX_LINKS; i++) /* neither in order nor backwards */
         cr_assert_eq(wend_edit_add_link(edit, on_large(i * 7919), on_large(i * 7919 + 5), 3), WEND_OK);
@@ -250,7 +247,6 @@ Test(map_links, are_as_many_as_the_limit_says_and_not_one_more) {
     for (uint32_t i = 1; i < v->links->count; i++) cr_assert_lt(v->links->sorted[i - 1].from, v->links->sorted[i].from);
     cr_assert_eq(wend__links_cost(v->links, 0, 5), 4u);
     wend__map_release(v, false);
-    wend_map_release(map);
 }
 
 /* ---- groups ---- */
@@ -317,7 +313,7 @@ static uint32_t check_groups(wend_map *map) {
 
 static uint32_t groups_of(int32_t kind, uint32_t links, wend_cell size, wend_cell spread, uint64_t seed) {
     wend_map_def def = default_map();
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     def.kind = kind;
     def.width = size.x, def.height = size.y, def.depth = size.z;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -330,7 +326,6 @@ static uint32_t groups_of(int32_t kind, uint32_t links, wend_cell size, wend_cel
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     uint32_t groups = check_groups(map);
-    wend_map_release(map);
     return groups;
 }
 
@@ -349,7 +344,7 @@ Test(map_links, are_grouped_by_where_they_begin) {
 
 /* Sixteen heaps of entrances far from one another are the groups. */
 Test(map_links, that_lie_in_sixteen_heaps_are_grouped_by_heap) {
-    wend_map *map = map_of_size(4000, 4000);
+    OWNED_MAP *map = map_of_size(4000, 4000);
     wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < 160; i++)
         wend_edit_add_link(edit, at(i % 4 * 1000 + i / 16, i / 4 % 4 * 1000), at(3999 - i, 3999), 1 + i);
@@ -362,7 +357,6 @@ Test(map_links, that_lie_in_sixteen_heaps_are_grouped_by_heap) {
         cr_assert(box->max.x - box->min.x == 9 && box->max.y == box->min.y);
     }
     wend__map_release(v, false);
-    wend_map_release(map);
 }
 
 /* ---- what they connect ---- */
@@ -429,9 +423,10 @@ Test(map_links, join_components) {
     uint64_t seed = 77;
     wend_map_rules rules = default_rules();
     for (int32_t round = 0; round < 12; round++) {
+        OWNED(model_free)
         model m = model_create(90, 75, &rules); /* two chunks each way; half of it blocked: many components */
         for (int32_t i = 0; i < 90 * 75; i++) m.classes[i] = draw(&seed, 100) < 46 ? 0 : 1;
-        wend_map *map = map_of(&m);
+        OWNED_MAP *map = map_of(&m);
         uint32_t links = round < 6 ? 3 : round < 9 ? 100 : 300;
         for (int32_t i = 0; i < 4; i++) {
             change_ground_and_links(map, &m, links, &seed);
@@ -441,8 +436,6 @@ Test(map_links, join_components) {
         cr_assert_eq(wend_map_set_rules(map, &m.rules), WEND_OK);
         check_reachable(&m, map, &seed);
         rules.corners = (rules.corners + 1) % 3;
-        wend_map_release(map);
-        model_free(&m);
     }
 }
 
@@ -596,7 +589,7 @@ Test(map_links, of_graphs_are_grouped_by_coordinates) {
     for (int32_t i = 0; i < NODES; i++)
         places[i] = (wend_cell){(int32_t)draw(&seed, 2000) - 1000, INT32_MIN + (int32_t)draw(&seed, 9), -i};
     for (int32_t round = 0; round < 2; round++) {
-        wend_map *map = graph_of(NODES, round ? NULL : places, 9);
+        OWNED_MAP *map = graph_of(NODES, round ? NULL : places, 9);
         wend_edit *edit = begin_edit(map);
         for (int32_t i = 0; i < 200; i++)
             cr_assert_eq(wend_edit_add_link(edit, at((i * 7 + 1) % NODES, 0), at(i + 300, 0), 1 + i), WEND_OK);
@@ -608,7 +601,6 @@ Test(map_links, of_graphs_are_grouped_by_coordinates) {
         for (uint32_t i = 0; i < links->group_count; i++) check_group(v, &links->groups[i], seen);
         for (int32_t cost = 1; cost <= 200 && !round; cost++) cr_assert(seen[cost]);
         wend__map_release(v, false);
-        wend_map_release(map);
     }
     free(places);
 }
@@ -618,7 +610,7 @@ Test(map_links, of_graphs_are_grouped_across_the_origin) {
     enum { NODES = 200 };
     wend_cell places[NODES];
     for (int32_t i = 0; i < NODES; i++) places[i] = at(i - 60, 0);
-    wend_map *map = graph_of(NODES, places, 1);
+    OWNED_MAP *map = graph_of(NODES, places, 1);
     wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < NODES; i++)
         cr_assert_eq(wend_edit_add_link(edit, at(i, 0), at(NODES - 1 - i, 0), 1 + i), WEND_OK);
@@ -631,7 +623,6 @@ Test(map_links, of_graphs_are_grouped_across_the_origin) {
         cr_assert_eq(group->entrances.max.x - group->entrances.min.x, (int32_t)group->count - 1);
     }
     wend__map_release(v, false);
-    wend_map_release(map);
 }
 
 static bool reaches(wend_map *map, wend_cell a, wend_cell b) {
@@ -642,8 +633,8 @@ static bool reaches(wend_map *map, wend_cell a, wend_cell b) {
 
 Test(map_links, s11_with_a_blocked_end_lead_nowhere) {
     static const char *const rows[] = {"..#..", "..#..", "..#.."};
-    model m = model_of_text(rows, 3, NULL);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = model_of_text(rows, 3, NULL);
+    OWNED_MAP *map = map_of(&m);
     cr_assert_eq(add_once(map, at(2, 1), at(4, 1), 1), WEND_OK); /* begins in the wall */
     cr_assert_eq(add_once(map, at(0, 0), at(2, 2), 1), WEND_OK); /* ends there */
     cr_assert_not(reaches(map, at(0, 0), at(4, 2)));
@@ -654,14 +645,12 @@ Test(map_links, s11_with_a_blocked_end_lead_nowhere) {
     wend__version *v = wend__map_acquire(map, false);
     cr_assert_null(v->link_components);
     wend__map_release(v, false);
-    wend_map_release(map);
-    model_free(&m);
 }
 
 Test(map_links, of_the_batch_count_when_it_is_asked_what_it_would_disconnect) {
     static const char *const rows[] = {".....", ".....", "....."};
-    model m = model_of_text(rows, 3, NULL);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = model_of_text(rows, 3, NULL);
+    OWNED_MAP *map = map_of(&m);
     int32_t parts;
     wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(2, 0, 2, 2), 0);
@@ -682,8 +671,6 @@ Test(map_links, of_the_batch_count_when_it_is_asked_what_it_would_disconnect) {
     cr_assert_eq(wend_edit_would_disconnect(edit, WEND_MOVER_DEFAULT, at(0, 0), at(4, 0), &parts), WEND_OK);
     cr_assert_eq(parts, 1);
     wend_edit_discard(edit);
-    wend_map_release(map);
-    model_free(&m);
 }
 
 /* ---- memory ---- */
@@ -877,7 +864,7 @@ static void change_any(wend_map *map, wend_edit *edit, uint64_t *seed) {
 
 static void follow_names(int32_t kind, int32_t width, int32_t height, int32_t depth, uint64_t seed) {
     wend_map_def def = default_map();
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     wend_mover mover = default_mover();
     int32_t id;
     def.kind = kind, def.width = width, def.height = height, def.depth = depth;
@@ -908,7 +895,6 @@ static void follow_names(int32_t kind, int32_t width, int32_t height, int32_t de
     }
     cr_assert_gt(kept, 20u);
     cr_assert_lt(kept, 150u);
-    wend_map_release(map);
 }
 
 Test(map_links, join_after_every_batch_what_they_would_join_anew) {
@@ -965,7 +951,7 @@ static wend_map *world_with_links(uint32_t count, uint64_t *sum) {
  * room. */
 Test(map_links, cost_nothing_where_a_publish_touches_none_of_them) {
     uint64_t few_sum = 0, many_sum = 0;
-    wend_map *few = world_with_links(200, &few_sum), *many = world_with_links(20000, &many_sum);
+    OWNED_MAP *few = world_with_links(200, &few_sum), *many = world_with_links(20000, &many_sum);
     const struct {
         wend_cell cell;
         uint8_t class;
@@ -985,6 +971,4 @@ Test(map_links, cost_nothing_where_a_publish_touches_none_of_them) {
         cr_assert_lt(many_sum, few_sum + 4096, "edit %zu: %llu, %llu", i, (unsigned long long)many_sum,
                      (unsigned long long)few_sum);
     }
-    wend_map_release(few);
-    wend_map_release(many);
 }

@@ -147,7 +147,7 @@ Test(map_memory, new_rules_keep_to_max_bytes) {
 }
 
 Test(map_memory, is_given_back_when_chunks_become_uniform_again) {
-    wend_map *map = map_of_size(300, 300);
+    OWNED_MAP *map = map_of_size(300, 300);
     uint64_t empty = map_ground_bytes(map);
     wend_edit *edit;
     for (int32_t i = 0; i < 3; i++) {
@@ -166,11 +166,10 @@ Test(map_memory, is_given_back_when_chunks_become_uniform_again) {
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         cr_assert_eq(map_ground_bytes(map), empty);
     }
-    wend_map_release(map);
 }
 
 Test(map_memory, of_one_cell_is_its_chunk_and_those_that_see_it) {
-    wend_map *map = map_of_size(320, 320);
+    OWNED_MAP *map = map_of_size(320, 320);
     uint64_t empty = map_ground_bytes(map);
     wend_edit *edit = begin_edit(map);
     wend_edit_set_cell(edit, at(150, 150), 0); /* amid its chunk */
@@ -189,11 +188,10 @@ Test(map_memory, of_one_cell_is_its_chunk_and_those_that_see_it) {
     wend_edit_set_cell(edit, at(150, 150), 1);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(map_ground_bytes(map), empty + sizeof(wend__bits) + 2 * sizeof(wend__plane));
-    wend_map_release(map);
 }
 
 Test(map_memory, a_write_of_what_is_there_takes_none) {
-    wend_map *map = map_of_size(WIDTH, HEIGHT);
+    OWNED_MAP *map = map_of_size(WIDTH, HEIGHT);
     uint8_t *same = malloc((size_t)WIDTH * HEIGHT);
     memset(same, WEND_CLASS_OPEN, (size_t)WIDTH * HEIGHT);
     wend_edit *edit = begin_edit(map);
@@ -204,11 +202,10 @@ Test(map_memory, a_write_of_what_is_there_takes_none) {
     cr_assert_eq(map_bytes(map), before);
     wend_edit_discard(edit);
     free(same);
-    wend_map_release(map);
 }
 
 Test(map_memory, rows_of_one_class_give_their_planes_back_before_publish) {
-    wend_map *map = map_of_size(WIDTH, HEIGHT);
+    OWNED_MAP *map = map_of_size(WIDTH, HEIGHT);
     uint8_t row[WIDTH] = {0};
     wend_edit *edit = begin_edit(map);
     uint64_t begun = map_bytes(map);
@@ -216,19 +213,16 @@ Test(map_memory, rows_of_one_class_give_their_planes_back_before_publish) {
         cr_assert_eq(wend_edit_set_box(edit, box_of(0, y, WIDTH - 1, y), row, WIDTH), WEND_OK);
     cr_assert_eq(map_bytes(map), begun + 2 * (sizeof(wend__block) + sizeof(wend__dirty))); /* no plane is left */
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    wend_map_release(map);
 }
 
 /* Of all, and of the ground alone. */
 static double noise_bytes(uint32_t classes, double *ground) {
-    model m = model_create(1024, 1024, NULL);
+    OWNED(model_free) model m = model_create(1024, 1024, NULL);
     uint64_t seed = 9;
     for (size_t i = 0; i < 1024 * 1024; i++) m.classes[i] = (uint8_t)draw(&seed, classes);
-    wend_map *map = map_of(&m);
+    OWNED_MAP *map = map_of(&m);
     double each = (double)map_bytes(map) / (1024 * 1024);
     *ground = (double)map_ground_bytes(map) / (1024 * 1024);
-    wend_map_release(map);
-    model_free(&m);
     return each;
 }
 

@@ -96,7 +96,7 @@ static void check_reachable(wend_map *map, int32_t id, const model *ground, uint
 
 /* Everything that mover `id` sees. */
 static void check_mover(wend_map *map, int32_t id, const model *m, const wend_mover *mover, uint64_t *seed) {
-    model expected = ground_model(m, mover);
+    OWNED(model_free) model expected = ground_model(m, mover);
     wend__version *v = wend__map_acquire(map, false);
     const wend__version *ground = wend__version_view(v, id);
     cr_assert_eq(wend__version_mover_size(v, id), mover->size);
@@ -109,7 +109,6 @@ static void check_mover(wend_map *map, int32_t id, const model *m, const wend_mo
     model_check(&expected, ground);
     wend__map_release(v, false);
     check_reachable(map, id, &expected, seed);
-    model_free(&expected);
 }
 
 static int32_t add(wend_map *map, const wend_mover *mover) {
@@ -166,7 +165,7 @@ Test(map_movers, have_documented_defaults) {
 }
 
 Test(map_movers, are_numbered_and_told) {
-    wend_map *map = map_of_size(70, 70);
+    OWNED_MAP *map = map_of_size(70, 70);
     uint64_t seed = 1;
     wend_mover first = random_mover(&seed, 3), second = random_mover(&seed, 1), told = {.struct_bytes = sizeof told};
     cr_assert_eq(add(map, &first), 1);
@@ -185,7 +184,6 @@ Test(map_movers, are_numbered_and_told) {
     cr_assert(told.size == 1 && told.factors[5] == 77 && told.struct_bytes == sizeof told);
     cr_assert_eq(wend_map_get_mover(map, 3, &told), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_map_get_mover(map, -1, &told), WEND_BAD_ARGUMENT);
-    wend_map_release(map);
 }
 
 static wend_error try_add(wend_map *map, uint32_t struct_bytes, int32_t size) {
@@ -198,7 +196,7 @@ static wend_error try_add(wend_map *map, uint32_t struct_bytes, int32_t size) {
 }
 
 Test(map_movers, of_impossible_size_or_structure_are_refused) {
-    wend_map *map = map_of_size(10, 10);
+    OWNED_MAP *map = map_of_size(10, 10);
     int32_t id = -7;
     uint64_t bytes = map_bytes(map);
     cr_assert_eq(try_add(map, sizeof(wend_mover) - 1, 1), WEND_BAD_ARGUMENT);
@@ -208,13 +206,12 @@ Test(map_movers, of_impossible_size_or_structure_are_refused) {
     cr_assert_eq(wend_map_add_mover(map, NULL, &id), WEND_BAD_ARGUMENT);
     cr_assert_eq(map_bytes(map), bytes);
     cr_assert_eq(try_add(map, sizeof(wend_mover), WEND_MAX_MOVER_SIZE), WEND_OK); /* larger than the map */
-    wend_map_release(map);
 }
 
 Test(map_movers, are_sixty_four_at_most) {
     uint64_t seed = 3;
-    model m = noise(40, 30, &seed);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = noise(40, 30, &seed);
+    OWNED_MAP *map = map_of(&m);
     wend_mover movers[WEND_MAX_MOVERS];
     for (int32_t i = 1; i < WEND_MAX_MOVERS; i++) {
         movers[i] = random_mover(&seed, 1 + i % 4);
@@ -225,12 +222,10 @@ Test(map_movers, are_sixty_four_at_most) {
     change_rules(map, &m, &seed);
     change_both(map, &m, &seed);
     for (int32_t i = 1; i < WEND_MAX_MOVERS; i++) check_mover(map, i, &m, &movers[i], &seed);
-    wend_map_release(map);
-    model_free(&m);
 }
 
 Test(map_movers, are_refused_while_a_search_has_the_map) {
-    wend_map *map = map_of_size(70, 70);
+    OWNED_MAP *map = map_of_size(70, 70);
     wend__version *pinned = wend__map_acquire(map, true);
     uint64_t bytes = map_bytes(map);
     cr_assert_eq(try_add(map, sizeof(wend_mover), 2), WEND_IN_USE);
@@ -240,13 +235,12 @@ Test(map_movers, are_refused_while_a_search_has_the_map) {
     set_one(map, at(3, 3), 1);
     cr_assert_eq(map_bytes(map), bytes);
     cr_assert_eq(try_add(map, sizeof(wend_mover), 2), WEND_OK);
-    wend_map_release(map);
 }
 
 static void follow_changes(int32_t size, int32_t width, int32_t height) {
     uint64_t seed = (uint64_t)size * 7919;
-    model m = noise(width, height, &seed);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = noise(width, height, &seed);
+    OWNED_MAP *map = map_of(&m);
     wend_mover movers[2] = {random_mover(&seed, size), random_mover(&seed, size)};
     for (int i = 0; i < 2; i++) cr_assert_eq(add(map, &movers[i]), i + 1);
     for (int round = 0; round < 12; round++) {
@@ -254,8 +248,6 @@ static void follow_changes(int32_t size, int32_t width, int32_t height) {
         if (round % 4 == 3) change_rules(map, &m, &seed);
         for (int i = 0; i < 2; i++) check_mover(map, i + 1, &m, &movers[i], &seed);
     }
-    wend_map_release(map);
-    model_free(&m);
 }
 
 Test(map_movers, s26_of_every_size_see_every_change) {
@@ -273,8 +265,8 @@ Test(map_movers, see_maps_narrower_than_themselves) {
 
 Test(map_movers, see_what_is_in_other_blocks) {
     uint64_t seed = 8;
-    model m = model_create(2100, 70, NULL);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = model_create(2100, 70, NULL);
+    OWNED_MAP *map = map_of(&m);
     wend_mover mover = random_mover(&seed, 9);
     cr_assert_eq(add(map, &mover), 1);
     wend_edit *edit = begin_edit(map);
@@ -283,20 +275,18 @@ Test(map_movers, see_what_is_in_other_blocks) {
     fill_both(edit, &m, box_of(2048, 64, 2048, 64), 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     check_mover(map, 1, &m, &mover, &seed);
-    wend_map_release(map);
-    model_free(&m);
 }
 
 Test(map_movers, of_forks_go_their_own_way) {
     uint64_t seed = 11;
-    model m = noise(150, 140, &seed);
+    OWNED(model_free) model m = noise(150, 140, &seed);
     wend_map *map = map_of(&m), *fork;
     wend_mover movers[3] = {random_mover(&seed, 2), random_mover(&seed, 5), random_mover(&seed, 1)};
     for (int i = 0; i < 2; i++) add(map, &movers[i]);
     uint64_t bytes = map_bytes(map);
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
     cr_assert_lt(map_bytes(map) - bytes, 2000u); /* grounds are shared */
-    model other = model_copy(&m);
+    OWNED(model_free) model other = model_copy(&m);
     cr_assert_eq(add(fork, &movers[2]), 3);
     cr_assert_eq(wend__map_movers(map), 3);
     for (int round = 0; round < 4; round++) {
@@ -310,8 +300,6 @@ Test(map_movers, of_forks_go_their_own_way) {
     change_both(fork, &other, &seed);
     for (int i = 0; i < 3; i++) check_mover(fork, i + 1, &other, &movers[i], &seed);
     wend_map_release(fork);
-    model_free(&m);
-    model_free(&other);
 }
 
 static const wend__version *ground_of(wend_map *map, int32_t id) {
@@ -322,7 +310,7 @@ static const wend__version *ground_of(wend_map *map, int32_t id) {
 }
 
 Test(map_movers, keep_what_they_see_where_nothing_changes_for_them) {
-    wend_map *map = map_of_size(200, 200);
+    OWNED_MAP *map = map_of_size(200, 200);
     wend_mover keyholder = default_mover();
     wend_mover other = default_mover();
     keyholder.factors[5] = 1, other.factors[5] = 0;
@@ -338,17 +326,16 @@ Test(map_movers, keep_what_they_see_where_nothing_changes_for_them) {
     cr_assert_eq(wend_map_set_rules(map, &info_rules), WEND_OK);
     cr_assert_eq(ground_of(map, 1), before[0]);
     cr_assert_eq(ground_of(map, 2), before[1]);
-    wend_map_release(map);
 }
 
 Test(map_movers, added_amid_a_batch_see_what_it_publishes) {
     uint64_t seed = 21;
-    model m = noise(100, 100, &seed);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = noise(100, 100, &seed);
+    OWNED_MAP *map = map_of(&m);
     wend_mover first = random_mover(&seed, 2), second = random_mover(&seed, 3);
     add(map, &first);
     wend_edit *edit = begin_edit(map);
-    model after = model_copy(&m);
+    OWNED(model_free) model after = model_copy(&m);
     fill_both(edit, &after, box_of(40, 3, 70, 20), 0);
     cr_assert_eq(add(map, &second), 2);
     check_mover(map, 2, &m, &second, &seed);
@@ -357,17 +344,14 @@ Test(map_movers, added_amid_a_batch_see_what_it_publishes) {
     cr_assert_eq(wend__map_movers(map), 3);
     check_mover(map, 1, &after, &first, &seed);
     check_mover(map, 2, &after, &second, &seed);
-    wend_map_release(map);
-    model_free(&m);
-    model_free(&after);
 }
 
 Test(map_movers, are_told_whether_a_batch_parts_two_cells_for_them) {
     uint64_t seed = 31;
     for (int round = 0; round < 40; round++) {
-        model m = noise(90, 80, &seed);
+        OWNED(model_free) model m = noise(90, 80, &seed);
         m.rules.corners = (int32_t)draw(&seed, 3);
-        wend_map *map = map_of(&m);
+        OWNED_MAP *map = map_of(&m);
         wend_mover mover = random_mover(&seed, 1 + (int32_t)draw(&seed, 4));
         int32_t id = add(map, &mover), before, after, parts;
         wend_cell a = at((int32_t)draw(&seed, 90), (int32_t)draw(&seed, 80));
@@ -384,15 +368,13 @@ Test(map_movers, are_told_whether_a_batch_parts_two_cells_for_them) {
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         cr_assert_eq(wend_map_reachable(map, id, a, b, &after), WEND_OK);
         cr_assert_eq(parts, before && !after, "round %d", round);
-        wend_map_release(map);
-        model_free(&m);
     }
 }
 
 Test(map_movers, s26_of_size_two_do_not_fit_through_a_gap_of_one) {
     static const char *const rows[] = {"......", "......", "###.##", "......", "......"};
-    model m = model_of_text(rows, 5, NULL);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = model_of_text(rows, 5, NULL);
+    OWNED_MAP *map = map_of(&m);
     wend_mover mover = default_mover();
     mover.size = 2;
     int32_t id = add(map, &mover), reachable;
@@ -403,16 +385,14 @@ Test(map_movers, s26_of_size_two_do_not_fit_through_a_gap_of_one) {
     cr_assert_eq(reachable, 1);
     cr_assert_eq(wend_map_reachable(map, id, at(0, 0), at(5, 3), &reachable), WEND_OK);
     cr_assert_eq(reachable, 0); /* it would stick out of the map */
-    wend_map_release(map);
-    model_free(&m);
 }
 
 /* ---- links and closed steps ---- */
 
 Test(map_movers, take_links_where_they_can_stand_at_both_ends) {
     static const char *const rows[] = {"...#...", "...#...", "...#..."};
-    model m = model_of_text(rows, 3, NULL);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = model_of_text(rows, 3, NULL);
+    OWNED_MAP *map = map_of(&m);
     wend_mover mover = default_mover();
     mover.size = 2;
     int32_t id = add(map, &mover), reachable, parts;
@@ -440,15 +420,13 @@ Test(map_movers, take_links_where_they_can_stand_at_both_ends) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(wend_map_reachable(map, id, at(0, 0), at(4, 0), &reachable), WEND_OK);
     cr_assert_eq(reachable, 0);
-    wend_map_release(map);
-    model_free(&m);
 }
 
 enum { LEDGES_WIDTH = 140, LEDGES_HEIGHT = 131 };
 
 /* A map that is as the mover sees another: its own classes, its own closed steps. */
 static wend_map *seen_as_map(const model *m, const wend_mover *mover, const uint8_t *closed) {
-    model ground = ground_model(m, mover);
+    OWNED(model_free) model ground = ground_model(m, mover);
     wend_map *map = map_of(&ground);
     wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < m->height; y++)
@@ -465,12 +443,11 @@ static wend_map *seen_as_map(const model *m, const wend_mover *mover, const uint
             }
         }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    model_free(&ground);
     return map;
 }
 
 static void check_ledges(wend_map *map, int32_t id, const model *m, const wend_mover *mover, const uint8_t *closed) {
-    wend_map *as = seen_as_map(m, mover, closed);
+    OWNED_MAP *as = seen_as_map(m, mover, closed);
     wend__version *v = wend__map_acquire(map, false), *w = wend__map_acquire(as, false);
     const wend__version *ground = wend__version_view(v, id);
     for (int32_t y = 0; y < m->height; y++)
@@ -480,7 +457,6 @@ static void check_ledges(wend_map *map, int32_t id, const model *m, const wend_m
     cr_assert_eq(wend__version_components(ground), wend__version_components(w), "size %d", mover->size);
     wend__map_release(v, false);
     wend__map_release(w, false);
-    wend_map_release(as);
 }
 
 /* Walls of closed steps, a cell or many long, closed one way or both; and some opened again. */
@@ -509,8 +485,8 @@ static void change_steps(wend_edit *edit, uint8_t *closed, uint64_t *seed) {
 Test(map_movers, s26_are_stopped_by_the_closed_steps_of_all_that_they_cover) {
     uint64_t seed = 51;
     static uint8_t closed[LEDGES_WIDTH * LEDGES_HEIGHT];
-    model m = noise(LEDGES_WIDTH, LEDGES_HEIGHT, &seed);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = noise(LEDGES_WIDTH, LEDGES_HEIGHT, &seed);
+    OWNED_MAP *map = map_of(&m);
     wend_mover movers[4] = {random_mover(&seed, 1), random_mover(&seed, 2), random_mover(&seed, 3),
                             random_mover(&seed, 16)};
     for (int i = 0; i < 3; i++) add(map, &movers[i]);
@@ -526,8 +502,6 @@ Test(map_movers, s26_are_stopped_by_the_closed_steps_of_all_that_they_cover) {
         }
         for (int i = 0; i < (round < 4 ? 3 : 4); i++) check_ledges(map, i + 1, &m, &movers[i], closed);
     }
-    wend_map_release(map);
-    model_free(&m);
 }
 
 /* ---- memory ---- */
@@ -581,7 +555,7 @@ static wend_error act_ask(wend_map *map) {
 }
 
 static void check_both_movers(wend_map *map, int32_t movers, uint64_t *seed) {
-    model m = model_create(300, 130, NULL);
+    OWNED(model_free) model m = model_create(300, 130, NULL);
     wend_map_info info = info_now(map);
     wend_map_rules info_rules = rules_now(map);
     m.rules = info_rules;
@@ -597,7 +571,6 @@ static void check_both_movers(wend_map *map, int32_t movers, uint64_t *seed) {
         wend__map_release(v, false);
         if (info.closed_steps == 0 && info.links == 0) check_mover(map, id, &m, &mover, seed);
     }
-    model_free(&m);
 }
 
 /* Every allocation in turn, that one or all from it on. */
@@ -654,12 +627,11 @@ Test(map_movers, questions_leave_nothing_when_any_allocation_fails) {
 }
 
 Test(map_movers, that_go_everywhere_on_empty_ground_cost_next_to_nothing) {
-    wend_map *map = grid_map(16384, 16384);
+    OWNED_MAP *map = grid_map(16384, 16384);
     uint64_t bytes = map_bytes(map);
     wend_mover mover = default_mover();
     add(map, &mover);
     cr_assert_lt(map_bytes(map) - bytes, 256u * 1024);
-    wend_map_release(map);
 }
 
 static uint64_t components_of(wend_map *map, int32_t id) {
@@ -671,7 +643,7 @@ static uint64_t components_of(wend_map *map, int32_t id) {
 
 /* The chunks beside it look from outside as they did: only what joins them changes. */
 Test(map_movers, are_parted_by_a_thin_wall_along_the_rim_of_a_chunk) {
-    wend_map *map = map_of_size(150, 70);
+    OWNED_MAP *map = map_of_size(150, 70);
     wend_mover small = default_mover();
     wend_mover large = default_mover();
     large.size = 2;
@@ -686,5 +658,4 @@ Test(map_movers, are_parted_by_a_thin_wall_along_the_rim_of_a_chunk) {
         cr_assert_eq(components_of(map, one), round % 2 ? 1u : 2u);
         cr_assert_eq(components_of(map, two), round % 2 ? 1u : 3u); /* astride the wall it can only go along it */
     }
-    wend_map_release(map);
 }

@@ -265,7 +265,7 @@ static void check_nodes(wend_map *map, int32_t id, const wend_mover *mover, cons
 Test(map_movers_space, see_graphs) {
     uint64_t seed = 71, same = 71;
     static uint8_t classes[NODES];
-    wend_map *map = create_graph(&seed), *as = create_graph(&same);
+    OWNED_MAP *map = create_graph(&seed), *as = create_graph(&same);
     wend_map_rules info_rules = rules_now(as);
     for (unsigned class = 0; class < 256; class ++) info_rules.factors[class] = (uint8_t) class;
     cr_assert_eq(wend_map_set_rules(as, &info_rules), WEND_OK);
@@ -286,6 +286,4 @@ Test(map_movers_space, see_graphs) {
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         check_nodes(map, id, &mover, classes, as, &seed);
     }
-    wend_map_release(map);
-    wend_map_release(as);
 }

@@ -85,7 +85,7 @@ Test(map_crowd, is_counted_in_space) {
 }
 
 Test(map_crowd, is_limited_on_each_cell) {
-    wend_map *map = create(WEND_KIND_GRID, 10, 10, 1, NULL);
+    OWNED_MAP *map = create(WEND_KIND_GRID, 10, 10, 1, NULL);
     uint32_t count = 7;
     cr_assert_eq(wend_map_vacate(map, at(3, 3)), WEND_EMPTY); /* nobody ever was on the map */
     cr_assert_eq(wend_map_get_occupants(map, at(3, 3), &count), WEND_OK);
@@ -102,7 +102,6 @@ Test(map_crowd, is_limited_on_each_cell) {
     cr_assert_eq(wend_map_vacate(map, at(3, -1)), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_map_get_occupants(map, (wend_cell){3, 3, 1}, &count), WEND_OUT_OF_RANGE);
     cr_assert_eq(count, 7u);
-    wend_map_release(map);
 }
 
 Test(map_crowd, makes_no_epoch_and_stays_through_edits_but_not_in_forks) {
@@ -148,11 +147,10 @@ Test(map_crowd, changes_nothing_when_any_allocation_fails) {
 }
 
 Test(map_crowd, keeps_to_max_bytes) {
-    wend_map *map = create(WEND_KIND_GRID, 300, 300, 1, NULL);
+    OWNED_MAP *map = create(WEND_KIND_GRID, 300, 300, 1, NULL);
     map->family->max_bytes = map_bytes(map) + sizeof(wend__occupancy) + 25 * sizeof(uint8_t *) + WEND__CHUNK_CELLS - 1;
     cr_assert_eq(wend_map_occupy(map, at(1, 1)), WEND_OUT_OF_MEMORY);
     map->family->max_bytes++;
     cr_assert_eq(wend_map_occupy(map, at(1, 1)), WEND_OK);
     cr_assert_eq(wend_map_occupy(map, at(64, 1)), WEND_OUT_OF_MEMORY);
-    wend_map_release(map);
 }

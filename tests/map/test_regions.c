@@ -303,8 +303,9 @@ Test(map_regions, of_open_blocks_are_one_in_each_layer) {
                                         {1, 280, 40},  {5, 272, 64},  {40, 100, 60}, {3, 3, 600},   {33, 240, 40}};
     for (size_t w = 0; w < sizeof worlds / sizeof *worlds; w += (size_t)few_or_many(5, 1)) {
         const int32_t *size = worlds[w];
+        OWNED(space_free)
         space s = space_create(size[0], size[1], size[2], 26, w % 2 ? WEND_CORNERS_ALWAYS : WEND_CORNERS_NEVER);
-        wend_map *map = map_of_space(&s, NULL);
+        OWNED_MAP *map = map_of_space(&s, NULL);
         check_map(&s, map);
         uint64_t seed = w;
         for (int i = 0; i < 7; i++) {
@@ -321,16 +322,15 @@ Test(map_regions, of_open_blocks_are_one_in_each_layer) {
             cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
             check_map(&s, map);
         }
-        wend_map_release(map);
-        space_free(&s);
     }
 }
 
 /* What a block meets changes with the first cells of the next one. */
 Test(map_regions, end_where_a_line_is_cut_at_the_side_of_any_chunk) {
     for (int axis = 0; axis < 3; axis++) {
+        OWNED(space_free)
         space s = space_create(axis == 0 ? 600 : 1, axis == 1 ? 600 : 1, axis == 2 ? 600 : 1, 26, WEND_CORNERS_ALWAYS);
-        wend_map *map = map_of_space(&s, NULL);
+        OWNED_MAP *map = map_of_space(&s, NULL);
         for (int32_t i = 15; i < 599; i += i % 16 == 15 ? 1 : 15)
             for (int open = 0; open <= 1; open++) {
                 wend_edit *edit = begin(map);
@@ -338,14 +338,12 @@ Test(map_regions, end_where_a_line_is_cut_at_the_side_of_any_chunk) {
                 cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
                 check_map(&s, map);
             }
-        wend_map_release(map);
-        space_free(&s);
     }
 }
 
 Test(map_regions, follow_the_rules) {
-    space s = space_create(40, 40, 20, 26, WEND_CORNERS_NEVER);
-    wend_map *map = map_of_space(&s, NULL);
+    OWNED(space_free) space s = space_create(40, 40, 20, 26, WEND_CORNERS_NEVER);
+    OWNED_MAP *map = map_of_space(&s, NULL);
     uint64_t seed = 3;
     wend_edit *edit = begin(map);
     noise(&s, edit, &seed, 80);
@@ -356,13 +354,11 @@ Test(map_regions, follow_the_rules) {
         cr_assert_eq(wend_map_set_rules(map, &s.rules), WEND_OK);
         check_map(&s, map);
     }
-    wend_map_release(map);
-    space_free(&s);
 }
 
 Test(map_regions, are_shared_where_a_batch_changes_none) {
-    space s = space_create(64, 64, 64, 26, WEND_CORNERS_NEVER);
-    wend_map *map = map_of_space(&s, NULL);
+    OWNED(space_free) space s = space_create(64, 64, 64, 26, WEND_CORNERS_NEVER);
+    OWNED_MAP *map = map_of_space(&s, NULL);
     wend_edit *edit = begin(map);
     uint64_t seed = 4;
     noise(&s, edit, &seed, 20);
@@ -377,8 +373,6 @@ Test(map_regions, are_shared_where_a_batch_changes_none) {
     cr_assert_lt(map_bytes(map) - bytes, 50000u, "two blocks and a chunk");
     wend_map_release(fork);
     cr_assert_eq(map_bytes(map), bytes);
-    wend_map_release(map);
-    space_free(&s);
 }
 
 Test(map_regions, of_empty_space_cost_next_to_nothing) {
@@ -387,11 +381,10 @@ Test(map_regions, of_empty_space_cost_next_to_nothing) {
     for (size_t i = 0; i < sizeof worlds / sizeof *worlds; i++) {
         space s = {.width = worlds[i][0], .height = worlds[i][1], .depth = worlds[i][2]};
         wend_map_rules_init(&s.rules, sizeof s.rules);
-        wend_map *map = map_of_space(&s, NULL);
+        OWNED_MAP *map = map_of_space(&s, NULL);
         wend_map_info info = info_now(map);
         cr_assert_eq(info.components, 1u);
         cr_assert_lt(info.bytes_peak, (uint64_t)worlds[i][3] * 1000, "%llu", (unsigned long long)info.bytes_peak);
-        wend_map_release(map);
     }
 }
 

@@ -20,8 +20,8 @@ static void set_rules(wend_map *map, model *m) {
 }
 
 Test(map_rules, take_effect_without_a_new_epoch) {
-    model m = noise(150, 100, 1);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = noise(150, 100, 1);
+    OWNED_MAP *map = map_of(&m);
     for (int32_t corners = 0; corners <= 2; corners++)
         for (int32_t neighbours = 4; neighbours <= 8; neighbours += 4) {
             m.rules.corners = corners, m.rules.neighbours = neighbours;
@@ -40,8 +40,6 @@ Test(map_rules, take_effect_without_a_new_epoch) {
     m.rules.cost_straight = 1000, m.rules.cost_diagonal = 1414;
     set_rules(map, &m);
     cr_assert_eq(map_epoch(map), 1u);
-    wend_map_release(map);
-    model_free(&m);
 }
 
 Test(map_rules, change_empty_maps_of_many_blocks) {
@@ -49,20 +47,18 @@ Test(map_rules, change_empty_maps_of_many_blocks) {
     wend_map_rules open = default_rules();
     closed.neighbours = open.neighbours = 8;
     closed.factors[WEND_CLASS_OPEN] = 0;
-    model m = model_create(2100, 1100, &open);
-    wend_map *map = map_of_size(2100, 1100);
+    OWNED(model_free) model m = model_create(2100, 1100, &open);
+    OWNED_MAP *map = map_of_size(2100, 1100);
     uint64_t bytes = map_bytes(map);
     m.rules = closed;
     set_rules(map, &m);
     m.rules = open;
     set_rules(map, &m);
     cr_assert_lt(map_bytes(map), 2 * bytes); /* blocks are no longer shared, planes still are */
-    wend_map_release(map);
-    model_free(&m);
 }
 
 Test(map_rules, are_checked_as_at_creation) {
-    wend_map *map = map_of_size(5, 5);
+    OWNED_MAP *map = map_of_size(5, 5);
     wend_map_rules rules = default_rules();
     cr_assert_eq(wend_map_set_rules(map, NULL), WEND_BAD_ARGUMENT);
     rules.cost_diagonal = 21;
@@ -77,12 +73,11 @@ Test(map_rules, are_checked_as_at_creation) {
     wend_map_rules_init(&rules, sizeof rules);
     rules.neighbours = 8; /* what 0 means on a grid */
     cr_assert_eq(memcmp(&info_rules, &rules, sizeof rules), 0);
-    wend_map_release(map);
 }
 
 Test(map_rules, are_refused_while_a_search_has_the_map) {
-    model m = noise(70, 70, 2);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = noise(70, 70, 2);
+    OWNED_MAP *map = map_of(&m);
     wend__version *pinned = wend__map_acquire(map, true);
     wend_map_rules rules = m.rules;
     rules.corners = WEND_CORNERS_ALWAYS;
@@ -94,16 +89,14 @@ Test(map_rules, are_refused_while_a_search_has_the_map) {
     wend__map_release(pinned, true);
     m.rules = rules;
     set_rules(map, &m);
-    wend_map_release(map);
-    model_free(&m);
 }
 
 /* Chunks of two classes are bits while neither is slow: the rules decide. */
 Test(map_rules, turn_bits_into_bytes_and_back) {
-    model m = model_create(150, 100, NULL);
+    OWNED(model_free) model m = model_create(150, 100, NULL);
     uint64_t seed = 4;
     for (int32_t i = 0; i < 150 * 100; i++) m.classes[i] = draw(&seed, 3) ? 2 : 0;
-    wend_map *map = map_of(&m);
+    OWNED_MAP *map = map_of(&m);
     const uint8_t factors[] = {1, 2, 0, 255, 1, 0, 9};
     for (size_t i = 0; i < sizeof factors; i++) {
         m.rules.factors[2] = factors[i];
@@ -111,13 +104,11 @@ Test(map_rules, turn_bits_into_bytes_and_back) {
         m.rules.factors[0] = factors[sizeof factors - 1 - i];
         set_rules(map, &m);
     }
-    wend_map_release(map);
-    model_free(&m);
 }
 
 Test(map_rules, are_refused_while_a_search_has_an_older_version) {
-    model m = noise(70, 70, 2);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = noise(70, 70, 2);
+    OWNED_MAP *map = map_of(&m);
     wend__version *pinned = wend__map_acquire(map, true);
     for (int i = 0; i < 3; i++) {
         wend_edit *edit = begin_edit(map);
@@ -129,13 +120,11 @@ Test(map_rules, are_refused_while_a_search_has_an_older_version) {
     m.rules.factors[0] = 1;
     set_rules(map, &m);
     cr_assert_eq(map_epoch(map), 4u);
-    wend_map_release(map);
-    model_free(&m);
 }
 
 Test(map_rules, set_amid_a_batch_hold_when_it_is_published) {
-    model m = noise(150, 100, 3);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = noise(150, 100, 3);
+    OWNED_MAP *map = map_of(&m);
     wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_cell(edit, at(70, 50), 3), WEND_OK);
     m.rules.factors[0] = 2, m.rules.factors[1] = 0, m.rules.factors[3] = 9;
@@ -147,6 +136,4 @@ Test(map_rules, set_amid_a_batch_hold_when_it_is_published) {
     cr_assert_eq(wend_edit_publish(edit, &epoch), WEND_OK);
     cr_assert_eq(epoch, 2u);
     model_check_map(&m, map);
-    wend_map_release(map);
-    model_free(&m);
 }

@@ -38,7 +38,8 @@ static void set_cell(wend_map *map, int32_t x, int32_t y, uint8_t class) {
 
 /* Hold one version after each batch, then let them go: the step-th of those left, again and again. */
 static void hold_and_let_go(uint32_t step) {
-    model now = noise(SIDE, step), then[HELD];
+    OWNED(model_free) model now = noise(SIDE, step);
+    model then[HELD];
     wend__version *held[HELD];
     uint64_t seed = step;
     wend_map *map = map_of(&now);
@@ -62,7 +63,6 @@ static void hold_and_let_go(uint32_t step) {
     map = map_of(&now);
     cr_assert_eq(alone, map_bytes(map)); /* as if nothing had been before */
     wend_map_release(map);
-    model_free(&now);
 }
 
 Test(map_versions, stay_as_they_were_while_held_whatever_is_published) {
@@ -73,7 +73,7 @@ Test(map_versions, stay_as_they_were_while_held_whatever_is_published) {
 }
 
 Test(map_versions, give_their_bytes_back_when_let_go) {
-    wend_map *map = map_of_size(300, 300);
+    OWNED_MAP *map = map_of_size(300, 300);
     set_cell(map, 100, 100, 0);
     uint64_t one = map_bytes(map);
     wend__version *held = wend__map_acquire(map, true), *again = wend__map_acquire(map, true);
@@ -85,11 +85,10 @@ Test(map_versions, give_their_bytes_back_when_let_go) {
     cr_assert_eq(map_bytes(map), two);
     wend__map_release(again, true);
     cr_assert_eq(map_bytes(map), one);
-    wend_map_release(map);
 }
 
 Test(map_versions, between_the_held_and_the_newest_are_gone_at_once) {
-    wend_map *map = map_of_size(300, 300);
+    OWNED_MAP *map = map_of_size(300, 300);
     set_cell(map, 100, 100, 0);
     wend__version *held = wend__map_acquire(map, true);
     set_cell(map, 101, 100, 0);
@@ -101,7 +100,6 @@ Test(map_versions, between_the_held_and_the_newest_are_gone_at_once) {
         cr_assert_null(held->newer->newer);
     }
     wend__map_release(held, true);
-    wend_map_release(map);
 }
 
 Test(map_versions, under_one_pin_stay_bounded_over_1000_publishes) {
@@ -179,7 +177,7 @@ static wend_map *limited(int32_t max_versions) {
 /* The newest is one of them, so `limit` - 1 older ones may be in use: at that, and one and two past it. */
 static void retire_at(int32_t limit) {
     wend__version *held[WEND_MAX_VERSIONS + 2];
-    wend_map *map = limited(limit);
+    OWNED_MAP *map = limited(limit);
     for (int32_t count = 1; count <= limit + 1; count++) {
         held[count - 1] = wend__map_acquire(map, true);
         cr_assert_not(wend__version_retired(held[count - 1]));
@@ -192,7 +190,6 @@ static void retire_at(int32_t limit) {
     wend__version *newest = wend__map_acquire(map, false);
     cr_assert_null(newest->older);
     wend__map_release(newest, false);
-    wend_map_release(map);
 }
 
 Test(map_versions, are_retired_one_past_the_limit) {
@@ -203,7 +200,7 @@ Test(map_versions, are_retired_one_past_the_limit) {
 }
 
 Test(map_versions, count_when_searches_use_them_only) {
-    wend_map *map = limited(2);
+    OWNED_MAP *map = limited(2);
     wend__version *held = wend__map_acquire(map, true), *looked[5];
     for (int i = 0; i < 5; i++) {
         publish_nothing(map);
@@ -222,11 +219,10 @@ Test(map_versions, count_when_searches_use_them_only) {
     publish_nothing(map);
     cr_assert_not(wend__version_retired(again));
     wend__map_release(again, true);
-    wend_map_release(map);
 }
 
 Test(map_versions, make_room_when_let_go) {
-    wend_map *map = limited(3);
+    OWNED_MAP *map = limited(3);
     wend__version *held[10];
     for (int i = 0; i < 10; i++) {
         held[i] = wend__map_acquire(map, true);
@@ -235,11 +231,10 @@ Test(map_versions, make_room_when_let_go) {
         cr_assert_not(wend__version_retired(held[i]));
     }
     wend__map_release(held[9], true);
-    wend_map_release(map);
 }
 
 Test(map_versions, of_refused_and_discarded_batches_retire_nothing) {
-    wend_map *map = limited(1);
+    OWNED_MAP *map = limited(1);
     wend__version *held = wend__map_acquire(map, true);
     wend_edit *edit = begin_edit(map);
     wend_edit_discard(edit);
@@ -250,12 +245,11 @@ Test(map_versions, of_refused_and_discarded_batches_retire_nothing) {
     publish_nothing(map);
     cr_assert(wend__version_retired(held));
     wend__map_release(held, true);
-    wend_map_release(map);
 }
 
 /* A batch holds the version it began from, which is no search's. */
 Test(map_versions, live_as_long_as_the_batch_that_began_from_them) {
-    wend_map *map = limited(1);
+    OWNED_MAP *map = limited(1);
     wend_map_rules rules = default_rules();
     wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < 5; i++) {
@@ -269,11 +263,10 @@ Test(map_versions, live_as_long_as_the_batch_that_began_from_them) {
     cr_assert_null(v->newer);
     cr_assert_eq(wend__version_factor(v, 5, 5), 7);
     wend__map_release(v, false);
-    wend_map_release(map);
 }
 
 Test(map_versions, allowed_may_become_fewer_or_more) {
-    wend_map *map = limited(4);
+    OWNED_MAP *map = limited(4);
     wend__version *held[5];
     for (int i = 0; i < 3; i++) {
         held[i] = wend__map_acquire(map, true);
@@ -299,5 +292,4 @@ Test(map_versions, allowed_may_become_fewer_or_more) {
         cr_assert(wend__version_retired(held[i]));
         wend__map_release(held[i], true);
     }
-    wend_map_release(map);
 }

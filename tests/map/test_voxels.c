@@ -74,15 +74,13 @@ Test(map_voxels, hold_what_batches_wrote_cell_by_cell) {
     for (int i = 0; i < SIZES; i++)
         for (int corners = 0; corners < 3; corners++) {
             wend_map_rules rules = rules_of((const int32_t[]){6, 18, 26, 0}[draw(&seed, 4)], corners);
-            space s = space_create(sizes[i].x, sizes[i].y, sizes[i].z, &rules);
-            wend_map *map = space_map(&s, NULL);
+            OWNED(space_free) space s = space_create(sizes[i].x, sizes[i].y, sizes[i].z, &rules);
+            OWNED_MAP *map = space_map(&s, NULL);
             space_check(&s, map);
             for (int n = 0; n < 6; n++) {
                 batch(&s, map, &seed, n < 3 ? 2 : 6);
                 space_check(&s, map);
             }
-            wend_map_release(map);
-            space_free(&s);
         }
 }
 
@@ -108,8 +106,8 @@ Test(map_voxels, fork_and_go_their_own_ways) {
 
 Test(map_voxels, follow_new_rules_of_what_is_open) {
     uint64_t seed = 13;
-    space s = space_create(35, 20, 19, NULL);
-    wend_map *map = space_map(&s, NULL);
+    OWNED(space_free) space s = space_create(35, 20, 19, NULL);
+    OWNED_MAP *map = space_map(&s, NULL);
     for (int n = 0; n < 8; n++) {
         batch(&s, map, &seed, n & 1 ? 2 : 6);
         s.rules = rules_of(26, n % 3);
@@ -117,15 +115,13 @@ Test(map_voxels, follow_new_rules_of_what_is_open) {
         cr_assert_eq(wend_map_set_rules(map, &s.rules), WEND_OK);
         space_check(&s, map);
     }
-    wend_map_release(map);
-    space_free(&s);
 }
 
 /* A discarded batch, which wrote in chunks that it had made its own, leaves nothing. */
 Test(map_voxels, forget_a_discarded_batch) {
     uint64_t seed = 14;
-    space s = space_create(20, 20, 20, NULL);
-    wend_map *map = space_map(&s, NULL);
+    OWNED(space_free) space s = space_create(20, 20, 20, NULL);
+    OWNED_MAP *map = space_map(&s, NULL);
     batch(&s, map, &seed, 6);
     uint64_t bytes = map_bytes(map);
     wend_edit *edit = begin_edit(map);
@@ -133,8 +129,6 @@ Test(map_voxels, forget_a_discarded_batch) {
     wend_edit_discard(edit);
     cr_assert_eq(map_bytes(map), bytes);
     space_check(&s, map);
-    wend_map_release(map);
-    space_free(&s);
 }
 
 /* Blocks of chunks are shared on an empty map: the rim lies elsewhere in each. */
@@ -142,19 +136,17 @@ Test(map_voxels, end_at_their_rim_whatever_its_place_in_a_block) {
     static const wend_cell big[] = {{17, 263, 35}, {270, 33, 20}, {3, 530, 2}, {256, 256, 3}, {40, 35, 530}};
     for (size_t i = 0; i < sizeof big / sizeof *big; i++) {
         wend_map_rules rules = rules_of(26, WEND_CORNERS_ONE);
-        space s = space_create(big[i].x, big[i].y, big[i].z, &rules);
-        wend_map *map = space_map(&s, NULL);
+        OWNED(space_free) space s = space_create(big[i].x, big[i].y, big[i].z, &rules);
+        OWNED_MAP *map = space_map(&s, NULL);
         space_check(&s, map);
-        wend_map_release(map);
-        space_free(&s);
     }
 }
 
 /* ---- a box's limits ---- */
 
 Test(map_voxels, take_boxes_on_the_map_only) {
-    space s = space_create(20, 18, 17, NULL);
-    wend_map *map = space_map(&s, NULL);
+    OWNED(space_free) space s = space_create(20, 18, 17, NULL);
+    OWNED_MAP *map = space_map(&s, NULL);
     wend_edit *edit;
     uint8_t class, out[64];
     const wend_box good = {{19, 17, 16}, {19, 17, 16}};
@@ -174,8 +166,6 @@ Test(map_voxels, take_boxes_on_the_map_only) {
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     cr_assert_eq(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {3, 0, 0}}, out, 3), WEND_BAD_ARGUMENT);
     wend_edit_discard(edit);
-    wend_map_release(map);
-    space_free(&s);
 }
 
 /* ---- steps ---- */
@@ -187,12 +177,10 @@ Test(map_voxels, allow_the_steps_that_the_corner_rules_say) {
         for (int i = 0; i < 3; i++)
             for (uint32_t open = 1; open < 10; open += 2) {
                 wend_map_rules rules = rules_of((const int32_t[]){6, 18, 26}[i], corners);
-                space s = space_create(19, 18, 17, &rules);
+                OWNED(space_free) space s = space_create(19, 18, 17, &rules);
                 for (size_t n = 0; n < space_cells(&s); n++) s.classes[n] = draw(&seed, 10) < open;
-                wend_map *map = space_map_written(&s);
+                OWNED_MAP *map = space_map_written(&s);
                 space_check(&s, map);
-                wend_map_release(map);
-                space_free(&s);
             }
 }
 
@@ -203,20 +191,18 @@ Test(map_voxels, s7_judge_a_step_in_space_by_all_patterns_between) {
     for (int32_t corners = 0; corners < 3; corners++)
         for (unsigned pattern = 0; pattern < 64; pattern++) {
             wend_map_rules rules = rules_of(26, corners);
-            space s = space_create(2, 2, 2, &rules);
+            OWNED(space_free) space s = space_create(2, 2, 2, &rules);
             bool some = false;
             for (unsigned i = 0; i < 6; i++) {
                 *space_at(&s, between[i]) = pattern >> i & 1;
                 some = some || (pattern & ways[i]) == ways[i];
             }
             bool expected = corners == WEND_CORNERS_ALWAYS || (corners == WEND_CORNERS_ONE ? some : pattern == 63);
-            wend_map *map = space_map_written(&s);
+            OWNED_MAP *map = space_map_written(&s);
             wend__version *v = wend__map_acquire(map, false);
             cr_assert_eq(wend__voxel_steps(v, in3(0, 0, 0)) >> 25 & 1, expected, "pattern %02x", pattern);
             cr_assert_eq(wend__voxel_steps(v, in3(1, 1, 1)) >> 18 & 1, expected, "pattern %02x, back", pattern);
             wend__map_release(v, false);
-            wend_map_release(map);
-            space_free(&s);
         }
 }
 
@@ -238,12 +224,11 @@ Test(map_voxels, have_directions_straight_first_then_flat_then_in_space) {
 
 static uint64_t empty_bytes(int32_t width, int32_t height, int32_t depth) {
     wend_map_def def = default_map();
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     def.kind = WEND_KIND_VOXEL;
     def.width = width, def.height = height, def.depth = depth;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     uint64_t bytes = map_bytes(map);
-    wend_map_release(map);
     return bytes;
 }
 
@@ -255,7 +240,7 @@ Test(map_voxels, cost_next_to_nothing_while_empty) {
 /* Where the rim cuts chunks it lies elsewhere in each block, and still few are unlike. */
 Test(map_voxels, share_their_blocks_while_empty) {
     wend_map_def def = default_map();
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     def.kind = WEND_KIND_VOXEL;
     def.width = def.height = def.depth = 1000;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -268,12 +253,11 @@ Test(map_voxels, share_their_blocks_while_empty) {
     }
     cr_assert(unlike > 4 && unlike < 50, "%zu blocks", unlike);
     wend__map_release(v, false);
-    wend_map_release(map);
 }
 
 Test(map_voxels, cost_a_few_bytes_a_solid_chunk) {
     wend_map_def def = default_map();
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     def.kind = WEND_KIND_VOXEL;
     def.width = def.height = def.depth = 512;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -284,15 +268,14 @@ Test(map_voxels, cost_a_few_bytes_a_solid_chunk) {
     cr_assert_eq(v->max_factor, 0);
     wend__map_release(v, false);
     cr_assert_lt(map_ground_bytes(map) / (32 * 32 * 32), 64u);
-    wend_map_release(map);
 }
 
 /* Where some of a chunk is open and some blocked its terrain says which, in or out of the rim. */
 Test(map_voxels, have_their_open_bits_and_terrain_in_one) {
-    space s = space_create(40, 40, 40, NULL);
+    OWNED(space_free) space s = space_create(40, 40, 40, NULL);
     uint64_t seed = 32;
     for (size_t i = 0; i < space_cells(&s); i++) s.classes[i] = draw(&seed, 5) != 0;
-    wend_map *map = space_map_written(&s);
+    OWNED_MAP *map = space_map_written(&s);
     wend__version *v = wend__map_acquire(map, false);
     for (int32_t row = 0; row < v->chunk_rows; row++)
         for (int32_t column = 0; column < v->chunk_columns; column++) {
@@ -301,14 +284,12 @@ Test(map_voxels, have_their_open_bits_and_terrain_in_one) {
         }
     wend__map_release(v, false);
     space_check(&s, map);
-    wend_map_release(map);
-    space_free(&s);
 }
 
 /* A chunk that the rim cuts, written to and then made one class again, in every way. */
 Test(map_voxels, give_memory_back_when_chunks_become_uniform_again) {
-    space s = space_create(20, 20, 20, NULL);
-    wend_map *map = space_map(&s, NULL);
+    OWNED(space_free) space s = space_create(20, 20, 20, NULL);
+    OWNED_MAP *map = space_map(&s, NULL);
     uint64_t seed = 31;
     for (int way = 0; way < 4; way++) {
         const wend_box all = {{0, 0, 0}, {19, 19, 19}};
@@ -321,8 +302,6 @@ Test(map_voxels, give_memory_back_when_chunks_become_uniform_again) {
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         space_check(&s, map); /* no planes nor bits: forms are checked */
     }
-    wend_map_release(map);
-    space_free(&s);
 }
 
 /* ---- running out of memory ---- */

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "models/owned.h"
+
 static inline int few_or_many(int few, int many) {
     return getenv("WEND_LONG") ? many : few;
 }

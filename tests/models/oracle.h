@@ -5,6 +5,7 @@
 
 #include "models/defaults.h"
 #include "models/dijkstra.h"
+#include "models/owned.h"
 
 #include <wend/wend.h>
 

@@ -5,6 +5,7 @@
 #define WEND_TESTS_WORLDS_H
 
 #include "models/oracle.h"
+#include "models/owned.h"
 
 enum { WORLD_CELLS = 2048, WORLD_LINKS = 48, WORLD_MOVERS = 4, WORLD_EDGES = 2048, WORLD_GOALS = 8 };
 

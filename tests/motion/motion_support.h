@@ -3,6 +3,7 @@
 #ifndef WEND_TESTS_MOTION_SUPPORT_H
 #define WEND_TESTS_MOTION_SUPPORT_H
 
+#include "models/owned.h"
 #include "models/worlds.h"
 
 enum { PATH_CELLS = 512 };

@@ -106,13 +106,12 @@ static void try_worlds(const world_wish *wish, uint64_t seed) {
     int saved = 0;
     for (int i = 0; i < WORLDS; i++) {
         world_fill(&w, &random, wish);
-        wend_map *map = world_map(&w);
+        OWNED_MAP *map = world_map(&w);
         e.w = &w;
         for (int j = 0; j < CASES_A_WORLD; j++) {
             e.mover = oracle_below(&random, w.mover_count);
             if (random_path(&w, &random, e.mover, e.walked) > 0) saved += try_example(&e, map, &random);
         }
-        wend_map_release(map);
     }
     cr_assert_gt(saved, WORLDS, "%d", saved);
 }
@@ -152,7 +151,7 @@ static size_t join(const wend_map *map, const wend_cell *walked, size_t walked_c
 }
 
 Test(join, an_agent_on_the_newer_path_follows_it) {
-    wend_map *map = text_map(wall, 4);
+    OWNED_MAP *map = text_map(wall, 4);
     wend_cell path[9], out[64];
     for (int32_t i = 0; i < 9; i++) path[i] = cell_of(i, 0);
     cr_assert_eq(join(map, path, 4, path, 9, out), 6);
@@ -160,11 +159,10 @@ Test(join, an_agent_on_the_newer_path_follows_it) {
     cr_assert_eq(join(map, path, 4, path, 3, out), 2, "the newer one is shorter: a step back");
     cr_assert(same_cell(out[0], path[3]) && same_cell(out[1], path[2]));
     cr_assert_eq(join(map, path, 1, path, 1, out), 1);
-    wend_map_release(map);
 }
 
 Test(join, behind_a_wall_it_walks_back_and_in_the_open_it_goes_across) {
-    wend_map *map = text_map(wall, 4);
+    OWNED_MAP *map = text_map(wall, 4);
     const wend_cell walked[] = {{0, 1, 0}, {0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
     const wend_cell path[] = {{0, 1, 0}, {0, 2, 0}, {1, 2, 0}, {2, 2, 0}, {3, 2, 0}};
     const wend_cell back[] = {{2, 0, 0}, {1, 0, 0}, {0, 0, 0}, {0, 1, 0}, {0, 2, 0}, {1, 2, 0}, {2, 2, 0}, {3, 2, 0}};
@@ -175,11 +173,10 @@ Test(join, behind_a_wall_it_walks_back_and_in_the_open_it_goes_across) {
     const wend_cell across[] = {{2, 0, 0}, {3, 1, 0}, {3, 2, 0}};
     cr_assert_eq(join(map, walked, 4, path, 5, out), 3);
     cr_assert_eq(memcmp(out, across, sizeof across), 0);
-    wend_map_release(map);
 }
 
 Test(join, refuses_bad_arguments) {
-    wend_map *map = text_map(wall, 4);
+    OWNED_MAP *map = text_map(wall, 4);
     const wend_cell row[] = {{0, 0, 0}, {1, 0, 0}}, other[] = {{1, 0, 0}, {0, 0, 0}}, off[] = {{0, 0, 0}, {9, 0, 0}};
     wend_cell out[8];
     size_t count = 77;
@@ -196,5 +193,4 @@ Test(join, refuses_bad_arguments) {
     cr_assert_eq(wend_path_join(map, 0, row, 2, off, 2, out, 8, &count), WEND_OUT_OF_RANGE);
     cr_assert_eq(count, 77);
     cr_assert_eq(wend_path_join(map, 0, row, 2, row, 2, NULL, 0, NULL), WEND_OK);
-    wend_map_release(map);
 }

@@ -36,37 +36,35 @@ static void check_turn(const pulled *p, size_t i, int32_t x, int32_t y) {
 }
 
 Test(pull, is_one_line_on_open_ground) {
-    wend_map *map = open_map(40, 20);
+    OWNED_MAP *map = open_map(40, 20);
     pulled p = find_and_pull(map, cell_of(1, 1), cell_of(35, 12), 0);
     cr_assert_eq(p.count, 2);
     check_turn(&p, 0, 1, 1);
     check_turn(&p, 1, 35, 12);
     cr_assert(p.turns[0].index == 0 && p.turns[1].index == 34);
-    wend_map_release(map);
 }
 
 Test(pull, turns_beside_the_corners_that_it_goes_around) {
-    wend_map *map = text_map((const char *const[]){"...........", "...........", "....###....", "....###....", //
-                                                   "....###....", "....###....", "....###...."},
-                             7);
+    OWNED_MAP *map = text_map((const char *const[]){"...........", "...........", "....###....", "....###....", //
+                                                    "....###....", "....###....", "....###...."},
+                              7);
     pulled p = find_and_pull(map, cell_of(0, 6), cell_of(10, 6), 0);
     double length = 0;
     for (size_t i = 1; i < p.count; i++)
         length += hypot(p.turns[i].cell.x - p.turns[i - 1].cell.x, p.turns[i].cell.y - p.turns[i - 1].cell.y);
     cr_assert(length < 2 * (sqrt(34) + 2), "by the cells 3,1 and 7,1 it would be longer: %f", length);
-    wend_map_release(map);
 }
 
 Test(pull, goes_around_slow_ground_that_is_dearer) {
-    wend_map *map = text_map((const char *const[]){".........", ".........", "..99999..", "..99999..", "........."}, 5);
+    OWNED_MAP *map =
+        text_map((const char *const[]){".........", ".........", "..99999..", "..99999..", "........."}, 5);
     pulled p = find_and_pull(map, cell_of(0, 2), cell_of(8, 2), 0);
     cr_assert(p.count > 2, "a straight line would lead through the slow ground");
     for (size_t i = 0; i + 1 < p.count; i++) cr_assert(p.turns[i].cell.y < 3);
-    wend_map_release(map);
 }
 
 Test(pull, keeps_off_units_where_asked) {
-    wend_map *map = open_map(9, 5);
+    OWNED_MAP *map = open_map(9, 5);
     const wend_cell around[] = {{0, 2, 0}, {1, 1, 0}, {2, 1, 0}, {3, 1, 0}, {4, 1, 0}, {5, 1, 0}, {6, 1, 0}, {7, 2, 0}};
     cr_assert_eq(wend_map_occupy(map, cell_of(3, 2)), WEND_OK);
     cr_assert_eq(wend_map_occupy(map, cell_of(0, 2)), WEND_OK); /* the walker */
@@ -74,11 +72,10 @@ Test(pull, keeps_off_units_where_asked) {
     pulled p = pull_with(map, 0, WEND_PULL_UNITS, around, 8);
     cr_assert(p.count > 2);
     for (size_t i = 1; i + 1 < p.count; i++) cr_assert_eq(p.turns[i].cell.y, 1);
-    wend_map_release(map);
 }
 
 Test(pull, turns_at_both_ends_of_a_link) {
-    wend_map *map = open_map(30, 3);
+    OWNED_MAP *map = open_map(30, 3);
     const wend_cell cells[] = {{0, 0, 0}, {1, 1, 0}, {2, 1, 0}, {20, 1, 0}, {21, 2, 0}, {22, 2, 0}};
     wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_add_link(edit, cells[2], cells[3], 10), WEND_OK);
@@ -95,11 +92,10 @@ Test(pull, turns_at_both_ends_of_a_link) {
     size_t walkable;
     cr_assert_eq(wend_map_path_cost(map, 0, back, count, &walkable, &cost), WEND_OK);
     cr_assert(walkable == count && cost == 14 + 10 + 10 + 14 + 10);
-    wend_map_release(map);
 }
 
 Test(pull, minds_thin_walls) {
-    wend_map *map = open_map(9, 5);
+    OWNED_MAP *map = open_map(9, 5);
     wend_edit *edit = begin_edit(map);
     for (int32_t y = 1; y < 5; y++)
         cr_assert_eq(wend_edit_set_step_both(edit, cell_of(4, y), cell_of(5, y), 0), WEND_OK);
@@ -107,11 +103,11 @@ Test(pull, minds_thin_walls) {
     pulled p = find_and_pull(map, cell_of(0, 4), cell_of(8, 4), 0);
     cr_assert(p.count == 3 || p.count == 4);
     for (size_t i = 1; i + 1 < p.count; i++) cr_assert_eq(p.turns[i].cell.y, 0);
-    wend_map_release(map);
 }
 
 Test(pull, leaves_room_for_a_large_mover) {
-    wend_map *map = text_map((const char *const[]){".........", ".........", ".........", "....#....", "....#...."}, 5);
+    OWNED_MAP *map =
+        text_map((const char *const[]){".........", ".........", ".........", "....#....", "....#...."}, 5);
     const wend_cell cells[] = {{0, 3, 0}, {1, 2, 0}, {2, 1, 0}, {3, 1, 0}, {4, 1, 0}, {5, 1, 0}, {5, 2, 0}, {6, 3, 0}};
     wend_mover large = default_mover();
     large.size = 2;
@@ -123,11 +119,10 @@ Test(pull, leaves_room_for_a_large_mover) {
         cr_assert(visible);
     }
     cr_assert(p.count > 2);
-    wend_map_release(map);
 }
 
 Test(pull, counts_turns_that_do_not_fit) {
-    wend_map *map = text_map((const char *const[]){"...#...", ".#.#.#.", ".#...#."}, 3);
+    OWNED_MAP *map = text_map((const char *const[]){"...#...", ".#.#.#.", ".#...#."}, 3);
     wend_cell cells[ROOM];
     wend_turn turns[2], all[ROOM];
     size_t count, some, total;
@@ -138,12 +133,11 @@ Test(pull, counts_turns_that_do_not_fit) {
     cr_assert(turns[1].cell.x == all[1].cell.x && turns[1].index == all[1].index);
     cr_assert_eq(wend_path_pull(map, NULL, cells, count, NULL, 0, &some), WEND_OK);
     cr_assert_eq(some, total);
-    wend_map_release(map);
 }
 
 /* More turns than the window holds. */
 Test(pull, of_a_long_path_is_pulled_in_windows) {
-    wend_map *map = open_map(800, 5);
+    OWNED_MAP *map = open_map(800, 5);
     wend_edit *edit = begin_edit(map);
     for (int32_t x = 2; x < 800; x += 4)
         for (int32_t y = 0; y < 4; y++) cr_assert_eq(wend_edit_set_cell(edit, cell_of(x, y + x / 4 % 2), 0), WEND_OK);
@@ -159,7 +153,6 @@ Test(pull, of_a_long_path_is_pulled_in_windows) {
         cr_assert_eq(wend_map_line_of_sight(map, 0, turns[i - 1].cell, turns[i].cell, &visible, NULL), WEND_OK);
         cr_assert(visible && turns[i - 1].index <= turns[i].index);
     }
-    wend_map_release(map);
 }
 
 Test(pull, refuses_what_cannot_be) {

@@ -37,7 +37,7 @@ static bool equal(wend_point a, wend_point b) {
 static const wend_turn bend[] = {{{1, 1, 0}, 0}, {{11, 1, 0}, 10}, {{11, 11, 0}, 20}};
 
 Test(round, makes_an_arc_of_the_radius) {
-    wend_map *map = open_map(16, 16);
+    OWNED_MAP *map = open_map(16, 16);
     wend_point points[ROOM];
     size_t count = round_turns(map, WEND_ROUND_ARC, 3000, bend, 3, points);
     cr_assert(count > 10);
@@ -46,11 +46,10 @@ Test(round, makes_an_arc_of_the_radius) {
     for (size_t i = 1; i + 1 < count; i++)
         cr_assert(fabs(hypot(points[i].x - 8000, points[i].y - 4000) - 3000) < 1.5, "%d,%d", (int)points[i].x,
                   (int)points[i].y);
-    wend_map_release(map);
 }
 
 Test(round, leads_a_spline_through_all_turns) {
-    wend_map *map = open_map(16, 16);
+    OWNED_MAP *map = open_map(16, 16);
     wend_point points[ROOM];
     size_t count = round_turns(map, WEND_ROUND_SPLINE, 0, bend, 3, points), through = 0, off = 0;
     for (size_t i = 0; i < count; i++) {
@@ -59,12 +58,11 @@ Test(round, leads_a_spline_through_all_turns) {
     }
     cr_assert_eq(through, 1);
     cr_assert(off > 3, "a spline swings out around its turns");
-    wend_map_release(map);
 }
 
 Test(round, stays_straight_where_a_curve_would_clip_a_wall) {
     const char *const rows[] = {"############", "#..........#", "##########.#", "##########.#", "############"};
-    wend_map *map = text_map(rows, 5);
+    OWNED_MAP *map = text_map(rows, 5);
     const wend_turn turns[] = {{{1, 1, 0}, 0}, {{10, 1, 0}, 9}, {{10, 3, 0}, 11}};
     wend_point points[ROOM];
     size_t count = round_turns(map, WEND_ROUND_SPLINE, 0, turns, 3, points);
@@ -72,11 +70,10 @@ Test(round, stays_straight_where_a_curve_would_clip_a_wall) {
     count = round_turns(map, WEND_ROUND_ARC, 2000, turns, 3, points);
     for (size_t i = 1; i < count; i++) cr_assert(sees(map, points[i - 1], points[i]));
     cr_assert(count > 3, "a smaller arc fits");
-    wend_map_release(map);
 }
 
 Test(round, keeps_links_as_they_are) {
-    wend_map *map = open_map(30, 8);
+    OWNED_MAP *map = open_map(30, 8);
     wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_add_link(edit, cell_of(5, 5), cell_of(20, 2), 10), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -88,7 +85,6 @@ Test(round, keeps_links_as_they_are) {
             jumps += equal(points[i - 1], centre(cell_of(5, 5))) && equal(points[i], centre(cell_of(20, 2)));
         cr_assert_eq(jumps, 1);
     }
-    wend_map_release(map);
 }
 
 /* ---- sight between points ---- */
@@ -180,7 +176,7 @@ Test(round, no_chord_passes_a_wall_and_the_bytes_are_the_same_everywhere) {
     size_t curved = 0;
     for (int round = 0; round < 150; round++) {
         uint8_t open[SIDE * SIDE];
-        wend_map *map = random_map(open, &random, 4 + round % 30);
+        OWNED_MAP *map = random_map(open, &random, 4 + round % 30);
         wend_cell cells[SIDE * SIDE], a = random_cell(&random);
         wend_cell b = random_cell(&random);
         static wend_turn turns[SIDE * SIDE];
@@ -197,7 +193,6 @@ Test(round, no_chord_passes_a_wall_and_the_bytes_are_the_same_everywhere) {
                 curved += n > turn_count + 2;
             }
         }
-        wend_map_release(map);
     }
     cr_assert(curved > 100, "%zu", curved);
     cr_assert_eq(hash, UINT64_C(0xb1a5564f048014da), "%016llx", (unsigned long long)hash);
@@ -205,7 +200,7 @@ Test(round, no_chord_passes_a_wall_and_the_bytes_are_the_same_everywhere) {
 
 Test(round, waypoints_take_over_when_one_is_near) {
     const char *const rows[] = {".....", ".###.", "....."};
-    wend_map *map = text_map(rows, 3);
+    OWNED_MAP *map = text_map(rows, 3);
     const wend_point points[] = {{0, 0, 0}, {4000, 0, 0}, {4000, 2000, 0}};
     size_t index = 0;
     cr_assert_eq(wend_waypoint_next(map, 0, points, 3, (wend_point){0, 0, 0}, 500, &index), WEND_OK);
@@ -223,11 +218,10 @@ Test(round, waypoints_take_over_when_one_is_near) {
     index = 0; /* squares of such distances do not fit together in 64 bits */
     cr_assert_eq(wend_waypoint_next(map, 0, far, 2, here, UINT32_MAX, &index), WEND_OK);
     cr_assert_eq(index, 0);
-    wend_map_release(map);
 }
 
 Test(round, refuses_what_cannot_be) {
-    wend_map *map = open_map(16, 16);
+    OWNED_MAP *map = open_map(16, 16);
     wend_point points[8];
     size_t count;
     wend_round_def def;
@@ -241,5 +235,4 @@ Test(round, refuses_what_cannot_be) {
     cr_assert_eq(wend_path_round(map, &def, bend, 3, points, 8, &count), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_path_round(map, NULL, bend, 3, NULL, 0, &count), WEND_OK);
     cr_assert(count > 3);
-    wend_map_release(map);
 }

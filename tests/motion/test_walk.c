@@ -31,7 +31,7 @@ static void check_point(wend_point p, int32_t x, int32_t y, int32_t z) {
 static const wend_cell row[] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}};
 
 Test(walk, moves_between_cells_and_faces_its_way) {
-    wend_map *map = open_map(8, 8);
+    OWNED_MAP *map = open_map(8, 8);
     const wend_cell cells[] = {{1, 1, 0}, {2, 2, 0}, {2, 1, 0}};
     wend_walk walk = begin(map, cells, 3, 0);
     wend_walk_place place = place_of(map, &walk);
@@ -52,11 +52,10 @@ Test(walk, moves_between_cells_and_faces_its_way) {
     cr_assert_eq(advance(map, &walk, 1000), WEND_WALK_ARRIVED);
     place = place_of(map, &walk);
     cr_assert(place.facing.x == 0 && place.facing.y == -1 && place.steps_left == 0);
-    wend_map_release(map);
 }
 
 Test(walk, is_slower_on_slow_ground_and_jumps_links) {
-    wend_map *map = text_map((const char *const[]){"...3...."}, 1);
+    OWNED_MAP *map = text_map((const char *const[]){"...3...."}, 1);
     wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_add_link(edit, cell_of(3, 0), cell_of(7, 0), 25), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -71,11 +70,10 @@ Test(walk, is_slower_on_slow_ground_and_jumps_links) {
     check_point(place_of(map, &walk).point, 4000, 0, 0);
     cr_assert_eq(advance(map, &walk, 1874), WEND_WALK_ON);
     cr_assert_eq(advance(map, &walk, 1), WEND_WALK_ARRIVED);
-    wend_map_release(map);
 }
 
 Test(walk, stops_before_a_step_that_an_edit_closed_and_goes_on_when_it_opens) {
-    wend_map *map = open_map(8, 1);
+    OWNED_MAP *map = open_map(8, 1);
     wend_walk walk = begin(map, row, 4, 0);
     cr_assert_eq(advance(map, &walk, 1500), WEND_WALK_ON);
     set_cell(map, row[2], 0); /* it is on its way there: that step is finished */
@@ -89,11 +87,10 @@ Test(walk, stops_before_a_step_that_an_edit_closed_and_goes_on_when_it_opens) {
     set_cell(map, row[3], 1); /* its own cell is still blocked: it may walk out */
     cr_assert_eq(advance(map, &walk, 999), WEND_WALK_ON);
     cr_assert_eq(advance(map, &walk, 1), WEND_WALK_ARRIVED);
-    wend_map_release(map);
 }
 
 Test(walk, tells_a_partial_end_from_an_arrival) {
-    wend_map *map = open_map(8, 1);
+    OWNED_MAP *map = open_map(8, 1);
     wend_walk walk = begin(map, row, 4, WEND_WALK_PARTIAL);
     cr_assert_eq(advance(map, &walk, 2999), WEND_WALK_ON);
     cr_assert_eq(advance(map, &walk, 1), WEND_WALK_PATH_ENDED);
@@ -101,11 +98,10 @@ Test(walk, tells_a_partial_end_from_an_arrival) {
     cr_assert_eq(advance(map, &walk, 0), WEND_WALK_ARRIVED);
     cr_assert_str_eq(wend_walk_event_name(WEND_WALK_PATH_ENDED), "path_ended");
     cr_assert_str_eq(wend_walk_event_name(99), "unknown");
-    wend_map_release(map);
 }
 
 Test(walk, waits_for_units_ahead_where_asked) {
-    wend_map *map = open_map(8, 1);
+    OWNED_MAP *map = open_map(8, 1);
     cr_assert_eq(wend_map_occupy(map, row[2]), WEND_OK);
     wend_walk blind = begin(map, row, 4, 0), walk = begin(map, row, 4, WEND_WALK_UNITS);
     cr_assert_eq(advance(map, &blind, 5000), WEND_WALK_ARRIVED);
@@ -114,11 +110,10 @@ Test(walk, waits_for_units_ahead_where_asked) {
     cr_assert_eq(wend_map_vacate(map, row[2]), WEND_OK);
     cr_assert_eq(wend_map_occupy(map, row[1]), WEND_OK); /* the walk itself */
     cr_assert_eq(advance(map, &walk, 5000), WEND_WALK_ARRIVED);
-    wend_map_release(map);
 }
 
 Test(walk, of_a_large_mover_minds_all_cells_that_it_enters) {
-    wend_map *map = open_map(8, 4);
+    OWNED_MAP *map = open_map(8, 4);
     wend_mover large = default_mover();
     large.size = 2;
     int32_t mover, event;
@@ -136,11 +131,10 @@ Test(walk, of_a_large_mover_minds_all_cells_that_it_enters) {
     set_cell(map, cell_of(3, 1), 0);
     cr_assert_eq(wend_walk_advance(map, &walk, 1000, &event), WEND_OK);
     cr_assert_eq(event, WEND_WALK_BROKEN);
-    wend_map_release(map);
 }
 
 Test(walk, takes_another_path_without_a_jump) {
-    wend_map *map = open_map(8, 8);
+    OWNED_MAP *map = open_map(8, 8);
     const wend_cell other[] = {{1, 1, 0}, {1, 0, 0}, {1, 1, 0}, {1, 2, 0}}, far[] = {{5, 5, 0}, {6, 5, 0}};
     wend_walk walk = begin(map, row, 4, 0);
     advance(map, &walk, 400);
@@ -154,11 +148,10 @@ Test(walk, takes_another_path_without_a_jump) {
     check_point(place_of(map, &walk).point, 1000, 0, 0);
     cr_assert_eq(advance(map, &walk, 2000), WEND_WALK_PATH_ENDED);
     check_point(place_of(map, &walk).point, 1000, 2000, 0);
-    wend_map_release(map);
 }
 
 Test(walk, of_many_is_the_same_as_one_by_one) {
-    wend_map *map = open_map(8, 1);
+    OWNED_MAP *map = open_map(8, 1);
     wend_walk many[3], single[3];
     for (int i = 0; i < 3; i++) {
         many[i] = begin(map, row, 4, 0);
@@ -179,11 +172,10 @@ Test(walk, of_many_is_the_same_as_one_by_one) {
     single[0] = many[0];
     cr_assert_eq(wend_walk_advance_many(map, many, 3, 500, NULL), WEND_BAD_ARGUMENT);
     cr_assert_eq(many[0].done, single[0].done);
-    wend_map_release(map);
 }
 
 Test(walk, at_any_speed_does_not_overflow) {
-    wend_map *map = open_map(8, 1);
+    OWNED_MAP *map = open_map(8, 1);
     wend_walk walk = begin(map, row, 4, 0);
     walk.speed_milli = UINT32_MAX;
     int32_t event;
@@ -191,7 +183,6 @@ Test(walk, at_any_speed_does_not_overflow) {
     cr_assert_eq(event, WEND_WALK_ARRIVED);
     walk = begin(map, row, 4, 0);
     cr_assert_eq(advance(map, &walk, UINT32_MAX), WEND_WALK_ARRIVED);
-    wend_map_release(map);
 }
 
 Test(walk, on_a_graph_lies_by_the_nodes_coordinates) {
@@ -199,7 +190,7 @@ Test(walk, on_a_graph_lies_by_the_nodes_coordinates) {
     const wend_edge edges[] = {{0, 1, 2500}, {1, 2, 100}};
     wend_graph_def def = default_graph();
     def.node_count = 3, def.coordinates = places, def.edges = edges, def.edge_count = 2;
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
     const wend_cell cells[] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
     wend_walk walk = begin(map, cells, 3, 0);
@@ -210,11 +201,10 @@ Test(walk, on_a_graph_lies_by_the_nodes_coordinates) {
     check_point(place_of(map, &walk).point, 10000, -20000, 4000); /* node 2 lies too far away for a point */
     cr_assert_eq(advance(map, &walk, 50), WEND_WALK_ARRIVED);
     check_point(place_of(map, &walk).point, 2000, 0, 0);
-    wend_map_release(map);
 }
 
 Test(walk, refuses_what_cannot_be) {
-    wend_map *map = open_map(4, 4);
+    OWNED_MAP *map = open_map(4, 4);
     wend_walk walk;
     const wend_cell off[] = {{4, 0, 0}, {3, 0, 0}}, leaves[] = {{3, 0, 0}, {4, 0, 0}};
     cr_assert_eq(wend_walk_begin(map, row, 0, 0, 1000, 0, &walk), WEND_BAD_ARGUMENT);
@@ -227,5 +217,4 @@ Test(walk, refuses_what_cannot_be) {
     cr_assert_eq(place_of(map, &walk).facing.x, 0);
     cr_assert_eq(advance(map, &walk, 1000), WEND_WALK_BROKEN);
     cr_assert_eq(wend_walk_redirect(&walk, row, 4, 2), WEND_BAD_ARGUMENT);
-    wend_map_release(map);
 }

@@ -71,9 +71,8 @@ Test(walk_exact, is_where_the_sum_of_step_costs_says) {
         static const int kinds[] = {WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH};
         world_wish wish = {kinds[i % 3], i % 2, i / 2 % 2, i / 4 % 2, i / 8 % 2, false};
         world_fill(&w, &random, &wish);
-        wend_map *map = world_map(&w);
+        OWNED_MAP *map = world_map(&w);
         for (int k = 0; k < WALKS; k++) walk_one(&w, map, &random);
-        wend_map_release(map);
     }
 }
 
@@ -84,7 +83,7 @@ Test(walk_exact, takes_the_length_by_the_speed_in_frames) {
     for (int i = 0; i < 30; i++) {
         world_wish wish = {i % 2 ? WEND_KIND_GRID : WEND_KIND_GRAPH, true, true, true, false, false};
         world_fill(&w, &random, &wish);
-        wend_map *map = world_map(&w);
+        OWNED_MAP *map = world_map(&w);
         wend_cell cells[PATH_CELLS];
         uint64_t steps[PATH_CELLS], total = 0, frames = 0;
         size_t count = random_path(&w, &random, 0, cells);
@@ -100,6 +99,5 @@ Test(walk_exact, takes_the_length_by_the_speed_in_frames) {
             uint64_t frame_units = speed * model_straight(&w) * 1000;
             cr_assert_eq(frames, (total + frame_units - 1) / frame_units);
         }
-        wend_map_release(map);
     }
 }

@@ -37,7 +37,7 @@ static wend_watch_event poll(wend_watcher *watcher) {
 }
 
 Test(watch, tells_once_with_the_first_cell_that_cannot_be_entered) {
-    wend_map *map = open_map(100, 20);
+    OWNED_MAP *map = open_map(100, 20);
     wend_watcher *watcher = watcher_of(map, 4, NULL, NULL);
     wend_watch_id id;
     int mine;
@@ -54,11 +54,10 @@ Test(watch, tells_once_with_the_first_cell_that_cannot_be_entered) {
     cr_assert_eq(update(watcher), 0);
     cr_assert_eq(wend_watcher_remove(watcher, id), WEND_STALE_TICKET);
     wend_watcher_destroy(watcher);
-    wend_map_release(map);
 }
 
 Test(watch, ignores_units_slow_ground_and_edits_beside_the_path) {
-    wend_map *map = open_map(40, 20);
+    OWNED_MAP *map = open_map(40, 20);
     wend_watcher *watcher = watcher_of(map, 4, NULL, NULL);
     cr_assert_eq(watch_row(watcher, 5, 0, 39, NULL, NULL), WEND_OK);
     cr_assert_eq(wend_map_occupy(map, cell_of(10, 5)), WEND_OK);
@@ -67,11 +66,10 @@ Test(watch, ignores_units_slow_ground_and_edits_beside_the_path) {
     cr_assert_eq(update(watcher), 0);
     cr_assert_eq(wend_watcher_get_count(watcher), 1);
     wend_watcher_destroy(watcher);
-    wend_map_release(map);
 }
 
 Test(watch, sees_a_diagonal_step_that_a_corner_closes) {
-    wend_map *map = open_map(40, 40);
+    OWNED_MAP *map = open_map(40, 40);
     wend_watcher *watcher = watcher_of(map, 4, NULL, NULL);
     const wend_cell cells[3] = {cell_of(7, 7), cell_of(8, 8), cell_of(9, 9)}; /* across the corner of four tiles */
     const wend_watch watch = {.struct_bytes = sizeof watch, .cells = cells, .cell_count = 3};
@@ -81,11 +79,10 @@ Test(watch, sees_a_diagonal_step_that_a_corner_closes) {
     const wend_watch_event event = poll(watcher);
     cr_assert(event.cell.x == 8 && event.index == 1);
     wend_watcher_destroy(watcher);
-    wend_map_release(map);
 }
 
 Test(watch, does_not_tell_of_what_an_agent_has_behind_it) {
-    wend_map *map = open_map(100, 20);
+    OWNED_MAP *map = open_map(100, 20);
     wend_watcher *watcher = watcher_of(map, 4, NULL, NULL);
     wend_watch_id id;
     cr_assert_eq(watch_row(watcher, 5, 0, 90, NULL, &id), WEND_OK);
@@ -102,11 +99,10 @@ Test(watch, does_not_tell_of_what_an_agent_has_behind_it) {
     cr_assert_eq(update(watcher), 1);
     cr_assert_eq(poll(watcher).cell.x, 60);
     wend_watcher_destroy(watcher);
-    wend_map_release(map);
 }
 
 Test(watch, does_not_tell_of_what_was_mended_before_the_update) {
-    wend_map *map = open_map(100, 20);
+    OWNED_MAP *map = open_map(100, 20);
     wend_watcher *watcher = watcher_of(map, 4, NULL, NULL);
     cr_assert_eq(watch_row(watcher, 5, 0, 90, NULL, NULL), WEND_OK);
     set_cell(map, cell_of(39, 5), 0);
@@ -116,11 +112,10 @@ Test(watch, does_not_tell_of_what_was_mended_before_the_update) {
     set_cell(map, cell_of(39, 5), 0);
     cr_assert_eq(update(watcher), 1);
     wend_watcher_destroy(watcher);
-    wend_map_release(map);
 }
 
 Test(watch, of_a_path_that_is_broken_already_tells_in_the_next_update) {
-    wend_map *map = open_map(100, 20);
+    OWNED_MAP *map = open_map(100, 20);
     set_cell(map, cell_of(3, 5), 0);
     wend_watcher *watcher = watcher_of(map, 4, NULL, NULL);
     cr_assert_eq(watch_row(watcher, 5, 0, 9, NULL, NULL), WEND_OK);
@@ -129,11 +124,10 @@ Test(watch, of_a_path_that_is_broken_already_tells_in_the_next_update) {
     cr_assert_eq(update(watcher), 1);
     cr_assert_eq(poll(watcher).index, 3);
     wend_watcher_destroy(watcher);
-    wend_map_release(map);
 }
 
 Test(watch, judges_all_paths_again_after_a_change_of_rules) {
-    wend_map *map = open_map(40, 40);
+    OWNED_MAP *map = open_map(40, 40);
     wend_watcher *watcher = watcher_of(map, 4, NULL, NULL);
     const wend_cell cells[2] = {cell_of(7, 7), cell_of(8, 8)};
     const wend_watch watch = {.struct_bytes = sizeof watch, .cells = cells, .cell_count = 2};
@@ -145,7 +139,6 @@ Test(watch, judges_all_paths_again_after_a_change_of_rules) {
     cr_assert_eq(update(watcher), 1);
     cr_assert_eq(poll(watcher).index, 1);
     wend_watcher_destroy(watcher);
-    wend_map_release(map);
 }
 
 /* ---- callbacks ---- */
@@ -166,7 +159,7 @@ static void note(void *context, const wend_watch_event *event) {
 }
 
 Test(watch, calls_in_the_order_of_adding_and_allows_adding_meanwhile) {
-    wend_map *map = open_map(64, 64);
+    OWNED_MAP *map = open_map(64, 64);
     static const int names[4] = {0, 1, 2, 3};
     told t = {.map = map};
     wend_watch_id ids[4];
@@ -181,13 +174,12 @@ Test(watch, calls_in_the_order_of_adding_and_allows_adding_meanwhile) {
     cr_assert_eq(update(t.watcher), 3); /* the new ones cross a cell that was closed in the first call */
     cr_assert(t.count == 6 && t.order[3] == 0 && t.order[5] == 3);
     wend_watcher_destroy(t.watcher);
-    wend_map_release(map);
 }
 
 /* ---- memory ---- */
 
 Test(watch, takes_one_piece_of_memory_and_refuses_what_does_not_fit) {
-    wend_map *map = open_map(128, 128);
+    OWNED_MAP *map = open_map(128, 128);
     counting counts = {0};
     wend_watcher_def def = default_watcher();
     def.map = map, def.paths = 8, def.cells = 400, def.allocator = counting_allocator(&counts);
@@ -207,11 +199,10 @@ Test(watch, takes_one_piece_of_memory_and_refuses_what_does_not_fit) {
     cr_assert_eq(counts.calls, 1);
     wend_watcher_destroy(watcher);
     cr_assert_eq(counts.bytes, 0);
-    wend_map_release(map);
 }
 
 Test(watch, refuses_bad_arguments) {
-    wend_map *map = open_map(20, 20);
+    OWNED_MAP *map = open_map(20, 20);
     wend_watcher *watcher = watcher_of(map, 4, NULL, NULL);
     const wend_cell cells[2] = {cell_of(7, 7), cell_of(20, 8)};
     wend_watch watch = {.struct_bytes = sizeof watch, .cells = cells, .cell_count = 2};
@@ -231,5 +222,4 @@ Test(watch, refuses_bad_arguments) {
     cr_assert_eq(wend_watcher_remove(watcher, (wend_watch_id){9, 1}), WEND_STALE_TICKET);
     wend_watcher_destroy(watcher);
     wend_watcher_destroy(NULL);
-    wend_map_release(map);
 }

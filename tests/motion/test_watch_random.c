@@ -191,9 +191,8 @@ Test(watch_random, agrees_with_walking_each_path_on_small_worlds_of_every_kind) 
     for (int i = 0; i < worlds; i++) {
         const world_wish wish = {.kind = 1 + i % 3, .slow = i & 1, .links = i & 2, .steps = i & 4, .movers = i & 8};
         world_fill(&w, &random, &wish);
-        wend_map *map = world_map(&w);
+        OWNED_MAP *map = world_map(&w);
         told[wish.kind] += run(map, (uint64_t)i, 30);
-        wend_map_release(map);
     }
     const int enough = 12 * worlds;
     cr_assert(told[1] > enough && told[2] > enough && told[3] > enough, "%d, %d, %d", told[1], told[2], told[3]);
@@ -223,10 +222,9 @@ static wend_map *large_map(int32_t kind, int32_t width, int32_t height, int32_t 
 Test(watch_random, agrees_with_walking_each_path_on_maps_of_many_chunks) {
     int told = 0;
     for (uint64_t seed = 0; seed < (uint64_t)few_or_many(2, 6); seed++) {
-        wend_map *map =
+        OWNED_MAP *map =
             seed % 2 ? large_map(WEND_KIND_VOXEL, 37, 34, 19, seed) : large_map(WEND_KIND_GRID, 190, 133, 1, seed);
         for (int i = 0; i < 4; i++) told += run(map, seed * 10 + (uint64_t)i, 100);
-        wend_map_release(map);
     }
     cr_assert_gt(told, few_or_many(30, 100), "%d", told);
 }

@@ -3,6 +3,7 @@
  * coordinates. */
 #include "models/corridors.h"
 #include "models/defaults.h"
+#include "models/owned.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static wend_map_info info_of(const wend_map *map) {
 }
 
 Test(calls, find_path_tells_errors_from_endings) {
-    wend_map *map = map_of(5, 3, WEND_KIND_GRID);
+    OWNED_MAP *map = map_of(5, 3, WEND_KIND_GRID);
     wend_cell cells[8];
     size_t count = 77;
     wend_status status = 77;
@@ -42,11 +43,10 @@ Test(calls, find_path_tells_errors_from_endings) {
     for (int32_t y = 0; y < 3; y++) cr_assert_eq(wend_map_set_cell(map, at(2, y), WEND_CLASS_BLOCKED, NULL), WEND_OK);
     cr_assert_eq(wend_find_path(map, at(0, 0), at(4, 2), cells, 8, &count, &status), WEND_OK);
     cr_assert(status == WEND_STATUS_NO_PATH && count == 0);
-    wend_map_release(map);
 }
 
 Test(calls, set_cell_publishes_one_cell) {
-    wend_map *map = map_of(4, 4, WEND_KIND_GRID);
+    OWNED_MAP *map = map_of(4, 4, WEND_KIND_GRID);
     uint64_t epoch;
     uint8_t class;
     cr_assert_eq(wend_map_get_epoch(map), 0u);
@@ -60,7 +60,6 @@ Test(calls, set_cell_publishes_one_cell) {
     cr_assert_eq(wend_map_set_cell(map, at(1, 2), 1, &epoch), WEND_IN_USE);
     wend_edit_discard(edit);
     cr_assert_eq(wend_map_get_epoch(map), 1u);
-    wend_map_release(map);
 }
 
 static int32_t legal(const wend_map *map, wend_cell from, wend_cell to, uint64_t *cost) {
@@ -70,7 +69,7 @@ static int32_t legal(const wend_map *map, wend_cell from, wend_cell to, uint64_t
 }
 
 Test(calls, walls_and_links_of_both_directions_in_one_call) {
-    wend_map *map = map_of(6, 6, WEND_KIND_GRID);
+    OWNED_MAP *map = map_of(6, 6, WEND_KIND_GRID);
     uint64_t cost;
     cr_assert(legal(map, at(1, 1), at(2, 1), &cost) && cost == 10);
     cr_assert(legal(map, at(1, 1), at(2, 2), &cost) && cost == 14);
@@ -89,11 +88,10 @@ Test(calls, walls_and_links_of_both_directions_in_one_call) {
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     cr_assert_eq(wend_edit_set_step_both(edit, at(1, 1), at(4, 1), 0), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_BAD_ARGUMENT);
-    wend_map_release(map);
 }
 
 Test(calls, null_is_fine_for_what_a_caller_does_not_want) {
-    wend_map *map = map_of(6, 6, WEND_KIND_GRID);
+    OWNED_MAP *map = map_of(6, 6, WEND_KIND_GRID);
     const wend_cell path[] = {{0, 0, 0}, {1, 1, 0}};
     cr_assert_eq(wend_map_path_cost(map, 0, path, 2, NULL, NULL), WEND_OK);
     cr_assert_eq(wend_map_reachable(map, 0, at(0, 0), at(5, 5), NULL), WEND_OK);
@@ -101,7 +99,6 @@ Test(calls, null_is_fine_for_what_a_caller_does_not_want) {
     cr_assert_eq(wend_map_nearest_open(map, 0, at(0, 0), 3, NULL, NULL), WEND_OK);
     wend_map_get_links(map, NULL, 0, NULL);
     wend_map_get_closed_steps(map, NULL, 0, NULL);
-    wend_map_release(map);
 }
 
 /* ---- acceleration ---- */
@@ -144,7 +141,7 @@ Test(calls, accelerate_makes_and_discards_what_it_is_asked_for) {
 }
 
 Test(calls, accelerate_leaves_tables_and_landmarks_for_later) {
-    wend_map *map = map_of(200, 100, WEND_KIND_GRID);
+    OWNED_MAP *map = map_of(200, 100, WEND_KIND_GRID);
     wend_acceleration def = default_acceleration();
     def.later = 2;
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_BAD_ARGUMENT);
@@ -155,18 +152,16 @@ Test(calls, accelerate_leaves_tables_and_landmarks_for_later) {
     cr_assert(info_of(map).jumps == 0 && info_of(map).landmarks == 0 && info_of(map).landmark_left > 0);
     for (uint64_t left = 1; left > 0;) cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL, 3000, &left), WEND_OK);
     cr_assert(info_of(map).jumps == 1 && info_of(map).landmarks == 4 && info_of(map).landmark_left == 0);
-    wend_map_release(map);
 }
 
 Test(calls, a_failed_accelerate_leaves_what_was_asked_for_later) {
-    wend_map *map = map_of(200, 100, WEND_KIND_GRID);
+    OWNED_MAP *map = map_of(200, 100, WEND_KIND_GRID);
     wend_acceleration def = default_acceleration();
     def.later = 1;
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK);
     cr_assert_eq(accelerate(map, 1, 3, 1000), WEND_OUT_OF_MEMORY);
     for (uint64_t left = 1; left > 0;) cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL, 30000, &left), WEND_OK);
     cr_assert(info_of(map).jumps == 1 && info_of(map).landmarks == 4);
-    wend_map_release(map);
 }
 
 Test(calls, a_definition_asks_for_acceleration_at_creation) {
@@ -190,7 +185,7 @@ Test(calls, a_definition_asks_for_acceleration_at_creation) {
 }
 
 Test(calls, maintain_prunes_until_nothing_is_left) {
-    wend_map *map = map_of(300, 300, WEND_KIND_GRID);
+    OWNED_MAP *map = map_of(300, 300, WEND_KIND_GRID);
     cr_assert_eq(accelerate(map, 1, 0, WEND_NO_LIMIT), WEND_OK);
     wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < 300 * 300; i++)
@@ -206,11 +201,10 @@ Test(calls, maintain_prunes_until_nothing_is_left) {
     cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL, WEND_NO_LIMIT, &left), WEND_OK);
     cr_assert(left == 0 && info_of(map).jump_unpruned == 0);
     cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL, 100, NULL), WEND_OK);
-    wend_map_release(map);
 }
 
 Test(calls, maintain_does_only_the_work_that_it_is_asked_for) {
-    wend_map *map = map_of(300, 300, WEND_KIND_GRID);
+    OWNED_MAP *map = map_of(300, 300, WEND_KIND_GRID);
     wend_acceleration def = default_acceleration();
     def.landmarks = 2, def.publish_effort = 1;
     wend_edit *edit = begin_edit(map);
@@ -236,11 +230,10 @@ Test(calls, maintain_does_only_the_work_that_it_is_asked_for) {
     do cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_LANDMARKS, WEND_NO_LIMIT, &left), WEND_OK);
     while (left > 0);
     cr_assert_eq(info_of(map).landmarks, 2);
-    wend_map_release(map);
 }
 
 Test(calls, explain_says_why_a_request_is_not_accelerated) {
-    wend_map *map = map_of(300, 300, WEND_KIND_GRID);
+    OWNED_MAP *map = map_of(300, 300, WEND_KIND_GRID);
     int32_t engine;
     const char *why;
     wend_request request = default_request();
@@ -264,7 +257,6 @@ Test(calls, explain_says_why_a_request_is_not_accelerated) {
     request.goal = at(300, 0);
     cr_assert_eq(wend_request_explain(&request, NULL, NULL), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_request_explain(NULL, NULL, NULL), WEND_BAD_ARGUMENT);
-    wend_map_release(map);
 }
 
 /* ---- world coordinates ---- */

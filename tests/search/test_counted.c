@@ -114,7 +114,7 @@ static void end_rig(void) {
 TestSuite(counted, .init = begin_rig, .fini = end_rig);
 
 Test(counted, a_hub_counts_all_its_ways) {
-    wend_map *links = link_hub(), *edges = edge_hub();
+    OWNED_MAP *links = link_hub(), *edges = edge_hub();
     wend_request request = request_to(links, (wend_cell){2, 0, 0});
     const outcome by_links = check(&request);
     cr_assert_eq(by_links.cost, 20);
@@ -125,13 +125,11 @@ Test(counted, a_hub_counts_all_its_ways) {
     cr_assert_geq(by_edges.expansions, 2 * by_edges.closed + WAYS / 8 * 2);
     request.weight_milli = 1500; /* by the general engine */
     cr_assert_gt(check(&request).expansions, WAYS);
-    wend_map_release(links);
-    wend_map_release(edges);
 }
 
 /* One frame's worth of work may begin with one expansion left; then it pays, and does nothing else. */
 Test(counted, a_debt_is_counted_before_the_search_goes_on) {
-    wend_map *map = link_hub();
+    OWNED_MAP *map = link_hub();
     wend_request request = request_to(map, (wend_cell){2, 0, 0});
     wend__version *version = wend__map_acquire(map, true);
     wend__search *s = r.search;
@@ -158,12 +156,11 @@ Test(counted, a_debt_is_counted_before_the_search_goes_on) {
     wend__search_drop(s);
     wend__pool_return(&r.pool, &r.stock);
     wend__map_release(version, true);
-    wend_map_release(map);
 }
 
 /* The same nodes count more where each takes longer. */
 Test(counted, units_goals_and_space_count_more) {
-    wend_map *flat = make_map(WEND_KIND_GRID), *space = make_map(WEND_KIND_VOXEL);
+    OWNED_MAP *flat = make_map(WEND_KIND_GRID), *space = make_map(WEND_KIND_VOXEL);
     cr_assert_eq(wend_map_occupy(flat, (wend_cell){SIDE - 1, 0, 0}), WEND_OK);
     wend_request request = request_to(flat, (wend_cell){SIDE - 1, SIDE - 1, 0});
     const outcome plain = check(&request);
@@ -182,13 +179,11 @@ Test(counted, units_goals_and_space_count_more) {
     request = request_to(space, (wend_cell){SIDE - 1, SIDE - 1, SIDE - 1});
     const outcome deep = check(&request);
     cr_assert_eq(deep.expansions, 3 * deep.closed);
-    wend_map_release(flat);
-    wend_map_release(space);
 }
 
 /* Jump search among units, and with links. */
 Test(counted, jump_search_with_stops_is_exact_too) {
-    wend_map *map = link_hub();
+    OWNED_MAP *map = link_hub();
     cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
     for (int32_t i = 1; i < 200; i++)
         cr_assert_eq(wend_map_occupy(map, (wend_cell){i * 37 % SIDE, i * 23 % SIDE, 0}), WEND_OK);
@@ -202,5 +197,4 @@ Test(counted, jump_search_with_stops_is_exact_too) {
         cr_assert_eq(got.status, WEND_STATUS_FOUND);
     }
     cr_assert_eq(r.search->engine, &wend__stop_jump);
-    wend_map_release(map);
 }

@@ -270,13 +270,12 @@ static void enclose_200(scene *s) {
 }
 
 Test(search_enclosed, s24_200_cells_take_500_expansions_and_201_a_flood) {
-    scene s = make_scene(WEND_KIND_GRID);
+    OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     enclose_200(&s);
     expect(&s, WEND_STATUS_NO_PATH, 401, 500);
     cr_assert_eq(wend_map_vacate(s.map, (wend_cell){121, 105, 0}), WEND_OK);
     for (int32_t y = 104; y <= 106; y++) put_unit(&s, 122, y, 0);
     expect_nodes(&s, WEND_STATUS_NO_PATH, SIDE * SIDE - 22 * 12 - 3, SIDE * SIDE);
-    end_scene(&s);
 }
 
 static void check_exactness(scene *s) {
@@ -306,7 +305,7 @@ static void check_exactness(scene *s) {
 Test(search_enclosed, s16_the_maximum_is_exact_and_slices_do_not_matter) {
     for (int fast = 0; fast < 2; fast++)
         for (int nearest = 0; nearest < 2; nearest++) {
-            scene s = make_scene(WEND_KIND_GRID);
+            OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
             if (fast) cr_assert_eq(wend_map_accelerate(s.map, NULL), WEND_OK);
             enclose_200(&s);
             for (int32_t i = 0; i < 400; i++) /* so that jump search has something to do */
@@ -316,13 +315,12 @@ Test(search_enclosed, s16_the_maximum_is_exact_and_slices_do_not_matter) {
             const wend_completion got = run(&s, WEND_NO_LIMIT);
             if (!nearest) cr_assert(got.expansions > 400 && got.expansions <= MOST_SPENT);
             if (!nearest) cr_assert_eq(got.engine, fast ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR);
-            end_scene(&s);
         }
 }
 
 Test(search_enclosed, s5_a_nearest_search_ends_beside_the_ring) {
     const wend_cell ends[] = {{103, 103, 0}, {99, 99, 0}, {121, 103, 0}};
-    scene s = make_scene(WEND_KIND_GRID);
+    OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     put_ring(&s, (wend_cell){100, 100, 0}, (wend_cell){106, 106, 0});
     s.request.mode = WEND_MODE_NEAREST;
     s.request.goal = ends[0];
@@ -334,12 +332,11 @@ Test(search_enclosed, s5_a_nearest_search_ends_beside_the_ring) {
     cr_assert(same_cell(cells[count - 1], (wend_cell){103, 99, 0}), "%d,%d", cells[count - 1].x, cells[count - 1].y);
     cr_assert_eq(got.cost, 99 * 14 + 4 * 10);
     cr_assert_lt(got.expansions, 1100u);
-    end_scene(&s);
 }
 
 /* A unit on the goal, others around it; and a goal in the middle of a crowd. */
 Test(search_enclosed, s5_a_nearest_search_to_a_taken_goal_ends_beside_it) {
-    scene s = make_scene(WEND_KIND_GRID);
+    OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     s.request.mode = WEND_MODE_NEAREST;
     s.request.goal = (wend_cell){150, 150, 0};
     put_unit(&s, 150, 150, 0);
@@ -347,12 +344,11 @@ Test(search_enclosed, s5_a_nearest_search_to_a_taken_goal_ends_beside_it) {
     for (int32_t i = 0; i < 25; i++)
         if (i != 12) put_unit(&s, 148 + i % 5, 148 + i / 5, 0);
     expect_nodes(&s, WEND_STATUS_PARTIAL, 0, 1000);
-    end_scene(&s);
 }
 
 /* Two rings, one around the other, and between them cells that are nearer than those outside. */
 Test(search_enclosed, s5_rings_in_rings_are_left_by_the_outer_one) {
-    scene s = make_scene(WEND_KIND_GRID);
+    OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     put_ring(&s, (wend_cell){148, 148, 0}, (wend_cell){152, 152, 0});
     put_ring(&s, (wend_cell){146, 146, 0}, (wend_cell){154, 154, 0});
     s.request.mode = WEND_MODE_NEAREST;
@@ -362,34 +358,31 @@ Test(search_enclosed, s5_rings_in_rings_are_left_by_the_outer_one) {
     size_t count;
     cr_assert_eq(wend_search_get_path(s.search, cells, 300, &count), WEND_OK);
     cr_assert(same_cell(cells[count - 1], (wend_cell){150, 145, 0}));
-    end_scene(&s);
 }
 
 Test(search_enclosed, in_space_too) {
-    scene s = make_scene(WEND_KIND_VOXEL);
+    OWNED(end_scene) scene s = make_scene(WEND_KIND_VOXEL);
     put_ring(&s, (wend_cell){20, 20, 20}, (wend_cell){24, 24, 24});
     s.request.goal = (wend_cell){22, 22, 22};
     expect(&s, WEND_STATUS_NO_PATH, 201, 300);
     s.request.mode = WEND_MODE_NEAREST;
     expect_nodes(&s, WEND_STATUS_PARTIAL, 0, 1200);
-    end_scene(&s);
 }
 
 /* Who is inside the ring as well finds the way. */
 Test(search_enclosed, a_start_in_the_same_ring_is_no_enclosure) {
-    scene s = make_scene(WEND_KIND_GRID);
+    OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     put_ring(&s, (wend_cell){50, 50, 0}, (wend_cell){80, 80, 0});
     for (int32_t x = 51; x < 80; x++) put_unit(&s, x, 60, 0); /* cut across, but for one cell */
     cr_assert_eq(wend_map_vacate(s.map, (wend_cell){51, 60, 0}), WEND_OK);
     s.request.start = (wend_cell){79, 51, 0};
     s.request.goal = (wend_cell){79, 79, 0};
     expect_nodes(&s, WEND_STATUS_FOUND, 0, 1000);
-    end_scene(&s);
 }
 
 /* Steps and links that lead out of the ring do not lead in. */
 Test(search_enclosed, one_way_ways_out_are_none_in) {
-    scene s = make_scene(WEND_KIND_GRID);
+    OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     enclose_200(&s);
     const wend_cell gate = {121, 105, 0}, inside = {120, 105, 0}, outside = {20, 30, 0};
     cr_assert_eq(wend_map_vacate(s.map, gate), WEND_OK);
@@ -404,13 +397,12 @@ Test(search_enclosed, one_way_ways_out_are_none_in) {
     expect_nodes(&s, WEND_STATUS_FOUND, 0, SIDE * SIDE);
     put_unit(&s, outside.x, outside.y, 0);
     expect(&s, WEND_STATUS_NO_PATH, 401, 500);
-    end_scene(&s);
 }
 
 /* Any of several goals will do; all must be enclosed. */
 Test(search_enclosed, several_goals_are_enclosed_together) {
     const wend_cell more[] = {{53, 53, 0}, {103, 103, 0}};
-    scene s = make_scene(WEND_KIND_GRID);
+    OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     put_ring(&s, (wend_cell){50, 50, 0}, (wend_cell){56, 56, 0});
     put_ring(&s, (wend_cell){150, 50, 0}, (wend_cell){156, 56, 0});
     s.request.goal = (wend_cell){153, 53, 0};
@@ -428,36 +420,33 @@ Test(search_enclosed, several_goals_are_enclosed_together) {
     s.request.mode = WEND_MODE_EXACT;
     s.request.more_goal_count = 2;
     expect_nodes(&s, WEND_STATUS_FOUND, 0, SIDE * SIDE);
-    end_scene(&s);
 }
 
 /* With reach, cells beside the ring are out of it. */
 Test(search_enclosed, s25_reach_over_the_ring_finds) {
-    scene s = make_scene(WEND_KIND_GRID);
+    OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     put_ring(&s, (wend_cell){150, 150, 0}, (wend_cell){154, 154, 0});
     s.request.goal = (wend_cell){152, 152, 0};
     s.request.reach = 2;
     expect(&s, WEND_STATUS_NO_PATH, 201, 300);
     s.request.reach = 3;
     expect_nodes(&s, WEND_STATUS_FOUND, 0, 1000);
-    end_scene(&s);
 }
 
 /* Units too far from the start to count enclose nothing. */
 Test(search_enclosed, s24_units_that_do_not_count_enclose_nothing) {
-    scene s = make_scene(WEND_KIND_GRID);
+    OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     put_ring(&s, (wend_cell){150, 150, 0}, (wend_cell){154, 154, 0});
     s.request.goal = (wend_cell){152, 152, 0};
     s.request.occupied_within = 154;
     expect(&s, WEND_STATUS_NO_PATH, 201, 300);
     s.request.occupied_within = 153;
     expect_nodes(&s, WEND_STATUS_FOUND, 0, SIDE * SIDE);
-    end_scene(&s);
 }
 
 /* A moved goal is looked at as the first one was. */
 Test(search_enclosed, a_goal_that_moves_into_a_ring_is_enclosed) {
-    scene s = make_scene(WEND_KIND_GRID);
+    OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     wend__pool pool;
     static wend__search_memory memory;
     const size_t bytes = wend__pool_bytes(64, 1);
@@ -482,7 +471,6 @@ Test(search_enclosed, a_goal_that_moves_into_a_ring_is_enclosed) {
     cr_assert_eq(memory.search.status, WEND_STATUS_NO_PATH);
     wend__map_release(version, true);
     free(pages);
-    end_scene(&s);
 }
 
 /* A grid of two-way roads; units around a house. A one-way road into it hides what else may lead there. */

@@ -83,10 +83,10 @@ static void check(wend_search *search, const wend_request *request, uint64_t sli
 static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_t seed) {
     static world w;
     oracle_random random = {seed};
-    wend_search *search = make_search();
+    OWNED_SEARCH *search = make_search();
     for (int i = 0; i < worlds; i++) {
         world_fill(&w, &random, wish);
-        wend_map *map = world_map(&w);
+        OWNED_MAP *map = world_map(&w);
         for (int query = 0; query < QUERIES; query++) {
             wend_cell goals[WORLD_GOALS];
             wend_request request = world_request(&w, &random, special, goals);
@@ -94,9 +94,7 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
             if (oracle_below(&random, 4) == 0) request.weight_milli = 1500;
             check(search, &request, 1 + (uint64_t)oracle_below(&random, 60), false);
         }
-        wend_map_release(map);
     }
-    wend_search_destroy(search);
 }
 
 Test(search_expanded, hold_the_path_on_worlds_of_all_kinds) {
@@ -113,12 +111,12 @@ Test(search_expanded, hold_the_path_on_worlds_of_all_kinds) {
 Test(search_expanded, are_as_many_as_are_counted) {
     static land l;
     oracle_random random = {23};
-    wend_search *search = make_search();
+    OWNED_SEARCH *search = make_search();
     const int lands = few_or_many(50, 150);
     for (int i = 0; i < lands; i++) {
         wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
         land_make(&l, &random);
-        wend_map *map = oracle_map(&l.grid);
+        OWNED_MAP *map = oracle_map(&l.grid);
         cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         for (int query = 0; query < QUERIES; query++) {
             wend_request request =
@@ -126,19 +124,16 @@ Test(search_expanded, are_as_many_as_are_counted) {
             request.engine = query % 2 ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
             check(search, &request, 1 + (uint64_t)oracle_below(&random, 300), true);
         }
-        wend_map_release(map);
     }
     cr_assert(jumps > (unsigned)lands / 3 && others > (unsigned)lands * 2 / 3, "%u %u", jumps, others);
-    wend_search_destroy(search);
 }
 
 Test(search_expanded, takes_no_count_and_refuses_no_room) {
-    wend_search *search = make_search();
+    OWNED_SEARCH *search = make_search();
     size_t count = 7;
     cr_assert_eq(wend_search_get_expanded(search, cells, MOST, &count), WEND_OK);
     cr_assert_eq(count, 0, "it never began");
     cr_assert_eq(wend_search_get_expanded(search, cells, MOST, NULL), WEND_OK);
     cr_assert_eq(wend_search_get_expanded(search, NULL, 1, &count), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_search_get_expanded(NULL, NULL, 0, &count), WEND_BAD_ARGUMENT);
-    wend_search_destroy(search);
 }

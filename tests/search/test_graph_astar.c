@@ -262,7 +262,7 @@ Test(graph_astar, goes_on_with_the_general_engine_where_32_bits_are_too_few) {
         for (int i = 0; i <= length; i++) n.classes[i] = 253, n.first[i] = i;
         n.first[length + 1] = length;
         for (int i = 0; i < length; i++) n.from_to[i] = (wend_edge){(uint32_t)i, (uint32_t)i + 1, WEND_MAX_COST};
-        wend_map *map = map_of(&n);
+        OWNED_MAP *map = map_of(&n);
         wend_request request = default_request();
         request.map = map, request.goal.x = length;
         solve(r, &request, &random, &whole, &first);
@@ -274,7 +274,6 @@ Test(graph_astar, goes_on_with_the_general_engine_where_32_bits_are_too_few) {
         same(&first, &other);
         solve(r, &request, &random, &bits, &other);
         same(&first, &other);
-        wend_map_release(map);
     }
     rig_free(r);
 }
@@ -304,14 +303,13 @@ Test(graph_astar, knows_nodes_on_either_side_of_what_an_open_page_covers) {
     for (uint32_t past = 0; past < 2; past++) {
         n = (net){.nodes = 2, .edges = 2, .spread = (1 << 20) - 1 + past, .classes = {1, 1}, .first = {0, 1, 2}};
         n.from_to[0] = (wend_edge){0, 1, 5}, n.from_to[1] = (wend_edge){1, 0, 7};
-        wend_map *map = map_of(&n);
+        OWNED_MAP *map = map_of(&n);
         wend_request request = default_request();
         request.map = map, request.goal.x = (int32_t)n.spread;
         solve(r, &request, &random, &bits, &first);
         cr_assert_eq(first.cost, 5);
         cr_assert_neq(r->search.first_directory[0], WEND__NONE);
         cr_assert_eq(r->search.first_directory[1] != WEND__NONE, past == 1);
-        wend_map_release(map);
     }
     rig_free(r);
 }

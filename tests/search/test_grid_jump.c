@@ -243,13 +243,13 @@ static void ask(wend_search *search, wend_map *map, oracle_random *random, tally
 /* Lands one after another, each asked as it is, and after edits. */
 static tally run(uint64_t seed, int cases, int32_t engine, bool served) {
     oracle_random random = {seed};
-    wend_search *search = make_search();
+    OWNED_SEARCH *search = make_search();
     tally sum = {0};
     while (sum.cases < cases) {
         choose_rules(&random, served);
         land_make(&ground, &random);
         slow_cell = (wend_cell){0, 0, 0};
-        wend_map *map = oracle_map(&ground.grid);
+        OWNED_MAP *map = oracle_map(&ground.grid);
         cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         mark(map, &random);
         ask(search, map, &random, &sum, engine);
@@ -257,9 +257,7 @@ static tally run(uint64_t seed, int cases, int32_t engine, bool served) {
             edit(map, &random, &sum, served);
             ask(search, map, &random, &sum, engine);
         }
-        wend_map_release(map);
     }
-    wend_search_destroy(search);
     return sum;
 }
 

@@ -39,18 +39,17 @@ static wend_request request_on(wend_map *map, int x, int y, int to_x, int to_y) 
 
 static wend_completion solve(const wend_request *request) {
     wend_search_def def = default_search();
-    wend_search *search;
+    OWNED_SEARCH *search = NULL;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
     wend_completion completion = result_now(search);
-    wend_search_destroy(search);
     return completion;
 }
 
 /* From one end to the other, once round a wall with a gap in the last row. */
 static void check_ways(int width, int height, int straight, int diagonal, int32_t engine) {
-    wend_map *map = make_map(width, height, straight, diagonal);
+    OWNED_MAP *map = make_map(width, height, straight, diagonal);
     const wend_request request = request_on(map, 0, 0, width - 1, 0);
     const int64_t step = straight, bend = diagonal - straight;
     wend_completion clear = solve(&request);
@@ -64,7 +63,6 @@ static void check_ways(int width, int height, int straight, int diagonal, int32_
     cr_assert_eq(round.cost, (width - 1) * step + 2 * (height - 1) * bend, "%d x %d at %d and %d: %ld", width, height,
                  straight, diagonal, (long)round.cost);
     cr_assert_eq(round.engine, engine);
-    wend_map_release(map);
 }
 
 Test(grid_jump_attack, leaves_to_a_star_what_its_records_cannot_hold) {
@@ -78,14 +76,12 @@ Test(grid_jump_attack, leaves_to_a_star_what_its_records_cannot_hold) {
 
 /* 20 x 1000000 + width x 999999, and 2000000 for a link and a unit, is below 2^30 - 1 up to a width of 1051. */
 Test(grid_jump_attack, serves_up_to_the_dearest_jump_that_a_record_holds) {
-    wend_map *at = make_map(1051, 20, 999999, 1000000), *past = make_map(1052, 20, 999999, 1000000);
+    OWNED_MAP *at = make_map(1051, 20, 999999, 1000000), *past = make_map(1052, 20, 999999, 1000000);
     const wend_request near = request_on(at, 0, 0, 9, 3), far = request_on(past, 0, 0, 9, 3);
     wend_completion by_jumps = solve(&near), by_a_star = solve(&far);
     cr_assert_eq(by_jumps.engine, WEND_ENGINE_JUMP);
     cr_assert_eq(by_a_star.engine, WEND_ENGINE_ASTAR);
     cr_assert_eq(by_jumps.cost, by_a_star.cost);
-    wend_map_release(at);
-    wend_map_release(past);
 }
 
 /* ---- sifted at any moment ---- */
@@ -149,7 +145,7 @@ Test(grid_jump_attack, may_be_sifted_while_entries_wait_beyond_the_ring) {
     const int maps = few_or_many(30, 100);
     for (int i = 0; i < maps; i++) {
         make_long(&grid, &random);
-        wend_map *map = oracle_map(&grid);
+        OWNED_MAP *map = oracle_map(&grid);
         cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         for (int j = 0; j < 4; j++) {
             const wend_cell a = oracle_cell(&grid, &random), b = oracle_cell(&grid, &random);
@@ -167,7 +163,6 @@ Test(grid_jump_attack, may_be_sifted_while_entries_wait_beyond_the_ring) {
             }
             found += whole.status == WEND_STATUS_FOUND && whole.jumps;
         }
-        wend_map_release(map);
     }
     rig_free(&r);
     cr_assert_gt(found, 2 * maps);

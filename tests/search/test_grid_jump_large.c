@@ -76,7 +76,7 @@ Test(grid_jump_large, does_the_same_where_successors_wait) {
     for (int i = 0; i < LANDS; i++) {
         wend_map_rules_init(&ground.grid.rules, sizeof ground.grid.rules);
         land_make(&ground, &random);
-        wend_map *map = oracle_map(&ground.grid);
+        OWNED_MAP *map = oracle_map(&ground.grid);
         cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         if (i % 2) cr_assert_eq(wend__map_prepare_landmarks(map, 3), WEND_OK);
         for (int j = 0; j < QUERIES; j++) {
@@ -90,7 +90,6 @@ Test(grid_jump_large, does_the_same_where_successors_wait) {
             found += at_once.jumps && at_once.status == WEND_STATUS_FOUND;
             dried += cut.dried;
         }
-        wend_map_release(map);
     }
     rig_free(&searcher);
     cr_assert_gt(found, LANDS);

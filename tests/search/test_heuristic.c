@@ -87,7 +87,7 @@ static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
         wend_cell goals[WEND_MAX_GOALS];
         world_fill(&w, &random, wish);
         if (i % 2) add_links(&w, &random);
-        wend_map *map = world_map(&w);
+        OWNED_MAP *map = world_map(&w);
         if (i % 3 == 0) change_rules(&w, map, &random);
         wend__version *version = wend__map_acquire(map, true);
         wend_request request = world_request(&w, &random, true, goals);
@@ -99,7 +99,6 @@ static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
             if (world_factor(&w, request.mover, world_cell(&w, cell)) > 0)
                 check_cell(&w, &request, &aim, world_cell(&w, cell));
         wend__map_release(version, true);
-        wend_map_release(map);
     }
 }
 
@@ -123,7 +122,7 @@ static void try_bounds(const world_wish *wish, int worlds, uint64_t seed) {
     oracle_random random = {seed};
     wend_search_def def = default_search();
     def.nodes = 1 << 16;
-    wend_search *search;
+    OWNED_SEARCH *search = NULL;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     worlds = few_or_many(worlds / 3, worlds);
     for (int i = 0; i < worlds; i++) {
@@ -151,7 +150,6 @@ static void try_bounds(const world_wish *wish, int worlds, uint64_t seed) {
         }
         wend_map_release(map);
     }
-    wend_search_destroy(search);
 }
 
 Test(heuristic, keeps_the_promised_bound_on_grids) {
@@ -184,7 +182,7 @@ Test(heuristic, puts_keys_that_are_too_far_above_the_floor_in_their_place_later)
     map_def_rules.cost_straight = WEND_MAX_COST;
     map_def_rules.cost_diagonal = WEND_MAX_COST;
     map_def_rules.neighbours = 4;
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
     wend_edit *edit = begin_edit(map);
     set(edit, WALL, WALL, 0, 0);
@@ -192,7 +190,7 @@ Test(heuristic, puts_keys_that_are_too_far_above_the_floor_in_their_place_later)
     cr_assert_eq(wend_edit_add_link(edit, (wend_cell){WALL - 1, 0, 0}, (wend_cell){0, 2, 0}, 1), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend_search_def def = default_search();
-    wend_search *search;
+    OWNED_SEARCH *search = NULL;
     wend_completion got = {.struct_bytes = sizeof got};
     def.nodes = 1 << 23;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -209,8 +207,6 @@ Test(heuristic, puts_keys_that_are_too_far_above_the_floor_in_their_place_later)
     const uint64_t dead_end = 100 * (uint64_t)(WALL - 1) / 101;
     cr_assert(closed >= dead_end + LONG && closed <= dead_end + LONG + 8, "%llu, not %llu", (unsigned long long)closed,
               (unsigned long long)(dead_end + LONG));
-    wend_search_destroy(search);
-    wend_map_release(map);
 }
 
 /* ---- before the search ---- */
@@ -223,11 +219,11 @@ static wend_status status_at_begin(wend_search *search, const wend_request *requ
 
 /* Units stand everywhere around the goal. How many cells are asked is bounded, so that a large reach costs no frame. */
 Test(heuristic, leaves_it_to_the_search_where_too_many_cells_would_have_to_be_looked_at) {
-    wend_map *map = grid_map(600, 600);
+    OWNED_MAP *map = grid_map(600, 600);
     for (int32_t y = 40; y < 600; y++)
         for (int32_t x = 40; x < 600; x++) cr_assert_eq(wend_map_occupy(map, (wend_cell){x, y, 0}), WEND_OK);
     wend_search_def def = default_search();
-    wend_search *search;
+    OWNED_SEARCH *search = NULL;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     wend_request request = default_request();
     request.map = map;
@@ -244,8 +240,6 @@ Test(heuristic, leaves_it_to_the_search_where_too_many_cells_would_have_to_be_lo
     request.goal = (wend_cell){290, 290, 0}; /* from 35 on */
     cr_assert_eq(status_at_begin(search, &request), WEND_STATUS_PENDING);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
-    wend_search_destroy(search);
-    wend_map_release(map);
 }
 
 /* ---- the end of a search ---- */
@@ -256,10 +250,10 @@ Test(heuristic, ends_with_the_expansion_of_the_goal) {
     wend_map_def map_def = default_map();
     map_def.kind = WEND_KIND_VOXEL;
     map_def.width = map_def.height = map_def.depth = 12;
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
     wend_search_def def = default_search();
-    wend_search *search;
+    OWNED_SEARCH *search = NULL;
     wend_completion got = {.struct_bytes = sizeof got};
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     wend_request request = default_request();
@@ -274,6 +268,4 @@ Test(heuristic, ends_with_the_expansion_of_the_goal) {
     request.max_expansions--;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_LIMIT);
-    wend_search_destroy(search);
-    wend_map_release(map);
 }

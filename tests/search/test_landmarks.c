@@ -391,7 +391,7 @@ Test(search_landmarks, answer_for_ends_of_every_kind) {
     rig_make(&lane, POOL_PAGES, 0xa5);
     for (int i = 0; i < 5; i++) {
         const int w = sizes[i][0], h = sizes[i][1];
-        wend_map *map = halved(w, h);
+        OWNED_MAP *map = halved(w, h);
         const wend_cell goals[] = {{10, 10, 0},           {11, 10, 0},   {11, 11, 0},       {9, 11, 0},
                                    {w / 2, 3, 0},         {1, 1, 0},     {w - 1, h - 1, 0}, {w / 2 + 1, 0, 0},
                                    {w / 2 - 1, h - 1, 0}, {0, h - 1, 0}, {w / 2 - 1, 0, 0}, {4, 4, 0}};
@@ -402,7 +402,6 @@ Test(search_landmarks, answer_for_ends_of_every_kind) {
             check_from(map, (wend_cell){w - 1, 0, 0}, goals, count);
             check_from(map, (wend_cell){4, 0, 0}, goals, count);
         }
-        wend_map_release(map);
     }
     rig_free(&lane);
 }
@@ -411,7 +410,7 @@ Test(search_landmarks, answer_for_ends_of_every_kind) {
 Test(search_landmarks, answer_where_edits_join_components) {
     rig_make(&lane, POOL_PAGES, 0xa5);
     for (int landmarks = 1; landmarks <= 8; landmarks++) {
-        wend_map *map = halved(150, 70);
+        OWNED_MAP *map = halved(150, 70);
         const wend_cell goals[] = {{149, 0, 0}, {149, 69, 0}, {76, 68, 0}, {1, 1, 0}, {75, 69, 0}, {0, 69, 0}};
         cr_assert_eq(wend__map_prepare_landmarks(map, landmarks), WEND_OK);
         const wend_cell doors[] = {{75, 69, 0}, {4, 2, 0}, {75, 0, 0}};
@@ -421,7 +420,6 @@ Test(search_landmarks, answer_where_edits_join_components) {
             check_from(map, (wend_cell){2, 2, 0}, goals, 6);
             if (i == 2) cr_assert_eq(wend__map_prepare_landmarks(map, landmarks), WEND_OK);
         }
-        wend_map_release(map);
     }
     rig_free(&lane);
 }
@@ -486,7 +484,7 @@ Test(search_landmarks, answer_where_closed_steps_open_again) {
         size_t count = 0;
         choose_costs(&random);
         land_make(&ground, &random);
-        wend_map *map = oracle_map(&ground.grid);
+        OWNED_MAP *map = oracle_map(&ground.grid);
         cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         for (int i = 0; i < STEPS; i++) {
             const wend_cell from = oracle_cell(&ground.grid, &random);
@@ -504,7 +502,6 @@ Test(search_landmarks, answer_where_closed_steps_open_again) {
         count_landmarks(before, map, &sum);
         wend__map_release(before, false);
         ask_some(map, &random, &sum);
-        wend_map_release(map);
     }
     rig_free(&lane);
     cr_assert(sum.jumps > sum.cases / 2);
@@ -531,7 +528,7 @@ Test(search_landmarks, hold_still_under_a_search_while_versions_come_and_go) {
     for (int lands = few_or_many(20, 60); lands > 0; lands--) {
         choose_costs(&random);
         land_make(&ground, &random);
-        wend_map *map = oracle_map(&ground.grid);
+        OWNED_MAP *map = oracle_map(&ground.grid);
         cr_assert_eq(wend_map_set_max_versions(map, 1), WEND_OK);
         cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         cr_assert_eq(wend__map_prepare_landmarks(map, 1 + oracle_below(&random, 8)), WEND_OK);
@@ -550,7 +547,6 @@ Test(search_landmarks, hold_still_under_a_search_while_versions_come_and_go) {
                      (unsigned long)first.expansions, words_for(&request));
         if (got.status == WEND_STATUS_FOUND) cr_assert_eq(got.cost, first.cost);
         found += got.status == WEND_STATUS_FOUND && first.led;
-        wend_map_release(map);
     }
     wend_search_destroy(search);
     rig_free(&lane);

@@ -33,20 +33,18 @@ static int32_t run(wend_search *search, const wend_request *request) {
 }
 
 Test(search_limits, one_page_serves_a_map_of_one_chunk) {
-    wend_map *map = open_map(64, 64);
-    wend_search *search = search_of(1);
+    OWNED_MAP *map = open_map(64, 64);
+    OWNED_SEARCH *search = search_of(1);
     wend_request request = between(map, 0, 0, 63, 63);
     cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);
-    wend_search_destroy(search);
-    wend_map_release(map);
 }
 
 /* A corridor through exactly five chunks needs five pages, and four are one too few. */
 Test(search_limits, runs_out_of_nodes_one_page_short) {
-    wend_map *map = open_map(5 * 64, 1);
+    OWNED_MAP *map = open_map(5 * 64, 1);
     wend_request request = between(map, 0, 0, 5 * 64 - 1, 0);
     for (uint64_t pages = 1; pages <= 6; pages++) {
-        wend_search *search = search_of(pages);
+        OWNED_SEARCH *search = search_of(pages);
         wend_status status = run(search, &request);
         cr_assert_eq(status, pages < 5 ? WEND_STATUS_OUT_OF_NODES : WEND_STATUS_FOUND, "%d pages", (int)pages);
         wend_completion completion = result_now(search);
@@ -54,25 +52,21 @@ Test(search_limits, runs_out_of_nodes_one_page_short) {
         size_t count;
         cr_assert_eq(wend_search_get_path(search, NULL, 0, &count), pages < 5 ? WEND_EMPTY : WEND_OK);
         cr_assert_eq(run(search, &request), status, "and the same again with the same memory");
-        wend_search_destroy(search);
     }
-    wend_map_release(map);
 }
 
 /* A goal at a page's rim: where it is, no page beyond is asked for. */
 Test(search_limits, needs_no_page_beyond_the_goal) {
-    wend_map *map = open_map(6 * 64, 1);
+    OWNED_MAP *map = open_map(6 * 64, 1);
     wend_request request = between(map, 0, 0, 5 * 64 - 1, 0);
-    wend_search *search = search_of(5);
+    OWNED_SEARCH *search = search_of(5);
     cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);
     request.goal.x++;
     cr_assert_eq(run(search, &request), WEND_STATUS_OUT_OF_NODES);
-    wend_search_destroy(search);
-    wend_map_release(map);
 }
 
 Test(search_limits, a_search_over_many_pages_changes_to_the_larger_directory) {
-    wend_map *map = open_map(64 * 300, 2); /* 300 pages: the larger directory begins at 256 */
+    OWNED_MAP *map = open_map(64 * 300, 2); /* 300 pages: the larger directory begins at 256 */
     wend_search *search = search_of(300);
     wend_request request = between(map, 0, 0, 64 * 300 - 1, 1);
     cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);
@@ -80,12 +74,11 @@ Test(search_limits, a_search_over_many_pages_changes_to_the_larger_directory) {
     cr_assert_eq(completion.cost, (64 * 300 - 2) * 10 + 14);
     cr_assert_eq(completion.cell_count, 64 * 300);
     wend_search_destroy(search);
-    wend_map_release(map);
 }
 
 Test(search_limits, most_expansions_are_exact) {
-    wend_map *map = open_map(100, 1);
-    wend_search *search = search_of(2);
+    OWNED_MAP *map = open_map(100, 1);
+    OWNED_SEARCH *search = search_of(2);
     wend_request request = between(map, 0, 0, 99, 0);
     cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);
     wend_completion completion = result_now(search);
@@ -105,8 +98,6 @@ Test(search_limits, most_expansions_are_exact) {
     cr_assert_eq(run(search, &request), WEND_STATUS_LIMIT);
     request.goal = request.start;
     cr_assert_eq(run(search, &request), WEND_STATUS_FOUND, "what needs no search is answered all the same");
-    wend_search_destroy(search);
-    wend_map_release(map);
 }
 
 /* A long snake at the dearest: its cost outgrows 27 bits on the way, which the estimate cannot know. */
@@ -174,14 +165,13 @@ static void needs_no_more_pages(const oracle_grid *grid, wend_request request, u
     size_t counts[2];
     request.map = oracle_map(grid);
     for (int large = 0; large < 2; large++) {
-        wend_search *search = search_of(large ? 4 * pages : pages);
+        OWNED_SEARCH *search = search_of(large ? 4 * pages : pages);
         cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
         while (wend_search_step(search, large ? 1009 : WEND_NO_LIMIT, NULL) == WEND_STATUS_PENDING) continue;
         completions[large].struct_bytes = sizeof completions[large];
         wend_search_get_result(search, &completions[large]);
         cr_assert_eq(completions[large].status, WEND_STATUS_FOUND, "%d", completions[large].status);
         cr_assert_eq(wend_search_get_path(search, cells[large], 512 * 512, &counts[large]), WEND_OK);
-        wend_search_destroy(search);
     }
     cr_assert_eq(completions[0].expansions, completions[1].expansions);
     cr_assert_eq(counts[0], counts[1]);
@@ -282,17 +272,15 @@ Test(search_limits, reads_paths_as_long_as_an_open_page_and_longer) {
 }
 
 Test(search_limits, begin_and_a_short_search_cost_nothing_for_a_large_map) {
-    wend_map *map = open_map(16384, 16384);
-    wend_search *search = search_of(1);
+    OWNED_MAP *map = open_map(16384, 16384);
+    OWNED_SEARCH *search = search_of(1);
     wend_request request = between(map, 8200, 8200, 8210, 8205);
     cr_assert_eq(run(search, &request), WEND_STATUS_FOUND, "one page is enough anywhere");
-    wend_search_destroy(search);
-    wend_map_release(map);
 }
 
 Test(search_limits, allocates_once_what_it_said_and_nothing_after) {
     counting counts = {.fail_from = 2};
-    wend_map *map = open_map(200, 200);
+    OWNED_MAP *map = open_map(200, 200);
     wend_search_def def = default_search();
     def.allocator = counting_allocator(&counts);
     wend_search *search;
@@ -304,7 +292,6 @@ Test(search_limits, allocates_once_what_it_said_and_nothing_after) {
     wend_search_destroy(search);
     cr_assert_eq(counts.bytes, 0);
     cr_assert_eq(wend_search_create(&def, &search), WEND_OUT_OF_MEMORY);
-    wend_map_release(map);
 }
 
 Test(search_limits, refuses_bad_definitions_and_requests) {
@@ -321,7 +308,7 @@ Test(search_limits, refuses_bad_definitions_and_requests) {
     def.struct_bytes--;
     cr_assert_eq(wend_search_create(&def, &search), WEND_BAD_ARGUMENT);
     search = search_of(1);
-    wend_map *map = open_map(3, 3);
+    OWNED_MAP *map = open_map(3, 3);
     const wend_request good = between(map, 0, 0, 2, 2);
     wend_request bad[12];
     for (int i = 0; i < 12; i++) bad[i] = good;
@@ -334,5 +321,4 @@ Test(search_limits, refuses_bad_definitions_and_requests) {
     cr_assert_eq(wend_search_begin(search, NULL), WEND_BAD_ARGUMENT);
     wend_search_destroy(search);
     wend_search_destroy(NULL);
-    wend_map_release(map);
 }

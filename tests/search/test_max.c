@@ -125,7 +125,7 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
     wend_search *search = begin_test();
     for (int i = 0; i < worlds; i++) {
         world_fill(&w, &random, wish);
-        wend_map *map = world_map(&w);
+        OWNED_MAP *map = world_map(&w);
         if (w.kind == WEND_KIND_GRID && i % 2) cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         for (int query = 0; query < QUERIES; query++) {
             wend_cell goals[WORLD_GOALS];
@@ -134,7 +134,6 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
             vary(&request, &random);
             check(&request, &random, search);
         }
-        wend_map_release(map);
     }
     end_test(search);
 }
@@ -176,7 +175,7 @@ Test(search_max, what_needs_so_many_gets_by_with_them_on_large_ground) {
         wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
         l.grid.rules.cost_straight = costs[pair][0], l.grid.rules.cost_diagonal = costs[pair][1];
         land_make(&l, &random);
-        wend_map *map = oracle_map(&l.grid);
+        OWNED_MAP *map = oracle_map(&l.grid);
         cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         if (i % 2) wend__map_prepare_landmarks(map, 4);
         wend_cell near = {0, 0, 0};
@@ -188,7 +187,6 @@ Test(search_max, what_needs_so_many_gets_by_with_them_on_large_ground) {
             request.engine = oracle_below(&random, 3) ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
             check(&request, &random, search);
         }
-        wend_map_release(map);
     }
     cr_assert(served[3] > 300 && served[5] > 100, "%u %u", served[3], served[5]);
     end_test(search);

@@ -2,6 +2,7 @@
 /* Nearest requests cost about what the exact ones do: with goals that can be reached, and behind a closed door. Which
  * cell is the nearest, and what the way costs, is tested on random worlds: test_worlds.c. */
 #include "models/defaults.h"
+#include "models/owned.h"
 
 #include <criterion/criterion.h>
 #include <wend/wend.h>
@@ -88,14 +89,13 @@ static void end_scene(scene *s) {
 
 Test(search_nearest, costs_what_the_exact_request_does) {
     for (int accelerated = 0; accelerated < 2; accelerated++) {
-        scene s = make_scene(false, accelerated);
+        OWNED(end_scene) scene s = make_scene(false, accelerated);
         check_ratios(&s, accelerated ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR);
-        end_scene(&s);
     }
 }
 
 Test(search_nearest, costs_that_among_units_too) {
-    scene s = make_scene(false, true);
+    OWNED(end_scene) scene s = make_scene(false, true);
     for (int32_t i = 0; i < 60; i++) {
         const wend_cell at = {(20 + i * 37) % (SIDE - 30), (30 + i * 53) % (SIDE - 30), 0};
         cr_assert_eq(wend_map_occupy(s.map, at), WEND_OK);
@@ -104,25 +104,22 @@ Test(search_nearest, costs_that_among_units_too) {
     check_ratios(&s, WEND_ENGINE_JUMP);
     s.request.occupied = 3000;
     check_ratios(&s, WEND_ENGINE_JUMP);
-    end_scene(&s);
 }
 
 /* A step closed one way, and a link both ways: components are right all the same. */
 Test(search_nearest, costs_that_with_links_and_closed_steps) {
-    scene s = make_scene(false, true);
+    OWNED(end_scene) scene s = make_scene(false, true);
     wend_edit *edit = begin_edit(s.map);
     cr_assert_eq(wend_edit_set_step(edit, (wend_cell){3, 3, 0}, (wend_cell){4, 3, 0}, 0), WEND_OK);
     cr_assert_eq(wend_edit_add_link_both(edit, (wend_cell){5, 30, 0}, (wend_cell){100, 30, 0}, 90000), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     check_ratios(&s, WEND_ENGINE_JUMP);
-    end_scene(&s);
 }
 
 Test(search_nearest, costs_that_in_space) {
     for (int accelerated = 0; accelerated < 2; accelerated++) {
-        scene s = make_scene(true, accelerated);
+        OWNED(end_scene) scene s = make_scene(true, accelerated);
         check_ratios(&s, WEND_ENGINE_ASTAR);
-        end_scene(&s);
     }
 }
 
@@ -131,7 +128,7 @@ Test(search_nearest, costs_that_on_a_graph) {
     enum { NODES = SIDE * 8 };
     static wend_cell places[NODES];
     static wend_edge edges[4 * NODES];
-    scene s = {.door = {NODES - 300, 0, 0}};
+    OWNED(end_scene) scene s = {.door = {NODES - 300, 0, 0}};
     wend_graph_def def = default_graph();
     wend_search_def search = default_search();
     for (uint32_t i = 0; i < NODES; i++) {
@@ -149,5 +146,4 @@ Test(search_nearest, costs_that_on_a_graph) {
     s.request.map = s.map;
     for (int i = 0; i < GOALS; i++) s.goals[i] = (wend_cell){NODES - 1 - i * 7, 0, 0};
     check_ratios(&s, WEND_ENGINE_ASTAR);
-    end_scene(&s);
 }

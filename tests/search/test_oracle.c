@@ -69,7 +69,7 @@ Test(search_oracle, agrees_with_dijkstra_on_random_maps_at_every_slice) {
     static outcome first, other;
     wend_search_def def = default_search();
     def.nodes = 64 * WEND_PAGE_NODES;
-    wend_search *search;
+    OWNED_SEARCH *search = NULL;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     int found = 0, none = 0, blocked = 0;
     const int rounds = few_or_many(1000, 4000);
@@ -103,7 +103,6 @@ Test(search_oracle, agrees_with_dijkstra_on_random_maps_at_every_slice) {
     cr_assert_gt(found, rounds / 4);
     cr_assert_gt(none, rounds / 20);
     cr_assert_gt(blocked, rounds / 40);
-    wend_search_destroy(search);
 }
 
 Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
@@ -111,7 +110,7 @@ Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
     static outcome result;
     wend_search_def def = default_search();
     def.nodes = 64 * WEND_PAGE_NODES;
-    wend_search *search;
+    OWNED_SEARCH *search = NULL;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     int dearer = 0, manhattan_dearer = 0;
     const int rounds = few_or_many(1000, 3000);
@@ -146,5 +145,4 @@ Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
     cr_assert_gt(dearer, rounds / 60, "weights must really have cost something somewhere");
     cr_assert_gt(manhattan_dearer, rounds / 600,
                  "manhattan with diagonals must really have been wrong somewhere, not %d times", manhattan_dearer);
-    wend_search_destroy(search);
 }

@@ -124,7 +124,7 @@ static void try_worlds(const world_wish *wish, bool special, bool large, int wor
     pair p = {make_search(1 << 16), make_search(1 << 16), 0, 0};
     for (int i = 0; i < worlds; i++) {
         (large ? world_fill_large : world_fill)(&w, &random, wish);
-        wend_map *map = world_map(&w);
+        OWNED_MAP *map = world_map(&w);
         prepare(map, &w, i);
         for (int query = 0; query < QUERIES; query++) {
             wend_cell goals[WORLD_GOALS];
@@ -134,7 +134,6 @@ static void try_worlds(const world_wish *wish, bool special, bool large, int wor
             vary(&request, &random);
             try_request(&w, &request, &random, &p);
         }
-        wend_map_release(map);
     }
     cr_assert(p.prefixes > worlds && p.longest > 3, "%ld, the longest of %ld cells", p.prefixes, p.longest);
     wend_search_destroy(p.sliced);
@@ -186,7 +185,7 @@ static wend_map *plain_map(int32_t side) {
 Test(prefix, does_not_depend_on_slices_on_a_large_map) {
     enum { SIDE = 1100, ROOM = 3000 };
     static wend_cell cells[ROOM], others[ROOM];
-    wend_map *map = plain_map(SIDE);
+    OWNED_MAP *map = plain_map(SIDE);
     oracle_random random = {11};
     wend_edit *edit = begin_edit(map);
     for (int i = 0; i < SIDE * SIDE / 40; i++) {
@@ -196,7 +195,7 @@ Test(prefix, does_not_depend_on_slices_on_a_large_map) {
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
-    wend_search *one = make_search(1 << 22), *other = make_search(1 << 22);
+    OWNED_SEARCH *one = make_search(1 << 22), *other = make_search(1 << 22);
     long prefixes = 0;
     for (int query = 0; query < 60; query++) {
         wend_request request = default_request();
@@ -227,15 +226,12 @@ Test(prefix, does_not_depend_on_slices_on_a_large_map) {
         }
     }
     cr_assert_gt(prefixes, 100);
-    wend_search_destroy(one);
-    wend_search_destroy(other);
-    wend_map_release(map);
 }
 
 /* ---- calls ---- */
 
 Test(prefix, refuses_bad_arguments) {
-    wend_search *search = make_search(1 << 12);
+    OWNED_SEARCH *search = make_search(1 << 12);
     wend_cell cells[4];
     wend_prefix prefix = {.struct_bytes = sizeof prefix};
     cr_assert_eq(wend_search_get_prefix(NULL, cells, 4, &prefix), WEND_BAD_ARGUMENT);
@@ -243,12 +239,11 @@ Test(prefix, refuses_bad_arguments) {
     cr_assert_eq(wend_search_get_prefix(search, cells, 4, &prefix), WEND_EMPTY, "nothing was begun");
     prefix.struct_bytes = 4;
     cr_assert_eq(wend_search_get_prefix(search, cells, 4, &prefix), WEND_BAD_ARGUMENT);
-    wend_search_destroy(search);
 }
 
 Test(prefix, there_is_none_before_the_first_step) {
-    wend_map *map = plain_map(64);
-    wend_search *search = make_search(1 << 14);
+    OWNED_MAP *map = plain_map(64);
+    OWNED_SEARCH *search = make_search(1 << 14);
     wend_request request = default_request();
     request.map = map, request.goal = (wend_cell){63, 40, 0}, request.heuristic = WEND_HEURISTIC_ZERO;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
@@ -258,14 +253,12 @@ Test(prefix, there_is_none_before_the_first_step) {
     (void)wend_search_step(search, 100, NULL);
     cr_assert_eq(wend_search_get_prefix(search, NULL, 0, &prefix), WEND_OK);
     cr_assert(!prefix.whole && prefix.expansions == 100 && prefix.cell_count > 1);
-    wend_search_destroy(search);
-    wend_map_release(map);
 }
 
 /* It goes on leading nearer while the search does. */
 Test(prefix, comes_nearer_to_the_goal_on_open_ground) {
-    wend_map *map = plain_map(256);
-    wend_search *search = make_search(1 << 18);
+    OWNED_MAP *map = plain_map(256);
+    OWNED_SEARCH *search = make_search(1 << 18);
     wend_request request = default_request();
     request.map = map, request.goal = (wend_cell){250, 130, 0};
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
@@ -277,6 +270,4 @@ Test(prefix, comes_nearer_to_the_goal_on_open_ground) {
         before = prefix.left;
     }
     cr_assert_lt(before, 250000, "it was asked on the way");
-    wend_search_destroy(search);
-    wend_map_release(map);
 }

@@ -99,13 +99,13 @@ static void make_dear(world *w, oracle_random *random) {
 static void try_worlds(const world_wish *wish, const ways *how, int worlds, uint64_t seed) {
     static world w;
     oracle_random random = {seed};
-    rig r = {0};
+    OWNED(rig_free) rig r = {0};
     rig_make(&r, POOL_PAGES, seed % 2 ? 0xaa : 0x55);
     worlds = few_or_many(worlds / 3, worlds);
     for (int i = 0; i < worlds; i++) {
         world_fill(&w, &random, wish);
         if (w.kind != WEND_KIND_GRAPH && i % 2) make_dear(&w, &random);
-        wend_map *map = world_map(&w);
+        OWNED_MAP *map = world_map(&w);
         wend__version *version = wend__map_acquire(map, true);
         for (int query = 0; query < QUERIES; query++) {
             wend_cell goals[WORLD_GOALS];
@@ -118,9 +118,7 @@ static void try_worlds(const world_wish *wish, const ways *how, int worlds, uint
             wend__pool_return(&r.pool, &r.stock);
         }
         wend__map_release(version, true);
-        wend_map_release(map);
     }
-    rig_free(&r);
 }
 
 static const ways starving = {true, false, 20}, pursuing = {false, true, 20}, both = {true, true, 20};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* "Next to it is good enough": reach, by hand. */
 #include "models/defaults.h"
+#include "models/owned.h"
 
 #include <criterion/criterion.h>
 #include <wend/wend.h>
@@ -24,7 +25,7 @@ static void fill(wend_map *map, wend_cell min, wend_cell max, uint8_t class) {
 static wend_completion ask(wend_map *map, wend_cell start, wend_cell goal, int32_t reach, wend_cell *end) {
     wend_search_def def = default_search();
     wend_request request = default_request();
-    wend_search *search;
+    OWNED_SEARCH *search = NULL;
     wend_completion done = {.struct_bytes = sizeof done};
     request.map = map;
     request.start = start, request.goal = goal;
@@ -37,7 +38,6 @@ static wend_completion ask(wend_map *map, wend_cell start, wend_cell goal, int32
     wend_cell cells[64];
     size_t count;
     if (wend_search_get_path(search, cells, 64, &count) == WEND_OK) *end = cells[count - 1];
-    wend_search_destroy(search);
     return done;
 }
 
@@ -46,7 +46,7 @@ static wend_cell at(int32_t x, int32_t y, int32_t z) {
 }
 
 Test(reach, s25_ends_beside_a_blocked_goal) {
-    wend_map *map = make_map(WEND_KIND_GRID);
+    OWNED_MAP *map = make_map(WEND_KIND_GRID);
     wend_cell end;
     fill(map, at(7, 7, 0), at(7, 7, 0), 0);
     cr_assert_eq(ask(map, at(0, 7, 0), at(7, 7, 0), 0, &end).status, WEND_STATUS_GOAL_BLOCKED);
@@ -54,38 +54,34 @@ Test(reach, s25_ends_beside_a_blocked_goal) {
     cr_assert_eq(done.status, WEND_STATUS_FOUND);
     cr_assert_eq(done.cost, 60);
     cr_assert(end.x == 6 && end.y == 7);
-    wend_map_release(map);
 }
 
 Test(reach, s25_says_goal_blocked_where_nothing_within_can_be_stood_on) {
-    wend_map *map = make_map(WEND_KIND_GRID);
+    OWNED_MAP *map = make_map(WEND_KIND_GRID);
     wend_cell end;
     fill(map, at(5, 5, 0), at(8, 8, 0), 0);
     cr_assert_eq(ask(map, at(0, 0, 0), at(7, 7, 0), 1, &end).status, WEND_STATUS_GOAL_BLOCKED);
     cr_assert_eq(ask(map, at(0, 0, 0), at(7, 7, 0), 3, &end).status, WEND_STATUS_FOUND);
-    wend_map_release(map);
 }
 
 Test(reach, s25_finds_a_start_that_is_near_enough_at_once) {
-    wend_map *map = make_map(WEND_KIND_VOXEL);
+    OWNED_MAP *map = make_map(WEND_KIND_VOXEL);
     wend_cell end;
     fill(map, at(4, 4, 4), at(4, 4, 4), 0);
     wend_completion done = ask(map, at(2, 3, 4), at(4, 4, 4), 2, &end);
     cr_assert(done.status == WEND_STATUS_FOUND && done.cost == 0 && done.cell_count == 1 && done.expansions == 0);
     done = ask(map, at(2, 3, 4), at(4, 4, 4), 1, &end);
     cr_assert(done.status == WEND_STATUS_FOUND && done.cost == 10 && end.x == 3);
-    wend_map_release(map);
 }
 
 static wend_error begin_with(wend_map *map, int32_t reach) {
     wend_search_def def = default_search();
     wend_request request = default_request();
-    wend_search *search;
+    OWNED_SEARCH *search = NULL;
     request.map = map;
     request.reach = reach;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     wend_error error = wend_search_begin(search, &request);
-    wend_search_destroy(search);
     return error;
 }
 

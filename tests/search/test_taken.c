@@ -2,6 +2,7 @@
 /* A unit steps onto the goal while a search that units block is under way: it ends as goal_blocked at its next step,
  * instead of looking at all that can be reached. */
 #include "models/defaults.h"
+#include "models/owned.h"
 #include "search/engines.h"
 
 #include <criterion/criterion.h>
@@ -63,11 +64,10 @@ static void expect_blocked(scene *s) {
 Test(search_taken, ends_as_goal_blocked_on_grids_and_in_space) {
     const int32_t kinds[] = {WEND_KIND_GRID, WEND_KIND_GRID, WEND_KIND_VOXEL}, neighbours[] = {8, 4, 26};
     for (int i = 0; i < 3; i++) {
-        scene s = make_scene_of(kinds[i], neighbours[i]);
+        OWNED(end_scene) scene s = make_scene_of(kinds[i], neighbours[i]);
         begin(&s);
         stand_on(&s, 50, 50);
         expect_blocked(&s);
-        end_scene(&s);
     }
 }
 
@@ -80,7 +80,7 @@ Test(search_taken, ends_as_goal_blocked_on_graphs) {
     }
     wend_graph_def def = default_graph();
     def.node_count = NODES, def.edges = edges, def.edge_count = 2 * NODES;
-    scene s = make_scene(WEND_KIND_GRID);
+    OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     wend_map_release(s.map);
     cr_assert_eq(wend_graph_create(&def, &s.map), WEND_OK);
     s.request.map = s.map;
@@ -88,34 +88,31 @@ Test(search_taken, ends_as_goal_blocked_on_graphs) {
     begin(&s);
     stand_on(&s, 700, 0);
     expect_blocked(&s);
-    end_scene(&s);
 }
 
 Test(search_taken, goes_on_where_units_do_not_block) {
-    scene s = make_scene(WEND_KIND_GRID);
+    OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     s.request.occupied = 7;
     begin(&s);
     stand_on(&s, 50, 50);
     cr_assert_eq(wend_search_step(s.search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
-    end_scene(&s);
 }
 
 Test(search_taken, goes_on_with_reach_and_to_the_nearest) {
     for (int nearest = 0; nearest < 2; nearest++) {
-        scene s = make_scene_of(WEND_KIND_GRID, nearest ? 4 : 8);
+        OWNED(end_scene) scene s = make_scene_of(WEND_KIND_GRID, nearest ? 4 : 8);
         s.request.reach = !nearest;
         s.request.mode = nearest ? WEND_MODE_NEAREST : WEND_MODE_EXACT;
         begin(&s);
         stand_on(&s, 50, 50);
         const wend_status status = wend_search_step(s.search, WEND_NO_LIMIT, NULL);
         cr_assert_eq(status, nearest ? WEND_STATUS_PARTIAL : WEND_STATUS_FOUND);
-        end_scene(&s);
     }
 }
 
 Test(search_taken, goes_on_until_all_goals_are_taken) {
     const wend_cell more[] = {{60, 60, 0}, {70, 20, 0}};
-    scene s = make_scene(WEND_KIND_GRID);
+    OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     s.request.more_goals = more, s.request.more_goal_count = 2;
     begin(&s);
     stand_on(&s, 50, 50);
@@ -124,25 +121,23 @@ Test(search_taken, goes_on_until_all_goals_are_taken) {
     cr_assert_eq(wend_search_step(s.search, FEW, NULL), WEND_STATUS_PENDING);
     stand_on(&s, 70, 20);
     expect_blocked(&s);
-    end_scene(&s);
 }
 
 /* A goal that is blocked ground never was one. */
 Test(search_taken, does_not_wait_for_goals_on_blocked_ground) {
     const wend_cell more = {60, 60, 0};
-    scene s = make_scene(WEND_KIND_GRID);
+    OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     cr_assert_eq(wend_map_set_cell(s.map, more, 0, NULL), WEND_OK);
     s.request.more_goals = &more, s.request.more_goal_count = 1;
     begin(&s);
     stand_on(&s, 50, 50);
     expect_blocked(&s);
-    end_scene(&s);
 }
 
 Test(search_taken, any_cell_that_a_large_mover_covers_blocks_it) {
     for (int dy = -1; dy <= 3; dy++)
         for (int dx = -1; dx <= 3; dx++) {
-            scene s = make_scene(WEND_KIND_GRID);
+            OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
             wend_mover large = default_mover();
             large.size = 3;
             cr_assert_eq(wend_map_add_mover(s.map, &large, &s.request.mover), WEND_OK);
@@ -152,13 +147,12 @@ Test(search_taken, any_cell_that_a_large_mover_covers_blocks_it) {
                 expect_blocked(&s);
             else
                 cr_assert_eq(wend_search_step(s.search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
-            end_scene(&s);
         }
 }
 
 /* It stands there itself: a large one's own cells never count. */
 Test(search_taken, its_own_unit_does_not_block_a_large_mover) {
-    scene s = make_scene(WEND_KIND_GRID);
+    OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     wend_mover large = default_mover();
     large.size = 3;
     cr_assert_eq(wend_map_add_mover(s.map, &large, &s.request.mover), WEND_OK);
@@ -167,5 +161,4 @@ Test(search_taken, its_own_unit_does_not_block_a_large_mover) {
     cr_assert_eq(wend_search_step(s.search, 1, NULL), WEND_STATUS_PENDING);
     stand_on(&s, 52, 51);
     cr_assert_eq(wend_search_step(s.search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
-    end_scene(&s);
 }

@@ -29,13 +29,12 @@ static wend_request make_request(wend_map *map, wend_cell goal, int32_t occupied
 }
 
 static wend_completion ask(const wend_request *request) {
-    wend_search *search;
+    OWNED_SEARCH *search = NULL;
     wend_search_def def = default_search();
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
     wend_search_step(search, WEND_NO_LIMIT, NULL);
     wend_completion got = result_now(search);
-    wend_search_destroy(search);
     return got;
 }
 
@@ -49,7 +48,7 @@ Test(search_units, within_is_everywhere_by_default_and_has_limits) {
                  {WEND_MAX_REACH, WEND_OK},
                  {WEND_MAX_REACH + 1, WEND_BAD_ARGUMENT},
                  {INT32_MIN, WEND_BAD_ARGUMENT}};
-    wend_map *map = make_map(WEND_KIND_GRID, 9, 9, 1);
+    OWNED_MAP *map = make_map(WEND_KIND_GRID, 9, 9, 1);
     wend_request request = default_request();
     cr_assert_eq(request.occupied_within, WEND_EVERYWHERE);
     request.map = map;
@@ -57,25 +56,23 @@ Test(search_units, within_is_everywhere_by_default_and_has_limits) {
         request.occupied_within = tries[i].within;
         cr_assert_eq(wend_request_explain(&request, NULL, NULL), tries[i].error, "%d", tries[i].within);
     }
-    wend_map_release(map);
 }
 
 Test(search_units, within_is_refused_on_graphs) {
     const wend_edge edge = {0, 1, 5};
     wend_graph_def def = default_graph();
     def.node_count = 2, def.edges = &edge, def.edge_count = 1;
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
     wend_request request = make_request(map, (wend_cell){1, 0, 0}, WEND_OCCUPIED_BLOCK, 0);
     cr_assert_eq(wend_request_explain(&request, NULL, NULL), WEND_BAD_ARGUMENT);
     request.occupied_within = WEND_EVERYWHERE;
     cr_assert_eq(wend_request_explain(&request, NULL, NULL), WEND_OK);
-    wend_map_release(map);
 }
 
 /* A corridor with a unit at distance x: it counts up to there and no farther, on the way and on the goal. */
 Test(search_units, s24_count_within_so_many_cells_and_no_farther) {
-    wend_map *map = make_map(WEND_KIND_GRID, 300, 1, 1);
+    OWNED_MAP *map = make_map(WEND_KIND_GRID, 300, 1, 1);
     for (int32_t x = 1; x <= 257; x += x < 4 ? 1 : 42) {
         cr_assert_eq(wend_map_occupy(map, (wend_cell){x, 0, 0}), WEND_OK);
         for (int32_t within = x - 1; within <= x + 1 && within <= WEND_MAX_REACH; within++) {
@@ -88,12 +85,11 @@ Test(search_units, s24_count_within_so_many_cells_and_no_farther) {
         }
         cr_assert_eq(wend_map_vacate(map, (wend_cell){x, 0, 0}), WEND_OK);
     }
-    wend_map_release(map);
 }
 
 Test(search_units, s24_far_is_the_largest_of_three_distances) {
     const wend_cell units[] = {{3, 0, 0}, {0, 3, 0}, {0, 0, 3}, {3, 3, 3}, {1, 2, 3}};
-    wend_map *map = make_map(WEND_KIND_VOXEL, 5, 5, 5);
+    OWNED_MAP *map = make_map(WEND_KIND_VOXEL, 5, 5, 5);
     for (int i = 0; i < 5; i++) {
         cr_assert_eq(wend_map_occupy(map, units[i]), WEND_OK);
         for (int32_t within = 2; within <= 3; within++) {
@@ -102,12 +98,11 @@ Test(search_units, s24_far_is_the_largest_of_three_distances) {
         }
         cr_assert_eq(wend_map_vacate(map, units[i]), WEND_OK);
     }
-    wend_map_release(map);
 }
 
 /* A mover of size 2 whose place covers a unit: the unit's own distance decides. */
 Test(search_units, s26_of_a_large_mover_the_units_distance_counts) {
-    wend_map *map = make_map(WEND_KIND_GRID, 20, 2, 1);
+    OWNED_MAP *map = make_map(WEND_KIND_GRID, 20, 2, 1);
     wend_mover big = default_mover();
     big.size = 2;
     int32_t mover;
@@ -118,7 +113,6 @@ Test(search_units, s26_of_a_large_mover_the_units_distance_counts) {
         request.mover = mover;
         cr_assert_eq(ask(&request).status, within >= 6 ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND, "%d", within);
     }
-    wend_map_release(map);
 }
 
 /* ---- 4 neighbours: the A* of grids sees units, with tables too ---- */
@@ -203,7 +197,7 @@ static int64_t walked_cost(const town *t, const wend_request *r, wend_search *se
 Test(search_units, s24_with_4_neighbours_costs_are_those_of_dijkstra) {
     oracle_random random = {41};
     wend_search_def def = default_search();
-    wend_search *search;
+    OWNED_SEARCH *search = NULL;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     for (int number = 0; number < few_or_many(24, 1000); number++) {
         const town t = make_town(&random, number);
@@ -223,17 +217,15 @@ Test(search_units, s24_with_4_neighbours_costs_are_those_of_dijkstra) {
         }
         wend_map_release(t.map);
     }
-    wend_search_destroy(search);
 }
 
 static const wend__engine *engine_of(const wend_request *request) {
-    rig r;
+    OWNED(rig_free) rig r;
     rig_make(&r, 4, 0);
     wend__version *version = wend__map_acquire(request->map, true);
     wend__search_begin(r.search, version, request);
     const wend__engine *engine = r.search->engine;
     wend__map_release(version, true);
-    rig_free(&r);
     return engine;
 }
 
@@ -243,7 +235,7 @@ Test(search_units, with_4_neighbours_the_grid_engine_sees_units) {
     wend_map_rules rules = default_rules();
     rules.neighbours = 4;
     def.width = def.height = 100, def.rules = &rules;
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     wend_mover large = default_mover();
     large.size = 2;
@@ -258,5 +250,4 @@ Test(search_units, with_4_neighbours_the_grid_engine_sees_units) {
     cr_assert_eq(engine_of(&reach), &wend__general_astar);
     cr_assert_eq(engine_of(&weight), &wend__general_astar);
     cr_assert_eq(engine_of(&size), &wend__general_astar);
-    wend_map_release(map);
 }

@@ -372,12 +372,11 @@ Test(voxel_astar, loses_nothing_that_sifting_throws_out) {
     const drive whole = {.slice = 1u << 30}, sifting = {.sparing = true, .sifts = true};
     for (int round = 0; round < 150; round++) {
         fill(&w, &random);
-        wend_map *map = map_of(&w);
+        OWNED_MAP *map = map_of(&w);
         wend_request request = any_request(&w, map, &random);
         solve(r, &request, &random, &whole, &first);
         solve(r, &request, &random, &sifting, &other);
         same(&first, &other);
-        wend_map_release(map);
     }
     rig_free(r);
 }
@@ -404,7 +403,7 @@ Test(voxel_astar, agrees_with_the_engine_that_takes_every_step) {
     const int rounds = few_or_many(100, 300);
     for (int round = 0; round < rounds; round++) {
         fill(&w, &random);
-        wend_map *map = map_of(&w);
+        OWNED_MAP *map = map_of(&w);
         wend_mover big = default_mover();
         int32_t mover;
         big.size = 2;
@@ -422,7 +421,6 @@ Test(voxel_astar, agrees_with_the_engine_that_takes_every_step) {
             cr_assert_eq(first.cost, other.cost);
             found += first.status == WEND_STATUS_FOUND, fewer += first.expansions < other.expansions;
         }
-        wend_map_release(map);
     }
     cr_assert_gt(found, rounds * 2 / 3);
     cr_assert_gt(fewer, 0);
@@ -463,7 +461,7 @@ Test(voxel_astar, takes_a_page_a_chunk_and_two_where_records_are_wide) {
     for (int wide = 0; wide < 2; wide++) {
         if (wide) w.rules.cost_straight = 589993, w.rules.cost_diagonal = 829993, w.rules.cost_space = 999983;
         if (wide) w.terrain[MOST - 1] = 200;
-        wend_map *map = map_of(&w);
+        OWNED_MAP *map = map_of(&w);
         wend_request request = default_request();
         request.map = map, request.goal = (wend_cell){MOST - 1, MOST - 1, MOST - 1};
         request.heuristic = WEND_HEURISTIC_ZERO;
@@ -471,7 +469,6 @@ Test(voxel_astar, takes_a_page_a_chunk_and_two_where_records_are_wide) {
         cr_assert_eq(first.cost, (uint64_t)(MOST - 1) * (uint64_t)w.rules.cost_space);
         cr_assert_eq(r->search.wide, wide);
         cr_assert_eq(r->search.active_pages, wide ? 45u : 27u);
-        wend_map_release(map);
     }
     rig_free(r);
 }

@@ -89,7 +89,7 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
     worlds = few_or_many(worlds / 3, worlds);
     for (int i = 0; i < worlds; i++) {
         world_fill(&w, &random, wish);
-        wend_map *map = world_map(&w);
+        OWNED_MAP *map = world_map(&w);
         for (int query = 0; query < QUERIES; query++) {
             wend_cell goals[WORLD_GOALS];
             wend_request request = world_request(&w, &random, special, goals);
@@ -99,7 +99,6 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
             request.heuristic = heuristics[oracle_below(&random, 4)];
             check(&w, &request, search, 1 + (uint64_t)oracle_below(&random, 40));
         }
-        wend_map_release(map);
     }
     wend_search_destroy(search);
     rig_free(&counter);
@@ -148,7 +147,7 @@ static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
         wend_cell goals[WORLD_GOALS];
         wend__heuristic heuristic;
         world_fill(&w, &random, wish);
-        wend_map *map = world_map(&w);
+        OWNED_MAP *map = world_map(&w);
         wend__version *version = wend__map_acquire(map, true);
         wend_request request = world_request(&w, &random, true, goals);
         request.map = map;
@@ -166,7 +165,6 @@ static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
                           request.heuristic, (unsigned long long)cost, (unsigned long long)(fall - left));
             }
         wend__map_release(version, true);
-        wend_map_release(map);
     }
 }
 
@@ -220,11 +218,11 @@ Test(weights, save_expansions) {
     static const int32_t weights[] = {1200, 1500, 2000, 5000};
     oracle_random random = {21};
     uint64_t plain = 0, weighted[4] = {0};
-    wend_search *search = make_search(1 << 18);
+    OWNED_SEARCH *search = make_search(1 << 18);
     for (int i = 0; i < 200; i++) {
         wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
         land_make(&l, &random);
-        wend_map *map = oracle_map(&l.grid);
+        OWNED_MAP *map = oracle_map(&l.grid);
         for (int query = 0; query < QUERIES; query++) {
             const wend_cell start = land_cell(&l, &random, (wend_cell){0, 0, 0}), goal = land_cell(&l, &random, start);
             wend_request request = request_on(map, start, goal, WEND_HEURISTIC_EXACT, 1000);
@@ -234,13 +232,11 @@ Test(weights, save_expansions) {
                 weighted[k] += solve(search, &request, WEND_NO_LIMIT).expansions;
             }
         }
-        wend_map_release(map);
     }
     cr_assert_gt(plain, 100000);
     for (int k = 0; k < 4; k++)
         cr_assert_lt(weighted[k], k == 0 ? plain * 95 / 100 : weighted[k - 1] * 105 / 100, "weight %d: %lu of %lu",
                      weights[k], (unsigned long)weighted[k], (unsigned long)plain);
-    wend_search_destroy(search);
 }
 
 /* With pages that come one by one, and stale entries removed after each slice. */
@@ -253,7 +249,7 @@ Test(weights, give_the_same_path_in_slices_with_stale_entries_removed) {
     for (int i = 0; i < 60; i++) {
         wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
         land_make(&l, &random);
-        wend_map *map = oracle_map(&l.grid);
+        OWNED_MAP *map = oracle_map(&l.grid);
         wend__version *version = wend__map_acquire(map, true);
         for (int query = 0; query < QUERIES; query++) {
             const wend_cell start = land_cell(&l, &random, (wend_cell){0, 0, 0}), goal = land_cell(&l, &random, start);
@@ -278,7 +274,6 @@ Test(weights, give_the_same_path_in_slices_with_stale_entries_removed) {
             }
         }
         wend__map_release(version, true);
-        wend_map_release(map);
     }
     rig_free(&r);
     cr_assert_gt(removed, 100);

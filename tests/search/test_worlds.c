@@ -48,12 +48,12 @@ static void try_worlds_of(fill_fn *fill, const world_wish *wish, bool special, i
     oracle_random random = {seed};
     wend_search_def def = default_search();
     def.nodes = 1 << 16;
-    wend_search *search;
+    OWNED_SEARCH *search = NULL;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     worlds = few_or_many(worlds / 6, worlds);
     for (int i = 0; i < worlds; i++) {
         fill(&w, &random, wish);
-        wend_map *map = world_map(&w);
+        OWNED_MAP *map = world_map(&w);
         if (w.kind == WEND_KIND_GRID && i % 2) {
             cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
             const wend_error error = wend__map_prepare_landmarks(map, i / 2 % 9);
@@ -71,9 +71,7 @@ static void try_worlds_of(fill_fn *fill, const world_wish *wish, bool special, i
                 ;
             check(&w, &request, search, i);
         }
-        wend_map_release(map);
     }
-    wend_search_destroy(search);
 }
 
 static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_t seed) {

@@ -94,7 +94,7 @@ static void check_due(wend__backlog *backlog, place *list, uint64_t frame) {
 
 Test(backlog_model, agrees_with_a_plain_list) {
     wend_service *service = long_one(100, 1);
-    wend_map *map = open_map(9, 9);
+    OWNED_MAP *map = open_map(9, 9);
     wend__backlog *backlog = &service->inbox.backlog;
     static place list[PLACES];
     uint64_t seed = 4, frame = UINT32_MAX - 20000; /* low halves of numbers begin again */
@@ -126,7 +126,6 @@ Test(backlog_model, agrees_with_a_plain_list) {
     for (uint32_t i = 0; i < PLACES; i++)
         if (list[i].state > 0) wend__backlog_remove(backlog, i);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    wend_map_release(map);
 }
 
 /* ---- a record keeps all of a request ---- */
@@ -145,7 +144,7 @@ static void check_same(const wend_request *a, const wend_request *b) {
 Test(backlog_model, records_keep_all_of_a_request) {
     const uint64_t values[] = {0, 1, 77, UINT64_MAX};
     wend_service *service = long_one(100, 1);
-    wend_map *map = open_map(300, 200);
+    OWNED_MAP *map = open_map(300, 200);
     wend__waiter waiter = {.generation = 3};
     uint64_t seed = 6;
     for (int i = 0; i < 20000; i++) {
@@ -172,7 +171,6 @@ Test(backlog_model, records_keep_all_of_a_request) {
         cr_assert_eq(waiter.generation, 3);
     }
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    wend_map_release(map);
 }
 
 /* ---- a long queue against a short one ---- */
@@ -261,7 +259,7 @@ static void end_both(uint64_t *statuses) {
 }
 
 Test(backlog_model, a_long_queue_answers_as_a_short_one) {
-    wend_map *map = open_map(20, 20);
+    OWNED_MAP *map = open_map(20, 20);
     uint64_t seed = 3, statuses[WEND_STATUS_COUNT] = {0};
     make_both(0);
     while (both[0].count < ASKED - 50) {
@@ -273,12 +271,11 @@ Test(backlog_model, a_long_queue_answers_as_a_short_one) {
     end_both(statuses);
     cr_assert(statuses[WEND_STATUS_FOUND] > 100 && statuses[WEND_STATUS_CANCELLED] > 20);
     cr_assert_gt(statuses[WEND_STATUS_EXPIRED], 20);
-    wend_map_release(map);
 }
 
 /* A long queue displaces none that got entries, so all requests come between two frames. */
 Test(backlog_model, a_long_queue_displaces_as_a_short_one) {
-    wend_map *map = open_map(20, 20);
+    OWNED_MAP *map = open_map(20, 20);
     uint64_t seed = 3, statuses[WEND_STATUS_COUNT] = {0};
     make_both(1);
     while (both[0].count < ASKED - 150) {
@@ -288,5 +285,4 @@ Test(backlog_model, a_long_queue_displaces_as_a_short_one) {
     }
     end_both(statuses);
     cr_assert(statuses[WEND_STATUS_FOUND] > 100 && statuses[WEND_STATUS_DISPLACED] > 100);
-    wend_map_release(map);
 }

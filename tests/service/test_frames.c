@@ -8,10 +8,10 @@
 #include <stdlib.h>
 
 Test(frames, of_no_expansions_time_or_rounds_take_in_and_deliver) {
-    wend_map *open = open_map(20, 20);
+    OWNED_MAP *open = open_map(20, 20);
     for (int i = 0; i < 3; i++) {
         wend_service_def def = small_def();
-        wend_service *service = service_of(&def);
+        OWNED_SERVICE *service = service_of(&def);
         wend_budget budget = default_budget();
         if (i == 0)
             budget.expansions = 0;
@@ -26,14 +26,12 @@ Test(frames, of_no_expansions_time_or_rounds_take_in_and_deliver) {
         cr_assert_eq(frame.deliveries, 20);
         cr_assert_eq(frame.expansions + frame.rounds, 0);
         cr_assert_eq(frame.waiting, 1);
-        wend_service_destroy(service);
     }
-    wend_map_release(open);
 }
 
 Test(frames, refuse_a_bad_budget) {
     wend_service_def def = small_def();
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     wend_budget budget = default_budget();
     budget.struct_bytes = WEND__FIRST_BYTES(wend_budget, checks) - 1;
     cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_BAD_ARGUMENT);
@@ -43,13 +41,12 @@ Test(frames, refuse_a_bad_budget) {
     cr_assert_eq(service->frame, 0);
     cr_assert_eq(wend_service_tick(service, NULL, NULL), WEND_OK);
     cr_assert_eq(service->frame, 1);
-    wend_service_destroy(service);
 }
 
 Test(frames, limits_of_intakes_deliveries_and_cells) {
     wend_service_def def = small_def();
-    wend_service *service = service_of(&def);
-    wend_map *open = open_map(40, 40);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *open = open_map(40, 40);
     wend_budget budget = default_budget();
     for (int i = 0; i < 30; i++) submit_from_to(service, open, at(0, 0), at(9, 0), 0);
     budget.intakes = 12;
@@ -73,22 +70,18 @@ Test(frames, limits_of_intakes_deliveries_and_cells) {
     cr_assert_eq(frame_with(service, &budget).deliveries, 1);
     drain(service, 10000);
     cr_assert_eq(seen_count, 30);
-    wend_service_destroy(service);
-    wend_map_release(open);
 }
 
 Test(frames, limits_of_rounds) {
     wend_service_def def = small_def();
-    wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(100);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *moat = moat_map(100);
     for (int i = 0; i < 3; i++) submit_from_to(service, moat, at(i, 0), moat_goal(100), 0);
     wend_budget budget = default_budget();
     budget.rounds = 7;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.rounds, 7);
     cr_assert_eq(frame.expansions, 7 * 2 * 50);
-    wend_service_destroy(service);
-    wend_map_release(moat);
 }
 
 /* Budgets that lanes cannot share evenly are spent to the last expansion. */
@@ -97,16 +90,14 @@ Test(frames, every_small_budget_is_spent_exactly) {
         wend_service_def def = small_def();
         def.lanes = lanes;
         def.nodes = 400 * WEND_PAGE_NODES; /* nobody ends or starves meanwhile */
-        wend_service *service = service_of(&def);
-        wend_map *moat = moat_map(300);
+        OWNED_SERVICE *service = service_of(&def);
+        OWNED_MAP *moat = moat_map(300);
         for (int i = 0; i < 8; i++) submit_from_to(service, moat, at(i, 0), moat_goal(300), i % 3);
         for (uint64_t budget = 0; budget < 200; budget++) {
             wend_frame frame = frame_of(service, budget);
             cr_assert_eq(frame.expansions, budget);
             cr_assert_eq(frame.rounds, (budget + 50 * lanes - 1) / (50 * lanes), "the odd ones go to the first lanes");
         }
-        wend_service_destroy(service);
-        wend_map_release(moat);
     }
 }
 
@@ -128,7 +119,7 @@ Test(frames, of_microseconds_begin_no_round_that_would_take_too_long) {
     wend_service_def def = small_def();
     def.clock = (wend_clock){NULL, now_by_expansions};
     timed = service_of(&def);
-    wend_map *moat = moat_map(200);
+    OWNED_MAP *moat = moat_map(200);
     for (int i = 0; i < 3; i++) submit_from_to(timed, moat, at(i, 0), moat_goal(200), 0);
     wend_budget budget = default_budget();
     const uint64_t us[] = {1, 99, 100, 101, 1000, 1234};
@@ -144,7 +135,6 @@ Test(frames, of_microseconds_begin_no_round_that_would_take_too_long) {
     }
     wend_service_destroy(timed);
     timed = NULL;
-    wend_map_release(moat);
 }
 
 static void takes_time(const seen *last) {
@@ -162,8 +152,8 @@ Test(frames, of_microseconds_leave_time_for_callbacks) {
     wend_service_def def = small_def();
     tuning.slice = 5;
     def.clock = (wend_clock){NULL, now_by_reads};
-    wend_service *service = service_of(&def);
-    wend_map *open = open_map(60, 60);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *open = open_map(60, 60);
     seen_hook = takes_time;
     wend_budget budget = default_budget();
     budget.us = 1000;
@@ -174,15 +164,13 @@ Test(frames, of_microseconds_leave_time_for_callbacks) {
         if (i > 20) cr_assert_leq(frame.finished, 10, "frame %d: %zu", i, (size_t)frame.finished);
     }
     cr_assert_gt(seen_count, 200 * 8);
-    wend_service_destroy(service);
-    wend_map_release(open);
 }
 
 Test(frames, of_microseconds_search_also_after_a_slow_callback) {
     wend_service_def def = small_def();
     def.clock = (wend_clock){NULL, now_by_reads};
-    wend_service *service = service_of(&def);
-    wend_map *open = open_map(20, 20), *moat = moat_map(200);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *open = open_map(20, 20), *moat = moat_map(200);
     wend_budget budget = default_budget();
     budget.us = 800;
     budget.deliveries = 1;
@@ -194,33 +182,28 @@ Test(frames, of_microseconds_search_also_after_a_slow_callback) {
     wend_frame frame = frame_with(service, &budget);
     cr_assert_geq(frame.rounds, 8, "an eighth of the time");
     cr_assert_leq(frame.rounds, 12);
-    wend_service_destroy(service);
-    wend_map_release(open);
-    wend_map_release(moat);
 }
 
 Test(frames, of_microseconds_give_the_intake_half) {
     wend_service_def def = small_def();
     fake_clock clock = {0, 10000, 0};
     def.clock = clock_of(&clock);
-    wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(100);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *moat = moat_map(100);
     for (int i = 0; i < 64; i++) submit_from_to(service, moat, at(0, 0), moat_goal(100), 0);
     wend_budget budget = default_budget();
     budget.us = 100;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.intakes, 40, "five looks of 10 us, one for each eight");
     cr_assert_eq(frame.rounds, 4, "10 us each, and a look before the first");
-    wend_service_destroy(service);
-    wend_map_release(moat);
 }
 
 Test(frames, of_microseconds_take_in_at_least_some_and_search_at_least_a_round) {
     wend_service_def def = small_def();
     fake_clock clock = {5, 1000000, 0}; /* every look at it takes a millisecond */
     def.clock = clock_of(&clock);
-    wend_service *service = service_of(&def);
-    wend_map *open = open_map(60, 60);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *open = open_map(60, 60);
     for (int i = 0; i < 64; i++) submit_from_to(service, open, at(0, 0), at(9, 9), 0);
     wend_budget budget = default_budget();
     budget.us = 1;
@@ -234,8 +217,6 @@ Test(frames, of_microseconds_take_in_at_least_some_and_search_at_least_a_round) 
         cr_assert_lt(frames, 100);
     }
     cr_assert_eq(seen_status(WEND_STATUS_FOUND), 64);
-    wend_service_destroy(service);
-    wend_map_release(open);
 }
 
 typedef struct record {
@@ -381,8 +362,8 @@ static void check_percentile(uint64_t *values, size_t count, unsigned percent, u
 
 Test(frames, figures_add_up) {
     wend_service_def def = small_def();
-    wend_service *service = service_of(&def);
-    wend_map *rough = rough_map(100, 100, 30, 4);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *rough = rough_map(100, 100, 30, 4);
     uint64_t seed = 5, expansions = 0, rounds = 0, submitted = 0, deliveries = 0, frames = 0, statuses[16] = {0};
     for (int i = 0; i < 400; i++) {
         if (i < 100) load(service, rough, i, &seed);
@@ -431,8 +412,6 @@ Test(frames, figures_add_up) {
     cr_assert_gt(stats.latency_frames.p99, 15, "beyond what is counted one by one");
     free(waits);
     free(latencies);
-    wend_service_destroy(service);
-    wend_map_release(rough);
 }
 
 /* ---- the wake hook ---- */

@@ -199,7 +199,7 @@ Test(full, cancels_all_requests_of_one_map_of_sixty_four) {
 /* Every page is in use by searches that are not urgent, but for the reserve. */
 Test(full, keeps_pages_for_the_urgent_and_gives_them_where_nothing_else_goes_on) {
     enum { SIDE = 512 };
-    wend_map *large = open_map(SIDE, SIDE);
+    OWNED_MAP *large = open_map(SIDE, SIDE);
     uint64_t expansions[2];
     for (int reserve = 0; reserve < 2; reserve++) {
         wend_service_def def = small_def();
@@ -217,13 +217,12 @@ Test(full, keeps_pages_for_the_urgent_and_gives_them_where_nothing_else_goes_on)
         if (reserve == 0) cr_assert_eq(wend_service_destroy(service), WEND_OK);
     }
     cr_assert_eq(expansions[0], expansions[1]);
-    wend_map_release(large);
 }
 
 /* Searches whose paths find no room until a poll are not in flight either. */
 Test(full, displaces_requests_that_wait_until_others_are_polled) {
     enum { QUEUE = 40, URGENT = 5 };
-    wend_map *snake = snake_map(63, 60);
+    OWNED_MAP *snake = snake_map(63, 60);
     wend_service_def def = small_def();
     def.queue = QUEUE, def.displace = 1;
     def.max_path_cells = 2048, def.path_bytes = 0;
@@ -239,5 +238,4 @@ Test(full, displaces_requests_that_wait_until_others_are_polled) {
     cr_assert_leq(wend_service_get_pending(service) - service->awaiting_poll_count, QUEUE);
     cr_assert_eq(service->polls.shelf.count, shelved - URGENT);
     cr_assert_eq(service->figures.statuses[WEND_STATUS_DISPLACED], URGENT);
-    wend_map_release(snake);
 }

@@ -42,7 +42,7 @@ Test(head_start, a_request_in_the_inbox_or_the_queue_has_none) {
     wend_service_def def = small_def();
     def.lanes = def.searches = 1;
     wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(100);
+    OWNED_MAP *moat = moat_map(100);
     const wend_ticket first = submit_from_to(service, moat, at(0, 0), moat_goal(100), 1);
     const wend_ticket second = submit_from_to(service, moat, at(0, 0), moat_goal(100), 0);
     cr_assert_eq(ask(service, first), WEND_EMPTY);
@@ -52,14 +52,13 @@ Test(head_start, a_request_in_the_inbox_or_the_queue_has_none) {
     check_walkable(moat, at(0, 0));
     cr_assert_eq(ask(service, second), WEND_EMPTY);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    wend_map_release(moat);
 }
 
 /* A frame delivers one answer at least; with deliveries of 0 it leaves the others to the next. */
 Test(head_start, a_finished_request_gives_its_path_until_it_is_delivered) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
-    wend_map *map = rough_map(60, 60, 20, 5);
+    OWNED_MAP *map = rough_map(60, 60, 20, 5);
     wend_budget budget = default_budget();
     budget.deliveries = 0;
     submit_from_to(service, map, at(0, 0), at(0, 0), 9);
@@ -80,13 +79,12 @@ Test(head_start, a_finished_request_gives_its_path_until_it_is_delivered) {
     cr_assert_eq(memcmp(one->cells, cells, count * sizeof *cells), 0);
     cr_assert_eq(ask(service, ticket), WEND_STALE_TICKET);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    wend_map_release(map);
 }
 
 Test(head_start, a_request_without_a_path_has_none) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
-    wend_map *map = closed_map(40);
+    OWNED_MAP *map = closed_map(40);
     wend_budget budget = default_budget();
     budget.deliveries = 0;
     submit_from_to(service, map, at(0, 0), at(0, 0), 9);
@@ -94,13 +92,12 @@ Test(head_start, a_request_without_a_path_has_none) {
     frame_with(service, &budget);
     cr_assert_eq(ask(service, ticket), WEND_EMPTY);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    wend_map_release(map);
 }
 
 Test(head_start, tickets_and_arguments_that_are_not_good) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(100);
+    OWNED_MAP *moat = moat_map(100);
     const wend_ticket ticket = submit_from_to(service, moat, at(0, 0), moat_goal(100), 0);
     frame_of(service, 100);
     cr_assert_eq(ask(service, (wend_ticket){0, 0}), WEND_STALE_TICKET);
@@ -114,13 +111,12 @@ Test(head_start, tickets_and_arguments_that_are_not_good) {
     frame_of(service, 100);
     cr_assert_eq(ask(service, ticket), WEND_STALE_TICKET);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    wend_map_release(moat);
 }
 
 Test(head_start, an_edit_leaves_the_version_searched_in_the_answer) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(100);
+    OWNED_MAP *moat = moat_map(100);
     const wend_ticket ticket = submit_from_to(service, moat, at(0, 0), moat_goal(100), 0);
     frame_of(service, 300);
     cr_assert_eq(ask(service, ticket), WEND_OK);
@@ -133,7 +129,6 @@ Test(head_start, an_edit_leaves_the_version_searched_in_the_answer) {
     cr_assert_eq(wend_map_path_cost(moat, WEND_MOVER_DEFAULT, cells, prefix.cell_count, &walkable, NULL), WEND_OK);
     cr_assert_eq(walkable, 1, "the caller sees what is still true");
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    wend_map_release(moat);
 }
 
 /* ---- callbacks ---- */
@@ -152,7 +147,7 @@ static void ask_in_callback(const seen *last) {
 Test(head_start, may_be_asked_for_inside_a_callback) {
     wend_service_def def = small_def();
     asked_service = service_of(&def);
-    wend_map *moat = moat_map(100);
+    OWNED_MAP *moat = moat_map(100);
     asked_ticket = submit_from_to(asked_service, moat, at(0, 0), moat_goal(100), 0);
     frame_of(asked_service, 100);
     submit_from_to(asked_service, moat, at(0, 0), at(3, 0), 5);
@@ -161,7 +156,6 @@ Test(head_start, may_be_asked_for_inside_a_callback) {
     cr_assert_eq(asked_count, 1);
     seen_hook = NULL;
     cr_assert_eq(wend_service_destroy(asked_service), WEND_OK);
-    wend_map_release(moat);
 }
 
 /* ---- any number of workers, and nobody asking ---- */
@@ -211,7 +205,7 @@ static uint64_t run(wend_map *map, uint32_t workers, bool asks, uint64_t *answer
 }
 
 Test(head_start, s2_is_the_same_for_any_number_of_workers_and_changes_no_answer) {
-    wend_map *map = rough_map(SIDE, SIDE, 25, 9);
+    OWNED_MAP *map = rough_map(SIDE, SIDE, 25, 9);
     for (int accelerated = 0; accelerated < 2; accelerated++) {
         if (accelerated) cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
         uint64_t answers, others;
@@ -223,5 +217,4 @@ Test(head_start, s2_is_the_same_for_any_number_of_workers_and_changes_no_answer)
         (void)run(map, 0, false, &others);
         cr_assert_eq(others, answers, "asking changes nothing");
     }
-    wend_map_release(map);
 }

@@ -74,14 +74,14 @@ static void set(wend_map *map, wend_cell cell, uint8_t terrain) {
 Test(jump, serves_slow_ground_and_even_ground_by_turns) {
     wend_service_def def = small_def();
     tuning.slice = 2;
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     wend_map_def land = default_map();
     wend_map_rules land_rules = default_rules();
     land.rules = &land_rules;
     land.width = land.height = 40;
     land_rules.factors[9] = 3;
     land.max_versions = 2;
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     cr_assert_eq(wend_map_create(&land, &map), WEND_OK);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     for (int round = 0; round < 60; round++) {
@@ -101,16 +101,14 @@ Test(jump, serves_slow_ground_and_even_ground_by_turns) {
         cr_assert_eq(done->status, WEND_STATUS_FOUND);
         cr_assert_eq(done->engine, WEND_ENGINE_JUMP, "round %d", round);
     }
-    wend_service_destroy(service);
-    wend_map_release(map);
 }
 
 /* What is said of a request that spent its limit is which engine spent it, whatever would serve today. */
 Test(jump, says_which_engine_spent_the_limit) {
     wend_service_def def = small_def();
     tuning.slice = 10;
-    wend_service *service = service_of(&def);
-    wend_map *map = rough_map(40, 40, 15, 7);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *map = rough_map(40, 40, 15, 7);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     wend_request request = request_on(service, map, at(0, 0), at(39, 39));
     request.engine = WEND_ENGINE_JUMP;
@@ -122,6 +120,4 @@ Test(jump, says_which_engine_spent_the_limit) {
     cr_assert_eq(seen_count, 1);
     cr_assert_eq(seen_log[0].completion.status, WEND_STATUS_LIMIT);
     cr_assert_eq(seen_log[0].completion.engine, WEND_ENGINE_JUMP);
-    wend_service_destroy(service);
-    wend_map_release(map);
 }

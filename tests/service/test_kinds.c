@@ -84,7 +84,7 @@ static wend_cell any_cell(wend_map *of, uint64_t *seed) {
 static void expect_alone(const wend_request *request, const seen *one) {
     static wend_cell cells[65536];
     wend_search_def def = default_search();
-    wend_search *search;
+    OWNED_SEARCH *search = NULL;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
     wend_search_step(search, WEND_NO_LIMIT, NULL);
@@ -97,7 +97,6 @@ static void expect_alone(const wend_request *request, const seen *one) {
     if (alone.cell_count > 0) cr_assert_eq(wend_search_get_path(search, cells, 65536, &count), WEND_OK);
     for (size_t i = 0; i < count; i++)
         cr_assert(cells[i].x == one->cells[i].x && cells[i].y == one->cells[i].y && cells[i].z == one->cells[i].z);
-    wend_search_destroy(search);
 }
 
 /* All at once, so that most wait in the arena or in their slots; the map changes under some. */

@@ -171,7 +171,7 @@ Test(landmarks, change_no_answer_where_memory_is_short, .timeout = 120) {
 Test(landmarks, give_the_same_ways_in_any_lane_and_slice) {
     static const uint64_t slices[] = {1, 7, 64, 100000};
     uint64_t seed = 3, epoch = 1, expansions[4][MOST] = {{0}};
-    wend_map *map = walled_map(&seed);
+    OWNED_MAP *map = walled_map(&seed);
     edit(map, &seed, &epoch);
     cr_assert_eq(wend__map_prepare_landmarks(map, 5), WEND_OK);
     for (uint32_t i = 0; i < 4; i++) {
@@ -193,7 +193,6 @@ Test(landmarks, give_the_same_ways_in_any_lane_and_slice) {
         wend_service_destroy(service);
         seen_clear();
     }
-    wend_map_release(map);
 }
 
 static uint64_t expansions_with(int32_t count) {

@@ -36,8 +36,8 @@ static void check_all(unsigned count) {
 Test(lanes, use_one_slot_each_for_searches_that_end_one_after_another) {
     wend_service_def def = small_def();
     def.lanes = 2, def.searches = 32, tuning.list = 16, tuning.slice = 100000;
-    wend_service *service = service_of(&def);
-    wend_map *map = open_map(60, 60);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *map = open_map(60, 60);
     for (unsigned round = 0; round < 4; round++) {
         submit_across(service, map, 64);
         drain(service, 1000000);
@@ -46,8 +46,6 @@ Test(lanes, use_one_slot_each_for_searches_that_end_one_after_another) {
         cr_assert_leq(service->pool.fresh_page, 2 * WEND__STOCK);
         seen_clear();
     }
-    wend_service_destroy(service);
-    wend_map_release(map);
 }
 
 /* Searches that cannot end in their slice keep their slots, whichever others end. */
@@ -73,8 +71,8 @@ Test(lanes, leave_a_search_that_has_begun_in_its_own_slot) {
 Test(lanes, put_paths_aside_up_to_the_room_they_have) {
     wend_service_def def = small_def();
     def.lanes = 1, def.max_path_cells = 10000, tuning.slice = 100000;
-    wend_service *service = service_of(&def);
-    wend_map *map = open_map(WEND__LANE_STAGE + 2, 1);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *map = open_map(WEND__LANE_STAGE + 2, 1);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK); /* a search that needs few pages */
     for (int32_t past = 0; past < 2; past++) {
         wend_request request = request_on(service, map, at(0, 0), at(WEND__LANE_STAGE + past, 0));
@@ -87,8 +85,6 @@ Test(lanes, put_paths_aside_up_to_the_room_they_have) {
         cr_assert_eq(service->lanes[0].stage, past ? 0 : WEND__LANE_STAGE);
         seen_clear();
     }
-    wend_service_destroy(service);
-    wend_map_release(map);
 }
 
 /* A slot that is handed on takes its pages along, so those of a search that spread far go back to the pool instead. */
@@ -151,9 +147,9 @@ Test(lanes, are_granted_the_pages_first_that_came_back_last) {
 Test(lanes, promise_no_more_of_the_arena_than_there_is) {
     wend_service_def def = small_def();
     def.lanes = 3, def.searches = 40, tuning.list = 16, tuning.slice = 100000, def.max_path_cells = 61;
-    wend_map *map = open_map(60, 60);
+    OWNED_MAP *map = open_map(60, 60);
     for (uint64_t arena = 61; arena < 2000; arena += 200) {
-        wend_service *service = service_of(&def);
+        OWNED_SERVICE *service = service_of(&def);
         shrink_arena(service, arena);
         submit_across(service, map, 60);
         wend_budget budget = default_budget();
@@ -164,9 +160,7 @@ Test(lanes, promise_no_more_of_the_arena_than_there_is) {
         }
         check_all(60);
         seen_clear();
-        wend_service_destroy(service);
     }
-    wend_map_release(map);
 }
 
 /* The expansions of a frame with such limits, while a search that takes longer is the only one. */
@@ -202,7 +196,7 @@ Test(lanes, run_longer_slices_in_frames_of_more_expansions) {
 Test(lanes, that_are_fair_get_their_share_whatever_a_frame_leaves_to_its_last_round) {
     const uint64_t budgets[] = {1001, 4004, 4200, 5000, 8001};
     enum { FRAMES = 40, URGENT = 7 };
-    wend_map *wide = open_map(512, 512);
+    OWNED_MAP *wide = open_map(512, 512);
     for (unsigned i = 0; i < sizeof budgets / sizeof *budgets; i++) {
         wend_service_def def = small_def();
         def.lanes = 4;
@@ -226,7 +220,6 @@ Test(lanes, that_are_fair_get_their_share_whatever_a_frame_leaves_to_its_last_ro
         cr_assert_eq(wend_service_destroy(service), WEND_OK);
         seen_clear();
     }
-    wend_map_release(wide);
 }
 
 /* Frames until an urgent request is answered that came to three others; what they do meanwhile is for `hash`. */
@@ -234,7 +227,7 @@ static uint64_t frames_until_urgent(wend_map *moat, uint32_t rush, uint32_t work
     wend_service_def def = small_def();
     def.lanes = 4, def.workers = workers;
     tuning.slice = 20, tuning.fair = 8, tuning.rush = rush;
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     for (int32_t i = 0; i < 3; i++) submit_from_to(service, moat, at(i, 0), moat_goal(60), i);
     frame_of(service, 400);
     submit_from_to(service, moat, at(3, 0), moat_goal(60), 500);
@@ -244,13 +237,12 @@ static uint64_t frames_until_urgent(wend_map *moat, uint32_t rush, uint32_t work
     cr_assert_eq(seen_count, 4);
     *hash = seen_hash();
     seen_clear();
-    wend_service_destroy(service);
     return frames;
 }
 
 /* One search has one lane: a quarter of the frame. Where it rushes it has seven eighths; the oldest gets the rest. */
 Test(lanes, serve_only_requests_that_rush_and_the_oldest) {
-    wend_map *moat = moat_map(60);
+    OWNED_MAP *moat = moat_map(60);
     const uint64_t alone = cost_of_flood(moat, 60);
     uint64_t hash, same = 0;
     const uint64_t slow = frames_until_urgent(moat, 0, 0, &hash);
@@ -265,5 +257,4 @@ Test(lanes, serve_only_requests_that_rush_and_the_oldest) {
         if (workers == 0) same = hash;
         cr_assert_eq(hash, same);
     }
-    wend_map_release(moat);
 }

@@ -26,7 +26,7 @@ static wend_progress progress_of(const wend_service *service, wend_ticket ticket
 Test(look, lanes_tell_their_searches_as_they_go_on) {
     const wend_service_def def = small_def();
     wend_service *service = service_of(&def);
-    wend_map *map = moat_map(SIDE);
+    OWNED_MAP *map = moat_map(SIDE);
     wend_ticket tickets[2];
     tickets[0] = submit_from_to(service, map, at(0, 0), moat_goal(SIDE), 5);
     tickets[1] = submit_from_to(service, map, at(0, 1), moat_goal(SIDE), 5);
@@ -54,14 +54,13 @@ Test(look, lanes_tell_their_searches_as_they_go_on) {
     cr_assert_eq(wend_service_get_lanes(service, lanes, sizeof *lanes, 2), 0);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
     seen_clear();
-    wend_map_release(map);
 }
 
 /* A record of an older caller is shorter, one of a newer caller is longer. */
 Test(look, lanes_fill_records_of_any_size) {
     const wend_service_def def = small_def();
     wend_service *service = service_of(&def);
-    wend_map *map = moat_map(SIDE);
+    OWNED_MAP *map = moat_map(SIDE);
     struct {
         wend_lane_record record;
         uint64_t more;
@@ -76,7 +75,6 @@ Test(look, lanes_fill_records_of_any_size) {
     cr_assert(narrow[0] == 0 && narrow[1] == 7 && narrow[2] == -1);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
     seen_clear();
-    wend_map_release(map);
 }
 
 /* ---- cells ---- */
@@ -88,7 +86,7 @@ static int by_place(const void *a, const void *b) {
 
 /* The cells that a search of its own has closed after as many expansions. */
 static size_t closed_alone(wend_map *map, uint64_t expansions, wend_cell *cells) {
-    wend_search *search;
+    OWNED_SEARCH *search = NULL;
     size_t count;
     wend_search_def def = default_search();
     wend_request request = path_request(map, at(0, 0), moat_goal(SIDE));
@@ -96,7 +94,6 @@ static size_t closed_alone(wend_map *map, uint64_t expansions, wend_cell *cells)
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     wend_search_step(search, expansions, NULL);
     cr_assert_eq(wend_search_get_expanded(search, cells, ROOM, &count), WEND_OK);
-    wend_search_destroy(search);
     return count;
 }
 
@@ -104,7 +101,7 @@ Test(look, expanded_cells_are_those_of_a_search_as_far) {
     static wend_cell cells[ROOM], alone[ROOM];
     const wend_service_def def = small_def();
     wend_service *service = service_of(&def);
-    wend_map *map = moat_map(SIDE);
+    OWNED_MAP *map = moat_map(SIDE);
     size_t count = 77, before = 0;
     const wend_ticket ticket = submit_from_to(service, map, at(0, 0), moat_goal(SIDE), 0);
     cr_assert_eq(wend_service_get_expanded(service, ticket, cells, ROOM, &count), WEND_EMPTY);
@@ -128,12 +125,11 @@ Test(look, expanded_cells_are_those_of_a_search_as_far) {
     cr_assert_eq(wend_service_get_expanded(service, ticket, NULL, 0, &count), WEND_STALE_TICKET);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
     seen_clear();
-    wend_map_release(map);
 }
 
 /* Looking changes nothing: the same completions in the same frames. */
 Test(look, looking_changes_no_answer) {
-    wend_map *map = rough_map(SIDE, SIDE, 25, 3);
+    OWNED_MAP *map = rough_map(SIDE, SIDE, 25, 3);
     uint64_t hashes[2];
     for (int looks = 0; looks < 2; looks++) {
         const wend_service_def def = small_def();
@@ -160,7 +156,6 @@ Test(look, looking_changes_no_answer) {
         cr_assert_eq(wend_service_destroy(service), WEND_OK);
     }
     cr_assert_eq(hashes[0], hashes[1]);
-    wend_map_release(map);
 }
 
 /* ---- states ---- */
@@ -168,7 +163,7 @@ Test(look, looking_changes_no_answer) {
 Test(look, polled_requests_are_finished_until_they_are_polled) {
     const wend_service_def def = small_def();
     wend_service *service = service_of(&def);
-    wend_map *map = open_map(9, 9);
+    OWNED_MAP *map = open_map(9, 9);
     wend_request request = request_on(service, map, at(0, 0), at(8, 8));
     request.on_done = NULL;
     request.urgency = 700;
@@ -182,14 +177,13 @@ Test(look, polled_requests_are_finished_until_they_are_polled) {
     cr_assert_eq(queue_of(service).finished, 0);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
     seen_clear();
-    wend_map_release(map);
 }
 
 /* An urgency that changes while a finished request waits counts where it is searched again. */
 Test(look, a_request_that_returns_counts_with_its_new_urgency) {
     const wend_service_def def = small_def();
     wend_service *service = service_of(&def);
-    wend_map *map = open_map(30, 30);
+    OWNED_MAP *map = open_map(30, 30);
     wend_budget budget = default_budget();
     budget.deliveries = 0; /* one is delivered in any case */
     submit_from_to(service, map, at(3, 0), at(4, 0), 0);
@@ -210,7 +204,6 @@ Test(look, a_request_that_returns_counts_with_its_new_urgency) {
     cr_assert_eq(queue_of(service).waiting + queue_of(service).running, 0);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
     seen_clear();
-    wend_map_release(map);
 }
 
 Test(look, states_have_names) {
@@ -240,7 +233,7 @@ static void look_inside(void *context, const wend_completion *completion) {
 Test(look, refuses_what_it_cannot_answer) {
     const wend_service_def def = small_def();
     wend_service *service = looked_at = service_of(&def);
-    wend_map *map = open_map(9, 9);
+    OWNED_MAP *map = open_map(9, 9);
     wend_queue queue = {.struct_bytes = sizeof queue - 1};
     wend_progress progress = {.struct_bytes = 3};
     size_t count;
@@ -259,7 +252,6 @@ Test(look, refuses_what_it_cannot_answer) {
     cr_expect_eq(refused, 4);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
     seen_clear();
-    wend_map_release(map);
 }
 
 /* A request of the backlog has no entry yet. */
@@ -267,7 +259,7 @@ Test(look, a_request_of_the_backlog_waits) {
     wend_service_def def = small_def();
     def.queue = WEND__BACKLOG_FROM + 1;
     wend_service *service = service_of(&def);
-    wend_map *map = open_map(9, 9);
+    OWNED_MAP *map = open_map(9, 9);
     size_t count;
     submit_from_to(service, map, at(0, 0), at(8, 8), 3);
     const wend_ticket ticket = submit_from_to(service, map, at(0, 0), at(8, 8), 2);
@@ -281,5 +273,4 @@ Test(look, a_request_of_the_backlog_waits) {
     drain(service, 1000);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
     seen_clear();
-    wend_map_release(map);
 }

@@ -163,7 +163,7 @@ static wend_service_def random_def(void) {
 
 static void run_random(const wend_service_def *def, uint64_t seed) {
     wend_service *service = service_of(def);
-    wend_map *map = rough_map(SIDE, SIDE, 25, 5);
+    OWNED_MAP *map = rough_map(SIDE, SIDE, 25, 5);
     uint64_t lanes = 0, bands = 0, settled = 0, looked = 0;
     memset(&list, 0, sizeof list);
     while (list.count < MOST - 60) {
@@ -183,7 +183,6 @@ static void run_random(const wend_service_def *def, uint64_t seed) {
     }
     cr_assert(lanes > 100 && bands > 200 && settled > 100 && looked > 64, "the cases occurred");
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    wend_map_release(map);
 }
 
 Test(look_model, counts_as_a_plain_list) {

@@ -26,8 +26,8 @@ static void run(const plan *p) {
     tuning.slice = 1 + draw(&seed, 200);
     def.searches = REQUESTS + 8;
     def.nodes = 1024 * WEND_PAGE_NODES;
-    wend_service *service = service_of(&def);
-    wend_map *map = rough_map(side, side, 10 + draw(&seed, 25), seed);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *map = rough_map(side, side, 10 + draw(&seed, 25), seed);
     if (draw(&seed, 2)) cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     for (uint64_t i = 0; i < REQUESTS; i++) {
         wend_request request = request_on(service, map, any_cell(&seed, side), any_cell(&seed, side));
@@ -40,8 +40,6 @@ static void run(const plan *p) {
     }
     const uint64_t budget = 100 + draw(&seed, 3000);
     while (wend_service_get_work(service) > 0) frame_of(service, budget);
-    wend_service_destroy(service);
-    wend_map_release(map);
 }
 
 /* When: that may be earlier, as a search that has spent all it may is looked at once more in the same round. */
@@ -75,8 +73,8 @@ Test(max, with_what_they_need_all_are_answered_as_without_a_limit) {
 /* Across, while the way is walled up but for a gap, or wholly, before it is handed over. */
 static const seen *across(uint64_t most, bool gap) {
     wend_service_def def = small_def();
-    wend_service *service = service_of(&def);
-    wend_map *map = open_map(40, 21);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *map = open_map(40, 21);
     wend_request request = request_on(service, map, at(0, 10), at(39, 10));
     request.max_expansions = most;
     submit_from_to(service, map, at(0, 0), at(0, 0), 0);
@@ -88,8 +86,6 @@ static const seen *across(uint64_t most, bool gap) {
     cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{20, gap, 0}, {20, 20, 0}}, 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     drain(service, 100000);
-    wend_service_destroy(service);
-    wend_map_release(map);
     return seen_number(1);
 }
 

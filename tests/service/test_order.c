@@ -14,8 +14,8 @@ static wend_service_def one_lane(void) {
 
 Test(order, the_more_urgent_is_finished_first) {
     wend_service_def def = one_lane();
-    wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(40);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *moat = moat_map(40);
     const int32_t urgency[] = {-1000, 5, 1000, 5, 999};
     for (int i = 0; i < 5; i++) submit_from_to(service, moat, at(i, 0), moat_goal(40), urgency[i]);
     drain(service, 400);
@@ -23,14 +23,12 @@ Test(order, the_more_urgent_is_finished_first) {
     cr_assert_eq(seen_count, 5);
     for (int i = 0; i < 5; i++) cr_assert_eq(seen_log[i].completion.number, expected[i]);
     for (int i = 1; i < 5; i++) cr_assert_gt(seen_log[i].frame, seen_log[i - 1].frame);
-    wend_service_destroy(service);
-    wend_map_release(moat);
 }
 
 Test(order, an_urgent_request_preempts_and_the_parked_search_goes_on) {
     wend_service_def def = one_lane();
-    wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(100);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *moat = moat_map(100);
     uint64_t alone = cost_of_flood(moat, 100);
     submit_from_to(service, moat, at(0, 0), moat_goal(100), 0);
     frame_of(service, 1000);
@@ -42,14 +40,12 @@ Test(order, an_urgent_request_preempts_and_the_parked_search_goes_on) {
     cr_assert_eq(seen_log[1].completion.number, 0);
     cr_assert_eq(seen_log[1].completion.expansions, alone, "nothing of it was lost");
     cr_assert_eq(seen_log[1].completion.restarts, 0);
-    wend_service_destroy(service);
-    wend_map_release(moat);
 }
 
 Test(order, set_urgency_moves_a_request_and_the_last_call_wins) {
     wend_service_def def = one_lane();
     wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(40);
+    OWNED_MAP *moat = moat_map(40);
     submit_from_to(service, moat, at(0, 0), moat_goal(40), 0);
     submit_from_to(service, moat, at(1, 0), moat_goal(40), 0);
     wend_ticket third = submit_from_to(service, moat, at(2, 0), moat_goal(40), 0);
@@ -67,14 +63,13 @@ Test(order, set_urgency_moves_a_request_and_the_last_call_wins) {
     drain(service, 400);
     cr_assert_eq(seen_log[2].completion.number, 2);
     wend_service_destroy(service);
-    wend_map_release(moat);
 }
 
 Test(order, a_search_yields_to_its_peers_after_a_quantum) {
     wend_service_def def = one_lane();
     tuning.quantum = 500;
-    wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(100), *open = open_map(30, 30);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *moat = moat_map(100), *open = open_map(30, 30);
     submit_from_to(service, moat, at(0, 0), moat_goal(100), 0); /* thousands */
     submit_from_to(service, open, at(0, 0), at(29, 29), 0);     /* about thirty */
     frame_of(service, 450);
@@ -87,15 +82,12 @@ Test(order, a_search_yields_to_its_peers_after_a_quantum) {
     cr_assert_eq(seen_count, 1);
     drain(service, 5000);
     cr_assert_eq(seen_log[1].completion.number, 0);
-    wend_service_destroy(service);
-    wend_map_release(moat);
-    wend_map_release(open);
 }
 
 Test(order, having_yielded_does_not_outweigh_urgency) {
     wend_service_def def = one_lane();
-    wend_service *service = service_of(&def);
-    wend_map *open = open_map(30, 30);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *open = open_map(30, 30);
     const wend_ticket urgent = submit_from_to(service, open, at(0, 0), at(29, 29), 0);
     const wend_ticket fresh = submit_from_to(service, open, at(0, 0), at(29, 29), -1);
     service->entries[urgent.index].yielded = true;
@@ -104,8 +96,6 @@ Test(order, having_yielded_does_not_outweigh_urgency) {
     service->entries[fresh.index].request.urgency = 0;
     cr_assert(wend__order_before(service, fresh.index, urgent.index), "among equals it counts before number");
     drain(service, 1000);
-    wend_service_destroy(service);
-    wend_map_release(open);
 }
 
 /* Searches dealt behind others and not begun, and those that have ended, hold slots until the round is settled. */
@@ -119,7 +109,7 @@ Test(order, a_search_yields_whatever_the_other_lanes_were_dealt) {
     tuning.fair = 0;
     def.queue = 1024;
     wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(126), *open = open_map(30, 30);
+    OWNED_MAP *moat = moat_map(126), *open = open_map(30, 30);
     for (int i = 0; i < 60; i++) submit_from_to(service, open, at(0, 0), at(29, 29), 0);
     wend_ticket ticket = submit_from_to(service, moat, at(0, 0), moat_goal(126), 0);
     for (int i = 0; i < 900; i++) submit_from_to(service, open, at(0, 0), at(29, 29), 0);
@@ -130,8 +120,6 @@ Test(order, a_search_yields_whatever_the_other_lanes_were_dealt) {
     }
     cr_assert(entry->yielded);
     wend_service_destroy(service);
-    wend_map_release(moat);
-    wend_map_release(open);
 }
 
 /* Urgent requests that need all there is, for ever, and one old one. Frames until that is delivered, or `most`. */
@@ -178,8 +166,8 @@ Test(order, without_a_fair_lane_urgency_is_strict) {
 Test(order, the_fair_share_counts_dealt_lanes_over_rounds_and_frames) {
     wend_service_def def = one_lane();
     tuning.fair = 8;
-    wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(100);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *moat = moat_map(100);
     submit_from_to(service, moat, at(0, 0), moat_goal(100), 0);
     submit_from_to(service, moat, at(1, 0), moat_goal(100), 1);
     for (int i = 1; i <= 24; i++) {
@@ -188,8 +176,6 @@ Test(order, the_fair_share_counts_dealt_lanes_over_rounds_and_frames) {
     }
     frame_of(service, 0);
     cr_assert_eq(service->lanes_scheduled, 24, "no lane is dealt where nothing runs");
-    wend_service_destroy(service);
-    wend_map_release(moat);
 }
 
 Test(order, the_fair_lane_serves_the_next_oldest_where_the_oldest_is_dealt) {
@@ -197,8 +183,8 @@ Test(order, the_fair_lane_serves_the_next_oldest_where_the_oldest_is_dealt) {
     def.lanes = 2;
     tuning.fair = 2;
     tuning.list = 1;
-    wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(100);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *moat = moat_map(100);
     submit_from_to(service, moat, at(0, 0), moat_goal(100), 9);
     submit_from_to(service, moat, at(1, 0), moat_goal(100), 0);
     submit_from_to(service, moat, at(2, 0), moat_goal(100), 5);
@@ -206,13 +192,11 @@ Test(order, the_fair_lane_serves_the_next_oldest_where_the_oldest_is_dealt) {
     cr_assert_eq(service->entries[0].spent, 50);
     cr_assert_eq(service->entries[1].spent, 50);
     cr_assert_eq(service->entries[2].spent, 0);
-    wend_service_destroy(service);
-    wend_map_release(moat);
 }
 
 Test(order, short_searches_share_a_round) {
     uint64_t rounds[2];
-    wend_map *open = open_map(20, 20);
+    OWNED_MAP *open = open_map(20, 20);
     for (uint32_t i = 0; i < 2; i++) {
         wend_service_def def = small_def();
         tuning.slice = 1000;
@@ -228,21 +212,18 @@ Test(order, short_searches_share_a_round) {
     }
     cr_assert_eq(rounds[0], 32, "a list of one: two searches a round");
     cr_assert_leq(rounds[1], 12);
-    wend_map_release(open);
 }
 
 Test(order, what_a_lane_did_not_reach_is_not_running) {
     wend_service_def def = one_lane();
-    wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(80);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *moat = moat_map(80);
     for (int i = 0; i < 6; i++) submit_from_to(service, moat, at(i, 0), moat_goal(80), 0);
     service->list_length = 4; /* as after a round of short searches */
     wend_frame frame = frame_of(service, 50);
     cr_assert_eq(service->lanes[0].count, 4);
     cr_assert_eq(frame.running, 1);
     cr_assert_eq(frame.waiting, 5);
-    wend_service_destroy(service);
-    wend_map_release(moat);
 }
 
 Test(order, what_a_lane_does_not_use_comes_back) {
@@ -250,15 +231,12 @@ Test(order, what_a_lane_does_not_use_comes_back) {
     def.lanes = 4;
     tuning.slice = 1000000;
     tuning.list = 1;
-    wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(80), *open = open_map(10, 10);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *moat = moat_map(80), *open = open_map(10, 10);
     submit_from_to(service, moat, at(0, 0), moat_goal(80), 0);
     for (int i = 0; i < 3; i++) submit_from_to(service, open, at(0, 0), at(3, 3), 0);
     wend_frame frame = frame_of(service, 4000);
     cr_assert_eq(seen_count, 3);
     cr_assert_eq(frame.expansions, 4000);
     cr_assert_gt(frame.rounds, 1);
-    wend_service_destroy(service);
-    wend_map_release(moat);
-    wend_map_release(open);
 }

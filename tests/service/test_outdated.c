@@ -56,14 +56,13 @@ static size_t alone_count;
 static uint64_t alone_expansions;
 static void search_alone(wend_map *on, wend_cell start, wend_cell goal) {
     wend_search_def def = default_search();
-    wend_search *search;
+    OWNED_SEARCH *search = NULL;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     wend_request request = request_on(NULL, on, start, goal);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     wend_search_step(search, WEND_NO_LIMIT, &alone_expansions);
     alone_count = 0;
     wend_search_get_path(search, alone_cells, 4096, &alone_count);
-    wend_search_destroy(search);
 }
 
 /* A request across a snake's only path, in the middle of its search. */
@@ -788,7 +787,7 @@ Test(outdated, new_rules_are_a_new_map_to_what_waits_for_delivery) {
 
 Test(outdated, a_fork_has_a_life_of_its_own) {
     map = snake_map(WIDE, HIGH);
-    wend_map *fork;
+    OWNED_MAP *fork = NULL;
     wend_request request = across();
     begin_across(&request);
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
@@ -801,7 +800,6 @@ Test(outdated, a_fork_has_a_life_of_its_own) {
     cr_assert_eq(seen_number(1)->completion.status, WEND_STATUS_NO_PATH);
     cr_assert_eq(seen_number(1)->completion.checked, 2);
     cr_assert_eq(service->figures.checks, 0);
-    wend_map_release(fork);
 }
 
 Test(outdated, destroy_restarts_nothing) {

@@ -36,14 +36,13 @@ static void found_at(wend_cell goal) {
     wend_cell end = one->cells[one->completion.cell_count - 1];
     cr_assert(end.x == goal.x && end.y == goal.y && end.z == goal.z);
     wend_search_def def = default_search();
-    wend_search *search;
+    OWNED_SEARCH *search = NULL;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     wend_request request = request_on(NULL, map, one->cells[0], goal);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     wend_search_step(search, WEND_NO_LIMIT, NULL);
     wend_completion alone = result_now(search);
     cr_assert_eq(alone.cost, one->completion.cost);
-    wend_search_destroy(search);
 }
 
 static uint8_t state_of(wend_ticket ticket) {

@@ -42,7 +42,7 @@ static wend_map *with_block(wend_cell cell) {
 }
 
 Test(semantics, s3_s4_s5_blocked_ends_are_told_apart) {
-    wend_map *blocked = with_block(at(5, 5));
+    OWNED_MAP *blocked = with_block(at(5, 5));
     submit_from_to(service, blocked, at(5, 5), at(5, 5), 0); /* the start comes first */
     submit_from_to(service, blocked, at(5, 5), at(1, 1), 0);
     submit_from_to(service, blocked, at(1, 1), at(5, 5), 0);
@@ -60,7 +60,6 @@ Test(semantics, s3_s4_s5_blocked_ends_are_told_apart) {
     cr_assert_eq(seen_log[0].completion.epoch, 1);
     cr_assert_eq(seen_log[0].completion.checked, 1);
     cr_assert_eq(frame.intakes, 5);
-    wend_map_release(blocked);
 }
 
 Test(semantics, s6_out_of_range_is_refused_without_a_completion) {
@@ -83,7 +82,7 @@ Test(semantics, s6_out_of_range_is_refused_without_a_completion) {
 }
 
 Test(semantics, s16_budgets_are_exact) {
-    wend_map *moat = moat_map(100);
+    OWNED_MAP *moat = moat_map(100);
     for (int i = 0; i < 5; i++) submit_from_to(service, moat, at(i, 0), moat_goal(100), 0);
     uint64_t sum = 0;
     for (int i = 0; i < 40; i++) {
@@ -96,11 +95,10 @@ Test(semantics, s16_budgets_are_exact) {
     uint64_t by_request = 0;
     for (size_t i = 0; i < seen_count; i++) by_request += seen_log[i].completion.expansions;
     cr_assert_eq(by_request, sum);
-    wend_map_release(moat);
 }
 
 Test(semantics, s16_a_requests_most_expansions_are_exact) {
-    wend_map *moat = moat_map(50);
+    OWNED_MAP *moat = moat_map(50);
     submit_from_to(service, moat, at(0, 0), moat_goal(50), 0);
     drain(service, 1000);
     uint64_t whole = seen_log[0].completion.expansions;
@@ -116,7 +114,6 @@ Test(semantics, s16_a_requests_most_expansions_are_exact) {
         cr_assert_eq(c->expansions, limits[i]);
         cr_assert_eq(c->cost, -1);
     }
-    wend_map_release(moat);
 }
 
 Test(semantics, s16_a_limit_of_nothing_still_answers_without_a_search) {
@@ -132,7 +129,7 @@ Test(semantics, s16_a_limit_of_nothing_still_answers_without_a_search) {
 }
 
 Test(semantics, s17_cancel_completes_once_and_spends_nothing_more) {
-    wend_map *moat = moat_map(200);
+    OWNED_MAP *moat = moat_map(200);
     wend_ticket ticket = submit_from_to(service, moat, at(0, 0), moat_goal(200), 0);
     frame_of(service, 500);
     cr_assert_eq(seen_count, 0);
@@ -148,7 +145,6 @@ Test(semantics, s17_cancel_completes_once_and_spends_nothing_more) {
     cr_assert_eq(wend_service_set_urgency(service, ticket, 1), WEND_STALE_TICKET);
     frame_of(service, 500);
     cr_assert_eq(seen_count, 1);
-    wend_map_release(moat);
 }
 
 static int callbacks;
@@ -210,7 +206,7 @@ Test(semantics, s18_inside_a_callback) {
 Test(semantics, s19_destroy_completes_everything_in_order) {
     wend_service_def def = small_def();
     wend_service *other = service_of(&def);
-    wend_map *moat = moat_map(100);
+    OWNED_MAP *moat = moat_map(100);
     for (int i = 0; i < 10; i++) submit_from_to(other, moat, at(i, 0), moat_goal(100), i);
     frame_of(other, 700);
     for (int i = 0; i < 5; i++) submit_from_to(other, moat, at(i, 1), moat_goal(100), i);
@@ -221,7 +217,6 @@ Test(semantics, s19_destroy_completes_everything_in_order) {
     for (size_t i = 0; i < 15; i++) cr_assert_eq(seen_log[i].completion.number, i);
     cr_assert_eq(seen_log[0].completion.frames, 1, "no frame ran since");
     cr_assert_eq(seen_log[14].completion.frames, 0);
-    wend_map_release(moat);
 }
 
 /* Apart, because arguments have no order of their own: compilers differ. */
@@ -231,7 +226,7 @@ static wend_cell draw_cell(uint64_t *seed, uint32_t side) {
 }
 
 Test(semantics, s20_callbacks_come_by_frame_then_submission_number) {
-    wend_map *rough = rough_map(60, 60, 25, 5);
+    OWNED_MAP *rough = rough_map(60, 60, 25, 5);
     uint64_t seed = 9;
     for (int i = 0; i < 60; i++) {
         wend_cell start = draw_cell(&seed, 60), goal = draw_cell(&seed, 60);
@@ -243,7 +238,6 @@ Test(semantics, s20_callbacks_come_by_frame_then_submission_number) {
     size_t overtakes = 0;
     for (size_t i = 1; i < 60; i++) overtakes += seen_log[i].completion.number < seen_log[i - 1].completion.number;
     cr_assert_gt(overtakes, 0, "between frames the urgent do overtake");
-    wend_map_release(rough);
 }
 
 Test(semantics, s21_a_stale_ticket_is_never_someone_elses) {

@@ -137,7 +137,7 @@ static void take_its_third_cell(const seen *one) {
 }
 
 Test(units, restarts_are_bounded) {
-    wend_map *moat = moat_map(120);
+    OWNED_MAP *moat = moat_map(120);
     for (uint32_t restarts = 0; restarts < 4; restarts++) {
         wend_service_def def = small_def();
         tuning.fair = 0;
@@ -169,7 +169,6 @@ Test(units, restarts_are_bounded) {
         wend_map_release(map);
         map = open_map(40, 21);
     }
-    wend_map_release(moat);
 }
 
 Test(units, walled_in_by_units_there_is_no_path) {

@@ -259,7 +259,7 @@ Test(unreachable, s23_ten_thousand_cost_nothing_and_hold_up_nobody) {
     static uint64_t frames_with[POSSIBLE], frames_without[POSSIBLE];
     wend_service_def def = default_service();
     def.queue = IMPOSSIBLE + POSSIBLE;
-    wend_service *with = service_of(&def), *without = service_of(&def);
+    OWNED_SERVICE *with = service_of(&def), *without = service_of(&def);
     map = closed_map(SIDE);
     submit_both(with, without);
     wend_frame first = frame_of(with, 2000);
@@ -277,6 +277,4 @@ Test(unreachable, s23_ten_thousand_cost_nothing_and_hold_up_nobody) {
     cr_assert_eq(sum_of_found(frames_without, before), POSSIBLE);
     cr_assert_gt(frames_without[POSSIBLE - 1], 5u, "it took some frames");
     for (int i = 0; i < POSSIBLE; i++) cr_assert_leq(frames_with[i], frames_without[i] + 1);
-    wend_service_destroy(with);
-    wend_service_destroy(without);
 }

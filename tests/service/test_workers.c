@@ -71,15 +71,13 @@ static uint64_t slices_of_workers(const wend_service *service) {
 
 /* Frames of a few rounds each; a hash of all that came. */
 static uint64_t hash_with(const wend_service_def *def) {
-    wend_map *map = rough_map(200, 200, 20, 5);
-    wend_service *service = service_of(def);
+    OWNED_MAP *map = rough_map(200, 200, 20, 5);
+    OWNED_SERVICE *service = service_of(def);
     service->worth = 0;
     ask_some(service, map, 3, 60);
     drain(service, 5000);
     uint64_t hash = seen_hash();
     seen_clear();
-    wend_service_destroy(service);
-    wend_map_release(map);
     return hash;
 }
 
@@ -123,8 +121,8 @@ Test(workers, of_any_number_give_the_same_with_slices_that_follow_the_budget) {
 
 Test(workers, take_part) {
     wend_service_def def = shared_def(3);
-    wend_map *map = rough_map(200, 200, 20, 5);
-    wend_service *service = service_of(&def);
+    OWNED_MAP *map = rough_map(200, 200, 20, 5);
+    OWNED_SERVICE *service = service_of(&def);
     for (uint64_t seed = 0; slices_of_workers(service) < 50; seed++) {
         cr_assert_lt(seed, 10000, "they never come");
         ask_some(service, map, seed, 60);
@@ -132,14 +130,12 @@ Test(workers, take_part) {
     }
     cr_assert_eq(wend_service_get_slices(service, 4), 0, "there is none");
     cr_assert_eq(wend_service_get_slices(service, UINT32_MAX), 0);
-    wend_service_destroy(service);
-    wend_map_release(map);
 }
 
 Test(workers, are_left_asleep_where_a_round_has_one_lane_or_little_work) {
     wend_service_def def = shared_def(3);
     tuning.slice = 31; /* x 16 lanes, as the frames: below what is worth it */
-    wend_map *map = rough_map(200, 200, 20, 5);
+    OWNED_MAP *map = rough_map(200, 200, 20, 5);
     wend_service *service = service_of(&def);
     ask_some(service, map, 1, 60);
     drain(service, 31 * 16);
@@ -153,14 +149,13 @@ Test(workers, are_left_asleep_where_a_round_has_one_lane_or_little_work) {
     cr_assert_eq(slices_of_workers(service), 0);
     cr_assert_gt(wend_service_get_slices(service, 0), 0);
     wend_service_destroy(service);
-    wend_map_release(map);
 }
 
 /* They have worked before, so that they are awake when they become idle. */
 Test(workers, cost_nothing_while_idle) {
     wend_service_def def = shared_def(8);
-    wend_map *map = rough_map(200, 200, 20, 5);
-    wend_service *service = service_of(&def);
+    OWNED_MAP *map = rough_map(200, 200, 20, 5);
+    OWNED_SERVICE *service = service_of(&def);
     service->worth = 0;
     ask_some(service, map, 1, 60);
     drain(service, WEND_NO_LIMIT);
@@ -174,8 +169,6 @@ Test(workers, cost_nothing_while_idle) {
     double spent = others_seconds() - begun;
     printf("8 idle workers, 1,000 frames: %.6f s of CPU\n", spent);
     cr_assert_lt(spent, 0.005);
-    wend_service_destroy(service);
-    wend_map_release(map);
 }
 
 Test(workers, are_stopped_with_work_pending) {
@@ -183,7 +176,7 @@ Test(workers, are_stopped_with_work_pending) {
         counting counts = {0};
         wend_service_def def = shared_def(1 + round % 5);
         def.allocator = counting_allocator(&counts);
-        wend_map *map = rough_map(200, 200, 20, 5);
+        OWNED_MAP *map = rough_map(200, 200, 20, 5);
         wend_service *service = service_of(&def);
         ask_some(service, map, round, 60);
         for (uint32_t i = 0; i < round % 4; i++) frame_of(service, 3000);
@@ -192,7 +185,6 @@ Test(workers, are_stopped_with_work_pending) {
         cr_assert_eq(seen_count, 60);
         cr_assert_eq(counts.blocks, 0);
         seen_clear();
-        wend_map_release(map);
     }
 }
 

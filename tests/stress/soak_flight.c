@@ -105,7 +105,7 @@ static void take_off(wend_service *service, wend_map *map, const wend_map_info *
 
 static void fly(int kind, int32_t max_versions) {
     oracle_random random = {(uint64_t)kind * 100 + (uint64_t)max_versions};
-    wend_map *map = big_map(kind, &random);
+    OWNED_MAP *map = big_map(kind, &random);
     const wend_map_info shape = describe(map);
     publish(map, &shape, &random, 20000);
     PROMISE(wend_map_set_max_versions(map, max_versions) == WEND_OK);
@@ -135,7 +135,6 @@ static void fly(int kind, int32_t max_versions) {
     PROMISE(held.bytes_peak <= least * (uint64_t)(max_versions + 2));
     PROMISE(held.bytes_peak <= quarter + quarter / 4);
     PROMISE(last.bytes <= one + one / 4);
-    wend_map_release(map);
 }
 
 void soak_flights(void) {

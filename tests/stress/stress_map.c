@@ -9,6 +9,7 @@
 #include "map/query/step_cost.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
+#include "models/owned.h"
 
 #include <wend/acceleration.h>
 #include <wend/search.h>
@@ -167,7 +168,7 @@ static void *accelerate(void *unused) {
 static void *search_units(void *unused) {
     enum { HALF = SIDE / 2, AROUND = 14 * HALF + 10 * (SIDE - 1 - HALF) + 10 * (SIDE - 1 - HALF) };
     wend_search_def def;
-    wend_search *search;
+    OWNED_SEARCH *search = NULL;
     wend_request request;
     wend_completion done = {.struct_bytes = sizeof done};
     wend_search_def_init(&def, sizeof def);
@@ -181,7 +182,6 @@ static void *search_units(void *unused) {
         CHECK(wend_search_get_result(search, &done) == WEND_OK);
         CHECK(done.cost == AROUND);
     }
-    wend_search_destroy(search);
     return unused;
 }
 

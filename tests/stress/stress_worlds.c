@@ -239,12 +239,11 @@ static void check_memory(void) {
     wend__version *newest = wend__map_acquire(soaked.map, false);
     PROMISE(!newest->older);
     wend__map_release(newest, false);
-    wend_map *fresh = world_map(&soaked.now);
+    OWNED_MAP *fresh = world_map(&soaked.now);
     uint64_t bytes = bytes_of(soaked.map), fresh_bytes = bytes_of(fresh);
     PROMISE(bytes <= fresh_bytes + fresh_bytes / 2 + UINT64_C(3) * PLANE);
     seen.bytes += bytes;
     seen.fresh_bytes += fresh_bytes;
-    wend_map_release(fresh);
 }
 
 static void live(int kind) {

@@ -10,6 +10,7 @@
 #include "lab/loads/edits.h"
 #include "lab/promises/checker.h"
 #include "lab/shared/array.h"
+#include "models/owned.h"
 
 /* A map from rows of . and # and digits (terrain classes). */
 static terrain_copy terrain_of(const char *const *rows, int32_t width, int32_t height, int32_t neighbours,
@@ -173,14 +174,13 @@ Test(stress_ground, has_the_steps_of_all_kinds_of_grid) {
     for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++)
         for (int32_t corners = WEND_CORNERS_NEVER; corners <= WEND_CORNERS_ALWAYS; corners++)
             for (uint64_t seed = 1; seed <= 3; seed++) {
-                wend_map *map = random_map(seed, kinds[kind].depth, kinds[kind].neighbours, corners, seed > 1);
+                OWNED_MAP *map = random_map(seed, kinds[kind].depth, kinds[kind].neighbours, corners, seed > 1);
                 terrain_copy land;
                 cr_assert_eq(terrain_read(map, &land), WEND_OK);
                 cr_expect(land.one_way);
                 cr_expect_eq(terrain_compare(&land, map), 0);
                 compare_steps(map, &land);
                 terrain_free(&land);
-                wend_map_release(map);
             }
 }
 
@@ -200,7 +200,7 @@ static wend_map *small_graph(void) {
 }
 
 Test(stress_ground, has_the_edges_of_a_graph) {
-    wend_map *map = small_graph();
+    OWNED_MAP *map = small_graph();
     terrain_copy land;
     cr_assert_eq(terrain_read(map, &land), WEND_OK);
     cr_expect(!terrain_exists(&land, 3));
@@ -219,11 +219,10 @@ Test(stress_ground, has_the_edges_of_a_graph) {
     cr_expect_eq(dijkstra_flooded(search, (wend_cell){4, 0, 0}), -1, "no edge leaves it");
     dijkstra_free(search);
     terrain_free(&land);
-    wend_map_release(map);
 }
 
 Test(stress_ground, follows_links_and_closed_steps) {
-    wend_map *map = random_map(7, 1, 8, WEND_CORNERS_NEVER, true);
+    OWNED_MAP *map = random_map(7, 1, 8, WEND_CORNERS_NEVER, true);
     terrain_copy land;
     cr_assert_eq(terrain_read(map, &land), WEND_OK);
     cr_assert_gt(land.link_count, 0);
@@ -246,7 +245,6 @@ Test(stress_ground, follows_links_and_closed_steps) {
     cr_expect_eq(terrain_get(&land, terrain_link_value(&land)), link.cost);
     cr_expect_eq(terrain_get(&land, terrain_step_value(&land)), 1);
     terrain_free(&land);
-    wend_map_release(map);
 }
 
 /* ---- the checker on a map with one-way steps ---- */
@@ -383,7 +381,7 @@ Test(stress_ground, finds_parts_anew_after_a_change) {
 
 /* Frames of edits on a map with agents that stay where they are. */
 static uint64_t edit_for(int32_t side, uint32_t crowd, uint64_t each, bool walls, uint64_t frames) {
-    wend_map *map = walled_map(side);
+    OWNED_MAP *map = walled_map(side);
     terrain_copy land;
     cr_assert_eq(terrain_read(map, &land), WEND_OK);
     agents_def people = {.land = &land,
@@ -410,7 +408,6 @@ static uint64_t edit_for(int32_t side, uint32_t crowd, uint64_t each, bool walls
     editor_free(hand);
     agents_free(all);
     terrain_free(&land);
-    wend_map_release(map);
     return total;
 }
 
@@ -426,7 +423,7 @@ Test(stress_edits, leave_alone_where_agents_stand) {
 }
 
 Test(stress_edits, keep_the_character_of_the_map) {
-    wend_map *map = walled_map(100);
+    OWNED_MAP *map = walled_map(100);
     terrain_copy land;
     cr_assert_eq(terrain_read(map, &land), WEND_OK);
     agents_def people = {.land = &land, .scenario = stress_scenario_find("walls"), .count = 1, .frames = 1};
@@ -447,7 +444,6 @@ Test(stress_edits, keep_the_character_of_the_map) {
     editor_free(hand);
     agents_free((agents *)def.all);
     terrain_free(&land);
-    wend_map_release(map);
 }
 
 Test(stress_dijkstra, finds_what_can_be_counted_by_hand) {

@@ -27,7 +27,7 @@ static int attach_with(stage *s, const wend_uv_def *def) {
     } while (0)
 
 Test(uv_close, refuses_bad_definitions) {
-    stage s;
+    OWNED(stage_end) stage s;
     stage_init(&s, 60, NULL);
     EXPECT_BAD(def.rate_hz = 0);
     EXPECT_BAD(def.rate_hz = 1001);
@@ -47,16 +47,14 @@ Test(uv_close, refuses_bad_definitions) {
     wend_budget bad = {0};
     cr_expect_eq(wend_uv_set_budget(s.adapter, &bad), UV_EINVAL);
     cr_expect_eq(wend_uv_set_budget(s.adapter, NULL), UV_EINVAL);
-    stage_end(&s);
 }
 
 Test(uv_close, goes_from_1_to_1000_frames_a_second) {
     static const uint32_t rates[2] = {1, 1000};
     for (int i = 0; i < 2; i++) {
-        stage s;
+        OWNED(stage_end) stage s;
         stage_init(&s, rates[i], NULL);
         stage_attach(&s);
-        stage_end(&s);
     }
 }
 
@@ -78,7 +76,7 @@ Test(uv_close, two_services_share_a_loop) {
 }
 
 Test(uv_close, a_service_can_be_attached_again) {
-    stage s;
+    OWNED(stage_end) stage s;
     stage_init(&s, 500, count_frame);
     for (int round = 1; round <= 3; round++) {
         stage_attach(&s);
@@ -91,11 +89,10 @@ Test(uv_close, a_service_can_be_attached_again) {
         cr_assert_eq(s.closed, 1);
         s.closed = round == 3;
     }
-    stage_end(&s);
 }
 
 Test(uv_close, detached_it_ticks_no_more_and_the_service_stays_as_it_is) {
-    stage s;
+    OWNED(stage_end) stage s;
     stage_init(&s, 1000, count_frame);
     stage_attach(&s);
     cr_assert_eq(stage_submit(&s), WEND_OK);
@@ -109,7 +106,6 @@ Test(uv_close, detached_it_ticks_no_more_and_the_service_stays_as_it_is) {
     cr_assert_eq(s.completions, 2);
     cr_assert_eq(stage_submit(&s), WEND_OK, "nobody is woken who is gone");
     cr_assert_not(uv_loop_alive(&s.loop));
-    stage_end(&s);
 }
 
 static void detach_in_frame(void *context, const wend_frame *frame, uint64_t skipped) {
@@ -124,13 +120,12 @@ static void detach_in_frame(void *context, const wend_frame *frame, uint64_t ski
 }
 
 Test(uv_close, can_be_detached_inside_on_frame) {
-    stage s;
+    OWNED(stage_end) stage s;
     stage_init(&s, 1000, detach_in_frame);
     stage_keep_busy(&s);
     stage_attach(&s);
     cr_assert_eq(uv_run(&s.loop, UV_RUN_DEFAULT), 0);
     cr_assert_eq(s.frames, 3);
-    stage_end(&s);
 }
 
 static void detach_in_completion(void *context, const wend_completion *completion) {
@@ -140,7 +135,7 @@ static void detach_in_completion(void *context, const wend_completion *completio
 }
 
 Test(uv_close, can_be_detached_inside_a_completion) {
-    stage s;
+    OWNED(stage_end) stage s;
     stage_init(&s, 1000, count_frame);
     stage_attach(&s);
     wend_request request;
@@ -151,7 +146,6 @@ Test(uv_close, can_be_detached_inside_a_completion) {
     cr_assert_eq(uv_run(&s.loop, UV_RUN_DEFAULT), 0);
     cr_assert_eq(s.completions, 3, "the frame goes on to its end");
     cr_assert_eq(s.frames, 0, "without on_frame");
-    stage_end(&s);
 }
 
 static void destroy_service(void *context) {
@@ -176,11 +170,10 @@ Test(uv_close, the_service_can_be_destroyed_in_closed) {
 }
 
 Test(uv_close, closed_may_be_null) {
-    stage s;
+    OWNED(stage_end) stage s;
     stage_init(&s, 60, NULL);
     stage_attach(&s);
     wend_uv_detach(s.adapter, NULL, NULL);
     s.adapter = NULL;
     s.closed = 1;
-    stage_end(&s);
 }

@@ -24,7 +24,7 @@ static void measure_pace(void *context, const wend_frame *frame, uint64_t skippe
 }
 
 static void expect_pace(uint32_t rate_hz) {
-    stage s;
+    OWNED(stage_end) stage s;
     stage_init(&s, rate_hz, measure_pace);
     pace p = {.until_ns = uv_hrtime() + 1000000000};
     s.own = &p;
@@ -33,7 +33,6 @@ static void expect_pace(uint32_t rate_hz) {
     cr_assert_eq(uv_run(&s.loop, UV_RUN_DEFAULT), 0);
     cr_assert_leq(p.behind, 1, "every frame due is run or counted: %d behind", (int)p.behind);
     cr_assert_gt(s.frames, 10);
-    stage_end(&s);
 }
 
 Test(uv_pace, comes_at_60_hz_without_drift) {
@@ -102,7 +101,7 @@ static void jam_once(void *context, const wend_frame *frame, uint64_t skipped) {
 }
 
 Test(uv_pace, skips_what_was_due_while_the_loop_was_busy) {
-    stage s;
+    OWNED(stage_end) stage s;
     stage_init(&s, 60, jam_once);
     jam j = {.stats = {.struct_bytes = sizeof j.stats}};
     s.own = &j;
@@ -115,7 +114,6 @@ Test(uv_pace, skips_what_was_due_while_the_loop_was_busy) {
     cr_assert_eq(j.stats.skipped, s.skipped, "what on_frame was told adds up");
     cr_assert_gt(j.stats.late_ns_max, j.jammed_ns - 20000000, "the first frame due was late by the whole time");
     cr_assert_eq(j.stats.struct_bytes, sizeof j.stats);
-    stage_end(&s);
 }
 
 static void slow_frame(void *context, const wend_frame *frame, uint64_t skipped) {
@@ -127,14 +125,13 @@ static void slow_frame(void *context, const wend_frame *frame, uint64_t skipped)
 }
 
 Test(uv_pace, never_piles_up_frames_that_take_longer_than_their_time) {
-    stage s;
+    OWNED(stage_end) stage s;
     stage_init(&s, 1000, slow_frame);
     stage_keep_busy(&s);
     stage_attach(&s);
     uv_run(&s.loop, UV_RUN_DEFAULT);
     cr_assert_eq(s.frames, 40);
     cr_assert_geq(s.skipped, 39 * 4, "each frame of 5 ms skips at least 4: %d", (int)s.skipped);
-    stage_end(&s);
 }
 
 static void raise_budget(void *context, const wend_frame *frame, uint64_t skipped) {
@@ -149,7 +146,7 @@ static void raise_budget(void *context, const wend_frame *frame, uint64_t skippe
 }
 
 Test(uv_pace, takes_another_budget_for_the_frames_to_come) {
-    stage s;
+    OWNED(stage_end) stage s;
     stage_init(&s, 200, raise_budget);
     stage_keep_busy(&s);
     stage_attach(&s);
@@ -157,5 +154,4 @@ Test(uv_pace, takes_another_budget_for_the_frames_to_come) {
     cr_assert_eq(s.completions, 1);
     cr_assert_eq(s.last_status, WEND_STATUS_FOUND);
     cr_assert_eq(s.frames, 5);
-    stage_end(&s);
 }

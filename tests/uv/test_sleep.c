@@ -10,16 +10,15 @@ static void count_frame(void *context, const wend_frame *frame, uint64_t skipped
 }
 
 Test(uv_sleep, an_idle_adapter_does_not_keep_the_loop_alive) {
-    stage s;
+    OWNED(stage_end) stage s;
     stage_init(&s, 60, count_frame);
     stage_attach(&s);
     cr_assert_eq(uv_run(&s.loop, UV_RUN_DEFAULT), 0);
     cr_assert_eq(s.frames, 0);
-    stage_end(&s);
 }
 
 Test(uv_sleep, work_keeps_the_loop_alive_until_it_is_done) {
-    stage s;
+    OWNED(stage_end) stage s;
     stage_init(&s, 500, count_frame);
     stage_attach(&s);
     for (int round = 1; round <= 3; round++) {
@@ -32,17 +31,15 @@ Test(uv_sleep, work_keeps_the_loop_alive_until_it_is_done) {
     wend_uv_get_stats(s.adapter, &stats);
     cr_assert_eq(stats.sleeps, 3);
     cr_assert_eq(stats.frames, s.frames);
-    stage_end(&s);
 }
 
 Test(uv_sleep, work_that_was_there_before_it_was_attached_is_done) {
-    stage s;
+    OWNED(stage_end) stage s;
     stage_init(&s, 500, count_frame);
     cr_assert_eq(stage_submit(&s), WEND_OK);
     stage_attach(&s);
     uv_run(&s.loop, UV_RUN_DEFAULT);
     cr_assert_eq(s.completions, 1);
-    stage_end(&s);
 }
 
 static void submit_again(void *context, const wend_completion *completion) {
@@ -57,7 +54,7 @@ static void submit_again(void *context, const wend_completion *completion) {
 }
 
 Test(uv_sleep, a_callback_that_submits_keeps_it_awake) {
-    stage s;
+    OWNED(stage_end) stage s;
     stage_init(&s, 500, count_frame);
     stage_attach(&s);
     wend_request request;
@@ -69,7 +66,6 @@ Test(uv_sleep, a_callback_that_submits_keeps_it_awake) {
     wend_uv_stats stats = {.struct_bytes = sizeof stats};
     wend_uv_get_stats(s.adapter, &stats);
     cr_assert_eq(stats.sleeps, 1);
-    stage_end(&s);
 }
 
 static void do_nothing(uv_timer_t *timer) {
@@ -86,7 +82,7 @@ static void submit_after_300_ms(void *context) {
 }
 
 Test(uv_sleep, a_submit_from_another_thread_wakes_it) {
-    stage s;
+    OWNED(stage_end) stage s;
     stage_init(&s, 1000, count_frame);
     stage_attach(&s);
     uv_timer_t host; /* keeps the loop alive, as a server's sockets do */
@@ -103,7 +99,6 @@ Test(uv_sleep, a_submit_from_another_thread_wakes_it) {
     wend_uv_get_stats(s.adapter, &stats);
     cr_assert_eq(stats.sleeps, 1);
     cr_assert_lt(stats.frames + stats.skipped, 150, "the 300 times it slept through are no frames, run or skipped");
-    stage_end(&s);
 }
 
 static void hold_the_loop(uv_timer_t *timer) {
@@ -115,7 +110,7 @@ static void hold_the_loop(uv_timer_t *timer) {
 }
 
 Test(uv_sleep, frames_due_after_another_threads_submit_are_counted_though_the_loop_was_busy) {
-    stage s;
+    OWNED(stage_end) stage s;
     stage_init(&s, 100, count_frame);
     stage_attach(&s);
     uv_timer_t host;
@@ -132,7 +127,6 @@ Test(uv_sleep, frames_due_after_another_threads_submit_are_counted_though_the_lo
     wend_uv_get_stats(s.adapter, &stats);
     cr_assert_geq(stats.skipped, 18, "of the 20 that were due in 200 ms: %d", (int)stats.skipped);
     cr_assert_lt(stats.skipped, 500);
-    stage_end(&s);
 }
 
 enum { THREADS = 3, REQUESTS = 200 };
@@ -145,7 +139,7 @@ static void submit_many(void *context) {
 }
 
 Test(uv_sleep, no_wake_is_lost_between_threads) {
-    stage s;
+    OWNED(stage_end) stage s;
     stage_init(&s, 1000, count_frame);
     s.budget.expansions = WEND_NO_LIMIT;
     stage_attach(&s);
@@ -160,7 +154,6 @@ Test(uv_sleep, no_wake_is_lost_between_threads) {
     for (int i = 0; i < THREADS; i++) uv_thread_join(&threads[i]);
     cr_assert_eq(s.completions, THREADS * REQUESTS);
     uv_close((uv_handle_t *)&host, NULL);
-    stage_end(&s);
 }
 
 typedef struct phases {
@@ -177,7 +170,7 @@ static void measure_phase(void *context, const wend_frame *frame, uint64_t skipp
 }
 
 Test(uv_sleep, wakes_to_the_same_raster) {
-    stage s;
+    OWNED(stage_end) stage s;
     stage_init(&s, 20, measure_phase);
     stage_attach(&s);
     for (int round = 0; round < 3; round++) {
@@ -190,11 +183,10 @@ Test(uv_sleep, wakes_to_the_same_raster) {
         }
         cr_assert_leq(p.least_ns, 10000000, "a frame comes at a multiple of 50 ms after attaching");
     }
-    stage_end(&s);
 }
 
 Test(uv_sleep, a_frame_that_came_due_before_the_loop_ran_is_late) {
-    stage s;
+    OWNED(stage_end) stage s;
     stage_init(&s, 100, count_frame);
     stage_attach(&s);
     cr_assert_eq(stage_submit(&s), WEND_OK);
@@ -204,12 +196,11 @@ Test(uv_sleep, a_frame_that_came_due_before_the_loop_ran_is_late) {
     wend_uv_get_stats(s.adapter, &stats);
     cr_assert_geq(stats.skipped, 8);
     cr_assert_geq(stats.late_ns_max, 80000000);
-    stage_end(&s);
 }
 
 /* Answers that nobody polls are no work: the loop comes to its end, and a poll that makes room wakes it. */
 Test(uv_sleep, a_host_that_does_not_poll_lets_it_sleep) {
-    stage s;
+    OWNED(stage_end) stage s;
     wend_completion completion = {.struct_bytes = sizeof completion};
     static wend_cell cells[2048];
     stage_init(&s, 500, count_frame);
@@ -232,5 +223,4 @@ Test(uv_sleep, a_host_that_does_not_poll_lets_it_sleep) {
         if (polled % 50 == 0) cr_assert_eq(uv_run(&s.loop, UV_RUN_DEFAULT), 0);
     }
     cr_assert_eq(polled, 1000);
-    stage_end(&s);
 }

@@ -7,6 +7,8 @@
 
 #include <criterion/criterion.h>
 
+#include "models/owned.h"
+
 /// Frames that came, with the time as seen from outside.
 typedef struct stage {
     uv_loop_t loop;

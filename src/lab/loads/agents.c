@@ -35,7 +35,8 @@ bool agents_is_urgent(uint32_t agent) {
     return agent % URGENT_EACH == 0;
 }
 
-bool agents_takes_what_is_left(uint32_t agent) {
+/* One agent in ten takes what is left of a path where the map has changed (on_stale). */
+static bool takes_what_is_left(uint32_t agent) {
     return agent % 10 == 5;
 }
 
@@ -196,7 +197,7 @@ void agents_wish(agents *all, uint32_t agent, wend_request *request) {
     request->start = who->at;
     request->goal = who->goal;
     request->urgency = who->urgency;
-    request->on_stale = agents_takes_what_is_left(agent) ? WEND_ON_STALE_DELIVER : WEND_ON_STALE_RESTART;
+    request->on_stale = takes_what_is_left(agent) ? WEND_ON_STALE_DELIVER : WEND_ON_STALE_RESTART;
 }
 
 /* ---- answers ---- */

@@ -74,8 +74,6 @@ wend_cell agents_shared_goal(const agents *all);
 /// Is an agent on that cell? Its last request starts there.
 bool agents_on(const agents *all, uint32_t cell);
 
-/// One agent in ten takes what is left of a path where the map has changed (on_stale).
-bool agents_takes_what_is_left(uint32_t agent);
 /// Is the agent among the most urgent 1 %? At least one is.
 bool agents_is_urgent(uint32_t agent);
 int32_t agents_urgency(const agents *all, uint32_t agent);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Doors open and close: each batch closes some that nobody needs, and opens those whose time has come. */
-#include "lab/loads/doors.h"
+#include "lab/loads/edits.h"
 
 #include <stdlib.h>
 

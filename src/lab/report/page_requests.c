@@ -5,7 +5,6 @@
 #include "lab/report/report.h"
 #include "lab/report/plot.h"
 #include "lab/shared/grouped.h"
-#include "lab/trace/work.h"
 
 static const char *const band_names[WEND_BAND_COUNT] = {"urgency below −600", "−600 to −201", "−200 to 200",
                                                         "201 to 600", "urgency above 600"};

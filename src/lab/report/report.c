@@ -4,7 +4,6 @@
 
 #include "lab/report/report.h"
 #include "lab/shared/grouped.h"
-#include "lab/trace/work.h"
 
 /* The frames after the last asking are not measured where agents walk: fewer and fewer do. */
 static void leave_out_rest(lab_run *run) {

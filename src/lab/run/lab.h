@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 
-#include "lab/loads/doors.h"
 #include "lab/loads/edits.h"
 #include "lab/oracle/terrain_copy.h"
 #include "lab/promises/load.h"
@@ -57,7 +56,7 @@ typedef struct lab_run lab_run;
 typedef struct lab_driver {
     uint64_t (*queue)(const lab_settings *settings);             ///< requests that may be pending
     bool (*open)(lab_run *run);                                  ///< makes agents and checkers
-    void (*close)(lab_run *run);                                 ///< whatever of them was made
+    void (*close)(lab_run *run);                                 ///< whatever of them was made, after service and crowd
     bool (*before)(lab_run *run, bool asking, lab_times *times); ///< edits and wishes before a tick
     wend_error (*step)(lab_run *run);                            ///< after the tick; NULL: nothing
     bool (*after)(lab_run *run, const wend_frame *frame);        ///< checks and counts what came of the frame

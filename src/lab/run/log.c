@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "lab/run/lab.h"
-#include "lab/trace/work.h"
 
 /* Which lines have a column: those of the log and of the CSV, of requests and of a crowd. */
 enum { LOG = 1, CSV = 2, WALK_LOG = 4, WALK_CSV = 8, ALL_CSV = CSV | WALK_CSV, ALL = LOG | WALK_LOG | ALL_CSV };

@@ -339,8 +339,6 @@ static bool open_requests(lab_run *run) {
 
 /* The service ends first: it completes what is pending. */
 static void close_requests(lab_run *run) {
-    wend_service_destroy(run->service);
-    run->service = NULL;
     load_free(run->load);
     checker_free(run->watch);
     editor_free(run->hand);

@@ -340,8 +340,9 @@ void lab_close(lab_run *run) {
                            &run->stuck,        &run->wishing,
                            &run->found_cells,  &run->found_expansions,
                            &run->frame_answers};
+    wend_crowd_destroy(run->crowd);
+    wend_service_destroy(run->service); /* completes what is pending: the driver's memory outlives it */
     run->driver->close(run);
-    wend_service_destroy(run->service);
     wend_figures_destroy(run->figures);
     wend_map_release(run->map);
     terrain_free(&run->land);

@@ -276,7 +276,6 @@ static bool open_walkers(lab_run *run) {
 }
 
 static void close_walkers(lab_run *run) {
-    wend_crowd_destroy(run->crowd);
     walk_checker_free(run->walk_watch);
     walk_doors_free(run->doors);
     dijkstra_free(run->oracle);

@@ -2,7 +2,7 @@
 /* Tells expansions and time by kind of work: an expansion of one kind may take ten times as long as one of another. */
 #include <inttypes.h>
 
-#include "lab/trace/work.h"
+#include "lab/trace/trace_events.h"
 #include "lab/shared/grouped.h"
 #include <wend/search.h>
 

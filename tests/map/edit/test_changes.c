@@ -98,7 +98,7 @@ static void change_classes(wend_map *map, const snapshot *s, uint64_t *seed, wen
 
 Test(map_changes, hold_each_cell_whose_class_changed_and_the_ends_of_links) {
     for (int kind = WEND_KIND_GRID; kind <= WEND_KIND_GRAPH; kind++) {
-        wend_map *map = kind_of_map(kind);
+        OWNED_MAP *map = kind_of_map(kind);
         uint64_t seed = (uint64_t)kind;
         cr_assert_eq(ask(map, 0)->count, 0);
         for (int i = 0; i < 60; i++) {
@@ -117,7 +117,6 @@ Test(map_changes, hold_each_cell_whose_class_changed_and_the_ends_of_links) {
             cr_assert_eq(ask(map, since + 2)->count, 0);
             free(before.classes), free(after.classes);
         }
-        wend_map_release(map);
     }
 }
 
@@ -126,7 +125,7 @@ static void set(wend_map *map, int32_t x, int32_t y, uint8_t class) {
 }
 
 Test(map_changes, hold_the_rows_that_changed_only) {
-    wend_map *map = map_of_size(200, 200);
+    OWNED_MAP *map = map_of_size(200, 200);
     ask(map, 0);
     set(map, 100, 70, 0);
     const answer *a = ask(map, 0);
@@ -137,18 +136,16 @@ Test(map_changes, hold_the_rows_that_changed_only) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     a = ask(map, 1);
     cr_assert(a->count == 1 && holds(a, at(5, 5)) && a->boxes[0].min.y == 5 && a->boxes[0].max.y == 5);
-    wend_map_release(map);
 }
 
 Test(map_changes, of_a_large_publish_are_one_box) {
-    wend_map *map = map_of_size(1500, 1500);
+    OWNED_MAP *map = map_of_size(1500, 1500);
     ask(map, 0);
     wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(10, 20, 1400, 1300), 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     const answer *a = ask(map, 0);
     cr_assert(a->count == 1 && !a->about.everything && a->boxes[0].min.y == 20 && a->boxes[0].max.y == 1300);
-    wend_map_release(map);
 }
 
 Test(map_changes, say_where_the_log_does_not_reach) {
@@ -173,7 +170,7 @@ Test(map_changes, say_where_the_log_does_not_reach) {
 }
 
 Test(map_changes, are_everything_after_other_rules_or_movers) {
-    wend_map *map = map_of_size(100, 100);
+    OWNED_MAP *map = map_of_size(100, 100);
     wend_mover mover = default_mover();
     wend_map_rules rules = rules_now(map);
     const uint64_t revision = ask(map, 0)->about.revision;
@@ -188,7 +185,6 @@ Test(map_changes, are_everything_after_other_rules_or_movers) {
     set(map, 2, 2, 0);
     cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
     cr_assert(!ask(map, 2)->about.everything);
-    wend_map_release(map);
 }
 
 Test(map_changes, fit_callers_of_other_sizes_and_the_map_s_memory) {

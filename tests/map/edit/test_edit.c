@@ -20,7 +20,7 @@ static uint8_t class_at(const wend_map *map, int32_t x, int32_t y) {
 }
 
 Test(map_edit, is_private_until_published) {
-    wend_map *map = map_of_size(100, 100);
+    OWNED_MAP *map = map_of_size(100, 100);
     wend_edit *edit = begin(map);
     cr_assert_eq(wend_edit_set_cell(edit, at(70, 5), 9), WEND_OK);
     cr_assert_eq(class_at(map, 70, 5), WEND_CLASS_OPEN);
@@ -30,7 +30,6 @@ Test(map_edit, is_private_until_published) {
     cr_assert_eq(epoch, 1u);
     cr_assert_eq(map_epoch(map), 1u);
     cr_assert_eq(class_at(map, 70, 5), 9);
-    wend_map_release(map);
 }
 
 Test(map_edit, leaves_older_versions_as_they_were) {
@@ -51,17 +50,16 @@ Test(map_edit, leaves_older_versions_as_they_were) {
 }
 
 Test(map_edit, counts_epochs_also_of_empty_batches) {
-    wend_map *map = map_of_size(3, 3);
+    OWNED_MAP *map = map_of_size(3, 3);
     for (uint64_t i = 1; i <= 3; i++) {
         uint64_t epoch;
         cr_assert_eq(wend_edit_publish(begin(map), &epoch), WEND_OK);
         cr_assert_eq(epoch, i);
     }
-    wend_map_release(map);
 }
 
 Test(map_edit, forgets_a_discarded_batch) {
-    wend_map *map = map_of_size(100, 100);
+    OWNED_MAP *map = map_of_size(100, 100);
     uint64_t bytes = map_bytes(map);
     wend_edit *edit = begin(map);
     wend_edit_fill_box(edit, box_of(0, 0, 50, 50), 0);
@@ -71,7 +69,6 @@ Test(map_edit, forgets_a_discarded_batch) {
     cr_assert_eq(map_epoch(map), 0u);
     cr_assert_eq(class_at(map, 0, 0), WEND_CLASS_OPEN);
     wend_edit_discard(begin(map)); /* one may begin again */
-    wend_map_release(map);
 }
 
 Test(map_edit, keeps_one_batch_open_a_map) {
@@ -107,7 +104,7 @@ Test(map_edit, holds_a_reference_on_its_map) {
 Test(map_edit, refuses_cells_off_the_map_and_keeps_its_first_error) {
     const wend_cell bad[] = {{-1, 0, 0}, {0, -1, 0},        {70, 0, 0},        {0, 66, 0},  {0, 0, 1},
                              {0, 0, -1}, {INT32_MIN, 0, 0}, {0, INT32_MAX, 0}, {127, 0, 0}, {0, 127, 0}};
-    wend_map *map = map_of_size(70, 66);
+    OWNED_MAP *map = map_of_size(70, 66);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         wend_edit *edit = begin(map);
         cr_assert_eq(wend_edit_set_cell(edit, at(69, 65), 0), WEND_OK);
@@ -120,7 +117,6 @@ Test(map_edit, refuses_cells_off_the_map_and_keeps_its_first_error) {
     }
     cr_assert_eq(map_epoch(map), 0u);
     cr_assert_eq(class_at(map, 69, 65), WEND_CLASS_OPEN);
-    wend_map_release(map);
 }
 
 typedef enum { FILL, WRITE, READ, WRITE_SHORT, READ_SHORT } box_call;
@@ -146,7 +142,7 @@ Test(map_edit, refuses_boxes_that_are_none) {
                                 {{0, 0, 0}, {3, 3, 1}},
                                 {{80, 80, 0}, {90, 90, 0}},
                                 {{INT32_MIN, INT32_MIN, 0}, {INT32_MAX, INT32_MAX, 0}}};
-    wend_map *map = map_of_size(70, 66);
+    OWNED_MAP *map = map_of_size(70, 66);
     for (box_call call = FILL; call <= READ; call++) {
         for (size_t i = 0; i < sizeof backwards / sizeof *backwards; i++)
             cr_assert_eq(call_with_box(map, backwards[i], call), WEND_BAD_ARGUMENT);
@@ -156,7 +152,6 @@ Test(map_edit, refuses_boxes_that_are_none) {
     cr_assert_eq(call_with_box(map, box_of(3, 3, 9, 9), WRITE_SHORT), WEND_BAD_ARGUMENT);
     cr_assert_eq(call_with_box(map, box_of(3, 3, 9, 9), READ_SHORT), WEND_BAD_ARGUMENT);
     cr_assert_eq(map_epoch(map), 0u);
-    wend_map_release(map);
 }
 
 Test(map_edit, writes_and_reads_boxes_with_strides) {
@@ -164,7 +159,7 @@ Test(map_edit, writes_and_reads_boxes_with_strides) {
     uint8_t in[80 * STRIDE], out[80 * STRIDE];
     uint64_t seed = 3;
     for (size_t i = 0; i < sizeof in; i++) in[i] = (uint8_t)draw(&seed, 256);
-    wend_map *map = map_of_size(200, 100);
+    OWNED_MAP *map = map_of_size(200, 100);
     wend_edit *edit = begin(map);
     wend_box box = box_of(11, 13, 11 + 149, 13 + 79); /* across chunks both ways */
     cr_assert_eq(wend_edit_set_box(edit, box, in, STRIDE), WEND_OK);
@@ -180,23 +175,21 @@ Test(map_edit, writes_and_reads_boxes_with_strides) {
     cr_assert_eq(wend_map_get_terrain(map, at(200, 0), &untouched), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_map_get_terrain(map, (wend_cell){0, 0, 1}, &untouched), WEND_OUT_OF_RANGE);
     cr_assert_eq(untouched, 5);
-    wend_map_release(map);
 }
 
 Test(map_edit, reads_and_writes_one_row_whatever_the_stride) {
     uint8_t row[3] = {4, 5, 6}, out[3] = {0};
-    wend_map *map = map_of_size(200, 100);
+    OWNED_MAP *map = map_of_size(200, 100);
     wend_edit *edit = begin(map);
     const wend_box box = box_of(63, 64, 65, 64);
     cr_assert_eq(wend_edit_set_box(edit, box, row, SIZE_MAX), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(wend_map_get_terrain_box(map, box, out, SIZE_MAX), WEND_OK);
     cr_assert_arr_eq(out, row, sizeof out);
-    wend_map_release(map);
 }
 
 Test(map_edit, is_published_under_a_search_that_has_the_map) {
-    wend_map *map = map_of_size(50, 50);
+    OWNED_MAP *map = map_of_size(50, 50);
     wend__version *pinned = wend__map_acquire(map, true);
     wend_edit *edit = begin(map);
     cr_assert_eq(wend_edit_set_cell(edit, at(1, 1), 0), WEND_OK);
@@ -209,11 +202,10 @@ Test(map_edit, is_published_under_a_search_that_has_the_map) {
     cr_assert_eq(pinned->epoch, 0u);
     cr_assert_not(wend__version_retired(pinned));
     wend__map_release(pinned, true);
-    wend_map_release(map);
 }
 
 Test(map_edit, leaves_the_epoch_at_0_for_loaders) {
-    wend_map *map = map_of_size(50, 50);
+    OWNED_MAP *map = map_of_size(50, 50);
     wend_edit *edit = begin(map);
     cr_assert_eq(wend_edit_set_cell(edit, at(1, 1), 0), WEND_OK);
     cr_assert_eq(wend__edit_publish_first(edit), WEND_OK);
@@ -222,7 +214,6 @@ Test(map_edit, leaves_the_epoch_at_0_for_loaders) {
     edit = begin(map);
     cr_assert_eq(wend_edit_set_cell(edit, at(50, 1), 0), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend__edit_publish_first(edit), WEND_OUT_OF_RANGE);
-    wend_map_release(map);
 }
 
 /* ---- against the model ---- */
@@ -255,7 +246,7 @@ static void random_edits(int32_t width, int32_t height, int32_t batches, uint64_
     wend_map_rules rules = default_rules();
     rules.corners = (int32_t)(seed % 3);
     rules.neighbours = seed % 4 ? 8 : 4;
-    model m = model_create(width, height, &rules);
+    OWNED(model_free) model m = model_create(width, height, &rules);
     counting c = {0};
     wend_map_def def = default_map();
     def.width = width, def.height = height, def.rules = &rules;
@@ -263,7 +254,7 @@ static void random_edits(int32_t width, int32_t height, int32_t batches, uint64_
     wend_map *map;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     for (int32_t i = 0; i < batches; i++) {
-        model before = model_copy(&m);
+        OWNED(model_free) model before = model_copy(&m);
         wend__version *old = wend__map_acquire(map, false);
         wend_edit *edit = begin(map);
         for (uint32_t n = 1 + draw(&seed, 8); n; n--) random_op(&seed, &m, edit);
@@ -272,12 +263,10 @@ static void random_edits(int32_t width, int32_t height, int32_t batches, uint64_
         model_check(&before, old);
         wend__map_release(old, false);
         cr_assert_eq(map_bytes(map), c.bytes);
-        model_free(&before);
     }
     wend_map_release(map);
     cr_assert_eq(c.blocks, 0u);
     cr_assert_eq(c.bytes, 0u);
-    model_free(&m);
 }
 
 Test(map_edit, agrees_with_the_model_on_tiny_maps) {
@@ -312,8 +301,8 @@ Test(map_edit, agrees_with_the_model_across_blocks) {
 
 Test(map_edit, of_any_cell_at_a_chunk_s_border_reaches_who_sees_it) {
     const int32_t where[] = {64, 65, 100, 126, 127};
-    model m = model_create(192, 192, NULL);
-    wend_map *map = map_of_size(192, 192);
+    OWNED(model_free) model m = model_create(192, 192, NULL);
+    OWNED_MAP *map = map_of_size(192, 192);
     for (int32_t i = 0; i < 25; i++)
         for (int32_t class = 0; class <= 1; class ++) {
             int32_t x = where[i % 5], y = where[i / 5];
@@ -323,15 +312,13 @@ Test(map_edit, of_any_cell_at_a_chunk_s_border_reaches_who_sees_it) {
             m.classes[y * 192 + x] = (uint8_t) class;
             model_check_map(&m, map);
         }
-    wend_map_release(map);
-    model_free(&m);
 }
 
 /* Only rows that were written to are looked at again, unless the dearest may have gone with them. */
 Test(map_edit, lowers_the_largest_factor_with_the_last_cell_that_has_it) {
     const uint8_t classes[] = {9, 5, 9, 7, 5, 1, 0, 1, 3};
-    model m = model_create(192, 192, NULL);
-    wend_map *map = map_of_size(192, 192);
+    OWNED(model_free) model m = model_create(192, 192, NULL);
+    OWNED_MAP *map = map_of_size(192, 192);
     for (int32_t i = 0; i < 4 * 9; i++) {
         int32_t x = 70 + i % 4,
                 y = 64 + 21 * (i % 4); /* four cells of one chunk, of which one is at its southern side */
@@ -342,14 +329,12 @@ Test(map_edit, lowers_the_largest_factor_with_the_last_cell_that_has_it) {
         m.classes[y * 192 + x] = class;
         model_check_map(&m, map);
     }
-    wend_map_release(map);
-    model_free(&m);
 }
 
 /* Chunks of a rim whose neighbourhood is uniform share masks, but not with those that end where the map does. */
 static void check_rim(int32_t width, int32_t height, wend_box closed) {
-    model m = model_create(width, height, NULL);
-    wend_map *map = map_of_size(width, height);
+    OWNED(model_free) model m = model_create(width, height, NULL);
+    OWNED_MAP *map = map_of_size(width, height);
     wend_edit *edit = begin(map);
     wend_edit_fill_box(edit, closed, 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -358,8 +343,6 @@ static void check_rim(int32_t width, int32_t height, wend_box closed) {
     m.rules.factors[9] = 200; /* look at everything again, with one memory of what was alike */
     cr_assert_eq(wend_map_set_rules(map, &m.rules), WEND_OK);
     model_check_map(&m, map);
-    wend_map_release(map);
-    model_free(&m);
 }
 
 Test(map_edit, tells_a_closed_chunk_from_the_end_of_the_map) {
@@ -398,7 +381,7 @@ static wend_map *pinning_map(pinner *p) {
 
 Test(map_edit, is_published_where_a_search_begins_while_masks_are_derived) {
     pinner p = {0};
-    wend_map *map = pinning_map(&p);
+    OWNED_MAP *map = pinning_map(&p);
     wend_edit *edit = begin(map);
     cr_assert_eq(wend_edit_set_cell(edit, at(20, 20), 0), WEND_OK);
     p.map = map;
@@ -407,12 +390,11 @@ Test(map_edit, is_published_where_a_search_begins_while_masks_are_derived) {
     cr_assert_eq(class_at(map, 20, 20), 0);
     cr_assert_eq(wend__version_class(p.pinned, 20, 20), WEND_CLASS_OPEN);
     wend__map_release(p.pinned, true);
-    wend_map_release(map);
 }
 
 Test(map_edit, of_rules_is_refused_where_a_search_begins_while_masks_are_derived) {
     pinner p = {0};
-    wend_map *map = pinning_map(&p);
+    OWNED_MAP *map = pinning_map(&p);
     wend_map_rules rules = default_rules();
     rules.factors[WEND_CLASS_OPEN] = 0;
     uint64_t bytes = map_bytes(map);
@@ -423,5 +405,4 @@ Test(map_edit, of_rules_is_refused_where_a_search_begins_while_masks_are_derived
     cr_assert_eq(wend__version_factor(p.pinned, 20, 20), 1);
     wend__map_release(p.pinned, true);
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
-    wend_map_release(map);
 }

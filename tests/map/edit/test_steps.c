@@ -75,10 +75,9 @@ Test(map_steps, s7_follow_the_truth_table_of_corners) {
         for (size_t i = 0; i < count; i++)
             for (int32_t d = WEND__NE; d < WEND__DIRECTIONS; d++) {
                 wend_map_rules rules = rules_of(8, corners);
-                wend_map *map = map_of_size(128, 128);
+                OWNED_MAP *map = map_of_size(128, 128);
                 cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
                 check_corner(map, places[i], d, corners);
-                wend_map_release(map);
             }
 }
 
@@ -223,8 +222,8 @@ Test(map_steps, follow_rules_that_change_amid_a_batch) {
     uint64_t seed = 9;
     for (int i = 0; i < 60; i++) {
         wend_map_rules rules = rules_of(8, (int32_t)draw(&seed, 3));
-        walled w = walled_create(140, 80, &rules);
-        wend_map *map = map_of(&w.m);
+        OWNED(walled_free) walled w = walled_create(140, 80, &rules);
+        OWNED_MAP *map = map_of(&w.m);
         random_batch(&w, map, &seed);
         wend_edit *edit = begin(map);
         for (int k = 0; k < 5; k++) random_step(&w, edit, &seed);
@@ -233,16 +232,14 @@ Test(map_steps, follow_rules_that_change_amid_a_batch) {
         cr_assert_eq(wend_map_set_rules(map, &w.m.rules), WEND_OK);
         publish(edit);
         walled_check(&w, map);
-        wend_map_release(map);
-        walled_free(&w);
     }
 }
 
 /* ---- what set_step says ---- */
 
 Test(map_steps, are_closed_in_one_direction_only) {
-    walled w = walled_create(10, 10, NULL);
-    wend_map *map = map_of(&w.m);
+    OWNED(walled_free) walled w = walled_create(10, 10, NULL);
+    OWNED_MAP *map = map_of(&w.m);
     wend_edit *edit = begin(map);
     walled_set(&w, edit, 4, 4, 1, 0, false);
     publish(edit);
@@ -257,8 +254,6 @@ Test(map_steps, are_closed_in_one_direction_only) {
     cr_assert_eq(wend_map_reachable(map, WEND_MOVER_DEFAULT, at(4, 4), at(5, 4), &reachable), WEND_OK);
     cr_assert(reachable);
     walled_check(&w, map);
-    wend_map_release(map);
-    walled_free(&w);
 }
 
 static wend_error try_step(wend_map *map, wend_cell from, wend_cell to, int32_t open) {
@@ -271,7 +266,7 @@ static wend_error try_step(wend_map *map, wend_cell from, wend_cell to, int32_t 
 
 Test(map_steps, lead_to_neighbours_only) {
     for (int32_t neighbours = 4; neighbours <= 8; neighbours += 4) {
-        wend_map *map = map_of_size(70, 70);
+        OWNED_MAP *map = map_of_size(70, 70);
         wend_map_rules rules = rules_of(neighbours, 0);
         cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
         for (int32_t dy = -2; dy <= 2; dy++)
@@ -288,26 +283,23 @@ Test(map_steps, lead_to_neighbours_only) {
         wend_cell up = {3, 3, 1};
         cr_assert_eq(try_step(map, at(3, 3), up, 0), WEND_OUT_OF_RANGE);
         cr_assert_eq(try_step(map, at(0, 0), at(INT32_MAX, INT32_MIN), 0), WEND_OUT_OF_RANGE);
-        wend_map_release(map);
     }
 }
 
 Test(map_steps, of_a_discarded_batch_were_never_closed) {
-    walled w = walled_create(100, 100, NULL);
-    wend_map *map = map_of(&w.m);
+    OWNED(walled_free) walled w = walled_create(100, 100, NULL);
+    OWNED_MAP *map = map_of(&w.m);
     uint64_t bytes = map_bytes(map);
     wend_edit *edit = begin(map);
     cr_assert_eq(wend_edit_set_step(edit, at(63, 63), at(64, 63), 0), WEND_OK);
     wend_edit_discard(edit);
     walled_check(&w, map);
     cr_assert_eq(map_bytes(map), bytes);
-    wend_map_release(map);
-    walled_free(&w);
 }
 
 Test(map_steps, that_are_open_again_leave_no_trace) {
-    walled w = walled_create(1000, 200, NULL);
-    wend_map *map = map_of(&w.m);
+    OWNED(walled_free) walled w = walled_create(1000, 200, NULL);
+    OWNED_MAP *map = map_of(&w.m);
     uint64_t bytes = map_bytes(map), seed = 3;
     wend_edit *edit = begin(map);
     for (int i = 0; i < 200; i++) random_step(&w, edit, &seed);
@@ -326,12 +318,10 @@ Test(map_steps, that_are_open_again_leave_no_trace) {
     cr_assert_eq(wend_edit_set_step(edit, at(63, 63), at(64, 63), 1), WEND_OK);
     publish(edit);
     walled_check(&w, map);
-    wend_map_release(map);
-    walled_free(&w);
 }
 
 Test(map_steps, are_listed_by_chunk_and_cell_as_far_as_there_is_room) {
-    wend_map *map = map_of_size(200, 200);
+    OWNED_MAP *map = map_of_size(200, 200);
     const wend_step steps[] = {{at(63, 70), at(64, 71)}, {at(10, 199), at(10, 198)}, {at(3, 0), at(4, 1)},
                                {at(3, 0), at(2, 0)},     {at(199, 0), at(198, 0)},   {at(64, 3), at(63, 3)}};
     const size_t order[] = {3, 2, 5, 4, 0, 1};
@@ -351,7 +341,6 @@ Test(map_steps, are_listed_by_chunk_and_cell_as_far_as_there_is_room) {
             cr_assert_eq(memcmp(&out[i], expected, sizeof none), 0, "%d of %d", (int)i, (int)capacity);
         }
     }
-    wend_map_release(map);
 }
 
 /* ---- rooms ---- */
@@ -375,8 +364,8 @@ Test(map_steps, part_rooms_that_thin_walls_close) {
     for (int32_t corners = 0; corners <= 2; corners++)
         for (size_t i = few ? (size_t)corners : 0; i < sizeof rooms / sizeof *rooms; i += few ? 3 : 1) {
             wend_map_rules rules = rules_of(8, corners);
-            walled w = walled_create(256, 256, &rules);
-            wend_map *map = map_of(&w.m);
+            OWNED(walled_free) walled w = walled_create(256, 256, &rules);
+            OWNED_MAP *map = map_of(&w.m);
             wend_edit *edit = begin(map);
             build_room(&w, edit, rooms[i]);
             int32_t disconnects;
@@ -393,16 +382,14 @@ Test(map_steps, part_rooms_that_thin_walls_close) {
             int32_t reachable;
             cr_assert_eq(wend_map_reachable(map, WEND_MOVER_DEFAULT, in, out, &reachable), WEND_OK);
             cr_assert(reachable, "room %d", (int)i);
-            wend_map_release(map);
-            walled_free(&w);
         }
 }
 
 /* Every cell on its own: as many components as cells in each area, and the most runs that a chunk can have. */
 Test(map_steps, part_every_cell_from_all_others) {
     wend_map_rules rules = rules_of(8, WEND_CORNERS_ALWAYS);
-    walled w = walled_create(200, 140, &rules);
-    wend_map *map = map_of(&w.m);
+    OWNED(walled_free) walled w = walled_create(200, 140, &rules);
+    OWNED_MAP *map = map_of(&w.m);
     wend_edit *edit = begin(map);
     for (int32_t y = 0; y < 140; y++)
         for (int32_t x = 0; x < 200; x++)
@@ -413,8 +400,6 @@ Test(map_steps, part_every_cell_from_all_others) {
     walled_check(&w, map);
     wend_map_info info = info_now(map);
     cr_assert_eq(info.components, 200 * 140);
-    wend_map_release(map);
-    walled_free(&w);
 }
 
 /* Cells of the rim of a quarter of the largest map, parted from one another and from what is inside. */
@@ -428,7 +413,7 @@ static void part_rim_cell(wend_edit *edit, int32_t x, int32_t y) {
 }
 
 Test(map_steps, part_more_cells_of_a_rim_than_16_bits_count) {
-    wend_map *map = map_of_size(65536, 65536);
+    OWNED_MAP *map = map_of_size(65536, 65536);
     wend_edit *edit = begin(map);
     for (int32_t i = 0; i < 32768; i++) {
         part_rim_cell(edit, i, 0);
@@ -449,7 +434,6 @@ Test(map_steps, part_more_cells_of_a_rim_than_16_bits_count) {
             cr_assert_eq(wend_map_reachable(map, WEND_MOVER_DEFAULT, cells[i], cells[k], &reachable), WEND_OK);
             cr_assert_eq(reachable, i == k || (i > 2 && k > 2), "%d, %d", (int)i, (int)k);
         }
-    wend_map_release(map);
 }
 
 /* ---- sight ---- */
@@ -509,13 +493,13 @@ Test(map_steps, change_nothing_where_memory_runs_out) {
     def.width = 300, def.height = 140;
     def.allocator = counting_allocator(&c);
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    walled w = walled_create(300, 140, NULL);
+    OWNED(walled_free) walled w = walled_create(300, 140, NULL);
     wend_edit *edit = begin(map);
     for (int32_t i = 0; i < 300; i += 3) walled_wall(&w, edit, i, 64, 0, -1);
     publish(edit);
     size_t failures = 0;
     for (bool done = false; !done; failures++) {
-        walled next = walled_copy(&w);
+        OWNED(walled_free) walled next = walled_copy(&w);
         size_t bytes = c.bytes;
         c.calls = 0;
         c.fail_at = failures + 1;
@@ -525,25 +509,23 @@ Test(map_steps, change_nothing_where_memory_runs_out) {
         cr_assert(done || error == WEND_OUT_OF_MEMORY);
         if (!done) cr_assert_eq(c.bytes, bytes);
         if (done || failures % (size_t)few_or_many(8, 1) == 0) walled_check(done ? &next : &w, map);
-        walled_free(&next);
     }
     cr_assert_gt(failures, 20);
     wend_map_release(map);
     cr_assert(c.blocks == 0 && c.bytes == 0);
-    walled_free(&w);
 }
 
 /* One that the base has stays the base's. */
 Test(map_steps, of_an_older_version_are_not_touched_by_newer_ones) {
-    walled w = walled_create(130, 70, NULL);
+    OWNED(walled_free) walled w = walled_create(130, 70, NULL);
     wend_map *map = map_of(&w.m);
     wend_edit *edit = begin(map);
     walled_wall(&w, edit, 63, 10, 1, 0);
     walled_set(&w, edit, 5, 5, 1, 1, false);
     publish(edit);
-    wend_map *fork;
+    OWNED_MAP *fork = NULL;
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
-    walled old = walled_copy(&w);
+    OWNED(walled_free) walled old = walled_copy(&w);
     edit = begin(map);
     cr_assert_eq(wend_edit_set_cell(edit, at(6, 6), 0), WEND_OK);
     w.m.classes[6 * 130 + 6] = 0;
@@ -555,7 +537,4 @@ Test(map_steps, of_an_older_version_are_not_touched_by_newer_ones) {
     walled_check(&old, fork);
     wend_map_release(map);
     walled_check(&old, fork);
-    wend_map_release(fork);
-    walled_free(&w);
-    walled_free(&old);
 }

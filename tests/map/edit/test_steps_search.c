@@ -49,16 +49,16 @@ static int32_t query(wend_search *search, const walled *w, const wend_request *r
 Test(map_steps_search, finds_the_cheapest_way_past_closed_steps) {
     const int queries = few_or_many(12, 60);
     int found = 0, none = 0;
-    wend_search *search = search_of();
+    OWNED_SEARCH *search = search_of();
     for (uint64_t round = 0; round < 18; round++) {
         uint64_t seed = round;
         wend_map_rules rules = default_rules();
         rules.neighbours = round % 6 < 5 ? 8 : 4;
         rules.corners = (int32_t)(round % 3);
-        walled w = walled_create(130, 70, &rules);
+        OWNED(walled_free) walled w = walled_create(130, 70, &rules);
         for (int32_t i = 0; i < 130 * 70; i++)
             w.m.classes[i] = draw(&seed, 100) < 12 ? 0 : (uint8_t)(1 + draw(&seed, 1 + (uint32_t)round % 3));
-        wend_map *map = map_of(&w.m);
+        OWNED_MAP *map = map_of(&w.m);
         scatter(&w, map, round % 2 ? 30000 : 5000, &seed);
         for (int i = 0; i < queries; i++) {
             wend_request request = path_request(map, at((int32_t)draw(&seed, 130), (int32_t)draw(&seed, 70)),
@@ -67,17 +67,14 @@ Test(map_steps_search, finds_the_cheapest_way_past_closed_steps) {
             wend_status status = query(search, &w, &request);
             found += status == WEND_STATUS_FOUND, none += status == WEND_STATUS_NO_PATH;
         }
-        wend_map_release(map);
-        walled_free(&w);
     }
     cr_assert(found > 9 * queries && none > queries / 12, "%d found, %d not", found, none);
-    wend_search_destroy(search);
 }
 
 Test(map_steps_search, s23_spends_nothing_on_a_room_behind_thin_walls) {
-    walled w = walled_create(300, 300, NULL);
-    wend_map *map = map_of(&w.m);
-    wend_search *search = search_of();
+    OWNED(walled_free) walled w = walled_create(300, 300, NULL);
+    OWNED_MAP *map = map_of(&w.m);
+    OWNED_SEARCH *search = search_of();
     wend_request request = default_request();
     wend_completion answer = {.struct_bytes = sizeof answer};
     wend_edit *edit = begin_edit(map);
@@ -100,7 +97,4 @@ Test(map_steps_search, s23_spends_nothing_on_a_room_behind_thin_walls) {
     cr_assert_eq(query(search, &w, &request), WEND_STATUS_NO_PATH);
     request.start = at(100, 100), request.goal = at(5, 5);
     cr_assert_eq(query(search, &w, &request), WEND_STATUS_FOUND);
-    wend_search_destroy(search);
-    wend_map_release(map);
-    walled_free(&w);
 }

@@ -212,10 +212,10 @@ Test(map_steps_space, are_those_of_the_rules_over_many_batches) {
     uint64_t seed = 1;
     const int batches = few_or_many(2, 6);
     for (int i = 0; i < 72; i += few_or_many(5, 1)) {
-        walled w = walled_create(sizes[i % 4], neighbours[i / 4 % 3], i / 12 % 3);
+        OWNED(walled_free) walled w = walled_create(sizes[i % 4], neighbours[i / 4 % 3], i / 12 % 3);
         for (size_t k = 0; k < space_cells(&w.s) && i % 2; k++)
             *space_at(&w.s, cell_of(&w, k)) = draw(&seed, 100) < 20 ? 0 : 1;
-        wend_map *map = space_map_written(&w.s);
+        OWNED_MAP *map = space_map_written(&w.s);
         for (int k = 0; k < batches; k++) {
             random_batch(&w, map, &seed);
             check(&w, map);
@@ -224,8 +224,6 @@ Test(map_steps_space, are_those_of_the_rules_over_many_batches) {
             cr_assert_eq(wend_map_set_rules(map, &w.s.rules), WEND_OK);
             check(&w, map);
         }
-        wend_map_release(map);
-        walled_free(&w);
     }
 }
 
@@ -233,8 +231,8 @@ Test(map_steps_space, part_a_cell_that_they_shut_in) {
     const wend_cell cells[] = {{15, 15, 15}, {16, 16, 16}, {5, 5, 5}, {0, 0, 0}, {15, 3, 7}, {17, 17, 17}};
     for (int32_t corners = 0; corners <= 2; corners++)
         for (size_t n = 0; n < 3; n++) {
-            walled w = walled_create(in3(18, 18, 18), neighbours[n], corners);
-            wend_map *map = space_map_written(&w.s);
+            OWNED(walled_free) walled w = walled_create(in3(18, 18, 18), neighbours[n], corners);
+            OWNED_MAP *map = space_map_written(&w.s);
             for (size_t i = n; i < sizeof cells / sizeof *cells; i += (size_t)few_or_many(3, 1))
                 for (int open = 0; open <= 1; open++) {
                     int32_t reachable;
@@ -246,15 +244,13 @@ Test(map_steps_space, part_a_cell_that_they_shut_in) {
                                  WEND_OK);
                     cr_assert_eq(reachable, open);
                 }
-            wend_map_release(map);
-            walled_free(&w);
         }
 }
 
 Test(map_steps_space, lead_to_neighbours_only) {
     for (size_t n = 0; n < 3; n++) {
-        walled w = walled_create(in3(20, 20, 20), neighbours[n], 0);
-        wend_map *map = space_map_written(&w.s);
+        OWNED(walled_free) walled w = walled_create(in3(20, 20, 20), neighbours[n], 0);
+        OWNED_MAP *map = space_map_written(&w.s);
         for (int32_t i = 0; i < 125; i++) {
             wend_cell d = in3(i % 5 - 2, i / 5 % 5 - 2, i / 25 - 2);
             int32_t axes = abs(d.x) + abs(d.y) + abs(d.z), most = n == 0 ? 1 : n == 1 ? 2 : 3;
@@ -266,15 +262,13 @@ Test(map_steps_space, lead_to_neighbours_only) {
         }
         wend_map_info info = info_now(map);
         cr_assert_eq(info.closed_steps, (uint64_t)neighbours[n]);
-        wend_map_release(map);
-        walled_free(&w);
     }
 }
 
 Test(map_steps_space, are_none_on_a_graph) {
     wend_graph_def def = default_graph();
     const wend_edge edge = {0, 1, 5};
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     size_t count;
     def.node_count = 2, def.edges = &edge, def.edge_count = 1;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
@@ -283,5 +277,4 @@ Test(map_steps_space, are_none_on_a_graph) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_BAD_ARGUMENT);
     wend_map_get_closed_steps(map, NULL, 0, &count);
     cr_assert_eq(count, 0);
-    wend_map_release(map);
 }

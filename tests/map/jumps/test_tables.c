@@ -28,12 +28,10 @@ static model ground_model(int32_t width, int32_t height, uint32_t sort, uint64_t
 }
 
 static void check_ground(int32_t width, int32_t height, uint32_t sort, uint64_t seed) {
-    model m = ground_model(width, height, sort, seed);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = ground_model(width, height, sort, seed);
+    OWNED_MAP *map = map_of(&m);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     jumps_check_map(&m, map);
-    wend_map_release(map);
-    model_free(&m);
 }
 
 Test(jumps, are_what_walking_finds_on_random_ground) {
@@ -90,13 +88,11 @@ static uint32_t count_runs(const wend_map *map, unsigned kind) {
 
 Test(jumps, know_the_dead_ends_of_long_corridors) {
     for (int way_out = 0; way_out < 2; way_out++) {
-        model m = corridor(way_out);
-        wend_map *map = map_of(&m);
+        OWNED(model_free) model m = corridor(way_out);
+        OWNED_MAP *map = map_of(&m);
         cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         jumps_check_map(&m, map);
         cr_assert_eq(count_runs(map, WEND__RUN_LIVE) > 100, way_out);
         cr_assert(count_runs(map, WEND__RUN_DEAD) > 100);
-        wend_map_release(map);
-        model_free(&m);
     }
 }

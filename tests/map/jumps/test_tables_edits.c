@@ -144,18 +144,17 @@ static void any_change(world *w, bool steps) {
 /* Pruned again the map has, byte for byte, the tables of one that was never edited. */
 static void check_like_new(world *w) {
     cr_assert_eq(wend__map_prune_jumps(w->map, UINT32_MAX, NULL), WEND_OK);
-    wend_map *other = map_of(&w->m);
+    OWNED_MAP *other = map_of(&w->m);
     cr_assert_eq(wend__map_prepare_jumps(other), WEND_OK);
     wend__version *mine = wend__map_acquire(w->map, false), *theirs = wend__map_acquire(other, false);
     cr_assert_eq(mine->jumps_unpruned, 0u);
     cr_assert_eq(jumps_checksum(mine), jumps_checksum(theirs));
     wend__map_release(mine, false);
     wend__map_release(theirs, false);
-    wend_map_release(other);
 }
 
 static void run(int32_t width, int32_t height, uint32_t blocked, uint64_t seed, int edits, int between) {
-    world w = world_create(width, height, blocked, seed);
+    OWNED(world_free) world w = world_create(width, height, blocked, seed);
     for (int i = 1; i <= edits; i++) {
         any_change(&w, true);
         check_quickly(&w);
@@ -163,7 +162,6 @@ static void run(int32_t width, int32_t height, uint32_t blocked, uint64_t seed, 
     }
     check_like_new(&w);
     jumps_check_map(&w.m, w.map);
-    world_free(&w);
 }
 
 Test(jumps_edits, leave_what_a_full_build_makes_on_open_ground) {
@@ -187,7 +185,7 @@ Test(jumps_edits, leave_what_a_full_build_makes_across_blocks) {
 
 /* Closed steps along the border of two blocks: the masks beyond it do not change, but the tables do. */
 Test(jumps_edits, are_seen_beyond_closed_steps_at_the_border_of_a_block) {
-    world w = world_create(1090, 66, 0, 8);
+    OWNED(world_free) world w = world_create(1090, 66, 0, 8);
     wend_edit *edit = begin_edit(w.map);
     for (int32_t y = 0; y < 66; y++)
         for (int32_t to = y - 1; to <= y + 1; to++)
@@ -201,18 +199,17 @@ Test(jumps_edits, are_seen_beyond_closed_steps_at_the_border_of_a_block) {
     }
     jumps_check_map(&w.m, w.map);
     check_like_new(&w);
-    world_free(&w);
 }
 
 Test(jumps_edits, leave_older_versions_and_forks_as_they_are) {
     enum { KEPT = 6 };
-    world w = world_create(150, 130, 30, 7);
+    OWNED(world_free) world w = world_create(150, 130, 30, 7);
     wend__version *kept[KEPT];
     uint64_t sums[KEPT];
     for (int i = 0; i < KEPT; i++) {
         kept[i] = wend__map_acquire(w.map, true);
         sums[i] = jumps_checksum(kept[i]);
-        world fork = {.m = model_copy(&w.m), .seed = w.seed + 1};
+        OWNED(world_free) world fork = {.m = model_copy(&w.m), .seed = w.seed + 1};
         cr_assert_eq(wend_map_fork(w.map, &fork.map), WEND_OK);
         for (int j = 0; j < 30; j++) {
             any_change(&w, false);
@@ -222,12 +219,10 @@ Test(jumps_edits, leave_older_versions_and_forks_as_they_are) {
         check_quickly(&w);
         check_quickly(&fork);
         check_like_new(&fork);
-        world_free(&fork);
     }
     for (int i = 0; i < KEPT; i++) {
         cr_assert_eq(jumps_checksum(kept[i]), sums[i]);
         wend__map_release(kept[i], true);
     }
     check_like_new(&w);
-    world_free(&w);
 }

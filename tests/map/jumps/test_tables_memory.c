@@ -80,7 +80,7 @@ static wend_error block_cells(wend_map *map) {
 
 Test(jumps_memory, is_unchanged_whichever_allocation_fails) {
     counting c = {0};
-    model m = corridors(WIDTH, HEIGHT);
+    OWNED(model_free) model m = corridors(WIDTH, HEIGHT);
     wend_map *map = counted_map(&m, &c, WEND_NO_LIMIT);
     fail_everywhere(map, &c, wend__map_prepare_jumps, checksum);
     cr_assert(info_of(map).jumps);
@@ -93,7 +93,6 @@ Test(jumps_memory, is_unchanged_whichever_allocation_fails) {
     wend_map_release(map);
     cr_assert_eq(c.bytes, 0u);
     cr_assert_eq(c.blocks, 0u);
-    model_free(&m);
 }
 
 /* What an earlier call made of it is discarded. */
@@ -107,7 +106,7 @@ static wend_error make_in_slices(wend_map *map) {
 
 Test(jumps_memory, is_unchanged_whichever_allocation_fails_in_slices) {
     counting c = {0};
-    model m = rooms(WIDTH, HEIGHT);
+    OWNED(model_free) model m = rooms(WIDTH, HEIGHT);
     wend_map *map = counted_map(&m, &c, WEND_NO_LIMIT);
     fail_everywhere(map, &c, make_in_slices, checksum);
     jumps_check_map(&m, map);
@@ -120,12 +119,11 @@ Test(jumps_memory, is_unchanged_whichever_allocation_fails_in_slices) {
     cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL, 30000, NULL), WEND_OK);
     wend_map_release(map); /* in the middle */
     cr_assert_eq(c.blocks, 0u);
-    model_free(&m);
 }
 
 Test(jumps_memory, is_unchanged_where_the_limit_of_bytes_is_met) {
     counting c = {0};
-    model m = rooms(WIDTH, HEIGHT);
+    OWNED(model_free) model m = rooms(WIDTH, HEIGHT);
     wend_map *map = counted_map(&m, &c, WEND_NO_LIMIT);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     const uint64_t peak = info_of(map).bytes_peak;
@@ -138,12 +136,11 @@ Test(jumps_memory, is_unchanged_where_the_limit_of_bytes_is_met) {
         wend_map_release(map);
     }
     cr_assert_eq(c.bytes, 0u);
-    model_free(&m);
 }
 
 Test(jumps_memory, is_given_back_when_nobody_has_tables_any_more) {
     counting c = {0};
-    model m = rooms(WIDTH, HEIGHT);
+    OWNED(model_free) model m = rooms(WIDTH, HEIGHT);
     wend_map *map = counted_map(&m, &c, WEND_NO_LIMIT), *fork;
     const uint64_t bytes = info_of(map).bytes;
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
@@ -163,11 +160,10 @@ Test(jumps_memory, is_given_back_when_nobody_has_tables_any_more) {
     cr_assert_eq(wend__map_drop_jumps(map), WEND_OK);
     wend_map_release(map);
     cr_assert_eq(c.bytes, 0u);
-    model_free(&m);
 }
 
 Test(jumps_memory, takes_no_tables_that_a_fork_left_unpruned) {
-    model m = corridors(200, 130);
+    OWNED(model_free) model m = corridors(200, 130);
     wend_map *map = map_of(&m), *fork;
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
@@ -185,17 +181,15 @@ Test(jumps_memory, takes_no_tables_that_a_fork_left_unpruned) {
     wend_map_release(second);
     wend_map_release(fork);
     wend_map_release(map);
-    model_free(&m);
 }
 
 Test(jumps_memory, is_small_for_a_large_empty_map) {
-    wend_map *map = map_of_size(16384, 16384);
+    OWNED_MAP *map = map_of_size(16384, 16384);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     cr_assert_lt(info_of(map).jump_bytes, UINT64_C(4) << 20);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     cr_assert_eq(wend_map_set_cell(map, at(8030, 8030), 0, NULL), WEND_OK);
     cr_assert_eq(info_of(map).jump_unpruned, 0u); /* so little is pruned by the publish */
-    wend_map_release(map);
 }
 
 /* ---- who may ask ---- */
@@ -205,10 +199,9 @@ Test(jumps_memory, are_refused_where_a_side_is_too_long) {
         int32_t width, height, error;
     } sizes[] = {{65535, 3, WEND_OK}, {65536, 3, WEND_UNSUPPORTED}, {3, 65535, WEND_OK}, {3, 65536, WEND_UNSUPPORTED}};
     for (int i = 0; i < 4; i++) {
-        wend_map *map = map_of_size(sizes[i].width, sizes[i].height);
+        OWNED_MAP *map = map_of_size(sizes[i].width, sizes[i].height);
         cr_assert_eq(wend__map_prepare_jumps(map), sizes[i].error);
         cr_assert_eq(info_of(map).jumps, sizes[i].error == WEND_OK);
-        wend_map_release(map);
     }
 }
 
@@ -231,8 +224,8 @@ Test(jumps_memory, are_refused_on_voxels_and_graphs) {
 }
 
 Test(jumps_memory, are_refused_while_a_batch_is_open_and_allowed_while_a_version_is_in_use) {
-    model m = corridors(130, 70);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = corridors(130, 70);
+    OWNED_MAP *map = map_of(&m);
     uint32_t left = 7;
     wend__version *held = wend__map_acquire(map, true);
     wend_edit *edit = begin_edit(map);
@@ -257,14 +250,12 @@ Test(jumps_memory, are_refused_while_a_batch_is_open_and_allowed_while_a_version
     wend_edit_discard(edit);
     cr_assert_eq(wend__map_prune_jumps(map, 1, &left), WEND_OK);
     cr_assert_eq(left, 0u);
-    wend_map_release(map);
-    model_free(&m);
 }
 
 /* Asked of a draft with tables, which must be left as it is. */
 Test(jumps_memory, are_left_alone_by_the_question_whether_a_batch_disconnects) {
-    model m = rooms(130, 70);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = rooms(130, 70);
+    OWNED_MAP *map = map_of(&m);
     int32_t disconnects;
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     wend_edit *edit = begin_edit(map);
@@ -276,13 +267,11 @@ Test(jumps_memory, are_left_alone_by_the_question_whether_a_batch_disconnects) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     m.classes[30 * 130 + 64] = 0;
     jumps_check_map(&m, map);
-    wend_map_release(map);
-    model_free(&m);
 }
 
 Test(jumps_memory, are_kept_when_a_mover_is_added) {
-    model m = rooms(130, 70);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = rooms(130, 70);
+    OWNED_MAP *map = map_of(&m);
     wend_mover mover = default_mover();
     int32_t id;
     mover.size = 2;
@@ -292,6 +281,4 @@ Test(jumps_memory, are_kept_when_a_mover_is_added) {
     m.classes[30 * 130 + 64] = 0;
     cr_assert_eq(wend_map_set_cell(map, at(64, 30), 0, NULL), WEND_OK);
     jumps_check_map(&m, map);
-    wend_map_release(map);
-    model_free(&m);
 }

@@ -180,11 +180,10 @@ static void check_some(wend_map *map, uint64_t *seed, int times) {
 Test(landmarks, bound_the_cost_on_every_kind_of_map) {
     for (int i = 0; i < KINDS; i++) {
         uint64_t seed = (uint64_t)i + 1;
-        wend_map *map = map_of_kind(&kinds[i], seed);
+        OWNED_MAP *map = map_of_kind(&kinds[i], seed);
         cr_assert_eq(wend__map_prepare_landmarks(map, 1 + i % WEND_MAX_LANDMARKS), WEND_OK);
         cr_assert_eq(info_of(map).landmarks, 1 + i % WEND_MAX_LANDMARKS);
         check_some(map, &seed, few_or_many(6, 20));
-        wend_map_release(map);
     }
 }
 
@@ -195,7 +194,7 @@ Test(landmarks, bound_the_cost_after_edits) {
     for (int i = 0; i < 4 * KINDS; i++) {
         uint64_t seed = (uint64_t)i + 100;
         const kind *k = &kinds[i % KINDS];
-        wend_map *map = map_of_kind(k, seed);
+        OWNED_MAP *map = map_of_kind(k, seed);
         cr_assert_eq(wend__map_prepare_landmarks(map, 3), WEND_OK);
         wend__map_set_landmark_effort(map, efforts[i / KINDS]);
         for (int round = few_or_many(2, 8); round > 0; round--) {
@@ -205,7 +204,6 @@ Test(landmarks, bound_the_cost_after_edits) {
         const int32_t left = info_of(map).landmarks;
         dropped += left<3, kept += left> 0;
         if (efforts[i / KINDS] == WEND_NO_LIMIT) cr_assert_eq(left, 3, "kind %d keeps %d", i % KINDS, (int)left);
-        wend_map_release(map);
     }
     cr_assert(dropped > 4 && kept > 4, "%d dropped, %d kept", dropped, kept);
 }
@@ -213,7 +211,7 @@ Test(landmarks, bound_the_cost_after_edits) {
 Test(landmarks, bound_the_cost_for_other_movers) {
     for (int i = 0; i < KINDS; i++) {
         uint64_t seed = (uint64_t)i + 200;
-        wend_map *map = map_of_kind(&kinds[i], seed);
+        OWNED_MAP *map = map_of_kind(&kinds[i], seed);
         int32_t id;
         wend_mover mover = default_mover();
         mover.factors[SLOW] = 1, mover.factors[DEAR] = 0, mover.size = 1 + i % 2;
@@ -227,7 +225,6 @@ Test(landmarks, bound_the_cost_for_other_movers) {
             check_bounds(map, id, &seed);
             edit_some(map, &kinds[i], &seed, 3);
         }
-        wend_map_release(map);
     }
 }
 
@@ -274,7 +271,7 @@ Test(landmarks, bound_the_cost_on_graphs) {
     static uint64_t costs[NODES];
     for (uint32_t i = 0; i < 8; i++) {
         uint64_t seed = i + 1, useful = 0;
-        wend_map *map = graph_of(i % 4 < 2 ? 50 : 1000000, i >= 4, seed);
+        OWNED_MAP *map = graph_of(i % 4 < 2 ? 50 : 1000000, i >= 4, seed);
         cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
         edit_some(map, &(kind){.slow = true}, &seed, 30); /* classes of nodes never make landmarks wrong */
         cr_assert_eq(info_of(map).landmarks, 4);
@@ -299,7 +296,6 @@ Test(landmarks, bound_the_cost_on_graphs) {
         }
         cr_assert_gt(useful, 0u);
         wend__map_release(v, false);
-        wend_map_release(map);
     }
 }
 
@@ -378,13 +374,11 @@ Test(landmarks, are_made_in_short_slices) {
                                  {WEND_KIND_GRID, 300, 300, 1, 4, WEND_CORNERS_NEVER, true, true, true},
                                  {WEND_KIND_VOXEL, 60, 60, 20, 26, WEND_CORNERS_NEVER, false, true, false}};
     for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
-        wend_map *map = map_of_kind(&large[i], i + 1);
+        OWNED_MAP *map = map_of_kind(&large[i], i + 1);
         check_slices(map);
-        wend_map_release(map);
     }
-    wend_map *graph = graph_of(50, false, 5);
+    OWNED_MAP *graph = graph_of(50, false, 5);
     check_slices(graph);
-    wend_map_release(graph);
 }
 
 /* Edits go on while they are made: what is handed over fits the newest version. */
@@ -411,7 +405,7 @@ Test(landmarks, made_in_slices_while_the_map_changes_fit_it) {
 }
 
 Test(landmarks, that_were_dropped_are_made_again_in_idle_time) {
-    wend_map *map = map_of_size(130, 70);
+    OWNED_MAP *map = map_of_size(130, 70);
     cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
     wend__map_set_landmark_effort(map, 0);
     wend_edit *edit = begin_edit(map);
@@ -430,7 +424,6 @@ Test(landmarks, that_were_dropped_are_made_again_in_idle_time) {
     cr_assert_eq(info_of(map).landmark_left, 0u);
     cr_assert_eq(wend__map_prepare_landmarks(map, 0), WEND_OK);
     cr_assert_eq(info_of(map).landmark_left, 0u);
-    wend_map_release(map);
 }
 
 /* ---- memory and limits ---- */
@@ -484,7 +477,7 @@ Test(landmarks, take_two_bytes_a_cell) {
 }
 
 Test(landmarks, are_as_many_as_were_asked_for_or_none) {
-    wend_map *map = map_of_size(70, 30);
+    OWNED_MAP *map = map_of_size(70, 30);
     cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 2, 0), WEND_OK);
     cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, -1, 0), WEND_BAD_ARGUMENT);
     cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 9, 0), WEND_BAD_ARGUMENT);
@@ -496,12 +489,11 @@ Test(landmarks, are_as_many_as_were_asked_for_or_none) {
     cr_assert_eq(info_of(map).landmarks, 8);
     cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 0, 0), WEND_OK);
     cr_assert(info_of(map).landmarks == 0 && info_of(map).landmark_bytes == 0);
-    wend_map_release(map);
 }
 
 /* Walls part cells that are far from each other: strips are paged. */
 Test(landmarks, fit_where_walls_part_cells_that_are_far_apart) {
-    wend_map *map = map_of_size(300, 200);
+    OWNED_MAP *map = map_of_size(300, 200);
     uint64_t seed = 9;
     wend_map_rules rules = default_rules();
     rules.cost_straight = 1000, rules.cost_diagonal = 1414, rules.cost_space = 1732;
@@ -515,5 +507,4 @@ Test(landmarks, fit_where_walls_part_cells_that_are_far_apart) {
     cr_assert_gt(v->landmarks->paged, 0u);
     wend__map_release(v, false);
     check_some(map, &seed, few_or_many(6, 20));
-    wend_map_release(map);
 }

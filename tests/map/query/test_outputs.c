@@ -26,7 +26,7 @@ static wend_map *create(int32_t kind, wend_cell size) {
 /* ---- outputs that are NULL ---- */
 
 Test(outputs, may_be_null_where_the_caller_does_not_want_them) {
-    wend_map *map = create(WEND_KIND_GRID, (wend_cell){20, 20, 1});
+    OWNED_MAP *map = create(WEND_KIND_GRID, (wend_cell){20, 20, 1});
     const wend_cell path[] = {at(1, 1), at(2, 1), at(3, 2)};
     wend_cell cell = at(9, 9);
     size_t walkable = 0;
@@ -63,19 +63,17 @@ Test(outputs, may_be_null_where_the_caller_does_not_want_them) {
     cr_assert_eq(link.cost, 5);
     wend_map_get_closed_steps(map, &step, 1, NULL);
     cr_assert_eq(step.to.x, 5);
-    wend_map_release(map);
 }
 
 Test(outputs, may_be_null_for_edges) {
     const wend_edge edges[] = {{0, 1, 7}};
     wend_graph_def def = default_graph();
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     wend_edge edge;
     def.node_count = 2, def.edges = edges, def.edge_count = 1;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
     cr_assert_eq(wend_map_get_edges(map, 0, &edge, 1, NULL), WEND_OK);
     cr_assert_eq(edge.cost, 7);
-    wend_map_release(map);
 }
 
 /* ---- how many cells of each class there are ---- */
@@ -103,13 +101,12 @@ Test(outputs, count_the_cells_of_each_class) {
     for (size_t i = 0; i < 4 + 5; i++) {
         wend_cell size = i < 4 ? flat[i] : space[i - 4];
         uint64_t cells = (uint64_t)size.x * (uint64_t)size.y * (uint64_t)size.z;
-        wend_map *map = create(i < 4 ? WEND_KIND_GRID : WEND_KIND_VOXEL, size);
+        OWNED_MAP *map = create(i < 4 ? WEND_KIND_GRID : WEND_KIND_VOXEL, size);
         check_counts(map, size, cells);
         write_noise(map, size, 2, i);
         check_counts(map, size, cells);
         write_noise(map, size, 5, i);
         check_counts(map, size, cells);
-        wend_map_release(map);
     }
 }
 
@@ -117,7 +114,7 @@ Test(outputs, count_the_nodes_of_each_class) {
     enum { NODES = 9000 };
     static uint8_t present[NODES];
     wend_graph_def def = default_graph();
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     uint64_t nodes = 0, seed = 3;
     for (int i = 0; i < NODES; i++) nodes += present[i] = draw(&seed, 3) != 0;
     def.node_count = NODES, def.present = present;
@@ -128,5 +125,4 @@ Test(outputs, count_the_nodes_of_each_class) {
         if (present[i]) cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){i, 0, 0}, (uint8_t)draw(&seed, 4)), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     check_counts(map, (wend_cell){NODES, 1, 1}, nodes);
-    wend_map_release(map);
 }

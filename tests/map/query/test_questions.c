@@ -96,8 +96,8 @@ Test(map_sight, agrees_with_geometry_and_is_the_same_from_either_end) {
 
 Test(map_sight, stops_before_a_wall) {
     const char *const rows[] = {"..........", "...#......", ".........."};
-    model m = model_of_text(rows, 3, NULL);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = model_of_text(rows, 3, NULL);
+    OWNED_MAP *map = map_of(&m);
     wend_cell last;
     cr_assert(!sees(map, at(0, 1), at(9, 1), &last));
     cr_assert(last.x == 2 && last.y == 1);
@@ -105,14 +105,12 @@ Test(map_sight, stops_before_a_wall) {
     cr_assert(last.x == 4 && last.y == 1);
     cr_assert(sees(map, at(0, 0), at(9, 0), &last));
     cr_assert(last.x == 9 && last.y == 0);
-    wend_map_release(map);
-    model_free(&m);
 }
 
 Test(map_sight, needs_both_ends_open) {
     const char *const rows[] = {"#..", "...", "..#"};
-    model m = model_of_text(rows, 3, NULL);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = model_of_text(rows, 3, NULL);
+    OWNED_MAP *map = map_of(&m);
     wend_cell last;
     cr_assert(!sees(map, at(0, 0), at(0, 0), &last));
     cr_assert(!sees(map, at(0, 0), at(0, 2), &last));
@@ -120,8 +118,6 @@ Test(map_sight, needs_both_ends_open) {
     cr_assert(!sees(map, at(2, 0), at(2, 2), &last));
     cr_assert(last.x == 2 && last.y == 1);
     cr_assert(sees(map, at(1, 1), at(1, 1), &last));
-    wend_map_release(map);
-    model_free(&m);
 }
 
 Test(map_sight, asks_the_corner_rule_at_exact_corners) {
@@ -141,16 +137,15 @@ Test(map_sight, asks_the_corner_rule_at_exact_corners) {
 }
 
 Test(map_sight, reaches_across_the_largest_map) {
-    wend_map *map = map_of_size(WEND_MAX_SIDE, WEND_MAX_SIDE);
+    OWNED_MAP *map = map_of_size(WEND_MAX_SIDE, WEND_MAX_SIDE);
     const int32_t end = WEND_MAX_SIDE - 1;
     cr_assert(sees(map, at(0, 0), at(end, end), NULL));
     cr_assert(sees(map, at(end, 0), at(0, end - 1), NULL));
     cr_assert(sees(map, at(end, end), at(0, end), NULL));
-    wend_map_release(map);
 }
 
 Test(map_sight, refuses_cells_off_the_map) {
-    wend_map *map = map_of_size(70, 66);
+    OWNED_MAP *map = map_of_size(70, 66);
     const wend_cell bad[] = {{-1, 0, 0}, {0, -1, 0}, {70, 0, 0}, {0, 66, 0}, {0, 0, 1}, {INT32_MAX, INT32_MIN, 0}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         int32_t visible = 5;
@@ -161,7 +156,6 @@ Test(map_sight, refuses_cells_off_the_map) {
                      WEND_OUT_OF_RANGE);
         cr_assert(visible == 5 && last.x == 7);
     }
-    wend_map_release(map);
 }
 
 /* ---- nearest open cell ---- */
@@ -194,9 +188,9 @@ Test(map_nearest, agrees_with_looking_at_every_cell) {
     for (uint64_t round = 0; round < 60; round++) {
         const int32_t *cost = costs[round % 5];
         wend_map_rules rules = rules_of(round % 3 ? 8 : 4, 0, cost[0], cost[1]);
-        model m = noise(round % 2 ? 30 : 80, round % 7 ? 70 : 9, 99, round, &rules);
+        OWNED(model_free) model m = noise(round % 2 ? 30 : 80, round % 7 ? 70 : 9, 99, round, &rules);
         for (int32_t i = 0; i < m.width * m.height; i += 2) m.classes[i] = 0; /* about one in 200 is open */
-        wend_map *map = map_of(&m);
+        OWNED_MAP *map = map_of(&m);
         uint64_t seed = round;
         for (int i = 0; i < 200; i++) {
             wend_cell from = draw_cell(&m, &seed), expected, out = {-5, -5, -5};
@@ -215,19 +209,16 @@ Test(map_nearest, agrees_with_looking_at_every_cell) {
             int32_t ring = some ? larger(abs(expected.x - from.x), abs(expected.y - from.y)) : 0;
             past_ring += ring > 0 && model_nearest(&m, from, ring - 1, &nearer);
         }
-        wend_map_release(map);
-        model_free(&m);
     }
     cr_assert(hits > 3000 && misses > 500 && past_ring > 50, "%zu hits, %zu misses, %zu past", hits, misses, past_ring);
 }
 
 Test(map_nearest, answers_an_open_cell_with_itself) {
-    wend_map *map = map_of_size(9, 9);
+    OWNED_MAP *map = map_of_size(9, 9);
     int32_t found;
     wend_cell out;
     cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(8, 3), 0, &found, &out), WEND_OK);
     cr_assert(found == 1 && out.x == 8 && out.y == 3 && out.z == 0);
-    wend_map_release(map);
 }
 
 Test(map_nearest, takes_the_higher_then_the_left_one_of_equals) {
@@ -247,7 +238,7 @@ Test(map_nearest, takes_the_higher_then_the_left_one_of_equals) {
 }
 
 Test(map_nearest, looks_as_far_as_it_may_and_no_further) {
-    wend_map *map = map_of_size(3000, 3);
+    OWNED_MAP *map = map_of_size(3000, 3);
     int32_t found = 7;
     wend_cell out;
     wend_edit *edit = begin_edit(map);
@@ -271,7 +262,6 @@ Test(map_nearest, looks_as_far_as_it_may_and_no_further) {
     cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, (wend_cell){1, 1, 1}, 5, &found, &out),
                  WEND_OUT_OF_RANGE);
     cr_assert_eq(found, 7);
-    wend_map_release(map);
 }
 
 /* ---- cost of a path ---- */
@@ -287,8 +277,8 @@ static void check_path(const wend_map *map, const wend_cell *cells, size_t count
 /* S9 */
 Test(map_path_cost, multiplies_each_step_by_what_it_enters) {
     const char *const rows[] = {"512", "1.3"};
-    model m = model_of_text(rows, 2, NULL);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = model_of_text(rows, 2, NULL);
+    OWNED_MAP *map = map_of(&m);
     const wend_cell cells[] = {{0, 0, 0}, {1, 0, 0}, {2, 1, 0}, {2, 0, 0}, {1, 0, 0}};
     check_path(map, cells, 1, 1, 0); /* the start is free */
     check_path(map, cells, 2, 2, 10);
@@ -298,14 +288,12 @@ Test(map_path_cost, multiplies_each_step_by_what_it_enters) {
     uint64_t cost;
     cr_assert_eq(wend_map_path_cost(map, WEND_MOVER_DEFAULT, cells, 5, NULL, &cost), WEND_OK);
     cr_assert_eq(cost, 82u);
-    wend_map_release(map);
-    model_free(&m);
 }
 
 Test(map_path_cost, stops_at_the_first_step_that_is_none) {
     const char *const rows[] = {"....", "..#.", "...."};
-    model m = model_of_text(rows, 3, NULL);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = model_of_text(rows, 3, NULL);
+    OWNED_MAP *map = map_of(&m);
     const wend_cell jump[] = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}};
     const wend_cell knight[] = {{0, 0, 0}, {1, 2, 0}};
     const wend_cell same[] = {{0, 0, 0}, {0, 0, 0}, {1, 0, 0}};
@@ -320,8 +308,6 @@ Test(map_path_cost, stops_at_the_first_step_that_is_none) {
     check_path(map, from_wall, 2, 0, 0);
     check_path(map, cut, 3, 2, 10);
     check_path(map, around, 3, 3, 20);
-    wend_map_release(map);
-    model_free(&m);
 }
 
 Test(map_path_cost, knows_neighbours_and_corners) {
@@ -330,23 +316,21 @@ Test(map_path_cost, knows_neighbours_and_corners) {
     for (int32_t corners = 0; corners <= 2; corners++)
         for (int32_t neighbours = 4; neighbours <= 8; neighbours += 4) {
             wend_map_rules rules = rules_of(neighbours, corners, 70, 99);
-            model m = model_of_text(rows, 2, &rules);
-            wend_map *map = map_of(&m);
+            OWNED(model_free) model m = model_of_text(rows, 2, &rules);
+            OWNED_MAP *map = map_of(&m);
             bool allowed = neighbours == 8 && corners != WEND_CORNERS_NEVER;
             check_path(map, diagonal, 2, allowed ? 2 : 1, allowed ? 99 : 0);
             check_path(map, straight, 3, 3, 140);
-            wend_map_release(map);
-            model_free(&m);
         }
 }
 
 Test(map_path_cost, agrees_with_the_model_on_random_walks) {
     for (uint64_t round = 0; round < 30; round++) {
         wend_map_rules rules = rules_of(round % 4 ? 8 : 4, (int32_t)(round % 3), 999999, 1000000);
-        model m = noise(130, 70, 15, round, &rules);
+        OWNED(model_free) model m = noise(130, 70, 15, round, &rules);
         for (int32_t i = 0; i < 130 * 70; i++)
             m.rules.factors[m.classes[i]] = (uint8_t)(m.classes[i] ? 252 + m.classes[i] : 0);
-        wend_map *map = map_of(&m);
+        OWNED_MAP *map = map_of(&m);
         uint64_t seed = round;
         for (int i = 0; i < 300; i++) {
             wend_cell cells[40] = {draw_cell(&m, &seed)};
@@ -366,13 +350,11 @@ Test(map_path_cost, agrees_with_the_model_on_random_walks) {
             }
             check_path(map, cells, 40, walkable, cost);
         }
-        wend_map_release(map);
-        model_free(&m);
     }
 }
 
 Test(map_path_cost, refuses_no_cells_and_cells_off_the_map) {
-    wend_map *map = map_of_size(70, 66);
+    OWNED_MAP *map = map_of_size(70, 66);
     const wend_cell bad[] = {{-1, 0, 0}, {0, -1, 0}, {70, 0, 0}, {0, 66, 0}, {0, 0, 1}};
     size_t walkable = 7;
     uint64_t cost = 7;
@@ -383,5 +365,4 @@ Test(map_path_cost, refuses_no_cells_and_cells_off_the_map) {
     }
     cr_assert_eq(wend_map_path_cost(map, WEND_MOVER_DEFAULT, bad, 0, &walkable, &cost), WEND_BAD_ARGUMENT);
     cr_assert(walkable == 7 && cost == 7);
-    wend_map_release(map);
 }

@@ -22,9 +22,8 @@ static wend_edit *begin(wend_map *map) {
 }
 
 static wend_map *map_of_text(const char *const *rows, int32_t count) {
-    model m = model_of_text(rows, count, NULL);
+    OWNED(model_free) model m = model_of_text(rows, count, NULL);
     wend_map *map = map_of(&m);
-    model_free(&m);
     return map;
 }
 
@@ -36,7 +35,7 @@ Test(map_reachable, says_whether_there_is_a_way) {
                                    ".#...#.", //
                                    "##.#.##", //
                                    "..#...."};
-    wend_map *map = map_of_text(picture, 5);
+    OWNED_MAP *map = map_of_text(picture, 5);
     cr_assert_eq(reachable(map, at(0, 0), at(6, 0)), 1);
     cr_assert_eq(reachable(map, at(6, 0), at(0, 0)), 1);
     cr_assert_eq(reachable(map, at(0, 0), at(6, 4)), 1);
@@ -44,20 +43,18 @@ Test(map_reachable, says_whether_there_is_a_way) {
     cr_assert_eq(reachable(map, at(0, 4), at(0, 2)), 0);
     cr_assert_eq(reachable(map, at(0, 2), at(0, 4)), 0);
     cr_assert_eq(reachable(map, at(2, 2), at(2, 2)), 1);
-    wend_map_release(map);
 }
 
 Test(map_reachable, is_not_where_an_end_is_blocked) {
     const char *const picture[] = {".#."};
-    wend_map *map = map_of_text(picture, 1);
+    OWNED_MAP *map = map_of_text(picture, 1);
     cr_assert_eq(reachable(map, at(0, 0), at(1, 0)), 0);
     cr_assert_eq(reachable(map, at(1, 0), at(0, 0)), 0);
     cr_assert_eq(reachable(map, at(1, 0), at(1, 0)), 0);
-    wend_map_release(map);
 }
 
 Test(map_reachable, follows_edits_and_rules) {
-    wend_map *map = map_of_size(300, 300);
+    OWNED_MAP *map = map_of_size(300, 300);
     wend_map_rules rules = default_rules();
     wend_edit *edit = begin(map);
     wend_edit_fill_box(edit, box_of(150, 0, 150, 299), 9);
@@ -71,11 +68,10 @@ Test(map_reachable, follows_edits_and_rules) {
     cr_assert_eq(reachable(map, at(0, 0), at(299, 299)), 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(reachable(map, at(0, 0), at(299, 299)), 1);
-    wend_map_release(map);
 }
 
 Test(map_reachable, refuses_other_movers_and_cells_off_the_map) {
-    wend_map *map = map_of_size(10, 5);
+    OWNED_MAP *map = map_of_size(10, 5);
     wend_edit *edit = begin(map);
     int32_t answer = 77;
     const int32_t movers[] = {1, -1, INT32_MAX, INT32_MIN};
@@ -93,13 +89,12 @@ Test(map_reachable, refuses_other_movers_and_cells_off_the_map) {
     cr_assert_eq(answer, 77);
     cr_assert_eq(reachable(map, at(0, 0), at(9, 4)), 1);
     wend_edit_discard(edit);
-    wend_map_release(map);
 }
 
 /* ---- would_disconnect ---- */
 
 Test(map_would_disconnect, sees_a_wall_across_the_only_way) {
-    wend_map *map = map_of_size(200, 90);
+    OWNED_MAP *map = map_of_size(200, 90);
     wend_edit *edit = begin(map);
     wend_edit_fill_box(edit, box_of(100, 0, 100, 88), 0);
     cr_assert_eq(disconnects(edit, at(0, 0), at(199, 0)), 0);
@@ -109,11 +104,10 @@ Test(map_would_disconnect, sees_a_wall_across_the_only_way) {
     wend_edit_set_cell(edit, at(100, 40), 1);
     cr_assert_eq(disconnects(edit, at(0, 0), at(199, 0)), 0, "there is a door");
     wend_edit_discard(edit);
-    wend_map_release(map);
 }
 
 Test(map_would_disconnect, is_true_where_the_batch_blocks_an_end) {
-    wend_map *map = map_of_size(20, 20);
+    OWNED_MAP *map = map_of_size(20, 20);
     wend_edit *edit = begin(map);
     wend_edit_set_cell(edit, at(3, 3), 0);
     cr_assert_eq(disconnects(edit, at(3, 3), at(10, 10)), 1);
@@ -121,12 +115,11 @@ Test(map_would_disconnect, is_true_where_the_batch_blocks_an_end) {
     cr_assert_eq(disconnects(edit, at(3, 3), at(3, 3)), 1);
     cr_assert_eq(disconnects(edit, at(4, 4), at(10, 10)), 0);
     wend_edit_discard(edit);
-    wend_map_release(map);
 }
 
 Test(map_would_disconnect, is_false_where_they_are_apart_already) {
     const char *const picture[] = {"..#..", "..#.."};
-    wend_map *map = map_of_text(picture, 2);
+    OWNED_MAP *map = map_of_text(picture, 2);
     wend_edit *edit = begin(map);
     cr_assert_eq(disconnects(edit, at(0, 0), at(4, 0)), 0);
     cr_assert_eq(disconnects(edit, at(2, 0), at(4, 0)), 0, "one is blocked");
@@ -136,13 +129,12 @@ Test(map_would_disconnect, is_false_where_they_are_apart_already) {
     wend_edit_set_cell(edit, at(4, 0), 1);
     cr_assert_eq(disconnects(edit, at(0, 0), at(4, 0)), 0);
     wend_edit_discard(edit);
-    wend_map_release(map);
 }
 
 /* A tower defence: towers of two by two anywhere, as long as the way from entrance to exit stays. */
 Test(map_would_disconnect, keeps_the_way_open_while_a_maze_of_towers_grows) {
-    model m = model_create(150, 70, NULL);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = model_create(150, 70, NULL);
+    OWNED_MAP *map = map_of(&m);
     wend_cell entrance = at(0, 35), exit = at(149, 35);
     uint64_t seed = 12;
     int built = 0, refused = 0;
@@ -170,13 +162,11 @@ Test(map_would_disconnect, keeps_the_way_open_while_a_maze_of_towers_grows) {
     cr_assert_gt(built, 500);
     cr_assert_gt(refused, 50);
     model_check_map(&m, map);
-    wend_map_release(map);
-    model_free(&m);
 }
 
 Test(map_would_disconnect, leaves_the_batch_and_the_map_as_they_were) {
-    model m = model_create(130, 130, NULL);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = model_create(130, 130, NULL);
+    OWNED_MAP *map = map_of(&m);
     uint64_t before = map_bytes(map);
     wend_edit *edit = begin(map);
     wend_edit_fill_box(edit, box_of(0, 64, 129, 64), 0);
@@ -198,12 +188,10 @@ Test(map_would_disconnect, leaves_the_batch_and_the_map_as_they_were) {
     m.classes[64 * 130 + 5] = 2;
     model_check_map(&m, map);
     cr_assert_eq(reachable(map, at(0, 0), at(0, 129)), 1);
-    wend_map_release(map);
-    model_free(&m);
 }
 
 Test(map_would_disconnect, goes_by_the_rules_of_today) {
-    wend_map *map = map_of_size(80, 80);
+    OWNED_MAP *map = map_of_size(80, 80);
     wend_map_rules rules = default_rules();
     wend_edit *edit = begin(map);
     wend_edit_fill_box(edit, box_of(40, 0, 40, 79), 9);
@@ -224,11 +212,10 @@ Test(map_would_disconnect, goes_by_the_rules_of_today) {
     cr_assert_eq(disconnects(edit, at(0, 0), at(79, 0)), 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(reachable(map, at(0, 0), at(79, 0)), 1);
-    wend_map_release(map);
 }
 
 Test(map_would_disconnect, gives_the_batchs_first_error) {
-    wend_map *map = map_of_size(10, 10);
+    OWNED_MAP *map = map_of_size(10, 10);
     wend_edit *edit = begin(map);
     int32_t answer = 77;
     cr_assert_eq(wend_edit_set_cell(edit, at(10, 0), 0), WEND_OUT_OF_RANGE);
@@ -237,5 +224,4 @@ Test(map_would_disconnect, gives_the_batchs_first_error) {
                  "that comes first");
     cr_assert_eq(answer, 77);
     wend_edit_discard(edit);
-    wend_map_release(map);
 }

@@ -77,8 +77,8 @@ Test(map_voxel_questions, see_as_far_as_the_line_is_open) {
     int seen = 0, hidden = 0;
     for (int world = 0; world < 60; world++) {
         wend_map_rules rules = draw_rules(&seed);
-        space s = random_space(18, 19, 17, 8 + draw(&seed, 2), &rules, &seed);
-        wend_map *map = space_map_written(&s);
+        OWNED(space_free) space s = random_space(18, 19, 17, 8 + draw(&seed, 2), &rules, &seed);
+        OWNED_MAP *map = space_map_written(&s);
         for (int i = 0; i < 400; i++) {
             wend_cell from = space_draw_box(&s, &seed).min, to = space_draw_box(&s, &seed).max, last, expected;
             int32_t visible, back;
@@ -91,15 +91,13 @@ Test(map_voxel_questions, see_as_far_as_the_line_is_open) {
             cr_assert_eq(back, visible, "(%d, %d, %d) to (%d, %d, %d)", from.x, from.y, from.z, to.x, to.y, to.z);
             seen += visible, hidden += !visible;
         }
-        wend_map_release(map);
-        space_free(&s);
     }
     cr_assert(seen > 1000 && hidden > 1000, "%d seen, %d hidden", seen, hidden);
 }
 
 Test(map_voxel_questions, see_nothing_through_one_wall_and_all_without) {
-    space s = space_create(20, 300, 40, NULL);
-    wend_map *map = space_map(&s, NULL);
+    OWNED(space_free) space s = space_create(20, 300, 40, NULL);
+    OWNED_MAP *map = space_map(&s, NULL);
     wend_cell last;
     int32_t visible;
     cr_assert_eq(wend_map_line_of_sight(map, 0, in3(3, 0, 0), in3(17, 299, 39), &visible, NULL), WEND_OK);
@@ -112,8 +110,6 @@ Test(map_voxel_questions, see_nothing_through_one_wall_and_all_without) {
     cr_assert_eq(wend_map_line_of_sight(map, 0, in3(3, 0, 0), in3(17, 299, 40), &visible, &last), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_map_line_of_sight(map, 1, in3(3, 0, 0), in3(17, 299, 39), &visible, &last), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_map_line_of_sight(map, -1, in3(3, 0, 0), in3(17, 299, 39), &visible, &last), WEND_BAD_ARGUMENT);
-    wend_map_release(map);
-    space_free(&s);
 }
 
 /* ---- nearest: costs on empty ground from going step by step until nothing gets cheaper ---- */
@@ -168,10 +164,10 @@ Test(map_voxel_questions, find_the_nearest_open_cell) {
     int hits = 0, misses = 0;
     for (int world = few_or_many(10, 25); world > 0; world--) {
         wend_map_rules rules = draw_rules(&seed);
-        space s = space_create(19, 20, 18, &rules);
+        OWNED(space_free) space s = space_create(19, 20, 18, &rules);
         memset(s.classes, 0, space_cells(&s));
         for (uint32_t i = draw(&seed, 25); i-- > 0;) *space_at(&s, space_draw_box(&s, &seed).min) = 1;
-        wend_map *map = space_map_written(&s);
+        OWNED_MAP *map = space_map_written(&s);
         fill_costs(c, &rules);
         for (int i = 0; i < 40; i++) {
             wend_cell from = space_draw_box(&s, &seed).max, out = {-1, -1, -1}, expected = {-1, -1, -1};
@@ -184,18 +180,16 @@ Test(map_voxel_questions, find_the_nearest_open_cell) {
                       expected.y, expected.z);
             hits += any, misses += !any;
         }
-        wend_map_release(map);
-        space_free(&s);
     }
     cr_assert(hits > 100 && misses > 100, "%d found, %d not", hits, misses);
     free(c);
 }
 
 Test(map_voxel_questions, look_as_far_as_asked_and_no_farther) {
-    space s = space_create(3, 3, 1100, NULL);
+    OWNED(space_free) space s = space_create(3, 3, 1100, NULL);
     memset(s.classes, 0, space_cells(&s));
     *space_at(&s, in3(1, 1, 1024)) = 1;
-    wend_map *map = space_map_written(&s);
+    OWNED_MAP *map = space_map_written(&s);
     wend_cell out;
     int32_t found;
     cr_assert_eq(wend_map_nearest_open(map, 0, in3(1, 1, 0), 1023, &found, &out), WEND_OK);
@@ -207,8 +201,6 @@ Test(map_voxel_questions, look_as_far_as_asked_and_no_farther) {
     cr_assert_eq(wend_map_nearest_open(map, 1, in3(1, 1, 0), 5, &found, &out), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_map_nearest_open(map, -1, in3(1, 1, 0), 5, &found, &out), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_map_nearest_open(map, 0, in3(1, 3, 0), 5, &found, &out), WEND_OUT_OF_RANGE);
-    wend_map_release(map);
-    space_free(&s);
 }
 
 /* ---- graphs ---- */
@@ -283,11 +275,10 @@ Test(map_voxel_questions, need_coordinates_on_graphs) {
     static uint8_t present[NODES];
     static wend_cell at[NODES];
     uint64_t seed = 62;
-    wend_map *map = draw_graph(present, at, false, &seed);
+    OWNED_MAP *map = draw_graph(present, at, false, &seed);
     wend_cell out;
     int32_t found;
     cr_assert_eq(wend_map_nearest_open(map, 0, in3(0, 0, 0), 0, &found, &out), WEND_UNSUPPORTED);
-    wend_map_release(map);
 }
 
 /* Fills and writes over nodes that there are not leave those blocked, and the others as written. */

@@ -171,7 +171,7 @@ static void check_flat(int32_t neighbours, int32_t corners, uint32_t classes, ui
     wend_map_rules rules = default_rules();
     rules.neighbours = neighbours, rules.corners = corners;
     rules.cost_straight = 7, rules.cost_diagonal = 11;
-    model m = model_create(150, 80, &rules);
+    OWNED(model_free) model m = model_create(150, 80, &rules);
     for (int32_t i = 0; i < 150 * 80; i++) m.classes[i] = draw(&seed, 5) ? (uint8_t)(1 + draw(&seed, classes)) : 0;
     world *w = calloc(1, sizeof *w);
     w->map = map_of(&m);
@@ -180,7 +180,6 @@ static void check_flat(int32_t neighbours, int32_t corners, uint32_t classes, ui
     cr_assert_gt(check_paths(w, flat_oracle, &m, seed + 1), 50u);
     wend_map_release(w->map);
     free(w);
-    model_free(&m);
 }
 
 Test(map_walk, costs_what_its_steps_and_links_cost_on_grids) {
@@ -282,13 +281,13 @@ static model standing_of(const model *m, const wend_mover *mover) {
 static void check_mover(int32_t size, int32_t corners, uint64_t seed) {
     wend_map_rules rules = default_rules();
     rules.corners = corners;
-    model m = model_create(150, 80, &rules);
+    OWNED(model_free) model m = model_create(150, 80, &rules);
     for (int32_t i = 0; i < 150 * 80; i++) m.classes[i] = draw(&seed, 20) ? (uint8_t)(1 + draw(&seed, 3)) : 0;
     wend_mover mover = default_mover();
     mover.size = size;
     mover.factors[0] = corners == WEND_CORNERS_ONE ? 7 : 0; /* goes through walls */
     mover.factors[1] = 4, mover.factors[2] = 1;
-    model standing = standing_of(&m, &mover);
+    OWNED(model_free) model standing = standing_of(&m, &mover);
     world *w = calloc(1, sizeof *w);
     w->map = map_of(&m);
     cr_assert_eq(wend_map_add_mover(w->map, &mover, &w->mover), WEND_OK);
@@ -297,8 +296,6 @@ static void check_mover(int32_t size, int32_t corners, uint64_t seed) {
     cr_assert_gt(check_paths(w, flat_oracle, &standing, seed + 1), 50u);
     wend_map_release(w->map);
     free(w);
-    model_free(&standing);
-    model_free(&m);
 }
 
 Test(map_walk, costs_what_its_steps_and_links_cost_for_movers) {
@@ -381,8 +378,8 @@ static uint64_t cost_of(wend_map *map, wend_cell a, wend_cell b, size_t *walkabl
 
 Test(map_walk, s11_takes_the_cheaper_of_a_step_and_a_link) {
     static const char *const rows[] = {"..4", "#.."};
-    model m = model_of_text(rows, 2, NULL);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = model_of_text(rows, 2, NULL);
+    OWNED_MAP *map = map_of(&m);
     size_t walkable;
     wend_edit *edit = begin_edit(map);
     wend_edit_add_link(edit, at(0, 0), at(1, 0), 9);
@@ -405,12 +402,10 @@ Test(map_walk, s11_takes_the_cheaper_of_a_step_and_a_link) {
     cr_assert_eq(walkable, 0u);
     cost_of(map, at(1, 0), at(1, 0), &walkable); /* staying is no step */
     cr_assert_eq(walkable, 1u);
-    wend_map_release(map);
-    model_free(&m);
 }
 
 Test(map_walk, of_an_unknown_mover_or_no_cells_is_refused) {
-    wend_map *map = map_of_size(5, 5);
+    OWNED_MAP *map = map_of_size(5, 5);
     wend_cell path[2] = {at(1, 1), at(5, 1)};
     uint64_t cost = 77;
     size_t walkable = 78;
@@ -421,5 +416,4 @@ Test(map_walk, of_an_unknown_mover_or_no_cells_is_refused) {
     cr_assert(cost == 77 && walkable == 78);
     cr_assert_eq(wend_map_path_cost(map, 0, path, 1, NULL, &cost), WEND_OK);
     cr_assert_eq(cost, 0u);
-    wend_map_release(map);
 }

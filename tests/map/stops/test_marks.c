@@ -121,14 +121,13 @@ static void change(world *w, uint64_t *seed, uint32_t density) {
 
 Test(marks, are_what_a_model_says_after_puts_and_clears) {
     for (uint32_t density = 1; density <= 7; density += 3) {
-        world w = world_create();
+        OWNED(world_free) world w = world_create();
         uint64_t seed = density;
         for (int round = few_or_many(8, 40); round > 0; round--) {
             for (unsigned i = 0; i < 25; i++) change(&w, &seed, density);
             check_world(&w);
             check_cells(&w, any_chunk(&seed));
         }
-        world_free(&w);
     }
 }
 
@@ -158,7 +157,7 @@ Test(marks, have_the_same_summaries_when_they_are_made_at_once) {
 }
 
 Test(marks, say_which_chunks_are_special) {
-    world w = world_create();
+    OWNED(world_free) world w = world_create();
     wend__mark_block_special(w.block, 3 * SIDE + 7, true);
     wend__mark_block_special(w.block, 3 * SIDE + 8, true);
     cr_assert_eq(w.block->special_rows[3], 1 << 7 | 1 << 8);
@@ -166,5 +165,4 @@ Test(marks, say_which_chunks_are_special) {
     wend__mark_block_special(w.block, 3 * SIDE + 8, false);
     cr_assert_eq(w.block->special_rows[3], 1 << 7);
     cr_assert_eq(w.block->special_columns[8], 0);
-    world_free(&w);
 }

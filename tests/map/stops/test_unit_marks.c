@@ -151,7 +151,7 @@ static void move_units(world *w, uint64_t *seed, int moves, uint32_t coming) {
 }
 
 static void try_size(int32_t width, int32_t height, uint64_t seed) {
-    world w = world_of(create(WEND_KIND_GRID, width, height, 1));
+    OWNED(world_free) world w = world_of(create(WEND_KIND_GRID, width, height, 1));
     keep(w.map);
     check_world(&w);
     for (int round = 0; round < 12; round++) {
@@ -161,7 +161,6 @@ static void try_size(int32_t width, int32_t height, uint64_t seed) {
     for (int32_t i = 0; i < width * height; i++)
         while (w.counts[i]) change(&w, i % width, i / width, false);
     check_world(&w);
-    world_free(&w);
 }
 
 Test(unit_marks, are_what_the_definition_says_after_every_move) {
@@ -178,7 +177,7 @@ Test(unit_marks, cross_the_borders_of_blocks) {
 }
 
 Test(unit_marks, are_made_for_units_that_stand_already) {
-    world w = world_of(create(WEND_KIND_GRID, 200, 130, 1));
+    OWNED(world_free) world w = world_of(create(WEND_KIND_GRID, 200, 130, 1));
     uint64_t seed = 8;
     move_units(&w, &seed, 400, 8);
     wend_map_info info = info_now(w.map);
@@ -193,7 +192,6 @@ Test(unit_marks, are_made_for_units_that_stand_already) {
         move_units(&w, &seed, 100, 5);
         check_world(&w);
     }
-    world_free(&w);
 }
 
 static wend_map_info info_of(const wend_map *map) {
@@ -207,18 +205,17 @@ static void accelerate(wend_map *map) {
 
 static wend_error find_among_units(wend_map *map) {
     wend_search_def def = default_search();
-    wend_search *search;
+    OWNED_SEARCH *search = NULL;
     wend_request request = default_request();
     request.map = map, request.goal = (wend_cell){map->width - 1, map->height - 1, 0};
     request.occupied = WEND_OCCUPIED_BLOCK;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     const wend_error error = wend_search_begin(search, &request);
-    wend_search_destroy(search);
     return error;
 }
 
 Test(unit_marks, come_with_the_first_unit_after_tables) {
-    world w = world_of(create(WEND_KIND_GRID, 100, 100, 1));
+    OWNED(world_free) world w = world_of(create(WEND_KIND_GRID, 100, 100, 1));
     change(&w, 5, 5, true);
     cr_assert_eq(info_of(w.map).marks_units, 0, "no tables yet");
     accelerate(w.map);
@@ -228,17 +225,15 @@ Test(unit_marks, come_with_the_first_unit_after_tables) {
     change(&w, 63, 64, true);
     cr_assert_eq(info_of(w.map).marks_units, 1);
     check_world(&w);
-    world_free(&w);
 }
 
 Test(unit_marks, come_with_the_first_search_that_sees_units) {
-    world w = world_of(create(WEND_KIND_GRID, 100, 100, 1));
+    OWNED(world_free) world w = world_of(create(WEND_KIND_GRID, 100, 100, 1));
     change(&w, 63, 64, true);
     accelerate(w.map);
     cr_assert_eq(find_among_units(w.map), WEND_OK);
     cr_assert_eq(info_of(w.map).marks_units, 1);
     check_world(&w);
-    world_free(&w);
 }
 
 Test(unit_marks, a_fork_keeps_its_own_from_none) {
@@ -259,12 +254,11 @@ Test(unit_marks, a_fork_keeps_its_own_from_none) {
 }
 
 Test(unit_marks, are_on_flat_grids_only) {
-    wend_map *voxels = create(WEND_KIND_VOXEL, 20, 20, 20);
+    OWNED_MAP *voxels = create(WEND_KIND_VOXEL, 20, 20, 20);
     accelerate(voxels);
     cr_assert_eq(wend_map_occupy(voxels, (wend_cell){1, 1, 1}), WEND_OK);
     cr_assert_eq(find_among_units(voxels), WEND_OK);
     cr_assert_eq(info_of(voxels).marks_units, 0);
-    wend_map_release(voxels);
 }
 
 /* Every allocation fails once, as the first marks are made and as they grow. The unit has its place, or the call fails
@@ -277,7 +271,7 @@ static bool lacks_memory(uint64_t fail, bool search_first) {
     def.width = 1100, def.height = 130;
     def.allocator = counting_allocator(&c);
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    world w = world_of(map);
+    OWNED(world_free) world w = world_of(map);
     change(&w, 700, 64, true);
     accelerate(map);
     const uint64_t last = c.fail_at = c.calls + fail;
@@ -299,7 +293,6 @@ static bool lacks_memory(uint64_t fail, bool search_first) {
     }
     change(&w, 5, 5, true);
     if (info_of(map).marks_units) check_world(&w);
-    world_free(&w);
     return failed;
 }
 

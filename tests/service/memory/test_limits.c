@@ -101,10 +101,9 @@ static void stale_free(void *context, void *memory, size_t bytes) {
 
 /* Pages whose first byte nobody wrote to. */
 static size_t pages_untouched(const wend_service_def *def) {
-    wend_service *service = service_of(def);
+    OWNED_SERVICE *service = service_of(def);
     size_t untouched = 0;
     for (size_t at = 0; at < wend_service_bytes(def); at += PAGE) untouched += stale_memory[at] == STALE;
-    wend_service_destroy(service);
     return untouched;
 }
 
@@ -141,12 +140,11 @@ Test(limits, a_tuning_is_copied) {
     memset(&tuning, 0, sizeof tuning);
     cr_assert_eq(service->tuning.slice, 50);
     cr_assert_eq(service->def.tuning, &service->tuning);
-    wend_map *map = open_map(20, 20);
+    OWNED_MAP *map = open_map(20, 20);
     submit_from_to(service, map, at(0, 0), at(9, 9), 0);
     drain(service, 1000);
     cr_assert_eq(seen_status(WEND_STATUS_FOUND), 1);
     wend_service_destroy(service);
-    wend_map_release(map);
 }
 
 Test(limits, of_lanes) {

@@ -36,8 +36,8 @@ static void nothing_is_held(wend_service *service) {
 Test(memory, without_a_free_slot_the_least_urgent_parked_search_starts_again_later) {
     wend_service_def def = tight(1, 2, 64);
     tuning.fair = 0;
-    wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(60);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *moat = moat_map(60);
     for (int32_t i = 0; i < 3; i++) { /* each more urgent than those before */
         submit_from_to(service, moat, at(i, 0), moat_goal(60), i);
         frame_of(service, 500);
@@ -50,8 +50,6 @@ Test(memory, without_a_free_slot_the_least_urgent_parked_search_starts_again_lat
     cr_assert_eq(seen_number(1)->completion.expansions, seen_number(2)->completion.expansions + 500,
                  "what was lost counts");
     nothing_is_held(service);
-    wend_service_destroy(service);
-    wend_map_release(moat);
 }
 
 /* The youngest has to go, of searches of one urgency that have not yielded. */
@@ -59,8 +57,8 @@ Test(memory, of_equals_the_youngest_makes_room) {
     wend_service_def def = tight(1, 4, 64);
     tuning.fair = 0;
     tuning.quantum = 100;
-    wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(60);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *moat = moat_map(60);
     wend_ticket tickets[3];
     for (int32_t i = 0; i < 3; i++) tickets[i] = submit_from_to(service, moat, at(i, 0), moat_goal(60), 0);
     frame_of(service, 300);
@@ -73,8 +71,6 @@ Test(memory, of_equals_the_youngest_makes_room) {
     cr_assert_eq(service->entries[tickets[2].index].slot, WEND__NONE);
     drain(service, 500);
     nothing_is_held(service);
-    wend_service_destroy(service);
-    wend_map_release(moat);
 }
 
 static uint64_t spent_on_the_first(uint64_t count) {
@@ -101,8 +97,8 @@ static uint64_t spent_in_plenty(wend_map *moat) {
 Test(memory, what_searches_took_is_learnt_when_they_end) {
     wend_service_def def = tight(1, 2, 64);
     tuning.fair = 0;
-    wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(60);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *moat = moat_map(60);
     const uint64_t in_plenty = spent_in_plenty(moat);
     submit_from_to(service, moat, at(0, 0), moat_goal(60), 0);
     for (uint64_t left = cost_of_flood(moat, 60); left > 0; left--) frame_of(service, 1);
@@ -116,16 +112,14 @@ Test(memory, what_searches_took_is_learnt_when_they_end) {
     cr_assert_eq(service->ended.count, 4, "one that begins again ends once");
     cr_assert_eq(service->ended.spent, in_plenty, "what it lost does not count");
     cr_assert_gt(spent_on_the_first(4), in_plenty);
-    wend_service_destroy(service);
-    wend_map_release(moat);
 }
 
 /* A flood that finds nothing says as much of what searches take as one that does. Steps lead out of the goal and
  * none into it: components say "maybe". */
 Test(memory, what_a_search_without_a_path_took_is_learnt) {
     wend_service_def def = tight(1, 2, 64);
-    wend_service *service = service_of(&def);
-    wend_map *map = open_map(40, 40);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *map = open_map(40, 40);
     wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < 9; i++)
         if (i != 4) wend_edit_set_step(edit, at(19 + i % 3, 19 + i / 3), at(20, 20), 0);
@@ -136,13 +130,11 @@ Test(memory, what_a_search_without_a_path_took_is_learnt) {
     cr_assert_gt(seen_log[0].completion.expansions, 1000);
     cr_assert_eq(service->ended.count, 1);
     cr_assert_eq(service->ended.spent, seen_log[0].completion.expansions);
-    wend_service_destroy(service);
-    wend_map_release(map);
 }
 
 /* Each needs the whole pool. It yields once, and loses its nodes to the next at most then. */
 Test(memory, long_searches_take_each_others_nodes_once_and_not_for_ever) {
-    wend_map *moat = moat_map(126);
+    OWNED_MAP *moat = moat_map(126);
     const uint64_t cost = cost_of_flood(moat, 126);
     for (uint64_t pages = 4; pages <= 64; pages += 20) {
         wend_service_def def = tight(1, 8, pages);
@@ -158,7 +150,6 @@ Test(memory, long_searches_take_each_others_nodes_once_and_not_for_ever) {
         wend_service_destroy(service);
         seen_clear();
     }
-    wend_map_release(moat);
 }
 
 /* The pool has hardly more than one long search needs. That is enough for short ones, which were the only recent
@@ -168,7 +159,7 @@ Test(memory, where_others_need_little_a_search_that_holds_nearly_all_yields) {
     tuning.fair = 0;
     tuning.quantum = 500;
     wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(126), *open = open_map(30, 30);
+    OWNED_MAP *moat = moat_map(126), *open = open_map(30, 30);
     for (int i = 0; i < 3; i++) submit_from_to(service, open, at(0, 0), at(29, 29), 0);
     drain(service, 500);
     submit_from_to(service, moat, at(0, 0), moat_goal(126), 0);
@@ -180,15 +171,13 @@ Test(memory, where_others_need_little_a_search_that_holds_nearly_all_yields) {
     drain(service, 500);
     cr_assert_eq(evictions_of(service), 0);
     wend_service_destroy(service);
-    wend_map_release(moat);
-    wend_map_release(open);
 }
 
 Test(memory, in_the_only_slot_the_oldest_goes_on_and_the_urgent_waits) {
     wend_service_def def = tight(1, 1, 64);
     tuning.fair = 0;
-    wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(60);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *moat = moat_map(60);
     submit_from_to(service, moat, at(0, 0), moat_goal(60), -5);
     frame_of(service, 500);
     submit_from_to(service, moat, at(1, 0), moat_goal(60), 5);
@@ -199,8 +188,6 @@ Test(memory, in_the_only_slot_the_oldest_goes_on_and_the_urgent_waits) {
     }
     cr_assert_eq(seen_log[0].completion.number, 0);
     cr_assert_eq(evictions_of(service), 0);
-    wend_service_destroy(service);
-    wend_map_release(moat);
 }
 
 /* A map of 128 x 128 cells has four pages; a flood of it needs them all. */
@@ -252,24 +239,21 @@ Test(memory, one_search_alone_that_does_not_fit_is_out_of_nodes) {
 
 Test(memory, one_page_serves_what_fits_in_it) {
     wend_service_def def = tight(1, 4, 1);
-    wend_service *service = service_of(&def);
-    wend_map *open = open_map(64, 64), *larger = open_map(65, 64);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *open = open_map(64, 64), *larger = open_map(65, 64);
     for (int32_t i = 0; i < 10; i++) submit_from_to(service, open, at(i, 0), at(63, 63), i % 2);
     submit_from_to(service, larger, at(0, 0), at(64, 63), 0);
     submit_from_to(service, larger, at(60, 0), at(64, 0), 0);
     drain(service, 100);
     cr_assert_eq(seen_status(WEND_STATUS_FOUND), 10);
     cr_assert_eq(seen_status(WEND_STATUS_OUT_OF_NODES), 2);
-    wend_service_destroy(service);
-    wend_map_release(open);
-    wend_map_release(larger);
 }
 
 Test(memory, the_oldest_inherits_where_its_pages_hold_up_the_urgent) {
     wend_service_def def = tight(1, 4, 5);
     tuning.fair = 0;
-    wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(126);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *moat = moat_map(126);
     submit_from_to(service, moat, at(0, 0), moat_goal(126), -9);
     while (service->entries[0].spent < 9000) frame_of(service, 1000); /* it holds several pages now */
     submit_from_to(service, moat, at(1, 0), moat_goal(126), 9);
@@ -285,8 +269,6 @@ Test(memory, the_oldest_inherits_where_its_pages_hold_up_the_urgent) {
     cr_assert_eq(seen_number(0)->completion.status, WEND_STATUS_FOUND);
     drain(service, 1000);
     cr_assert_eq(seen_number(1)->completion.status, WEND_STATUS_FOUND);
-    wend_service_destroy(service);
-    wend_map_release(moat);
 }
 
 Test(memory, evicted_too_often_waits_until_it_is_the_oldest) {
@@ -294,7 +276,7 @@ Test(memory, evicted_too_often_waits_until_it_is_the_oldest) {
     tuning.fair = 0;
     tuning.evictions = 0;
     wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(60);
+    OWNED_MAP *moat = moat_map(60);
     submit_from_to(service, moat, at(0, 0), moat_goal(60), -9); /* the oldest, in one of the two slots */
     frame_of(service, 300);
     wend_ticket barred = submit_from_to(service, moat, at(1, 0), moat_goal(60), 1);
@@ -312,7 +294,6 @@ Test(memory, evicted_too_often_waits_until_it_is_the_oldest) {
     for (int i = 0; i < 3; i++) cr_assert_eq(seen_log[i].completion.number, expected[i]);
     cr_assert_eq(seen_number(1)->completion.restarts, 1);
     wend_service_destroy(service);
-    wend_map_release(moat);
 }
 
 Test(memory, evictions_are_counted_exactly) {
@@ -378,8 +359,8 @@ Test(memory, a_barred_request_can_be_cancelled_and_expires) {
 Test(memory, what_the_oldest_starves_of_is_kept_from_others) {
     wend_service_def def = tight(1, 4, 4);
     tuning.fair = 0;
-    wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(126);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *moat = moat_map(126);
     submit_from_to(service, moat, at(0, 0), moat_goal(126), -9);
     frame_of(service, 0);
     service->entries[0].starved = true; /* as after a round in which it got nothing */
@@ -391,8 +372,6 @@ Test(memory, what_the_oldest_starves_of_is_kept_from_others) {
     }
     drain(service, 1000);
     cr_assert_eq(seen_status(WEND_STATUS_FOUND), 2);
-    wend_service_destroy(service);
-    wend_map_release(moat);
 }
 
 /* Two pages, and paths for which the arena has no room hold both. */
@@ -402,7 +381,7 @@ Test(memory, nobody_is_evicted_for_pages_that_are_free) {
     wend_service_def def = tight(3, 8, 8);
     tuning.fair = 0;
     wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(60);
+    OWNED_MAP *moat = moat_map(60);
     const int32_t urgencies[] = {5, 9, 4, 1000};
     wend_ticket tickets[4];
     for (int32_t i = 0; i < 4; i++) tickets[i] = submit_from_to(service, moat, at(i, 0), moat_goal(60), urgencies[i]);
@@ -418,16 +397,15 @@ Test(memory, nobody_is_evicted_for_pages_that_are_free) {
     drain(service, 1000);
     nothing_is_held(service);
     wend_service_destroy(service);
-    wend_map_release(moat);
 }
 
 Test(memory, no_pages_are_held_for_who_polls) {
     wend_service_def def = tight(1, 8, 2);
     def.path_bytes = 0;
     def.max_path_cells = snake_cells(21, 30);
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     shrink_arena(service, snake_cells(21, 30));
-    wend_map *snake = snake_map(21, 30);
+    OWNED_MAP *snake = snake_map(21, 30);
     wend_request request = request_on(service, snake, at(0, 0), at(20, 29));
     request.on_done = NULL;
     for (int i = 0; i < 3; i++) submit(service, &request);
@@ -442,14 +420,12 @@ Test(memory, no_pages_are_held_for_who_polls) {
     }
     cr_assert_eq(seen_status(WEND_STATUS_FOUND), 4);
     nothing_is_held(service);
-    wend_service_destroy(service);
-    wend_map_release(snake);
 }
 
 /* Loads at random over tight services: everything ends, every frame ends, every budget is spent while there is work. */
 Test(memory, random_loads_on_tight_services_all_end) {
     uint64_t seed = 1, evictions = 0, out_of_nodes = 0, found = 0;
-    wend_map *rough = rough_map(200, 200, 30, 3), *moat = moat_map(126), *snake = snake_map(63, 40);
+    OWNED_MAP *rough = rough_map(200, 200, 30, 3), *moat = moat_map(126), *snake = snake_map(63, 40);
     const int trials = few_or_many(30, 60);
     for (int trial = 0; trial < trials; trial++) {
         uint32_t lanes = 1 + draw(&seed, 4);
@@ -495,9 +471,6 @@ Test(memory, random_loads_on_tight_services_all_end) {
     cr_assert_gt(evictions, (uint64_t)trials);
     cr_assert_gt(out_of_nodes, (uint64_t)trials / 3);
     cr_assert_gt(found, (uint64_t)trials);
-    wend_map_release(rough);
-    wend_map_release(moat);
-    wend_map_release(snake);
 }
 
 /* A weighted search on slow ground: its nodes fit, and its open list does once what is out of date has been
@@ -510,7 +483,7 @@ Test(memory, entries_out_of_date_do_not_end_a_search) {
     wend_map *map = oracle_map(&grid);
     for (uint32_t others = 0; others < 3; others++) {
         wend_service_def def = tight(1, 1 + others, 8);
-        wend_service *service = service_of(&def);
+        OWNED_SERVICE *service = service_of(&def);
         wend_request request = request_on(service, map, at(0, 0), at(127, 127));
         request.weight_milli = 2500;
         for (uint32_t i = 0; i <= others; i++) submit(service, &request);
@@ -518,7 +491,6 @@ Test(memory, entries_out_of_date_do_not_end_a_search) {
         cr_assert_eq(seen_status(WEND_STATUS_FOUND), 1 + others);
         nothing_is_held(service);
         seen_clear();
-        wend_service_destroy(service);
     }
     wend_map_release(map);
     free(grid.terrain);

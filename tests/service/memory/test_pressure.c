@@ -138,12 +138,11 @@ static void try_worlds(int kind, bool moves, int worlds, uint64_t seed) {
     int found = 0, out_of_nodes = 0;
     for (int i = 0; i < worlds; i++) {
         world_fill(&w, &random, &wish);
-        wend_map *map = world_map(&w);
+        OWNED_MAP *map = world_map(&w);
         const uint64_t run = oracle_next(&random);
         const uint64_t first = hash_of_run(&w, map, run, moves, 0xaa);
         found += now.found, out_of_nodes += now.out_of_nodes;
         cr_assert_eq(hash_of_run(&w, map, run, moves, 0x55), first);
-        wend_map_release(map);
     }
     cr_assert_gt(found, out_of_nodes); /* most fit */
 }

@@ -207,7 +207,7 @@ Test(versions, are_pinned_by_searches_under_way_alone_when_callbacks_run) {
 
 Test(versions, pins_in_hand_follow_the_map_that_is_asked_for) {
     wend_service_def def = small_def();
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     wend_map *maps[2] = {open_map(8, 8), open_map(9, 9)};
     wend__version *held[200];
     for (int i = 0; i < 200; i++) {
@@ -226,7 +226,6 @@ Test(versions, pins_in_hand_follow_the_map_that_is_asked_for) {
         wend__map_release(newest, false);
         wend_map_release(maps[m]);
     }
-    wend_service_destroy(service);
 }
 
 /* ---- paths as directions ---- */
@@ -287,7 +286,7 @@ Test(paths, a_search_says_the_same_in_directions_as_in_cells) {
     cr_assert_leq(wend__pool_bytes(12, 1), sizeof bytes - 64);
     wend__pool_init(&pool, at, 12, 1);
     wend__search_init(search, &pool);
-    wend_map *map = rough_map(100, 100, 25, 3);
+    OWNED_MAP *map = rough_map(100, 100, 25, 3);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     wend__version *version = wend__map_acquire(map, true);
     for (int i = 0; i < 300; i++) {
@@ -316,5 +315,4 @@ Test(paths, a_search_says_the_same_in_directions_as_in_cells) {
     }
     cr_assert(jumped > 20 && found > jumped + 20, "%d by jumps of %d", (int)jumped, (int)found);
     wend__map_release(version, true);
-    wend_map_release(map);
 }
