@@ -33,8 +33,8 @@ size_t wend__landmarks_bytes(const wend__landmarks *landmarks);
 
 /// Receives bytes to write.
 typedef void wend__landmark_put_fn(void *context, const void *bytes, size_t size);
-/// Put a version's landmarks as memory has them: a head, a byte for each strip (how it is stored), zeros up to a multiple
-/// of 64 bytes, the strips.
+/// Put a version's landmarks as memory has them: a head, a byte for each strip (how it is stored), zeros up to a
+/// multiple of 64 bytes, the strips.
 void wend__landmarks_put(const wend__version *version, wend__landmark_put_fn *put, void *context);
 /// Landmarks from a file, with one reference, and how old they are.
 typedef struct wend__restored_landmarks {
