@@ -101,9 +101,10 @@ static void stale_free(void *context, void *memory, size_t bytes) {
 
 /* Pages whose first byte nobody wrote to. */
 static size_t pages_untouched(const wend_service_def *def) {
-    OWNED_SERVICE *service = service_of(def);
+    wend_service *service = service_of(def);
     size_t untouched = 0;
     for (size_t at = 0; at < wend_service_bytes(def); at += PAGE) untouched += stale_memory[at] == STALE;
+    wend_service_destroy(service);
     return untouched;
 }
 
