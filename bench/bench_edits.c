@@ -5,7 +5,10 @@
  * tables, with them, and with landmarks besides; making what the publish left for later, by maintenance; a query on
  * new tables, the first ones after each publish, and those after maintenance.
  *
- *   bench_edits [MAP ...]   of grounds made here, or of these files */
+ * `mass`: one cell in 100 is blocked in a batch; a query on tables alone, with the landmarks of before, and with those
+ * after maintenance, compared with one before the edit; and what maintenance took, in milliseconds.
+ *
+ *   bench_edits [mass] [MAP ...]   of grounds made here, or of these files */
 #include "scenery.h"
 
 enum { SIDE = 1024, BOX = 8, BATCHES = 60, QUERIES = 10, PAIRS = 200, CHUNK = 64 };
@@ -103,8 +106,50 @@ static void measure_map(const char *name, wend_map *map) {
     wend_map_release(map);
 }
 
+/* Mean of PAIRS queries, the same pairs each time. */
+static double mean_query(wend_map *map) {
+    double all = 0;
+    seed = 1;
+    for (int i = 0; i < PAIRS; i++) all += query(map, NULL) / PAIRS;
+    return all;
+}
+
+static void measure_mass(const char *name, wend_map *map) {
+    wend_acceleration def = default_acceleration();
+    check(wend_map_accelerate(map, &def));
+    const double fresh = mean_query(map);
+    const wend_map_info info = info_now(map);
+    wend_map *plain;
+    wend_edit *edit = begin_edit(map);
+    seed = 9;
+    for (uint64_t i = 0; i < info.cells / 100; i++) wend_edit_set_cell(edit, random_cell(&info, &seed), 0);
+    publish(edit);
+    check(wend_map_fork(map, &plain));
+    def.landmarks = 0;
+    check(wend_map_accelerate(plain, &def));
+    const double without = mean_query(plain), kept = mean_query(map), begun = cpu_us();
+    uint64_t left = 1;
+    while (left > 0) check(wend_map_maintain(map, WEND_MAINTAIN_ALL, 100000, &left));
+    const double took = (cpu_us() - begun) / 1e3;
+    printf("%s,%.1f,%.1f,%.1f,%.1f,%.1f\n", name, fresh, without, kept, mean_query(map), took);
+    fflush(stdout);
+    wend_map_release(plain);
+    wend_map_release(map);
+}
+
+static int run_mass(int count, char **paths) {
+    puts("map,query_before_us,query_without_us,query_kept_us,query_maintained_us,maintenance_ms");
+    for (int i = 0; i < count; i++) measure_mass(base_name(paths[i]), load_map(paths[i], 1000, 1414));
+    if (count > 0) return 0;
+    measure_mass("rooms", make_ground(fill_rooms, SIDE));
+    measure_mass("caves", make_ground(fill_caves, SIDE));
+    measure_mass("city", make_ground(fill_city, SIDE));
+    return 0;
+}
+
 int main(int argc, char **argv) {
     search = open_search(1 << 24);
+    if (argc > 1 && strcmp(argv[1], "mass") == 0) return run_mass(argc - 2, argv + 2);
     puts("map,chunks,publish_without_us,publish_tables_us,publish_landmarks_us,later_us,query_fresh_us,query_first_us,"
          "query_after_us,expansions_first_after");
     for (int i = 1; i < argc; i++) measure_map(base_name(argv[i]), load_map(argv[i], 1000, 1414));

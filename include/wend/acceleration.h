@@ -98,7 +98,8 @@ enum {
     WEND_MAINTAIN_PRUNE = 1u << 0,     ///< prune jump tables that a publish left unpruned
     WEND_MAINTAIN_TABLES = 1u << 1,    ///< make tables that are lacking, as `later` asked for them
     WEND_MAINTAIN_LANDMARKS = 1u << 2, ///< make landmarks: as `later` asked, where a publish dropped some, and all
-                                       ///< after 1,024 publishes that changed cells
+                                       ///< after 1,024 publishes that changed cells, or when one cell in 256 and
+                                       ///< 1,024 at least changed since
     WEND_MAINTAIN_ALL = 7u
 };
 

@@ -224,3 +224,31 @@ Test(acceleration, changes_nothing_on_voxels_when_it_fails) {
 Test(acceleration, changes_nothing_on_a_graph_when_it_fails) {
     fail_each_call(&graph);
 }
+
+/* Blocks cells of every second row and column, from number `first` on. */
+static void block_some(wend_map *map, int32_t first, int32_t count) {
+    wend_edit *edit = begin_edit(map);
+    const int32_t columns = info_now(map).width / 2;
+    for (int32_t i = first; i < first + count; i++)
+        wend_edit_set_cell(edit, (wend_cell){i % columns * 2 + 1, i / columns * 2 + 1, 0}, 0);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+Test(acceleration, landmarks_are_made_again_when_a_share_of_the_cells_changed) {
+    static const struct {
+        int32_t side, cells;
+    } limits[] = {{100, 1024}, {600, 600 * 600 / 256}};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        wend_map *map = grid_map(limits[i].side, limits[i].side);
+        cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
+        block_some(map, 0, limits[i].cells - 1);
+        cr_expect_eq(info_now(map).landmark_left, 0, "a cell below the limit");
+        block_some(map, limits[i].cells - 1, 1);
+        cr_expect_gt(info_now(map).landmark_left, 0, "at the limit");
+        cr_expect_eq(info_now(map).landmark_age, 2);
+        while (info_now(map).landmark_left > 0)
+            cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_LANDMARKS, 100000, NULL), WEND_OK);
+        cr_expect_eq(info_now(map).landmark_age, 0);
+        wend_map_release(map);
+    }
+}

@@ -278,19 +278,17 @@ static wend_error read_version(const baked *b) {
 
 static wend_error read_landmarks(baked *b) {
     const wend__baked_section *section = &b->sections[WEND__BAKED_LANDMARKS];
-    wend__landmarks *landmarks;
-    uint64_t age = 0;
+    wend__restored_landmarks restored;
     if (section->bytes == 0) return WEND_OK;
     b->bytes = wend__family_keep_file(b->map->family, b->bytes, (size_t)b->head.bytes, b->source->mapped);
     if (!b->bytes) return WEND_OUT_OF_MEMORY;
     b->source->kept = b->source->mapped;
     wend__version *v = wend__map_newest(b->map);
     wend_error error = wend__check_landmarks(b->map, 1);
-    if (!error)
-        error = wend__landmarks_take(b->map, v, b->bytes + section->offset, (size_t)section->bytes, &landmarks, &age);
+    if (!error) error = wend__landmarks_take(b->map, v, b->bytes + section->offset, (size_t)section->bytes, &restored);
     wend__map_release(v, false);
     if (error) return fail_as_refused(b, WEND__BAKED_LANDMARKS, 0, error);
-    return wend__map_restore_landmarks(b->map, landmarks, age);
+    return wend__map_restore_landmarks(b->map, &restored);
 }
 
 static wend_error read_acceleration(baked *b) {

@@ -103,7 +103,7 @@ static void put_steps(const wend__map_writer *writer, output *out) {
 
 static void put_landmarks(const wend__map_writer *writer, output *out) {
     const wend__version *v = writer->version;
-    if (v->landmarks) wend__landmarks_put(v->landmarks, v->landmarks_age, put, out);
+    if (v->landmarks) wend__landmarks_put(v, put, out);
 }
 
 typedef void put_section_fn(const wend__map_writer *writer, output *out);

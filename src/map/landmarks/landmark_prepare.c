@@ -6,7 +6,9 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 
-enum { OLD = 1024 }; /* publishes that changed cells, after which landmarks are made again */
+/* Landmarks are made again after so many publishes that changed cells, or when so many cells changed, at least one in
+   256: from then on the paths that they know are others. To follow what closes would take longer (experiments.md). */
+enum { OLD = 1024, OLD_SHARE = 256 };
 
 /* Landmarks that are being made, or were. */
 struct wend__landmark_job {
@@ -74,20 +76,20 @@ wend_error wend__landmarks_adopt(wend_edit *edit, void *context) {
     const wend__landmark_job *job = context;
     wend__version *draft = edit->draft;
     wend__landmarks *old = draft->landmarks;
-    const uint64_t age = draft->landmarks_age;
-    bool changed = false;
+    const wend__restored_landmarks before = {old, draft->landmarks_age, draft->landmarks_changes};
+    uint64_t changes = 0;
     if (!job) {
         wend__landmarks_drop(draft);
         return WEND_OK;
     }
     wend__shared_retain(edit->map, old);
     const wend__version *made_for = wend__version_view(job->version, job->mover);
-    wend_error error = wend__landmarks_carry(edit->map, job->landmarks, made_for, draft, NULL, &changed);
+    wend_error error = wend__landmarks_carry(edit->map, job->landmarks, made_for, draft, NULL, &changes);
     if (!error && !draft->landmarks && old) {
-        draft->landmarks = old, draft->landmarks_age = age;
+        draft->landmarks = old, draft->landmarks_age = before.age, draft->landmarks_changes = before.changes;
         return WEND_OK;
     }
-    if (!error && draft->landmarks) draft->landmarks_age = changed;
+    if (!error && draft->landmarks) wend__landmarks_set_age(draft, 0, 0, changes);
     wend__landmarks_release(edit->map, old);
     return error;
 }
@@ -99,23 +101,18 @@ static wend_error adopt_in(wend_edit *edit, void *context) {
 
 /* ---- from a file ---- */
 
-typedef struct restored {
-    wend__landmarks *landmarks;
-    uint64_t age;
-} restored;
-
 static wend_error restore(wend_edit *edit, void *context) {
-    const restored *from = context;
+    const wend__restored_landmarks *from = context;
     wend__landmarks_drop(edit->draft);
     edit->draft->landmarks = from->landmarks, edit->draft->landmarks_age = from->age;
+    edit->draft->landmarks_changes = from->changes;
     wend__shared_retain(edit->map, from->landmarks);
     return WEND_OK;
 }
 
-wend_error wend__map_restore_landmarks(wend_map *map, wend__landmarks *landmarks, uint64_t age) {
-    restored from = {landmarks, age};
-    wend_error error = wend__map_change(map, false, restore, &from);
-    wend__landmarks_release(map, landmarks);
+wend_error wend__map_restore_landmarks(wend_map *map, wend__restored_landmarks *restored) {
+    wend_error error = wend__map_change(map, false, restore, restored);
+    wend__landmarks_release(map, restored->landmarks);
     return error;
 }
 
@@ -159,6 +156,12 @@ static uint32_t wanted_by(wend_map *map, int32_t mover) {
     return count;
 }
 
+static bool is_old(const wend__version *view) {
+    const uint64_t cells = (uint64_t)view->width * (uint64_t)view->height * (uint64_t)view->depth;
+    const uint64_t most = cells / OLD_SHARE > OLD ? cells / OLD_SHARE : OLD;
+    return view->landmarks_age >= OLD || view->landmarks_changes >= most;
+}
+
 /* The first mover that lacks landmarks; -1: none does. */
 static int32_t lacking(wend_map *map, uint32_t *count) {
     wend__version *now = wend__map_acquire(map, false);
@@ -166,7 +169,7 @@ static int32_t lacking(wend_map *map, uint32_t *count) {
     for (int32_t mover = 0; mover < wend__version_movers(now) && found < 0; mover++) {
         *count = wanted_by(map, mover);
         const wend__version *view = wend__version_view(now, mover);
-        if (*count > 0 && (!stands(view, *count) || view->landmarks_age >= OLD)) found = mover;
+        if (*count > 0 && (!stands(view, *count) || is_old(view))) found = mover;
     }
     wend__map_release(now, false);
     return found;

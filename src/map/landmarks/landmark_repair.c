@@ -54,7 +54,7 @@ static void compare_chunk(wend__changed_cells *c, const wend__chunk *was, const 
             if (old == new &&shut == shuts) continue;
             const wend_cell cell = cell_of(now, place, local);
             if (!on_map(now, cell)) continue;
-            c->any = true;
+            c->changes++;
             if ((new > 0 && (old == 0 || new < old)) || (shut & ~shuts)) add_cell(c, now, cell);
         }
     }
@@ -80,7 +80,7 @@ static void compare_cells(wend__changed_cells *c, const wend__version *before, c
 static void compare_links(wend__changed_cells *c, const wend__version *before, const wend__version *now,
                           const wend__link_changes *changes) {
     if (before->links == now->links) return;
-    c->any = true;
+    c->changes++;
     for (size_t i = 0; changes && i < changes->capacity; i++) {
         const wend__link *link = &changes->slots[i];
         if (link->from == link->to || link->cost == 0) continue;
@@ -332,12 +332,13 @@ void wend__landmarks_share(wend__version *version, const wend__version *from) {
     if (!from->landmarks) return;
     version->landmarks = wend__shared_retain(version->map, from->landmarks);
     version->landmarks_age = from->landmarks_age;
+    version->landmarks_changes = from->landmarks_changes;
 }
 
 void wend__landmarks_drop(wend__version *version) {
     wend__landmarks_release(version->map, version->landmarks);
     version->landmarks = NULL;
-    version->landmarks_age = 0;
+    version->landmarks_age = version->landmarks_changes = 0;
 }
 
 /* ---- after an edit ---- */
@@ -353,7 +354,7 @@ static size_t most_changes(uint64_t effort) {
 }
 
 wend_error wend__landmarks_carry(wend_map *map, wend__landmarks *landmarks, const wend__version *before,
-                                 wend__version *draft, const wend__link_changes *links, bool *changed) {
+                                 wend__version *draft, const wend__link_changes *links, uint64_t *changes) {
     const uint64_t effort = atomic_load_explicit(&map->landmark_effort, memory_order_relaxed);
     wend__landmarks_drop(draft);
     if (!landmarks || !same_rules(&before->rules, &draft->rules)) return WEND_OK;
@@ -362,19 +363,20 @@ wend_error wend__landmarks_carry(wend_map *map, wend__landmarks *landmarks, cons
     wend_error error = cells.full ? WEND_OUT_OF_MEMORY : WEND_OK;
     if (!error && !cells.many) error = repair_landmarks(map, draft, landmarks, &cells, effort, &draft->landmarks);
     wend__map_free(map, cells.cells, cells.room * sizeof *cells.cells);
-    *changed = cells.any;
+    *changes = cells.changes;
     return error;
 }
 
 /* Landmarks may have been made since the batch began: those of the newest version count. A view's edit begins with the
    newest view; that of a new view has none before. */
-wend_error wend__landmarks_rebuild(wend_edit *edit, uint32_t changes) {
+wend_error wend__landmarks_rebuild(wend_edit *edit, uint32_t rules) {
     const wend__version *before = edit->base && edit->base->map ? edit->map->newest : edit->base;
-    bool changed = false;
+    uint64_t changes = 0;
     if (!before) return WEND_OK;
-    (void)changes; /* it compares the rules itself */
+    (void)rules; /* it compares the rules itself */
     wend_error error =
-        wend__landmarks_carry(edit->map, before->landmarks, before, edit->draft, edit->changed_links, &changed);
-    if (edit->draft->landmarks) edit->draft->landmarks_age = before->landmarks_age + changed;
+        wend__landmarks_carry(edit->map, before->landmarks, before, edit->draft, edit->changed_links, &changes);
+    if (edit->draft->landmarks)
+        wend__landmarks_set_age(edit->draft, before->landmarks_age, before->landmarks_changes, changes);
     return error;
 }

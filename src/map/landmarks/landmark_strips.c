@@ -237,7 +237,7 @@ enum { BLANK, PLAIN, PAGED }; /* how a strip is stored */
 
 typedef struct file_head {
     uint32_t count, valid, parts, strips;
-    uint64_t age;
+    uint32_t age, changes;
 } file_head;
 
 static size_t rounded(size_t bytes) {
@@ -248,13 +248,15 @@ static uint8_t storing_of(const uint32_t *strip) {
     return strip == blank_strip ? BLANK : strip[0] ? PAGED : PLAIN;
 }
 
-void wend__landmarks_put(const wend__landmarks *l, uint64_t age, wend__landmark_put_fn *put, void *context) {
+void wend__landmarks_put(const wend__version *version, wend__landmark_put_fn *put, void *context) {
+    const wend__landmarks *l = version->landmarks;
     static const char zeros[FILE_UNIT];
     const file_head head = {.count = l->count,
                             .valid = l->valid,
                             .parts = l->scale.weights[0],
                             .strips = (uint32_t)l->strip_count,
-                            .age = age};
+                            .age = version->landmarks_age,
+                            .changes = version->landmarks_changes};
     const size_t table = sizeof head + l->strip_count;
     put(context, &head, sizeof head);
     for (size_t i = 0; i < l->strip_count; i++) {
@@ -308,7 +310,7 @@ static wend_error take_strips(wend__landmarks *l, const uint8_t *storing, const 
 }
 
 wend_error wend__landmarks_take(wend_map *map, const wend__version *view, const void *bytes, size_t size,
-                                wend__landmarks **out, uint64_t *age) {
+                                wend__restored_landmarks *out) {
     file_head head;
     wend__landmark_scale scale;
     if (size < sizeof head) return bad_file("they end early");
@@ -325,6 +327,6 @@ wend_error wend__landmarks_take(wend_map *map, const wend__version *view, const 
         wend__landmarks_release(map, l);
         return error;
     }
-    *out = l, *age = head.age;
+    *out = (wend__restored_landmarks){l, head.age, head.changes};
     return WEND_OK;
 }

@@ -33,19 +33,23 @@ size_t wend__landmarks_bytes(const wend__landmarks *landmarks);
 
 /// Receives bytes to write.
 typedef void wend__landmark_put_fn(void *context, const void *bytes, size_t size);
-/// Put landmarks as memory has them: wend__landmarks_head, a byte for each strip (how it is stored), zeros up to a
+/// Put a version's landmarks as memory has them: a head, a byte for each strip (how it is stored), zeros up to a
 /// multiple of 64 bytes, the strips.
-void wend__landmarks_put(const wend__landmarks *landmarks, uint64_t age, wend__landmark_put_fn *put, void *context);
+void wend__landmarks_put(const wend__version *version, wend__landmark_put_fn *put, void *context);
+/// Landmarks from a file, with one reference, and how old they are.
+typedef struct wend__restored_landmarks {
+    wend__landmarks *landmarks;
+    uint32_t age, changes; ///< as a version counts them
+} wend__restored_landmarks;
 /// The landmarks of a view from such bytes, which stay where they are: they begin at a multiple of 64 and outlive the
 /// map and its forks.
-/// @param age   receives the age that was put
 /// @return WEND_OK, WEND_BAD_FORMAT (with its detail), WEND_OUT_OF_MEMORY
 /// Cost: O(strips): the numbers themselves are not looked at.
 wend_error wend__landmarks_take(wend_map *map, const wend__version *view, const void *bytes, size_t size,
-                                wend__landmarks **out, uint64_t *age);
+                                wend__restored_landmarks *out);
 /// Give the default mover these landmarks, to which the map then holds the reference. The newest version has none.
 /// @return WEND_OK, WEND_OUT_OF_MEMORY (they are released)
-wend_error wend__map_restore_landmarks(wend_map *map, wend__landmarks *landmarks, uint64_t age);
+wend_error wend__map_restore_landmarks(wend_map *map, wend__restored_landmarks *restored);
 
 /// The finest scale under which costs that differ by `range` fit into codes; the coarsest where none does. Cost: O(1).
 wend__landmark_scale wend__landmark_scale_for(const wend__version *view, uint64_t range);
@@ -75,18 +79,23 @@ uint32_t wend__landmark_edges(const wend__version *view, const wend__landmark_sc
 typedef struct wend__changed_cells {
     wend_cell *cells;
     size_t count, room;
-    size_t most;     ///< with more of them repair does not pay
-    bool many, full; ///< there are more; there was no room
-    bool any;        ///< some cell differs
+    size_t most;      ///< with more of them repair does not pay
+    bool many, full;  ///< there are more; there was no room
+    uint64_t changes; ///< cells that differ; a change of links counts as one
 } wend__changed_cells;
 
 /// Give a draft (of a version or of a view) the landmarks of `before`: unchanged, or repaired with this effort, or none
 /// where the rules differ. Those that the draft had are released.
-/// @param changed   set where any cell differs
+/// @param changes   receives how many cells differ
 /// @return WEND_OK, WEND_OUT_OF_MEMORY (the draft has none)
 /// Cost: O(blocks), O(chunk) for each chunk that differs, and the repair.
 wend_error wend__landmarks_carry(wend_map *map, wend__landmarks *landmarks, const wend__version *before,
-                                 wend__version *draft, const wend__link_changes *links, bool *changed);
+                                 wend__version *draft, const wend__link_changes *links, uint64_t *changes);
+/// Set the age of a draft's landmarks: that of before, and these changes.
+static inline void wend__landmarks_set_age(wend__version *draft, uint32_t age, uint32_t before, uint64_t changes) {
+    draft->landmarks_age = age + (changes > 0);
+    draft->landmarks_changes = changes < UINT32_MAX - before ? before + (uint32_t)changes : UINT32_MAX;
+}
 
 /* ---- as derived data: see version/derivation.h ---- */
 

@@ -111,7 +111,8 @@ typedef struct wend__version {
     struct wend__stops *stops;               ///< stops/stops.h; NULL: none. Only with `jumps`
     struct wend__landmarks *landmarks;       ///< landmarks/landmarks.h; NULL: none
     struct wend__far *far;                   ///< far/far.h; NULL: none
-    uint64_t landmarks_age;                  ///< publishes since they were made that changed the steps of any cell
+    uint32_t landmarks_age;                  ///< publishes since they were made that changed the steps of any cell
+    uint32_t landmarks_changes;              ///< cells whose steps these changed, a cell each time; at most UINT32_MAX
     struct wend__version *older, *newer;     ///< the map's live versions, by age; guarded by the mutex
     uint64_t epoch;
     uint64_t revision; ///< one more for each newest version whose cells, links or rules may differ from the one before
