@@ -26,7 +26,7 @@ enum {
     WEND__FAR_SIDE_GATES = 62, ///< most gates of a side of a record
     WEND__FAR_GATES = 4 * WEND__FAR_SIDE_GATES,
     WEND__FAR_LANDMARKS = 8,
-    /* slots of a sheet: of the records by level, and of the marks of those of the top level, 1 or 16 */
+    /* slots of a sheet: of the records by level, and of the numbers of those of the top level, 1 or 16 */
     WEND__FAR_SLOT_1 = WEND__BLOCK_CHUNKS,
     WEND__FAR_SLOT_2 = WEND__FAR_SLOT_1 + 16,
     WEND__FAR_RECORDS = WEND__FAR_SLOT_2 + 1,
@@ -53,15 +53,15 @@ typedef struct wend__far_record {
 } wend__far_record;
 
 /// The landmarks' numbers at the gates of a record of the top level on its east and south sides, 8 a gate.
-typedef struct wend__far_marks {
+typedef struct wend__far_numbers {
     wend__shared shared;
     uint32_t of[];
-} wend__far_marks;
+} wend__far_numbers;
 
 typedef struct wend__far_sheet {
     wend__shared shared;
     uint64_t stale[WEND__FAR_STALE_WORDS]; ///< slots whose object is lacking or was made of other cells
-    const void *of[WEND__FAR_SLOTS];       ///< records; from WEND__FAR_RECORDS on marks. NULL: none yet
+    const void *of[WEND__FAR_SLOTS];       ///< records; from WEND__FAR_RECORDS on numbers. NULL: none yet
 } wend__far_sheet;
 
 /// A far layer.
@@ -111,8 +111,8 @@ uint32_t wend__far_gate_at(const wend__far_record *record, unsigned side, uint32
 
 /* ---- the layer ---- */
 
-/// A record's area: its level, column and row. Level WEND__FAR_MARKS means the marks of a record of the top level.
-enum { WEND__FAR_MARKS = WEND__FAR_LEVELS };
+/// A record's area: its level, column and row. Level WEND__FAR_NUMBERS means the numbers of a record of the top level.
+enum { WEND__FAR_NUMBERS = WEND__FAR_LEVELS };
 typedef struct wend__far_area {
     int32_t level, column, row;
 } wend__far_area;
@@ -146,7 +146,7 @@ static inline wend__far_area wend__far_beyond(wend__far_area a, unsigned side) {
 
 /// Areas of a level along a side of a sheet, as a shift.
 static inline int wend__far_shift(const wend__far *far, int32_t level) {
-    return WEND__BLOCK_SHIFT - 2 * (level == WEND__FAR_MARKS ? far->levels - 1 : level);
+    return WEND__BLOCK_SHIFT - 2 * (level == WEND__FAR_NUMBERS ? far->levels - 1 : level);
 }
 
 /// The sheet of an area, and the area's slot in it.
@@ -188,10 +188,11 @@ static inline wend__far_area wend__far_owner(const wend__far *far, wend__far_are
 }
 
 /// The landmarks' numbers at a gate of the top level; NULL: none.
-static inline const uint32_t *wend__far_mark(const wend__far *far, wend__far_area area, uint32_t gate) {
+static inline const uint32_t *wend__far_numbers_at(const wend__far *far, wend__far_area area, uint32_t gate) {
     const wend__far_area owner = wend__far_owner(far, area, &gate);
-    const wend__far_marks *marks = wend__far_at(far, (wend__far_area){WEND__FAR_MARKS, owner.column, owner.row});
-    return marks ? marks->of + (gate - wend__far_get(far, owner)->first[WEND__FAR_EAST]) * WEND__FAR_LANDMARKS : NULL;
+    const wend__far_numbers *numbers = wend__far_at(far, (wend__far_area){WEND__FAR_NUMBERS, owner.column, owner.row});
+    return numbers ? numbers->of + (gate - wend__far_get(far, owner)->first[WEND__FAR_EAST]) * WEND__FAR_LANDMARKS
+                   : NULL;
 }
 
 /// The gate of the level below that is the one at a place of a side of an area, and the child that has it;

@@ -108,10 +108,10 @@ static uint32_t pop(wend__far_search *s) {
 /* ---- moves ---- */
 
 /* Estimates the cost from a gate that is entered at a cell, by distance and by landmarks. */
-static uint32_t estimate(const wend__far_search *s, wend_cell cell, const uint32_t *marks) {
+static uint32_t estimate(const wend__far_search *s, wend_cell cell, const uint32_t *numbers) {
     uint32_t h = wend__far_estimate(s->far, cell, s->goal);
-    for (unsigned m = 0; marks && m < WEND__FAR_LANDMARKS; m++) {
-        const uint32_t a = marks[m], b = s->goal_marks[m];
+    for (unsigned m = 0; numbers && m < WEND__FAR_LANDMARKS; m++) {
+        const uint32_t a = numbers[m], b = s->goal_numbers[m];
         const uint32_t apart = a > b ? a - b : b - a;
         if (a != WEND__FAR_NONE && b != WEND__FAR_NONE && apart > h) h = apart;
     }
@@ -153,8 +153,8 @@ static void cross(wend__far_search *s, const border *b, const wend__far_record *
     const bool fresh = node->g == WEND__FAR_NONE;
     if (factor == 0 || g >= node->g || (!fresh && node->place == WEND__FAR_NONE)) return;
     if (fresh && s->aimed) {
-        const uint32_t *marks = s->goal_marks ? wend__far_mark(s->far, b->there, j + b->number) : NULL;
-        node->h = estimate(s, wend__far_cell(b->there, b->side ^ 2, wend__far_places(r)[j]), marks);
+        const uint32_t *numbers = s->goal_numbers ? wend__far_numbers_at(s->far, b->there, j + b->number) : NULL;
+        node->h = estimate(s, wend__far_cell(b->there, b->side ^ 2, wend__far_places(r)[j]), numbers);
     }
     if (s->aimed && g + node->h >= s->best) return;
     node->g = g;

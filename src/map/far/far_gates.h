@@ -36,10 +36,10 @@ typedef struct wend__far_search {
     bool aimed;
     wend_cell goal;
     wend__far_area goal_area;
-    const uint32_t *to_goal;    ///< from each gate of the goal's area
-    const uint32_t *goal_marks; ///< NULL: no landmarks
-    uint32_t weight;            ///< thousandths
-    uint32_t best, best_node;   ///< the best way so far, and the last gate on it
+    const uint32_t *to_goal;      ///< from each gate of the goal's area
+    const uint32_t *goal_numbers; ///< NULL: no landmarks
+    uint32_t weight;              ///< thousandths
+    uint32_t best, best_node;     ///< the best way so far, and the last gate on it
     uint64_t expansions;
     /* memory of the caller's */
     wend__far_node *nodes;

@@ -49,8 +49,8 @@ bool wend__far_put(wend_map *map, wend__far *far, wend__far_area a, const void *
 }
 
 bool wend__far_first_stale(const wend__far *far, wend__far_area *out) {
-    for (int32_t level = 0; level <= WEND__FAR_MARKS && far->stale > 0; level++) {
-        if (level >= far->levels && level < WEND__FAR_MARKS) continue;
+    for (int32_t level = 0; level <= WEND__FAR_NUMBERS && far->stale > 0; level++) {
+        if (level >= far->levels && level < WEND__FAR_NUMBERS) continue;
         const int shift = wend__far_shift(far, level), mask = (1 << shift) - 1;
         const uint32_t begin = wend__far_slot(far, (wend__far_area){level, 0, 0}), end = begin + (1u << 2 * shift);
         for (uint32_t i = 0; i < far->sheet_count; i++)

@@ -26,16 +26,16 @@ bool wend__far_first_stale(const wend__far *far, wend__far_area *out);
 /// Make up to so many stale objects of a draft's layer again. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__far_repair(wend_edit *edit, uint64_t objects);
 
-/* ---- far_marks.c ---- */
+/* ---- far_landmarks.c ---- */
 
 /// Lower a stale record's numbers, and others because of them, until none breaks the invariant: at two gates of a
 /// record a landmark's numbers differ by the cheaper of the two ways between them at most, crossing included. Where
 /// there are none yet, or many records were made again since, make all landmarks. All records are made.
-wend_error wend__far_marks_repair(wend_map *map, wend__far *far, wend__far_area area);
+wend_error wend__far_numbers_repair(wend_map *map, wend__far *far, wend__far_area area);
 /// Give the new record of an area the numbers that its gates had in the one before (NULL: none). False: out of memory.
-bool wend__far_marks_move(wend_map *map, wend__far *far, wend__far_area area, const wend__far_record *before);
+bool wend__far_numbers_move(wend_map *map, wend__far *far, wend__far_area area, const wend__far_record *before);
 /// Returns whether all numbers keep the invariant: for tests.
-bool wend__far_marks_hold(const wend__far *far);
+bool wend__far_numbers_hold(const wend__far *far);
 
 /* ---- made and discarded for a map: far_prepare.c ---- */
 

@@ -23,14 +23,14 @@ static bool same_border(const wend__far_record *here, unsigned side, const wend_
     return true;
 }
 
-/* Marks as stale what depends on a record that changed: the record above or, at the top, its marks; and those beyond
+/* Marks as stale what depends on a record that changed: the record above or, at the top, its numbers; and those beyond
  * its borders that had other gates there. */
 static bool mark_dependents(wend_map *map, wend__far *far, wend__far_area a) {
     const wend__far_record *here = wend__far_get(far, a);
     const bool top = a.level == far->levels - 1;
-    const wend__far_area marks = {WEND__FAR_MARKS, a.column, a.row};
+    const wend__far_area numbers = {WEND__FAR_NUMBERS, a.column, a.row};
     if (top) far->age++;
-    if (!wend__far_mark_stale(map, far, top ? marks : wend__far_above(a))) return false;
+    if (!wend__far_mark_stale(map, far, top ? numbers : wend__far_above(a))) return false;
     for (unsigned side = 0; side < 4; side++) {
         const wend__far_area beyond = wend__far_beyond(a, side);
         if (!wend__far_has(far, beyond) || wend__far_is_stale(far, beyond)) continue;
@@ -41,7 +41,7 @@ static bool mark_dependents(wend_map *map, wend__far *far, wend__far_area a) {
 }
 
 static wend_error remake(wend_map *map, wend__far *far, wend__far_maker *maker, wend__far_area a) {
-    if (a.level == WEND__FAR_MARKS) return wend__far_marks_repair(map, far, a);
+    if (a.level == WEND__FAR_NUMBERS) return wend__far_numbers_repair(map, far, a);
     const wend__far_record *before = wend__far_get(far, a);
     wend__far_record *now = wend__far_record_make(map, maker, a);
     if (!now) return WEND_OUT_OF_MEMORY;
@@ -51,7 +51,7 @@ static wend_error remake(wend_map *map, wend__far *far, wend__far_maker *maker, 
     }
     wend__shared_retain(map, before);
     bool enough = wend__far_put(map, far, a, now);
-    if (enough && a.level == far->levels - 1) enough = wend__far_marks_move(map, far, a, before);
+    if (enough && a.level == far->levels - 1) enough = wend__far_numbers_move(map, far, a, before);
     enough = enough && mark_dependents(map, far, a);
     wend__shared_release(map, before);
     return enough ? WEND_OK : WEND_OUT_OF_MEMORY;

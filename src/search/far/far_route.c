@@ -80,36 +80,37 @@ static void climb_to(wend__far_finder *f, int end, int32_t level) {
 /* ---- the search ---- */
 
 /* The goal's number of each landmark: the least that the gates around it allow. */
-static bool find_goal_marks(const wend__far_finder *f, uint32_t marks[WEND__FAR_LANDMARKS]) {
+static bool find_goal_numbers(const wend__far_finder *f, uint32_t numbers[WEND__FAR_LANDMARKS]) {
     const wend__far *far = f->search.far;
     const wend__far_area a = f->areas_of[GOAL];
-    memset(marks, 0xFF, WEND__FAR_LANDMARKS * sizeof *marks);
+    memset(numbers, 0xFF, WEND__FAR_LANDMARKS * sizeof *numbers);
     for (uint32_t j = 0; j < wend__far_count(wend__far_get(far, a)); j++) {
-        const uint32_t *mark = wend__far_mark(far, a, j), way = f->costs[GOAL][j];
-        if (!mark) return false;
+        const uint32_t *number = wend__far_numbers_at(far, a, j), way = f->costs[GOAL][j];
+        if (!number) return false;
         for (unsigned m = 0; m < WEND__FAR_LANDMARKS && way != WEND__FAR_NONE; m++)
-            if (mark[m] != WEND__FAR_NONE && mark[m] + way < marks[m]) marks[m] = mark[m] + way;
+            if (number[m] != WEND__FAR_NONE && number[m] + way < numbers[m]) numbers[m] = number[m] + way;
     }
     return true;
 }
 
 static void run(wend__far_finder *f, uint32_t weight, uint32_t best) {
     wend__far_search *s = &f->search;
-    uint32_t marks[WEND__FAR_LANDMARKS];
+    uint32_t numbers[WEND__FAR_LANDMARKS];
     s->level = f->areas_of[START].level;
     s->backwards = false;
     s->aimed = true;
     s->goal = f->goal;
     s->goal_area = f->areas_of[GOAL];
     s->to_goal = f->costs[GOAL];
-    s->goal_marks = s->level == s->far->levels - 1 && s->within_count == 0 && find_goal_marks(f, marks) ? marks : NULL;
+    s->goal_numbers =
+        s->level == s->far->levels - 1 && s->within_count == 0 && find_goal_numbers(f, numbers) ? numbers : NULL;
     s->weight = weight;
     s->best = best;
     s->best_node = WEND__FAR_NONE;
     wend__far_search_begin(s);
     wend__far_search_enter(s, f->areas_of[START], f->costs[START]);
     wend__far_search_run(s, UINT64_MAX);
-    s->goal_marks = NULL;
+    s->goal_numbers = NULL;
     f->effort += s->expansions * GATE_EFFORT;
 }
 

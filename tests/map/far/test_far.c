@@ -195,7 +195,7 @@ static void check_like_new(const world *w) {
     compared = fresh->far;
     cr_assert_eq(v->far->stale, 0);
     each(v->far, check_same, v->far);
-    cr_assert(wend__far_marks_hold(v->far));
+    cr_assert(wend__far_numbers_hold(v->far));
     wend__map_release(fresh, false);
     wend__map_release(v, false);
     wend_map_release(fork);
@@ -218,7 +218,7 @@ static void run(ground g, bool slow, int32_t levels, int edits, uint64_t seed) {
     wend__version *v = wend__map_acquire(w.map, false);
     cr_assert_eq(v->far->stale, 0);
     each(v->far, check_costs, v);
-    cr_assert(wend__far_marks_hold(v->far));
+    cr_assert(wend__far_numbers_hold(v->far));
     wend__map_release(v, false);
     for (int i = 0; i < edits; i++) {
         uint64_t left = 0;

@@ -14,11 +14,11 @@ typedef struct ground {
     int32_t columns;
     uint32_t areas, gates;
     size_t bytes;
-    uint32_t *first; ///< of an area's gates, areas + 1 numbers
-    uint32_t *at;    ///< of each gate: the number of its area << 8 | its gate there
-    uint32_t *marks; ///< COUNT of each gate
-    uint32_t *open;  ///< a heap of gates by their mark
-    uint32_t *place; ///< of each gate in it; WEND__FAR_NONE: it is not in it
+    uint32_t *first;   ///< of an area's gates, areas + 1 numbers
+    uint32_t *at;      ///< of each gate: the number of its area << 8 | its gate there
+    uint32_t *numbers; ///< COUNT of each gate
+    uint32_t *open;    ///< a heap of gates by their number
+    uint32_t *place;   ///< of each gate in it; WEND__FAR_NONE: it is not in it
     uint32_t open_count;
 } ground;
 
@@ -32,15 +32,15 @@ static uint32_t number_of(const ground *g, wend__far_area a, uint32_t gate) {
     return g->first[area] + gate - wend__far_get(g->far, owner)->first[WEND__FAR_EAST];
 }
 
-static wend__far_area marks_of(wend__far_area a) {
-    return (wend__far_area){WEND__FAR_MARKS, a.column, a.row};
+static wend__far_area numbers_area(wend__far_area a) {
+    return (wend__far_area){WEND__FAR_NUMBERS, a.column, a.row};
 }
 
 static uint32_t owned(const wend__far_record *r) {
     return wend__far_count(r) - r->first[WEND__FAR_EAST];
 }
 
-/* ---- reading and writing the marks of the layer ---- */
+/* ---- reading and writing the numbers of the layer ---- */
 
 static void ground_end(ground *g) {
     wend__map_free(g->map, g->first, g->bytes);
@@ -55,18 +55,18 @@ static bool ground_begin(ground *g, wend_map *map, wend__far *far) {
     g->first = wend__map_alloc(map, g->bytes);
     if (!g->first) return false;
     g->at = g->first + g->areas + 1;
-    g->marks = g->at + g->gates;
-    g->open = g->marks + (size_t)g->gates * COUNT;
+    g->numbers = g->at + g->gates;
+    g->open = g->numbers + (size_t)g->gates * COUNT;
     g->place = g->open + g->gates;
     memset(g->place, 0xFF, g->gates * sizeof *g->place);
     g->first[0] = 0;
     for (uint32_t i = 0; i < g->areas; i++) {
         const wend__far_record *r = wend__far_get(far, area_of(g, i));
-        const wend__far_marks *marks = wend__far_at(far, marks_of(area_of(g, i)));
-        uint32_t *out = g->marks + (size_t)g->first[i] * COUNT;
+        const wend__far_numbers *numbers = wend__far_at(far, numbers_area(area_of(g, i)));
+        uint32_t *out = g->numbers + (size_t)g->first[i] * COUNT;
         for (uint32_t k = 0; k < owned(r); k++) g->at[g->first[i] + k] = i << 8 | (k + r->first[WEND__FAR_EAST]);
-        if (marks)
-            memcpy(out, marks->of, owned(r) * COUNT * sizeof *out);
+        if (numbers)
+            memcpy(out, numbers->of, owned(r) * COUNT * sizeof *out);
         else
             memset(out, 0xFF, owned(r) * COUNT * sizeof *out);
         g->first[i + 1] = g->first[i] + owned(r);
@@ -74,42 +74,42 @@ static bool ground_begin(ground *g, wend_map *map, wend__far *far) {
     return true;
 }
 
-static wend__far_marks *marks_create(wend_map *map, uint32_t gates) {
-    return wend__shared_create(map, sizeof(wend__far_marks) + gates * COUNT * sizeof(uint32_t));
+static wend__far_numbers *numbers_create(wend_map *map, uint32_t gates) {
+    return wend__shared_create(map, sizeof(wend__far_numbers) + gates * COUNT * sizeof(uint32_t));
 }
 
-/* Areas whose marks stayed keep their object. */
+/* Areas whose numbers stayed keep their object. */
 static bool ground_store(ground *g) {
     for (uint32_t i = 0; i < g->areas; i++) {
         const wend__far_area a = area_of(g, i);
         const uint32_t gates = g->first[i + 1] - g->first[i];
-        const uint32_t *now = g->marks + (size_t)g->first[i] * COUNT;
-        const wend__far_marks *before = wend__far_at(g->far, marks_of(a));
+        const uint32_t *now = g->numbers + (size_t)g->first[i] * COUNT;
+        const wend__far_numbers *before = wend__far_at(g->far, numbers_area(a));
         if (before && memcmp(before->of, now, gates * COUNT * sizeof *now) == 0) continue;
-        wend__far_marks *marks = marks_create(g->map, gates);
-        if (!marks) return false;
-        memcpy(marks->of, now, gates * COUNT * sizeof *now);
-        const bool stale = wend__far_is_stale(g->far, marks_of(a));
-        if (!wend__far_put(g->map, g->far, marks_of(a), marks)) return false;
-        if (stale && !wend__far_mark_stale(g->map, g->far, marks_of(a))) return false;
+        wend__far_numbers *numbers = numbers_create(g->map, gates);
+        if (!numbers) return false;
+        memcpy(numbers->of, now, gates * COUNT * sizeof *now);
+        const bool stale = wend__far_is_stale(g->far, numbers_area(a));
+        if (!wend__far_put(g->map, g->far, numbers_area(a), numbers)) return false;
+        if (stale && !wend__far_mark_stale(g->map, g->far, numbers_area(a))) return false;
     }
     return true;
 }
 
-bool wend__far_marks_move(wend_map *map, wend__far *far, wend__far_area a, const wend__far_record *before) {
+bool wend__far_numbers_move(wend_map *map, wend__far *far, wend__far_area a, const wend__far_record *before) {
     const wend__far_record *now = wend__far_get(far, a);
-    const wend__far_marks *old = wend__far_at(far, marks_of(a));
-    wend__far_marks *marks = old ? marks_create(map, owned(now)) : NULL;
-    if (!old) return wend__far_mark_stale(map, far, marks_of(a));
-    if (!marks) return false;
-    memset(marks->of, 0xFF, owned(now) * COUNT * sizeof *marks->of);
+    const wend__far_numbers *old = wend__far_at(far, numbers_area(a));
+    wend__far_numbers *numbers = old ? numbers_create(map, owned(now)) : NULL;
+    if (!old) return wend__far_mark_stale(map, far, numbers_area(a));
+    if (!numbers) return false;
+    memset(numbers->of, 0xFF, owned(now) * COUNT * sizeof *numbers->of);
     for (uint32_t i = now->first[WEND__FAR_EAST]; i < wend__far_count(now); i++) {
         const uint32_t was = wend__far_gate_at(before, wend__far_side(now, i), wend__far_places(now)[i]);
         if (was != WEND__FAR_NONE)
-            memcpy(marks->of + (i - now->first[WEND__FAR_EAST]) * COUNT,
-                   old->of + (was - before->first[WEND__FAR_EAST]) * COUNT, COUNT * sizeof *marks->of);
+            memcpy(numbers->of + (i - now->first[WEND__FAR_EAST]) * COUNT,
+                   old->of + (was - before->first[WEND__FAR_EAST]) * COUNT, COUNT * sizeof *numbers->of);
     }
-    return wend__far_put(map, far, marks_of(a), marks);
+    return wend__far_put(map, far, numbers_area(a), numbers);
 }
 
 /* ---- lowering ---- */
@@ -124,7 +124,7 @@ static uint32_t between(const wend__far_record *r, uint32_t i, uint32_t j, const
 }
 
 static bool less(const ground *g, uint32_t m, uint32_t a, uint32_t b) {
-    const uint32_t x = g->marks[(size_t)a * COUNT + m], y = g->marks[(size_t)b * COUNT + m];
+    const uint32_t x = g->numbers[(size_t)a * COUNT + m], y = g->numbers[(size_t)b * COUNT + m];
     return x != y ? x < y : a < b;
 }
 
@@ -158,7 +158,7 @@ static uint32_t pop(ground *g, uint32_t m) {
 /* Lowers the numbers of the other gates of an area where they exceed gate i's by more than the way between them. */
 static void spread_in(ground *g, uint32_t m, wend__far_area a, uint32_t gate) {
     const wend__far_record *r = wend__far_get(g->far, a);
-    const uint32_t from = g->marks[(size_t)number_of(g, a, gate) * COUNT + m];
+    const uint32_t from = g->numbers[(size_t)number_of(g, a, gate) * COUNT + m];
     uint32_t there[WEND__FAR_GATES], back[WEND__FAR_GATES];
     wend__far_row(r, gate, false, there);
     wend__far_row(r, gate, true, back);
@@ -166,9 +166,9 @@ static void spread_in(ground *g, uint32_t m, wend__far_area a, uint32_t gate) {
         const uint32_t way = between(r, gate, j, there, back);
         if (j == gate || way == WEND__FAR_NONE) continue;
         const uint32_t to = number_of(g, a, j);
-        uint32_t *mark = &g->marks[(size_t)to * COUNT + m];
-        if (from + way >= *mark) continue;
-        *mark = from + way;
+        uint32_t *number = &g->numbers[(size_t)to * COUNT + m];
+        if (from + way >= *number) continue;
+        *number = from + way;
         raise_in_heap(g, m, to);
     }
 }
@@ -193,15 +193,15 @@ static uint32_t farthest(const ground *g, uint32_t count, uint32_t otherwise) {
     for (uint32_t i = 0; i < g->gates; i++) {
         uint32_t least = WEND__FAR_NONE;
         for (uint32_t m = 0; m < count; m++)
-            if (g->marks[(size_t)i * COUNT + m] < least) least = g->marks[(size_t)i * COUNT + m];
+            if (g->numbers[(size_t)i * COUNT + m] < least) least = g->numbers[(size_t)i * COUNT + m];
         if (least != WEND__FAR_NONE && least >= most) most = least, found = i;
     }
     return found;
 }
 
-static void mark_from(ground *g, uint32_t m, uint32_t gate) {
-    for (uint32_t i = 0; i < g->gates; i++) g->marks[(size_t)i * COUNT + m] = WEND__FAR_NONE;
-    g->marks[(size_t)gate * COUNT + m] = 0;
+static void begin_at(ground *g, uint32_t m, uint32_t gate) {
+    for (uint32_t i = 0; i < g->gates; i++) g->numbers[(size_t)i * COUNT + m] = WEND__FAR_NONE;
+    g->numbers[(size_t)gate * COUNT + m] = 0;
     raise_in_heap(g, m, gate);
     lower(g, m);
 }
@@ -212,10 +212,10 @@ static void make_all(ground *g) {
     uint32_t gate =
         g->first[g->areas / 2 + (uint32_t)g->columns / 2 < g->areas ? g->areas / 2 + (uint32_t)g->columns / 2 : 0];
     if (gate == g->gates) gate--;
-    mark_from(g, 0, gate);
+    begin_at(g, 0, gate);
     for (uint32_t m = 0; m < COUNT; m++) {
         gate = farthest(g, m > 0 ? m : 1, gate);
-        mark_from(g, m, gate);
+        begin_at(g, m, gate);
     }
 }
 
@@ -225,19 +225,19 @@ static bool area_holds(const wend__far *far, wend__far_area a) {
     const wend__far_record *r = wend__far_get(far, a);
     uint32_t there[WEND__FAR_GATES], back[WEND__FAR_GATES];
     for (uint32_t i = 0; i < wend__far_count(r); i++) {
-        const uint32_t *marks = wend__far_mark(far, a, i);
+        const uint32_t *numbers = wend__far_numbers_at(far, a, i);
         wend__far_row(r, i, false, there);
         wend__far_row(r, i, true, back);
         for (uint32_t j = 0; j < wend__far_count(r); j++) {
-            const uint32_t way = between(r, i, j, there, back), *other = wend__far_mark(far, a, j);
+            const uint32_t way = between(r, i, j, there, back), *other = wend__far_numbers_at(far, a, j);
             for (unsigned m = 0; m < COUNT && way != WEND__FAR_NONE && i != j; m++)
-                if (!marks || !other || (marks[m] != WEND__FAR_NONE && marks[m] + way < other[m])) return false;
+                if (!numbers || !other || (numbers[m] != WEND__FAR_NONE && numbers[m] + way < other[m])) return false;
         }
     }
     return true;
 }
 
-bool wend__far_marks_hold(const wend__far *far) {
+bool wend__far_numbers_hold(const wend__far *far) {
     const int32_t top = far->levels - 1;
     for (wend__far_area a = {top, 0, 0}; a.row < far->rows[top]; a.row++)
         for (a.column = 0; a.column < far->columns[top]; a.column++)
@@ -255,21 +255,21 @@ static bool repair(ground *g, wend__far_area a) {
     }
     for (uint32_t m = 0; m < COUNT; m++) {
         for (uint32_t i = 0; i < wend__far_count(r); i++)
-            if (g->marks[(size_t)number_of(g, a, i) * COUNT + m] != WEND__FAR_NONE) spread_in(g, m, a, i);
+            if (g->numbers[(size_t)number_of(g, a, i) * COUNT + m] != WEND__FAR_NONE) spread_in(g, m, a, i);
         lower(g, m);
     }
     return ground_store(g);
 }
 
-wend_error wend__far_marks_repair(wend_map *map, wend__far *far, wend__far_area marks) {
-    const wend__far_area a = {far->levels - 1, marks.column, marks.row};
+wend_error wend__far_numbers_repair(wend_map *map, wend__far *far, wend__far_area numbers) {
+    const wend__far_area a = {far->levels - 1, numbers.column, numbers.row};
     const uint64_t areas = (uint64_t)far->columns[a.level] * (uint64_t)far->rows[a.level];
     ground g;
-    if (far->age >= areas || !wend__far_at(far, marks) || !area_holds(far, a)) {
+    if (far->age >= areas || !wend__far_at(far, numbers) || !area_holds(far, a)) {
         if (!ground_begin(&g, map, far)) return WEND_OUT_OF_MEMORY;
         const bool enough = repair(&g, a);
         ground_end(&g);
         if (!enough) return WEND_OUT_OF_MEMORY;
     }
-    return wend__far_put(map, far, marks, NULL) ? WEND_OK : WEND_OUT_OF_MEMORY;
+    return wend__far_put(map, far, numbers, NULL) ? WEND_OK : WEND_OUT_OF_MEMORY;
 }
