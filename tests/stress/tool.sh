@@ -366,7 +366,8 @@ expect_work 'stop_jump '
 # Agents that walk have the same files.
 expect_walk "$work/map" --walk --agents 200 --frames 60 --edits 2 --csv "$work/csv" --log "$work/log1" --trace "$work/trace" \
     --report "$work/page.html"
-expect_work 'stop_jump '
+expect_work 'stop_jump general_astar ' # an edit blocks a walker's own cell: only the general A* begins there
+grep -q '"general":{"start":1}' "$work/out" || complain 'another reason for the general A* than the start'
 traced=$(hash)
 [ "$(grep -c '^event,.*,arrived,' "$work/log1")" = "$(number arrived)" ] || complain 'a log without every arrival'
 [ "$(grep -c '^wish,' "$work/log1")" = "$(number wishes)" ] || complain 'a log without every wish'
