@@ -182,7 +182,7 @@ static void measure(const char *name, wend_map *map, int32_t width, int32_t heig
     samples publish_us = {0}, repair_us = {0};
     uint64_t seed = 1;
     const double begin = cpu_us();
-    check(wend__map_prepare_far(map, 0));
+    check(wend__map_prepare_far(map, WEND_MOVER_DEFAULT, 0));
     const double made = cpu_us() - begin;
     wend__version *v = wend__map_acquire(map, false);
     const double chunks = (double)v->chunk_columns * v->chunk_rows;

@@ -65,7 +65,7 @@ static world *world_create(bool slow, int32_t levels, uint64_t seed) {
     def.width = WIDTH, def.height = HEIGHT, def.rules = &rules;
     cr_assert_eq(wend_map_create(&def, &w->map), WEND_OK);
     build(w, slow);
-    cr_assert_eq(wend__map_prepare_far(w->map, levels), WEND_OK);
+    cr_assert_eq(wend__map_prepare_far(w->map, WEND_MOVER_DEFAULT, levels), WEND_OK);
     w->version = wend__map_acquire(w->map, false);
     w->finder = malloc(wend__far_finder_bytes(NODES));
     wend__far_finder_init(w->finder, NODES);

@@ -41,8 +41,8 @@ bool wend__far_numbers_hold(const wend__far *far);
 
 /// Make an edit's draft a layer, or end the one that it has. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__far_make(wend_edit *edit);
-/// Make a layer of so many levels in the newest version, for the default mover: for tests.
-wend_error wend__map_prepare_far(wend_map *map, int32_t levels);
+/// Make a layer of so many levels in the newest version, for a mover: for tests.
+wend_error wend__map_prepare_far(wend_map *map, int32_t mover, int32_t levels);
 /// Make up to so many stale objects of the newest version's layers again, of all movers.
 /// @param left   receives how many are still stale; may be NULL
 /// @return WEND_OK, WEND_IN_USE (a batch is open), WEND_OUT_OF_MEMORY

@@ -10,15 +10,25 @@ wend_error wend__far_make(wend_edit *edit) {
     return draft->far ? wend__far_repair(edit, UINT64_MAX) : WEND_OUT_OF_MEMORY;
 }
 
+typedef struct preparation {
+    int32_t mover, levels;
+} preparation;
+
 static wend_error prepare(wend_edit *edit, void *context) {
-    const int32_t *levels = context;
+    const preparation *p = context;
     wend__far_drop(edit->draft);
-    edit->draft->far = wend__far_create(edit->map, edit->draft, *levels);
+    edit->draft->far = wend__far_create(edit->map, edit->draft, p->levels);
     return wend__far_make(edit);
 }
 
-wend_error wend__map_prepare_far(wend_map *map, int32_t levels) {
-    return wend__map_change(map, true, prepare, &levels);
+static wend_error prepare_in(wend_edit *edit, void *context) {
+    const preparation *p = context;
+    return wend__view_change(edit, p->mover, prepare, context);
+}
+
+wend_error wend__map_prepare_far(wend_map *map, int32_t mover, int32_t levels) {
+    preparation p = {mover, levels};
+    return wend__map_change(map, true, prepare_in, &p);
 }
 
 /* How many objects may be made, and how many are left. */

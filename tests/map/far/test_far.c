@@ -5,6 +5,7 @@
 #include "models/dijkstra.h"
 
 #include "map/far/far_layer.h"
+#include "map/movers/views.h"
 #include "map/store/directions.h"
 #include "map/version/version.h"
 
@@ -15,6 +16,7 @@ typedef enum ground { CAVES, NOISE, ROOMS, OPEN, GROUNDS } ground;
 
 typedef struct world {
     wend_map *map;
+    int32_t mover;
     int32_t width, height;
     uint64_t seed;
 } world;
@@ -44,9 +46,12 @@ static void close_steps(world *w, wend_edit *edit, uint32_t count) {
     }
 }
 
-static world world_create(ground g, int32_t width, int32_t height, bool slow, int32_t levels, uint64_t seed) {
+/* @param size   1: the default mover's layer; else that of a mover of so many cells */
+static world world_create(ground g, bool slow, int32_t levels, int32_t size, uint64_t seed) {
     wend_map_def def = default_map();
     wend_map_rules rules = default_rules();
+    const int32_t width = 64 * 6 + (int32_t)seed % 50, height = 64 * 5 + 17;
+    wend_mover mover = default_mover();
     world w = {.width = width, .height = height, .seed = seed};
     rules.factors[2] = 2, rules.factors[3] = 5, rules.factors[4] = 255;
     rules.neighbours = seed % 5 == 4 ? 4 : 8;
@@ -61,7 +66,9 @@ static world world_create(ground g, int32_t width, int32_t height, bool slow, in
         }
     if (slow) close_steps(&w, edit, 30);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    cr_assert_eq(wend__map_prepare_far(w.map, levels), WEND_OK);
+    mover.size = size, mover.factors[2] = 3;
+    if (size > 1) cr_assert_eq(wend_map_add_mover(w.map, &mover, &w.mover), WEND_OK);
+    cr_assert_eq(wend__map_prepare_far(w.map, w.mover, levels), WEND_OK);
     return w;
 }
 
@@ -190,12 +197,13 @@ static void check_like_new(const world *w) {
     wend_map *fork;
     cr_assert_eq(wend_map_fork(w->map, &fork), WEND_OK);
     wend__version *v = wend__map_acquire(w->map, false);
-    cr_assert_eq(wend__map_prepare_far(fork, v->far->levels), WEND_OK);
+    const wend__far *far = wend__version_view(v, w->mover)->far;
+    cr_assert_eq(wend__map_prepare_far(fork, w->mover, far->levels), WEND_OK);
     wend__version *fresh = wend__map_acquire(fork, false);
-    compared = fresh->far;
-    cr_assert_eq(v->far->stale, 0);
-    each(v->far, check_same, v->far);
-    cr_assert(wend__far_numbers_hold(v->far));
+    compared = wend__version_view(fresh, w->mover)->far;
+    cr_assert_eq(far->stale, 0);
+    each(far, check_same, far);
+    cr_assert(wend__far_numbers_hold(far));
     wend__map_release(fresh, false);
     wend__map_release(v, false);
     wend_map_release(fork);
@@ -213,12 +221,13 @@ static void edit_some(world *w) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
-static void run(ground g, bool slow, int32_t levels, int edits, uint64_t seed) {
-    world w = world_create(g, 64 * 6 + (int32_t)seed % 50, 64 * 5 + 17, slow, levels, seed);
+static void run(ground g, bool slow, int32_t levels, int edits, int32_t size, uint64_t seed) {
+    world w = world_create(g, slow, levels, size, seed);
     wend__version *v = wend__map_acquire(w.map, false);
-    cr_assert_eq(v->far->stale, 0);
-    each(v->far, check_costs, v);
-    cr_assert(wend__far_numbers_hold(v->far));
+    const wend__version *view = wend__version_view(v, w.mover);
+    cr_assert_eq(view->far->stale, 0);
+    each(view->far, check_costs, view);
+    cr_assert(wend__far_numbers_hold(view->far));
     wend__map_release(v, false);
     for (int i = 0; i < edits; i++) {
         uint64_t left = 0;
@@ -235,13 +244,17 @@ static void run(ground g, bool slow, int32_t levels, int edits, uint64_t seed) {
 }
 
 Test(far, costs_and_repairs_on_even_ground) {
-    for (int g = 0; g < GROUNDS; g++) run((ground)g, false, 2, 6, 10 + (uint64_t)g);
+    for (int g = 0; g < GROUNDS; g++) run((ground)g, false, 2, 6, 1, 10 + (uint64_t)g);
 }
 
 Test(far, costs_and_repairs_on_slow_ground_with_closed_steps) {
-    for (int g = 0; g < GROUNDS; g++) run((ground)g, true, 2, 4, 20 + (uint64_t)g);
+    for (int g = 0; g < GROUNDS; g++) run((ground)g, true, 2, 4, 1, 20 + (uint64_t)g);
 }
 
 Test(far, costs_and_repairs_at_three_levels) {
-    for (int g = 0; g < GROUNDS; g++) run((ground)g, g == 1, 3, 4, 33 + (uint64_t)g);
+    for (int g = 0; g < GROUNDS; g++) run((ground)g, g == 1, 3, 4, 1, 33 + (uint64_t)g);
+}
+
+Test(far, costs_and_repairs_of_a_large_mover) {
+    for (int g = 0; g < 2; g++) run((ground)g, g == 1, 2, 4, 2, 40 + (uint64_t)g);
 }
