@@ -74,7 +74,8 @@ static uint8_t shift_for(const wend__far_draft *draft, uint32_t count) {
 }
 
 static uint16_t narrowed(uint32_t cost, uint8_t shift) {
-    return cost == WEND__FAR_NONE ? UINT16_MAX : (uint16_t)((cost + (1u << shift) - 1) >> shift);
+    if (cost == WEND__FAR_NONE) return UINT16_MAX;
+    return (uint16_t)((cost + (1u << shift) - 1) >> shift);
 }
 
 static bool is_priced(const wend__far_draft *draft, uint32_t count) {

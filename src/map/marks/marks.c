@@ -161,39 +161,29 @@ void wend__mark_block_change(wend__mark_block *block, unsigned chunk, const wend
 
 /* ---- a cell of a block ---- */
 
-void wend__mark_block_put(wend__mark_block *block, unsigned chunk, unsigned cell, unsigned directions) {
+/* Changes a bit of the word of row (or column) i; the summaries change where that is its first mark, or was its last. */
+static inline void flip_in_line(wend__mark_block *block, unsigned chunk, unsigned axis, unsigned i, uint64_t *word,
+                                unsigned at) {
     wend__marks *marks = (wend__marks *)block->chunks[chunk];
-    const unsigned x = cell & 63, y = cell >> 6;
-    const bool first_across = directions & ACROSS && !marks->across[y];
-    const bool first_down = directions & DOWN && !marks->down[x];
-    wend__marks_add(marks, cell, directions);
-    if (first_across) change_line(block, WEND__MARKS_ACROSS, chunk, y, true);
-    if (first_down) change_line(block, WEND__MARKS_DOWN, chunk, x, true);
+    const uint64_t before = *word;
+    *word ^= UINT64_C(1) << at;
+    if (before > 0 && *word > 0) return;
+    if (before == 0)
+        put_here(marks, axis, i);
+    else
+        clear_here(marks, axis, i);
+    change_line(block, axis, chunk, i, before == 0);
 }
 
-void wend__mark_block_clear(wend__mark_block *block, unsigned chunk, unsigned cell, unsigned directions) {
+void wend__mark_block_flip(wend__mark_block *block, unsigned chunk, unsigned cell, unsigned directions) {
     wend__marks *marks = (wend__marks *)block->chunks[chunk];
     const unsigned x = cell & 63, y = cell >> 6;
-    const uint64_t across = directions & ACROSS ? marks->across[y] : 0, down = directions & DOWN ? marks->down[x] : 0;
-    if (across) marks->across[y] &= ~(UINT64_C(1) << x);
-    if (down) marks->down[x] &= ~(UINT64_C(1) << y);
-    if (across && !marks->across[y]) {
-        clear_here(marks, WEND__MARKS_ACROSS, y);
-        change_line(block, WEND__MARKS_ACROSS, chunk, y, false);
+    if (directions & ACROSS) flip_in_line(block, chunk, WEND__MARKS_ACROSS, y, &marks->across[y], x);
+    if (directions & DOWN) flip_in_line(block, chunk, WEND__MARKS_DOWN, x, &marks->down[x], y);
+    for (unsigned k = 0; k < WEND__QUADRANTS; k++) {
+        uint64_t bit, *word = diagonal_word(marks, k, cell, &bit);
+        *word ^= bit & (0u - (uint64_t)(directions >> diagonals[k] & 1));
     }
-    if (down && !marks->down[x]) {
-        clear_here(marks, WEND__MARKS_DOWN, x);
-        change_line(block, WEND__MARKS_DOWN, chunk, x, false);
-    }
-    if (directions >> WEND__NE) clear_diagonals(marks, cell, directions);
-}
-
-void wend__mark_block_set(wend__mark_block *block, unsigned chunk, unsigned cell, unsigned directions) {
-    unsigned kept = directions;
-    if (kept & ACROSS) kept |= ACROSS;
-    if (kept & DOWN) kept |= DOWN;
-    wend__mark_block_put(block, chunk, cell, directions);
-    wend__mark_block_clear(block, chunk, cell, ~kept & 255);
 }
 
 void wend__mark_block_special(wend__mark_block *block, unsigned chunk, bool special) {

@@ -51,13 +51,10 @@ void wend__mark_block_sum(wend__mark_block *block);
 void wend__mark_block_change(wend__mark_block *block, unsigned chunk, const wend__marks *before,
                              const wend__marks *now);
 
-/// Mark a cell of a chunk, which the block has, for a set of directions; or take the marks of the directions' axes
-/// away (a mark of east is one of west, too). Keeps all summaries right. `special` is the caller's.
+/// Change the marks of a cell of a chunk, which the block has, on the axes of these directions (east and west are one,
+/// so are north and south): those that it has go, the others come. Keeps all summaries right. `special` is the caller's.
 /// Cost: O(1), at most 30 words a row or column that gets its first mark or loses its last.
-void wend__mark_block_put(wend__mark_block *block, unsigned chunk, unsigned cell, unsigned directions);
-void wend__mark_block_clear(wend__mark_block *block, unsigned chunk, unsigned cell, unsigned directions);
-/// Give a cell exactly the marks of these directions.
-void wend__mark_block_set(wend__mark_block *block, unsigned chunk, unsigned cell, unsigned directions);
+void wend__mark_block_flip(wend__mark_block *block, unsigned chunk, unsigned cell, unsigned directions);
 
 /// Say whether a chunk is special.
 void wend__mark_block_special(wend__mark_block *block, unsigned chunk, bool special);

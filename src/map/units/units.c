@@ -10,16 +10,21 @@ enum { EAST_WEST = 1 << WEND__E | 1 << WEND__W, NORTH_SOUTH = 1 << WEND__N | 1 <
 
 /* ---- which cells are marked ---- */
 
+/* The directions for which a cell is marked that has no unit itself, by its straight neighbours that have one: of one
+ * in each direction alone, and of several together. */
+#define FROM_N (EAST_WEST | 1 << WEND__SE | 1 << WEND__SW)
+#define FROM_E (NORTH_SOUTH | 1 << WEND__SW | 1 << WEND__NW)
+#define FROM_S (EAST_WEST | 1 << WEND__NE | 1 << WEND__NW)
+#define FROM_W (NORTH_SOUTH | 1 << WEND__NE | 1 << WEND__SE)
+#define FROM(n, e, s, w) ((n)*FROM_N | (e)*FROM_E | (s)*FROM_S | (w)*FROM_W)
+#define FROM_4(s, w) FROM(0, 0, s, w), FROM(1, 0, s, w), FROM(0, 1, s, w), FROM(1, 1, s, w)
+static const uint8_t marks_near[16] = {FROM_4(0, 0), FROM_4(1, 0), FROM_4(0, 1), FROM_4(1, 1)};
+
 /* The directions for which a cell is marked.
  * @param near   its neighbours with units
  * @param held   it has a unit itself */
 static unsigned unit_marks(unsigned near, bool held) {
-    if (held) return 255;
-    const bool north = near >> WEND__N & 1, east = near >> WEND__E & 1, south = near >> WEND__S & 1,
-               west = near >> WEND__W & 1;
-    unsigned marks = (north || south ? EAST_WEST : 0u) | (east || west ? NORTH_SOUTH : 0u);
-    marks |= (unsigned)(west || south) << WEND__NE | (unsigned)(west || north) << WEND__SE;
-    return marks | (unsigned)(east || north) << WEND__SW | (unsigned)(east || south) << WEND__NW;
+    return held ? 255 : marks_near[near & 15];
 }
 
 /* ---- memory ---- */
@@ -118,9 +123,8 @@ static void count_touched(const spot *s, bool came, unsigned cells) {
     if (came ? before == 0 : s->units->touched == 0) wend__mark_block_special(s->block, s->chunk, came);
 }
 
-static void change_marks(const spot *s, unsigned before, unsigned after) {
-    if (after & ~before) wend__mark_block_put(s->block, s->chunk, s->local, after & ~before);
-    if (before & ~after) wend__mark_block_clear(s->block, s->chunk, s->local, before & ~after);
+static inline void change_marks(const spot *s, unsigned before, unsigned after) {
+    if (before != after) wend__mark_block_flip(s->block, s->chunk, s->local, before ^ after);
 }
 
 /* The unit's own cell. */
@@ -132,18 +136,20 @@ static void change_own(const spot *s, bool came) {
 }
 
 /* The neighbour in direction d. A unit on a diagonal marks nothing. */
-static void change_neighbour(const spot *s, unsigned d) {
+static inline void change_neighbour(const spot *s, unsigned d) {
     const unsigned before = s->units->near[s->local], after = before ^ 1u << wend__opposite(d);
     s->units->near[s->local] = (uint8_t)after;
     if (d < WEND__NE && !is_held(s)) change_marks(s, unit_marks(before, false), unit_marks(after, false));
 }
+
+static const int32_t offsets[WEND__DIRECTIONS] = {-64, 1, 64, -1, -63, 65, 63, -65};
 
 /* All nine cells are in one chunk, and on the map. */
 static void change_inside(const spot *own, bool came) {
     count_touched(own, came, WEND__DIRECTIONS + 1);
     for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
         spot at = *own;
-        at.local += (unsigned)(wend__dy[d] * WEND__CHUNK_SIDE + wend__dx[d]);
+        at.local += (unsigned)offsets[d];
         change_neighbour(&at, d);
     }
 }
