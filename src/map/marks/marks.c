@@ -161,7 +161,7 @@ void wend__mark_block_change(wend__mark_block *block, unsigned chunk, const wend
 
 /* ---- a cell of a block ---- */
 
-/* Changes a bit of the word of row (or column) i; the summaries change where that is its first mark, or was its last. */
+/* Changes a bit of the word of row (or column) i, and the summaries if that is its first mark or was its last. */
 static inline void flip_in_line(wend__mark_block *block, unsigned chunk, unsigned axis, unsigned i, uint64_t *word,
                                 unsigned at) {
     wend__marks *marks = (wend__marks *)block->chunks[chunk];

@@ -52,7 +52,8 @@ void wend__mark_block_change(wend__mark_block *block, unsigned chunk, const wend
                              const wend__marks *now);
 
 /// Change the marks of a cell of a chunk, which the block has, on the axes of these directions (east and west are one,
-/// so are north and south): those that it has go, the others come. Keeps all summaries right. `special` is the caller's.
+/// so are north and south): those that it has go, the others come. Keeps all summaries right. `special` is the
+/// caller's.
 /// Cost: O(1), at most 30 words a row or column that gets its first mark or loses its last.
 void wend__mark_block_flip(wend__mark_block *block, unsigned chunk, unsigned cell, unsigned directions);
 
