@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Map and scenario files, told apart by content: grid text, MovingAI .map, .3dmap, .scen, .3dscen, DIMACS .gr, .co; and
- * baked maps, which hold what searches use besides. */
+ * baked maps, with rules and landmarks. */
 #ifndef WEND_IO_H
 #define WEND_IO_H
 

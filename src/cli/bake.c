@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend bake: makes a map's jump tables and landmarks, and writes it with them. */
+/* wend bake: makes a map's landmarks, and writes it with them, and with the wish for jump tables. */
 #include "host/script/world.h"
 #include "host/output/messages.h"
 #include "cli/shared/options.h"
@@ -69,8 +69,8 @@ static int run(int argc, char **argv) {
 }
 
 const cli_command cli_bake = {
-    "bake", "MAP OUT [OPTION]...", "write a map with its jump tables and landmarks, to be loaded quickly",
+    "bake", "MAP OUT [OPTION]...", "write a map with its rules and landmarks, to be loaded quickly",
     "MAP is a map file, a world file, or - for standard input. OUT is a map file that holds terrain,\n"
-    "links, closed steps, neighbours, corners, costs, factors, and what searches use besides. Every\n"
-    "command reads it. Graphs and maps with movers are refused.",
+    "links, closed steps, neighbours, corners, costs, factors and landmarks. Jump tables are made on\n"
+    "loading. Every command reads it. Graphs and maps with movers are refused.",
     run};

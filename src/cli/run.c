@@ -83,7 +83,7 @@ static int run(int argc, char **argv) {
     wend_tuning_init(&tuning, sizeof tuning);
     const cli_option options[] = {
         {"json", CLI_FLAG, &json, NULL, 0, 0, 0, "print JSON, which is done anyway"},
-        {"workers", CLI_NUMBER, &given.workers, "N", 0, 64, 0, "threads beside the thread that ticks"},
+        {"workers", CLI_NUMBER, &given.workers, "N", 0, 64, 0, "threads that search with the ticking one"},
         {"lanes", CLI_GIVEN, &given.lanes, "N", 1, 64, def.lanes, "searches that take turns in a round"},
         {"slice", CLI_GIVEN, &given.slice, "N", 1, UINT64_MAX, tuning.slice, "expansions of a lane in a round"},
         {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX, HOST_DEFAULT_BUDGET,

@@ -71,7 +71,7 @@ static int run(int argc, char **argv) {
         {"hz", CLI_NUMBER, &given.hz, "N", 1, 1000, 20, "frames a second"},
         {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX, HOST_DEFAULT_BUDGET, "expansions of a frame"},
         {"budget-us", CLI_GIVEN, &given.budget_us, "N", 1, 1000000, CLI_NONE, "microseconds of a frame instead"},
-        {"workers", CLI_NUMBER, &given.workers, "N", 0, 64, 0, "threads beside the thread that ticks"},
+        {"workers", CLI_NUMBER, &given.workers, "N", 0, 64, 0, "threads that search with the ticking one"},
         {"lanes", CLI_GIVEN, &given.lanes, "N", 1, 64, def.lanes,
          "searches that take turns in a round, where the world does not say"},
         {"queue", CLI_GIVEN, &given.queue, "N", 1, 1 << 24, def.queue,

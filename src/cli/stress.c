@@ -129,7 +129,7 @@ static int parse(int argc, char **argv, command *out) {
         {"budget", CLI_GIVEN, &lab->budget, "N", 1, UINT64_MAX - 1, DEFAULT_BUDGET, "expansions of a frame"},
         {"budget-us", CLI_GIVEN, &lab->budget_us, "N", 1, 1000000000, CLI_NONE,
          "microseconds of a frame, instead of --budget"},
-        {"workers", CLI_NUMBER, &lab->workers, "N", 0, 64, 0, "threads beside the thread that ticks"},
+        {"workers", CLI_NUMBER, &lab->workers, "N", 0, 64, 0, "threads that search with the ticking one"},
         {"lanes", CLI_GIVEN, &lab->lanes, "N", 1, 64, def.lanes, "searches that take turns in a round"},
         {"slice", CLI_GIVEN, &lab->slice, "N", 1, UINT32_MAX, tuning.slice, "expansions of a lane in a round"},
         {"seed", CLI_NUMBER, &lab->seed, "N", 0, UINT64_MAX, 1, "seed of the agents' goals"},

@@ -8,7 +8,7 @@
 #include <wend/search.h>
 #include <wend/service.h>
 
-/// Of a struct whose end takes its address: OWNED(model_free) model m;
+/// Declares a variable that its function frees on return: `OWNED(model_free) model m;` calls model_free(&m).
 #define OWNED(end) __attribute__((cleanup(end)))
 
 static inline void owned_map_end(wend_map **map) {

@@ -145,7 +145,7 @@ static int parse(int argc, char **argv, scen_settings *out, const char **tsv, co
          "steps from a cell; default 8, in space 26"},
         {"landmarks", CLI_NUMBER, &out->landmarks, "N", 0, WEND_MAX_LANDMARKS, 4, "landmarks made for jump search"},
         {"slice", CLI_GIVEN, &out->slice, "N", 1, UINT64_MAX, CLI_NONE, "expansions in one slice of a search"},
-        {"workers", CLI_NUMBER, &out->workers, "N", 0, 64, 0, "threads beside the thread that ticks"},
+        {"workers", CLI_NUMBER, &out->workers, "N", 0, 64, 0, "threads that search with the ticking one"},
         {"bare", CLI_FLAG, &out->bare, NULL, 0, 0, 0, "run each search alone, without a service"},
         {"repeat", CLI_NUMBER, &out->repeat, "N", 1, 1000000, 1, "repeat N times and take the best time"},
         {"tsv", CLI_TEXT, tsv, "FILE", 0, 0, 0, "write a line for each query, see below"},

@@ -31,13 +31,11 @@ int cli_format_of(const char *path, int32_t *format) {
 
 static wend_error save_tiled(const wend_map *map, const wend_map_markers *markers, const wend_tiled *tiled,
                              const char *path, wend_file_error *where) {
-    wend_tiled beside = {.struct_bytes = sizeof beside};
-    if (tiled) beside = *tiled;
-    if (markers && (markers->has_start || markers->has_goal))
-        beside.markers = markers;
-    else
-        beside.markers = NULL;
-    return wend_tiled_save(map, path, &beside, where);
+    const bool any = markers && (markers->has_start || markers->has_goal);
+    wend_tiled extras = {.struct_bytes = sizeof extras};
+    if (tiled) extras = *tiled;
+    extras.markers = any ? markers : NULL;
+    return wend_tiled_save(map, path, &extras, where);
 }
 
 int cli_save(const wend_map *map, const wend_map_markers *markers, const wend_tiled *tiled, const char *path,

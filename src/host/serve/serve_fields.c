@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Flow fields that clients ask for: made beside the service, a little at a time, and answered when complete. */
+/* Flow fields that clients ask for: made between frames, a little at a time, and answered when complete. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>

@@ -121,7 +121,7 @@ struct lab_run {
     agents *all;
     editor *hand; ///< NULL without edits
     checker *watch;
-    load_checker *load; ///< what the scenario promises beside that
+    load_checker *load; ///< checks what the scenario promises
     lab_asker *askers;  ///< the context of each agent's requests
     lab_inbox inbox;
     uint64_t idle; ///< frames after the last asking in which nothing happened

@@ -41,7 +41,7 @@ wend__far_step wend__far_step_over(const wend__version *view, wend__far_area a, 
                             in ? wend__version_factor(view, here.x, here.y) : 0};
 }
 
-/* Is the step over the border closed both ways? */
+/* Returns whether the step over the border is closed both ways. */
 static bool is_shut(const wend__version *view, wend__far_area a, unsigned side, uint32_t place) {
     const wend__far_step step = wend__far_step_over(view, a, side, place);
     return step.out == 0 && step.in == 0;

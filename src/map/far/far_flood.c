@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Floods of one chunk. On even ground only successors that are not pruned by direction are looked at (Harabor and
- * Grastien 2011): half the time. */
+ * Grastien 2011). */
 #include "map/far/far_flood.h"
 #include "map/store/directions.h"
 #include "map/store/terrain.h"

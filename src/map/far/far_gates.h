@@ -3,7 +3,7 @@
  *
  * A gate has one node, whichever way it is crossed: the search enters it over one of its two areas and goes on over the
  * other one only. The costs inside an area obey the triangle inequality, so two moves in a row through the same one are
- * never needed; that halves the moves. */
+ * never needed. */
 #ifndef WEND_SRC_MAP_FAR_FAR_GATES_H
 #define WEND_SRC_MAP_FAR_FAR_GATES_H
 

@@ -209,8 +209,8 @@ static void begin_at(ground *g, uint32_t m, uint32_t gate) {
 /* The first landmark is the gate that is farthest from one in the middle. */
 static void make_all(ground *g) {
     if (g->gates == 0) return;
-    uint32_t gate =
-        g->first[g->areas / 2 + (uint32_t)g->columns / 2 < g->areas ? g->areas / 2 + (uint32_t)g->columns / 2 : 0];
+    const uint32_t middle = g->areas / 2 + (uint32_t)g->columns / 2;
+    uint32_t gate = g->first[middle < g->areas ? middle : 0];
     if (gate == g->gates) gate--;
     begin_at(g, 0, gate);
     for (uint32_t m = 0; m < COUNT; m++) {

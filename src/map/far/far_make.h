@@ -12,7 +12,7 @@ typedef struct wend__far_draft {
     uint8_t first[5];
     bool mixed;
     uint16_t place[WEND__FAR_GATES];
-    uint8_t component[WEND__FAR_GATES]; ///< numbers from 0, dense, in the order of the gates
+    uint8_t component[WEND__FAR_GATES]; ///< any numbers; of a record they are dense, from 0, in the order of the gates
     uint8_t out[WEND__FAR_GATES], in[WEND__FAR_GATES];
     uint32_t costs[WEND__FAR_GATES * WEND__FAR_GATES];
 } wend__far_draft;

@@ -3,6 +3,7 @@
  */
 #include "map/far/far_make.h"
 #include "map/store/memory.h"
+#include "map/store/sort.h"
 
 enum { STRIDE = WEND__FAR_GATES };
 
@@ -181,29 +182,16 @@ static wend__far_area child_of(wend__far_area a, unsigned i) {
     return (wend__far_area){a.level - 1, a.column << 2 | (int32_t)(i & 3), a.row << 2 | (int32_t)(i >> 2)};
 }
 
-/* Components of all children, united where gates inside of the area join them. */
+/* Components of all children, united where gates inside of the area join them: parents, by child << 8 | component. */
 typedef struct joined {
-    uint16_t root[16 * 256];
+    uint32_t parents[16 * 256];
 } joined;
-
-static uint16_t find(joined *j, uint16_t i) {
-    while (j->root[i] != i) i = j->root[i] = j->root[j->root[i]];
-    return i;
-}
-
-static void join(joined *j, uint16_t a, uint16_t b) {
-    a = find(j, a), b = find(j, b);
-    if (a < b)
-        j->root[b] = a;
-    else
-        j->root[a] = b;
-}
 
 static void join_children(const wend__far *far, wend__far_area a, joined *j) {
     for (unsigned i = 0; i < 16; i++) {
         const wend__far_area child = child_of(a, i);
         const wend__far_record *r = wend__far_has(far, child) ? wend__far_get(far, child) : NULL;
-        for (unsigned c = 0; r && c < r->components; c++) j->root[i << 8 | c] = (uint16_t)(i << 8 | c);
+        for (unsigned c = 0; r && c < r->components; c++) j->parents[i << 8 | c] = i << 8 | c;
     }
     for (unsigned i = 0; i < 16; i++)
         for (unsigned side = WEND__FAR_EAST; side <= WEND__FAR_SOUTH; side++) {
@@ -213,8 +201,8 @@ static void join_children(const wend__far *far, wend__far_area a, joined *j) {
             const wend__far_record *here = wend__far_get(far, child_of(a, i));
             const wend__far_record *there = wend__far_get(far, child_of(a, next));
             for (uint32_t g = here->first[side], k = there->first[side ^ 2]; g < here->first[side + 1]; g++, k++)
-                join(j, (uint16_t)(i << 8 | wend__far_components(here)[g]),
-                     (uint16_t)(next << 8 | wend__far_components(there)[k]));
+                wend__set_unite(j->parents, i << 8 | wend__far_components(here)[g],
+                                next << 8 | wend__far_components(there)[k]);
         }
 }
 
@@ -241,7 +229,7 @@ static void read_rim(const wend__far *far, wend__far_area a, rim *out) {
             if (!wend__far_has(far, child_of(a, number))) continue;
             const wend__far_record *r = wend__far_get(far, child_of(a, number));
             for (uint32_t g = r->first[side]; g < r->first[side + 1]; g++) {
-                const uint16_t root = find(&j, (uint16_t)(number << 8 | wend__far_components(r)[g]));
+                const uint32_t root = wend__set_find(j.parents, number << 8 | wend__far_components(r)[g]);
                 if (!name[root] && names < UINT8_MAX) name[root] = ++names;
                 const uint16_t place = (uint16_t)((i << wend__far_bits(a.level - 1)) + wend__far_places(r)[g]);
                 out->gates[side][out->count[side]++] = (wend__far_run){place, (uint16_t)(place + 1), name[root], 0};

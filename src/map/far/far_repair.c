@@ -10,7 +10,7 @@ static bool same_record(const wend__far_record *a, const wend__far_record *b) {
            memcmp((const char *)a + from, (const char *)b + from, a->shared.bytes - from) == 0;
 }
 
-/* Do two areas agree on the gates of the border between them, and on what its crossings cost? */
+/* Returns whether two areas agree on the gates of the border between them, and on what its crossings cost. */
 static bool same_border(const wend__far_record *here, unsigned side, const wend__far_record *there) {
     const unsigned opposite = side ^ 2;
     const int count = here->first[side + 1] - here->first[side];

@@ -102,11 +102,9 @@ enum { WEND__JUMP_WALLS, WEND__JUMP_CORNERS, WEND__JUMP_DIAGONALS, WEND__JUMP_CO
 /// layout: a cell's class is then the factor at which the mover can stand there, or 0.
 typedef struct wend__version {
     wend_map *map;
-    uint32_t references;     ///< of the map itself, of pins, of short questions; guarded by the mutex
-    uint32_t pins;           ///< of those, the searches'; guarded by the mutex
-    bool jumps;              ///< its blocks have jump tables: jumps/jumps.h
-    bool retired;            ///< one of the oldest where more than max_versions are pinned: its searches start again
-    uint64_t jumps_unpruned; ///< chunks whose tables are not pruned
+    uint32_t references;                     ///< of the map itself, of pins, of short questions; guarded by the mutex
+    uint32_t pins;                           ///< of those, the searches'; guarded by the mutex
+    uint64_t jumps_unpruned;                 ///< chunks whose tables are not pruned
     uint64_t jump_counts[WEND__JUMP_COUNTS]; ///< of its tables together
     struct wend__stops *stops;               ///< stops/stops.h; NULL: none. Only with `jumps`
     struct wend__landmarks *landmarks;       ///< landmarks/landmarks.h; NULL: none
@@ -124,12 +122,14 @@ typedef struct wend__version {
     int32_t chunk_y;                   ///< rows of chunks in a layer of voxels; else chunk_rows
     int32_t block_columns, block_rows; ///< rounded up
     uint8_t max_factor;                ///< largest of its blocks'. Exact, since the widths of buckets follow from it
-    uint64_t closed_steps;             ///< in all its chunks
-    wend__area *labels;                ///< of a grid; else NULL
-    wend__regions *regions;            ///< of voxels or a graph; else NULL
-    const wend__graph *graph;          ///< of a graph; else NULL
-    const wend__links *links;          ///< NULL: none. A view has those of its version
-    wend__link_chains *link_chains;    ///< NULL: no links, or no grid with 8 neighbours. A view has none
+    bool jumps;                        ///< its blocks have jump tables: jumps/jumps.h
+    bool retired;             ///< one of the oldest where more than max_versions are pinned: its searches start again
+    uint64_t closed_steps;    ///< in all its chunks
+    wend__area *labels;       ///< of a grid; else NULL
+    wend__regions *regions;   ///< of voxels or a graph; else NULL
+    const wend__graph *graph; ///< of a graph; else NULL
+    const wend__links *links; ///< NULL: none. A view has those of its version
+    wend__link_chains *link_chains;         ///< NULL: no links, or no grid with 8 neighbours. A view has none
     wend__link_components *link_components; ///< NULL: no link connects two components
     wend__views *views;                     ///< NULL: there is no mover but the default one. A view has none
     uint8_t legal[256];                     ///< mask of open neighbours -> mask of the steps that the rules allow
@@ -250,7 +250,7 @@ typedef struct wend__family {
     uint64_t jump_bytes; ///< of those, for jump tables
     const void *file;    ///< the bytes of a baked map, in which landmarks lie; NULL: none. They go with the family
     size_t file_bytes;
-    bool file_mapped;    ///< from a file; else they are a copy
+    bool file_mapped; ///< from a file; else they are a copy
 } wend__family;
 
 /// The derived data that a mover is to have, and lacks where they are not made yet.
