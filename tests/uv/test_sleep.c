@@ -165,7 +165,7 @@ static void measure_phase(void *context, const wend_frame *frame, uint64_t skipp
     stage *s = context;
     phases *p = s->own;
     stage_count(s, skipped);
-    uint64_t phase_ns = (uv_hrtime() - s->attached_ns) % 50000000;
+    uint64_t phase_ns = (uv_hrtime() - s->attaching_ns) % 50000000;
     if (phase_ns < p->least_ns) p->least_ns = phase_ns;
 }
 

@@ -17,7 +17,7 @@ typedef struct stage {
     wend_uv_def def;
     wend_budget budget; ///< def points here
     wend_uv *adapter;   ///< NULL once detached
-    uint64_t attached_ns;
+    uint64_t attaching_ns, attached_ns; ///< just before and just after: the adapter's frames count from between
     uint64_t frames, skipped; ///< as on_frame said
     int completions, closed;
     int last_status;
@@ -44,8 +44,9 @@ static inline void stage_init(stage *s, uint32_t rate_hz, wend_uv_frame_fn *on_f
 }
 
 static inline void stage_attach(stage *s) {
-    s->attached_ns = uv_hrtime();
+    s->attaching_ns = uv_hrtime();
     cr_assert_eq(wend_uv_attach(&s->loop, s->service, &s->def, &s->adapter), 0);
+    s->attached_ns = uv_hrtime();
 }
 
 static inline void stage_closed(void *context) {
@@ -85,9 +86,9 @@ static inline void stage_count(stage *s, uint64_t skipped) {
     s->skipped += skipped;
 }
 
-/// Frames that should have come by now, less those that were run or skipped.
-static inline int64_t stage_behind(const stage *s, uint64_t attached_ns) {
-    uint64_t due = (uint64_t)((unsigned __int128)(uv_hrtime() - attached_ns) * s->def.rate_hz / 1000000000);
+/// Frames that should have come by now if they count from a time, less those that were run or skipped.
+static inline int64_t stage_behind(const stage *s, uint64_t since_ns) {
+    uint64_t due = (uint64_t)((unsigned __int128)(uv_hrtime() - since_ns) * s->def.rate_hz / 1000000000);
     return (int64_t)due - (int64_t)(s->frames + s->skipped);
 }
 
