@@ -98,7 +98,7 @@ WEND_API void wend_acceleration_init(wend_acceleration *acceleration, size_t byt
 ///         WEND_UNSUPPORTED (see above),
 ///         WEND_IN_USE (a batch is open),
 ///         WEND_OUT_OF_MEMORY (the allocator, the map's or the definition's max_bytes; until the call returns, the map
-///         has the old tables and landmarks beside the new ones). On any error nothing changed
+///         has the old tables and landmarks as well as the new ones). On any error nothing changed
 /// Threads: any. Cost: O(cells x (landmarks + 1)):
 /// 0.1 to 0.2 s for 1,024 x 1,024 cells and 4 landmarks; a far layer 0.1 to 1.2 ms for each chunk.
 WEND_API wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def);

@@ -185,7 +185,7 @@ WEND_API wend_error wend_map_get_rules(const wend_map *map, wend_map_rules *out)
 /// Threads: any. Cost: O(1).
 WEND_API uint64_t wend_map_get_epoch(const wend_map *map);
 
-/// Answer of wend_map_changes() beside the boxes.
+/// Answer of wend_map_changes() apart from the boxes.
 typedef struct wend_changes {
     uint32_t struct_bytes;
     int32_t everything; ///< 1: any cell may have changed, and the one box is the whole map; else 0

@@ -20,7 +20,7 @@ static void *counted_alloc(void *context, size_t bytes, size_t alignment) {
     wend_allocator plain = wend_allocator_default();
     void *block = plain.alloc(plain.context, bytes, alignment);
     memory->allocations++;
-    if (block == NULL) return NULL;
+    if (!block) return NULL;
     memory->bytes += bytes;
     return block;
 }
@@ -28,7 +28,7 @@ static void *counted_alloc(void *context, size_t bytes, size_t alignment) {
 static void counted_free(void *context, void *pointer, size_t bytes) {
     lab_memory *memory = context;
     wend_allocator plain = wend_allocator_default();
-    if (pointer != NULL) memory->bytes -= bytes;
+    if (pointer) memory->bytes -= bytes;
     plain.free(plain.context, pointer, bytes);
 }
 
