@@ -17,8 +17,15 @@ enum {
     WEND_HEURISTIC_ZERO = 3       ///< none: Dijkstra (1959)
 };
 
-/// Answer to a goal that cannot be reached: no path, or a path to the cell nearest to the goal.
-enum { WEND_MODE_EXACT = 0, WEND_MODE_NEAREST = 1 };
+/// Modes of a request. EXACT: a cheapest path. NEAREST: also a path to the cell nearest to a goal that cannot be
+/// reached. FAR: a route across a large grid, by the map's far layer (wend_acceleration.far): the completion's cells
+/// are its first leg, up to three crossings between chunks ahead; its crossings lead on to the goal; its cost is the
+/// most that the whole way costs. wend/journey.h has the legs that follow.
+/// A far request finds a way exactly where an exact one does. It is answered as an exact one near its goal, with
+/// several goals, where the map has no layer or a stale one (wend_request_explain() says so), where no route is known
+/// (as where only links lead there), and where the service has no memory for routes (wend_tuning.far_nodes). FAR is
+/// for flat grids with 8 neighbours and WEND_CORNERS_NEVER.
+enum { WEND_MODE_EXACT = 0, WEND_MODE_NEAREST = 1, WEND_MODE_FAR = 2 };
 
 /// Treatment of occupied cells: ignore the occupancy, or treat them as blocked. A number from 1 to WEND_MAX_COST is the
 /// extra cost of each occupied cell that the path enters.
@@ -91,6 +98,8 @@ enum {
 
 #define WEND_URGENCY_MIN (-1000)
 #define WEND_URGENCY_MAX 1000
+/// Most far_nodes of a search or a service's tuning.
+#define WEND_MAX_FAR_NODES (1u << 20)
 /// Largest weight, in thousandths: 100 times.
 #define WEND_WEIGHT_MAX_MILLI 100000
 
@@ -165,7 +174,7 @@ WEND_API wend_error wend_find_path(wend_map *map, wend_cell start, wend_cell goa
 struct wend_completion {
     uint32_t struct_bytes;
     wend_status status; ///< WEND_STATUS_…
-    int64_t cost;       ///< of the cells delivered; −1 where there are none
+    int64_t cost;       ///< of the cells delivered; −1 where there are none. With crossings: at most, of the whole way
     const wend_cell *cells;
     size_t cell_count;    ///< including start and goal
     uint64_t expansions;  ///< spent, over all restarts
@@ -173,7 +182,7 @@ struct wend_completion {
     uint64_t wait_frames; ///< frames from submission to the first slice, or to an answer without a slice; from 1
     int32_t engine;       ///< WEND_ENGINE_… that answered, as chosen
     int32_t exact;        ///< 1: the cost is the optimum. 0: it is at most bound_milli / 1000 × the optimum
-    int32_t bound_milli;  ///< thousandths; 1000 where exact
+    int32_t bound_milli;  ///< thousandths; 1000 where exact; 0: no bound is known, with crossings
     int32_t restarts;     ///< times that the search started again
     uint64_t epoch;       ///< version searched
     uint64_t checked;     ///< version at delivery
@@ -183,6 +192,8 @@ struct wend_completion {
     int32_t shared;       ///< 1: the search answered other requests too (wend_service_def.share). Its expansions are
                           ///< those of the first of them in order of service
     int32_t reserved;     ///< 0
+    const wend_cell *crossings; ///< of a far request: the cells at which the way enters the next chunks, behind the leg
+    size_t crossing_count;      ///< 0: the cells lead to the goal
 };
 
 typedef struct wend_search wend_search;
@@ -191,6 +202,8 @@ typedef struct wend_search_def {
     uint32_t struct_bytes;
     uint64_t nodes;           ///< most node records, rounded up to pages of WEND_PAGE_NODES; at least one page
     wend_allocator allocator; ///< alloc NULL: the C library's
+    uint32_t far_nodes;       ///< as in wend_tuning. Default 0
+    uint32_t reserved;        ///< 0
 } wend_search_def;
 
 /// Node records of a page. A chunk has 64 × 64 cells, 16³ voxels or 4,096 nodes.
@@ -241,6 +254,14 @@ WEND_API wend_error wend_search_get_result(const wend_search *search, wend_compl
 /// @return WEND_OK, WEND_EMPTY (no path)
 /// Threads: any, one at a time. Cost: O(cells).
 WEND_API wend_error wend_search_get_path(const wend_search *search, wend_cell *cells, size_t capacity, size_t *count);
+
+/// Get the crossings behind the path of a far request.
+/// @param crossings   receives the first `capacity`
+/// @param count       receives how many there are, also when that is more than capacity; may be NULL
+/// @return WEND_OK, WEND_EMPTY (no path)
+/// Threads: any, one at a time. Cost: O(crossings).
+WEND_API wend_error wend_search_get_crossings(const wend_search *search, wend_cell *crossings, size_t capacity,
+                                              size_t *count);
 
 /// The beginning of a path that a search has not found yet.
 typedef struct wend_prefix {

@@ -7,6 +7,7 @@
  *
  *   field.h      flow fields, for many units with one goal
  *   motion.h     walking a path without a crowd
+ *   journey.h    walking a far route leg by leg
  *   geometry.h   turns, straight lines and curves of a path; cells in world coordinates
  *   watch.h      paths that the host keeps: which of them an edit has broken
  *   tuning.h     settings of a service that few hosts change

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <wend/geometry.h>
+#include <wend/journey.h>
 
 #include "host/script/world.h"
 #include "host/output/cells.h"
@@ -56,8 +57,9 @@ static int parse(int argc, char **argv, arguments *out) {
          "which search; A* where jump search cannot serve"},
         {"reach", CLI_NUMBER, &out->reach, "N", 0, WEND_MAX_REACH, 0,
          "end at any cell within N of a goal in x, y and z"},
-        {"mode", CLI_CHOICE, &out->mode, "exact|nearest", 0, 0, 0,
-         "nearest: where no path leads to the goal, go to the nearest cell that can be reached"},
+        {"mode", CLI_CHOICE, &out->mode, "exact|nearest|far", 0, 0, 0,
+         "nearest: where no path leads to the goal, go to the nearest cell that can be reached; far: a route\n"
+         "across a large grid, walked leg by leg"},
         {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, 4096, "expansions in one step of the search"},
         {"smooth", CLI_CHOICE, &out->smooth, SMOOTHS, 0, 0, 0,
          "pull: the turns of a line pulled straight; spline, arc: points of a curve along it"},
@@ -89,6 +91,11 @@ typedef struct problem {
         wend_cell asked, taken;
     } snapped[WEND_MAX_GOALS + 1]; /* the ends that --snap moved */
     size_t snapped_count;
+    struct far_way {
+        int64_t cost_at_most;
+        wend_cell *crossings;
+        size_t crossing_count, first_leg;
+    } far; /* of --mode far */
 } problem;
 
 static int fail_off_map(const problem *p, const char *option, const char *text) {
@@ -152,7 +159,7 @@ static int set_rules(problem *p) {
     if (status) return status;
     wend_error error = host_world_set_rules(p->world, &rules);
     if (error) return host_fail("%s", wend_error_detail(error));
-    return host_engine_prepare(p->world->map, p->given->rules.engine, 0, 0);
+    return host_engine_prepare(p->world->map, p->given->rules.engine, 0, p->given->mode == WEND_MODE_FAR);
 }
 
 /* ---- blocked ends ---- */
@@ -219,16 +226,23 @@ static int make_request(problem *p) {
 }
 
 /* Room for a complete search: memory that is never touched costs nothing. Where that fails, less must be enough. */
-static wend_error create_search(const wend_map_info *info, wend_search **out) {
+static wend_error create_search(const wend_map_info *info, bool far, wend_search **out) {
     wend_search_def def;
     wend_search_def_init(&def, sizeof def);
     def.nodes = host_search_nodes(info);
+    def.far_nodes = far ? HOST_FAR_NODES : 0;
     wend_error error = wend_search_create(&def, out);
     while (error && def.nodes > WEND_PAGE_NODES) {
         def.nodes /= 2;
         error = wend_search_create(&def, out);
     }
     return error;
+}
+
+static wend_completion result_of(const wend_search *search) {
+    wend_completion result = {.struct_bytes = sizeof result};
+    wend_search_get_result(search, &result);
+    return result;
 }
 
 static void run_search(wend_search *search, uint64_t slice, uint64_t cells) {
@@ -352,8 +366,14 @@ static void print_json(const problem *p, const wend_completion *result, const we
         printf(",\"points\":");
         json_smooth(stdout, p->info.kind, smooth);
     }
+    if (p->given->mode == WEND_MODE_FAR && result->status == WEND_STATUS_FOUND) {
+        printf(",\"cost_at_most\":%" PRId64 ",\"crossings\":", p->far.cost_at_most);
+        host_json_cells(stdout, p->info.kind, p->far.crossings, p->far.crossing_count);
+        printf(",\"first_leg\":%zu", p->far.first_leg);
+    }
     printf(",\"expansions\":%" PRIu64 ",\"exact\":%s", result->expansions, result->exact ? "true" : "false");
-    if (!result->exact) printf(",\"bound\":%.3f", (double)result->bound_milli / 1000);
+    const bool bounded = !result->exact && result->bound_milli > 0;
+    if (bounded) printf(",\"bound\":%.3f", (double)result->bound_milli / 1000);
     printf(",\"engine\":\"%s\"", host_engine_name(result->engine));
     json_ends(p, result);
     printf("}\n");
@@ -449,6 +469,51 @@ static wend_error take_path(const wend_search *search, const wend_completion *re
     return capacity > 0 ? wend_search_get_path(search, *cells, capacity, count) : WEND_OK;
 }
 
+/* ---- a far route, leg by leg ---- */
+
+/* Appends what is walked of the leg that was found: but for its first cell, where the leg before ended. */
+static wend_error append_leg(const wend_search *search, const wend_journey *journey, wend_cell **cells, size_t *count) {
+    const wend_completion leg = result_of(search);
+    const size_t before = *count > 0 ? *count - 1 : 0;
+    size_t length;
+    wend_cell *longer = realloc(*cells, (before + leg.cell_count) * sizeof **cells);
+    if (!longer) return WEND_OUT_OF_MEMORY;
+    *cells = longer;
+    const wend_error error = wend_search_get_path(search, longer + before, leg.cell_count, &length);
+    if (!error) *count = before + wend_journey_walk(journey, longer + before, length);
+    return error;
+}
+
+/* Walks the rest of a far route. Its result becomes that of the whole way. */
+static wend_error walk_legs(problem *p, wend_search *search, wend_completion *result, wend_cell **cells,
+                            size_t *count) {
+    wend_journey journey;
+    wend_request leg;
+    wend_completion route = *result;
+    p->far.cost_at_most = result->cost;
+    p->far.crossing_count = route.crossing_count;
+    p->far.crossings = malloc((route.crossing_count + 1) * 2 * sizeof *p->far.crossings);
+    if (!p->far.crossings) return WEND_OUT_OF_MEMORY;
+    route.crossings = p->far.crossings;
+    wend_cell *room = p->far.crossings + route.crossing_count;
+    wend_error error = wend_search_get_crossings(search, p->far.crossings, route.crossing_count, NULL);
+    if (!error) error = wend_journey_begin(&journey, &p->request, &route, room, route.crossing_count);
+    if (!error) error = append_leg(search, &journey, cells, count);
+    p->far.first_leg = route.cell_count;
+    while (!error && wend_journey_next(&journey, (*cells)[*count - 1], &leg) == WEND_OK) {
+        error = wend_search_begin(search, &leg);
+        if (error) break;
+        run_search(search, p->given->slice, p->info.cells);
+        result->expansions += result_of(search).expansions;
+        error = append_leg(search, &journey, cells, count);
+    }
+    if (error || route.crossing_count == 0) return error;
+    uint64_t cost;
+    error = wend_map_path_cost(p->world->map, p->request.mover, *cells, *count, NULL, &cost);
+    result->cost = (int64_t)cost;
+    return error;
+}
+
 static int solve(const arguments *given, host_world *world) {
     problem p = {.given = given, .world = world};
     int status = make_request(&p);
@@ -456,16 +521,19 @@ static int solve(const arguments *given, host_world *world) {
     wend_search *search = NULL;
     wend_cell *cells = NULL;
     size_t count = 0;
-    wend_completion result = {.struct_bytes = sizeof result};
-    wend_error error = create_search(&p.info, &search);
+    wend_completion result = {0};
+    wend_error error = create_search(&p.info, given->mode == WEND_MODE_FAR, &search);
     if (!error) error = wend_search_begin(search, &p.request);
     if (!error) {
         run_search(search, given->slice, p.info.cells);
-        wend_search_get_result(search, &result);
-        error = take_path(search, &result, &cells, &count);
+        result = result_of(search);
+        error = given->mode == WEND_MODE_FAR && result.status == WEND_STATUS_FOUND
+                    ? walk_legs(&p, search, &result, &cells, &count)
+                    : take_path(search, &result, &cells, &count);
     }
     status = !error ? report(&p, search, &result, cells, count) : host_fail("%s", wend_error_detail(error));
     wend_search_destroy(search);
+    free(p.far.crossings);
     free(cells);
     return status;
 }
@@ -490,13 +558,14 @@ const cli_command cli_solve = {
     "MAP is a map file, a world file, or - for standard input. The path is printed as one cell a\n"
     "line, start and goal included: x,y; in space x,y,z; on a graph the number of a node.\n"
     "World files name movers; the mover 'default' is always there. --neighbours, --corners, --cost\n"
-    "and --reach are for grids. --mode nearest needs coordinates on a graph.\n"
+    "and --reach are for grids. --mode nearest needs coordinates on a graph, --mode far a flat\n"
+    "grid with 8 neighbours and corners that are never cut.\n"
     "--smooth pull prints the turns of the line instead of the cells, spline and arc its points with\n"
     "three decimals; a cell's centre is a whole number. Pictures (not ansi) show the cells, the pulled\n"
     "line and the curve.\n"
     "JSON: status, cost (-1: no path), cells, points (with --smooth), expansions, exact, engine; bound where the cost "
     "is not\n"
-    "exact; nearest_open where the start or the goal is blocked; with --snap, snapped: a list of\n"
-    "asked and taken.\n"
+    "exact; with --mode far, cost_at_most, crossings and first_leg (its cells); nearest_open where the\n"
+    "start or the goal is blocked; with --snap, snapped: a list of asked and taken.\n"
     "Exit status: 0 found; 1 no path, or only one to the nearest cell; 2 bad usage or input.",
     run};

@@ -382,6 +382,7 @@ wend__order *wend__order_copy(const wend__order *order);
     X(SLICE, "slice", 1, UINT64_MAX, TUNING, slice, "expansions of a lane in a round")                                 \
     X(QUANTUM, "quantum", 1, UINT64_MAX, TUNING, quantum, "expansions after which a search goes behind its peers")     \
     X(RUSH, "rush", 0, WEND_URGENCY_MAX, TUNING, rush, "urgency whose requests are served alone; 0: none")             \
+    X(FAR_NODES, "far_nodes", 0, WEND_MAX_FAR_NODES, TUNING, far_nodes, "crossings that a far search reaches")         \
     X(VERSIONS, "versions", 1, 1000000, MAP, 0, "live versions of the map")
 
 enum {

@@ -18,7 +18,8 @@ static const wend__choice corner_words[] = {
     {"never", WEND_CORNERS_NEVER}, {"one", WEND_CORNERS_ONE}, {"always", WEND_CORNERS_ALWAYS}, {NULL, 0}};
 static const wend__choice ground_words[] = {{"open", WEND_CLASS_OPEN}, {"blocked", WEND_CLASS_BLOCKED}, {NULL, 0}};
 static const wend__choice step_words[] = {{"open", 1}, {"blocked", 0}, {NULL, 0}};
-static const wend__choice mode_words[] = {{"exact", WEND_MODE_EXACT}, {"nearest", WEND_MODE_NEAREST}, {NULL, 0}};
+static const wend__choice mode_words[] = {
+    {"exact", WEND_MODE_EXACT}, {"nearest", WEND_MODE_NEAREST}, {"far", WEND_MODE_FAR}, {NULL, 0}};
 static const wend__choice engine_words[] = {
     {"auto", WEND_ENGINE_AUTO}, {"astar", WEND_ENGINE_ASTAR}, {"jump", WEND_ENGINE_JUMP}, {NULL, 0}};
 static const wend__choice heuristic_words[] = {{"exact", WEND_HEURISTIC_EXACT},
@@ -109,7 +110,8 @@ static const wend__order_field request_fields[] = {
     FIELD("heuristic", CHOICE, OPTION, request.def.heuristic, .words = heuristic_words, .says = "its heuristic"),
     FIELD("weight", MILLI, OPTION, request.def.weight_milli, RANGE(1000, WEND_WEIGHT_MAX_MILLI), .loose = true,
           .fallback = 1000, .says = "the cost is at most so many times the lowest"),
-    FIELD("mode", CHOICE, OPTION, request.def.mode, .words = mode_words, .says = "nearest: as near as can be reached"),
+    FIELD("mode", CHOICE, OPTION, request.def.mode, .words = mode_words,
+          .says = "nearest: as near as can be reached; far: a route"),
     LOOSE("reach", OPTION, request.def.reach, RANGE(0, WEND_MAX_REACH), .says = "cells from the goal; not on graphs"),
     FIELD("mover", NAME, OPTION, request.mover, .says = "the kind of agent; default `default`"),
     FIELD("leave_blocked_start", FLAG, OPTION, request.def.flags, .most = WEND_REQUEST_LEAVE_BLOCKED_START,
@@ -316,7 +318,7 @@ const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
     [WEND__ORDER_OCCUPY] = {"occupy", "occupy CELL...", EDITS | W, COUNT(units_fields), "adds units"},
     [WEND__ORDER_VACATE] = {"vacate", "vacate CELL...", EDITS | W, COUNT(units_fields), "removes units"},
     [WEND__ORDER_REQUEST] = {"request",
-                             "request NAME FROM TO [urgency=N] [deadline=N] [max=N] [mode=exact|nearest] [reach=N] "
+                             "request NAME FROM TO [urgency=N] [deadline=N] [max=N] [mode=exact|nearest|far] [reach=N] "
                              "[goals=CELL;CELL...] [mover=NAME] [occupied=ignore|block|COST] [occupied_within=N] "
                              "[leave_blocked_start] [agent=N] [on_stale=restart|deliver] [weight=W] "
                              "[engine=auto|astar|jump] [heuristic=exact|manhattan|euclid|zero] [polled]",

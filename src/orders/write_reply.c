@@ -63,6 +63,10 @@ void wend__completion_write_json(const wend__completion_line *line, wend__put_fn
         wend__out_text(&out, ",\"cells\":");
         wend__out_cells(&out, done->cells, done->cell_count);
     }
+    if (!line->no_cells && done->crossing_count > 0) {
+        wend__out_text(&out, ",\"crossings\":");
+        wend__out_cells(&out, done->crossings, done->crossing_count);
+    }
     put_count(&out, ",\"expansions\":", done->expansions);
     put_count(&out, ",\"frames\":", line->frames);
     put_count(&out, ",\"epoch\":", epoch_since(done->epoch, line->first_epoch));

@@ -5,6 +5,7 @@
 #include "map/movers/views.h"
 #include "map/units/units.h"
 #include "search/enclosed/enclosure.h"
+#include "search/far/far_leg.h"
 
 #include <string.h>
 
@@ -34,6 +35,7 @@ void wend__search_init(wend__search *s, wend__pool *pool) {
     s->pool = pool;
     s->engine = &wend__general_astar;
     s->pages = s->open_pages = (wend__page_list){WEND__NONE, WEND__NONE, 0};
+    s->far = (wend__far_leg){.page = WEND__NONE};
     wend__open_init(&s->open);
 }
 
@@ -64,8 +66,8 @@ static void keep_request(wend__search *s, const wend_request *request) {
 /* The request as its engine answers it: that of an aimed search is for one cell. */
 static wend_request request_now(const wend__search *s) {
     wend_request request = s->request;
-    if (!s->enclosure.aimed) return request;
-    request.goal = s->enclosure.target;
+    if (!s->enclosure.aimed && !s->far.aimed) return request;
+    request.goal = s->far.aimed ? s->far.target : s->enclosure.target;
     request.reach = 0;
     request.more_goal_count = 0;
     return request;
@@ -81,10 +83,12 @@ void wend__search_begin_answered(wend__search *s, const wend__version *version, 
     s->cost = s->steps = s->expansions = s->owed = 0;
     s->status = answer;
     s->ended = WEND_STATUS_PENDING;
+    wend__far_leg_forget(s);
     keep_request(s, request);
     if (request->occupied != WEND_OCCUPIED_IGNORE) wend__units_make(version->map);
     wend__enclosure_begin(s);
-    if (WEND__UNLIKELY(s->enclosure.state == WEND__ENCLOSURE_NEAREST)) /* the goal follows from it */
+    s->far.waits = answer == WEND_STATUS_PENDING && wend__far_leg_serves(s->view, request);
+    if (WEND__UNLIKELY(s->enclosure.state == WEND__ENCLOSURE_NEAREST || s->far.waits)) /* the goal follows from it */
         set_engine(s, choose_engine(version, request));
     else
         begin_by(s, choose_engine(version, request), request);
@@ -121,9 +125,30 @@ static bool is_going_back(const wend__search *s, uint64_t spent) {
     return s->enclosure.state != WEND__ENCLOSURE_DONE;
 }
 
+/* Go to the route's first crossings, or to the goal where there is no route. Units around a goal that is far away do
+ * not matter yet. */
+static void find_leg(wend__search *s, wend__stock *stock) {
+    wend__far_leg_find(s, stock);
+    if (s->starved) return;
+    if (s->far.aimed) s->enclosure.state = WEND__ENCLOSURE_DONE;
+    const wend_request request = request_now(s);
+    s->goal = request.goal;
+    begin_by(s, choose_engine(s->version, &request), &request);
+}
+
+/* The leg cannot be walked, as units block it: the search begins again, to its goal. */
+static void drop_leg(wend__search *s) {
+    wend__far_leg_forget(s);
+    s->status = WEND_STATUS_PENDING;
+    s->goal = s->request.goal;
+    wend__enclosure_begin(s);
+    begin_by(s, choose_engine(s->version, &s->request), &s->request);
+}
+
 /* An aimed search ends next to its goals. */
 static void judge_end(wend__search *s) {
     if (s->status == WEND_STATUS_FOUND && s->enclosure.aimed) s->status = WEND_STATUS_PARTIAL;
+    if (WEND__UNLIKELY(s->status == WEND_STATUS_NO_PATH && s->far.aimed)) drop_leg(s);
 }
 
 /* Work for at most `budget` expansions, but for the last unit, which may count as more. */
@@ -166,7 +191,9 @@ uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget)
     uint64_t used = WEND__UNLIKELY(s->owed > 0) ? count_owed(s, budget) : 0;
     s->starved = false;
     while (s->status == WEND_STATUS_PENDING && !s->starved && used < budget) {
-        if (WEND__LIKELY(s->enclosure.state == WEND__ENCLOSURE_DONE))
+        if (WEND__UNLIKELY(s->far.waits))
+            find_leg(s, stock);
+        else if (WEND__LIKELY(s->enclosure.state == WEND__ENCLOSURE_DONE))
             used += step_engine(s, stock, budget - used);
         else
             used += step_or_look(s, stock, s->expansions + used, budget - used);
@@ -185,7 +212,7 @@ uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget)
 
 bool wend__search_conclude(wend__search *s, wend__stock *stock) {
     s->starved = false;
-    if (s->status != WEND_STATUS_PENDING || s->owed > 0) return true;
+    if (s->status != WEND_STATUS_PENDING || s->owed > 0 || s->far.waits) return true;
     if (is_going_back(s, s->expansions)) (void)wend__enclosure_step(s, 0); /* it may turn out that none is needed */
     if (is_going_back(s, s->expansions)) return true;
     s->engine->conclude(s, stock);
@@ -204,9 +231,9 @@ bool wend__search_take_nearest(wend__search *s) {
     return s->engine->take_nearest && s->engine->take_nearest(s);
 }
 
-/* A nearest search has to judge all nodes again. */
+/* A nearest search has to judge all nodes again, a far one to find another route. */
 bool wend__search_move_goal(wend__search *s, const wend_request *request) {
-    if (s->request.mode == WEND_MODE_NEAREST) return false;
+    if (s->request.mode != WEND_MODE_EXACT) return false;
     if (!s->engine->move_goal || !s->engine->move_goal(s, request)) return false;
     s->ended = WEND_STATUS_PENDING;
     keep_request(s, request);
@@ -226,6 +253,11 @@ void wend__search_expanded(const wend__search *s, wend__cell_list *list) {
     if (s->begun) s->engine->expanded(s, list);
 }
 
+int64_t wend__search_cost(const wend__search *s) {
+    return (int64_t)(s->far.aimed ? s->far.cost : s->cost);
+}
+
 void wend__search_drop(wend__search *s) {
+    wend__far_leg_forget(s);
     wend__pool_give_back(s->pool, &s->pages, &s->open_pages);
 }

@@ -73,6 +73,9 @@ bool wend__search_move_goal(wend__search *search, const wend_request *request);
 /// partial, or wend__search_take_nearest() returned true. Cost: O(steps).
 void wend__search_cells(const wend__search *search, wend_cell *out, uint64_t count);
 
+/// The cost of its path; of a far search that ends before its goal, the most that the whole way costs.
+int64_t wend__search_cost(const wend__search *search);
+
 /// Write the same path as directions (of the 8), all `steps` of them. False, and nothing written,
 /// where the engine's steps are not only to neighbours. Cost: O(steps).
 bool wend__search_directions(const wend__search *search, uint8_t *out);

@@ -2,6 +2,8 @@
 /* wend_search: one search with a pool of its own. It holds a version of its map while it is in
  * use. */
 #include "search/engines.h"
+#include "search/far/far_leg.h"
+#include "search/far/far_route.h"
 #include <inttypes.h>
 #include <string.h>
 #include "map/movers/views.h"
@@ -39,14 +41,19 @@ void wend_search_def_init(wend_search_def *def, size_t bytes) {
     wend__sized_init(def, bytes, &own, sizeof own);
 }
 
+static size_t finder_bytes(const wend_search_def *def) {
+    return def->far_nodes > 0 ? wend__far_finder_bytes(def->far_nodes) : 0;
+}
+
 /* Copies a definition. Returns the bytes of a search made by it; 0: it is not valid, and the detail says why. */
 static size_t take_def(const wend_search_def *theirs, wend_search_def *out) {
     *out = default_def();
     if (!WEND__TAKE(wend_search_def, allocator, out, theirs)) return 0;
     if (wend__check_count("nodes", out->nodes) || wend__check_allocator(&out->allocator)) return 0;
+    if (wend__check_range("far_nodes", out->far_nodes, 0, WEND_MAX_FAR_NODES)) return 0;
     const size_t pool = wend__pool_bytes(wend__pool_pages(out->nodes), 1);
     if (pool == 0) wend__refuse(WEND_BAD_ARGUMENT, "nodes is %" PRIu64 ", more than fit into memory", out->nodes);
-    return pool == 0 ? 0 : head_bytes() + pool;
+    return pool == 0 ? 0 : head_bytes() + pool + finder_bytes(out);
 }
 
 size_t wend_search_bytes(const wend_search_def *def) {
@@ -68,7 +75,11 @@ wend_error wend_search_create(const wend_search_def *def, wend_search **out) {
     search->request = wend__request_default();
     search->epoch = 0;
     wend__pool_init(&search->pool, (uint8_t *)search + head_bytes(), wend__pool_pages(own.nodes), 1);
-    search->stock.page_count = search->stock.open_count = 0;
+    search->stock = (wend__stock){0};
+    if (own.far_nodes > 0) {
+        search->stock.finder = (wend__far_finder *)(void *)((uint8_t *)search + bytes - finder_bytes(&own));
+        wend__far_finder_init(search->stock.finder, own.far_nodes);
+    }
     wend__search_init(&search->core, &search->pool);
     WEND__BORN(search);
     *out = search;
@@ -138,8 +149,10 @@ static void describe(const wend_search *search, wend_completion *out) {
     out->bound_milli = 1000;
     if (search->version) wend__request_bound(search->version, &search->request, &out->exact, &out->bound_milli);
     if (core->status != WEND_STATUS_FOUND && core->status != WEND_STATUS_PARTIAL) return;
-    out->cost = (int64_t)core->cost;
+    out->cost = wend__search_cost(core);
     out->cell_count = (size_t)core->steps + 1;
+    out->crossing_count = core->far.count;
+    if (core->far.count > 0) out->exact = out->bound_milli = 0;
 }
 
 wend_error wend_search_get_result(const wend_search *search, wend_completion *out) {
@@ -157,6 +170,17 @@ wend_error wend_search_get_path(const wend_search *search, wend_cell *cells, siz
     const size_t length = (size_t)core->steps + 1;
     wend__search_cells(core, cells, length < capacity ? length : capacity);
     if (count) *count = length;
+    return WEND_OK;
+}
+
+wend_error wend_search_get_crossings(const wend_search *search, wend_cell *crossings, size_t capacity, size_t *count) {
+    const wend__search *core = &search->core;
+    wend_error error = wend__check_room("crossings", crossings, capacity);
+    if (error) return error;
+    if (core->status != WEND_STATUS_FOUND)
+        return wend__refuse(WEND_EMPTY, "the search has no path: its status is %s", wend_status_name(core->status));
+    wend__far_leg_crossings(core, crossings, core->far.count < capacity ? core->far.count : (uint32_t)capacity);
+    if (count) *count = core->far.count;
     return WEND_OK;
 }
 
@@ -270,6 +294,15 @@ static const char *why_not(const wend__version *v, const wend_request *request) 
     return why ? why : "the costs of steps, or the size of the map, are not served by jump search";
 }
 
+/* Why an exact search answers a far request; NULL: a route does. */
+static const char *why_exact(const wend__version *v, const wend_request *request) {
+    const wend__version *view = wend__version_view(v, request->mover);
+    if (!view->far) return "no far route: the map, or its view for the mover, has no far layer";
+    if (view->far->stale > 0) return "no far route: the far layer is stale: see wend_map_maintain()";
+    if (request->more_goal_count > 0) return "no far route: the request has several goals";
+    return wend__far_leg_serves(view, request) ? NULL : "no far route: an end is blocked, or they lie near each other";
+}
+
 wend_error wend_request_explain(const wend_request *request, int32_t *engine, const char **why) {
     wend_request own;
     if (!wend__request_take(request, &own)) return WEND_BAD_ARGUMENT;
@@ -279,6 +312,7 @@ wend_error wend_request_explain(const wend_request *request, int32_t *engine, co
     const int32_t chosen = wend__request_engine(v, &own);
     if (engine) *engine = chosen;
     if (why) *why = chosen == WEND_ENGINE_JUMP ? NULL : why_not(v, &own);
+    if (why && own.mode == WEND_MODE_FAR && why_exact(v, &own)) *why = why_exact(v, &own);
     wend__map_release(v, false);
     return WEND_OK;
 }

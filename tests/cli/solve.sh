@@ -400,4 +400,15 @@ if [ -w /dev/full ] && { : >/dev/full; } 2>/dev/null; then
         [ $? -eq 2 ] || complain "$map: a full disk is no success"
     done
 fi
+# A far route, walked leg by leg: no dearer than it said, and no cheaper than the cheapest.
+./wend generate caves 500x400 --seed 3 --output "$work/caves.map" 2>/dev/null
+expect 0 solve "$work/caves.map" --from 9,9 --to 480,380 --snap --json
+cost=$(field cost)
+expect 0 solve "$work/caves.map" --from 9,9 --to 480,380 --snap --mode far --json
+expect_field exact false
+[ "$(field cost)" -ge "$cost" ] || complain 'a far route is cheaper than the cheapest'
+[ "$(field cost)" -le "$(field cost_at_most)" ] || complain 'a far route is dearer than it said'
+[ "$(field first_leg)" -gt 1 ] || complain 'a far route has no first leg'
+grep -q '"crossings":\[\[' "$work/out" || complain 'a far route has no crossings'
+expect_refused '8 neighbours' solve "$work/caves.map" --from 9,9 --to 480,380 --neighbours 4 --mode far
 finish

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Details of search.h: requests, and searches without a service. */
+#include <wend/journey.h>
 #include "detail/refused.h"
 #include "models/owned.h"
 
@@ -52,7 +53,7 @@ Test(detail, of_a_request, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_BAD_ARGUMENT, "request.weight_milli is 999, but must be from 1000 to 100000",
             (request.weight_milli = 999, explain()));
     REFUSED(WEND_BAD_ARGUMENT, "request.on_stale is 2, but must be from 0 to 1", (request.on_stale = 2, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "request.mode is 2, but must be from 0 to 1", (request.mode = 2, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "request.mode is 3, but must be from 0 to 2", (request.mode = 3, explain()));
     REFUSED(WEND_BAD_ARGUMENT, "request.reach is 256, but must be from 0 to 255", (request.reach = 256, explain()));
     REFUSED(WEND_BAD_ARGUMENT, "request.occupied is -2, but must be from -1 to 1000000",
             (request.occupied = -2, explain()));
@@ -128,6 +129,10 @@ Test(detail, of_a_search, .init = set_up, .fini = tear_down) {
             wend_search_get_path(search, &cell, 1, &count));
     REFUSED(WEND_BAD_ARGUMENT, "cells is NULL, but its length is 1: with NULL it must be 0",
             wend_search_get_path(search, NULL, 1, &count));
+    REFUSED(WEND_EMPTY, "the search has no path: its status is pending",
+            wend_search_get_crossings(search, &cell, 1, &count));
+    REFUSED(WEND_BAD_ARGUMENT, "crossings is NULL, but its length is 1: with NULL it must be 0",
+            wend_search_get_crossings(search, NULL, 1, &count));
     REFUSED(WEND_BAD_ARGUMENT, "search is NULL", wend_search_get_prefix(NULL, &cell, 1, NULL));
     REFUSED(WEND_BAD_ARGUMENT, "cells is NULL, but its length is 1: with NULL it must be 0",
             wend_search_get_prefix(search, NULL, 1, NULL));
@@ -135,4 +140,22 @@ Test(detail, of_a_search, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_BAD_ARGUMENT, "search is NULL", wend_search_get_expanded(NULL, &cell, 1, &count));
     REFUSED(WEND_BAD_ARGUMENT, "cells is NULL, but its length is 1: with NULL it must be 0",
             wend_search_get_expanded(search, NULL, 1, &count));
+}
+
+Test(detail, of_journeys, .init = set_up, .fini = tear_down) {
+    wend_completion done = {.struct_bytes = sizeof done, .status = WEND_STATUS_NO_PATH};
+    wend_journey journey;
+    REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_journey_begin(NULL, &request, &done, NULL, 0));
+    REFUSED(WEND_BAD_ARGUMENT, "request is NULL", wend_journey_begin(&journey, NULL, &done, NULL, 0));
+    REFUSED(WEND_BAD_ARGUMENT, "completion is NULL", wend_journey_begin(&journey, &request, NULL, NULL, 0));
+    REFUSED(WEND_BAD_ARGUMENT, "completion->status is no_path, but must be found",
+            wend_journey_begin(&journey, &request, &done, NULL, 0));
+    done.status = WEND_STATUS_FOUND, done.crossing_count = 2;
+    REFUSED(WEND_BAD_ARGUMENT, "capacity is 1, but the route has 2 crossings",
+            wend_journey_begin(&journey, &request, &done, &request.start, 1));
+    done.crossing_count = 0;
+    cr_assert_eq(wend_journey_begin(&journey, &request, &done, NULL, 0), WEND_OK);
+    REFUSED(WEND_BAD_ARGUMENT, "journey is NULL", wend_journey_next(NULL, request.goal, &request));
+    REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_journey_next(&journey, request.goal, NULL));
+    REFUSED(WEND_EMPTY, "the unit is at the goal", wend_journey_next(&journey, request.goal, &request));
 }

@@ -70,7 +70,8 @@ Test(detail, of_making_a_service) {
     REFUSED(WEND_BAD_ARGUMENT, "tuning.share_cells is 2147483649, but must be from 0 to 2147483648",
             (tuning.share_cells = (UINT64_C(1) << 31) + 1, create()));
     REFUSED(WEND_BAD_ARGUMENT, "tuning.rush is 1001, but must be from 0 to 1000", (tuning.rush = 1001, create()));
-    REFUSED(WEND_BAD_ARGUMENT, "tuning.reserved is 1, but must be 0", (tuning.reserved = 1, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.far_nodes is 1048577, but must be from 0 to 1048576",
+            (tuning.far_nodes = WEND_MAX_FAR_NODES + 1, create()));
 }
 
 static wend_map *map;

@@ -41,13 +41,13 @@ public_of() {
     orders) echo tuning crowd service acceleration base ;;
     map) echo map edit query acceleration base ;;
     io) echo io map edit acceleration base ;;
-    search) echo search map query base ;;
+    search) echo journey search map query base ;;
     field) echo field service search map query edit base ;;
     service) echo tuning record figures service field search map base ;;
     motion) echo geometry motion watch map query edit base ;;
     crowd) echo crowd motion watch field service search map query base ;;
-    uv) echo uv wend tuning geometry crowd motion watch record figures field service search map edit query acceleration io base ;;
-    *) echo live extra uv wend tuning geometry crowd motion watch record figures field service search map edit query acceleration io base ;;
+    uv) echo uv wend tuning geometry crowd motion watch record figures field service journey search map edit query acceleration io base ;;
+    *) echo live extra uv wend tuning geometry crowd motion watch record figures field service journey search map edit query acceleration io base ;;
     esac
 }
 among() { case " $2 " in *" $1 "*) return 0 ;; esac; return 1; }
@@ -117,6 +117,7 @@ for file in include/wend/*.h; do
     service) may='search map base' ;;
     field) may='service search map base' ;;
     motion | geometry | watch) may='map base' ;;
+    journey) may='search map base' ;;
     record | tuning) may='service search map base' ;;
     figures) may='service search map base' ;;
     crowd) may='service search map base' ;;

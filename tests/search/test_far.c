@@ -8,6 +8,7 @@
 #include "search/far/far_route.h"
 
 #include <criterion/criterion.h>
+#include <wend/journey.h>
 #include <stdlib.h>
 
 enum { NODES = 1 << 15, ROOM = 4096, WIDTH = 64 * 13 + 9, HEIGHT = 64 * 10 };
@@ -59,6 +60,7 @@ static world *world_create(bool slow, int32_t levels, uint64_t seed) {
     wend_map_def def = default_map();
     wend_map_rules rules = default_rules();
     wend_search_def search = default_search();
+    search.far_nodes = NODES;
     w->seed = seed;
     rules.factors[2] = 3;
     def.width = WIDTH, def.height = HEIGHT, def.rules = &rules;
@@ -146,6 +148,147 @@ static void run(bool slow, int32_t levels, uint64_t seed) {
         if (near.x >= 0 && near.y >= 0 && near.x < WIDTH && near.y < HEIGHT) check_pair(w, start, near);
     }
     world_free(w);
+}
+
+/* ---- far requests, walked leg by leg ---- */
+
+/* Searches in slices of any size, which change nothing. */
+static wend_completion search_far(world *w, wend_cell from, wend_cell to) {
+    wend_request request = path_request(w->map, from, to);
+    request.mode = WEND_MODE_FAR;
+    cr_assert_eq(wend_search_begin(w->search, &request), WEND_OK);
+    while (!wend_search_step(w->search, 1 + dice(w, 3000), NULL)) continue;
+    wend_completion done = result_now(w->search);
+    const uint64_t expansions = done.expansions;
+    cr_assert_eq(wend_search_begin(w->search, &request), WEND_OK);
+    wend_search_step(w->search, UINT64_MAX, NULL);
+    done = result_now(w->search);
+    cr_assert_eq(done.expansions, expansions);
+    return done;
+}
+
+/* Walks the leg that was found. Returns what that costs. */
+static uint64_t walk_leg(world *w, const wend_journey *journey, wend_cell *at) {
+    static wend_cell cells[WIDTH * HEIGHT];
+    size_t count, legal;
+    uint64_t cost;
+    cr_assert_eq(wend_search_get_path(w->search, cells, sizeof cells / sizeof *cells, &count), WEND_OK);
+    cr_assert(same_cell(cells[0], *at));
+    const size_t kept = wend_journey_walk(journey, cells, count);
+    cr_assert(kept >= 1 && kept <= count);
+    cr_assert_eq(wend_map_path_cost(w->map, WEND_MOVER_DEFAULT, cells, kept, &legal, &cost), WEND_OK);
+    cr_assert_eq(legal, kept);
+    *at = cells[kept - 1];
+    return cost;
+}
+
+static void travel(world *w, wend_cell from, wend_cell to, wend_completion *done) {
+    wend_cell crossings[ROOM], room[ROOM], at = from;
+    wend_request request = path_request(w->map, from, to);
+    wend_journey journey;
+    size_t count;
+    request.mode = WEND_MODE_FAR;
+    cr_assert_eq(wend_search_get_crossings(w->search, crossings, ROOM, &count), WEND_OK);
+    cr_assert_eq(count, done->crossing_count);
+    done->crossings = crossings;
+    if (count > 0) cr_assert_eq(wend_journey_begin(&journey, &request, done, room, count - 1), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_journey_begin(&journey, &request, done, room, count), WEND_OK);
+    uint64_t cost = walk_leg(w, &journey, &at);
+    while (wend_journey_next(&journey, at, &request) == WEND_OK) {
+        cr_assert_eq(wend_search_begin(w->search, &request), WEND_OK);
+        cr_assert_eq(wend_search_step(w->search, UINT64_MAX, NULL), WEND_STATUS_FOUND);
+        cost += walk_leg(w, &journey, &at);
+    }
+    cr_assert(same_cell(at, to));
+    cr_assert_leq(cost, (uint64_t)done->cost);
+}
+
+/* Returns whether the answer was a route. */
+static bool check_request(world *w, wend_cell from, wend_cell to) {
+    wend_request request = path_request(w->map, from, to);
+    cr_assert_eq(wend_search_begin(w->search, &request), WEND_OK);
+    wend_search_step(w->search, UINT64_MAX, NULL);
+    const wend_completion best = result_now(w->search);
+    wend_completion done = search_far(w, from, to);
+    cr_assert_eq(done.status, best.status);
+    if (done.status != WEND_STATUS_FOUND) return false;
+    cr_assert_eq(done.exact, done.crossing_count == 0);
+    cr_assert(done.exact ? done.cost == best.cost : done.cost >= best.cost);
+    travel(w, from, to, &done);
+    return done.crossing_count > 0;
+}
+
+static void edit_some(world *w) {
+    wend_edit *edit = begin_edit(w->map);
+    for (uint32_t i = 1 + dice(w, 30); i > 0; i--) {
+        const wend_cell c = {(int32_t)dice(w, WIDTH), (int32_t)dice(w, HEIGHT), 0};
+        cr_assert_eq(wend_edit_fill_box(edit, (wend_box){c, c}, (uint8_t)dice(w, 3)), WEND_OK);
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+/* After edits the layer is repaired, or not: then an exact search answers. */
+static void run_requests(bool slow, int32_t levels, uint64_t seed) {
+    world *w = world_create(slow, levels, seed);
+    uint32_t far = 0;
+    for (int i = 0; i < 40; i++) {
+        const wend_cell from = {(int32_t)dice(w, WIDTH), (int32_t)dice(w, HEIGHT), 0};
+        const wend_cell to = {(int32_t)dice(w, WIDTH), (int32_t)dice(w, HEIGHT), 0};
+        if (dice(w, 8) == 0) edit_some(w);
+        if (dice(w, 3) == 0) cr_assert_eq(wend_map_maintain(w->map, WEND_MAINTAIN_FAR, WEND_NO_LIMIT, NULL), WEND_OK);
+        far += check_request(w, from, to);
+    }
+    cr_assert_gt(far, 10);
+    world_free(w);
+}
+
+Test(far_requests, s28_walk_leg_by_leg_to_each_goal_that_can_be_reached) {
+    for (uint64_t seed = 20; seed < 24; seed++) run_requests(seed % 2, 2 + (int32_t)(seed % 3 == 0), seed);
+}
+
+static const char *explained(const wend_request *request) {
+    const char *why;
+    cr_assert_eq(wend_request_explain(request, NULL, &why), WEND_OK);
+    return why ? why : "";
+}
+
+Test(far_requests, say_why_an_exact_search_answers) {
+    world *w = world_create(false, 2, 30);
+    const wend_cell cell = {WIDTH - 1, HEIGHT - 1, 0};
+    wend_request request = path_request(w->map, (wend_cell){0, 0, 0}, cell);
+    request.mode = WEND_MODE_FAR;
+    wend_edit *edit = begin_edit(w->map);
+    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {2, 2, 0}}, WEND_CLASS_OPEN), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){cell, cell}, WEND_CLASS_OPEN), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert(strstr(explained(&request), "stale"));
+    cr_assert_eq(wend_map_maintain(w->map, WEND_MAINTAIN_FAR, WEND_NO_LIMIT, NULL), WEND_OK);
+    cr_assert(!strstr(explained(&request), "far"));
+    request.more_goals = &cell, request.more_goal_count = 1;
+    cr_assert(strstr(explained(&request), "several goals"));
+    request.more_goal_count = 0;
+    wend_acceleration def = default_acceleration();
+    def.landmarks = 0;
+    cr_assert_eq(wend_map_accelerate(w->map, &def), WEND_OK);
+    cr_assert(strstr(explained(&request), "no far layer"));
+    world_free(w);
+}
+
+Test(far_requests, s28_are_refused_where_no_map_could_have_a_layer) {
+    wend_map_rules rules = default_rules();
+    wend_map_def def = default_map();
+    wend_map *map;
+    def.width = def.height = 9, def.rules = &rules;
+    for (int i = 0; i < 3; i++) {
+        rules.neighbours = i == 0 ? 4 : 8, rules.corners = i == 1 ? WEND_CORNERS_ONE : WEND_CORNERS_NEVER;
+        cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+        wend_request request = path_request(map, (wend_cell){0, 0, 0}, (wend_cell){8, 8, 0});
+        request.mode = WEND_MODE_FAR;
+        cr_assert_eq(wend_request_explain(&request, NULL, NULL), i == 2 ? WEND_OK : WEND_BAD_ARGUMENT);
+        request.mode = WEND_MODE_FAR + 1;
+        cr_assert_eq(wend_request_explain(&request, NULL, NULL), WEND_BAD_ARGUMENT);
+        wend_map_release(map);
+    }
 }
 
 Test(far_routes, routes_are_found_where_there_are_any_and_can_be_walked) {

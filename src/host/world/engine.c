@@ -25,10 +25,11 @@ int host_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks, int32
     const wend_map_rules rules = host_map_rules(map);
     const bool right = rules.neighbours == 4 || rules.corners == WEND_CORNERS_NEVER;
     const bool serves = info.kind == WEND_KIND_GRID && right;
-    if (!serves || engine == WEND_ENGINE_ASTAR || (engine == WEND_ENGINE_AUTO && info.cells > auto_cells))
-        return HOST_DONE;
+    const bool tables = engine != WEND_ENGINE_ASTAR && (engine != WEND_ENGINE_AUTO || info.cells <= auto_cells);
+    if (!serves || (!tables && far != 1)) return HOST_DONE;
     wend_acceleration def;
     wend_acceleration_init(&def, sizeof def);
+    if (!tables) def.tables = 0, landmarks = 0;
     def.landmarks = (int32_t)landmarks, def.far = far;
     wend_error error = wend_map_accelerate(map, &def);
     def.landmarks = 0;

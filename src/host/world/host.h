@@ -265,6 +265,9 @@ bool host_limit_given(const host_limits *limits, int32_t what);
 /// @param spare   room for further paths, in bytes
 void host_limits_complete(host_limits *limits, const wend_map *map, uint64_t spare);
 
+/// Default of limit far_nodes on flat grids, and that of solve: memory that is never touched costs nothing.
+enum { HOST_FAR_NODES = 1 << 16 };
+
 /// Returns the records for a complete search of a map, in the largest form of a record.
 uint64_t host_search_nodes(const wend_map_info *info);
 /// Returns an allocator for services and crowds, which allocate all at once, by default for a complete search of the
@@ -278,7 +281,7 @@ uint32_t host_prefault(const wend_service_def *def);
 /// Returns the present rules of a map.
 wend_map_rules host_map_rules(const wend_map *map);
 /// Make jump tables and landmarks, where the engine can use them, and a far layer. Called once the rules are set.
-/// @param far   as wend_acceleration has it
+/// @param far   as wend_acceleration has it; 1: also where there are no tables
 /// @return HOST_DONE, or the exit status after a message
 int host_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks, int32_t far);
 /// Prune jump tables, repair far layers and landmarks after edits. Called between frames.

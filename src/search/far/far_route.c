@@ -299,3 +299,50 @@ void wend__far_find_part(wend__far_finder *f, const wend__version *view, const w
     part->rest_count = 0;
     if (part->found && !part->last) cut(route, next, end, part);
 }
+
+/* ---- all parts ---- */
+
+static bool append(wend__far_route *to, const wend__far_crossing_at *crossings, uint32_t count, uint32_t rest) {
+    if (to->room - to->count < count || to->room - to->count - count < rest) return false;
+    memcpy(to->crossings + to->count, crossings, count * sizeof *crossings);
+    to->count += count;
+    return true;
+}
+
+/* All parts of a route, one after another, one level lower. Where one finds no room, the route's own crossings follow.
+ * False: that is so. */
+static bool refine(wend__far_finder *f, const wend__version *view, wend_cell start, wend_cell goal,
+                   const wend__far_route *route, wend__far_route *out) {
+    wend__far_route parts[2], *before = NULL;
+    wend_cell from = start;
+    for (unsigned k = 0; !before || !before->last; k ^= 1) {
+        wend__far_route *part = &parts[k];
+        *part = (wend__far_route){.crossings = f->parts[k], .room = WEND__FAR_PART};
+        wend__far_find_part(f, view, route, before, from, goal, part);
+        out->effort += part->effort;
+        const uint32_t next = before ? before->next : 0, rest = part->last ? 0 : route->count - part->next;
+        if (!part->found || !append(out, part->crossings, part->count, rest))
+            return append(out, route->crossings + next, route->count - next, 0) && false;
+        if (part->count > 0) from = wend__far_cell_of(part->crossings[part->count - 1]);
+        before = part;
+    }
+    return true;
+}
+
+void wend__far_find_all(wend__far_finder *f, const wend__version *view, wend_cell start, wend_cell goal,
+                        wend__far_route *route) {
+    unsigned list = 0;
+    *route = (wend__far_route){.crossings = f->lists[list], .room = WEND__FAR_ROOM};
+    wend__far_find(f, view, start, goal, route);
+    for (bool whole = true; route->found && route->level > 0 && whole;) {
+        const wend__far_route coarse = *route;
+        list ^= 1;
+        *route = (wend__far_route){.found = true,
+                                   .level = coarse.level - 1,
+                                   .cost = coarse.cost,
+                                   .effort = coarse.effort,
+                                   .room = WEND__FAR_ROOM,
+                                   .crossings = f->lists[list]};
+        whole = refine(f, view, start, goal, &coarse, route);
+    }
+}

@@ -14,7 +14,9 @@
 enum {
     WEND__FAR_AREAS = 4096, ///< most areas of the top level, or 16 times those within
     WEND__FAR_REST = 24,    ///< most areas in which the rest of a part lies
-    WEND__FAR_WEIGHT = 1010 ///< of the search at the top level, in thousandths
+    WEND__FAR_WEIGHT = 1010, ///< of the search at the top level, in thousandths
+    WEND__FAR_ROOM = 4096,   ///< most crossings of a route that is found with all its parts
+    WEND__FAR_PART = 1024    ///< most crossings of a part of it
 };
 
 /// A crossing: the cell entered, and the side of its area at which it lies.
@@ -49,6 +51,7 @@ typedef struct wend__far_finder {
     wend__far_area areas_of[2];
     wend__far_flood flood;
     wend__far_nodes areas[WEND__FAR_AREAS];
+    wend__far_crossing_at lists[2][WEND__FAR_ROOM], parts[2][WEND__FAR_PART];
     wend__far_node nodes[]; ///< and as many numbers of the open list
 } wend__far_finder;
 
@@ -65,6 +68,11 @@ void wend__far_find(wend__far_finder *finder, const wend__version *view, wend_ce
 /// @param part     receives it: not `before`
 void wend__far_find_part(wend__far_finder *finder, const wend__version *view, const wend__far_route *route,
                          const wend__far_route *before, wend_cell from, wend_cell goal, wend__far_route *part);
+
+/// Find a route and all its parts: crossings of level 0, as far as there is room for parts, then some that lie farther
+/// apart. They lie in the finder's memory, until it searches again.
+void wend__far_find_all(wend__far_finder *finder, const wend__version *view, wend_cell start, wend_cell goal,
+                        wend__far_route *route);
 
 /// The crossing at which a leg ends that begins behind crossing i - 1 of a part of level 0: WEND__FAR_LEG_AHEAD - 1
 /// crossings on, or the goal; and how many crossings of it are walked before the next leg is searched.

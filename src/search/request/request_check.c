@@ -31,7 +31,7 @@ bool wend__request_take(const wend_request *theirs, wend_request *out) {
     X(heuristic, WEND_HEURISTIC_EXACT, WEND_HEURISTIC_ZERO)                                                            \
     X(weight_milli, 1000, WEND_WEIGHT_MAX_MILLI)                                                                       \
     X(on_stale, WEND_ON_STALE_RESTART, WEND_ON_STALE_DELIVER)                                                          \
-    X(mode, WEND_MODE_EXACT, WEND_MODE_NEAREST)                                                                        \
+    X(mode, WEND_MODE_EXACT, WEND_MODE_FAR)                                                                            \
     X(reach, 0, WEND_MAX_REACH)                                                                                        \
     X(occupied, WEND_OCCUPIED_BLOCK, WEND_MAX_COST)                                                                    \
     X(occupied_within, WEND_EVERYWHERE, WEND_MAX_REACH)                                                                \
@@ -57,11 +57,21 @@ static wend_error check_graph(const wend_request *request) {
     return wend__refuse(WEND_BAD_ARGUMENT, "request.mode asks for the nearest node, but the nodes have no coordinates");
 }
 
+static wend_error check_far(const wend_map *map) {
+    wend_map_rules rules = {.struct_bytes = sizeof rules};
+    wend_map_get_rules(map, &rules);
+    const bool serves = wend__map_kind(map) == WEND_KIND_GRID && rules.neighbours == 8;
+    if (serves && rules.corners == WEND_CORNERS_NEVER) return WEND_OK;
+    return wend__refuse(WEND_BAD_ARGUMENT,
+                        "request.mode is far, which needs a flat grid with 8 neighbours and corners never cut");
+}
+
 wend_error wend__request_check(const wend_request *request) {
     const wend_map *map = request->map;
     if (!map) return wend__refuse_null("request.map");
     wend_error error = wend__check_flags(request->flags, WEND_REQUEST_LEAVE_BLOCKED_START);
     if (!error) error = check_numbers(request);
+    if (!error && request->mode == WEND_MODE_FAR) error = check_far(map);
     if (!error && wend__map_kind(map) == WEND_KIND_GRAPH) error = check_graph(request);
     if (!error) error = wend__check_room("request.more_goals", request->more_goals, request->more_goal_count);
     /* Each map has the default mover, so that one needs no lock. */

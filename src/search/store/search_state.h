@@ -55,6 +55,18 @@ typedef struct wend__enclosure {
     int64_t points; ///< that are paid for its work; below 0: owed
 } wend__enclosure;
 
+/* ---- far/far_leg.h ---- */
+
+/// A search of WEND_MODE_FAR.
+typedef struct wend__far_leg {
+    bool waits;     ///< the next step finds its route
+    bool aimed;     ///< it goes to `target`; else to its goal
+    uint32_t page;  ///< that holds the crossings behind the target, beside the search's pages; WEND__NONE: none
+    uint32_t count; ///< of those
+    uint64_t cost;  ///< of the way to the goal, at most
+    wend_cell target;
+} wend__far_leg;
+
 /* ---- cell_list.c ---- */
 
 /* A list of cells that an engine goes through: for pictures, or to find the one nearest to the goals. */
@@ -147,6 +159,7 @@ typedef struct wend__search {
                           uint32_t page); ///< the engine's, called for each new page; or NULL
     wend__open open;
     wend__enclosure enclosure; ///< what is known of cells that enclose its goals
+    wend__far_leg far;
 } wend__search;
 
 struct wend__candidate;

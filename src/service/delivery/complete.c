@@ -3,6 +3,7 @@
 #include "service/delivery/delivery.h"
 
 #include "field/many/field_search.h"
+#include "search/far/far_leg.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
 #include "service/share/share.h"
@@ -52,6 +53,8 @@ static void note_quality(wend_service *service, wend__entry *entry) {
         entry->general = (uint8_t)wend__search_general(&service->slots[entry->slot].search);
     }
     wend__request_bound(newest, request, &entry->exact, &entry->bound_milli);
+    const bool kept = searched && entry->staged == WEND__NONE;
+    if (kept && service->slots[entry->slot].search.far.aimed) entry->exact = entry->bound_milli = 0;
 }
 
 /* Number and cost of the cells that are delivered. The status may become too_long. */
@@ -59,8 +62,12 @@ static void measure_path(wend_service *service, wend__entry *entry, wend_status 
     if (entry->staged != WEND__NONE) return; /* its lane did */
     const wend__search *search = &service->slots[entry->slot].search;
     entry->steps = search->steps;
-    entry->cost = (int64_t)search->cost;
-    if (search->steps < service->def.max_path_cells) return;
+    entry->cost = wend__search_cost(search);
+    if (search->steps < service->def.max_path_cells) {
+        const uint64_t room = service->def.max_path_cells - search->steps - 1;
+        entry->crossings = search->far.count < room ? search->far.count : (uint32_t)room;
+        return;
+    }
     entry->steps = service->def.max_path_cells - 1;
     uint64_t cost;
     wend__search_cells(search, service->cells, entry->steps + 1);
@@ -113,11 +120,12 @@ static bool finds_room(wend_service *service, uint32_t index, wend_status *statu
 /* Where its engine knows only steps to neighbours, its cells are written once, at hand-over. */
 static bool store(wend_service *service, wend__entry *entry, const wend__search *search) {
     uint8_t *directions = (uint8_t *)service->cells; /* room for a cell each */
-    if (entry->steps == search->steps && wend__search_directions(search, directions))
+    if (entry->steps == search->steps && entry->crossings == 0 && wend__search_directions(search, directions))
         return wend__paths_store_directions(&service->paths, directions, entry->steps, &entry->path);
     wend__search_cells(search, service->cells, entry->steps + 1);
+    wend__far_leg_crossings(search, service->cells + entry->steps + 1, entry->crossings);
     wend__size size = wend__size_of(entry->request.map);
-    return wend__paths_store(&service->paths, size, service->cells, entry->steps, &entry->path);
+    return wend__paths_store(&service->paths, size, service->cells, entry->steps + entry->crossings, &entry->path);
 }
 
 /* ---- groups ---- */
@@ -291,7 +299,7 @@ void wend__complete_drop_path(wend_service *service, uint32_t index) {
     if (wend__is_polled(entry)) wend__polls_drop(service, entry);
     wend__paths_free(&service->paths, &entry->path);
     if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
-    entry->steps = 0;
+    entry->steps = entry->crossings = 0;
     entry->cost = -1;
 }
 

@@ -3,6 +3,7 @@
 #include "service/delivery/delivery.h"
 
 #include "field/many/field_search.h"
+#include "search/far/far_leg.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
 #include "service/inbox/inbox.h"
@@ -30,7 +31,8 @@ static wend_completion completion_of(const wend_service *service, uint32_t index
                              .number = entry->number,
                              .ticket = {entry->waiter != WEND__NONE ? entry->waiter : index, entry->generation},
                              .context = entry->request.context,
-                             .shared = entry->shared};
+                             .shared = entry->shared,
+                             .crossing_count = entry->crossings};
 }
 
 void wend__deliver_cells(wend_service *service, const wend__entry *entry, uint64_t steps, wend_cell *out) {
@@ -45,6 +47,15 @@ void wend__deliver_cells(wend_service *service, const wend__entry *entry, uint64
     }
 }
 
+/* Writes the crossings behind the cells that are delivered, which the arena has as further cells of the path. */
+static void write_crossings(wend_service *service, const wend__entry *entry, wend_cell *out) {
+    if (entry->slot != WEND__NONE)
+        wend__far_leg_crossings(&service->slots[entry->slot].search, out + entry->steps + 1, entry->crossings);
+    else
+        wend__paths_spread(&service->paths, wend__size_of(entry->request.map), &entry->path, entry->request.start,
+                           entry->steps + entry->crossings, out + 1);
+}
+
 void wend__deliver_count(wend_service *service, wend__entry *entry) {
     if (entry->steps != WEND__UNCOUNTED) return;
     entry->steps = wend__field_walk(service->share.field, entry->request.start, service->def.max_path_cells, NULL);
@@ -57,6 +68,7 @@ static void write_cells(wend_service *service, wend__entry *entry) {
         entry->steps = wend__field_walk(service->share.field, entry->request.start, most, service->cells);
     else
         wend__deliver_cells(service, entry, entry->steps, service->cells);
+    if (entry->crossings > 0) write_crossings(service, entry, service->cells);
 }
 
 /* The request's entry is free before its callback is called, so that the callback can submit again. */
@@ -65,6 +77,7 @@ static uint64_t call_back(wend_service *service, uint32_t index) {
     if (entry->cost >= 0) write_cells(service, entry);
     wend_completion completion = completion_of(service, index);
     if (completion.cell_count > 0) completion.cells = service->cells;
+    if (completion.crossing_count > 0) completion.crossings = service->cells + completion.cell_count;
     wend_done_fn *on_done = entry->request.on_done;
     wend_map *map = entry->request.map;
     wend__complete_drop_path(service, index);
@@ -233,7 +246,9 @@ wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_c
     uint32_t index = service->awaiting_poll.first;
     if (index == WEND__NONE) return wend__refuse(WEND_EMPTY, "no completion waits for a poll");
     wend__verdict verdict = wend__revalidate(service, index);
-    size_t count = verdict.cost >= 0 ? (size_t)verdict.steps + 1 : 0;
+    const wend__entry *entry = &service->entries[index];
+    const bool whole = verdict.cost >= 0 && verdict.steps == entry->steps;
+    const size_t count = (verdict.cost >= 0 ? (size_t)verdict.steps + 1 : 0) + (whole ? entry->crossings : 0);
     if (count > capacity) {
         out->cell_count = count;
         return wend__refuse(WEND_BAD_ARGUMENT, "capacity is %zu, but the path has %zu cells: see out->cell_count",
@@ -242,7 +257,11 @@ wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_c
     wend__revalidate_apply(service, index, &verdict);
     service->figures.checks += verdict.compared; /* no frame counts it */
     wend_completion completion = completion_of(service, index);
-    if (count > 0) wend__deliver_cells(service, &service->entries[index], verdict.steps, cells);
+    if (count > 0) wend__deliver_cells(service, entry, verdict.steps, cells);
+    if (entry->crossings > 0) {
+        write_crossings(service, entry, cells);
+        completion.crossings = cells + completion.cell_count;
+    }
     wend__record_polled(service, service->entries[index].request.map);
     leave_put_out(service, index);
     wend__inbox_wake_after(service, wend__polls_unshelve);

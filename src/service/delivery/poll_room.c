@@ -105,6 +105,8 @@ static uint32_t blocks_of(wend_service *service, const wend__entry *entry) {
     const wend__search *search = &service->slots[entry->slot].search;
     const uint64_t most = service->def.max_path_cells - 1, steps = search->steps < most ? search->steps : most;
     uint8_t *directions = (uint8_t *)service->cells; /* room for a cell each */
+    const uint64_t cells = steps + search->far.count;
+    if (search->far.aimed) return (uint32_t)wend__paths_blocks(cells < most ? cells : most, true);
     if (steps == search->steps && wend__search_directions(search, directions))
         return (uint32_t)wend__paths_blocks(steps, false);
     wend__search_cells(search, service->cells, steps + 1);

@@ -98,7 +98,10 @@ static void judge_searched(wend_service *service, const wend__version *newest, u
     verdict->steps = wend__version_walk(newest, entry->request.mover, service->cells, entry->steps, &cost);
     verdict->cost =
         (int64_t)cost + wend__revalidate_crowd_cost(newest, &entry->request, service->cells, verdict->steps);
-    if (verdict->steps < entry->steps) fall(service, newest, entry, verdict);
+    if (verdict->steps < entry->steps)
+        fall(service, newest, entry, verdict);
+    else if (entry->crossings > 0)
+        verdict->cost = entry->cost;
 }
 
 static bool is_crowded(const wend_request *request, wend_cell cell, int32_t size) {
@@ -172,6 +175,7 @@ void wend__revalidate_apply(wend_service *service, uint32_t index, const wend__v
     wend__entry *entry = &service->entries[index];
     service->frame_checks += verdict->compared;
     if (verdict->cost < 0) wend__complete_drop_path(service, index);
+    if (verdict->steps < entry->steps) entry->crossings = 0;
     entry->status = verdict->status;
     entry->steps = verdict->steps;
     entry->cost = verdict->cost;

@@ -3,6 +3,7 @@
 #include "service/memory/memory.h"
 
 #include "field/many/field_search.h"
+#include "search/far/far_route.h"
 #include "service/backlog/backlog.h"
 #include "service/queue/queue.h"
 #include "service/state/service_state.h"
@@ -39,7 +40,7 @@ static wend_error check_tuning(const wend_tuning *tuning) {
                                   {"tuning.quantum", tuning->quantum, 1, UINT64_MAX},
                                   {"tuning.share_cells", tuning->share_cells, 0, UINT64_C(1) << 31},
                                   {"tuning.rush", tuning->rush, 0, WEND_URGENCY_MAX},
-                                  {"tuning.reserved", tuning->reserved, 0, 0}};
+                                  {"tuning.far_nodes", tuning->far_nodes, 0, WEND_MAX_FAR_NODES}};
     return wend__check_ranges(ranges, sizeof ranges / sizeof ranges[0]);
 }
 
@@ -115,6 +116,8 @@ static void add_searches(wend__layout *layout, const wend_service_def *def, size
     layout->lanes = add(layout, def->lanes, sizeof(wend__lane));
     layout->lists = add(layout, (uint64_t)def->lanes * def->tuning->list, sizeof(uint32_t));
     layout->stage = add(layout, def->lanes, WEND__LANE_STAGE);
+    if (def->tuning->far_nodes > 0)
+        layout->finders = add(layout, def->lanes, wend__far_finder_bytes(def->tuning->far_nodes));
     layout->pool = add(layout, 1, pool_bytes);
 }
 

@@ -9,8 +9,8 @@
 
 /// Offsets of all parts. WEND_OK or WEND_BAD_ARGUMENT.
 typedef struct wend__layout {
-    size_t bytes, mutex, crew, slices, tickets, agents, entries, slots, pool, lanes, lists, stage, blocks, cells, goals,
-        rooms;
+    size_t bytes, mutex, crew, slices, tickets, agents, entries, slots, pool, lanes, lists, stage, finders, blocks;
+    size_t cells, goals, rooms;
     size_t items[7];  ///< runnable, due, finished far off, parked, returned, the shelf, left over
     size_t places[4]; ///< the last three share those of the third
     size_t lines, links, words, ids, came, went;

@@ -5,6 +5,7 @@
 #include "service/scheduling/scheduling.h"
 
 #include "field/many/field_search.h"
+#include "search/far/far_leg.h"
 #include "service/queue/queue.h"
 #include "service/state/service_state.h"
 #include "service/store/path_arena.h"
@@ -15,6 +16,7 @@
 static void begin(wend_service *service, wend__entry *entry, wend__search *search) {
     const wend__group *group = wend__group_of(service, (uint32_t)(entry - service->entries));
     if (group && group->many) {
+        wend__far_leg_forget(search);
         wend__field_search_begin(search, service->share.field);
         return;
     }
@@ -68,6 +70,7 @@ static bool stage(wend_service *service, wend__lane *lane, wend__entry *entry) {
     if (!entry->request.on_done) return false; /* its path has to find room in a share of the arena: polls.c */
     if (search->status != WEND_STATUS_FOUND || search->steps >= service->def.max_path_cells) return false;
     if (search->steps > room || blocks > lane->blocks - lane->promised) return false;
+    if (search->far.aimed) return false;
     if (search->pages.count > WEND__STOCK || search->open_pages.count > WEND__STOCK) return false;
     if (!wend__search_directions(search, service->stage + lane->stage)) return false;
     entry->steps = search->steps;

@@ -52,6 +52,7 @@ typedef struct wend__entry {
     uint32_t staged; ///< until the round is settled: where its path lies in `stage`; WEND__NONE: nowhere
     uint32_t wants_pages, wants_open; ///< what its search could not go on without
     uint32_t blocks;                  ///< of the arena that its last path would have taken; 0: unknown
+    uint32_t crossings;               ///< of a far request, behind the cells that are delivered
     uint32_t reserved;                ///< blocks reserved for its path, where it waits for a poll
     uint8_t state;                    ///< WEND__ARRIVED …
     uint8_t ends;                     ///< a status: at its intake it is completed with that

@@ -67,7 +67,8 @@ Test(limits, of_a_definition) {
     TRY_TUNING(share_cells, (UINT64_C(1) << 31) + 1, WEND_BAD_ARGUMENT);
     TRY_TUNING(rush, 1000, WEND_OK);
     TRY_TUNING(rush, 1001, WEND_BAD_ARGUMENT);
-    TRY_TUNING(reserved, 1, WEND_BAD_ARGUMENT);
+    TRY_TUNING(far_nodes, WEND_MAX_FAR_NODES, WEND_OK);
+    TRY_TUNING(far_nodes, WEND_MAX_FAR_NODES + 1, WEND_BAD_ARGUMENT);
     TRY(share, 1, WEND_OK);
     TRY(share, 2, WEND_BAD_ARGUMENT);
     TRY(nodes, 0, WEND_OK);

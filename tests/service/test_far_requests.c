@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* Far requests in a service: the same answers whatever the slices, lanes and workers, delivered at once, later or to a
+ * poll; budgets and limits count what a route takes. */
+#include <criterion/criterion.h>
+
+#include "service/service_support.h"
+
+enum { SIDE = 700, REQUESTS = 60, ROOM = 4096, FAR_NODES = 4096 };
+
+/* Noise, and some walls with gaps. */
+static wend_map *far_map(void) {
+    wend_map_def def = default_map();
+    wend_acceleration fast = default_acceleration();
+    wend_map *map;
+    uint64_t seed = 3;
+    def.width = def.height = SIDE;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_edit *edit = begin_edit(map);
+    for (int32_t x = 50; x < SIDE; x += 97)
+        for (int32_t y = 0; y < SIDE; y++)
+            if (y % 131 > 4) wend_edit_set_cell(edit, at(x, y), WEND_CLASS_BLOCKED);
+    for (int i = 0; i < 40000; i++)
+        wend_edit_set_cell(edit, at((int32_t)draw(&seed, SIDE), (int32_t)draw(&seed, SIDE)), WEND_CLASS_BLOCKED);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    fast.far = 1;
+    cr_assert_eq(wend_map_accelerate(map, &fast), WEND_OK);
+    return map;
+}
+
+/* What all completions say, in whatever order they come; and how many have crossings. */
+typedef struct answers {
+    uint64_t sum, expansions;
+    unsigned count, far;
+} answers;
+
+static uint64_t mix_word(uint64_t hash, uint64_t word) {
+    return (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15) ^ hash >> 29;
+}
+
+static void add_answer(answers *all, const wend_completion *done) {
+    uint64_t hash = mix_word(done->number, (uint64_t)done->cost);
+    for (size_t i = 0; i < done->cell_count; i++)
+        hash = mix_word(hash, (uint64_t)done->cells[i].x << 32 | (uint32_t)done->cells[i].y);
+    for (size_t i = 0; i < done->crossing_count; i++)
+        hash = mix_word(hash, (uint64_t)done->crossings[i].x << 32 | (uint32_t)done->crossings[i].y);
+    all->sum += mix_word(mix_word(hash, done->expansions), (uint64_t)done->status << 8 | (uint32_t)done->exact);
+    all->expansions += done->expansions;
+    all->count++;
+    all->far += done->crossing_count > 0;
+}
+
+static void note_answer(void *context, const wend_completion *done) {
+    add_answer(context, done);
+}
+
+static void submit_all(wend_service *service, wend_map *map, wend_done_fn *on_done, answers *all) {
+    uint64_t seed = 17;
+    for (unsigned i = 0; i < REQUESTS; i++) {
+        wend_request request = default_request();
+        request.map = map, request.mode = i % 5 ? WEND_MODE_FAR : WEND_MODE_EXACT;
+        request.start = at((int32_t)draw(&seed, SIDE), (int32_t)draw(&seed, SIDE));
+        request.goal = at((int32_t)draw(&seed, SIDE), (int32_t)draw(&seed, SIDE));
+        request.urgency = (int32_t)(i % 7);
+        request.on_done = on_done, request.context = all;
+        cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
+    }
+}
+
+static wend_service_def far_def(void) {
+    wend_service_def def = small_def();
+    def.nodes = 1 << 21, def.max_path_cells = SIDE * SIDE;
+    tuning.far_nodes = FAR_NODES;
+    return def;
+}
+
+/* Frames until all are answered, which spend no more than their budget. */
+static void run_frames(wend_service *service, const wend_budget *budget) {
+    while (wend_service_get_pending(service) > 0) {
+        wend_frame frame = {.struct_bytes = sizeof frame};
+        cr_assert_eq(wend_service_tick(service, budget, &frame), WEND_OK);
+        cr_assert_leq(frame.expansions, budget->expansions);
+    }
+}
+
+static answers answers_of(const wend_service_def *def, wend_map *map, const wend_budget *budget) {
+    answers all = {0};
+    wend_service *service = service_of(def);
+    submit_all(service, map, note_answer, &all);
+    run_frames(service, budget);
+    wend_service_destroy(service);
+    cr_assert_eq(all.count, REQUESTS);
+    return all;
+}
+
+Test(far_requests, have_the_same_answers_however_they_are_run) {
+    OWNED_MAP *map = far_map();
+    wend_service_def def = far_def();
+    wend_budget budget = default_budget();
+    budget.expansions = 1000000;
+    const answers first = answers_of(&def, map, &budget);
+    cr_assert_gt(first.far, REQUESTS / 3);
+    for (unsigned i = 0; i < 8; i++) {
+        def.workers = i % 3, def.lanes = 1 + i % 4, tuning.slice = 100 << i;
+        budget.expansions = i % 2 ? 700 : 50000;
+        budget.deliveries = i > 3 ? 1 : WEND_NO_LIMIT; /* the others wait in the arena, or in their slots */
+        def.path_bytes = i > 5 ? 0 : 1 << 20;
+        const answers now = answers_of(&def, map, &budget);
+        cr_assert_eq(now.sum, first.sum, "run %u", i);
+    }
+}
+
+Test(far_requests, give_polls_the_same_answers) {
+    OWNED_MAP *map = far_map();
+    wend_service_def def = far_def();
+    wend_budget budget = default_budget();
+    budget.expansions = 20000;
+    const answers first = answers_of(&def, map, &budget);
+    static wend_cell cells[SIDE * SIDE];
+    answers all = {0};
+    OWNED_SERVICE *service = service_of(&def);
+    submit_all(service, map, NULL, NULL);
+    while (all.count < REQUESTS) {
+        wend_completion done = {.struct_bytes = sizeof done};
+        cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
+        while (wend_service_poll(service, &done, cells, SIDE * SIDE) == WEND_OK) {
+            done.cells = cells;
+            add_answer(&all, &done);
+        }
+    }
+    cr_assert_eq(all.sum, first.sum);
+}
+
+static wend_completion answer_with(wend_map *map, uint64_t most, uint64_t expansions) {
+    wend_service_def def = far_def();
+    OWNED_SERVICE *service = service_of(&def);
+    static wend_cell cells[SIDE * SIDE];
+    wend_completion done = {.struct_bytes = sizeof done};
+    wend_budget budget = default_budget();
+    wend_request request = default_request();
+    budget.expansions = expansions;
+    request.map = map, request.start = at(1, 1), request.goal = at(SIDE - 2, SIDE - 2), request.mode = WEND_MODE_FAR;
+    request.max_expansions = most;
+    cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
+    while (wend_service_poll(service, &done, cells, SIDE * SIDE) == WEND_EMPTY)
+        cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
+    return done;
+}
+
+static wend_map *far_map_with_open_corners(void) {
+    wend_map *map = far_map();
+    wend_edit *edit = begin_edit(map);
+    wend_edit_fill_box(edit, (wend_box){at(0, 0), at(3, 3)}, WEND_CLASS_OPEN);
+    wend_edit_fill_box(edit, (wend_box){at(SIDE - 4, SIDE - 4), at(SIDE - 1, SIDE - 1)}, WEND_CLASS_OPEN);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_FAR, WEND_NO_LIMIT, NULL), WEND_OK);
+    return map;
+}
+
+Test(far_requests, end_as_limit_with_one_expansion_less_than_they_take) {
+    OWNED_MAP *map = far_map_with_open_corners();
+    const wend_completion done = answer_with(map, WEND_NO_LIMIT, 100000);
+    cr_assert(done.status == WEND_STATUS_FOUND && done.crossing_count > 0);
+    for (uint64_t budget = 1; budget <= 1000; budget *= 10) {
+        cr_assert_eq(answer_with(map, done.expansions, 7 * budget).status, WEND_STATUS_FOUND);
+        cr_assert_eq(answer_with(map, done.expansions - 1, 7 * budget).status, WEND_STATUS_LIMIT);
+    }
+}
+
+/* An edit closes the first leg while the answer is being found, or waits: it is searched again on the new version,
+ * whose layer is stale. */
+Test(far_requests, are_searched_again_where_an_edit_closes_the_leg) {
+    for (int frames = 1; frames < 40; frames += 3) {
+        OWNED_MAP *map = far_map_with_open_corners();
+        wend_service_def def = far_def();
+        OWNED_SERVICE *service = service_of(&def);
+        answers all = {0};
+        wend_budget budget = default_budget();
+        wend_request request = default_request();
+        budget.expansions = 300;
+        request.map = map, request.start = at(1, 1), request.goal = at(SIDE - 2, SIDE - 2);
+        request.mode = WEND_MODE_FAR, request.on_done = note_answer, request.context = &all;
+        cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
+        for (int i = 0; i < frames; i++) cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
+        wend_edit *edit = begin_edit(map);
+        for (int32_t i = 4; i < 60; i++) wend_edit_set_cell(edit, at(i, i), WEND_CLASS_BLOCKED);
+        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        budget.expansions = 100000;
+        run_frames(service, &budget);
+        cr_assert_eq(all.count, 1);
+    }
+}
+
+Test(far_requests, are_answered_as_exact_ones_without_memory_for_routes) {
+    OWNED_MAP *map = far_map();
+    wend_service_def def = far_def();
+    wend_budget budget = default_budget();
+    tuning.far_nodes = 0;
+    cr_assert_eq(answers_of(&def, map, &budget).far, 0);
+    tuning.far_nodes = WEND_MAX_FAR_NODES + 1;
+    cr_assert_eq(wend_service_bytes(&def), 0);
+}
