@@ -44,6 +44,8 @@ static wend_error check(wend_map *map, const wend_acceleration *def) {
     error = wend__check_range("later", def->later, 0, 1);
     if (!error) error = wend__check_range("reserved_later", def->reserved_later, 0, 0);
     if (error) return error;
+    if (wend__map_is_walker(map, def->mover))
+        return wend__refuse(WEND_UNSUPPORTED, "a walker has neither jump tables nor landmarks");
     if (tables_fit(map) || def->landmarks > 0) return WEND_OK;
     return wend__refuse(WEND_UNSUPPORTED,
                         "jump tables need a flat grid with 4 neighbours, or 8 and corners that are never cut, "
