@@ -173,6 +173,9 @@ typedef struct wend_map_info {
     uint64_t landmark_effort; ///< publish_effort of wend_map_accelerate(), in cells for each landmark
     int32_t marks_units;      ///< 1: marks of units are made, and kept up; else 0
     uint64_t unit_bytes;      ///< part of `bytes`: marks of units of this map
+    uint64_t far_stale;       ///< parts of far layers, of all movers, that wend_map_maintain() has to make
+    int32_t far_levels;       ///< levels of the default mover's far layer; 0: none
+    int32_t reserved;         ///< 0
 } wend_map_info;
 
 /// Describe the newest version.
@@ -191,7 +194,7 @@ WEND_API wend_error wend_map_get_rules(const wend_map *map, wend_map_rules *out)
 /// Threads: any. Cost: O(1).
 WEND_API uint64_t wend_map_get_epoch(const wend_map *map);
 
-/// Answer of wend_map_changes() beside the boxes.
+/// Answer of wend_map_changes() apart from the boxes.
 typedef struct wend_changes {
     uint32_t struct_bytes;
     int32_t everything; ///< 1: any cell may have changed, and the one box is the whole map; else 0
@@ -207,8 +210,8 @@ typedef struct wend_changes {
 /// List where a map changed in the versions after an epoch, for a host that derives data of its own. The boxes hold
 /// each cell whose class changed, from which a step was opened or closed, and both ends of each link that came, went or
 /// has another cost. Each box lies in one chunk; boxes may overlap. A step between two cells depends on all cells of
-/// the smallest box around it; for a large mover, also on the cells that it covers; for a walker, also on the cells below
-/// both ends, and on its headroom above the higher one over the lower one.
+/// the smallest box around it; for a large mover, also on the cells that it covers; for a walker, also on the cells
+/// below both ends, and on its headroom above the higher one over the lower one.
 ///
 /// The first call on a map, or on a fork, begins a log: of the boxes of the last publishes, WEND_MAX_CHANGES in all.
 /// Everything may have changed where since_epoch lies before the log, or where wend_map_set_rules() or

@@ -48,7 +48,8 @@ static uint32_t level_cost(const wend__level_step *level, uint32_t factor) {
 
 static void leave_level(const wend_field *f, uint32_t id, wend__field_leap *take, void *context) {
     wend__level_step levels[WEND__LEVEL_STEPS];
-    const uint32_t count = wend__is_walker(f->view) ? wend__level_steps(f->view, wend__field_cell(f, id), false, levels) : 0;
+    const uint32_t count =
+        wend__is_walker(f->view) ? wend__level_steps(f->view, wend__field_cell(f, id), false, levels) : 0;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t to = wend__field_id(f, levels[i].cell);
         take(context, to, level_cost(&levels[i], wend__field_factor(f, wend__field_chunk(f, to), to)));
@@ -57,9 +58,11 @@ static void leave_level(const wend_field *f, uint32_t id, wend__field_leap *take
 
 static uint32_t enter_level(const wend_field *f, uint32_t id, wend__field_leap *take, void *context) {
     wend__level_step levels[WEND__LEVEL_STEPS];
-    const uint32_t count = wend__is_walker(f->view) ? wend__level_steps(f->view, wend__field_cell(f, id), true, levels) : 0;
+    const uint32_t count =
+        wend__is_walker(f->view) ? wend__level_steps(f->view, wend__field_cell(f, id), true, levels) : 0;
     const uint32_t factor = wend__field_factor(f, wend__field_chunk(f, id), id);
-    for (uint32_t i = 0; i < count; i++) take(context, wend__field_id(f, levels[i].cell), level_cost(&levels[i], factor));
+    for (uint32_t i = 0; i < count; i++)
+        take(context, wend__field_id(f, levels[i].cell), level_cost(&levels[i], factor));
     return count;
 }
 
@@ -94,8 +97,7 @@ static uint32_t edges_into(const wend_field *f, uint32_t id, wend__field_leap *t
 }
 
 uint32_t wend__field_leaps_into(const wend_field *f, uint32_t id, wend__field_leap *take, void *context) {
-    const uint32_t edges =
-        f->version->graph ? edges_into(f, id, take, context) : enter_level(f, id, take, context);
+    const uint32_t edges = f->version->graph ? edges_into(f, id, take, context) : enter_level(f, id, take, context);
     const wend__links *links = f->version->links;
     if (!links || !wend__field_has_bit(f->ends, id)) return edges;
     const wend__link_list list = wend__links_of_chunks(f->version, links, true, id >> 12, 1);

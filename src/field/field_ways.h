@@ -50,7 +50,8 @@ typedef void wend__field_leap(void *context, uint32_t other, uint32_t cost);
 /// Go through the links, edges and steps to other levels out of an open cell to open cells.
 /// Cost: O(edges of the node), O(links of the cell), O(step_up + drop).
 void wend__field_leaps(const wend_field *f, uint32_t id, wend__field_leap *take, void *context);
-/// Go through the links, edges and steps to other levels that lead to an open cell from open cells. Returns how many were visited.
+/// Go through the links, edges and steps to other levels that lead to an open cell from open cells. Returns how many
+/// were visited.
 /// Cost: O(edges into the node), O(links that end in its chunk), O(step_up + drop).
 uint32_t wend__field_leaps_into(const wend_field *f, uint32_t id, wend__field_leap *take, void *context);
 

@@ -74,7 +74,8 @@ Test(map_walkers, stand_on_floors_with_headroom_and_on_stairs) {
     cr_assert(is_stood_on(map, tall, side(0, 1)) && is_stood_on(map, tall, side(2, 1)), "a block, stairs");
     cr_assert(!is_stood_on(map, tall, side(1, 1)), "no floor");
     cr_assert(!is_stood_on(map, tall, side(4, 0)) && is_stood_on(map, low, side(4, 0)), "headroom");
-    cr_assert(!is_stood_on(map, tall, side(3, 3)) && is_stood_on(map, low, side(3, 3)), "nothing is open above the map");
+    cr_assert(!is_stood_on(map, tall, side(3, 3)) && is_stood_on(map, low, side(3, 3)),
+              "nothing is open above the map");
     cr_assert(!is_stood_on(map, low, side(3, 0)), "inside a block");
 }
 
@@ -257,16 +258,16 @@ static void check_world(const world *w, wend_map *map, int mover, oracle_random 
         const wend_cell other = world_cell(w, oracle_below(random, w->cells));
         int32_t reachable = 0;
         cr_assert_eq(wend_map_reachable(map, mover, from, other, &reachable), WEND_OK);
-        const bool joined = factor && world_factor(w, mover, other) &&
-                            root_of(parents, i) == root_of(parents, world_number(w, other));
+        const bool joined =
+            factor && world_factor(w, mover, other) && root_of(parents, i) == root_of(parents, world_number(w, other));
         const bool right = reachable == joined || (reachable && info_now(map).closed_steps > 0);
-        cr_assert(right, "world %d, %d,%d,%d to %d,%d,%d", number, from.x, from.y, from.z, other.x,
-                     other.y, other.z);
+        cr_assert(right, "world %d, %d,%d,%d to %d,%d,%d", number, from.x, from.y, from.z, other.x, other.y, other.z);
         for (int k = 0; k < 4 && factor; k++) {
             const int levels = oracle_below(random, 2 * WEND_MAX_LEVELS + 3) - WEND_MAX_LEVELS - 1;
             const wend_cell to = {from.x + oracle_below(random, 3) - 1, from.y + oracle_below(random, 3) - 1,
                                   from.z + (k < 2 ? oracle_below(random, 3) - 1 : levels)};
-            const bool on = to.x >= 0 && to.y >= 0 && to.z >= 0 && to.x < w->width && to.y < w->height && to.z < w->depth;
+            const bool on =
+                to.x >= 0 && to.y >= 0 && to.z >= 0 && to.x < w->width && to.y < w->height && to.z < w->depth;
             if (!on || same_cell(from, to)) continue;
             const uint64_t step = world_step(w, &request, from, to);
             cr_assert_eq(step_cost(map, mover, from, to), step == UINT64_MAX ? -1 : (int64_t)step,

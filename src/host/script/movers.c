@@ -7,7 +7,7 @@
 #include "host/script/script.h"
 #include "host/script/world.h"
 
-/* What only walkers have is refused of others. */
+/* Takes the numbers of a walker, and refuses them of other movers. */
 static int take_walker(host_script *script, const wend__order *order, wend_mover *out) {
     const int32_t *const numbers[] = {&order->mover.step_up, &order->mover.drop, &order->mover.headroom};
     out->walker = order->mover.walker;

@@ -70,7 +70,8 @@ uint32_t wend__level_steps(const wend__version *view, wend_cell cell, bool into,
 uint64_t wend__level_step_cost(const wend__version *view, wend_cell from, wend_cell to) {
     const int32_t levels = to.z - from.z, k = levels < 0 ? -levels : levels;
     const wend_cell lower = levels < 0 ? to : from;
-    const bool straight = (to.x == from.x) != (to.y == from.y) && wend__flat_direction(to.x - from.x, to.y - from.y) >= 0;
+    const bool straight =
+        (to.x == from.x) != (to.y == from.y) && wend__flat_direction(to.x - from.x, to.y - from.y) >= 0;
     if (!straight || k == 0 || k > (levels < 0 ? view->walker.drop : view->walker.step_up)) return UINT64_MAX;
     if ((rise_of(view, lower) & WEND__RISE_LEVELS) < k || is_closed(view, from, to)) return UINT64_MAX;
     return (1 + (uint64_t)k) * (uint64_t)view->rules.cost_straight;

@@ -30,7 +30,7 @@ static inline bool wend__is_walker(const wend__version *view) {
     return view->walker.headroom > 0;
 }
 
-/// Of the 26 directions: the steps that stay in the plane, and those on stairs.
+/// Returns those of some steps, of the 26, that a walker takes: in its plane, and on stairs.
 uint32_t wend__walker_steps(const wend__version *view, wend_cell cell, uint32_t steps);
 
 typedef struct wend__level_step {

@@ -61,7 +61,8 @@ static bool stand_in_column(const shaft *s, unsigned column, uint8_t *factors, u
         const bool bottom = s->first + z == 0, stairs = class == WEND_CLASS_STAIRS;
         if (!bottom && !stairs && s->mover->factors[class_at(s, column, z - 1)] > 0) continue;
         factors[at] = s->mover->factors[class];
-        rise[at] = (uint8_t)(wend__least(open_above[z] - headroom, WEND__RISE_LEVELS) | (stairs ? WEND__RISE_STAIRS : 0));
+        rise[at] =
+            (uint8_t)(wend__least(open_above[z] - headroom, WEND__RISE_LEVELS) | (stairs ? WEND__RISE_STAIRS : 0));
         any = true;
     }
     return any;

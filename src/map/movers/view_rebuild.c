@@ -189,7 +189,8 @@ static const wend__bits *make_footing(wend_map *map, const uint8_t *factors, con
     if (!footing) return NULL;
     footing->open.classes[0] = WEND_CLASS_BLOCKED, footing->open.classes[1] = WEND_CLASS_OPEN;
     memset(footing->open.rows, 0, sizeof footing->open.rows);
-    for (unsigned i = 0; i < WEND__CHUNK_CELLS; i++) footing->open.rows[i >> 6] |= (uint64_t)(factors[i] > 0) << (i & 63);
+    for (unsigned i = 0; i < WEND__CHUNK_CELLS; i++)
+        footing->open.rows[i >> 6] |= (uint64_t)(factors[i] > 0) << (i & 63);
     memcpy(footing->rise, rise, sizeof footing->rise);
     return &footing->open;
 }
@@ -425,8 +426,7 @@ wend_error wend__view_build(const wend__version *version, const wend_mover *move
         return error;
     }
     if (mover->walker)
-        draft->walker =
-            (wend__walker){(uint8_t)mover->headroom, (uint8_t)mover->step_up, (uint8_t)mover->drop};
+        draft->walker = (wend__walker){(uint8_t)mover->headroom, (uint8_t)mover->step_up, (uint8_t)mover->drop};
     r.edit = wend__scratch_edit_create(version->map, draft);
     return r.edit ? run(&r, out) : WEND_OUT_OF_MEMORY;
 }

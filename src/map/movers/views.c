@@ -106,7 +106,8 @@ void wend_mover_init(wend_mover *mover, size_t bytes) {
 static wend_error check_walker(const wend_map *map, const wend_mover *mover) {
     if (map->kind != WEND_KIND_VOXEL)
         return wend__refuse(WEND_BAD_ARGUMENT, "a walker needs a voxel map: elsewhere all movers stay on the ground");
-    if (mover->size != 1) return wend__refuse(WEND_BAD_ARGUMENT, "mover.size is %d, but must be 1 of a walker", mover->size);
+    if (mover->size != 1)
+        return wend__refuse(WEND_BAD_ARGUMENT, "mover.size is %d, but must be 1 of a walker", mover->size);
     wend_error error = wend__check_range("mover.step_up", mover->step_up, 0, WEND_MAX_LEVELS);
     if (!error) error = wend__check_range("mover.drop", mover->drop, 0, WEND_MAX_LEVELS);
     return error ? error : wend__check_range("mover.headroom", mover->headroom, 1, WEND_MAX_HEADROOM);

@@ -99,7 +99,7 @@ typedef struct wend__views wend__views;                     ///< the views of ot
 /// The counts of jump tables: runs from open cells that end at a wall, runs that end at a jump point, diagonal steps.
 enum { WEND__JUMP_WALLS, WEND__JUMP_CORNERS, WEND__JUMP_DIAGONALS, WEND__JUMP_COUNTS };
 
-/// What a walker can do, in levels; headroom 0: the mover is none. See kinds/walkers.h.
+/// The numbers of a walker (kinds/walkers.h), in levels; headroom 0: the mover is none.
 typedef struct wend__walker {
     uint8_t headroom, step_up, drop;
 } wend__walker;
