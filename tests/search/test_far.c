@@ -242,7 +242,7 @@ static void run_requests(bool slow, int32_t levels, uint64_t seed) {
     world_free(w);
 }
 
-Test(far_requests, s28_walk_leg_by_leg_to_each_goal_that_can_be_reached) {
+Test(far_requests, s29_walk_leg_by_leg_to_each_goal_that_can_be_reached) {
     for (uint64_t seed = 20; seed < 24; seed++) run_requests(seed % 2, 2 + (int32_t)(seed % 3 == 0), seed);
 }
 
@@ -274,7 +274,7 @@ Test(far_requests, say_why_an_exact_search_answers) {
     world_free(w);
 }
 
-Test(far_requests, s28_are_refused_where_no_map_could_have_a_layer) {
+Test(far_requests, s29_are_refused_where_no_map_could_have_a_layer) {
     wend_map_rules rules = default_rules();
     wend_map_def def = default_map();
     wend_map *map;
