@@ -42,6 +42,13 @@ enum { WEND_CORNERS_NEVER = 0, WEND_CORNERS_ONE = 1, WEND_CORNERS_ALWAYS = 2 };
 /// Largest cost of a step.
 #define WEND_MAX_COST 1000000
 
+/// Cells along a side of a chunk, in which the land of a streamed grid is loaded. A chunk at the map's rim may have
+/// fewer.
+#define WEND_CHUNK_SIDE 64
+
+/// What is there of a chunk of a streamed grid: all its cells; what was known of it when it was unloaded; nothing.
+enum { WEND_LAND_LOADED = 0, WEND_LAND_KNOWN = 1, WEND_LAND_ABSENT = 2 };
+
 enum { WEND_CLASS_BLOCKED = 0, WEND_CLASS_OPEN = 1, WEND_CLASS_SWAMP = 254, WEND_CLASS_WATER = 255 };
 
 /// Rules of movement on a map: neighbours, corners, costs, terrain factors.
@@ -67,6 +74,8 @@ typedef struct wend_map_def {
     const wend_map_rules *rules;           ///< copied; NULL: those of wend_map_rules_init()
     const wend_acceleration *acceleration; ///< made with the map, see wend_map_accelerate(); NULL: none
     wend_allocator allocator;              ///< must outlive the map; alloc NULL: the C library's
+    int32_t streamed; ///< of a grid, 1: it begins without any land, and wend_edit_load() brings it, a chunk at a time;
+                      ///< 0: all of it is there. Default 0
 } wend_map_def;
 
 /// Set the default rules: neighbours 0 (8 or 26 by kind), corners never, costs 10, 14 and 17. Classes 0 and 255 (water)
@@ -164,6 +173,9 @@ typedef struct wend_map_info {
     uint64_t landmark_effort; ///< publish_effort of wend_map_accelerate(), in cells for each landmark
     int32_t marks_units;      ///< 1: marks of units are made, and kept up; else 0
     uint64_t unit_bytes;      ///< part of `bytes`: marks of units of this map
+    int32_t streamed;         ///< 1: as wend_map_def says; else 0
+    uint64_t loaded_chunks;   ///< of a streamed map; else 0
+    uint64_t known_chunks;    ///< the same
 } wend_map_info;
 
 /// Describe the newest version.
