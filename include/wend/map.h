@@ -46,7 +46,7 @@ enum { WEND_CORNERS_NEVER = 0, WEND_CORNERS_ONE = 1, WEND_CORNERS_ALWAYS = 2 };
 /// fewer.
 #define WEND_CHUNK_SIDE 64
 
-/// What is there of a chunk of a streamed grid: all its cells; what was known of it when it was unloaded; nothing.
+/// States of a chunk of a streamed grid: its cells are there; a hash of those that it had; nothing.
 enum { WEND_LAND_LOADED = 0, WEND_LAND_KNOWN = 1, WEND_LAND_ABSENT = 2 };
 
 enum { WEND_CLASS_BLOCKED = 0, WEND_CLASS_OPEN = 1, WEND_CLASS_SWAMP = 254, WEND_CLASS_WATER = 255 };
@@ -76,6 +76,7 @@ typedef struct wend_map_def {
     wend_allocator allocator;              ///< must outlive the map; alloc NULL: the C library's
     int32_t streamed; ///< of a grid, 1: it begins without any land, and wend_edit_load() brings it, a chunk at a time;
                       ///< 0: all of it is there. Default 0
+    int32_t reserved; ///< 0
 } wend_map_def;
 
 /// Set the default rules: neighbours 0 (8 or 26 by kind), corners never, costs 10, 14 and 17. Classes 0 and 255 (water)
@@ -173,6 +174,8 @@ typedef struct wend_map_info {
     uint64_t landmark_effort; ///< publish_effort of wend_map_accelerate(), in cells for each landmark
     int32_t marks_units;      ///< 1: marks of units are made, and kept up; else 0
     uint64_t unit_bytes;      ///< part of `bytes`: marks of units of this map
+    uint64_t far_stale;       ///< parts of far layers, of all movers, that wend_map_maintain() has to make
+    int32_t far_levels;       ///< levels of the default mover's far layer; 0: none
     int32_t streamed;         ///< 1: as wend_map_def says; else 0
     uint64_t loaded_chunks;   ///< of a streamed map; else 0
     uint64_t known_chunks;    ///< the same

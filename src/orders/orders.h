@@ -53,8 +53,8 @@ typedef struct wend__factors {
     uint8_t factors[256];
 } wend__factors;
 
-/// set, fill, step, link, unlink, load, unload. `value`: the class; 1 for an open step, 0 for a closed one; the cost; of
-/// an unload, 1 to forget the chunk. `from` of a load or unload is the chunk.
+/// set, fill, step, link, unlink, load, unload. `value`: the class; 1 for an open step, 0 for a closed one; the cost;
+/// 1 to forget what is unloaded. Of a load and an unload, `from` is the chunk.
 typedef struct wend__change_order {
     wend_cell from, to;
     int32_t value;
@@ -247,7 +247,7 @@ typedef struct wend__order {
         } update;
         struct {
             uint64_t effort;
-            int32_t prune, tables, landmarks; ///< none: all of them
+            int32_t prune, tables, landmarks, far; ///< none: all of them
         } maintain;
         struct {
             wend__name name;

@@ -189,6 +189,7 @@ static bool accelerate(lab_run *run) {
         return true;
     wend_acceleration def;
     wend_acceleration_init(&def, sizeof def);
+    def.far = 0;
     def.landmarks = (int32_t)run->settings->landmarks;
     wend_error error = wend_map_accelerate(run->map, &def);
     if (def.landmarks > 0 && (error == WEND_UNSUPPORTED || error == WEND_OUT_OF_MEMORY)) {

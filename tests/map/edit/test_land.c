@@ -165,8 +165,9 @@ static void forget_chunk(world *w, int32_t x, int32_t y) {
 
 static void load_some(world *w, wend_edit *edit, int32_t x, int32_t y, uint64_t *seed) {
     uint8_t cells[SIDE * SIDE];
-    const uint64_t kinds = draw(seed, 4), all = draw(seed, 8) == 0;
-    for (int32_t i = 0; i < SIDE * SIDE; i++) cells[i] = (uint8_t)(all ? WEND_CLASS_OPEN : draw(seed, (uint32_t)kinds + 1));
+    const uint32_t kinds = (uint32_t)draw(seed, 4) + 1;
+    const bool all = draw(seed, 8) == 0;
+    for (int32_t i = 0; i < SIDE * SIDE; i++) cells[i] = (uint8_t)(all ? WEND_CLASS_OPEN : draw(seed, kinds));
     for (int32_t i = 0; i < SIDE * SIDE; i++) {
         const int32_t column = x * SIDE + i % SIDE, row = y * SIDE + i / SIDE;
         if (column < w->m.width && row < w->m.height) w->m.classes[row * w->m.width + column] = cells[i];
