@@ -162,10 +162,11 @@ static bool lend_priority(wend__traffic *t, int32_t root) {
     }
     if (best < 0) return false;
     wend__traffic_priority *low = &t->priorities[root], *high = &t->priorities[best];
-    uint32_t since = low->since;
+    const uint32_t since = low->since;
     high->inherited = urgency_of(t, root);
     low->since = high->since + 1;
     high->since = since;
+    high->near = low->near;
     return true;
 }
 
