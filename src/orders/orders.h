@@ -174,7 +174,7 @@ typedef struct wend__order {
         } limit;
         struct {
             wend__name name;
-            int32_t size;
+            int32_t size, walker, step_up, drop, headroom;
             wend__factors factors;
         } mover;
         struct {

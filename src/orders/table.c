@@ -61,8 +61,16 @@ static const wend__order_field mover_fields[] = {
     FIELD("name", NAME, PLACED, mover.name, .says = "unique among movers; default is there already"),
     FIELD("size", NUMBER, OPTION, mover.size, RANGE(1, WEND_MAX_MOVER_SIZE), .fallback = 1,
           .says = "cells along a side"),
+    FIELD("walker", FLAG, OPTION, mover.walker, .most = 1, .says = "it needs a floor; in space only, and of size 1"),
+    FIELD("step_up", NUMBER, OPTION, mover.step_up, RANGE(0, WEND_MAX_LEVELS), .fallback = 1,
+          .says = "levels that a walker climbs in a step"),
+    FIELD("drop", NUMBER, OPTION, mover.drop, RANGE(0, WEND_MAX_LEVELS), .fallback = 1,
+          .says = "levels that a walker goes down in a step"),
+    FIELD("headroom", NUMBER, OPTION, mover.headroom, RANGE(1, WEND_MAX_HEADROOM), .fallback = 2,
+          .says = "open cells that a walker needs, its own counted"),
     FIELD("factors", FACTORS, OPTION, mover.factors,
-          .says = "by class: the factor of a step's cost, 1 to 255, or blocked; others are as in default")};
+          .says = "by class: the factor of a step's cost, 1 to 255, or blocked; others are as in default, and 253 "
+                  "(stairs) is 1 for walkers")};
 #define NODE(label, member, text)                                                                                      \
     FIELD(label, NUMBER, PLACED, member, RANGE(0, MOST_NODE), .noun = "a node", .says = text)
 #define COORDINATE(label, member)                                                                                      \
@@ -161,7 +169,8 @@ static const wend__order_field prepare_fields[] = {
           .fallback = WEND_LANDMARK_EFFORT, .says = "work on landmarks when an edit is published"),
     FIELD("bytes", NUMBER, OPTION, accelerate.def.max_bytes, RANGE(0, UINT64_MAX), UNLIMITED, .says = "most memory"),
     FIELD("later", FLAG, OPTION, accelerate.def.later, .most = 1, .says = "tables are made by maintain"),
-    UNITS, FAR_LAYER};
+    UNITS,
+    FAR_LAYER};
 
 #define FRAME_LIMIT(label, member, text)                                                                               \
     FIELD(label, NUMBER, OPTION, frame.budget.member, RANGE(0, UINT64_MAX), UNLIMITED, .says = text)
@@ -300,8 +309,9 @@ const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
     [WEND__ORDER_COST] = {"cost", "cost S D [T]", S | R | WEND__SETTING, COUNT(cost_fields), "costs of steps"},
     [WEND__ORDER_LIMIT] = {"limit", "limit WHAT N", S | R | WEND__BEFORE_REQUEST | OF, COUNT(limit_fields),
                            "a limit of the service"},
-    [WEND__ORDER_MOVER] = {"mover", "mover NAME [size=N] [CLASS=FACTOR|blocked]...", S | R, COUNT(mover_fields),
-                           "a kind of agent"},
+    [WEND__ORDER_MOVER] = {"mover",
+                           "mover NAME [size=N] [walker] [step_up=N] [drop=N] [headroom=N] [CLASS=FACTOR|blocked]...",
+                           S | R, COUNT(mover_fields), "a kind of agent"},
     [WEND__ORDER_NODE] = {"node", "node ID [X Y [Z]]", S | R, COUNT(node_fields), "a node of the script's graph"},
     [WEND__ORDER_EDGE] = {"edge", "edge A B COST", S | R, COUNT(edge_fields), "an edge of it, in one direction"},
     [WEND__ORDER_SET] = {"set", "set CELL open|blocked|N", EDITS | ENDS, COUNT(set_fields), "a cell's terrain class"},

@@ -76,7 +76,8 @@ typedef struct wend__chunk {
     const wend__closed *closed; ///< NULL: none
     uint8_t uniform;            ///< class of all cells where terrain and bits are NULL
     uint8_t max_factor;         ///< largest factor of its cells on the map; 0: all are blocked. Exact
-    bool closed_near; ///< closed steps in the chunk, or on a grid beside it, change which steps its cells have
+    bool closed_near; ///< closed steps in the chunk, or on a grid beside it, change which steps its cells have; and
+                      ///< in a walker's view
 } wend__chunk;
 
 typedef struct wend__block {
@@ -97,6 +98,11 @@ typedef struct wend__views wend__views;                     ///< the views of ot
 
 /// The counts of jump tables: runs from open cells that end at a wall, runs that end at a jump point, diagonal steps.
 enum { WEND__JUMP_WALLS, WEND__JUMP_CORNERS, WEND__JUMP_DIAGONALS, WEND__JUMP_COUNTS };
+
+/// The numbers of a walker (kinds/walkers.h), in levels; headroom 0: the mover is none.
+typedef struct wend__walker {
+    uint8_t headroom, step_up, drop;
+} wend__walker;
 
 /// One immutable state of a map, as the default mover sees it. Its views, one for each other mover, have the same
 /// layout: a cell's class is then the factor at which the mover can stand there, or 0.
@@ -124,6 +130,7 @@ typedef struct wend__version {
     uint8_t max_factor;                ///< largest of its blocks'. Exact, since the widths of buckets follow from it
     bool jumps;                        ///< its blocks have jump tables: jumps/jumps.h
     bool retired;             ///< one of the oldest where more than max_versions are pinned: its searches start again
+    wend__walker walker;      ///< of a view
     uint64_t closed_steps;    ///< in all its chunks
     wend__area *labels;       ///< of a grid; else NULL
     wend__regions *regions;   ///< of voxels or a graph; else NULL

@@ -58,6 +58,7 @@ wend__version *wend__version_copy(const wend__version *from, wend_map *map, wend
     v->epoch = from->epoch;
     v->rules = from->rules;
     v->max_factor = from->max_factor;
+    v->walker = from->walker;
     v->closed_steps = from->closed_steps;
     memcpy(v->legal, from->legal, sizeof v->legal);
     size_t count = wend__version_blocks(from);
