@@ -45,6 +45,13 @@ enum { WEND_CORNERS_NEVER = 0, WEND_CORNERS_ONE = 1, WEND_CORNERS_ALWAYS = 2 };
 /// Largest cost of a step.
 #define WEND_MAX_COST 1000000
 
+/// Cells along a side of a chunk, in which the land of a streamed grid is loaded. A chunk at the map's rim may have
+/// fewer.
+#define WEND_CHUNK_SIDE 64
+
+/// States of a chunk of a streamed grid: its cells are there; a hash of those that it had; nothing.
+enum { WEND_LAND_LOADED = 0, WEND_LAND_KNOWN = 1, WEND_LAND_ABSENT = 2 };
+
 enum {
     WEND_CLASS_BLOCKED = 0,
     WEND_CLASS_OPEN = 1,
@@ -76,6 +83,9 @@ typedef struct wend_map_def {
     const wend_map_rules *rules;           ///< copied; NULL: those of wend_map_rules_init()
     const wend_acceleration *acceleration; ///< made with the map, see wend_map_accelerate(); NULL: none
     wend_allocator allocator;              ///< must outlive the map; alloc NULL: the C library's
+    int32_t streamed; ///< of a grid, 1: it begins without any land, and wend_edit_load() brings it, a chunk at a time;
+                      ///< 0: all of it is there. Default 0
+    int32_t reserved; ///< 0
 } wend_map_def;
 
 /// Set the default rules: neighbours 0 (8 or 26 by kind), corners never, costs 10, 14 and 17. Classes 0 and 255 (water)
@@ -175,7 +185,9 @@ typedef struct wend_map_info {
     uint64_t unit_bytes;      ///< part of `bytes`: marks of units of this map
     uint64_t far_stale;       ///< parts of far layers, of all movers, that wend_map_maintain() has to make
     int32_t far_levels;       ///< levels of the default mover's far layer; 0: none
-    int32_t reserved;         ///< 0
+    int32_t streamed;         ///< 1: as wend_map_def says; else 0
+    uint64_t loaded_chunks;   ///< of a streamed map; else 0
+    uint64_t known_chunks;    ///< the same
 } wend_map_info;
 
 /// Describe the newest version.

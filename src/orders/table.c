@@ -42,6 +42,9 @@ static const wend__order_field map_fields[] = {
 static const wend__order_field voxels_fields[] = {SIDE("width", size.width, "cells from west to east"),
                                                   SIDE("height", size.height, "cells from north to south"),
                                                   SIDE("depth", size.depth, "layers")};
+static const wend__order_field grid_fields[] = {
+    SIDE("width", size.width, "cells from west to east"), SIDE("height", size.height, "cells from north to south"),
+    FIELD("streamed", FLAG, OPTION, size.streamed, .most = 1, .says = "it begins without any land: load brings it")};
 static const wend__order_field neighbours_fields[] = {FIELD("neighbours", NUMBER, PLACED, rules.neighbours,
                                                             RANGE(4, 26),
                                                             .says = "4 or 8, in space 6, 18 or 26; default the most")};
@@ -98,8 +101,15 @@ static const wend__order_field step_fields[] = {
 static const wend__order_field link_fields[] = {PLACE("from", change.from, "where it begins"),
                                                 PLACE("to", change.to, "where it leads"),
                                                 COST("cost", PLACED, change.value, "what it costs")};
+static const wend__order_field load_fields[] = {
+    PLACE("chunk", change.from, "which chunk: x and y of its cells ÷ 64"),
+    FIELD("ground", CHOICE, PLACED, change.value, .words = ground_words, .says = "the class of all its cells")};
+static const wend__order_field unload_fields[] = {
+    PLACE("chunk", change.from, "which chunk: x and y of its cells ÷ 64"),
+    FIELD("forget", FLAG, OPTION, change.value, .most = 1, .says = "nothing is kept of it")};
 static const wend__order_field edit_fields[] = {
-    FIELD("changes", CHANGES, PLACED, changes, .says = "set, fill, steps, links and unlinks: one version")};
+    FIELD("changes", CHANGES, PLACED, changes,
+          .says = "set, fill, steps, links, unlinks, loads and unloads: one version")};
 static const wend__order_field units_fields[] = {
     FIELD("cells", CELLS, PLACED, cells, RANGE(1, UINT32_MAX), .says = "a unit for each")};
 
@@ -298,7 +308,8 @@ enum {
 
 const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
     [WEND__ORDER_MAP] = {"map", "map FILE", S | WEND__MAKES_MAP, COUNT(map_fields), "the map of a file"},
-    [WEND__ORDER_GRID] = {"grid", "grid W H", S | R | WEND__MAKES_MAP, 2, voxels_fields, "a flat grid, all open"},
+    [WEND__ORDER_GRID] = {"grid", "grid W H [streamed]", S | R | WEND__MAKES_MAP, COUNT(grid_fields),
+                          "a flat grid, all open"},
     [WEND__ORDER_VOXELS] = {"voxels", "voxels W H D", S | R | WEND__MAKES_MAP, COUNT(voxels_fields),
                             "a grid in space, all open"},
     [WEND__ORDER_GRAPH] = {"graph", "graph", S | R | WEND__MAKES_MAP, NONE, "a graph, of the nodes that follow"},
@@ -321,6 +332,10 @@ const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
                           "opens or closes a step between neighbours"},
     [WEND__ORDER_LINK] = {"link", "link A B COST", EDITS, COUNT(link_fields), "adds a link, or changes its cost"},
     [WEND__ORDER_UNLINK] = {"unlink", "unlink A B", EDITS, 2, link_fields, "removes a link"},
+    [WEND__ORDER_LOAD] = {"load", "load CX,CY open|blocked", EDITS, COUNT(load_fields),
+                          "loads a chunk of a streamed grid"},
+    [WEND__ORDER_UNLOAD] = {"unload", "unload CX,CY [forget]", EDITS, COUNT(unload_fields),
+                            "unloads a chunk: its cells are blocked"},
     [WEND__ORDER_EDIT] = {"edit", "edit", W | R, COUNT(edit_fields), "changes that are published as one version"},
     [WEND__ORDER_PUBLISH] = {"publish", "publish", EDITS | WEND__RUNS | OF, NONE, "publishes the edits so far"},
     [WEND__ORDER_OCCUPY] = {"occupy", "occupy CELL...", EDITS | W, COUNT(units_fields), "adds units"},

@@ -197,6 +197,7 @@ wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *i
     wend_mover own = default_mover(&rules);
     if (!WEND__TAKE(wend_mover, factors, &own, mover)) return WEND_BAD_ARGUMENT;
     wend_error error = check(map, &own);
+    if (!error && map->streamed) error = wend__check_blocked_class(own.factors);
     if (error) return error;
     wend__mutex_lock(map->writer);
     int32_t number = 0;

@@ -78,6 +78,8 @@ typedef struct wend__chunk {
     uint8_t max_factor;         ///< largest factor of its cells on the map; 0: all are blocked. Exact
     bool closed_near; ///< closed steps in the chunk, or on a grid beside it, change which steps its cells have; and
                       ///< in a walker's view
+    uint8_t land;     ///< WEND_LAND_…; views do not read it
+    uint32_t hash;    ///< of a known chunk: of the classes and closed steps that it had
 } wend__chunk;
 
 typedef struct wend__block {
@@ -132,6 +134,7 @@ typedef struct wend__version {
     bool retired;             ///< one of the oldest where more than max_versions are pinned: its searches start again
     wend__walker walker;      ///< of a view
     uint64_t closed_steps;    ///< in all its chunks
+    uint32_t loaded, known;   ///< chunks of a streamed map
     wend__area *labels;       ///< of a grid; else NULL
     wend__regions *regions;   ///< of voxels or a graph; else NULL
     const wend__graph *graph; ///< of a graph; else NULL
@@ -294,6 +297,7 @@ struct wend_map {
     uint32_t max_versions;
     bool batch_open;
     bool jobs_taken;                  ///< a thread runs the jobs
+    bool streamed;                    ///< chunks are loaded and unloaded: edit/edit_land.c. It never changes
     struct wend__change_log *changes; ///< version/map.h; NULL: nobody asked yet. Guarded by `mutex`
     wend__version *newest;            ///< changes only under both locks; older live versions follow through `older`
 };
