@@ -64,7 +64,9 @@ wend_map *make_ground(ground_fn *fill, int32_t side) {
 
 wend_map *make_caves(int32_t side) {
     wend_map *map = make_ground(fill_caves, side);
-    check(wend_map_accelerate(map, NULL));
+    wend_acceleration def = default_acceleration();
+    def.far = 0;
+    check(wend_map_accelerate(map, &def));
     return map;
 }
 

@@ -124,7 +124,7 @@ typedef struct wend_tiled_object {
 /// How Tiled shows a map. Cells and neighbours are the same in both.
 enum { WEND_TILED_ORTHOGONAL = 0, WEND_TILED_ISOMETRIC = 1 };
 
-/// The contents of a Tiled file beside the map.
+/// The contents of a Tiled file apart from the map.
 typedef struct wend_tiled {
     uint32_t struct_bytes;
     const wend_map_markers *markers; ///< objects of class `start` and `goal`; NULL, only for writing: there are none
@@ -151,12 +151,12 @@ typedef struct wend_tiled {
 /// of its middle. On an isometric map an object that is a tile is in the cell whose lowest corner it stands on.
 /// @param folder   where tileset files are looked up; NULL: maps with such files are refused
 /// @param def      as in wend_map_parse(); NULL: the defaults
-/// @param beside   receives what the file holds beside the map, for wend_tiled_free(); may be NULL
+/// @param beside   receives what the file holds apart from the map, for wend_tiled_free(); may be NULL
 /// @param error    may be NULL; has a line and column where the JSON itself is wrong, else names layer, tile or object
 /// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (a feature of Tiled that wend lacks), WEND_OUT_OF_MEMORY, WEND_IO
 ///         (a tileset), WEND_BAD_ARGUMENT
-/// Threads: any. Cost: O(bytes + cells). Beside the map, memory comes from the C library, in proportion to the bytes
-/// after decompression.
+/// Threads: any. Cost: O(bytes + cells). Memory other than the map's comes from the C library, in proportion to the
+/// bytes after decompression.
 WEND_API wend_error wend_tiled_parse(const void *bytes, size_t size, const char *folder, const wend_map_def *def,
                                      wend_map **out, wend_tiled **beside, wend_file_error *error);
 

@@ -234,7 +234,7 @@ typedef struct wend_live_reply {
     uint64_t epoch;     ///< EDIT, RESET: the map's, after it was published
     uint64_t frame;     ///< STEP, PAUSE, RESUME: the last frame run
     const char *fields; ///< INSPECT, PACE, SAVE, FIELD: members of a JSON object, each after a comma; NULL: none
-    uint64_t work;      ///< what it cost beside its bytes, in units of about 10 ns: the limit `work` counts it
+    uint64_t work;      ///< what it cost apart from its bytes, in units of about 10 ns: the limit `work` counts it
 } wend_live_reply;
 
 /// Answer an order.

@@ -164,6 +164,9 @@ typedef struct wend_map_info {
     uint64_t landmark_effort; ///< publish_effort of wend_map_accelerate(), in cells for each landmark
     int32_t marks_units;      ///< 1: marks of units are made, and kept up; else 0
     uint64_t unit_bytes;      ///< part of `bytes`: marks of units of this map
+    uint64_t far_stale;       ///< parts of far layers, of all movers, that wend_map_maintain() has to make
+    int32_t far_levels;       ///< levels of the default mover's far layer; 0: none
+    int32_t reserved;         ///< 0
 } wend_map_info;
 
 /// Describe the newest version.
@@ -182,7 +185,7 @@ WEND_API wend_error wend_map_get_rules(const wend_map *map, wend_map_rules *out)
 /// Threads: any. Cost: O(1).
 WEND_API uint64_t wend_map_get_epoch(const wend_map *map);
 
-/// Answer of wend_map_changes() beside the boxes.
+/// Answer of wend_map_changes() apart from the boxes.
 typedef struct wend_changes {
     uint32_t struct_bytes;
     int32_t everything; ///< 1: any cell may have changed, and the one box is the whole map; else 0

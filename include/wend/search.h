@@ -212,7 +212,7 @@ WEND_API size_t wend_search_bytes(const wend_search_def *def);
 /// Make a search. It serves any number of queries, one after another.
 /// @param out   receives the search, for wend_search_destroy()
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY
-/// Threads: any; one thread at a time uses a search. Cost: O(1) beside the allocation.
+/// Threads: any; one thread at a time uses a search. Cost: O(1) and the allocation.
 WEND_API wend_error wend_search_create(const wend_search_def *def, wend_search **out);
 
 /// Start a query; the search discards its previous query. Holds the map's newest version until the next begin or

@@ -34,7 +34,7 @@ typedef struct wend_service_def {
                        ///< bytes each, and a frame takes in 16,384 at most, the urgent first. Default 65,536
     uint32_t searches; ///< searches in flight, running or parked: lanes to 65,536. Default 64
     uint32_t lanes;    ///< searches that take turns in a round: 1 to 64. Default 4
-    uint32_t workers;  ///< threads beside the ticking one that share a round's lanes: 0 to 64. More than lanes - 1 find
+    uint32_t workers;  ///< threads that share a round's lanes with the ticking one: 0 to 64. More than lanes - 1 find
                        ///< nothing to do. The answers are the same for any number. Default 0
     uint64_t nodes;    ///< records in the pool, rounded up to a page a lane. Default 1,048,576
     uint64_t max_path_cells; ///< longest path delivered: 1 to 2^32. Default 65,536
@@ -68,7 +68,7 @@ WEND_API size_t wend_service_bytes(const wend_service_def *def);
 /// allocator and no clock. After fork() the child has no workers: a service with workers is of no use there.
 /// @param out   receives the service, for wend_service_destroy()
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY (also where the system cannot start a thread)
-/// Threads: any; the thread that ticks the service is its owner. Cost: O(1) beside the allocation, as nothing is
+/// Threads: any; the thread that ticks the service is its owner. Cost: O(1) and the allocation, as nothing is
 /// cleared. With `prefault` also the time to touch the memory: up to half a ms a MiB, a third of that where the system
 /// has huge pages, which are asked for in the C library's memory only.
 WEND_API wend_error wend_service_create(const wend_service_def *def, wend_service **out);

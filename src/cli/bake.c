@@ -24,6 +24,7 @@ static int set_rules(const arguments *given, host_world *world) {
 static int accelerate(const arguments *given, wend_map *map) {
     wend_acceleration def;
     wend_acceleration_init(&def, sizeof def);
+    def.far = 0; /* a baked map does not hold it */
     def.landmarks = (int32_t)given->landmarks;
     const wend_error error = wend_map_accelerate(map, &def);
     return error == WEND_OK ? HOST_DONE : host_fail("%s", wend_error_detail(error));

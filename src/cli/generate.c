@@ -200,7 +200,7 @@ const cli_command cli_generate = {
     "generate", "KIND WxH[xD] | graph N [OPTION]...", "make a map: empty random maze rooms caves city graph",
     "WxH makes a flat map and WxHxD a map in space. Without --output they go to standard output as .map\n"
     "and .3dmap, and a graph of N nodes as .gr. --output writes .txt, .map, .3dmap, .tmj or .gr, by its\n"
-    "name; beside a .gr the coordinates of the nodes are written as .co.\n"
+    "name; next to a .gr the coordinates of the nodes are written as .co.\n"
     "Every map has open cells, and a path leads from each of them to every other. A graph resembles\n"
     "roads: slow and fast streets, some of them one-way; every node can be reached from every other.\n"
     "Meaning and default of --density:\n"

@@ -95,7 +95,7 @@ static int check_map(const plan_wish *wish, const wend_map_info *info) {
 
 /* Agents that walk have landmarks, too. */
 static int prepare_map(wend_map *map, bool walk) {
-    return host_engine_prepare(map, WEND_ENGINE_AUTO, walk ? 4 : 0);
+    return host_engine_prepare(map, WEND_ENGINE_AUTO, walk ? 4 : 0, 0);
 }
 
 static int report(const plan_answer *answer, const plan_wish *wish) {

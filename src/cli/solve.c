@@ -152,7 +152,7 @@ static int set_rules(problem *p) {
     if (status) return status;
     wend_error error = host_world_set_rules(p->world, &rules);
     if (error) return host_fail("%s", wend_error_detail(error));
-    return host_engine_prepare(p->world->map, p->given->rules.engine, 0);
+    return host_engine_prepare(p->world->map, p->given->rules.engine, 0, 0);
 }
 
 /* ---- blocked ends ---- */

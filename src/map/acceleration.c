@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Acceleration of a map as a whole: makes, discards and maintains jump tables and landmarks. */
+/* Acceleration of a map as a whole: makes, discards and maintains jump tables, landmarks and far layers. */
 #include "map/acceleration.h"
+#include "map/far/far_layer.h"
 #include "map/movers/views.h"
 #include "map/units/units.h"
 #include "map/version/map.h"
@@ -16,7 +17,8 @@ static wend_acceleration default_acceleration(void) {
                                .tables = 1,
                                .landmarks = 4,
                                .max_bytes = WEND_NO_LIMIT,
-                               .publish_effort = WEND_LANDMARK_EFFORT};
+                               .publish_effort = WEND_LANDMARK_EFFORT,
+                               .far = WEND_FAR_LARGE};
 }
 
 void wend_acceleration_init(wend_acceleration *acceleration, size_t bytes) {
@@ -40,11 +42,10 @@ static wend_error check(wend_map *map, const wend_acceleration *def) {
     if (!error) error = wend__check_range("reserved", def->reserved, 0, 0);
     if (!error) error = wend__check_landmarks(map, def->landmarks);
     if (!error) error = wend__check_mover(map, def->mover);
+    if (!error) error = wend__check_range("far", def->far, WEND_FAR_LARGE, 1);
     if (error || (!def->tables && def->landmarks == 0)) return error;
     error = wend__check_range("later", def->later, 0, 1);
-    if (!error) error = wend__check_range("reserved_later", def->reserved_later, 0, 0);
-    if (error) return error;
-    if (tables_fit(map) || def->landmarks > 0) return WEND_OK;
+    if (error || tables_fit(map) || def->landmarks > 0) return error;
     return wend__refuse(WEND_UNSUPPORTED,
                         "jump tables need a flat grid with 4 neighbours, or 8 and corners that are never cut, "
                         "sides up to 65,535, and at most 1,024 blocks of 1,024 x 1,024 cells");
@@ -56,15 +57,20 @@ static wend_map_info info_of(const wend_map *map) {
     return info;
 }
 
-/* Returns whether tables and landmarks that are made later will keep to max_bytes; see `later` for what counts. */
+static bool asks_far(const wend_map *map, const wend_acceleration *def) {
+    return def->far == WEND_FAR_LARGE ? map->width > WEND_FAR_SIDE || map->height > WEND_FAR_SIDE : def->far == 1;
+}
+
+/* Returns whether what is made later will keep to max_bytes; see `later` for what counts. */
 static bool later_fits(const wend_map *map, const wend_acceleration *def) {
-    enum { TABLE_BYTES = 9 * WEND__CHUNK_CELLS };
+    enum { TABLE_BYTES = 9 * WEND__CHUNK_CELLS, FAR_BYTES = 1024 };
     const uint64_t cells = (uint64_t)map->width * (uint64_t)map->height * (uint64_t)map->depth;
     const uint64_t slots = wend__landmark_slots(map->graph, (uint32_t)def->landmarks);
     const uint64_t columns = (uint64_t)(map->width - 1) / WEND__CHUNK_SIDE + 1;
     const uint64_t rows = (uint64_t)(map->height - 1) / WEND__CHUNK_SIDE + 1;
     const uint64_t table_bytes = def->tables && tables_fit(map) ? columns * rows * TABLE_BYTES : 0;
-    return !def->later || cells * slots * 2 + table_bytes <= def->max_bytes;
+    const uint64_t far_bytes = asks_far(map, def) && tables_fit(map) ? columns * rows * FAR_BYTES : 0;
+    return !def->later || cells * slots * 2 + table_bytes + far_bytes <= def->max_bytes;
 }
 
 static wend_error refuse_bytes(const wend_acceleration *def) {
@@ -79,15 +85,17 @@ static wend_error refuse_bytes(const wend_acceleration *def) {
 typedef struct call {
     const wend_acceleration *def;
     int32_t mover;                        ///< on a graph the default one, whose landmarks serve all
-    bool tables;                          ///< the mover is to have tables
+    bool tables, far;                     ///< the mover is to have tables, a far layer
     bool change_tables, change_landmarks; ///< now, and not later
+    bool change_far;                      ///< make it, complete it, discard it
     wend__landmark_job *landmarks;        ///< the new ones; NULL: none
 } call;
 
 /* With `later` the bytes were compared before. */
 static wend_error check_bytes(const call *c, const wend__version *view, uint64_t jump_bytes) {
     const uint64_t landmark_bytes = view->landmarks ? wend__landmarks_bytes(view->landmarks) : 0;
-    const uint64_t bytes = (c->tables ? jump_bytes : 0) + landmark_bytes;
+    const uint64_t far_bytes = view->far ? wend__far_bytes(view->far) : 0;
+    const uint64_t bytes = (c->tables ? jump_bytes : 0) + landmark_bytes + far_bytes;
     return c->def->later || bytes <= c->def->max_bytes ? WEND_OK : refuse_bytes(c->def);
 }
 
@@ -99,7 +107,9 @@ static wend_error compare(const wend_map *map, call *c) {
     c->change_tables = c->tables ? !def->later && (!view->jumps || view->jumps_unpruned) : view->jumps;
     c->change_landmarks =
         (!def->later || def->landmarks == 0) && !wend__landmarks_fresh(view, (uint32_t)def->landmarks);
-    const bool change = c->change_tables || c->change_landmarks;
+    c->far = c->far && wend__far_serves(view);
+    c->change_far = c->far ? !view->far || (view->far->stale > 0 && !def->later) : view->far != NULL;
+    const bool change = c->change_tables || c->change_landmarks || c->change_far;
     const wend_error error = change ? WEND_OK : check_bytes(c, view, info_of(map).jump_bytes);
     wend__map_release(now, false);
     return error;
@@ -114,6 +124,8 @@ static wend_error derive(wend_edit *edit, void *context) {
     wend_error error = c->change_landmarks ? wend__landmarks_adopt(edit, c->landmarks) : WEND_OK;
     if (!error && c->change_tables && c->tables) error = wend__tables_make(edit);
     if (!error && c->change_tables && !c->tables) wend__tables_drop(edit->draft);
+    if (!error && c->change_far && c->far) error = wend__far_make(edit, c->def->later);
+    if (!error && c->change_far && !c->far) wend__far_drop(edit->draft);
     return error ? error : check_bytes(c, edit->draft, had ? before : info_of(edit->map).jump_bytes);
 }
 
@@ -126,8 +138,8 @@ static wend_error change(wend_map *map, call *c) {
     const uint32_t count = (uint32_t)c->def->landmarks;
     wend_error error = compare(map, c);
     if (!error && c->change_landmarks && count > 0) error = wend__landmarks_make(map, c->mover, count, &c->landmarks);
-    if (!error && (c->change_tables || c->change_landmarks))
-        error = wend__map_change(map, c->change_tables, derive_in, c);
+    if (!error && (c->change_tables || c->change_landmarks || c->change_far))
+        error = wend__map_change(map, c->change_tables || c->change_far, derive_in, c);
     wend__landmark_job_end(map, c->landmarks);
     return error;
 }
@@ -153,6 +165,7 @@ wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
     if (!later_fits(map, &own)) return refuse_bytes(&own);
     call c = {.def = &own, .mover = map->graph ? WEND_MOVER_DEFAULT : own.mover};
     c.tables = own.tables && tables_fit(map);
+    c.far = asks_far(map, &own);
     error = change(map, &c);
     if (error) return error;
     settle(map, &c);
@@ -192,24 +205,33 @@ wend_error wend_map_create(const wend_map_def *def, wend_map **out) {
 
 /* Effort that is left of each kind of work. */
 typedef struct backlog {
-    uint64_t prune, tables, landmarks;
+    uint64_t prune, tables, far, landmarks;
 } backlog;
 
 static backlog backlog_of(wend_map *map, uint32_t work) {
     const wend_map_info info = info_of(map);
     return (backlog){.prune = work & WEND_MAINTAIN_PRUNE ? info.jump_unpruned * WEND_PRUNE_EFFORT : 0,
                      .tables = work & WEND_MAINTAIN_TABLES ? wend__map_tables_left(map) : 0,
+                     .far = work & WEND_MAINTAIN_FAR ? info.far_stale * WEND_FAR_EFFORT : 0,
                      .landmarks = work & WEND_MAINTAIN_LANDMARKS ? info.landmark_left : 0};
+}
+
+/* Units of work that an effort allows: one at least, where it is not 0. */
+static uint64_t units_of(uint64_t effort, uint64_t each) {
+    return effort / each + (effort > 0 && effort < each);
 }
 
 static wend_error make_lacking(wend_map *map, uint32_t work, uint64_t effort) {
     bool any = false;
     const wend_error error = work & WEND_MAINTAIN_TABLES ? wend__map_continue_tables(map, effort, &any) : WEND_OK;
-    return error || any || !(work & WEND_MAINTAIN_LANDMARKS) ? error : wend__map_continue_landmarks(map, effort);
+    if (error || any) return error;
+    if (backlog_of(map, work & WEND_MAINTAIN_FAR).far > 0)
+        return wend__map_repair_far(map, units_of(effort, WEND_FAR_EFFORT), NULL);
+    return work & WEND_MAINTAIN_LANDMARKS ? wend__map_continue_landmarks(map, effort) : WEND_OK;
 }
 
 wend_error wend_map_maintain(wend_map *map, uint32_t work, uint64_t effort, uint64_t *left) {
-    const uint64_t chunks = effort / WEND_PRUNE_EFFORT + (effort > 0 && effort < WEND_PRUNE_EFFORT);
+    const uint64_t chunks = units_of(effort, WEND_PRUNE_EFFORT);
     wend_error error = wend__check_range("work", work, 1, WEND_MAINTAIN_ALL);
     if (error) return error;
     if (backlog_of(map, work & WEND_MAINTAIN_PRUNE).prune > 0)
@@ -218,13 +240,14 @@ wend_error wend_map_maintain(wend_map *map, uint32_t work, uint64_t effort, uint
         error = make_lacking(map, work, effort);
     if (error) return error;
     const backlog now = backlog_of(map, work);
-    if (left) *left = now.prune + now.tables + now.landmarks;
+    if (left) *left = now.prune + now.tables + now.far + now.landmarks;
     const uint32_t named = work < WEND_MAINTAIN_ALL ? work : 0; /* all need no names */
     const wend__order order = {.kind = WEND__ORDER_MAINTAIN,
                                .maintain = {.effort = effort,
                                             .prune = (named & WEND_MAINTAIN_PRUNE) > 0,
                                             .tables = (named & WEND_MAINTAIN_TABLES) > 0,
-                                            .landmarks = (named & WEND_MAINTAIN_LANDMARKS) > 0}};
+                                            .landmarks = (named & WEND_MAINTAIN_LANDMARKS) > 0,
+                                            .far = (named & WEND_MAINTAIN_FAR) > 0}};
     wend__tap_note(map, &order);
     return WEND_OK;
 }

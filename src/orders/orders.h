@@ -243,7 +243,7 @@ typedef struct wend__order {
         } update;
         struct {
             uint64_t effort;
-            int32_t prune, tables, landmarks; ///< none: all of them
+            int32_t prune, tables, landmarks, far; ///< none: all of them
         } maintain;
         struct {
             wend__name name;

@@ -149,7 +149,10 @@ static const wend__order_field expect_fields[] = {
 #define LANDMARKS(its_form)                                                                                            \
     FIELD("landmarks", NUMBER, its_form, accelerate.def.landmarks, RANGE(0, WEND_MAX_LANDMARKS), .says = "landmarks")
 #define UNITS FIELD("units", FLAG, OPTION, accelerate.def.units, .most = 1, .says = "accepted, and changes nothing")
-static const wend__order_field accelerate_fields[] = {MOVER(accelerate.mover), LANDMARKS(UNSET), UNITS};
+#define FAR_LAYER                                                                                                      \
+    FIELD("far", NUMBER, OPTION, accelerate.def.far, RANGE(WEND_FAR_LARGE, 1), .fallback = WEND_FAR_LARGE,             \
+          .says = "1: a far layer; 0: none; -1: where a side has more than 2,048 cells")
+static const wend__order_field accelerate_fields[] = {MOVER(accelerate.mover), LANDMARKS(UNSET), UNITS, FAR_LAYER};
 static const wend__order_field prepare_fields[] = {
     MOVER(accelerate.mover),
     LANDMARKS(STATED),
@@ -158,7 +161,7 @@ static const wend__order_field prepare_fields[] = {
           .fallback = WEND_LANDMARK_EFFORT, .says = "work on landmarks when an edit is published"),
     FIELD("bytes", NUMBER, OPTION, accelerate.def.max_bytes, RANGE(0, UINT64_MAX), UNLIMITED, .says = "most memory"),
     FIELD("later", FLAG, OPTION, accelerate.def.later, .most = 1, .says = "tables are made by maintain"),
-    UNITS};
+    UNITS, FAR_LAYER};
 
 #define FRAME_LIMIT(label, member, text)                                                                               \
     FIELD(label, NUMBER, OPTION, frame.budget.member, RANGE(0, UINT64_MAX), UNLIMITED, .says = text)
@@ -253,7 +256,8 @@ static const wend__order_field maintain_fields[] = {
     FIELD("effort", NUMBER, PLACED, maintain.effort, RANGE(0, UINT64_MAX), .noun = "an effort", .says = "most work"),
     FIELD("prune", FLAG, OPTION, maintain.prune, .most = 1, .says = "prunes jump tables; with no option all is done"),
     FIELD("tables", FLAG, OPTION, maintain.tables, .most = 1, .says = "makes tables that are lacking"),
-    FIELD("landmarks", FLAG, OPTION, maintain.landmarks, .most = 1, .says = "makes landmarks that are lacking")};
+    FIELD("landmarks", FLAG, OPTION, maintain.landmarks, .most = 1, .says = "makes landmarks that are lacking"),
+    FIELD("far", FLAG, OPTION, maintain.far, .most = 1, .says = "makes what is stale in far layers")};
 static const wend__order_field inspect_fields[] = {
     NAME_FIELD("name", inspect.name, "which agent"),
     FIELD("trace", SWITCH, OPTION, inspect.trace, .fallback = 1, .says = "false: without a search")};
@@ -324,7 +328,7 @@ const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
     [WEND__ORDER_WATCH] = {"watch", "watch NAME", RUN | OF, 1, urgency_fields, "an event when a delivered path breaks"},
     [WEND__ORDER_EXPECT] = {"expect", "expect NAME STATUS [cost=N]", RUN | OF, COUNT(expect_fields),
                             "ends the script with exit 1 where the completion is another"},
-    [WEND__ORDER_ACCELERATE] = {"accelerate", "accelerate [mover=NAME] [landmarks=N] [units]", RUN | ENDS | OF,
+    [WEND__ORDER_ACCELERATE] = {"accelerate", "accelerate [mover=NAME] [landmarks=N] [units] [far=N]", RUN | ENDS | OF,
                                 COUNT(accelerate_fields), "makes the data of the fast engine"},
     [WEND__ORDER_FRAME] = {"frame",
                            "frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N] [changes=N] "
@@ -362,9 +366,10 @@ const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
     [WEND__ORDER_DURING] = {"during", "during NAME", RUN | R | OF, COUNT(during_fields),
                             "the next lines come within the next frame"},
     [WEND__ORDER_PREPARE] = {"prepare",
-                             "prepare [mover=NAME] [landmarks=N] [tables=0|1] [effort=N] [bytes=N] [later] [units]",
+                             "prepare [mover=NAME] [landmarks=N] [tables=0|1] [effort=N] [bytes=N] [later] [units] "
+                             "[far=N]",
                              RUN | R | ENDS | OF, COUNT(prepare_fields), "makes the data of the fast engine"},
-    [WEND__ORDER_MAINTAIN] = {"maintain", "maintain EFFORT [prune] [tables] [landmarks]", RUN | R | ENDS | OF,
+    [WEND__ORDER_MAINTAIN] = {"maintain", "maintain EFFORT [prune] [tables] [landmarks] [far]", RUN | R | ENDS | OF,
                               COUNT(maintain_fields), "brings derived data up to date"},
     [WEND__ORDER_POLL] = {"poll", "poll", RUN | R | OF, NONE, "takes a completion that waits"},
     [WEND__ORDER_CLOSE] = {"close", "close", RUN | R | OF, NONE, "the service takes no more requests"},

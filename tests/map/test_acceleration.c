@@ -116,7 +116,8 @@ static uint64_t all_of(wend_map *map) {
     wend_map_get_info(map, &info);
     cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL, 0, &left), WEND_OK);
     mix(&sum, left);
-    const uint64_t all[] = {info.bytes, info.landmark_age, info.landmark_left, info.landmark_effort, info.unit_bytes};
+    const uint64_t all[] = {info.bytes,           info.landmark_age, info.landmark_left,
+                            info.landmark_effort, info.unit_bytes,   info.far_stale};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) mix(&sum, all[i]);
     mix(&sum, (uint64_t)info.marks_units);
     return sum;
@@ -125,7 +126,7 @@ static uint64_t all_of(wend_map *map) {
 /* ---- calls that fail ---- */
 
 typedef struct call_to_fail {
-    int32_t mover, tables, landmarks, later;
+    int32_t mover, tables, landmarks, later, far;
     int edits;      ///< cells that an edit changes before
     uint64_t slice; ///< effort of maintenance before: what is made in slices is under way
 } call_to_fail;
@@ -139,12 +140,12 @@ static wend_error accelerate(wend_map *map) {
 /* From nothing; over a definition of before; with tables that are not pruned; with parts that are made in slices. */
 static const call_to_fail calls[] = {
     {.tables = 1, .landmarks = 4},
-    {.tables = 1, .landmarks = 2, .edits = 5},
-    {.mover = 1, .tables = 1, .landmarks = 5},
+    {.tables = 1, .landmarks = 2, .edits = 5, .far = 1},
+    {.mover = 1, .tables = 1, .landmarks = 5, .far = 1},
     {.tables = 0, .landmarks = 3},
     {.mover = 1, .tables = 0, .landmarks = 1, .edits = 3},
     {.mover = 2, .tables = 1, .landmarks = 2},
-    {.tables = 1, .landmarks = 0},
+    {.tables = 1, .landmarks = 0, .far = 1, .edits = 2},
     {.tables = 0, .landmarks = 5, .later = 1}, /* discards tables now */
     {.tables = 1, .landmarks = 6, .slice = 9000},
     {.tables = 1, .landmarks = 0, .later = 1}, /* discards landmarks now */
@@ -185,6 +186,7 @@ static void check_made(const world *w, wend_map *map) {
         cr_assert_eq(wend__map_has_jumps(map, now.mover), now.tables && w->kind == WEND_KIND_GRID);
     if (now.mover == WEND_MOVER_DEFAULT && (!now.later || now.landmarks == 0))
         cr_assert(info.landmarks == now.landmarks && info.landmark_left == 0 && info.landmark_age == 0);
+    if (now.mover == WEND_MOVER_DEFAULT) cr_assert_eq(info.far_levels > 0, now.far && w->kind == WEND_KIND_GRID);
     cr_assert_eq(info.landmark_effort, now.publish_effort);
 }
 
@@ -200,7 +202,7 @@ static void fail_each_call(const world *w) {
         if (of->slice > 0) cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL, of->slice, NULL), WEND_OK);
         wend_acceleration_init(&now, sizeof now);
         now.mover = of->mover, now.tables = of->tables, now.landmarks = of->landmarks;
-        now.later = of->later, now.publish_effort = 1000 + i;
+        now.later = of->later, now.far = of->far, now.publish_effort = 1000 + i;
         all_of(map); /* from now on marks of units are made, if they are to be */
         refuse_for_other_reasons(w, map);
         if (w->kind == WEND_KIND_GRID || !of->later)

@@ -61,7 +61,6 @@ static world *world_create(bool slow, int32_t levels, uint64_t seed) {
     wend_search_def search = default_search();
     w->seed = seed;
     rules.factors[2] = 3;
-    rules.neighbours = seed % 4 == 3 ? 4 : 8;
     def.width = WIDTH, def.height = HEIGHT, def.rules = &rules;
     cr_assert_eq(wend_map_create(&def, &w->map), WEND_OK);
     build(w, slow);

@@ -10,7 +10,7 @@ typedef struct scen_settings {
     const char *maps; ///< folder given with --maps, or NULL
     cli_rules rules;
     uint64_t slice, repeat, workers; ///< slice 0: not given
-    uint64_t landmarks;              ///< landmarks beside jump tables
+    uint64_t landmarks;              ///< landmarks as well as jump tables
     bool bare, json;
 } scen_settings;
 

@@ -94,7 +94,7 @@ static int set_rules(scen_map *map, const scen_settings *settings) {
 int scen_prepare(const scen_set *set, const scen_settings *settings) {
     int status = HOST_DONE;
     for (size_t i = 0; i < set->map_count && !status; i++)
-        status = host_engine_prepare(set->maps[i].world.map, settings->rules.engine, settings->landmarks);
+        status = host_engine_prepare(set->maps[i].world.map, settings->rules.engine, settings->landmarks, 0);
     return status;
 }
 

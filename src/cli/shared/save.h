@@ -5,7 +5,7 @@
 
 #include <wend/extra.h>
 
-/// A further format beside WEND_FORMAT_…, written by libwend-extra.
+/// A format other than WEND_FORMAT_…, written by libwend-extra.
 enum { CLI_FORMAT_TILED = 100 };
 
 /// The format that a file's name asks for. Prints errors. @return HOST_DONE, or the exit status

@@ -186,7 +186,7 @@ int host_script_accelerate_first(host_script *script) {
     if (!host_script_return(script, &place)) return host_script_no_memory(script);
     if (script->accelerated) return HOST_DONE;
     const uint64_t landmarks = script->options->trial ? 4 : script->options->landmarks;
-    return host_engine_prepare(script->built.map, script->options->engine, landmarks);
+    return host_engine_prepare(script->built.map, script->options->engine, landmarks, WEND_FAR_LARGE);
 }
 
 /* Before the first frame the map is epoch 0, whatever was published: the data is made for the map as built so far.
@@ -200,9 +200,9 @@ int host_act_accelerate(host_script *script, wend__order *order) {
     if (status) return status;
     script->changed = script->accelerated = true;
     if (order->kind == WEND__ORDER_ACCELERATE) {
-        const int32_t mover = def.mover, landmarks = def.landmarks;
+        const int32_t mover = def.mover, landmarks = def.landmarks, far = def.far;
         wend_acceleration_init(&def, sizeof def);
-        def.mover = mover, def.landmarks = landmarks;
+        def.mover = mover, def.landmarks = landmarks, def.far = far;
     }
     if (!wend__order_gave(order, &order->accelerate.def.landmarks)) def.landmarks = (int32_t)script->options->landmarks;
     wend_error error = wend_map_accelerate(script->built.map, &def);

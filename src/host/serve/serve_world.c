@@ -17,7 +17,7 @@
 /* Where memory is lacking, A* answers. */
 static void accelerate(wend_map *map) {
     enum { LANDMARKS = 4 };
-    (void)host_engine_prepare(map, WEND_ENGINE_AUTO, LANDMARKS);
+    (void)host_engine_prepare(map, WEND_ENGINE_AUTO, LANDMARKS, WEND_FAR_LARGE);
 }
 
 static wend_error make_crowd(serve *server) {

@@ -19,7 +19,7 @@ uint32_t host_prefault(const wend_service_def *def) {
 /* Jump tables take about 8 bytes a cell on mixed terrain. With --engine auto they are made for maps up to this size. */
 static const uint64_t auto_cells = UINT64_C(1) << 24;
 
-int host_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks) {
+int host_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks, int32_t far) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     const wend_map_rules rules = host_map_rules(map);
@@ -29,7 +29,7 @@ int host_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks) {
         return HOST_DONE;
     wend_acceleration def;
     wend_acceleration_init(&def, sizeof def);
-    def.landmarks = (int32_t)landmarks;
+    def.landmarks = (int32_t)landmarks, def.far = far;
     wend_error error = wend_map_accelerate(map, &def);
     def.landmarks = 0;
     if (landmarks > 0 && (error == WEND_UNSUPPORTED || error == WEND_OUT_OF_MEMORY)) /* tables alone, then */

@@ -277,10 +277,12 @@ wend_allocator host_lazy_allocator(void);
 uint32_t host_prefault(const wend_service_def *def);
 /// Returns the present rules of a map.
 wend_map_rules host_map_rules(const wend_map *map);
-/// Make jump tables and landmarks, where the engine can use them. Called once the rules are set.
+/// Make jump tables and landmarks, where the engine can use them, and a far layer. Called once the rules are set.
+/// @param far   as wend_acceleration has it
 /// @return HOST_DONE, or the exit status after a message
-int host_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks);
-/// Prune jump tables and repair landmarks after edits. Called between frames. @return HOST_DONE, or the exit status
+int host_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks, int32_t far);
+/// Prune jump tables, repair far layers and landmarks after edits. Called between frames.
+/// @return HOST_DONE, or the exit status
 int host_engine_upkeep(wend_map *map);
 /// Returns the name of an engine in JSON.
 const char *host_engine_name(int32_t engine);

@@ -9,7 +9,7 @@ enum { FIRST_PASSES = 4, LATER_PASSES = 2, FINEST_SIDE = 160, MOST_DOUBLINGS = 3
 
 /* The number of open cells among three in a row around x; cells off the map are rock. */
 static int open_of_three(const uint8_t *row, int32_t x, int32_t width) {
-    if (row == NULL) return 0;
+    if (!row) return 0;
     return (x > 0 ? row[x - 1] : 0) + row[x] + (x + 1 < width ? row[x + 1] : 0);
 }
 

@@ -15,7 +15,7 @@ static bool push(cell_list *list, size_t at) {
     if (list->count == list->capacity) {
         size_t capacity = list->capacity == 0 ? 1024 : list->capacity * 2;
         size_t *items = realloc(list->items, capacity * sizeof *items);
-        if (items == NULL) return false;
+        if (!items) return false;
         list->items = items;
         list->capacity = capacity;
     }

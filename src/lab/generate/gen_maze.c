@@ -94,7 +94,7 @@ bool gen_maze(gen_grid *grid, gen_random *random, int32_t density_milli) {
     if (plan.width < 2 || plan.height < 2) return gen_scattered(grid, random, GEN_SMALL_MAP_MILLI);
     size_t count = (size_t)plan.width * (size_t)plan.height;
     plan.came = malloc(count);
-    if (plan.came == NULL) return false;
+    if (!plan.came) return false;
     for (size_t i = 0; i < count; i++) plan.came[i] = UNSEEN;
     carve(&plan, random);
     thin_out(&plan, random, density_milli);

@@ -74,7 +74,7 @@ static bool has_street(const raster *r, uint32_t from, bool down) {
 /* Kruskal (1956) on streets in random order; each crossing owns the street to the right and the one below. */
 static bool lay_streets(const raster *r, int32_t left_out_milli) {
     uint32_t nodes = r->roads->nodes, *parent = malloc((size_t)nodes * 3 * sizeof *parent), *order = parent + nodes;
-    if (parent == NULL) return false;
+    if (!parent) return false;
     for (uint32_t i = 0; i < nodes; i++) parent[i] = i;
     for (uint32_t i = 0; i < 2 * nodes; i++) {
         uint32_t other = gen_below(r->random, i + 1);
@@ -101,7 +101,7 @@ bool gen_roads_make(gen_roads *roads, gen_random *random, int32_t density_milli)
     roads->edge_count = 0;
     roads->at = calloc((size_t)roads->nodes + 1, sizeof *roads->at);
     roads->edges = malloc((size_t)roads->nodes * 4 * sizeof *roads->edges);
-    if (roads->at == NULL || roads->edges == NULL) return false;
+    if (!roads->at || !roads->edges) return false;
     place_nodes(&r);
     return lay_streets(&r, density_milli);
 }

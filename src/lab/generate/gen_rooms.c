@@ -41,7 +41,7 @@ static uint32_t root(uint32_t *parent, uint32_t room) {
 static bool cut_doors(const plan *house, gen_random *random, int32_t closed_milli) {
     size_t rooms = (size_t)house->columns * (size_t)house->rows, walls = 2 * rooms;
     uint32_t *parent = malloc((rooms + walls) * sizeof *parent), *order = parent + rooms;
-    if (parent == NULL) return false;
+    if (!parent) return false;
     for (uint32_t i = 0; i < rooms; i++) parent[i] = i;
     for (uint32_t i = 0; i < walls; i++) {
         uint32_t other = gen_below(random, i + 1);

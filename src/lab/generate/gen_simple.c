@@ -14,7 +14,7 @@ void gen_fill(gen_grid *grid, int32_t x0, int32_t y0, int32_t x1, int32_t y1, ui
 }
 
 void gen_progress(const gen_grid *grid, const char *what, int32_t row) {
-    if (grid->progress != NULL) grid->progress(what, (uint64_t)row, (uint64_t)grid->height);
+    if (grid->progress) grid->progress(what, (uint64_t)row, (uint64_t)grid->height);
 }
 
 bool gen_empty(gen_grid *grid, gen_random *random, int32_t density_milli) {

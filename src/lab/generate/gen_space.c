@@ -17,7 +17,7 @@ void gen_fill_space(gen_grid *grid, const int32_t low[3], const int32_t high[3],
 }
 
 void gen_progress_space(const gen_grid *grid, const char *what, int32_t layer) {
-    if (grid->progress != NULL) grid->progress(what, (uint64_t)layer, (uint64_t)grid->depth);
+    if (grid->progress) grid->progress(what, (uint64_t)layer, (uint64_t)grid->depth);
 }
 
 static size_t layer_cells(const gen_grid *grid) {

@@ -167,7 +167,7 @@ static wend_cell unreachable_goal(const terrain_copy *land, wend_cell from, uint
 }
 
 static void move_to(agents *all, agent_state *who, wend_cell cell) {
-    if (all->on_cell != NULL) {
+    if (all->on_cell) {
         all->on_cell[terrain_index(all->def.land, who->at)]--;
         all->on_cell[terrain_index(all->def.land, cell)]++;
     }
@@ -230,7 +230,7 @@ void agents_answered(agents *all, uint32_t agent, uint64_t frame, const wend_com
     all->pending[who->position] = moved;
     all->list[moved].position = who->position;
     who->pending = false;
-    if (completion->cell_count > 0 && completion->cells != NULL) {
+    if (completion->cell_count > 0 && completion->cells) {
         wend_cell end = completion->cells[completion->cell_count - 1];
         /* A broken service may send the agent anywhere; its next start must be open. */
         if (is_open(all->def.land, end)) move_to(all, who, end);
@@ -310,7 +310,7 @@ static void settle(agents *all, uint32_t agent) {
     uint64_t seed = all->def.seed ^ (uint64_t)agent << 32;
     who->random = wend__random(&seed);
     who->at = who->home = random_open_cell(all->def.land, &who->random);
-    if (all->on_cell != NULL) all->on_cell[terrain_index(all->def.land, who->at)]++;
+    if (all->on_cell) all->on_cell[terrain_index(all->def.land, who->at)]++;
     who->urgency = (int16_t)(agents_is_urgent(agent) ? random_between(&who->random, 901, 1000)
                                                      : random_between(&who->random, -100, 100));
     if (scenario->times_served > 0) return;
@@ -327,12 +327,12 @@ static void settle(agents *all, uint32_t agent) {
 
 agents *agents_create(const agents_def *def) {
     agents *all = calloc(1, sizeof *all);
-    if (all == NULL) return NULL;
+    if (!all) return NULL;
     all->def = *def;
     all->list = calloc(def->count, sizeof *all->list);
     all->pending = calloc(def->count, sizeof *all->pending);
     if (def->track_cells) all->on_cell = calloc((size_t)def->land->cells, sizeof *all->on_cell);
-    if (all->list == NULL || all->pending == NULL || (def->track_cells && all->on_cell == NULL)) {
+    if (!all->list || !all->pending || (def->track_cells && !all->on_cell)) {
         agents_free(all);
         return NULL;
     }
@@ -344,7 +344,7 @@ agents *agents_create(const agents_def *def) {
 }
 
 void agents_free(agents *all) {
-    if (all == NULL) return;
+    if (!all) return;
     free(all->list);
     free(all->pending);
     free(all->on_cell);

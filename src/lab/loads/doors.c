@@ -67,7 +67,7 @@ static uint32_t find_doors(const terrain_copy *land, door *out) {
     for (uint32_t i = 0; i < land->cells; i++) {
         door one = {.cell = terrain_cell(land, i)};
         if (!find_sides(land, one.cell, one.sides)) continue;
-        if (out != NULL) out[count] = one;
+        if (out) out[count] = one;
         count++;
     }
     return count;
@@ -75,14 +75,14 @@ static uint32_t find_doors(const terrain_copy *land, door *out) {
 
 walk_doors *walk_doors_create(terrain_copy *land, uint64_t each_frame, uint64_t seed) {
     walk_doors *doors = calloc(1, sizeof *doors);
-    if (doors == NULL) return NULL;
+    if (!doors) return NULL;
     doors->land = land;
     doors->each_frame = each_frame;
     doors->random = seed ^ UINT64_C(0xD0025);
     doors->count = find_doors(land, NULL);
     doors->list = calloc((size_t)doors->count + MOST_CHOSEN, sizeof *doors->list);
     doors->closed = calloc((size_t)doors->count + MOST_CHOSEN, sizeof *doors->closed);
-    if (doors->list == NULL || doors->closed == NULL) {
+    if (!doors->list || !doors->closed) {
         walk_doors_free(doors);
         return NULL;
     }
@@ -92,7 +92,7 @@ walk_doors *walk_doors_create(terrain_copy *land, uint64_t each_frame, uint64_t 
 }
 
 void walk_doors_free(walk_doors *doors) {
-    if (doors == NULL) return;
+    if (!doors) return;
     free(doors->list);
     free(doors->closed);
     free(doors);

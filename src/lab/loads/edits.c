@@ -276,20 +276,20 @@ uint64_t editor_compare(const editor *hand, const wend_map *map) {
 
 editor *editor_create(const editor_def *def) {
     editor *hand = calloc(1, sizeof *hand);
-    if (hand == NULL) return NULL;
+    if (!hand) return NULL;
     hand->def = *def;
     hand->random = def->seed ^ UINT64_C(0x5EED0FED17500000);
     hand->free_debt = NONE;
     for (int i = 0; i < SLOTS; i++) hand->due[i] = NONE;
     hand->edited = calloc((size_t)(terrain_value_count(def->land) / 64 + 1), sizeof *hand->edited);
     choose_classes(hand);
-    if (hand->edited != NULL) return hand;
+    if (hand->edited) return hand;
     editor_free(hand);
     return NULL;
 }
 
 void editor_free(editor *hand) {
-    if (hand == NULL) return;
+    if (!hand) return;
     free(hand->edited);
     free(hand->debts);
     free(hand->batch);

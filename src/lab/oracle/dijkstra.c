@@ -23,16 +23,16 @@ struct dijkstra {
 
 dijkstra *dijkstra_create(const terrain_copy *land) {
     dijkstra *search = calloc(1, sizeof *search);
-    if (search == NULL) return NULL;
+    if (!search) return NULL;
     search->land = land;
     search->costs = land->cells <= SIZE_MAX / 8 ? calloc((size_t)land->cells, sizeof *search->costs) : NULL;
-    if (search->costs != NULL) return search;
+    if (search->costs) return search;
     free(search);
     return NULL;
 }
 
 void dijkstra_free(dijkstra *search) {
-    if (search == NULL) return;
+    if (!search) return;
     free(search->costs);
     free(search->reached);
     free(search->heap);

@@ -143,7 +143,7 @@ static size_t put_frames(plan_load *load, const plan_wish *wish, plan_ask *out) 
         for (uint64_t k = 0;; k++) {
             const uint64_t frame = asking_frame(wish, k, wend__random(&random));
             if (frame >= load->frames) break;
-            if (out != NULL) out[count] = (plan_ask){.frame = (uint32_t)frame, .agent = agent};
+            if (out) out[count] = (plan_ask){.frame = (uint32_t)frame, .agent = agent};
             if (++count > ASKS_MAX) return count;
         }
     }
@@ -163,7 +163,7 @@ static bool choose_places(plan_load *load, uint64_t *random) {
 /* An agent asks from where its goal before was. */
 static bool make_goals(plan_load *load, const plan_wish *wish, uint64_t *random) {
     wend_cell *at = malloc(load->agents * sizeof *at);
-    if (at == NULL) return no_memory();
+    if (!at) return no_memory();
     for (uint32_t agent = 0; agent < load->agents; agent++) at[agent] = load->places[agent];
     for (size_t i = 0; i < load->count; i++) {
         plan_ask *ask = &load->asks[i];
@@ -193,7 +193,7 @@ static bool take_recorded(plan_load *load) {
     const plan_recorded *recorded = load->recorded;
     const uint32_t first = recorded->asks[0].frame;
     load->asks = malloc(recorded->count * sizeof *load->asks);
-    if (load->asks == NULL) return no_memory();
+    if (!load->asks) return no_memory();
     load->count = recorded->count;
     for (size_t i = 0; i < load->count; i++) {
         load->asks[i] = recorded->asks[i];
@@ -229,10 +229,10 @@ bool plan_load_make(plan_load *load, const plan_wish *wish) {
     if (load->count == 0) return lab_fail("plan: so few requests that none comes in %u frames", (unsigned)load->frames);
     load->asks = malloc(load->count * sizeof *load->asks);
     load->places = malloc(load->agents * sizeof *load->places);
-    if (load->asks == NULL || load->places == NULL) return no_memory();
+    if (!load->asks || !load->places) return no_memory();
     put_frames(load, wish, load->asks);
     qsort(load->asks, load->count, sizeof *load->asks, compare_asks);
-    if (load->recorded != NULL) {
+    if (load->recorded) {
         draw_recorded(load, &random);
         return true;
     }

@@ -168,7 +168,7 @@ static wend_error submit_request(trial *run, const plan_ask *ask) {
     wend_request request;
     wend_request_init(&request, sizeof request);
     request.mover = load->mover;
-    if (load->recorded != NULL) request = load->recorded->kinds[ask->kind];
+    if (load->recorded) request = load->recorded->kinds[ask->kind];
     request.map = load->map;
     request.urgency = ask->urgency;
     request.start = ask->start;
@@ -293,7 +293,7 @@ void plan_judge(const plan_load *load, const plan_setup *setup, plan_result *res
         result->why = "more than one answer in a hundred came late";
     else if (setup->budget < UINT64_MAX / load->frames && result->expansions > setup->budget * frames)
         result->why = "the requests of a frame need more than its budget";
-    result->holds = result->why == NULL;
+    result->holds = !result->why;
 }
 
 static void read_result(trial *run) {

@@ -25,7 +25,7 @@ struct plan_spots {
 
 plan_spots *plan_spots_create(wend_map *map, int32_t mover) {
     plan_spots *spots = calloc(1, sizeof *spots);
-    if (spots == NULL) return NULL;
+    if (!spots) return NULL;
     spots->map = map;
     spots->mover = mover;
     spots->info.struct_bytes = sizeof spots->info;
@@ -34,13 +34,13 @@ plan_spots *plan_spots_create(wend_map *map, int32_t mover) {
     const uint64_t all = (uint64_t)info->width * (uint64_t)info->height * (uint64_t)info->depth;
     spots->pairs = calloc((size_t)AREAS_MAX * AREAS_MAX, sizeof *spots->pairs);
     if (all <= COUNTED_CELLS_MAX) spots->paths = calloc((size_t)all, sizeof *spots->paths);
-    if (spots->pairs != NULL && (all > COUNTED_CELLS_MAX || spots->paths != NULL)) return spots;
+    if (spots->pairs && (all > COUNTED_CELLS_MAX || spots->paths)) return spots;
     plan_spots_free(spots);
     return NULL;
 }
 
 void plan_spots_free(plan_spots *spots) {
-    if (spots == NULL) return;
+    if (!spots) return;
     free(spots->pairs);
     free(spots->paths);
     free(spots);
@@ -107,7 +107,7 @@ void plan_spots_add(plan_spots *spots, wend_cell start, wend_cell goal, const we
     }
     if (completion->cell_count == 0) return;
     spots->path_count++;
-    if (spots->paths == NULL) return;
+    if (!spots->paths) return;
     for (size_t i = 0; i < completion->cell_count; i++) spots->paths[index_of(&spots->info, completion->cells[i])]++;
 }
 
@@ -187,7 +187,7 @@ static bool next_choke(const plan_spots *spots, const plan_choke *found, size_t 
 
 size_t plan_spots_chokes(const plan_spots *spots, plan_choke out[PLAN_SPOTS_MAX]) {
     size_t count = 0;
-    if (spots->paths == NULL) return 0;
+    if (!spots->paths) return 0;
     while (count < PLAN_SPOTS_MAX && next_choke(spots, out, count, &out[count])) count++;
     return count;
 }

@@ -13,7 +13,7 @@ uint64_t checker_late(const checker *watch) {
 
 checker *checker_create(const checker_def *def) {
     checker *watch = calloc(1, sizeof *watch);
-    if (watch == NULL) return NULL;
+    if (!watch) return NULL;
     watch->def = *def;
     watch->ledger = def->ledger;
     watch->frame = 1;
@@ -21,13 +21,13 @@ checker *checker_create(const checker_def *def) {
     watch->wishes = calloc(def->agents, sizeof *watch->wishes);
     watch->latest = calloc(def->agents, sizeof *watch->latest);
     watch->oracle = dijkstra_create(def->land);
-    if (watch->wishes != NULL && watch->latest != NULL && watch->oracle != NULL) return watch;
+    if (watch->wishes && watch->latest && watch->oracle) return watch;
     checker_free(watch);
     return NULL;
 }
 
 void checker_free(checker *watch) {
-    if (watch == NULL) return;
+    if (!watch) return;
     dijkstra_free(watch->oracle);
     terrain_free_parts(&watch->parts);
     free(watch->wishes);
@@ -301,7 +301,7 @@ bool checker_completed(checker *watch, uint32_t agent, const wend_completion *co
     watch->completions_spent += completion->expansions;
     if (completion->status >= 0 && completion->status < 16) watch->statuses_now[completion->status]++;
     const wish *known = check_identity(watch, agent, completion);
-    if (known == NULL) return false;
+    if (!known) return false;
     check_timing(watch, known, completion);
     check_cancelling(watch, known, completion);
     check_versions(watch, known, completion);

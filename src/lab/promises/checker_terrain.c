@@ -38,7 +38,7 @@ static bool plausible(checker *watch, const wish *known, const wend_completion *
 static const terrain_parts *parts_today(checker *watch) {
     const terrain_copy *land = watch->def.land;
     if (land->home.epoch == land->epoch) return &land->home;
-    if (watch->parts.labels != NULL && watch->parts.epoch == land->epoch) return &watch->parts;
+    if (watch->parts.labels && watch->parts.epoch == land->epoch) return &watch->parts;
     if (watch->flooded >= watch->def.flood_work) return NULL;
     watch->flooded += land->cells;
     if (terrain_find_parts(land, &watch->parts)) return &watch->parts;
@@ -61,7 +61,7 @@ static int64_t cost_within_part(checker *watch, const wish *known) {
 static void check_no_way(checker *watch, const wish *known, const wend_completion *completion) {
     if (completion->status != WEND_STATUS_NO_PATH) return;
     const terrain_parts *parts = parts_today(watch);
-    if (parts == NULL) return;
+    if (!parts) return;
     uint32_t start = parts->labels[terrain_index(watch->def.land, known->start)];
     uint32_t goal = parts->labels[terrain_index(watch->def.land, known->goal)];
     const int64_t cost = start != 0 && start == goal ? cost_within_part(watch, known) : -1;

@@ -27,7 +27,7 @@ typedef struct horde {
 } horde;
 
 static void horde_free(horde *all) {
-    if (all == NULL) return;
+    if (!all) return;
     wend_search_destroy(all->search);
     free(all->answers);
     free(all);
@@ -35,13 +35,13 @@ static void horde_free(horde *all) {
 
 static horde *horde_create(uint32_t agents, uint64_t flood, uint64_t nodes) {
     horde *all = calloc(1, sizeof *all);
-    if (all == NULL) return NULL;
+    if (!all) return NULL;
     wend_search_def def;
     wend_search_def_init(&def, sizeof def);
     def.nodes = nodes;
     all->flood = flood;
     all->answers = calloc(agents, sizeof *all->answers);
-    if (all->answers != NULL && wend_search_create(&def, &all->search) == WEND_OK) return all;
+    if (all->answers && wend_search_create(&def, &all->search) == WEND_OK) return all;
     horde_free(all);
     return NULL;
 }
@@ -118,7 +118,7 @@ typedef struct twin {
 
 static twin *twin_create(const wend_service_def *def) {
     twin *other = calloc(1, sizeof *other);
-    if (other == NULL) return NULL;
+    if (!other) return NULL;
     wend_service_def alike = *def;
     alike.allocator = (wend_allocator){0};
     if (wend_service_create(&alike, &other->service) == WEND_OK) return other;
@@ -127,7 +127,7 @@ static twin *twin_create(const wend_service_def *def) {
 }
 
 static void twin_free(twin *other) {
-    if (other == NULL) return;
+    if (!other) return;
     wend_service_destroy(other->service);
     free(other->pairs);
     free(other->index_of);
@@ -151,7 +151,7 @@ static void remember(twin *other, uint64_t number, int which, uint64_t wait, wen
 static twin *ticking;
 
 static void take(void *context, const wend_completion *completion) {
-    if (ticking == NULL) return; /* the end: nobody compares any more */
+    if (!ticking) return; /* the end: nobody compares any more */
     remember(ticking, (uint64_t)(uintptr_t)context, 1, completion->wait_frames, completion->status);
 }
 
@@ -330,14 +330,14 @@ struct load_checker {
 static bool open_horde(load_checker *all) {
     const load_def *def = &all->def;
     all->flood = dijkstra_create(def->land);
-    if (all->flood == NULL || !dijkstra_flood(all->flood, def->shared_goal)) return false;
+    if (!all->flood || !dijkstra_flood(all->flood, def->shared_goal)) return false;
     all->alone = horde_create(def->agents, dijkstra_closed(all->flood), def->service->nodes);
     return all->alone != NULL;
 }
 
 load_checker *load_create(const load_def *def) {
     load_checker *all = calloc(1, sizeof *all);
-    if (all == NULL) return NULL;
+    if (!all) return NULL;
     all->def = *def;
     all->fair.budget = def->budget.expansions;
     all->fair.share = def->service->tuning->fair;
@@ -355,7 +355,7 @@ load_checker *load_create(const load_def *def) {
 }
 
 void load_free(load_checker *all) {
-    if (all == NULL) return;
+    if (!all) return;
     fair_bound_free(&all->fair);
     urgent_bound_free(&all->hurry);
     twin_free(all->other);
@@ -396,9 +396,9 @@ bool load_submitted(load_checker *all, uint32_t agent, bool urgent, const wend_r
     if (watch->pending == 1) all->burst_from = watch->frames_spent;
     if (is_fair(all) && !fair_bound_accept(&all->fair, watch->frame, watch->frames_spent)) return false;
     all->by_engine = all->by_engine || request->engine != WEND_ENGINE_AUTO;
-    if (all->alone != NULL && is_shared_goal(all, request->goal))
+    if (all->alone && is_shared_goal(all, request->goal))
         return horde_asked(all->alone, agent, watch->frame, request);
-    if (all->other == NULL || impossible(all, request->start, request->goal)) return true;
+    if (!all->other || impossible(all, request->start, request->goal)) return true;
     return twin_submit(all->other, watch->wishes[agent].index, request);
 }
 
@@ -424,7 +424,7 @@ static void check_burst(load_checker *all, const wend_completion *completion) {
 }
 
 static void check_horde(load_checker *all, uint32_t agent, const wish *known, const wend_completion *completion) {
-    if (all->alone == NULL || !is_shared_goal(all, known->goal)) return;
+    if (!all->alone || !is_shared_goal(all, known->goal)) return;
     const int64_t alone = horde_answered(all->alone, agent, completion);
     if (completion->status != WEND_STATUS_FOUND) return;
     const int64_t best = dijkstra_flooded(all->flood, known->start);
@@ -521,7 +521,7 @@ static void check_urgent(load_checker *all) {
 static void check_twin(load_checker *all, bool over) {
     checker *watch = all->def.watch;
     uint64_t number, wait, twin_wait;
-    if (all->other == NULL) return;
+    if (!all->other) return;
     if (!over) twin_tick(all->other, &all->def.budget);
     while (twin_compare(all->other, &number, &wait, &twin_wait))
         EXPECT(watch, LOAD_islands_delay, wait <= twin_wait + 1,
@@ -543,7 +543,7 @@ static uint64_t spent_besides(const load_checker *all) {
 static void check_sharing(load_checker *all) {
     enum { MANY = 500 };
     checker *watch = all->def.watch;
-    if (all->alone == NULL || watch->pending > 0 || all->by_engine) return;
+    if (!all->alone || watch->pending > 0 || all->by_engine) return;
     const horde_sums sums = horde_take(all->alone);
     if (sums.asked < MANY || all->evictions > 0 || all->def.budget.expansions == WEND_NO_LIMIT) return;
     EXPECT(watch, LOAD_horde_spent, sums.spent <= sums.best + sums.best / 5 + spent_besides(all),

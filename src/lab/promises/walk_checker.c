@@ -44,7 +44,7 @@ uint64_t walk_checker_steps(const walk_checker *watch) {
 
 walk_checker *walk_checker_create(const terrain_copy *land, uint32_t agents, promises *ledger) {
     walk_checker *watch = calloc(1, sizeof *watch);
-    if (watch == NULL) return NULL;
+    if (!watch) return NULL;
     watch->land = land;
     watch->ledger = ledger;
     watch->count = agents;
@@ -52,13 +52,13 @@ walk_checker *walk_checker_create(const terrain_copy *land, uint32_t agents, pro
     watch->agents = calloc(agents, sizeof *watch->agents);
     watch->holders = calloc((size_t)land->cells, sizeof *watch->holders);
     watch->diagonals = calloc((size_t)land->cells, sizeof *watch->diagonals);
-    if (watch->agents != NULL && watch->holders != NULL && watch->diagonals != NULL) return watch;
+    if (watch->agents && watch->holders && watch->diagonals) return watch;
     walk_checker_free(watch);
     return NULL;
 }
 
 void walk_checker_free(walk_checker *watch) {
-    if (watch == NULL) return;
+    if (!watch) return;
     free(watch->agents);
     free(watch->holders);
     free(watch->diagonals);

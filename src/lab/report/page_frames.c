@@ -79,7 +79,7 @@ static bool write_frame_plot(FILE *out, const lab_run *run, const frame_plot *wh
                              size_t count) {
     enum { LINES = sizeof what->lines / sizeof what->lines[0] };
     double *values = malloc(count * LINES * sizeof *values);
-    if (values == NULL) return false;
+    if (!values) return false;
     plot_line lines[LINES];
     plot drawn = {.title = what->title,
                   .unit = what->unit,
@@ -88,7 +88,7 @@ static bool write_frame_plot(FILE *out, const lab_run *run, const frame_plot *wh
                   .first_x = records[0].frame,
                   .limit = -1,
                   .limit_name = "budget"};
-    for (; drawn.line_count < LINES && what->lines[drawn.line_count].name != NULL; drawn.line_count++) {
+    for (; drawn.line_count < LINES && what->lines[drawn.line_count].name; drawn.line_count++) {
         const frame_line *line = &what->lines[drawn.line_count];
         double *row = values + drawn.line_count * count;
         for (size_t i = 0; i < count; i++) row[i] = line->value(&records[i]);
@@ -104,7 +104,7 @@ static bool write_frame_plot(FILE *out, const lab_run *run, const frame_plot *wh
 bool page_series(FILE *out, const series *values, double scale, const char *title, const char *unit, const char *name,
                  int colour) {
     double *row = malloc((values->count + 1) * sizeof *row);
-    if (row == NULL) return false;
+    if (!row) return false;
     for (size_t i = 0; i < values->count; i++) row[i] = (double)values->values[i] * scale;
     const plot_line line = {name, row, colour, true};
     const plot drawn = {.title = title,
@@ -121,7 +121,7 @@ bool page_series(FILE *out, const series *values, double scale, const char *titl
 
 bool page_frames(FILE *out, const lab_run *run) {
     wend_frame_record *records = malloc(LAB_FRAMES_MAX * sizeof *records);
-    if (records == NULL) return false;
+    if (!records) return false;
     const size_t count = wend_figures_get_frames(run->figures, 0, records, sizeof *records, LAB_FRAMES_MAX);
     bool ok = true;
     for (size_t i = 0; i < sizeof frame_plots / sizeof frame_plots[0] && ok && count > 0; i++)

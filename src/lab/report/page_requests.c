@@ -25,7 +25,7 @@ static size_t steps_of(const wend_histogram *histogram, plot_step steps[WEND_HIS
 
 static bool write_shares(FILE *out, const lab_run *run, int32_t kind, const char *title, const char *unit) {
     plot_step(*steps)[WEND_HISTOGRAM_BUCKETS] = malloc(WEND_BAND_COUNT * sizeof *steps);
-    if (steps == NULL) return false;
+    if (!steps) return false;
     plot_share lines[WEND_BAND_COUNT];
     size_t count = 0;
     for (int32_t band = WEND_BAND_COUNT - 1; band >= 0; band--) {

@@ -46,7 +46,7 @@ static bool write_ways(FILE *out, lab_run *run) {
                 {&run->ways, "way, beyond the cheapest", percent_more, 2},
                 {&run->stuck, "longest stand on the way", frames, 1}};
     plot_step(*steps)[SHARES + 2] = malloc(3 * sizeof *steps);
-    if (steps == NULL) return false;
+    if (!steps) return false;
     plot_share lines[3];
     for (size_t i = 0; i < 3; i++)
         lines[i] =

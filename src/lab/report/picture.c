@@ -10,7 +10,7 @@ bool lab_picture_open(const lab_run *run, lab_picture *out) {
     out->paths = malloc(most * sizeof *out->paths);
     out->starts = malloc(most * sizeof *out->starts);
     out->goals = malloc(most * sizeof *out->goals);
-    if (out->paths == NULL || out->starts == NULL || out->goals == NULL) return false;
+    if (!out->paths || !out->starts || !out->goals) return false;
     size_t count = 0;
     for (size_t i = 0; i < run->track_count; i++) {
         const lab_track *track = &run->tracks[i];

@@ -173,7 +173,7 @@ static int compare_values(const void *left, const void *right) {
 /* The value of a line that 1 in 200 frames exceeds; its greatest value where memory is short. */
 static double usual_most(const plot *what, const plot_line *line, double most) {
     double *sorted = malloc(what->count * sizeof *sorted);
-    if (sorted == NULL) return most;
+    if (!sorted) return most;
     memcpy(sorted, line->values, what->count * sizeof *sorted);
     qsort(sorted, what->count, sizeof *sorted, compare_values);
     const double result = sorted[what->count - 1 - what->count / 200];

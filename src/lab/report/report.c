@@ -295,8 +295,8 @@ static void print_costs(lab_run *run, FILE *out) {
     fprintf(out, "  %-34s %9s %9s %9s  unit\n", "", "p50", "p99", "max");
     row_us(out, "A frame takes", &run->frame_ns);
     row_us(out, "  of processor time", &run->frame_cpu_ns);
-    if (run->hand != NULL) row_us(out, "  publishing a batch of edits", &run->edit_ns);
-    if (run->hand != NULL || run->settings->budget_us > 0) row_us(out, "  ticking", &run->tick_ns);
+    if (run->hand) row_us(out, "  publishing a batch of edits", &run->edit_ns);
+    if (run->hand || run->settings->budget_us > 0) row_us(out, "  ticking", &run->tick_ns);
     if (run->settings->budget_us > 0) row_us(out, "  ticking, processor time", &run->tick_cpu_ns);
     row_of(out, "A frame expands", &run->frame_expansions, "expansions");
     row_of(out, "A frame answers", &run->frame_answers, "requests");
@@ -333,7 +333,7 @@ static void print_answers(const lab_run *run, FILE *out) {
                 GROUPED((uint64_t)((double)run->statuses[WEND_STATUS_FOUND] / seconds)),
                 (double)run->expansions / seconds / 1e6, seconds);
     work_line(out, run->figures);
-    if (run->hand != NULL) print_edits(run, out);
+    if (run->hand) print_edits(run, out);
     fprintf(out, "  Memory      service %s, map %s at most; %s allocations after creation\n",
             AS_BYTES(wend_service_bytes(&run->def)), AS_BYTES(map_bytes_peak(run)), GROUPED(run->allocations_after));
 }
@@ -375,7 +375,7 @@ static void print_wishes(const lab_run *run, FILE *out) {
     if (run->put_off > 0)
         fprintf(out, "  Put off     %s searches and steps, to the next frame\n", GROUPED(run->put_off));
     work_line(out, run->figures);
-    if (run->doors != NULL)
+    if (run->doors)
         fprintf(out, "  Doors       %s, which opened or closed %s times in %s epochs\n",
                 GROUPED(walk_doors_count(run->doors)), GROUPED(run->edits), GROUPED(run->epochs));
 }

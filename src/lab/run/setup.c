@@ -20,7 +20,7 @@ static void *counted_alloc(void *context, size_t bytes, size_t alignment) {
     wend_allocator plain = wend_allocator_default();
     void *block = plain.alloc(plain.context, bytes, alignment);
     memory->allocations++;
-    if (block == NULL) return NULL;
+    if (!block) return NULL;
     memory->bytes += bytes;
     return block;
 }
@@ -28,7 +28,7 @@ static void *counted_alloc(void *context, size_t bytes, size_t alignment) {
 static void counted_free(void *context, void *pointer, size_t bytes) {
     lab_memory *memory = context;
     wend_allocator plain = wend_allocator_default();
-    if (pointer != NULL) memory->bytes -= bytes;
+    if (pointer) memory->bytes -= bytes;
     plain.free(plain.context, pointer, bytes);
 }
 
@@ -189,6 +189,7 @@ static bool accelerate(lab_run *run) {
         return true;
     wend_acceleration def;
     wend_acceleration_init(&def, sizeof def);
+    def.far = 0;
     def.landmarks = (int32_t)run->settings->landmarks;
     wend_error error = wend_map_accelerate(run->map, &def);
     if (def.landmarks > 0 && (error == WEND_UNSUPPORTED || error == WEND_OUT_OF_MEMORY)) {

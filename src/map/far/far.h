@@ -71,7 +71,7 @@ typedef struct wend__far {
     int32_t columns[WEND__FAR_LEVELS], rows[WEND__FAR_LEVELS]; ///< of records, by level
     int32_t sheet_columns;
     uint32_t sheet_count;
-    uint32_t diagonal; ///< far units of a diagonal step; of two straight ones where there are none
+    uint32_t diagonal; ///< far units of a diagonal step
     uint64_t stale;    ///< slots in all sheets
     uint64_t age;      ///< records of the top level that were made again since the landmarks were made
     wend__far_sheet *sheets[];

@@ -23,13 +23,9 @@ static void find_worth(uint8_t worth[8][256]) {
         }
 }
 
-void wend__far_flood_init(wend__far_flood *flood, const wend__far *far, const wend__version *view) {
+void wend__far_flood_init(wend__far_flood *flood, const wend__far *far) {
     flood->diagonal = far->diagonal;
-    if (view->rules.neighbours == 8)
-        find_worth(flood->worth);
-    else
-        for (unsigned d = 0; d < 8; d++)
-            for (unsigned legal = 0; legal < 256; legal++) flood->worth[d][legal] = (uint8_t)legal;
+    find_worth(flood->worth);
     memset(flood->bucket, 0xFF, sizeof flood->bucket);
 }
 

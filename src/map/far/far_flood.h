@@ -23,8 +23,8 @@ typedef struct wend__far_flood {
     } push[WEND__FAR_PUSHES];
 } wend__far_flood;
 
-/// Set what all chunks of a view have in common.
-void wend__far_flood_init(wend__far_flood *flood, const wend__far *far, const wend__version *view);
+/// Set what all chunks of a layer have in common.
+void wend__far_flood_init(wend__far_flood *flood, const wend__far *far);
 /// Read a chunk.
 void wend__far_flood_read(wend__far_flood *flood, const wend__version *view, int32_t column, int32_t row);
 /// The distances from a cell (y << 6 | x), or backwards to it; WEND__FAR_NONE: no way inside of the chunk.

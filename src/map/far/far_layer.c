@@ -4,7 +4,7 @@
 #include "map/store/memory.h"
 
 bool wend__far_serves(const wend__version *v) {
-    const bool corners = v->rules.neighbours == 4 || v->rules.corners == WEND_CORNERS_NEVER;
+    const bool corners = v->rules.neighbours == 8 && v->rules.corners == WEND_CORNERS_NEVER;
     return v->kind == WEND_KIND_GRID && corners && wend__version_blocks(v) <= 4096;
 }
 
@@ -82,8 +82,7 @@ wend__far *wend__far_create(wend_map *map, const wend__version *view, int32_t le
     far->sheet_columns = view->block_columns;
     const wend_map_rules *rules = &view->rules;
     const uint32_t twice = 2 * (uint32_t)rules->cost_straight, diagonal = (uint32_t)rules->cost_diagonal;
-    far->diagonal =
-        rules->neighbours == 8 ? (2 * WEND__FAR_STRAIGHT * diagonal + twice / 2) / twice : 2 * WEND__FAR_STRAIGHT;
+    far->diagonal = (2 * WEND__FAR_STRAIGHT * diagonal + twice / 2) / twice;
     for (int32_t level = 0; level < far->levels; level++) {
         const int32_t all = (1 << 2 * level) - 1;
         far->columns[level] = (view->chunk_columns + all) >> 2 * level;

@@ -5,7 +5,8 @@
 
 #include "map/far/far_make.h"
 
-/// Returns whether a version of a map can have a far layer: a flat grid whose corners are never cut.
+/// Returns whether a version of a map can have a far layer: a flat grid with 8 neighbours whose
+/// corners are never cut.
 bool wend__far_serves(const wend__version *version);
 
 /// A layer of a version, all of it stale; NULL: out of memory.
@@ -39,10 +40,15 @@ bool wend__far_numbers_hold(const wend__far *far);
 
 /* ---- made and discarded for a map: far_prepare.c ---- */
 
-/// Make an edit's draft a layer, or end the one that it has. WEND_OK, WEND_OUT_OF_MEMORY.
-wend_error wend__far_make(wend_edit *edit);
+/// Make an edit's draft a layer, or complete the one that it has. WEND_OK, WEND_OUT_OF_MEMORY.
+/// @param later   a new one stays stale
+wend_error wend__far_make(wend_edit *edit, bool later);
 /// Make a layer of so many levels in the newest version, for a mover: for tests.
 wend_error wend__map_prepare_far(wend_map *map, int32_t mover, int32_t levels);
+/// Bytes of a layer, what it shares with others included. Cost: O(chunks).
+uint64_t wend__far_bytes(const wend__far *far);
+/// Stale objects of a version's layers, of all movers.
+uint64_t wend__far_stale(const wend__version *version);
 /// Make up to so many stale objects of the newest version's layers again, of all movers.
 /// @param left   receives how many are still stale; may be NULL
 /// @return WEND_OK, WEND_IN_USE (a batch is open), WEND_OUT_OF_MEMORY

@@ -4,10 +4,23 @@
 #include "map/movers/views.h"
 #include "map/version/version.h"
 
-wend_error wend__far_make(wend_edit *edit) {
+wend_error wend__far_make(wend_edit *edit, bool later) {
     wend__version *draft = edit->draft;
     if (!draft->far) draft->far = wend__far_create(edit->map, draft, 0);
-    return draft->far ? wend__far_repair(edit, UINT64_MAX) : WEND_OUT_OF_MEMORY;
+    if (!draft->far) return WEND_OUT_OF_MEMORY;
+    return later ? WEND_OK : wend__far_repair(edit, UINT64_MAX);
+}
+
+uint64_t wend__far_bytes(const wend__far *far) {
+    uint64_t bytes = far->shared.bytes;
+    for (uint32_t i = 0; i < far->sheet_count; i++) {
+        bytes += far->sheets[i]->shared.bytes;
+        for (unsigned k = 0; k < WEND__FAR_SLOTS; k++) {
+            const wend__shared *object = far->sheets[i]->of[k];
+            bytes += object ? object->bytes : 0;
+        }
+    }
+    return bytes;
 }
 
 typedef struct preparation {
@@ -18,7 +31,7 @@ static wend_error prepare(wend_edit *edit, void *context) {
     const preparation *p = context;
     wend__far_drop(edit->draft);
     edit->draft->far = wend__far_create(edit->map, edit->draft, p->levels);
-    return wend__far_make(edit);
+    return edit->draft->far ? wend__far_repair(edit, UINT64_MAX) : WEND_OUT_OF_MEMORY;
 }
 
 static wend_error prepare_in(wend_edit *edit, void *context) {
@@ -36,7 +49,7 @@ typedef struct repairs {
     uint64_t room, left;
 } repairs;
 
-static uint64_t stale_of_all(const wend__version *v) {
+uint64_t wend__far_stale(const wend__version *v) {
     uint64_t stale = 0;
     for (int32_t i = 0; i < wend__version_movers(v); i++)
         if (wend__version_view(v, i)->far) stale += wend__version_view(v, i)->far->stale;
@@ -55,13 +68,13 @@ static wend_error repair_all(wend_edit *edit, void *context) {
         const wend__far *far = wend__version_view(edit->draft, i)->far;
         if (far && far->stale > 0) error = wend__view_change(edit, i, repair, r);
     }
-    r->left = stale_of_all(edit->draft);
+    r->left = wend__far_stale(edit->draft);
     return error;
 }
 
 wend_error wend__map_repair_far(wend_map *map, uint64_t objects, uint64_t *left) {
     wend__version *now = wend__map_newest(map);
-    repairs r = {.room = objects, .left = stale_of_all(now)};
+    repairs r = {.room = objects, .left = wend__far_stale(now)};
     wend__map_release(now, false);
     const wend_error error = r.left > 0 && objects > 0 ? wend__map_change(map, true, repair_all, &r) : WEND_OK;
     if (!error && left) *left = r.left;

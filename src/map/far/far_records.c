@@ -300,7 +300,7 @@ wend__far_maker *wend__far_maker_create(wend_map *map, const wend__version *view
     m->view = view;
     m->far = far;
     memset(&m->search, 0, sizeof m->search);
-    wend__far_flood_init(&m->flood, far, view);
+    wend__far_flood_init(&m->flood, far);
     wend__far_search_init(&m->search, m->nodes, m->open, 16 * WEND__FAR_GATES, m->areas, 16);
     return m;
 }

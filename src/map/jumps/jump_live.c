@@ -146,8 +146,9 @@ static void follow_runs(liveness *w) {
 
 typedef uint64_t rows[SIDE];
 
-/* For each quadrant the cells from which its diagonal leaves the chunk, or comes to a cell from which a straight run does
-   so well. Beyond the chunk's border all is well. A row waits for the one before it, so the quadrants take turns. */
+/* For each quadrant the cells from which its diagonal leaves the chunk, or comes to a cell from which a straight run
+   does so well. Beyond the chunk's border all is well. A row waits for the one before it, so the quadrants take
+   turns. */
 static void follow_diagonals(const liveness *w, rows well[restrict WEND__QUADRANTS]) {
     static const uint8_t sides[WEND__QUADRANTS][2] = {
         {WEND__W, WEND__N}, {WEND__E, WEND__N}, {WEND__W, WEND__S}, {WEND__E, WEND__S}};

@@ -2,6 +2,7 @@
 /* The description of a map: its size, rules, derived data and memory; its cells by class; terrain and links read
  * back. */
 #include "map/components/components.h"
+#include "map/far/far_layer.h"
 #include "map/kinds/voxels.h"
 #include "map/landmarks/landmark_tables.h"
 #include "map/movers/views.h"
@@ -81,6 +82,8 @@ static void describe(const wend__version *v, wend_map_info *out) {
     out->jumps = v->jumps;
     out->jump_unpruned = 0;
     for (int32_t i = 0; i < out->movers; i++) out->jump_unpruned += wend__version_view(v, i)->jumps_unpruned;
+    out->far_stale = wend__far_stale(v);
+    out->far_levels = v->far ? v->far->levels : 0;
     out->landmarks = v->landmarks ? (int32_t)wend__popcount64(v->landmarks->valid) >> v->landmarks->directed : 0;
     out->landmark_age = v->landmarks_age;
     out->landmark_bytes = v->landmarks ? wend__landmarks_bytes(v->landmarks) : 0;

@@ -25,7 +25,7 @@ static void begin(wend__far_finder *f, const wend__version *view, wend_cell goal
     f->goal = goal;
     f->effort = 0;
     f->search.far = view->far;
-    wend__far_flood_init(&f->flood, view->far, view);
+    wend__far_flood_init(&f->flood, view->far);
 }
 
 /* ---- the two ends ---- */
@@ -118,7 +118,7 @@ static void run(wend__far_finder *f, uint32_t weight, uint32_t best) {
 static uint64_t in_map_costs(const wend__far_finder *f, uint32_t units) {
     const wend_map_rules *rules = &f->view->rules;
     const uint64_t straight = (uint64_t)rules->cost_straight * f->search.far->diagonal;
-    const uint64_t diagonal = rules->neighbours == 8 ? (uint64_t)rules->cost_diagonal * WEND__FAR_STRAIGHT : 0;
+    const uint64_t diagonal = (uint64_t)rules->cost_diagonal * WEND__FAR_STRAIGHT;
     const uint64_t unit = (uint64_t)WEND__FAR_STRAIGHT * f->search.far->diagonal;
     return (units * (straight > diagonal ? straight : diagonal) + unit - 1) / unit;
 }

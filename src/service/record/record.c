@@ -73,15 +73,15 @@ static wend__recorded_map *add_map(wend__recorder *recorder, wend_map *map) {
     return entry;
 }
 
-/* Tables and landmarks are made again: those of the map that plays back are new. */
+/* Tables, landmarks and far layers are made again: those of the map that plays back are new. */
 static wend_error renew_tables(wend_map *map) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     wend_error error = WEND_OK;
     for (int32_t mover = 0; mover < info.movers && !error; mover++) {
         wend_acceleration def = wend__record_acceleration(map, mover), none = def;
-        if (!def.tables && def.landmarks == 0) continue;
-        none.tables = none.landmarks = 0;
+        if (!def.tables && def.landmarks == 0 && !def.far) continue;
+        none.tables = none.landmarks = none.far = 0;
         error = wend_map_accelerate(map, &none);
         if (!error) error = wend_map_accelerate(map, &def);
     }

@@ -4,6 +4,7 @@
 #include "map/kinds/graph.h"
 #include "map/landmarks/landmarks.h"
 #include "map/links/links.h"
+#include "map/movers/views.h"
 #include "map/stops/stop_tables.h"
 #include "map/units/units.h"
 #include "map/version/version.h"
@@ -201,12 +202,15 @@ static void put_units(writer *w) {
     }
 }
 
-/* ---- tables and landmarks ---- */
+/* ---- tables, landmarks, far layers ---- */
 
 wend_acceleration wend__record_acceleration(wend_map *map, int32_t mover) {
     wend_acceleration def;
     wend_acceleration_init(&def, sizeof def);
     def.mover = mover;
+    wend__version *newest = wend__map_newest(map);
+    def.far = wend__version_view(newest, mover)->far != NULL;
+    wend__map_release(newest, false);
     def.tables = wend__map_has_jumps(map, mover) || wend__map_lacks_tables(map, mover);
     wend__mutex_lock(map->mutex);
     def.landmarks = map->wanted[mover].landmarks;
@@ -218,8 +222,10 @@ wend_acceleration wend__record_acceleration(wend_map *map, int32_t mover) {
 static void put_acceleration(writer *w) {
     for (int32_t mover = 0; mover < wend__version_movers(w->version); mover++) {
         const wend_acceleration def = wend__record_acceleration(w->map->map, mover);
-        const wend__order order = wend__acceleration_order(&def);
-        if (def.tables || def.landmarks) put(w, &order);
+        wend__order order = wend__acceleration_order(&def);
+        const bool large = w->version->width > WEND_FAR_SIDE || w->version->height > WEND_FAR_SIDE;
+        if (def.far == large) order.accelerate.def.far = WEND_FAR_LARGE; /* which lines leave out */
+        if (def.tables || def.landmarks || def.far) put(w, &order);
     }
 }
 

@@ -54,7 +54,6 @@ static world world_create(ground g, bool slow, int32_t levels, int32_t size, uin
     wend_mover mover = default_mover();
     world w = {.width = width, .height = height, .seed = seed};
     rules.factors[2] = 2, rules.factors[3] = 5, rules.factors[4] = 255;
-    rules.neighbours = seed % 5 == 4 ? 4 : 8;
     def.width = width, def.height = height, def.rules = &rules;
     cr_assert_eq(wend_map_create(&def, &w.map), WEND_OK);
     wend_edit *edit = begin_edit(w.map);
@@ -240,6 +239,100 @@ static void run(ground g, bool slow, int32_t levels, int edits, int32_t size, ui
         cr_assert_eq(wend__map_repair_far(w.map, UINT64_MAX, &left), WEND_OK);
         check_like_new(&w);
     }
+    wend_map_release(w.map);
+}
+
+/* ---- asked for by the public interface ---- */
+
+static wend_map *open_map(int32_t width, const wend_map_rules *rules) {
+    wend_map_def def = default_map();
+    wend_map *map;
+    def.width = width, def.height = 64, def.rules = rules;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    return map;
+}
+
+static void accelerate_far(wend_map *map, int32_t far, int32_t later) {
+    wend_acceleration def = default_acceleration();
+    def.landmarks = 0, def.far = far, def.later = later;
+    cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK);
+}
+
+Test(far, is_made_where_it_is_asked_for_and_by_default_on_large_maps) {
+    static const struct {
+        int32_t width, far, levels;
+    } cases[] = {{WEND_FAR_SIDE, WEND_FAR_LARGE, 0},
+                 {WEND_FAR_SIDE + 1, WEND_FAR_LARGE, 2},
+                 {WEND_FAR_SIDE + 1, 0, 0},
+                 {200, 1, 2},
+                 {8192, 1, 2},
+                 {8193, 1, 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wend_map *map = open_map(cases[i].width, NULL);
+        accelerate_far(map, cases[i].far, 0);
+        const wend_map_info info = info_now(map);
+        cr_assert_eq(info.far_levels, cases[i].levels);
+        cr_assert_eq(info.far_stale, 0);
+        accelerate_far(map, 0, 0);
+        cr_assert_eq(info_now(map).far_levels, 0);
+        wend_map_release(map);
+    }
+}
+
+Test(far, is_left_out_under_rules_that_it_does_not_serve) {
+    wend_map_rules rules = default_rules();
+    rules.neighbours = 4;
+    wend_map *four = open_map(200, &rules);
+    accelerate_far(four, 1, 0);
+    cr_assert_eq(info_now(four).far_levels, 0);
+    wend_map_release(four);
+    wend_map *map = open_map(200, NULL);
+    accelerate_far(map, 1, 0);
+    cr_assert_eq(info_now(map).far_levels, 2);
+    rules.neighbours = 8, rules.corners = WEND_CORNERS_ALWAYS;
+    cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
+    cr_assert_eq(info_now(map).far_levels, 0);
+    wend_map_release(map);
+}
+
+/* Made later, then repaired after edits: by maintenance alone, in slices of any size. */
+Test(far, is_made_and_repaired_by_maintenance) {
+    world w = world_create(CAVES, false, 2, 1, 7);
+    wend_acceleration def = default_acceleration();
+    uint64_t left;
+    def.far = 0;
+    cr_assert_eq(wend_map_accelerate(w.map, &def), WEND_OK);
+    def.far = def.later = 1;
+    cr_assert_eq(wend_map_accelerate(w.map, &def), WEND_OK);
+    for (int i = 0; i < 4; i++) {
+        const uint64_t stale = info_now(w.map).far_stale;
+        cr_assert_gt(stale, 0);
+        cr_assert_eq(wend_map_maintain(w.map, WEND_MAINTAIN_FAR, 0, &left), WEND_OK);
+        cr_assert_eq(left, stale * WEND_FAR_EFFORT);
+        cr_assert_eq(wend_map_maintain(w.map, WEND_MAINTAIN_LANDMARKS, WEND_NO_LIMIT, NULL), WEND_OK);
+        cr_assert_eq(info_now(w.map).far_stale, stale);
+        while (left > 0)
+            cr_assert_eq(wend_map_maintain(w.map, WEND_MAINTAIN_FAR, 1 + dice(&w, 5 * WEND_FAR_EFFORT), &left),
+                         WEND_OK);
+        check_like_new(&w);
+        edit_some(&w);
+    }
+    wend_edit *edit = begin_edit(w.map);
+    cr_assert_eq(wend_map_maintain(w.map, WEND_MAINTAIN_FAR, 1, NULL), WEND_IN_USE);
+    wend_edit_discard(edit);
+    wend_map_release(w.map);
+}
+
+Test(far, keeps_to_the_bytes_of_the_definition) {
+    world w = world_create(CAVES, false, 2, 1, 8);
+    wend_acceleration def = default_acceleration();
+    def.tables = def.landmarks = 0, def.far = 1;
+    wend__version *v = wend__map_acquire(w.map, false);
+    def.max_bytes = wend__far_bytes(v->far);
+    wend__map_release(v, false);
+    cr_assert_eq(wend_map_accelerate(w.map, &def), WEND_OK);
+    def.max_bytes--;
+    cr_assert_eq(wend_map_accelerate(w.map, &def), WEND_OUT_OF_MEMORY);
     wend_map_release(w.map);
 }
 
