@@ -92,7 +92,8 @@ WEND_API void wend_acceleration_init(wend_acceleration *acceleration, size_t byt
 ///
 /// Not supported: more than 1,024 blocks of 1,024 x 1,024 cells (or as many voxels or nodes). Tables, where no
 /// landmarks are asked for: maps other than flat grids, sides above 65,535, and with 8 neighbours rules that cut
-/// corners. A far layer is left out without an error where the map cannot have it: wend_request_explain() says why.
+/// corners. Walkers have none of it. A far layer is left out without an error where the map cannot have it:
+/// wend_request_explain() says why.
 /// @param def   copied; NULL: the defaults
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes, a number outside its range, no such mover),
 ///         WEND_UNSUPPORTED (see above),

@@ -21,7 +21,7 @@ typedef struct wend_edit wend_edit;
 WEND_API wend_error wend_edit_begin(wend_map *map, wend_edit **out);
 
 /// Set the terrain class of one cell.
-/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_OUT_OF_MEMORY
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (its chunk is not loaded), WEND_OUT_OF_MEMORY
 /// Threads: any, one at a time. Cost: O(1); O(chunk) for the first change of a chunk.
 WEND_API wend_error wend_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain);
 
@@ -72,6 +72,23 @@ WEND_API wend_error wend_edit_add_link_both(wend_edit *edit, wend_cell a, wend_c
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_EMPTY (no such link), WEND_OUT_OF_MEMORY
 /// Threads: any, one at a time. Cost: as wend_edit_add_link().
 WEND_API wend_error wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cell to);
+
+/// Load a chunk of a streamed grid, or replace one that is loaded: its cells get their classes, and all steps out of
+/// them are open. Cells of chunks that are not loaded are blocked, and other changes of them are refused.
+/// @param chunk_x, chunk_y   the chunk's place: x and y of its cells ÷ WEND_CHUNK_SIDE
+/// @param terrain            one class a cell, row by row, for the cells that are on the map; NULL: all are open
+/// @param stride_bytes       from one row to the next, at least the chunk's cells in a row; ignored without terrain
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (not streamed, stride too short), WEND_OUT_OF_MEMORY
+/// Threads: any, one at a time. Cost: O(cells of the chunk).
+WEND_API wend_error wend_edit_load(wend_edit *edit, int32_t chunk_x, int32_t chunk_y, const uint8_t *terrain,
+                                   size_t stride_bytes);
+
+/// Unload a chunk of a streamed grid. Its cells are blocked then, and its closed steps are gone. Links and units stay:
+/// they count again once it is loaded.
+/// @param land   WEND_LAND_KNOWN: a hash of its cells and closed steps is kept; WEND_LAND_ABSENT: nothing is
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (not streamed, not loaded, land), WEND_OUT_OF_MEMORY
+/// Threads: any, one at a time. Cost: O(cells of the chunk).
+WEND_API wend_error wend_edit_unload(wend_edit *edit, int32_t chunk_x, int32_t chunk_y, int32_t land);
 
 /// Make the batch the newest version, and free the batch. On an error the map has not changed; the batch is freed too.
 /// Running searches continue on the version that they began on. Where more than max_versions would be in use, searches

@@ -90,8 +90,16 @@ typedef struct wend_live_limits {
 } wend_live_limits;
 
 /// One change of an edit, as in scripts. FILL: all cells from `from` to `to` become class `value`. STEP: `value` is 1
-/// (open) or 0. LINK: `value` is the cost. UNLINK: the link goes.
-enum { WEND_LIVE_FILL = 0, WEND_LIVE_STEP = 1, WEND_LIVE_LINK = 2, WEND_LIVE_UNLINK = 3 };
+/// (open) or 0. LINK: `value` is the cost. UNLINK: the link goes. LOAD, UNLOAD: `from` is a chunk; `value` is the class
+/// of all its cells, or 1 where it is forgotten.
+enum {
+    WEND_LIVE_FILL = 0,
+    WEND_LIVE_STEP = 1,
+    WEND_LIVE_LINK = 2,
+    WEND_LIVE_UNLINK = 3,
+    WEND_LIVE_LOAD = 4,
+    WEND_LIVE_UNLOAD = 5
+};
 typedef struct wend_live_change {
     int32_t what, value;
     wend_cell from, to;

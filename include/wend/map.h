@@ -33,6 +33,9 @@ enum { WEND_CORNERS_NEVER = 0, WEND_CORNERS_ONE = 1, WEND_CORNERS_ALWAYS = 2 };
 /// Most movers of a map, including the default mover, and the largest size of a mover, in cells.
 #define WEND_MAX_MOVERS 64
 #define WEND_MAX_MOVER_SIZE 16
+/// Most levels that a walker steps up or drops, and its greatest headroom, in cells.
+#define WEND_MAX_LEVELS 15
+#define WEND_MAX_HEADROOM 16
 /// Most links of a map: 2^20.
 #define WEND_MAX_LINKS 1048576
 /// Largest occupancy of a cell, in units.
@@ -42,7 +45,20 @@ enum { WEND_CORNERS_NEVER = 0, WEND_CORNERS_ONE = 1, WEND_CORNERS_ALWAYS = 2 };
 /// Largest cost of a step.
 #define WEND_MAX_COST 1000000
 
-enum { WEND_CLASS_BLOCKED = 0, WEND_CLASS_OPEN = 1, WEND_CLASS_SWAMP = 254, WEND_CLASS_WATER = 255 };
+/// Cells along a side of a chunk, in which the land of a streamed grid is loaded. A chunk at the map's rim may have
+/// fewer.
+#define WEND_CHUNK_SIDE 64
+
+/// States of a chunk of a streamed grid: its cells are there; a hash of those that it had; nothing.
+enum { WEND_LAND_LOADED = 0, WEND_LAND_KNOWN = 1, WEND_LAND_ABSENT = 2 };
+
+enum {
+    WEND_CLASS_BLOCKED = 0,
+    WEND_CLASS_OPEN = 1,
+    WEND_CLASS_STAIRS = 253, ///< walkers go straight up and down on it
+    WEND_CLASS_SWAMP = 254,
+    WEND_CLASS_WATER = 255
+};
 
 /// Rules of movement on a map: neighbours, corners, costs, terrain factors.
 typedef struct wend_map_rules {
@@ -67,6 +83,9 @@ typedef struct wend_map_def {
     const wend_map_rules *rules;           ///< copied; NULL: those of wend_map_rules_init()
     const wend_acceleration *acceleration; ///< made with the map, see wend_map_accelerate(); NULL: none
     wend_allocator allocator;              ///< must outlive the map; alloc NULL: the C library's
+    int32_t streamed; ///< of a grid, 1: it begins without any land, and wend_edit_load() brings it, a chunk at a time;
+                      ///< 0: all of it is there. Default 0
+    int32_t reserved; ///< 0
 } wend_map_def;
 
 /// Set the default rules: neighbours 0 (8 or 26 by kind), corners never, costs 10, 14 and 17. Classes 0 and 255 (water)
@@ -166,7 +185,9 @@ typedef struct wend_map_info {
     uint64_t unit_bytes;      ///< part of `bytes`: marks of units of this map
     uint64_t far_stale;       ///< parts of far layers, of all movers, that wend_map_maintain() has to make
     int32_t far_levels;       ///< levels of the default mover's far layer; 0: none
-    int32_t reserved;         ///< 0
+    int32_t streamed;         ///< 1: as wend_map_def says; else 0
+    uint64_t loaded_chunks;   ///< of a streamed map; else 0
+    uint64_t known_chunks;    ///< the same
 } wend_map_info;
 
 /// Describe the newest version.
@@ -201,7 +222,8 @@ typedef struct wend_changes {
 /// List where a map changed in the versions after an epoch, for a host that derives data of its own. The boxes hold
 /// each cell whose class changed, from which a step was opened or closed, and both ends of each link that came, went or
 /// has another cost. Each box lies in one chunk; boxes may overlap. A step between two cells depends on all cells of
-/// the smallest box around it; for a large mover, also on the cells that it covers.
+/// the smallest box around it; for a large mover, also on the cells that it covers; for a walker, also on the cells
+/// below both ends, and on its headroom above the higher one over the lower one.
 ///
 /// The first call on a map, or on a fork, begins a log: of the boxes of the last publishes, WEND_MAX_CHANGES in all.
 /// Everything may have changed where since_epoch lies before the log, or where wend_map_set_rules() or
@@ -241,9 +263,19 @@ typedef struct wend_mover {
     /// own cell (× size upwards in space). It can stand where all of them are open for it; the largest factor counts.
     int32_t size;
     uint8_t factors[256]; ///< by terrain class, as in wend_map_rules: 1 to 255; 0: the mover cannot enter the class
+    /// 1: a walker, of size 1 in a voxel map. It stands on an open cell with headroom − 1 open cells above, and below
+    /// it a cell that it cannot enter; or at z = 0, or on WEND_CLASS_STAIRS. It steps to the neighbours in its plane,
+    /// and straight to places up to step_up levels higher or drop lower: that costs one straight step more a level. To
+    /// climb, the headroom must be open above the cell left; to drop, above the cell entered. On stairs it goes
+    /// straight up and down to further stairs; their factor is factors[WEND_CLASS_STAIRS], 253 by default. 0: it needs
+    /// no ground.
+    int32_t walker;
+    int32_t step_up;  ///< of a walker: 0 to WEND_MAX_LEVELS
+    int32_t drop;     ///< of a walker: 0 to WEND_MAX_LEVELS; one way where it exceeds step_up
+    int32_t headroom; ///< of a walker: 1 to WEND_MAX_HEADROOM cells, its own counted
 } wend_mover;
 
-/// Set the defaults: size 1, the factors of wend_map_rules_init().
+/// Set the defaults: size 1, the factors of wend_map_rules_init(), no walker; step_up 1, drop 1, headroom 2.
 /// @param bytes   sizeof *mover
 /// Threads: any. Cost: O(1).
 WEND_API void wend_mover_init(wend_mover *mover, size_t bytes);
@@ -252,8 +284,9 @@ WEND_API void wend_mover_init(wend_mover *mover, size_t bytes);
 /// search runs on the map. Later forks have the mover too.
 /// @param mover   copied
 /// @param id      receives its number: 1, 2, … in the order of adding
-/// @return WEND_OK, WEND_BAD_ARGUMENT (size, too many movers), WEND_IN_USE, WEND_OUT_OF_MEMORY (nothing changed)
-/// Threads: any. Cost: O(cells × size).
+/// @return WEND_OK, WEND_BAD_ARGUMENT (a number out of its range, a walker that is large or on no voxel map, too many
+///         movers), WEND_IN_USE, WEND_OUT_OF_MEMORY (nothing changed)
+/// Threads: any. Cost: O(cells × size); of a walker O(cells + chunks × (headroom + levels)).
 WEND_API wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *id);
 
 /// Get a mover of the map. WEND_MOVER_DEFAULT: size 1, the rules' factors.

@@ -11,6 +11,13 @@
 extern "C" {
 #endif
 
+/// Get what is there of a chunk of a streamed grid.
+/// @param chunk_x, chunk_y   as in wend_edit_load()
+/// @param land               receives WEND_LAND_…
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (not streamed)
+/// Threads: any. Cost: O(1).
+WEND_API wend_error wend_map_get_land(const wend_map *map, int32_t chunk_x, int32_t chunk_y, int32_t *land);
+
 /// Test whether two cells are connected. Compares the labels of connected components, without a search. Every edit
 /// keeps the labels up to date.
 /// @param mover      WEND_MOVER_DEFAULT, or an added one

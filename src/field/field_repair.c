@@ -116,7 +116,8 @@ wend_error wend_field_repair(wend_field *f) {
     uint64_t cells = 0;
     for (size_t i = 0; !error && !changes.everything && i < count; i++) cells += cells_of(widen(f, boxes[i]));
     const uint64_t most = ((uint64_t)f->chunks << 12) / SHARE;
-    if (error || changes.everything || cells > most || f->phase == WEND__FIELD_CLEARING)
+    /* A walker's steps by several levels depend on cells far away. */
+    if (error || changes.everything || cells > most || wend__is_walker(f->view) || f->phase == WEND__FIELD_CLEARING)
         wend__field_begin(f);
     else if (f->distances)
         repair_away(f, boxes, count);

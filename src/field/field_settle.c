@@ -135,7 +135,7 @@ enum { FLAT, CLOSED, SPACE, GRAPH };
 WEND__INLINE uint64_t settle(wend_field *f, uint64_t most, int kind) {
     plan p = plan_of(f);
     wend__ring ring = wend__ring_load(&f->open);
-    const bool may_leap = kind == GRAPH || f->version->links;
+    const bool may_leap = kind == GRAPH || f->version->links || wend__is_walker(f->view);
     uint64_t done = 0;
     uint32_t key = f->key;
     while (done < most) {

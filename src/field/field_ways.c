@@ -40,6 +40,32 @@ static uint32_t id_of(const wend_field *f, uint32_t number) {
     return wend__field_id(f, wend__cell_of_number(f->version, number));
 }
 
+/* The cost of a step to another level. Beyond WEND_FIELD_MAX_COST it is of no use, and might overflow. */
+static uint32_t level_cost(const wend__level_step *level, uint32_t factor) {
+    const uint64_t cost = (uint64_t)level->cost * factor;
+    return cost < WEND_FIELD_MAX_COST ? (uint32_t)cost : WEND_FIELD_MAX_COST + 1;
+}
+
+static void leave_level(const wend_field *f, uint32_t id, wend__field_leap *take, void *context) {
+    wend__level_step levels[WEND__LEVEL_STEPS];
+    const uint32_t count =
+        wend__is_walker(f->view) ? wend__level_steps(f->view, wend__field_cell(f, id), false, levels) : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t to = wend__field_id(f, levels[i].cell);
+        take(context, to, level_cost(&levels[i], wend__field_factor(f, wend__field_chunk(f, to), to)));
+    }
+}
+
+static uint32_t enter_level(const wend_field *f, uint32_t id, wend__field_leap *take, void *context) {
+    wend__level_step levels[WEND__LEVEL_STEPS];
+    const uint32_t count =
+        wend__is_walker(f->view) ? wend__level_steps(f->view, wend__field_cell(f, id), true, levels) : 0;
+    const uint32_t factor = wend__field_factor(f, wend__field_chunk(f, id), id);
+    for (uint32_t i = 0; i < count; i++)
+        take(context, wend__field_id(f, levels[i].cell), level_cost(&levels[i], factor));
+    return count;
+}
+
 void wend__field_leaps(const wend_field *f, uint32_t id, wend__field_leap *take, void *context) {
     const wend__graph *graph = f->version->graph;
     for (uint32_t i = graph ? graph->first[id] : 0; graph && i < graph->first[id + 1]; i++) {
@@ -48,6 +74,7 @@ void wend__field_leaps(const wend_field *f, uint32_t id, wend__field_leap *take,
         if (factor) take(context, to, graph->arcs[i].cost * factor);
     }
     const wend__links *links = f->version->links;
+    leave_level(f, id, take, context);
     if (!links) return;
     const uint32_t number = number_of(f, id);
     if (!wend__links_maybe(links, number)) return;
@@ -70,7 +97,7 @@ static uint32_t edges_into(const wend_field *f, uint32_t id, wend__field_leap *t
 }
 
 uint32_t wend__field_leaps_into(const wend_field *f, uint32_t id, wend__field_leap *take, void *context) {
-    const uint32_t edges = f->version->graph ? edges_into(f, id, take, context) : 0;
+    const uint32_t edges = f->version->graph ? edges_into(f, id, take, context) : enter_level(f, id, take, context);
     const wend__links *links = f->version->links;
     if (!links || !wend__field_has_bit(f->ends, id)) return edges;
     const wend__link_list list = wend__links_of_chunks(f->version, links, true, id >> 12, 1);
@@ -182,7 +209,8 @@ uint32_t wend__field_best(const wend_field *f, uint32_t id, uint8_t without, uin
         consider_even(f, chunk, id, &c);
     else if (f->view->kind != WEND_KIND_GRAPH)
         consider_steps(f, chunk, id, &c);
-    if (f->view->kind == WEND_KIND_GRAPH || f->version->links) wend__field_leaps(f, id, consider_leap, &c);
+    if (f->view->kind == WEND_KIND_GRAPH || f->version->links || wend__is_walker(f->view))
+        wend__field_leaps(f, id, consider_leap, &c);
     if (end <= c.best && end != WEND__FIELD_FAR) return end;
     const bool none = c.best == WEND__FIELD_FAR || c.best > f->largest;
     *way = none ? WEND__FIELD_NOWHERE : c.way;

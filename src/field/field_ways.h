@@ -5,6 +5,7 @@
 
 #include "field/field_state.h"
 #include "map/kinds/voxels.h"
+#include "map/kinds/walkers.h"
 
 /// Beside the rim of the chunk, on a plane and in space.
 static inline bool wend__field_inside(bool flat, uint32_t id) {
@@ -44,18 +45,20 @@ static inline uint32_t wend__field_reverse(const wend_field *f, bool flat, const
     return wend__field_steps(f, flat, chunk, id);
 }
 
-/// Receives a link or an edge between a cell and another, and what it costs.
+/// Receives a link, an edge or a walker's step to another level between a cell and another, and what it costs.
 typedef void wend__field_leap(void *context, uint32_t other, uint32_t cost);
-/// Go through the links and edges out of an open cell to open cells.
-/// Cost: O(edges of the node), O(links of the cell).
+/// Go through the links, edges and steps to other levels out of an open cell to open cells.
+/// Cost: O(edges of the node), O(links of the cell), O(step_up + drop).
 void wend__field_leaps(const wend_field *f, uint32_t id, wend__field_leap *take, void *context);
-/// Go through the links and edges that lead to an open cell from open cells. Returns how many were visited.
-/// Cost: O(edges into the node), O(links that end in its chunk).
+/// Go through the links, edges and steps to other levels that lead to an open cell from open cells. Returns how many
+/// were visited.
+/// Cost: O(edges into the node), O(links that end in its chunk), O(step_up + drop).
 uint32_t wend__field_leaps_into(const wend_field *f, uint32_t id, wend__field_leap *take, void *context);
 
 /// Returns whether there are any. Cost: O(1).
 static inline bool wend__field_may_leap_into(const wend_field *f, uint32_t id) {
-    return f->view->kind == WEND_KIND_GRAPH || (f->version->links && wend__field_has_bit(f->ends, id));
+    return f->view->kind == WEND_KIND_GRAPH || wend__is_walker(f->view) ||
+           (f->version->links && wend__field_has_bit(f->ends, id));
 }
 
 /// The cheapest cost of a cell by the costs around it, and its way.

@@ -45,7 +45,10 @@ static wend_error check(wend_map *map, const wend_acceleration *def) {
     if (!error) error = wend__check_range("far", def->far, WEND_FAR_LARGE, 1);
     if (error || (!def->tables && def->landmarks == 0)) return error;
     error = wend__check_range("later", def->later, 0, 1);
-    if (error || tables_fit(map) || def->landmarks > 0) return error;
+    if (error) return error;
+    if (wend__map_is_walker(map, def->mover))
+        return wend__refuse(WEND_UNSUPPORTED, "a walker has neither jump tables nor landmarks");
+    if (tables_fit(map) || def->landmarks > 0) return WEND_OK;
     return wend__refuse(WEND_UNSUPPORTED,
                         "jump tables need a flat grid with 4 neighbours, or 8 and corners that are never cut, "
                         "sides up to 65,535, and at most 1,024 blocks of 1,024 x 1,024 cells");

@@ -53,7 +53,8 @@ typedef struct wend__factors {
     uint8_t factors[256];
 } wend__factors;
 
-/// set, fill, step, link, unlink. `value`: the class; 1 for an open step, 0 for a closed one; the cost.
+/// set, fill, step, link, unlink, load, unload. `value`: the class; 1 for an open step, 0 for a closed one; the cost;
+/// 1 to forget what is unloaded. Of a load and an unload, `from` is the chunk.
 typedef struct wend__change_order {
     wend_cell from, to;
     int32_t value;
@@ -61,7 +62,7 @@ typedef struct wend__change_order {
 
 /// A change of an edit.
 typedef struct wend__change_item {
-    int32_t kind; ///< WEND__ORDER_SET to WEND__ORDER_UNLINK
+    int32_t kind; ///< WEND__ORDER_SET to WEND__ORDER_UNLOAD
     wend__change_order change;
 } wend__change_item;
 
@@ -87,7 +88,7 @@ static inline wend__name wend__names_at(const wend__names *names, size_t index) 
 
 /* ---- orders ---- */
 
-/// X(KIND): the order of the rows. The five kinds of changes stand together.
+/// X(KIND): the order of the rows. The kinds of changes stand together.
 #define WEND__ORDERS(X)                                                                                                \
     X(MAP)                                                                                                             \
     X(GRID)                                                                                                            \
@@ -105,6 +106,8 @@ static inline wend__name wend__names_at(const wend__names *names, size_t index) 
     X(STEP)                                                                                                            \
     X(LINK)                                                                                                            \
     X(UNLINK)                                                                                                          \
+    X(LOAD)                                                                                                            \
+    X(UNLOAD)                                                                                                          \
     X(EDIT)                                                                                                            \
     X(PUBLISH)                                                                                                         \
     X(OCCUPY)                                                                                                          \
@@ -166,6 +169,7 @@ typedef struct wend__order {
         } map;
         struct {
             int32_t width, height, depth;
+            int32_t streamed;
         } size;               ///< GRID, VOXELS
         wend_map_rules rules; ///< NEIGHBOURS, CORNERS, COST
         struct {
@@ -174,7 +178,7 @@ typedef struct wend__order {
         } limit;
         struct {
             wend__name name;
-            int32_t size;
+            int32_t size, walker, step_up, drop, headroom;
             wend__factors factors;
         } mover;
         struct {
@@ -182,7 +186,7 @@ typedef struct wend__order {
             int32_t x, y, z;
         } node;
         wend_edge edge;
-        wend__change_order change; ///< SET to UNLINK
+        wend__change_order change; ///< SET to UNLOAD
         wend__changes changes;     ///< EDIT
         wend__cells cells;         ///< OCCUPY, VACATE
         struct {
@@ -351,7 +355,7 @@ void wend__order_give(wend__order *order, const void *member);
 /// Returns whether the field that is this member was given.
 bool wend__order_gave(const wend__order *order, const void *member);
 
-/// Returns the key of a kind of change in the JSON of an edit: set, fill, steps, links, unlinks.
+/// Returns the key of a kind of change in the JSON of an edit: set, fill, steps, links, unlinks, loads, unloads.
 const char *wend__change_key(int32_t kind);
 
 /// Copy an order with its lists and texts, in one piece of memory, to be freed with free(). Texts end with a zero.

@@ -42,6 +42,9 @@ static const wend__order_field map_fields[] = {
 static const wend__order_field voxels_fields[] = {SIDE("width", size.width, "cells from west to east"),
                                                   SIDE("height", size.height, "cells from north to south"),
                                                   SIDE("depth", size.depth, "layers")};
+static const wend__order_field grid_fields[] = {
+    SIDE("width", size.width, "cells from west to east"), SIDE("height", size.height, "cells from north to south"),
+    FIELD("streamed", FLAG, OPTION, size.streamed, .most = 1, .says = "it begins without any land: load brings it")};
 static const wend__order_field neighbours_fields[] = {FIELD("neighbours", NUMBER, PLACED, rules.neighbours,
                                                             RANGE(4, 26),
                                                             .says = "4 or 8, in space 6, 18 or 26; default the most")};
@@ -61,8 +64,16 @@ static const wend__order_field mover_fields[] = {
     FIELD("name", NAME, PLACED, mover.name, .says = "unique among movers; default is there already"),
     FIELD("size", NUMBER, OPTION, mover.size, RANGE(1, WEND_MAX_MOVER_SIZE), .fallback = 1,
           .says = "cells along a side"),
+    FIELD("walker", FLAG, OPTION, mover.walker, .most = 1, .says = "it needs a floor; in space only, and of size 1"),
+    FIELD("step_up", NUMBER, OPTION, mover.step_up, RANGE(0, WEND_MAX_LEVELS), .fallback = 1,
+          .says = "levels that a walker climbs in a step"),
+    FIELD("drop", NUMBER, OPTION, mover.drop, RANGE(0, WEND_MAX_LEVELS), .fallback = 1,
+          .says = "levels that a walker goes down in a step"),
+    FIELD("headroom", NUMBER, OPTION, mover.headroom, RANGE(1, WEND_MAX_HEADROOM), .fallback = 2,
+          .says = "open cells that a walker needs, its own counted"),
     FIELD("factors", FACTORS, OPTION, mover.factors,
-          .says = "by class: the factor of a step's cost, 1 to 255, or blocked; others are as in default")};
+          .says = "by class: the factor of a step's cost, 1 to 255, or blocked; others are as in default, and 253 "
+                  "(stairs) is 1 for walkers")};
 #define NODE(label, member, text)                                                                                      \
     FIELD(label, NUMBER, PLACED, member, RANGE(0, MOST_NODE), .noun = "a node", .says = text)
 #define COORDINATE(label, member)                                                                                      \
@@ -90,8 +101,15 @@ static const wend__order_field step_fields[] = {
 static const wend__order_field link_fields[] = {PLACE("from", change.from, "where it begins"),
                                                 PLACE("to", change.to, "where it leads"),
                                                 COST("cost", PLACED, change.value, "what it costs")};
+static const wend__order_field load_fields[] = {
+    PLACE("chunk", change.from, "which chunk: x and y of its cells ÷ 64"),
+    FIELD("ground", CHOICE, PLACED, change.value, .words = ground_words, .says = "the class of all its cells")};
+static const wend__order_field unload_fields[] = {
+    PLACE("chunk", change.from, "which chunk: x and y of its cells ÷ 64"),
+    FIELD("forget", FLAG, OPTION, change.value, .most = 1, .says = "nothing is kept of it")};
 static const wend__order_field edit_fields[] = {
-    FIELD("changes", CHANGES, PLACED, changes, .says = "set, fill, steps, links and unlinks: one version")};
+    FIELD("changes", CHANGES, PLACED, changes,
+          .says = "set, fill, steps, links, unlinks, loads and unloads: one version")};
 static const wend__order_field units_fields[] = {
     FIELD("cells", CELLS, PLACED, cells, RANGE(1, UINT32_MAX), .says = "a unit for each")};
 
@@ -161,7 +179,8 @@ static const wend__order_field prepare_fields[] = {
           .fallback = WEND_LANDMARK_EFFORT, .says = "work on landmarks when an edit is published"),
     FIELD("bytes", NUMBER, OPTION, accelerate.def.max_bytes, RANGE(0, UINT64_MAX), UNLIMITED, .says = "most memory"),
     FIELD("later", FLAG, OPTION, accelerate.def.later, .most = 1, .says = "tables are made by maintain"),
-    UNITS, FAR_LAYER};
+    UNITS,
+    FAR_LAYER};
 
 #define FRAME_LIMIT(label, member, text)                                                                               \
     FIELD(label, NUMBER, OPTION, frame.budget.member, RANGE(0, UINT64_MAX), UNLIMITED, .says = text)
@@ -289,7 +308,8 @@ enum {
 
 const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
     [WEND__ORDER_MAP] = {"map", "map FILE", S | WEND__MAKES_MAP, COUNT(map_fields), "the map of a file"},
-    [WEND__ORDER_GRID] = {"grid", "grid W H", S | R | WEND__MAKES_MAP, 2, voxels_fields, "a flat grid, all open"},
+    [WEND__ORDER_GRID] = {"grid", "grid W H [streamed]", S | R | WEND__MAKES_MAP, COUNT(grid_fields),
+                          "a flat grid, all open"},
     [WEND__ORDER_VOXELS] = {"voxels", "voxels W H D", S | R | WEND__MAKES_MAP, COUNT(voxels_fields),
                             "a grid in space, all open"},
     [WEND__ORDER_GRAPH] = {"graph", "graph", S | R | WEND__MAKES_MAP, NONE, "a graph, of the nodes that follow"},
@@ -300,8 +320,9 @@ const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
     [WEND__ORDER_COST] = {"cost", "cost S D [T]", S | R | WEND__SETTING, COUNT(cost_fields), "costs of steps"},
     [WEND__ORDER_LIMIT] = {"limit", "limit WHAT N", S | R | WEND__BEFORE_REQUEST | OF, COUNT(limit_fields),
                            "a limit of the service"},
-    [WEND__ORDER_MOVER] = {"mover", "mover NAME [size=N] [CLASS=FACTOR|blocked]...", S | R, COUNT(mover_fields),
-                           "a kind of agent"},
+    [WEND__ORDER_MOVER] = {"mover",
+                           "mover NAME [size=N] [walker] [step_up=N] [drop=N] [headroom=N] [CLASS=FACTOR|blocked]...",
+                           S | R, COUNT(mover_fields), "a kind of agent"},
     [WEND__ORDER_NODE] = {"node", "node ID [X Y [Z]]", S | R, COUNT(node_fields), "a node of the script's graph"},
     [WEND__ORDER_EDGE] = {"edge", "edge A B COST", S | R, COUNT(edge_fields), "an edge of it, in one direction"},
     [WEND__ORDER_SET] = {"set", "set CELL open|blocked|N", EDITS | ENDS, COUNT(set_fields), "a cell's terrain class"},
@@ -311,6 +332,10 @@ const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
                           "opens or closes a step between neighbours"},
     [WEND__ORDER_LINK] = {"link", "link A B COST", EDITS, COUNT(link_fields), "adds a link, or changes its cost"},
     [WEND__ORDER_UNLINK] = {"unlink", "unlink A B", EDITS, 2, link_fields, "removes a link"},
+    [WEND__ORDER_LOAD] = {"load", "load CX,CY open|blocked", EDITS, COUNT(load_fields),
+                          "loads a chunk of a streamed grid"},
+    [WEND__ORDER_UNLOAD] = {"unload", "unload CX,CY [forget]", EDITS, COUNT(unload_fields),
+                            "unloads a chunk: its cells are blocked"},
     [WEND__ORDER_EDIT] = {"edit", "edit", W | R, COUNT(edit_fields), "changes that are published as one version"},
     [WEND__ORDER_PUBLISH] = {"publish", "publish", EDITS | WEND__RUNS | OF, NONE, "publishes the edits so far"},
     [WEND__ORDER_OCCUPY] = {"occupy", "occupy CELL...", EDITS | W, COUNT(units_fields), "adds units"},

@@ -112,7 +112,7 @@ bool wend__order_gave(const wend__order *order, const void *member) {
 }
 
 const char *wend__change_key(int32_t kind) {
-    static const char *const keys[] = {"set", "fill", "steps", "links", "unlinks"};
+    static const char *const keys[] = {"set", "fill", "steps", "links", "unlinks", "loads", "unloads"};
     return keys[kind - WEND__ORDER_SET];
 }
 

@@ -81,7 +81,7 @@ static void put_change(wend__out *out, const wend__change_item *item) {
 
 /* An array for each kind of change that is there. */
 static void put_changes(wend__out *out, const wend__changes *changes) {
-    for (int32_t kind = WEND__ORDER_SET; kind <= WEND__ORDER_UNLINK; kind++) {
+    for (int32_t kind = WEND__ORDER_SET; kind <= WEND__ORDER_UNLOAD; kind++) {
         bool any = false;
         for (size_t i = 0; i < changes->count; i++) {
             if (changes->items[i].kind != kind) continue;

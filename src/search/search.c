@@ -240,6 +240,7 @@ wend_error wend_find_path(wend_map *map, wend_cell start, wend_cell goal, wend_c
 /* ---- which engine, and why ---- */
 
 static const char *why_map(const wend__version *v) {
+    if (v->walker.headroom > 0) return "the mover is a walker: it goes without jump tables and landmarks";
     if (v->kind != WEND_KIND_GRID) return "jump search serves flat grids only";
     if (v->rules.neighbours == 8 && v->rules.corners != WEND_CORNERS_NEVER)
         return "the map's rules: jump search needs corners that are never cut";

@@ -237,6 +237,14 @@ static wend_error unlink_outside(wend_edit *edit) {
     return wend_edit_remove_link(edit, CELL(10, 0), CELL(2, 2));
 }
 
+static wend_error load_chunk(wend_edit *edit) {
+    return wend_edit_load(edit, 0, 0, NULL, 0);
+}
+
+static wend_error unload_chunk(wend_edit *edit) {
+    return wend_edit_unload(edit, 0, 0, WEND_LAND_KNOWN);
+}
+
 static wend_error disconnect_outside(wend_edit *edit) {
     int32_t disconnects;
     return wend_edit_would_disconnect(edit, 0, CELL(10, 0), CELL(2, 2), &disconnects);
@@ -266,6 +274,8 @@ Test(detail, of_edits) {
     REFUSED(WEND_EMPTY, "no link leads from there to there", try_edit(map, unlink_nothing));
     REFUSED(WEND_OUT_OF_RANGE, "from" OFF_GRID, try_edit(map, unlink_outside));
     REFUSED(WEND_OUT_OF_RANGE, "a" OFF_GRID, try_edit(map, disconnect_outside));
+    REFUSED(WEND_BAD_ARGUMENT, "the map is not streamed: all of it is there", try_edit(map, load_chunk));
+    REFUSED(WEND_BAD_ARGUMENT, "the map is not streamed: all of it is there", try_edit(map, unload_chunk));
     REFUSED(WEND_OUT_OF_RANGE, "a change of this batch has failed: cell" OFF_GRID, try_edit(map, change_after_failure));
     REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, wend_map_set_cell(map, CELL(10, 0), 0, NULL));
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
@@ -285,6 +295,7 @@ Test(detail, of_queries) {
     size_t count;
     uint64_t cost;
     wend_cell out;
+    REFUSED(WEND_BAD_ARGUMENT, "the map is not streamed: all of it is there", wend_map_get_land(map, 0, 0, &yes));
     REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_map_reachable(map, 1, CELL(0, 0), CELL(1, 0), &yes));
     REFUSED(WEND_OUT_OF_RANGE, "b" OFF_GRID, wend_map_reachable(map, 0, CELL(0, 0), CELL(10, 0), &yes));
     REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_map_line_of_sight(map, 1, CELL(0, 0), CELL(1, 0), &yes, &out));

@@ -148,6 +148,10 @@ static void list_ways(field_world *w) {
             wend_cell to;
             if (world_neighbour(&w->now, world_cell(&w->now, from), i, &to)) add_way(w, &request, from, to);
         }
+        for (int i = 0; i < 4 * w->now.depth && w->now.movers[w->mover].walker; i++) {
+            wend_cell to;
+            if (world_level(&w->now, world_cell(&w->now, from), i, &to)) add_way(w, &request, from, to);
+        }
         for (int i = 0; i < w->now.edge_count && w->now.kind == WEND_KIND_GRAPH; i++)
             if ((int)w->now.edges[i].from == from)
                 add_way(w, &request, from, (wend_cell){(int32_t)w->now.edges[i].to, 0, 0});

@@ -64,7 +64,7 @@ Test(map_create, takes_sides_up_to_the_limit_and_no_further) {
 
 Test(map_create, refuses_other_structures_and_kinds) {
     wend_map_def def = sized(3, 3);
-    def.struct_bytes--;
+    def.struct_bytes = (uint32_t)offsetof(wend_map_def, streamed) - 1;
     cr_assert_eq(create(&def), WEND_BAD_ARGUMENT);
     def = sized(3, 3);
     def.struct_bytes = 0;

@@ -199,7 +199,7 @@ Test(map_movers, of_impossible_size_or_structure_are_refused) {
     OWNED_MAP *map = map_of_size(10, 10);
     int32_t id = -7;
     uint64_t bytes = map_bytes(map);
-    cr_assert_eq(try_add(map, sizeof(wend_mover) - 1, 1), WEND_BAD_ARGUMENT);
+    cr_assert_eq(try_add(map, offsetof(wend_mover, walker) - 1, 1), WEND_BAD_ARGUMENT);
     cr_assert_eq(try_add(map, sizeof(wend_mover), 0), WEND_BAD_ARGUMENT);
     cr_assert_eq(try_add(map, sizeof(wend_mover), -1), WEND_BAD_ARGUMENT);
     cr_assert_eq(try_add(map, sizeof(wend_mover), WEND_MAX_MOVER_SIZE + 1), WEND_BAD_ARGUMENT);

@@ -32,8 +32,43 @@ static bool covered(const world *w, int mover, wend_cell at, int i, wend_cell *o
     return i < n * n * layers;
 }
 
+/* ---- walkers ---- */
+
+static bool is_open(const world *w, int mover, wend_cell c) {
+    return on_world(w, c) && w->movers[mover].factors[w->terrain[world_number(w, c)]] > 0;
+}
+
+static bool is_stairs(const world *w, wend_cell c) {
+    return w->terrain[world_number(w, c)] == WEND_CLASS_STAIRS;
+}
+
+/* Are so many cells open, from this one upwards? */
+static bool is_column_open(const world *w, int mover, wend_cell c, int count) {
+    for (int i = 0; i < count; i++)
+        if (!is_open(w, mover, plus(c, 0, 0, i))) return false;
+    return true;
+}
+
+static bool can_stand(const world *w, int mover, wend_cell c) {
+    if (!is_column_open(w, mover, c, w->movers[mover].headroom)) return false;
+    return c.z == 0 || is_stairs(w, c) || !is_open(w, mover, plus(c, 0, 0, -1));
+}
+
+/* A step of a walker to another level; the walker can stand on `b`. */
+static bool may_change_level(const world *w, int mover, wend_cell a, wend_cell b) {
+    const wend_mover *walker = &w->movers[mover];
+    const int x = abs(b.x - a.x), y = abs(b.y - a.y), levels = abs(b.z - a.z);
+    if (x + y == 0) return levels == 1 && can_stand(w, mover, a) && is_stairs(w, a) && is_stairs(w, b);
+    if (x + y != 1) return false;
+    if (b.z > a.z)
+        return levels <= walker->step_up && can_stand(w, mover, a) &&
+               is_column_open(w, mover, a, walker->headroom + levels);
+    return levels <= walker->drop && is_column_open(w, mover, b, walker->headroom + levels);
+}
+
 int world_factor(const world *w, int mover, wend_cell cell) {
     int most = 0;
+    if (w->movers[mover].walker && !(on_world(w, cell) && can_stand(w, mover, cell))) return 0;
     wend_cell c;
     for (int i = 0; covered(w, mover, cell, i, &c); i++) {
         int factor = on_world(w, c) ? w->movers[mover].factors[w->terrain[world_number(w, c)]] : 0;
@@ -63,6 +98,11 @@ static bool is_crowded(const world *w, const wend_request *request, wend_cell ce
 }
 
 /* ---- steps ---- */
+
+bool world_level(const world *w, wend_cell from, int i, wend_cell *to) {
+    *to = (wend_cell){from.x + (i % 4 == 0) - (i % 4 == 1), from.y + (i % 4 == 2) - (i % 4 == 3), i / 4};
+    return to->z != from.z && on_world(w, *to);
+}
 
 static int axes(int x, int y, int z) {
     return (x != 0) + (y != 0) + (z != 0);
@@ -112,8 +152,18 @@ static bool may_step(const world *w, int mover, wend_cell from, int x, int y, in
     return w->rules.corners == WEND_CORNERS_NEVER ? open == ways : open > 0;
 }
 
+/* The step of the plane and one straight step a level; straight up and down only the level. */
+static uint64_t level_cost(const world *w, int mover, wend_cell a, wend_cell b) {
+    const int x = b.x - a.x, y = b.y - a.y, z = b.z - a.z;
+    if (!world_factor(w, mover, b) || !may_change_level(w, mover, a, b)) return UINT64_MAX;
+    if (abs(z) == 1 && is_closed(w, mover, a, x, y, z)) return UINT64_MAX;
+    const int straight = abs(z) + (x != 0 || y != 0);
+    return (uint64_t)straight * (uint64_t)w->rules.cost_straight * (uint64_t)world_factor(w, mover, b);
+}
+
 static uint64_t walking_cost(const world *w, int mover, wend_cell a, wend_cell b) {
     int x = b.x - a.x, y = b.y - a.y, z = b.z - a.z;
+    if (w->movers[mover].walker && z != 0) return level_cost(w, mover, a, b);
     if (abs(x) > 1 || abs(y) > 1 || abs(z) > 1 || !is_step(w, x, y, z) || !may_step(w, mover, a, x, y, z))
         return UINT64_MAX;
     int n = axes(x, y, z);
@@ -174,6 +224,11 @@ static void expand(const world *w, const wend_request *request, dijkstra *open, 
             uint64_t cost = world_step(w, request, from, to);
             if (cost != UINT64_MAX) dijkstra_reach(open, world_number(w, to), distance + (int64_t)cost);
         }
+    for (int i = 0; w->movers[request->mover].walker && i < 4 * w->depth; i++) {
+        wend_cell to;
+        const uint64_t cost = world_level(w, from, i, &to) ? world_step(w, request, from, to) : UINT64_MAX;
+        if (cost != UINT64_MAX) dijkstra_reach(open, world_number(w, to), distance + (int64_t)cost);
+    }
     for (int i = 0; w->kind == WEND_KIND_GRAPH && i < w->edge_count; i++) {
         if ((int)w->edges[i].from != from.x) continue;
         wend_cell to = {(int32_t)w->edges[i].to, 0, 0};

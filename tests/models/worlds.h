@@ -46,6 +46,9 @@ int world_number(const world *w, wend_cell cell);
 /// Where step i of 27 leads: (dz + 1) * 9 + (dy + 1) * 3 + dx + 1. False: off the world, or no step of its rules.
 bool world_neighbour(const world *w, wend_cell from, int i, wend_cell *to);
 
+/// Place i, of 4 times the depth, to which a walker might step up or down. False: off the world, or on this level.
+bool world_level(const world *w, wend_cell from, int i, wend_cell *to);
+
 /// At what factor a mover stands in a cell; 0: it cannot.
 int world_factor(const world *w, int mover, wend_cell cell);
 /// Can the request's mover be in a cell, as its terrain and the units that count are?

@@ -31,6 +31,9 @@ static void fill_size(world *w, oracle_random *random, bool large) {
     w->width = 1 + oracle_below(random, space ? 9 : 22);
     w->height = 1 + oracle_below(random, space ? 8 : 22);
     if (space) w->depth = 1 + oracle_below(random, 7);
+    if (space && chance(random, 10)) /* across chunks */
+        w->width = 15 + oracle_below(random, 6), w->height = 1 + oracle_below(random, 5),
+        w->depth = 15 + oracle_below(random, 6);
     if (large && space) w->width = w->height = w->depth = 12;
     if (large && !space) w->width = 36 + oracle_below(random, 9), w->height = 45;
     w->cells = w->width * w->height * w->depth;
@@ -86,6 +89,19 @@ static void fill_steps(world *w, oracle_random *random) {
         }
 }
 
+/* Of any number of levels, mostly few. */
+static int fill_levels(oracle_random *random) {
+    return oracle_below(random, chance(random, 80) ? 4 : WEND_MAX_LEVELS + 1);
+}
+
+static void make_walker(world *w, oracle_random *random, wend_mover *mover) {
+    mover->walker = mover->size = 1;
+    mover->step_up = fill_levels(random), mover->drop = fill_levels(random);
+    mover->headroom = 1 + oracle_below(random, 3);
+    for (int i = 0, percent = oracle_below(random, 15); i < w->cells; i++)
+        if (chance(random, percent)) w->terrain[i] = WEND_CLASS_STAIRS;
+}
+
 static void fill_movers(world *w, oracle_random *random, bool more) {
     w->mover_count = more ? 1 + oracle_below(random, WORLD_MOVERS) : 1;
     for (int i = 0; i < w->mover_count; i++) {
@@ -95,6 +111,7 @@ static void fill_movers(world *w, oracle_random *random, bool more) {
             w->movers[i].size = 1 + oracle_below(random, w->kind == WEND_KIND_VOXEL ? 2 : 4);
         for (int class = 0; class < 256; class ++)
             w->movers[i].factors[class] = (uint8_t)(class == 0 ? 0 : class == 1 ? 1 : factors[oracle_below(random, 8)]);
+        if (w->kind == WEND_KIND_VOXEL && chance(random, 50)) make_walker(w, random, &w->movers[i]);
     }
 }
 

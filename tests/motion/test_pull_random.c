@@ -33,12 +33,17 @@ static bool is_link(const world *w, wend_cell a, wend_cell b) {
     return false;
 }
 
-/* The price of a way along turns or cells. A link, which both have, counts as 1. */
+/* A link, or a step of a walker to another level: no line. */
+static bool is_leap(const example *e, wend_cell a, wend_cell b) {
+    return is_link(e->w, a, b) || (e->w->movers[e->mover].walker && a.z != b.z);
+}
+
+/* The price of a way along turns or cells. A leap, which both have, counts as 1. */
 static double price_of(const example *e, bool pulled) {
     double sum = 0;
     for (size_t i = 1; i < (pulled ? e->turn_count : e->count); i++) {
         wend_cell a = pulled ? e->turns[i - 1].cell : e->cells[i - 1], b = pulled ? e->turns[i].cell : e->cells[i];
-        sum += is_link(e->w, a, b) ? 1 : line_price(e->w, e->mover, a, b);
+        sum += is_leap(e, a, b) ? 1 : line_price(e->w, e->mover, a, b);
     }
     return sum;
 }
@@ -70,7 +75,7 @@ static void check_line(const example *e) {
     for (size_t i = 1; i < e->turn_count; i++) {
         wend_turn a = e->turns[i - 1], b = e->turns[i];
         cr_assert(a.index <= b.index);
-        if (is_link(e->w, a.cell, b.cell)) continue;
+        if (is_leap(e, a.cell, b.cell)) continue;
         cr_assert(line_walkable(e->w, e->mover, a.cell, b.cell), "through a wall");
         if (e->units) check_units(e, a.cell, b.cell);
     }

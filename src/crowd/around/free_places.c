@@ -5,6 +5,7 @@
 #include "crowd/traffic/traffic.h"
 #include "map/components/components.h"
 #include "map/kinds/graph.h"
+#include "map/kinds/walkers.h"
 #include "map/links/links.h"
 #include "map/movers/views.h"
 #include "map/nearest/nearest.h"
@@ -121,6 +122,9 @@ static void relax_neighbours(wend__flood *flood, wend_cell from, uint64_t cost) 
         for (int32_t y = -1; y <= 1; y++)
             for (int32_t x = -1; x <= 1; x++)
                 if (x || y || z) relax_step(flood, from, (wend_cell){from.x + x, from.y + y, from.z + z}, cost);
+    wend__level_step levels[WEND__LEVEL_STEPS];
+    const uint32_t count = wend__level_steps(wend__version_view(flood->version, flood->mover), from, false, levels);
+    for (uint32_t i = 0; i < count; i++) relax_step(flood, from, levels[i].cell, cost);
 }
 
 static void relax_arcs(wend__flood *flood, wend_cell from, uint64_t cost) {

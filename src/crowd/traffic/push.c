@@ -3,6 +3,7 @@
 #include "crowd/traffic/traffic_state.h"
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
+#include "map/kinds/walkers.h"
 #include "map/movers/views.h"
 #include "map/store/directions.h"
 
@@ -24,6 +25,9 @@ static uint32_t steps_of_voxel(const wend__version *view, wend_cell at, wend_cel
         unsigned d = wend__ctz32(mask);
         out[count++] = (wend_cell){at.x + wend__sx[d], at.y + wend__sy[d], at.z + wend__sz[d]};
     }
+    wend__level_step levels[WEND__LEVEL_STEPS];
+    const uint32_t level_count = wend__level_steps(view, at, false, levels);
+    for (uint32_t i = 0; i < level_count && count < WEND__MOST_STEPS - 2; i++) out[count++] = levels[i].cell;
     return count;
 }
 

@@ -42,6 +42,7 @@ int host_act_grid(host_script *script, wend__order *order) {
     def.width = order->size.width;
     def.height = order->size.height;
     def.depth = def.kind == WEND_KIND_GRID ? 1 : order->size.depth;
+    def.streamed = order->size.streamed;
     const uint64_t cells = (uint64_t)def.width * (uint64_t)def.height * (uint64_t)def.depth;
     const uint64_t most = script->options->most_cells > 0 ? script->options->most_cells : WEND_MAX_CELLS;
     if (cells > most)
@@ -145,7 +146,8 @@ int host_script_check_costs(host_script *script) {
 int host_act_change(host_script *script, wend__order *order) {
     const int status = host_act_host(script, order);
     if (status) return status;
-    script->changed = script->changed || order->kind == WEND__ORDER_SET || order->kind == WEND__ORDER_FILL;
+    script->changed = script->changed || (order->kind != WEND__ORDER_STEP && order->kind != WEND__ORDER_LINK &&
+                                          order->kind != WEND__ORDER_UNLINK);
     script->stepped = script->stepped || order->kind == WEND__ORDER_STEP;
     return HOST_DONE;
 }

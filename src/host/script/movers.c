@@ -7,6 +7,23 @@
 #include "host/script/script.h"
 #include "host/script/world.h"
 
+/* Takes the numbers of a walker, and refuses them of other movers. */
+static int take_walker(host_script *script, const wend__order *order, wend_mover *out) {
+    const int32_t *const numbers[] = {&order->mover.step_up, &order->mover.drop, &order->mover.headroom};
+    out->walker = order->mover.walker;
+    out->step_up = order->mover.step_up, out->drop = order->mover.drop, out->headroom = order->mover.headroom;
+    for (size_t i = 0; i < 3 && !out->walker; i++)
+        if (wend__order_gave(order, numbers[i]))
+            return host_script_fail(script, host_said(script, order, numbers[i]).column,
+                                    "step_up, drop and headroom are for walkers: mover NAME walker ...");
+    if (out->walker && script->kind != WEND_KIND_VOXEL)
+        return host_script_fail(script, host_said(script, order, &order->mover.walker).column,
+                                "a walker needs a map in space: voxels W H D, or a file with layers");
+    if (out->walker && out->size > 1)
+        return host_script_fail(script, host_said(script, order, &order->mover.size).column, "a walker has size 1");
+    return HOST_DONE;
+}
+
 /* The map's rules always have the classes of `default`: a class that is not named is as there. */
 static int make_mover(host_script *script, const wend__order *order, wend_map_rules *rules, wend_mover *out) {
     const wend__factors *said = &order->mover.factors;
@@ -16,7 +33,10 @@ static int make_mover(host_script *script, const wend__order *order, wend_map_ru
     for (uint32_t class = 0; class < 256; class ++)
         if (said->said[class / 64] >> class % 64 & 1) rules->factors[class] = said->factors[class];
     memcpy(out->factors, rules->factors, sizeof out->factors);
-    if (script->kind != WEND_KIND_GRAPH || out->size == 1) return HOST_DONE;
+    const int status = take_walker(script, order, out);
+    const uint32_t stairs = WEND_CLASS_STAIRS;
+    if (out->walker && !(said->said[stairs / 64] >> stairs % 64 & 1)) out->factors[stairs] = 1;
+    if (status || script->kind != WEND_KIND_GRAPH || out->size == 1) return status;
     return host_script_fail(script, host_said(script, order, &order->mover.size).column,
                             "on a graph every mover has size 1");
 }
@@ -37,7 +57,7 @@ static int add_mover(host_script *script, host_word name, const wend_mover *move
     return host_movers_add(&script->built.movers, name.text, name.length) ? HOST_DONE : host_script_no_memory(script);
 }
 
-/* The map's first mover has size 1: a larger `default` is a mover of its own. */
+/* The map's first mover has size 1 and needs no floor: another `default` is a mover of its own. */
 static int set_default(host_script *script, const wend_map_rules *rules, const wend_mover *mover) {
     const host_word first = script->reader.words[0], name = script->reader.words[1];
     int32_t id = WEND_MOVER_DEFAULT;
@@ -45,7 +65,7 @@ static int set_default(host_script *script, const wend_map_rules *rules, const w
         return host_script_fail(script, first.column, "mover default comes before the first request");
     const wend_error error = host_world_set_rules(&script->built, rules);
     int status = !error ? HOST_DONE : host_script_fail(script, first.column, "%s", wend_error_detail(error));
-    if (!status && mover->size > 1) status = add_mover(script, name, mover, &id);
+    if (!status && (mover->size > 1 || mover->walker)) status = add_mover(script, name, mover, &id);
     if (!status) script->built.movers.standard = id;
     return status;
 }

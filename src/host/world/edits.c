@@ -79,6 +79,10 @@ static bool load_links(host *h) {
 
 /* ---- rules ---- */
 
+static bool is_land(int32_t kind) {
+    return kind == WEND__ORDER_LOAD || kind == WEND__ORDER_UNLOAD;
+}
+
 static int32_t distance(int32_t a, int32_t b) {
     return a < b ? b - a : a - b;
 }
@@ -140,14 +144,20 @@ static bool check_unlink(host *h, const wend__change_order *change, host_error *
                        is_edge(h, change->from, change->to) ? ", only an edge, and edges stay" : "");
 }
 
+static bool check_ground(host *h, int32_t kind, const wend__change_order *change, host_error *error) {
+    const wend__change_item item = {kind, *change};
+    return host_check_loaded(h, host_box(&item), &change->from, error);
+}
+
 static bool check_change(host *h, int32_t kind, const wend__change_order *change, host_error *error) {
+    if (is_land(kind)) return host_check_chunk(h, kind, &change->from, error);
     if (!host_check_cell(h, &change->from, error)) return false;
     if (kind != WEND__ORDER_SET && !host_check_cell(h, &change->to, error)) return false;
     switch (kind) {
-    case WEND__ORDER_STEP: return check_step(h, change, error);
+    case WEND__ORDER_STEP: return check_step(h, change, error) && check_ground(h, WEND__ORDER_SET, change, error);
     case WEND__ORDER_LINK: return check_link(h, change, error);
     case WEND__ORDER_UNLINK: return check_unlink(h, change, error);
-    default: return true;
+    default: return check_ground(h, kind, change, error);
     }
 }
 
@@ -162,6 +172,10 @@ static bool note_change(host *h, int32_t kind, const wend__change_order *change,
         host_link *link = find_link(edits, change->from, change->to);
         edit.was_there = link->there;
         set_link(edits, link, kind == WEND__ORDER_LINK);
+    } else if (is_land(kind)) {
+        uint8_t *loaded = host_land_at(&edits->land, change->from);
+        edit.was_there = *loaded;
+        *loaded = kind == WEND__ORDER_LOAD;
     }
     edits->items[edits->count++] = edit;
     return true;
@@ -174,6 +188,7 @@ static void forget_changes(host *h, size_t count) {
         const bool links = edit->item.kind == WEND__ORDER_LINK || edit->item.kind == WEND__ORDER_UNLINK;
         if (links && edits->has_links)
             set_link(edits, find_link(edits, edit->item.change.from, edit->item.change.to), edit->was_there);
+        if (is_land(edit->item.kind)) *host_land_at(&edits->land, edit->item.change.from) = edit->was_there;
     }
 }
 
@@ -207,6 +222,7 @@ void host_forget_edit(host *h, const wend__order *order) {
 
 void host_edits_free(host_edits *edits) {
     drop_links(edits);
+    host_land_free(&edits->land);
     free(edits->items);
     *edits = (host_edits){0};
 }
@@ -228,12 +244,21 @@ wend_box host_box(const wend__change_item *item) {
     return box;
 }
 
+static wend_error load(wend_edit *batch, wend_cell chunk, int32_t ground) {
+    static const uint8_t blocked[WEND_CHUNK_SIDE * WEND_CHUNK_SIDE];
+    return wend_edit_load(batch, chunk.x, chunk.y, ground == WEND_CLASS_OPEN ? NULL : blocked, WEND_CHUNK_SIDE);
+}
+
 static wend_error make_change(wend_edit *batch, const wend__change_item *item) {
     const wend__change_order *change = &item->change;
     switch (item->kind) {
     case WEND__ORDER_STEP: return wend_edit_set_step(batch, change->from, change->to, change->value);
     case WEND__ORDER_LINK: return wend_edit_add_link(batch, change->from, change->to, change->value);
     case WEND__ORDER_UNLINK: return wend_edit_remove_link(batch, change->from, change->to);
+    case WEND__ORDER_LOAD: return load(batch, change->from, change->value);
+    case WEND__ORDER_UNLOAD:
+        return wend_edit_unload(batch, change->from.x, change->from.y,
+                                change->value ? WEND_LAND_ABSENT : WEND_LAND_KNOWN);
     default: return wend_edit_fill_box(batch, host_box(item), (uint8_t)change->value);
     }
 }
@@ -253,7 +278,7 @@ wend_error host_publish(host *h, size_t count) {
     const wend_error error = publish(h, count);
     edits->count -= count;
     if (edits->count > 0) memmove(edits->items, edits->items + count, edits->count * sizeof *edits->items);
-    if (error) drop_links(edits); /* they were noted as made */
+    if (error) drop_links(edits), host_land_free(&edits->land); /* they were noted as made */
     return error;
 }
 

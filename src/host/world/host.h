@@ -197,7 +197,7 @@ void host_units_free(host_units *units);
 /// A change that was checked and waits to be published.
 typedef struct host_edit {
     wend__change_item item;
-    bool was_there; ///< LINK, UNLINK: there was a link before
+    bool was_there; ///< LINK, UNLINK: there was a link before; LOAD, UNLOAD: the chunk was loaded
 } host_edit;
 
 /// A link, with all changes that wait.
@@ -206,6 +206,17 @@ typedef struct host_link {
     bool used, there;
 } host_link;
 
+/// Chunks of a streamed map, with all changes that wait.
+typedef struct host_land {
+    uint8_t *loaded; ///< 0 or 1, row by row; NULL: not known yet, or the map is not streamed
+    int32_t columns, rows;
+    bool known;
+} host_land;
+
+static inline uint8_t *host_land_at(const host_land *land, wend_cell chunk) {
+    return &land->loaded[(size_t)chunk.y * (size_t)land->columns + (size_t)chunk.x];
+}
+
 /// Changes that wait, in their order: a script's until its next frame, those of a client's edit until it is on disk.
 typedef struct host_edits {
     host_edit *items;
@@ -213,6 +224,7 @@ typedef struct host_edits {
     host_link *links; ///< by both cells
     size_t link_count, link_entries, link_capacity;
     bool has_links; ///< those of the map are among them
+    host_land land;
 } host_edits;
 
 /// Publish the first changes that wait, so many of them, as a version. They wait no more, whatever is returned.

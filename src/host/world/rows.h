@@ -21,6 +21,11 @@ void host_forget_route(host *h, const wend__order *order);
 
 /// Check that the route of TAKE is there. @return false: refused
 bool host_has_route(const host *h, const wend__order *order, host_error *error);
+/// Check that all chunks of a box are loaded, or will be by what waits; and the chunk of a LOAD or UNLOAD.
+/// @return false: refused
+bool host_check_loaded(host *h, wend_box box, const void *member, host_error *error);
+bool host_check_chunk(host *h, int32_t kind, const wend_cell *chunk, host_error *error);
+void host_land_free(host_land *land);
 /// Refuse for want of memory. @return false
 bool host_no_memory(host_error *error);
 

@@ -75,6 +75,7 @@ static bool check_list(const host *h, const wend__cells *cells, host_error *erro
 /* All cells of an order must be on the map. */
 static bool check_cells(const host *h, const wend__order *order, host_error *error) {
     const wend__row *row = &wend__order_rows[order->kind];
+    if (order->kind == WEND__ORDER_LOAD || order->kind == WEND__ORDER_UNLOAD) return true; /* those are chunks */
     for (uint32_t i = 0; i < row->field_count; i++) {
         const void *at = (const char *)order + row->fields[i].offset;
         if (!wend__value_shows(order, i)) continue;
@@ -100,6 +101,8 @@ static const host_row rows[WEND__ORDER_KINDS] = {
     [WEND__ORDER_STEP] = {host_check_change, host_forget_change, NULL},
     [WEND__ORDER_LINK] = {host_check_change, host_forget_change, NULL},
     [WEND__ORDER_UNLINK] = {host_check_change, host_forget_change, NULL},
+    [WEND__ORDER_LOAD] = {host_check_change, host_forget_change, NULL},
+    [WEND__ORDER_UNLOAD] = {host_check_change, host_forget_change, NULL},
     [WEND__ORDER_EDIT] = {host_check_edit, host_forget_edit, host_do_edit},
     [WEND__ORDER_OCCUPY] = {host_check_units, host_forget_units, host_do_units},
     [WEND__ORDER_VACATE] = {host_check_units, host_forget_units, host_do_units},

@@ -115,7 +115,11 @@ static void expect_back(host *h, const wend__order *order, size_t count) {
 bool host_check_units(host *h, const host_client *who, const wend__order *order, host_error *error) {
     (void)who;
     for (size_t i = 0; i < order->cells.count; i++) {
-        if (expect_unit(h, order, i, error)) continue;
+        const wend_cell cell = order->cells.items[i];
+        const bool anywhere = h->recorded || order->kind == WEND__ORDER_VACATE;
+        if ((anywhere || host_check_loaded(h, (wend_box){cell, cell}, &order->cells, error)) &&
+            expect_unit(h, order, i, error))
+            continue;
         expect_back(h, order, i);
         return false;
     }

@@ -211,7 +211,7 @@ void live_read_order(live_reader *reader, int32_t kind, live_lists *lists, wend_
     wend__order_init(out, kind);
     lists->cell_count = lists->change_count = 0;
     if (!reserve_cells(reader, row, lists)) return;
-    for (int32_t i = WEND__ORDER_SET; kind == WEND__ORDER_EDIT && i <= WEND__ORDER_UNLINK; i++)
+    for (int32_t i = WEND__ORDER_SET; kind == WEND__ORDER_EDIT && i <= WEND__ORDER_UNLOAD; i++)
         read_changes(reader, i, lists);
     if (kind == WEND__ORDER_EDIT) out->changes = (wend__changes){lists->changes, lists->change_count};
     for (uint32_t i = 0; i < row->field_count && reader->error == WEND_LIVE_OK; i++) {

@@ -32,10 +32,10 @@ typedef struct rebuild {
     const wend__version *version;
     wend__dirty *const *dirty;
     bool diagonal;
-    bool fresh; ///< a new map: all of it is open
+    bool fresh; ///< a new map: all of it is open, or blocked where it is streamed
     bool steps; ///< the batch closed or opened steps
     int top;    ///< level of the whole map
-    wend__area *open[WEND__LABEL_LEVELS];
+    wend__area *alike[2][WEND__LABEL_LEVELS]; ///< blocked, open
 } rebuild;
 
 static wend__area *make_area(wend_map *map, wend__area *const parts[4], wend__outline *outline, wend__inside *inside) {
@@ -86,15 +86,18 @@ static void open_rows(const wend__version *v, int32_t column, int32_t row, uint6
     for (unsigned y = 0; y < height; y++) rows[y] = wend__low_bits(width) & wend__open_row(v->rules.factors, chunk, y);
 }
 
-static bool all_open(const rebuild *r, int32_t column, int32_t row) {
+/* A whole chunk without closed steps: 0 where all of it is blocked, 1 where it is open, else -1. */
+static int alike_as(const rebuild *r, int32_t column, int32_t row) {
     const wend__chunk *chunk = wend__version_chunk(r->version, column, row);
-    return !chunk->terrain && !chunk->bits && !chunk->closed && r->version->rules.factors[chunk->uniform] &&
-           wend__chunk_extent(r->version->width, column) == 64 && wend__chunk_extent(r->version->height, row) == 64;
+    const bool whole =
+        wend__chunk_extent(r->version->width, column) == 64 && wend__chunk_extent(r->version->height, row) == 64;
+    if (chunk->terrain || chunk->bits || chunk->closed || !whole) return -1;
+    return r->version->rules.factors[chunk->uniform] != 0;
 }
 
 static wend__area *rebuild_chunk(rebuild *r, const wend__area *old, int32_t column, int32_t row) {
-    bool open = all_open(r, column, row);
-    if (open && r->open[0]) return wend__shared_retain(r->map, r->open[0]);
+    const int as = alike_as(r, column, row);
+    if (as >= 0 && r->alike[as][0]) return wend__shared_retain(r->map, r->alike[as][0]);
     uint64_t rows[WEND__CHUNK_SIDE];
     wend__outline *outline;
     wend__inside *inside;
@@ -104,7 +107,7 @@ static wend__area *rebuild_chunk(rebuild *r, const wend__area *old, int32_t colu
     if (closed) wend__walls_of(closed, r->diagonal, &walls);
     if (wend__label_chunk(r->map, rows, closed ? &walls : NULL, r->diagonal, &outline, &inside)) return NULL;
     wend__area *area = make_area(r->map, NULL, shared_outline(r->map, outline, old), inside);
-    if (area && open) r->open[0] = wend__shared_retain(r->map, area);
+    if (area && as >= 0) r->alike[as][0] = wend__shared_retain(r->map, area);
     return area;
 }
 
@@ -135,11 +138,19 @@ static bool seams_stepped(const rebuild *r, int level, int32_t column, int32_t r
     return false;
 }
 
+/* The list in which four equal areas of a level stand; NULL: they differ, or stand in none. */
+static wend__area **list_of(rebuild *r, wend__area *const parts[4], int level) {
+    for (unsigned part = 1; part < 4; part++)
+        if (parts[part] != parts[0]) return NULL;
+    for (unsigned as = 0; as < 2; as++)
+        if (parts[0] && parts[0] == r->alike[as][level]) return r->alike[as];
+    return NULL;
+}
+
 static wend__area *join_areas(rebuild *r, wend__area *const parts[4], const wend__area *old, int level, int32_t column,
                               int32_t row) {
-    bool alike = level < WEND__LABEL_LEVELS && r->open[level - 1];
-    for (unsigned part = 0; part < 4; part++) alike = alike && parts[part] == r->open[level - 1];
-    if (alike && r->open[level]) return wend__shared_retain(r->map, r->open[level]);
+    wend__area **alike = list_of(r, parts, level - 1);
+    if (alike && alike[level]) return wend__shared_retain(r->map, alike[level]);
     if (old && same_outlines(parts, old) && !seams_stepped(r, level, column, row)) {
         wend__shared_retain(r->map, old->outline);
         wend__shared_retain(r->map, old->inside);
@@ -155,7 +166,7 @@ static wend__area *join_areas(rebuild *r, wend__area *const parts[4], const wend
     if (wend__label_join(r->map, &quarters, r->diagonal, level == r->top, &outline, &inside)) return NULL;
     inside = shared_inside(r->map, inside, old);
     wend__area *area = make_area(r->map, parts, shared_outline(r->map, outline, old), inside);
-    if (area && alike) r->open[level] = wend__shared_retain(r->map, area);
+    if (area && alike) alike[level] = wend__shared_retain(r->map, area);
     return area;
 }
 
@@ -184,8 +195,8 @@ static bool whole(const wend__version *v, int level, int32_t column, int32_t row
 /* The area of a square of 2^level chunks a side. NULL: it is off the map, or there is no room (*failed). */
 static wend__area *rebuild_square(rebuild *r, wend__area *old, int level, int32_t column, int32_t row, bool *failed) {
     if (column >= r->version->chunk_columns || row >= r->version->chunk_rows) return NULL;
-    if (r->fresh && r->open[level] && whole(r->version, level, column, row))
-        return wend__shared_retain(r->map, r->open[level]);
+    wend__area *same = r->fresh ? r->alike[!r->version->map->streamed][level] : NULL;
+    if (same && whole(r->version, level, column, row)) return wend__shared_retain(r->map, same);
     if (old && !touched(r, level, column, row)) return wend__shared_retain(r->map, old);
     wend__area *area = NULL;
     if (level == 0) {
@@ -225,7 +236,10 @@ static wend_error rebuild_all(rebuild *r, wend__area *old, wend__area **out) {
     r->top = wend__labels_top(r->version);
     r->steps = any_stepped(r);
     wend__area *area = rebuild_square(r, old, r->top, 0, 0, &failed);
-    for (unsigned level = 0; level < WEND__LABEL_LEVELS; level++) wend__area_release(r->map, r->open[level]);
+    for (unsigned level = 0; level < WEND__LABEL_LEVELS; level++) {
+        wend__area_release(r->map, r->alike[0][level]);
+        wend__area_release(r->map, r->alike[1][level]);
+    }
     if (failed) return WEND_OUT_OF_MEMORY;
     *out = area;
     return WEND_OK;

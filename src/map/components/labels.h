@@ -112,7 +112,8 @@ void wend__area_release(wend_map *map, wend__area *area); ///< NULL is ignored
 /// completely.
 wend_error wend__labels_rebuild(const wend__version *version, wend__area *old, wend__dirty *const *dirty,
                                 wend__area **out);
-/// The labels of a new map, all of whose cells are open. Cost: O(levels + chunks on the rim).
+/// The labels of a new map, all of whose cells are open, or blocked where it is streamed.
+/// Cost: O(levels + chunks on the rim).
 wend_error wend__labels_create(const wend__version *version, wend__area **out);
 /// Returns true if the labels above the chunks are as before: cells of chunks that no batch touched keep their
 /// components.

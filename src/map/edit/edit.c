@@ -316,6 +316,10 @@ static wend_error fill_part(wend_edit *edit, const part *p, const void *context)
     return fits_in_bits(chunk, class) ? fill_bits(edit, p, class) : fill_bytes(edit, p, class);
 }
 
+wend_error wend__edit_fill(wend_edit *edit, wend_box box, uint8_t terrain) {
+    return for_parts(edit, &box, fill_part, &terrain);
+}
+
 wend_error wend__edit_put_bits(wend_edit *edit, int32_t column, int32_t row, const uint8_t classes[2],
                                const uint64_t rows[WEND__CHUNK_SIDE]) {
     const wend_box all = {{0, 0, 0}, {edit->map->width - 1, edit->map->height - 1, 0}};
@@ -416,22 +420,26 @@ wend_error wend_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain) 
     wend__place at = wend__place_of(edit->draft, cell);
     if (wend__chunk_class(wend__version_chunk(edit->draft, at.column, at.row), at.local) == terrain) return WEND_OK;
     wend_box box = {cell, cell};
+    error = wend__edit_check_land(edit, box);
+    if (error) return wend__edit_keep(edit, error);
     log_fill(edit, box.min, box.max, terrain);
-    return wend__edit_keep(edit, for_parts(edit, &box, fill_part, &terrain));
+    return wend__edit_keep(edit, wend__edit_fill(edit, box, terrain));
 }
 
 wend_error wend_edit_fill_box(wend_edit *edit, wend_box box, uint8_t terrain) {
     if (edit->error) return wend__edit_failed(edit);
     wend_error error = wend__box_check(edit->map, box);
+    if (!error) error = wend__edit_check_land(edit, box);
     if (error) return wend__edit_keep(edit, error);
     log_fill(edit, box.min, box.max, terrain);
-    return wend__edit_keep(edit, for_parts(edit, &box, fill_part, &terrain));
+    return wend__edit_keep(edit, wend__edit_fill(edit, box, terrain));
 }
 
 wend_error wend_edit_set_box(wend_edit *edit, wend_box box, const uint8_t *terrain, size_t stride_bytes) {
     if (edit->error) return wend__edit_failed(edit);
     wend_error error = wend__box_check(edit->map, box);
     if (!error) error = wend__check_stride(box, stride_bytes);
+    if (!error) error = wend__edit_check_land(edit, box);
     if (error) return wend__edit_keep(edit, error);
     size_t rows = (size_t)(box.max.y - box.min.y) + 1;
     source s = {.terrain = terrain, .stride = stride_bytes, .layer = stride_bytes * rows, .origin = box.min};

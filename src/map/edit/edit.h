@@ -68,6 +68,12 @@ wend_error wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row);
 /// WEND_OUT_OF_MEMORY.
 wend_error wend__edit_put_bits(wend_edit *edit, int32_t column, int32_t row, const uint8_t classes[2],
                                const uint64_t rows[WEND__CHUNK_SIDE]);
+/// All cells of a box that is on the map get a class; no tap is told. WEND_OK, WEND_OUT_OF_MEMORY.
+wend_error wend__edit_fill(wend_edit *edit, wend_box box, uint8_t terrain);
+/// Open all steps out of the cells of a chunk. WEND_OK, WEND_OUT_OF_MEMORY.
+wend_error wend__edit_open_steps(wend_edit *edit, int32_t column, int32_t row);
+/// All chunks of a box are loaded: WEND_OK or WEND_BAD_ARGUMENT.
+wend_error wend__edit_check_land(const wend_edit *edit, wend_box box);
 /// Store a chunk's terrain in the smallest form that the draft's rules allow.
 wend_error wend__edit_compact(wend_edit *edit, int32_t column, int32_t row);
 

@@ -64,6 +64,21 @@ static wend_error set_step(wend_edit *edit, wend_cell from, uint32_t direction, 
     return WEND_OK;
 }
 
+wend_error wend__edit_open_steps(wend_edit *edit, int32_t column, int32_t row) {
+    const wend__closed *closed = wend__version_chunk(edit->draft, column, row)->closed;
+    if (!closed) return WEND_OK;
+    if (wend__edit_own_block(edit, column, row)) return WEND_OUT_OF_MEMORY;
+    wend__dirty *dirty = wend__edit_dirty(edit, column, row);
+    const unsigned index = wend__chunk_index(column, row);
+    edit->draft->closed_steps -= closed->count;
+    wend__edit_chunk(edit, column, row)->closed = NULL;
+    wend__shared_release(edit->map, closed);
+    dirty->rows[index] = UINT64_MAX;
+    dirty->around[index] = UINT8_MAX;
+    dirty->steps[index] = true;
+    return WEND_OK;
+}
+
 static wend_error try_step(wend_edit *edit, wend_cell from, wend_cell to, bool open) {
     wend_error error = wend__check_cell(edit->map, "from", from);
     if (!error) error = wend__check_cell(edit->map, "to", to);
@@ -74,6 +89,8 @@ static wend_error try_step(wend_edit *edit, wend_cell from, wend_cell to, bool o
     if (direction < 0)
         return wend__refuse(WEND_BAD_ARGUMENT, "%d,%d,%d and %d,%d,%d are no neighbours under the map's rules", from.x,
                             from.y, from.z, to.x, to.y, to.z);
+    error = wend__edit_check_land(edit, (wend_box){from, from});
+    if (error) return error;
     wend__log_change(edit->map, &edit->log, (wend__change_item){WEND__ORDER_STEP, {from, to, open}});
     return set_step(edit, from, (uint32_t)direction, open);
 }

@@ -335,6 +335,7 @@ wend_error wend_map_set_rules(wend_map *map, const wend_map_rules *rules) {
     wend_map_rules own;
     wend_error error = rules ? wend__rules_take(rules, &own) : wend__refuse_null("rules");
     if (!error) error = wend__rules_check(&own, map->kind);
+    if (!error && map->streamed) error = wend__check_blocked_class(own.factors);
     if (error) return error;
     const wend_map_rules complete = wend__rules_complete(&own, map->kind);
     wend__mutex_lock(map->writer);

@@ -2,6 +2,7 @@
 /* Voxels: the open cells of a chunk and its largest factor, and the steps out of a voxel by the corner rule and closed
  * steps. */
 #include "map/kinds/voxels.h"
+#include "map/kinds/walkers.h"
 #include "map/kinds/walls.h"
 #include "map/store/directions.h"
 #include "map/store/terrain.h"
@@ -128,18 +129,19 @@ bool wend__voxels_derived(const wend__version *version, const wend__chunk *chunk
     derived d;
     bool uniform = !chunk->terrain && !chunk->bits;
     uint8_t factor = version->rules.factors[chunk->uniform];
-    if (chunk->closed_near != (chunk->closed != NULL)) return false;
+    if (chunk->closed_near != (chunk->closed || wend__is_walker(version))) return false;
     if (uniform && factor == chunk->max_factor && chunk->open == (factor ? &wend__voxels_open : &wend__voxels_blocked))
         return true;
     derive(version, chunk, column, row, &d);
-    return d.max_factor == chunk->max_factor && chunk->open && known_open(chunk, &d) == chunk->open;
+    if (d.max_factor != chunk->max_factor || !chunk->open) return false;
+    return wend__is_walker(version) || known_open(chunk, &d) == chunk->open; /* its view has written its footing */
 }
 
 wend_error wend__voxels_derive(const wend__version *version, wend__chunk *chunk, int32_t column, int32_t row) {
     wend_map *map = version->map;
     derived d;
     derive(version, chunk, column, row, &d);
-    const wend__bits *open = known_open(chunk, &d);
+    const wend__bits *open = wend__is_walker(version) ? chunk->open : known_open(chunk, &d);
     if (!open && !chunk->terrain && !chunk->bits) open = neighbours_open(version, column, row, &d);
     if (!open) {
         wend__bits *own = wend__shared_create(map, sizeof(wend__bits));
@@ -154,7 +156,7 @@ wend_error wend__voxels_derive(const wend__version *version, wend__chunk *chunk,
         chunk->open = open;
     }
     chunk->max_factor = d.max_factor;
-    chunk->closed_near = chunk->closed != NULL;
+    chunk->closed_near = chunk->closed || wend__is_walker(version);
     return WEND_OK;
 }
 
@@ -324,5 +326,6 @@ uint32_t wend__voxel_steps(const wend__version *version, wend_cell cell) {
     uint32_t near = cells_near(version, cell);
     uint32_t steps =
         near == WEND__VOXEL_ALL_NEAR ? wend__voxel_every_step(version) : wend__voxel_rule_steps(version, near);
-    return version->closed_steps > 0 ? unclosed_steps(version, cell, near, steps) : steps;
+    if (version->closed_steps > 0) steps = unclosed_steps(version, cell, near, steps);
+    return WEND__UNLIKELY(wend__is_walker(version)) ? wend__walker_steps(version, cell, steps) : steps;
 }

@@ -3,6 +3,7 @@
  * made final like any edit. A view in which nothing changes is shared. */
 #include "map/kinds/graph.h"
 #include "map/movers/footprint.h"
+#include "map/movers/standing.h"
 #include "map/movers/views.h"
 #include "map/store/directions.h"
 #include "map/store/memory.h"
@@ -20,7 +21,8 @@ typedef struct rebuild {
     wend_map_rules rules;  ///< of the view
     wend_edit *edit;       ///< the view's batch; NULL as long as nothing changed
     uint32_t *room;        ///< for closed steps; NULL until there are any
-    wend__footprint footprint;
+    const wend_mover *mover;
+    wend__footprint footprint; ///< of a mover that is no walker
     uint8_t factors[WEND__CHUNK_CELLS];
 } rebuild;
 
@@ -149,10 +151,8 @@ static wend_error make_uniform(rebuild *r, int32_t column, int32_t row, uint8_t 
     return WEND_OK;
 }
 
-static wend_error rebuild_factors(rebuild *r, int32_t column, int32_t row, uint64_t rows) {
-    uint8_t factor;
-    if (wend__footprint_uniform(&r->footprint, column, row, &factor)) return make_uniform(r, column, row, factor);
-    wend__footprint_factors(&r->footprint, column, row, rows, r->factors);
+/* Write those of these rows that differ from what the view has. */
+static wend_error write_changed(rebuild *r, int32_t column, int32_t row, uint64_t rows) {
     const wend__chunk *chunk = wend__version_chunk(view_now(r), column, row);
     uint64_t changed = 0;
     unsigned around = 0;
@@ -164,6 +164,59 @@ static wend_error rebuild_factors(rebuild *r, int32_t column, int32_t row, uint6
         around |= around_row(y, places);
     }
     return changed ? write_rows(r, column, row, changed, around) : WEND_OK;
+}
+
+static wend_error rebuild_factors(rebuild *r, int32_t column, int32_t row, uint64_t rows) {
+    uint8_t factor;
+    if (wend__footprint_uniform(&r->footprint, column, row, &factor)) return make_uniform(r, column, row, factor);
+    wend__footprint_factors(&r->footprint, column, row, rows, r->factors);
+    return write_changed(r, column, row, rows);
+}
+
+/* ---- where a walker stands ---- */
+
+/* The same levels above the same cells? */
+static bool same_footing(const wend__bits *before, const uint8_t *factors, const uint8_t *rise, bool any) {
+    const wend__footing *footing = wend__footing_of(before);
+    if (!any || !footing) return !any && before == &wend__voxels_blocked;
+    for (unsigned i = 0; i < WEND__CHUNK_CELLS; i++)
+        if ((before->rows[i >> 6] >> (i & 63) & 1) != (factors[i] > 0)) return false;
+    return memcmp(footing->rise, rise, sizeof footing->rise) == 0;
+}
+
+static const wend__bits *make_footing(wend_map *map, const uint8_t *factors, const uint8_t *rise) {
+    wend__footing *footing = wend__shared_create(map, sizeof *footing);
+    if (!footing) return NULL;
+    footing->open.classes[0] = WEND_CLASS_BLOCKED, footing->open.classes[1] = WEND_CLASS_OPEN;
+    memset(footing->open.rows, 0, sizeof footing->open.rows);
+    for (unsigned i = 0; i < WEND__CHUNK_CELLS; i++)
+        footing->open.rows[i >> 6] |= (uint64_t)(factors[i] > 0) << (i & 63);
+    memcpy(footing->rise, rise, sizeof footing->rise);
+    return &footing->open;
+}
+
+/* Give the view's chunk its footing. A chunk in which only the rise differs counts as written to. */
+static wend_error set_footing(rebuild *r, int32_t column, int32_t row, const wend__bits *open) {
+    wend__chunk *chunk;
+    wend__dirty *dirty;
+    if (own_chunk(r, column, row, &chunk, &dirty)) {
+        wend__shared_release(r->map, open);
+        return WEND_OUT_OF_MEMORY;
+    }
+    wend__shared_release(r->map, chunk->open);
+    chunk->open = open;
+    mark_all(r, dirty, wend__chunk_index(column, row));
+    return WEND_OK;
+}
+
+static wend_error rebuild_standing(rebuild *r, int32_t column, int32_t row) {
+    uint8_t rise[WEND__CHUNK_CELLS];
+    const bool any = wend__standing(r->version, r->mover, column, row, r->factors, rise);
+    if (!same_footing(wend__version_chunk(view_now(r), column, row)->open, r->factors, rise, any)) {
+        const wend__bits *open = any ? make_footing(r->map, r->factors, rise) : &wend__voxels_blocked;
+        if (!open || set_footing(r, column, row, open)) return WEND_OUT_OF_MEMORY;
+    }
+    return any ? write_changed(r, column, row, UINT64_MAX) : make_uniform(r, column, row, 0);
 }
 
 /* ---- its closed steps ---- */
@@ -211,7 +264,7 @@ static wend_error rebuild_closed(rebuild *r, int32_t column, int32_t row) {
 }
 
 static wend_error rebuild_chunk(rebuild *r, int32_t column, int32_t row, uint64_t rows) {
-    wend_error error = rebuild_factors(r, column, row, rows);
+    wend_error error = r->mover->walker ? rebuild_standing(r, column, row) : rebuild_factors(r, column, row, rows);
     bool closed = r->version->closed_steps || view_now(r)->closed_steps;
     return error || !closed ? error : rebuild_closed(r, column, row);
 }
@@ -267,6 +320,22 @@ static wend_error rebuild_around(rebuild *r, int32_t column, int32_t row) {
     return WEND_OK;
 }
 
+/* The same of a walker: all chunks above and below in which it can stand by a cell of this one. */
+static wend_error rebuild_shaft(rebuild *r, int32_t column, int32_t row) {
+    const wend__version *v = r->version;
+    for (int32_t k = -WEND__STANDING_ABOVE; k <= WEND__STANDING_BELOW; k++) {
+        const int32_t t = row + k * v->chunk_y;
+        bool first = t >= 0 && t < v->chunk_rows;
+        for (int32_t i = -WEND__STANDING_BELOW; i < -k && first; i++) {
+            const int32_t other = t + i * v->chunk_y;
+            first = other < 0 || !wend__dirty_rows(v, r->dirty, column, other);
+        }
+        const wend_error error = first ? rebuild_chunk(r, column, t, UINT64_MAX) : WEND_OK;
+        if (error) return error;
+    }
+    return WEND_OK;
+}
+
 static wend_error rebuild_touched(rebuild *r) {
     const wend__version *v = r->version;
     size_t blocks = wend__version_blocks(v);
@@ -274,7 +343,8 @@ static wend_error rebuild_touched(rebuild *r) {
         for (unsigned i = 0; r->dirty[b] && i < WEND__BLOCK_CHUNKS; i++) {
             if (!r->dirty[b]->rows[i]) continue;
             const wend__place p = wend__chunk_place(v, b, i);
-            wend_error error = rebuild_around(r, p.column, p.row);
+            wend_error error =
+                r->mover->walker ? rebuild_shaft(r, p.column, p.row) : rebuild_around(r, p.column, p.row);
             if (error) return error;
         }
     return WEND_OK;
@@ -328,6 +398,7 @@ static void init(rebuild *r, wend_map *map, const wend__version *version, const 
     r->links = version->links;
     r->dirty = NULL, r->changed_links = NULL, r->before = NULL, r->edit = NULL, r->room = NULL;
     r->rules = *rules;
+    r->mover = mover;
     for (unsigned class = 0; class < 256; class ++) r->rules.factors[class] = (uint8_t) class;
     wend__footprint_init(&r->footprint, version, mover);
 }
@@ -354,6 +425,8 @@ wend_error wend__view_build(const wend__version *version, const wend_mover *move
         wend__version_free(draft);
         return error;
     }
+    if (mover->walker)
+        draft->walker = (wend__walker){(uint8_t)mover->headroom, (uint8_t)mover->step_up, (uint8_t)mover->drop};
     r.edit = wend__scratch_edit_create(version->map, draft);
     return r.edit ? run(&r, out) : WEND_OUT_OF_MEMORY;
 }

@@ -25,6 +25,13 @@ int32_t wend__map_movers(wend_map *map) {
     return movers;
 }
 
+bool wend__map_is_walker(wend_map *map, int32_t mover) {
+    wend__mutex_lock(map->mutex);
+    const bool walker = wend__version_view(map->newest, mover)->walker.headroom > 0;
+    wend__mutex_unlock(map->mutex);
+    return walker;
+}
+
 wend_error wend__check_mover_below(int32_t movers, int32_t mover) {
     if (mover >= 0 && mover < movers) return WEND_OK;
     return wend__refuse(WEND_BAD_ARGUMENT, "mover is %d, but the map has movers 0 to %d: wend_map_add_mover() adds one",
@@ -85,7 +92,7 @@ void wend__views_drop(wend__version *version) {
 /* ---- adding a mover ---- */
 
 static wend_mover default_mover(const wend_map_rules *rules) {
-    wend_mover mover = {.struct_bytes = sizeof mover, .size = 1};
+    wend_mover mover = {.struct_bytes = sizeof mover, .size = 1, .step_up = 1, .drop = 1, .headroom = 2};
     memcpy(mover.factors, rules->factors, sizeof mover.factors);
     return mover;
 }
@@ -96,7 +103,19 @@ void wend_mover_init(wend_mover *mover, size_t bytes) {
     wend__sized_init(mover, bytes, &own, sizeof own);
 }
 
+static wend_error check_walker(const wend_map *map, const wend_mover *mover) {
+    if (map->kind != WEND_KIND_VOXEL)
+        return wend__refuse(WEND_BAD_ARGUMENT, "a walker needs a voxel map: elsewhere all movers stay on the ground");
+    if (mover->size != 1)
+        return wend__refuse(WEND_BAD_ARGUMENT, "mover.size is %d, but must be 1 of a walker", mover->size);
+    wend_error error = wend__check_range("mover.step_up", mover->step_up, 0, WEND_MAX_LEVELS);
+    if (!error) error = wend__check_range("mover.drop", mover->drop, 0, WEND_MAX_LEVELS);
+    return error ? error : wend__check_range("mover.headroom", mover->headroom, 1, WEND_MAX_HEADROOM);
+}
+
 static wend_error check(const wend_map *map, const wend_mover *mover) {
+    const wend_error error = wend__check_range("mover.walker", mover->walker, 0, 1);
+    if (error || mover->walker) return error ? error : check_walker(map, mover);
     if (map->kind != WEND_KIND_GRAPH) return wend__check_range("mover.size", mover->size, 1, WEND_MAX_MOVER_SIZE);
     if (mover->size == 1) return WEND_OK;
     return wend__refuse(WEND_BAD_ARGUMENT, "mover.size is %d, but must be 1 on a graph", mover->size);
@@ -178,6 +197,7 @@ wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *i
     wend_mover own = default_mover(&rules);
     if (!WEND__TAKE(wend_mover, factors, &own, mover)) return WEND_BAD_ARGUMENT;
     wend_error error = check(map, &own);
+    if (!error && map->streamed) error = wend__check_blocked_class(own.factors);
     if (error) return error;
     wend__mutex_lock(map->writer);
     int32_t number = 0;

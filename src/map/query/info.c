@@ -78,6 +78,8 @@ static void describe(const wend__version *v, wend_map_info *out) {
     out->components = wend__version_components(v);
     out->links = v->links ? v->links->count : 0;
     out->closed_steps = v->closed_steps;
+    out->loaded_chunks = v->loaded;
+    out->known_chunks = v->known;
     out->movers = wend__version_movers(v);
     out->jumps = v->jumps;
     out->jump_unpruned = 0;
@@ -94,6 +96,7 @@ wend_error wend_map_get_info(const wend_map *map, wend_map_info *out) {
                           .width = map->width,
                           .height = map->height,
                           .depth = map->depth,
+                          .streamed = map->streamed,
                           .cells = (uint64_t)map->width * (uint64_t)map->height * (uint64_t)map->depth};
     if (map->graph) {
         info.cells = map->graph->present_count;

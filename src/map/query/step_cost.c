@@ -3,6 +3,7 @@
  * how far a given path can be walked. */
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
+#include "map/kinds/walkers.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/store/directions.h"
@@ -17,6 +18,7 @@ static uint64_t flat_step(const wend__version *view, wend_cell a, wend_cell b) {
 
 static uint64_t space_step(const wend__version *view, wend_cell a, wend_cell b) {
     int32_t d = wend__space_direction(b.x - a.x, b.y - a.y, b.z - a.z);
+    if (wend__is_walker(view) && a.z != b.z && (a.x != b.x || a.y != b.y)) return wend__level_step_cost(view, a, b);
     if (d < 0 || !(wend__voxel_steps(view, a) >> d & 1)) return UINT64_MAX;
     if (d < WEND__SPACE_FLAT) return (uint64_t)view->rules.cost_straight;
     return (uint64_t)(d < WEND__SPACE_SPACE ? view->rules.cost_diagonal : view->rules.cost_space);

@@ -47,6 +47,13 @@ static bool same_open(const wend__bits *a, const wend__bits *b) {
     return a == b || memcmp(a->rows, b->rows, sizeof a->rows) == 0;
 }
 
+/* Can a walker rise as far here as there? Views of other movers say nothing of it. */
+static bool same_rise(const wend__bits *a, const wend__bits *b) {
+    const wend__footing *before = wend__footing_of(a), *now = wend__footing_of(b);
+    if (!before || !now) return !before && !now;
+    return before == now || memcmp(before->rise, now->rise, sizeof now->rise) == 0;
+}
+
 /* ---- runs ---- */
 
 /* Cells of a word that are parted from the cell before them: closed one way and back. */
@@ -72,12 +79,16 @@ static void find_runs(draft *d) {
     for (uint32_t run = 0; run < d->runs; run++) d->parents[run] = run;
 }
 
-static void join_runs(draft *d, unsigned directions) {
+static void join_runs(const wend__version *v, const wend__chunk *chunk, draft *d) {
     static const int8_t here[3] = {0, 0, 0};
+    const bool walker = wend__is_walker(v);
     const wend__chunk_regions in_chunk = {
-        .open = &d->open, .closed = d->closed, .split = d->split, .before = d->before};
+        .open = walker ? chunk->open : &d->open, .closed = d->closed, .split = d->split, .before = d->before};
     const wend__side side = {.in_chunk = &in_chunk, .by_run = true};
-    wend__sides_touch(d->parents, &side, &side, here, directions, NULL);
+    if (walker)
+        wend__sides_touch_walker(v, d->parents, &side, &side, here, NULL);
+    else
+        wend__sides_touch(d->parents, &side, &side, here, wend__contact_directions(&v->rules, WEND_KIND_VOXEL), NULL);
 }
 
 /* ---- numbers ---- */
@@ -99,11 +110,11 @@ static void number_run(draft *d, uint32_t run) {
     if (d->numbers[root] == UNNUMBERED) d->numbers[root] = (uint16_t)d->count++;
 }
 
-static void number_regions(draft *d) {
+static void number_regions(draft *d, bool all_touch) {
     for (uint32_t run = 0; run < d->runs; run++) d->numbers[run] = UNNUMBERED;
     d->count = 0;
     for (unsigned word = 0; word < WORDS; word++) {
-        uint64_t cells = d->open.rows[word] & rim_cells(word);
+        uint64_t cells = d->open.rows[word] & (all_touch ? UINT64_MAX : rim_cells(word));
         for (; cells; cells &= cells - 1) {
             uint64_t up_to = wend__low_bits(wend__ctz64(cells) + 1);
             number_run(d, d->before[word] + wend__popcount64(d->split[word] & up_to) - 1);
@@ -171,19 +182,21 @@ static const wend__chunk_regions *make_tract(wend_map *map, const wend__chunk *c
 wend_error wend__chunk_regions_create(const wend__version *version, int32_t column, int32_t row,
                                       const wend__chunk_regions *old, const wend__chunk_regions **out) {
     const wend__chunk *chunk = wend__version_chunk(version, column, row);
+    const bool walker = wend__is_walker(version);
     draft d;
     read_open(version, chunk, column, row, &d);
     if (same_open(&d.open, &wend__voxels_blocked)) {
         *out = &wend__chunk_regions_blocked;
-    } else if (!d.closed && same_open(&d.open, &wend__voxels_open)) {
+    } else if (!d.closed && !walker && same_open(&d.open, &wend__voxels_open)) {
         *out = &wend__chunk_regions_open;
-    } else if (old && same_open(&d.open, old->open) && wend__closed_alike(d.closed, old->closed)) {
+    } else if (old && same_open(&d.open, old->open) && wend__closed_alike(d.closed, old->closed) &&
+               (!walker || same_rise(old->open, chunk->open))) {
         *out = wend__shared_retain(version->map, old);
     } else {
         find_runs(&d);
-        join_runs(&d, wend__contact_directions(&version->rules, WEND_KIND_VOXEL));
-        number_regions(&d);
-        d.full = is_full(version, column, row, &d);
+        join_runs(version, chunk, &d);
+        number_regions(&d, walker);
+        d.full = !walker && is_full(version, column, row, &d);
         *out = make_tract(version->map, chunk, &d);
         if (!*out) return WEND_OUT_OF_MEMORY;
     }
@@ -200,6 +213,8 @@ void wend__chunk_regions_release(wend_map *map, const wend__chunk_regions *in_ch
 bool wend__chunk_regions_alike(const wend__chunk_regions *a, const wend__chunk_regions *b) {
     if (a == b) return true;
     if (!a || !b || a->rim != b->rim || !wend__closed_alike(a->closed, b->closed)) return false;
+    if (!same_rise(a->open, b->open)) return false;
+    if (wend__footing_of(a->open)) return same_open(a->open, b->open);
     for (unsigned word = 0; word < WORDS; word++) {
         uint64_t rim = rim_cells(word), cells = a->open->rows[word] & rim;
         if (cells != (b->open->rows[word] & rim)) return false;

@@ -130,6 +130,81 @@ uint32_t wend__sides_touch(uint32_t *parents, const wend__side *a, const wend__s
     return c.count;
 }
 
+/* ---- steps of a walker ---- */
+
+/* The steps that lead from a's chunk to b's, and what they need. */
+typedef struct joining {
+    contact contact;
+    int32_t step[3];
+} joining;
+
+/* A step that is closed one way only still connects. */
+static bool joins(const joining *j, uint32_t from, uint32_t to) {
+    const wend__footing *here = wend__footing_of(j->contact.a->in_chunk->open);
+    const wend__footing *there = wend__footing_of(j->contact.b->in_chunk->open);
+    const int32_t k = j->step[2];
+    const int32_t direction = wend__space_direction(j->step[0], j->step[1], k);
+    if (direction >= 0 && parted(&j->contact, from, to)) return false;
+    if (j->step[0] == 0 && j->step[1] == 0) return here->rise[from] & there->rise[to] & WEND__RISE_STAIRS;
+    const uint8_t rise = k > 0 ? here->rise[from] : there->rise[to];
+    return (rise & WEND__RISE_LEVELS) >= (k < 0 ? -k : k);
+}
+
+/* Into the other chunk; in one chunk half of the steps do. */
+static bool may_lead_there(const joining *j) {
+    const int8_t *offset = j->contact.offset;
+    const int32_t *step = j->step;
+    if (!offset[0] && !offset[1] && !offset[2])
+        return step[2] > 0 || (step[2] == 0 && (step[1] > 0 || (step[1] == 0 && step[0] > 0)));
+    for (unsigned axis = 0; axis < 3; axis++)
+        if (offset[axis] * step[axis] <= 0 && offset[axis]) return false;
+    return true;
+}
+
+static void unite_cells(joining *j) {
+    contact *c = &j->contact;
+    for (uint32_t word = 0; word < WEND__CHUNK_SIDE; word++)
+        for (uint64_t cells = c->a->in_chunk->open->rows[word]; cells; cells &= cells - 1) {
+            const uint32_t from = word << 6 | wend__ctz64(cells);
+            const int32_t x = (int32_t)(from & 15) + j->step[0], y = (int32_t)(from >> 4 & 15) + j->step[1];
+            const int32_t z = (int32_t)(from >> 8) + j->step[2];
+            if (x >> 4 != c->offset[0] || y >> 4 != c->offset[1] || z >> 4 != c->offset[2]) continue;
+            const uint32_t to = (uint32_t)((z & 15) << 8 | (y & 15) << 4 | (x & 15));
+            if (!(c->b->in_chunk->open->rows[to >> 6] >> (to & 63) & 1) || !joins(j, from, to)) continue;
+            const uint32_t a = number(c->a, from), b = number(c->b, to);
+            if (wend__set_unite(c->parents, a, b) && c->found)
+                c->found[c->count++] = (wend__touching){(uint16_t)(a - c->a->base), (uint16_t)(b - c->b->base)};
+        }
+}
+
+/* All steps with an offset in x and y, as many levels up or down as a walker goes. */
+static void unite_levels(joining *j, int32_t dx, int32_t dy, int32_t levels) {
+    for (int32_t k = -levels; k <= levels; k++) {
+        const int32_t direction = wend__space_direction(dx, dy, k);
+        j->step[0] = dx, j->step[1] = dy, j->step[2] = k;
+        if (!may_lead_there(j)) continue;
+        if (direction >= 0) {
+            j->contact.direction = (unsigned)direction;
+            j->contact.opposite = (unsigned)wend__space_direction(-dx, -dy, -k);
+        }
+        unite_cells(j);
+    }
+}
+
+uint32_t wend__sides_touch_walker(const wend__version *view, uint32_t *parents, const wend__side *a,
+                                  const wend__side *b, const int8_t offset[3], wend__touching *found) {
+    joining j = {.contact = {.parents = parents, .a = a, .b = b, .offset = offset, .found = found}};
+    const int32_t levels = wend__most(view->walker.step_up, view->walker.drop);
+    const bool diagonal = wend__contact_directions(&view->rules, WEND_KIND_VOXEL) > WEND__SPACE_FLAT;
+    for (int32_t dy = -1; dy <= 1; dy++)
+        for (int32_t dx = -1; dx <= 1; dx++) {
+            if (dx && dy && diagonal) unite_levels(&j, dx, dy, 0);
+            if (!dx && !dy) unite_levels(&j, 0, 0, 1);
+            if (!dx != !dy) unite_levels(&j, dx, dy, levels);
+        }
+    return j.contact.count;
+}
+
 /* The contacts of a block's chunks while they are collected. */
 typedef struct finding {
     const wend__version *version;
@@ -177,7 +252,9 @@ static wend_error find_anew(finding *f, unsigned chunk, unsigned direction, cons
         return add(f, chunk, direction, found, 1);
     }
     for (uint32_t i = 0; i < a->rim + b->rim; i++) parents[i] = i;
-    uint32_t count = wend__sides_touch(parents, &here, &there, offset, f->directions, found);
+    const uint32_t count = wend__is_walker(f->version)
+                               ? wend__sides_touch_walker(f->version, parents, &here, &there, offset, found)
+                               : wend__sides_touch(parents, &here, &there, offset, f->directions, found);
     return add(f, chunk, direction, found, count);
 }
 
@@ -248,6 +325,7 @@ wend_error wend__contacts_create(const wend__version *version, const wend__regio
                  .old = old,
                  .block = block,
                  .directions = wend__contact_directions(&version->rules, WEND_KIND_VOXEL)};
+    if (wend__is_walker(version)) f.directions = WEND__SPACE_SPACE; /* no step leads along three axes */
     if (old) f.next = old->of[block].contacts->of, f.end = f.next + old->of[block].contacts->count;
     wend_error error = WEND_OK;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS && !error; i++) {

@@ -8,6 +8,9 @@
  * block stores its *contacts*: which regions touch across the sides of its chunks. The *rim components* follow from all
  * contacts: the component of each region that touches a rim. A region that does not touch the rim is a component.
  *
+ * In a walker's view every region counts as one that touches the rim, since steps by several levels lead from inside a
+ * chunk into another one; and chunks are equal from outside only where the walker can also rise as far in them.
+ *
  * Chunks whose cells are all open, or all blocked, share one set of regions; a block of open chunks counts as one
  * region or two. Blocks among equal blocks share contacts. Versions and forks share all of this. A batch computes
  * regions of the chunks that it touched. Where one differs from outside, its contacts are found again, and all
@@ -16,6 +19,7 @@
 #define WEND_SRC_REGIONS_H
 
 #include "map/edit/edit.h"
+#include "map/kinds/walkers.h"
 
 /// The components of a version or view whose terrain and closed steps are final. Open bits are shared but not read, so
 /// they may still be those before the batch.
@@ -76,7 +80,7 @@ typedef struct wend__side {
 typedef struct wend__touching {
     uint16_t a, b;
 } wend__touching;
-enum { WEND__TOUCHING_MOST = WEND__CHUNK_CELLS }; ///< two chunks have fewer regions at their rims
+enum { WEND__TOUCHING_MOST = 2 * WEND__CHUNK_CELLS }; ///< two chunks have no more regions
 
 /// Unite the regions of a and b that touch.
 /// @param offset       of b's chunk from a's; 0, 0, 0: they are one chunk
@@ -85,6 +89,10 @@ enum { WEND__TOUCHING_MOST = WEND__CHUNK_CELLS }; ///< two chunks have fewer reg
 /// @return how many pairs were united
 uint32_t wend__sides_touch(uint32_t *parents, const wend__side *a, const wend__side *b, const int8_t offset[3],
                            unsigned directions, wend__touching *found);
+
+/// The same in a walker's view, for regions whose open bits are footings, or that have no open cells.
+uint32_t wend__sides_touch_walker(const wend__version *view, uint32_t *parents, const wend__side *a,
+                                  const wend__side *b, const int8_t offset[3], wend__touching *found);
 
 /* ---- of all chunks ---- */
 

@@ -76,7 +76,10 @@ typedef struct wend__chunk {
     const wend__closed *closed; ///< NULL: none
     uint8_t uniform;            ///< class of all cells where terrain and bits are NULL
     uint8_t max_factor;         ///< largest factor of its cells on the map; 0: all are blocked. Exact
-    bool closed_near; ///< closed steps in the chunk, or on a grid beside it, change which steps its cells have
+    bool closed_near; ///< closed steps in the chunk, or on a grid beside it, change which steps its cells have; and
+                      ///< in a walker's view
+    uint8_t land;     ///< WEND_LAND_…; views do not read it
+    uint32_t hash;    ///< of a known chunk: of the classes and closed steps that it had
 } wend__chunk;
 
 typedef struct wend__block {
@@ -97,6 +100,11 @@ typedef struct wend__views wend__views;                     ///< the views of ot
 
 /// The counts of jump tables: runs from open cells that end at a wall, runs that end at a jump point, diagonal steps.
 enum { WEND__JUMP_WALLS, WEND__JUMP_CORNERS, WEND__JUMP_DIAGONALS, WEND__JUMP_COUNTS };
+
+/// The numbers of a walker (kinds/walkers.h), in levels; headroom 0: the mover is none.
+typedef struct wend__walker {
+    uint8_t headroom, step_up, drop;
+} wend__walker;
 
 /// One immutable state of a map, as the default mover sees it. Its views, one for each other mover, have the same
 /// layout: a cell's class is then the factor at which the mover can stand there, or 0.
@@ -124,7 +132,9 @@ typedef struct wend__version {
     uint8_t max_factor;                ///< largest of its blocks'. Exact, since the widths of buckets follow from it
     bool jumps;                        ///< its blocks have jump tables: jumps/jumps.h
     bool retired;             ///< one of the oldest where more than max_versions are pinned: its searches start again
+    wend__walker walker;      ///< of a view
     uint64_t closed_steps;    ///< in all its chunks
+    uint32_t loaded, known;   ///< chunks of a streamed map
     wend__area *labels;       ///< of a grid; else NULL
     wend__regions *regions;   ///< of voxels or a graph; else NULL
     const wend__graph *graph; ///< of a graph; else NULL
@@ -287,6 +297,7 @@ struct wend_map {
     uint32_t max_versions;
     bool batch_open;
     bool jobs_taken;                  ///< a thread runs the jobs
+    bool streamed;                    ///< chunks are loaded and unloaded: edit/edit_land.c. It never changes
     struct wend__change_log *changes; ///< version/map.h; NULL: nobody asked yet. Guarded by `mutex`
     wend__version *newest;            ///< changes only under both locks; older live versions follow through `older`
 };

@@ -32,6 +32,10 @@ wend_error wend__map_def_take(const wend_map_def *theirs, wend_map_def *out, wen
     return error;
 }
 
+wend_error wend__check_blocked_class(const uint8_t factors[256]) {
+    return wend__check_range("on a streamed map the factor of class 0", factors[WEND_CLASS_BLOCKED], 0, 0);
+}
+
 static wend_error check(const wend_map_def *def) {
     const bool grid = def->kind == WEND_KIND_GRID;
     if (!grid && def->kind != WEND_KIND_VOXEL)
@@ -49,7 +53,9 @@ static wend_error check(const wend_map_def *def) {
                             def->height, def->depth, (uint64_t)WEND_MAX_CELLS);
     error = wend__check_range("max_versions", def->max_versions, 1, WEND_MAX_VERSIONS);
     if (!error) error = wend__check_allocator(&def->allocator);
-    return error ? error : wend__rules_check(def->rules, def->kind);
+    if (!error) error = wend__rules_check(def->rules, def->kind);
+    if (!error) error = wend__check_range("streamed", def->streamed, 0, grid);
+    return error || !def->streamed ? error : wend__check_blocked_class(def->rules->factors);
 }
 
 static size_t rounded(size_t bytes) {
@@ -101,6 +107,7 @@ static wend_map *create_object(wend__family *family, const wend_map_def *def) {
                       .width = def->width,
                       .height = def->height,
                       .depth = def->depth,
+                      .streamed = def->streamed,
                       .max_versions = (uint32_t)def->max_versions,
                       .landmark_effort = WEND_LANDMARK_EFFORT,
                       .mutex = family->mutex,
@@ -172,7 +179,11 @@ wend_error wend__map_create(const wend_map_def *def, const wend_acceleration **a
 }
 
 wend_error wend_map_fork(wend_map *map, wend_map **out) {
-    wend_map_def def = {.kind = map->kind, .width = map->width, .height = map->height, .depth = map->depth};
+    wend_map_def def = {.kind = map->kind,
+                        .width = map->width,
+                        .height = map->height,
+                        .depth = map->depth,
+                        .streamed = map->streamed};
     wend__mutex_lock(map->mutex);
     def.max_versions = (int32_t)map->max_versions;
     wend__mutex_unlock(map->mutex);

@@ -31,6 +31,9 @@ static inline wend_error wend__check_cell(const wend_map *map, const char *name,
 }
 wend_error wend__check_each_cell(const wend_map *map, const char *name, const wend_cell *cells, size_t count);
 
+/// Land that is not loaded is of class 0, which must be blocked then: WEND_OK or WEND_BAD_ARGUMENT.
+wend_error wend__check_blocked_class(const uint8_t factors[256]);
+
 /// WEND_UNSUPPORTED where the map is a graph.
 wend_error wend__check_lines(const wend_map *map);
 

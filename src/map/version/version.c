@@ -58,7 +58,10 @@ wend__version *wend__version_copy(const wend__version *from, wend_map *map, wend
     v->epoch = from->epoch;
     v->rules = from->rules;
     v->max_factor = from->max_factor;
+    v->walker = from->walker;
     v->closed_steps = from->closed_steps;
+    v->loaded = from->loaded;
+    v->known = from->known;
     memcpy(v->legal, from->legal, sizeof v->legal);
     size_t count = wend__version_blocks(from);
     wend__mutex_lock(map->mutex); /* the family's, whatever map it is of */
@@ -158,7 +161,7 @@ void wend__map_retire_excess(wend_map *map) {
     }
 }
 
-/* A map's first version: all cells are open, and equal blocks are shared. */
+/* A map's first version: all cells are open, or all chunks absent. Equal blocks are shared. */
 
 /* On which of the table's four sides a block lies: on an empty grid blocks with equal sides are equal. */
 static uint64_t block_side(const wend__version *v, int32_t column, int32_t row) {
@@ -203,10 +206,13 @@ static unsigned find_kind(const wend__version *v, const block_kinds *kinds, int3
 }
 
 static void open_chunks(const wend__version *v, wend__block *block, size_t index) {
+    const bool streamed = v->map->streamed;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
         const wend__place p = wend__chunk_place(v, index, i);
         bool inside = wend__on_table(v, p.column, p.row);
-        block->chunks[i] = (wend__chunk){.masks = &wend__masks_closed, .uniform = inside ? WEND_CLASS_OPEN : 0};
+        block->chunks[i] = (wend__chunk){.masks = &wend__masks_closed,
+                                         .uniform = inside && !streamed ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED,
+                                         .land = inside && streamed ? WEND_LAND_ABSENT : WEND_LAND_LOADED};
         if (v->kind == WEND_KIND_VOXEL) block->chunks[i].open = &wend__voxels_blocked;
     }
 }

@@ -3,6 +3,7 @@
  *
  * The line and the cells still ahead form one way. Each change makes this way surely cheaper, or replaces a part of it
  * by the same line. So the result is never dearer than the cells. */
+#include "map/kinds/walkers.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/store/directions.h"
@@ -375,6 +376,7 @@ static bool leaps(const pull_state *pull, wend_cell a, wend_cell b) {
     const wend__version *v = pull->version;
     bool step = v->kind == WEND_KIND_VOXEL ? wend__space_direction(b.x - a.x, b.y - a.y, b.z - a.z) >= 0
                                            : wend__flat_direction(b.x - a.x, b.y - a.y) >= 0;
+    if (wend__is_walker(pull->view) && a.z != b.z) return true;
     return !step || wend__links_cost(v->links, wend__cell_number(v, a), wend__cell_number(v, b)) > 0;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Comparing two versions: which cells were blocked, which steps closed and which links removed, and which watched paths
  * that breaks. */
+#include "map/kinds/walkers.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/store/directions.h"
@@ -248,7 +249,7 @@ uint32_t wend__watch_walk(const wend_watcher *w, const wend__watched *path) {
     return index;
 }
 
-/* The rules have changed: any step may be gone. */
+/* Any step may be gone, as the rules have changed. */
 static void check_all(wend_watcher *w, int32_t mover) {
     for (uint32_t i = 0; i < w->def.paths; i++) {
         const wend__watched *path = &w->paths[i];
@@ -269,7 +270,8 @@ static void compare(wend_watcher *w, const wend__version *before, const wend__ve
         if (!w->of_mover[mover]) continue;
         const comparison c = {w, now, mover};
         const wend__version *a = wend__version_view(before, mover), *b = wend__version_view(now, mover);
-        if (!same_rules(a, b) || !same_rules(before, now)) {
+        const bool other_levels = wend__is_walker(b) && a != b; /* a step of several levels depends on cells far away */
+        if (!same_rules(a, b) || !same_rules(before, now) || other_levels) {
             check_all(w, mover);
             continue;
         }

@@ -4,6 +4,7 @@
 
 #include "map/components/components.h"
 #include "map/kinds/voxels.h"
+#include "map/kinds/walkers.h"
 #include "map/movers/views.h"
 #include "map/nearest/nearest.h"
 #include "map/store/directions.h"
@@ -138,6 +139,9 @@ static bool add_components(wend__search *s) {
             const unsigned d = wend__ctz32(steps);
             known = known && add_component(s, (wend_cell){at.x + wend__sx[d], at.y + wend__sy[d], at.z + wend__sz[d]});
         }
+    wend__level_step levels[WEND__LEVEL_STEPS];
+    for (uint32_t i = 0, count = wend__level_steps(s->view, at, false, levels); i < count; i++)
+        known = known && add_component(s, levels[i].cell);
     return known;
 }
 

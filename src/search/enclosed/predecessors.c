@@ -4,6 +4,7 @@
 
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
+#include "map/kinds/walkers.h"
 #include "map/links/links.h"
 #include "map/store/directions.h"
 
@@ -46,6 +47,17 @@ static bool take_space(wend__search *s, wend_cell cell, wend__predecessor_fn *ta
     return true;
 }
 
+/* A walker's steps from other levels. A blocked start can be left downwards only. */
+static bool take_levels(wend__search *s, wend_cell cell, wend__predecessor_fn *take) {
+    wend__level_step levels[WEND__LEVEL_STEPS];
+    const uint32_t count = wend__level_steps(s->view, cell, true, levels);
+    for (uint32_t i = 0; i < count; i++)
+        if (!take(s, levels[i].cell)) return false;
+    if (wend__cell_factor(s->view, s->start) > 0 || wend__level_step_cost(s->view, s->start, cell) == UINT64_MAX)
+        return true;
+    return take(s, s->start);
+}
+
 /* ---- links ---- */
 
 static bool take_links(wend__search *s, wend_cell cell, wend__predecessor_fn *take) {
@@ -78,7 +90,8 @@ static bool take_edges(wend__search *s, wend_cell cell, wend__predecessor_fn *ta
 
 static bool take_steps(wend__search *s, wend_cell cell, wend__predecessor_fn *take) {
     if (s->view->kind == WEND_KIND_GRAPH) return take_edges(s, cell, take);
-    return s->view->kind == WEND_KIND_GRID ? take_flat(s, cell, take) : take_space(s, cell, take);
+    if (s->view->kind == WEND_KIND_GRID) return take_flat(s, cell, take);
+    return take_space(s, cell, take) && (!wend__is_walker(s->view) || take_levels(s, cell, take));
 }
 
 bool wend__predecessors(wend__search *s, wend_cell cell, wend__predecessor_fn *take) {

@@ -6,6 +6,7 @@
 
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
+#include "map/kinds/walkers.h"
 #include "map/links/links.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
@@ -183,6 +184,16 @@ static bool expand_graph(wend__search *s, wend__stock *stock, const stand *from)
     return true;
 }
 
+/* A walker's steps to other levels; 26 successors come before them. *count: how many there are. */
+static bool expand_levels(wend__search *s, wend__stock *stock, const stand *from, uint32_t *count) {
+    wend__level_step levels[WEND__LEVEL_STEPS];
+    *count = wend__level_steps(s->view, from->cell, false, levels);
+    for (uint32_t i; (i = wend__general_of(s)->successor - WEND__SPACE_DIRECTIONS) < *count;
+         wend__general_of(s)->successor++)
+        if (!relax_leap(s, stock, from, levels[i].cell, levels[i].cost, false)) return false;
+    return true;
+}
+
 /* The links of a node; `steps` successors come before them. */
 static bool expand_links(wend__search *s, wend__stock *stock, const stand *from, uint32_t steps) {
     const wend__links *links = s->version->links;
@@ -208,7 +219,7 @@ bool wend__general_expand(wend__search *s, wend__stock *stock) {
     const uint32_t id = general->expanding;
     const stand from = {wend__general_node_of(s->pool, id)->g, wend__general_cell(s, id), id,
                         wend__general_local(s, id)};
-    const uint32_t steps = step_count(s, from.cell);
+    uint32_t steps = step_count(s, from.cell), levels = 0;
     if (wend__general_of(s)->successor < steps) {
         const int32_t kind = s->view->kind;
         bool whole = kind == WEND_KIND_GRID    ? expand_grid(s, stock, &from)
@@ -216,6 +227,8 @@ bool wend__general_expand(wend__search *s, wend__stock *stock) {
                                                : expand_graph(s, stock, &from);
         if (!whole) return false;
     }
+    if (WEND__UNLIKELY(wend__is_walker(s->view)) && !expand_levels(s, stock, &from, &levels)) return false;
+    steps += levels;
     if (s->version->links && !expand_links(s, stock, &from, steps)) return false;
     general->expanding = WEND__NONE;
     general->points += general->prices.node;

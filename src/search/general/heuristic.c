@@ -3,6 +3,7 @@
 #include "search/general/heuristic.h"
 
 #include "map/chains/link_chains.h"
+#include "map/kinds/walkers.h"
 #include "map/movers/views.h"
 
 #include "search/rules/distance.h"
@@ -18,6 +19,7 @@ static uint64_t measure_offsets(const wend__heuristic *heuristic, offsets d) {
     if (heuristic->kind == WEND_HEURISTIC_EUCLID)
         return wend__scaled_root((uint64_t)d.x * d.x + (uint64_t)d.y * d.y + (uint64_t)d.z * d.z, heuristic->euclid, 6);
     if (heuristic->kind == WEND_HEURISTIC_MANHATTAN) return heuristic->straight * ((uint64_t)d.x + d.y + d.z);
+    if (heuristic->levels) return wend__empty_way(heuristic->rules, d.x, d.y, 0) + (uint64_t)heuristic->straight * d.z;
     return wend__empty_way(heuristic->rules, d.x, d.y, d.z);
 }
 
@@ -233,13 +235,14 @@ void wend__heuristic_set_plain(wend__heuristic *heuristic, const wend__version *
     set_costs(heuristic, heuristic->rules);
     heuristic->octile =
         version->kind == WEND_KIND_GRID && heuristic->rules->neighbours == 8 && heuristic->kind == WEND_HEURISTIC_EXACT;
+    heuristic->levels = !graph && wend__is_walker(wend__version_view(version, request->mover));
     add_goal(heuristic, request->goal);
     for (uint32_t i = 0; i < request->more_goal_count; i++) add_goal(heuristic, request->more_goals[i]);
     if (!heuristic->blind && version->links) set_shortcuts(heuristic, version);
     heuristic->landmark_bounds.landmarks = NULL;
     heuristic->quick = !graph && !heuristic->blind && heuristic->kind == WEND_HEURISTIC_EXACT &&
                        heuristic->goal_count == 1 && heuristic->shortcut_count == 0 &&
-                       heuristic->rules->neighbours != 18;
+                       heuristic->rules->neighbours != 18 && !heuristic->levels;
     bool flat = heuristic->rules->neighbours == 4 || heuristic->rules->neighbours == 6;
     heuristic->quick_second = flat ? heuristic->straight : heuristic->diagonal - heuristic->straight;
     heuristic->quick_third = flat ? heuristic->straight : heuristic->space - heuristic->diagonal;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Answers requests that need no search: blocked ends, equal ends, goals that cannot be reached. */
 #include "map/kinds/voxels.h"
+#include "map/kinds/walkers.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/store/directions.h"
@@ -40,6 +41,9 @@ static bool neighbour_leads_to(const question *a, wend_cell goal) {
             const wend_cell to = {at.x + wend__sx[d], at.y + wend__sy[d], at.z + wend__sz[d]};
             if (are_connected(a, to, goal)) return true;
         }
+    wend__level_step levels[WEND__LEVEL_STEPS];
+    for (uint32_t i = 0, count = wend__level_steps(a->view, at, false, levels); i < count; i++)
+        if (are_connected(a, levels[i].cell, goal)) return true;
     return false;
 }
 

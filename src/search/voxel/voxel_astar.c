@@ -12,6 +12,8 @@
 #include "search/open/bucket_ring.h"
 #include "search/open/bucket_queue.h"
 #include "search/request/request.h"
+#include "map/kinds/walkers.h"
+#include "map/movers/views.h"
 #include "search/store/candidate.h"
 #include "search/store/pages.h"
 #include "search/voxel/voxel_runs.h"
@@ -29,7 +31,8 @@ static bool serves_request(const wend__version *version, const wend_request *req
     return version->kind == WEND_KIND_VOXEL && !version->links && request->more_goal_count == 0 &&
            request->reach == 0 && request->occupied == WEND_OCCUPIED_IGNORE &&
            !(request->flags & WEND__REQUEST_GOAL_MOVED) && (exact || request->heuristic == WEND_HEURISTIC_ZERO) &&
-           wend__voxel_canonical_choose(&version->rules) >= 0;
+           wend__voxel_canonical_choose(&version->rules) >= 0 &&
+           !wend__is_walker(wend__version_view(version, request->mover));
 }
 
 /* ---- beginning, and beginning again ---- */

@@ -40,7 +40,7 @@ static void put_kind(writer *w) {
                                     [WEND_KIND_VOXEL] = WEND__ORDER_VOXELS,
                                     [WEND_KIND_GRAPH] = WEND__ORDER_GRAPH};
     const wend__version *v = w->version;
-    const wend__order order = {.kind = kinds[v->kind], .size = {v->width, v->height, v->depth}};
+    const wend__order order = {.kind = kinds[v->kind], .size = {v->width, v->height, v->depth, v->map->streamed}};
     put(w, &order);
 }
 
@@ -135,8 +135,26 @@ static void put_part(writer *w, wend_cell first, int32_t count) {
     }
 }
 
+/* A chunk of a streamed map. Of what is known of one that is unloaded no script tells. */
+static void put_chunk(writer *w, int32_t x, int32_t y) {
+    const wend__version *v = w->version;
+    const wend_cell chunk = {x, y, 0};
+    const int32_t land = wend__version_chunk(v, x, y)->land, ends = (y + 1) * WEND_CHUNK_SIDE;
+    if (land == WEND_LAND_ABSENT) return;
+    put_change(w, WEND__ORDER_LOAD, chunk, chunk, WEND_CLASS_OPEN);
+    if (land == WEND_LAND_KNOWN) put_change(w, WEND__ORDER_UNLOAD, chunk, chunk, 0);
+    for (int32_t row = y * WEND_CHUNK_SIDE; land == WEND_LAND_LOADED && row < ends && row < v->height; row++)
+        put_part(w, (wend_cell){x * WEND_CHUNK_SIDE, row, 0}, (int32_t)wend__chunk_extent(v->width, x));
+}
+
+static void put_land(writer *w) {
+    for (int32_t y = 0; y < w->version->chunk_rows; y++)
+        for (int32_t x = 0; x < w->version->chunk_columns; x++) put_chunk(w, x, y);
+}
+
 static void put_terrain(writer *w) {
     const wend__version *v = w->version;
+    if (v->map->streamed) return put_land(w);
     for (int32_t z = 0; z < v->depth; z++)
         for (int32_t y = 0; y < v->height; y++)
             for (int32_t x = 0; x < v->width; x += PART_CELLS)

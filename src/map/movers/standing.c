@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Where walkers stand: each column of a chunk is read from the floor below it to the last level above it. */
+#include "map/movers/standing.h"
+#include "map/kinds/voxels.h"
+
+enum {
+    SIDE = WEND__VOXEL_SIDE,
+    CHUNKS = WEND__STANDING_BELOW + 1 + WEND__STANDING_ABOVE,
+    LAYERS = SIDE + WEND_MAX_HEADROOM + WEND_MAX_LEVELS
+};
+
+/* The chunks of a column of chunks, from the one below on. */
+typedef struct shaft {
+    const wend_mover *mover;
+    const wend__chunk *chunks[CHUNKS]; ///< NULL: off the map
+    int32_t first, depth;              ///< the chunk's first layer, and the map's
+    int32_t above;                     ///< layers that are read above the chunk
+} shaft;
+
+static shaft shaft_of(const wend__version *v, const wend_mover *mover, int32_t column, int32_t row) {
+    shaft s = {.mover = mover, .first = row / v->chunk_y << WEND__VOXEL_SHIFT, .depth = v->depth};
+    for (int32_t i = 0; i < CHUNKS; i++) {
+        const int32_t at = row + (i - WEND__STANDING_BELOW) * v->chunk_y;
+        if (at >= 0 && at < v->chunk_rows) s.chunks[i] = wend__version_chunk(v, column, at);
+    }
+    s.above = mover->headroom - 1 + wend__most(mover->step_up, mover->drop);
+    return s;
+}
+
+/* The class of a cell of a column, by its layer from the chunk's first one on, -1 included. */
+static uint8_t class_at(const shaft *s, unsigned column, int32_t layer) {
+    const wend__chunk *chunk = s->chunks[WEND__STANDING_BELOW + (layer >> WEND__VOXEL_SHIFT)];
+    return wend__chunk_class(chunk, (uint32_t)(layer & (SIDE - 1)) << 8 | column);
+}
+
+static bool is_one_class(const wend__chunk *chunk) {
+    return !chunk->terrain && !chunk->bits;
+}
+
+/* Returns true if the chunks alone tell that there is no floor: all of the chunk is blocked, or of it and of the one
+   below it all is open. */
+static bool has_no_floor(const shaft *s) {
+    const wend__chunk *here = s->chunks[WEND__STANDING_BELOW], *below = s->chunks[0];
+    if (!is_one_class(here)) return false;
+    if (s->mover->factors[here->uniform] == 0) return true;
+    return here->uniform != WEND_CLASS_STAIRS && below && is_one_class(below) && s->mover->factors[below->uniform] > 0;
+}
+
+/* One column. Returns whether the walker can stand anywhere in it. */
+static bool stand_in_column(const shaft *s, unsigned column, uint8_t *factors, uint8_t *rise) {
+    const int32_t last = wend__least(SIDE + s->above, s->depth - s->first) - 1, headroom = s->mover->headroom;
+    int32_t open_above[LAYERS + 1] = {0}; /* open cells from a layer on */
+    bool any = false;
+    for (int32_t z = last; z >= 0; z--)
+        open_above[z] = s->mover->factors[class_at(s, column, z)] > 0 ? open_above[z + 1] + 1 : 0;
+    for (int32_t z = 0; z < SIDE; z++) {
+        const unsigned at = (unsigned)z << 8 | column;
+        factors[at] = rise[at] = 0;
+        if (z > last || open_above[z] < headroom) continue;
+        const uint8_t class = class_at(s, column, z);
+        const bool bottom = s->first + z == 0, stairs = class == WEND_CLASS_STAIRS;
+        if (!bottom && !stairs && s->mover->factors[class_at(s, column, z - 1)] > 0) continue;
+        factors[at] = s->mover->factors[class];
+        rise[at] =
+            (uint8_t)(wend__least(open_above[z] - headroom, WEND__RISE_LEVELS) | (stairs ? WEND__RISE_STAIRS : 0));
+        any = true;
+    }
+    return any;
+}
+
+bool wend__standing(const wend__version *v, const wend_mover *mover, int32_t column, int32_t row,
+                    uint8_t factors[WEND__CHUNK_CELLS], uint8_t rise[WEND__CHUNK_CELLS]) {
+    const shaft s = shaft_of(v, mover, column, row);
+    if (has_no_floor(&s)) {
+        memset(factors, 0, WEND__CHUNK_CELLS);
+        return false;
+    }
+    const wend__extent extent = wend__voxels_extent(v, column, row);
+    bool any = false;
+    memset(factors, 0, WEND__CHUNK_CELLS);
+    memset(rise, 0, WEND__CHUNK_CELLS);
+    for (unsigned y = 0; y < extent.height; y++)
+        for (unsigned x = 0; x < extent.width; x++)
+            any = stand_in_column(&s, y << WEND__VOXEL_SHIFT | x, factors, rise) || any;
+    return any;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: where a walker can stand in one chunk, and how far it can rise there. */
+#ifndef WEND_SRC_MAP_MOVERS_STANDING_H
+#define WEND_SRC_MAP_MOVERS_STANDING_H
+
+#include "map/kinds/walkers.h"
+
+/// Chunks of the same column whose cells standing depends on: from one below (the floor) to two above (the headroom,
+/// and the levels above it).
+enum { WEND__STANDING_BELOW = 1, WEND__STANDING_ABOVE = 2 };
+
+/// The walker's factors in a chunk, 0 where it cannot stand, and how far it can rise: see wend__footing.
+/// @return false: it stands nowhere. Then `rise` is not written
+/// Cost: O(cells + (headroom + levels) of each column).
+bool wend__standing(const wend__version *version, const wend_mover *mover, int32_t column, int32_t row,
+                    uint8_t factors[WEND__CHUNK_CELLS], uint8_t rise[WEND__CHUNK_CELLS]);
+
+#endif
