@@ -15,7 +15,7 @@ typedef struct rig {
     wend__traffic *traffic;
     wend__traveller *t;
     void *memory;
-    wend_cell ahead[16][16];
+    wend_cell ahead[16][32];
 } rig;
 
 static wend__work work = {.left = UINT32_MAX};

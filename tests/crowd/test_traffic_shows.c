@@ -124,7 +124,7 @@ Test(traffic_shows, two_pass_in_a_corridor_with_a_niche) {
 Test(traffic_shows, one_backs_out_of_a_dead_end) {
     check_corridor((const char *[]){"####################", "#.....B.....a....bA#", "#.....#####.########"}, 3);
     check_corridor((const char *[]){"####################", "#..B..........a..bA#", "#.....######.#######"}, 3);
-    check_corridor((const char *[]){"####################", "#.aC....d....b..cBD#", "#A....######.#######"}, 3);
+    check_corridor((const char *[]){"####################", "#.aC....b........cB#", "#A....######.#######"}, 3);
 }
 
 Test(traffic_shows, groups_pass_in_a_corridor_between_rooms) {

@@ -364,7 +364,7 @@ expect_kept "$work/map" --agents 100 --frames 60 --budget 500 --engine jump --ed
 expect_work 'stop_jump '
 
 # Agents that walk have the same files.
-expect_walk "$work/map" --walk --agents 200 --frames 60 --edits 2 --csv "$work/csv" --log "$work/log1" --trace "$work/trace" \
+expect_walk "$work/map" --walk --agents 200 --frames 60 --edits 6 --csv "$work/csv" --log "$work/log1" --trace "$work/trace" \
     --report "$work/page.html"
 expect_work 'stop_jump general_astar ' # an edit blocks a walker's own cell: only the general A* begins there
 grep -q '"general":{"start":1}' "$work/out" || complain 'another reason for the general A* than the start'
@@ -382,7 +382,7 @@ tail -n 1 "$work/page.html" | grep -q '</html>' || complain 'a page of walkers w
 grep -q 'Processor time of a frame' "$work/page.html" || complain 'a page without processor time'
 [ "$(number frame_cpu_us_max)" -ge "$(number crowd_cpu_us_max)" ] && [ "$(number crowd_cpu_us_max)" -gt 0 ] ||
     complain 'no processor time of the crowd'
-expect_walk "$work/map" --walk --agents 200 --frames 60 --edits 2 --log "$work/log2"
+expect_walk "$work/map" --walk --agents 200 --frames 60 --edits 6 --log "$work/log2"
 [ "$(hash)" = "$traced" ] || complain "files change what walkers do: hash $traced, not $(hash)"
 cmp "$work/log1" "$work/log2" || complain 'two logs of walkers differ'
 ./wend stress "$work/map" --walk --agents 9 --frames 40 --draw svg --output "$work/p.svg" >"$work/out" || complain "draw walkers: exit $?"

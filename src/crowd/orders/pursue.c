@@ -121,7 +121,7 @@ static void report_displaced(wend_crowd *crowd, uint32_t index) {
 
 /* Returns whether pushing does not seem to bring an agent back to its goal. */
 static bool is_away_long(const wend_crowd *crowd, uint32_t index) {
-    enum { WAITS = 4 }; /* of retry_updates */
+    enum { WAITS = 8 }; /* of retry_updates */
     return crowd->counts.updates - crowd->agents[index].away_since >= WAITS * (uint64_t)crowd->def.retry_updates;
 }
 

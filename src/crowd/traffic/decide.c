@@ -10,10 +10,25 @@ static int32_t urgency_of(const wend__traffic *t, int32_t i) {
     return wend__most(t->travellers[i].urgency, t->priorities[i].inherited);
 }
 
-/* Returns the sort key, lower first: steered, urgency, the decision in which the goal began, index (20 bits). */
+/// Bits of a sort key: the highest 11 are for the urgency.
+enum {
+    INDEX_BITS = 20,
+    NEAR_BITS = 5,
+    SINCE_BITS = 28,
+    SINCE_MOST = (1 << SINCE_BITS) - 2, ///< one more is the last decision's, and lend_priority() adds one
+    FAR = (1 << NEAR_BITS) - 1          ///< steps that are left at least where a goal is not near
+};
+
+/* Returns the sort key, lower first: steered, urgency, the decision in which the goal began, how near it was, index.
+ * Goals that began more than 2^28 decisions ago count as equally old. */
 static uint64_t order_of(const wend__traffic *t, int32_t i) {
-    uint64_t calm = t->travellers[i].steered ? 0 : (uint64_t)(1 + WEND__URGENCY_MOST - urgency_of(t, i));
-    return calm << 52 | (uint64_t)t->priorities[i].since << 20 | (uint64_t)i;
+    const uint32_t oldest = t->decision > SINCE_MOST ? t->decision - SINCE_MOST : 0;
+    const wend__traffic_priority *priority = &t->priorities[i];
+    const uint64_t since = priority->since > oldest ? priority->since - oldest : 0;
+    uint64_t key = t->travellers[i].steered ? 0 : (uint64_t)(1 + WEND__URGENCY_MOST - urgency_of(t, i));
+    key = key << SINCE_BITS | since;
+    key = key << NEAR_BITS | priority->near;
+    return key << INDEX_BITS | (uint64_t)i;
 }
 
 static void begin_step(wend__traffic *t, int32_t i, wend_cell to) {
@@ -36,27 +51,34 @@ void wend__traffic_end_wish(wend__traffic *t, uint32_t index) {
     t->priorities[index].inherited = -WEND__URGENCY_MOST;
 }
 
+/* Begins the priority of a traveller. Of those whose goals begin at once, the farthest go first: those that come early
+ * to their goals stand in the way of the others (LaCAM; Okumura 2023). */
+static void begin_wish(wend__traffic *t, int32_t i) {
+    wend_cell ahead[FAR];
+    t->priorities[i].since = t->decision;
+    t->priorities[i].near = (uint8_t)(FAR - t->ahead(t->context, (uint32_t)i, ahead, FAR));
+}
+
 /* Returns whether a traveller wants a step. Its priority begins with its goal. Ghosts step at once. */
 static bool wants_step(wend__traffic *t, int32_t i) {
     wend__traveller *traveller = &t->travellers[i];
     if (!traveller->present || !traveller->ready) return false;
-    wend__traffic_priority *priority = &t->priorities[i];
     if (wend__same_cell(traveller->next, traveller->at)) {
         if (!traveller->has_goal) wend__traffic_end_wish(t, (uint32_t)i);
         traveller->waited = 0;
         return false;
     }
-    if (!priority->since) priority->since = t->decision;
+    if (!t->priorities[i].since) begin_wish(t, i);
     if (!traveller->ghost) return true;
     begin_ghost_step(t, i);
     return false;
 }
 
-/* Sorts by bits 20 and up; the indices come in order. One radix pass for each byte in which keys differ. */
+/* Sorts by all but the indices, which come in order. One radix pass for each byte in which keys differ. */
 static void sort_order(wend__traffic *t, uint32_t count) {
     uint64_t *from = t->order, *to = t->scratch, differ = 0;
     for (uint32_t k = 1; k < count; k++) differ |= from[k] ^ from[0];
-    for (unsigned shift = 20; shift < 64; shift += 8) {
+    for (unsigned shift = INDEX_BITS; shift < 64; shift += 8) {
         uint32_t starts[256] = {0}, sum = 0;
         if (!(differ >> shift & 255)) continue;
         for (uint32_t k = 0; k < count; k++) starts[from[k] >> shift & 255]++;
@@ -140,10 +162,11 @@ static bool lend_priority(wend__traffic *t, int32_t root) {
     }
     if (best < 0) return false;
     wend__traffic_priority *low = &t->priorities[root], *high = &t->priorities[best];
-    uint32_t since = low->since;
+    const uint32_t since = low->since;
     high->inherited = urgency_of(t, root);
     low->since = high->since + 1;
     high->since = since;
+    high->near = low->near;
     return true;
 }
 
@@ -267,7 +290,7 @@ void wend__traffic_decide(wend__traffic *t, const wend__version *version, const 
     uint32_t count = put_in_order(t, candidates, candidate_count);
     bool is_first = true; /* among the travellers that are not steered */
     for (uint32_t k = 0; k < count; k++) {
-        int32_t i = (int32_t)(t->order[k] & 0xFFFFF);
+        int32_t i = (int32_t)(t->order[k] & ((1u << INDEX_BITS) - 1));
         const bool steered = t->travellers[i].steered, first = is_first && !steered;
         is_first = is_first && steered;
         if (wend__traffic_moves(t, i)) continue;

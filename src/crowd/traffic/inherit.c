@@ -13,7 +13,8 @@ typedef struct way {
 } way;
 
 /* Writes the steps of a traveller, best first: all of them if it is pushed, else those that are better than to stay.
- * Random bits, the same in each run, decide among equals: always the same choice would send many the same way.
+ * Among equals those come first that lead where nobody is, then random bits decide, the same in each run: always the
+ * same choice would send many the same way.
  * Returns false if the traveller cannot rank its steps. */
 static bool list_ways(wend__traffic *t, int32_t i, bool pushed, way *ways, uint32_t *count) {
     const wend__traveller *traveller = &t->travellers[i];
@@ -27,7 +28,8 @@ static bool list_ways(wend__traffic *t, int32_t i, bool pushed, way *ways, uint3
     *count = 0;
     for (uint32_t k = 0; k < steps; k++, bits >>= RANDOM_BITS) {
         if (!pushed && ranks[k] >= ranks[steps]) continue;
-        const uint32_t key = ranks[k] << RANDOM_BITS | (uint32_t)(bits & ((1u << RANDOM_BITS) - 1));
+        const bool held = wend__places_at(&t->places, cells[k]).holder >= 0;
+        const uint32_t key = (ranks[k] << 1 | held) << RANDOM_BITS | (uint32_t)(bits & ((1u << RANDOM_BITS) - 1));
         uint32_t at = (*count)++;
         for (; at > 0 && ways[at - 1].key > key; at--) ways[at] = ways[at - 1];
         ways[at] = (way){cells[k], key};
@@ -46,26 +48,17 @@ static bool make_leave(wend__traffic *t, int32_t pusher, wend_cell place, int32_
     return take_best_step(t, holder, ways, count, depth + 1);
 }
 
-/* Takes the best step that nobody without a goal hinders, or that only these do; the first traveller of a chain makes
- * these leave only for the step that it wants. */
-static bool take_step(wend__traffic *t, int32_t i, const way *ways, uint32_t count, bool from_idle, uint32_t depth) {
+/* Takes the best step that the traveller gets. */
+static bool take_best_step(wend__traffic *t, int32_t i, const way *ways, uint32_t count, uint32_t depth) {
     const uint32_t before = t->claimed_count;
+    wend__work_spend(t->work, WEND__WORK_CHECK);
     for (uint32_t k = 0; k < count; k++) {
         const int32_t blocker = wend__traffic_blocker(t, i, ways[k].to);
-        if (blocker < WEND__BLOCKER_NONE || (blocker >= 0 && !t->travellers[blocker].has_goal) != from_idle) continue;
-        if (from_idle && depth == 0 && !wend__same_cell(ways[k].to, t->travellers[i].next)) continue;
+        if (blocker < WEND__BLOCKER_NONE) continue;
         wend__traffic_claim(t, i, ways[k].to);
         if (blocker == WEND__BLOCKER_NONE || make_leave(t, i, ways[k].to, blocker, depth)) return true;
         wend__traffic_unclaim(t, before);
     }
-    return false;
-}
-
-/* Those who stand where they were sent move only if nobody else can. */
-static bool take_best_step(wend__traffic *t, int32_t i, const way *ways, uint32_t count, uint32_t depth) {
-    wend__work_spend(t->work, WEND__WORK_CHECK);
-    for (int from_idle = 0; from_idle < 2; from_idle++)
-        if (take_step(t, i, ways, count, from_idle, depth)) return true;
     t->priorities[i].refused_in = t->decision;
     return false;
 }

@@ -130,8 +130,8 @@ void wend__traffic_leave(wend__traffic *traffic, uint32_t index);
 bool wend__traffic_set_mover(wend__traffic *traffic, const wend__version *version, const uint32_t *indices,
                              size_t count, int32_t mover);
 
-/// Decides which steps begin: those of steered travellers first, then by urgency, then by age of the goal, then by
-/// index. Updates the counts of units.
+/// Decides which steps begin: those of steered travellers first, then by urgency, then by age of the goal, then the
+/// farthest from it, then by index. Updates the counts of units.
 /// @param version      the newest of the map
 /// @param candidates   all that are ready and may want a step, by index; the others that are ready want none
 /// @param rank         NULL: nobody can rank steps

@@ -18,6 +18,7 @@ typedef struct wend__traffic_priority {
     uint32_t refused_in; ///< the last decision in which it may not begin a step
     uint32_t reached_by; ///< the last push that reached it
     bool counted;        ///< as a unit on the map
+    uint8_t near;        ///< higher with fewer steps left when the goal began; 0: many
 } wend__traffic_priority;
 
 /// A step that a push considers: `traveller` to `to`, for which `blocker` has to make room.
