@@ -407,6 +407,42 @@ Test(search_landmarks, answer_for_ends_of_every_kind) {
 }
 
 /* What was two components is one, by a door at one end: landmarks of two components know nothing of each other. */
+/* ---- where they are not asked ---- */
+
+/* Begins a search, and returns whether it goes by landmarks. */
+static bool is_led(wend_map *map, int32_t engine, wend_cell start, wend_cell goal) {
+    wend_request request = default_request();
+    request.map = map, request.engine = engine, request.start = start, request.goal = goal;
+    wend__version *version = wend__map_acquire(map, true);
+    wend__search *s = lane.search;
+    wend__search_begin(s, version, &request);
+    wend__pool_grant(&lane.pool, &lane.stock, WEND__STOCK, WEND__STOCK);
+    do wend__search_step(s, &lane.stock, 1);
+    while (s->engine == &wend__grid_jump && !s->begun && s->status == WEND_STATUS_PENDING);
+    cr_assert_eq(s->status, WEND_STATUS_PENDING);
+    const wend__landmarks *jumps = wend__jump_of(s)->landmark_bounds.landmarks;
+    const bool led = s->engine == &wend__grid_jump ? jumps : wend__grid_of(s)->landmark_bounds.landmarks;
+    wend__search_drop(s);
+    wend__map_release(version, true);
+    return led;
+}
+
+/* A long wall with a gap at its end is a detour that landmarks know. Of pillars on the way they say little. */
+Test(search_landmarks, are_asked_only_where_they_say_more_of_the_start) {
+    rig_make(&lane, POOL_PAGES, 0xa5);
+    OWNED_MAP *map = halved(300, 100);
+    wend_map_set_cell(map, (wend_cell){150, 99, 0}, WEND_CLASS_OPEN, NULL);
+    wend_map_set_cell(map, (wend_cell){60, 50, 0}, WEND_CLASS_BLOCKED, NULL);
+    wend_map_set_cell(map, (wend_cell){30, 80, 0}, WEND_CLASS_BLOCKED, NULL);
+    cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
+    const wend_cell far = {290, 20, 0}, left = {10, 50, 0}, right = {140, 50, 0};
+    cr_assert(is_led(map, WEND_ENGINE_ASTAR, left, far));
+    cr_assert(is_led(map, WEND_ENGINE_JUMP, left, far));
+    cr_assert_not(is_led(map, WEND_ENGINE_ASTAR, left, right));
+    cr_assert_not(is_led(map, WEND_ENGINE_JUMP, (wend_cell){10, 60, 0}, (wend_cell){120, 90, 0}));
+    rig_free(&lane);
+}
+
 Test(search_landmarks, answer_where_edits_join_components) {
     rig_make(&lane, POOL_PAGES, 0xa5);
     for (int landmarks = 1; landmarks <= 8; landmarks++) {

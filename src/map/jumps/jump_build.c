@@ -301,13 +301,17 @@ static void fill_runs(wend__jump_table *table, const wend__jump_planes *planes) 
 
 /* ---- lines ---- */
 
-uint64_t wend__reversed(uint64_t word) {
+WEND__INLINE uint64_t reversed(uint64_t word) {
     word = (word >> 1 & UINT64_C(0x5555555555555555)) | (word & UINT64_C(0x5555555555555555)) << 1;
     word = (word >> 2 & UINT64_C(0x3333333333333333)) | (word & UINT64_C(0x3333333333333333)) << 2;
     word = (word >> 4 & UINT64_C(0x0F0F0F0F0F0F0F0F)) | (word & UINT64_C(0x0F0F0F0F0F0F0F0F)) << 4;
     word = (word >> 8 & UINT64_C(0x00FF00FF00FF00FF)) | (word & UINT64_C(0x00FF00FF00FF00FF)) << 8;
     word = (word >> 16 & UINT64_C(0x0000FFFF0000FFFF)) | (word & UINT64_C(0x0000FFFF0000FFFF)) << 16;
     return word >> 32 | word << 32;
+}
+
+uint64_t wend__reversed(uint64_t word) {
+    return reversed(word);
 }
 
 /* Which bits of a place have bit n set. */
@@ -318,34 +322,49 @@ static uint64_t places_with(unsigned n) {
     return words[n];
 }
 
-/* Words of rows become words of a quadrant's lines: bit p of a row moves p rows up, in six steps, one for each bit of
-   p; then row i is line -i. */
+/* Bits p of the words that have bit n of p set move that many words up, around. `n` is known where it is compiled, so
+ * that the loops become wide operations. */
+WEND__INLINE void move_up(const uint64_t from[restrict SIDE], uint64_t to[restrict SIDE], unsigned n) {
+    const uint64_t moves = places_with(n);
+    const unsigned by = 1u << n;
+    for (unsigned i = 0; i < by; i++) to[i] = (from[i] & ~moves) | (from[i + SIDE - by] & moves);
+    for (unsigned i = by; i < SIDE; i++) to[i] = (from[i] & ~moves) | (from[i - by] & moves);
+}
+
+/* Words of rows become words of a quadrant's lines: row q begins as line -q, and bit p moves p words up, in six steps,
+ * one for each bit of p.
+ * @param rows   mirrored where the quadrant is */
 static void shear(const uint64_t rows[SIDE], unsigned quadrant, uint64_t lines[SIDE]) {
-    uint64_t one[SIDE + SIDE / 2], other[SIDE + SIDE / 2], *from = one, *to = other;
-    for (unsigned q = 0; q < SIDE; q++) {
-        uint64_t row = rows[q ^ wend__flip_y[quadrant]];
-        from[q] = wend__flip_x[quadrant] ? wend__reversed(row) : row;
-    }
-    for (unsigned n = 0; n < 6; n++) {
-        const uint64_t moves = places_with(n);
-        const unsigned by = 1u << n;
-        memcpy(from + SIDE, from, by * sizeof *from); /* around */
-        for (unsigned i = 0; i < SIDE; i++) to[i] = (from[i] & ~moves) | (from[i + by] & moves);
-        uint64_t *swap = from;
-        from = to, to = swap;
-    }
-    for (unsigned line = 0; line < SIDE; line++) lines[line] = from[(SIDE - line) & LAST];
+    uint64_t one[SIDE], other[SIDE];
+    for (unsigned i = 0; i < SIDE; i++) one[i] = rows[((SIDE - i) & LAST) ^ wend__flip_y[quadrant]];
+    move_up(one, other, 0);
+    move_up(other, one, 1);
+    move_up(one, other, 2);
+    move_up(other, one, 3);
+    move_up(one, other, 4);
+    move_up(other, lines, 5);
+}
+
+static void mirror(const uint64_t rows[restrict SIDE], uint64_t out[restrict SIDE]) {
+    for (unsigned y = 0; y < SIDE; y++) out[y] = reversed(rows[y]);
 }
 
 static void fill_lines(wend__jump_table *table, const wend__jump_planes *planes) {
+    static const uint8_t mirrored[3] = {WEND__N, WEND__S, WEND__W}; /* directions of the quadrants to the west */
+    uint64_t legal[SIDE], any[4][SIDE], rim[4][SIDE], words[5][SIDE];
+    for (unsigned i = 0; i < 3; i++) {
+        mirror(planes->any[mirrored[i]], any[mirrored[i]]);
+        mirror(planes->rim[mirrored[i]], rim[mirrored[i]]);
+    }
     for (unsigned k = 0; k < WEND__QUADRANTS; k++) {
-        unsigned h = wend__quadrant_h[k], v = wend__quadrant_v[k];
-        uint64_t words[5][SIDE];
-        shear(planes->legal[k], k, words[0]);
-        shear(planes->any[h], k, words[1]);
-        shear(planes->any[v], k, words[2]);
-        shear(planes->rim[h], k, words[3]);
-        shear(planes->rim[v], k, words[4]);
+        const unsigned h = wend__quadrant_h[k], v = wend__quadrant_v[k];
+        const bool west = wend__flip_x[k];
+        if (west) mirror(planes->legal[k], legal);
+        shear(west ? legal : planes->legal[k], k, words[0]);
+        shear(west ? any[h] : planes->any[h], k, words[1]);
+        shear(west ? any[v] : planes->any[v], k, words[2]);
+        shear(west ? rim[h] : planes->rim[h], k, words[3]);
+        shear(west ? rim[v] : planes->rim[v], k, words[4]);
         for (unsigned i = 0; i < SIDE; i++)
             table->lines[k][i] = (wend__jump_line){.legal = words[0][i],
                                                    .live_h = words[1][i],
@@ -357,23 +376,38 @@ static void fill_lines(wend__jump_table *table, const wend__jump_planes *planes)
     }
 }
 
-static void fill_leaves(wend__jump_table *table, const uint8_t *masks) {
-    for (unsigned d = 0; d < 4; d++) {
-        table->leaves[d] = 0;
-        for (unsigned l = 0; l < SIDE; l++)
-            table->leaves[d] |= (uint64_t)(masks[wend__border_cell(d, l)] >> d & 1) << l;
+static void fill_leaves(wend__jump_table *table, const wend__jump_planes *planes) {
+    uint64_t east = 0, west = 0;
+    for (unsigned y = 0; y < SIDE; y++) {
+        east |= (planes->open[WEND__E][y] >> LAST) << y;
+        west |= (planes->open[WEND__W][y] & 1) << y;
     }
+    table->leaves[WEND__N] = planes->open[WEND__N][0], table->leaves[WEND__S] = planes->open[WEND__S][LAST];
+    table->leaves[WEND__E] = east, table->leaves[WEND__W] = west;
 }
 
-static void count_all(wend__jump_table *table, const wend__jump_planes *planes) {
-    uint32_t counts[WEND__JUMP_COUNTS] = {0};
+/* How many bits are set in all words. */
+static uint32_t count_bits(const uint64_t words[SIDE]) {
+    const uint64_t low = UINT64_C(0x00FF00FF00FF00FF);
+    uint64_t sums = 0; /* of 16 bits */
     for (unsigned y = 0; y < SIDE; y++) {
-        const uint64_t here = wend__open_cells(planes->open[WEND__E][y], planes->open[WEND__W][y]);
-        for (unsigned d = 0; d < 4; d++) {
-            counts[WEND__JUMP_WALLS] += wend__popcount64(here & ~planes->any[d][y] & ~planes->rim[d][y]);
-            counts[WEND__JUMP_CORNERS] += wend__popcount64(here & planes->any[d][y]);
-            counts[WEND__JUMP_DIAGONALS] += wend__popcount64(here & planes->legal[d][y]); /* quadrant d */
-        }
+        const uint64_t bytes = bits_of_bytes(words[y]);
+        sums += (bytes & low) + (bytes >> 8 & low);
+    }
+    return (uint32_t)(sums * UINT64_C(0x0001000100010001) >> 48);
+}
+
+static void fill_counts(wend__jump_table *table, const wend__jump_planes *planes) {
+    uint32_t counts[WEND__JUMP_COUNTS] = {0};
+    uint64_t here[SIDE], words[SIDE];
+    for (unsigned y = 0; y < SIDE; y++) here[y] = wend__open_cells(planes->open[WEND__E][y], planes->open[WEND__W][y]);
+    for (unsigned d = 0; d < 4; d++) {
+        for (unsigned y = 0; y < SIDE; y++) words[y] = here[y] & ~planes->any[d][y] & ~planes->rim[d][y];
+        counts[WEND__JUMP_WALLS] += count_bits(words);
+        for (unsigned y = 0; y < SIDE; y++) words[y] = here[y] & planes->any[d][y];
+        counts[WEND__JUMP_CORNERS] += count_bits(words);
+        for (unsigned y = 0; y < SIDE; y++) words[y] = here[y] & planes->legal[d][y]; /* quadrant d */
+        counts[WEND__JUMP_DIAGONALS] += count_bits(words);
     }
     for (unsigned i = 0; i < WEND__JUMP_COUNTS; i++) table->counts[i] = (uint16_t)counts[i];
 }
@@ -382,8 +416,8 @@ void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_
     wend__jump_planes_of(masks, planes);
     fill_runs(table, planes);
     fill_lines(table, planes);
-    fill_leaves(table, masks);
+    fill_leaves(table, planes);
     wend__jump_points_rebuild(&table->points, planes, UINT64_MAX);
-    count_all(table, planes);
+    fill_counts(table, planes);
     table->pruned = false;
 }

@@ -144,20 +144,24 @@ static void follow_runs(liveness *w) {
     }
 }
 
-/* Cells from which quadrant k's diagonal leaves the chunk, or comes to a cell from which a straight run does so well.
-   Beyond the chunk's border all is well. */
-static void follow_diagonal(const liveness *w, unsigned k, uint64_t well[SIDE]) {
-    const unsigned h = wend__quadrant_h[k], v = wend__quadrant_v[k], flip = wend__flip_y[k];
-    uint64_t beyond = UINT64_MAX;
-    for (unsigned q = SIDE; q-- > 0;) {
-        const unsigned y = q ^ flip;
-        uint64_t next = wend__flip_x[k] ? beyond << 1 | 1 : beyond >> 1 | UINT64_C(1) << LAST;
-        well[y] = w->planes->legal[k][y] & next;
-        beyond = well[y] | w->runs[h][y] | w->runs[v][y];
-    }
-}
-
 typedef uint64_t rows[SIDE];
+
+/* For each quadrant the cells from which its diagonal leaves the chunk, or comes to a cell from which a straight run
+   does so well. Beyond the chunk's border all is well. A row waits for the one before it, so the quadrants take
+   turns. */
+static void follow_diagonals(const liveness *w, rows well[restrict WEND__QUADRANTS]) {
+    static const uint8_t sides[WEND__QUADRANTS][2] = {
+        {WEND__W, WEND__N}, {WEND__E, WEND__N}, {WEND__W, WEND__S}, {WEND__E, WEND__S}};
+    uint64_t beyond[WEND__QUADRANTS] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+    for (unsigned i = 0; i < SIDE; i++)
+        for (unsigned k = 0; k < WEND__QUADRANTS; k++) {
+            const bool to_west = sides[k][0] == WEND__W;
+            const unsigned y = sides[k][1] == WEND__N ? i : LAST - i;
+            const uint64_t next = to_west ? beyond[k] << 1 | 1 : beyond[k] >> 1 | UINT64_C(1) << LAST;
+            well[k][y] = w->planes->legal[k][y] & next;
+            beyond[k] = well[k][y] | w->runs[sides[k][0]][y] | w->runs[sides[k][1]][y];
+        }
+}
 
 /* Points that are live by their straight runs and diagonals; those not known yet are `fresh`. */
 static bool judge(liveness *w, const rows diagonals[WEND__QUADRANTS]) {
@@ -173,12 +177,13 @@ static bool judge(liveness *w, const rows diagonals[WEND__QUADRANTS]) {
         const uint64_t *behind_a = w->planes->open[forced[d][0].behind];
         const uint64_t *behind_b = w->planes->open[forced[d][1].behind];
         const uint64_t *along_a = diagonals[forced[d][0].quadrant], *along_b = diagonals[forced[d][1].quadrant];
+        rows on;
+        for (unsigned y = 0; y < SIDE; y++)
+            on[y] = w->runs[d][y] | (~behind_a[y] & (w->runs[a][y] | along_a[y]) & w->planes->open[a][y]) |
+                    (~behind_b[y] & (w->runs[b][y] | along_b[y]) & w->planes->open[b][y]);
         for (unsigned y = 0; y < SIDE; y++) {
-            uint64_t on = w->runs[d][y];
-            on |= ~behind_a[y] & (w->runs[a][y] | along_a[y]) & w->planes->open[a][y];
-            on |= ~behind_b[y] & (w->runs[b][y] | along_b[y]) & w->planes->open[b][y];
-            w->fresh[d][y] = w->waiting[d][y] & on;
-            w->waiting[d][y] &= ~on;
+            w->fresh[d][y] = w->waiting[d][y] & on[y];
+            w->waiting[d][y] &= ~on[y];
             w->live[d][y] |= w->fresh[d][y];
             any |= w->fresh[d][y];
         }
@@ -191,7 +196,7 @@ static bool judge(liveness *w, const rows diagonals[WEND__QUADRANTS]) {
 static bool run_iteration(liveness *w) {
     rows diagonals[WEND__QUADRANTS];
     follow_runs(w);
-    for (unsigned k = 0; k < WEND__QUADRANTS; k++) follow_diagonal(w, k, diagonals[k]);
+    follow_diagonals(w, diagonals);
     return judge(w, (const rows *)diagonals);
 }
 

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { NEAR = 64 };                                           /* straight steps */
+enum { LEAST_GAIN = 32 }; /* landmarks are asked where the estimate gains a 32nd */
 static const uint64_t narrow_limit = (UINT64_C(1) << 27) - 2; /* largest g of a 4-byte record */
 
 /* With 8 neighbours jump search with stops sees units; this engine does with 4. */
@@ -137,8 +137,8 @@ static int32_t choose_heuristic(const wend__version *v, const wend_request *requ
     return side * s < UINT64_C(1) << 29 ? WEND_HEURISTIC_EUCLID : WEND_HEURISTIC_EXACT;
 }
 
-/* Landmarks are not asked where the goal is near and they say no more than the plain estimate: looking
- * them up takes longer than it saves. */
+/* Landmarks are not asked where they say hardly more of the start than the plain estimate does: an expansion that
+ * looks them up takes almost twice as long. */
 static void init_landmark_bounds(wend__search *s) {
     wend__grid_astar_search *const grid = wend__grid_of(s);
     const wend__landmark_goals goal = {&s->goal, 1, 0};
@@ -147,7 +147,7 @@ static void init_landmark_bounds(wend__search *s) {
     const uint32_t dx = wend__distance(s->start.x, s->goal.x), dy = wend__distance(s->start.y, s->goal.y);
     const uint64_t plain = wend__octile(dx, dy, s->edge[WEND__N], s->edge[WEND__NE]);
     const uint64_t known = wend__landmark_bounds_init(&grid->landmark_bounds, s->view, s->start, &goal, s->unit);
-    if (known <= plain && plain < (uint64_t)NEAR * s->edge[WEND__N]) grid->landmark_bounds.landmarks = NULL;
+    if (known < plain + plain / LEAST_GAIN) grid->landmark_bounds.landmarks = NULL;
 }
 
 static void begin_search(wend__search *s, const wend_request *request) {

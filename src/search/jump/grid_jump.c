@@ -174,14 +174,13 @@ static bool is_direct(wend__search *s) {
     return true;
 }
 
-/* Where the goal is near and landmarks say no more than the plain estimate, looking them up takes
- * longer than it saves. */
+/* Where landmarks say no more of the start than the plain estimate does, looking them up takes longer than it saves. */
 static void init_landmark_bounds(wend__search *s) {
     wend__landmark_bounds *landmark_bounds = &wend__jump_of(s)->landmark_bounds;
     const uint32_t plain = wend__jump_estimate(s, s->start.x, s->start.y);
     const wend__landmark_goals goal = {&s->goal, 1, 0};
     const uint64_t known = wend__landmark_bounds_init(landmark_bounds, s->view, s->start, &goal, s->unit);
-    if (known <= plain && plain < WEND__CHOICE_NEAR * s->edge[WEND__N]) landmark_bounds->landmarks = NULL;
+    if (known <= plain) landmark_bounds->landmarks = NULL;
 }
 
 /* Make the start's node where it is a jump point, so that the search does not return to it. */
