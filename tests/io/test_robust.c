@@ -253,7 +253,7 @@ Test(robust, arguments_out_of_range_are_refused) {
     cr_expect_str_eq(error.text, "out is NULL");
     cr_expect_eq(wend_map_parse(NULL, 1, NULL, &map, NULL, NULL), WEND_BAD_ARGUMENT);
     cr_expect_eq(wend_map_parse(NULL, 0, NULL, &map, NULL, NULL), WEND_BAD_FORMAT);
-    def.struct_bytes--;
+    def.struct_bytes = (uint32_t)offsetof(wend_map_def, streamed) - 1;
     cr_expect_eq(wend_map_parse(grid_file, sizeof grid_file - 1, &def, &map, NULL, NULL), WEND_BAD_ARGUMENT);
     wend_map_def_init(&def, sizeof def);
     wend_map_rules def_rules = default_rules();

@@ -11,6 +11,7 @@
 
 enum { CLOSED, GATHERING, SEARCHING, WALKING };
 enum { NO_CELL = WEND__LACAM_NONE, AHEAD = 64, SEEDS_AHEAD = 16, MOST_DENIED = 64, MOST_BACKOFF = 6, WORK_A_TRY = 4 };
+enum { MOST_SLICES = 256 };  ///< with little work an update, a search is given up after so many
 enum { FIRST_MEMBERS = 6 }; ///< of an agent's first window; each that fails doubles it
 
 struct wend__window {
@@ -20,6 +21,8 @@ struct wend__window {
     uint64_t serial; ///< of the version on which the steps were found
     uint32_t step;   ///< steps made
     uint32_t denied; ///< decisions in a row that did not begin a step
+    uint32_t slices; ///< of the search that did not end: updates
+    uint64_t due;    ///< none opens before that update
     uint32_t cell_count, member_count, most_members;
     wend_cell cells[WEND__LACAM_CELLS];   ///< by number
     uint32_t members[WEND__LACAM_AGENTS]; ///< slots
@@ -131,17 +134,19 @@ static void close_window(wend_crowd *crowd, bool solved) {
         if (crowd->phase[i] == WEND__PHASE_ASLEEP) crowd->travellers[i].ready = 1;
     }
     if (!solved && opener->window_backoff < MOST_BACKOFF) opener->window_backoff++;
+    if (!solved) window->due = crowd->counts.updates + window->slices; /* others get on for as long as they were held */
     opener->window_due = crowd->counts.updates + ((uint64_t)crowd->def.retry_updates << opener->window_backoff);
 }
 
 bool wend__window_open(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__window *window = crowd->window;
     const wend__traveller *traveller = &crowd->travellers[index];
-    if (!window || window->stage != CLOSED || crowd->counts.updates < crowd->agents[index].window_due) return false;
+    if (!window || window->stage != CLOSED || crowd->counts.updates < window->due) return false;
+    if (crowd->counts.updates < crowd->agents[index].window_due) return false;
     window->opener = index;
     window->mover = traveller->mover;
     if (!may_join(crowd, index)) return false;
-    window->step = window->denied = window->cell_count = window->member_count = 0;
+    window->step = window->denied = window->slices = window->cell_count = window->member_count = 0;
     window->most_members = members_of_next(crowd, index);
     wend__window_cells_init(&window->numbers, traveller->at);
     take_seeds(crowd, index);
@@ -254,7 +259,8 @@ static void search(wend_crowd *crowd) {
         wend__work_spend(&crowd->work, WORK_A_TRY * window->member_count);
     } while (found == WEND__LACAM_RUNNING && crowd->work.left > crowd->work.kept);
     if (found == WEND__LACAM_SOLVED) window->stage = WALKING;
-    if (found == WEND__LACAM_FAILED) close_window(crowd, false);
+    const bool ends = found == WEND__LACAM_RUNNING && ++window->slices == MOST_SLICES;
+    if (found == WEND__LACAM_FAILED || ends) close_window(crowd, false);
 }
 
 /* Returns whether the members are where a step of the solution leaves them. */
