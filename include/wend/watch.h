@@ -3,7 +3,12 @@
  *
  * A watcher holds copies of paths. Once a frame it compares the map's newest version with the version that it knew, and
  * looks only at paths near a cell that was blocked, a step that was closed, or a link that was removed. Terrain, steps,
- * links and the size of movers count; units do not. */
+ * links and the size of movers count; units do not.
+ *
+ * On a streamed map a chunk that is unloaded but known breaks no path: what crosses it is unverified. Once it is loaded
+ * again, a path breaks only where the chunk's cells are not those that the map knew by their hash, and the path cannot
+ * be walked on them. Forgotten land breaks paths at once; so does any unloaded land those of movers larger than a cell,
+ * and all after wend_map_set_rules(). */
 #ifndef WEND_WATCH_H
 #define WEND_WATCH_H
 

@@ -79,10 +79,6 @@ static bool load_links(host *h) {
 
 /* ---- rules ---- */
 
-static bool is_land(int32_t kind) {
-    return kind == WEND__ORDER_LOAD || kind == WEND__ORDER_UNLOAD;
-}
-
 static int32_t distance(int32_t a, int32_t b) {
     return a < b ? b - a : a - b;
 }
@@ -150,7 +146,7 @@ static bool check_ground(host *h, int32_t kind, const wend__change_order *change
 }
 
 static bool check_change(host *h, int32_t kind, const wend__change_order *change, host_error *error) {
-    if (is_land(kind)) return host_check_chunk(h, kind, &change->from, error);
+    if (host_is_land(kind)) return host_check_chunk(h, kind, &change->from, error);
     if (!host_check_cell(h, &change->from, error)) return false;
     if (kind != WEND__ORDER_SET && !host_check_cell(h, &change->to, error)) return false;
     switch (kind) {
@@ -172,7 +168,7 @@ static bool note_change(host *h, int32_t kind, const wend__change_order *change,
         host_link *link = find_link(edits, change->from, change->to);
         edit.was_there = link->there;
         set_link(edits, link, kind == WEND__ORDER_LINK);
-    } else if (is_land(kind)) {
+    } else if (host_is_land(kind)) {
         uint8_t *loaded = host_land_at(&edits->land, change->from);
         edit.was_there = *loaded;
         *loaded = kind == WEND__ORDER_LOAD;
@@ -188,7 +184,7 @@ static void forget_changes(host *h, size_t count) {
         const bool links = edit->item.kind == WEND__ORDER_LINK || edit->item.kind == WEND__ORDER_UNLINK;
         if (links && edits->has_links)
             set_link(edits, find_link(edits, edit->item.change.from, edit->item.change.to), edit->was_there);
-        if (is_land(edit->item.kind)) *host_land_at(&edits->land, edit->item.change.from) = edit->was_there;
+        if (host_is_land(edit->item.kind)) *host_land_at(&edits->land, edit->item.change.from) = edit->was_there;
     }
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which chunks of a streamed map are loaded, with all changes that wait: a byte for each. */
-#include "base/array.h"
 #include "host/world/rows.h"
+
+#include <stdlib.h>
 
 void host_land_free(host_land *land) {
     free(land->loaded);
@@ -28,7 +29,7 @@ static bool know(host *h, host_error *error) {
     }
     for (size_t i = 0; i < h->edits.count; i++) {
         const wend__change_item *item = &h->edits.items[i].item;
-        if (item->kind == WEND__ORDER_LOAD || item->kind == WEND__ORDER_UNLOAD)
+        if (host_is_land(item->kind))
             *host_land_at(land, item->change.from) = item->kind == WEND__ORDER_LOAD;
     }
     return true;

@@ -21,6 +21,10 @@ void host_forget_route(host *h, const wend__order *order);
 
 /// Check that the route of TAKE is there. @return false: refused
 bool host_has_route(const host *h, const wend__order *order, host_error *error);
+/// Returns whether an order's cell is a chunk.
+static inline bool host_is_land(int32_t kind) {
+    return kind == WEND__ORDER_LOAD || kind == WEND__ORDER_UNLOAD;
+}
 /// Check that all chunks of a box are loaded, or will be by what waits; and the chunk of a LOAD or UNLOAD.
 /// @return false: refused
 bool host_check_loaded(host *h, wend_box box, const void *member, host_error *error);

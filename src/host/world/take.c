@@ -75,7 +75,7 @@ static bool check_list(const host *h, const wend__cells *cells, host_error *erro
 /* All cells of an order must be on the map. */
 static bool check_cells(const host *h, const wend__order *order, host_error *error) {
     const wend__row *row = &wend__order_rows[order->kind];
-    if (order->kind == WEND__ORDER_LOAD || order->kind == WEND__ORDER_UNLOAD) return true; /* those are chunks */
+    if (host_is_land(order->kind)) return true; /* those are chunks */
     for (uint32_t i = 0; i < row->field_count; i++) {
         const void *at = (const char *)order + row->fields[i].offset;
         if (!wend__value_shows(order, i)) continue;

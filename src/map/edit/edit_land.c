@@ -3,7 +3,6 @@
  * searches, components and all derived data treat its rim as a wall. */
 #include "map/edit/edit.h"
 
-#include "base/hash.h"
 #include "map/store/memory.h"
 #include "map/store/terrain.h"
 #include "map/version/map.h"
@@ -35,16 +34,6 @@ static wend_box box_of(const wend__version *v, int32_t chunk_x, int32_t chunk_y)
     wend__chunk_extents(v, chunk_x, chunk_y, &width, &height);
     const wend_cell first = {chunk_x << WEND__CHUNK_SHIFT, chunk_y << WEND__CHUNK_SHIFT, 0};
     return (wend_box){first, {first.x + (int32_t)width - 1, first.y + (int32_t)height - 1, 0}};
-}
-
-/* Classes and closed steps, whatever form they are stored in. */
-static uint32_t hash_of(const wend__chunk *chunk, unsigned width, unsigned height) {
-    uint8_t classes[WEND__CHUNK_CELLS];
-    wend__chunk_expand(chunk, width, height, classes);
-    uint64_t hash = wend__hash_bytes(WEND__HASH_START, classes, sizeof classes);
-    for (uint32_t i = 0; chunk->closed && i < WEND__CHUNK_CELLS; i++)
-        if (chunk->closed->steps[i]) hash = wend__hash_u32(wend__hash_u32(hash, i), chunk->closed->steps[i]);
-    return (uint32_t)(hash ^ hash >> 32);
 }
 
 static uint32_t *count_of(wend__version *v, int32_t land) {
@@ -98,9 +87,7 @@ static wend_error unload(wend_edit *edit, int32_t chunk_x, int32_t chunk_y, int3
     const wend__chunk *chunk = wend__version_chunk(edit->draft, chunk_x, chunk_y);
     if (chunk->land != WEND_LAND_LOADED)
         return wend__refuse(WEND_BAD_ARGUMENT, "chunk %d,%d is not loaded", chunk_x, chunk_y);
-    unsigned width, height;
-    wend__chunk_extents(edit->draft, chunk_x, chunk_y, &width, &height);
-    const uint32_t hash = land == WEND_LAND_KNOWN ? hash_of(chunk, width, height) : 0;
+    const uint32_t hash = land == WEND_LAND_KNOWN ? wend__chunk_hash(edit->draft, chunk_x, chunk_y) : 0;
     error = wend__edit_own_block(edit, chunk_x, chunk_y);
     if (!error) error = clear(edit, chunk_x, chunk_y);
     if (error) return error;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The forms of a chunk's terrain: one class, two classes as bits, or a byte a cell. */
+#include "base/hash.h"
 #include "map/store/planes.h"
 #include "map/store/terrain.h"
 #include "map/store/memory.h"
@@ -86,6 +87,18 @@ void wend__chunk_expand(const wend__chunk *chunk, unsigned width, unsigned heigh
         memset(bytes + (y << WEND__CHUNK_SHIFT) + width, 0, WEND__CHUNK_SIDE - width);
     }
     memset(bytes + (height << WEND__CHUNK_SHIFT), 0, (WEND__CHUNK_SIDE - height) << WEND__CHUNK_SHIFT);
+}
+
+uint32_t wend__chunk_hash(const wend__version *v, int32_t column, int32_t row) {
+    const wend__chunk *chunk = wend__version_chunk(v, column, row);
+    uint8_t classes[WEND__CHUNK_CELLS];
+    unsigned width, height;
+    wend__chunk_extents(v, column, row, &width, &height);
+    wend__chunk_expand(chunk, width, height, classes);
+    uint64_t hash = wend__hash_bytes(WEND__HASH_START, classes, sizeof classes);
+    for (uint32_t i = 0; chunk->closed && i < WEND__CHUNK_CELLS; i++)
+        if (chunk->closed->steps[i]) hash = wend__hash_u32(wend__hash_u32(hash, i), chunk->closed->steps[i]);
+    return (uint32_t)(hash ^ hash >> 32);
 }
 
 /* ---- the form that suits ---- */

@@ -13,6 +13,8 @@ void wend__chunk_row(const wend__chunk *chunk, unsigned y, uint8_t out[WEND__CHU
 uint64_t wend__open_row(const uint8_t factors[256], const wend__chunk *chunk, unsigned y);
 /// All classes of a chunk as bytes; 0 beyond the rim.
 void wend__chunk_expand(const wend__chunk *chunk, unsigned width, unsigned height, uint8_t *bytes);
+/// Returns a hash of the classes and closed steps of a grid's chunk, whatever form they are stored in.
+uint32_t wend__chunk_hash(const wend__version *v, int32_t column, int32_t row);
 void wend__chunk_make_uniform(wend_map *map, wend__chunk *chunk, uint8_t class);
 
 enum { WEND__FORM_AS_IS, WEND__FORM_UNIFORM, WEND__FORM_BITS, WEND__FORM_BYTES };

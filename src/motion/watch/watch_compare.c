@@ -13,7 +13,25 @@ typedef struct comparison {
     wend_watcher *w;
     const wend__version *now; ///< the newer version
     int32_t mover;
+    const wend__link *removed; ///< the link whose removal is looked at, or NULL
+    bool streamed;             ///< and the mover covers one cell: a larger one may need cells of several chunks
 } comparison;
+
+/* ---- streamed land ----
+ * A chunk whose cells are unloaded, but known by their hash, breaks no path: steps in it are unverified. Where it is
+ * loaded again with that hash, only steps over its rim are checked, as the land beside it may have changed. */
+
+static uint8_t land_at(const wend__version *v, int32_t x, int32_t y) {
+    return wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT)->land;
+}
+
+/* A diagonal step also depends on the cells on both sides of it. */
+static bool is_unverified(const comparison *c, wend_cell from, wend_cell to) {
+    const wend__version *v = c->now;
+    if (!c->streamed || (c->removed && c->removed->to == wend__cell_number(v, to))) return false;
+    return land_at(v, from.x, from.y) == WEND_LAND_KNOWN || land_at(v, to.x, to.y) == WEND_LAND_KNOWN ||
+           land_at(v, from.x, to.y) == WEND_LAND_KNOWN || land_at(v, to.x, from.y) == WEND_LAND_KNOWN;
+}
 
 /* ---- pieces near a change ---- */
 
@@ -52,7 +70,7 @@ static void check_piece(const comparison *c, const wend__piece *piece, const spo
         if (s->blocked >> bit & 1) wend__watch_break(w, piece->path, index, cell);
         if (code == end || !(s->near >> bit & 1)) continue;
         if (code == link) next = wend__watched_cell(w, piece->path, index + 1);
-        if (wend__step_cost(c->now, c->mover, cell, next) == UINT64_MAX)
+        if (wend__step_cost(c->now, c->mover, cell, next) == UINT64_MAX && !is_unverified(c, cell, next))
             wend__watch_break(w, piece->path, index + 1, next);
     }
 }
@@ -210,18 +228,57 @@ static void compare_blocks(const comparison *c, const wend__version *before, con
         if (before->blocks[i] == after->blocks[i]) continue;
         for (unsigned k = 0; k < WEND__BLOCK_CHUNKS; k++) {
             const wend__chunk *a = &before->blocks[i]->chunks[k], *b = &after->blocks[i]->chunks[k];
-            if (!same_chunk(a, b)) compare_chunk(c, before, a, b, wend__chunk_place(before, i, k));
+            const bool is_known = c->streamed && c->now->blocks[i]->chunks[k].land == WEND_LAND_KNOWN;
+            if (!is_known && !same_chunk(a, b)) compare_chunk(c, before, a, b, wend__chunk_place(before, i, k));
+        }
+    }
+}
+
+/* ---- chunks that were known ---- */
+
+/* The cells of a grid's tile that are in the outermost rows and columns of its chunk. */
+static uint64_t rim_of_tile(int32_t tile) {
+    const int32_t x = tile & 7, y = tile >> 3;
+    return (y == 0 ? UINT64_C(0xFF) : 0) | (y == 7 ? UINT64_C(0xFF) << 56 : 0) |
+           (x == 0 ? UINT64_C(0x0101010101010101) : 0) | (x == 7 ? UINT64_C(0x8080808080808080) : 0);
+}
+
+/* Checks all steps of a chunk that was known before, or those over its rim. */
+static void verify_chunk(const comparison *c, wend__place place, bool rim_only) {
+    const wend__version *view = wend__version_view(c->now, c->mover);
+    const wend__chunk *chunk = wend__version_chunk(view, place.column, place.row);
+    for (int32_t tile = 0; tile < 64; tile++) {
+        uint64_t blocked = 0;
+        for (unsigned y = 0; y < 8 && !rim_only; y++) {
+            const uint64_t open = wend__open_row(view->rules.factors, chunk, (unsigned)tile >> 3 << 3 | y);
+            blocked |= (~open >> 8 * (tile & 7) & 0xFF) << 8 * y;
+        }
+        const uint64_t near = rim_only ? rim_of_tile(tile) : UINT64_MAX;
+        if (near) check_around(c, tile_first(c->now, place, tile), blocked, near);
+    }
+}
+
+static void verify_land(const comparison *c, const wend__version *before, const wend__version *now) {
+    for (size_t i = 0; i < wend__version_blocks(before); i++) {
+        if (before->blocks[i] == now->blocks[i]) continue;
+        for (unsigned k = 0; k < WEND__BLOCK_CHUNKS; k++) {
+            const wend__chunk *a = &before->blocks[i]->chunks[k], *b = &now->blocks[i]->chunks[k];
+            const wend__place place = wend__chunk_place(before, i, k);
+            if (a->land != WEND_LAND_KNOWN || (b->land == WEND_LAND_KNOWN && b->hash == a->hash)) continue;
+            const bool same = b->land == WEND_LAND_LOADED && wend__chunk_hash(now, place.column, place.row) == a->hash;
+            verify_chunk(c, place, same);
         }
     }
 }
 
 /* ---- links ---- */
 
-static void check_link(const comparison *c, const wend__link *link) {
-    const wend_cell from = wend__cell_of_number(c->now, link->from);
-    const int32_t s = c->w->shift, sx = c->w->shift_x;
+static void check_link(comparison c, const wend__link *link) {
+    const wend_cell from = wend__cell_of_number(c.now, link->from);
+    const int32_t s = c.w->shift, sx = c.w->shift_x;
     const wend_cell first = {from.x >> sx << sx, from.y >> s << s, from.z >> s << s};
-    check_tile(c, &(spots){first, 0, UINT64_C(1) << wend__tile_bit(c->w, from)});
+    c.removed = link;
+    check_tile(&c, &(spots){first, 0, UINT64_C(1) << wend__tile_bit(c.w, from)});
 }
 
 /* Both lists are sorted: what the second lacks was removed. */
@@ -230,7 +287,7 @@ static void compare_links(const comparison *c, const wend__links *before, const 
     for (uint32_t i = 0, k = 0; before && i < before->count; i++) {
         const uint64_t key = wend__link_key(&before->sorted[i]);
         while (k < count && wend__link_key(&after->sorted[k]) < key) k++;
-        if (k == count || wend__link_key(&after->sorted[k]) != key) check_link(c, &before->sorted[i]);
+        if (k == count || wend__link_key(&after->sorted[k]) != key) check_link(*c, &before->sorted[i]);
     }
 }
 
@@ -268,14 +325,16 @@ static void compare(wend_watcher *w, const wend__version *before, const wend__ve
     const int32_t movers = wend__version_movers(before);
     for (int32_t mover = 0; mover < movers; mover++) {
         if (!w->of_mover[mover]) continue;
-        const comparison c = {w, now, mover};
         const wend__version *a = wend__version_view(before, mover), *b = wend__version_view(now, mover);
+        const bool streamed = w->def.map->streamed && wend__version_mover_size(now, mover) == 1;
+        const comparison c = {.w = w, .now = now, .mover = mover, .streamed = streamed};
         const bool other_levels = wend__is_walker(b) && a != b; /* a step of several levels depends on cells far away */
         if (!same_rules(a, b) || !same_rules(before, now) || other_levels) {
             check_all(w, mover);
             continue;
         }
         if (a != b) compare_blocks(&c, a, b);
+        if (c.streamed) verify_land(&c, before, now);
         if (before->links != now->links) compare_links(&c, before->links, now->links);
     }
 }

@@ -65,13 +65,7 @@ void wend__far_leg_find(wend__search *s, wend__stock *stock) {
 void wend__far_leg_forget(wend__search *s) {
     const uint32_t page = s->far.page;
     s->far = (wend__far_leg){.page = WEND__NONE};
-    if (page == WEND__NONE) return;
-    s->pool->pages[page].next = WEND__NONE;
-    if (s->pages.count++ == 0)
-        s->pages.first = page;
-    else
-        s->pool->pages[s->pages.last].next = page;
-    s->pages.last = page;
+    if (page != WEND__NONE) wend__pages_keep(s, page);
 }
 
 void wend__far_leg_crossings(const wend__search *s, wend_cell *out, uint32_t count) {

@@ -60,6 +60,15 @@ static void grow_directory(wend__search *s, wend__stock *stock) {
     for (uint32_t i = 0; i < s->active_pages; i++, page = s->pool->pages[page].next) enter_page(s, page);
 }
 
+void wend__pages_keep(wend__search *s, uint32_t page) {
+    s->pool->pages[page].next = WEND__NONE;
+    if (s->pages.count++ == 0)
+        s->pages.first = page;
+    else
+        s->pool->pages[s->pages.last].next = page;
+    s->pages.last = page;
+}
+
 uint32_t wend__pages_take(wend__search *s, wend__stock *stock) {
     uint32_t page = s->reuse_page;
     if (page != WEND__NONE) {
@@ -68,12 +77,7 @@ uint32_t wend__pages_take(wend__search *s, wend__stock *stock) {
     }
     if (stock->page_count == 0) return WEND__NONE;
     page = stock->pages[--stock->page_count];
-    s->pool->pages[page].next = WEND__NONE;
-    if (s->pages.count++ == 0)
-        s->pages.first = page;
-    else
-        s->pool->pages[s->pages.last].next = page;
-    s->pages.last = page;
+    wend__pages_keep(s, page);
     return page;
 }
 

@@ -48,6 +48,9 @@ uint32_t wend__pages_find_part(const wend__search *search, wend__place place);
 /// @param near   a page from which the place is often entered, or WEND__NONE
 uint32_t wend__pages_get_part(wend__search *search, wend__stock *stock, uint32_t near, wend__place place);
 
+/// Append a page to those that the search holds.
+void wend__pages_keep(wend__search *search, uint32_t page);
+
 /// A page of records that is not cleared and stands for no part of the map: one that the search
 /// holds, or one of the stock. WEND__NONE where there is none.
 uint32_t wend__pages_take(wend__search *search, wend__stock *stock);
