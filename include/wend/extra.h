@@ -124,6 +124,9 @@ typedef struct wend_tiled_object {
 /// How Tiled shows a map. Cells and neighbours are the same in both.
 enum { WEND_TILED_ORTHOGONAL = 0, WEND_TILED_ISOMETRIC = 1 };
 
+/// Most storeys of a Tiled map, and the levels of each.
+enum { WEND_TILED_MAX_STOREYS = 64, WEND_TILED_LEVELS = 3 };
+
 /// The contents of a Tiled file apart from the map.
 typedef struct wend_tiled {
     uint32_t struct_bytes;
@@ -143,6 +146,12 @@ typedef struct wend_tiled {
 /// Else its class is the largest `cost` (a whole number, 1 to 255) of its tiles, 1 where none has any. Layers in
 /// groups and hidden layers count like all others; offsets are ignored. An infinite map becomes the smallest box that
 /// has all its chunks in it. The box may have 256 times as many cells as the chunks, and 2^20 more.
+///
+/// Where a layer of tiles, or a group of layers, has the property `storey` (a whole number, 0 to
+/// WEND_TILED_MAX_STOREYS − 1; in other layers 0), the map is of voxels, for walkers of a headroom of 1 or 2. Each
+/// storey has WEND_TILED_LEVELS levels: ground, air, and the ceiling. A ceiling is blocked where the storey above has a
+/// tile, and a blocked tile blocks all three. Stairs (tiles with the property `stairs` = true, WEND_CLASS_STAIRS) lead
+/// to stairs in the same cell of the storey above. Objects are on the ground of their layer's storey.
 ///
 /// The class of an object (Tiled also calls it type) says what it is: `start`, `goal`; `link` with the properties
 /// `to` (an object), `cost` (without it that of a straight step) and `both` (bool): a link from its cell to that

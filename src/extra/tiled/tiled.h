@@ -32,7 +32,10 @@ typedef struct wend__tiled {
     size_t tileset_count;
     int32_t left, top;     ///< of the map's box in Tiled's cells
     int32_t width, height; ///< of the box; of a finite map known from the start
-    uint8_t *classes;      ///< of the box, row by row
+    int32_t storeys;       ///< one more than the highest of a layer of tiles; 0: no layer says one, the map is flat
+    int32_t storey;        ///< of the layer that is visited
+    uint8_t *classes;      ///< of the box, row by row, storey by storey
+    uint8_t *floors;       ///< 1 where a storey has a tile; behind `classes`
 } wend__tiled;
 
 /// Add the links to the batch, and fill in markers and routes. The caller frees what `beside` then has, also on error.
@@ -41,7 +44,14 @@ wend_error wend__tiled_objects(wend__tiled *t, wend_edit *edit, wend_tiled *besi
 /// Find the map's box and the class of each cell in it.
 wend_error wend__tiled_cells(wend__tiled *t);
 
-/// Visit all layers of a type in order, also those in groups. @return the first error
+/// Returns the height of a storey's floor, in levels; of a flat map 0.
+static inline int32_t wend__tiled_level(const wend__tiled *t) {
+    return t->storey * WEND_TILED_LEVELS;
+}
+/// Get the classes of a level, row by row. @param out   width × height bytes
+void wend__tiled_level_classes(const wend__tiled *t, int32_t level, uint8_t *out);
+
+/// Visit all layers of a type in order, also those in groups; `storey` is that of each. @return the first error
 typedef int32_t wend__layer_fn(wend__tiled *t, const json_t *layer, void *context);
 wend_error wend__tiled_layers(wend__tiled *t, const char *type, wend__layer_fn *visit, void *context);
 

@@ -12,8 +12,27 @@ enum { BOX_TIMES = 256, BOX_MORE = 1 << 20 };
 /// Flipped in x, in y, diagonally; turned by 120° (hexagonal maps).
 #define FLIPS UINT32_C(0xF0000000)
 
+/* Gets the storey that a layer or group says, or else that of the group around it. */
+static wend_error read_storey(const wend__tiled *t, const json_t *layer, int32_t around, int32_t *out) {
+    char name[WEND__NAME_BYTES], what[WEND__NAME_BYTES + 8];
+    json_t *value;
+    wend__tiled_quote(wend__tiled_string(layer, "name"), name);
+    snprintf(what, sizeof what, "layer %s", name);
+    wend_error error = wend__tiled_property(t, layer, what, "storey", &value);
+    if (error) return error;
+    if (value && (!json_is_integer(value) || json_integer_value(value) < 0 ||
+                  json_integer_value(value) >= WEND_TILED_MAX_STOREYS))
+        return wend__tiled_fail(t, WEND_BAD_FORMAT,
+                                "%s: property 'storey' must be a whole number from 0 to %d (type int)", what,
+                                WEND_TILED_MAX_STOREYS - 1);
+    *out = value ? (int32_t)json_integer_value(value) : around;
+    return WEND_OK;
+}
+
+enum { NO_STOREY = -1 };
+
 static wend_error walk(wend__tiled *t, const json_t *owner, const char *type, wend__layer_fn *visit, void *context,
-                       int32_t depth) {
+                       int32_t depth, int32_t around) {
     const json_t *list = json_object_get(owner, "layers");
     if (!json_is_array(list)) return wend__tiled_fail(t, WEND_BAD_FORMAT, "expected 'layers', a list");
     if (depth == MAX_DEPTH)
@@ -21,20 +40,23 @@ static wend_error walk(wend__tiled *t, const json_t *owner, const char *type, we
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *layer = json_array_get(list, i);
         const char *its = wend__tiled_string(layer, "type");
-        wend_error error = WEND_OK;
-        if (!its)
-            error = wend__tiled_fail(t, WEND_BAD_FORMAT, "layer %zu: expected 'type', a string", i + 1);
-        else if (strcmp(its, "group") == 0)
-            error = walk(t, layer, type, visit, context, depth + 1);
-        else if (strcmp(its, type) == 0)
+        int32_t storey = NO_STOREY;
+        if (!its) return wend__tiled_fail(t, WEND_BAD_FORMAT, "layer %zu: expected 'type', a string", i + 1);
+        wend_error error = read_storey(t, layer, around, &storey);
+        if (error) return error;
+        if (strcmp(its, "group") == 0) error = walk(t, layer, type, visit, context, depth + 1, storey);
+        if (strcmp(its, type) == 0) {
+            t->storey = storey == NO_STOREY ? 0 : storey;
+            if (storey >= t->storeys && strcmp(type, "tilelayer") == 0) t->storeys = storey + 1;
             error = visit(t, layer, context);
+        }
         if (error) return error;
     }
     return WEND_OK;
 }
 
 wend_error wend__tiled_layers(wend__tiled *t, const char *type, wend__layer_fn *visit, void *context) {
-    return walk(t, t->root, type, visit, context, 0);
+    return walk(t, t->root, type, visit, context, 0, NO_STOREY);
 }
 
 /// The state of a walk over all blocks of tiles, and the function that handles a block.
@@ -128,7 +150,9 @@ static wend_error put_tile(wend__tiled *t, const wend__tile_block *b, size_t ind
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: tile %u at %d,%d belongs to no tileset", b->what,
                                 (unsigned)tile, (int)(b->x + dx), (int)(b->y + dy));
     size_t x = (size_t)(b->x - t->left + dx), y = (size_t)(b->y - t->top + dy);
-    uint8_t *cell = &t->classes[y * (size_t)t->width + x];
+    const size_t at = ((size_t)t->storey * (size_t)t->height + y) * (size_t)t->width + x;
+    uint8_t *cell = &t->classes[at];
+    t->floors[at] = 1;
     if (class == WEND_CLASS_BLOCKED)
         *cell = WEND_CLASS_BLOCKED;
     else if (*cell != WEND_CLASS_BLOCKED && class > *cell)
@@ -147,10 +171,29 @@ wend_error wend__tiled_cells(wend__tiled *t) {
     wend_error error = wend__tiled_layers(t, "tilelayer", visit_layer, &s);
     if (!error) error = settle_box(t, &s);
     if (error) return error;
-    size_t cells = (size_t)t->width * (size_t)t->height;
-    t->classes = malloc(cells);
+    const size_t cells = (size_t)t->width * (size_t)t->height * (size_t)(t->storeys ? t->storeys : 1);
+    t->classes = malloc(2 * cells);
     if (!t->classes) return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
+    t->floors = t->classes + cells;
     memset(t->classes, WEND_CLASS_OPEN, cells);
+    memset(t->floors, 0, cells);
     s.visit = read_block;
     return wend__tiled_layers(t, "tilelayer", visit_layer, &s);
+}
+
+/* A wall fills its storey. Other ground is at the storey's lowest level, with air above it; its highest level is the
+ * floor of the storey above, where that has a tile. Stairs lead up where there are stairs above them. */
+void wend__tiled_level_classes(const wend__tiled *t, int32_t level, uint8_t *out) {
+    const size_t cells = (size_t)t->width * (size_t)t->height;
+    const int32_t storey = level / WEND_TILED_LEVELS, height = level % WEND_TILED_LEVELS;
+    const uint8_t *classes = t->classes + (size_t)storey * cells;
+    const bool top = storey + 1 >= t->storeys;
+    for (size_t i = 0; i < cells; i++) {
+        const bool stairs = !top && classes[i] == WEND_CLASS_STAIRS && classes[cells + i] == WEND_CLASS_STAIRS;
+        const bool ceiling = height == WEND_TILED_LEVELS - 1 && !top && t->floors[(size_t)(storey + 1) * cells + i];
+        if (height == 0 || classes[i] == WEND_CLASS_BLOCKED)
+            out[i] = classes[i];
+        else
+            out[i] = stairs ? WEND_CLASS_STAIRS : ceiling ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN;
+    }
 }

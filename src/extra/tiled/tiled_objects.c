@@ -11,6 +11,7 @@ typedef struct object {
     int64_t id; ///< 0: it has none
     const json_t *json;
     const char *layer; ///< its layer's name, or NULL
+    int32_t level;     ///< of the floor of its layer's storey
 } object;
 
 typedef struct objects {
@@ -36,6 +37,10 @@ static wend_error collect(wend__tiled *t, const json_t *layer, void *context) {
     wend__tiled_quote(name, quote);
     if (!json_is_array(list))
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "layer %s: expected 'objects', a list", quote);
+    if (t->storey && t->storey >= t->storeys)
+        return wend__tiled_fail(t, WEND_BAD_FORMAT, "layer %s: no layer of tiles is of storey %d", quote,
+                                (int)t->storey);
+    const int32_t level = wend__tiled_level(t);
     for (size_t i = 0; i < json_array_size(list); i++) {
         if (o->count == o->capacity) {
             size_t capacity = o->capacity ? 2 * o->capacity : 64;
@@ -46,8 +51,8 @@ static wend_error collect(wend__tiled *t, const json_t *layer, void *context) {
         const json_t *json = json_array_get(list, i);
         if (!json_is_object(json))
             return wend__tiled_fail(t, WEND_BAD_FORMAT, "layer %s: object %zu is no JSON object", quote, i + 1);
-        o->list[o->count++] =
-            (object){.id = json_integer_value(json_object_get(json, "id")), .json = json, .layer = name};
+        o->list[o->count++] = (object){
+            .id = json_integer_value(json_object_get(json, "id")), .json = json, .layer = name, .level = level};
     }
     return WEND_OK;
 }
@@ -72,12 +77,12 @@ static bool number(const json_t *json, const char *key, double *out) {
     return (!value || json_is_number(value)) && *out >= -LARGEST && *out <= LARGEST;
 }
 
-static wend_error cell_at(const wend__tiled *t, point p, const char *what, wend_cell *out) {
+static wend_error cell_at(const wend__tiled *t, const object *o, point p, const char *what, wend_cell *out) {
     double x = floor(p.x / t->cell_width) - t->left, y = floor(p.y / t->cell_height) - t->top;
     if (!(x >= 0 && y >= 0 && x < t->width && y < t->height))
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s is not on the map: cell %.0f,%.0f", what, x + t->left,
                                 y + t->top);
-    *out = (wend_cell){(int32_t)x, (int32_t)y, 0};
+    *out = (wend_cell){(int32_t)x, (int32_t)y, o->level};
     return WEND_OK;
 }
 
@@ -109,7 +114,7 @@ static wend_error cell_of(const wend__tiled *t, const object *o, wend_cell *out)
         at.x += width / 2;
         at.y += tile ? -height / 2 : height / 2;
     }
-    return cell_at(t, at, what, out);
+    return cell_at(t, o, at, what, out);
 }
 
 static int by_id(const void *a, const void *b) {
@@ -164,7 +169,7 @@ static wend_error read_link(const wend__tiled *t, const objects *sorted, const o
     error = cell_of(t, o, &from);
     if (!error) error = cell_of(t, target, &to);
     if (error) return error;
-    if (from.x == to.x && from.y == to.y)
+    if (from.x == to.x && from.y == to.y && from.z == to.z)
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: its link leads to its own cell %d,%d", what,
                                 (int)(from.x + t->left), (int)(from.y + t->top));
     error = add_link(t, sorted, from, to, cost, what);
@@ -181,7 +186,7 @@ static wend_error read_corners(const wend__tiled *t, const object *o, const char
         wend_cell cell;
         if (!number(json, "x", &corner.x) || !number(json, "y", &corner.y))
             return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: corner %zu has no place", what, i + 1);
-        error = cell_at(t, (point){at.x + corner.x, at.y + corner.y}, what, &cell);
+        error = cell_at(t, o, (point){at.x + corner.x, at.y + corner.y}, what, &cell);
         bool again = *count && cells[*count - 1].x == cell.x && cells[*count - 1].y == cell.y;
         if (!error && !again) cells[(*count)++] = cell;
     }

@@ -43,17 +43,24 @@ static wend_error read_head(wend__tiled *t) {
     return WEND_OK;
 }
 
+static wend_error write_levels(wend__tiled *t, wend_edit *edit) {
+    uint8_t *classes = malloc((size_t)t->width * (size_t)t->height);
+    wend_error error = classes ? WEND_OK : WEND_OUT_OF_MEMORY;
+    for (int32_t level = 0; level < t->def.depth && !error; level++) {
+        const wend_box box = {{0, 0, level}, {t->width - 1, t->height - 1, level}};
+        wend__tiled_level_classes(t, level, classes);
+        error = wend_edit_set_box(edit, box, classes, (size_t)t->width);
+    }
+    free(classes);
+    return error ? wend__tiled_fail(t, error, "%s", wend_error_detail(error)) : WEND_OK;
+}
+
 static wend_error fill_map(wend__tiled *t, wend_map *map, wend_tiled *beside) {
     wend_edit *edit;
     wend_error error = wend_edit_begin(map, &edit);
     if (error) return wend__tiled_fail(t, error, "%s", wend_error_detail(error));
-    wend_box all = {.max = {t->width - 1, t->height - 1, 0}};
-    error = wend_edit_set_box(edit, all, t->classes, (size_t)t->width);
-    if (error) {
-        wend_edit_discard(edit);
-        return wend__tiled_fail(t, error, "%s", wend_error_detail(error));
-    }
-    error = wend__tiled_objects(t, edit, beside);
+    error = write_levels(t, edit);
+    if (!error) error = wend__tiled_objects(t, edit, beside);
     if (error) {
         wend_edit_discard(edit);
         return error;
@@ -66,7 +73,9 @@ static wend_error make_map(wend__tiled *t, wend_map **out, wend_tiled *beside) {
     wend_map *map;
     const wend_acceleration *acceleration = t->def.acceleration;
     t->def.acceleration = NULL; /* made when the map is complete */
-    t->def.width = t->width, t->def.height = t->height, t->def.depth = 1;
+    t->def.width = t->width, t->def.height = t->height;
+    t->def.kind = t->storeys ? WEND_KIND_VOXEL : WEND_KIND_GRID;
+    t->def.depth = t->storeys ? t->storeys * WEND_TILED_LEVELS : 1;
     wend_error error = wend_map_create(&t->def, &map);
     if (error) return wend__tiled_fail(t, error, "%s", wend_error_detail(error));
     error = fill_map(t, map, beside);

@@ -14,19 +14,22 @@ static int by_id(const void *a, const void *b) {
     return one < two ? -1 : one > two;
 }
 
-/// Get the class of a tile from its properties: blocked, its cost, or open.
+/// Get the class of a tile from its properties: blocked, stairs, its cost, or open.
 static wend_error read_class(const wend__tiled *t, const json_t *tile, const char *what, uint8_t *out) {
-    json_t *blocked, *cost;
+    json_t *blocked, *stairs, *cost;
     wend_error error = wend__tiled_property(t, tile, what, "blocked", &blocked);
+    if (!error) error = wend__tiled_property(t, tile, what, "stairs", &stairs);
     if (!error) error = wend__tiled_property(t, tile, what, "cost", &cost);
     if (error) return error;
-    if (blocked && !json_is_boolean(blocked))
-        return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: property 'blocked' must be true or false (type bool)", what);
+    if ((blocked && !json_is_boolean(blocked)) || (stairs && !json_is_boolean(stairs)))
+        return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: property '%s' must be true or false (type bool)", what,
+                                blocked && !json_is_boolean(blocked) ? "blocked" : "stairs");
     if (cost && (!json_is_integer(cost) || json_integer_value(cost) < 1 || json_integer_value(cost) > 255))
         return wend__tiled_fail(t, WEND_BAD_FORMAT,
                                 "%s: property 'cost' must be a whole number from 1 to 255 (type int)", what);
     *out = WEND_CLASS_OPEN;
     if (cost) *out = (uint8_t)json_integer_value(cost);
+    if (json_is_true(stairs)) *out = WEND_CLASS_STAIRS;
     if (json_is_true(blocked)) *out = WEND_CLASS_BLOCKED;
     return WEND_OK;
 }
