@@ -202,7 +202,7 @@ typedef struct wend_search_def {
     uint32_t struct_bytes;
     uint64_t nodes;           ///< most node records, rounded up to pages of WEND_PAGE_NODES; at least one page
     wend_allocator allocator; ///< alloc NULL: the C library's
-    uint32_t far_nodes;       ///< as in wend_tuning. Default 0
+    uint32_t far_nodes;       ///< as in wend_tuning. Default 16,384; 0: far requests are answered as exact ones
     uint32_t reserved;        ///< 0
 } wend_search_def;
 

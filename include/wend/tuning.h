@@ -37,8 +37,8 @@ struct wend_tuning {
                           ///< oldest: a single one has seven eighths of the budget, not a lane's share. While they
                           ///< are fewer than lanes, workers have less to do. 1 to 1,000; 0: none. Default 0
     uint32_t far_nodes;   ///< crossings that the search for a far route can reach, in each lane, at 24 bytes each and
-                          ///< 400 KB: 0 to WEND_MAX_FAR_NODES. 16,384 are enough for most maps. 0: far requests are
-                          ///< answered as exact ones. Default 0
+                          ///< 350 KB: 0 to WEND_MAX_FAR_NODES. 0: far requests are answered as exact ones. Default
+                          ///< 16,384, twice of what 8,192 x 8,192 cells need
 };
 
 /// Set the defaults of a tuning.

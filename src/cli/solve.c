@@ -230,7 +230,7 @@ static wend_error create_search(const wend_map_info *info, bool far, wend_search
     wend_search_def def;
     wend_search_def_init(&def, sizeof def);
     def.nodes = host_search_nodes(info);
-    def.far_nodes = far ? HOST_FAR_NODES : 0;
+    if (!far) def.far_nodes = 0;
     wend_error error = wend_search_create(&def, out);
     while (error && def.nodes > WEND_PAGE_NODES) {
         def.nodes /= 2;

@@ -33,7 +33,8 @@ static size_t head_bytes(void) {
 }
 
 static wend_search_def default_def(void) {
-    return (wend_search_def){.struct_bytes = sizeof(wend_search_def), .nodes = UINT64_C(1) << 20};
+    return (wend_search_def){
+        .struct_bytes = sizeof(wend_search_def), .nodes = UINT64_C(1) << 20, .far_nodes = WEND__FAR_NODES};
 }
 
 void wend_search_def_init(wend_search_def *def, size_t bytes) {

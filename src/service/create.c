@@ -24,7 +24,8 @@ static wend_tuning default_tuning(void) {
                          .polls = 32768,
                          .slice = 1000,
                          .quantum = 32768,
-                         .share_cells = 262144};
+                         .share_cells = 262144,
+                         .far_nodes = WEND__FAR_NODES};
 }
 
 void wend_tuning_init(wend_tuning *tuning, size_t bytes) {

@@ -5,7 +5,7 @@
 
 #include "service/service_support.h"
 
-enum { SIDE = 700, REQUESTS = 60, ROOM = 4096, FAR_NODES = 4096 };
+enum { SIDE = 700, REQUESTS = 60, ROOM = 4096 };
 
 /* Noise, and some walls with gaps. */
 static wend_map *far_map(void) {
@@ -69,7 +69,6 @@ static void submit_all(wend_service *service, wend_map *map, wend_done_fn *on_do
 static wend_service_def far_def(void) {
     wend_service_def def = small_def();
     def.nodes = 1 << 21, def.max_path_cells = SIDE * SIDE;
-    tuning.far_nodes = FAR_NODES;
     return def;
 }
 

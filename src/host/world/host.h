@@ -277,9 +277,6 @@ bool host_limit_given(const host_limits *limits, int32_t what);
 /// @param spare   room for further paths, in bytes
 void host_limits_complete(host_limits *limits, const wend_map *map, uint64_t spare);
 
-/// Default of limit far_nodes on flat grids, and that of solve: memory that is never touched costs nothing.
-enum { HOST_FAR_NODES = 1 << 16 };
-
 /// Returns the records for a complete search of a map, in the largest form of a record.
 uint64_t host_search_nodes(const wend_map_info *info);
 /// Returns an allocator for services and crowds, which allocate all at once, by default for a complete search of the

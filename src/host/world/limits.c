@@ -87,8 +87,6 @@ void host_limits_complete(host_limits *limits, const wend_map *map, uint64_t spa
     const uint64_t paths = def->max_path_cells * 9 + spare; /* a longest path takes 64 bytes for 15 cells at most */
     if (!host_limit_given(limits, WEND__LIMIT_PATHS) && def->path_bytes < paths) def->path_bytes = paths;
     if (!host_limit_given(limits, WEND__LIMIT_GOALS)) limits->tuning.goals = all_goals(def->queue);
-    const bool far = info.kind == WEND_KIND_GRID && !host_limit_given(limits, WEND__LIMIT_FAR_NODES);
-    if (far) limits->tuning.far_nodes = HOST_FAR_NODES;
     if (def->reserve > def->queue) def->reserve = def->queue; /* all of the queue is for the urgent */
     def->tuning = &limits->tuning;
     def->allocator = host_lazy_allocator();
