@@ -60,6 +60,9 @@ typedef struct wend__change_order {
     int32_t value;
 } wend__change_order;
 
+/// The ground of a load whose cells are in a file.
+enum { WEND__FROM_FILE = 256 };
+
 /// A change of an edit.
 typedef struct wend__change_item {
     int32_t kind; ///< WEND__ORDER_SET to WEND__ORDER_UNLOAD
@@ -187,8 +190,13 @@ typedef struct wend__order {
         } node;
         wend_edge edge;
         wend__change_order change; ///< SET to UNLOAD
-        wend__changes changes;     ///< EDIT
-        wend__cells cells;         ///< OCCUPY, VACATE
+        struct {
+            wend__change_order change; ///< `value` may be WEND__FROM_FILE
+            wend__name file;
+            wend__changes classes; ///< fills behind it
+        } load;
+        wend__changes changes; ///< EDIT
+        wend__cells cells;     ///< OCCUPY, VACATE
         struct {
             wend__name id, mover;
             wend__cells goals;

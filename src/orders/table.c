@@ -17,6 +17,8 @@ enum { MOST_NODE = (1 << 27) - 1, MOST_SIDE = 65536 };
 static const wend__choice corner_words[] = {
     {"never", WEND_CORNERS_NEVER}, {"one", WEND_CORNERS_ONE}, {"always", WEND_CORNERS_ALWAYS}, {NULL, 0}};
 static const wend__choice ground_words[] = {{"open", WEND_CLASS_OPEN}, {"blocked", WEND_CLASS_BLOCKED}, {NULL, 0}};
+static const wend__choice load_words[] = {
+    {"open", WEND_CLASS_OPEN}, {"blocked", WEND_CLASS_BLOCKED}, {"FROM", WEND__FROM_FILE}, {NULL, 0}};
 static const wend__choice step_words[] = {{"open", 1}, {"blocked", 0}, {NULL, 0}};
 static const wend__choice mode_words[] = {
     {"exact", WEND_MODE_EXACT}, {"nearest", WEND_MODE_NEAREST}, {"far", WEND_MODE_FAR}, {NULL, 0}};
@@ -103,14 +105,18 @@ static const wend__order_field link_fields[] = {PLACE("from", change.from, "wher
                                                 PLACE("to", change.to, "where it leads"),
                                                 COST("cost", PLACED, change.value, "what it costs")};
 static const wend__order_field load_fields[] = {
-    PLACE("chunk", change.from, "which chunk: x and y of its cells ÷ 64"),
-    FIELD("ground", CHOICE, PLACED, change.value, .words = ground_words, .says = "the class of all its cells")};
+    PLACE("chunk", load.change.from, "which chunk: x and y of its cells ÷ 64"),
+    FIELD("ground", CHOICE, PLACED, load.change.value, .words = load_words, .fallback = WEND_CLASS_OPEN,
+          .says = "the class of all its cells; FROM, only in scripts: a file has them"),
+    FIELD("file", NAME, MAYBE, load.file, .only = WEND__TEXT_ONLY,
+          .says = "a MovingAI or grid text file of the map's size, with these cells at their place"),
+    FIELD("classes", CHANGES, UNSET, load.classes, .only = WEND__JSON_ONLY,
+          .says = "an array of classes for each row of its cells, in place of `ground`")};
 static const wend__order_field unload_fields[] = {
     PLACE("chunk", change.from, "which chunk: x and y of its cells ÷ 64"),
     FIELD("forget", FLAG, OPTION, change.value, .most = 1, .says = "nothing is kept of it")};
-static const wend__order_field edit_fields[] = {
-    FIELD("changes", CHANGES, PLACED, changes,
-          .says = "set, fill, steps, links, unlinks, loads and unloads: one version")};
+static const wend__order_field edit_fields[] = {FIELD(
+    "changes", CHANGES, PLACED, changes, .says = "set, fill, steps, links, unlinks, loads and unloads: one version")};
 static const wend__order_field units_fields[] = {
     FIELD("cells", CELLS, PLACED, cells, RANGE(1, UINT32_MAX), .says = "a unit for each")};
 
@@ -334,9 +340,9 @@ const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
                           "opens or closes a step between neighbours"},
     [WEND__ORDER_LINK] = {"link", "link A B COST", EDITS, COUNT(link_fields), "adds a link, or changes its cost"},
     [WEND__ORDER_UNLINK] = {"unlink", "unlink A B", EDITS, 2, link_fields, "removes a link"},
-    [WEND__ORDER_LOAD] = {"load", "load CX,CY open|blocked", EDITS, COUNT(load_fields),
+    [WEND__ORDER_LOAD] = {"load", "load CX,CY open|blocked|FROM [FILE]", EDITS | W, COUNT(load_fields),
                           "loads a chunk of a streamed grid"},
-    [WEND__ORDER_UNLOAD] = {"unload", "unload CX,CY [forget]", EDITS, COUNT(unload_fields),
+    [WEND__ORDER_UNLOAD] = {"unload", "unload CX,CY [forget]", EDITS | W, COUNT(unload_fields),
                             "unloads a chunk: its cells are blocked"},
     [WEND__ORDER_EDIT] = {"edit", "edit", W | R, COUNT(edit_fields), "changes that are published as one version"},
     [WEND__ORDER_PUBLISH] = {"publish", "publish", EDITS | WEND__RUNS | OF, NONE, "publishes the edits so far"},

@@ -72,7 +72,7 @@ static void put_value(wend__out *out, const wend__order_field *field, const wend
 static void put_change(wend__out *out, const wend__change_item *item) {
     const wend__order order = {.kind = item->kind, .change = item->change};
     const wend__row *row = &wend__order_rows[item->kind];
-    for (uint32_t i = 0; i < row->field_count; i++) {
+    for (uint32_t i = 0; i < row->field_count && !row->fields[i].only; i++) {
         wend__out_text(out, i == 0 ? "[" : ",");
         put_value(out, &row->fields[i], &order);
     }

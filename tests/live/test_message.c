@@ -123,6 +123,46 @@ Test(message, orders_the_changes_of_an_edit) {
     live_message_free(&message);
 }
 
+static void expect_land(const char *text, size_t count, const int32_t whats[], const int32_t values[]) {
+    live_message_parse(&message, text, strlen(text), WEND_KIND_GRID, 1000);
+    cr_assert_eq(message.reader.error, WEND_LIVE_OK, "%s: %s", text, message.reader.why);
+    cr_assert_eq(message.order.order, WEND_LIVE_ORDER_EDIT);
+    cr_assert_eq(message.order.change_count, count);
+    for (size_t i = 0; i < count; i++) {
+        cr_assert_eq(message.order.changes[i].what, whats[i]);
+        cr_assert_eq(message.order.changes[i].value, values[i]);
+    }
+    live_message_end(&message);
+}
+
+Test(message, takes_a_load_or_an_unload_as_an_edit) {
+    enum { FILL = WEND_LIVE_FILL, LOAD = WEND_LIVE_LOAD, UNLOAD = WEND_LIVE_UNLOAD };
+    expect_land("{\"op\":\"load\",\"id\":1,\"chunk\":[3,4]}", 1, (const int32_t[]){LOAD}, (const int32_t[]){1});
+    expect_land("{\"op\":\"load\",\"id\":1,\"chunk\":[3,4],\"ground\":\"blocked\"}", 1, (const int32_t[]){LOAD},
+                (const int32_t[]){0});
+    expect_land("{\"op\":\"unload\",\"id\":1,\"chunk\":[3,4],\"forget\":true}", 1, (const int32_t[]){UNLOAD},
+                (const int32_t[]){1});
+    static const char rows[] = "{\"op\":\"load\",\"id\":1,\"chunk\":[1,2],\"classes\":[[0,1,1,7],[],[5]]}";
+    cr_assert_eq(error_of(rows), WEND_LIVE_BAD_ARGUMENT, "an empty row");
+    expect_land("{\"op\":\"load\",\"id\":1,\"chunk\":[1,2],\"classes\":[[0,1,1,7],[5]]}", 4,
+                (const int32_t[]){LOAD, FILL, FILL, FILL}, (const int32_t[]){0, 1, 7, 5});
+    const wend_live_change *run = &message.order.changes[1], *last = &message.order.changes[3];
+    cr_assert(run->from.x == 65 && run->to.x == 66 && run->from.y == 128 && last->from.x == 64 && last->from.y == 129);
+    cr_assert_eq(error_of("{\"op\":\"load\",\"id\":1,\"chunk\":[1023,1023]}"), WEND_LIVE_OK);
+    cr_assert_eq(error_of("{\"op\":\"load\",\"id\":1,\"chunk\":[1024,0],\"classes\":[[1]]}"), WEND_LIVE_BAD_ARGUMENT);
+    cr_assert_eq(error_of("{\"op\":\"load\",\"id\":1,\"chunk\":[0,-1],\"classes\":[[1]]}"), WEND_LIVE_BAD_ARGUMENT);
+    cr_assert_eq(error_of("{\"op\":\"load\",\"id\":1,\"chunk\":[0,0],\"classes\":[[256]]}"), WEND_LIVE_BAD_ARGUMENT);
+    cr_assert_eq(error_of("{\"op\":\"load\",\"id\":1,\"chunk\":[0,0],\"classes\":[]}"), WEND_LIVE_BAD_ARGUMENT);
+    cr_assert_eq(error_of("{\"op\":\"load\",\"id\":1}"), WEND_LIVE_BAD_ARGUMENT);
+    char text[512] = "{\"op\":\"load\",\"id\":1,\"chunk\":[0,0],\"classes\":[[1", *at = text + strlen(text);
+    for (int i = 1; i < WEND_CHUNK_SIDE; i++) at += sprintf(at, ",1");
+    strcpy(at, "]]}");
+    cr_assert_eq(error_of(text), WEND_LIVE_OK);
+    strcpy(at, ",1]]}");
+    cr_assert_eq(error_of(text), WEND_LIVE_BAD_ARGUMENT, "65 cells in a row");
+    live_message_free(&message);
+}
+
 Test(message, refuses_edits_that_are_not_right) {
     static const char *const wrong[] = {
         "\"set\":[]",

@@ -104,7 +104,9 @@ static void fill_field(uint64_t *seed, const wend__order_field *field, int32_t a
         }
         break;
     }
-    case WEND__CHANGES: *(wend__changes *)at = random_changes(seed, axes, lists); break;
+    case WEND__CHANGES: /* the classes of a load are only read */
+        if (out->kind == WEND__ORDER_EDIT) *(wend__changes *)at = random_changes(seed, axes, lists);
+        break;
     default: break;
     }
 }

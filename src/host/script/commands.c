@@ -22,7 +22,7 @@ host_act *const host_acts[WEND__ORDER_KINDS] = {
     [WEND__ORDER_STEP] = host_act_change,
     [WEND__ORDER_LINK] = host_act_change,
     [WEND__ORDER_UNLINK] = host_act_change,
-    [WEND__ORDER_LOAD] = host_act_change,
+    [WEND__ORDER_LOAD] = host_act_load,
     [WEND__ORDER_UNLOAD] = host_act_change,
     [WEND__ORDER_PUBLISH] = host_act_publish,
     [WEND__ORDER_OCCUPY] = host_act_host,
@@ -210,6 +210,7 @@ void host_script_free(host_script *script) {
     host_during_free(script);
     host_names_free(&script->names);
     host_edits_free(&script->host.edits);
+    host_land_file_free(&script->land_file);
     free(script->graph.known);
     script->graph.known = NULL;
     wend__order_reader_free(&script->reader);

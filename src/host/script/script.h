@@ -3,6 +3,7 @@
  *
  *   script.c      lines, and errors with their place
  *   commands.c    what each order does, and where it may stand
+ *   load.c        chunks out of files
  *   build.c       commands that make the map, its settings and changes, and the data of the fast engine
  *   graph.c       nodes and edges
  *   movers.c      kinds of agents
@@ -106,6 +107,12 @@ typedef struct host_trail {
 /// So many of the last paths are in the picture.
 enum { HOST_MAX_TRAILS = 64 };
 
+/// The file out of which the last chunk was loaded: mostly the next one is in it, too.
+typedef struct host_land_file {
+    char *path;
+    wend_map *map;
+} host_land_file;
+
 typedef struct host_script {
     const char *file; ///< "-": standard input
     const char *text;
@@ -119,6 +126,7 @@ typedef struct host_script {
     wend__order_reader reader; ///< has the line's words
 
     host_world built;
+    host_land_file land_file;
     int32_t kind, width, height, layers;
     uint64_t cells;
     host_graph graph;
@@ -206,6 +214,11 @@ bool host_word_is(host_word word, const char *text);
 /// Does an order.
 typedef int host_act(host_script *script, wend__order *order);
 extern host_act *const host_acts[WEND__ORDER_KINDS];
+
+/* load.c */
+
+host_act host_act_load;
+void host_land_file_free(host_land_file *file);
 
 /* build.c */
 

@@ -146,6 +146,8 @@ static bool check_ground(host *h, int32_t kind, const wend__change_order *change
 }
 
 static bool check_change(host *h, int32_t kind, const wend__change_order *change, host_error *error) {
+    if (kind == WEND__ORDER_LOAD && change->value == WEND__FROM_FILE)
+        return host_refuse(error, HOST_BAD_ARGUMENT, &change->value, "only lines of scripts load from a file");
     if (host_is_land(kind)) return host_check_chunk(h, kind, &change->from, error);
     if (!host_check_cell(h, &change->from, error)) return false;
     if (kind != WEND__ORDER_SET && !host_check_cell(h, &change->to, error)) return false;

@@ -95,6 +95,8 @@ static void parse_order(live_message *message, const char *op, uint64_t edit_cel
     wend__order *said = &message->said;
     live_read_order(reader, wend__order_find(op, strlen(op), WEND__WIRE), &message->lists, said);
     if (reader->error != WEND_LIVE_OK) return;
+    if (said->kind == WEND__ORDER_LOAD || said->kind == WEND__ORDER_UNLOAD)
+        live_become_edit(reader, &message->lists, said);
     if (said->kind == WEND__ORDER_REQUEST)
         live_take_request(message, said);
     else if (message->op == LIVE_OP_ORDERS)
@@ -117,17 +119,24 @@ static void parse_fields(live_message *message, uint64_t edit_cells) {
     }
 }
 
+/* Loads and unloads are edits with one of them. */
+static const char *operation_of(const json_t *op) {
+    const char *text = json_string_value(op);
+    return text && (strcmp(text, "load") == 0 || strcmp(text, "unload") == 0) ? "edit" : text;
+}
+
 static bool find_operation(live_message *message) {
     const json_t *op = json_object_get(message->reader.object, "op");
-    for (size_t i = 0; i < OPERATION_COUNT && json_is_string(op); i++) {
-        if (strcmp(json_string_value(op), operations[i]) != 0) continue;
+    const char *name = operation_of(op);
+    for (size_t i = 0; i < OPERATION_COUNT && name; i++) {
+        if (strcmp(name, operations[i]) != 0) continue;
         message->op = i < LIVE_OP_ORDERS ? (live_op)i : LIVE_OP_ORDERS;
         message->order = (wend_live_order){.struct_bytes = sizeof message->order};
         if (i >= LIVE_OP_ORDERS) message->order.order = (int32_t)(i - LIVE_OP_ORDERS);
         return true;
     }
-    if (json_is_string(op))
-        live_reader_fail(&message->reader, WEND_LIVE_UNKNOWN, "there is no op \"%.40s\"", json_string_value(op));
+    if (name)
+        live_reader_fail(&message->reader, WEND_LIVE_UNKNOWN, "there is no op \"%.40s\"", name);
     else
         live_reader_fail(&message->reader, WEND_LIVE_BAD_MESSAGE, "\"op\" is a text that must be there");
     return false;

@@ -181,29 +181,97 @@ static bool is_needed(const wend__order_field *field) {
     return field->form == WEND__PLACED || field->form == WEND__KEYED;
 }
 
-/* The changes of a kind: arrays of their placed fields. */
+static bool reserve_changes(live_reader *reader, live_lists *lists, size_t more) {
+    void *changes = lists->changes;
+    const bool room =
+        make_room(reader, &changes, &lists->change_capacity, lists->change_count + more, sizeof *lists->changes);
+    lists->changes = changes;
+    return room;
+}
+
+static void put_change(live_lists *lists, int32_t kind, wend_cell from, wend_cell to, int32_t value) {
+    lists->changes[lists->change_count++] = (wend__change_item){kind, {from, to, value}};
+}
+
+/* The fields that a change has in an edit's arrays. */
+static uint32_t listed_fields(const wend__row *row) {
+    uint32_t count = 0;
+    while (count < row->field_count && !row->fields[count].only) count++;
+    return count;
+}
+
+/* The changes of a kind: arrays of their fields. */
 static void read_changes(live_reader *reader, int32_t kind, live_lists *lists) {
     const wend__row *row = &wend__order_rows[kind];
     const json_t *array = live_read_value(reader, wend__change_key(kind));
     const size_t count = json_array_size(array);
-    void *changes = lists->changes;
+    const uint32_t fields = listed_fields(row);
     if (!array) return;
     if (!json_is_array(array))
         live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\" is an array", wend__change_key(kind));
-    const bool room =
-        make_room(reader, &changes, &lists->change_capacity, lists->change_count + count, sizeof *lists->changes);
-    lists->changes = changes;
+    const bool room = reserve_changes(reader, lists, count);
     for (size_t i = 0; room && i < count && reader->error == WEND_LIVE_OK; i++) {
         const json_t *change = json_array_get(array, i);
         wend__order order = {.kind = kind};
-        if (!json_is_array(change) || json_array_size(change) != row->field_count)
+        if (!json_is_array(change) || json_array_size(change) != fields)
             live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\" is an array of arrays of %u",
-                             wend__change_key(kind), (unsigned)row->field_count);
-        for (uint32_t k = 0; k < row->field_count && reader->error == WEND_LIVE_OK; k++)
+                             wend__change_key(kind), (unsigned)fields);
+        for (uint32_t k = 0; k < fields && reader->error == WEND_LIVE_OK; k++)
             read_value(reader, &row->fields[k], json_array_get(change, k), lists, &order);
         if (kind == WEND__ORDER_SET) order.change.to = order.change.from;
-        lists->changes[lists->change_count++] = (wend__change_item){kind, order.change};
+        put_change(lists, kind, order.change.from, order.change.to, order.change.value);
     }
+}
+
+/* ---- loads and unloads that are messages ---- */
+
+static bool is_class(const json_t *value) {
+    return json_is_integer(value) && json_integer_value(value) >= 0 && json_integer_value(value) <= 255;
+}
+
+/* A fill for each run of cells of one class that is not blocked. */
+static void read_class_row(live_reader *reader, const json_t *row, wend_cell first, live_lists *lists) {
+    const size_t count = json_array_size(row);
+    bool good = json_is_array(row) && count > 0 && count <= WEND_CHUNK_SIDE;
+    for (size_t x = 0; x < count && good; x++) good = is_class(json_array_get(row, x));
+    if (!good)
+        live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "a row of \"classes\" is an array of 1 to %d classes",
+                         WEND_CHUNK_SIDE);
+    if (!good || !reserve_changes(reader, lists, count)) return;
+    for (size_t x = 0, end; x < count; x = end) {
+        const json_int_t class = json_integer_value(json_array_get(row, x));
+        for (end = x + 1; end < count && json_integer_value(json_array_get(row, end)) == class;) end++;
+        const wend_cell from = {first.x + (int32_t)x, first.y, 0}, to = {first.x + (int32_t)end - 1, first.y, 0};
+        if (class != WEND_CLASS_BLOCKED) put_change(lists, WEND__ORDER_FILL, from, to, (int32_t) class);
+    }
+}
+
+static void read_classes(live_reader *reader, live_lists *lists, wend__order *out) {
+    enum { MOST = WEND_MAX_SIDE / WEND_CHUNK_SIDE - 1 };
+    const json_t *rows = live_read_value(reader, "classes");
+    const size_t count = json_array_size(rows);
+    const wend_cell chunk = out->load.change.from;
+    if (!rows || reader->error != WEND_LIVE_OK) return;
+    if (chunk.x < 0 || chunk.y < 0 || chunk.x > MOST || chunk.y > MOST)
+        live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"chunk\" is two numbers from 0 to %d", MOST);
+    if (!json_is_array(rows) || count == 0 || count > WEND_CHUNK_SIDE)
+        live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"classes\" is an array of 1 to %d rows", WEND_CHUNK_SIDE);
+    for (size_t y = 0; y < count && reader->error == WEND_LIVE_OK; y++) {
+        const wend_cell first = {chunk.x * WEND_CHUNK_SIDE, chunk.y * WEND_CHUNK_SIDE + (int32_t)y, 0};
+        read_class_row(reader, json_array_get(rows, y), first, lists);
+    }
+    out->load.change.value = WEND_CLASS_BLOCKED;
+    out->load.classes = (wend__changes){lists->changes, lists->change_count};
+}
+
+void live_become_edit(live_reader *reader, live_lists *lists, wend__order *order) {
+    const wend__change_item first = {order->kind, order->change};
+    if (!reserve_changes(reader, lists, 1)) return;
+    memmove(lists->changes + 1, lists->changes, lists->change_count * sizeof *lists->changes);
+    lists->changes[0] = first;
+    lists->change_count++;
+    wend__order_init(order, WEND__ORDER_EDIT);
+    order->changes = (wend__changes){lists->changes, lists->change_count};
 }
 
 void live_read_order(live_reader *reader, int32_t kind, live_lists *lists, wend__order *out) {
@@ -222,4 +290,5 @@ void live_read_order(live_reader *reader, int32_t kind, live_lists *lists, wend_
         if (field->kind != WEND__FLAG || !json_is_false(value)) out->given |= UINT64_C(1) << i;
         read_value(reader, field, value, lists, out);
     }
+    if (kind == WEND__ORDER_LOAD) read_classes(reader, lists, out);
 }

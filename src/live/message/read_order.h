@@ -53,6 +53,8 @@ typedef struct live_lists {
 /// the order. `reader->error` says whether it is good.
 /// @param kind   WEND__ORDER_…
 void live_read_order(live_reader *reader, int32_t kind, live_lists *lists, wend__order *out);
+/// Make a load or an unload, with its classes, an edit of that change. Out of memory is the reader's error.
+void live_become_edit(live_reader *reader, live_lists *lists, wend__order *order);
 void live_lists_free(live_lists *lists);
 
 #endif

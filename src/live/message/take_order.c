@@ -48,7 +48,7 @@ static uint64_t cells_of(const wend_live_change *change) {
 
 /* A box has its least corner first; one of a single cell is a `set`. */
 static wend_live_change take_change(wend__change_item *item) {
-    static const int32_t whats[] = {WEND_LIVE_FILL, WEND_LIVE_FILL,   WEND_LIVE_STEP,  WEND_LIVE_LINK,
+    static const int32_t whats[] = {WEND_LIVE_FILL,   WEND_LIVE_FILL, WEND_LIVE_STEP,  WEND_LIVE_LINK,
                                     WEND_LIVE_UNLINK, WEND_LIVE_LOAD, WEND_LIVE_UNLOAD};
     wend_cell *from = &item->change.from, *to = &item->change.to;
     if (item->kind == WEND__ORDER_FILL) {

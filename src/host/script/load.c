@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* `load CX,CY FROM FILE`: a chunk's cells out of a map file of the same size, as changes that name each run of cells.
+ * So recordings and journals need no file. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/output/messages.h"
+#include "host/script/script.h"
+#include "host/script/world.h"
+
+void host_land_file_free(host_land_file *file) {
+    wend_map_release(file->map);
+    free(file->path);
+    *file = (host_land_file){0};
+}
+
+/* Takes the path. */
+static int open_file(host_script *script, host_word word, char *path) {
+    host_land_file *file = &script->land_file;
+    wend_file_error where = {.struct_bytes = sizeof where};
+    wend_map_info info = {.struct_bytes = sizeof info};
+    if (file->map && strcmp(file->path, path) == 0) {
+        free(path);
+        return HOST_DONE;
+    }
+    host_land_file_free(file);
+    file->path = path;
+    const wend_error error = wend_map_load(path, NULL, &file->map, NULL, &where);
+    if (error) {
+        file->map = NULL;
+        return host_fail_file(path, error, &where);
+    }
+    wend_map_get_info(file->map, &info);
+    if (info.kind == WEND_KIND_GRID && info.width == script->width && info.height == script->height) return HOST_DONE;
+    host_land_file_free(file);
+    if (info.kind != WEND_KIND_GRID) return host_script_fail(script, word.column, "its map is not flat");
+    return host_script_fail(script, word.column, "its map has %d x %d cells, this one %d x %d", (int)info.width,
+                            (int)info.height, (int)script->width, (int)script->height);
+}
+
+static int change(host_script *script, int32_t kind, wend_cell from, wend_cell to, int32_t value) {
+    wend__order order = {.kind = kind, .change = {from, to, value}};
+    return host_act_change(script, &order);
+}
+
+static int32_t least(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+
+/* The chunk is on the map. */
+static int fill(host_script *script, wend_cell chunk) {
+    uint8_t classes[WEND_CHUNK_SIDE];
+    const int32_t left = chunk.x * WEND_CHUNK_SIDE, right = least(left + WEND_CHUNK_SIDE, script->width);
+    const int32_t top = chunk.y * WEND_CHUNK_SIDE, bottom = least(top + WEND_CHUNK_SIDE, script->height);
+    int status = HOST_DONE;
+    for (int32_t y = top; y < bottom && !status; y++) {
+        const wend_box row = {{left, y, 0}, {right - 1, y, 0}};
+        wend_map_get_terrain_box(script->land_file.map, row, classes, sizeof classes);
+        for (int32_t x = left, end; x < right && !status; x = end) {
+            for (end = x + 1; end < right && classes[end - left] == classes[x - left];) end++;
+            if (classes[x - left] == WEND_CLASS_BLOCKED) continue;
+            status =
+                change(script, WEND__ORDER_FILL, (wend_cell){x, y, 0}, (wend_cell){end - 1, y, 0}, classes[x - left]);
+        }
+    }
+    return status;
+}
+
+int host_act_load(host_script *script, wend__order *order) {
+    const wend_cell chunk = order->load.change.from;
+    const host_word word = host_said(script, order, &order->load.file);
+    const bool named = wend__order_gave(order, &order->load.file);
+    if (named != (order->load.change.value == WEND__FROM_FILE))
+        return host_script_fail(script, named ? word.column : script->reader.end_column,
+                                named ? "a file stands behind FROM" : "which file?");
+    if (!named) return host_act_change(script, order);
+    if (script->options->no_files) return host_script_fail(script, word.column, "no map file may be opened here");
+    order->load.change.value = WEND_CLASS_BLOCKED;
+    int status = host_act_change(script, order);
+    if (status) return status;
+    char *path = host_path_beside(script->file, word);
+    if (!path) return host_script_no_memory(script);
+    status = open_file(script, word, path);
+    return status ? status : fill(script, chunk);
+}
