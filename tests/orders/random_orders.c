@@ -118,7 +118,7 @@ void random_order(uint64_t *seed, int32_t kind, int32_t axes, int32_t hidden, ui
     for (uint32_t i = 0; i < row->field_count; i++) {
         const wend__order_field *field = &row->fields[i];
         if (field->only == hidden && hidden != 0) continue;
-        if (field->kind == WEND__CHANGES && kind != WEND__ORDER_EDIT) continue; /* the classes of a load are only read */
+        if (field->kind == WEND__CHANGES && kind != WEND__ORDER_EDIT) continue; /* classes of a load are only read */
         if (field->form == WEND__MAYBE) missing = missing || next(seed) % 2;
         const bool option = field->form == WEND__OPTION || field->form == WEND__UNSET;
         if ((field->form == WEND__MAYBE && missing) || (option && next(seed) % 2)) continue;
