@@ -20,7 +20,7 @@ static const char details[] =
     "Any address but loopback needs --token or --token-file. SIGTERM and SIGINT answer what is pending, and end it.\n"
     "Exit status: 0 ended by a signal; 2 bad usage or input, or an address that cannot be listened on.";
 
-enum { OWN_OPTIONS = 25, LIMITS = 15, NAME_BYTES = 40 };
+enum { OWN_OPTIONS = 26, LIMITS = 15, NAME_BYTES = 40 };
 
 /* --max-message-bytes for the limit message_bytes. */
 static void name_limit(const char *field, char out[NAME_BYTES]) {
@@ -92,6 +92,8 @@ static int run(int argc, char **argv) {
         {"read-only", CLI_FLAG, &given.read_only, NULL, 0, 0, 0, "clients may ask for paths and watch, nothing else"},
         {"journal", CLI_TEXT, &given.journal, "FILE", 0, 0, 0,
          "keep edits, units, agents and routes there; a restart has them again"},
+        {"stream", CLI_TEXT, &given.stream, "DIR", 0, 0, 0,
+         "chunks of a streamed grid are files there, loaded near agents and their goals; not with --journal"},
         {"record", CLI_TEXT, &given.record, "FILE", 0, 0, 0, "record the service as a script for wend run"},
         {"tls-certificate", CLI_TEXT, &given.certificate, "FILE", 0, 0, 0, "serve https, with this certificate (PEM)"},
         {"tls-key", CLI_TEXT, &given.key, "FILE", 0, 0, 0, "and this key"},
@@ -106,6 +108,8 @@ static int run(int argc, char **argv) {
     if (status) return status;
     if (words == 0) return host_fail("serve: which world? (usage: wend serve %s)", cli_serve.usage);
     if ((!given.certificate) != (!given.key)) return host_fail("serve: --tls-certificate and --tls-key go together");
+    if (given.stream && given.journal)
+        return host_fail("serve: --stream and --journal do not go together: chunks are kept in their files");
     if (given.agents > given.most_agents) given.most_agents = given.agents;
     status = read_token("token", token_file, &given.token, &token);
     if (!status) status = read_token("owner-token", owner_file, &given.owner_token, &owner_token);

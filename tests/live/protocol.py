@@ -12,6 +12,7 @@ import looks  # noqa: F401
 import messages  # noqa: F401
 import metrics  # noqa: F401
 import records  # noqa: F401
+import streams  # noqa: F401
 import wander  # noqa: F401
 import worlds  # noqa: F401
 from server import run_cases

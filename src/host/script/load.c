@@ -38,31 +38,23 @@ static int open_file(host_script *script, host_word word, char *path) {
                             (int)info.height, (int)script->width, (int)script->height);
 }
 
-static int change(host_script *script, int32_t kind, wend_cell from, wend_cell to, int32_t value) {
-    wend__order order = {.kind = kind, .change = {from, to, value}};
-    return host_act_change(script, &order);
-}
-
 static int32_t least(int32_t a, int32_t b) {
     return a < b ? a : b;
 }
 
 /* The chunk is on the map. */
 static int fill(host_script *script, wend_cell chunk) {
-    uint8_t classes[WEND_CHUNK_SIDE];
-    const int32_t left = chunk.x * WEND_CHUNK_SIDE, right = least(left + WEND_CHUNK_SIDE, script->width);
-    const int32_t top = chunk.y * WEND_CHUNK_SIDE, bottom = least(top + WEND_CHUNK_SIDE, script->height);
-    int status = HOST_DONE;
-    for (int32_t y = top; y < bottom && !status; y++) {
-        const wend_box row = {{left, y, 0}, {right - 1, y, 0}};
-        wend_map_get_terrain_box(script->land_file.map, row, classes, sizeof classes);
-        for (int32_t x = left, end; x < right && !status; x = end) {
-            for (end = x + 1; end < right && classes[end - left] == classes[x - left];) end++;
-            if (classes[x - left] == WEND_CLASS_BLOCKED) continue;
-            status =
-                change(script, WEND__ORDER_FILL, (wend_cell){x, y, 0}, (wend_cell){end - 1, y, 0}, classes[x - left]);
-        }
+    const wend_cell first = {chunk.x * WEND_CHUNK_SIDE, chunk.y * WEND_CHUNK_SIDE, 0};
+    const wend_cell size = {least(WEND_CHUNK_SIDE, script->width - first.x),
+                            least(WEND_CHUNK_SIDE, script->height - first.y), 1};
+    wend__change_item *items;
+    const size_t count = host_chunk_changes(script->land_file.map, first, chunk, size, &items);
+    int status = count ? HOST_DONE : host_script_no_memory(script);
+    for (size_t i = 1; i < count && !status; i++) {
+        wend__order order = {.kind = items[i].kind, .change = items[i].change};
+        status = host_act_change(script, &order);
     }
+    free(items);
     return status;
 }
 

@@ -10,7 +10,8 @@
  *   inspect.c       all about one agent
  *   serve_fields.c  flow fields that clients ask for
  *   serve_save.c    the world as edited, as a script
- *   serve_wander.c  goals for idle agents */
+ *   serve_wander.c  goals for idle agents
+ *   serve_stream.c  chunks of a streamed world in files */
 #ifndef WEND_SRC_HOST_SERVE_SERVE_H
 #define WEND_SRC_HOST_SERVE_SERVE_H
 
@@ -27,7 +28,7 @@
 typedef struct serve serve;
 
 typedef struct serve_options {
-    const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal, *record;
+    const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal, *record, *stream;
     uint64_t hz, budget, budget_us, workers, lanes, agents, most_agents, queue, seed;
     bool read_only, wander;
     wend_live_limits limits;
@@ -75,7 +76,8 @@ struct serve {
     host_units units;                    ///< that are no agents
     wend_cell *unit_list;                ///< of the last answer that had them
     serve_fields asked;
-    struct serve_log *log; ///< of the journal; NULL: none
+    struct serve_log *log;       ///< of the journal; NULL: none
+    struct serve_stream *stream; ///< of the chunks in files; NULL: none
     host_record record;
 };
 
@@ -130,6 +132,15 @@ void serve_wander_begin(serve *server, bool wander);
 void serve_wander_frame(serve *server);
 /// A wish of the agent has ended, other than by another order.
 void serve_wander_ended(serve *server, host_agent *agent);
+
+/* serve_stream.c: with --stream. */
+
+/// @return HOST_DONE, or the exit status
+int serve_stream_open(serve *server);
+/// Load the chunks that are needed now, and unload those that were not for a while; before each frame.
+void serve_stream_frame(serve *server);
+/// Write the chunks that have changed.
+void serve_stream_close(serve *server);
 
 /* serve_orders.c */
 

@@ -20,6 +20,7 @@ static void show_frame(serve *server) {
 
 static void run_frame(serve *server) {
     enum { A_FRAME = 1000 };
+    serve_stream_frame(server);
     serve_wander_frame(server);
     wend_service_tick(server->host.service, &server->budget, &server->last);
     wend_crowd_update(server->host.crowd, A_FRAME);

@@ -196,6 +196,8 @@ int serve_world_open(serve *server) {
     if (!begin_world(server)) /* what is wrong with an agent was said */
         return server->world.agents.count > 0 && server->host.crowd ? HOST_BAD_INPUT
                                                                     : host_fail("serve: no memory for this world");
+    status = serve_stream_open(server);
+    if (status) return status;
     if (!options->journal) serve_world_populate(server);
     wend_budget_init(&server->budget, sizeof server->budget);
     server->budget.expansions = options->budget;
@@ -209,6 +211,7 @@ int serve_world_open(serve *server) {
 
 void serve_world_close(serve *server) {
     host_record_close(&server->record);
+    serve_stream_close(server);
     end_world(server);
     wend_service_destroy(server->host.service);
     server->host.service = NULL;

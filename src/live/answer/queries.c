@@ -91,6 +91,22 @@ static bool put_classes(live_client *client, live_text *text, wend_box box) {
     return !error;
 }
 
+/* The chunks that a box of a streamed map touches, row by row. */
+static void put_land(const wend_live *live, live_text *text, wend_box box) {
+    static const char *const lands[] = {"\"loaded\"", "\"known\"", "\"absent\""}; /* WEND_LAND_… */
+    const int32_t side = WEND_CHUNK_SIDE;
+    bool any = false;
+    for (int32_t y = box.min.y / side; y <= box.max.y / side; y++)
+        for (int32_t x = box.min.x / side; x <= box.max.x / side; x++) {
+            int32_t land;
+            if (wend_map_get_land(live->map, x, y, &land)) return;
+            live_puts(text, any ? "," : ",\"land\":[");
+            live_puts(text, lands[land]);
+            any = true;
+        }
+    if (any) live_puts(text, "]");
+}
+
 void live_answer_map(live_client *client) {
     wend_live *live = client->live;
     const live_box box = live->message.box;
@@ -101,6 +117,7 @@ void live_answer_map(live_client *client) {
     live_text *text = live_answer_begin(live, &live->message.id);
     put_map(live, text);
     if (box.given && !put_classes(client, text, box.box)) return;
+    if (box.given) put_land(live, text, box.box);
     if (live->message.features && !live_put_features(client, text)) return;
     live_answer_end(client);
 }

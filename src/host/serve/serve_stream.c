@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/* A streamed world whose chunks are files: CX,CY.wend in a folder, each a map of the chunk's size, of any format that
+ * wend reads. Before each frame, chunks are loaded that agents are near to or want to get to, and those are unloaded
+ * that were not needed for a while. What has changed is written first, as a baked map, which has a checksum. A file
+ * that cannot be read is named once, and its chunk stays absent. */
+#define _GNU_SOURCE
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "host/output/messages.h"
+#include "host/serve/serve.h"
+
+/// Chunks loaded and unloaded in a frame at most; frames after which an unneeded chunk is unloaded; cells from an agent
+/// to what is needed.
+enum { MOST_A_FRAME = 16, REST_FRAMES = 200, NEAR = 48 };
+
+typedef struct serve_stream {
+    const char *folder;
+    int32_t width, height, columns, rows;
+    uint64_t *needed; ///< by chunk: the last frame in which it was needed, 1 more; 0: never
+    bool *bad;        ///< there is no such file, or it cannot be read
+    uint64_t next;    ///< the chunk from which on the next one to unload is looked for
+} serve_stream;
+
+/* ---- files ---- */
+
+enum { PATH_BYTES = 4096 };
+
+static bool path_of(const serve_stream *s, wend_cell chunk, char out[PATH_BYTES]) {
+    const int length = snprintf(out, PATH_BYTES, "%s/%d,%d.wend", s->folder, (int)chunk.x, (int)chunk.y);
+    return length > 0 && length < PATH_BYTES;
+}
+
+static wend_cell chunk_at(const serve_stream *s, size_t index) {
+    return (wend_cell){(int32_t)(index % (size_t)s->columns), (int32_t)(index / (size_t)s->columns), 0};
+}
+
+static size_t index_of(const serve_stream *s, wend_cell chunk) {
+    return (size_t)chunk.y * (size_t)s->columns + (size_t)chunk.x;
+}
+
+static int32_t least(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+
+static wend_cell size_of(const serve_stream *s, wend_cell chunk) {
+    return (wend_cell){least(WEND_CHUNK_SIDE, s->width - chunk.x * WEND_CHUNK_SIDE),
+                       least(WEND_CHUNK_SIDE, s->height - chunk.y * WEND_CHUNK_SIDE), 1};
+}
+
+/* Returns the map of a chunk's file; NULL: there is none, or it cannot be used, which is said. */
+static wend_map *read_file(const serve_stream *s, wend_cell chunk) {
+    char path[PATH_BYTES];
+    wend_file_error where = {.struct_bytes = sizeof where};
+    wend_map_info info = {.struct_bytes = sizeof info};
+    const wend_cell size = size_of(s, chunk);
+    struct stat about;
+    wend_map *map = NULL;
+    if (!path_of(s, chunk, path) || stat(path, &about) != 0) return NULL;
+    const wend_error error = wend_map_load(path, NULL, &map, NULL, &where);
+    if (error) {
+        host_fail_file(path, error, &where);
+        return NULL;
+    }
+    wend_map_get_info(map, &info);
+    if (info.kind == WEND_KIND_GRID && info.width == size.x && info.height == size.y) return map;
+    host_note_at(path, "it is no flat map of %d x %d cells: the chunk stays absent", (int)size.x, (int)size.y);
+    wend_map_release(map);
+    return NULL;
+}
+
+static void read_cells(const wend_map *map, wend_cell first, wend_cell size, uint8_t *out) {
+    const wend_box box = {first, {first.x + size.x - 1, first.y + size.y - 1, 0}};
+    memset(out, WEND_CLASS_BLOCKED, WEND_CHUNK_SIDE * WEND_CHUNK_SIDE);
+    wend_map_get_terrain_box(map, box, out, WEND_CHUNK_SIDE);
+}
+
+static wend_error write_cells(const char *path, wend_cell size, const uint8_t *cells) {
+    wend_map_def def;
+    wend_edit *edit = NULL;
+    wend_map *map = NULL;
+    wend_file_error where = {.struct_bytes = sizeof where};
+    wend_map_def_init(&def, sizeof def);
+    def.width = size.x, def.height = size.y;
+    wend_error error = wend_map_create(&def, &map);
+    if (!error) error = wend_edit_begin(map, &edit);
+    if (!error) {
+        wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {size.x - 1, size.y - 1, 0}}, cells, WEND_CHUNK_SIDE);
+        error = wend_edit_publish(edit, NULL);
+    }
+    if (!error) error = wend_map_save(map, path, WEND_FORMAT_BAKED, NULL, &where);
+    wend_map_release(map);
+    return error;
+}
+
+/* Writes a loaded chunk where its file has other cells. @return false: it could not be written, which is said */
+static bool write_file(const serve *server, wend_cell chunk) {
+    const serve_stream *s = server->stream;
+    const wend_cell size = size_of(s, chunk), first = {chunk.x * WEND_CHUNK_SIDE, chunk.y * WEND_CHUNK_SIDE, 0};
+    uint8_t cells[WEND_CHUNK_SIDE * WEND_CHUNK_SIDE], before[sizeof cells];
+    char path[PATH_BYTES];
+    wend_map *map = s->bad[index_of(s, chunk)] ? NULL : read_file(s, chunk);
+    read_cells(server->host.map, first, size, cells);
+    if (map) read_cells(map, (wend_cell){0, 0, 0}, size, before);
+    const bool same = map && memcmp(cells, before, sizeof cells) == 0;
+    wend_map_release(map);
+    if (same) return true;
+    const wend_error error = path_of(s, chunk, path) ? write_cells(path, size, cells) : WEND_IO;
+    if (error) host_note_at(path, "cannot be written: %s", wend_error_detail(error));
+    s->bad[index_of(s, chunk)] = false;
+    return !error;
+}
+
+/* ---- loading and unloading: edits, as those of clients are ---- */
+
+static const host_client itself = {.owner = true};
+
+static bool take(serve *server, wend__change_item *items, size_t count) {
+    const wend__order order = {.kind = WEND__ORDER_EDIT, .changes = {items, count}};
+    host_error error = {0};
+    if (host_take(&server->host, &itself, &order, &error)) return true;
+    host_note("serve: a chunk: %s", error.text);
+    return false;
+}
+
+static bool is_loaded(const serve *server, wend_cell chunk) {
+    int32_t land = WEND_LAND_ABSENT;
+    wend_map_get_land(server->host.map, chunk.x, chunk.y, &land);
+    return land == WEND_LAND_LOADED;
+}
+
+/* @return whether it was loaded */
+static bool load(serve *server, wend_cell chunk) {
+    serve_stream *s = server->stream;
+    wend__change_item *items;
+    wend_map *map = read_file(s, chunk);
+    s->bad[index_of(s, chunk)] = !map;
+    if (!map) return false;
+    const size_t count = host_chunk_changes(map, (wend_cell){0, 0, 0}, chunk, size_of(s, chunk), &items);
+    const bool good = count > 0 && take(server, items, count);
+    free(items);
+    wend_map_release(map);
+    return good;
+}
+
+static bool unload(serve *server, wend_cell chunk) {
+    wend__change_item item = {WEND__ORDER_UNLOAD, {chunk, chunk, 0}};
+    return write_file(server, chunk) && take(server, &item, 1);
+}
+
+/* ---- frames ---- */
+
+/* @return whether it was loaded now */
+static bool need(serve *server, wend_cell chunk) {
+    serve_stream *s = server->stream;
+    if (chunk.x < 0 || chunk.y < 0 || chunk.x >= s->columns || chunk.y >= s->rows) return false;
+    const size_t index = index_of(s, chunk);
+    const bool is_new = s->needed[index] <= server->last.frame;
+    s->needed[index] = server->last.frame + 1;
+    return is_new && !s->bad[index] && !is_loaded(server, chunk) && load(server, chunk);
+}
+
+/* @return how many chunks were loaded */
+static int need_around(serve *server, wend_cell cell) {
+    int loaded = 0;
+    for (int32_t y = (cell.y - NEAR) >> 6; y <= (cell.y + NEAR) >> 6; y++)
+        for (int32_t x = (cell.x - NEAR) >> 6; x <= (cell.x + NEAR) >> 6; x++)
+            loaded += need(server, (wend_cell){x, y, 0});
+    return loaded;
+}
+
+static void unload_some(serve *server) {
+    enum { LOOKED_AT = 4096 };
+    serve_stream *s = server->stream;
+    const uint64_t count = (uint64_t)s->columns * (uint64_t)s->rows, now = server->last.frame;
+    int unloaded = 0;
+    for (uint64_t i = 0; i < LOOKED_AT && i < count && unloaded < MOST_A_FRAME; i++, s->next = (s->next + 1) % count) {
+        const wend_cell chunk = chunk_at(s, s->next);
+        if (s->needed[s->next] + REST_FRAMES > now || !is_loaded(server, chunk)) continue;
+        s->needed[s->next] = 0;
+        unloaded += unload(server, chunk);
+    }
+}
+
+/* @return how many chunks were loaded where an agent is and where it wants to get */
+static int need_for(serve *server, wend_agent_id id) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    if (wend_crowd_get_agent(server->host.crowd, id, &state)) return 0;
+    const int loaded = need_around(server, state.cell);
+    return state.has_goal ? loaded + need_around(server, state.goal.cell) : loaded;
+}
+
+void serve_stream_frame(serve *server) {
+    wend_crowd_view view = {.struct_bytes = sizeof view};
+    int loaded = 0;
+    if (!server->stream || wend_crowd_get_view(server->host.crowd, &view)) return;
+    for (uint32_t i = 0; i < view.count && loaded < MOST_A_FRAME; i++) loaded += need_for(server, view.ids[i]);
+    unload_some(server);
+}
+
+/* ---- opening and closing ---- */
+
+int serve_stream_open(serve *server) {
+    const char *folder = server->options->stream;
+    wend_map_info info = {.struct_bytes = sizeof info};
+    struct stat about;
+    if (!folder) return HOST_DONE;
+    wend_map_get_info(server->host.map, &info);
+    if (!info.streamed) return host_fail("serve: --stream is for a world of streamed land: grid W H streamed");
+    if (stat(folder, &about) != 0 || !S_ISDIR(about.st_mode)) return host_fail("serve: --stream %s: no folder", folder);
+    serve_stream *s = calloc(1, sizeof *s);
+    const int32_t side = WEND_CHUNK_SIDE, columns = (info.width + side - 1) / side,
+                  rows = (info.height + side - 1) / side;
+    const size_t chunks = (size_t)columns * (size_t)rows;
+    if (s)
+        *s = (serve_stream){.folder = folder,
+                            .width = info.width,
+                            .height = info.height,
+                            .columns = columns,
+                            .rows = rows,
+                            .needed = calloc(chunks, sizeof *s->needed),
+                            .bad = calloc(chunks, sizeof *s->bad)};
+    server->stream = s;
+    return s && s->needed && s->bad ? HOST_DONE : host_fail("serve: no memory for %zu chunks", chunks);
+}
+
+void serve_stream_close(serve *server) {
+    serve_stream *s = server->stream;
+    if (!s) return;
+    for (size_t i = 0; s->needed && s->bad && i < (size_t)s->columns * (size_t)s->rows; i++)
+        if (is_loaded(server, chunk_at(s, i))) write_file(server, chunk_at(s, i));
+    free(s->needed);
+    free(s->bad);
+    free(s);
+    server->stream = NULL;
+}

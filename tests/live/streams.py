@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""Worlds whose chunks are files: `wend serve --stream`."""
+import os
+import subprocess
+import tempfile
+import time
+
+from messages import accept, refuse
+from server import Server, case
+
+WIDE, HIGH, SIDE = 320, 192, 64
+WORLD = f"grid {WIDE} {HIGH} streamed\nload 0,0 open\nagent a 10,10\n"
+
+
+def put_chunk(folder, x, y, wall=None):
+    """A file of open cells, as MovingAI has it, with a wall in a column."""
+    row = "".join("@" if i == wall else "." for i in range(SIDE))
+    with open(os.path.join(folder, f"{x},{y}.wend"), "w") as out:
+        out.write(f"type octile\nheight {SIDE}\nwidth {SIDE}\nmap\n" + (row + "\n") * SIDE)
+
+
+def fill(folder):
+    os.mkdir(folder)
+    for y in range(HIGH // SIDE):
+        for x in range(WIDE // SIDE):
+            put_chunk(folder, x, y)
+    return folder
+
+
+def land(client):
+    """The state of each chunk, row by row."""
+    return accept(client, "map", box=[[0, 0], [WIDE - 1, HIGH - 1]])["land"]
+
+
+def wait_for(client, is_there):
+    end = time.monotonic() + 60
+    while not is_there(land(client)):
+        assert time.monotonic() < end, land(client)
+        time.sleep(0.01)
+
+
+def streamed(land_folder, *options, world=WORLD, **more):
+    return Server("--stream", land_folder, "--hz", "500", *options, world=world, **more)
+
+
+@case()
+def chunks_come_near_agents_and_their_goals_and_go_again():
+    with tempfile.TemporaryDirectory() as own:
+        with streamed(fill(own + "/land")) as server, server.connect() as client:
+            assert land(client).count("absent") > 0
+            wait_for(client, lambda chunks: chunks[0] == "loaded")
+            accept(client, "subscribe", what=["agents"])
+            for goal in ([100, 10], [160, 10], [230, 10]):
+                accept(client, "go", names=["a"], to=goal)
+                assert client.event(event="arrived")["agent"] == "a"
+            wait_for(client, lambda chunks: chunks[0] == "known" and chunks[3] == "loaded")
+            assert land(client)[2 * (WIDE // SIDE)] == "absent", "nobody was near it"
+            refuse(client, "bad_argument", "edit", set=[[[10, 10], "blocked"]])
+
+
+@case()
+def what_was_edited_is_in_its_file():
+    with tempfile.TemporaryDirectory() as own:
+        folder = fill(own + "/land")
+        with streamed(folder, folder=own) as server:
+            with server.connect() as client:
+                wait_for(client, lambda chunks: chunks[0] == "loaded")
+                accept(client, "edit", set=[[[11, 12], 7]])
+            untouched = os.stat(folder + "/1,0.wend").st_mtime_ns
+            assert server.terminate()[0] == 0
+        assert os.stat(folder + "/1,0.wend").st_mtime_ns == untouched
+        with open(own + "/world.wend", "w") as out:
+            out.write(WORLD.replace("10,10", "70,10").replace("load 0,0", "load 1,0"))
+        with streamed(folder, folder=own) as server, server.connect() as client:
+            wait_for(client, lambda chunks: chunks[0] == "loaded")
+            assert accept(client, "map", box=[[11, 12], [11, 12]])["classes"] == [7]
+
+
+@case()
+def a_damaged_file_is_named_once_and_its_chunk_stays_absent():
+    with tempfile.TemporaryDirectory() as own:
+        folder = fill(own + "/land")
+        with open(folder + "/1,0.wend", "w") as out:
+            out.write("no map\n")
+        put_chunk(folder, 0, 1)
+        with open(folder + "/0,1.wend", "r+") as out:  # of another size
+            out.write("type octile\nheight 63\nwidth 64\nmap\n")
+        with streamed(folder) as server, server.connect() as client:
+            accept(client, "subscribe", what=["frames"])
+            accept(client, "agent", name="b", cell=[60, 60])
+            wait_for(client, lambda chunks: chunks[6] == "loaded")
+            words = server.words()
+            assert land(client)[1] == "absent" and land(client)[5] == "absent"
+            assert words.count("1,0.wend") == 1 and words.count("0,1.wend") == 1, words
+
+
+def says(*options, world=WORLD):
+    with tempfile.TemporaryDirectory() as own:
+        with open(own + "/world.wend", "w") as out:
+            out.write(world)
+        done = subprocess.run(["./wend", "serve", own + "/world.wend", "--listen", "127.0.0.1:0", *options],
+                              stderr=subprocess.PIPE, check=False, timeout=60)
+        assert done.returncode == 2, done
+        return done.stderr.decode()
+
+
+@case()
+def other_worlds_and_no_folder_are_refused():
+    with tempfile.TemporaryDirectory() as own:
+        assert "grid W H streamed" in says("--stream", own, world="grid 10 10\n")
+        assert "no folder" in says("--stream", own + "/none")
+        assert "--journal do not go together" in says("--stream", own, "--journal", own + "/journal")
