@@ -191,7 +191,8 @@ struct wend_completion {
     void *context;        ///< of the request
     int32_t shared;       ///< 1: the search answered other requests too (wend_service_def.share). Its expansions are
                           ///< those of the first of them in order of service
-    int32_t reserved;     ///< 0
+    int32_t unknown;      ///< 1: `no_path` is not certain, as a way may lead through land that is not loaded. Such an
+                          ///< answer is never shared
     const wend_cell *crossings; ///< of a far request: the cells at which the way enters the next chunks, behind the leg
     size_t crossing_count;      ///< 0: the cells lead to the goal
 };

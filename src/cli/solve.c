@@ -375,6 +375,7 @@ static void print_json(const problem *p, const wend_completion *result, const we
     const bool bounded = !result->exact && result->bound_milli > 0;
     if (bounded) printf(",\"bound\":%.3f", (double)result->bound_milli / 1000);
     printf(",\"engine\":\"%s\"", host_engine_name(result->engine));
+    if (result->unknown) printf(",\"unknown\":true");
     json_ends(p, result);
     printf("}\n");
 }

@@ -74,5 +74,6 @@ void wend__completion_write_json(const wend__completion_line *line, wend__put_fn
     wend__out_text(&out, done->exact ? ",\"exact\":true" : ",\"exact\":false");
     wend__out_text(&out, done->engine == WEND_ENGINE_JUMP ? ",\"engine\":\"jump\"" : ",\"engine\":\"astar\"");
     if (done->shared) wend__out_text(&out, ",\"shared\":true");
+    if (done->unknown) wend__out_text(&out, ",\"unknown\":true");
     wend__out_flush(&out);
 }

@@ -4,6 +4,7 @@
 #include "search/engines.h"
 #include "search/far/far_leg.h"
 #include "search/far/far_route.h"
+#include "search/request/request_land.h"
 #include <inttypes.h>
 #include <string.h>
 #include "map/movers/views.h"
@@ -149,6 +150,8 @@ static void describe(const wend_search *search, wend_completion *out) {
     out->context = search->request.context;
     out->bound_milli = 1000;
     if (search->version) wend__request_bound(search->version, &search->request, &out->exact, &out->bound_milli);
+    if (core->status == WEND_STATUS_NO_PATH)
+        out->unknown = wend__request_meets_unloaded(search->version, &search->request);
     if (core->status != WEND_STATUS_FOUND && core->status != WEND_STATUS_PARTIAL) return;
     out->cost = wend__search_cost(core);
     out->cell_count = (size_t)core->steps + 1;

@@ -270,8 +270,8 @@ bool wend__labels_alike(const wend__version *version, const wend__area *before) 
 
 /* ---- asking ---- */
 
-/* The label of an open cell: that of the last run that begins there or before. */
-static uint32_t label_in_chunk(const wend__version *v, const wend__inside *inside, int32_t x, int32_t y) {
+/* It is that of the last run that begins there or before. */
+uint32_t wend__chunk_label(const wend__version *v, const wend__inside *inside, int32_t x, int32_t y) {
     const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     unsigned column = x & (WEND__CHUNK_SIDE - 1), row = y & (WEND__CHUNK_SIDE - 1);
     uint64_t open = wend__open_row(v->rules.factors, chunk, row);
@@ -288,7 +288,7 @@ wend__component wend__version_component(const wend__version *v, int32_t x, int32
     way[top] = v->labels;
     for (int level = top; level > 0; level--)
         way[level - 1] = way[level]->parts[(column >> (level - 1) & 1) | (row >> (level - 1) & 1) << 1];
-    uint32_t label = label_in_chunk(v, way[0]->inside, x, y);
+    uint32_t label = wend__chunk_label(v, way[0]->inside, x, y);
     int level = 0;
     for (; level < top && label < way[level]->outline->open; level++) {
         unsigned part = (unsigned)((column >> level & 1) | (row >> level & 1) << 1);

@@ -104,6 +104,9 @@ static inline uint64_t wend__component_number(const wend__version *version, cons
 /// The level of the whole map's area.
 int wend__labels_top(const wend__version *version);
 
+/// The label of an open cell inside its chunk.
+uint32_t wend__chunk_label(const wend__version *version, const wend__inside *inside, int32_t x, int32_t y);
+
 /// The component of an open cell.
 wend__component wend__version_component(const wend__version *version, int32_t x, int32_t y);
 

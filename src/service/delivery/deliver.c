@@ -32,6 +32,7 @@ static wend_completion completion_of(const wend_service *service, uint32_t index
                              .ticket = {entry->waiter != WEND__NONE ? entry->waiter : index, entry->generation},
                              .context = entry->request.context,
                              .shared = entry->shared,
+                             .unknown = entry->unknown && entry->status == WEND_STATUS_NO_PATH,
                              .crossing_count = entry->crossings};
 }
 

@@ -76,6 +76,7 @@ typedef struct wend__verdict {
     uint64_t steps; ///< of its path, as far as it can be walked
     int64_t cost;   ///< of those today; -1: no path
     uint64_t epoch, checked;
+    bool unknown; ///< land that is not loaded may hold the path that it did not find
 } wend__verdict;
 /// A finished request's answer is of the newest version, and nothing but that bears on it.
 bool wend__revalidate_stands(const wend_service *service, uint32_t entry);

@@ -8,6 +8,7 @@
  * walked. */
 #include "service/delivery/delivery.h"
 
+#include "search/request/request_land.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
 #include "service/share/share.h"
@@ -147,7 +148,7 @@ bool wend__revalidate_stands(const wend_service *service, uint32_t index) {
            entry->serial == wend__map_serial(entry->request.map);
 }
 
-wend__verdict wend__revalidate(wend_service *service, uint32_t index) {
+static wend__verdict judge(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     if (wend__revalidate_stands(service, index))
         return (wend__verdict){.status = entry->status,
@@ -171,6 +172,17 @@ wend__verdict wend__revalidate(wend_service *service, uint32_t index) {
     return verdict;
 }
 
+wend__verdict wend__revalidate(wend_service *service, uint32_t index) {
+    wend__verdict verdict = judge(service, index);
+    if (verdict.again || verdict.status != WEND_STATUS_NO_PATH) return verdict;
+    wend__entry *entry = &service->entries[index];
+    wend__version *newest = wend__map_acquire(entry->request.map, false);
+    if (wend__version_lacks_land(newest))
+        verdict.unknown = wend__request_meets_unloaded(newest, wend__goal_store_ready(service, entry));
+    wend__map_release(newest, false);
+    return verdict;
+}
+
 void wend__revalidate_apply(wend_service *service, uint32_t index, const wend__verdict *verdict) {
     wend__entry *entry = &service->entries[index];
     service->frame_checks += verdict->compared;
@@ -181,6 +193,7 @@ void wend__revalidate_apply(wend_service *service, uint32_t index, const wend__v
     entry->cost = verdict->cost;
     entry->epoch = verdict->epoch;
     entry->checked = verdict->checked;
+    entry->unknown = verdict->unknown;
 }
 
 void wend__revalidate_again(wend_service *service, uint32_t index) {

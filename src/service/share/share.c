@@ -6,6 +6,7 @@
  * the leader's. When another request becomes the first, or the leader leaves, the slot passes to the new leader. */
 #include "service/share/share.h"
 
+#include "search/request/request_land.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
 
@@ -178,8 +179,15 @@ static bool join_field(wend_service *service, uint32_t index) {
     return true;
 }
 
+/* A search finds "no path" only where links or closed steps lead one way; on streamed land that may be unknown, which
+ * each request finds out alone. */
+static bool may_end_unknown(wend_service *service, uint32_t index) {
+    const wend__version *newest = wend__version_pin(service, service->entries[index].request.map);
+    return wend__version_lacks_land(newest) && (newest->links || newest->closed_steps > 0);
+}
+
 bool wend__share_enter(wend_service *service, uint32_t index) {
-    if (!wend__may_share(&service->entries[index])) return false;
+    if (!wend__may_share(&service->entries[index]) || may_end_unknown(service, index)) return false;
     const uint32_t alike = wend__share_table_find(service, index);
     if (join_field(service, index)) return true;
     if (alike != WEND__NONE && is_joinable(service, alike)) {

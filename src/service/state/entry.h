@@ -71,6 +71,7 @@ typedef struct wend__entry {
     bool yielded : 1;  ///< went behind its peers
     bool shared : 1;   ///< others got their answer from the same search
     bool in_field : 1; ///< the path that it waits with is in the shared field
+    bool unknown : 1;   ///< land that is not loaded may hold the path that it did not find
     bool left_over : 1; ///< finished, and in `left_over`, not in `finished`
 } wend__entry;
 

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the rim of streamed land: where components end at chunks that are not loaded. */
+#ifndef WEND_SRC_MAP_COMPONENTS_LAND_RIM_H
+#define WEND_SRC_MAP_COMPONENTS_LAND_RIM_H
+
+#include "map/store/map_layout.h"
+
+/// A chunk that is not loaded, and a lower bound of what a way through it costs, from the start to a goal.
+typedef struct wend__beyond {
+    int32_t x, y;
+    uint64_t cost;
+} wend__beyond;
+
+enum { WEND__MOST_BEYOND = 4 };
+
+/// A question about the rim, and its answer so far. With `any` it is whether there is a rim at all.
+typedef struct wend__rim_walk {
+    const wend__version *view; ///< of the mover; its chunks do not say what is loaded
+    const wend__version *version;
+    int32_t size;           ///< of the mover
+    wend_cell start;        ///< the way's
+    const wend_cell *goals; ///< any of them ends the way
+    uint32_t goal_count;
+    int32_t reach;          ///< of the goals, in cells
+    uint64_t below;         ///< only chunks that cost less count; WEND_NO_LIMIT: all do
+    uint64_t cheapest_link; ///< a link costs so much at least; WEND_NO_LIMIT: there is none
+    bool any;
+    uint32_t count;
+    wend__beyond found[WEND__MOST_BEYOND]; ///< by cost, then from north to south and from west to east
+} wend__rim_walk;
+
+/// Set up a question; the caller then sets what else it asks for.
+wend__rim_walk wend__rim_walk_of(const wend__version *version, int32_t mover);
+
+/// Returns true if the mover, standing at a cell, would cover a chunk that is not loaded; then it is noted.
+bool wend__rim_note_place(wend__rim_walk *walk, wend_cell cell);
+
+/// Notes the chunks beside a cell, whatever component it belongs to.
+void wend__rim_note_cell(wend__rim_walk *walk, wend_cell cell);
+
+/// Notes the chunks beside all components of a name (wend__component_name()).
+/// Cost: O(areas that hold a part of them and may cost less than what is found); with links, O(links).
+void wend__rim_note_component(wend__rim_walk *walk, uint64_t name);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: what land that is not loaded could mean to a request. */
+#ifndef WEND_SRC_SEARCH_REQUEST_REQUEST_LAND_H
+#define WEND_SRC_SEARCH_REQUEST_REQUEST_LAND_H
+
+#include "map/components/land_rim.h"
+#include <wend/search.h>
+
+/// Returns true if some chunk of the version's map is not loaded.
+static inline bool wend__version_lacks_land(const wend__version *version) {
+    const uint64_t all = (uint64_t)version->chunk_columns * (uint64_t)version->chunk_rows;
+    return version->map->streamed && version->loaded < all;
+}
+
+/// Returns true if a way may lead through land that is not loaded: the start's component ends there, or the start lies
+/// there, and so it is with a goal. False where no way could, whatever that land is.
+/// Cost: see wend__rim_note_component(); with a reach, also O(cells within it), up to a limit.
+bool wend__request_meets_unloaded(const wend__version *version, const wend_request *request);
+
+/// Finds the chunks that are not loaded at which a request stops: those of its start and of its goals; where both are
+/// loaded, those beside the start's component through which a way may cost least.
+/// @param below   only chunks through which a way may cost less than that; WEND_NO_LIMIT: all
+/// @return their number
+uint32_t wend__request_beyond(const wend__version *version, const wend_request *request, uint64_t below,
+                              wend__beyond out[WEND__MOST_BEYOND]);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* Requests on streamed land: answers that land which is not loaded could change. */
+#include "service/service_support.h"
+
+#include <criterion/criterion.h>
+
+static wend_service *service;
+static wend_map *map;
+
+static void begin(int32_t width, int32_t height, uint32_t share) {
+    wend_service_def def = small_def();
+    wend_map_def land = default_map();
+    def.share = share;
+    service = service_of(&def);
+    land.width = width, land.height = height, land.streamed = 1;
+    cr_assert_eq(wend_map_create(&land, &map), WEND_OK);
+}
+
+static void end(void) {
+    end_service(service, map, NULL);
+}
+
+TestSuite(service_land, .fini = end);
+
+static void load(int32_t x, int32_t y, const wend_box *wall) {
+    wend_edit *edit = begin_edit(map);
+    cr_assert_eq(wend_edit_load(edit, x, y, NULL, 0), WEND_OK);
+    if (wall) cr_assert_eq(wend_edit_fill_box(edit, *wall, WEND_CLASS_BLOCKED), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+static void unload(int32_t x, int32_t y) {
+    wend_edit *edit = begin_edit(map);
+    cr_assert_eq(wend_edit_unload(edit, x, y, WEND_LAND_ABSENT), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+/* Two halves of a chunk, and a link that leads back: only a search finds that there is no way. */
+static void load_halves(void) {
+    load(0, 0, &(wend_box){at(0, 32), at(63, 32)});
+    wend_edit *edit = begin_edit(map);
+    cr_assert_eq(wend_edit_add_link(edit, at(0, 63), at(0, 0), 10), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+Test(service_land, an_unknown_answer_is_never_shared) {
+    begin(128, 64, 1);
+    load_halves();
+    for (int i = 0; i < 3; i++) submit_from_to(service, map, at(5, 5), at(40, 40), 0);
+    drain(service, 1000);
+    cr_assert_eq(seen_status(WEND_STATUS_NO_PATH), 3u);
+    for (size_t i = 0; i < 3; i++) {
+        cr_assert_eq(seen_log[i].completion.unknown, 1);
+        cr_assert_eq(seen_log[i].completion.shared, 0);
+        cr_assert_gt(seen_log[i].completion.expansions, 1000u);
+    }
+}
+
+Test(service_land, a_certain_answer_is_shared) {
+    begin(64, 64, 1);
+    load_halves();
+    for (int i = 0; i < 3; i++) submit_from_to(service, map, at(5, 5), at(40, 40), 0);
+    drain(service, 1000);
+    for (size_t i = 0; i < 3; i++) {
+        cr_assert_eq(seen_log[i].completion.unknown, 0);
+        cr_assert_eq(seen_log[i].completion.shared, 1);
+    }
+}
+
+static void unload_middle(const seen *last) {
+    if (last->completion.number == 0) unload(1, 0);
+}
+
+Test(service_land, an_answer_is_of_the_land_at_delivery) {
+    begin(192, 64, 0);
+    load(0, 0, NULL);
+    load(1, 0, &(wend_box){at(64, 0), at(64, 63)});
+    load(2, 0, NULL);
+    submit_from_to(service, map, at(5, 5), at(6, 6), 0);
+    submit_from_to(service, map, at(5, 5), at(140, 5), 0);
+    seen_hook = unload_middle; /* in the first callback, after the second is answered */
+    frame_of(service, 100000);
+    cr_assert_eq(seen_number(1)->completion.status, WEND_STATUS_NO_PATH);
+    cr_assert_eq(seen_number(1)->completion.unknown, 1);
+}
+
+Test(service_land, a_polled_answer_says_it_too) {
+    begin(192, 64, 0);
+    load(0, 0, NULL);
+    load(2, 0, NULL);
+    wend_request request = request_on(service, map, at(3, 3), at(140, 40));
+    request.on_done = NULL;
+    submit(service, &request);
+    submit(service, &request);
+    frame_of(service, 1000);
+    wend_completion done = {.struct_bytes = sizeof done};
+    cr_assert_eq(wend_service_poll(service, &done, NULL, 0), WEND_OK);
+    cr_assert_eq(done.unknown, 1);
+    load(1, 0, &(wend_box){at(64, 0), at(64, 63)});
+    cr_assert_eq(wend_service_poll(service, &done, NULL, 0), WEND_OK);
+    cr_assert(done.status == WEND_STATUS_NO_PATH && done.unknown == 0, "the land at the poll counts");
+}
