@@ -278,6 +278,22 @@ WEND_API uint64_t wend_service_get_pending(const wend_service *service);
 /// Threads: any. Cost: O(1).
 WEND_API uint64_t wend_service_get_work(const wend_service *service);
 
+/// Most chunks that a service keeps as wanted, and the frames for which it does.
+enum { WEND_MAX_WANTED = 256, WEND_WANTED_FRAMES = 64 };
+
+/// Get the chunks of a streamed map at which requests stopped, for a host that loads what paths need. A request that
+/// ends as start_blocked, goal_blocked, partial or an unknown no_path, though other land might help it, wants the
+/// chunks of its start and goals; if those are loaded, up to four chunks beside what it can reach, by the least that a
+/// way through them may cost. A chunk is wanted until it is loaded, for WEND_WANTED_FRAMES after the frame that
+/// delivered the request. Where more are wanted than are kept, those of the most urgent are.
+/// @param chunks   receives x and y of the first `capacity` chunks, as in wend_edit_load(): the most urgent request's
+///                 first, of equal ones the older's, of one request the cheapest way's; NULL with capacity 0
+/// @param count    receives how many there are, also when that is more than capacity; may be NULL
+/// @return WEND_OK, WEND_BAD_ARGUMENT (the map is NULL or not streamed)
+/// Threads: owner, also inside a callback of a completion. Cost: O(WEND_MAX_WANTED).
+WEND_API wend_error wend_service_get_wanted(const wend_service *service, const wend_map *map, wend_cell *chunks,
+                                            size_t capacity, size_t *count);
+
 /// Estimate the frames until all requests that are pending now are completed, from the completions of recent frames
 /// (a frame counts half after five more). It is what WEND_BUSY means in frames. The same calls give the same
 /// number.

@@ -136,6 +136,7 @@ static inline wend__name wend__names_at(const wend__names *names, size_t index) 
     X(TAKE)                                                                                                            \
     X(ADJUST)                                                                                                          \
     X(POSITIONS)                                                                                                       \
+    X(WANTED)                                                                                                          \
     X(CROWD)                                                                                                           \
     X(DISBAND)                                                                                                         \
     X(UPDATE)                                                                                                          \

@@ -389,6 +389,7 @@ const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
     [WEND__ORDER_ADJUST] = {"adjust", "adjust NAME... [cell=CELL] [speed=N] [urgency=N] [mover=NAME]", RUN | W | J | R,
                             COUNT(adjust_fields), "changes agents that are there"},
     [WEND__ORDER_POSITIONS] = {"positions", "positions", RUN | W, NONE, "where the agents are"},
+    [WEND__ORDER_WANTED] = {"wanted", "wanted", RUN | OF, NONE, "the chunks at which requests stopped"},
     [WEND__ORDER_CROWD] = {"crowd",
                            "crowd [agents=N] [paths=N] [events=N] [units_within=N] [tries=N] [retry=N] [routes=N] "
                            "[route_cells=N] [head_start=N] [fields=N] [field_agents=N] [work=N] [patience=N]",

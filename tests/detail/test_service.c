@@ -196,6 +196,11 @@ Test(detail, of_changing_requests, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_STALE_TICKET, STALE, wend_service_get_prefix(service, old, NULL, 0, NULL));
     REFUSED(WEND_EMPTY, "nothing of a path is known yet, or there is none",
             wend_service_get_prefix(service, now, NULL, 0, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "map is NULL", wend_service_get_wanted(service, NULL, NULL, 0, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "chunks is NULL, but its length is 1: with NULL it must be 0",
+            wend_service_get_wanted(service, request.map, NULL, 1, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "the map is not streamed: all of it is there",
+            wend_service_get_wanted(service, request.map, NULL, 0, NULL));
 }
 
 Test(detail, of_frames, .init = set_up, .fini = tear_down) {

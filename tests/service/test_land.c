@@ -100,3 +100,77 @@ Test(service_land, a_polled_answer_says_it_too) {
     cr_assert_eq(wend_service_poll(service, &done, NULL, 0), WEND_OK);
     cr_assert(done.status == WEND_STATUS_NO_PATH && done.unknown == 0, "the land at the poll counts");
 }
+
+/* ---- wanted chunks ---- */
+
+static size_t wanted(wend_cell chunks[WEND_MAX_WANTED]) {
+    size_t count = 0;
+    cr_assert_eq(wend_service_get_wanted(service, map, chunks, WEND_MAX_WANTED, &count), WEND_OK);
+    return count;
+}
+
+static void expect_wanted(size_t count, const wend_cell *expected) {
+    wend_cell chunks[WEND_MAX_WANTED];
+    cr_assert_eq(wanted(chunks), count);
+    for (size_t i = 0; i < count; i++)
+        cr_assert(chunks[i].x == expected[i].x && chunks[i].y == expected[i].y, "%zu: %d,%d", i, chunks[i].x,
+                  chunks[i].y);
+}
+
+Test(service_land, wants_the_nearest_way_first) {
+    begin(320, 320, 0);
+    load(2, 2, NULL);
+    load(4, 2, NULL);
+    submit_from_to(service, map, at(160, 160), at(300, 160), 0);
+    frame_of(service, 1000);
+    expect_wanted(4, (wend_cell[]){at(3, 2), at(2, 3), at(2, 1), at(1, 2)});
+    wend_cell one;
+    size_t count;
+    cr_assert_eq(wend_service_get_wanted(service, map, &one, 1, &count), WEND_OK);
+    cr_assert(count == 4 && one.x == 3);
+    load(3, 2, NULL);
+    expect_wanted(3, (wend_cell[]){at(2, 3), at(2, 1), at(1, 2)});
+}
+
+Test(service_land, keeps_a_bounded_number) {
+    enum { SIDE = 20 };
+    begin(SIDE * 64, SIDE * 64, 0);
+    load(0, 0, NULL);
+    for (int32_t i = 1; i < SIDE * SIDE; i++) {
+        submit_from_to(service, map, at(1, 1), at(i % SIDE * 64, i / SIDE * 64), i - 1);
+        if (i % 50 == 0) frame_of(service, 1000);
+    }
+    frame_of(service, 1000);
+    wend_cell chunks[WEND_MAX_WANTED];
+    cr_assert_eq(wanted(chunks), WEND_MAX_WANTED);
+    for (int32_t i = 0; i < WEND_MAX_WANTED; i++) {
+        const int32_t chunk = SIDE * SIDE - 1 - i;
+        cr_assert(chunks[i].x == chunk % SIDE && chunks[i].y == chunk / SIDE);
+    }
+}
+
+Test(service_land, forgets_wishes_after_some_frames) {
+    begin(192, 64, 0);
+    load(0, 0, NULL);
+    submit_from_to(service, map, at(1, 1), at(140, 1), 0);
+    for (int i = 0; i <= WEND_WANTED_FRAMES; i++) {
+        frame_of(service, 1000);
+        expect_wanted(1, (wend_cell[]){at(2, 0)});
+    }
+    frame_of(service, 1000);
+    expect_wanted(0, NULL);
+}
+
+Test(service_land, knows_a_map_from_one_that_was_there_before) {
+    begin(192, 64, 0);
+    load(0, 0, NULL);
+    submit_from_to(service, map, at(1, 1), at(140, 1), 0);
+    frame_of(service, 1000);
+    for (int i = 0; i < 8; i++) { /* one of them may lie where the first lay */
+        wend_map_release(map);
+        wend_map_def land = default_map();
+        land.width = 192, land.height = 64, land.streamed = 1;
+        cr_assert_eq(wend_map_create(&land, &map), WEND_OK);
+        expect_wanted(0, NULL);
+    }
+}

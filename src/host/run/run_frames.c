@@ -67,6 +67,12 @@ static int run_frame(host_script *script, const wend__order *order) {
                             wend_error_detail(error));
 }
 
+/* Wanted chunks are forgotten after some frames. */
+static bool wants_land(const host_script *script) {
+    size_t count = 0;
+    return !wend_service_get_wanted(script->service, script->host.map, NULL, 0, &count) && count > 0;
+}
+
 /* A frame would change nothing and print nothing. A request that waits until others are polled is no work, but its
  * frames are counted. A recording has all frames. */
 static bool nothing_to_do(const host_script *script) {
@@ -76,7 +82,7 @@ static bool nothing_to_do(const host_script *script) {
     if (script->recorded || script->record.file) return false;
     if (script->options->hash && script->host.crowd) return false; /* each step is in the hash */
     return wend_service_get_work(service) == 0 && wend_service_get_pending(service) == 0 &&
-           host_script_crowd_is_quiet(script) && host_watch_is_quiet(script);
+           host_script_crowd_is_quiet(script) && host_watch_is_quiet(script) && !wants_land(script);
 }
 
 /* The frame of several maps is run when each of their scripts has read its line. */

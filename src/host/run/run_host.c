@@ -78,6 +78,21 @@ int host_act_positions(host_script *script, wend__order *order) {
     return HOST_DONE;
 }
 
+int host_act_wanted(host_script *script, wend__order *order) {
+    (void)order;
+    wend_cell chunks[WEND_MAX_WANTED];
+    size_t count = 0;
+    const wend_error error =
+        script->service ? wend_service_get_wanted(script->service, script->host.map, chunks, WEND_MAX_WANTED, &count)
+                        : 0;
+    if (error) return host_script_fail(script, script->reader.words[0].column, "%s", wend_error_detail(error));
+    fprintf(script->options->out, "{\"frame\":%" PRIu64 ",\"wanted\":[", script->frames);
+    for (size_t i = 0; i < count; i++)
+        fprintf(script->options->out, "%s[%d,%d]", i > 0 ? "," : "", chunks[i].x, chunks[i].y);
+    fputs("]}\n", script->options->out);
+    return HOST_DONE;
+}
+
 /* ---- agents of world files: the script that has the file as its map has them from its beginning ---- */
 
 static int add_listed(host_script *script, const wend__order *order) {

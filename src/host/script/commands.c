@@ -40,6 +40,7 @@ host_act *const host_acts[WEND__ORDER_KINDS] = {
     [WEND__ORDER_AGENT] = host_act_agent,
     [WEND__ORDER_REMOVE] = host_act_remove,
     [WEND__ORDER_POSITIONS] = host_act_positions,
+    [WEND__ORDER_WANTED] = host_act_wanted,
     [WEND__ORDER_CROWD] = host_act_crowd,
     [WEND__ORDER_DISBAND] = host_act_disband,
     [WEND__ORDER_UPDATE] = host_act_update,

@@ -100,6 +100,7 @@ static size_t map_bytes(void) {
 
 /* The object with its writers' lock, in one piece, a member of the family, without a version. */
 static wend_map *create_object(wend__family *family, const wend_map_def *def) {
+    static _Atomic uint64_t maps;
     wend_map *map = wend__family_alloc(family, map_bytes());
     if (!map) return NULL;
     *map = (wend_map){.family = family,
@@ -108,6 +109,7 @@ static wend_map *create_object(wend__family *family, const wend_map_def *def) {
                       .height = def->height,
                       .depth = def->depth,
                       .streamed = def->streamed,
+                      .identity = atomic_fetch_add_explicit(&maps, 1, memory_order_relaxed),
                       .max_versions = (uint32_t)def->max_versions,
                       .landmark_effort = WEND_LANDMARK_EFFORT,
                       .mutex = family->mutex,

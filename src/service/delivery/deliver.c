@@ -129,6 +129,7 @@ static void deliver(wend_service *service, wend__tick *tick, uint32_t index) {
     tick->frame->shared += entry->shared;
     wend__figures_completed(&service->figures, entry);
     wend__records_completion(service, entry);
+    wend__wanted_note_end(service, index);
     if (entry->request.on_done)
         tick->frame->cells += call_back(service, index);
     else

@@ -93,6 +93,15 @@ int64_t wend__revalidate_crowd_cost(const wend__version *version, const wend_req
 /// Searches on retired versions start again.
 void wend__revalidate_retire(wend_service *service);
 
+/* ---- wanted.c: chunks at which requests stopped ---- */
+
+/// Forget what was wanted too long ago.
+void wend__wanted_begin_frame(wend_service *service);
+/// Note the chunks that a request wants on a version, if it wants any.
+void wend__wanted_note(wend_service *service, uint32_t entry, const wend__version *version);
+/// The same of a finished request that is delivered.
+void wend__wanted_note_end(wend_service *service, uint32_t entry);
+
 /* ---- choose.c: which finished requests a frame delivers ---- */
 
 /// Leave in `finished` what the frame is to deliver: all, or the most urgent where the budget has no room for all.

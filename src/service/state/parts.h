@@ -306,6 +306,22 @@ typedef struct wend__share {
     uint32_t holders;         ///< finished requests whose paths are in the field
 } wend__share;
 
+/* ---- wanted chunks ---- */
+
+/// A chunk that is not loaded, and the request that wants it most.
+typedef struct wend__wish {
+    uint64_t map; ///< its identity, as the map may be gone
+    uint64_t number, frame;
+    int32_t x, y;
+    int32_t urgency;
+} wend__wish;
+
+/// By urgency, then number, then in the order in which the request wants them.
+typedef struct wend__wishes {
+    uint32_t count;
+    wend__wish of[WEND_MAX_WANTED];
+} wend__wishes;
+
 /* ---- figures ---- */
 
 enum { WEND__HISTOGRAM = 16 + 60 * 8 };

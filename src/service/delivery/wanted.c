@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* Chunks that are not loaded, at which requests stopped: a short list, the most urgent request's first. */
+#include "service/delivery/delivery.h"
+
+#include "map/version/map.h"
+#include "search/request/request_land.h"
+#include "service/queue/queue.h"
+#include <string.h>
+
+/* Returns true if a wish goes before those of an equal request. */
+static bool comes_before(const wend__wish *a, const wend__wish *b) {
+    return a->urgency != b->urgency ? a->urgency > b->urgency : a->number < b->number;
+}
+
+void wend__wanted_begin_frame(wend_service *service) {
+    wend__wishes *wishes = &service->wishes;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < wishes->count; i++)
+        if (service->frame - wishes->of[i].frame <= WEND_WANTED_FRAMES) wishes->of[kept++] = wishes->of[i];
+    wishes->count = kept;
+}
+
+static void take_out(wend__wishes *wishes, uint32_t at) {
+    memmove(&wishes->of[at], &wishes->of[at + 1], (--wishes->count - at) * sizeof *wishes->of);
+}
+
+/* A chunk is in the list once, for the request that goes first. */
+static void add(wend__wishes *wishes, const wend__wish *fresh) {
+    uint32_t at = 0;
+    while (at < wishes->count &&
+           (wishes->of[at].map != fresh->map || wishes->of[at].x != fresh->x || wishes->of[at].y != fresh->y))
+        at++;
+    if (at < wishes->count) {
+        wishes->of[at].frame = fresh->frame;
+        if (!comes_before(fresh, &wishes->of[at])) return;
+        take_out(wishes, at);
+    }
+    if (wishes->count == WEND_MAX_WANTED) {
+        if (!comes_before(fresh, &wishes->of[WEND_MAX_WANTED - 1])) return;
+        wishes->count--;
+    }
+    for (at = wishes->count++; at > 0 && comes_before(fresh, &wishes->of[at - 1]); at--)
+        wishes->of[at] = wishes->of[at - 1];
+    wishes->of[at] = *fresh;
+}
+
+/* Most requests that come too late for a full list are not looked at. */
+void wend__wanted_note(wend_service *service, uint32_t index, const wend__version *version) {
+    wend__wishes *wishes = &service->wishes;
+    wend__entry *entry = &service->entries[index];
+    wend__wish wish = {.map = entry->request.map->identity,
+                       .number = entry->number,
+                       .frame = service->frame,
+                       .urgency = entry->request.urgency};
+    const bool full = wishes->count == WEND_MAX_WANTED;
+    if (full && comes_before(&wishes->of[WEND_MAX_WANTED - 1], &wish)) return;
+    const wend_request *request = wend__goal_store_ready(service, entry);
+    if (!wend__request_meets_unloaded(version, request)) return;
+    wend__beyond beyond[WEND__MOST_BEYOND];
+    const uint32_t count = wend__request_beyond(version, request, WEND_NO_LIMIT, beyond);
+    for (uint32_t i = 0; i < count; i++) {
+        wish.x = beyond[i].x, wish.y = beyond[i].y;
+        add(wishes, &wish);
+    }
+}
+
+void wend__wanted_note_end(wend_service *service, uint32_t index) {
+    const wend__entry *entry = &service->entries[index];
+    const wend_status status = entry->status;
+    if (!entry->request.map->streamed) return;
+    if (status != WEND_STATUS_START_BLOCKED && status != WEND_STATUS_GOAL_BLOCKED && status != WEND_STATUS_PARTIAL &&
+        !(status == WEND_STATUS_NO_PATH && entry->unknown))
+        return;
+    wend__version *newest = wend__map_acquire(entry->request.map, false);
+    wend__wanted_note(service, index, newest);
+    wend__map_release(newest, false);
+}
+
+static bool is_wanted(const wend__wish *wish, const wend_map *map, const wend__version *newest) {
+    return wish->map == map->identity && wend__version_chunk(newest, wish->x, wish->y)->land != WEND_LAND_LOADED;
+}
+
+wend_error wend_service_get_wanted(const wend_service *service, const wend_map *map, wend_cell *chunks, size_t capacity,
+                                   size_t *count) {
+    WEND__ALONE(service, "the service");
+    if (!map) return wend__refuse_null("map");
+    wend_error error = wend__check_room("chunks", chunks, capacity);
+    if (error) return error;
+    if (!map->streamed) return wend__refuse(WEND_BAD_ARGUMENT, "the map is not streamed: all of it is there");
+    wend__version *newest = wend__map_newest(map);
+    size_t found = 0;
+    for (uint32_t i = 0; i < service->wishes.count; i++) {
+        const wend__wish *wish = &service->wishes.of[i];
+        if (!is_wanted(wish, map, newest)) continue;
+        if (found < capacity) chunks[found] = (wend_cell){wish->x, wish->y, 0};
+        found++;
+    }
+    wend__map_release(newest, false);
+    if (count) *count = found;
+    return WEND_OK;
+}
