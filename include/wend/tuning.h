@@ -36,9 +36,9 @@ struct wend_tuning {
     uint32_t rush;        ///< while requests of this urgency or above wait, lanes serve only them and, as ever, the
                           ///< oldest: a single one has seven eighths of the budget, not a lane's share. While they
                           ///< are fewer than lanes, workers have less to do. 1 to 1,000; 0: none. Default 0
-    uint32_t far_nodes;   ///< crossings that the search for a far route can reach, in each lane, at 24 bytes each and
-                          ///< 350 KB: 0 to WEND_MAX_FAR_NODES. 0: far requests are answered as exact ones. Default
-                          ///< 16,384, twice of what 8,192 x 8,192 cells need
+    uint32_t far_nodes;   ///< crossings that the search for a far route can reach, at 24 bytes each and 350 KB; with
+                          ///< workers or jobs in each lane: 0 to WEND_MAX_FAR_NODES. 0: far requests are answered as
+                          ///< exact ones. Default 16,384, twice of what 8,192 x 8,192 cells need
 };
 
 /// Set the defaults of a tuning.

@@ -145,8 +145,9 @@ static void place_lanes(wend_service *service, uint8_t *memory, const wend__layo
         memset(&service->lanes[i], 0, sizeof service->lanes[i]);
         service->lanes[i].list = lists + (size_t)i * service->tuning.list;
         if (far_nodes == 0) continue;
-        wend__far_finder *finder = (wend__far_finder *)(void *)(memory + layout->finders + i * finder_bytes);
-        wend__far_finder_init(finder, far_nodes);
+        const uint32_t own = i % wend__service_finders(&service->def);
+        wend__far_finder *finder = (wend__far_finder *)(void *)(memory + layout->finders + own * finder_bytes);
+        if (own == i) wend__far_finder_init(finder, far_nodes);
         service->lanes[i].stock.finder = finder;
     }
     service->list_length = 1;

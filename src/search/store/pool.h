@@ -68,7 +68,7 @@ typedef struct wend__pool {
 typedef struct wend__stock {
     uint32_t pages[WEND__STOCK], open[WEND__STOCK];
     uint32_t page_count, open_count;
-    struct wend__far_finder *finder; ///< the lane's memory to find far routes in; NULL: none
+    struct wend__far_finder *finder; ///< memory to find far routes in, for a step; NULL: none
 } wend__stock;
 
 /// Number of pages for so many records, rounded up, at least 1.

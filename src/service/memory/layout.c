@@ -110,6 +110,10 @@ static void add_queue(wend__layout *layout, const wend_service_def *def) {
     layout->ids = add(layout, layout->numbers_room, sizeof(uint32_t));
 }
 
+uint32_t wend__service_finders(const wend_service_def *def) {
+    return def->workers > 0 || def->jobs.run ? def->lanes : 1;
+}
+
 static void add_searches(wend__layout *layout, const wend_service_def *def, size_t pool_bytes) {
     add_heap(layout, 3, def->searches);
     layout->slots = add(layout, def->searches, sizeof(wend__slot));
@@ -117,7 +121,7 @@ static void add_searches(wend__layout *layout, const wend_service_def *def, size
     layout->lists = add(layout, (uint64_t)def->lanes * def->tuning->list, sizeof(uint32_t));
     layout->stage = add(layout, def->lanes, WEND__LANE_STAGE);
     if (def->tuning->far_nodes > 0)
-        layout->finders = add(layout, def->lanes, wend__far_finder_bytes(def->tuning->far_nodes));
+        layout->finders = add(layout, wend__service_finders(def), wend__far_finder_bytes(def->tuning->far_nodes));
     layout->pool = add(layout, 1, pool_bytes);
 }
 

@@ -25,6 +25,9 @@ typedef struct wend__layout {
 } wend__layout;
 /// @param def   its tuning is not NULL
 wend_error wend__service_layout(const wend_service_def *def, wend__layout *out);
+/// Returns how many memories for far routes a service has. A search needs one for a single step, so all lanes that one
+/// thread runs share it.
+uint32_t wend__service_finders(const wend_service_def *def);
 
 /* ---- search_memory.c: slots and pages of searches: who gets them, and who is evicted ---- */
 
