@@ -153,6 +153,10 @@ typedef struct wend_crowd_def {
                                ///< no way to go on, as a door may be closed for a moment, until its goal ends: 0 to
                                ///< 1,000,000. It waits where its path is cut, or as near as it gets, and searches
                                ///< when the map has changed. Also the time until DISPLACED. Default 0
+    uint32_t far_beyond;       ///< cells: an agent whose goal is farther away, along an axis, goes by a far route
+        ///< (WEND_MODE_FAR), where its mover has a far layer that is up to date and the service has
+        ///< far_nodes. It walks leg by leg, with some 130 cells of its path at a time; its way is not
+        ///< the cheapest, but close. 136 bytes an agent where the map is larger. 0: never. Default 512
 } wend_crowd_def;
 
 /// Set the defaults of a definition; service and map are NULL.
@@ -413,9 +417,10 @@ typedef struct wend_crowd_stats {
     uint64_t goals_begun;
     uint64_t event_counts[8]; ///< reported, by event
     uint64_t searches_begun;
-    uint64_t steps;        ///< begun
-    uint64_t head_starts;  ///< searches before whose answer the agent set out
-    uint64_t field_goals;  ///< goals that began with a flow field
+    uint64_t steps;       ///< begun
+    uint64_t head_starts; ///< searches before whose answer the agent set out
+    uint64_t field_goals; ///< goals that began with a flow field
+    uint64_t far_routes;  ///< far routes that agents took
 } wend_crowd_stats;
 
 /// Get the counts.

@@ -93,7 +93,10 @@ enum { WEND_ON_STALE_RESTART = 0, WEND_ON_STALE_DELIVER = 1 };
 
 enum {
     /// Let a unit leave a blocked start (a building was placed on it). The terrain of the start cell is ignored then.
-    WEND_REQUEST_LEAVE_BLOCKED_START = 1u << 0
+    WEND_REQUEST_LEAVE_BLOCKED_START = 1u << 0,
+    /// With WEND_MODE_FAR: work out the beginning of the route alone, 40 crossings at least, a part of the work. Those
+    /// behind are rough and lie farther apart: before it comes there, a unit sends another far request.
+    WEND_REQUEST_FAR_BEGIN = 1u << 1
 };
 
 #define WEND_URGENCY_MIN (-1000)

@@ -140,6 +140,8 @@ static const wend__order_field request_fields[] = {
     FIELD("mover", NAME, OPTION, request.mover, .says = "the kind of agent; default `default`"),
     FIELD("leave_blocked_start", FLAG, OPTION, request.def.flags, .most = WEND_REQUEST_LEAVE_BLOCKED_START,
           .says = "the start may be blocked"),
+    FIELD("far_begin", FLAG, OPTION, request.def.flags, .most = WEND_REQUEST_FAR_BEGIN,
+          .says = "far: the beginning of the route alone is worked out"),
     LOOSE("occupied", OPTION, request.def.occupied, RANGE(0, WEND_MAX_COST), .words = occupied_words,
           .noun = "occupied (ignore, block or a cost)", .says = "what units on a cell mean: ignore, block or a cost"),
     LOOSE("occupied_within", OPTION, request.def.occupied_within, RANGE(0, WEND_MAX_REACH), .fallback = WEND_EVERYWHERE,
@@ -270,7 +272,8 @@ static const wend__order_field crowd_fields[] = {
     CROWD("fields", fields, 0, WEND_MAX_CROWD_FIELDS, "flow fields for large groups"),
     CROWD("field_agents", field_agents, 0, UINT32_MAX, "agents of a group that goes by a field; 0: by the map"),
     CROWD("work", work, 0, UINT32_MAX, "pieces of work in an update; 0: no limit"),
-    CROWD("patience", patience_updates, 0, 1000000, "updates that a closed way is waited for")};
+    CROWD("patience", patience_updates, 0, 1000000, "updates that a closed way is waited for"),
+    CROWD("far_beyond", far_beyond, 0, UINT32_MAX, "cells from which on a goal is gone to by a far route; 0: never")};
 
 /* ---- recordings, and the wire ---- */
 
@@ -351,7 +354,7 @@ const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
     [WEND__ORDER_REQUEST] = {"request",
                              "request NAME FROM TO [urgency=N] [deadline=N] [max=N] [mode=exact|nearest|far] [reach=N] "
                              "[goals=CELL;CELL...] [mover=NAME] [occupied=ignore|block|COST] [occupied_within=N] "
-                             "[leave_blocked_start] [agent=N] [on_stale=restart|deliver] [weight=W] "
+                             "[leave_blocked_start] [far_begin] [agent=N] [on_stale=restart|deliver] [weight=W] "
                              "[engine=auto|astar|jump] [heuristic=exact|manhattan|euclid|zero] [polled]",
                              RUN | W | R, COUNT(request_fields), "asks for a path"},
     [WEND__ORDER_CANCEL] = {"cancel", "cancel NAME", RUN | W | R, 1, urgency_fields, "cancels a request"},
@@ -392,7 +395,8 @@ const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
     [WEND__ORDER_WANTED] = {"wanted", "wanted", RUN | OF, NONE, "the chunks at which requests stopped"},
     [WEND__ORDER_CROWD] = {"crowd",
                            "crowd [agents=N] [paths=N] [events=N] [units_within=N] [tries=N] [retry=N] [routes=N] "
-                           "[route_cells=N] [head_start=N] [fields=N] [field_agents=N] [work=N] [patience=N]",
+                           "[route_cells=N] [head_start=N] [fields=N] [field_agents=N] [work=N] [patience=N] "
+                           "[far_beyond=N]",
                            RUN | R | ENDS, COUNT(crowd_fields), "limits of the crowd"},
     [WEND__ORDER_DISBAND] = {"disband", "disband", RUN | R, NONE, "removes the crowd"},
     [WEND__ORDER_UPDATE] = {"update", "update [MILLI]", RUN | R, COUNT(update_fields), "a step of the crowd"},

@@ -5,27 +5,36 @@
 
 #include <string.h>
 
-enum { OPERATIONS = 400 }; ///< of a trial
+enum { OPERATIONS = 400, FAR_SEEDS = 5 }; ///< of a trial; of so many seeds one may have far layers
 
 static void make_world(trial *t) {
     static const int kinds[] = {WEND_KIND_GRID, WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH};
     world_wish wish = {.kind = kinds[oracle_below(&t->random, 4)]};
+    t->far = wish.kind == WEND_KIND_GRID && t->seed % FAR_SEEDS == 0;
     wish.slow = oracle_below(&t->random, 2);
     wish.links = oracle_below(&t->random, 4) == 0;
     wish.steps = oracle_below(&t->random, 3) == 0;
     wish.movers = oracle_below(&t->random, 2);
-    world_fill(&t->w, &t->random, &wish);
+    if (t->far)
+        world_fill_long(&t->w, &t->random, &wish);
+    else
+        world_fill(&t->w, &t->random, &wish);
     memset(t->w.occupants, 0, sizeof t->w.occupants);
     t->map = world_map(&t->w);
+    wend_acceleration fast = default_acceleration();
+    fast.far = 1;
+    for (; t->far && fast.mover < t->w.mover_count; fast.mover++)
+        CHECK(wend_map_accelerate(t->map, &fast) == WEND_OK, "accelerate");
 }
 
 void trial_open(trial *t, uint64_t seed) {
-    uint64_t operations = t->operations, field_goals = t->field_goals, endings[8];
+    uint64_t operations = t->operations, field_goals = t->field_goals, far_routes = t->far_routes, endings[8];
     memcpy(endings, t->endings, sizeof endings);
     memset(t, 0, sizeof *t);
     memcpy(t->endings, endings, sizeof endings);
     t->operations = operations;
     t->field_goals = field_goals;
+    t->far_routes = far_routes;
     t->seed = t->random.state = seed;
     make_world(t);
     wend_service_def service = default_service();
@@ -45,6 +54,7 @@ void trial_open(trial *t, uint64_t seed) {
     def.field_agents = 1 + (uint32_t)oracle_below(&t->random, 4);
     def.work = oracle_below(&t->random, 2) ? (uint32_t)oracle_below(&t->random, 200) : 0;
     def.patience_updates = oracle_below(&t->random, 2) ? (uint32_t)oracle_below(&t->random, 40) : 0;
+    if (t->far) def.far_beyond = 100 + (uint32_t)oracle_below(&t->random, 60);
     t->polls = oracle_below(&t->random, 4) == 0;
     if (!t->polls) def.on_event = trial_event;
     def.events = t->polls ? ACTORS : 1024;
@@ -82,6 +92,7 @@ void trial_finish(trial *t) {
         CHECK(turns < MOST, "%u agents do not come to rest", counts.busy);
     } while (counts.busy > 0 || counts.events > 0);
     t->field_goals += counts.field_goals;
+    t->far_routes += counts.far_routes;
     for (uint32_t i = 0; i < t->serials; i++)
         CHECK(t->begun[i] == t->ended[i], "agent %u began %u wishes, %u ended", i, t->begun[i], t->ended[i]);
 }
@@ -106,9 +117,10 @@ int main(int argc, char **argv) {
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     for (unsigned i = 0; i < sizeof once_broken / sizeof once_broken[0]; i++) run_trial(&t, once_broken[i]);
     while (t.operations < operations) run_trial(&t, seed++);
-    printf("%llu operations: %llu arrived, %llu partial, %llu rerouted, %llu gave up, %llu replaced, %llu by fields\n",
+    printf("%llu operations: %llu arrived, %llu partial, %llu rerouted, %llu gave up, %llu replaced, %llu by fields, "
+           "%llu far routes\n",
            (unsigned long long)t.operations, (unsigned long long)t.endings[1], (unsigned long long)t.endings[2],
            (unsigned long long)t.endings[3], (unsigned long long)t.endings[4], (unsigned long long)t.endings[5],
-           (unsigned long long)t.field_goals);
+           (unsigned long long)t.field_goals, (unsigned long long)t.far_routes);
     return 0;
 }

@@ -285,8 +285,15 @@ static void change_units(trial *t) {
     }
 }
 
+/* Edits make far layers stale; some are repaired. */
+static void maintain(trial *t) {
+    const uint64_t effort = below(t, 2) ? WEND_NO_LIMIT : (uint64_t)below(t, 100000);
+    CHECK(wend_map_maintain(t->map, WEND_MAINTAIN_FAR, effort, NULL) == WEND_OK, "maintain");
+}
+
 void trial_operate(trial *t) {
     t->operations++;
+    if (t->far && below(t, 3) == 0) maintain(t);
     const int kind = below(t, 112);
     if (kind < 60) {
         trial_update(t);

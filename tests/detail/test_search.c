@@ -45,7 +45,7 @@ Test(detail, of_a_request, .init = set_up, .fini = tear_down) {
             "not zero",
             wend_request_explain(&longer.request, NULL, NULL));
     REFUSED(WEND_BAD_ARGUMENT, "request.map is NULL", (request.map = NULL, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "flags is 0x2, but only the bits of 0x1 mean anything", (request.flags = 2, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "flags is 0x4, but only the bits of 0x3 mean anything", (request.flags = 4, explain()));
     REFUSED(WEND_BAD_ARGUMENT, "request.urgency is 1001, but must be from -1000 to 1000",
             (request.urgency = 1001, explain()));
     REFUSED(WEND_BAD_ARGUMENT, "request.engine is 3, but must be from 0 to 2", (request.engine = 3, explain()));

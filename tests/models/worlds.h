@@ -34,6 +34,8 @@ typedef struct world_wish {
 void world_fill(world *w, oracle_random *random, const world_wish *wish);
 /// The same with nearly as many cells as a world can have.
 void world_fill_large(world *w, oracle_random *random, const world_wish *wish);
+/// The same, but a grid of some chunks in a row, by rules that far layers serve.
+void world_fill_long(world *w, oracle_random *random, const world_wish *wish);
 /// A map of it; the caller releases it.
 wend_map *world_map(const world *w);
 /// A random request on it, without a map: ends, mover, and with `special` reach, goals, nearest, occupied,

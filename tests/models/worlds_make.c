@@ -21,7 +21,10 @@ static int chance(oracle_random *random, int percent) {
     return oracle_below(random, 100) < percent;
 }
 
-static void fill_size(world *w, oracle_random *random, bool large) {
+enum shape { SMALL, LARGE, LONG };
+
+static void fill_size(world *w, oracle_random *random, enum shape shape) {
+    const bool large = shape == LARGE;
     w->depth = w->height = 1;
     if (w->kind == WEND_KIND_GRAPH) {
         w->cells = w->width = large ? WORLD_CELLS - oracle_below(random, 60) : 2 + oracle_below(random, 60);
@@ -36,6 +39,7 @@ static void fill_size(world *w, oracle_random *random, bool large) {
         w->depth = 15 + oracle_below(random, 6);
     if (large && space) w->width = w->height = w->depth = 12;
     if (large && !space) w->width = 36 + oracle_below(random, 9), w->height = 45;
+    if (shape == LONG) w->width = 500 + oracle_below(random, 180), w->height = 3;
     w->cells = w->width * w->height * w->depth;
 }
 
@@ -51,8 +55,8 @@ static void fill_rules(world *w, oracle_random *random) {
     w->rules.cost_space = d + oracle_below(random, d - s + 1);
 }
 
-static void fill_terrain(world *w, oracle_random *random, bool slow) {
-    int blocked = oracle_below(random, 45), slowness = slow ? oracle_below(random, 60) : 0;
+static void fill_terrain(world *w, oracle_random *random, bool slow, int most) {
+    int blocked = oracle_below(random, most), slowness = slow ? oracle_below(random, 60) : 0;
     for (int i = 0; i < w->cells; i++)
         w->terrain[i] = chance(random, blocked)    ? 0
                         : chance(random, slowness) ? (uint8_t)(1 + oracle_below(random, 6))
@@ -128,12 +132,13 @@ static void fill_graph(world *w, oracle_random *random) {
                                   1 + oracle_below(random, chance(random, 20) ? 1000000 : 50)};
 }
 
-static void fill(world *w, oracle_random *random, const world_wish *wish, bool large) {
+static void fill(world *w, oracle_random *random, const world_wish *wish, enum shape shape) {
     memset(w, 0, sizeof *w);
     w->kind = wish->kind;
-    fill_size(w, random, large);
+    fill_size(w, random, shape);
     fill_rules(w, random);
-    fill_terrain(w, random, wish->slow);
+    if (shape == LONG) w->rules.neighbours = 8, w->rules.corners = WEND_CORNERS_NEVER;
+    fill_terrain(w, random, wish->slow, shape == LONG ? 8 : 45);
     fill_movers(w, random, wish->movers);
     if (w->kind == WEND_KIND_GRAPH) fill_graph(w, random);
     if (wish->links) fill_links(w, random);
@@ -143,11 +148,15 @@ static void fill(world *w, oracle_random *random, const world_wish *wish, bool l
 }
 
 void world_fill(world *w, oracle_random *random, const world_wish *wish) {
-    fill(w, random, wish, false);
+    fill(w, random, wish, SMALL);
 }
 
 void world_fill_large(world *w, oracle_random *random, const world_wish *wish) {
-    fill(w, random, wish, true);
+    fill(w, random, wish, LARGE);
+}
+
+void world_fill_long(world *w, oracle_random *random, const world_wish *wish) {
+    fill(w, random, wish, LONG);
 }
 
 /* ---- maps ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Recordings of far requests, and of journeys that go by them, play back byte for byte: with edits that make the layer
- * stale, and with repairs in slices between them. */
+/* Recordings of far requests, of journeys that go by them, and of agents with far goals play back byte for byte: with
+ * edits that make the layer stale, and with repairs in slices between them. */
 #include "record/live.h"
 
 #include <criterion/criterion.h>
@@ -10,7 +10,7 @@
 #include <wend/journey.h>
 #include <wend/record.h>
 
-enum { WIDTH = 420, HEIGHT = 260, FRAMES = 50, TRAVELS = 6, CROSSINGS = 256, SEEDS = 6 };
+enum { WIDTH = 640, HEIGHT = 260, FRAMES = 60, TRAVELS = 6, AGENTS = 8, CROSSINGS = 256, SEEDS = 6 };
 
 /* A unit on a journey: it asks for its next leg in the callback of the last, and for a new route where a leg fails. */
 typedef struct travel {
@@ -27,7 +27,9 @@ typedef struct run {
     live_text script, expected;
     uint64_t frame, first_epoch, clock;
     bool done;
-    unsigned far, legs, stale;
+    unsigned far, legs, stale, walked;
+    wend_crowd *crowd;
+    wend_agent_id agents[AGENTS];
     travel travels[TRAVELS];
 } run;
 
@@ -82,6 +84,7 @@ static void submit(run *r) {
     request.map = r->map, request.start = some_cell(r), request.goal = some_cell(r);
     request.mode = chance(r, 70) ? WEND_MODE_FAR : oracle_below(&r->random, 2);
     request.urgency = oracle_below(&r->random, 5) - 2;
+    if (chance(r, 20)) request.flags = WEND_REQUEST_FAR_BEGIN;
     if (chance(r, 20)) request.reach = oracle_below(&r->random, 5);
     if (chance(r, 10)) request.max_expansions = (uint64_t)oracle_below(&r->random, 3000);
     if (chance(r, 10)) request.occupied = WEND_OCCUPIED_BLOCK;
@@ -126,6 +129,48 @@ static void travel_done(void *context, const wend_completion *done) {
     cr_assert_eq(wend_service_submit(r->service, &leg, NULL), WEND_OK);
 }
 
+/* ---- agents ---- */
+
+static void on_event(void *context, const wend_agent_event *event) {
+    run *r = context;
+    FILE *out = r->expected.out;
+    fprintf(out, "{\"frame\":%" PRIu64 ",\"agent\":\"a%" PRIu32 "\",\"event\":\"%s\"", r->frame, event->agent.index,
+            wend_agent_event_name(event->event));
+    if (event->event == WEND_AGENT_EVENT_GAVE_UP) fprintf(out, ",\"why\":\"%s\"", wend_agent_why_name(event->why));
+    fputs(",\"cell\":", out);
+    live_print_cell(out, WEND_KIND_GRID, event->cell);
+    fputs("}\n", out);
+}
+
+static void make_crowd(run *r) {
+    wend_crowd_def def = default_crowd();
+    def.service = r->service, def.map = r->map, def.agents = AGENTS, def.far_beyond = 100, def.fields = 0;
+    def.head_start = chance(r, 50) ? 20 : 0;
+    def.on_event = on_event, def.context = r;
+    cr_assert_eq(wend_crowd_create(&def, &r->crowd), WEND_OK);
+    for (int i = 0; i < AGENTS; i++) {
+        wend_agent_def agent = default_agent();
+        agent.speed_milli = (uint32_t)(2000 + oracle_below(&r->random, 8000));
+        do agent.cell = some_cell(r);
+        while (wend_crowd_add(r->crowd, &agent, &r->agents[i]) != WEND_OK);
+    }
+}
+
+static void send(run *r) {
+    wend_crowd_goal goal = default_crowd_goal();
+    goal.cell = some_cell(r);
+    cr_assert_eq(wend_crowd_go(r->crowd, &r->agents[oracle_below(&r->random, AGENTS)], 1, &goal), WEND_OK);
+}
+
+static void end_crowd(run *r) {
+    wend_crowd_stats counts = {.struct_bytes = sizeof counts};
+    cr_assert_eq(wend_crowd_get_stats(r->crowd, &counts), WEND_OK);
+    r->walked = (unsigned)counts.far_routes;
+    cr_assert_eq(wend_crowd_destroy(r->crowd), WEND_OK);
+}
+
+/* ---- frames ---- */
+
 static void edit(run *r) {
     wend_edit *batch;
     cr_assert_eq(wend_edit_begin(r->map, &batch), WEND_OK);
@@ -142,13 +187,15 @@ static void act(run *r) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(r->map, &info);
     r->stale += info.far_stale > 0;
-    if (what < 60)
+    if (what < 25)
+        send(r);
+    else if (what < 55)
         submit(r);
-    else if (what < 72)
+    else if (what < 62)
         edit(r);
-    else if (what < 80)
+    else if (what < 67)
         (void)wend_map_occupy(r->map, some_cell(r));
-    else if (what < 95)
+    else if (what < 85)
         (void)wend_map_maintain(r->map, chance(r, 50) ? WEND_MAINTAIN_ALL : WEND_MAINTAIN_FAR,
                                 (uint64_t)oracle_below(&r->random, 200000), NULL);
     else
@@ -187,7 +234,9 @@ static void frames(run *r, bool timed) {
         if (r->frame == 0) r->first_epoch = wend_map_get_epoch(r->map);
         r->frame++;
         cr_assert_eq(wend_service_tick(r->service, &budget, NULL), WEND_OK);
+        cr_assert_eq(wend_crowd_update(r->crowd, 1000), WEND_OK);
     }
+    end_crowd(r);
     for (r->done = true; wend_service_get_pending(r->service) > 0;) {
         r->frame++;
         cr_assert_eq(wend_service_tick(r->service, NULL, NULL), WEND_OK);
@@ -207,6 +256,7 @@ static void record(run *r, uint64_t seed, bool timed) {
     live_text_open(&r->expected);
     cr_assert_eq(wend_service_create(&def, &r->service), WEND_OK);
     cr_assert_eq(wend_service_record(r->service, write_script, r), WEND_OK);
+    make_crowd(r);
     for (int i = 0; i < TRAVELS; i++) set_out(r, &r->travels[i], some_cell(r), some_cell(r));
     frames(r, timed);
     wend_service_destroy(r->service);
@@ -216,7 +266,7 @@ static void record(run *r, uint64_t seed, bool timed) {
 }
 
 static void replay(uint64_t first, bool timed) {
-    unsigned far = 0, legs = 0, stale = 0;
+    unsigned far = 0, legs = 0, stale = 0, walked = 0;
     for (uint64_t seed = first; seed < first + SEEDS; seed++) {
         run *r = calloc(1, sizeof *r);
         int status;
@@ -228,14 +278,14 @@ static void replay(uint64_t first, bool timed) {
             if (printed[at] == '\n') line = at + 1;
         cr_assert(printed[at] == r->expected.bytes[at], "seed %d:\nplayed   %.300s\nexpected %.300s", (int)seed,
                   printed + line, r->expected.bytes + line);
-        far += r->far, legs += r->legs, stale += r->stale;
+        far += r->far, legs += r->legs, stale += r->stale, walked += r->walked;
         free(printed);
         live_text_free(&r->script);
         live_text_free(&r->expected);
         free(r);
     }
-    cr_assert(far > SEEDS * 10 && legs > SEEDS * 10 && stale > SEEDS * 10, "%u far, %u legs, %u stale", far, legs,
-              stale);
+    cr_assert(far > SEEDS * 10 && legs > SEEDS * 10 && stale > SEEDS * 10 && walked > SEEDS,
+              "%u far, %u legs, %u stale, %u walked", far, legs, stale, walked);
 }
 
 Test(replay_far, gives_the_same_routes_and_legs) {

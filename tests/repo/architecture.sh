@@ -45,7 +45,7 @@ public_of() {
     field) echo field service search map query edit base ;;
     service) echo tuning record figures service field search map base ;;
     motion) echo geometry motion watch map query edit base ;;
-    crowd) echo crowd motion watch field service search map query base ;;
+    crowd) echo crowd motion watch field service journey search map query base ;;
     uv) echo uv wend tuning geometry crowd motion watch record figures field service journey search map edit query acceleration io base ;;
     *) echo live extra uv wend tuning geometry crowd motion watch record figures field service journey search map edit query acceleration io base ;;
     esac

@@ -165,6 +165,53 @@ Test(far_requests, end_as_limit_with_one_expansion_less_than_they_take) {
     }
 }
 
+static wend_map *long_map(int32_t width, int32_t height) {
+    wend_map_def def = default_map();
+    wend_acceleration fast = default_acceleration();
+    wend_map *map;
+    uint64_t seed = 5;
+    def.width = width, def.height = height;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_edit *edit = begin_edit(map);
+    for (int32_t i = 0; i < width * 12; i++)
+        wend_edit_set_cell(edit, at((int32_t)draw(&seed, (uint32_t)width), (int32_t)draw(&seed, (uint32_t)height)),
+                           WEND_CLASS_BLOCKED);
+    wend_edit_fill_box(edit, (wend_box){at(0, 0), at(3, 3)}, WEND_CLASS_OPEN);
+    wend_edit_fill_box(edit, (wend_box){at(width - 4, 0), at(width - 1, 3)}, WEND_CLASS_OPEN);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    fast.far = 1, fast.landmarks = 0;
+    cr_assert_eq(wend_map_accelerate(map, &fast), WEND_OK);
+    return map;
+}
+
+/* A beginning has the same leg, cost, and first crossings as the whole route, for fewer expansions. */
+Test(far_requests, of_which_the_beginning_alone_is_worked_out) {
+    enum { WIDTH = 4000, CELLS = 4096, SAME = 30 };
+    OWNED_MAP *map = long_map(WIDTH, 130);
+    OWNED_SEARCH *search = NULL;
+    const wend_search_def def = default_search();
+    static wend_cell cells[2][CELLS], crossings[2][CELLS];
+    size_t cell_count[2], count[2];
+    wend_completion done[2];
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    for (unsigned i = 0; i < 2; i++) {
+        wend_request request = default_request();
+        request.map = map, request.start = at(1, 1), request.goal = at(WIDTH - 2, 1), request.mode = WEND_MODE_FAR;
+        request.flags = i == 1 ? WEND_REQUEST_FAR_BEGIN : 0;
+        done[i] = (wend_completion){.struct_bytes = sizeof done[i]};
+        cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+        cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
+        cr_assert_eq(wend_search_get_result(search, &done[i]), WEND_OK);
+        cr_assert_eq(wend_search_get_path(search, cells[i], CELLS, &cell_count[i]), WEND_OK);
+        cr_assert_eq(wend_search_get_crossings(search, crossings[i], CELLS, &count[i]), WEND_OK);
+    }
+    cr_assert(cell_count[0] == cell_count[1] && done[0].cost == done[1].cost);
+    cr_assert_arr_eq(cells[0], cells[1], cell_count[0] * sizeof cells[0][0]);
+    cr_assert(count[1] < count[0] && count[1] >= SAME, "%zu of %zu", count[1], count[0]);
+    cr_assert_arr_eq(crossings[0], crossings[1], SAME * sizeof crossings[0][0]);
+    cr_assert_lt(done[1].expansions, done[0].expansions);
+}
+
 /* An edit closes the first leg while the answer is being found, or waits: it is searched again on the new version,
  * whose layer is stale. */
 Test(far_requests, are_searched_again_where_an_edit_closes_the_leg) {

@@ -20,6 +20,7 @@ static wend_crowd_def default_def(void) {
                             .routes = 64,
                             .route_cells = 65536,
                             .fields = 1,
+                            .far_beyond = 512,
                             .allocator = wend_allocator_default()};
 }
 
@@ -75,9 +76,9 @@ static bool take_def(const wend_crowd_def *theirs, wend_crowd_def *out) {
 /// Offsets of the parts in the allocation.
 typedef struct parts {
     uint64_t bytes; ///< may be more than a size_t holds
-    size_t traffic, agents, near_fields, remaining, speed, phase, awake, stepping, blocks, events, goals, ids, states,
-        cells, points, facings, walked, prefix, joined, flood, group_goals, ends_partial, turns, members, starts,
-        places, place_of, keys[2], scratch, group_flows, routes, legs, route_cells, flows, fields, window;
+    size_t traffic, agents, near_fields, far_ways, remaining, speed, phase, awake, stepping, blocks, events, goals, ids,
+        states, cells, points, facings, walked, prefix, joined, flood, group_goals, ends_partial, turns, members,
+        starts, places, place_of, keys[2], scratch, group_flows, routes, legs, route_cells, flows, fields, window;
 } parts;
 
 static size_t add_part(parts *p, uint64_t count, size_t size) {
@@ -96,6 +97,13 @@ static uint64_t leg_room(const wend_crowd_def *def) {
     return legs < def->route_cells ? legs : def->route_cells;
 }
 
+/* Returns whether goals of the map can be farther than far_beyond, so that agents have far routes. */
+static bool has_far_ways(const wend_crowd_def *def) {
+    const uint32_t width = (uint32_t)def->map->width, height = (uint32_t)def->map->height;
+    return def->far_beyond > 0 && def->map->kind == WEND_KIND_GRID &&
+           (width > height ? width : height) > def->far_beyond;
+}
+
 /* Returns the bytes of a field, rounded up to whole cache lines. */
 static size_t field_room(const wend_crowd_def *def) {
     return def->fields > 0 ? (wend__flow_bytes(def) + LINE - 1) / LINE * LINE : 0;
@@ -108,6 +116,7 @@ static parts lay_out_parts(const wend_crowd_def *def) {
     p.traffic = add_part(&p, 1, wend__traffic_bytes(def->map, def->agents));
     p.agents = add_part(&p, agents, sizeof(wend__agent));
     p.near_fields = add_part(&p, def->map->kind == WEND_KIND_GRID ? agents : 0, sizeof(wend__near_field));
+    p.far_ways = add_part(&p, has_far_ways(def) ? agents : 0, sizeof(wend__far_way));
     p.remaining = add_part(&p, agents, sizeof(int64_t));
     p.speed = add_part(&p, agents, sizeof(uint32_t));
     p.phase = add_part(&p, agents, 1);
@@ -172,6 +181,7 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     crowd->travellers = wend__traffic_travellers(crowd->traffic);
     crowd->agents = (wend__agent *)(void *)(memory + p->agents);
     crowd->near_fields = (wend__near_field *)(void *)(memory + p->near_fields);
+    if (has_far_ways(def)) crowd->far_ways = (wend__far_way *)(void *)(memory + p->far_ways);
     crowd->remaining = (int64_t *)(void *)(memory + p->remaining);
     crowd->speed = (uint32_t *)(void *)(memory + p->speed);
     crowd->phase = memory + p->phase;

@@ -184,6 +184,8 @@ static void handle_path_end(wend_crowd *crowd, uint32_t index) {
         stay_near(crowd, index, WEND_WHY_NO_PATH);
     } else if (!pursues && ends == WEND__PATH_BEFORE_UNITS) {
         stay_near(crowd, index, WEND_WHY_BLOCKED);
+    } else if (ends == WEND__PATH_LEG) {
+        wend__path_request_begin(crowd, index, WEND__PURPOSE_LEG, UINT32_MAX);
     } else if (ends == WEND__PATH_NONE || (ends == WEND__PATH_PIECE && agent->patience.tries == 0)) {
         agent->patience.tries += ends == WEND__PATH_PIECE;
         wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN, UINT32_MAX);
@@ -261,7 +263,8 @@ static bool end_is_taken(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__agent_path *path = &agent->path;
     const bool follows = agent->goal.kind == WEND__GOAL_FOLLOW && crowd->def.map->kind == WEND_KIND_GRAPH;
-    const bool leads_on = path->kind == WEND__PATH_PIECE || path->kind == WEND__PATH_FIELD_PIECE;
+    const bool leads_on =
+        path->kind == WEND__PATH_PIECE || path->kind == WEND__PATH_FIELD_PIECE || path->kind == WEND__PATH_LEG;
     if (path->kind == WEND__PATH_NONE || leads_on || path->stored.steps > NEAR_END) return false;
     if (follows && wend__same_cell(path->end, crowd->travellers[agent->goal.target.index].at)) return false;
     return wend__is_taken(crowd, index, path->end);
@@ -292,6 +295,7 @@ static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32
         bool waits = agent->request.stops_at_start && wend__same_cell(path->base, agent->request.start);
         if (waits && wend__is_searching(&agent->request)) return;
         if (handle_gap(crowd, version, index)) return;
+        wend__far_way_extend(crowd, index);
     }
     if (agent->request.ticket.generation && agent->request.purpose == WEND__PURPOSE_NEAREST) return;
     wend_cell next = next_cell(crowd, version, index);

@@ -72,6 +72,22 @@ void wend__head_start_step_began(wend_crowd *crowd, uint32_t index);
 /// @return false: there was no head start, or no way leads from its end to the answer
 bool wend__head_start_join(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count, uint8_t ends);
 
+/* ---- far_way.c: far goals, leg by leg ---- */
+
+/// Turns the request for a whole path into one for a far route or its next leg, where that serves.
+void wend__far_way_aim(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_request *submission);
+/// Returns the number of steps of the path that stay when the next leg comes.
+/// @param least   at least so many, if the path has them
+uint32_t wend__far_way_steps(const wend_crowd *crowd, uint32_t index, uint32_t least);
+/// Requests the next leg where the agent comes near the end of what it walks of this one.
+void wend__far_way_extend(wend_crowd *crowd, uint32_t index);
+/// Returns whether an answer to a request for a route or a leg leads on to a further leg.
+bool wend__far_way_leads_on(const wend_crowd *crowd, uint32_t index, const wend_completion *done);
+/// Returns whether an answer to such a request is of no use, and requests a path without it.
+bool wend__far_way_fails(wend_crowd *crowd, uint32_t index, const wend_completion *done);
+/// Keeps what such an answer says of the way behind it. The path has been replaced by it.
+void wend__far_way_keep(wend_crowd *crowd, uint32_t index, const wend_completion *done);
+
 /* ---- legs.c: the searches for the legs of a route ---- */
 
 /// Requests the legs of a route that have not been requested. Returns whether all legs are found.

@@ -37,6 +37,7 @@ static uint32_t steps_until_answer(const wend_crowd *crowd, uint32_t index) {
 static uint32_t steps_ahead(const wend_crowd *crowd, uint32_t index, uint8_t purpose, uint32_t limit) {
     const wend__agent_path *path = &crowd->agents[index].path;
     if (purpose == WEND__PURPOSE_AROUND || purpose == WEND__PURPOSE_NEAREST || purpose == WEND__PURPOSE_HOME) return 0;
+    if (purpose == WEND__PURPOSE_LEG) return wend__far_way_steps(crowd, index, steps_until_answer(crowd, index));
     const wend__agent_goal *goal = &crowd->agents[index].goal;
     const bool walks_on = goal->kind == WEND__GOAL_ROUTE && goal->position_known && path->kind == WEND__PATH_TO_GOAL;
     if (walks_on) return path->stored.steps; /* the agent follows its route up to the gap */
@@ -64,6 +65,11 @@ static void set_units(const wend_crowd *crowd, const wend__version *version, uin
         submission->occupied = unit_cost(version, &crowd->agents[index].patience);
 }
 
+/* Returns whether a field or a far route leads on from the path's end. */
+static bool is_led_on(const wend__agent_path *path) {
+    return path->kind == WEND__PATH_FIELD_PIECE || path->kind == WEND__PATH_LEG;
+}
+
 /* Sets the goal cells. Returns false if there are none. */
 static bool set_goal(wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose,
                      wend_request *submission) {
@@ -80,8 +86,8 @@ static bool set_goal(wend_crowd *crowd, const wend__version *version, uint32_t i
     const bool joins = goal->kind == WEND__GOAL_ROUTE && !way_round && purpose != WEND__PURPOSE_HOME;
     if (goal->kind == WEND__GOAL_ROUTE && !joins && agent->path.kind != WEND__PATH_NONE)
         submission->goal = agent->path.end; /* the agent may be on its way to a cell near the route */
-    if (purpose == WEND__PURPOSE_AROUND && agent->path.kind == WEND__PATH_FIELD_PIECE)
-        submission->goal = agent->path.end, submission->reach = 0; /* the field leads on from there */
+    if (purpose == WEND__PURPOSE_AROUND && is_led_on(&agent->path))
+        submission->goal = agent->path.end, submission->reach = 0;
     if (goal->kind != WEND__GOAL_FLEE && !joins) return true;
     const uint32_t goals = joins ? wend__route_goals(crowd, version, index, &submission->goal)
                                  : wend__flee_goals(crowd, version, index, &submission->goal);
@@ -109,7 +115,9 @@ static bool make_request(wend_crowd *crowd, const wend__version *version, uint32
     submission->on_done = wend__path_request_done;
     submission->context = agent;
     set_units(crowd, version, index, purpose, submission);
-    return set_goal(crowd, version, index, purpose, submission);
+    const bool anywhere = set_goal(crowd, version, index, purpose, submission);
+    wend__far_way_aim(crowd, version, index, submission);
+    return anywhere;
 }
 
 /* Records that no way leads to the goal. Returns whether the agent waits for one. */
@@ -239,10 +247,14 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     uint8_t why, ends = read_answer(done, purpose, &why);
     const bool around = purpose == WEND__PURPOSE_AROUND;
     if (around && ends != WEND__PATH_TO_GOAL && ends != WEND__PATH_NEAR_GOAL) return; /* the path stays as it is */
+    if (wend__far_way_fails(crowd, index, done)) return;
+    const bool leads_on = ends == WEND__PATH_TO_GOAL && wend__far_way_leads_on(crowd, index, done);
+    if (leads_on) ends = WEND__PATH_LEG;
     if (request->goal_only && purpose == WEND__PURPOSE_NEAREST && ends != WEND__PATH_TO_GOAL) return;
     const bool on_field = around && agent->goal.flow && !is_found_by_search(agent->path.kind);
-    if (on_field && ends != WEND__PATH_TO_GOAL) return;
-    if (on_field) ends = WEND__PATH_FIELD_PIECE;
+    const bool on_leg = around && agent->path.kind == WEND__PATH_LEG;
+    if ((on_field || on_leg) && ends != WEND__PATH_TO_GOAL) return;
+    if (on_field || on_leg) ends = on_field ? WEND__PATH_FIELD_PIECE : WEND__PATH_LEG;
     const bool elsewhere = agent->goal.kind == WEND__GOAL_ROUTE && agent->path.kind != WEND__PATH_NONE;
     const bool same_end = elsewhere && ends == WEND__PATH_TO_GOAL && (around || purpose == WEND__PURPOSE_NEAREST);
     if (same_end) ends = agent->path.kind;
@@ -261,16 +273,17 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     }
     if (ends == WEND__PATH_NEAR_GOAL && wait_for_way(crowd, index) && purpose == WEND__PURPOSE_REROUTE) return;
     /* another path to the same end does not tell whether the gap of the route is open */
-    const bool opened = ends == WEND__PATH_TO_GOAL && !same_end && agent->patience.no_way_since > 0;
+    const bool opened = (leads_on || ends == WEND__PATH_TO_GOAL) && !same_end && agent->patience.no_way_since > 0;
     if (opened) agent->patience = wend__new_patience();
     wend_cell next = wend__path_next(crowd, index);
-    const bool is_progress = is_next_piece(crowd, index, purpose, done);
+    const bool is_progress = purpose == WEND__PURPOSE_LEG || is_next_piece(crowd, index, purpose, done);
     if (!wend__head_start_join(crowd, index, done->cells, done->cell_count, ends) &&
         !wend__path_splice(crowd, index, done->cells, done->cell_count, ends)) {
         handle_missed(crowd, index, purpose);
         return;
     }
     if (on_field) agent->path.kind = WEND__PATH_FIELD_PIECE; /* also if there was too little room */
+    if (leads_on) wend__far_way_keep(crowd, index, done);
     request->stops_at_start = false;
     request->purpose = WEND__PURPOSE_NONE;
     restart_measures(crowd, index, purpose, next);

@@ -42,6 +42,7 @@ typedef struct wend__agent_goal {
     bool off_path;                 ///< an edit closed a step of the piece taken from the field
     uint32_t counter_serial;       ///< of that counter
     uint32_t field_waits;          ///< updates that the agent has waited for the field since its last step
+    uint64_t no_route_serial;      ///< CELL: version on which no far route comes nearer, plus 1; 0: none
 } wend__agent_goal;
 
 /// Where a path leads.
@@ -51,7 +52,8 @@ enum {
     WEND__PATH_NEAR_GOAL,    ///< to the nearest cell that can be reached
     WEND__PATH_BEFORE_UNITS, ///< to the nearest cell that can be reached while units block
     WEND__PATH_PIECE,        ///< the first piece of a path; a search finds the next one
-    WEND__PATH_FIELD_PIECE   ///< a piece read from a flow field; the field has the next one
+    WEND__PATH_FIELD_PIECE,  ///< a piece read from a flow field; the field has the next one
+    WEND__PATH_LEG           ///< a leg of a far route; wend__far_way has what follows
 };
 
 enum { WEND__RECENT_CELLS = 8 };
@@ -69,6 +71,19 @@ typedef struct wend__agent_path {
     uint32_t changes;                     ///< one more each time that the cells ahead are replaced
 } wend__agent_path;
 
+enum { WEND__FAR_KEPT = 32 };
+
+/// The crossings behind the leg that an agent walks: the first ones of its far route.
+typedef struct wend__far_way {
+    uint32_t tail; ///< steps at the end of the leg that the next leg replaces
+    uint8_t count;
+    bool more; ///< the route has crossings behind these
+    uint16_t crossings[WEND__FAR_KEPT][2];
+} wend__far_way;
+
+/// Says what a path request asks for: a whole path, a far route with its first leg, or a further leg.
+enum { WEND__ASKS_PATH, WEND__ASKS_ROUTE, WEND__ASKS_LEG };
+
 /// The purpose of a path request.
 enum {
     WEND__PURPOSE_NONE,
@@ -77,7 +92,8 @@ enum {
     WEND__PURPOSE_AROUND,   ///< a path around agents, which cost extra
     WEND__PURPOSE_NEAREST,  ///< the nearest cell that can be reached; units block
     WEND__PURPOSE_RETARGET, ///< the target has moved
-    WEND__PURPOSE_HOME      ///< back to the agent's home
+    WEND__PURPOSE_HOME,     ///< back to the agent's home
+    WEND__PURPOSE_LEG       ///< the next leg of a far route
 };
 
 /// The path request of an agent: at most one is pending.
@@ -90,6 +106,7 @@ typedef struct wend__path_request {
     uint64_t due;               ///< first update in which the next search for the same goal may begin
     uint64_t map_serial;        ///< version of the map when the last search began
     uint8_t purpose;            ///< of the pending or wanted search
+    uint8_t asks;               ///< WEND__ASKS_… of the latest search
     bool wanted;                ///< to be submitted as soon as the service accepts it
     bool deferred;              ///< wanted, and put off only for lack of work; ignores `due`
     bool stops_at_start;        ///< the agent stops at `start` until the answer arrives
@@ -221,6 +238,7 @@ struct wend_crowd {
     wend__traveller *travellers;
     wend__agent *agents;
     wend__near_field *near_fields; ///< on a grid; else none
+    wend__far_way *far_ways;       ///< NULL: no goal is that far
     /// In units of progress (motion/walk/walk.h). In a step: what is left of the step. At rest: minus the time that is
     /// left of this update.
     int64_t *remaining;

@@ -45,7 +45,8 @@ void wend__far_leg_find(wend__search *s, wend__stock *stock) {
     if (stock->finder && !take_page(s, stock)) return;
     s->far.waits = false;
     if (!stock->finder) return;
-    wend__far_find_all(stock->finder, s->view, s->start, s->request.goal, &route);
+    const uint32_t least = s->request.flags & WEND_REQUEST_FAR_BEGIN ? WEND__FAR_BEGIN : UINT32_MAX;
+    wend__far_find_all(stock->finder, s->view, s->start, s->request.goal, least, &route);
     s->owed += route.effort;
     s->far.aimed = route.found && route.count > WEND__FAR_LEG_AHEAD;
     if (!s->far.aimed) {

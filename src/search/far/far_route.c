@@ -309,10 +309,10 @@ static bool append(wend__far_route *to, const wend__far_crossing_at *crossings, 
     return true;
 }
 
-/* All parts of a route, one after another, one level lower. Where one finds no room, the route's own crossings follow.
- * False: that is so. */
+/* The parts of a route, one after another, one level lower. Where one finds no room, or there are so many crossings as
+ * are enough, the route's own crossings follow. False: there was no room. */
 static bool refine(wend__far_finder *f, const wend__version *view, wend_cell start, wend_cell goal,
-                   const wend__far_route *route, wend__far_route *out) {
+                   const wend__far_route *route, uint32_t least, wend__far_route *out) {
     wend__far_route parts[2], *before = NULL;
     wend_cell from = start;
     for (unsigned k = 0; !before || !before->last; k ^= 1) {
@@ -325,11 +325,14 @@ static bool refine(wend__far_finder *f, const wend__version *view, wend_cell sta
             return append(out, route->crossings + next, route->count - next, 0) && false;
         if (part->count > 0) from = wend__far_cell_of(part->crossings[part->count - 1]);
         before = part;
+        if (out->count >= least && !part->last)
+            return append(out, route->crossings + part->next, route->count - part->next, 0);
     }
     return true;
 }
 
-void wend__far_find_all(wend__far_finder *f, const wend__version *view, wend_cell start, wend_cell goal,
+/* A crossing of level 1 leads on four times as far. */
+void wend__far_find_all(wend__far_finder *f, const wend__version *view, wend_cell start, wend_cell goal, uint32_t least,
                         wend__far_route *route) {
     unsigned list = 0;
     *route = (wend__far_route){.crossings = f->lists[list], .room = WEND__FAR_ROOM};
@@ -343,6 +346,6 @@ void wend__far_find_all(wend__far_finder *f, const wend__version *view, wend_cel
                                    .effort = coarse.effort,
                                    .room = WEND__FAR_ROOM,
                                    .crossings = f->lists[list]};
-        whole = refine(f, view, start, goal, &coarse, route);
+        whole = refine(f, view, start, goal, &coarse, coarse.level > 1 ? least / 2 : least, route);
     }
 }

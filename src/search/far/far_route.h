@@ -17,7 +17,8 @@ enum {
     WEND__FAR_REST = 24,    ///< most areas in which the rest of a part lies
     WEND__FAR_WEIGHT = 1010, ///< of the search at the top level, in thousandths
     WEND__FAR_ROOM = 4096,   ///< most crossings of a route that is found with all its parts
-    WEND__FAR_PART = 1024    ///< most crossings of a part of it
+    WEND__FAR_PART = 1024,   ///< most crossings of a part of it
+    WEND__FAR_BEGIN = 40     ///< crossings of the beginning of a route, if that is all that is asked for
 };
 
 /// A crossing: the cell entered, and the side of its area at which it lies.
@@ -70,10 +71,11 @@ void wend__far_find(wend__far_finder *finder, const wend__version *view, wend_ce
 void wend__far_find_part(wend__far_finder *finder, const wend__version *view, const wend__far_route *route,
                          const wend__far_route *before, wend_cell from, wend_cell goal, wend__far_route *part);
 
-/// Find a route and all its parts: crossings of level 0, as far as there is room for parts, then some that lie farther
+/// Find a route and its parts: crossings of level 0, as far as there is room for parts, then some that lie farther
 /// apart. They lie in the finder's memory, until it searches again.
+/// @param least   so many crossings of level 0 are enough; UINT32_MAX: all
 void wend__far_find_all(wend__far_finder *finder, const wend__version *view, wend_cell start, wend_cell goal,
-                        wend__far_route *route);
+                        uint32_t least, wend__far_route *route);
 
 /// The crossing at which a leg ends that begins behind crossing i - 1 of a part of level 0: WEND__FAR_LEG_AHEAD - 1
 /// crossings on, or the goal; and how many crossings of it are walked before the next leg is searched.

@@ -69,7 +69,7 @@ static wend_error check_far(const wend_map *map) {
 wend_error wend__request_check(const wend_request *request) {
     const wend_map *map = request->map;
     if (!map) return wend__refuse_null("request.map");
-    wend_error error = wend__check_flags(request->flags, WEND_REQUEST_LEAVE_BLOCKED_START);
+    wend_error error = wend__check_flags(request->flags, WEND_REQUEST_LEAVE_BLOCKED_START | WEND_REQUEST_FAR_BEGIN);
     if (!error) error = check_numbers(request);
     if (!error && request->mode == WEND_MODE_FAR) error = check_far(map);
     if (!error && wend__map_kind(map) == WEND_KIND_GRAPH) error = check_graph(request);

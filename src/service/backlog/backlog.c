@@ -59,6 +59,7 @@ void wend__backlog_write(wend__waiter *waiter, const wend_request *request) {
                              .on_stale = (uint32_t)request->on_stale & 1,
                              .mode = (uint32_t)request->mode & 3,
                              .leaves = request->flags & WEND_REQUEST_LEAVE_BLOCKED_START & 1,
+                             .far_begin = (request->flags & WEND_REQUEST_FAR_BEGIN) != 0,
                              .open = 1};
 }
 
@@ -66,6 +67,7 @@ wend_request wend__backlog_read(const wend__waiter *waiter) {
     const wend__size size = wend__size_of(waiter->map);
     return (wend_request){.struct_bytes = sizeof(wend_request),
                           .flags = (waiter->leaves ? WEND_REQUEST_LEAVE_BLOCKED_START : 0) |
+                                   (waiter->far_begin ? WEND_REQUEST_FAR_BEGIN : 0) |
                                    (waiter->moved ? WEND__REQUEST_GOAL_MOVED : 0),
                           .map = waiter->map,
                           .start = cell_of(size, waiter->start),

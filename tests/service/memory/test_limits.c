@@ -245,7 +245,7 @@ Test(limits, bad_requests_are_refused) {
         cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_BAD_ARGUMENT, #field " = " #value);            \
     } while (0)
     BAD(struct_bytes, 0);
-    BAD(flags, 2);
+    BAD(flags, 4);
     BAD(map, NULL);
     BAD(urgency, 1001);
     BAD(urgency, -1001);

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Far goals, leg by leg. An agent keeps the next crossings of its far route, and asks for a leg before it comes to the
+ * end of the last one, as wend/journey.h does for a host. Where they are used up it asks for another route. */
+#include "crowd/paths/path.h"
+
+#include "crowd/paths/path_request.h"
+#include "map/movers/views.h"
+#include "search/far/far_leg.h"
+#include <wend/journey.h>
+
+enum { STEPS_AHEAD = 64 }; ///< before the place where the next leg begins it is asked for
+
+static bool may_be_far(uint8_t purpose, uint8_t goal_kind) {
+    return (purpose == WEND__PURPOSE_PLAN || purpose == WEND__PURPOSE_REROUTE || purpose == WEND__PURPOSE_RETARGET ||
+            purpose == WEND__PURPOSE_LEG) &&
+           (goal_kind == WEND__GOAL_CELL || goal_kind == WEND__GOAL_FOLLOW);
+}
+
+static bool route_serves(const wend_crowd *crowd, const wend__version *version, uint32_t index,
+                         const wend_request *submission) {
+    wend_request route = *submission;
+    route.mode = WEND_MODE_FAR;
+    return wend__cells_apart(route.start, route.goal) > crowd->def.far_beyond &&
+           crowd->agents[index].goal.no_route_serial != version->serial + 1 &&
+           crowd->def.service->tuning.far_nodes > 0 &&
+           wend__far_leg_serves(wend__version_view(version, route.mover), &route);
+}
+
+/* Aims a request at the crossing where the next leg ends. Returns false if the crossings do not reach so far. A layer
+ * that is stale gives no other route, so a shorter leg serves then. */
+static bool aim_leg(wend__far_way *way, bool stale, wend_request *submission) {
+    wend_cell crossings[WEND__FAR_KEPT];
+    wend_request leg;
+    for (uint8_t i = 0; i < way->count; i++) crossings[i] = (wend_cell){way->crossings[i][0], way->crossings[i][1], 0};
+    wend_journey journey = {.request = *submission, .crossings = crossings, .count = way->count};
+    if (wend_journey_next(&journey, submission->start, &leg)) return false;
+    way->count -= (uint8_t)journey.next;
+    memmove(way->crossings, way->crossings + journey.next, way->count * sizeof way->crossings[0]);
+    if (journey.last && (way->count == 0 || !way->more || !stale)) return false;
+    submission->goal = journey.last ? crossings[journey.count - 1] : leg.goal;
+    submission->reach = 0;
+    submission->mode = WEND_MODE_EXACT;
+    return true;
+}
+
+void wend__far_way_aim(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_request *submission) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__path_request *request = &agent->request;
+    request->asks = WEND__ASKS_PATH;
+    if (!crowd->far_ways || !may_be_far(request->purpose, agent->goal.kind)) return;
+    wend__far_way *way = &crowd->far_ways[index];
+    const bool serves = route_serves(crowd, version, index, submission), on_leg = agent->path.kind == WEND__PATH_LEG;
+    const bool next = on_leg && (request->purpose == WEND__PURPOSE_LEG || !serves);
+    if (next && request->purpose != WEND__PURPOSE_RETARGET && aim_leg(way, !serves, submission)) {
+        request->asks = WEND__ASKS_LEG;
+        return;
+    }
+    const bool at_end = next && !way->more && agent->goal.kind == WEND__GOAL_CELL;
+    if (!serves || at_end) return;
+    submission->mode = WEND_MODE_FAR;
+    submission->flags |= WEND_REQUEST_FAR_BEGIN;
+    request->asks = WEND__ASKS_ROUTE;
+}
+
+uint32_t wend__far_way_steps(const wend_crowd *crowd, uint32_t index, uint32_t least) {
+    const wend__agent_path *path = &crowd->agents[index].path;
+    const uint32_t tail = path->kind == WEND__PATH_LEG ? crowd->far_ways[index].tail : path->stored.steps;
+    const uint32_t steps = path->stored.steps > tail ? path->stored.steps - tail : 0;
+    if (steps >= least) return steps;
+    return least < path->stored.steps ? least : path->stored.steps;
+}
+
+void wend__far_way_extend(wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    if (agent->path.kind != WEND__PATH_LEG || wend__is_searching(&agent->request)) return;
+    if (agent->path.stored.steps > crowd->far_ways[index].tail + STEPS_AHEAD) return;
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_LEG, UINT32_MAX);
+}
+
+/* ---- answers ---- */
+
+bool wend__far_way_leads_on(const wend_crowd *crowd, uint32_t index, const wend_completion *done) {
+    const uint8_t asks = crowd->agents[index].request.asks;
+    return asks == WEND__ASKS_LEG || (asks == WEND__ASKS_ROUTE && done->crossing_count > 0);
+}
+
+/* Returns whether a further route leads no nearer to the goal than the ones before, on the same map. Then agents could
+ * go to and fro between two routes. */
+static bool comes_no_nearer(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__patience *patience = &agent->patience;
+    const uint64_t serial = wend__map_serial(crowd->def.map);
+    const bool further = agent->request.purpose == WEND__PURPOSE_LEG && agent->goal.kind == WEND__GOAL_CELL;
+    if (further && patience->remaining_serial == serial && (uint64_t)done->cost >= patience->remaining_cost)
+        return true;
+    patience->remaining_serial = serial;
+    patience->remaining_cost = (uint64_t)done->cost;
+    return false;
+}
+
+bool wend__far_way_fails(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
+    wend__agent *agent = &crowd->agents[index];
+    const wend__path_request *request = &agent->request;
+    const uint8_t asks = request->asks, purpose = request->purpose;
+    const bool none = done->status == WEND_STATUS_NO_PATH || done->status == WEND_STATUS_GOAL_BLOCKED ||
+                      done->status == WEND_STATUS_START_BLOCKED;
+    const bool found = done->status == WEND_STATUS_FOUND;
+    if (asks == WEND__ASKS_PATH || (!none && !found)) return false;
+    if (found && (asks == WEND__ASKS_LEG || !comes_no_nearer(crowd, index, done))) return false;
+    if (asks == WEND__ASKS_ROUTE) agent->goal.no_route_serial = wend__map_serial(crowd->def.map) + 1;
+    if (agent->path.kind == WEND__PATH_LEG) agent->path.kind = WEND__PATH_PIECE;
+    const uint32_t limit = purpose == WEND__PURPOSE_REROUTE ? request->steps_to_start : UINT32_MAX;
+    wend__path_request_begin(crowd, index, purpose == WEND__PURPOSE_LEG ? WEND__PURPOSE_PLAN : purpose, limit);
+    return true;
+}
+
+void wend__far_way_keep(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
+    const wend_journey journey = {.last = 0};
+    const wend__agent *agent = &crowd->agents[index];
+    wend__far_way *way = &crowd->far_ways[index];
+    const size_t tail = done->cell_count - wend_journey_walk(&journey, done->cells, done->cell_count);
+    way->tail = tail < agent->path.stored.steps ? (uint32_t)tail : agent->path.stored.steps;
+    if (agent->request.asks != WEND__ASKS_ROUTE) return;
+    crowd->counts.far_routes++;
+    way->more = done->crossing_count > WEND__FAR_KEPT;
+    way->count = way->more ? WEND__FAR_KEPT : (uint8_t)done->crossing_count;
+    for (uint8_t i = 0; i < way->count; i++) {
+        way->crossings[i][0] = (uint16_t)done->crossings[i].x;
+        way->crossings[i][1] = (uint16_t)done->crossings[i].y;
+    }
+}
