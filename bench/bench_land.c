@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Measures land that comes and goes: a streamed grid whose chunks are loaded out of caves made here, a twentieth of it,
- * without and with jump tables, but no landmarks or far layer. CSV, a line a map: bytes of the map without any land, and with the
+ * without jump tables and with them. CSV, a line a map: bytes of the map without any land, and with the
  * twentieth; microseconds of processor time to load a chunk and publish it, alone (mean, 99th percentile) and 50 in a
  * batch, and to unload one of 50; and the longest batch of 50 loads with one of 50 unloads, as 20 frames a second have
  * it where a thousand chunks come and a thousand go, in milliseconds.

@@ -257,6 +257,12 @@ WEND_API void wend_live_answer(wend_live *live, uint64_t reference, const wend_l
 WEND_API void wend_live_send_event(wend_live *live, uint64_t session, uint64_t frame, const char *agent,
                               const wend_agent_event *event);
 
+/// Tell those that watch edits of one that the host made. Where memory is lacking, nobody is told.
+/// @param changes   in the order in which they apply
+/// @param epoch     the map's, after it was published
+/// Threads: the loop's. Cost: O(1) where nobody watches; else O(changes + watchers × bytes).
+WEND_API void wend_live_send_edit(wend_live *live, const wend_live_change *changes, size_t count, uint64_t epoch);
+
 /// Counts of the server.
 typedef struct wend_live_stats {
     uint32_t struct_bytes;

@@ -297,6 +297,10 @@ void wend_live_send_event(wend_live *live, uint64_t session, uint64_t frame, con
     live_agent_event(live, session, frame, agent, event);
 }
 
+void wend_live_send_edit(wend_live *live, const wend_live_change *changes, size_t count, uint64_t epoch) {
+    if (count > 0 && live_watch_wanted(live, LIVE_EDITS)) live_edit_event(live, changes, count, epoch);
+}
+
 void wend_live_get_stats(const wend_live *live, wend_live_stats *out) {
     const wend_live_stats counts = {.struct_bytes = sizeof counts,
                                     .clients = live->net.count,

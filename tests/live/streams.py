@@ -49,10 +49,11 @@ def chunks_come_near_agents_and_their_goals_and_go_again():
         with streamed(fill(own + "/land")) as server, server.connect() as client:
             assert land(client).count("absent") > 0
             wait_for(client, lambda chunks: chunks[0] == "loaded")
-            accept(client, "subscribe", what=["agents"])
+            accept(client, "subscribe", what=["agents", "edits"])
             for goal in ([100, 10], [160, 10], [230, 10]):
                 accept(client, "go", names=["a"], to=goal)
                 assert client.event(event="arrived")["agent"] == "a"
+                assert "loads" in client.event(event="edit")
             wait_for(client, lambda chunks: chunks[0] == "known" and chunks[3] == "loaded")
             assert land(client)[2 * (WIDE // SIDE)] == "absent", "nobody was near it"
             refuse(client, "bad_argument", "edit", set=[[[10, 10], "blocked"]])

@@ -49,15 +49,40 @@ static bool is_good_box(live_client *client) {
     return count > 0 && count <= client->live->limits.answer_cells;
 }
 
-/* The batch as it came, for those who watch: the message without its op and id. */
-static void keep_batch(const wend_live *live, live_pending *pending) {
+/* Writes an edit as a batch: members of an object, each after a comma. @return where they begin */
+static size_t write_batch(wend_live *live, const wend__order *edit) {
+    live_text *text = &live->batch;
+    live_text_begin(text);
+    wend__order_write_json(edit, wend__kind_axes(live->kind), live_put_to, text);
+    if (!text->starved) text->used--; /* the brace at its end */
+    return strlen("{\"op\":\"edit\"");
+}
+
+static void keep_bytes(live_pending *pending, const char *bytes, size_t count) {
+    pending->batch = malloc(count);
+    if (!pending->batch) return;
+    memcpy(pending->batch, bytes, count);
+    pending->batch_bytes = count;
+}
+
+/* For those who watch: the message as it came, without its op and id; loads and unloads as the edits that they are. */
+static void keep_batch(wend_live *live, live_pending *pending) {
     if (!is_edit(pending->order) || !live_watch_wanted(live, LIVE_EDITS)) return;
+    if (json_object_get(live->message.reader.object, "chunk")) {
+        const size_t begin = write_batch(live, &live->message.said);
+        if (!live->batch.starved) keep_bytes(pending, live->batch.bytes + begin, live->batch.used - begin);
+        return;
+    }
     json_t *batch = json_copy(live->message.reader.object);
     if (!batch) return;
     json_object_del(batch, "op");
     json_object_del(batch, "id");
-    pending->batch = json_dumps(batch, JSON_COMPACT);
-    pending->batch_bytes = pending->batch ? strlen(pending->batch) : 0;
+    char *text = json_dumps(batch, JSON_COMPACT);
+    if (text && text[1] != '}') {
+        text[0] = ',';
+        keep_bytes(pending, text, strlen(text) - 1);
+    }
+    free(text);
     json_decref(batch);
 }
 
@@ -116,24 +141,40 @@ static void put_reply(const wend_live *live, live_text *text, const live_pending
     live_puts(text, "}");
 }
 
+static void begin_event(live_text *text, int32_t order) {
+    live_unasked_begin(text, "event");
+    live_puts(text, ",\"event\":{\"event\":\"");
+    live_puts(text, order_names[order]);
+    live_puts(text, "\"");
+}
+
 /* Edits are told to those who watch them, with the batch; what changes the course of time to all watchers of frames. */
 static void tell_watchers(wend_live *live, const live_pending *pending, const wend_live_reply *reply) {
     live_text *text = &live->text;
-    const bool batch = pending->batch && pending->batch_bytes > 2;
-    if (reply->error != WEND_LIVE_OK || (!batch && !live_is_about_time(pending->order))) return;
-    live_unasked_begin(text, "event");
-    live_puts(text, ",\"event\":{\"event\":\"");
-    live_puts(text, order_names[pending->order]);
-    live_puts(text, "\"");
+    if (reply->error != WEND_LIVE_OK || (!pending->batch && !live_is_about_time(pending->order))) return;
+    begin_event(text, pending->order);
     if (pending->order == WEND_LIVE_ORDER_EDIT || pending->order == WEND_LIVE_ORDER_RESET)
         live_put_field(text, "epoch", epoch_for_clients(live, reply->epoch));
     if (pending->order == WEND_LIVE_ORDER_PACE && reply->fields) live_puts(text, reply->fields);
-    if (batch) {
-        live_puts(text, ",");
-        live_put(text, pending->batch + 1, pending->batch_bytes - 2);
-    }
+    if (pending->batch) live_put(text, pending->batch, pending->batch_bytes);
     live_puts(text, "}}");
-    live_watch_event(live, batch ? LIVE_EDITS : LIVE_EDITS | LIVE_FRAMES, text, NULL);
+    live_watch_event(live, pending->batch ? LIVE_EDITS : LIVE_EDITS | LIVE_FRAMES, text, NULL);
+}
+
+void live_edit_event(wend_live *live, const wend_live_change *changes, size_t count, uint64_t epoch) {
+    wend__change_item *items = malloc((count + 1) * sizeof *items);
+    live_text *text = &live->text;
+    if (!items) return;
+    for (size_t i = 0; i < count; i++) items[i] = live_change_item(&changes[i]);
+    const wend__order order = {.kind = WEND__ORDER_EDIT, .changes = {items, count}};
+    const size_t begin = write_batch(live, &order);
+    free(items);
+    begin_event(text, WEND_LIVE_ORDER_EDIT);
+    live_put_field(text, "epoch", epoch_for_clients(live, epoch));
+    if (live->batch.starved) return;
+    live_put(text, live->batch.bytes + begin, live->batch.used - begin);
+    live_puts(text, "}}");
+    live_watch_event(live, LIVE_EDITS, text, NULL);
 }
 
 void live_reply(wend_live *live, uint64_t reference, const wend_live_reply *reply) {

@@ -83,6 +83,8 @@ bool live_id_read(const json_t *value, live_id_text *out);
 
 /* take_order.c: errors are the reader's. */
 void live_take_request(live_message *message, const wend__order *said);
+/// Returns a change as the catalogue has it.
+wend__change_item live_change_item(const wend_live_change *change);
 /// Fill `order` from `said`, by the fields of its row.
 void live_take_order(live_message *message, uint64_t edit_cells);
 

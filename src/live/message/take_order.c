@@ -46,10 +46,20 @@ static uint64_t cells_of(const wend_live_change *change) {
     return width * height * depth;
 }
 
+/* What the kinds of changes are called, from SET on. */
+static const int32_t whats[] = {WEND_LIVE_FILL,   WEND_LIVE_FILL, WEND_LIVE_STEP,  WEND_LIVE_LINK,
+                                WEND_LIVE_UNLINK, WEND_LIVE_LOAD, WEND_LIVE_UNLOAD};
+
+wend__change_item live_change_item(const wend_live_change *change) {
+    int32_t kind = WEND__ORDER_SET;
+    const bool one = memcmp(&change->from, &change->to, sizeof change->from) == 0;
+    while (kind < WEND__ORDER_UNLOAD && whats[kind - WEND__ORDER_SET] != change->what) kind++;
+    if (kind == WEND__ORDER_SET && !one) kind = WEND__ORDER_FILL;
+    return (wend__change_item){kind, {change->from, change->to, change->value}};
+}
+
 /* A box has its least corner first; one of a single cell is a `set`. */
 static wend_live_change take_change(wend__change_item *item) {
-    static const int32_t whats[] = {WEND_LIVE_FILL,   WEND_LIVE_FILL, WEND_LIVE_STEP,  WEND_LIVE_LINK,
-                                    WEND_LIVE_UNLINK, WEND_LIVE_LOAD, WEND_LIVE_UNLOAD};
     wend_cell *from = &item->change.from, *to = &item->change.to;
     if (item->kind == WEND__ORDER_FILL) {
         sort(&from->x, &to->x), sort(&from->y, &to->y), sort(&from->z, &to->z);

@@ -51,6 +51,33 @@ export async function showsWhatStandsOnTheMap(harness) {
     await harness.shoot(page, 'yard');
 }
 
+export async function showsWhichLandIsThere(harness) {
+    const server = await harness.serve(harness.world('land.wend', ['grid 192 128 streamed', 'load 0,0 open',
+        'load 1,0 open', 'unload 1,0', 'load 1,1 blocked', 'fill 70,70 120,120 open', 'agent a 5,5']));
+    const { page, complaints } = await harness.open(server.url);
+    await ready(page);
+    const lands = () => page.evaluate(() => [[0, 0], [1, 0], [2, 0], [1, 1]]
+        .map(([x, y]) => wend.world.chunks.get(wend.world.key(x, y, 0))?.land).join(' '));
+    await until(page, () => wend.world.chunks.size === 6 && [...wend.world.chunks.values()].every(chunk => !chunk.late));
+    check((await lands()) === 'loaded known absent loaded', await lands());
+    await until(page, () => !wend.stage.dirty);
+    await harness.shoot(page, 'land');
+    const other = (await harness.open(server.url)).page; // a page is not told of its own edits
+    await ready(other);
+    const order = (op, fields) => other.evaluate(([name, what]) => wend.connection.send(name, what), [op, fields]);
+    await order('load', { chunk: [2, 0], classes: [[1, 0, 7], [1]] });
+    await order('unload', { chunk: [1, 1] });
+    await order('load', { chunk: [1, 0] });
+    await until(page, () => wend.world.chunks.get(wend.world.key(1, 0, 0)).land === 'loaded');
+    check((await lands()) === 'loaded loaded loaded known', await lands());
+    const classes = await page.evaluate(() => [[64, 0], [128, 0], [129, 0], [130, 0], [128, 1], [129, 1], [100, 100]]
+        .map(([x, y]) => wend.world.classAt(x, y, 0)).join());
+    check(classes === '1,1,0,7,1,0,0', classes);
+    await order('unload', { chunk: [1, 0], forget: true });
+    await until(page, () => wend.world.chunks.get(wend.world.key(1, 0, 0)).land === 'absent');
+    check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
+}
+
 export async function showsAFieldAsArrows(harness) {
     const server = await harness.serve(harness.world('yard.wend', YARD));
     const { page, complaints } = await harness.open(server.url);

@@ -2,6 +2,7 @@
 // The legend: what the colours and shapes on the map mean.
 import { AgentLayer } from '../view/agents.js';
 import { Marks } from '../view/marks.js';
+import { hatch } from '../view/tiles.js';
 import { STATES } from '../world/agents.js';
 import { stateWord } from './words.js';
 
@@ -28,6 +29,11 @@ export class Legend {
             context.fillRect(1, 1, SIZE - 2, SIZE - 2);
             context.strokeStyle = colours.edge;
             context.strokeRect(1.5, 1.5, SIZE - 3, SIZE - 3);
+        }));
+        entries.push(this.entry('land not loaded', context => {
+            context.rect(1, 1, SIZE - 2, SIZE - 2);
+            context.clip();
+            hatch(context, 1, 1, SIZE - 1, SIZE - 1, colours.edge);
         }));
         this.layer.spriteSize = 0;
         this.layer.prepare(2 * SIZE);

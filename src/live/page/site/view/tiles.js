@@ -7,6 +7,7 @@ const NEAR_SCALE = 7; // CSS pixels a cell from which textures are worth their m
 const LINES_SCALE = 10; // from which lines part the cells
 const NEAR_PIXELS = 16; // a cell in a picture with textures
 const NEAR_PART = 32; // cells a side of such a picture
+const HATCH_PIXELS = 8; // between lines, in CSS pixels
 const MOST_NEAR = 96; // pictures that are kept: 1 MiB each
 
 function rgbOf(colour) {
@@ -43,8 +44,9 @@ export class Tiles {
         for (let cy = Math.floor(y0 / CHUNK); cy * CHUNK < y1; cy++)
             for (let cx = Math.floor(x0 / CHUNK); cx * CHUNK < x1; cx++) {
                 const chunk = this.world.chunk(cx, cy, z);
-                if (!chunk || chunk.late) continue;
-                if (near) this.drawNear(context, camera, chunk, x0, y0, x1, y1);
+                if (!chunk || chunk.late || chunk.land === 'absent') continue;
+                if (chunk.land === 'known') this.drawKnown(context, camera, chunk);
+                else if (near) this.drawNear(context, camera, chunk, x0, y0, x1, y1);
                 else this.drawFar(context, camera, chunk);
             }
         if (camera.scale >= LINES_SCALE) this.drawLines(context, camera, x0, y0, x1, y1);
@@ -63,6 +65,19 @@ export class Tiles {
         const left = Math.round(px), top = Math.round(py);
         context.drawImage(canvas, 0, 0, cellsX * pixels, cellsY * pixels, left, top, Math.round(qx) - left,
             Math.round(qy) - top);
+    }
+
+    // Land that is not loaded, but known: the paper, hatched. Absent land is the paper alone.
+    drawKnown(context, camera, chunk) {
+        const { width, height } = this.world.shape;
+        const [left, top] = camera.toPixel(chunk.x, chunk.y);
+        const [right, bottom] = camera.toPixel(Math.min(chunk.x + CHUNK, width), Math.min(chunk.y + CHUNK, height));
+        context.save();
+        context.beginPath();
+        context.rect(left, top, right - left, bottom - top);
+        context.clip();
+        hatch(context, left, top, right, bottom, this.palette.colours.edge);
+        context.restore();
     }
 
     drawFar(context, camera, chunk) {
@@ -134,6 +149,19 @@ export class Tiles {
         if (isWall(x, y - 1)) context.fillRect(px, py, NEAR_PIXELS, 3);
         if (isWall(x - 1, y)) context.fillRect(px, py + (isWall(x, y - 1) ? 3 : 0), 3, NEAR_PIXELS);
     }
+}
+
+// Lines from the lower left to the upper right, through the same points at any place.
+export function hatch(context, left, top, right, bottom, colour) {
+    const high = bottom - top;
+    context.strokeStyle = colour;
+    context.lineWidth = 1;
+    context.beginPath();
+    for (let x = left - high - ((left - high + bottom) % HATCH_PIXELS); x < right; x += HATCH_PIXELS) {
+        context.moveTo(x, bottom);
+        context.lineTo(x + high, top);
+    }
+    context.stroke();
 }
 
 // Marks that tell grounds apart without colour: waves on water, tufts in a swamp, grains on slow ground.

@@ -17,7 +17,7 @@ export class World extends EventTarget {
         this.shape = null; // {kind, width, height, depth, …} once it is known
         this.features = {}; // links: [from, to, cost], closed steps: [from, to], units: cells
         this.network = null; // of a graph
-        this.chunks = new Map(); // by key: {classes, x, y, z, version}
+        this.chunks = new Map(); // by key: {classes, land, x, y, z, version}; land: loaded, known or absent
         this.wanted = new Map(); // keys to fetch: chunk places, the last asked for last
         this.fetching = 0;
         this.generation = 0; // of the map: answers to older questions are dropped
@@ -140,12 +140,13 @@ export class World extends EventTarget {
         const x = cx * CHUNK, y = cy * CHUNK;
         const right = Math.min(x + CHUNK, this.shape.width) - 1, bottom = Math.min(y + CHUNK, this.shape.height) - 1;
         // Edits that are heard of while the answer is under way are put on top of it.
-        const chunk = { classes: new Uint8Array(CHUNK * CHUNK), x, y, z, version: 1, late: [] };
+        const chunk = { classes: new Uint8Array(CHUNK * CHUNK), land: 'loaded', x, y, z, version: 1, late: [] };
         this.chunks.set(key, chunk);
         try {
             const box = [this.cell(x, y, z), this.cell(right, bottom, z)];
-            const { classes } = await this.connection.send('map', { box });
+            const { classes, land } = await this.connection.send('map', { box });
             if (generation !== this.generation) return;
+            chunk.land = chunk.lateLand ?? land?.[0] ?? 'loaded';
             this.fill(chunk, classes.flat(2), right - x + 1);
         } catch {
             if (generation === this.generation) this.chunks.delete(key);
@@ -177,6 +178,9 @@ export class World extends EventTarget {
             return;
         }
         const touched = new Set();
+        for (const [place, ground] of batch.loads ?? []) this.putLand(place, 'loaded', ground, touched);
+        for (const [place, forgotten] of batch.unloads ?? [])
+            this.putLand(place, forgotten ? 'absent' : 'known', 'blocked', touched);
         for (const [cell, terrain] of batch.set ?? []) this.put(cell, terrain, touched);
         for (const [a, b, terrain] of batch.fill ?? []) {
             const [x0, x1] = [Math.min(a[0], b[0]), Math.max(a[0], b[0])];
@@ -200,6 +204,17 @@ export class World extends EventTarget {
             for (let node = Math.min(a, b); node <= Math.max(a, b); node++) this.network.put(node, classOf(terrain));
         if (batch.links || batch.unlinks || batch.cells) this.loadFeatures();
         this.dispatchEvent(new Event('change'));
+    }
+
+    // A chunk comes or goes; its cells come with the same batch.
+    putLand([cx, cy], land, ground, touched) {
+        const chunk = this.chunks.get(this.key(cx, cy, 0));
+        if (!chunk) return;
+        chunk.land = land;
+        if (chunk.late) chunk.lateLand = land;
+        for (let i = 0; i < CHUNK * CHUNK; i++)
+            this.put([chunk.x + (i % CHUNK), chunk.y + Math.floor(i / CHUNK)], ground, touched);
+        touched.add(chunk);
     }
 
     put([x, y, z = 0], terrain, touched) {
