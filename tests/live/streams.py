@@ -5,7 +5,7 @@ import subprocess
 import tempfile
 import time
 
-from messages import accept, refuse
+from messages import accept, refuse, search
 from server import Server, case
 
 WIDE, HIGH, SIDE = 320, 192, 64
@@ -57,6 +57,18 @@ def chunks_come_near_agents_and_their_goals_and_go_again():
             wait_for(client, lambda chunks: chunks[0] == "known" and chunks[3] == "loaded")
             assert land(client)[2 * (WIDE // SIDE)] == "absent", "nobody was near it"
             refuse(client, "bad_argument", "edit", set=[[[10, 10], "blocked"]])
+
+
+@case()
+def chunks_come_that_a_request_wants():
+    with tempfile.TemporaryDirectory() as own:
+        with streamed(fill(own + "/land")) as server, server.connect() as client:
+            for _ in range(40):
+                answer = search(client, **{"from": [10, 10], "to": [310, 180]})
+                if answer["status"] == "found":
+                    break
+                assert answer["status"] == "goal_blocked" or answer["unknown"] is True, answer
+            assert answer["status"] == "found", answer
 
 
 @case()

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A streamed world whose chunks are files: CX,CY.wend in a folder, each a map of the chunk's size, of any format that
- * wend reads. Before each frame, chunks are loaded that agents are near to or want to get to, and those are unloaded
- * that were not needed for a while. What has changed is written first, as a baked map, which has a checksum. A file
- * that cannot be read is named once, and its chunk stays absent. */
+ * wend reads. Before each frame, chunks are loaded that requests want, or that agents are near to or want to get to.
+ * Those that were not needed for a while are unloaded. What has changed is written first, as a baked map, which has a
+ * checksum. A file that cannot be read is named once, and its chunk stays absent. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
@@ -208,10 +208,20 @@ static int need_for(serve *server, wend_agent_id id) {
     return state.has_goal ? loaded + need_around(server, state.goal.cell) : loaded;
 }
 
+/* @return how many chunks were loaded at which requests stopped, the most urgent first */
+static int need_wanted(serve *server) {
+    wend_cell wanted[MOST_A_FRAME];
+    size_t count = 0;
+    int loaded = 0;
+    wend_service_get_wanted(server->host.service, server->host.map, wanted, MOST_A_FRAME, &count);
+    for (size_t i = 0; i < count && i < MOST_A_FRAME; i++) loaded += need(server, wanted[i]);
+    return loaded;
+}
+
 void serve_stream_frame(serve *server) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
-    int loaded = 0;
     if (!server->stream || wend_crowd_get_view(server->host.crowd, &view)) return;
+    int loaded = need_wanted(server);
     for (uint32_t i = 0; i < view.count && loaded < MOST_A_FRAME; i++) loaded += need_for(server, view.ids[i]);
     unload_some(server);
 }

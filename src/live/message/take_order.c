@@ -46,7 +46,7 @@ static uint64_t cells_of(const wend_live_change *change) {
     return width * height * depth;
 }
 
-/* What the kinds of changes are called, from SET on. */
+/* The host's names of the kinds of changes, from SET on. */
 static const int32_t whats[] = {WEND_LIVE_FILL,   WEND_LIVE_FILL, WEND_LIVE_STEP,  WEND_LIVE_LINK,
                                 WEND_LIVE_UNLINK, WEND_LIVE_LOAD, WEND_LIVE_UNLOAD};
 
