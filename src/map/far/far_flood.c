@@ -91,6 +91,7 @@ WEND__INLINE void flood_by(wend__far_flood *f, uint32_t start, bool mixed, bool 
     uint32_t count = 0, done = 0;
     memset(f->distance, 0xFF, sizeof f->distance);
     f->distance[start] = 0;
+    f->entered[start] = 0;
     push(f, buckets, &count, start, 0);
     for (uint32_t distance = 0; done < count; distance++) {
         uint16_t *bucket = &f->bucket[distance & (buckets - 1)];
