@@ -89,7 +89,7 @@ static void report(wend_map *map, int agents, uint32_t far_beyond, const samples
     printf("%" PRIu32 ",%zu,%d,%zu,%.0f,%.0f,%.1f,%.0f,%.0f,%.0f,%.2f,%.4f,%.4f\n", far_beyond, us->count, agents,
            first.count, percentile(first.values, first.count, 500), percentile(first.values, first.count, 1000),
            mean(us->values, us->count), percentile(us->values, us->count, 990), percentile(us->values, us->count, 1000),
-           (double)routes, (double)stood / agents, mean(ratio.values, ratio.count),
+           (double)routes, (double)stood / agents, ratio.count > 0 ? mean(ratio.values, ratio.count) : 0,
            percentile(ratio.values, ratio.count, 1000));
     printf("# arrived %d\n", arrived);
     clear(&first), clear(&ratio);

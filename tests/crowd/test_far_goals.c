@@ -120,6 +120,30 @@ Test(far_goals, that_cannot_be_reached_are_gone_near_to) {
     }
 }
 
+/* The only gap of a wall on the way closes and opens again: the agent waits for it where it has patience. */
+Test(far_goals, are_waited_for_behind_a_closed_gap) {
+    for (uint32_t patience = 0; patience <= 3000; patience += 3000) {
+        OWNED(town_close) town t;
+        wend_crowd_def def = default_crowd();
+        def.far_beyond = BEYOND, def.fields = 0, def.patience_updates = patience;
+        town_open_on(&t, far_land(true), &def, 0);
+        const uint32_t a = town_add(&t, 3, 3, 1000);
+        town_go(&t, a, 690, 320);
+        town_frames(&t, 100);
+        for (int open = 0; open < 2; open++) {
+            wend_edit *edit = begin_edit(t.map);
+            wend_edit_fill_box(edit, (wend_box){{420, 0, 0}, {420, HEIGHT - 1, 0}}, WEND_CLASS_BLOCKED);
+            if (open) wend_edit_fill_box(edit, (wend_box){{420, 160, 0}, {420, 165, 0}}, WEND_CLASS_OPEN);
+            cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+            if (open) cr_assert_eq(wend_map_maintain(t.map, WEND_MAINTAIN_ALL, WEND_NO_LIMIT, NULL), WEND_OK);
+            town_frames(&t, 1500);
+        }
+        const bool arrives = patience > 0;
+        cr_assert_eq(town_last(&t, a), arrives ? WEND_AGENT_EVENT_ARRIVED : WEND_AGENT_EVENT_PARTIAL);
+        cr_assert_eq(town_is_at(&t, a, 690, 320), arrives);
+    }
+}
+
 Test(far_goals, that_walk_away_are_followed) {
     OWNED(town_close) town t;
     open_land(&t, true, BEYOND, 0);
