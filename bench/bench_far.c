@@ -13,7 +13,7 @@
 enum { NODES = 1 << 17, ROOM = 1 << 16, REPEAT = 2, EDITS = 200 };
 
 typedef struct figures {
-    samples route_us, first_part_us, part_us, leg_us, exact_ms, estimate, walked;
+    samples route_us, begin_us, all_us, first_part_us, part_us, leg_us, exact_ms, estimate, walked;
     uint64_t lost;
 } figures;
 
@@ -110,6 +110,19 @@ static uint64_t walk(wend_map *map, const list *route, wend_cell start, wend_cel
 
 /* ---- queries ---- */
 
+/* A route with so many crossings of level 0, as a request finds it. */
+static double time_all(const wend__version *v, wend_cell start, wend_cell goal, uint32_t least_crossings) {
+    double least = 1e18;
+    for (int i = 0; i < REPEAT; i++) {
+        wend__far_route route;
+        const double begin = cpu_us();
+        wend__far_find_all(finder, v, start, goal, least_crossings, &route);
+        const double us = cpu_us() - begin;
+        if (us < least) least = us;
+    }
+    return least;
+}
+
 static void query(wend_map *map, const wend__version *v, wend_cell start, wend_cell goal, figures *f) {
     static list lists[WEND__FAR_LEVELS];
     double least = 1e18, exact;
@@ -126,6 +139,8 @@ static void query(wend_map *map, const wend__version *v, wend_cell start, wend_c
     }
     note(&f->route_us, least);
     const uint64_t estimate = route->of.cost;
+    note(&f->begin_us, time_all(v, start, goal, WEND__FAR_BEGIN));
+    note(&f->all_us, time_all(v, start, goal, UINT32_MAX));
     for (int32_t level = route->of.level; level > 0; level--) {
         need(refine(v, route, start, goal, &lists[level - 1], f), "part");
         route = &lists[level - 1];
@@ -152,6 +167,9 @@ static void edit_cells(wend_map *map, int32_t side, uint64_t *seed, samples *pub
 }
 
 static void print(const char *name, figures *f) {
+    printf("%s: with its beginning %.0f us, most %.0f; with all parts %.0f, most %.0f\n", name,
+           mean(f->begin_us.values, f->begin_us.count), percentile(f->begin_us.values, f->begin_us.count, 1000),
+           mean(f->all_us.values, f->all_us.count), percentile(f->all_us.values, f->all_us.count, 1000));
     printf("%s: routes %.0f us, most %.0f; first part %.0f, most %.0f; parts %.0f, most %.0f; legs %.0f, most %.0f; "
            "exact %.2f ms; estimate %.4f, most %.4f; walked %.4f, most %.4f; lost %" PRIu64 "\n",
            name, mean(f->route_us.values, f->route_us.count), percentile(f->route_us.values, f->route_us.count, 1000),
