@@ -91,6 +91,14 @@ WEND_API const char *wend_general_text(int32_t reason);
 /// times. DELIVER delivers the part that can still be walked as `stale`.
 enum { WEND_ON_STALE_RESTART = 0, WEND_ON_STALE_DELIVER = 1 };
 
+/// Treatment of land that is not loaded (wend_map_def.streamed). BLOCK: it is closed. WAIT, in a service: where other
+/// land might bring a path, or a cheaper one, the request waits, without a lane and without expansions. A publish that
+/// changes the map makes it go on. So it ends as `found` or `no_path` when no land can matter any more, by its deadline
+/// or by a call. An answer under BLOCK waits exactly if wend_service_get_wanted() would list chunks for it, and a path
+/// if a way through some of those may cost less. With a `queue` above 65,536 up to 4,096 requests wait; more are
+/// answered as under BLOCK.
+enum { WEND_UNLOADED_BLOCK = 0, WEND_UNLOADED_WAIT = 1 };
+
 enum {
     /// Let a unit leave a blocked start (a building was placed on it). The terrain of the start cell is ignored then.
     WEND_REQUEST_LEAVE_BLOCKED_START = 1u << 0,
@@ -147,6 +155,7 @@ typedef struct wend_request {
     void *context;               ///< passed to on_done, and returned in the completion
     int32_t occupied_within; ///< cells: units farther from the start than this, by the largest of |dx|, |dy|, |dz|, are
                              ///< ignored, on the goal too; 0 to WEND_MAX_REACH. WEND_EVERYWHERE: no limit; graphs: this
+    int32_t unloaded; ///< WEND_UNLOADED_…; ignored without a service and on maps that are not streamed
     uint64_t agent; ///< any number of the host's, or WEND_NO_AGENT. In a service, a newer request of the same agent
                     ///< completes a pending older one as `replaced`; ignored without a service
 } wend_request;

@@ -273,8 +273,8 @@ WEND_API uint64_t wend_service_get_slices(const wend_service *service, uint32_t 
 WEND_API uint64_t wend_service_get_pending(const wend_service *service);
 
 /// Get the number of pending requests and cancellations that another frame could advance. Requests that only wait for
-/// a poll do not count. Requests that wait until others are polled count only if they have a deadline. 0: a tick would
-/// do nothing.
+/// a poll do not count. Requests that wait until others are polled, or for land, count only if they have a deadline. 0:
+/// a tick would do nothing, unless the map of a request that waits for land has changed.
 /// Threads: any. Cost: O(1).
 WEND_API uint64_t wend_service_get_work(const wend_service *service);
 
@@ -285,7 +285,8 @@ enum { WEND_MAX_WANTED = 256, WEND_WANTED_FRAMES = 64 };
 /// ends as start_blocked, goal_blocked, partial or an unknown no_path, though other land might help it, wants the
 /// chunks of its start and goals; if those are loaded, up to four chunks beside what it can reach, by the least that a
 /// way through them may cost. A chunk is wanted until it is loaded, for WEND_WANTED_FRAMES after the frame that
-/// delivered the request. Where more are wanted than are kept, those of the most urgent are.
+/// delivered the request; the chunks of requests that wait for land (WEND_UNLOADED_WAIT) as long as they do. Where more
+/// are wanted than are kept, those of the most urgent are.
 /// @param chunks   receives x and y of the first `capacity` chunks, as in wend_edit_load(): the most urgent request's
 ///                 first, of equal ones the older's, of one request the cheapest way's; NULL with capacity 0
 /// @param count    receives how many there are, also when that is more than capacity; may be NULL

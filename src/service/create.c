@@ -180,7 +180,8 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     service->def.clock = wend__clock_or_default(def->clock);
     service->bytes = layout.bytes;
     service->entries = (wend__entry *)(void *)(memory + layout.entries);
-    service->arrivals = service->ages.chain = service->awaiting_poll = service->left_since = empty_chain();
+    service->arrivals = service->land_waits = service->ages.chain = service->awaiting_poll = service->left_since =
+        empty_chain();
     place_inbox(service, memory, &layout);
     place_heaps(service, memory, &layout);
     place_order(service, memory, &layout);

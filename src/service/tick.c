@@ -41,6 +41,7 @@ static void run_frame(wend_service *service, wend__tick *tick) {
     tick->frame->frame = ++service->frame;
     service->frame_evictions = service->frame_checks = service->frame_outdated = 0;
     wend__wanted_begin_frame(service);
+    wend__land_begin_frame(service);
     wend__intake_leftovers(service, tick);
     wend__inbox_open_frame(service);
     wend__intake(service, tick);

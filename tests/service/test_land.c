@@ -3,6 +3,7 @@
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 
 static wend_service *service;
 static wend_map *map;
@@ -173,4 +174,243 @@ Test(service_land, knows_a_map_from_one_that_was_there_before) {
         cr_assert_eq(wend_map_create(&land, &map), WEND_OK);
         expect_wanted(0, NULL);
     }
+}
+
+/* ---- requests that wait for land ---- */
+
+static wend_ticket submit_waiting(wend_cell start, wend_cell goal) {
+    wend_request request = request_on(service, map, start, goal);
+    request.unloaded = WEND_UNLOADED_WAIT;
+    return submit(service, &request);
+}
+
+Test(service_land, waits_without_a_lane_and_without_work) {
+    begin(192, 64, 0);
+    load(0, 0, NULL);
+    submit_waiting(at(1, 1), at(100, 1));
+    wend_frame frame = frame_of(service, 1000);
+    cr_assert(frame.expansions == 0 && frame.running == 0 && frame.waiting == 1 && frame.deliveries == 0);
+    cr_assert(wend_service_get_pending(service) == 1 && wend_service_get_work(service) == 0);
+    frame = frame_of(service, 1000);
+    cr_assert(frame.intakes == 0 && frame.rounds == 0, "its map is as it was");
+    load(1, 0, NULL);
+    frame = frame_of(service, 1000);
+    cr_assert(frame.intakes == 1 && frame.deliveries == 1);
+    cr_assert(seen_number(0)->completion.status == WEND_STATUS_FOUND && seen_number(0)->completion.frames == 3);
+}
+
+Test(service_land, wants_its_chunk_as_long_as_it_waits) {
+    begin(192, 64, 0);
+    load(0, 0, NULL);
+    const wend_ticket ticket = submit_waiting(at(1, 1), at(140, 1));
+    for (int i = 0; i < 3 * WEND_WANTED_FRAMES; i++) frame_of(service, 0);
+    expect_wanted(1, (wend_cell[]){at(2, 0)});
+    cr_assert_eq(wend_service_cancel(service, ticket), WEND_OK);
+    for (int i = 0; i <= WEND_WANTED_FRAMES + 1; i++) frame_of(service, 0);
+    expect_wanted(0, NULL);
+    cr_assert_eq(seen_status(WEND_STATUS_CANCELLED), 1u);
+}
+
+Test(service_land, ends_by_its_deadline_or_a_newer_request) {
+    begin(192, 64, 0);
+    load(0, 0, NULL);
+    wend_request request = request_on(service, map, at(1, 1), at(140, 1));
+    request.unloaded = WEND_UNLOADED_WAIT;
+    request.deadline_frames = 3;
+    submit(service, &request);
+    request.deadline_frames = WEND_NO_LIMIT, request.agent = 7;
+    submit(service, &request);
+    frame_of(service, 1000);
+    cr_assert_eq(wend_service_get_work(service), 1u, "a frame can end the first");
+    request.unloaded = WEND_UNLOADED_BLOCK;
+    submit(service, &request);
+    frame_of(service, 1000);
+    cr_assert(seen_number(1)->completion.status == WEND_STATUS_REPLACED && !seen_number(0));
+    cr_assert_eq(seen_number(2)->completion.status, WEND_STATUS_GOAL_BLOCKED);
+    frame_of(service, 1000);
+    cr_assert_eq(seen_number(0)->completion.status, WEND_STATUS_EXPIRED);
+}
+
+Test(service_land, goes_on_when_its_goal_moves) {
+    begin(192, 64, 0);
+    load(0, 0, NULL);
+    const wend_ticket ticket = submit_waiting(at(1, 1), at(140, 1));
+    frame_of(service, 1000);
+    cr_assert_eq(wend_service_set_urgency(service, ticket, 9), WEND_OK);
+    cr_assert_eq(wend_service_set_goal(service, ticket, at(5, 1)), WEND_OK);
+    frame_of(service, 1000);
+    cr_assert_eq(seen_number(0)->completion.cost, 40);
+}
+
+Test(service_land, gives_its_place_in_a_full_queue) {
+    wend_service_def def = small_def();
+    wend_map_def land = default_map();
+    def.queue = 2, def.displace = 1;
+    service = service_of(&def);
+    land.width = 192, land.height = 64, land.streamed = 1;
+    cr_assert_eq(wend_map_create(&land, &map), WEND_OK);
+    load(0, 0, NULL);
+    submit_waiting(at(1, 1), at(140, 1));
+    submit_waiting(at(1, 1), at(150, 1));
+    frame_of(service, 1000);
+    submit_from_to(service, map, at(1, 1), at(9, 1), 5);
+    frame_of(service, 1000);
+    cr_assert_eq(seen_number(1)->completion.status, WEND_STATUS_DISPLACED);
+    cr_assert_eq(seen_number(2)->completion.status, WEND_STATUS_FOUND);
+}
+
+Test(service_land, is_cancelled_with_its_service) {
+    begin(192, 64, 0);
+    load(0, 0, NULL);
+    submit_waiting(at(1, 1), at(140, 1));
+    wend_request request = request_on(service, map, at(1, 1), at(140, 1));
+    request.unloaded = WEND_UNLOADED_WAIT, request.on_done = NULL;
+    submit(service, &request);
+    frame_of(service, 1000);
+    wend_service_close(service);
+    cr_assert_eq(wend_service_get_work(service), 2u);
+    frame_of(service, 1000);
+    cr_assert_eq(seen_status(WEND_STATUS_CANCELLED), 1u);
+    cr_assert_eq(seen_poll(service), 1u);
+}
+
+Test(service_land, leaves_entries_of_a_backlog_to_others) {
+    enum { WAITING = WEND__BACKLOG_ENTRIES / 4 };
+    wend_service_def def = small_def();
+    wend_map_def land = default_map();
+    def.queue = WEND__BACKLOG_FROM + 1;
+    service = service_of(&def);
+    land.width = 192, land.height = 64, land.streamed = 1;
+    cr_assert_eq(wend_map_create(&land, &map), WEND_OK);
+    load(0, 0, NULL);
+    for (int i = 0; i < WAITING + 5; i++) submit_waiting(at(1, 1), at(140, 1));
+    submit_from_to(service, map, at(1, 1), at(9, 1), -5);
+    frame_of(service, 1000);
+    cr_assert_eq(seen_status(WEND_STATUS_GOAL_BLOCKED), 5u);
+    cr_assert_eq(seen_status(WEND_STATUS_FOUND), 1u);
+    cr_assert_eq(wend_service_get_pending(service), (uint64_t)WAITING);
+    load(1, 0, NULL);
+    load(2, 0, NULL);
+    while (wend_service_get_pending(service) > 0) frame_of(service, 1000000);
+    cr_assert_eq(seen_status(WEND_STATUS_FOUND), WAITING + 1u);
+}
+
+static void unload_middle_again(const seen *last) {
+    if (last->completion.number == 0) unload(1, 0);
+}
+
+Test(service_land, waits_where_land_goes_before_the_delivery) {
+    begin(192, 64, 0);
+    load(0, 0, NULL);
+    load(1, 0, &(wend_box){at(64, 0), at(64, 63)});
+    load(2, 0, NULL);
+    submit_from_to(service, map, at(5, 5), at(6, 6), 0);
+    submit_waiting(at(5, 5), at(140, 5));
+    seen_hook = unload_middle_again;
+    frame_of(service, 100000);
+    frame_of(service, 100000);
+    cr_assert_null(seen_number(1), "it is not certain any more");
+    load(1, 0, NULL);
+    frame_of(service, 100000);
+    cr_assert_eq(seen_number(1)->completion.status, WEND_STATUS_FOUND);
+}
+
+/* ---- random loads, against plain costs on land that is open where it is not loaded ---- */
+
+enum { WIDE = 192, HIGH = 128, LAND = WIDE * HIGH, ASKED = 16 };
+
+typedef struct country {
+    uint8_t open[LAND];
+    bool loaded[6];
+    wend_cell starts[ASKED], goals[ASKED];
+} country;
+
+static bool hopes(const country *c, int32_t x, int32_t y) {
+    if (x < 0 || y < 0 || x >= WIDE || y >= HIGH) return false;
+    return !c->loaded[y / 64 * 3 + x / 64] || c->open[y * WIDE + x];
+}
+
+/* The least cost from a cell to all others; a queue that looks at cells again as they get cheaper. */
+static void hope_costs(const country *c, wend_cell from, int32_t *costs) {
+    static int32_t queue[LAND];
+    static bool queued[LAND];
+    uint32_t first = 0, count = 1;
+    for (int32_t i = 0; i < LAND; i++) costs[i] = INT32_MAX, queued[i] = false;
+    if (!hopes(c, from.x, from.y)) return;
+    queue[0] = from.y * WIDE + from.x;
+    costs[queue[0]] = 0;
+    while (count > 0) {
+        const int32_t cell = queue[first], x = cell % WIDE, y = cell / WIDE;
+        first = (first + 1) % LAND, count--, queued[cell] = false;
+        for (int32_t i = 0; i < 9; i++) {
+            const int32_t dx = i % 3 - 1, dy = i / 3 - 1, to = cell + dy * WIDE + dx;
+            const int32_t cost = costs[cell] + (dx != 0 && dy != 0 ? 14 : 10);
+            if (!hopes(c, x + dx, y + dy) || !hopes(c, x + dx, y) || !hopes(c, x, y + dy) || cost >= costs[to])
+                continue;
+            costs[to] = cost;
+            if (!queued[to]) queue[(first + count++) % LAND] = to;
+            queued[to] = true;
+        }
+    }
+}
+
+/* What ended is what there is under the best land that could come. Returns how many paths were found. */
+static uint32_t check_ends(const country *c, size_t before) {
+    static int32_t costs[LAND];
+    uint32_t found = 0;
+    for (size_t i = before; i < seen_count; i++) {
+        const wend_completion *done = &seen_log[i].completion;
+        const wend_cell goal = c->goals[done->number];
+        hope_costs(c, c->starts[done->number], costs);
+        const int32_t least = costs[goal.y * WIDE + goal.x];
+        cr_assert_eq(done->unknown, 0);
+        if (done->status == WEND_STATUS_FOUND) {
+            cr_assert_eq(done->cost, least);
+            found++;
+        } else {
+            cr_assert_eq(least, INT32_MAX, "%s", wend_status_name(done->status));
+        }
+    }
+    return found;
+}
+
+static void load_part(const country *c, int32_t part) {
+    wend_edit *edit = begin_edit(map);
+    const uint8_t *cells = c->open + part / 3 * 64 * WIDE + part % 3 * 64;
+    cr_assert_eq(wend_edit_load(edit, part % 3, part / 3, cells, WIDE), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+Test(service_land, ends_when_no_land_can_matter_any_more, .timeout = 60) {
+    static country c;
+    uint32_t early = 0;
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        uint64_t random = seed;
+        const uint32_t blocked = (uint32_t)draw(&random, 45);
+        begin(WIDE, HIGH, 0);
+        memset(c.loaded, 0, sizeof c.loaded);
+        for (int32_t i = 0; i < LAND; i++) c.open[i] = draw(&random, 100) >= blocked;
+        for (int32_t i = 0; i < ASKED; i++) {
+            c.starts[i] = at((int32_t)draw(&random, WIDE), (int32_t)draw(&random, HIGH));
+            c.goals[i] = at((int32_t)draw(&random, WIDE), (int32_t)draw(&random, HIGH));
+            submit_waiting(c.starts[i], c.goals[i]);
+        }
+        for (int32_t left = 6; left > 0;) {
+            int32_t part = (int32_t)draw(&random, 6);
+            if (c.loaded[part] && draw(&random, 4) == 0) { /* it goes once more */
+                unload(part % 3, part / 3);
+                c.loaded[part] = false, left++;
+            } else if (!c.loaded[part]) {
+                load_part(&c, part);
+                c.loaded[part] = true, left--;
+            }
+            const size_t before = seen_count;
+            frame_of(service, 1000000);
+            const uint32_t found = check_ends(&c, before);
+            if (left > 0) early += found;
+        }
+        cr_assert_eq(seen_count, (size_t)ASKED, "all land is there, so nothing waits");
+        if (seed < 30) end();
+    }
+    cr_assert_gt(early, 20u);
 }

@@ -112,6 +112,12 @@ int host_act_frame(host_script *script, wend__order *order) {
     return status;
 }
 
+/* No frame changes anything any more: what is pending waits for land. */
+static bool waits_for_more(const host_script *script) {
+    return script->service && wend_service_get_work(script->service) == 0;
+}
+
+/* At least one frame is run: it takes in what was asked for, and looks at a map that has changed. */
 int host_act_drain(host_script *script, wend__order *order) {
     int status = HOST_DONE;
     const wend__order_reader *reader = &script->reader;
@@ -120,7 +126,8 @@ int host_act_drain(host_script *script, wend__order *order) {
                                 "with a budget of 0 a drain has no end");
     if (script->pending == 0) return HOST_DONE;
     status = begin_frames(script);
-    while (!status && script->pending > 0) status = run_frame(script, order);
+    do status = !status ? run_frame(script, order) : status;
+    while (!status && script->pending > 0 && !waits_for_more(script));
     return status;
 }
 

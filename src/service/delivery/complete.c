@@ -26,17 +26,18 @@ void wend__complete_leave_order(wend_service *service, uint32_t index) {
     if (oldest) welcome_oldest(service);
 }
 
-static void unlink_entry(wend_service *service, uint32_t index) {
-    wend__entry *entry = &service->entries[index];
-    if (entry->request.deadline_frames != WEND_NO_LIMIT) wend__heap_remove(&service->due, index);
-    if (entry->state == WEND__ARRIVED) {
-        wend__chain_remove(service, &service->arrivals, index);
-        return;
+void wend__complete_leave_lists(wend_service *service, uint32_t index) {
+    switch (service->entries[index].state) {
+    case WEND__ARRIVED: wend__chain_remove(service, &service->arrivals, index); break;
+    case WEND__SHELVED: wend__polls_take_off(service, index); break;
+    case WEND__AWAITS_LAND: wend__land_leave(service, index); break;
+    default: wend__complete_leave_order(service, index);
     }
-    if (entry->state == WEND__SHELVED)
-        wend__polls_take_off(service, index);
-    else
-        wend__complete_leave_order(service, index);
+}
+
+static void unlink_entry(wend_service *service, uint32_t index) {
+    if (service->entries[index].request.deadline_frames != WEND_NO_LIMIT) wend__heap_remove(&service->due, index);
+    wend__complete_leave_lists(service, index);
 }
 
 /* Note the engine (without a search, the one that would have answered) and the bound, for the completion. */
@@ -244,6 +245,7 @@ void wend__complete_in_field(wend_service *service, uint32_t index) {
 void wend__complete(wend_service *service, uint32_t index, wend_status status) {
     wend__entry *entry = &service->entries[index];
     bool later;
+    if (wend__land_awaits(service, index, status)) return;
     const bool path = finds_room(service, index, &status, &later);
     if (later) {
         wend__polls_defer(service, index);

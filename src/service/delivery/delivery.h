@@ -12,6 +12,8 @@
 void wend__complete(wend_service *service, uint32_t entry, wend_status status);
 /// It is not to be searched for now: out of the order of service and `ages`.
 void wend__complete_leave_order(wend_service *service, uint32_t entry);
+/// It leaves the list that it is in, whichever that is; a deadline goes on.
+void wend__complete_leave_lists(wend_service *service, uint32_t entry);
 /// It waits for its delivery, in its place.
 /// Complete a request that is in no list but the ages with what the shared field knows of its start.
 void wend__complete_in_field(wend_service *service, uint32_t entry);
@@ -98,9 +100,21 @@ void wend__revalidate_retire(wend_service *service);
 /// Forget what was wanted too long ago.
 void wend__wanted_begin_frame(wend_service *service);
 /// Note the chunks that a request wants on a version, if it wants any.
-void wend__wanted_note(wend_service *service, uint32_t entry, const wend__version *version);
+/// @param below   only those through which a way may cost less; WEND_NO_LIMIT: all
+void wend__wanted_note(wend_service *service, uint32_t entry, const wend__version *version, uint64_t below);
 /// The same of a finished request that is delivered.
 void wend__wanted_note_end(wend_service *service, uint32_t entry);
+
+/* ---- await_land.c: requests that wait for land ---- */
+
+/// Returns true if a request waits for land instead of ending with a status. It is in no other list then.
+bool wend__land_awaits(wend_service *service, uint32_t entry, wend_status status);
+/// It leaves those that wait; the caller puts it where it belongs.
+void wend__land_leave(wend_service *service, uint32_t entry);
+/// A waiting request is to be taken in again.
+void wend__land_wake(wend_service *service, uint32_t entry);
+/// Requests whose map has changed are to be taken in again; the others want their chunks on.
+void wend__land_begin_frame(wend_service *service);
 
 /* ---- choose.c: which finished requests a frame delivers ---- */
 

@@ -50,6 +50,7 @@ void wend__retarget(wend_service *service, uint32_t index, wend_cell goal) {
         return;
     leave_others(service, index);
     set_goal(service, entry, goal);
+    if (entry->state == WEND__AWAITS_LAND) wend__land_wake(service, index);
     if (entry->state == WEND__ARRIVED) return;
     if (entry->state == WEND__FINISHED) {
         wend__choose_remove(service, index);

@@ -174,11 +174,14 @@ static wend__verdict judge(wend_service *service, uint32_t index) {
 
 wend__verdict wend__revalidate(wend_service *service, uint32_t index) {
     wend__verdict verdict = judge(service, index);
-    if (verdict.again || verdict.status != WEND_STATUS_NO_PATH) return verdict;
     wend__entry *entry = &service->entries[index];
+    const bool waits = entry->request.unloaded == WEND_UNLOADED_WAIT && is_refusal(verdict.status);
+    if (verdict.again || (verdict.status != WEND_STATUS_NO_PATH && !waits)) return verdict;
     wend__version *newest = wend__map_acquire(entry->request.map, false);
     if (wend__version_lacks_land(newest))
         verdict.unknown = wend__request_meets_unloaded(newest, wend__goal_store_ready(service, entry));
+    if (waits && verdict.unknown && entry->serial != newest->serial)
+        verdict.again = may_search_again(service, newest, entry);
     wend__map_release(newest, false);
     return verdict;
 }

@@ -45,7 +45,7 @@ static void add(wend__wishes *wishes, const wend__wish *fresh) {
 }
 
 /* Most requests that come too late for a full list are not looked at. */
-void wend__wanted_note(wend_service *service, uint32_t index, const wend__version *version) {
+void wend__wanted_note(wend_service *service, uint32_t index, const wend__version *version, uint64_t below) {
     wend__wishes *wishes = &service->wishes;
     wend__entry *entry = &service->entries[index];
     wend__wish wish = {.map = entry->request.map->identity,
@@ -57,7 +57,7 @@ void wend__wanted_note(wend_service *service, uint32_t index, const wend__versio
     const wend_request *request = wend__goal_store_ready(service, entry);
     if (!wend__request_meets_unloaded(version, request)) return;
     wend__beyond beyond[WEND__MOST_BEYOND];
-    const uint32_t count = wend__request_beyond(version, request, WEND_NO_LIMIT, beyond);
+    const uint32_t count = wend__request_beyond(version, request, below, beyond);
     for (uint32_t i = 0; i < count; i++) {
         wish.x = beyond[i].x, wish.y = beyond[i].y;
         add(wishes, &wish);
@@ -72,7 +72,7 @@ void wend__wanted_note_end(wend_service *service, uint32_t index) {
         !(status == WEND_STATUS_NO_PATH && entry->unknown))
         return;
     wend__version *newest = wend__map_acquire(entry->request.map, false);
-    wend__wanted_note(service, index, newest);
+    wend__wanted_note(service, index, newest, WEND_NO_LIMIT);
     wend__map_release(newest, false);
 }
 

@@ -83,6 +83,7 @@ static census find_oldest(const wend_service *service) {
     visit_heap(service, &service->polls.shelf, &all);
     visit_chain(service, service->ages.chain, &all);
     visit_chain(service, service->arrivals, &all);
+    visit_chain(service, service->land_waits, &all);
     return all;
 }
 

@@ -99,7 +99,8 @@ static bool cancel_all(wend_service *service, wend__tick *tick) {
         const wend__heap *shelf = &service->polls.shelf;
         const uint32_t shelved = shelf->count > 0 ? shelf->items[0].id : WEND__NONE,
                        oldest = wend__ages_oldest(service);
-        const uint32_t in = oldest != WEND__NONE ? oldest : shelved;
+        const uint32_t waits = shelved != WEND__NONE ? shelved : service->land_waits.first;
+        const uint32_t in = oldest != WEND__NONE ? oldest : waits;
         const uint32_t index = in != WEND__NONE ? in : service->arrivals.first;
         if (index == WEND__NONE && wend__inbox_promote(service)) continue;
         if (index == WEND__NONE) return true;

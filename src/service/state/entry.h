@@ -14,6 +14,7 @@ enum {
     WEND__BARRED,     ///< evicted too often: waits until it is the oldest
     WEND__JOINED,     ///< a member of a group, whose leader is searched
     WEND__SHELVED,    ///< in the shelf, until what waits for a poll leaves room
+    WEND__AWAITS_LAND, ///< in `land_waits`, until its map changes
     WEND__FINISHED,   ///< in `finished` or `left_over`
     WEND__AWAITS_POLL ///< in `awaiting_poll`, until it is polled
 };
@@ -36,6 +37,7 @@ typedef struct wend__entry {
     uint64_t serial;   ///< of the version that `epoch` is of, until it is handed over
     uint64_t
         asked; ///< serial of the version whose answer at intake was that it has to be searched; WEND_NO_LIMIT: none
+    uint64_t below;   ///< while it awaits land: only a way that costs less matters
     uint64_t checked; ///< at hand-over
     wend_status status;
     int32_t exact, bound_milli, engine;
