@@ -68,6 +68,11 @@ case $out in '500 frames: '*' 1'[12]' of 12 guards at the well') ;; *) complain 
 grep -q '</svg>' "$work/village.svg" || complain 'village_server: no picture'
 [ "$(wc -l <"$source/examples/village_server.c")" -lt 200 ] || complain 'village_server: long'
 
+out=$("$build/journey" "$work/land" 2048 "$work/journey.svg") || complain "journey: exit $?"
+echo "$out"
+case $out in *'path intact; '*'in the house: found, '*'up to level 3') ;; *) complain 'journey: she is not there' ;; esac
+grep -q '</svg>' "$work/journey.svg" || complain 'journey: no picture'
+
 out=$("$build/game_loop" 60) || complain "game_loop: exit $?"
 echo "$out"
 case $out in *'frames 60,'*) ;; *) complain 'game_loop: not 60 frames' ;; esac
