@@ -140,24 +140,40 @@ static wend_box box_of(const square *at) {
     return (wend_box){first, {first.x + side - 1, first.y + side - 1, 0}};
 }
 
-/* Returns true if a chunk, or one beside it, is not loaded. */
-static bool is_at_rim(const wend__rim_walk *walk, int32_t column, int32_t row) {
-    for (int32_t y = -1; y <= 1; y++)
-        for (int32_t x = -1; x <= 1; x++)
-            if (is_unloaded(walk, (column + x) * WEND__CHUNK_SIDE, (row + y) * WEND__CHUNK_SIDE)) return true;
-    return false;
+/* Which of the chunks around one are not loaded. */
+typedef struct surroundings {
+    bool any, unloaded[3][3]; ///< row, column
+} surroundings;
+
+static surroundings look_round(const wend__rim_walk *walk, int32_t column, int32_t row) {
+    surroundings around = {.any = false};
+    for (int32_t y = 0; y < 3; y++)
+        for (int32_t x = 0; x < 3; x++) {
+            const int32_t left = (column + x - 1) * WEND__CHUNK_SIDE, top = (row + y - 1) * WEND__CHUNK_SIDE;
+            around.unloaded[y][x] = is_unloaded(walk, left, top);
+            around.any |= around.unloaded[y][x];
+        }
+    return around;
+}
+
+/* Into which column or row of chunks a step from a line of cells may lead: 0 to 2. */
+static int32_t side_of(const wend__rim_walk *walk, int32_t line) {
+    return line == 0 ? 0 : line + walk->size >= WEND__CHUNK_SIDE ? 2 : 1;
 }
 
 /* Only cells on a few lines are beside other chunks: those on the chunk's sides, and where a large mover begins to
  * cover the next chunk. */
 static void note_chunk(wend__rim_walk *walk, const square *at, uint32_t label) {
-    const wend_box box = box_of(at);
-    if (!is_at_rim(walk, at->column, at->row)) return;
-    const int32_t lines[3] = {0, WEND__CHUNK_SIDE - walk->size, WEND__CHUNK_SIDE - 1};
+    const wend_cell first = box_of(at).min;
+    const surroundings around = look_round(walk, at->column, at->row);
+    const int32_t columns[3] = {0, WEND__CHUNK_SIDE - walk->size, WEND__CHUNK_SIDE - 1};
+    if (!around.any) return;
     for (int32_t y = 0; y < WEND__CHUNK_SIDE; y++) {
-        const bool all = y == lines[0] || y == lines[1] || y == lines[2];
-        for (int32_t i = 0; i < (all ? WEND__CHUNK_SIDE : 3); i++) {
-            const wend_cell cell = {box.min.x + (all ? i : lines[i]), box.min.y + y, 0};
+        const int32_t row = side_of(walk, y);
+        for (int32_t i = 0; i < (row == 1 ? 3 : WEND__CHUNK_SIDE); i++) {
+            const int32_t x = row == 1 ? columns[i] : i, column = side_of(walk, x);
+            const wend_cell cell = {first.x + x, first.y + y, 0};
+            if (!around.unloaded[row][column] && !around.unloaded[row][1] && !around.unloaded[1][column]) continue;
             if (!wend__on_map(walk->view, cell.x, cell.y) || !wend__version_factor(walk->view, cell.x, cell.y))
                 continue;
             if (wend__chunk_label(walk->view, at->area->inside, cell.x, cell.y) == label)
