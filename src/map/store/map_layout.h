@@ -294,10 +294,10 @@ struct wend_map {
     struct wend__table_job *table_job;       ///< the same
     wend__mutex *mutex;                      ///< the family's; guards the fields below
     wend__mutex *writer; ///< held while a new newest version is derived and installed; taken before `mutex`
+    uint64_t identity;   ///< of no other map of the process; it never changes
     uint32_t max_versions;
     bool batch_open;
     bool jobs_taken;                  ///< a thread runs the jobs
-    uint64_t identity;                ///< of no other map of the process; it never changes
     bool streamed;                    ///< chunks are loaded and unloaded: edit/edit_land.c. It never changes
     struct wend__change_log *changes; ///< version/map.h; NULL: nobody asked yet. Guarded by `mutex`
     wend__version *newest;            ///< changes only under both locks; older live versions follow through `older`
