@@ -161,6 +161,7 @@ static void free_live(wend_live *live) {
     live_sessions_free(&live->sessions);
     live_message_free(&live->message);
     live_text_free(&live->text);
+    live_text_free(&live->batch);
     wend_map_release(live->map);
     free_movers(live);
     free_texts(live);
