@@ -295,10 +295,6 @@ Test(service_land, leaves_entries_of_a_backlog_to_others) {
     cr_assert_eq(seen_status(WEND_STATUS_FOUND), WAITING + 1u);
 }
 
-static void unload_middle_again(const seen *last) {
-    if (last->completion.number == 0) unload(1, 0);
-}
-
 Test(service_land, waits_where_land_goes_before_the_delivery) {
     begin(192, 64, 0);
     load(0, 0, NULL);
@@ -306,7 +302,7 @@ Test(service_land, waits_where_land_goes_before_the_delivery) {
     load(2, 0, NULL);
     submit_from_to(service, map, at(5, 5), at(6, 6), 0);
     submit_waiting(at(5, 5), at(140, 5));
-    seen_hook = unload_middle_again;
+    seen_hook = unload_middle;
     frame_of(service, 100000);
     frame_of(service, 100000);
     cr_assert_null(seen_number(1), "it is not certain any more");
