@@ -283,7 +283,7 @@ enum { WEND_MAX_WANTED = 256, WEND_WANTED_FRAMES = 64 };
 
 /// Get the chunks of a streamed map at which requests stopped, for a host that loads what paths need. A request that
 /// ends as start_blocked, goal_blocked, partial or an unknown no_path, though other land might help it, wants the
-/// chunks of its start and goals; if those are loaded, up to four chunks beside what it can reach, by the least that a
+/// chunks of its start and goals; if those are loaded, up to four chunks next to what it can reach, by the least that a
 /// way through them may cost. A chunk is wanted until it is loaded, for WEND_WANTED_FRAMES after the frame that
 /// delivered the request; the chunks of requests that wait for land (WEND_UNLOADED_WAIT) as long as they do. Where more
 /// are wanted than are kept, those of the most urgent are.

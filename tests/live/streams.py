@@ -107,6 +107,27 @@ def a_damaged_file_is_named_once_and_its_chunk_stays_absent():
             assert words.count("1,0.wend") == 1 and words.count("0,1.wend") == 1, words
 
 
+@case()
+def a_chunk_that_cannot_be_written_stays():
+    with tempfile.TemporaryDirectory() as own:
+        folder = fill(own + "/land")
+        with streamed(folder) as server, server.connect() as client:
+            wait_for(client, lambda chunks: chunks[0] == "loaded")
+            accept(client, "subscribe", what=["agents"])
+            accept(client, "edit", set=[[[11, 12], 7]])
+            accept(client, "go", names=["a"], to=[120, 10])
+            wait_for(client, lambda chunks: chunks[2] == "loaded")
+            os.rename(folder, own + "/away")
+            client.event(event="arrived")
+            server.say_of(r"(0,0\.wend: cannot be written)")
+            time.sleep(0.5)
+            assert server.words().count("0,0.wend") < 8, server.words()
+            assert land(client)[0] == "loaded"
+            assert accept(client, "map", box=[[11, 12], [11, 12]])["classes"] == [7]
+            os.rename(own + "/away", folder)
+            wait_for(client, lambda chunks: chunks[0] == "known")
+
+
 def says(*options, world=WORLD):
     with tempfile.TemporaryDirectory() as own:
         with open(own + "/world.wend", "w") as out:

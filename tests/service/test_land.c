@@ -68,15 +68,20 @@ Test(service_land, a_certain_answer_is_shared) {
     }
 }
 
+/* Three chunks side by side, all loaded; a wall closes the middle one. */
+static void begin_walled(void) {
+    begin(192, 64, 0);
+    load(0, 0, NULL);
+    load(1, 0, &(wend_box){at(64, 0), at(64, 63)});
+    load(2, 0, NULL);
+}
+
 static void unload_middle(const seen *last) {
     if (last->completion.number == 0) unload(1, 0);
 }
 
 Test(service_land, an_answer_is_of_the_land_at_delivery) {
-    begin(192, 64, 0);
-    load(0, 0, NULL);
-    load(1, 0, &(wend_box){at(64, 0), at(64, 63)});
-    load(2, 0, NULL);
+    begin_walled();
     submit_from_to(service, map, at(5, 5), at(6, 6), 0);
     submit_from_to(service, map, at(5, 5), at(140, 5), 0);
     seen_hook = unload_middle; /* in the first callback, after the second is answered */
@@ -296,10 +301,7 @@ Test(service_land, leaves_entries_of_a_backlog_to_others) {
 }
 
 Test(service_land, waits_where_land_goes_before_the_delivery) {
-    begin(192, 64, 0);
-    load(0, 0, NULL);
-    load(1, 0, &(wend_box){at(64, 0), at(64, 63)});
-    load(2, 0, NULL);
+    begin_walled();
     submit_from_to(service, map, at(5, 5), at(6, 6), 0);
     submit_waiting(at(5, 5), at(140, 5));
     seen_hook = unload_middle;

@@ -38,17 +38,11 @@ static int open_file(host_script *script, host_word word, char *path) {
                             (int)info.height, (int)script->width, (int)script->height);
 }
 
-static int32_t least(int32_t a, int32_t b) {
-    return a < b ? a : b;
-}
-
 /* The chunk is on the map. */
 static int fill(host_script *script, wend_cell chunk) {
     const wend_cell first = {chunk.x * WEND_CHUNK_SIDE, chunk.y * WEND_CHUNK_SIDE, 0};
-    const wend_cell size = {least(WEND_CHUNK_SIDE, script->width - first.x),
-                            least(WEND_CHUNK_SIDE, script->height - first.y), 1};
     wend__change_item *items;
-    const size_t count = host_chunk_changes(script->land_file.map, first, chunk, size, &items);
+    const size_t count = host_chunk_changes(script->land_file.map, first, chunk, &items);
     int status = count ? HOST_DONE : host_script_no_memory(script);
     for (size_t i = 1; i < count && !status; i++) {
         wend__order order = {.kind = items[i].kind, .change = items[i].change};

@@ -41,13 +41,9 @@ static size_t index_of(const serve_stream *s, wend_cell chunk) {
     return (size_t)chunk.y * (size_t)s->columns + (size_t)chunk.x;
 }
 
-static int32_t least(int32_t a, int32_t b) {
-    return a < b ? a : b;
-}
-
 static wend_cell size_of(const serve_stream *s, wend_cell chunk) {
-    return (wend_cell){least(WEND_CHUNK_SIDE, s->width - chunk.x * WEND_CHUNK_SIDE),
-                       least(WEND_CHUNK_SIDE, s->height - chunk.y * WEND_CHUNK_SIDE), 1};
+    return (wend_cell){host_least(WEND_CHUNK_SIDE, s->width - chunk.x * WEND_CHUNK_SIDE),
+                       host_least(WEND_CHUNK_SIDE, s->height - chunk.y * WEND_CHUNK_SIDE), 1};
 }
 
 /* Returns the map of a chunk's file; NULL: there is none, or it cannot be used, which is said. */
@@ -154,7 +150,7 @@ static bool load(serve *server, wend_cell chunk) {
     wend_map *map = read_file(s, chunk);
     s->bad[index_of(s, chunk)] = !map;
     if (!map) return false;
-    const size_t count = host_chunk_changes(map, (wend_cell){0, 0, 0}, chunk, size_of(s, chunk), &items);
+    const size_t count = host_chunk_changes(map, (wend_cell){0, 0, 0}, chunk, &items);
     const bool good = count > 0 && take(server, items, count);
     free(items);
     wend_map_release(map);
@@ -195,8 +191,9 @@ static void unload_some(serve *server) {
     for (uint64_t i = 0; i < LOOKED_AT && i < count && unloaded < MOST_A_FRAME; i++, s->next = (s->next + 1) % count) {
         const wend_cell chunk = chunk_at(s, s->next);
         if (s->needed[s->next] + REST_FRAMES > now || !is_loaded(server, chunk)) continue;
-        s->needed[s->next] = 0;
-        unloaded += unload(server, chunk);
+        const bool done = unload(server, chunk);
+        s->needed[s->next] = done ? 0 : now + 1; /* a disk that failed is tried again later */
+        unloaded += done;
     }
 }
 

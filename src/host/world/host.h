@@ -227,14 +227,16 @@ typedef struct host_edits {
     host_land land;
 } host_edits;
 
+static inline int32_t host_least(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+
 /// Fill a list with a load of a chunk, and a fill for each run of its cells in a row that are of one class and not
 /// blocked. To be freed with free().
-/// @param from    a flat map that has the chunk's cells
+/// @param from    a flat map that has the chunk's cells, as far as they are on the world's map
 /// @param first   the chunk's first cell there
-/// @param size    x and y: the cells of the chunk that are on the world's map
 /// @return how many changes; 0: no memory
-size_t host_chunk_changes(const wend_map *from, wend_cell first, wend_cell chunk, wend_cell size,
-                          wend__change_item **out);
+size_t host_chunk_changes(const wend_map *from, wend_cell first, wend_cell chunk, wend__change_item **out);
 /// Publish the first changes that wait, so many of them, as a version. They wait no more, whatever is returned.
 wend_error host_publish(host *h, size_t count);
 /// Returns the box of a SET or FILL, whose corners come in any order.

@@ -58,21 +58,24 @@ bool host_check_chunk(host *h, int32_t kind, const wend_cell *chunk, host_error 
 
 /* ---- a chunk as changes ---- */
 
-size_t host_chunk_changes(const wend_map *from, wend_cell first, wend_cell chunk, wend_cell size,
-                          wend__change_item **out) {
+size_t host_chunk_changes(const wend_map *from, wend_cell first, wend_cell chunk, wend__change_item **out) {
     uint8_t classes[WEND_CHUNK_SIDE];
-    const size_t most = (size_t)size.x * (size_t)size.y + 1;
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(from, &info);
+    const int32_t width = host_least(WEND_CHUNK_SIDE, info.width - first.x);
+    const int32_t height = host_least(WEND_CHUNK_SIDE, info.height - first.y);
+    const size_t most = (size_t)width * (size_t)height + 1;
     wend__change_item *items = malloc(most * sizeof *items);
     size_t count = 0;
     *out = items;
     if (!items) return 0;
     items[count++] = (wend__change_item){WEND__ORDER_LOAD, {chunk, chunk, WEND_CLASS_BLOCKED}};
-    for (int32_t y = 0; y < size.y; y++) {
-        const wend_box row = {{first.x, first.y + y, 0}, {first.x + size.x - 1, first.y + y, 0}};
+    for (int32_t y = 0; y < height; y++) {
+        const wend_box row = {{first.x, first.y + y, 0}, {first.x + width - 1, first.y + y, 0}};
         const wend_cell left = {chunk.x * WEND_CHUNK_SIDE, chunk.y * WEND_CHUNK_SIDE + y, 0};
         wend_map_get_terrain_box(from, row, classes, sizeof classes);
-        for (int32_t x = 0, end; x < size.x; x = end) {
-            for (end = x + 1; end < size.x && classes[end] == classes[x];) end++;
+        for (int32_t x = 0, end; x < width; x = end) {
+            for (end = x + 1; end < width && classes[end] == classes[x];) end++;
             if (classes[x] == WEND_CLASS_BLOCKED) continue;
             const wend_cell a = {left.x + x, left.y, 0}, b = {left.x + end - 1, left.y, 0};
             items[count++] = (wend__change_item){WEND__ORDER_FILL, {a, b, classes[x]}};

@@ -31,8 +31,8 @@ wend__rim_walk wend__rim_walk_of(const wend__version *version, int32_t mover) {
 static uint64_t cost_of(const wend__rim_walk *walk, uint32_t dx, uint32_t dy) {
     const wend_map_rules *rules = &walk->version->rules;
     const uint64_t straight = (uint64_t)rules->cost_straight, longer = dx > dy ? dx : dy, shorter = dx > dy ? dy : dx;
-    const uint64_t beside = rules->neighbours == 4 ? straight : (uint64_t)rules->cost_diagonal - straight;
-    const uint64_t steps = longer * straight + shorter * beside;
+    const uint64_t extra = rules->neighbours == 4 ? straight : (uint64_t)rules->cost_diagonal - straight;
+    const uint64_t steps = longer * straight + shorter * extra;
     return steps < walk->cheapest_link ? steps : walk->cheapest_link;
 }
 

@@ -43,7 +43,7 @@ static wend_box box_within(const wend__version *v, wend_cell goal, int32_t reach
     return (wend_box){low, high};
 }
 
-/* Cells beside each other mostly belong to one component, which is asked for once. */
+/* Neighbouring cells mostly belong to one component, which is examined once. */
 static bool ends_at_rim(wend__rim_walk *walk, wend_cell goal, int32_t reach, uint32_t *cells) {
     const wend_box box = box_within(walk->view, goal, reach);
     uint64_t before = WEND_NO_LIMIT;

@@ -18,7 +18,7 @@ static inline bool wend__version_lacks_land(const wend__version *version) {
 bool wend__request_meets_unloaded(const wend__version *version, const wend_request *request);
 
 /// Finds the chunks that are not loaded at which a request stops: those of its start and of its goals; where both are
-/// loaded, those beside the start's component through which a way may cost least.
+/// loaded, those next to the start's component through which a way may cost least.
 /// @param below   only chunks through which a way may cost less than that; WEND_NO_LIMIT: all
 /// @return their number
 uint32_t wend__request_beyond(const wend__version *version, const wend_request *request, uint64_t below,
