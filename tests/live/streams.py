@@ -90,6 +90,16 @@ def what_was_edited_is_in_its_file():
 
 
 @case()
+def agents_walk_on_as_land_comes():
+    with tempfile.TemporaryDirectory() as own:
+        with streamed(fill(own + "/land")) as server, server.connect() as client:
+            accept(client, "subscribe", what=["agents"])
+            accept(client, "go", names=["a"], to=[310, 180])
+            event = client.event(agent="a")
+            assert event["event"] == "arrived" and event["cell"] == [310, 180], event
+
+
+@case()
 def a_damaged_file_is_named_once_and_its_chunk_stays_absent():
     with tempfile.TemporaryDirectory() as own:
         folder = fill(own + "/land")

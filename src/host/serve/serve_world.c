@@ -21,7 +21,7 @@ static void accelerate(wend_map *map) {
 }
 
 static wend_error make_crowd(serve *server) {
-    enum { LEG_CELLS = 1 << 22, MOST_ROUTES = 65536 };
+    enum { LEG_CELLS = 1 << 22, MOST_ROUTES = 65536, UNTIL_LAND_COMES = 1000 };
     wend_crowd_def def;
     wend_crowd_def_init(&def, sizeof def);
     def.map = server->host.map;
@@ -32,6 +32,7 @@ static wend_error make_crowd(serve *server) {
     def.events = def.agents < (1 << 21) ? def.agents * 8 : 1 << 24;
     def.routes = MOST_ROUTES;
     def.route_cells = LEG_CELLS;
+    if (server->options->stream) def.patience_updates = UNTIL_LAND_COMES;
     def.on_event = serve_agents_event;
     def.context = server;
     return host_crowd_make(&server->host, &def);
