@@ -116,7 +116,8 @@ static int take_format(const char *output, const char *what, bool space, bool gr
     int32_t plain = *format;
     int status = output ? cli_format_of(output, format) : HOST_DONE;
     if (status || *format == plain) return status;
-    bool fits = *format == WEND_FORMAT_GRID_TEXT ? !graph : *format == CLI_FORMAT_TILED && !graph && !space;
+    const bool flat = *format == CLI_FORMAT_TILED || *format == CLI_FORMAT_CHUNKS;
+    const bool fits = *format == WEND_FORMAT_GRID_TEXT ? !graph : flat && !graph && !space;
     return fits ? HOST_DONE : host_fail("%s: %s cannot be written in that format", output, what);
 }
 
@@ -200,7 +201,8 @@ const cli_command cli_generate = {
     "generate", "KIND WxH[xD] | graph N [OPTION]...", "make a map: empty random maze rooms caves city graph",
     "WxH makes a flat map and WxHxD a map in space. Without --output they go to standard output as .map\n"
     "and .3dmap, and a graph of N nodes as .gr. --output writes .txt, .map, .3dmap, .tmj or .gr, by its\n"
-    "name; next to a .gr the coordinates of the nodes are written as .co.\n"
+    "name; next to a .gr the coordinates of the nodes are written as .co. A name that ends in / is a\n"
+    "folder, where each chunk gets a file.\n"
     "Every map has open cells, and a path leads from each of them to every other. A graph resembles\n"
     "roads: slow and fast streets, some of them one-way; every node can be reached from every other.\n"
     "Meaning and default of --density:\n"

@@ -133,6 +133,27 @@ expect_refused 'cell 1,1' convert "$work/slow" "$work/slow.map"
 [ ! -e "$work/slow.map" ] || complain 'convert: half a map is left'
 expect_refused 'cell 3,1' convert "$data/tiny.map" "$work/tiny.txt" # swamp in grid text
 
+# A folder of chunks: each file has the cells of its part of the map.
+expect 0 generate caves 130x70 --seed 4 --output "$work/land/"
+expect 0 generate caves 130x70 --seed 4 --output "$work/whole.map"
+[ "$(ls "$work/land" | wc -l)" -eq 6 ] || complain 'generate: not a file a chunk'
+expect 0 convert "$work/whole.map" "$work/land1/"
+diff -r "$work/land" "$work/land1" >/dev/null || complain 'convert: other chunks than generate writes'
+for y in 0 1; do
+    for x in 0 1 2; do
+        expect 0 convert "$work/land/$x,$y.wend" "$work/chunk.map"
+        tail -n +5 "$work/whole.map" | sed -n "$((y * 64 + 1)),$((y * 64 + 64))p" |
+            cut -c $((x * 64 + 1))-$((x * 64 + 64)) >"$work/part"
+        tail -n +5 "$work/chunk.map" | cmp -s - "$work/part" || complain "generate: the chunk $x,$y has other cells"
+    done
+done
+expect_refused 'only flat grids' convert "$data/tiny.3dmap" "$work/space/"
+printf 'grid 9 9\nlink 0,0 8,8 10\n' >"$work/joined"
+expect_refused 'has links' convert "$work/joined" "$work/land2/"
+expect_refused 'No such file' convert "$work/whole.map" "$work/none/land/"
+expect_refused 'cannot be written' generate caves 8x8x8 --output "$work/space/"
+[ ! -e "$work/space" ] && [ ! -e "$work/land2" ] || complain 'convert: half a folder is left'
+
 # There and back, for every format.
 there_and_back() { # file ending: through OUT.ending to a second OUT.ending; the same bytes, the same map
     expect 0 convert "$1" "$work/there.$2"

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes map files in the format that the name's ending asks for. */
+#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "host/output/messages.h"
+#include "host/world/host.h"
 #include "cli/shared/save.h"
 
 int cli_format_of(const char *path, int32_t *format) {
@@ -16,6 +19,10 @@ int cli_format_of(const char *path, int32_t *format) {
                  {".gr", WEND_FORMAT_DIMACS},
                  {".tmj", CLI_FORMAT_TILED}};
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    if (slash && slash[1] == 0) {
+        *format = CLI_FORMAT_CHUNKS;
+        return HOST_DONE;
+    }
     if (!dot || (slash && dot < slash)) dot = "";
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(dot, known[i].ending) != 0) continue;
@@ -25,7 +32,7 @@ int cli_format_of(const char *path, int32_t *format) {
     if (strcmp(dot, ".co") == 0)
         return host_fail("%s: coordinates are written with their graph: name that, as .gr", path);
     return host_fail("%s: the name's ending says the format: .txt (grid text), .map (MovingAI), .3dmap (voxels), .gr "
-                     "(DIMACS) or .tmj (Tiled)",
+                     "(DIMACS), .tmj (Tiled), or / for a folder of chunks",
                      path);
 }
 
@@ -38,9 +45,30 @@ static wend_error save_tiled(const wend_map *map, const wend_map_markers *marker
     return wend_tiled_save(map, path, &extras, where);
 }
 
+/* Refuses what the files have no place for. */
+static int save_chunks(const wend_map *map, const char *folder) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    char path[HOST_PATH_BYTES];
+    wend_map_get_info(map, &info);
+    if (info.kind != WEND_KIND_GRID) return host_fail("%s: only flat grids are kept as chunks", folder);
+    if (info.links > 0 || info.closed_steps > 0)
+        return host_fail("%s: %s, which the files of chunks cannot hold", folder,
+                         info.links > 0 ? "the map has links" : "the map has closed steps");
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return host_fail("%s: %s", folder, strerror(errno));
+    for (int32_t y = 0; y * WEND_CHUNK_SIDE < info.height; y++)
+        for (int32_t x = 0; x * WEND_CHUNK_SIDE < info.width; x++) {
+            wend_file_error where = {.struct_bytes = sizeof where};
+            if (!host_chunk_path(folder, (wend_cell){x, y, 0}, path)) return host_fail("%s: a long name", folder);
+            const wend_error error = host_chunk_write(map, (wend_cell){x, y, 0}, path, &where);
+            if (error) return host_fail_file(path, error, &where);
+        }
+    return HOST_DONE;
+}
+
 int cli_save(const wend_map *map, const wend_map_markers *markers, const wend_tiled *tiled, const char *path,
              int32_t format) {
     wend_file_error where = {.struct_bytes = sizeof where};
+    if (format == CLI_FORMAT_CHUNKS) return save_chunks(map, path);
     bool ends = markers && (markers->has_start || markers->has_goal);
     wend_error error = format == CLI_FORMAT_TILED ? save_tiled(map, markers, tiled, path, &where)
                                                   : wend_map_save(map, path, format, ends ? markers : NULL, &where);

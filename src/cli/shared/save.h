@@ -5,8 +5,8 @@
 
 #include <wend/extra.h>
 
-/// A format other than WEND_FORMAT_…, written by libwend-extra.
-enum { CLI_FORMAT_TILED = 100 };
+/// Formats other than WEND_FORMAT_…: Tiled, written by libwend-extra; a folder with a file for each chunk.
+enum { CLI_FORMAT_TILED = 100, CLI_FORMAT_CHUNKS };
 
 /// The format that a file's name asks for. Prints errors. @return HOST_DONE, or the exit status
 int cli_format_of(const char *path, int32_t *format);

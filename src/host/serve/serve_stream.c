@@ -18,20 +18,13 @@ enum { MOST_A_FRAME = 16, REST_FRAMES = 200, NEAR = 48 };
 
 typedef struct serve_stream {
     const char *folder;
-    int32_t width, height, columns, rows;
+    int32_t columns, rows;
     uint64_t *needed; ///< by chunk: the last frame in which it was needed, 1 more; 0: never
     bool *bad;        ///< there is no such file, or it cannot be read
     uint64_t next;    ///< the chunk from which on the next one to unload is looked for
 } serve_stream;
 
 /* ---- files ---- */
-
-enum { PATH_BYTES = 4096 };
-
-static bool path_of(const serve_stream *s, wend_cell chunk, char out[PATH_BYTES]) {
-    const int length = snprintf(out, PATH_BYTES, "%s/%d,%d.wend", s->folder, (int)chunk.x, (int)chunk.y);
-    return length > 0 && length < PATH_BYTES;
-}
 
 static wend_cell chunk_at(const serve_stream *s, size_t index) {
     return (wend_cell){(int32_t)(index % (size_t)s->columns), (int32_t)(index / (size_t)s->columns), 0};
@@ -41,69 +34,49 @@ static size_t index_of(const serve_stream *s, wend_cell chunk) {
     return (size_t)chunk.y * (size_t)s->columns + (size_t)chunk.x;
 }
 
-static wend_cell size_of(const serve_stream *s, wend_cell chunk) {
-    return (wend_cell){host_least(WEND_CHUNK_SIDE, s->width - chunk.x * WEND_CHUNK_SIDE),
-                       host_least(WEND_CHUNK_SIDE, s->height - chunk.y * WEND_CHUNK_SIDE), 1};
-}
-
 /* Returns the map of a chunk's file; NULL: there is none, or it cannot be used, which is said. */
-static wend_map *read_file(const serve_stream *s, wend_cell chunk) {
-    char path[PATH_BYTES];
+static wend_map *read_file(const serve *server, wend_cell chunk) {
+    char path[HOST_PATH_BYTES];
+    const wend_box box = host_chunk_box(server->host.map, chunk);
+    const int width = box.max.x - box.min.x + 1, height = box.max.y - box.min.y + 1;
     wend_file_error where = {.struct_bytes = sizeof where};
     wend_map_info info = {.struct_bytes = sizeof info};
-    const wend_cell size = size_of(s, chunk);
     struct stat about;
     wend_map *map = NULL;
-    if (!path_of(s, chunk, path) || stat(path, &about) != 0) return NULL;
+    if (!host_chunk_path(server->stream->folder, chunk, path) || stat(path, &about) != 0) return NULL;
     const wend_error error = wend_map_load(path, NULL, &map, NULL, &where);
     if (error) {
         host_fail_file(path, error, &where);
         return NULL;
     }
     wend_map_get_info(map, &info);
-    if (info.kind == WEND_KIND_GRID && info.width == size.x && info.height == size.y) return map;
-    host_note_at(path, "it is no flat map of %d x %d cells: the chunk stays absent", (int)size.x, (int)size.y);
+    if (info.kind == WEND_KIND_GRID && info.width == width && info.height == height) return map;
+    host_note_at(path, "it is no flat map of %d x %d cells: the chunk stays absent", width, height);
     wend_map_release(map);
     return NULL;
 }
 
-static void read_cells(const wend_map *map, wend_cell first, wend_cell size, uint8_t *out) {
-    const wend_box box = {first, {first.x + size.x - 1, first.y + size.y - 1, 0}};
-    memset(out, WEND_CLASS_BLOCKED, WEND_CHUNK_SIDE * WEND_CHUNK_SIDE);
-    wend_map_get_terrain_box(map, box, out, WEND_CHUNK_SIDE);
-}
-
-static wend_error write_cells(const char *path, wend_cell size, const uint8_t *cells) {
-    wend_map_def def;
-    wend_edit *edit = NULL;
-    wend_map *map = NULL;
-    wend_file_error where = {.struct_bytes = sizeof where};
-    wend_map_def_init(&def, sizeof def);
-    def.width = size.x, def.height = size.y;
-    wend_error error = wend_map_create(&def, &map);
-    if (!error) error = wend_edit_begin(map, &edit);
-    if (!error) {
-        wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {size.x - 1, size.y - 1, 0}}, cells, WEND_CHUNK_SIDE);
-        error = wend_edit_publish(edit, NULL);
-    }
-    if (!error) error = wend_map_save(map, path, WEND_FORMAT_BAKED, NULL, &where);
+/* Returns whether a chunk's file has the cells that the world has. */
+static bool is_in_file(const serve *server, wend_cell chunk) {
+    const wend_box box = host_chunk_box(server->host.map, chunk);
+    const wend_box there = {{0, 0, 0}, {box.max.x - box.min.x, box.max.y - box.min.y, 0}};
+    uint8_t now[WEND_CHUNK_SIDE * WEND_CHUNK_SIDE] = {0}, before[sizeof now] = {0};
+    wend_map *map = server->stream->bad[index_of(server->stream, chunk)] ? NULL : read_file(server, chunk);
+    if (!map) return false;
+    wend_map_get_terrain_box(server->host.map, box, now, WEND_CHUNK_SIDE);
+    wend_map_get_terrain_box(map, there, before, WEND_CHUNK_SIDE);
     wend_map_release(map);
-    return error;
+    return memcmp(now, before, sizeof now) == 0;
 }
 
 /* Writes a loaded chunk where its file has other cells. @return false: it could not be written, which is said */
 static bool write_file(const serve *server, wend_cell chunk) {
     const serve_stream *s = server->stream;
-    const wend_cell size = size_of(s, chunk), first = {chunk.x * WEND_CHUNK_SIDE, chunk.y * WEND_CHUNK_SIDE, 0};
-    uint8_t cells[WEND_CHUNK_SIDE * WEND_CHUNK_SIDE], before[sizeof cells];
-    char path[PATH_BYTES];
-    wend_map *map = s->bad[index_of(s, chunk)] ? NULL : read_file(s, chunk);
-    read_cells(server->host.map, first, size, cells);
-    if (map) read_cells(map, (wend_cell){0, 0, 0}, size, before);
-    const bool same = map && memcmp(cells, before, sizeof cells) == 0;
-    wend_map_release(map);
-    if (same) return true;
-    const wend_error error = path_of(s, chunk, path) ? write_cells(path, size, cells) : WEND_IO;
+    char path[HOST_PATH_BYTES];
+    wend_file_error where = {.struct_bytes = sizeof where};
+    if (is_in_file(server, chunk)) return true;
+    const bool named = host_chunk_path(s->folder, chunk, path);
+    const wend_error error = named ? host_chunk_write(server->host.map, chunk, path, &where) : WEND_IO;
     if (error) host_note_at(path, "cannot be written: %s", wend_error_detail(error));
     s->bad[index_of(s, chunk)] = false;
     return !error;
@@ -147,7 +120,7 @@ static bool is_loaded(const serve *server, wend_cell chunk) {
 static bool load(serve *server, wend_cell chunk) {
     serve_stream *s = server->stream;
     wend__change_item *items;
-    wend_map *map = read_file(s, chunk);
+    wend_map *map = read_file(server, chunk);
     s->bad[index_of(s, chunk)] = !map;
     if (!map) return false;
     const size_t count = host_chunk_changes(map, (wend_cell){0, 0, 0}, chunk, &items);
@@ -239,8 +212,6 @@ int serve_stream_open(serve *server) {
     const size_t chunks = (size_t)columns * (size_t)rows;
     if (s)
         *s = (serve_stream){.folder = folder,
-                            .width = info.width,
-                            .height = info.height,
                             .columns = columns,
                             .rows = rows,
                             .needed = calloc(chunks, sizeof *s->needed),

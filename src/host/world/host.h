@@ -5,6 +5,8 @@
  *   take.c    which functions check and do which order; errors
  *   agents.c  agents by name, and the orders to them
  *   edits.c   changes of the map, and those that wait
+ *   land.c    which chunks of a streamed map are loaded
+ *   chunk.c   a chunk's file, and the changes that load it
  *   units.c   units that clients put on cells
  *   routes.c  routes by name
  *   crowd.c   the crowd, and the names of movers
@@ -231,12 +233,22 @@ static inline int32_t host_least(int32_t a, int32_t b) {
     return a < b ? a : b;
 }
 
+enum { HOST_PATH_BYTES = 4096 };
+
+/// The name of a chunk's file in a folder: CX,CY.wend. @return false: it is too long
+bool host_chunk_path(const char *folder, wend_cell chunk, char out[HOST_PATH_BYTES]);
+/// The chunk's cells, as far as they are on the map.
+wend_box host_chunk_box(const wend_map *map, wend_cell chunk);
+/// Write a chunk's terrain to a file, as a baked map of the chunk's size.
+/// @param from   a flat grid
+wend_error host_chunk_write(const wend_map *from, wend_cell chunk, const char *path, wend_file_error *where);
 /// Fill a list with a load of a chunk, and a fill for each run of its cells in a row that are of one class and not
 /// blocked. To be freed with free().
 /// @param from    a flat map that has the chunk's cells, as far as they are on the world's map
 /// @param first   the chunk's first cell there
 /// @return how many changes; 0: no memory
 size_t host_chunk_changes(const wend_map *from, wend_cell first, wend_cell chunk, wend__change_item **out);
+
 /// Publish the first changes that wait, so many of them, as a version. They wait no more, whatever is returned.
 wend_error host_publish(host *h, size_t count);
 /// Returns the box of a SET or FILL, whose corners come in any order.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which chunks of a streamed map are loaded, with all changes that wait: a byte for each. And what loads a chunk. */
+/* Which chunks of a streamed map are loaded, with all changes that wait: a byte for each. */
 #include "host/world/rows.h"
 
 #include <stdlib.h>
@@ -54,32 +54,4 @@ bool host_check_chunk(host *h, int32_t kind, const wend_cell *chunk, host_error 
                            (int)chunk->x, (int)chunk->y, (int)land->columns, (int)land->rows);
     if (kind == WEND__ORDER_LOAD || *host_land_at(land, *chunk)) return true;
     return host_refuse(error, HOST_BAD_ARGUMENT, chunk, "the chunk %d,%d is not loaded", (int)chunk->x, (int)chunk->y);
-}
-
-/* ---- a chunk as changes ---- */
-
-size_t host_chunk_changes(const wend_map *from, wend_cell first, wend_cell chunk, wend__change_item **out) {
-    uint8_t classes[WEND_CHUNK_SIDE];
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(from, &info);
-    const int32_t width = host_least(WEND_CHUNK_SIDE, info.width - first.x);
-    const int32_t height = host_least(WEND_CHUNK_SIDE, info.height - first.y);
-    const size_t most = (size_t)width * (size_t)height + 1;
-    wend__change_item *items = malloc(most * sizeof *items);
-    size_t count = 0;
-    *out = items;
-    if (!items) return 0;
-    items[count++] = (wend__change_item){WEND__ORDER_LOAD, {chunk, chunk, WEND_CLASS_BLOCKED}};
-    for (int32_t y = 0; y < height; y++) {
-        const wend_box row = {{first.x, first.y + y, 0}, {first.x + width - 1, first.y + y, 0}};
-        const wend_cell left = {chunk.x * WEND_CHUNK_SIDE, chunk.y * WEND_CHUNK_SIDE + y, 0};
-        wend_map_get_terrain_box(from, row, classes, sizeof classes);
-        for (int32_t x = 0, end; x < width; x = end) {
-            for (end = x + 1; end < width && classes[end] == classes[x];) end++;
-            if (classes[x] == WEND_CLASS_BLOCKED) continue;
-            const wend_cell a = {left.x + x, left.y, 0}, b = {left.x + end - 1, left.y, 0};
-            items[count++] = (wend__change_item){WEND__ORDER_FILL, {a, b, classes[x]}};
-        }
-    }
-    return count;
 }
