@@ -150,6 +150,26 @@ export async function showsLayersOfSpace(harness) {
     check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
 }
 
+export async function followsAWalkerUpTheStairs(harness) {
+    const server = await harness.serve(harness.world('storeys.wend', ['voxels 20 10 8', 'mover guest walker headroom=2',
+        'fill 0,0,3 19,9,3 blocked', 'fill 10,5,3 12,5,3 open', 'fill 10,5,0 12,5,0 blocked', 'fill 11,5,1 12,5,1 blocked',
+        'set 12,5,2 blocked', 'agent anna 2,5,0 mover=guest']));
+    const { page, complaints } = await harness.open(server.url);
+    await ready(page);
+    await until(page, () => wend.agents.count === 1);
+    await page.evaluate(() => wend.actions.select(['anna']));
+    for (let i = 0; i < 4; i++) await page.keyboard.press('PageUp');
+    await useTool(page, 'go');
+    await clickCell(page, 17, 2);
+    await page.evaluate(() => wend.follow.toggle());
+    await until(page, () => document.getElementById('layer').textContent === '1 of 8');
+    await until(page, () => wend.agents.z[0] === 2);
+    await harness.shoot(page, 'storeys');
+    await until(page, () => wend.agents.toX[0] === 17 && wend.agents.toY[0] === 2 && wend.agents.z[0] === 4);
+    await until(page, () => document.getElementById('layer').textContent === '5 of 8');
+    check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
+}
+
 export async function showsAPartOfALargeWorld(harness) {
     const server = await harness.serve(harness.world('huge.wend', ['grid 4096 512', 'fill 2046,200 2050,300 blocked']));
     const { page, complaints } = await harness.open(server.url);
