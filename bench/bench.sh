@@ -79,6 +79,7 @@ csv walkers ./bench_walkers
 csv npcs ./bench_npcs
 [ ! -x ./bench_jumps ] || csv jumps jumps
 [ ! -x ./bench_stops ] || csv stops ./bench_stops
+[ ! -x ./bench_storeys ] || csv storeys ./bench_storeys
 csv search ./bench_search
 csv short ./bench_search short
 # Half a minute more, for the longer run; make bench-all has it too.

@@ -22,14 +22,16 @@ static void recheck_cell(wend_field *f, wend_cell cell) {
 }
 
 /* A step depends on the cells beside it, and on all that the mover covers, which lie right of its own cell, below it
- * and above it. */
+ * and above it. A walker's depends on what is open or solid some levels up and down. */
 static wend_box widen(const wend_field *f, wend_box box) {
     const int32_t less = f->view->kind == WEND_KIND_GRAPH ? 0 : f->size, more = less > 0;
     const wend__version *v = f->view;
+    const int32_t levels = wend__most(v->walker.step_up, v->walker.drop), up = more + levels,
+                  down = less + v->walker.headroom + 2 * levels;
     return (wend_box){
-        {wend__most(box.min.x - less, 0), wend__most(box.min.y - less, 0), wend__most(box.min.z - less, 0)},
+        {wend__most(box.min.x - less, 0), wend__most(box.min.y - less, 0), wend__most(box.min.z - down, 0)},
         {wend__least(box.max.x + more, v->width - 1), wend__least(box.max.y + more, v->height - 1),
-         wend__least(box.max.z + more, v->depth - 1)}};
+         wend__least(box.max.z + up, v->depth - 1)}};
 }
 
 static uint64_t cells_of(wend_box box) {
@@ -116,8 +118,7 @@ wend_error wend_field_repair(wend_field *f) {
     uint64_t cells = 0;
     for (size_t i = 0; !error && !changes.everything && i < count; i++) cells += cells_of(widen(f, boxes[i]));
     const uint64_t most = ((uint64_t)f->chunks << 12) / SHARE;
-    /* A walker's steps by several levels depend on cells far away. */
-    if (error || changes.everything || cells > most || wend__is_walker(f->view) || f->phase == WEND__FIELD_CLEARING)
+    if (error || changes.everything || cells > most || f->phase == WEND__FIELD_CLEARING)
         wend__field_begin(f);
     else if (f->distances)
         repair_away(f, boxes, count);

@@ -46,8 +46,6 @@ static wend_error check(wend_map *map, const wend_acceleration *def) {
     if (error || (!def->tables && def->landmarks == 0)) return error;
     error = wend__check_range("later", def->later, 0, 1);
     if (error) return error;
-    if (wend__map_is_walker(map, def->mover))
-        return wend__refuse(WEND_UNSUPPORTED, "a walker has neither jump tables nor landmarks");
     if (tables_fit(map) || def->landmarks > 0) return WEND_OK;
     return wend__refuse(WEND_UNSUPPORTED,
                         "jump tables need a flat grid with 4 neighbours, or 8 and corners that are never cut, "

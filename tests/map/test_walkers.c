@@ -200,14 +200,10 @@ Test(map_walkers, climb_as_high_as_the_limit) {
     }
 }
 
-Test(map_walkers, go_without_landmarks_and_the_request_says_so) {
+Test(map_walkers, go_without_jump_search_and_the_request_says_so) {
     OWNED_MAP *map = space_of(5, 5, 5);
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
-    def.mover = add_walker(map, 1, 1, 2);
-    cr_assert_eq(wend_map_accelerate(map, &def), WEND_UNSUPPORTED);
     wend_request request = default_request();
-    request.map = map, request.mover = def.mover, request.goal = side(4, 0);
+    request.map = map, request.mover = add_walker(map, 1, 1, 2), request.goal = side(4, 0);
     const char *why = NULL;
     int32_t engine = -1;
     cr_assert_eq(wend_request_explain(&request, &engine, &why), WEND_OK);

@@ -41,6 +41,14 @@ static void check(const world *w, const wend_request *r, wend_search *search, in
     cr_assert_eq(world_walk(w, r, cells, count), expected.cost, "%s", describe(w, r, number));
 }
 
+static void add_landmarks(wend_map *map, int32_t mover, int32_t count) {
+    wend_acceleration def;
+    wend_acceleration_init(&def, sizeof def);
+    def.mover = mover, def.tables = 0, def.landmarks = count;
+    const wend_error error = wend_map_accelerate(map, &def);
+    cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED); /* which is for the costs to say */
+}
+
 typedef void fill_fn(world *w, oracle_random *random, const world_wish *wish);
 
 static void try_worlds_of(fill_fn *fill, const world_wish *wish, bool special, int worlds, uint64_t seed) {
@@ -59,6 +67,8 @@ static void try_worlds_of(fill_fn *fill, const world_wish *wish, bool special, i
             const wend_error error = wend__map_prepare_landmarks(map, i / 2 % 9);
             cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED); /* which is for the costs to say */
             if (i % 4 == 1) wend__units_want(map);
+        } else if (w.kind == WEND_KIND_VOXEL && i % 2) {
+            add_landmarks(map, oracle_below(&random, w.mover_count), 1 + i / 2 % 8);
         }
         for (int query = 0; query < QUERIES; query++) {
             wend_cell goals[WORLD_GOALS];

@@ -86,7 +86,7 @@ static size_t first_bytes(const wend__ground *g) {
 }
 
 wend_error wend__ground_open(wend__ground *g, wend_map *map, const wend__version *view) {
-    *g = (wend__ground){.map = map, .view = view};
+    *g = (wend__ground){.map = map, .view = view, .levels = wend__is_walker(view)};
     g->chunks = (uint32_t)view->chunk_columns * (uint32_t)view->chunk_rows;
     g->cells = view->kind == WEND_KIND_GRAPH ? (size_t)view->width : (size_t)g->chunks * WEND__CHUNK_CELLS;
     if (view->kind == WEND_KIND_GRAPH) return WEND_OK;
@@ -162,16 +162,23 @@ static unsigned kind_in_space(unsigned d) {
     return d < WEND__SPACE_FLAT ? 0 : d < WEND__SPACE_SPACE ? 1 : 2;
 }
 
+/* The cell of an index; it may lie off the map. */
+static wend_cell space_cell(const wend__version *v, uint32_t index) {
+    const int32_t chunk = (int32_t)(index >> 12), local = (int32_t)(index & 4095);
+    const int32_t column = chunk % v->chunk_columns, row = chunk / v->chunk_columns, layer = row / v->chunk_y;
+    return (wend_cell){column << 4 | (local & 15), (row - layer * v->chunk_y) << 4 | (local >> 4 & 15),
+                       layer << 4 | local >> 8};
+}
+
 static void read_space(wend__ground *g, uint32_t chunk) {
     const wend__version *v = g->view;
-    const int32_t column = (int32_t)(chunk % (uint32_t)v->chunk_columns);
-    const int32_t row = (int32_t)(chunk / (uint32_t)v->chunk_columns), layer = row / v->chunk_y;
-    const wend__chunk *at = wend__version_chunk(v, column, row);
+    const wend_cell first = space_cell(v, chunk << 12);
+    const wend__place place = wend__place_of(v, first);
+    const wend__chunk *at = wend__version_chunk(v, place.column, place.row);
     const size_t base = (size_t)chunk * WEND__CHUNK_CELLS;
     for (uint32_t local = 0; local < WEND__CHUNK_CELLS; local++) {
-        const wend_cell cell = {column << 4 | (int32_t)(local & 15),
-                                (row - layer * v->chunk_y) << 4 | (int32_t)(local >> 4 & 15),
-                                layer << 4 | (int32_t)(local >> 8)};
+        const wend_cell cell = {first.x | (int32_t)(local & 15), first.y | (int32_t)(local >> 4 & 15),
+                                first.z | (int32_t)(local >> 8)};
         const bool on = cell.x < v->width && cell.y < v->height && cell.z < v->depth;
         const uint8_t factor = on ? v->rules.factors[wend__chunk_class(at, local)] : 0;
         g->space[base + local] = factor > 0 ? space_steps(v, at, local, cell) : 0;
@@ -184,6 +191,27 @@ void wend__ground_read(wend__ground *g, uint32_t chunk) {
     if (g->space) read_space(g, chunk);
     if (g->linked) memset(g->linked + (size_t)chunk * (WEND__CHUNK_CELLS / 64), 0, WEND__CHUNK_CELLS / 8);
     if (g->linked && chunk == 0) g->linked[g->cells / 64] = 0;
+}
+
+/* A walker's steps to other levels, out of a cell and into it, at the lesser factor of their ends. */
+static uint32_t level_steps(const wend__version *v, wend_cell cell, wend__level_step out[WEND__LANDMARK_LEVELS]) {
+    const uint32_t from = wend__level_steps(v, cell, false, out);
+    const uint32_t count = from + wend__level_steps(v, cell, true, out + from);
+    const uint8_t factor = wend__cell_factor(v, cell);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t other = wend__cell_factor(v, out[i].cell);
+        out[i].cost *= factor < other ? factor : other;
+    }
+    return count;
+}
+
+static uint32_t level_edges(const wend__version *v, const wend__landmark_scale *scale, wend_cell cell, uint32_t count,
+                            wend__landmark_edge *out) {
+    wend__level_step steps[WEND__LANDMARK_LEVELS];
+    const uint32_t levels = level_steps(v, cell, steps);
+    for (uint32_t i = 0; i < levels; i++)
+        out[count++] = (wend__landmark_edge){steps[i].cell, wend__landmark_weight(scale, steps[i].cost)};
+    return count;
 }
 
 /* Links that lead out of a cell and into it, after `count` edges. */
@@ -225,6 +253,7 @@ uint32_t wend__landmark_edges(const wend__version *v, const wend__landmark_scale
         const unsigned kind = space ? kind_in_space(d) : d >= WEND__NE;
         out[count++] = (wend__landmark_edge){to, scale->weights[kind] * (factor < other ? factor : other)};
     }
+    if (wend__is_walker(v)) count = level_edges(v, scale, cell, count, out);
     return v->links ? linked_edges(v, scale, cell, count, out) : count;
 }
 
@@ -373,6 +402,13 @@ const wend__way *wend__ground_ways(const wend__ground *g, uint32_t cell, uint32_
     const uint32_t key = key_place(g, cell);
     *count = g->first[key + 1] - g->first[key];
     return g->ways + g->first[key];
+}
+
+uint32_t wend__ground_levels(const wend__ground *g, uint32_t cell, wend__way out[WEND__LANDMARK_LEVELS]) {
+    wend__level_step steps[WEND__LANDMARK_LEVELS];
+    const uint32_t count = level_steps(g->view, space_cell(g->view, cell), steps);
+    for (uint32_t i = 0; i < count; i++) out[i] = way_of(index_of(g, steps[i].cell), false, steps[i].cost);
+    return count;
 }
 
 bool wend__ground_has(const wend__ground *g, uint32_t cell) {

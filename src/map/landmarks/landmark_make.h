@@ -28,6 +28,7 @@ typedef struct wend__ground {
     uint32_t *space;  ///< the same on voxels
     uint8_t *factors; ///< NULL: all are 1
     uint64_t *linked; ///< a bit for each cell with ways; NULL: there are no links, or it is a graph
+    bool levels;      ///< of a walker, whose steps to other levels are listed as they are needed
     uint32_t *first;  ///< where the ways of a linked cell begin: by cell on graphs, else by `keys`; one more, and room
     uint32_t *keys;   ///< the linked cells, sorted
     uint32_t key_count;
@@ -48,6 +49,8 @@ void wend__ground_read(wend__ground *ground, uint32_t chunk);
 wend_error wend__ground_link(wend__ground *ground, uint64_t *effort);
 /// The ways of a cell.
 const wend__way *wend__ground_ways(const wend__ground *ground, uint32_t cell, uint32_t *count);
+/// Lists a walker's steps to other levels, out of a cell and into it. @return how many
+uint32_t wend__ground_levels(const wend__ground *ground, uint32_t cell, wend__way out[WEND__LANDMARK_LEVELS]);
 /// Returns true if a spread can begin at the cell.
 bool wend__ground_has(const wend__ground *ground, uint32_t cell);
 

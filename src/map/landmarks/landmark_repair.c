@@ -39,28 +39,38 @@ static bool on_map(const wend__version *v, wend_cell c) {
     return c.x < v->width && c.y < v->height && c.z < v->depth;
 }
 
+/* Returns how far a walker can rise in each cell of a chunk; zeros for other movers, and where it stands nowhere. */
+static const uint8_t *rises_of(const wend__version *v, const wend__chunk *chunk) {
+    static const uint8_t none[WEND__CHUNK_CELLS];
+    const wend__footing *footing = wend__is_walker(v) ? wend__footing_of(chunk->open) : NULL;
+    return footing ? footing->rise : none;
+}
+
 static void compare_chunk(wend__changed_cells *c, const wend__chunk *was, const wend__version *now,
                           const wend__chunk *is, wend__place place) {
     uint8_t before[WEND__CHUNK_SIDE], after[WEND__CHUNK_SIDE];
-    const uint8_t *factors = now->rules.factors;
+    const uint8_t *factors = now->rules.factors, *rose = rises_of(now, was), *rises = rises_of(now, is);
     for (uint32_t row = 0; row < WEND__CHUNK_SIDE; row++) {
         wend__chunk_row(was, row, before);
         wend__chunk_row(is, row, after);
-        if (was->closed == is->closed && memcmp(before, after, sizeof before) == 0) continue;
+        const bool same_rises = memcmp(rose + (row << 6), rises + (row << 6), WEND__CHUNK_SIDE) == 0;
+        if (was->closed == is->closed && memcmp(before, after, sizeof before) == 0 && same_rises) continue;
         for (uint32_t i = 0; i < WEND__CHUNK_SIDE; i++) {
             const uint32_t local = row << 6 | i, old = factors[before[i]], new = factors[after[i]];
             const uint32_t shut = was->closed ? was->closed->steps[local] : 0;
             const uint32_t shuts = is->closed ? is->closed->steps[local] : 0;
-            if (old == new &&shut == shuts) continue;
+            const bool rose_here = rose[local] != rises[local];
+            if (old == new && shut == shuts && !rose_here) continue;
             const wend_cell cell = cell_of(now, place, local);
             if (!on_map(now, cell)) continue;
             c->changes++;
-            if ((new > 0 && (old == 0 || new < old)) || (shut & ~shuts)) add_cell(c, now, cell);
+            if ((new > 0 && (old == 0 || new < old || rose_here)) || (shut & ~shuts)) add_cell(c, now, cell);
         }
     }
 }
 
-static bool same_chunk(const wend__chunk *a, const wend__chunk *b) {
+static bool same_chunk(const wend__version *v, const wend__chunk *a, const wend__chunk *b) {
+    if (wend__is_walker(v) && a->open != b->open) return false;
     return a->terrain == b->terrain && a->bits == b->bits && a->uniform == b->uniform && a->closed == b->closed;
 }
 
@@ -71,7 +81,7 @@ static void compare_cells(wend__changed_cells *c, const wend__version *before, c
         for (unsigned i = 0; i < WEND__BLOCK_CHUNKS && !c->many && !c->full; i++) {
             const wend__chunk *was = &before->blocks[b]->chunks[i], *is = &now->blocks[b]->chunks[i];
             const wend__place place = wend__chunk_place(now, b, i);
-            if (!wend__on_table(now, place.column, place.row) || same_chunk(was, is)) continue;
+            if (!wend__on_table(now, place.column, place.row) || same_chunk(now, was, is)) continue;
             compare_chunk(c, was, now, is, place);
         }
     }

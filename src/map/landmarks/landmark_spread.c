@@ -175,9 +175,7 @@ static void relax_rim(wend__spread *s, uint32_t cell, uint32_t steps, uint32_t n
     }
 }
 
-static void relax_ways(wend__spread *s, uint32_t cell, uint32_t number) {
-    uint32_t count;
-    const wend__way *ways = wend__ground_ways(s->ground, cell, &count);
+static void relax_ways(wend__spread *s, uint32_t cell, uint32_t number, const wend__way *ways, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t reach = number + wend__landmark_weight(&s->scale, ways[i].cost);
         if (ways[i].to >> 12 == cell >> 12)
@@ -187,12 +185,24 @@ static void relax_ways(wend__spread *s, uint32_t cell, uint32_t number) {
     }
 }
 
+static void relax_links(wend__spread *s, uint32_t cell, uint32_t number) {
+    uint32_t count;
+    const wend__way *ways = wend__ground_ways(s->ground, cell, &count);
+    relax_ways(s, cell, number, ways, count);
+}
+
+static void relax_levels(wend__spread *s, uint32_t cell, uint32_t number) {
+    wend__way ways[WEND__LANDMARK_LEVELS];
+    relax_ways(s, cell, number, ways, wend__ground_levels(s->ground, cell, ways));
+}
+
 WEND__INLINE void expand_cell(wend__spread *s, uint32_t base, uint32_t local, const int32_t *offsets) {
     const wend__ground *g = s->ground;
     const uint32_t cell = base + local, known = s->numbers[cell],
                    number = known < WEND__LANDMARK_FAR ? known : WEND__LANDMARK_FAR;
     uint32_t steps = g->flat ? g->flat[cell] : g->space[cell];
-    if (WEND__UNLIKELY(g->linked != NULL) && (g->linked[cell >> 6] >> (cell & 63) & 1)) relax_ways(s, cell, number);
+    if (WEND__UNLIKELY(g->linked != NULL) && (g->linked[cell >> 6] >> (cell & 63) & 1)) relax_links(s, cell, number);
+    if (WEND__UNLIKELY(g->levels)) relax_levels(s, cell, number);
     if (WEND__UNLIKELY(!is_inside(g, local))) {
         relax_rim(s, cell, steps, number);
         return;

@@ -4,6 +4,7 @@
 #define WEND_SRC_LANDMARK_TABLES_H
 
 #include "map/edit/edit.h"
+#include "map/kinds/walkers.h"
 #include "map/landmarks/landmarks.h"
 #include "map/store/directions.h"
 
@@ -67,7 +68,8 @@ typedef struct wend__landmark_edge {
     wend_cell to;
     uint32_t weight;
 } wend__landmark_edge;
-enum { WEND__LANDMARK_EDGES = 64 }; ///< room for the steps of a cell, and some links
+/// Room for the steps of a cell and some links; for a walker's steps to other levels, out of a cell and into it.
+enum { WEND__LANDMARK_LEVELS = 2 * WEND__LEVEL_STEPS, WEND__LANDMARK_EDGES = 64 + WEND__LANDMARK_LEVELS };
 
 /// The steps and links that lead out of an open cell or into it.
 /// @param out   receives up to WEND__LANDMARK_EDGES

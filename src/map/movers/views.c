@@ -25,13 +25,6 @@ int32_t wend__map_movers(wend_map *map) {
     return movers;
 }
 
-bool wend__map_is_walker(wend_map *map, int32_t mover) {
-    wend__mutex_lock(map->mutex);
-    const bool walker = wend__version_view(map->newest, mover)->walker.headroom > 0;
-    wend__mutex_unlock(map->mutex);
-    return walker;
-}
-
 wend_error wend__check_mover_below(int32_t movers, int32_t mover) {
     if (mover >= 0 && mover < movers) return WEND_OK;
     return wend__refuse(WEND_BAD_ARGUMENT, "mover is %d, but the map has movers 0 to %d: wend_map_add_mover() adds one",

@@ -53,8 +53,6 @@ int32_t wend__version_movers(const wend__version *version);
 int32_t wend__version_mover_size(const wend__version *version, int32_t mover);
 /// The number of movers of the map's newest version. Threads: any.
 int32_t wend__map_movers(wend_map *map);
-/// Returns true if a mover that the map has is a walker. Threads: any.
-bool wend__map_is_walker(wend_map *map, int32_t mover);
 /// WEND_OK, or WEND_BAD_ARGUMENT and its detail for a mover that the map, or one with so many movers, does not have.
 wend_error wend__check_mover(const wend_map *map, int32_t mover);
 wend_error wend__check_mover_below(int32_t movers, int32_t mover);

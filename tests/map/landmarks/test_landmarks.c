@@ -126,9 +126,11 @@ static void check_steps(const wend__version *v, const wend__landmark_bounds *b, 
     const wend__version *view = wend__version_view(v, mover);
     for (int32_t n = 0; n < v->width * v->height * v->depth; n++) {
         const wend_cell from = wend__cell_of_number(v, (uint32_t)n);
-        for (int32_t i = 0; enterable(view, from) && i < 27; i++) {
-            const wend_cell to = {from.x + i % 3 - 1, from.y + i / 3 % 3 - 1, from.z + i / 9 - 1};
-            if (i != 13 && wend__map_has(v->map, to) && enterable(view, to)) check_step(v, b, mover, from, to);
+        const int32_t levels = wend__is_walker(view) ? WEND_MAX_LEVELS : 1, around = 9 * (2 * levels + 1);
+        for (int32_t i = 0; enterable(view, from) && i < around; i++) {
+            const wend_cell to = {from.x + i % 3 - 1, from.y + i / 3 % 3 - 1, from.z + i / 9 - levels};
+            const bool same = to.x == from.x && to.y == from.y && to.z == from.z;
+            if (!same && wend__map_has(v->map, to) && enterable(view, to)) check_step(v, b, mover, from, to);
         }
     }
     for (uint32_t i = 0; v->links && i < v->links->count; i++) {
@@ -226,6 +228,51 @@ Test(landmarks, bound_the_cost_for_other_movers) {
             edit_some(map, &kinds[i], &seed, 3);
         }
     }
+}
+
+/* Floors, blocks on them and stairs here and there. */
+static void build_storeys(wend_map *map, uint64_t *seed) {
+    const wend_map_info info = info_of(map);
+    wend_edit *edit = begin_edit(map);
+    wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {info.width - 1, info.height - 1, info.depth - 1}}, WEND_CLASS_OPEN);
+    for (int32_t z = 0; z < info.depth; z += 4)
+        wend_edit_fill_box(edit, (wend_box){{0, 0, z}, {info.width - 1, info.height - 1, z}}, WEND_CLASS_BLOCKED);
+    for (int i = 0; i < 500; i++)
+        wend_edit_set_cell(edit, any_cell(map, seed), i % 9 ? (uint8_t)(i % 2) : (uint8_t)WEND_CLASS_STAIRS);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+Test(landmarks, bound_the_cost_for_walkers) {
+    enum { CLOSED = 5 };
+    int dropped = 0;
+    for (int i = 0; i < few_or_many(12, 60); i++) {
+        uint64_t seed = (uint64_t)i + 300;
+        const kind *k = &kinds[CLOSED + i % 4];
+        OWNED_MAP *map = map_of_kind(k, seed);
+        build_storeys(map, &seed);
+        int32_t id;
+        wend_mover mover = default_mover();
+        mover.factors[SLOW] = 2, mover.factors[WEND_CLASS_STAIRS] = 1;
+        mover.walker = 1, mover.step_up = (int32_t)draw(&seed, 4), mover.headroom = 1 + i % 3;
+        mover.drop = i % 5 ? (int32_t)draw(&seed, 4) : WEND_MAX_LEVELS;
+        cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
+        cr_assert_eq(accelerate(map, id, 4, 0), WEND_OK);
+        wend__map_set_landmark_effort(map, i % 2 ? WEND_NO_LIMIT : 20);
+        int useful = 0;
+        for (int n = 40; n > 0; n--) useful += check_bounds(map, id, &seed);
+        cr_assert(useful > 0, "no bound says anything");
+        for (int round = 0; round < 12; round++) {
+            edit_some(map, k, &seed, 3);
+            check_bounds(map, id, &seed);
+            check_bounds(map, id, &seed);
+        }
+        wend__version *v = wend__map_acquire(map, false);
+        const wend__landmarks *left = wend__version_view(v, id)->landmarks;
+        dropped += !left || left->valid != 15;
+        if (i % 2) cr_assert(left && left->valid == 15, "world %d: edits are repaired", i);
+        wend__map_release(v, false);
+    }
+    cr_assert_gt(dropped, 0);
 }
 
 /* ---- graphs ---- */
