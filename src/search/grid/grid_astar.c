@@ -235,12 +235,21 @@ static const int32_t step_x[WEND__DIRECTIONS] = {0, 1, 0, -1, 1, 1, -1, -1};
 static const int32_t step_y[WEND__DIRECTIONS] = {-1, 0, 1, 0, -1, 1, 1, -1};
 static const int32_t step_offset[WEND__DIRECTIONS] = {-64, 1, 64, -1, -63, 65, 63, -65};
 
+/* The counts of units of the chunk that a cell lies in. */
+WEND__INLINE const uint8_t *units_around(const wend__search *s, int32_t x, int32_t y) {
+    return wend__occupancy_plane(s->version->map->occupancy, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+}
+
 /* The cost that a unit adds to a step into a cell; UINT32_MAX: it cannot be entered. */
+WEND__INLINE uint32_t unit_cost_in(const uint8_t *plane, const wend__grid_astar_search *grid, int32_t x, int32_t y) {
+    if (!plane || !plane[(y & 63) << WEND__CHUNK_SHIFT | (x & 63)]) return 0;
+    const bool counts =
+        x >= grid->window.min.x && x <= grid->window.max.x && y >= grid->window.min.y && y <= grid->window.max.y;
+    return counts ? grid->unit_cost : 0;
+}
+
 WEND__INLINE uint32_t unit_cost_at(const wend__search *s, const wend__grid_astar_search *grid, int32_t x, int32_t y) {
-    if (x < grid->window.min.x || x > grid->window.max.x || y < grid->window.min.y || y > grid->window.max.y) return 0;
-    const uint8_t *plane =
-        wend__occupancy_plane(s->version->map->occupancy, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-    return plane && plane[(y & 63) << WEND__CHUNK_SHIFT | (x & 63)] ? grid->unit_cost : 0;
+    return unit_cost_in(units_around(s, x, y), grid, x, y);
 }
 
 #define SEES_UNITS false

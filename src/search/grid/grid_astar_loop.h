@@ -144,6 +144,22 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             continue;
         }
         used += header->slow; /* takes as long as two */
+        if (SEES_UNITS && WEND__LIKELY(!rim)) { /* the successors lie in this page */
+            const uint8_t *const plane = units_around(s, x + goal_x, y + goal_y);
+            const uint8_t *const classes = header->classes ? header->classes + local : NULL;
+            for (; steps; steps &= steps - 1) {
+                const uint32_t d = wend__ctz32(steps);
+                const uint64_t factor = classes ? factors[classes[step_offset[d]]] : header->factor;
+                const uint64_t plain = edge[d] * factor;
+                RECORD *const to_record = at + step_offset[d];
+                if ((RECORD)((record | low_bits) + ((RECORD)plain << 5)) >= *to_record) continue; /* as RELAX does */
+                const uint32_t extra =
+                    unit_cost_in(plane, wend__grid_of(s), x + step_x[d] + goal_x, y + step_y[d] + goal_y);
+                if (extra == UINT32_MAX) continue;
+                RELAX(d, to_record, id + (uint32_t)step_offset[d], plain + extra);
+            }
+            continue;
+        }
         for (; steps; steps &= steps - 1) {
             const uint32_t d = wend__ctz32(steps);
             const int32_t to_column = column + step_x[d], to_row = row + step_y[d];
