@@ -39,16 +39,20 @@ static wend_cell gate_cell(const wend__far *far, wend__far_area a, uint32_t gate
     return wend__far_cell(a, wend__far_side(r, gate), wend__far_places(r)[gate]);
 }
 
-/* The costs between a cell and the gates of its chunk. */
-static void flood(wend__far_finder *f, int end, wend_cell cell) {
-    const wend__far *far = f->search.far;
+/* The costs between a cell and those of its chunk. */
+static wend__far_area flood(wend__far_finder *f, int end, wend_cell cell) {
     const wend__far_area a = wend__far_area_at(0, cell);
     wend__far_flood_read(&f->flood, f->view, a.column, a.row);
     wend__far_flood_run(&f->flood, local_of(cell), end == GOAL);
-    for (uint32_t j = 0; j < wend__far_count(wend__far_get(far, a)); j++)
-        f->costs[end][j] = f->flood.distance[local_of(gate_cell(far, a, j))];
-    f->areas_of[end] = a;
     f->effort += FLOOD_EFFORT;
+    return a;
+}
+
+/* The costs between a cell and the gates of its chunk. */
+static void begin_end(wend__far_finder *f, int end, wend_cell cell) {
+    const wend__far_area a = f->areas_of[end] = flood(f, end, cell);
+    for (uint32_t j = 0; j < wend__far_count(wend__far_get(f->search.far, a)); j++)
+        f->costs[end][j] = f->flood.distance[local_of(gate_cell(f->search.far, a, j))];
 }
 
 /* From the gates of an end's area to those of the area above. */
@@ -73,8 +77,23 @@ static void climb(wend__far_finder *f, int end) {
     f->effort += s->expansions * GATE_EFFORT;
 }
 
-static void climb_to(wend__far_finder *f, int end, int32_t level) {
-    while (f->areas_of[end].level < level) climb(f, end);
+/* The costs between an end of the route and the gates of its area of that level. */
+static void find_end(wend__far_finder *f, int end, wend_cell cell, int32_t level) {
+    wend__far_end *e = &f->ends[end];
+    if (e->levels > 0 && (e->cell.x != cell.x || e->cell.y != cell.y)) e->levels = 0;
+    const int32_t known = e->levels <= level ? e->levels - 1 : level;
+    if (known >= 0) {
+        f->areas_of[end] = wend__far_area_at(known, cell);
+        memcpy(f->costs[end], e->costs[known], sizeof e->costs[known]);
+    }
+    for (int32_t at = known + 1; at <= level; at++) {
+        if (at == 0)
+            begin_end(f, end, cell);
+        else
+            climb(f, end);
+        memcpy(e->costs[at], f->costs[end], sizeof e->costs[at]);
+        e->cell = cell, e->levels = at + 1;
+    }
 }
 
 /* ---- the search ---- */
@@ -171,9 +190,10 @@ static void stay_near(wend__far_finder *f) {
 }
 
 /* The costs inside the chunk that start and goal share; WEND__FAR_NONE: there is no way, or they share none. */
-static uint32_t direct(const wend__far_finder *f, wend_cell start) {
-    return wend__far_same(wend__far_area_at(0, start), f->areas_of[GOAL]) ? f->flood.distance[local_of(start)]
-                                                                          : WEND__FAR_NONE;
+static uint32_t direct(wend__far_finder *f, wend_cell start) {
+    if (!wend__far_same(wend__far_area_at(0, start), wend__far_area_at(0, f->goal))) return WEND__FAR_NONE;
+    flood(f, GOAL, f->goal);
+    return f->flood.distance[local_of(start)];
 }
 
 void wend__far_find(wend__far_finder *f, const wend__version *view, wend_cell start, wend_cell goal,
@@ -181,19 +201,18 @@ void wend__far_find(wend__far_finder *f, const wend__version *view, wend_cell st
     const int32_t top = view->far->levels - 1;
     int32_t level = 0;
     begin(f, view, goal);
-    flood(f, GOAL, goal);
+    f->ends[START].levels = f->ends[GOAL].levels = 0;
     const uint32_t best = direct(f, start);
-    flood(f, START, start);
     while (level < top && apart(wend__far_area_at(level + 1, start), wend__far_area_at(level + 1, goal)) > 1) level++;
-    climb_to(f, START, level);
-    climb_to(f, GOAL, level);
+    find_end(f, START, start, level);
+    find_end(f, GOAL, goal, level);
     if (level < top) {
         stay_near(f);
         run(f, 1000, best);
         read_route(f, route);
         if (route->found) return;
-        climb_to(f, START, top);
-        climb_to(f, GOAL, top);
+        find_end(f, START, start, top);
+        find_end(f, GOAL, goal, top);
     }
     f->search.within_count = 0;
     run(f, WEND__FAR_WEIGHT, best);
@@ -278,9 +297,8 @@ void wend__far_find_part(wend__far_finder *f, const wend__version *view, const w
     part->last = end >= route->count;
     begin(f, view, part->last ? goal : wend__far_cell_of(route->crossings[end]));
     if (part->last) {
-        flood(f, GOAL, goal);
         if (!before) best = direct(f, from);
-        climb_to(f, GOAL, level);
+        find_end(f, GOAL, goal, level);
     } else {
         from_gate(f, GOAL, level, route->crossings[end]);
     }
@@ -290,8 +308,7 @@ void wend__far_find_part(wend__far_finder *f, const wend__version *view, const w
             for (uint32_t j = 0; j < wend__far_count(wend__far_get(view->far, f->areas_of[START])); j++)
                 if (f->costs[START][j] == 0 && f->costs[GOAL][j] < best) best = f->costs[GOAL][j];
     } else {
-        flood(f, START, from);
-        climb_to(f, START, level);
+        find_end(f, START, from, level);
     }
     stay_on_route(f, route, before, from, next, end);
     run(f, 1000, best);

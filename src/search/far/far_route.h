@@ -43,6 +43,13 @@ typedef struct wend__far_route {
     wend__far_area rest[WEND__FAR_REST];
 } wend__far_route;
 
+/// An end of a route, as far as it is known: the costs between its cell and the gates of its area, by level.
+typedef struct wend__far_end {
+    wend_cell cell;
+    int32_t levels; ///< that are known, from 0 on; 0: none
+    uint32_t costs[WEND__FAR_LEVELS][WEND__FAR_GATES];
+} wend__far_end;
+
 /// Memory for one search at a time.
 typedef struct wend__far_finder {
     const wend__version *view;
@@ -51,6 +58,7 @@ typedef struct wend__far_finder {
     uint64_t effort;
     uint32_t costs[2][WEND__FAR_GATES]; ///< from the start, to the goal, at the gates of their areas
     wend__far_area areas_of[2];
+    wend__far_end ends[2]; ///< of the route, which its first part and its last one share
     wend__far_flood flood;
     wend__far_nodes areas[WEND__FAR_AREAS];
     wend__far_crossing_at lists[2][WEND__FAR_ROOM], parts[2][WEND__FAR_PART];
@@ -65,7 +73,7 @@ void wend__far_finder_init(wend__far_finder *finder, uint32_t nodes);
 void wend__far_find(wend__far_finder *finder, const wend__version *view, wend_cell start, wend_cell goal,
                     wend__far_route *route);
 
-/// Find the next part of a route of level 1 or 2, one level lower.
+/// Find the next part of a route of level 1 or 2, one level lower. The finder found the route, on that view.
 /// @param before   the part before, whose last crossing leads to `from`; NULL: `from` is the route's start
 /// @param part     receives it: not `before`
 void wend__far_find_part(wend__far_finder *finder, const wend__version *view, const wend__far_route *route,
