@@ -238,7 +238,7 @@ static void build_storeys(wend_map *map, uint64_t *seed) {
     for (int32_t z = 0; z < info.depth; z += 4)
         wend_edit_fill_box(edit, (wend_box){{0, 0, z}, {info.width - 1, info.height - 1, z}}, WEND_CLASS_BLOCKED);
     for (int i = 0; i < 500; i++)
-        wend_edit_set_cell(edit, any_cell(map, seed), i % 9 ? (uint8_t)(i % 2) : (uint8_t)WEND_CLASS_STAIRS);
+        wend_edit_set_cell(edit, any_cell(map, seed), (uint8_t)(i % 9 ? i % 2 : WEND_CLASS_STAIRS));
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
