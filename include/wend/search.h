@@ -97,7 +97,12 @@ enum { WEND_ON_STALE_RESTART = 0, WEND_ON_STALE_DELIVER = 1 };
 /// or by a call. An answer under BLOCK waits exactly if wend_service_get_wanted() would list chunks for it, and a path
 /// if a way through some of those may cost less. With a `queue` above 65,536 up to 4,096 requests wait; more are
 /// answered as under BLOCK.
-enum { WEND_UNLOADED_BLOCK = 0, WEND_UNLOADED_WAIT = 1 };
+/// KNOWN: a way may lead through chunks that were unloaded as WEND_LAND_KNOWN, as the map's far layer remembers them,
+/// to a goal there, too. Its cells end at the last loaded one, and its crossings lead on: completion.first_unloaded says
+/// which chunk to load next, and wend_service_get_wanted() lists it. Such an answer is not exact. Where the layer knows
+/// no way, is stale or is not there, with several goals and in mode NEAREST, it is as BLOCK. The layer knows a chunk as
+/// it was when it was unloaded: its gates to chunks beside it stay where they are until it is loaded.
+enum { WEND_UNLOADED_BLOCK = 0, WEND_UNLOADED_WAIT = 1, WEND_UNLOADED_KNOWN = 2 };
 
 enum {
     /// Let a unit leave a blocked start (a building was placed on it). The terrain of the start cell is ignored then.
@@ -155,7 +160,7 @@ typedef struct wend_request {
     void *context;               ///< passed to on_done, and returned in the completion
     int32_t occupied_within; ///< cells: units farther from the start than this, by the largest of |dx|, |dy|, |dz|, are
                              ///< ignored, on the goal too; 0 to WEND_MAX_REACH. WEND_EVERYWHERE: no limit; graphs: this
-    int32_t unloaded; ///< WEND_UNLOADED_…; ignored without a service and on maps that are not streamed
+    int32_t unloaded; ///< WEND_UNLOADED_…; ignored on maps that are not streamed, and WAIT without a service
     uint64_t agent; ///< any number of the host's, or WEND_NO_AGENT. In a service, a newer request of the same agent
                     ///< completes a pending older one as `replaced`; ignored without a service
 } wend_request;
@@ -207,6 +212,7 @@ struct wend_completion {
                           ///< answer is never shared
     const wend_cell *crossings; ///< of a far request: the cells at which the way enters the next chunks, behind the leg
     size_t crossing_count;      ///< 0: the cells lead to the goal
+    size_t first_unloaded;      ///< the first of them into a chunk that is not loaded; crossing_count: none is
 };
 
 typedef struct wend_search wend_search;

@@ -33,7 +33,8 @@ static const wend__choice occupied_words[] = {
     {"ignore", WEND_OCCUPIED_IGNORE}, {"block", WEND_OCCUPIED_BLOCK}, {NULL, 0}};
 static const wend__choice stale_words[] = {
     {"restart", WEND_ON_STALE_RESTART}, {"deliver", WEND_ON_STALE_DELIVER}, {NULL, 0}};
-static const wend__choice unloaded_words[] = {{"block", WEND_UNLOADED_BLOCK}, {"wait", WEND_UNLOADED_WAIT}, {NULL, 0}};
+static const wend__choice unloaded_words[] = {
+    {"block", WEND_UNLOADED_BLOCK}, {"known", WEND_UNLOADED_KNOWN}, {"wait", WEND_UNLOADED_WAIT}, {NULL, 0}};
 static const wend__choice route_words[] = {
     {"once", WEND_ROUTE_ONCE}, {"loop", WEND_ROUTE_LOOP}, {"back", WEND_ROUTE_BACK}, {NULL, 0}};
 
@@ -156,7 +157,7 @@ static const wend__order_field request_fields[] = {
     FIELD("on_stale", CHOICE, OPTION, request.def.on_stale, .words = stale_words,
           .says = "deliver: no restart, but the part that can be walked"),
     FIELD("unloaded", CHOICE, OPTION, request.def.unloaded, .words = unloaded_words,
-          .says = "wait: it waits for land that might matter"),
+          .says = "known: ways through known land, too; wait: it waits for land that might matter"),
     LOOSE("agent", OPTION, request.def.agent, RANGE(0, COUNT_MOST), UNLIMITED,
           .says = "a newer request of the same number replaces it"),
     FIELD("polled", FLAG, OPTION, request.polled, .most = 1, .only = WEND__TEXT_ONLY,
@@ -358,7 +359,7 @@ const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
                              "request NAME FROM TO [urgency=N] [deadline=N] [max=N] [mode=exact|nearest|far] [reach=N] "
                              "[goals=CELL;CELL...] [mover=NAME] [occupied=ignore|block|COST] [occupied_within=N] "
                              "[leave_blocked_start] [far_begin] [agent=N] [on_stale=restart|deliver] [weight=W] "
-                             "[unloaded=block|wait] [engine=auto|astar|jump] "
+                             "[unloaded=block|known|wait] [engine=auto|astar|jump] "
                              "[heuristic=exact|manhattan|euclid|zero] [polled]",
                              RUN | W | R, COUNT(request_fields), "asks for a path"},
     [WEND__ORDER_CANCEL] = {"cancel", "cancel NAME", RUN | W | R, 1, urgency_fields, "cancels a request"},

@@ -48,6 +48,11 @@ static void put_count(wend__out *out, const char *key, uint64_t count) {
     wend__out_number(out, (int64_t)count, true);
 }
 
+static void put_chunk(wend__out *out, wend_cell cell) {
+    wend__out_text(out, ",\"first_unloaded\":");
+    wend__out_cell(out, (wend_cell){cell.x / 64, cell.y / 64, 0});
+}
+
 static uint64_t epoch_since(uint64_t epoch, uint64_t first) {
     return epoch > first ? epoch - first : 0;
 }
@@ -67,6 +72,7 @@ void wend__completion_write_json(const wend__completion_line *line, wend__put_fn
         wend__out_text(&out, ",\"crossings\":");
         wend__out_cells(&out, done->crossings, done->crossing_count);
     }
+    if (done->first_unloaded < done->crossing_count) put_chunk(&out, done->crossings[done->first_unloaded]);
     put_count(&out, ",\"expansions\":", done->expansions);
     put_count(&out, ",\"frames\":", line->frames);
     put_count(&out, ",\"epoch\":", epoch_since(done->epoch, line->first_epoch));

@@ -125,21 +125,32 @@ static bool is_going_back(const wend__search *s, uint64_t spent) {
     return s->enclosure.state != WEND__ENCLOSURE_DONE;
 }
 
+/* Without a route land that is not loaded is closed. Returns whether there still may be a way. */
+static bool may_go_alone(wend__search *s) {
+    if (s->far.aimed || s->request.unloaded != WEND_UNLOADED_KNOWN) return true;
+    wend_request alone = s->request;
+    alone.unloaded = WEND_UNLOADED_BLOCK;
+    s->status = wend__request_answer(s->version, &alone);
+    return s->status == WEND_STATUS_PENDING;
+}
+
 /* Go to the route's first crossings, or to the goal where there is no route. Units around a goal that is far away do
  * not matter yet. */
 static void find_leg(wend__search *s, wend__stock *stock) {
     wend__far_leg_find(s, stock);
-    if (s->starved) return;
+    if (s->starved || !may_go_alone(s)) return;
     if (s->far.aimed) s->enclosure.state = WEND__ENCLOSURE_DONE;
     const wend_request request = request_now(s);
     s->goal = request.goal;
     begin_by(s, choose_engine(s->version, &request), &request);
+    if (s->far.aimed && s->goal.x == s->start.x && s->goal.y == s->start.y) s->status = WEND_STATUS_FOUND;
 }
 
 /* The leg cannot be walked, as units block it: the search begins again, to its goal. */
 static void drop_leg(wend__search *s) {
     wend__far_leg_forget(s);
     s->status = WEND_STATUS_PENDING;
+    if (!may_go_alone(s)) return;
     s->goal = s->request.goal;
     wend__enclosure_begin(s);
     begin_by(s, choose_engine(s->version, &s->request), &s->request);
@@ -231,9 +242,9 @@ bool wend__search_take_nearest(wend__search *s) {
     return s->engine->take_nearest && s->engine->take_nearest(s);
 }
 
-/* A nearest search has to judge all nodes again, a far one to find another route. */
+/* A nearest search has to judge all nodes again, a far one or one through known land to find another route. */
 bool wend__search_move_goal(wend__search *s, const wend_request *request) {
-    if (s->request.mode != WEND_MODE_EXACT) return false;
+    if (s->request.mode != WEND_MODE_EXACT || s->request.unloaded == WEND_UNLOADED_KNOWN) return false;
     if (!s->engine->move_goal || !s->engine->move_goal(s, request)) return false;
     s->ended = WEND_STATUS_PENDING;
     keep_request(s, request);

@@ -156,6 +156,7 @@ static void describe(const wend_search *search, wend_completion *out) {
     out->cost = wend__search_cost(core);
     out->cell_count = (size_t)core->steps + 1;
     out->crossing_count = core->far.count;
+    out->first_unloaded = wend__far_leg_unloaded(core);
     if (core->far.count > 0) out->exact = out->bound_milli = 0;
 }
 

@@ -183,6 +183,136 @@ Test(service_land, knows_a_map_from_one_that_was_there_before) {
 
 /* ---- requests that wait for land ---- */
 
+/* ---- ways through known land ---- */
+
+static void unload_as(int32_t x, int32_t y, int32_t land) {
+    wend_edit *edit = begin_edit(map);
+    cr_assert_eq(wend_edit_unload(edit, x, y, land), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+static void maintain(void) {
+    cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_FAR, WEND_NO_LIMIT, NULL), WEND_OK);
+}
+
+/* Six chunks in a row with a far layer; the third and the fourth are known. */
+static void begin_known(void) {
+    begin(384, 64, 1);
+    wend_acceleration with;
+    wend_acceleration_init(&with, sizeof with);
+    with.far = 1;
+    cr_assert_eq(wend_map_accelerate(map, &with), WEND_OK);
+    for (int32_t x = 0; x < 6; x++) load(x, 0, NULL);
+    maintain();
+    unload_as(2, 0, WEND_LAND_KNOWN);
+    unload_as(3, 0, WEND_LAND_KNOWN);
+}
+
+static wend_request known_request(wend_cell start, wend_cell goal) {
+    wend_request request = request_on(service, map, start, goal);
+    request.unloaded = WEND_UNLOADED_KNOWN;
+    return request;
+}
+
+Test(service_land, a_way_through_known_land_ends_before_it_and_wants_it) {
+    begin_known();
+    wend_request request = known_request(at(100, 8), at(300, 8));
+    submit(service, &request);
+    frame_of(service, 100000);
+    const wend_completion *done = &seen_number(0)->completion;
+    cr_assert_eq(done->status, WEND_STATUS_FOUND);
+    cr_assert(done->cell_count == 28 && done->crossing_count == 3 && done->first_unloaded == 0 && !done->exact);
+    expect_wanted(1, (wend_cell[]){at(2, 0)});
+    load(2, 0, NULL);
+    maintain();
+    submit(service, &request);
+    request.mode = WEND_MODE_FAR;
+    submit(service, &request);
+    frame_of(service, 100000);
+    for (size_t i = 1; i <= 2; i++) cr_assert_eq(seen_number(i)->completion.cell_count, 92u);
+    expect_wanted(1, (wend_cell[]){at(3, 0)});
+}
+
+Test(service_land, a_polled_way_says_the_same) {
+    static wend_cell cells[512];
+    begin_known();
+    wend_request request = known_request(at(120, 8), at(200, 8));
+    request.on_done = NULL;
+    submit(service, &request);
+    frame_of(service, 100000);
+    wend_completion done = {.struct_bytes = sizeof done};
+    cr_assert_eq(wend_service_poll(service, &done, cells, 512), WEND_OK);
+    cr_assert(done.status == WEND_STATUS_FOUND && done.crossing_count == 2 && done.first_unloaded == 0);
+    cr_assert(done.crossings[0].x == 128 && done.crossings[1].x == 192);
+}
+
+Test(service_land, only_those_who_say_so_pass_known_land) {
+    begin_known();
+    wend_request request = request_on(service, map, at(100, 8), at(300, 8));
+    for (int32_t mode = WEND_MODE_EXACT; mode <= WEND_MODE_FAR; mode++) {
+        request.mode = mode;
+        submit(service, &request);
+    }
+    request = known_request(at(100, 8), at(300, 8));
+    request.mode = WEND_MODE_NEAREST;
+    submit(service, &request);
+    frame_of(service, 100000);
+    cr_assert_eq(seen_status(WEND_STATUS_NO_PATH), 2u);
+    cr_assert_eq(seen_status(WEND_STATUS_PARTIAL), 2u);
+}
+
+Test(service_land, nothing_is_known_of_forgotten_land_or_of_a_chunk_edited_as_it_went) {
+    begin_known();
+    load(2, 0, NULL);
+    maintain();
+    wend_edit *edit = begin_edit(map);
+    cr_assert_eq(wend_edit_set_cell(edit, at(130, 8), WEND_CLASS_BLOCKED), WEND_OK);
+    cr_assert_eq(wend_edit_unload(edit, 2, 0, WEND_LAND_KNOWN), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    maintain();
+    wend_request request = known_request(at(100, 8), at(300, 8));
+    submit(service, &request);
+    frame_of(service, 100000);
+    cr_assert_eq(seen_number(0)->completion.status, WEND_STATUS_NO_PATH);
+    load(2, 0, NULL);
+    maintain();
+    unload_as(2, 0, WEND_LAND_KNOWN); /* as it was published: so it is known */
+    submit(service, &request);
+    frame_of(service, 100000);
+    cr_assert_eq(seen_number(1)->completion.status, WEND_STATUS_FOUND);
+    load(3, 0, NULL);
+    unload_as(3, 0, WEND_LAND_ABSENT);
+    maintain();
+    submit(service, &request);
+    frame_of(service, 100000);
+    cr_assert_eq(seen_number(2)->completion.status, WEND_STATUS_NO_PATH);
+}
+
+/* A step from the rim is closed by an edit while the land beyond is known. */
+Test(service_land, gates_of_known_land_follow_the_loaded_side) {
+    begin_known();
+    wend_request request = known_request(at(100, 8), at(200, 8));
+    submit(service, &request);
+    frame_of(service, 100000);
+    wend_edit *edit = begin_edit(map);
+    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){at(127, 0), at(127, 63)}, WEND_CLASS_BLOCKED), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    maintain();
+    submit(service, &request);
+    frame_of(service, 100000);
+    edit = begin_edit(map);
+    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){at(127, 0), at(127, 63)}, WEND_CLASS_OPEN), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    maintain();
+    submit(service, &request);
+    frame_of(service, 100000);
+    cr_assert_eq(seen_number(0)->completion.status, WEND_STATUS_FOUND);
+    cr_assert_eq(seen_number(1)->completion.status, WEND_STATUS_GOAL_BLOCKED);
+    cr_assert_eq(seen_number(2)->completion.cost, seen_number(0)->completion.cost);
+}
+
+/* ---- requests that wait ---- */
+
 static wend_ticket submit_waiting(wend_cell start, wend_cell goal) {
     wend_request request = request_on(service, map, start, goal);
     request.unloaded = WEND_UNLOADED_WAIT;

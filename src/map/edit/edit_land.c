@@ -48,6 +48,12 @@ static void become(wend_edit *edit, int32_t chunk_x, int32_t chunk_y, int32_t la
     if (after) ++*after;
     chunk->land = (uint8_t)land;
     chunk->hash = hash;
+    wend__edit_dirty(edit, chunk_x, chunk_y)->rows[wend__chunk_index(chunk_x, chunk_y)] = UINT64_MAX;
+}
+
+static bool is_written(const wend_edit *edit, int32_t chunk_x, int32_t chunk_y) {
+    const wend__dirty *dirty = edit->dirty[wend__block_index(edit->draft, chunk_x, chunk_y)];
+    return dirty && dirty->rows[wend__chunk_index(chunk_x, chunk_y)] != 0;
 }
 
 /* Blocks all cells of a loaded chunk and opens its steps. */
@@ -87,7 +93,8 @@ static wend_error unload(wend_edit *edit, int32_t chunk_x, int32_t chunk_y, int3
     const wend__chunk *chunk = wend__version_chunk(edit->draft, chunk_x, chunk_y);
     if (chunk->land != WEND_LAND_LOADED)
         return wend__refuse(WEND_BAD_ARGUMENT, "chunk %d,%d is not loaded", chunk_x, chunk_y);
-    const uint32_t hash = land == WEND_LAND_KNOWN ? wend__chunk_hash(edit->draft, chunk_x, chunk_y) : 0;
+    const bool same = land == WEND_LAND_KNOWN && !is_written(edit, chunk_x, chunk_y);
+    const uint32_t hash = same ? wend__chunk_hash(edit->draft, chunk_x, chunk_y) : 0;
     error = wend__edit_own_block(edit, chunk_x, chunk_y);
     if (!error) error = clear(edit, chunk_x, chunk_y);
     if (error) return error;

@@ -66,6 +66,23 @@ uint32_t wend__far_chunk_runs(const wend__version *view, wend__far_area a, unsig
     return count;
 }
 
+void wend__far_freeze(const wend__version *view, wend__far_area a, unsigned side, const wend__far_record *beyond,
+                      wend__far_draft *draft) {
+    labels here;
+    uint32_t shut = WEND__FAR_SHUT;
+    read_labels(view, a, side, here);
+    for (uint32_t i = 0; i < draft->first[4]; i++) shut += draft->component[i] >= WEND__FAR_SHUT;
+    for (uint32_t j = beyond->first[side ^ 2]; j < beyond->first[(side ^ 2) + 1]; j++) {
+        const uint32_t place = wend__far_places(beyond)[j], i = draft->first[4]++;
+        const wend_cell cell = wend__far_cell(a, side, place);
+        draft->place[i] = (uint16_t)place;
+        draft->component[i] = here[place];
+        if (!here[place]) draft->component[i] = (uint8_t)(shut < UINT8_MAX ? shut++ : shut);
+        draft->out[i] = (uint8_t)wend__far_crossing(beyond, j, true);
+        draft->in[i] = wend__version_factor(view, cell.x, cell.y);
+    }
+}
+
 /* ---- choosing ---- */
 
 enum { NOT_YET = INT32_MIN / 2 };

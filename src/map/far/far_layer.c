@@ -111,16 +111,63 @@ void wend__far_drop(wend__version *version) {
     version->far = NULL;
 }
 
-static bool mark_written(wend_edit *edit, wend__far *far) {
+/* A chunk of which nothing is known any more has no record until it is made again. */
+static bool lose(wend_map *map, wend__far *far, wend__far_area a) {
+    wend__far_sheet *sheet = own_sheet(map, far, a);
+    if (!sheet) return false;
+    const uint32_t slot = wend__far_slot(far, a);
+    wend__shared_release(map, sheet->of[slot]);
+    sheet->of[slot] = NULL;
+    set_stale(far, sheet, slot, true);
+    return true;
+}
+
+/* Returns whether a chunk was unloaded by the batch, and its record is of the cells that it had. */
+static bool keeps_record(const wend_edit *edit, wend__far_area a) {
+    const wend__chunk *before = wend__version_chunk(edit->base, a.column, a.row);
+    return before->land == WEND_LAND_LOADED && wend__version_chunk(edit->draft, a.column, a.row)->hash != 0;
+}
+
+/* A chunk that is known from now on keeps its record. */
+static bool mark_known(wend_edit *edit, wend__far *far, wend__far_area a) {
+    const wend__chunk *before = wend__version_chunk(edit->base, a.column, a.row);
+    const bool as_before = before->land == WEND_LAND_KNOWN &&
+                           before->hash == wend__version_chunk(edit->draft, a.column, a.row)->hash && before->hash != 0;
+    return as_before || keeps_record(edit, a) || lose(edit->map, far, a);
+}
+
+/* What is stale of a chunk that is unloaded is made while its cells are still there: in the base. Its border may come
+ * out differently, and so make another one stale that was looked at already. */
+static bool make_known(wend_edit *edit, wend__far *far, wend__far_area a, bool *again) {
+    if (!keeps_record(edit, a) || !wend__far_is_stale(far, a)) return true;
+    *again = true;
+    return wend__far_remake_from(edit->map, far, edit->base, a) == WEND_OK;
+}
+
+static bool mark_written(wend_edit *edit, wend__far *far, bool making, bool *again) {
     bool enough = true;
     const size_t count = wend__version_blocks(edit->draft);
     for (size_t b = 0; b < count; b++)
         for (unsigned i = 0; edit->dirty[b] && i < WEND__BLOCK_CHUNKS && enough; i++) {
+            if (!edit->dirty[b]->rows[i]) continue;
             const wend__place p = wend__chunk_place(edit->draft, b, i);
-            if (edit->dirty[b]->rows[i])
-                enough = wend__far_mark_stale(edit->map, far, (wend__far_area){0, p.column, p.row});
+            const wend__far_area a = {0, p.column, p.row};
+            const bool known = wend__version_chunk(edit->draft, p.column, p.row)->land == WEND_LAND_KNOWN;
+            if (making)
+                enough = !known || make_known(edit, far, a, again);
+            else
+                enough = known ? mark_known(edit, far, a) : wend__far_mark_stale(edit->map, far, a);
         }
     return enough;
+}
+
+static wend_error follow(wend_edit *edit, wend__far *far) {
+    bool again = edit->map->streamed, enough = mark_written(edit, far, false, NULL);
+    while (enough && again) {
+        again = false;
+        enough = mark_written(edit, far, true, &again);
+    }
+    return enough ? WEND_OK : WEND_OUT_OF_MEMORY;
 }
 
 wend_error wend__far_rebuild(wend_edit *edit, uint32_t changes) {
@@ -131,5 +178,5 @@ wend_error wend__far_rebuild(wend_edit *edit, uint32_t changes) {
     const bool same = memcmp(&base->rules, &draft->rules, sizeof base->rules) == 0;
     draft->far = same ? wend__shared_copy(edit->map, base->far) : wend__far_create(edit->map, draft, base->far->levels);
     if (!draft->far) return WEND_OUT_OF_MEMORY;
-    return !same || mark_written(edit, draft->far) ? WEND_OK : WEND_OUT_OF_MEMORY;
+    return same ? follow(edit, draft->far) : WEND_OK;
 }

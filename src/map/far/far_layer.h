@@ -27,6 +27,10 @@ bool wend__far_first_stale(const wend__far *far, wend__far_area *out);
 /// Make up to so many stale objects of a draft's layer again. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__far_repair(wend_edit *edit, uint64_t objects);
 
+/// Make one record of level 0 again in a layer that no version has yet, from the cells of that version.
+/// WEND_OK, WEND_OUT_OF_MEMORY.
+wend_error wend__far_remake_from(wend_map *map, wend__far *far, const wend__version *view, wend__far_area area);
+
 /* ---- far_landmarks.c ---- */
 
 /// Lower a stale record's numbers, and others because of them, until none breaks the invariant: at two gates of a

@@ -55,6 +55,17 @@ typedef struct wend__far_step {
     uint8_t out, in;
 } wend__far_step;
 wend__far_step wend__far_step_over(const wend__version *view, wend__far_area area, unsigned side, uint32_t place);
+/// Append the gates of a side beyond which lies a known chunk: those that its record has there, whatever the cells of
+/// this chunk are. One whose cell is blocked has a component of its own, from WEND__FAR_SHUT on.
+enum { WEND__FAR_SHUT = 128 };
+void wend__far_freeze(const wend__version *view, wend__far_area area, unsigned side, const wend__far_record *beyond,
+                      wend__far_draft *draft);
+/// The record of a chunk whose cells are known, but not loaded; NULL: the chunk is loaded, or has no record.
+static inline const wend__far_record *wend__far_kept(const wend__version *view, const wend__far *far,
+                                                     wend__far_area area) {
+    const bool known = wend__version_chunk(view, area.column, area.row)->land == WEND_LAND_KNOWN;
+    return known ? wend__far_get(far, area) : NULL;
+}
 /// The runs of a border of level 0, at most 64.
 uint32_t wend__far_chunk_runs(const wend__version *view, wend__far_area area, unsigned side, wend__far_run *runs);
 

@@ -141,7 +141,13 @@ static void choose_in_chunk(const wend__far_maker *m, wend__far_area a, wend__fa
     wend__far_run runs[WEND__FAR_RUNS];
     for (unsigned side = 0; side < 4; side++) {
         draft->first[side] = draft->first[4];
-        if (!wend__far_has(m->far, wend__far_beyond(a, side))) continue;
+        const wend__far_area beyond = wend__far_beyond(a, side);
+        if (!wend__far_has(m->far, beyond)) continue;
+        const wend__far_record *kept = wend__far_kept(m->view, m->far, beyond);
+        if (kept) {
+            wend__far_freeze(m->view, a, side, kept, draft);
+            continue;
+        }
         wend__far_choose(0, runs, wend__far_chunk_runs(m->view, a, side, runs), draft);
         price(m->view, a, side, draft);
     }
@@ -158,18 +164,44 @@ static void find_costs_in_chunk(wend__far_maker *m, wend__far_area a, wend__far_
             cells[i] = (uint32_t)(cell.y & 63) << 6 | (uint32_t)(cell.x & 63);
         }
     for (uint32_t i = 0; i < count; i++) {
-        if (!m->flood.full) wend__far_flood_run(&m->flood, cells[i], false);
+        const bool shut = draft->component[i] >= WEND__FAR_SHUT;
+        if (!m->flood.full && !shut) wend__far_flood_run(&m->flood, cells[i], false);
         for (uint32_t j = 0; j < count; j++) {
             const wend_cell from = {(int32_t)cells[i] & 63, (int32_t)cells[i] >> 6, 0};
             const wend_cell to = {(int32_t)cells[j] & 63, (int32_t)cells[j] >> 6, 0};
             draft->costs[i * STRIDE + j] =
                 m->flood.full ? wend__far_estimate(m->far, from, to) : m->flood.distance[cells[j]];
+            if (shut) draft->costs[i * STRIDE + j] = i == j ? 0 : WEND__FAR_NONE;
         }
+    }
+}
+
+/* A chunk whose cells are not loaded keeps its gates and costs. The cells beyond its borders may be others now. */
+static void draft_kept(wend__far_maker *m, wend__far_area a, const wend__far_record *kept) {
+    wend__far_draft *draft = &m->draft;
+    memcpy(draft->first, kept->first, sizeof draft->first);
+    draft->mixed = kept->mixed;
+    for (uint32_t i = 0; i < draft->first[4]; i++) {
+        const unsigned side = wend__far_side(kept, i);
+        const wend__far_area beyond = wend__far_beyond(a, side);
+        draft->place[i] = wend__far_places(kept)[i];
+        draft->component[i] = wend__far_components(kept)[i];
+        draft->out[i] = (uint8_t)wend__far_crossing(kept, i, false);
+        draft->in[i] = (uint8_t)wend__far_crossing(kept, i, true);
+        wend__far_row(kept, i, false, draft->costs + i * STRIDE);
+        if (wend__far_kept(m->view, m->far, beyond)) continue;
+        const wend_cell there = wend__far_cell(beyond, side ^ 2, draft->place[i]);
+        draft->out[i] = wend__version_factor(m->view, there.x, there.y);
     }
 }
 
 static void draft_chunk(wend__far_maker *m, wend__far_area a) {
     wend__far_draft *draft = &m->draft;
+    const wend__far_record *kept = wend__far_kept(m->view, m->far, a);
+    if (kept) {
+        draft_kept(m, a, kept);
+        return;
+    }
     memset(draft->first, 0, sizeof draft->first);
     draft->mixed = wend__far_is_mixed(m->view, a.column, a.row);
     choose_in_chunk(m, a, draft);

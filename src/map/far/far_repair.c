@@ -57,6 +57,13 @@ static wend_error remake(wend_map *map, wend__far *far, wend__far_maker *maker, 
     return enough ? WEND_OK : WEND_OUT_OF_MEMORY;
 }
 
+wend_error wend__far_remake_from(wend_map *map, wend__far *far, const wend__version *view, wend__far_area a) {
+    wend__far_maker *maker = wend__far_maker_create(map, view, far);
+    const wend_error error = maker ? remake(map, far, maker, a) : WEND_OUT_OF_MEMORY;
+    wend__map_free(map, maker, sizeof *maker);
+    return error;
+}
+
 wend_error wend__far_repair(wend_edit *edit, uint64_t objects) {
     wend_map *map = edit->map;
     wend__far_area a;

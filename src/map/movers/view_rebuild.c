@@ -336,6 +336,20 @@ static wend_error rebuild_shaft(rebuild *r, int32_t column, int32_t row) {
     return WEND_OK;
 }
 
+/* Says of a chunk in a view, too, whether it is loaded. */
+static wend_error copy_land(rebuild *r, int32_t column, int32_t row) {
+    const wend__chunk *from = wend__version_chunk(r->version, column, row);
+    const wend__chunk *before = wend__version_chunk(view_now(r), column, row);
+    if (from->land == before->land && from->hash == before->hash) return WEND_OK;
+    wend__chunk *chunk;
+    wend__dirty *dirty;
+    if (own_chunk(r, column, row, &chunk, &dirty)) return WEND_OUT_OF_MEMORY;
+    chunk->land = from->land;
+    chunk->hash = from->hash;
+    dirty->rows[wend__chunk_index(column, row)] = UINT64_MAX;
+    return WEND_OK;
+}
+
 static wend_error rebuild_touched(rebuild *r) {
     const wend__version *v = r->version;
     size_t blocks = wend__version_blocks(v);
@@ -345,6 +359,7 @@ static wend_error rebuild_touched(rebuild *r) {
             const wend__place p = wend__chunk_place(v, b, i);
             wend_error error =
                 r->mover->walker ? rebuild_shaft(r, p.column, p.row) : rebuild_around(r, p.column, p.row);
+            if (!error) error = copy_land(r, p.column, p.row);
             if (error) return error;
         }
     return WEND_OK;
@@ -354,7 +369,7 @@ static wend_error rebuild_all(rebuild *r) {
     wend_error error = WEND_OK;
     for (int32_t row = 0; row < r->version->chunk_rows && !error; row++)
         for (int32_t column = 0; column < r->version->chunk_columns && !error; column++)
-            error = rebuild_chunk(r, column, row, UINT64_MAX);
+            if (!(error = rebuild_chunk(r, column, row, UINT64_MAX))) error = copy_land(r, column, row);
     return error;
 }
 

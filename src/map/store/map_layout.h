@@ -78,8 +78,8 @@ typedef struct wend__chunk {
     uint8_t max_factor;         ///< largest factor of its cells on the map; 0: all are blocked. Exact
     bool closed_near; ///< closed steps in the chunk, or on a grid beside it, change which steps its cells have; and
                       ///< in a walker's view
-    uint8_t land;     ///< WEND_LAND_…; views do not read it
-    uint32_t hash;    ///< of a known chunk: of the classes and closed steps that it had
+    uint8_t land;     ///< WEND_LAND_…
+    uint32_t hash;    ///< of a known chunk: of the classes and closed steps that it had; 0: of none that a version had
 } wend__chunk;
 
 typedef struct wend__block {

@@ -40,17 +40,28 @@ static wend_cell gate_cell(const wend__far *far, wend__far_area a, uint32_t gate
 }
 
 /* The costs between a cell and those of its chunk. */
-static wend__far_area flood(wend__far_finder *f, int end, wend_cell cell) {
+static void flood(wend__far_finder *f, int end, wend_cell cell) {
     const wend__far_area a = wend__far_area_at(0, cell);
     wend__far_flood_read(&f->flood, f->view, a.column, a.row);
     wend__far_flood_run(&f->flood, local_of(cell), end == GOAL);
     f->effort += FLOOD_EFFORT;
-    return a;
+}
+
+/* Of a chunk that is known, but not loaded, nobody can tell which gates lead to a cell. */
+static void estimate_end(wend__far_finder *f, int end, wend_cell cell) {
+    const wend__far_area a = f->areas_of[end];
+    for (uint32_t j = 0; j < wend__far_count(wend__far_get(f->search.far, a)); j++)
+        f->costs[end][j] = wend__far_estimate(f->search.far, cell, gate_cell(f->search.far, a, j));
 }
 
 /* The costs between a cell and the gates of its chunk. */
 static void begin_end(wend__far_finder *f, int end, wend_cell cell) {
-    const wend__far_area a = f->areas_of[end] = flood(f, end, cell);
+    const wend__far_area a = f->areas_of[end] = wend__far_area_at(0, cell);
+    if (wend__version_chunk(f->view, a.column, a.row)->land != WEND_LAND_LOADED) {
+        estimate_end(f, end, cell);
+        return;
+    }
+    flood(f, end, cell);
     for (uint32_t j = 0; j < wend__far_count(wend__far_get(f->search.far, a)); j++)
         f->costs[end][j] = f->flood.distance[local_of(gate_cell(f->search.far, a, j))];
 }
@@ -148,6 +159,7 @@ static void read_route(const wend__far_finder *f, wend__far_route *route) {
     route->level = s->level;
     route->effort = f->effort;
     route->found = s->best != WEND__FAR_NONE && !s->full;
+    route->whole = true;
     for (uint32_t n = s->best_node; route->found && n != WEND__FAR_NONE; n = s->nodes[n].parent) count++;
     route->found = route->found && count <= route->room;
     route->count = route->found ? count : 0;
@@ -231,12 +243,6 @@ static void from_gate(wend__far_finder *f, int end, int32_t level, wend__far_cro
     wend__far_row(r, wend__far_gate_at(r, c.side, place), end == GOAL, f->costs[end]);
 }
 
-/* The cell before a crossing. */
-static wend_cell before_crossing(wend__far_crossing_at c) {
-    static const int8_t dx[4] = {-1, 0, 1, 0}, dy[4] = {0, -1, 0, 1};
-    return (wend_cell){c.x + dx[c.side], c.y + dy[c.side], 0};
-}
-
 /* A part may enter the areas of its begin, of the route's crossings up to its target, and those in which the rest of
  * the part before lies. That one reaches the last target; so there always is a way. */
 static void stay_on_route(wend__far_finder *f, const wend__far_route *route, const wend__far_route *before,
@@ -274,7 +280,7 @@ static void cut(const wend__far_route *route, uint32_t next, uint32_t end, wend_
     part->next = end + 1;
     while (kept < part->count && borders < KEEP) {
         const wend__far_crossing_at c = part->crossings[kept++];
-        const wend__far_area a = wend__far_area_at(route->level, before_crossing(c));
+        const wend__far_area a = wend__far_area_at(route->level, wend__far_cell_before(c));
         borders += !wend__far_same(a, wend__far_area_at(route->level, wend__far_cell_of(c)));
     }
     if (borders < KEEP) return;
@@ -332,6 +338,7 @@ static bool refine(wend__far_finder *f, const wend__version *view, wend_cell sta
                    const wend__far_route *route, uint32_t least, wend__far_route *out) {
     wend__far_route parts[2], *before = NULL;
     wend_cell from = start;
+    out->whole = false;
     for (unsigned k = 0; !before || !before->last; k ^= 1) {
         wend__far_route *part = &parts[k];
         *part = (wend__far_route){.crossings = f->parts[k], .room = WEND__FAR_PART};
@@ -345,6 +352,7 @@ static bool refine(wend__far_finder *f, const wend__version *view, wend_cell sta
         if (out->count >= least && !part->last)
             return append(out, route->crossings + part->next, route->count - part->next, 0);
     }
+    out->whole = route->whole;
     return true;
 }
 

@@ -33,6 +33,7 @@ typedef struct wend__far_route {
     int32_t level;   ///< of the crossings
     uint64_t cost;   ///< in the map's costs: it can be walked for that at most
     uint64_t effort; ///< what the search took, in expansions of a plain grid
+    bool whole; ///< all crossings are of that level; else those at the end are of a higher one
     uint32_t count, room;
     wend__far_crossing_at *crossings; ///< the caller's memory, with room for so many
     /* a part of a route of the level above */
@@ -68,7 +69,8 @@ typedef struct wend__far_finder {
 size_t wend__far_finder_bytes(uint32_t nodes);
 void wend__far_finder_init(wend__far_finder *finder, uint32_t nodes);
 
-/// Find a route on a view with a layer of which nothing is stale. Start and goal are open cells of it.
+/// Find a route on a view with a layer of which nothing is stale. Start and goal are open cells of it; or the goal lies
+/// in a chunk that is known, but not loaded, whose gates then lead to it at the estimate.
 /// route->found is false where the layer knows no way, or there is no room for nodes or crossings.
 void wend__far_find(wend__far_finder *finder, const wend__version *view, wend_cell start, wend_cell goal,
                     wend__far_route *route);
@@ -88,6 +90,12 @@ void wend__far_find_all(wend__far_finder *finder, const wend__version *view, wen
 /// The crossing at which a leg ends that begins behind crossing i - 1 of a part of level 0: WEND__FAR_LEG_AHEAD - 1
 /// crossings on, or the goal; and how many crossings of it are walked before the next leg is searched.
 enum { WEND__FAR_LEG_AHEAD = 3, WEND__FAR_LEG_KEEP = 2 };
+
+/// The cell before a crossing.
+static inline wend_cell wend__far_cell_before(wend__far_crossing_at c) {
+    static const int8_t dx[4] = {-1, 0, 1, 0}, dy[4] = {0, -1, 0, 1};
+    return (wend_cell){c.x + dx[c.side], c.y + dy[c.side], 0};
+}
 
 static inline wend_cell wend__far_cell_of(wend__far_crossing_at c) {
     return (wend_cell){c.x, c.y, 0};

@@ -9,6 +9,7 @@
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 #include "search/request/request.h"
+#include "search/request/request_land.h"
 
 typedef struct question {
     const wend__version *version, *view; ///< as the mover sees it
@@ -140,6 +141,7 @@ wend_status wend__request_answer(const wend__version *version, const wend_reques
     const outlook p = look_ahead(&a, &here);
     if (here) return WEND_STATUS_FOUND;
     if (request->mode == WEND_MODE_NEAREST || p.reachable) return WEND_STATUS_PENDING;
+    if (wend__request_passes_known(a.view, request)) return WEND_STATUS_PENDING;
     return p.open ? WEND_STATUS_NO_PATH : WEND_STATUS_GOAL_BLOCKED;
 }
 

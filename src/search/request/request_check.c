@@ -35,7 +35,7 @@ bool wend__request_take(const wend_request *theirs, wend_request *out) {
     X(reach, 0, WEND_MAX_REACH)                                                                                        \
     X(occupied, WEND_OCCUPIED_BLOCK, WEND_MAX_COST)                                                                    \
     X(occupied_within, WEND_EVERYWHERE, WEND_MAX_REACH)                                                                \
-    X(unloaded, WEND_UNLOADED_BLOCK, WEND_UNLOADED_WAIT)                                                               \
+    X(unloaded, WEND_UNLOADED_BLOCK, WEND_UNLOADED_KNOWN)                                                              \
     X(more_goal_count, 0, WEND_MAX_GOALS - 1)
 
 static wend_error check_numbers(const wend_request *request) {

@@ -6,6 +6,7 @@
 #include "search/request/request_land.h"
 
 #include "map/components/components.h"
+#include "map/far/far.h"
 #include "map/links/links.h"
 #include "map/version/map.h"
 
@@ -73,6 +74,16 @@ bool wend__request_meets_unloaded(const wend__version *version, const wend_reque
         ends = ends_at_rim(&walk, i == 0 ? request->goal : request->more_goals[i - 1], request->reach, &cells);
     }
     return ends;
+}
+
+bool wend__request_passes_known(const wend__version *view, const wend_request *request) {
+    if (request->unloaded != WEND_UNLOADED_KNOWN || request->mode == WEND_MODE_NEAREST) return false;
+    if (!request->map->streamed || !view->far || view->far->stale > 0 || request->more_goal_count > 0) return false;
+    if (wend__cell_factor(view, request->start) == 0) return false;
+    const wend_cell goal = request->goal;
+    return wend__cell_factor(view, goal) > 0 ||
+           wend__version_chunk(view, goal.x >> WEND__CHUNK_SHIFT, goal.y >> WEND__CHUNK_SHIFT)->land ==
+               WEND_LAND_KNOWN;
 }
 
 /* ---- which chunks ---- */

@@ -17,6 +17,15 @@ static inline bool wend__version_lacks_land(const wend__version *version) {
 /// Cost: see wend__rim_note_component(); with a reach, also O(cells within it), up to a limit.
 bool wend__request_meets_unloaded(const wend__version *version, const wend_request *request);
 
+static inline bool wend__is_loaded(const wend__version *version, wend_cell cell) {
+    return wend__version_chunk(version, cell.x >> WEND__CHUNK_SHIFT, cell.y >> WEND__CHUNK_SHIFT)->land ==
+           WEND_LAND_LOADED;
+}
+
+/// Returns true if a request's way may lead through chunks that are known, but not loaded, and a far layer can tell of
+/// them: WEND_UNLOADED_KNOWN, one goal, an open start; and a goal that is open, or lies in such a chunk.
+bool wend__request_passes_known(const wend__version *view, const wend_request *request);
+
 /// Finds the chunks that are not loaded at which a request stops: those of its start and of its goals; where both are
 /// loaded, those next to the start's component through which a way may cost least.
 /// @param below   only chunks through which a way may cost less than that; WEND_NO_LIMIT: all

@@ -57,7 +57,7 @@ void wend__backlog_write(wend__waiter *waiter, const wend_request *request) {
                              .engine = (uint32_t)request->engine & 3,
                              .heuristic = (uint32_t)request->heuristic & 3,
                              .on_stale = (uint32_t)request->on_stale & 1,
-                             .unloaded = (uint32_t)request->unloaded & 1,
+                             .unloaded = (uint32_t)request->unloaded & 3,
                              .mode = (uint32_t)request->mode & 3,
                              .leaves = request->flags & WEND_REQUEST_LEAVE_BLOCKED_START & 1,
                              .far_begin = (request->flags & WEND_REQUEST_FAR_BEGIN) != 0,

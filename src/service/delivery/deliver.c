@@ -4,6 +4,7 @@
 
 #include "field/many/field_search.h"
 #include "search/far/far_leg.h"
+#include "search/request/request_land.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
 #include "service/inbox/inbox.h"
@@ -48,13 +49,22 @@ void wend__deliver_cells(wend_service *service, const wend__entry *entry, uint64
     }
 }
 
-/* Writes the crossings behind the cells that are delivered, which the arena has as further cells of the path. */
-static void write_crossings(wend_service *service, const wend__entry *entry, wend_cell *out) {
+/* The arena has them as further cells of the path. */
+void wend__deliver_crossings(wend_service *service, const wend__entry *entry, wend_cell *out) {
     if (entry->slot != WEND__NONE)
         wend__far_leg_crossings(&service->slots[entry->slot].search, out + entry->steps + 1, entry->crossings);
     else
         wend__paths_spread(&service->paths, wend__size_of(entry->request.map), &entry->path, entry->request.start,
                            entry->steps + entry->crossings, out + 1);
+}
+
+size_t wend__deliver_unloaded(const wend_map *map, const wend_cell *crossings, size_t count) {
+    if (count == 0 || !map->streamed) return count;
+    wend__version *newest = wend__map_newest(map);
+    size_t i = 0;
+    while (i < count && wend__is_loaded(newest, crossings[i])) i++;
+    wend__map_release(newest, false);
+    return i;
 }
 
 void wend__deliver_count(wend_service *service, wend__entry *entry) {
@@ -69,7 +79,7 @@ static void write_cells(wend_service *service, wend__entry *entry) {
         entry->steps = wend__field_walk(service->share.field, entry->request.start, most, service->cells);
     else
         wend__deliver_cells(service, entry, entry->steps, service->cells);
-    if (entry->crossings > 0) write_crossings(service, entry, service->cells);
+    if (entry->crossings > 0) wend__deliver_crossings(service, entry, service->cells);
 }
 
 /* The request's entry is free before its callback is called, so that the callback can submit again. */
@@ -79,6 +89,8 @@ static uint64_t call_back(wend_service *service, uint32_t index) {
     wend_completion completion = completion_of(service, index);
     if (completion.cell_count > 0) completion.cells = service->cells;
     if (completion.crossing_count > 0) completion.crossings = service->cells + completion.cell_count;
+    completion.first_unloaded =
+        wend__deliver_unloaded(entry->request.map, completion.crossings, completion.crossing_count);
     wend_done_fn *on_done = entry->request.on_done;
     wend_map *map = entry->request.map;
     wend__complete_drop_path(service, index);
@@ -261,8 +273,10 @@ wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_c
     wend_completion completion = completion_of(service, index);
     if (count > 0) wend__deliver_cells(service, entry, verdict.steps, cells);
     if (entry->crossings > 0) {
-        write_crossings(service, entry, cells);
+        wend__deliver_crossings(service, entry, cells);
         completion.crossings = cells + completion.cell_count;
+        completion.first_unloaded =
+        wend__deliver_unloaded(entry->request.map, completion.crossings, completion.crossing_count);
     }
     wend__record_polled(service, service->entries[index].request.map);
     leave_put_out(service, index);

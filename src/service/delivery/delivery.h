@@ -131,6 +131,10 @@ void wend__choose_set_urgency(wend_service *service, uint32_t entry, int32_t urg
 
 /// A finished request's cells, the first steps + 1, from the arena or from the search that still holds them.
 void wend__deliver_cells(wend_service *service, const wend__entry *entry, uint64_t steps, wend_cell *out);
+/// Its crossings, behind where the cells that are delivered go.
+void wend__deliver_crossings(wend_service *service, const wend__entry *entry, wend_cell *out);
+/// Returns the first of a path's crossings into a chunk that is not loaded now; `count`: there is none.
+size_t wend__deliver_unloaded(const wend_map *map, const wend_cell *crossings, size_t count);
 /// Count the steps of a path in the shared field, if that was not needed before.
 void wend__deliver_count(wend_service *service, wend__entry *entry);
 void wend__deliver(wend_service *service, wend__tick *tick);

@@ -44,14 +44,18 @@ static void add(wend__wishes *wishes, const wend__wish *fresh) {
     wishes->of[at] = *fresh;
 }
 
+static wend__wish wish_of(const wend_service *service, const wend__entry *entry) {
+    return (wend__wish){.map = entry->request.map->identity,
+                        .number = entry->number,
+                        .frame = service->frame,
+                        .urgency = entry->request.urgency};
+}
+
 /* Most requests that come too late for a full list are not looked at. */
 void wend__wanted_note(wend_service *service, uint32_t index, const wend__version *version, uint64_t below) {
     wend__wishes *wishes = &service->wishes;
     wend__entry *entry = &service->entries[index];
-    wend__wish wish = {.map = entry->request.map->identity,
-                       .number = entry->number,
-                       .frame = service->frame,
-                       .urgency = entry->request.urgency};
+    wend__wish wish = wish_of(service, entry);
     const bool full = wishes->count == WEND_MAX_WANTED;
     if (full && comes_before(&wishes->of[WEND_MAX_WANTED - 1], &wish)) return;
     const wend_request *request = wend__goal_store_ready(service, entry);
@@ -64,10 +68,22 @@ void wend__wanted_note(wend_service *service, uint32_t index, const wend__versio
     }
 }
 
+/* A path ends at a chunk through which its route leads on. */
+static void note_next(wend_service *service, const wend__entry *entry) {
+    wend__deliver_crossings(service, entry, service->cells);
+    const wend_cell *crossings = service->cells + entry->steps + 1;
+    const size_t first = wend__deliver_unloaded(entry->request.map, crossings, entry->crossings);
+    if (first == entry->crossings) return;
+    wend__wish wish = wish_of(service, entry);
+    wish.x = crossings[first].x >> WEND__CHUNK_SHIFT, wish.y = crossings[first].y >> WEND__CHUNK_SHIFT;
+    add(&service->wishes, &wish);
+}
+
 void wend__wanted_note_end(wend_service *service, uint32_t index) {
     const wend__entry *entry = &service->entries[index];
     const wend_status status = entry->status;
     if (!entry->request.map->streamed) return;
+    if (entry->crossings > 0) note_next(service, entry);
     if (status != WEND_STATUS_START_BLOCKED && status != WEND_STATUS_GOAL_BLOCKED && status != WEND_STATUS_PARTIAL &&
         !(status == WEND_STATUS_NO_PATH && entry->unknown))
         return;
