@@ -98,10 +98,10 @@ enum { WEND_ON_STALE_RESTART = 0, WEND_ON_STALE_DELIVER = 1 };
 /// if a way through some of those may cost less. With a `queue` above 65,536 up to 4,096 requests wait; more are
 /// answered as under BLOCK.
 /// KNOWN: a way may lead through chunks that were unloaded as WEND_LAND_KNOWN, as the map's far layer remembers them,
-/// to a goal there, too. Its cells end at the last loaded one, and its crossings lead on: completion.first_unloaded says
-/// which chunk to load next, and wend_service_get_wanted() lists it. Such an answer is not exact. Where the layer knows
-/// no way, is stale or is not there, with several goals and in mode NEAREST, it is as BLOCK. The layer knows a chunk as
-/// it was when it was unloaded: its gates to chunks beside it stay where they are until it is loaded.
+/// and to a goal there. Its cells end at the last loaded one, its crossings lead on, and completion.first_unloaded says
+/// which chunk to load next; wend_service_get_wanted() lists it. Such an answer is not exact. Where the layer knows no
+/// way, is stale or is not there, with several goals and in mode NEAREST, it is as BLOCK. The layer knows a chunk as it
+/// was when it was unloaded: its gates to chunks beside it stay where they are until it is loaded.
 enum { WEND_UNLOADED_BLOCK = 0, WEND_UNLOADED_WAIT = 1, WEND_UNLOADED_KNOWN = 2 };
 
 enum {

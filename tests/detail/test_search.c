@@ -52,7 +52,7 @@ Test(detail, of_a_request, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_BAD_ARGUMENT, "request.heuristic is -1, but must be from 0 to 3", (request.heuristic = -1, explain()));
     REFUSED(WEND_BAD_ARGUMENT, "request.weight_milli is 999, but must be from 1000 to 100000",
             (request.weight_milli = 999, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "request.unloaded is 2, but must be from 0 to 1", (request.unloaded = 2, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "request.unloaded is 3, but must be from 0 to 2", (request.unloaded = 3, explain()));
     REFUSED(WEND_BAD_ARGUMENT, "request.on_stale is 2, but must be from 0 to 1", (request.on_stale = 2, explain()));
     REFUSED(WEND_BAD_ARGUMENT, "request.mode is 3, but must be from 0 to 2", (request.mode = 3, explain()));
     REFUSED(WEND_BAD_ARGUMENT, "request.reach is 256, but must be from 0 to 255", (request.reach = 256, explain()));

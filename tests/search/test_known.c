@@ -156,8 +156,7 @@ static void check_answer(world *w, const wend_completion *done, const wend_cell 
     cr_assert(count == 0 || !done->exact);
 }
 
-/* Without edits the map's layer knows what that of the twin knows: it tells nearly the same costs, but for landmarks that
- * led elsewhere. */
+/* Without edits the map's layer knows what the twin's knows. Landmarks may lead along another route. */
 static void check_cost(world *w, wend_cell from, wend_cell to, int64_t told) {
     const wend_completion twin = ask(w, w->twin, from, to, WEND_MODE_FAR, WEND_UNLOADED_BLOCK, NULL);
     if (twin.crossing_count > 0) cr_assert_leq(told, twin.cost * 102 / 100);

@@ -136,8 +136,8 @@ static bool mark_known(wend_edit *edit, wend__far *far, wend__far_area a) {
     return as_before || keeps_record(edit, a) || lose(edit->map, far, a);
 }
 
-/* What is stale of a chunk that is unloaded is made while its cells are still there: in the base. Its border may come
- * out differently, and so make another one stale that was looked at already. */
+/* Makes the stale record of a chunk that is unloaded, from the base, which still has its cells. Its border may come out
+ * differently, and so make another one stale that was looked at already. */
 static bool make_known(wend_edit *edit, wend__far *far, wend__far_area a, bool *again) {
     if (!keeps_record(edit, a) || !wend__far_is_stale(far, a)) return true;
     *again = true;

@@ -47,7 +47,7 @@ static void flood(wend__far_finder *f, int end, wend_cell cell) {
     f->effort += FLOOD_EFFORT;
 }
 
-/* Of a chunk that is known, but not loaded, nobody can tell which gates lead to a cell. */
+/* The goal's chunk is known, but not loaded: nobody can tell which of its gates lead to the cell. */
 static void estimate_end(wend__far_finder *f, int end, wend_cell cell) {
     const wend__far_area a = f->areas_of[end];
     for (uint32_t j = 0; j < wend__far_count(wend__far_get(f->search.far, a)); j++)
