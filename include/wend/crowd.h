@@ -38,7 +38,9 @@ typedef struct wend_agent_id {
 /// BLOCKED: it wants to step on, and somebody is in the way. ARRIVED: its goal was met, and it stands there. ASIDE: it
 /// has no goal, stepped aside for another agent, and comes back. One that was sent to a cell and arrived there tries
 /// until it is back. Any other stays where it is if the way back is not free for 32 x retry_updates, or its place is
-/// taken.
+/// taken. AWAY: its chunk is not loaded. It holds no cell, and goes on along its path by time alone, until that ends or
+/// leads to loaded land; there it takes the free cell that is nearest, within 16. A new goal waits for that. The host
+/// may put it elsewhere with wend_crowd_move().
 #define WEND_AGENT_STATES(X)                                                                                           \
     X(NONE, 0, "none")                                                                                                 \
     X(IDLE, 1, "idle")                                                                                                 \
@@ -46,21 +48,25 @@ typedef struct wend_agent_id {
     X(WALKING, 3, "walking")                                                                                           \
     X(BLOCKED, 4, "blocked")                                                                                           \
     X(ARRIVED, 5, "arrived")                                                                                           \
-    X(ASIDE, 6, "aside")
+    X(ASIDE, 6, "aside")                                                                                               \
+    X(AWAY, 7, "away")
 
-/// Events. X(name, number, text). All but REROUTED and DISPLACED end a goal, and each goal ends once.
+/// Events. X(name, number, text). ARRIVED, PARTIAL, GAVE_UP and REPLACED end a goal, and each goal ends once.
 /// ARRIVED: the agent stands where it was sent. PARTIAL: it stands as near as it gets, and stays. REROUTED: it goes
 /// another way than before, because an edit or another agent is in the way; at most one in an update. GAVE_UP: it
 /// stays where it is, see `why`. REPLACED: another goal, a halt or a removal ended this one. DISPLACED: it arrived on
 /// its goal cell, was pushed off, and has not come back for patience_updates (64 where that is 0); `cell` is where it
-/// stands. It goes on trying until another order; at most one for each goal.
+/// stands. It goes on trying until another order; at most one for each goal. AWAY: its chunk was unloaded. BACK: its
+/// land is loaded, and it stands on `cell`.
 #define WEND_AGENT_EVENTS(X)                                                                                           \
     X(ARRIVED, 1, "arrived")                                                                                           \
     X(PARTIAL, 2, "partial")                                                                                           \
     X(REROUTED, 3, "rerouted")                                                                                         \
     X(GAVE_UP, 4, "gave_up")                                                                                           \
     X(REPLACED, 5, "replaced")                                                                                         \
-    X(DISPLACED, 6, "displaced")
+    X(DISPLACED, 6, "displaced")                                                                                       \
+    X(AWAY, 7, "away")                                                                                                 \
+    X(BACK, 8, "back")
 
 /// Reasons of GAVE_UP (docs/semantics.md: when a goal ends as gave_up); with other events NONE. X(name, number, text).
 /// NO_PATH: its own cell is the nearest that it can reach. BLOCKED: agents or units were in its way at the last try.
@@ -97,6 +103,10 @@ enum {
 WEND_API const char *wend_agent_state_name(int32_t state);
 WEND_API const char *wend_agent_event_name(int32_t event);
 WEND_API const char *wend_agent_why_name(int32_t why);
+
+/// Returns 1 if an event ends a goal, else 0.
+/// Threads: any. Cost: O(1).
+WEND_API int32_t wend_agent_event_ends_goal(int32_t event);
 
 typedef struct wend_agent_event {
     uint32_t struct_bytes;
@@ -415,7 +425,7 @@ typedef struct wend_crowd_stats {
                        ///< fields, and steps for which others would have to make room
     uint64_t updates;
     uint64_t goals_begun;
-    uint64_t event_counts[8]; ///< reported, by event
+    uint64_t event_counts[16]; ///< reported, by event
     uint64_t searches_begun;
     uint64_t steps;       ///< begun
     uint64_t head_starts; ///< searches before whose answer the agent set out

@@ -21,6 +21,7 @@ static const char explanation[] =
     "Agents of the crowd walk by themselves, never two in one cell; a step of theirs ends each frame.\n"
     "What becomes of their goals is a line each: frame, agent, event, cell (and why for gave_up).\n"
     "The event displaced: the agent was pushed off its goal, could not come back, and goes on trying.\n"
+    "away: its land is not loaded, and it goes on by time; back: it stands on loaded land again.\n"
     "walk runs frames until every goal of an agent has ended.\n"
     "Exit status: 0 the script ran to its end, whatever the answers; 1 an answer is not what expect\n"
     "names; 2 bad usage or input.";

@@ -450,6 +450,7 @@ typedef struct wend__event_line {
     uint64_t frame;
     const char *agent, *event, *why; ///< names; of `why` NULL: it is left out
     wend_cell cell;
+    bool no_cell; ///< the cell is left out
     int32_t axes; ///< as wend__kind_axes() returns it
 } wend__event_line;
 

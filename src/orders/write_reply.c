@@ -37,8 +37,8 @@ void wend__event_write_json(const wend__event_line *line, wend__put_fn *put, voi
     wend__out_text(&out, line->event);
     if (line->why) wend__out_text(&out, "\",\"why\":\"");
     if (line->why) wend__out_text(&out, line->why);
-    wend__out_text(&out, "\",\"cell\":");
-    wend__out_cell(&out, line->cell);
+    wend__out_text(&out, line->no_cell ? "\"" : "\",\"cell\":");
+    if (!line->no_cell) wend__out_cell(&out, line->cell);
     wend__out_text(&out, "}");
     wend__out_flush(&out);
 }

@@ -13,7 +13,7 @@ void trial_event(void *context, const wend_agent_event *event) {
     CHECK(serial >= t->last_serial, "events out of order");
     t->last_serial = serial;
     t->endings[event->event]++;
-    if (event->event == WEND_AGENT_EVENT_REROUTED || event->event == WEND_AGENT_EVENT_DISPLACED) return;
+    if (!wend_agent_event_ends_goal(event->event)) return;
     t->ended[serial]++;
     CHECK(t->ended[serial] <= t->begun[serial], "a wish ended twice");
     CHECK((event->event == WEND_AGENT_EVENT_GAVE_UP) == (event->why != WEND_WHY_NONE), "a reason too many or missing");

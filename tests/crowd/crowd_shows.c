@@ -23,7 +23,7 @@ static void note_event(void *context, const wend_agent_event *event) {
     show *s = context;
     show_agent *agent = &s->agents[(uintptr_t)event->context];
     if (event->event == WEND_AGENT_EVENT_REROUTED) s->rerouted++;
-    if (event->event == WEND_AGENT_EVENT_REROUTED || event->event == WEND_AGENT_EVENT_DISPLACED) return;
+    if (!wend_agent_event_ends_goal(event->event)) return;
     if (event->event == WEND_AGENT_EVENT_REPLACED) return;
     agent->wants = false;
     agent->ended = s->frame;

@@ -26,7 +26,7 @@ static void note_event(void *context, const wend_agent_event *event) {
         cr_assert_leq(number_of(t, t->events[t->event_count - 1].agent), number, "events out of order");
     cr_assert_eq(event->update, t->frame);
     cr_assert_eq(event->struct_bytes, sizeof *event);
-    const bool goes_on = event->event == WEND_AGENT_EVENT_REROUTED || event->event == WEND_AGENT_EVENT_DISPLACED;
+    const bool goes_on = !wend_agent_event_ends_goal(event->event);
     if (!goes_on) agent->ended++;
     cr_assert_leq(agent->ended, agent->begun, "a wish ended twice");
     cr_assert_eq(event->why != WEND_WHY_NONE, event->event == WEND_AGENT_EVENT_GAVE_UP);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Adds, removes, moves and changes agents. */
+#include "crowd/agents/agents.h"
 #include "crowd/flow/flows.h"
 #include "crowd/orders/goal.h"
 #include "crowd/paths/path_request.h"
@@ -105,6 +106,7 @@ wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id) {
         wend__goal_clear(crowd, index);
     wend__fleers_release(crowd, index);
     wend__traffic_leave(crowd->traffic, index);
+    crowd->away_count -= crowd->phase[index] == WEND__PHASE_AWAY;
     give_slot(crowd, index);
     crowd->count--;
     if (recorded) wend__crowd_record_names(crowd, WEND__ORDER_REMOVE, &id, 1);
@@ -112,8 +114,7 @@ wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id) {
     return WEND_OK;
 }
 
-/* Puts an agent at rest at a cell that the host chose; its path is lost. */
-static void put_elsewhere(wend_crowd *crowd, uint32_t index, bool steered) {
+void wend__agent_settle(wend_crowd *crowd, uint32_t index, bool steered, bool keeps_path) {
     wend__agent *agent = &crowd->agents[index];
     bool has_goal = agent->goal.kind != WEND__GOAL_NONE;
     crowd->remaining[index] = 0;
@@ -129,7 +130,7 @@ static void put_elsewhere(wend_crowd *crowd, uint32_t index, bool steered) {
         return;
     }
     wend__path_request_drop(crowd, index);
-    wend__path_clear(crowd, index);
+    if (!keeps_path) wend__path_clear(crowd, index);
     crowd->travellers[index].urgency = agent->urgency;
     crowd->travellers[index].has_goal = 1;
 }
@@ -153,9 +154,10 @@ static wend_error move_agent(wend_crowd *crowd, uint32_t index, wend_cell cell) 
     if (error) return error;
     const wend__traveller before = crowd->travellers[index];
     wend__traffic_leave(crowd->traffic, index);
+    crowd->away_count -= crowd->phase[index] == WEND__PHASE_AWAY;
     error = enter_traffic(crowd, index, cell, before.mover, before.ghost);
     WEND__ASSERT(!error); /* the cell is free, and its counts of units are allocated */
-    put_elsewhere(crowd, index, before.steered);
+    wend__agent_settle(crowd, index, before.steered, false);
     return WEND_OK;
 }
 
@@ -218,6 +220,9 @@ static wend_error find_changing(wend_crowd *crowd, const wend_agent_id *ids, siz
     *changing = 0;
     for (size_t i = 0; i < count; i++) {
         wend__agent *agent = &crowd->agents[ids[i].index];
+        if (crowd->phase[ids[i].index] == WEND__PHASE_AWAY)
+            return wend__refuse(WEND_BAD_ARGUMENT, "the agent %u,%u is away: its land is not loaded", ids[i].index,
+                                ids[i].generation);
         if (agent->group_order == order) return wend__refuse(WEND_BAD_ARGUMENT, "ids has an agent twice");
         agent->group_order = order;
         if (crowd->travellers[ids[i].index].mover != mover) crowd->group.members[(*changing)++] = ids[i].index;
@@ -250,7 +255,7 @@ static void restart_goal(wend_crowd *crowd, uint32_t index) {
         goal->route_steps = 0;
         goal->on_route = goal->position_known = goal->patience_reset = false;
     }
-    put_elsewhere(crowd, index, crowd->travellers[index].steered);
+    wend__agent_settle(crowd, index, crowd->travellers[index].steered, false);
 }
 
 static wend_error set_mover(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover) {

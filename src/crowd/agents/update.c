@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* An update of a crowd: steps under way advance, agents at rest choose steps, traffic decides, steps begin. */
+#include "crowd/agents/agents.h"
 #include "crowd/flow/flows.h"
 #include "crowd/local/window.h"
 #include "crowd/orders/goal.h"
@@ -10,18 +11,13 @@
 #include "map/version/version.h"
 #include "motion/walk/walk.h"
 
-enum { UNITS_OF_COST = 1000000, MOST_ROUNDS = 64, HAS_CHOSEN = 1 };
+enum { HAS_CHOSEN = 1 };
 
 /* Ends the step. The time left over stays in crowd->remaining as a number below 0. */
 static void end_step(wend_crowd *crowd, uint32_t index) {
     wend__traveller *traveller = &crowd->travellers[index];
     traveller->from = traveller->at;
     crowd->phase[index] = WEND__PHASE_AWAKE;
-}
-
-/* Returns the progress of an agent in this update. */
-static int64_t progress_of(const wend_crowd *crowd, uint32_t index) {
-    return crowd->speed[index] * crowd->scale;
 }
 
 /* Advances all steps and lists the agents that are awake. Returns their number. */
@@ -31,7 +27,7 @@ static uint32_t advance_steps(wend_crowd *crowd) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < crowd->used; i++) {
         if (phase[i] < WEND__PHASE_STEPPING) continue;
-        const int64_t time = progress_of(crowd, i);
+        const int64_t time = wend__agent_progress(crowd, i);
         if (phase[i] == WEND__PHASE_STEPPING) {
             if ((left[i] -= time) > 0) continue;
             end_step(crowd, i);
@@ -98,8 +94,8 @@ static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t
     wend__agent *agent = &crowd->agents[index];
     uint64_t cost = wend__step_cost(version, traveller->mover, traveller->from, traveller->at);
     if (crowd->phase[index] == WEND__PHASE_ASLEEP) /* a pushed agent that keeps pace does not block the next step */
-        crowd->remaining[index] = crowd->travellers[traveller->root].steered ? -progress_of(crowd, index) : 0;
-    agent->length = (int64_t)cost * UNITS_OF_COST;
+        crowd->remaining[index] = crowd->travellers[traveller->root].steered ? -wend__agent_progress(crowd, index) : 0;
+    agent->length = (int64_t)cost * WEND__UNITS_OF_COST;
     crowd->remaining[index] += agent->length;
     crowd->phase[index] = WEND__PHASE_STEPPING;
     crowd->counts.steps++;
@@ -135,17 +131,19 @@ static uint32_t begin_steps(wend_crowd *crowd, const wend__version *version, uin
 static void run_update(wend_crowd *crowd, uint32_t elapsed_milli) {
     wend__version *version = wend__map_newest(crowd->def.map);
     crowd->scale = (wend__walk_milli(version) / 1000) * elapsed_milli;
+    wend__away_begin(crowd, version);
     const uint32_t count = advance_steps(crowd);
     const uint32_t first = find_first(crowd, count);
     uint32_t again = count;
     crowd->work = wend__work_of(crowd->def.work);
-    for (uint32_t round = 0; again > 0 && round < MOST_ROUNDS; round++) {
+    for (uint32_t round = 0; again > 0 && round < WEND__MOST_ROUNDS; round++) {
         choose_all(crowd, version, count, first);
         wend__window_update(crowd, version);
         wend__traffic_decide(crowd->traffic, version, crowd->awake, count, &crowd->work, wend__path_next_cells,
                              wend__path_rank, crowd);
         again = begin_steps(crowd, version, count);
     }
+    wend__away_update(crowd, version);
     wend__map_release(version, false);
 }
 

@@ -10,6 +10,7 @@ static int32_t state_of(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__traveller *traveller = &crowd->travellers[index];
     if (crowd->phase[index] == WEND__PHASE_ABSENT) return WEND_AGENT_NONE;
+    if (crowd->phase[index] == WEND__PHASE_AWAY) return WEND_AGENT_AWAY;
     if (agent->goal.kind == WEND__GOAL_NONE) {
         if (!wend__same_cell(traveller->at, agent->home)) return WEND_AGENT_ASIDE;
         if (crowd->phase[index] == WEND__PHASE_STEPPING) return WEND_AGENT_WALKING;
@@ -24,8 +25,8 @@ static int32_t state_of(const wend_crowd *crowd, uint32_t index) {
 static wend_point point_of(const wend_crowd *crowd, uint32_t index) {
     const wend__traveller *traveller = &crowd->travellers[index];
     const int64_t length = crowd->phase[index] == WEND__PHASE_STEPPING ? crowd->agents[index].length : 0;
-    return wend__point_between(crowd->def.map, traveller->from, traveller->at, length - crowd->remaining[index],
-                               length);
+    const int64_t left = crowd->phase[index] == WEND__PHASE_AWAY ? 0 : crowd->remaining[index];
+    return wend__point_between(crowd->def.map, traveller->from, traveller->at, length - left, length);
 }
 
 static wend_cell facing_of(const wend_crowd *crowd, uint32_t index) {

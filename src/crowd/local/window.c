@@ -235,7 +235,7 @@ static bool is_intact(const wend_crowd *crowd) {
     const wend__window *window = crowd->window;
     for (uint32_t k = 0; k < window->member_count; k++) {
         const uint32_t i = window->members[k];
-        if (crowd->phase[i] == WEND__PHASE_ABSENT || crowd->agents[i].serial != window->serials[k]) return false;
+        if (crowd->phase[i] < WEND__PHASE_ASLEEP || crowd->agents[i].serial != window->serials[k]) return false;
         if (!may_join(crowd, i) || number_of(window, crowd->travellers[i].at) == NO_CELL) return false;
     }
     return true;

@@ -213,6 +213,21 @@ static bool search_for_way(wend_crowd *crowd, uint32_t index) {
     return true;
 }
 
+/* Returns whether the path is closed only where it enters a chunk that is known, but not loaded: the agent walks up to
+ * it, and goes on there by time. */
+static bool enters_known_land(wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t open) {
+    if (version->known == 0 || crowd->agents[index].path.kind == WEND__PATH_FIELD_PIECE) return false;
+    const wend_cell next = wend__path_cell_ahead(crowd, index, open + 1);
+    const wend__chunk *chunk =
+        wend__version_chunk(version, next.x >> WEND__CHUNK_SHIFT, next.y >> WEND__CHUNK_SHIFT);
+    if (chunk->land != WEND_LAND_KNOWN) return false;
+    if (open == 0 && !crowd->agents[index].leaves) {
+        crowd->agents[index].leaves = true;
+        crowd->leaving_count++;
+    }
+    return true;
+}
+
 /* Searches if an edit closed a step ahead. The agent walks on up to the gap. Returns whether it is there. */
 static bool handle_gap(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
@@ -222,6 +237,7 @@ static bool handle_gap(wend_crowd *crowd, const wend__version *version, uint32_t
         if (opened) agent->patience.no_way_since = 0; /* the gap of a route lies behind the path's end */
         return false;
     }
+    if (enters_known_land(crowd, version, index, open)) return open == 0;
     if (agent->path.kind == WEND__PATH_NONE) { /* the path leads to the goal before this one */
         wend__stored_path_truncate(&crowd->paths, &agent->path.stored, open);
         return open == 0;

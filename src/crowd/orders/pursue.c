@@ -118,7 +118,7 @@ static void report_displaced(wend_crowd *crowd, uint32_t index) {
     const uint32_t patience = crowd->def.patience_updates ? crowd->def.patience_updates : DEFAULT_PATIENCE;
     if (!agent->away_since) agent->away_since = crowd->counts.updates;
     if (agent->displaced || crowd->counts.updates - agent->away_since < patience) return;
-    agent->displaced = wend__events_add_displaced(crowd, index);
+    agent->displaced = wend__events_add_extra(crowd, index, WEND_AGENT_EVENT_DISPLACED);
 }
 
 /* Returns whether pushing does not seem to bring an agent back to its goal. */

@@ -76,6 +76,16 @@ static void drop_steps(wend_crowd *crowd, uint32_t index, uint32_t steps) {
     while (steps-- > 0) wend__stored_path_pop(&crowd->paths, &path->stored);
 }
 
+void wend__path_follow(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__traveller *traveller = &crowd->travellers[index];
+    agent->left_cell = traveller->at;
+    traveller->at = wend__path_next(crowd, index);
+    traveller->from = traveller->next = traveller->at;
+    drop_steps(crowd, index, 1);
+    agent->path.base = traveller->at;
+}
+
 /* Drops the steps of the path that an agent off it has passed: its near field leads to a later one. Returns whether it
  * stands on the path again. */
 static bool join_by_field(wend_crowd *crowd, uint32_t index) {

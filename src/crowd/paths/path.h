@@ -14,6 +14,8 @@ static inline uint32_t wend__path_steps(const wend__agent_path *path) {
 
 /// Returns the next cell; the agent's own if there is none. Not for an agent that only its near field leads back.
 wend_cell wend__path_next(const wend_crowd *crowd, uint32_t index);
+/// Moves an agent that holds no cell to the next cell of its path, which has steps left. It is not off its path.
+void wend__path_follow(wend_crowd *crowd, uint32_t index);
 /// Updates the path of an agent whose step begins: along its path, or off it. @return false: no way leads back
 bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell before);
 /// Shortens the way back of a pushed agent at rest, if a single step leads to its path.

@@ -12,8 +12,8 @@
 #include <wend/field.h>
 
 /// Phases of a slot. An agent in a step only counts down. An agent at rest is skipped by updates (ASLEEP), or chooses
-/// its next step in each of them (AWAKE).
-enum { WEND__PHASE_ABSENT, WEND__PHASE_ASLEEP, WEND__PHASE_STEPPING, WEND__PHASE_AWAKE };
+/// its next step in each of them (AWAKE). One that is AWAY holds no cell, as its land is not loaded.
+enum { WEND__PHASE_ABSENT, WEND__PHASE_AWAY, WEND__PHASE_ASLEEP, WEND__PHASE_STEPPING, WEND__PHASE_AWAKE };
 
 enum { WEND__GOAL_NONE, WEND__GOAL_CELL, WEND__GOAL_FOLLOW, WEND__GOAL_FLEE, WEND__GOAL_ROUTE };
 
@@ -154,6 +154,7 @@ typedef struct wend__agent {
     bool pushed_by_endless; ///< without a goal: pushed off home by an agent with an endless goal
     bool keeps_goal;        ///< the last goal was a cell and ended there; `home` is that cell
     bool displaced;         ///< DISPLACED was reported since the last goal began
+    bool leaves;            ///< its next step leads to land that is known, but not loaded
     uint8_t home_backoff;   ///< how often the time of a try to get home was doubled, since the last goal
     uint64_t away_since;    ///< update in which it first stood away from home; 0: it is at home
     uint64_t window_due;    ///< first update in which it may open a window: local/window.h
@@ -252,6 +253,9 @@ struct wend_crowd {
     wend__event_queue events;
     uint32_t free_first, used; ///< slots; those from `used` on never had an agent
     uint32_t count;
+    uint32_t away_count;  ///< agents that are away
+    uint32_t leaving_count; ///< agents that will be at the end of this update
+    uint64_t land_serial; ///< version on which agents were last found to be away
     bool updating, dead;
     uint64_t serial;
     uint32_t elapsed;       ///< milliseconds of the last update
@@ -372,8 +376,8 @@ void wend__events_release(wend_crowd *crowd);
 void wend__events_add_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why);
 /// Adds a REROUTED event, once an update. Left out if there is no room.
 void wend__events_add_reroute(wend_crowd *crowd, uint32_t index);
-/// Adds a DISPLACED event. Returns false if there is no room.
-bool wend__events_add_displaced(wend_crowd *crowd, uint32_t index);
+/// Adds an event that does not end a goal: DISPLACED, AWAY, BACK. Returns false if there is no room.
+bool wend__events_add_extra(wend_crowd *crowd, uint32_t index, int32_t event);
 /// Sorts the events of this update by the serial numbers of their agents, and calls the host back.
 void wend__events_deliver(wend_crowd *crowd);
 

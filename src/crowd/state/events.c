@@ -7,6 +7,11 @@ WEND__DEFINE_TEXT(wend_agent_state_name, WEND_AGENT_STATES, "unknown")
 WEND__DEFINE_TEXT(wend_agent_event_name, WEND_AGENT_EVENTS, "unknown")
 WEND__DEFINE_TEXT(wend_agent_why_name, WEND_AGENT_WHYS, "unknown")
 
+int32_t wend_agent_event_ends_goal(int32_t event) {
+    return event == WEND_AGENT_EVENT_ARRIVED || event == WEND_AGENT_EVENT_PARTIAL ||
+           event == WEND_AGENT_EVENT_GAVE_UP || event == WEND_AGENT_EVENT_REPLACED;
+}
+
 static uint32_t waiting_count(const wend__event_queue *queue) {
     return queue->count - queue->first;
 }
@@ -54,9 +59,9 @@ void wend__events_add_reroute(wend_crowd *crowd, uint32_t index) {
     add_event(crowd, index, WEND_AGENT_EVENT_REROUTED, WEND_WHY_NONE);
 }
 
-bool wend__events_add_displaced(wend_crowd *crowd, uint32_t index) {
+bool wend__events_add_extra(wend_crowd *crowd, uint32_t index, int32_t event) {
     if (!wend__events_fit(crowd, 1)) return false;
-    add_event(crowd, index, WEND_AGENT_EVENT_DISPLACED, WEND_WHY_NONE);
+    add_event(crowd, index, event, WEND_WHY_NONE);
     return true;
 }
 

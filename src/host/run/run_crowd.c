@@ -54,6 +54,7 @@ static void print_event(void *context, const wend_agent_event *event) {
                                    .why = event->event == WEND_AGENT_EVENT_GAVE_UP ? wend_agent_why_name(event->why)
                                                                                    : NULL,
                                    .cell = event->cell,
+                                   .no_cell = event->event == WEND_AGENT_EVENT_AWAY,
                                    .axes = wend__kind_axes(script->kind)};
     if (script->failed || script->options->trial) return;
     if (script->crowd_ended && event->event != WEND_AGENT_EVENT_REPLACED) return;

@@ -107,7 +107,7 @@ void serve_agents_event(void *context, const wend_agent_event *event) {
     serve *server = context;
     host_agent *agent = event->context;
     const bool replaced = event->event == WEND_AGENT_EVENT_REPLACED, unheard = replaced && agent->unheard;
-    const bool goes_on = event->event == WEND_AGENT_EVENT_REROUTED || event->event == WEND_AGENT_EVENT_DISPLACED;
+    const bool goes_on = !wend_agent_event_ends_goal(event->event);
     if (unheard) agent->unheard = false;
     if (!replaced && !goes_on) serve_wander_ended(server, agent);
     if (!server->live) return;

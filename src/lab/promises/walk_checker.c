@@ -89,7 +89,7 @@ void walk_checker_wished(walk_checker *watch, uint32_t agent, wend_cell goal) {
 
 void walk_checker_heard(walk_checker *watch, uint32_t agent, int32_t event, wend_cell cell) {
     known *who = &watch->agents[agent];
-    if (event == WEND_AGENT_EVENT_REROUTED || event == WEND_AGENT_EVENT_DISPLACED) return;
+    if (!wend_agent_event_ends_goal(event)) return;
     EXPECT(watch, WALK_endings, who->wishing, "agent %" PRIu32 " has no wish, and it %s", agent,
            wend_agent_event_name(event));
     EXPECT(watch, WALK_endings, event != WEND_AGENT_EVENT_REPLACED, "agent %" PRIu32 " has no other wish", agent);

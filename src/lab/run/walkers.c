@@ -141,7 +141,7 @@ static bool count_event(lab_run *run, const lab_event *event) {
     lab_log_event(run, event);
     run->ends[event->event & 7]++;
     run->whys[event->why & 7]++;
-    if (event->event == WEND_AGENT_EVENT_REROUTED || event->event == WEND_AGENT_EVENT_DISPLACED) return true;
+    if (!wend_agent_event_ends_goal(event->event)) return true;
     if (who->next != 0) return true;
     run->open_wishes--;
     who->next =

@@ -201,6 +201,7 @@ void live_agent_event(wend_live *live, uint64_t number, uint64_t frame, const ch
                                    .why = event->event == WEND_AGENT_EVENT_GAVE_UP ? wend_agent_why_name(event->why)
                                                                                    : NULL,
                                    .cell = event->cell,
+                                   .no_cell = event->event == WEND_AGENT_EVENT_AWAY,
                                    .axes = wend__kind_axes(live->kind)};
     if (!session && !watched) return;
     live_unasked_begin(text, "event");

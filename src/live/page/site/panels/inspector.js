@@ -69,7 +69,7 @@ export class Inspector {
         if (event.agent === undefined || event.event === 'rerouted' || isStep) return;
         this.lastEvents.set(event.agent, event);
         const failed = event.event === 'gave_up' || event.event === 'partial';
-        const isOwn = !['replaced', 'displaced'].includes(event.event) && this.actions.sent.delete(event.agent);
+        const isOwn = !['replaced', 'displaced', 'away', 'back'].includes(event.event) && this.actions.sent.delete(event.agent);
         if (!this.show.selected.has(event.agent)) return;
         if (failed && isOwn) this.actions.notice('bad', `${event.agent}: ${eventWords(event)}.`);
         if (event.event !== 'replaced' && this.show.selected.size === 1) this.show.goals = [];

@@ -33,6 +33,7 @@ const states = {
     blocked: 'stopped: somebody is in the way',
     arrived: 'arrived',
     aside: 'stepped aside for another',
+    away: 'away: its land is not loaded',
 };
 
 const whys = {
@@ -48,6 +49,8 @@ const events = {
     rerouted: 'goes another way',
     replaced: 'has another wish now',
     displaced: 'was pushed off its goal, and tries to come back',
+    away: 'goes on where the land is not loaded',
+    back: 'is back on loaded land',
 };
 
 // The last event of an agent.
@@ -75,5 +78,5 @@ export function statusWords(agent) {
 
 export function stateWord(state) {
     return { none: 'agent', idle: 'at rest', waiting: 'waiting for a path', walking: 'walking', blocked: 'in a jam',
-        arrived: 'arrived', aside: 'stepped aside' }[state];
+        arrived: 'arrived', aside: 'stepped aside', away: 'away' }[state];
 }

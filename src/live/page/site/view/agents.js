@@ -18,7 +18,7 @@ function paintSprite(context, state, colours, size, share) {
         context.lineTo(middle - radius * 1.15, middle);
         context.closePath();
     } else {
-        context.arc(middle, middle, state === 'idle' ? radius * 0.85 : radius, 0, 2 * Math.PI);
+        context.arc(middle, middle, state === 'idle' ? radius * 0.85 : state === 'away' ? radius * 0.6 : radius, 0, 2 * Math.PI);
     }
     context.fillStyle = colours.agents[state];
     context.fill();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The agents: where each is, where it was, and where it is shown between two of the server's frames.
-export const STATES = ['none', 'idle', 'waiting', 'walking', 'blocked', 'arrived', 'aside'];
+export const STATES = ['none', 'idle', 'waiting', 'walking', 'blocked', 'arrived', 'aside', 'away'];
 const LONGEST_GLIDE_MS = 1000;
 
 export class Agents {
