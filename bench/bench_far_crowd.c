@@ -21,7 +21,7 @@ static trip trips[MOST_AGENTS];
 
 static void on_event(void *context, const wend_agent_event *event) {
     trip *t = event->context;
-    if (event->event == WEND_AGENT_EVENT_REROUTED || event->event == WEND_AGENT_EVENT_DISPLACED) return;
+    if (!wend_agent_event_ends_goal(event->event)) return;
     t->arrived = event->event == WEND_AGENT_EVENT_ARRIVED;
     t->ended = *(const int32_t *)context;
 }

@@ -123,7 +123,7 @@ static void send_patrols(life *l) {
 static void on_event(void *context, const wend_agent_event *event) {
     life *l = context;
     const uint32_t agent = event->agent.index;
-    if (event->event == WEND_AGENT_EVENT_REROUTED || event->event == WEND_AGENT_EVENT_DISPLACED) return;
+    if (!wend_agent_event_ends_goal(event->event)) return;
     if (event->event == WEND_AGENT_EVENT_REPLACED) return;
     if (kind_of(agent) == WANDERER || kind_of(agent) == FOLLOWER || kind_of(agent) == FLEER)
         l->again[agent] = l->frame + 20 + draw(&l->seed, 81);

@@ -152,7 +152,8 @@ typedef struct wend_crowd_def {
                            ///< 12 × (9 + cells) bytes an agent. A waiting agent at rest costs O(cells) for each
                            ///< tick in which its search goes on. Default 0
     uint32_t fields;       ///< flow fields for large groups, of wend_field_bytes() each: about 6.5 bytes a cell of the
-                           ///< map. 0 (all agents search) to WEND_MAX_CROWD_FIELDS, default 1
+                           ///< map. 0 (all agents search) to WEND_MAX_CROWD_FIELDS, default 1. A streamed map of more
+                           ///< than 1,024 chunks has none
     uint32_t field_agents; ///< a group of so many agents of one mover goes by a field, see wend_crowd_go(). 0: 64, or
                            ///< the map's cells ÷ 1,024 where that is more
     uint32_t work;         ///< pieces of work, of some 20 ns, in an update and the orders after it: a step that a field
@@ -181,7 +182,8 @@ WEND_API size_t wend_crowd_bytes(const wend_crowd_def *def);
 
 /// Make a crowd without agents. Copies *def. The crowd allocates here and never again. The map's occupancy is made for
 /// all its cells: a byte each, and two more where the map was accelerated before; where it is accelerated later, the
-/// first unit that moves then makes the two.
+/// first unit that moves then makes the two. On a streamed map a chunk's is made when the first agent comes there, and
+/// freed by an update once the chunk is not loaded.
 /// @param out   receives the crowd, for wend_crowd_destroy()
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY (also the map's max_bytes)
 /// Threads: owner of the service. Cost: O(agents + cells of the map).
@@ -345,7 +347,8 @@ WEND_API wend_error wend_crowd_set_urgency(wend_crowd *crowd, wend_agent_id id, 
 /// Threads: owner. Cost: O(cells held).
 WEND_API wend_error wend_crowd_set_mover(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover);
 
-/// Run one step of the crowd: agents walk, steps begin, goals end. Then the events go to on_event. Never allocates.
+/// Run one step of the crowd: agents walk, steps begin, goals end. Then the events go to on_event. Allocates nothing,
+/// but a chunk's occupancy on a streamed map; where memory is lacking, searches do not see the agents there.
 /// An agent begins at most 64 steps in an update; the rest of its time is lost.
 /// @param elapsed_milli   thousandths of a unit of time since the last update: 0 to WEND_MAX_ELAPSED_MILLI
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK

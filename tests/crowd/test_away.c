@@ -215,6 +215,44 @@ Test(away, orders_wait_and_the_host_may_put_an_agent_elsewhere) {
     cr_assert(stats.states[WEND_AGENT_AWAY] == 0 && stats.event_counts[WEND_AGENT_EVENT_BACK] == 1);
 }
 
+static uint64_t map_bytes(void) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    cr_assert_eq(wend_map_get_info(c.map, &info), WEND_OK);
+    return info.bytes;
+}
+
+Test(away, counts_of_units_follow_what_is_loaded) {
+    begin(0);
+    const uint32_t a = add(5, 5), b = add(70, 70);
+    frames(1, true);
+    const uint64_t two = map_bytes();
+    go(a, 250, 5);
+    frames(240, true);
+    const uint64_t all = map_bytes();
+    cr_assert_geq(all - two, 3u * SIDE * SIDE, "it came through three chunks");
+    for (int32_t x = 0; x < 3; x++) change(x, 0, false, WEND_LAND_KNOWN);
+    frames(1, true);
+    cr_assert_leq(map_bytes() + 3u * SIDE * SIDE, all, "nobody is there any more");
+    cr_assert_eq(state_of(b).state, WEND_AGENT_IDLE);
+}
+
+Test(away, a_crowd_on_a_large_streamed_map_has_no_fields) {
+    size_t bytes[2];
+    begin(0);
+    for (int i = 0; i < 2; i++) {
+        wend_map_def map = default_map();
+        wend_map *large;
+        map.width = 32 * SIDE, map.height = 32 * SIDE + i, map.streamed = 1; /* 1,024 chunks, and 1,056 */
+        cr_assert_eq(wend_map_create(&map, &large), WEND_OK);
+        wend_crowd_def def;
+        wend_crowd_def_init(&def, sizeof def);
+        def.service = c.service, def.map = large;
+        bytes[i] = wend_crowd_bytes(&def);
+        wend_map_release(large);
+    }
+    cr_assert_gt(bytes[0], bytes[1] + (size_t)32 * SIDE * 32 * SIDE * 6);
+}
+
 /* ---- anything at any time ---- */
 
 static void do_something(void) {

@@ -4,7 +4,9 @@
 #include "crowd/agents/agents.h"
 #include "crowd/paths/path.h"
 #include "crowd/paths/path_request.h"
+#include "crowd/state/record_orders.h"
 #include "map/components/components.h"
+#include "map/version/occupancy.h"
 #include "map/version/version.h"
 
 enum { MOST_RINGS = 16 }; /* cells from its own at which an agent finds a place when it is back */
@@ -37,6 +39,7 @@ void wend__away_begin(wend_crowd *crowd, const wend__version *version) {
     crowd->land_serial = version->serial;
     for (uint32_t i = 0; i < crowd->used; i++)
         if (crowd->phase[i] > WEND__PHASE_AWAY && !is_loaded(version, crowd->travellers[i].at)) leave(crowd, i);
+    if (wend__crowd_is_repeated(crowd)) wend__occupancy_trim(crowd->def.map, version);
 }
 
 /* ---- on the way ---- */

@@ -46,9 +46,15 @@ static wend_error check(const wend_crowd_def *def) {
     return error ? error : wend__check_allocator(&def->allocator);
 }
 
+/* A field has memory for all cells of a map: on such a map most are never loaded. */
+static bool is_large_streamed(const wend_map *map) {
+    enum { MOST_CHUNKS = 1024 };
+    return map->streamed && ((map->width + 63) >> 6) * ((map->height + 63) >> 6) > MOST_CHUNKS;
+}
+
 /* Sets the default of field_agents: a field expands each cell once, a search among agents about a thousand cells. */
 static void set_field_agents(wend_crowd_def *def) {
-    if (def->fields > 0 && wend__flow_bytes(def) == 0) def->fields = 0;
+    if (is_large_streamed(def->map) || (def->fields > 0 && wend__flow_bytes(def) == 0)) def->fields = 0;
     if (def->field_agents > 0) return;
     int32_t width, height, depth;
     wend__map_size(def->map, &width, &height, &depth);
@@ -231,6 +237,7 @@ static wend_error allocate_node_counts(wend_map *map) {
 
 static wend_error reserve_occupancy(wend_map *map) {
     if (map->kind == WEND_KIND_GRAPH) return allocate_node_counts(map);
+    if (map->streamed) return WEND_OK; /* as agents come to its chunks */
     const bool space = map->kind == WEND_KIND_VOXEL;
     const int32_t side = space ? WEND__VOXEL_SIDE : WEND__CHUNK_SIDE;
     wend_error error = WEND_OK;

@@ -48,7 +48,7 @@ static void make_field(wend_crowd *crowd, wend__flow *flow) {
     def.urgency = flow->urgency;
     def.allocator = (wend_allocator){flow, take_memory, keep_memory};
     flow->stale = false;
-    flow->failed = wend__crowd_avoids_fields(crowd) || wend_field_create(&def, &flow->field);
+    flow->failed = !wend__crowd_is_repeated(crowd) || wend_field_create(&def, &flow->field);
     if (!flow->failed) wend__service_fields_add(crowd->def.service, flow->field);
 }
 
@@ -90,7 +90,7 @@ static wend__flow *find_flow(const wend_crowd *crowd, int32_t mover, wend_cell g
 
 uint8_t wend__flow_claim(wend_crowd *crowd, uint32_t agents, int32_t mover, wend_cell goal, uint32_t apart,
                          int32_t urgency) {
-    if (agents < crowd->def.field_agents || wend__crowd_avoids_fields(crowd)) return 0;
+    if (agents < crowd->def.field_agents || !wend__crowd_is_repeated(crowd)) return 0;
     wend__flow *flow = find_flow(crowd, mover, goal);
     if (!flow) return 0;
     if (!is_used(flow)) {

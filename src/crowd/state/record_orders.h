@@ -12,9 +12,9 @@ static inline bool wend__crowd_is_recorded(const wend_crowd *crowd) {
     return wend__record_goes_on(crowd->def.service, crowd->recording);
 }
 
-/// Returns whether a recording goes on that cannot repeat the crowd's fields.
-static inline bool wend__crowd_avoids_fields(const wend_crowd *crowd) {
-    return crowd->def.service->recorder && !wend__crowd_is_recorded(crowd);
+/// Returns whether each recording that goes on repeats what the crowd does, beside its searches and units.
+static inline bool wend__crowd_is_repeated(const wend_crowd *crowd) {
+    return !crowd->def.service->recorder || wend__crowd_is_recorded(crowd);
 }
 
 /// Begins and ends an order: calls of other threads wait meanwhile. @return whether to record the order

@@ -32,6 +32,21 @@ void wend__occupancy_free(wend_map *map) {
     map->occupancy = NULL;
 }
 
+static bool is_empty(const uint8_t *plane) {
+    return plane[0] == 0 && memcmp(plane, plane + 1, WEND__CHUNK_CELLS - 1) == 0;
+}
+
+void wend__occupancy_trim(wend_map *map, const wend__version *version) {
+    wend__occupancy *occupancy = map->occupancy;
+    for (size_t i = 0; occupancy && i < occupancy->chunks; i++) {
+        const int32_t column = (int32_t)i % occupancy->columns, row = (int32_t)i / occupancy->columns;
+        if (!occupancy->planes[i] || wend__version_chunk(version, column, row)->land == WEND_LAND_LOADED) continue;
+        if (!is_empty(occupancy->planes[i])) continue;
+        wend__map_free(map, occupancy->planes[i], WEND__CHUNK_CELLS);
+        occupancy->planes[i] = NULL;
+    }
+}
+
 static uint8_t **plane_of(const wend_map *map, wend__place place) {
     return &map->occupancy->planes[(size_t)place.row * (size_t)map->occupancy->columns + (size_t)place.column];
 }

@@ -37,6 +37,9 @@ uint32_t wend__map_occupants(const wend_map *map, wend_cell cell);
 /// Cost: O(size^2), O(size^3) in space.
 bool wend__map_occupied(const wend_map *map, wend_cell cell, int32_t size, wend_cell start, int32_t within);
 
+/// Frees the counts of chunks that have no units and are not loaded on that version. Threads: as units that come.
+/// Cost: O(chunks).
+void wend__occupancy_trim(wend_map *map, const wend__version *version);
 void wend__occupancy_free(wend_map *map); ///< when its map is freed
 
 #endif
