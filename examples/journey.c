@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A journey: a world of 16,384 x 16,384 cells, a file for each chunk, of which a few hundred are in memory. A player
-   crosses it while chunks come and go around her, and a train of carts follows. At the end she enters a house, a map
-   of its own, and climbs to its upper floor. journey DIR [SIDE [PICTURE.svg]]: missing land is made in DIR. */
+/* A journey: a world of 16,384 x 16,384 cells on disk, a few hundred chunks of it in memory. A player crosses it,
+   and a train of carts follows; at its end she enters a house, a map of its own, and climbs to its upper floor.
+   journey DIR [SIDE [PICTURE.svg]]: missing land is made in DIR. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@ static const char *folder;
 static wend_map *world;
 static wend_service *service;
 static wend_budget budget;
-static int32_t chunks, loads, unloads;
 static uint8_t *land; /* chunk by chunk: bit 0: it is loaded; bit 1: it was, once */
+static int32_t chunks, loads, unloads;
 static wend_cell path[LONGEST];
 static size_t count;
 static int status, arrived;
@@ -26,8 +26,6 @@ static void check(wend_error error) {
     if (error) fprintf(stderr, "journey: %s\n", wend_error_detail(error)), exit(1);
 }
 
-/* ---- land: a chunk is made when it is first seen, and kept in a file, here as MovingAI has them ---- */
-
 /* Towns of houses of any width, and streets between them that are 4 cells wide. */
 static uint8_t ground(int32_t x, int32_t y) {
     const uint32_t mixed = ((uint32_t)(x / 24) * 0x9E3779B1u ^ (uint32_t)(y / 12) * 0x85EBCA77u) * 0xC2B2AE3Du;
@@ -35,6 +33,7 @@ static uint8_t ground(int32_t x, int32_t y) {
     return built && !street ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN;
 }
 
+/* A chunk is made when it is first seen, and kept in a file, here as MovingAI has them. */
 static void make_file(const char *name, int32_t x, int32_t y) {
     FILE *out = fopen(name, "w");
     if (!out) perror(name), exit(1);
@@ -59,16 +58,13 @@ static void load(wend_edit *edit, int32_t x, int32_t y) {
     land[y * chunks + x] = 3, loads++;
 }
 
-static void load_around(wend_edit *edit, wend_cell cell, int32_t near) {
-    for (int32_t i = 0, wide = 2 * near + 1, end = loads + A_FRAME; i < wide * wide && loads < end; i++)
-        load(edit, cell.x / CHUNK - near + i % wide, cell.y / CHUNK - near + i / wide);
-}
-
 /* A few chunks come and go in each frame: known by their hash, not forgotten, so that the path across them holds. */
 static void stream(wend_cell here, wend_cell ahead) {
     wend_edit *edit;
     check(wend_edit_begin(world, &edit));
-    load_around(edit, ahead, 1), load_around(edit, here, NEAR);
+    for (int32_t i = 0; i < 9; i++) load(edit, ahead.x / CHUNK - 1 + i % 3, ahead.y / CHUNK - 1 + i / 3);
+    for (int32_t i = 0, wide = 2 * NEAR + 1, end = loads + A_FRAME; i < wide * wide && loads < end; i++)
+        load(edit, here.x / CHUNK - NEAR + i % wide, here.y / CHUNK - NEAR + i / wide);
     for (int32_t i = 0, end = unloads + A_FRAME; i < chunks * chunks && unloads < end; i++) {
         const int32_t dx = abs(i % chunks - here.x / CHUNK), dy = abs(i / chunks - here.y / CHUNK);
         if (!(land[i] & 1) || (dx <= NEAR + 2 && dy <= NEAR + 2)) continue;
@@ -77,8 +73,6 @@ static void stream(wend_cell here, wend_cell ahead) {
     }
     check(wend_edit_publish(edit, NULL));
 }
-
-/* ---- ways: a request that stops at land that is not loaded says which chunks it wants ---- */
 
 static void on_path(void *context, const wend_completion *result) {
     (void)context;
@@ -94,6 +88,7 @@ static void ask(wend_map *map, int32_t mover, wend_cell start, wend_cell goal) {
     for (status = -1; status < 0;) check(wend_service_tick(service, &budget, NULL));
 }
 
+/* A request that stops at land that is not loaded says which chunks it wants. */
 static bool find_way(wend_cell start, wend_cell goal) {
     wend_cell wanted[WEND_MAX_WANTED];
     wend_edit *edit;
@@ -108,8 +103,6 @@ static bool find_way(wend_cell start, wend_cell goal) {
     return false;
 }
 
-/* ---- the walk ---- */
-
 static void on_event(void *context, const wend_agent_event *event) {
     arrived += event->event == WEND_AGENT_EVENT_ARRIVED && event->agent.index == ((wend_agent_id *)context)->index;
 }
@@ -119,28 +112,22 @@ static void walk(void) {
     wend_agent_state player = {.struct_bytes = sizeof player}, last = player;
     const wend_watcher_def watching = {.struct_bytes = sizeof watching, .map = world, .paths = 1, .cells = 2 * LONGEST};
     const wend_watch watch = {.struct_bytes = sizeof watch, .cells = path, .cell_count = count};
-    wend_watcher *watcher;
     wend_crowd_goal goal = {.struct_bytes = sizeof goal};
     wend_crowd_def def;
+    wend_watcher *watcher;
     wend_crowd *crowd;
-    check(wend_watcher_create(&watching, &watcher));
-    check(wend_watcher_add(watcher, &watch, NULL));
-    wend_crowd_def_init(&def, sizeof def);
-    def.service = service, def.map = world, def.agents = 1 + CARTS, def.fields = 0; /* a field has all of the map */
-    def.on_event = on_event, def.context = agents;
+    check(wend_watcher_create(&watching, &watcher)), check(wend_watcher_add(watcher, &watch, NULL));
+    wend_crowd_def_init(&def, sizeof def), def.on_event = on_event, def.context = agents;
+    def.service = service, def.map = world, def.agents = 1 + CARTS;
     check(wend_crowd_create(&def, &crowd));
     for (int i = 0; i <= CARTS; i++) { /* the carts stand behind her on the path, and could go faster */
-        wend_agent_def agent;
-        wend_agent_def_init(&agent, sizeof agent);
-        agent.cell = path[2 * (CARTS - i)], agent.speed_milli = i ? 1000 : 800;
+        const wend_agent_def agent = {sizeof agent, .cell = path[2 * (CARTS - i)], .speed_milli = i ? 1000 : 800};
         check(wend_crowd_add(crowd, &agent, &agents[i]));
         goal.kind = WEND_CROWD_FOLLOW, goal.target = agents[i > 0 ? i - 1 : 0];
         if (i > 0) check(wend_crowd_go(crowd, &agents[i], 1, &goal));
     }
-    double longest = 0, all = 0;
-    size_t broken = 0;
-    bool intact = true; /* land that is known, or came back as it was, does not break the path */
-    int frames = 0;
+    double longest = 0, all = 0, frames = 0;
+    size_t broken = 0, ever = 0; /* land that is known, or came back as it was, does not break the path */
     for (size_t at = 0; at < count - 1; arrived = 0) {
         at = at + LEG < count - 1 ? at + LEG : count - 1;
         for (bool sent = false; !arrived; frames++, sent = true) {
@@ -151,33 +138,29 @@ static void walk(void) {
             if (!sent) check(wend_crowd_go(crowd, agents, 1, &goal));
             check(wend_service_tick(service, &budget, NULL));
             check(wend_crowd_update(crowd, 1000));
-            check(wend_watcher_update(watcher, &broken)), intact = intact && !broken;
+            check(wend_watcher_update(watcher, &broken)), ever += broken;
             const double ms = (double)(clock() - begun) * 1e3 / CLOCKS_PER_SEC;
             all += ms, longest = ms > longest ? ms : longest;
         }
     }
     check(wend_crowd_get_agent(crowd, agents[CARTS], &last));
-    printf("walked in %d frames of %.3f ms, the longest %.1f; %d loads, %d unloads; path %s; last cart %d cells away\n",
-           frames, all / frames, longest, (int)loads, (int)unloads, intact ? "intact" : "broken",
+    printf("walked %.0f frames of %.3f ms, the longest %.1f; %d loads, %d unloads; path %s; last cart %d cells away\n",
+           frames, all / frames, longest, (int)loads, (int)unloads, ever ? "broken" : "intact",
            (int)(abs(last.cell.x - player.cell.x) + abs(last.cell.y - player.cell.y)));
-    wend_watcher_destroy(watcher);
-    wend_crowd_destroy(crowd);
+    wend_watcher_destroy(watcher), wend_crowd_destroy(crowd);
 }
 
-/* ---- the house: 10 x 1 cells, five levels; stairs of one step a level lead to the upper floor ---- */
-
+/* The house has 10 x 1 cells and five levels. Stairs of one step a level lead to the upper floor. */
 static void enter_house(void) {
     static const char house[] = "Rows 1\nColumns 10\nLayers 5\nA 0 0 1 1 1 1 0 0 0\n0 0 0 0 1 1 1 0 0 0\n"
                                 "0 0 0 0 0 1 1 1 1 1\n0 0 0 0 0 0 0 0 0 B\n0 0 0 0 0 0 0 0 0 0\n";
     wend_map_markers markers = {.struct_bytes = sizeof markers};
     wend_mover guest;
     wend_map *map;
-    int32_t mover;
     check(wend_map_parse(house, sizeof house - 1, NULL, &map, &markers, NULL));
-    wend_mover_init(&guest, sizeof guest);
-    guest.walker = 1, guest.step_up = guest.drop = 1, guest.headroom = 2;
-    check(wend_map_add_mover(map, &guest, &mover));
-    ask(map, mover, markers.start, markers.goal);
+    wend_mover_init(&guest, sizeof guest), guest.walker = 1;
+    check(wend_map_add_mover(map, &guest, NULL)); /* the first one that is added is mover 1 */
+    ask(map, 1, markers.start, markers.goal);
     printf("in the house: %s, %zu cells, up to level %d\n", wend_status_name(status), count, (int)markers.goal.z);
     wend_map_release(map);
 }
@@ -201,23 +184,16 @@ int main(int argc, char **argv) {
     wend_map_def def;
     const wend_cell start = {40, 36, 0}, goal = {side - 40, side / 12 * 12 - 36, 0}; /* in streets */
     if (argc < 2) return fprintf(stderr, "usage: journey DIR [SIDE [PICTURE.svg]]\n"), 2;
-    folder = argv[1], chunks = side / CHUNK, land = calloc((size_t)chunks * (size_t)chunks, 1);
-    mkdir(folder, 0777);
-    wend_map_def_init(&def, sizeof def);
-    def.width = def.height = side, def.streamed = 1;
+    folder = argv[1], chunks = side / CHUNK, land = calloc((size_t)chunks * (size_t)chunks, 1), mkdir(folder, 0777);
+    wend_map_def_init(&def, sizeof def), def.width = def.height = side, def.streamed = 1;
     check(wend_map_create(&def, &world));
-    wend_service_def_init(&service_def, sizeof service_def);
-    service_def.lanes = 1, service_def.nodes = 1 << 23; /* the way is long */
+    wend_service_def_init(&service_def, sizeof service_def), service_def.nodes = 1 << 23; /* the way is long */
     check(wend_service_create(&service_def, &service));
-    wend_budget_init(&budget, sizeof budget);
-    budget.us = 2000;
+    wend_budget_init(&budget, sizeof budget), budget.us = 2000;
     if (!find_way(start, goal)) return fprintf(stderr, "journey: there is no way\n"), 1;
     printf("a way of %zu cells, with %d chunks of %d loaded\n", count, (int)loads, (int)(chunks * chunks));
     walk();
     if (argc > 3) draw(argv[3]);
-    enter_house();
-    wend_service_destroy(service);
-    wend_map_release(world);
-    free(land);
+    enter_house(), wend_service_destroy(service), wend_map_release(world), free(land);
     return 0;
 }
