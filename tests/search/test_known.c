@@ -13,6 +13,7 @@ typedef struct world {
     uint64_t seed;
     wend_map *map, *twin;
     wend_search *search;
+    int32_t mover;
     bool slow;
 } world;
 
@@ -65,6 +66,15 @@ static void maintain(world *w, uint64_t effort) {
     cr_assert_eq(wend_map_maintain(w->map, WEND_MAINTAIN_FAR, effort, NULL), WEND_OK);
 }
 
+/* Another mover for which slow ground is slower. */
+static void add_mover(world *w) {
+    wend_mover mover;
+    wend_mover_init(&mover, sizeof mover);
+    mover.factors[3] = 7;
+    cr_assert_eq(wend_map_add_mover(w->map, &mover, &w->mover), WEND_OK);
+    cr_assert_eq(wend_map_add_mover(w->twin, &mover, &w->mover), WEND_OK);
+}
+
 static world world_create(uint64_t seed) {
     world w = {.seed = seed, .slow = seed % 3 == 0};
     wend_map_def def = default_map();
@@ -80,9 +90,10 @@ static world world_create(uint64_t seed) {
         fill(w.twin, (int32_t)dice(&w, WIDTH), (int32_t)dice(&w, WIDTH), flat ? length : 2, flat ? 2 : length, class);
     }
     for (int32_t i = 0; i < CHUNKS * CHUNKS; i++) load(&w, i % CHUNKS, i / CHUNKS);
+    if (seed % 4 == 0) add_mover(&w);
     wend_acceleration with = {.struct_bytes = sizeof with};
     wend_acceleration_init(&with, sizeof with);
-    with.far = 1;
+    with.far = 1, with.mover = w.mover;
     cr_assert_eq(wend_map_accelerate(w.map, &with), WEND_OK);
     cr_assert_eq(wend_map_accelerate(w.twin, &with), WEND_OK);
     wend_search_def search = {.struct_bytes = sizeof search};
@@ -105,7 +116,7 @@ static wend_completion ask(world *w, wend_map *map, wend_cell from, wend_cell to
     wend_request request;
     wend_request_init(&request, sizeof request);
     request.map = map, request.start = from, request.goal = to;
-    request.mode = mode, request.unloaded = unloaded;
+    request.mode = mode, request.unloaded = unloaded, request.mover = w->mover;
     cr_assert_eq(wend_search_begin(w->search, &request), WEND_OK);
     cr_assert(wend_search_step(w->search, WEND_NO_LIMIT, NULL) != WEND_STATUS_PENDING);
     wend_completion done = {.struct_bytes = sizeof done};
