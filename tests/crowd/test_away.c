@@ -18,7 +18,7 @@ typedef struct country {
     bool present[MOST], away[MOST];
     uint32_t count, aways, backs;
     wend_agent_event last;
-    uint64_t seed;
+    uint64_t seed, expansions; ///< of a frame
 } country;
 
 static country c;
@@ -51,7 +51,7 @@ static void change(int32_t x, int32_t y, bool load, int32_t land) {
 
 static void begin(uint32_t fields) {
     memset(&c, 0, sizeof c);
-    c.seed = 1;
+    c.seed = 1, c.expansions = 20000;
     wend_map_def map = default_map();
     map.width = COLUMNS * SIDE, map.height = ROWS * SIDE, map.streamed = 1;
     cr_assert_eq(wend_map_create(&map, &c.map), WEND_OK);
@@ -131,7 +131,7 @@ static void frames(uint32_t count, bool checked) {
     for (uint32_t i = 0; i < count; i++) {
         wend_budget budget;
         wend_budget_init(&budget, sizeof budget);
-        budget.expansions = 20000;
+        budget.expansions = c.expansions;
         cr_assert_eq(wend_service_tick(c.service, &budget, NULL), WEND_OK);
         cr_assert_eq(wend_crowd_update(c.crowd, 1000), WEND_OK);
         if (checked) check();
@@ -168,6 +168,21 @@ Test(away, an_agent_crosses_known_land_but_not_what_is_forgotten) {
     cr_assert(same(state_of(a).cell, (wend_cell){250, 5, 0}));
     cr_assert(c.aways == 1 && c.backs == 1);
     cr_assert_lt(state_of(b).cell.x, SIDE);
+}
+
+Test(away, an_agent_that_is_called_back_does_not_go_on) {
+    begin(0);
+    const uint32_t a = add(5, 5);
+    go(a, 250, 5);
+    frames(40, true);
+    change(1, 0, false, WEND_LAND_KNOWN);
+    while (state_of(a).cell.x < SIDE - 3) frames(1, true);
+    go(a, 5, 60);
+    c.expansions = 0;
+    frames(10, true);
+    c.expansions = 20000;
+    frames(150, true);
+    cr_assert(c.aways == 0 && same(state_of(a).cell, (wend_cell){5, 60, 0}));
 }
 
 Test(away, two_that_went_the_same_way_stand_beside_each_other) {

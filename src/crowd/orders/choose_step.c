@@ -216,13 +216,15 @@ static bool search_for_way(wend_crowd *crowd, uint32_t index) {
 /* Returns whether the path is closed only where it enters a chunk that is known, but not loaded: the agent walks up to
  * it, and goes on there by time. */
 static bool enters_known_land(wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t open) {
-    if (version->known == 0 || crowd->agents[index].path.kind == WEND__PATH_FIELD_PIECE) return false;
+    wend__agent *agent = &crowd->agents[index];
+    const uint8_t leads = agent->path.kind;
+    if (version->known == 0 || leads == WEND__PATH_FIELD_PIECE || leads == WEND__PATH_NONE) return false;
     const wend_cell next = wend__path_cell_ahead(crowd, index, open + 1);
     const wend__chunk *chunk =
         wend__version_chunk(version, next.x >> WEND__CHUNK_SHIFT, next.y >> WEND__CHUNK_SHIFT);
     if (chunk->land != WEND_LAND_KNOWN) return false;
-    if (open == 0 && !crowd->agents[index].leaves) {
-        crowd->agents[index].leaves = true;
+    if (open == 0 && !agent->leaves && !wend__is_searching(&agent->request)) {
+        agent->leaves = true;
         crowd->leaving_count++;
     }
     return true;
