@@ -138,7 +138,7 @@ static void frames(uint32_t count, bool checked) {
     }
 }
 
-Test(away, an_agent_goes_on_by_time_and_comes_back_where_it_would_be) {
+Test(away, s32_an_agent_goes_on_by_time_and_comes_back_where_it_would_be) {
     begin(0);
     const uint32_t a = add(5, 5);
     go(a, 250, 5);

@@ -231,7 +231,7 @@ static void run(uint64_t seed, bool edits, uint64_t *through) {
     world_free(&w);
 }
 
-Test(known, ways_lead_through_land_as_it_was, .timeout = 120) {
+Test(known, s31_ways_lead_through_land_as_it_was, .timeout = 120) {
     uint64_t through = 0;
     for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(12, 200); seed++) run(seed, false, &through);
     cr_assert_gt(through, 100u);
