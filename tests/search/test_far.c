@@ -150,6 +150,53 @@ static void run(bool slow, int32_t levels, uint64_t seed) {
     world_free(w);
 }
 
+static void edit_some(world *w) {
+    wend_edit *edit = begin_edit(w->map);
+    for (uint32_t i = 1 + dice(w, 30); i > 0; i--) {
+        const wend_cell c = {(int32_t)dice(w, WIDTH), (int32_t)dice(w, HEIGHT), 0};
+        cr_assert_eq(wend_edit_fill_box(edit, (wend_box){c, c}, (uint8_t)dice(w, 3)), WEND_OK);
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+/* What a finder keeps of a goal changes neither a route nor what it says that the route took. */
+static void check_kept(world *w, wend_cell start, wend_cell goal) {
+    list *route = &w->lists[0], *fresh = &w->lists[1];
+    if (!wend__cell_factor(w->version, start) || !wend__cell_factor(w->version, goal)) return;
+    wend__far_find(w->finder, w->version, start, goal, emptied(route));
+    w->finder->ends[0].levels = w->finder->ends[1].levels = 0;
+    wend__far_find(w->finder, w->version, start, goal, emptied(fresh));
+    cr_assert(route->of.found == fresh->of.found && route->of.effort == fresh->of.effort);
+    if (!fresh->of.found) return;
+    cr_assert(route->of.cost == fresh->of.cost && route->of.count == fresh->of.count);
+    cr_assert_eq(memcmp(route->at, fresh->at, route->of.count * sizeof *route->at), 0);
+}
+
+/* Walls in the chunk of a cell. */
+static void edit_around(world *w, wend_cell c) {
+    wend_edit *edit = begin_edit(w->map);
+    for (int i = 0; i < 12; i++) {
+        const wend_cell from = {(c.x & ~63) + (int32_t)dice(w, 50), (c.y & ~63) + (int32_t)dice(w, 60), 0};
+        const wend_cell to = {from.x + 9 < WIDTH ? from.x + 9 : WIDTH - 1, from.y, 0};
+        if (from.x < WIDTH) cr_assert_eq(wend_edit_fill_box(edit, (wend_box){from, to}, (uint8_t)dice(w, 2)), WEND_OK);
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend__map_repair_far(w->map, UINT64_MAX, NULL), WEND_OK);
+    wend__map_release(w->version, false);
+    w->version = wend__map_acquire(w->map, false);
+}
+
+static void run_kept(uint64_t seed) {
+    world *w = world_create(seed % 2 == 0, 2, seed);
+    wend_cell goal = {0, 0, 0};
+    for (int i = 0; i < 40; i++) {
+        if (i % 8 == 0) goal = (wend_cell){(int32_t)dice(w, WIDTH), (int32_t)dice(w, HEIGHT), 0};
+        check_kept(w, (wend_cell){(int32_t)dice(w, WIDTH), (int32_t)dice(w, HEIGHT), 0}, goal);
+        if (i % 3 == 0) edit_around(w, goal); /* of that layer the finder knows nothing */
+    }
+    world_free(w);
+}
+
 /* ---- far requests, walked leg by leg ---- */
 
 /* Searches in slices of any size, which change nothing. */
@@ -216,15 +263,6 @@ static bool check_request(world *w, wend_cell from, wend_cell to) {
     cr_assert(done.exact ? done.cost == best.cost : done.cost >= best.cost);
     travel(w, from, to, &done);
     return done.crossing_count > 0;
-}
-
-static void edit_some(world *w) {
-    wend_edit *edit = begin_edit(w->map);
-    for (uint32_t i = 1 + dice(w, 30); i > 0; i--) {
-        const wend_cell c = {(int32_t)dice(w, WIDTH), (int32_t)dice(w, HEIGHT), 0};
-        cr_assert_eq(wend_edit_fill_box(edit, (wend_box){c, c}, (uint8_t)dice(w, 3)), WEND_OK);
-    }
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
 /* After edits the layer is repaired, or not: then an exact search answers. Returns how many were routes. */
@@ -295,6 +333,10 @@ Test(far_requests, s29_are_refused_where_no_map_could_have_a_layer) {
 
 Test(far_routes, routes_are_found_where_there_are_any_and_can_be_walked) {
     for (uint64_t seed = 1; seed <= 4; seed++) run(false, 2, seed);
+}
+
+Test(far_routes, a_goal_that_is_kept_changes_nothing) {
+    for (uint64_t seed = 1; seed <= 6; seed++) run_kept(seed);
 }
 
 Test(far_routes, routes_on_slow_ground) {

@@ -67,6 +67,7 @@ typedef struct wend__far_sheet {
 /// A far layer.
 typedef struct wend__far {
     wend__shared shared;
+    uint64_t identity; ///< of no other layer of the process, while it is the same
     int32_t levels;
     int32_t columns[WEND__FAR_LEVELS], rows[WEND__FAR_LEVELS]; ///< of records, by level
     int32_t sheet_columns;

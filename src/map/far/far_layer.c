@@ -69,6 +69,17 @@ bool wend__far_first_stale(const wend__far *far, wend__far_area *out) {
 
 /* ---- making one ---- */
 
+static uint64_t next_identity(void) {
+    static _Atomic uint64_t layers;
+    return atomic_fetch_add_explicit(&layers, 1, memory_order_relaxed) + 1;
+}
+
+wend__far *wend__far_copy(wend_map *map, const wend__far *far) {
+    wend__far *copy = wend__shared_copy(map, far);
+    if (copy) copy->identity = next_identity();
+    return copy;
+}
+
 static int32_t levels_for(const wend__version *v) {
     enum { TWO_LEVELS = 8192 };
     return v->width > TWO_LEVELS || v->height > TWO_LEVELS ? 3 : 2;
@@ -78,6 +89,7 @@ wend__far *wend__far_create(wend_map *map, const wend__version *view, int32_t le
     const uint32_t count = (uint32_t)wend__version_blocks(view);
     wend__far *far = wend__table_create(map, sizeof *far + count * sizeof far->sheets[0], (uint16_t)count);
     if (!far) return NULL;
+    far->identity = next_identity();
     far->levels = levels > 0 ? levels : levels_for(view);
     far->sheet_columns = view->block_columns;
     const wend_map_rules *rules = &view->rules;
@@ -176,7 +188,7 @@ wend_error wend__far_rebuild(wend_edit *edit, uint32_t changes) {
     wend__version *draft = edit->draft;
     if (!base || !base->far || !wend__far_serves(draft)) return WEND_OK;
     const bool same = memcmp(&base->rules, &draft->rules, sizeof base->rules) == 0;
-    draft->far = same ? wend__shared_copy(edit->map, base->far) : wend__far_create(edit->map, draft, base->far->levels);
+    draft->far = same ? wend__far_copy(edit->map, base->far) : wend__far_create(edit->map, draft, base->far->levels);
     if (!draft->far) return WEND_OUT_OF_MEMORY;
     return same ? follow(edit, draft->far) : WEND_OK;
 }

@@ -12,6 +12,8 @@ bool wend__far_serves(const wend__version *version);
 /// A layer of a version, all of it stale; NULL: out of memory.
 /// @param levels   2 or 3; 0: as the map's size asks
 wend__far *wend__far_create(wend_map *map, const wend__version *view, int32_t levels);
+/// A copy, to be changed; NULL: out of memory.
+wend__far *wend__far_copy(wend_map *map, const wend__far *far);
 /// Mark an object as stale, in a layer that no version has yet. False: out of memory.
 bool wend__far_mark_stale(wend_map *map, wend__far *far, wend__far_area area);
 /// Put an object into such a layer in place of a stale one. Its reference passes to the layer; without memory it is

@@ -67,7 +67,7 @@ wend_error wend__far_remake_from(wend_map *map, wend__far *far, const wend__vers
 wend_error wend__far_repair(wend_edit *edit, uint64_t objects) {
     wend_map *map = edit->map;
     wend__far_area a;
-    wend__far *far = wend__shared_copy(map, edit->draft->far);
+    wend__far *far = wend__far_copy(map, edit->draft->far);
     wend__far_maker *maker = far ? wend__far_maker_create(map, edit->draft, far) : NULL;
     wend_error error = maker ? WEND_OK : WEND_OUT_OF_MEMORY;
     for (; !error && objects > 0 && wend__far_first_stale(far, &a); objects--) error = remake(map, far, maker, a);

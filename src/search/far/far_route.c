@@ -17,6 +17,7 @@ size_t wend__far_finder_bytes(uint32_t nodes) {
 
 void wend__far_finder_init(wend__far_finder *f, uint32_t nodes) {
     memset(&f->search, 0, sizeof f->search);
+    f->ends[START].levels = f->ends[GOAL].levels = 0;
     wend__far_search_init(&f->search, f->nodes, (uint32_t *)(f->nodes + nodes), nodes, f->areas, WEND__FAR_AREAS);
 }
 
@@ -88,23 +89,35 @@ static void climb(wend__far_finder *f, int end) {
     f->effort += s->expansions * GATE_EFFORT;
 }
 
+/* Forgets what is known of an end of another route, or of another layer. */
+static void expect_end(wend__far_finder *f, int end, wend_cell cell) {
+    wend__far_end *e = &f->ends[end];
+    const uint64_t layer = f->search.far->identity;
+    if (e->layer != layer || e->cell.x != cell.x || e->cell.y != cell.y) e->levels = e->told = 0;
+    e->layer = layer, e->cell = cell;
+}
+
 /* The costs between an end of the route and the gates of its area of that level. */
 static void find_end(wend__far_finder *f, int end, wend_cell cell, int32_t level) {
     wend__far_end *e = &f->ends[end];
-    if (e->levels > 0 && (e->cell.x != cell.x || e->cell.y != cell.y)) e->levels = 0;
+    expect_end(f, end, cell);
     const int32_t known = e->levels <= level ? e->levels - 1 : level;
     if (known >= 0) {
         f->areas_of[end] = wend__far_area_at(known, cell);
         memcpy(f->costs[end], e->costs[known], sizeof e->costs[known]);
     }
     for (int32_t at = known + 1; at <= level; at++) {
+        const uint64_t before = f->effort;
         if (at == 0)
             begin_end(f, end, cell);
         else
             climb(f, end);
         memcpy(e->costs[at], f->costs[end], sizeof e->costs[at]);
-        e->cell = cell, e->levels = at + 1;
+        e->effort[at] = f->effort - before;
+        f->effort = before;
+        e->levels = at + 1;
     }
+    for (; e->told <= level; e->told++) f->effort += e->effort[e->told];
 }
 
 /* ---- the search ---- */
@@ -213,7 +226,7 @@ void wend__far_find(wend__far_finder *f, const wend__version *view, wend_cell st
     const int32_t top = view->far->levels - 1;
     int32_t level = 0;
     begin(f, view, goal);
-    f->ends[START].levels = f->ends[GOAL].levels = 0;
+    f->ends[START].told = f->ends[GOAL].told = 0;
     const uint32_t best = direct(f, start);
     while (level < top && apart(wend__far_area_at(level + 1, start), wend__far_area_at(level + 1, goal)) > 1) level++;
     find_end(f, START, start, level);

@@ -44,10 +44,15 @@ typedef struct wend__far_route {
     wend__far_area rest[WEND__FAR_REST];
 } wend__far_route;
 
-/// An end of a route, as far as it is known: the costs between its cell and the gates of its area, by level.
+/// An end of a route, as far as it is known: the costs between its cell and the gates of its area, by level. It is kept
+/// for the next route, which may have the same goal. What it took is told again then, so that nothing that is told
+/// depends on who was asked before.
 typedef struct wend__far_end {
+    uint64_t layer; ///< wend__far.identity
     wend_cell cell;
     int32_t levels; ///< that are known, from 0 on; 0: none
+    int32_t told;   ///< of those, how many this route told of
+    uint64_t effort[WEND__FAR_LEVELS];
     uint32_t costs[WEND__FAR_LEVELS][WEND__FAR_GATES];
 } wend__far_end;
 

@@ -8,7 +8,7 @@ const light = {
     goal: '#d54600', link: '#7e3eb0', step: '#96141e', edge: '#7a808c', unit: '#000000', expanded: '#ffdd59',
     path: '#005ae6', field: '#30907a',
     agents: { none: '#7a808c', idle: '#7a808c', waiting: '#ffdd59', walking: '#005ae6', blocked: '#fc6c0c',
-        arrived: '#008660', aside: '#600024', away: '#7a808c' },
+        arrived: '#008660', aside: '#600024', away: '#b0b5be' },
 };
 
 const dark = {
@@ -19,7 +19,7 @@ const dark = {
     goal: '#ff8a3c', link: '#a95fd6', step: '#ff6b7a', edge: '#9aa2ae', unit: '#ffffff', expanded: '#8a7414',
     path: '#6cb1ff', field: '#5cc9a8',
     agents: { none: '#aab2be', idle: '#aab2be', waiting: '#ffe27a', walking: '#6cb1ff', blocked: '#ff9a4d',
-        arrived: '#4fd6a4', aside: '#a8487c', away: '#aab2be' },
+        arrived: '#4fd6a4', aside: '#a8487c', away: '#e0e4ec' },
 };
 
 export const palettes = { light, dark };
