@@ -23,7 +23,8 @@ typedef struct wend_live wend_live;
     X(TOO_LARGE, 5, "too_large")                                                                                       \
     X(TOO_FAST, 6, "too_fast")                                                                                         \
     X(DENIED, 7, "denied")                                                                                             \
-    X(UNKNOWN, 8, "unknown")
+    X(UNKNOWN, 8, "unknown")                                                                                         \
+    X(MOVED, 9, "moved")
 
 /// Orders that a host may allow. X(name, number, text as in JSON).
 #define WEND_LIVE_ORDERS(X)                                                                                            \
@@ -227,6 +228,17 @@ WEND_API int wend_live_set_map(wend_live *live, wend_map *map, const char *const
 /// Threads: the loop's, which ticks the service. Cost: O(1).
 WEND_API void wend_live_set_service(wend_live *live, wend_service *service);
 
+/// Set who owns the map, where several hosts serve it, one at a time. Answers carry the term from now on, and watchers
+/// of frames hear of it.
+/// @param term   rises with each owner; 0: there is one host, and answers carry none
+/// @param node   the owner's name, and `page` the address of its page: copied; NULL: nobody owns it now
+/// Threads: the loop's. Cost: O(watchers).
+WEND_API void wend_live_set_owner(wend_live *live, uint64_t term, const char *node, const char *page);
+
+/// Get the epoch of the map as clients see it.
+/// Threads: the loop's. Cost: O(1).
+WEND_API uint64_t wend_live_get_epoch(const wend_live *live);
+
 /// Tell of a frame that the host ran. Sends what clients subscribed to. One call in each frame. A further call with the
 /// number of the frame before sends where agents are, and nothing else: while the host is paused, some may come or go.
 /// @param frame       as the service counted it
@@ -241,7 +253,8 @@ typedef struct wend_live_reply {
     const char *text;   ///< for people; NULL: none
     uint64_t epoch;     ///< EDIT, RESET: the map's, after it was published
     uint64_t frame;     ///< STEP, PAUSE, RESUME: the last frame run
-    const char *fields; ///< INSPECT, PACE, SAVE, FIELD: members of a JSON object, each after a comma; NULL: none
+    const char *fields; ///< INSPECT, PACE, SAVE, FIELD, and errors: members of a JSON object, each after a comma;
+                        ///< NULL: none
     uint64_t work;      ///< what it cost apart from its bytes, in units of about 10 ns: the limit `work` counts it
 } wend_live_reply;
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/cluster/lease.h"
 #include "host/serve/serve.h"
 #include "host/script/script.h"
 #include "host/output/messages.h"
@@ -20,7 +21,7 @@ static const char details[] =
     "Any address but loopback needs --token or --token-file. SIGTERM and SIGINT answer what is pending, and end it.\n"
     "Exit status: 0 ended by a signal; 2 bad usage or input, or an address that cannot be listened on.";
 
-enum { OWN_OPTIONS = 26, LIMITS = 15, NAME_BYTES = 40 };
+enum { OWN_OPTIONS = 31, LIMITS = 15, NAME_BYTES = 40 };
 
 /* --max-message-bytes for the limit message_bytes. */
 static void name_limit(const char *field, char out[NAME_BYTES]) {
@@ -94,6 +95,13 @@ static int run(int argc, char **argv) {
          "keep edits, units, agents and routes there; a restart has them again"},
         {"stream", CLI_TEXT, &given.stream, "DIR", 0, 0, 0,
          "chunks of a streamed grid are files there, loaded near agents and their goals; not with --journal"},
+        {"cluster", CLI_TEXT, &given.cluster, "URL", 0, 0, 0,
+         "be a node of the cluster at nats://HOST:PORT, or file:DIR on one machine; with --node"},
+        {"node", CLI_TEXT, &given.node, "NAME", 0, 0, 0, "the node's name: 1 to 63 letters, digits, '_' and '-'"},
+        {"map", CLI_TEXT, &given.map, "NAME", 0, 0, 0, "the map's name in the cluster; default: its file's"},
+        {"replica", CLI_FLAG, &given.replica, NULL, 0, 0, 0, "follow the map's owner, and never own it"},
+        {"lease", CLI_NUMBER, &given.lease_ms, "MS", CLUSTER_LEAST_LEASE_MS, CLUSTER_MOST_LEASE_MS, CLUSTER_LEASE_MS,
+         "milliseconds after which others may own the map of a node that is silent"},
         {"record", CLI_TEXT, &given.record, "FILE", 0, 0, 0, "record the service as a script for wend run"},
         {"tls-certificate", CLI_TEXT, &given.certificate, "FILE", 0, 0, 0, "serve https, with this certificate (PEM)"},
         {"tls-key", CLI_TEXT, &given.key, "FILE", 0, 0, 0, "and this key"},
@@ -110,6 +118,10 @@ static int run(int argc, char **argv) {
     if ((!given.certificate) != (!given.key)) return host_fail("serve: --tls-certificate and --tls-key go together");
     if (given.stream && given.journal)
         return host_fail("serve: --stream and --journal do not go together: chunks are kept in their files");
+    if (!given.cluster != !given.node) return host_fail("serve: --cluster and --node go together");
+    if (given.cluster && (given.journal || given.stream || given.record || given.wander))
+        return host_fail("serve: --cluster goes without --journal, --stream, --record and --wander: its log keeps orders");
+    if (!given.cluster && (given.map || given.replica)) return host_fail("serve: --map and --replica go with --cluster");
     if (given.agents > given.most_agents) given.most_agents = given.agents;
     status = read_token("token", token_file, &given.token, &token);
     if (!status) status = read_token("owner-token", owner_file, &given.owner_token, &owner_token);

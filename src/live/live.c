@@ -273,6 +273,17 @@ int wend_live_set_map(wend_live *live, wend_map *map, const char *const *movers,
     return copy_movers(live, movers, count) ? 0 : UV_ENOMEM;
 }
 
+void wend_live_set_owner(wend_live *live, uint64_t term, const char *node, const char *page) {
+    live->term = term;
+    snprintf(live->owner, sizeof live->owner, "%s", node ? node : "");
+    snprintf(live->owner_page, sizeof live->owner_page, "%s", page ? page : "");
+    live_owner_event(live);
+}
+
+uint64_t wend_live_get_epoch(const wend_live *live) {
+    return live->map ? wend_map_get_epoch(live->map) - live->first_epoch : 0;
+}
+
 void wend_live_set_service(wend_live *live, wend_service *service) {
     wend_stats stats = {.struct_bytes = sizeof stats};
     live->service = service;

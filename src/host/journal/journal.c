@@ -11,11 +11,13 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "host/journal/journal.h"
-#include "host/journal/journal_file.h"
 #include "host/output/messages.h"
 
 /// The most bytes that wait for a commit.
 enum { MOST_WAITING_BYTES = 1 << 26 };
+
+/// The most bytes of the lines that begin an entry, with their seal.
+enum { HEAD_BYTES = 512 };
 
 /// A record, and who waits for it.
 typedef struct waiter {
@@ -36,6 +38,7 @@ typedef struct group {
 struct serve_journal {
     uv_loop_t *loop;
     serve_journal_file file;
+    serve_journal_sink sink; ///< instead of the file, where it has functions
     group gathering;  ///< of records, then the lines of the next one
     group writing;    ///< of the commit under way
     size_t record;    ///< where the next record begins in the gathering group
@@ -98,9 +101,11 @@ static size_t sealed_size(const group *g) {
 /* Why the record cannot be taken, or 0. */
 static int refuse(const serve_journal *journal) {
     const group *g = &journal->gathering;
-    const uint64_t others = g->fresh ? 0 : journal->bytes + (journal->busy ? sealed_size(&journal->writing) : 0);
+    const uint64_t others = g->fresh || journal->sink.append ? 0 : journal->bytes + (journal->busy ? sealed_size(&journal->writing) : 0);
     if (journal->broken != 0) return journal->broken;
     if (journal->line_error != 0) return journal->line_error;
+    if (journal->sink.append && sealed_size(g) + HEAD_BYTES > journal->sink.most_bytes)
+        return g->count == 0 ? EFBIG : ENOBUFS;
     if (g->used > MOST_WAITING_BYTES) return ENOBUFS;
     if (others + sealed_size(g) + SERVE_JOURNAL_SEAL_BYTES > SERVE_JOURNAL_MOST_BYTES) return EFBIG;
     return 0;
@@ -146,10 +151,17 @@ int serve_journal_restart(serve_journal *journal, serve_journal_fn *done, void *
 static bool seal_group(serve_journal *journal) {
     const group *g = &journal->writing;
     uint64_t hash = g->fresh ? journal->file.head_hash : journal->hash;
-    char *out = malloc(sealed_size(g) + 1);
+    char *out = malloc(HEAD_BYTES + sealed_size(g) + 1);
     journal->sealed = out;
     journal->sealed_bytes = 0;
     if (!out) return false;
+    if (journal->sink.append) {
+        out += journal->sink.head(journal->sink.context, g->fresh, out, HEAD_BYTES - SERVE_JOURNAL_SEAL_BYTES - 1);
+        hash = wend__hash_bytes(WEND__HASH_START, journal->sealed, (size_t)(out - journal->sealed));
+        serve_journal_seal(hash, out);
+        hash = wend__hash_bytes(hash, out, SERVE_JOURNAL_SEAL_BYTES);
+        out += SERVE_JOURNAL_SEAL_BYTES;
+    }
     for (size_t i = 0, at = 0; i < g->count; i++) {
         const size_t size = g->waiters[i].end - at;
         if (size == 0) continue; /* a record before a restart, or one without lines */
@@ -167,7 +179,9 @@ static bool seal_group(serve_journal *journal) {
 
 static void write_sealed(uv_work_t *work) {
     serve_journal *journal = work->data;
-    journal->outcome = journal->writing.fresh
+    const serve_journal_sink *sink = &journal->sink;
+    journal->outcome = sink->append ? sink->append(sink->context, journal->sealed, journal->sealed_bytes)
+                       : journal->writing.fresh
                            ? serve_journal_file_replace(&journal->file, journal->sealed, journal->sealed_bytes)
                            : serve_journal_file_append(&journal->file, journal->sealed, journal->sealed_bytes);
 }
@@ -196,7 +210,7 @@ static void tell_waiters(serve_journal *journal, int error) {
         journal->gathering = (group){0};
         journal->record = 0;
     }
-    if (error == 0 && told.fresh) journal->records = 0;
+    if (error == 0 && (told.fresh || journal->sink.append)) journal->records = 0;
     tell(journal, &told, error);
     tell(journal, &behind, error);
     if (journal->idle) journal->idle(journal->idle_context);
@@ -206,7 +220,7 @@ static void tell_waiters(serve_journal *journal, int error) {
 static void end_commit(serve_journal *journal) {
     const serve_journal_outcome outcome = journal->outcome;
     if (outcome.error == 0) {
-        journal->bytes = journal->file.bytes;
+        journal->bytes = journal->sink.append ? journal->bytes + journal->sealed_bytes : journal->file.bytes;
         journal->hash = journal->sealed_hash;
     }
     if (outcome.broken) journal->broken = outcome.error;
@@ -290,6 +304,14 @@ int serve_journal_open(uv_loop_t *loop, const char *file, const serve_journal_pa
     return status;
 }
 
+serve_journal *serve_journal_open_sink(uv_loop_t *loop, const serve_journal_sink *sink) {
+    serve_journal *journal = calloc(1, sizeof *journal);
+    if (!journal) return NULL;
+    journal->loop = loop;
+    journal->sink = *sink;
+    return journal;
+}
+
 void serve_journal_close(serve_journal *journal) {
     discard_lines(journal);
     journal->idle = NULL;
@@ -300,7 +322,7 @@ void serve_journal_close(serve_journal *journal) {
         write_sealed(&journal->work);
         end_commit(journal);
     }
-    serve_journal_file_close(&journal->file);
+    if (!journal->sink.append) serve_journal_file_close(&journal->file);
     free(journal->gathering.bytes);
     free(journal->gathering.waiters);
     free(journal);

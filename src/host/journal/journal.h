@@ -12,7 +12,7 @@
 
 #include <uv.h>
 
-#include "host/journal/journal_read.h"
+#include "host/journal/journal_file.h"
 
 typedef struct serve_journal serve_journal;
 
@@ -27,6 +27,19 @@ typedef void serve_journal_fn(void *context, int error);
 /// @return HOST_DONE, or the exit status after a message: the file cannot be written, or another server has it
 /// Threads: the loop's. Cost: a few writes and syncs, which it waits for.
 int serve_journal_open(uv_loop_t *loop, const char *file, const serve_journal_past *past, serve_journal **out);
+
+/// Where records go that have no file here: each commit is an entry, with lines of its own before the records.
+typedef struct serve_journal_sink {
+    /// Write the lines that begin an entry, on the loop's thread. @return their bytes
+    size_t (*head)(void *context, bool fresh, char *out, size_t capacity);
+    /// Keep an entry, on a thread of the loop's pool.
+    serve_journal_outcome (*append)(void *context, const char *bytes, size_t size);
+    size_t most_bytes; ///< of an entry
+    void *context;
+} serve_journal_sink;
+/// Open a journal whose records go to a sink. Its records are numbered from 1 in each entry.
+/// @return NULL: no memory
+serve_journal *serve_journal_open_sink(uv_loop_t *loop, const serve_journal_sink *sink);
 
 /// Add a script line to the record that is being made. The line needs no line end.
 void serve_journal_line(serve_journal *journal, const char *format, ...) __attribute__((format(printf, 2, 3)));

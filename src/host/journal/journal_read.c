@@ -198,6 +198,15 @@ int serve_journal_read(const char *file, const char *world, serve_journal_past *
     return status;
 }
 
+int serve_journal_read_entry(const char *name, char *text, size_t size, serve_journal_past *out) {
+    scan s = {.file = name, .text = text, .size = size};
+    *out = (serve_journal_past){.text = text, .size = size};
+    const int status = scan_text(&s);
+    if (status) return status;
+    if (s.sealed == size) return HOST_DONE;
+    return fail_line(name, s.unsealed, 1, "the entry is not whole");
+}
+
 void serve_journal_forget(serve_journal_past *past) {
     free(past->text);
     free(past->head);

@@ -26,6 +26,9 @@ typedef struct serve_journal_past {
 /// @param file    it need not exist
 /// @param world   the MAP argument; a journal of another world is an error
 int serve_journal_read(const char *file, const char *world, serve_journal_past *out);
+/// Read an entry of a log, a small journal that is whole.
+/// @param text   with a zero behind it; the past's, for serve_journal_forget()
+int serve_journal_read_entry(const char *name, char *text, size_t size, serve_journal_past *out);
 /// Free it. It is used by nobody after serve_journal_open().
 void serve_journal_forget(serve_journal_past *past);
 

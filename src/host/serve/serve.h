@@ -7,6 +7,8 @@
  *   serve_orders.c  orders of clients: the host's, the server's own, and those that only ask
  *   serve_agents.c  agents of the world's file, events, places
  *   serve_journal.c the journal: what a restart repeats
+ *   serve_repeat.c  taking records of a journal again
+ *   serve_node.c    a node of a cluster
  *   inspect.c       all about one agent
  *   serve_fields.c  flow fields that clients ask for
  *   serve_save.c    the world as edited, as a script
@@ -22,6 +24,7 @@
 #include <wend/live.h>
 
 #include "base/frame_times.h"
+#include "host/journal/journal_orders.h"
 #include "host/script/world.h"
 #include "host/serve/serve_metrics.h"
 
@@ -29,8 +32,10 @@ typedef struct serve serve;
 
 typedef struct serve_options {
     const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal, *record, *stream;
+    const char *node, *cluster, *map; ///< of a cluster; NULL: none, or of the map, the file's
+    uint64_t lease_ms;
     uint64_t hz, budget, budget_us, workers, lanes, agents, most_agents, queue, seed;
-    bool read_only, wander;
+    bool read_only, wander, replica;
     wend_live_limits limits;
 } serve_options;
 
@@ -78,6 +83,8 @@ struct serve {
     serve_fields asked;
     struct serve_log *log;       ///< of the journal; NULL: none
     struct serve_stream *stream; ///< of the chunks in files; NULL: none
+    struct serve_node *node;     ///< of a cluster; NULL: it stands alone
+    int status;                  ///< with which it ends
     host_record record;
 };
 
@@ -95,6 +102,8 @@ size_t serve_write_metrics(void *context, char *out, size_t capacity);
 
 /* serve_run.c */
 
+/// End the server, with a status. @param status   the exit status
+void serve_end(serve *server, int status);
 /// Serve until a signal comes. @return the exit status
 int serve_run(serve *server);
 bool serve_step(serve *server, uint64_t reference, uint64_t frames);
@@ -151,6 +160,8 @@ void serve_reset(serve *server, wend_live_reply *reply);
 /// Answer an order to the world.
 void serve_answer(const serve *server, uint64_t reference, const host_error *error);
 void serve_refuse(wend_live_reply *reply, int32_t error, const char *text);
+/// Tell watchers of an edit that no client of this server gave.
+void serve_tell_edit(const serve *server, const wend__change_item *items, size_t count);
 /// An error of the host as reply; its text is the reply's.
 void serve_refuse_error(wend_live_reply *reply, const host_error *error);
 
@@ -167,6 +178,45 @@ bool serve_log_takes(const serve *server, int32_t kind);
 void serve_log_order(serve *server, uint64_t reference, const host_client *who, const wend__order *order);
 /// Numbers for metrics. @return false: there is no journal
 bool serve_log_numbers(const serve *server, serve_numbers *out);
+
+/// Keep the journal elsewhere than in a file, for a node.
+int serve_log_open_sink(serve *server, const serve_journal_sink *sink);
+/// Put agents at random places, as the options ask, and write them.
+void serve_log_populate(serve *server);
+/// Returns whether records are on their way.
+bool serve_log_is_busy(const serve *server);
+
+/* serve_repeat.c */
+
+/// Take the records of a journal again, as far as they go. One that cannot be is set aside, and said.
+/// @param voids   numbers of those that are left out, in rising order
+/// @param aside   grows by those set aside
+/// @return HOST_DONE, or the exit status after a message
+int serve_repeat(serve *server, const serve_journal_past *past, const uint64_t *voids, size_t void_count,
+                 uint64_t *aside);
+/// Do an order that was checked; agents for which there is no room any more go near the place it names.
+bool serve_repeat_order(serve *server, const wend__order *order, host_error *error);
+/// Do the order of an agent, that was refused for want of room, near the place it names.
+bool serve_repeat_nearby(serve *server, const wend__order *order, host_error *error);
+/// Free places near a cell, the nearest first. @return how many
+size_t serve_find_places(const serve *server, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity);
+
+/* serve_node.c: with --cluster. */
+
+/// The library is there. @return HOST_DONE, or the exit status
+int serve_node_open(serve *server);
+/// Give the lease back.
+void serve_node_close(serve *server);
+/// Returns whether this server may change the world now: it is no node, or owns the map.
+bool serve_node_owns(const serve *server);
+/// The members of a reply that say who the owner is; NULL: nobody knows.
+const char *serve_node_owner(const serve *server);
+/// Before each frame. @return whether agents walk in it
+bool serve_node_frame(serve *server);
+/// The log has taken all that was on its way.
+void serve_node_idle(serve *server);
+/// The name of the journal in messages.
+const char *serve_log_name(const serve *server);
 
 /* serve_agents.c */
 

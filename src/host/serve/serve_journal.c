@@ -7,6 +7,7 @@
  * further record says so before its client hears of it. */
 #define _GNU_SOURCE
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,17 +92,21 @@ static void note_failure(serve *server, int error) {
     const uint64_t now = uv_now(&server->loop);
     log->failures++;
     if (log->failing && now < log->say_again_ms) return;
-    host_note_at(server->options->journal, "orders are refused, as the journal cannot be written: %s", strerror(error));
+    host_note_at(serve_log_name(server), "orders are refused, as the journal cannot be written: %s", strerror(error));
     log->failing = true;
     log->say_again_ms = now + MINUTE_MS;
 }
 
 static void note_success(serve *server) {
-    if (server->log->failing) host_note_at(server->options->journal, "the journal is written again");
+    if (server->log->failing) host_note_at(serve_log_name(server), "the journal is written again");
     server->log->failing = false;
 }
 
 static void refuse_unwritten(kept_order *kept, int error) {
+    if (error == ESTALE) {
+        host_refuse(&kept->error, HOST_MOVED, NULL, "this node does not own the map any more");
+        return;
+    }
     note_failure(kept->server, error);
     host_refuse(&kept->error, HOST_BUSY, NULL, "%s", strerror(error));
 }
@@ -111,7 +116,7 @@ static void refuse_unwritten(kept_order *kept, int error) {
 static void taken_back(void *context, int error) {
     kept_order *kept = context;
     if (error != 0)
-        host_note_at(kept->server->options->journal, "an order that was refused is in the journal: %s",
+        host_note_at(serve_log_name(kept->server), "an order that was refused is in the journal: %s",
                      strerror(error));
     answer(kept);
 }
@@ -128,6 +133,12 @@ static bool take_back(kept_order *kept) {
 
 /* ---- what was written is done ---- */
 
+/* A node's order is done by others, too, who may know no better where agents are: so it is done as they do it. */
+static void do_order(serve *server, kept_order *kept) {
+    if (host_do(&server->host, &kept->who, kept->order, &kept->error) || !server->node) return;
+    if (serve_repeat_nearby(server, kept->order, &kept->error)) kept->error = (host_error){.refusal = HOST_TAKEN};
+}
+
 static void order_written(void *context, int error) {
     kept_order *kept = context;
     serve *server = kept->server;
@@ -136,7 +147,7 @@ static void order_written(void *context, int error) {
         refuse_unwritten(kept, error);
     } else {
         note_success(server);
-        host_do(&server->host, &kept->who, kept->order, &kept->error);
+        do_order(server, kept);
     }
     take_out(server->log, kept);
     if (error == 0 && kept->error.refusal != HOST_TAKEN && take_back(kept)) return;
@@ -247,7 +258,13 @@ bool serve_log_takes(const serve *server, int32_t kind) {
 
 /* The records that gathered while the disk was busy are next. */
 static void disk_is_idle(void *context) {
-    serve_journal_commit(context);
+    serve *server = context;
+    serve_journal_commit(server->log->journal);
+    if (server->node) serve_node_idle(server);
+}
+
+bool serve_log_is_busy(const serve *server) {
+    return server->log && serve_journal_waiting(server->log->journal) > 0;
 }
 
 bool serve_log_numbers(const serve *server, serve_numbers *out) {
@@ -259,115 +276,11 @@ bool serve_log_numbers(const serve *server, serve_numbers *out) {
 
 /* ---- the beginning and the end ---- */
 
-/* Places for an agent near a cell, as others stand where they were sent from, or not yet where they went. */
-static size_t find_places(const serve *server, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity) {
-    wend_places_def def;
-    size_t count = 0;
-    int32_t found;
-    wend_places_def_init(&def, sizeof def);
-    def.mover = mover;
-    def.goal = def.from = cell;
-    if (wend_map_nearest_open(server->host.map, mover, cell, WEND_MAX_NEAREST, &found, &def.from)) return 0;
-    return !wend_map_free_places(server->host.map, &def, out, capacity, &count) ? count : 0;
-}
-
-enum { PLACES = 64 };
-
-static const host_client itself = {.owner = true};
-
-static wend__name name_of(const host_agent *agent) {
-    return (wend__name){.text = agent->name, .length = agent->length};
-}
-
-/* Adds an agent near its cell. */
-static bool add_nearby(serve *server, wend__order order, host_error *error) {
-    wend_cell places[PLACES];
-    const int32_t mover = host_mover_of(&server->host, &order.agent.mover, error);
-    const size_t count = find_places(server, mover, order.agent.def.cell, places, PLACES);
-    for (size_t i = 0; i < count; i++) {
-        order.agent.def.cell = places[i];
-        if (host_take(&server->host, &itself, &order, error)) return true;
-    }
-    return false;
-}
-
-/* An agent that becomes larger goes where it fits. */
-static bool adjust_nearby(serve *server, const wend__order *order, const host_agent *agent, host_error *error) {
-    wend_agent_state state = {.struct_bytes = sizeof state};
-    wend_cell places[PLACES];
-    host *h = &server->host;
-    const wend__name name = name_of(agent);
-    wend__order one = *order;
-    one.adjust.names = (wend__names){.items = &name, .count = 1};
-    if (wend_crowd_get_agent(h->crowd, agent->id, &state)) return false;
-    if (host_do(h, &itself, &one, error)) return true;
-    const size_t count = find_places(server, host_mover_of(h, &order->adjust.mover, error), state.cell, places, PLACES);
-    for (size_t i = 0; i < count; i++)
-        if (!wend_crowd_move(h->crowd, agent->id, places[i]) && host_do(h, &itself, &one, error)) return true;
-    return false;
-}
-
-static bool adjust_all_nearby(serve *server, const wend__order *order, host_error *error) {
-    for (size_t i = 0; i < order->adjust.names.count; i++) {
-        const wend__name name = wend__names_at(&order->adjust.names, i);
-        const host_agent *agent = host_agent_find(&server->host, name.text, name.length);
-        if (!agent || !adjust_nearby(server, order, agent, error)) return false;
-    }
-    return true;
-}
-
-/* Agents may be elsewhere by now. */
-static bool repeat_order(serve *server, const wend__order *order, host_error *error) {
-    if (host_do(&server->host, &itself, order, error)) return true;
-    if (order->kind == WEND__ORDER_AGENT) return add_nearby(server, *order, error);
-    const bool becomes = order->kind == WEND__ORDER_ADJUST && wend__order_gave(order, &order->adjust.mover);
-    return becomes && adjust_all_nearby(server, order, error);
-}
-
-/* All orders of a record, or none: they are checked before the first is done. */
-static bool repeat_record(serve *server, const serve_journal_record *record, host_error *error) {
-    host *h = &server->host;
-    size_t checked = 0;
-    bool good = true;
-    while (checked < record->count && host_check(h, &itself, record->orders[checked], error)) checked++;
-    for (size_t i = checked; checked < record->count && i-- > 0;) host_forget(h, record->orders[i]);
-    for (size_t i = 0; checked == record->count && i < record->count; i++)
-        if (good)
-            good = repeat_order(server, record->orders[i], error);
-        else
-            host_forget(h, record->orders[i]);
-    return good && checked == record->count;
-}
-
-static int repeat_all(serve *server, const serve_journal_past *past, const uint64_t *voids, size_t void_count,
-                      uint64_t *aside) {
-    serve_journal_orders orders = {.past = past, .kind = server->host.kind};
-    serve_journal_record record = {0};
-    bool found = true;
-    int status = serve_journal_next_record(&orders, &record, &found);
-    for (; !status && found; status = serve_journal_next_record(&orders, &record, &found)) {
-        host_error error = {0};
-        if (void_count > 0 && *voids == record.number) {
-            voids++, void_count--;
-            continue;
-        }
-        if (!record.wrong && repeat_record(server, &record, &error)) continue;
-        host_fail_at(server->options->journal, record.wrong ? record.wrong_line : record.line, 1,
-                     "this record cannot be taken again: %s", record.wrong ? record.wrong : error.text);
-        ++*aside;
-    }
-    serve_journal_record_free(&record);
-    serve_journal_orders_free(&orders);
-    return status;
-}
-
 /* A record that cannot be taken stays in the file, and the others are taken. */
 static int repeat(serve *server, const serve_journal_past *past) {
     uint64_t *voids, aside = 0;
     const size_t count = serve_journal_voids(past, &voids);
-    server->host.repeats = true;
-    const int status = count == SIZE_MAX ? host_fail("out of memory") : repeat_all(server, past, voids, count, &aside);
-    server->host.repeats = false;
+    const int status = count == SIZE_MAX ? host_fail("out of memory") : serve_repeat(server, past, voids, count, &aside);
     free(voids);
     if (aside > 0)
         host_note_at(server->options->journal, "%llu records are set aside, and stay in the file; the rest is served",
@@ -383,12 +296,12 @@ static int write_agents(serve *server, serve_journal *journal) {
         if (!server->host.agents.by_index[i] || server->host.agents.by_index[i]->of_file) continue;
         wend__order order;
         wend__order_init(&order, WEND__ORDER_AGENT);
-        order.agent.name = name_of(server->host.agents.by_index[i]);
+        order.agent.name = host_agent_name(server->host.agents.by_index[i]);
         order.agent.def.cell = view.cells[i];
         serve_journal_write(journal, server->host.kind, &order);
     }
     const int error = serve_journal_end_record(journal, NULL, NULL);
-    if (error != 0) return host_fail_at(server->options->journal, 0, 0, "%s", strerror(error));
+    if (error != 0) return host_fail_at(serve_log_name(server), 0, 0, "%s", strerror(error));
     serve_journal_commit(journal);
     return HOST_DONE;
 }
@@ -412,9 +325,27 @@ int serve_log_open(serve *server) {
         free(log);
         return status;
     }
-    serve_journal_on_idle(log->journal, disk_is_idle, log->journal);
+    serve_journal_on_idle(log->journal, disk_is_idle, server);
     server->log = log;
     return HOST_DONE;
+}
+
+int serve_log_open_sink(serve *server, const serve_journal_sink *sink) {
+    struct serve_log *log = calloc(1, sizeof *log);
+    if (log) log->journal = serve_journal_open_sink(&server->loop, sink);
+    if (!log || !log->journal) {
+        free(log);
+        return host_fail("out of memory");
+    }
+    serve_journal_on_idle(log->journal, disk_is_idle, server);
+    server->log = log;
+    return HOST_DONE;
+}
+
+void serve_log_populate(serve *server) {
+    if (server->options->agents == 0) return;
+    serve_world_populate(server);
+    (void)write_agents(server, server->log->journal);
 }
 
 void serve_log_close(serve *server) {

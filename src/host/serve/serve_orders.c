@@ -20,6 +20,7 @@ void serve_refuse_error(wend_live_reply *reply, const host_error *error) {
                                      [HOST_UNKNOWN] = WEND_LIVE_UNKNOWN,
                                      [HOST_DENIED] = WEND_LIVE_DENIED,
                                      [HOST_BUSY] = WEND_LIVE_BUSY,
+                                     [HOST_MOVED] = WEND_LIVE_MOVED,
                                      [HOST_NO_MEMORY] = WEND_LIVE_BUSY,
                                      [HOST_BAD_ARGUMENT] = WEND_LIVE_BAD_ARGUMENT,
                                      [HOST_OUT_OF_RANGE] = WEND_LIVE_OUT_OF_RANGE,
@@ -33,7 +34,20 @@ void serve_answer(const serve *server, uint64_t reference, const host_error *err
     wend_live_reply reply = {.struct_bytes = sizeof reply};
     serve_refuse_error(&reply, error);
     if (reply.error == WEND_LIVE_OK) reply.epoch = wend_map_get_epoch(server->host.map);
+    if (reply.error == WEND_LIVE_MOVED) reply.fields = serve_node_owner(server);
     if (server->live) wend_live_answer(server->live, reference, &reply);
+}
+
+void serve_tell_edit(const serve *server, const wend__change_item *items, size_t count) {
+    static const int32_t whats[] = {WEND_LIVE_FILL,   WEND_LIVE_FILL, WEND_LIVE_STEP,  WEND_LIVE_LINK,
+                                    WEND_LIVE_UNLINK, WEND_LIVE_LOAD, WEND_LIVE_UNLOAD}; /* from SET on */
+    wend_live_change *changes = server->live ? malloc((count + 1) * sizeof *changes) : NULL;
+    if (!changes) return;
+    for (size_t i = 0; i < count; i++)
+        changes[i] = (wend_live_change){whats[items[i].kind - WEND__ORDER_SET], items[i].change.value,
+                                        items[i].change.from, items[i].change.to};
+    wend_live_send_edit(server->live, changes, count, wend_map_get_epoch(server->host.map));
+    free(changes);
 }
 
 /* ---- orders to the server ---- */
@@ -133,12 +147,20 @@ void serve_order_now(serve *server, uint64_t reference, const wend__order *order
     wend_live_answer(server->live, reference, &reply);
 }
 
+/* Those that followers answer, too. */
+static bool only_looks(const wend__order *order) {
+    return order->kind == WEND__ORDER_INSPECT || order->kind == WEND__ORDER_SAVE || order->kind == WEND__ORDER_FIELD;
+}
+
 void serve_order(void *context, uint64_t reference, const wend_live_order *order) {
     serve *server = context;
     const wend__order *said = order->said;
     const host_client who = {order->session, order->owner};
     host_error error = {0};
-    if (serve_log_takes(server, said->kind)) {
+    if (!serve_node_owns(server) && !only_looks(said)) {
+        host_refuse(&error, HOST_MOVED, NULL, "this node does not own the map");
+        serve_answer(server, reference, &error);
+    } else if (serve_log_takes(server, said->kind)) {
         serve_log_order(server, reference, &who, said);
     } else if (host_takes(said->kind)) {
         host_take(&server->host, &who, said, &error);

@@ -20,10 +20,11 @@ static void show_frame(serve *server) {
 
 static void run_frame(serve *server) {
     enum { A_FRAME = 1000 };
+    const bool walks = serve_node_frame(server);
     serve_stream_frame(server);
     serve_wander_frame(server);
     wend_service_tick(server->host.service, &server->budget, &server->last);
-    wend_crowd_update(server->host.crowd, A_FRAME);
+    if (walks) wend_crowd_update(server->host.crowd, A_FRAME);
     host_agents_updated(&server->host);
     serve_totals_add(&server->totals, &server->last);
     show_frame(server);
@@ -78,6 +79,7 @@ static void on_closed(void *context) {
     serve *server = context;
     server->closed = true;
     server->live = NULL; /* the disk may still be at an order */
+    uv_stop(&server->loop);
     uv_close((uv_handle_t *)&server->clock, NULL);
     uv_close((uv_handle_t *)&server->hurry, NULL);
     uv_close((uv_handle_t *)&server->field_timer, NULL);
@@ -127,15 +129,19 @@ bool serve_step(serve *server, uint64_t reference, uint64_t frames) {
     return true;
 }
 
-static void on_signal(uv_signal_t *handle, int number) {
+void serve_end(serve *server, int status) {
     enum { PATIENCE_MS = 5000 };
-    serve *server = handle->data;
-    (void)number;
     if (server->ending) return;
     server->ending = true;
+    server->status = status;
     server->give_up_ms = uv_now(&server->loop) + PATIENCE_MS;
     wend_live_drain(server->live);
     uv_idle_start(&server->hurry, on_hurry);
+}
+
+static void on_signal(uv_signal_t *handle, int number) {
+    (void)number;
+    serve_end(handle->data, HOST_DONE);
 }
 
 /* ---- opening ---- */
@@ -239,6 +245,7 @@ int serve_run(serve *server) {
     if (!status) status = open_live(server);
     if (!status) {
         status = say_room(server->options->limits.clients);
+        if (!status) status = serve_node_open(server);
         if (status) wend_live_close(server->live, NULL, NULL);
     }
     if (!status) {
@@ -254,7 +261,10 @@ int serve_run(serve *server) {
     }
     uv_run(&server->loop, UV_RUN_DEFAULT);
     serve_log_close(server);
+    serve_node_close(server);
+    uv_run(&server->loop, UV_RUN_DEFAULT);
     server->live = NULL;
+    if (!status) status = server->status;
     uv_loop_close(&server->loop);
     return status;
 }

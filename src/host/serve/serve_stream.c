@@ -86,19 +86,6 @@ static bool write_file(const serve *server, wend_cell chunk) {
 
 static const host_client itself = {.owner = true};
 
-static void tell(const serve *server, const wend__change_item *items, size_t count) {
-    wend_live_change *changes = server->live ? malloc(count * sizeof *changes) : NULL;
-    if (!changes) return;
-    for (size_t i = 0; i < count; i++) {
-        const int32_t kind = items[i].kind, what = kind == WEND__ORDER_LOAD     ? WEND_LIVE_LOAD
-                                                   : kind == WEND__ORDER_UNLOAD ? WEND_LIVE_UNLOAD
-                                                                                : WEND_LIVE_FILL;
-        changes[i] = (wend_live_change){what, items[i].change.value, items[i].change.from, items[i].change.to};
-    }
-    wend_live_send_edit(server->live, changes, count, wend_map_get_epoch(server->host.map));
-    free(changes);
-}
-
 static bool take(serve *server, const wend__change_item *items, size_t count) {
     const wend__order order = {.kind = WEND__ORDER_EDIT, .changes = {items, count}};
     host_error error = {0};
@@ -106,7 +93,7 @@ static bool take(serve *server, const wend__change_item *items, size_t count) {
         host_note("serve: a chunk: %s", error.text);
         return false;
     }
-    tell(server, items, count);
+    serve_tell_edit(server, items, count);
     return true;
 }
 

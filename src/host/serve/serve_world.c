@@ -199,7 +199,7 @@ int serve_world_open(serve *server) {
                                                                     : host_fail("serve: no memory for this world");
     status = serve_stream_open(server);
     if (status) return status;
-    if (!options->journal) serve_world_populate(server);
+    if (!options->journal && !options->cluster) serve_world_populate(server);
     wend_budget_init(&server->budget, sizeof server->budget);
     server->budget.expansions = options->budget;
     if (options->budget_us > 0) {

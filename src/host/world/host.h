@@ -40,6 +40,7 @@ typedef enum host_refusal {
     HOST_UNKNOWN, ///< a name
     HOST_DENIED,
     HOST_BUSY,
+    HOST_MOVED, ///< another node owns the map
     HOST_BAD_ARGUMENT,
     HOST_OUT_OF_RANGE,
     HOST_NO_CROWD, ///< agents are only listed
@@ -164,6 +165,9 @@ typedef struct host_agents {
     uint64_t names_revision; ///< another number whenever a name came or went, or a size changed
 } host_agents;
 
+static inline wend__name host_agent_name(const host_agent *agent) {
+    return (wend__name){.text = agent->name, .length = agent->length};
+}
 /// Returns the agent of a name that is here; NULL: there is none.
 host_agent *host_agent_find(const host *h, const char *name, size_t length);
 /// Fill the orders that would add the agent as it is now, one or two; without a crowd, as it was added. Their names are

@@ -13,6 +13,8 @@ void live_on_message(void *context, live_connection *connection, const char *byt
 /// `{"id":ID,"ok":true`, to be continued in live->text and ended by live_answer_end().
 live_text *live_answer_begin(wend_live *live, const live_id_text *id);
 void live_answer_end(live_client *client);
+/// In a cluster, `,"term":N`.
+void live_put_term(const wend_live *live, live_text *text);
 void live_answer_ok(live_client *client, const live_id_text *id);
 void live_answer_error(live_client *client, const live_id_text *id, int32_t error, const char *why);
 /// An error as answer to the message that is being answered.
@@ -44,6 +46,11 @@ uint64_t live_box_cells(wend_box box, uint64_t most);
 
 /// Returns whether an order changes the course of the world's time. Only an owner may give it, and watchers hear of it.
 bool live_is_about_time(int32_t order);
+
+/// Tell those who watch frames who owns the map.
+void live_owner_event(wend_live *live);
+/// The members that say so: `,"node":NAME,"page":ADDRESS`.
+void live_put_owner(const wend_live *live, live_text *text);
 
 /* One file by subject. */
 void live_answer_hello(live_client *client);

@@ -50,12 +50,17 @@ int32_t live_check_token(wend_live *live, const char *given, int socket, bool *o
 
 /* ---- writing ---- */
 
+void live_put_term(const wend_live *live, live_text *text) {
+    if (live->term > 0) live_put_field(text, "term", live->term);
+}
+
 live_text *live_answer_begin(wend_live *live, const live_id_text *id) {
     live_text *text = &live->text;
     live_text_begin(text);
     live_puts(text, "{\"id\":");
     live_put(text, id->text, id->length);
     live_puts(text, ",\"ok\":true");
+    live_put_term(live, text);
     return text;
 }
 
@@ -86,6 +91,7 @@ void live_answer_error(live_client *client, const live_id_text *id, int32_t erro
     live_puts(text, live_error_name(error));
     live_puts(text, "\",\"text\":");
     live_put_string(text, why, strlen(why));
+    live_put_term(client->live, text);
     live_answer_end(client);
 }
 

@@ -131,6 +131,7 @@ static void put_reply(const wend_live *live, live_text *text, const live_pending
         live_puts(text, live_error_name(reply->error));
         live_puts(text, "\",\"text\":");
         live_put_string(text, words, strlen(words));
+        if (reply->fields) live_puts(text, reply->fields);
     } else {
         live_puts(text, ",\"ok\":true");
         if (pending->order == WEND_LIVE_ORDER_EDIT || pending->order == WEND_LIVE_ORDER_RESET)
@@ -138,6 +139,7 @@ static void put_reply(const wend_live *live, live_text *text, const live_pending
         if (pending->order >= WEND_LIVE_ORDER_PAUSE) live_put_field(text, "frame", live->frame);
         if (reply->fields) live_puts(text, reply->fields);
     }
+    live_put_term(live, text);
     live_puts(text, "}");
 }
 
@@ -175,6 +177,24 @@ void live_edit_event(wend_live *live, const wend_live_change *changes, size_t co
     live_put(text, live->batch.bytes + begin, live->batch.used - begin);
     live_puts(text, "}}");
     live_watch_event(live, LIVE_EDITS, text, NULL);
+}
+
+void live_owner_event(wend_live *live) {
+    live_text *text = &live->text;
+    if (!live_watch_wanted(live, LIVE_FRAMES)) return;
+    live_unasked_begin(text, "event");
+    live_puts(text, ",\"event\":{\"event\":\"owner\"");
+    live_put_term(live, text);
+    live_put_owner(live, text);
+    live_puts(text, "}}");
+    live_watch_event(live, LIVE_FRAMES, text, NULL);
+}
+
+void live_put_owner(const wend_live *live, live_text *text) {
+    live_put_key(text, "node");
+    live_put_string(text, live->owner, strlen(live->owner));
+    live_put_key(text, "page");
+    live_put_string(text, live->owner_page, strlen(live->owner_page));
 }
 
 void live_reply(wend_live *live, uint64_t reference, const wend_live_reply *reply) {

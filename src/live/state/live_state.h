@@ -33,6 +33,8 @@ struct wend_live {
     char **movers;
     size_t mover_count;
     wend_service *service;
+    uint64_t term;                     ///< of the map's owner; 0: no cluster
+    char owner[64], owner_page[128]; ///< its name and its page's address; "": none
     uint64_t frame;  ///< the last one that was run
     wend_frame last; ///< the last one that the host told of
     live_message message;

@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: MIT */
+/* The thread of a node's part in the cluster.
+ *
+ * A follower reads the log, and looks at the lease between entries. Where the lease is free and the log has nothing
+ * more, it claims it, and appends an entry with no records: from then on the log refuses whoever owned the map before.
+ * An owner renews. */
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/hash.h"
+#include "host/cluster/member.h"
+#include "host/journal/journal_read.h"
+
+enum { NS_A_MS = 1000000, LOOKS_A_LEASE = 8, RENEWALS_A_LEASE = 3, PLACES_MS = 250 };
+
+typedef enum member_role { FOLLOWS, OWNS, WAITS } member_role; ///< WAITS: the loop has to say that nothing is under way
+
+struct cluster_member {
+    cluster_member_def def;
+    uv_async_t wake;
+    uv_thread_t thread;
+    uv_mutex_t mutex; ///< of what follows
+    uv_cond_t changed;
+    cluster_event *first, **last;
+    cluster_chain chain;
+    uint64_t epoch, until_ns;
+    char heir[CLUSTER_NODE_BYTES + 1]; ///< of the handover under way; "": none. The thread's, until the loop was told
+    member_role role;
+    bool hands; ///< the lease goes to the heir
+    bool ends;
+    /* The thread's own. */
+    cluster_lease lease;
+    cluster_holder told; ///< the holder that the loop knows
+    uint64_t next_look_ns, next_note_ns, next_places_ns;
+    uint64_t expects_ns; ///< until then, this node is about to be given the lease
+    cluster_value note;
+    uint64_t places_sequence, places_hash;
+    bool stopped; ///< it is damaged
+    void (*closed)(void *context);
+    void *closed_context;
+};
+
+/* ---- keys and heads ---- */
+
+void cluster_node_key(const char *map, const char *node, char out[CLUSTER_KEY_BYTES + 1]) {
+    snprintf(out, CLUSTER_KEY_BYTES + 1, "node.%s.%s", map, node);
+}
+
+void cluster_move_key(const char *map, char out[CLUSTER_KEY_BYTES + 1]) {
+    snprintf(out, CLUSTER_KEY_BYTES + 1, "move.%s", map);
+}
+
+void cluster_places_key(const char *map, char out[CLUSTER_KEY_BYTES + 1]) {
+    snprintf(out, CLUSTER_KEY_BYTES + 1, "places.%s", map);
+}
+
+bool cluster_head_read(const char *bytes, cluster_head *out) {
+    static const char first[] = SERVE_JOURNAL_FIRST_LINE;
+    char words[CLUSTER_NODE_BYTES + 16] = "";
+    *out = (cluster_head){.term = 0};
+    if (strncmp(bytes, first, sizeof first - 1) != 0) return false;
+    const int count = sscanf(bytes + sizeof first - 1,
+                             "# map %63s term %" SCNu64 " entry %" SCNu64 " after %" SCNx64 "%*1[ ]%75[^\n]", out->map,
+                             &out->term, &out->entry, &out->after, words);
+    if (count < 4) return false;
+    out->fresh = strcmp(words, "fresh") == 0;
+    (void)sscanf(words, "to %63s", out->heir);
+    return true;
+}
+
+static size_t write_head(const cluster_member *member, uint64_t term, const char *words, char *out, size_t capacity) {
+    const int length = snprintf(out, capacity, "%s# map %s term %" PRIu64 " entry %" PRIu64 " after %016" PRIx64 "%s%s\n",
+                                SERVE_JOURNAL_FIRST_LINE, member->def.map, term, member->chain.entry + 1,
+                                member->chain.hash, words[0] != '\0' ? " " : "", words);
+    return length > 0 && (size_t)length < capacity ? (size_t)length : 0;
+}
+
+size_t cluster_member_head(cluster_member *member, const char *words, char *out, size_t capacity) {
+    uv_mutex_lock(&member->mutex);
+    const size_t length = write_head(member, member->chain.term, words, out, capacity);
+    uv_mutex_unlock(&member->mutex);
+    return length;
+}
+
+/* ---- events ---- */
+
+static void tell(cluster_member *member, cluster_event_kind kind, cluster_bytes bytes) {
+    cluster_event *event = calloc(1, sizeof *event);
+    if (!event) {
+        free(bytes.bytes);
+        member->stopped = true;
+        return;
+    }
+    *event = (cluster_event){.kind = kind, .bytes = bytes, .holder = member->lease.holder};
+    uv_mutex_lock(&member->mutex);
+    *member->last = event;
+    member->last = &event->next;
+    uv_mutex_unlock(&member->mutex);
+    uv_async_send(&member->wake);
+}
+
+static void stop(cluster_member *member, const char *why) {
+    cluster_event *event = calloc(1, sizeof *event);
+    member->stopped = true;
+    if (!event) return;
+    event->kind = CLUSTER_DAMAGED;
+    snprintf(event->why, sizeof event->why, "%s", why);
+    uv_mutex_lock(&member->mutex);
+    *member->last = event;
+    member->last = &event->next;
+    uv_mutex_unlock(&member->mutex);
+    uv_async_send(&member->wake);
+}
+
+static void on_wake(uv_async_t *wake) {
+    cluster_member *member = wake->data;
+    for (;;) {
+        uv_mutex_lock(&member->mutex);
+        cluster_event *event = member->ends ? NULL : member->first;
+        if (event) member->first = event->next;
+        if (!member->first) member->last = &member->first;
+        uv_mutex_unlock(&member->mutex);
+        if (!event) return;
+        member->def.on_event(member->def.context, event);
+        free(event->bytes.bytes);
+        free(event);
+    }
+}
+
+static void wake_thread(cluster_member *member, member_role role) {
+    uv_mutex_lock(&member->mutex);
+    member->role = role;
+    member->hands = false;
+    member->until_ns = 0;
+    uv_cond_signal(&member->changed);
+    uv_mutex_unlock(&member->mutex);
+}
+
+/* ---- the log ---- */
+
+static void go_on(cluster_member *member, const cluster_bytes *bytes, const cluster_head *head) {
+    uv_mutex_lock(&member->mutex);
+    member->chain = (cluster_chain){bytes->sequence, head->entry,
+                                    wend__hash_bytes(WEND__HASH_START, bytes->bytes, bytes->size), head->term};
+    uv_mutex_unlock(&member->mutex);
+}
+
+/* An entry that does not follow the one before was written by nobody who knew this log. */
+static bool take_entry(cluster_member *member, cluster_bytes bytes) {
+    const cluster_chain *chain = &member->chain;
+    char why[CLUSTER_WHY_BYTES];
+    cluster_head head;
+    const bool good = cluster_head_read(bytes.bytes, &head) && strcmp(head.map, member->def.map) == 0 &&
+                      head.entry == chain->entry + 1 && head.term >= chain->term && head.after == chain->hash;
+    if (!good) {
+        snprintf(why, sizeof why, "the log of map %s does not go on behind entry %" PRIu64, member->def.map,
+                 chain->entry);
+        free(bytes.bytes);
+        stop(member, why);
+        return false;
+    }
+    go_on(member, &bytes, &head);
+    if (strcmp(head.heir, member->def.node) == 0) {
+        enum { SOON_MS = 500 };
+        member->expects_ns = cluster_now_ns() + (uint64_t)SOON_MS * NS_A_MS;
+        member->next_look_ns = 0;
+    }
+    tell(member, CLUSTER_ENTRY, bytes);
+    return true;
+}
+
+/* @return false: there is nothing more, for now */
+static bool read_entry(cluster_member *member, int wait_ms) {
+    cluster_bytes bytes = {0};
+    const cluster_outcome outcome =
+        member->def.store->read(member->def.store, member->def.map, member->chain.sequence, wait_ms, &bytes);
+    return outcome == CLUSTER_DONE && take_entry(member, bytes);
+}
+
+static void sleep_until(cluster_member *member, uint64_t ns) {
+    const uint64_t now = cluster_now_ns();
+    uv_mutex_lock(&member->mutex);
+    if (!member->ends && ns > now) (void)uv_cond_timedwait(&member->changed, &member->mutex, ns - now);
+    uv_mutex_unlock(&member->mutex);
+}
+
+cluster_outcome cluster_member_append(cluster_member *member, const char *bytes, size_t size) {
+    enum { AGAIN_NS = 20 * NS_A_MS };
+    uint64_t sequence = 0;
+    cluster_outcome outcome;
+    for (;;) {
+        outcome = !cluster_member_owns(member)
+                      ? CLUSTER_REFUSED
+                      : member->def.store->append(member->def.store, member->def.map, member->chain.sequence, bytes,
+                                                  size, &sequence);
+        if (outcome != CLUSTER_UNKNOWN) break;
+        nanosleep(&(struct timespec){.tv_nsec = AGAIN_NS}, NULL);
+    }
+    if (outcome == CLUSTER_DONE) {
+        uv_mutex_lock(&member->mutex);
+        member->chain.sequence = sequence;
+        member->chain.entry++;
+        member->chain.hash = wend__hash_bytes(WEND__HASH_START, bytes, size);
+        uv_mutex_unlock(&member->mutex);
+    }
+    return outcome;
+}
+
+/* ---- a follower ---- */
+
+static void set_role(cluster_member *member, member_role role, uint64_t until_ns) {
+    uv_mutex_lock(&member->mutex);
+    member->role = role;
+    member->until_ns = member->hands ? 0 : until_ns;
+    uv_mutex_unlock(&member->mutex);
+}
+
+static void tell_holder(cluster_member *member) {
+    const cluster_holder *now = &member->lease.holder;
+    if (now->term == member->told.term && strcmp(now->node, member->told.node) == 0) return;
+    member->told = *now;
+    tell(member, CLUSTER_HOLDER, (cluster_bytes){0});
+}
+
+/* An entry without records. */
+static bool append_head(cluster_member *member, uint64_t term, const char *words) {
+    char head[512];
+    uint64_t sequence = 0;
+    size_t length = write_head(member, term, words, head, sizeof head - SERVE_JOURNAL_SEAL_BYTES - 1);
+    serve_journal_seal(wend__hash_bytes(WEND__HASH_START, head, length), head + length);
+    length += SERVE_JOURNAL_SEAL_BYTES;
+    const cluster_outcome outcome = member->def.store->append(member->def.store, member->def.map,
+                                                              member->chain.sequence, head, length, &sequence);
+    if (outcome != CLUSTER_DONE) return false;
+    const cluster_bytes bytes = {head, length, sequence};
+    cluster_head read;
+    if (cluster_head_read(head, &read)) go_on(member, &bytes, &read);
+    return true;
+}
+
+/* What the owner before wrote last is read before its successor writes. Once the entry of the new term is there, whoever
+ * owned the map before cannot append behind it. */
+static bool begin_term(cluster_member *member) {
+    while (cluster_now_ns() < member->lease.until_ns && !member->stopped) {
+        while (read_entry(member, 0)) continue;
+        if (!member->stopped && append_head(member, member->lease.holder.term, "")) return true;
+        sleep_until(member, cluster_now_ns() + 10 * NS_A_MS);
+    }
+    return false;
+}
+
+static void campaign(cluster_member *member) {
+    cluster_holder self = {.entry = member->chain.entry, .epoch = member->epoch};
+    snprintf(self.node, sizeof self.node, "%s", member->def.node);
+    snprintf(self.lines, sizeof self.lines, "%s", member->def.lines);
+    snprintf(self.page, sizeof self.page, "%s", member->def.page);
+    if (cluster_lease_claim(&member->lease, &self, member->chain.term) != CLUSTER_DONE) return;
+    if (begin_term(member)) {
+        set_role(member, OWNS, member->lease.until_ns);
+        member->told = member->lease.holder;
+        tell(member, CLUSTER_ELECTED, (cluster_bytes){0});
+    } else {
+        (void)cluster_lease_release(&member->lease, "-");
+    }
+    member->next_look_ns = 0;
+}
+
+static bool log_was_lost(cluster_member *member) {
+    char why[CLUSTER_WHY_BYTES];
+    if (member->lease.holder.entry == 0 || member->chain.entry > 0) return false;
+    snprintf(why, sizeof why,
+             "the log of map %s is empty, but its lease knows %" PRIu64 " entries: nothing is served before they are "
+             "brought back",
+             member->def.map, member->lease.holder.entry);
+    stop(member, why);
+    return true;
+}
+
+/* Looks at the lease, often where this node is its heir. */
+static void look(cluster_member *member) {
+    const cluster_outcome outcome = cluster_lease_watch(&member->lease);
+    const uint64_t now = cluster_now_ns();
+    enum { OFTEN_MS = 5 };
+    member->next_look_ns = now + (now < member->expects_ns ? (uint64_t)OFTEN_MS * NS_A_MS
+                                                           : member->def.lease_ms * NS_A_MS / LOOKS_A_LEASE);
+    if (outcome == CLUSTER_UNKNOWN) return;
+    tell_holder(member);
+    if (member->def.never_owns || !cluster_lease_is_free(&member->lease, member->chain.entry == 0)) return;
+    if (!log_was_lost(member)) campaign(member);
+}
+
+static void take_places(cluster_member *member) {
+    char key[CLUSTER_KEY_BYTES + 1];
+    cluster_bytes bytes = {0};
+    cluster_places_key(member->def.map, key);
+    if (member->def.store->take(member->def.store, key, &bytes) != CLUSTER_DONE) return;
+    const uint64_t hash = wend__hash_bytes(WEND__HASH_START, bytes.bytes, bytes.size);
+    if (hash == member->places_hash) {
+        free(bytes.bytes);
+        return;
+    }
+    member->places_hash = hash;
+    tell(member, CLUSTER_PLACES, bytes);
+}
+
+static void follow(cluster_member *member) {
+    const uint64_t now = cluster_now_ns();
+    const uint64_t next = member->next_look_ns < member->next_places_ns ? member->next_look_ns : member->next_places_ns;
+    if (read_entry(member, next > now ? (int)((next - now) / NS_A_MS) : 0)) return;
+    if (member->stopped) return;
+    if (cluster_now_ns() >= member->next_places_ns) {
+        take_places(member);
+        member->next_places_ns = cluster_now_ns() + (uint64_t)PLACES_MS * NS_A_MS;
+    }
+    if (cluster_now_ns() >= member->next_look_ns) look(member);
+}
+
+/* ---- an owner ---- */
+
+static void lose(cluster_member *member) {
+    set_role(member, WAITS, 0);
+    tell(member, CLUSTER_LOST, (cluster_bytes){0});
+}
+
+/* A node that follows, and has all entries but the last few, can own the map at once. */
+static bool is_ready(cluster_member *member, const char *node) {
+    enum { FEW = 16 };
+    char key[CLUSTER_KEY_BYTES + 1];
+    cluster_value note;
+    uint64_t entry = 0;
+    cluster_node_key(member->def.map, node, key);
+    if (member->def.store->get(member->def.store, key, &note) != CLUSTER_DONE) return false;
+    return sscanf(note.text, "entry=%" SCNu64, &entry) == 1 && entry + FEW >= member->chain.entry;
+}
+
+/* Somebody wishes that another node should own the map. The wish ends with the handover, or where it is not ready. */
+static void heed_move(cluster_member *member) {
+    char key[CLUSTER_KEY_BYTES + 1];
+    cluster_value wish;
+    cluster_move_key(member->def.map, key);
+    if (member->heir[0] != '\0' || member->def.store->get(member->def.store, key, &wish) != CLUSTER_DONE) return;
+    if (!cluster_is_name(wish.text)) return;
+    char heir[CLUSTER_NODE_BYTES + 1];
+    snprintf(heir, sizeof heir, "%.*s", CLUSTER_NODE_BYTES, wish.text);
+    wish.text[0] = '\0';
+    if (member->def.store->set(member->def.store, key, &wish) != CLUSTER_DONE) return;
+    if (strcmp(heir, member->def.node) == 0 || !is_ready(member, heir)) return;
+    snprintf(member->heir, sizeof member->heir, "%s", heir);
+    const cluster_holder holder = member->lease.holder;
+    snprintf(member->lease.holder.heir, sizeof member->lease.holder.heir, "%s", heir);
+    tell(member, CLUSTER_HAND, (cluster_bytes){0});
+    member->lease.holder = holder;
+}
+
+static void own(cluster_member *member) {
+    const uint64_t part = member->def.lease_ms * NS_A_MS / RENEWALS_A_LEASE;
+    const cluster_chain chain = cluster_member_note(member, UINT64_MAX);
+    const cluster_outcome outcome = cluster_lease_renew(&member->lease, chain.entry, member->epoch);
+    const uint64_t now = cluster_now_ns();
+    if (outcome == CLUSTER_REFUSED || now >= member->lease.until_ns) {
+        lose(member);
+        return;
+    }
+    set_role(member, OWNS, member->lease.until_ns);
+    if (outcome == CLUSTER_DONE) heed_move(member);
+    member->next_look_ns = now + (outcome == CLUSTER_DONE ? part : part / RENEWALS_A_LEASE);
+}
+
+/* The heir reads in the log that its time has come, and looks at the lease until it is given back. */
+static void hand(cluster_member *member) {
+    char words[CLUSTER_NODE_BYTES + 8];
+    snprintf(words, sizeof words, "to %s", member->heir);
+    const bool told = append_head(member, member->lease.holder.term, words);
+    (void)cluster_lease_release(&member->lease, told ? member->heir : "-");
+    member->heir[0] = '\0';
+    member->next_look_ns = cluster_now_ns() + member->def.lease_ms * NS_A_MS;
+    wake_thread(member, FOLLOWS);
+}
+
+/* ---- what it says of itself ---- */
+
+static void say_note(cluster_member *member) {
+    char key[CLUSTER_KEY_BYTES + 1];
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    cluster_node_key(member->def.map, member->def.node, key);
+    snprintf(member->note.text, sizeof member->note.text, "entry=%" PRIu64 " epoch=%" PRIu64 " ms=%" PRIu64 " page=%s",
+             member->chain.entry, member->epoch,
+             (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / NS_A_MS, member->def.page);
+    if (member->def.store->set(member->def.store, key, &member->note) == CLUSTER_DONE) return;
+    cluster_value there;
+    if (member->def.store->get(member->def.store, key, &there) != CLUSTER_UNKNOWN)
+        member->note.revision = there.revision;
+}
+
+/* ---- the thread ---- */
+
+static member_role role_now(cluster_member *member, bool *hands, bool *ends) {
+    uv_mutex_lock(&member->mutex);
+    const member_role now = member->role;
+    *hands = member->hands && now == OWNS;
+    *ends = member->ends;
+    uv_mutex_unlock(&member->mutex);
+    return now;
+}
+
+static void run(void *context) {
+    cluster_member *member = context;
+    const uint64_t part = member->def.lease_ms * NS_A_MS / RENEWALS_A_LEASE;
+    bool hands, ends;
+    for (member_role now = role_now(member, &hands, &ends); !ends; now = role_now(member, &hands, &ends)) {
+        if (member->stopped || now == WAITS) {
+            sleep_until(member, cluster_now_ns() + part);
+            continue;
+        }
+        if (cluster_now_ns() >= member->next_note_ns) {
+            say_note(member);
+            member->next_note_ns = cluster_now_ns() + part;
+        }
+        if (now == FOLLOWS) {
+            follow(member);
+        } else if (hands) {
+            hand(member);
+        } else if (cluster_now_ns() >= member->next_look_ns) {
+            own(member);
+        } else {
+            sleep_until(member, member->next_look_ns);
+        }
+    }
+    if (member->lease.until_ns > cluster_now_ns()) (void)cluster_lease_release(&member->lease, "-");
+}
+
+bool cluster_member_owns(cluster_member *member) {
+    uv_mutex_lock(&member->mutex);
+    const bool owns = member->role == OWNS && cluster_now_ns() < member->until_ns;
+    uv_mutex_unlock(&member->mutex);
+    return owns;
+}
+
+cluster_chain cluster_member_note(cluster_member *member, uint64_t epoch) {
+    uv_mutex_lock(&member->mutex);
+    if (epoch != UINT64_MAX) member->epoch = epoch;
+    const cluster_chain chain = member->chain;
+    uv_mutex_unlock(&member->mutex);
+    return chain;
+}
+
+void cluster_member_hand(cluster_member *member) {
+    uv_mutex_lock(&member->mutex);
+    member->hands = true;
+    member->until_ns = 0;
+    uv_cond_signal(&member->changed);
+    uv_mutex_unlock(&member->mutex);
+}
+
+void cluster_member_follow(cluster_member *member) {
+    wake_thread(member, FOLLOWS);
+}
+
+/* ---- opening and closing ---- */
+
+cluster_member *cluster_member_open(uv_loop_t *loop, const cluster_member_def *def) {
+    cluster_member *member = calloc(1, sizeof *member);
+    if (!member) return NULL;
+    member->def = *def;
+    member->last = &member->first;
+    member->chain.hash = WEND__HASH_START;
+    member->lease = (cluster_lease){.store = def->store, .map = def->map, .node = def->node, .lease_ms = def->lease_ms};
+    uv_mutex_init(&member->mutex);
+    uv_cond_init(&member->changed);
+    uv_async_init(loop, &member->wake, on_wake);
+    member->wake.data = member;
+    if (uv_thread_create(&member->thread, run, member) == 0) return member;
+    uv_close((uv_handle_t *)&member->wake, NULL);
+    return NULL;
+}
+
+static void on_closed(uv_handle_t *handle) {
+    cluster_member *member = handle->data;
+    void (*closed)(void *context) = member->closed;
+    void *context = member->closed_context;
+    for (cluster_event *event = member->first, *next; event; event = next) {
+        next = event->next;
+        free(event->bytes.bytes);
+        free(event);
+    }
+    uv_mutex_destroy(&member->mutex);
+    uv_cond_destroy(&member->changed);
+    free(member);
+    if (closed) closed(context);
+}
+
+void cluster_member_close(cluster_member *member, void (*closed)(void *context), void *context) {
+    uv_mutex_lock(&member->mutex);
+    member->ends = true;
+    uv_cond_signal(&member->changed);
+    uv_mutex_unlock(&member->mutex);
+    uv_thread_join(&member->thread);
+    member->closed = closed;
+    member->closed_context = context;
+    uv_close((uv_handle_t *)&member->wake, on_closed);
+}

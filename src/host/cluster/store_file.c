@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/* A store in a folder, for the processes of one machine and for tests. A text is a file that is replaced by rename; a
+ * log is a file that grows. A lock of the folder (flock) makes each call one step. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "host/cluster/store.h"
+
+enum { PATH_BYTES = 4096, HEAD_BYTES = 64 };
+
+/// How far a log was read.
+typedef struct position {
+    char map[CLUSTER_KEY_BYTES + 1];
+    uint64_t sequence; ///< of the entry before `offset`
+    off_t offset;
+} position;
+
+typedef struct file_store {
+    cluster_store calls;
+    char *folder;
+    position reading, writing; ///< of read() and of append()
+} file_store;
+
+static file_store *of(cluster_store *store) {
+    return (file_store *)(void *)store;
+}
+
+static bool path_of(const file_store *store, const char *kind, const char *key, char out[PATH_BYTES]) {
+    const int length = snprintf(out, PATH_BYTES, "%s/%s.%s", store->folder, kind, key);
+    return length > 0 && length < PATH_BYTES;
+}
+
+/* @return a descriptor that holds the lock of a key until it is closed; -1: errno says why */
+static int lock(const file_store *store, const char *key) {
+    char path[PATH_BYTES];
+    if (!path_of(store, "lock", key, path)) return -1;
+    const int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (descriptor < 0) return -1;
+    while (flock(descriptor, LOCK_EX) != 0)
+        if (errno != EINTR) {
+            close(descriptor);
+            return -1;
+        }
+    return descriptor;
+}
+
+static bool write_all(int descriptor, const char *bytes, size_t size) {
+    while (size > 0) {
+        const ssize_t written = write(descriptor, bytes, size);
+        if (written < 0 && errno != EINTR) return false;
+        if (written < 0) continue;
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
+/* @return false: there are not so many bytes there */
+static bool read_all(int descriptor, char *out, size_t size, off_t offset) {
+    while (size > 0) {
+        const ssize_t count = pread(descriptor, out, size, offset);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return false;
+        out += count;
+        offset += count;
+        size -= (size_t)count;
+    }
+    return true;
+}
+
+/* ---- texts ---- */
+
+/* A file has its revision in the first line, then the bytes. */
+static cluster_outcome load(const file_store *store, const char *kind, const char *key, cluster_bytes *out) {
+    char path[PATH_BYTES];
+    struct stat about;
+    *out = (cluster_bytes){0};
+    if (!path_of(store, kind, key, path)) return CLUSTER_UNKNOWN;
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return errno == ENOENT ? CLUSTER_NOTHING : CLUSTER_UNKNOWN;
+    const bool known = fstat(descriptor, &about) == 0;
+    const size_t size = known ? (size_t)about.st_size : 0;
+    char *bytes = malloc(size + 1);
+    const bool good = known && bytes && read_all(descriptor, bytes, size, 0);
+    close(descriptor);
+    if (good) {
+        bytes[size] = '\0';
+        const char *end = strchr(bytes, '\n');
+        if (end && sscanf(bytes, "%" SCNu64, &out->sequence) == 1) {
+            out->size = size - (size_t)(end + 1 - bytes);
+            memmove(bytes, end + 1, out->size + 1);
+            out->bytes = bytes;
+            return CLUSTER_DONE;
+        }
+    }
+    free(bytes);
+    return CLUSTER_UNKNOWN;
+}
+
+/* Replaced in one step, so a reader needs no lock. */
+static cluster_outcome store_bytes(const file_store *store, const char *kind, const char *key, uint64_t revision,
+                                   const char *bytes, size_t size) {
+    char path[PATH_BYTES], fresh[PATH_BYTES + 32], head[HEAD_BYTES];
+    if (!path_of(store, kind, key, path)) return CLUSTER_UNKNOWN;
+    snprintf(fresh, sizeof fresh, "%s.new%ld", path, (long)getpid());
+    const int descriptor = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (descriptor < 0) return CLUSTER_UNKNOWN;
+    const int length = snprintf(head, sizeof head, "%" PRIu64 "\n", revision);
+    bool good = write_all(descriptor, head, (size_t)length) && write_all(descriptor, bytes, size);
+    close(descriptor);
+    good = good && rename(fresh, path) == 0;
+    if (!good) unlink(fresh);
+    return good ? CLUSTER_DONE : CLUSTER_UNKNOWN;
+}
+
+static cluster_outcome get(cluster_store *store, const char *key, cluster_value *out) {
+    cluster_bytes bytes;
+    *out = (cluster_value){0};
+    const cluster_outcome outcome = load(of(store), "key", key, &bytes);
+    if (outcome != CLUSTER_DONE) return outcome;
+    if (bytes.size > CLUSTER_TEXT_BYTES) bytes.size = CLUSTER_TEXT_BYTES;
+    memcpy(out->text, bytes.bytes, bytes.size);
+    out->revision = bytes.sequence;
+    free(bytes.bytes);
+    return CLUSTER_DONE;
+}
+
+static cluster_outcome set(cluster_store *store, const char *key, cluster_value *value) {
+    cluster_value now;
+    const int held = lock(of(store), key);
+    if (held < 0) return CLUSTER_UNKNOWN;
+    cluster_outcome outcome = get(store, key, &now);
+    if (outcome == CLUSTER_NOTHING) outcome = CLUSTER_DONE;
+    if (outcome == CLUSTER_DONE && now.revision != value->revision) outcome = CLUSTER_REFUSED;
+    if (outcome == CLUSTER_DONE)
+        outcome = store_bytes(of(store), "key", key, value->revision + 1, value->text, strlen(value->text));
+    if (outcome == CLUSTER_DONE) value->revision++;
+    close(held);
+    return outcome;
+}
+
+static cluster_outcome put(cluster_store *store, const char *key, const char *bytes, size_t size) {
+    return store_bytes(of(store), "bytes", key, 1, bytes, size);
+}
+
+static cluster_outcome take(cluster_store *store, const char *key, cluster_bytes *out) {
+    return load(of(store), "bytes", key, out);
+}
+
+static cluster_outcome list(cluster_store *store, const char *prefix, void (*found)(void *context, const char *key),
+                            void *context) {
+    static const char kind[] = "key.";
+    DIR *folder = opendir(of(store)->folder);
+    if (!folder) return CLUSTER_UNKNOWN;
+    for (const struct dirent *entry; (entry = readdir(folder));) {
+        const char *key = entry->d_name + sizeof kind - 1;
+        if (strncmp(entry->d_name, kind, sizeof kind - 1) != 0 || strstr(key, ".new")) continue;
+        if (strncmp(key, prefix, strlen(prefix)) == 0) found(context, key);
+    }
+    closedir(folder);
+    return CLUSTER_DONE;
+}
+
+/* ---- logs ---- */
+
+/* The head of an entry: its sequence, its bytes, their hash. */
+static int write_head(uint64_t sequence, const char *bytes, size_t size, char out[HEAD_BYTES]) {
+    return snprintf(out, HEAD_BYTES, "entry %016" PRIx64 " %016zx %016" PRIx64 "\n", sequence, size,
+                    wend__hash_bytes(WEND__HASH_START, bytes, size));
+}
+
+enum { ENTRY_HEAD = 57 };
+
+/* Reads the entry at an offset. @return DONE, NOTHING (the file ends there, or a write was torn), UNKNOWN */
+static cluster_outcome read_entry(int descriptor, off_t offset, cluster_bytes *out) {
+    char head[HEAD_BYTES] = "", check[HEAD_BYTES];
+    size_t size;
+    *out = (cluster_bytes){0};
+    if (!read_all(descriptor, head, ENTRY_HEAD, offset)) return CLUSTER_NOTHING;
+    if (sscanf(head, "entry %" SCNx64 " %zx ", &out->sequence, &size) != 2 || size > CLUSTER_ENTRY_BYTES)
+        return CLUSTER_NOTHING;
+    out->bytes = malloc(size + 1);
+    if (!out->bytes) return CLUSTER_UNKNOWN;
+    out->size = size;
+    const bool whole = read_all(descriptor, out->bytes, size, offset + ENTRY_HEAD);
+    if (whole) out->bytes[size] = '\0';
+    if (whole && write_head(out->sequence, out->bytes, size, check) == ENTRY_HEAD && strcmp(head, check) == 0)
+        return CLUSTER_DONE;
+    free(out->bytes);
+    *out = (cluster_bytes){0};
+    return CLUSTER_NOTHING;
+}
+
+/* Goes over the entries up to a sequence, or to the last one. @return the last one's sequence */
+static uint64_t skip_to(int descriptor, position *at, uint64_t sequence) {
+    cluster_bytes entry;
+    if (at->sequence > sequence) at->sequence = 0, at->offset = 0;
+    while (at->sequence < sequence && read_entry(descriptor, at->offset, &entry) == CLUSTER_DONE) {
+        at->sequence = entry.sequence;
+        at->offset += ENTRY_HEAD + (off_t)entry.size;
+        free(entry.bytes);
+    }
+    return at->sequence;
+}
+
+static int open_log(const file_store *store, const char *map, int flags) {
+    char path[PATH_BYTES];
+    return path_of(store, "log", map, path) ? open(path, flags | O_CLOEXEC, 0600) : -1;
+}
+
+static void sync_folder(const file_store *store) {
+    const int folder = open(store->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return;
+    (void)fsync(folder);
+    close(folder);
+}
+
+/* What is behind the last whole entry was never answered: it is written over. */
+static cluster_outcome append_locked(int descriptor, position *end, uint64_t last, const char *bytes, size_t size,
+                                     uint64_t *sequence) {
+    char head[HEAD_BYTES];
+    if (skip_to(descriptor, end, UINT64_MAX) != last) return CLUSTER_REFUSED;
+    const int length = write_head(last + 1, bytes, size, head);
+    bool good = ftruncate(descriptor, end->offset) == 0 && lseek(descriptor, end->offset, SEEK_SET) == end->offset;
+    good = good && write_all(descriptor, head, (size_t)length) && write_all(descriptor, bytes, size);
+    if (!good) { /* a full disk: nothing of it is an entry */
+        return ftruncate(descriptor, end->offset) == 0 ? CLUSTER_FAILED : CLUSTER_UNKNOWN;
+    }
+    if (fdatasync(descriptor) != 0) return CLUSTER_UNKNOWN;
+    *sequence = last + 1;
+    return CLUSTER_DONE;
+}
+
+static cluster_outcome append(cluster_store *store, const char *map, uint64_t last, const char *bytes, size_t size,
+                              uint64_t *sequence) {
+    position *end = &of(store)->writing;
+    if (size > CLUSTER_ENTRY_BYTES) return CLUSTER_FAILED;
+    const int held = lock(of(store), map);
+    if (held < 0) return CLUSTER_UNKNOWN;
+    if (strcmp(end->map, map) != 0) *end = (position){.sequence = 0};
+    snprintf(end->map, sizeof end->map, "%s", map);
+    const int descriptor = open_log(of(store), map, O_RDWR | O_CREAT);
+    cluster_outcome outcome = CLUSTER_UNKNOWN;
+    if (descriptor >= 0) outcome = append_locked(descriptor, end, last, bytes, size, sequence);
+    if (outcome == CLUSTER_DONE && last == 0) sync_folder(of(store));
+    if (descriptor >= 0) close(descriptor);
+    close(held);
+    return outcome;
+}
+
+static void wait_a_little(void) {
+    enum { NS = 10000000 };
+    nanosleep(&(struct timespec){.tv_nsec = NS}, NULL);
+}
+
+/* Entries that are not whole are not there yet. */
+static cluster_outcome read_next(file_store *store, const char *map, uint64_t after, cluster_bytes *out) {
+    position *at = &store->reading;
+    const int descriptor = open_log(store, map, O_RDONLY);
+    if (descriptor < 0) return errno == ENOENT ? CLUSTER_NOTHING : CLUSTER_UNKNOWN;
+    if (strcmp(at->map, map) != 0) *at = (position){.sequence = 0};
+    snprintf(at->map, sizeof at->map, "%s", map);
+    cluster_outcome outcome = CLUSTER_NOTHING;
+    if (skip_to(descriptor, at, after) == after) outcome = read_entry(descriptor, at->offset, out);
+    close(descriptor);
+    return outcome;
+}
+
+static cluster_outcome read_log(cluster_store *store, const char *map, uint64_t after, int wait_ms,
+                                cluster_bytes *out) {
+    enum { STEP_MS = 10 };
+    cluster_outcome outcome = read_next(of(store), map, after, out);
+    for (int waited = 0; outcome == CLUSTER_NOTHING && waited < wait_ms; waited += STEP_MS) {
+        wait_a_little();
+        outcome = read_next(of(store), map, after, out);
+    }
+    return outcome;
+}
+
+/* ---- opening ---- */
+
+static void close_store(cluster_store *store) {
+    free(of(store)->folder);
+    free(store);
+}
+
+cluster_store *cluster_store_open_file(const char *folder, char why[CLUSTER_WHY_BYTES]) {
+    if ((mkdir(folder, 0700) != 0 && errno != EEXIST) || access(folder, R_OK | W_OK | X_OK) != 0) {
+        snprintf(why, CLUSTER_WHY_BYTES, "%s: %s", folder, strerror(errno));
+        return NULL;
+    }
+    file_store *store = calloc(1, sizeof *store);
+    char *copy = strdup(folder);
+    if (!store || !copy) {
+        snprintf(why, CLUSTER_WHY_BYTES, "out of memory");
+        free(store);
+        free(copy);
+        return NULL;
+    }
+    *store = (file_store){{get, set, append, read_log, put, take, list, close_store}, copy, {.sequence = 0}, {.sequence = 0}};
+    return &store->calls;
+}

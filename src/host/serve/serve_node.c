@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT */
+/* A server that is a node of a cluster: it owns its map, or follows the log of the node that does.
+ *
+ * The owner's journal is the log: an order is done when the log has it. A follower does the orders of the log as they
+ * come, and puts its agents where the owner says that they are; it runs no crowd, and answers what only looks. */
+#define _GNU_SOURCE
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/cluster/member.h"
+#include "host/output/messages.h"
+#include "host/serve/serve.h"
+
+enum { NS_A_MS = 1000000, PLACES_MS = 250, MOST_PLACES_BYTES = 900000 };
+
+struct serve_node {
+    cluster_store *store;
+    cluster_member *member;
+    cluster_holder holder; ///< as the lease says
+    bool owns, leaves, hands;
+    bool restored; ///< the owner's places were taken once
+    char map[CLUSTER_NODE_BYTES + 1], lines[CLUSTER_ADDRESS_BYTES + 1], page[CLUSTER_ADDRESS_BYTES + 1];
+    char log_name[CLUSTER_NODE_BYTES + 32], owner[2 * CLUSTER_ADDRESS_BYTES + 64];
+    char *last_entry; ///< text of the entry before, for records that are taken back
+    size_t last_bytes;
+    cluster_bytes places; ///< that came last
+    uint64_t next_places_ns;
+    uv_work_t places_work;
+    char *places_text; ///< being written
+    size_t places_bytes;
+    bool writing_places;
+    uint64_t takeovers, refused;
+};
+
+static const host_client itself = {.owner = true};
+
+/* ---- who owns the map ---- */
+
+bool serve_node_owns(const serve *server) {
+    const struct serve_node *node = server->node;
+    return !node || (node->owns && !node->leaves && cluster_member_owns(node->member));
+}
+
+const char *serve_node_owner(const serve *server) {
+    return server->node && server->node->owner[0] != '\0' ? server->node->owner : NULL;
+}
+
+/* Addresses and names have no character that JSON would escape. */
+static void show_owner(serve *server) {
+    struct serve_node *node = server->node;
+    const cluster_holder *holder = &node->holder;
+    const bool known = holder->term > 0 && strcmp(holder->node, "-") != 0;
+    node->owner[0] = '\0';
+    if (known)
+        snprintf(node->owner, sizeof node->owner, ",\"owner\":\"%s\",\"page\":\"%s\"",
+                 strcmp(holder->lines, "-") != 0 ? holder->lines : holder->page, holder->page);
+    if (server->live)
+        wend_live_set_owner(server->live, holder->term, known ? holder->node : NULL, known ? holder->page : NULL);
+}
+
+/* ---- where the agents are ---- */
+
+/* A line an agent: its cell, the bytes of its name, the name. */
+static char *write_places(const serve *server, size_t *size) {
+    wend_crowd_view view = {.struct_bytes = sizeof view};
+    char *text = NULL;
+    *size = 0;
+    if (wend_crowd_get_view(server->host.crowd, &view)) return NULL;
+    FILE *out = open_memstream(&text, size);
+    if (!out) return NULL;
+    fprintf(out, "frame %" PRIu64 "\n", server->last.frame);
+    for (uint32_t i = 0; i < view.count; i++) {
+        const host_agent *agent = server->host.agents.by_index[i];
+        if (!agent || !server->host.agents.names[i]) continue;
+        fprintf(out, "%d %d %d %zu ", (int)view.cells[i].x, (int)view.cells[i].y, (int)view.cells[i].z,
+                (size_t)agent->length);
+        fwrite(agent->name, 1, agent->length, out);
+        fputc('\n', out);
+    }
+    if (fclose(out) == 0) return text;
+    free(text);
+    return NULL;
+}
+
+static void put_places(uv_work_t *work) {
+    const serve *server = work->data;
+    struct serve_node *node = server->node;
+    char key[CLUSTER_KEY_BYTES + 1];
+    cluster_places_key(node->map, key);
+    if (node->places_bytes <= MOST_PLACES_BYTES)
+        (void)node->store->put(node->store, key, node->places_text, node->places_bytes);
+}
+
+static void places_are_put(uv_work_t *work, int status) {
+    const serve *server = work->data;
+    struct serve_node *node = server->node;
+    (void)status;
+    free(node->places_text);
+    node->places_text = NULL;
+    node->writing_places = false;
+}
+
+/* Several times a second; where the last ones are still being written, later. */
+static void tell_places(serve *server) {
+    struct serve_node *node = server->node;
+    const uint64_t now = cluster_now_ns();
+    if (node->writing_places || now < node->next_places_ns) return;
+    node->next_places_ns = now + (uint64_t)PLACES_MS * NS_A_MS;
+    node->places_text = write_places(server, &node->places_bytes);
+    if (!node->places_text) return;
+    node->places_work.data = server;
+    node->writing_places = true;
+    if (uv_queue_work(&server->loop, &node->places_work, put_places, places_are_put) != 0)
+        places_are_put(&node->places_work, 0);
+}
+
+/// An agent that is to be elsewhere.
+typedef struct mover {
+    const host_agent *agent;
+    wend_cell cell;
+} mover;
+
+/* Reads one line. @return what follows it; NULL: it is none */
+static const char *read_place(const serve *server, const char *at, const char *end, mover *out) {
+    int x, y, z, used = 0;
+    size_t length;
+    if (at >= end || sscanf(at, "%d %d %d %zu%n", &x, &y, &z, &length, &used) != 4) return NULL;
+    const char *name = at + used + 1;
+    if (used == 0 || length > SERVE_NAME_BYTES || (size_t)(end - name) < length) return NULL;
+    out->agent = host_agent_find(&server->host, name, length);
+    out->cell = (wend_cell){x, y, z};
+    return name + length + 1;
+}
+
+static bool is_there(const wend_crowd_view *view, const mover *m) {
+    const wend_cell *cell = &view->cells[m->agent->id.index];
+    return cell->x == m->cell.x && cell->y == m->cell.y && cell->z == m->cell.z;
+}
+
+/* Agents move up one behind another, so those that find their cell taken try again once others have left. */
+static size_t move_all(const serve *server, mover *movers, size_t count) {
+    for (size_t before = count + 1; count > 0 && count < before;) {
+        size_t left = 0;
+        before = count;
+        for (size_t i = 0; i < count; i++)
+            if (wend_crowd_move(server->host.crowd, movers[i].agent->id, movers[i].cell)) movers[left++] = movers[i];
+        count = left;
+    }
+    return count;
+}
+
+/* Where some go round in a ring, one of them steps aside. */
+static void step_aside(const serve *server, const mover *m) {
+    enum { PLACES = 8 };
+    wend_cell places[PLACES];
+    const size_t count = serve_find_places(server, m->agent->mover, m->cell, places, PLACES);
+    for (size_t i = 0; i < count; i++)
+        if (!wend_crowd_move(server->host.crowd, m->agent->id, places[i])) return;
+}
+
+static void take_places(const serve *server, const cluster_bytes *bytes) {
+    const char *end = bytes->bytes + bytes->size, *at = memchr(bytes->bytes, '\n', bytes->size);
+    wend_crowd_view view = {.struct_bytes = sizeof view};
+    if (!at || wend_crowd_get_view(server->host.crowd, &view)) return;
+    mover *movers = malloc((view.count + 1) * sizeof *movers), next;
+    size_t count = 0;
+    if (!movers) return;
+    for (at = read_place(server, at + 1, end, &next); at && count < view.count; at = read_place(server, at, end, &next))
+        if (next.agent && !is_there(&view, &next)) movers[count++] = next;
+    const size_t left = move_all(server, movers, count);
+    if (left > 0) {
+        step_aside(server, &movers[0]);
+        move_all(server, movers, left);
+    }
+    free(movers);
+}
+
+/* ---- the log ---- */
+
+static size_t sink_head(void *context, bool fresh, char *out, size_t capacity) {
+    const serve *server = context;
+    return cluster_member_head(server->node->member, fresh ? "fresh" : "", out, capacity);
+}
+
+/* ESTALE: another node owns the map. */
+static serve_journal_outcome sink_append(void *context, const char *bytes, size_t size) {
+    const serve *server = context;
+    switch (cluster_member_append(server->node->member, bytes, size)) {
+    case CLUSTER_DONE: return (serve_journal_outcome){0, false};
+    case CLUSTER_FAILED: return (serve_journal_outcome){ENOSPC, false};
+    default: return (serve_journal_outcome){ESTALE, false};
+    }
+}
+
+const char *serve_log_name(const serve *server) {
+    return server->node ? server->node->log_name : server->options->journal;
+}
+
+/* Takes back the record of the entry before that its owner refused after all: only an agent that found no place. */
+static void take_back(serve *server, uint64_t number) {
+    struct serve_node *node = server->node;
+    serve_journal_past past = {.text = node->last_entry, .size = node->last_bytes};
+    serve_journal_orders orders = {.past = &past, .kind = server->host.kind};
+    serve_journal_record record = {0};
+    bool found = node->last_entry;
+    while (found && !serve_journal_next_record(&orders, &record, &found) && found) {
+        if (record.number != number) continue;
+        for (size_t i = 0; i < record.count; i++) {
+            host_error error = {0};
+            if (record.orders[i]->kind != WEND__ORDER_AGENT) continue;
+            const wend__order gone = {.kind = WEND__ORDER_REMOVE,
+                                      .names = {.items = &record.orders[i]->agent.name, .count = 1}};
+            host_take(&server->host, &itself, &gone, &error);
+        }
+    }
+    serve_journal_record_free(&record);
+    serve_journal_orders_free(&orders);
+}
+
+static void take_voids(serve *server, const serve_journal_past *past) {
+    uint64_t *voids;
+    const size_t count = serve_journal_voids(past, &voids);
+    for (size_t i = 0; count != SIZE_MAX && i < count; i++) take_back(server, voids[i]);
+    free(voids);
+}
+
+static void note_epoch(serve *server) {
+    cluster_member_note(server->node->member, wend_live_get_epoch(server->live));
+}
+
+static void take_entry(serve *server, const cluster_bytes *bytes) {
+    struct serve_node *node = server->node;
+    serve_journal_past past;
+    cluster_head head;
+    uint64_t aside = 0;
+    char *text = malloc(bytes->size + 1);
+    if (!text) {
+        serve_end(server, host_fail("out of memory"));
+        return;
+    }
+    memcpy(text, bytes->bytes, bytes->size + 1);
+    if (cluster_head_read(text, &head) && head.fresh && !serve_world_reset(server)) {
+        free(text);
+        serve_end(server, host_fail("serve: no memory to begin the world again"));
+        return;
+    }
+    int status = serve_journal_read_entry(node->log_name, text, bytes->size, &past);
+    if (!status) take_voids(server, &past);
+    if (!status) status = serve_repeat(server, &past, NULL, 0, &aside);
+    free(node->last_entry);
+    node->last_entry = text;
+    node->last_bytes = bytes->size;
+    note_epoch(server);
+    if (status) serve_end(server, status);
+}
+
+/* ---- changes of owner ---- */
+
+/* Nothing is on its way to the log any more: the node follows. */
+static void settle(serve *server) {
+    struct serve_node *node = server->node;
+    if (!node->leaves || serve_log_is_busy(server)) return;
+    const bool hands = node->hands;
+    node->leaves = node->hands = node->owns = false;
+    if (hands)
+        cluster_member_hand(node->member);
+    else
+        cluster_member_follow(node->member);
+}
+
+void serve_node_idle(serve *server) {
+    settle(server);
+}
+
+static void become_owner(serve *server) {
+    struct serve_node *node = server->node;
+    if (node->places.bytes) take_places(server, &node->places);
+    node->owns = true;
+    node->takeovers++;
+    if (cluster_member_note(node->member, UINT64_MAX).entry == 1) serve_log_populate(server);
+    host_note("serve: node %s owns map %s, term %" PRIu64, server->options->node, node->map, node->holder.term);
+}
+
+static void leave(serve *server, bool hands) {
+    struct serve_node *node = server->node;
+    node->leaves = true;
+    node->hands = hands;
+    host_note("serve: node %s %s map %s", server->options->node, hands ? "hands over" : "has lost", node->map);
+    settle(server);
+}
+
+static void keep_places(serve *server, const cluster_event *event) {
+    struct serve_node *node = server->node;
+    char *copy = malloc(event->bytes.size + 1);
+    if (!copy) return;
+    memcpy(copy, event->bytes.bytes, event->bytes.size + 1);
+    free(node->places.bytes);
+    node->places = (cluster_bytes){copy, event->bytes.size, 0};
+    if (!node->owns) take_places(server, &node->places);
+}
+
+static void on_event(void *context, const cluster_event *event) {
+    serve *server = context;
+    struct serve_node *node = server->node;
+    switch (event->kind) {
+    case CLUSTER_ENTRY: take_entry(server, &event->bytes); break;
+    case CLUSTER_PLACES: keep_places(server, event); break;
+    case CLUSTER_HOLDER:
+        node->holder = event->holder;
+        show_owner(server);
+        break;
+    case CLUSTER_ELECTED:
+        node->holder = event->holder;
+        become_owner(server);
+        show_owner(server);
+        break;
+    case CLUSTER_HAND: leave(server, true); break;
+    case CLUSTER_LOST: leave(server, false); break;
+    case CLUSTER_DAMAGED: serve_end(server, host_fail("serve: %s", event->why)); break;
+    }
+}
+
+/* ---- frames ---- */
+
+bool serve_node_frame(serve *server) {
+    if (!server->node) return true;
+    if (!serve_node_owns(server)) {
+        if (server->host.agents.removed) wend_crowd_update(server->host.crowd, 0);
+        settle(server);
+        return false;
+    }
+    note_epoch(server);
+    tell_places(server);
+    return true;
+}
+
+/* ---- opening ---- */
+
+/* The map's name: that of its file, without what follows the first dot. */
+static int name_map(serve *server) {
+    struct serve_node *node = server->node;
+    const char *path = server->options->world, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    if (server->options->map)
+        snprintf(node->map, sizeof node->map, "%s", server->options->map);
+    else
+        snprintf(node->map, sizeof node->map, "%.*s", (int)strcspn(name, "."), name);
+    snprintf(node->log_name, sizeof node->log_name, "the log of map %s", node->map);
+    if (!cluster_is_name(server->options->node))
+        return host_fail("serve: a node's name has 1 to 63 letters, digits, '_' and '-'");
+    if (server->options->map && strlen(server->options->map) >= sizeof node->map) node->map[0] = '\0';
+    if (cluster_is_name(node->map)) return HOST_DONE;
+    return host_fail("serve: a map's name has 1 to 63 letters, digits, '_' and '-'; --map gives it one");
+}
+
+static void write_address(const serve *server, const char *given, int port, char *out) {
+    const serve_options *options = server->options;
+    const char *colon = given ? strrchr(given, ':') : NULL;
+    const char *name = options->host;
+    int length = name ? (int)strlen(name) : 0;
+    if (!name && colon > given) name = given, length = (int)(colon - given);
+    if (!name) name = "127.0.0.1", length = 9;
+    if (port > 0)
+        snprintf(out, CLUSTER_ADDRESS_BYTES + 1, "%.*s:%d", length, name, port);
+    else
+        snprintf(out, CLUSTER_ADDRESS_BYTES + 1, "%s", given && strlen(given) <= CLUSTER_ADDRESS_BYTES ? given : "-");
+}
+
+int serve_node_open(serve *server) {
+    const serve_options *options = server->options;
+    char why[CLUSTER_WHY_BYTES];
+    if (!options->cluster) return HOST_DONE;
+    struct serve_node *node = calloc(1, sizeof *node);
+    if (!node) return host_fail("out of memory");
+    server->node = node;
+    int status = name_map(server);
+    if (status) return status;
+    node->store = cluster_store_open(options->cluster, why);
+    if (!node->store) return host_fail("serve: %s", why);
+    write_address(server, options->listen, wend_live_get_port(server->live), node->page);
+    write_address(server, options->lines, wend_live_get_lines_port(server->live), node->lines);
+    const serve_journal_sink sink = {sink_head, sink_append, CLUSTER_ENTRY_BYTES - CLUSTER_ENTRY_BYTES / 16, server};
+    status = serve_log_open_sink(server, &sink);
+    if (status) return status;
+    const cluster_member_def def = {.store = node->store,
+                                    .map = node->map,
+                                    .node = options->node,
+                                    .lines = node->lines,
+                                    .page = node->page,
+                                    .lease_ms = options->lease_ms,
+                                    .never_owns = options->replica,
+                                    .on_event = on_event,
+                                    .context = server};
+    node->member = cluster_member_open(&server->loop, &def);
+    return node->member ? HOST_DONE : host_fail("out of memory");
+}
+
+static void member_closed(void *context) {
+    serve *server = context;
+    struct serve_node *node = server->node;
+    node->store->close(node->store);
+    free(node->last_entry);
+    free(node->places.bytes);
+    free(node);
+    server->node = NULL;
+}
+
+void serve_node_close(serve *server) {
+    struct serve_node *node = server->node;
+    if (!node) return;
+    while (node->writing_places) uv_run(&server->loop, UV_RUN_ONCE);
+    if (node->member) {
+        cluster_member_close(node->member, member_closed, server);
+        uv_run(&server->loop, UV_RUN_DEFAULT);
+        return;
+    }
+    if (node->store) node->store->close(node->store);
+    free(node);
+    server->node = NULL;
+}
