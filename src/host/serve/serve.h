@@ -9,6 +9,7 @@
  *   serve_journal.c the journal: what a restart repeats
  *   serve_repeat.c  taking records of a journal again
  *   serve_node.c    a node of a cluster
+ *   serve_pass.c    orders that another node takes
  *   inspect.c       all about one agent
  *   serve_fields.c  flow fields that clients ask for
  *   serve_save.c    the world as edited, as a script
@@ -84,6 +85,7 @@ struct serve {
     struct serve_log *log;       ///< of the journal; NULL: none
     struct serve_stream *stream; ///< of the chunks in files; NULL: none
     struct serve_node *node;     ///< of a cluster; NULL: it stands alone
+    struct serve_pass *pass;     ///< of orders to another node; NULL: none yet
     int status;                  ///< with which it ends
     host_record record;
 };
@@ -211,10 +213,20 @@ void serve_node_close(serve *server);
 bool serve_node_owns(const serve *server);
 /// The members of a reply that say who the owner is; NULL: nobody knows.
 const char *serve_node_owner(const serve *server);
+/// The owner's address for lines; NULL: nobody knows one, or it is this server.
+const char *serve_node_lines(const serve *server);
 /// Before each frame. @return whether agents walk in it
 bool serve_node_frame(serve *server);
 /// The log has taken all that was on its way.
 void serve_node_idle(serve *server);
+/* serve_pass.c: with --cluster. */
+
+/// Pass an order on to the owner; its answer goes to the reference. @return false: it cannot be passed on
+bool serve_pass_order(serve *server, uint64_t reference, uint64_t session, const wend__order *order);
+/// The owner may be another one now.
+void serve_pass_watch(serve *server);
+void serve_pass_close(serve *server);
+
 /// The name of the journal in messages.
 const char *serve_log_name(const serve *server);
 

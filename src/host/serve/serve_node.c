@@ -48,6 +48,12 @@ const char *serve_node_owner(const serve *server) {
     return server->node && server->node->owner[0] != '\0' ? server->node->owner : NULL;
 }
 
+const char *serve_node_lines(const serve *server) {
+    const cluster_holder *holder = &server->node->holder;
+    const bool known = holder->term > 0 && strcmp(holder->node, "-") != 0 && strcmp(holder->lines, "-") != 0;
+    return known && strcmp(holder->node, server->options->node) != 0 ? holder->lines : NULL;
+}
+
 /* Addresses and names have no character that JSON would escape. */
 static void show_owner(serve *server) {
     struct serve_node *node = server->node;
@@ -57,6 +63,7 @@ static void show_owner(serve *server) {
     if (known)
         snprintf(node->owner, sizeof node->owner, ",\"owner\":\"%s\",\"page\":\"%s\"",
                  strcmp(holder->lines, "-") != 0 ? holder->lines : holder->page, holder->page);
+    serve_pass_watch(server);
     if (server->live)
         wend_live_set_owner(server->live, holder->term, known ? holder->node : NULL, known ? holder->page : NULL);
 }
@@ -410,6 +417,7 @@ static void member_closed(void *context) {
 void serve_node_close(serve *server) {
     struct serve_node *node = server->node;
     if (!node) return;
+    serve_pass_close(server);
     while (node->writing_places) uv_run(&server->loop, UV_RUN_ONCE);
     if (node->member) {
         cluster_member_close(node->member, member_closed, server);

@@ -158,6 +158,7 @@ void serve_order(void *context, uint64_t reference, const wend_live_order *order
     const host_client who = {order->session, order->owner};
     host_error error = {0};
     if (!serve_node_owns(server) && !only_looks(said)) {
+        if (serve_pass_order(server, reference, order->session, said)) return; /* answered by the owner */
         host_refuse(&error, HOST_MOVED, NULL, "this node does not own the map");
         serve_answer(server, reference, &error);
     } else if (serve_log_takes(server, said->kind)) {

@@ -333,7 +333,7 @@ static void end_goal(host_agent *agent, uint64_t session, bool stays) {
     agent->unheard = agent->unheard || agent->wanders;
     agent->wanders = false;
     agent->stays = stays;
-    agent->orderer = session;
+    if (session != 0) agent->orderer = session; /* what is repeated of others is heard by who ordered it here */
 }
 
 /* Graphs have no distances. */

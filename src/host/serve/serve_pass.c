@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/* Passes orders of clients on to the node that owns the map, over its lines, and its answers back; and the events of
+ * agents to those who watch here. An order whose answer never came may have been done: its client hears so. */
+#define _GNU_SOURCE
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "base/array.h"
+#include "host/output/messages.h"
+#include "host/serve/serve.h"
+
+/// An order that waits for the owner's answer.
+typedef struct passed {
+    uint64_t number, reference;
+} passed;
+
+typedef struct text {
+    char *bytes;
+    size_t used, capacity;
+} text;
+
+struct serve_pass {
+    serve *server;
+    uv_tcp_t socket;
+    uv_connect_t connecting;
+    char address[128];
+    bool open; ///< connected, or about to be
+    uint64_t next;
+    passed *waiting;
+    size_t count, capacity;
+    text in, fields;
+};
+
+static void put(void *context, const char *bytes, size_t size) {
+    text *out = context;
+    if (!WEND__ARRAY_ROOM(out->bytes, out->capacity, out->used + size + 1)) return;
+    memcpy(out->bytes + out->used, bytes, size);
+    out->used += size;
+    out->bytes[out->used] = '\0';
+}
+
+static void put_text(text *out, const char *words) {
+    put(out, words, strlen(words));
+}
+
+/* ---- what is told to clients ---- */
+
+static void answer(const struct serve_pass *pass, uint64_t reference, const wend_live_reply *reply) {
+    if (pass->server->live) wend_live_answer(pass->server->live, reference, reply);
+}
+
+static void refuse(const struct serve_pass *pass, uint64_t reference, const char *why) {
+    const wend_live_reply reply = {.struct_bytes = sizeof reply,
+                                   .error = WEND_LIVE_MOVED,
+                                   .text = why,
+                                   .fields = serve_node_owner(pass->server)};
+    answer(pass, reference, &reply);
+}
+
+static void refuse_all(struct serve_pass *pass, const char *why) {
+    passed *waiting = pass->waiting;
+    const size_t count = pass->count;
+    pass->waiting = NULL;
+    pass->count = pass->capacity = 0;
+    for (size_t i = 0; i < count; i++) refuse(pass, waiting[i].reference, why);
+    free(waiting);
+}
+
+/* ---- the connection ---- */
+
+static void on_gone(uv_handle_t *handle) {
+    struct serve_pass *pass = handle->data;
+    pass->open = false;
+    pass->in.used = 0;
+    refuse_all(pass, "the owner's answer did not come: this may have been done");
+}
+
+static void leave(struct serve_pass *pass) {
+    if (pass->open && !uv_is_closing((uv_handle_t *)&pass->socket)) uv_close((uv_handle_t *)&pass->socket, on_gone);
+}
+
+static int32_t error_of(const char *name) {
+    static const char *const names[] = {
+#define WEND_X(name, number, words) words,
+        WEND_LIVE_ERRORS(WEND_X)
+#undef WEND_X
+    };
+    for (int32_t i = 1; i < (int32_t)(sizeof names / sizeof names[0]); i++)
+        if (strcmp(names[i], name) == 0) return i;
+    return WEND_LIVE_BUSY;
+}
+
+/* All members of an answer but those that this server writes itself. */
+static void take_fields(struct serve_pass *pass, json_t *object) {
+    static const char *const own[] = {"id", "ok", "error", "text", "term", "epoch", "frame"};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) json_object_del(object, own[i]);
+    pass->fields.used = 0;
+    char *words = json_object_size(object) > 0 ? json_dumps(object, JSON_COMPACT) : NULL;
+    if (words) {
+        words[0] = ',';
+        put(&pass->fields, words, strlen(words) - 1);
+    }
+    free(words);
+}
+
+static void take_answer(struct serve_pass *pass, json_t *object) {
+    const uint64_t number = (uint64_t)json_integer_value(json_object_get(object, "id"));
+    const json_t *error = json_object_get(object, "error");
+    wend_live_reply reply = {.struct_bytes = sizeof reply};
+    size_t i = 0;
+    while (i < pass->count && pass->waiting[i].number != number) i++;
+    if (i == pass->count) return;
+    const uint64_t reference = pass->waiting[i].reference;
+    memmove(&pass->waiting[i], &pass->waiting[i + 1], (--pass->count - i) * sizeof *pass->waiting);
+    char *words = json_is_string(error) ? strdup(json_string_value(json_object_get(object, "text"))) : NULL;
+    if (json_is_string(error)) reply.error = error_of(json_string_value(error));
+    reply.text = words;
+    reply.epoch = wend_map_get_epoch(pass->server->host.map) - wend_live_get_epoch(pass->server->live) +
+                  (uint64_t)json_integer_value(json_object_get(object, "epoch"));
+    take_fields(pass, object);
+    if (pass->fields.used > 0) reply.fields = pass->fields.bytes;
+    answer(pass, reference, &reply);
+    free(words);
+}
+
+static wend_cell cell_of(const json_t *array) {
+    const json_int_t x = json_integer_value(json_array_get(array, 0)), y = json_integer_value(json_array_get(array, 1));
+    return (wend_cell){(int32_t)x, (int32_t)y, (int32_t)json_integer_value(json_array_get(array, 2))};
+}
+
+/* An event of an agent: to the session here that ordered it, and to those that watch agents. */
+static void take_event(const struct serve_pass *pass, const json_t *event) {
+    const char *name = json_string_value(json_object_get(event, "agent"));
+    const char *what = json_string_value(json_object_get(event, "event"));
+    const char *why = json_string_value(json_object_get(event, "why"));
+    const host_agent *agent = name ? host_agent_find(&pass->server->host, name, strlen(name)) : NULL;
+    wend_agent_event told = {.struct_bytes = sizeof told, .cell = cell_of(json_object_get(event, "cell"))};
+    if (!name || !what || !pass->server->live) return;
+    enum { EVENTS = 32 };
+    for (int32_t i = 1; i < EVENTS; i++) {
+        if (strcmp(wend_agent_event_name(i), what) == 0) told.event = i;
+        if (why && strcmp(wend_agent_why_name(i), why) == 0) told.why = i;
+    }
+    wend_live_send_event(pass->server->live, agent ? agent->orderer : 0,
+                         (uint64_t)json_integer_value(json_object_get(event, "frame")), name, &told);
+}
+
+static void take_line(struct serve_pass *pass, const char *line, size_t size) {
+    json_t *object = json_loadb(line, size, 0, NULL);
+    const json_t *event = json_object_get(object, "event");
+    if (json_is_object(event))
+        take_event(pass, event);
+    else if (json_object_get(object, "id"))
+        take_answer(pass, object);
+    json_decref(object);
+}
+
+static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer) {
+    struct serve_pass *pass = stream->data;
+    if (count > 0) {
+        put(&pass->in, buffer->base, (size_t)count);
+        size_t begin = 0;
+        for (const char *end; (end = memchr(pass->in.bytes + begin, '\n', pass->in.used - begin));
+             begin = (size_t)(end - pass->in.bytes) + 1)
+            take_line(pass, pass->in.bytes + begin, (size_t)(end - pass->in.bytes) - begin);
+        memmove(pass->in.bytes, pass->in.bytes + begin, pass->in.used - begin);
+        pass->in.used -= begin;
+    }
+    free(buffer->base);
+    if (count < 0) leave(pass);
+}
+
+static void allocate(uv_handle_t *handle, size_t size, uv_buf_t *buffer) {
+    (void)handle;
+    buffer->base = malloc(size);
+    buffer->len = buffer->base ? size : 0;
+}
+
+static void on_connect(uv_connect_t *request, int status) {
+    struct serve_pass *pass = request->data;
+    if (status == 0) status = uv_read_start(request->handle, allocate, on_read);
+    if (status != 0) leave(pass);
+}
+
+/* ---- sending ---- */
+
+typedef struct sending {
+    uv_write_t request;
+    char *bytes;
+} sending;
+
+static void on_sent(uv_write_t *request, int status) {
+    sending *sent = request->data;
+    (void)status; /* a connection that broke is read as its end */
+    free(sent->bytes);
+    free(sent);
+}
+
+static bool send_text(struct serve_pass *pass, text *out) {
+    sending *sent = out->bytes ? calloc(1, sizeof *sent) : NULL;
+    if (!sent) {
+        free(out->bytes);
+        return false;
+    }
+    sent->bytes = out->bytes;
+    sent->request.data = sent;
+    const uv_buf_t buffer = uv_buf_init(out->bytes, (unsigned)out->used);
+    if (uv_write(&sent->request, (uv_stream_t *)&pass->socket, &buffer, 1, on_sent) == 0) return true;
+    free(sent->bytes);
+    free(sent);
+    return false;
+}
+
+static bool parse_address(const char *address, struct sockaddr_storage *out) {
+    char name[128];
+    const char *colon = strrchr(address, ':');
+    if (!colon || (size_t)(colon - address) >= sizeof name) return false;
+    const bool six = address[0] == '[' && colon > address + 1 && colon[-1] == ']';
+    const size_t length = (size_t)(colon - address) - (six ? 2 : 0);
+    memcpy(name, address + (six ? 1 : 0), length);
+    name[length] = '\0';
+    const int port = atoi(colon + 1);
+    return six ? uv_ip6_addr(name, port, (struct sockaddr_in6 *)out) == 0
+               : uv_ip4_addr(name, port, (struct sockaddr_in *)out) == 0;
+}
+
+/* Says hello, and asks for the events of agents. */
+static bool greet(struct serve_pass *pass) {
+    text out = {0};
+    const char *token = pass->server->options->token;
+    json_t *hello = json_pack("{s:s, s:i, s:i, s:s*}", "op", "hello", "id", 0, "protocol", 1, "token", token);
+    char *line = hello ? json_dumps(hello, JSON_COMPACT) : NULL;
+    if (line) put_text(&out, line);
+    put_text(&out, "\n{\"op\":\"subscribe\",\"id\":0,\"agents\":true}\n");
+    free(line);
+    json_decref(hello);
+    return send_text(pass, &out);
+}
+
+/* Connects to the owner. What is sent before it is connected waits in the socket. */
+static bool reach(struct serve_pass *pass, const char *address) {
+    struct sockaddr_storage to = {0};
+    if (pass->open && strcmp(pass->address, address) == 0) return !uv_is_closing((uv_handle_t *)&pass->socket);
+    if (pass->open) {
+        leave(pass);
+        return false; /* once it is closed */
+    }
+    if (!parse_address(address, &to) || uv_tcp_init(&pass->server->loop, &pass->socket) != 0) return false;
+    pass->open = true;
+    pass->socket.data = pass->connecting.data = pass;
+    snprintf(pass->address, sizeof pass->address, "%s", address);
+    if (uv_tcp_connect(&pass->connecting, &pass->socket, (const struct sockaddr *)&to, on_connect) == 0 && greet(pass))
+        return true;
+    leave(pass);
+    return false;
+}
+
+static bool send_order(struct serve_pass *pass, const wend__order *order, uint64_t number) {
+    text said = {0}, out = {0};
+    char id[48];
+    wend__order_write_json(order, wend__kind_axes(pass->server->host.kind), put, &said);
+    snprintf(id, sizeof id, "{\"id\":%llu,", (unsigned long long)number);
+    put_text(&out, id);
+    if (said.used > 1) put(&out, said.bytes + 1, said.used - 1);
+    put_text(&out, "\n");
+    free(said.bytes);
+    return send_text(pass, &out);
+}
+
+/* Who is to hear what becomes of the agents. */
+static void note_orderer(const serve *server, uint64_t session, const wend__names *names) {
+    for (size_t i = 0; i < names->count; i++) {
+        const wend__name name = wend__names_at(names, i);
+        host_agent *agent = host_agent_find(&server->host, name.text, name.length);
+        if (agent) agent->orderer = session;
+    }
+}
+
+bool serve_pass_order(serve *server, uint64_t reference, uint64_t session, const wend__order *order) {
+    const char *address = serve_node_lines(server);
+    struct serve_pass *pass = server->pass;
+    if (!address || server->options->owner_token) return false;
+    if (!pass) {
+        pass = server->pass = calloc(1, sizeof *pass);
+        if (!pass) return false;
+        pass->server = server;
+    }
+    if (!reach(pass, address) || !WEND__ARRAY_ROOM(pass->waiting, pass->capacity, pass->count + 1)) return false;
+    const uint64_t number = ++pass->next;
+    if (!send_order(pass, order, number)) return false;
+    pass->waiting[pass->count++] = (passed){number, reference};
+    if (order->kind == WEND__ORDER_GO || order->kind == WEND__ORDER_FOLLOW || order->kind == WEND__ORDER_FLEE)
+        note_orderer(server, session, &order->go.names);
+    return true;
+}
+
+void serve_pass_watch(serve *server) {
+    if (server->pass && server->pass->open) {
+        const char *address = serve_node_lines(server);
+        if (!address || strcmp(address, server->pass->address) != 0) leave(server->pass);
+    }
+}
+
+void serve_pass_close(serve *server) {
+    struct serve_pass *pass = server->pass;
+    if (!pass) return;
+    leave(pass);
+    while (pass->open) uv_run(&server->loop, UV_RUN_ONCE);
+    free(pass->waiting);
+    free(pass->in.bytes);
+    free(pass->fields.bytes);
+    free(pass);
+    server->pass = NULL;
+}
