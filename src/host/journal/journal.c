@@ -2,7 +2,6 @@
 /* Appends records to a journal, many with one sync, on a thread of the loop's pool. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -292,7 +291,6 @@ int serve_journal_open(uv_loop_t *loop, const char *file, const serve_journal_pa
     serve_journal *journal = calloc(1, sizeof *journal);
     if (!journal) return host_fail("out of memory");
     journal->loop = loop;
-    signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error of write(), as a full disk is */
     const int status = serve_journal_file_open(&journal->file, file, past);
     journal->bytes = journal->file.bytes;
     journal->hash = journal->file.hash;

@@ -1,0 +1,557 @@
+# SPDX-License-Identifier: MIT
+"""Three nodes of a cluster under faults, and a checker that knows the protocol alone.
+
+    faults.py STORE FAULTS SEED     STORE: file or nats; FAULTS: how many; the same seed gives the same faults
+
+Clients edit cells that are theirs alone, add agents, and ask for paths; whoever loses its node goes to another one and
+repeats its requests under the same session and id. Checked at the end, and while it runs:
+- what was acknowledged is there, on every node, and nothing that nobody sent;
+- at one epoch all nodes have the same map;
+- acknowledged edits have epochs of their own, and where the epoch is higher, the term is not lower;
+- each request has one completion, delivered once."""
+import hashlib
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+SIDE, CLIENTS, LEASE_MS = 64, 3, 1000
+NODES = "abc"
+problems = []
+
+
+def complain(text):
+    problems.append(text)
+    print(f"  WRONG: {text}", flush=True)
+
+
+def free_port():
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return sock.getsockname()[1]
+
+
+class Link:
+    """A TCP proxy between a node and the NATS server, which can be cut, slow, or silent."""
+
+    def __init__(self, target):
+        self.target, self.state, self.pairs = target, "up", []
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                one, _ = self.listener.accept()
+                if self.state == "cut":
+                    one.close()
+                    continue
+                other = socket.create_connection(("127.0.0.1", self.target), timeout=5)
+                other.settimeout(None)
+            except OSError:
+                one.close()
+                continue
+            self.pairs.append((one, other))
+            for source, sink in ((one, other), (other, one)):
+                threading.Thread(target=self.pump, args=(source, sink), daemon=True).start()
+
+    def pump(self, source, sink):
+        try:
+            while True:
+                data = source.recv(1 << 16)
+                while self.state == "silent":
+                    time.sleep(0.02)
+                if self.state == "slow":
+                    time.sleep(0.1)
+                if not data:
+                    break
+                sink.sendall(data)
+        except OSError:
+            pass
+        for sock in (source, sink):
+            try:
+                sock.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def set(self, state):
+        self.state = state
+        if state == "cut":
+            for pair in self.pairs:
+                for sock in pair:
+                    try:
+                        sock.shutdown(socket.SHUT_RDWR)
+                    except OSError:
+                        pass
+            self.pairs = []
+
+
+class Nats:
+    def __init__(self, folder):
+        self.folder, self.port = os.path.join(folder, "nats"), free_port()
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(["nats-server", "-js", "-sd", self.folder, "-a", "127.0.0.1", "-p",
+                                         str(self.port)], stderr=subprocess.DEVNULL)
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+                return
+            except OSError:
+                time.sleep(0.05)
+        raise AssertionError("nats-server does not listen")
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def delete_bucket(self):
+        with socket.create_connection(("127.0.0.1", self.port), timeout=5) as sock:
+            sock.sendall(b'CONNECT {"verbose":false}\r\nPUB $JS.API.STREAM.DELETE.KV_wend 0\r\n\r\nPING\r\n')
+            time.sleep(0.2)
+
+
+class Node:
+    def __init__(self, name, cluster):
+        self.name, self.cluster = name, cluster
+        self.link = Link(cluster.nats.port) if cluster.nats else None
+        self.lines, self.page, self.log = free_port(), free_port(), os.path.join(cluster.folder, f"{name}.log")
+        self.process = None
+
+    def start(self):
+        url = f"nats://127.0.0.1:{self.link.port}" if self.link else f"file:{self.cluster.folder}/store"
+        with open(self.log, "a") as log:
+            self.process = subprocess.Popen(
+                ["./wend", "serve", self.cluster.world, "--node", self.name, "--cluster", url, "--hz", "50", "--lease",
+                 str(LEASE_MS), "--listen", f"127.0.0.1:{self.page}", "--lines", f"127.0.0.1:{self.lines}"],
+                stderr=log, stdout=subprocess.DEVNULL)
+
+    def kill(self):
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+
+
+class Cluster:
+    def __init__(self, store):
+        self.folder = tempfile.mkdtemp(prefix="wend-cluster-")
+        self.world = os.path.join(self.folder, "town.wend")
+        with open(self.world, "w") as out:
+            out.write(f"grid {SIDE} {SIDE}\n")
+        self.nats = Nats(self.folder) if store == "nats" else None
+        self.nodes = [Node(name, self) for name in NODES]
+        for node in self.nodes:
+            node.start()
+
+    def close(self):
+        for node in self.nodes:
+            node.kill()
+        if self.nats:
+            self.nats.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Gone(Exception):
+    pass
+
+
+class Talk:
+    """Messages as lines with a node; raises Gone whenever the node does not answer."""
+
+    def __init__(self, node, timeout=2.0):
+        try:
+            self.sock = socket.create_connection(("127.0.0.1", node.lines), timeout=timeout)
+        except OSError as error:
+            raise Gone() from error
+        self.sock.settimeout(timeout)
+        self.bytes = b""
+
+    def send(self, **message):
+        try:
+            self.sock.sendall(json.dumps(message).encode() + b"\n")
+        except OSError as error:
+            raise Gone() from error
+
+    def receive(self):
+        while b"\n" not in self.bytes:
+            try:
+                more = self.sock.recv(1 << 16)
+            except OSError as error:
+                raise Gone() from error
+            if not more:
+                raise Gone()
+            self.bytes += more
+        line, self.bytes = self.bytes.split(b"\n", 1)
+        return json.loads(line)
+
+    def ask(self, **message):
+        self.send(**message)
+        while True:
+            answer = self.receive()
+            if answer.get("id") == message["id"] and ("ok" in answer or "error" in answer):
+                return answer
+
+    def close(self):
+        self.sock.close()
+
+
+class Client(threading.Thread):
+    """One order or request after another; each waits for its answer, whatever happens to the nodes."""
+
+    def __init__(self, cluster, number, seed):
+        super().__init__(daemon=True)
+        self.cluster, self.number, self.random = cluster, number, random.Random(seed)
+        self.cells = [(x, y) for y in range(number, SIDE, CLIENTS) for x in range(SIDE)]
+        self.random.shuffle(self.cells)
+        self.acknowledged, self.unsure, self.refused = {}, set(), 0  # cell: (epoch, term)
+        self.agents, self.unsure_agents = set(), set()
+        self.requests = self.completions = 0
+        self.secrets, self.talk, self.next, self.stopped = {}, None, 0, False
+
+    def connect(self, node):
+        """Say hello under the session's name; the secret is the node's."""
+        talk = Talk(node)
+        fields = {"secret": self.secrets[node.name]} if node.name in self.secrets else {}
+        answer = talk.ask(op="hello", id=f"hello{self.next}", protocol=1, session=f"client{self.number}", **fields)
+        if "error" in answer:  # the node was started again, or knows the session with another secret
+            self.secrets.pop(node.name, None)
+            talk.close()
+            raise Gone()
+        self.secrets[node.name] = answer["secret"]
+        return talk
+
+    def reach(self):
+        while not self.talk and not self.stopped:
+            try:
+                self.talk = self.connect(self.random.choice(self.cluster.nodes))
+            except Gone:
+                time.sleep(0.05)
+
+    def drop(self):
+        if self.talk:
+            self.talk.close()
+        self.talk = None
+
+    def order(self, **message):
+        """@return the answer; None: nobody knows whether it was done"""
+        self.next += 1
+        self.reach()
+        if self.stopped:
+            return None
+        try:
+            return self.talk.ask(id=self.next, **message)
+        except Gone:
+            self.drop()
+            return None
+
+    def edit(self):
+        cell = self.cells.pop()
+        answer = self.order(op="edit", set=[[list(cell), 0]])
+        if answer and answer.get("ok"):
+            self.acknowledged[cell] = (answer["epoch"], answer["term"])
+        elif not answer or answer.get("error") == "moved":
+            self.unsure.add(cell)
+        else:
+            self.refused += 1
+        if answer and "error" in answer:
+            time.sleep(0.05)
+
+    def add_agent(self):
+        name, cell = f"c{self.number}-{self.next}", self.random.choice(self.cells)
+        answer = self.order(op="agent", name=name, cell=list(cell))
+        if answer and answer.get("ok"):
+            self.agents.add(name)
+        elif not answer or answer.get("error") == "moved":
+            self.unsure_agents.add(name)
+        if answer and answer.get("ok"):
+            self.order(op="go", names=[name], to=list(self.random.choice(self.cells)))
+
+    def request(self):
+        """Repeated under its id until its completion is there; then there must not come another one."""
+        self.next += 1
+        name, done = f"r{self.next}", 0
+        start, goal = self.random.choice(self.cells), self.random.choice(self.cells)
+        while done == 0 and not self.stopped:
+            self.reach()
+            try:
+                self.talk.send(op="request", id=name, to=list(goal), **{"from": list(start)})
+                while done == 0:
+                    answer = self.talk.receive()
+                    if answer.get("id") != name:
+                        continue
+                    if "error" in answer and answer["error"] not in ("busy", "moved"):
+                        complain(f"request {name}: {answer}")
+                    if "error" in answer:
+                        time.sleep(0.05)
+                        break
+                    done += "done" in answer
+                self.seen_done = name
+            except (Gone, AttributeError):
+                self.drop()
+        if done:
+            self.requests += 1
+            self.completions += done
+            self.expect_no_more(name)
+
+    def expect_no_more(self, name):
+        """The next answer is of the next message: a second completion would come before it."""
+        self.next += 1
+        try:
+            self.talk.send(op="stats", id=f"s{self.next}")
+            while True:
+                answer = self.talk.receive()
+                if answer.get("id") == name and "done" in answer:
+                    complain(f"request {name} has a second completion")
+                if answer.get("id") == f"s{self.next}":
+                    return
+        except (Gone, AttributeError):
+            self.drop()
+
+    def run(self):
+        while not self.stopped and len(self.cells) > 40:
+            chance = self.random.random()
+            if chance < 0.45:
+                self.edit()
+            elif chance < 0.5 and len(self.agents) < 40:
+                self.add_agent()
+            else:
+                self.request()
+            time.sleep(0.02)
+        self.drop()
+
+
+def read_map(node, timeout=2.0):
+    talk = Talk(node, timeout)
+    try:
+        answer = talk.ask(op="map", id=1, box=[[0, 0], [SIDE - 1, SIDE - 1]])
+        return answer["epoch"], answer["classes"], answer.get("term", 0)
+    finally:
+        talk.close()
+
+
+class Sampler(threading.Thread):
+    """Maps of all nodes while they run: at one epoch there is one map."""
+
+    def __init__(self, cluster):
+        super().__init__(daemon=True)
+        self.cluster, self.maps, self.stopped, self.compared = cluster, {}, False, 0
+
+    def run(self):
+        while not self.stopped:
+            for node in self.cluster.nodes:
+                try:
+                    epoch, cells, _ = read_map(node, 0.5)
+                except (Gone, KeyError):
+                    continue
+                digest = hashlib.sha256(bytes(cells)).hexdigest()
+                known = self.maps.setdefault(epoch, (digest, node.name))
+                self.compared += known[1] != node.name
+                if known[0] != digest:
+                    complain(f"epoch {epoch}: node {node.name} has another map than {known[1]}")
+            time.sleep(0.1)
+
+
+def owner_of(cluster):
+    for node in cluster.nodes:
+        try:
+            talk = Talk(node, 0.5)
+            answer = talk.ask(op="hello", id=1, protocol=1)
+            talk.close()
+        except Gone:
+            continue
+        for other in cluster.nodes:
+            if other.name == answer.get("node"):
+                return other
+    return cluster.nodes[0]
+
+
+# ---- faults ----
+
+def kill_owner(cluster, chance):
+    node = owner_of(cluster)
+    node.kill()
+    time.sleep(chance.uniform(0.1, 2.0))
+    node.start()
+
+
+def kill_any(cluster, chance):
+    node = chance.choice(cluster.nodes)
+    node.kill()
+    time.sleep(chance.uniform(0.1, 1.0))
+    node.start()
+
+
+def pause(cluster, chance, node):
+    node.process.send_signal(signal.SIGSTOP)
+    time.sleep(chance.uniform(0.2, 3.2) * LEASE_MS / 1000)
+    node.process.send_signal(signal.SIGCONT)
+
+
+def pause_owner(cluster, chance):
+    pause(cluster, chance, owner_of(cluster))
+
+
+def pause_any(cluster, chance):
+    pause(cluster, chance, chance.choice(cluster.nodes))
+
+
+def full_disk(cluster, chance):
+    """The limit of a file's size is an error of write(), as a full disk is."""
+    node = owner_of(cluster)
+    path = os.path.join(cluster.folder, "store", "log.town")
+    size = os.path.getsize(path) if os.path.exists(path) else 0
+    subprocess.run(["prlimit", "--pid", str(node.process.pid), f"--fsize={size + 200}:"], check=True)
+    time.sleep(chance.uniform(0.2, 1.5))
+    subprocess.run(["prlimit", "--pid", str(node.process.pid), "--fsize=unlimited:"], check=True)
+
+
+def move(cluster, chance):
+    node = chance.choice(cluster.nodes)
+    url = f"nats://127.0.0.1:{cluster.nats.port}" if cluster.nats else f"file:{cluster.folder}/store"
+    subprocess.run(["./wend", "cluster", url, "move", "town", node.name], stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL, timeout=30, check=False)
+
+
+def link_fault(state):
+    def fault(cluster, chance):
+        node = owner_of(cluster) if chance.random() < 0.6 else chance.choice(cluster.nodes)
+        node.link.set(state)
+        time.sleep(chance.uniform(0.2, 2.5) * LEASE_MS / 1000)
+        node.link.set("up")
+    fault.__name__ = f"link_{state}"
+    return fault
+
+
+def kill_nats(cluster, chance):
+    cluster.nats.kill()
+    time.sleep(chance.uniform(0.1, 2.0))
+    cluster.nats.start()
+
+
+def delete_bucket(cluster, _):
+    cluster.nats.delete_bucket()
+
+
+FAULTS = [kill_owner, kill_owner, kill_any, pause_owner, pause_owner, pause_any, move]
+FILE_FAULTS = FAULTS + [full_disk]
+NATS_FAULTS = FAULTS + [link_fault("cut"), link_fault("silent"), link_fault("slow"), kill_nats, delete_bucket]
+
+
+# ---- the end ----
+
+def settled(cluster, seconds=60):
+    """All nodes answer, know one owner, and have one epoch, twice in a row."""
+    end, before = time.monotonic() + seconds, None
+    while time.monotonic() < end:
+        try:
+            maps = [read_map(node) for node in cluster.nodes]
+        except (Gone, KeyError):
+            maps = []
+        if len(maps) == len(cluster.nodes) and all(one == maps[0] for one in maps) and maps[0] == before:
+            return maps[0]
+        before = maps[0] if maps else None
+        time.sleep(1.5 * LEASE_MS / 1000)
+    complain("the nodes do not agree after a minute without faults")
+    return None
+
+
+def agents_of(node):
+    talk = Talk(node)
+    try:
+        return set(talk.ask(op="positions", id=1)["agents"])
+    finally:
+        talk.close()
+
+
+def check(cluster, clients):
+    end = settled(cluster)
+    if not end:
+        return
+    epoch, cells, _ = end
+    blocked = {(x, y) for y in range(SIDE) for x in range(SIDE) if cells[y * SIDE + x] == 0}
+    acknowledged, unsure = {}, set()
+    for client in clients:
+        acknowledged.update(client.acknowledged)
+        unsure |= client.unsure
+    for cell in set(acknowledged) - blocked:
+        complain(f"the edit of {cell} was acknowledged at {acknowledged[cell]} and is lost")
+    for cell in blocked - set(acknowledged) - unsure:
+        complain(f"nobody edited {cell}")
+    in_order = sorted(acknowledged.values())
+    for one, two in zip(in_order, in_order[1:]):
+        if one[0] == two[0]:
+            complain(f"two edits were acknowledged at epoch {one[0]}")
+        if one[1] > two[1]:
+            complain(f"term {one[1]} acknowledged epoch {one[0]}, and term {two[1]} epoch {two[0]}")
+    if epoch != len(blocked):
+        complain(f"epoch {epoch} has {len(blocked)} edits")
+    wanted = set().union(*(client.agents for client in clients))
+    allowed = wanted.union(*(client.unsure_agents for client in clients))
+    for node in cluster.nodes:
+        there = agents_of(node)
+        if wanted - there:
+            complain(f"node {node.name} has lost agents {sorted(wanted - there)[:5]}")
+        if there - allowed:
+            complain(f"node {node.name} has agents that nobody added: {sorted(there - allowed)[:5]}")
+    for client in clients:
+        if client.requests != client.completions:
+            complain(f"{client.requests} requests have {client.completions} completions")
+
+
+def main():
+    store, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    chance = random.Random(seed)
+    begin = time.monotonic()
+    done, counts, totals, round_seed = 0, {}, [0, 0, 0, 0], seed
+    while done < count and not problems:  # a round has fresh nodes, as edits use up the map
+        cluster = Cluster(store)
+        clients = [Client(cluster, number, chance.random()) for number in range(CLIENTS)]
+        sampler = Sampler(cluster)
+        try:
+            for thread in clients + [sampler]:
+                thread.start()
+            time.sleep(1)
+            in_round = min(count - done, 12)
+            for _ in range(in_round):
+                fault = chance.choice(NATS_FAULTS if store == "nats" else FILE_FAULTS)
+                counts[fault.__name__] = counts.get(fault.__name__, 0) + 1
+                fault(cluster, chance)
+                time.sleep(chance.uniform(0.0, 1.5) * LEASE_MS / 1000)
+            done += in_round
+            time.sleep(1)
+            for client in clients:
+                client.stopped = True
+            for client in clients:
+                client.join(30)
+            sampler.stopped = True
+            sampler.join(10)
+            check(cluster, clients)
+            for at, number in enumerate((sum(len(c.acknowledged) for c in clients), sum(c.requests for c in clients),
+                                         sum(len(c.agents) for c in clients), sampler.compared)):
+                totals[at] += number
+            if problems:
+                for node in cluster.nodes:
+                    with open(node.log) as log:
+                        print(f"  node {node.name}:\n    " + "    ".join(log.readlines()[-30:]), flush=True)
+        finally:
+            cluster.close()
+        round_seed += 1
+    print(f"  {store}, seed {seed}: {done} faults {counts}; {totals[0]} edits, {totals[1]} requests and {totals[2]} agents "
+          f"acknowledged, {totals[3]} maps compared, {time.monotonic() - begin:.0f} s")
+    if totals[0] == 0 or totals[1] == 0:
+        complain("nothing was acknowledged")
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()
