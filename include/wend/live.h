@@ -256,6 +256,7 @@ typedef struct wend_live_reply {
     const char *fields; ///< INSPECT, PACE, SAVE, FIELD, and errors: members of a JSON object, each after a comma;
                         ///< NULL: none
     uint64_t work;      ///< what it cost apart from its bytes, in units of about 10 ns: the limit `work` counts it
+    uint64_t term;      ///< in which another host did it; 0: that of wend_live_set_owner()
 } wend_live_reply;
 
 /// Answer an order.

@@ -21,7 +21,7 @@ static const char details[] =
     "Any address but loopback needs --token or --token-file. SIGTERM and SIGINT answer what is pending, and end it.\n"
     "Exit status: 0 ended by a signal; 2 bad usage or input, or an address that cannot be listened on.";
 
-enum { OWN_OPTIONS = 31, LIMITS = 15, NAME_BYTES = 40 };
+enum { OWN_OPTIONS = 32, LIMITS = 15, NAME_BYTES = 40 };
 
 /* --max-message-bytes for the limit message_bytes. */
 static void name_limit(const char *field, char out[NAME_BYTES]) {
@@ -92,7 +92,7 @@ static int run(int argc, char **argv) {
         {"owner-token-file", CLI_TEXT, &owner_file, "FILE", 0, 0, 0, "the same: the one line of a file"},
         {"read-only", CLI_FLAG, &given.read_only, NULL, 0, 0, 0, "clients may ask for paths and watch, nothing else"},
         {"journal", CLI_TEXT, &given.journal, "FILE", 0, 0, 0,
-         "keep edits, units, agents and routes there; a restart has them again"},
+         "keep edits, units, agents and routes there; a restart has them again; with --cluster a folder for a copy of the log"},
         {"stream", CLI_TEXT, &given.stream, "DIR", 0, 0, 0,
          "chunks of a streamed grid are files there, loaded near agents and their goals; not with --journal"},
         {"cluster", CLI_TEXT, &given.cluster, "URL", 0, 0, 0,
@@ -102,6 +102,8 @@ static int run(int argc, char **argv) {
         {"replica", CLI_FLAG, &given.replica, NULL, 0, 0, 0, "follow the map's owner, and never own it"},
         {"lease", CLI_NUMBER, &given.lease_ms, "MS", CLUSTER_LEAST_LEASE_MS, CLUSTER_MOST_LEASE_MS, CLUSTER_LEASE_MS,
          "milliseconds after which others may own the map of a node that is silent"},
+        {"durable", CLI_CHOICE, &given.durable, "both|log|local", 0, 0, 0,
+         "what has an order on disk before ok, in a cluster: the log and the journal, or the log alone"},
         {"record", CLI_TEXT, &given.record, "FILE", 0, 0, 0, "record the service as a script for wend run"},
         {"tls-certificate", CLI_TEXT, &given.certificate, "FILE", 0, 0, 0, "serve https, with this certificate (PEM)"},
         {"tls-key", CLI_TEXT, &given.key, "FILE", 0, 0, 0, "and this key"},
@@ -119,8 +121,8 @@ static int run(int argc, char **argv) {
     if (given.stream && given.journal)
         return host_fail("serve: --stream and --journal do not go together: chunks are kept in their files");
     if (!given.cluster != !given.node) return host_fail("serve: --cluster and --node go together");
-    if (given.cluster && (given.journal || given.stream || given.record || given.wander))
-        return host_fail("serve: --cluster goes without --journal, --stream, --record and --wander: its log keeps orders");
+    if (given.cluster && (given.stream || given.record || given.wander))
+        return host_fail("serve: --cluster goes without --stream, --record and --wander");
     if (!given.cluster && (given.map || given.replica)) return host_fail("serve: --map and --replica go with --cluster");
     if (given.agents > given.most_agents) given.most_agents = given.agents;
     status = read_token("token", token_file, &given.token, &token);

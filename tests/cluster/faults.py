@@ -126,20 +126,27 @@ class Node:
         self.name, self.cluster = name, cluster
         self.link = Link(cluster.nats.port) if cluster.nats else None
         self.lines, self.page, self.log = free_port(), free_port(), os.path.join(cluster.folder, f"{name}.log")
-        self.process = None
+        self.process, self.down, self.ended = None, False, 0
 
     def start(self):
+        self.down = False
         url = f"nats://127.0.0.1:{self.link.port}" if self.link else f"file:{self.cluster.folder}/store"
         with open(self.log, "a") as log:
             self.process = subprocess.Popen(
                 ["./wend", "serve", self.cluster.world, "--node", self.name, "--cluster", url, "--hz", "50", "--lease",
-                 str(LEASE_MS), "--listen", f"127.0.0.1:{self.page}", "--lines", f"127.0.0.1:{self.lines}"],
+                 str(LEASE_MS), "--journal", f"{self.cluster.folder}/journal-{self.name}", "--listen", f"127.0.0.1:{self.page}", "--lines", f"127.0.0.1:{self.lines}"],
                 stderr=log, stdout=subprocess.DEVNULL)
 
     def kill(self):
-        if self.process:
-            self.process.kill()
-            self.process.wait()
+        self.down = True
+        self.process.kill()
+        self.process.wait()
+
+    def keep(self):
+        """A node that ended by itself is started again, as a supervisor does."""
+        if not self.down and self.process.poll() is not None:
+            self.ended += 1
+            self.start()
 
 
 class Cluster:
@@ -349,6 +356,7 @@ class Sampler(threading.Thread):
     def run(self):
         while not self.stopped:
             for node in self.cluster.nodes:
+                node.keep()
                 try:
                     epoch, cells, _ = read_map(node, 0.5)
                 except (Gone, KeyError):
@@ -438,13 +446,21 @@ def kill_nats(cluster, chance):
     cluster.nats.start()
 
 
+def lose_nats(cluster, chance):
+    """Its disk is lost, too: the nodes' journals bring the log back."""
+    cluster.nats.kill()
+    shutil.rmtree(cluster.nats.folder)
+    time.sleep(chance.uniform(0.1, 1.0))
+    cluster.nats.start()
+
+
 def delete_bucket(cluster, _):
     cluster.nats.delete_bucket()
 
 
 FAULTS = [kill_owner, kill_owner, kill_any, pause_owner, pause_owner, pause_any, move]
 FILE_FAULTS = FAULTS + [full_disk]
-NATS_FAULTS = FAULTS + [link_fault("cut"), link_fault("silent"), link_fault("slow"), kill_nats, delete_bucket]
+NATS_FAULTS = FAULTS + [link_fault("cut"), link_fault("silent"), link_fault("slow"), kill_nats, delete_bucket, lose_nats]
 
 
 # ---- the end ----
@@ -533,9 +549,9 @@ def main():
                 client.stopped = True
             for client in clients:
                 client.join(30)
+            check(cluster, clients)
             sampler.stopped = True
             sampler.join(10)
-            check(cluster, clients)
             for at, number in enumerate((sum(len(c.acknowledged) for c in clients), sum(c.requests for c in clients),
                                          sum(len(c.agents) for c in clients), sampler.compared)):
                 totals[at] += number

@@ -6,6 +6,7 @@
  * An owner renews. */
 #define _GNU_SOURCE
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,8 +39,9 @@ struct cluster_member {
     uint64_t next_look_ns, next_note_ns, next_places_ns;
     uint64_t expects_ns; ///< until then, this node is about to be given the lease
     cluster_value note;
-    uint64_t places_sequence, places_hash;
-    bool stopped; ///< it is damaged
+    uint64_t places_hash;
+    uint64_t copied; ///< entries of the copy
+    atomic_bool stopped; ///< it is damaged
     void (*closed)(void *context);
     void *closed_context;
 };
@@ -149,6 +151,37 @@ static void go_on(cluster_member *member, const cluster_bytes *bytes, const clus
     uv_mutex_unlock(&member->mutex);
 }
 
+/* ---- the copy ---- */
+
+/* How many entries it has; they are compared when the log's come. */
+static void count_copy(cluster_member *member) {
+    cluster_store *copy = member->def.copy;
+    cluster_bytes bytes;
+    while (copy && copy->read(copy, member->def.map, member->copied, 0, &bytes) == CLUSTER_DONE) {
+        member->copied++;
+        free(bytes.bytes);
+    }
+}
+
+/* An entry of the log, which is the copy's, or its next one. @return NULL, or what is wrong */
+static const char *copy_entry(cluster_member *member, uint64_t number, const char *bytes, size_t size) {
+    cluster_store *copy = member->def.copy;
+    cluster_bytes own = {0};
+    uint64_t sequence;
+    if (!copy) return NULL;
+    if (number == member->copied + 1) {
+        if (copy->append(copy, member->def.map, member->copied, bytes, size, &sequence) != CLUSTER_DONE)
+            return "this node's journal cannot be written";
+        member->copied++;
+        return NULL;
+    }
+    if (copy->read(copy, member->def.map, number - 1, 0, &own) != CLUSTER_DONE)
+        return "this node's journal cannot be read";
+    const bool same = own.size == size && memcmp(own.bytes, bytes, size) == 0;
+    free(own.bytes);
+    return same ? NULL : "this node's journal is of another history: nothing is served before one of them is put away";
+}
+
 /* An entry that does not follow the one before was written by nobody who knew this log. */
 static bool take_entry(cluster_member *member, cluster_bytes bytes) {
     const cluster_chain *chain = &member->chain;
@@ -161,6 +194,12 @@ static bool take_entry(cluster_member *member, cluster_bytes bytes) {
                  chain->entry);
         free(bytes.bytes);
         stop(member, why);
+        return false;
+    }
+    const char *wrong = copy_entry(member, head.entry, bytes.bytes, bytes.size);
+    if (wrong) {
+        free(bytes.bytes);
+        stop(member, wrong);
         return false;
     }
     go_on(member, &bytes, &head);
@@ -201,6 +240,11 @@ cluster_outcome cluster_member_append(cluster_member *member, const char *bytes,
         nanosleep(&(struct timespec){.tv_nsec = AGAIN_NS}, NULL);
     }
     if (outcome == CLUSTER_DONE) {
+        const char *wrong = copy_entry(member, member->chain.entry + 1, bytes, size);
+        if (wrong) {
+            stop(member, wrong);
+            return CLUSTER_UNKNOWN;
+        }
         uv_mutex_lock(&member->mutex);
         member->chain.sequence = sequence;
         member->chain.entry++;
@@ -237,19 +281,27 @@ static bool append_head(cluster_member *member, uint64_t term, const char *words
                                                               member->chain.sequence, head, length, &sequence);
     if (outcome != CLUSTER_DONE) return false;
     const cluster_bytes bytes = {head, length, sequence};
+    const char *wrong = copy_entry(member, member->chain.entry + 1, head, length);
     cluster_head read;
+    if (wrong) stop(member, wrong);
     if (cluster_head_read(head, &read)) go_on(member, &bytes, &read);
-    return true;
+    return !wrong;
 }
 
 /* What the owner before wrote last is read before its successor writes. Once the entry of the new term is there, whoever
  * owned the map before cannot append behind it. */
 static bool begin_term(cluster_member *member) {
-    while (cluster_now_ns() < member->lease.until_ns && !member->stopped) {
+    enum { MANY = 10 };
+    int tries = 0;
+    while (cluster_now_ns() < member->lease.until_ns && !member->stopped && tries <= MANY) {
         while (read_entry(member, 0)) continue;
         if (!member->stopped && append_head(member, member->lease.holder.term, "")) return true;
         sleep_until(member, cluster_now_ns() + 10 * NS_A_MS);
+        tries++;
     }
+    if (tries > MANY && !member->stopped)
+        stop(member, "the log refuses entries behind the last one that this node knows: it has lost some. Start this "
+                     "node again; its journal brings them back");
     return false;
 }
 
@@ -269,13 +321,67 @@ static void campaign(cluster_member *member) {
     member->next_look_ns = 0;
 }
 
+/// Who else has entries, by their notes.
+typedef struct longest {
+    cluster_member *member;
+    uint64_t entries;
+} longest;
+
+static uint64_t real_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / NS_A_MS;
+}
+
+static void take_note(void *context, const char *key) {
+    enum { SILENT_MS = 10000 };
+    longest *most = context;
+    cluster_value note;
+    uint64_t entry, epoch, ms;
+    if (most->member->def.store->get(most->member->def.store, key, &note) != CLUSTER_DONE) return;
+    if (sscanf(note.text, "entry=%" SCNu64 " epoch=%" SCNu64 " ms=%" SCNu64, &entry, &epoch, &ms) != 3) return;
+    if (ms + SILENT_MS > real_ms() && entry > most->entries) most->entries = entry;
+}
+
+/* Where the log has lost entries, the node that has most of them brings them back. */
+static bool another_has_more(cluster_member *member) {
+    char prefix[CLUSTER_KEY_BYTES + 1];
+    longest most = {member, 0};
+    if (member->copied <= member->chain.entry) return false;
+    cluster_node_key(member->def.map, "", prefix);
+    return member->def.store->list(member->def.store, prefix, take_note, &most) != CLUSTER_DONE ||
+           most.entries > member->copied;
+}
+
+/* Entries that the log had, and that only this node's copy has now, go into the log again. */
+static bool bring_back(cluster_member *member) {
+    cluster_store *store = member->def.store, *copy = member->def.copy;
+    cluster_bytes entry;
+    uint64_t sequence;
+    while (!member->stopped && member->copied > member->chain.entry) {
+        if (copy->read(copy, member->def.map, member->chain.entry, 0, &entry) != CLUSTER_DONE) return false;
+        const cluster_outcome outcome =
+            store->append(store, member->def.map, member->chain.sequence, entry.bytes, entry.size, &sequence);
+        entry.sequence = sequence;
+        if (outcome == CLUSTER_DONE) {
+            take_entry(member, entry);
+            continue;
+        }
+        free(entry.bytes);
+        return false;
+    }
+    return !member->stopped;
+}
+
+/* The lease knows how many entries the log had. */
 static bool log_was_lost(cluster_member *member) {
     char why[CLUSTER_WHY_BYTES];
-    if (member->lease.holder.entry == 0 || member->chain.entry > 0) return false;
+    const uint64_t known = member->lease.holder.entry;
+    if (known <= member->chain.entry) return false;
     snprintf(why, sizeof why,
-             "the log of map %s is empty, but its lease knows %" PRIu64 " entries: nothing is served before they are "
-             "brought back",
-             member->def.map, member->lease.holder.entry);
+             "the log of map %s has %" PRIu64 " entries, and had %" PRIu64 ": start the node whose journal has them, "
+             "which brings them back",
+             member->def.map, member->chain.entry, known);
     stop(member, why);
     return true;
 }
@@ -289,8 +395,9 @@ static void look(cluster_member *member) {
                                                            : member->def.lease_ms * NS_A_MS / LOOKS_A_LEASE);
     if (outcome == CLUSTER_UNKNOWN) return;
     tell_holder(member);
-    if (member->def.never_owns || !cluster_lease_is_free(&member->lease, member->chain.entry == 0)) return;
-    if (!log_was_lost(member)) campaign(member);
+    if (member->def.never_owns || !cluster_lease_is_free(&member->lease, member->chain.entry + member->copied == 0)) return;
+    if (another_has_more(member) || !bring_back(member) || log_was_lost(member)) return;
+    campaign(member);
 }
 
 static void take_places(cluster_member *member) {
@@ -385,12 +492,10 @@ static void hand(cluster_member *member) {
 
 static void say_note(cluster_member *member) {
     char key[CLUSTER_KEY_BYTES + 1];
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
+    const uint64_t entries = member->copied > member->chain.entry ? member->copied : member->chain.entry;
     cluster_node_key(member->def.map, member->def.node, key);
     snprintf(member->note.text, sizeof member->note.text, "entry=%" PRIu64 " epoch=%" PRIu64 " ms=%" PRIu64 " page=%s",
-             member->chain.entry, member->epoch,
-             (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / NS_A_MS, member->def.page);
+             entries, member->epoch, real_ms(), member->def.page);
     if (member->def.store->set(member->def.store, key, &member->note) == CLUSTER_DONE) return;
     cluster_value there;
     if (member->def.store->get(member->def.store, key, &there) != CLUSTER_UNKNOWN)
@@ -412,6 +517,7 @@ static void run(void *context) {
     cluster_member *member = context;
     const uint64_t part = member->def.lease_ms * NS_A_MS / RENEWALS_A_LEASE;
     bool hands, ends;
+    count_copy(member);
     for (member_role now = role_now(member, &hands, &ends); !ends; now = role_now(member, &hands, &ends)) {
         if (member->stopped || now == WAITS) {
             sleep_until(member, cluster_now_ns() + part);

@@ -14,7 +14,7 @@ bool cluster_is_name(const char *name) {
 }
 
 cluster_store *cluster_store_open(const char *url, char why[CLUSTER_WHY_BYTES]) {
-    if (strncmp(url, "file:", strlen("file:")) == 0) return cluster_store_open_file(url + strlen("file:"), why);
+    if (strncmp(url, "file:", strlen("file:")) == 0) return cluster_store_open_file(url + strlen("file:"), true, why);
     if (strncmp(url, "nats://", strlen("nats://")) == 0) return cluster_store_open_nats(url, why);
     snprintf(why, CLUSTER_WHY_BYTES, "a cluster is nats://HOST:PORT or file:DIR, not '%s'", url);
     return NULL;

@@ -60,7 +60,8 @@ struct cluster_store {
 /// @param why   receives a line of text where it fails
 /// @return NULL: it failed
 cluster_store *cluster_store_open(const char *url, char why[CLUSTER_WHY_BYTES]);
-cluster_store *cluster_store_open_file(const char *folder, char why[CLUSTER_WHY_BYTES]);
+/// @param syncs   an entry is DONE when it is on the disk; else when the system has it
+cluster_store *cluster_store_open_file(const char *folder, bool syncs, char why[CLUSTER_WHY_BYTES]);
 cluster_store *cluster_store_open_nats(const char *url, char why[CLUSTER_WHY_BYTES]);
 
 /// Returns whether a name of a map or a node is a word of keys: 1 to 63 letters, digits, '_' and '-'.

@@ -29,6 +29,7 @@ typedef struct position {
 typedef struct file_store {
     cluster_store calls;
     char *folder;
+    bool syncs;
     position reading, writing; ///< of read() and of append()
 } file_store;
 
@@ -227,7 +228,7 @@ static void sync_folder(const file_store *store) {
 }
 
 /* What is behind the last whole entry was never answered: it is written over. */
-static cluster_outcome append_locked(int descriptor, position *end, uint64_t last, const char *bytes, size_t size,
+static cluster_outcome append_locked(int descriptor, bool syncs, position *end, uint64_t last, const char *bytes, size_t size,
                                      uint64_t *sequence) {
     char head[HEAD_BYTES];
     if (skip_to(descriptor, end, UINT64_MAX) != last) return CLUSTER_REFUSED;
@@ -237,7 +238,7 @@ static cluster_outcome append_locked(int descriptor, position *end, uint64_t las
     if (!good) { /* a full disk: nothing of it is an entry */
         return ftruncate(descriptor, end->offset) == 0 ? CLUSTER_FAILED : CLUSTER_UNKNOWN;
     }
-    if (fdatasync(descriptor) != 0) return CLUSTER_UNKNOWN;
+    if (syncs && fdatasync(descriptor) != 0) return CLUSTER_UNKNOWN;
     *sequence = last + 1;
     return CLUSTER_DONE;
 }
@@ -252,7 +253,7 @@ static cluster_outcome append(cluster_store *store, const char *map, uint64_t la
     snprintf(end->map, sizeof end->map, "%s", map);
     const int descriptor = open_log(of(store), map, O_RDWR | O_CREAT);
     cluster_outcome outcome = CLUSTER_UNKNOWN;
-    if (descriptor >= 0) outcome = append_locked(descriptor, end, last, bytes, size, sequence);
+    if (descriptor >= 0) outcome = append_locked(descriptor, of(store)->syncs, end, last, bytes, size, sequence);
     if (outcome == CLUSTER_DONE && last == 0) sync_folder(of(store));
     if (descriptor >= 0) close(descriptor);
     close(held);
@@ -295,7 +296,7 @@ static void close_store(cluster_store *store) {
     free(store);
 }
 
-cluster_store *cluster_store_open_file(const char *folder, char why[CLUSTER_WHY_BYTES]) {
+cluster_store *cluster_store_open_file(const char *folder, bool syncs, char why[CLUSTER_WHY_BYTES]) {
     if ((mkdir(folder, 0700) != 0 && errno != EEXIST) || access(folder, R_OK | W_OK | X_OK) != 0) {
         snprintf(why, CLUSTER_WHY_BYTES, "%s: %s", folder, strerror(errno));
         return NULL;
@@ -308,6 +309,6 @@ cluster_store *cluster_store_open_file(const char *folder, char why[CLUSTER_WHY_
         free(copy);
         return NULL;
     }
-    *store = (file_store){{get, set, append, read_log, put, take, list, close_store}, copy, {.sequence = 0}, {.sequence = 0}};
+    *store = (file_store){{get, set, append, read_log, put, take, list, close_store}, copy, syncs, {.sequence = 0}, {.sequence = 0}};
     return &store->calls;
 }

@@ -2,6 +2,7 @@
 /* Appends records to a journal, many with one sync, on a thread of the loop's pool. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -287,10 +288,16 @@ uint64_t serve_journal_bytes(const serve_journal *journal) {
 
 /* ---- begin and end ---- */
 
-int serve_journal_open(uv_loop_t *loop, const char *file, const serve_journal_past *past, serve_journal **out) {
+static serve_journal *make_journal(uv_loop_t *loop) {
     serve_journal *journal = calloc(1, sizeof *journal);
+    if (journal) journal->loop = loop;
+    signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error of write(), as a full disk is */
+    return journal;
+}
+
+int serve_journal_open(uv_loop_t *loop, const char *file, const serve_journal_past *past, serve_journal **out) {
+    serve_journal *journal = make_journal(loop);
     if (!journal) return host_fail("out of memory");
-    journal->loop = loop;
     const int status = serve_journal_file_open(&journal->file, file, past);
     journal->bytes = journal->file.bytes;
     journal->hash = journal->file.hash;
@@ -303,9 +310,8 @@ int serve_journal_open(uv_loop_t *loop, const char *file, const serve_journal_pa
 }
 
 serve_journal *serve_journal_open_sink(uv_loop_t *loop, const serve_journal_sink *sink) {
-    serve_journal *journal = calloc(1, sizeof *journal);
+    serve_journal *journal = make_journal(loop);
     if (!journal) return NULL;
-    journal->loop = loop;
     journal->sink = *sink;
     return journal;
 }

@@ -31,10 +31,15 @@
 
 typedef struct serve serve;
 
+/// When a node says `ok`: once its own journal and the log have an order, or the log alone. The log decides who may
+/// write, so LOCAL asks it, too.
+enum { SERVE_DURABLE_BOTH, SERVE_DURABLE_LOG, SERVE_DURABLE_LOCAL };
+
 typedef struct serve_options {
     const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal, *record, *stream;
     const char *node, *cluster, *map; ///< of a cluster; NULL: none, or of the map, the file's
     uint64_t lease_ms;
+    int32_t durable; ///< SERVE_DURABLE_…
     uint64_t hz, budget, budget_us, workers, lanes, agents, most_agents, queue, seed;
     bool read_only, wander, replica;
     wend_live_limits limits;
@@ -217,6 +222,10 @@ const char *serve_node_owner(const serve *server);
 const char *serve_node_lines(const serve *server);
 /// Before each frame. @return whether agents walk in it
 bool serve_node_frame(serve *server);
+/// Count an order that was refused, as another node owns the map.
+void serve_node_refused(serve *server);
+/// Numbers for metrics, where it is a node.
+void serve_node_numbers(const serve *server, serve_numbers *out);
 /// The log has taken all that was on its way.
 void serve_node_idle(serve *server);
 /* serve_pass.c: with --cluster. */

@@ -104,7 +104,7 @@ static void note_success(serve *server) {
 
 static void refuse_unwritten(kept_order *kept, int error) {
     if (error == ESTALE) {
-        host_refuse(&kept->error, HOST_MOVED, NULL, "this node does not own the map any more");
+        host_refuse(&kept->error, HOST_MOVED, NULL, "this node does not own the map any more: this may have been done");
         return;
     }
     note_failure(kept->server, error);
@@ -309,7 +309,7 @@ static int write_agents(serve *server, serve_journal *journal) {
 int serve_log_open(serve *server) {
     const char *file = server->options->journal;
     serve_journal_past past;
-    if (!file) return HOST_DONE;
+    if (!file || server->options->cluster) return HOST_DONE;
     int status = serve_journal_read(file, server->options->world, &past);
     if (status) return status;
     struct serve_log *log = calloc(1, sizeof *log);

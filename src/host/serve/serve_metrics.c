@@ -168,6 +168,24 @@ static void print_journal(page *p, const serve_numbers *n) {
            n->journal_failures);
 }
 
+static void print_of_node(page *p, const serve_numbers *n, const char *name, const char *type, const char *help,
+                          uint64_t value) {
+    head(p, name, type, help);
+    print(p, "%s{map=\"%s\",node=\"%s\"} %" PRIu64 "\n", name, n->map, n->node, value);
+}
+
+static void print_node(page *p, const serve_numbers *n) {
+    print_of_node(p, n, "wend_cluster_owns", "gauge", "1 where this node owns the map.", n->owns);
+    print_of_node(p, n, "wend_cluster_term", "gauge", "Term of the map's owner, as this node knows it.", n->term);
+    print_of_node(p, n, "wend_cluster_entries", "gauge", "Entries of the log that this node has.", n->entries);
+    print_of_node(p, n, "wend_cluster_lag", "gauge", "Entries that the owner had, when it was last looked at, and this "
+                                                     "node has not.", n->lag);
+    print_of_node(p, n, "wend_cluster_takeovers_total", "counter", "Times that this node came to own the map.",
+                  n->takeovers);
+    print_of_node(p, n, "wend_cluster_moved_total", "counter", "Orders refused, as another node owns the map.",
+                  n->moved);
+}
+
 size_t serve_metrics_write(const serve_numbers *numbers, char *out, size_t capacity) {
     page p = {out, capacity, 0};
     if (capacity > 0) out[0] = '\0';
@@ -176,5 +194,6 @@ size_t serve_metrics_write(const serve_numbers *numbers, char *out, size_t capac
     if (numbers->figures) print_engines(&p, numbers->figures);
     print_memory(&p, numbers);
     if (numbers->journal) print_journal(&p, numbers);
+    if (numbers->node) print_node(&p, numbers);
     return p.length;
 }

@@ -24,6 +24,9 @@ typedef struct serve_numbers {
     uint64_t service_bytes, map_bytes, resident_bytes; ///< 0: not known
     bool journal;                                      ///< there is one, with these numbers
     uint64_t journal_bytes, journal_failures;
+    const char *node, *map; ///< of a cluster; NULL: none
+    bool owns;
+    uint64_t term, entries, lag, takeovers, moved;
 } serve_numbers;
 
 /// Write the text, in the format that a Prometheus server reads, version 0.0.4. It ends with a zero where capacity > 0.

@@ -17,7 +17,7 @@
 enum { NS_A_MS = 1000000, PLACES_MS = 250, MOST_PLACES_BYTES = 900000 };
 
 struct serve_node {
-    cluster_store *store;
+    cluster_store *store, *copy;
     cluster_member *member;
     cluster_holder holder; ///< as the lease says
     bool owns, leaves, hands;
@@ -32,7 +32,7 @@ struct serve_node {
     char *places_text; ///< being written
     size_t places_bytes;
     bool writing_places;
-    uint64_t takeovers, refused;
+    uint64_t takeovers, refused; ///< maps got; orders refused as another node owns the map
 };
 
 static const host_client itself = {.owner = true};
@@ -344,6 +344,24 @@ bool serve_node_frame(serve *server) {
     return true;
 }
 
+void serve_node_numbers(const serve *server, serve_numbers *out) {
+    const struct serve_node *node = server->node;
+    if (!node) return;
+    const cluster_chain chain = cluster_member_note(node->member, UINT64_MAX);
+    out->node = server->options->node;
+    out->map = node->map;
+    out->owns = serve_node_owns(server);
+    out->term = node->holder.term;
+    out->entries = chain.entry;
+    out->lag = node->holder.entry > chain.entry ? node->holder.entry - chain.entry : 0;
+    out->takeovers = node->takeovers;
+    out->moved = node->refused;
+}
+
+void serve_node_refused(serve *server) {
+    server->node->refused++;
+}
+
 /* ---- opening ---- */
 
 /* The map's name: that of its file, without what follows the first dot. */
@@ -386,12 +404,15 @@ int serve_node_open(serve *server) {
     if (status) return status;
     node->store = cluster_store_open(options->cluster, why);
     if (!node->store) return host_fail("serve: %s", why);
+    if (options->journal && !(node->copy = cluster_store_open_file(options->journal, options->durable != SERVE_DURABLE_LOG, why)))
+        return host_fail("serve: %s", why);
     write_address(server, options->listen, wend_live_get_port(server->live), node->page);
     write_address(server, options->lines, wend_live_get_lines_port(server->live), node->lines);
     const serve_journal_sink sink = {sink_head, sink_append, CLUSTER_ENTRY_BYTES - CLUSTER_ENTRY_BYTES / 16, server};
     status = serve_log_open_sink(server, &sink);
     if (status) return status;
     const cluster_member_def def = {.store = node->store,
+                                    .copy = node->copy,
                                     .map = node->map,
                                     .node = options->node,
                                     .lines = node->lines,
@@ -408,6 +429,7 @@ static void member_closed(void *context) {
     serve *server = context;
     struct serve_node *node = server->node;
     node->store->close(node->store);
+    if (node->copy) node->copy->close(node->copy);
     free(node->last_entry);
     free(node->places.bytes);
     free(node);
@@ -425,6 +447,7 @@ void serve_node_close(serve *server) {
         return;
     }
     if (node->store) node->store->close(node->store);
+    if (node->copy) node->copy->close(node->copy);
     free(node);
     server->node = NULL;
 }

@@ -160,6 +160,7 @@ void serve_order(void *context, uint64_t reference, const wend_live_order *order
     if (!serve_node_owns(server) && !only_looks(said)) {
         if (serve_pass_order(server, reference, order->session, said)) return; /* answered by the owner */
         host_refuse(&error, HOST_MOVED, NULL, "this node does not own the map");
+        serve_node_refused(server);
         serve_answer(server, reference, &error);
     } else if (serve_log_takes(server, said->kind)) {
         serve_log_order(server, reference, &who, said);

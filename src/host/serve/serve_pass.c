@@ -120,6 +120,7 @@ static void take_answer(struct serve_pass *pass, json_t *object) {
     reply.text = words;
     reply.epoch = wend_map_get_epoch(pass->server->host.map) - wend_live_get_epoch(pass->server->live) +
                   (uint64_t)json_integer_value(json_object_get(object, "epoch"));
+    reply.term = (uint64_t)json_integer_value(json_object_get(object, "term"));
     take_fields(pass, object);
     if (pass->fields.used > 0) reply.fields = pass->fields.bytes;
     answer(pass, reference, &reply);

@@ -236,7 +236,6 @@ static void watch_signal(serve *server, uv_signal_t *handle, int number) {
 
 int serve_run(serve *server) {
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error of write(), as a full disk is */
     int status = set_descriptors(server->options->limits.clients);
     if (status) return status;
     if (uv_loop_init(&server->loop) != 0) return host_fail("serve: no event loop");

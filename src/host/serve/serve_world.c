@@ -142,6 +142,7 @@ size_t serve_write_metrics(void *context, char *out, size_t capacity) {
                              .map_bytes = info.bytes,
                              .resident_bytes = resident_bytes()};
     numbers.journal = serve_log_numbers(server, &numbers);
+    serve_node_numbers(server, &numbers);
     return serve_metrics_write(&numbers, out, capacity);
 }
 

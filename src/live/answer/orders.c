@@ -139,7 +139,10 @@ static void put_reply(const wend_live *live, live_text *text, const live_pending
         if (pending->order >= WEND_LIVE_ORDER_PAUSE) live_put_field(text, "frame", live->frame);
         if (reply->fields) live_puts(text, reply->fields);
     }
-    live_put_term(live, text);
+    if (reply->term > 0)
+        live_put_field(text, "term", reply->term);
+    else
+        live_put_term(live, text);
     live_puts(text, "}");
 }
 
