@@ -19,7 +19,7 @@ static const char details[] =
     "URL is that of wend serve --cluster. Nodes that said nothing for 10 s are left out.\n"
     "Exit status: 0 done; 1 a map was not handed over; 2 bad usage, or no cluster there.";
 
-/// What nodes say of themselves, and the maps that they say it for.
+/// Notes of nodes: each says of one map how far the node is.
 typedef struct notes {
     struct note {
         char map[CLUSTER_NODE_BYTES + 1], node[CLUSTER_NODE_BYTES + 1];
@@ -215,7 +215,8 @@ static int act(view *v, const char **words, size_t count, bool json) {
 /* Names go into keys. */
 static int check(const char **words, size_t count) {
     const bool status = count == 2 && strcmp(words[1], "status") == 0;
-    const bool moves = count == 4 && strcmp(words[1], "move") == 0, drains = count == 3 && strcmp(words[1], "drain") == 0;
+    const bool moves = count == 4 && strcmp(words[1], "move") == 0,
+               drains = count == 3 && strcmp(words[1], "drain") == 0;
     if (!status && !moves && !drains)
         return host_fail("cluster: what to do? (usage: wend cluster %s)", cli_cluster.usage);
     for (size_t i = 2; i < count; i++)
@@ -245,5 +246,5 @@ static int run(int argc, char **argv) {
     return status;
 }
 
-const cli_command cli_cluster = {"cluster", "URL status|move MAP NODE|drain NODE [--json]",
-                                 "which node owns which map", details, run};
+const cli_command cli_cluster = {"cluster", "URL status|move MAP NODE|drain NODE [--json]", "which node owns which map",
+                                 details, run};

@@ -92,7 +92,7 @@ static int run(int argc, char **argv) {
         {"owner-token-file", CLI_TEXT, &owner_file, "FILE", 0, 0, 0, "the same: the one line of a file"},
         {"read-only", CLI_FLAG, &given.read_only, NULL, 0, 0, 0, "clients may ask for paths and watch, nothing else"},
         {"journal", CLI_TEXT, &given.journal, "FILE", 0, 0, 0,
-         "keep edits, units, agents and routes there; a restart has them again; with --cluster a folder for a copy of the log"},
+         "keep edits, units, agents and routes there; a restart has them again; in a cluster, a folder for the log"},
         {"stream", CLI_TEXT, &given.stream, "DIR", 0, 0, 0,
          "chunks of a streamed grid are files there, loaded near agents and their goals; not with --journal"},
         {"cluster", CLI_TEXT, &given.cluster, "URL", 0, 0, 0,
@@ -123,7 +123,8 @@ static int run(int argc, char **argv) {
     if (!given.cluster != !given.node) return host_fail("serve: --cluster and --node go together");
     if (given.cluster && (given.stream || given.record || given.wander))
         return host_fail("serve: --cluster goes without --stream, --record and --wander");
-    if (!given.cluster && (given.map || given.replica)) return host_fail("serve: --map and --replica go with --cluster");
+    if (!given.cluster && (given.map || given.replica))
+        return host_fail("serve: --map and --replica go with --cluster");
     if (given.agents > given.most_agents) given.most_agents = given.agents;
     status = read_token("token", token_file, &given.token, &token);
     if (!status) status = read_token("owner-token", owner_file, &given.owner_token, &owner_token);

@@ -66,6 +66,7 @@ static void on_closed(void *context, live_connection *connection) {
     wend_live *live = context;
     live_client *client = connection->owner;
     live_watch_end(client);
+    live_later_forget(client);
     if (client->session) live_session_leave(client->session, uv_now(live->net.loop));
     free(client);
 }
@@ -295,6 +296,7 @@ void wend_live_send_frame(wend_live *live, const wend_frame *frame, const wend_l
     live->frame = frame->frame;
     if (is_new) wend__sized_take(&live->last, sizeof live->last, WEND__FIRST_BYTES(wend_frame, changes), frame);
     if (live->watchers) live_watch_frame(live, is_new, positions);
+    live_later_look(live);
     expire_sessions(live);
 }
 

@@ -202,6 +202,7 @@ typedef struct wend__order {
             wend__name id, mover;
             wend__cells goals;
             int32_t polled, with_cells;
+            int64_t at_least;
             wend_request def;
         } request;
         struct {

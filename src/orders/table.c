@@ -163,7 +163,9 @@ static const wend__order_field request_fields[] = {
     FIELD("polled", FLAG, OPTION, request.polled, .most = 1, .only = WEND__TEXT_ONLY,
           .says = "its completion waits for poll"),
     FIELD("cells", SWITCH, OPTION, request.with_cells, .fallback = 1, .only = WEND__JSON_ONLY,
-          .says = "false: the completion leaves the cells out")};
+          .says = "false: the completion leaves the cells out"),
+    FIELD("at_least", NUMBER, OPTION, request.at_least, RANGE(0, INT64_MAX), .only = WEND__JSON_ONLY,
+          .says = "the answer comes once the map has this epoch, or after 10 s as `busy`")};
 
 #define ABOUT FIELD("request", ID, PLACED, about.id, .says = "which request: the latest of that name")
 #define URGENCY(label, its_form, member)                                                                               \

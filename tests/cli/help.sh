@@ -6,7 +6,7 @@
 
 commands='solve scen run stress plan generate convert bake info'
 # A build without libwebsockets has the name of serve, and none of its options.
-./wend serve --help | grep -q -e --listen && commands="$commands serve"
+./wend serve --help | grep -q -e --listen && commands="$commands serve cluster"
 expect 0 --version
 version=$(cat "$work/out")
 case $version in "wend "[0-9]*.[0-9]*.[0-9]*) ;; *) complain "version: $version" ;; esac

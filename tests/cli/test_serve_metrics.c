@@ -9,7 +9,7 @@
 #include <wend/figures.h>
 #include <wend/wend.h>
 
-#include "host/serve/serve_metrics.h"
+#include "host/output/serve_metrics.h"
 
 static wend_map *map;
 static wend_service *service;

@@ -19,14 +19,14 @@ enum { CLUSTER_LEAST_LEASE_MS = 200, CLUSTER_MOST_LEASE_MS = 600000, CLUSTER_LEA
 /// Most bytes of an address in a lease.
 enum { CLUSTER_NODE_BYTES = 63, CLUSTER_ADDRESS_BYTES = 119 };
 
-/// What a lease says. Its text is NAME=VALUE, parted by blanks.
+/// The contents of a lease. Its text is NAME=VALUE, parted by blanks.
 typedef struct cluster_holder {
-    uint64_t term;                          ///< 0: nobody ever had it
-    char node[CLUSTER_NODE_BYTES + 1];      ///< "-": given back
-    char lines[CLUSTER_ADDRESS_BYTES + 1];  ///< its address for messages as lines; "-": none
-    char page[CLUSTER_ADDRESS_BYTES + 1];   ///< its address for the page
-    char heir[CLUSTER_NODE_BYTES + 1];      ///< who claims it at once where it was given back; "-": anybody
-    uint64_t entry, epoch;                  ///< the log's last entry, and the map's epoch, when it was renewed
+    uint64_t term;                         ///< 0: nobody ever had it
+    char node[CLUSTER_NODE_BYTES + 1];     ///< "-": given back
+    char lines[CLUSTER_ADDRESS_BYTES + 1]; ///< its address for messages as lines; "-": none
+    char page[CLUSTER_ADDRESS_BYTES + 1];  ///< its address for the page
+    char heir[CLUSTER_NODE_BYTES + 1];     ///< who claims it at once where it was given back; "-": anybody
+    uint64_t entry, epoch;                 ///< the log's last entry, and the map's epoch, when it was renewed
     uint64_t renewals;
 } cluster_holder;
 
@@ -52,7 +52,8 @@ bool cluster_lease_is_free(const cluster_lease *lease, bool fresh);
 /// @param self   its addresses, entry and epoch
 /// @return DONE (this node is the holder), REFUSED (another was faster), UNKNOWN
 cluster_outcome cluster_lease_claim(cluster_lease *lease, const cluster_holder *self, uint64_t least_term);
-/// Go on as the holder. @return DONE, REFUSED (it is not the holder any more), UNKNOWN (it is until its time has passed)
+/// Go on as the holder.
+/// @return DONE, REFUSED (it is not the holder any more), UNKNOWN (it is until its time has passed)
 cluster_outcome cluster_lease_renew(cluster_lease *lease, uint64_t entry, uint64_t epoch);
 /// Give it back. @param heir   who is to claim it; "-": anybody
 cluster_outcome cluster_lease_release(cluster_lease *lease, const char *heir);

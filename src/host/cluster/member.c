@@ -2,7 +2,7 @@
 /* The thread of a node's part in the cluster.
  *
  * A follower reads the log, and looks at the lease between entries. Where the lease is free and the log has nothing
- * more, it claims it, and appends an entry with no records: from then on the log refuses whoever owned the map before.
+ * more, it claims it, and appends an entry with no records: after that the log refuses the owner before.
  * An owner renews. */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -40,7 +40,8 @@ struct cluster_member {
     uint64_t expects_ns; ///< until then, this node is about to be given the lease
     cluster_value note;
     uint64_t places_hash;
-    uint64_t copied; ///< entries of the copy
+    uint64_t copied;     ///< entries of the copy
+    int refusals;        ///< of entries without records, one after another
     atomic_bool stopped; ///< it is damaged
     void (*closed)(void *context);
     void *closed_context;
@@ -75,9 +76,10 @@ bool cluster_head_read(const char *bytes, cluster_head *out) {
 }
 
 static size_t write_head(const cluster_member *member, uint64_t term, const char *words, char *out, size_t capacity) {
-    const int length = snprintf(out, capacity, "%s# map %s term %" PRIu64 " entry %" PRIu64 " after %016" PRIx64 "%s%s\n",
-                                SERVE_JOURNAL_FIRST_LINE, member->def.map, term, member->chain.entry + 1,
-                                member->chain.hash, words[0] != '\0' ? " " : "", words);
+    const int length =
+        snprintf(out, capacity, "%s# map %s term %" PRIu64 " entry %" PRIu64 " after %016" PRIx64 "%s%s\n",
+                 SERVE_JOURNAL_FIRST_LINE, member->def.map, term, member->chain.entry + 1, member->chain.hash,
+                 words[0] != '\0' ? " " : "", words);
     return length > 0 && (size_t)length < capacity ? (size_t)length : 0;
 }
 
@@ -277,8 +279,9 @@ static bool append_head(cluster_member *member, uint64_t term, const char *words
     size_t length = write_head(member, term, words, head, sizeof head - SERVE_JOURNAL_SEAL_BYTES - 1);
     serve_journal_seal(wend__hash_bytes(WEND__HASH_START, head, length), head + length);
     length += SERVE_JOURNAL_SEAL_BYTES;
-    const cluster_outcome outcome = member->def.store->append(member->def.store, member->def.map,
-                                                              member->chain.sequence, head, length, &sequence);
+    const cluster_outcome outcome =
+        member->def.store->append(member->def.store, member->def.map, member->chain.sequence, head, length, &sequence);
+    member->refusals += outcome == CLUSTER_REFUSED;
     if (outcome != CLUSTER_DONE) return false;
     const cluster_bytes bytes = {head, length, sequence};
     const char *wrong = copy_entry(member, member->chain.entry + 1, head, length);
@@ -288,18 +291,19 @@ static bool append_head(cluster_member *member, uint64_t term, const char *words
     return !wrong;
 }
 
-/* What the owner before wrote last is read before its successor writes. Once the entry of the new term is there, whoever
- * owned the map before cannot append behind it. */
+/* A new owner reads what the one before it wrote last. Once the entry of its term is there, the one before cannot
+ * append behind it. */
 static bool begin_term(cluster_member *member) {
-    enum { MANY = 10 };
-    int tries = 0;
-    while (cluster_now_ns() < member->lease.until_ns && !member->stopped && tries <= MANY) {
+    enum { MANY = 3 };
+    while (cluster_now_ns() < member->lease.until_ns && !member->stopped && member->refusals <= MANY) {
         while (read_entry(member, 0)) continue;
-        if (!member->stopped && append_head(member, member->lease.holder.term, "")) return true;
+        if (!member->stopped && append_head(member, member->lease.holder.term, "")) {
+            member->refusals = 0;
+            return true;
+        }
         sleep_until(member, cluster_now_ns() + 10 * NS_A_MS);
-        tries++;
     }
-    if (tries > MANY && !member->stopped)
+    if (member->refusals > MANY && !member->stopped)
         stop(member, "the log refuses entries behind the last one that this node knows: it has lost some. Start this "
                      "node again; its journal brings them back");
     return false;
@@ -321,7 +325,7 @@ static void campaign(cluster_member *member) {
     member->next_look_ns = 0;
 }
 
-/// Who else has entries, by their notes.
+/// The most entries that another node has, by its note.
 typedef struct longest {
     cluster_member *member;
     uint64_t entries;
@@ -395,7 +399,8 @@ static void look(cluster_member *member) {
                                                            : member->def.lease_ms * NS_A_MS / LOOKS_A_LEASE);
     if (outcome == CLUSTER_UNKNOWN) return;
     tell_holder(member);
-    if (member->def.never_owns || !cluster_lease_is_free(&member->lease, member->chain.entry + member->copied == 0)) return;
+    if (member->def.never_owns || !cluster_lease_is_free(&member->lease, member->chain.entry + member->copied == 0))
+        return;
     if (another_has_more(member) || !bring_back(member) || log_was_lost(member)) return;
     campaign(member);
 }

@@ -41,8 +41,8 @@ typedef struct cluster_member_def {
     const char *map, *node, *lines, *page; ///< addresses of the node; "-": none
     uint64_t lease_ms;
     cluster_store *copy; ///< where this node keeps the entries for itself; NULL: nowhere
-    bool never_owns;                                              ///< it only follows
-    void (*on_event)(void *context, const cluster_event *event);  ///< on the loop's thread
+    bool never_owns;     ///< it only follows
+    void (*on_event)(void *context, const cluster_event *event); ///< on the loop's thread
     void *context;
 } cluster_member_def;
 

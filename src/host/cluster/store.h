@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the nodes of a cluster share: small texts by key, which change by compare-and-set, and for each map a log that
- * only its newest writer can append to. Two stores keep them: a folder of one machine, and NATS JetStream.
+/* A store that the nodes of a cluster share: small texts by key, which change by compare-and-set, and for each map a
+ * log that only its newest writer can append to. There are two: a folder of one machine, and NATS JetStream.
  *
  * Threads: any; the calls wait for the disk or the network. */
 #ifndef WEND_SRC_HOST_CLUSTER_STORE_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What became of a call.
+/// The outcome of a call.
 typedef enum cluster_outcome {
     CLUSTER_DONE,
     CLUSTER_REFUSED, ///< somebody else wrote before: nothing changed

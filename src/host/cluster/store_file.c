@@ -227,9 +227,9 @@ static void sync_folder(const file_store *store) {
     close(folder);
 }
 
-/* What is behind the last whole entry was never answered: it is written over. */
-static cluster_outcome append_locked(int descriptor, bool syncs, position *end, uint64_t last, const char *bytes, size_t size,
-                                     uint64_t *sequence) {
+/* Bytes behind the last whole entry were never answered: they are written over. */
+static cluster_outcome append_locked(int descriptor, bool syncs, position *end, uint64_t last, const char *bytes,
+                                     size_t size, uint64_t *sequence) {
     char head[HEAD_BYTES];
     if (skip_to(descriptor, end, UINT64_MAX) != last) return CLUSTER_REFUSED;
     const int length = write_head(last + 1, bytes, size, head);
@@ -309,6 +309,7 @@ cluster_store *cluster_store_open_file(const char *folder, bool syncs, char why[
         free(copy);
         return NULL;
     }
-    *store = (file_store){{get, set, append, read_log, put, take, list, close_store}, copy, syncs, {.sequence = 0}, {.sequence = 0}};
+    *store = (file_store){
+        {get, set, append, read_log, put, take, list, close_store}, copy, syncs, {.sequence = 0}, {.sequence = 0}};
     return &store->calls;
 }

@@ -5,7 +5,7 @@
  *   KV_wend        the bucket `wend`: texts that change by compare-and-set
  *   KV_wend_last   a bucket in memory: bytes of which only the last ones count
  *
- * Streams that are there are used as they are, so whoever runs NATS chooses how many replicas they have; others are
+ * Streams that are there are used as they are, so those who run NATS choose how many replicas they have; others are
  * made with one. Each publish names the last sequence of its subject that the writer knows, and the stream refuses it
  * where that is another one: so a writer that was replaced cannot write. */
 #define _GNU_SOURCE
@@ -147,7 +147,8 @@ static cluster_outcome was_appended(const nats_store *store, const char *subject
     natsMsg *message = NULL;
     jsErrCode error = (jsErrCode)0;
     const natsStatus status = js_GetLastMsg(&message, store->stream, LOG_STREAM, subject, NULL, &error);
-    if (status != NATS_OK) return CLUSTER_UNKNOWN;
+    const bool lost = error == JSStreamNotFoundErr || error == JSNoMessageFoundErr;
+    if (status != NATS_OK) return lost && last > 0 ? CLUSTER_REFUSED : CLUSTER_UNKNOWN;
     const uint64_t found = natsMsg_GetSequence(message);
     const bool same = (size_t)natsMsg_GetDataLength(message) == size && !memcmp(natsMsg_GetData(message), bytes, size);
     natsMsg_Destroy(message);
@@ -182,7 +183,7 @@ static cluster_outcome read_now(nats_store *store, const char *subject, uint64_t
     return out->bytes ? CLUSTER_DONE : CLUSTER_UNKNOWN;
 }
 
-/* What is published wakes the reader; the entry counts where the stream gives it. */
+/* A message that is published wakes the reader; the entry counts where the stream gives it. */
 static cluster_outcome read_log(cluster_store *of_store, const char *map, uint64_t after, int wait_ms,
                                 cluster_bytes *out) {
     enum { STEP_MS = 50 };

@@ -39,15 +39,15 @@ struct serve_journal {
     uv_loop_t *loop;
     serve_journal_file file;
     serve_journal_sink sink; ///< instead of the file, where it has functions
-    group gathering;  ///< of records, then the lines of the next one
-    group writing;    ///< of the commit under way
-    size_t record;    ///< where the next record begins in the gathering group
-    int line_error;   ///< a line of the next record found no memory
-    int broken;       ///< an errno: a sync failed, so what is on disk is not known any more
-    uint64_t bytes;   ///< of the file, synced
-    uint64_t hash;    ///< of them
-    uint64_t records; ///< in the file; while waiters are told, up to the one that is told of
-    bool busy;        ///< a commit is under way
+    group gathering;         ///< of records, then the lines of the next one
+    group writing;           ///< of the commit under way
+    size_t record;           ///< where the next record begins in the gathering group
+    int line_error;          ///< a line of the next record found no memory
+    int broken;              ///< an errno: a sync failed, so what is on disk is not known any more
+    uint64_t bytes;          ///< of the file, synced
+    uint64_t hash;           ///< of them
+    uint64_t records;        ///< in the file; while waiters are told, up to the one that is told of
+    bool busy;               ///< a commit is under way
     void (*idle)(void *context);
     void *idle_context;
     uv_work_t work;
@@ -101,7 +101,8 @@ static size_t sealed_size(const group *g) {
 /* Why the record cannot be taken, or 0. */
 static int refuse(const serve_journal *journal) {
     const group *g = &journal->gathering;
-    const uint64_t others = g->fresh || journal->sink.append ? 0 : journal->bytes + (journal->busy ? sealed_size(&journal->writing) : 0);
+    const uint64_t others =
+        g->fresh || journal->sink.append ? 0 : journal->bytes + (journal->busy ? sealed_size(&journal->writing) : 0);
     if (journal->broken != 0) return journal->broken;
     if (journal->line_error != 0) return journal->line_error;
     if (journal->sink.append && sealed_size(g) + HEAD_BYTES > journal->sink.most_bytes)

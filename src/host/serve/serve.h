@@ -27,7 +27,7 @@
 #include "base/frame_times.h"
 #include "host/journal/journal_orders.h"
 #include "host/script/world.h"
-#include "host/serve/serve_metrics.h"
+#include "host/output/serve_metrics.h"
 
 typedef struct serve serve;
 

@@ -116,8 +116,7 @@ static void refuse_unwritten(kept_order *kept, int error) {
 static void taken_back(void *context, int error) {
     kept_order *kept = context;
     if (error != 0)
-        host_note_at(serve_log_name(kept->server), "an order that was refused is in the journal: %s",
-                     strerror(error));
+        host_note_at(serve_log_name(kept->server), "an order that was refused is in the journal: %s", strerror(error));
     answer(kept);
 }
 
@@ -280,7 +279,8 @@ bool serve_log_numbers(const serve *server, serve_numbers *out) {
 static int repeat(serve *server, const serve_journal_past *past) {
     uint64_t *voids, aside = 0;
     const size_t count = serve_journal_voids(past, &voids);
-    const int status = count == SIZE_MAX ? host_fail("out of memory") : serve_repeat(server, past, voids, count, &aside);
+    const int status =
+        count == SIZE_MAX ? host_fail("out of memory") : serve_repeat(server, past, voids, count, &aside);
     free(voids);
     if (aside > 0)
         host_note_at(server->options->journal, "%llu records are set aside, and stay in the file; the rest is served",

@@ -404,7 +404,8 @@ int serve_node_open(serve *server) {
     if (status) return status;
     node->store = cluster_store_open(options->cluster, why);
     if (!node->store) return host_fail("serve: %s", why);
-    if (options->journal && !(node->copy = cluster_store_open_file(options->journal, options->durable != SERVE_DURABLE_LOG, why)))
+    if (options->journal &&
+        !(node->copy = cluster_store_open_file(options->journal, options->durable != SERVE_DURABLE_LOG, why)))
         return host_fail("serve: %s", why);
     write_address(server, options->listen, wend_live_get_port(server->live), node->page);
     write_address(server, options->lines, wend_live_get_lines_port(server->live), node->lines);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Passes orders of clients on to the node that owns the map, over its lines, and its answers back; and the events of
- * agents to those who watch here. An order whose answer never came may have been done: its client hears so. */
+ * agents that were sent from here. An order whose answer never came may have been done: its client hears so. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
@@ -22,6 +22,12 @@ typedef struct text {
     size_t used, capacity;
 } text;
 
+/// An agent that the log has not brought yet, and the session that sent it somewhere.
+typedef struct sent_agent {
+    char name[SERVE_NAME_BYTES + 1];
+    uint64_t session;
+} sent_agent;
+
 struct serve_pass {
     serve *server;
     uv_tcp_t socket;
@@ -32,6 +38,8 @@ struct serve_pass {
     passed *waiting;
     size_t count, capacity;
     text in, fields;
+    sent_agent *sent;
+    size_t sent_count, sent_capacity;
 };
 
 static void put(void *context, const char *bytes, size_t size) {
@@ -53,10 +61,8 @@ static void answer(const struct serve_pass *pass, uint64_t reference, const wend
 }
 
 static void refuse(const struct serve_pass *pass, uint64_t reference, const char *why) {
-    const wend_live_reply reply = {.struct_bytes = sizeof reply,
-                                   .error = WEND_LIVE_MOVED,
-                                   .text = why,
-                                   .fields = serve_node_owner(pass->server)};
+    const wend_live_reply reply = {
+        .struct_bytes = sizeof reply, .error = WEND_LIVE_MOVED, .text = why, .fields = serve_node_owner(pass->server)};
     answer(pass, reference, &reply);
 }
 
@@ -132,12 +138,24 @@ static wend_cell cell_of(const json_t *array) {
     return (wend_cell){(int32_t)x, (int32_t)y, (int32_t)json_integer_value(json_array_get(array, 2))};
 }
 
+/* Returns the session that is to hear of an agent. */
+static uint64_t take_session(struct serve_pass *pass, const char *name) {
+    const host_agent *agent = host_agent_find(&pass->server->host, name, strlen(name));
+    uint64_t session = agent ? agent->orderer : 0;
+    for (size_t i = 0; i < pass->sent_count; i++) {
+        if (strcmp(pass->sent[i].name, name) != 0) continue;
+        session = pass->sent[i].session;
+        pass->sent[i] = pass->sent[--pass->sent_count];
+        break;
+    }
+    return session;
+}
+
 /* An event of an agent: to the session here that ordered it, and to those that watch agents. */
-static void take_event(const struct serve_pass *pass, const json_t *event) {
+static void take_event(struct serve_pass *pass, const json_t *event) {
     const char *name = json_string_value(json_object_get(event, "agent"));
     const char *what = json_string_value(json_object_get(event, "event"));
     const char *why = json_string_value(json_object_get(event, "why"));
-    const host_agent *agent = name ? host_agent_find(&pass->server->host, name, strlen(name)) : NULL;
     wend_agent_event told = {.struct_bytes = sizeof told, .cell = cell_of(json_object_get(event, "cell"))};
     if (!name || !what || !pass->server->live) return;
     enum { EVENTS = 32 };
@@ -145,7 +163,7 @@ static void take_event(const struct serve_pass *pass, const json_t *event) {
         if (strcmp(wend_agent_event_name(i), what) == 0) told.event = i;
         if (why && strcmp(wend_agent_why_name(i), why) == 0) told.why = i;
     }
-    wend_live_send_event(pass->server->live, agent ? agent->orderer : 0,
+    wend_live_send_event(pass->server->live, take_session(pass, name),
                          (uint64_t)json_integer_value(json_object_get(event, "frame")), name, &told);
 }
 
@@ -228,14 +246,14 @@ static bool parse_address(const char *address, struct sockaddr_storage *out) {
                : uv_ip4_addr(name, port, (struct sockaddr_in *)out) == 0;
 }
 
-/* Says hello, and asks for the events of agents. */
+/* Says hello. */
 static bool greet(struct serve_pass *pass) {
     text out = {0};
     const char *token = pass->server->options->token;
     json_t *hello = json_pack("{s:s, s:i, s:i, s:s*}", "op", "hello", "id", 0, "protocol", 1, "token", token);
     char *line = hello ? json_dumps(hello, JSON_COMPACT) : NULL;
     if (line) put_text(&out, line);
-    put_text(&out, "\n{\"op\":\"subscribe\",\"id\":0,\"agents\":true}\n");
+    put_text(&out, "\n");
     free(line);
     json_decref(hello);
     return send_text(pass, &out);
@@ -271,12 +289,19 @@ static bool send_order(struct serve_pass *pass, const wend__order *order, uint64
     return send_text(pass, &out);
 }
 
-/* Who is to hear what becomes of the agents. */
-static void note_orderer(const serve *server, uint64_t session, const wend__names *names) {
+/* The session is to hear what becomes of the agents. */
+static void note_orderer(struct serve_pass *pass, uint64_t session, const wend__names *names) {
     for (size_t i = 0; i < names->count; i++) {
         const wend__name name = wend__names_at(names, i);
-        host_agent *agent = host_agent_find(&server->host, name.text, name.length);
-        if (agent) agent->orderer = session;
+        host_agent *agent = host_agent_find(&pass->server->host, name.text, name.length);
+        if (agent) {
+            agent->orderer = session;
+        } else if (name.length <= SERVE_NAME_BYTES &&
+                   WEND__ARRAY_ROOM(pass->sent, pass->sent_capacity, pass->sent_count + 1)) {
+            sent_agent *sent = &pass->sent[pass->sent_count++];
+            *sent = (sent_agent){.session = session};
+            memcpy(sent->name, name.text, name.length);
+        }
     }
 }
 
@@ -294,7 +319,7 @@ bool serve_pass_order(serve *server, uint64_t reference, uint64_t session, const
     if (!send_order(pass, order, number)) return false;
     pass->waiting[pass->count++] = (passed){number, reference};
     if (order->kind == WEND__ORDER_GO || order->kind == WEND__ORDER_FOLLOW || order->kind == WEND__ORDER_FLEE)
-        note_orderer(server, session, &order->go.names);
+        note_orderer(pass, session, &order->go.names);
     return true;
 }
 
@@ -313,6 +338,7 @@ void serve_pass_close(serve *server) {
     free(pass->waiting);
     free(pass->in.bytes);
     free(pass->fields.bytes);
+    free(pass->sent);
     free(pass);
     server->pass = NULL;
 }

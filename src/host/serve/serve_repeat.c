@@ -44,7 +44,8 @@ static bool adjust_nearby(serve *server, const wend__order *order, const host_ag
     one.adjust.names = (wend__names){.items = &name, .count = 1};
     if (wend_crowd_get_agent(h->crowd, agent->id, &state)) return false;
     if (host_do(h, &itself, &one, error)) return true;
-    const size_t count = serve_find_places(server, host_mover_of(h, &order->adjust.mover, error), state.cell, places, PLACES);
+    const size_t count =
+        serve_find_places(server, host_mover_of(h, &order->adjust.mover, error), state.cell, places, PLACES);
     for (size_t i = 0; i < count; i++)
         if (!wend_crowd_move(h->crowd, agent->id, places[i]) && host_do(h, &itself, &one, error)) return true;
     return false;

@@ -35,6 +35,15 @@ int32_t live_check_token(wend_live *live, const char *given, int socket, bool *o
 /// Do the message that was parsed.
 void live_answer(live_client *client);
 
+/* later.c */
+
+/// Keep a request whose epoch the map has not yet. @return true: it is kept, or was refused
+bool live_later_takes(live_client *client);
+/// Take those whose epoch is there, or that waited too long; after each frame.
+void live_later_look(wend_live *live);
+/// The client is gone.
+void live_later_forget(const live_client *client);
+
 /* queries.c */
 
 #define LIVE_BAD_BOX "a box goes from its lowest cell to its highest"

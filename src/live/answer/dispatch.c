@@ -195,6 +195,8 @@ void live_on_message(void *context, live_connection *connection, const char *byt
     live_client *client = connection->owner;
     const uint64_t put = connection->outbox.put;
     live->messages++;
+    live->raw = bytes;
+    live->raw_count = count;
     live->work = 0;
     live_message_parse(&live->message, bytes, count, live->kind, live->limits.edit_cells);
     if (live->message.closes) {

@@ -73,6 +73,7 @@ void live_answer_request(live_client *client) {
         live_refuse(client, WEND_LIVE_UNKNOWN, "there is no such mover");
         return;
     }
+    if (live_later_takes(client)) return;
     if (client->session->pending_count >= live->limits.requests) {
         live_refuse(client, WEND_LIVE_BUSY, "too many requests in flight");
         return;

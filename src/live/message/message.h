@@ -60,7 +60,8 @@ typedef struct live_message {
     wend_request request; ///< REQUEST; URGENCY and GOAL: its urgency and goal
     const char *mover;    ///< REQUEST; NULL: the default one
     bool no_cells;
-    wend__order said; ///< requests and orders, as the catalogue has them
+    uint64_t at_least; ///< REQUEST: the epoch that the map must have
+    wend__order said;  ///< requests and orders, as the catalogue has them
     wend_live_order order;
     uint64_t changed_cells; ///< EDIT
     wend_live_change *changes;

@@ -22,6 +22,7 @@ void live_take_request(live_message *message, const wend__order *said) {
     request->more_goal_count = (uint32_t)said->request.goals.count;
     message->mover = said->request.mover.text;
     message->no_cells = !said->request.with_cells;
+    message->at_least = (uint64_t)said->request.at_least;
     refuse_on_graph(message, said, &said->request.def.reach, "reach");
     refuse_on_graph(message, said, &said->request.def.occupied_within, "occupied_within");
 }

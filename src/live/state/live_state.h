@@ -19,6 +19,9 @@ typedef struct live_client {
     uint64_t missed;                     ///< events that were not sent, as it did not read
 } live_client;
 
+/// A request that waits for an epoch of the map.
+typedef struct live_later live_later;
+
 struct wend_live {
     live_net net;
     wend_live_def def; ///< its texts are copies
@@ -33,11 +36,15 @@ struct wend_live {
     char **movers;
     size_t mover_count;
     wend_service *service;
-    uint64_t term;                     ///< of the map's owner; 0: no cluster
+    uint64_t term;                   ///< of the map's owner; 0: no cluster
     char owner[64], owner_page[128]; ///< its name and its page's address; "": none
-    uint64_t frame;  ///< the last one that was run
-    wend_frame last; ///< the last one that the host told of
+    uint64_t frame;                  ///< the last one that was run
+    wend_frame last;                 ///< the last one that the host told of
     live_message message;
+    const char *raw; ///< the message as it came
+    size_t raw_count;
+    bool raw_late; ///< it has waited long enough
+    live_later *later;
     live_text text, batch; ///< of what is written now; of an edit that watchers are told of
     uint64_t work;         ///< of the message that is being answered, beside its bytes
     bool draining, closing;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures of a service as text for Prometheus. The library adds those of its clients. */
-#ifndef WEND_SRC_HOST_SERVE_SERVE_METRICS_H
-#define WEND_SRC_HOST_SERVE_SERVE_METRICS_H
+#ifndef WEND_SRC_HOST_OUTPUT_SERVE_METRICS_H
+#define WEND_SRC_HOST_OUTPUT_SERVE_METRICS_H
 
 #include <wend/figures.h>
 #include <wend/wend.h>

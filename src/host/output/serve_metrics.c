@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/serve/serve_metrics.h"
+#include "host/output/serve_metrics.h"
 
 void serve_totals_add(serve_totals *totals, const wend_frame *frame) {
     totals->frames++;
@@ -178,8 +178,10 @@ static void print_node(page *p, const serve_numbers *n) {
     print_of_node(p, n, "wend_cluster_owns", "gauge", "1 where this node owns the map.", n->owns);
     print_of_node(p, n, "wend_cluster_term", "gauge", "Term of the map's owner, as this node knows it.", n->term);
     print_of_node(p, n, "wend_cluster_entries", "gauge", "Entries of the log that this node has.", n->entries);
-    print_of_node(p, n, "wend_cluster_lag", "gauge", "Entries that the owner had, when it was last looked at, and this "
-                                                     "node has not.", n->lag);
+    print_of_node(p, n, "wend_cluster_lag", "gauge",
+                  "Entries that the owner had, when it was last looked at, and this "
+                  "node has not.",
+                  n->lag);
     print_of_node(p, n, "wend_cluster_takeovers_total", "counter", "Times that this node came to own the map.",
                   n->takeovers);
     print_of_node(p, n, "wend_cluster_moved_total", "counter", "Orders refused, as another node owns the map.",
