@@ -232,8 +232,11 @@ WEND_API void wend_live_set_service(wend_live *live, wend_service *service);
 /// of frames hear of it.
 /// @param term   rises with each owner; 0: there is one host, and answers carry none
 /// @param node   the owner's name, and `page` the address of its page: copied; NULL: nobody owns it now
+/// @param pages  addresses of the other hosts' pages, parted by blanks, up to 2,047 bytes: a page that has lost its
+///               server goes on at one of them; copied; NULL: none
 /// Threads: the loop's. Cost: O(watchers).
-WEND_API void wend_live_set_owner(wend_live *live, uint64_t term, const char *node, const char *page);
+WEND_API void wend_live_set_owner(wend_live *live, uint64_t term, const char *node, const char *page,
+                                  const char *pages);
 
 /// Get the epoch of the map as clients see it.
 /// Threads: the loop's. Cost: O(1).

@@ -274,10 +274,11 @@ int wend_live_set_map(wend_live *live, wend_map *map, const char *const *movers,
     return copy_movers(live, movers, count) ? 0 : UV_ENOMEM;
 }
 
-void wend_live_set_owner(wend_live *live, uint64_t term, const char *node, const char *page) {
+void wend_live_set_owner(wend_live *live, uint64_t term, const char *node, const char *page, const char *pages) {
     live->term = term;
     snprintf(live->owner, sizeof live->owner, "%s", node ? node : "");
     snprintf(live->owner_page, sizeof live->owner_page, "%s", page ? page : "");
+    snprintf(live->pages, sizeof live->pages, "%s", pages ? pages : "");
     live_owner_event(live);
 }
 

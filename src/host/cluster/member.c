@@ -36,13 +36,13 @@ struct cluster_member {
     /* The thread's own. */
     cluster_lease lease;
     cluster_holder told; ///< the holder that the loop knows
-    uint64_t next_look_ns, next_note_ns, next_places_ns;
+    uint64_t next_look_ns, next_note_ns, next_places_ns, next_pages_ns;
     uint64_t expects_ns; ///< until then, this node is about to be given the lease
     cluster_value note;
-    uint64_t places_hash;
-    uint64_t copied;     ///< entries of the copy
-    int refusals;        ///< of entries without records, one after another
-    atomic_bool stopped; ///< it is damaged
+    uint64_t places_hash, pages_hash; ///< of what the loop was told last
+    uint64_t copied;                  ///< entries of the copy
+    int refusals;                     ///< of entries without records, one after another
+    atomic_bool stopped;              ///< it is damaged
     void (*closed)(void *context);
     void *closed_context;
 };
@@ -325,11 +325,14 @@ static void campaign(cluster_member *member) {
     member->next_look_ns = 0;
 }
 
-/// The most entries that another node has, by its note.
-typedef struct longest {
+enum { MOST_PAGES = 16 };
+
+/// The other nodes, by those of their notes that are not old.
+typedef struct others {
     cluster_member *member;
-    uint64_t entries;
-} longest;
+    uint64_t entries; ///< the most that one of them has
+    char pages[MOST_PAGES * (CLUSTER_ADDRESS_BYTES + 1) + 1];
+} others;
 
 static uint64_t real_ms(void) {
     struct timespec now;
@@ -339,22 +342,35 @@ static uint64_t real_ms(void) {
 
 static void take_note(void *context, const char *key) {
     enum { SILENT_MS = 10000 };
-    longest *most = context;
+    others *out = context;
+    const cluster_member_def *def = &out->member->def;
     cluster_value note;
     uint64_t entry, epoch, ms;
-    if (most->member->def.store->get(most->member->def.store, key, &note) != CLUSTER_DONE) return;
-    if (sscanf(note.text, "entry=%" SCNu64 " epoch=%" SCNu64 " ms=%" SCNu64, &entry, &epoch, &ms) != 3) return;
-    if (ms + SILENT_MS > real_ms() && entry > most->entries) most->entries = entry;
+    char page[CLUSTER_ADDRESS_BYTES + 1] = "-", own[CLUSTER_KEY_BYTES + 1];
+    cluster_node_key(def->map, def->node, own);
+    if (strcmp(key, own) == 0 || def->store->get(def->store, key, &note) != CLUSTER_DONE) return;
+    if (sscanf(note.text, "entry=%" SCNu64 " epoch=%" SCNu64 " ms=%" SCNu64 " page=%119s", &entry, &epoch, &ms, page) <
+        3)
+        return;
+    if (ms + SILENT_MS <= real_ms()) return;
+    if (entry > out->entries) out->entries = entry;
+    const size_t used = strlen(out->pages);
+    if (strcmp(page, "-") != 0 && used + strlen(page) + 2 <= sizeof out->pages)
+        snprintf(out->pages + used, sizeof out->pages - used, "%s%s", used > 0 ? " " : "", page);
+}
+
+static cluster_outcome ask_others(cluster_member *member, others *out) {
+    char prefix[CLUSTER_KEY_BYTES + 1];
+    *out = (others){.member = member};
+    cluster_node_key(member->def.map, "", prefix);
+    return member->def.store->list(member->def.store, prefix, take_note, out);
 }
 
 /* Where the log has lost entries, the node that has most of them brings them back. */
 static bool another_has_more(cluster_member *member) {
-    char prefix[CLUSTER_KEY_BYTES + 1];
-    longest most = {member, 0};
+    others found;
     if (member->copied <= member->chain.entry) return false;
-    cluster_node_key(member->def.map, "", prefix);
-    return member->def.store->list(member->def.store, prefix, take_note, &most) != CLUSTER_DONE ||
-           most.entries > member->copied;
+    return ask_others(member, &found) != CLUSTER_DONE || found.entries > member->copied;
 }
 
 /* Entries that the log had, and that only this node's copy has now, go into the log again. */
@@ -493,7 +509,7 @@ static void hand(cluster_member *member) {
     wake_thread(member, FOLLOWS);
 }
 
-/* ---- what it says of itself ---- */
+/* ---- what nodes say of themselves ---- */
 
 static void say_note(cluster_member *member) {
     char key[CLUSTER_KEY_BYTES + 1];
@@ -505,6 +521,28 @@ static void say_note(cluster_member *member) {
     cluster_value there;
     if (member->def.store->get(member->def.store, key, &there) != CLUSTER_UNKNOWN)
         member->note.revision = there.revision;
+}
+
+/* Where watchers may go, should this node end. */
+static void tell_pages(cluster_member *member) {
+    others found;
+    if (ask_others(member, &found) != CLUSTER_DONE) return;
+    const size_t size = strlen(found.pages);
+    const uint64_t hash = wend__hash_bytes(WEND__HASH_START, found.pages, size);
+    char *copy = hash != member->pages_hash ? strdup(found.pages) : NULL;
+    if (!copy) return;
+    member->pages_hash = hash;
+    tell(member, CLUSTER_PAGES, (cluster_bytes){copy, size, 0});
+}
+
+/* One reads those of the others once a lease. */
+static void exchange_notes(cluster_member *member) {
+    const uint64_t now = cluster_now_ns(), lease_ns = member->def.lease_ms * NS_A_MS;
+    say_note(member);
+    member->next_note_ns = now + lease_ns / RENEWALS_A_LEASE;
+    if (now < member->next_pages_ns) return;
+    tell_pages(member);
+    member->next_pages_ns = now + lease_ns;
 }
 
 /* ---- the thread ---- */
@@ -529,8 +567,8 @@ static void run(void *context) {
             continue;
         }
         if (cluster_now_ns() >= member->next_note_ns) {
-            say_note(member);
-            member->next_note_ns = cluster_now_ns() + part;
+            exchange_notes(member);
+            continue;
         }
         if (now == FOLLOWS) {
             follow(member);

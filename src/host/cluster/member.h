@@ -20,6 +20,7 @@ typedef enum cluster_event_kind {
     CLUSTER_ENTRY,   ///< `bytes` is the next entry of the log
     CLUSTER_HOLDER,  ///< `holder` is what the lease says now
     CLUSTER_PLACES,  ///< `bytes` says where the owner's agents are
+    CLUSTER_PAGES,   ///< `bytes` has the addresses of other nodes' pages, parted by blanks
     CLUSTER_ELECTED, ///< this node owns the map, in `holder`'s term; all entries came before
     CLUSTER_HAND,    ///< `holder.heir` is to own the map: call cluster_member_hand()
     CLUSTER_LOST,    ///< this node does not own the map any more: call cluster_member_follow()
@@ -81,8 +82,8 @@ typedef struct cluster_head {
 /// Read it. @return false: this is no entry
 bool cluster_head_read(const char *bytes, cluster_head *out);
 
-/// The key of what a node says of itself for a map: `entry=N epoch=N ms=N`, with the real time; and of a wish that a
-/// node should own it.
+/// The key of what a node says of itself for a map: `entry=N epoch=N ms=N page=ADDRESS`, with the real time; and of a
+/// wish that a node should own it.
 void cluster_node_key(const char *map, const char *node, char out[CLUSTER_KEY_BYTES + 1]);
 void cluster_move_key(const char *map, char out[CLUSTER_KEY_BYTES + 1]);
 /// The key of where the agents of a map are.

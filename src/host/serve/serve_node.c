@@ -27,6 +27,7 @@ struct serve_node {
     char *last_entry; ///< text of the entry before, for records that are taken back
     size_t last_bytes;
     cluster_bytes places; ///< that came last
+    char *pages;          ///< addresses of other nodes' pages, parted by blanks; NULL: none
     uint64_t next_places_ns;
     uv_work_t places_work;
     char *places_text; ///< being written
@@ -54,6 +55,15 @@ const char *serve_node_lines(const serve *server) {
     return known && strcmp(holder->node, server->options->node) != 0 ? holder->lines : NULL;
 }
 
+static void tell_watchers(serve *server) {
+    const struct serve_node *node = server->node;
+    const cluster_holder *holder = &node->holder;
+    const bool known = holder->term > 0 && strcmp(holder->node, "-") != 0;
+    if (server->live)
+        wend_live_set_owner(server->live, holder->term, known ? holder->node : NULL, known ? holder->page : NULL,
+                            node->pages);
+}
+
 /* Addresses and names have no character that JSON would escape. */
 static void show_owner(serve *server) {
     struct serve_node *node = server->node;
@@ -64,8 +74,7 @@ static void show_owner(serve *server) {
         snprintf(node->owner, sizeof node->owner, ",\"owner\":\"%s\",\"page\":\"%s\"",
                  strcmp(holder->lines, "-") != 0 ? holder->lines : holder->page, holder->page);
     serve_pass_watch(server);
-    if (server->live)
-        wend_live_set_owner(server->live, holder->term, known ? holder->node : NULL, known ? holder->page : NULL);
+    tell_watchers(server);
 }
 
 /* ---- where the agents are ---- */
@@ -309,12 +318,19 @@ static void keep_places(serve *server, const cluster_event *event) {
     if (!node->owns) take_places(server, &node->places);
 }
 
+static void keep_pages(serve *server, const char *pages) {
+    free(server->node->pages);
+    server->node->pages = strdup(pages);
+    tell_watchers(server);
+}
+
 static void on_event(void *context, const cluster_event *event) {
     serve *server = context;
     struct serve_node *node = server->node;
     switch (event->kind) {
     case CLUSTER_ENTRY: take_entry(server, &event->bytes); break;
     case CLUSTER_PLACES: keep_places(server, event); break;
+    case CLUSTER_PAGES: keep_pages(server, event->bytes.bytes); break;
     case CLUSTER_HOLDER:
         node->holder = event->holder;
         show_owner(server);
@@ -433,6 +449,7 @@ static void member_closed(void *context) {
     if (node->copy) node->copy->close(node->copy);
     free(node->last_entry);
     free(node->places.bytes);
+    free(node->pages);
     free(node);
     server->node = NULL;
 }

@@ -198,6 +198,15 @@ void live_put_owner(const wend_live *live, live_text *text) {
     live_put_string(text, live->owner, strlen(live->owner));
     live_put_key(text, "page");
     live_put_string(text, live->owner_page, strlen(live->owner_page));
+    live_put_key(text, "pages");
+    live_puts(text, "[");
+    for (const char *page = live->pages; *page != '\0';) {
+        const size_t length = strcspn(page, " ");
+        if (page != live->pages) live_puts(text, ",");
+        live_put_string(text, page, length);
+        page += length + (page[length] == ' ');
+    }
+    live_puts(text, "]");
 }
 
 void live_reply(wend_live *live, uint64_t reference, const wend_live_reply *reply) {

@@ -38,6 +38,7 @@ struct wend_live {
     wend_service *service;
     uint64_t term;                   ///< of the map's owner; 0: no cluster
     char owner[64], owner_page[128]; ///< its name and its page's address; "": none
+    char pages[2048];                ///< of the other hosts' pages, parted by blanks
     uint64_t frame;                  ///< the last one that was run
     wend_frame last;                 ///< the last one that the host told of
     live_message message;

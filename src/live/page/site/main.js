@@ -82,8 +82,22 @@ new Keyboard(on('stage'), page);
 // ---- the connection ----
 let isFirstSight = true; // no agents have come yet
 
+// Where several servers have this world, one of them owns it.
+function showOwner({ node, pages }) {
+    on('link-text').textContent = node ? `connected, node ${node} owns the map` : 'connected';
+    connection.others = pages ?? [];
+}
+
+// This page's address names the server that it came from.
+function arrive() {
+    const from = new URLSearchParams(location.hash.slice(1)).get('from');
+    if (!from) return;
+    history.replaceState(null, '', location.pathname);
+    notices.say('bad', `${from} cannot be reached. This is another server of the same world.`);
+}
+
 async function opened(again) {
-    on('link-text').textContent = 'connected';
+    showOwner(connection.server);
     token.close();
     notices.take('link');
     if (again) notices.say('good', 'Connected again.');
@@ -146,6 +160,9 @@ connection.addEventListener('state', ({ detail }) => {
         notices.say('bad', 'The server cannot be reached. Trying again …', 'link');
     }
 });
+connection.addEventListener('elsewhere', ({ detail }) => {
+    location.assign(`${location.protocol}//${detail}/#${new URLSearchParams({ from: location.host })}`);
+});
 connection.addEventListener('frame', ({ detail }) => {
     plots.add({ budget: time.budget, budget_us: time.budgetUs, ...detail });
     time.count(detail.number);
@@ -165,6 +182,7 @@ connection.addEventListener('event', ({ detail }) => {
     if (['edit', 'occupy', 'vacate'].includes(detail.event)) world.apply(detail);
     else if (detail.event === 'pause' || detail.event === 'resume') time.take({ paused: detail.event === 'pause' });
     else if (detail.event === 'pace') takePace(detail);
+    else if (detail.event === 'owner') showOwner(detail);
     else if (detail.event === 'reset' || detail.event === 'missed') opened(false);
     else inspector.hear(detail);
 });
@@ -220,4 +238,5 @@ on('reset').addEventListener('click', async () => {
 });
 // For tests and curious people: the parts of the page.
 globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time, plots, queue, field, follow, steer, looks, stress };
+arrive();
 connection.open();

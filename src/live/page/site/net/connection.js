@@ -5,7 +5,8 @@ import { decodeAgents } from './binary.js';
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4000;
 
-// Events: 'state' (connecting, open, lost, denied), 'frame', 'queue', 'agents', 'event', 'done'.
+// Events: 'state' (connecting, open, lost, denied), 'frame', 'queue', 'agents', 'event', 'done'; 'elsewhere' with the
+// address of another page of the same world, where a try to connect again failed.
 export class Connection extends EventTarget {
     constructor(url) {
         super();
@@ -18,6 +19,7 @@ export class Connection extends EventTarget {
         this.token = sessionStorage.getItem('wend.token') ?? '';
         this.server = null; // the answer to hello
         this.everOpen = false;
+        this.others = []; // addresses of other pages of the same world
         this.names = new Map(); // of agents, by index, for binary frames
         this.sizes = new Map(); // of those that cover more than a cell
     }
@@ -51,6 +53,7 @@ export class Connection extends EventTarget {
             return;
         }
         if (this.token) sessionStorage.setItem('wend.token', this.token);
+        this.others = this.server.pages ?? [];
         this.waitMs = FIRST_WAIT_MS;
         const again = this.everOpen;
         this.everOpen = true;
@@ -64,6 +67,11 @@ export class Connection extends EventTarget {
         for (const completed of this.completions.values()) completed({ status: 'lost' });
         this.completions.clear();
         if (this.state === 'denied') return;
+        if (this.state === 'connecting' && this.everOpen && this.others.length > 0) {
+            const at = Math.floor(Math.random() * this.others.length); // not all pages of a node go to one
+            this.tell('elsewhere', this.others[at]);
+            return;
+        }
         this.enter('lost', { waitMs: this.waitMs });
         setTimeout(() => this.open(), this.waitMs);
         this.waitMs = Math.min(this.waitMs * 2, LONGEST_WAIT_MS);
