@@ -157,15 +157,19 @@ static bool wish(const view *v, const char *map, const char *node) {
     return v->store->set(v->store, key, &value) == CLUSTER_DONE;
 }
 
-/* The owner heeds a wish when it renews its lease. */
+/* The owner heeds a wish when it renews its lease, and forgets it where the node does not follow closely yet. */
 static int move(const view *v, const char *map, const char *node) {
-    enum { PATIENCE_MS = 10000, STEP_NS = 20000000 };
+    enum { PATIENCE_MS = 10000, AGAIN_MS = 1000, STEP_NS = 20000000 };
     cluster_holder holder;
     const uint64_t until = now_ms() + PATIENCE_MS;
+    uint64_t again = 0;
     if (!read_holder(v, map, &holder)) return host_fail("cluster: there is no map '%s'", map);
     if (owns(&holder, node)) return HOST_DONE;
-    if (!wish(v, map, node)) return host_fail("cluster: the wish could not be written");
     while (now_ms() < until) {
+        if (now_ms() >= again) {
+            if (!wish(v, map, node)) return host_fail("cluster: the wish could not be written");
+            again = now_ms() + AGAIN_MS;
+        }
         if (read_holder(v, map, &holder) && owns(&holder, node)) {
             printf("%s: %s, term %" PRIu64 "\n", map, node, holder.term);
             return HOST_DONE;

@@ -41,8 +41,9 @@ struct cluster_member {
     cluster_value note;
     uint64_t places_hash, pages_hash; ///< of what the loop was told last
     uint64_t copied;                  ///< entries of the copy
-    int refusals;                     ///< of entries without records, one after another
-    atomic_bool stopped;              ///< it is damaged
+    uint64_t before[2];  ///< entries of the log when the lease was renewed: the last time, and the time before
+    int refusals;        ///< of entries without records, one after another
+    atomic_bool stopped; ///< it is damaged
     void (*closed)(void *context);
     void *closed_context;
 };
@@ -454,7 +455,8 @@ static void lose(cluster_member *member) {
     tell(member, CLUSTER_LOST, (cluster_bytes){0});
 }
 
-/* A node that follows, and has all entries but the last few, can own the map at once. */
+/* A node that follows, and has all entries but the last few, can own the map at once. Its note may be as old as a
+ * renewal, and more came since. */
 static bool is_ready(cluster_member *member, const char *node) {
     enum { FEW = 16 };
     char key[CLUSTER_KEY_BYTES + 1];
@@ -462,7 +464,7 @@ static bool is_ready(cluster_member *member, const char *node) {
     uint64_t entry = 0;
     cluster_node_key(member->def.map, node, key);
     if (member->def.store->get(member->def.store, key, &note) != CLUSTER_DONE) return false;
-    return sscanf(note.text, "entry=%" SCNu64, &entry) == 1 && entry + FEW >= member->chain.entry;
+    return sscanf(note.text, "entry=%" SCNu64, &entry) == 1 && entry + FEW >= member->before[1];
 }
 
 /* Somebody wishes that another node should own the map. The wish ends with the handover, or where it is not ready. */
@@ -494,6 +496,8 @@ static void own(cluster_member *member) {
         return;
     }
     set_role(member, OWNS, member->lease.until_ns);
+    member->before[1] = member->before[0];
+    member->before[0] = chain.entry;
     if (outcome == CLUSTER_DONE) heed_move(member);
     member->next_look_ns = now + (outcome == CLUSTER_DONE ? part : part / RENEWALS_A_LEASE);
 }

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <nats/nats.h>
 
@@ -32,6 +33,7 @@ typedef struct nats_store {
     natsConnection *connection;
     jsCtx *stream;
     natsSubscription *news; ///< of the log that is read: something was published
+    bool had_news;          ///< the last read was for news
     char reads[CLUSTER_KEY_BYTES + 1];
 } nats_store;
 
@@ -183,10 +185,11 @@ static cluster_outcome read_now(nats_store *store, const char *subject, uint64_t
     return out->bytes ? CLUSTER_DONE : CLUSTER_UNKNOWN;
 }
 
-/* A message that is published wakes the reader; the entry counts where the stream gives it. */
+/* A message that is published wakes the reader, which asks the stream for the entry: an entry, a question. Where news
+ * was missed, the end of the wait asks. */
 static cluster_outcome read_log(cluster_store *of_store, const char *map, uint64_t after, int wait_ms,
                                 cluster_bytes *out) {
-    enum { STEP_MS = 50 };
+    enum { STEP_NS = 50000000 };
     nats_store *store = of(of_store);
     char subject[SUBJECT_BYTES];
     *out = (cluster_bytes){0};
@@ -197,14 +200,16 @@ static cluster_outcome read_log(cluster_store *of_store, const char *map, uint64
     }
     if (!store->news && natsConnection_SubscribeSync(&store->news, store->connection, subject) == NATS_OK)
         snprintf(store->reads, sizeof store->reads, "%s", map);
-    cluster_outcome outcome = read_now(store, subject, after, out);
-    for (int waited = 0; outcome == CLUSTER_NOTHING && waited < wait_ms; waited += STEP_MS) {
-        natsMsg *news = NULL;
-        if (store->news) (void)natsSubscription_NextMsg(&news, store->news, STEP_MS);
-        natsMsg_Destroy(news);
-        outcome = read_now(store, subject, after, out);
-    }
-    return outcome;
+    const bool waits = wait_ms > 0 && store->news != NULL;
+    cluster_outcome outcome = CLUSTER_NOTHING;
+    if (!waits || !store->had_news) outcome = read_now(store, subject, after, out);
+    if (outcome != CLUSTER_NOTHING || !waits) return outcome;
+    natsMsg *news = NULL;
+    const natsStatus status = natsSubscription_NextMsg(&news, store->news, wait_ms);
+    natsMsg_Destroy(news);
+    store->had_news = status == NATS_OK;
+    if (status != NATS_OK && status != NATS_TIMEOUT) nanosleep(&(struct timespec){.tv_nsec = STEP_NS}, NULL);
+    return read_now(store, subject, after, out);
 }
 
 static cluster_outcome put(cluster_store *of_store, const char *key, const char *bytes, size_t size) {
