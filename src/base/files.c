@@ -3,9 +3,28 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/base.h"
 
+#include <stdio.h>
+
+/* Without mmap() or symbolic links; files are read. */
+#if defined(_WIN32) || defined(__wasm__)
+
+void wend__remove_file(const char *path) {
+    remove(path);
+}
+
+const void *wend__mapped_open(const char *path, const void *beginning, size_t beginning_bytes, size_t *bytes) {
+    (void)path, (void)beginning, (void)beginning_bytes, (void)bytes;
+    return NULL;
+}
+
+void wend__mapped_close(const void *mapped, size_t bytes) {
+    (void)mapped, (void)bytes;
+}
+
+#else
+
 #include <fcntl.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -39,3 +58,5 @@ const void *wend__mapped_open(const char *path, const void *beginning, size_t be
 void wend__mapped_close(const void *mapped, size_t bytes) {
     munmap((void *)mapped, bytes);
 }
+
+#endif

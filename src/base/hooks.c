@@ -4,9 +4,13 @@
 #include "base/base.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <time.h>
+#if defined(_WIN32)
+#include <malloc.h>
+#elif !defined(__wasm__)
+#include <sys/mman.h>
 #include <unistd.h>
+#endif
 
 /* ---- memory ---- */
 
@@ -14,14 +18,22 @@ static void *system_alloc(void *context, size_t bytes, size_t alignment) {
     (void)context;
     size_t rounded = (bytes + alignment - 1) / alignment * alignment; /* aligned_alloc asks for whole multiples */
     if (rounded < bytes) return NULL;
+#if defined(_WIN32)
+    return _aligned_malloc(rounded, alignment); /* for _aligned_free() alone */
+#else
     if (alignment <= _Alignof(max_align_t)) return malloc(rounded);
     return aligned_alloc(alignment, rounded);
+#endif
 }
 
 static void system_free(void *context, void *pointer, size_t bytes) {
     (void)context;
     (void)bytes;
+#if defined(_WIN32)
+    _aligned_free(pointer);
+#else
     free(pointer);
+#endif
 }
 
 wend_allocator wend_allocator_default(void) {

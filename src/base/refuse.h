@@ -9,7 +9,11 @@
 #include <wend/base.h>
 
 #if defined(__GNUC__)
+#if defined(__MINGW32__) && !defined(__clang__)
+#define WEND__PRINTF(text, first) __attribute__((format(gnu_printf, text, first)))
+#else
 #define WEND__PRINTF(text, first) __attribute__((format(printf, text, first)))
+#endif
 #define WEND__COLD __attribute__((cold, noinline))
 #else
 #define WEND__PRINTF(text, first)

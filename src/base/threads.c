@@ -3,10 +3,19 @@
 #define _GNU_SOURCE
 #include "base/base.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
+
+#if defined(__wasm__)
+#include "base/no_threads.h"
+#else
+#include <pthread.h>
+#endif
+#if defined(_WIN32)
+#include <windows.h>
+#elif !defined(__wasm__)
+#include <signal.h>
 #include <unistd.h>
+#endif
 
 /* Locks, on pthreads. */
 
@@ -210,21 +219,41 @@ void wend__crew_run(wend__crew *crew, uint32_t jobs, wend__job *job, void *conte
 
 /* ---- beginning and end ---- */
 
+static bool has_processors(void) {
+#if defined(_WIN32)
+    SYSTEM_INFO info;
+    GetSystemInfo(&info);
+    return info.dwNumberOfProcessors > 1;
+#elif defined(__wasm__)
+    return false;
+#else
+    return sysconf(_SC_NPROCESSORS_ONLN) > 1;
+#endif
+}
+
 /* The host's signals are for the host's threads. */
-static bool start(wend__crew *crew, uint32_t number) {
-    helper *one = &crew->helpers[number - 1];
-    one->crew = crew;
-    one->number = number;
-    one->own = jobs_of(number, crew->threads);
+static bool create(helper *one) {
+#if defined(_WIN32) || defined(__wasm__)
+    return pthread_create(&one->handle, NULL, help, one) == 0;
+#else
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = pthread_create(&one->handle, NULL, help, one) == 0;
+    const bool started = pthread_create(&one->handle, NULL, help, one) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 #ifdef __linux__
     if (started) pthread_setname_np(one->handle, "wend");
 #endif
     return started;
+#endif
+}
+
+static bool start(wend__crew *crew, uint32_t number) {
+    helper *one = &crew->helpers[number - 1];
+    one->crew = crew;
+    one->number = number;
+    one->own = jobs_of(number, crew->threads);
+    return create(one);
 }
 
 wend__crew *wend__crew_start(void *memory, uint32_t helpers) {
@@ -234,7 +263,7 @@ wend__crew *wend__crew_start(void *memory, uint32_t helpers) {
     atomic_init(&crew->waiting, false);
     atomic_init(&crew->asleep, 0);
     atomic_init(&crew->stop, false);
-    crew->spin_ns = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? SPIN_NS : 0;
+    crew->spin_ns = has_processors() ? SPIN_NS : 0;
     crew->count = 0;
     crew->threads = helpers + 1;
     WEND__ASSERT(pthread_mutex_init(&crew->mutex, NULL) == 0);

@@ -19,7 +19,7 @@ void wend__sink_put(wend__sink *sink, const void *bytes, size_t size);
 /// Append at most 200 formatted bytes.
 void wend__sink_print(wend__sink *sink, const char *format, ...)
 #if defined(__GNUC__)
-    __attribute__((format(printf, 2, 3)))
+    WEND__PRINTF(2, 3)
 #endif
     ;
 wend_error wend__sink_flush(wend__sink *sink);

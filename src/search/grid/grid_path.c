@@ -104,7 +104,7 @@ void wend__grid_read_cells(const wend__search *s, wend_cell *out, uint64_t count
 
 bool wend__grid_read_directions(const wend__search *s, uint8_t *out) {
     if (s->steps <= TRAIL) {
-        if (s->steps > 0) memcpy(out, trail(s), s->steps);
+        if (s->steps > 0) memcpy(out, trail(s), (size_t)s->steps);
         return true;
     }
     const int32_t rows = 1 << wend__row_shift(s);

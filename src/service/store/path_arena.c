@@ -66,7 +66,7 @@ static void pack_directions(wend__path_block *block, const uint8_t *directions, 
     uint8_t padded[WEND__PATH_BLOCK_STEPS];
     if (count < WEND__PATH_BLOCK_STEPS) {
         memset(padded, 0, sizeof padded);
-        directions = memcpy(padded, directions, count);
+        directions = memcpy(padded, directions, (size_t)count);
     }
     for (unsigned i = 0; i < WEND__PATH_BLOCK_STEPS / 2; i++)
         block->steps[i] = (uint8_t)(directions[2 * i] | directions[2 * i + 1] << 4);

@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The library as WebAssembly: build.sh OUT.wasm. Needs clang, lld and wasi-libc (Debian: clang lld wasi-libc
+# libclang-rt-14-dev-wasm32); wasm-opt (binaryen) makes it smaller where it is installed.
+set -eu
+out=$1
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cc="clang --target=wasm32-wasi --sysroot=/nowhere -isystem /usr/include/wasm32-wasi -O3 -std=c11 -fvisibility=hidden
+    -fno-strict-aliasing -ffp-contract=off -I$root/include -I$root/src"
+sh "$root/bindings/sources.sh" >"$work/sources"
+# shellcheck disable=SC2086 # words of flags
+(cd "$root" && cat "$work/sources" && echo bindings/js/shim.c) | (cd "$root" && xargs -P "$(getconf _NPROCESSORS_ONLN)" -I{} sh -c \
+    "$(echo $cc) -c {} -o $work/\$(echo {} | tr / _).o")
+clang --target=wasm32-wasi --sysroot=/usr -nostdlib -mexec-model=reactor /usr/lib/wasm32-wasi/crt1-reactor.o "$work"/*.o \
+    -L/usr/lib/wasm32-wasi -lc "$(clang --print-resource-dir)/lib/wasi/libclang_rt.builtins-wasm32.a" \
+    -Wl,-z,stack-size=1048576 -Wl,--stack-first -Wl,--export-dynamic -Wl,--export=malloc -Wl,--export=free -Wl,--strip-all -o "$work/wend.wasm"
+if command -v wasm-opt >/dev/null; then wasm-opt -O3 "$work/wend.wasm" -o "$work/wend.wasm"; fi
+cp "$work/wend.wasm" "$out"

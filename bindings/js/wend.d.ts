@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+/** x, y and, in space, z. */
+export type Cell = [number, number, number?];
+export interface Agent { index: number; generation: number }
+
+/** Numbers of the C interface: WEND_CLASS_OPEN, WEND_MODE_NEAREST, … */
+export const constants: Record<string, number | bigint>;
+
+/** An error of the library. */
+export class WendError extends Error {
+    /** 'WEND_BUSY', … */
+    code: string;
+}
+
+export interface Answer {
+    status: 'found' | 'partial' | 'no_path' | 'start_blocked' | 'goal_blocked' | 'cancelled' | 'expired' | 'limit' |
+        'out_of_nodes' | 'stale' | 'too_long' | 'replaced' | 'displaced';
+    cost: number;
+    cells: [number, number, number][];
+    /** x, y and z of each cell. */
+    numbers: Int32Array;
+    expansions: number;
+    frames: number;
+    number: number;
+}
+
+export interface AgentEvent {
+    event: 'arrived' | 'partial' | 'rerouted' | 'gave_up' | 'replaced' | 'displaced' | 'away' | 'back';
+    number: number;
+    agent: Agent;
+    cell: [number, number, number];
+    update: number;
+    endsGoal: boolean;
+}
+
+/** Fields of wend_request: urgency, mover, mode, engine, … */
+export type RequestOptions = Record<string, number | bigint>;
+
+export interface Edit {
+    set(cell: Cell, terrain: number): void;
+    fill(min: Cell, max: Cell, terrain: number): void;
+}
+
+export interface WendMap {
+    readonly info: Record<string, number>;
+    start?: [number, number, number];
+    goal?: [number, number, number];
+    /** Jump tables and landmarks: searches are faster. */
+    accelerate(): this;
+    terrain(cell: Cell): number;
+    occupants(cell: Cell): number;
+    randomCell(from: Cell, seed: number | bigint): [number, number, number];
+    /** Changes that searches see together; where `change` throws, nothing happens. */
+    edit(change: (edit: Edit) => void): void;
+    release(): void;
+}
+
+export interface Service {
+    submit(map: WendMap, start: Cell, goal: Cell, done: (answer: Answer) => void, options?: RequestOptions): void;
+    path(map: WendMap, start: Cell, goal: Cell, options?: RequestOptions): Promise<Answer>;
+    /** One frame; throws what a callback threw. */
+    tick(limits?: { expansions?: number; us?: number }): void;
+    readonly pending: number;
+    record(write: (file: number, bytes: Uint8Array) => void): void;
+    endRecording(): void;
+    destroy(): void;
+}
+
+export interface Crowd {
+    add(def: { cell: Cell; speed_milli?: number; urgency?: number; mover?: number }): Agent;
+    /** A group's agents get places of their own. */
+    go(agents: Agent | Agent[], cell: Cell): void;
+    step(agent: Agent, cell: Cell): void;
+    remove(agent: Agent): void;
+    update(elapsedMilli?: number): void;
+    /** By index of agents; valid until the next call of the library. */
+    readonly view: { count: number; points: Int32Array; cells: Int32Array; states: Uint8Array };
+    destroy(): void;
+}
+
+export interface Wend {
+    version: string;
+    constants: typeof constants;
+    parse(data: string | Uint8Array): WendMap;
+    Map: new (def: { width: number; height: number; depth?: number; kind?: number }) => WendMap;
+    Service: new (def?: Record<string, number>) => Service;
+    Crowd: new (service: Service, map: WendMap, options: { agents?: number; onEvent?: (event: AgentEvent) => void }) => Crowd;
+}
+
+/** Load the library: from its bytes, a module, or wend.wasm beside this file. */
+export function load(source?: BufferSource | WebAssembly.Module): Promise<Wend>;

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: MIT
+// wend in JavaScript: maps, services and crowds, over WebAssembly.
+//
+// An exception that leaves a callback does not pass through the library: it is kept, the other callbacks of the frame
+// are called, and tick() or update() throws it then.
+import { constants, lists, structs } from './layout.js';
+
+export { constants };
+const textOf = list => Object.fromEntries(lists[list].map(([, number, text]) => [number, text]));
+const STATUSES = textOf('WEND_STATUSES');
+const EVENTS = textOf('WEND_AGENT_EVENTS');
+const ERRORS = Object.fromEntries(lists.WEND_ERRORS.map(([name, number]) => [number, `WEND_${name}`]));
+
+// An error of the library: its name is `code`.
+export class WendError extends Error {
+    constructor(number, text) {
+        super(text);
+        this.name = 'WendError';
+        this.code = ERRORS[number];
+    }
+}
+
+const READ = {
+    uint8_t: (view, at) => view.getUint8(at), int8_t: (view, at) => view.getInt8(at), char: (view, at) => view.getUint8(at),
+    int32_t: (view, at) => view.getInt32(at, true), uint32_t: (view, at) => view.getUint32(at, true),
+    size: (view, at) => view.getUint32(at, true), pointer: (view, at) => view.getUint32(at, true),
+    int64_t: (view, at) => Number(view.getBigInt64(at, true)), uint64_t: (view, at) => Number(view.getBigUint64(at, true)),
+    wend_cell: (view, at) => [0, 4, 8].map(more => view.getInt32(at + more, true)),
+    wend_agent_id: (view, at) => ({ index: view.getUint32(at, true), generation: view.getUint32(at + 4, true) }),
+};
+const WRITE = {
+    uint8_t: (view, at, value) => view.setUint8(at, value),
+    int32_t: (view, at, value) => view.setInt32(at, value, true), uint32_t: (view, at, value) => view.setUint32(at, value, true),
+    size: (view, at, value) => view.setUint32(at, value, true), pointer: (view, at, value) => view.setUint32(at, value, true),
+    int64_t: (view, at, value) => view.setBigInt64(at, BigInt(value), true),
+    uint64_t: (view, at, value) => view.setBigUint64(at, BigInt.asUintN(64, BigInt(value)), true),
+    wend_cell: (view, at, [x, y, z = 0]) => [x, y, z].forEach((part, i) => view.setInt32(at + 4 * i, part, true)),
+    wend_agent_id: (view, at, id) => {
+        view.setUint32(at, id.index, true);
+        view.setUint32(at + 4, id.generation, true);
+    },
+};
+
+async function fetchModule(source) {
+    if (source instanceof WebAssembly.Module) return source;
+    if (source) return WebAssembly.compile(source);
+    const url = new URL('./wend.wasm', import.meta.url);
+    if (url.protocol !== 'file:') return WebAssembly.compileStreaming(fetch(url));
+    const { readFile } = await import('node:fs/promises');
+    return WebAssembly.compile(await readFile(url));
+}
+
+// Load the library: from its bytes, from a WebAssembly.Module, or from wend.wasm beside this file.
+export async function load(source) {
+    const library = new Library();
+    await library.open(await fetchModule(source));
+    return library.api();
+}
+
+// What the library and the host share: memory, callbacks, and what these threw.
+class Library {
+    constructor() {
+        this.calls = new Map();
+        this.next = 1;
+        this.thrown = null;
+    }
+
+    async open(module) {
+        const guard = (context, ...rest) => {
+            try {
+                return this.calls.get(context)(...rest) ?? 0;
+            } catch (problem) {
+                this.thrown ??= { problem };
+                return constants.WEND_IO;
+            }
+        };
+        const system = {};
+        for (const { module: from, name } of WebAssembly.Module.imports(module))
+            if (from === 'wasi_snapshot_preview1') system[name] = () => 8; // there are no files
+        system.proc_exit = code => { throw new Error(`wend: the library ended with ${code}`); };
+        system.clock_time_get = (clock, precision, at) => {
+            this.view.setBigUint64(at, BigInt(Math.round(performance.now() * 1e6)), true);
+            return 0;
+        };
+        const instance = await WebAssembly.instantiate(module,
+            { host: { done: guard, event: guard, write: guard }, wasi_snapshot_preview1: system });
+        this.c = instance.exports;
+        this.c._initialize?.();
+        this.room = this.c.malloc(64); // for what calls give back, and for structs that they take by value
+    }
+
+    // The memory may have grown, and its buffer changed, in any call.
+    get view() {
+        const { buffer } = this.c.memory;
+        if (this.seen?.buffer !== buffer) this.seen = new DataView(buffer);
+        return this.seen;
+    }
+
+    listen(call) {
+        this.calls.set(this.next, call);
+        return this.next++;
+    }
+
+    text(at) {
+        const bytes = new Uint8Array(this.c.memory.buffer, at);
+        return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
+    }
+
+    check(number) {
+        const { thrown } = this;
+        this.thrown = null;
+        if (thrown) throw thrown.problem;
+        if (number) throw new WendError(number, this.text(this.c.wend_error_detail(number)));
+    }
+
+    // A value by its kind, in the room: `slot` parts those of one call.
+    by(kind, value, slot = 1) {
+        WRITE[kind](this.view, this.room + 16 * slot, value);
+        return this.room + 16 * slot;
+    }
+
+    out(kind = 'pointer') {
+        return READ[kind](this.view, this.room);
+    }
+
+    // A struct, with its defaults where the library has some.
+    make(type, values = {}) {
+        const at = this.c.malloc(structs[type].size);
+        new Uint8Array(this.c.memory.buffer, at, structs[type].size).fill(0);
+        const init = this.c[`${type}_init`];
+        if (init) init(at, structs[type].size);
+        else this.put(type, at, { struct_bytes: structs[type].size });
+        try {
+            return this.put(type, at, values);
+        } catch (problem) {
+            this.c.free(at);
+            throw problem;
+        }
+    }
+
+    put(type, at, values) {
+        for (const [name, value] of Object.entries(values)) {
+            const field = structs[type].fields[name];
+            if (!field || !WRITE[field[1]]) throw new TypeError(`${type} has no field ${name} that can be set here`);
+            WRITE[field[1]](this.view, at + field[0], value);
+        }
+        return at;
+    }
+
+    get(type, at, name) {
+        const [offset, kind] = structs[type].fields[name];
+        return READ[kind](this.view, at + offset);
+    }
+
+    // A struct for the length of a call.
+    with(type, values, work) {
+        const at = this.make(type, values);
+        try {
+            return work(at);
+        } finally {
+            this.c.free(at);
+        }
+    }
+
+    api() {
+        const library = this;
+        return {
+            version: this.text(this.c.wend_version()),
+            constants,
+            parse: data => WendMap.parse(library, data),
+            Map: class extends WendMap {
+                constructor(def) { super(library, def); }
+            },
+            Service: class extends Service {
+                constructor(def) { super(library, def); }
+            },
+            Crowd: class extends Crowd {
+                constructor(service, map, options) { super(library, service, map, options); }
+            },
+        };
+    }
+}
+
+class WendMap {
+    constructor(library, def) {
+        this.library = library;
+        if (def === null) return; // of parse()
+        library.with('wend_map_def', def, at => library.check(library.c.wend_map_create(at, library.room)));
+        this.at = library.out();
+    }
+
+    static parse(library, data) {
+        const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data, map = new WendMap(library, null);
+        return library.with('wend_map_markers', {}, ends => library.with('wend_file_error', {}, where => {
+            const at = library.c.malloc(bytes.length || 1);
+            new Uint8Array(library.c.memory.buffer).set(bytes, at);
+            const number = library.c.wend_map_parse(at, bytes.length, 0, library.room, ends, where);
+            map.at = library.out();
+            library.c.free(at);
+            if (number) {
+                const place = ['line', 'column'].map(name => library.get('wend_file_error', where, name)).join(':');
+                throw new WendError(number, `map:${place}: ${library.text(where + structs.wend_file_error.fields.text[0])}`);
+            }
+            for (const name of ['start', 'goal'])
+                if (library.get('wend_map_markers', ends, `has_${name}`)) map[name] = library.get('wend_map_markers', ends, name);
+            return map;
+        }));
+    }
+
+    // All that the library says of it: width, height, depth, epoch, links …
+    get info() {
+        const { library } = this;
+        return library.with('wend_map_info', {}, at => {
+            library.check(library.c.wend_map_get_info(this.at, at));
+            return Object.fromEntries(Object.keys(structs.wend_map_info.fields).map(name => [name, library.get('wend_map_info', at, name)]));
+        });
+    }
+
+    accelerate() {
+        this.library.check(this.library.c.wend_map_accelerate(this.at, 0));
+        return this;
+    }
+
+    terrain(cell) {
+        const { library } = this;
+        library.check(library.c.wend_map_get_terrain(this.at, library.by('wend_cell', cell), library.room));
+        return library.out('uint8_t');
+    }
+
+    occupants(cell) {
+        const { library } = this;
+        library.check(library.c.wend_map_get_occupants(this.at, library.by('wend_cell', cell), library.room));
+        return library.out('uint32_t');
+    }
+
+    // A cell that the default mover can reach from another one; the same seed gives the same.
+    randomCell(from, seed) {
+        const { library } = this;
+        library.check(library.c.wend_map_random_cell(this.at, 0, library.by('wend_cell', from), BigInt(seed), library.room));
+        return library.out('wend_cell');
+    }
+
+    // Changes that searches see together. Where `change` throws, nothing happens.
+    edit(change) {
+        const { library } = this, { c } = library;
+        library.check(c.wend_edit_begin(this.at, library.room));
+        const edit = library.out();
+        try {
+            change({
+                set: (cell, terrain) => library.check(c.wend_edit_set_cell(edit, library.by('wend_cell', cell), terrain)),
+                fill: (min, max, terrain) => {
+                    const box = library.room + 16;
+                    WRITE.wend_cell(library.view, box, min);
+                    WRITE.wend_cell(library.view, box + 12, max);
+                    library.check(c.wend_edit_fill_box(edit, box, terrain));
+                },
+            });
+        } catch (problem) {
+            c.wend_edit_discard(edit);
+            throw problem;
+        }
+        library.check(c.wend_edit_publish(edit, 0));
+    }
+
+    // The library's memory is freed once no request and no crowd uses the map.
+    release() {
+        this.library.c.wend_map_release(this.at);
+        this.at = 0;
+    }
+}
+
+// A ticket as one number: its index is below 2^25.
+const ticketAt = ({ view }, at) => view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 25 % 2 ** 53;
+
+class Service {
+    constructor(library, def = {}) {
+        this.library = library;
+        library.with('wend_service_def', def, at => library.check(library.c.wend_service_create(at, library.room)));
+        this.at = library.out();
+        this.waiting = new Map(); // by ticket
+        this.id = library.listen(at => this.deliver(at));
+        this.request = library.make('wend_request');
+        this.budget = library.make('wend_budget');
+    }
+
+    // Queue a request. done(answer) is called in the tick that delivers it.
+    submit(map, start, goal, done, options = {}) {
+        const { library } = this, { c } = library;
+        c.wend_request_init(this.request, structs.wend_request.size);
+        library.put('wend_request', this.request,
+            { ...options, map: map.at, start, goal, on_done: c.js_done(), context: this.id });
+        library.check(c.wend_service_submit(this.at, this.request, library.room));
+        this.waiting.set(ticketAt(library, library.room), done);
+    }
+
+    // The same as a promise; somebody has to call tick().
+    path(map, start, goal, options) {
+        return new Promise((resolve, reject) => {
+            try {
+                this.submit(map, start, goal, resolve, options);
+            } catch (problem) {
+                reject(problem);
+            }
+        });
+    }
+
+    deliver(at) {
+        const { library } = this, get = name => library.get('wend_completion', at, name);
+        const ticket = ticketAt(library, at + structs.wend_completion.fields.ticket[0]);
+        const number = get('number'), done = this.waiting.get(ticket), count = get('cell_count');
+        const numbers = new Int32Array(library.c.memory.buffer, get('cells'), 3 * count).slice();
+        this.waiting.delete(ticket);
+        done({
+            number, status: STATUSES[get('status')], cost: get('cost'), expansions: get('expansions'), frames: get('frames'),
+            numbers, // x, y and z of each cell
+            get cells() { return Array.from({ length: count }, (_, i) => [...numbers.subarray(3 * i, 3 * i + 3)]); },
+        });
+    }
+
+    // One frame. limits: expansions, us …; none: all that waits.
+    tick(limits = {}) {
+        const { library } = this;
+        library.c.wend_budget_init(this.budget, structs.wend_budget.size);
+        library.put('wend_budget', this.budget, limits);
+        library.check(library.c.wend_service_tick(this.at, this.budget, 0));
+    }
+
+    get pending() {
+        return Number(this.library.c.wend_service_get_pending(this.at));
+    }
+
+    // Record what the service and its crowds get: write(file, bytes).
+    record(write) {
+        const { library } = this;
+        const id = library.listen((file, at, size) => write(file, new Uint8Array(library.c.memory.buffer, at, size).slice()));
+        library.check(library.c.wend_service_record(this.at, library.c.js_write(), id));
+    }
+
+    endRecording() {
+        this.library.check(this.library.c.wend_service_end_recording(this.at));
+    }
+
+    // Pending requests end as cancelled.
+    destroy() {
+        const { library } = this;
+        library.check(library.c.wend_service_destroy(this.at));
+        library.calls.delete(this.id);
+        library.c.free(this.request);
+        library.c.free(this.budget);
+    }
+}
+
+class Crowd {
+    constructor(library, service, map, { onEvent, ...def } = {}) {
+        this.library = library;
+        const { c } = library;
+        const hear = onEvent ? { on_event: c.js_event(), context: this.id = library.listen(at => onEvent(this.read(at))) } : {};
+        library.with('wend_crowd_def', { ...def, ...hear, service: service.at, map: map.at },
+            at => library.check(c.wend_crowd_create(at, library.room)));
+        this.at = library.out();
+        this.seen = library.make('wend_crowd_view');
+        this.goal = library.make('wend_crowd_goal');
+    }
+
+    read(at) {
+        const get = name => this.library.get('wend_agent_event', at, name), number = get('event');
+        return { event: EVENTS[number], number, agent: get('agent'), cell: get('cell'), update: get('update'),
+            endsGoal: this.library.c.wend_agent_event_ends_goal(number) !== 0 };
+    }
+
+    // def: cell, speed_milli, urgency, mover.
+    add(def) {
+        const { library } = this;
+        return library.with('wend_agent_def', def, at => {
+            library.check(library.c.wend_crowd_add(this.at, at, library.room));
+            return library.out('wend_agent_id');
+        });
+    }
+
+    // One agent, or a group, each of which gets a place of its own.
+    go(agents, cell) {
+        const { library } = this, list = Array.isArray(agents) ? agents : [agents], at = library.c.malloc(8 * list.length || 1);
+        try {
+            list.forEach((agent, i) => WRITE.wend_agent_id(library.view, at + 8 * i, agent));
+            library.put('wend_crowd_goal', this.goal, { cell });
+            library.check(library.c.wend_crowd_go(this.at, at, list.length, this.goal));
+        } finally {
+            library.c.free(at);
+        }
+    }
+
+    step(agent, cell) {
+        const { library } = this;
+        library.check(library.c.wend_crowd_step(this.at, library.by('wend_agent_id', agent), library.by('wend_cell', cell, 2)));
+    }
+
+    remove(agent) {
+        this.library.check(this.library.c.wend_crowd_remove(this.at, this.library.by('wend_agent_id', agent)));
+    }
+
+    // elapsed: thousandths of a unit of time.
+    update(elapsed = 1000) {
+        this.library.check(this.library.c.wend_crowd_update(this.at, elapsed));
+    }
+
+    // Typed arrays by index of agents, in the library's memory: valid until its next call.
+    get view() {
+        const { library } = this;
+        library.check(library.c.wend_crowd_get_view(this.at, this.seen));
+        const get = name => library.get('wend_crowd_view', this.seen, name), { buffer } = library.c.memory, count = get('count');
+        return { count, points: new Int32Array(buffer, get('points'), 3 * count),
+            cells: new Int32Array(buffer, get('cells'), 3 * count), states: new Uint8Array(buffer, get('states'), count) };
+    }
+
+    destroy() {
+        this.library.check(this.library.c.wend_crowd_destroy(this.at));
+        this.library.calls.delete(this.id);
+        this.library.c.free(this.seen);
+        this.library.c.free(this.goal);
+    }
+}

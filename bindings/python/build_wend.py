@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+"""The extension module wend._wend: the whole library and its interface, by cffi."""
+import os
+import subprocess
+
+from cffi import FFI
+
+ROOT = os.environ.get("WEND_ROOT", os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+CALLBACKS = """
+extern "Python" void wend_py_done(void *context, const wend_completion *done);
+extern "Python" void wend_py_event(void *context, const wend_agent_event *event);
+extern "Python" wend_error wend_py_write(void *context, uint32_t file, const void *bytes, size_t size);
+"""
+HEADERS = ("wend", "field", "figures", "geometry", "journey", "motion", "record", "tuning", "watch")
+
+
+def sources():
+    told = subprocess.run(["sh", os.path.join(ROOT, "bindings", "sources.sh")], capture_output=True, text=True, check=True)
+    return [os.path.relpath(os.path.join(ROOT, line)) for line in told.stdout.split()]
+
+
+ffi = FFI()
+with open(os.path.join(ROOT, "bindings", "api", "wend.cdef"), encoding="ascii") as file:
+    ffi.cdef(file.read() + CALLBACKS)
+ffi.set_source(
+    "wend._wend",
+    "".join(f"#include <wend/{name}.h>\n" for name in HEADERS)
+    + "#include <wend/map.h>\n" + CALLBACKS.replace('extern "Python"', "static"),
+    sources=sources(), include_dirs=[os.path.join(ROOT, "include"), os.path.join(ROOT, "src")], libraries=["m"],
+    extra_compile_args=["-std=c11", "-O3", "-g0", "-fvisibility=hidden", "-fno-strict-aliasing", "-ffp-contract=off"])
+
+if __name__ == "__main__":
+    ffi.compile(verbose=True)

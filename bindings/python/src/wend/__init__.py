@@ -1,0 +1,363 @@
+# SPDX-License-Identifier: MIT
+"""wend: paths for many agents inside a frame's budget.
+
+Cells are tuples: (x, y), or (x, y, z) in space. One thread calls a service and its crowds. An exception that leaves a
+callback does not pass through the library: it is kept, the other callbacks of the frame are called, and tick() or
+update() raises it then."""
+import asyncio
+
+from wend._wend import ffi, lib
+
+__all__ = ["Agent", "Answer", "Crowd", "Edit", "Error", "Event", "Map", "Service", "ffi", "lib", "version"]
+BLOCKED, OPEN = lib.WEND_CLASS_BLOCKED, lib.WEND_CLASS_OPEN
+
+
+def _text(at):
+    return ffi.string(at).decode()
+
+
+version = _text(lib.wend_version())
+
+
+class Error(Exception):
+    """An error of the library: `code` is its name, "WEND_BUSY" for one."""
+
+    def __init__(self, number, text=None):
+        super().__init__(text or _text(lib.wend_error_detail(number)))
+        self.code = _text(lib.wend_error_name(number))
+
+
+def _check(number):
+    if number:
+        raise Error(number)
+
+
+def _cell(place):
+    return tuple(place) if len(place) == 3 else (place[0], place[1], 0)
+
+
+def _tuple(cell):
+    return (cell.x, cell.y, cell.z)
+
+
+def _make(name, **values):
+    """A struct with its defaults and these values; a field that it has not is an AttributeError."""
+    made = ffi.new(name + " *")
+    init = getattr(lib, name + "_init", None)
+    if init:
+        init(made, ffi.sizeof(name))
+    else:
+        made.struct_bytes = ffi.sizeof(name)
+    for field, value in values.items():
+        setattr(made, field, value)
+    return made
+
+
+class _Catcher:
+    """Keeps the first exception of callbacks until the call that led to them has returned."""
+
+    def __init__(self):
+        self.kept = None
+
+    def run(self, call, *args):
+        try:
+            call(*args)
+        except BaseException as problem:  # it is raised again
+            self.kept = self.kept or problem
+            return False
+        return True
+
+    def check(self, number):
+        kept, self.kept = self.kept, None
+        if kept:
+            raise kept
+        _check(number)
+
+
+class Edit:
+    """Changes of a map that searches see together: `with map.edit() as edit:`."""
+
+    def __init__(self, map_):
+        out = ffi.new("wend_edit **")
+        _check(lib.wend_edit_begin(map_._at, out))
+        self._at = out[0]
+
+    def set(self, cell, terrain):
+        _check(lib.wend_edit_set_cell(self._at, _cell(cell), terrain))
+
+    def fill(self, least, most, terrain):
+        _check(lib.wend_edit_fill_box(self._at, (_cell(least), _cell(most)), terrain))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, problem, trace):
+        if kind:
+            lib.wend_edit_discard(self._at)
+        else:
+            _check(lib.wend_edit_publish(self._at, ffi.NULL))
+
+
+class Map:
+    """A grid, a world of cubes, or a graph."""
+
+    def __init__(self, width, height, **fields):
+        out = ffi.new("wend_map **")
+        _check(lib.wend_map_create(_make("wend_map_def", width=width, height=height, **fields), out))
+        self._take(out[0])
+
+    def _take(self, at, markers=None):
+        self._at = ffi.gc(at, lib.wend_map_release)
+        self.start = _tuple(markers.start) if markers and markers.has_start else None
+        self.goal = _tuple(markers.goal) if markers and markers.has_goal else None
+        return self
+
+    @classmethod
+    def _read(cls, read, name):
+        out, ends, where = ffi.new("wend_map **"), _make("wend_map_markers"), _make("wend_file_error")
+        number = read(out, ends, where)
+        if number:
+            raise Error(number, f"{name}:{where.line}:{where.column}: {_text(where.text)}")
+        return cls.__new__(cls)._take(out[0], ends)
+
+    @classmethod
+    def load(cls, path):
+        return cls._read(lambda *outs: lib.wend_map_load(str(path).encode(), ffi.NULL, *outs), path)
+
+    @classmethod
+    def parse(cls, data):
+        data = data.encode() if isinstance(data, str) else bytes(data)
+        return cls._read(lambda *outs: lib.wend_map_parse(data, len(data), ffi.NULL, *outs), "map")
+
+    @classmethod
+    def from_array(cls, array):
+        """From rows of terrain classes: a numpy array of uint8, or whatever else is a buffer of two dimensions."""
+        view = memoryview(array)
+        if view.ndim != 2 or view.format not in ("B", "?") or not view.c_contiguous:
+            raise TypeError("from_array() takes rows of bytes, one behind another")
+        height, width = view.shape
+        made = cls(width, height)
+        with made.edit() as edit:
+            _check(lib.wend_edit_set_box(edit._at, ((0, 0, 0), (width - 1, height - 1, 0)), ffi.from_buffer("uint8_t[]", view),
+                                         width))
+        return made
+
+    @property
+    def info(self):
+        """The library's description: .width, .height, .epoch, …"""
+        out = _make("wend_map_info")
+        _check(lib.wend_map_get_info(self._at, out))
+        return out
+
+    def accelerate(self):
+        """Make jump tables and landmarks: searches are faster."""
+        _check(lib.wend_map_accelerate(self._at, ffi.NULL))
+        return self
+
+    def terrain(self, cell):
+        out = ffi.new("uint8_t *")
+        _check(lib.wend_map_get_terrain(self._at, _cell(cell), out))
+        return out[0]
+
+    def rows(self, z=0):
+        """The terrain of a layer as a buffer of rows: numpy.asarray(map.rows()) shares its memory."""
+        info = self.info
+        out = bytearray(info.width * info.height)
+        box = ((0, 0, z), (info.width - 1, info.height - 1, z))
+        _check(lib.wend_map_get_terrain_box(self._at, box, ffi.from_buffer("uint8_t[]", out), info.width))
+        return memoryview(out).cast("B", (info.height, info.width))
+
+    def occupants(self, cell):
+        out = ffi.new("uint32_t *")
+        _check(lib.wend_map_get_occupants(self._at, _cell(cell), out))
+        return out[0]
+
+    def random_cell(self, origin, seed):
+        """A cell that the default mover can reach from another one; the same seed gives the same."""
+        out = ffi.new("wend_cell *")
+        _check(lib.wend_map_random_cell(self._at, lib.WEND_MOVER_DEFAULT, _cell(origin), seed, out))
+        return _tuple(out)
+
+    def edit(self):
+        return Edit(self)
+
+    def _repr_svg_(self):
+        info = self.info
+        if info.kind != lib.WEND_KIND_GRID or info.width > 512 or info.height > 512:
+            return None
+        side = max(1, 512 // max(info.width, info.height))
+        bars = []
+        for y, row in enumerate(self.rows().tolist()):
+            x = 0
+            while x < info.width:
+                begin = x
+                while x < info.width and row[x] == BLOCKED:
+                    x += 1
+                if x > begin:
+                    bars.append(f"M{begin} {y}h{x - begin}v1h{begin - x}z")
+                x += 1
+        return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{side * info.width}" height="{side * info.height}" '
+                f'viewBox="0 0 {info.width} {info.height}"><rect width="100%" height="100%" fill="#f4f1ea"/>'
+                f'<path d="{"".join(bars)}" fill="#4a4a4a"/></svg>')
+
+
+class Answer:
+    """What became of a request."""
+
+    __slots__ = ("status", "cost", "cells", "expansions", "frames", "number")
+
+    def __init__(self, done):
+        self.status, self.cost = _text(lib.wend_status_name(done.status)), done.cost
+        self.expansions, self.frames, self.number = done.expansions, done.frames, done.number
+        self.cells = [_tuple(one) for one in ffi.unpack(done.cells, done.cell_count)] if done.cell_count else []
+
+    def __repr__(self):
+        return f"<{self.status}, cost {self.cost}, {len(self.cells)} cells>"
+
+
+@ffi.def_extern(name="wend_py_done")
+def _on_done(context, done):
+    ffi.from_handle(context)(done)
+
+
+@ffi.def_extern(name="wend_py_event")
+def _on_event(context, event):
+    ffi.from_handle(context)(event)
+
+
+@ffi.def_extern(name="wend_py_write")
+def _on_write(context, file, at, size):
+    return ffi.from_handle(context)(file, bytes(ffi.buffer(at, size)))
+
+
+class Service:
+    """A queue of requests, searched a bounded number of expansions a frame. Fields: those of wend_service_def."""
+
+    def __init__(self, **fields):
+        out = ffi.new("wend_service **")
+        _check(lib.wend_service_create(_make("wend_service_def", **fields), out))
+        self._calls, self._catcher, self._writer = set(), _Catcher(), None
+        self._at = ffi.gc(out[0], lib.wend_service_destroy)
+
+    def submit(self, map, start, goal, done, **fields):
+        """Queue a request; done(answer) is called in the tick that delivers it. Fields: those of wend_request."""
+
+        def deliver(completion):
+            self._calls.discard(handle)
+            self._catcher.run(lambda: done(Answer(completion)))
+
+        handle = ffi.new_handle(deliver)
+        request = _make("wend_request", map=map._at, start=_cell(start), goal=_cell(goal), on_done=lib.wend_py_done,
+                        context=handle, **fields)
+        _check(lib.wend_service_submit(self._at, request, ffi.NULL))
+        self._calls.add(handle)
+
+    def path(self, map, start, goal, **fields):
+        """The same for asyncio: `answer = await service.path(...)`, while run() ticks."""
+        future = asyncio.get_running_loop().create_future()
+        self.submit(map, start, goal, lambda answer: future.done() or future.set_result(answer), **fields)
+        return future
+
+    async def run(self, hz=20, **limits):
+        """Tick until cancelled."""
+        while True:
+            self.tick(**limits)
+            await asyncio.sleep(1 / hz)
+
+    def tick(self, **limits):
+        """One frame. Limits: expansions, us, …; none: all that waits."""
+        self._catcher.check(lib.wend_service_tick(self._at, _make("wend_budget", **limits), ffi.NULL))
+
+    @property
+    def pending(self):
+        return lib.wend_service_get_pending(self._at)
+
+    def record(self, write):
+        """Record what the service and its crowds get: write(file, bytes)."""
+        self._writer = ffi.new_handle(lambda *args: 0 if self._catcher.run(write, *args) else lib.WEND_IO)
+        _check(lib.wend_service_record(self._at, lib.wend_py_write, self._writer))
+
+    def end_recording(self):
+        self._catcher.check(lib.wend_service_end_recording(self._at))
+
+
+class Agent:
+    """An agent of a crowd."""
+
+    __slots__ = ("index", "generation")
+
+    def __init__(self, id_):
+        self.index, self.generation = id_.index, id_.generation
+
+    def __eq__(self, other):
+        return isinstance(other, Agent) and (self.index, self.generation) == (other.index, other.generation)
+
+    def __hash__(self):
+        return hash((self.index, self.generation))
+
+
+class Event:
+    """Something that happened to an agent."""
+
+    __slots__ = ("event", "number", "agent", "cell", "update", "ends_goal")
+
+    def __init__(self, event):
+        self.event, self.number, self.agent = _text(lib.wend_agent_event_name(event.event)), event.event, Agent(event.agent)
+        self.cell, self.update = _tuple(event.cell), event.update
+        self.ends_goal = bool(lib.wend_agent_event_ends_goal(event.event))
+
+
+class Crowd:
+    """Agents on a service and a map that go where they are sent, never two in one cell."""
+
+    def __init__(self, service, map, agents=1024, on_event=None, **fields):
+        self._service, self._catcher = service, _Catcher()
+        definition = _make("wend_crowd_def", service=service._at, map=map._at, agents=agents, **fields)
+        if on_event:
+            self._handle = ffi.new_handle(lambda event: self._catcher.run(lambda: on_event(Event(event))))
+            definition.on_event, definition.context = lib.wend_py_event, self._handle
+        out = ffi.new("wend_crowd **")
+        _check(lib.wend_crowd_create(definition, out))
+        # It holds the service, which must be the last to go.
+        self._at = ffi.gc(out[0], lambda at, last=service._at: lib.wend_crowd_destroy(at))
+        self._view = _make("wend_crowd_view")
+
+    def add(self, cell, **fields):
+        """Fields: those of wend_agent_def: speed_milli, urgency, mover."""
+        out = ffi.new("wend_agent_id *")
+        _check(lib.wend_crowd_add(self._at, _make("wend_agent_def", cell=_cell(cell), **fields), out))
+        return Agent(out)
+
+    def go(self, agents, cell, **fields):
+        """Send one agent, or a group, each of which gets a place of its own."""
+        agents = [agents] if isinstance(agents, Agent) else agents
+        ids = ffi.new("wend_agent_id[]", [(one.index, one.generation) for one in agents])
+        _check(lib.wend_crowd_go(self._at, ids, len(ids), _make("wend_crowd_goal", cell=_cell(cell), **fields)))
+
+    def step(self, agent, cell):
+        _check(lib.wend_crowd_step(self._at, (agent.index, agent.generation), _cell(cell)))
+
+    def remove(self, agent):
+        _check(lib.wend_crowd_remove(self._at, (agent.index, agent.generation)))
+
+    def update(self, elapsed_milli=1000):
+        self._catcher.check(lib.wend_crowd_update(self._at, elapsed_milli))
+
+    def _array(self, name, kind, columns):
+        _check(lib.wend_crowd_get_view(self._at, self._view))
+        count = self._view.count
+        flat = memoryview(ffi.buffer(getattr(self._view, name), count * columns * (4 if kind == "i" else 1))).cast("B")
+        return flat.cast(kind, (count, columns) if columns > 1 else (count,))
+
+    @property
+    def points(self):
+        """Positions in thousandths of a cell, x, y and z, by index: a buffer, valid until the crowd changes."""
+        return self._array("points", "i", 3)
+
+    @property
+    def cells(self):
+        return self._array("cells", "i", 3)
+
+    @property
+    def states(self):
+        return self._array("states", "B", 1)

@@ -1,0 +1,7 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The sources of libwend, a line each, for builds beside autotools.
+set -eu
+cd "$(dirname "$0")/.."
+find src/base src/map src/io src/search src/field src/service src/motion src/crowd -name '*.c' | LC_ALL=C sort
+sed -n '/^orders_table =/,/write_text/p' src/orders/Makefile.inc | grep -o 'src/orders/[a-z_]*\.c'
