@@ -1,0 +1,249 @@
+-- SPDX-License-Identifier: MIT
+-- wend for LuaJIT: local wend = require 'wend'. Cells are tables: {x, y} or {x, y, z}.
+--
+-- It reads wend.cdef beside itself or in bindings/api, and loads libwend: WEND_LIBRARY names the file, else the system
+-- finds it. An error that leaves a callback does not pass through the library: it is kept, the other callbacks of the
+-- frame are called, and tick() or update() raises it then. An error of the library is a table with `code` and `text`.
+local ffi = require 'ffi'
+
+local here = debug.getinfo(1, 'S').source:match('^@(.*)[/\\][^/\\]*$') or '.'
+local file = io.open(here .. '/wend.cdef') or assert(io.open(here .. '/../api/wend.cdef'))
+ffi.cdef(file:read('*a'))
+file:close()
+local c = ffi.load(os.getenv('WEND_LIBRARY') or 'wend')
+
+local wend = { c = c, version = ffi.string(c.wend_version()), BLOCKED = c.WEND_CLASS_BLOCKED, OPEN = c.WEND_CLASS_OPEN }
+
+local problem = { __tostring = function(self) return self.code .. ': ' .. self.text end }
+local function fail(number, text)
+    error(setmetatable({ code = ffi.string(c.wend_error_name(number)),
+        text = text or ffi.string(c.wend_error_detail(number)) }, problem), 0)
+end
+local function check(number)
+    if number ~= 0 then fail(number) end
+end
+
+local function to_cell(at) return ffi.new('wend_cell', at[1], at[2], at[3] or 0) end
+local function from_cell(at) return { at.x, at.y, at.z } end
+
+-- A struct with its defaults and these values; a field that it has not is an error.
+local function make(name, values)
+    local made = ffi.new(name)
+    local has, init = pcall(function() return c[name .. '_init'] end)
+    if has then init(made, ffi.sizeof(made)) else made.struct_bytes = ffi.sizeof(made) end
+    for field, value in pairs(values or {}) do made[field] = value end
+    return made
+end
+
+-- ---- callbacks: one for each kind, which finds its function by a number ----
+
+local calls, next_call, thrown = {}, 1, nil
+local function listen(call)
+    local id = next_call
+    calls[id], next_call = call, next_call + 1
+    return ffi.cast('void *', id), id
+end
+local function guard(context, ...)
+    local good, what = pcall(calls[tonumber(ffi.cast('intptr_t', context))], ...)
+    if not good then thrown = thrown or { what } end
+    return good
+end
+local on_done = ffi.cast('wend_done_fn *', function(context, done) guard(context, done) end)
+local on_event = ffi.cast('wend_agent_event_fn *', function(context, event) guard(context, event) end)
+local on_write = ffi.cast('wend_record_fn *', function(context, number, bytes, size)
+    return guard(context, number, ffi.string(bytes, size)) and 0 or c.WEND_IO
+end)
+
+local function check_calls(number)
+    local kept = thrown
+    thrown = nil
+    if kept then error(kept[1], 0) end
+    check(number)
+end
+-- What calls back must not be compiled by the JIT compiler.
+local function calls_back(call)
+    jit.off(call)
+    return call
+end
+
+-- ---- maps ----
+
+local Map = {}
+Map.__index = Map
+
+local function new_map(at, ends)
+    return setmetatable({ at = ffi.gc(at, c.wend_map_release),
+        start = ends and ends.has_start ~= 0 and from_cell(ends.start) or nil,
+        goal = ends and ends.has_goal ~= 0 and from_cell(ends.goal) or nil }, Map)
+end
+
+-- fields: width, height and others of wend_map_def.
+function wend.map(fields)
+    local out = ffi.new('wend_map *[1]')
+    check(c.wend_map_create(make('wend_map_def', fields), out))
+    return new_map(out[0])
+end
+
+local function read_map(name, read)
+    local out, ends, where = ffi.new('wend_map *[1]'), make('wend_map_markers'), make('wend_file_error')
+    local number = read(out, ends, where)
+    if number ~= 0 then
+        fail(number, string.format('%s:%d:%d: %s', name, where.line, where.column, ffi.string(where.text)))
+    end
+    return new_map(out[0], ends)
+end
+
+function wend.load(path)
+    return read_map(path, function(...) return c.wend_map_load(path, nil, ...) end)
+end
+
+function wend.parse(text)
+    return read_map('map', function(...) return c.wend_map_parse(text, #text, nil, ...) end)
+end
+
+function Map:info()
+    local out = make('wend_map_info')
+    check(c.wend_map_get_info(self.at, out))
+    return out
+end
+
+function Map:accelerate()
+    check(c.wend_map_accelerate(self.at, nil))
+    return self
+end
+
+local byte, count = ffi.new('uint8_t[1]'), ffi.new('uint32_t[1]')
+function Map:terrain(cell)
+    check(c.wend_map_get_terrain(self.at, to_cell(cell), byte))
+    return byte[0]
+end
+
+function Map:occupants(cell)
+    check(c.wend_map_get_occupants(self.at, to_cell(cell), count))
+    return count[0]
+end
+
+-- A cell that the default mover can reach from another one; the same seed gives the same.
+function Map:random_cell(from, seed)
+    local out = ffi.new('wend_cell[1]')
+    check(c.wend_map_random_cell(self.at, c.WEND_MOVER_DEFAULT, to_cell(from), seed, out))
+    return from_cell(out[0])
+end
+
+local Edit = {}
+Edit.__index = Edit
+function Edit:set(cell, terrain) check(c.wend_edit_set_cell(self.at, to_cell(cell), terrain)) end
+function Edit:fill(min, max, terrain)
+    check(c.wend_edit_fill_box(self.at, ffi.new('wend_box', { to_cell(min), to_cell(max) }), terrain))
+end
+
+-- Changes that searches see together. Where change(edit) fails, nothing happens.
+function Map:edit(change)
+    local out = ffi.new('wend_edit *[1]')
+    check(c.wend_edit_begin(self.at, out))
+    local good, what = pcall(change, setmetatable({ at = out[0] }, Edit))
+    if not good then
+        c.wend_edit_discard(out[0])
+        error(what, 0)
+    end
+    check(c.wend_edit_publish(out[0], nil))
+end
+
+-- ---- services ----
+
+local Service = {}
+Service.__index = Service
+
+function wend.service(fields)
+    local out = ffi.new('wend_service *[1]')
+    check(c.wend_service_create(make('wend_service_def', fields), out))
+    return setmetatable({ at = ffi.gc(out[0], calls_back(function(at) c.wend_service_destroy(at) end)) }, Service)
+end
+
+-- Queue a request: done(answer) is called in the tick that delivers it. fields: those of wend_request.
+Service.submit = calls_back(function(self, map, start, goal, done, fields)
+    local request = make('wend_request', fields)
+    local context, id = listen(function() end)
+    request.map, request.start, request.goal = map.at, to_cell(start), to_cell(goal)
+    request.on_done, request.context = on_done, context
+    calls[id] = function(what)
+        calls[id] = nil
+        local cells = {}
+        for i = 0, tonumber(what.cell_count) - 1 do cells[i + 1] = from_cell(what.cells[i]) end
+        done({ status = ffi.string(c.wend_status_name(what.status)), status_number = what.status, cells = cells,
+            cost = tonumber(what.cost), expansions = tonumber(what.expansions), frames = tonumber(what.frames),
+            number = tonumber(what.number) })
+    end
+    local number = c.wend_service_submit(self.at, request, nil)
+    if number ~= 0 then calls[id] = nil end
+    check(number)
+end)
+
+-- One frame. limits: expansions, us; none: all that waits.
+Service.tick = calls_back(function(self, limits)
+    check_calls(c.wend_service_tick(self.at, make('wend_budget', limits), nil))
+end)
+
+function Service:pending() return tonumber(c.wend_service_get_pending(self.at)) end
+
+-- Record what the service and its crowds get: write(file, bytes).
+Service.record = calls_back(function(self, write)
+    check_calls(c.wend_service_record(self.at, on_write, (listen(write))))
+end)
+Service.end_recording = calls_back(function(self) check_calls(c.wend_service_end_recording(self.at)) end)
+
+-- ---- crowds ----
+
+local Crowd = {}
+Crowd.__index = Crowd
+
+-- hear(event): event, agent, cell, update, ends_goal. fields: those of wend_crowd_def.
+function wend.crowd(service, map, agents, hear, fields)
+    local def, out = make('wend_crowd_def', fields), ffi.new('wend_crowd *[1]')
+    local self = setmetatable({ service = service, map = map }, Crowd)
+    def.service, def.map, def.agents = service.at, map.at, agents
+    if hear then
+        def.on_event, def.context = on_event, (listen(function(event)
+            hear({ event = ffi.string(c.wend_agent_event_name(event.event)), number = event.event,
+                agent = ffi.new('wend_agent_id', event.agent), cell = from_cell(event.cell), update = tonumber(event.update),
+                ends_goal = c.wend_agent_event_ends_goal(event.event) ~= 0 })
+        end))
+    end
+    check(c.wend_crowd_create(def, out))
+    self.at, self.seen = out[0], make('wend_crowd_view')
+    return self
+end
+
+-- fields: speed_milli, urgency, mover. Returns an id, with `index`.
+function Crowd:add(cell, fields)
+    local out, def = ffi.new('wend_agent_id[1]'), make('wend_agent_def', fields)
+    def.cell = to_cell(cell)
+    check(c.wend_crowd_add(self.at, def, out))
+    return ffi.new('wend_agent_id', out[0])
+end
+
+-- One agent, or a list of them, each of which gets a place of its own.
+Crowd.go = calls_back(function(self, agents, cell)
+    local list, goal = type(agents) == 'table' and agents or { agents }, make('wend_crowd_goal')
+    goal.cell = to_cell(cell)
+    check(c.wend_crowd_go(self.at, ffi.new('wend_agent_id[?]', #list, list), #list, goal))
+end)
+
+function Crowd:step(agent, cell) check(c.wend_crowd_step(self.at, agent, to_cell(cell))) end
+function Crowd:remove(agent) check(c.wend_crowd_remove(self.at, agent)) end
+
+Crowd.update = calls_back(function(self, elapsed_milli) check_calls(c.wend_crowd_update(self.at, elapsed_milli or 1000)) end)
+
+-- count, points, cells and states by index of agents, from 0: valid until the crowd changes.
+function Crowd:view()
+    check(c.wend_crowd_get_view(self.at, self.seen))
+    return self.seen
+end
+
+-- Before its service is collected.
+Crowd.destroy = calls_back(function(self)
+    check(c.wend_crowd_destroy(self.at))
+    self.at = nil
+end)
+
+return wend

@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: MIT
+//! Paths for many agents inside a frame's budget.
+//!
+//! A [`Service`] searches the paths that were asked for a bounded number of expansions a frame; a [`Crowd`] is agents
+//! that walk on it. Both belong to one thread. A panic in a callback does not pass through the library: the other
+//! callbacks of the frame are called, and `tick` or `update` goes on with it then.
+use std::any::Any;
+use std::cell::RefCell;
+use std::ffi::{CStr, CString};
+use std::mem::{size_of, zeroed};
+use std::os::raw::c_void;
+use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
+use std::ptr::{null, null_mut};
+use std::rc::{Rc, Weak};
+use std::{fmt, slice};
+
+pub use wend_sys as sys;
+
+pub const BLOCKED: u8 = sys::WEND_CLASS_BLOCKED as u8;
+pub const OPEN: u8 = sys::WEND_CLASS_OPEN as u8;
+
+/// An error of the library.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    pub number: i32,
+    /// What was wrong: which argument, its value, its range.
+    pub text: String,
+}
+
+impl Error {
+    fn new(number: i32) -> Self {
+        Error { number, text: text(unsafe { sys::wend_error_detail(number) }) }
+    }
+    /// `"WEND_BUSY"` for one.
+    pub fn name(&self) -> String {
+        text(unsafe { sys::wend_error_name(self.number) })
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        write!(out, "{}: {}", self.name(), self.text)
+    }
+}
+
+impl std::error::Error for Error {}
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+fn text(at: *const std::os::raw::c_char) -> String {
+    unsafe { CStr::from_ptr(at) }.to_string_lossy().into_owned()
+}
+
+fn check(number: i32) -> Result<()> {
+    if number == 0 { Ok(()) } else { Err(Error::new(number)) }
+}
+
+/// A cell; `(x, y)` and `(x, y, z)` become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Cell {
+    pub x: i32,
+    pub y: i32,
+    pub z: i32,
+}
+
+impl From<(i32, i32)> for Cell {
+    fn from((x, y): (i32, i32)) -> Self {
+        Cell { x, y, z: 0 }
+    }
+}
+
+impl From<(i32, i32, i32)> for Cell {
+    fn from((x, y, z): (i32, i32, i32)) -> Self {
+        Cell { x, y, z }
+    }
+}
+
+impl From<sys::wend_cell> for Cell {
+    fn from(cell: sys::wend_cell) -> Self {
+        Cell { x: cell.x, y: cell.y, z: cell.z }
+    }
+}
+
+fn raw(cell: impl Into<Cell>) -> sys::wend_cell {
+    let Cell { x, y, z } = cell.into();
+    sys::wend_cell { x, y, z }
+}
+
+/// A struct of the library with its defaults. All bytes zero are a value of each of them.
+macro_rules! defaults {
+    ($type:ident, $init:ident) => {{
+        let mut made: sys::$type = unsafe { zeroed() };
+        unsafe { sys::$init(&mut made, size_of::<sys::$type>()) };
+        made
+    }};
+}
+macro_rules! sized {
+    ($type:ident) => {{
+        let mut made: sys::$type = unsafe { zeroed() };
+        made.struct_bytes = size_of::<sys::$type>() as u32;
+        made
+    }};
+}
+
+// ---- maps ----
+
+/// A map, shared with whoever else holds it.
+pub struct Map {
+    at: *mut sys::wend_map,
+    /// The markers A and B of a file that has them.
+    pub start: Option<Cell>,
+    pub goal: Option<Cell>,
+}
+
+impl Clone for Map {
+    fn clone(&self) -> Self {
+        unsafe { sys::wend_map_retain(self.at) };
+        Map { at: self.at, ..*self }
+    }
+}
+
+impl Drop for Map {
+    fn drop(&mut self) {
+        unsafe { sys::wend_map_release(self.at) };
+    }
+}
+
+impl Map {
+    pub fn grid(width: i32, height: i32) -> Result<Self> {
+        let mut def = defaults!(wend_map_def, wend_map_def_init);
+        (def.width, def.height) = (width, height);
+        Self::create(&def)
+    }
+
+    pub fn create(def: &sys::wend_map_def) -> Result<Self> {
+        let mut at = null_mut();
+        check(unsafe { sys::wend_map_create(def, &mut at) })?;
+        Ok(Map { at, start: None, goal: None })
+    }
+
+    fn read(name: &str, read: impl FnOnce(*mut *mut sys::wend_map, *mut sys::wend_map_markers, *mut sys::wend_file_error) -> i32) -> Result<Self> {
+        let (mut at, mut ends, mut problem) = (null_mut(), sized!(wend_map_markers), sized!(wend_file_error));
+        let number = read(&mut at, &mut ends, &mut problem);
+        if number != 0 {
+            let what = text(problem.text.as_ptr());
+            return Err(Error { number, text: format!("{name}:{}:{}: {what}", problem.line, problem.column) });
+        }
+        let marker = |has: i32, cell: sys::wend_cell| (has != 0).then(|| cell.into());
+        Ok(Map { at, start: marker(ends.has_start, ends.start), goal: marker(ends.has_goal, ends.goal) })
+    }
+
+    pub fn load(path: &str) -> Result<Self> {
+        let name = CString::new(path).map_err(|_| Error { number: sys::WEND_IO, text: "a path has no zero byte".into() })?;
+        Self::read(path, |out, ends, problem| unsafe { sys::wend_map_load(name.as_ptr(), null(), out, ends, problem) })
+    }
+
+    pub fn parse(bytes: &[u8]) -> Result<Self> {
+        Self::read("map", |out, ends, problem| unsafe {
+            sys::wend_map_parse(bytes.as_ptr().cast(), bytes.len(), null(), out, ends, problem)
+        })
+    }
+
+    /// For functions of [`sys`].
+    pub fn as_ptr(&self) -> *mut sys::wend_map {
+        self.at
+    }
+
+    pub fn info(&self) -> Result<sys::wend_map_info> {
+        let mut out = sized!(wend_map_info);
+        check(unsafe { sys::wend_map_get_info(self.at, &mut out) })?;
+        Ok(out)
+    }
+
+    /// Make jump tables and landmarks: searches are faster.
+    pub fn accelerate(&self) -> Result<()> {
+        check(unsafe { sys::wend_map_accelerate(self.at, null()) })
+    }
+
+    pub fn terrain(&self, cell: impl Into<Cell>) -> Result<u8> {
+        let mut out = 0;
+        check(unsafe { sys::wend_map_get_terrain(self.at, raw(cell), &mut out) })?;
+        Ok(out)
+    }
+
+    pub fn occupants(&self, cell: impl Into<Cell>) -> Result<u32> {
+        let mut out = 0;
+        check(unsafe { sys::wend_map_get_occupants(self.at, raw(cell), &mut out) })?;
+        Ok(out)
+    }
+
+    /// A cell that the default mover can reach from another one; the same seed gives the same.
+    pub fn random_cell(&self, from: impl Into<Cell>, seed: u64) -> Result<Cell> {
+        let mut out = raw((0, 0));
+        check(unsafe { sys::wend_map_random_cell(self.at, sys::WEND_MOVER_DEFAULT, raw(from), seed, &mut out) })?;
+        Ok(out.into())
+    }
+
+    /// Changes that searches see together. Where `change` fails or panics, nothing happens.
+    pub fn edit(&self, change: impl FnOnce(&Edit) -> Result<()>) -> Result<()> {
+        let mut edit = Edit { at: null_mut() };
+        check(unsafe { sys::wend_edit_begin(self.at, &mut edit.at) })?;
+        change(&edit)?;
+        let at = std::mem::replace(&mut edit.at, null_mut());
+        check(unsafe { sys::wend_edit_publish(at, null_mut()) })
+    }
+}
+
+/// Changes that are not published yet.
+pub struct Edit {
+    at: *mut sys::wend_edit,
+}
+
+impl Drop for Edit {
+    fn drop(&mut self) {
+        if !self.at.is_null() {
+            unsafe { sys::wend_edit_discard(self.at) };
+        }
+    }
+}
+
+impl Edit {
+    pub fn set(&self, cell: impl Into<Cell>, terrain: u8) -> Result<()> {
+        check(unsafe { sys::wend_edit_set_cell(self.at, raw(cell), terrain) })
+    }
+    pub fn fill(&self, min: impl Into<Cell>, max: impl Into<Cell>, terrain: u8) -> Result<()> {
+        check(unsafe { sys::wend_edit_fill_box(self.at, sys::wend_box { min: raw(min), max: raw(max) }, terrain) })
+    }
+}
+
+// ---- callbacks that panic ----
+
+type Panic = Box<dyn Any + Send>;
+
+#[derive(Default)]
+struct Catcher(RefCell<Option<Panic>>);
+
+impl Catcher {
+    fn run(&self, call: impl FnOnce()) -> bool {
+        match catch_unwind(AssertUnwindSafe(call)) {
+            Ok(()) => true,
+            Err(panic) => {
+                self.0.borrow_mut().get_or_insert(panic);
+                false
+            }
+        }
+    }
+    fn check(&self, number: i32) -> Result<()> {
+        let kept = self.0.borrow_mut().take();
+        if let Some(panic) = kept {
+            resume_unwind(panic);
+        }
+        check(number)
+    }
+}
+
+// ---- services ----
+
+/// What became of a request.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// `sys::WEND_STATUS_FOUND`, …
+    pub status: i32,
+    pub cost: i64,
+    pub cells: Vec<Cell>,
+    pub expansions: u64,
+    pub frames: u64,
+    pub number: u64,
+}
+
+impl Answer {
+    /// `"found"`, `"no_path"`, …
+    pub fn status_name(&self) -> String {
+        text(unsafe { sys::wend_status_name(self.status) })
+    }
+}
+
+struct ServiceInner {
+    at: *mut sys::wend_service,
+    catcher: Catcher,
+    writer: RefCell<Option<Box<dyn FnMut(u32, &[u8])>>>,
+}
+
+impl Drop for ServiceInner {
+    fn drop(&mut self) {
+        unsafe { sys::wend_service_destroy(self.at) };
+    }
+}
+
+/// A queue of requests, searched a bounded number of expansions a frame. Clones are the same service.
+#[derive(Clone)]
+pub struct Service(Rc<ServiceInner>);
+
+/// A request with its defaults, for [`Service::submit_request`].
+pub fn request(map: &Map, start: impl Into<Cell>, goal: impl Into<Cell>) -> sys::wend_request {
+    let mut made = defaults!(wend_request, wend_request_init);
+    (made.map, made.start, made.goal) = (map.at, raw(start), raw(goal));
+    made
+}
+
+struct Waiting {
+    service: *const ServiceInner,
+    done: Box<dyn FnOnce(Answer)>,
+}
+
+unsafe extern "C" fn on_done(context: *mut c_void, done: *const sys::wend_completion) {
+    let (waiting, what) = unsafe { (Box::from_raw(context as *mut Waiting), &*done) };
+    let cells = if what.cell_count > 0 { unsafe { slice::from_raw_parts(what.cells, what.cell_count) } } else { &[] };
+    let answer = Answer {
+        status: what.status,
+        cost: what.cost,
+        cells: cells.iter().map(|&cell| cell.into()).collect(),
+        expansions: what.expansions,
+        frames: what.frames,
+        number: what.number,
+    };
+    unsafe { &*waiting.service }.catcher.run(|| (waiting.done)(answer));
+}
+
+unsafe extern "C" fn on_write(context: *mut c_void, file: u32, bytes: *const c_void, size: usize) -> i32 {
+    let inner = unsafe { &*(context as *const ServiceInner) };
+    let part = unsafe { slice::from_raw_parts(bytes as *const u8, size) };
+    let good = inner.catcher.run(|| {
+        if let Some(write) = inner.writer.borrow_mut().as_mut() {
+            write(file, part)
+        }
+    });
+    if good { sys::WEND_OK } else { sys::WEND_IO }
+}
+
+impl Service {
+    pub fn new() -> Result<Self> {
+        Self::create(&defaults!(wend_service_def, wend_service_def_init))
+    }
+
+    pub fn create(def: &sys::wend_service_def) -> Result<Self> {
+        let mut at = null_mut();
+        check(unsafe { sys::wend_service_create(def, &mut at) })?;
+        Ok(Service(Rc::new(ServiceInner { at, catcher: Catcher::default(), writer: RefCell::new(None) })))
+    }
+
+    pub fn as_ptr(&self) -> *mut sys::wend_service {
+        self.0.at
+    }
+
+    /// Queue a request; `done` is called in the tick that delivers it.
+    pub fn submit(&self, map: &Map, start: impl Into<Cell>, goal: impl Into<Cell>, done: impl FnOnce(Answer) + 'static) -> Result<()> {
+        self.submit_request(request(map, start, goal), done)
+    }
+
+    pub fn submit_request(&self, mut what: sys::wend_request, done: impl FnOnce(Answer) + 'static) -> Result<()> {
+        let waiting = Box::into_raw(Box::new(Waiting { service: &*self.0, done: Box::new(done) }));
+        what.on_done = Some(on_done);
+        what.context = waiting.cast();
+        let number = unsafe { sys::wend_service_submit(self.0.at, &what, null_mut()) };
+        if number != 0 {
+            drop(unsafe { Box::from_raw(waiting) });
+        }
+        check(number)
+    }
+
+    /// One frame of at most so many expansions. Other limits: [`Service::tick_within`].
+    pub fn tick(&self, expansions: u64) -> Result<()> {
+        let mut budget = defaults!(wend_budget, wend_budget_init);
+        budget.expansions = expansions;
+        self.tick_within(&budget)
+    }
+
+    pub fn tick_within(&self, budget: &sys::wend_budget) -> Result<()> {
+        let number = unsafe { sys::wend_service_tick(self.0.at, budget, null_mut()) };
+        self.0.catcher.check(number)
+    }
+
+    pub fn pending(&self) -> u64 {
+        unsafe { sys::wend_service_get_pending(self.0.at) }
+    }
+
+    /// Record what the service and its crowds get: `write(file, bytes)`.
+    pub fn record(&self, write: impl FnMut(u32, &[u8]) + 'static) -> Result<()> {
+        *self.0.writer.borrow_mut() = Some(Box::new(write));
+        check(unsafe { sys::wend_service_record(self.0.at, Some(on_write), Rc::as_ptr(&self.0) as *mut c_void) })
+    }
+
+    pub fn end_recording(&self) -> Result<()> {
+        let number = unsafe { sys::wend_service_end_recording(self.0.at) };
+        *self.0.writer.borrow_mut() = None;
+        self.0.catcher.check(number)
+    }
+}
+
+// ---- crowds ----
+
+/// An agent of a crowd.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Agent {
+    pub index: u32,
+    pub generation: u32,
+}
+
+fn raw_id(agent: &Agent) -> sys::wend_agent_id {
+    sys::wend_agent_id { index: agent.index, generation: agent.generation }
+}
+
+/// Something that happened to an agent.
+#[derive(Clone, Copy, Debug)]
+pub struct Event {
+    /// `sys::WEND_AGENT_EVENT_ARRIVED`, …
+    pub event: i32,
+    pub agent: Agent,
+    pub cell: Cell,
+    pub update: u64,
+}
+
+impl Event {
+    pub fn ends_goal(&self) -> bool {
+        unsafe { sys::wend_agent_event_ends_goal(self.event) != 0 }
+    }
+}
+
+struct CrowdInner {
+    at: *mut sys::wend_crowd,
+    _service: Service,
+    catcher: Catcher,
+    hear: RefCell<Box<dyn FnMut(&Crowd, Event)>>,
+    this: Weak<CrowdInner>,
+}
+
+impl Drop for CrowdInner {
+    fn drop(&mut self) {
+        unsafe { sys::wend_crowd_destroy(self.at) };
+    }
+}
+
+/// Agents on a service and a map that go where they are sent, never two in one cell. Clones are the same crowd.
+#[derive(Clone)]
+pub struct Crowd(Rc<CrowdInner>);
+
+unsafe extern "C" fn on_event(context: *mut c_void, event: *const sys::wend_agent_event) {
+    let (inner, what) = unsafe { (&*(context as *const CrowdInner), &*event) };
+    let Some(this) = inner.this.upgrade() else { return };
+    let event = Event {
+        event: what.event,
+        agent: Agent { index: what.agent.index, generation: what.agent.generation },
+        cell: what.cell.into(),
+        update: what.update,
+    };
+    inner.catcher.run(|| inner.hear.borrow_mut()(&Crowd(this), event));
+}
+
+impl Crowd {
+    /// `hear` is called by [`Crowd::update`] at its end, for each event.
+    pub fn new(service: &Service, map: &Map, agents: u32, hear: impl FnMut(&Crowd, Event) + 'static) -> Result<Self> {
+        let mut def = defaults!(wend_crowd_def, wend_crowd_def_init);
+        (def.service, def.map, def.agents) = (service.0.at, map.at, agents);
+        def.on_event = Some(on_event);
+        let mut number = 0;
+        let inner = Rc::new_cyclic(|this: &Weak<CrowdInner>| {
+            let mut at = null_mut();
+            def.context = this.as_ptr() as *mut c_void;
+            number = unsafe { sys::wend_crowd_create(&def, &mut at) };
+            let hear: RefCell<Box<dyn FnMut(&Crowd, Event)>> = RefCell::new(Box::new(hear));
+            CrowdInner { at, _service: service.clone(), catcher: Catcher::default(), hear, this: this.clone() }
+        });
+        check(number)?;
+        Ok(Crowd(inner))
+    }
+
+    pub fn as_ptr(&self) -> *mut sys::wend_crowd {
+        self.0.at
+    }
+
+    pub fn add(&self, cell: impl Into<Cell>, speed_milli: u32, urgency: i32) -> Result<Agent> {
+        let mut def = defaults!(wend_agent_def, wend_agent_def_init);
+        (def.cell, def.speed_milli, def.urgency) = (raw(cell), speed_milli, urgency);
+        let mut out = sys::wend_agent_id { index: 0, generation: 0 };
+        check(unsafe { sys::wend_crowd_add(self.0.at, &def, &mut out) })?;
+        Ok(Agent { index: out.index, generation: out.generation })
+    }
+
+    /// Send agents; of a group each gets a place of its own.
+    pub fn go(&self, agents: &[Agent], cell: impl Into<Cell>) -> Result<()> {
+        let ids: Vec<_> = agents.iter().map(raw_id).collect();
+        let mut goal = defaults!(wend_crowd_goal, wend_crowd_goal_init);
+        goal.cell = raw(cell);
+        check(unsafe { sys::wend_crowd_go(self.0.at, ids.as_ptr(), ids.len(), &goal) })
+    }
+
+    pub fn step(&self, agent: Agent, cell: impl Into<Cell>) -> Result<()> {
+        check(unsafe { sys::wend_crowd_step(self.0.at, raw_id(&agent), raw(cell)) })
+    }
+
+    pub fn remove(&self, agent: Agent) -> Result<()> {
+        check(unsafe { sys::wend_crowd_remove(self.0.at, raw_id(&agent)) })
+    }
+
+    pub fn update(&self, elapsed_milli: u32) -> Result<()> {
+        let number = unsafe { sys::wend_crowd_update(self.0.at, elapsed_milli) };
+        self.0.catcher.check(number)
+    }
+
+    /// Look at all agents by index: the view's arrays end with `look`, which must not change the crowd.
+    pub fn view<T>(&self, look: impl FnOnce(View) -> T) -> Result<T> {
+        let mut view = sized!(wend_crowd_view);
+        check(unsafe { sys::wend_crowd_get_view(self.0.at, &mut view) })?;
+        let count = view.count as usize;
+        let part = View {
+            points: unsafe { array(view.points, count) },
+            cells: unsafe { array(view.cells, count) },
+            states: unsafe { array(view.states, count) },
+        };
+        Ok(look(part))
+    }
+}
+
+unsafe fn array<'a, T>(at: *const T, count: usize) -> &'a [T] {
+    if count > 0 { unsafe { slice::from_raw_parts(at, count) } } else { &[] }
+}
+
+/// All agents of a crowd, by index; points are in thousandths of a cell.
+pub struct View<'a> {
+    pub points: &'a [sys::wend_point],
+    pub cells: &'a [sys::wend_cell],
+    pub states: &'a [u8],
+}
