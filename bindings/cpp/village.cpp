@@ -6,7 +6,6 @@
 #include <wend/wend.hpp>
 
 namespace {
-
 constexpr int WIDTH = 64, HEIGHT = 40, HOUSES = 12, GUARDS = 12, VILLAGERS = 60, BELL = 200;
 
 struct house {
@@ -31,7 +30,8 @@ public:
         frame_++;
         if (frame_ % 10 == 0) move_a_door();
         if (frame_ == BELL) crowd_.go(guards_, {WIDTH / 2 - 1, HEIGHT - 2, 0});
-        if (frame_ % 5 == 0) walk_player();
+        const wend::cell at = crowd_.cells()[player_.index];
+        if (frame_ % 5 == 0 && at.x < WIDTH - 2) crowd_.step(player_, {at.x + 1, at.y, 0});
         wend::budget budget;
         budget.expansions = 5000;
         service_.tick(budget);
@@ -96,11 +96,6 @@ private:
         map_.edit([&one](wend_edit *edit) {
             wend::check(wend_edit_set_cell(edit, one.door, one.open ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED));
         });
-    }
-
-    void walk_player() {
-        const wend::cell at = crowd_.cells()[player_.index];
-        if (at.x < WIDTH - 2) crowd_.step(player_, {at.x + 1, at.y, 0});
     }
 
     wend::map map_;

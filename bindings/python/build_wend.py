@@ -14,7 +14,12 @@ extern "Python" wend_error wend_py_write(void *context, uint32_t file, const voi
 HEADERS = ("wend", "field", "figures", "geometry", "journey", "motion", "record", "tuning", "watch")
 
 
+LINKED = os.environ.get("WEND_LIB_DIR")  # a library that is there, instead of its sources
+
+
 def sources():
+    if LINKED:
+        return []
     told = subprocess.run(["sh", os.path.join(ROOT, "bindings", "sources.sh")], capture_output=True, text=True, check=True)
     return [os.path.relpath(os.path.join(ROOT, line)) for line in told.stdout.split()]
 
@@ -26,7 +31,8 @@ ffi.set_source(
     "wend._wend",
     "".join(f"#include <wend/{name}.h>\n" for name in HEADERS)
     + "#include <wend/map.h>\n" + CALLBACKS.replace('extern "Python"', "static"),
-    sources=sources(), include_dirs=[os.path.join(ROOT, "include"), os.path.join(ROOT, "src")], libraries=["m"],
+    sources=sources(), include_dirs=[os.path.join(ROOT, "include"), os.path.join(ROOT, "src")], libraries=["wend"] if LINKED else ["m"],
+    library_dirs=[LINKED] if LINKED else [],
     extra_compile_args=["-std=c11", "-O3", "-g0", "-fvisibility=hidden", "-fno-strict-aliasing", "-ffp-contract=off"])
 
 if __name__ == "__main__":

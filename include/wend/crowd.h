@@ -119,7 +119,7 @@ typedef struct wend_agent_event {
 } wend_agent_event;
 
 /// Called by wend_crowd_update() at its end, for each event, in the order in which the agents were added.
-/// The event is valid until the callback returns.
+/// The event is valid until the callback returns; no exception may leave it: see wend_done_fn.
 typedef void wend_agent_event_fn(void *context, const wend_agent_event *event);
 
 /// Longest head start, in cells.

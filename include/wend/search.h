@@ -128,7 +128,8 @@ typedef struct wend_completion wend_completion;
 
 /// Called once for each accepted request, on the thread that ticks. The callback may submit, cancel, set urgencies,
 /// edit maps and close the service. It must not tick or destroy the service; both calls are refused. The completion and
-/// its cells are valid until the callback returns.
+/// its cells are valid until the callback returns. An exception or a longjmp() must not leave it, as the service would
+/// be in its callback for ever: a binding keeps it, and raises it once the call that led here has returned.
 typedef void wend_done_fn(void *context, const wend_completion *completion);
 
 /// A path request of one agent.

@@ -11,7 +11,7 @@
 /* Functions that return bool: false after an error. */
 
 static bool fail(wend__order_reader *reader, size_t column, const char *format, ...)
-    WEND__PRINTF(3, 4);
+    __attribute__((format(printf, 3, 4)));
 
 static bool fail(wend__order_reader *reader, size_t column, const char *format, ...) {
     va_list arguments;

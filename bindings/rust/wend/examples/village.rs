@@ -5,31 +5,19 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use wend::{sys, Agent, Cell, Crowd, Event, Map, Result, Service, BLOCKED, OPEN};
 
-const WIDTH: i32 = 64;
-const HEIGHT: i32 = 40;
-const HOUSES: i32 = 12;
-const GUARDS: u32 = 12;
-const VILLAGERS: u32 = 60;
-const BELL: u32 = 200;
+const WIDTH: i32 = 64; const HEIGHT: i32 = 40; const HOUSES: i32 = 12;
+const GUARDS: u32 = 12; const VILLAGERS: u32 = 60; const BELL: u32 = 200;
 
 /// What events change.
 #[derive(Default)]
 struct State {
-    seed: u64,
-    frame: u32,
-    walks: u32,
-    gathered: u32,
-    player: Option<Agent>,
-    guards: Vec<Agent>,
+    seed: u64, frame: u32, walks: u32, gathered: u32,
+    player: Option<Agent>, guards: Vec<Agent>,
 }
 
 struct Village {
-    map: Map,
-    service: Service,
-    crowd: Crowd,
-    doors: Vec<(Cell, bool)>,
-    state: Rc<RefCell<State>>,
-    random: u32,
+    map: Map, service: Service, crowd: Crowd, doors: Vec<(Cell, bool)>,
+    state: Rc<RefCell<State>>, random: u32,
 }
 
 fn wander(crowd: &Crowd, map: &Map, state: &mut State, agent: Agent, from: Cell) {
@@ -112,12 +100,8 @@ impl Village {
 
     fn run_frame(&mut self, frame: u32) -> Result<()> {
         self.state.borrow_mut().frame = frame;
-        if frame % 10 == 0 {
-            self.move_a_door()?;
-        }
-        if frame == BELL {
-            self.crowd.go(&self.state.borrow().guards, (WIDTH / 2 - 1, HEIGHT - 2))?;
-        }
+        if frame % 10 == 0 { self.move_a_door()?; }
+        if frame == BELL { self.crowd.go(&self.state.borrow().guards, (WIDTH / 2 - 1, HEIGHT - 2))?; }
         let (at, player) = (self.players_cell()?, self.state.borrow().player);
         if let Some(player) = player.filter(|_| frame % 5 == 0 && at.x < WIDTH - 2) {
             self.crowd.step(player, (at.x + 1, at.y))?;

@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: MIT
+// wend in C#: maps, services and crowds. One thread calls a service and its crowds. An exception that leaves a callback
+// does not pass through the library: it is kept, the other callbacks of the frame are called, and Tick() or Update()
+// throws it then.
+using System;
+using System.Collections.Generic;
+using System.Runtime.ExceptionServices;
+using System.Runtime.InteropServices;
+using System.Text;
+using Wend.Native;
+using static Wend.Native.Functions;
+
+namespace Wend
+{
+    /// <summary>An error of the library; its message has the reason.</summary>
+    public sealed class WendException : Exception
+    {
+        /// <summary>"WEND_BUSY" for one.</summary>
+        public string Code { get; }
+        public int Number { get; }
+
+        public WendException(int number, string text = null) : base(text ?? Memory.Text(wend_error_detail(number)))
+        {
+            Number = number;
+            Code = Memory.Text(wend_error_name(number));
+        }
+    }
+
+    /// <summary>A cell of a map.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Cell : IEquatable<Cell>
+    {
+        public int X, Y, Z;
+
+        public Cell(int x, int y, int z = 0)
+        {
+            X = x;
+            Y = y;
+            Z = z;
+        }
+
+        internal Cell(wend_cell from) : this(from.x, from.y, from.z) { }
+        internal wend_cell Raw => new wend_cell { x = X, y = Y, z = Z };
+        public bool Equals(Cell other) => X == other.X && Y == other.Y && Z == other.Z;
+        public override bool Equals(object other) => other is Cell cell && Equals(cell);
+        public override int GetHashCode() => (X * 397 ^ Y) * 397 ^ Z;
+        public override string ToString() => $"{X},{Y},{Z}";
+    }
+
+    static class Memory
+    {
+        internal static void Check(int number)
+        {
+            if (number != 0) throw new WendException(number);
+        }
+
+        internal static string Text(IntPtr at)
+        {
+            int length = 0;
+            while (Marshal.ReadByte(at, length) != 0) length++;
+            var bytes = new byte[length];
+            Marshal.Copy(at, bytes, 0, length);
+            return Encoding.UTF8.GetString(bytes);
+        }
+
+        /// <summary>A struct in memory of its own, with the library's defaults where it has some.</summary>
+        internal static IntPtr New<T>(Action<IntPtr, UIntPtr> init)
+        {
+            int size = Marshal.SizeOf<T>();
+            IntPtr at = Marshal.AllocHGlobal(size);
+            Marshal.Copy(new byte[size], 0, at, size);
+            if (init != null) init(at, (UIntPtr)size);
+            else Marshal.WriteInt32(at, size); // struct_bytes is first
+            return at;
+        }
+
+        internal delegate void Change<T>(ref T value);
+
+        /// <summary>A struct with defaults and changes, for the length of a call.</summary>
+        internal static void With<T>(Action<IntPtr, UIntPtr> init, Change<T> change, Action<IntPtr> call) where T : struct
+        {
+            IntPtr at = New<T>(init);
+            try
+            {
+                if (change != null)
+                {
+                    var value = Marshal.PtrToStructure<T>(at);
+                    change(ref value);
+                    Marshal.StructureToPtr(value, at, false);
+                }
+                call(at);
+            }
+            finally
+            {
+                Marshal.FreeHGlobal(at);
+            }
+        }
+
+        internal static T Read<T>(IntPtr at) => Marshal.PtrToStructure<T>(at);
+
+        /// <summary>Room for what a call gives back, and for arrays.</summary>
+        internal sealed class Room : IDisposable
+        {
+            internal IntPtr At { get; }
+            internal Room(int bytes) => At = Marshal.AllocHGlobal(Math.Max(bytes, 1));
+            public void Dispose() => Marshal.FreeHGlobal(At);
+        }
+    }
+
+    /// <summary>Keeps the first exception of callbacks until the call that led to them has returned.</summary>
+    sealed class Catcher
+    {
+        ExceptionDispatchInfo kept;
+
+        internal bool Run(Action call)
+        {
+            try
+            {
+                call();
+                return true;
+            }
+            catch (Exception problem)
+            {
+                kept = kept ?? ExceptionDispatchInfo.Capture(problem);
+                return false;
+            }
+        }
+
+        internal void Check(int number)
+        {
+            ExceptionDispatchInfo first = kept;
+            kept = null;
+            first?.Throw();
+            Memory.Check(number);
+        }
+    }
+
+    /// <summary>A map. Dispose() gives it back; the library frees it once no request and no crowd uses it.</summary>
+    public sealed class Map : IDisposable
+    {
+        public const byte Blocked = 0, Open = 1;
+
+        internal IntPtr At { get; private set; }
+        /// <summary>The markers A and B of a file that has them.</summary>
+        public Cell? Start { get; private set; }
+        public Cell? Goal { get; private set; }
+
+        Map() { }
+
+        public Map(int width, int height)
+        {
+            using (var room = new Memory.Room(IntPtr.Size))
+            {
+                Memory.With<wend_map_def>(wend_map_def_init, (ref wend_map_def def) =>
+                {
+                    def.width = width;
+                    def.height = height;
+                }, at => Memory.Check(wend_map_create(at, room.At)));
+                At = Marshal.ReadIntPtr(room.At);
+            }
+        }
+
+        static Map Read(string name, Func<IntPtr, IntPtr, IntPtr, int> read)
+        {
+            var map = new Map();
+            using (var room = new Memory.Room(IntPtr.Size))
+                Memory.With<wend_map_markers>(null, null, ends => Memory.With<wend_file_error>(null, null, where =>
+                {
+                    int number = read(room.At, ends, where);
+                    if (number != 0)
+                    {
+                        var problem = Memory.Read<wend_file_error>(where);
+                        IntPtr text = where + (int)Marshal.OffsetOf<wend_file_error>("text");
+                        throw new WendException(number, $"{name}:{problem.line}:{problem.column}: {Memory.Text(text)}");
+                    }
+                    map.At = Marshal.ReadIntPtr(room.At);
+                    var markers = Memory.Read<wend_map_markers>(ends);
+                    if (markers.has_start != 0) map.Start = new Cell(markers.start);
+                    if (markers.has_goal != 0) map.Goal = new Cell(markers.goal);
+                }));
+            return map;
+        }
+
+        public static Map Load(string path)
+        {
+            byte[] name = Encoding.UTF8.GetBytes(path + "\0");
+            using (var room = new Memory.Room(name.Length))
+            {
+                Marshal.Copy(name, 0, room.At, name.Length);
+                return Read(path, (map, ends, where) => wend_map_load(room.At, IntPtr.Zero, map, ends, where));
+            }
+        }
+
+        public static Map Parse(byte[] bytes)
+        {
+            using (var room = new Memory.Room(bytes.Length))
+            {
+                Marshal.Copy(bytes, 0, room.At, bytes.Length);
+                return Read("map", (map, ends, where) => wend_map_parse(room.At, (UIntPtr)bytes.Length, IntPtr.Zero, map, ends, where));
+            }
+        }
+
+        public static Map Parse(string text) => Parse(Encoding.UTF8.GetBytes(text));
+
+        /// <summary>Make jump tables and landmarks: searches are faster.</summary>
+        public void Accelerate() => Memory.Check(wend_map_accelerate(At, IntPtr.Zero));
+
+        public byte Terrain(Cell cell)
+        {
+            using (var room = new Memory.Room(1))
+            {
+                Memory.Check(wend_map_get_terrain(At, cell.Raw, room.At));
+                return Marshal.ReadByte(room.At);
+            }
+        }
+
+        public uint Occupants(Cell cell)
+        {
+            using (var room = new Memory.Room(4))
+            {
+                Memory.Check(wend_map_get_occupants(At, cell.Raw, room.At));
+                return (uint)Marshal.ReadInt32(room.At);
+            }
+        }
+
+        /// <summary>A cell that the default mover can reach from another one; the same seed gives the same.</summary>
+        public Cell RandomCell(Cell from, ulong seed)
+        {
+            using (var room = new Memory.Room(Marshal.SizeOf<wend_cell>()))
+            {
+                Memory.Check(wend_map_random_cell(At, 0, from.Raw, seed, room.At));
+                return new Cell(Memory.Read<wend_cell>(room.At));
+            }
+        }
+
+        /// <summary>Changes that searches see together. Where `change` throws, nothing happens.</summary>
+        public void Edit(Action<Edit> change)
+        {
+            IntPtr at;
+            using (var room = new Memory.Room(IntPtr.Size))
+            {
+                Memory.Check(wend_edit_begin(At, room.At));
+                at = Marshal.ReadIntPtr(room.At);
+            }
+            try
+            {
+                change(new Edit(at));
+            }
+            catch
+            {
+                wend_edit_discard(at);
+                throw;
+            }
+            Memory.Check(wend_edit_publish(at, IntPtr.Zero));
+        }
+
+        public void Dispose()
+        {
+            if (At != IntPtr.Zero) wend_map_release(At);
+            At = IntPtr.Zero;
+        }
+    }
+
+    /// <summary>Changes that are not published yet.</summary>
+    public sealed class Edit
+    {
+        readonly IntPtr at;
+        internal Edit(IntPtr at) => this.at = at;
+        public void Set(Cell cell, byte terrain) => Memory.Check(wend_edit_set_cell(at, cell.Raw, terrain));
+        public void Fill(Cell min, Cell max, byte terrain) =>
+            Memory.Check(wend_edit_fill_box(at, new wend_box { min = min.Raw, max = max.Raw }, terrain));
+    }
+
+    /// <summary>What became of a request.</summary>
+    public sealed class Answer
+    {
+        /// <summary>"found", "no_path", …</summary>
+        public string Status { get; internal set; }
+        public int StatusNumber { get; internal set; }
+        public long Cost { get; internal set; }
+        public Cell[] Cells { get; internal set; }
+        public ulong Expansions { get; internal set; }
+        public ulong Frames { get; internal set; }
+        public ulong Number { get; internal set; }
+    }
+
+    /// <summary>A queue of requests, searched a bounded number of expansions a frame.</summary>
+    public sealed class Service : IDisposable
+    {
+        internal IntPtr At { get; private set; }
+        readonly Catcher catcher = new Catcher();
+        readonly Dictionary<long, Action<Answer>> waiting = new Dictionary<long, Action<Answer>>();
+        readonly wend_done_fn onDone; // the library calls them: they must not be collected
+        readonly wend_record_fn onWrite;
+        readonly IntPtr request = Memory.New<wend_request>(wend_request_init), budget = Memory.New<wend_budget>(wend_budget_init);
+        readonly IntPtr fresh = Memory.New<wend_request>(wend_request_init);
+        Action<uint, byte[]> write;
+        long next;
+
+        /// <param name="queue">most pending requests</param>
+        public Service(uint queue = 65536)
+        {
+            onDone = Deliver;
+            onWrite = Write;
+            using (var room = new Memory.Room(IntPtr.Size))
+            {
+                Memory.With<wend_service_def>(wend_service_def_init, (ref wend_service_def def) => def.queue = queue,
+                    at => Memory.Check(wend_service_create(at, room.At)));
+                At = Marshal.ReadIntPtr(room.At);
+            }
+        }
+
+        /// <summary>Queue a request; `done` is called in the tick that delivers it.</summary>
+        public void Submit(Map map, Cell start, Cell goal, Action<Answer> done, int urgency = 0)
+        {
+            var what = Memory.Read<wend_request>(fresh);
+            what.map = map.At;
+            what.start = start.Raw;
+            what.goal = goal.Raw;
+            what.urgency = urgency;
+            what.on_done = Marshal.GetFunctionPointerForDelegate(onDone);
+            what.context = (IntPtr)next;
+            Marshal.StructureToPtr(what, request, false);
+            Memory.Check(wend_service_submit(At, request, IntPtr.Zero));
+            waiting[next++] = done;
+        }
+
+        void Deliver(IntPtr context, IntPtr at) => catcher.Run(() =>
+        {
+            Action<Answer> done = waiting[(long)context];
+            waiting.Remove((long)context);
+            var what = Memory.Read<wend_completion>(at);
+            var numbers = new int[3 * (int)what.cell_count];
+            if (numbers.Length > 0) Marshal.Copy(what.cells, numbers, 0, numbers.Length);
+            var cells = new Cell[numbers.Length / 3];
+            for (int i = 0; i < cells.Length; i++) cells[i] = new Cell(numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]);
+            done(new Answer { Status = Memory.Text(wend_status_name(what.status)), StatusNumber = what.status, Cost = what.cost,
+                Cells = cells, Expansions = what.expansions, Frames = what.frames, Number = what.number });
+        });
+
+        /// <summary>One frame of at most so many expansions.</summary>
+        public void Tick(ulong expansions = ulong.MaxValue)
+        {
+            var limits = Memory.Read<wend_budget>(budget);
+            limits.expansions = expansions;
+            Marshal.StructureToPtr(limits, budget, false);
+            catcher.Check(wend_service_tick(At, budget, IntPtr.Zero));
+        }
+
+        public ulong Pending => wend_service_get_pending(At);
+
+        /// <summary>Record what the service and its crowds get: write(file, bytes).</summary>
+        public void Record(Action<uint, byte[]> write)
+        {
+            this.write = write;
+            Memory.Check(wend_service_record(At, Marshal.GetFunctionPointerForDelegate(onWrite), IntPtr.Zero));
+        }
+
+        int Write(IntPtr context, uint file, IntPtr at, UIntPtr size)
+        {
+            var bytes = new byte[(int)size];
+            Marshal.Copy(at, bytes, 0, bytes.Length);
+            return catcher.Run(() => write(file, bytes)) ? 0 : Constants.WEND_IO;
+        }
+
+        public void EndRecording() => catcher.Check(wend_service_end_recording(At));
+
+        /// <summary>Pending requests end as cancelled. Crowds on it are disposed of before.</summary>
+        public void Dispose()
+        {
+            if (At == IntPtr.Zero) return;
+            catcher.Check(wend_service_destroy(At));
+            At = IntPtr.Zero;
+            foreach (IntPtr one in new[] { request, budget, fresh }) Marshal.FreeHGlobal(one);
+        }
+    }
+
+    /// <summary>An agent of a crowd.</summary>
+    public struct Agent : IEquatable<Agent>
+    {
+        public uint Index { get; }
+        public uint Generation { get; }
+        internal Agent(wend_agent_id from)
+        {
+            Index = from.index;
+            Generation = from.generation;
+        }
+        internal wend_agent_id Raw => new wend_agent_id { index = Index, generation = Generation };
+        public bool Equals(Agent other) => Index == other.Index && Generation == other.Generation;
+        public override bool Equals(object other) => other is Agent agent && Equals(agent);
+        public override int GetHashCode() => (int)(Index * 397 ^ Generation);
+    }
+
+    /// <summary>Something that happened to an agent.</summary>
+    public struct AgentEvent
+    {
+        /// <summary>"arrived", "gave_up", …</summary>
+        public string Event { get; internal set; }
+        public int Number { get; internal set; }
+        public Agent Agent { get; internal set; }
+        public Cell Cell { get; internal set; }
+        public ulong Update { get; internal set; }
+        public bool EndsGoal { get; internal set; }
+    }
+
+    /// <summary>Agents on a service and a map that go where they are sent, never two in one cell.</summary>
+    public sealed class Crowd : IDisposable
+    {
+        IntPtr at;
+        readonly Catcher catcher = new Catcher();
+        readonly wend_agent_event_fn onEvent;
+        readonly IntPtr seen = Memory.New<wend_crowd_view>(null);
+
+        public Crowd(Service service, Map map, uint agents = 1024, Action<AgentEvent> hear = null)
+        {
+            onEvent = (context, what) => catcher.Run(() =>
+            {
+                var one = Memory.Read<wend_agent_event>(what);
+                hear(new AgentEvent { Event = Memory.Text(wend_agent_event_name(one.@event)), Number = one.@event,
+                    Agent = new Agent(one.agent), Cell = new Cell(one.cell), Update = one.update,
+                    EndsGoal = wend_agent_event_ends_goal(one.@event) != 0 });
+            });
+            using (var room = new Memory.Room(IntPtr.Size))
+            {
+                Memory.With<wend_crowd_def>(wend_crowd_def_init, (ref wend_crowd_def def) =>
+                {
+                    def.service = service.At;
+                    def.map = map.At;
+                    def.agents = agents;
+                    if (hear != null) def.on_event = Marshal.GetFunctionPointerForDelegate(onEvent);
+                }, def => Memory.Check(wend_crowd_create(def, room.At)));
+                at = Marshal.ReadIntPtr(room.At);
+            }
+        }
+
+        public Agent Add(Cell cell, uint speedMilli = 250, int urgency = 0)
+        {
+            using (var room = new Memory.Room(Marshal.SizeOf<wend_agent_id>()))
+            {
+                Memory.With<wend_agent_def>(wend_agent_def_init, (ref wend_agent_def def) =>
+                {
+                    def.cell = cell.Raw;
+                    def.speed_milli = speedMilli;
+                    def.urgency = urgency;
+                }, def => Memory.Check(wend_crowd_add(at, def, room.At)));
+                return new Agent(Memory.Read<wend_agent_id>(room.At));
+            }
+        }
+
+        /// <summary>Send agents; of a group each gets a place of its own.</summary>
+        public void Go(IReadOnlyList<Agent> agents, Cell cell)
+        {
+            int size = Marshal.SizeOf<wend_agent_id>();
+            using (var room = new Memory.Room(size * agents.Count))
+            {
+                for (int i = 0; i < agents.Count; i++) Marshal.StructureToPtr(agents[i].Raw, room.At + i * size, false);
+                Memory.With<wend_crowd_goal>(wend_crowd_goal_init, (ref wend_crowd_goal goal) => goal.cell = cell.Raw,
+                    goal => Memory.Check(wend_crowd_go(at, room.At, (UIntPtr)agents.Count, goal)));
+            }
+        }
+
+        public void Go(Agent agent, Cell cell) => Go(new[] { agent }, cell);
+        public void Step(Agent agent, Cell cell) => Memory.Check(wend_crowd_step(at, agent.Raw, cell.Raw));
+        public void Remove(Agent agent) => Memory.Check(wend_crowd_remove(at, agent.Raw));
+        public void Update(uint elapsedMilli = 1000) => catcher.Check(wend_crowd_update(at, elapsedMilli));
+
+        /// <summary>Copies positions in thousandths of a cell (x, y, z of each), and states, by index of agents. Arrays of
+        /// the size before are used again. Returns how many agents there are.</summary>
+        public int View(ref int[] points, ref byte[] states)
+        {
+            Memory.Check(wend_crowd_get_view(at, seen));
+            var view = Memory.Read<wend_crowd_view>(seen);
+            int count = (int)view.count;
+            if (points == null || points.Length != 3 * count) points = new int[3 * count];
+            if (states == null || states.Length != count) states = new byte[count];
+            if (count == 0) return 0;
+            Marshal.Copy(view.points, points, 0, 3 * count);
+            Marshal.Copy(view.states, states, 0, count);
+            return count;
+        }
+
+        /// <summary>The cell that an agent holds.</summary>
+        public Cell CellOf(Agent agent)
+        {
+            Memory.Check(wend_crowd_get_view(at, seen));
+            var view = Memory.Read<wend_crowd_view>(seen);
+            if (agent.Index >= view.count) throw new ArgumentOutOfRangeException(nameof(agent));
+            return new Cell(Memory.Read<wend_cell>(view.cells + (int)agent.Index * Marshal.SizeOf<wend_cell>()));
+        }
+
+        public void Dispose()
+        {
+            if (at == IntPtr.Zero) return;
+            Memory.Check(wend_crowd_destroy(at));
+            at = IntPtr.Zero;
+            Marshal.FreeHGlobal(seen);
+        }
+    }
+}

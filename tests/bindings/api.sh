@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What is made from the public headers is as they are, its layouts are the compiler's, and all builds have the same
+# sources.
+. "${WEND_SRCDIR:-.}/tests/bindings/lib.sh"
+cc=${CC:-cc}
+$cc -std=c11 -I"$srcdir/include" -c "$srcdir/bindings/api/layouts.c" -o "$work/layouts.o" || bad=$((bad + 1))
+sh "$srcdir/bindings/sources.sh" | sort >"$work/sources"
+make -s --no-print-directory list-sources | tr ' ' '\n' | grep '\.c$' | sort >"$work/made"
+diff "$work/made" "$work/sources" || { echo 'bindings/sources.sh and the Makefile differ'; bad=$((bad + 1)); }
+if command -v cmake >/dev/null; then
+    cmake -S "$srcdir" -B "$work/cmake" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >"$work/log" 2>&1 || { cat "$work/log"; bad=$((bad + 1)); }
+    sed -n 's|.*"file": ".*/\(src/[^"]*\)".*|\1|p' "$work/cmake/compile_commands.json" | sort >"$work/built"
+    diff "$work/made" "$work/built" || { echo 'CMakeLists.txt and the Makefile differ'; bad=$((bad + 1)); }
+    [ "$(wc -l <"$srcdir/CMakeLists.txt")" -le 80 ] || { echo 'CMakeLists.txt has more than 80 lines'; bad=$((bad + 1)); }
+fi
+need python3
+python3 -c 'import pycparser' 2>/dev/null || { echo 'api.json is not compared: no pycparser here'; finish; }
+sh "$srcdir/bindings/api/make.sh" "$work/bindings" 2>"$work/log" || { cat "$work/log"; bad=$((bad + 1)); }
+for made in api/api.json api/wend.cdef api/layouts.c js/layout.js csharp/Native.cs rust/wend-sys/src/lib.rs; do
+    cmp -s "$work/bindings/$made" "$srcdir/bindings/$made" && continue
+    echo "bindings/$made is not what the headers say: run bindings/api/make.sh"
+    bad=$((bad + 1))
+done
+finish

@@ -1,0 +1,16 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The binding for C#, under mono.
+. "${WEND_SRCDIR:-.}/tests/bindings/lib.sh"
+need mcs mono
+from=$srcdir/bindings/csharp
+mcs -target:library -out:"$work/Wend.dll" "$from/Native.cs" "$from/Wend.cs" || bad=$((bad + 1))
+for name in Hello Village Test; do
+    mcs -r:"$work/Wend.dll" -out:"$work/$name.exe" "$from/$name.cs" || bad=$((bad + 1))
+done
+expect "$hello" mono "$work/Hello.exe"
+expect "$village" mono "$work/Village.exe"
+passes mono "$work/Test.exe" "$map"
+most_lines 15 "$from/Hello.cs"
+most_lines 120 "$from/Village.cs"
+finish

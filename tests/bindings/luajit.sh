@@ -1,0 +1,14 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The binding for LuaJIT.
+. "${WEND_SRCDIR:-.}/tests/bindings/lib.sh"
+need luajit
+from=$srcdir/bindings/luajit
+LUA_PATH="$from/?.lua" WEND_LIBRARY=$libs/libwend.so
+export LUA_PATH WEND_LIBRARY
+expect "$hello" luajit "$from/hello.lua"
+expect "$village" luajit "$from/village.lua"
+passes luajit "$from/test.lua" "$map"
+most_lines 15 "$from/hello.lua"
+most_lines 120 "$from/village.lua"
+finish
