@@ -36,7 +36,8 @@ static uint32_t draw(void) { /* xorshift32: Marsaglia, 2003 */
 static wend_cell open_cell(void) {
     for (;;) {
         const uint32_t one = draw();
-        const wend_cell cell = {(int32_t)(one % (uint32_t)info.width), (int32_t)((one >> 16) % (uint32_t)info.height), 0};
+        const wend_cell cell = {(int32_t)(one % (uint32_t)info.width), (int32_t)((one >> 16) % (uint32_t)info.height),
+                                0};
         uint8_t terrain;
         need(wend_map_get_terrain(map, cell, &terrain));
         if (terrain != WEND_CLASS_BLOCKED) return cell;

@@ -48,6 +48,8 @@ export interface WendMap {
     /** Jump tables and landmarks: searches are faster. */
     accelerate(): this;
     terrain(cell: Cell): number;
+    /** Classes row by row; in space layer by layer. */
+    box(min: Cell, max: Cell): Uint8Array;
     occupants(cell: Cell): number;
     randomCell(from: Cell, seed: number | bigint): [number, number, number];
     /** Changes that searches see together; where `change` throws, nothing happens. */
@@ -55,11 +57,42 @@ export interface WendMap {
     release(): void;
 }
 
+export interface Frame {
+    frame: number;
+    expansions: number;
+    us: number;
+    waiting: number;
+    running: number;
+    finished: number;
+    deliveries: number;
+}
+
+export interface Queue {
+    frame: number;
+    waiting: number;
+    running: number;
+    finished: number;
+    lanes: number;
+    bands: { least: number; most: number; waiting: number; running: number; oldest_frames: number }[];
+}
+
+export interface AgentState {
+    state: string;
+    cell: [number, number, number];
+    speed: number;
+    urgency: number;
+    tries: number;
+    waited: number;
+    goal: [number, number, number] | null;
+    path: [number, number, number][];
+}
+
 export interface Service {
     submit(map: WendMap, start: Cell, goal: Cell, done: (answer: Answer) => void, options?: RequestOptions): void;
     path(map: WendMap, start: Cell, goal: Cell, options?: RequestOptions): Promise<Answer>;
-    /** One frame; throws what a callback threw. */
-    tick(limits?: { expansions?: number; us?: number }): void;
+    /** One frame; returns its counts, or throws what a callback threw. */
+    tick(limits?: { expansions?: number; us?: number }): Frame;
+    readonly queue: Queue;
     readonly pending: number;
     record(write: (file: number, bytes: Uint8Array) => void): void;
     endRecording(): void;
@@ -71,6 +104,10 @@ export interface Crowd {
     /** A group's agents get places of their own. */
     go(agents: Agent | Agent[], cell: Cell): void;
     step(agent: Agent, cell: Cell): void;
+    halt(agent: Agent): void;
+    setSpeed(agent: Agent, milli: number): void;
+    setUrgency(agent: Agent, urgency: number): void;
+    inspect(agent: Agent): AgentState;
     remove(agent: Agent): void;
     update(elapsedMilli?: number): void;
     /** By index of agents; valid until the next call of the library. */

@@ -9,6 +9,7 @@ export { constants };
 const textOf = list => Object.fromEntries(lists[list].map(([, number, text]) => [number, text]));
 const STATUSES = textOf('WEND_STATUSES');
 const EVENTS = textOf('WEND_AGENT_EVENTS');
+const STATES = textOf('WEND_AGENT_STATES');
 const ERRORS = Object.fromEntries(lists.WEND_ERRORS.map(([name, number]) => [number, `WEND_${name}`]));
 
 // An error of the library: its name is `code`.
@@ -227,6 +228,22 @@ class WendMap {
         return library.out('uint8_t');
     }
 
+    // The classes of the cells of a box, row by row; in space layer by layer.
+    box(min, max) {
+        const { library } = this, [x0, y0, z0 = 0] = min, [x1, y1, z1 = 0] = max;
+        const width = x1 - x0 + 1, count = width * (y1 - y0 + 1) * (z1 - z0 + 1);
+        if (!(count > 0 && count <= 2 ** 26)) throw new WendError(constants.WEND_BAD_ARGUMENT, 'the box has no cells, or too many');
+        const at = library.c.malloc(count), box = library.room + 16;
+        try {
+            WRITE.wend_cell(library.view, box, min);
+            WRITE.wend_cell(library.view, box + 12, max);
+            library.check(library.c.wend_map_get_terrain_box(this.at, box, at, width));
+            return new Uint8Array(library.c.memory.buffer, at, count).slice();
+        } finally {
+            library.c.free(at);
+        }
+    }
+
     occupants(cell) {
         const { library } = this;
         library.check(library.c.wend_map_get_occupants(this.at, library.by('wend_cell', cell), library.room));
@@ -281,6 +298,7 @@ class Service {
         this.id = library.listen(at => this.deliver(at));
         this.request = library.make('wend_request');
         this.budget = library.make('wend_budget');
+        this.frame = library.make('wend_frame');
     }
 
     // Queue a request. done(answer) is called in the tick that delivers it.
@@ -317,12 +335,28 @@ class Service {
         });
     }
 
-    // One frame. limits: expansions, us …; none: all that waits.
+    // One frame. limits: expansions, us …; none: all that waits. Returns its counts.
     tick(limits = {}) {
         const { library } = this;
         library.c.wend_budget_init(this.budget, structs.wend_budget.size);
         library.put('wend_budget', this.budget, limits);
-        library.check(library.c.wend_service_tick(this.at, this.budget, 0));
+        library.check(library.c.wend_service_tick(this.at, this.budget, this.frame));
+        const get = name => library.get('wend_frame', this.frame, name);
+        return { frame: get('frame'), expansions: get('expansions'), us: get('us'), waiting: get('waiting'),
+            running: get('running'), finished: get('finished'), deliveries: get('deliveries') };
+    }
+
+    // What waits and runs, by urgency.
+    get queue() {
+        const { library } = this, band = structs.wend_queue_band;
+        return library.with('wend_queue', {}, at => {
+            library.check(library.c.wend_service_get_queue(this.at, at));
+            const get = name => library.get('wend_queue', at, name), first = at + structs.wend_queue.fields.bands[0];
+            const bands = Array.from({ length: 5 }, (_, i) => Object.fromEntries(Object.keys(band.fields)
+                .map(name => [name, library.get('wend_queue_band', first + i * band.size, name)])));
+            return { frame: get('frame'), waiting: get('waiting'), running: get('running'), finished: get('finished'),
+                lanes: get('lanes'), bands };
+        });
     }
 
     get pending() {
@@ -345,8 +379,7 @@ class Service {
         const { library } = this;
         library.check(library.c.wend_service_destroy(this.at));
         library.calls.delete(this.id);
-        library.c.free(this.request);
-        library.c.free(this.budget);
+        for (const at of [this.request, this.budget, this.frame]) library.c.free(at);
     }
 }
 
@@ -392,6 +425,39 @@ class Crowd {
     step(agent, cell) {
         const { library } = this;
         library.check(library.c.wend_crowd_step(this.at, library.by('wend_agent_id', agent), library.by('wend_cell', cell, 2)));
+    }
+
+    // End the goals of agents.
+    halt(agent) {
+        this.library.check(this.library.c.wend_crowd_halt(this.at, this.library.by('wend_agent_id', agent), 1));
+    }
+
+    setSpeed(agent, milli) {
+        this.library.check(this.library.c.wend_crowd_set_speed(this.at, this.library.by('wend_agent_id', agent), milli));
+    }
+
+    setUrgency(agent, urgency) {
+        this.library.check(this.library.c.wend_crowd_set_urgency(this.at, this.library.by('wend_agent_id', agent), urgency));
+    }
+
+    // What the library knows of an agent, and the path that it keeps.
+    inspect(agent) {
+        const { library } = this, { c } = library;
+        return library.with('wend_agent_state', {}, at => {
+            library.check(c.wend_crowd_get_agent(this.at, library.by('wend_agent_id', agent), at));
+            const get = name => library.get('wend_agent_state', at, name), most = 4096, cells = c.malloc(12 * most);
+            const goal = at + structs.wend_agent_state.fields.goal[0] + structs.wend_crowd_goal.fields.cell[0];
+            const found = { state: STATES[get('state')], cell: get('cell'), speed: get('speed_milli'), urgency: get('urgency'),
+                tries: get('tries'), waited: get('waited'), goal: get('has_goal') ? READ.wend_cell(library.view, goal) : null };
+            try {
+                library.check(c.wend_crowd_get_path(this.at, library.by('wend_agent_id', agent), cells, most, library.room));
+                const count = Math.min(library.out('size'), most);
+                found.path = Array.from({ length: count }, (_, i) => READ.wend_cell(library.view, cells + 12 * i));
+            } finally {
+                c.free(cells);
+            }
+            return found;
+        });
     }
 
     remove(agent) {

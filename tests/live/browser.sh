@@ -3,7 +3,7 @@
 # The page in a real browser: tests/live/browser/run.mjs with the installed Chromium and playwright-core from the package
 # registry. Skipped, with a line that says why, where one of them is missing. Screenshots of failures stay in
 # browser-shots/, with WEND_SHOTS=1 all of them.
-# `browser.sh picture` makes docs/page.png instead (make page-picture).
+# `browser.sh picture` makes docs/page.png instead (make page-picture); `browser.sh playground FILE` tests the playground.
 set -u
 srcdir=$(cd "${WEND_SRCDIR:-.}" && pwd) || exit 99
 cd "${WEND_BUILDDIR:-.}" || exit 99
@@ -37,5 +37,8 @@ fi
 cp "$tests"/*.mjs "$modules/" && chmod u+w "$modules"/*.mjs || exit 99
 if [ "${1:-}" = picture ]; then
     exec node "$modules/picture.mjs" "$PWD/wend" "$browser" "$srcdir/data/caves512.map" "$srcdir/docs/page.png"
+fi
+if [ "${1:-}" = playground ]; then
+    exec timeout 300 node "$modules/playground.mjs" "$browser" "$2" "$PWD/browser-shots"
 fi
 timeout 900 node "$modules/run.mjs" "$PWD/wend" "$browser" "$PWD/browser-shots"
