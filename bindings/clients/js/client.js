@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// A client of `wend serve`, for browsers and node: over WebSocket, or in node over its lines.
+//
+//     const town = await connect('ws://127.0.0.1:7780/ws');        // or connect(await lines('127.0.0.1', 7781))
+//     await town.agent({ name: 'bob', cell: [1, 1] });
+//     town.addEventListener('event', ({ detail }) => …);           // and 'frame', 'queue', 'agents', 'closed'
+//     await town.subscribe({ what: ['agents'] });
+//     const { status, cells } = await town.request({ from: [1, 1], to: [9, 9] });
+import { Orders } from './orders.js';
+
+export class Refused extends Error {
+    constructor({ error, text = '' }) {
+        super(`${error}: ${text}`);
+        this.error = error;
+    }
+}
+
+// A connection by lines, for node: what connect() takes for a WebSocket.
+export async function lines(...where) {
+    const { createConnection } = await import('node:net');
+    const socket = createConnection(...where), link = { send: text => socket.write(`${text}\n`), close: () => socket.end() };
+    let begun = '';
+    socket.setEncoding('utf8');
+    socket.on('data', part => {
+        const whole = (begun + part).split('\n');
+        begun = whole.pop();
+        for (const data of whole) link.onmessage?.({ data });
+    });
+    socket.on('close', () => link.onclose?.());
+    socket.on('error', () => {}); // 'close' follows
+    await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+    return link;
+}
+
+async function open(url) {
+    const socket = new WebSocket(url);
+    await new Promise((resolve, reject) => {
+        socket.onopen = resolve;
+        socket.onerror = () => reject(new Error(`${url} cannot be reached`));
+    });
+    return socket;
+}
+
+// where: a URL, or a link that is open. hello: session, secret, token.
+export async function connect(where, hello = {}) {
+    const client = new Client(typeof where === 'string' ? await open(where) : where);
+    client.server = await client.ask('hello', { protocol: 1, ...hello });
+    return client;
+}
+
+export class Client extends Orders {
+    constructor(link) {
+        super();
+        Object.assign(this, { link, next: 1, answers: new Map(), requests: new Map() });
+        link.onmessage = ({ data }) => this.receive(JSON.parse(data));
+        link.onclose = () => this.lose();
+    }
+
+    close() {
+        this.link.close();
+    }
+
+    // Any message; the promise has its answer.
+    ask(op, fields = {}) {
+        return this.send(this.answers, op, fields);
+    }
+
+    // A request; the promise has its completion.
+    completed(op, fields) {
+        return this.send(this.requests, op, fields);
+    }
+
+    subscribe(fields) {
+        return this.ask('subscribe', fields);
+    }
+
+    map(fields = {}) {
+        return this.ask('map', fields);
+    }
+
+    send(kept, op, fields) {
+        const id = this.next++;
+        return new Promise((resolve, reject) => {
+            kept.set(id, { resolve, reject });
+            this.link.send(JSON.stringify({ op, id, ...fields }));
+        });
+    }
+
+    receive(message) {
+        const { id, type } = message;
+        if (type === 'done') this.settle(this.requests, id, message.done);
+        else if (type) this.dispatchEvent(new CustomEvent(type, { detail: message[type] }));
+        else if ('ok' in message) this.settle(this.answers, id, message);
+        else (this.answers.get(id) ?? this.requests.get(id))?.reject(message.lost ? new Error('lost') : new Refused(message));
+        if ('error' in message || message.lost) this.answers.delete(id), this.requests.delete(id);
+    }
+
+    settle(kept, id, what) {
+        const waiting = kept.get(id);
+        kept.delete(id);
+        waiting?.resolve(what);
+    }
+
+    lose() {
+        for (const kept of [this.answers, this.requests]) {
+            for (const { reject } of kept.values()) reject(new Error('the connection is lost'));
+            kept.clear();
+        }
+        this.dispatchEvent(new CustomEvent('closed'));
+    }
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// Made by bindings/clients/make.py from the catalogue of orders: a method for each order.
+
+// Each returns a promise of the answer.
+export class Orders extends EventTarget {
+    // Loads a chunk of a streamed grid. fields:
+    //   chunk: which chunk: x and y of its cells ÷ 64 (cell)
+    //   ground: the class of all its cells; FROM, only in scripts: a file has them (`open`, `blocked`, `FROM`)
+    //   classes?: an array of classes for each row of its cells, in place of `ground` (changes)
+    load(fields = {}) {
+        return this.ask('load', fields);
+    }
+
+    // Unloads a chunk: its cells are blocked. fields:
+    //   chunk: which chunk: x and y of its cells ÷ 64 (cell)
+    //   forget?: nothing is kept of it (true)
+    unload(fields = {}) {
+        return this.ask('unload', fields);
+    }
+
+    // Changes that are published as one version. fields:
+    //   set?: changes of this kind: docs/protocol.md
+    //   fill?: changes of this kind: docs/protocol.md
+    //   steps?: changes of this kind: docs/protocol.md
+    //   links?: changes of this kind: docs/protocol.md
+    //   unlinks?: changes of this kind: docs/protocol.md
+    //   loads?: changes of this kind: docs/protocol.md
+    //   unloads?: changes of this kind: docs/protocol.md
+    edit(fields = {}) {
+        return this.ask('edit', fields);
+    }
+
+    // Adds units. fields:
+    //   cells: a unit for each (cells)
+    occupy(fields = {}) {
+        return this.ask('occupy', fields);
+    }
+
+    // Removes units. fields:
+    //   cells: a unit for each (cells)
+    vacate(fields = {}) {
+        return this.ask('vacate', fields);
+    }
+
+    // Asks for a path. fields:
+    //   from: the start (cell)
+    //   to: the goal (cell)
+    //   goals?: further goals; the cheapest of all wins (cells)
+    //   engine?: which search (`auto`, `astar`, `jump`)
+    //   heuristic?: its heuristic (`exact`, `manhattan`, `euclid`, `zero`)
+    //   weight?: the cost is at most so many times the lowest (1 to 100)
+    //   mode?: nearest: as near as can be reached; far: a route (`exact`, `nearest`, `far`)
+    //   reach?: cells from the goal; not on graphs (0 to 255)
+    //   mover?: the kind of agent; default `default` (name)
+    //   leave_blocked_start?: the start may be blocked (true)
+    //   far_begin?: far: the beginning of the route alone is worked out (true)
+    //   occupied?: what units on a cell mean: ignore, block or a cost (`ignore`, `block`; 0 to 1000000)
+    //   occupied_within?: units count within so many cells of the start; not on graphs (0 to 255)
+    //   urgency?: higher goes first (-1000 to 1000)
+    //   deadline?: it ends as expired by that frame after submission (from 1)
+    //   max?: it ends as limit after so many expansions (from 0)
+    //   on_stale?: deliver: no restart, but the part that can be walked (`restart`, `deliver`)
+    //   unloaded?: known: ways through known land, too; wait: it waits for land that might matter (`block`, `known`, `wait`)
+    //   agent?: a newer request of the same number replaces it (from 0)
+    //   cells?: false: the completion leaves the cells out (true, false)
+    //   at_least?: the answer comes once the map has this epoch, or after 10 s as `busy` (0 to 9223372036854775807)
+    request(fields = {}) {
+        return this.completed('request', fields);
+    }
+
+    // Cancels a request. fields:
+    //   request: which request: the latest of that name (name, or a number in JSON)
+    cancel(fields = {}) {
+        return this.ask('cancel', fields);
+    }
+
+    // Changes a request's urgency. fields:
+    //   request: which request: the latest of that name (name, or a number in JSON)
+    //   urgency: higher goes first (-1000 to 1000)
+    urgency(fields = {}) {
+        return this.ask('urgency', fields);
+    }
+
+    // Moves a request's goal. fields:
+    //   request: which request: the latest of that name (name, or a number in JSON)
+    //   to: the new goal (cell)
+    goal(fields = {}) {
+        return this.ask('goal', fields);
+    }
+
+    // Adds an agent. fields:
+    //   name: unique among agents (name)
+    //   cell: where it stands (cell)
+    //   speed?: thousandths of a straight step in a frame (1 to 1000000)
+    //   mover?: the kind of agent; default `default` (name)
+    //   urgency?: higher goes first (-1000 to 1000)
+    //   ghost?: it holds no cell (true)
+    agent(fields = {}) {
+        return this.ask('agent', fields);
+    }
+
+    // Sends agents to a cell. fields:
+    //   names: which agents (names)
+    //   to: where to; several agents get places beside it (cell)
+    //   reach?: near enough is so many cells away (0 to 255)
+    go(fields = {}) {
+        return this.ask('go', fields);
+    }
+
+    // Follows another agent. fields:
+    //   name: who follows (name)
+    //   target: whom (name)
+    //   reach?: near enough is so many cells away (0 to 255)
+    follow(fields = {}) {
+        return this.ask('follow', fields);
+    }
+
+    // Flees from another agent. fields:
+    //   name: who flees (name)
+    //   target: from whom (name)
+    //   distance?: far enough is so many cells away (1 to 255)
+    //   keep?: it goes on after that (true)
+    flee(fields = {}) {
+        return this.ask('flee', fields);
+    }
+
+    // Begins one step of an agent in the next frame. fields:
+    //   name: which agent (name)
+    //   cell: a neighbour of its cell, or its own (cell)
+    steer(fields = {}) {
+        return this.ask('steer', fields);
+    }
+
+    // Ends agents' goals. fields:
+    //   names: which agents (names)
+    halt(fields = {}) {
+        return this.ask('halt', fields);
+    }
+
+    // Removes agents. fields:
+    //   names: which agents (names)
+    remove(fields = {}) {
+        return this.ask('remove', fields);
+    }
+
+    // A pre-set path by its corners. fields:
+    //   name: unique among routes (name)
+    //   mode: what comes at its end (`once`, `loop`, `back`)
+    //   cells: its corners (cells)
+    route(fields = {}) {
+        return this.ask('route', fields);
+    }
+
+    // Sends an agent along a route. fields:
+    //   name: which agent (name)
+    //   route: which route (name)
+    take(fields = {}) {
+        return this.ask('take', fields);
+    }
+
+    // Changes agents that are there. fields:
+    //   names: which agents (names)
+    //   speed?: thousandths of a straight step in a frame (1 to 1000000)
+    //   urgency?: higher goes first (-1000 to 1000)
+    //   mover?: the kind of agent (name)
+    adjust(fields = {}) {
+        return this.ask('adjust', fields);
+    }
+
+    // Where the agents are. fields:
+    positions(fields = {}) {
+        return this.ask('positions', fields);
+    }
+
+    // Stops the clock. fields:
+    pause(fields = {}) {
+        return this.ask('pause', fields);
+    }
+
+    // Starts it again. fields:
+    resume(fields = {}) {
+        return this.ask('resume', fields);
+    }
+
+    // Runs frames of a paused world. fields:
+    //   frames?: how many frames (1 to 1000000)
+    step(fields = {}) {
+        return this.ask('step', fields);
+    }
+
+    // The world begins again. fields:
+    reset(fields = {}) {
+        return this.ask('reset', fields);
+    }
+
+    // What an agent does, and why. fields:
+    //   name: which agent (name)
+    //   trace?: false: without a search (true, false)
+    inspect(fields = {}) {
+        return this.ask('inspect', fields);
+    }
+
+    // How fast the world runs. fields:
+    //   hz?: frames a second (1 to 1000)
+    //   budget?: expansions of a frame (1 to 1000000000)
+    //   wander?: idle agents get goals (true, false)
+    pace(fields = {}) {
+        return this.ask('pace', fields);
+    }
+
+    // The world as a script. fields:
+    save(fields = {}) {
+        return this.ask('save', fields);
+    }
+
+    // A flow field's next steps. fields:
+    //   cells: its goals (cells)
+    //   box: two corners of the cells that are asked for (cells)
+    //   mover?: the kind of agent; default `default` (name)
+    field(fields = {}) {
+        return this.ask('field', fields);
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// test.js PORT: a server of a grid of 32 × 32 cells with lines there.
+import { connect, lines, Refused } from './client.js';
+
+const expect = (good, what) => console.log(`${good ? 'ok' : 'not ok'} ${what}`);
+const town = await connect(await lines(Number(process.argv[2]), '127.0.0.1'));
+expect(town.server.protocol === 1, 'hello');
+const arrives = new Promise(resolve => town.addEventListener('event', ({ detail }) => detail.event === 'arrived' && resolve(detail)));
+await town.agent({ name: 'eve', cell: [1, 20], speed: 1000 });
+await town.go({ names: ['eve'], to: [9, 20] });
+expect((await arrives).agent === 'eve' && (await town.positions()).agents.eve.join() === '9,20', 'an agent goes, and its event comes');
+const answers = await Promise.all(Array.from({ length: 20 }, (_, y) => town.request({ from: [0, y + 12], to: [31, y + 12] })));
+expect(answers.every(({ cost }) => cost === 310), 'twenty requests at a time');
+const problem = await town.go({ names: ['nobody'], to: [1, 1] }).catch(error => error);
+expect(problem instanceof Refused && problem.error === 'unknown', 'an order that is refused');
+expect((await town.request({ from: [0, 0], to: [99, 0] }).catch(error => error)).error === 'out_of_range', 'a request that is refused');
+const frame = new Promise(resolve => town.addEventListener('frame', ({ detail }) => resolve(detail)));
+await town.subscribe({ what: ['frames'] });
+expect((await frame).number > 0, 'frames are watched');
+const waiting = town.request({ from: [0, 0], to: [1, 1] }).then(() => 'done', () => 'lost');
+town.close();
+expect(['done', 'lost'].includes(await waiting), 'a connection that ends leaves nobody waiting');

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The orders of clients, from the catalogue: make.py ORDERS.md WHAT, where WHAT is py, js or ts. ORDERS.md is what
+`wend orders` prints (docs/orders.md)."""
+import re
+import sys
+
+# Whose members have other names than the catalogue's field, or whose answer is more than `ok`.
+CHANGES = ("set", "fill", "steps", "links", "unlinks", "loads", "unloads")
+REQUEST = "request"
+PYTHON_WORDS = {"from": "from_"}
+
+
+def orders(text):
+    """(name, what it does, [(field, needed, meaning)]) of each order that is a message."""
+    for part in re.split(r"^## ", text, flags=re.M)[1:]:
+        name = part.split("\n", 1)[0].strip()
+        says = re.search(r"^```\n.*?\n```\n(.+?)\. In ([\w, ]+)\.$", part, re.M | re.S)
+        if not says or "messages" not in says[2]:
+            continue
+        rows = re.findall(r"^\| `(\w+)`( \(\w+\))? \| (.+?) \| ([^|]*?) \| (.+) \|$", part, re.M)
+        fields = [(field, default.strip() == "needed", f"{meaning} ({values})")
+                  for field, only, values, default, meaning in rows if only != " (text)"]
+        yield name, says[1].replace("\n", " "), fields
+
+
+def members(name, fields):
+    if name == "edit":
+        return [], [(one, "changes of this kind: docs/protocol.md") for one in CHANGES]
+    needed = [(field, meaning) for field, is_needed, meaning in fields if is_needed and not (name == REQUEST and field == "id")]
+    optional = [(field, meaning) for field, is_needed, meaning in fields if not is_needed]
+    return needed, optional
+
+
+def python(text):
+    yield "# SPDX-License-Identifier: MIT"
+    yield '"""Made by bindings/clients/make.py from the catalogue of orders: a method for each order."""'
+    yield "# pylint: disable=too-many-arguments,redefined-builtin"
+    yield ""
+    yield ""
+    yield "class Orders:"
+    yield '    """Each returns the answer, or raises Refused."""'
+    for name, what, fields in orders(text):
+        needed, optional = members(name, fields)
+        named = [(PYTHON_WORDS.get(field, field), field) for field, _ in needed + optional]
+        args = [PYTHON_WORDS.get(field, field) for field, _ in needed]
+        args += ["*"] * bool(optional) + [f"{PYTHON_WORDS.get(field, field)}=None" for field, _ in optional]
+        yield ""
+        yield f"    def {name}(self{''.join(', ' + one for one in args)}):"
+        yield f'        """{what[0].upper()}{what[1:]}.'
+        yield from (f"        {PYTHON_WORDS.get(field, field)}: {meaning}" for field, meaning in needed + optional)
+        yield '        """'
+        pairs = ", ".join(f'"{field}": {arg}' for arg, field in named)
+        yield f'        return self.{"_request" if name == REQUEST else "ask"}("{name}", {{{pairs}}})'
+
+
+def javascript(text):
+    yield "// SPDX-License-Identifier: MIT"
+    yield "// Made by bindings/clients/make.py from the catalogue of orders: a method for each order."
+    yield ""
+    yield "// Each returns a promise of the answer."
+    yield "export class Orders extends EventTarget {"
+    for name, what, fields in orders(text):
+        needed, optional = members(name, fields)
+        yield f"    // {what[0].upper()}{what[1:]}. fields:"
+        yield from (f"    //   {field}{'' if (field, meaning) in needed else '?'}: {meaning}" for field, meaning in needed + optional)
+        yield f"    {name}(fields = {{}}) {{"
+        yield f"        return this.{'completed' if name == REQUEST else 'ask'}('{name}', fields);"
+        yield "    }"
+        yield ""
+    yield "}"
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        text = file.read()
+    print("\n".join({"py": python, "js": javascript}[sys.argv[2]](text)).replace("\n\n}", "\n}"))
+
+
+main()

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""test_client.py PORT SOCKET: a server of a grid of 32 × 32 cells with lines at both."""
+import asyncio
+import sys
+
+from wend_client import Client, Refused
+
+
+def expect(good, what):
+    print("ok" if good else "not ok", what, flush=True)
+
+
+async def refused(awaitable):
+    try:
+        await awaitable
+    except Refused as problem:
+        return problem.error
+    return None
+
+
+async def main():
+    async with await Client.connect("127.0.0.1", int(sys.argv[1])) as town:
+        expect(town.server["protocol"] == 1, "hello")
+        await town.agent("bob", [1, 1], speed=1000)
+        await town.go(["bob"], [9, 1])
+        async for message in town.events():
+            if message.get("event", {}).get("event") == "arrived":
+                break
+        expect((await town.positions())["agents"]["bob"] == [9, 1], "an agent goes, and its event comes")
+        answers = await asyncio.gather(*(town.request([0, y], [31, y]) for y in range(20)))
+        expect([one["cost"] for one in answers] == [310] * 20, "twenty requests at a time")
+        expect(await refused(town.go(["nobody"], [1, 1])) == "unknown", "an order that is refused")
+        expect(await refused(town.request([0, 0], [99, 0])) == "out_of_range", "a request that is refused")
+        epoch = (await town.edit(set=[[[5, 5], "blocked"]], fill=[[[7, 7], [8, 8], 3]]))["epoch"]
+        expect((await town.map(box=[[5, 5], [8, 8]]))["classes"][0] == 0 and epoch == 1, "an edit")
+        await town.subscribe("frames")
+        async for message in town.events():
+            if message["type"] == "frame":
+                break
+        expect(message["frame"]["number"] > 0, "frames are watched")
+    # A session outlives its connection.
+    town = await Client.connect(sys.argv[2], session="bob")
+    await town.pause()
+    asked = asyncio.ensure_future(town.request([0, 0], [31, 31]))
+    await asyncio.sleep(0.1)
+    town._writer.transport.abort()
+    await asyncio.sleep(0.5)
+    await town.resume()
+    expect((await asyncio.wait_for(asked, 20))["status"] == "found", "a connection is lost, the completion comes")
+    await town.close()
+
+
+asyncio.run(main())

@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: MIT
+"""Made by bindings/clients/make.py from the catalogue of orders: a method for each order."""
+# pylint: disable=too-many-arguments,redefined-builtin
+
+
+class Orders:
+    """Each returns the answer, or raises Refused."""
+
+    def load(self, chunk, ground, *, classes=None):
+        """Loads a chunk of a streamed grid.
+        chunk: which chunk: x and y of its cells ÷ 64 (cell)
+        ground: the class of all its cells; FROM, only in scripts: a file has them (`open`, `blocked`, `FROM`)
+        classes: an array of classes for each row of its cells, in place of `ground` (changes)
+        """
+        return self.ask("load", {"chunk": chunk, "ground": ground, "classes": classes})
+
+    def unload(self, chunk, *, forget=None):
+        """Unloads a chunk: its cells are blocked.
+        chunk: which chunk: x and y of its cells ÷ 64 (cell)
+        forget: nothing is kept of it (true)
+        """
+        return self.ask("unload", {"chunk": chunk, "forget": forget})
+
+    def edit(self, *, set=None, fill=None, steps=None, links=None, unlinks=None, loads=None, unloads=None):
+        """Changes that are published as one version.
+        set: changes of this kind: docs/protocol.md
+        fill: changes of this kind: docs/protocol.md
+        steps: changes of this kind: docs/protocol.md
+        links: changes of this kind: docs/protocol.md
+        unlinks: changes of this kind: docs/protocol.md
+        loads: changes of this kind: docs/protocol.md
+        unloads: changes of this kind: docs/protocol.md
+        """
+        return self.ask("edit", {"set": set, "fill": fill, "steps": steps, "links": links, "unlinks": unlinks, "loads": loads, "unloads": unloads})
+
+    def occupy(self, cells):
+        """Adds units.
+        cells: a unit for each (cells)
+        """
+        return self.ask("occupy", {"cells": cells})
+
+    def vacate(self, cells):
+        """Removes units.
+        cells: a unit for each (cells)
+        """
+        return self.ask("vacate", {"cells": cells})
+
+    def request(self, from_, to, *, goals=None, engine=None, heuristic=None, weight=None, mode=None, reach=None, mover=None, leave_blocked_start=None, far_begin=None, occupied=None, occupied_within=None, urgency=None, deadline=None, max=None, on_stale=None, unloaded=None, agent=None, cells=None, at_least=None):
+        """Asks for a path.
+        from_: the start (cell)
+        to: the goal (cell)
+        goals: further goals; the cheapest of all wins (cells)
+        engine: which search (`auto`, `astar`, `jump`)
+        heuristic: its heuristic (`exact`, `manhattan`, `euclid`, `zero`)
+        weight: the cost is at most so many times the lowest (1 to 100)
+        mode: nearest: as near as can be reached; far: a route (`exact`, `nearest`, `far`)
+        reach: cells from the goal; not on graphs (0 to 255)
+        mover: the kind of agent; default `default` (name)
+        leave_blocked_start: the start may be blocked (true)
+        far_begin: far: the beginning of the route alone is worked out (true)
+        occupied: what units on a cell mean: ignore, block or a cost (`ignore`, `block`; 0 to 1000000)
+        occupied_within: units count within so many cells of the start; not on graphs (0 to 255)
+        urgency: higher goes first (-1000 to 1000)
+        deadline: it ends as expired by that frame after submission (from 1)
+        max: it ends as limit after so many expansions (from 0)
+        on_stale: deliver: no restart, but the part that can be walked (`restart`, `deliver`)
+        unloaded: known: ways through known land, too; wait: it waits for land that might matter (`block`, `known`, `wait`)
+        agent: a newer request of the same number replaces it (from 0)
+        cells: false: the completion leaves the cells out (true, false)
+        at_least: the answer comes once the map has this epoch, or after 10 s as `busy` (0 to 9223372036854775807)
+        """
+        return self._request("request", {"from": from_, "to": to, "goals": goals, "engine": engine, "heuristic": heuristic, "weight": weight, "mode": mode, "reach": reach, "mover": mover, "leave_blocked_start": leave_blocked_start, "far_begin": far_begin, "occupied": occupied, "occupied_within": occupied_within, "urgency": urgency, "deadline": deadline, "max": max, "on_stale": on_stale, "unloaded": unloaded, "agent": agent, "cells": cells, "at_least": at_least})
+
+    def cancel(self, request):
+        """Cancels a request.
+        request: which request: the latest of that name (name, or a number in JSON)
+        """
+        return self.ask("cancel", {"request": request})
+
+    def urgency(self, request, urgency):
+        """Changes a request's urgency.
+        request: which request: the latest of that name (name, or a number in JSON)
+        urgency: higher goes first (-1000 to 1000)
+        """
+        return self.ask("urgency", {"request": request, "urgency": urgency})
+
+    def goal(self, request, to):
+        """Moves a request's goal.
+        request: which request: the latest of that name (name, or a number in JSON)
+        to: the new goal (cell)
+        """
+        return self.ask("goal", {"request": request, "to": to})
+
+    def agent(self, name, cell, *, speed=None, mover=None, urgency=None, ghost=None):
+        """Adds an agent.
+        name: unique among agents (name)
+        cell: where it stands (cell)
+        speed: thousandths of a straight step in a frame (1 to 1000000)
+        mover: the kind of agent; default `default` (name)
+        urgency: higher goes first (-1000 to 1000)
+        ghost: it holds no cell (true)
+        """
+        return self.ask("agent", {"name": name, "cell": cell, "speed": speed, "mover": mover, "urgency": urgency, "ghost": ghost})
+
+    def go(self, names, to, *, reach=None):
+        """Sends agents to a cell.
+        names: which agents (names)
+        to: where to; several agents get places beside it (cell)
+        reach: near enough is so many cells away (0 to 255)
+        """
+        return self.ask("go", {"names": names, "to": to, "reach": reach})
+
+    def follow(self, name, target, *, reach=None):
+        """Follows another agent.
+        name: who follows (name)
+        target: whom (name)
+        reach: near enough is so many cells away (0 to 255)
+        """
+        return self.ask("follow", {"name": name, "target": target, "reach": reach})
+
+    def flee(self, name, target, *, distance=None, keep=None):
+        """Flees from another agent.
+        name: who flees (name)
+        target: from whom (name)
+        distance: far enough is so many cells away (1 to 255)
+        keep: it goes on after that (true)
+        """
+        return self.ask("flee", {"name": name, "target": target, "distance": distance, "keep": keep})
+
+    def steer(self, name, cell):
+        """Begins one step of an agent in the next frame.
+        name: which agent (name)
+        cell: a neighbour of its cell, or its own (cell)
+        """
+        return self.ask("steer", {"name": name, "cell": cell})
+
+    def halt(self, names):
+        """Ends agents' goals.
+        names: which agents (names)
+        """
+        return self.ask("halt", {"names": names})
+
+    def remove(self, names):
+        """Removes agents.
+        names: which agents (names)
+        """
+        return self.ask("remove", {"names": names})
+
+    def route(self, name, mode, cells):
+        """A pre-set path by its corners.
+        name: unique among routes (name)
+        mode: what comes at its end (`once`, `loop`, `back`)
+        cells: its corners (cells)
+        """
+        return self.ask("route", {"name": name, "mode": mode, "cells": cells})
+
+    def take(self, name, route):
+        """Sends an agent along a route.
+        name: which agent (name)
+        route: which route (name)
+        """
+        return self.ask("take", {"name": name, "route": route})
+
+    def adjust(self, names, *, speed=None, urgency=None, mover=None):
+        """Changes agents that are there.
+        names: which agents (names)
+        speed: thousandths of a straight step in a frame (1 to 1000000)
+        urgency: higher goes first (-1000 to 1000)
+        mover: the kind of agent (name)
+        """
+        return self.ask("adjust", {"names": names, "speed": speed, "urgency": urgency, "mover": mover})
+
+    def positions(self):
+        """Where the agents are.
+        """
+        return self.ask("positions", {})
+
+    def pause(self):
+        """Stops the clock.
+        """
+        return self.ask("pause", {})
+
+    def resume(self):
+        """Starts it again.
+        """
+        return self.ask("resume", {})
+
+    def step(self, *, frames=None):
+        """Runs frames of a paused world.
+        frames: how many frames (1 to 1000000)
+        """
+        return self.ask("step", {"frames": frames})
+
+    def reset(self):
+        """The world begins again.
+        """
+        return self.ask("reset", {})
+
+    def inspect(self, name, *, trace=None):
+        """What an agent does, and why.
+        name: which agent (name)
+        trace: false: without a search (true, false)
+        """
+        return self.ask("inspect", {"name": name, "trace": trace})
+
+    def pace(self, *, hz=None, budget=None, wander=None):
+        """How fast the world runs.
+        hz: frames a second (1 to 1000)
+        budget: expansions of a frame (1 to 1000000000)
+        wander: idle agents get goals (true, false)
+        """
+        return self.ask("pace", {"hz": hz, "budget": budget, "wander": wander})
+
+    def save(self):
+        """The world as a script.
+        """
+        return self.ask("save", {})
+
+    def field(self, cells, box, *, mover=None):
+        """A flow field's next steps.
+        cells: its goals (cells)
+        box: two corners of the cells that are asked for (cells)
+        mover: the kind of agent; default `default` (name)
+        """
+        return self.ask("field", {"cells": cells, "box": box, "mover": mover})
