@@ -1190,6 +1190,8 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_service_poll(IntPtr service, IntPtr @out, IntPtr cells, UIntPtr capacity);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_service_poll_many(IntPtr service, IntPtr @out, UIntPtr most, IntPtr taken, IntPtr cells, UIntPtr capacity);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_service_get_stats(IntPtr service, IntPtr @out);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern ulong wend_service_get_slices(IntPtr service, uint thread);

@@ -231,12 +231,22 @@ WEND_API wend_error wend_service_tick(wend_service *service, const wend_budget *
 /// Collect the next completion of a request without callback, in delivery order. The path is checked on the map as it
 /// is now. A path that is no longer valid, or that units block, becomes `stale` and keeps its valid part, as a polled
 /// request is not searched again.
-/// @param out     receives the completion; its `cells` stay NULL
+/// @param out     receives the completion; its `cells` are those of the next parameter
 /// @param cells   receives the path, up to capacity cells. If out->cell_count is more than capacity, nothing is
 ///                collected: call again with room for cell_count cells
 /// @return WEND_OK, WEND_EMPTY, WEND_BAD_ARGUMENT (too little room; cell_count is set), WEND_IN_CALLBACK
 /// Threads: owner. Cost: O(cells).
 WEND_API wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity);
+
+/// Collect several completions, each as wend_service_poll() does, until `most` are collected, none is left, or the next
+/// has more cells than there is room for.
+/// @param out     receives the completions; struct_bytes of the first is that of each
+/// @param taken   receives their number
+/// @param cells   receives their paths, one behind another, up to capacity cells together
+/// @return WEND_OK: at least one was collected. Else as wend_service_poll(), of the first
+/// Threads: owner. Cost: O(completions + cells).
+WEND_API wend_error wend_service_poll_many(wend_service *service, wend_completion *out, size_t most, size_t *taken,
+                                           wend_cell *cells, size_t capacity);
 
 /// Percentiles of a distribution.
 typedef struct wend_percentiles {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # What the tests of bindings share. They run in the build folder, on the library there; where a language is not installed,
-# they say so and are skipped. WEND_MACHINE_PACKAGES in CONTRIBUTING.md names what they need.
+# they say so and are skipped. CONTRIBUTING.md names the packages that they need.
 set -u
 srcdir=$(cd "${WEND_SRCDIR:-.}" && pwd) || exit 99
 cd "${WEND_BUILDDIR:-.}" || exit 99

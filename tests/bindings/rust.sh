@@ -12,6 +12,6 @@ expect "$hello" "$work/target/debug/examples/hello"
 expect "$village" "$work/target/debug/examples/village"
 cargo test -q --offline >"$work/log" 2>&1 || { tail -n 30 "$work/log"; bad=$((bad + 1)); }
 grep -q '^test result: ok. 6 passed' "$work/log" || { echo 'cargo test did not run six cases'; bad=$((bad + 1)); }
-most_lines 18 wend/examples/hello.rs
+most_lines 15 wend/examples/hello.rs
 most_lines 120 wend/examples/village.rs
 finish

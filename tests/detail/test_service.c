@@ -223,6 +223,18 @@ Test(detail, of_frames, .init = set_up, .fini = tear_down) {
     cr_assert_eq(wend_service_tick(service, NULL, NULL), WEND_OK);
     REFUSED(WEND_BAD_ARGUMENT, "capacity is 1, but the path has 6 cells: see out->cell_count",
             wend_service_poll(service, &completion, &cell, 1));
+    size_t taken = 7;
+    REFUSED(WEND_BAD_ARGUMENT, "taken is NULL", wend_service_poll_many(service, &completion, 1, NULL, &cell, 1));
+    REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_service_poll_many(service, NULL, 1, &taken, &cell, 1));
+    REFUSED(WEND_BAD_ARGUMENT, "out has 0 items, but must have from 1 to 4294967295",
+            wend_service_poll_many(service, &completion, 0, &taken, &cell, 1));
+    cr_assert_eq(taken, 7, "untouched");
+    REFUSED(WEND_BAD_ARGUMENT, "capacity is 1, but the path has 6 cells: see out->cell_count",
+            wend_service_poll_many(service, &completion, 1, &taken, &cell, 1));
+    cr_assert_eq(taken, 0);
+    completion.struct_bytes = 1;
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_completion"),
+            wend_service_poll_many(service, &completion, 1, &taken, &cell, 1));
 }
 
 Test(detail, of_figures, .init = set_up, .fini = tear_down) {

@@ -331,3 +331,50 @@ static uint64_t live(uint64_t seed) {
 Test(polled, crowds_of_both_kinds_are_answered_once_each_and_the_same_each_time) {
     for (int seed = few_or_many(4, 12); seed > 0; seed--) cr_assert_eq(live((uint64_t)seed), live((uint64_t)seed));
 }
+
+Test(polls, many_at_once_are_those_that_single_ones_are) {
+    enum { MANY = 7, ROOM = 4096 };
+    wend_completion one[MANY], many[MANY + 1];
+    static wend_cell alone[MANY][ROOM];
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < MANY; i++) {
+            wend_request request = request_on(service, map, at(0, 0), at(0, 5 + 2 * i));
+            request.on_done = NULL;
+            if (i == 3) request.goal = at(1, 1), request.max_expansions = 1; /* no path, no cells */
+            submit(service, &request);
+        }
+        settle();
+        if (round == 0) {
+            for (int i = 0; i < MANY; i++) {
+                one[i] = poll_one();
+                for (size_t c = 0; c < one[i].cell_count; c++) alone[i][c] = cells[c];
+            }
+            continue;
+        }
+        size_t taken = 0, used = 0;
+        many[0].struct_bytes = sizeof many[0];
+        /* Room for the first three, less one cell: two. */
+        const size_t three = one[0].cell_count + one[1].cell_count + one[2].cell_count;
+        cr_assert_eq(wend_service_poll_many(service, many, MANY, &taken, cells, three - 1), WEND_OK);
+        cr_assert_eq(taken, 2);
+        used = one[0].cell_count + one[1].cell_count;
+        size_t rest = 0;
+        many[2].struct_bytes = sizeof many[2];
+        cr_assert_eq(wend_service_poll_many(service, many + 2, MANY - 1, &rest, cells + used, ROOM - used), WEND_OK);
+        cr_assert_eq(rest, MANY - 2);
+        cr_assert_eq(wend_service_poll_many(service, many, MANY, &rest, cells, ROOM), WEND_EMPTY);
+        cr_assert_eq(rest, 0);
+    }
+    const wend_cell *next = cells;
+    for (int i = 0; i < MANY; i++) {
+        cr_assert_eq(many[i].status, one[i].status);
+        cr_assert_eq(many[i].cost, one[i].cost);
+        cr_assert_eq(many[i].cell_count, one[i].cell_count);
+        cr_assert_eq(many[i].cells, many[i].cell_count > 0 ? next : NULL);
+        for (size_t c = 0; c < many[i].cell_count; c++) {
+            cr_assert_eq(many[i].cells[c].x, alone[i][c].x);
+            cr_assert_eq(many[i].cells[c].y, alone[i][c].y);
+        }
+        next += many[i].cell_count;
+    }
+}

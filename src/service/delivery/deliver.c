@@ -251,36 +251,59 @@ void wend__deliver_drop(wend_service *service) {
     while (service->awaiting_poll.first != WEND__NONE) leave_put_out(service, service->awaiting_poll.first);
 }
 
-wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity) {
-    WEND__ALONE(service, "the service");
+/* Collects the next one. Its cells, and its crossings behind them, are `*count` in number. */
+static wend_error poll_next(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity,
+                            size_t *count) {
     if (!WEND__FITS(wend_completion, context, out)) return WEND_BAD_ARGUMENT;
-    wend_error error = wend__check_room("cells", cells, capacity);
-    if (error) return error;
-    if (service->ticking) return wend__refuse_in_frame();
     uint32_t index = service->awaiting_poll.first;
     if (index == WEND__NONE) return wend__refuse(WEND_EMPTY, "no completion waits for a poll");
     wend__verdict verdict = wend__revalidate(service, index);
     const wend__entry *entry = &service->entries[index];
     const bool whole = verdict.cost >= 0 && verdict.steps == entry->steps;
-    const size_t count = (verdict.cost >= 0 ? (size_t)verdict.steps + 1 : 0) + (whole ? entry->crossings : 0);
-    if (count > capacity) {
-        out->cell_count = count;
+    *count = (verdict.cost >= 0 ? (size_t)verdict.steps + 1 : 0) + (whole ? entry->crossings : 0);
+    if (*count > capacity) {
+        out->cell_count = *count;
         return wend__refuse(WEND_BAD_ARGUMENT, "capacity is %zu, but the path has %zu cells: see out->cell_count",
-                            capacity, count);
+                            capacity, *count);
     }
     wend__revalidate_apply(service, index, &verdict);
     service->figures.checks += verdict.compared; /* no frame counts it */
     wend_completion completion = completion_of(service, index);
-    if (count > 0) wend__deliver_cells(service, entry, verdict.steps, cells);
+    if (*count > 0) wend__deliver_cells(service, entry, verdict.steps, cells);
     if (entry->crossings > 0) {
         wend__deliver_crossings(service, entry, cells);
         completion.crossings = cells + completion.cell_count;
         completion.first_unloaded =
-        wend__deliver_unloaded(entry->request.map, completion.crossings, completion.crossing_count);
+            wend__deliver_unloaded(entry->request.map, completion.crossings, completion.crossing_count);
     }
+    completion.cells = completion.cell_count > 0 ? cells : NULL;
     wend__record_polled(service, service->entries[index].request.map);
     leave_put_out(service, index);
     wend__inbox_wake_after(service, wend__polls_unshelve);
     (void)WEND__GIVE(wend_completion, context, out, &completion);
     return WEND_OK;
+}
+
+wend_error wend_service_poll_many(wend_service *service, wend_completion *out, size_t most, size_t *taken,
+                                  wend_cell *cells, size_t capacity) {
+    WEND__ALONE(service, "the service");
+    wend_error error = taken ? wend__check_list("out", out, most) : wend__refuse_null("taken");
+    if (!error) error = wend__check_room("cells", cells, capacity);
+    if (error) return error;
+    if (service->ticking) return wend__refuse_in_frame();
+    *taken = 0;
+    const size_t step = out->struct_bytes; /* the caller's */
+    for (size_t used = 0, count = 0; *taken < most; used += count, ++*taken) {
+        wend_completion *theirs = (void *)((uint8_t *)out + *taken * step);
+        theirs->struct_bytes = (uint32_t)step;
+        error = poll_next(service, theirs, cells ? cells + used : NULL, capacity - used, &count);
+        if (error) break;
+    }
+    return *taken > 0 ? WEND_OK : error;
+}
+
+wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity) {
+    size_t taken;
+    if (!out) return wend__refuse_struct("wend_completion", out, sizeof *out);
+    return wend_service_poll_many(service, out, 1, &taken, cells, capacity);
 }
