@@ -229,9 +229,8 @@ def rs():
     yield "// SPDX-License-Identifier: MIT"
     yield "// Made by bindings/api/emit.py from api.json."
     yield "//! The C interface of libwend as it is. The crate `wend` is what programs use."
-    yield "#![no_std]"
     yield "#![allow(non_camel_case_types)]"
-    yield "use core::ffi::{c_char, c_void};"
+    yield "use std::os::raw::{c_char, c_void};"
     for name, value in API["constants"].items():
         yield f"pub const {name}: {'i32' if value in SMALL else 'u64'} = {value};"
     for name in API["handles"]:

@@ -2,10 +2,10 @@
 #include <iostream>
 #include <wend/wend.hpp>
 
-int main(int argc, char **argv) {
-    const wend::map map = wend::map::load(argc > 1 ? argv[1] : "data/problem1.txt");
+int main() {
+    const wend::map map = wend::map::parse("type octile\nheight 3\nwidth 5\nmap\n.....\n.@@@.\n.....\n");
     wend::service service;
-    service.submit(map, map.start(), map.goal(), [](const wend_completion &done) {
+    service.submit(map, {0, 0, 0}, {4, 2, 0}, [](const wend_completion &done) {
         std::cout << wend_status_name(done.status) << ", cost " << done.cost << ", " << done.cell_count << " cells\n";
     });
     while (service.pending()) service.tick();

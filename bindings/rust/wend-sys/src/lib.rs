@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Made by bindings/api/emit.py from api.json.
 //! The C interface of libwend as it is. The crate `wend` is what programs use.
-#![no_std]
 #![allow(non_camel_case_types)]
-use core::ffi::{c_char, c_void};
+use std::os::raw::{c_char, c_void};
 pub const WEND_AGENT_ARRIVED: i32 = 5;
 pub const WEND_AGENT_ASIDE: i32 = 6;
 pub const WEND_AGENT_AWAY: i32 = 7;

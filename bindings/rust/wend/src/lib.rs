@@ -4,6 +4,7 @@
 //! A [`Service`] searches the paths that were asked for a bounded number of expansions a frame; a [`Crowd`] is agents
 //! that walk on it. Both belong to one thread. A panic in a callback does not pass through the library: the other
 //! callbacks of the frame are called, and `tick` or `update` goes on with it then.
+#![allow(unused_unsafe)] // rustc before 1.65 wants none inside unsafe functions
 use std::any::Any;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString};
@@ -436,7 +437,10 @@ pub struct Crowd(Rc<CrowdInner>);
 
 unsafe extern "C" fn on_event(context: *mut c_void, event: *const sys::wend_agent_event) {
     let (inner, what) = unsafe { (&*(context as *const CrowdInner), &*event) };
-    let Some(this) = inner.this.upgrade() else { return };
+    let this = match inner.this.upgrade() {
+        Some(this) => this,
+        None => return,
+    };
     let event = Event {
         event: what.event,
         agent: Agent { index: what.agent.index, generation: what.agent.generation },
