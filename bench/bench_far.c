@@ -199,6 +199,61 @@ static void print(const char *name, figures *f) {
            mean(f->walked.values, f->walked.count), percentile(f->walked.values, f->walked.count, 1000), f->lost);
 }
 
+/* ---- links ---- */
+
+static wend_cell open_cell(wend_map *map, int32_t width, int32_t height, uint64_t *seed) {
+    for (;;) {
+        uint8_t class;
+        const wend_cell c = draw_cell(width, height, seed);
+        check(wend_map_get_terrain(map, c, &class));
+        if (class != WEND_CLASS_BLOCKED) return c;
+    }
+}
+
+/* Routes with all their parts on the same map with so many links, each both ways, of the cost of 100 steps. */
+static void measure_links(const char *name, wend_map *map, int32_t width, int32_t height, int links, int queries) {
+    static list route;
+    figures f = {0};
+    samples all_us = {0}, none_us = {0};
+    uint64_t seed = 7;
+    wend_edit *edit = begin_edit(map);
+    for (int i = 0; i < links; i++)
+        check(wend_edit_add_link_both(edit, open_cell(map, width, height, &seed), open_cell(map, width, height, &seed),
+                                      1000));
+    check(wend_edit_publish(edit, NULL));
+    check(wend__map_repair_far(map, UINT64_MAX, NULL));
+    wend__version *v = wend__map_acquire(map, false);
+    while (all_us.count < (size_t)queries) {
+        wend__far_route found;
+        const wend_cell a = draw_cell(width, height, &seed), b = draw_cell(width, height, &seed);
+        if (abs(a.x - b.x) + abs(a.y - b.y) < (width + height) * 3 / 10) continue;
+        if (!is_connected(map, WEND_MOVER_DEFAULT, a, b)) continue;
+        note(&all_us, time_all(v, a, b, UINT32_MAX));
+        forget(true);
+        double us = cpu_us();
+        wend__far_find_ground(finder, v, a, b, UINT32_MAX, &found);
+        note(&none_us, cpu_us() - us);
+        wend__far_find_all(finder, v, a, b, UINT32_MAX, &found);
+        need(found.found, "a route by links");
+        emptied(&route)->count = found.count;
+        memcpy(route.at, found.crossings, found.count * sizeof *route.at);
+        const uint64_t told = found.cost, walked = walk(map, &route, a, b, &f);
+        const wend_completion best = search_now(map, a, b, &us);
+        note(&f.exact_ms, us / 1000);
+        note(&f.estimate, (double)told / (double)best.cost);
+        note(&f.walked, (double)walked / (double)best.cost);
+    }
+    wend__map_release(v, false);
+    printf(
+        "%s: %d links: a route with all parts %.0f us, most %.0f (without links %.0f, %.0f); exact %.2f ms; estimate "
+        "%.4f, most %.4f; walked %.4f, most %.4f\n",
+        name, links, mean(all_us.values, all_us.count), percentile(all_us.values, all_us.count, 1000),
+        mean(none_us.values, none_us.count), percentile(none_us.values, none_us.count, 1000),
+        mean(f.exact_ms.values, f.exact_ms.count), mean(f.estimate.values, f.estimate.count),
+        percentile(f.estimate.values, f.estimate.count, 1000), mean(f.walked.values, f.walked.count),
+        percentile(f.walked.values, f.walked.count, 1000));
+}
+
 static void measure(const char *name, wend_map *map, int32_t width, int32_t height, int queries) {
     figures f = {0};
     samples publish_us = {0}, repair_us = {0};
@@ -222,6 +277,7 @@ static void measure(const char *name, wend_map *map, int32_t width, int32_t heig
     printf("%s: publish %.0f us, p99 %.0f; repair %.0f us, p99 %.0f\n", name, mean(publish_us.values, EDITS),
            percentile(publish_us.values, EDITS, 990), mean(repair_us.values, EDITS),
            percentile(repair_us.values, EDITS, 990));
+    measure_links(name, map, width, height, 20, queries < 20 ? queries : 20);
     wend_map_release(map);
 }
 

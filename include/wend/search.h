@@ -22,9 +22,9 @@ enum {
 /// are its first leg, up to three crossings between chunks ahead; its crossings lead on to the goal; its cost is the
 /// most that the whole way costs. wend/journey.h has the legs that follow.
 /// A far request finds a way exactly where an exact one does. It is answered as an exact one near its goal, with
-/// several goals, where the map has no layer or a stale one (wend_request_explain() says so), where no route is known
-/// (as where only links lead there), and where the service has no memory for routes (wend_tuning.far_nodes). FAR is
-/// for flat grids with 8 neighbours and WEND_CORNERS_NEVER.
+/// several goals, where the map has no layer or a stale one (wend_request_explain() says so), where no route is known,
+/// and where the service has no memory for routes (wend_tuning.far_nodes). Routes take links of maps that have up to
+/// 4,096; both ends of a link are crossings. FAR is for flat grids with 8 neighbours and WEND_CORNERS_NEVER.
 enum { WEND_MODE_EXACT = 0, WEND_MODE_NEAREST = 1, WEND_MODE_FAR = 2 };
 
 /// Treatment of occupied cells: ignore the occupancy, or treat them as blocked. A number from 1 to WEND_MAX_COST is the

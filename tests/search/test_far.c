@@ -61,6 +61,7 @@ static world *world_create(bool slow, int32_t levels, uint64_t seed) {
     wend_map_rules rules = default_rules();
     wend_search_def search = default_search();
     search.far_nodes = NODES;
+    search.nodes = 1 << 22;
     w->seed = seed;
     rules.factors[2] = 3;
     def.width = WIDTH, def.height = HEIGHT, def.rules = &rules;
@@ -278,6 +279,101 @@ static uint32_t run_requests(bool slow, int32_t levels, uint64_t seed) {
     }
     world_free(w);
     return far;
+}
+
+/* ---- links ---- */
+
+/* The map in parts that only links join: each between two columns of wall. */
+static void wall_off(world *w, int parts) {
+    wend_edit *edit = begin_edit(w->map);
+    for (int i = 1; i < parts; i++) {
+        const int32_t x = WIDTH / parts * i;
+        cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{x, 0, 0}, {x, HEIGHT - 1, 0}}, WEND_CLASS_BLOCKED), WEND_OK);
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+static wend_cell open_cell(world *w, int32_t from, int32_t width) {
+    for (;;) {
+        const wend_cell c = {from + (int32_t)dice(w, (uint32_t)width), (int32_t)dice(w, HEIGHT), 0};
+        uint8_t class;
+        cr_assert_eq(wend_map_get_terrain(w->map, c, &class), WEND_OK);
+        if (class != WEND_CLASS_BLOCKED) return c;
+    }
+}
+
+/* Links anywhere, one way or both; and a chain that leads through all parts and back. */
+static void add_links(world *w, int count, int parts) {
+    wend_edit *edit = begin_edit(w->map);
+    for (int i = 0; i < count + parts - 1; i++) {
+        const int32_t wide = WIDTH / parts, part = i < parts - 1 ? i : 0, width = i < parts - 1 ? wide : WIDTH;
+        const wend_cell a = open_cell(w, part * wide, width);
+        const wend_cell b = open_cell(w, i < parts - 1 ? (part + 1) * wide : 0, width);
+        const int32_t cost = 10 + (int32_t)dice(w, 900);
+        if (i < parts - 1 || dice(w, 2))
+            cr_assert_eq(wend_edit_add_link_both(edit, a, b, cost), WEND_OK);
+        else
+            cr_assert_eq(wend_edit_add_link(edit, a, b, cost), WEND_OK);
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+/* What the route says beside the optimum, for all pairs together. */
+static void run_links(bool slow, int parts, int links, uint64_t seed) {
+    world *w = world_create(slow, 2, seed);
+    double told = 0, best = 0;
+    int far = 0;
+    if (parts > 1) wall_off(w, parts);
+    add_links(w, links, parts);
+    cr_assert_eq(wend_map_maintain(w->map, WEND_MAINTAIN_FAR, WEND_NO_LIMIT, NULL), WEND_OK);
+    for (int i = 0; i < 40; i++) {
+        const wend_cell from = open_cell(w, 0, WIDTH), to = open_cell(w, 0, WIDTH);
+        int32_t reachable;
+        cr_assert_eq(wend_map_reachable(w->map, WEND_MOVER_DEFAULT, from, to, &reachable), WEND_OK);
+        if (!reachable || !check_request(w, from, to)) continue;
+        const uint64_t cheap = cheapest(w, from, to), said = (uint64_t)search_far(w, from, to).cost;
+        cr_assert_geq(said, cheap);
+        told += (double)said, best += (double)cheap, far++;
+    }
+    cr_assert_gt(far, 15);
+    cr_assert_leq(told, best * 1.05, "%f", told / best);
+    world_free(w);
+}
+
+Test(far_links, s29_routes_use_links) {
+    run_links(false, 1, 3, 40);
+    run_links(true, 1, 12, 41);
+    run_links(false, 1, 40, 42); /* more than a route looks at */
+}
+
+Test(far_links, parts_of_the_world_that_links_alone_connect) {
+    run_links(false, 4, 0, 43);
+    run_links(true, 3, 9, 44);
+}
+
+/* A link beside which the walk is twenty times as long is taken, and the costs are those of a model on a bare map. */
+Test(far_links, a_link_that_saves_the_way_is_taken) {
+    wend_map_def def = default_map();
+    wend_map_rules rules = default_rules();
+    world w = {.seed = 1};
+    wend_search_def search = default_search();
+    search.far_nodes = NODES;
+    search.nodes = 1 << 22;
+    def.width = 2100, def.height = 130, def.rules = &rules;
+    cr_assert_eq(wend_map_create(&def, &w.map), WEND_OK);
+    cr_assert_eq(wend__map_prepare_far(w.map, WEND_MOVER_DEFAULT, 2), WEND_OK);
+    wend_edit *edit = begin_edit(w.map);
+    cr_assert_eq(wend_edit_add_link(edit, (wend_cell){30, 100, 0}, (wend_cell){2000, 5, 0}, 70), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_search_create(&search, &w.search), WEND_OK);
+    const wend_cell west = {10, 100, 0}, east = {2000, 125, 0};
+    wend_completion done = search_far(&w, west, east);
+    cr_assert_eq(done.cost, 20 * 10 + 70 + 120 * 10);
+    cr_assert_eq(cheapest(&w, west, east), 20 * 10 + 70 + 120 * 10);
+    done = search_far(&w, east, west); /* it leads one way only */
+    cr_assert_geq(done.cost, 1965 * 10 + 25 * 14);
+    wend_search_destroy(w.search);
+    wend_map_release(w.map);
 }
 
 Test(far_requests, s29_walk_leg_by_leg_to_each_goal_that_can_be_reached) {

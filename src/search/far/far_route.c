@@ -370,8 +370,8 @@ static bool refine(wend__far_finder *f, const wend__version *view, wend_cell sta
 }
 
 /* A crossing of level 1 leads on four times as far. */
-void wend__far_find_all(wend__far_finder *f, const wend__version *view, wend_cell start, wend_cell goal, uint32_t least,
-                        wend__far_route *route) {
+void wend__far_find_ground(wend__far_finder *f, const wend__version *view, wend_cell start, wend_cell goal,
+                           uint32_t least, wend__far_route *route) {
     unsigned list = 0;
     *route = (wend__far_route){.crossings = f->lists[list], .room = WEND__FAR_ROOM};
     wend__far_find(f, view, start, goal, route);

@@ -13,15 +13,16 @@
 
 enum {
     WEND__FAR_NODES = 16384, ///< room for them by default
-    WEND__FAR_AREAS = 4096, ///< most areas of the top level, or 16 times those within
-    WEND__FAR_REST = 24,    ///< most areas in which the rest of a part lies
+    WEND__FAR_AREAS = 4096,  ///< most areas of the top level, or 16 times those within
+    WEND__FAR_REST = 24,     ///< most areas in which the rest of a part lies
     WEND__FAR_WEIGHT = 1010, ///< of the search at the top level, in thousandths
     WEND__FAR_ROOM = 4096,   ///< most crossings of a route that is found with all its parts
     WEND__FAR_PART = 1024,   ///< most crossings of a part of it
+    WEND__FAR_BY_LINK = 4,   ///< as the side of a crossing: it is an end of a link
     WEND__FAR_BEGIN = 40     ///< crossings of the beginning of a route, if that is all that is asked for
 };
 
-/// A crossing: the cell entered, and the side of its area at which it lies.
+/// A crossing: the cell entered, and the side of its area at which it lies; or an end of a link.
 typedef struct wend__far_crossing_at {
     int32_t x, y;
     uint32_t side;
@@ -33,7 +34,7 @@ typedef struct wend__far_route {
     int32_t level;   ///< of the crossings
     uint64_t cost;   ///< in the map's costs: it can be walked for that at most
     uint64_t effort; ///< what the search took, in expansions of a plain grid
-    bool whole; ///< all crossings are of that level; else those at the end are of a higher one
+    bool whole;      ///< all crossings are of that level; else those at the end are of a higher one
     uint32_t count, room;
     wend__far_crossing_at *crossings; ///< the caller's memory, with room for so many
     /* a part of a route of the level above */
@@ -56,6 +57,30 @@ typedef struct wend__far_end {
     uint32_t costs[WEND__FAR_LEVELS][WEND__FAR_GATES];
 } wend__far_end;
 
+/// A link, or, as one, the route's start (an exit) with its goal (an entrance).
+typedef struct wend__far_stop {
+    wend_cell entrance, exit;
+    uint64_t entrance_component, exit_component;
+    uint64_t cost;  ///< of the link
+    uint64_t bound; ///< what is expected from its exit to the goal
+    uint64_t spent; ///< from the start to its exit, where that is settled
+    uint32_t parent;
+    bool settled;
+} wend__far_stop;
+
+/// A search for a chain of links: see far_links.c.
+enum { WEND__FAR_LINKS = 64 }; ///< that a route looks at: those by which it could be cheapest
+typedef struct wend__far_chain {
+    const wend__version *view;
+    struct wend__far_finder *finder;
+    uint32_t count; ///< of links. The stop behind them is of the start and the goal
+    wend__far_stop stops[WEND__FAR_LINKS + 1];
+    uint64_t costs[WEND__FAR_LINKS + 1]
+                  [WEND__FAR_LINKS + 1]; ///< on the ground, or what is expected; UINT64_MAX: no way
+    bool priced[WEND__FAR_LINKS + 1][WEND__FAR_LINKS + 1];
+    uint64_t effort;
+} wend__far_chain;
+
 /// Memory for one search at a time.
 typedef struct wend__far_finder {
     const wend__version *view;
@@ -66,8 +91,9 @@ typedef struct wend__far_finder {
     wend__far_area areas_of[2];
     wend__far_end ends[2]; ///< of the route, which its first part and its last one share
     wend__far_flood flood;
+    wend__far_chain chain;
     wend__far_nodes areas[WEND__FAR_AREAS];
-    wend__far_crossing_at lists[2][WEND__FAR_ROOM], parts[2][WEND__FAR_PART];
+    wend__far_crossing_at lists[2][WEND__FAR_ROOM], parts[2][WEND__FAR_PART], joined[WEND__FAR_ROOM];
     wend__far_node nodes[]; ///< and as many numbers of the open list
 } wend__far_finder;
 
@@ -89,6 +115,10 @@ void wend__far_find_part(wend__far_finder *finder, const wend__version *view, co
 /// Find a route and its parts: crossings of level 0, as far as there is room for parts, then some that lie farther
 /// apart. They lie in the finder's memory, until it searches again.
 /// @param least   so many crossings of level 0 are enough; UINT32_MAX: all
+void wend__far_find_ground(wend__far_finder *finder, const wend__version *view, wend_cell start, wend_cell goal,
+                           uint32_t least, wend__far_route *route);
+
+/// The same, over links, too, where the map has up to 4,096: the two ends of each are crossings. far_links.c.
 void wend__far_find_all(wend__far_finder *finder, const wend__version *view, wend_cell start, wend_cell goal,
                         uint32_t least, wend__far_route *route);
 
@@ -96,9 +126,9 @@ void wend__far_find_all(wend__far_finder *finder, const wend__version *view, wen
 /// crossings on, or the goal; and how many crossings of it are walked before the next leg is searched.
 enum { WEND__FAR_LEG_AHEAD = 3, WEND__FAR_LEG_KEEP = 2 };
 
-/// The cell before a crossing.
+/// The cell before a crossing; of an end of a link itself.
 static inline wend_cell wend__far_cell_before(wend__far_crossing_at c) {
-    static const int8_t dx[4] = {-1, 0, 1, 0}, dy[4] = {0, -1, 0, 1};
+    static const int8_t dx[5] = {-1, 0, 1, 0, 0}, dy[5] = {0, -1, 0, 1, 0};
     return (wend_cell){c.x + dx[c.side], c.y + dy[c.side], 0};
 }
 

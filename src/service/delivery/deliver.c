@@ -304,6 +304,6 @@ wend_error wend_service_poll_many(wend_service *service, wend_completion *out, s
 
 wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity) {
     size_t taken;
-    if (!out) return wend__refuse_struct("wend_completion", out, sizeof *out);
+    if (!WEND__FITS(wend_completion, context, out)) return WEND_BAD_ARGUMENT;
     return wend_service_poll_many(service, out, 1, &taken, cells, capacity);
 }
