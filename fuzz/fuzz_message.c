@@ -27,7 +27,7 @@ static void parse(live_message *message, const char *line, size_t length, int32_
     char *bytes = malloc(length > 0 ? length : 1); /* with nothing behind its end */
     FUZZ_CHECK(bytes);
     memcpy(bytes, line, length);
-    live_message_parse(message, bytes, length, kind, MOST_CELLS);
+    live_message_parse(message, bytes, length, NULL, kind, MOST_CELLS);
     FUZZ_CHECK(message->id.length <= sizeof message->id.text);
     FUZZ_CHECK(message->reader.error >= WEND_LIVE_OK && message->reader.error <= WEND_LIVE_UNKNOWN);
     FUZZ_CHECK(!message->closes || message->reader.error != WEND_LIVE_OK);

@@ -169,6 +169,23 @@ typedef struct wend_live_units {
 /// @param out   receives the array, which stays valid until the next call into the host
 typedef void wend_live_units_fn(void *context, wend_live_units *out);
 
+/// A message about another map than wend_live_def.map: it names that one.
+typedef struct wend_live_message {
+    uint32_t struct_bytes;
+    int32_t owner;      ///< 1: the session may command everything, else 0
+    uint64_t session;   ///< who sent it: a number of the session, never 0
+    const char *map;    ///< that it names
+    const char *op;     ///< what it asks for, not checked
+    const char *id;     ///< its id as JSON
+    const char *bytes;  ///< the message, without its map: a JSON object in one line; ends with a zero
+    size_t count;
+} wend_live_message;
+
+/// Called for each such message. The host sees to its answer, with wend_live_send_text().
+/// @param message   valid until the callback returns
+/// @return WEND_LIVE_OK, or an error that the library answers with: UNKNOWN, BUSY
+typedef int32_t wend_live_message_fn(void *context, const wend_live_message *message);
+
 typedef struct wend_live_def {
     uint32_t struct_bytes;
     int32_t read_only;  ///< 1: no orders, whatever on_order is; else 0
@@ -190,6 +207,8 @@ typedef struct wend_live_def {
     void *context;                  ///< of the callbacks
     const wend_live_limits *limits; ///< copied; NULL: the defaults
     wend_live_units_fn *get_units;  ///< NULL: there are no units but agents
+    const char *map;                ///< name of the map, by which messages may call it; NULL: it has none
+    wend_live_message_fn *on_other_map; ///< messages that name another one; NULL: they are `unknown`
 } wend_live_def;
 
 /// Set the defaults of a definition.
@@ -210,6 +229,18 @@ WEND_API void wend_live_limits_init(wend_live_limits *limits);
 ///         for some turns, to close what was opened
 /// Threads: the loop's. Cost: O(clients).
 WEND_API int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, const char **why);
+
+/// Take a client that is connected already, by one end of a pair of sockets (socketpair). It sends lines.
+/// @param socket   a stream socket, owned by the server from now on, whatever is returned
+/// @return 0 or a libuv error code; UV_EMFILE: there are too many clients
+/// Threads: the loop's. Cost: O(1).
+WEND_API int wend_live_add_client(wend_live *live, int socket);
+
+/// Send a session a message as it is: JSON without a line feed. It is kept while its client is away, as events are.
+/// @param bytes   NULL: nothing is sent
+/// @return 0, or UV_ENOENT: the session has ended
+/// Threads: the loop's. Cost: O(count).
+WEND_API int wend_live_send_text(wend_live *live, uint64_t session, const char *bytes, size_t count);
 
 /// Get the port of HTTP and WebSocket, and the port of the lines (0: none, or a Unix socket).
 /// Threads: the loop's. Cost: O(1).

@@ -23,7 +23,7 @@ static const char details[] =
 typedef struct notes {
     struct note {
         char map[CLUSTER_NODE_BYTES + 1], node[CLUSTER_NODE_BYTES + 1];
-        uint64_t entry, epoch, ms;
+        cluster_note said;
     } * items;
     size_t count, capacity;
 } notes;
@@ -48,21 +48,12 @@ static void add_name(names *list, const char *name) {
     snprintf(list->items[list->count++], sizeof list->items[0], "%s", name);
 }
 
-static uint64_t now_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 static void take_note(view *v, const char *key) {
-    enum { SILENT_MS = 10000 };
-    struct note note = {.entry = 0};
+    struct note note;
     cluster_value value;
     if (sscanf(key, "node.%63[^.].%63[^.]", note.map, note.node) != 2) return;
     if (v->store->get(v->store, key, &value) != CLUSTER_DONE) return;
-    if (sscanf(value.text, "entry=%" SCNu64 " epoch=%" SCNu64 " ms=%" SCNu64, &note.entry, &note.epoch, &note.ms) != 3)
-        return;
-    if (note.ms + SILENT_MS < now_ms()) return;
+    if (!cluster_note_read(value.text, &note.said) || !cluster_note_is_new(&note.said)) return;
     if (!WEND__ARRAY_ROOM(v->notes.items, v->notes.capacity, v->notes.count + 1)) return;
     v->notes.items[v->notes.count++] = note;
     add_name(&v->nodes, note.node);
@@ -103,7 +94,7 @@ static bool owns(const cluster_holder *holder, const char *node) {
 }
 
 static uint64_t lag(const cluster_holder *holder, const struct note *note) {
-    return holder->entry > note->entry ? holder->entry - note->entry : 0;
+    return holder->entry > note->said.entry ? holder->entry - note->said.entry : 0;
 }
 
 /* ---- status ---- */
@@ -161,14 +152,14 @@ static bool wish(const view *v, const char *map, const char *node) {
 static int move(const view *v, const char *map, const char *node) {
     enum { PATIENCE_MS = 10000, AGAIN_MS = 1000, STEP_NS = 20000000 };
     cluster_holder holder;
-    const uint64_t until = now_ms() + PATIENCE_MS;
+    const uint64_t until = cluster_real_ms() + PATIENCE_MS;
     uint64_t again = 0;
     if (!read_holder(v, map, &holder)) return host_fail("cluster: there is no map '%s'", map);
     if (owns(&holder, node)) return HOST_DONE;
-    while (now_ms() < until) {
-        if (now_ms() >= again) {
+    while (cluster_real_ms() < until) {
+        if (cluster_real_ms() >= again) {
             if (!wish(v, map, node)) return host_fail("cluster: the wish could not be written");
-            again = now_ms() + AGAIN_MS;
+            again = cluster_real_ms() + AGAIN_MS;
         }
         if (read_holder(v, map, &holder) && owns(&holder, node)) {
             printf("%s: %s, term %" PRIu64 "\n", map, node, holder.term);
@@ -186,7 +177,7 @@ static const char *best_follower(const view *v, const char *map, const char *but
     for (size_t k = 0; k < v->notes.count; k++) {
         const struct note *note = &v->notes.items[k];
         if (strcmp(note->map, map) != 0 || strcmp(note->node, but) == 0) continue;
-        if (!best || note->entry > best->entry) best = note;
+        if (!best || note->said.entry > best->said.entry) best = note;
     }
     return best ? best->node : NULL;
 }

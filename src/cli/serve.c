@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/cluster/lease.h"
+#include "host/peers/supervise.h"
 #include "host/serve/serve.h"
 #include "host/script/script.h"
 #include "host/output/messages.h"
@@ -58,8 +59,15 @@ static int read_token(const char *option, const char *file, const char **token, 
     return good ? HOST_DONE : host_fail_at(file, 1, 1, "a token is one line of 1 to %d bytes", WEND_LIVE_TOKEN_BYTES);
 }
 
+static int serve_maps(const char *maps, const serve_options *given, int argc, char **argv, size_t words) {
+    if (words > 0) return host_fail("serve: --maps stands instead of WORLD");
+    if (!given->cluster || !given->node) return host_fail("serve: --maps goes with --cluster and --node");
+    if (given->map) return host_fail("serve: --maps goes without --map: the file names the maps");
+    return supervise(maps, argc, argv, given->listen, given->lines);
+}
+
 static int run(int argc, char **argv) {
-    const char *token_file = NULL, *owner_file = NULL;
+    const char *token_file = NULL, *owner_file = NULL, *maps = "";
     char *token = NULL, *owner_token = NULL;
     serve_options given = {.listen = "127.0.0.1:7780"};
     wend_service_def def;
@@ -99,6 +107,8 @@ static int run(int argc, char **argv) {
          "be a node of the cluster at nats://HOST:PORT, or file:DIR on one machine; with --node"},
         {"node", CLI_TEXT, &given.node, "NAME", 0, 0, 0, "the node's name: 1 to 63 letters, digits, '_' and '-'"},
         {"map", CLI_TEXT, &given.map, "NAME", 0, 0, 0, "the map's name in the cluster; default: its file's"},
+        {"maps", CLI_TEXT, &maps, "FILE", 0, 0, 0,
+         "instead of WORLD: be a node of all maps of a file with lines NAME FILE, a process for each"},
         {"replica", CLI_FLAG, &given.replica, NULL, 0, 0, 0, "follow the map's owner, and never own it"},
         {"lease", CLI_NUMBER, &given.lease_ms, "MS", CLUSTER_LEAST_LEASE_MS, CLUSTER_MOST_LEASE_MS, CLUSTER_LEASE_MS,
          "milliseconds after which others may own the map of a node that is silent"},
@@ -116,6 +126,7 @@ static int run(int argc, char **argv) {
     count += add_limits(&given.limits, options + count, names);
     int status = cli_parse(&cli_serve, options, count, argc, argv, &given.world, 1, &words);
     if (status) return status;
+    if (maps[0] != '\0') return serve_maps(maps, &given, argc, argv, words);
     if (words == 0) return host_fail("serve: which world? (usage: wend serve %s)", cli_serve.usage);
     if ((!given.certificate) != (!given.key)) return host_fail("serve: --tls-certificate and --tls-key go together");
     if (given.stream && given.journal)
@@ -136,4 +147,5 @@ static int run(int argc, char **argv) {
     return status;
 }
 
-const cli_command cli_serve = {"serve", "WORLD [OPTION]...", "a server with a page on a world", details, run};
+const cli_command cli_serve = {"serve", "WORLD|--maps FILE [OPTION]...", "a server with a page on a world", details,
+                               run};

@@ -138,7 +138,7 @@ static bool copy_text(const char **text) {
 /* The definition with texts of its own. */
 static bool copy_def(wend_live *live) {
     const char **texts[] = {&live->def.listen,      &live->def.lines,       &live->def.host, &live->def.token,
-                            &live->def.owner_token, &live->def.certificate, &live->def.key};
+                            &live->def.owner_token, &live->def.certificate, &live->def.key,  &live->def.map};
     bool good = true;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         good = good ? copy_text(texts[i]) : (*texts[i] = NULL, false);
@@ -147,7 +147,7 @@ static bool copy_def(wend_live *live) {
 
 static void free_texts(wend_live *live) {
     const char *texts[] = {live->def.listen,      live->def.lines,       live->def.host, live->def.token,
-                           live->def.owner_token, live->def.certificate, live->def.key};
+                           live->def.owner_token, live->def.certificate, live->def.key,  live->def.map};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) free((void *)(uintptr_t)texts[i]);
 }
 
@@ -240,6 +240,10 @@ int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, c
     return error;
 }
 
+int wend_live_add_client(wend_live *live, int socket) {
+    return live_lines_add(&live->net, socket);
+}
+
 int wend_live_get_port(const wend_live *live) {
     return live->net.port;
 }
@@ -310,6 +314,16 @@ void wend_live_answer(wend_live *live, uint64_t reference, const wend_live_reply
 void wend_live_send_event(wend_live *live, uint64_t session, uint64_t frame, const char *agent,
                           const wend_agent_event *event) {
     live_agent_event(live, session, frame, agent, event);
+}
+
+int wend_live_send_text(wend_live *live, uint64_t number, const char *bytes, size_t count) {
+    live_session *session = live_session_by_number(&live->sessions, number);
+    if (!session) return UV_ENOENT;
+    live_text *text = &live->text;
+    live_text_begin(text);
+    live_put(text, bytes, count);
+    if (bytes) live_deliver(session, NULL, text);
+    return 0;
 }
 
 void wend_live_send_edit(wend_live *live, const wend_live_change *changes, size_t count, uint64_t epoch) {

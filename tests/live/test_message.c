@@ -10,7 +10,7 @@ static live_message message;
 
 /* The error of a message on a flat grid, and -1 where it ends the connection. */
 static int32_t error_on(int32_t kind, const char *text) {
-    live_message_parse(&message, text, strlen(text), kind, 1000);
+    live_message_parse(&message, text, strlen(text), NULL, kind, 1000);
     const int32_t error = message.closes ? -1 : message.reader.error;
     live_message_end(&message);
     return error;
@@ -65,7 +65,7 @@ Test(message, takes_ids_of_0_to_64_bytes) {
 Test(message, reads_a_request) {
     static const char text[] =
         "{\"op\":\"request\",\"id\":\"q\",\"from\":[1,2],\"to\":[3,4],\"urgency\":5,\"weight\":1.25}";
-    live_message_parse(&message, text, sizeof text - 1, WEND_KIND_GRID, 1000);
+    live_message_parse(&message, text, sizeof text - 1, NULL, WEND_KIND_GRID, 1000);
     cr_assert_eq(message.reader.error, WEND_LIVE_OK, "%s", message.reader.why);
     cr_assert(id_is("\"q\""));
     cr_assert_eq(message.request.start.y, 2);
@@ -111,7 +111,7 @@ Test(message, orders_the_changes_of_an_edit) {
     static const int32_t whats[] = {WEND_LIVE_FILL, WEND_LIVE_FILL, WEND_LIVE_FILL,
                                     WEND_LIVE_STEP, WEND_LIVE_LINK, WEND_LIVE_UNLINK};
     static const int32_t values[] = {0, 1, 9, 0, 7, 0};
-    live_message_parse(&message, text, sizeof text - 1, WEND_KIND_GRID, 1000);
+    live_message_parse(&message, text, sizeof text - 1, NULL, WEND_KIND_GRID, 1000);
     cr_assert_eq(message.reader.error, WEND_LIVE_OK, "%s", message.reader.why);
     cr_assert_eq(message.order.change_count, 6);
     for (int i = 0; i < 6; i++) {
@@ -124,7 +124,7 @@ Test(message, orders_the_changes_of_an_edit) {
 }
 
 static void expect_land(const char *text, size_t count, const int32_t whats[], const int32_t values[]) {
-    live_message_parse(&message, text, strlen(text), WEND_KIND_GRID, 1000);
+    live_message_parse(&message, text, strlen(text), NULL, WEND_KIND_GRID, 1000);
     cr_assert_eq(message.reader.error, WEND_LIVE_OK, "%s: %s", text, message.reader.why);
     cr_assert_eq(message.order.order, WEND_LIVE_ORDER_EDIT);
     cr_assert_eq(message.order.change_count, count);
@@ -187,7 +187,7 @@ Test(message, refuses_edits_that_are_not_right) {
 
 Test(message, reads_orders) {
     static const char go[] = "{\"op\":\"go\",\"id\":1,\"names\":[\"a\",\"b\"],\"to\":[8,2],\"reach\":3}";
-    live_message_parse(&message, go, sizeof go - 1, WEND_KIND_GRID, 1000);
+    live_message_parse(&message, go, sizeof go - 1, NULL, WEND_KIND_GRID, 1000);
     cr_assert_eq(message.order.order, WEND_LIVE_ORDER_GO);
     cr_assert_eq(message.order.name_count, 2);
     cr_assert_str_eq(message.order.names[1], "b");
@@ -208,7 +208,7 @@ Test(message, reads_orders) {
 /* Parses an order; the JSON stays until live_message_end(). */
 static const wend_live_order *order_of(const char *text) {
     live_message_end(&message);
-    live_message_parse(&message, text, strlen(text), WEND_KIND_GRID, 1000);
+    live_message_parse(&message, text, strlen(text), NULL, WEND_KIND_GRID, 1000);
     cr_assert_eq(message.reader.error, WEND_LIVE_OK, "%s: %s", text, message.reader.why);
     return &message.order;
 }

@@ -39,8 +39,9 @@ struct cluster_member {
     uint64_t next_look_ns, next_note_ns, next_places_ns, next_pages_ns;
     uint64_t expects_ns; ///< until then, this node is about to be given the lease
     cluster_value note;
-    uint64_t places_hash, pages_hash; ///< of what the loop was told last
-    uint64_t copied;                  ///< entries of the copy
+    uint64_t load, load_since_ns, load_used_ns; ///< the last one measured, and from when
+    uint64_t places_hash, pages_hash;           ///< of what the loop was told last
+    uint64_t copied;                            ///< entries of the copy
     uint64_t before[2];  ///< entries of the log when the lease was renewed: the last time, and the time before
     int refusals;        ///< of entries without records, one after another
     atomic_bool stopped; ///< it is damaged
@@ -52,6 +53,23 @@ struct cluster_member {
 
 void cluster_node_key(const char *map, const char *node, char out[CLUSTER_KEY_BYTES + 1]) {
     snprintf(out, CLUSTER_KEY_BYTES + 1, "node.%s.%s", map, node);
+}
+
+bool cluster_note_read(const char *text, cluster_note *out) {
+    *out = (cluster_note){.page = "-", .lines = "-"};
+    return sscanf(text, "entry=%" SCNu64 " epoch=%" SCNu64 " ms=%" SCNu64 " page=%119s lines=%119s load=%" SCNu64,
+                  &out->entry, &out->epoch, &out->ms, out->page, out->lines, &out->load) >= 3;
+}
+
+bool cluster_note_is_new(const cluster_note *note) {
+    enum { SILENT_MS = 10000 };
+    return note->ms + SILENT_MS > cluster_real_ms();
+}
+
+uint64_t cluster_real_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / NS_A_MS;
 }
 
 void cluster_move_key(const char *map, char out[CLUSTER_KEY_BYTES + 1]) {
@@ -335,29 +353,19 @@ typedef struct others {
     char pages[MOST_PAGES * (CLUSTER_ADDRESS_BYTES + 1) + 1];
 } others;
 
-static uint64_t real_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / NS_A_MS;
-}
-
 static void take_note(void *context, const char *key) {
-    enum { SILENT_MS = 10000 };
     others *out = context;
     const cluster_member_def *def = &out->member->def;
-    cluster_value note;
-    uint64_t entry, epoch, ms;
-    char page[CLUSTER_ADDRESS_BYTES + 1] = "-", own[CLUSTER_KEY_BYTES + 1];
+    cluster_value value;
+    cluster_note note;
+    char own[CLUSTER_KEY_BYTES + 1];
     cluster_node_key(def->map, def->node, own);
-    if (strcmp(key, own) == 0 || def->store->get(def->store, key, &note) != CLUSTER_DONE) return;
-    if (sscanf(note.text, "entry=%" SCNu64 " epoch=%" SCNu64 " ms=%" SCNu64 " page=%119s", &entry, &epoch, &ms, page) <
-        3)
-        return;
-    if (ms + SILENT_MS <= real_ms()) return;
-    if (entry > out->entries) out->entries = entry;
+    if (strcmp(key, own) == 0 || def->store->get(def->store, key, &value) != CLUSTER_DONE) return;
+    if (!cluster_note_read(value.text, &note) || !cluster_note_is_new(&note)) return;
+    if (note.entry > out->entries) out->entries = note.entry;
     const size_t used = strlen(out->pages);
-    if (strcmp(page, "-") != 0 && used + strlen(page) + 2 <= sizeof out->pages)
-        snprintf(out->pages + used, sizeof out->pages - used, "%s%s", used > 0 ? " " : "", page);
+    if (strcmp(note.page, "-") != 0 && used + strlen(note.page) + 2 <= sizeof out->pages)
+        snprintf(out->pages + used, sizeof out->pages - used, "%s%s", used > 0 ? " " : "", note.page);
 }
 
 static cluster_outcome ask_others(cluster_member *member, others *out) {
@@ -460,11 +468,11 @@ static void lose(cluster_member *member) {
 static bool is_ready(cluster_member *member, const char *node) {
     enum { FEW = 16 };
     char key[CLUSTER_KEY_BYTES + 1];
-    cluster_value note;
-    uint64_t entry = 0;
+    cluster_value value;
+    cluster_note note;
     cluster_node_key(member->def.map, node, key);
-    if (member->def.store->get(member->def.store, key, &note) != CLUSTER_DONE) return false;
-    return sscanf(note.text, "entry=%" SCNu64, &entry) == 1 && entry + FEW >= member->before[1];
+    if (member->def.store->get(member->def.store, key, &value) != CLUSTER_DONE) return false;
+    return cluster_note_read(value.text, &note) && note.entry + FEW >= member->before[1];
 }
 
 /* Somebody wishes that another node should own the map. The wish ends with the handover, or where it is not ready. */
@@ -515,12 +523,25 @@ static void hand(cluster_member *member) {
 
 /* ---- what nodes say of themselves ---- */
 
+/* Thousandths of a processor that this process took since it was asked last. */
+static uint64_t measure_load(cluster_member *member) {
+    struct timespec used;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    const uint64_t now = cluster_now_ns(), used_ns = (uint64_t)used.tv_sec * 1000 * NS_A_MS + (uint64_t)used.tv_nsec;
+    const uint64_t passed = now - member->load_since_ns, took = used_ns - member->load_used_ns;
+    if (member->load_since_ns > 0 && passed > 0) member->load = took * 1000 / passed;
+    member->load_since_ns = now;
+    member->load_used_ns = used_ns;
+    return member->load;
+}
+
 static void say_note(cluster_member *member) {
     char key[CLUSTER_KEY_BYTES + 1];
     const uint64_t entries = member->copied > member->chain.entry ? member->copied : member->chain.entry;
     cluster_node_key(member->def.map, member->def.node, key);
-    snprintf(member->note.text, sizeof member->note.text, "entry=%" PRIu64 " epoch=%" PRIu64 " ms=%" PRIu64 " page=%s",
-             entries, member->epoch, real_ms(), member->def.page);
+    snprintf(member->note.text, sizeof member->note.text,
+             "entry=%" PRIu64 " epoch=%" PRIu64 " ms=%" PRIu64 " page=%s lines=%s load=%" PRIu64, entries,
+             member->epoch, cluster_real_ms(), member->def.page, member->def.lines, measure_load(member));
     if (member->def.store->set(member->def.store, key, &member->note) == CLUSTER_DONE) return;
     cluster_value there;
     if (member->def.store->get(member->def.store, key, &there) != CLUSTER_UNKNOWN)

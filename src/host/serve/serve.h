@@ -90,6 +90,7 @@ struct serve {
     struct serve_log *log;       ///< of the journal; NULL: none
     struct serve_stream *stream; ///< of the chunks in files; NULL: none
     struct serve_node *node;     ///< of a cluster; NULL: it stands alone
+    char map_name[64];           ///< by which messages may call the map; "": none
     struct serve_pass *pass;     ///< of orders to another node; NULL: none yet
     int status;                  ///< with which it ends
     host_record record;
@@ -210,8 +211,12 @@ size_t serve_find_places(const serve *server, int32_t mover, wend_cell cell, wen
 
 /* serve_node.c: with --cluster. */
 
+/// Name the map: by its option, or its file, without what follows the first dot. @return HOST_DONE, or the exit status
+int serve_node_name(serve *server);
 /// The library is there. @return HOST_DONE, or the exit status
 int serve_node_open(serve *server);
+/// For wend_live_def.on_other_map.
+int32_t serve_node_pass(void *context, const wend_live_message *message);
 /// Give the lease back.
 void serve_node_close(serve *server);
 /// Returns whether this server may change the world now: it is no node, or owns the map.

@@ -12,6 +12,7 @@
 
 #include "host/cluster/member.h"
 #include "host/output/messages.h"
+#include "host/peers/other_maps.h"
 #include "host/serve/serve.h"
 
 enum { NS_A_MS = 1000000, PLACES_MS = 250, MOST_PLACES_BYTES = 900000 };
@@ -22,9 +23,11 @@ struct serve_node {
     cluster_holder holder; ///< as the lease says
     bool owns, leaves, hands;
     bool restored; ///< the owner's places were taken once
-    char map[CLUSTER_NODE_BYTES + 1], lines[CLUSTER_ADDRESS_BYTES + 1], page[CLUSTER_ADDRESS_BYTES + 1];
+    const char *map;
+    char lines[CLUSTER_ADDRESS_BYTES + 1], page[CLUSTER_ADDRESS_BYTES + 1];
     char log_name[CLUSTER_NODE_BYTES + 32], owner[2 * CLUSTER_ADDRESS_BYTES + 64];
-    char *last_entry; ///< text of the entry before, for records that are taken back
+    other_maps *others; ///< that messages of clients name
+    char *last_entry;   ///< text of the entry before, for records that are taken back
     size_t last_bytes;
     cluster_bytes places; ///< that came last
     char *pages;          ///< addresses of other nodes' pages, parted by blanks; NULL: none
@@ -350,6 +353,7 @@ static void on_event(void *context, const cluster_event *event) {
 
 bool serve_node_frame(serve *server) {
     if (!server->node) return true;
+    other_maps_look(server->node->others);
     if (!serve_node_owns(server)) {
         if (server->host.agents.removed) wend_crowd_update(server->host.crowd, 0);
         settle(server);
@@ -380,20 +384,46 @@ void serve_node_refused(serve *server) {
 
 /* ---- opening ---- */
 
-/* The map's name: that of its file, without what follows the first dot. */
-static int name_map(serve *server) {
-    struct serve_node *node = server->node;
-    const char *path = server->options->world, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    if (server->options->map)
-        snprintf(node->map, sizeof node->map, "%s", server->options->map);
-    else
-        snprintf(node->map, sizeof node->map, "%.*s", (int)strcspn(name, "."), name);
-    snprintf(node->log_name, sizeof node->log_name, "the log of map %s", node->map);
-    if (!cluster_is_name(server->options->node))
+int serve_node_name(serve *server) {
+    const serve_options *options = server->options;
+    const char *path = options->world, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const int length = options->map ? (int)strlen(options->map) : (int)strcspn(name, ".");
+    if (options->map) name = options->map;
+    if (length < (int)sizeof server->map_name)
+        snprintf(server->map_name, sizeof server->map_name, "%.*s", length, name);
+    const bool good = cluster_is_name(server->map_name);
+    if (!good) server->map_name[0] = '\0';
+    if (!options->cluster) return HOST_DONE;
+    if (!cluster_is_name(options->node))
         return host_fail("serve: a node's name has 1 to 63 letters, digits, '_' and '-'");
-    if (server->options->map && strlen(server->options->map) >= sizeof node->map) node->map[0] = '\0';
-    if (cluster_is_name(node->map)) return HOST_DONE;
+    if (good) return HOST_DONE;
     return host_fail("serve: a map's name has 1 to 63 letters, digits, '_' and '-'; --map gives it one");
+}
+
+/* ---- other maps ---- */
+
+int32_t serve_node_pass(void *context, const wend_live_message *message) {
+    const serve *server = context;
+    const struct serve_node *node = server->node;
+    return node && node->others ? other_maps_pass(node->others, message) : WEND_LIVE_UNKNOWN;
+}
+
+static bool tell_session(void *context, uint64_t session, const char *text, size_t size) {
+    const serve *server = context;
+    return server->live && wend_live_send_text(server->live, session, text, size) == 0;
+}
+
+static bool open_others(serve *server) {
+    const serve_options *options = server->options;
+    const other_maps_def def = {.loop = &server->loop,
+                                .store = server->node->store,
+                                .node = options->node,
+                                .token = options->token,
+                                .owner_token = options->owner_token,
+                                .tell = tell_session,
+                                .context = server};
+    server->node->others = other_maps_open(&def);
+    return server->node->others;
 }
 
 static void write_address(const serve *server, const char *given, int port, char *out) {
@@ -416,8 +446,8 @@ int serve_node_open(serve *server) {
     struct serve_node *node = calloc(1, sizeof *node);
     if (!node) return host_fail("out of memory");
     server->node = node;
-    int status = name_map(server);
-    if (status) return status;
+    node->map = server->map_name;
+    snprintf(node->log_name, sizeof node->log_name, "the log of map %s", node->map);
     node->store = cluster_store_open(options->cluster, why);
     if (!node->store) return host_fail("serve: %s", why);
     if (options->journal &&
@@ -426,7 +456,7 @@ int serve_node_open(serve *server) {
     write_address(server, options->listen, wend_live_get_port(server->live), node->page);
     write_address(server, options->lines, wend_live_get_lines_port(server->live), node->lines);
     const serve_journal_sink sink = {sink_head, sink_append, CLUSTER_ENTRY_BYTES - CLUSTER_ENTRY_BYTES / 16, server};
-    status = serve_log_open_sink(server, &sink);
+    int status = serve_log_open_sink(server, &sink);
     if (status) return status;
     const cluster_member_def def = {.store = node->store,
                                     .copy = node->copy,
@@ -438,7 +468,7 @@ int serve_node_open(serve *server) {
                                     .never_owns = options->replica,
                                     .on_event = on_event,
                                     .context = server};
-    node->member = cluster_member_open(&server->loop, &def);
+    node->member = open_others(server) ? cluster_member_open(&server->loop, &def) : NULL;
     return node->member ? HOST_DONE : host_fail("out of memory");
 }
 
@@ -458,6 +488,7 @@ void serve_node_close(serve *server) {
     struct serve_node *node = server->node;
     if (!node) return;
     serve_pass_close(server);
+    if (node->others) other_maps_close(node->others);
     while (node->writing_places) uv_run(&server->loop, UV_RUN_ONCE);
     if (node->member) {
         cluster_member_close(node->member, member_closed, server);

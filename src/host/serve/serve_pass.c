@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "host/output/messages.h"
+#include "host/peers/line_client.h"
 #include "host/serve/serve.h"
 
 /// An order that waits for the owner's answer.
@@ -30,14 +31,12 @@ typedef struct sent_agent {
 
 struct serve_pass {
     serve *server;
-    uv_tcp_t socket;
-    uv_connect_t connecting;
+    line_client *owner; ///< NULL: not connected
     char address[128];
-    bool open; ///< connected, or about to be
     uint64_t next;
     passed *waiting;
     size_t count, capacity;
-    text in, fields;
+    text fields;
     sent_agent *sent;
     size_t sent_count, sent_capacity;
 };
@@ -77,15 +76,14 @@ static void refuse_all(struct serve_pass *pass, const char *why) {
 
 /* ---- the connection ---- */
 
-static void on_gone(uv_handle_t *handle) {
-    struct serve_pass *pass = handle->data;
-    pass->open = false;
-    pass->in.used = 0;
+static void on_gone(void *context) {
+    struct serve_pass *pass = context;
+    pass->owner = NULL;
     refuse_all(pass, "the owner's answer did not come: this may have been done");
 }
 
-static void leave(struct serve_pass *pass) {
-    if (pass->open && !uv_is_closing((uv_handle_t *)&pass->socket)) uv_close((uv_handle_t *)&pass->socket, on_gone);
+static void leave(const struct serve_pass *pass) {
+    if (pass->owner) line_client_close(pass->owner);
 }
 
 static int32_t error_of(const char *name) {
@@ -167,7 +165,8 @@ static void take_event(struct serve_pass *pass, const json_t *event) {
                          (uint64_t)json_integer_value(json_object_get(event, "frame")), name, &told);
 }
 
-static void take_line(struct serve_pass *pass, const char *line, size_t size) {
+static void on_line(void *context, char *line, size_t size) {
+    struct serve_pass *pass = context;
     json_t *object = json_loadb(line, size, 0, NULL);
     const json_t *event = json_object_get(object, "event");
     if (json_is_object(event))
@@ -177,104 +176,24 @@ static void take_line(struct serve_pass *pass, const char *line, size_t size) {
     json_decref(object);
 }
 
-static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer) {
-    struct serve_pass *pass = stream->data;
-    if (count > 0) {
-        put(&pass->in, buffer->base, (size_t)count);
-        size_t begin = 0;
-        for (const char *end; (end = memchr(pass->in.bytes + begin, '\n', pass->in.used - begin));
-             begin = (size_t)(end - pass->in.bytes) + 1)
-            take_line(pass, pass->in.bytes + begin, (size_t)(end - pass->in.bytes) - begin);
-        memmove(pass->in.bytes, pass->in.bytes + begin, pass->in.used - begin);
-        pass->in.used -= begin;
-    }
-    free(buffer->base);
-    if (count < 0) leave(pass);
-}
-
-static void allocate(uv_handle_t *handle, size_t size, uv_buf_t *buffer) {
-    (void)handle;
-    buffer->base = malloc(size);
-    buffer->len = buffer->base ? size : 0;
-}
-
-static void on_connect(uv_connect_t *request, int status) {
-    struct serve_pass *pass = request->data;
-    if (status == 0) status = uv_read_start(request->handle, allocate, on_read);
-    if (status != 0) leave(pass);
-}
-
 /* ---- sending ---- */
 
-typedef struct sending {
-    uv_write_t request;
-    char *bytes;
-} sending;
-
-static void on_sent(uv_write_t *request, int status) {
-    sending *sent = request->data;
-    (void)status; /* a connection that broke is read as its end */
-    free(sent->bytes);
-    free(sent);
-}
-
-static bool send_text(struct serve_pass *pass, text *out) {
-    sending *sent = out->bytes ? calloc(1, sizeof *sent) : NULL;
-    if (!sent) {
-        free(out->bytes);
+/* Connects to the owner. Where it is another one now, later: once the connection before is gone. */
+static bool reach(struct serve_pass *pass, const char *address) {
+    const serve *server = pass->server;
+    if (pass->owner && strcmp(pass->address, address) == 0) return true;
+    if (pass->owner) {
+        leave(pass);
         return false;
     }
-    sent->bytes = out->bytes;
-    sent->request.data = sent;
-    const uv_buf_t buffer = uv_buf_init(out->bytes, (unsigned)out->used);
-    if (uv_write(&sent->request, (uv_stream_t *)&pass->socket, &buffer, 1, on_sent) == 0) return true;
-    free(sent->bytes);
-    free(sent);
-    return false;
-}
-
-static bool parse_address(const char *address, struct sockaddr_storage *out) {
-    char name[128];
-    const char *colon = strrchr(address, ':');
-    if (!colon || (size_t)(colon - address) >= sizeof name) return false;
-    const bool six = address[0] == '[' && colon > address + 1 && colon[-1] == ']';
-    const size_t length = (size_t)(colon - address) - (six ? 2 : 0);
-    memcpy(name, address + (six ? 1 : 0), length);
-    name[length] = '\0';
-    const int port = atoi(colon + 1);
-    return six ? uv_ip6_addr(name, port, (struct sockaddr_in6 *)out) == 0
-               : uv_ip4_addr(name, port, (struct sockaddr_in *)out) == 0;
-}
-
-/* Says hello. */
-static bool greet(struct serve_pass *pass) {
-    text out = {0};
-    const char *token = pass->server->options->token;
-    json_t *hello = json_pack("{s:s, s:i, s:i, s:s*}", "op", "hello", "id", 0, "protocol", 1, "token", token);
-    char *line = hello ? json_dumps(hello, JSON_COMPACT) : NULL;
-    if (line) put_text(&out, line);
-    put_text(&out, "\n");
-    free(line);
-    json_decref(hello);
-    return send_text(pass, &out);
-}
-
-/* Connects to the owner. What is sent before it is connected waits in the socket. */
-static bool reach(struct serve_pass *pass, const char *address) {
-    struct sockaddr_storage to = {0};
-    if (pass->open && strcmp(pass->address, address) == 0) return !uv_is_closing((uv_handle_t *)&pass->socket);
-    if (pass->open) {
-        leave(pass);
-        return false; /* once it is closed */
-    }
-    if (!parse_address(address, &to) || uv_tcp_init(&pass->server->loop, &pass->socket) != 0) return false;
-    pass->open = true;
-    pass->socket.data = pass->connecting.data = pass;
+    const line_client_def def = {.loop = &pass->server->loop,
+                                 .token = server->options->token,
+                                 .on_line = on_line,
+                                 .on_gone = on_gone,
+                                 .context = pass};
     snprintf(pass->address, sizeof pass->address, "%s", address);
-    if (uv_tcp_connect(&pass->connecting, &pass->socket, (const struct sockaddr *)&to, on_connect) == 0 && greet(pass))
-        return true;
-    leave(pass);
-    return false;
+    pass->owner = line_client_open(&def, address);
+    return pass->owner;
 }
 
 static bool send_order(struct serve_pass *pass, const wend__order *order, uint64_t number) {
@@ -286,7 +205,9 @@ static bool send_order(struct serve_pass *pass, const wend__order *order, uint64
     if (said.used > 1) put(&out, said.bytes + 1, said.used - 1);
     put_text(&out, "\n");
     free(said.bytes);
-    return send_text(pass, &out);
+    const bool good = out.bytes && line_client_send(pass->owner, out.bytes, out.used);
+    free(out.bytes);
+    return good;
 }
 
 /* The session is to hear what becomes of the agents. */
@@ -324,19 +245,16 @@ bool serve_pass_order(serve *server, uint64_t reference, uint64_t session, const
 }
 
 void serve_pass_watch(serve *server) {
-    if (server->pass && server->pass->open) {
-        const char *address = serve_node_lines(server);
-        if (!address || strcmp(address, server->pass->address) != 0) leave(server->pass);
-    }
+    const char *address = server->pass ? serve_node_lines(server) : NULL;
+    if (server->pass && (!address || strcmp(address, server->pass->address) != 0)) leave(server->pass);
 }
 
 void serve_pass_close(serve *server) {
     struct serve_pass *pass = server->pass;
     if (!pass) return;
     leave(pass);
-    while (pass->open) uv_run(&server->loop, UV_RUN_ONCE);
+    while (pass->owner) uv_run(&server->loop, UV_RUN_ONCE);
     free(pass->waiting);
-    free(pass->in.bytes);
     free(pass->fields.bytes);
     free(pass->sent);
     free(pass);

@@ -215,6 +215,8 @@ static int open_live(serve *server) {
     def.certificate = options->certificate;
     def.key = options->key;
     def.read_only = options->read_only;
+    def.map = server->map_name[0] != '\0' ? server->map_name : NULL;
+    def.on_other_map = serve_node_pass;
     def.on_order = serve_order;
     def.get_positions = serve_agents_positions;
     def.get_metrics = serve_write_metrics;
@@ -239,7 +241,8 @@ int serve_run(serve *server) {
     int status = set_descriptors(server->options->limits.clients);
     if (status) return status;
     if (uv_loop_init(&server->loop) != 0) return host_fail("serve: no event loop");
-    status = serve_log_open(server);
+    status = serve_node_name(server);
+    if (!status) status = serve_log_open(server);
     if (!status)
         status = host_record_open(&server->record, server->options->record, server->host.service, server->host.map);
     if (!status) status = open_live(server);

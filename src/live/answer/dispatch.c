@@ -2,6 +2,8 @@
 /* Takes a message, refuses it where it must, and finds who answers it. */
 #define _GNU_SOURCE
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "live/answer/answer.h"
@@ -165,6 +167,58 @@ static bool refuse(live_client *client) {
     return true;
 }
 
+/* ---- other maps ---- */
+
+/* The host gets the message without its map, so that it can pass it on. */
+static int32_t pass_on(live_client *client) {
+    const wend_live *live = client->live;
+    const live_message *message = &live->message;
+    json_t *object = message->reader.object;
+    char id[LIVE_MAX_ID + 1];
+    snprintf(id, sizeof id, "%.*s", (int)message->id.length, message->id.text);
+    char *map = strdup(message->map);
+    if (map) json_object_del(object, "map");
+    char *bytes = map ? json_dumps(object, JSON_COMPACT) : NULL;
+    const char *op = json_string_value(json_object_get(object, "op"));
+    const wend_live_message given = {.struct_bytes = sizeof given,
+                                     .owner = client->session->owner,
+                                     .session = client->session->number,
+                                     .map = map,
+                                     .op = op ? op : "",
+                                     .id = id,
+                                     .bytes = bytes,
+                                     .count = bytes ? strlen(bytes) : 0};
+    const int32_t error = bytes ? live->def.on_other_map(live->def.context, &given) : WEND_LIVE_BUSY;
+    free(bytes);
+    free(map);
+    return error;
+}
+
+static void answer_for_other_map(live_client *client) {
+    const wend_live *live = client->live;
+    const live_message *message = &live->message;
+    const json_t *op = json_object_get(message->reader.object, "op");
+    int32_t error = WEND_LIVE_OK;
+    if (is_too_fast(client))
+        live_refuse(client, WEND_LIVE_TOO_FAST, "too many messages in a second");
+    else if (live->def.token && !client->greeted)
+        live_refuse(client, WEND_LIVE_DENIED, "hello with the token comes first");
+    else if (message->reader.error != WEND_LIVE_OK)
+        live_refuse(client, message->reader.error, message->reader.why);
+    else if (json_is_string(op) && strcmp(json_string_value(op), "hello") == 0)
+        live_refuse(client, WEND_LIVE_BAD_ARGUMENT, "hello is for all maps, and names none");
+    else if (live->draining)
+        live_refuse(client, WEND_LIVE_BUSY, "the server is closing");
+    else
+        error = live->def.on_other_map ? pass_on(client) : WEND_LIVE_UNKNOWN;
+    if (error == WEND_LIVE_UNKNOWN)
+        live_refuse(client, error, "there is no map of that name");
+    else if (error != WEND_LIVE_OK)
+        live_refuse(client, error, "the message could not be passed on");
+}
+
+/* ---- the library's own map ---- */
+
 typedef void answer_fn(live_client *client);
 static answer_fn *const answers[] = {
     [LIVE_OP_HELLO] = live_answer_hello,
@@ -198,14 +252,17 @@ void live_on_message(void *context, live_connection *connection, const char *byt
     live->raw = bytes;
     live->raw_count = count;
     live->work = 0;
-    live_message_parse(&live->message, bytes, count, live->kind, live->limits.edit_cells);
+    live_message_parse(&live->message, bytes, count, live->def.map, live->kind, live->limits.edit_cells);
     if (live->message.closes) {
         enum { NO_OBJECT = 1007 };
         live_answer_error(client, &live->message.id, WEND_LIVE_BAD_MESSAGE, live->message.reader.why);
         live_end(connection, NO_OBJECT, live->message.reader.why);
     } else {
         if (!live->def.token) live_known(connection);
-        if (!refuse(client)) live_answer(client);
+        if (live->message.map)
+            answer_for_other_map(client);
+        else if (!refuse(client))
+            live_answer(client);
     }
     live_message_end(&live->message);
     charge(connection, count, connection->outbox.put - put, live->work);

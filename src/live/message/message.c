@@ -160,10 +160,27 @@ static bool load(live_message *message, const char *bytes, size_t count) {
     return false;
 }
 
-void live_message_parse(live_message *message, const char *bytes, size_t count, int32_t kind, uint64_t edit_cells) {
+/* A message may name the map that it is about. @return true: another one than this */
+static bool names_another_map(live_message *message, const char *map) {
+    const json_t *named = json_object_get(message->reader.object, "map");
+    if (!named) return false;
+    message->map = json_string_value(named);
+    if (!message->map) {
+        live_reader_fail(&message->reader, WEND_LIVE_BAD_ARGUMENT, "\"map\" is the name of a map");
+        return true;
+    }
+    if (!map || strcmp(message->map, map) != 0) return true;
+    message->map = NULL;
+    json_object_del(message->reader.object, "map");
+    return false;
+}
+
+void live_message_parse(live_message *message, const char *bytes, size_t count, const char *map, int32_t kind,
+                        uint64_t edit_cells) {
     live_reader *reader = &message->reader;
     message->closes = message->known = false;
     message->id.length = 0;
+    message->map = NULL;
     reader->object = NULL;
     reader->kind = kind;
     reader->error = WEND_LIVE_OK;
@@ -175,6 +192,7 @@ void live_message_parse(live_message *message, const char *bytes, size_t count, 
                          MAX_ID_TEXT);
         return;
     }
+    if (names_another_map(message, map)) return;
     message->known = find_operation(message);
     if (!message->known) return;
     message->changed_cells = 0;

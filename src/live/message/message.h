@@ -49,8 +49,9 @@ typedef struct live_box {
 typedef struct live_message {
     live_reader reader;
     live_id_text id;
-    bool closes; ///< no JSON object: the connection ends
-    bool known;  ///< it has an id and an operation, whatever is wrong with its fields
+    bool closes;     ///< no JSON object: the connection ends
+    bool known;      ///< it has an id and an operation, whatever is wrong with its fields
+    const char *map; ///< the other map that it names; only its id is read then. NULL: none
     live_op op;
     live_id_text about; ///< CANCEL, URGENCY, GOAL: the request
     live_hello hello;
@@ -71,9 +72,11 @@ typedef struct live_message {
 } live_message;
 
 /// Parse a message. `reader.error` says whether it is good; the id is there if it has one.
+/// @param map          the map's name; NULL: it has none
 /// @param kind         of the map, or 0
 /// @param edit_cells   most cells that an edit may change
-void live_message_parse(live_message *message, const char *bytes, size_t count, int32_t kind, uint64_t edit_cells);
+void live_message_parse(live_message *message, const char *bytes, size_t count, const char *map, int32_t kind,
+                        uint64_t edit_cells);
 /// Let go of the JSON. The arrays stay.
 void live_message_end(live_message *message);
 /// Free the arrays.

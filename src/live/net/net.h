@@ -167,6 +167,8 @@ bool live_descriptor_is_last(live_net *net, int descriptor);
 void live_schedule(live_connection *connection);
 int live_lines_open(live_net *net, const char **why);
 void live_lines_stop(live_net *net);
+/// Take a client by its socket. @return 0 or a libuv error; the socket is closed then
+int live_lines_add(live_net *net, int socket);
 void live_lines_flush(live_connection *connection);
 /// It waits for time to pass: for credit, or for the other side to close.
 void live_connection_rest(live_connection *connection);
