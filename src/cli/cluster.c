@@ -51,7 +51,7 @@ static void add_name(names *list, const char *name) {
 static void take_note(view *v, const char *key) {
     struct note note;
     cluster_value value;
-    if (sscanf(key, "node.%63[^.].%63[^.]", note.map, note.node) != 2) return;
+    if (!cluster_node_key_read(key, note.map, note.node)) return;
     if (v->store->get(v->store, key, &value) != CLUSTER_DONE) return;
     if (!cluster_note_read(value.text, &note.said) || !cluster_note_is_new(&note.said)) return;
     if (!WEND__ARRAY_ROOM(v->notes.items, v->notes.capacity, v->notes.count + 1)) return;
@@ -139,15 +139,6 @@ static void print_text(const view *v) {
 
 /* ---- move and drain ---- */
 
-static bool wish(const view *v, const char *map, const char *node) {
-    char key[CLUSTER_KEY_BYTES + 1];
-    cluster_value value;
-    cluster_move_key(map, key);
-    if (v->store->get(v->store, key, &value) == CLUSTER_UNKNOWN) return false;
-    snprintf(value.text, sizeof value.text, "%s", node);
-    return v->store->set(v->store, key, &value) == CLUSTER_DONE;
-}
-
 /* The owner heeds a wish when it renews its lease, and forgets it where the node does not follow closely yet. */
 static int move(const view *v, const char *map, const char *node) {
     enum { PATIENCE_MS = 10000, AGAIN_MS = 1000, STEP_NS = 20000000 };
@@ -158,7 +149,7 @@ static int move(const view *v, const char *map, const char *node) {
     if (owns(&holder, node)) return HOST_DONE;
     while (cluster_real_ms() < until) {
         if (cluster_real_ms() >= again) {
-            if (!wish(v, map, node)) return host_fail("cluster: the wish could not be written");
+            if (!cluster_wish(v->store, map, node)) return host_fail("cluster: the wish could not be written");
             again = cluster_real_ms() + AGAIN_MS;
         }
         if (read_holder(v, map, &holder) && owns(&holder, node)) {
@@ -167,7 +158,7 @@ static int move(const view *v, const char *map, const char *node) {
         }
         nanosleep(&(struct timespec){.tv_nsec = STEP_NS}, NULL);
     }
-    (void)wish(v, map, "");
+    (void)cluster_wish(v->store, map, "");
     host_fail("cluster: map %s stays with %s: %s does not follow it closely", map, holder.node, node);
     return HOST_ANSWER_IS_NO;
 }

@@ -39,6 +39,7 @@ struct cluster_member {
     uint64_t next_look_ns, next_note_ns, next_places_ns, next_pages_ns;
     uint64_t expects_ns; ///< until then, this node is about to be given the lease
     cluster_value note;
+    cluster_balance balance;
     uint64_t load, load_since_ns, load_used_ns; ///< the last one measured, and from when
     uint64_t places_hash, pages_hash;           ///< of what the loop was told last
     uint64_t copied;                            ///< entries of the copy
@@ -49,36 +50,7 @@ struct cluster_member {
     void *closed_context;
 };
 
-/* ---- keys and heads ---- */
-
-void cluster_node_key(const char *map, const char *node, char out[CLUSTER_KEY_BYTES + 1]) {
-    snprintf(out, CLUSTER_KEY_BYTES + 1, "node.%s.%s", map, node);
-}
-
-bool cluster_note_read(const char *text, cluster_note *out) {
-    *out = (cluster_note){.page = "-", .lines = "-"};
-    return sscanf(text, "entry=%" SCNu64 " epoch=%" SCNu64 " ms=%" SCNu64 " page=%119s lines=%119s load=%" SCNu64,
-                  &out->entry, &out->epoch, &out->ms, out->page, out->lines, &out->load) >= 3;
-}
-
-bool cluster_note_is_new(const cluster_note *note) {
-    enum { SILENT_MS = 10000 };
-    return note->ms + SILENT_MS > cluster_real_ms();
-}
-
-uint64_t cluster_real_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / NS_A_MS;
-}
-
-void cluster_move_key(const char *map, char out[CLUSTER_KEY_BYTES + 1]) {
-    snprintf(out, CLUSTER_KEY_BYTES + 1, "move.%s", map);
-}
-
-void cluster_places_key(const char *map, char out[CLUSTER_KEY_BYTES + 1]) {
-    snprintf(out, CLUSTER_KEY_BYTES + 1, "places.%s", map);
-}
+/* ---- heads ---- */
 
 bool cluster_head_read(const char *bytes, cluster_head *out) {
     static const char first[] = SERVE_JOURNAL_FIRST_LINE;
@@ -507,6 +479,9 @@ static void own(cluster_member *member) {
     member->before[1] = member->before[0];
     member->before[0] = chain.entry;
     if (outcome == CLUSTER_DONE) heed_move(member);
+    if (member->def.balance_ms > 0)
+        cluster_balance_look(&member->balance, member->def.store, member->def.map, member->def.node,
+                             member->def.balance_ms);
     member->next_look_ns = now + (outcome == CLUSTER_DONE ? part : part / RENEWALS_A_LEASE);
 }
 
@@ -523,13 +498,13 @@ static void hand(cluster_member *member) {
 
 /* ---- what nodes say of themselves ---- */
 
-/* Thousandths of a processor that this process took since it was asked last. */
+/* Thousandths of a processor that this process takes: half of it is what was measured before. */
 static uint64_t measure_load(cluster_member *member) {
     struct timespec used;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
     const uint64_t now = cluster_now_ns(), used_ns = (uint64_t)used.tv_sec * 1000 * NS_A_MS + (uint64_t)used.tv_nsec;
     const uint64_t passed = now - member->load_since_ns, took = used_ns - member->load_used_ns;
-    if (member->load_since_ns > 0 && passed > 0) member->load = took * 1000 / passed;
+    if (member->load_since_ns > 0 && passed > 0) member->load = (member->load + took * 1000 / passed) / 2;
     member->load_since_ns = now;
     member->load_used_ns = used_ns;
     return member->load;
@@ -539,9 +514,14 @@ static void say_note(cluster_member *member) {
     char key[CLUSTER_KEY_BYTES + 1];
     const uint64_t entries = member->copied > member->chain.entry ? member->copied : member->chain.entry;
     cluster_node_key(member->def.map, member->def.node, key);
-    snprintf(member->note.text, sizeof member->note.text,
-             "entry=%" PRIu64 " epoch=%" PRIu64 " ms=%" PRIu64 " page=%s lines=%s load=%" PRIu64, entries,
-             member->epoch, cluster_real_ms(), member->def.page, member->def.lines, measure_load(member));
+    cluster_note note = {.entry = entries,
+                         .epoch = member->epoch,
+                         .ms = cluster_real_ms(),
+                         .owns = member->role == OWNS,
+                         .load = measure_load(member)};
+    snprintf(note.page, sizeof note.page, "%s", member->def.page);
+    snprintf(note.lines, sizeof note.lines, "%s", member->def.lines);
+    cluster_note_write(&note, member->note.text);
     if (member->def.store->set(member->def.store, key, &member->note) == CLUSTER_DONE) return;
     cluster_value there;
     if (member->def.store->get(member->def.store, key, &there) != CLUSTER_UNKNOWN)

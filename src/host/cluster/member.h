@@ -6,7 +6,7 @@
 
 #include <uv.h>
 
-#include "host/cluster/lease.h"
+#include "host/cluster/balance.h"
 
 /// Where a log has got to.
 typedef struct cluster_chain {
@@ -41,6 +41,7 @@ typedef struct cluster_member_def {
     cluster_store *store;
     const char *map, *node, *lines, *page; ///< addresses of the node; "-": none
     uint64_t lease_ms;
+    uint64_t balance_ms; ///< time between two moves of any map for balance; 0: this node moves none
     cluster_store *copy; ///< where this node keeps the entries for itself; NULL: nowhere
     bool never_owns;     ///< it only follows
     void (*on_event)(void *context, const cluster_event *event); ///< on the loop's thread
@@ -81,26 +82,5 @@ typedef struct cluster_head {
 } cluster_head;
 /// Read it. @return false: this is no entry
 bool cluster_head_read(const char *bytes, cluster_head *out);
-
-/// What a node says of itself for a map.
-typedef struct cluster_note {
-    uint64_t entry, epoch; ///< how far it is
-    uint64_t ms;           ///< when it said so, in real time
-    uint64_t load;         ///< processor time of the map's process, in thousandths of one processor
-    char page[CLUSTER_ADDRESS_BYTES + 1], lines[CLUSTER_ADDRESS_BYTES + 1]; ///< addresses; "-": none
-} cluster_note;
-/// The key of a note, `entry=N epoch=N ms=N page=ADDRESS lines=ADDRESS load=N`, and the prefix of a map's notes where
-/// the node is "".
-void cluster_node_key(const char *map, const char *node, char out[CLUSTER_KEY_BYTES + 1]);
-bool cluster_note_read(const char *text, cluster_note *out);
-/// Returns whether it was said in the last ten seconds.
-bool cluster_note_is_new(const cluster_note *note);
-/// Returns the real time, by which notes are dated.
-uint64_t cluster_real_ms(void);
-
-/// The key of a wish that a node should own a map.
-void cluster_move_key(const char *map, char out[CLUSTER_KEY_BYTES + 1]);
-/// The key of where the agents of a map are.
-void cluster_places_key(const char *map, char out[CLUSTER_KEY_BYTES + 1]);
 
 #endif

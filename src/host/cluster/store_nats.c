@@ -15,9 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-#include <nats/nats.h>
-
-#include "host/cluster/store.h"
+#include "host/cluster/store_nats.h"
 
 #define LOG_STREAM "WEND_LOG"
 #define KEY_STREAM "KV_wend"
@@ -260,11 +258,9 @@ static void close_store(cluster_store *of_store) {
     free(store);
 }
 
-/* It comes back by itself, whenever its servers do. */
-static natsStatus connect_to(nats_store *store, const char *url) {
+natsStatus cluster_nats_connect(natsConnection **out, const char *url) {
     enum { CONNECT_MS = 2000, AGAIN_MS = 100, FOR_EVER = -1, PING_MS = 500, PINGS = 2 };
     natsOptions *options = NULL;
-    jsOptions answers;
     natsStatus status = natsOptions_Create(&options);
     if (status == NATS_OK) status = natsOptions_SetURL(options, url);
     if (status == NATS_OK) status = natsOptions_SetTimeout(options, CONNECT_MS);
@@ -273,8 +269,14 @@ static natsStatus connect_to(nats_store *store, const char *url) {
     if (status == NATS_OK) status = natsOptions_SetReconnectBufSize(options, 0);
     if (status == NATS_OK) status = natsOptions_SetPingInterval(options, PING_MS);
     if (status == NATS_OK) status = natsOptions_SetMaxPingsOut(options, PINGS);
-    if (status == NATS_OK) status = natsConnection_Connect(&store->connection, options);
+    if (status == NATS_OK) status = natsConnection_Connect(out, options);
     natsOptions_Destroy(options);
+    return status;
+}
+
+static natsStatus connect_to(nats_store *store, const char *url) {
+    jsOptions answers;
+    natsStatus status = cluster_nats_connect(&store->connection, url);
     jsOptions_Init(&answers);
     answers.Wait = ANSWER_MS;
     if (status == NATS_OK) status = natsConnection_JetStream(&store->stream, store->connection, &answers);

@@ -8,14 +8,9 @@
 
 #include "base/array.h"
 #include "host/cluster/member.h"
+#include "host/peers/flights.h"
 #include "host/peers/line_client.h"
 #include "host/peers/other_maps.h"
-
-/// An id that waits: for its answer, or for its completion.
-typedef struct flight {
-    char *id; ///< as JSON
-    bool request, answered;
-} flight;
 
 /// A session's connection to a map.
 typedef struct peer {
@@ -27,8 +22,7 @@ typedef struct peer {
     line_client *line; ///< NULL: its address is looked for, or it is gone
     char *waiting;     ///< lines, until there is a connection
     size_t waiting_used, waiting_capacity;
-    flight *flights;
-    size_t flight_count, flight_capacity;
+    flights ids;
 } peer;
 
 /// A question for the address of a map.
@@ -63,68 +57,20 @@ static void tell_line(const peer *p, const char *line, size_t size) {
     free(text);
 }
 
-static void tell_end(const peer *p, const flight *f, const char *error, const char *why) {
-    char line[1024];
-    const int length =
-        f->answered ? snprintf(line, sizeof line, "{\"id\":%s,\"lost\":true}", f->id)
-                    : snprintf(line, sizeof line, "{\"id\":%s,\"error\":\"%s\",\"text\":\"%s\"}", f->id, error, why);
-    tell_line(p, line, (size_t)length);
-}
-
-/* ---- ids that wait ---- */
-
-static bool add_flight(peer *p, const wend_live_message *message) {
-    flight *f =
-        WEND__ARRAY_ROOM(p->flights, p->flight_capacity, p->flight_count + 1) ? &p->flights[p->flight_count] : NULL;
-    if (!f) return false;
-    *f = (flight){.id = strdup(message->id), .request = strcmp(message->op, "request") == 0};
-    p->flight_count += f->id != NULL;
-    return f->id;
-}
-
-static void end_flight(peer *p, flight *f) {
-    free(f->id);
-    *f = p->flights[--p->flight_count];
-}
-
 static void end_flights(peer *p, const char *error, const char *why) {
-    while (p->flight_count > 0) {
-        tell_end(p, &p->flights[p->flight_count - 1], error, why);
-        end_flight(p, &p->flights[p->flight_count - 1]);
-    }
-}
-
-/* Returns what follows the id in an answer or a completion of a server; NULL: it is neither, or has another id. */
-static const char *after_id(const char *line, const flight *f, bool *done) {
-    static const char answer[] = "{\"id\":", completion[] = "{\"type\":\"done\",\"id\":";
-    const size_t length = strlen(f->id);
-    *done = strncmp(line, completion, sizeof completion - 1) == 0;
-    if (!*done && strncmp(line, answer, sizeof answer - 1) != 0) return NULL;
-    line += *done ? sizeof completion - 1 : sizeof answer - 1;
-    return strncmp(line, f->id, length) == 0 && line[length] == ',' ? line + length : NULL;
-}
-
-static void note_line(peer *p, const char *line) {
-    for (size_t i = 0; i < p->flight_count; i++) {
-        bool done;
-        flight *f = &p->flights[i];
-        const char *rest = after_id(line, f, &done);
-        if (!rest || done != f->answered) continue;
-        const bool taken = strncmp(rest, ",\"ok\"", strlen(",\"ok\"")) == 0;
-        if (!done && taken && f->request)
-            f->answered = true;
-        else
-            end_flight(p, f);
-        return;
-    }
+    char line[FLIGHT_END_BYTES];
+    for (size_t i = 0; i < p->ids.count; i++) tell_line(p, line, flight_write_end(&p->ids.items[i], error, why, line));
+    flights_free(&p->ids);
 }
 
 /* ---- the connection ---- */
 
 static void on_line(void *context, char *line, size_t size) {
     peer *p = context;
+    bool ends = false;
     if (size < 2) return;
-    note_line(p, line);
+    flight *f = flights_find(&p->ids, line, &ends);
+    if (f && ends) flights_end(&p->ids, f);
     tell_line(p, line, size);
 }
 
@@ -133,8 +79,7 @@ static void free_peer(peer *p) {
     while (*at != p) at = &(*at)->next;
     *at = p->next;
     p->all->count--;
-    while (p->flight_count > 0) end_flight(p, &p->flights[0]);
-    free(p->flights);
+    flights_free(&p->ids);
     free(p->waiting);
     free(p);
 }
@@ -253,13 +198,13 @@ int32_t other_maps_pass(other_maps *all, const wend_live_message *message) {
     if (!cluster_is_name(message->map)) return WEND_LIVE_UNKNOWN;
     peer *p = find_peer(all, message);
     if (!p) p = make_peer(all, message);
-    if (!p || !add_flight(p, message)) return WEND_LIVE_BUSY;
+    if (!p || !flights_add(&p->ids, message->id, message->op, NULL)) return WEND_LIVE_BUSY;
     bool good = put_line(p, message->bytes, message->count);
     if (good && p->line) {
         good = line_client_send(p->line, p->waiting, p->waiting_used);
         p->waiting_used = 0;
     }
-    if (!good) end_flight(p, &p->flights[p->flight_count - 1]);
+    if (!good) flights_end(&p->ids, &p->ids.items[p->ids.count - 1]);
     return good ? WEND_LIVE_OK : WEND_LIVE_BUSY;
 }
 

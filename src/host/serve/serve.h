@@ -38,7 +38,7 @@ enum { SERVE_DURABLE_BOTH, SERVE_DURABLE_LOG, SERVE_DURABLE_LOCAL };
 typedef struct serve_options {
     const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal, *record, *stream;
     const char *node, *cluster, *map; ///< of a cluster; NULL: none, or of the map, the file's
-    uint64_t lease_ms;
+    uint64_t lease_ms, balance_seconds;
     int32_t durable; ///< SERVE_DURABLE_…
     uint64_t hz, budget, budget_us, workers, lanes, agents, most_agents, queue, seed;
     bool read_only, wander, replica;

@@ -9,9 +9,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "host/cluster/member.h"
 #include "host/output/messages.h"
+#include "host/peers/nats_clients.h"
 #include "host/peers/other_maps.h"
 #include "host/serve/serve.h"
 
@@ -26,8 +28,9 @@ struct serve_node {
     const char *map;
     char lines[CLUSTER_ADDRESS_BYTES + 1], page[CLUSTER_ADDRESS_BYTES + 1];
     char log_name[CLUSTER_NODE_BYTES + 32], owner[2 * CLUSTER_ADDRESS_BYTES + 64];
-    other_maps *others; ///< that messages of clients name
-    char *last_entry;   ///< text of the entry before, for records that are taken back
+    other_maps *others;    ///< that messages of clients name
+    nats_clients *by_nats; ///< NULL: the store is not NATS
+    char *last_entry;      ///< text of the entry before, for records that are taken back
     size_t last_bytes;
     cluster_bytes places; ///< that came last
     char *pages;          ///< addresses of other nodes' pages, parted by blanks; NULL: none
@@ -298,6 +301,7 @@ static void become_owner(serve *server) {
     struct serve_node *node = server->node;
     if (node->places.bytes) take_places(server, &node->places);
     node->owns = true;
+    nats_clients_serve(node->by_nats, true);
     node->takeovers++;
     if (cluster_member_note(node->member, UINT64_MAX).entry == 1) serve_log_populate(server);
     host_note("serve: node %s owns map %s, term %" PRIu64, server->options->node, node->map, node->holder.term);
@@ -307,6 +311,7 @@ static void leave(serve *server, bool hands) {
     struct serve_node *node = server->node;
     node->leaves = true;
     node->hands = hands;
+    nats_clients_serve(node->by_nats, false);
     host_note("serve: node %s %s map %s", server->options->node, hands ? "hands over" : "has lost", node->map);
     settle(server);
 }
@@ -354,6 +359,7 @@ static void on_event(void *context, const cluster_event *event) {
 bool serve_node_frame(serve *server) {
     if (!server->node) return true;
     other_maps_look(server->node->others);
+    nats_clients_look(server->node->by_nats);
     if (!serve_node_owns(server)) {
         if (server->host.agents.removed) wend_crowd_update(server->host.crowd, 0);
         settle(server);
@@ -413,6 +419,28 @@ static bool tell_session(void *context, uint64_t session, const char *text, size
     return server->live && wend_live_send_text(server->live, session, text, size) == 0;
 }
 
+static int add_client(void *context, int socket) {
+    const serve *server = context;
+    if (server->live) return wend_live_add_client(server->live, socket);
+    close(socket);
+    return UV_ECANCELED;
+}
+
+/* Clients over NATS come to who owns the map. */
+static bool open_by_nats(serve *server) {
+    const serve_options *options = server->options;
+    const nats_clients_def def = {.loop = &server->loop,
+                                  .url = options->cluster,
+                                  .map = server->map_name,
+                                  .token = options->token,
+                                  .session_seconds = options->limits.session_seconds,
+                                  .add_client = add_client,
+                                  .context = server};
+    if (strncmp(options->cluster, "nats://", strlen("nats://")) != 0) return true;
+    server->node->by_nats = nats_clients_open(&def);
+    return server->node->by_nats;
+}
+
 static bool open_others(serve *server) {
     const serve_options *options = server->options;
     const other_maps_def def = {.loop = &server->loop,
@@ -465,10 +493,11 @@ int serve_node_open(serve *server) {
                                     .lines = node->lines,
                                     .page = node->page,
                                     .lease_ms = options->lease_ms,
+                                    .balance_ms = options->balance_seconds * 1000,
                                     .never_owns = options->replica,
                                     .on_event = on_event,
                                     .context = server};
-    node->member = open_others(server) ? cluster_member_open(&server->loop, &def) : NULL;
+    node->member = open_others(server) && open_by_nats(server) ? cluster_member_open(&server->loop, &def) : NULL;
     return node->member ? HOST_DONE : host_fail("out of memory");
 }
 
@@ -489,6 +518,7 @@ void serve_node_close(serve *server) {
     if (!node) return;
     serve_pass_close(server);
     if (node->others) other_maps_close(node->others);
+    nats_clients_close(node->by_nats);
     while (node->writing_places) uv_run(&server->loop, UV_RUN_ONCE);
     if (node->member) {
         cluster_member_close(node->member, member_closed, server);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* What nodes tell each other in texts of the store that decide nothing: notes of how far they are, and wishes. */
+#ifndef WEND_SRC_HOST_CLUSTER_NOTE_H
+#define WEND_SRC_HOST_CLUSTER_NOTE_H
+
+#include "host/cluster/lease.h"
+
+/// What a node says of itself for a map.
+typedef struct cluster_note {
+    uint64_t entry, epoch;                                                  ///< how far it is
+    uint64_t ms;                                                            ///< when it said so, in real time
+    char page[CLUSTER_ADDRESS_BYTES + 1], lines[CLUSTER_ADDRESS_BYTES + 1]; ///< addresses; "-": none
+    bool owns;
+    uint64_t load; ///< processor time of the map's process, in thousandths of one processor
+} cluster_note;
+
+void cluster_note_write(const cluster_note *note, char out[CLUSTER_TEXT_BYTES + 1]);
+bool cluster_note_read(const char *text, cluster_note *out);
+/// Returns whether it was said in the last ten seconds.
+bool cluster_note_is_new(const cluster_note *note);
+/// Returns the real time, by which notes are dated.
+uint64_t cluster_real_ms(void);
+
+/// The key of a node's note for a map; where the node is "", the prefix of the map's notes.
+void cluster_node_key(const char *map, const char *node, char out[CLUSTER_KEY_BYTES + 1]);
+/// @return false: it is another key
+bool cluster_node_key_read(const char *key, char map[CLUSTER_NODE_BYTES + 1], char node[CLUSTER_NODE_BYTES + 1]);
+/// The key of a wish that a node should own a map, of where a map's agents are, and of the last move for balance.
+void cluster_move_key(const char *map, char out[CLUSTER_KEY_BYTES + 1]);
+void cluster_places_key(const char *map, char out[CLUSTER_KEY_BYTES + 1]);
+#define CLUSTER_BALANCE_KEY "balance.last"
+
+/// Wish that a node should own a map, or with "" take such a wish back. @return false: it is not written
+bool cluster_wish(cluster_store *store, const char *map, const char *node);
+
+#endif
