@@ -141,16 +141,17 @@ static void print_text(const view *v) {
 
 /* The owner heeds a wish when it renews its lease, and forgets it where the node does not follow closely yet. */
 static int move(const view *v, const char *map, const char *node) {
-    enum { PATIENCE_MS = 10000, AGAIN_MS = 1000, STEP_NS = 20000000 };
+    enum { PATIENCE_S = 10, STEP_NS = 20000000 };
+    const uint64_t second_ns = 1000000000;
     cluster_holder holder;
-    const uint64_t until = cluster_real_ms() + PATIENCE_MS;
+    const uint64_t until = cluster_now_ns() + PATIENCE_S * second_ns;
     uint64_t again = 0;
     if (!read_holder(v, map, &holder)) return host_fail("cluster: there is no map '%s'", map);
     if (owns(&holder, node)) return HOST_DONE;
-    while (cluster_real_ms() < until) {
-        if (cluster_real_ms() >= again) {
+    while (cluster_now_ns() < until) {
+        if (cluster_now_ns() >= again) {
             if (!cluster_wish(v->store, map, node)) return host_fail("cluster: the wish could not be written");
-            again = cluster_real_ms() + AGAIN_MS;
+            again = cluster_now_ns() + second_ns;
         }
         if (read_holder(v, map, &holder) && owns(&holder, node)) {
             printf("%s: %s, term %" PRIu64 "\n", map, node, holder.term);

@@ -7,7 +7,7 @@
 
 #include "host/cluster/note.h"
 
-/// What a node says of a map.
+/// A node's words on a map.
 typedef struct balance_row {
     char map[CLUSTER_NODE_BYTES + 1], node[CLUSTER_NODE_BYTES + 1];
     bool owns;

@@ -517,7 +517,7 @@ static void say_note(cluster_member *member) {
     cluster_note note = {.entry = entries,
                          .epoch = member->epoch,
                          .ms = cluster_real_ms(),
-                         .owns = member->role == OWNS,
+                         .owns = cluster_member_owns(member),
                          .load = measure_load(member)};
     snprintf(note.page, sizeof note.page, "%s", member->def.page);
     snprintf(note.lines, sizeof note.lines, "%s", member->def.lines);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What nodes tell each other in texts of the store that decide nothing: notes of how far they are, and wishes. */
+/* Texts of the store that decide nothing: notes in which nodes say how far they are, and wishes. */
 #ifndef WEND_SRC_HOST_CLUSTER_NOTE_H
 #define WEND_SRC_HOST_CLUSTER_NOTE_H
 
 #include "host/cluster/lease.h"
 
-/// What a node says of itself for a map.
+/// A node's words on itself and a map.
 typedef struct cluster_note {
     uint64_t entry, epoch;                                                  ///< how far it is
     uint64_t ms;                                                            ///< when it said so, in real time
