@@ -16,17 +16,15 @@ import tempfile
 import time
 import urllib.request
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "cluster"))
+
+from nats import NatsClient, free_port
+
 WEND = sys.argv[1] if len(sys.argv) > 1 else "build/wend"
 HERE = os.path.dirname(os.path.abspath(__file__))
 WORLD = os.path.join(HERE, "..", "data", "caves512.map")
 TICK = os.sysconf("SC_CLK_TCK")
 LEASE_MS = 2000
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def cpu_s(process):
@@ -66,7 +64,7 @@ class Nodes:
         self.folder = tempfile.mkdtemp(prefix="wend-bench-")
         self.nats, self.url = None, f"file:{self.folder}/store"
         if store == "nats":
-            port = free_port()
+            port = self.port = free_port()
             self.url = f"nats://127.0.0.1:{port}"
             self.monitor = free_port()
             self.nats = subprocess.Popen(["nats-server", "-a", "127.0.0.1", "-p", str(port), "-js", "-sd",
@@ -200,6 +198,34 @@ def throughput(store):
                     row(store, f"edits at {place}", per_s, "1/s")
 
 
+def clients_over_nats(store):
+    """Requests on the subject of a map, in batches of 64, of which 60 are under way."""
+    if store != "nats":
+        return
+    with Nodes(store, "a") as nodes:
+        nodes.owner()
+        batch, under_way, total = 64, 60, 96000
+        waiting = list(messages("request", total))
+        with NatsClient(nodes.port) as client:
+            client.ask("wend.m.orders", {"op": "map", "id": 1})
+            before = {p: cpu_s(p) for p in (nodes.running["a"], nodes.nats)}
+            begun, open_now, done = time.monotonic(), [], 0
+            while done < total:
+                while waiting and len(open_now) < under_way:
+                    open_now.append(client.publish("wend.m.orders", *waiting[:batch]))
+                    del waiting[:batch]
+                answers = client.take(open_now.pop(0))
+                found = sum("done" in answer for answer in answers)
+                if 2 * found != len(answers):
+                    sys.exit(f"clients_over_nats: {answers}")
+                done += found
+            clock = time.monotonic() - begun
+            spent = {p: cpu_s(p) - before[p] for p in before}
+        row(store, "requests by NATS", total / spent[nodes.running["a"]], "1/s of the node's processor time")
+        row(store, "requests by NATS", total / spent[nodes.nats], "1/s of NATS' processor time")
+        row(store, "requests by NATS", total / clock, "1/s")
+
+
 def lag(store):
     """From the owner's ok to the event at a follower."""
     with Nodes(store, "ab") as nodes:
@@ -295,7 +321,7 @@ def main():
     nats = shutil.which("nats-server") and b"without" not in subprocess.run(
         [WEND, "cluster", "nats://127.0.0.1:1", "status"], capture_output=True, check=False).stderr
     for store in ("file", "nats") if nats else ("file",):
-        for part in (throughput, lag, takeovers, standing_costs):
+        for part in (throughput, clients_over_nats, lag, takeovers, standing_costs):
             if not sys.argv[2:] or part.__name__ in sys.argv[2:]:
                 part(store)
 
