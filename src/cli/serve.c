@@ -59,15 +59,17 @@ static int read_token(const char *option, const char *file, const char **token, 
     return good ? HOST_DONE : host_fail_at(file, 1, 1, "a token is one line of 1 to %d bytes", WEND_LIVE_TOKEN_BYTES);
 }
 
-static int serve_maps(const char *maps, const serve_options *given, int argc, char **argv, size_t words) {
+static int serve_maps(const char *maps, const serve_options *given, const cli_list *replicas, int argc, char **argv,
+                      size_t words) {
     if (words > 0) return host_fail("serve: --maps stands instead of WORLD");
     if (!given->cluster || !given->node) return host_fail("serve: --maps goes with --cluster and --node");
     if (given->map) return host_fail("serve: --maps goes without --map: the file names the maps");
-    return supervise(maps, argc, argv, given->listen, given->lines);
+    return supervise(&(supervise_def){maps, argc, argv, given->listen, given->lines, replicas->items, replicas->count});
 }
 
 static int run(int argc, char **argv) {
-    const char *token_file = NULL, *owner_file = NULL, *maps = "";
+    const char *token_file = NULL, *owner_file = NULL, *maps = NULL;
+    cli_list replicas = {.count = 0};
     char *token = NULL, *owner_token = NULL;
     serve_options given = {.listen = "127.0.0.1:7780"};
     wend_service_def def;
@@ -109,7 +111,8 @@ static int run(int argc, char **argv) {
         {"map", CLI_TEXT, &given.map, "NAME", 0, 0, 0, "the map's name in the cluster; default: its file's"},
         {"maps", CLI_TEXT, &maps, "FILE", 0, 0, 0,
          "instead of WORLD: be a node of all maps of a file with lines NAME FILE, a process for each"},
-        {"replica", CLI_FLAG, &given.replica, NULL, 0, 0, 0, "follow the map's owner, and never own it"},
+        {"replica", CLI_LIST, &replicas, "MAP", 0, 0, 0,
+         "follow the owner of that map, and never own it; may be given up to 64 times"},
         {"lease", CLI_NUMBER, &given.lease_ms, "MS", CLUSTER_LEAST_LEASE_MS, CLUSTER_MOST_LEASE_MS, CLUSTER_LEASE_MS,
          "milliseconds after which others may own the map of a node that is silent"},
         {"balance", CLI_NUMBER, &given.balance_seconds, "S", 0, 86400, 0,
@@ -128,7 +131,7 @@ static int run(int argc, char **argv) {
     count += add_limits(&given.limits, options + count, names);
     int status = cli_parse(&cli_serve, options, count, argc, argv, &given.world, 1, &words);
     if (status) return status;
-    if (maps[0] != '\0') return serve_maps(maps, &given, argc, argv, words);
+    if (maps && maps[0] != '\0') return serve_maps(maps, &given, &replicas, argc, argv, words);
     if (words == 0) return host_fail("serve: which world? (usage: wend serve %s)", cli_serve.usage);
     if ((!given.certificate) != (!given.key)) return host_fail("serve: --tls-certificate and --tls-key go together");
     if (given.stream && given.journal)
@@ -136,8 +139,11 @@ static int run(int argc, char **argv) {
     if (!given.cluster != !given.node) return host_fail("serve: --cluster and --node go together");
     if (given.cluster && (given.stream || given.record || given.wander))
         return host_fail("serve: --cluster goes without --stream, --record and --wander");
-    if (!given.cluster && (given.map || given.replica))
+    if (!given.cluster && (given.map || replicas.count > 0))
         return host_fail("serve: --map and --replica go with --cluster");
+    given.replicas = replicas.items;
+    given.replica_count = replicas.count;
+    given.one_of_many = maps;
     if (given.agents > given.most_agents) given.most_agents = given.agents;
     status = read_token("token", token_file, &given.token, &token);
     if (!status) status = read_token("owner-token", owner_file, &given.owner_token, &owner_token);

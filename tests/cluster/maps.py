@@ -169,6 +169,17 @@ def a_session_gets_what_another_map_said_while_it_was_away():
 
 
 @case()
+def a_replica_never_owns():
+    with Nodes("a", "--replica", "field") as nodes:
+        wait_for(lambda: "town" in nodes.status())
+        time.sleep(3)
+        assert list(nodes.status()) == ["town"], nodes.status()
+        with nodes.client("a") as client:
+            assert client.ask("edit", map="field", set=[[[1, 1], 0]])["error"] == "moved"
+            assert client.ask("map", map="field")["size"] == [40, 40]
+
+
+@case()
 def a_process_that_ends_is_started_again():
     with Nodes("a") as nodes:
         nodes.wait_until_served(0)
@@ -215,6 +226,7 @@ def bad_lists():
                 ("town nowhere.wend\n", good, "No such file"),
                 ("town good.wend\n", good + ["--map", "x"], "goes without --map"),
                 ("town good.wend\n", good + [f"{folder}/good.wend"], "stands instead of WORLD"),
+                ("town good.wend\n", good + ["--replica", "x"], "there is no map x here"),
                 ("town good.wend\n", good + ["--wander"], "goes without"),
                 ("town good.wend\n", [], "goes with --cluster")):
             with open(path, "w") as out:

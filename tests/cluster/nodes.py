@@ -148,7 +148,8 @@ def bad_options():
                            (["--cluster", "http://x", "--node", "a"], "nats://HOST:PORT or file:DIR"),
                            (["--cluster", "file:/tmp", "--node", "a b"], "a node's name has"),
                            (["--cluster", "file:/nowhere/at/all", "--node", "a"], "No such file"),
-                           (["--replica"], "go with --cluster"),
+                           (["--replica", "m"], "go with --cluster"),
+                           (["--cluster", "file:/tmp", "--node", "a", "--replica", "m"], "this node's map is problem1"),
                            (["--cluster", "file:/tmp", "--node", "a", "--wander"], "goes without")):
         with open("/dev/null") as nothing:
             done = subprocess.run(["./wend", "serve", os.path.join(os.environ.get("WEND_SRCDIR", "."), "data",

@@ -30,9 +30,7 @@ typedef struct process {
 typedef struct node {
     process *items;
     size_t count, capacity;
-    int argc;
-    char **argv;
-    const char *listen, *lines;
+    const supervise_def *def;
     sigset_t signals, before;
 } node;
 
@@ -84,17 +82,19 @@ static void own_address(const char *given, const char *name, char *out, size_t r
 /* Options that come later replace those before; without --maps, it serves one. */
 static void become(const node *n, const process *p) {
     char listen[256], lines[256];
-    const char *extra[] = {p->file, "--map", p->name, "--maps", "", "--listen", n->listen, "--lines", n->lines, NULL};
-    char **argv = calloc((size_t)n->argc + sizeof extra / sizeof extra[0] + 1, sizeof *argv);
+    const supervise_def *def = n->def;
+    const char *extra[] = {p->file,    "--map",     p->name,   "--maps",   "",
+                           "--listen", def->listen, "--lines", def->lines, NULL};
+    char **argv = calloc((size_t)def->argc + sizeof extra / sizeof extra[0] + 1, sizeof *argv);
     if (!argv) _exit(HOST_BAD_INPUT);
-    own_address(n->listen, p->name, listen, sizeof listen);
-    own_address(n->lines ? n->lines : n->listen, p->name, lines, sizeof lines);
+    own_address(def->listen, p->name, listen, sizeof listen);
+    own_address(def->lines ? def->lines : def->listen, p->name, lines, sizeof lines);
     if (p != n->items) extra[6] = listen;
-    if (p != n->items || !n->lines) extra[8] = lines;
+    if (p != n->items || !def->lines) extra[8] = lines;
     static char program[] = "wend";
     argv[0] = program;
-    memcpy(argv + 1, n->argv, (size_t)n->argc * sizeof *argv);
-    memcpy(argv + 1 + n->argc, extra, sizeof extra);
+    memcpy(argv + 1, def->argv, (size_t)def->argc * sizeof *argv);
+    memcpy(argv + 1 + def->argc, extra, sizeof extra);
     sigprocmask(SIG_SETMASK, &n->before, NULL);
     execv("/proc/self/exe", argv);
     _exit(HOST_BAD_INPUT);
@@ -196,13 +196,22 @@ static int run(node *n) {
     return status;
 }
 
-int supervise(const char *maps, int argc, char **argv, const char *listen, const char *lines) {
-    node n = {.argc = argc, .argv = argv, .listen = listen, .lines = lines};
+static int check_replicas(const node *n) {
+    for (size_t i = 0, k; i < n->def->replica_count; i++) {
+        for (k = 0; k < n->count && strcmp(n->items[k].name, n->def->replicas[i]) != 0;) k++;
+        if (k == n->count) return host_fail_at(n->def->maps, 0, 0, "there is no map %s here", n->def->replicas[i]);
+    }
+    return HOST_DONE;
+}
+
+int supervise(const supervise_def *def) {
+    node n = {.def = def};
     enum { MOST_BYTES = 1 << 20 };
     size_t size;
-    char *text = host_read_file(maps, MOST_BYTES, &size);
+    char *text = host_read_file(def->maps, MOST_BYTES, &size);
     if (!text) return HOST_BAD_INPUT;
-    int status = read_list(&n, maps, text);
+    int status = read_list(&n, def->maps, text);
+    if (!status) status = check_replicas(&n);
     if (!status) status = run(&n);
     for (size_t i = 0; i < n.count; i++) free(n.items[i].file);
     free(n.items);

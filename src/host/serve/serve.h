@@ -41,7 +41,10 @@ typedef struct serve_options {
     uint64_t lease_ms, balance_seconds;
     int32_t durable; ///< SERVE_DURABLE_…
     uint64_t hz, budget, budget_us, workers, lanes, agents, most_agents, queue, seed;
-    bool read_only, wander, replica;
+    bool read_only, wander;
+    const char *const *replicas; ///< names of maps that this node only follows
+    size_t replica_count;
+    bool one_of_many; ///< the node has other maps, in other processes: some of `replicas` may be theirs
     wend_live_limits limits;
 } serve_options;
 

@@ -390,6 +390,12 @@ void serve_node_refused(serve *server) {
 
 /* ---- opening ---- */
 
+static bool is_replica(const serve *server) {
+    for (size_t i = 0; i < server->options->replica_count; i++)
+        if (strcmp(server->options->replicas[i], server->map_name) == 0) return true;
+    return false;
+}
+
 int serve_node_name(serve *server) {
     const serve_options *options = server->options;
     const char *path = options->world, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -402,6 +408,8 @@ int serve_node_name(serve *server) {
     if (!options->cluster) return HOST_DONE;
     if (!cluster_is_name(options->node))
         return host_fail("serve: a node's name has 1 to 63 letters, digits, '_' and '-'");
+    if (good && options->replica_count > 0 && !options->one_of_many && !is_replica(server))
+        return host_fail("serve: --replica %s: this node's map is %s", options->replicas[0], server->map_name);
     if (good) return HOST_DONE;
     return host_fail("serve: a map's name has 1 to 63 letters, digits, '_' and '-'; --map gives it one");
 }
@@ -494,7 +502,7 @@ int serve_node_open(serve *server) {
                                     .page = node->page,
                                     .lease_ms = options->lease_ms,
                                     .balance_ms = options->balance_seconds * 1000,
-                                    .never_owns = options->replica,
+                                    .never_owns = is_replica(server),
                                     .on_event = on_event,
                                     .context = server};
     node->member = open_others(server) && open_by_nats(server) ? cluster_member_open(&server->loop, &def) : NULL;
