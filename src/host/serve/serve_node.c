@@ -425,7 +425,7 @@ int serve_node_open(serve *server) {
         return host_fail("serve: %s", why);
     write_address(server, options->listen, wend_live_get_port(server->live), node->page);
     write_address(server, options->lines, wend_live_get_lines_port(server->live), node->lines);
-    const serve_journal_sink sink = {sink_head, sink_append, CLUSTER_ENTRY_BYTES - CLUSTER_ENTRY_BYTES / 16, server};
+    const serve_journal_sink sink = {sink_head, sink_append, CLUSTER_ENTRY_BYTES, server};
     status = serve_log_open_sink(server, &sink);
     if (status) return status;
     const cluster_member_def def = {.store = node->store,
