@@ -28,11 +28,13 @@ struct cluster_member {
     uv_cond_t changed;
     cluster_event *first, **last;
     cluster_chain chain;
-    uint64_t epoch, until_ns;
+    uint64_t until_ns;
     char heir[CLUSTER_NODE_BYTES + 1]; ///< of the handover under way; "": none. The thread's, until the loop was told
     member_role role;
     bool hands; ///< the lease goes to the heir
     bool ends;
+    /* Of any thread. */
+    _Atomic uint64_t epoch, copied; ///< the map's; entries of the copy
     /* The thread's own. */
     cluster_lease lease;
     cluster_holder told; ///< the holder that the loop knows
@@ -40,7 +42,6 @@ struct cluster_member {
     uint64_t expects_ns; ///< until then, this node is about to be given the lease
     cluster_value note;
     uint64_t places_hash, pages_hash; ///< of what the loop was told last
-    uint64_t copied;                  ///< entries of the copy
     uint64_t before[2];  ///< entries of the log when the lease was renewed: the last time, and the time before
     int refusals;        ///< of entries without records, one after another
     atomic_bool stopped; ///< it is damaged
@@ -517,10 +518,11 @@ static void hand(cluster_member *member) {
 
 static void say_note(cluster_member *member) {
     char key[CLUSTER_KEY_BYTES + 1];
-    const uint64_t entries = member->copied > member->chain.entry ? member->copied : member->chain.entry;
+    const uint64_t entry = cluster_member_note(member, UINT64_MAX).entry, copied = member->copied,
+                   epoch = member->epoch;
     cluster_node_key(member->def.map, member->def.node, key);
     snprintf(member->note.text, sizeof member->note.text, "entry=%" PRIu64 " epoch=%" PRIu64 " ms=%" PRIu64 " page=%s",
-             entries, member->epoch, real_ms(), member->def.page);
+             copied > entry ? copied : entry, epoch, real_ms(), member->def.page);
     if (member->def.store->set(member->def.store, key, &member->note) == CLUSTER_DONE) return;
     cluster_value there;
     if (member->def.store->get(member->def.store, key, &there) != CLUSTER_UNKNOWN)
