@@ -49,7 +49,7 @@ static void add_name(names *list, const char *name) {
 }
 
 static void take_note(view *v, const char *key) {
-    struct note note;
+    struct note note = {.map = ""};
     cluster_value value;
     if (!cluster_node_key_read(key, note.map, note.node)) return;
     if (v->store->get(v->store, key, &value) != CLUSTER_DONE) return;

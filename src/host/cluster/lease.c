@@ -18,13 +18,25 @@ uint64_t cluster_now_ns(void) {
 
 /* ---- its text ---- */
 
+bool cluster_is_address(const char *text) {
+    const char *at = text;
+    while (*at > ' ' && *at <= '~' && *at != '"' && *at != '\\') at++;
+    return at > text && *at == '\0';
+}
+
+static bool is_name_or_none(const char *name) {
+    return strcmp(name, "-") == 0 || cluster_is_name(name);
+}
+
 bool cluster_holder_read(const char *text, cluster_holder *out) {
     *out = (cluster_holder){0};
     return sscanf(text,
                   "term=%" SCNu64 " node=%63s lines=%119s page=%119s heir=%63s entry=%" SCNu64 " epoch=%" SCNu64
                   " renewals=%" SCNu64,
                   &out->term, out->node, out->lines, out->page, out->heir, &out->entry, &out->epoch,
-                  &out->renewals) == 8;
+                  &out->renewals) == 8 &&
+           is_name_or_none(out->node) && cluster_is_address(out->lines) && cluster_is_address(out->page) &&
+           is_name_or_none(out->heir);
 }
 
 static void write_holder(const cluster_holder *holder, char out[CLUSTER_TEXT_BYTES + 1]) {
@@ -41,8 +53,9 @@ cluster_outcome cluster_lease_watch(cluster_lease *lease) {
     const cluster_outcome outcome = lease->store->get(lease->store, lease->map, &now);
     if (outcome == CLUSTER_UNKNOWN) return outcome;
     if (outcome == CLUSTER_NOTHING) now = (cluster_value){.revision = 0};
-    const bool same = lease->seen_ns != 0 && now.revision == lease->value.revision;
-    if (!same) { /* a bucket that was made again begins with low revisions */
+    const bool same = lease->seen_ns != 0 && now.revision == lease->value.revision &&
+                      strcmp(now.text, lease->value.text) == 0; /* a bucket that was made again counts from 1 */
+    if (!same) {
         lease->value = now;
         lease->seen_ns = cluster_now_ns();
         if (!cluster_holder_read(now.text, &lease->holder)) lease->holder = (cluster_holder){.term = 0};
@@ -61,20 +74,31 @@ bool cluster_lease_is_free(const cluster_lease *lease, bool fresh) {
     return strcmp(holder->heir, "-") == 0 || strcmp(holder->heir, lease->node) == 0;
 }
 
-/* Writes what the holder says. Its time counts from before. Where no answer came it may be written: a look says so. */
+/* Another text is there than the one that was to be written. An earlier try of this node may have come late: the next
+ * one is to follow it. The time still counts from the last try that is known to have come when it was sent. */
+static cluster_outcome judge_other(cluster_lease *lease, const cluster_value *found) {
+    cluster_holder other;
+    const bool own = cluster_holder_read(found->text, &other) && other.term == lease->holder.term &&
+                     strcmp(other.node, lease->node) == 0;
+    if (!own) return CLUSTER_REFUSED;
+    lease->value = *found;
+    return CLUSTER_UNKNOWN;
+}
+
+/* Writes what the holder says. Its time counts from before. Where no answer came it may be written: a look says so, as
+ * no two texts are the same. */
 static cluster_outcome write_lease(cluster_lease *lease, const cluster_holder *holder) {
     cluster_value value = {.revision = lease->value.revision}, found;
     const uint64_t begin = cluster_now_ns();
     write_holder(holder, value.text);
     cluster_outcome outcome = lease->store->set(lease->store, lease->map, &value);
-    if (outcome != CLUSTER_DONE && lease->store->get(lease->store, lease->map, &found) == CLUSTER_DONE) {
-        if (strcmp(found.text, value.text) == 0 && found.revision > lease->value.revision) {
-            value.revision = found.revision;
-            outcome = CLUSTER_DONE;
-        } else if (outcome == CLUSTER_UNKNOWN && found.revision > lease->value.revision) {
-            outcome = CLUSTER_REFUSED;
-        }
+    if (outcome != CLUSTER_DONE && lease->store->get(lease->store, lease->map, &found) == CLUSTER_DONE &&
+        found.revision > lease->value.revision) {
+        const bool written = strcmp(found.text, value.text) == 0;
+        outcome = written ? CLUSTER_DONE : judge_other(lease, &found);
+        if (written) value.revision = found.revision;
     }
+    if (outcome == CLUSTER_REFUSED) lease->seen_ns = 0; /* somebody wrote: a candidate waits again from its next look */
     if (outcome != CLUSTER_DONE) return outcome;
     lease->value = value;
     lease->holder = *holder;
@@ -88,7 +112,7 @@ cluster_outcome cluster_lease_claim(cluster_lease *lease, const cluster_holder *
     claim.term = lease->holder.term;
     if (claim.term < least_term) claim.term = least_term;
     claim.term++;
-    claim.renewals = 0;
+    claim.renewals = cluster_now_ns();
     snprintf(claim.heir, sizeof claim.heir, "-");
     const cluster_outcome outcome = write_lease(lease, &claim);
     if (outcome != CLUSTER_DONE) lease->until_ns = 0;
@@ -96,10 +120,10 @@ cluster_outcome cluster_lease_claim(cluster_lease *lease, const cluster_holder *
 }
 
 cluster_outcome cluster_lease_renew(cluster_lease *lease, uint64_t entry, uint64_t epoch) {
+    lease->holder.renewals++;
     cluster_holder same = lease->holder;
     same.entry = entry;
     same.epoch = epoch;
-    same.renewals++;
     const cluster_outcome outcome = write_lease(lease, &same);
     if (outcome == CLUSTER_REFUSED) lease->until_ns = 0;
     return outcome;
@@ -110,7 +134,8 @@ cluster_outcome cluster_lease_release(cluster_lease *lease, const char *heir) {
     snprintf(free_again.node, sizeof free_again.node, "-");
     snprintf(free_again.heir, sizeof free_again.heir, "%s", heir);
     lease->until_ns = 0;
-    const cluster_outcome outcome = write_lease(lease, &free_again);
+    cluster_outcome outcome = write_lease(lease, &free_again);
+    if (outcome == CLUSTER_UNKNOWN) outcome = write_lease(lease, &free_again); /* behind a renewal that came late */
     lease->until_ns = 0;
     return outcome;
 }

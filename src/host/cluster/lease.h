@@ -16,7 +16,7 @@
 /// Lease times, in ms. The drift is a part of them.
 enum { CLUSTER_LEAST_LEASE_MS = 200, CLUSTER_MOST_LEASE_MS = 600000, CLUSTER_LEASE_MS = 2000, CLUSTER_DRIFT_PART = 10 };
 
-/// Most bytes of an address in a lease.
+/// Most bytes of a node's name, and of an address.
 enum { CLUSTER_NODE_BYTES = 63, CLUSTER_ADDRESS_BYTES = 119 };
 
 /// The contents of a lease. Its text is NAME=VALUE, parted by blanks.
@@ -27,7 +27,7 @@ typedef struct cluster_holder {
     char page[CLUSTER_ADDRESS_BYTES + 1];  ///< its address for the page
     char heir[CLUSTER_NODE_BYTES + 1];     ///< who claims it at once where it was given back; "-": anybody
     uint64_t entry, epoch;                 ///< the log's last entry, and the map's epoch, when it was renewed
-    uint64_t renewals;
+    uint64_t renewals; ///< tries to write it, from the clock at its claim: no two texts of a node are the same
 } cluster_holder;
 
 typedef struct cluster_lease {
@@ -53,12 +53,14 @@ bool cluster_lease_is_free(const cluster_lease *lease, bool fresh);
 /// @return DONE (this node is the holder), REFUSED (another was faster), UNKNOWN
 cluster_outcome cluster_lease_claim(cluster_lease *lease, const cluster_holder *self, uint64_t least_term);
 /// Go on as the holder.
-/// @return DONE, REFUSED (it is not the holder any more), UNKNOWN (it is until its time has passed)
+/// @return DONE, REFUSED (it is not the holder any more), UNKNOWN (it is until its time has passed; try again)
 cluster_outcome cluster_lease_renew(cluster_lease *lease, uint64_t entry, uint64_t epoch);
 /// Give it back. @param heir   who is to claim it; "-": anybody
 cluster_outcome cluster_lease_release(cluster_lease *lease, const char *heir);
 
 /// Read the text of a lease. @return false: it is none
 bool cluster_holder_read(const char *text, cluster_holder *out);
+/// Returns whether a text can be an address, or the "-" of none: what lines and JSON hold as it is.
+bool cluster_is_address(const char *text);
 
 #endif

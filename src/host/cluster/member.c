@@ -16,9 +16,14 @@
 #include "host/cluster/member.h"
 #include "host/journal/journal_read.h"
 
-enum { NS_A_MS = 1000000, LOOKS_A_LEASE = 8, RENEWALS_A_LEASE = 3, PLACES_MS = 250 };
+enum { NS_A_MS = 1000000, LOOKS_A_LEASE = 8, RENEWALS_A_LEASE = 3, PLACES_MS = 250, MOST_PAGES = 16 };
 
 typedef enum member_role { FOLLOWS, OWNS, WAITS } member_role; ///< WAITS: the loop has to say that nothing is under way
+
+/// When the newest note of another node was seen first.
+typedef struct seen_note {
+    uint64_t key, revision, ns; ///< key: a hash; 0: none
+} seen_note;
 
 struct cluster_member {
     cluster_member_def def;
@@ -28,11 +33,13 @@ struct cluster_member {
     uv_cond_t changed;
     cluster_event *first, **last;
     cluster_chain chain;
-    uint64_t epoch, until_ns;
+    uint64_t until_ns;
     char heir[CLUSTER_NODE_BYTES + 1]; ///< of the handover under way; "": none. The thread's, until the loop was told
     member_role role;
     bool hands; ///< the lease goes to the heir
     bool ends;
+    /* Of any thread. */
+    _Atomic uint64_t epoch, copied; ///< the map's; entries of the copy
     /* The thread's own. */
     cluster_lease lease;
     cluster_holder told; ///< the holder that the loop knows
@@ -41,8 +48,8 @@ struct cluster_member {
     cluster_value note;
     cluster_balance balance;
     uint64_t load, load_since_ns, load_used_ns; ///< the last one measured, and from when
-    uint64_t places_hash, pages_hash;           ///< of what the loop was told last
-    uint64_t copied;                            ///< entries of the copy
+    seen_note seen[MOST_PAGES];
+    uint64_t places_hash, pages_hash; ///< of what the loop was told last
     uint64_t before[2];  ///< entries of the log when the lease was renewed: the last time, and the time before
     int refusals;        ///< of entries without records, one after another
     atomic_bool stopped; ///< it is damaged
@@ -316,14 +323,26 @@ static void campaign(cluster_member *member) {
     member->next_look_ns = 0;
 }
 
-enum { MOST_PAGES = 16 };
-
 /// The other nodes, by those of their notes that are not old.
 typedef struct others {
     cluster_member *member;
     uint64_t entries; ///< the most that one of them has
     char pages[MOST_PAGES * (CLUSTER_ADDRESS_BYTES + 1) + 1];
 } others;
+
+/* A note is old that did not change for a while by this node's own clock: real clocks may be set. One that is seen for
+ * the first time, or that there is no room to remember, is not. */
+static bool is_old(cluster_member *member, const char *key, uint64_t revision) {
+    enum { SILENT_MS = 10000 };
+    const uint64_t hash = wend__hash_bytes(WEND__HASH_START, key, strlen(key)), now = cluster_now_ns();
+    size_t i = 0;
+    while (i < MOST_PAGES && member->seen[i].key != hash && member->seen[i].key != 0) i++;
+    if (i == MOST_PAGES) return false;
+    if (member->seen[i].key == hash && member->seen[i].revision == revision)
+        return now - member->seen[i].ns >= (uint64_t)SILENT_MS * NS_A_MS;
+    member->seen[i] = (seen_note){hash, revision, now};
+    return false;
+}
 
 static void take_note(void *context, const char *key) {
     others *out = context;
@@ -333,7 +352,7 @@ static void take_note(void *context, const char *key) {
     char own[CLUSTER_KEY_BYTES + 1];
     cluster_node_key(def->map, def->node, own);
     if (strcmp(key, own) == 0 || def->store->get(def->store, key, &value) != CLUSTER_DONE) return;
-    if (!cluster_note_read(value.text, &note) || !cluster_note_is_new(&note)) return;
+    if (!cluster_note_read(value.text, &note) || is_old(out->member, key, value.revision)) return;
     if (note.entry > out->entries) out->entries = note.entry;
     const size_t used = strlen(out->pages);
     if (strcmp(note.page, "-") != 0 && used + strlen(note.page) + 2 <= sizeof out->pages)
@@ -512,10 +531,11 @@ static uint64_t measure_load(cluster_member *member) {
 
 static void say_note(cluster_member *member) {
     char key[CLUSTER_KEY_BYTES + 1];
-    const uint64_t entries = member->copied > member->chain.entry ? member->copied : member->chain.entry;
+    const uint64_t entry = cluster_member_note(member, UINT64_MAX).entry, copied = member->copied,
+                   epoch = member->epoch;
     cluster_node_key(member->def.map, member->def.node, key);
-    cluster_note note = {.entry = entries,
-                         .epoch = member->epoch,
+    cluster_note note = {.entry = copied > entry ? copied : entry,
+                         .epoch = epoch,
                          .ms = cluster_real_ms(),
                          .owns = cluster_member_owns(member),
                          .load = measure_load(member)};

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Keys, notes and wishes. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include <uv.h>
 
 #include "host/cluster/note.h"
 
@@ -39,8 +43,50 @@ bool cluster_note_read(const char *text, cluster_note *out) {
         sscanf(text, "entry=%" SCNu64 " epoch=%" SCNu64 " ms=%" SCNu64 " page=%119s lines=%119s owns=%d load=%" SCNu64,
                &out->entry, &out->epoch, &out->ms, out->page, out->lines, &owns, &out->load);
     out->owns = owns != 0;
-    return read == 7;
+    return read == 7 && cluster_is_address(out->page) && cluster_is_address(out->lines);
 }
+
+/* ---- places and addresses ---- */
+
+static bool read_number(const char **at, int32_t *out) {
+    char *end;
+    errno = 0;
+    const long number = strtol(*at, &end, 10);
+    const bool good = end > *at && errno == 0 && number >= INT32_MIN && number <= INT32_MAX;
+    *out = good ? (int32_t)number : 0;
+    *at = end;
+    return good;
+}
+
+/* No sscanf(): it looks for the end of the whole text, for each line. */
+bool cluster_place_read(const char **at, const char *end, cluster_place *out) {
+    const char *next = *at;
+    int32_t bytes;
+    if (next >= end || !read_number(&next, &out->x) || !read_number(&next, &out->y) || !read_number(&next, &out->z) ||
+        !read_number(&next, &bytes) || bytes < 0 || next >= end || end - ++next < bytes)
+        return false;
+    out->name = next;
+    out->name_bytes = (size_t)bytes;
+    *at = next + bytes < end ? next + bytes + 1 : end;
+    return true;
+}
+
+bool cluster_address_read(const char *text, struct sockaddr_storage *out) {
+    char name[CLUSTER_ADDRESS_BYTES + 1];
+    const char *colon = strrchr(text, ':');
+    if (!colon || (size_t)(colon - text) >= sizeof name) return false;
+    const bool six = text[0] == '[' && colon > text + 1 && colon[-1] == ']';
+    const size_t length = (size_t)(colon - text) - (six ? 2 : 0);
+    memcpy(name, text + (six ? 1 : 0), length);
+    name[length] = '\0';
+    const char *after = colon + 1;
+    int32_t port;
+    if (!read_number(&after, &port) || *after != '\0' || port < 1 || port > UINT16_MAX) return false;
+    return six ? uv_ip6_addr(name, port, (struct sockaddr_in6 *)out) == 0
+               : uv_ip4_addr(name, port, (struct sockaddr_in *)out) == 0;
+}
+
+/* ---- time and wishes ---- */
 
 uint64_t cluster_real_ms(void) {
     struct timespec now;

@@ -21,6 +21,21 @@ bool cluster_note_is_new(const cluster_note *note);
 /// Returns the real time, by which notes are dated.
 uint64_t cluster_real_ms(void);
 
+/// Where an agent of the owner is.
+typedef struct cluster_place {
+    int32_t x, y, z;
+    const char *name; ///< not ended by a zero
+    size_t name_bytes;
+} cluster_place;
+/// Read a line of places.
+/// @param at    where it begins, in bytes with a zero behind `end`; receives where the next one begins
+/// @return false: it is none
+bool cluster_place_read(const char **at, const char *end, cluster_place *out);
+
+struct sockaddr_storage;
+/// Read an address that is ADDRESS:PORT. @return false: it is none
+bool cluster_address_read(const char *text, struct sockaddr_storage *out);
+
 /// The key of a node's note for a map; where the node is "", the prefix of the map's notes.
 void cluster_node_key(const char *map, const char *node, char out[CLUSTER_KEY_BYTES + 1]);
 /// @return false: it is another key

@@ -15,12 +15,18 @@ typedef enum cluster_outcome {
     CLUSTER_DONE,
     CLUSTER_REFUSED, ///< somebody else wrote before: nothing changed
     CLUSTER_NOTHING, ///< there is no such key, or no further entry
-    CLUSTER_FAILED,  ///< a full disk: nothing changed
+    CLUSTER_FAILED,  ///< a full disk, or too many bytes: nothing changed
     CLUSTER_UNKNOWN  ///< there was no answer, or it failed: a write may have happened, or may happen yet
 } cluster_outcome;
 
-/// Most bytes of a key, of its text and of an entry. A key has letters, digits, '_', '-' and '.'.
-enum { CLUSTER_KEY_BYTES = 191, CLUSTER_TEXT_BYTES = 511, CLUSTER_ENTRY_BYTES = 1 << 20, CLUSTER_WHY_BYTES = 256 };
+/// Most bytes of a key, of its text and of an entry: NATS takes 1 MiB with its heads. A key has letters, digits, '_', '-'
+/// and '.'.
+enum {
+    CLUSTER_KEY_BYTES = 191,
+    CLUSTER_TEXT_BYTES = 511,
+    CLUSTER_ENTRY_BYTES = (1 << 20) - (1 << 16),
+    CLUSTER_WHY_BYTES = 256
+};
 
 /// A text, and the number of its last write; 0: there is none.
 typedef struct cluster_value {
@@ -41,7 +47,8 @@ struct cluster_store {
     cluster_outcome (*get)(cluster_store *store, const char *key, cluster_value *out);
     /// Write a text if nobody has since the revision; the value gets the new one. @return DONE, REFUSED, UNKNOWN
     cluster_outcome (*set)(cluster_store *store, const char *key, cluster_value *value);
-    /// Append an entry if the log's last one has the sequence `last`. Where it is DONE, it is kept.
+    /// Append an entry if the log's last one has the sequence `last`. Where it is DONE, it is kept. After UNKNOWN the
+    /// same call again is DONE where the entry is there.
     /// @return DONE, REFUSED, FAILED, UNKNOWN
     cluster_outcome (*append)(cluster_store *store, const char *map, uint64_t last, const char *bytes, size_t size,
                               uint64_t *sequence);

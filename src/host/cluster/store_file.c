@@ -82,7 +82,8 @@ static bool read_all(int descriptor, char *out, size_t size, off_t offset) {
 
 /* ---- texts ---- */
 
-/* A file has its revision in the first line, then the bytes. */
+/* A file has its revision in the first line, then the bytes. One without was cut by a machine that lost power: the text
+ * is not there, as where a bucket was lost. */
 static cluster_outcome load(const file_store *store, const char *kind, const char *key, cluster_bytes *out) {
     char path[PATH_BYTES];
     struct stat about;
@@ -98,7 +99,7 @@ static cluster_outcome load(const file_store *store, const char *kind, const cha
     if (good) {
         bytes[size] = '\0';
         const char *end = strchr(bytes, '\n');
-        if (end && sscanf(bytes, "%" SCNu64, &out->sequence) == 1) {
+        if (end && sscanf(bytes, "%" SCNu64, &out->sequence) == 1 && out->sequence > 0) {
             out->size = size - (size_t)(end + 1 - bytes);
             memmove(bytes, end + 1, out->size + 1);
             out->bytes = bytes;
@@ -106,15 +107,16 @@ static cluster_outcome load(const file_store *store, const char *kind, const cha
         }
     }
     free(bytes);
-    return CLUSTER_UNKNOWN;
+    out->sequence = 0;
+    return good ? CLUSTER_NOTHING : CLUSTER_UNKNOWN;
 }
 
-/* Replaced in one step, so a reader needs no lock. */
+/* Replaced in one step, so a reader needs no lock; a writer has it. */
 static cluster_outcome store_bytes(const file_store *store, const char *kind, const char *key, uint64_t revision,
                                    const char *bytes, size_t size) {
-    char path[PATH_BYTES], fresh[PATH_BYTES + 32], head[HEAD_BYTES];
-    if (!path_of(store, kind, key, path)) return CLUSTER_UNKNOWN;
-    snprintf(fresh, sizeof fresh, "%s.new%ld", path, (long)getpid());
+    char path[PATH_BYTES], name[PATH_BYTES], fresh[PATH_BYTES], head[HEAD_BYTES];
+    snprintf(name, sizeof name, "%s.%s", kind, key);
+    if (!path_of(store, kind, key, path) || !path_of(store, "new", name, fresh)) return CLUSTER_UNKNOWN;
     const int descriptor = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (descriptor < 0) return CLUSTER_UNKNOWN;
     const int length = snprintf(head, sizeof head, "%" PRIu64 "\n", revision);
@@ -152,7 +154,11 @@ static cluster_outcome set(cluster_store *store, const char *key, cluster_value 
 }
 
 static cluster_outcome put(cluster_store *store, const char *key, const char *bytes, size_t size) {
-    return store_bytes(of(store), "bytes", key, 1, bytes, size);
+    const int held = lock(of(store), key);
+    if (held < 0) return CLUSTER_UNKNOWN;
+    const cluster_outcome outcome = store_bytes(of(store), "bytes", key, 1, bytes, size);
+    close(held);
+    return outcome;
 }
 
 static cluster_outcome take(cluster_store *store, const char *key, cluster_bytes *out) {
@@ -166,8 +172,8 @@ static cluster_outcome list(cluster_store *store, const char *prefix, void (*fou
     if (!folder) return CLUSTER_UNKNOWN;
     for (const struct dirent *entry; (entry = readdir(folder));) {
         const char *key = entry->d_name + sizeof kind - 1;
-        if (strncmp(entry->d_name, kind, sizeof kind - 1) != 0 || strstr(key, ".new")) continue;
-        if (strncmp(key, prefix, strlen(prefix)) == 0) found(context, key);
+        if (strncmp(entry->d_name, kind, sizeof kind - 1) == 0 && strncmp(key, prefix, strlen(prefix)) == 0)
+            found(context, key);
     }
     closedir(folder);
     return CLUSTER_DONE;
@@ -183,18 +189,19 @@ static int write_head(uint64_t sequence, const char *bytes, size_t size, char ou
 
 enum { ENTRY_HEAD = 57 };
 
-/* Reads the entry at an offset. @return DONE, NOTHING (the file ends there, or a write was torn), UNKNOWN */
-static cluster_outcome read_entry(int descriptor, off_t offset, cluster_bytes *out) {
+/* Reads the entry at a position. @return DONE, NOTHING (the file ends there, or a write was torn), UNKNOWN */
+static cluster_outcome read_entry(int descriptor, const position *at, cluster_bytes *out) {
     char head[HEAD_BYTES] = "", check[HEAD_BYTES];
     size_t size;
     *out = (cluster_bytes){0};
-    if (!read_all(descriptor, head, ENTRY_HEAD, offset)) return CLUSTER_NOTHING;
-    if (sscanf(head, "entry %" SCNx64 " %zx ", &out->sequence, &size) != 2 || size > CLUSTER_ENTRY_BYTES)
+    if (!read_all(descriptor, head, ENTRY_HEAD, at->offset)) return CLUSTER_NOTHING;
+    if (sscanf(head, "entry %" SCNx64 " %zx ", &out->sequence, &size) != 2 || size > CLUSTER_ENTRY_BYTES ||
+        out->sequence != at->sequence + 1)
         return CLUSTER_NOTHING;
     out->bytes = malloc(size + 1);
     if (!out->bytes) return CLUSTER_UNKNOWN;
     out->size = size;
-    const bool whole = read_all(descriptor, out->bytes, size, offset + ENTRY_HEAD);
+    const bool whole = read_all(descriptor, out->bytes, size, at->offset + ENTRY_HEAD);
     if (whole) out->bytes[size] = '\0';
     if (whole && write_head(out->sequence, out->bytes, size, check) == ENTRY_HEAD && strcmp(head, check) == 0)
         return CLUSTER_DONE;
@@ -203,11 +210,14 @@ static cluster_outcome read_entry(int descriptor, off_t offset, cluster_bytes *o
     return CLUSTER_NOTHING;
 }
 
-/* Goes over the entries up to a sequence, or to the last one. @return the last one's sequence */
+/* Goes over the entries up to a sequence, or to the last one. A log that was cut is read from its beginning.
+ * @return the last one's sequence */
 static uint64_t skip_to(int descriptor, position *at, uint64_t sequence) {
     cluster_bytes entry;
-    if (at->sequence > sequence) at->sequence = 0, at->offset = 0;
-    while (at->sequence < sequence && read_entry(descriptor, at->offset, &entry) == CLUSTER_DONE) {
+    struct stat about;
+    const bool known = fstat(descriptor, &about) == 0 && about.st_size >= at->offset;
+    if (!known || at->sequence > sequence) at->sequence = 0, at->offset = 0;
+    while (at->sequence < sequence && read_entry(descriptor, at, &entry) == CLUSTER_DONE) {
         at->sequence = entry.sequence;
         at->offset += ENTRY_HEAD + (off_t)entry.size;
         free(entry.bytes);
@@ -227,17 +237,27 @@ static void sync_folder(const file_store *store) {
     close(folder);
 }
 
-/* Bytes behind the last whole entry were never answered: they are written over. */
+static bool write_entry(int descriptor, off_t offset, uint64_t sequence, const char *bytes, size_t size) {
+    char head[HEAD_BYTES];
+    const int length = write_head(sequence, bytes, size, head);
+    return lseek(descriptor, offset, SEEK_SET) == offset && write_all(descriptor, head, (size_t)length) &&
+           write_all(descriptor, bytes, size);
+}
+
+/* Bytes behind the last whole entry were never answered: they are cut off. An entry that is there already, by a try
+ * whose sync failed, is written over as it is: the system may have dropped what it could not sync. */
 static cluster_outcome append_locked(int descriptor, bool syncs, position *end, uint64_t last, const char *bytes,
                                      size_t size, uint64_t *sequence) {
-    char head[HEAD_BYTES];
-    if (skip_to(descriptor, end, UINT64_MAX) != last) return CLUSTER_REFUSED;
-    const int length = write_head(last + 1, bytes, size, head);
-    bool good = ftruncate(descriptor, end->offset) == 0 && lseek(descriptor, end->offset, SEEK_SET) == end->offset;
-    good = good && write_all(descriptor, head, (size_t)length) && write_all(descriptor, bytes, size);
-    if (!good) { /* a full disk: nothing of it is an entry */
-        return ftruncate(descriptor, end->offset) == 0 ? CLUSTER_FAILED : CLUSTER_UNKNOWN;
-    }
+    cluster_bytes next;
+    if (skip_to(descriptor, end, last) != last) return CLUSTER_REFUSED;
+    const cluster_outcome there = read_entry(descriptor, end, &next);
+    const bool same = there == CLUSTER_DONE && next.size == size && memcmp(next.bytes, bytes, size) == 0;
+    free(next.bytes);
+    if (there == CLUSTER_UNKNOWN) return there;
+    if (there == CLUSTER_DONE && !same) return CLUSTER_REFUSED;
+    if (!same && ftruncate(descriptor, end->offset) != 0) return CLUSTER_UNKNOWN;
+    if (!write_entry(descriptor, end->offset, last + 1, bytes, size)) /* a full disk: nothing of it is an entry */
+        return !same && ftruncate(descriptor, end->offset) == 0 ? CLUSTER_FAILED : CLUSTER_UNKNOWN;
     if (syncs && fdatasync(descriptor) != 0) return CLUSTER_UNKNOWN;
     *sequence = last + 1;
     return CLUSTER_DONE;
@@ -273,7 +293,7 @@ static cluster_outcome read_next(file_store *store, const char *map, uint64_t af
     if (strcmp(at->map, map) != 0) *at = (position){.sequence = 0};
     snprintf(at->map, sizeof at->map, "%s", map);
     cluster_outcome outcome = CLUSTER_NOTHING;
-    if (skip_to(descriptor, at, after) == after) outcome = read_entry(descriptor, at->offset, out);
+    if (skip_to(descriptor, at, after) == after) outcome = read_entry(descriptor, at, out);
     close(descriptor);
     return outcome;
 }

@@ -81,6 +81,12 @@ static cluster_outcome failed(const nats_store *store, natsStatus status) {
 
 /* ---- publishing and reading ---- */
 
+/* The server's disk, or what it or the stream may take of it. */
+static bool is_full(jsErrCode error) {
+    return error == JSStreamStoreFailedErr || error == JSStorageResourcesExceededErr ||
+           error == JSInsufficientResourcesErr || error == JSStreamMessageExceedsMaximumErr;
+}
+
 static cluster_outcome publish(nats_store *store, const char *stream, const char *subject, uint64_t last,
                                const char *bytes, size_t size, uint64_t *sequence) {
     jsPubOptions options;
@@ -97,7 +103,9 @@ static cluster_outcome publish(nats_store *store, const char *stream, const char
     if (status == NATS_OK) *sequence = ack->Sequence;
     jsPubAck_Destroy(ack);
     if (status == NATS_OK) return CLUSTER_DONE;
-    return error == JSStreamWrongLastSequenceErr ? CLUSTER_REFUSED : failed(store, status);
+    return error == JSStreamWrongLastSequenceErr ? CLUSTER_REFUSED
+           : is_full(error)                      ? CLUSTER_FAILED
+                                                 : failed(store, status);
 }
 
 /* @param as_bytes   receives the message; NULL: as_value does, as far as it fits */
@@ -161,8 +169,9 @@ static cluster_outcome append(cluster_store *of_store, const char *map, uint64_t
                               uint64_t *sequence) {
     nats_store *store = of(of_store);
     char subject[SUBJECT_BYTES];
+    if (size > CLUSTER_ENTRY_BYTES) return CLUSTER_FAILED;
     subject_of(LOG_SUBJECT, map, subject);
-    cluster_outcome outcome = publish(store, LOG_STREAM, subject, last, bytes, size, sequence);
+    const cluster_outcome outcome = publish(store, LOG_STREAM, subject, last, bytes, size, sequence);
     /* A refusal may be of our own first try, which the client repeated. */
     if (outcome == CLUSTER_DONE) return outcome;
     const cluster_outcome found = was_appended(store, subject, last, bytes, size, sequence);

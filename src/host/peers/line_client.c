@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "base/array.h"
+#include "host/cluster/note.h"
 #include "host/peers/line_client.h"
 
 struct line_client {
@@ -122,19 +123,6 @@ static bool greet(line_client *client) {
 
 /* ---- connecting ---- */
 
-static bool parse_address(const char *address, struct sockaddr_storage *out) {
-    char name[128];
-    const char *colon = strrchr(address, ':');
-    if (!colon || (size_t)(colon - address) >= sizeof name) return false;
-    const bool six = address[0] == '[' && colon > address + 1 && colon[-1] == ']';
-    const size_t length = (size_t)(colon - address) - (six ? 2 : 0);
-    memcpy(name, address + (six ? 1 : 0), length);
-    name[length] = '\0';
-    const int port = atoi(colon + 1);
-    return six ? uv_ip6_addr(name, port, (struct sockaddr_in6 *)out) == 0
-               : uv_ip4_addr(name, port, (struct sockaddr_in *)out) == 0;
-}
-
 static line_client *make(const line_client_def *def) {
     line_client *client = calloc(1, sizeof *client);
     if (!client) return NULL;
@@ -152,7 +140,7 @@ static line_client *drop(line_client *client) {
 line_client *line_client_open(const line_client_def *def, const char *address) {
     struct sockaddr_storage to = {0};
     const bool path = strchr(address, '/');
-    line_client *client = path || parse_address(address, &to) ? make(def) : NULL;
+    line_client *client = path || cluster_address_read(address, &to) ? make(def) : NULL;
     if (!client) return NULL;
     if (path)
         uv_pipe_init(def->loop, &client->socket.pipe, 0);
