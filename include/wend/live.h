@@ -238,7 +238,8 @@ WEND_API int wend_live_add_client(wend_live *live, int socket);
 
 /// Send a session a message as it is: JSON without a line feed. It is kept while its client is away, as events are.
 /// @param bytes   NULL: nothing is sent
-/// @return 0, or UV_ENOENT: the session has ended
+/// @return 0; UV_ENOENT: the session has ended; UV_ENOBUFS: its client does not read, and the message has more than 512
+///         bytes
 /// Threads: the loop's. Cost: O(count).
 WEND_API int wend_live_send_text(wend_live *live, uint64_t session, const char *bytes, size_t count);
 

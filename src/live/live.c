@@ -320,9 +320,16 @@ int wend_live_send_text(wend_live *live, uint64_t number, const char *bytes, siz
     live_session *session = live_session_by_number(&live->sessions, number);
     if (!session) return UV_ENOENT;
     live_text *text = &live->text;
+    if (!bytes) return 0;
+    if (live_session_is_full(session)) {
+        enum { SHORT = 512 };
+        if (count > SHORT) return UV_ENOBUFS;
+        live_send(session->connection, bytes, count, false);
+        return 0;
+    }
     live_text_begin(text);
     live_put(text, bytes, count);
-    if (bytes) live_deliver(session, NULL, text);
+    live_deliver(session, NULL, text);
     return 0;
 }
 

@@ -270,3 +270,102 @@ Test(host, refuses_definitions_that_are_not_right) {
     uv_run(&loop, UV_RUN_DEFAULT);
     cr_assert_eq(uv_loop_close(&loop), 0);
 }
+
+/* ---- other maps ---- */
+
+static struct {
+    wend_live_message message; ///< that came last; its texts are not valid any more
+    char map[64], op[64], id[64], bytes[256];
+    int32_t answer;
+    unsigned count;
+} passed;
+
+static int32_t pass_on(void *context, const wend_live_message *message) {
+    (void)context;
+    passed.message = *message;
+    passed.count++;
+    snprintf(passed.map, sizeof passed.map, "%s", message->map);
+    snprintf(passed.op, sizeof passed.op, "%s", message->op);
+    snprintf(passed.id, sizeof passed.id, "%s", message->id);
+    snprintf(passed.bytes, sizeof passed.bytes, "%.*s", (int)message->count, message->bytes);
+    return passed.answer;
+}
+
+Test(host, passes_messages_about_other_maps_on) {
+    static host h;
+    wend_live_def def;
+    wend_live_def_init(&def, sizeof def);
+    def.map = "here", def.on_other_map = pass_on;
+    open_host(&h, &def);
+    connect_client(&h);
+    say(&h, "{\"op\":\"request\",\"id\":1,\"map\":\"here\",\"from\":[0,0],\"to\":[3,0]}");
+    cr_assert(hears(&h, "{\"id\":1,\"ok\":true}"));
+    cr_assert_eq(passed.count, 0);
+    say(&h,
+        "{\"op\":\"dance\",\"id\":\"x\",\"map\":\"there\",\"steps\":3}"); /* what it means is not for this map to say */
+    say(&h, "{\"op\":\"stats\",\"id\":2}");
+    cr_assert(hears(&h, "{\"id\":2,\"ok\":true"));
+    cr_assert_eq(passed.count, 1);
+    cr_assert_str_eq(passed.map, "there");
+    cr_assert_str_eq(passed.op, "dance");
+    cr_assert_str_eq(passed.id, "\"x\"");
+    cr_assert_str_eq(passed.bytes, "{\"op\":\"dance\",\"id\":\"x\",\"steps\":3}");
+    cr_assert_eq(passed.message.owner, 1);
+    cr_assert_eq(wend_live_send_text(h.live, passed.message.session, "{\"hello\":1}", 11), 0);
+    cr_assert(hears(&h, "{\"hello\":1}"));
+    cr_assert_eq(wend_live_send_text(h.live, passed.message.session, NULL, 0), 0);
+    passed.answer = WEND_LIVE_UNKNOWN;
+    say(&h, "{\"op\":\"stats\",\"id\":3,\"map\":\"nowhere\"}");
+    cr_assert(hears(&h, "{\"id\":3,\"error\":\"unknown\""));
+    passed.answer = WEND_LIVE_BUSY;
+    say(&h, "{\"op\":\"stats\",\"id\":3,\"map\":\"there\"}");
+    cr_assert(hears(&h, "{\"id\":3,\"error\":\"busy\""));
+    passed.count = 0;
+    say(&h, "{\"op\":\"stats\",\"map\":\"there\"}");
+    cr_assert(hears(&h, "{\"id\":null,\"error\":\"bad_message\""));
+    say(&h, "{\"op\":\"stats\",\"id\":4,\"map\":[]}");
+    cr_assert(hears(&h, "{\"id\":4,\"error\":\"bad_argument\""));
+    cr_assert_eq(passed.count, 0);
+    close(h.client);
+    h.client = -1;
+    for (int i = 0; i < 1000 && wend_live_send_text(h.live, passed.message.session, NULL, 0) == 0; i++)
+        uv_run(&h.loop, UV_RUN_NOWAIT);
+    cr_assert_eq(wend_live_send_text(h.live, passed.message.session, "{}", 2), UV_ENOENT);
+    close_host(&h);
+}
+
+Test(host, knows_no_other_map_by_default) {
+    static host h;
+    wend_live_def def;
+    wend_live_def_init(&def, sizeof def);
+    open_host(&h, &def);
+    connect_client(&h);
+    say(&h, "{\"op\":\"stats\",\"id\":1,\"map\":\"any\"}");
+    cr_assert(hears(&h, "{\"id\":1,\"error\":\"unknown\",\"text\":\"there is no map of that name\"}"));
+    close_host(&h);
+}
+
+Test(host, takes_clients_by_their_sockets) {
+    static host h;
+    int pair[2];
+    wend_live_limits limits;
+    wend_live_def def;
+    wend_live_def_init(&def, sizeof def);
+    wend_live_limits_init(&limits);
+    limits.clients = 1;
+    def.limits = &limits;
+    open_host(&h, &def);
+    cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+    cr_assert_eq(wend_live_add_client(h.live, pair[0]), 0);
+    h.client = pair[1];
+    say(&h, "{\"op\":\"request\",\"id\":1,\"from\":[0,0],\"to\":[3,0]}");
+    cr_assert(hears(&h, "{\"id\":1,\"ok\":true}"));
+    run_frame(&h, NULL);
+    cr_assert(hears(&h, "\"id\":1,\"done\":{\"frame\":1,\"id\":1,\"status\":\"found\",\"cost\":30,"));
+    cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+    cr_assert_eq(wend_live_add_client(h.live, pair[0]), UV_EMFILE); /* one past the limit */
+    char end;
+    cr_assert_eq(recv(pair[1], &end, 1, 0), 0);
+    close(pair[1]);
+    close_host(&h);
+}

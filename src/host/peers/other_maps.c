@@ -42,19 +42,17 @@ struct other_maps {
 
 /* ---- what sessions are told ---- */
 
-static bool tell(const other_maps *all, uint64_t session, const char *text, size_t size) {
-    return all->def.tell(all->def.context, session, text, size);
-}
-
-/* A line of the map's process, with the map's name. */
-static void tell_line(const peer *p, const char *line, size_t size) {
+/* A line of the map's process, with the map's name. @return false: there is no room for it */
+static bool tell_line(const peer *p, const char *line, size_t size) {
+    const other_maps_def *def = &p->all->def;
     const size_t room = size + sizeof p->map + sizeof "\"map\":\"\",";
     char *text = malloc(room);
-    if (!text) return;
+    if (!text) return false;
     const int head = snprintf(text, room, "{\"map\":\"%s\",", p->map);
     memcpy(text + head, line + 1, size - 1);
-    tell(p->all, p->session, text, (size_t)head + size - 1);
+    const int error = def->tell(def->context, p->session, text, (size_t)head + size - 1);
     free(text);
+    return error != UV_ENOBUFS;
 }
 
 static void end_flights(peer *p, const char *error, const char *why) {
@@ -67,11 +65,12 @@ static void end_flights(peer *p, const char *error, const char *why) {
 
 static void on_line(void *context, char *line, size_t size) {
     peer *p = context;
+    char instead[FLIGHT_END_BYTES];
     bool ends = false;
     if (size < 2) return;
     flight *f = flights_find(&p->ids, line, &ends);
+    if (!tell_line(p, line, size) && f) tell_line(p, instead, flight_write_end(f, "", "", instead));
     if (f && ends) flights_end(&p->ids, f);
-    tell_line(p, line, size);
 }
 
 static void free_peer(peer *p) {
@@ -222,7 +221,7 @@ void other_maps_look(other_maps *all) {
     if (!all->peers || now < all->next_look_ms) return;
     all->next_look_ms = now + SECOND_MS;
     for (peer *p = all->peers; p; p = p->next)
-        if (p->line && !tell(all, p->session, NULL, 0)) line_client_close(p->line);
+        if (p->line && all->def.tell(all->def.context, p->session, NULL, 0) == UV_ENOENT) line_client_close(p->line);
 }
 
 void other_maps_close(other_maps *all) {

@@ -20,8 +20,8 @@ typedef struct other_maps_def {
     cluster_store *store;
     const char *node;                ///< of this process: its own processes of other maps are asked first
     const char *token, *owner_token; ///< NULL: none
-    /// Send a session a text; NULL: nothing. @return false: it has ended
-    bool (*tell)(void *context, uint64_t session, const char *text, size_t size);
+    /// Send a session a text; NULL: nothing. @return as wend_live_send_text()
+    int (*tell)(void *context, uint64_t session, const char *text, size_t size);
     void *context;
 } other_maps_def;
 

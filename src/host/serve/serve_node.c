@@ -414,9 +414,9 @@ int32_t serve_node_pass(void *context, const wend_live_message *message) {
     return node && node->others ? other_maps_pass(node->others, message) : WEND_LIVE_UNKNOWN;
 }
 
-static bool tell_session(void *context, uint64_t session, const char *text, size_t size) {
+static int tell_session(void *context, uint64_t session, const char *text, size_t size) {
     const serve *server = context;
-    return server->live && wend_live_send_text(server->live, session, text, size) == 0;
+    return server->live ? wend_live_send_text(server->live, session, text, size) : UV_ENOENT;
 }
 
 static int add_client(void *context, int socket) {

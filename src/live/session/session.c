@@ -257,11 +257,15 @@ void live_send_lost(live_connection *connection, const char *id, size_t length) 
     live_text_free(&text);
 }
 
-void live_deliver(live_session *session, const live_pending *pending, const live_text *text) {
+bool live_session_is_full(const live_session *session) {
     enum { HARD = 8 };
+    const live_connection *connection = session->connection;
+    return connection && live_connection_waiting(connection) > HARD * connection->net->def.queue_bytes;
+}
+
+void live_deliver(live_session *session, const live_pending *pending, const live_text *text) {
     live_connection *connection = session->connection;
-    const bool full = connection && live_connection_waiting(connection) > HARD * connection->net->def.queue_bytes;
-    const bool lost = text->starved || full;
+    const bool lost = text->starved || live_session_is_full(session);
     if (connection && lost) {
         if (pending) live_send_lost(connection, pending->id, pending->length);
         session->all->lost++;

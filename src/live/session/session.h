@@ -111,6 +111,8 @@ void live_pending_free(live_pending *pending, bool remember);
 
 /// Tell a client that nothing comes of an id any more.
 void live_send_lost(live_connection *connection, const char *id, size_t length);
+/// Returns whether its client has so much to read that only short messages are sent.
+bool live_session_is_full(const live_session *session);
 /// Send a completion or an event, or keep it while the client is away.
 /// @param pending   whose id it has; NULL: an event
 void live_deliver(live_session *session, const live_pending *pending, const live_text *text);
