@@ -25,8 +25,8 @@ first=$server at=$(port)
 begin "$work/lines"
 PYTHONDONTWRITEBYTECODE=1
 export PYTHONDONTWRITEBYTECODE
-passes timeout 120 python3 "$from/python/test_client.py" "$at" "$work/lines"
-if command -v node >/dev/null; then passes timeout 120 node "$from/js/test.js" "$at"; fi
+passes timeout 120 python3 "$from/python/test_client.py" "$at" "$work/lines" town
+if command -v node >/dev/null; then passes timeout 120 node "$from/js/test.js" "$at" town; fi
 kill "$first" "$server"
 wait
 finish

@@ -48,7 +48,35 @@ export async function connect(where, hello = {}) {
     return client;
 }
 
-export class Client extends Orders {
+// What may be said of a map.
+class Speaker extends Orders {
+    subscribe(fields) {
+        return this.ask('subscribe', fields);
+    }
+
+    map(fields = {}) {
+        return this.ask('map', fields);
+    }
+}
+
+// Another map than the server's own, as Client.onMap() gives it.
+class OtherMap extends Speaker {
+    constructor(client, name) {
+        super();
+        this.client = client;
+        this.name = name;
+    }
+
+    ask(op, fields) {
+        return this.client.ask(op, { ...fields, map: this.name });
+    }
+
+    completed(op, fields) {
+        return this.client.completed(op, { ...fields, map: this.name });
+    }
+}
+
+export class Client extends Speaker {
     constructor(link) {
         super();
         Object.assign(this, { link, next: 1, answers: new Map(), requests: new Map() });
@@ -70,12 +98,9 @@ export class Client extends Orders {
         return this.send(this.requests, op, fields);
     }
 
-    subscribe(fields) {
-        return this.ask('subscribe', fields);
-    }
-
-    map(fields = {}) {
-        return this.ask('map', fields);
+    // Another map of a cluster, with the same methods. Its events come here, those of all maps together.
+    onMap(name) {
+        return new OtherMap(this, name);
     }
 
     send(kept, op, fields) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test.js PORT: a server of a grid of 32 × 32 cells with lines there.
+// test.js PORT MAP: a server of a grid of 32 × 32 cells, which is called so, with lines there.
 import { connect, lines, Refused } from './client.js';
 
 const expect = (good, what) => console.log(`${good ? 'ok' : 'not ok'} ${what}`);
@@ -14,6 +14,8 @@ expect(answers.every(({ cost }) => cost === 310), 'twenty requests at a time');
 const problem = await town.go({ names: ['nobody'], to: [1, 1] }).catch(error => error);
 expect(problem instanceof Refused && problem.error === 'unknown', 'an order that is refused');
 expect((await town.request({ from: [0, 0], to: [99, 0] }).catch(error => error)).error === 'out_of_range', 'a request that is refused');
+expect((await town.onMap(process.argv[3]).request({ from: [0, 0], to: [31, 0] })).cost === 310, 'a map by its name');
+expect((await town.onMap('nowhere').map().catch(error => error)).error === 'unknown', 'a map that is not there');
 const frame = new Promise(resolve => town.addEventListener('frame', ({ detail }) => resolve(detail)));
 await town.subscribe({ what: ['frames'] });
 expect((await frame).number > 0, 'frames are watched');

@@ -28,7 +28,32 @@ class Lost(Exception):
     """The connection ended before the answer came: an order may have been done."""
 
 
-class Client(Orders):
+class Speaker(Orders):
+    """What may be said of a map."""
+
+    async def subscribe(self, *what, every=1):
+        """what: frames, agents, edits, queue, completions. They come by events(), with their `type`."""
+        return await self.ask("subscribe", {"what": list(what), "every": every})
+
+    async def map(self, **fields):
+        """box, features: docs/protocol.md."""
+        return await self.ask("map", fields)
+
+
+class OtherMap(Speaker):
+    """Another map than the server's own, as Client.on_map() gives it."""
+
+    def __init__(self, client, name):
+        self._client, self._name = client, name
+
+    async def ask(self, op, fields=None):
+        return await self._client.ask(op, {**(fields or {}), "map": self._name})
+
+    async def _request(self, op, fields):
+        return await self._client._request(op, {**fields, "map": self._name})
+
+
+class Client(Speaker):
     def __init__(self, addresses, session, token):
         self._addresses, self._session, self._token = addresses, session, token
         self._answers, self._requests, self._kept = {}, {}, asyncio.Queue()
@@ -99,13 +124,10 @@ class Client(Orders):
         self._send({"op": op, "id": id_, **fields})
         return await future
 
-    async def subscribe(self, *what, every=1):
-        """what: frames, agents, edits, queue, completions. They come by events(), with their `type`."""
-        return await self.ask("subscribe", {"what": list(what), "every": every})
-
-    async def map(self, **fields):
-        """box, features: docs/protocol.md."""
-        return await self.ask("map", fields)
+    def on_map(self, name):
+        """Another map of a cluster, with the same methods. What comes unasked of it comes by events(), with its name as
+        `map`."""
+        return OtherMap(self, name)
 
     async def events(self):
         """What comes unasked: messages with a `type`."""
