@@ -102,6 +102,8 @@ static int run(int argc, char **argv) {
         {"replica", CLI_FLAG, &given.replica, NULL, 0, 0, 0, "follow the map's owner, and never own it"},
         {"lease", CLI_NUMBER, &given.lease_ms, "MS", CLUSTER_LEAST_LEASE_MS, CLUSTER_MOST_LEASE_MS, CLUSTER_LEASE_MS,
          "milliseconds after which others may own the map of a node that is silent"},
+        {"snapshot-entries", CLI_NUMBER, &given.snapshot_entries, "N", 1, 1000000000, 10000,
+         "entries after which the log of a cluster gets a snapshot, and is cut before it"},
         {"durable", CLI_CHOICE, &given.durable, "both|log|local", 0, 0, 0,
          "what has an order on disk before ok, in a cluster: the log and the journal, or the log alone"},
         {"record", CLI_TEXT, &given.record, "FILE", 0, 0, 0, "record the service as a script for wend run"},

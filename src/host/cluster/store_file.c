@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A store in a folder, for the processes of one machine and for tests. A text is a file that is replaced by rename; a
- * log is a file that grows. A lock of the folder (flock) makes each call one step. */
+ * log is a file that grows, and that one without its first entries replaces. A lock of the folder (flock) makes each
+ * call one step. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -22,6 +23,7 @@ enum { PATH_BYTES = 4096, HEAD_BYTES = 64 };
 /// How far a log was read.
 typedef struct position {
     char map[CLUSTER_KEY_BYTES + 1];
+    uint64_t first;    ///< sequence of the file's first entry: another one once it was cut
     uint64_t sequence; ///< of the entry before `offset`
     off_t offset;
 } position;
@@ -203,16 +205,27 @@ static cluster_outcome read_entry(int descriptor, off_t offset, cluster_bytes *o
     return CLUSTER_NOTHING;
 }
 
-/* Goes over the entries up to a sequence, or to the last one. @return the last one's sequence */
-static uint64_t skip_to(int descriptor, position *at, uint64_t sequence) {
-    cluster_bytes entry;
-    if (at->sequence > sequence) at->sequence = 0, at->offset = 0;
-    while (at->sequence < sequence && read_entry(descriptor, at->offset, &entry) == CLUSTER_DONE) {
-        at->sequence = entry.sequence;
-        at->offset += ENTRY_HEAD + (off_t)entry.size;
-        free(entry.bytes);
+/* Takes a position of this log, as long as its file begins as it did. */
+static void find_position(int descriptor, const char *map, position *at) {
+    char head[HEAD_BYTES] = "";
+    uint64_t first = 0;
+    if (read_all(descriptor, head, ENTRY_HEAD, 0)) (void)sscanf(head, "entry %" SCNx64, &first);
+    if (strcmp(at->map, map) == 0 && at->first == first) return;
+    *at = (position){.first = first};
+    snprintf(at->map, sizeof at->map, "%s", map);
+}
+
+/* Finds the first entry after a sequence. The position is behind it then, else at the log's end. */
+static cluster_outcome find_entry(int descriptor, position *at, uint64_t after, cluster_bytes *out) {
+    if (at->sequence > after) at->sequence = 0, at->offset = 0;
+    for (;;) {
+        const cluster_outcome outcome = read_entry(descriptor, at->offset, out);
+        if (outcome != CLUSTER_DONE) return outcome;
+        at->sequence = out->sequence;
+        at->offset += ENTRY_HEAD + (off_t)out->size;
+        if (out->sequence > after) return outcome;
+        free(out->bytes);
     }
-    return at->sequence;
 }
 
 static int open_log(const file_store *store, const char *map, int flags) {
@@ -231,7 +244,9 @@ static void sync_folder(const file_store *store) {
 static cluster_outcome append_locked(int descriptor, bool syncs, position *end, uint64_t last, const char *bytes,
                                      size_t size, uint64_t *sequence) {
     char head[HEAD_BYTES];
-    if (skip_to(descriptor, end, UINT64_MAX) != last) return CLUSTER_REFUSED;
+    cluster_bytes none;
+    if (find_entry(descriptor, end, UINT64_MAX, &none) == CLUSTER_UNKNOWN) return CLUSTER_UNKNOWN;
+    if (end->sequence != last) return CLUSTER_REFUSED;
     const int length = write_head(last + 1, bytes, size, head);
     bool good = ftruncate(descriptor, end->offset) == 0 && lseek(descriptor, end->offset, SEEK_SET) == end->offset;
     good = good && write_all(descriptor, head, (size_t)length) && write_all(descriptor, bytes, size);
@@ -249,10 +264,9 @@ static cluster_outcome append(cluster_store *store, const char *map, uint64_t la
     if (size > CLUSTER_ENTRY_BYTES) return CLUSTER_FAILED;
     const int held = lock(of(store), map);
     if (held < 0) return CLUSTER_UNKNOWN;
-    if (strcmp(end->map, map) != 0) *end = (position){.sequence = 0};
-    snprintf(end->map, sizeof end->map, "%s", map);
     const int descriptor = open_log(of(store), map, O_RDWR | O_CREAT);
     cluster_outcome outcome = CLUSTER_UNKNOWN;
+    if (descriptor >= 0) find_position(descriptor, map, end);
     if (descriptor >= 0) outcome = append_locked(descriptor, of(store)->syncs, end, last, bytes, size, sequence);
     if (outcome == CLUSTER_DONE && last == 0) sync_folder(of(store));
     if (descriptor >= 0) close(descriptor);
@@ -270,10 +284,8 @@ static cluster_outcome read_next(file_store *store, const char *map, uint64_t af
     position *at = &store->reading;
     const int descriptor = open_log(store, map, O_RDONLY);
     if (descriptor < 0) return errno == ENOENT ? CLUSTER_NOTHING : CLUSTER_UNKNOWN;
-    if (strcmp(at->map, map) != 0) *at = (position){.sequence = 0};
-    snprintf(at->map, sizeof at->map, "%s", map);
-    cluster_outcome outcome = CLUSTER_NOTHING;
-    if (skip_to(descriptor, at, after) == after) outcome = read_entry(descriptor, at->offset, out);
+    find_position(descriptor, map, at);
+    const cluster_outcome outcome = find_entry(descriptor, at, after, out);
     close(descriptor);
     return outcome;
 }
@@ -286,6 +298,47 @@ static cluster_outcome read_log(cluster_store *store, const char *map, uint64_t 
         wait_a_little();
         outcome = read_next(of(store), map, after, out);
     }
+    return outcome;
+}
+
+/* Copies the entries from an offset on to a new file. Bytes behind the last whole one come along. */
+static bool copy_entries(int descriptor, off_t offset, int to) {
+    enum { MANY = 1 << 16 };
+    char bytes[MANY];
+    for (ssize_t count; (count = pread(descriptor, bytes, sizeof bytes, offset)) != 0; offset += count)
+        if (count < 0 || !write_all(to, bytes, (size_t)count)) return false;
+    return true;
+}
+
+/* The new file takes the log's place once it is on the disk. */
+static cluster_outcome replace_log(const file_store *store, const char *map, int descriptor, off_t offset) {
+    char path[PATH_BYTES], fresh[PATH_BYTES + 8];
+    if (!path_of(store, "log", map, path)) return CLUSTER_UNKNOWN;
+    snprintf(fresh, sizeof fresh, "%s.new", path);
+    const int to = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    bool good = to >= 0 && copy_entries(descriptor, offset, to) && (!store->syncs || fsync(to) == 0);
+    if (to >= 0) close(to);
+    good = good && rename(fresh, path) == 0;
+    if (good) sync_folder(store);
+    if (!good) unlink(fresh);
+    return good ? CLUSTER_DONE : CLUSTER_FAILED;
+}
+
+static cluster_outcome cut(cluster_store *store, const char *map, uint64_t sequence) {
+    position begin = {.offset = 0};
+    cluster_bytes entry = {0};
+    const int held = lock(of(store), map);
+    if (held < 0) return CLUSTER_UNKNOWN;
+    const int descriptor = open_log(of(store), map, O_RDONLY);
+    cluster_outcome outcome = descriptor < 0 ? CLUSTER_UNKNOWN : find_entry(descriptor, &begin, sequence - 1, &entry);
+    const bool empty = outcome == CLUSTER_NOTHING;
+    free(entry.bytes);
+    if (outcome == CLUSTER_DONE) begin.offset -= ENTRY_HEAD + (off_t)entry.size;
+    if (empty) of(store)->reading = of(store)->writing = (position){.sequence = 0};
+    if ((outcome == CLUSTER_DONE && begin.offset > 0) || empty)
+        outcome = replace_log(of(store), map, descriptor, begin.offset);
+    if (descriptor >= 0) close(descriptor);
+    close(held);
     return outcome;
 }
 
@@ -310,6 +363,6 @@ cluster_store *cluster_store_open_file(const char *folder, bool syncs, char why[
         return NULL;
     }
     *store = (file_store){
-        {get, set, append, read_log, put, take, list, close_store}, copy, syncs, {.sequence = 0}, {.sequence = 0}};
+        {get, set, append, read_log, cut, put, take, list, close_store}, copy, syncs, {.sequence = 0}, {.sequence = 0}};
     return &store->calls;
 }

@@ -212,6 +212,18 @@ static cluster_outcome read_log(cluster_store *of_store, const char *map, uint64
     return read_now(store, subject, after, out);
 }
 
+static cluster_outcome cut(cluster_store *of_store, const char *map, uint64_t sequence) {
+    const nats_store *store = of(of_store);
+    char subject[SUBJECT_BYTES];
+    jsOptions options;
+    subject_of(LOG_SUBJECT, map, subject);
+    jsOptions_Init(&options);
+    options.Wait = ANSWER_MS;
+    options.Stream.Purge.Subject = subject;
+    options.Stream.Purge.Sequence = sequence;
+    return js_PurgeStream(store->stream, LOG_STREAM, &options, NULL) == NATS_OK ? CLUSTER_DONE : CLUSTER_UNKNOWN;
+}
+
 static cluster_outcome put(cluster_store *of_store, const char *key, const char *bytes, size_t size) {
     char subject[SUBJECT_BYTES];
     subject_of(LAST_SUBJECT, key, subject);
@@ -288,7 +300,7 @@ cluster_store *cluster_store_open_nats(const char *url, char why[CLUSTER_WHY_BYT
         snprintf(why, CLUSTER_WHY_BYTES, "out of memory");
         return NULL;
     }
-    store->calls = (cluster_store){get, set, append, read_log, put, take, list, close_store};
+    store->calls = (cluster_store){get, set, append, read_log, cut, put, take, list, close_store};
     const natsStatus status = connect_to(store, url);
     if (status == NATS_OK) return &store->calls;
     snprintf(why, CLUSTER_WHY_BYTES, "%s: %s", url, natsStatus_GetText(status));
