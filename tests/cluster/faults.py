@@ -9,6 +9,7 @@ repeats its requests under the same session and id. Checked at the end, and whil
 - at one epoch all nodes have the same map;
 - acknowledged edits have epochs of their own, and where the epoch is higher, the term is not lower;
 - each request has one completion, delivered once."""
+import base64
 import hashlib
 import json
 import os
@@ -23,6 +24,7 @@ import threading
 import time
 
 SIDE, CLIENTS, LEASE_MS = 64, 3, 1000
+SNAPSHOT_ENTRIES = 20  # so few that snapshots and cuts happen all the time
 NODES = "abc"
 problems = []
 
@@ -121,6 +123,24 @@ class Nats:
             time.sleep(0.2)
 
 
+    def first_entry(self, name):
+        """The first entry of a map's log."""
+        ask = json.dumps({"seq": 1, "next_by_subj": f"wend.log.{name}"}).encode()
+        with socket.create_connection(("127.0.0.1", self.port), timeout=5) as sock:
+            sock.sendall(b'CONNECT {"verbose":false}\r\nSUB answer 1\r\nPUB $JS.API.STREAM.MSG.GET.WEND_LOG answer '
+                         + str(len(ask)).encode() + b"\r\n" + ask + b"\r\n")
+            file = sock.makefile("rb")
+            while not (line := file.readline()).startswith(b"MSG "):
+                assert line, "nats-server does not answer"
+            return base64.b64decode(json.loads(file.read(int(line.split()[-1])))["message"]["data"])
+
+
+def first_entry(folder, name):
+    """The first entry of a log in a folder: its head has 57 bytes."""
+    with open(os.path.join(folder, f"log.{name}"), "rb") as file:
+        return file.read(int(file.read(57).split()[2], 16))
+
+
 class Node:
     def __init__(self, name, cluster):
         self.name, self.cluster = name, cluster
@@ -134,7 +154,8 @@ class Node:
         with open(self.log, "a") as log:
             self.process = subprocess.Popen(
                 ["./wend", "serve", self.cluster.world, "--node", self.name, "--cluster", url, "--hz", "50", "--lease",
-                 str(LEASE_MS), "--journal", f"{self.cluster.folder}/journal-{self.name}", "--listen", f"127.0.0.1:{self.page}", "--lines", f"127.0.0.1:{self.lines}"],
+                 str(LEASE_MS), "--journal", f"{self.cluster.folder}/journal-{self.name}", "--snapshot-entries",
+                 str(SNAPSHOT_ENTRIES), "--listen", f"127.0.0.1:{self.page}", "--lines", f"127.0.0.1:{self.lines}"],
                 stderr=log, stdout=subprocess.DEVNULL)
 
     def kill(self):
@@ -166,6 +187,17 @@ class Cluster:
         if self.nats:
             self.nats.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+    def first_entry(self):
+        """The second line of the log's first entry."""
+        entry = self.nats.first_entry("town") if self.nats else first_entry(f"{self.folder}/store", "town")
+        return entry.decode().split("\n")[1]
+
+    def begun(self):
+        """How often a node began at a snapshot."""
+        words = "".join(open(node.log).read() for node in self.nodes)
+        return words.count("at the snapshot before entry")
 
 
 class Gone(Exception):
@@ -513,6 +545,8 @@ def check(cluster, clients):
         complain(f"epoch {epoch} has {len(blocked)} edits")
     wanted = set().union(*(client.agents for client in clients))
     allowed = wanted.union(*(client.unsure_agents for client in clients))
+    if "snapshot 1 of" not in cluster.first_entry():
+        complain(f"the log was not cut: {cluster.first_entry()}")
     for node in cluster.nodes:
         there = agents_of(node)
         if wanted - there:
@@ -528,7 +562,7 @@ def main():
     store, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     chance = random.Random(seed)
     begin = time.monotonic()
-    done, counts, totals, round_seed = 0, {}, [0, 0, 0, 0], seed
+    done, counts, totals, round_seed = 0, {}, [0, 0, 0, 0, 0], seed
     while done < count and not problems:  # a round has fresh nodes, as edits use up the map
         cluster = Cluster(store)
         clients = [Client(cluster, number, chance.random()) for number in range(CLIENTS)]
@@ -553,7 +587,7 @@ def main():
             sampler.stopped = True
             sampler.join(10)
             for at, number in enumerate((sum(len(c.acknowledged) for c in clients), sum(c.requests for c in clients),
-                                         sum(len(c.agents) for c in clients), sampler.compared)):
+                                         sum(len(c.agents) for c in clients), sampler.compared, cluster.begun())):
                 totals[at] += number
             if problems:
                 for node in cluster.nodes:
@@ -563,7 +597,7 @@ def main():
             cluster.close()
         round_seed += 1
     print(f"  {store}, seed {seed}: {done} faults {counts}; {totals[0]} edits, {totals[1]} requests and {totals[2]} agents "
-          f"acknowledged, {totals[3]} maps compared, {time.monotonic() - begin:.0f} s")
+          f"acknowledged, {totals[3]} maps compared, {totals[4]} times begun at a snapshot, {time.monotonic() - begin:.0f} s")
     if totals[0] == 0 or totals[1] == 0:
         complain("nothing was acknowledged")
     sys.exit(1 if problems else 0)
