@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Journals: whatever the bytes are, reading them gives whole records or one message with a place, and what it gives is
+/* Journals, and entries of a log: whatever the bytes are, reading them gives whole records or one message with a place, and what it gives is
  * read again to the same records; each record is orders, or what is wrong with it, and where. */
 #define _GNU_SOURCE
 #include "fuzz_bytes.h"
@@ -70,6 +70,26 @@ static void read_orders(const serve_journal_past *past) {
     serve_journal_orders_free(&orders);
 }
 
+/* An entry of a cluster's log comes from another node: it is whole, or an error with a place. */
+static void read_as_entry(const char *bytes, size_t size) {
+    serve_journal_past past;
+    uint64_t *voids = NULL;
+    char *text = malloc(size + 1);
+    FUZZ_CHECK(text);
+    memcpy(text, bytes, size);
+    text[size] = '\0';
+    messages = 0;
+    const int status = serve_journal_read_entry("log", text, size, &past);
+    FUZZ_CHECK(messages == (status != HOST_DONE));
+    if (status == HOST_DONE) {
+        FUZZ_CHECK(past.size == size);
+        read_orders(&past);
+        FUZZ_CHECK(serve_journal_voids(&past, &voids) != SIZE_MAX);
+    }
+    free(voids);
+    free(text);
+}
+
 /* The bytes as they are, or behind a head that is whole, each line sealed: so the lines themselves are looked at. */
 static size_t make_text(const uint8_t *data, size_t size, char *out) {
     static const char head[] = SERVE_JOURNAL_FIRST_LINE "map w\n";
@@ -99,6 +119,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         const size_t bytes = turn == 0 ? size : make_text(data, size, text);
         if (turn == 0 && size > 0) memcpy(text, data, size);
         put_file(name, text, bytes);
+        read_as_entry(text, bytes);
         messages = notes = 0;
         const int status = serve_journal_read(name, world, &past);
         FUZZ_CHECK(messages == (status != HOST_DONE));

@@ -23,7 +23,7 @@ static const char details[] =
 typedef struct notes {
     struct note {
         char map[CLUSTER_NODE_BYTES + 1], node[CLUSTER_NODE_BYTES + 1];
-        uint64_t entry, epoch, ms;
+        cluster_note said;
     } * items;
     size_t count, capacity;
 } notes;
@@ -56,13 +56,11 @@ static uint64_t now_ms(void) {
 
 static void take_note(view *v, const char *key) {
     enum { SILENT_MS = 10000 };
-    struct note note = {.entry = 0};
+    struct note note = {.map = ""};
     cluster_value value;
     if (sscanf(key, "node.%63[^.].%63[^.]", note.map, note.node) != 2) return;
     if (v->store->get(v->store, key, &value) != CLUSTER_DONE) return;
-    if (sscanf(value.text, "entry=%" SCNu64 " epoch=%" SCNu64 " ms=%" SCNu64, &note.entry, &note.epoch, &note.ms) != 3)
-        return;
-    if (note.ms + SILENT_MS < now_ms()) return;
+    if (!cluster_note_read(value.text, &note.said) || note.said.ms + SILENT_MS < now_ms()) return;
     if (!WEND__ARRAY_ROOM(v->notes.items, v->notes.capacity, v->notes.count + 1)) return;
     v->notes.items[v->notes.count++] = note;
     add_name(&v->nodes, note.node);
@@ -103,7 +101,7 @@ static bool owns(const cluster_holder *holder, const char *node) {
 }
 
 static uint64_t lag(const cluster_holder *holder, const struct note *note) {
-    return holder->entry > note->entry ? holder->entry - note->entry : 0;
+    return holder->entry > note->said.entry ? holder->entry - note->said.entry : 0;
 }
 
 /* ---- status ---- */
@@ -186,7 +184,7 @@ static const char *best_follower(const view *v, const char *map, const char *but
     for (size_t k = 0; k < v->notes.count; k++) {
         const struct note *note = &v->notes.items[k];
         if (strcmp(note->map, map) != 0 || strcmp(note->node, but) == 0) continue;
-        if (!best || note->entry > best->entry) best = note;
+        if (!best || note->said.entry > best->said.entry) best = note;
     }
     return best ? best->node : NULL;
 }

@@ -5,6 +5,7 @@
  * more, it claims it, and appends an entry with no records: after that the log refuses the owner before.
  * An owner renews. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -16,9 +17,14 @@
 #include "host/cluster/member.h"
 #include "host/journal/journal_read.h"
 
-enum { NS_A_MS = 1000000, LOOKS_A_LEASE = 8, RENEWALS_A_LEASE = 3, PLACES_MS = 250 };
+enum { NS_A_MS = 1000000, LOOKS_A_LEASE = 8, RENEWALS_A_LEASE = 3, PLACES_MS = 250, MOST_PAGES = 16 };
 
 typedef enum member_role { FOLLOWS, OWNS, WAITS } member_role; ///< WAITS: the loop has to say that nothing is under way
+
+/// When the newest note of another node was seen first.
+typedef struct seen_note {
+    uint64_t key, revision, ns; ///< key: a hash; 0: none
+} seen_note;
 
 struct cluster_member {
     cluster_member_def def;
@@ -41,6 +47,7 @@ struct cluster_member {
     uint64_t next_look_ns, next_note_ns, next_places_ns, next_pages_ns;
     uint64_t expects_ns; ///< until then, this node is about to be given the lease
     cluster_value note;
+    seen_note seen[MOST_PAGES];
     uint64_t places_hash, pages_hash; ///< of what the loop was told last
     uint64_t before[2];  ///< entries of the log when the lease was renewed: the last time, and the time before
     int refusals;        ///< of entries without records, one after another
@@ -49,7 +56,7 @@ struct cluster_member {
     void *closed_context;
 };
 
-/* ---- keys and heads ---- */
+/* ---- keys and texts ---- */
 
 void cluster_node_key(const char *map, const char *node, char out[CLUSTER_KEY_BYTES + 1]) {
     snprintf(out, CLUSTER_KEY_BYTES + 1, "node.%s.%s", map, node);
@@ -71,10 +78,54 @@ bool cluster_head_read(const char *bytes, cluster_head *out) {
     const int count = sscanf(bytes + sizeof first - 1,
                              "# map %63s term %" SCNu64 " entry %" SCNu64 " after %" SCNx64 "%*1[ ]%75[^\n]", out->map,
                              &out->term, &out->entry, &out->after, words);
-    if (count < 4) return false;
+    if (count < 4 || !cluster_is_name(out->map)) return false;
     out->fresh = strcmp(words, "fresh") == 0;
-    (void)sscanf(words, "to %63s", out->heir);
+    return sscanf(words, "to %63s", out->heir) != 1 || cluster_is_name(out->heir);
+}
+
+bool cluster_note_read(const char *text, cluster_note *out) {
+    *out = (cluster_note){.page = "-"};
+    return sscanf(text, "entry=%" SCNu64 " epoch=%" SCNu64 " ms=%" SCNu64 " page=%119s", &out->entry, &out->epoch,
+                  &out->ms, out->page) == 4 &&
+           cluster_is_address(out->page);
+}
+
+static bool read_number(const char **at, int32_t *out) {
+    char *end;
+    errno = 0;
+    const long number = strtol(*at, &end, 10);
+    const bool good = end > *at && errno == 0 && number >= INT32_MIN && number <= INT32_MAX;
+    *out = good ? (int32_t)number : 0;
+    *at = end;
+    return good;
+}
+
+/* No sscanf(): it looks for the end of the whole text, for each line. */
+bool cluster_place_read(const char **at, const char *end, cluster_place *out) {
+    const char *next = *at;
+    int32_t bytes;
+    if (next >= end || !read_number(&next, &out->x) || !read_number(&next, &out->y) || !read_number(&next, &out->z) ||
+        !read_number(&next, &bytes) || bytes < 0 || next >= end || end - ++next < bytes)
+        return false;
+    out->name = next;
+    out->name_bytes = (size_t)bytes;
+    *at = next + bytes < end ? next + bytes + 1 : end;
     return true;
+}
+
+bool cluster_address_read(const char *text, struct sockaddr_storage *out) {
+    char name[CLUSTER_ADDRESS_BYTES + 1];
+    const char *colon = strrchr(text, ':');
+    if (!colon || (size_t)(colon - text) >= sizeof name) return false;
+    const bool six = text[0] == '[' && colon > text + 1 && colon[-1] == ']';
+    const size_t length = (size_t)(colon - text) - (six ? 2 : 0);
+    memcpy(name, text + (six ? 1 : 0), length);
+    name[length] = '\0';
+    const char *after = colon + 1;
+    int32_t port;
+    if (!read_number(&after, &port) || *after != '\0' || port < 1 || port > UINT16_MAX) return false;
+    return six ? uv_ip6_addr(name, port, (struct sockaddr_in6 *)out) == 0
+               : uv_ip4_addr(name, port, (struct sockaddr_in *)out) == 0;
 }
 
 static size_t write_head(const cluster_member *member, uint64_t term, const char *words, char *out, size_t capacity) {
@@ -327,8 +378,6 @@ static void campaign(cluster_member *member) {
     member->next_look_ns = 0;
 }
 
-enum { MOST_PAGES = 16 };
-
 /// The other nodes, by those of their notes that are not old.
 typedef struct others {
     cluster_member *member;
@@ -342,23 +391,33 @@ static uint64_t real_ms(void) {
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / NS_A_MS;
 }
 
-static void take_note(void *context, const char *key) {
+/* A note is old that did not change for a while by this node's own clock: real clocks may be set. One that is seen for
+ * the first time, or that there is no room to remember, is not. */
+static bool is_old(cluster_member *member, const char *key, uint64_t revision) {
     enum { SILENT_MS = 10000 };
+    const uint64_t hash = wend__hash_bytes(WEND__HASH_START, key, strlen(key)), now = cluster_now_ns();
+    size_t i = 0;
+    while (i < MOST_PAGES && member->seen[i].key != hash && member->seen[i].key != 0) i++;
+    if (i == MOST_PAGES) return false;
+    if (member->seen[i].key == hash && member->seen[i].revision == revision)
+        return now - member->seen[i].ns >= (uint64_t)SILENT_MS * NS_A_MS;
+    member->seen[i] = (seen_note){hash, revision, now};
+    return false;
+}
+
+static void take_note(void *context, const char *key) {
     others *out = context;
     const cluster_member_def *def = &out->member->def;
-    cluster_value note;
-    uint64_t entry, epoch, ms;
-    char page[CLUSTER_ADDRESS_BYTES + 1] = "-", own[CLUSTER_KEY_BYTES + 1];
+    cluster_value value;
+    cluster_note note;
+    char own[CLUSTER_KEY_BYTES + 1];
     cluster_node_key(def->map, def->node, own);
-    if (strcmp(key, own) == 0 || def->store->get(def->store, key, &note) != CLUSTER_DONE) return;
-    if (sscanf(note.text, "entry=%" SCNu64 " epoch=%" SCNu64 " ms=%" SCNu64 " page=%119s", &entry, &epoch, &ms, page) <
-        3)
-        return;
-    if (ms + SILENT_MS <= real_ms()) return;
-    if (entry > out->entries) out->entries = entry;
+    if (strcmp(key, own) == 0 || def->store->get(def->store, key, &value) != CLUSTER_DONE) return;
+    if (!cluster_note_read(value.text, &note) || is_old(out->member, key, value.revision)) return;
+    if (note.entry > out->entries) out->entries = note.entry;
     const size_t used = strlen(out->pages);
-    if (strcmp(page, "-") != 0 && used + strlen(page) + 2 <= sizeof out->pages)
-        snprintf(out->pages + used, sizeof out->pages - used, "%s%s", used > 0 ? " " : "", page);
+    if (strcmp(note.page, "-") != 0 && used + strlen(note.page) + 2 <= sizeof out->pages)
+        snprintf(out->pages + used, sizeof out->pages - used, "%s%s", used > 0 ? " " : "", note.page);
 }
 
 static cluster_outcome ask_others(cluster_member *member, others *out) {

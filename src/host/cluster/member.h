@@ -82,8 +82,29 @@ typedef struct cluster_head {
 /// Read it. @return false: this is no entry
 bool cluster_head_read(const char *bytes, cluster_head *out);
 
-/// The key of what a node says of itself for a map: `entry=N epoch=N ms=N page=ADDRESS`, with the real time; and of a
-/// wish that a node should own it.
+/// What a node says of itself for a map. Its text is NAME=VALUE, parted by blanks.
+typedef struct cluster_note {
+    uint64_t entry, epoch, ms; ///< ms: the real time, for those who look once
+    char page[CLUSTER_ADDRESS_BYTES + 1];
+} cluster_note;
+/// Read it. @return false: it is none
+bool cluster_note_read(const char *text, cluster_note *out);
+
+/// Where an agent of the owner is.
+typedef struct cluster_place {
+    int32_t x, y, z;
+    const char *name; ///< not ended by a zero
+    size_t name_bytes;
+} cluster_place;
+/// Read a line of places.
+/// @param at    where it begins, in bytes with a zero behind `end`; receives where the next one begins
+/// @return false: it is none
+bool cluster_place_read(const char **at, const char *end, cluster_place *out);
+
+/// Read an address that is ADDRESS:PORT. @return false: it is none
+bool cluster_address_read(const char *text, struct sockaddr_storage *out);
+
+/// The key of what a node says of itself, and of a wish that a node should own a map.
 void cluster_node_key(const char *map, const char *node, char out[CLUSTER_KEY_BYTES + 1]);
 void cluster_move_key(const char *map, char out[CLUSTER_KEY_BYTES + 1]);
 /// The key of where the agents of a map are.

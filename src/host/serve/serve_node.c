@@ -139,18 +139,6 @@ typedef struct mover {
     wend_cell cell;
 } mover;
 
-/* Reads one line. @return what follows it; NULL: it is none */
-static const char *read_place(const serve *server, const char *at, const char *end, mover *out) {
-    int x, y, z, used = 0;
-    size_t length;
-    if (at >= end || sscanf(at, "%d %d %d %zu%n", &x, &y, &z, &length, &used) != 4) return NULL;
-    const char *name = at + used + 1;
-    if (used == 0 || length > SERVE_NAME_BYTES || (size_t)(end - name) < length) return NULL;
-    out->agent = host_agent_find(&server->host, name, length);
-    out->cell = (wend_cell){x, y, z};
-    return name + length + 1;
-}
-
 static bool is_there(const wend_crowd_view *view, const mover *m) {
     const wend_cell *cell = &view->cells[m->agent->id.index];
     return cell->x == m->cell.x && cell->y == m->cell.y && cell->z == m->cell.z;
@@ -181,11 +169,15 @@ static void take_places(const serve *server, const cluster_bytes *bytes) {
     const char *end = bytes->bytes + bytes->size, *at = memchr(bytes->bytes, '\n', bytes->size);
     wend_crowd_view view = {.struct_bytes = sizeof view};
     if (!at || wend_crowd_get_view(server->host.crowd, &view)) return;
-    mover *movers = malloc((view.count + 1) * sizeof *movers), next;
+    mover *movers = malloc((view.count + 1) * sizeof *movers);
+    cluster_place place;
     size_t count = 0;
     if (!movers) return;
-    for (at = read_place(server, at + 1, end, &next); at && count < view.count; at = read_place(server, at, end, &next))
-        if (next.agent && !is_there(&view, &next)) movers[count++] = next;
+    for (at++; count < view.count && cluster_place_read(&at, end, &place);) {
+        const host_agent *agent = host_agent_find(&server->host, place.name, place.name_bytes);
+        const mover next = {agent, {place.x, place.y, place.z}};
+        if (agent && !is_there(&view, &next)) movers[count++] = next;
+    }
     const size_t left = move_all(server, movers, count);
     if (left > 0) {
         step_aside(server, &movers[0]);
@@ -407,6 +399,7 @@ static void write_address(const serve *server, const char *given, int port, char
         snprintf(out, CLUSTER_ADDRESS_BYTES + 1, "%.*s:%d", length, name, port);
     else
         snprintf(out, CLUSTER_ADDRESS_BYTES + 1, "%s", given && strlen(given) <= CLUSTER_ADDRESS_BYTES ? given : "-");
+    if (!cluster_is_address(out)) snprintf(out, CLUSTER_ADDRESS_BYTES + 1, "-");
 }
 
 int serve_node_open(serve *server) {

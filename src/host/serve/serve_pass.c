@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "base/array.h"
+#include "host/cluster/member.h"
 #include "host/output/messages.h"
 #include "host/serve/serve.h"
 
@@ -233,19 +234,6 @@ static bool send_text(struct serve_pass *pass, text *out) {
     return false;
 }
 
-static bool parse_address(const char *address, struct sockaddr_storage *out) {
-    char name[128];
-    const char *colon = strrchr(address, ':');
-    if (!colon || (size_t)(colon - address) >= sizeof name) return false;
-    const bool six = address[0] == '[' && colon > address + 1 && colon[-1] == ']';
-    const size_t length = (size_t)(colon - address) - (six ? 2 : 0);
-    memcpy(name, address + (six ? 1 : 0), length);
-    name[length] = '\0';
-    const int port = atoi(colon + 1);
-    return six ? uv_ip6_addr(name, port, (struct sockaddr_in6 *)out) == 0
-               : uv_ip4_addr(name, port, (struct sockaddr_in *)out) == 0;
-}
-
 /* Says hello. */
 static bool greet(struct serve_pass *pass) {
     text out = {0};
@@ -267,7 +255,7 @@ static bool reach(struct serve_pass *pass, const char *address) {
         leave(pass);
         return false; /* once it is closed */
     }
-    if (!parse_address(address, &to) || uv_tcp_init(&pass->server->loop, &pass->socket) != 0) return false;
+    if (!cluster_address_read(address, &to) || uv_tcp_init(&pass->server->loop, &pass->socket) != 0) return false;
     pass->open = true;
     pass->socket.data = pass->connecting.data = pass;
     snprintf(pass->address, sizeof pass->address, "%s", address);
