@@ -23,7 +23,7 @@ typedef enum member_role { FOLLOWS, OWNS, WAITS } member_role; ///< WAITS: the l
 
 /// When the newest note of another node was seen first.
 typedef struct seen_note {
-    uint64_t key, revision, ns; ///< key: a hash; 0: none
+    uint64_t key, text, ns; ///< hashes; key 0: none
 } seen_note;
 
 struct cluster_member {
@@ -393,15 +393,16 @@ static uint64_t real_ms(void) {
 
 /* A note is old that did not change for a while by this node's own clock: real clocks may be set. One that is seen for
  * the first time, or that there is no room to remember, is not. */
-static bool is_old(cluster_member *member, const char *key, uint64_t revision) {
+static bool is_old(cluster_member *member, const char *key, const char *text) {
     enum { SILENT_MS = 10000 };
-    const uint64_t hash = wend__hash_bytes(WEND__HASH_START, key, strlen(key)), now = cluster_now_ns();
+    const seen_note now = {wend__hash_bytes(WEND__HASH_START, key, strlen(key)),
+                           wend__hash_bytes(WEND__HASH_START, text, strlen(text)), cluster_now_ns()};
     size_t i = 0;
-    while (i < MOST_PAGES && member->seen[i].key != hash && member->seen[i].key != 0) i++;
+    while (i < MOST_PAGES && member->seen[i].key != now.key && member->seen[i].key != 0) i++;
     if (i == MOST_PAGES) return false;
-    if (member->seen[i].key == hash && member->seen[i].revision == revision)
-        return now - member->seen[i].ns >= (uint64_t)SILENT_MS * NS_A_MS;
-    member->seen[i] = (seen_note){hash, revision, now};
+    if (member->seen[i].key == now.key && member->seen[i].text == now.text)
+        return now.ns - member->seen[i].ns >= (uint64_t)SILENT_MS * NS_A_MS;
+    member->seen[i] = now;
     return false;
 }
 
@@ -413,7 +414,7 @@ static void take_note(void *context, const char *key) {
     char own[CLUSTER_KEY_BYTES + 1];
     cluster_node_key(def->map, def->node, own);
     if (strcmp(key, own) == 0 || def->store->get(def->store, key, &value) != CLUSTER_DONE) return;
-    if (!cluster_note_read(value.text, &note) || is_old(out->member, key, value.revision)) return;
+    if (!cluster_note_read(value.text, &note) || is_old(out->member, key, value.text)) return;
     if (note.entry > out->entries) out->entries = note.entry;
     const size_t used = strlen(out->pages);
     if (strcmp(note.page, "-") != 0 && used + strlen(note.page) + 2 <= sizeof out->pages)
