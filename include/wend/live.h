@@ -256,6 +256,11 @@ WEND_API int wend_live_get_lines_port(const wend_live *live);
 /// Threads: the loop's. Cost: O(count).
 WEND_API int wend_live_set_map(wend_live *live, wend_map *map, const char *const *movers, size_t count);
 
+/// Set the epoch of the map's version now, as clients see it: other hosts have the same map, and this host began with a
+/// copy of it. Requests that are pending keep the numbers from before.
+/// Threads: the loop's. Cost: O(1).
+WEND_API void wend_live_set_epoch(wend_live *live, uint64_t epoch);
+
 /// Set the service that clients' requests go to; it must outlive the server. NULL: requests are denied.
 /// Threads: the loop's, which ticks the service. Cost: O(1).
 WEND_API void wend_live_set_service(wend_live *live, wend_service *service);

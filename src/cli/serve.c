@@ -115,6 +115,8 @@ static int run(int argc, char **argv) {
          "follow the owner of that map, and never own it; may be given up to 64 times"},
         {"lease", CLI_NUMBER, &given.lease_ms, "MS", CLUSTER_LEAST_LEASE_MS, CLUSTER_MOST_LEASE_MS, CLUSTER_LEASE_MS,
          "milliseconds after which others may own the map of a node that is silent"},
+        {"snapshot-entries", CLI_NUMBER, &given.snapshot_entries, "N", 1, 1000000000, 10000,
+         "entries after which the log of a cluster gets a snapshot, and is cut before it"},
         {"balance", CLI_NUMBER, &given.balance_seconds, "S", 0, 86400, 0,
          "every S seconds, a map may move from the busiest node to the idlest; 0: none does"},
         {"durable", CLI_CHOICE, &given.durable, "both|log|local", 0, 0, 0,

@@ -278,6 +278,10 @@ int wend_live_set_map(wend_live *live, wend_map *map, const char *const *movers,
     return copy_movers(live, movers, count) ? 0 : UV_ENOMEM;
 }
 
+void wend_live_set_epoch(wend_live *live, uint64_t epoch) {
+    if (live->map) live->first_epoch = wend_map_get_epoch(live->map) - epoch; /* below 0, it wraps */
+}
+
 void wend_live_set_owner(wend_live *live, uint64_t term, const char *node, const char *page, const char *pages) {
     live->term = term;
     snprintf(live->owner, sizeof live->owner, "%s", node ? node : "");

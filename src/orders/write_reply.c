@@ -53,8 +53,9 @@ static void put_chunk(wend__out *out, wend_cell cell) {
     wend__out_cell(out, (wend_cell){cell.x / 64, cell.y / 64, 0});
 }
 
+/* The first one may be below 0: a host that began with a copy of another one's map. */
 static uint64_t epoch_since(uint64_t epoch, uint64_t first) {
-    return epoch > first ? epoch - first : 0;
+    return (int64_t)(epoch - first) > 0 ? epoch - first : 0;
 }
 
 void wend__completion_write_json(const wend__completion_line *line, wend__put_fn *put, void *context) {

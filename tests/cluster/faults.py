@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Three nodes of a cluster under faults, and a checker that knows the protocol alone.
 
-    faults.py STORE FAULTS SEED     STORE: file or nats; FAULTS: how many; the same seed gives the same faults
+    faults.py STORE FAULTS SEED     STORE: file, nats or spaces; FAULTS: how many; the same seed gives the same faults
+
+`spaces` is NATS with each node in a network namespace of its own, so packets are lost as on a wire; it needs root.
 
 Clients edit cells that are theirs alone, add agents, and ask for paths; whoever loses its node goes to another one and
 repeats its requests under the same session and id. Checked at the end, and while it runs:
@@ -9,6 +11,7 @@ repeats its requests under the same session and id. Checked at the end, and whil
 - at one epoch all nodes have the same map;
 - acknowledged edits have epochs of their own, and where the epoch is higher, the term is not lower;
 - each request has one completion, delivered once."""
+import base64
 import hashlib
 import json
 import os
@@ -23,7 +26,8 @@ import threading
 import time
 
 SIDE, CLIENTS, LEASE_MS = 64, 3, 1000
-NODES = "abc"
+SNAPSHOT_ENTRIES = 20  # so few that snapshots and cuts happen all the time
+NODES, TOKEN = "abc", "of-the-test"
 problems = []
 
 
@@ -94,13 +98,100 @@ class Link:
             self.pairs = []
 
 
+def run(*command):
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=30)
+
+
+class Bridge:
+    """A network on which every node has a namespace and a wire of its own."""
+
+    def __init__(self):
+        self.name, self.net, self.wires = f"wend{os.getpid() % 100000}", f"10.{os.getpid() % 200 + 20}.7", []
+        try:
+            run("ip", "link", "add", self.name, "type", "bridge")
+            run("ip", "address", "add", f"{self.net}.254/24", "dev", self.name)
+            run("ip", "link", "set", self.name, "up")
+        except (OSError, subprocess.SubprocessError):
+            self.close()
+            print("skipped: no network namespaces here: they need root, and ip of iproute2")
+            sys.exit(77)
+
+    def close(self):
+        for wire in self.wires:
+            subprocess.run(["ip", "netns", "delete", wire.space], stderr=subprocess.DEVNULL, check=False)
+        subprocess.run(["ip", "link", "delete", self.name], stderr=subprocess.DEVNULL, check=False)
+
+
+class Wire:
+    """The link of a node on a bridge: it can be down, or slow and lossy where the kernel has netem."""
+
+    def __init__(self, bridge, number):
+        self.bridge, self.space, self.end = bridge, f"{bridge.name}{number}", f"{bridge.name}w{number}"
+        self.address = f"{bridge.net}.{number + 1}"
+        bridge.wires.append(self)
+        run("ip", "netns", "add", self.space)
+        run("ip", "link", "add", self.end, "type", "veth", "peer", "name", "eth0", "netns", self.space)
+        run("ip", "link", "set", self.end, "master", bridge.name, "up")
+        for words in (("address", "add", f"{self.address}/24", "dev", "eth0"), ("link", "set", "eth0", "up"),
+                      ("link", "set", "lo", "up")):
+            run("ip", "-n", self.space, *words)
+
+    def shape(self, *words):
+        run("tc", "qdisc", "replace", "dev", self.end, "root", *words)
+
+    def has_netem(self):
+        try:
+            self.shape("netem", "delay", "1ms")
+            self.shape("pfifo")
+        except (OSError, subprocess.SubprocessError):
+            return False
+        return True
+
+    def set(self, state):
+        if state == "cut":
+            run("ip", "link", "set", self.end, "down")
+        elif state == "slow":
+            self.shape("netem", "delay", "150ms", "100ms", "loss", "10%")
+        else:
+            run("ip", "link", "set", self.end, "up")
+            if self.has_netem():
+                self.shape("pfifo")
+
+
+def clock_library(folder):
+    """@return the path of a library that steps a process's real clock; None: there is no compiler, or it has no effect"""
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "stepped_clock.c")
+    path = os.path.join(folder, "clock.so")
+    if "sanitize" in os.environ.get("INSTRUMENT_FLAGS", ""):
+        return None  # a sanitizer has to be loaded first
+    try:
+        run(*os.environ.get("CC", "cc").split(), "-shared", "-fPIC", "-o", path, source, "-ldl")
+        set_clock(os.path.join(folder, "try"), 1 << 30)
+        said = subprocess.run(["date", "+%s"], env=clock_environment(path, os.path.join(folder, "try")), check=True,
+                              capture_output=True, timeout=30).stdout
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return path if int(said) > time.time() + (1 << 29) else None
+
+
+def set_clock(path, seconds):
+    with open(path, "ab") as out:
+        out.truncate(8)
+    with open(path, "r+b") as out:
+        out.write(seconds.to_bytes(8, sys.byteorder, signed=True))
+
+
+def clock_environment(library, path):
+    return {**os.environ, "LD_PRELOAD": library, "WEND_CLOCK": path} if library else None
+
+
 class Nats:
-    def __init__(self, folder):
-        self.folder, self.port = os.path.join(folder, "nats"), free_port()
+    def __init__(self, folder, address="127.0.0.1"):
+        self.folder, self.port, self.address = os.path.join(folder, "nats"), free_port(), address
         self.start()
 
     def start(self):
-        self.process = subprocess.Popen(["nats-server", "-js", "-sd", self.folder, "-a", "127.0.0.1", "-p",
+        self.process = subprocess.Popen(["nats-server", "-js", "-sd", self.folder, "-a", self.address, "-p",
                                          str(self.port)], stderr=subprocess.DEVNULL)
         end = time.monotonic() + 20
         while time.monotonic() < end:
@@ -121,26 +212,65 @@ class Nats:
             time.sleep(0.2)
 
 
+    def first_entry(self, name):
+        """The first entry of a map's log."""
+        ask = json.dumps({"seq": 1, "next_by_subj": f"wend.log.{name}"}).encode()
+        with socket.create_connection(("127.0.0.1", self.port), timeout=5) as sock:
+            sock.sendall(b'CONNECT {"verbose":false}\r\nSUB answer 1\r\nPUB $JS.API.STREAM.MSG.GET.WEND_LOG answer '
+                         + str(len(ask)).encode() + b"\r\n" + ask + b"\r\n")
+            file = sock.makefile("rb")
+            while not (line := file.readline()).startswith(b"MSG "):
+                assert line, "nats-server does not answer"
+            return base64.b64decode(json.loads(file.read(int(line.split()[-1])))["message"]["data"])
+
+
+def first_entry(folder, name):
+    """The first entry of a log in a folder: its head has 57 bytes."""
+    with open(os.path.join(folder, f"log.{name}"), "rb") as file:
+        return file.read(int(file.read(57).split()[2], 16))
+
+
 class Node:
     def __init__(self, name, cluster):
         self.name, self.cluster = name, cluster
-        self.link = Link(cluster.nats.port) if cluster.nats else None
+        if cluster.bridge:
+            self.link = Wire(cluster.bridge, NODES.index(name))
+            self.address, nats = self.link.address, f"{cluster.bridge.net}.254:{cluster.nats.port}"
+        else:
+            self.link = Link(cluster.nats.port) if cluster.nats else None
+            self.address, nats = "127.0.0.1", f"127.0.0.1:{self.link.port}" if self.link else None
+        self.url = f"nats://{nats}" if nats else f"file:{cluster.folder}/store"
         self.lines, self.page, self.log = free_port(), free_port(), os.path.join(cluster.folder, f"{name}.log")
+        self.clock = os.path.join(cluster.folder, f"clock-{name}")
+        set_clock(self.clock, 0)
         self.process, self.down, self.ended = None, False, 0
 
     def start(self):
         self.down = False
-        url = f"nats://127.0.0.1:{self.link.port}" if self.link else f"file:{self.cluster.folder}/store"
+        inside = ["ip", "netns", "exec", self.link.space] if self.cluster.bridge else []
         with open(self.log, "a") as log:
             self.process = subprocess.Popen(
-                ["./wend", "serve", self.cluster.world, "--node", self.name, "--cluster", url, "--hz", "50", "--lease",
-                 str(LEASE_MS), "--journal", f"{self.cluster.folder}/journal-{self.name}", "--listen", f"127.0.0.1:{self.page}", "--lines", f"127.0.0.1:{self.lines}"],
-                stderr=log, stdout=subprocess.DEVNULL)
+                [*inside, os.path.abspath("wend"), "serve", self.cluster.world, "--node", self.name, "--cluster", self.url,
+                 "--hz", "50", "--lease", str(LEASE_MS), "--journal", f"{self.cluster.folder}/journal-{self.name}", "--token",
+                 TOKEN, "--snapshot-entries", str(SNAPSHOT_ENTRIES), "--listen", f"{self.address}:{self.page}", "--lines",
+                 f"{self.address}:{self.lines}"],
+                stderr=log, stdout=subprocess.DEVNULL, env=clock_environment(self.cluster.clock, self.clock))
 
     def kill(self):
         self.down = True
         self.process.kill()
         self.process.wait()
+
+    def end(self):
+        """It gives the lease back, and a sanitizer reports what was never freed."""
+        self.down = True
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            if self.process.wait(30) != 0:
+                complain(f"node {self.name} ended with {self.process.returncode}")
+        except subprocess.TimeoutExpired:
+            complain(f"node {self.name} does not end")
+            self.kill()
 
     def keep(self):
         """A node that ended by itself is started again, as a supervisor does."""
@@ -155,17 +285,35 @@ class Cluster:
         self.world = os.path.join(self.folder, "town.wend")
         with open(self.world, "w") as out:
             out.write(f"grid {SIDE} {SIDE}\n")
-        self.nats = Nats(self.folder) if store == "nats" else None
+        self.clock = clock_library(self.folder)
+        self.bridge = Bridge() if store == "spaces" else None
+        self.nats = Nats(self.folder, "0.0.0.0" if self.bridge else "127.0.0.1") if store != "file" else None
         self.nodes = [Node(name, self) for name in NODES]
         for node in self.nodes:
             node.start()
 
     def close(self):
         for node in self.nodes:
-            node.kill()
+            if problems or node.process.poll() is not None:
+                node.kill()
+            else:
+                node.end()
         if self.nats:
             self.nats.kill()
+        if self.bridge:
+            self.bridge.close()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+    def first_entry(self):
+        """The second line of the log's first entry."""
+        entry = self.nats.first_entry("town") if self.nats else first_entry(f"{self.folder}/store", "town")
+        return entry.decode().split("\n")[1]
+
+    def begun(self):
+        """How often a node began at a snapshot."""
+        words = "".join(open(node.log).read() for node in self.nodes)
+        return words.count("at the snapshot before entry")
 
 
 class Gone(Exception):
@@ -175,13 +323,14 @@ class Gone(Exception):
 class Talk:
     """Messages as lines with a node; raises Gone whenever the node does not answer."""
 
-    def __init__(self, node, timeout=2.0):
+    def __init__(self, node, timeout=2.0, **hello):
         try:
-            self.sock = socket.create_connection(("127.0.0.1", node.lines), timeout=timeout)
+            self.sock = socket.create_connection((node.address, node.lines), timeout=timeout)
         except OSError as error:
             raise Gone() from error
         self.sock.settimeout(timeout)
         self.bytes = b""
+        self.hello = self.ask(op="hello", id="hello", protocol=1, token=TOKEN, **hello)
 
     def send(self, **message):
         try:
@@ -199,7 +348,10 @@ class Talk:
                 raise Gone()
             self.bytes += more
         line, self.bytes = self.bytes.split(b"\n", 1)
-        return json.loads(line)
+        try:
+            return json.loads(line)
+        except ValueError as error:  # another program got the port of a node that was killed
+            raise Gone() from error
 
     def ask(self, **message):
         self.send(**message)
@@ -227,14 +379,13 @@ class Client(threading.Thread):
 
     def connect(self, node):
         """Say hello under the session's name; the secret is the node's."""
-        talk = Talk(node)
         fields = {"secret": self.secrets[node.name]} if node.name in self.secrets else {}
-        answer = talk.ask(op="hello", id=f"hello{self.next}", protocol=1, session=f"client{self.number}", **fields)
-        if "error" in answer:  # the node was started again, or knows the session with another secret
+        talk = Talk(node, session=f"client{self.number}", **fields)
+        if "error" in talk.hello:  # the node was started again, or knows the session with another secret
             self.secrets.pop(node.name, None)
             talk.close()
             raise Gone()
-        self.secrets[node.name] = answer["secret"]
+        self.secrets[node.name] = talk.hello["secret"]
         return talk
 
     def reach(self):
@@ -347,15 +498,27 @@ def read_map(node, timeout=2.0):
 
 
 class Sampler(threading.Thread):
-    """Maps of all nodes while they run: at one epoch there is one map."""
+    """Maps of all nodes while they run: at one epoch there is one map. And what they said, between the faults."""
 
     def __init__(self, cluster):
         super().__init__(daemon=True)
         self.cluster, self.maps, self.stopped, self.compared = cluster, {}, False, 0
+        self.story, self.begin, self.told = [], time.monotonic(), {}
+
+    def tell(self, words):
+        self.story.append(f"{time.monotonic() - self.begin:7.2f} s  {words}")
+
+    def listen(self, node):
+        with open(node.log, errors="replace") as log:
+            log.seek(self.told.get(node.name, 0))
+            for line in log.readlines():
+                self.tell(f"node {node.name}: {line.strip()}")
+            self.told[node.name] = log.tell()
 
     def run(self):
         while not self.stopped:
             for node in self.cluster.nodes:
+                self.listen(node)
                 node.keep()
                 try:
                     epoch, cells, _ = read_map(node, 0.5)
@@ -366,6 +529,7 @@ class Sampler(threading.Thread):
                 self.compared += known[1] != node.name
                 if known[0] != digest:
                     complain(f"epoch {epoch}: node {node.name} has another map than {known[1]}")
+                    self.tell(problems[-1])
             time.sleep(0.1)
 
 
@@ -373,12 +537,11 @@ def owner_of(cluster):
     for node in cluster.nodes:
         try:
             talk = Talk(node, 0.5)
-            answer = talk.ask(op="hello", id=1, protocol=1)
             talk.close()
         except Gone:
             continue
         for other in cluster.nodes:
-            if other.name == answer.get("node"):
+            if other.name == talk.hello.get("node"):
                 return other
     return cluster.nodes[0]
 
@@ -446,6 +609,19 @@ def kill_nats(cluster, chance):
     cluster.nats.start()
 
 
+def pause_nats(cluster, chance):
+    """As a disk that stands still does."""
+    cluster.nats.process.send_signal(signal.SIGSTOP)
+    time.sleep(chance.uniform(0.2, 3.2) * LEASE_MS / 1000)
+    cluster.nats.process.send_signal(signal.SIGCONT)
+
+
+def step_clock(cluster, chance):
+    """The real clock of a node jumps by hours, forwards or back, or is right again; it stays so."""
+    node, hours = chance.choice(cluster.nodes), chance.choice([-100, -3, 0, 3, 100])
+    set_clock(node.clock, hours * 3600)
+
+
 def lose_nats(cluster, chance):
     """Its disk is lost, too: the nodes' journals bring the log back."""
     cluster.nats.kill()
@@ -458,9 +634,21 @@ def delete_bucket(cluster, _):
     cluster.nats.delete_bucket()
 
 
-FAULTS = [kill_owner, kill_owner, kill_any, pause_owner, pause_owner, pause_any, move]
-FILE_FAULTS = FAULTS + [full_disk]
-NATS_FAULTS = FAULTS + [link_fault("cut"), link_fault("silent"), link_fault("slow"), kill_nats, delete_bucket, lose_nats]
+FAULTS = [kill_owner, kill_owner, kill_any, pause_owner, pause_owner, pause_any, move, step_clock]
+SERVER_FAULTS = [kill_nats, pause_nats, delete_bucket, lose_nats]
+LINK_FAULTS = [link_fault("cut"), link_fault("silent"), link_fault("slow")]
+
+
+def faults_of(cluster):
+    found = list(FAULTS)
+    if not cluster.clock:
+        found.remove(step_clock)
+    if not cluster.nats:
+        return found + [full_disk]
+    if not cluster.bridge:
+        return found + SERVER_FAULTS + LINK_FAULTS
+    slow = [LINK_FAULTS[2]] if cluster.nodes[0].link.has_netem() else []
+    return found + SERVER_FAULTS + [LINK_FAULTS[0]] * 4 + slow
 
 
 # ---- the end ----
@@ -513,6 +701,8 @@ def check(cluster, clients):
         complain(f"epoch {epoch} has {len(blocked)} edits")
     wanted = set().union(*(client.agents for client in clients))
     allowed = wanted.union(*(client.unsure_agents for client in clients))
+    if "snapshot 1 of" not in cluster.first_entry():
+        complain(f"the log was not cut: {cluster.first_entry()}")
     for node in cluster.nodes:
         there = agents_of(node)
         if wanted - there:
@@ -528,9 +718,14 @@ def main():
     store, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     chance = random.Random(seed)
     begin = time.monotonic()
-    done, counts, totals, round_seed = 0, {}, [0, 0, 0, 0], seed
+    done, counts, totals = 0, {}, [0, 0, 0, 0, 0]
     while done < count and not problems:  # a round has fresh nodes, as edits use up the map
         cluster = Cluster(store)
+        faults = faults_of(cluster)
+        if done == 0 and not cluster.clock:
+            print("  no stepped clocks: no compiler here, or a sanitizer", flush=True)
+        if done == 0 and cluster.bridge and LINK_FAULTS[2] not in faults:
+            print("  no slow links: the kernel has no netem", flush=True)
         clients = [Client(cluster, number, chance.random()) for number in range(CLIENTS)]
         sampler = Sampler(cluster)
         try:
@@ -539,9 +734,11 @@ def main():
             time.sleep(1)
             in_round = min(count - done, 12)
             for _ in range(in_round):
-                fault = chance.choice(NATS_FAULTS if store == "nats" else FILE_FAULTS)
+                fault = chance.choice(faults)
                 counts[fault.__name__] = counts.get(fault.__name__, 0) + 1
+                sampler.tell(fault.__name__)
                 fault(cluster, chance)
+                sampler.tell("is over")
                 time.sleep(chance.uniform(0.0, 1.5) * LEASE_MS / 1000)
             done += in_round
             time.sleep(1)
@@ -553,17 +750,14 @@ def main():
             sampler.stopped = True
             sampler.join(10)
             for at, number in enumerate((sum(len(c.acknowledged) for c in clients), sum(c.requests for c in clients),
-                                         sum(len(c.agents) for c in clients), sampler.compared)):
+                                         sum(len(c.agents) for c in clients), sampler.compared, cluster.begun())):
                 totals[at] += number
             if problems:
-                for node in cluster.nodes:
-                    with open(node.log) as log:
-                        print(f"  node {node.name}:\n    " + "    ".join(log.readlines()[-30:]), flush=True)
+                print("    " + "\n    ".join(sampler.story[-150:]), flush=True)
         finally:
             cluster.close()
-        round_seed += 1
     print(f"  {store}, seed {seed}: {done} faults {counts}; {totals[0]} edits, {totals[1]} requests and {totals[2]} agents "
-          f"acknowledged, {totals[3]} maps compared, {time.monotonic() - begin:.0f} s")
+          f"acknowledged, {totals[3]} maps compared, {totals[4]} times begun at a snapshot, {time.monotonic() - begin:.0f} s")
     if totals[0] == 0 or totals[1] == 0:
         complain("nothing was acknowledged")
     sys.exit(1 if problems else 0)

@@ -3,13 +3,16 @@
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "live"))
 
+import faults
 from client import Lines
 from server import Server, case, run_cases
 
@@ -28,8 +31,11 @@ class Nodes:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, kind, *_):
         for node in self.nodes.values():
+            if kind is None and node.process.poll() is None:
+                status, words = node.terminate()  # so that sanitizers report
+                assert status == 0, words[-2000:]
             node.remove()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -140,6 +146,93 @@ def the_owner_is_killed():
             assert answer["epoch"] == epoch + 1 and answer["term"] == 2, answer
             assert client.ask("adjust", names=["slow"], speed=5000)["ok"] is True
             wait_for(lambda: client.ask("positions")["agents"]["slow"] == [31, 9])
+
+
+@case()
+def a_clock_that_was_set_hides_no_entries():
+    """The log is lost, and a node whose clock was set forward comes back first: it waits for the one that has more."""
+    with tempfile.TemporaryDirectory(prefix="wend-cluster-") as folder:
+        library, clock, store = faults.clock_library(folder), f"{folder}/clock", f"{folder}/store"
+        if not library:
+            print("  skipped: no compiler here, or a sanitizer")
+            return
+        faults.set_clock(clock, 0)
+
+        def start(name):
+            plain = os.environ.copy()
+            if name == "a":
+                os.environ.update(LD_PRELOAD=library, WEND_CLOCK=clock)
+            try:
+                return Server("--node", name, "--cluster", f"file:{store}", "--map", "town", "--lease", "1000",
+                              "--journal", f"{folder}/journal-{name}", world=WORLD)
+            finally:
+                os.environ.clear()
+                os.environ.update(plain)
+
+        def edit(node, x):
+            with Lines(node.line_address) as client:
+                wait_for(lambda: client.ask("edit", set=[[[x, 1], 0]]).get("ok"))
+
+        def epoch(node):
+            with Lines(node.line_address) as client:
+                return client.ask("map")["epoch"]
+
+        a, b = start("a"), start("b")
+        edit(b, 1)
+        wait_for(lambda: epoch(a) == 1)
+        a.kill()
+        edit(b, 2)
+        b.kill()
+        shutil.rmtree(store)
+        faults.set_clock(clock, 100 * 3600)
+        nodes = [start("a"), start("b")]
+        wait_for(lambda: [epoch(node) for node in nodes] == [2, 2])
+        edit(nodes[0], 3)
+        for node in nodes:
+            assert node.terminate()[0] == 0, node.words()
+        for node in (a, b, *nodes):
+            node.remove()
+
+
+@case()
+def an_owner_that_talks_nonsense():
+    """Its lease and its answers are anything; the node that follows it goes on, and owns the map in the end."""
+    answers = [b"", b"\n", b"{", b"[]\n", b"null\n", b'{"id":1}\n', b'{"id":1,"ok":true,"epoch":-1,"term":1e99,"x":{"y":[]}}\n',
+               b'{"id":1,"error":"nonsense","text":7}\n', b'{"event":{"agent":"a","event":"x","cell":"y","frame":-1}}\n',
+               b'{"event":{"agent":"a","event":"arrived","cell":[1e99,{},null]}}\n', b"\xff" * 5000 + b"\n", b'{"id":"1","ok":1}\n']
+    with Nodes("a", "--lease", "1000") as nodes:
+        nodes.owner()
+        with socket.create_server(("127.0.0.1", 0)) as fake:
+            port = fake.getsockname()[1]
+
+            def play():
+                for answer in answers:
+                    try:
+                        peer, _ = fake.accept()
+                        with peer:
+                            peer.recv(1 << 16)
+                            time.sleep(0.05)
+                            peer.sendall(answer)
+                            time.sleep(0.05)
+                    except OSError:
+                        return
+
+            def write(revision, text):
+                with open(f"{nodes.folder}/fake", "w") as out:
+                    out.write(f"{revision}\n{text}")
+                os.rename(f"{nodes.folder}/fake", f"{nodes.folder}/store/key.town")
+
+            threading.Thread(target=play, daemon=True).start()
+            with nodes.client("a") as client:
+                for turn in range(2 * len(answers)):
+                    write(1000 + turn, f"term=9 node=z lines=127.0.0.1:{port} page=- heir=- entry=1 epoch=0 renewals={turn}")
+                    client.send({"op": "edit", "id": turn, "set": [[[turn, 9], 0]]})
+                    time.sleep(0.2)
+                for text in ("term=10 node=\" lines=\" page=\" heir=- entry=1 epoch=0 renewals=1", "", "x" * 5000):
+                    write(2000 + len(text), text)
+                    time.sleep(0.2)
+        with nodes.client("a") as client:
+            wait_for(lambda: client.ask("edit", set=[[[1, 1], 0]]).get("ok"))
 
 
 @case()

@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "host/cluster/store.h"
+#include "host/store/store.h"
 
 /* ---- a folder, and a server that ends with the test ---- */
 

@@ -11,7 +11,7 @@
 #ifndef WEND_SRC_HOST_CLUSTER_LEASE_H
 #define WEND_SRC_HOST_CLUSTER_LEASE_H
 
-#include "host/cluster/store.h"
+#include "host/store/store.h"
 
 /// Lease times, in ms. The drift is a part of them.
 enum { CLUSTER_LEAST_LEASE_MS = 200, CLUSTER_MOST_LEASE_MS = 600000, CLUSTER_LEASE_MS = 2000, CLUSTER_DRIFT_PART = 10 };

@@ -13,6 +13,8 @@
 #include <time.h>
 
 #include "base/hash.h"
+#include "host/cluster/beginning.h"
+#include "host/cluster/copy.h"
 #include "host/cluster/member.h"
 #include "host/journal/journal_read.h"
 
@@ -20,9 +22,14 @@ enum { NS_A_MS = 1000000, LOOKS_A_LEASE = 8, RENEWALS_A_LEASE = 3, PLACES_MS = 2
 
 typedef enum member_role { FOLLOWS, OWNS, WAITS } member_role; ///< WAITS: the loop has to say that nothing is under way
 
+/// A snapshot in the log.
+typedef struct snapshot {
+    uint64_t sequence, entry; ///< of its first piece
+    uint64_t next, pieces;    ///< the piece that comes next, of so many
+} snapshot;
 /// When the newest note of another node was seen first.
 typedef struct seen_note {
-    uint64_t key, revision, ns; ///< key: a hash; 0: none
+    uint64_t key, text, ns; ///< hashes; key 0: none
 } seen_note;
 
 struct cluster_member {
@@ -33,13 +40,14 @@ struct cluster_member {
     uv_cond_t changed;
     cluster_event *first, **last;
     cluster_chain chain;
+    snapshot begun, newest; ///< the one whose pieces come, and the newest complete one
     uint64_t until_ns;
     char heir[CLUSTER_NODE_BYTES + 1]; ///< of the handover under way; "": none. The thread's, until the loop was told
     member_role role;
     bool hands; ///< the lease goes to the heir
     bool ends;
     /* Of any thread. */
-    _Atomic uint64_t epoch, copied; ///< the map's; entries of the copy
+    _Atomic uint64_t epoch; ///< the map's
     /* The thread's own. */
     cluster_lease lease;
     cluster_holder told; ///< the holder that the loop knows
@@ -50,6 +58,11 @@ struct cluster_member {
     uint64_t load, load_since_ns, load_used_ns; ///< the last one measured, and from when
     seen_note seen[MOST_PAGES];
     uint64_t places_hash, pages_hash; ///< of what the loop was told last
+    bool begins;                      ///< it looks for a snapshot to begin with
+    cluster_beginning place;          ///< while it does
+    uint64_t stuck_ns;                ///< since then, the log has no place to begin
+    uint64_t cut;                     ///< number of the log's first entry, where this node cut it
+    cluster_copy copy;                ///< of the log, that this node keeps for itself
     uint64_t before[2];  ///< entries of the log when the lease was renewed: the last time, and the time before
     int refusals;        ///< of entries without records, one after another
     atomic_bool stopped; ///< it is damaged
@@ -67,10 +80,11 @@ bool cluster_head_read(const char *bytes, cluster_head *out) {
     const int count = sscanf(bytes + sizeof first - 1,
                              "# map %63s term %" SCNu64 " entry %" SCNu64 " after %" SCNx64 "%*1[ ]%75[^\n]", out->map,
                              &out->term, &out->entry, &out->after, words);
-    if (count < 4) return false;
+    if (count < 4 || !cluster_is_name(out->map)) return false;
     out->fresh = strcmp(words, "fresh") == 0;
-    (void)sscanf(words, "to %63s", out->heir);
-    return true;
+    if (sscanf(words, "snapshot %" SCNu64 " of %" SCNu64 " epoch %" SCNu64, &out->piece, &out->pieces, &out->epoch) < 3)
+        out->piece = 0;
+    return sscanf(words, "to %63s", out->heir) != 1 || cluster_is_name(out->heir);
 }
 
 static size_t write_head(const cluster_member *member, uint64_t term, const char *words, char *out, size_t capacity) {
@@ -90,6 +104,14 @@ size_t cluster_member_head(cluster_member *member, const char *words, char *out,
 
 /* ---- events ---- */
 
+static void add_events(cluster_member *member, cluster_event *first, cluster_event **last) {
+    uv_mutex_lock(&member->mutex);
+    *member->last = first;
+    member->last = last;
+    uv_mutex_unlock(&member->mutex);
+    uv_async_send(&member->wake);
+}
+
 static void tell(cluster_member *member, cluster_event_kind kind, cluster_bytes bytes) {
     cluster_event *event = calloc(1, sizeof *event);
     if (!event) {
@@ -98,11 +120,7 @@ static void tell(cluster_member *member, cluster_event_kind kind, cluster_bytes 
         return;
     }
     *event = (cluster_event){.kind = kind, .bytes = bytes, .holder = member->lease.holder};
-    uv_mutex_lock(&member->mutex);
-    *member->last = event;
-    member->last = &event->next;
-    uv_mutex_unlock(&member->mutex);
-    uv_async_send(&member->wake);
+    add_events(member, event, &event->next);
 }
 
 static void stop(cluster_member *member, const char *why) {
@@ -111,11 +129,7 @@ static void stop(cluster_member *member, const char *why) {
     if (!event) return;
     event->kind = CLUSTER_DAMAGED;
     snprintf(event->why, sizeof event->why, "%s", why);
-    uv_mutex_lock(&member->mutex);
-    *member->last = event;
-    member->last = &event->next;
-    uv_mutex_unlock(&member->mutex);
-    uv_async_send(&member->wake);
+    add_events(member, event, &event->next);
 }
 
 static void on_wake(uv_async_t *wake) {
@@ -144,51 +158,68 @@ static void wake_thread(cluster_member *member, member_role role) {
 
 /* ---- the log ---- */
 
+/* Pieces of a snapshot that was not finished are followed by no next one. A world that begins again is a snapshot, too:
+ * of the world's file. */
+static void note_snapshot(cluster_member *member, uint64_t sequence, const cluster_head *head) {
+    snapshot *begun = &member->begun;
+    if (head->fresh || head->piece == 1)
+        *begun = (snapshot){sequence, head->entry, 2, head->fresh ? 1 : head->pieces};
+    else if (head->piece == 0)
+        return;
+    else if (head->piece != begun->next++ || head->pieces != begun->pieces)
+        *begun = (snapshot){.next = 0};
+    if (begun->sequence == 0 || begun->next <= begun->pieces) return;
+    member->newest = *begun;
+    member->chain.snapshot = head->entry;
+    member->chain.bytes = 0;
+    *begun = (snapshot){.next = 0};
+}
+
 static void go_on(cluster_member *member, const cluster_bytes *bytes, const cluster_head *head) {
+    cluster_chain *chain = &member->chain;
+    const uint64_t hash = wend__hash_bytes(WEND__HASH_START, bytes->bytes, bytes->size);
     uv_mutex_lock(&member->mutex);
-    member->chain = (cluster_chain){bytes->sequence, head->entry,
-                                    wend__hash_bytes(WEND__HASH_START, bytes->bytes, bytes->size), head->term};
+    *chain =
+        (cluster_chain){bytes->sequence, head->entry, hash, head->term, chain->snapshot, chain->bytes + bytes->size};
+    note_snapshot(member, bytes->sequence, head);
     uv_mutex_unlock(&member->mutex);
 }
 
-/* ---- the copy ---- */
-
-/* How many entries it has; they are compared when the log's come. */
-static void count_copy(cluster_member *member) {
-    cluster_store *copy = member->def.copy;
-    cluster_bytes bytes;
-    while (copy && copy->read(copy, member->def.map, member->copied, 0, &bytes) == CLUSTER_DONE) {
-        member->copied++;
-        free(bytes.bytes);
-    }
+/* Begins at the place that was found, and goes on behind this sequence of the log. */
+static bool begin(cluster_member *member, cluster_beginning *place, uint64_t sequence) {
+    const cluster_head *head = &place->head;
+    cluster_copy *copy = &member->copy;
+    const char *wrong = copy->last + 1 < head->entry ? cluster_copy_begin(copy, head->entry) : NULL;
+    if (wrong) stop(member, wrong);
+    if (wrong) return false;
+    uv_mutex_lock(&member->mutex);
+    member->chain = (cluster_chain){.sequence = sequence, .entry = head->entry - 1, .hash = head->after};
+    member->begun = member->newest = (snapshot){.next = 0};
+    uv_mutex_unlock(&member->mutex);
+    if (place->pieces) add_events(member, place->pieces, place->last);
+    place->pieces = NULL;
+    member->begins = false;
+    return true;
 }
 
-/* An entry of the log, which is the copy's, or its next one. @return NULL, or what is wrong */
-static const char *copy_entry(cluster_member *member, uint64_t number, const char *bytes, size_t size) {
-    cluster_store *copy = member->def.copy;
-    cluster_bytes own = {0};
-    uint64_t sequence;
-    if (!copy) return NULL;
-    if (number == member->copied + 1) {
-        if (copy->append(copy, member->def.map, member->copied, bytes, size, &sequence) != CLUSTER_DONE)
-            return "this node's journal cannot be written";
-        member->copied++;
-        return NULL;
-    }
-    if (copy->read(copy, member->def.map, number - 1, 0, &own) != CLUSTER_DONE)
-        return "this node's journal cannot be read";
-    const bool same = own.size == size && memcmp(own.bytes, bytes, size) == 0;
-    free(own.bytes);
-    return same ? NULL : "this node's journal is of another history: nothing is served before one of them is put away";
-}
+/* ---- reading ---- */
 
-/* An entry that does not follow the one before was written by nobody who knew this log. */
+/* An entry that does not follow the one before was written by nobody who knew this log. Where entries are missing, the
+ * log was cut: the node begins again. */
 static bool take_entry(cluster_member *member, cluster_bytes bytes) {
     const cluster_chain *chain = &member->chain;
     char why[CLUSTER_WHY_BYTES];
     cluster_head head;
-    const bool good = cluster_head_read(bytes.bytes, &head) && strcmp(head.map, member->def.map) == 0 &&
-                      head.entry == chain->entry + 1 && head.term >= chain->term && head.after == chain->hash;
+    bool good =
+        cluster_head_read(bytes.bytes, &head) && strcmp(head.map, member->def.map) == 0 && head.term >= chain->term;
+    if (good && head.entry > chain->entry + 1) {
+        member->begins = true;
+        cluster_beginning_drop(&member->place);
+        member->place = (cluster_beginning){.after = bytes.sequence - 1};
+        free(bytes.bytes);
+        return true;
+    }
+    good = good && head.entry == chain->entry + 1 && head.after == chain->hash;
     if (!good) {
         snprintf(why, sizeof why, "the log of map %s does not go on behind entry %" PRIu64, member->def.map,
                  chain->entry);
@@ -196,7 +227,7 @@ static bool take_entry(cluster_member *member, cluster_bytes bytes) {
         stop(member, why);
         return false;
     }
-    const char *wrong = copy_entry(member, head.entry, bytes.bytes, bytes.size);
+    const char *wrong = cluster_copy_entry(&member->copy, head.entry, bytes.bytes, bytes.size);
     if (wrong) {
         free(bytes.bytes);
         stop(member, wrong);
@@ -214,10 +245,14 @@ static bool take_entry(cluster_member *member, cluster_bytes bytes) {
 
 /* @return false: there is nothing more, for now */
 static bool read_entry(cluster_member *member, int wait_ms) {
+    cluster_beginning *place = &member->place;
     cluster_bytes bytes = {0};
-    const cluster_outcome outcome =
-        member->def.store->read(member->def.store, member->def.map, member->chain.sequence, wait_ms, &bytes);
-    return outcome == CLUSTER_DONE && take_entry(member, bytes);
+    const uint64_t after = member->begins ? place->after : member->chain.sequence;
+    if (member->def.store->read(member->def.store, member->def.map, after, wait_ms, &bytes) != CLUSTER_DONE)
+        return false;
+    member->stuck_ns = 0;
+    if (!member->begins) return take_entry(member, bytes);
+    return !cluster_beginning_look(place, bytes) || begin(member, place, place->sequence - 1);
 }
 
 static void sleep_until(cluster_member *member, uint64_t ns) {
@@ -225,6 +260,13 @@ static void sleep_until(cluster_member *member, uint64_t ns) {
     uv_mutex_lock(&member->mutex);
     if (!member->ends && ns > now) (void)uv_cond_timedwait(&member->changed, &member->mutex, ns - now);
     uv_mutex_unlock(&member->mutex);
+}
+
+/* What this node appended is the log's last entry now. */
+static void note_append(cluster_member *member, const char *bytes, size_t size, uint64_t sequence) {
+    const cluster_bytes entry = {(char *)(uintptr_t)bytes, size, sequence};
+    cluster_head head;
+    if (cluster_head_read(bytes, &head)) go_on(member, &entry, &head);
 }
 
 cluster_outcome cluster_member_append(cluster_member *member, const char *bytes, size_t size) {
@@ -240,16 +282,12 @@ cluster_outcome cluster_member_append(cluster_member *member, const char *bytes,
         nanosleep(&(struct timespec){.tv_nsec = AGAIN_NS}, NULL);
     }
     if (outcome == CLUSTER_DONE) {
-        const char *wrong = copy_entry(member, member->chain.entry + 1, bytes, size);
+        const char *wrong = cluster_copy_entry(&member->copy, member->chain.entry + 1, bytes, size);
         if (wrong) {
             stop(member, wrong);
             return CLUSTER_UNKNOWN;
         }
-        uv_mutex_lock(&member->mutex);
-        member->chain.sequence = sequence;
-        member->chain.entry++;
-        member->chain.hash = wend__hash_bytes(WEND__HASH_START, bytes, size);
-        uv_mutex_unlock(&member->mutex);
+        note_append(member, bytes, size, sequence);
     }
     return outcome;
 }
@@ -281,11 +319,9 @@ static bool append_head(cluster_member *member, uint64_t term, const char *words
         member->def.store->append(member->def.store, member->def.map, member->chain.sequence, head, length, &sequence);
     member->refusals += outcome == CLUSTER_REFUSED;
     if (outcome != CLUSTER_DONE) return false;
-    const cluster_bytes bytes = {head, length, sequence};
-    const char *wrong = copy_entry(member, member->chain.entry + 1, head, length);
-    cluster_head read;
+    const char *wrong = cluster_copy_entry(&member->copy, member->chain.entry + 1, head, length);
     if (wrong) stop(member, wrong);
-    if (cluster_head_read(head, &read)) go_on(member, &bytes, &read);
+    note_append(member, head, length, sequence);
     return !wrong;
 }
 
@@ -295,7 +331,7 @@ static bool begin_term(cluster_member *member) {
     enum { MANY = 3 };
     while (cluster_now_ns() < member->lease.until_ns && !member->stopped && member->refusals <= MANY) {
         while (read_entry(member, 0)) continue;
-        if (!member->stopped && append_head(member, member->lease.holder.term, "")) {
+        if (!member->stopped && !member->begins && append_head(member, member->lease.holder.term, "")) {
             member->refusals = 0;
             return true;
         }
@@ -332,15 +368,16 @@ typedef struct others {
 
 /* A note is old that did not change for a while by this node's own clock: real clocks may be set. One that is seen for
  * the first time, or that there is no room to remember, is not. */
-static bool is_old(cluster_member *member, const char *key, uint64_t revision) {
+static bool is_old(cluster_member *member, const char *key, const char *text) {
     enum { SILENT_MS = 10000 };
-    const uint64_t hash = wend__hash_bytes(WEND__HASH_START, key, strlen(key)), now = cluster_now_ns();
+    const seen_note now = {wend__hash_bytes(WEND__HASH_START, key, strlen(key)),
+                           wend__hash_bytes(WEND__HASH_START, text, strlen(text)), cluster_now_ns()};
     size_t i = 0;
-    while (i < MOST_PAGES && member->seen[i].key != hash && member->seen[i].key != 0) i++;
+    while (i < MOST_PAGES && member->seen[i].key != now.key && member->seen[i].key != 0) i++;
     if (i == MOST_PAGES) return false;
-    if (member->seen[i].key == hash && member->seen[i].revision == revision)
-        return now - member->seen[i].ns >= (uint64_t)SILENT_MS * NS_A_MS;
-    member->seen[i] = (seen_note){hash, revision, now};
+    if (member->seen[i].key == now.key && member->seen[i].text == now.text)
+        return now.ns - member->seen[i].ns >= (uint64_t)SILENT_MS * NS_A_MS;
+    member->seen[i] = now;
     return false;
 }
 
@@ -352,7 +389,7 @@ static void take_note(void *context, const char *key) {
     char own[CLUSTER_KEY_BYTES + 1];
     cluster_node_key(def->map, def->node, own);
     if (strcmp(key, own) == 0 || def->store->get(def->store, key, &value) != CLUSTER_DONE) return;
-    if (!cluster_note_read(value.text, &note) || is_old(out->member, key, value.revision)) return;
+    if (!cluster_note_read(value.text, &note) || is_old(out->member, key, value.text)) return;
     if (note.entry > out->entries) out->entries = note.entry;
     const size_t used = strlen(out->pages);
     if (strcmp(note.page, "-") != 0 && used + strlen(note.page) + 2 <= sizeof out->pages)
@@ -369,19 +406,62 @@ static cluster_outcome ask_others(cluster_member *member, others *out) {
 /* Where the log has lost entries, the node that has most of them brings them back. */
 static bool another_has_more(cluster_member *member) {
     others found;
-    if (member->copied <= member->chain.entry) return false;
-    return ask_others(member, &found) != CLUSTER_DONE || found.entries > member->copied;
+    if (member->copy.last <= member->chain.entry) return false;
+    return ask_others(member, &found) != CLUSTER_DONE || found.entries > member->copy.last;
+}
+
+/* The log has no place to begin: another node may be about to bring it back. */
+static void wait_for_others(cluster_member *member) {
+    enum { PATIENCE_MS = 10000 };
+    char why[CLUSTER_WHY_BYTES];
+    const uint64_t now = cluster_now_ns();
+    if (member->stuck_ns == 0) member->stuck_ns = now;
+    if (now - member->stuck_ns < (uint64_t)PATIENCE_MS * NS_A_MS) return;
+    snprintf(why, sizeof why,
+             "the log of map %s has lost entries, and this node's journal does not go on behind it: start the node "
+             "whose journal does, which brings them back",
+             member->def.map);
+    stop(member, why);
+}
+
+/* Returns whether there is no entry in the log. */
+static bool log_is_empty(cluster_member *member) {
+    cluster_bytes bytes;
+    const cluster_outcome outcome = member->def.store->read(member->def.store, member->def.map, 0, 0, &bytes);
+    if (outcome == CLUSTER_DONE) free(bytes.bytes);
+    return outcome == CLUSTER_NOTHING;
+}
+
+/* Begins with the copy's snapshot, where the log is empty, or has only a part of that one. */
+static bool begin_from_copy(cluster_member *member) {
+    cluster_beginning place;
+    const bool partly = member->begins && member->copy.last > 0 && member->place.first == member->copy.first;
+    if (!partly && (member->begins || member->chain.entry > 0)) {
+        wait_for_others(member);
+        return false;
+    }
+    if (!partly && !log_is_empty(member)) return false;
+    const uint64_t sequence = partly ? member->place.first_sequence - 1 : 0;
+    const bool begun = cluster_copy_find(&member->copy, &place) && begin(member, &place, sequence);
+    cluster_beginning_drop(&place);
+    cluster_beginning_drop(&member->place);
+    return begun;
 }
 
 /* Entries that the log had, and that only this node's copy has now, go into the log again. */
 static bool bring_back(cluster_member *member) {
-    cluster_store *store = member->def.store, *copy = member->def.copy;
+    cluster_store *store = member->def.store;
+    const cluster_chain *chain = &member->chain;
     cluster_bytes entry;
     uint64_t sequence;
-    while (!member->stopped && member->copied > member->chain.entry) {
-        if (copy->read(copy, member->def.map, member->chain.entry, 0, &entry) != CLUSTER_DONE) return false;
+    if (member->begins || (member->copy.last > chain->entry && chain->entry + 1 < member->copy.first)) {
+        if (!begin_from_copy(member)) return false;
+        while (read_entry(member, 0)) continue;
+    }
+    while (!member->stopped && member->copy.last > chain->entry) {
+        if (!cluster_copy_read(&member->copy, chain->entry + 1, &entry)) return false;
         const cluster_outcome outcome =
-            store->append(store, member->def.map, member->chain.sequence, entry.bytes, entry.size, &sequence);
+            store->append(store, member->def.map, chain->sequence, entry.bytes, entry.size, &sequence);
         entry.sequence = sequence;
         if (outcome == CLUSTER_DONE) {
             take_entry(member, entry);
@@ -390,7 +470,7 @@ static bool bring_back(cluster_member *member) {
         free(entry.bytes);
         return false;
     }
-    return !member->stopped;
+    return !member->stopped && !member->begins;
 }
 
 /* The lease knows how many entries the log had. */
@@ -415,8 +495,8 @@ static void look(cluster_member *member) {
                                                            : member->def.lease_ms * NS_A_MS / LOOKS_A_LEASE);
     if (outcome == CLUSTER_UNKNOWN) return;
     tell_holder(member);
-    if (member->def.never_owns || !cluster_lease_is_free(&member->lease, member->chain.entry + member->copied == 0))
-        return;
+    const bool fresh = !member->begins && member->chain.entry + member->copy.last == 0;
+    if (member->def.never_owns || !cluster_lease_is_free(&member->lease, fresh)) return;
     if (another_has_more(member) || !bring_back(member) || log_was_lost(member)) return;
     campaign(member);
 }
@@ -531,7 +611,7 @@ static uint64_t measure_load(cluster_member *member) {
 
 static void say_note(cluster_member *member) {
     char key[CLUSTER_KEY_BYTES + 1];
-    const uint64_t entry = cluster_member_note(member, UINT64_MAX).entry, copied = member->copied,
+    const uint64_t entry = cluster_member_note(member, UINT64_MAX).entry, copied = member->copy.last,
                    epoch = member->epoch;
     cluster_node_key(member->def.map, member->def.node, key);
     cluster_note note = {.entry = copied > entry ? copied : entry,
@@ -560,10 +640,38 @@ static void tell_pages(cluster_member *member) {
     tell(member, CLUSTER_PAGES, (cluster_bytes){copy, size, 0});
 }
 
+/* ---- cutting ---- */
+
+/* The snapshot is still where it was: a log that was lost and brought back has other sequences. */
+static bool has_snapshot(cluster_member *member, const snapshot *newest) {
+    cluster_store *store = member->def.store;
+    cluster_bytes bytes;
+    cluster_head head;
+    if (store->read(store, member->def.map, newest->sequence - 1, 0, &bytes) != CLUSTER_DONE) return false;
+    const bool same =
+        bytes.sequence == newest->sequence && cluster_head_read(bytes.bytes, &head) && head.entry == newest->entry;
+    free(bytes.bytes);
+    return same;
+}
+
+/* What is before the newest complete snapshot is not needed any more: the owner cuts the log, each node its copy. Where
+ * that fails it is tried again. */
+static void cut(cluster_member *member) {
+    cluster_store *store = member->def.store;
+    uv_mutex_lock(&member->mutex);
+    const snapshot newest = member->newest;
+    uv_mutex_unlock(&member->mutex);
+    cluster_copy_cut(&member->copy, newest.entry);
+    if (newest.entry > member->cut && cluster_member_owns(member) && has_snapshot(member, &newest) &&
+        store->cut(store, member->def.map, newest.sequence) == CLUSTER_DONE)
+        member->cut = newest.entry;
+}
+
 /* One reads those of the others once a lease. */
 static void exchange_notes(cluster_member *member) {
     const uint64_t now = cluster_now_ns(), lease_ns = member->def.lease_ms * NS_A_MS;
     say_note(member);
+    cut(member);
     member->next_note_ns = now + lease_ns / RENEWALS_A_LEASE;
     if (now < member->next_pages_ns) return;
     tell_pages(member);
@@ -585,7 +693,7 @@ static void run(void *context) {
     cluster_member *member = context;
     const uint64_t part = member->def.lease_ms * NS_A_MS / RENEWALS_A_LEASE;
     bool hands, ends;
-    count_copy(member);
+    if (!cluster_copy_open(&member->copy)) stop(member, "this node's journal cannot be written");
     for (member_role now = role_now(member, &hands, &ends); !ends; now = role_now(member, &hands, &ends)) {
         if (member->stopped || now == WAITS) {
             sleep_until(member, cluster_now_ns() + part);
@@ -643,6 +751,7 @@ cluster_member *cluster_member_open(uv_loop_t *loop, const cluster_member_def *d
     member->def = *def;
     member->last = &member->first;
     member->chain.hash = WEND__HASH_START;
+    member->copy = (cluster_copy){.store = def->copy, .map = def->map, .first = 1};
     member->lease = (cluster_lease){.store = def->store, .map = def->map, .node = def->node, .lease_ms = def->lease_ms};
     uv_mutex_init(&member->mutex);
     uv_cond_init(&member->changed);
@@ -657,11 +766,8 @@ static void on_closed(uv_handle_t *handle) {
     cluster_member *member = handle->data;
     void (*closed)(void *context) = member->closed;
     void *context = member->closed_context;
-    for (cluster_event *event = member->first, *next; event; event = next) {
-        next = event->next;
-        free(event->bytes.bytes);
-        free(event);
-    }
+    cluster_events_free(member->first);
+    cluster_beginning_drop(&member->place);
     uv_mutex_destroy(&member->mutex);
     uv_cond_destroy(&member->changed);
     free(member);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A node's part in the cluster, for one map: it follows the map's log, claims its lease where that is free, and holds
- * it. A thread of its own does what waits; events come to the loop, in their order. */
+ * it. A thread of its own does what waits; events come to the loop, in their order.
+ *
+ * A snapshot has the map and the agents as they were before its first entry, so entries between its pieces come after
+ * it. When it is complete the log is cut before it, and so is each node's copy. */
 #ifndef WEND_SRC_HOST_CLUSTER_MEMBER_H
 #define WEND_SRC_HOST_CLUSTER_MEMBER_H
 
@@ -14,17 +17,20 @@ typedef struct cluster_chain {
     uint64_t entry;    ///< number of that entry, from 1
     uint64_t hash;     ///< of its bytes
     uint64_t term;     ///< of who wrote it
+    uint64_t snapshot; ///< number of the entry that completed the newest snapshot; 0: there was none
+    uint64_t bytes;    ///< of the entries after that one
 } cluster_chain;
 
 typedef enum cluster_event_kind {
-    CLUSTER_ENTRY,   ///< `bytes` is the next entry of the log
-    CLUSTER_HOLDER,  ///< `holder` is what the lease says now
-    CLUSTER_PLACES,  ///< `bytes` says where the owner's agents are
-    CLUSTER_PAGES,   ///< `bytes` has the addresses of other nodes' pages, parted by blanks
-    CLUSTER_ELECTED, ///< this node owns the map, in `holder`'s term; all entries came before
-    CLUSTER_HAND,    ///< `holder.heir` is to own the map: call cluster_member_hand()
-    CLUSTER_LOST,    ///< this node does not own the map any more: call cluster_member_follow()
-    CLUSTER_DAMAGED  ///< `why` this node cannot go on
+    CLUSTER_ENTRY,    ///< `bytes` is the next entry of the log
+    CLUSTER_SNAPSHOT, ///< `bytes` is the next entry of the snapshot from which the node begins; all come together
+    CLUSTER_HOLDER,   ///< `holder` is what the lease says now
+    CLUSTER_PLACES,   ///< `bytes` says where the owner's agents are
+    CLUSTER_PAGES,    ///< `bytes` has the addresses of other nodes' pages, parted by blanks
+    CLUSTER_ELECTED,  ///< this node owns the map, in `holder`'s term; all entries came before
+    CLUSTER_HAND,     ///< `holder.heir` is to own the map: call cluster_member_hand()
+    CLUSTER_LOST,     ///< this node does not own the map any more: call cluster_member_follow()
+    CLUSTER_DAMAGED   ///< `why` this node cannot go on
 } cluster_event_kind;
 
 typedef struct cluster_event {
@@ -79,6 +85,8 @@ typedef struct cluster_head {
     uint64_t term, entry, after;
     bool fresh;                        ///< the world begins again
     char heir[CLUSTER_NODE_BYTES + 1]; ///< who is to own the map next; "": as it comes
+    uint64_t piece, pieces;            ///< it is piece 1, 2 … of a snapshot of so many; 0: of none
+    uint64_t epoch;                    ///< of the map in that snapshot
 } cluster_head;
 /// Read it. @return false: this is no entry
 bool cluster_head_read(const char *bytes, cluster_head *out);

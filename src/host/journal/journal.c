@@ -32,7 +32,8 @@ typedef struct group {
     size_t used, capacity;
     waiter *waiters;
     size_t count, waiter_capacity;
-    bool fresh; ///< they begin a new file
+    bool fresh;        ///< they begin a new file
+    const char *words; ///< of an entry that was inserted; NULL: it was not
 } group;
 
 struct serve_journal {
@@ -48,6 +49,7 @@ struct serve_journal {
     uint64_t hash;           ///< of them
     uint64_t records;        ///< in the file; while waiters are told, up to the one that is told of
     bool busy;               ///< a commit is under way
+    bool held;               ///< none begins
     void (*idle)(void *context);
     void *idle_context;
     uv_work_t work;
@@ -157,7 +159,8 @@ static bool seal_group(serve_journal *journal) {
     journal->sealed_bytes = 0;
     if (!out) return false;
     if (journal->sink.append) {
-        out += journal->sink.head(journal->sink.context, g->fresh, out, HEAD_BYTES - SERVE_JOURNAL_SEAL_BYTES - 1);
+        const char *words = g->words ? g->words : g->fresh ? "fresh" : "";
+        out += journal->sink.head(journal->sink.context, words, out, HEAD_BYTES - SERVE_JOURNAL_SEAL_BYTES - 1);
         hash = wend__hash_bytes(WEND__HASH_START, journal->sealed, (size_t)(out - journal->sealed));
         serve_journal_seal(hash, out);
         hash = wend__hash_bytes(hash, out, SERVE_JOURNAL_SEAL_BYTES);
@@ -205,7 +208,7 @@ static void tell_waiters(serve_journal *journal, int error) {
     journal->busy = false;
     free(journal->sealed);
     journal->sealed = NULL;
-    if (error != 0 && !journal->gathering.fresh) {
+    if (error != 0 && !journal->gathering.fresh && !told.words) {
         discard_lines(journal);
         behind = journal->gathering;
         journal->gathering = (group){0};
@@ -251,19 +254,47 @@ static void take_group(serve_journal *journal) {
 }
 
 /* @return false: the group's waiters were told that it is not written */
-static bool prepare_commit(serve_journal *journal) {
-    take_group(journal);
+static bool prepare_group(serve_journal *journal) {
     journal->busy = true;
     if (journal->broken == 0 && seal_group(journal)) return true;
     tell_waiters(journal, journal->broken != 0 ? journal->broken : ENOMEM);
     return false;
 }
 
-void serve_journal_commit(serve_journal *journal) {
-    if (journal->busy || journal->gathering.count == 0 || !prepare_commit(journal)) return;
+static bool prepare_commit(serve_journal *journal) {
+    take_group(journal);
+    return prepare_group(journal);
+}
+
+static void begin_writing(serve_journal *journal) {
     journal->work.data = journal;
     const int error = uv_queue_work(journal->loop, &journal->work, write_sealed, written);
     if (error != 0) tell_waiters(journal, -error);
+}
+
+void serve_journal_commit(serve_journal *journal) {
+    if (journal->held || journal->busy || journal->gathering.count == 0 || !prepare_commit(journal)) return;
+    begin_writing(journal);
+}
+
+bool serve_journal_insert(serve_journal *journal, const char *words, const char *lines, size_t size,
+                          serve_journal_fn *done, void *context) {
+    group *g = &journal->writing;
+    if (!WEND__ARRAY_ROOM(g->bytes, g->capacity, size + 1) || !WEND__ARRAY_ROOM(g->waiters, g->waiter_capacity, 1)) {
+        free(g->bytes);
+        *g = (group){0};
+        return false;
+    }
+    memcpy(g->bytes, lines, size);
+    g->used = size;
+    g->waiters[g->count++] = (waiter){done, context, size};
+    g->words = words;
+    if (prepare_group(journal)) begin_writing(journal);
+    return true;
+}
+
+void serve_journal_hold(serve_journal *journal, bool holds) {
+    journal->held = holds;
 }
 
 void serve_journal_on_idle(serve_journal *journal, void (*idle)(void *context), void *context) {

@@ -31,7 +31,8 @@ int serve_journal_open(uv_loop_t *loop, const char *file, const serve_journal_pa
 /// Where records go that have no file here: each commit is an entry, with lines of its own before the records.
 typedef struct serve_journal_sink {
     /// Write the lines that begin an entry, on the loop's thread. @return their bytes
-    size_t (*head)(void *context, bool fresh, char *out, size_t capacity);
+    /// @param words   "fresh" where the world begins again, those of serve_journal_insert(), or ""
+    size_t (*head)(void *context, const char *words, char *out, size_t capacity);
     /// Keep an entry, on a thread of the loop's pool.
     serve_journal_outcome (*append)(void *context, const char *bytes, size_t size);
     size_t most_bytes; ///< of an entry
@@ -61,6 +62,16 @@ int serve_journal_restart(serve_journal *journal, serve_journal_fn *done, void *
 /// Write and sync all records, on a thread of the loop's pool. Nothing happens while the commit before it is under way,
 /// or where there is no record. A record may end with no line: then its waiter is told in its turn.
 void serve_journal_commit(serve_journal *journal);
+
+/// Write lines as an entry of their own, before the records that gathered. Only with a sink, while no commit is under
+/// way.
+/// @param words   for the entry's head; the caller's until `done` is called
+/// @return false: no memory, and `done` is not called
+bool serve_journal_insert(serve_journal *journal, const char *words, const char *lines, size_t size,
+                          serve_journal_fn *done, void *context);
+
+/// Let records gather, and begin no commit, until this is said again with false.
+void serve_journal_hold(serve_journal *journal, bool holds);
 
 /// Call a function whenever a commit has ended, after those who waited for it.
 void serve_journal_on_idle(serve_journal *journal, void (*idle)(void *context), void *context);

@@ -182,6 +182,9 @@ static void print_node(page *p, const serve_numbers *n) {
                   "Entries that the owner had, when it was last looked at, and this "
                   "node has not.",
                   n->lag);
+    print_of_node(p, n, "wend_cluster_snapshot_entries", "gauge", "Entries since the log's newest snapshot.",
+                  n->snapshot_entries);
+    print_of_node(p, n, "wend_cluster_snapshot_bytes", "gauge", "Their bytes.", n->snapshot_bytes);
     print_of_node(p, n, "wend_cluster_takeovers_total", "counter", "Times that this node came to own the map.",
                   n->takeovers);
     print_of_node(p, n, "wend_cluster_moved_total", "counter", "Orders refused, as another node owns the map.",

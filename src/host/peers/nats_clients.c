@@ -12,7 +12,8 @@
 #include <nats/nats.h>
 
 #include "base/array.h"
-#include "host/cluster/store_nats.h"
+#include "host/cluster/lease.h"
+#include "host/store/store_nats.h"
 #include "host/peers/flights.h"
 #include "host/peers/line_client.h"
 #include "host/peers/nats_clients.h"

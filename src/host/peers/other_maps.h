@@ -8,7 +8,7 @@
 
 #include <wend/live.h>
 
-#include "host/cluster/store.h"
+#include "host/store/store.h"
 
 /// Connections to other maps, of all sessions.
 enum { OTHER_MAPS_MOST = 4096 };

@@ -13,6 +13,7 @@
  *   inspect.c       all about one agent
  *   serve_fields.c  flow fields that clients ask for
  *   serve_save.c    the world as edited, as a script
+ *   serve_snapshot.c  the same in the log of a cluster, which is cut before it
  *   serve_wander.c  goals for idle agents
  *   serve_stream.c  chunks of a streamed world in files */
 #ifndef WEND_SRC_HOST_SERVE_SERVE_H
@@ -25,6 +26,7 @@
 #include <wend/live.h>
 
 #include "base/frame_times.h"
+#include "host/cluster/member.h"
 #include "host/journal/journal_orders.h"
 #include "host/script/world.h"
 #include "host/output/serve_metrics.h"
@@ -38,7 +40,7 @@ enum { SERVE_DURABLE_BOTH, SERVE_DURABLE_LOG, SERVE_DURABLE_LOCAL };
 typedef struct serve_options {
     const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal, *record, *stream;
     const char *node, *cluster, *map; ///< of a cluster; NULL: none, or of the map, the file's
-    uint64_t lease_ms, balance_seconds;
+    uint64_t lease_ms, balance_seconds, snapshot_entries;
     int32_t durable; ///< SERVE_DURABLE_…
     uint64_t hz, budget, budget_us, workers, lanes, agents, most_agents, queue, seed;
     bool read_only, wander;
@@ -90,12 +92,13 @@ struct serve {
     host_units units;                    ///< that are no agents
     wend_cell *unit_list;                ///< of the last answer that had them
     serve_fields asked;
-    struct serve_log *log;       ///< of the journal; NULL: none
-    struct serve_stream *stream; ///< of the chunks in files; NULL: none
-    struct serve_node *node;     ///< of a cluster; NULL: it stands alone
-    char map_name[64];           ///< by which messages may call the map; "": none
-    struct serve_pass *pass;     ///< of orders to another node; NULL: none yet
-    int status;                  ///< with which it ends
+    struct serve_log *log;           ///< of the journal; NULL: none
+    struct serve_stream *stream;     ///< of the chunks in files; NULL: none
+    struct serve_node *node;         ///< of a cluster; NULL: it stands alone
+    struct serve_snapshot *snapshot; ///< of the node's log; NULL: none
+    char map_name[64];               ///< by which messages may call the map; "": none
+    struct serve_pass *pass;         ///< of orders to another node; NULL: none yet
+    int status;                      ///< with which it ends
     host_record record;
 };
 
@@ -143,6 +146,34 @@ void serve_fields_drop(serve *server);
 
 /// The world as edited, as a script. @return WEND_LIVE_OK; UNKNOWN: it has no file that a script could name; BUSY
 int32_t serve_save(const serve *server, FILE *out);
+
+/// The world at a moment, for a script that is written later.
+typedef struct serve_saved {
+    const host_world *world; ///< as its file has it
+    int32_t kind;
+    wend_map *map; ///< a fork
+    wend_cell *units;
+    size_t unit_count;
+    char *agents; ///< lines of routes, agents and their wishes
+    size_t agents_bytes;
+} serve_saved;
+/// Keep the world as it is now. @param wishes   also where agents are going. @return false: no memory
+bool serve_save_begin(const serve *server, bool wishes, serve_saved *out);
+/// Write what differs from the world's file, as lines. @return false: no memory
+/// Threads: any, until serve_save_end(). Cost: O(cells of the map).
+bool serve_save_write(const serve_saved *saved, FILE *out);
+void serve_save_end(serve_saved *saved);
+
+/* serve_snapshot.c: with --cluster. */
+
+/// Returns false where there is no memory.
+bool serve_snapshot_open(serve *server);
+/// The log is idle: begin a snapshot, if one is due, or write the next piece of the one that was begun.
+void serve_snapshot_look(serve *server);
+/// Abandon the snapshot that was begun.
+void serve_snapshot_drop(serve *server);
+/// Drop it, and wait for its thread.
+void serve_snapshot_close(serve *server);
 
 /* serve_wander.c */
 
@@ -196,6 +227,7 @@ int serve_log_open_sink(serve *server, const serve_journal_sink *sink);
 void serve_log_populate(serve *server);
 /// Returns whether records are on their way.
 bool serve_log_is_busy(const serve *server);
+serve_journal *serve_log_journal(const serve *server);
 
 /* serve_repeat.c */
 
@@ -205,6 +237,9 @@ bool serve_log_is_busy(const serve *server);
 /// @return HOST_DONE, or the exit status after a message
 int serve_repeat(serve *server, const serve_journal_past *past, const uint64_t *voids, size_t void_count,
                  uint64_t *aside);
+/// Take the orders of a snapshot, on a world as its file has it. One that cannot be taken is left out, and said.
+/// @return HOST_DONE, or the exit status after a message
+int serve_restore(serve *server, const serve_journal_past *past);
 /// Do an order that was checked; agents for which there is no room any more go near the place it names.
 bool serve_repeat_order(serve *server, const wend__order *order, host_error *error);
 /// Do the order of an agent, that was refused for want of room, near the place it names.
@@ -232,6 +267,8 @@ const char *serve_node_lines(const serve *server);
 bool serve_node_frame(serve *server);
 /// Count an order that was refused, as another node owns the map.
 void serve_node_refused(serve *server);
+/// Returns where the log has got to.
+cluster_chain serve_node_chain(const serve *server);
 /// Numbers for metrics, where it is a node.
 void serve_node_numbers(const serve *server, serve_numbers *out);
 /// The log has taken all that was on its way.

@@ -258,12 +258,17 @@ bool serve_log_takes(const serve *server, int32_t kind) {
 /* The records that gathered while the disk was busy are next. */
 static void disk_is_idle(void *context) {
     serve *server = context;
+    serve_snapshot_look(server);
     serve_journal_commit(server->log->journal);
     if (server->node) serve_node_idle(server);
 }
 
 bool serve_log_is_busy(const serve *server) {
     return server->log && serve_journal_waiting(server->log->journal) > 0;
+}
+
+serve_journal *serve_log_journal(const serve *server) {
+    return server->log->journal;
 }
 
 bool serve_log_numbers(const serve *server, serve_numbers *out) {
@@ -350,6 +355,7 @@ void serve_log_populate(serve *server) {
 
 void serve_log_close(serve *server) {
     if (!server->log) return;
+    serve_snapshot_close(server);
     serve_journal_close(server->log->journal);
     free(server->log);
     server->log = NULL;

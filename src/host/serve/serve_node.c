@@ -194,9 +194,9 @@ static void take_places(const serve *server, const cluster_bytes *bytes) {
 
 /* ---- the log ---- */
 
-static size_t sink_head(void *context, bool fresh, char *out, size_t capacity) {
+static size_t sink_head(void *context, const char *words, char *out, size_t capacity) {
     const serve *server = context;
-    return cluster_member_head(server->node->member, fresh ? "fresh" : "", out, capacity);
+    return cluster_member_head(server->node->member, words, out, capacity);
 }
 
 /* ESTALE: another node owns the map. */
@@ -245,22 +245,44 @@ static void note_epoch(serve *server) {
     cluster_member_note(server->node->member, wend_live_get_epoch(server->live));
 }
 
+/* @return NULL: no memory */
+static char *copy_text(serve *server, const cluster_bytes *bytes) {
+    char *text = malloc(bytes->size + 1);
+    if (text)
+        memcpy(text, bytes->bytes, bytes->size + 1);
+    else
+        serve_end(server, host_fail("out of memory"));
+    return text;
+}
+
+/* A node that follows has what a snapshot has. */
+static void skip_piece(serve *server, const cluster_head *head) {
+    const uint64_t own = wend_live_get_epoch(server->live);
+    if (head->piece == 1 && own != head->epoch)
+        serve_end(server, host_fail("serve: the map is at epoch %" PRIu64 " here, and was at %" PRIu64
+                                    " where the snapshot of entry %" PRIu64 " was made: start this node again",
+                                    own, head->epoch, head->entry));
+}
+
+static bool begin_again(serve *server) {
+    if (serve_world_reset(server)) return true;
+    serve_end(server, host_fail("serve: no memory to begin the world again"));
+    return false;
+}
+
 static void take_entry(serve *server, const cluster_bytes *bytes) {
     struct serve_node *node = server->node;
     serve_journal_past past;
     cluster_head head;
     uint64_t aside = 0;
-    char *text = malloc(bytes->size + 1);
-    if (!text) {
-        serve_end(server, host_fail("out of memory"));
+    const bool known = cluster_head_read(bytes->bytes, &head);
+    if (known && head.piece > 0) {
+        skip_piece(server, &head);
         return;
     }
-    memcpy(text, bytes->bytes, bytes->size + 1);
-    if (cluster_head_read(text, &head) && head.fresh && !serve_world_reset(server)) {
-        free(text);
-        serve_end(server, host_fail("serve: no memory to begin the world again"));
-        return;
-    }
+    if (known && head.fresh && !begin_again(server)) return;
+    char *text = copy_text(server, bytes);
+    if (!text) return;
     int status = serve_journal_read_entry(node->log_name, text, bytes->size, &past);
     if (!status) take_voids(server, &past);
     if (!status) status = serve_repeat(server, &past, NULL, 0, &aside);
@@ -269,6 +291,29 @@ static void take_entry(serve *server, const cluster_bytes *bytes) {
     node->last_bytes = bytes->size;
     note_epoch(server);
     if (status) serve_end(server, status);
+}
+
+/* All pieces come together, so nobody sees a part of the world. Its epochs go on from the snapshot's. */
+static void take_snapshot(serve *server, const cluster_bytes *bytes) {
+    struct serve_node *node = server->node;
+    serve_journal_past past;
+    cluster_head head;
+    if (server->ending || !cluster_head_read(bytes->bytes, &head)) return;
+    if (head.piece == 1 && !begin_again(server)) return;
+    char *text = copy_text(server, bytes);
+    if (!text) return;
+    int status = serve_journal_read_entry(node->log_name, text, bytes->size, &past);
+    if (!status) status = serve_restore(server, &past);
+    free(text);
+    if (status) serve_end(server, status);
+    if (head.piece < head.pieces) return;
+    free(node->last_entry);
+    node->last_entry = NULL;
+    wend_live_set_epoch(server->live, head.epoch);
+    note_epoch(server);
+    if (node->places.bytes) take_places(server, &node->places);
+    host_note("serve: node %s begins map %s at the snapshot before entry %" PRIu64, server->options->node, node->map,
+              head.entry + 1);
 }
 
 /* ---- changes of owner ---- */
@@ -295,7 +340,7 @@ static void become_owner(serve *server) {
     node->owns = true;
     nats_clients_serve(node->by_nats, true);
     node->takeovers++;
-    if (cluster_member_note(node->member, UINT64_MAX).entry == 1) serve_log_populate(server);
+    if (serve_node_chain(server).entry == 1) serve_log_populate(server);
     host_note("serve: node %s owns map %s, term %" PRIu64, server->options->node, node->map, node->holder.term);
 }
 
@@ -303,6 +348,7 @@ static void leave(serve *server, bool hands) {
     struct serve_node *node = server->node;
     node->leaves = true;
     node->hands = hands;
+    serve_snapshot_drop(server);
     nats_clients_serve(node->by_nats, false);
     host_note("serve: node %s %s map %s", server->options->node, hands ? "hands over" : "has lost", node->map);
     settle(server);
@@ -329,6 +375,7 @@ static void on_event(void *context, const cluster_event *event) {
     struct serve_node *node = server->node;
     switch (event->kind) {
     case CLUSTER_ENTRY: take_entry(server, &event->bytes); break;
+    case CLUSTER_SNAPSHOT: take_snapshot(server, &event->bytes); break;
     case CLUSTER_PLACES: keep_places(server, event); break;
     case CLUSTER_PAGES: keep_pages(server, event->bytes.bytes); break;
     case CLUSTER_HOLDER:
@@ -358,20 +405,27 @@ bool serve_node_frame(serve *server) {
         return false;
     }
     note_epoch(server);
+    serve_snapshot_look(server);
     tell_places(server);
     return true;
+}
+
+cluster_chain serve_node_chain(const serve *server) {
+    return cluster_member_note(server->node->member, UINT64_MAX);
 }
 
 void serve_node_numbers(const serve *server, serve_numbers *out) {
     const struct serve_node *node = server->node;
     if (!node) return;
-    const cluster_chain chain = cluster_member_note(node->member, UINT64_MAX);
+    const cluster_chain chain = serve_node_chain(server);
     out->node = server->options->node;
     out->map = node->map;
     out->owns = serve_node_owns(server);
     out->term = node->holder.term;
     out->entries = chain.entry;
     out->lag = node->holder.entry > chain.entry ? node->holder.entry - chain.entry : 0;
+    out->snapshot_entries = chain.entry - chain.snapshot;
+    out->snapshot_bytes = chain.bytes;
     out->takeovers = node->takeovers;
     out->moved = node->refused;
 }
@@ -486,6 +540,7 @@ int serve_node_open(serve *server) {
     write_address(server, options->lines, wend_live_get_lines_port(server->live), node->lines);
     const serve_journal_sink sink = {sink_head, sink_append, CLUSTER_ENTRY_BYTES, server};
     int status = serve_log_open_sink(server, &sink);
+    if (!status && !serve_snapshot_open(server)) status = host_fail("out of memory");
     if (status) return status;
     const cluster_member_def def = {.store = node->store,
                                     .copy = node->copy,

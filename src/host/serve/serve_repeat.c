@@ -114,3 +114,30 @@ int serve_repeat(serve *server, const serve_journal_past *past, const uint64_t *
     serve_journal_orders_free(&orders);
     return status;
 }
+
+/* Each order for itself: those of a snapshot are of no message, and watchers get the whole map afterwards. */
+static void restore_record(serve *server, const serve_journal_record *record) {
+    host *h = &server->host;
+    for (size_t i = 0; i < record->count; i++) {
+        host_error error = {0};
+        const wend__order *order = record->orders[i];
+        if (host_check(h, &itself, order, &error) &&
+            (host_do(h, &itself, order, &error) || serve_repeat_nearby(server, order, &error)))
+            continue;
+        host_fail_at(serve_log_name(server), 0, 0, "a part of the snapshot cannot be taken: %s", error.text);
+    }
+}
+
+int serve_restore(serve *server, const serve_journal_past *past) {
+    serve_journal_orders orders = {.past = past, .kind = server->host.kind};
+    serve_journal_record record = {0};
+    bool found = true;
+    int status = serve_journal_next_record(&orders, &record, &found);
+    for (; !status && found; status = serve_journal_next_record(&orders, &record, &found)) {
+        restore_record(server, &record);
+        if (record.wrong) status = host_fail_at(serve_log_name(server), record.wrong_line, 1, "%s", record.wrong);
+    }
+    serve_journal_record_free(&record);
+    serve_journal_orders_free(&orders);
+    return status;
+}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The world as edited, as a script that `wend serve` takes: what differs from the file of the world. */
+/* The world as edited, as a script that `wend serve` takes: what differs from the file of the world. What changes is
+ * copied between two frames; a fork keeps the map as it was. So the script can be written while frames go on. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
@@ -8,6 +9,8 @@
 #include "host/output/cells.h"
 #include "host/output/messages.h"
 #include "host/serve/serve.h"
+
+/* ---- orders as lines ---- */
 
 static void put_order(FILE *out, int32_t kind, const wend__order *order) {
     wend__order_write(order, wend__kind_axes(kind), host_put, out);
@@ -54,7 +57,8 @@ static bool put_rows(FILE *out, const wend_map *now_map, const wend_map *file_ma
 /// A world: as it is now, or as its file has it.
 typedef struct state {
     const wend_map *map;
-    const host_units *units;
+    const wend_cell *units;
+    size_t unit_count;
 } state;
 
 /// Things of a world, as the orders that add them. NULL: no memory.
@@ -74,7 +78,9 @@ static size_t read_things(const state *of, int32_t adds, void *out, size_t capac
     size_t count = 0;
     if (adds == WEND__ORDER_LINK) wend_map_get_links(of->map, out, capacity, &count);
     if (adds == WEND__ORDER_STEP) wend_map_get_closed_steps(of->map, out, capacity, &count);
-    return adds == WEND__ORDER_OCCUPY ? host_units_list(of->units, out) : count;
+    if (adds != WEND__ORDER_OCCUPY) return count;
+    if (out) memcpy(out, of->units, of->unit_count * sizeof *of->units);
+    return of->unit_count;
 }
 
 static listed list_things(const state *of, int32_t adds) {
@@ -92,33 +98,33 @@ static listed list_things(const state *of, int32_t adds) {
     return list;
 }
 
-/* Writes what the file has not, or has otherwise, as the order `adds`, and what it has and is gone as `removes`. */
-static bool put_difference(FILE *out, const serve *server, int32_t adds, int32_t removes) {
-    const int32_t kind = server->host.kind;
-    const listed now = list_things(&(state){server->host.map, &server->units}, adds);
-    const listed file = list_things(&(state){server->world.map, &server->world.units}, adds);
+/// The orders that add and remove a kind of things.
+static const struct {
+    int32_t adds, removes;
+} things[] = {{WEND__ORDER_LINK, WEND__ORDER_UNLINK},
+              {WEND__ORDER_STEP, WEND__ORDER_STEP},
+              {WEND__ORDER_OCCUPY, WEND__ORDER_VACATE}};
+enum { LINKS, STEPS, UNITS };
+
+/* Writes what the file has and is gone, or else what the file has not, or has otherwise. */
+static bool put_difference(FILE *out, int32_t kind, const state *states, int thing, bool gone) {
+    const int32_t adds = things[thing].adds, removes = things[thing].removes;
+    const listed now = list_things(&states[0], adds), file = list_things(&states[1], adds);
     const bool good = now.items && file.items;
     if (good) qsort(now.items, now.count, sizeof *now.items, compare_items);
     if (good) qsort(file.items, file.count, sizeof *file.items, compare_items);
     for (size_t i = 0, j = 0; good && (i < now.count || j < file.count);) {
         const int order = i == now.count ? 1 : j == file.count ? -1 : compare_items(&now.items[i], &file.items[j]);
-        if (order < 0 || (order == 0 && now.items[i].value != file.items[j].value))
+        if (!gone && (order < 0 || (order == 0 && now.items[i].value != file.items[j].value)))
             put_change(out, kind, adds, &now.items[i]);
         if (order > 0) file.items[j].value = 1; /* of a step: it is open */
-        if (order > 0) put_change(out, kind, removes, &file.items[j]);
+        if (gone && order > 0) put_change(out, kind, removes, &file.items[j]);
         i += order <= 0;
         j += order >= 0;
     }
     free(now.items);
     free(file.items);
     return good;
-}
-
-static bool put_map(FILE *out, const serve *server) {
-    return put_rows(out, server->host.map, server->world.map) &&
-           put_difference(out, server, WEND__ORDER_LINK, WEND__ORDER_UNLINK) &&
-           put_difference(out, server, WEND__ORDER_STEP, WEND__ORDER_STEP) &&
-           put_difference(out, server, WEND__ORDER_OCCUPY, WEND__ORDER_VACATE);
 }
 
 /* ---- routes and agents ---- */
@@ -129,7 +135,7 @@ static void put_routes(const serve *server, FILE *out) {
         const host_route *route = &server->routes.items[i];
         const wend__order order = {.kind = WEND__ORDER_ROUTE,
                                    .route = {wend__named(route->name), route->mode, {route->cells, route->count}}};
-        put_order(out, server->host.kind, &order);
+        if (!route->coming) put_order(out, server->host.kind, &order);
     }
 }
 
@@ -137,6 +143,16 @@ static void put_agent(const serve *server, FILE *out, const host_agent *agent) {
     wend__order orders[2];
     const int count = host_agent_orders(&server->host, agent, orders);
     for (int i = 0; i < count; i++) put_order(out, server->host.kind, &orders[i]);
+}
+
+/* One may follow another that was added later. */
+static void put_wishes(const serve *server, FILE *out) {
+    wend__name name;
+    wend__order order;
+    for (uint64_t i = 0; i < server->options->most_agents; i++) {
+        const host_agent *agent = server->host.agents.by_index[i];
+        if (agent && host_agent_wish(&server->host, agent, &name, &order)) put_order(out, server->host.kind, &order);
+    }
 }
 
 /* Agents of the file are taken out first: each stands elsewhere by now, or is gone. */
@@ -150,14 +166,61 @@ static void put_agents(const serve *server, FILE *out) {
         if (server->host.agents.by_index[i]) put_agent(server, out, server->host.agents.by_index[i]);
 }
 
+/* ---- the whole ---- */
+
+static wend_cell *list_units(const host_units *units, size_t *count) {
+    *count = host_units_list(units, NULL);
+    wend_cell *cells = malloc((*count + 1) * sizeof *cells);
+    if (cells) host_units_list(units, cells);
+    return cells;
+}
+
+bool serve_save_begin(const serve *server, bool wishes, serve_saved *out) {
+    *out = (serve_saved){.kind = server->host.kind, .world = &server->world};
+    FILE *agents = open_memstream(&out->agents, &out->agents_bytes);
+    if (agents) {
+        put_routes(server, agents);
+        put_agents(server, agents);
+        if (wishes) put_wishes(server, agents);
+    }
+    const bool written = agents && fclose(agents) == 0;
+    out->units = list_units(&server->units, &out->unit_count);
+    if (written && out->units && !wend_map_fork(server->host.map, &out->map)) return true;
+    serve_save_end(out);
+    return false;
+}
+
+/* What goes makes room for what comes: for links up to their most, and for agents. */
+bool serve_save_write(const serve_saved *saved, FILE *out) {
+    state states[2] = {{saved->map, saved->units, saved->unit_count}, {.map = saved->world->map}};
+    wend_cell *units = list_units(&saved->world->units, &states[1].unit_count);
+    const int32_t kind = saved->kind;
+    states[1].units = units;
+    bool good = units && put_rows(out, saved->map, saved->world->map);
+    for (int thing = LINKS; good && thing <= UNITS; thing++) good = put_difference(out, kind, states, thing, true);
+    good = good && put_difference(out, kind, states, LINKS, false) && put_difference(out, kind, states, STEPS, false);
+    if (good) fwrite(saved->agents, 1, saved->agents_bytes, out);
+    good = good && put_difference(out, kind, states, UNITS, false);
+    free(units);
+    return good;
+}
+
+void serve_save_end(serve_saved *saved) {
+    wend_map_release(saved->map);
+    free(saved->units);
+    free(saved->agents);
+    *saved = (serve_saved){0};
+}
+
 int32_t serve_save(const serve *server, FILE *out) {
     const char *path = server->options->world, *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
+    serve_saved saved;
     if (strcmp(path, "-") == 0 || name[strcspn(name, " \t\r\n")] != '\0' || name[0] == '#')
         return WEND_LIVE_BAD_ARGUMENT;
     fprintf(out, "# What was edited: keep it beside the file of the map.\nmap %s\n", name);
-    if (!put_map(out, server)) return WEND_LIVE_BUSY;
-    put_routes(server, out);
-    put_agents(server, out);
-    return WEND_LIVE_OK;
+    if (!serve_save_begin(server, false, &saved)) return WEND_LIVE_BUSY;
+    const bool good = serve_save_write(&saved, out);
+    serve_save_end(&saved);
+    return good ? WEND_LIVE_OK : WEND_LIVE_BUSY;
 }

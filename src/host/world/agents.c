@@ -210,6 +210,23 @@ int host_agent_orders(const host *h, const host_agent *agent, wend__order out[2]
     return (def->flags & WEND_AGENT_STEERED) != 0 ? 2 : 1;
 }
 
+bool host_agent_wish(const host *h, const host_agent *agent, wend__name *name, wend__order *out) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    *name = host_agent_name(agent);
+    if (wend_crowd_get_agent(h->crowd, agent->id, &state) || !state.has_goal || agent->wanders) return false;
+    if (agent->route) {
+        *out = (wend__order){.kind = WEND__ORDER_TAKE, .take = {*name, wend__named(agent->route)}};
+        return true;
+    }
+    *out = (wend__order){.kind = WEND__ORDER_GO, .go = {.names = {.items = name, .count = 1}, .def = state.goal}};
+    if (state.goal.kind == WEND_CROWD_CELL) return true;
+    const host_agent *target = h->agents.by_index[state.goal.target.index];
+    out->kind = state.goal.kind == WEND_CROWD_FOLLOW ? WEND__ORDER_FOLLOW : WEND__ORDER_FLEE;
+    out->go.name = *name;
+    if (target) out->go.target = host_agent_name(target);
+    return target;
+}
+
 /* ---- the agents that an order names ---- */
 
 /// Agents that an order names.
@@ -332,6 +349,7 @@ bool host_do_remove(host *h, const host_client *who, const wend__order *order, h
 static void end_goal(host_agent *agent, uint64_t session, bool stays) {
     agent->unheard = agent->unheard || agent->wanders;
     agent->wanders = false;
+    agent->route = NULL;
     agent->stays = stays;
     if (session != 0) agent->orderer = session; /* what is repeated of others is heard by who ordered it here */
 }
@@ -438,7 +456,10 @@ bool host_do_halt(host *h, const host_client *who, const wend__order *order, hos
 }
 
 bool host_do_take(host *h, const host_client *who, const wend__order *order, host_error *error) {
-    return host_has_route(h, order, error) && give(h, who, order, give_route, false, error);
+    const wend__name name = order->take.name, route = order->take.route;
+    if (!host_has_route(h, order, error) || !give(h, who, order, give_route, false, error)) return false;
+    find(h, name.text, name.length, NOW)->route = host_route_find(h->routes, route.text, route.length)->name;
+    return true;
 }
 
 /* ---- becoming faster, more urgent, or of another kind ---- */

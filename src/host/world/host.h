@@ -145,6 +145,7 @@ typedef struct host_agent {
     bool stays;                         ///< a client halted or steers it, so a server gives it no goal
     uint64_t sets_off;                  ///< the frame from which a server may give it a goal
     uint32_t track;                     ///< of a film
+    const char *route;                  ///< along which it was sent last; NULL: it was sent otherwise
     wend_agent_def def;                 ///< as it was added
     struct host_agent *previous, *next; ///< of those here, in the order of their adding
     struct host_agent *next_named, *next_removed;
@@ -173,6 +174,9 @@ host_agent *host_agent_find(const host *h, const char *name, size_t length);
 /// Fill the orders that would add the agent as it is now, one or two; without a crowd, as it was added. Their names are
 /// the agent's. @return how many
 int host_agent_orders(const host *h, const host_agent *agent, wend__order out[2]);
+/// Fill the order that would send the agent where it is going. @param name   receives the agent's name, for the order
+/// @return false: it is going nowhere, or a server sent it
+bool host_agent_wish(const host *h, const host_agent *agent, wend__name *name, wend__order *out);
 /// Check that there is room now where the agents of an order are to stand (AGENT, ADJUST). @return false: refused
 bool host_has_room(const host *h, const wend__order *order, host_error *error);
 /// After an update, when the last events of removed agents are out.

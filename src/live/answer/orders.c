@@ -118,7 +118,7 @@ void live_answer_order(live_client *client) {
 /* ---- the host's answer ---- */
 
 static uint64_t epoch_for_clients(const wend_live *live, uint64_t epoch) {
-    return epoch > live->first_epoch ? epoch - live->first_epoch : 0;
+    return (int64_t)(epoch - live->first_epoch) > 0 ? epoch - live->first_epoch : 0;
 }
 
 static void put_reply(const wend_live *live, live_text *text, const live_pending *pending,

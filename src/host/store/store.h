@@ -3,8 +3,8 @@
  * log that only its newest writer can append to. There are two: a folder of one machine, and NATS JetStream.
  *
  * Threads: any; the calls wait for the disk or the network. */
-#ifndef WEND_SRC_HOST_CLUSTER_STORE_H
-#define WEND_SRC_HOST_CLUSTER_STORE_H
+#ifndef WEND_SRC_HOST_STORE_STORE_H
+#define WEND_SRC_HOST_STORE_STORE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,8 +52,11 @@ struct cluster_store {
     /// @return DONE, REFUSED, FAILED, UNKNOWN
     cluster_outcome (*append)(cluster_store *store, const char *map, uint64_t last, const char *bytes, size_t size,
                               uint64_t *sequence);
-    /// Read the first entry after a sequence, and wait for it. One thread at a time reads a map.
+    /// Read the first entry that is there after a sequence, and wait for it. One thread at a time reads a map.
     cluster_outcome (*read)(cluster_store *store, const char *map, uint64_t after, int wait_ms, cluster_bytes *out);
+    /// Remove the entries before a sequence. Where none is left in a folder, sequences begin again.
+    /// @return DONE, FAILED, UNKNOWN
+    cluster_outcome (*cut)(cluster_store *store, const char *map, uint64_t sequence);
     /// Keep bytes under a key that nobody compares: the last ones win.
     cluster_outcome (*put)(cluster_store *store, const char *key, const char *bytes, size_t size);
     cluster_outcome (*take)(cluster_store *store, const char *key, cluster_bytes *out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A store in a folder, for the processes of one machine and for tests. A text is a file that is replaced by rename; a
- * log is a file that grows. A lock of the folder (flock) makes each call one step. */
+ * log is a file that grows, and that one without its first entries replaces. A lock of the folder (flock) makes each
+ * call one step. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -15,13 +16,14 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "host/cluster/store.h"
+#include "host/store/store.h"
 
 enum { PATH_BYTES = 4096, HEAD_BYTES = 64 };
 
 /// How far a log was read.
 typedef struct position {
     char map[CLUSTER_KEY_BYTES + 1];
+    uint64_t first;    ///< sequence of the file's first entry: another one once it was cut
     uint64_t sequence; ///< of the entry before `offset`
     off_t offset;
 } position;
@@ -196,7 +198,7 @@ static cluster_outcome read_entry(int descriptor, const position *at, cluster_by
     *out = (cluster_bytes){0};
     if (!read_all(descriptor, head, ENTRY_HEAD, at->offset)) return CLUSTER_NOTHING;
     if (sscanf(head, "entry %" SCNx64 " %zx ", &out->sequence, &size) != 2 || size > CLUSTER_ENTRY_BYTES ||
-        out->sequence != at->sequence + 1)
+        (at->offset > 0 && out->sequence != at->sequence + 1))
         return CLUSTER_NOTHING;
     out->bytes = malloc(size + 1);
     if (!out->bytes) return CLUSTER_UNKNOWN;
@@ -210,17 +212,27 @@ static cluster_outcome read_entry(int descriptor, const position *at, cluster_by
     return CLUSTER_NOTHING;
 }
 
-/* Goes over the entries up to a sequence, or to the last one. A log that was cut is read from its beginning.
- * @return the last one's sequence */
+/* Takes a position of this log, as long as its file begins as it did. */
+static void find_position(int descriptor, const char *map, position *at) {
+    char head[HEAD_BYTES] = "";
+    struct stat about;
+    uint64_t first = 0;
+    if (read_all(descriptor, head, ENTRY_HEAD, 0)) (void)sscanf(head, "entry %" SCNx64, &first);
+    const bool shrank = fstat(descriptor, &about) != 0 || about.st_size < at->offset;
+    if (strcmp(at->map, map) == 0 && at->first == first && !shrank) return;
+    *at = (position){.first = first};
+    snprintf(at->map, sizeof at->map, "%s", map);
+}
+
+/* Goes over the entries up to a sequence, or to the last one. @return the sequence that it came to */
 static uint64_t skip_to(int descriptor, position *at, uint64_t sequence) {
     cluster_bytes entry;
-    struct stat about;
-    const bool known = fstat(descriptor, &about) == 0 && about.st_size >= at->offset;
-    if (!known || at->sequence > sequence) at->sequence = 0, at->offset = 0;
+    if (at->sequence > sequence) at->sequence = 0, at->offset = 0;
     while (at->sequence < sequence && read_entry(descriptor, at, &entry) == CLUSTER_DONE) {
-        at->sequence = entry.sequence;
-        at->offset += ENTRY_HEAD + (off_t)entry.size;
+        const bool goes_on = entry.sequence <= sequence;
+        if (goes_on) at->sequence = entry.sequence, at->offset += ENTRY_HEAD + (off_t)entry.size;
         free(entry.bytes);
+        if (!goes_on) break;
     }
     return at->sequence;
 }
@@ -269,10 +281,9 @@ static cluster_outcome append(cluster_store *store, const char *map, uint64_t la
     if (size > CLUSTER_ENTRY_BYTES) return CLUSTER_FAILED;
     const int held = lock(of(store), map);
     if (held < 0) return CLUSTER_UNKNOWN;
-    if (strcmp(end->map, map) != 0) *end = (position){.sequence = 0};
-    snprintf(end->map, sizeof end->map, "%s", map);
     const int descriptor = open_log(of(store), map, O_RDWR | O_CREAT);
     cluster_outcome outcome = CLUSTER_UNKNOWN;
+    if (descriptor >= 0) find_position(descriptor, map, end);
     if (descriptor >= 0) outcome = append_locked(descriptor, of(store)->syncs, end, last, bytes, size, sequence);
     if (outcome == CLUSTER_DONE && last == 0) sync_folder(of(store));
     if (descriptor >= 0) close(descriptor);
@@ -290,10 +301,9 @@ static cluster_outcome read_next(file_store *store, const char *map, uint64_t af
     position *at = &store->reading;
     const int descriptor = open_log(store, map, O_RDONLY);
     if (descriptor < 0) return errno == ENOENT ? CLUSTER_NOTHING : CLUSTER_UNKNOWN;
-    if (strcmp(at->map, map) != 0) *at = (position){.sequence = 0};
-    snprintf(at->map, sizeof at->map, "%s", map);
-    cluster_outcome outcome = CLUSTER_NOTHING;
-    if (skip_to(descriptor, at, after) == after) outcome = read_entry(descriptor, at, out);
+    find_position(descriptor, map, at);
+    (void)skip_to(descriptor, at, after);
+    const cluster_outcome outcome = read_entry(descriptor, at, out);
     close(descriptor);
     return outcome;
 }
@@ -306,6 +316,51 @@ static cluster_outcome read_log(cluster_store *store, const char *map, uint64_t 
         wait_a_little();
         outcome = read_next(of(store), map, after, out);
     }
+    return outcome;
+}
+
+/* Copies the entries from an offset on to a new file. Bytes behind the last whole one come along. */
+static bool copy_entries(int descriptor, off_t offset, int to) {
+    enum { MANY = 1 << 16 };
+    char bytes[MANY];
+    for (ssize_t count; (count = pread(descriptor, bytes, sizeof bytes, offset)) != 0; offset += count)
+        if (count < 0 || !write_all(to, bytes, (size_t)count)) return false;
+    return true;
+}
+
+/* The new file takes the log's place once it is on the disk. */
+static cluster_outcome replace_log(const file_store *store, const char *map, int descriptor, off_t offset) {
+    char path[PATH_BYTES], fresh[PATH_BYTES + 8];
+    if (!path_of(store, "log", map, path)) return CLUSTER_UNKNOWN;
+    snprintf(fresh, sizeof fresh, "%s.new", path);
+    const int to = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    bool good = to >= 0 && copy_entries(descriptor, offset, to) && (!store->syncs || fsync(to) == 0);
+    if (to >= 0) close(to);
+    good = good && rename(fresh, path) == 0;
+    if (good) sync_folder(store);
+    if (!good) unlink(fresh);
+    return good ? CLUSTER_DONE : CLUSTER_FAILED;
+}
+
+/* Where no entry is left, sequences begin again. */
+static cluster_outcome cut(cluster_store *store, const char *map, uint64_t sequence) {
+    position begin = {.offset = 0};
+    cluster_bytes entry = {0};
+    cluster_outcome outcome = CLUSTER_UNKNOWN;
+    if (sequence <= 1) return CLUSTER_DONE; /* the first one has no entries before it */
+    const int held = lock(of(store), map);
+    if (held < 0) return CLUSTER_UNKNOWN;
+    const int descriptor = open_log(of(store), map, O_RDONLY);
+    if (descriptor >= 0) {
+        (void)skip_to(descriptor, &begin, sequence - 1);
+        outcome = read_entry(descriptor, &begin, &entry);
+        free(entry.bytes);
+        if (outcome == CLUSTER_NOTHING) of(store)->reading = of(store)->writing = (position){.sequence = 0};
+        if (outcome == CLUSTER_NOTHING || (outcome == CLUSTER_DONE && begin.offset > 0))
+            outcome = replace_log(of(store), map, descriptor, begin.offset);
+        close(descriptor);
+    }
+    close(held);
     return outcome;
 }
 
@@ -330,6 +385,6 @@ cluster_store *cluster_store_open_file(const char *folder, bool syncs, char why[
         return NULL;
     }
     *store = (file_store){
-        {get, set, append, read_log, put, take, list, close_store}, copy, syncs, {.sequence = 0}, {.sequence = 0}};
+        {get, set, append, read_log, cut, put, take, list, close_store}, copy, syncs, {.sequence = 0}, {.sequence = 0}};
     return &store->calls;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Connections to NATS, for the store and for clients that come by it. */
-#ifndef WEND_SRC_HOST_CLUSTER_STORE_NATS_H
-#define WEND_SRC_HOST_CLUSTER_STORE_NATS_H
+#ifndef WEND_SRC_HOST_STORE_STORE_NATS_H
+#define WEND_SRC_HOST_STORE_STORE_NATS_H
 
 #include <nats/nats.h>
 
-#include "host/cluster/lease.h"
+#include "host/store/store.h"
 
 /// Connect to a server. The connection comes back by itself, whenever its servers do; what is published meanwhile
 /// fails.

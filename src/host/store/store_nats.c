@@ -15,7 +15,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "host/cluster/store_nats.h"
+#include <uv.h>
+
+#include "host/store/store_nats.h"
 
 #define LOG_STREAM "WEND_LOG"
 #define KEY_STREAM "KV_wend"
@@ -24,15 +26,18 @@
 #define KEY_SUBJECT "$KV.wend."
 #define LAST_SUBJECT "$KV.wend_last."
 
-enum { SUBJECT_BYTES = CLUSTER_KEY_BYTES + 32, ANSWER_MS = 600 };
+enum { SUBJECT_BYTES = CLUSTER_KEY_BYTES + 32, ANSWER_MS = 600, NS_A_MS = 1000000 };
 
 typedef struct nats_store {
     cluster_store calls;
     natsConnection *connection;
     jsCtx *stream;
     natsSubscription *news; ///< of the log that is read: something was published
-    bool had_news;          ///< the last read was for news
     char reads[CLUSTER_KEY_BYTES + 1];
+    bool had_news; ///< the last read was for news
+    uv_mutex_t mutex;
+    uv_cond_t came;           ///< news, or their end
+    bool has_news, news_over; ///< the mutex's: some came that nobody has read for; no more come
 } nats_store;
 
 static nats_store *of(cluster_store *store) {
@@ -192,31 +197,81 @@ static cluster_outcome read_now(nats_store *store, const char *subject, uint64_t
     return out->bytes ? CLUSTER_DONE : CLUSTER_UNKNOWN;
 }
 
+static void on_news(natsConnection *connection, natsSubscription *news, natsMsg *message, void *of_store) {
+    nats_store *store = of_store;
+    (void)connection, (void)news;
+    natsMsg_Destroy(message);
+    uv_mutex_lock(&store->mutex);
+    store->has_news = true;
+    uv_cond_signal(&store->came);
+    uv_mutex_unlock(&store->mutex);
+}
+
+static void on_news_over(void *of_store) {
+    nats_store *store = of_store;
+    uv_mutex_lock(&store->mutex);
+    store->news_over = true;
+    uv_cond_signal(&store->came);
+    uv_mutex_unlock(&store->mutex);
+}
+
+static void end_news(nats_store *store) {
+    if (!store->news) return;
+    natsSubscription_Destroy(store->news);
+    store->news = NULL;
+    uv_mutex_lock(&store->mutex);
+    while (!store->news_over) uv_cond_wait(&store->came, &store->mutex);
+    uv_mutex_unlock(&store->mutex);
+}
+
+static void begin_news(nats_store *store, const char *map, const char *subject) {
+    store->news_over = false;
+    if (natsConnection_Subscribe(&store->news, store->connection, subject, on_news, store) != NATS_OK) return;
+    snprintf(store->reads, sizeof store->reads, "%s", map);
+    if (natsSubscription_SetOnCompleteCB(store->news, on_news_over, store) != NATS_OK) store->news_over = true;
+}
+
+/* By a clock that nobody sets: the library's own waits for messages are until a real time, which may be set back. */
+static bool wait_for_news(nats_store *store, int wait_ms) {
+    const uint64_t end = uv_hrtime() + (uint64_t)wait_ms * NS_A_MS;
+    uv_mutex_lock(&store->mutex);
+    for (uint64_t now; !store->has_news && (now = uv_hrtime()) < end;)
+        (void)uv_cond_timedwait(&store->came, &store->mutex, end - now);
+    const bool came = store->has_news;
+    store->has_news = false;
+    uv_mutex_unlock(&store->mutex);
+    return came;
+}
+
 /* A message that is published wakes the reader, which asks the stream for the entry: an entry, a question. Where news
  * was missed, the end of the wait asks. */
 static cluster_outcome read_log(cluster_store *of_store, const char *map, uint64_t after, int wait_ms,
                                 cluster_bytes *out) {
-    enum { STEP_NS = 50000000 };
     nats_store *store = of(of_store);
     char subject[SUBJECT_BYTES];
     *out = (cluster_bytes){0};
     subject_of(LOG_SUBJECT, map, subject);
-    if (store->news && strcmp(store->reads, map) != 0) {
-        natsSubscription_Destroy(store->news);
-        store->news = NULL;
-    }
-    if (!store->news && natsConnection_SubscribeSync(&store->news, store->connection, subject) == NATS_OK)
-        snprintf(store->reads, sizeof store->reads, "%s", map);
+    if (strcmp(store->reads, map) != 0) end_news(store);
+    if (!store->news) begin_news(store, map, subject);
     const bool waits = wait_ms > 0 && store->news != NULL;
     cluster_outcome outcome = CLUSTER_NOTHING;
     if (!waits || !store->had_news) outcome = read_now(store, subject, after, out);
     if (outcome != CLUSTER_NOTHING || !waits) return outcome;
-    natsMsg *news = NULL;
-    const natsStatus status = natsSubscription_NextMsg(&news, store->news, wait_ms);
-    natsMsg_Destroy(news);
-    store->had_news = status == NATS_OK;
-    if (status != NATS_OK && status != NATS_TIMEOUT) nanosleep(&(struct timespec){.tv_nsec = STEP_NS}, NULL);
+    store->had_news = wait_for_news(store, wait_ms);
     return read_now(store, subject, after, out);
+}
+
+static cluster_outcome cut(cluster_store *of_store, const char *map, uint64_t sequence) {
+    const nats_store *store = of(of_store);
+    char subject[SUBJECT_BYTES];
+    jsOptions options;
+    if (sequence <= 1) return CLUSTER_DONE; /* NATS takes 0 for all */
+    subject_of(LOG_SUBJECT, map, subject);
+    jsOptions_Init(&options);
+    options.Wait = ANSWER_MS;
+    options.Stream.Purge.Subject = subject;
+    options.Stream.Purge.Sequence = sequence;
+    return js_PurgeStream(store->stream, LOG_STREAM, &options, NULL) == NATS_OK ? CLUSTER_DONE : CLUSTER_UNKNOWN;
 }
 
 static cluster_outcome put(cluster_store *of_store, const char *key, const char *bytes, size_t size) {
@@ -260,10 +315,12 @@ static cluster_outcome list(cluster_store *of_store, const char *prefix, void (*
 static void close_store(cluster_store *of_store) {
     nats_store *store = of(of_store);
     enum { FLUSH_MS = 500 };
-    natsSubscription_Destroy(store->news);
-    (void)natsConnection_FlushTimeout(store->connection, FLUSH_MS);
+    if (store->connection) (void)natsConnection_FlushTimeout(store->connection, FLUSH_MS);
+    end_news(store);
     jsCtx_Destroy(store->stream);
     natsConnection_Destroy(store->connection);
+    uv_cond_destroy(&store->came);
+    uv_mutex_destroy(&store->mutex);
     free(store);
 }
 
@@ -299,12 +356,12 @@ cluster_store *cluster_store_open_nats(const char *url, char why[CLUSTER_WHY_BYT
         snprintf(why, CLUSTER_WHY_BYTES, "out of memory");
         return NULL;
     }
-    store->calls = (cluster_store){get, set, append, read_log, put, take, list, close_store};
+    store->calls = (cluster_store){get, set, append, read_log, cut, put, take, list, close_store};
+    uv_mutex_init(&store->mutex);
+    uv_cond_init(&store->came);
     const natsStatus status = connect_to(store, url);
     if (status == NATS_OK) return &store->calls;
     snprintf(why, CLUSTER_WHY_BYTES, "%s: %s", url, natsStatus_GetText(status));
-    jsCtx_Destroy(store->stream);
-    natsConnection_Destroy(store->connection);
-    free(store);
+    close_store(&store->calls);
     return NULL;
 }
