@@ -33,9 +33,14 @@ static inline unsigned wend__border_cell(unsigned d, unsigned l) {
     return first[d] + (wend__is_vertical(d) ? l : l << 6);
 }
 
-/// The run from a cell: its kind and its length.
-static inline unsigned wend__run_of(const wend__jump_table *table, unsigned cell, unsigned direction) {
-    return table->runs[cell] >> 8 * direction & 255;
+/// The run from a cell.
+typedef struct wend__jump_run {
+    unsigned kind, cells; ///< WEND__RUN_…; the cells that it passes
+} wend__jump_run;
+
+static inline wend__jump_run wend__run_of(const wend__jump_table *table, unsigned cell, unsigned direction) {
+    const unsigned cells = wend__jump_cells(table, cell & 63, cell >> 6, direction);
+    return (wend__jump_run){wend__jump_end(table, cell & 63, cell >> 6, direction, cells), cells};
 }
 
 /// The diagonal and place of a cell in a quadrant.
@@ -70,8 +75,14 @@ bool wend__jump_ground_stays(const wend_edit *edit, int32_t column, int32_t row)
 
 /// Make a chunk's table from its masks; not pruned. `shared` is the caller's.
 void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes);
-/// The planes alone.
+/// The planes alone; the table from them; all of that but the diagonals, where only these rows of masks changed.
 void wend__jump_planes_of(const uint8_t *masks, wend__jump_planes *planes);
+void wend__jump_fill(wend__jump_table *table, const wend__jump_planes *planes);
+void wend__jump_refill(wend__jump_table *table, const wend__jump_planes *planes, uint64_t rows);
+/// Note dead points, by rows: runs in each direction from the cells of `dead` end at such; from those of `steps` a step
+/// leads to a live one.
+void wend__jump_bury(wend__jump_table *table, const uint64_t dead[4][WEND__CHUNK_SIDE],
+                     const uint64_t steps[4][WEND__CHUNK_SIDE]);
 /// The open cells of a row, as the cells beside them know it, from the words of those whose neighbour is open.
 static inline uint64_t wend__open_cells(uint64_t open_east, uint64_t open_west) {
     return open_east << 1 | (open_west >> 1 & 1);
