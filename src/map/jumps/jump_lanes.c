@@ -27,11 +27,6 @@ static void write_lane(wend__jump_lanes *lanes, unsigned direction, unsigned l, 
     }
 }
 
-uint64_t wend__jump_lanes_ending(const wend__jump_lanes *lanes, unsigned direction) {
-    unsigned k = wend__quadrants_of[direction][0];
-    return lane_bit(k, direction, 0) ? wend__reversed(lanes->any[k]) : lanes->any[k];
-}
-
 const wend__jump_lanes *wend__jump_lanes_before(const wend__jump_block *jumps, unsigned column, unsigned row,
                                                 unsigned direction) {
     column -= (unsigned)wend__dx[direction], row -= (unsigned)wend__dy[direction];

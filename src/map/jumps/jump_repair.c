@@ -11,11 +11,12 @@ enum {
     MOST_FLIPS = 1024 ///< where more bits of diagonals changed, these are made again: that is quicker
 };
 
-/* The rows and columns of a chunk whose masks changed. */
+/* What changed in a chunk. */
 typedef struct change {
     uint8_t column, row;
-    bool pruned; ///< its table was, or is now: lanes that end at its points may have become live, or dead
-    uint64_t rows, columns;
+    uint64_t rows, columns; ///< of its masks
+    uint64_t steps[4];      ///< by direction: lanes whose step out of the chunk leads to something else
+    uint64_t entries[4];    ///< lanes that come into the chunk and end otherwise, or run through it and did not before
 } change;
 
 /* A row of masks at a time, eight cells a word. */
@@ -121,12 +122,30 @@ static const wend__jump_table *repaired(wend_map *map, const wend__jump_table *f
     return table;
 }
 
+/* Which lanes the new table, and the new masks, may change. */
+static void find_lanes(change *c, const wend__jump_table *from, const wend__jump_table *to, const uint8_t *was,
+                       const uint8_t *masks) {
+    for (unsigned d = 0; d < 4; d++) {
+        const uint8_t *class = wend__jump_class[d];
+        const uint64_t touched = wend__is_vertical(d) ? c->columns : c->rows;
+        c->steps[d] = c->entries[d] = 0;
+        for (unsigned l = 0; l < SIDE; l++) {
+            const unsigned border = wend__border_cell(d, l), entry = wend__border_cell(d ^ 2, l);
+            const bool same = from->ends[d][l] == to->ends[d][l] && from->lines[d][l].live == to->lines[d][l].live;
+            if (same && !(touched >> l & 1)) continue;
+            const wend__jump_run before = wend__run_of(from, entry, d), now = wend__run_of(to, entry, d);
+            c->steps[d] |= (uint64_t)(class[was[border]] != class[masks[border]]) << l;
+            c->entries[d] |= (uint64_t)(before.kind != now.kind || before.cells != now.cells) << l;
+        }
+    }
+}
+
 /* A chunk whose masks are other than they were. */
 static wend_error repair_chunk(wend__jump_draft *draft, const uint8_t *was, const uint8_t *masks, change *c) {
     const wend__jump_table *from = draft->jumps->rows[c->row]->tables[c->column];
     const wend__jump_table *table = repaired(draft->map, from, was, masks, c);
     if (!table) return WEND_OUT_OF_MEMORY;
-    c->pruned = from->pruned || table->pruned;
+    find_lanes(c, from, table, was, masks);
     draft->jumps->unpruned = draft->jumps->unpruned + from->pruned - table->pruned;
     for (unsigned i = 0; i < WEND__JUMP_COUNTS; i++)
         draft->jumps->counts[i] = draft->jumps->counts[i] + table->counts[i] - from->counts[i];
@@ -135,32 +154,26 @@ static wend_error repair_chunk(wend__jump_draft *draft, const uint8_t *was, cons
 
 /* ---- lanes ---- */
 
-static int32_t mend_lane(wend__jump_draft *draft, const change *c, unsigned d, unsigned l) {
-    bool changed;
-    wend_error error = wend__jump_lane_update(draft, c->column, c->row, d, l, &changed);
-    return error ? error : wend__jump_lanes_update_before(draft, c->column, c->row, d, l);
-}
-
-/* Lanes that lead to the chunk from outside. */
-static wend_error mend_ends(wend__jump_draft *draft, const change *c, unsigned d) {
-    const wend__jump_lanes *lanes = wend__jump_lanes_before(draft->jumps, c->column, c->row, d);
-    wend_error error = WEND_OK;
-    for (uint64_t ends = lanes ? wend__jump_lanes_ending(lanes, d) : 0; ends && !error; ends &= ends - 1)
-        error = wend__jump_lanes_update_before(draft, c->column, c->row, d, wend__ctz64(ends));
-    return error;
+/* Lanes that end at the cell at which they would come into the chunk: any point there may have become live, or dead. */
+static uint64_t ends_at_border(const wend__jump_lanes *lanes, unsigned d) {
+    uint64_t ends = 0;
+    for (unsigned l = 0; lanes && l < SIDE; l++) ends |= (uint64_t)(lanes->reach[d >> 1][l] == 1) << l;
+    return ends;
 }
 
 static wend_error mend_lanes(wend__jump_draft *draft, const change *c) {
     wend_error error = WEND_OK;
-    for (uint64_t rows = c->rows; rows && !error; rows &= rows - 1) {
-        error = mend_lane(draft, c, WEND__E, wend__ctz64(rows));
-        if (!error) error = mend_lane(draft, c, WEND__W, wend__ctz64(rows));
+    for (unsigned d = 0; d < 4; d++) {
+        const wend__jump_lanes *before = wend__jump_lanes_before(draft->jumps, c->column, c->row, d);
+        uint64_t lead_here = c->entries[d] | ends_at_border(before, d);
+        for (uint64_t left = c->steps[d]; left && !error; left &= left - 1) {
+            bool changed;
+            error = wend__jump_lane_update(draft, c->column, c->row, d, wend__ctz64(left), &changed);
+            if (changed) lead_here |= left & (0 - left);
+        }
+        for (uint64_t left = before ? lead_here : 0; left && !error; left &= left - 1)
+            error = wend__jump_lanes_update_before(draft, c->column, c->row, d, wend__ctz64(left));
     }
-    for (uint64_t columns = c->columns; columns && !error; columns &= columns - 1) {
-        error = mend_lane(draft, c, WEND__N, wend__ctz64(columns));
-        if (!error) error = mend_lane(draft, c, WEND__S, wend__ctz64(columns));
-    }
-    for (unsigned d = 0; d < 4 && c->pruned && !error; d++) error = mend_ends(draft, c, d);
     return error;
 }
 
