@@ -257,7 +257,7 @@ static void fill_ends(wend__jump_table *table, const wend__jump_planes *planes) 
     }
 }
 
-static void fill_live(wend__jump_table *table, const uint64_t steps[4][SIDE]) {
+void wend__jump_set_live(wend__jump_table *table, const uint64_t steps[4][SIDE]) {
     for (unsigned d = 0; d < 4; d++) {
         uint64_t lanes[SIDE];
         by_lanes(steps[d], d, lanes);
@@ -348,9 +348,8 @@ static void bury_runs(wend__jump_table *table, unsigned d, const uint64_t rows[S
     }
 }
 
-void wend__jump_bury(wend__jump_table *table, const uint64_t dead[4][SIDE], const uint64_t steps[4][SIDE]) {
+void wend__jump_bury(wend__jump_table *table, const uint64_t dead[4][SIDE]) {
     for (unsigned d = 0; d < 4; d++) bury_runs(table, d, dead[d]);
-    fill_live(table, steps);
     table->pruned = true;
 }
 
@@ -397,7 +396,6 @@ void wend__jump_fill(wend__jump_table *table, const wend__jump_planes *planes) {
 
 void wend__jump_refill(wend__jump_table *table, const wend__jump_planes *planes, uint64_t rows) {
     fill_ends(table, planes);
-    fill_live(table, planes->point);
     fill_leaves(table, planes);
     wend__jump_points_rebuild(&table->points, planes, rows);
     fill_counts(table, planes);
@@ -407,4 +405,5 @@ void wend__jump_refill(wend__jump_table *table, const wend__jump_planes *planes,
 void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes) {
     wend__jump_planes_of(masks, planes);
     wend__jump_fill(table, planes);
+    wend__jump_set_live(table, planes->point);
 }

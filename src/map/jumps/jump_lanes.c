@@ -127,6 +127,14 @@ static wend__jump_lanes *own_lanes(wend__jump_draft *draft, unsigned column, uns
     return own ? &own->lanes[column] : NULL;
 }
 
+wend_error wend__jump_lanes_close(wend__jump_draft *draft, unsigned column, unsigned row) {
+    wend__jump_lanes *across = own_lanes(draft, column, row, WEND__E), *down = own_lanes(draft, column, row, WEND__S);
+    if (!across || !down) return WEND_OUT_OF_MEMORY;
+    memset(across, 0, sizeof *across);
+    memset(down, 0, sizeof *down);
+    return WEND_OK;
+}
+
 wend_error wend__jump_lane_update(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction,
                                   unsigned l, bool *changed) {
     const wend__jump_block *jumps = draft->jumps;

@@ -99,8 +99,7 @@ static void spread(waiters *w, unsigned point, unsigned d) {
     unsigned cells = d == WEND__E || d == WEND__S ? along : 63 - along;
     for (unsigned n = 0, cell = point; n < cells; n++) {
         cell = (unsigned)((int32_t)cell - steps[d]);
-        const wend__jump_run run = wend__run_of(w->table, cell, d);
-        if (run.kind != WEND__RUN_LIVE || run.cells != n) return;
+        if (wend__jump_cells(w->table, cell & 63, cell >> 6, d) != n) return;
         if (w->waiting[cell]) find_with_exit(w, cell, d);
         find_behind(w, wend__quadrants_of[d][0], cell);
         find_behind(w, wend__quadrants_of[d][1], cell);
@@ -231,7 +230,8 @@ static void bury(const liveness *w, wend__jump_table *table) {
         steps[WEND__E][y] = p->point[WEND__E][y] & w->live[WEND__E][y] >> 1;
         steps[WEND__W][y] = p->point[WEND__W][y] & w->live[WEND__W][y] << 1;
     }
-    wend__jump_bury(table, (const uint64_t(*)[SIDE])dead, (const uint64_t(*)[SIDE])steps);
+    wend__jump_bury(table, (const uint64_t(*)[SIDE])dead);
+    wend__jump_set_live(table, (const uint64_t(*)[SIDE])steps);
 }
 
 bool wend__jump_prune(wend__jump_table *table, const uint8_t *masks, const wend__jump_planes *planes, bool wholly) {
@@ -241,7 +241,10 @@ bool wend__jump_prune(wend__jump_table *table, const uint8_t *masks, const wend_
     w.stale = UINT64_MAX;
     bool more = true;
     for (unsigned i = 0; i < ROUNDS && more; i++) more = run_iteration(&w);
-    if (more && !wholly) return false;
+    if (more && !wholly) {
+        wend__jump_set_live(table, planes->point);
+        return false;
+    }
     if (more) {
         find_rest(&w, table, masks);
         w.stale = UINT64_MAX;

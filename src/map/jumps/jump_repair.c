@@ -17,6 +17,7 @@ typedef struct change {
     uint64_t rows, columns; ///< of its masks
     uint64_t steps[4];      ///< by direction: lanes whose step out of the chunk leads to something else
     uint64_t entries[4];    ///< lanes that come into the chunk and end otherwise, or run through it and did not before
+    bool closed;            ///< all its lanes end at once
 } change;
 
 /* A row of masks at a time, eight cells a word. */
@@ -36,6 +37,10 @@ static void compare(const uint8_t *before, const uint8_t *now, change *out) {
 }
 
 /* ---- a table ---- */
+
+static bool is_closed(const wend__jump_table *table) {
+    return table == &wend__jumps_closed;
+}
 
 /* Diagonals whose points all count as live. */
 static void copy_lines(wend__jump_table *restrict to, const wend__jump_table *restrict from) {
@@ -97,6 +102,10 @@ static void rebuild(wend__jump_table *table, const wend__jump_table *from, const
                     const wend__jump_planes *planes, uint64_t rows) {
     wend__jump_planes before;
     differences found;
+    if (is_closed(from)) {
+        wend__jump_fill(table, planes);
+        return;
+    }
     wend__jump_planes_of(was, &before);
     find_differences(&before, planes, &found);
     if (found.count > MOST_FLIPS) {
@@ -122,15 +131,21 @@ static const wend__jump_table *repaired(wend_map *map, const wend__jump_table *f
     return table;
 }
 
-/* Which lanes the new table, and the new masks, may change. */
+/* Which lanes the new table, and the new masks, may change. Where a chunk opens or closes, so does each step into it: a
+   lane that came in, or comes in now, is among the steps of the chunk before. */
 static void find_lanes(change *c, const wend__jump_table *from, const wend__jump_table *to, const uint8_t *was,
                        const uint8_t *masks) {
-    for (unsigned d = 0; d < 4; d++) {
+    const bool turned = is_closed(from) || is_closed(to);
+    c->closed = is_closed(to);
+    for (unsigned d = 0; d < 4 && !c->closed; d++) {
         const uint8_t *class = wend__jump_class[d];
         const uint64_t touched = wend__is_vertical(d) ? c->columns : c->rows;
-        c->steps[d] = c->entries[d] = 0;
         for (unsigned l = 0; l < SIDE; l++) {
             const unsigned border = wend__border_cell(d, l), entry = wend__border_cell(d ^ 2, l);
+            if (turned) {
+                c->steps[d] |= (uint64_t)(class[masks[border]] != 0) << l;
+                continue;
+            }
             const bool same = from->ends[d][l] == to->ends[d][l] && from->lines[d][l].live == to->lines[d][l].live;
             if (same && !(touched >> l & 1)) continue;
             const wend__jump_run before = wend__run_of(from, entry, d), now = wend__run_of(to, entry, d);
@@ -162,7 +177,7 @@ static uint64_t ends_at_border(const wend__jump_lanes *lanes, unsigned d) {
 }
 
 static wend_error mend_lanes(wend__jump_draft *draft, const change *c) {
-    wend_error error = WEND_OK;
+    wend_error error = c->closed ? wend__jump_lanes_close(draft, c->column, c->row) : WEND_OK;
     for (unsigned d = 0; d < 4; d++) {
         const wend__jump_lanes *before = wend__jump_lanes_before(draft->jumps, c->column, c->row, d);
         uint64_t lead_here = c->entries[d] | ends_at_border(before, d);

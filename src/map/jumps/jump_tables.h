@@ -75,14 +75,15 @@ bool wend__jump_ground_stays(const wend_edit *edit, int32_t column, int32_t row)
 
 /// Make a chunk's table from its masks; not pruned. `shared` is the caller's.
 void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes);
-/// The planes alone; the table from them; all of that but the diagonals, where only these rows of masks changed.
+/// The planes alone; the table from them; all of that but the diagonals, where only these rows of masks changed. Which
+/// ends are live, the last two leave to wend__jump_prune().
 void wend__jump_planes_of(const uint8_t *masks, wend__jump_planes *planes);
 void wend__jump_fill(wend__jump_table *table, const wend__jump_planes *planes);
 void wend__jump_refill(wend__jump_table *table, const wend__jump_planes *planes, uint64_t rows);
-/// Note dead points, by rows: runs in each direction from the cells of `dead` end at such; from those of `steps` a step
-/// leads to a live one.
-void wend__jump_bury(wend__jump_table *table, const uint64_t dead[4][WEND__CHUNK_SIDE],
-                     const uint64_t steps[4][WEND__CHUNK_SIDE]);
+/// Note dead points, by rows: runs in each direction from the cells of `dead` end at such.
+void wend__jump_bury(wend__jump_table *table, const uint64_t dead[4][WEND__CHUNK_SIDE]);
+/// Note which ends are live, by rows: steps in each direction from these cells lead to live points.
+void wend__jump_set_live(wend__jump_table *table, const uint64_t steps[4][WEND__CHUNK_SIDE]);
 /// The open cells of a row, as the cells beside them know it, from the words of those whose neighbour is open.
 static inline uint64_t wend__open_cells(uint64_t open_east, uint64_t open_west) {
     return open_east << 1 | (open_west >> 1 & 1);
@@ -133,6 +134,8 @@ typedef struct wend__jump_draft {
 wend__jump_table *wend__jump_draft_table(wend__jump_draft *draft, unsigned column, unsigned row);
 /// Put another table there. Its reference passes to the draft; without memory it is released.
 wend_error wend__jump_draft_put(wend__jump_draft *draft, unsigned column, unsigned row, const wend__jump_table *table);
+/// The lanes of a chunk in which no cell is open.
+wend_error wend__jump_lanes_close(wend__jump_draft *draft, unsigned column, unsigned row);
 /// Find the end of a lane of a chunk again.
 wend_error wend__jump_lane_update(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction,
                                   unsigned l, bool *changed);
