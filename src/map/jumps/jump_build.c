@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Making a chunk's jump table: the bits of its masks become words of rows; these are turned so that columns become words,
- * and sheared so that diagonals do. */
+/* Making a chunk's jump table: the bits of its masks become words of rows; these are turned so that columns become
+ * words, and sheared so that diagonals do. */
 #include "map/jumps/jump_tables.h"
 #include "map/store/terrain.h"
 

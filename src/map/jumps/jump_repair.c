@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Repairing a draft's jump tables: in each chunk whose masks changed, the rows and columns of the changed cells; then
- * the lanes along these, backwards as long as they change.
+/* Repairing a draft's jump tables: in each chunk whose masks changed, the words that differ; then the lanes that may
+ * end otherwise, backwards as long as they change.
  *
  * Any point of such a chunk may have become live, or dead: it is pruned again, unless that takes long. */
 #include "map/jumps/jump_tables.h"
@@ -11,7 +11,7 @@ enum {
     MOST_FLIPS = 1024 ///< where more bits of diagonals changed, these are made again: that is quicker
 };
 
-/* What changed in a chunk. */
+/* The change of a chunk, and the lanes that it concerns. */
 typedef struct change {
     uint8_t column, row;
     uint64_t rows, columns; ///< of its masks
