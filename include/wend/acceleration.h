@@ -23,7 +23,7 @@
  * which or next to which a unit ever stood. Where memory for them runs out, the map has no marks from then on, and
  * searches that see units are general A*. A fork makes marks of its own.
  *
- * Jump tables take 8.4 to 8.8 bytes a cell in chunks of 64 x 64 cells that are neither all open nor all blocked, for
+ * Jump tables take 4.9 to 5.3 bytes a cell in chunks of 64 x 64 cells that are neither all open nor all blocked, for
  * each mover that has them. Where factors differ, steps are closed, or links begin, a chunk takes 7 KB more, and 9
  * bytes for each such cell. A landmark takes 2 bytes a cell in each quarter of a chunk that has an open cell, and up
  * to 2 % more; twice as much on a graph with edges that have none back at the same cost. Making landmarks takes 13
@@ -74,7 +74,7 @@ struct wend_acceleration {
     /// dropped.
     uint64_t publish_effort;
     /// 1: wend_map_maintain() makes the tables, landmarks and far layer that the mover lacks, in slices; until then
-    /// searches go without. max_bytes is compared now: for each chunk of 64 x 64 cells 36 KB of tables and 1 KB of far
+    /// searches go without. max_bytes is compared now: for each chunk of 64 x 64 cells 24 KB of tables and 1 KB of far
     /// layer, for each cell and landmark 2 bytes. Default 0.
     int32_t later;
     int32_t far; ///< 1: a far layer, where the map can have it; 0: none; WEND_FAR_LARGE: the default

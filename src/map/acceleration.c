@@ -64,7 +64,7 @@ static bool asks_far(const wend_map *map, const wend_acceleration *def) {
 
 /* Returns whether what is made later will keep to max_bytes; see `later` for what counts. */
 static bool later_fits(const wend_map *map, const wend_acceleration *def) {
-    enum { TABLE_BYTES = 9 * WEND__CHUNK_CELLS, FAR_BYTES = 1024 };
+    enum { TABLE_BYTES = 6 * WEND__CHUNK_CELLS, FAR_BYTES = 1024 };
     const uint64_t cells = (uint64_t)map->width * (uint64_t)map->height * (uint64_t)map->depth;
     const uint64_t slots = wend__landmark_slots(map->graph, (uint32_t)def->landmarks);
     const uint64_t columns = (uint64_t)(map->width - 1) / WEND__CHUNK_SIDE + 1;

@@ -86,7 +86,7 @@ static void check_cell(const model *m, const wend__version *v, int32_t x, int32_
     bool open[3][3]; /* around the cell: [1 + dy][1 + dx] */
     for (int i = 0; i < 9; i++) open[i / 3][i % 3] = model_open(m, x + i % 3 - 1, y + i / 3 - 1);
     for (int d = 0; d < 8; d++) {
-        const bool to = open[1 + dy[d]][1 + dx[d]];
+        const bool to = open[1 + dy[d]][1 + dx[d]] && chunk->land == WEND_LAND_LOADED;
         expected |= (unsigned)to << d;
         steps |= (unsigned)(to && (d < 4 || diagonal_step(m, open[1][1 + dx[d]], open[1 + dy[d]][1]))) << d;
     }

@@ -140,7 +140,8 @@ static void check_cell(const checker *c, int32_t x, int32_t y) {
     const wend__jump_table *table = wend__jump_table_at(c->v, x >> 6, y >> 6);
     unsigned runs[4];
     for (int d = 0; d < 4; d++) {
-        unsigned got = table->runs[(y & 63) << 6 | (x & 63)] >> 8 * d & 255;
+        const wend__jump_run run = wend__run_of(table, (unsigned)((y & 63) << 6 | (x & 63)), (unsigned)d);
+        const unsigned got = run.kind << 6 | run.cells;
         runs[d] = run_wanted(c, x, y, d);
         cr_assert_eq(got, runs[d], "run %d at %d,%d: %02x, not %02x", d, x, y, got, runs[d]);
         bool rim = runs[d] == 0x80, leads = table->leaves[d] >> (d % 2 ? y & 63 : x & 63) & 1;
@@ -215,7 +216,7 @@ static ground ground_of(const model *m) {
 /* Of open cells: how runs end, and diagonal steps, counted one by one. */
 static void count_cell(const ground *g, const wend__jump_table *table, int32_t x, int32_t y, uint32_t *counts) {
     for (unsigned d = 0; d < 4; d++) {
-        const uint32_t kind = table->runs[(y & 63) << 6 | (x & 63)] >> 8 * d >> 6 & 3;
+        const uint32_t kind = wend__run_of(table, (unsigned)((y & 63) << 6 | (x & 63)), d).kind;
         if (kind != WEND__RUN_RIM) counts[kind & 1 ? WEND__JUMP_CORNERS : WEND__JUMP_WALLS]++;
         const int32_t dx = d & 1 ? 1 : -1, dy = d & 2 ? 1 : -1;
         counts[WEND__JUMP_DIAGONALS] += open_at(g, x + dx, y) && open_at(g, x, y + dy) && open_at(g, x + dx, y + dy);
@@ -280,7 +281,7 @@ static void check_table(const wend__jump_table *table, const uint8_t *masks, wen
     wend__jump_build(fresh, masks, &planes);
     if (table->pruned) wend__jump_prune(fresh, masks, &planes, true);
     cr_assert_eq(memcmp(fresh->lines, table->lines, sizeof fresh->lines), 0);
-    cr_assert_eq(memcmp(fresh->runs, table->runs, sizeof fresh->runs), 0);
+    cr_assert_eq(memcmp(fresh->ends, table->ends, sizeof fresh->ends), 0);
     cr_assert_eq(memcmp(fresh->leaves, table->leaves, sizeof fresh->leaves), 0);
     cr_assert_eq(memcmp(fresh->counts, table->counts, sizeof fresh->counts), 0);
     cr_assert_eq(memcmp(&fresh->points, &table->points, sizeof fresh->points), 0);
@@ -338,7 +339,7 @@ uint64_t jumps_checksum(const wend__version *v) {
             const wend__jump_table *table = wend__jump_table_at(v, column, row);
             const wend__jump_block *jumps = wend__jumps_of(v, column, row);
             sum = mix(sum, table->lines, sizeof table->lines);
-            sum = mix(sum, table->runs, sizeof table->runs);
+            sum = mix(sum, table->ends, sizeof table->ends);
             sum = mix(sum, table->counts, sizeof table->counts);
             sum = mix(sum, table->leaves, sizeof table->leaves);
             sum = mix(sum, &table->points, sizeof table->points);

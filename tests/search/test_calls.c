@@ -145,7 +145,7 @@ Test(calls, accelerate_leaves_tables_and_landmarks_for_later) {
     wend_acceleration def = default_acceleration();
     def.later = 2;
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_BAD_ARGUMENT);
-    def.later = 1, def.max_bytes = 200 * 100 * 8 + 8 * 36864 - 1;
+    def.later = 1, def.max_bytes = 200 * 100 * 8 + 8 * 24576 - 1;
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_OUT_OF_MEMORY);
     def.max_bytes++;
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK);

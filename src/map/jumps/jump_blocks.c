@@ -76,7 +76,8 @@ static wend_error create_table(wend_map *map, const wend__jump_ground *ground, w
     wend__jump_table *table = wend__shared_alloc(map, sizeof *table, true);
     if (!table) return WEND_OUT_OF_MEMORY;
     wend__jump_planes planes;
-    wend__jump_build(table, masks, &planes);
+    wend__jump_planes_of(masks, &planes);
+    wend__jump_fill(table, &planes);
     wend__jump_prune(table, masks, &planes, true);
     to->tables[column] = table;
     return WEND_OK;

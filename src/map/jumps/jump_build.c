@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Making a chunk's jump table: the bits of its masks become words of rows, along which runs are filled in; the words
- * are sheared so that diagonals become words. */
+/* Making a chunk's jump table: the bits of its masks become words of rows; these are turned so that columns become
+ * words, and sheared so that diagonals do. */
 #include "map/jumps/jump_tables.h"
 #include "map/store/terrain.h"
 
@@ -206,101 +206,6 @@ void wend__jump_planes_of(const uint8_t *masks, wend__jump_planes *planes) {
 
 /* ---- runs ---- */
 
-typedef uint8_t run_bytes[SIDE][SIDE];
-
-/* Rows one after another, towards the border's: a byte is one more than the byte of the row it passes to. */
-static void vertical_runs(const wend__jump_planes *planes, unsigned d, run_bytes out) {
-    unsigned y = d == WEND__S ? LAST : 0, back = d == WEND__S ? SIDE - 1 : 1;
-    memset(out[y], 0x80, SIDE);
-    for (unsigned i = 1; i < SIDE; i++) {
-        unsigned before = (y + back) & LAST;
-        uint8_t pass[SIDE], point[SIDE];
-        const uint8_t *next = out[y];
-        wend__spread_row(planes->pass[d][before], pass);
-        wend__spread_row(planes->point[d][before], point);
-        for (unsigned x = 0; x < SIDE; x++) out[before][x] = (uint8_t)(((next[x] + 1) & pass[x]) | (0x40 & point[x]));
-        y = before;
-    }
-}
-
-/* A row's runs are copied from here. By where a run ends, at a wall, a jump point or the border: lengths that count
- * down to it, and up. */
-#define DOWN_8(n) (n) + 7, (n) + 6, (n) + 5, (n) + 4, (n) + 3, (n) + 2, (n) + 1, (n)
-#define DOWN_16(n) DOWN_8((n) + 8), DOWN_8(n)
-#define DOWN(n)                                                                                                        \
-    { DOWN_16((n) + 48), DOWN_16((n) + 32), DOWN_16((n) + 16), DOWN_16(n) }
-#define UP_8(n) (n), (n) + 1, (n) + 2, (n) + 3, (n) + 4, (n) + 5, (n) + 6, (n) + 7
-#define UP_16(n) UP_8(n), UP_8((n) + 8)
-#define UP(n)                                                                                                          \
-    { UP_16(n), UP_16((n) + 16), UP_16((n) + 32), UP_16((n) + 48) }
-enum { PIECE = 16, BORDER = 2 }; ///< PIECE: bytes that are copied at a time, perhaps more than are asked for
-static const uint8_t counts_down[3][SIDE + PIECE] = {DOWN(0), DOWN(0x40), DOWN(0x80)};
-static const uint8_t counts_up[3][SIDE + PIECE] = {UP(0), UP(0x40), UP(0x80)};
-
-typedef uint8_t run_row[SIDE + PIECE];
-
-WEND__INLINE void copy_pieces(uint8_t *to, const uint8_t *from, unsigned count) {
-    for (unsigned i = 0; i < count; i += PIECE) memcpy(to + i, from + i, PIECE);
-}
-
-/* The cells that pass on have their bytes by now, the others any. */
-static void set_ends(uint64_t pass, uint64_t point, unsigned border, run_row out) {
-    uint8_t passes[SIDE], points[SIDE];
-    wend__spread_row(pass, passes);
-    wend__spread_row(point, points);
-    for (unsigned x = 0; x < SIDE; x++) out[x] = (uint8_t)((out[x] & passes[x]) | (0x40 & points[x]));
-    out[border] = 0x80;
-}
-
-/* Fills in cells that pass on, first to stop - 1; the run ends at `stop`. */
-static void runs_east(uint64_t pass, uint64_t point, run_row out) {
-    pass &= ~(UINT64_C(1) << LAST);
-    for (uint64_t left = pass; left;) {
-        const unsigned first = wend__ctz64(left), stop = wend__ctz64(~(pass | wend__low_bits(first)));
-        const unsigned kind = stop == LAST ? BORDER : (unsigned)(point >> stop & 1);
-        copy_pieces(out + first, counts_down[kind] + LAST - (stop - first), stop - first);
-        left &= ~wend__low_bits(stop);
-    }
-    set_ends(pass, point, LAST, out);
-}
-
-/* The same: the run ends at the cell before `first`. */
-static void runs_west(uint64_t pass, uint64_t point, run_row out) {
-    pass &= ~UINT64_C(1);
-    for (uint64_t left = pass; left;) {
-        const unsigned first = wend__ctz64(left), stop = first - 1;
-        const uint64_t others = ~(pass | wend__low_bits(first));
-        const unsigned end = others ? wend__ctz64(others) : SIDE;
-        const unsigned kind = stop == 0 ? BORDER : (unsigned)(point >> stop & 1);
-        copy_pieces(out + first, counts_up[kind] + 1, end - first);
-        left &= ~wend__low_bits(end);
-    }
-    set_ends(pass, point, 0, out);
-}
-
-/* Compilers turn the loops into wide operations. */
-static void weave(uint32_t *restrict out, const uint8_t *restrict north, const uint8_t *restrict east,
-                  const uint8_t *restrict south, const uint8_t *restrict west) {
-    uint16_t low[SIDE], high[SIDE];
-    for (unsigned x = 0; x < SIDE; x++) low[x] = (uint16_t)(north[x] | east[x] << 8);
-    for (unsigned x = 0; x < SIDE; x++) high[x] = (uint16_t)(south[x] | west[x] << 8);
-    for (unsigned x = 0; x < SIDE; x++) out[x] = low[x] | (uint32_t)high[x] << 16;
-}
-
-static void fill_runs(wend__jump_table *table, const wend__jump_planes *planes) {
-    run_bytes north, south;
-    vertical_runs(planes, WEND__N, north);
-    vertical_runs(planes, WEND__S, south);
-    for (unsigned y = 0; y < SIDE; y++) {
-        run_row east, west;
-        runs_east(planes->pass[WEND__E][y], planes->point[WEND__E][y], east);
-        runs_west(planes->pass[WEND__W][y], planes->point[WEND__W][y], west);
-        weave(&table->runs[y << WEND__CHUNK_SHIFT], north[y], east, south[y], west);
-    }
-}
-
-/* ---- lines ---- */
-
 WEND__INLINE uint64_t reversed(uint64_t word) {
     word = (word >> 1 & UINT64_C(0x5555555555555555)) | (word & UINT64_C(0x5555555555555555)) << 1;
     word = (word >> 2 & UINT64_C(0x3333333333333333)) | (word & UINT64_C(0x3333333333333333)) << 2;
@@ -313,6 +218,54 @@ WEND__INLINE uint64_t reversed(uint64_t word) {
 uint64_t wend__reversed(uint64_t word) {
     return reversed(word);
 }
+
+/* Bit x of word y becomes bit y of word x: squares of `by` bits beside the diagonal change places. */
+WEND__INLINE void swap_squares(uint64_t words[SIDE], unsigned by, uint64_t low) {
+    for (unsigned i = 0; i < SIDE; i += 2 * by)
+        for (unsigned k = i; k < i + by; k++) {
+            const uint64_t other = (words[k] >> by ^ words[k + by]) & low;
+            words[k + by] ^= other;
+            words[k] ^= other << by;
+        }
+}
+
+static void transpose(uint64_t words[SIDE]) {
+    swap_squares(words, 32, UINT64_C(0x00000000FFFFFFFF));
+    swap_squares(words, 16, UINT64_C(0x0000FFFF0000FFFF));
+    swap_squares(words, 8, UINT64_C(0x00FF00FF00FF00FF));
+    swap_squares(words, 4, UINT64_C(0x0F0F0F0F0F0F0F0F));
+    swap_squares(words, 2, UINT64_C(0x3333333333333333));
+    swap_squares(words, 1, UINT64_C(0x5555555555555555));
+}
+
+/* Words of rows become those of a direction's lanes, bits along its runs. */
+static void by_lanes(const uint64_t rows[SIDE], unsigned d, uint64_t lanes[SIDE]) {
+    for (unsigned y = 0; y < SIDE; y++) {
+        if (d == WEND__W)
+            lanes[y] = reversed(rows[y]);
+        else
+            lanes[y] = rows[d == WEND__N ? LAST - y : y];
+    }
+    if (wend__is_vertical(d)) transpose(lanes);
+}
+
+static void fill_ends(wend__jump_table *table, const wend__jump_planes *planes) {
+    for (unsigned d = 0; d < 4; d++) {
+        uint64_t *ends = table->ends[d];
+        by_lanes(planes->pass[d], d, ends);
+        for (unsigned l = 0; l < SIDE; l++) ends[l] = ~ends[l] | UINT64_C(1) << LAST;
+    }
+}
+
+void wend__jump_set_live(wend__jump_table *table, const uint64_t steps[4][SIDE]) {
+    for (unsigned d = 0; d < 4; d++) {
+        uint64_t lanes[SIDE];
+        by_lanes(steps[d], d, lanes);
+        for (unsigned l = 0; l < SIDE; l++) table->lines[d][l].live = lanes[l] & wend__low_bits(LAST);
+    }
+}
+
+/* ---- lines ---- */
 
 /* Which bits of a place have bit n set. */
 static uint64_t places_with(unsigned n) {
@@ -349,7 +302,7 @@ static void mirror(const uint64_t rows[restrict SIDE], uint64_t out[restrict SID
     for (unsigned y = 0; y < SIDE; y++) out[y] = reversed(rows[y]);
 }
 
-static void fill_lines(wend__jump_table *table, const wend__jump_planes *planes) {
+static void fill_lines(wend__jump_table *restrict table, const wend__jump_planes *restrict planes) {
     static const uint8_t mirrored[3] = {WEND__N, WEND__S, WEND__W}; /* directions of the quadrants to the west */
     uint64_t legal[SIDE], any[4][SIDE], rim[4][SIDE], words[5][SIDE];
     for (unsigned i = 0; i < 3; i++) {
@@ -374,6 +327,30 @@ static void fill_lines(wend__jump_table *table, const wend__jump_planes *planes)
                                                    .any_h = words[1][i],
                                                    .any_v = words[2][i]};
     }
+}
+
+static bool any_bit(const uint64_t words[SIDE]) {
+    uint64_t all = 0;
+    for (unsigned i = 0; i < SIDE; i++) all |= words[i];
+    return all != 0;
+}
+
+/* Runs in direction d from these cells end at dead points. */
+static void bury_runs(wend__jump_table *table, unsigned d, const uint64_t rows[SIDE]) {
+    uint64_t words[SIDE], mirrored[SIDE];
+    if (!any_bit(rows)) return;
+    if (d != WEND__E) mirror(rows, mirrored);
+    for (unsigned i = 0; i < 2; i++) {
+        const unsigned k = wend__quadrants_of[d][i];
+        shear(wend__flip_x[k] ? mirrored : rows, k, words);
+        for (unsigned l = 0; l < SIDE; l++)
+            *(wend__is_vertical(d) ? &table->lines[k][l].live_v : &table->lines[k][l].live_h) &= ~words[l];
+    }
+}
+
+void wend__jump_bury(wend__jump_table *table, const uint64_t dead[4][SIDE]) {
+    for (unsigned d = 0; d < 4; d++) bury_runs(table, d, dead[d]);
+    table->pruned = true;
 }
 
 static void fill_leaves(wend__jump_table *table, const wend__jump_planes *planes) {
@@ -412,12 +389,21 @@ static void fill_counts(wend__jump_table *table, const wend__jump_planes *planes
     for (unsigned i = 0; i < WEND__JUMP_COUNTS; i++) table->counts[i] = (uint16_t)counts[i];
 }
 
-void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes) {
-    wend__jump_planes_of(masks, planes);
-    fill_runs(table, planes);
+void wend__jump_fill(wend__jump_table *table, const wend__jump_planes *planes) {
     fill_lines(table, planes);
+    wend__jump_refill(table, planes, UINT64_MAX);
+}
+
+void wend__jump_refill(wend__jump_table *table, const wend__jump_planes *planes, uint64_t rows) {
+    fill_ends(table, planes);
     fill_leaves(table, planes);
-    wend__jump_points_rebuild(&table->points, planes, UINT64_MAX);
+    wend__jump_points_rebuild(&table->points, planes, rows);
     fill_counts(table, planes);
     table->pruned = false;
+}
+
+void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes) {
+    wend__jump_planes_of(masks, planes);
+    wend__jump_fill(table, planes);
+    wend__jump_set_live(table, planes->point);
 }

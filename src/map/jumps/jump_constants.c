@@ -57,13 +57,14 @@ const uint8_t wend__jump_exits[16][256] = {
 
 /* ---- chunks of open or of blocked cells ---- */
 
-#define RUNS(n, e, s, w) ((uint32_t)(n) | (uint32_t)(e) << 8 | (uint32_t)(s) << 16 | (uint32_t)(w) << 24)
-#define FREE_RUNS(y, x) RUNS(0x80 | (y), 0x80 | (63 - (x)), 0x80 | (63 - (y)), 0x80 | (x))
-#define RIM_RUN(border) ((border) ? 0x80 : 0)
-#define SHUT_RUNS(y, x) RUNS(RIM_RUN((y) == 0), RIM_RUN((x) == 63), RIM_RUN((y) == 63), RIM_RUN((x) == 0))
-#define ROW_4(f, y) TIMES_64(f, y, 0), TIMES_64(f, (y) + 1, 0), TIMES_64(f, (y) + 2, 0), TIMES_64(f, (y) + 3, 0)
-#define ROW_16(f, y) ROW_4(f, y), ROW_4(f, (y) + 4), ROW_4(f, (y) + 8), ROW_4(f, (y) + 12)
-#define ROWS(f) ROW_16(f, 0), ROW_16(f, 16), ROW_16(f, 32), ROW_16(f, 48)
+#define BORDER(a, lane) UINT64_C(1) << 63
+#define EACH_STEP(a, lane) UINT64_MAX
+#define ENDS(f)                                                                                                        \
+    {                                                                                                                  \
+        {TIMES_64(f, 0, 0)}, {TIMES_64(f, 0, 0)}, {TIMES_64(f, 0, 0)}, {                                               \
+            TIMES_64(f, 0, 0)                                                                                          \
+        }                                                                                                              \
+    }
 
 /* The border cells of a quadrant are those of p = 63 and of q = 63: one of each in a line, and in line 0 they are the
    same. */
@@ -79,8 +80,8 @@ const uint8_t wend__jump_exits[16][256] = {
     }
 
 const wend__jump_table wend__jumps_open = {.lines = LINES(FREE_LINE),
-                                           .runs = {ROWS(FREE_RUNS)},
+                                           .ends = ENDS(BORDER),
                                            .leaves = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX},
                                            .counts = {[WEND__JUMP_DIAGONALS] = 4 * WEND__CHUNK_CELLS},
                                            .pruned = true};
-const wend__jump_table wend__jumps_closed = {.lines = LINES(SHUT_LINE), .runs = {ROWS(SHUT_RUNS)}, .pruned = true};
+const wend__jump_table wend__jumps_closed = {.lines = LINES(SHUT_LINE), .ends = ENDS(EACH_STEP), .pruned = true};

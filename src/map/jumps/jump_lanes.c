@@ -27,11 +27,6 @@ static void write_lane(wend__jump_lanes *lanes, unsigned direction, unsigned l, 
     }
 }
 
-uint64_t wend__jump_lanes_ending(const wend__jump_lanes *lanes, unsigned direction) {
-    unsigned k = wend__quadrants_of[direction][0];
-    return lane_bit(k, direction, 0) ? wend__reversed(lanes->any[k]) : lanes->any[k];
-}
-
 const wend__jump_lanes *wend__jump_lanes_before(const wend__jump_block *jumps, unsigned column, unsigned row,
                                                 unsigned direction) {
     column -= (unsigned)wend__dx[direction], row -= (unsigned)wend__dy[direction];
@@ -54,15 +49,17 @@ static wend__jump_lane_end lane_end_of(const wend__jump_ground *ground, const we
     if (next_column >= WEND__BLOCK_SIDE || next_row >= WEND__BLOCK_SIDE)
         return (wend__jump_lane_end){WEND__JUMP_LANE_RIM, true, true};
     const wend__jump_table *table = jumps->rows[next_row]->tables[next_column];
-    unsigned entry = wend__border_cell(direction ^ 2, l), run = wend__run_of(table, entry, direction), n = run & 63;
+    const unsigned entry = wend__border_cell(direction ^ 2, l);
+    const wend__jump_run run = wend__run_of(table, entry, direction);
+    const unsigned n = run.cells;
     if (class == 1) {
         uint8_t mask = wend__jump_mask(ground, next_column, next_row, entry);
         return (wend__jump_lane_end){1, wend__jump_lives(table, mask, entry, direction), true};
     }
-    if (run >> 6 == WEND__RUN_WALL) return (wend__jump_lane_end){(int16_t)(-1 - (int)n), false, false};
-    if (run >> 6 == WEND__RUN_RIM)
+    if (run.kind == WEND__RUN_WALL) return (wend__jump_lane_end){(int16_t)(-1 - (int)n), false, false};
+    if (run.kind == WEND__RUN_RIM)
         return carried(read_lane(lanes_of(jumps, next_column, next_row, direction), direction, l), n + 1);
-    return (wend__jump_lane_end){(int16_t)(n + 2), run >> 6 == WEND__RUN_LIVE, true};
+    return (wend__jump_lane_end){(int16_t)(n + 2), run.kind == WEND__RUN_LIVE, true};
 }
 
 static void build_lanes(const wend__jump_ground *ground, const wend__jump_block *jumps, unsigned column, unsigned row,
@@ -128,6 +125,14 @@ static wend__jump_lanes *own_lanes(wend__jump_draft *draft, unsigned column, uns
     }
     wend__jump_row *own = own_row(draft, row);
     return own ? &own->lanes[column] : NULL;
+}
+
+wend_error wend__jump_lanes_close(wend__jump_draft *draft, unsigned column, unsigned row) {
+    wend__jump_lanes *across = own_lanes(draft, column, row, WEND__E), *down = own_lanes(draft, column, row, WEND__S);
+    if (!across || !down) return WEND_OUT_OF_MEMORY;
+    memset(across, 0, sizeof *across);
+    memset(down, 0, sizeof *down);
+    return WEND_OK;
 }
 
 wend_error wend__jump_lane_update(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction,

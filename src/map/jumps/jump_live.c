@@ -99,7 +99,7 @@ static void spread(waiters *w, unsigned point, unsigned d) {
     unsigned cells = d == WEND__E || d == WEND__S ? along : 63 - along;
     for (unsigned n = 0, cell = point; n < cells; n++) {
         cell = (unsigned)((int32_t)cell - steps[d]);
-        if (wend__run_of(w->table, cell, d) != (0x40 | n)) return;
+        if (wend__jump_cells(w->table, cell & 63, cell >> 6, d) != n) return;
         if (w->waiting[cell]) find_with_exit(w, cell, d);
         find_behind(w, wend__quadrants_of[d][0], cell);
         find_behind(w, wend__quadrants_of[d][1], cell);
@@ -218,18 +218,20 @@ static void gather(liveness *w, const wend__jump_table *table) {
     }
 }
 
-/* Mark the runs of a row that end at dead points. */
-static void bury_row(wend__jump_table *table, unsigned d, unsigned y, uint64_t dead) {
-    for (; dead; dead &= dead - 1) {
-        unsigned cell = y << WEND__CHUNK_SHIFT | wend__ctz64(dead);
-        table->runs[cell] |= UINT32_C(0x80) << 8 * d;
-        for (unsigned i = 0; i < 2; i++) {
-            unsigned k = wend__quadrants_of[d][i];
-            const wend__diagonal at = wend__diagonal_of(k, cell);
-            wend__jump_line *line = &table->lines[k][at.line];
-            *(wend__is_vertical(d) ? &line->live_v : &line->live_h) &= ~(UINT64_C(1) << at.p);
-        }
+/* Write what was found to the table. */
+static void bury(const liveness *w, wend__jump_table *table) {
+    const wend__jump_planes *p = w->planes;
+    uint64_t dead[4][SIDE], steps[4][SIDE];
+    for (unsigned d = 0; d < 4; d++)
+        for (unsigned y = 0; y < SIDE; y++) dead[d][y] = p->any[d][y] & ~w->runs[d][y];
+    for (unsigned y = 0; y < SIDE; y++) {
+        steps[WEND__N][y] = y > 0 ? p->point[WEND__N][y] & w->live[WEND__N][y - 1] : 0;
+        steps[WEND__S][y] = y < LAST ? p->point[WEND__S][y] & w->live[WEND__S][y + 1] : 0;
+        steps[WEND__E][y] = p->point[WEND__E][y] & w->live[WEND__E][y] >> 1;
+        steps[WEND__W][y] = p->point[WEND__W][y] & w->live[WEND__W][y] << 1;
     }
+    wend__jump_bury(table, (const uint64_t(*)[SIDE])dead);
+    wend__jump_set_live(table, (const uint64_t(*)[SIDE])steps);
 }
 
 bool wend__jump_prune(wend__jump_table *table, const uint8_t *masks, const wend__jump_planes *planes, bool wholly) {
@@ -239,15 +241,16 @@ bool wend__jump_prune(wend__jump_table *table, const uint8_t *masks, const wend_
     w.stale = UINT64_MAX;
     bool more = true;
     for (unsigned i = 0; i < ROUNDS && more; i++) more = run_iteration(&w);
-    if (more && !wholly) return false;
+    if (more && !wholly) {
+        wend__jump_set_live(table, planes->point);
+        return false;
+    }
     if (more) {
         find_rest(&w, table, masks);
         w.stale = UINT64_MAX;
         follow_runs(&w);
     }
-    for (unsigned d = 0; d < 4; d++)
-        for (unsigned y = 0; y < SIDE; y++) bury_row(table, d, y, planes->any[d][y] & ~w.runs[d][y]);
-    table->pruned = true;
+    bury(&w, table);
     return true;
 }
 
@@ -277,7 +280,7 @@ static bool diagonal_lives(const wend__jump_table *table, unsigned quadrant, uns
 }
 
 static bool straight_lives(const wend__jump_table *table, unsigned direction, unsigned cell) {
-    unsigned kind = wend__run_of(table, cell, direction) >> 6;
+    unsigned kind = wend__run_of(table, cell, direction).kind;
     unsigned l = wend__is_vertical(direction) ? cell & 63 : cell >> 6;
     return kind == WEND__RUN_RIM ? table->leaves[direction] >> l & 1 : kind == WEND__RUN_LIVE;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Repairing a draft's jump tables: in each chunk whose masks changed, the rows and columns of the changed cells; then
- * the lanes along these, backwards as long as they change.
+/* Repairing a draft's jump tables: in each chunk whose masks changed, the words that differ; then the lanes that may
+ * end otherwise, backwards as long as they change.
  *
  * Any point of such a chunk may have become live, or dead: it is pruned again, unless that takes long. */
 #include "map/jumps/jump_tables.h"
@@ -8,14 +8,16 @@
 
 enum {
     SIDE = WEND__CHUNK_SIDE,
-    MOST_LINES = 32 ///< where more rows and columns changed, the table is made again: that is quicker
+    MOST_FLIPS = 1024 ///< where more bits of diagonals changed, these are made again: that is quicker
 };
 
-/* The rows and columns of a chunk whose masks changed. */
+/* The change of a chunk, and the lanes that it concerns. */
 typedef struct change {
     uint8_t column, row;
-    bool pruned; ///< its table was, or is now: lanes that end at its points may have become live, or dead
-    uint64_t rows, columns;
+    uint64_t rows, columns; ///< of its masks
+    uint64_t steps[4];      ///< by direction: lanes whose step out of the chunk leads to something else
+    uint64_t entries[4];    ///< lanes that come into the chunk and end otherwise, or run through it and did not before
+    bool closed;            ///< all its lanes end at once
 } change;
 
 /* A row of masks at a time, eight cells a word. */
@@ -34,146 +36,86 @@ static void compare(const uint8_t *before, const uint8_t *now, change *out) {
     for (unsigned x = 0; x < SIDE; x++) out->columns |= (uint64_t)(bytes[x] != 0) << x;
 }
 
-static unsigned lowest(uint64_t bits) {
-    return wend__ctz64(bits);
-}
-
-static unsigned highest(uint64_t bits) {
-    return 63 - wend__ctz64(wend__reversed(bits));
-}
-
 /* ---- a table ---- */
 
-/* A copy whose points all count as live. */
-static void copy_unpruned(wend__jump_table *restrict to, const wend__jump_table *restrict from) {
-    const uint32_t points = UINT32_C(0x40404040);
-    const size_t head = offsetof(wend__jump_table, lines), rest = offsetof(wend__jump_table, points);
-    if (!from->pruned) {
-        memcpy((char *)to + head, (const char *)from + head, sizeof *to - head);
-        return;
-    }
+static bool is_closed(const wend__jump_table *table) {
+    return table == &wend__jumps_closed;
+}
+
+/* Diagonals whose points all count as live. */
+static void copy_lines(wend__jump_table *restrict to, const wend__jump_table *restrict from) {
     for (unsigned i = 0; i < WEND__QUADRANTS * SIDE; i++) {
         const wend__jump_line *line = &from->lines[i / SIDE][i % SIDE];
         wend__jump_line *copy = &to->lines[i / SIDE][i % SIDE];
         *copy = *line;
         copy->live_h = line->any_h, copy->live_v = line->any_v;
     }
-    for (unsigned i = 0; i < WEND__CHUNK_CELLS; i++)
-        to->runs[i] = from->runs[i] & ~((from->runs[i] & points) << 1); /* 0xC0 to 0x40 */
-    memcpy((char *)to + rest, (const char *)from + rest, sizeof *to - rest);
-    to->pruned = false;
 }
 
-/* The entry of a line for the run from its cell at p, where that starts or ceases to end at a jump point or the rim. */
-WEND__INLINE void flip(wend__jump_line *line, unsigned p, bool vertical, uint64_t point, uint64_t rim) {
-    uint64_t *any = vertical ? &line->any_v : &line->any_h;
-    *any ^= point << p;
-    *(vertical ? &line->live_v : &line->live_h) = *any; /* nothing is pruned */
-    *(vertical ? &line->rim_v : &line->rim_h) ^= rim << p;
-}
-
-/* `kinds`: its kind before, exclusive-or its kind now. */
-WEND__INLINE void flip_kind(wend__jump_table *table, unsigned cell, unsigned d, unsigned kinds) {
-    static const struct {
-        uint8_t quadrant, x, y; ///< as wend__quadrants_of, flip_x and flip_y have it: here the compiler knows them
-    } of[4][2] = {{{WEND__QUADRANT_NW, 63, 63}, {WEND__QUADRANT_NE, 0, 63}},
-                  {{WEND__QUADRANT_NE, 0, 63}, {WEND__QUADRANT_SE, 0, 0}},
-                  {{WEND__QUADRANT_SW, 63, 0}, {WEND__QUADRANT_SE, 0, 0}},
-                  {{WEND__QUADRANT_NW, 63, 63}, {WEND__QUADRANT_SW, 63, 0}}};
-    for (unsigned i = 0; i < 2; i++) {
-        const unsigned p = (cell & 63) ^ of[d][i].x, q = cell >> 6 ^ of[d][i].y;
-        flip(&table->lines[of[d][i].quadrant][(p - q) & 63], p, wend__is_vertical(d), kinds & 1, kinds >> 1);
+/* The lines of the cells of a row from which something differs. The compiler knows k. */
+WEND__INLINE void flip(wend__jump_table *table, const unsigned k, unsigned y, uint64_t legal, uint64_t any_h,
+                       uint64_t any_v, uint64_t rim_h, uint64_t rim_v) {
+    const unsigned q = y ^ (k & 2 ? 0 : 63);
+    for (uint64_t cells = legal | any_h | any_v | rim_h | rim_v; cells; cells &= cells - 1) {
+        const unsigned x = wend__ctz64(cells), p = x ^ (k & 1 ? 0 : 63);
+        wend__jump_line *line = &table->lines[k][(p - q) & 63];
+        line->legal ^= (legal >> x & 1) << p;
+        line->any_h ^= (any_h >> x & 1) << p, line->any_v ^= (any_v >> x & 1) << p;
+        line->rim_h ^= (rim_h >> x & 1) << p, line->rim_v ^= (rim_v >> x & 1) << p;
+        line->live_h = line->any_h, line->live_v = line->any_v; /* nothing is pruned */
     }
 }
 
-static void count(wend__jump_table *table, unsigned what, int by) {
-    table->counts[what] = (uint16_t)(table->counts[what] + by);
-}
+/* The words of both planes that differ. */
+typedef struct differences {
+    uint64_t legal[4][SIDE], any[4][SIDE], rim[4][SIDE];
+    unsigned count; ///< of bits
+} differences;
 
-static void count_end(wend__jump_table *table, unsigned kind, int by) {
-    if (kind != WEND__RUN_RIM) count(table, kind & 1 ? WEND__JUMP_CORNERS : WEND__JUMP_WALLS, by);
-}
-
-static int diagonals_of(uint8_t mask) {
-    return wend__jump_bits[wend__jump_exits[15][mask] >> 4];
-}
-
-/* Cells that became open, or are not any more, with what is known of them as it still is. */
-static void count_cells(wend__jump_table *table, const uint8_t *before, const uint8_t *masks, const change *c) {
-    const uint64_t beside = wend__open_cells(c->columns, c->columns); /* of these cells masks beside them changed */
-    for (uint64_t rows = c->rows; rows; rows &= rows - 1)
-        for (uint64_t columns = beside; columns; columns &= columns - 1) {
-            const unsigned cell = lowest(rows) << WEND__CHUNK_SHIFT | lowest(columns);
-            const int by = wend__is_open_cell(masks, cell) - wend__is_open_cell(before, cell);
-            if (by == 0) continue;
-            for (unsigned d = 0; d < 4; d++) count_end(table, wend__run_of(table, cell, d) >> 6, by);
-            count(table, WEND__JUMP_DIAGONALS, by * diagonals_of(before[cell]));
+static void find_differences(const wend__jump_planes *was, const wend__jump_planes *now, differences *out) {
+    out->count = 0;
+    for (unsigned d = 0; d < 4; d++)
+        for (unsigned y = 0; y < SIDE; y++) {
+            out->legal[d][y] = was->legal[d][y] ^ now->legal[d][y];
+            out->any[d][y] = was->any[d][y] ^ now->any[d][y];
+            out->rim[d][y] = was->rim[d][y] ^ now->rim[d][y];
+            const uint64_t all = out->legal[d][y] | out->any[d][y] | out->rim[d][y];
+            if (all) out->count += wend__popcount64(all);
         }
 }
 
-/* The runs of a row or column whose cells first to last, counted from its border cell, changed: from the first back,
-   until nothing changes any more. */
-WEND__INLINE void redo_runs(wend__jump_table *table, const uint8_t *masks, unsigned d, unsigned l, unsigned first,
-                            unsigned last) {
-    static const int32_t back[4] = {SIDE, -1, -SIDE, 1};
-    static const uint8_t passes[3] = {0, 0, 0xFF}, ends[3] = {0, 0x40, 0};
-    if (first == 0) first = 1; /* the border cell's never changes */
-    unsigned cell = (unsigned)((int32_t)wend__border_cell(d, l) + ((int32_t)first - 1) * back[d]);
-    unsigned run = wend__run_of(table, cell, d);
-    for (unsigned i = first; i < SIDE; i++) {
-        cell = (unsigned)((int32_t)cell + back[d]);
-        unsigned class = wend__jump_class[d][masks[cell]], old = wend__run_of(table, cell, d);
-        run = ((run + 1) & passes[class]) | ends[class];
-        if (run == old && i > last) return;
-        if (run == old) continue;
-        table->runs[cell] ^= (run ^ old) << 8 * d;
-        if (!((run ^ old) >> 6)) continue;
-        flip_kind(table, cell, d, (run ^ old) >> 6);
-        if (!wend__is_open_cell(masks, cell)) continue;
-        count_end(table, old >> 6, -1);
-        count_end(table, run >> 6, 1);
+static void flip_lines(wend__jump_table *table, const differences *d) {
+    for (unsigned y = 0; y < SIDE; y++) {
+        flip(table, 0, y, d->legal[0][y], d->any[WEND__W][y], d->any[WEND__N][y], d->rim[WEND__W][y],
+             d->rim[WEND__N][y]);
+        flip(table, 1, y, d->legal[1][y], d->any[WEND__E][y], d->any[WEND__N][y], d->rim[WEND__E][y],
+             d->rim[WEND__N][y]);
+        flip(table, 2, y, d->legal[2][y], d->any[WEND__W][y], d->any[WEND__S][y], d->rim[WEND__W][y],
+             d->rim[WEND__S][y]);
+        flip(table, 3, y, d->legal[3][y], d->any[WEND__E][y], d->any[WEND__S][y], d->rim[WEND__E][y],
+             d->rim[WEND__S][y]);
     }
 }
 
-static void redo_leaf(wend__jump_table *table, const uint8_t *masks, unsigned d, unsigned l) {
-    wend__put_bit(&table->leaves[d], l, masks[wend__border_cell(d, l)] >> d & 1);
-}
-
-/* The diagonal steps of the cells of a row that changed. */
-static void redo_legal(wend__jump_table *table, const uint8_t *before, const uint8_t *masks, unsigned y,
-                       uint64_t columns) {
-    for (; columns; columns &= columns - 1) {
-        unsigned cell = y << WEND__CHUNK_SHIFT | wend__ctz64(columns);
-        if (wend__is_open_cell(masks, cell))
-            count(table, WEND__JUMP_DIAGONALS, diagonals_of(masks[cell]) - diagonals_of(before[cell]));
-        for (unsigned k = 0; k < WEND__QUADRANTS; k++) {
-            const wend__diagonal at = wend__diagonal_of(k, cell);
-            wend__put_bit(&table->lines[k][at.line].legal, at.p, wend__jump_exits[15][masks[cell]] >> (4 + k) & 1);
-        }
+/* The table of other masks: what differs is flipped, unless it is quicker to make all of it. */
+static void rebuild(wend__jump_table *table, const wend__jump_table *from, const uint8_t *was,
+                    const wend__jump_planes *planes, uint64_t rows) {
+    wend__jump_planes before;
+    differences found;
+    if (is_closed(from)) {
+        wend__jump_fill(table, planes);
+        return;
     }
-}
-
-static void redo(wend__jump_table *table, const uint8_t *before, const uint8_t *masks, const wend__jump_planes *planes,
-                 const change *c) {
-    const unsigned west = lowest(c->columns), east = highest(c->columns);
-    const unsigned north = lowest(c->rows), south = highest(c->rows);
-    wend__jump_points_rebuild(&table->points, planes, c->rows);
-    count_cells(table, before, masks, c);
-    for (uint64_t rows = c->rows; rows; rows &= rows - 1) {
-        unsigned y = lowest(rows);
-        redo_legal(table, before, masks, y, c->columns);
-        redo_runs(table, masks, WEND__E, y, 63 - east, 63 - west);
-        redo_runs(table, masks, WEND__W, y, west, east);
-        redo_leaf(table, masks, WEND__E, y);
-        redo_leaf(table, masks, WEND__W, y);
+    wend__jump_planes_of(was, &before);
+    find_differences(&before, planes, &found);
+    if (found.count > MOST_FLIPS) {
+        wend__jump_fill(table, planes);
+        return;
     }
-    for (uint64_t columns = c->columns; columns; columns &= columns - 1) {
-        unsigned x = lowest(columns);
-        redo_runs(table, masks, WEND__N, x, north, south);
-        redo_runs(table, masks, WEND__S, x, 63 - south, 63 - north);
-        redo_leaf(table, masks, WEND__N, x);
-        redo_leaf(table, masks, WEND__S, x);
-    }
+    copy_lines(table, from);
+    table->points = from->points;
+    flip_lines(table, &found);
+    wend__jump_refill(table, planes, rows);
 }
 
 static const wend__jump_table *repaired(wend_map *map, const wend__jump_table *from, const uint8_t *was,
@@ -183,15 +125,34 @@ static const wend__jump_table *repaired(wend_map *map, const wend__jump_table *f
     wend__jump_table *table = wend__shared_alloc(map, sizeof *table, true);
     wend__jump_planes planes;
     if (!table) return NULL;
-    if (wend__popcount64(c->rows) + wend__popcount64(c->columns) > MOST_LINES) {
-        wend__jump_build(table, masks, &planes);
-    } else {
-        wend__jump_planes_of(masks, &planes);
-        copy_unpruned(table, from);
-        redo(table, was, masks, &planes, c);
-    }
+    wend__jump_planes_of(masks, &planes);
+    rebuild(table, from, was, &planes, c->rows);
     wend__jump_prune(table, masks, &planes, false);
     return table;
+}
+
+/* Which lanes the new table, and the new masks, may change. Where a chunk opens or closes, so does each step into it: a
+   lane that came in, or comes in now, is among the steps of the chunk before. */
+static void find_lanes(change *c, const wend__jump_table *from, const wend__jump_table *to, const uint8_t *was,
+                       const uint8_t *masks) {
+    const bool turned = is_closed(from) || is_closed(to);
+    c->closed = is_closed(to);
+    for (unsigned d = 0; d < 4 && !c->closed; d++) {
+        const uint8_t *class = wend__jump_class[d];
+        const uint64_t touched = wend__is_vertical(d) ? c->columns : c->rows;
+        for (unsigned l = 0; l < SIDE; l++) {
+            const unsigned border = wend__border_cell(d, l), entry = wend__border_cell(d ^ 2, l);
+            if (turned) {
+                c->steps[d] |= (uint64_t)(class[masks[border]] != 0) << l;
+                continue;
+            }
+            const bool same = from->ends[d][l] == to->ends[d][l] && from->lines[d][l].live == to->lines[d][l].live;
+            if (same && !(touched >> l & 1)) continue;
+            const wend__jump_run before = wend__run_of(from, entry, d), now = wend__run_of(to, entry, d);
+            c->steps[d] |= (uint64_t)(class[was[border]] != class[masks[border]]) << l;
+            c->entries[d] |= (uint64_t)(before.kind != now.kind || before.cells != now.cells) << l;
+        }
+    }
 }
 
 /* A chunk whose masks are other than they were. */
@@ -199,7 +160,7 @@ static wend_error repair_chunk(wend__jump_draft *draft, const uint8_t *was, cons
     const wend__jump_table *from = draft->jumps->rows[c->row]->tables[c->column];
     const wend__jump_table *table = repaired(draft->map, from, was, masks, c);
     if (!table) return WEND_OUT_OF_MEMORY;
-    c->pruned = from->pruned || table->pruned;
+    find_lanes(c, from, table, was, masks);
     draft->jumps->unpruned = draft->jumps->unpruned + from->pruned - table->pruned;
     for (unsigned i = 0; i < WEND__JUMP_COUNTS; i++)
         draft->jumps->counts[i] = draft->jumps->counts[i] + table->counts[i] - from->counts[i];
@@ -208,32 +169,26 @@ static wend_error repair_chunk(wend__jump_draft *draft, const uint8_t *was, cons
 
 /* ---- lanes ---- */
 
-static int32_t mend_lane(wend__jump_draft *draft, const change *c, unsigned d, unsigned l) {
-    bool changed;
-    wend_error error = wend__jump_lane_update(draft, c->column, c->row, d, l, &changed);
-    return error ? error : wend__jump_lanes_update_before(draft, c->column, c->row, d, l);
-}
-
-/* Lanes that lead to the chunk from outside. */
-static wend_error mend_ends(wend__jump_draft *draft, const change *c, unsigned d) {
-    const wend__jump_lanes *lanes = wend__jump_lanes_before(draft->jumps, c->column, c->row, d);
-    wend_error error = WEND_OK;
-    for (uint64_t ends = lanes ? wend__jump_lanes_ending(lanes, d) : 0; ends && !error; ends &= ends - 1)
-        error = wend__jump_lanes_update_before(draft, c->column, c->row, d, wend__ctz64(ends));
-    return error;
+/* Lanes that end at the cell at which they would come into the chunk: any point there may have become live, or dead. */
+static uint64_t ends_at_border(const wend__jump_lanes *lanes, unsigned d) {
+    uint64_t ends = 0;
+    for (unsigned l = 0; lanes && l < SIDE; l++) ends |= (uint64_t)(lanes->reach[d >> 1][l] == 1) << l;
+    return ends;
 }
 
 static wend_error mend_lanes(wend__jump_draft *draft, const change *c) {
-    wend_error error = WEND_OK;
-    for (uint64_t rows = c->rows; rows && !error; rows &= rows - 1) {
-        error = mend_lane(draft, c, WEND__E, wend__ctz64(rows));
-        if (!error) error = mend_lane(draft, c, WEND__W, wend__ctz64(rows));
+    wend_error error = c->closed ? wend__jump_lanes_close(draft, c->column, c->row) : WEND_OK;
+    for (unsigned d = 0; d < 4; d++) {
+        const wend__jump_lanes *before = wend__jump_lanes_before(draft->jumps, c->column, c->row, d);
+        uint64_t lead_here = c->entries[d] | ends_at_border(before, d);
+        for (uint64_t left = c->steps[d]; left && !error; left &= left - 1) {
+            bool changed;
+            error = wend__jump_lane_update(draft, c->column, c->row, d, wend__ctz64(left), &changed);
+            if (changed) lead_here |= left & (0 - left);
+        }
+        for (uint64_t left = before ? lead_here : 0; left && !error; left &= left - 1)
+            error = wend__jump_lanes_update_before(draft, c->column, c->row, d, wend__ctz64(left));
     }
-    for (uint64_t columns = c->columns; columns && !error; columns &= columns - 1) {
-        error = mend_lane(draft, c, WEND__N, wend__ctz64(columns));
-        if (!error) error = mend_lane(draft, c, WEND__S, wend__ctz64(columns));
-    }
-    for (unsigned d = 0; d < 4 && c->pruned && !error; d++) error = mend_ends(draft, c, d);
     return error;
 }
 

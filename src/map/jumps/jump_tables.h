@@ -33,9 +33,14 @@ static inline unsigned wend__border_cell(unsigned d, unsigned l) {
     return first[d] + (wend__is_vertical(d) ? l : l << 6);
 }
 
-/// The run from a cell: its kind and its length.
-static inline unsigned wend__run_of(const wend__jump_table *table, unsigned cell, unsigned direction) {
-    return table->runs[cell] >> 8 * direction & 255;
+/// The run from a cell.
+typedef struct wend__jump_run {
+    unsigned kind, cells; ///< WEND__RUN_…; the cells that it passes
+} wend__jump_run;
+
+static inline wend__jump_run wend__run_of(const wend__jump_table *table, unsigned cell, unsigned direction) {
+    const unsigned cells = wend__jump_cells(table, cell & 63, cell >> 6, direction);
+    return (wend__jump_run){wend__jump_end(table, cell & 63, cell >> 6, direction, cells), cells};
 }
 
 /// The diagonal and place of a cell in a quadrant.
@@ -70,8 +75,15 @@ bool wend__jump_ground_stays(const wend_edit *edit, int32_t column, int32_t row)
 
 /// Make a chunk's table from its masks; not pruned. `shared` is the caller's.
 void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes);
-/// The planes alone.
+/// The planes alone; the table from them; all of that but the diagonals, where only these rows of masks changed. Which
+/// ends are live, the last two leave to wend__jump_prune().
 void wend__jump_planes_of(const uint8_t *masks, wend__jump_planes *planes);
+void wend__jump_fill(wend__jump_table *table, const wend__jump_planes *planes);
+void wend__jump_refill(wend__jump_table *table, const wend__jump_planes *planes, uint64_t rows);
+/// Note dead points, by rows: runs in each direction from the cells of `dead` end at such.
+void wend__jump_bury(wend__jump_table *table, const uint64_t dead[4][WEND__CHUNK_SIDE]);
+/// Note which ends are live, by rows: steps in each direction from these cells lead to live points.
+void wend__jump_set_live(wend__jump_table *table, const uint64_t steps[4][WEND__CHUNK_SIDE]);
 /// The open cells of a row, as the cells beside them know it, from the words of those whose neighbour is open.
 static inline uint64_t wend__open_cells(uint64_t open_east, uint64_t open_west) {
     return open_east << 1 | (open_west >> 1 & 1);
@@ -96,8 +108,6 @@ typedef struct wend__jump_lane_end {
     int16_t reach;
     bool live, any;
 } wend__jump_lane_end;
-/// The lanes of a direction that end at a jump point or at the block's rim: bit l.
-uint64_t wend__jump_lanes_ending(const wend__jump_lanes *lanes, unsigned direction);
 /// The lanes that lead to a chunk from the one before it in a direction; NULL: there is none in the block.
 const wend__jump_lanes *wend__jump_lanes_before(const wend__jump_block *jumps, unsigned column, unsigned row,
                                                 unsigned direction);
@@ -124,6 +134,8 @@ typedef struct wend__jump_draft {
 wend__jump_table *wend__jump_draft_table(wend__jump_draft *draft, unsigned column, unsigned row);
 /// Put another table there. Its reference passes to the draft; without memory it is released.
 wend_error wend__jump_draft_put(wend__jump_draft *draft, unsigned column, unsigned row, const wend__jump_table *table);
+/// The lanes of a chunk in which no cell is open.
+wend_error wend__jump_lanes_close(wend__jump_draft *draft, unsigned column, unsigned row);
 /// Find the end of a lane of a chunk again.
 wend_error wend__jump_lane_update(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction,
                                   unsigned l, bool *changed);

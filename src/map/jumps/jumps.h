@@ -17,6 +17,7 @@
 #ifndef WEND_SRC_JUMPS_H
 #define WEND_SRC_JUMPS_H
 
+#include "map/store/directions.h"
 #include "map/store/map_layout.h"
 
 enum { WEND__QUADRANT_NW, WEND__QUADRANT_NE, WEND__QUADRANT_SW, WEND__QUADRANT_SE, WEND__QUADRANTS };
@@ -24,12 +25,13 @@ extern const uint8_t wend__flip_x[WEND__QUADRANTS], wend__flip_y[WEND__QUADRANTS
 extern const uint8_t wend__quadrant_h[WEND__QUADRANTS],
     wend__quadrant_v[WEND__QUADRANTS]; ///< its two straight directions
 
-/// A run from a cell in direction d is byte d of its word:
-///   0x00 | n      wall after n cells
-///   0x40 | n - 1  live jump point, n cells on
-///   0xC0 | n - 1  dead jump point, n cells on
-///   0x80 | n      the chunk's border cell, n cells on; no jump point up to and including it
-enum { WEND__RUN_WALL = 0, WEND__RUN_LIVE = 1, WEND__RUN_RIM = 2, WEND__RUN_DEAD = 3 }; ///< the upper two bits
+/// How a run from a cell ends; n is the cells that it passes.
+enum {
+    WEND__RUN_WALL, ///< wall after n cells
+    WEND__RUN_LIVE, ///< live jump point, n + 1 cells on
+    WEND__RUN_RIM,  ///< the chunk's border cell, n cells on; no jump point up to and including it
+    WEND__RUN_DEAD  ///< dead jump point, n + 1 cells on
+};
 
 /// Two diagonals of a quadrant: bit p of each word is the cell at p. 64-byte aligned.
 typedef struct wend__jump_line {
@@ -42,7 +44,7 @@ typedef struct wend__jump_line {
         };
         uint64_t sides[3][2]; ///< the same, to be chosen by an index instead of a branch
     };
-    uint64_t spare;
+    uint64_t live; ///< no part of the diagonals: see wend__jump_table.ends
 } wend__jump_line;
 
 /// The jump points of a chunk, for all directions, numbered row by row in each half (rows 0 to 31, 32 to 63). Searches
@@ -57,7 +59,11 @@ typedef struct wend__jump_points {
 typedef struct wend__jump_table {
     wend__shared shared;
     wend__jump_line lines[WEND__QUADRANTS][64];
-    uint32_t runs[WEND__CHUNK_CELLS]; ///< by y << 6 | x; not defined for blocked cells
+    /// Where runs end, by direction and lane: a row (column) of cells. Bit p is the cell at p = x (y), which is flipped
+    /// for W (N), so that p grows along the run. A run ends at the first set bit: the step out of that cell leads to a
+    /// wall or a jump point, or p is 63, the chunk's border. The same bit of lines[d][lane].live: the step leads to a
+    /// live jump point.
+    uint64_t ends[4][WEND__CHUNK_SIDE];
     wend__jump_points points;
     uint64_t leaves[4]; ///< by side d: from which border cells (by y, or x) step d leads out of the chunk
     uint16_t counts[WEND__JUMP_COUNTS];
@@ -130,6 +136,26 @@ extern const uint8_t wend__jump_class[4][256];
 /// Directions to expand at a cell: low 4 bits straight ones, high 4 bits diagonals (quadrants); by the set of
 /// directions in which it was entered as a jump point (bit d), and its mask. 15: the start, all that is legal.
 extern const uint8_t wend__jump_exits[16][256];
+
+/// The place of a cell along a run in direction d.
+static inline unsigned wend__jump_along(unsigned x, unsigned y, unsigned d) {
+    return ((d & 1 ? x : y) ^ ((d + 1) & 2 ? 0 : 63u)) & 63;
+}
+
+/// How many cells the run from a cell in direction d passes. x and y count modulo 64.
+static inline unsigned wend__jump_cells(const wend__jump_table *table, unsigned x, unsigned y, unsigned d) {
+    return wend__ctz64(table->ends[d][(d & 1 ? y : x) & 63] >> wend__jump_along(x, y, d));
+}
+
+/// How the run from a cell ends that passes `cells`.
+static inline unsigned wend__jump_end(const wend__jump_table *table, unsigned x, unsigned y, unsigned d,
+                                      unsigned cells) {
+    const unsigned end = wend__jump_along(x, y, d) + cells;
+    if (end == 63) return WEND__RUN_RIM;
+    if (table->lines[d][(d & 1 ? y : x) & 63].live >> end & 1) return WEND__RUN_LIVE;
+    x += (cells + 1) * (unsigned)wend__dx[d], y += (cells + 1) * (unsigned)wend__dy[d];
+    return wend__jump_is_point(&table->points, x & 63, y & 63) ? WEND__RUN_DEAD : WEND__RUN_WALL;
+}
 
 static inline const wend__jump_block *wend__jumps_of(const wend__version *v, int32_t column, int32_t row) {
     return v->blocks[wend__block_index(v, column, row)]->jumps;

@@ -127,8 +127,16 @@ static void combine_row(wend__mask_deriver *d, unsigned y) {
                            (down[x] & 1 << WEND__SW) | (up[x] & 1 << WEND__NW));
 }
 
+/* Are all cells of a chunk blocked as they are not loaded? Nobody asks such a cell for its neighbours: the masks are
+   empty, so that land that comes and goes beside the chunk does not change it. */
+static bool is_absent(const wend__version *v, int32_t column, int32_t row) {
+    return wend__version_chunk(v, column, row)->land != WEND_LAND_LOADED;
+}
+
 void wend__masks_of_open(const wend__version *version, int32_t column, int32_t row, uint8_t out[WEND__CHUNK_CELLS]) {
     wend__mask_deriver deriver;
+    memset(out, 0, WEND__CHUNK_CELLS);
+    if (is_absent(version, column, row)) return;
     wend__mask_deriver_init(&deriver, version);
     load_cells(&deriver, column, row, UINT64_MAX);
     for (unsigned y = 0; y < WEND__CHUNK_SIDE; y++) combine_row(&deriver, y);
@@ -261,6 +269,11 @@ static uint8_t most_of_chunk(wend__mask_deriver *d, int32_t column, int32_t row,
 const wend__plane *wend__masks_derive(wend__mask_deriver *deriver, int32_t column, int32_t row, uint64_t rows,
                                       uint8_t *max_factor, int32_t *key) {
     const wend__chunk *chunk = wend__version_chunk(deriver->version, column, row);
+    if (is_absent(deriver->version, column, row)) {
+        deriver->closed_near = false;
+        *max_factor = 0, *key = -1;
+        return &wend__masks_closed;
+    }
     deriver->closed_near = load_all_closed(deriver, column, row);
     if (deriver->closed_near != chunk->closed_near) rows = UINT64_MAX; /* bytes of another meaning */
     *key = deriver->closed_near ? -1 : uniform_key(deriver, column, row);

@@ -67,7 +67,7 @@ WEND__INLINE void fetch_cell(wend__search *s, const chunk_view *at, int32_t x, i
                                         {WEND__QUADRANT_NW, WEND__QUADRANT_SW}};
     const int32_t column = x >> WEND__CHUNK_SHIFT, row = y >> WEND__CHUNK_SHIFT;
     const unsigned local = (unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63);
-    WEND__PREFETCH(&at->table->runs[local]);
+    WEND__PREFETCH(&at->table->ends[d][(d & 1 ? y : x) & 63]);
     for (unsigned i = 0; i < 2; i++) {
         const unsigned k = ahead[d][i], p = (unsigned)(x & 63) ^ wend__flip_x[k],
                        q = (unsigned)(y & 63) ^ wend__flip_y[k];
@@ -128,10 +128,6 @@ WEND__INLINE uint32_t local_of(int32_t x, int32_t y) {
     return (uint32_t)(y & 63) << WEND__CHUNK_SHIFT | (uint32_t)(x & 63);
 }
 
-WEND__INLINE uint32_t run_at(const chunk_view *at, int32_t x, int32_t y, unsigned d) {
-    return at->table->runs[local_of(x, y)] >> (8 * d) & 0xff;
-}
-
 /* The reach of the lane on which a straight run from (x, y) leaves its chunk. */
 WEND__INLINE int32_t lane_at(const chunk_view *at, int32_t x, int32_t y, unsigned d) {
     return d & 1 ? at->beside->reach[d >> 1][y & 63] : at->above->reach[d >> 1][x & 63];
@@ -147,10 +143,10 @@ static int32_t run_on(wend__search *s, int32_t x, int32_t y, unsigned d, int32_t
         if (kind == 1) return gone + 1;
         x += wend__dx[d], y += wend__dy[d], gone++;
         const chunk_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-        const uint32_t run = run_at(&at, x, y, d);
-        int32_t cells = (int32_t)(run & 63);
-        if (run >> 6 == WEND__RUN_WALL) return -(gone + cells);
-        if (run >> 6 != WEND__RUN_RIM) return gone + cells + 1;
+        int32_t cells = cells_of_run(at.table, x, y, d);
+        const unsigned end = kind_of_run(at.table, x, y, d, cells);
+        if (end == WEND__RUN_WALL) return -(gone + cells);
+        if (end != WEND__RUN_RIM) return gone + cells + 1;
         const int32_t lane = lane_at(&at, x, y, d);
         if (lane < WEND__JUMP_LANE_RIM) return lane > 0 ? gone + cells + lane : lane - gone - cells;
         cells += lane - WEND__JUMP_LANE_RIM;
@@ -161,10 +157,10 @@ static int32_t run_on(wend__search *s, int32_t x, int32_t y, unsigned d, int32_t
 /* Follow the straight run from (x, y). n > 0: it ends at a jump point, live or dead, after n
  * cells; else at a wall after -n cells. */
 static int32_t run_from(wend__search *s, const chunk_view *at, int32_t x, int32_t y, unsigned d) {
-    const uint32_t run = run_at(at, x, y, d);
-    const int32_t cells = (int32_t)(run & 63);
-    if (run >> 6 == WEND__RUN_WALL) return -cells;
-    if (run >> 6 != WEND__RUN_RIM) return cells + 1;
+    const int32_t cells = cells_of_run(at->table, x, y, d);
+    const unsigned kind = kind_of_run(at->table, x, y, d, cells);
+    if (kind == WEND__RUN_WALL) return -cells;
+    if (kind != WEND__RUN_RIM) return cells + 1;
     const int32_t lane = lane_at(at, x, y, d);
     if (lane < WEND__JUMP_LANE_RIM) return lane > 0 ? lane + cells : lane - cells;
     const int32_t gone = cells + lane - WEND__JUMP_LANE_RIM;
@@ -194,19 +190,21 @@ static WEND__NOINLINE bool straight_far(wend__search *s, wend__stock *stock, con
 
 /* ---- straight exits ---- */
 
-/* Follow the run in direction d, which cannot pass the goal. */
+/* Follow the run in direction d, which cannot pass the goal. In the goal's chunk dead jump points count, too. */
 WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at,
-                                  int32_t x, int32_t y, uint32_t g, const unsigned d, const uint32_t runs,
-                                  bool in_column, bool in_row) {
-    const uint32_t run = runs >> (8 * d) & 0xff;
-    int32_t cells = (int32_t)(run & 63);
-    if (run >> 6 != WEND__RUN_RIM) {
+                                  int32_t x, int32_t y, uint32_t g, const unsigned d, bool in_column, bool in_row) {
+    const unsigned lane = (unsigned)(d & 1 ? y : x) & 63, from = wend__jump_along((unsigned)x, (unsigned)y, d);
+    int32_t cells = (int32_t)wend__ctz64(at->table->ends[d][lane] >> from);
+    const unsigned end = from + (unsigned)cells;
+    if (end != 63) {
+        if (!(at->table->lines[d][lane].live >> end & 1) &&
+            !(WEND__UNLIKELY(in_column & in_row) && kind_of_run(at->table, x, y, d, cells) == WEND__RUN_DEAD))
+            return true;
         cells++;
         return generate_in(s, stock, large, at, x + cells * wend__dx[d], y + cells * wend__dy[d],
                            g + s->edge[WEND__N] * (uint32_t)cells, d);
     }
     const wend__jump_lanes *lanes = d & 1 ? at->beside : at->above;
-    const unsigned lane = (unsigned)(d & 1 ? y : x) & 63;
     const bool any = d & 1 ? in_row : in_column;
     if (!(lanes->ends[any][quadrant_of(d)] >> lane & 1)) return true;
     const int32_t reach = lanes->reach[d >> 1][lane];
@@ -216,24 +214,24 @@ WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const boo
                               g + s->edge[WEND__N] * (uint32_t)cells, d);
 }
 
+/* Follow a straight exit, if it is one. */
+WEND__INLINE bool exit_straight(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at, int32_t x,
+                                int32_t y, uint32_t g, const unsigned d, uint32_t exits, bool in_column, bool in_row) {
+    if (!(exits >> d & 1)) return true;
+    if (WEND__UNLIKELY(d & 1 ? y == s->goal.y : x == s->goal.x))
+        return straight_past_goal(s, stock, large, at, x, y, g, d);
+    return follow_straight(s, stock, large, at, x, y, g, d, in_column, in_row);
+}
+
+/* Four calls instead of a loop: the compiler knows d. */
 WEND__INLINE bool all_straight(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at, int32_t x,
                                int32_t y, uint32_t g, uint32_t exits) {
-    const uint32_t runs = at->table->runs[local_of(x, y)];
     const bool in_column = x >> WEND__CHUNK_SHIFT == wend__grid_jump_of(s)->goal_column;
     const bool in_row = y >> WEND__CHUNK_SHIFT == wend__grid_jump_of(s)->goal_row;
-    const uint32_t over_goal = (uint32_t)(y == s->goal.y) * (1u << WEND__E | 1u << WEND__W) |
-                               (uint32_t)(x == s->goal.x) * (1u << WEND__N | 1u << WEND__S);
-    uint32_t left = worth_following(runs) | over_goal;
-    /* In the goal's chunk dead jump points count, too. */
-    if (WEND__UNLIKELY(in_column & in_row)) left |= worth_following(runs & ~(runs << 1 & UINT32_C(0x80808080)));
-    for (left &= exits; left; left &= left - 1) {
-        const unsigned d = wend__ctz32(left);
-        if (!(WEND__UNLIKELY(over_goal >> d & 1)
-                  ? straight_past_goal(s, stock, large, at, x, y, g, d)
-                  : follow_straight(s, stock, large, at, x, y, g, d, runs, in_column, in_row)))
-            return false;
-    }
-    return true;
+    return exit_straight(s, stock, large, at, x, y, g, WEND__N, exits, in_column, in_row) &&
+           exit_straight(s, stock, large, at, x, y, g, WEND__E, exits, in_column, in_row) &&
+           exit_straight(s, stock, large, at, x, y, g, WEND__S, exits, in_column, in_row) &&
+           exit_straight(s, stock, large, at, x, y, g, WEND__W, exits, in_column, in_row);
 }
 
 /* ---- diagonal exits ---- */
@@ -251,7 +249,7 @@ WEND__INLINE bool scan_inside(wend__search *s, wend__stock *stock, const bool la
         const int32_t n = (int32_t)wend__ctz64(from);
         const int32_t from_x = x + n * step_x(k), from_y = y + n * step_y(k);
         const unsigned d = h ? side_h(k) : side_v(k);
-        const int32_t cells = (int32_t)(run_at(at, from_x, from_y, d) & 63) + 1;
+        const int32_t cells = cells_of_run(at->table, from_x, from_y, d) + 1;
         const int32_t across = h ? cells : 0, down = h ? 0 : cells;
         if (!generate_in(s, stock, large, at, from_x + across * step_x(k), from_y + down * step_y(k),
                          g + s->edge[WEND__NE] * (uint32_t)n + s->edge[WEND__N] * (uint32_t)cells, d))
@@ -270,7 +268,7 @@ WEND__INLINE bool scan_beyond(wend__search *s, wend__stock *stock, const bool la
         const int32_t from_x = x + n * step_x(k), from_y = y + n * step_y(k);
         const uint32_t from_g = g + s->edge[WEND__NE] * (uint32_t)n;
         const int32_t reach = lane_at(at, from_x, from_y, d);
-        const int32_t cells = (int32_t)(run_at(at, from_x, from_y, d) & 63) + reach;
+        const int32_t cells = cells_of_run(at->table, from_x, from_y, d) + reach;
         const bool room = WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)
                               ? straight_far(s, stock, large, at, from_x, from_y, from_g, d)
                               : generate_successor(s, stock, large, from_x + cells * dx, from_y + cells * dy,

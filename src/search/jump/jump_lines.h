@@ -26,10 +26,13 @@ WEND__INLINE unsigned quadrant_of(unsigned d) {
     return quadrants[d];
 }
 
-/* The runs of a cell that are worth following: those that end at a live jump point or leave the chunk. */
-WEND__INLINE uint32_t worth_following(uint32_t runs) {
-    const uint32_t tops = (runs ^ runs << 1) >> 7 & UINT32_C(0x01010101); /* the upper two bits differ */
-    return tops * UINT32_C(0x10204080) >> 28;
+/* How many cells the straight run from (x, y) passes in its chunk. */
+WEND__INLINE int32_t cells_of_run(const wend__jump_table *table, int32_t x, int32_t y, unsigned d) {
+    return (int32_t)wend__jump_cells(table, (unsigned)x, (unsigned)y, d);
+}
+
+WEND__INLINE unsigned kind_of_run(const wend__jump_table *table, int32_t x, int32_t y, unsigned d, int32_t cells) {
+    return wend__jump_end(table, (unsigned)x, (unsigned)y, d, (unsigned)cells);
 }
 
 /* The part of a diagonal from (x, y) in one chunk: bit n stands for its n-th cell. */

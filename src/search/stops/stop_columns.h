@@ -54,9 +54,9 @@ typedef struct column_part {
 /* Returns how many cells a column has ahead of a cell in its chunk. */
 WEND__INLINE uint32_t cells_ahead(const column_part *c, unsigned d) {
     for (uint32_t n = 0;;) {
-        const uint32_t run = wend__stop_run(c->at, c->x, c->y + (int32_t)n * wend__dy[d], d), ends = run >> 6 & 1;
-        n += (run & 63) + ends;
-        if (!ends) return n; /* else at a jump point of columns, which ends nothing here */
+        const wend__stop_run run = wend__stop_run_of(c->at, c->x, c->y + (int32_t)n * wend__dy[d], d);
+        n += run.cells;
+        if (!(run.kind & 1)) return n; /* else at a jump point of columns, which ends nothing here */
     }
 }
 
@@ -90,7 +90,7 @@ typedef struct side_rows {
 WEND__INLINE bool follow_row(wend__search *s, wend__stock *stock, const column_part *c, const side_rows *rows,
                              unsigned i, int32_t y, uint32_t g, const unsigned d) {
     const uint32_t edge = s->edge[WEND__N];
-    const int32_t cells = (int32_t)(wend__stop_run(c->at, c->x, y, d) & 63);
+    const int32_t cells = cells_of_run(c->at->table, c->x, y, d);
     if (WEND__UNLIKELY(rows->goal >> i & 1)) return follow_closely(s, stock, c->at, c->x, y, g, d);
     if (rows->inside >> i & 1)
         return reach_in(s, stock, c->at, c->x + (cells + 1) * wend__dx[d], y, g + edge * (uint32_t)(cells + 1), 1u << d,
@@ -117,12 +117,11 @@ static bool follow_rows(wend__search *s, wend__stock *stock, const column_part *
     const unsigned first = (unsigned)(south ? c->y : ~c->y) & 63; /* in the frame of both quadrants */
     const unsigned k_east = south ? WEND__QUADRANT_SE : WEND__QUADRANT_NE,
                    k_west = south ? WEND__QUADRANT_SW : WEND__QUADRANT_NW;
-    const uint32_t *runs = &c->at->table->runs[wend__stop_local(c->x, c->y)];
-    const int32_t step = south ? WEND__CHUNK_SIDE : -WEND__CHUNK_SIDE;
     side_rows east = {0}, west = {0};
     for (uint32_t i = 0; i <= c->more; i++) {
-        const uint32_t run = runs[(int32_t)i * step];
-        const uint64_t e = run >> (8 * WEND__E + 6), w = run >> (8 * WEND__W + 6);
+        const int32_t y = c->y + (int32_t)i * wend__dy[d];
+        const uint64_t e = wend__stop_run_of(c->at, c->x, y, WEND__E).kind;
+        const uint64_t w = wend__stop_run_of(c->at, c->x, y, WEND__W).kind;
         east.inside |= (e & 1) << i, east.beyond |= (e >> 1 & ~e & 1) << i;
         west.inside |= (w & 1) << i, west.beyond |= (w >> 1 & ~w & 1) << i;
     }

@@ -177,8 +177,8 @@ WEND__INLINE bool follow_marked_lane(wend__search *s, wend__stock *stock, const 
 /* Follow a run in direction d that meets no goal. `ahead`: it may meet marks in other chunks of its block. */
 WEND__INLINE bool follow_among_marks(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
                                      uint32_t g, const unsigned d, bool ahead) {
-    const uint32_t run = wend__stop_run(at, x, y, d), kind = run >> 6;
-    const uint32_t cells = (run & 63) + (kind & 1), each = s->edge[WEND__N] * wend__stop_of(s)->factor;
+    const wend__stop_run run = wend__stop_run_of(at, x, y, d);
+    const uint32_t kind = run.kind, cells = run.cells, each = s->edge[WEND__N] * wend__stop_of(s)->factor;
     const uint64_t marks = wend__stop_marks_on(at, x, y, d) & wend__stop_cells_ahead(x, y, d, cells);
     const int32_t end = marks ? wend__stop_end_at_mark(s, at, marks, x, y, d) : 0;
     if (end > 0)
@@ -194,44 +194,60 @@ WEND__INLINE bool follow_among_marks(wend__search *s, wend__stock *stock, const 
 
 /* Follow a run in direction d that meets no stop and no goal in its block. */
 WEND__INLINE bool follow_plainly(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
-                                 uint32_t g, const unsigned d, const uint32_t runs) {
-    const uint32_t run = runs >> (8 * d) & 0xff, each = s->edge[WEND__N] * wend__stop_of(s)->factor;
-    const int32_t cells = (int32_t)(run & 63) + 1;
-    if (run >> 6 == WEND__RUN_RIM) return follow_lane(s, stock, at, x, y, g, d, cells - 1);
+                                 uint32_t g, const unsigned d) {
+    const unsigned lane = (unsigned)(d & 1 ? y : x) & 63, from = wend__jump_along((unsigned)x, (unsigned)y, d);
+    const uint32_t passed = wend__ctz64(at->table->ends[d][lane] >> from),
+                   each = s->edge[WEND__N] * wend__stop_of(s)->factor;
+    const unsigned end = from + passed;
+    if (end == 63) return follow_lane(s, stock, at, x, y, g, d, (int32_t)passed);
+    if (!(at->table->lines[d][lane].live >> end & 1) &&
+        !(at->close && wend__jump_end(at->table, (unsigned)x, (unsigned)y, d, passed) == WEND__RUN_DEAD))
+        return true;
+    const int32_t cells = (int32_t)passed + 1;
     return reach_in(s, stock, at, x + cells * wend__dx[d], y + cells * wend__dy[d], g + each * (uint32_t)cells, 1u << d,
                     0, true);
 }
 
+/* Follow a straight exit, if it is one. */
+WEND__INLINE bool exit_straight(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y, uint32_t g,
+                                const unsigned d, uint32_t exits, uint32_t closely) {
+    if (!(exits >> d & 1)) return true;
+    if (WEND__UNLIKELY(closely >> d & 1)) return follow_closely(s, stock, at, x, y, g, d);
+    return follow_plainly(s, stock, at, x, y, g, d);
+}
+
+/* Four calls instead of a loop: the compiler knows d. */
 WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
                                   uint32_t g, uint32_t exits) {
-    const uint32_t runs = at->table->runs[wend__stop_local(x, y)];
     const uint32_t closely = goal_directions(s, at, x, y);
-    uint32_t left = worth_following(runs) | closely;
-    if (WEND__UNLIKELY(at->close)) left |= worth_following(runs & ~(runs << 1 & UINT32_C(0x80808080)));
-    for (left &= exits & 15; left; left &= left - 1) {
-        const unsigned d = wend__ctz32(left);
-        if (!(WEND__UNLIKELY(closely >> d & 1) ? follow_closely(s, stock, at, x, y, g, d)
-                                               : follow_plainly(s, stock, at, x, y, g, d, runs)))
-            return false;
-    }
-    if (WEND__UNLIKELY(closely)) wend__jump_of(s)->owed += wend__popcount64(exits & closely);
+    if (!exit_straight(s, stock, at, x, y, g, WEND__N, exits, closely) ||
+        !exit_straight(s, stock, at, x, y, g, WEND__E, exits, closely) ||
+        !exit_straight(s, stock, at, x, y, g, WEND__S, exits, closely) ||
+        !exit_straight(s, stock, at, x, y, g, WEND__W, exits, closely))
+        return false;
+    if (WEND__UNLIKELY(closely)) wend__jump_of(s)->owed += wend__popcount64(exits & closely & 15);
     return true;
 }
 
-/* The same where runs may meet marks. Apart, so that chunks without marks have short code. */
+/* The same where it may meet marks. */
+WEND__INLINE bool exit_among_marks(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
+                                   uint32_t g, const unsigned d, uint32_t exits, uint32_t closely) {
+    if (!(exits >> d & 1)) return true;
+    wend__stop_ensure_block(s, at->column, at->row); /* an exit before may have turned to another one */
+    if (WEND__UNLIKELY(closely >> d & 1)) return follow_closely(s, stock, at, x, y, g, d);
+    return follow_among_marks(s, stock, at, x, y, g, d, wend__stop_chunks_ahead(wend__stop_of(s), at, x, y, d));
+}
+
+/* The same for all straight exits. Apart, so that chunks without marks have short code. */
 static WEND__NOINLINE bool follow_straight_marked(wend__search *s, wend__stock *stock, const ground *at, int32_t x,
                                                   int32_t y, uint32_t g, uint32_t exits) {
     const uint32_t closely = goal_directions(s, at, x, y);
+    if (!exit_among_marks(s, stock, at, x, y, g, WEND__N, exits, closely) ||
+        !exit_among_marks(s, stock, at, x, y, g, WEND__E, exits, closely) ||
+        !exit_among_marks(s, stock, at, x, y, g, WEND__S, exits, closely) ||
+        !exit_among_marks(s, stock, at, x, y, g, WEND__W, exits, closely))
+        return false;
     wend__stop_ensure_block(s, at->column, at->row);
-    for (uint32_t left = exits & 15; left; left &= left - 1) {
-        const unsigned d = wend__ctz32(left);
-        if (!(WEND__UNLIKELY(closely >> d & 1)
-                  ? follow_closely(s, stock, at, x, y, g, d)
-                  : follow_among_marks(s, stock, at, x, y, g, d,
-                                       wend__stop_chunks_ahead(wend__stop_of(s), at, x, y, d))))
-            return false;
-        wend__stop_ensure_block(s, at->column, at->row);
-    }
     wend__jump_of(s)->owed += wend__popcount64(exits & 15) / 2 + wend__popcount64(exits & closely) / 2;
     return true;
 }

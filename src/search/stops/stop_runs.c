@@ -88,11 +88,11 @@ WEND__NOINLINE wend__leg wend__stop_leg_far(wend__search *s, const wend__stop_gr
     int32_t gone = 0;
     wend__stop_ensure_block(s, at->column, at->row);
     for (;;) {
-        const uint32_t run = wend__stop_run(at, x, y, d), kind = run >> 6;
-        int32_t cells = (int32_t)(run & 63) + (int32_t)(kind & 1);
+        const wend__stop_run run = wend__stop_run_of(at, x, y, d);
+        int32_t cells = (int32_t)run.cells;
         int32_t end = end_in_chunk(s, at, x, y, d, cells);
         if (end) return leg_to_mark(gone, end);
-        if (kind != WEND__RUN_RIM) return (wend__leg){gone + cells, wend__stop_end_in_chunk(at, kind)};
+        if (run.kind != WEND__RUN_RIM) return (wend__leg){gone + cells, wend__stop_end_in_chunk(at, run.kind)};
         const int32_t reach = wend__stop_lane(at, x, y, d);
         const bool on = reach >= WEND__JUMP_LANE_RIM;
         cells += on ? reach - WEND__JUMP_LANE_RIM : reach < 0 ? -reach : reach;

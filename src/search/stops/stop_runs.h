@@ -18,8 +18,16 @@ typedef struct wend__leg {
     wend__leg_end end;
 } wend__leg;
 
-WEND__INLINE uint32_t wend__stop_run(const wend__stop_ground *at, int32_t x, int32_t y, unsigned d) {
-    return at->table->runs[wend__stop_local(x, y)] >> (8 * d) & 0xff;
+/// A straight run in its chunk.
+typedef struct wend__stop_run {
+    uint32_t kind;  ///< WEND__RUN_…
+    uint32_t cells; ///< to its end; a jump point is one of them
+} wend__stop_run;
+
+WEND__INLINE wend__stop_run wend__stop_run_of(const wend__stop_ground *at, int32_t x, int32_t y, unsigned d) {
+    const uint32_t cells = wend__jump_cells(at->table, (unsigned)x, (unsigned)y, d);
+    const uint32_t kind = wend__jump_end(at->table, (unsigned)x, (unsigned)y, d, cells);
+    return (wend__stop_run){kind, cells + (kind & 1)};
 }
 
 /// The reach of the lane on which a straight run from (x, y) leaves its chunk.
@@ -97,12 +105,11 @@ wend__leg wend__stop_leg_far(wend__search *search, const wend__stop_ground *from
 /// The same, inline for a run that ends in its chunk and meets no mark.
 WEND__INLINE wend__leg wend__stop_leg_along(wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y,
                                             unsigned d) {
-    const uint32_t run = wend__stop_run(at, x, y, d), kind = run >> 6;
-    const unsigned cells = (run & 63) + (kind & 1);
-    if (kind == WEND__RUN_RIM) return wend__stop_leg_far(s, at, x, y, d);
-    if (wend__stop_marks_on(at, x, y, d) & wend__stop_cells_ahead(x, y, d, cells))
+    const wend__stop_run run = wend__stop_run_of(at, x, y, d);
+    if (run.kind == WEND__RUN_RIM) return wend__stop_leg_far(s, at, x, y, d);
+    if (wend__stop_marks_on(at, x, y, d) & wend__stop_cells_ahead(x, y, d, run.cells))
         return wend__stop_leg_far(s, at, x, y, d);
-    return (wend__leg){(int32_t)cells, wend__stop_end_in_chunk(at, kind)};
+    return (wend__leg){(int32_t)run.cells, wend__stop_end_in_chunk(at, run.kind)};
 }
 
 #endif

@@ -119,7 +119,7 @@ WEND__INLINE bool scan_inside(wend__search *s, wend__stock *stock, const ground 
         const int32_t n = (int32_t)wend__ctz64(from);
         const int32_t from_x = x + n * step_x(k), from_y = y + n * step_y(k);
         const unsigned d = h ? side_h(k) : side_v(k);
-        const int32_t cells = (int32_t)(wend__stop_run(at, from_x, from_y, d) & 63) + 1;
+        const int32_t cells = cells_of_run(at->table, from_x, from_y, d) + 1;
         const int32_t across = h ? cells : 0, down = h ? 0 : cells;
         const uint32_t cost = (s->edge[WEND__NE] * (uint32_t)n + s->edge[WEND__N] * (uint32_t)cells) * factor;
         if (!reach_in(s, stock, at, from_x + across * step_x(k), from_y + down * step_y(k), g + cost, 1u << d, 0, true))
@@ -138,7 +138,7 @@ WEND__INLINE bool scan_beyond(wend__search *s, wend__stock *stock, const ground 
         const int32_t from_x = x + n * step_x(k), from_y = y + n * step_y(k);
         const uint32_t from_g = g + s->edge[WEND__NE] * factor * (uint32_t)n;
         const int32_t reach = wend__stop_lane(at, from_x, from_y, d);
-        const int32_t cells = (int32_t)(wend__stop_run(at, from_x, from_y, d) & 63) + reach;
+        const int32_t cells = cells_of_run(at->table, from_x, from_y, d) + reach;
         const int32_t to_x = from_x + cells * dx, to_y = from_y + cells * dy;
         const uint32_t to_g = from_g + s->edge[WEND__N] * factor * (uint32_t)cells;
         const bool room = WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)

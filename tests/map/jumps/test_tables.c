@@ -81,7 +81,7 @@ static uint32_t count_runs(const wend_map *map, unsigned kind) {
     wend__version *v = wend__map_acquire((wend_map *)map, false);
     const wend__jump_table *table = wend__jump_table_at(v, 0, 0);
     uint32_t count = 0;
-    for (unsigned i = 0; i < 4 * WEND__CHUNK_CELLS; i++) count += wend__run_of(table, i / 4, i % 4) >> 6 == kind;
+    for (unsigned i = 0; i < 4 * WEND__CHUNK_CELLS; i++) count += wend__run_of(table, i / 4, i % 4).kind == kind;
     wend__map_release(v, false);
     return count;
 }
