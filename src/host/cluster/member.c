@@ -39,7 +39,7 @@ struct cluster_member {
     member_role role;
     bool hands; ///< the lease goes to the heir
     bool ends;
-    /* Of any thread. */
+    /* Any thread's. */
     _Atomic uint64_t epoch, copied; ///< the map's; entries of the copy
     /* The thread's own. */
     cluster_lease lease;

@@ -82,7 +82,7 @@ typedef struct cluster_head {
 /// Read it. @return false: this is no entry
 bool cluster_head_read(const char *bytes, cluster_head *out);
 
-/// What a node says of itself for a map. Its text is NAME=VALUE, parted by blanks.
+/// The note of a node on itself, for a map. Its text is NAME=VALUE, parted by blanks.
 typedef struct cluster_note {
     uint64_t entry, epoch, ms; ///< ms: the real time, for those who look once
     char page[CLUSTER_ADDRESS_BYTES + 1];
