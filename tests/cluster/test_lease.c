@@ -287,6 +287,26 @@ Test(lease, a_renewal_that_came_late_is_not_in_the_heirs_way) {
     cr_assert(cluster_lease_is_free(&two, false));
 }
 
+Test(lease, a_claim_of_the_process_before_is_not_this_ones) {
+    cluster_lease_watch(&one);
+    next_set = DELAYS;
+    cr_assert_eq(claim(&one, 0), CLUSTER_UNKNOWN);
+    begin();
+    cluster_lease_watch(&one);
+    pass_ms(200); /* it lands */
+    cr_assert_eq(claim(&one, 0), CLUSTER_REFUSED, "others count from when it landed");
+}
+
+Test(lease, a_claim_that_was_refused_waits_again) {
+    cluster_lease_watch(&one), cluster_lease_watch(&two);
+    pass_ms(2 * LEASE_MS);
+    cr_assert_eq(claim(&one, 0), CLUSTER_DONE);
+    cr_assert_eq(claim(&two, 0), CLUSTER_REFUSED);
+    there = (cluster_value){.revision = 0}; /* the bucket is lost, and looks as it did before */
+    cluster_lease_watch(&two);
+    cr_assert_not(cluster_lease_is_free(&two, false));
+}
+
 /* A bucket that was made again counts its revisions from 1. */
 Test(lease, another_text_of_the_same_revision_is_new) {
     cluster_lease_watch(&one);

@@ -542,6 +542,7 @@ Test(store_file, a_log_that_is_cut_anywhere) {
         const uint64_t left = cut < first ? 0 : 1;
         expect_end(after, left);
         refuse_text(after, 2, "behind what is lost");
+        if (left == 0) refuse_text(after, 1, "behind what is lost");
         if (left == 1) expect_entry(after, 0, "one");
         append_text(after, left, "new");
         expect_entry(after, left, "new");
