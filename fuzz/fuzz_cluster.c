@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts of other nodes, by whichever store: leases, notes, heads of entries, places, addresses. Each is read, or is none;
- * what was read is within its limits, and can stand in lines and JSON as it is. */
+/* Texts of other nodes, by whichever store: leases, notes, heads of entries, places, addresses. Each is read, or is
+ * none; what was read is within its limits, and can stand in lines and JSON as it is. */
 #define _GNU_SOURCE
 #include "fuzz_bytes.h"
 

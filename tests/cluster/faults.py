@@ -159,7 +159,7 @@ class Wire:
 
 
 def clock_library(folder):
-    """@return the path of a library that steps a process's real clock; None: there is no compiler, or it has no effect"""
+    """@return the path of a library that steps a process's real clock; None: no compiler, or it has no effect"""
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "stepped_clock.c")
     path = os.path.join(folder, "clock.so")
     if "sanitize" in os.environ.get("INSTRUMENT_FLAGS", ""):
@@ -242,6 +242,7 @@ class Node:
         self.url = f"nats://{nats}" if nats else f"file:{cluster.folder}/store"
         self.lines, self.page, self.log = free_port(), free_port(), os.path.join(cluster.folder, f"{name}.log")
         self.clock = os.path.join(cluster.folder, f"clock-{name}")
+        self.seconds_off = 0
         set_clock(self.clock, 0)
         self.process, self.down, self.ended = None, False, 0
 
@@ -250,10 +251,10 @@ class Node:
         inside = ["ip", "netns", "exec", self.link.space] if self.cluster.bridge else []
         with open(self.log, "a") as log:
             self.process = subprocess.Popen(
-                [*inside, os.path.abspath("wend"), "serve", self.cluster.world, "--node", self.name, "--cluster", self.url,
-                 "--hz", "50", "--lease", str(LEASE_MS), "--journal", f"{self.cluster.folder}/journal-{self.name}", "--token",
-                 TOKEN, "--snapshot-entries", str(SNAPSHOT_ENTRIES), "--listen", f"{self.address}:{self.page}", "--lines",
-                 f"{self.address}:{self.lines}"],
+                [*inside, os.path.abspath("wend"), "serve", self.cluster.world, "--node", self.name, "--cluster",
+                 self.url, "--hz", "50", "--lease", str(LEASE_MS), "--token", TOKEN,
+                 "--journal", f"{self.cluster.folder}/journal-{self.name}", "--snapshot-entries", str(SNAPSHOT_ENTRIES),
+                 "--listen", f"{self.address}:{self.page}", "--lines", f"{self.address}:{self.lines}"],
                 stderr=log, stdout=subprocess.DEVNULL, env=clock_environment(self.cluster.clock, self.clock))
 
     def kill(self):
@@ -617,17 +618,29 @@ def pause_nats(cluster, chance):
 
 
 def step_clock(cluster, chance):
-    """The real clock of a node jumps by hours, forwards or back, or is right again; it stays so."""
-    node, hours = chance.choice(cluster.nodes), chance.choice([-100, -3, 0, 3, 100])
-    set_clock(node.clock, hours * 3600)
+    """The real clock of a node jumps by hours; it stays so. NATS' library waits for answers by it, so a node that is
+    set back stands still for as long: there it is set back by no more than a fault takes."""
+    node = chance.choice(cluster.nodes)
+    if cluster.nats:
+        node.seconds_off += chance.choice([-2, 3 * 3600, 100 * 3600])
+    else:
+        node.seconds_off = chance.choice([-100, -3, 0, 3, 100]) * 3600
+    set_clock(node.clock, node.seconds_off)
 
 
 def lose_nats(cluster, chance):
-    """Its disk is lost, too: the nodes' journals bring the log back."""
+    """Its disk is lost, too: the nodes' journals bring the log back. What only one of them has is lost where that one
+    is away then, so the next fault waits until orders are acknowledged again."""
     cluster.nats.kill()
     shutil.rmtree(cluster.nats.folder)
     time.sleep(chance.uniform(0.1, 1.0))
     cluster.nats.start()
+    before, end = sum(len(client.acknowledged) for client in cluster.clients), time.monotonic() + 60
+    while sum(len(client.acknowledged) for client in cluster.clients) == before:
+        time.sleep(0.05)
+        if time.monotonic() > end:
+            complain("nothing is acknowledged a minute after NATS lost its disk")
+            return
 
 
 def delete_bucket(cluster, _):
@@ -727,6 +740,7 @@ def main():
         if done == 0 and cluster.bridge and LINK_FAULTS[2] not in faults:
             print("  no slow links: the kernel has no netem", flush=True)
         clients = [Client(cluster, number, chance.random()) for number in range(CLIENTS)]
+        cluster.clients = clients
         sampler = Sampler(cluster)
         try:
             for thread in clients + [sampler]:
@@ -756,8 +770,9 @@ def main():
                 print("    " + "\n    ".join(sampler.story[-150:]), flush=True)
         finally:
             cluster.close()
-    print(f"  {store}, seed {seed}: {done} faults {counts}; {totals[0]} edits, {totals[1]} requests and {totals[2]} agents "
-          f"acknowledged, {totals[3]} maps compared, {totals[4]} times begun at a snapshot, {time.monotonic() - begin:.0f} s")
+    print(f"  {store}, seed {seed}: {done} faults {counts}; {totals[0]} edits, {totals[1]} requests and {totals[2]} "
+          f"agents acknowledged, {totals[3]} maps compared, {totals[4]} times begun at a snapshot, "
+          f"{time.monotonic() - begin:.0f} s")
     if totals[0] == 0 or totals[1] == 0:
         complain("nothing was acknowledged")
     sys.exit(1 if problems else 0)

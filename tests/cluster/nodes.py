@@ -197,9 +197,10 @@ def a_clock_that_was_set_hides_no_entries():
 @case()
 def an_owner_that_talks_nonsense():
     """Its lease and its answers are anything; the node that follows it goes on, and owns the map in the end."""
-    answers = [b"", b"\n", b"{", b"[]\n", b"null\n", b'{"id":1}\n', b'{"id":1,"ok":true,"epoch":-1,"term":1e99,"x":{"y":[]}}\n',
-               b'{"id":1,"error":"nonsense","text":7}\n', b'{"event":{"agent":"a","event":"x","cell":"y","frame":-1}}\n',
-               b'{"event":{"agent":"a","event":"arrived","cell":[1e99,{},null]}}\n', b"\xff" * 5000 + b"\n", b'{"id":"1","ok":1}\n']
+    answers = [b"", b"\n", b"{", b"[]\n", b"null\n", b'{"id":1}\n', b'{"id":"1","ok":1}\n', b"\xff" * 5000 + b"\n",
+               b'{"id":1,"ok":true,"epoch":-1,"term":1e99,"x":{"y":[]}}\n', b'{"id":1,"error":"nonsense","text":7}\n',
+               b'{"event":{"agent":"a","event":"x","cell":"y","frame":-1}}\n',
+               b'{"event":{"agent":"a","event":"arrived","cell":[1e99,{},null]}}\n']
     with Nodes("a", "--lease", "1000") as nodes:
         nodes.owner()
         with socket.create_server(("127.0.0.1", 0)) as fake:
@@ -225,7 +226,8 @@ def an_owner_that_talks_nonsense():
             threading.Thread(target=play, daemon=True).start()
             with nodes.client("a") as client:
                 for turn in range(2 * len(answers)):
-                    write(1000 + turn, f"term=9 node=z lines=127.0.0.1:{port} page=- heir=- entry=1 epoch=0 renewals={turn}")
+                    write(1000 + turn, f"term=9 node=z lines=127.0.0.1:{port} page=- heir=- entry=1 epoch=0 "
+                          f"renewals={turn}")
                     client.send({"op": "edit", "id": turn, "set": [[[turn, 9], 0]]})
                     time.sleep(0.2)
                 for text in ("term=10 node=\" lines=\" page=\" heir=- entry=1 epoch=0 renewals=1", "", "x" * 5000):

@@ -46,7 +46,7 @@ struct cluster_member {
     member_role role;
     bool hands; ///< the lease goes to the heir
     bool ends;
-    /* Of any thread. */
+    /* Any thread's. */
     _Atomic uint64_t epoch; ///< the map's
     /* The thread's own. */
     cluster_lease lease;

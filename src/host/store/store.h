@@ -19,8 +19,8 @@ typedef enum cluster_outcome {
     CLUSTER_UNKNOWN  ///< there was no answer, or it failed: a write may have happened, or may happen yet
 } cluster_outcome;
 
-/// Most bytes of a key, of its text and of an entry: NATS takes 1 MiB with its heads. A key has letters, digits, '_', '-'
-/// and '.'.
+/// Most bytes of a key, of its text and of an entry: NATS takes 1 MiB with its heads. A key has letters, digits, '_',
+/// '-' and '.'.
 enum {
     CLUSTER_KEY_BYTES = 191,
     CLUSTER_TEXT_BYTES = 511,
