@@ -112,7 +112,7 @@ static int run(int argc, char **argv) {
         {"maps", CLI_TEXT, &maps, "FILE", 0, 0, 0,
          "instead of WORLD: be a node of all maps of a file with lines NAME FILE, a process for each"},
         {"replica", CLI_LIST, &replicas, "MAP", 0, 0, 0,
-         "follow the owner of that map, and never own it; may be given up to 64 times"},
+         "follow the owner of that map, and never own it; once for each map, 64 at most"},
         {"lease", CLI_NUMBER, &given.lease_ms, "MS", CLUSTER_LEAST_LEASE_MS, CLUSTER_MOST_LEASE_MS, CLUSTER_LEASE_MS,
          "milliseconds after which others may own the map of a node that is silent"},
         {"snapshot-entries", CLI_NUMBER, &given.snapshot_entries, "N", 1, 1000000000, 10000,

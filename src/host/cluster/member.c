@@ -262,7 +262,7 @@ static void sleep_until(cluster_member *member, uint64_t ns) {
     uv_mutex_unlock(&member->mutex);
 }
 
-/* What this node appended is the log's last entry now. */
+/* An entry that this node appended is the log's last one now. */
 static void note_append(cluster_member *member, const char *bytes, size_t size, uint64_t sequence) {
     const cluster_bytes entry = {(char *)(uintptr_t)bytes, size, sequence};
     cluster_head head;
@@ -654,7 +654,7 @@ static bool has_snapshot(cluster_member *member, const snapshot *newest) {
     return same;
 }
 
-/* What is before the newest complete snapshot is not needed any more: the owner cuts the log, each node its copy. Where
+/* Entries before the newest complete snapshot are not needed any more: the owner cuts the log, each node its copy. Where
  * that fails it is tried again. */
 static void cut(cluster_member *member) {
     cluster_store *store = member->def.store;

@@ -190,7 +190,7 @@ bool serve_save_begin(const serve *server, bool wishes, serve_saved *out) {
     return false;
 }
 
-/* What goes makes room for what comes: for links up to their most, and for agents. */
+/* Removals come first: they make room for links, of which there is a most, and for agents. */
 bool serve_save_write(const serve_saved *saved, FILE *out) {
     state states[2] = {{saved->map, saved->units, saved->unit_count}, {.map = saved->world->map}};
     wend_cell *units = list_units(&saved->world->units, &states[1].unit_count);
