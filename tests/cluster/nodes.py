@@ -177,21 +177,21 @@ def a_clock_that_was_set_hides_no_entries():
             with Lines(node.line_address) as client:
                 return client.ask("map")["epoch"]
 
-        a, b = start("a"), start("b")
-        edit(b, 1)
-        wait_for(lambda: epoch(a) == 1)
-        a.kill()
-        edit(b, 2)
-        b.kill()
-        shutil.rmtree(store)
-        faults.set_clock(clock, 100 * 3600)
         nodes = [start("a"), start("b")]
-        wait_for(lambda: [epoch(node) for node in nodes] == [2, 2])
-        edit(nodes[0], 3)
-        for node in nodes:
-            assert node.terminate()[0] == 0, node.words()
-        for node in (a, b, *nodes):
-            node.remove()
+        try:
+            edit(nodes[1], 1)
+            wait_for(lambda: epoch(nodes[0]) == 1)
+            nodes[0].kill()
+            edit(nodes[1], 2)
+            nodes[1].kill()
+            shutil.rmtree(store)
+            faults.set_clock(clock, 100 * 3600)
+            nodes += [start("a"), start("b")]
+            wait_for(lambda: [epoch(node) for node in nodes[2:]] == [2, 2])
+            edit(nodes[2], 3)
+        finally:
+            for node in nodes:
+                node.remove()
 
 
 @case()

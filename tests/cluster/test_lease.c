@@ -53,7 +53,7 @@ static cluster_outcome read_text(cluster_value *out) {
 
 /* ---- clocks ---- */
 
-enum { NODES = 3, STEADY = -1 };
+enum { NODES = 3, REAL = -2, STEADY = -1 };
 
 /// A node of the model.
 typedef struct node {
@@ -67,7 +67,7 @@ typedef struct node {
 } node;
 
 static node nodes[NODES];
-static int running = STEADY; ///< the node whose turn it is
+static int running = REAL; ///< the node whose turn it is; STEADY: the true time; REAL: the system's
 
 static uint64_t clock_of(const node *n) {
     return n->offset_ns + true_ns / 1000 * n->rate_permille;
@@ -78,7 +78,7 @@ int __real_clock_gettime(clockid_t clock, struct timespec *out);
 __attribute__((visibility("default"))) int __wrap_clock_gettime(clockid_t clock, struct timespec *out);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *out) {
     enum { NS_A_S = 1000000000 };
-    if (clock != CLOCK_BOOTTIME) return __real_clock_gettime(clock, out);
+    if (clock != CLOCK_BOOTTIME || running == REAL) return __real_clock_gettime(clock, out);
     const uint64_t now = running == STEADY ? true_ns + 1 : clock_of(&nodes[running]);
     out->tv_sec = (time_t)(now / NS_A_S);
     out->tv_nsec = (long)(now % NS_A_S);
@@ -126,6 +126,7 @@ static cluster_store plain = {.get = plain_get, .set = plain_set};
 static cluster_lease one, two;
 
 static void begin(void) {
+    running = STEADY;
     one = (cluster_lease){.store = &plain, .map = "m", .node = "one", .lease_ms = LEASE_MS};
     two = (cluster_lease){.store = &plain, .map = "m", .node = "two", .lease_ms = LEASE_MS};
 }

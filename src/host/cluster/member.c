@@ -45,6 +45,7 @@ struct cluster_member {
     char heir[CLUSTER_NODE_BYTES + 1]; ///< of the handover under way; "": none. The thread's, until the loop was told
     member_role role;
     bool hands; ///< the lease goes to the heir
+    bool fell;  ///< an append was not acknowledged, and may be in the log: only a follower can tell
     bool ends;
     /* Any thread's. */
     _Atomic uint64_t epoch; ///< the map's
@@ -150,7 +151,7 @@ static void on_wake(uv_async_t *wake) {
 static void wake_thread(cluster_member *member, member_role role) {
     uv_mutex_lock(&member->mutex);
     member->role = role;
-    member->hands = false;
+    member->hands = member->fell = false;
     member->until_ns = 0;
     uv_cond_signal(&member->changed);
     uv_mutex_unlock(&member->mutex);
@@ -269,6 +270,15 @@ static void note_append(cluster_member *member, const char *bytes, size_t size, 
     if (cluster_head_read(bytes, &head)) go_on(member, &entry, &head);
 }
 
+/* The lease may be renewed yet, by an answer that came late: but this node does not know the log's last entry. */
+static void fall(cluster_member *member) {
+    uv_mutex_lock(&member->mutex);
+    member->fell = true;
+    member->until_ns = 0;
+    uv_cond_signal(&member->changed);
+    uv_mutex_unlock(&member->mutex);
+}
+
 cluster_outcome cluster_member_append(cluster_member *member, const char *bytes, size_t size) {
     enum { AGAIN_NS = 20 * NS_A_MS };
     uint64_t sequence = 0;
@@ -288,6 +298,8 @@ cluster_outcome cluster_member_append(cluster_member *member, const char *bytes,
             return CLUSTER_UNKNOWN;
         }
         note_append(member, bytes, size, sequence);
+    } else if (outcome != CLUSTER_FAILED) {
+        fall(member);
     }
     return outcome;
 }
@@ -297,7 +309,7 @@ cluster_outcome cluster_member_append(cluster_member *member, const char *bytes,
 static void set_role(cluster_member *member, member_role role, uint64_t until_ns) {
     uv_mutex_lock(&member->mutex);
     member->role = role;
-    member->until_ns = member->hands ? 0 : until_ns;
+    member->until_ns = member->hands || member->fell ? 0 : until_ns;
     uv_mutex_unlock(&member->mutex);
 }
 
@@ -530,6 +542,7 @@ static void follow(cluster_member *member) {
 /* ---- an owner ---- */
 
 static void lose(cluster_member *member) {
+    member->heir[0] = '\0';
     set_role(member, WAITS, 0);
     tell(member, CLUSTER_LOST, (cluster_bytes){0});
 }
@@ -680,10 +693,11 @@ static void exchange_notes(cluster_member *member) {
 
 /* ---- the thread ---- */
 
-static member_role role_now(cluster_member *member, bool *hands, bool *ends) {
+static member_role role_now(cluster_member *member, bool *hands, bool *fell, bool *ends) {
     uv_mutex_lock(&member->mutex);
     const member_role now = member->role;
     *hands = member->hands && now == OWNS;
+    *fell = member->fell && now == OWNS;
     *ends = member->ends;
     uv_mutex_unlock(&member->mutex);
     return now;
@@ -692,11 +706,16 @@ static member_role role_now(cluster_member *member, bool *hands, bool *ends) {
 static void run(void *context) {
     cluster_member *member = context;
     const uint64_t part = member->def.lease_ms * NS_A_MS / RENEWALS_A_LEASE;
-    bool hands, ends;
+    bool hands, fell, ends;
     if (!cluster_copy_open(&member->copy)) stop(member, "this node's journal cannot be written");
-    for (member_role now = role_now(member, &hands, &ends); !ends; now = role_now(member, &hands, &ends)) {
+    for (member_role now; now = role_now(member, &hands, &fell, &ends), !ends;) {
         if (member->stopped || now == WAITS) {
             sleep_until(member, cluster_now_ns() + part);
+            continue;
+        }
+        if (fell) {
+            lose(member);
+            (void)cluster_lease_release(&member->lease, "-");
             continue;
         }
         if (cluster_now_ns() >= member->next_note_ns) {

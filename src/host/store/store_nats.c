@@ -301,8 +301,11 @@ static cluster_outcome list(cluster_store *of_store, const char *prefix, void (*
                             void *context) {
     kvStore *bucket = NULL;
     kvKeysList keys = {0};
+    kvWatchOptions options;
+    kvWatchOptions_Init(&options);
+    options.Timeout = ANSWER_MS; /* else it waits for ever where the link falls silent */
     natsStatus status = js_KeyValue(&bucket, of(of_store)->stream, "wend");
-    if (status == NATS_OK) status = kvStore_Keys(&keys, bucket, NULL);
+    if (status == NATS_OK) status = kvStore_Keys(&keys, bucket, &options);
     for (int i = 0; status == NATS_OK && i < keys.Count; i++)
         if (strncmp(keys.Keys[i], prefix, strlen(prefix)) == 0) found(context, keys.Keys[i]);
     kvKeysList_Destroy(&keys);
