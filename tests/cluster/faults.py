@@ -547,13 +547,14 @@ def pause_any(cluster, chance):
 
 
 def full_disk(cluster, chance):
-    """The limit of a file's size is an error of write(), as a full disk is."""
+    """The limit of a file's size is an error of write(), as a full disk is. A node whose own journal is full ends."""
     node = owner_of(cluster)
     path = os.path.join(cluster.folder, "store", "log.town")
     size = os.path.getsize(path) if os.path.exists(path) else 0
-    subprocess.run(["prlimit", "--pid", str(node.process.pid), f"--fsize={size + 200}:"], check=True)
-    time.sleep(chance.uniform(0.2, 1.5))
-    subprocess.run(["prlimit", "--pid", str(node.process.pid), "--fsize=unlimited:"], check=True)
+    for limit in (size + 200, "unlimited"):
+        subprocess.run(["prlimit", "--pid", str(node.process.pid), f"--fsize={limit}:"], stderr=subprocess.DEVNULL,
+                       check=False)
+        time.sleep(chance.uniform(0.2, 1.5) if limit != "unlimited" else 0)
 
 
 def move(cluster, chance):
