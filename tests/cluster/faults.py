@@ -224,9 +224,14 @@ class Node:
         self.clock = os.path.join(cluster.folder, f"clock-{name}")
         self.seconds_off = 0
         set_clock(self.clock, 0)
-        self.process, self.down, self.ended = None, False, 0
+        self.process, self.down, self.ended = None, True, 0
+        self.lock = threading.Lock()  # of a start by a fault, and one by keep()
 
     def start(self):
+        with self.lock:
+            self.start_locked()
+
+    def start_locked(self):
         self.down = False
         inside = ["ip", "netns", "exec", self.link.space] if self.cluster.bridge else []
         with open(self.log, "a") as log:
@@ -238,14 +243,16 @@ class Node:
                 stderr=log, stdout=subprocess.DEVNULL, env=clock_environment(self.cluster.clock, self.clock))
 
     def kill(self):
-        self.down = True
-        self.process.kill()
-        self.process.wait()
+        with self.lock:
+            self.down = True
+            self.process.kill()
+            self.process.wait()
 
     def end(self):
         """It gives the lease back, and a sanitizer reports what was never freed."""
-        self.down = True
-        self.process.send_signal(signal.SIGTERM)
+        with self.lock:
+            self.down = True
+            self.process.send_signal(signal.SIGTERM)
         try:
             if self.process.wait(30) != 0:
                 complain(f"node {self.name} ended with {self.process.returncode}")
@@ -255,9 +262,10 @@ class Node:
 
     def keep(self):
         """A node that ended by itself is started again, as a supervisor does."""
-        if not self.down and self.process.poll() is not None:
-            self.ended += 1
-            self.start()
+        with self.lock:
+            if not self.down and self.process.poll() is not None:
+                self.ended += 1
+                self.start_locked()
 
 
 class Cluster:
