@@ -244,9 +244,14 @@ class Node:
         self.clock = os.path.join(cluster.folder, f"clock-{name}")
         self.seconds_off = 0
         set_clock(self.clock, 0)
-        self.process, self.down, self.ended = None, False, 0
+        self.process, self.down, self.ended = None, True, 0
+        self.lock = threading.Lock()  # of a start by a fault, and one by keep()
 
     def start(self):
+        with self.lock:
+            self.start_locked()
+
+    def start_locked(self):
         self.down = False
         inside = ["ip", "netns", "exec", self.link.space] if self.cluster.bridge else []
         with open(self.log, "a") as log:
@@ -258,14 +263,16 @@ class Node:
                 stderr=log, stdout=subprocess.DEVNULL, env=clock_environment(self.cluster.clock, self.clock))
 
     def kill(self):
-        self.down = True
-        self.process.kill()
-        self.process.wait()
+        with self.lock:
+            self.down = True
+            self.process.kill()
+            self.process.wait()
 
     def end(self):
         """It gives the lease back, and a sanitizer reports what was never freed."""
-        self.down = True
-        self.process.send_signal(signal.SIGTERM)
+        with self.lock:
+            self.down = True
+            self.process.send_signal(signal.SIGTERM)
         try:
             if self.process.wait(30) != 0:
                 complain(f"node {self.name} ended with {self.process.returncode}")
@@ -275,9 +282,10 @@ class Node:
 
     def keep(self):
         """A node that ended by itself is started again, as a supervisor does."""
-        if not self.down and self.process.poll() is not None:
-            self.ended += 1
-            self.start()
+        with self.lock:
+            if not self.down and self.process.poll() is not None:
+                self.ended += 1
+                self.start_locked()
 
 
 class Cluster:
@@ -578,13 +586,14 @@ def pause_any(cluster, chance):
 
 
 def full_disk(cluster, chance):
-    """The limit of a file's size is an error of write(), as a full disk is."""
+    """The limit of a file's size is an error of write(), as a full disk is. A node whose own journal is full ends."""
     node = owner_of(cluster)
     path = os.path.join(cluster.folder, "store", "log.town")
     size = os.path.getsize(path) if os.path.exists(path) else 0
-    subprocess.run(["prlimit", "--pid", str(node.process.pid), f"--fsize={size + 200}:"], check=True)
-    time.sleep(chance.uniform(0.2, 1.5))
-    subprocess.run(["prlimit", "--pid", str(node.process.pid), "--fsize=unlimited:"], check=True)
+    for limit in (size + 200, "unlimited"):
+        subprocess.run(["prlimit", "--pid", str(node.process.pid), f"--fsize={limit}:"], stderr=subprocess.DEVNULL,
+                       check=False)
+        time.sleep(chance.uniform(0.2, 1.5) if limit != "unlimited" else 0)
 
 
 def move(cluster, chance):
