@@ -4,10 +4,14 @@
  * an eighth of the frames, but with a head start all: along leads of the far layer or, without that, along prefixes.
  * Frames have 20,000 expansions, agents walk a cell in each.
  *
- *   bench_far_crowd [SIDE [AGENTS [caves|city [FAR_BEYOND[:HEAD_START[:plain]] ...]]]]
+ *   bench_far_crowd [SIDE [AGENTS [caves|city [FAR_BEYOND[:HEAD_START[:plain|:one]] ...]]]]
  *
- * Default 4096, 1000, caves, 0 and 512. "plain" is for a head start without the layer; such lines stand last. */
+ * Default 4096, 1000, caves, 0 and 512. "plain" is for a head start without the layer; such lines stand last. "one"
+ * sends all agents to the goal of the first. Floods are those of the routes' ends. */
 #include "scenery.h"
+
+#include "search/far/far_route.h"
+#include "service/state/service_state.h"
 
 enum { MOST_AGENTS = 10000, MEASURED = 40, BUDGET = 20000, FRAMES_A_CELL = 4, NEVER = INT32_MAX };
 
@@ -58,13 +62,14 @@ static void note_steps(wend_crowd *crowd, int agents, int32_t frame) {
 typedef struct kind {
     uint32_t far_beyond, head_start;
     bool plain; ///< without the layer
+    bool one;   ///< goal for all
 } kind;
 
 static kind kind_of(const char *text) {
     char *rest;
     kind k = {.far_beyond = (uint32_t)strtoul(text, &rest, 10)};
     if (*rest == ':') k.head_start = (uint32_t)strtoul(rest + 1, &rest, 10);
-    k.plain = strcmp(rest, ":plain") == 0;
+    k.plain = strcmp(rest, ":plain") == 0, k.one = strcmp(rest, ":one") == 0;
     return k;
 }
 
@@ -82,12 +87,12 @@ static wend_crowd *begin(wend_map *map, wend_service *service, int agents, const
         *t = (trip){.from = t->from, .to = t->to, .at = t->from, .began = NEVER, .ended = NEVER};
         while (wend_crowd_add(crowd, &agent, &t->id)) agent.cell.x++; /* two on one cell, or a rock */
         t->from = t->at = agent.cell;
-        send_to(crowd, &t->id, 1, t->to);
+        send_to(crowd, &t->id, 1, k->one ? trips[0].to : t->to);
     }
     return crowd;
 }
 
-static void report(wend_map *map, int agents, const kind *k, const samples *us, uint64_t routes) {
+static void report(wend_map *map, int agents, const kind *k, const samples *us, uint64_t routes, uint64_t floods) {
     samples first = {0}, ratio = {0};
     wend_search *search = open_search(UINT64_C(1) << 25);
     int arrived = 0;
@@ -99,18 +104,22 @@ static void report(wend_map *map, int agents, const kind *k, const samples *us, 
         if (t->began != NEVER) note(&first, t->began);
         if (!t->arrived || ratio.count == MEASURED) continue;
         wend_request request = default_request();
-        request.map = map, request.start = t->from, request.goal = t->to;
+        request.map = map, request.start = t->from, request.goal = k->one ? trips[0].to : t->to;
         (void)solve(search, &request, &best);
         note(&ratio, (double)t->walked / (double)best.cost);
     }
     wend_search_destroy(search);
     printf("%" PRIu32 ",%" PRIu32 "%s,%zu,%d,%zu,%.0f,%.0f,%.1f,%.0f,%.0f,%.0f,%.2f,%.4f,%.4f\n", k->far_beyond,
-           k->head_start, k->plain ? " plain" : "", us->count, agents, first.count,
-           percentile(first.values, first.count, 500), percentile(first.values, first.count, 1000),
-           mean(us->values, us->count), percentile(us->values, us->count, 990), percentile(us->values, us->count, 1000),
-           (double)routes, (double)stood / agents, ratio.count > 0 ? mean(ratio.values, ratio.count) : 0,
+           k->head_start,
+           k->plain ? " plain"
+           : k->one ? " one"
+                    : "",
+           us->count, agents, first.count, percentile(first.values, first.count, 500),
+           percentile(first.values, first.count, 1000), mean(us->values, us->count),
+           percentile(us->values, us->count, 990), percentile(us->values, us->count, 1000), (double)routes,
+           (double)stood / agents, ratio.count > 0 ? mean(ratio.values, ratio.count) : 0,
            percentile(ratio.values, ratio.count, 1000));
-    printf("# arrived %d\n", arrived);
+    printf("# arrived %d, floods %" PRIu64 "\n", arrived, floods);
     clear(&first), clear(&ratio);
 }
 
@@ -132,7 +141,7 @@ static void run(wend_map *map, int32_t side, int agents, const kind *k) {
         note_steps(crowd, agents, frame);
         check(wend_crowd_get_stats(crowd, &counts));
     }
-    report(map, agents, k, &us, counts.far_routes);
+    report(map, agents, k, &us, counts.far_routes, service->lanes[0].stock.finder->floods);
     check(wend_crowd_destroy(crowd));
     check(wend_service_destroy(service));
     clear(&us);
