@@ -47,7 +47,7 @@ static bool aim_leg(wend__far_way *way, bool stale, wend_request *submission) {
     return true;
 }
 
-/* What an agent that goes by far routes asks for. */
+/* Returns what an agent that goes by far routes asks for. */
 static uint8_t aim_way(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_request *submission) {
     wend__far_way *way = &crowd->far_ways[index];
     const wend__agent *agent = &crowd->agents[index];
