@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Routes across the far layer, compared with exact jump search in the same run: what making the layer takes, its bytes,
  * a route, its first part, a leg; and what a unit walks that follows the route, by the optimum. Repairs after edits of
- * one cell.
+ * one cell. A MAP is a file, or caves, city, rooms or noise of SIDE cells, made here; `MAP:N` is N x N tiles of it,
+ * which have to be connected. Maps of more than 2^28 cells have no tables and no landmarks, and nothing is searched
+ * exactly: the bound that a route told stands for the optimum.
  *
- *   bench_far [SIDE [QUERIES [MAP ...]]]   default 8192, 100, caves and city made here */
+ *   bench_far [SIDE [QUERIES [MAP ...]]]   default 8192, 100, all four that are made here */
 #include "scenery.h"
 
 #include "map/far/far_layer.h"
@@ -20,6 +22,7 @@ typedef struct figures {
 static wend__far_finder *finder;
 static wend_search *search;
 static wend_cell cells[1 << 20];
+static bool exactly; ///< compares with exact searches
 
 /* ---- walking ---- */
 
@@ -74,7 +77,7 @@ static bool same_chunk(wend_cell a, wend_cell b) {
     return a.x >> 6 == b.x >> 6 && a.y >> 6 == b.y >> 6;
 }
 
-/* Walks a route of level 0 in legs: each leads three crossings ahead, and two are walked of it. */
+/* Walks a route of level 0 in legs: each leads three crossings ahead, and two are walked of it. 0: a leg is lost. */
 static uint64_t walk(wend_map *map, const list *route, wend_cell start, wend_cell goal, figures *f) {
     uint64_t cost = 0;
     uint32_t next = 0;
@@ -83,7 +86,7 @@ static uint64_t walk(wend_map *map, const list *route, wend_cell start, wend_cel
         const bool last = end >= route->of.count;
         double us;
         const wend_completion leg = search_now(map, at, last ? goal : wend__far_cell_of(route->at[end]), &us);
-        need(leg.status == WEND_STATUS_FOUND, "leg");
+        if (leg.status != WEND_STATUS_FOUND) return 0;
         note(&f->leg_us, us);
         size_t count;
         check(wend_search_get_path(search, cells, sizeof cells / sizeof *cells, &count));
@@ -158,14 +161,21 @@ static void query(wend_map *map, const wend__version *v, wend_cell start, wend_c
     note(&f->begin_us, time_all(v, start, goal, WEND__FAR_BEGIN));
     note(&f->all_us, time_all(v, start, goal, UINT32_MAX));
     for (int32_t level = route->of.level; level > 0; level--) {
-        need(refine(v, route, start, goal, &lists[level - 1], f), "part");
+        if (!refine(v, route, start, goal, &lists[level - 1], f)) {
+            f->lost++;
+            return;
+        }
         route = &lists[level - 1];
     }
     const uint64_t walked = walk(map, route, start, goal, f);
-    const wend_completion best = search_now(map, start, goal, &exact);
-    note(&f->exact_ms, exact / 1000);
-    note(&f->estimate, (double)estimate / (double)best.cost);
-    note(&f->walked, (double)walked / (double)best.cost);
+    if (walked == 0) {
+        f->lost++;
+        return;
+    }
+    const uint64_t best = exactly ? (uint64_t)search_now(map, start, goal, &exact).cost : estimate;
+    if (exactly) note(&f->exact_ms, exact / 1000);
+    note(&f->estimate, (double)estimate / (double)best);
+    note(&f->walked, (double)walked / (double)best);
 }
 
 static void edit_cells(wend_map *map, int32_t side, uint64_t *seed, samples *publish_us, samples *repair_us) {
@@ -182,6 +192,17 @@ static void edit_cells(wend_map *map, int32_t side, uint64_t *seed, samples *pub
     }
 }
 
+/* What publishes take without the layer. */
+static void print_publishes(const char *name, const char *with, wend_map *map) {
+    const wend_map_info info = info_now(map);
+    samples publish_us = {0}, none = {0};
+    uint64_t seed = 3;
+    edit_cells(map, info.width < info.height ? info.width : info.height, &seed, &publish_us, &none);
+    printf("%s: %s publish %.0f us, p99 %.0f\n", name, with, mean(publish_us.values, EDITS),
+           percentile(publish_us.values, EDITS, 990));
+    clear(&publish_us), clear(&none);
+}
+
 static void print(const char *name, figures *f) {
     printf("%s: with its beginning %.0f us, most %.0f; with all parts %.0f, most %.0f\n", name,
            mean(f->begin_us.values, f->begin_us.count), percentile(f->begin_us.values, f->begin_us.count, 1000),
@@ -194,9 +215,10 @@ static void print(const char *name, figures *f) {
            mean(f->first_part_us.values, f->first_part_us.count),
            percentile(f->first_part_us.values, f->first_part_us.count, 1000), mean(f->part_us.values, f->part_us.count),
            percentile(f->part_us.values, f->part_us.count, 1000), mean(f->leg_us.values, f->leg_us.count),
-           percentile(f->leg_us.values, f->leg_us.count, 1000), mean(f->exact_ms.values, f->exact_ms.count),
-           mean(f->estimate.values, f->estimate.count), percentile(f->estimate.values, f->estimate.count, 1000),
-           mean(f->walked.values, f->walked.count), percentile(f->walked.values, f->walked.count, 1000), f->lost);
+           percentile(f->leg_us.values, f->leg_us.count, 1000),
+           exactly ? mean(f->exact_ms.values, f->exact_ms.count) : 0, mean(f->estimate.values, f->estimate.count),
+           percentile(f->estimate.values, f->estimate.count, 1000), mean(f->walked.values, f->walked.count),
+           percentile(f->walked.values, f->walked.count, 1000), f->lost);
 }
 
 /* ---- links ---- */
@@ -277,19 +299,75 @@ static void measure(const char *name, wend_map *map, int32_t width, int32_t heig
     printf("%s: publish %.0f us, p99 %.0f; repair %.0f us, p99 %.0f\n", name, mean(publish_us.values, EDITS),
            percentile(publish_us.values, EDITS, 990), mean(repair_us.values, EDITS),
            percentile(repair_us.values, EDITS, 990));
-    measure_links(name, map, width, height, 20, queries < 20 ? queries : 20);
+    if (exactly) measure_links(name, map, width, height, 20, queries < 20 ? queries : 20);
     wend_map_release(map);
 }
 
-static void measure_accelerated(const char *name, wend_map *map, int queries) {
+/* ---- maps ---- */
+
+static wend_map *make_map(const char *name, int32_t side) {
+    wend_map *map;
+    if (strcmp(name, "caves") == 0) return make_ground(fill_caves, side);
+    if (strcmp(name, "city") == 0) return make_ground(fill_city, side);
+    if (strcmp(name, "rooms") == 0) return bench_map_rooms(side, 64);
+    if (strcmp(name, "noise") == 0) return make_ground(fill_noise_20, side);
+    check(wend_map_load(name, NULL, &map, NULL, NULL));
+    return map;
+}
+
+/* So many copies of a map next to each other, loaded chunk by chunk: a copy of all its cells in one piece would take as
+ * much memory again. The map's sides are cut to whole chunks. */
+static wend_map *tile(wend_map *map, int32_t copies) {
+    const wend_map_info info = info_now(map);
+    const int32_t columns = info.width / WEND_CHUNK_SIDE, rows = info.height / WEND_CHUNK_SIDE;
+    uint8_t *classes = malloc((size_t)info.width * (size_t)info.height);
+    wend_map_def def = default_map();
+    wend_map *tiles;
+    need(classes, "memory");
+    for (wend_cell c = {0, 0, 0}; c.y < info.height; c.y++)
+        for (c.x = 0; c.x < info.width; c.x++)
+            check(wend_map_get_terrain(map, c, &classes[(size_t)c.y * (size_t)info.width + (size_t)c.x]));
+    def.width = columns * WEND_CHUNK_SIDE * copies, def.height = rows * WEND_CHUNK_SIDE * copies, def.streamed = 1;
+    check(wend_map_create(&def, &tiles));
+    for (int32_t row = 0; row < rows * copies; row++) {
+        wend_edit *edit = begin_edit(tiles);
+        for (int32_t column = 0; column < columns * copies; column++)
+            check(wend_edit_load(edit, column, row,
+                                 classes + (size_t)(row % rows * WEND_CHUNK_SIDE) * (size_t)info.width +
+                                     column % columns * WEND_CHUNK_SIDE,
+                                 (size_t)info.width));
+        check(wend_edit_publish(edit, NULL));
+    }
+    free(classes);
+    wend_map_release(map);
+    return tiles;
+}
+
+static void measure_named(const char *argument, int32_t side, int queries) {
+    char name[4096];
+    const char *colon = strrchr(argument, ':');
+    const int32_t copies = colon ? atoi(colon + 1) : 1;
+    snprintf(name, sizeof name, "%.*s", (int)(colon ? colon - argument : (ptrdiff_t)strlen(argument)), argument);
+    wend_map *map = make_map(name, side);
+    if (copies > 1) map = tile(map, copies);
     const wend_map_info info = info_now(map);
     wend_acceleration def = default_acceleration();
-    def.far = 0; /* it is timed by itself */
-    check(wend_map_accelerate(map, &def));
-    measure(name, map, info.width, info.height, queries);
+    print_publishes(argument, "bare", map);
+    def.far = 0, def.landmarks = 0; /* the layer is timed by itself */
+    exactly = (uint64_t)info.width * (uint64_t)info.height <= UINT64_C(1) << 28;
+    if (exactly) {
+        check(wend_map_accelerate(map, &def));
+        print_publishes(argument, "with tables", map);
+        def.landmarks = 4;
+        check(wend_map_accelerate(map, &def));
+        print_publishes(argument, "with tables and landmarks", map);
+    }
+    printf("%s: %.0f MB without the layer\n", argument, (double)info_now(map).bytes / (1 << 20));
+    measure(argument, map, info.width, info.height, queries);
 }
 
 int main(int argc, char **argv) {
+    static const char *const made[] = {"caves", "city", "rooms", "noise"};
     const int32_t side = argc > 1 ? atoi(argv[1]) : 8192;
     const int queries = argc > 2 ? atoi(argv[2]) : 100;
     setvbuf(stdout, NULL, _IOLBF, 0);
@@ -299,15 +377,7 @@ int main(int argc, char **argv) {
     finder = malloc(wend__far_finder_bytes(NODES));
     need(finder, "memory");
     wend__far_finder_init(finder, NODES);
-    for (int i = 3; i < argc; i++) {
-        wend_map *map;
-        check(wend_map_load(argv[i], NULL, &map, NULL, NULL));
-        measure_accelerated(argv[i], map, queries);
-    }
-    if (argc > 3) return 0;
-    measure_accelerated("caves", make_ground(fill_caves, side), queries);
-    measure_accelerated("city", make_ground(fill_city, side), queries);
-    measure_accelerated("rooms", bench_map_rooms(side, 64), queries);
-    measure_accelerated("noise", make_ground(fill_noise_20, side), queries);
+    for (int i = 3; i < argc; i++) measure_named(argv[i], side, queries);
+    for (int i = 0; i < 4 && argc <= 3; i++) measure_named(made[i], side, queries);
     return 0;
 }

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Agents of a crowd with far goals, in caves or a city made here: frames until an agent sets out, what it walks by the
- * optimum, processor time of a frame, and how many arrive. One line for each far_beyond; 0: exact searches, for which
- * an eighth of the frames must do. Frames have 20,000 expansions, agents walk a cell in each.
+ * optimum, processor time of a frame, and how many arrive. One line for each far_beyond; 0: exact searches. Those have
+ * an eighth of the frames, but with a head start all: along leads of the far layer or, without that, along prefixes.
+ * Frames have 20,000 expansions, agents walk a cell in each.
  *
- *   bench_far_crowd [SIDE [AGENTS [caves|city [FAR_BEYOND ...]]]]   default 4096, 1000, caves, 0 and 512 */
+ *   bench_far_crowd [SIDE [AGENTS [caves|city [FAR_BEYOND[:HEAD_START[:plain|:one]] ...]]]]
+ *
+ * Default 4096, 1000, caves, 0 and 512. "plain" is for a head start without the layer; such lines stand last. "one"
+ * sends all agents to the goal of the first. Floods are those of the routes' ends. */
 #include "scenery.h"
+
+#include "search/far/far_route.h"
+#include "service/state/service_state.h"
 
 enum { MOST_AGENTS = 10000, MEASURED = 40, BUDGET = 20000, FRAMES_A_CELL = 4, NEVER = INT32_MAX };
 
@@ -51,10 +58,26 @@ static void note_steps(wend_crowd *crowd, int agents, int32_t frame) {
     }
 }
 
-static wend_crowd *begin(wend_map *map, wend_service *service, int agents, uint32_t far_beyond, int32_t *frame) {
+/// A line.
+typedef struct kind {
+    uint32_t far_beyond, head_start;
+    bool plain; ///< without the layer
+    bool one;   ///< goal for all
+} kind;
+
+static kind kind_of(const char *text) {
+    char *rest;
+    kind k = {.far_beyond = (uint32_t)strtoul(text, &rest, 10)};
+    if (*rest == ':') k.head_start = (uint32_t)strtoul(rest + 1, &rest, 10);
+    k.plain = strcmp(rest, ":plain") == 0, k.one = strcmp(rest, ":one") == 0;
+    return k;
+}
+
+static wend_crowd *begin(wend_map *map, wend_service *service, int agents, const kind *k, int32_t *frame) {
     wend_crowd_def def = default_crowd();
-    def.agents = (uint32_t)agents, def.service = service, def.map = map, def.far_beyond = far_beyond;
-    def.fields = 0, def.path_bytes = far_beyond > 0 ? 0 : UINT64_C(1) << 27;
+    def.agents = (uint32_t)agents, def.service = service, def.map = map, def.far_beyond = k->far_beyond;
+    def.head_start = k->head_start;
+    def.fields = 0, def.path_bytes = k->far_beyond > 0 ? 0 : UINT64_C(1) << 27;
     def.on_event = on_event, def.context = frame;
     wend_crowd *crowd = open_crowd(&def);
     for (int i = 0; i < agents; i++) {
@@ -64,12 +87,12 @@ static wend_crowd *begin(wend_map *map, wend_service *service, int agents, uint3
         *t = (trip){.from = t->from, .to = t->to, .at = t->from, .began = NEVER, .ended = NEVER};
         while (wend_crowd_add(crowd, &agent, &t->id)) agent.cell.x++; /* two on one cell, or a rock */
         t->from = t->at = agent.cell;
-        send_to(crowd, &t->id, 1, t->to);
+        send_to(crowd, &t->id, 1, k->one ? trips[0].to : t->to);
     }
     return crowd;
 }
 
-static void report(wend_map *map, int agents, uint32_t far_beyond, const samples *us, uint64_t routes) {
+static void report(wend_map *map, int agents, const kind *k, const samples *us, uint64_t routes, uint64_t floods) {
     samples first = {0}, ratio = {0};
     wend_search *search = open_search(UINT64_C(1) << 25);
     int arrived = 0;
@@ -81,29 +104,34 @@ static void report(wend_map *map, int agents, uint32_t far_beyond, const samples
         if (t->began != NEVER) note(&first, t->began);
         if (!t->arrived || ratio.count == MEASURED) continue;
         wend_request request = default_request();
-        request.map = map, request.start = t->from, request.goal = t->to;
+        request.map = map, request.start = t->from, request.goal = k->one ? trips[0].to : t->to;
         (void)solve(search, &request, &best);
         note(&ratio, (double)t->walked / (double)best.cost);
     }
     wend_search_destroy(search);
-    printf("%" PRIu32 ",%zu,%d,%zu,%.0f,%.0f,%.1f,%.0f,%.0f,%.0f,%.2f,%.4f,%.4f\n", far_beyond, us->count, agents,
-           first.count, percentile(first.values, first.count, 500), percentile(first.values, first.count, 1000),
-           mean(us->values, us->count), percentile(us->values, us->count, 990), percentile(us->values, us->count, 1000),
-           (double)routes, (double)stood / agents, ratio.count > 0 ? mean(ratio.values, ratio.count) : 0,
+    printf("%" PRIu32 ",%" PRIu32 "%s,%zu,%d,%zu,%.0f,%.0f,%.1f,%.0f,%.0f,%.0f,%.2f,%.4f,%.4f\n", k->far_beyond,
+           k->head_start,
+           k->plain ? " plain"
+           : k->one ? " one"
+                    : "",
+           us->count, agents, first.count, percentile(first.values, first.count, 500),
+           percentile(first.values, first.count, 1000), mean(us->values, us->count),
+           percentile(us->values, us->count, 990), percentile(us->values, us->count, 1000), (double)routes,
+           (double)stood / agents, ratio.count > 0 ? mean(ratio.values, ratio.count) : 0,
            percentile(ratio.values, ratio.count, 1000));
-    printf("# arrived %d\n", arrived);
+    printf("# arrived %d, floods %" PRIu64 "\n", arrived, floods);
     clear(&first), clear(&ratio);
 }
 
-static void run(wend_map *map, int32_t side, int agents, uint32_t far_beyond) {
-    const int32_t frames = far_beyond > 0 ? FRAMES_A_CELL * side : FRAMES_A_CELL * side / 8;
+static void run(wend_map *map, int32_t side, int agents, const kind *k) {
+    const int32_t frames = k->far_beyond + k->head_start > 0 ? FRAMES_A_CELL * side : FRAMES_A_CELL * side / 8;
     const wend_budget budget = budget_of(BUDGET);
     wend_service_def def = default_service();
     int32_t frame = 0;
     samples us = {0};
     def.nodes = UINT64_C(1) << 24, def.max_path_cells = UINT64_C(1) << 20, def.path_bytes = UINT64_C(1) << 24;
     wend_service *service = open_service(&def);
-    wend_crowd *crowd = begin(map, service, agents, far_beyond, &frame);
+    wend_crowd *crowd = begin(map, service, agents, k, &frame);
     wend_crowd_stats counts = {.struct_bytes = sizeof counts, .busy = 1};
     while (frame++ < frames && counts.busy > 0) {
         const double begun = cpu_us();
@@ -113,7 +141,7 @@ static void run(wend_map *map, int32_t side, int agents, uint32_t far_beyond) {
         note_steps(crowd, agents, frame);
         check(wend_crowd_get_stats(crowd, &counts));
     }
-    report(map, agents, far_beyond, &us, counts.far_routes);
+    report(map, agents, k, &us, counts.far_routes, service->lanes[0].stock.finder->floods);
     check(wend_crowd_destroy(crowd));
     check(wend_service_destroy(service));
     clear(&us);
@@ -129,10 +157,16 @@ int main(int argc, char **argv) {
     fast.far = 1, fast.landmarks = 4;
     check(wend_map_accelerate(map, &fast));
     draw_trips(map, side, agents);
-    puts("far_beyond,frames,agents,set_out,first_step_p50,first_step_most,frame_us_mean,p99,most,routes,stood,"
+    puts("far_beyond,head_start,frames,agents,set_out,first_step_p50,first_step_most,frame_us_mean,p99,most,routes,"
+         "stood,"
          "walked_mean,walked_most");
-    for (int i = 4; i < argc; i++) run(map, side, agents, (uint32_t)atoi(argv[i]));
-    if (argc <= 4) run(map, side, agents, 0), run(map, side, agents, 512);
+    for (int i = 4; i < argc; i++) {
+        const kind k = kind_of(argv[i]);
+        fast.far = !k.plain;
+        if (k.plain) check(wend_map_accelerate(map, &fast));
+        run(map, side, agents, &k);
+    }
+    if (argc <= 4) run(map, side, agents, &(kind){.far_beyond = 0}), run(map, side, agents, &(kind){.far_beyond = 512});
     wend_map_release(map);
     return 0;
 }

@@ -150,7 +150,9 @@ typedef struct wend_crowd_def {
     wend_allocator allocator;      ///< alloc NULL: the C library's
     uint32_t head_start;   ///< cells that an agent may go before its search ends: 0 (it waits) to WEND_MAX_HEAD_START;
                            ///< 12 × (9 + cells) bytes an agent. A waiting agent at rest costs O(cells) for each
-                           ///< tick in which its search goes on. Default 0
+                           ///< tick in which its search goes on. Where the goal is more than 256 cells away and its
+                           ///< mover has a far layer that is up to date, the cells are those of a far route, and the
+                           ///< path begins where they end. Default 0
     uint32_t fields;       ///< flow fields for large groups, of wend_field_bytes() each: about 6.5 bytes a cell of the
                            ///< map. 0 (all agents search) to WEND_MAX_CROWD_FIELDS, default 1. A streamed map of more
                            ///< than 1,024 chunks has none

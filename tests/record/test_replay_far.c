@@ -27,7 +27,7 @@ typedef struct run {
     live_text script, expected;
     uint64_t frame, first_epoch, clock;
     bool done;
-    unsigned far, legs, stale, walked;
+    unsigned far, legs, stale, walked, led;
     wend_crowd *crowd;
     wend_agent_id agents[AGENTS];
     travel travels[TRAVELS];
@@ -144,7 +144,8 @@ static void on_event(void *context, const wend_agent_event *event) {
 
 static void make_crowd(run *r) {
     wend_crowd_def def = default_crowd();
-    def.service = r->service, def.map = r->map, def.agents = AGENTS, def.far_beyond = 100, def.fields = 0;
+    def.service = r->service, def.map = r->map, def.agents = AGENTS, def.fields = 0;
+    def.far_beyond = chance(r, 20) ? 0 : 100;
     def.head_start = chance(r, 50) ? 20 : 0;
     def.on_event = on_event, def.context = r;
     cr_assert_eq(wend_crowd_create(&def, &r->crowd), WEND_OK);
@@ -165,7 +166,7 @@ static void send(run *r) {
 static void end_crowd(run *r) {
     wend_crowd_stats counts = {.struct_bytes = sizeof counts};
     cr_assert_eq(wend_crowd_get_stats(r->crowd, &counts), WEND_OK);
-    r->walked = (unsigned)counts.far_routes;
+    r->walked = (unsigned)counts.far_routes, r->led = (unsigned)counts.head_starts;
     cr_assert_eq(wend_crowd_destroy(r->crowd), WEND_OK);
 }
 
@@ -266,7 +267,7 @@ static void record(run *r, uint64_t seed, bool timed) {
 }
 
 static void replay(uint64_t first, bool timed) {
-    unsigned far = 0, legs = 0, stale = 0, walked = 0;
+    unsigned far = 0, legs = 0, stale = 0, walked = 0, led = 0;
     for (uint64_t seed = first; seed < first + SEEDS; seed++) {
         run *r = calloc(1, sizeof *r);
         int status;
@@ -278,14 +279,14 @@ static void replay(uint64_t first, bool timed) {
             if (printed[at] == '\n') line = at + 1;
         cr_assert(printed[at] == r->expected.bytes[at], "seed %d:\nplayed   %.300s\nexpected %.300s", (int)seed,
                   printed + line, r->expected.bytes + line);
-        far += r->far, legs += r->legs, stale += r->stale, walked += r->walked;
+        far += r->far, legs += r->legs, stale += r->stale, walked += r->walked, led += r->led;
         free(printed);
         live_text_free(&r->script);
         live_text_free(&r->expected);
         free(r);
     }
-    cr_assert(far > SEEDS * 10 && legs > SEEDS * 10 && stale > SEEDS * 10 && walked > SEEDS,
-              "%u far, %u legs, %u stale, %u walked", far, legs, stale, walked);
+    cr_assert(far > SEEDS * 10 && legs > SEEDS * 10 && stale > SEEDS * 10 && walked > SEEDS / 2 && led > SEEDS,
+              "%u far, %u legs, %u stale, %u walked, %u led", far, legs, stale, walked, led);
 }
 
 Test(replay_far, gives_the_same_routes_and_legs) {

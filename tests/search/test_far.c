@@ -410,6 +410,42 @@ Test(far_requests, say_why_an_exact_search_answers) {
     world_free(w);
 }
 
+static void check_refused(wend_map *map) {
+    const wend_cell c = {0, 0, 0};
+    wend_request request = path_request(map, c, c);
+    request.mode = WEND_MODE_FAR;
+    cr_assert_eq(wend_request_explain(&request, NULL, NULL), WEND_BAD_ARGUMENT);
+    cr_assert(strstr(wend_error_detail(WEND_BAD_ARGUMENT), "8 neighbours and corners never cut"));
+    wend_map_release(map);
+}
+
+Test(far_requests, s29_are_refused_on_other_kinds_of_maps) {
+    const struct {
+        int32_t kind, depth, neighbours, corners;
+    } kinds[] = {{WEND_KIND_GRID, 1, 4, WEND_CORNERS_NEVER},
+                 {WEND_KIND_GRID, 1, 8, WEND_CORNERS_ONE},
+                 {WEND_KIND_GRID, 1, 8, WEND_CORNERS_ALWAYS},
+                 {WEND_KIND_VOXEL, 4, 26, WEND_CORNERS_NEVER},
+                 {WEND_KIND_VOXEL, 4, 6, WEND_CORNERS_NEVER}};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        wend_map_rules rules = default_rules();
+        wend_map_def def = default_map();
+        wend_map *map;
+        rules.neighbours = kinds[i].neighbours, rules.corners = kinds[i].corners;
+        def.kind = kinds[i].kind, def.depth = kinds[i].depth;
+        def.width = def.height = 9, def.rules = &rules;
+        cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+        check_refused(map);
+    }
+    const wend_edge edge = {.from = 0, .to = 1, .cost = 1};
+    wend_graph_def graph;
+    wend_map *map;
+    wend_graph_def_init(&graph, sizeof graph);
+    graph.node_count = 2, graph.edges = &edge, graph.edge_count = 1;
+    cr_assert_eq(wend_graph_create(&graph, &map), WEND_OK);
+    check_refused(map);
+}
+
 Test(far_requests, s29_are_refused_where_no_map_could_have_a_layer) {
     wend_map_rules rules = default_rules();
     wend_map_def def = default_map();
@@ -437,6 +473,34 @@ Test(far_routes, a_goal_that_is_kept_changes_nothing) {
 
 Test(far_routes, routes_on_slow_ground) {
     for (uint64_t seed = 5; seed <= 6; seed++) run(true, 2, seed);
+}
+
+/* The rest of a part lies in more areas than are noted, so the next part is searched for everywhere: on a map of more
+ * chunks than there is room for it is left out, and nothing else in the finder changes. */
+Test(far_routes, a_part_that_is_not_confined_keeps_to_its_room) {
+    enum { SIDE = 80 * WEND_CHUNK_SIDE };
+    static list route, parts[2];
+    const wend_cell start = {SIDE - 1, SIDE - 1, 0}, goal = {SIDE - 1, 0, 0};
+    wend_map_def def = default_map();
+    wend_map *map;
+    def.width = def.height = SIDE;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    cr_assert_eq(wend__map_prepare_far(map, WEND_MOVER_DEFAULT, 2), WEND_OK);
+    wend__version *v = wend__map_acquire(map, false);
+    wend__far_finder *finder = malloc(wend__far_finder_bytes(NODES));
+    wend__far_finder_init(finder, NODES);
+    wend__far_find(finder, v, start, goal, emptied(&route));
+    wend__far_find_part(finder, v, &route.of, NULL, start, goal, emptied(&parts[0]));
+    cr_assert(route.of.found && parts[0].of.found && !parts[0].of.last);
+    parts[0].of.rest_count = -1;
+    memset(finder->lists, 0xAB, sizeof finder->lists);
+    const wend_cell from = wend__far_cell_of(parts[0].at[parts[0].of.count - 1]);
+    wend__far_find_part(finder, v, &route.of, &parts[0].of, from, goal, emptied(&parts[1]));
+    cr_assert_not(parts[1].of.found);
+    for (size_t i = 0; i < sizeof finder->lists; i++) cr_assert_eq(((uint8_t *)finder->lists)[i], 0xAB);
+    free(finder);
+    wend__map_release(v, false);
+    wend_map_release(map);
 }
 
 Test(far_routes, routes_at_three_levels) {

@@ -8,7 +8,10 @@
 #include "search/far/far_leg.h"
 #include <wend/journey.h>
 
-enum { STEPS_AHEAD = 64 }; ///< before the place where the next leg begins it is asked for
+enum {
+    STEPS_AHEAD = 64, ///< before the place where the next leg begins it is asked for
+    LEAD_BEYOND = 256 ///< cells to the goal from which on a lead is worth its search
+};
 
 static bool may_be_far(uint8_t purpose, uint8_t goal_kind) {
     return (purpose == WEND__PURPOSE_PLAN || purpose == WEND__PURPOSE_REROUTE || purpose == WEND__PURPOSE_RETARGET ||
@@ -16,11 +19,12 @@ static bool may_be_far(uint8_t purpose, uint8_t goal_kind) {
            (goal_kind == WEND__GOAL_CELL || goal_kind == WEND__GOAL_FOLLOW);
 }
 
+/* Returns whether a far route may answer the request, as its goal is more than `beyond` cells away. */
 static bool route_serves(const wend_crowd *crowd, const wend__version *version, uint32_t index,
-                         const wend_request *submission) {
+                         const wend_request *submission, uint32_t beyond) {
     wend_request route = *submission;
     route.mode = WEND_MODE_FAR;
-    return wend__cells_apart(route.start, route.goal) > crowd->def.far_beyond &&
+    return wend__cells_apart(route.start, route.goal) > beyond &&
            crowd->agents[index].goal.no_route_serial != version->serial + 1 &&
            crowd->def.service->tuning.far_nodes > 0 &&
            wend__far_leg_serves(wend__version_view(version, route.mover), &route);
@@ -43,23 +47,31 @@ static bool aim_leg(wend__far_way *way, bool stale, wend_request *submission) {
     return true;
 }
 
-void wend__far_way_aim(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_request *submission) {
-    wend__agent *agent = &crowd->agents[index];
-    wend__path_request *request = &agent->request;
-    request->asks = WEND__ASKS_PATH;
-    if (!crowd->far_ways || !may_be_far(request->purpose, agent->goal.kind)) return;
+/* Returns what an agent that goes by far routes asks for. */
+static uint8_t aim_way(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_request *submission) {
     wend__far_way *way = &crowd->far_ways[index];
-    const bool serves = route_serves(crowd, version, index, submission), on_leg = agent->path.kind == WEND__PATH_LEG;
-    const bool next = on_leg && (request->purpose == WEND__PURPOSE_LEG || !serves);
-    if (next && request->purpose != WEND__PURPOSE_RETARGET && aim_leg(way, !serves, submission)) {
-        request->asks = WEND__ASKS_LEG;
-        return;
-    }
+    const wend__agent *agent = &crowd->agents[index];
+    const uint8_t purpose = agent->request.purpose;
+    const bool serves = route_serves(crowd, version, index, submission, crowd->def.far_beyond);
+    const bool next = agent->path.kind == WEND__PATH_LEG && (purpose == WEND__PURPOSE_LEG || !serves);
+    if (next && purpose != WEND__PURPOSE_RETARGET && aim_leg(way, !serves, submission)) return WEND__ASKS_LEG;
     const bool at_end = next && !way->more && agent->goal.kind == WEND__GOAL_CELL;
-    if (!serves || at_end) return;
+    return serves && !at_end ? WEND__ASKS_ROUTE : WEND__ASKS_PATH;
+}
+
+void wend__far_way_aim(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_request *submission) {
+    const wend__agent_goal *goal = &crowd->agents[index].goal;
+    wend__path_request *request = &crowd->agents[index].request;
+    request->asks = WEND__ASKS_PATH;
+    if (!may_be_far(request->purpose, goal->kind)) return;
+    if (crowd->far_ways) request->asks = aim_way(crowd, version, index, submission);
+    if (request->asks == WEND__ASKS_PATH && !request->led &&
+        wend__head_start_may_begin(crowd, index, submission->start) &&
+        route_serves(crowd, version, index, submission, LEAD_BEYOND))
+        request->asks = wend__head_start_ask(crowd, index);
+    if (request->asks == WEND__ASKS_PATH || request->asks == WEND__ASKS_LEG) return;
     submission->mode = WEND_MODE_FAR;
     submission->flags |= WEND_REQUEST_FAR_BEGIN;
-    request->asks = WEND__ASKS_ROUTE;
 }
 
 uint32_t wend__far_way_steps(const wend_crowd *crowd, uint32_t index, uint32_t least) {
@@ -105,7 +117,7 @@ bool wend__far_way_fails(wend_crowd *crowd, uint32_t index, const wend_completio
     const bool none = done->status == WEND_STATUS_NO_PATH || done->status == WEND_STATUS_GOAL_BLOCKED ||
                       done->status == WEND_STATUS_START_BLOCKED;
     const bool found = done->status == WEND_STATUS_FOUND;
-    if (asks == WEND__ASKS_PATH || (!none && !found)) return false;
+    if (asks == WEND__ASKS_PATH || asks == WEND__ASKS_LEAD || (!none && !found)) return false;
     if (found && (asks == WEND__ASKS_LEG || !comes_no_nearer(crowd, index, done))) return false;
     if (asks == WEND__ASKS_ROUTE) agent->goal.no_route_serial = wend__map_serial(crowd->def.map) + 1;
     if (agent->path.kind == WEND__PATH_LEG) agent->path.kind = WEND__PATH_PIECE;

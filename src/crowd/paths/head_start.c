@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Head starts. An agent walks along the first half of its search's prefix, as the end is likelier to change. From
- * there it joins the next prefix, and finally the answer. It can always return along the cells walked.
- * docs/design/motion.md says why. */
+ * there it joins the next prefix, and finally the answer. It can always return along the cells walked. To a far goal it
+ * walks along a lead instead, the first leg of a far route, and its search begins where that ends.
+ * docs/design/head-start.md says why. */
 #include "crowd/paths/path.h"
 
+#include "crowd/paths/path_request.h"
 #include "service/query/get_prefix.h"
+#include <wend/journey.h>
 #include <wend/motion.h>
 
 static wend_cell *walked_cells(const wend_crowd *crowd, uint32_t index) {
@@ -17,15 +20,21 @@ static bool is_at_end_of_walk(const wend_crowd *crowd, uint32_t index) {
     return wend__same_cell(last, crowd->travellers[index].at);
 }
 
+bool wend__head_start_may_begin(const wend_crowd *crowd, uint32_t index, wend_cell start) {
+    const wend__agent *agent = &crowd->agents[index];
+    return crowd->def.head_start > 0 && !agent->request.stops_at_start && agent->path.recent_count == 0 &&
+           agent->path.stored.steps == 0 && wend__same_cell(start, crowd->travellers[index].at);
+}
+
 /* Returns whether the agent stands where its search starts, or where its head start ended. */
 static bool may_walk_prefix(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__path_request *request = &agent->request;
     const bool plans = request->purpose == WEND__PURPOSE_PLAN || request->purpose == WEND__PURPOSE_REROUTE ||
                        request->purpose == WEND__PURPOSE_RETARGET;
-    if (!request->ticket.generation || !plans || request->stops_at_start || agent->path.recent_count > 0) return false;
-    if (request->walked_count > 0) return is_at_end_of_walk(crowd, index);
-    return agent->path.stored.steps == 0 && wend__same_cell(request->start, crowd->travellers[index].at);
+    if (!request->ticket.generation || !plans) return false;
+    if (request->walked_count == 0) return wend__head_start_may_begin(crowd, index, request->start);
+    return agent->path.recent_count == 0 && is_at_end_of_walk(crowd, index);
 }
 
 /* Appends cells to the path, from the agent's cell on. Returns false if there is no room. */
@@ -104,5 +113,43 @@ bool wend__head_start_join(wend_crowd *crowd, uint32_t index, const wend_cell *c
     if (!append_cells(crowd, index, crowd->joined, joined) ||
         !append_cells(crowd, index, cells + looked_at - 1, count - looked_at + 1))
         crowd->agents[index].path.kind = WEND__PATH_PIECE;
+    return true;
+}
+
+/* ---- leads ---- */
+
+uint8_t wend__head_start_ask(wend_crowd *crowd, uint32_t index) {
+    const bool path = crowd->led_effort > 0 && crowd->led_effort < crowd->lead_effort;
+    crowd->agents[index].request.led = path;
+    return path ? WEND__ASKS_PATH : WEND__ASKS_LEAD;
+}
+
+static void note_effort(uint64_t *average, const wend_completion *done) {
+    *average = *average == 0 ? done->expansions : (*average * 7 + done->expansions) / 8;
+}
+
+/* The agent may have gone along the prefix of the search for the leg. */
+static bool set_out(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count) {
+    if (wend__head_start_join(crowd, index, cells, count, WEND__PATH_NONE)) return true;
+    if (!wend__head_start_may_begin(crowd, index, crowd->agents[index].request.start)) return false;
+    crowd->counts.head_starts++;
+    restart_path(crowd, index, WEND__PATH_NONE);
+    (void)append_cells(crowd, index, cells, count);
+    return true;
+}
+
+/* A leg bends toward a gate at its end, which is not walked. The rest of a route is close to the cheapest way, so an
+ * agent that went back to where a search from its start leads elsewhere would walk farther. */
+bool wend__head_start_leads(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
+    wend__path_request *request = &crowd->agents[index].request;
+    const bool found = done->status == WEND_STATUS_FOUND, whole = found && done->crossing_count == 0;
+    if (found && request->led) note_effort(&crowd->led_effort, done);
+    if (request->asks != WEND__ASKS_LEAD || whole || wend__is_discarded((wend_status)done->status)) return false;
+    const size_t most = crowd->def.head_start + 1;
+    const size_t walked = wend_journey_walk(&(wend_journey){.last = 0}, done->cells, done->cell_count);
+    note_effort(&crowd->lead_effort, done);
+    request->led = true;
+    request->stops_at_start = found && set_out(crowd, index, done->cells, walked < most ? walked : most);
+    wend__path_request_begin(crowd, index, request->purpose, UINT32_MAX);
     return true;
 }

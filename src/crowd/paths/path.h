@@ -66,6 +66,13 @@ static inline uint32_t wend__head_start_room(const wend_crowd_def *def) {
     return 2 * wend__head_start_cells(def);
 }
 
+/// Returns whether an agent may set out before the answer to a search from `start`: it stands there, without a path.
+bool wend__head_start_may_begin(const wend_crowd *crowd, uint32_t index, wend_cell start);
+/// Returns what an agent with a far goal asks for that may begin: WEND__ASKS_LEAD, or PATH where that takes less.
+uint8_t wend__head_start_ask(wend_crowd *crowd, uint32_t index);
+/// Returns whether an answer is the lead that was asked for, or says that there is none. Then the agent sets out along
+/// the lead, and the path from its end is requested.
+bool wend__head_start_leads(wend_crowd *crowd, uint32_t index, const wend_completion *done);
 /// Leads an agent at rest along the prefix of its pending search.
 void wend__head_start(wend_crowd *crowd, uint32_t index);
 /// Updates the head start of an agent whose step begins.

@@ -20,7 +20,7 @@ void wend__path_request_drop(wend_crowd *crowd, uint32_t index) {
     wend__path_request *request = &crowd->agents[index].request;
     if (request->ticket.generation) wend__crowd_cancel(crowd, request->ticket);
     request->ticket = (wend_ticket){0, 0};
-    request->wanted = request->deferred = request->stops_at_start = request->goal_only = false;
+    request->wanted = request->deferred = request->stops_at_start = request->led = request->goal_only = false;
     request->purpose = WEND__PURPOSE_NONE;
     request->failure = WEND_WHY_NONE;
     request->walked_count = 0;
@@ -41,7 +41,7 @@ static uint32_t steps_ahead(const wend_crowd *crowd, uint32_t index, uint8_t pur
     const wend__agent_goal *goal = &crowd->agents[index].goal;
     const bool walks_on = goal->kind == WEND__GOAL_ROUTE && goal->position_known && path->kind == WEND__PATH_TO_GOAL;
     if (walks_on) return path->stored.steps; /* the agent follows its route up to the gap */
-    uint32_t steps = steps_until_answer(crowd, index);
+    uint32_t steps = crowd->agents[index].request.led ? path->stored.steps : steps_until_answer(crowd, index);
     if (steps > limit) steps = limit;
     return steps < path->stored.steps ? steps : path->stored.steps;
 }
@@ -137,10 +137,11 @@ bool wend__path_request_is_futile(const wend_crowd *crowd, uint32_t index) {
 void wend__path_request_begin(wend_crowd *crowd, uint32_t index, uint8_t purpose, uint32_t limit) {
     wend__agent *agent = &crowd->agents[index];
     wend__path_request *request = &agent->request;
-    bool pinned = request->stops_at_start;
+    const bool pinned = request->stops_at_start, led = request->led;
     wend__path_request_drop(crowd, index);
     request->prefix_expansions = WEND_NO_LIMIT;
     request->stops_at_start = pinned;
+    request->led = led;
     request->purpose = purpose;
     request->wanted = true;
     if (crowd->busy_at == crowd->counts.updates + 1) return;
@@ -247,7 +248,7 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     uint8_t why, ends = read_answer(done, purpose, &why);
     const bool around = purpose == WEND__PURPOSE_AROUND;
     if (around && ends != WEND__PATH_TO_GOAL && ends != WEND__PATH_NEAR_GOAL) return; /* the path stays as it is */
-    if (wend__far_way_fails(crowd, index, done)) return;
+    if (wend__head_start_leads(crowd, index, done) || wend__far_way_fails(crowd, index, done)) return;
     const bool leads_on = ends == WEND__PATH_TO_GOAL && wend__far_way_leads_on(crowd, index, done);
     if (leads_on) ends = WEND__PATH_LEG;
     if (request->goal_only && purpose == WEND__PURPOSE_NEAREST && ends != WEND__PATH_TO_GOAL) return;
@@ -302,5 +303,7 @@ void wend__path_request_done(void *context, const wend_completion *done) {
     agent->request.ticket = (wend_ticket){0, 0};
     update_latency(crowd, done);
     use_answer(crowd, index, done);
-    if (!agent->request.ticket.generation) agent->request.walked_count = 0;
+    if (agent->request.ticket.generation) return;
+    agent->request.walked_count = 0;
+    agent->request.led = false;
 }

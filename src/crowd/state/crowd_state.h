@@ -81,8 +81,9 @@ typedef struct wend__far_way {
     uint16_t crossings[WEND__FAR_KEPT][2];
 } wend__far_way;
 
-/// Says what a path request asks for: a whole path, a far route with its first leg, or a further leg.
-enum { WEND__ASKS_PATH, WEND__ASKS_ROUTE, WEND__ASKS_LEG };
+/// Says what a path request asks for: a whole path, a far route with its first leg, a further leg, or a far route whose
+/// first leg leads the agent while the whole path is searched for.
+enum { WEND__ASKS_PATH, WEND__ASKS_ROUTE, WEND__ASKS_LEG, WEND__ASKS_LEAD };
 
 /// The purpose of a path request.
 enum {
@@ -110,6 +111,7 @@ typedef struct wend__path_request {
     bool wanted;                ///< to be submitted as soon as the service accepts it
     bool deferred;              ///< wanted, and put off only for lack of work; ignores `due`
     bool stops_at_start;        ///< the agent stops at `start` until the answer arrives
+    bool led;                   ///< a search for a path that has a lead, or may have had one: it begins where that ends
     bool goal_only;             ///< NEAREST: an answer that does not reach the goal is ignored
     uint8_t failure;            ///< WEND_WHY_… of an answer without a path
 } wend__path_request;
@@ -262,6 +264,8 @@ struct wend_crowd {
     int64_t scale;          ///< units of progress in a thousandth of a straight step, times `elapsed`
     uint32_t pending;       ///< searches in the service
     uint32_t latency;       ///< moving average of the updates until an answer, in eighths
+    uint64_t lead_effort;   ///< moving average of the expansions of leads, and of the paths behind them; 0: none yet
+    uint64_t led_effort;
     uint64_t busy_at;       ///< update in which the service refused a search
     wend__work work;        ///< of this update, and of orders until the next one
     uint32_t first_starved; ///< the first agent for which no work was left; WEND__NONE: none

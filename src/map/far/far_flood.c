@@ -24,6 +24,7 @@ static void find_worth(uint8_t worth[8][256]) {
 }
 
 void wend__far_flood_init(wend__far_flood *flood, const wend__far *far) {
+    if (flood->diagonal == far->diagonal) return;
     flood->diagonal = far->diagonal;
     find_worth(flood->worth);
     memset(flood->bucket, 0xFF, sizeof flood->bucket);
@@ -85,8 +86,10 @@ WEND__INLINE uint32_t steps_from(const wend__far_flood *f, uint32_t cell, bool m
     return into;
 }
 
-/* `mixed` and `backwards` are constants. Each legal step is pushed once at most. */
-WEND__INLINE void flood_by(wend__far_flood *f, uint32_t start, bool mixed, bool backwards) {
+/* `mixed` and `backwards` are constants. Each legal step is pushed once at most. All cells are reached, or at least
+ * those of `targets`. */
+WEND__INLINE void flood_by(wend__far_flood *f, uint32_t start, const uint32_t *targets, uint32_t target_count,
+                           bool mixed, bool backwards) {
     const uint32_t buckets = mixed ? WEND__FAR_BUCKETS : EVEN_BUCKETS;
     uint32_t count = 0, done = 0;
     memset(f->distance, 0xFF, sizeof f->distance);
@@ -94,6 +97,11 @@ WEND__INLINE void flood_by(wend__far_flood *f, uint32_t start, bool mixed, bool 
     f->entered[start] = 0;
     push(f, buckets, &count, start, 0);
     for (uint32_t distance = 0; done < count; distance++) {
+        while (targets && target_count > 0 && f->distance[targets[target_count - 1]] <= distance) target_count--;
+        if (targets && target_count == 0) {
+            memset(f->bucket, 0xFF, buckets * sizeof f->bucket[0]);
+            return;
+        }
         uint16_t *bucket = &f->bucket[distance & (buckets - 1)];
         uint32_t next = *bucket;
         *bucket = NO_PUSH;
@@ -120,9 +128,13 @@ WEND__INLINE void flood_by(wend__far_flood *f, uint32_t start, bool mixed, bool 
 
 void wend__far_flood_run(wend__far_flood *flood, uint32_t cell, bool backwards) {
     if (!flood->mixed)
-        flood_by(flood, cell, false, false);
+        flood_by(flood, cell, NULL, 0, false, false);
     else if (backwards)
-        flood_by(flood, cell, true, true);
+        flood_by(flood, cell, NULL, 0, true, true);
     else
-        flood_by(flood, cell, true, false);
+        flood_by(flood, cell, NULL, 0, true, false);
+}
+
+void wend__far_flood_reach(wend__far_flood *flood, uint32_t cell, const uint32_t *targets, uint32_t count) {
+    flood_by(flood, cell, targets, count, false, false);
 }

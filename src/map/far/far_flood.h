@@ -23,12 +23,15 @@ typedef struct wend__far_flood {
     } push[WEND__FAR_PUSHES];
 } wend__far_flood;
 
-/// Set what all chunks of a layer have in common.
+/// Set what all chunks of a layer have in common. Again for a layer of the same costs it does nothing. The first time
+/// `diagonal` is 0.
 void wend__far_flood_init(wend__far_flood *flood, const wend__far *far);
 /// Read a chunk.
 void wend__far_flood_read(wend__far_flood *flood, const wend__version *view, int32_t column, int32_t row);
 /// The distances from a cell (y << 6 | x), or backwards to it; WEND__FAR_NONE: no way inside of the chunk.
 void wend__far_flood_run(wend__far_flood *flood, uint32_t cell, bool backwards);
+/// The distances from a cell to some others only, which it can reach: elsewhere nothing is right. Not where mixed.
+void wend__far_flood_reach(wend__far_flood *flood, uint32_t cell, const uint32_t *targets, uint32_t count);
 /// Returns whether a chunk has slow ground or closed steps.
 bool wend__far_is_mixed(const wend__version *view, int32_t column, int32_t row);
 

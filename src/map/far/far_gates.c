@@ -48,8 +48,10 @@ static uint32_t first_owned(const wend__far_search *s, const wend__far_record *r
     return s->within_count > 0 ? 0 : r->first[WEND__FAR_EAST];
 }
 
-/* The first node of an area's, made when the search first comes there. WEND__FAR_NONE: there is no room. */
+/* The first node of an area's, made when the search first comes there. WEND__FAR_NONE: there is no room. Below the top
+ * a search that is not confined may come to more areas than there is room for. */
 static uint32_t base_of(wend__far_search *s, uint32_t slot, const wend__far_record *r) {
+    if (slot >= s->area_room) return WEND__FAR_NONE;
     wend__far_nodes *area = &s->areas[slot];
     if (area->stamp == s->stamp) return area->base;
     const uint32_t first = first_owned(s, r), count = wend__far_count(r) - first;

@@ -47,7 +47,7 @@ typedef struct wend__far_search {
     wend__far_nodes *areas; ///< by slot
     uint32_t node_room, area_room;
     uint32_t node_count, open_count, stamp;
-    bool full; ///< it ended for want of nodes
+    bool full; ///< it ended for want of nodes, or of room for areas
 } wend__far_search;
 
 /// Give a search its memory. Of areas a search has as many as its level, or 16 for each area within.

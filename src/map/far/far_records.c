@@ -153,6 +153,31 @@ static void choose_in_chunk(const wend__far_maker *m, wend__far_area a, wend__fa
     }
 }
 
+/* On even ground costs are the same in both directions: a flood goes to the gates before, of the same component. */
+static void find_even_costs(wend__far_maker *m, uint32_t gate, const uint32_t *cells) {
+    wend__far_draft *draft = &m->draft;
+    uint32_t targets[WEND__FAR_GATES], count = 0;
+    for (uint32_t j = 0; j < gate; j++)
+        if (draft->component[j] == draft->component[gate]) targets[count++] = cells[j];
+    if (count > 0 && !m->flood.full) wend__far_flood_reach(&m->flood, cells[gate], targets, count);
+    const wend_cell from = {(int32_t)cells[gate] & 63, (int32_t)cells[gate] >> 6, 0};
+    for (uint32_t j = 0; j <= gate; j++) {
+        const wend_cell to = {(int32_t)cells[j] & 63, (int32_t)cells[j] >> 6, 0};
+        uint32_t cost = j == gate ? 0 : WEND__FAR_NONE;
+        if (draft->component[j] == draft->component[gate] && j < gate)
+            cost = m->flood.full ? wend__far_estimate(m->far, from, to) : m->flood.distance[cells[j]];
+        draft->costs[gate * STRIDE + j] = draft->costs[j * STRIDE + gate] = cost;
+    }
+}
+
+static void find_mixed_costs(wend__far_maker *m, uint32_t gate, const uint32_t *cells) {
+    wend__far_draft *draft = &m->draft;
+    const bool shut = draft->component[gate] >= WEND__FAR_SHUT;
+    if (!shut) wend__far_flood_run(&m->flood, cells[gate], false);
+    for (uint32_t j = 0; j < draft->first[4]; j++)
+        draft->costs[gate * STRIDE + j] = !shut ? m->flood.distance[cells[j]] : j == gate ? 0 : WEND__FAR_NONE;
+}
+
 static void find_costs_in_chunk(wend__far_maker *m, wend__far_area a, wend__far_draft *draft) {
     uint32_t cells[WEND__FAR_GATES];
     const uint32_t count = draft->first[4];
@@ -163,17 +188,11 @@ static void find_costs_in_chunk(wend__far_maker *m, wend__far_area a, wend__far_
             const wend_cell cell = wend__far_cell(a, side, draft->place[i]);
             cells[i] = (uint32_t)(cell.y & 63) << 6 | (uint32_t)(cell.x & 63);
         }
-    for (uint32_t i = 0; i < count; i++) {
-        const bool shut = draft->component[i] >= WEND__FAR_SHUT;
-        if (!m->flood.full && !shut) wend__far_flood_run(&m->flood, cells[i], false);
-        for (uint32_t j = 0; j < count; j++) {
-            const wend_cell from = {(int32_t)cells[i] & 63, (int32_t)cells[i] >> 6, 0};
-            const wend_cell to = {(int32_t)cells[j] & 63, (int32_t)cells[j] >> 6, 0};
-            draft->costs[i * STRIDE + j] =
-                m->flood.full ? wend__far_estimate(m->far, from, to) : m->flood.distance[cells[j]];
-            if (shut) draft->costs[i * STRIDE + j] = i == j ? 0 : WEND__FAR_NONE;
-        }
-    }
+    for (uint32_t i = 0; i < count; i++)
+        if (m->flood.mixed)
+            find_mixed_costs(m, i, cells);
+        else
+            find_even_costs(m, i, cells);
 }
 
 /* A chunk whose cells are not loaded keeps its gates and costs. The cells beyond its borders may be others now. */
@@ -332,6 +351,7 @@ wend__far_maker *wend__far_maker_create(wend_map *map, const wend__version *view
     m->view = view;
     m->far = far;
     memset(&m->search, 0, sizeof m->search);
+    m->flood.diagonal = 0;
     wend__far_flood_init(&m->flood, far);
     wend__far_search_init(&m->search, m->nodes, m->open, 16 * WEND__FAR_GATES, m->areas, 16);
     return m;

@@ -18,6 +18,8 @@ size_t wend__far_finder_bytes(uint32_t nodes) {
 void wend__far_finder_init(wend__far_finder *f, uint32_t nodes) {
     memset(&f->search, 0, sizeof f->search);
     f->ends[START].levels = f->ends[GOAL].levels = 0;
+    f->flood.diagonal = 0;
+    f->floods = 0;
     wend__far_search_init(&f->search, f->nodes, (uint32_t *)(f->nodes + nodes), nodes, f->areas, WEND__FAR_AREAS);
 }
 
@@ -46,6 +48,7 @@ static void flood(wend__far_finder *f, int end, wend_cell cell) {
     wend__far_flood_read(&f->flood, f->view, a.column, a.row);
     wend__far_flood_run(&f->flood, local_of(cell), end == GOAL);
     f->effort += FLOOD_EFFORT;
+    f->floods++;
 }
 
 /* The goal's chunk is known, but not loaded: nobody can tell which of its gates lead to the cell. */

@@ -91,6 +91,7 @@ typedef struct wend__far_finder {
     wend__far_area areas_of[2];
     wend__far_end ends[2]; ///< of the route, which its first part and its last one share
     wend__far_flood flood;
+    uint64_t floods; ///< that were run, as benches tell: ends that are kept need none
     wend__far_chain chain;
     wend__far_nodes areas[WEND__FAR_AREAS];
     wend__far_crossing_at lists[2][WEND__FAR_ROOM], parts[2][WEND__FAR_PART], joined[WEND__FAR_ROOM];

@@ -3,7 +3,7 @@
 #include "search/store/candidate.h"
 
 /* By g + 1.5 x estimate. By g + estimate, as A* expands, the candidates of successive prefixes lie in different
- * branches, and an agent walks to and fro: docs/design/motion.md. */
+ * branches, and an agent walks to and fro: docs/design/head-start.md. */
 static uint64_t key_of(const wend__candidate *candidate) {
     return 2 * candidate->g + 3 * candidate->left;
 }
