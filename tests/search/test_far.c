@@ -506,37 +506,3 @@ Test(far_routes, a_part_that_is_not_confined_keeps_to_its_room) {
 Test(far_routes, routes_at_three_levels) {
     for (uint64_t seed = 9; seed <= 10; seed++) run(seed == 10, 3, seed);
 }
-
-/* A corridor along the lower rim of a map that has more chunks than a finder has room for. The rest of a part, which is
- * unknown here, does not confine the next one; all that lies behind that room in the finder stays as it is. */
-Test(far_routes, a_part_among_more_chunks_than_there_is_room_for) {
-    enum { LONG = 65536, LOW = 64 * 5, MARK = 0x5A };
-    world *w = calloc(1, sizeof *w);
-    list *route = &w->lists[1];
-    wend_map_def def = default_map();
-    def.width = LONG, def.height = LOW;
-    cr_assert_eq(wend_map_create(&def, &w->map), WEND_OK);
-    wend_edit *edit = begin_edit(w->map);
-    wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {LONG - 1, LOW - 64 - 1, 0}}, WEND_CLASS_BLOCKED);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    cr_assert_eq(wend__map_prepare_far(w->map, WEND_MOVER_DEFAULT, 2), WEND_OK);
-    w->version = wend__map_acquire(w->map, false);
-    w->finder = malloc(wend__far_finder_bytes(NODES));
-    wend__far_finder_init(w->finder, NODES);
-    const wend_cell start = {10, LOW - 10, 0}, goal = {LONG - 10, LOW - 20, 0};
-    wend__far_find(w->finder, w->version, start, goal, emptied(route));
-    cr_assert(route->of.found && route->of.level == 1);
-    wend__far_route *first = emptied(&w->parts[0]), *second = emptied(&w->parts[1]);
-    wend__far_find_part(w->finder, w->version, &route->of, NULL, start, goal, first);
-    cr_assert(first->found);
-    first->rest_count = -1;
-    memset(w->finder->lists, MARK, sizeof w->finder->lists);
-    const wend_cell from = wend__far_cell_of(first->crossings[first->count - 1]);
-    wend__far_find_part(w->finder, w->version, &route->of, first, from, goal, second);
-    for (size_t i = 0; i < sizeof w->finder->lists; i++) cr_assert_eq(((uint8_t *)w->finder->lists)[i], MARK);
-    cr_assert(second->found);
-    free(w->finder);
-    wend__map_release(w->version, false);
-    wend_map_release(w->map);
-    free(w);
-}

@@ -261,7 +261,7 @@ static void from_gate(wend__far_finder *f, int end, int32_t level, wend__far_cro
 
 /* A part may enter the areas of its begin, of the route's crossings up to its target, and those in which the rest of
  * the part before lies. That one reaches the last target; so there is a way, if these are not too many. Else it may
- * enter all areas, where there is room for so many. */
+ * enter all areas, and ends where there is no room for them. */
 static void stay_on_route(wend__far_finder *f, const wend__far_route *route, const wend__far_route *before,
                           wend_cell from, uint32_t next, uint32_t end) {
     wend__far_search *s = &f->search;
@@ -271,9 +271,7 @@ static void stay_on_route(wend__far_finder *f, const wend__far_route *route, con
     for (uint32_t i = next; i <= end && i < route->count; i++)
         enough = enough && allow(s, wend__far_area_at(route->level, wend__far_cell_of(route->crossings[i])));
     for (int32_t i = 0; before && i < before->rest_count; i++) enough = enough && allow(s, before->rest[i]);
-    const int32_t level = route->level - 1;
-    const int64_t areas = (int64_t)s->far->columns[level] * s->far->rows[level];
-    if ((!enough || (before && before->rest_count < 0)) && areas <= WEND__FAR_AREAS) s->within_count = 0;
+    if (!enough || (before && before->rest_count < 0)) s->within_count = 0;
 }
 
 /* Notes the areas of the rest of a part: they stay allowed. */
@@ -293,7 +291,8 @@ static void note_rest(wend__far_route *part, uint32_t from, int32_t level) {
 }
 
 /* Keep what crosses the first borders of the route's level. The route goes on after its last crossing that leads into
- * the area then reached. Where none does, it goes on by one crossing only: else targets would run ahead of the walk. */
+ * the area then reached; where none does, after as many crossings as borders were crossed. If it went on after more,
+ * each part would lead farther ahead than the one before. */
 static void cut(const wend__far_route *route, uint32_t next, uint32_t end, wend__far_route *part) {
     uint32_t borders = 0, kept = 0;
     part->next = end + 1;
@@ -306,7 +305,7 @@ static void cut(const wend__far_route *route, uint32_t next, uint32_t end, wend_
     const wend__far_area reached = wend__far_area_at(route->level, wend__far_cell_of(part->crossings[kept - 1]));
     note_rest(part, kept, route->level);
     part->count = kept;
-    part->next = next + 1;
+    part->next = next + KEEP;
     for (uint32_t i = end + 1; i-- > next;)
         if (wend__far_same(wend__far_area_at(route->level, wend__far_cell_of(route->crossings[i])), reached)) {
             part->next = i + 1;
