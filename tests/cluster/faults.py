@@ -212,22 +212,28 @@ class Nats:
             time.sleep(0.2)
 
 
-    def first_entry(self, name):
-        """The first entry of a map's log."""
-        ask = json.dumps({"seq": 1, "next_by_subj": f"wend.log.{name}"}).encode()
+    def entry(self, name, sequence):
+        """The first entry of a map's log from a sequence on, and its sequence; None: there is none."""
+        ask = json.dumps({"seq": sequence, "next_by_subj": f"wend.log.{name}"}).encode()
         with socket.create_connection(("127.0.0.1", self.port), timeout=5) as sock:
             sock.sendall(b'CONNECT {"verbose":false}\r\nSUB answer 1\r\nPUB $JS.API.STREAM.MSG.GET.WEND_LOG answer '
                          + str(len(ask)).encode() + b"\r\n" + ask + b"\r\n")
             file = sock.makefile("rb")
             while not (line := file.readline()).startswith(b"MSG "):
                 assert line, "nats-server does not answer"
-            return base64.b64decode(json.loads(file.read(int(line.split()[-1])))["message"]["data"])
+            found = json.loads(file.read(int(line.split()[-1]))).get("message")
+            return found and (base64.b64decode(found["data"]), found["seq"])
 
 
-def first_entry(folder, name):
-    """The first entry of a log in a folder: its head has 57 bytes."""
-    with open(os.path.join(folder, f"log.{name}"), "rb") as file:
-        return file.read(int(file.read(57).split()[2], 16))
+def entries_of(path):
+    """The entries of a log in a folder: before each are 57 bytes that say its size."""
+    with open(path, "rb") as file:
+        while len(head := file.read(57)) == 57:
+            yield file.read(int(head.split()[2], 16))
+
+
+def second_line(entry):
+    return entry[:300].decode(errors="replace").split("\n")[1]
 
 
 class Node:
@@ -316,8 +322,9 @@ class Cluster:
 
     def first_entry(self):
         """The second line of the log's first entry."""
-        entry = self.nats.first_entry("town") if self.nats else first_entry(f"{self.folder}/store", "town")
-        return entry.decode().split("\n")[1]
+        if self.nats:
+            return second_line(self.nats.entry("town", 1)[0])
+        return second_line(next(entries_of(f"{self.folder}/store/log.town")))
 
     def begun(self):
         """How often a node began at a snapshot."""

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import socket
+import signal
 import subprocess
 import sys
 import tempfile
@@ -14,19 +15,53 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 import faults
 from client import Lines
+from faults import Link, Nats, entries_of, second_line
 from server import Server, case, run_cases
 
 WORLD = "grid 32 32\n"
 
 
 class Nodes:
-    """Servers a, b and so on, of one map; each has a folder of its own."""
+    """Servers a, b and so on, of one map; each has a folder of its own. Over NATS each has a link of its own."""
 
-    def __init__(self, names="ab", *options):
+    def __init__(self, names="ab", *options, store="file", world=WORLD):
         self.folder = tempfile.mkdtemp(prefix="wend-cluster-")
-        self.url = f"file:{self.folder}/store"
-        self.nodes = {name: Server("--node", name, "--cluster", self.url, "--map", "town", "--hz", "50", *options,
-                                   world=WORLD) for name in names}
+        self.nats = Nats(self.folder) if store == "nats" else None
+        self.url = f"nats://127.0.0.1:{self.nats.port}" if self.nats else f"file:{self.folder}/store"
+        self.options, self.world, self.nodes, self.links = options, world, {}, {}
+        for name in names:
+            self.add(name)
+
+    def journal(self, name):
+        return f"{self.folder}/journal-{name}"
+
+    def add(self, name):
+        """Start a further node."""
+        url = self.url
+        if self.nats:
+            self.links[name] = Link(self.nats.port)
+            url = f"nats://127.0.0.1:{self.links[name].port}"
+        self.nodes[name] = Server("--node", name, "--cluster", url, "--map", "town", "--hz", "50", "--journal",
+                                  self.journal(name), *self.options, world=self.world)
+        return self.nodes[name]
+
+    def heads(self):
+        """The second lines of the log's entries."""
+        if not self.nats:
+            return [second_line(entry) for entry in entries_of(f"{self.folder}/store/log.town")]
+        lines, sequence = [], 0
+        while found := self.nats.entry("town", sequence + 1):
+            entry, sequence = found
+            lines.append(second_line(entry))
+        return lines
+
+    def lose_log(self):
+        if self.nats:
+            self.nats.kill()
+            shutil.rmtree(self.nats.folder)
+            self.nats.start()
+        else:
+            shutil.rmtree(f"{self.folder}/store")
 
     def __enter__(self):
         return self
@@ -37,6 +72,8 @@ class Nodes:
                 status, words = node.terminate()  # so that sanitizers report
                 assert status == 0, words[-2000:]
             node.remove()
+        if self.nats:
+            self.nats.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def client(self, name):
@@ -148,6 +185,193 @@ def the_owner_is_killed():
             wait_for(lambda: client.ask("positions")["agents"]["slow"] == [31, 9])
 
 
+# ---- snapshots ----
+
+STORES = ("file", "nats") if shutil.which("nats-server") else ("file",)
+HOUSE = """grid 40 32
+mover cart size=2
+agent old 1,1
+occupy 5,5
+occupy 6,6
+link 0,0 19,11 5
+link 1,0 2,0 7
+step 3,3 4,3 blocked
+route there loop 0,0 5,0
+"""
+
+
+def change_all(client):
+    """Something of all that the log has."""
+    for op, fields in (("edit", {"set": [[[10, 5], 0], [[3, 3], 254]], "fill": [[[12, 0], [14, 3], 3]],
+                                 "links": [[[7, 7], [8, 8], 4]], "unlinks": [[[1, 0], [2, 0]]],
+                                 "steps": [[[3, 3], [4, 3], "open"], [[8, 1], [9, 1], "blocked"]]}),
+                       ("occupy", {"cells": [[6, 6], [15, 10], [15, 10]]}), ("vacate", {"cells": [[5, 5]]}),
+                       ("remove", {"names": ["old"]}),
+                       ("agent", {"name": "big one", "cell": [20, 20], "mover": "cart", "speed": 90, "urgency": -4}),
+                       ("agent", {"name": "ghost%20#=", "cell": [15, 10], "ghost": True}),
+                       ("agent", {"name": "walker", "cell": [0, 30], "speed": 1}),
+                       ("agent", {"name": "near", "cell": [30, 30], "speed": 1}),
+                       ("agent", {"name": "afraid", "cell": [25, 30], "speed": 1}),
+                       ("agent", {"name": "player", "cell": [30, 5]}),
+                       ("agent", {"name": "guard", "cell": [0, 5], "speed": 1}),
+                       ("route", {"name": "round trip", "mode": "back", "cells": [[0, 11], [9, 11]]}),
+                       ("go", {"names": ["walker"], "to": [39, 30], "reach": 1}),
+                       ("follow", {"name": "near", "target": "walker", "reach": 3}),
+                       ("flee", {"name": "afraid", "target": "walker", "distance": 40, "keep": True}),
+                       ("take", {"name": "guard", "route": "round trip"}), ("steer", {"name": "player", "cell": [30, 6]}),
+                       ("adjust", {"names": ["near"], "urgency": 7})):
+        assert client.ask(op, **fields).get("ok") is True, (op, fields)
+
+
+def described(client):
+    """All of the map, units, and agents but where those stand that walk."""
+    kept = client.ask("map", box=[[0, 0], [39, 31]])
+    picture = {"epoch": kept["epoch"], "classes": kept["classes"]}
+    picture["script"] = sorted(line for line in client.ask("save")["script"].split("\n"))
+    for name in sorted(client.ask("positions")["agents"]):
+        about = client.ask("inspect", name=name)
+        picture[name] = {key: about.get(key) for key in ("goal", "speed", "urgency", "mover", "flags", "steered")}
+        if name == "guard":
+            del picture[name]["goal"]  # on a route it is a cell near by, and a follower does not let it walk
+    return picture
+
+
+def edit_some(client, count, y=31):
+    """Edits that leave the map as it was, and one epoch each."""
+    for i in range(count):
+        answer = client.ask("edit", set=[[[i % 32, y], i // 32 % 2]])
+        assert answer.get("ok") is True, answer
+    return answer["epoch"]
+
+
+def cut_after(nodes, client, before="", orders=64):
+    """Gives orders. @return the log's first line once it begins with a snapshot, another one than before"""
+    edit_some(client, orders)
+    wait_for(lambda: "snapshot 1 of" in nodes.heads()[0] and nodes.heads()[0] != before)
+    return nodes.heads()[0]
+
+
+@case(*STORES)
+def a_node_begins_at_a_snapshot(store):
+    with Nodes("a", "--snapshot-entries", "40", store=store, world=HOUSE) as nodes:
+        owner = nodes.owner()
+        with nodes.client(owner) as here:
+            change_all(here)
+            cut_after(nodes, here)
+            epoch = edit_some(here, 5, 29)
+            late = nodes.add("late")
+            with nodes.client("late") as there:
+                wait_for(lambda: there.ask("map")["epoch"] == epoch)
+                late.say_of("(at the snapshot before entry)")
+                wait_for(lambda: there.ask("positions")["agents"] == here.ask("positions")["agents"])
+                one, two = described(here), described(there)
+                assert one == two, (one, two)
+                answers = []
+                for client in (here, there):
+                    assert client.ask("request", id="r", to=[9, 9], at_least=epoch, **{"from": [9, 0]})["ok"] is True
+                    answers.append(client.done("r"))
+                assert answers[0]["epoch"] == answers[1]["epoch"] == epoch, answers
+        nodes.nodes[owner].kill()
+        assert nodes.owner(but=owner) == "late"
+        with nodes.client("late") as there:
+            assert edit_some(there, 1, 29) == epoch + 1
+            assert there.ask("adjust", names=["guard", "walker"], speed=5000)["ok"] is True
+            wait_for(lambda: there.ask("positions")["agents"]["guard"][1] == 11)
+            wait_for(lambda: there.ask("positions")["agents"]["walker"][0] >= 38)
+
+
+@case(*STORES)
+def a_follower_missed_what_was_cut(store):
+    with Nodes("ab", "--snapshot-entries", "30", store=store) as nodes:
+        owner = nodes.owner()
+        slept = nodes.nodes[nodes.other(owner)]
+        with nodes.client(owner) as here:
+            first = cut_after(nodes, here)
+            wait_for(lambda: nodes.status()["maps"][0]["replicas"][0]["lag"] == 0)
+            slept.process.send_signal(signal.SIGSTOP)
+            try:
+                for _ in range(2):
+                    first = cut_after(nodes, here, first)
+            finally:
+                slept.process.send_signal(signal.SIGCONT)
+            assert here.ask("agent", name="a", cell=[1, 1])["ok"] is True
+            epoch = edit_some(here, 3)
+            with nodes.client(nodes.other(owner)) as there:
+                wait_for(lambda: there.ask("map")["epoch"] == epoch)
+                slept.say_of("(at the snapshot before entry)")
+                for op, fields in (("map", {"box": [[0, 0], [31, 31]]}), ("positions", {})):
+                    one, two = here.ask(op, **fields), there.ask(op, **fields)
+                    assert one.get("classes") == two.get("classes") and one.get("agents") == two.get("agents")
+
+
+@case(*STORES)
+def a_reset_cuts(store):
+    with Nodes("a", store=store) as nodes:
+        with nodes.client(nodes.owner()) as here:
+            edit_some(here, 10)
+            assert here.ask("reset")["ok"] is True
+            wait_for(lambda: nodes.heads()[0].endswith(" fresh"))
+            epoch = edit_some(here, 3)
+            nodes.add("late")
+            with nodes.client("late") as there:
+                wait_for(lambda: there.ask("map")["epoch"] == epoch == 3)
+
+
+@case()
+def the_owner_is_killed_in_a_snapshot():
+    """The first of three pieces is in the log: a limit of files lets the third not come."""
+    with Nodes("ab", "--snapshot-entries", "30", "--lease", "4000", world="grid 512 512\n") as nodes:
+        owner = nodes.owner()
+        with nodes.client(owner) as here:
+            first = cut_after(nodes, here)
+            for top in range(0, 300, 20):  # each cell is a line of the snapshot
+                cells = [[[x, y], 2 + x % 2] for y in range(top, top + 20) for x in range(512)]
+                assert here.ask("edit", set=cells)["ok"] is True
+            size = os.path.getsize(f"{nodes.folder}/store/log.town")
+            subprocess.run(["prlimit", "--pid", str(nodes.nodes[owner].process.pid), f"--fsize={size + 1500000}:"],
+                           check=True)
+            for i in range(30):
+                here.send({"op": "edit", "id": f"e{i}", "set": [[[i, 511], 0]]})
+                time.sleep(0.02)
+            wait_for(lambda: any("snapshot 1 of 3" in line for line in nodes.heads()))
+        nodes.nodes[owner].kill()
+        after = nodes.owner(but=owner)
+        heads = nodes.heads()
+        assert heads[0] == first and not any("snapshot 3 of 3" in line for line in heads), heads
+        nodes.add("late")
+        with nodes.client(after) as here, nodes.client("late") as there:
+            epoch = edit_some(here, 1, 509)
+            wait_for(lambda: there.ask("map")["epoch"] >= epoch)
+            one, two = (client.ask("map", box=[[0, 0], [511, 511]]) for client in (here, there))
+            assert one["classes"] == two["classes"]
+            cut_after(nodes, here, first)  # the new owner makes its own
+
+
+@case(*STORES)
+def a_lost_log_is_brought_back_by_a_cut_journal(store):
+    with Nodes("ab", "--snapshot-entries", "30", store=store) as nodes:
+        with nodes.client(nodes.owner()) as here:
+            cut_after(nodes, here)
+            assert here.ask("agent", name="a", cell=[1, 1])["ok"] is True
+            epoch = edit_some(here, 3)
+            cells = here.ask("map", box=[[0, 0], [31, 31]])["classes"]
+        for name, node in nodes.nodes.items():
+            wait_for(lambda: "snapshot 1 of" in second_line(next(entries_of(f"{nodes.journal(name)}/log.town"))))
+            node.kill()
+        nodes.lose_log()
+        for node in nodes.nodes.values():
+            node.start()
+        owner = nodes.owner()
+        assert "snapshot 1 of" in nodes.heads()[0]
+        for name in nodes.nodes:
+            with nodes.client(name) as client:
+                wait_for(lambda: client.ask("map")["epoch"] == epoch)
+                assert client.ask("map", box=[[0, 0], [31, 31]])["classes"] == cells
+                assert client.ask("positions")["agents"] == {"a": [1, 1]}
+        with nodes.client(owner) as here:
+            assert edit_some(here, 1) == epoch + 1
+
+
 @case()
 def a_clock_that_was_set_hides_no_entries():
     """The log is lost, and a node whose clock was set forward comes back first: it waits for the one that has more."""
@@ -255,4 +479,4 @@ def bad_options():
         assert subprocess.run(["./wend", "cluster", *words], capture_output=True, check=False).returncode == 2, words
 
 
-run_cases()
+run_cases(*sys.argv[1:])

@@ -14,7 +14,7 @@
 
 /// The longest piece: an order as long as an entry fits into one. And the bytes of entries after which one is due.
 enum {
-    MOST_PIECE_BYTES = CLUSTER_ENTRY_BYTES - CLUSTER_ENTRY_BYTES / 16 - 512 - SERVE_JOURNAL_SEAL_BYTES,
+    MOST_PIECE_BYTES = CLUSTER_ENTRY_BYTES - 512 - SERVE_JOURNAL_SEAL_BYTES,
     DUE_BYTES = 16 << 20
 };
 
