@@ -290,7 +290,8 @@ static void note_rest(wend__far_route *part, uint32_t from, int32_t level) {
 }
 
 /* Keep what crosses the first borders of the route's level. The route goes on after its last crossing that leads into
- * the area then reached. */
+ * the area then reached; beside the route, after as many crossings as borders were crossed. If it went on after more,
+ * each part would lead farther ahead than the one before. */
 static void cut(const wend__far_route *route, uint32_t next, uint32_t end, wend__far_route *part) {
     uint32_t borders = 0, kept = 0;
     part->next = end + 1;
@@ -303,7 +304,7 @@ static void cut(const wend__far_route *route, uint32_t next, uint32_t end, wend_
     const wend__far_area reached = wend__far_area_at(route->level, wend__far_cell_of(part->crossings[kept - 1]));
     note_rest(part, kept, route->level);
     part->count = kept;
-    part->next = end;
+    part->next = next + KEEP;
     for (uint32_t i = end + 1; i-- > next;)
         if (wend__far_same(wend__far_area_at(route->level, wend__far_cell_of(route->crossings[i])), reached)) {
             part->next = i + 1;
