@@ -101,13 +101,8 @@ static uint64_t walk(wend_map *map, const list *route, wend_cell start, wend_cel
         cost += part;
         at = cells[steps];
         if (last) return cost;
-        uint32_t found = end + 1;
         for (uint32_t i = end + 1; i-- > next;)
-            if (same_chunk(wend__far_cell_of(route->at[i]), at)) {
-                found = i + 1;
-                break;
-            }
-        next = found > next ? found : next + 1;
+            if (same_chunk(wend__far_cell_of(route->at[i]), at)) next = i + 1;
     }
 }
 
