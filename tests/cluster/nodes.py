@@ -275,7 +275,7 @@ def a_node_begins_at_a_snapshot(store):
         assert nodes.owner(but=owner) == "late"
         with nodes.client("late") as there:
             assert edit_some(there, 1, 29) == epoch + 1
-            assert there.ask("adjust", names=["guard", "walker"], speed=5000)["ok"] is True
+            assert there.ask("adjust", names=["guard", "walker", "near", "afraid"], speed=5000)["ok"] is True
             wait_for(lambda: there.ask("positions")["agents"]["guard"][1] == 11)
             wait_for(lambda: there.ask("positions")["agents"]["walker"][0] >= 38)
 

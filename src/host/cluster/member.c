@@ -667,8 +667,8 @@ static bool has_snapshot(cluster_member *member, const snapshot *newest) {
     return same;
 }
 
-/* Entries before the newest complete snapshot are not needed any more: the owner cuts the log, each node its copy. Where
- * that fails it is tried again. */
+/* Entries before the newest complete snapshot are not needed any more: the owner cuts the log, each node its copy, and
+ * tries again where that fails. */
 static void cut(cluster_member *member) {
     cluster_store *store = member->def.store;
     uv_mutex_lock(&member->mutex);
