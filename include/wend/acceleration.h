@@ -112,7 +112,7 @@ enum {
     WEND_MAINTAIN_LANDMARKS = 1u << 2, ///< make landmarks: as `later` asked, where a publish dropped some, and all
                                        ///< after 1,024 publishes that changed cells, or when one cell in 256 and
                                        ///< 1,024 at least changed since
-    WEND_MAINTAIN_FAR = 1u << 3, ///< make what is stale in far layers; before landmarks
+    WEND_MAINTAIN_FAR = 1u << 3,       ///< make what is stale in far layers; before landmarks
     WEND_MAINTAIN_ALL = 15u
 };
 

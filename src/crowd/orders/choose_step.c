@@ -220,8 +220,7 @@ static bool enters_known_land(wend_crowd *crowd, const wend__version *version, u
     const uint8_t leads = agent->path.kind;
     if (version->known == 0 || leads == WEND__PATH_FIELD_PIECE || leads == WEND__PATH_NONE) return false;
     const wend_cell next = wend__path_cell_ahead(crowd, index, open + 1);
-    const wend__chunk *chunk =
-        wend__version_chunk(version, next.x >> WEND__CHUNK_SHIFT, next.y >> WEND__CHUNK_SHIFT);
+    const wend__chunk *chunk = wend__version_chunk(version, next.x >> WEND__CHUNK_SHIFT, next.y >> WEND__CHUNK_SHIFT);
     if (chunk->land != WEND_LAND_KNOWN) return false;
     if (open == 0 && !agent->leaves && !wend__is_searching(&agent->request)) {
         agent->leaves = true;

@@ -255,16 +255,16 @@ struct wend_crowd {
     wend__event_queue events;
     uint32_t free_first, used; ///< slots; those from `used` on never had an agent
     uint32_t count;
-    uint32_t away_count;  ///< agents that are away
+    uint32_t away_count;    ///< agents that are away
     uint32_t leaving_count; ///< agents that will be at the end of this update
-    uint64_t land_serial; ///< version on which agents were last found to be away
+    uint64_t land_serial;   ///< version on which agents were last found to be away
     bool updating, dead;
     uint64_t serial;
-    uint32_t elapsed;       ///< milliseconds of the last update
-    int64_t scale;          ///< units of progress in a thousandth of a straight step, times `elapsed`
-    uint32_t pending;       ///< searches in the service
-    uint32_t latency;       ///< moving average of the updates until an answer, in eighths
-    uint64_t lead_effort;   ///< moving average of the expansions of leads, and of the paths behind them; 0: none yet
+    uint32_t elapsed;     ///< milliseconds of the last update
+    int64_t scale;        ///< units of progress in a thousandth of a straight step, times `elapsed`
+    uint32_t pending;     ///< searches in the service
+    uint32_t latency;     ///< moving average of the updates until an answer, in eighths
+    uint64_t lead_effort; ///< moving average of the expansions of leads, and of the paths behind them; 0: none yet
     uint64_t led_effort;
     uint64_t busy_at;       ///< update in which the service refused a search
     wend__work work;        ///< of this update, and of orders until the next one

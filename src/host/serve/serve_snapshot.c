@@ -12,8 +12,10 @@
 #include "host/output/messages.h"
 #include "host/serve/serve.h"
 
-/// The longest piece: an order as long as an entry fits into one. And the bytes of entries after which one is due.
+/// Bytes of a piece: few, so that a slow link has it within the time of an answer, and orders wait for little. One with
+/// a long route has more, up to what an entry holds. And the bytes of entries after which a snapshot is due.
 enum {
+    PIECE_BYTES = 1 << 17,
     MOST_PIECE_BYTES = CLUSTER_ENTRY_BYTES - 512 - SERVE_JOURNAL_SEAL_BYTES,
     DUE_BYTES = 16 << 20
 };
@@ -67,17 +69,17 @@ static bool write_text(struct serve_snapshot *snapshot) {
     return out && fclose(out) == 0;
 }
 
-/* Returns where the piece ends that begins at an offset. 0: a line is longer than a piece */
+/* Returns where the piece ends that begins at an offset: behind a line that is no change, so each batch is whole. 0: a
+ * line is too long. */
 static size_t end_of_piece(const struct serve_snapshot *snapshot, size_t at) {
-    const char *text = snapshot->text;
-    size_t end = snapshot->bytes;
-    if (end - at <= MOST_PIECE_BYTES) return end;
-    for (end = at + MOST_PIECE_BYTES; end > at; end--) {
-        if (text[end - 1] != '\n') continue;
-        const char *before = memrchr(text + at, '\n', end - 1 - at);
-        if (!is_change(before ? before + 1 : text + at)) return end;
+    size_t end = 0;
+    for (size_t next = at; next < snapshot->bytes && end < at + PIECE_BYTES;) {
+        const char *line = snapshot->text + next;
+        next = (size_t)(strchr(line, '\n') + 1 - snapshot->text);
+        if (next - at > MOST_PIECE_BYTES) break;
+        if (!is_change(line)) end = next;
     }
-    return 0;
+    return end;
 }
 
 static void write_in_pool(uv_work_t *work) {
