@@ -11,7 +11,6 @@ repeats its requests under the same session and id. Checked at the end, and whil
 - at one epoch all nodes have the same map;
 - acknowledged edits have epochs of their own, and where the epoch is higher, the term is not lower;
 - each request has one completion, delivered once."""
-import base64
 import hashlib
 import json
 import os
@@ -25,6 +24,10 @@ import tempfile
 import threading
 import time
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from nats import Nats, free_port
+
 SIDE, CLIENTS, LEASE_MS = 64, 3, 1000
 SNAPSHOT_ENTRIES = 20  # so few that snapshots and cuts happen all the time
 NODES, TOKEN = "abc", "of-the-test"
@@ -34,12 +37,6 @@ problems = []
 def complain(text):
     problems.append(text)
     print(f"  WRONG: {text}", flush=True)
-
-
-def free_port():
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return sock.getsockname()[1]
 
 
 class Link:
@@ -183,46 +180,6 @@ def set_clock(path, seconds):
 
 def clock_environment(library, path):
     return {**os.environ, "LD_PRELOAD": library, "WEND_CLOCK": path} if library else None
-
-
-class Nats:
-    def __init__(self, folder, address="127.0.0.1"):
-        self.folder, self.port, self.address = os.path.join(folder, "nats"), free_port(), address
-        self.start()
-
-    def start(self):
-        self.process = subprocess.Popen(["nats-server", "-js", "-sd", self.folder, "-a", self.address, "-p",
-                                         str(self.port)], stderr=subprocess.DEVNULL)
-        end = time.monotonic() + 20
-        while time.monotonic() < end:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
-                return
-            except OSError:
-                time.sleep(0.05)
-        raise AssertionError("nats-server does not listen")
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
-
-    def delete_bucket(self):
-        with socket.create_connection(("127.0.0.1", self.port), timeout=5) as sock:
-            sock.sendall(b'CONNECT {"verbose":false}\r\nPUB $JS.API.STREAM.DELETE.KV_wend 0\r\n\r\nPING\r\n')
-            time.sleep(0.2)
-
-
-    def entry(self, name, sequence):
-        """The first entry of a map's log from a sequence on, and its sequence; None: there is none."""
-        ask = json.dumps({"seq": sequence, "next_by_subj": f"wend.log.{name}"}).encode()
-        with socket.create_connection(("127.0.0.1", self.port), timeout=5) as sock:
-            sock.sendall(b'CONNECT {"verbose":false}\r\nSUB answer 1\r\nPUB $JS.API.STREAM.MSG.GET.WEND_LOG answer '
-                         + str(len(ask)).encode() + b"\r\n" + ask + b"\r\n")
-            file = sock.makefile("rb")
-            while not (line := file.readline()).startswith(b"MSG "):
-                assert line, "nats-server does not answer"
-            found = json.loads(file.read(int(line.split()[-1]))).get("message")
-            return found and (base64.b64decode(found["data"]), found["seq"])
 
 
 def entries_of(path):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """nats-server for tests, and a client of its protocol, which is lines of text."""
+import base64
 import json
 import os
 import shutil
@@ -23,27 +24,61 @@ def is_here():
     return shutil.which("nats-server") is not None and b"without libnats" not in done.stderr
 
 
-class NatsServer:
+class Nats:
+    """A server with its files below a folder, which may be killed and started again."""
+
+    def __init__(self, folder, address="127.0.0.1"):
+        self.folder, self.port, self.address = os.path.join(folder, "nats"), free_port(), address
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(["nats-server", "-js", "-sd", self.folder, "-a", self.address, "-p",
+                                         str(self.port)], stderr=subprocess.DEVNULL)
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+                return
+            except OSError:
+                time.sleep(0.05)
+        raise AssertionError("nats-server does not listen")
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def delete_bucket(self):
+        with socket.create_connection(("127.0.0.1", self.port), timeout=5) as sock:
+            sock.sendall(b'CONNECT {"verbose":false}\r\nPUB $JS.API.STREAM.DELETE.KV_wend 0\r\n\r\nPING\r\n')
+            time.sleep(0.2)
+
+    def entry(self, name, sequence):
+        """The first entry of a map's log from a sequence on, and its sequence; None: there is none."""
+        ask = json.dumps({"seq": sequence, "next_by_subj": f"wend.log.{name}"}).encode()
+        with socket.create_connection(("127.0.0.1", self.port), timeout=5) as sock:
+            sock.sendall(b'CONNECT {"verbose":false}\r\nSUB answer 1\r\nPUB $JS.API.STREAM.MSG.GET.WEND_LOG answer '
+                         + str(len(ask)).encode() + b"\r\n" + ask + b"\r\n")
+            file = sock.makefile("rb")
+            while not (line := file.readline()).startswith(b"MSG "):
+                assert line, "nats-server does not answer"
+            found = json.loads(file.read(int(line.split()[-1]))).get("message")
+            return found and (base64.b64decode(found["data"]), found["seq"])
+
+
+class NatsServer(Nats):
+    """One in a folder of its own, for a block of statements."""
+
     def __init__(self):
-        self.folder, self.port = tempfile.mkdtemp(prefix="wend-nats-"), free_port()
+        self.own = tempfile.mkdtemp(prefix="wend-nats-")
+        super().__init__(self.own)
         self.url = f"nats://127.0.0.1:{self.port}"
 
     def __enter__(self):
-        self.process = subprocess.Popen(["nats-server", "-js", "-sd", self.folder, "-a", "127.0.0.1", "-p",
-                                         str(self.port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        end = time.monotonic() + TIMEOUT
-        while time.monotonic() < end:
-            try:
-                socket.create_connection(("127.0.0.1", self.port)).close()
-                return self
-            except OSError:
-                time.sleep(0.02)
-        raise AssertionError("nats-server does not listen")
+        return self
 
     def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self.kill()
+        shutil.rmtree(self.own, ignore_errors=True)
 
 
 class NatsClient:

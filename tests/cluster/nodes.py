@@ -16,7 +16,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 import faults
 from client import Lines
-from faults import Link, Nats, entries_of, second_line
+from faults import Link, entries_of, second_line
+from nats import Nats, is_here
 from server import Server, case, run_cases
 
 WORLD = "grid 32 32\n"
@@ -192,7 +193,7 @@ def the_owner_is_killed():
 
 # ---- snapshots ----
 
-STORES = ("file", "nats") if shutil.which("nats-server") else ("file",)
+STORES = ("file", "nats") if is_here() else ("file",)
 HOUSE = """grid 40 32
 mover cart size=2
 agent old 1,1
