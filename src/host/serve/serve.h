@@ -172,7 +172,9 @@ bool serve_snapshot_open(serve *server);
 void serve_snapshot_look(serve *server);
 /// Abandon the snapshot that was begun.
 void serve_snapshot_drop(serve *server);
-/// Drop it, and wait for its thread.
+/// Drop it, and wait for its thread; before the journal is closed, which tells it of the last piece.
+void serve_snapshot_end(serve *server);
+/// After that.
 void serve_snapshot_close(serve *server);
 
 /* serve_wander.c */

@@ -355,8 +355,9 @@ void serve_log_populate(serve *server) {
 
 void serve_log_close(serve *server) {
     if (!server->log) return;
+    serve_snapshot_end(server);
+    serve_journal_close(server->log->journal); /* a piece may be on its way */
     serve_snapshot_close(server);
-    serve_journal_close(server->log->journal);
     free(server->log);
     server->log = NULL;
 }

@@ -203,9 +203,12 @@ bool serve_snapshot_open(serve *server) {
     return server->snapshot;
 }
 
-void serve_snapshot_close(serve *server) {
+void serve_snapshot_end(serve *server) {
     serve_snapshot_drop(server);
     while (server->snapshot && server->snapshot->prepares) uv_run(&server->loop, UV_RUN_ONCE);
+}
+
+void serve_snapshot_close(serve *server) {
     free(server->snapshot);
     server->snapshot = NULL;
 }
