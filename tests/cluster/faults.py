@@ -186,7 +186,10 @@ def entries_of(path):
     """The entries of a log in a folder: before each are 57 bytes that say its size."""
     with open(path, "rb") as file:
         while len(head := file.read(57)) == 57:
-            yield file.read(int(head.split()[2], 16))
+            size = int(head.split()[2], 16)
+            if len(entry := file.read(size)) < size:
+                return  # it is being written
+            yield entry
 
 
 def second_line(entry):
