@@ -372,6 +372,34 @@ def a_node_ends_in_a_snapshot(store):
             assert client.ask("map")["epoch"] == epoch
 
 
+@case()
+def a_follower_of_a_log_that_was_lost():
+    """It had fewer entries than the node that brought the log back, whose sequences are lower now: it says so, and
+    follows once it is started again."""
+    if "nats" not in STORES:
+        print("  skipped: no NATS here")
+        return
+    with Nodes("ab", "--snapshot-entries", "20", "--lease", "1000", store="nats") as nodes:
+        owner = nodes.owner()
+        other = nodes.other(owner)
+        with nodes.client(owner) as client:
+            cut_after(nodes, client)
+            wait_for(lambda: nodes.status()["maps"][0]["replicas"] == [{"node": other, "lag": 0}])
+            nodes.links[other].set("cut")
+            epoch = edit_some(client, 3, 9)
+        nodes.nodes[owner].kill()
+        nodes.lose_log()
+        nodes.nodes[owner].start()
+        with nodes.client(owner) as client:
+            wait_for(lambda: client.ask("edit", set=[[[1, 9], 0]]).get("ok"))
+            nodes.links[other].set("up")
+            wait_for(lambda: nodes.nodes[other].process.poll() is not None)
+            assert "another node brought it back" in nodes.nodes[other].words()
+            nodes.nodes[other].start()
+            with nodes.client(other) as late:
+                wait_for(lambda: late.ask("map")["epoch"] == client.ask("map")["epoch"] > epoch)
+
+
 @case(*STORES)
 def a_lost_log_is_brought_back_by_a_cut_journal(store):
     with Nodes("ab", "--snapshot-entries", "30", store=store) as nodes:

@@ -62,6 +62,7 @@ struct cluster_member {
     bool begins;                      ///< it looks for a snapshot to begin with
     cluster_beginning place;          ///< while it does
     uint64_t stuck_ns;                ///< since then, the log has no place to begin
+    uint64_t behind_ns;               ///< since then, the owner tells of entries that this node has not
     uint64_t cut;                     ///< number of the log's first entry, where this node cut it
     cluster_copy copy;                ///< of the log, that this node keeps for itself
     uint64_t before[2];  ///< entries of the log when the lease was renewed: the last time, and the time before
@@ -251,7 +252,7 @@ static bool read_entry(cluster_member *member, int wait_ms) {
     const uint64_t after = member->begins ? place->after : member->chain.sequence;
     if (member->def.store->read(member->def.store, member->def.map, after, wait_ms, &bytes) != CLUSTER_DONE)
         return false;
-    member->stuck_ns = 0;
+    member->stuck_ns = member->behind_ns = 0;
     if (!member->begins) return take_entry(member, bytes);
     return !cluster_beginning_look(place, bytes) || begin(member, place, place->sequence - 1);
 }
@@ -499,6 +500,22 @@ static bool log_was_lost(cluster_member *member) {
 }
 
 /* Looks at the lease, often where this node is its heir. */
+/* A log that was lost and brought back, but for what was cut, has lower sequences: a node that still follows the one
+ * before finds nothing behind its last entry, though the owner tells of more. */
+static bool follows_another_log(cluster_member *member, uint64_t now) {
+    enum { LEASES = 2 };
+    cluster_store *store = member->def.store;
+    cluster_bytes bytes = {0};
+    const bool behind = !member->begins && member->lease.holder.entry > member->chain.entry;
+    if (!behind || member->behind_ns == 0) member->behind_ns = behind ? now : 0;
+    if (!behind || now - member->behind_ns < LEASES * member->def.lease_ms * NS_A_MS) return false;
+    const bool nothing = store->read(store, member->def.map, member->chain.sequence, 0, &bytes) == CLUSTER_NOTHING;
+    free(bytes.bytes);
+    if (nothing)
+        stop(member, "the log was lost, and another node brought it back. Start this node again, to follow it");
+    return nothing;
+}
+
 static void look(cluster_member *member) {
     const cluster_outcome outcome = cluster_lease_watch(&member->lease);
     const uint64_t now = cluster_now_ns();
@@ -507,6 +524,7 @@ static void look(cluster_member *member) {
                                                            : member->def.lease_ms * NS_A_MS / LOOKS_A_LEASE);
     if (outcome == CLUSTER_UNKNOWN) return;
     tell_holder(member);
+    if (follows_another_log(member, now)) return;
     const bool fresh = !member->begins && member->chain.entry + member->copy.last == 0;
     if (member->def.never_owns || !cluster_lease_is_free(&member->lease, fresh)) return;
     if (another_has_more(member) || !bring_back(member) || log_was_lost(member)) return;
